@@ -1,9 +1,8 @@
-import { type Arguments, type CommandTools, exitCodeOf } from '../base/command-io.ts'
+import type { CommandTools } from '../base/command-io.ts'
 import { nodeComplaint } from '../base/node-release.ts'
 import { plainText } from '../base/plain-text.ts'
 import type { Result } from '../base/result.ts'
 import { readSettings, type SettingFlags } from '../config/settings.ts'
-import { done, type Ending, failed, wrongUsage } from '../desk/exit-codes.ts'
 import { followLimitNames } from '../desk/limit-names.ts'
 import type { OpenedDesk } from '../desk/opening.ts'
 import { type DeskLooks, type DeskPlan, mayAskPerson, readDeskLooks } from '../desk/plan.ts'
@@ -14,7 +13,9 @@ import { type HangUpEnd, leftAtHangUp } from '../store/quit.ts'
 import { hangUpOf } from '../store/terminal/reduce-terminal.ts'
 import { type OpenedConsole, openConsole, type ShownDesk } from '../ui/console/open-console.tsx'
 import { readRebinding } from '../ui/keys/read-rebinding.ts'
+import type { Arguments } from './cli/arguments.ts'
 import type { Run } from './cli/command.ts'
+import { done, type Ending, exitCodeOf, failed, wrongUsage } from './cli/exit-codes.ts'
 
 function flagsOf(given: Arguments): SettingFlags {
   const names = ['profile', 'symbol', 'theme', 'layout'] as const

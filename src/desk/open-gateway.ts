@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type CommandIo, type CommandTools, noArguments } from '../base/command-io.ts'
+import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { xdgFolders } from '../base/environment.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
@@ -135,8 +135,8 @@ async function openInbox(context: Context): Promise<Result<OpenedInbox>> {
   if (source === null && !isInDesk)
     return ok({ parts: { inbox: null, receiver: nothing.receiver, alarms: null }, stop: () => Promise.resolve() })
   const { openInboxStore, storeAddress } = await import('./inbox-store.ts')
-  const address = await storeAddress(noArguments, settings.value, context)
-  if (!address.ok) return err(address.error.sentence ?? 'The store of the inbox is not usable.')
+  const address = await storeAddress(undefined, settings.value, context)
+  if (!address.ok) return err(address.error.sentence)
   const store = await openInboxStore(address.value, context, { isApart: isInDesk })
   if (!store.ok) return store
   const close = () => store.value.close()

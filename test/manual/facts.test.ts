@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { commandTable } from '../../src/commands/cli/command-table.ts'
-import { exitMeanings } from '../../src/commands/exit-meanings.ts'
+import { exitMeanings } from '../../src/commands/cli/exit-codes.ts'
 import { alertNames } from '../../src/config/alert-settings.ts'
 import { readConfigText } from '../../src/config/config-file.ts'
 import { inboxNames } from '../../src/config/inbox-settings.ts'

@@ -1,9 +1,18 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import type { Arguments } from '../../base/command-io.ts'
 import { suggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { CommandRow } from './command.ts'
+
+/** What was typed after a command's name. */
+export type Arguments = {
+  words: readonly string[]
+  /** The value of a flag; undefined when it was not given. */
+  value: (name: string) => string | undefined
+  /** Every value of a flag that may come more than once, in the order typed. */
+  values: (name: string) => readonly string[]
+  has: (name: string) => boolean
+}
 
 const secretFlag = /^-*((api|partner)-?)?(token|key|secret|password|passphrase)$/i
 
@@ -123,6 +132,19 @@ export function readCount(given: Arguments): Result<number | null> {
   if (given.has('all')) return text === undefined ? ok(null) : err('use --limit or --all, not both')
   if (text === undefined) return ok(100)
   return /^[1-9]\d{0,6}$/.test(text) ? ok(Number(text)) : err('--limit must be a whole number from 1 to 9999999')
+}
+
+/** A flag that is a whole number between two bounds, both included; undefined when it was not given. */
+export function wholeFlag(
+  given: Pick<Arguments, 'value'>,
+  name: string,
+  least: number,
+  most: number,
+): Result<number | undefined> {
+  const text = given.value(name)
+  if (text === undefined) return ok(undefined)
+  const isGood = /^\d{1,16}$/.test(text) && Number(text) >= least && Number(text) <= most
+  return isGood ? ok(Number(text)) : err(`--${name} must be a whole number from ${least} to ${most}`)
 }
 
 /** An id of the exchange, which is a whole number of 64 bits. */

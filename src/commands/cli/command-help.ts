@@ -1,6 +1,6 @@
 import { wrapWords } from '../../ui/text/cells.ts'
-import { exitMeanings } from '../exit-meanings.ts'
 import type { CommandRow, Flag } from './command.ts'
+import { exitMeanings } from './exit-codes.ts'
 
 const pageWidth = 110
 

@@ -1,6 +1,7 @@
-import type { Arguments, CommandIo, CommandTools, ExitCode } from '../../base/command-io.ts'
-import type { Ending } from '../../desk/exit-codes.ts'
+import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import { orderStatuses } from '../../domain/orders/order.ts'
+import type { Arguments } from './arguments.ts'
+import type { Ending, ExitCode } from './exit-codes.ts'
 
 /** A flag of a command. None ever takes a key: argument lists can be read by everyone on a machine. */
 export type Flag = {

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import { done, wrongUsage } from '../../desk/exit-codes.ts'
 import { type CommandRow, type Flag, type Run, shells } from './command.ts'
 import { commandTable } from './command-table.ts'
+import { done, wrongUsage } from './exit-codes.ts'
 
 export const runCompletions: Run = async (given, io) => {
   const script = completionScript(given.words[0] ?? '', commandTable)

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { CommandIo } from '../../base/command-io.ts'
 import { suggestion } from '../../base/nearest-name.ts'
-import { done, wrongUsage } from '../../desk/exit-codes.ts'
 import { pages } from '../../manual/pages.ts'
 import { type Subject, subjectNames, subjectOf, subjects } from '../../manual/subjects.ts'
 import { type PageLook, pageLines, type Tone } from '../../manual/terminal-page.ts'
@@ -11,6 +10,7 @@ import { shown } from './arguments.ts'
 import type { CommandRow, Run } from './command.ts'
 import { commandHelp, groupHelp } from './command-help.ts'
 import { commandTable } from './command-table.ts'
+import { done, wrongUsage } from './exit-codes.ts'
 
 const toneStyles: Readonly<Record<Tone, Style>> = {
   plain: {},

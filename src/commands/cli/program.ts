@@ -1,11 +1,11 @@
-import { aborted, type CommandIo, type CommandTools, type ExitCode } from '../../base/command-io.ts'
+import { aborted, type CommandIo, type CommandTools } from '../../base/command-io.ts'
 import { suggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
-import { type Ending, wrongUsage } from '../../desk/exit-codes.ts'
 import { readArguments, shown } from './arguments.ts'
 import type { CommandRow } from './command.ts'
 import { commandHelp, groupHelp, programHelp } from './command-help.ts'
 import { commandTable } from './command-table.ts'
+import { type Ending, type ExitCode, wrongUsage } from './exit-codes.ts'
 
 /** After a signal this long is left for what a slow reader has not taken yet. */
 const graceMs = 2_000

@@ -1,11 +1,12 @@
 import { ExchangeError } from '../../api/errors.ts'
-import type { Arguments, CommandIo, CommandTools } from '../../base/command-io.ts'
+import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import type { Secret } from '../../base/secret.ts'
 import { readSettings } from '../../config/settings.ts'
-import { type Ending, failed, failureOf } from '../../desk/exit-codes.ts'
 import { openSession, type Session } from '../../desk/profile.ts'
 import { type FailureNotice, failureParts } from '../../services/failure-sentences.ts'
 import { IncompleteList } from '../read/paging.ts'
+import type { Arguments } from './arguments.ts'
+import { type Ending, failed, failureOf } from './exit-codes.ts'
 
 /** What is told of a failure, with nothing of the key in it. */
 export const redacted = ({ message, todo }: FailureNotice, key: Secret): FailureNotice => ({

@@ -1,10 +1,10 @@
 import { plainText } from '../../base/plain-text.ts'
 import { readSettings } from '../../config/settings.ts'
 import { openAccount, openDrafts } from '../../desk/account.ts'
-import { done, type Fields, failed, wrongUsage } from '../../desk/exit-codes.ts'
 import { fetchToken } from '../../desk/profile.ts'
 import { draftStateName, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import type { Run } from '../cli/command.ts'
+import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, list, printReading, text, time } from '../cli/output.ts'
 
 const columns: readonly Column[] = [
