@@ -48,6 +48,10 @@ export const inboxTable = (home: string) => z.strictObject(inboxShape(home))
 type InboxTable = z.infer<ReturnType<typeof inboxTable>>
 export const inboxNames: readonly string[] = Object.keys(inboxShape(''))
 
+const variableOf = (name: string): string => `PITDESK_INBOX_${name.toUpperCase()}`
+/** The variables that set something of the inbox. */
+export const inboxVariables: readonly string[] = inboxNames.map(variableOf)
+
 /** What is set of the inbox, by file and variables; the rest is for flags and defaults. */
 export type InboxSettings = {
   host: string | null
@@ -92,8 +96,6 @@ export function inboxSettingsOf(table: InboxTable | undefined, environment: Envi
     isInDesk: all.in_desk ?? false,
   })
 }
-
-const variableOf = (name: string): string => `PITDESK_INBOX_${name.toUpperCase()}`
 
 function storeSource(table: InboxTable, variables: InboxTable): KeySource | null {
   for (const [settings, nameOf] of [

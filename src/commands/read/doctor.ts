@@ -10,6 +10,7 @@ import { nodeComplaint } from '../../base/node-release.ts'
 import { ownFileComplaint, ownFolderComplaint } from '../../base/own-file.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { listed } from '../../config/config-file.ts'
+import { inboxVariables } from '../../config/inbox-settings.ts'
 import { type KeySource, keyFileComplaint } from '../../config/key-source.ts'
 import { variableNames } from '../../config/schema.ts'
 import { configPath, readConfigFile, readSettings, type Settings } from '../../config/settings.ts'
@@ -91,7 +92,7 @@ const otherVariables = ['PROFILE', 'API_TOKEN', 'PARTNER_KEY', 'ADMIN_URL', 'ADM
 
 /** Variables that look as if they were meant for the desk, and are not. */
 function variableFindings(environment: Environment): Finding[] {
-  const known = [...variableNames.keys(), ...otherVariables]
+  const known = [...variableNames.keys(), ...inboxVariables, ...otherVariables]
   const names = Object.keys(environment).filter(
     (name) => name.startsWith('PITDESK_') && environment[name] !== undefined,
   )
