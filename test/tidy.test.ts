@@ -108,6 +108,20 @@ test('rooms import only what the table of rooms allows', () => {
   expect(complaints.filter((each) => each !== null)).toEqual([])
 })
 
+test('no import leads back to where it began, types included', () => {
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (path: string, way: readonly string[]) => {
+    if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(' -> '))
+    if (way.includes(path) || done.has(path)) return
+    const targets = importsOf(textOf.get(path) ?? '').filter((target) => target.startsWith('.'))
+    for (const target of targets) visit(normalize(`${dirname(path)}/${target}`), [...way, path])
+    done.add(path)
+  }
+  for (const path of textOf.keys()) visit(path, [])
+  expect(circles).toEqual([])
+})
+
 test('the reader of imports sees all their forms', () => {
   const text =
     "import a from 'a'\nimport 'b'\nexport * from 'c'\nimport {\n  x,\n} from 'd'\nconst e = await import('e')"

@@ -2,7 +2,28 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { suggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { CommandRow } from './command.ts'
+
+/** A flag of a command. None ever takes a key: argument lists can be read by everyone on a machine. */
+export type Flag = {
+  name: string
+  /** What its value is called in the usage; null: it takes none. */
+  placeholder: string | null
+  meaning: string
+  /** The only values it takes, when they can be listed. */
+  choices?: readonly string[]
+  /** The choices are only those that are known beforehand. */
+  takesOthers?: true
+  /** It may be given more than once. */
+  repeats?: true
+}
+
+/** What may follow the name of a command. */
+export type Syntax = {
+  /** How the words after the name are called in the usage. */
+  words: string
+  wordsMost: number
+  flags: readonly Flag[]
+}
 
 /** What was typed after a command's name. */
 export type Arguments = {
@@ -20,10 +41,7 @@ const secretFlag = /^-*((api|partner)-?)?(token|key|secret|password|passphrase)$
 export const shown = (word: string): string => plainText(word).slice(0, 40)
 
 /** Reads arguments by the row's flags. The error names the flag, and never repeats a value. */
-export function readArguments(
-  row: Pick<CommandRow, 'flags' | 'words' | 'wordsMost'>,
-  argv: readonly string[],
-): Result<Arguments> {
+export function readArguments(row: Syntax, argv: readonly string[]): Result<Arguments> {
   const options: ParseArgsOptionsConfig = Object.fromEntries(
     row.flags.map(({ name, placeholder }) => [name, { type: placeholder === null ? 'boolean' : 'string' }]),
   )
@@ -74,12 +92,12 @@ function valueComplaint(placeholder: string | null, { value, inlineValue }: Opti
   return null
 }
 
-function belowZero(typed: string, { words }: Pick<CommandRow, 'words'>): string {
+function belowZero(typed: string, { words }: Pick<Syntax, 'words'>): string {
   const what = words.includes('QUANTITY') ? 'a quantity' : words.includes('AMOUNT') ? 'an amount' : 'a number'
   return `${shown(typed)}: ${what} must be above zero`
 }
 
-function unknownFlag(rawName: string, { flags }: Pick<CommandRow, 'flags'>): string {
+function unknownFlag(rawName: string, { flags }: Pick<Syntax, 'flags'>): string {
   if (secretFlag.test(rawName)) {
     return `no flag takes a key, because argument lists can be read by everyone on this machine: use PITDESK_API_TOKEN, or api_token_file or api_token_command of a profile`
   }

@@ -1,5 +1,6 @@
 import { wrapWords } from '../../ui/text/cells.ts'
-import type { CommandRow, Flag } from './command.ts'
+import type { Flag } from './arguments.ts'
+import type { CommandRow } from './command.ts'
 import { exitMeanings } from './exit-codes.ts'
 
 const pageWidth = 110

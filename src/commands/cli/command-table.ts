@@ -104,7 +104,7 @@ const deskRows: readonly CommandRow[] = [
     notes: [
       'Without a subject it lists all. On a terminal a page is shown in PAGER (less); elsewhere it is plain text of 80 columns.',
     ],
-    load: async () => (await import('./help.ts')).runHelp,
+    load: async () => (await import('./help.ts')).helpRun(commandTable),
   },
   {
     kind: 'parsed',
@@ -117,7 +117,7 @@ const deskRows: readonly CommandRow[] = [
     notes: [
       'bash: add "source <(pitdesk completions bash)" to ~/.bashrc. zsh: write it to _pitdesk in a folder of fpath. fish: write it to ~/.config/fish/completions/pitdesk.fish.',
     ],
-    load: async () => (await import('./completions.ts')).runCompletions,
+    load: async () => (await import('./completions.ts')).completionsRun(commandTable),
   },
 ]
 

@@ -1,36 +1,18 @@
 import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import { orderStatuses } from '../../domain/orders/order.ts'
-import type { Arguments } from './arguments.ts'
+import type { Arguments, Flag, Syntax } from './arguments.ts'
 import type { Ending, ExitCode } from './exit-codes.ts'
-
-/** A flag of a command. None ever takes a key: argument lists can be read by everyone on a machine. */
-export type Flag = {
-  name: string
-  /** What its value is called in the usage; null: it takes none. */
-  placeholder: string | null
-  meaning: string
-  /** The only values it takes, when they can be listed. */
-  choices?: readonly string[]
-  /** The choices are only those that are known beforehand. */
-  takesOthers?: true
-  /** It may be given more than once. */
-  repeats?: true
-}
 
 export type Run = (given: Arguments, io: CommandIo, tools: CommandTools) => Promise<Ending>
 /** A command that reads its arguments by itself, `--help` too. */
 export type OwnRun = (argv: readonly string[], io: CommandIo, tools: CommandTools) => Promise<ExitCode>
 
-export type CommandRow = {
+export type CommandRow = Syntax & {
   /** One word, or a noun and a verb. */
   name: string
   summary: string
-  /** How the words after the name are called in the usage. */
-  words: string
-  wordsMost: number
   /** The words that can be listed, for completion. */
   wordChoices?: readonly string[]
-  flags: readonly Flag[]
   /**
    * JSON only where it is asked for; other commands with the flag `json` also give it where stdout is not a terminal.
    */

@@ -1,5 +1,6 @@
 import { gatewayOrderStates } from '../../domain/gateway/event.ts'
-import { type CommandRow, type Flag, formFlags, inboxLists, pageFlags, timeFlags } from '../cli/command.ts'
+import type { Flag } from '../cli/arguments.ts'
+import { type CommandRow, formFlags, inboxLists, pageFlags, timeFlags } from '../cli/command.ts'
 
 const storeFlag: Flag = {
   name: 'store',

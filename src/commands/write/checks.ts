@@ -3,8 +3,7 @@ import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { CheckRule } from '../../domain/orders/checks/check.ts'
 import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
-import { type Arguments, shown } from '../cli/arguments.ts'
-import type { Flag } from '../cli/command.ts'
+import { type Arguments, type Flag, shown } from '../cli/arguments.ts'
 
 /** What a check may ask or warn of, in the words by which a script accepts it; each with what it stands for. */
 const meanings = {
