@@ -15,6 +15,10 @@ export type Flag = {
   takesOthers?: true
   /** It may be given more than once. */
   repeats?: true
+  /** The command does nothing without it. */
+  isRequired?: true
+  /** What counts where it is not given. */
+  standard?: string
 }
 
 /** What may follow the name of a command. */
@@ -28,7 +32,7 @@ export type Syntax = {
 /** What was typed after a command's name. */
 export type Arguments = {
   words: readonly string[]
-  /** The value of a flag; undefined when it was not given. */
+  /** The value of a flag; what is usual, or else undefined, when it was not given. */
   value: (name: string) => string | undefined
   /** Every value of a flag that may come more than once, in the order typed. */
   values: (name: string) => readonly string[]
@@ -40,12 +44,14 @@ const secretFlag = /^-*((api|partner)-?)?(token|key|secret|password|passphrase)$
 /** A word from the argument list, fit to be repeated. */
 export const shown = (word: string): string => plainText(word).slice(0, 40)
 
+const optionsOf = (flags: readonly Flag[]): ParseArgsOptionsConfig =>
+  Object.fromEntries(
+    flags.map(({ name, placeholder }) => [name, { type: placeholder === null ? 'boolean' : 'string' }]),
+  )
+
 /** Reads arguments by the row's flags. The error names the flag, and never repeats a value. */
 export function readArguments(row: Syntax, argv: readonly string[]): Result<Arguments> {
-  const options: ParseArgsOptionsConfig = Object.fromEntries(
-    row.flags.map(({ name, placeholder }) => [name, { type: placeholder === null ? 'boolean' : 'string' }]),
-  )
-  const { tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true })
+  const { tokens } = parseArgs({ args: [...argv], options: optionsOf(row.flags), strict: false, tokens: true })
   const words: string[] = []
   const flags = new Map<string, Array<string | true>>()
   for (const token of tokens) {
@@ -71,11 +77,15 @@ export function readArguments(row: Syntax, argv: readonly string[]): Result<Argu
   const values = (name: string) => (flags.get(name) ?? []).filter((value) => typeof value === 'string')
   return ok({
     words,
-    value: (name) => values(name)[0],
+    value: (name) => values(name)[0] ?? row.flags.find((flag) => flag.name === name)?.standard,
     values,
     has: (name) => flags.has(name),
   })
 }
+
+/** The words of a command line that are neither flags nor values of these flags. */
+export const bareWords = (flags: readonly Flag[], argv: readonly string[]): string[] =>
+  parseArgs({ args: [...argv], options: optionsOf(flags), strict: false }).positionals
 
 /** The choice in its own letters, whatever letters it was typed in; null when it is none. */
 function chosen(choices: readonly string[] | undefined, typed: string | undefined): string | undefined | null {

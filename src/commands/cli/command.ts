@@ -1,14 +1,17 @@
 import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import { orderStatuses } from '../../domain/orders/order.ts'
 import type { Arguments, Flag, Syntax } from './arguments.ts'
-import type { Ending, ExitCode } from './exit-codes.ts'
+import type { Ending } from './exit-codes.ts'
 
 export type Run = (given: Arguments, io: CommandIo, tools: CommandTools) => Promise<Ending>
-/** A command that reads its arguments by itself, `--help` too. */
-export type OwnRun = (argv: readonly string[], io: CommandIo, tools: CommandTools) => Promise<ExitCode>
+/** The verbs of a command that has so many that they are loaded only with it, and the page of all or of one noun. */
+export type VerbTable = {
+  rows: readonly CommandRow[]
+  page: (noun: string | undefined) => string
+}
 
 export type CommandRow = Syntax & {
-  /** One word, or a noun and a verb. */
+  /** One word, or a noun and a verb; of a verb table the nouns before it too. */
   name: string
   summary: string
   /** The words that can be listed, for completion. */
@@ -19,7 +22,12 @@ export type CommandRow = Syntax & {
   isPlain?: true
   /** Further sentences of the help page. */
   notes: readonly string[]
-} & ({ kind: 'parsed'; load: () => Promise<Run> } | { kind: 'own'; load: () => Promise<OwnRun> }) // Loaded when it runs: what a command does not need is not waited for.
+  /** Arguments of a call that makes sense. */
+  example?: string
+} & Load
+
+/** Loaded when it runs: what a command does not need is not waited for. */
+type Load = { kind: 'parsed'; load: () => Promise<Run> } | { kind: 'verbs'; load: () => Promise<VerbTable> }
 
 // Flags that several commands have. Kept apart from what reads them, so that the table of commands loads at once.
 
@@ -35,6 +43,20 @@ export const jsonFlag: Flag = {
   placeholder: null,
   meaning: 'one JSON value instead of lines; a failure is {"error": …}',
 }
+
+/** Of everything that administers a practice exchange. */
+export const adminFlags: readonly Flag[] = [
+  {
+    name: 'json',
+    placeholder: null,
+    meaning: 'the answer as one line of JSON, as it is wherever stdout is no terminal',
+  },
+  {
+    name: 'admin-port',
+    placeholder: 'N',
+    meaning: 'which practice exchange, when several run: the port of its administration',
+  },
+]
 
 export const formFlags: readonly Flag[] = [
   {

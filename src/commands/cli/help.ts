@@ -8,7 +8,7 @@ import type { Style } from '../../themes/tones.ts'
 import { readColorDepth, readGlyphSet, sgr } from '../../ui/terminal/colors.ts'
 import { shown } from './arguments.ts'
 import type { CommandRow, Run } from './command.ts'
-import { commandHelp, groupHelp } from './command-help.ts'
+import { commandHelp, groupHelp, verbTableHelp } from './command-help.ts'
 import { done, wrongUsage } from './exit-codes.ts'
 
 const toneStyles: Readonly<Record<Tone, Style>> = {
@@ -56,10 +56,20 @@ function helpOf(name: string, rows: readonly CommandRow[]): string | null {
   return group.length === 0 ? null : groupHelp(name, group)
 }
 
+/** What a command with a table of verbs says of one of them. */
+async function verbsHelp(words: readonly string[], rows: readonly CommandRow[]): Promise<string | null> {
+  for (const row of rows) {
+    const own = row.name.split(' ')
+    if (row.kind !== 'verbs' || own.some((word, index) => words[index] !== word)) continue
+    return verbTableHelp({ name: row.name, table: await row.load() }, words.slice(own.length))
+  }
+  return null
+}
+
 /** `pitdesk help`: the list of pages, a page of the manual, or the help of one of these commands. */
 export const helpRun =
   (rows: readonly CommandRow[]): Run =>
-  async ({ words }, io, tools) => {
+  async ({ words }, io) => {
     const [first = '', ...more] = words
     if (first === '') {
       await showPage(contentsPage(), io)
@@ -71,14 +81,7 @@ export const helpRun =
       return done
     }
     const name = words.join(' ')
-    // These have pages of their own for each of their words.
-    const own = rows.findLast((row) => row.kind === 'own' && (name === row.name || name.startsWith(`${row.name} `)))
-    if (own?.kind === 'own') {
-      const rest = name.slice(own.name.length).trim()
-      const argv = [...(rest === '' ? [] : rest.split(' ')), '--help']
-      return { code: await (await own.load())(argv, io, tools) }
-    }
-    const page = helpOf(name, rows)
+    const page = (await verbsHelp(words, rows)) ?? helpOf(name, rows)
     if (page === null) {
       const known = [...subjectNames, ...subjects.flatMap(({ also }) => also), ...rows.map((row) => row.name)]
       return wrongUsage(`no subject or command "${shown(name)}"${suggestion(shown(name), known)}`, 'See pitdesk help.')
