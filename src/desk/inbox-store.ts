@@ -5,9 +5,9 @@ import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { Secret } from '../base/secret.ts'
 import type { InboxSettings } from '../config/inbox-settings.ts'
-import { fetchKey, type KeySource } from '../config/key-source.ts'
 import type { EventStore } from '../inbox/store/event-store.ts'
 import { openStore } from '../inbox/store/open-store.ts'
+import { keyFrom } from './key.ts'
 
 export type StoreTools = { io: CommandIo; tools: CommandTools }
 
@@ -49,14 +49,11 @@ export async function storeAddress(
     const path = join(xdgFolders(context.io.environment).data, 'inbox.sqlite')
     return ok(new Secret(new URL(`sqlite://${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}`).href))
   }
-  const fetched = await fetchStore(store, context)
+  const fetched = await keyFrom(store, context)
   if (!fetched.ok) return fault('failed', fetched.error)
   const read = readStoreAddress(fetched.value.reveal(), false)
   return read.ok ? read : fault('failed', `${store.name} ${read.error}`)
 }
-
-const fetchStore = (source: KeySource, { io, tools }: StoreTools): Promise<Result<Secret>> =>
-  fetchKey(source, { environment: io.environment, clock: tools.clock, signal: io.signal, say: io.printError })
 
 /**
  * Opens the store at this address; `isApart` for those who take in events (see `openStore`). The error never repeats

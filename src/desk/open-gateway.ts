@@ -7,12 +7,12 @@ import { xdgFolders } from '../base/environment.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { Secret } from '../base/secret.ts'
-import { fetchKey } from '../config/key-source.ts'
 import { readInboxSettings, type Settings } from '../config/settings.ts'
 import type { EventStore } from '../inbox/store/event-store.ts'
 import type { Sandbox } from '../sandbox/start-sandbox.ts'
 import { openGatewaySeenFile } from '../state-files/session-file.ts'
 import type { DeskGateway } from './gateway.ts'
+import { keyFrom } from './key.ts'
 import { createDeskReceiver, createReceiverAlarms } from './receiver.ts'
 
 type Context = { io: CommandIo; tools: CommandTools }
@@ -123,13 +123,12 @@ async function openNamed(settings: Settings, given: Given, context: Context): Pr
 
 async function eligibilityOf(
   { gatewayBaseUrl, partnerKey }: Settings,
-  { io, tools }: Context,
+  context: Context,
 ): Promise<Result<DeskGateway['eligibility']>> {
   if (gatewayBaseUrl === null) return ok(null)
   if (partnerKey === null)
     return err('There is no partner key for the gateway: set PITDESK_PARTNER_KEY, or partner_key_file in the profile.')
-  const { environment, signal } = io
-  const key = await fetchKey(partnerKey, { environment, clock: tools.clock, signal, say: io.printError })
+  const key = await keyFrom(partnerKey, context)
   return key.ok ? ok({ baseUrl: gatewayBaseUrl, partnerKey: key.value }) : err(`The partner key: ${key.error}.`)
 }
 
