@@ -1,4 +1,3 @@
-import { constants } from 'node:os'
 import type { Clock } from './clock.ts'
 import type { Environment } from './environment.ts'
 import type { JobControl } from './job-control.ts'
@@ -27,19 +26,9 @@ export type CommandIo = {
   crash: (error: unknown) => void
 }
 
-/** 0 success, 1 a failure explained in one line on stderr, 2 wrong usage, 128 + n ended by signal n. */
-export type ExitCode = number
-
 /** Aborted when a read has nobody left to read for: by a signal, or because its output reaches nobody any more. */
 export const readingSignal = ({ signal, output }: Pick<CommandIo, 'signal' | 'output'>): AbortSignal =>
   AbortSignal.any([signal, output.unread])
-
-/** The exit code of a program that a signal ended, as shells reckon it. */
-export function exitCodeOf(signal: AbortSignal): ExitCode {
-  const name = String(signal.reason)
-  const number = Object.entries(constants.signals).find(([key]) => key === name)?.[1]
-  return number === undefined ? 1 : 128 + number
-}
 
 /** Resolves when the signal is there. */
 export const aborted = (signal: AbortSignal): Promise<void> =>
@@ -54,16 +43,3 @@ export type CommandTools = {
   random: () => number
   randomBytes: (count: number) => Buffer
 }
-
-/** What was typed after a command's name. */
-export type Arguments = {
-  words: readonly string[]
-  /** The value of a flag; undefined when it was not given. */
-  value: (name: string) => string | undefined
-  /** Every value of a flag that may come more than once, in the order typed. */
-  values: (name: string) => readonly string[]
-  has: (name: string) => boolean
-}
-
-/** The desk takes no flags of the inbox. */
-export const noArguments: Arguments = { words: [], value: () => undefined, values: () => [], has: () => false }

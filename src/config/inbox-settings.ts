@@ -74,6 +74,10 @@ export const inboxSettingRows = {
 export const inboxTable = (home: string) => tableOf(inboxSettingRows, home)
 type InboxTable = z.infer<ReturnType<typeof inboxTable>>
 
+const variableOf = (name: string): string => `PITDESK_INBOX_${name.toUpperCase()}`
+/** The variables that set something of the inbox. */
+export const inboxVariables: readonly string[] = Object.keys(inboxSettingRows).map(variableOf)
+
 /** What is set of the inbox, by file and variables; the rest is for flags and defaults. */
 export type InboxSettings = NamedSettings<typeof inboxSettingRows> & {
   tls: { certPath: string; keyPath: string } | null
@@ -102,8 +106,6 @@ export function inboxSettingsOf(table: InboxTable | undefined, environment: Envi
     store: storeSource(table ?? {}, read.data),
   })
 }
-
-const variableOf = (name: string): string => `PITDESK_INBOX_${name.toUpperCase()}`
 
 function storeSource(table: InboxTable, variables: InboxTable): KeySource | null {
   for (const [settings, nameOf] of [

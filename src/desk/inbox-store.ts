@@ -1,14 +1,13 @@
 import { join } from 'node:path'
-import type { Arguments, CommandIo, CommandTools } from '../base/command-io.ts'
+import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { xdgFolders } from '../base/environment.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { Secret } from '../base/secret.ts'
 import type { InboxSettings } from '../config/inbox-settings.ts'
-import { fetchKey, type KeySource } from '../config/key-source.ts'
 import type { EventStore } from '../inbox/store/event-store.ts'
 import { openStore } from '../inbox/store/open-store.ts'
-import { type Ending, failed, wrongUsage } from './exit-codes.ts'
+import { keyFrom } from './key.ts'
 
 export type StoreTools = { io: CommandIo; tools: CommandTools }
 
@@ -30,30 +29,31 @@ export function readStoreAddress(text: string, isTyped: boolean): Result<Secret>
   return ok(new Secret(text))
 }
 
-/** The address of the store: by flag, variable, file or default. The error says what is wrong, without the address. */
+/** Why a store has no address that can be used; `usage`: what was typed is wrong. */
+export type StoreFault = { kind: 'usage' | 'failed'; sentence: string }
+
+/**
+ * The address of the store: as typed, by variable, file or default. The error says what is wrong, without the address.
+ */
 export async function storeAddress(
-  given: Arguments,
-  settings: InboxSettings,
+  typed: string | undefined,
+  { store }: Pick<InboxSettings, 'store'>,
   context: StoreTools,
-): Promise<Result<Secret, Ending>> {
-  const typed = given.value('store')
+): Promise<Result<Secret, StoreFault>> {
+  const fault = (kind: StoreFault['kind'], sentence: string) => err({ kind, sentence })
   if (typed !== undefined) {
     const read = readStoreAddress(typed, true)
-    return read.ok ? read : err(wrongUsage(`--store ${read.error}`))
+    return read.ok ? read : fault('usage', `--store ${read.error}`)
   }
-  const { store } = settings
   if (store === null) {
     const path = join(xdgFolders(context.io.environment).data, 'inbox.sqlite')
     return ok(new Secret(new URL(`sqlite://${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}`).href))
   }
-  const fetched = await fetchStore(store, context)
-  if (!fetched.ok) return err(failed(fetched.error))
+  const fetched = await keyFrom(store, context)
+  if (!fetched.ok) return fault('failed', fetched.error)
   const read = readStoreAddress(fetched.value.reveal(), false)
-  return read.ok ? read : err(failed(`${store.name} ${read.error}`))
+  return read.ok ? read : fault('failed', `${store.name} ${read.error}`)
 }
-
-const fetchStore = (source: KeySource, { io, tools }: StoreTools): Promise<Result<Secret>> =>
-  fetchKey(source, { environment: io.environment, clock: tools.clock, signal: io.signal, say: io.printError })
 
 /**
  * Opens the store at this address; `isApart` for those who take in events (see `openStore`). The error never repeats

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Clock } from '../base/clock.ts'
-import { type CommandIo, type CommandTools, noArguments } from '../base/command-io.ts'
+import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { diskReason } from '../base/disk-error.ts'
 import { xdgFolders } from '../base/environment.ts'
 import { errorText } from '../base/error-text.ts'
@@ -27,7 +27,7 @@ import type { RunningReceiver } from './receiver.ts'
  * a sentence when it cannot.
  */
 export async function openOwnInbox(settings: InboxSettings, context: InboxContext): Promise<RunningReceiver> {
-  const options = readServeOptions(noArguments, settings)
+  const options = readServeOptions({}, settings)
   if (!options.ok) throw new Error(options.error)
   const { tls } = options.value
   const certificate = tls === null ? null : readCertificatePair(tls)

@@ -1,16 +1,18 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type CommandIo, type CommandTools, noArguments } from '../base/command-io.ts'
+import type { CommandIo, CommandTools } from '../base/command-io.ts'
+import { diskReason } from '../base/disk-error.ts'
 import { xdgFolders } from '../base/environment.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { Secret } from '../base/secret.ts'
-import { fetchKey } from '../config/key-source.ts'
 import { readInboxSettings, type Settings } from '../config/settings.ts'
+import type { EventStore } from '../inbox/store/event-store.ts'
 import type { Sandbox } from '../sandbox/start-sandbox.ts'
 import { openGatewaySeenFile } from '../state-files/session-file.ts'
 import type { DeskGateway } from './gateway.ts'
+import { keyFrom } from './key.ts'
 import { createDeskReceiver, createReceiverAlarms } from './receiver.ts'
 
 type Context = { io: CommandIo; tools: CommandTools }
@@ -78,25 +80,31 @@ const nothing: Omit<DeskGateway, keyof Given> = {
 async function openPractice(practice: Sandbox, given: Given, { io, tools }: Context): Promise<OpenedGateway> {
   // Loaded only here: a desk on other services does without a server.
   const { openPracticeGateway } = await import('./practice-gateway.ts')
-  const { openStore } = await import('../inbox/store/open-store.ts')
-  const folder = join(xdgFolders(io.environment).state, 'practice-inbox')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const { pathname } = pathToFileURL(join(folder, 'inbox.sqlite'))
-  const store = await openStore(`sqlite://${pathname}`, { clock: tools.clock })
+  const store = await openPracticeStore(join(xdgFolders(io.environment).state, 'practice-inbox'), tools)
   if (!store.ok) {
     const eligibility = { baseUrl: practice.gatewayUrl, partnerKey: new Secret(practice.partnerKey) }
     const gateway = { ...nothing, ...given, eligibility }
     return { gateway, trouble: [plainText(store.error)], stop: () => Promise.resolve() }
   }
-  const opened = await openPracticeGateway(practice, { store: store.value, clock: tools.clock, ...given })
-  return {
-    gateway: opened.gateway,
-    trouble: [],
-    async stop() {
-      await opened.stop()
-      await store.value.close()
-    },
+  const close = () => store.value.close()
+  try {
+    const opened = await openPracticeGateway(practice, { store: store.value, clock: tools.clock, ...given })
+    return { gateway: opened.gateway, trouble: [], stop: () => opened.stop().finally(close) }
+  } catch (error) {
+    await close()
+    throw error
   }
+}
+
+async function openPracticeStore(folder: string, { clock }: CommandTools): Promise<Result<EventStore>> {
+  const { openStore } = await import('../inbox/store/open-store.ts')
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    return err(`${folder} cannot be made: ${diskReason(error)}`)
+  }
+  const { pathname } = pathToFileURL(join(folder, 'inbox.sqlite'))
+  return await openStore(`sqlite://${pathname}`, { clock })
 }
 
 /** The gateway of the profile, and the inbox of the settings. */
@@ -115,13 +123,12 @@ async function openNamed(settings: Settings, given: Given, context: Context): Pr
 
 async function eligibilityOf(
   { gatewayBaseUrl, partnerKey }: Settings,
-  { io, tools }: Context,
+  context: Context,
 ): Promise<Result<DeskGateway['eligibility']>> {
   if (gatewayBaseUrl === null) return ok(null)
   if (partnerKey === null)
     return err('There is no partner key for the gateway: set PITDESK_PARTNER_KEY, or partner_key_file in the profile.')
-  const { environment, signal } = io
-  const key = await fetchKey(partnerKey, { environment, clock: tools.clock, signal, say: io.printError })
+  const key = await keyFrom(partnerKey, context)
   return key.ok ? ok({ baseUrl: gatewayBaseUrl, partnerKey: key.value }) : err(`The partner key: ${key.error}.`)
 }
 
@@ -135,8 +142,8 @@ async function openInbox(context: Context): Promise<Result<OpenedInbox>> {
   if (source === null && !isInDesk)
     return ok({ parts: { inbox: null, receiver: nothing.receiver, alarms: null }, stop: () => Promise.resolve() })
   const { openInboxStore, storeAddress } = await import('./inbox-store.ts')
-  const address = await storeAddress(noArguments, settings.value, context)
-  if (!address.ok) return err(address.error.sentence ?? 'The store of the inbox is not usable.')
+  const address = await storeAddress(undefined, settings.value, context)
+  if (!address.ok) return err(address.error.sentence)
   const store = await openInboxStore(address.value, context, { isApart: isInDesk })
   if (!store.ok) return store
   const close = () => store.value.close()

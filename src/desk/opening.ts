@@ -41,12 +41,16 @@ export async function openDesk(plan: DeskPlan): Promise<Result<OpenedDesk>> {
   void keepCompiled(tools.clock, plan.quit.signal)
   const target = await openDeskTarget(settings, io, tools)
   if (!target.ok) return target
-  const gateway = await openDeskGateway(settings, target.value.sandbox, { io, tools })
+  let gateway: OpenedGateway | null = null
   const stopAll = async () => {
-    await gateway.stop()
-    await target.value.stop()
+    try {
+      await gateway?.stop()
+    } finally {
+      await target.value.stop()
+    }
   }
   try {
+    gateway = await openDeskGateway(settings, target.value.sandbox, { io, tools })
     const opened = await openAccount(settings, target.value.token, io, tools)
     if (!opened.ok) {
       await stopAll()

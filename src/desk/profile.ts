@@ -7,8 +7,8 @@ import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Secret } from '../base/secret.ts'
-import { fetchKey } from '../config/key-source.ts'
 import type { Settings } from '../config/settings.ts'
+import { keyFrom } from './key.ts'
 
 /** An exchange that a one-shot command talks to. */
 export type Session = {
@@ -33,7 +33,7 @@ const nowhere =
   'no exchange is named, and the practice exchange of a desk is not shared: set PITDESK_EXCHANGE_BASE_URL and PITDESK_API_TOKEN, as "pitdesk sandbox" prints them for one, or name a profile of config.toml with --profile'
 
 /** The key to the exchange of these settings. */
-export async function fetchToken(settings: Settings, io: CommandIo, { clock }: CommandTools): Promise<Result<Secret>> {
+export async function fetchToken(settings: Settings, io: CommandIo, tools: CommandTools): Promise<Result<Secret>> {
   const { exchange, profileName } = settings
   if (exchange.kind === 'own') return err(nowhere)
   if (exchange.token === null) {
@@ -41,7 +41,7 @@ export async function fetchToken(settings: Settings, io: CommandIo, { clock }: C
       `there is no key for ${plainText(profileName)}: set PITDESK_API_TOKEN, or api_token_file or api_token_command in its profile`,
     )
   }
-  return fetchKey(exchange.token, { environment: io.environment, clock, signal: io.signal, say: io.printError })
+  return keyFrom(exchange.token, { io, tools })
 }
 
 /** Opens a connection to the exchange of the settings. The error says what is missing. */

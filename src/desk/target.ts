@@ -41,14 +41,13 @@ export async function openDeskTarget(
   if (exchange.kind === 'service') {
     const token = await fetchToken(settings, io, tools)
     if (!token.ok) return token
-    const stop = () => Promise.resolve()
     return ok({
       venue,
       exchangeBaseUrl: exchange.baseUrl,
       token: token.value,
       sandbox: null,
       listen: () => undefined,
-      stop,
+      stop: () => Promise.resolve(),
     })
   }
   let failure: string | null = null
@@ -63,7 +62,14 @@ export async function openDeskTarget(
   const announced = announceAdmin(io.environment, sandbox.value, process.pid)
   const { accounts, exchangeUrl } = sandbox.value
   const trader = accounts.find((account) => account.name === 'trader')
-  if (trader === undefined) return err('The practice exchange has no trader account: this is a fault of the program.')
+  const stop = () => {
+    if (announced.ok) announced.value()
+    return sandbox.value.stop()
+  }
+  if (trader === undefined) {
+    await stop()
+    return err('The practice exchange has no trader account: this is a fault of the program.')
+  }
   return ok({
     venue,
     exchangeBaseUrl: exchangeUrl,
@@ -74,10 +80,7 @@ export async function openDeskTarget(
       onTrouble = listener
       if (failure !== null) listener(failure)
     },
-    stop: () => {
-      if (announced.ok) announced.value()
-      return sandbox.value.stop()
-    },
+    stop,
   })
 }
 

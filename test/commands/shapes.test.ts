@@ -241,7 +241,8 @@ test('every command that prints JSON is in one of the files', () => {
   const files = ['orders', 'account', 'gateway'].map((name) => new URL(`golden/json-${name}.txt`, import.meta.url))
   const kept = files.flatMap((file) => readFileSync(file, 'utf8').match(/^\w.*$/gm) ?? [])
   const missing = commandTable
-    .filter(({ flags }) => flags.some(({ name }) => name === 'json'))
+    // Answers of the administration are the practice exchange's own.
+    .filter(({ kind, flags }) => kind === 'parsed' && flags.some(({ name }) => name === 'json'))
     .filter(({ name }) => !kept.some((head) => head === name || head.startsWith(`${name} `)))
   expect(missing).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { commandTable } from '../../src/commands/cli/command-table.ts'
-import { exitMeanings } from '../../src/commands/exit-meanings.ts'
+import { exitMeanings } from '../../src/commands/cli/exit-codes.ts'
 import { alertRows } from '../../src/config/alert-settings.ts'
 import { readConfigText } from '../../src/config/config-file.ts'
 import { inboxSettingRows } from '../../src/config/inbox-settings.ts'

@@ -1,24 +1,57 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import type { Arguments } from '../../base/command-io.ts'
 import { suggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { CommandRow } from './command.ts'
+
+/** A flag of a command. None ever takes a key: argument lists can be read by everyone on a machine. */
+export type Flag = {
+  name: string
+  /** What its value is called in the usage; null: it takes none. */
+  placeholder: string | null
+  meaning: string
+  /** The only values it takes, when they can be listed. */
+  choices?: readonly string[]
+  /** The choices are only those that are known beforehand. */
+  takesOthers?: true
+  /** It may be given more than once. */
+  repeats?: true
+  /** The command does nothing without it. */
+  isRequired?: true
+  /** What counts where it is not given. */
+  standard?: string
+}
+
+/** What may follow the name of a command. */
+export type Syntax = {
+  /** How the words after the name are called in the usage. */
+  words: string
+  wordsMost: number
+  flags: readonly Flag[]
+}
+
+/** What was typed after a command's name. */
+export type Arguments = {
+  words: readonly string[]
+  /** The value of a flag; what is usual, or else undefined, when it was not given. */
+  value: (name: string) => string | undefined
+  /** Every value of a flag that may come more than once, in the order typed. */
+  values: (name: string) => readonly string[]
+  has: (name: string) => boolean
+}
 
 const secretFlag = /^-*((api|partner)-?)?(token|key|secret|password|passphrase)$/i
 
 /** A word from the argument list, fit to be repeated. */
 export const shown = (word: string): string => plainText(word).slice(0, 40)
 
-/** Reads arguments by the row's flags. The error names the flag, and never repeats a value. */
-export function readArguments(
-  row: Pick<CommandRow, 'flags' | 'words' | 'wordsMost'>,
-  argv: readonly string[],
-): Result<Arguments> {
-  const options: ParseArgsOptionsConfig = Object.fromEntries(
-    row.flags.map(({ name, placeholder }) => [name, { type: placeholder === null ? 'boolean' : 'string' }]),
+const optionsOf = (flags: readonly Flag[]): ParseArgsOptionsConfig =>
+  Object.fromEntries(
+    flags.map(({ name, placeholder }) => [name, { type: placeholder === null ? 'boolean' : 'string' }]),
   )
-  const { tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true })
+
+/** Reads arguments by the row's flags. The error names the flag, and never repeats a value. */
+export function readArguments(row: Syntax, argv: readonly string[]): Result<Arguments> {
+  const { tokens } = parseArgs({ args: [...argv], options: optionsOf(row.flags), strict: false, tokens: true })
   const words: string[] = []
   const flags = new Map<string, Array<string | true>>()
   for (const token of tokens) {
@@ -44,11 +77,15 @@ export function readArguments(
   const values = (name: string) => (flags.get(name) ?? []).filter((value) => typeof value === 'string')
   return ok({
     words,
-    value: (name) => values(name)[0],
+    value: (name) => values(name)[0] ?? row.flags.find((flag) => flag.name === name)?.standard,
     values,
     has: (name) => flags.has(name),
   })
 }
+
+/** The words of a command line that are neither flags nor values of these flags. */
+export const bareWords = (flags: readonly Flag[], argv: readonly string[]): string[] =>
+  parseArgs({ args: [...argv], options: optionsOf(flags), strict: false }).positionals
 
 /** The choice in its own letters, whatever letters it was typed in; null when it is none. */
 function chosen(choices: readonly string[] | undefined, typed: string | undefined): string | undefined | null {
@@ -65,12 +102,12 @@ function valueComplaint(placeholder: string | null, { value, inlineValue }: Opti
   return null
 }
 
-function belowZero(typed: string, { words }: Pick<CommandRow, 'words'>): string {
+function belowZero(typed: string, { words }: Pick<Syntax, 'words'>): string {
   const what = words.includes('QUANTITY') ? 'a quantity' : words.includes('AMOUNT') ? 'an amount' : 'a number'
   return `${shown(typed)}: ${what} must be above zero`
 }
 
-function unknownFlag(rawName: string, { flags }: Pick<CommandRow, 'flags'>): string {
+function unknownFlag(rawName: string, { flags }: Pick<Syntax, 'flags'>): string {
   if (secretFlag.test(rawName)) {
     return `no flag takes a key, because argument lists can be read by everyone on this machine: use PITDESK_API_TOKEN, or api_token_file or api_token_command of a profile`
   }
@@ -123,6 +160,19 @@ export function readCount(given: Arguments): Result<number | null> {
   if (given.has('all')) return text === undefined ? ok(null) : err('use --limit or --all, not both')
   if (text === undefined) return ok(100)
   return /^[1-9]\d{0,6}$/.test(text) ? ok(Number(text)) : err('--limit must be a whole number from 1 to 9999999')
+}
+
+/** A flag that is a whole number between two bounds, both included; undefined when it was not given. */
+export function wholeFlag(
+  given: Pick<Arguments, 'value'>,
+  name: string,
+  least: number,
+  most: number,
+): Result<number | undefined> {
+  const text = given.value(name)
+  if (text === undefined) return ok(undefined)
+  const isGood = /^\d{1,16}$/.test(text) && Number(text) >= least && Number(text) <= most
+  return isGood ? ok(Number(text)) : err(`--${name} must be a whole number from ${least} to ${most}`)
 }
 
 /** An id of the exchange, which is a whole number of 64 bits. */

@@ -1,11 +1,12 @@
 import { wrapWords } from '../../ui/text/cells.ts'
-import { exitMeanings } from '../exit-meanings.ts'
-import type { CommandRow, Flag } from './command.ts'
+import type { Flag } from './arguments.ts'
+import type { CommandRow, VerbTable } from './command.ts'
+import { exitMeanings } from './exit-codes.ts'
 
-const pageWidth = 110
+export const pageWidth = 110
 
 /** Lines of two columns, the second one wrapped. */
-function columns(rows: ReadonlyArray<readonly [string, string]>): string {
+export function columns(rows: ReadonlyArray<readonly [string, string]>): string {
   const width = Math.max(...rows.map(([first]) => first.length))
   return rows
     .flatMap(([first, second]) =>
@@ -21,8 +22,10 @@ export const valued = ({ name, placeholder }: Flag): string =>
   placeholder === null ? `--${name}` : `--${name} ${placeholder}`
 
 /** What a flag is for, with the values it takes. */
-export const meaningOf = ({ meaning, choices }: Flag): string =>
-  choices === undefined ? meaning : `${meaning}: ${choices.join(', ')}`
+export const meaningOf = ({ meaning, choices, standard }: Flag): string => {
+  const values = choices === undefined ? '' : `: ${choices.join(', ')}`
+  return `${meaning}${values}${standard === undefined ? '' : ` (${standard})`}`
+}
 
 const exitText = exitMeanings
   .map(({ code, happened, money }) => `${code} ${happened}${money === null ? '' : `, ${money}`}`)
@@ -46,13 +49,16 @@ ${ending}`
 }
 
 /** The page of one command. */
-export function commandHelp({ name, words, summary, flags, notes }: CommandRow): string {
-  const usage = `Usage: pitdesk ${name} ${words}`.trimEnd()
+export function commandHelp({ name, words, summary, flags, notes, example }: CommandRow): string {
+  const required = flags.filter(({ isRequired }) => isRequired === true).map(valued)
+  const others = required.length < flags.length ? ['[--flag VALUE]…'] : []
+  const usage = ['Usage: pitdesk', name, words, ...required, ...others].filter((part) => part !== '').join(' ')
   const parts = [
-    flags.length === 0 ? usage : `${usage} [--flag VALUE]…`,
+    wrapWords(usage, pageWidth).join('\n      '),
     wrapWords(`${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`, pageWidth).join('\n'),
     ...(flags.length === 0 ? [] : [columns(flags.map((flag) => [valued(flag), meaningOf(flag)]))]),
     ...notes.map((note) => wrapWords(note, pageWidth).join('\n')),
+    ...(example === undefined ? [] : [`Example: pitdesk ${name} ${example}`.trimEnd()]),
     ending,
   ]
   return parts.join('\n\n')
@@ -63,3 +69,16 @@ export function groupHelp(noun: string, rows: readonly CommandRow[]): string {
   const summaries = rows.map(({ name, words, summary }) => [`pitdesk ${name} ${words}`.trimEnd(), summary] as const)
   return `Usage: pitdesk ${noun} VERB …\n\n${columns(summaries)}\n\nEach has --help.`
 }
+
+/** The page of one verb of a table, of a noun, or of all; null when there is no such thing. */
+export function verbTableHelp({ name, table }: { name: string; table: VerbTable }, words: readonly string[]) {
+  const row = verbIn(name, table.rows, words)
+  if (row !== undefined) return commandHelp(row)
+  const [noun, ...more] = words
+  const isKnown = noun === undefined || table.rows.some((each) => each.name.startsWith(`${name} ${noun} `))
+  return isKnown && more.length === 0 ? table.page(noun) : null
+}
+
+/** The row that words after the name of a table of verbs begin with. */
+export const verbIn = (name: string, rows: readonly CommandRow[], words: readonly string[]): CommandRow | undefined =>
+  rows.find((row) => [1, 2].some((count) => row.name === [name, ...words.slice(0, count)].join(' ')))

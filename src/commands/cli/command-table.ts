@@ -4,7 +4,7 @@ import type { WireMode } from '../../wire/exact-json.ts'
 import { inboxRows } from '../inbox/rows.ts'
 import { accountRows, gatewayRows, marketRows } from '../read/rows.ts'
 import { writeRows } from '../write/rows.ts'
-import { type CommandRow, jsonFlag, profileFlag, shells } from './command.ts'
+import { adminFlags, type CommandRow, jsonFlag, profileFlag, shells } from './command.ts'
 
 const wireForms: readonly WireMode[] = ['numbers', 'strings', 'mixed']
 
@@ -32,39 +32,52 @@ const deskRows: readonly CommandRow[] = [
     load: async () => (await import('../desk.ts')).runDesk,
   },
   {
-    kind: 'own',
+    kind: 'parsed',
     name: 'sandbox',
     summary: 'runs the practice exchange alone, until a signal',
     words: '',
     wordsMost: 0,
     flags: [
-      { name: 'port', placeholder: 'N', meaning: 'port of the exchange' },
-      { name: 'gateway-port', placeholder: 'N', meaning: 'port of the gateway' },
-      { name: 'admin-port', placeholder: 'N', meaning: 'port of the administration' },
-      { name: 'data', placeholder: 'DIR', meaning: 'data folder, kept across restarts' },
-      { name: 'seed', placeholder: 'N', meaning: 'the same seed gives the same market' },
-      { name: 'market', placeholder: 'STATE', meaning: 'simulated market', choices: ['on', 'off'] },
-      { name: 'wire', placeholder: 'FORM', meaning: 'how amounts are written', choices: wireForms },
-      { name: 'rate-limit', placeholder: 'N', meaning: 'requests a second for each key' },
+      { name: 'port', placeholder: 'N', meaning: 'port of the exchange, 0 for any free one', standard: '4010' },
+      { name: 'gateway-port', placeholder: 'N', meaning: 'port of the gateway', standard: '4011' },
+      { name: 'admin-port', placeholder: 'N', meaning: 'port of the administration', standard: '4012' },
+      {
+        name: 'data',
+        placeholder: 'DIR',
+        meaning: 'the folder in which the exchange lives on; without one it has a temporary one, removed at the end',
+      },
+      { name: 'seed', placeholder: 'N', meaning: 'a whole number: the same seed gives the same market' },
+      {
+        name: 'market',
+        placeholder: 'STATE',
+        meaning: 'whether the market lives by itself',
+        choices: ['on', 'off'],
+        standard: 'on',
+      },
+      {
+        name: 'wire',
+        placeholder: 'FORM',
+        meaning: 'how amounts are written',
+        choices: wireForms,
+        standard: 'numbers',
+      },
+      { name: 'rate-limit', placeholder: 'N', meaning: 'requests a second for each key, without it no limit' },
     ],
-    notes: [],
-    load: async () => {
-      const { runSandboxCommand } = await import('../sandbox/sandbox.ts')
-      return (argv, io, { clock }) => runSandboxCommand(argv, io, clock)
-    },
+    notes: [
+      'The first line on stdout is one JSON object with its addresses and keys; the log goes to stderr.',
+      'pitdesk sandbox admin NOUN VERB … does with one that runs what its web page would: see pitdesk sandbox admin --help.',
+    ],
+    load: async () => (await import('../sandbox/sandbox.ts')).runSandbox,
   },
   {
-    kind: 'own',
+    kind: 'verbs',
     name: 'sandbox admin',
     summary: 'does with a running practice exchange what its web page would',
     words: 'NOUN VERB …',
     wordsMost: 0,
-    flags: [],
-    notes: [],
-    load: async () => {
-      const { runSandboxAdminCommand } = await import('../sandbox/admin.ts')
-      return (argv, io, { clock }) => runSandboxAdminCommand(argv, io, clock)
-    },
+    flags: adminFlags,
+    notes: ['Every NOUN and every NOUN VERB has its own --help.'],
+    load: async () => (await import('../sandbox/admin.ts')).adminVerbs,
   },
   {
     kind: 'parsed',
@@ -91,7 +104,7 @@ const deskRows: readonly CommandRow[] = [
     notes: [
       'Without a subject it lists all. On a terminal a page is shown in PAGER (less); elsewhere it is plain text of 80 columns.',
     ],
-    load: async () => (await import('./help.ts')).runHelp,
+    load: async () => (await import('./help.ts')).helpRun(commandTable),
   },
   {
     kind: 'parsed',
@@ -104,7 +117,7 @@ const deskRows: readonly CommandRow[] = [
     notes: [
       'bash: add "source <(pitdesk completions bash)" to ~/.bashrc. zsh: write it to _pitdesk in a folder of fpath. fish: write it to ~/.config/fish/completions/pitdesk.fish.',
     ],
-    load: async () => (await import('./completions.ts')).runCompletions,
+    load: async () => (await import('./completions.ts')).completionsRun(commandTable),
   },
 ]
 

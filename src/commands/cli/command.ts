@@ -1,42 +1,33 @@
-import type { Arguments, CommandIo, CommandTools, ExitCode } from '../../base/command-io.ts'
-import type { Ending } from '../../desk/exit-codes.ts'
+import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import { orderStatuses } from '../../domain/orders/order.ts'
-
-/** A flag of a command. None ever takes a key: argument lists can be read by everyone on a machine. */
-export type Flag = {
-  name: string
-  /** What its value is called in the usage; null: it takes none. */
-  placeholder: string | null
-  meaning: string
-  /** The only values it takes, when they can be listed. */
-  choices?: readonly string[]
-  /** The choices are only those that are known beforehand. */
-  takesOthers?: true
-  /** It may be given more than once. */
-  repeats?: true
-}
+import type { Arguments, Flag, Syntax } from './arguments.ts'
+import type { Ending } from './exit-codes.ts'
 
 export type Run = (given: Arguments, io: CommandIo, tools: CommandTools) => Promise<Ending>
-/** A command that reads its arguments by itself, `--help` too. */
-export type OwnRun = (argv: readonly string[], io: CommandIo, tools: CommandTools) => Promise<ExitCode>
+/** The verbs of a command that has so many that they are loaded only with it, and the page of all or of one noun. */
+export type VerbTable = {
+  rows: readonly CommandRow[]
+  page: (noun: string | undefined) => string
+}
 
-export type CommandRow = {
-  /** One word, or a noun and a verb. */
+export type CommandRow = Syntax & {
+  /** One word, or a noun and a verb; of a verb table the nouns before it too. */
   name: string
   summary: string
-  /** How the words after the name are called in the usage. */
-  words: string
-  wordsMost: number
   /** The words that can be listed, for completion. */
   wordChoices?: readonly string[]
-  flags: readonly Flag[]
   /**
    * JSON only where it is asked for; other commands with the flag `json` also give it where stdout is not a terminal.
    */
   isPlain?: true
   /** Further sentences of the help page. */
   notes: readonly string[]
-} & ({ kind: 'parsed'; load: () => Promise<Run> } | { kind: 'own'; load: () => Promise<OwnRun> }) // Loaded when it runs: what a command does not need is not waited for.
+  /** Arguments of a call that makes sense. */
+  example?: string
+} & Load
+
+/** Loaded when it runs: what a command does not need is not waited for. */
+type Load = { kind: 'parsed'; load: () => Promise<Run> } | { kind: 'verbs'; load: () => Promise<VerbTable> }
 
 // Flags that several commands have. Kept apart from what reads them, so that the table of commands loads at once.
 
@@ -52,6 +43,20 @@ export const jsonFlag: Flag = {
   placeholder: null,
   meaning: 'one JSON value instead of lines; a failure is {"error": …}',
 }
+
+/** Of everything that administers a practice exchange. */
+export const adminFlags: readonly Flag[] = [
+  {
+    name: 'json',
+    placeholder: null,
+    meaning: 'the answer as one line of JSON, as it is wherever stdout is no terminal',
+  },
+  {
+    name: 'admin-port',
+    placeholder: 'N',
+    meaning: 'which practice exchange, when several run: the port of its administration',
+  },
+]
 
 export const formFlags: readonly Flag[] = [
   {

@@ -1,14 +1,17 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import { done, wrongUsage } from '../../desk/exit-codes.ts'
-import { type CommandRow, type Flag, type Run, shells } from './command.ts'
-import { commandTable } from './command-table.ts'
+import type { Flag } from './arguments.ts'
+import { type CommandRow, type Run, shells } from './command.ts'
+import { done, wrongUsage } from './exit-codes.ts'
 
-export const runCompletions: Run = async (given, io) => {
-  const script = completionScript(given.words[0] ?? '', commandTable)
-  if (!script.ok) return wrongUsage(script.error)
-  await io.print(script.value)
-  return done
-}
+/** `pitdesk completions`: the script that completes these commands. */
+export const completionsRun =
+  (rows: readonly CommandRow[]): Run =>
+  async (given, io) => {
+    const script = completionScript(given.words[0] ?? '', rows)
+    if (!script.ok) return wrongUsage(script.error)
+    await io.print(script.value)
+    return done
+  }
 
 /** The completion script of a shell, made from the table of commands. */
 export function completionScript(shell: string, rows: readonly CommandRow[]): Result<string> {

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { CommandIo } from '../../base/command-io.ts'
 import { suggestion } from '../../base/nearest-name.ts'
-import { done, wrongUsage } from '../../desk/exit-codes.ts'
 import { pages } from '../../manual/pages.ts'
 import { type Subject, subjectNames, subjectOf, subjects } from '../../manual/subjects.ts'
 import { type PageLook, pageLines, type Tone } from '../../manual/terminal-page.ts'
@@ -9,8 +8,8 @@ import type { Style } from '../../themes/tones.ts'
 import { readColorDepth, readGlyphSet, sgr } from '../../ui/terminal/colors.ts'
 import { shown } from './arguments.ts'
 import type { CommandRow, Run } from './command.ts'
-import { commandHelp, groupHelp } from './command-help.ts'
-import { commandTable } from './command-table.ts'
+import { commandHelp, groupHelp, verbTableHelp } from './command-help.ts'
+import { done, wrongUsage } from './exit-codes.ts'
 
 const toneStyles: Readonly<Record<Tone, Style>> = {
   plain: {},
@@ -57,36 +56,39 @@ function helpOf(name: string, rows: readonly CommandRow[]): string | null {
   return group.length === 0 ? null : groupHelp(name, group)
 }
 
-/** `pitdesk help`: the list of pages, a page of the manual, or the help of a command. */
-export const runHelp: Run = async ({ words }, io, tools) => {
-  const [first = '', ...more] = words
-  if (first === '') {
-    await showPage(contentsPage(), io)
-    return done
+/** What a command with a table of verbs says of one of them. */
+async function verbsHelp(words: readonly string[], rows: readonly CommandRow[]): Promise<string | null> {
+  for (const row of rows) {
+    const own = row.name.split(' ')
+    if (row.kind !== 'verbs' || own.some((word, index) => words[index] !== word)) continue
+    return verbTableHelp({ name: row.name, table: await row.load() }, words.slice(own.length))
   }
-  const subject = more.length === 0 ? subjectOf(first) : null
-  if (subject !== null) {
-    await showPage(pages[subject.name], io)
-    return done
-  }
-  const name = words.join(' ')
-  // These have pages of their own for each of their words.
-  const own = commandTable.findLast(
-    (row) => row.kind === 'own' && (name === row.name || name.startsWith(`${row.name} `)),
-  )
-  if (own?.kind === 'own') {
-    const rest = name.slice(own.name.length).trim()
-    const argv = [...(rest === '' ? [] : rest.split(' ')), '--help']
-    return { code: await (await own.load())(argv, io, tools) }
-  }
-  const page = helpOf(name, commandTable)
-  if (page === null) {
-    const known = [...subjectNames, ...subjects.flatMap(({ also }) => also), ...commandTable.map((row) => row.name)]
-    return wrongUsage(`no subject or command "${shown(name)}"${suggestion(shown(name), known)}`, 'See pitdesk help.')
-  }
-  await io.print(page)
-  return done
+  return null
 }
+
+/** `pitdesk help`: the list of pages, a page of the manual, or the help of one of these commands. */
+export const helpRun =
+  (rows: readonly CommandRow[]): Run =>
+  async ({ words }, io) => {
+    const [first = '', ...more] = words
+    if (first === '') {
+      await showPage(contentsPage(), io)
+      return done
+    }
+    const subject = more.length === 0 ? subjectOf(first) : null
+    if (subject !== null) {
+      await showPage(pages[subject.name], io)
+      return done
+    }
+    const name = words.join(' ')
+    const page = (await verbsHelp(words, rows)) ?? helpOf(name, rows)
+    if (page === null) {
+      const known = [...subjectNames, ...subjects.flatMap(({ also }) => also), ...rows.map((row) => row.name)]
+      return wrongUsage(`no subject or command "${shown(name)}"${suggestion(shown(name), known)}`, 'See pitdesk help.')
+    }
+    await io.print(page)
+    return done
+  }
 
 /** What a shell answers for a program that it does not find or may not run. */
 const missingCodes: readonly (number | null)[] = [126, 127]

@@ -1,10 +1,11 @@
 import { pages } from '../../manual/pages.ts'
 import { manBody, manHead, manPage } from '../../manual/roff.ts'
 import { subjects } from '../../manual/subjects.ts'
-import { exitMeanings } from '../exit-meanings.ts'
-import type { CommandRow, Flag } from './command.ts'
+import type { Flag } from './arguments.ts'
+import type { CommandRow } from './command.ts'
 import { meaningOf, valued } from './command-help.ts'
 import { commandTable } from './command-table.ts'
+import { exitMeanings } from './exit-codes.ts'
 
 const summary = 'a trading desk for the terminal'
 

@@ -1,12 +1,13 @@
-import type { Arguments, CommandIo } from '../../base/command-io.ts'
+import type { CommandIo } from '../../base/command-io.ts'
 import { csvLine } from '../../base/csv.ts'
 import { plainText } from '../../base/plain-text.ts'
-import type { Fields } from '../../desk/exit-codes.ts'
 import { Decimal } from '../../domain/money.ts'
 import { cellText } from '../../ui/text/cells.ts'
 import { rowText } from '../../ui/text/row.ts'
 import { type TableColumn, tableRows } from '../../ui/text/table.ts'
 import { type Writable, writeAmount, writeJson } from '../../wire/exact-json.ts'
+import type { Arguments } from './arguments.ts'
+import type { Fields } from './exit-codes.ts'
 
 /** A field as CSV and tables show it; its name is the wire's. */
 export type Column = {

@@ -1,11 +1,12 @@
-import { aborted, type CommandIo, type CommandTools, type ExitCode } from '../../base/command-io.ts'
+import { aborted, type CommandIo, type CommandTools } from '../../base/command-io.ts'
 import { suggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
-import { type Ending, wrongUsage } from '../../desk/exit-codes.ts'
-import { readArguments, shown } from './arguments.ts'
-import type { CommandRow } from './command.ts'
-import { commandHelp, groupHelp, programHelp } from './command-help.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { type Arguments, bareWords, readArguments, shown } from './arguments.ts'
+import type { CommandRow, Run, VerbTable } from './command.ts'
+import { commandHelp, groupHelp, programHelp, verbIn, verbTableHelp } from './command-help.ts'
 import { commandTable } from './command-table.ts'
+import { type Ending, type ExitCode, wrongUsage } from './exit-codes.ts'
 
 /** After a signal this long is left for what a slow reader has not taken yet. */
 const graceMs = 2_000
@@ -83,21 +84,72 @@ const isHelp = (word: string): boolean => word === '--help' || word === '-h'
 async function runRow(name: string, argv: readonly string[], { io, tools, rows }: Context): Promise<Told> {
   const row = rows.find((each) => each.name === name)
   if (row === undefined) throw new Error(`the table of commands has no ${name}`)
-  if (row.kind === 'own') return { code: await (await row.load())(argv, io, tools), did: '' }
-  if (argv.some(isHelp)) {
-    await io.print(commandHelp(row))
+  const asked = row.kind === 'verbs' ? readVerb(row.name, await row.load(), argv) : readCommand(row, argv)
+  if (asked.kind === 'help') {
+    await io.print(asked.page)
     return { code: 0, did: '' }
   }
-  const given = readArguments(row, argv)
+  const { given } = asked
   const ending: Ending = given.ok
-    ? await (await row.load())(given.value, io, tools)
-    : wrongUsage(given.error, `See pitdesk ${name} --help.`)
+    ? await (await asked.load())(given.value, io, tools)
+    : wrongUsage(given.error, `See pitdesk ${asked.name} --help.`)
   const { sentence, code, did = '' } = ending
   if (sentence === undefined) return { code, did }
   // Loaded only where something failed: the start of a command does not wait for it.
   const { flagsOf, tellEnding } = await import('./tell-ending.ts')
   return { code: await tellEnding(row, ending, given.ok ? given.value : flagsOf(argv), io), did }
 }
+
+/** What a command line asks of a command: its page, or to run with what was given, where that can be read. */
+type Asked =
+  | { kind: 'help'; page: string }
+  | { kind: 'run'; name: string; given: Result<Arguments>; load: () => Promise<Run> }
+
+type Parsed = Extract<CommandRow, { kind: 'parsed' }>
+
+const readCommand = (row: Parsed, argv: readonly string[]): Asked =>
+  argv.some(isHelp)
+    ? { kind: 'help', page: commandHelp(row) }
+    : { kind: 'run', name: row.name, given: readArguments(row, argv), load: row.load }
+
+/** The verb may stand anywhere among the flags, those of all verbs being known. */
+function readVerb(name: string, table: VerbTable, argv: readonly string[]): Asked {
+  const rest = argv.filter((word) => !isHelp(word))
+  const flags = [...new Map(table.rows.flatMap((row) => row.flags.map((flag) => [flag.name, flag] as const))).values()]
+  const words = bareWords(flags, rest)
+  const ownWords = name.split(' ').length
+  const row = verbIn(name, table.rows, words)
+  if (rest.length < argv.length) {
+    const page = verbTableHelp({ name, table }, row === undefined ? words : row.name.split(' ').slice(ownWords))
+    if (page !== null) return { kind: 'help', page }
+  }
+  if (row?.kind !== 'parsed') {
+    // A flag that is not known may have taken the noun's place with its value, which is not repeated.
+    const all = readArguments({ words: 'NOUN VERB', wordsMost: words.length, flags }, rest)
+    const error = all.ok ? noVerbOf(name, words, table.rows) : all.error
+    return { kind: 'run', name, given: err(error), load: neverRun }
+  }
+  const own = readArguments(row, rest)
+  const given = own.ok ? ok({ ...own.value, words: words.slice(row.name.split(' ').length - ownWords) }) : own
+  return { kind: 'run', name: row.name, given, load: row.load }
+}
+
+/** Why no verb of a table is meant. */
+function noVerbOf(name: string, [noun, verb]: readonly string[], rows: readonly CommandRow[]): string {
+  const after = (start: string) =>
+    rows
+      .filter((row) => row.name.startsWith(`${start} `))
+      .map((row) => row.name.slice(start.length + 1).split(' ')[0] ?? '')
+  const nouns = [...new Set(after(name))]
+  if (noun === undefined)
+    return `a noun and a verb are missing after "${name}", such as "${rows[0]?.name.slice(name.length + 1)}"`
+  if (!nouns.includes(noun))
+    return `there is no "${shown(noun)}"${suggestion(shown(noun), nouns)}, only ${nouns.join(', ')}`
+  const found = verb === undefined ? '' : `, and has no "${shown(verb)}"`
+  return `"${noun}" needs one of ${after(`${name} ${noun}`).join(', ')} after it${found}`
+}
+
+const neverRun = (): Promise<Run> => Promise.reject(new Error('a command that could not be read was run'))
 
 /** A noun without one of its verbs after it. */
 function noVerb(noun: string, verb: string, group: readonly CommandRow[]): Ending {

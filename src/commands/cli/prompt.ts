@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
-import type { Arguments, CommandIo } from '../../base/command-io.ts'
+import type { CommandIo } from '../../base/command-io.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import type { Arguments } from './arguments.ts'
 
 /** Asks for one line on the terminal; null when it ended, or a signal came, before there was one. */
 export function askLine({ stdin, printError, signal }: CommandIo, question: string): Promise<string | null> {

@@ -1,11 +1,12 @@
 import { ExchangeError } from '../../api/errors.ts'
-import type { Arguments, CommandIo, CommandTools } from '../../base/command-io.ts'
+import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import type { Secret } from '../../base/secret.ts'
 import { readSettings } from '../../config/settings.ts'
-import { type Ending, failed, failureOf } from '../../desk/exit-codes.ts'
 import { openSession, type Session } from '../../desk/profile.ts'
 import { type FailureNotice, failureParts } from '../../services/failure-sentences.ts'
 import { IncompleteList } from '../read/paging.ts'
+import type { Arguments } from './arguments.ts'
+import { type Ending, failed, failureOf } from './exit-codes.ts'
 
 /** What is told of a failure, with nothing of the key in it. */
 export const redacted = ({ message, todo }: FailureNotice, key: Secret): FailureNotice => ({
@@ -16,6 +17,12 @@ export const redacted = ({ message, todo }: FailureNotice, key: Secret): Failure
 /** An error of the exchange in words, with nothing of the key in them. */
 export const noticeOf = (error: ExchangeError, token: Secret): FailureNotice => redacted(failureParts(error), token)
 
+/** The settings of the profile that is wished, or else of the usual one. */
+export function readProfile(given: Pick<Arguments, 'value'>, { environment }: Pick<CommandIo, 'environment'>) {
+  const profile = given.value('profile')
+  return readSettings(environment, profile === undefined ? {} : { profile })
+}
+
 export type SessionRun = (session: Session) => Promise<Ending>
 
 /** Runs with an exchange, closes the connection afterwards, and turns what the exchange refuses into a sentence. */
@@ -24,8 +31,7 @@ export async function withSession(
   context: { io: CommandIo; tools: CommandTools; mayWrite: boolean },
   run: SessionRun,
 ): Promise<Ending> {
-  const profile = given.value('profile')
-  const settings = readSettings(context.io.environment, profile === undefined ? {} : { profile })
+  const settings = readProfile(given, context.io)
   if (!settings.ok) return failed(settings.error)
   const session = await openSession({ settings: settings.value, ...context })
   if (!session.ok) return failed(session.error)

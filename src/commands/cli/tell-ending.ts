@@ -1,8 +1,9 @@
-import { type Arguments, type CommandIo, type ExitCode, exitCodeOf } from '../../base/command-io.ts'
+import type { CommandIo } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
-import { type Ending, exitCodes, type FailureKind } from '../../desk/exit-codes.ts'
 import type { Writable } from '../../wire/exact-json.ts'
+import type { Arguments } from './arguments.ts'
 import type { CommandRow } from './command.ts'
+import { type Ending, type ExitCode, exitCodeOf, exitCodes, type FailureKind } from './exit-codes.ts'
 import { formOf, jsonLine } from './output.ts'
 
 const kindOf = (code: ExitCode): FailureKind =>

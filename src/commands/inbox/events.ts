@@ -1,7 +1,5 @@
-import type { Arguments } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { ok, type Result } from '../../base/result.ts'
-import type { Fields } from '../../desk/exit-codes.ts'
 import { type GatewayEvent, type GatewayOrderState, gatewayOrderStates } from '../../domain/gateway/event.ts'
 import {
   type InboxEvent,
@@ -13,7 +11,8 @@ import {
 import { pagesFrom, type StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import type { EventStore } from '../../inbox/store/event-store.ts'
 import { readGatewayEvent } from '../../wire/gateway-event.ts'
-import { readTimes, type Times } from '../cli/arguments.ts'
+import { type Arguments, readTimes, type Times } from '../cli/arguments.ts'
+import type { Fields } from '../cli/exit-codes.ts'
 
 /** Which events of the inbox are wanted; the times are those of receipt. */
 export type EventQuery = Times & { orderId?: string; state?: GatewayOrderState }

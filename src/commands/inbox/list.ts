@@ -1,12 +1,12 @@
 import { readingSignal } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
-import { done, type Fields, failed, wrongUsage } from '../../desk/exit-codes.ts'
 import type { InboxStep } from '../../domain/gateway/inbox-order.ts'
 import { pagesFrom, type QuarantinedBody } from '../../domain/gateway/inbox-source.ts'
 import { noOrderSums, withChanges } from '../../domain/gateway/order.ts'
 import type { EventStore } from '../../inbox/store/event-store.ts'
 import { readCount, shown } from '../cli/arguments.ts'
 import { inboxLists, type Run } from '../cli/command.ts'
+import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { type Column, csvHead, csvRow, formOf, jsonLine, type Pages, pagedList, printReading } from '../cli/output.ts'
 import {
   eventColumns,

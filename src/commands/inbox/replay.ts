@@ -1,10 +1,10 @@
-import type { Arguments } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
-import { done, type Fields, failed, wrongUsage } from '../../desk/exit-codes.ts'
 import { pagesFrom, type QuarantinedBody } from '../../domain/gateway/inbox-source.ts'
 import { quarantinedBody, replayBody } from '../../inbox/receiver/read-incoming.ts'
 import type { EventStore } from '../../inbox/store/event-store.ts'
+import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
+import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, formOf, list, printReading, text } from '../cli/output.ts'
 import { withStore } from './store.ts'
 

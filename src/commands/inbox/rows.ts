@@ -1,6 +1,7 @@
 import { gatewayOrderStates } from '../../domain/gateway/event.ts'
 import { shortestKeepDays } from '../../domain/gateway/inbox-source.ts'
-import { type CommandRow, type Flag, formFlags, inboxLists, pageFlags, timeFlags } from '../cli/command.ts'
+import type { Flag } from '../cli/arguments.ts'
+import { type CommandRow, formFlags, inboxLists, pageFlags, timeFlags } from '../cli/command.ts'
 
 const storeFlag: Flag = {
   name: 'store',

@@ -1,22 +1,26 @@
 import { aborted } from '../../base/command-io.ts'
 import { nodeComplaint } from '../../base/node-release.ts'
 import { plainText } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
 import { readInboxSettings } from '../../config/settings.ts'
-import { done, type Ending, failed, wrongUsage } from '../../desk/exit-codes.ts'
 import { type InboxContext, startInbox } from '../../desk/inbox.ts'
-import { readServeOptions, type ServeOptions } from '../../desk/inbox-options.ts'
+import { readServeOptions, type ServeOptions, type ServeWishes } from '../../desk/inbox-options.ts'
 import { openInboxStore, storeAddress } from '../../desk/inbox-store.ts'
+import { shortestKeepDays } from '../../domain/gateway/inbox-source.ts'
 import { type CertificatePair, readCertificatePair } from '../../inbox/receiver/certificate-files.ts'
+import { type Arguments, wholeFlag } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
+import { done, type Ending, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
 
 /** Receives events until a signal. What is under way then comes to its end, and its sender hears so. */
 export const runInboxServe: Run = async (given, io, tools) => {
   const settings = readInboxSettings(io.environment)
   if (!settings.ok) return failed(settings.error)
-  const options = readServeOptions(given, settings.value)
+  const wishes = readWishes(given)
+  const options = wishes.ok ? readServeOptions(wishes.value, settings.value) : wishes
   if (!options.ok) return wrongUsage(options.error)
-  const address = await storeAddress(given, settings.value, { io, tools })
-  if (!address.ok) return address.error
+  const address = await storeAddress(given.value('store'), settings.value, { io, tools })
+  if (!address.ok) return failure(address.error.kind, address.error.sentence)
   const { tls } = options.value
   const certificate = tls === null ? null : readCertificatePair(tls)
   if (certificate?.ok === false) return failed(certificate.error)
@@ -29,6 +33,31 @@ export const runInboxServe: Run = async (given, io, tools) => {
   } finally {
     await store.value.close()
   }
+}
+
+/** What the flags ask for. The error names the flag. */
+function readWishes(given: Arguments): Result<ServeWishes> {
+  const port = wholeFlag(given, 'port', 0, 65_535)
+  if (!port.ok) return port
+  const metricsPort = wholeFlag(given, 'metrics-port', 0, 65_535)
+  if (!metricsPort.ok) return metricsPort
+  const retentionDays = wholeFlag(given, 'retention-days', shortestKeepDays, 3_650)
+  if (!retentionDays.ok) return retentionDays
+  const certPath = given.value('tls-cert')
+  const keyPath = given.value('tls-key')
+  if ((certPath === undefined) !== (keyPath === undefined)) return err('--tls-cert and --tls-key go together')
+  const host = given.value('host')
+  const forward = given.value('forward')
+  return ok({
+    ...(port.value === undefined ? {} : { port: port.value }),
+    ...(metricsPort.value === undefined ? {} : { metricsPort: metricsPort.value }),
+    ...(retentionDays.value === undefined ? {} : { retentionDays: retentionDays.value }),
+    ...(certPath === undefined || keyPath === undefined ? {} : { tls: { certPath, keyPath } }),
+    ...(host === undefined ? {} : { host }),
+    ...(forward === undefined ? {} : { forward }),
+    allow: given.values('allow'),
+    trustProxies: given.values('trust-proxy'),
+  })
 }
 
 async function serve(

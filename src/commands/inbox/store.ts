@@ -1,10 +1,10 @@
-import type { Arguments } from '../../base/command-io.ts'
 import { errorText } from '../../base/error-text.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { readInboxSettings } from '../../config/settings.ts'
-import { type Ending, failed } from '../../desk/exit-codes.ts'
 import { openInboxStore, type StoreTools, storeAddress } from '../../desk/inbox-store.ts'
 import type { EventStore } from '../../inbox/store/event-store.ts'
+import type { Arguments } from '../cli/arguments.ts'
+import { type Ending, failed, failure } from '../cli/exit-codes.ts'
 
 /** What a store said when it failed in the middle. */
 class StoreFailure extends Error {
@@ -48,8 +48,8 @@ export async function withStore(
 ): Promise<Ending> {
   const settings = readInboxSettings(context.io.environment)
   if (!settings.ok) return failed(settings.error)
-  const address = await storeAddress(given, settings.value, context)
-  if (!address.ok) return address.error
+  const address = await storeAddress(given.value('store'), settings.value, context)
+  if (!address.ok) return failure(address.error.kind, address.error.sentence)
   const opened = await openInboxStore(address.value, context, { isApart: false })
   if (!opened.ok) return failed(opened.error)
   try {

@@ -1,12 +1,12 @@
 import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import { xdgFolders } from '../../base/environment.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { done, failed } from '../../desk/exit-codes.ts'
 import { type LockMethod, lockRefusal } from '../../domain/desk/lock.ts'
 import { openDeskLock, opensToo } from '../../lock/desk-lock.ts'
 import { approverPath, type LockSecret, lockPath, readLock, removeLock, writeLock } from '../../lock/lock-file.ts'
 import { acceptCode, codeAddress, keepPassphrase, newCodeSecret } from '../../lock/secrets.ts'
 import type { Run } from '../cli/command.ts'
+import { done, failed } from '../cli/exit-codes.ts'
 import { type HiddenLines, openHiddenLines } from '../cli/prompt.ts'
 
 async function askCode(

@@ -10,11 +10,11 @@ import { nodeComplaint } from '../../base/node-release.ts'
 import { ownFileComplaint, ownFolderComplaint } from '../../base/own-file.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { listed } from '../../config/config-file.ts'
+import { inboxVariables } from '../../config/inbox-settings.ts'
 import { type KeySource, keyFileComplaint } from '../../config/key-source.ts'
 import { variableNames } from '../../config/schema.ts'
-import { configPath, readConfigFile, readSettings, type Settings } from '../../config/settings.ts'
+import { configPath, readConfigFile, type Settings } from '../../config/settings.ts'
 import { createThemeFolder, themeFolderPath, wishedTheme } from '../../config/theme-folder.ts'
-import { done, type Ending, failure } from '../../desk/exit-codes.ts'
 import { limitNameWarnings } from '../../desk/limit-names.ts'
 import { openSession } from '../../desk/profile.ts'
 import { failureNotice } from '../../services/failure-sentences.ts'
@@ -22,7 +22,9 @@ import { readRebinding } from '../../ui/keys/read-rebinding.ts'
 import { columnsLeast, rowsLeast } from '../../ui/panes/layout/layout.ts'
 import { readColorDepth, readGlyphSet } from '../../ui/terminal/colors.ts'
 import type { Run } from '../cli/command.ts'
+import { done, type Ending, failure } from '../cli/exit-codes.ts'
 import { jsonLine } from '../cli/output.ts'
+import { readProfile } from '../cli/session.ts'
 
 /** One thing looked at: how it is, in words, and what to do when it is not well. */
 type Finding = { level: 'ok' | 'warn' | 'fail'; about: string; text: string }
@@ -45,8 +47,7 @@ export const runDoctor: Run = async (given, io, tools): Promise<Ending> => {
   }
   await tell([nodeFinding(process.versions.node)])
   await tell([...configFindings(io.environment), ...variableFindings(io.environment), ...modeFindings(io.environment)])
-  const profile = given.value('profile')
-  const settings = readSettings(io.environment, profile === undefined ? {} : { profile })
+  const settings = readProfile(given, io)
   if (settings.ok) {
     await tell([profileFinding(settings.value), ...gatewayFindings(settings.value), ...keyFindings(settings.value)])
     await tell(themeFindings(settings.value, io.environment))
@@ -91,7 +92,7 @@ const otherVariables = ['PROFILE', 'API_TOKEN', 'PARTNER_KEY', 'ADMIN_URL', 'ADM
 
 /** Variables that look as if they were meant for the desk, and are not. */
 function variableFindings(environment: Environment): Finding[] {
-  const known = [...variableNames.keys(), ...otherVariables]
+  const known = [...variableNames.keys(), ...inboxVariables, ...otherVariables]
   const names = Object.keys(environment).filter(
     (name) => name.startsWith('PITDESK_') && environment[name] !== undefined,
   )

@@ -1,11 +1,11 @@
 import { plainText } from '../../base/plain-text.ts'
-import { readSettings } from '../../config/settings.ts'
 import { openAccount, openDrafts } from '../../desk/account.ts'
-import { done, type Fields, failed, wrongUsage } from '../../desk/exit-codes.ts'
 import { fetchToken } from '../../desk/profile.ts'
 import { draftStateName, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import type { Run } from '../cli/command.ts'
+import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, list, printReading, text, time } from '../cli/output.ts'
+import { readProfile } from '../cli/session.ts'
 
 const columns: readonly Column[] = [
   time('timestamp', 'PREPARED (UTC)', 2),
@@ -44,8 +44,7 @@ export function draftFields({ amount: asked, beneficiary, approval, state, ...dr
 export const runDrafts: Run = async (given, io, tools) => {
   if (given.has('from') || given.has('to') || given.words.length > 0)
     return wrongUsage('--drafts lists all drafts: neither an id nor times go with it')
-  const profile = given.value('profile')
-  const settings = readSettings(io.environment, profile === undefined ? {} : { profile })
+  const settings = readProfile(given, io)
   if (!settings.ok) return failed(settings.error)
   const token = await fetchToken(settings.value, io, tools)
   if (!token.ok) return failed(token.error)

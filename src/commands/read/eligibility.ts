@@ -2,21 +2,21 @@ import { readBaseAddress } from '../../api/base-address.ts'
 import { createTransport } from '../../api/call.ts'
 import { ExchangeError } from '../../api/errors.ts'
 import { createGatewayClient, type GatewayClient, gatewayKeyHeader } from '../../api/gateway-client.ts'
-import { type Arguments, type CommandIo, type CommandTools, readingSignal } from '../../base/command-io.ts'
+import { type CommandIo, type CommandTools, readingSignal } from '../../base/command-io.ts'
 import { withSuggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, type Result } from '../../base/result.ts'
 import type { Secret } from '../../base/secret.ts'
-import { fetchKey } from '../../config/key-source.ts'
-import { readSettings, type Settings } from '../../config/settings.ts'
-import { done, type Ending, type Fields, failed, failureOf, wrongUsage } from '../../desk/exit-codes.ts'
+import type { Settings } from '../../config/settings.ts'
+import { keyFrom } from '../../desk/key.ts'
 import { transportSettings } from '../../desk/profile.ts'
 import type { EligibleCurrency, EligiblePaymentMethod, EligibleRegions } from '../../domain/gateway/eligibility.ts'
 import { gatewayParts } from '../../services/gateway/eligibility.ts'
-import { shown } from '../cli/arguments.ts'
+import { type Arguments, shown } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
+import { done, type Ending, type Fields, failed, failureOf, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, printReading, type Reading, text } from '../cli/output.ts'
-import { redacted } from '../cli/session.ts'
+import { readProfile, redacted } from '../cli/session.ts'
 
 type Context = { io: CommandIo; tools: CommandTools }
 type Answer = { reading: Reading; refused: readonly string[] }
@@ -104,8 +104,7 @@ export const runEligibility: Run = async (given, io, tools) => {
     return wrongUsage(`${withSuggestion(wrong, name, lists, ':')} ${lists.join(', ')}`)
   }
   if (given.has('all') && name !== 'regions') return wrongUsage('--all goes with regions')
-  const profile = given.value('profile')
-  const settings = readSettings(io.environment, profile === undefined ? {} : { profile })
+  const settings = readProfile(given, io)
   if (!settings.ok) return failed(settings.error)
   const key = await fetchPartnerKey(settings.value, { io, tools })
   if (!key.ok) return failed(key.error)
@@ -113,7 +112,7 @@ export const runEligibility: Run = async (given, io, tools) => {
 }
 
 /** The address of the gateway must be known before its key is asked for. */
-async function fetchPartnerKey(settings: Settings, { io, tools }: Context): Promise<Result<Secret>> {
+async function fetchPartnerKey(settings: Settings, context: Context): Promise<Result<Secret>> {
   const { gatewayBaseUrl, partnerKey, profileName } = settings
   if (gatewayBaseUrl === null)
     return err(
@@ -123,12 +122,7 @@ async function fetchPartnerKey(settings: Settings, { io, tools }: Context): Prom
     return err(
       `there is no partner key for ${plainText(profileName)}: set PITDESK_PARTNER_KEY, or partner_key_file or partner_key_command in its profile`,
     )
-  return fetchKey(partnerKey, {
-    environment: io.environment,
-    clock: tools.clock,
-    signal: io.signal,
-    say: io.printError,
-  })
+  return keyFrom(partnerKey, context)
 }
 
 type Asking = Context & { settings: Settings; key: Secret; given: Arguments }

@@ -1,11 +1,10 @@
-import type { Arguments } from '../../base/command-io.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { Fields } from '../../desk/exit-codes.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import { fromLevel, fromQueueOrder } from '../../wire/book.ts'
 import { fromInstrument } from '../../wire/symbol.ts'
 import { fromTicker } from '../../wire/ticker.ts'
-import { readSymbol } from '../cli/arguments.ts'
+import { type Arguments, readSymbol } from '../cli/arguments.ts'
+import type { Fields } from '../cli/exit-codes.ts'
 import { amount, due, list, one, text } from '../cli/output.ts'
 import { type Read, readable, readRun } from './read-command.ts'
 

@@ -1,10 +1,11 @@
-import { type Arguments, type CommandIo, readingSignal } from '../../base/command-io.ts'
+import { type CommandIo, readingSignal } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
 import type { Result } from '../../base/result.ts'
-import { done, exitCodes, failed, wrongUsage } from '../../desk/exit-codes.ts'
 import type { Session } from '../../desk/profile.ts'
 import { type Listing, rawText } from '../../domain/listing.ts'
+import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
+import { done, exitCodes, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { type Column, type Form, formOf, printReading, type Reading } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
 

@@ -1,7 +1,6 @@
-import { type Arguments, type CommandIo, readingSignal } from '../../base/command-io.ts'
+import { type CommandIo, readingSignal } from '../../base/command-io.ts'
 import { csvLine } from '../../base/csv.ts'
 import { plainText } from '../../base/plain-text.ts'
-import { done, failed, wrongUsage } from '../../desk/exit-codes.ts'
 import type { Statement } from '../../domain/statement/statement.ts'
 import {
   currencyFields,
@@ -11,8 +10,9 @@ import {
 } from '../../domain/statement/statement-cells.ts'
 import { fetchStatement } from '../../services/statement.ts'
 import { writeAmount } from '../../wire/exact-json.ts'
-import { readTimes } from '../cli/arguments.ts'
+import { type Arguments, readTimes } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
+import { done, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, jsonLinePieces, tableLines, text } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
 

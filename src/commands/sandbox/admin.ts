@@ -1,153 +1,81 @@
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { type Clock, systemClock } from '../../base/clock.ts'
-import type { CommandIo, ExitCode } from '../../base/command-io.ts'
-import { plainText } from '../../base/plain-text.ts'
+import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { type Ending, failed, wrongUsage } from '../../desk/exit-codes.ts'
 import { callAdmin } from '../../desk/practice-admin.ts'
 import { answerJson, answerLines, readAdminAnswer } from '../../desk/practice-answer.ts'
 import { fieldsOf, readArguments } from '../../domain/desk/practice-verb.ts'
 import type { AdminFields, AdminFlag } from '../../sandbox/admin/verb-row.ts'
-import { type AdminRow, adminNouns, adminTable, commandOf, verbArgumentsOf } from '../../sandbox/admin/verb-table.ts'
-import { jsonFlag } from '../cli/command.ts'
-import { flagsOf, tellEnding } from '../cli/tell-ending.ts'
-import { adminHelp, nounHelp, verbHelp } from './admin-help.ts'
+import { type AdminRow, adminTable, commandOf, verbArgumentsOf } from '../../sandbox/admin/verb-table.ts'
+import { type Arguments, type Flag, wholeFlag } from '../cli/arguments.ts'
+import { adminFlags, type CommandRow, type Run, type VerbTable } from '../cli/command.ts'
+import { done, failed, wrongUsage } from '../cli/exit-codes.ts'
+import { adminPage } from './admin-help.ts'
 import { findAdmin } from './admin-target.ts'
 
-/** What the command touches of the process. */
-export type AdminIo = Pick<CommandIo, 'environment' | 'output' | 'print' | 'printError' | 'signal'> & {
-  stdout: Pick<CommandIo['stdout'], 'isTTY' | 'columns'>
-}
+const bareWords = 'An argument without its name stands for the first one in the usage that is not given by name.'
 
-/**
- * Does one thing with a running practice exchange, as its administrator. 0: done, and the answer printed. 1: refused or
- * not possible, with a sentence. 2: wrong usage.
- */
-export async function runSandboxAdminCommand(
-  argv: readonly string[],
-  io: AdminIo,
-  clock: Clock = systemClock,
-): Promise<ExitCode> {
-  const request = readAdminArguments(argv)
-  const tell = (ending: Ending) => tellEnding({ name: 'sandbox admin', flags: [jsonFlag] }, ending, flagsOf(argv), io)
-  if (!request.ok) return await tell(wrongUsage(request.error))
-  if (request.value.kind === 'help') {
-    await io.print(request.value.page)
-    return 0
-  }
-  const printed = await answerOf(request.value, io, clock)
-  if (printed.ok) {
+/** One thing the administration can do, as a row of the table of commands. */
+const commandRow = (row: AdminRow): CommandRow => ({
+  kind: 'parsed',
+  name: `sandbox admin ${commandOf(row)}`,
+  summary: row.summary,
+  words: row.words.map(({ name, placeholder, isRequired }) => bracketed(placeholder ?? name, isRequired)).join(' '),
+  // Which of them may be bare depends on those that are given by name.
+  wordsMost: Number.POSITIVE_INFINITY,
+  flags: [...verbArgumentsOf(row).map((argument) => flagOf(argument, row)), ...adminFlags],
+  notes: [...(row.note === null ? [] : [row.note]), ...(row.words.length === 0 ? [] : [bareWords])],
+  example: row.example,
+  load: () => Promise.resolve(adminRun(row)),
+})
+
+const bracketed = (usage: string, isRequired: boolean): string => (isRequired ? usage : `[${usage}]`)
+
+const flagOf = ({ name, placeholder, meaning, isRequired }: AdminFlag, { flags }: AdminRow): Flag => ({
+  ...{ name, placeholder, meaning },
+  ...(isRequired && flags.some((flag) => flag.name === name) ? { isRequired } : {}),
+})
+
+/** What can be done with a running practice exchange, as its administrator. */
+export const adminVerbs: VerbTable = { rows: adminTable.map(commandRow), page: adminPage }
+
+/** Does one thing with a running practice exchange, and prints its answer. */
+const adminRun =
+  (row: AdminRow): Run =>
+  async (given, io, tools) => {
+    const fields = readFields(row, given)
+    if (!fields.ok) return wrongUsage(fields.error)
+    const adminPort = wholeFlag(given, 'admin-port', 1, 65_535)
+    if (!adminPort.ok) return wrongUsage(adminPort.error)
+    const call = { row, fields: fields.value, isJson: given.has('json'), adminPort: adminPort.value ?? null }
+    const printed = await answerOf(call, io, tools)
+    if (!printed.ok) return failed(printed.error)
     await io.print(printed.value)
-    return 0
+    return done
   }
-  return await tell(failed(printed.error))
-}
 
-type Call = Extract<AdminRequest, { kind: 'call' }>
+type Call = { row: AdminRow; fields: AdminFields; isJson: boolean; adminPort: number | null }
 
 /** Asks, and gives what is to be printed. */
-async function answerOf({ row, fields, isJson, adminPort }: Call, io: AdminIo, clock: Clock): Promise<Result<string>> {
+async function answerOf(call: Call, io: CommandIo, { clock }: CommandTools): Promise<Result<string>> {
+  const { row, fields, isJson, adminPort } = call
   const target = await findAdmin(io.environment, adminPort)
   if (!target.ok) return target
   const answered = await callAdmin({ row, fields, target: target.value, clock, signal: io.signal })
   if (!answered.ok) return answered
   const answer = readAdminAnswer(answered.value)
   if (!answer.ok) return answer
-  if (isJson || !io.stdout.isTTY) return { ok: true, value: answerJson(answer.value) }
+  if (isJson || !io.stdout.isTTY) return ok(answerJson(answer.value))
   const lines = answerLines(answer.value, io.stdout.columns)
-  return { ok: true, value: [...lines, ...(row.note === null ? [] : ['', row.note])].join('\n') }
+  return ok([...lines, ...(row.note === null ? [] : ['', row.note])].join('\n'))
 }
 
-/** What an argument list asks for. */
-type AdminRequest =
-  | { kind: 'help'; page: string }
-  | { kind: 'call'; row: AdminRow; fields: AdminFields; isJson: boolean; adminPort: number | null }
-
-const generalFlags = ['json', 'help', 'admin-port'] as const
-type GivenFlag = { name: string; value: string | undefined; rawName: string }
-type Given = { words: readonly string[]; flags: ReadonlyMap<string, GivenFlag> }
-
-const seeHelp = (command = '') => `see pitdesk sandbox admin ${command === '' ? '' : `${command} `}--help`
-
-/** Reads the arguments after `pitdesk sandbox admin`. The error names the flag, and never repeats the value of one. */
-function readAdminArguments(argv: readonly string[]): Result<AdminRequest> {
-  const given = split(argv)
-  if (!given.ok) return given
-  const { words, flags } = given.value
-  const [noun, verb = ''] = words
-  if (noun === undefined) {
-    if (flags.has('help')) return ok({ kind: 'help', page: adminHelp() })
-    return err(`a noun and a verb are missing, such as "symbol status": ${seeHelp()}`)
-  }
-  if (!adminNouns.includes(noun)) return err(`there is no "${shown(noun)}", only ${adminNouns.join(', ')}`)
-  const rows = adminTable.filter((each) => each.noun === noun)
-  const row = rows.find((each) => each.verb === '' || each.verb === verb)
-  if (row === undefined) {
-    const page = verb === '' && flags.has('help') ? nounHelp(noun) : null
-    if (page !== null) return ok({ kind: 'help', page })
-    const verbs = rows.map((each) => each.verb)
-    return err(`"${noun}" needs one of ${verbs.join(', ')} after it: ${seeHelp(noun)}`)
-  }
-  if (flags.has('help')) return ok({ kind: 'help', page: verbHelp(row) })
-  return readCall(row, { words: words.slice(row.verb === '' ? 1 : 2), flags })
-}
-
-/** A word from the argument list, fit to be repeated. */
-const shown = (word: string): string => plainText(word).slice(0, 40)
-
-/** Every flag of every command, so that the parser knows which of them take a value. */
-const flagTypes: ParseArgsOptionsConfig = Object.fromEntries([
-  ...adminTable
-    .flatMap(verbArgumentsOf)
-    .map((flag) => [flag.name, { type: flag.placeholder === null ? 'boolean' : 'string' }]),
-  ['json', { type: 'boolean' }],
-  ['help', { type: 'boolean', short: 'h' }],
-  ['admin-port', { type: 'string' }],
-])
-
-/** Bare words and flags apart, in any order. */
-function split(argv: readonly string[]): Result<Given> {
-  const { tokens } = parseArgs({ args: [...argv], options: flagTypes, strict: false, tokens: true })
-  const words: string[] = []
-  const flags = new Map<string, GivenFlag>()
-  for (const token of tokens) {
-    if (token.kind === 'positional') words.push(token.value)
-    if (token.kind !== 'option') continue
-    const { name, rawName, value, inlineValue } = token
-    const type = flagTypes[name]?.type
-    if (type === undefined) return err(`there is no flag ${shown(rawName)}: ${seeHelp()}`)
-    if (type === 'boolean' && value !== undefined) return err(`${rawName} takes no value`)
-    if (type === 'string' && (value === undefined || (inlineValue !== true && value.startsWith('--')))) {
-      return err(`${rawName} needs a value after it`)
-    }
-    if (flags.has(name)) return err(`${rawName} is given twice`)
-    flags.set(name, { name, rawName, value })
-  }
-  return ok({ words, flags })
-}
-
-function readCall(row: AdminRow, { words, flags }: Given): Result<AdminRequest> {
-  const known = verbArgumentsOf(row)
-  for (const { name, rawName } of flags.values()) {
-    const isGeneral = generalFlags.some((general) => general === name)
-    if (isGeneral || known.some((flag) => flag.name === name)) continue
-    return err(`${rawName} is no flag of "${commandOf(row)}": ${seeHelp(commandOf(row))}`)
-  }
-  const adminPort = readPort(flags.get('admin-port')?.value)
-  if (!adminPort.ok) return adminPort
-  const values = new Map([...flags.values()].map(({ name, value }) => [name, value]))
-  const read = readArguments(row, { words, flags: values })
-  if (!read.ok) {
-    const { argument, text } = read.error
-    return err(argument === null ? text : `${calledIn(row, argument, values)} ${text}`)
-  }
-  return ok({
-    kind: 'call',
-    row,
-    fields: fieldsOf(read.value),
-    isJson: flags.has('json'),
-    adminPort: adminPort.value,
-  })
+/** The fields of the request. The error names the argument, and never repeats its value. */
+function readFields(row: AdminRow, given: Arguments): Result<AdminFields> {
+  const named = verbArgumentsOf(row).filter(({ name }) => given.has(name))
+  const flags = new Map(named.map(({ name }) => [name, given.value(name)]))
+  const read = readArguments(row, { words: given.words, flags })
+  if (read.ok) return ok(fieldsOf(read.value))
+  const { argument, text } = read.error
+  return err(argument === null ? text : `${calledIn(row, argument, flags)} ${text}`)
 }
 
 /** An argument as whoever typed it knows it: a bare word by what the usage calls it, where that is not its name. */
@@ -155,10 +83,4 @@ function calledIn({ words }: AdminRow, argument: AdminFlag, named: ReadonlyMap<s
   const { name, placeholder } = argument
   const isBare = words.includes(argument) && !named.has(name) && placeholder !== name.toUpperCase()
   return isBare ? `${placeholder} (--${name})` : `--${name}`
-}
-
-function readPort(typed: string | undefined): Result<number | null> {
-  if (typed === undefined) return ok(null)
-  const isPort = /^\d{1,5}$/.test(typed) && Number(typed) >= 1 && Number(typed) <= 65_535
-  return isPort ? ok(Number(typed)) : err('--admin-port must be a whole number from 1 to 65535')
 }

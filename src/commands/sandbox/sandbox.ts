@@ -1,64 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { parseArgs } from 'node:util'
-import { type Clock, systemClock } from '../../base/clock.ts'
-import { aborted, type ExitCode } from '../../base/command-io.ts'
+import { aborted } from '../../base/command-io.ts'
 import { PortTaken } from '../../base/listen.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { wrongUsage } from '../../desk/exit-codes.ts'
 import { announceAdmin } from '../../sandbox/admin/admin-note.ts'
 import { UnusableData } from '../../sandbox/persistence/unusable-data.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/start-sandbox.ts'
 import { wireModes } from '../../wire/exact-json.ts'
-import { flagsOf, tellEnding } from '../cli/tell-ending.ts'
-import { type AdminIo, runSandboxAdminCommand } from './admin.ts'
+import { type Arguments, wholeFlag } from '../cli/arguments.ts'
+import type { Run } from '../cli/command.ts'
+import { done, failed, wrongUsage } from '../cli/exit-codes.ts'
 
-export const sandboxHelp = `Usage: pitdesk sandbox [flags]
-       pitdesk sandbox admin NOUN VERB …  (see pitdesk sandbox admin --help)
-
-Runs the practice exchange alone until a signal. The first line on stdout is one JSON object with its addresses
-and keys; the log goes to stderr.
-
-  --port N          port of the exchange (4010; 0 for any free one)
-  --gateway-port N  port of the gateway (4011)
-  --admin-port N    port of the administration (4012)
-  --data DIR        the folder in which the exchange lives on (a temporary one, removed at the end)
-  --seed N          a whole number: the same seed gives the same market
-  --market on|off   whether the market lives by itself (on)
-  --wire FORM       how amounts are written: numbers, strings or mixed (numbers)
-  --rate-limit N    requests a second for each key (no limit)
-  --help            this page`
-
-const flagOptions = {
-  port: { type: 'string', default: '4010' },
-  'gateway-port': { type: 'string', default: '4011' },
-  'admin-port': { type: 'string', default: '4012' },
-  data: { type: 'string' },
-  seed: { type: 'string' },
-  market: { type: 'string', default: 'on' },
-  wire: { type: 'string', default: 'numbers' },
-  'rate-limit': { type: 'string' },
-  help: { type: 'boolean', default: false },
-} as const
-
-/**
- * Runs the practice exchange until `io.signal`, or, with `admin` first, tells one that runs what to do. 0: ended as
- * told. 1: it could not start, or go on. 2: wrong usage.
- */
-export async function runSandboxCommand(
-  argv: readonly string[],
-  io: AdminIo,
-  clock: Clock = systemClock,
-): Promise<ExitCode> {
-  if (argv[0] === 'admin') return runSandboxAdminCommand(argv.slice(1), io, clock)
-  const options = readFlags(argv)
-  if (!options.ok) {
-    const row = { name: 'sandbox', flags: [], isPlain: true } as const
-    return await tellEnding(row, wrongUsage(options.error), flagsOf(argv), io)
-  }
-  if (options.value === 'help') {
-    await io.print(sandboxHelp)
-    return 0
-  }
+/** Runs the practice exchange until a signal. A failure in the middle is told of at once, and ends it. */
+export const runSandbox: Run = async (given, io, { clock }) => {
+  const options = readOptions(given)
+  if (!options.ok) return wrongUsage(options.error)
   const failing = new AbortController()
   const onFailure = (message: string) => {
     io.printError(`pitdesk sandbox: ${message}`)
@@ -74,11 +29,10 @@ export async function runSandboxCommand(
     if ((await io.output.written()) === null) await aborted(AbortSignal.any([io.signal, failing.signal]))
     if (announced.ok) announced.value()
     await sandbox.stop()
-    return failing.signal.aborted ? 1 : 0
+    return failing.signal.aborted ? { code: 1 } : done
   } catch (error) {
     if (!(error instanceof PortTaken || error instanceof UnusableData)) throw error
-    if (!failing.signal.aborted) io.printError(`pitdesk sandbox: ${error.message}`)
-    return 1
+    return failing.signal.aborted ? { code: 1 } : failed(error.message)
   }
 }
 
@@ -98,53 +52,27 @@ function firstLine(sandbox: Sandbox): string {
   })
 }
 
-function readFlags(argv: readonly string[]): Result<SandboxOptions | 'help'> {
-  const parsed = parse(argv)
-  if (!parsed.ok) return parsed
-  const flags = parsed.value
-  if (flags.help) return ok('help')
-  if (flags.data === '') return err('--data must name a folder')
-  const numbers = readNumbers(flags)
-  if (!numbers.ok) return numbers
-  const { market } = flags
-  if (market !== 'on' && market !== 'off') return err('--market must be on or off')
-  const wire = wireModes.find((mode) => mode === flags.wire)
-  return wire === undefined
-    ? err(`--wire must be one of ${wireModes.join(', ')}`)
-    : ok({ ...numbers.value, market, wire, ...(flags.data === undefined ? {} : { data: flags.data }) })
-}
-
-type Flags = Extract<ReturnType<typeof parse>, { ok: true }>['value']
-
-function parse(argv: readonly string[]) {
-  try {
-    return ok(parseArgs({ args: [...argv], options: flagOptions, strict: true }).values)
-  } catch (error) {
-    // Only the first sentence: the rest of the message is advice on the parser itself.
-    return err(error instanceof Error ? (error.message.split(/\.(?:\s|$)/)[0] ?? error.message) : String(error))
+/** What the flags ask for. The error names the flag. */
+function readOptions(given: Arguments): Result<SandboxOptions> {
+  const ports: number[] = []
+  for (const name of ['port', 'gateway-port', 'admin-port']) {
+    const port = wholeFlag(given, name, 0, 65_535)
+    if (!port.ok) return port
+    ports.push(port.value ?? 0)
   }
-}
-
-type Numbers = Pick<SandboxOptions, 'port' | 'gatewayPort' | 'adminPort' | 'seed' | 'rateLimit'>
-
-function readNumbers(flags: Flags): Result<Numbers> {
-  const bounds = [
-    ['port', flags.port, 0, 65_535],
-    ['gateway-port', flags['gateway-port'], 0, 65_535],
-    ['admin-port', flags['admin-port'], 0, 65_535],
-    ['seed', flags.seed, 0, Number.MAX_SAFE_INTEGER],
-    ['rate-limit', flags['rate-limit'], 1, 1_000_000],
-  ] as const
-  for (const [name, text, least, most] of bounds) {
-    if (text === undefined) continue
-    const isGood = /^\d{1,16}$/.test(text) && Number(text) >= least && Number(text) <= most
-    if (!isGood) return err(`--${name} must be a whole number from ${least} to ${most}`)
-  }
+  const [port = 0, gatewayPort = 0, adminPort = 0] = ports
+  const seed = wholeFlag(given, 'seed', 0, Number.MAX_SAFE_INTEGER)
+  if (!seed.ok) return seed
+  const rateLimit = wholeFlag(given, 'rate-limit', 1, 1_000_000)
+  if (!rateLimit.ok) return rateLimit
+  const wire = wireModes.find((mode) => mode === given.value('wire'))
+  if (wire === undefined) return err(`--wire must be one of ${wireModes.join(', ')}`)
+  const data = given.value('data')
   return ok({
-    port: Number(flags.port),
-    gatewayPort: Number(flags['gateway-port']),
-    adminPort: Number(flags['admin-port']),
-    ...(flags.seed === undefined ? {} : { seed: Number(flags.seed) }),
-    ...(flags['rate-limit'] === undefined ? {} : { rateLimit: Number(flags['rate-limit']) }),
+    ...{ port, gatewayPort, adminPort, wire },
+    market: given.value('market') === 'off' ? 'off' : 'on',
+    ...(data === undefined ? {} : { data }),
+    ...(seed.value === undefined ? {} : { seed: seed.value }),
+    ...(rateLimit.value === undefined ? {} : { rateLimit: rateLimit.value }),
   })
 }

@@ -1,11 +1,9 @@
-import type { Arguments } from '../../base/command-io.ts'
 import { suggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { CheckRule } from '../../domain/orders/checks/check.ts'
 import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
-import { shown } from '../cli/arguments.ts'
-import type { Flag } from '../cli/command.ts'
+import { type Arguments, type Flag, shown } from '../cli/arguments.ts'
 
 /** What a check may ask or warn of, in the words by which a script accepts it; each with what it stands for. */
 const meanings = {

@@ -1,10 +1,9 @@
-import type { Arguments } from '../../base/command-io.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { type AmountUse, readAmountText } from '../../domain/amount-text.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { type OrderDraft, type OrderType, sides, timesInForce } from '../../domain/orders/order.ts'
 import { orderTypeRules } from '../../domain/orders/order-fields.ts'
-import { readSymbol } from '../cli/arguments.ts'
+import { type Arguments, readSymbol } from '../cli/arguments.ts'
 
 const usage = 'say what to do as: buy 0.05 BTC-USD --limit 64209.50'
 

@@ -1,5 +1,6 @@
 import { timesInForce } from '../../domain/orders/order.ts'
-import { type CommandRow, type Flag, formFlags, profileFlag } from '../cli/command.ts'
+import type { Flag } from '../cli/arguments.ts'
+import { type CommandRow, formFlags, profileFlag } from '../cli/command.ts'
 import { orderAcceptFlag, withdrawalAcceptFlag } from './checks.ts'
 
 const yesFlag: Flag = {

@@ -1,7 +1,7 @@
-import type { Arguments } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { WhitelistEntry, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
+import type { Arguments } from '../cli/arguments.ts'
 import { readAmount } from './order-draft.ts'
 
 /** What `pitdesk withdraw` is asked to do. `to` is an id of the whitelist, or the name of an entry. */

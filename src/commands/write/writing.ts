@@ -12,7 +12,6 @@ import {
   openOwnTerms,
 } from '../../desk/account.ts'
 import { type Account, accountOf } from '../../desk/account-folder.ts'
-import { type Ending, type FailureKind, failure } from '../../desk/exit-codes.ts'
 import { createInFlight } from '../../desk/in-flight.ts'
 import type { Session } from '../../desk/profile.ts'
 import { scalesOf } from '../../domain/balance.ts'
@@ -28,6 +27,7 @@ import { describeIntent } from '../../services/orders/describe-intent.ts'
 import { createLimitGuard } from '../../services/orders/order-entry.ts'
 import { createTrading, type Trading } from '../../services/trading.ts'
 import { createWithdrawalGuard, fetchReviewContext } from '../../services/transfers/withdrawal-guard.ts'
+import { type Ending, type FailureKind, failure } from '../cli/exit-codes.ts'
 import { recentOrders } from './check-context.ts'
 import { createWriteNews, type WriteNews } from './write-news.ts'
 

@@ -4,7 +4,6 @@ import { dirname, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commandTable } from '../../../src/commands/cli/command-table.ts'
 import { completionScript } from '../../../src/commands/cli/completions.ts'
-import { sandboxHelp } from '../../../src/commands/sandbox/sandbox.ts'
 import { openShell } from '../harness.ts'
 
 describe('help', () => {
@@ -22,14 +21,6 @@ describe('help', () => {
     }
     expect((await shell.run('order --help')).stdout.join('\n')).toContain('pitdesk order cancel-all')
     expect(shell.files()).toEqual([])
-  })
-
-  test('the flags that completion knows of the sandbox are those it takes', () => {
-    const row = commandTable.find(({ name }) => name === 'sandbox')
-    const listed = [...sandboxHelp.matchAll(/^ {2}--([a-z-]+)/gm)]
-      .map((match) => match[1])
-      .filter((name) => name !== 'help')
-    expect(row?.flags.map(({ name }) => name)).toEqual(listed)
   })
 
   test('no command has a flag for a key', () => {

@@ -99,6 +99,13 @@ test('every issue of the file, odd variables, and folders that are open to other
   expect(open).toMatch(/fail +configuration +\/.*config\.toml is in \/.*, which others can write to \(mode 0777\)/)
 })
 
+test('settings of the inbox are settings', async () => {
+  const shell = openShell({ PITDESK_INBOX_PORT: '4021', PITDESK_INBOX_STORE: 'sqlite:///x', PITDESK_INBOX_PROT: '1' })
+  const lines = (await shell.run('doctor')).stdout.filter((line) => /^warn +environment/.test(line))
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toContain('PITDESK_INBOX_PROT means nothing here, did you mean "PITDESK_INBOX_PORT"?')
+})
+
 test('a terminal that is too small, and an exchange without a key or an address that is none', async () => {
   const small = await openShell().run('doctor', { isTerminal: true, columns: 60 })
   expect(small.code).toBe(1)

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Environment } from '../../../src/base/environment.ts'
-import { runSandboxCommand } from '../../../src/commands/sandbox/sandbox.ts'
 import { announceAdmin } from '../../../src/sandbox/admin/admin-note.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { linesTo } from '../../fakes/output.ts'
 import { openExchange } from '../../sandbox/http/harness.ts'
+import { runSandboxCommand } from './sandbox-command.ts'
 
 /** A state folder of its own, gone when the test ends. */
 export function newStateHome(): string {

@@ -3,9 +3,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { runSandboxCommand } from '../../../src/commands/sandbox/sandbox.ts'
 import { linesTo } from '../../fakes/output.ts'
 import { httpCall } from '../../sandbox/http/harness.ts'
+import { runSandboxCommand } from './sandbox-command.ts'
 
 const stateHome = mkdtempSync(join(tmpdir(), 'pitdesk-state-'))
 afterAll(() => rmSync(stateHome, { recursive: true, force: true }))
@@ -117,7 +117,7 @@ test('a port in use is told in one sentence', async () => {
   const address = other.address()
   const port = typeof address === 'object' && address !== null ? String(address.port) : ''
   const { io, complained, printed } = fakeIo()
-  expect(await runSandboxCommand([...anyPorts, '--port', port, '--market', 'off'], io)).toBe(1)
+  expect(await runSandboxCommand(['--port', port, ...anyPorts.slice(2), '--market', 'off'], io)).toBe(1)
   expect(complained).toEqual([expect.stringContaining(port)])
   expect(printed).toEqual([])
   await new Promise((resolve) => other.close(resolve))
@@ -143,7 +143,7 @@ describe('wrong usage is one line on stderr and exit code 2', () => {
     [['--wire', 'hex'], '--wire'],
     [['--rate-limit', '0'], '--rate-limit'],
     [['--colour', 'red'], '--colour'],
-    [['now'], 'now'],
+    [['now'], 'only flags'],
     [['--data', ''], '--data'],
   ])('%j', async (argv, named) => {
     const { io, complained, printed } = fakeIo()

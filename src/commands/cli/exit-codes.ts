@@ -1,7 +1,7 @@
-import type { ExchangeError } from '../api/errors.ts'
-import type { ExitCode } from '../base/command-io.ts'
-import type { FailureNotice } from '../services/failure-sentences.ts'
-import type { Writable } from '../wire/exact-json.ts'
+import { constants } from 'node:os'
+import type { ExchangeError } from '../../api/errors.ts'
+import type { FailureNotice } from '../../services/failure-sentences.ts'
+import type { Writable } from '../../wire/exact-json.ts'
 
 /** One row, by the wire's names of its fields. */
 export type Fields = { readonly [field: string]: Writable }
@@ -57,4 +57,35 @@ export function failureOf(
   if (fault === 'badRequest') return failure('failed', message, more)
   const isAnswer = kind === 'rejected' || kind === 'notFound' || kind === 'unauthorized' || fault === 'errorInAnswer'
   return failure(isAnswer ? 'rejected' : 'unreachable', message, more)
+}
+
+/** What happened, and what it means for the money where that is not said by it. */
+type Meaning = { happened: string; money: string | null }
+/** `kind` is the word that JSON has for it; null for what is no failure of the command. */
+type ExitMeaning = Meaning & { code: string; kind: FailureKind | null }
+
+const failures: Readonly<Record<FailureKind, Meaning>> = {
+  failed: { happened: 'any other failure', money: null },
+  usage: { happened: 'wrong usage', money: null },
+  notSent: { happened: 'not sent: a check, a limit or the lock refused', money: null },
+  rejected: { happened: 'rejected by the exchange', money: 'nothing was placed or left' },
+  unreachable: { happened: 'the exchange could not be reached or asked', money: 'nothing was sent' },
+  unknown: { happened: 'outcome unknown', money: 'it may be live' },
+}
+
+/** Every exit code in words, ascending: what the help of commands, the man page and the manual say of it. */
+export const exitMeanings: readonly ExitMeaning[] = [
+  { code: '0', kind: null, happened: 'done, and seen to be so', money: null },
+  ...(Object.keys(exitCodes) as FailureKind[]).map((kind) => ({ code: `${exitCodes[kind]}`, kind, ...failures[kind] })),
+  { code: '128 + n', kind: null, happened: 'ended by signal n', money: null },
+]
+
+/** 0 success, 1 a failure explained in one line on stderr, 2 wrong usage, 128 + n ended by signal n. */
+export type ExitCode = number
+
+/** The exit code of a program that a signal ended, as shells reckon it. */
+export function exitCodeOf(signal: AbortSignal): ExitCode {
+  const name = String(signal.reason)
+  const number = Object.entries(constants.signals).find(([key]) => key === name)?.[1]
+  return number === undefined ? 1 : 128 + number
 }

@@ -1,0 +1,148 @@
+import { aborted, type CommandTools } from '../base/command-io.ts'
+import { plainText } from '../base/plain-text.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import { type HangUpEnd, leftAtHangUp } from '../store/quit.ts'
+import { hangUpOf } from '../store/terminal.ts'
+import { type OpenedConsole, openConsole, type ShownDesk } from '../ui/console/open-console.tsx'
+import { followLimitNames } from './limit-names.ts'
+import type { OpenedDesk } from './opening.ts'
+import type { DeskLooks, DeskPlan } from './plan.ts'
+import type { DeskSession } from './session.ts'
+import { followSleep, isHungUp, takeLateAnswers } from './terminal.ts'
+import { openWaitingDesk } from './waiting.ts'
+
+/** How a desk that was on screen ended: as a person wished, or by a signal, whose name `quit` of its plan has. */
+export type DeskEnd = 'quit' | 'signal'
+
+const putBackMostMs = 1_000
+
+/** What follows a desk from the moment it is open. */
+export type Followers = { looks: DeskLooks; session: DeskSession }
+
+/** What the first screen does without is loaded when it is there. */
+const open = async (plan: DeskPlan) => (await import('./opening.ts')).openDesk(plan)
+
+/** Opens the desk before anything is on screen. */
+export async function openThenShow(plan: DeskPlan, followers: Followers): Promise<Result<DeskEnd>> {
+  const opened = await open(plan)
+  if (!opened.ok) return opened
+  const { desk } = opened.value
+  follow(opened.value, plan, followers)
+  const console = showDesk(desk, plan)
+  if (console.ok) await runOpened(opened.value, console.value, plan)
+  const { ending, left } = await end(opened.value, plan, followers, console.ok ? null : console.error)
+  if (console.ok) await putBack(console.value, plan)
+  tell(left, plan)
+  return ending
+}
+
+/** The screen comes at once, and what takes time goes on behind it. */
+export async function showThenOpen(plan: DeskPlan, followers: Followers): Promise<Result<DeskEnd>> {
+  const { quit } = plan
+  const waiting = openWaitingDesk(plan)
+  followers.session.dress(waiting.store)
+  const console = showDesk(waiting, plan)
+  if (!console.ok) {
+    waiting.stop()
+    return console
+  }
+  void aborted(quit.signal).then(() => console.value.close())
+  const opened = await open(plan)
+  waiting.stop()
+  if (!opened.ok) {
+    console.value.close()
+    await console.value.waitUntilExit()
+    return opened
+  }
+  follow(opened.value, plan, followers)
+  console.value.show(opened.value.desk)
+  await runOpened(opened.value, console.value, plan)
+  const { ending, left } = await end(opened.value, plan, followers, null)
+  await putBack(console.value, plan)
+  tell(left, plan)
+  return ending
+}
+
+/** Connects the desk with its session, its looks and what rings, before anything is on screen or asked for. */
+function follow(
+  { desk, alerts, transfers, trouble, listen }: OpenedDesk,
+  plan: DeskPlan,
+  { looks, session }: Followers,
+): void {
+  const { quit, io, tools } = plan
+  const { store } = desk
+  const { clock } = tools
+  session.attach(store)
+  looks.follow(store, clock, quit.signal)
+  alerts.follow(store, clock, (bytes) => !quit.signal.aborted && io.stdout.write(bytes))
+  transfers.follow(store, clock)
+  // What of the gateway cannot be used is said where a person looks; trading goes on without.
+  for (const text of trouble) store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
+  listen((text) => store.dispatch({ type: 'noted', level: 'bad', text, atMs: clock.now() }))
+  followLimitNames(store, plan.settings.limits, clock)
+  tellHangUp(desk, tools)
+}
+
+/** Lets the desk live until it is quit. */
+async function runOpened({ desk }: OpenedDesk, console: OpenedConsole, { quit, io, tools }: DeskPlan): Promise<void> {
+  const { store, commands } = desk
+  const { jobs } = io
+  const endSleep = jobs === undefined ? null : followSleep({ store, commands, console, jobs, clock: tools.clock })
+  if (!quit.signal.aborted) desk.start()
+  await aborted(quit.signal)
+  endSleep?.()
+  console.close()
+}
+
+/** The terminal has taken what puts it back as it was; one that stalls is not waited for. */
+async function putBack(console: OpenedConsole, { tools }: DeskPlan): Promise<void> {
+  const done = () => undefined
+  await Promise.race([console.waitUntilExit().then(done, done), tools.clock.sleep(putBackMostMs)])
+}
+
+/** What the desk left behind, where a person reads it once the screen is gone. */
+function tell(left: readonly string[], { io }: DeskPlan): void {
+  for (const line of left) io.printError(line)
+}
+
+type Ended = { ending: Result<DeskEnd>; left: readonly string[] }
+
+async function end(opened: OpenedDesk, plan: DeskPlan, { session }: Followers, error: string | null): Promise<Ended> {
+  const { quit, io } = plan
+  const { desk } = opened
+  const isGone = isHungUp(quit.signal)
+  let hangUp: HangUpEnd = { kind: 'kept' }
+  try {
+    if (isGone) hangUp = await desk.hangUp()
+    await session.stop()
+  } finally {
+    await opened.stop()
+  }
+  if (error !== null) return { ending: err(error), left: [] }
+  const ending = ok<DeskEnd>(isGone || io.signal.aborted ? 'signal' : 'quit')
+  // Writes under way have come to their end by now.
+  return { ending, left: leftAtHangUp(desk.store.getState(), hangUp).map(plainText) }
+}
+
+/** Orders that do not outlive the terminal: a person reads it before the first one is placed. */
+function tellHangUp({ store }: ShownDesk, { clock }: CommandTools): void {
+  if (hangUpOf(store.getState()) === 'keep') return
+  const text = 'If this terminal hangs up, every working order of the account is cancelled (on_hangup).'
+  store.dispatch({ type: 'noted', level: 'info', text, atMs: clock.now() })
+}
+
+/** Draws a desk on the terminal. The error says why it cannot. */
+function showDesk({ store, commands }: ShownDesk, { io, tools, quit }: DeskPlan): Result<OpenedConsole> {
+  const console = openConsole({
+    ...{ store, commands },
+    stdin: io.stdin,
+    stdout: io.stdout,
+    clock: tools.clock,
+    env: io.environment,
+    takeLateAnswers,
+    // Nothing can be drawn on a terminal that is gone: that is no fault.
+    onExit: (error) => (error === undefined || isHungUp(quit.signal) ? quit.abort() : io.crash(error)),
+  })
+  if (console.ok) io.restoreAtCrash(() => console.value.close())
+  return console
+}

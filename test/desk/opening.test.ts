@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import type { CommandIo } from '../../src/base/command-io.ts'
+import { readSettings } from '../../src/config/settings.ts'
+import { openDesk } from '../../src/desk/opening.ts'
+import { noReboundKeys } from '../../src/domain/desk/session.ts'
+import { usualLooks } from '../../src/store/looks.ts'
+import { linesTo } from '../fakes/output.ts'
+
+/** Opens a desk on its own practice exchange, with empty files under these names in its state folder. */
+async function open(...blocked: string[]) {
+  const home = mkdtempSync(join(tmpdir(), 'pitdesk-opening-'))
+  const state = join(home, '.local', 'state', 'pitdesk')
+  mkdirSync(state, { recursive: true, mode: 0o700 })
+  for (const name of blocked) writeFileSync(join(state, name), '')
+  const environment = { HOME: home, TERM: 'xterm-256color' }
+  const settings = readSettings(environment)
+  if (!settings.ok) throw new Error(settings.error)
+  const quit = new AbortController()
+  const io: CommandIo = {
+    environment,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    ...linesTo(() => undefined),
+    printError: () => undefined,
+    progress: () => undefined,
+    signal: quit.signal,
+    restoreAtCrash: () => undefined,
+    crash: (error) => {
+      throw error
+    },
+  }
+  const tools = { clock: systemClock, random: () => 0.5, randomBytes }
+  const plan = { settings: settings.value, looks: usualLooks, reboundKeys: noReboundKeys, quit, io, tools }
+  onTestFinished(() => {
+    quit.abort()
+    rmSync(home, { recursive: true, force: true })
+  })
+  /** What tells others of a practice exchange that runs. */
+  const notes = () => readdirSync(join(state, 'sandbox')).filter((name) => name.endsWith('.json'))
+  return { opened: await openDesk(plan), notes }
+}
+
+test('where the inbox has no folder, trading goes on without it, and a sentence says so', async () => {
+  const { opened, notes } = await open('practice-inbox')
+  if (!opened.ok) throw new Error(opened.error)
+  expect(opened.value.trouble).toEqual([expect.stringMatching(/practice-inbox cannot be made: .*EEXIST/)])
+  expect(notes()).toHaveLength(1)
+  await opened.value.stop()
+  expect(notes()).toEqual([])
+})
+
+test('where its lock cannot be read, the desk ends with one sentence, and its practice exchange with it', async () => {
+  const { opened, notes } = await open('lock.json')
+  expect(opened).toEqual({ ok: false, error: expect.stringMatching(/^[^\n]*lock\.json[^\n]*$/) })
+  expect(notes()).toEqual([])
+})
+
+test('where the practice exchange has no folder, the desk ends with one sentence', async () => {
+  const { opened } = await open('practice')
+  expect(opened).toEqual({ ok: false, error: expect.stringMatching(/^[^\n]*practice[^\n]*$/) })
+})
