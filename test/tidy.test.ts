@@ -1,77 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, normalize } from 'node:path'
 import { expect, test } from 'vitest'
-
-/**
- * The house: each room, the rooms it may import from (besides itself), and the packages it may use. `node:` stands for
- * Node's own modules. What is not in the table is not allowed.
- */
-const rooms: Record<string, { rooms: readonly string[]; packages: readonly string[] }> = {
-  base: { rooms: [], packages: ['node:'] },
-  domain: { rooms: ['base'], packages: ['decimal.js'] },
-  wire: { rooms: ['base', 'domain'], packages: ['zod'] },
-  api: { rooms: ['base', 'domain', 'wire'], packages: ['undici', 'node:'] },
-  journal: { rooms: ['base', 'domain'], packages: ['node:', 'zod'] },
-  lock: { rooms: ['base', 'domain'], packages: ['otpauth', 'node:'] },
-  'state-files': { rooms: ['base', 'domain'], packages: ['zod', 'node:'] },
-  services: { rooms: ['api', 'base', 'domain', 'journal', 'wire'], packages: [] },
-  themes: { rooms: ['base', 'domain'], packages: ['zod'] },
-  manual: { rooms: [], packages: ['string-width'] },
-  store: { rooms: ['base', 'domain', 'themes'], packages: ['zustand'] },
-  ui: {
-    rooms: ['base', 'domain', 'store', 'themes'],
-    packages: ['ink', 'react', 'ink-table', 'zustand', 'string-width', 'uqr'],
-  },
-  sandbox: {
-    rooms: ['base', 'domain', 'wire'],
-    packages: ['fastify', 'zod', 'decimal.js', 'undici', 'ipaddr.js', 'node:'],
-  },
-  inbox: {
-    rooms: ['base', 'domain', 'wire'],
-    packages: ['zod', 'pg', 'prom-client', 'ipaddr.js', 'undici', 'node:'],
-  },
-  config: { rooms: ['base', 'domain', 'themes'], packages: ['smol-toml', 'zod', 'node:'] },
-  desk: {
-    rooms: [
-      'api',
-      'base',
-      'config',
-      'domain',
-      'inbox',
-      'journal',
-      'lock',
-      'sandbox',
-      'services',
-      'state-files',
-      'store',
-      'ui',
-      'wire',
-    ],
-    packages: ['node:', 'prom-client'],
-  },
-  commands: {
-    rooms: [
-      'api',
-      'base',
-      'config',
-      'desk',
-      'domain',
-      'inbox',
-      'journal',
-      'lock',
-      'manual',
-      'sandbox',
-      'services',
-      'state-files',
-      'store',
-      'themes',
-      'ui',
-      'wire',
-    ],
-    packages: ['node:'],
-  },
-  main: { rooms: ['base', 'commands'], packages: ['node:'] },
-}
+import { rooms } from './rooms.ts'
 
 const sources = readdirSync('src', { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))

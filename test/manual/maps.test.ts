@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { rooms as table } from '../rooms.ts'
 import { codes } from './pages.ts'
 
 // The maps for whoever changes the program: what they name must be there.
@@ -22,6 +23,15 @@ test('the map of the house has every room', () => {
     .filter((entry) => entry.name !== 'README.md')
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
   expect(rooms.filter((room) => !house.includes(`\`${room}\``))).toEqual([])
+})
+
+test('the map of the house says of each room what the house test holds it to', () => {
+  const house = readFileSync('src/README.md', 'utf8')
+  const told = [...house.matchAll(/^\| `([\w-]+)(?:\/|\.tsx)` \| [^|]+ \| ([^|]+) \|$/gm)].map(
+    ([, room = '', may = '']) => [room, may === 'nothing' ? [] : may.split(', ').toSorted()] as const,
+  )
+  const held = Object.entries(table).map(([room, row]) => [room, row.rooms.toSorted()] as const)
+  expect(new Map(told)).toEqual(new Map(held))
 })
 
 test('the map of the tests has every drill, and benches that there are', () => {
