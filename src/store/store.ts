@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
+import { type FeedName, isFeedName } from '../domain/desk/feeds.ts'
 import { withSentOrder } from '../domain/orders/exposure.ts'
 import type { AlertsEvent } from './alerts/alerts.ts'
 import { withAlerts } from './alerts/reduce-alerts.ts'
@@ -39,19 +40,8 @@ import { reduceDrafts } from './transfers/transfers.ts'
 import { inPresent, reduceView } from './view/frozen-view.ts'
 
 /** The events of the parts that take many, so that each needs one line below. */
-const feedEventNames: Readonly<Record<FeedEvent['type'], true>> = {
-  instruments: true,
-  book: true,
-  queue: true,
-  tickers: true,
-  orders: true,
+const otherFeedEventNames: Readonly<Record<Exclude<FeedEvent['type'], FeedName>, true>> = {
   orderEnded: true,
-  fills: true,
-  balances: true,
-  fees: true,
-  withdrawals: true,
-  deposits: true,
-  whitelist: true,
   feedFailed: true,
   answered: true,
   leftOut: true,
@@ -101,7 +91,8 @@ const gatewayEventNames: Readonly<Record<GatewayStoreEvent['type'], true>> = {
   gatewaySeen: true,
 }
 
-const isFeedEvent = (event: StoreEvent): event is FeedEvent => Object.hasOwn(feedEventNames, event.type)
+const isFeedEvent = (event: StoreEvent): event is FeedEvent =>
+  isFeedName(event.type) || Object.hasOwn(otherFeedEventNames, event.type)
 const isWriteEvent = (event: StoreEvent): event is WriteEvent => Object.hasOwn(writeEventNames, event.type)
 const isAlertsEvent = (event: StoreEvent): event is AlertsEvent => Object.hasOwn(alertsEventNames, event.type)
 const isGatewayEvent = (event: StoreEvent): event is GatewayStoreEvent => Object.hasOwn(gatewayEventNames, event.type)

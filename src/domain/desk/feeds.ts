@@ -19,27 +19,22 @@ export type FeedRow = Pace & {
   rank: number
   /** True: the header shows it once it is stale, also where no pane shows it. */
   isStaleShown: boolean
+  /** Panes beside which the header shows its age; `needed`: wherever something rests on it just now. */
+  agePanes: readonly string[] | 'needed'
+  /** An answer about prices, which may have lain ready while the desk stood still. */
+  isOfMarket: boolean
+  /** What is on screen rests on it: its failure is news, and its age an alert. */
+  tellsOutage: boolean
   /** The manual's name for it in its table of polls; null where another line speaks for it. */
   manualName: string | null
 }
 
 /**
- * Everything that is polled, a row each; one failing feed says nothing about the others. The name is that of `poll_ms`
- * in the settings as well. Pauses show a live market on an exchange that allows ten calls a second.
+ * Everything that is polled, a row each, what an order rests on most first; one failing feed says nothing about the
+ * others. The name is that of `poll_ms` in the settings as well. Pauses show a live market on an exchange that allows
+ * ten calls a second.
  */
 const rows = {
-  // A symbol's status changes seldom, and an auction is asked for by itself.
-  instruments: {
-    visibleMs: 5_000,
-    idleMaxMs: 10_000,
-    hiddenMs: 20_000,
-    staleAfterMs: 60_000,
-    label: 'rules',
-    shortLabel: 'rul',
-    rank: 7,
-    isStaleShown: true,
-    manualName: 'rules and status of symbols',
-  },
   book: {
     visibleMs: 500,
     idleMaxMs: 2_000,
@@ -49,6 +44,9 @@ const rows = {
     shortLabel: 'bk',
     rank: 1,
     isStaleShown: false,
+    agePanes: ['ladder', 'chart'],
+    isOfMarket: true,
+    tellsOutage: true,
     manualName: 'book, and level 3 where shown',
   },
   queue: {
@@ -60,6 +58,9 @@ const rows = {
     shortLabel: 'l3',
     rank: 6,
     isStaleShown: true,
+    agePanes: [],
+    isOfMarket: true,
+    tellsOutage: false,
     manualName: null,
   },
   tickers: {
@@ -71,6 +72,9 @@ const rows = {
     shortLabel: 'tk',
     rank: 4,
     isStaleShown: false,
+    agePanes: ['tickers', 'chart'],
+    isOfMarket: true,
+    tellsOutage: true,
     manualName: 'tickers, all in one call',
   },
   orders: {
@@ -82,6 +86,9 @@ const rows = {
     shortLabel: 'ord',
     rank: 2,
     isStaleShown: false,
+    agePanes: ['orders'],
+    isOfMarket: false,
+    tellsOutage: true,
     manualName: 'orders',
   },
   // Orders that change have fills and balances asked for at once.
@@ -94,6 +101,9 @@ const rows = {
     shortLabel: 'fl',
     rank: 5,
     isStaleShown: false,
+    agePanes: ['fills'],
+    isOfMarket: false,
+    tellsOutage: true,
     manualName: 'fills',
   },
   balances: {
@@ -105,7 +115,25 @@ const rows = {
     shortLabel: 'bal',
     rank: 3,
     isStaleShown: false,
+    agePanes: ['balances'],
+    isOfMarket: false,
+    tellsOutage: true,
     manualName: 'balances',
+  },
+  // A symbol's status changes seldom, and an auction is asked for by itself.
+  instruments: {
+    visibleMs: 5_000,
+    idleMaxMs: 10_000,
+    hiddenMs: 20_000,
+    staleAfterMs: 60_000,
+    label: 'rules',
+    shortLabel: 'rul',
+    rank: 7,
+    isStaleShown: true,
+    agePanes: [],
+    isOfMarket: false,
+    tellsOutage: true,
+    manualName: 'rules and status of symbols',
   },
   fees: {
     visibleMs: 60_000,
@@ -116,6 +144,9 @@ const rows = {
     shortLabel: 'fee',
     rank: 8,
     isStaleShown: true,
+    agePanes: [],
+    isOfMarket: false,
+    tellsOutage: true,
     manualName: 'fees',
   },
   withdrawals: {
@@ -127,6 +158,9 @@ const rows = {
     shortLabel: 'out',
     rank: 9,
     isStaleShown: true,
+    agePanes: 'needed',
+    isOfMarket: false,
+    tellsOutage: false,
     manualName: 'withdrawals',
   },
   deposits: {
@@ -138,6 +172,9 @@ const rows = {
     shortLabel: 'in',
     rank: 10,
     isStaleShown: true,
+    agePanes: 'needed',
+    isOfMarket: false,
+    tellsOutage: false,
     manualName: 'deposits',
   },
   whitelist: {
@@ -149,6 +186,9 @@ const rows = {
     shortLabel: 'wl',
     rank: 11,
     isStaleShown: true,
+    agePanes: [],
+    isOfMarket: false,
+    tellsOutage: false,
     manualName: 'whitelist',
   },
 } satisfies Record<string, FeedRow>
@@ -156,6 +196,11 @@ const rows = {
 export type FeedName = keyof typeof rows
 export const feeds: Readonly<Record<FeedName, FeedRow>> = rows
 export const feedNames = Object.keys(rows) as readonly FeedName[]
+export const isFeedName = (name: string): name is FeedName => Object.hasOwn(rows, name)
+
+/** Something of every feed, by its name. */
+export const ofEachFeed = <T>(make: (name: FeedName) => T): Record<FeedName, T> =>
+  Object.fromEntries(feedNames.map((name) => [name, make(name)])) as Record<FeedName, T>
 
 /** Everything that is polled by itself: the feeds, and those of a second symbol. */
 export type PolledName = FeedName | 'otherBook' | 'otherQueue'

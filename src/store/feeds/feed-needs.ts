@@ -1,4 +1,4 @@
-import type { FeedName, Need, Needs } from '../../domain/desk/feeds.ts'
+import { type FeedName, type Need, type Needs, ofEachFeed } from '../../domain/desk/feeds.ts'
 import { isLocked } from '../../domain/desk/lock.ts'
 import { isCrossed } from '../../domain/market/book.ts'
 import { isHalted } from '../../domain/market/instrument.ts'
@@ -114,18 +114,13 @@ export function feedNeeds(state: DeskState): Needs {
   }
   const queueNeed: Need = isPictureLive(state) ? 'visible' : 'hidden'
   return {
-    instruments: needOf('instruments'),
+    ...ofEachFeed(needOf),
     ...booksNeeded(state, needOf('book')),
     queue: queue === null ? 'none' : queueNeed,
     otherQueue: otherQueue === null ? 'none' : queueNeed === 'visible' ? 'secondary' : queueNeed,
-    tickers: needOf('tickers'),
     orders: ofAccount('orders'),
     fills: ofAccount('fills'),
     balances: ofAccount('balances'),
-    fees: needOf('fees'),
-    withdrawals: needOf('withdrawals'),
-    deposits: needOf('deposits'),
-    whitelist: needOf('whitelist'),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Balance, Fees, Ticker } from '../../domain/balance.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
-import type { FeedName } from '../../domain/desk/feeds.ts'
+import { type FeedName, feedNames, feeds, isFeedName } from '../../domain/desk/feeds.ts'
 import type { Book, OrderByOrderBook } from '../../domain/market/book.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import { type DayFills, emptyDay, emptyFillSums, type Fill, type FillSums } from '../../domain/orders/fills.ts'
@@ -58,36 +58,12 @@ export const startFeeds = (nowMs: number, exchangeNowMs: number): FeedsSlice => 
   unreadable: nothingUnreadable,
 })
 
-/**
- * What tells one feed from another once it has answered. `isOfMarket`: an answer about prices, which may have lain
- * ready while the desk stood still. `tellsOutage`: what is on screen rests on it, so its failure is news and its age
- * an alert. Labels, paces and limits of age are in `domain/desk/feeds.ts`.
- */
-type FeedRow = { isOfMarket: boolean; tellsOutage: boolean }
-
-const feedTable: Readonly<Record<FeedName, FeedRow>> = {
-  book: { isOfMarket: true, tellsOutage: true },
-  queue: { isOfMarket: true, tellsOutage: false },
-  tickers: { isOfMarket: true, tellsOutage: true },
-  orders: { isOfMarket: false, tellsOutage: true },
-  fills: { isOfMarket: false, tellsOutage: true },
-  balances: { isOfMarket: false, tellsOutage: true },
-  instruments: { isOfMarket: false, tellsOutage: true },
-  fees: { isOfMarket: false, tellsOutage: true },
-  withdrawals: { isOfMarket: false, tellsOutage: false },
-  deposits: { isOfMarket: false, tellsOutage: false },
-  whitelist: { isOfMarket: false, tellsOutage: false },
-}
-
-const isFeedName = (name: string): name is FeedName => Object.hasOwn(feedTable, name)
-const feedNames = Object.keys(feedTable).filter(isFeedName)
-
-export const isOfMarket = (name: string): boolean => isFeedName(name) && feedTable[name].isOfMarket
+export const isOfMarket = (name: string): boolean => isFeedName(name) && feeds[name].isOfMarket
 
 /** The feeds by which an outage is told. */
-export const tellingFeeds: readonly FeedName[] = feedNames.filter((name) => feedTable[name].tellsOutage)
+export const tellingFeeds: readonly FeedName[] = feedNames.filter((name) => feeds[name].tellsOutage)
 
-/** Where the feeds are that there is one of for each symbol. */
+/** Where those feeds are kept that are polled for each symbol by itself. */
 const mapOf = { book: 'books', queue: 'queues' } as const
 
 const isOfSymbol = (name: FeedName): name is keyof typeof mapOf => Object.hasOwn(mapOf, name)
@@ -101,9 +77,9 @@ export function withFailure<S extends FeedsSlice>(state: S, event: Extract<FeedE
   const { feed, symbol, sentence, atMs } = event
   if (!isOfSymbol(feed)) return { ...state, [feed]: failed<unknown>(state[feed], sentence, atMs) }
   if (symbol === null) return state
-  const feeds: ReadonlyMap<string, Feed<unknown>> = state[mapOf[feed]]
-  const known = feeds.get(symbol) ?? emptyFeed
-  return { ...state, [mapOf[feed]]: new Map(feeds).set(symbol, failed(known, sentence, atMs)) }
+  const bySymbol: ReadonlyMap<string, Feed<unknown>> = state[mapOf[feed]]
+  const known = bySymbol.get(symbol) ?? emptyFeed
+  return { ...state, [mapOf[feed]]: new Map(bySymbol).set(symbol, failed(known, sentence, atMs)) }
 }
 
 /**
@@ -113,8 +89,8 @@ export function withFailure<S extends FeedsSlice>(state: S, event: Extract<FeedE
 export function withAgedFeeds<S extends FeedsSlice>(state: S, byMs: number): S {
   const older = feedNames.map((name): [string, unknown] => {
     if (!isOfSymbol(name)) return [name, aged<unknown>(state[name], byMs)]
-    const feeds: ReadonlyMap<string, Feed<unknown>> = state[mapOf[name]]
-    return [mapOf[name], new Map([...feeds].map(([symbol, feed]) => [symbol, aged(feed, byMs)]))]
+    const bySymbol: ReadonlyMap<string, Feed<unknown>> = state[mapOf[name]]
+    return [mapOf[name], new Map([...bySymbol].map(([symbol, feed]) => [symbol, aged(feed, byMs)]))]
   })
   return { ...state, ...Object.fromEntries(older) }
 }

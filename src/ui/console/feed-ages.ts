@@ -29,24 +29,11 @@ function feedOf(state: DeskState, name: FeedName): Feed<unknown> {
 
 /** Whether the screen shows anything of a feed. */
 function isInView(state: DeskState, name: FeedName): boolean {
-  const { visiblePanes } = state.screen
-  switch (name) {
-    case 'book':
-      return visiblePanes.includes('ladder') || visiblePanes.includes('chart')
-    case 'tickers':
-      return visiblePanes.includes('tickers') || visiblePanes.includes('chart')
-    case 'queue':
-      return areQueuesShown(state)
-    case 'withdrawals':
-    case 'deposits':
-      return feedsOnScreen(state).has(name)
-    case 'instruments':
-    case 'fees':
-    case 'whitelist':
-      return false
-    default:
-      return visiblePanes.includes(name)
-  }
+  if (name === 'queue') return areQueuesShown(state)
+  const { agePanes } = feeds[name]
+  return agePanes === 'needed'
+    ? feedsOnScreen(state).has(name)
+    : state.screen.visiblePanes.some((pane) => agePanes.includes(pane))
 }
 
 /** The ages of all feeds in view, and of those out of view that an order would be blocked by. */
