@@ -14,6 +14,11 @@ import { closeOverlay, openPalette, whyNoCanceling, whyNoPlacing } from './share
 /** Rows that Page Up and Page Down move: all but one, so that the eye keeps a row it knows. */
 const pageRows = ({ screen }: DeskState): number => Math.max(1, screen.ladderRowCount - 1)
 
+const whyNoneInRow = (state: DeskState): string | null =>
+  ordersAtCursor(state).length === 0 ? 'no order of yours rests in the row' : null
+const whyNoneChosen = (state: DeskState): string | null =>
+  workingOrder(state, state.tables.views.orders.selectedKey ?? '') === undefined ? 'no working order is chosen' : null
+
 const ladder = inScope('ladder')
 
 export const ladderKeys = [
@@ -31,10 +36,13 @@ export const ladderKeys = [
     foot: 'cancel',
     danger: true,
     isWrite: true,
-    unavailable: (state) =>
-      whyNoCanceling(state) ?? (ordersAtCursor(state).length === 0 ? 'no order of yours rests in the row' : null),
+    unavailable: (state) => whyNoCanceling(state) ?? whyNoneInRow(state),
   }),
-  ladder(['m'], 'moveAtCursor', 'move own in the row', ({ commands }) => commands.moveAtCursor(), { foot: 'move' }),
+  ladder(['m'], 'moveAtCursor', 'move own in the row', ({ commands }) => commands.moveAtCursor(), {
+    foot: 'move',
+    isWrite: true,
+    unavailable: (state) => whyNoPlacing(state) ?? whyNoneInRow(state),
+  }),
   ladder(['j', 'down'], 'cursorDown', 'move the cursor', ({ commands }) => commands.moveCursor(-1), {
     name: 'cursor down',
     foot: 'cursor',
@@ -116,14 +124,14 @@ export const ordersKeys = [
       foot: 'cancel',
       danger: true,
       isWrite: true,
-      unavailable: (state) =>
-        whyNoCanceling(state) ??
-        (workingOrder(state, state.tables.views.orders.selectedKey ?? '') === undefined
-          ? 'no working order is chosen'
-          : null),
+      unavailable: (state) => whyNoCanceling(state) ?? whyNoneChosen(state),
     },
   ),
-  orders(['m'], 'moveSelected', 'move the chosen one', moveSelected, { foot: 'move' }),
+  orders(['m'], 'moveSelected', 'move the chosen one', moveSelected, {
+    foot: 'move',
+    isWrite: true,
+    unavailable: (state) => whyNoPlacing(state) ?? whyNoneChosen(state),
+  }),
   unsettled(['k', 'up'], 'unsettledUp', 'choose which to settle', ({ commands }) => commands.moveInUnsettled(-1), {
     name: 'the one before, of those it may have been',
     isOffered: isChoiceAsked,
