@@ -12,7 +12,7 @@ export const cancelRefusal = (mode: Mode): string | null => (mayCancel(mode) ? n
 
 /** Why the mode does not take an order, and the key that changes it. */
 export function modeSentence({ mode, reboundKeys }: Pick<ModeSlice, 'mode' | 'reboundKeys'>): string {
-  const key = keyOf(reboundKeys, 'toggleArmed', 'L')
+  const key = keyOf(reboundKeys, 'toggleArmed')
   switch (mode.kind) {
     case 'MONITOR':
       return monitorSentence

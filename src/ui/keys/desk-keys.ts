@@ -1,3 +1,4 @@
+import { namedKeys } from '../../domain/desk/session.ts'
 import { hasSecondLadder } from '../../store/ladder/ladder.ts'
 import { type PaneName, paneTable } from '../../store/view/panes.ts'
 import { inScope, type Run } from '../tables/key-bindings.ts'
@@ -60,26 +61,26 @@ export const deskKeys = [
     ({ commands, state }) => commands.focusPane(paneAfter(state.focus, -1, hasSecondLadder(state))),
     { name: 'pane before' },
   ),
-  desk(['u'], 'askUnsettled', 'settle an unknown one', ({ commands }) => commands.askUnsettled(), {
+  desk([namedKeys.askUnsettled], 'askUnsettled', 'settle an unknown one', ({ commands }) => commands.askUnsettled(), {
     name: 'settle an unknown order',
     foot: 'settle',
     isOffered: ({ unsettled }) => unsettled.length > 0,
     unavailable: ({ unsettled }) => (unsettled.length === 0 ? 'nothing is unsettled' : null),
   }),
-  desk(['g'], 'chooseSymbol', 'choose the symbol', ({ commands }) => commands.openSymbols(), {
+  desk([namedKeys.chooseSymbol], 'chooseSymbol', 'choose the symbol', ({ commands }) => commands.openSymbols(), {
     name: 'choose the symbol',
     foot: 'symbol',
   }),
   desk.also([':'], openPalette, 'do anything, in words', { foot: 'cmd' }),
   desk.also(['q'], quit, 'quit', { foot: 'quit', footLast: true }),
-  anywhere(['L'], 'toggleArmed', 'arm or safe, lock', ({ commands }) => commands.toggleArmed(), {
+  anywhere([namedKeys.toggleArmed], 'toggleArmed', 'arm or safe, lock', ({ commands }) => commands.toggleArmed(), {
     name: 'arm, or make safe',
     foot: 'arm/safe',
     isWrite: true,
     unavailable: ({ mode }) => (mode.kind === 'MONITOR' ? onlyWatches : null),
   }),
   anywhere.also(['Z'], lock, 'arm or safe, lock'),
-  anywhere.also(['K'], askHalt, 'halt, cancel (asks)', { foot: 'halt' }),
+  anywhere.also([namedKeys.askHalt], askHalt, 'halt, cancel (asks)', { foot: 'halt' }),
   anywhere.also(['?'], help, 'all keys', { foot: 'keys' }),
   interrupt(['ctrl+c'], 'quitNow', 'quit at once', ({ commands }) => commands.confirmQuit(), { name: 'quit at once' }),
   interrupt(['ctrl+z'], 'suspend', 'to the shell (fg: back)', ({ commands }) => commands.leaveForShell()),
@@ -94,7 +95,7 @@ export const deskKeys = [
   }),
   leaving.also(['esc'], closeOverlay, 'no', { foot: 'stay' }),
   // On a terminal that is too small for the desk, beside the keys of the orders.
-  small.also(['K'], askHalt, 'halt, cancel (asks)', { foot: 'halt' }),
+  small.also([namedKeys.askHalt], askHalt, 'halt, cancel (asks)', { foot: 'halt' }),
   small.also(['Z'], lock, 'arm or safe, lock'),
   small.also(['q'], quit, 'quit', { foot: 'quit' }),
 ]
@@ -131,7 +132,7 @@ export const lockKeys = [
     foot: 'open',
     shown: 'Enter',
   }),
-  lockRest.also(['K'], askHalt, 'halt, cancel (asks)', { foot: 'halt' }),
+  lockRest.also([namedKeys.askHalt], askHalt, 'halt, cancel (asks)', { foot: 'halt' }),
   lockTyping([], 'typeIntoLock', 'open the lock', ({ commands, text }) => commands.typeIntoLock(text), {
     takesText: true,
   }),

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import { keyOf } from '../../domain/desk/session.ts'
 import type { DeskState, DeskStore } from '../../store/desk.ts'
 import { burstMs } from '../terminal/key-reader.ts'
 import type { InputEvent } from '../terminal/key-sequences.ts'
@@ -83,9 +84,11 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
     return null
   }
   /** A halt is held back only where it may have been pasted. */
-  const whyNotHalt = (): string | null => {
-    if (burst !== 'none' && !isHaltBurst) return 'Not halted: Enter came together with other keys. Press K, then Enter.'
-    return isPasteOpen ? 'Not halted: the paste before it has not ended. Press Esc, then K and Enter.' : null
+  const whyNotHalt = ({ reboundKeys }: DeskState): string | null => {
+    const key = keyOf(reboundKeys, 'askHalt')
+    if (burst !== 'none' && !isHaltBurst)
+      return `Not halted: Enter came together with other keys. Press ${key}, then Enter.`
+    return isPasteOpen ? `Not halted: the paste before it has not ended. Press Esc, then ${key} and Enter.` : null
   }
   return (event) => {
     const nowMs = clock.now()
@@ -103,7 +106,7 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
     if (burst === 'pasted') return 'Not taken: it came with a paste. Press it by itself.'
     if (event.key === 'esc' && !isNear) isPasteOpen = false
     const action = bindingOf(event, state)?.action
-    if (action === 'confirmHalt') return whyNotHalt()
+    if (action === 'confirmHalt') return whyNotHalt(state)
     // Esc and then `q` is how people leave; `q` after more of what goes on from an Esc is the end of a sequence.
     if (leaving.includes(action)) return (before === 'esc' ? null : whyRest(event)) ?? whyPasted(nowMs)
     const { standstill } = state

@@ -1,3 +1,4 @@
+import { namedKeys } from '../../domain/desk/session.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { asked, readWithdraw } from '../../store/transfers/withdraw-reading.ts'
 import { inScope } from '../tables/key-bindings.ts'
@@ -91,7 +92,7 @@ export const withdrawKeys = [
     danger: true,
   }),
   review(
-    ['Y', 'y'],
+    [namedKeys.confirmWithdrawLimits, 'y'],
     'confirmWithdrawLimits',
     'review: over a limit',
     ({ commands }) => commands.confirmWithdrawLimits(),

@@ -1,9 +1,10 @@
 import type { ReboundKeys } from '../../domain/desk/session.ts'
+import { keyName } from '../../domain/desk/session.ts'
 import { emptyTicket } from '../../domain/orders/ticket.ts'
 import { type DeskState, initialState } from '../../store/desk.ts'
 import { listPanes, plainView, type TableView } from '../../store/tables/tables.ts'
 import { paneTable } from '../../store/view/panes.ts'
-import { type Binding, keyName } from '../tables/key-bindings.ts'
+import type { Binding } from '../tables/key-bindings.ts'
 import { activeScopes, type Scope, scopeTable } from '../tables/key-scopes.ts'
 import { settingName } from './keymap.ts'
 

@@ -1,4 +1,4 @@
-import { rowKeysOf } from '../../domain/desk/session.ts'
+import { namedKeys, rowKeysOf } from '../../domain/desk/session.ts'
 import { unconfirmed } from '../../domain/orders/checks/check.ts'
 import { readTicket } from '../../domain/orders/ticket.ts'
 import type { DeskState } from '../../store/desk.ts'
@@ -194,7 +194,7 @@ export const ticketKeys = [
   ticket(['pgdn'], 'tenDown', 'one or ten steps', ({ commands }) => commands.nudgeTicket(-10), {
     name: 'ticket: ten steps down',
   }),
-  ticket(['%'], 'share', '25-100% of available', ({ commands }) => commands.shareOfAvailable(), {
+  ticket([namedKeys.share], 'share', '25-100% of available', ({ commands }) => commands.shareOfAvailable(), {
     name: 'share of what is available',
     foot: 'share',
   }),
@@ -216,12 +216,18 @@ export const ticketKeys = [
     foot: 'SEND',
     danger: true,
   }),
-  review(['Y', 'y'], 'confirmSoftLimits', 'review: over a limit', ({ commands }) => commands.confirmSoftLimits(), {
-    name: 'confirm the limits an order exceeds',
-    isOffered: isLimitAsked,
-    foot: 'over limit',
-    shown: 'Y',
-  }),
+  review(
+    [namedKeys.confirmSoftLimits, 'y'],
+    'confirmSoftLimits',
+    'review: over a limit',
+    ({ commands }) => commands.confirmSoftLimits(),
+    {
+      name: 'confirm the limits an order exceeds',
+      isOffered: isLimitAsked,
+      foot: 'over limit',
+      shown: 'Y',
+    },
+  ),
   review([], 'retypeQuantity', 'review: unusual size', ({ commands, text }) => commands.retypeQuantity(text), {
     takesText: true,
     shown: '0-9 .',
@@ -277,12 +283,18 @@ export const moveKeys = [
     foot: 'SEND',
     danger: true,
   }),
-  moveReview(['Y', 'y'], 'confirmMoveLimits', 'review: over a limit', ({ commands }) => commands.confirmMoveLimits(), {
-    name: 'confirm the limits a move exceeds',
-    isOffered: isMoveLimitAsked,
-    foot: 'over limit',
-    shown: 'Y',
-  }),
+  moveReview(
+    [namedKeys.confirmMoveLimits, 'y'],
+    'confirmMoveLimits',
+    'review: over a limit',
+    ({ commands }) => commands.confirmMoveLimits(),
+    {
+      name: 'confirm the limits a move exceeds',
+      isOffered: isMoveLimitAsked,
+      foot: 'over limit',
+      shown: 'Y',
+    },
+  ),
   moveReview(['esc'], 'backToPrice', 'leave it, review: back', ({ commands }) => commands.backFromMove(), {
     name: 'back from the review of a move',
     foot: 'back',

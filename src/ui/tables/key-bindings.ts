@@ -1,3 +1,4 @@
+import { keyName } from '../../domain/desk/session.ts'
 import type { Commands } from '../../store/commands.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { activeScopes, scopes as everyScope, type Scope, scopeTable } from './key-scopes.ts'
@@ -80,28 +81,6 @@ export type KeySection = { title: string; entries: readonly KeyEntry[] }
 
 /** More keys for one thing than anyone needs to be told. */
 const keysMost = 4
-
-const names: Readonly<Record<string, string>> = {
-  up: 'Up',
-  down: 'Down',
-  left: 'Left',
-  right: 'Right',
-  enter: 'Enter',
-  esc: 'Esc',
-  tab: 'Tab',
-  'shift+tab': 'S-Tab',
-  pgup: 'PgUp',
-  pgdn: 'PgDn',
-  backspace: 'Bksp',
-  delete: 'Del',
-  space: 'Space',
-}
-
-/** A key as people read it: `Enter`, `Ctrl-U`, `j`. */
-export function keyName(key: string): string {
-  const control = /^ctrl\+(.)$/.exec(key)
-  return control === null ? (names[key] ?? key) : `Ctrl-${(control[1] ?? '').toUpperCase()}`
-}
 
 /**
  * The keys of bindings that belong together: the way the table writes them, else the first of each, then the others.

@@ -1,4 +1,5 @@
 import { memo, useMemo } from 'react'
+import { keyOf, type ReboundKeys } from '../../../domain/desk/session.ts'
 import { type Book, isLeftBehind, type OrderByOrderBook } from '../../../domain/market/book.ts'
 import { type Instrument, isHalted } from '../../../domain/market/instrument.ts'
 import { ladderRows, scalePrices } from '../../../domain/market/ladder.ts'
@@ -32,6 +33,7 @@ export type LadderSource = {
   /** The last prices are old; they are not unless given. */
   isLastStale?: boolean
   ladder: LadderState
+  reboundKeys: ReboundKeys
   nowMs: number
 }
 
@@ -83,7 +85,7 @@ function drawn(input: Drawable, size: LadderSize, glyphs: BarGlyphs): Omit<PaneC
 
 /** A ladder's title, lines and foot for a pane of the given size. */
 export function ladderContent(input: LadderSource, size: LadderSize, glyphs: BarGlyphs): PaneContent {
-  const { which, symbol, book, queue, instruments, ladder, nowMs } = input
+  const { which, symbol, book, queue, instruments, ladder, reboundKeys, nowMs } = input
   const width = size.width - 2
   const instrument = instruments.value?.get(symbol)
   const isQueues = ladder.view === 'queues'
@@ -96,7 +98,8 @@ export function ladderContent(input: LadderSource, size: LadderSize, glyphs: Bar
   )
   if (instrument === undefined) {
     const rules = instruments.value === null ? waitingNote('the symbols', instruments) : null
-    return { title, rows: words(rules ?? `The exchange does not list ${symbol}: g chooses another symbol.`, width) }
+    const other = `${keyOf(reboundKeys, 'chooseSymbol')} chooses another symbol`
+    return { title, rows: words(rules ?? `The exchange does not list ${symbol}: ${other}.`, width) }
   }
   if (book.value === null) return { title, rows: words(waitingNote(`the book of ${symbol}`, book), width) }
   const { centrePrice } = ladder
@@ -122,12 +125,13 @@ export const LadderPane = memo(function LadderPane({ which, width, height, isFoc
   const lastText = useDesk((state) => state.tickers.value?.get(symbol)?.lastPrice?.toString()) ?? null
   const isLastStale = useDesk((state) => isStale(state.tickers, 'tickers', state.nowMs))
   const ladder = useDesk((state) => state[which])
+  const reboundKeys = useDesk((state) => state.reboundKeys)
   const nowMs = useStaleTime([book, queue])
   const lastPrice = useMemo(() => (lastText === null ? null : new Decimal(lastText)), [lastText])
   const position = useMemo(() => ownPosition(fills, symbol), [fills, symbol])
   const stops = useMemo(() => ownStops(orders, drafts), [orders, drafts])
   const own = { orders, stops, position }
-  const input = { which, symbol, book, queue, instruments, ...own, lastPrice, isLastStale, ladder, nowMs }
+  const input = { which, symbol, book, queue, instruments, ...own, lastPrice, isLastStale, ladder, reboundKeys, nowMs }
   const content = ladderContent(input, { width, height }, theme.glyphs)
   return <Lines lines={framePane(content, { width, height }, isFocused ? 'focus' : 'plain', theme)} width={width} />
 })
