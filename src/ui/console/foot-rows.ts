@@ -89,22 +89,10 @@ export function noticeRow(state: DeskState, width: number): Row {
   return edges(start, end, width)
 }
 
-/** The mode's key says what it would do now. */
-function labelOf(entry: KeyEntry, mode: Mode): string {
-  if (entry.label !== 'arm/safe') return entry.label
-  return mode.kind === 'ARMED' ? 'safe' : 'arm'
-}
-
-/** Keys that stay on the line however short it is: help, what is dangerous, and arming while nothing can be sent. */
-function isKept(entry: KeyEntry, mode: Mode): boolean {
-  if (entry.label === 'keys' || entry.isDanger) return true
-  return entry.label === 'arm/safe' && mode.kind !== 'ARMED'
-}
-
 const entryRow = (entry: KeyEntry, mode: Mode): Row => [
   span('  '),
   span(entry.keys, 'key'),
-  span(` ${labelOf(entry, mode)}`, entry.isDanger ? 'warn' : 'label'),
+  span(` ${entry.footLabel(mode)}`, entry.isDanger ? 'warn' : 'label'),
 ]
 
 /** The keys that act now, made from the key table; short of room the later ones are left out and `?` shows them all. */
@@ -117,7 +105,7 @@ export function footRow(
   const entries = footEntriesOf(bindings, scopes).map((entry) => ({
     entry,
     row: entryRow(entry, mode),
-    isShown: isKept(entry, mode),
+    isShown: entry.isKept(mode),
   }))
   let left = width + 1 - entries.reduce((sum, { row, isShown }) => sum + (isShown ? rowWidth(row) : 0), 0)
   for (const isLast of [false, true]) {

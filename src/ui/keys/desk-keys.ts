@@ -76,22 +76,31 @@ export const deskKeys = [
   anywhere([namedKeys.toggleArmed], 'toggleArmed', 'arm or safe, lock', ({ commands }) => commands.toggleArmed(), {
     name: 'arm, or make safe',
     foot: 'arm/safe',
+    footIn: ({ kind }) => (kind === 'ARMED' ? 'safe' : 'arm'),
+    footKept: 'untilArmed',
+    caution: 'arms',
     isWrite: true,
     unavailable: ({ mode }) => (mode.kind === 'MONITOR' ? onlyWatches : null),
   }),
   anywhere.also(['Z'], lock, 'arm or safe, lock'),
   anywhere.also([namedKeys.askHalt], askHalt, 'halt, cancel (asks)', { foot: 'halt' }),
-  anywhere.also(['?'], help, 'all keys', { foot: 'keys' }),
-  interrupt(['ctrl+c'], 'quitNow', 'quit at once', ({ commands }) => commands.confirmQuit(), { name: 'quit at once' }),
-  interrupt(['ctrl+z'], 'suspend', 'to the shell (fg: back)', ({ commands }) => commands.leaveForShell()),
+  anywhere.also(['?'], help, 'all keys', { foot: 'keys', footKept: 'always' }),
+  interrupt(['ctrl+c'], 'quitNow', 'quit at once', ({ commands }) => commands.confirmQuit(), {
+    name: 'quit at once',
+    caution: 'leaves',
+  }),
+  interrupt(['ctrl+z'], 'suspend', 'to the shell (fg: back)', ({ commands }) => commands.leaveForShell(), {
+    caution: 'leaves',
+  }),
   leaving(['enter'], 'confirmQuit', 'yes', ({ commands }) => commands.confirmQuit(), {
     name: 'quit: yes',
+    caution: 'leaves',
     foot: 'quit',
   }),
   leaving(['x'], 'cancelAndQuit', 'cancel all, then quit', ({ commands }) => commands.cancelAndQuit(), {
     name: 'cancel all orders, then quit',
     foot: 'CANCEL ALL, then quit',
-    danger: true,
+    danger: 'acts',
   }),
   leaving.also(['esc'], closeOverlay, 'no', { foot: 'stay' }),
   // On a terminal that is too small for the desk, beside the keys of the orders.
@@ -106,7 +115,7 @@ export const haltKeys = [
   halt(['enter'], 'confirmHalt', 'yes', ({ commands }) => commands.confirmHalt(), {
     name: 'answer: halt and cancel',
     foot: 'HALT + CANCEL',
-    danger: true,
+    danger: 'halts',
   }),
   halt([], 'typeIntoHalt', 'every symbol', ({ commands, text }) => commands.typeIntoHalt(text), {
     foot: 'every symbol',

@@ -43,6 +43,7 @@ export const withdrawKeys = [
   }),
   form(['enter'], 'enterWithdraw', 'go on, review it', ({ commands }) => commands.enterWithdraw(), {
     name: 'go on in the withdrawal',
+    caution: 'towardsSending',
     foot: 'go on, review',
   }),
   form(['tab'], 'nextWithdrawField', 'field after, before', ({ commands }) => commands.nextWithdrawField(1), {
@@ -89,7 +90,7 @@ export const withdrawKeys = [
   review(['enter'], 'sendWithdraw', 'in review: SEND', ({ commands }) => commands.sendWithdraw(), {
     name: 'send the withdrawal',
     foot: 'SEND',
-    danger: true,
+    danger: 'sends',
   }),
   review(
     [namedKeys.confirmWithdrawLimits, 'y'],
@@ -130,7 +131,7 @@ export const withdrawKeys = [
     'submitWithdrawSecret',
     'second lock, approval',
     ({ commands }) => commands.submitWithdrawSecret(),
-    { name: 'open the second lock', foot: 'open' },
+    { name: 'open the second lock', foot: 'open', caution: 'towardsSending' },
   ),
   secret(
     [],

@@ -139,7 +139,7 @@ export const paletteKeys = [
   confirmCancel(['x'], 'confirmCancel', 'yes, cancel', ({ commands }) => commands.confirmCancel(), {
     name: 'answer: cancel them',
     foot: 'CANCEL',
-    danger: true,
+    danger: 'acts',
   }),
   confirmCancel.also(['esc'], closeOverlay, 'no, keep working', { foot: 'keep' }),
 ]

@@ -34,7 +34,7 @@ export const ladderKeys = [
   }),
   ladder(['x'], 'cancelAtCursor', 'cancel own in the row', ({ commands }) => commands.cancelAtCursor(), {
     foot: 'cancel',
-    danger: true,
+    danger: 'acts',
     isWrite: true,
     unavailable: (state) => whyNoCanceling(state) ?? whyNoneInRow(state),
   }),
@@ -122,7 +122,7 @@ export const ordersKeys = [
     (input) => onChosen(input, () => input.commands.cancelSelectedOrder()),
     {
       foot: 'cancel',
-      danger: true,
+      danger: 'acts',
       isWrite: true,
       unavailable: (state) => whyNoCanceling(state) ?? whyNoneChosen(state),
     },
@@ -146,7 +146,7 @@ export const ordersKeys = [
     name: 'say that it was not placed',
     isOffered: isVerdictAsked('notPlaced'),
     foot: 'it was not placed',
-    danger: true,
+    danger: 'acts',
   }),
   unsettled(['p'], 'sayPlaced', 'settle an unknown one', ({ commands }) => commands.sayUnsettled('placed'), {
     name: 'say that it was placed',
@@ -166,7 +166,10 @@ const ticket = inScope('ticket')
 const review = inScope('review')
 
 export const ticketKeys = [
-  ticket(['enter'], 'review', 'review the order', ({ commands }) => commands.reviewTicket(), { foot: 'review' }),
+  ticket(['enter'], 'review', 'review the order', ({ commands }) => commands.reviewTicket(), {
+    foot: 'review',
+    caution: 'towardsSending',
+  }),
   ticket(['esc'], 'leaveTicket', 'close, review: back', ({ commands }) => commands.backFromTicket(), {
     name: 'close the ticket',
     foot: 'close',
@@ -214,7 +217,7 @@ export const ticketKeys = [
   review(['enter'], 'send', 'in review: SEND', ({ commands }) => commands.sendTicket(), {
     name: 'send the order',
     foot: 'SEND',
-    danger: true,
+    danger: 'sends',
   }),
   review(
     [namedKeys.confirmSoftLimits, 'y'],
@@ -256,6 +259,7 @@ const moveReview = inScope('moveReview')
 export const moveKeys = [
   move(['enter'], 'reviewMove', 'review the move', ({ commands }) => commands.reviewMove(), {
     name: 'review the move',
+    caution: 'towardsSending',
     foot: 'review',
   }),
   move(['k', 'up'], 'moveUp', 'choose the new price', ({ commands }) => commands.stepMove(1), {
@@ -281,7 +285,7 @@ export const moveKeys = [
   moveReview(['enter'], 'sendMove', 'in review: SEND', ({ commands }) => commands.sendMove(), {
     name: 'send the move',
     foot: 'SEND',
-    danger: true,
+    danger: 'sends',
   }),
   moveReview(
     [namedKeys.confirmMoveLimits, 'y'],

@@ -63,7 +63,7 @@ export function paletteActions(state: DeskState, bindings: readonly Binding[]): 
       completion: text,
       action: binding.action,
       key: keyName(key),
-      isDanger: binding.danger === true,
+      isDanger: binding.danger !== undefined,
       unavailableReason: reason,
     })
   }
