@@ -71,7 +71,9 @@ export async function openAccount(
   return ok({ account, notices })
 }
 
-/** What stands where the folder or one above it should be, and is no folder; null: the folder is there, or can be made. */
+/**
+ * What stands where the folder or one above it should be, and is no folder; null: the folder is there, or can be made.
+ */
 function fileInTheWay(folder: string): string | null {
   try {
     if (statSync(folder).isDirectory()) return null
