@@ -14,6 +14,7 @@ const meanings: Readonly<Record<string, string>> = {
   EPERM: 'no permission',
   ENOENT: 'no such file or folder',
   ENOTDIR: 'a file is in the place of a folder',
+  EEXIST: 'a file of this name is in the way',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
 }

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import type { z } from 'zod'
 import type { Environment } from '../base/environment.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import { shortestKeepDays } from '../domain/gateway/inbox-source.ts'
+import { shortestKeepDays, usualKeepDays } from '../domain/gateway/inbox-source.ts'
 import type { KeySource } from './key-source.ts'
 import { commandSetting, flagSetting, pathSetting, setting, textSetting, wholeSetting } from './setting-readers.ts'
 import { type NamedSettings, namedSettings, type SettingRows, tableOf } from './setting-rows.ts'
@@ -58,7 +58,7 @@ export const inboxSettingRows = {
     reader: wholeSetting(shortestKeepDays, 3_650),
     name: 'retentionDays',
     standard: null,
-    example: '400',
+    example: `${usualKeepDays}`,
     says: `${shortestKeepDays} at least`,
   },
   // The desk itself takes events in while it runs; otherwise it only reads the store.

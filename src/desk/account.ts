@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { mkdirSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { diskReason } from '../base/disk-error.ts'
 import { xdgFolders } from '../base/environment.ts'
@@ -48,6 +48,8 @@ export async function openAccount(
   // Whoever can write there can put a draft of theirs into it, or take an entry out.
   const open = ownFolderComplaint(state)
   if (open !== null) return refused(`the data folder ${state} ${open}`)
+  const inTheWay = fileInTheWay(account.folder)
+  if (inTheWay !== null) return ok({ account, notices: [blockedSentence(inTheWay)] })
   const file = openAccountNote(account.folder)
   const read = await file.read()
   if (file.isNewer()) return refused(`${account.folder} was made by a newer pitdesk: use that one`)
@@ -68,6 +70,23 @@ export async function openAccount(
   if (!written.ok) notices.push(written.error)
   return ok({ account, notices })
 }
+
+/**
+ * What stands where the folder or one above it should be, and is no folder; null: the folder is there, or can be made.
+ */
+function fileInTheWay(folder: string): string | null {
+  try {
+    if (statSync(folder).isDirectory()) return null
+    return folder
+  } catch {
+    const above = dirname(folder)
+    return above === folder ? null : fileInTheWay(above)
+  }
+}
+
+/** A desk opens all the same: what works at the exchange can be canceled. */
+const blockedSentence = (path: string): string =>
+  `${path} is a file in the place of a folder: no order or withdrawal is sent, and cancels are not on record. Nothing was sent. Move that file away: no restart is needed.`
 
 const refused = (reason: string) => err(`${reason}. Nothing was sent.`)
 

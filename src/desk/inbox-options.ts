@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '../base/result.ts'
 import type { InboxSettings } from '../config/inbox-settings.ts'
+import { usualInboxPort, usualKeepDays } from '../domain/gateway/inbox-source.ts'
 import { readForwardAddress } from '../inbox/forward/post.ts'
 import type { CertificatePaths } from '../inbox/receiver/certificate-files.ts'
 import { gatewaySources } from '../inbox/receiver/settings.ts'
@@ -17,9 +18,6 @@ export type ServeOptions = {
   forward: URL | null
   retentionDays: number
 }
-
-const standardPort = 4020
-const standardRetentionDays = 400
 
 /** What is asked for at the start, before what is set. */
 export type ServeWishes = Partial<Omit<ServeOptions, 'tls' | 'forward'> & { tls: CertificatePaths; forward: string }>
@@ -63,12 +61,12 @@ export function readServeOptions(wishes: ServeWishes, settings: InboxSettings): 
   }
   return ok({
     host,
-    port: wishes.port ?? settings.port ?? standardPort,
+    port: wishes.port ?? settings.port ?? usualInboxPort,
     metricsPort: wishes.metricsPort ?? settings.metricsPort ?? 0,
     tls,
     allow: [...new Set([...gatewaySources, ...allow.value])],
     trustProxies: trusted.value,
     forward: forward.value,
-    retentionDays: wishes.retentionDays ?? settings.retentionDays ?? standardRetentionDays,
+    retentionDays: wishes.retentionDays ?? settings.retentionDays ?? usualKeepDays,
   })
 }

@@ -66,7 +66,7 @@ export function reduceLock<S extends Needs>(state: S, event: LockEvent): S {
         const sentence = lockRefusal(answer)
         return noted({ ...state, lock: { kind: 'covered', sentence } }, 'warn', `Lock: ${sentence}`, atMs)
       }
-      const key = keyOf(state.reboundKeys, 'toggleArmed', 'L')
+      const key = keyOf(state.reboundKeys, 'toggleArmed')
       const arm = state.mode.kind === 'SAFE' ? ` The desk is SAFE: press ${key} to arm it.` : ''
       return noted({ ...state, lock: { kind: 'open' } }, 'info', `Unlocked.${arm}`, atMs)
     }

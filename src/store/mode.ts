@@ -1,15 +1,21 @@
-import { defaultIdleRules, type IdleRules, type Mode, nextMode } from '../domain/desk/mode.ts'
+import { defaultIdleRules, type IdleRules, type Mode, mayCancel, nextMode } from '../domain/desk/mode.ts'
 import { keyOf, noReboundKeys, type ReboundKeys } from '../domain/desk/session.ts'
 import { defaultLimits, type Limits } from '../domain/limits.ts'
 import { type NotedEvent, sayer } from './log.ts'
 import type { SliceContext } from './slice.ts'
 
+/** What a desk that only watches says to everything that would write. */
+export const monitorSentence = 'MONITOR is read only: start without --monitor.'
+
+/** Why the mode does not take a cancel; null when it does. */
+export const cancelRefusal = (mode: Mode): string | null => (mayCancel(mode) ? null : monitorSentence)
+
 /** Why the mode does not take an order, and the key that changes it. */
 export function modeSentence({ mode, reboundKeys }: Pick<ModeSlice, 'mode' | 'reboundKeys'>): string {
-  const key = keyOf(reboundKeys, 'toggleArmed', 'L')
+  const key = keyOf(reboundKeys, 'toggleArmed')
   switch (mode.kind) {
     case 'MONITOR':
-      return 'MONITOR is read only: start without --monitor.'
+      return monitorSentence
     case 'HALTED':
       return `The desk is HALTED: only cancels go out. Press ${key} to arm it again.`
     case 'SAFE':

@@ -4,7 +4,7 @@ import type { ClockSlice } from './clock.ts'
 import { isStale } from './feeds/feed.ts'
 import type { FeedsSlice } from './feeds/feeds.ts'
 import { type NotedEvent, sayer } from './log.ts'
-import type { ModeSlice } from './mode.ts'
+import { cancelRefusal, type ModeSlice } from './mode.ts'
 import type { MoveSlice } from './move/move.ts'
 import type { WritesSlice } from './orders/writes.ts'
 import { type Covering, type Followed, isOverlay, type OverlayEvent, type SliceContext } from './slice.ts'
@@ -173,7 +173,8 @@ export function createQuitCommands({ store, port, exit }: QuitContext): QuitComm
     confirmQuit: exit,
     cancelAndQuit() {
       const state = store.getState()
-      if (!mayCancel(state.mode)) return say('MONITOR is read only: start without --monitor.')
+      const refusal = cancelRefusal(state.mode)
+      if (refusal !== null) return say(refusal)
       if (isSeenEmpty(state)) return say('No working orders to cancel: Enter quits.')
       const atMs = port.now()
       ask(atMs)

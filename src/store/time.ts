@@ -75,7 +75,7 @@ function withModeAtRest(state: DeskState, beforeMs: number, nowMs: number): Desk
       return noted(state, 'warn', `Idle: SAFE in ${left} s. Any key stays ARMED.`, nowMs)
     }
     case 'safe': {
-      const key = keyOf(state.reboundKeys, 'toggleArmed', 'L')
+      const key = keyOf(state.reboundKeys, 'toggleArmed')
       const text = `Idle ${seconds(idleRules.safeAfterMs ?? 0)} s: SAFE. Press ${key} to arm.`
       return noted({ ...state, mode: nextMode(mode, 'idle') }, 'warn', text, nowMs)
     }

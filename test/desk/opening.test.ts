@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import type { CommandIo } from '../../src/base/command-io.ts'
@@ -16,7 +16,10 @@ async function open(...blocked: string[]) {
   const home = mkdtempSync(join(tmpdir(), 'pitdesk-opening-'))
   const state = join(home, '.local', 'state', 'pitdesk')
   mkdirSync(state, { recursive: true, mode: 0o700 })
-  for (const name of blocked) writeFileSync(join(state, name), '')
+  for (const path of blocked.map((name) => join(state, name))) {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    writeFileSync(path, '')
+  }
   const environment = { HOME: home, TERM: 'xterm-256color' }
   const settings = readSettings(environment)
   if (!settings.ok) throw new Error(settings.error)
@@ -48,7 +51,9 @@ async function open(...blocked: string[]) {
 test('where the inbox has no folder, trading goes on without it, and a sentence says so', async () => {
   const { opened, notes } = await open('practice-inbox')
   if (!opened.ok) throw new Error(opened.error)
-  expect(opened.value.trouble).toEqual([expect.stringMatching(/practice-inbox cannot be made: .*EEXIST/)])
+  expect(opened.value.trouble).toEqual([
+    expect.stringMatching(/practice-inbox cannot be made: a file of this name is in the way \(EEXIST\)/),
+  ])
   expect(notes()).toHaveLength(1)
   await opened.value.stop()
   expect(notes()).toEqual([])
@@ -64,3 +69,20 @@ test('where the practice exchange has no folder, the desk ends with one sentence
   const { opened } = await open('practice')
   expect(opened).toEqual({ ok: false, error: expect.stringMatching(/^[^\n]*practice[^\n]*$/) })
 })
+
+test.each([
+  ['the accounts', 'accounts'],
+  ['the account', 'accounts/practice'],
+])(
+  'where %s have no folder, one sentence says before trading what is not sent, and what to do',
+  async (_name, path) => {
+    const { opened } = await open(path)
+    if (!opened.ok) throw new Error(opened.error)
+    expect(opened.value.trouble).toEqual([
+      expect.stringMatching(
+        `${path} is a file in the place of a folder: no order or withdrawal is sent, .* Nothing was sent. Move that file`,
+      ),
+    ])
+    await opened.value.stop()
+  },
+)

@@ -1,7 +1,7 @@
 import { wrapWords } from '../../ui/text/cells.ts'
 import type { Flag } from './arguments.ts'
 import type { CommandRow, VerbTable } from './command.ts'
-import { exitMeanings } from './exit-codes.ts'
+import { exitMeanings, type FailureKind } from './exit-codes.ts'
 
 export const pageWidth = 110
 
@@ -27,11 +27,14 @@ export const meaningOf = ({ meaning, choices, standard }: Flag): string => {
   return `${meaning}${values}${standard === undefined ? '' : ` (${standard})`}`
 }
 
-const exitText = exitMeanings
-  .map(({ code, happened, money }) => `${code} ${happened}${money === null ? '' : `, ${money}`}`)
-  .join('; ')
-
-const ending = wrapWords(`Exit codes: ${exitText}. No flag ever takes a secret.`, pageWidth).join('\n')
+/** How a page ends: its exit codes, of a command that cannot fail in every way only those it has. */
+function endingOf(failures?: readonly FailureKind[]): string {
+  const exitText = exitMeanings
+    .filter(({ kind }) => failures === undefined || kind === null || failures.includes(kind))
+    .map(({ code, happened, money }) => `${code} ${happened}${money === null ? '' : `, ${money}`}`)
+    .join('; ')
+  return wrapWords(`Exit codes: ${exitText}. No flag ever takes a secret.`, pageWidth).join('\n')
+}
 
 /** The page of all commands. */
 export function programHelp(rows: readonly CommandRow[]): string {
@@ -45,11 +48,11 @@ ${columns(summaries)}
 Every command has --help, and pitdesk help SUBJECT is the manual; --version prints the version.
 ~/.config/pitdesk/config.toml and PITDESK_… in the environment name the exchange, and where its key comes from.
 
-${ending}`
+${endingOf()}`
 }
 
 /** The page of one command. */
-export function commandHelp({ name, words, summary, flags, notes, example }: CommandRow): string {
+export function commandHelp({ name, words, summary, flags, notes, example, failures }: CommandRow): string {
   const required = flags.filter(({ isRequired }) => isRequired === true).map(valued)
   const others = required.length < flags.length ? ['[--flag VALUE]…'] : []
   const usage = ['Usage: pitdesk', name, words, ...required, ...others].filter((part) => part !== '').join(' ')
@@ -59,7 +62,7 @@ export function commandHelp({ name, words, summary, flags, notes, example }: Com
     ...(flags.length === 0 ? [] : [columns(flags.map((flag) => [valued(flag), meaningOf(flag)]))]),
     ...notes.map((note) => wrapWords(note, pageWidth).join('\n')),
     ...(example === undefined ? [] : [`Example: pitdesk ${name} ${example}`.trimEnd()]),
-    ending,
+    endingOf(failures),
   ]
   return parts.join('\n\n')
 }

@@ -1,7 +1,7 @@
 import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import { orderStatuses } from '../../domain/orders/order.ts'
 import type { Arguments, Flag, Syntax } from './arguments.ts'
-import type { Ending } from './exit-codes.ts'
+import type { Ending, FailureKind } from './exit-codes.ts'
 
 export type Run = (given: Arguments, io: CommandIo, tools: CommandTools) => Promise<Ending>
 /** The verbs of a command that has so many that they are loaded only with it, and the page of all or of one noun. */
@@ -22,6 +22,8 @@ export type CommandRow = Syntax & {
   isPlain?: true
   /** Further sentences of the help page. */
   notes: readonly string[]
+  /** The ways it can fail, beside that a signal ends it; every one unless given. */
+  failures?: readonly FailureKind[]
   /** Arguments of a call that makes sense. */
   example?: string
 } & Load

@@ -1,5 +1,5 @@
 import { gatewayOrderStates } from '../../domain/gateway/event.ts'
-import { shortestKeepDays } from '../../domain/gateway/inbox-source.ts'
+import { shortestKeepDays, usualInboxPort, usualKeepDays } from '../../domain/gateway/inbox-source.ts'
 import type { Flag } from '../cli/arguments.ts'
 import { type CommandRow, formFlags, inboxLists, pageFlags, timeFlags } from '../cli/command.ts'
 
@@ -27,7 +27,7 @@ export const inboxRows: readonly CommandRow[] = [
     words: '',
     wordsMost: 0,
     flags: [
-      { name: 'port', placeholder: 'N', meaning: 'port of the inbox (4020; 0 for any free one)' },
+      { name: 'port', placeholder: 'N', meaning: `port of the inbox (${usualInboxPort}; 0 for any free one)` },
       {
         name: 'host',
         placeholder: 'ADDRESS',
@@ -53,7 +53,7 @@ export const inboxRows: readonly CommandRow[] = [
       {
         name: 'retention-days',
         placeholder: 'N',
-        meaning: `events are kept this long (400), ${shortestKeepDays} days at least`,
+        meaning: `events are kept this long (${usualKeepDays}), ${shortestKeepDays} days at least`,
       },
     ],
     notes: [

@@ -23,6 +23,7 @@ const commandRow = (row: AdminRow): CommandRow => ({
   wordsMost: Number.POSITIVE_INFINITY,
   flags: [...verbArgumentsOf(row).map((argument) => flagOf(argument, row)), ...adminFlags],
   notes: [...(row.note === null ? [] : [row.note]), ...(row.words.length === 0 ? [] : [bareWords])],
+  failures: ['failed', 'usage'],
   example: row.example,
   load: () => Promise.resolve(adminRun(row)),
 })

@@ -36,9 +36,49 @@ export type ReboundKeys = ReadonlyMap<string, readonly string[]>
 
 export const noReboundKeys: ReboundKeys = new Map()
 
+const keyNames: Readonly<Record<string, string>> = {
+  up: 'Up',
+  down: 'Down',
+  left: 'Left',
+  right: 'Right',
+  enter: 'Enter',
+  esc: 'Esc',
+  tab: 'Tab',
+  'shift+tab': 'S-Tab',
+  pgup: 'PgUp',
+  pgdn: 'PgDn',
+  backspace: 'Bksp',
+  delete: 'Del',
+  space: 'Space',
+}
+
+/** A key as people read it: `Enter`, `Ctrl-U`, `j`. */
+export function keyName(key: string): string {
+  const control = /^ctrl\+(.)$/.exec(key)
+  return control === null ? (keyNames[key] ?? key) : `Ctrl-${(control[1] ?? '').toUpperCase()}`
+}
+
+/** Actions that sentences of the desk name by their key, with the usual one: the table of keys takes it from here. */
+export const namedKeys = {
+  alerts: 'A',
+  askHalt: 'K',
+  askUnsettled: 'u',
+  chooseSymbol: 'g',
+  confirmMoveLimits: 'Y',
+  confirmSoftLimits: 'Y',
+  confirmWithdrawLimits: 'Y',
+  nextSort: 'o',
+  rowDown: 'j',
+  rowUp: 'k',
+  share: '%',
+  toggleArmed: 'L',
+  turnSort: 'O',
+} as const
+type NamedAction = keyof typeof namedKeys
+
 /** The key of an action as a sentence names it: what it was bound to, else its usual one. */
-export const keyOf = (rebound: ReboundKeys, action: string, usual: string): string => rebound.get(action)?.[0] ?? usual
+export const keyOf = (rebound: ReboundKeys, action: NamedAction): string =>
+  keyName(rebound.get(action)?.[0] ?? namedKeys[action])
 
 /** The keys that choose a row of a list, as a sentence names them: `j and k`. */
-export const rowKeysOf = (rebound: ReboundKeys): string =>
-  `${keyOf(rebound, 'rowDown', 'j')} and ${keyOf(rebound, 'rowUp', 'k')}`
+export const rowKeysOf = (rebound: ReboundKeys): string => `${keyOf(rebound, 'rowDown')} and ${keyOf(rebound, 'rowUp')}`

@@ -3,6 +3,10 @@
  * new. The limit stands far past that.
  */
 export const shortestKeepDays = 30
+/** How long they are kept unless said otherwise. */
+export const usualKeepDays = 400
+/** The port an inbox listens on unless said otherwise. */
+export const usualInboxPort = 4020
 
 /** An event as an inbox has it. */
 export type StoredEvent = {

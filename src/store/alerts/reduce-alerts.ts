@@ -3,19 +3,24 @@ import { evaluateAlerts } from '../../domain/alerts/evaluate.ts'
 import type { AlertFact, AlertNews, FiredAlert } from '../../domain/alerts/news.ts'
 import type { AlertAct, NewWatch } from '../../domain/alerts/sentence.ts'
 import { type FeedAge, standingWords, stepStaleness, watchText } from '../../domain/alerts/watch.ts'
+import { keyOf, type ReboundKeys } from '../../domain/desk/session.ts'
 import { isStale } from '../feeds/feed.ts'
 import { type FeedsSlice, feedOf, tellingFeeds } from '../feeds/feeds.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
 import { logged, type Noting, noted } from '../log.ts'
+import type { ModeSlice } from '../mode.ts'
 import type { TransfersSlice } from '../transfers/transfers.ts'
 import { type AlertCause, factsBetween, quoteNow } from './alert-changes.ts'
 import { type AlertsSlice, type AlertsState, isSnoozed, toastMs } from './alerts.ts'
+
+/** What names a key in its sentence. */
+type Naming = Pick<ModeSlice, 'reboundKeys'>
 
 /** What an alert of stale feeds touches. */
 type AgeNeeds = LadderSlice & FeedsSlice & AlertsSlice & Noting
 
 /** What alerts are about, and where they are told. */
-type Needs = LadderSlice & FeedsSlice & TransfersSlice & AlertsSlice & Noting
+type Needs = LadderSlice & FeedsSlice & TransfersSlice & AlertsSlice & Naming & Noting
 
 /** More would only slow the desk down: nobody watches as many. */
 const watchesMost = 100
@@ -33,20 +38,20 @@ function added({ watches, nextId }: AlertsState, watch: NewWatch): Outcome {
 }
 
 /** What an act makes of the alerts, and what is said of it. */
-function outcomeOf(alerts: AlertsState, act: Act, atMs: number): Outcome {
+function outcomeOf({ alerts, reboundKeys }: AlertsSlice & Naming, act: Act, atMs: number): Outcome {
   const { watches } = alerts
   switch (act.kind) {
     case 'watch':
       return added(alerts, act.watch)
     case 'remove': {
       const watch = watches.find(({ id }) => id === act.id)
-      if (watch === undefined) return unknownAlert(act.id)
+      if (watch === undefined) return unknownAlert(act.id, reboundKeys)
       const text = `Alert ${act.id} is taken away: ${watchText(watch)}.`
       return { alerts: { watches: watches.filter((each) => each !== watch) }, level: 'info', text }
     }
     case 'rearm': {
       const watch = watches.find(({ id }) => id === act.id)
-      if (watch === undefined) return unknownAlert(act.id)
+      if (watch === undefined) return unknownAlert(act.id, reboundKeys)
       const armed = { ...watch, state: { kind: 'unseen' } } as const
       const next = watches.map((each) => (each === watch ? armed : each))
       return { alerts: { watches: next }, level: 'good', text: `Alert ${act.id} is armed again: ${watchText(watch)}.` }
@@ -59,7 +64,7 @@ function outcomeOf(alerts: AlertsState, act: Act, atMs: number): Outcome {
     }
     case 'snooze': {
       if (act.forMs === 0) {
-        const text = ringAgainText(alerts.missedCount)
+        const text = ringAgainText(alerts.missedCount, reboundKeys)
         return { alerts: { snoozedUntilMs: null, missedCount: 0 }, level: 'info', text }
       }
       const text = `Alerts are quiet for ${durationText(act.forMs)}: what fires is in the list.`
@@ -69,18 +74,20 @@ function outcomeOf(alerts: AlertsState, act: Act, atMs: number): Outcome {
 }
 
 /** What is said when a snooze is over. */
-const ringAgainText = (missedCount: number): string =>
-  `Alerts ring again: ${missedCount === 0 ? 'nothing fired meanwhile' : `${missedCount} fired meanwhile, A lists them`}.`
+function ringAgainText(missedCount: number, reboundKeys: ReboundKeys): string {
+  const missed = `${missedCount} fired meanwhile, ${keyOf(reboundKeys, 'alerts')} lists them`
+  return `Alerts ring again: ${missedCount === 0 ? 'nothing fired meanwhile' : missed}.`
+}
 
-const unknownAlert = (id: number): Outcome => ({
+const unknownAlert = (id: number, reboundKeys: ReboundKeys): Outcome => ({
   alerts: {},
   level: 'warn',
-  text: `There is no alert ${id}: A lists them.`,
+  text: `There is no alert ${id}: ${keyOf(reboundKeys, 'alerts')} lists them.`,
 })
 
 /** The desk after a person's act about alerts, with a word on what it did. */
-function withAct<S extends AlertsSlice & Noting>(state: S, act: Act, atMs: number): S {
-  const { alerts, level, text } = outcomeOf(state.alerts, act, atMs)
+function withAct<S extends AlertsSlice & Naming & Noting>(state: S, act: Act, atMs: number): S {
+  const { alerts, level, text } = outcomeOf(state, act, atMs)
   return noted({ ...state, alerts: { ...state.alerts, ...alerts } }, level, text, atMs)
 }
 
@@ -141,13 +148,14 @@ function withStaleness<S extends AgeNeeds>(state: S, nowMs: number): S {
 }
 
 /** Alerts leave the screen after a while, and a snooze ends with a word on what it kept quiet. */
-function withTimeOver<S extends AlertsSlice & Noting>(state: S, nowMs: number): S {
+function withTimeOver<S extends AlertsSlice & Naming & Noting>(state: S, nowMs: number): S {
   const { toasts, snoozedUntilMs, missedCount } = state.alerts
   const [oldest] = toasts
   const isOver = oldest !== undefined && nowMs - oldest.atMs >= toastMs
   const next = isOver ? withPart(state, { toasts: toasts.filter(({ atMs }) => nowMs - atMs < toastMs) }) : state
   if (snoozedUntilMs === null || nowMs < snoozedUntilMs) return next
-  return noted(withPart(next, { snoozedUntilMs: null, missedCount: 0 }), 'info', ringAgainText(missedCount), nowMs)
+  const text = ringAgainText(missedCount, state.reboundKeys)
+  return noted(withPart(next, { snoozedUntilMs: null, missedCount: 0 }), 'info', text, nowMs)
 }
 
 /** Remembers which orders this desk asks to end. */

@@ -171,7 +171,7 @@ export function createMoveCommands({ store, port }: Context): MoveCommands {
       }
       const asked = unconfirmed(checks, move.confirmed)[0]
       if (asked !== undefined)
-        return say(`Not sent: type ${keyOf(state.reboundKeys, 'confirmMoveLimits', 'Y')}, then Enter. ${asked.text}.`)
+        return say(`Not sent: type ${keyOf(state.reboundKeys, 'confirmMoveLimits')}, then Enter. ${asked.text}.`)
       store.dispatch({ type: 'moveSending' })
       port.moveOrder({ orderId: order.orderId, whole, rest })
     },

@@ -1,12 +1,12 @@
 import { isLocked } from '../../domain/desk/lock.ts'
-import { mayCancel, nextMode } from '../../domain/desk/mode.ts'
+import { nextMode } from '../../domain/desk/mode.ts'
 import { rowKeysOf } from '../../domain/desk/session.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
 import type { LockSlice } from '../lock.ts'
 import { type NotedEvent, sayer } from '../log.ts'
-import type { ModeEvent, ModeSlice } from '../mode.ts'
+import { cancelRefusal, type ModeEvent, type ModeSlice } from '../mode.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketEvent, TicketSlice } from '../ticket/ticket.ts'
@@ -34,9 +34,9 @@ const cameMs = 1_000
 export function createCancelCommands({ store, port }: Context): CancelCommands {
   const say = sayer({ store, port })
   const isAllowed = () => {
-    if (mayCancel(store.getState().mode)) return true
-    say('MONITOR is read only: start without --monitor.')
-    return false
+    const refusal = cancelRefusal(store.getState().mode)
+    if (refusal !== null) say(refusal)
+    return refusal === null
   }
   const cancel = (order: Order) => {
     if (order.orderId === null)
@@ -99,9 +99,9 @@ export function createHaltCommands({ store, port }: Context): HaltCommands {
     return isOverlay<HaltOverlay>(overlay, 'halt') ? overlay : null
   }
   const isAllowed = () => {
-    if (mayCancel(store.getState().mode)) return true
-    say('MONITOR is read only: start without --monitor.')
-    return false
+    const refusal = cancelRefusal(store.getState().mode)
+    if (refusal !== null) say(refusal)
+    return refusal === null
   }
   const type = (typed: string) => {
     const overlay = asking()

@@ -45,7 +45,7 @@ function withQuestion<S extends UnknownNeeds>(
 ): S {
   if (!state.unsettled.some((entry) => entry.key === key)) return state
   const unsettled = state.unsettled.map((entry) => (entry.key === key ? { ...entry, question } : entry))
-  const askKey = keyOf(state.reboundKeys, 'askUnsettled', 'u')
+  const askKey = keyOf(state.reboundKeys, 'askUnsettled')
   return noted({ ...state, unsettled }, 'warn', `Press ${askKey} to resolve: ${question.evidence}`, atMs)
 }
 

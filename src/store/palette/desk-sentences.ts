@@ -2,12 +2,12 @@ import { fuzzyFind } from '../../base/fuzzy.ts'
 import { suggestion } from '../../base/nearest-name.ts'
 import { isAlertSentence, readAlertSentence } from '../../domain/alerts/sentence.ts'
 import { standingKinds, standingWords, watchedPrices } from '../../domain/alerts/watch.ts'
-import { mayCancel } from '../../domain/desk/mode.ts'
 import { layoutNames } from '../../domain/desk/session.ts'
 import type { DeskState } from '../desk.ts'
 import { isGatewayList } from '../gateway/gateway.ts'
 import { gatewayListsOf } from '../gateway/gateway-commands.ts'
 import { themeNamesOf } from '../looks.ts'
+import { cancelRefusal } from '../mode.ts'
 import { type ListPane, listPanes } from '../tables/tables.ts'
 import { isTransferList } from '../transfers/transfers.ts'
 import { type Reading, readSymbol, type SentenceReader, symbolsOf, wordsOf } from './sentence.ts'
@@ -45,7 +45,8 @@ export const haltSentence: SentenceReader = {
     const words = wordsOf(line)
     if (words[0] !== 'halt') return null
     if (words.length > 1) return { kind: 'wrong', lines: ['Say only: halt. Its question offers every symbol.'] }
-    if (!mayCancel(mode)) return { kind: 'wrong', lines: ['MONITOR is read only: it cannot cancel.'] }
+    const refusal = cancelRefusal(mode)
+    if (refusal !== null) return { kind: 'wrong', lines: [refusal] }
     return {
       kind: 'understood',
       lines: [`No new orders until armed again, and cancel those in ${symbol}, or in every symbol by typing ALL.`],

@@ -2,6 +2,7 @@ import { gatewayOrderStates, gatewayPaymentMethods } from '../../domain/gateway/
 import { isEnded } from '../../domain/gateway/order.ts'
 import type { DeskState } from '../desk.ts'
 import { gatewayListsOf } from '../gateway/gateway-commands.ts'
+import { monitorSentence } from '../mode.ts'
 import { practiceReading, practiceWord, practiceWords, readPracticeLine } from '../practice/practice.ts'
 import { type Reading, type SentenceReader, symbolsOf, wordsOf } from './sentence.ts'
 
@@ -17,7 +18,7 @@ function runOnGateway(words: readonly string[], { practice, mode }: DeskState): 
   if (!request.ok) return wrong(request.error)
   const lines = practiceReading(request.value)
   if (mode.kind === 'MONITOR') {
-    return { kind: 'wrong', lines: [...lines, 'This desk only watches (MONITOR): start it without --monitor.'] }
+    return { kind: 'wrong', lines: [...lines, monitorSentence] }
   }
   const run: Extract<Reading, { kind: 'understood' }>['run'] = (commands) => commands.practise(request.value)
   return { kind: 'understood', lines, enter: 'does it on the practice gateway', run }
@@ -165,7 +166,7 @@ function readPractice(line: string, { practice, mode }: DeskState): Reading | nu
   if (!request.ok) return { kind: 'wrong', lines: [request.error] }
   const lines = practiceReading(request.value)
   if (mode.kind === 'MONITOR') {
-    return { kind: 'wrong', lines: [...lines, 'This desk only watches (MONITOR): start it without --monitor.'] }
+    return { kind: 'wrong', lines: [...lines, monitorSentence] }
   }
   return {
     kind: 'understood',

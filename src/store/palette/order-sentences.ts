@@ -1,8 +1,8 @@
-import { mayCancel } from '../../domain/desk/mode.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import { completeOrderSentence, explainIntent, readOrderSentence } from '../../domain/orders/sentence.ts'
 import type { OrderIntent, SentenceContext } from '../../domain/orders/sentence-clauses.ts'
 import type { DeskState } from '../desk.ts'
+import { cancelRefusal } from '../mode.ts'
 import type { CancelTarget } from './palette.ts'
 import { type Reading, type SentenceReader, wordsOf } from './sentence.ts'
 
@@ -21,7 +21,8 @@ function meantWords(orders: readonly Order[] | null, target: CancelTarget): stri
 }
 
 function cancelReading(target: CancelTarget, lines: readonly string[], { orders, mode }: DeskState): Reading {
-  if (!mayCancel(mode)) return { kind: 'wrong', lines: ['MONITOR is read only: it cannot cancel.'] }
+  const refusal = cancelRefusal(mode)
+  if (refusal !== null) return { kind: 'wrong', lines: [refusal] }
   return {
     kind: 'understood',
     lines: [...lines, meantWords(orders.value, target)],

@@ -1,7 +1,6 @@
 import { type EditedLine, edited, type LineEdit, lineOf, typedInto } from '../../base/edited-line.ts'
-import { mayCancel } from '../../domain/desk/mode.ts'
 import { type NotedEvent, sayer } from '../log.ts'
-import type { ModeSlice } from '../mode.ts'
+import { cancelRefusal, type ModeSlice } from '../mode.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 
 /**
@@ -78,9 +77,9 @@ export function createPaletteCommands({ store, port }: Context): PaletteCommands
     else if (caret !== overlay.caret) show({ ...overlay, caret })
   }
   const mayTakeBack = () => {
-    if (mayCancel(store.getState().mode)) return true
-    say('MONITOR is read only: start without --monitor.')
-    return false
+    const refusal = cancelRefusal(store.getState().mode)
+    if (refusal !== null) say(refusal)
+    return refusal === null
   }
   return {
     openPalette: () => show(paletteWith('')),

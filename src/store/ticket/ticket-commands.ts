@@ -82,7 +82,7 @@ function createTicketOpenCommands({ store, port }: Context, lastQuantity: LastQu
       const filled = { ...form, quantityText: share ?? '' }
       store.dispatch({ type: 'ticketOpened', form: filled, field: firstEmpty(filled) })
       if (share !== null) return
-      const key = keyOf(state.reboundKeys, 'share', '%')
+      const key = keyOf(state.reboundKeys, 'share')
       say(`Press ${key} in a moment: ${sharePercent ?? ''}% of available is not known yet.`)
     },
   }
@@ -180,7 +180,7 @@ function createTicketReviewCommands({ store, port }: Context, lastQuantity: Last
         return say(
           asked.rule === 'unusual'
             ? `Not sent: type ${draft.orderQuantity} again, then Enter. ${asked.text}.`
-            : `Not sent: type ${keyOf(state.reboundKeys, 'confirmSoftLimits', 'Y')}, then Enter. ${asked.text}.`,
+            : `Not sent: type ${keyOf(state.reboundKeys, 'confirmSoftLimits')}, then Enter. ${asked.text}.`,
         )
       lastQuantity.set(ticket.form.symbol, ticket.form.quantityText)
       store.dispatch({ type: 'ticketSending' })

@@ -1,5 +1,6 @@
 import { readAmountText } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
+import { keyOf } from '../../domain/desk/session.ts'
 import { type DraftContent, whyNotADraft } from '../../domain/transfers/draft.ts'
 import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
@@ -271,7 +272,8 @@ function createReviewCommands({ store, port }: Context, tools: WithdrawTools): W
       const stop = blocking(reading, state.withdrawalRules)
       if (stop !== undefined) return say(`Not sent: ${stop.text}. Nothing left the account.`)
       const asks = asked(reading, review.confirmed)[0]
-      if (asks !== undefined) return say(`Not sent: type Y, then Enter. ${asks.text}.`)
+      if (asks !== undefined)
+        return say(`Not sent: type ${keyOf(state.reboundKeys, 'confirmWithdrawLimits')}, then Enter. ${asks.text}.`)
       if (!isRetyped(review.form, review.retyped))
         return say(`Not sent: type ${review.form.how === 'all' ? 'all' : 'the amount'} again, then Enter.`)
       send(review)

@@ -63,7 +63,6 @@ export function reduceView(state: DeskState, event: ViewEvent): DeskState {
 const needsPresent: ReadonlySet<StoreEvent['type']> = new Set([
   'ticketOpened',
   'moveOpened',
-  'moveOpened',
   'symbolChosen',
   'orderSent',
   'cancelSent',

@@ -1,5 +1,6 @@
 import type { FiredAlert } from '../../domain/alerts/news.ts'
 import { type Mode, mayCancel } from '../../domain/desk/mode.ts'
+import { keyOf } from '../../domain/desk/session.ts'
 import type { DeskState } from '../../store/desk.ts'
 import type { LogLine } from '../../store/log.ts'
 import { keymap, keymapOf } from '../keys/keymap.ts'
@@ -12,7 +13,7 @@ import { clockText } from '../text/moment.ts'
 import { edges, fitRow, type Row, rowWidth, span } from '../text/row.ts'
 import type { Tone } from '../text/theme.ts'
 
-type Shown = Pick<DeskState, 'alerts' | 'notice' | 'nowMs' | 'ahead'>
+type Shown = Pick<DeskState, 'alerts' | 'notice' | 'nowMs' | 'ahead' | 'reboundKeys'>
 
 /** Bad news keep the line this long before an alert may take it. */
 const badNewsMs = 5_000
@@ -33,10 +34,10 @@ function toastOnLine({ alerts, notice, nowMs, ahead }: Shown): FiredAlert | null
 }
 
 /** The alert in at most `width` cells, with how many others there are. */
-function toastRow({ alerts, ahead }: Shown, toast: FiredAlert, width: number): Row {
+function toastRow({ alerts, ahead, reboundKeys }: Shown, toast: FiredAlert, width: number): Row {
   const tone = toneOf(toast)
   const others = alerts.toasts.length - 1
-  const more = others === 0 ? '' : ` +${others} more, A lists`
+  const more = others === 0 ? '' : ` +${others} more, ${keyOf(reboundKeys, 'alerts')} lists`
   const tag: Row = [span(' ALERT ', 'cursor'), span(' ')]
   const room = width - rowWidth(tag) - more.length
   const text = cutWords(cellText(toast.text), room)
@@ -50,9 +51,10 @@ function toastRow({ alerts, ahead }: Shown, toast: FiredAlert, width: number): R
 }
 
 /** How many alerts are there while something else has the line. */
-function toastMark({ alerts }: Shown): Row {
+function toastMark({ alerts, reboundKeys }: Shown): Row {
   const count = alerts.toasts.length
-  return count === 0 ? [] : [span(` ${count} ${count === 1 ? 'ALERT' : 'ALERTS'}: A `, 'warn')]
+  if (count === 0) return []
+  return [span(` ${count} ${count === 1 ? 'ALERT' : 'ALERTS'}: ${keyOf(reboundKeys, 'alerts')} `, 'warn')]
 }
 
 /** The line with as much of the end of its path as fits into `room` cells: at least the name of the file. */
@@ -87,22 +89,10 @@ export function noticeRow(state: DeskState, width: number): Row {
   return edges(start, end, width)
 }
 
-/** The mode's key says what it would do now. */
-function labelOf(entry: KeyEntry, mode: Mode): string {
-  if (entry.label !== 'arm/safe') return entry.label
-  return mode.kind === 'ARMED' ? 'safe' : 'arm'
-}
-
-/** Keys that stay on the line however short it is: help, what is dangerous, and arming while nothing can be sent. */
-function isKept(entry: KeyEntry, mode: Mode): boolean {
-  if (entry.label === 'keys' || entry.isDanger) return true
-  return entry.label === 'arm/safe' && mode.kind !== 'ARMED'
-}
-
 const entryRow = (entry: KeyEntry, mode: Mode): Row => [
   span('  '),
   span(entry.keys, 'key'),
-  span(` ${labelOf(entry, mode)}`, entry.isDanger ? 'warn' : 'label'),
+  span(` ${entry.footLabel(mode)}`, entry.isDanger ? 'warn' : 'label'),
 ]
 
 /** The keys that act now, made from the key table; short of room the later ones are left out and `?` shows them all. */
@@ -115,7 +105,7 @@ export function footRow(
   const entries = footEntriesOf(bindings, scopes).map((entry) => ({
     entry,
     row: entryRow(entry, mode),
-    isShown: isKept(entry, mode),
+    isShown: entry.isKept(mode),
   }))
   let left = width + 1 - entries.reduce((sum, { row, isShown }) => sum + (isShown ? rowWidth(row) : 0), 0)
   for (const isLast of [false, true]) {

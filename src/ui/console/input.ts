@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Commands } from '../../store/commands.ts'
 import type { DeskStore } from '../../store/desk.ts'
 import { reviewArmedAfterMs } from '../../store/ticket/ticket.ts'
-import { actionOf, handleInput } from '../keys/handle-input.ts'
+import { act, actionOf, bindingOf, handleInput } from '../keys/handle-input.ts'
 import { createInputGuard } from '../keys/input-guard.ts'
 import type { InputEvent } from '../terminal/key-sequences.ts'
 import type { Leaving } from '../text/desk-context.ts'
@@ -58,14 +58,7 @@ function createRepeats(clock: Clock): (event: InputEvent) => number {
  */
 function createDeskInput({ store, commands, clock }: InputContext & { commands: Commands }): Input {
   let beat: AbortController | null = null
-  /** What sends an order, by the action of its key. */
-  const sends: Readonly<Record<string, () => void>> = {
-    send: commands.sendTicket,
-    sendMove: commands.sendMove,
-    sendWithdraw: commands.sendWithdraw,
-  }
-
-  const sendAfter = async (beatMs: number, send: () => void) => {
+  const sendAfter = async (beatMs: number, action: string) => {
     const waiting = new AbortController()
     beat = waiting
     await clock.sleep(beatMs, waiting.signal)
@@ -73,7 +66,7 @@ function createDeskInput({ store, commands, clock }: InputContext & { commands: 
     beat = null
     // Takes in how long the beat was in truth: a desk that stood still in it has no review any more.
     commands.keyPressed()
-    send()
+    act(action, '', store, commands)
   }
   const isArmed = () => {
     const { ticket, move, overlay } = store.getState()
@@ -89,8 +82,8 @@ function createDeskInput({ store, commands, clock }: InputContext & { commands: 
       commands.keyPressed()
       const refusal = whyNot(event)
       const sinceMs = sinceSame(event)
-      const send = sends[actionOf(event, store.getState()) ?? '']
-      const isSend = send !== undefined
+      const binding = bindingOf(event, store.getState())
+      const isSend = binding?.danger === 'sends'
       if (beat !== null) {
         beat.abort()
         beat = null
@@ -101,9 +94,9 @@ function createDeskInput({ store, commands, clock }: InputContext & { commands: 
       if (!isSend) return handleInput(event, store, commands)
       if (sinceMs < freshMs) return commands.explain('Release Enter, then press it once to send.')
       if (!isArmed()) return
-      if (sinceMs >= surelyFreshMs) return void sendAfter(sendBeatMs, send)
+      if (sinceMs >= surelyFreshMs) return void sendAfter(sendBeatMs, binding.action)
       commands.explain('Sending: any key stops it.')
-      void sendAfter(longBeatMs, send)
+      void sendAfter(longBeatMs, binding.action)
     },
     stop: () => beat?.abort(),
   }

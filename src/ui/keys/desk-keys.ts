@@ -1,3 +1,4 @@
+import { namedKeys } from '../../domain/desk/session.ts'
 import { hasSecondLadder } from '../../store/ladder/ladder.ts'
 import { type PaneName, paneTable } from '../../store/view/panes.ts'
 import { inScope, type Run } from '../tables/key-bindings.ts'
@@ -60,41 +61,50 @@ export const deskKeys = [
     ({ commands, state }) => commands.focusPane(paneAfter(state.focus, -1, hasSecondLadder(state))),
     { name: 'pane before' },
   ),
-  desk(['u'], 'askUnsettled', 'settle an unknown one', ({ commands }) => commands.askUnsettled(), {
+  desk([namedKeys.askUnsettled], 'askUnsettled', 'settle an unknown one', ({ commands }) => commands.askUnsettled(), {
     name: 'settle an unknown order',
     foot: 'settle',
     isOffered: ({ unsettled }) => unsettled.length > 0,
     unavailable: ({ unsettled }) => (unsettled.length === 0 ? 'nothing is unsettled' : null),
   }),
-  desk(['g'], 'chooseSymbol', 'choose the symbol', ({ commands }) => commands.openSymbols(), {
+  desk([namedKeys.chooseSymbol], 'chooseSymbol', 'choose the symbol', ({ commands }) => commands.openSymbols(), {
     name: 'choose the symbol',
     foot: 'symbol',
   }),
   desk.also([':'], openPalette, 'do anything, in words', { foot: 'cmd' }),
   desk.also(['q'], quit, 'quit', { foot: 'quit', footLast: true }),
-  anywhere(['L'], 'toggleArmed', 'arm or safe, lock', ({ commands }) => commands.toggleArmed(), {
+  anywhere([namedKeys.toggleArmed], 'toggleArmed', 'arm or safe, lock', ({ commands }) => commands.toggleArmed(), {
     name: 'arm, or make safe',
     foot: 'arm/safe',
+    footIn: ({ kind }) => (kind === 'ARMED' ? 'safe' : 'arm'),
+    footKept: 'untilArmed',
+    caution: 'arms',
     isWrite: true,
     unavailable: ({ mode }) => (mode.kind === 'MONITOR' ? onlyWatches : null),
   }),
   anywhere.also(['Z'], lock, 'arm or safe, lock'),
-  anywhere.also(['K'], askHalt, 'halt, cancel (asks)', { foot: 'halt' }),
-  anywhere.also(['?'], help, 'all keys', { foot: 'keys' }),
-  interrupt(['ctrl+c'], 'quitNow', 'quit at once', ({ commands }) => commands.confirmQuit(), { name: 'quit at once' }),
-  interrupt(['ctrl+z'], 'suspend', 'to the shell (fg: back)', ({ commands }) => commands.leaveForShell()),
+  anywhere.also([namedKeys.askHalt], askHalt, 'halt, cancel (asks)', { foot: 'halt' }),
+  anywhere.also(['?'], help, 'all keys', { foot: 'keys', footKept: 'always' }),
+  interrupt(['ctrl+c'], 'quitNow', 'quit at once', ({ commands }) => commands.confirmQuit(), {
+    name: 'quit at once',
+    caution: 'leaves',
+  }),
+  interrupt(['ctrl+z'], 'suspend', 'to the shell (fg: back)', ({ commands }) => commands.leaveForShell(), {
+    caution: 'leaves',
+  }),
   leaving(['enter'], 'confirmQuit', 'yes', ({ commands }) => commands.confirmQuit(), {
     name: 'quit: yes',
+    caution: 'leaves',
     foot: 'quit',
   }),
   leaving(['x'], 'cancelAndQuit', 'cancel all, then quit', ({ commands }) => commands.cancelAndQuit(), {
     name: 'cancel all orders, then quit',
     foot: 'CANCEL ALL, then quit',
-    danger: true,
+    danger: 'acts',
   }),
   leaving.also(['esc'], closeOverlay, 'no', { foot: 'stay' }),
   // On a terminal that is too small for the desk, beside the keys of the orders.
-  small.also(['K'], askHalt, 'halt, cancel (asks)', { foot: 'halt' }),
+  small.also([namedKeys.askHalt], askHalt, 'halt, cancel (asks)', { foot: 'halt' }),
   small.also(['Z'], lock, 'arm or safe, lock'),
   small.also(['q'], quit, 'quit', { foot: 'quit' }),
 ]
@@ -105,7 +115,7 @@ export const haltKeys = [
   halt(['enter'], 'confirmHalt', 'yes', ({ commands }) => commands.confirmHalt(), {
     name: 'answer: halt and cancel',
     foot: 'HALT + CANCEL',
-    danger: true,
+    danger: 'halts',
   }),
   halt([], 'typeIntoHalt', 'every symbol', ({ commands, text }) => commands.typeIntoHalt(text), {
     foot: 'every symbol',
@@ -131,7 +141,7 @@ export const lockKeys = [
     foot: 'open',
     shown: 'Enter',
   }),
-  lockRest.also(['K'], askHalt, 'halt, cancel (asks)', { foot: 'halt' }),
+  lockRest.also([namedKeys.askHalt], askHalt, 'halt, cancel (asks)', { foot: 'halt' }),
   lockTyping([], 'typeIntoLock', 'open the lock', ({ commands, text }) => commands.typeIntoLock(text), {
     takesText: true,
   }),

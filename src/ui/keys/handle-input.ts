@@ -43,8 +43,11 @@ export function handleInput(event: InputEvent, store: DeskStore, commands: Comma
   if (action !== undefined) act(action, event.text ?? '', store, commands)
 }
 
-/** Rows are chosen among those a person sees, which a frozen picture holds. */
-function act(action: string, text: string, store: DeskStore, commands: Commands): void {
+/**
+ * Does an action, whatever its key means by now. Rows are chosen among those a person sees, which a frozen picture
+ * holds.
+ */
+export function act(action: string, text: string, store: DeskStore, commands: Commands): void {
   const state = shownState(store.getState())
   const run = (other: string) => act(other, '', store, commands)
   actions.get(action)?.({ commands, state, text, bindings: keymapOf(state), run })

@@ -1,40 +1,22 @@
 import type { Clock } from '../../base/clock.ts'
+import { keyOf } from '../../domain/desk/session.ts'
 import type { DeskState, DeskStore } from '../../store/desk.ts'
+import type { Binding } from '../tables/key-bindings.ts'
 import { burstMs } from '../terminal/key-reader.ts'
 import type { InputEvent } from '../terminal/key-sequences.ts'
 import { bindingOf } from './handle-input.ts'
-import type { ActionId } from './keymap.ts'
 
 /** For so long after the keyboard or the whole desk came back a key may have been meant for something else. */
 export const backMs = 300
 /** For so long after a paste a key may be of what was pasted: it broke out of its marks, and came in pieces. */
 export const pastedMs = 1_000
 
-/** Asking is harmless, and a halt takes risk away: it is for moments in which a line hangs and keys come late. */
-const alwaysTaken: readonly (ActionId | undefined)[] = ['askHalt', 'confirmHalt']
-/**
- * What brings a review that the next key sends: after a standstill it must not come from a key that was meant to send.
- */
-const towardsSending: readonly (ActionId | undefined)[] = [
-  'review',
-  'reviewMove',
-  'enterWithdraw',
-  'submitWithdrawSecret',
-]
-
-/** A desk is not left by what was pasted either. */
-const leaving: readonly (ActionId | undefined)[] = ['quit', 'confirmQuit', 'quitNow', 'suspend']
-
 /** Whether an action places or takes back orders or money, or makes that possible. */
-function isDangerous(event: InputEvent, state: DeskState): boolean {
-  const binding = bindingOf(event, state)
-  if (binding === undefined) return false
-  if (binding.action === 'toggleArmed') return state.mode.kind !== 'ARMED'
-  return binding.danger === true && !alwaysTaken.includes(binding.action)
-}
+const isDangerous = ({ danger, caution }: Binding, { mode }: DeskState): boolean =>
+  danger === 'sends' || danger === 'acts' || (caution === 'arms' && mode.kind !== 'ARMED')
 
-/** Keys that come all at once after `K` are a halt that was typed while the line stood still. */
-const isHalting = (event: InputEvent, state: DeskState): boolean => bindingOf(event, state)?.action === 'askHalt'
+const isRightAfterStandstill = ({ standstill }: DeskState, nowMs: number): boolean =>
+  standstill !== null && nowMs - standstill.toMs < backMs
 
 type Burst = 'none' | 'keys' | 'pasted'
 
@@ -83,9 +65,11 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
     return null
   }
   /** A halt is held back only where it may have been pasted. */
-  const whyNotHalt = (): string | null => {
-    if (burst !== 'none' && !isHaltBurst) return 'Not halted: Enter came together with other keys. Press K, then Enter.'
-    return isPasteOpen ? 'Not halted: the paste before it has not ended. Press Esc, then K and Enter.' : null
+  const whyNotHalt = ({ reboundKeys }: DeskState): string | null => {
+    const key = keyOf(reboundKeys, 'askHalt')
+    if (burst !== 'none' && !isHaltBurst)
+      return `Not halted: Enter came together with other keys. Press ${key}, then Enter.`
+    return isPasteOpen ? `Not halted: the paste before it has not ended. Press Esc, then ${key} and Enter.` : null
   }
   return (event) => {
     const nowMs = clock.now()
@@ -99,20 +83,19 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
     const state = store.getState()
     const before = last.key
     const isNear = follow(event.key, nowMs, event.isTogether === true)
-    if (!isNear) isHaltBurst = isHalting(event, state)
+    const binding = bindingOf(event, state)
+    // Keys that come all at once after it are a halt that was typed while the line stood still.
+    if (!isNear) isHaltBurst = binding?.danger === 'asks'
     if (burst === 'pasted') return 'Not taken: it came with a paste. Press it by itself.'
     if (event.key === 'esc' && !isNear) isPasteOpen = false
-    const action = bindingOf(event, state)?.action
-    if (action === 'confirmHalt') return whyNotHalt()
-    // Esc and then `q` is how people leave; `q` after more of what goes on from an Esc is the end of a sequence.
-    if (leaving.includes(action)) return (before === 'esc' ? null : whyRest(event)) ?? whyPasted(nowMs)
-    const { standstill } = state
-    if (
-      standstill !== null &&
-      nowMs - standstill.toMs < backMs &&
-      (towardsSending.includes(action) || isDangerous(event, state))
-    )
+    if (binding === undefined) return null
+    const { danger, caution } = binding
+    if (danger === 'halts') return whyNotHalt(state)
+    // A desk is not left by what was pasted either. Esc and then `q` is how people leave; `q` after more of what goes
+    // on from an Esc is the end of a sequence.
+    if (caution === 'leaves') return (before === 'esc' ? null : whyRest(event)) ?? whyPasted(nowMs)
+    if (isRightAfterStandstill(state, nowMs) && (caution === 'towardsSending' || isDangerous(binding, state)))
       return 'Not done: the desk stood still, the market may have moved. Look again.'
-    return isDangerous(event, state) ? whyNotDangerous(event, state, nowMs) : null
+    return isDangerous(binding, state) ? whyNotDangerous(event, state, nowMs) : null
   }
 }

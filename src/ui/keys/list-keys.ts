@@ -1,4 +1,4 @@
-import { keyOf, rowKeysOf } from '../../domain/desk/session.ts'
+import { keyOf, namedKeys, rowKeysOf } from '../../domain/desk/session.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { orderRowKeys } from '../../store/orders/order-selectors.ts'
 import type { TableSort } from '../../store/tables/tables.ts'
@@ -87,8 +87,8 @@ const sortByNext: Run = withList(({ commands, state }, { pane, source }) => {
 const turnSort: Run = withList(({ commands, state }, { pane }) => {
   const { sort } = state.tables.views[pane]
   if (sort === null) {
-    const next = keyOf(state.reboundKeys, 'nextSort', 'o')
-    const turn = keyOf(state.reboundKeys, 'turnSort', 'O')
+    const next = keyOf(state.reboundKeys, 'nextSort')
+    const turn = keyOf(state.reboundKeys, 'turnSort')
     return commands.explain(`Not sorted: ${next} chooses a column, ${turn} turns it.`)
   }
   commands.sortTable(pane, { ...sort, direction: sort.direction === 'up' ? 'down' : 'up' })
@@ -130,12 +130,12 @@ const columns = inScope('columns')
 const details = inScope('details')
 
 export const tablesKeys = [
-  rows(['j', 'down'], 'rowDown', 'choose a row', step({ by: 1 }), {
+  rows([namedKeys.rowDown, 'down'], 'rowDown', 'choose a row', step({ by: 1 }), {
     name: 'row down',
     foot: 'choose',
     shown: 'j/k PgUp/Dn',
   }),
-  rows(['k', 'up'], 'rowUp', 'choose a row', step({ by: -1 }), { name: 'row up', foot: 'choose' }),
+  rows([namedKeys.rowUp, 'up'], 'rowUp', 'choose a row', step({ by: -1 }), { name: 'row up', foot: 'choose' }),
   rows(['pgdn'], 'pageDown', 'choose a row', step('pageDown'), { name: 'rows a page down' }),
   rows(['pgup'], 'pageUp', 'choose a row', step('pageUp'), { name: 'rows a page up' }),
   rows(['home'], 'firstRow', 'first, last row', step('first'), { name: 'first row' }),
@@ -156,12 +156,12 @@ export const tablesKeys = [
     withList(({ commands }, { pane }) => commands.letGoOfRow(pane)),
     { foot: 'unselect', footLast: true },
   ),
-  list(['o'], 'nextSort', 'sort by, turn it', sortByNext, {
+  list([namedKeys.nextSort], 'nextSort', 'sort by, turn it', sortByNext, {
     name: 'sort by the next column',
     foot: 'sort',
     footLast: true,
   }),
-  list(['O'], 'turnSort', 'sort by, turn it', turnSort, { name: 'turn the sorting round' }),
+  list([namedKeys.turnSort], 'turnSort', 'sort by, turn it', turnSort, { name: 'turn the sorting round' }),
   list(['e'], 'exportRows', 'export as CSV', exportRows, {
     name: 'export the list as CSV',
     foot: 'export',

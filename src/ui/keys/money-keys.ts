@@ -1,3 +1,4 @@
+import { namedKeys } from '../../domain/desk/session.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { asked, readWithdraw } from '../../store/transfers/withdraw-reading.ts'
 import { inScope } from '../tables/key-bindings.ts'
@@ -42,6 +43,7 @@ export const withdrawKeys = [
   }),
   form(['enter'], 'enterWithdraw', 'go on, review it', ({ commands }) => commands.enterWithdraw(), {
     name: 'go on in the withdrawal',
+    caution: 'towardsSending',
     foot: 'go on, review',
   }),
   form(['tab'], 'nextWithdrawField', 'field after, before', ({ commands }) => commands.nextWithdrawField(1), {
@@ -88,10 +90,10 @@ export const withdrawKeys = [
   review(['enter'], 'sendWithdraw', 'in review: SEND', ({ commands }) => commands.sendWithdraw(), {
     name: 'send the withdrawal',
     foot: 'SEND',
-    danger: true,
+    danger: 'sends',
   }),
   review(
-    ['Y', 'y'],
+    [namedKeys.confirmWithdrawLimits, 'y'],
     'confirmWithdrawLimits',
     'review: over a limit',
     ({ commands }) => commands.confirmWithdrawLimits(),
@@ -129,7 +131,7 @@ export const withdrawKeys = [
     'submitWithdrawSecret',
     'second lock, approval',
     ({ commands }) => commands.submitWithdrawSecret(),
-    { name: 'open the second lock', foot: 'open' },
+    { name: 'open the second lock', foot: 'open', caution: 'towardsSending' },
   ),
   secret(
     [],

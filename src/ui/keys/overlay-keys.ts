@@ -1,3 +1,4 @@
+import { namedKeys } from '../../domain/desk/session.ts'
 import { helpLinesOf, helpSize, tourPages } from '../overlays/help/help-text.ts'
 import { type PaletteItem, paletteItems } from '../overlays/palette/palette-items.ts'
 import { type ActionInput, inScope } from '../tables/key-bindings.ts'
@@ -138,7 +139,7 @@ export const paletteKeys = [
   confirmCancel(['x'], 'confirmCancel', 'yes, cancel', ({ commands }) => commands.confirmCancel(), {
     name: 'answer: cancel them',
     foot: 'CANCEL',
-    danger: true,
+    danger: 'acts',
   }),
   confirmCancel.also(['esc'], closeOverlay, 'no, keep working', { foot: 'keep' }),
 ]
@@ -266,7 +267,7 @@ const alertsDesk = inScope('desk')
 const alerts = inScope('alerts')
 
 export const alertsKeys = [
-  alertsDesk(['A'], 'alerts', 'alerts, seen', ({ commands }) => commands.openAlerts(), {
+  alertsDesk([namedKeys.alerts], 'alerts', 'alerts, seen', ({ commands }) => commands.openAlerts(), {
     shown: 'A Esc',
     name: 'list the alerts',
   }),
@@ -298,5 +299,5 @@ export const alertsKeys = [
     name: 'alerts: quiet for a while, or no more',
     foot: 'snooze',
   }),
-  alerts.also(['esc', 'q', 'A'], closeOverlay, 'close the list', { foot: 'close' }),
+  alerts.also(['esc', 'q', namedKeys.alerts], closeOverlay, 'close the list', { foot: 'close' }),
 ]

@@ -1,9 +1,10 @@
 import type { ReboundKeys } from '../../domain/desk/session.ts'
+import { keyName } from '../../domain/desk/session.ts'
 import { emptyTicket } from '../../domain/orders/ticket.ts'
 import { type DeskState, initialState } from '../../store/desk.ts'
 import { listPanes, plainView, type TableView } from '../../store/tables/tables.ts'
 import { paneTable } from '../../store/view/panes.ts'
-import { type Binding, keyName } from '../tables/key-bindings.ts'
+import type { Binding } from '../tables/key-bindings.ts'
 import { activeScopes, type Scope, scopeTable } from '../tables/key-scopes.ts'
 import { settingName } from './keymap.ts'
 
@@ -68,7 +69,7 @@ const nameOf = ({ action }: Binding): string => `keys.${settingName(action)}`
 const inScope = ({ scope }: Binding): string => scopeTable[scope].place ?? `in "${scope}"`
 
 /** What is asked before it acts is not what a slip of the finger sets off. */
-const actsAtOnce = ({ danger, action }: Binding): boolean => danger === true && action !== 'askHalt'
+const actsAtOnce = ({ danger }: Binding): boolean => danger !== undefined && danger !== 'asks'
 
 const otherCase = (key: string): string => (key.toLowerCase() === key ? key.toUpperCase() : key.toLowerCase())
 
@@ -138,7 +139,7 @@ function slipsOfShift({ table, isChanged }: Question): Clash[] {
     const active = table.filter(({ scope }) => scopes.includes(scope))
     return active.filter(actsAtOnce).flatMap((danger) =>
       active.flatMap((other): Clash[] => {
-        if (other.danger === true || !(isChanged(danger) || isChanged(other))) return []
+        if (other.danger !== undefined || !(isChanged(danger) || isChanged(other))) return []
         const key = danger.keys.find(
           (each) => [...each].length === 1 && otherCase(each) !== each && other.keys.includes(otherCase(each)),
         )

@@ -20,11 +20,11 @@ export const closeOverlay = sharedAction('closeOverlay', ({ commands }) => comma
 })
 export const askHalt = sharedAction('askHalt', ({ commands }) => commands.askHalt(), {
   name: 'halt, cancel orders (asks)',
-  danger: true,
+  danger: 'asks',
   isWrite: true,
   unavailable: whyNoCanceling,
 })
 export const lock = sharedAction('lock', ({ commands }) => commands.lock(), { name: 'lock the screen' })
-export const quit = sharedAction('quit', ({ commands }) => commands.quit())
+export const quit = sharedAction('quit', ({ commands }) => commands.quit(), { caution: 'leaves' })
 export const help = sharedAction('help', ({ commands }) => commands.openHelp(), { name: 'help: all keys' })
 export const openPalette = sharedAction('openPalette', ({ commands }) => commands.openPalette())

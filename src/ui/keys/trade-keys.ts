@@ -1,4 +1,4 @@
-import { rowKeysOf } from '../../domain/desk/session.ts'
+import { namedKeys, rowKeysOf } from '../../domain/desk/session.ts'
 import { unconfirmed } from '../../domain/orders/checks/check.ts'
 import { readTicket } from '../../domain/orders/ticket.ts'
 import type { DeskState } from '../../store/desk.ts'
@@ -13,6 +13,11 @@ import { closeOverlay, openPalette, whyNoCanceling, whyNoPlacing } from './share
 
 /** Rows that Page Up and Page Down move: all but one, so that the eye keeps a row it knows. */
 const pageRows = ({ screen }: DeskState): number => Math.max(1, screen.ladderRowCount - 1)
+
+const whyNoneInRow = (state: DeskState): string | null =>
+  ordersAtCursor(state).length === 0 ? 'no order of yours rests in the row' : null
+const whyNoneChosen = (state: DeskState): string | null =>
+  workingOrder(state, state.tables.views.orders.selectedKey ?? '') === undefined ? 'no working order is chosen' : null
 
 const ladder = inScope('ladder')
 
@@ -29,12 +34,15 @@ export const ladderKeys = [
   }),
   ladder(['x'], 'cancelAtCursor', 'cancel own in the row', ({ commands }) => commands.cancelAtCursor(), {
     foot: 'cancel',
-    danger: true,
+    danger: 'acts',
     isWrite: true,
-    unavailable: (state) =>
-      whyNoCanceling(state) ?? (ordersAtCursor(state).length === 0 ? 'no order of yours rests in the row' : null),
+    unavailable: (state) => whyNoCanceling(state) ?? whyNoneInRow(state),
   }),
-  ladder(['m'], 'moveAtCursor', 'move own in the row', ({ commands }) => commands.moveAtCursor(), { foot: 'move' }),
+  ladder(['m'], 'moveAtCursor', 'move own in the row', ({ commands }) => commands.moveAtCursor(), {
+    foot: 'move',
+    isWrite: true,
+    unavailable: (state) => whyNoPlacing(state) ?? whyNoneInRow(state),
+  }),
   ladder(['j', 'down'], 'cursorDown', 'move the cursor', ({ commands }) => commands.moveCursor(-1), {
     name: 'cursor down',
     foot: 'cursor',
@@ -114,16 +122,16 @@ export const ordersKeys = [
     (input) => onChosen(input, () => input.commands.cancelSelectedOrder()),
     {
       foot: 'cancel',
-      danger: true,
+      danger: 'acts',
       isWrite: true,
-      unavailable: (state) =>
-        whyNoCanceling(state) ??
-        (workingOrder(state, state.tables.views.orders.selectedKey ?? '') === undefined
-          ? 'no working order is chosen'
-          : null),
+      unavailable: (state) => whyNoCanceling(state) ?? whyNoneChosen(state),
     },
   ),
-  orders(['m'], 'moveSelected', 'move the chosen one', moveSelected, { foot: 'move' }),
+  orders(['m'], 'moveSelected', 'move the chosen one', moveSelected, {
+    foot: 'move',
+    isWrite: true,
+    unavailable: (state) => whyNoPlacing(state) ?? whyNoneChosen(state),
+  }),
   unsettled(['k', 'up'], 'unsettledUp', 'choose which to settle', ({ commands }) => commands.moveInUnsettled(-1), {
     name: 'the one before, of those it may have been',
     isOffered: isChoiceAsked,
@@ -138,7 +146,7 @@ export const ordersKeys = [
     name: 'say that it was not placed',
     isOffered: isVerdictAsked('notPlaced'),
     foot: 'it was not placed',
-    danger: true,
+    danger: 'acts',
   }),
   unsettled(['p'], 'sayPlaced', 'settle an unknown one', ({ commands }) => commands.sayUnsettled('placed'), {
     name: 'say that it was placed',
@@ -158,7 +166,10 @@ const ticket = inScope('ticket')
 const review = inScope('review')
 
 export const ticketKeys = [
-  ticket(['enter'], 'review', 'review the order', ({ commands }) => commands.reviewTicket(), { foot: 'review' }),
+  ticket(['enter'], 'review', 'review the order', ({ commands }) => commands.reviewTicket(), {
+    foot: 'review',
+    caution: 'towardsSending',
+  }),
   ticket(['esc'], 'leaveTicket', 'close, review: back', ({ commands }) => commands.backFromTicket(), {
     name: 'close the ticket',
     foot: 'close',
@@ -186,7 +197,7 @@ export const ticketKeys = [
   ticket(['pgdn'], 'tenDown', 'one or ten steps', ({ commands }) => commands.nudgeTicket(-10), {
     name: 'ticket: ten steps down',
   }),
-  ticket(['%'], 'share', '25-100% of available', ({ commands }) => commands.shareOfAvailable(), {
+  ticket([namedKeys.share], 'share', '25-100% of available', ({ commands }) => commands.shareOfAvailable(), {
     name: 'share of what is available',
     foot: 'share',
   }),
@@ -206,14 +217,20 @@ export const ticketKeys = [
   review(['enter'], 'send', 'in review: SEND', ({ commands }) => commands.sendTicket(), {
     name: 'send the order',
     foot: 'SEND',
-    danger: true,
+    danger: 'sends',
   }),
-  review(['Y', 'y'], 'confirmSoftLimits', 'review: over a limit', ({ commands }) => commands.confirmSoftLimits(), {
-    name: 'confirm the limits an order exceeds',
-    isOffered: isLimitAsked,
-    foot: 'over limit',
-    shown: 'Y',
-  }),
+  review(
+    [namedKeys.confirmSoftLimits, 'y'],
+    'confirmSoftLimits',
+    'review: over a limit',
+    ({ commands }) => commands.confirmSoftLimits(),
+    {
+      name: 'confirm the limits an order exceeds',
+      isOffered: isLimitAsked,
+      foot: 'over limit',
+      shown: 'Y',
+    },
+  ),
   review([], 'retypeQuantity', 'review: unusual size', ({ commands, text }) => commands.retypeQuantity(text), {
     takesText: true,
     shown: '0-9 .',
@@ -242,6 +259,7 @@ const moveReview = inScope('moveReview')
 export const moveKeys = [
   move(['enter'], 'reviewMove', 'review the move', ({ commands }) => commands.reviewMove(), {
     name: 'review the move',
+    caution: 'towardsSending',
     foot: 'review',
   }),
   move(['k', 'up'], 'moveUp', 'choose the new price', ({ commands }) => commands.stepMove(1), {
@@ -267,14 +285,20 @@ export const moveKeys = [
   moveReview(['enter'], 'sendMove', 'in review: SEND', ({ commands }) => commands.sendMove(), {
     name: 'send the move',
     foot: 'SEND',
-    danger: true,
+    danger: 'sends',
   }),
-  moveReview(['Y', 'y'], 'confirmMoveLimits', 'review: over a limit', ({ commands }) => commands.confirmMoveLimits(), {
-    name: 'confirm the limits a move exceeds',
-    isOffered: isMoveLimitAsked,
-    foot: 'over limit',
-    shown: 'Y',
-  }),
+  moveReview(
+    [namedKeys.confirmMoveLimits, 'y'],
+    'confirmMoveLimits',
+    'review: over a limit',
+    ({ commands }) => commands.confirmMoveLimits(),
+    {
+      name: 'confirm the limits a move exceeds',
+      isOffered: isMoveLimitAsked,
+      foot: 'over limit',
+      shown: 'Y',
+    },
+  ),
   moveReview(['esc'], 'backToPrice', 'leave it, review: back', ({ commands }) => commands.backFromMove(), {
     name: 'back from the review of a move',
     foot: 'back',

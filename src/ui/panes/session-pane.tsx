@@ -8,11 +8,10 @@ import type { Side } from '../../domain/orders/order.ts'
 import { counterOf, usdRate } from '../../domain/usd-value.ts'
 import { exchangeNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
-import { isStale } from '../../store/feeds/feed.ts'
 import { hangUpOf } from '../../store/terminal.ts'
 import { compactAmount, percentText } from '../text/amounts.ts'
 import { amount, left, nameText } from '../text/cells.ts'
-import { useDesk, useFeed } from '../text/desk-context.ts'
+import { useDesk, useFeed, useStaleTime } from '../text/desk-context.ts'
 import { uptimeText } from '../text/moment.ts'
 import { type Row, rowWidth, span } from '../text/row.ts'
 import { type PaneProps, PaneView, staleNote } from './pane-view.tsx'
@@ -142,7 +141,7 @@ export function sessionRows(view: SessionView, width: number, rowCount: number):
 
 /** Fee rates, what the session and the day came to, and what went wrong. */
 export const SessionPane = memo(function SessionPane(props: PaneProps) {
-  const fees = useDesk((state) => state.fees)
+  const fees = useFeed('fees', (state) => state.fees)
   const fillSums = useDesk((state) => state.fillSums)
   const balances = useFeed('balances', (state) => state.balances)
   const instruments = useFeed('instruments', (state) => state.instruments)
@@ -156,11 +155,11 @@ export const SessionPane = memo(function SessionPane(props: PaneProps) {
   const nowMs = useDesk((state) => Math.floor(state.nowMs / 60_000) * 60_000)
   const areFillsKnown = useDesk((state) => state.fills.value !== null)
   const hangUp = useDesk(hangUpOf)
-  const isOld = useDesk((state) => isStale(state.fees, 'fees', state.nowMs))
+  const staleMs = useStaleTime([fees])
   const counters = { startedAtMs, rejectCount, retryCount, ahead, hangUp, areFillsKnown }
   const view = { fees, fillSums, balances, instruments, symbol, unsettled, nowMs, ...counters }
   const content = {
-    note: isOld ? staleNote(fees, 'fees', nowMs) : [],
+    note: staleNote(fees, 'fees', staleMs),
     rows: sessionRows(view, props.width - 2, props.height - 2),
     isStale: false,
   }

@@ -1,3 +1,5 @@
+import type { Mode } from '../../domain/desk/mode.ts'
+import { keyName } from '../../domain/desk/session.ts'
 import type { Commands } from '../../store/commands.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { activeScopes, scopes as everyScope, type Scope, scopeTable } from './key-scopes.ts'
@@ -14,6 +16,18 @@ export type ActionInput = {
 }
 export type Run = (input: ActionInput) => void
 
+/**
+ * What is marked with `!`. `sends`: sends an order or money, so it waits for a beat and for nothing else to be pressed.
+ * `acts`: takes orders out of the market, or says what became of one, at once. `halts`: takes risk away only, for
+ * moments in which a line hangs and keys come late. `asks`: puts the question of a halt, which is harmless.
+ */
+export type Danger = 'sends' | 'acts' | 'halts' | 'asks'
+/**
+ * `towardsSending`: brings a review that the next key sends, or what comes before it. `arms`: makes sending possible on
+ * a desk that is not armed. `leaves`: leaves the desk.
+ */
+export type Caution = 'towardsSending' | 'arms' | 'leaves'
+
 /** A row of the table of actions: what the desk does, at which keys and where, and all that the screen says of it. */
 export type Binding<Id extends string = string> = {
   scope: Scope
@@ -27,10 +41,15 @@ export type Binding<Id extends string = string> = {
   foot?: string
   /** The first to be left out of the foot line when it is short. */
   footLast?: true
+  /** It stays in the foot line however short that is, as what is dangerous does. */
+  footKept?: 'always' | 'untilArmed'
+  /** What the foot line says in place of `foot` in a mode. */
+  footIn?: (mode: Mode) => string
   /** How the keys are written where their names would be too long. */
   shown?: string
-  /** It takes orders out of the market, or sends one. */
-  danger?: true
+  danger?: Danger
+  /** It is no danger itself, but must not come from a key that was meant for something else. */
+  caution?: Caution
   /** Every character that no other key of the active scopes takes. */
   takesText?: true
   /** A desk that only watches cannot do it in any of its moments: the foot line leaves it out there. */
@@ -47,7 +66,7 @@ type Extra = Omit<Binding, 'scope' | 'keys' | 'action' | 'label' | 'run'>
 /** An action that has keys in several places: all of its row but the places. */
 export type SharedAction<Id extends string> = Pick<
   Binding<Id>,
-  'action' | 'run' | 'name' | 'danger' | 'isWrite' | 'unavailable'
+  'action' | 'run' | 'name' | 'danger' | 'caution' | 'isWrite' | 'unavailable'
 >
 
 export const sharedAction = <Id extends string>(
@@ -74,34 +93,21 @@ export function inScope(scope: Scope) {
   return Object.assign(row, { also })
 }
 
+/** What the foot line does with a line of keys in a mode. */
+type FootRules = { isKept(mode: Mode): boolean; footLabel(mode: Mode): string }
+
 /** Keys and what they do, as help, foot line and manual write it. */
-export type KeyEntry = { keys: string; label: string; actions: readonly string[]; isDanger: boolean; isLast: boolean }
+export type KeyEntry = {
+  keys: string
+  label: string
+  actions: readonly string[]
+  isDanger: boolean
+  isLast: boolean
+} & FootRules
 export type KeySection = { title: string; entries: readonly KeyEntry[] }
 
 /** More keys for one thing than anyone needs to be told. */
 const keysMost = 4
-
-const names: Readonly<Record<string, string>> = {
-  up: 'Up',
-  down: 'Down',
-  left: 'Left',
-  right: 'Right',
-  enter: 'Enter',
-  esc: 'Esc',
-  tab: 'Tab',
-  'shift+tab': 'S-Tab',
-  pgup: 'PgUp',
-  pgdn: 'PgDn',
-  backspace: 'Bksp',
-  delete: 'Del',
-  space: 'Space',
-}
-
-/** A key as people read it: `Enter`, `Ctrl-U`, `j`. */
-export function keyName(key: string): string {
-  const control = /^ctrl\+(.)$/.exec(key)
-  return control === null ? (names[key] ?? key) : `Ctrl-${(control[1] ?? '').toUpperCase()}`
-}
 
 /**
  * The keys of bindings that belong together: the way the table writes them, else the first of each, then the others.
@@ -118,8 +124,14 @@ const entryOf = (group: readonly Binding[], keys: string, label: string): KeyEnt
   keys,
   label,
   actions: [...new Set(group.map(({ action }) => action))],
-  isDanger: group.some(({ danger }) => danger === true),
+  isDanger: group.some(({ danger }) => danger !== undefined),
   isLast: group.some(({ footLast }) => footLast === true),
+  isKept: (mode) =>
+    group.some(
+      ({ danger, footKept }) =>
+        danger !== undefined || footKept === 'always' || (footKept === 'untilArmed' && mode.kind !== 'ARMED'),
+    ),
+  footLabel: (mode) => group.find(({ footIn }) => footIn !== undefined)?.footIn?.(mode) ?? label,
 })
 
 /** Bindings grouped by a text they share, in the order of the table. */

@@ -89,6 +89,13 @@ describe('--help', () => {
     expect(Math.max(...page.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120)
   })
 
+  test('of a verb names the exit codes that it has', async () => {
+    const page = (await help('reset')).replaceAll(/\s+/g, ' ')
+    expect(page).toContain(
+      'Exit codes: 0 done, and seen to be so; 1 any other failure; 2 wrong usage; 128 + n ended by signal n. No flag',
+    )
+  })
+
   test('of key add says that the token is printed once', async () => {
     expect(await help('key', 'add')).toContain('The token is shown this once')
   })

@@ -1,5 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { act, draftIdOf, sendArguments, withdrawArguments, withdrawalIntent } from './act.ts'
+import {
+  type Acted,
+  type ActOptions,
+  act,
+  draftIdOf,
+  sendArguments,
+  withdrawArguments,
+  withdrawalIntent,
+} from './act.ts'
 import { journalFiles } from './journal-reading.ts'
 import type { Finding } from './judge.ts'
 import type { Home, Running } from './program.ts'
@@ -36,7 +44,7 @@ async function sendDraftTwice(world: World, { offsetMs, damage }: Mishap): Promi
   const [to = ''] = world.beneficiaries
   const intent = withdrawalIntent('0.0127', to)
   home.setWallClock(offsetMs)
-  const kept = await act(world, { kind: 'none' }, ['withdraw', 'btc', '0.0127', '--to', to, '--draft'])
+  const kept = await keepDraft(world, ['withdraw', 'btc', '0.0127', '--to', to, '--draft'])
   home.setWallClock(0)
   const draftId = draftIdOf(kept.ran.stdout)
   const send = sendArguments(home, draftId)
@@ -49,6 +57,20 @@ async function sendDraftTwice(world: World, { offsetMs, damage }: Mishap): Promi
   const text = `draft ${draftId} left ${ids.length} times: ${ids.join(', ')}`
   const doubled: Finding[] = ids.length < 2 ? [] : [{ kind: 'doubled', text }]
   return [...kept.findings, ...killed.findings, ...again.findings, ...third.findings, ...doubled]
+}
+
+/** On a busy machine the call may take too long, and then nothing was kept: it begins again. */
+const noAnswer = /no answer in the time a call may take/i
+const keepTriesMost = 5
+
+/** Keeps a draft, with everything that was found on the way there. */
+async function keepDraft(world: World, argv: readonly string[], options: ActOptions = {}): Promise<Acted> {
+  const findings: Finding[] = []
+  for (let tries = 1; ; tries += 1) {
+    const kept = await act(world, { kind: 'none' }, argv, options)
+    findings.push(...kept.findings)
+    if (tries === keepTriesMost || !noAnswer.test(kept.ran.stderr)) return { ...kept, findings }
+  }
 }
 
 /** Kills the program once the exchange has its withdrawal; no answer ever comes. */
@@ -101,7 +123,7 @@ function sendDraftElsewhere(world: World): Promise<Finding[]> {
     const [to = ''] = world.beneficiaries
     const intent = withdrawalIntent('0.0128', to)
     go(world)
-    const kept = await act(world, { kind: 'none' }, ['withdraw', 'btc', '0.0128', '--to', to, '--draft'], { home })
+    const kept = await keepDraft(world, ['withdraw', 'btc', '0.0128', '--to', to, '--draft'], { home })
     go(other)
     const sent = await act(other, intent, sendArguments(home, draftIdOf(kept.ran.stdout)), { home })
     const ids = withdrawalsOf(intent, sent.scene.truth).map(({ id }) => id)

@@ -83,7 +83,9 @@ test('what is missing, wrong or not possible here is told', () => {
   expect(lines('gateway order')).toContain('gateway order buy 250 usd btc')
   expect(lines('gateway order buy 250 usd btc card now')).toContain('too much')
   expect(lines('gateway nonsense')).toContain('After gateway comes order, advance, read, stop, start, inbox')
-  expect(lines('gateway order buy', state({ mode: { kind: 'MONITOR' } }))).toContain('only watches')
+  expect(lines('gateway order buy', state({ mode: { kind: 'MONITOR' } }))).toContain(
+    'read only: start without --monitor',
+  )
   expect(lines('gateway order buy', deskState())).toContain('only on a practice gateway')
   const elsewhere = deskState({ gateway: initialGateway(noGateway) })
   expect(lines('gateway deliveries', elsewhere)).not.toContain('Go to')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
+import type { Commands } from '../../../src/store/commands.ts'
 import { paneTable } from '../../../src/store/view/panes.ts'
 import { findBinding, keymap } from '../../../src/ui/keys/keymap.ts'
 import { scopeSets } from '../../../src/ui/keys/rebinding-clashes.ts'
@@ -74,9 +75,9 @@ test('Ctrl-C leaves everywhere but behind a lock with a secret, and Esc leaves e
 })
 
 test('no key that sends or takes back orders is a modified form of a harmless one', () => {
-  const harmless = keymap.filter(({ danger }) => danger !== true).flatMap(({ keys }) => keys)
+  const harmless = keymap.filter(({ danger }) => danger === undefined).flatMap(({ keys }) => keys)
   // `K` only asks; what acts at once is a plain key of its own.
-  const acting = keymap.filter(({ danger, action }) => danger === true && action !== 'askHalt')
+  const acting = keymap.filter(({ danger, action }) => danger !== undefined && action !== 'askHalt')
   expect(acting.map(({ scope, action }) => `${scope} ${action}`)).toEqual(
     expect.arrayContaining([
       'ladder cancelAtCursor',
@@ -127,4 +128,23 @@ test('the foot line comes scope by scope from the same table', () => {
     '% share',
     'Ctrl-U clear',
   ])
+})
+
+/** The commands that a row calls, on a desk where everything is as it comes. */
+function calledBy({ run }: (typeof keymap)[number]): string[] {
+  const called: string[] = []
+  const noted = (name: string | symbol) => () => void called.push(String(name))
+  const commands = new Proxy({} as Commands, { get: (_, name) => noted(name) })
+  run({ commands, state: deskState(), text: '', bindings: keymap, run: () => undefined })
+  return called
+}
+
+test('a row that sends an order or money says so: its key waits for a beat', () => {
+  const sending = keymap.filter((row) => calledBy(row).some((name) => name.startsWith('send')))
+  expect(sending.map(({ action }) => action)).toEqual(['sendMove', 'send', 'sendWithdraw'])
+  expect(keymap.filter(({ danger }) => danger === 'sends')).toEqual(sending)
+  // What brings the review before it must not come from a key that was meant to send.
+  const reviewing = keymap.filter((row) => calledBy(row).some((name) => /^review(Ticket|Move)$/.test(name)))
+  for (const { caution } of reviewing) expect(caution).toBe('towardsSending')
+  expect(reviewing).not.toEqual([])
 })

@@ -41,7 +41,7 @@ test('actions that act on this desk stand before those that do not, which say wh
 
 test('sending is never offered to Enter: it acts in the review only', () => {
   const sending = keymap.filter(
-    ({ scope, danger }) => danger === true && /^(review|moveReview|withdrawReview)$/.test(scope),
+    ({ scope, danger }) => danger !== undefined && /^(review|moveReview|withdrawReview)$/.test(scope),
   )
   const names = new Set<string>(sending.map(({ action }) => action))
   expect(names).toContain('send')

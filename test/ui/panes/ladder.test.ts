@@ -127,7 +127,7 @@ test('own orders, cursor and last price are told apart by tone as well', () => {
 
 const size = { width: 50, height: 13 }
 function sourceOf(): LadderSource {
-  const { symbol, instruments, books, ladder, nowMs, orders } = deskState()
+  const { symbol, instruments, books, ladder, reboundKeys, nowMs, orders } = deskState()
   return {
     which: 'ladder',
     symbol,
@@ -138,6 +138,7 @@ function sourceOf(): LadderSource {
     position: flat,
     lastPrice: new Decimal('64210.50'),
     ladder,
+    reboundKeys,
     nowMs,
   }
 }

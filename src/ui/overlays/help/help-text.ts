@@ -1,5 +1,5 @@
 import type { DeskState } from '../../../store/desk.ts'
-import { type Binding, sectionsOf } from '../../tables/key-bindings.ts'
+import { type Binding, sectionsOf, withKeys } from '../../tables/key-bindings.ts'
 import { cellText, left, wrapWords } from '../../text/cells.ts'
 import { fitRow, type Row, span } from '../../text/row.ts'
 
@@ -129,7 +129,8 @@ export function helpRows(state: DeskState, bindings: readonly Binding[], screen:
   const more = [start > 0 ? `${start} lines above` : '', below > 0 ? `${below} more below` : ''].filter(
     (text) => text !== '',
   )
-  return [typed, ...body, [span(more.length === 0 ? '' : ` ${more.join(', ')}: Up, Down, PgUp, PgDn`, 'dim')]]
+  const keys = withKeys('{helpUp}, {helpDown}, {helpPageUp}, {helpPageDown}', bindings)
+  return [typed, ...body, [span(more.length === 0 ? '' : ` ${more.join(', ')}: ${keys}`, 'dim')]]
 }
 
 /** A page of the tour: a title and short paragraphs. `{buy}` stands for the key of the action `buy`. */
@@ -170,7 +171,7 @@ export const tourPages: readonly TourPage[] = [
   {
     title: 'What keeps you safe',
     paragraphs: [
-      'Hard limits cannot be talked out of; soft ones ask for a Y. An order without an answer is never sent twice: it stays on screen as UNKNOWN and is looked up until it is settled ({askUnsettled}).',
+      'Hard limits cannot be talked out of; soft ones ask for a {confirmSoftLimits}. An order without an answer is never sent twice: it stays on screen as UNKNOWN and is looked up until it is settled ({askUnsettled}).',
       'Left alone, the desk makes itself SAFE after a while; {lock} covers the screen. Everything sent is in the journal on disk before it leaves.',
       'That is all: Esc, then {centre} and {buy}.',
     ],

@@ -1,11 +1,12 @@
 import { fuzzyMatch } from '../../../base/fuzzy.ts'
 import { verbName } from '../../../domain/desk/practice-verb.ts'
+import { keyName } from '../../../domain/desk/session.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import type { Reading } from '../../../store/palette/sentence.ts'
 import { completeSentence, readSentence, sentenceOffers, sentencesOf } from '../../../store/palette/sentences.ts'
 import { practiceWord } from '../../../store/practice/practice.ts'
 import { matchingSymbols } from '../../../store/symbols.ts'
-import { actionName, type Binding, keyName, unavailableReason } from '../../tables/key-bindings.ts'
+import { actionName, type Binding, unavailableReason } from '../../tables/key-bindings.ts'
 
 /** A verb that is found by what it does comes after one that is found by its name. */
 const byMeaningPoints = -6
@@ -62,7 +63,7 @@ export function paletteActions(state: DeskState, bindings: readonly Binding[]): 
       completion: text,
       action: binding.action,
       key: keyName(key),
-      isDanger: binding.danger === true,
+      isDanger: binding.danger !== undefined,
       unavailableReason: reason,
     })
   }

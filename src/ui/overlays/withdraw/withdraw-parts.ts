@@ -68,15 +68,17 @@ const levelTones = { block: 'bad', ask: 'warn', warn: 'warn' } as const
 
 /**
  * Every rule that says something on its own lines: what blocks first, then what is asked and warned of, then what is
- * only told.
+ * only told. `review`: what has been confirmed there, and the key that does.
  */
 export function checkRows(
   checks: readonly WithdrawalCheck[],
   width: number,
-  confirmed: readonly WithdrawalRule[] | null,
+  review: { confirmed: readonly WithdrawalRule[]; key: string } | null,
 ): Row[] {
-  const askedText = ({ rule, text }: WithdrawalCheck) =>
-    confirmed === null ? `${text}: the review asks` : `${text}: ${confirmed.includes(rule) ? 'CONFIRMED' : 'type Y'}`
+  const askedText = ({ rule, text }: WithdrawalCheck) => {
+    if (review === null) return `${text}: the review asks`
+    return `${text}: ${review.confirmed.includes(rule) ? 'CONFIRMED' : `type ${review.key}`}`
+  }
   const loud = (['block', 'ask', 'warn'] as const).flatMap((level) =>
     checks
       .filter((check) => check.level === level)

@@ -1,3 +1,4 @@
+import { keyOf } from '../../../domain/desk/session.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import type { WithdrawReviewing, WithdrawSecret } from '../../../store/transfers/withdraw.ts'
 import { isRetyped } from '../../../store/transfers/withdraw-commands.ts'
@@ -38,7 +39,7 @@ function withdrawReviewRows(state: DeskState, overlay: WithdrawReviewing, width:
     ...(approvalText === null ? [] : valued('approval', approvalText, width)),
     ...noteRows(form.note, width),
     [],
-    ...checkRows(reading.checks, width, confirmed),
+    ...checkRows(reading.checks, width, { confirmed, key: keyOf(state.reboundKeys, 'confirmWithdrawLimits') }),
     [],
     [
       span(` Type ${form.how === 'all' ? 'all' : 'the amount'} once more: `, 'label'),

@@ -1,4 +1,5 @@
 import { memo, useMemo } from 'react'
+import { keyOf, type ReboundKeys } from '../../../domain/desk/session.ts'
 import { type Book, isLeftBehind, type OrderByOrderBook } from '../../../domain/market/book.ts'
 import { type Instrument, isHalted } from '../../../domain/market/instrument.ts'
 import { ladderRows, scalePrices } from '../../../domain/market/ladder.ts'
@@ -8,10 +9,12 @@ import type { Order } from '../../../domain/orders/order.ts'
 import { type OwnStop, ownStops } from '../../../domain/orders/own-draft.ts'
 import { emptyFeed, type Feed, isStale } from '../../../store/feeds/feed.ts'
 import { type LadderName, type LadderState, ladderSymbol } from '../../../store/ladder/ladder.ts'
+import type { PaneName } from '../../../store/view/panes.ts'
 import { paneTitle } from '../../tables/pane-titles.ts'
 import { useDesk, useFeed, useStaleTime, useTheme } from '../../text/desk-context.ts'
 import { framePane, Lines, type PaneContent } from '../../text/frame.tsx'
-import { type PaneProps, staleNote, waitingNote, words } from '../pane-view.tsx'
+import { type Row, rowWidth, span } from '../../text/row.ts'
+import { type PaneProps, staleNote, titleRow, waitingNote, words } from '../pane-view.tsx'
 import { ladderFoot, ladderTitle } from './ladder-frame.ts'
 import { type BarGlyphs, type LadderLines, ladderLines } from './ladder-rows.ts'
 import { queueLines } from './queue-rows.ts'
@@ -32,6 +35,9 @@ export type LadderSource = {
   /** The last prices are old; they are not unless given. */
   isLastStale?: boolean
   ladder: LadderState
+  /** The panes that share the place, and how many orders one of them counts; it has its own unless given. */
+  shared?: { tabs: readonly PaneName[]; orderCount: number }
+  reboundKeys: ReboundKeys
   nowMs: number
 }
 
@@ -81,22 +87,42 @@ function drawn(input: Drawable, size: LadderSize, glyphs: BarGlyphs): Omit<PaneC
   return { rows: [head, ...lines], foot, isStale: isOld }
 }
 
+/**
+ * The ladder's own title behind the names of the panes that share its place. What it says of its book goes before
+ * their names, which are digits then, and nothing where not even those have room.
+ */
+function titleWithTabs({ which, shared }: LadderSource, width: number, own: (name: string, room: number) => Row): Row {
+  if (shared === undefined) return own(paneTitle(which), width)
+  const { tabs, orderCount } = shared
+  const others = (room: number): Row => [
+    ...titleRow(
+      which,
+      tabs.filter((pane) => pane !== which),
+      orderCount,
+      room - 2,
+    ),
+    span('  '),
+  ]
+  const title = own(`[${paneTitle(which)}]`, width - rowWidth(others(0)))
+  const names = others(width - rowWidth(title))
+  return rowWidth(names) + rowWidth(title) <= width ? [...names, ...title] : title
+}
+
 /** A ladder's title, lines and foot for a pane of the given size. */
 export function ladderContent(input: LadderSource, size: LadderSize, glyphs: BarGlyphs): PaneContent {
-  const { which, symbol, book, queue, instruments, ladder, nowMs } = input
+  const { symbol, book, queue, instruments, ladder, reboundKeys, nowMs } = input
   const width = size.width - 2
   const instrument = instruments.value?.get(symbol)
   const isQueues = ladder.view === 'queues'
   const old = staleNote(book, 'book', nowMs)
   const stale = old.length === 0 && isQueues ? staleNote(queue, 'queue', nowMs) : old
   const { groupTicks, view } = ladder
-  const title = ladderTitle(
-    { name: paneTitle(which), symbol, instrument, book, groupTicks, view, stale },
-    size.width - 4,
-  )
+  const named = { symbol, instrument, book, groupTicks, view, stale }
+  const title = titleWithTabs(input, size.width - 4, (name, room) => ladderTitle({ ...named, name }, room))
   if (instrument === undefined) {
     const rules = instruments.value === null ? waitingNote('the symbols', instruments) : null
-    return { title, rows: words(rules ?? `The exchange does not list ${symbol}: g chooses another symbol.`, width) }
+    const other = `${keyOf(reboundKeys, 'chooseSymbol')} chooses another symbol`
+    return { title, rows: words(rules ?? `The exchange does not list ${symbol}: ${other}.`, width) }
   }
   if (book.value === null) return { title, rows: words(waitingNote(`the book of ${symbol}`, book), width) }
   const { centrePrice } = ladder
@@ -110,7 +136,7 @@ export type LadderPaneProps = PaneProps & { which: LadderName }
 const noOrders: readonly never[] = []
 
 /** One of the two ladders. */
-export const LadderPane = memo(function LadderPane({ which, width, height, isFocused }: LadderPaneProps) {
+export const LadderPane = memo(function LadderPane({ which, width, height, isFocused, tabs }: LadderPaneProps) {
   const theme = useTheme()
   const symbol = useDesk((state) => ladderSymbol(state, which)) ?? ''
   const book = useFeed('book', (state) => state.books.get(symbol) ?? emptyFeed)
@@ -122,12 +148,28 @@ export const LadderPane = memo(function LadderPane({ which, width, height, isFoc
   const lastText = useDesk((state) => state.tickers.value?.get(symbol)?.lastPrice?.toString()) ?? null
   const isLastStale = useDesk((state) => isStale(state.tickers, 'tickers', state.nowMs))
   const ladder = useDesk((state) => state[which])
+  const reboundKeys = useDesk((state) => state.reboundKeys)
+  const unsettledCount = useDesk((state) => state.unsettled.length)
   const nowMs = useStaleTime([book, queue])
   const lastPrice = useMemo(() => (lastText === null ? null : new Decimal(lastText)), [lastText])
   const position = useMemo(() => ownPosition(fills, symbol), [fills, symbol])
   const stops = useMemo(() => ownStops(orders, drafts), [orders, drafts])
   const own = { orders, stops, position }
-  const input = { which, symbol, book, queue, instruments, ...own, lastPrice, isLastStale, ladder, nowMs }
+  const shared = tabs === undefined ? {} : { shared: { tabs, orderCount: orders.length + unsettledCount } }
+  const input = {
+    which,
+    symbol,
+    book,
+    queue,
+    instruments,
+    ...own,
+    ...shared,
+    lastPrice,
+    isLastStale,
+    ladder,
+    reboundKeys,
+    nowMs,
+  }
   const content = ladderContent(input, { width, height }, theme.glyphs)
   return <Lines lines={framePane(content, { width, height }, isFocused ? 'focus' : 'plain', theme)} width={width} />
 })

@@ -28,9 +28,10 @@ const names: Readonly<Record<CheckRule, string>> = {
 const words = { block: 'BLOCK', warn: 'WARN' } as const
 
 /**
- * What a review has had confirmed of what it asks: the soft limits by rule, and the quantity typed once more so far.
+ * What a review has had confirmed of what it asks: the soft limits by rule, with the key that does, and the quantity
+ * typed once more so far.
  */
-export type Confirmation = { confirmed: readonly CheckRule[]; retyped: string }
+export type Confirmation = { confirmed: readonly CheckRule[]; key: string; retyped: string }
 
 /** Lines after the first stand in by this. */
 const complaintIndent = '   '
@@ -53,7 +54,7 @@ function askText({ rule, text }: Check, confirmation: Confirmation | null): stri
   if (confirmation.confirmed.includes(rule)) return `${text}: CONFIRMED`
   return rule === 'unusual'
     ? `${text}: type the quantity again: ${confirmation.retyped}_`
-    : `${text}: type Y, then Enter`
+    : `${text}: type ${confirmation.key}, then Enter`
 }
 
 const at = (checks: readonly Check[], level: Check['level']) => checks.filter((check) => check.level === level)

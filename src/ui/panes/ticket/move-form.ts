@@ -52,7 +52,7 @@ const priceKeys = ({ reboundKeys }: DeskState, bindings: readonly Binding[]): st
 /** The checks, and the mode where it sends nothing. */
 function checksOf({ mode, reboundKeys }: DeskState, { checks }: MoveReading): Check[] {
   if (mayPlace(mode)) return checks
-  const key = keyOf(reboundKeys, 'toggleArmed', 'L')
+  const key = keyOf(reboundKeys, 'toggleArmed')
   return [
     { rule: 'mode', level: 'warn', text: `the desk is ${mode.kind}: ${key} arms it before anything is sent` },
     ...checks,
@@ -106,7 +106,11 @@ function reviewContent(
       width,
       move.order.side === 'BUY' ? 'bid' : 'ask',
     ),
-    complaints: complaintRows(checks, width, { confirmed: move.confirmed, retyped: '' }),
+    complaints: complaintRows(checks, width, {
+      confirmed: move.confirmed,
+      key: keyOf(state.reboundKeys, 'confirmMoveLimits'),
+      retyped: '',
+    }),
     summary: sentences(between, width, 'text'),
     extra: passedRows(checks, width),
     keys: keysRow(offeredEntriesOf(bindings, 'moveReview', state), width),

@@ -36,7 +36,7 @@ function reading(state: DeskState, { form }: TicketState) {
   const { draft, checks } = readTicket(form, checkContext(state, form.symbol))
   const instrument = state.instruments.value?.get(form.symbol)
   if (mayPlace(state.mode)) return { draft, checks, instrument }
-  const key = keyOf(state.reboundKeys, 'toggleArmed', 'L')
+  const key = keyOf(state.reboundKeys, 'toggleArmed')
   const text = `the desk is ${state.mode.kind}: ${key} arms it before anything is sent`
   const mode: Check = { rule: 'mode', level: 'warn', text }
   return { draft, checks: [mode, ...checks], instrument }
@@ -91,7 +91,11 @@ function reviewContent(
   const isReadable = draft !== null && instrument !== undefined
   const sections = {
     head: isReadable ? reviewRows(draft, instrument, state.venue, width) : [],
-    complaints: complaintRows(checks, width, { confirmed, retyped: ticket.retyped }),
+    complaints: complaintRows(checks, width, {
+      confirmed,
+      key: keyOf(state.reboundKeys, 'confirmSoftLimits'),
+      retyped: ticket.retyped,
+    }),
     summary: summaryOf(state, draft, width),
     extra: [...idRows(null, width), ...(rowCount < roomyRows ? [] : passedRows(checks, width))],
     keys: keysRow(offeredEntriesOf(bindings, 'review', { ...state, ticket }), width),

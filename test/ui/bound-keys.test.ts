@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { namedKeys } from '../../src/domain/desk/session.ts'
+import { noLimits } from '../../src/domain/limits.ts'
+import { Decimal } from '../../src/domain/money.ts'
+import { initialAlerts } from '../../src/store/alerts/alerts.ts'
+import type { DeskState } from '../../src/store/desk.ts'
+import { noticeRow } from '../../src/ui/console/foot-rows.ts'
+import { createInputGuard } from '../../src/ui/keys/input-guard.ts'
+import { keymap } from '../../src/ui/keys/keymap.ts'
+import { rowText } from '../../src/ui/text/row.ts'
+import { deskNowMs, deskState } from '../fakes/desk-state.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
+import { withdrawData, withdrawOverlays } from '../fakes/withdraw-overlays.ts'
+import { aDesk, startMs } from '../store/desk.ts'
+import { form } from './golden/desks.ts'
+import { plainScreen } from './render-screen.tsx'
+
+/** Every action that a sentence names, bound to another key. */
+const reboundKeys = new Map([
+  ['alerts', ['ctrl+g']],
+  ['askHalt', ['H']],
+  ['chooseSymbol', ['f']],
+  ['confirmSoftLimits', ['!']],
+  ['confirmWithdrawLimits', ['!']],
+  ['helpDown', ['ctrl+n']],
+])
+
+const screen = (more: Partial<DeskState>, [columns, rows] = [120, 40]) =>
+  plainScreen(deskState({ reboundKeys, ...more }), columns, rows).replace(/\s*[│║]\s*/g, ' ')
+
+test('the key that the table of keys gives an action first is the one that sentences name', () => {
+  for (const [action, key] of Object.entries(namedKeys))
+    expect(keymap.find((binding) => binding.action === action)?.keys[0], action).toBe(key)
+})
+
+test('a symbol that the exchange does not list: the key that chooses another one', () => {
+  expect(screen({ symbol: 'ABC-USD' })).toContain('does not list ABC-USD: f chooses')
+})
+
+test('alerts: the key that lists them, on the line of notices and in what is said of them', () => {
+  const toast = { seq: 1, atMs: deskNowMs, isQuiet: false, kind: 'transfer', level: 'good', text: 'Paid.' } as const
+  const alerts = { ...initialAlerts({}, 0), toasts: [toast, { ...toast, seq: 2 }] }
+  const line = (more: Partial<DeskState>) => rowText(noticeRow(deskState({ alerts, reboundKeys, ...more }), 80))
+  expect(line({ unsettled: [] })).toContain('+1 more, Ctrl-G lists')
+  const notice = { atMs: deskNowMs + 1_000, level: 'info', text: 'Mode is SAFE.' } as const
+  expect(line({ notice })).toContain('2 ALERTS: Ctrl-G')
+  const desk = aDesk('ARMED', { reboundKeys })
+  desk.store.dispatch({ type: 'alertsActed', act: { kind: 'remove', id: 5 }, atMs: startMs })
+  expect(desk.store.getState().notice?.text).toBe('There is no alert 5: Ctrl-G lists them.')
+})
+
+test('a review: the key that confirms a soft limit', () => {
+  const limits = { ...noLimits, orderNotionalUsd: { soft: new Decimal(1_000), hard: null } }
+  const ticket = { stage: 'review', form, field: 'price', reviewedAtMs: deskNowMs, confirmed: [], retyped: '' } as const
+  expect(screen({ ticket, limits })).toMatch(/USD: type !, then/)
+  expect(screen({ ...withdrawData(), overlay: withdrawOverlays.review })).toContain('more today: type !')
+})
+
+test('the help: the keys that show the rest of it', () => {
+  expect(screen({ overlay: { kind: 'help', query: '', top: 0 } }, [80, 24])).toContain(
+    'more below: Up, Ctrl-N, PgUp, PgDn',
+  )
+})
+
+test('a halt that may have been pasted: the key that asks again', () => {
+  const desk = aDesk('ARMED', { reboundKeys })
+  const clock = new FakeClock(startMs)
+  const whyNot = createInputGuard(desk.store, clock)
+  desk.commands.askHalt()
+  whyNot({ kind: 'key', key: 'a', text: 'a' })
+  expect(whyNot({ kind: 'key', key: 'enter', text: null })).toBe(
+    'Not halted: Enter came together with other keys. Press H, then Enter.',
+  )
+})

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import type { DeskState } from '../../../src/store/desk.ts'
+import { footLine } from '../../../src/ui/console/foot-rows.ts'
+import { keymap } from '../../../src/ui/keys/keymap.ts'
+import { paletteActions } from '../../../src/ui/overlays/palette/palette-items.ts'
+import { rowText } from '../../../src/ui/text/row.ts'
+import { deskState } from '../../fakes/desk-state.ts'
+
+const foot = (more: Partial<DeskState>) => rowText(footLine(deskState(more), 200))
+const reasonOf = (action: string, state: DeskState) =>
+  paletteActions(state, keymap).flatMap((item) =>
+    item.kind === 'action' && item.action === action ? [item.unavailableReason] : [],
+  )
+
+const places = [
+  ['ladder', 'moveAtCursor'],
+  ['orders', 'moveSelected'],
+] as const
+
+test.each(places)('moving in the %s is named at the foot, but on a desk that only watches', (focus) => {
+  expect(foot({ focus })).toMatch(/ m move /)
+  expect(foot({ focus, mode: { kind: 'MONITOR' } })).not.toMatch(/ (buy|sell|cancel|move) /)
+})
+
+test.each(places)('in the %s the palette says why no order can be moved now', (focus, action) => {
+  expect(reasonOf(action, deskState({ focus, mode: { kind: 'MONITOR' } }))).toEqual(['this desk only watches'])
+  expect(reasonOf(action, deskState({ focus, mode: { kind: 'SAFE' } }))).toEqual(['the desk is SAFE: arm it first'])
+  expect(reasonOf(action, deskState({ focus, orders: { ...deskState().orders, value: [] } }))).toEqual([
+    expect.stringMatching(/^no (order of yours|working order) /),
+  ])
+})
