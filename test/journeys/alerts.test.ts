@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Decimal } from '../../src/domain/money.ts'
 import { keptOf } from '../../src/store/alerts/alerts.ts'
+import { amount } from '../fakes/amounts.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { type Journey, keys, quoteAndCentre, startJourney } from './journey.tsx'
 
@@ -9,7 +9,6 @@ const sizes = [
   { columns: 120, rows: 40 },
 ]
 const small = { columns: 80, rows: 24 }
-const amount = (text: string) => new Decimal(text)
 
 /** Says a sentence in the palette. */
 async function say(journey: Journey, sentence: string, ...understood: readonly string[]): Promise<void> {

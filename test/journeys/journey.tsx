@@ -23,6 +23,7 @@ import { FakeClock } from '../fakes/fake-clock.ts'
 import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
 import { createMemoryJournal } from '../fakes/memory-journal.ts'
 import { aDraft } from '../fakes/orders.ts'
+import { withoutStyles } from '../fakes/without-styles.ts'
 import { pressedKey } from './pressed-key.ts'
 
 /** When the clock of a journey starts. */
@@ -72,8 +73,6 @@ export const keys = {
 
 /** A paste as terminals bracket it. */
 export const pasted = (text: string): string => `\u001b[200~${text}\u001b[201~`
-
-const withoutColours = (frame: string): string => frame.replace(/\u001b\[[0-9;]*m/g, '')
 
 export type JourneySettings = Partial<
   Pick<
@@ -175,7 +174,7 @@ export async function startJourney(
     if (after === undefined) await sandbox.stop()
   })
 
-  const screen = () => withoutColours(view.lastFrame() ?? '')
+  const screen = () => withoutStyles(view.lastFrame() ?? '')
   const beat = async () => {
     await atRest()
     await clock.advance(beatMs)

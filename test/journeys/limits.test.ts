@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { type Limits, noLimits } from '../../src/domain/limits.ts'
-import { Decimal } from '../../src/domain/money.ts'
+import { amount } from '../fakes/amounts.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { type Journey, keys, quoteAndCentre, startJourney } from './journey.tsx'
 
-const amount = (text: string) => new Decimal(text)
 const size = { columns: 120, rows: 40 }
 
 /** A desk with these limits alone, on a market around 64,210.25, with the cursor on it. */

@@ -4,15 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
 import { expect, onTestFinished, test } from 'vitest'
-import { Decimal } from '../../src/domain/money.ts'
 import { type DeskLock, openDeskLock } from '../../src/lock/desk-lock.ts'
 import { type LockSecret, lockPath, writeLock } from '../../src/lock/lock-file.ts'
 import { keepPassphrase, newCodeSecret } from '../../src/lock/secrets.ts'
+import { amount } from '../fakes/amounts.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { type Journey, keys, pasted, startJourney } from './journey.tsx'
 
-const amount = (text: string) => new Decimal(text)
 const size = { columns: 80, rows: 24 }
 const passphrase = 'Kestrel over Lake Zug'
 

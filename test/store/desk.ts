@@ -1,11 +1,11 @@
 import type { LockMethod } from '../../src/domain/desk/lock.ts'
 import type { Mode } from '../../src/domain/desk/mode.ts'
-import { Decimal } from '../../src/domain/money.ts'
 import type { OrderDraft } from '../../src/domain/orders/order.ts'
 import { type Commands, createCommands } from '../../src/store/commands.ts'
 import { type DeskStart, type DeskStore, initialState } from '../../src/store/desk.ts'
 import { practiceRequestText } from '../../src/store/practice/practice.ts'
 import { createDeskStore } from '../../src/store/store.ts'
+import { usualFees } from '../fakes/amounts.ts'
 import { aBalance } from '../fakes/balances.ts'
 import { aBook } from '../fakes/books.ts'
 import { anInstrument } from '../fakes/instruments.ts'
@@ -47,7 +47,7 @@ export function aDesk(
     { type: 'fills', fills: [], atMs: nowMs },
     {
       type: 'fees',
-      fees: { makerRate: new Decimal('0.001'), takerRate: new Decimal('0.002'), volumeUsd: new Decimal(0) },
+      fees: usualFees,
       atMs: nowMs,
     },
   ])

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { freePort } from '../../fakes/free-port.ts'
 import { administer } from '../administer.ts'
-import { freePort } from './free-port.ts'
 
 export type RealExchange = {
   readonly exchangeUrl: string

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
+import { amount } from '../../fakes/amounts.ts'
 import { aDraft } from '../../fakes/orders.ts'
 import type { Journey, JourneySettings } from '../journey.tsx'
 
@@ -39,8 +40,6 @@ const sequences: Readonly<Record<string, string>> = {
 
 /** A key by its name in the key table. */
 export const pressKey = (journey: Journey, key: string): Promise<void> => journey.press(sequences[key] ?? key)
-
-export const amount = (text: string): Decimal => new Decimal(text)
 
 /** What a value of the state is, as text that can be compared. */
 const textOf = (value: unknown): string =>
