@@ -3,7 +3,7 @@ import { change24h } from '../../../domain/balance.ts'
 import { isCrossed, isLeftBehind, spread } from '../../../domain/market/book.ts'
 import { formatQuantity, type Instrument, isHalted } from '../../../domain/market/instrument.ts'
 import { Decimal, formatGrouped, zero } from '../../../domain/money.ts'
-import { type Order, openQuantity, type Side } from '../../../domain/orders/order.ts'
+import { isPending, type Order, openQuantity, type Side } from '../../../domain/orders/order.ts'
 import { ownDraft } from '../../../domain/orders/own-draft.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { emptyFeed, isStale } from '../../../store/feeds/feed.ts'
@@ -90,7 +90,7 @@ function ownRow(state: MarketState, instrument: Instrument): Row[] {
   const own = state.orders.value.filter(({ symbol }) => symbol === activeSymbol(state))
   // A stop that waits is reported without its quantity; what was sent under its id tells it, also before this start.
   const open = (order: Order) =>
-    openQuantity(order) ?? (order.status === 'PENDING' ? ownDraft(order, state.ownDrafts)?.orderQuantity : null) ?? null
+    openQuantity(order) ?? (isPending(order) ? ownDraft(order, state.ownDrafts)?.orderQuantity : null) ?? null
   const sumText = (side: Side): string => {
     const amounts = own.filter((order) => order.side === side).map(open)
     const known = amounts.filter((amount) => amount !== null)
