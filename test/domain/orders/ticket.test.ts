@@ -124,7 +124,7 @@ const summaryOf = (draft: Partial<OrderDraft>, more: Partial<SummaryMarket> = {}
   return summary
 }
 
-test('shows cost, both usualFees, what fills now at which average, and what rests', () => {
+test('shows cost, both fees, what fills now at which average, and what rests', () => {
   const summary = summaryOf({ limitPrice: amount('64211') })
   expect(summary.notional.toString()).toBe('3210.55')
   expect(summary.makerFee.toString()).toBe('3.21055')
