@@ -71,6 +71,12 @@ export const keys = {
   clear: '\u0015',
 }
 
+/** Screens that a journey is gone on. */
+export const sizes = [
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+]
+
 /** A paste as terminals bracket it. */
 export const pasted = (text: string): string => `\u001b[200~${text}\u001b[201~`
 

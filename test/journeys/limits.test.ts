@@ -3,6 +3,7 @@ import { type Limits, noLimits } from '../../src/domain/limits.ts'
 import { amount } from '../fakes/amounts.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { type Journey, keys, quoteAndCentre, startJourney } from './journey.tsx'
+import { pause } from './keys/walk.ts'
 
 const size = { columns: 120, rows: 40 }
 
@@ -23,11 +24,6 @@ async function review(journey: Journey, quantity: string): Promise<void> {
   await journey.press(`${keys.clear}${quantity}`)
   await journey.press(keys.enter)
   await pause(journey, 1_600)
-}
-
-async function pause(journey: Journey, ms: number): Promise<void> {
-  const fromMs = journey.clock.now()
-  await journey.until(() => journey.clock.now() - fromMs >= ms)
 }
 
 test('over a soft limit Enter alone never sends; Y and then Enter does', async () => {
