@@ -11,10 +11,10 @@ import { activeSymbol } from '../../../store/ladder/ladder.ts'
 import { type Binding, withKeys } from '../../tables/key-bindings.ts'
 import { useBindings } from '../../tables/key-context.ts'
 import { percentText } from '../../text/amounts.ts'
-import { cellText, left, nameText, wrapWords } from '../../text/cells.ts'
+import { cellText, left, nameText } from '../../text/cells.ts'
 import { useDesk, useFeed, useStaleTime, useTheme } from '../../text/desk-context.ts'
 import { framePane, Lines } from '../../text/frame.tsx'
-import { type Row, span } from '../../text/row.ts'
+import { type Row, span, wordRows } from '../../text/row.ts'
 import { auctionTime, currencyScales, currencyText } from '../../text/trade-words.ts'
 import { staleNote, words } from '../pane-view.tsx'
 import { labelWidth, type TicketContent, valueRow } from './ticket-layout.ts'
@@ -137,9 +137,7 @@ function guideRows({ mode }: MarketState, bindings: readonly Binding[], width: n
   const trade = () => key('{buy}/{sell}', 'buy or sell there')
   switch (mode.kind) {
     case 'MONITOR':
-      return wrapWords('MONITOR only watches: started without --monitor the desk can trade.', width - 2).map((line) => [
-        span(` ${line}`, 'label'),
-      ])
+      return wordRows('MONITOR only watches: started without --monitor the desk can trade.', width, 'label')
     case 'SAFE':
     case 'HALTED':
       return [key('{toggleArmed}', 'arm the desk, then'), move(), trade()]
