@@ -1,4 +1,5 @@
 import { plainText } from '../base/plain-text.ts'
+import { createSerial } from '../base/serial.ts'
 import type { ReceiverState } from '../domain/gateway/service-events.ts'
 
 /** A receiver that takes events until it is stopped. */
@@ -33,13 +34,8 @@ export function createReceiverAlarms(): ReceiverAlarms {
  */
 export function createDeskReceiver(open: () => Promise<RunningReceiver>): DeskReceiver {
   let running: RunningReceiver | null = null
-  let last: Promise<unknown> = Promise.resolve()
   /** One after the other: a start that comes while a stop is under way waits for it. */
-  const inTurn = (step: () => Promise<ReceiverState>): Promise<ReceiverState> => {
-    const done = last.then(step)
-    last = done.catch(() => undefined)
-    return done
-  }
+  const inTurn = createSerial()
   return {
     start: () =>
       inTurn(async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { freePort } from '../fakes/free-port.ts'
 import {
   type Answerer,
   answerWith,
@@ -8,13 +9,12 @@ import {
   startRawServer,
   startServer,
   startTransport,
-  unusedPort,
 } from './stub-server.ts'
 
 const noRetry = { retry: { count: 0 } }
 
 test('a refused connection: nothing was sent', async () => {
-  const { transport, clock } = startTransport(`http://127.0.0.1:${await unusedPort()}`, noRetry)
+  const { transport, clock } = startTransport(`http://127.0.0.1:${await freePort()}`, noRetry)
   const reason = 'the connection was refused'
   expect(await errorOf(get(transport))).toMatchObject({ kind: 'connectivity', outcome: null, reason })
   expect(await errorOf(post(transport))).toMatchObject({ kind: 'connectivity', outcome: 'notSent', reason })

@@ -2,7 +2,8 @@ import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { readProxies } from '../../src/api/dispatcher.ts'
 import { makeIdentity } from '../fakes/certificates.ts'
-import { errorOf, get, post, startTransport, token, unusedPort } from './stub-server.ts'
+import { freePort } from '../fakes/free-port.ts'
+import { errorOf, get, post, startTransport, token } from './stub-server.ts'
 import { startProxy, startTlsServer } from './tls-server.ts'
 
 const authority = makeIdentity('A house of its own', { isAuthority: true })
@@ -44,7 +45,7 @@ test('the password of a proxy goes to the proxy and nowhere else', async () => {
 
 test('a proxy that is away, hangs up or says nothing: nothing was sent', async () => {
   const server = await startExchange()
-  const away = { HTTPS_PROXY: `http://127.0.0.1:${await unusedPort()}` }
+  const away = { HTTPS_PROXY: `http://127.0.0.1:${await freePort()}` }
   const refused = startTransport(exchange, { ...noRetry, caPem, environment: away })
   expect(await errorOf(post(refused.transport))).toMatchObject({ fault: 'connectionRefused', outcome: 'notSent' })
   const silent = await startProxy(server.port, 'silent')

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { retryDelayMs } from '../../src/api/call.ts'
 import { ExchangeError, type ExchangeErrorKind, type Method, readRetryAfterMs } from '../../src/api/errors.ts'
+import { nextTurn } from '../../src/base/clock.ts'
 import { type Answerer, answerWith, errorOf, get, post, startServer, startTransport } from './stub-server.ts'
 
 /** Answers each request with the next of the answers, the last one for ever. */
@@ -107,7 +108,7 @@ test('a connection the server closed while it was idle is replaced before a writ
   const { transport } = startTransport(server.url)
   await get(transport)
   for (const socket of sockets) socket.destroy()
-  while (sockets.some((socket) => !socket.closed)) await new Promise((resolve) => setImmediate(resolve))
+  while (sockets.some((socket) => !socket.closed)) await nextTurn()
   expect(await post(transport)).toBe('fine')
   expect(server.requests.map((request) => request.method)).toEqual(['GET', 'POST'])
 })

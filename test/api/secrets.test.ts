@@ -2,7 +2,8 @@ import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import type { AnswerReport } from '../../src/api/call.ts'
 import { readSecret, Secret } from '../../src/base/secret.ts'
-import { type Answerer, errorOf, get, post, startServer, startTransport, token, unusedPort } from './stub-server.ts'
+import { freePort } from '../fakes/free-port.ts'
+import { type Answerer, errorOf, get, post, startServer, startTransport, token } from './stub-server.ts'
 
 /** Everything an error, or a thing, can show of itself. */
 function everythingOf(value: unknown): string {
@@ -61,7 +62,7 @@ test.each(echoes)('a server that sends the key back %s does not get it shown', a
 })
 
 test('an error of the network carries no other error inside', async () => {
-  const { transport } = startTransport(`http://127.0.0.1:${await unusedPort()}`, { retry: { count: 0 } })
+  const { transport } = startTransport(`http://127.0.0.1:${await freePort()}`, { retry: { count: 0 } })
   const error = await errorOf(post(transport))
   expect(error.cause).toBeUndefined()
   expect(everythingOf(error)).not.toContain(token)

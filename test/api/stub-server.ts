@@ -65,15 +65,6 @@ export async function startRawServer(words: string | null): Promise<{ url: strin
   return { url: urlOf(server.address()), connected }
 }
 
-/** A port of this machine where nobody listens. */
-export async function unusedPort(): Promise<number> {
-  const server = createNetServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = addressOf(server.address())
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 const addressOf = (address: AddressInfo | string | null): AddressInfo => {
   if (address === null || typeof address === 'string') throw new Error('the server has no port')
   return address

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createRandom, type Random } from '../../src/base/random.ts'
+import { mean } from '../fakes/numbers.ts'
 
 const draw = (count: number, next: () => number) => Array.from({ length: count }, next)
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 test('a seed and a name give the same stream each time, and no two give the same one', () => {
   const stream = (seed: number, name: string) => draw(5, createRandom(seed, name).uniform)

@@ -3,6 +3,7 @@
 import { cpus } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { median } from '../fakes/numbers.ts'
 import { OwnBook, PeerBook } from './book-rivals.ts'
 import { type Book, restingSteps, type Steps, seeded, workload } from './book-workload.ts'
 import { fundedExchange, orderFlow } from './core-flow.ts'
@@ -61,7 +62,6 @@ function makeCase(name: string, levels: number, perLevel: number, spreadTicks: n
   }
 }
 
-const median = (values: number[]): number => values.sort((left, right) => left - right)[values.length >> 1] ?? 0
 /** The median of `ownRuns` runs, after some that only let the compiler warm up. */
 const repeat = (run: () => number): number =>
   median(Array.from({ length: warmUpRuns + ownRuns }, run).slice(warmUpRuns))

@@ -8,6 +8,7 @@ import { DurableExchange } from '../../src/sandbox/persistence/durable-exchange.
 import { seeded } from './book-workload.ts'
 import { type LoadResult, load, request } from './http-load.ts'
 import { buildProgram, PracticeProcess } from './practice-process.ts'
+import { profile, until } from './run.ts'
 
 const connections = 64
 const warmUpMs = 2_000
@@ -18,17 +19,11 @@ const home = mkdtempSync(join(tmpdir(), 'pitdesk-bench-'))
 const newFolder = () => mkdtempSync(join(home, 'data-'))
 const shown = (value: number, digits = 0): string =>
   value.toLocaleString('en-US', { maximumFractionDigits: digits }).padStart(10)
-const profile = process.argv.includes('--cpu-prof') ? ['--cpu-prof', '--cpu-prof-dir=.cache/profiles'] : []
 
 const show = (name: string, { perSecond, p50Ms, p99Ms, maxMs, statuses }: LoadResult) =>
   console.log(
     `${name.padEnd(38)}${shown(perSecond)}/s  p50 ${p50Ms.toFixed(1)} ms  p99 ${p99Ms.toFixed(1)} ms  max ${maxMs.toFixed(0)} ms  ${[...statuses].map(([status, count]) => `${status}: ${count}`).join(' ')}`,
   )
-
-const until = (ms: number): (() => boolean) => {
-  const end = performance.now() + ms
-  return () => performance.now() >= end
-}
 
 const people = ['trader', 'counterparty'] as const
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { program } from './practice-process.ts'
+import { firstLine } from '../fakes/child-program.ts'
+import { program, usageOf } from './practice-process.ts'
 
 /** A server of events as a process of its own: the inbox as it is shipped, or a peer of it. */
 export class InboxProcess {
@@ -24,12 +24,8 @@ export class InboxProcess {
       stdio: ['ignore', 'pipe', 'ignore'],
       env: { PATH: process.env.PATH, HOME: home, NODE_ENV: 'production' },
     })
-    let text = ''
-    for await (const chunk of child.stdout ?? []) {
-      text += String(chunk)
-      if (text.includes('\n')) break
-    }
-    return new InboxProcess(child, Number(new URL(JSON.parse(text).url).port))
+    const line = await firstLine(child)
+    return new InboxProcess(child, Number(new URL(JSON.parse(line).url).port))
   }
 
   private constructor(child: ChildProcess, port: number) {
@@ -43,16 +39,8 @@ export class InboxProcess {
     await exited
   }
 
-  /** Processor time used so far, in ms, and memory in use, in MiB; zeros where the system does not tell. */
+  /** The same; zeros where the system does not tell. */
   usage(): { cpuMs: number; memoryMiB: number } {
-    try {
-      const stat = readFileSync(`/proc/${this.process.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-      const status = readFileSync(`/proc/${this.process.pid}/status`, 'utf8')
-      // The kernel counts in hundredths of a second.
-      const cpuMs = (Number(stat[11]) + Number(stat[12])) * 10
-      return { cpuMs, memoryMiB: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024 }
-    } catch {
-      return { cpuMs: 0, memoryMiB: 0 }
-    }
+    return usageOf(this.process) ?? { cpuMs: 0, memoryMiB: 0 }
   }
 }

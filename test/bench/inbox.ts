@@ -12,6 +12,7 @@ import { runPeer } from './inbox-peers.ts'
 import { benchPostgres, type Measure } from './inbox-postgres.ts'
 import { InboxProcess } from './inbox-process.ts'
 import { buildProgram } from './practice-process.ts'
+import { profile, until } from './run.ts'
 
 const connections = 64
 const warmUpMs = 3_000
@@ -19,12 +20,7 @@ const measuredMs = 10_000
 const memoryCount = Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? 2_000_000)
 const wantedPerSecond = 16_000
 const wantedP99Ms = 25
-const profile = process.argv.includes('--cpu-prof') ? ['--cpu-prof', '--cpu-prof-dir=.cache/profiles'] : []
 
-const until = (ms: number): (() => boolean) => {
-  const end = performance.now() + ms
-  return () => performance.now() >= end
-}
 const count = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 0 })
 
 function show(name: string, { perSecond, p50Ms, p99Ms, maxMs, statuses }: LoadResult, cpuMicros: number): void {

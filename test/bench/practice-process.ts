@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { anyPorts, firstLine, type SandboxLine, tokenIn } from '../fakes/child-program.ts'
 
 export const program = `${process.cwd()}/.cache/bench-program`
 
@@ -11,11 +12,17 @@ export async function buildProgram(): Promise<void> {
   await build(program)
 }
 
-type FirstLine = {
-  exchange: string
-  admin: string
-  adminToken: string
-  accounts: { name: string; token: string }[]
+/** Processor time used so far, in ms, and memory in use, in MiB; null where the system does not tell. */
+export function usageOf({ pid }: ChildProcess): { cpuMs: number; memoryMiB: number } | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    // The kernel counts in hundredths of a second.
+    const cpuMs = (Number(stat[11]) + Number(stat[12])) * 10
+    return { cpuMs, memoryMiB: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024 }
+  } catch {
+    return null
+  }
 }
 
 /** `pitdesk sandbox` as a process of its own. */
@@ -23,26 +30,21 @@ export class PracticeProcess {
   readonly process: ChildProcess
   readonly startedInMs: number
   readonly port: number
-  private readonly line: FirstLine
+  private readonly line: SandboxLine
 
   /** Starts it on this folder; `home` is where it may keep what is not data. */
   static async start(folder: string, home: string, market: 'on' | 'off', nodeFlags: readonly string[] = []) {
     const startedAt = performance.now()
-    const anyPorts = ['--port', '0', '--gateway-port', '0', '--admin-port', '0']
     const argv = [...nodeFlags, `${program}/pitdesk.js`, 'sandbox', '--data', folder, '--market', market, ...anyPorts]
     const child = spawn(process.execPath, argv, {
       stdio: ['ignore', 'pipe', 'ignore'],
       env: { PATH: process.env.PATH, HOME: home },
     })
-    let text = ''
-    for await (const chunk of child.stdout ?? []) {
-      text += String(chunk)
-      if (text.includes('\n')) break
-    }
-    return new PracticeProcess(child, performance.now() - startedAt, JSON.parse(text))
+    const line = await firstLine(child)
+    return new PracticeProcess(child, performance.now() - startedAt, JSON.parse(line))
   }
 
-  private constructor(child: ChildProcess, startedInMs: number, line: FirstLine) {
+  private constructor(child: ChildProcess, startedInMs: number, line: SandboxLine) {
     this.process = child
     this.startedInMs = startedInMs
     this.line = line
@@ -50,7 +52,7 @@ export class PracticeProcess {
   }
 
   token(name: string): string {
-    return this.line.accounts.find((account) => account.name === name)?.token ?? ''
+    return tokenIn(this.line, name)
   }
 
   async admin(path: string, body: unknown): Promise<Record<string, unknown>> {
@@ -70,16 +72,7 @@ export class PracticeProcess {
     await exited
   }
 
-  /** Processor time used so far, in ms, and memory in use, in MiB; null where the system does not tell. */
-  usage(): { cpuMs: number; memoryMiB: number } | null {
-    try {
-      const stat = readFileSync(`/proc/${this.process.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-      const status = readFileSync(`/proc/${this.process.pid}/status`, 'utf8')
-      const ticksPerSecond = 100
-      const cpuMs = ((Number(stat[11]) + Number(stat[12])) / ticksPerSecond) * 1_000
-      return { cpuMs, memoryMiB: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024 }
-    } catch {
-      return null
-    }
+  usage() {
+    return usageOf(this.process)
   }
 }

@@ -8,7 +8,7 @@ import type { JournalEntry, WriteIntent } from '../../src/journal/entry.ts'
 import { takeLock } from '../../src/journal/locks.ts'
 import { recordLine } from '../../src/journal/record.ts'
 import { aDraft } from '../fakes/orders.ts'
-import { type Exchange, openExchange, openShell, type Ran, type Shell, startMs } from './harness.ts'
+import { type Exchange, openExchange, openShell, type Shell, startMs } from './harness.ts'
 
 let shell: Shell
 let first: Exchange
@@ -29,13 +29,6 @@ const accountAt = (exchange: Exchange, account = 'trader') =>
     shell,
   )
 
-/** Runs while time passes: for what waits. */
-async function runThrough(line: string): Promise<Ran> {
-  const running = shell.start(line)
-  await running.until(() => running.ran.code !== -1)
-  return running.ended
-}
-
 async function prepare(exchange: Exchange): Promise<string> {
   const { entries } = await exchange.client('trader').fetchWhitelistOf('BTC')
   const { stdout, stderr } = await shell.run(`withdraw btc 0.01 --to ${entries[0]?.whitelistId} --draft`)
@@ -53,11 +46,11 @@ describe('without a profile, as variables name one exchange and then another', (
     const draftId = await prepare(first)
     use(second)
     expect(await drafts()).toEqual([])
-    const sent = await runThrough(`withdraw --send ${draftId} --yes`)
+    const sent = await shell.runThrough(`withdraw --send ${draftId} --yes`)
     expect([sent.code, sent.stderr.join()]).toEqual([3, expect.stringContaining(`there is no draft ${draftId}`)])
     expect((await second.client('trader').fetchWithdrawals({})).entries).toEqual([])
     use(first)
-    expect((await runThrough(`withdraw --send ${draftId} --yes --accept fee`)).code).toBe(0)
+    expect((await shell.runThrough(`withdraw --send ${draftId} --yes --accept fee`)).code).toBe(0)
     expect((await first.client('trader').fetchWithdrawals({})).entries).toHaveLength(1)
   })
 
@@ -65,8 +58,8 @@ describe('without a profile, as variables name one exchange and then another', (
     const draftId = await prepare(first)
     use(first, 'counterparty')
     expect(await drafts()).toEqual([])
-    expect((await runThrough(`withdraw --send ${draftId} --yes --accept fee`)).code).toBe(3)
-    expect((await runThrough(`withdraw --drop ${draftId}`)).code).toBe(3)
+    expect((await shell.runThrough(`withdraw --send ${draftId} --yes --accept fee`)).code).toBe(3)
+    expect((await shell.runThrough(`withdraw --drop ${draftId}`)).code).toBe(3)
     use(first)
     expect(await drafts()).toMatchObject([{ draftId, state: 'draft' }])
   })
@@ -95,7 +88,7 @@ test('two profiles of one account share its drafts and its journal', async () =>
     const { stdout } = await shell.run(`withdrawals --drafts --json --profile ${name}`)
     expect(JSON.parse(stdout[0] ?? '')).toMatchObject([{ draftId }])
   }
-  await runThrough(`withdraw --send ${draftId} --yes --accept fee --profile other`)
+  await shell.runThrough(`withdraw --send ${draftId} --yes --accept fee --profile other`)
   for (const name of ['main', 'other', 'environment'])
     expect(await journal(`--profile ${name}`)).toMatchObject([
       { profile: 'environment main other', result: 'accepted' },
@@ -202,7 +195,7 @@ describe('what an earlier program kept under the name of a profile', () => {
   test('of a desk that was killed is looked up', async () => {
     const order = await first.client('trader').placeOrder({ ...aDraft(), clientOrderId: 'c1' })
     keep(accountAt(first).name, 'gone', [anEntry('e1', anOrder('c1'), null)])
-    const { stderr } = await runThrough('order place sell 0.01 btc-usd --limit 90000 --dry-run')
+    const { stderr } = await shell.runThrough('order place sell 0.01 btc-usd --limit 90000 --dry-run')
     expect(stderr.join('\n')).toContain(`Found: order ${order.orderId} was placed`)
     expect(await journal('--open')).toEqual([])
   })
@@ -235,11 +228,11 @@ describe('what an earlier program kept under the name of a profile', () => {
   test('of a draft that was being sent, and of which nothing is on record, is put before a person', async () => {
     keep(accountAt(first).name, 'closed/a', [])
     keepDraft('d1', { kind: 'sending', atMs: startMs - 60_000 })
-    const { code, stderr } = await runThrough('withdraw --send d1 --yes')
+    const { code, stderr } = await shell.runThrough('withdraw --send d1 --yes')
     expect([code, stderr.join('\n')]).toEqual([6, expect.stringContaining('money may be on its way')])
     expect(await drafts()).toMatchObject([{ state: 'unknown' }])
     expect((await first.client('trader').fetchWithdrawals({})).entries).toEqual([])
-    const later = await runThrough('order place sell 0.01 btc-usd --limit 90000 --dry-run')
+    const later = await shell.runThrough('order place sell 0.01 btc-usd --limit 90000 --dry-run')
     expect(later.stderr.join('\n')).toContain('Still unknown: withdrawal of 0.01 BTC to w.')
   })
 })
@@ -254,8 +247,8 @@ test('a data folder that others can write to is not used, also behind a link; a 
   const ran = await shell.run(line)
   expect(ran.code).not.toBe(0)
   expect(ran.stderr.join()).toMatch(/can be written to by others \(mode 0777\): chmod go-w it\. Nothing was sent\./)
-  expect((await first.client('trader').fetchOrders({})).entries).toEqual([])
-  expect((await runThrough('order cancel-all --every-symbol --yes')).code).toBe(0)
+  expect(await first.working()).toEqual([])
+  expect((await shell.runThrough('order cancel-all --every-symbol --yes')).code).toBe(0)
   chmodSync(open, 0o700)
   const placed = await shell.run(line)
   expect(placed.stderr.join()).not.toContain('written to by others')

@@ -11,7 +11,8 @@ import type { CommandIo } from '../../src/base/command-io.ts'
 import { Secret } from '../../src/base/secret.ts'
 import { runProgram } from '../../src/commands/cli/program.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import type { OrderDraft } from '../../src/domain/orders/order.ts'
+import type { Order, OrderDraft } from '../../src/domain/orders/order.ts'
+import type { WhitelistEntry, Withdrawal } from '../../src/domain/transfers/transfer.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { atRest } from '../fakes/at-rest.ts'
 import { eventually } from '../fakes/eventually.ts'
@@ -31,6 +32,12 @@ export function failureIn({ stdout, stderr }: Ran): ToldFailure {
   return error
 }
 
+/** How a command that failed ended, and what it told of it. */
+export const told = (ran: Ran) => ({ code: ran.code, ...failureIn(ran) })
+
+/** A passphrase as it is set: typed, and typed again. */
+export const twice = (text: string): string => `${text}\r${text}\r`
+
 export type Shell = {
   home: string
   environment: Record<string, string>
@@ -39,6 +46,10 @@ export type Shell = {
   run(line: string, options?: RunOptions): Promise<Ran>
   /** Starts it, for what goes on until a signal. */
   start(line: string, options?: RunOptions): Running
+  /** Runs while time passes: for what waits, or looks again and again. */
+  runThrough(line: string, options?: RunOptions): Promise<Ran>
+  /** What the journals of all accounts hold. */
+  journalText(): string
   /** Every file below the home folder, path and content. */
   files(): Array<{ path: string; text: string }>
 }
@@ -126,11 +137,26 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
       until,
     }
   }
+  const files = () =>
+    readdirSync(home, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => ({ path, text: readFileSync(path, 'latin1') }))
   return {
     home,
     environment: variables,
     clock,
     start,
+    async runThrough(line, options) {
+      const running = start(line, options)
+      await running.until(() => running.ran.code !== -1)
+      return running.ended
+    },
+    journalText: () =>
+      files()
+        .filter(({ path }) => path.includes('/journal/'))
+        .map(({ text }) => text)
+        .join(''),
     async run(line, options) {
       const { ran, ended } = start(line, options)
       let isOver = false
@@ -148,11 +174,7 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
       await Promise.race([over, passing])
       return await over
     },
-    files: () =>
-      readdirSync(home, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name))
-        .map((path) => ({ path, text: readFileSync(path, 'latin1') })),
+    files,
   }
 }
 
@@ -168,6 +190,11 @@ export type Exchange = {
   /** Variables that point at the exchange, as one of its accounts. */
   environment: (account?: string) => Record<string, string>
   admin: (path: string, body: object) => Promise<void>
+  /** The trader's working orders, as the exchange reports them. */
+  working: () => Promise<readonly Order[]>
+  withdrawn: () => Promise<readonly Withdrawal[]>
+  /** The entry of the trader's whitelist for bitcoin. */
+  bitcoinEntry: () => Promise<WhitelistEntry>
 }
 
 /** A practice exchange in this process whose market stands still and whose clock only the test moves. */
@@ -198,11 +225,20 @@ export async function openExchange(): Promise<Exchange> {
     transports.set(`${base} ${key}`, made)
     return made
   }
+  const client = (name: string) =>
+    createExchangeClient(transportOf(sandbox.exchangeUrl, token(name), exchangeKeyHeader))
   return {
     sandbox,
     clock,
     token,
-    client: (name) => createExchangeClient(transportOf(sandbox.exchangeUrl, token(name), exchangeKeyHeader)),
+    client,
+    working: async () => (await client('trader').fetchOrders({})).entries,
+    withdrawn: async () => (await client('trader').fetchWithdrawals({})).entries,
+    async bitcoinEntry() {
+      const [entry] = (await client('trader').fetchWhitelistOf('BTC')).entries
+      if (entry === undefined) throw new Error('the whitelist is empty')
+      return entry
+    },
     environment: (name = 'trader') => ({
       PITDESK_EXCHANGE_BASE_URL: sandbox.exchangeUrl,
       PITDESK_API_TOKEN: token(name),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { commandTable } from '../../src/commands/cli/command-table.ts'
 import { eventBody } from '../fakes/memory-events.ts'
-import { type Exchange, limitOrder, openExchange, openShell, quotes, type Ran, type Shell } from './harness.ts'
+import { type Exchange, limitOrder, openExchange, openShell, quotes, type Shell } from './harness.ts'
 
 // What scripts read: the fields that every command prints as JSON, their types, and the columns of its CSV, each kept
 // in a file of `golden`. A field that goes, or changes its type, breaks somebody's script: such a file changes only
@@ -55,19 +55,13 @@ beforeEach(async () => {
   shell = openShell({ ...exchange.environment(), ...gateway }, exchange.clock)
 })
 
-async function run(line: string, at = shell): Promise<Ran> {
-  const running = at.start(line)
-  await running.until(() => running.ran.code !== -1)
-  return running.ended
-}
-
 /** What each group of commands prints, all of them together: `code` is how they must end. */
 async function shapesOf(groups: Readonly<Record<string, readonly string[]>>, codes: readonly number[] = [0]) {
   const shapes: string[] = []
   for (const [name, lines] of Object.entries(groups)) {
     const values: unknown[] = []
     for (const line of lines) {
-      const { code, stdout, stderr } = await run(line)
+      const { code, stdout, stderr } = await shell.runThrough(line)
       expect(codes, `${line}: ${stderr.join('\n')}`).toContain(code)
       values.push(JSON.parse(stdout.join('\n')))
     }
@@ -75,8 +69,6 @@ async function shapesOf(groups: Readonly<Record<string, readonly string[]>>, cod
   }
   return `${shapes.join('\n\n')}\n`
 }
-
-const bitcoinEntry = async () => (await exchange.client('trader').fetchWhitelistOf('BTC')).entries[0]?.whitelistId ?? ''
 
 describe('JSON', () => {
   test('of orders and the market', async () => {
@@ -115,7 +107,7 @@ describe('JSON', () => {
   })
 
   test('of the account, transfers and what is on record here', async () => {
-    const to = await bitcoinEntry()
+    const { whitelistId: to } = await exchange.bitcoinEntry()
     await exchange.admin('/deposit/start', { account: 'trader', currency: 'BTC', amount: '0.1' })
     await quotes(exchange)
     const shapes = await shapesOf({
@@ -171,7 +163,7 @@ describe('JSON', () => {
 
   test('of a failure, with what is told beside it', async () => {
     await quotes(exchange)
-    const to = await bitcoinEntry()
+    const { whitelistId: to } = await exchange.bitcoinEntry()
     const trader = exchange.client('trader')
     await trader.placeOrder(limitOrder('BUY', '0.001', '10000'))
     await exchange.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'before' })
@@ -199,7 +191,7 @@ describe('JSON', () => {
     await exchange.admin('/symbol/status', { symbol: 'BTC-USD', status: 'halt-freeze' })
     const left = await shapesOf({ 'order cancel-all, still working': ['order cancel-all --every-symbol --yes'] }, [1])
     const gone = openShell({ PITDESK_EXCHANGE_BASE_URL: 'http://127.0.0.1:9/v3', PITDESK_API_TOKEN: 'key' })
-    const sick = JSON.parse((await run('doctor --json', gone)).stdout[0] ?? '')
+    const sick = JSON.parse((await gone.runThrough('doctor --json')).stdout[0] ?? '')
     const doctor = ['doctor, a check fails', ...shapeOf([sick]).map((each) => `  ${each}`)].join('\n')
     await expect([unknown, rejected, shapes, left, `${doctor}\n`].join('\n')).toMatchFileSnapshot(
       'golden/json-failures.txt',
@@ -230,7 +222,7 @@ test('the columns of CSV', async () => {
   const own = openShell({ ...shell.environment, ...environment, HOME: shell.home }, exchange.clock)
   const heads: string[] = []
   for (const line of lines) {
-    const { code, stdout, stderr } = await run(`${line} --csv`, own)
+    const { code, stdout, stderr } = await own.runThrough(`${line} --csv`)
     expect(code, `${line}: ${stderr.join('\n')}`).toBe(0)
     heads.push(`${line}\n  ${stdout[0]?.replaceAll(',', '\n  ')}`)
   }

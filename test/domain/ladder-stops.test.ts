@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { ladderRows } from '../../src/domain/market/ladder.ts'
-import { Decimal } from '../../src/domain/money.ts'
+import { amount } from '../fakes/amounts.ts'
 import { bitcoin } from '../fakes/desk-state.ts'
-
-const amount = (text: string) => new Decimal(text)
 
 test('a stop that waits stands in the row of its stop price and rests in no book', () => {
   const stop = { symbol: 'BTC-USD', side: 'BUY', stopPrice: amount('101'), quantity: amount('0.05') } as const

@@ -7,12 +7,12 @@ import { unconfirmed } from '../../src/domain/orders/checks/check.ts'
 import { type CheckContext, preTradeChecks } from '../../src/domain/orders/checks/pre-trade.ts'
 import type { SentOrder } from '../../src/domain/orders/exposure.ts'
 import type { OrderDraft } from '../../src/domain/orders/order.ts'
+import { amount, usualFees } from '../fakes/amounts.ts'
 import { aBook } from '../fakes/books.ts'
 import { anInstrument } from '../fakes/instruments.ts'
 import { quietDay } from '../fakes/limits.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
 
-const amount = (text: string) => new Decimal(text)
 const nowMs = 1_700_000_000_000
 
 const balance = (currency: string, available: string, rate: string): Balance => ({
@@ -31,7 +31,7 @@ function context(change: Partial<CheckContext> = {}): CheckContext {
     balances: { kind: 'fresh', value: [balance('USD', '9000000', '1'), balance('BTC', '100', '64210')] },
     fees: {
       kind: 'fresh',
-      value: { makerRate: amount('0.001'), takerRate: amount('0.002'), volumeUsd: amount('0') },
+      value: usualFees,
     },
     ...quietDay({ limits: defaultLimits.live, nowMs }),
     ...change,

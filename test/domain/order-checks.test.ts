@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest'
 import { defaultLimits, noLimits } from '../../src/domain/limits.ts'
-import { Decimal } from '../../src/domain/money.ts'
 import { type CheckContext, orderChecks } from '../../src/domain/orders/checks/pre-trade.ts'
 import { type Order, type OrderDraft, unansweredOrder } from '../../src/domain/orders/order.ts'
+import { amount, usualFees } from '../fakes/amounts.ts'
 import { aBalance } from '../fakes/balances.ts'
 import { aBook } from '../fakes/books.ts'
 import { anInstrument } from '../fakes/instruments.ts'
 import { quietDay } from '../fakes/limits.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
 
-const amount = (text: string) => new Decimal(text)
 const book = aBook(
   [['64210.00', '0.12']],
   [
@@ -22,12 +21,11 @@ const book = aBook(
 )
 
 function context(change: Partial<CheckContext> = {}): CheckContext {
-  const fees = { makerRate: amount('0.001'), takerRate: amount('0.002'), volumeUsd: amount('0') }
   return {
     instrument: { kind: 'fresh', value: anInstrument() },
     book: { kind: 'fresh', value: book },
     balances: { kind: 'fresh', value: [aBalance('USD', '5000000'), aBalance('BTC', '100')] },
-    fees: { kind: 'fresh', value: fees },
+    fees: { kind: 'fresh', value: usualFees },
     ...quietDay({ limits: noLimits }),
     ...change,
   }

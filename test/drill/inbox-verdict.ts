@@ -4,8 +4,7 @@ import type { EventStore } from '../../src/inbox/store/event-store.ts'
 import { readGatewayEvent } from '../../src/wire/gateway-event.ts'
 import type { Plan } from './inbox-events.ts'
 import type { Partner } from './inbox-partner.ts'
-
-export type InboxVerdict = { figures: Record<string, number>; complaints: string[] }
+import type { Verdict } from './verdict.ts'
 
 async function allEvents(store: EventStore): Promise<StoredEvent[]> {
   const all: StoredEvent[] = []
@@ -22,7 +21,7 @@ export async function judgeInbox(
   plan: Plan,
   answered: ReadonlySet<string>,
   partner: Partner,
-): Promise<InboxVerdict> {
+): Promise<Verdict> {
   const complaints: string[] = []
   const stored = await allEvents(store)
   const byId = new Map<string, StoredEvent[]>()

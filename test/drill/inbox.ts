@@ -7,7 +7,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../../src/base/clock.ts'
@@ -17,6 +16,7 @@ import { readArguments } from '../../src/commands/cli/arguments.ts'
 import { inboxRows } from '../../src/commands/inbox/rows.ts'
 import { runInboxServe } from '../../src/commands/inbox/serve.ts'
 import { openStore } from '../../src/inbox/store/open-store.ts'
+import { ended, firstLine } from '../fakes/child-program.ts'
 import { planOf } from './inbox-events.ts'
 import { startPartner } from './inbox-partner.ts'
 import { deliverAll } from './inbox-sender.ts'
@@ -67,17 +67,9 @@ async function startInbox({ home, store, forward }: Setting, port: string): Prom
     stdio: ['ignore', 'pipe', 'inherit'],
     env: environment,
   })
-  const first = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout }).once('line', resolve)
-    child.once('exit', (code) => reject(new Error(`the inbox ended with ${code} before it said a word`)))
-  })
+  const first = await firstLine(child, 'the inbox')
   return { child, url: new URL(JSON.parse(first).url) }
 }
-
-const ended = (child: ChildProcess): Promise<number | null> =>
-  child.exitCode !== null || child.signalCode !== null
-    ? Promise.resolve(child.exitCode)
-    : new Promise((resolve) => child.once('exit', resolve))
 
 async function drill(options: { orders: number; kills: number; seed: number }): Promise<number> {
   const home = mkdtempSync(join(tmpdir(), 'pitdesk-inbox-drill-'))

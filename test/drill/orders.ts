@@ -12,6 +12,8 @@ import { createRandom } from '../../src/base/random.ts'
 import { FolderReader } from '../../src/journal/folder-reader.ts'
 import { takeLock } from '../../src/journal/locks.ts'
 import { createDraftsFile } from '../../src/state-files/drafts-file.ts'
+import { ended, firstLine } from '../fakes/child-program.ts'
+import { type AdminPlace, administer } from './administer.ts'
 import { type ClientSetting, runClient } from './client-child.ts'
 import { connect } from './connect.ts'
 import { runExchange } from './exchange-child.ts'
@@ -21,30 +23,14 @@ import { allOrders, judge } from './verdict.ts'
 const self = fileURLToPath(import.meta.url)
 const killAfterMs = { least: 30, most: 900 }
 
-type Place = { exchangeUrl: string; adminUrl: string; adminToken: string; token: string }
+type Place = AdminPlace & { exchangeUrl: string; token: string }
 
 /** This program again in another role, with its first line of output. */
 async function startChild(role: string, values: object): Promise<{ child: ChildProcess; firstLine: string }> {
   const child = spawn(process.execPath, [self, role], { stdio: ['pipe', 'pipe', 'inherit'] })
   // What it needs goes in by stdin: argument lists can be read by everyone, and keys are among it.
   child.stdin.write(`${JSON.stringify(values)}\n`)
-  const lines = createInterface({ input: child.stdout })
-  const firstLine = await new Promise<string>((resolve, reject) => {
-    lines.once('line', resolve)
-    child.once('exit', (code) => reject(new Error(`${role} ended with ${code} before it said a word`)))
-  })
-  return { child, firstLine }
-}
-
-const ended = (child: ChildProcess): Promise<number | null> =>
-  child.exitCode !== null || child.signalCode !== null
-    ? Promise.resolve(child.exitCode)
-    : new Promise((resolve) => child.once('exit', resolve))
-
-async function administer({ adminUrl, adminToken }: Place, path: string, values: object): Promise<void> {
-  const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }
-  const answer = await globalThis.fetch(`${adminUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(values) })
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  return { child, firstLine: await firstLine(child, role) }
 }
 
 /** Lets the desk work, killed `kills` times with -9 at moments of chance, until it has ended by itself. */

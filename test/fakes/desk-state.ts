@@ -1,21 +1,20 @@
 import type { Balance, Ticker } from '../../src/domain/balance.ts'
 import type { Book, Level } from '../../src/domain/market/book.ts'
 import type { Instrument } from '../../src/domain/market/instrument.ts'
-import { Decimal, zero } from '../../src/domain/money.ts'
+import { zero } from '../../src/domain/money.ts'
 import type { Fill } from '../../src/domain/orders/fills.ts'
 import type { Order } from '../../src/domain/orders/order.ts'
 import type { Unsettled } from '../../src/domain/orders/unknown-write.ts'
 import { type DeskState, initialState } from '../../src/store/desk.ts'
 import { arrived } from '../../src/store/feeds/feed.ts'
 import { emptyTables, type ListPane, plainView, type TablesState } from '../../src/store/tables/tables.ts'
+import { amount } from './amounts.ts'
 import { gatewayAt } from './gateway.ts'
 import { anOrder } from './orders.ts'
 import { transferSlicesAt } from './transfers.ts'
 
 /** 2026-11-20 14:02:07 UTC. */
 export const deskNowMs = Date.UTC(2026, 10, 20, 14, 2, 7)
-
-const decimal = (text: string) => new Decimal(text)
 
 type InstrumentText = { symbol: string; tick: string; lot: string; priceScale: number; quantityScale: number }
 
@@ -27,11 +26,11 @@ export function instrumentFrom(text: InstrumentText, more: Partial<Instrument> =
     counter,
     baseScale: 8,
     counterScale: 2,
-    tickSize: decimal(text.tick),
+    tickSize: amount(text.tick),
     priceScale: text.priceScale,
-    lotSize: decimal(text.lot),
+    lotSize: amount(text.lot),
     quantityScale: text.quantityScale,
-    minQuantity: decimal(text.lot),
+    minQuantity: amount(text.lot),
     maxQuantity: null,
     status: 'open',
     auction: { price: null, quantity: null, time: null, imbalance: null },
@@ -54,7 +53,7 @@ const instruments = [
     { symbol: 'XLM-USD', tick: '0.0001', lot: '1', priceScale: 4, quantityScale: 0 },
     {
       status: 'halt',
-      auction: { price: decimal('0.1101'), quantity: decimal('12000'), time: '1430', imbalance: decimal('4200') },
+      auction: { price: amount('0.1101'), quantity: amount('12000'), time: '1430', imbalance: amount('4200') },
     },
   ),
   instrumentFrom({ symbol: 'LTC-USD', tick: '0.01', lot: '0.01', priceScale: 2, quantityScale: 2 }),
@@ -63,8 +62,8 @@ const instruments = [
 
 const levels = (start: string, step: string, quantities: readonly string[]): Level[] =>
   quantities.map((quantity, index) => ({
-    price: decimal(start).plus(decimal(step).times(index)),
-    quantity: decimal(quantity),
+    price: amount(start).plus(amount(step).times(index)),
+    quantity: amount(quantity),
     orderCount: 1n,
   }))
 
@@ -100,7 +99,7 @@ const book: Book = {
 
 export function orderFrom(more: Partial<Order>): Order {
   return {
-    ...anOrder({ leavesQuantity: decimal('0.0500'), timestampMs: deskNowMs - 180_000 }),
+    ...anOrder({ leavesQuantity: amount('0.0500'), timestampMs: deskNowMs - 180_000 }),
     ...more,
   }
 }
@@ -112,18 +111,18 @@ const orders = [
     clientOrderId: 'a81fK2x08Pp7',
     side: 'SELL',
     status: 'PART_FILLED',
-    limitPrice: decimal('64212.50'),
-    leavesQuantity: decimal('0.0200'),
-    cumQuantity: decimal('0.0300'),
-    averagePrice: decimal('64212.50'),
+    limitPrice: amount('64212.50'),
+    leavesQuantity: amount('0.0200'),
+    cumQuantity: amount('0.0300'),
+    averagePrice: amount('64212.50'),
     timestampMs: deskNowMs - 660_000,
   }),
   orderFrom({
     orderId: '9911204',
     clientOrderId: 'a81fK2x07Aa2',
     symbol: 'XLM-USD',
-    limitPrice: decimal('0.1095'),
-    leavesQuantity: decimal('5000'),
+    limitPrice: amount('0.1095'),
+    leavesQuantity: amount('5000'),
     timestampMs: deskNowMs - 7_400_000,
   }),
 ]
@@ -134,9 +133,9 @@ const ended = [
     clientOrderId: 'a81fK2x06Bb3',
     status: 'FILLED',
     leavesQuantity: zero,
-    cumQuantity: decimal('0.0500'),
-    averagePrice: decimal('64188.00'),
-    limitPrice: decimal('64188.00'),
+    cumQuantity: amount('0.0500'),
+    averagePrice: amount('64188.00'),
+    limitPrice: amount('64188.00'),
     timestampMs: deskNowMs - 245_000,
   }),
   orderFrom({
@@ -145,7 +144,7 @@ const ended = [
     status: 'REJECTED',
     type: 'MARKET',
     limitPrice: null,
-    leavesQuantity: decimal('9.0000'),
+    leavesQuantity: amount('9.0000'),
     text: 'Insufficient Balance',
     timestampMs: deskNowMs - 2_500_000,
   }),
@@ -161,8 +160,8 @@ export const unknownOrder: Unsettled = {
     orderId: null,
     clientOrderId: 'a81fK2x10Dd5',
     status: 'PENDING',
-    limitPrice: decimal('64190.00'),
-    leavesQuantity: decimal('0.0100'),
+    limitPrice: amount('64190.00'),
+    leavesQuantity: amount('0.0100'),
     timestampMs: deskNowMs - 20_000,
   }),
   question: null,
@@ -175,9 +174,9 @@ function fillFrom(more: Partial<Fill>): Fill {
     execId: '88001',
     symbol: 'BTC-USD',
     side: 'SELL',
-    price: decimal('64212.50'),
-    quantity: decimal('0.0300'),
-    fee: decimal('1.926375'),
+    price: amount('64212.50'),
+    quantity: amount('0.0300'),
+    fee: amount('1.926375'),
     timestampMs: deskNowMs - 9_000,
     ...more,
   }
@@ -190,9 +189,9 @@ const fills = [
     execId: '87990',
     tradeId: '771150',
     side: 'BUY',
-    price: decimal('64188.00'),
-    quantity: decimal('0.0500'),
-    fee: decimal('6.4188'),
+    price: amount('64188.00'),
+    quantity: amount('0.0500'),
+    fee: amount('6.4188'),
     timestampMs: deskNowMs - 245_000,
   }),
   fillFrom({
@@ -201,20 +200,20 @@ const fills = [
     tradeId: '770002',
     symbol: 'XLM-USD',
     side: 'BUY',
-    price: decimal('0.1101'),
-    quantity: decimal('12000'),
-    fee: decimal('2.6424'),
+    price: amount('0.1101'),
+    quantity: amount('12000'),
+    fee: amount('2.6424'),
     timestampMs: deskNowMs - 4_000_000,
   }),
 ]
 
 const balance = (currency: string, total: string, available: string, rate: string): Balance => ({
   currency,
-  balance: decimal(total),
-  available: decimal(available),
-  balanceLocal: decimal(total).times(rate),
-  availableLocal: decimal(available).times(rate),
-  rate: decimal(rate),
+  balance: amount(total),
+  available: amount(available),
+  balanceLocal: amount(total).times(rate),
+  availableLocal: amount(available).times(rate),
+  rate: amount(rate),
 })
 const balances = [
   balance('USD', '12500.00', '12004.11', '1'),
@@ -225,7 +224,7 @@ const balances = [
 
 const ticker = (symbol: string, last: string, before: string, volume: string): [string, Ticker] => [
   symbol,
-  { symbol, lastPrice: decimal(last), price24h: decimal(before), volume24h: decimal(volume) },
+  { symbol, lastPrice: amount(last), price24h: amount(before), volume24h: amount(volume) },
 ]
 const tickers = new Map([
   ticker('BTC-USD', '64210.50', '63449.10', '812.4031'),
@@ -265,7 +264,7 @@ export function deskState(more: Partial<DeskState> = {}): DeskState {
     fills: arrived(fills, deskNowMs - 1_300),
     balances: arrived(balances, deskNowMs - 4_000),
     fees: arrived(
-      { makerRate: decimal('0.001'), takerRate: decimal('0.002'), volumeUsd: decimal('41020') },
+      { makerRate: amount('0.001'), takerRate: amount('0.002'), volumeUsd: amount('41020') },
       deskNowMs - 9_000,
     ),
     connection: { roundTripMs: 82, skewMs: 3 },
@@ -278,7 +277,7 @@ export function deskState(more: Partial<DeskState> = {}): DeskState {
       notice,
     ],
     notice,
-    ladder: { ...base.ladder, centrePrice: decimal('64210.50'), cursorPrice: decimal('64209.50') },
+    ladder: { ...base.ladder, centrePrice: amount('64210.50'), cursorPrice: amount('64209.50') },
     ...more,
   }
 }

@@ -2,11 +2,9 @@ import type { GatewayDelivery } from '../../src/domain/gateway/delivery.ts'
 import { type GatewayEvent, gatewayTime } from '../../src/domain/gateway/event.ts'
 import { type InboxEvent, inboxOrder } from '../../src/domain/gateway/inbox-order.ts'
 import { noOrderSums, withChanges } from '../../src/domain/gateway/order.ts'
-import { Decimal } from '../../src/domain/money.ts'
 import { arrived } from '../../src/store/feeds/feed.ts'
 import { type GatewayState, initialGateway } from '../../src/store/gateway/gateway.ts'
-
-const decimal = (text: string) => new Decimal(text)
+import { amount } from './amounts.ts'
 
 /** A state that an order of 250 USD was in at `atMs`. */
 export const aGatewayEvent = (atMs: number, more: Partial<GatewayEvent> = {}): GatewayEvent => ({
@@ -20,16 +18,16 @@ export const aGatewayEvent = (atMs: number, more: Partial<GatewayEvent> = {}): G
   orderStateUpdatedAt: gatewayTime(atMs, 451_234),
   paymentMethod: 'CARD',
   inputCurrency: 'USD',
-  inputAmount: decimal('250'),
+  inputAmount: amount('250'),
   outputCurrency: 'BTC',
-  outputAmount: decimal('0.0038'),
-  amountUsd: decimal('250'),
-  processingFee: decimal('3.75'),
-  processingFeeUsd: decimal('3.75'),
-  partnerFee: decimal('2.5'),
-  partnerFeeUsd: decimal('2.5'),
-  networkFee: decimal('0.42'),
-  networkFeeUsd: decimal('0.42'),
+  outputAmount: amount('0.0038'),
+  amountUsd: amount('250'),
+  processingFee: amount('3.75'),
+  processingFeeUsd: amount('3.75'),
+  partnerFee: amount('2.5'),
+  partnerFeeUsd: amount('2.5'),
+  networkFee: amount('0.42'),
+  networkFeeUsd: amount('0.42'),
   network: 'BTC',
   userId: 'user-7',
   userCountry: 'US',
@@ -59,14 +57,14 @@ function eventsAt(nowMs: number): readonly (readonly InboxEvent[])[] {
   const sale = { orderId: 'ord_18', orderType: 'SELL', inputCurrency: 'ETH', outputCurrency: 'EUR' } as const
   const sold = {
     ...sale,
-    inputAmount: decimal('0.5'),
-    outputAmount: decimal('1380.25'),
+    inputAmount: amount('0.5'),
+    outputAmount: amount('1380.25'),
     paymentMethod: 'BANK_TRANSFER_NIP',
     userCountry: 'NG',
     userState: null,
   } as const
-  const failed = { orderId: 'ord_17', inputAmount: decimal('1200.5'), outputAmount: decimal('0.01831') } as const
-  const stuck = { orderId: 'ord_16', inputAmount: decimal('90'), outputAmount: decimal('0.00137') } as const
+  const failed = { orderId: 'ord_17', inputAmount: amount('1200.5'), outputAmount: amount('0.01831') } as const
+  const stuck = { orderId: 'ord_16', inputAmount: amount('90'), outputAmount: amount('0.00137') } as const
   return [
     [received(1, aGatewayEvent(ago(5_400), { ...stuck, eventId: 'ev_760' }))],
     [
@@ -119,7 +117,7 @@ export function gatewayAt(nowMs: number): GatewayState {
         [
           {
             ...{ type: 'FIAT', name: 'US Dollar', code: 'USD', precision: 2 },
-            ...{ minBuyAmount: decimal('20'), maxBuyAmount: decimal('10000') },
+            ...{ minBuyAmount: amount('20'), maxBuyAmount: amount('10000') },
             ...{ network: null, supportsDestinationTag: null, isSupportedInUs: null, allowedUsStates: null },
           },
           {

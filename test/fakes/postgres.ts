@@ -12,10 +12,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import pg from 'pg'
+import { freePort } from './free-port.ts'
 
 /** The password of the one role. Tests look for it where it must not be. */
 export const clusterPassword = 'sesame-4711'
@@ -155,16 +155,6 @@ function createData(folder: string, settings: readonly string[]): void {
   const argv = [`--pgdata=${join(folder, 'data')}`, `--pwfile=${passwordFile}`, ...options, ...set]
   const made = spawnSync(join(folder, 'native/bin/initdb'), argv, { ...asOwner, cwd: folder, encoding: 'utf8' })
   if (made.status !== 0) throw new Error(`initdb: ${made.error?.message ?? ''} ${made.stderr} ${made.stdout}`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('a port was asked for')
-  return address.port
 }
 
 async function serve(folder: string, port: number): Promise<ChildProcess> {

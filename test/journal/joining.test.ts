@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { nextTurn } from '../../src/base/clock.ts'
 import { recordsOf } from '../../src/journal/entries.ts'
 import { isOpen, type JournalEntry } from '../../src/journal/entry.ts'
 import { FolderReader } from '../../src/journal/folder-reader.ts'
@@ -14,7 +15,6 @@ import { type JournalRecord, recordLine } from '../../src/journal/record.ts'
 import { aFolder, aJournal, anIntent, atMs } from './scene.ts'
 
 const busy = fileURLToPath(new URL('busy.ts', import.meta.url))
-const turn = () => new Promise((resolve) => setImmediate(resolve))
 const everything = { closedLeast: 32, bytesMost: Number.POSITIVE_INFINITY, nowMs: atMs }
 const accepted = { kind: 'accepted', id: 'later', status: 'OPEN' } as const
 const idOf = (number: number) => `c${number}`
@@ -219,7 +219,7 @@ describe('a crash at any instant of joining', () => {
       )
       const over = once(child, 'close')
       while (seen.length < lines && child.exitCode === null) await Promise.race([once(child.stdout, 'data'), over])
-      for (let turned = 0; turned < turns; turned += 1) await turn()
+      for (let turned = 0; turned < turns; turned += 1) await nextTurn()
       child.kill('SIGKILL')
       await over
       ended.push(...seen)

@@ -1,23 +1,11 @@
 import { expect, test } from 'vitest'
-import { Decimal } from '../../src/domain/money.ts'
 import { keptOf } from '../../src/store/alerts/alerts.ts'
+import { amount } from '../fakes/amounts.ts'
 import { aDraft } from '../fakes/orders.ts'
-import { type Journey, keys, quoteAndCentre, startJourney } from './journey.tsx'
+import { type Journey, keys, quoteAndCentre, sizes, startJourney } from './journey.tsx'
+import { say } from './keys/walk.ts'
 
-const sizes = [
-  { columns: 80, rows: 24 },
-  { columns: 120, rows: 40 },
-]
 const small = { columns: 80, rows: 24 }
-const amount = (text: string) => new Decimal(text)
-
-/** Says a sentence in the palette. */
-async function say(journey: Journey, sentence: string, ...understood: readonly string[]): Promise<void> {
-  await journey.press(':')
-  await journey.press(sentence)
-  await journey.sees(...understood)
-  await journey.press(keys.enter)
-}
 
 /**
  * A trade between the other account's own orders is none: the desk's account sells into the bid, outside of the desk.

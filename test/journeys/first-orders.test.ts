@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Balance } from '../../src/domain/balance.ts'
-import { Decimal } from '../../src/domain/money.ts'
 import { freshMs } from '../../src/ui/console/input.ts'
+import { amount } from '../fakes/amounts.ts'
 import { aDraft } from '../fakes/orders.ts'
-import { keys, startJourney } from './journey.tsx'
-
-const sizes = [
-  { columns: 80, rows: 24 },
-  { columns: 120, rows: 40 },
-]
-
-const amount = (text: string) => new Decimal(text)
+import { keys, sizes, startJourney } from './journey.tsx'
 
 /** Both sides of a book around 64,210.25, from the other account. */
 async function quote({ counterparty }: Awaited<ReturnType<typeof startJourney>>) {

@@ -1,14 +1,10 @@
 import { request } from 'undici'
 import { expect, test } from 'vitest'
 import { type Journey, keys, startJourney } from './journey.tsx'
+import { say } from './keys/walk.ts'
 import { openGateway } from './practice-gateway.ts'
 
 const start = () => startJourney({ columns: 200, rows: 60 }, false, { openGateway })
-const say = async (journey: Journey, sentence: string) => {
-  await journey.press(':')
-  await journey.press(sentence)
-  await journey.press(keys.enter)
-}
 const orders = ({ store }: Journey) => store.getState().gateway.inbox.orders
 const deliveries = ({ store }: Journey) => store.getState().gateway.deliveries?.value ?? []
 

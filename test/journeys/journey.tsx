@@ -23,6 +23,7 @@ import { FakeClock } from '../fakes/fake-clock.ts'
 import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
 import { createMemoryJournal } from '../fakes/memory-journal.ts'
 import { aDraft } from '../fakes/orders.ts'
+import { withoutStyles } from '../fakes/without-styles.ts'
 import { pressedKey } from './pressed-key.ts'
 
 /** When the clock of a journey starts. */
@@ -70,10 +71,14 @@ export const keys = {
   clear: '\u0015',
 }
 
+/** Screens that a journey is gone on. */
+export const sizes = [
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+]
+
 /** A paste as terminals bracket it. */
 export const pasted = (text: string): string => `\u001b[200~${text}\u001b[201~`
-
-const withoutColours = (frame: string): string => frame.replace(/\u001b\[[0-9;]*m/g, '')
 
 export type JourneySettings = Partial<
   Pick<
@@ -175,7 +180,7 @@ export async function startJourney(
     if (after === undefined) await sandbox.stop()
   })
 
-  const screen = () => withoutColours(view.lastFrame() ?? '')
+  const screen = () => withoutStyles(view.lastFrame() ?? '')
   const beat = async () => {
     await atRest()
     await clock.advance(beatMs)

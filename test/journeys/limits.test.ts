@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { type Limits, noLimits } from '../../src/domain/limits.ts'
-import { Decimal } from '../../src/domain/money.ts'
+import { amount } from '../fakes/amounts.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { type Journey, keys, quoteAndCentre, startJourney } from './journey.tsx'
+import { pause } from './keys/walk.ts'
 
-const amount = (text: string) => new Decimal(text)
 const size = { columns: 120, rows: 40 }
 
 /** A desk with these limits alone, on a market around 64,210.25, with the cursor on it. */
@@ -24,11 +24,6 @@ async function review(journey: Journey, quantity: string): Promise<void> {
   await journey.press(`${keys.clear}${quantity}`)
   await journey.press(keys.enter)
   await pause(journey, 1_600)
-}
-
-async function pause(journey: Journey, ms: number): Promise<void> {
-  const fromMs = journey.clock.now()
-  await journey.until(() => journey.clock.now() - fromMs >= ms)
 }
 
 test('over a soft limit Enter alone never sends; Y and then Enter does', async () => {

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
 import { expect, onTestFinished, test } from 'vitest'
-import { Decimal } from '../../src/domain/money.ts'
 import { type DeskLock, openDeskLock } from '../../src/lock/desk-lock.ts'
 import { type LockSecret, lockPath, writeLock } from '../../src/lock/lock-file.ts'
 import { keepPassphrase, newCodeSecret } from '../../src/lock/secrets.ts'
+import { amount } from '../fakes/amounts.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { type Journey, keys, pasted, startJourney } from './journey.tsx'
+import { pause } from './keys/walk.ts'
 
-const amount = (text: string) => new Decimal(text)
 const size = { columns: 80, rows: 24 }
 const passphrase = 'Kestrel over Lake Zug'
 
@@ -38,11 +38,6 @@ async function placeTwo(journey: Journey): Promise<void> {
 
 const mode = ({ store }: Journey) => store.getState().mode.kind
 const lockKind = ({ store }: Journey) => store.getState().lock.kind
-
-async function pause(journey: Journey, ms: number): Promise<void> {
-  const fromMs = journey.clock.now()
-  await journey.until(() => journey.clock.now() - fromMs >= ms)
-}
 
 test('idle time counts down in words, warns, and makes the desk SAFE; any key begins it anew', async () => {
   const journey = await startJourney(size, false, { idleRules: { safeAfterMs: 90_000, lockAfterMs: null } })

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import { noLimits } from '../../src/domain/limits.ts'
-import { Decimal } from '../../src/domain/money.ts'
 import type { OrderDraft } from '../../src/domain/orders/order.ts'
 import type { TicketField } from '../../src/store/ticket/ticket.ts'
 import { freshMs } from '../../src/ui/console/input.ts'
+import { amount } from '../fakes/amounts.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { type Journey, keys, startJourney } from './journey.tsx'
 
-const amount = (text: string) => new Decimal(text)
 const small = { columns: 80, rows: 24 }
 
 /** A book with two levels a side around 64,210.25 from the other account, and the cursor put on it. */

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
-import { Decimal } from '../../src/domain/money.ts'
+import { amount } from '../fakes/amounts.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { type Journey, keys, pasted, quoteAndCentre, startJourney } from './journey.tsx'
-
-const amount = (text: string) => new Decimal(text)
 
 async function startQuoted(size = { columns: 120, rows: 40 }): Promise<Journey> {
   const journey = await startJourney(size)

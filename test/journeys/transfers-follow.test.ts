@@ -4,30 +4,27 @@ import { Decimal } from '../../src/domain/money.ts'
 import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
 import { createMemoryJournal } from '../fakes/memory-journal.ts'
 import { type Journey, keys, startJourney, startMs } from './journey.tsx'
+import { typeKeys } from './keys/walk.ts'
 
 const size = { columns: 120, rows: 40 }
-
-async function typed(journey: Journey, text: string): Promise<void> {
-  for (const key of text) await journey.press(key)
-}
 
 /** Fills in and reviews a withdrawal in BTC to the first beneficiary, and sends it. */
 async function sends(journey: Journey, amount: string, isRepeat = false): Promise<void> {
   if (journey.store.getState().focus !== 'transfers') await journey.press('5')
   await journey.press('w')
   await journey.sees('on the whitelist')
-  await typed(journey, 'btc')
+  await typeKeys(journey, 'btc')
   await journey.press(keys.enter)
   await journey.press(keys.down)
   await journey.press(keys.enter)
-  await typed(journey, amount)
+  await typeKeys(journey, amount)
   await journey.press(keys.enter)
   await journey.sees('Review: money leaves the account')
   if (isRepeat) {
     await journey.sees('ASK the same')
     await journey.press('Y')
   }
-  await typed(journey, amount)
+  await typeKeys(journey, amount)
   await journey.passes(1_000)
   await journey.press(keys.enter)
 }

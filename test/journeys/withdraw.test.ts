@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest'
 import { ok } from '../../src/base/result.ts'
-import { type Journey, keys, pasted, startJourney } from './journey.tsx'
-
-const sizes = [
-  { columns: 80, rows: 24 },
-  { columns: 120, rows: 40 },
-]
+import { type Journey, keys, pasted, sizes, startJourney } from './journey.tsx'
+import { typeKeys } from './keys/walk.ts'
 
 /** Opens the form from the transfers pane and chooses currency and beneficiary by typing. */
 async function chosen(journey: Journey): Promise<void> {
@@ -18,10 +14,6 @@ async function chosen(journey: Journey): Promise<void> {
   await journey.press(keys.enter)
 }
 
-async function typed(journey: Journey, text: string): Promise<void> {
-  for (const key of text) await journey.press(key)
-}
-
 const withdrawals = async ({ trader }: Journey) => (await trader.fetchWithdrawals({})).entries
 
 test.each(sizes)(
@@ -29,7 +21,7 @@ test.each(sizes)(
   async (size) => {
     const journey = await startJourney(size)
     await chosen(journey)
-    await typed(journey, '0.05')
+    await typeKeys(journey, '0.05')
     await journey.sees('0.05_ BTC', 'leaves')
     await journey.press(keys.enter)
     await journey.sees('Review: money leaves the account', 'Withdraw 0.05 BTC', 'PRACTICE', 'once more:')
@@ -37,7 +29,7 @@ test.each(sizes)(
     await journey.passes(1_000)
     await journey.press(keys.enter)
     await journey.sees('Not sent: type the amount again')
-    await typed(journey, '0.05')
+    await typeKeys(journey, '0.05')
     await journey.passes(1_000)
     await journey.press(keys.enter)
     await journey.until(() => journey.store.getState().drafts.some(({ state }) => state.kind === 'sent'))
@@ -55,7 +47,7 @@ test('everything is another choice than an amount, and is typed as all', async (
   await journey.sees('everything that is available, less the fee')
   await journey.press(keys.enter)
   await journey.sees('Withdraw ALL available BTC', 'Type all once more')
-  await typed(journey, 'all')
+  await typeKeys(journey, 'all')
   await journey.passes(1_000)
   await journey.press(keys.enter)
   await journey.until(() => journey.store.getState().drafts.some(({ state }) => state.kind === 'sent'))
@@ -71,7 +63,7 @@ test('a held Enter, a paste and a halted desk send nothing', async () => {
   await journey.sees('Review: money leaves the account')
   await journey.press(pasted('0.05\r'))
   await journey.passes(1_000)
-  await typed(journey, '0.05')
+  await typeKeys(journey, '0.05')
   await journey.passes(1_000)
   await journey.press(`${keys.enter}${keys.enter}`)
   await journey.sees('Enter repeats')
@@ -87,12 +79,12 @@ test('a held Enter, a paste and a halted desk send nothing', async () => {
 test('what is wrong is told rule by rule with what would be right, and is not reviewed', async () => {
   const journey = await startJourney({ columns: 80, rows: 24 })
   await chosen(journey)
-  await typed(journey, '0.123456789')
+  await typeKeys(journey, '0.123456789')
   await journey.sees('BLOCK BTC has 8 decimals', '0.12345678 or', '0.12345679 ')
   await journey.press(keys.enter)
   await journey.sees('Blocked: BTC has 8 decimals')
   await journey.press(keys.clear)
-  await typed(journey, '99999')
+  await typeKeys(journey, '99999')
   await journey.sees('more than the available')
   await journey.press(keys.escape)
   await journey.until(() => journey.store.getState().overlay === null)
@@ -102,7 +94,7 @@ test('drafts are kept, reviewed from the pane and sent one at a time; one is dro
   const journey = await startJourney({ columns: 120, rows: 40 })
   for (const amount of ['0.01', '0.02']) {
     await chosen(journey)
-    await typed(journey, amount)
+    await typeKeys(journey, amount)
     await journey.press('\u0004')
     await journey.sees('Kept as a draft: nothing was sent.')
     await journey.until(() => journey.store.getState().overlay === null)
@@ -114,7 +106,7 @@ test('drafts are kept, reviewed from the pane and sent one at a time; one is dro
   await journey.sees('Review: money leaves the account')
   const { overlay } = journey.store.getState()
   const amount = overlay?.kind === 'withdrawReview' ? overlay.form.amountText : ''
-  await typed(journey, amount)
+  await typeKeys(journey, amount)
   await journey.passes(1_000)
   await journey.press(keys.enter)
   await journey.until(() => journey.store.getState().drafts.some(({ state }) => state.kind === 'sent'))
@@ -149,21 +141,21 @@ test('a withdrawal that wants approval goes once the second person has agreed, a
   const journey = await startJourney({ columns: 80, rows: 24 }, false, { lock })
   journey.store.dispatch({ type: 'withdrawalRulesChanged', rules: { approver: 'Mona' } })
   await chosen(journey)
-  await typed(journey, '0.05')
+  await typeKeys(journey, '0.05')
   await journey.press(keys.tab)
   await journey.press(' ')
   await journey.sees('Mona has to approve')
   await journey.press(keys.enter)
   await journey.sees('Mona is asked before it goes')
-  await typed(journey, '0.05')
+  await typeKeys(journey, '0.05')
   await journey.passes(1_000)
   await journey.press(keys.enter)
   await journey.sees('Mona: do you agree to this?', '0.05 BTC', 'cold storage (wl-1)')
-  await typed(journey, 'mine')
+  await typeKeys(journey, 'mine')
   await journey.press(keys.enter)
   await journey.sees("opens the desk's own lock as well")
   expect(await withdrawals(journey)).toEqual([])
-  await typed(journey, 'agree')
+  await typeKeys(journey, 'agree')
   await journey.press(keys.enter)
   await journey.until(() => journey.store.getState().drafts.some(({ state }) => state.kind === 'sent'))
   expect(await withdrawals(journey)).toHaveLength(1)

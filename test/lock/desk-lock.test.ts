@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { Secret, TOTP } from 'otpauth'
 import { expect, onTestFinished, test } from 'vitest'
+import { nextTurn } from '../../src/base/clock.ts'
 import { type DeskLock, openDeskLock, waitAfter } from '../../src/lock/desk-lock.ts'
 import { type LockSecret, lockPath, writeLock } from '../../src/lock/lock-file.ts'
 import { acceptCode, codeAddress, isPassphrase, keepPassphrase, newCodeSecret } from '../../src/lock/secrets.ts'
@@ -69,7 +70,7 @@ test('wrong tries cost ever more time, also over a restart; what comes too early
 test('a try counts as wrong before it is looked at: ending the program in between gains nothing', async () => {
   const { lock, path } = await aLock(await keepPassphrase(passphrase, randomBytes))
   const opening = lock.open('wrong')
-  while (!readFileSync(path, 'utf8').includes('"wrongTries":1')) await new Promise((resolve) => setImmediate(resolve))
+  while (!readFileSync(path, 'utf8').includes('"wrongTries":1')) await nextTurn()
   expect(readFileSync(path, 'utf8')).toContain('"wrongTries":1')
   await opening
 })

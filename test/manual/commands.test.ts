@@ -11,6 +11,7 @@ import {
   type Ran,
   type RunOptions,
   type Shell,
+  twice,
 } from '../commands/harness.ts'
 import { makeIdentity } from '../fakes/certificates.ts'
 import { settle } from '../fakes/fake-clock.ts'
@@ -22,7 +23,6 @@ import { type ShownCommand, shownCommands } from './pages.ts'
 
 const own = 'correct horse battery'
 const other = 'another bird entirely'
-const twice = (text: string) => `${text}\r${text}\r`
 
 type World = { exchange: Exchange; shell: Shell; swap: Map<string, string> }
 

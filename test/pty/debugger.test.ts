@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { expect, onTestFinished, test } from 'vitest'
-import { aHome, builtForTests, program } from './program.ts'
+import { expect, test } from 'vitest'
+import { anyPorts, firstLine } from '../fakes/child-program.ts'
+import { aHome, builtForTests, spawnProgram } from './program.ts'
 
 const home = aHome('debugger')
 
@@ -37,29 +38,16 @@ const ascending = (one: number, other: number) => one - other
 type Started = { child: ChildProcess; ports: number[]; log: () => string; ended: Promise<number | null> }
 
 async function startSandbox(environment: Record<string, string> = {}, onSpawn = (_child: ChildProcess) => {}) {
-  const ports = ['--port', '0', '--gateway-port', '0', '--admin-port', '0', '--market', 'off']
-  const env = { PATH: process.env.PATH ?? '', HOME: home, ...environment }
-  const child = spawn(process.execPath, [`${program}/pitdesk.js`, 'sandbox', ...ports], { env })
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    await ended
-  })
-  let log = ''
-  child.stderr.on('data', (chunk: Buffer) => {
-    log += chunk.toString()
-  })
+  const argv = ['sandbox', ...anyPorts, '--market', 'off']
+  const { child, log, ended } = spawnProgram(argv, { HOME: home, ...environment })
   child.once('spawn', () => onSpawn(child))
-  const line = await new Promise<string | null>((resolve) => {
-    child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString()))
-    child.once('exit', () => resolve(null))
-  })
+  const line = await firstLine(child).catch(() => null)
   if (line === null) return null
   const { exchange, gateway, admin } = JSON.parse(line)
   const started: Started = {
     child,
     ports: [exchange, gateway, admin].map((url: string) => Number(new URL(url).port)).toSorted(ascending),
-    log: () => log,
+    log,
     ended,
   }
   return started

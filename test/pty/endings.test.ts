@@ -1,27 +1,15 @@
-import { spawn } from 'node:child_process'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { anyPorts, firstLine, type SandboxLine } from '../fakes/child-program.ts'
 import { hangOn } from './hanging-clients.ts'
-import { aHome, builtForTests, program } from './program.ts'
+import { aHome, builtForTests, spawnProgram } from './program.ts'
 
 const home = aHome('endings')
 
 builtForTests()
 
-type FirstLine = { exchange: string; gateway: string; admin: string; adminToken: string; accounts: { token: string }[] }
-
 test('the practice exchange ends on a signal while clients of its three servers hang and its answers are stalled', async () => {
-  const ports = ['--port', '0', '--gateway-port', '0', '--admin-port', '0']
-  const child = spawn(process.execPath, [`${program}/pitdesk.js`, 'sandbox', ...ports], {
-    env: { PATH: process.env.PATH, HOME: home },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    await ended
-  })
-  const line = await new Promise<string>((resolve) => child.stdout.once('data', (chunk: Buffer) => resolve(`${chunk}`)))
-  const { exchange, gateway, admin, adminToken, accounts }: FirstLine = JSON.parse(line)
+  const { child, ended } = spawnProgram(['sandbox', ...anyPorts], { HOME: home })
+  const { exchange, gateway, admin, adminToken, accounts }: SandboxLine = JSON.parse(await firstLine(child))
   const stalled = await globalThis.fetch(`${admin}/fault/stall`, {
     method: 'POST',
     headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },

@@ -1,12 +1,13 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { firstLine } from '../fakes/child-program.ts'
 import { eventBody } from '../fakes/memory-events.ts'
 import { hangOn } from './hanging-clients.ts'
-import { aHome, builtForTests, program } from './program.ts'
+import { aHome, builtForTests, program, spawnProgram } from './program.ts'
 
 const home = aHome('inbox')
 const environment = { PATH: process.env.PATH ?? '', HOME: home }
@@ -16,27 +17,9 @@ builtForTests()
 type Inbox = { child: ChildProcess; url: string; metricsUrl: string; log: () => string; ended: Promise<number | null> }
 
 async function serve(...flags: string[]): Promise<Inbox> {
-  const argv = [`${program}/pitdesk.js`, 'inbox', 'serve', '--port', '0', '--allow', '127.0.0.1/32', ...flags]
-  const child = spawn(process.execPath, argv, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    await ended
-  })
-  let log = ''
-  child.stderr.on('data', (chunk: Buffer) => {
-    log += chunk.toString()
-  })
-  const first = await new Promise<string>((resolve, reject) => {
-    let text = ''
-    child.stdout.on('data', (chunk: Buffer) => {
-      text += chunk.toString()
-      if (text.includes('\n')) resolve(text)
-    })
-    child.once('close', () => reject(new Error(log)))
-  })
-  expect(first.split('\n')).toHaveLength(2)
-  return { child, ...JSON.parse(first), log: () => log, ended }
+  const argv = ['inbox', 'serve', '--port', '0', '--allow', '127.0.0.1/32', ...flags]
+  const { child, log, ended } = spawnProgram(argv, environment)
+  return { child, ...JSON.parse(await firstLine(child)), log, ended }
 }
 
 const run = promisify(execFile)

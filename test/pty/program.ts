@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { buildTestProgram, testProgram } from '../../.tools/test-builds.mjs'
+import { stderrOf } from '../fakes/child-program.ts'
 import { Terminal } from './terminal.ts'
 
 /** The folder of the built program, which every test file shares. */
@@ -44,3 +46,15 @@ export const writtenIn = (home: string): string[] =>
   readdirSync(home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+
+/** The built program without a terminal; what is left of it when the test ends is killed. */
+export function spawnProgram(argv: readonly string[], environment: Readonly<Record<string, string>>) {
+  const env = { PATH: process.env.PATH ?? '', ...environment }
+  const child = spawn(process.execPath, [`${program}/pitdesk.js`, ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  return { child, log: stderrOf(child), ended }
+}

@@ -2,15 +2,8 @@ import { expect, test } from 'vitest'
 import { ExchangeError, type Fault } from '../../src/api/errors.ts'
 import { createExchangeClient, type ExchangeClient } from '../../src/api/exchange-client.ts'
 import { failureNotice, failureSentence, faultRows, riskOf } from '../../src/services/failure-sentences.ts'
-import {
-  answerWith,
-  errorOf,
-  startRawServer,
-  startServer,
-  startTransport,
-  token,
-  unusedPort,
-} from '../api/stub-server.ts'
+import { answerWith, errorOf, startRawServer, startServer, startTransport, token } from '../api/stub-server.ts'
+import { freePort } from '../fakes/free-port.ts'
 import { brokenAnswers, openStatusCases, statusCases, writes } from './failure-cases.ts'
 
 const [[, placeOrder] = ['', (client: ExchangeClient) => client.cancelAllOrders(null)]] = writes
@@ -82,7 +75,7 @@ test.each(writes)('%s that failed says what that means for it', async (_name, wr
 })
 
 test('a service that is not there', async () => {
-  const { order, read, short } = await noticesAt(`http://127.0.0.1:${await unusedPort()}`)
+  const { order, read, short } = await noticesAt(`http://127.0.0.1:${await freePort()}`)
   expect(order).toBe(
     'The connection was refused. Nothing was placed. Check the base address and whether the service runs.',
   )

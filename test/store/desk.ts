@@ -1,14 +1,14 @@
 import type { LockMethod } from '../../src/domain/desk/lock.ts'
 import type { Mode } from '../../src/domain/desk/mode.ts'
-import { Decimal } from '../../src/domain/money.ts'
 import type { OrderDraft } from '../../src/domain/orders/order.ts'
 import { type Commands, createCommands } from '../../src/store/commands.ts'
 import { type DeskStart, type DeskStore, initialState } from '../../src/store/desk.ts'
-import { practiceRequestText } from '../../src/store/practice/practice.ts'
 import { createDeskStore } from '../../src/store/store.ts'
+import { usualFees } from '../fakes/amounts.ts'
 import { aBalance } from '../fakes/balances.ts'
 import { aBook } from '../fakes/books.ts'
 import { anInstrument } from '../fakes/instruments.ts'
+import { recordingPort } from '../fakes/recording-port.ts'
 
 export const startMs = 1_700_000_000_000
 
@@ -47,7 +47,7 @@ export function aDesk(
     { type: 'fills', fills: [], atMs: nowMs },
     {
       type: 'fees',
-      fees: { makerRate: new Decimal('0.001'), takerRate: new Decimal('0.002'), volumeUsd: new Decimal(0) },
+      fees: usualFees,
       atMs: nowMs,
     },
   ])
@@ -55,44 +55,20 @@ export function aDesk(
   const drafts: OrderDraft[] = []
   const tried: string[] = []
   let draftCount = 0
+  const port = recordingPort(() => nowMs, sent)
   const commands = createCommands({
     store,
     port: {
+      ...port,
       submitOrder(draft) {
         drafts.push(draft)
-        sent.push(`submit ${draft.side} ${draft.orderQuantity} @ ${draft.limitPrice ?? 'market'} ${draft.timeInForce}`)
+        port.submitOrder(draft)
       },
-      cancelOrder: (orderId) => sent.push(`cancel ${orderId}`),
-      moveOrder: ({ orderId, rest }) =>
-        sent.push(`move ${orderId}: ${rest.side} ${rest.orderQuantity} @ ${rest.limitPrice} ${rest.timeInForce}`),
-      cancelAll: (symbol) => sent.push(`cancel all ${symbol ?? 'every symbol'}`),
-      decideUnsettled: (key, verdict, id) => sent.push(`decide ${key} ${verdict}${id === null ? '' : ` as ${id}`}`),
-      fetchFillHistory: (execId) => sent.push(`fills before ${execId}`),
       newDraftId: () => `draft${++draftCount}`,
-      saveDraft: (draftId, { amount, currency, note }) =>
-        sent.push(`save ${draftId}: ${amount} ${currency}${note === null ? '' : `, ${note.trim()}`}`),
-      dropDraft: (draftId) => sent.push(`drop ${draftId}`),
-      sendDraft: (draftId) => sent.push(`send ${draftId}`),
       openLock: (typed) => tried.push(typed),
-      fetchOrderHistory: (page) => sent.push(`history ${page}`),
-      exportRows: ({ name, head, rows }) =>
-        sent.push(`export ${name} ${[head, ...rows].map((row) => row.join(',')).join(';')}`),
-      exportStatement: ({ fromMs, toMs }, form) => sent.push(`statement ${fromMs} ${toMs} ${form}`),
-      runPractice: (request) => sent.push(`practise ${practiceRequestText(request)}`),
       tryLock: (typed) => tried.push(typed),
       renewLock: (then) => then({ ok: true, value: settings.lockLater ?? 'none' }),
       approveDraft: (_, typed) => tried.push(typed),
-      fetchDepositAddress: (currency) => sent.push(`deposit address ${currency}`),
-      gateway: {
-        readOrder: (orderId) => sent.push(`read gateway order ${orderId}`),
-        replay: (sequence) => sent.push(`replay ${sequence}`),
-        retryDelivery: (deliveryId) => sent.push(`retry ${deliveryId}`),
-        switchInbox: (to) => sent.push(`inbox ${to}`),
-      },
-      copyText: (text) => sent.push(`copy ${text}`) > 0,
-      refresh: () => sent.push('refresh'),
-      now: () => nowMs,
-      wallMs: () => nowMs,
     },
     exit: () => sent.push('exit'),
   })

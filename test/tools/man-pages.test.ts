@@ -7,6 +7,7 @@ import { buildManPages } from '../../.tools/manual.mjs'
 import { commandTable } from '../../src/commands/cli/command-table.ts'
 import { pages } from '../../src/manual/pages.ts'
 import { subjectNames } from '../../src/manual/subjects.ts'
+import { withoutStyles } from '../fakes/without-styles.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pitdesk-man-'))
 beforeAll(async () => {
@@ -57,7 +58,7 @@ test.runIf(isThere('groff')).each(names)('groff reads %s without a warning', (na
 test.runIf(isThere('man') && isThere('groff'))('man shows it', () => {
   const env = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', MANWIDTH: '78', MANPAGER: 'cat' }
   const shown = execFileSync('man', ['-l', join(folder, 'pitdesk-scripting.7')], { env, encoding: 'utf8' })
-  const plain = shown.replaceAll(/.\u0008|\u001b\[[\d;]*m/g, '')
+  const plain = withoutStyles(shown).replaceAll(/.\u0008/g, '')
   expect(plain).toContain('pitdesk-scripting - commands in scripts')
   expect(plain).toContain('pitdesk order cancel 9912041 9912042')
   expect(plain).toContain('{"error":{"kind","message","clientOrderId"?,"todo"?}}')

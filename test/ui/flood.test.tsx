@@ -13,7 +13,7 @@ import { deskNowMs, deskState, orderFrom } from '../fakes/desk-state.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { quietPort } from '../fakes/quiet-port.ts'
-import { withoutStyles } from './render-screen.tsx'
+import { withoutStyles } from '../fakes/without-styles.ts'
 
 const tick = new Decimal('0.5')
 const middle = new Decimal('64210')

@@ -7,6 +7,7 @@ import { arrangementOf, layoutFor, layoutsThatFit } from '../../src/ui/panes/lay
 import { ConsoleProvider } from '../../src/ui/text/desk-context.ts'
 import { readTheme } from '../../src/ui/text/theme.ts'
 import { quietPort } from '../fakes/quiet-port.ts'
+import { withoutStyles } from '../fakes/without-styles.ts'
 
 /** The state as a terminal of this size reports it to the desk. */
 export function onScreen(state: DeskState, columns: number, rows: number): DeskState {
@@ -33,9 +34,6 @@ export function renderScreen(
     { columns },
   )
 }
-
-/** Text as it is read: without the sequences that style it. */
-export const withoutStyles = (text: string): string => text.replace(/\u001b\[[0-9;]*m/g, '')
 
 /** The same without any escape sequence. */
 export const plainScreen = (state: DeskState, columns: number, rows: number): string =>

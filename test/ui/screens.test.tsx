@@ -5,7 +5,8 @@ import { emptyTicket } from '../../src/domain/orders/ticket.ts'
 import { type DeskState, initialState } from '../../src/store/desk.ts'
 import { paletteWith } from '../../src/store/palette/palette.ts'
 import { bitcoin, chosenRow, deskNowMs, deskState, orderFrom } from '../fakes/desk-state.ts'
-import { plainScreen, renderScreen, withoutStyles } from './render-screen.tsx'
+import { withoutStyles } from '../fakes/without-styles.ts'
+import { plainScreen, renderScreen } from './render-screen.tsx'
 
 const form = { ...emptyTicket(bitcoin, 'BUY'), quantityText: '0.0500', priceText: '64209.53' }
 const start = initialState({

@@ -6,7 +6,14 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { accountJournalFolder, accountOf } from '../../desk/account-folder.ts'
 import { draftsOf } from '../../desk/own-drafts.ts'
 import type { Session } from '../../desk/profile.ts'
-import { type Order, openQuantity, orderQuantity, orderStatuses } from '../../domain/orders/order.ts'
+import {
+  isPending,
+  isStopType,
+  type Order,
+  openQuantity,
+  orderQuantity,
+  orderStatuses,
+} from '../../domain/orders/order.ts'
 import { type OwnDrafts, ownDraft } from '../../domain/orders/own-draft.ts'
 import { JournalError } from '../../journal/entry.ts'
 import { FolderReader } from '../../journal/folder-reader.ts'
@@ -160,16 +167,14 @@ export const runOrderShow = readRun(show)
 /** Orders as the rows of a command's list. */
 type OrderRows = (orders: readonly Order[]) => Promise<readonly Fields[]>
 
-const isStop = ({ type }: Order): boolean => type === 'STOP' || type === 'STOPLIMIT'
-
 /** The wire's fields with the terms that a table shows beside them; `?` for those that nothing here knows. */
 function tableFields(order: Order, drafts: OwnDrafts): Fields {
   const draft = ownDraft(order, drafts)
   const quantity = orderQuantity(order) ?? draft?.orderQuantity ?? null
-  const isWaiting = order.status === 'PENDING'
+  const isWaiting = isPending(order)
   return {
     ...fromOrder(order),
-    stopPx: isStop(order) ? (draft?.stopPrice ?? '?') : null,
+    stopPx: isStopType(order.type) ? (draft?.stopPrice ?? '?') : null,
     orderQty: quantity,
     // Nothing of a stop that waits has traded, and it is reported with 0 left: all that was asked for is open.
     ...(isWaiting ? { leavesQty: openQuantity(order) ?? quantity } : {}),
@@ -187,7 +192,9 @@ function orderRows(form: Form, session: Pick<Session, 'settings' | 'token'>, io:
   let isTold = false
   const readDrafts = async (orders: readonly Order[]): Promise<OwnDrafts> => {
     const ids = orders.flatMap((order) =>
-      isStop(order) || orderQuantity(order) === null ? [{ kind: 'order' as const, id: order.clientOrderId }] : [],
+      isStopType(order.type) || orderQuantity(order) === null
+        ? [{ kind: 'order' as const, id: order.clientOrderId }]
+        : [],
     )
     try {
       return ids.length === 0 ? new Map() : draftsOf((await reader.find(ids)).entries.all())

@@ -7,7 +7,7 @@ import { partly } from '../../domain/orders/checks/check.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
 import type { SentOrder } from '../../domain/orders/exposure.ts'
 import { emptyDay, utcDayStart, withDayFills } from '../../domain/orders/fills.ts'
-import type { Order } from '../../domain/orders/order.ts'
+import { isPending, type Order } from '../../domain/orders/order.ts'
 import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
 import { fillsPaged, ordersPaged, wholeOf } from '../read/paging.ts'
 
@@ -67,8 +67,8 @@ export async function fetchCheckContext(
  * Whether the exchange leaves out what a working order comes to: of a stop that waits it reports neither size nor
  * trigger. For one of our own the journal knows them, however old it is.
  */
-const isHalfReported = ({ status, leavesQuantity, limitPrice }: Order): boolean =>
-  status === 'PENDING' || leavesQuantity === null || limitPrice === null
+const isHalfReported = (order: Order): boolean =>
+  isPending(order) || order.leavesQuantity === null || order.limitPrice === null
 
 /** The orders that were sent lately, also by other desks and commands of this account, newest first. */
 export const recentOrders = async (journal: Pick<WriteJournal, 'history'>, nowMs: number): Promise<SentOrder[]> =>

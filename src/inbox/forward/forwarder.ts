@@ -18,7 +18,7 @@ function backoffMs(failures: number, chance: number): number {
 }
 
 export type ForwarderOptions = {
-  store: EventStore
+  store: Pick<EventStore, 'events' | 'listen' | 'identity'>
   poster: Poster
   checkpointFile: CheckpointFile
   clock: Clock

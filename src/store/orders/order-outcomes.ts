@@ -1,7 +1,7 @@
 import { amountsOf } from '../../domain/balance.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { zero } from '../../domain/money.ts'
-import { isWorking, listKey, type Order, unansweredOrder } from '../../domain/orders/order.ts'
+import { isPending, isWorking, listKey, type Order, unansweredOrder } from '../../domain/orders/order.ts'
 import { type OrderOutcome, unknownOrderSentence } from '../../domain/orders/order-outcome.ts'
 import type { Unsettled } from '../../domain/orders/unknown-write.ts'
 import { arrived } from '../feeds/feed.ts'
@@ -29,7 +29,7 @@ type OutcomeEvent = Extract<WriteEvent, { type: 'orderOutcome' }>
 /** What is said of an order that the exchange took; of a move where it went, for that is what was asked for. */
 function acceptedSentence({ instruments }: FeedsSlice, order: Order, { draft, movedFrom }: OutcomeEvent): string {
   const name = order.orderId ?? order.clientOrderId
-  const what = order.status === 'PENDING' ? 'waits for its trigger' : 'is working'
+  const what = isPending(order) ? 'waits for its trigger' : 'is working'
   const { price } = amountsOf(draft.symbol, instruments.value)
   const from = movedFrom?.limitPrice ?? null
   if (movedFrom === undefined || from === null || draft.limitPrice === null) return `Order ${name} ${what}.`

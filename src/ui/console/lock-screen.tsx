@@ -2,22 +2,19 @@ import type { DeskState } from '../../store/desk.ts'
 import { keymapOf } from '../keys/keymap.ts'
 import { haltAnswers, haltQuestion } from '../overlays/confirm.tsx'
 import type { ScreenSize } from '../overlays/dialog.tsx'
-import { wrapWords } from '../text/cells.ts'
 import { useDesk, useTheme } from '../text/desk-context.ts'
 import { Lines, paintRows } from '../text/frame.tsx'
-import { type Row, span } from '../text/row.ts'
+import { type Row, span, wordRows } from '../text/row.ts'
+import { dots } from '../text/typed.ts'
 import { footLine } from './foot-rows.ts'
 import { headerRow } from './header-row.ts'
-
-/** More dots than this would only tell how long a secret is. */
-const dotsMost = 32
 
 /** What is asked for, and a dot for each character that was typed. */
 function fieldRow({ lock, lockMethod }: DeskState): Row {
   const name = lockMethod === 'code' ? 'Code' : 'Passphrase'
   switch (lock.kind) {
     case 'typing':
-      return [span(` ${name}: `, 'label'), span(`${'•'.repeat(Math.min(lock.length, dotsMost))}_`, 'cursor')]
+      return [span(` ${name}: `, 'label'), span(dots(lock.length), 'cursor')]
     case 'checking':
       return [span(' Checking…', 'warn')]
     case 'covered':
@@ -37,8 +34,7 @@ function countRow({ orders, unsettled }: DeskState): Row {
  */
 export function lockRows(state: DeskState, { columns, rows }: ScreenSize): Row[] {
   const { lock, overlay } = state
-  const words = (text: string, tone: 'warn' | 'text') =>
-    wrapWords(text, columns - 2).map((line): Row => [span(` ${line}`, tone)])
+  const words = (text: string, tone: 'warn' | 'text') => wordRows(text, columns, tone)
   const sentence = lock.kind === 'covered' && lock.sentence !== '' ? words(lock.sentence, 'warn') : []
   const body: Row[] =
     overlay?.kind === 'halt'

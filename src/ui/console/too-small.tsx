@@ -8,10 +8,10 @@ import { waitingNote } from '../panes/pane-view.tsx'
 import { windowOf } from '../tables/list-window.ts'
 import { type OrderItem, orderItems, ordersContext, quantities, stateWord } from '../tables/order-items.ts'
 import { inSymbol, priceText } from '../tables/orders-table.ts'
-import { cellText, cutWords, nameText, wrapWords } from '../text/cells.ts'
+import { cellText, cutWords, nameText } from '../text/cells.ts'
 import { useDesk, useTheme } from '../text/desk-context.ts'
 import { Lines, paintRows } from '../text/frame.tsx'
-import { cursorMark, type Row, rowText, span } from '../text/row.ts'
+import { cursorMark, type Row, rowText, span, wordRows } from '../text/row.ts'
 import { footLine, noticeRow } from './foot-rows.ts'
 import { modeRow, venueSpan } from './header-row.ts'
 
@@ -45,7 +45,7 @@ function questionRows(state: DeskState, columns: number, room: number): Row[] | 
   const isQuit = overlay.kind === 'confirmQuit'
   const text = isQuit ? `Quit now? ${quitWords(state).join(' ')}` : haltQuestion(state, overlay)
   const answers = wrappedAnswers(isQuit ? quitAnswers(state, keymapOf(state)) : haltAnswers(keymapOf(state)), columns)
-  const question = wrapWords(text, columns - 2).map((line): Row => [span(` ${line}`, 'warn')])
+  const question = wordRows(text, columns, 'warn')
   // The keys that answer stay, whatever the question loses.
   return [...question.slice(0, Math.max(0, room - answers.length)), ...answers]
 }
@@ -72,7 +72,7 @@ export function tooSmallRows(state: DeskState, { columns, rows }: ScreenSize): R
   const need = `This terminal has ${columns}x${rows} cells; the desk needs ${columnsLeast}x${rowsLeast}. Cancels work here:`
   const top: Row[] = [
     [...modeRow(state), ...venueSpan(state, 12), span(` ${nameText(state.symbol)}`)],
-    ...wrapWords(need, columns - 2).map((line): Row => [span(` ${line}`, 'warn')]),
+    ...wordRows(need, columns, 'warn'),
   ]
   const foot: Row[] = [noticeRow(state, columns), footLine(state, columns, true)]
   const room = Math.max(0, rows - top.length - foot.length)
@@ -85,7 +85,7 @@ export function tooSmallRows(state: DeskState, { columns, rows }: ScreenSize): R
   })
   // Before the orders have answered nobody knows that there are none.
   const none = state.orders.value === null ? waitingNote('your orders', state.orders) : 'No working orders.'
-  const empty = wrapWords(none, columns - 2).map((line): Row => [span(` ${line}`, 'dim')])
+  const empty = wordRows(none, columns, 'dim')
   const body = question ?? (items.length === 0 ? empty : list)
   const middle = Array.from({ length: room }, (_, index): Row => body[index] ?? [])
   return [...top, ...middle, ...foot].slice(-rows)

@@ -12,9 +12,9 @@ import { useBindings } from '../tables/key-context.ts'
 import { type OrdersContext, ordersContext, quantities } from '../tables/order-items.ts'
 import { inSymbol, priceText } from '../tables/orders-table.ts'
 import { alignOnPoint } from '../text/amounts.ts'
-import { cellText, nameText, wrapWords } from '../text/cells.ts'
+import { cellText, nameText } from '../text/cells.ts'
 import { useDesk } from '../text/desk-context.ts'
-import { type Row, rowWidth, span } from '../text/row.ts'
+import { type Row, rowWidth, span, wordRows } from '../text/row.ts'
 import { Dialog, type ScreenSize, SmallTable, smallTableSize } from './dialog.tsx'
 
 /**
@@ -83,7 +83,7 @@ const ordersMost = 8
 /** The keys that answer whether to halt, as they are bound. */
 export const haltAnswers = (bindings: readonly Binding[]): Row => answersRow(footEntriesOf(bindings, ['halt']))
 
-const sentence = (text: string): Row[] => wrapWords(text, width - 4).map((line) => [span(` ${line}`)])
+const sentence = (text: string): Row[] => wordRows(text, width - 2)
 
 type Halt = Extract<Overlay, { kind: 'halt' }>
 
@@ -209,9 +209,7 @@ export function cancelQuestion(orders: readonly Order[] | null, target: CancelTa
 export function confirmCancelRows(state: DeskState, target: CancelTarget, bindings: readonly Binding[]): Row[] {
   const orders = state.orders.value?.filter((order) => isMeant(order, target)) ?? null
   const shown = askedOrderRows(orders ?? [], state, ordersMost)
-  const question = wrapWords(cellText(cancelQuestion(orders, target)), cancelWidth - 4).map(
-    (line): Row => [span(` ${line}`)],
-  )
+  const question = wordRows(cellText(cancelQuestion(orders, target)), cancelWidth - 2)
   const answers = answersRow(footEntriesOf(bindings, ['confirmCancel']))
   return [[], ...question, [], ...shown, ...(shown.length === 0 ? [] : [[]]), answers]
 }

@@ -4,9 +4,9 @@ import type { DeskState } from '../../store/desk.ts'
 import { depositCurrencies } from '../../store/transfers/deposit-commands.ts'
 import type { DepositOverlay } from '../../store/transfers/transfers.ts'
 import { windowOf } from '../tables/list-window.ts'
-import { cellText, wrapWords } from '../text/cells.ts'
+import { cellText } from '../text/cells.ts'
 import { useDesk, useTheme } from '../text/desk-context.ts'
-import { cursorMark, type Row, rowWidth, span } from '../text/row.ts'
+import { cursorMark, type Row, rowWidth, span, wordRows } from '../text/row.ts'
 import type { Tone } from '../text/theme.ts'
 import { Dialog, PaintedDialog, type ScreenSize } from './dialog.tsx'
 
@@ -44,8 +44,7 @@ export type CodeRoom = { width: number; height: number; isAscii: boolean }
 /** A column of words narrower than this is no help beside a code. */
 const wordsLeast = 30
 
-const words = (text: string, width: number, tone: Tone = 'text'): Row[] =>
-  wrapWords(cellText(text), width - 2).map((line) => [span(` ${line}`, tone)])
+const words = (text: string, width: number, tone: Tone = 'text'): Row[] => wordRows(cellText(text), width, tone)
 
 /** Text that is copied from the screen: cut anywhere, and never between words, since it has none. */
 function exact(text: string, width: number, tone: Tone): Row[] {

@@ -7,7 +7,7 @@ import { useBindings } from '../tables/key-context.ts'
 import { cellText, cutWords, wrapWords } from '../text/cells.ts'
 import { useDesk } from '../text/desk-context.ts'
 import { clockText } from '../text/moment.ts'
-import { type Row, span } from '../text/row.ts'
+import { type Row, span, wordRows } from '../text/row.ts'
 import { Dialog, type ScreenSize } from './dialog.tsx'
 
 export type EvidenceState = Pick<DeskState, 'balances' | 'followed' | 'whitelist'>
@@ -64,7 +64,7 @@ const width = 70
 /** More of them than this scroll: the evidence needs the room. */
 const choicesMost = 4
 
-const sentence = (text: string): Row[] => wrapWords(cellText(text), width - 4).map((line) => [span(` ${line}`)])
+const sentence = (text: string): Row[] => wordRows(cellText(text), width - 2)
 
 /**
  * The keys that answer; those are left out that the evidence does not allow, or that choose where there is no choice.

@@ -1,6 +1,6 @@
 import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
-import { filledShare, type Order, openQuantity, orderQuantity } from '../../domain/orders/order.ts'
+import { filledShare, isPending, type Order, openQuantity, orderQuantity } from '../../domain/orders/order.ts'
 import { noOwnDrafts, type OwnDrafts, ownDraft } from '../../domain/orders/own-draft.ts'
 import type { Unsettled } from '../../domain/orders/unknown-write.ts'
 import type { DeskState } from '../../store/desk.ts'
@@ -109,7 +109,7 @@ export function quantities(
   const ordered = orderQuantity(order) ?? ownDraft(order, drafts)?.orderQuantity ?? null
   if (kind === 'unknown') return { ordered, open: null }
   // Nothing of a stop that waits has traded: all that was asked for is open.
-  return { ordered, open: openQuantity(order) ?? (order.status === 'PENDING' ? ordered : null) }
+  return { ordered, open: openQuantity(order) ?? (isPending(order) ? ordered : null) }
 }
 
 /** Filled share in whole percent, rounded down: 100% means all of it. */

@@ -1,6 +1,6 @@
 import { formatAverage, formatPrice, formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
-import { filledShare, type Order, type OrderDraft } from '../../domain/orders/order.ts'
+import { filledShare, isPending, isStopType, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import { ownDraft, triggerSign } from '../../domain/orders/own-draft.ts'
 import { withoutLeadingZero } from '../text/amounts.ts'
 import { cellText, cutWords, nameText } from '../text/cells.ts'
@@ -54,8 +54,8 @@ function triggerText({ order }: Pick<OrderItem, 'order'>, context: OrdersContext
 
 /** A stop that was never triggered, as far as the report tells. */
 const isUntriggered = ({ type, status, cumQuantity }: Order): boolean =>
-  (type === 'STOP' || type === 'STOPLIMIT') &&
-  (status === 'PENDING' || (status !== 'OPEN' && status !== 'PART_FILLED' && cumQuantity?.isZero() === true))
+  isStopType(type) &&
+  (isPending({ status }) || (status !== 'OPEN' && status !== 'PART_FILLED' && cumQuantity?.isZero() === true))
 
 /**
  * The price of an untriggered stop is its trigger, `?` where this desk did not place it; the limit of a STOPLIMIT

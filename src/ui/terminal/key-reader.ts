@@ -1,6 +1,6 @@
 import { usePaste, useStdin } from 'ink'
 import { useEffectEvent, useLayoutEffect } from 'react'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, nextTurn } from '../../base/clock.ts'
 import type { InputEvent } from './key-sequences.ts'
 import { createKeyTokenizer, type Waiting } from './key-tokenizer.ts'
 import type { TerminalLink } from './terminal-link.ts'
@@ -69,7 +69,7 @@ export function createKeyReader(
     const { signal } = crowd
     await clock.sleep(burstMs, signal)
     // What waits by now is read before this: the line comes first in each turn of the event loop.
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
     if (!signal.aborted) isCrowded = false
   }
   /** What was taken for a key because nothing followed it in time, and until when something may. */

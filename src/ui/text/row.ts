@@ -1,4 +1,4 @@
-import { cellText, cutWords, written } from './cells.ts'
+import { cellText, cutWords, wrapWords, written } from './cells.ts'
 import type { Tone } from './theme.ts'
 
 /** A piece of a row in one tone. Each character of the text is one cell, see `cellText`. */
@@ -8,6 +8,13 @@ export type Span = { readonly text: string; readonly tone: Tone }
 export type Row = readonly Span[]
 
 export const span = (text: string, tone: Tone = 'text'): Span => ({ text, tone })
+
+/**
+ * Words over as many rows of `width` cells as they take, with a cell of air on either side; what comes from outside has
+ * passed `cellText`.
+ */
+export const wordRows = (text: string, width: number, tone: Tone = 'text'): Row[] =>
+  wrapWords(text, width - 2).map((line) => [span(` ${line}`, tone)])
 
 /** The cell that says where the keys act. */
 export const cursorMark = (isMarked: boolean): Span => (isMarked ? span('>', 'cursor') : span(' '))

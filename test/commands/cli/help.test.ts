@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { commandTable } from '../../../src/commands/cli/command-table.ts'
 import { pages } from '../../../src/manual/pages.ts'
 import { subjectNames } from '../../../src/manual/subjects.ts'
+import { withoutStyles } from '../../fakes/without-styles.ts'
 import { openShell, type RunOptions } from '../harness.ts'
 
 const help = async (words: string, variables: Record<string, string> = {}, options: RunOptions = {}) => {
@@ -63,13 +64,12 @@ describe('without a terminal', () => {
 
 describe('on a terminal', () => {
   const onTerminal = (columns: number): RunOptions => ({ isTerminal: true, columns })
-  const plain = (text: string) => text.replaceAll(/\u001b\[[\d;]*m/g, '')
 
   test.each([40, 80, 120])('a page is styled, and fits %d columns', async (columns) => {
     const { lines, text } = await help('withdrawals', { TERM: 'xterm-256color' }, onTerminal(columns))
     expect(lines[0]).toBe('\u001b[1;33mWithdrawals and deposits\u001b[0m')
     expect(text).toContain('\u001b[36mpitdesk whitelist\u001b[0m')
-    const widths = lines.map((line) => plain(line).length)
+    const widths = lines.map((line) => withoutStyles(line).length)
     expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
     expect(Math.max(...widths)).toBeGreaterThan(columns === 120 ? 80 : columns - 8)
   })

@@ -2,11 +2,11 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDeskLock } from '../../../src/lock/desk-lock.ts'
+import { twice } from '../harness.ts'
 import { aHome } from './lock-home.ts'
 
 const own = 'correct horse battery'
 const other = 'another bird entirely'
-const twice = (text: string) => `${text}\r${text}\r`
 
 /** A home with the desk's lock in it, and how to see what is kept of the approver. */
 async function aLockedHome() {

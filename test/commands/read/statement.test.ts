@@ -23,8 +23,8 @@ async function aDay(): Promise<void> {
   await exchange.admin('/deposit/start', { account: 'trader', currency: 'BTC', amount: '0.12345678' })
   const [deposit] = (await exchange.client('trader').fetchDeposits({ fromMs: exchange.clock.now() - 1_000 })).entries
   await exchange.admin('/deposit/confirm', { depositId: deposit?.depositId })
-  const [entry] = (await exchange.client('trader').fetchWhitelistOf('BTC')).entries
-  const beneficiary = entry?.whitelistId ?? ''
+  const entry = await exchange.bitcoinEntry()
+  const beneficiary = entry.whitelistId ?? ''
   const trader = exchange.client('trader')
   const { withdrawalId } = await trader.createWithdrawal({ currency: 'BTC', beneficiary, amount: new Decimal('0.025') })
   await exchange.admin('/withdrawal/complete', { withdrawalId })

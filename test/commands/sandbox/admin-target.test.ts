@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { announceAdmin } from '../../../src/sandbox/admin/admin-note.ts'
 import { adminTable, verbArgumentsOf } from '../../../src/sandbox/admin/verb-table.ts'
-import { answerWith, startRawServer, startServer, unusedPort } from '../../api/stub-server.ts'
+import { answerWith, startRawServer, startServer } from '../../api/stub-server.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
+import { freePort } from '../../fakes/free-port.ts'
 import { linesTo } from '../../fakes/output.ts'
 import { newStateHome, openAdministered, runAdmin } from './admin-command.ts'
 import { runSandboxCommand } from './sandbox-command.ts'
@@ -113,7 +114,7 @@ test('notes of exchanges that are gone are passed over and removed', async () =>
   // program.
   const { port: stubPort } = new URL((await startServer(answerWith(200, '{}'))).url)
   leaveNote(environment.XDG_STATE_HOME, stubPort, deadPid())
-  leaveNote(environment.XDG_STATE_HOME, await unusedPort(), process.pid)
+  leaveNote(environment.XDG_STATE_HOME, await freePort(), process.pid)
   expect(readdirSync(folder)).toHaveLength(3)
   expect(await runAdmin(turnOff, environment)).toMatchObject({ exitCode: 0, complained: '' })
   expect(readdirSync(folder)).toEqual([`admin-${port}.json`])
@@ -239,7 +240,7 @@ test.each([
 })
 
 test('nobody there: nothing was done; somebody who talks no HTTP: it may have been', async () => {
-  const nobody = await runAdmin(turnOff, named(`http://127.0.0.1:${await unusedPort()}`))
+  const nobody = await runAdmin(turnOff, named(`http://127.0.0.1:${await freePort()}`))
   expect(nobody.complained).toMatch(/nothing was done, for http:\/\/127.0.0.1:\d+ gives no answer/)
   const stranger = await runAdmin(turnOff, named((await startRawServer('hello\r\n\r\n')).url))
   expect(stranger.complained).toContain('it may have been done all the same')

@@ -25,7 +25,6 @@ beforeEach(async () => {
 const asItCame = (_asked: Asked, answer: Answer): Answer => answer
 const isPlacing = ({ method, path }: Asked) => method === 'POST' && path.startsWith('/orders')
 const isList = ({ method, path }: Asked) => method === 'GET' && /^\/(internal\/)?orders(\?|$)/.test(path)
-const working = async () => (await exchange.client('trader').fetchOrders({})).entries
 const line = 'order place buy 0.05 BTC-USD --limit 59000 --yes'
 
 test('an order answered as refused while the lists are behind is found when it is asked for again, and stops a like one', async () => {
@@ -37,7 +36,7 @@ test('an order answered as refused while the lists are behind is found when it i
   }
   const refused = await shell.run(`${line} --client-order-id aa1`)
   expect([refused.code, failureIn(refused)]).toMatchObject([4, { kind: 'rejected', clientOrderId: 'aa1' }])
-  expect(await working()).toHaveLength(1)
+  expect(await exchange.working()).toHaveLength(1)
   proxy.rewrite = asItCame
   await exchange.clock.advance(60_000)
   await quotes(exchange)
@@ -48,7 +47,7 @@ test('an order answered as refused while the lists are behind is found when it i
   ])
   const again = await shell.run(`${line} --client-order-id aa1`)
   expect([again.code, JSON.parse(again.stdout[0] ?? '')]).toMatchObject([0, { clOrdId: 'aa1', ordStatus: 'OPEN' }])
-  expect(await working()).toHaveLength(1)
+  expect(await exchange.working()).toHaveLength(1)
 })
 
 test('an answer that bears the id of another own order is seen through, and the right one is printed', async () => {
@@ -56,7 +55,7 @@ test('an answer that bears the id of another own order is seen through, and the 
   proxy.rewrite = (asked, answer) =>
     isPlacing(asked) ? changed(answer, (order: object) => ({ ...order, exOrdId: Number(other.orderId) })) : answer
   const ran = await shell.run(`${line} --client-order-id aa1`)
-  const [own] = (await working()).filter(({ clientOrderId }) => clientOrderId === 'aa1')
+  const [own] = (await exchange.working()).filter(({ clientOrderId }) => clientOrderId === 'aa1')
   expect([ran.code, JSON.parse(ran.stdout[0] ?? '')]).toMatchObject([
     0,
     { clOrdId: 'aa1', exOrdId: Number(own?.orderId) },

@@ -1,16 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import {
-  type Exchange,
-  failureIn,
-  limitOrder,
-  openExchange,
-  openShell,
-  type Ran,
-  type RunOptions,
-  type Shell,
-} from '../harness.ts'
+import { type Exchange, limitOrder, openExchange, openShell, type Shell, told } from '../harness.ts'
 
 let exchange: Exchange
 let shell: Shell
@@ -19,16 +10,6 @@ beforeEach(async () => {
   exchange = await openExchange()
   shell = openShell(exchange.environment(), exchange.clock)
 })
-
-/** Runs while time passes: for what looks again and again. */
-async function run(line: string, options?: RunOptions, at = shell): Promise<Ran> {
-  const running = at.start(line, options)
-  await running.until(() => running.ran.code !== -1)
-  return running.ended
-}
-
-const told = (ran: Ran) => ({ code: ran.code, ...failureIn(ran) })
-const working = async () => (await exchange.client('trader').fetchOrders({})).entries
 
 /** Orders that rest, and their ids. */
 async function resting(count: number, symbol = 'BTC-USD'): Promise<string[]> {
@@ -44,7 +25,7 @@ test('what stays open after a cancel of all is listed with its ids, and nothing 
   const ids = await resting(2)
   await exchange.admin('/symbol/status', { symbol: 'BTC-USD', status: 'halt' })
   await exchange.admin('/symbol/status', { symbol: 'BTC-USD', status: 'halt-freeze' })
-  const ran = await run('order cancel-all --every-symbol --yes')
+  const ran = await shell.runThrough('order cancel-all --every-symbol --yes')
   expect(told(ran)).toEqual({
     code: 1,
     kind: 'failed',
@@ -75,30 +56,30 @@ test('orders that go a moment later are waited for', async () => {
 test('no read that fails keeps the cancel from leaving; what cannot be looked at is unknown', async () => {
   await resting(3)
   await exchange.admin('/fault/status', { rate: 1, path: 'GET *', status: 503 })
-  const ran = await run('order cancel-all --symbol BTC-USD --yes')
+  const ran = await shell.runThrough('order cancel-all --symbol BTC-USD --yes')
   expect(told(ran)).toMatchObject({
     code: 6,
     kind: 'unknown',
     message: expect.stringMatching(/^whether orders are still working in BTC-USD is unknown: /),
   })
   await exchange.admin('/fault/off', {})
-  expect(await working()).toEqual([])
+  expect(await exchange.working()).toEqual([])
 })
 
 test('a count that fails, or takes long, leaves the question without a number', async () => {
   await resting(3)
   const line = 'order cancel-all --symbol BTC-USD'
-  const known = await run(line, { isTerminal: true, typed: 'no\n' })
+  const known = await shell.runThrough(line, { isTerminal: true, typed: 'no\n' })
   expect(known.stderr[0]).toContain('Cancel all 3 working orders in BTC-USD on LIVE environment')
   expect(known.code).toBe(3)
   for (const fault of ['/fault/stall', '/fault/status', '/fault/malformed']) {
     await exchange.admin(fault, { rate: 1, path: 'GET /orders' })
-    const asked = await run(line, { isTerminal: true, typed: 'no\n' })
+    const asked = await shell.runThrough(line, { isTerminal: true, typed: 'no\n' })
     expect(asked.stderr[0]).toMatch(/^Cancel all working orders in BTC-USD on LIVE environment\nType yes/)
     await exchange.admin('/fault/off', {})
   }
-  expect((await run(line, { isTerminal: true, typed: 'yes\n' })).code).toBe(0)
-  expect(await working()).toEqual([])
+  expect((await shell.runThrough(line, { isTerminal: true, typed: 'yes\n' })).code).toBe(0)
+  expect(await exchange.working()).toEqual([])
 })
 
 test('without a journal cancels go out unrecorded, and it is told of', async () => {
@@ -106,7 +87,7 @@ test('without a journal cancels go out unrecorded, and it is told of', async () 
   const file = join(shell.home, 'in-the-way')
   writeFileSync(file, '')
   const blocked = openShell({ ...exchange.environment(), XDG_STATE_HOME: file }, exchange.clock)
-  const one = await run(`order cancel ${first}`, {}, blocked)
+  const one = await blocked.runThrough(`order cancel ${first}`)
   expect({ code: one.code, said: one.stderr }).toEqual({
     code: 0,
     said: expect.arrayContaining([
@@ -116,15 +97,15 @@ test('without a journal cancels go out unrecorded, and it is told of', async () 
       expect.stringMatching(`^Not on record: cancel of order ${first}, canceled; the journal in `),
     ]),
   })
-  expect(await working()).toHaveLength(2)
-  expect((await run('order cancel-all --every-symbol --yes', {}, blocked)).code).toBe(0)
-  expect(await working()).toEqual([])
-  expect(told(await run('order place buy 0.01 BTC-USD --limit 59000 --yes', {}, blocked))).toMatchObject({ code: 3 })
+  expect(await exchange.working()).toHaveLength(2)
+  expect((await blocked.runThrough('order cancel-all --every-symbol --yes')).code).toBe(0)
+  expect(await exchange.working()).toEqual([])
+  expect(told(await blocked.runThrough('order place buy 0.01 BTC-USD --limit 59000 --yes'))).toMatchObject({ code: 3 })
 })
 
 test('of several ids the gravest outcome is the exit code, and each has its own', async () => {
   const [first, second] = await resting(2)
-  const ran = await run(`order cancel ${first} 999999 ${second}`)
+  const ran = await shell.runThrough(`order cancel ${first} 999999 ${second}`)
   expect(told(ran)).toMatchObject({
     code: 4,
     kind: 'rejected',
@@ -139,8 +120,8 @@ test('of several ids the gravest outcome is the exit code, and each has its own'
     { ...exchange.environment(), PITDESK_EXCHANGE_BASE_URL: 'http://127.0.0.1:9/v3' },
     exchange.clock,
   )
-  expect(told(await run('order cancel 1 2', {}, gone))).toMatchObject({ code: 5, kind: 'unreachable' })
-  expect(told(await run('order cancel-all --every-symbol --yes', {}, gone))).toMatchObject({
+  expect(told(await gone.runThrough('order cancel 1 2'))).toMatchObject({ code: 5, kind: 'unreachable' })
+  expect(told(await gone.runThrough('order cancel-all --every-symbol --yes'))).toMatchObject({
     code: 5,
     kind: 'unreachable',
   })
@@ -150,13 +131,13 @@ test('of an order that has ended nobody knows how until the exchange says it', a
   const [first] = await resting(1)
   await exchange.client('trader').cancelOrder(first ?? '')
   await exchange.admin('/fault/status', { rate: 1, path: 'GET *', status: 503 })
-  expect(told(await run(`order cancel ${first}`))).toMatchObject({
+  expect(told(await shell.runThrough(`order cancel ${first}`))).toMatchObject({
     code: 6,
     kind: 'unknown',
     message: expect.stringMatching(new RegExp(`^Order ${first} has ended, how is unknown \\(the exchange refused, `)),
   })
   await exchange.admin('/fault/off', {})
-  expect(await run(`order cancel ${first}`)).toMatchObject({
+  expect(await shell.runThrough(`order cancel ${first}`)).toMatchObject({
     code: 0,
     stdout: [expect.stringContaining('"canceled"')],
   })
@@ -165,18 +146,18 @@ test('of an order that has ended nobody knows how until the exchange says it', a
 test('one order that had filled is told of as such, and one whose answer was lost by what is seen', async () => {
   const [first, second] = await resting(2)
   await exchange.client('counterparty').placeOrder(limitOrder('SELL', '0.001', '10001'))
-  expect(told(await run(`order cancel ${second}`))).toMatchObject({
+  expect(told(await shell.runThrough(`order cancel ${second}`))).toMatchObject({
     code: 4,
     kind: 'rejected',
     message: `Order ${second} not canceled: it is FILLED.`,
   })
   await exchange.admin('/fault/drop', { rate: 1, path: 'DELETE *', when: 'before' })
-  expect(told(await run(`order cancel ${first}`))).toMatchObject({
+  expect(told(await shell.runThrough(`order cancel ${first}`))).toMatchObject({
     code: 1,
     kind: 'failed',
     message: `Order ${first} not canceled: it is still OPEN.`,
   })
   await exchange.admin('/fault/off', {})
   await exchange.admin('/fault/drop', { rate: 1, path: 'DELETE *', when: 'after' })
-  expect((await run(`order cancel ${first}`)).code).toBe(0)
+  expect((await shell.runThrough(`order cancel ${first}`)).code).toBe(0)
 })

@@ -10,6 +10,7 @@ import {
   quotes,
   type Ran,
   type Shell,
+  told,
 } from '../harness.ts'
 
 // What a script relies on: that it says what it accepts, that it may ask again, and that the exit code tells of the
@@ -23,22 +24,7 @@ beforeEach(async () => {
   shell = openShell(exchange.environment(), exchange.clock)
 })
 
-/** Runs while time passes: for what waits. */
-async function runThrough(line: string): Promise<Ran> {
-  const running = shell.start(line)
-  await running.until(() => running.ran.code !== -1)
-  return running.ended
-}
-
-const told = (ran: Ran) => ({ code: ran.code, ...failureIn(ran) })
 const printed = (ran: Ran) => JSON.parse(ran.stdout[0] ?? '')
-const working = async () => (await exchange.client('trader').fetchOrders({})).entries
-const withdrawn = async () => (await exchange.client('trader').fetchWithdrawals({})).entries
-const bitcoinEntry = async () => {
-  const [entry] = (await exchange.client('trader').fetchWhitelistOf('BTC')).entries
-  if (entry === undefined) throw new Error('the whitelist is empty')
-  return entry
-}
 
 function configure(text: string): void {
   mkdirSync(join(shell.home, '.config', 'pitdesk'), { recursive: true })
@@ -66,9 +52,9 @@ describe('what is soft is accepted by name', () => {
     ])
     const half = await shell.run(`${line} --accept unusual-size`)
     expect(told(half)).toMatchObject({ code: 3, todo: 'To accept that, add --accept unusual-size,soft-limit.' })
-    expect(await working()).toHaveLength(0)
+    expect(await exchange.working()).toHaveLength(0)
     expect((await shell.run(`${line} --accept unusual-size --accept soft-limit`)).code).toBe(0)
-    expect(await working()).toHaveLength(1)
+    expect(await exchange.working()).toHaveLength(1)
   })
 
   test.each([
@@ -81,7 +67,7 @@ describe('what is soft is accepted by name', () => {
     expect(ran.code).toBe(3)
     if (word === null) expect(failureIn(ran).todo).toBeUndefined()
     else expect(failureIn(ran).todo).toContain(word)
-    expect(await working()).toHaveLength(0)
+    expect(await exchange.working()).toHaveLength(0)
   })
 
   test('a dry run names the words that a script needs', async () => {
@@ -103,10 +89,10 @@ describe('what is soft is accepted by name', () => {
   })
 
   test('a withdrawal: an unknown fee, then the same again, then a new beneficiary', async () => {
-    const { whitelistId } = await bitcoinEntry()
+    const { whitelistId } = await exchange.bitcoinEntry()
     const line = `withdraw BTC 0.01 --to ${whitelistId} --yes`
     expect(told(await shell.run(line))).toMatchObject({ code: 3, todo: 'To accept that, add --accept fee.' })
-    expect(await withdrawn()).toHaveLength(0)
+    expect(await exchange.withdrawn()).toHaveLength(0)
     expect(printed(await shell.run(`${line} --accept fee`))).toMatchObject({ amount: '0.01', state: 'PENDING' })
     const again = await shell.run(`${line} --accept fee`)
     expect(told(again)).toMatchObject({
@@ -115,12 +101,12 @@ describe('what is soft is accepted by name', () => {
       message: expect.stringContaining('the same 0.01 BTC went to'),
       todo: 'To accept that, add --accept fee,repeat.',
     })
-    expect(await withdrawn()).toHaveLength(1)
+    expect(await exchange.withdrawn()).toHaveLength(1)
     await exchange.admin('/whitelist/add', { account: 'trader', currency: 'BTC', address: 'bc1qnew', name: 'new one' })
     const toNew = 'withdraw BTC 0.02 --to "new one" --yes'
     expect(told(await shell.run(toNew))).toMatchObject({ code: 3, todo: expect.stringContaining('new-beneficiary') })
     expect((await shell.run(`${toNew} --accept new-beneficiary`)).code).toBe(0)
-    expect(await withdrawn()).toHaveLength(2)
+    expect(await exchange.withdrawn()).toHaveLength(2)
   })
 })
 
@@ -143,7 +129,7 @@ describe('an order under an id of the script', () => {
       order: { clOrdId: 'job17', ordStatus: 'FILLED' },
     })
     expect(again.stderr).toEqual(['Order job17 was sent before, at 2026-01-05 14:00:00 UTC: not sent again.'])
-    expect(await working()).toHaveLength(0)
+    expect(await exchange.working()).toHaveLength(0)
     const engine = await exchange.client('trader').fetchOrderPage({})
     expect(engine.orders.map(({ clientOrderId }) => clientOrderId)).toEqual(['job17'])
   })
@@ -160,7 +146,7 @@ describe('an order under an id of the script', () => {
         clientOrderId: 'job17',
       })
     }
-    expect(await working()).toHaveLength(1)
+    expect(await exchange.working()).toHaveLength(1)
   })
 
   test('that was rejected stays so', async () => {
@@ -168,16 +154,21 @@ describe('an order under an id of the script', () => {
     const reject = 'order place sell 0.05 BTC-USD --limit 60000 --client-order-id once --yes'
     await exchange.admin('/fault/status', { rate: 1, path: 'POST /orders', status: 400 })
     const todo = 'To send it again, use a new id: this one is used up.'
-    expect(told(await runThrough(reject))).toMatchObject({ code: 4, kind: 'rejected', clientOrderId: 'once', todo })
+    expect(told(await shell.runThrough(reject))).toMatchObject({
+      code: 4,
+      kind: 'rejected',
+      clientOrderId: 'once',
+      todo,
+    })
     await exchange.admin('/fault/off', {})
     expect(told(await shell.run(reject))).toMatchObject({ code: 4, kind: 'rejected', clientOrderId: 'once', todo })
-    expect(await working()).toHaveLength(0)
+    expect(await exchange.working()).toHaveLength(0)
   })
 
   test('that met too many calls says so, and that it takes a new id', async () => {
     await exchange.admin('/symbol/status', { symbol: 'BTC-USD', status: 'open' })
     await exchange.admin('/fault/status', { rate: 1, path: 'POST /orders', status: 429 })
-    const ran = await runThrough('order place sell 0.05 BTC-USD --limit 60000 --client-order-id busy --yes')
+    const ran = await shell.runThrough('order place sell 0.05 BTC-USD --limit 60000 --client-order-id busy --yes')
     expect(told(ran)).toMatchObject({
       code: 5,
       kind: 'unreachable',
@@ -185,12 +176,12 @@ describe('an order under an id of the script', () => {
       todo: 'To send it again, use a new id: this one is used up.',
     })
     // Asked again it is the same answer, with the same exit code.
-    const again = await runThrough('order place sell 0.05 BTC-USD --limit 60000 --client-order-id busy --yes')
+    const again = await shell.runThrough('order place sell 0.05 BTC-USD --limit 60000 --client-order-id busy --yes')
     expect(told(again)).toEqual(told(ran))
-    const other = told(await runThrough('order place sell 0.04 BTC-USD --limit 60000 --yes'))
+    const other = told(await shell.runThrough('order place sell 0.04 BTC-USD --limit 60000 --yes'))
     expect([other.kind, other.todo]).toEqual(['unreachable', undefined])
     await exchange.admin('/fault/off', {})
-    expect(await working()).toHaveLength(0)
+    expect(await exchange.working()).toHaveLength(0)
   })
 
   test('that never left may be sent', async () => {
@@ -206,7 +197,7 @@ describe('an order under an id of the script', () => {
       message: expect.stringContaining('Nothing was sent.'),
     })
     expect((await shell.run(line)).code).toBe(0)
-    expect(await working()).toHaveLength(1)
+    expect(await exchange.working()).toHaveLength(1)
   })
 
   test('whose answer was lost is found by the run that asks again', async () => {
@@ -214,34 +205,34 @@ describe('an order under an id of the script', () => {
     const lost = shell.start(line)
     let isLive = false
     void (async () => {
-      while ((await working()).length === 0);
+      while ((await exchange.working()).length === 0);
       await exchange.admin('/fault/status', { rate: 1, path: 'GET *', status: 503 })
       isLive = true
     })()
     await lost.until(() => isLive && lost.ran.code !== -1)
     expect(told(lost.ran)).toMatchObject({ code: 6, kind: 'unknown', clientOrderId: 'job17' })
     await exchange.admin('/fault/off', {})
-    const again = await runThrough(line)
+    const again = await shell.runThrough(line)
     expect({ code: again.code, order: printed(again) }).toMatchObject({
       code: 0,
       order: { clOrdId: 'job17', ordStatus: 'OPEN' },
     })
-    expect(await working()).toHaveLength(1)
+    expect(await exchange.working()).toHaveLength(1)
   })
 
   test('that nobody finds stays unknown, and is not sent again', async () => {
     await exchange.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'before' })
-    expect(told(await runThrough(line))).toMatchObject({ code: 6, kind: 'unknown' })
+    expect(told(await shell.runThrough(line))).toMatchObject({ code: 6, kind: 'unknown' })
     await exchange.admin('/fault/off', {})
-    expect(told(await runThrough(line))).toMatchObject({ code: 6, kind: 'unknown', clientOrderId: 'job17' })
-    expect(await working()).toHaveLength(0)
+    expect(told(await shell.runThrough(line))).toMatchObject({ code: 6, kind: 'unknown', clientOrderId: 'job17' })
+    expect(await exchange.working()).toHaveLength(0)
   })
 
   test('is told from the journal where the exchange does not say how it is now', async () => {
     expect((await shell.run(line)).code).toBe(0)
-    const [order] = await working()
+    const [order] = await exchange.working()
     await exchange.admin('/fault/status', { rate: 1, path: 'GET /orders/*', status: 503 })
-    const again = await runThrough(line)
+    const again = await shell.runThrough(line)
     expect({ code: again.code, order: printed(again) }).toEqual({
       code: 0,
       order: {
@@ -265,7 +256,7 @@ describe('an order under an id of the script', () => {
 
 describe('a withdrawal under a key', () => {
   const line = async (amount = '0.01', more = '') =>
-    `withdraw BTC ${amount} --to ${(await bitcoinEntry()).whitelistId} --key payout-7 --yes --accept fee ${more}`
+    `withdraw BTC ${amount} --to ${(await exchange.bitcoinEntry()).whitelistId} --key payout-7 --yes --accept fee ${more}`
 
   test('is sent once; asking again says how it is by then', async () => {
     const first = await shell.run(await line())
@@ -280,7 +271,7 @@ describe('a withdrawal under a key', () => {
       withdrawal: { withdrawalId: printed(first).withdrawalId, state: 'COMPLETED' },
     })
     expect(again.stderr).toEqual(['Key payout-7 was used before, at 2026-01-05 14:00:00 UTC: not sent again.'])
-    expect(await withdrawn()).toHaveLength(1)
+    expect(await exchange.withdrawn()).toHaveLength(1)
   })
 
   test('is refused for another amount', async () => {
@@ -290,7 +281,7 @@ describe('a withdrawal under a key', () => {
       kind: 'notSent',
       message: expect.stringContaining('key payout-7 was used for another withdrawal'),
     })
-    expect(await withdrawn()).toHaveLength(1)
+    expect(await exchange.withdrawn()).toHaveLength(1)
   })
 
   test('saves one draft, and is not sent beside it', async () => {
@@ -298,13 +289,13 @@ describe('a withdrawal under a key', () => {
     expect(printed(two)).toEqual(printed(one))
     expect(printed(one)).toMatchObject({ key: 'payout-7', state: 'draft' })
     const { draftId } = printed(one)
-    expect(told(await runThrough(await line()))).toMatchObject({
+    expect(told(await shell.runThrough(await line()))).toMatchObject({
       code: 3,
       todo: `Send it with pitdesk withdraw --send ${draftId}.`,
     })
     expect((await shell.run(`withdraw --send ${draftId} --yes --accept fee`)).code).toBe(0)
     expect(printed(await shell.run(await line()))).toMatchObject({ amount: '0.01', state: 'PENDING' })
-    expect(await withdrawn()).toHaveLength(1)
+    expect(await exchange.withdrawn()).toHaveLength(1)
   })
 
   test('that never left may be sent', async () => {
@@ -333,11 +324,11 @@ describe('a withdrawal under a key', () => {
 
 describe('a withdrawal whose answer was lost', () => {
   test('is printed when it is found, exit code 0, and the same command does not send it again', async () => {
-    const { whitelistId } = await bitcoinEntry()
+    const { whitelistId } = await exchange.bitcoinEntry()
     const line = `withdraw BTC 0.01 --to ${whitelistId} --yes --accept fee`
     await exchange.admin('/fault/drop', { rate: 1, path: 'POST /withdrawals', when: 'after' })
-    const found = await runThrough(line)
-    const [sent] = await withdrawn()
+    const found = await shell.runThrough(line)
+    const [sent] = await exchange.withdrawn()
     expect({ code: found.code, withdrawal: printed(found) }).toMatchObject({
       code: 0,
       withdrawal: { withdrawalId: sent?.withdrawalId, amount: '0.01', state: 'PENDING' },
@@ -349,17 +340,20 @@ describe('a withdrawal whose answer was lost', () => {
       expect.stringMatching(/^Found: withdrawal /),
     ])
     await exchange.admin('/fault/off', {})
-    expect(told(await runThrough(line))).toMatchObject({ code: 3, todo: 'To accept that, add --accept fee,repeat.' })
-    expect(await withdrawn()).toHaveLength(1)
+    expect(told(await shell.runThrough(line))).toMatchObject({
+      code: 3,
+      todo: 'To accept that, add --accept fee,repeat.',
+    })
+    expect(await exchange.withdrawn()).toHaveLength(1)
   })
 
   test('is told of before it is found, also while an earlier write is looked for', async () => {
-    const { whitelistId } = await bitcoinEntry()
+    const { whitelistId } = await exchange.bitcoinEntry()
     await quotes(exchange)
     await exchange.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'before' })
-    await runThrough('order place buy 0.05 BTC-USD --limit 59000 --yes')
+    await shell.runThrough('order place buy 0.05 BTC-USD --limit 59000 --yes')
     await exchange.admin('/fault/drop', { rate: 1, path: 'POST /withdrawals', when: 'after' })
-    const found = await runThrough(`withdraw BTC 0.01 --to ${whitelistId} --yes --accept fee`)
+    const found = await shell.runThrough(`withdraw BTC 0.01 --to ${whitelistId} --yes --accept fee`)
     expect(found.code).toBe(0)
     const at = (start: string) => found.stderr.findIndex((line) => line.startsWith(start))
     expect([at('No answer for the withdrawal'), at('Found: withdrawal')].toSorted()).not.toContain(-1)
@@ -367,17 +361,17 @@ describe('a withdrawal whose answer was lost', () => {
   })
 
   test('that was rejected ends with 4, and one that nobody finds with 6 and where to look', async () => {
-    const { whitelistId } = await bitcoinEntry()
+    const { whitelistId } = await exchange.bitcoinEntry()
     const line = `withdraw BTC 0.01 --to ${whitelistId} --yes --accept fee`
     await exchange.admin('/fault/drop', { rate: 1, path: 'POST /withdrawals', when: 'before' })
-    expect(told(await runThrough(line))).toMatchObject({
+    expect(told(await shell.runThrough(line))).toMatchObject({
       code: 6,
       kind: 'unknown',
       message: expect.stringMatching(/^the outcome of the withdrawal is unknown .*: money may be on its way\.$/),
       todo: expect.stringContaining('look at pitdesk withdrawals and pitdesk journal --open'),
     })
     await exchange.admin('/fault/off', {})
-    expect(told(await runThrough(line))).toMatchObject({ code: 3, kind: 'notSent' })
-    expect(await withdrawn()).toHaveLength(0)
+    expect(told(await shell.runThrough(line))).toMatchObject({ code: 3, kind: 'notSent' })
+    expect(await exchange.withdrawn()).toHaveLength(0)
   })
 })

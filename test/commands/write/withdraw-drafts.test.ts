@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { type Exchange, openExchange, openShell, type Ran, type RunOptions, type Shell } from '../harness.ts'
+import { type Exchange, openExchange, openShell, type Shell } from '../harness.ts'
 
 let exchange: Exchange
 let shell: Shell
@@ -9,23 +9,9 @@ beforeEach(async () => {
   shell = openShell(exchange.environment(), exchange.clock)
 })
 
-const sent = async () => (await exchange.client('trader').fetchWithdrawals({})).entries
-const journalText = () =>
-  shell
-    .files()
-    .filter(({ path }) => path.includes('/journal/'))
-    .map(({ text }) => text)
-    .join('')
-
-const bitcoinEntry = async () => {
-  const [entry] = (await exchange.client('trader').fetchWhitelistOf('BTC')).entries
-  if (entry === undefined) throw new Error('the whitelist is empty')
-  return entry
-}
-
 /** Prepares a draft by the name of its beneficiary; its id. */
 async function prepare(amount = '0.01', flags = ''): Promise<string> {
-  const { name } = await bitcoinEntry()
+  const { name } = await exchange.bitcoinEntry()
   const { code, stdout } = await shell.run(`withdraw btc ${amount} --to "${name.toUpperCase()}" --draft ${flags}`)
   expect(code).toBe(0)
   return JSON.parse(stdout[0] ?? '').draftId
@@ -36,17 +22,10 @@ const states = async (): Promise<string[]> =>
     ({ draftId, state }: { draftId: string; state: string }) => `${draftId} ${state}`,
   )
 
-/** Runs while time passes: for what waits. */
-async function runThrough(line: string, options?: RunOptions): Promise<Ran> {
-  const running = shell.start(line, options)
-  await running.until(() => running.ran.code !== -1)
-  return running.ended
-}
-
 test('a draft is kept without a question, listed, and sent once by its id', async () => {
-  const entry = await bitcoinEntry()
+  const entry = await exchange.bitcoinEntry()
   const draftId = await prepare('0.01', '--note "for the office"')
-  expect(await sent()).toHaveLength(0)
+  expect(await exchange.withdrawn()).toHaveLength(0)
   const { stdout } = await shell.run('withdrawals --drafts')
   expect(JSON.parse(stdout[0] ?? '')).toEqual([
     {
@@ -64,23 +43,23 @@ test('a draft is kept without a question, listed, and sent once by its id', asyn
   const slip = await shell.run(`withdraw --send ${draftId}`, { isTerminal: true, typed: '0.1\n' })
   expect(slip.code).toBe(3)
   expect(slip.stderr.join('\n')).toContain(`Withdraw 0.01 BTC to ${entry.name} (${entry.whitelistId}) on LIVE`)
-  expect(await sent()).toHaveLength(0)
+  expect(await exchange.withdrawn()).toHaveLength(0)
   const gone = await shell.run(`withdraw --send ${draftId}`, { isTerminal: true, typed: '0.010\n' })
   expect({ code: gone.code, line: gone.stdout[0] }).toEqual({ code: 0, line: expect.stringMatching(/ is PENDING\.$/) })
-  const [withdrawal] = await sent()
+  const [withdrawal] = await exchange.withdrawn()
   expect(withdrawal).toMatchObject({ beneficiary: entry.whitelistId, currency: 'BTC', state: 'PENDING' })
-  expect(journalText()).toContain(draftId)
+  expect(shell.journalText()).toContain(draftId)
   const again = await shell.run(`withdraw --send ${draftId} --yes`)
   expect({ code: again.code, answer: JSON.parse(again.stdout[0] ?? '') }).toMatchObject({
     ...{ code: 0, answer: { withdrawalId: withdrawal?.withdrawalId, amount: '0.01' } },
   })
   expect(again.stderr).toEqual([expect.stringMatching(/^Draft \w+ was sent before, at .* UTC: not sent again\.$/)])
-  expect(await sent()).toHaveLength(1)
+  expect(await exchange.withdrawn()).toHaveLength(1)
   expect(await states()).toEqual([`${draftId} sent`])
 })
 
 test('on a terminal drafts are a table, and what to do next is said', async () => {
-  const { name } = await bitcoinEntry()
+  const { name } = await exchange.bitcoinEntry()
   const kept = await shell.run(`withdraw BTC --max --to "${name}" --draft`, { isTerminal: true })
   expect(kept.stdout[0]).toMatch(
     /^Saved as draft (\S+): Withdraw all available BTC less the fee to .*\. Nothing left the account\. Next: pitdesk withdraw --send \1$/,
@@ -99,7 +78,7 @@ test('a draft that was given up is not sent', async () => {
   const { code, stderr } = await shell.run(`withdraw --send ${draftId} --yes`)
   expect(code).toBe(3)
   expect(stderr.at(-1)).toContain(`draft ${draftId} was dropped. Nothing left the account. Make a new one.`)
-  expect(await sent()).toHaveLength(0)
+  expect(await exchange.withdrawn()).toHaveLength(0)
 })
 
 test('a second person approves by a passphrase of their own before such a draft goes', async () => {
@@ -131,19 +110,19 @@ test('a second person approves by a passphrase of their own before such a draft 
   const opening = { 'Desk lock': 'first horse\r', 'the amount once more': '0.01\n' }
   const gone = await shell.run(`withdraw --send ${draftId}`, { isTerminal: true, answers: opening })
   expect({ code: gone.code, said: gone.stdout[0] }).toEqual({ code: 0, said: expect.stringContaining('PENDING') })
-  expect(await sent()).toHaveLength(1)
+  expect(await exchange.withdrawn()).toHaveLength(1)
 })
 
 test('a draft whose answer was lost is never sent again, and ends as the exchange reports it', async () => {
   const draftId = await prepare()
   await exchange.admin('/fault/drop', { rate: 1, path: 'POST /withdrawals', when: 'after' })
-  const lost = await runThrough(`withdraw --send ${draftId} --yes --accept fee`)
+  const lost = await shell.runThrough(`withdraw --send ${draftId} --yes --accept fee`)
   expect(lost.stderr.join('\n')).toContain('Money may be on its way: checking. Do not resubmit.')
   await exchange.admin('/fault/off', {})
-  expect(await sent()).toHaveLength(1)
-  const again = await runThrough(`withdraw --send ${draftId} --yes`)
+  expect(await exchange.withdrawn()).toHaveLength(1)
+  const again = await shell.runThrough(`withdraw --send ${draftId} --yes`)
   expect({ code: again.code, amount: JSON.parse(again.stdout[0] ?? '').amount }).toEqual({ code: 0, amount: '0.01' })
-  expect(await sent()).toHaveLength(1)
+  expect(await exchange.withdrawn()).toHaveLength(1)
   expect(await states()).toEqual([`${draftId} sent`])
 })
 
@@ -153,7 +132,7 @@ test('who waits in vain for another command that sends money says that it sent n
   const waiting = shell.start(`withdraw --send ${second}`, { isTerminal: true })
   await waiting.until(() => waiting.ran.stderr.join('').includes('the amount once more'))
   const sending = shell.start(`withdraw --send ${first} --yes --accept fee`)
-  await sending.until(() => journalText().includes(first))
+  await sending.until(() => shell.journalText().includes(first))
   waiting.type('0.02\n')
   await waiting.until(() => waiting.ran.code !== -1)
   // Something has left the account in this moment, but nothing of this command.
@@ -162,7 +141,7 @@ test('who waits in vain for another command that sends money says that it sent n
     said: expect.stringMatching(/not sent: .* is sending a withdrawal: try again\. Nothing more was sent\.$/),
   })
   await sending.until(() => sending.ran.code !== -1)
-  expect(await sent()).toHaveLength(1)
+  expect(await exchange.withdrawn()).toHaveLength(1)
   expect(await states()).toContain(`${second} draft`)
 })
 
@@ -177,7 +156,7 @@ test.each(['0.01', 'no'])(
     await asking.until(() => asking.ran.code !== -1)
     expect(asking.ran.stderr.at(-1)).toMatch(/^Draft \w+ was sent before, at .* UTC: not sent again\.$/)
     expect(asking.ran).toMatchObject({ code: 0, stdout: [expect.stringMatching(/^Withdrawal w-\d+ is PENDING\.$/)] })
-    expect(await sent()).toHaveLength(1)
+    expect(await exchange.withdrawn()).toHaveLength(1)
   },
 )
 
@@ -191,5 +170,5 @@ test.each([
 ])('%s is refused', async (line, code, reason) => {
   const ran = await shell.run(line)
   expect({ code: ran.code, said: ran.stderr.at(-1) }).toEqual({ code, said: expect.stringContaining(reason) })
-  expect(await sent()).toHaveLength(0)
+  expect(await exchange.withdrawn()).toHaveLength(0)
 })

@@ -2,17 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
-import {
-  type Exchange,
-  failureIn,
-  limitOrder,
-  openExchange,
-  openShell,
-  quotes,
-  type Ran,
-  type RunOptions,
-  type Shell,
-} from '../harness.ts'
+import { type Exchange, failureIn, limitOrder, openExchange, openShell, quotes, type Shell } from '../harness.ts'
 
 let exchange: Exchange
 let shell: Shell
@@ -22,29 +12,14 @@ beforeEach(async () => {
   shell = openShell(exchange.environment(), exchange.clock)
 })
 
-/** Runs while time passes: for what waits. */
-async function runThrough(line: string, options?: RunOptions): Promise<Ran> {
-  const running = shell.start(line, options)
-  await running.until(() => running.ran.code !== -1)
-  return running.ended
-}
-
-const working = async () => (await exchange.client('trader').fetchOrders({})).entries
-const journalText = () =>
-  shell
-    .files()
-    .filter(({ path }) => path.includes('/journal/'))
-    .map(({ text }) => text)
-    .join('')
-
 test('a limit order is placed, found in the journal, and printed as the exchange reports it', async () => {
   await quotes(exchange)
   const { code, stdout, stderr } = await shell.run('order place buy 0.05 btc-usd --limit 59000 --yes')
   expect({ code, stderr }).toEqual({ code: 0, stderr: [] })
   const order = JSON.parse(stdout[0] ?? '')
   expect(order).toMatchObject({ ordStatus: 'OPEN', price: '59000', leavesQty: '0.05', side: 'BUY' })
-  expect(await working()).toHaveLength(1)
-  expect(journalText()).toContain(order.clOrdId)
+  expect(await exchange.working()).toHaveLength(1)
+  expect(shell.journalText()).toContain(order.clOrdId)
 })
 
 test('every field of an order goes out as it was asked for', async () => {
@@ -79,7 +54,7 @@ test('a stop of hours ago counts in the limits as what it was placed for, though
   const before = await day()
   expect(before?.level).toBe('ok')
   await exchange.clock.advance(2 * 3_600_000)
-  expect((await working()).map(({ clientOrderId }) => clientOrderId)).toEqual([clOrdId])
+  expect((await exchange.working()).map(({ clientOrderId }) => clientOrderId)).toEqual([clOrdId])
   expect(await day()).toEqual(before)
 })
 
@@ -147,8 +122,8 @@ test('a dry run shows the request and every check, and sends nothing', async () 
   expect(person.stdout[0]).toContain('Would send: BUY')
   expect(person.stdout.join('\n')).toMatch(/block {2}tick +price 59000.13 is off the tick 0.50: 59000.00 or 59000.50/)
   expect(person.stderr[0]).toContain('it would not be sent: price 59000.13 is off the tick')
-  expect(await working()).toHaveLength(0)
-  expect(journalText()).not.toContain('BTC-USD')
+  expect(await exchange.working()).toHaveLength(0)
+  expect(shell.journalText()).not.toContain('BTC-USD')
 })
 
 test.each([
@@ -171,7 +146,7 @@ test.each([
     message: expect.stringMatching(/^not sent: .* Nothing was placed\.$/),
   })
   expect(ran.stderr).toEqual([expect.stringContaining(reason)])
-  expect(await working()).toHaveLength(0)
+  expect(await exchange.working()).toHaveLength(0)
 })
 
 test.each([
@@ -213,11 +188,11 @@ test('on a terminal it asks, and only yes sends', async () => {
     /BUY 0\.05\d* BTC-USD LIMIT 59,000\.00 GTC on LIVE environment\nType yes to send it:/,
   )
   expect(no.stderr.at(-1)).toContain('not confirmed: nothing was sent')
-  expect(await working()).toHaveLength(0)
+  expect(await exchange.working()).toHaveLength(0)
   const yes = await shell.run(line, { isTerminal: true, typed: 'yes\n' })
   expect(yes.code).toBe(0)
   expect(yes.stdout[0]).toMatch(/^Order \d+ is working: OPEN\.$/)
-  expect(await working()).toHaveLength(1)
+  expect(await exchange.working()).toHaveLength(1)
 })
 
 test('on a terminal the end of an order is told with the decimals of its symbol', async () => {
@@ -238,7 +213,7 @@ test('a signal at the question leaves everything as it is', async () => {
   const { code, stderr } = await asking.ended
   expect(code).toBe(130)
   expect(stderr.at(-1)).toContain('nothing was sent')
-  expect(await working()).toHaveLength(0)
+  expect(await exchange.working()).toHaveLength(0)
 })
 
 test('who thinks for long is held to the market as it is by then', async () => {
@@ -251,7 +226,7 @@ test('who thinks for long is held to the market as it is by then', async () => {
   const { code, stderr } = await asking.ended
   expect(code).toBe(3)
   expect(stderr.at(-1)).toMatch(/not sent, recheck failed: .*a side of the book is empty/)
-  expect(await working()).toHaveLength(0)
+  expect(await exchange.working()).toHaveLength(0)
 })
 
 test('limits of the profile and the memory of the journal hold for commands too', async () => {
@@ -270,27 +245,27 @@ test('limits of the profile and the memory of the journal hold for commands too'
   expect((await accepting('buy 0.05 BTC-USD --limit 59000')).stderr[0]).toContain('the same order went out')
   expect((await accepting('buy 0.01 BTC-USD --limit 59000')).code).toBe(0)
   expect((await place('buy 0.01 BTC-USD --limit 58000')).stderr[0]).toContain('over the hard limit 2')
-  expect(await working()).toHaveLength(2)
+  expect(await exchange.working()).toHaveLength(2)
 })
 
 test('an order whose answer is lost is looked for, and printed when it is found', async () => {
   await quotes(exchange)
   await exchange.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'after' })
-  const { code, stdout, stderr } = await runThrough('order place buy 0.05 BTC-USD --limit 59000 --yes')
+  const { code, stdout, stderr } = await shell.runThrough('order place buy 0.05 BTC-USD --limit 59000 --yes')
   expect(stderr).toEqual([
     expect.stringMatching(/^No answer for order \w{20}\. It may be live/),
     expect.stringContaining('was placed and is working'),
   ])
   expect(code).toBe(0)
   expect(JSON.parse(stdout[0] ?? '')).toMatchObject({ ordStatus: 'OPEN', price: '59000' })
-  expect(await working()).toHaveLength(1)
+  expect(await exchange.working()).toHaveLength(1)
 })
 
 test('an order that no answer and no report tells of stays in the journal and holds a like one back', async () => {
   await quotes(exchange)
   await exchange.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'before' })
   const line = 'order place buy 0.05 BTC-USD --limit 59000 --yes'
-  const lost = await runThrough(line)
+  const lost = await shell.runThrough(line)
   expect({ code: lost.code, ...failureIn(lost) }).toEqual({
     code: 6,
     kind: 'unknown',
@@ -299,10 +274,10 @@ test('an order that no answer and no report tells of stays in the journal and ho
     todo: expect.stringContaining('Do not resubmit: look at pitdesk orders'),
   })
   await exchange.admin('/fault/off', {})
-  const again = await runThrough(line)
+  const again = await shell.runThrough(line)
   expect({ code: again.code, kind: failureIn(again).kind }).toEqual({ code: 3, kind: 'notSent' })
   expect(again.stderr.at(-1)).toMatch(/not sent: .*(a like one|the same order)/)
-  expect(await working()).toHaveLength(0)
+  expect(await exchange.working()).toHaveLength(0)
 })
 
 test('cancels: one, several, all of a symbol, all', async () => {
@@ -321,11 +296,11 @@ test('cancels: one, several, all of a symbol, all', async () => {
   // What was canceled before is canceled: a script may ask for it again.
   expect((await shell.run(`order cancel ${ids[0]}`)).code).toBe(0)
   expect((await shell.run('order cancel-all --symbol ETH-USD --yes')).code).toBe(0)
-  expect(await working()).toHaveLength(2)
+  expect(await exchange.working()).toHaveLength(2)
   const asked = await shell.run('order cancel-all --symbol BTC-USD', { isTerminal: true, typed: 'yes\n' })
   expect(asked.stderr[0]).toContain('Cancel all 2 working orders in BTC-USD on LIVE environment')
   expect(asked.code).toBe(0)
-  expect(await working()).toHaveLength(0)
+  expect(await exchange.working()).toHaveLength(0)
   const dry = 'order cancel-all --every-symbol --dry-run'
   expect((await shell.run(dry, { isTerminal: true })).stdout).toEqual([
     'Would cancel 0 working orders in every symbol.',
@@ -334,18 +309,16 @@ test('cancels: one, several, all of a symbol, all', async () => {
 })
 
 test('a withdrawal goes to an entry of the whitelist, after the amount was typed again', async () => {
-  const [entry] = (await exchange.client('trader').fetchWhitelistOf('BTC')).entries
-  const line = `withdraw btc 0.01 --to ${entry?.whitelistId}`
+  const entry = await exchange.bitcoinEntry()
+  const line = `withdraw btc 0.01 --to ${entry.whitelistId}`
   const wrong = await shell.run(line, { isTerminal: true, typed: '0.1\n' })
   expect(wrong.code).toBe(3)
-  expect(wrong.stderr.join()).toContain(
-    `Withdraw 0.01 BTC to ${entry?.name} (${entry?.whitelistId}) on LIVE environment`,
-  )
+  expect(wrong.stderr.join()).toContain(`Withdraw 0.01 BTC to ${entry.name} (${entry.whitelistId}) on LIVE environment`)
   const dry = await shell.run(`${line} --dry-run`)
   expect(JSON.parse(dry.stdout[0] ?? '')).toMatchObject({
-    request: { currency: 'BTC', amount: '0.01', beneficiary: entry?.whitelistId },
+    request: { currency: 'BTC', amount: '0.01', beneficiary: entry.whitelistId },
   })
-  expect((await exchange.client('trader').fetchWithdrawals({})).entries).toHaveLength(0)
+  expect(await exchange.withdrawn()).toHaveLength(0)
   const sent = await shell.run(line, { isTerminal: true, typed: '0.010\n' })
   expect(sent.stderr).toEqual([
     expect.stringContaining('Warning: the fee for BTC is not known before the first withdrawal'),
@@ -353,9 +326,9 @@ test('a withdrawal goes to an entry of the whitelist, after the amount was typed
   ])
   expect(sent.code).toBe(0)
   expect(sent.stdout[0]).toMatch(/^Withdrawal \S+ is PENDING\.$/)
-  const [withdrawal] = (await exchange.client('trader').fetchWithdrawals({})).entries
+  const [withdrawal] = await exchange.withdrawn()
   expect(withdrawal?.amount.toFixed()).toBe('0.01')
-  expect(journalText()).toContain('withdrawal')
+  expect(shell.journalText()).toContain('withdrawal')
 })
 
 async function setUpLock() {
@@ -364,19 +337,19 @@ async function setUpLock() {
 }
 
 test('where a lock is set up a withdrawal opens it first, and a script cannot', async () => {
-  const [entry] = (await exchange.client('trader').fetchWhitelistOf('BTC')).entries
+  const entry = await exchange.bitcoinEntry()
   await setUpLock()
-  const line = `withdraw BTC 0.01 --to ${entry?.whitelistId}`
+  const line = `withdraw BTC 0.01 --to ${entry.whitelistId}`
   const script = await shell.run(`${line} --yes --accept fee`)
   expect(script.code).toBe(3)
   expect(script.stderr.at(-1)).toContain('the desk is locked: open it in a terminal')
   const wrong = await shell.run(line, { isTerminal: true, answers: { 'Desk lock': 'wrong horse\r' } })
   expect(wrong.code).toBe(3)
   expect(wrong.stderr.at(-1)).toContain('the lock stays shut')
-  expect((await exchange.client('trader').fetchWithdrawals({})).entries).toHaveLength(0)
+  expect(await exchange.withdrawn()).toHaveLength(0)
   const opening = { 'Desk lock': 'correct horse\r', 'the amount once more': '0.01\n' }
   expect((await shell.run(line, { isTerminal: true, answers: opening })).code).toBe(0)
-  expect((await exchange.client('trader').fetchWithdrawals({})).entries).toHaveLength(1)
+  expect(await exchange.withdrawn()).toHaveLength(1)
 })
 
 test('where a lock is set up an order opens it first, a script is refused, and a cancel passes', async () => {
@@ -398,13 +371,13 @@ test('where a lock is set up an order opens it first, a script is refused, and a
     said: expect.stringContaining('the lock stays shut'),
   })
   expect((await shell.run('order place buy 0.06 BTC-USD --limit 59000 --dry-run')).code).toBe(0)
-  expect(await working()).toHaveLength(1)
+  expect(await exchange.working()).toHaveLength(1)
   expect((await shell.run('order cancel-all --every-symbol --yes')).code).toBe(0)
-  expect(await working()).toHaveLength(0)
+  expect(await exchange.working()).toHaveLength(0)
   const opening = { 'Desk lock': 'correct horse\r', 'Type yes': 'yes\n' }
   const opened = await shell.run('order place buy 0.06 BTC-USD --limit 59000', { isTerminal: true, answers: opening })
   expect(opened.code).toBe(0)
-  expect(await working()).toHaveLength(1)
+  expect(await exchange.working()).toHaveLength(1)
 })
 
 test('a lock that cannot be read lets no order pass, and one that the profile opens to commands lets scripts', async () => {
@@ -417,14 +390,14 @@ test('a lock that cannot be read lets no order pass, and one that the profile op
   )
   const line = 'order place buy 0.05 BTC-USD --limit 59000 --yes'
   expect((await shell.run(`${line} --profile robot`)).code).toBe(0)
-  expect(await working()).toHaveLength(1)
+  expect(await exchange.working()).toHaveLength(1)
   writeFileSync(join(shell.home, '.local', 'state', 'pitdesk', 'lock.json'), '{')
   const broken = await shell.run('order place buy 0.06 BTC-USD --limit 59000 --yes')
   expect({ code: broken.code, said: broken.stderr.at(-1) }).toEqual({
     code: 3,
     said: expect.stringContaining('lock.json'),
   })
-  expect(await working()).toHaveLength(1)
+  expect(await exchange.working()).toHaveLength(1)
 })
 
 test.each([
@@ -434,11 +407,11 @@ test.each([
   ['withdraw BTC 0 --to ID --yes', 'the amount must be above zero'],
   ['withdraw ETH 1 --to ID --yes', 'is for BTC'],
 ])('%s is held back', async (line, reason) => {
-  const [entry] = (await exchange.client('trader').fetchWhitelistOf('BTC')).entries
-  const ran = await shell.run(line.replace('ID', entry?.whitelistId ?? ''))
+  const entry = await exchange.bitcoinEntry()
+  const ran = await shell.run(line.replace('ID', entry.whitelistId ?? ''))
   expect({ code: ran.code, kind: failureIn(ran).kind }).toEqual({ code: 3, kind: 'notSent' })
   expect(ran.stderr).toEqual([expect.stringContaining(reason)])
-  expect((await exchange.client('trader').fetchWithdrawals({})).entries).toHaveLength(0)
+  expect(await exchange.withdrawn()).toHaveLength(0)
 })
 
 test('the refusal for an account without 2FA is shown', async () => {

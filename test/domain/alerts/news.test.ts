@@ -2,11 +2,10 @@ import { expect, test } from 'vitest'
 import { evaluateAlerts } from '../../../src/domain/alerts/evaluate.ts'
 import type { AlertFact } from '../../../src/domain/alerts/news.ts'
 import { allStanding, type Standing } from '../../../src/domain/alerts/watch.ts'
-import { Decimal } from '../../../src/domain/money.ts'
+import { amount } from '../../fakes/amounts.ts'
 import { orderFrom } from '../../fakes/desk-state.ts'
 import { aFill } from './fixtures.ts'
 
-const amount = (text: string) => new Decimal(text)
 const texts = (facts: readonly AlertFact[], standing: Standing = allStanding) =>
   evaluateAlerts({ watches: [], standing }, facts, 0).fired.map(({ level, text }) => `${level}: ${text}`)
 

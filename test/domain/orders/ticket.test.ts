@@ -6,6 +6,7 @@ import type { CheckContext } from '../../../src/domain/orders/checks/pre-trade.t
 import type { OrderDraft } from '../../../src/domain/orders/order.ts'
 import { emptyTicket, nudge, readTicket, type TicketForm } from '../../../src/domain/orders/ticket.ts'
 import { type SummaryMarket, ticketSummary } from '../../../src/domain/orders/ticket-summary.ts'
+import { amount, usualFees } from '../../fakes/amounts.ts'
 import { aBalance } from '../../fakes/balances.ts'
 import { aBook } from '../../fakes/books.ts'
 import { anInstrument } from '../../fakes/instruments.ts'
@@ -102,7 +103,6 @@ test('a market ticket does not ask for a price', () => {
   expect(readTicket(form, nothingKnown).draft?.limitPrice).toBeNull()
 })
 
-const fees = { makerRate: new Decimal('0.001'), takerRate: new Decimal('0.002'), volumeUsd: new Decimal(0) }
 const book = aBook(
   [['64210.00', '0.12']],
   [
@@ -113,7 +113,7 @@ const book = aBook(
 
 const market: SummaryMarket = {
   book,
-  fees,
+  fees: usualFees,
   balances: [aBalance('USD', '12004.11'), aBalance('BTC', '0.412')],
   instrument: anInstrument(),
   lastPrice: new Decimal('64210'),
@@ -123,7 +123,6 @@ const summaryOf = (draft: Partial<OrderDraft>, more: Partial<SummaryMarket> = {}
   if (summary === null) throw new Error('no summary')
   return summary
 }
-const amount = (text: string) => new Decimal(text)
 
 test('shows cost, both fees, what fills now at which average, and what rests', () => {
   const summary = summaryOf({ limitPrice: amount('64211') })

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { noWithdrawalLimits } from '../../../src/domain/limits.ts'
 import { usdOfDay, withdrawnOnDay } from '../../../src/domain/transfers/withdrawn-today.ts'
-import { aContext, amount, aSent, aWithdrawal, bounds, dayMs, noonMs, reviewed, said } from './review-scene.ts'
+import { amount } from '../../fakes/amounts.ts'
+import { aContext, aSent, aWithdrawal, bounds, dayMs, noonMs, reviewed, said } from './review-scene.ts'
 
 const fresh = <T>(value: T) => ({ kind: 'fresh', value }) as const
 const startMs = noonMs - dayMs / 2

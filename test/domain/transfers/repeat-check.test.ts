@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { repeatCheck, repeatWithinMs } from '../../../src/domain/transfers/day-checks.ts'
-import { amount, aSent, aWithdrawal, noonMs } from './review-scene.ts'
+import { amount } from '../../fakes/amounts.ts'
+import { aSent, aWithdrawal, noonMs } from './review-scene.ts'
 
 const request = { currency: 'BTC', beneficiary: 'w1', amount: amount('0.50') }
 const level = (context: Partial<Parameters<typeof repeatCheck>[1]>, of = request) =>

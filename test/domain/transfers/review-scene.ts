@@ -1,5 +1,4 @@
 import { noWithdrawalLimits } from '../../../src/domain/limits.ts'
-import { Decimal } from '../../../src/domain/money.ts'
 import type { Withdrawal, WithdrawalRequest } from '../../../src/domain/transfers/transfer.ts'
 import type { WithdrawalRule } from '../../../src/domain/transfers/withdrawal-checks.ts'
 import {
@@ -8,6 +7,7 @@ import {
   withdrawalReview,
 } from '../../../src/domain/transfers/withdrawal-review.ts'
 import type { SentWithdrawal } from '../../../src/domain/transfers/withdrawn-today.ts'
+import { amount } from '../../fakes/amounts.ts'
 import { aBalance } from '../../fakes/balances.ts'
 import { anInstrument } from '../../fakes/instruments.ts'
 
@@ -15,7 +15,6 @@ export const dayMs = 86_400_000
 /** Noon of a UTC day. */
 export const noonMs = 19_000 * dayMs + dayMs / 2
 
-export const amount = (text: string) => new Decimal(text)
 export const bounds = (soft: string | null, hard: string | null) => ({
   soft: soft === null ? null : amount(soft),
   hard: hard === null ? null : amount(hard),

@@ -5,7 +5,8 @@ import type { Withdrawal } from '../../../src/domain/transfers/transfer.ts'
 import { type KnownWhitelist, withLook } from '../../../src/domain/transfers/whitelist.ts'
 import { currencyScale, withdrawalReview, withdrawalStops } from '../../../src/domain/transfers/withdrawal-review.ts'
 import type { SentWithdrawal } from '../../../src/domain/transfers/withdrawn-today.ts'
-import { aContext, amount, aSent, aWithdrawal, bounds, noonMs, reviewed, said } from './review-scene.ts'
+import { amount } from '../../fakes/amounts.ts'
+import { aContext, aSent, aWithdrawal, bounds, noonMs, reviewed, said } from './review-scene.ts'
 
 const fresh = <T>(value: T) => ({ kind: 'fresh', value }) as const
 

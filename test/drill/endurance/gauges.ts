@@ -1,12 +1,11 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { nextTurn } from '../../../src/base/clock.ts'
 import { isMissingFile } from '../../../src/base/disk-error.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
-
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 export type Memory = { heapMb: number; externalMb: number; rssMb: number }
 
@@ -17,7 +16,7 @@ export async function memory(): Promise<Memory> {
   // What is held by weak references and what finalisers let go of takes more than one round.
   for (let round = 0; round < 3; round += 1) {
     collectGarbage()
-    await turn()
+    await nextTurn()
   }
   const { heapUsed, external, rss } = process.memoryUsage()
   return { heapMb: megabytes(heapUsed), externalMb: megabytes(external), rssMb: megabytes(rss) }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
+import { ended, firstLine, isGone, type SandboxLine, tokenIn } from '../../fakes/child-program.ts'
+import { freePort } from '../../fakes/free-port.ts'
 import { administer } from '../administer.ts'
-import { freePort } from './free-port.ts'
 
 export type RealExchange = {
   readonly exchangeUrl: string
@@ -15,19 +15,6 @@ export type RealExchange = {
   up(): Promise<void>
   stop(): Promise<void>
 }
-
-type FirstLine = {
-  exchange: string
-  gateway: string
-  admin: string
-  adminToken: string
-  partnerKey: string
-  accounts: ReadonlyArray<{ name: string; token: string }>
-}
-
-const isGone = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
-const gone = (child: ChildProcess): Promise<void> =>
-  isGone(child) ? Promise.resolve() : new Promise((resolve) => child.once('exit', () => resolve()))
 
 /**
  * The built program's practice exchange in a process of its own, which lives on in `data` whatever happens to the
@@ -46,25 +33,14 @@ export async function startRealExchange(
   const environment = { PATH: process.env.PATH ?? '', HOME: home }
   let child: ChildProcess | null = null
   let isHalted = false
-  let log: string[] = []
 
-  async function start(): Promise<FirstLine> {
+  async function start(): Promise<SandboxLine> {
     const started = spawn(process.execPath, [...argv, ...places], {
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     child = started
-    log = []
-    createInterface({ input: started.stderr }).on('line', (line) => {
-      log = [...log.slice(-19), line]
-    })
-    const text = await new Promise<string>((resolve, reject) => {
-      createInterface({ input: started.stdout }).once('line', resolve)
-      started.once('exit', (code) =>
-        reject(new Error(`the exchange ended with ${code} at its start: ${log.join(' | ')}`)),
-      )
-    })
-    return JSON.parse(text)
+    return JSON.parse(await firstLine(started, 'the exchange'))
   }
 
   // A drill that is ended leaves no exchange behind, halted or not.
@@ -75,12 +51,12 @@ export async function startRealExchange(
     exchangeUrl: first.exchange,
     gatewayUrl: first.gateway,
     partnerKey,
-    token: first.accounts.find(({ name }) => name === 'trader')?.token ?? '',
+    token: tokenIn(first),
     admin: (path, values) => administer({ adminUrl: first.admin, adminToken }, path, values),
     async down(signal) {
       child?.kill(signal)
       if (signal === 'SIGSTOP') isHalted = true
-      else if (child !== null) await gone(child)
+      else if (child !== null) await ended(child)
     },
     async up() {
       if (isHalted) child?.kill('SIGCONT')
@@ -91,7 +67,7 @@ export async function startRealExchange(
       if (child === null || isGone(child)) return
       if (isHalted) child.kill('SIGCONT')
       child.kill('SIGTERM')
-      await gone(child)
+      await ended(child)
     },
   }
 }

@@ -1,11 +1,9 @@
+import { median } from '../../fakes/numbers.ts'
 import type { Holding } from './process-tree.ts'
 
 /** The first looks are of a program that is still growing to its size. */
 const growingShare = 0.25
 const slack = { rssShare: 0.15, rssMb: 15, files: 12, threads: 4 } as const
-
-const median = (numbers: readonly number[]): number =>
-  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
 /** What grew from the second quarter of the looks to the last, as sentences. */
 export function judgeHoldings(holdings: readonly Holding[]): string[] {

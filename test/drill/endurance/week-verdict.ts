@@ -1,3 +1,4 @@
+import { median } from '../../fakes/numbers.ts'
 /** What one hour showed. */
 export type Hour = {
   hour: number
@@ -32,9 +33,6 @@ const slack = { heapShare: 0.15, heapMb: 12, sleepers: 24, sockets: 24, files: 2
 
 /** No list of a desk's state is meant to be longer. */
 const listMost = 5_000
-
-const median = (numbers: readonly number[]): number =>
-  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
 /**
  * What grew over the hours, as sentences. The last hours are held against the first ones after the desk has its size.

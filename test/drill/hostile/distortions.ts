@@ -1,4 +1,5 @@
 import type { Random } from '../../../src/base/random.ts'
+import { pick } from '../../fakes/numbers.ts'
 import type { Answer } from './exchange.ts'
 import { type Call, sentField, type Target, type Treatment, type Via } from './proxy.ts'
 import { isObject, number, readWire, textOf, type WireObject, writeWire } from './wire-json.ts'
@@ -125,8 +126,6 @@ export const distort = (kind: DistortionKind, chance: Random): Treatment => ({
   kind,
   apply: (via) => rows[kind].apply(via, chance),
 })
-
-const pick = <T>(list: readonly T[], chance: Random): T | undefined => list[chance.integer(0, list.length - 1)]
 
 function entriesOf(answer: Answer): WireObject[] {
   const value = readWire(answer.body)

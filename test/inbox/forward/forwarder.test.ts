@@ -26,9 +26,7 @@ function setting() {
   const service = { answer: (_eventId: string): Attempt => taken, storeId: 'one' }
   const begin = (): Promise<Forwarder> =>
     startForwarder({
-      // Only reading and listening is asked of it.
       store: {
-        ...unused,
         events: (query) => store.events(query),
         listen: (listener) => store.listen(listener),
         identity: async () => service.storeId,
@@ -47,20 +45,6 @@ function setting() {
       log: (line) => lines.push(line),
     })
   return { store, clock, disk, got, lines, service, begin }
-}
-
-const never = () => {
-  throw new Error('not asked for here')
-}
-const unused = {
-  record: never,
-  event: never,
-  conflictsOf: never,
-  quarantine: never,
-  release: never,
-  counts: never,
-  forgetBefore: never,
-  close: never,
 }
 
 async function rest(): Promise<void> {

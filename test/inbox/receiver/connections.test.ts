@@ -1,28 +1,11 @@
 import { type ConnectionOptions, connect } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import { makeIdentity } from '../../fakes/certificates.ts'
-import { eventBody } from '../../fakes/memory-events.ts'
-import {
-  exchange,
-  type Inbox,
-  lastPost,
-  openInbox,
-  post,
-  type RawConnection,
-  rawConnection,
-  statuses,
-} from './harness.ts'
+import { event, exchange, lastPost, open, post, type RawConnection, rawConnection, statuses } from './harness.ts'
 
-let inbox: Inbox | null = null
-const open = async (settings: Parameters<typeof openInbox>[0] = {}): Promise<Inbox> => {
-  inbox = await openInbox(settings)
-  return inbox
-}
 const held: RawConnection[] = []
 afterEach(async () => {
   for (const { socket } of held.splice(0)) socket.destroy()
-  await inbox?.end()
-  inbox = null
 })
 
 /** Opens a connection that is kept for as long as the inbox lets it. */
@@ -37,7 +20,6 @@ const isUp = ({ socket }: RawConnection): Promise<boolean> =>
     socket.once('connect', () => resolve(true))
     socket.once('close', () => resolve(false))
   })
-const event = (eventId: string): string => eventBody({ eventId })
 const stranger = '127.0.0.2'
 
 test('a thousand connections of an address off the list, each kept after a refused event, lock nobody out', async () => {

@@ -8,6 +8,7 @@ import { createRandom } from '../../../src/base/random.ts'
 import { startReceiver } from '../../../src/inbox/receiver/receiver.ts'
 import type { EventStore } from '../../../src/inbox/store/event-store.ts'
 import { openSqliteStore } from '../../../src/inbox/store/sqlite-store.ts'
+import { loopbackSettings } from './loopback-settings.ts'
 import { malformedBody } from './malformed.ts'
 
 export type FuzzFigures = {
@@ -34,16 +35,7 @@ const mark = (body: Uint8Array | string): string => createHash('sha256').update(
 export async function fuzzInbox(count: number, seed: number): Promise<FuzzFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'pitdesk-fuzz-'))
   const store = openSqliteStore({ path: join(folder, 'inbox.sqlite'), clock: systemClock })
-  const receiver = await startReceiver({
-    store,
-    clock: systemClock,
-    listen: { host: '127.0.0.1', port: 0 },
-    allow: ['127.0.0.1'],
-    trustProxies: [],
-    tls: null,
-    log: () => undefined,
-    metrics: null,
-  })
+  const receiver = await startReceiver(loopbackSettings(store, []))
   const pool = new Pool(receiver.url, { connections: atOnce })
   try {
     const refused: Record<string, number> = {}

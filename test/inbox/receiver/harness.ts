@@ -3,13 +3,15 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fetch } from 'undici'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { systemClock } from '../../../src/base/clock.ts'
 import { startReceiver } from '../../../src/inbox/receiver/receiver.ts'
 import type { Receiver, ReceiverSettings } from '../../../src/inbox/receiver/settings.ts'
 import type { EventStore, Incoming, Recorded } from '../../../src/inbox/store/event-store.ts'
 import { openSqliteStore } from '../../../src/inbox/store/sqlite-store.ts'
 import { eventually } from '../../fakes/eventually.ts'
+import { eventBody } from '../../fakes/memory-events.ts'
+import { loopbackSettings } from './loopback-settings.ts'
 
 /** A store whose disk a test can let fail or take long. */
 export type TestStore = EventStore & {
@@ -62,26 +64,29 @@ export async function openInbox(settings: Partial<ReceiverSettings> = {}): Promi
     await store.close()
     rmSync(folder, { recursive: true, force: true })
   }
-  const usual: ReceiverSettings = {
-    store,
-    clock: systemClock,
-    listen: { host: '127.0.0.1', port: 0 },
-    allow: ['127.0.0.1'],
-    trustProxies: [],
-    tls: null,
-    log: (line) => log.push(line),
-    metrics: null,
-  }
-  const receiver = await startReceiver({ ...usual, ...settings }).catch(async (error: unknown) => {
-    await clear()
-    throw error
-  })
-  const end = async () => {
-    await receiver.stop()
-    await clear()
+  const receiver = await startReceiver({ ...loopbackSettings(store, log), ...settings }).catch(
+    async (error: unknown) => {
+      await clear()
+      throw error
+    },
+  )
+  let ending: Promise<void> | null = null
+  const end = () => {
+    ending ??= receiver.stop().then(clear)
+    return ending
   }
   return { receiver, store, log, port: Number(new URL(receiver.url).port), end }
 }
+
+/** The same for as long as the test goes on. */
+export async function open(settings: Partial<ReceiverSettings> = {}): Promise<Inbox> {
+  const inbox = await openInbox(settings)
+  onTestFinished(() => inbox.end())
+  return inbox
+}
+
+/** The body of an event of that id. */
+export const event = (eventId: string, more: Record<string, unknown> = {}): string => eventBody({ eventId, ...more })
 
 export type RawConnection = {
   readonly socket: Socket

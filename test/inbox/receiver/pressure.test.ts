@@ -2,15 +2,15 @@ import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:tls'
 import { Agent, fetch } from 'undici'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { makeIdentity } from '../../fakes/certificates.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
-import { eventBody } from '../../fakes/memory-events.ts'
 import {
+  event,
   exchange,
-  type Inbox,
   lastPost,
   metrics,
+  open,
   openInbox,
   post,
   rawConnection,
@@ -18,17 +18,6 @@ import {
   untilWaiting,
 } from './harness.ts'
 
-let inbox: Inbox | null = null
-const open = async (settings: Parameters<typeof openInbox>[0] = {}): Promise<Inbox> => {
-  inbox = await openInbox(settings)
-  return inbox
-}
-afterEach(async () => {
-  await inbox?.end()
-  inbox = null
-})
-
-const event = (eventId: string): string => eventBody({ eventId })
 const ask = (port: number, path: string) =>
   exchange(port, `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`)
 
@@ -70,7 +59,7 @@ test('a full queue is 503 before the body is read, and what was taken is answere
 })
 
 test('slow senders are cut off: without headers, within them, within the body, and between requests', async () => {
-  const { port, store } = await open({ limits: { headersMs: 150, requestMs: 300 } })
+  const { port, store, end } = await open({ limits: { headersMs: 150, requestMs: 300 } })
   const silent = rawConnection(port)
   const halfHeaders = rawConnection(port)
   halfHeaders.send('POST / HTTP/1.1\r\nHost: x\r\n')
@@ -79,7 +68,7 @@ test('slow senders are cut off: without headers, within them, within the body, a
   const endings = await Promise.all([silent.ended, halfHeaders.ended, halfBody.ended])
   expect(endings.map(statuses)).toEqual([[408], [408], [408]])
   expect(await store.counts()).toMatchObject({ events: 0, quarantined: 0 })
-  await inbox?.end()
+  await end()
   // Alone, so that a busy machine cannot take its request for a slow one.
   const other = await open({ limits: { idleMs: 150 } })
   const idle = rawConnection(other.port)

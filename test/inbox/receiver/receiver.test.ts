@@ -1,27 +1,19 @@
-import { afterEach, expect, test } from 'vitest'
-import { eventBody } from '../../fakes/memory-events.ts'
+import { expect, test } from 'vitest'
 import {
+  event,
   exchange,
   type Inbox,
   lastPost,
   metrics,
-  openInbox,
+  open,
   post,
   rawConnection,
   statuses,
   untilWaiting,
 } from './harness.ts'
 
-let inbox: Inbox
-const open = async (settings: Parameters<typeof openInbox>[0] = {}): Promise<Inbox> => {
-  inbox = await openInbox(settings)
-  return inbox
-}
-afterEach(() => inbox.end())
-
-const event = (eventId: string, more: Record<string, unknown> = {}): string => eventBody({ eventId, ...more })
-const ids = async (): Promise<string[]> =>
-  (await inbox.store.events({ after: 0, count: 100 })).map(({ eventId }) => eventId)
+const ids = async ({ store }: Inbox): Promise<string[]> =>
+  (await store.events({ after: 0, count: 100 })).map(({ eventId }) => eventId)
 
 test('an event is answered 2xx on any path, and is in the store as it came', async () => {
   const { port, store } = await open()
@@ -31,7 +23,8 @@ test('an event is answered 2xx on any path, and is in the store as it came', asy
 })
 
 test('no answer comes before the commit, and what waits meanwhile is one commit', async () => {
-  const { port, store } = await open({ metrics })
+  const inbox = await open({ metrics })
+  const { port, store } = inbox
   const letGo = store.hold()
   const first = rawConnection(port)
   first.send(lastPost(event('e1')))
@@ -43,7 +36,7 @@ test('no answer comes before the commit, and what waits meanwhile is one commit'
   expect(statuses(await first.ended)).toEqual([200])
   for (const other of await Promise.all(others)) expect(statuses(other)).toEqual([200])
   expect(store.batches.map(({ length }) => length)).toEqual([1, 3])
-  expect(await ids()).toHaveLength(4)
+  expect(await ids(inbox)).toHaveLength(4)
 })
 
 test('a known event is answered 2xx again; another body under its id is kept beside it and raises an alarm', async () => {
@@ -128,11 +121,12 @@ test('other methods are 405, a health check is answered, HEAD has no body', asyn
 })
 
 test('pipelined requests are answered in their order, and one connection takes many', async () => {
-  const { port } = await open()
+  const inbox = await open()
+  const { port } = inbox
   const text = ['e1', 'e2', 'e3'].map((id) => post(event(id))).join('')
   const long = post('x'.repeat(70_000))
   expect(statuses(await exchange(port, text + long + lastPost(event('e4'))))).toEqual([200, 200, 200, 413, 200])
-  expect(await ids()).toEqual(['e1', 'e2', 'e3', 'e4'])
+  expect(await ids(inbox)).toEqual(['e1', 'e2', 'e3', 'e4'])
 })
 
 test('who asks whether to go on is told so, or refused before the body', async () => {
@@ -149,14 +143,15 @@ test('who asks whether to go on is told so, or refused before the body', async (
 })
 
 test('HTTP/1.0 is served, and its connection ends unless it is asked to stay', async () => {
-  const { port } = await open()
+  const inbox = await open()
+  const { port } = inbox
   const old = (id: string, headers = '') => {
     const body = event(id)
     return `POST / HTTP/1.0\r\nContent-Length: ${body.length}\r\n${headers}\r\n${body}`
   }
   expect(statuses(await exchange(port, old('e1')))).toEqual([200])
   expect(statuses(await exchange(port, old('e2', 'Connection: keep-alive\r\n') + old('e3')))).toEqual([200, 200])
-  expect(await ids()).toEqual(['e1', 'e2', 'e3'])
+  expect(await ids(inbox)).toEqual(['e1', 'e2', 'e3'])
 })
 
 test('what is no HTTP is a 400, too many headers a 431, and both end the connection', async () => {

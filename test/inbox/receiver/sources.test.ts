@@ -1,18 +1,8 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { gatewaySources } from '../../../src/inbox/receiver/settings.ts'
 import { sourceCheck } from '../../../src/inbox/receiver/source-check.ts'
 import { eventBody } from '../../fakes/memory-events.ts'
-import { exchange, type Inbox, lastPost, openInbox, rawConnection, statuses } from './harness.ts'
-
-let inbox: Inbox | null = null
-const open = async (settings: Parameters<typeof openInbox>[0]): Promise<Inbox> => {
-  inbox = await openInbox(settings)
-  return inbox
-}
-afterEach(async () => {
-  await inbox?.end()
-  inbox = null
-})
+import { exchange, lastPost, open, rawConnection, statuses } from './harness.ts'
 
 test('the gateway sends from its five addresses, and IPv4 inside IPv6 is IPv4', () => {
   const { sourceOf } = sourceCheck(gatewaySources, [])

@@ -8,13 +8,12 @@ import { lockPath, writeLock } from '../../../src/lock/lock-file.ts'
 import { keepPassphrase } from '../../../src/lock/secrets.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { freshMs } from '../../../src/ui/console/input.ts'
+import { amount } from '../../fakes/amounts.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { createMemoryJournal } from '../../fakes/memory-journal.ts'
 import { type Journey, quoteAndCentre } from '../journey.tsx'
-import { amount, becomes, ownOrder, pause, pressKey, type Start, shows, type Walk, working } from './walk.ts'
+import { becomes, focus, kind, ownOrder, pause, pressKey, type Start, shows, type Walk, working } from './walk.ts'
 
-const kind = ({ overlay }: DeskState) => overlay?.kind ?? null
-const focus = (state: DeskState) => state.focus
 const mode = (state: DeskState) => state.mode.kind
 const lock = (state: DeskState) => state.lock.kind
 

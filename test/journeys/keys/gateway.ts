@@ -1,10 +1,9 @@
 import type { DeskState } from '../../../src/store/desk.ts'
 import { gatewayAt } from '../../fakes/gateway.ts'
 import type { Journey } from '../journey.tsx'
-import { becomes, pressKey, shows, type Walk } from './walk.ts'
+import { becomes, focus, pressKey, shows, type Walk } from './walk.ts'
 
 const list = ({ gateway }: DeskState) => gateway.list
-const focus = (state: DeskState) => state.focus
 
 /** The lists of the gateway pane: by arrows, and by the pane's own digit pressed again. */
 export const gatewayListsWalk: Walk = async (start) => {

@@ -1,8 +1,9 @@
 import { noLimits } from '../../../src/domain/limits.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { lateMs } from '../../../src/ui/terminal/key-reader.ts'
+import { amount } from '../../fakes/amounts.ts'
 import { quoteAndCentre } from '../journey.tsx'
-import { amount, becomes, ownOrder, pause, pressKey, shows, type Walk, working } from './walk.ts'
+import { becomes, ownOrder, pause, pressKey, shows, type Walk, working } from './walk.ts'
 
 const cursor = ({ ladder }: DeskState) => ladder.cursorPrice?.toFixed(2)
 const group = ({ ladder }: DeskState) => ladder.groupTicks

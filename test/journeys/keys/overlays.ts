@@ -2,11 +2,21 @@ import type { DeskState } from '../../../src/store/desk.ts'
 import { themeNamesOf } from '../../../src/store/looks.ts'
 import { pastedMs } from '../../../src/ui/keys/input-guard.ts'
 import { quoteAndCentre } from '../journey.tsx'
-import { becomes, hides, ownOrder, pause, pressKey, shows, type Walk, working } from './walk.ts'
+import {
+  becomes,
+  emptiesSearch,
+  hides,
+  kind,
+  ownOrder,
+  pause,
+  pressKey,
+  query,
+  selected,
+  shows,
+  type Walk,
+  working,
+} from './walk.ts'
 
-const kind = ({ overlay }: DeskState) => overlay?.kind ?? null
-const selected = ({ overlay }: DeskState) => (overlay !== null && 'selected' in overlay ? overlay.selected : null)
-const query = ({ overlay }: DeskState) => (overlay !== null && 'query' in overlay ? overlay.query : null)
 const line = ({ overlay }: DeskState) => (overlay?.kind === 'palette' ? overlay.line : null)
 const caret = ({ overlay }: DeskState) => (overlay?.kind === 'palette' ? overlay.caret : null)
 const top = ({ overlay }: DeskState) => (overlay?.kind === 'help' ? overlay.top : null)
@@ -23,12 +33,7 @@ export const symbolsWalk: Walk = async (start) => {
   await becomes(journey, 'shift+tab', selected, 0)
   await becomes(journey, 'e', query, 'E')
   await becomes(journey, 'backspace', query, '')
-  await pressKey(journey, 'x')
-  await becomes(journey, 'delete', query, '')
-  await pressKey(journey, 'x')
-  await becomes(journey, 'ctrl+u', query, '')
-  await pressKey(journey, 'x')
-  await becomes(journey, 'ctrl+w', query, '')
+  await emptiesSearch(journey, query)
   await hides(journey, 'esc', 'Choose a symbol')
   await pressKey(journey, 'g')
   for (const key of 'ethu') await pressKey(journey, key)

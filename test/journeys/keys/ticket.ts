@@ -1,8 +1,9 @@
 import { expect } from 'vitest'
 import { noLimits } from '../../../src/domain/limits.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
+import { amount } from '../../fakes/amounts.ts'
 import { quoteAndCentre } from '../journey.tsx'
-import { amount, becomes, pause, pressKey, type Walk, working } from './walk.ts'
+import { becomes, pause, pressKey, type Walk, working } from './walk.ts'
 
 const stage = ({ ticket }: DeskState) => ticket?.stage ?? null
 const field = ({ ticket }: DeskState) => ticket?.field

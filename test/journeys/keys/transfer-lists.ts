@@ -1,8 +1,7 @@
 import type { DeskState } from '../../../src/store/desk.ts'
-import { becomes, pressKey, shows, type Walk } from './walk.ts'
+import { becomes, focus, pressKey, shows, type Walk } from './walk.ts'
 
 const list = (state: DeskState) => state.transferList
-const focus = (state: DeskState) => state.focus
 
 /** The lists of the transfers pane: by arrows, and by the pane's own digit pressed again. */
 export const transferListsWalk: Walk = async (start) => {

@@ -1,11 +1,8 @@
 import { expect } from 'vitest'
 import { ok } from '../../../src/base/result.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
-import { becomes, pause, pressKey, shows, type Walk } from './walk.ts'
+import { becomes, emptiesSearch, kind, pause, pressKey, query, selected, shows, type Walk } from './walk.ts'
 
-const kind = ({ overlay }: DeskState) => overlay?.kind ?? null
-const query = ({ overlay }: DeskState) => (overlay?.kind === 'depositChoose' ? overlay.query : null)
-const selected = ({ overlay }: DeskState) => (overlay?.kind === 'depositChoose' ? overlay.selected : null)
 const field = ({ overlay }: DeskState) => (overlay?.kind === 'withdraw' ? overlay.field : null)
 const currency = ({ overlay }: DeskState) => (overlay?.kind === 'withdraw' ? overlay.form.currency : null)
 const amountText = ({ overlay }: DeskState) => (overlay?.kind === 'withdraw' ? overlay.form.amountText : null)
@@ -27,12 +24,7 @@ export const depositWalk: Walk = async (start) => {
   await becomes(journey, 'shift+tab', selected, 0)
   await becomes(journey, 'x', query, 'X')
   await becomes(journey, 'backspace', query, '')
-  await pressKey(journey, 'x')
-  await becomes(journey, 'delete', query, '')
-  await pressKey(journey, 'x')
-  await becomes(journey, 'ctrl+u', query, '')
-  await pressKey(journey, 'x')
-  await becomes(journey, 'ctrl+w', query, '')
+  await emptiesSearch(journey, query)
   await becomes(journey, 'esc', kind, null)
   await pressKey(journey, 'd')
   await pressKey(journey, 'x')

@@ -1,8 +1,9 @@
 import { expect } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
+import { amount } from '../../fakes/amounts.ts'
 import { aDraft } from '../../fakes/orders.ts'
-import type { Journey, JourneySettings } from '../journey.tsx'
+import { type Journey, type JourneySettings, keys } from '../journey.tsx'
 
 export type Start = (size?: { columns: number; rows: number }, settings?: JourneySettings) => Promise<Journey>
 
@@ -40,8 +41,6 @@ const sequences: Readonly<Record<string, string>> = {
 /** A key by its name in the key table. */
 export const pressKey = (journey: Journey, key: string): Promise<void> => journey.press(sequences[key] ?? key)
 
-export const amount = (text: string): Decimal => new Decimal(text)
-
 /** What a value of the state is, as text that can be compared. */
 const textOf = (value: unknown): string =>
   value instanceof Decimal ? value.toFixed() : (JSON.stringify(value) ?? 'undefined')
@@ -76,6 +75,33 @@ export async function hides(journey: Journey, key: string, text: string): Promis
   await pressKey(journey, key)
   await journey.until((screen) => !screen.includes(text))
 }
+
+/** Types a text key by key. */
+export async function typeKeys(journey: Journey, text: string): Promise<void> {
+  for (const key of text) await journey.press(key)
+}
+
+/** Says a sentence in the palette, which shows how it was understood before Enter. */
+export async function say(journey: Journey, sentence: string, ...understood: readonly string[]): Promise<void> {
+  await journey.press(':')
+  await journey.press(sentence)
+  await journey.sees(...understood)
+  await journey.press(keys.enter)
+}
+
+/** Takes out what was typed into a search, by each key that does. */
+export async function emptiesSearch(journey: Journey, query: (state: DeskState) => string | null): Promise<void> {
+  for (const key of ['delete', 'ctrl+u', 'ctrl+w']) {
+    await pressKey(journey, 'x')
+    await becomes(journey, key, query, '')
+  }
+}
+
+export const kind = ({ overlay }: DeskState) => overlay?.kind ?? null
+export const focus = (state: DeskState) => state.focus
+export const selected = ({ overlay }: DeskState) =>
+  overlay !== null && 'selected' in overlay ? overlay.selected : null
+export const query = ({ overlay }: DeskState) => (overlay !== null && 'query' in overlay ? overlay.query : null)
 
 export async function pause(journey: Journey, ms: number): Promise<void> {
   const fromMs = journey.clock.now()

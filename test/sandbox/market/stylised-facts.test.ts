@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { mean } from '../../fakes/numbers.ts'
 import { openMarket } from './harness.ts'
 
 // What real markets have in common whatever they trade: a simulated day of one symbol has to show it.
 const dayInSeconds = 86_400
-
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 function autocorrelation(values: readonly number[], lag: number): number {
   const centre = mean(values)

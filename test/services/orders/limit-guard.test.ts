@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Mode } from '../../../src/domain/desk/mode.ts'
 import { noLimits } from '../../../src/domain/limits.ts'
-import { Decimal } from '../../../src/domain/money.ts'
 import { createLimitGuard } from '../../../src/services/orders/order-entry.ts'
 import { checkContext } from '../../../src/store/ticket/check-context.ts'
+import { amount } from '../../fakes/amounts.ts'
 import { aDraft } from '../../fakes/orders.ts'
 import { aDesk, startMs } from '../../store/desk.ts'
-
-const amount = (text: string) => new Decimal(text)
 
 /** The guard of a desk, as compose connects it. */
 function aGuard(mode: Mode['kind'], soft: string, hard: string) {

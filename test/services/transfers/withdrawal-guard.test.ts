@@ -9,7 +9,8 @@ import { type KnownWhitelist, withLook } from '../../../src/domain/transfers/whi
 import type { WithdrawalRule } from '../../../src/domain/transfers/withdrawal-checks.ts'
 import type { WriteIntent } from '../../../src/journal/entry.ts'
 import { createWithdrawalGuard, type WithdrawalTerms } from '../../../src/services/transfers/withdrawal-guard.ts'
-import { aContext, amount, aWithdrawal, bounds, noonMs } from '../../domain/transfers/review-scene.ts'
+import { aContext, aWithdrawal, bounds, noonMs } from '../../domain/transfers/review-scene.ts'
+import { amount } from '../../fakes/amounts.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { createMemoryJournal } from '../../fakes/memory-journal.ts'
 

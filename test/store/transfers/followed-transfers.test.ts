@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest'
-import { Decimal } from '../../../src/domain/money.ts'
 import type { FollowedTransfers } from '../../../src/domain/transfers/followed.ts'
 import type { Deposit, Withdrawal, WithdrawalRequest } from '../../../src/domain/transfers/transfer.ts'
 import { initialState } from '../../../src/store/desk.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
+import { amount } from '../../fakes/amounts.ts'
 
 const startMs = Date.UTC(2026, 0, 5, 14, 0, 0)
-const decimal = (text: string) => new Decimal(text)
-const request: WithdrawalRequest = { currency: 'BTC', beneficiary: 'wl-1', amount: decimal('0.5') }
+const request: WithdrawalRequest = { currency: 'BTC', beneficiary: 'wl-1', amount: amount('0.5') }
 const aWithdrawal = (more: Partial<Withdrawal> = {}): Withdrawal => ({
   withdrawalId: 'w-1',
-  amount: decimal('0.5'),
-  fee: decimal('0.0005'),
+  amount: amount('0.5'),
+  fee: amount('0.0005'),
   currency: 'BTC',
   beneficiary: 'wl-1',
   state: 'PENDING',
@@ -20,7 +19,7 @@ const aWithdrawal = (more: Partial<Withdrawal> = {}): Withdrawal => ({
 })
 const aDeposit = (state: Deposit['state']): Deposit => ({
   depositId: 'd-1',
-  amount: decimal('2'),
+  amount: amount('2'),
   currency: 'BTC',
   address: 'a',
   txHash: null,
@@ -45,8 +44,8 @@ function scene(followed?: FollowedTransfers) {
     lists: (...withdrawals: Withdrawal[]) => store.dispatch({ type: 'withdrawals', withdrawals, atMs }),
     deposits: (...deposits: Deposit[]) => store.dispatch({ type: 'deposits', deposits, atMs }),
     holds(available: string) {
-      const balance = { balance: decimal('2'), balanceLocal: decimal('1'), availableLocal: decimal('1') }
-      const btc = { ...balance, currency: 'BTC', available: decimal(available), rate: decimal('1') }
+      const balance = { balance: amount('2'), balanceLocal: amount('1'), availableLocal: amount('1') }
+      const btc = { ...balance, currency: 'BTC', available: amount(available), rate: amount('1') }
       store.dispatch({ type: 'balances', balances: [btc], atMs })
     },
     sends: () => store.dispatch({ type: 'withdrawalSent', request, atMs }),
@@ -89,7 +88,7 @@ test('a withdrawal of this desk does not ring when it is taken; one that nobody 
   desk.taken()
   desk.lists(aWithdrawal())
   expect(desk.rings()).toEqual([])
-  desk.lists(aWithdrawal({ withdrawalId: 'w-2', amount: decimal('7') }), aWithdrawal())
+  desk.lists(aWithdrawal({ withdrawalId: 'w-2', amount: amount('7') }), aWithdrawal())
   expect(desk.rings()).toEqual(['Withdrawal w-2 of 7 BTC is PENDING, and was not sent from this desk.'])
 })
 

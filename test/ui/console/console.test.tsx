@@ -11,7 +11,7 @@ import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { quietPort } from '../../fakes/quiet-port.ts'
 import { createFakeTerminal } from '../../fakes/terminal.ts'
-import { withoutStyles } from '../render-screen.tsx'
+import { withoutStyles } from '../../fakes/without-styles.ts'
 
 const env = { TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'C.UTF-8' }
 

@@ -7,10 +7,9 @@ import { initialAlerts } from '../../../src/store/alerts/alerts.ts'
 import { type DeskState, initialState } from '../../../src/store/desk.ts'
 import { arrived } from '../../../src/store/feeds/feed.ts'
 import { aWatch } from '../../domain/alerts/fixtures.ts'
+import { amount } from '../../fakes/amounts.ts'
 import { aBook } from '../../fakes/books.ts'
 import { bitcoin, deskNowMs, deskState } from '../../fakes/desk-state.ts'
-
-const decimal = (text: string) => new Decimal(text)
 
 /** Before anything has answered. */
 export const emptyDesk = initialState({
@@ -52,7 +51,7 @@ const stellarBook = aBook(
 /** Two ladders, the second one on ether and in focus. */
 export const twoLadders = (): DeskState => {
   const desk = deskState({ symbol2: 'ETH-USD', focus: 'ladder2', view: { layout: 'ladders', isZoomed: false } })
-  const centre = { centrePrice: decimal('3120.15'), cursorPrice: decimal('3120.05') }
+  const centre = { centrePrice: amount('3120.15'), cursorPrice: amount('3120.05') }
   return {
     ...desk,
     books: new Map([...desk.books, ['ETH-USD', arrived(etherBook, deskNowMs - 700)]]),
@@ -63,7 +62,7 @@ export const twoLadders = (): DeskState => {
 /** The symbol halted, its opening auction building up. */
 export const auctionDesk = (): DeskState => {
   const desk = deskState({ symbol: 'XLM-USD' })
-  const centre = { centrePrice: decimal('0.1101'), cursorPrice: decimal('0.1099') }
+  const centre = { centrePrice: amount('0.1101'), cursorPrice: amount('0.1099') }
   return {
     ...desk,
     books: new Map([['XLM-USD', arrived(stellarBook, deskNowMs - 700)]]),
@@ -79,7 +78,7 @@ export const withStatus = (status: SymbolStatus): DeskState => {
 }
 
 const queued = (price: string, orders: readonly (readonly [orderId: string, quantity: string])[]): QueueOrder[] =>
-  orders.map(([orderId, quantity]) => ({ price: decimal(price), orderId, quantity: decimal(quantity) }))
+  orders.map(([orderId, quantity]) => ({ price: amount(price), orderId, quantity: amount(quantity) }))
 
 /** Level 3, an own order third in its queue. */
 export const queueDesk = (): DeskState => {
@@ -135,8 +134,8 @@ export const alertsDesk = (): DeskState => {
   } as const
   const watches = [
     aWatch({ id: 1, state: { kind: 'near' } }),
-    aWatch({ id: 2, price: 'spread', level: decimal('2.5'), symbol: 'ETH-USD', repeats: true }),
-    aWatch({ id: 3, level: decimal('64200'), state: { kind: 'fired', atMs: firedAtMs, price: decimal('64210.50') } }),
+    aWatch({ id: 2, price: 'spread', level: amount('2.5'), symbol: 'ETH-USD', repeats: true }),
+    aWatch({ id: 3, level: amount('64200'), state: { kind: 'fired', atMs: firedAtMs, price: amount('64210.50') } }),
   ]
   return deskState({
     alerts: { ...initialAlerts({}, deskNowMs), watches, fired: [alert], toasts: [alert], lastSeq: 1 },

@@ -6,7 +6,7 @@ import { createDeskStore } from '../../../src/store/store.ts'
 import { handleInput } from '../../../src/ui/keys/handle-input.ts'
 import { createKeyTokenizer } from '../../../src/ui/terminal/key-tokenizer.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
-import { quietPort } from '../../fakes/quiet-port.ts'
+import { recordingPort } from '../../fakes/recording-port.ts'
 import { onScreen } from '../render-screen.tsx'
 
 /** A desk of the given size that is driven by bytes alone, and what it asked of the exchange. */
@@ -16,27 +16,10 @@ function desk(state: DeskState = deskState(), columns = 80, rows = 24) {
   const sent: OrderDraft[] = []
   let nowMs = deskNowMs
   const port = {
-    ...quietPort(nowMs),
+    ...recordingPort(() => nowMs, asked),
     submitOrder: (draft: OrderDraft) => {
       sent.push(draft)
     },
-    moveOrder: () => undefined,
-    cancelOrder: (orderId: string) => {
-      asked.push(`cancel ${orderId}`)
-    },
-    cancelAll: (symbol: string | null) => {
-      asked.push(`cancel all ${symbol ?? 'every symbol'}`)
-    },
-    decideUnsettled: () => undefined,
-    openLock: () => undefined,
-    fetchOrderHistory: (page: 'older' | 'newer') => {
-      asked.push(`history ${page}`)
-    },
-    fetchFillHistory: (execId: string) => {
-      asked.push(`fills before ${execId}`)
-    },
-    now: () => nowMs,
-    wallMs: () => nowMs,
   }
   const commands = createCommands({ store, port, exit: () => asked.push('exit') })
   const tokenizer = createKeyTokenizer()

@@ -8,10 +8,9 @@ import { balancesContent } from '../../../src/ui/panes/balances-pane.tsx'
 import { fillsContent } from '../../../src/ui/panes/fills-pane.tsx'
 import { balancesContext, shareOf } from '../../../src/ui/tables/balances-table.ts'
 import { fillsSource } from '../../../src/ui/tables/fills-table.ts'
-import { type Row, rowText, rowWidth } from '../../../src/ui/text/row.ts'
+import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
-
-const texts = (rows: readonly Row[]) => rows.map((row) => rowText(row).trimEnd())
+import { texts } from '../rows.ts'
 
 /** A desk with fills whose sums are counted, in a session that began an hour ago. */
 function withSums(more: Partial<DeskState> = {}): DeskState {

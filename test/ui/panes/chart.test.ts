@@ -7,10 +7,9 @@ import { chartContent, chartPlan, chartSentences } from '../../../src/ui/panes/c
 import { depthPicture } from '../../../src/ui/panes/chart/depth-curve.ts'
 import { createDotCanvas } from '../../../src/ui/panes/chart/dot-canvas.ts'
 import { lineOf, timeAxis } from '../../../src/ui/panes/chart/price-line.ts'
-import { type Row, rowText, rowWidth } from '../../../src/ui/text/row.ts'
+import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { bitcoin, deskNowMs, deskState } from '../../fakes/desk-state.ts'
-
-const texts = (rows: readonly Row[]) => rows.map((row) => rowText(row).trimEnd())
+import { texts } from '../rows.ts'
 
 const point = (secondsAgo: number, price: string, unseenSecondsAgo: number | null = null): PricePoint => ({
   atMs: deskNowMs - secondsAgo * 1_000,

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import { Decimal } from '../../../src/domain/money.ts'
 import { ownText } from '../../../src/ui/panes/ladder/ladder-cells.ts'
-
-const amount = (text: string) => new Decimal(text)
+import { amount } from '../../fakes/amounts.ts'
 
 test('a capital rests, a small letter waits, and both in one row are told', () => {
   const own = { quantity: amount('0.05'), count: 1 }

@@ -9,10 +9,9 @@ import { ordersContent } from '../../../src/ui/panes/orders-pane.tsx'
 import { titleRow } from '../../../src/ui/panes/pane-view.tsx'
 import { tickersContent } from '../../../src/ui/panes/tickers-pane.tsx'
 import { shortNames } from '../../../src/ui/tables/symbols-context.ts'
-import { type Row, rowText } from '../../../src/ui/text/row.ts'
+import { rowText } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState, instrumentFrom } from '../../fakes/desk-state.ts'
-
-const texts = (rows: readonly Row[]) => rows.map((row) => rowText(row).trimEnd())
+import { texts } from '../rows.ts'
 
 test('fills: newest first with their fee, to its last digit where there is room', () => {
   expect(texts(fillsContent(deskState(), 78, 4).rows)).toEqual([

@@ -11,10 +11,10 @@ import { fillsSource } from '../../../src/ui/tables/fills-table.ts'
 import { logSource } from '../../../src/ui/tables/log-table.ts'
 import { sparkline, tickersSource } from '../../../src/ui/tables/tickers-table.ts'
 import { depositsSource } from '../../../src/ui/tables/transfers/deposits-table.ts'
-import { type Row, rowText, rowWidth } from '../../../src/ui/text/row.ts'
+import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
+import { texts } from '../rows.ts'
 
-const texts = (rows: readonly Row[]) => rows.map((row) => rowText(row).trimEnd())
 const decimals = (...values: string[]) => values.map((value) => new Decimal(value))
 
 const looking = (pane: 'tickers' | 'log', view: Partial<TableView>): DeskState['tables'] => ({

@@ -8,9 +8,10 @@ import { keymapOf } from '../../../src/ui/keys/keymap.ts'
 import { historyNote, ordersContent as ordersContentWith } from '../../../src/ui/panes/orders-pane.tsx'
 import { titleRow } from '../../../src/ui/panes/pane-view.tsx'
 import { ordersSource } from '../../../src/ui/tables/orders-table.ts'
-import { type Row, rowText } from '../../../src/ui/text/row.ts'
+import { rowText } from '../../../src/ui/text/row.ts'
 import { chosenRow, deskNowMs, deskState, orderFrom, unknownOrder } from '../../fakes/desk-state.ts'
 import { aDraft } from '../../fakes/orders.ts'
+import { texts } from '../rows.ts'
 
 /** With the keys as the state has them bound. */
 const ordersContent = (
@@ -19,7 +20,6 @@ const ordersContent = (
   rowCount: number,
 ) => ordersContentWith(state, keymapOf(state), width, rowCount)
 
-const texts = (rows: readonly Row[]) => rows.map((row) => rowText(row).trimEnd())
 const looking = (view: Partial<TableView>) => ({
   tables: { ...emptyTables, views: { ...emptyTables.views, orders: { ...plainView, ...view } } },
 })

@@ -11,10 +11,11 @@ import { footLine } from '../../../src/ui/console/foot-rows.ts'
 import { keymapOf } from '../../../src/ui/keys/keymap.ts'
 import { marketContent as marketContentWith } from '../../../src/ui/panes/ticket/market-pane.tsx'
 import { ticketContent as ticketContentWith } from '../../../src/ui/panes/ticket/ticket-pane.tsx'
-import { type Row, rowText } from '../../../src/ui/text/row.ts'
+import { rowText } from '../../../src/ui/text/row.ts'
 import { orderSentence } from '../../../src/ui/text/trade-words.ts'
 import { bitcoin, deskNowMs, deskState } from '../../fakes/desk-state.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
+import { texts } from '../rows.ts'
 
 type Room = { width: number; rowCount: number }
 /** With the keys as the state has them bound. */
@@ -23,7 +24,6 @@ const ticketContent = (state: DeskState, ticket: TicketState, size: Room) =>
 
 const marketContent = (state: DeskState, size: Room) => marketContentWith(state, { ...size, bindings: keymapOf(state) })
 
-const texts = (rows: readonly Row[]) => rows.map((row) => rowText(row).trimEnd())
 const form: TicketForm = { ...emptyTicket(bitcoin, 'BUY'), quantityText: '0.0500', priceText: '64209.50' }
 const narrow = { width: 28, rowCount: 11 }
 

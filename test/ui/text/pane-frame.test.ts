@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { framePane } from '../../../src/ui/text/frame.tsx'
 import { span } from '../../../src/ui/text/row.ts'
 import { readTheme } from '../../../src/ui/text/theme.ts'
-import { withoutStyles } from '../render-screen.tsx'
+import { withoutStyles } from '../../fakes/without-styles.ts'
 
 const theme = readTheme({ COLORTERM: 'truecolor' })
 const content = {

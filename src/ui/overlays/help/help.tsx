@@ -1,9 +1,8 @@
 import type { DeskState } from '../../../store/desk.ts'
 import { type Binding, footEntriesOf, withKeys } from '../../tables/key-bindings.ts'
 import { useBindings } from '../../tables/key-context.ts'
-import { wrapWords } from '../../text/cells.ts'
 import { useDesk } from '../../text/desk-context.ts'
-import { type Row, span } from '../../text/row.ts'
+import { type Row, span, wordRows } from '../../text/row.ts'
 import { Dialog, PaintedDialog, type ScreenSize } from '../dialog.tsx'
 import { helpRows, helpSize, tourPages } from './help-text.ts'
 
@@ -29,10 +28,7 @@ const width = 72
 /** A page of the tour, with the keys as they are bound, and how it goes on. */
 export function tourRows(page: number, bindings: readonly Binding[]): Row[] {
   const paragraphs = tourPages[page]?.paragraphs ?? []
-  const body = paragraphs.flatMap((text): Row[] => [
-    ...wrapWords(withKeys(text, bindings), width - 4).map((line): Row => [span(` ${line}`)]),
-    [],
-  ])
+  const body = paragraphs.flatMap((text): Row[] => [...wordRows(withKeys(text, bindings), width - 2), []])
   const keys = footEntriesOf(bindings, ['tour']).flatMap(({ keys: name, label }) => [
     span(` ${name}`, 'key'),
     span(` ${label} `, 'label'),

@@ -9,6 +9,7 @@ import {
 import { windowOf } from '../../tables/list-window.ts'
 import { cellText, cut, safeText } from '../../text/cells.ts'
 import { cursorMark, type Row, span } from '../../text/row.ts'
+import { typedText } from '../../text/typed.ts'
 import { amountText, checkRows, entryMark, entryText, sumRows, twoFactorRows, valued, words } from './withdraw-parts.ts'
 
 const names: Readonly<Record<WithdrawField, string>> = {
@@ -27,7 +28,7 @@ const choicesMost = 5
 function noteText(note: string, isHere: boolean, room: number): string {
   const cells = cellText(note)
   if (!isHere) return cells === '' ? 'stays on this machine' : cut(cells, room)
-  return cells.length < room ? `${cells}_` : `…${cells.slice(cells.length - room + 2)}_`
+  return typedText(cells, true, room)
 }
 
 /** What a field holds, in words. */

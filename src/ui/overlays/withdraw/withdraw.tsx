@@ -6,6 +6,7 @@ import { needsApproval, readWithdraw } from '../../../store/transfers/withdraw-r
 import { useDesk } from '../../text/desk-context.ts'
 import { type Row, span } from '../../text/row.ts'
 import { venueName } from '../../text/trade-words.ts'
+import { dots } from '../../text/typed.ts'
 import { PaintedDialog, type ScreenSize } from '../dialog.tsx'
 import { withdrawFormRows } from './withdraw-form-rows.ts'
 import { amountText, checkRows, entryMark, entryText, noteRows, sumRows, valued, words } from './withdraw-parts.ts'
@@ -54,9 +55,6 @@ function withdrawReviewRows(state: DeskState, overlay: WithdrawReviewing, width:
   ]
 }
 
-/** More dots than this would only tell how long a secret is. */
-const dotsMost = 32
-
 function purposeRows(state: DeskState, { purpose }: WithdrawSecret, width: number): Row[] {
   if (purpose.kind !== 'approve') {
     const why =
@@ -85,10 +83,7 @@ function withdrawSecretRows(state: DeskState, overlay: WithdrawSecret, width: nu
   const isCode = purpose.kind !== 'approve' && state.lockMethod === 'code'
   const field: Row = isChecking
     ? [span(' Checking…', 'warn')]
-    : [
-        span(` ${isCode ? 'Code' : 'Passphrase'}: `, 'label'),
-        span(`${'•'.repeat(Math.min(length, dotsMost))}_`, 'cursor'),
-      ]
+    : [span(` ${isCode ? 'Code' : 'Passphrase'}: `, 'label'), span(dots(length), 'cursor')]
   return [
     ...purposeRows(state, overlay, width),
     [],

@@ -1,6 +1,6 @@
 import type { Check, CheckRule } from '../../../domain/orders/checks/check.ts'
 import { cellText, wrapWords } from '../../text/cells.ts'
-import { type Row, span } from '../../text/row.ts'
+import { type Row, span, wordRows } from '../../text/row.ts'
 
 /** A rule's name in the line of those that pass. */
 const names: Readonly<Record<CheckRule, string>> = {
@@ -80,7 +80,7 @@ export function passedRows(checks: readonly Check[], width: number): Row[] {
       .filter((name) => !failed.has(name)),
   )
   if (passed.size === 0) return []
-  return wrapWords(`OK ${[...passed].join(' ')}`, width - 2).map((line): Row => [span(` ${line}`, 'good')])
+  return wordRows(`OK ${[...passed].join(' ')}`, width, 'good')
 }
 
 /** All checks in a few words, for the frame: `OK 14 checks`, or `BLOCK 2  WARN 1`. */

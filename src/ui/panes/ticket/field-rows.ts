@@ -5,6 +5,7 @@ import { isTextField, type TicketField, textOf, ticketFields } from '../../../st
 import { left } from '../../text/cells.ts'
 import { cursorMark, edges, type Row, rowWidth, span } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
+import { typedText } from '../../text/typed.ts'
 import { labelWidth } from './ticket-layout.ts'
 
 const labels: Readonly<Record<TicketField, string>> = {
@@ -62,12 +63,6 @@ function hintOf(field: TicketField, { form, focused, instrument, nowMs }: Fields
     : `tick ${formatPrice(instrument.tickSize, instrument)}`
 }
 
-/** A typed value as it stands; what is longer than its place shows its end, where the typing goes on. */
-function typed(text: string, hasCaret: boolean, width: number): string {
-  const full = hasCaret ? `${text}_` : text
-  return full.length <= width ? full : `…${full.slice(full.length - width + 1)}`
-}
-
 const toneOf = (field: TicketField, { form, focused }: FieldsView): Tone =>
   field === focused ? 'cursor' : field === 'side' ? (form.side === 'BUY' ? 'bid' : 'ask') : 'text'
 
@@ -79,7 +74,7 @@ function fieldRow(field: TicketField, view: FieldsView): Row {
   const room = width - 1 - labelWidth - 1
   const hasHint = hint !== '' && hint.length + 2 + (isFocused ? value.length + 1 : value.length) <= room
   const hasCaret = isFocused && (view.isTyped || value === '')
-  const text = isTextField(field) ? typed(value, hasCaret, room) : value
+  const text = isTextField(field) ? typedText(value, hasCaret, room) : value
   const start: Row = [
     cursorMark(isFocused),
     span(left(labels[field], labelWidth), 'label'),

@@ -3,7 +3,7 @@ import { change24h } from '../../../domain/balance.ts'
 import { isCrossed, isLeftBehind, spread } from '../../../domain/market/book.ts'
 import { formatQuantity, type Instrument, isHalted } from '../../../domain/market/instrument.ts'
 import { Decimal, formatGrouped, zero } from '../../../domain/money.ts'
-import { type Order, openQuantity, type Side } from '../../../domain/orders/order.ts'
+import { isPending, type Order, openQuantity, type Side } from '../../../domain/orders/order.ts'
 import { ownDraft } from '../../../domain/orders/own-draft.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { emptyFeed, isStale } from '../../../store/feeds/feed.ts'
@@ -11,10 +11,10 @@ import { activeSymbol } from '../../../store/ladder/ladder.ts'
 import { type Binding, withKeys } from '../../tables/key-bindings.ts'
 import { useBindings } from '../../tables/key-context.ts'
 import { percentText } from '../../text/amounts.ts'
-import { cellText, left, nameText, wrapWords } from '../../text/cells.ts'
+import { cellText, left, nameText } from '../../text/cells.ts'
 import { useDesk, useFeed, useStaleTime, useTheme } from '../../text/desk-context.ts'
 import { framePane, Lines } from '../../text/frame.tsx'
-import { type Row, span } from '../../text/row.ts'
+import { type Row, span, wordRows } from '../../text/row.ts'
 import { auctionTime, currencyScales, currencyText } from '../../text/trade-words.ts'
 import { staleNote, words } from '../pane-view.tsx'
 import { labelWidth, type TicketContent, valueRow } from './ticket-layout.ts'
@@ -90,7 +90,7 @@ function ownRow(state: MarketState, instrument: Instrument): Row[] {
   const own = state.orders.value.filter(({ symbol }) => symbol === activeSymbol(state))
   // A stop that waits is reported without its quantity; what was sent under its id tells it, also before this start.
   const open = (order: Order) =>
-    openQuantity(order) ?? (order.status === 'PENDING' ? ownDraft(order, state.ownDrafts)?.orderQuantity : null) ?? null
+    openQuantity(order) ?? (isPending(order) ? ownDraft(order, state.ownDrafts)?.orderQuantity : null) ?? null
   const sumText = (side: Side): string => {
     const amounts = own.filter((order) => order.side === side).map(open)
     const known = amounts.filter((amount) => amount !== null)
@@ -137,9 +137,7 @@ function guideRows({ mode }: MarketState, bindings: readonly Binding[], width: n
   const trade = () => key('{buy}/{sell}', 'buy or sell there')
   switch (mode.kind) {
     case 'MONITOR':
-      return wrapWords('MONITOR only watches: started without --monitor the desk can trade.', width - 2).map((line) => [
-        span(` ${line}`, 'label'),
-      ])
+      return wordRows('MONITOR only watches: started without --monitor the desk can trade.', width, 'label')
     case 'SAFE':
     case 'HALTED':
       return [key('{toggleArmed}', 'arm the desk, then'), move(), trade()]

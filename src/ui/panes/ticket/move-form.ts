@@ -8,8 +8,8 @@ import type { DeskState } from '../../../store/desk.ts'
 import type { MoveState } from '../../../store/move/move.ts'
 import { type MoveReading, readMove } from '../../../store/move/move-commands.ts'
 import { type Binding, footEntriesOf, offeredEntriesOf, withKeys } from '../../tables/key-bindings.ts'
-import { cellText, nameText, wrapWords } from '../../text/cells.ts'
-import { type Row, span } from '../../text/row.ts'
+import { cellText, nameText } from '../../text/cells.ts'
+import { type Row, span, wordRows } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
 import { orderSentence } from '../../text/trade-words.ts'
 import { complaintRows, countRow, passedRows } from './check-rows.ts'
@@ -17,8 +17,7 @@ import { keysRow, stacked, type TicketContent } from './ticket-layout.ts'
 
 type Size = { width: number; rowCount: number; bindings: readonly Binding[] }
 
-const sentences = (text: string, width: number, tone: Tone): Row[] =>
-  wrapWords(cellText(text), width - 2).map((line) => [span(` ${line}`, tone)])
+const sentences = (text: string, width: number, tone: Tone): Row[] => wordRows(cellText(text), width, tone)
 
 const priceText = (price: Decimal, { priceScale }: Instrument): string => formatGrouped(price, priceScale)
 

@@ -11,10 +11,10 @@ import { checkContext } from '../../../store/ticket/check-context.ts'
 import { confirmedRules, type TicketState } from '../../../store/ticket/ticket.ts'
 import { type Binding, footEntriesOf, offeredEntriesOf } from '../../tables/key-bindings.ts'
 import { useBindings } from '../../tables/key-context.ts'
-import { nameText, wrapWords } from '../../text/cells.ts'
+import { nameText } from '../../text/cells.ts'
 import { useDesk, useTheme } from '../../text/desk-context.ts'
 import { framePane, Lines } from '../../text/frame.tsx'
-import { type Row, rowWidth, span } from '../../text/row.ts'
+import { type Row, rowWidth, span, wordRows } from '../../text/row.ts'
 import { currencyScales, venueName } from '../../text/trade-words.ts'
 import { complaintRows, countRow, passedRows } from './check-rows.ts'
 import { fieldRows } from './field-rows.ts'
@@ -107,7 +107,6 @@ function reviewContent(
 
 function sendingContent(state: DeskState, ticket: TicketState, { width, rowCount }: Size): TicketContent {
   const { draft, instrument } = reading(state, ticket)
-  const waiting = wrapWords('On its way. The answer is awaited: do not send it again.', width - 2)
   // What was written down last is this very order: no second one is sent while it is on its way.
   const [newest] = state.sentOrders
   const id = newest?.stage === 'inFlight' ? newest.clientOrderId : null
@@ -115,7 +114,7 @@ function sendingContent(state: DeskState, ticket: TicketState, { width, rowCount
     ...(draft === null || instrument === undefined ? [] : reviewRows(draft, instrument, state.venue, width)),
     ...(id === null ? [] : idRows(id, width)),
     [],
-    ...waiting.map((line): Row => [span(` ${line}`, 'warn')]),
+    ...wordRows('On its way. The answer is awaited: do not send it again.', width, 'warn'),
   ]
   return { title: [span('SENDING…', 'warn')], rows: rows.slice(0, rowCount), kind: 'dialog' }
 }

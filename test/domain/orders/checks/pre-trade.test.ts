@@ -6,6 +6,7 @@ import { isBlocked } from '../../../../src/domain/orders/checks/check.ts'
 import { requiredHold } from '../../../../src/domain/orders/checks/funds-check.ts'
 import { type CheckContext, preTradeChecks } from '../../../../src/domain/orders/checks/pre-trade.ts'
 import type { OrderDraft } from '../../../../src/domain/orders/order.ts'
+import { amount, usualFees } from '../../../fakes/amounts.ts'
 import { aBalance } from '../../../fakes/balances.ts'
 import { aBook } from '../../../fakes/books.ts'
 import { anInstrument } from '../../../fakes/instruments.ts'
@@ -13,14 +14,13 @@ import { quietDay } from '../../../fakes/limits.ts'
 import { aDraft } from '../../../fakes/orders.ts'
 
 const book = aBook([['64210.00', '0.12']], [['64210.50', '0.733']])
-const fees = { makerRate: new Decimal('0.001'), takerRate: new Decimal('0.002'), volumeUsd: new Decimal(0) }
 
 function context(change: Partial<CheckContext> = {}): CheckContext {
   return {
     instrument: { kind: 'fresh', value: anInstrument() },
     book: { kind: 'fresh', value: book },
     balances: { kind: 'fresh', value: [aBalance('USD', '12004.11'), aBalance('BTC', '0.412')] },
-    fees: { kind: 'fresh', value: fees },
+    fees: { kind: 'fresh', value: usualFees },
     ...quietDay({ limits: noLimits }),
     ...change,
   }
@@ -30,8 +30,6 @@ const complaints = (draft: Partial<OrderDraft>, change: Partial<CheckContext> = 
   preTradeChecks(aDraft(draft), context(change))
     .filter((check) => check.level !== 'ok')
     .map((check) => `${check.level} ${check.rule}: ${check.text}`)
-
-const amount = (text: string) => new Decimal(text)
 
 test('an order within every rule passes them all', () => {
   expect(complaints({})).toEqual([])
@@ -113,7 +111,7 @@ test('whatever passes is on the grid, within bounds and paid for', () => {
       const instrument = anInstrument()
       expect(order.orderQuantity.mod(instrument.lotSize).isZero()).toBe(true)
       expect(order.limitPrice?.mod(instrument.tickSize).isZero()).toBe(true)
-      const hold = requiredHold(order, instrument, book, fees)
+      const hold = requiredHold(order, instrument, book, usualFees)
       expect(hold?.amount.lte(order.side === 'BUY' ? '12004.11' : '0.412')).toBe(true)
     }),
     { numRuns: 400 },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { nextTurn } from '../../../../src/base/clock.ts'
 import type { OutboxEvent } from '../../../../src/sandbox/gateway/partner-gateway.ts'
 import {
   createGatewaySimulation,
@@ -132,7 +133,7 @@ test('a clock that is put forward by days lets one step happen at once, and floo
   await clock.advance(3 * 86_400_000)
   const before = events.length
   life.step()
-  await new Promise((resolve) => setImmediate(resolve))
+  await nextTurn()
   expect(events.slice(before).map(({ event }) => event.orderState)).toEqual([
     expect.stringMatching(/^WITHDRAWING|FAILED$/),
     'PENDING',

@@ -3,10 +3,10 @@ import { createRandom, type Random } from '../../../../src/base/random.ts'
 import { gatewayOrderStates, gatewayPaymentMethods } from '../../../../src/domain/gateway/event.ts'
 import { Decimal } from '../../../../src/domain/money.ts'
 import type { EligibilityChange, NewGatewayOrder } from '../../../../src/sandbox/gateway/partner-gateway.ts'
+import { pick } from '../../../fakes/numbers.ts'
 import { openWorld } from './harness.ts'
 import { checkEvent, checkWorld } from './invariants.ts'
 
-const pick = <T>(list: readonly T[], random: Random): T | undefined => list[random.integer(0, list.length - 1)]
 const codes = ['USD', 'EUR', 'GBP', 'JPY', 'NGN', 'BTC', 'ETH', 'XRP', 'USDC', 'XXX']
 const regions = ['US', 'US-NY', 'US-TX', 'DE', 'NG', 'CN', 'ZZ']
 

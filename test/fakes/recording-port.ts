@@ -1,0 +1,36 @@
+import type { DeskPort } from '../../src/store/commands.ts'
+import { practiceRequestText } from '../../src/store/practice/practice.ts'
+import { quietPort } from './quiet-port.ts'
+
+/** A port that sends nothing, and says in words what it was asked to send: `cancel 9912041`. */
+export const recordingPort = (now: () => number, sent: string[]): DeskPort => ({
+  ...quietPort(now()),
+  submitOrder: (draft) =>
+    sent.push(`submit ${draft.side} ${draft.orderQuantity} @ ${draft.limitPrice ?? 'market'} ${draft.timeInForce}`),
+  cancelOrder: (orderId) => sent.push(`cancel ${orderId}`),
+  moveOrder: ({ orderId, rest }) =>
+    sent.push(`move ${orderId}: ${rest.side} ${rest.orderQuantity} @ ${rest.limitPrice} ${rest.timeInForce}`),
+  cancelAll: (symbol) => sent.push(`cancel all ${symbol ?? 'every symbol'}`),
+  decideUnsettled: (key, verdict, id) => sent.push(`decide ${key} ${verdict}${id === null ? '' : ` as ${id}`}`),
+  fetchFillHistory: (execId) => sent.push(`fills before ${execId}`),
+  saveDraft: (draftId, { amount, currency, note }) =>
+    sent.push(`save ${draftId}: ${amount} ${currency}${note === null ? '' : `, ${note.trim()}`}`),
+  dropDraft: (draftId) => sent.push(`drop ${draftId}`),
+  sendDraft: (draftId) => sent.push(`send ${draftId}`),
+  fetchOrderHistory: (page) => sent.push(`history ${page}`),
+  exportRows: ({ name, head, rows }) =>
+    sent.push(`export ${name} ${[head, ...rows].map((row) => row.join(',')).join(';')}`),
+  exportStatement: ({ fromMs, toMs }, form) => sent.push(`statement ${fromMs} ${toMs} ${form}`),
+  runPractice: (request) => sent.push(`practise ${practiceRequestText(request)}`),
+  fetchDepositAddress: (currency) => sent.push(`deposit address ${currency}`),
+  gateway: {
+    readOrder: (orderId) => sent.push(`read gateway order ${orderId}`),
+    replay: (sequence) => sent.push(`replay ${sequence}`),
+    retryDelivery: (deliveryId) => sent.push(`retry ${deliveryId}`),
+    switchInbox: (to) => sent.push(`inbox ${to}`),
+  },
+  copyText: (text) => sent.push(`copy ${text}`) > 0,
+  refresh: () => sent.push('refresh'),
+  now,
+  wallMs: now,
+})
