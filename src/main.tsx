@@ -3,10 +3,10 @@ import { writeSync } from 'node:fs'
 import { version } from '../package.json' with { type: 'json' }
 import { systemClock } from './base/clock.ts'
 import type { CommandIo } from './base/command-io.ts'
-import { writeCrashFile } from './base/crash-file.ts'
 import { xdgFolders } from './base/environment.ts'
 import { createJobControl } from './base/job-control.ts'
 import { createOutput, standardSink } from './base/output.ts'
+import { writeCrashFile } from './base/own-file.ts'
 import { runProgram, writtenOrEnded } from './commands/cli/program.ts'
 
 const ended = new AbortController()

@@ -1,8 +1,7 @@
 import type { Dispatcher } from 'undici'
-import { readHttpDateMs } from '../base/http-date.ts'
 import type { Result } from '../base/result.ts'
 import type { Secret } from '../base/secret.ts'
-import { openDispatcher } from './dispatcher.ts'
+import { readHttpDateMs } from '../base/time-text.ts'
 import {
   type ExchangeError,
   errorOfAnswer,
@@ -22,6 +21,7 @@ import {
   defaultLimits,
   defaultRate,
   defaultRetry,
+  openDispatcher,
   type RetryPolicy,
   type Transport,
   type TransportLimits,
@@ -191,7 +191,7 @@ class Sender {
   readonly #retry: RetryPolicy
   readonly #dispatcher: Result<Dispatcher>
   readonly #attempts: Attempts
-  readonly #underWay = new Set<Promise<string>>()
+  readonly #inFlight = new Set<Promise<string>>()
   #closing: Promise<void> | null = null
   #retryCount = 0
 
@@ -208,11 +208,11 @@ class Sender {
     const request = { ...asked }
     if (this.#closing !== null) throw errorOfFailure(request, closed)
     const sending = this.#sendChecked(request)
-    this.#underWay.add(sending)
+    this.#inFlight.add(sending)
     try {
       return await sending
     } finally {
-      this.#underWay.delete(sending)
+      this.#inFlight.delete(sending)
     }
   }
 
@@ -223,7 +223,7 @@ class Sender {
   close(): Promise<void> {
     const end = async () => {
       this.#attempts.turnAway()
-      await Promise.allSettled(this.#underWay)
+      await Promise.allSettled(this.#inFlight)
       if (this.#dispatcher.ok) await this.#dispatcher.value.destroy()
     }
     this.#closing ??= end()

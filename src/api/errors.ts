@@ -1,6 +1,6 @@
-import { readHttpDateMs } from '../base/http-date.ts'
 import { plainText } from '../base/plain-text.ts'
 import type { Secret } from '../base/secret.ts'
+import { readHttpDateMs } from '../base/time-text.ts'
 import { readErrorText } from '../wire/message.ts'
 
 export type ExchangeErrorKind = 'connectivity' | 'unauthorized' | 'rateLimited' | 'rejected' | 'notFound' | 'protocol'

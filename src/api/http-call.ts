@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../base/clock.ts'
-import { errorCode } from '../base/disk-error.ts'
+import { errorCode } from '../base/error-text.ts'
 import type { Fault, HttpAnswer, HttpFailure } from './errors.ts'
 
 export type HttpRequest = {

@@ -1,5 +1,5 @@
-import type { Server } from 'node:net'
-import { errorCode } from './disk-error.ts'
+import { isIPv4, type Server } from 'node:net'
+import { errorCode } from './error-text.ts'
 
 /** A port that somebody else listens on already. */
 export class PortTaken extends Error {
@@ -34,3 +34,10 @@ export function listenOn(
     })
   })
 }
+
+/**
+ * True for names and addresses that never leave this machine. `host` is as `URL` writes it: IPv6 in brackets. A name
+ * that only begins as an address does, such as `127.example.com`, leads wherever its owner says.
+ */
+export const isLoopbackHost = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || (host.startsWith('127.') && isIPv4(host))

@@ -1,5 +1,5 @@
 import { fstatSync, close as systemClose, write as systemWrite } from 'node:fs'
-import { diskReason, errorCode } from './disk-error.ts'
+import { diskReason, errorCode } from './error-text.ts'
 
 /** Writes all of the bytes to one place; rejects with the system's error. */
 export type Sink = {

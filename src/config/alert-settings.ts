@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Standing } from '../domain/alerts/watch.ts'
-import { flagSetting, wholeSetting } from './setting-readers.ts'
-import { namedSettings, type SettingRow, tableOf } from './setting-rows.ts'
+import { flagSetting, namedSettings, type SettingRow, tableOf, wholeSetting } from './setting-rows.ts'
 
 type AlertRow = SettingRow & { standing?: keyof Standing }
 

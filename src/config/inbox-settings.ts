@@ -4,8 +4,18 @@ import type { Environment } from '../base/environment.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { shortestKeepDays, usualKeepDays } from '../domain/gateway/inbox-source.ts'
 import type { KeySource } from './key-source.ts'
-import { commandSetting, flagSetting, pathSetting, setting, textSetting, wholeSetting } from './setting-readers.ts'
-import { type NamedSettings, namedSettings, type SettingRows, tableOf } from './setting-rows.ts'
+import {
+  commandSetting,
+  flagSetting,
+  type NamedSettings,
+  namedSettings,
+  pathSetting,
+  type SettingRows,
+  setting,
+  tableOf,
+  textSetting,
+  wholeSetting,
+} from './setting-rows.ts'
 
 /** A list in the file, or words between commas in a variable. What the words mean is judged where they are used. */
 const wordsSetting = (what: string) =>

@@ -5,7 +5,7 @@ import { ownFileComplaint, readOwnFile } from '../base/own-file.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, type Result } from '../base/result.ts'
 import { readSecret, type Secret } from '../base/secret.ts'
-import type { CommandLine } from './setting-readers.ts'
+import type { CommandLine } from './setting-rows.ts'
 
 /** Where a key comes from, and the name of the setting that says so. */
 export type KeySource = { name: string } & (

@@ -10,8 +10,7 @@ import {
   type WithdrawalLimits,
 } from '../domain/limits.ts'
 import { Decimal, parseAmount } from '../domain/money.ts'
-import { setting } from './setting-readers.ts'
-import { type SettingRow, tableOf } from './setting-rows.ts'
+import { type SettingRow, setting, tableOf } from './setting-rows.ts'
 
 /** What a person set of one limit: `undefined` leaves the default, null takes the bound away. */
 type BoundsSetting<T> = { soft?: T | null; hard?: T | null }

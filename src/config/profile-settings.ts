@@ -10,11 +10,12 @@ import {
   commandSetting,
   flagSetting,
   pathSetting,
+  type SettingRows,
   setting,
+  tableOf,
   textSetting,
   wholeSetting,
-} from './setting-readers.ts'
-import { type SettingRows, tableOf } from './setting-rows.ts'
+} from './setting-rows.ts'
 
 const pollMs = wholeSetting(100, 600_000)
 /** `[profiles.NAME.poll_ms]`: any feed may have a pause of its own. */

@@ -4,8 +4,7 @@ import type { KeySetting } from '../domain/desk/session.ts'
 import { alertsTable } from './alert-settings.ts'
 import { inboxTable } from './inbox-settings.ts'
 import { profileRows, profileTable } from './profile-settings.ts'
-import { setting } from './setting-readers.ts'
-import type { SettingRow } from './setting-rows.ts'
+import { type SettingRow, setting } from './setting-rows.ts'
 
 const keysMost = 8
 /** More than there are actions; each is held against all others. */

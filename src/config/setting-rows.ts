@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { err, ok, type Result } from '../base/result.ts'
 
 /** What the program knows of one setting; its key in the file stands before the row. */
 export type SettingRow = {
@@ -50,3 +51,70 @@ export function namedSettings<Rows extends SettingRows>(
   )
   return Object.fromEntries(named) as NamedSettings<Rows>
 }
+
+/** One setting, from a file, a variable or a flag. Its error follows the setting's name: `must be one of dark`. */
+export const setting = <T>(read: (value: unknown) => Result<T>) =>
+  z.optional(
+    z.transform((value: unknown, context): T => {
+      const reading = read(value)
+      if (reading.ok) return reading.value
+      // The value itself is no part of the sentence: it may be a key that was put in the wrong place.
+      context.issues.push({ code: 'custom', message: reading.error, input: value })
+      return z.NEVER
+    }),
+  )
+
+export const textSetting = (what: string, example: string) =>
+  setting((value) =>
+    typeof value === 'string' && value.trim() !== '' && value.length <= 2_000
+      ? ok(value.trim())
+      : err(`must be ${what} in quotes, such as "${example}"`),
+  )
+
+export const choiceSetting = <const T extends string>(choices: readonly T[]) =>
+  setting((value) => {
+    const choice = choices.find((each) => each === value)
+    return choice === undefined ? err(`must be ${listed(choices)}`) : ok(choice)
+  })
+
+const listed = (choices: readonly string[]): string =>
+  choices.length === 1
+    ? `"${choices[0]}", the only one there is`
+    : `one of ${choices.map((each) => `"${each}"`).join(', ')}`
+
+export const flagSetting = setting((value) =>
+  value === true || value === 'true'
+    ? ok(true)
+    : value === false || value === 'false'
+      ? ok(false)
+      : err('must be true or false'),
+)
+
+/** A whole number between two bounds, both included. */
+export const wholeSetting = (least: number, most: number) =>
+  setting((value) => {
+    const text = typeof value === 'bigint' || typeof value === 'string' ? value.toString() : ''
+    const isWithin = /^\d{1,15}$/.test(text) && Number(text) >= least && Number(text) <= most
+    return isWithin ? ok(Number(text)) : err(`must be a whole number from ${least} to ${most}`)
+  })
+
+/** A file of this machine by its full path; `~/` stands for the home folder. */
+export const pathSetting = (home: string) =>
+  setting((value) => {
+    if (typeof value !== 'string' || !/^(~\/|\/)./.test(value) || value.includes('\u0000'))
+      return err('must be the full path of a file: beginning with / or ~/')
+    return ok(value.startsWith('~/') ? `${home}${value.slice(1)}` : value)
+  })
+
+/** How a program is started: its words, or a line for the shell. */
+export type CommandLine = { kind: 'words'; file: string; argv: readonly string[] } | { kind: 'shell'; line: string }
+
+export const commandSetting = setting((value): Result<CommandLine> => {
+  if (typeof value === 'string' && value.trim() !== '') return ok({ kind: 'shell', line: value })
+  const words: readonly unknown[] = Array.isArray(value) ? value : []
+  const texts = words.filter((word) => typeof word === 'string')
+  const [file = '', ...argv] = texts
+  return texts.length === words.length && file !== ''
+    ? ok({ kind: 'words', file, argv })
+    : err('must be a command: a list of words such as ["pass", "show", "desk"], or one line for the shell')
+})

@@ -16,11 +16,10 @@ import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import { mayCancel, nextMode } from '../domain/desk/mode.ts'
 import { isWorking, type Order } from '../domain/orders/order.ts'
 import { type DeskLock, noLock } from '../lock/desk-lock.ts'
-import { createClientOrderIds } from '../services/ids.ts'
 import { createOrderHistory, type FillPage, fetchOlderFills, type OrderHistory } from '../services/orders/history.ts'
 import { cancelAtHangUp, createLimitGuard, type OrderEntry, type OrderGuard } from '../services/orders/order-entry.ts'
 import type { Account } from '../services/polling/account.ts'
-import { createTrading, type Trading } from '../services/trading.ts'
+import { createClientOrderIds, createTrading, type Trading } from '../services/trading.ts'
 import { type CsvExport, createCsvExport } from '../state-files/exports.ts'
 import { wallSkewMs } from '../store/clock.ts'
 import { type Commands, createCommands, type DeskPort } from '../store/commands.ts'
@@ -34,12 +33,11 @@ import { createDeskStore } from '../store/store.ts'
 import { hangUpOf } from '../store/terminal.ts'
 import { connectGateway, gatewayStart } from './gateway.ts'
 import { createInFlight, type InFlight } from './in-flight.ts'
-import { type MoneyPort, moneyPort } from './money-port.ts'
+import { followTerms, type MoneyPort, moneyPort, queueParts, takeUpDrafts } from './money-port.ts'
 import { readOwnDrafts } from './own-drafts.ts'
 import { createDeskPacer, createPolls } from './polling.ts'
 import { noPracticeAdmin } from './practice-admin.ts'
 import { type DeskOptions, deskStart } from './start.ts'
-import { followTerms, queueParts, takeUpDrafts } from './withdrawal-port.ts'
 
 export type Desk = {
   store: DeskStore
@@ -109,11 +107,11 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   })
   journal.listen((sentence) => emitWrite({ type: 'journalTrouble', sentence, atMs: clock.now() }))
   const csv = createCsvExport(options.exportsFolder, clock)
-  const practise = (request: PracticeRequest) => (options.practice ?? noPracticeAdmin).carryOut(request, signal)
+  const runPractice = (request: PracticeRequest) => (options.practice ?? noPracticeAdmin).carryOut(request, signal)
   const olderPages = olderPagesOf(person, signal)
   const money = moneyPort(options, { client: person, queue: withdrawals, lock, store, signal, track })
   const rest = { ...money, gateway: gateway.value.port, refresh }
-  const port = portOf({ orders, reconciliation, olderPages, csv, practise, rest, lock, store, clock, track })
+  const port = portOf({ orders, reconciliation, olderPages, csv, runPractice, rest, lock, store, clock, track })
   return ok({
     store,
     commands: createCommands({ store, port, exit: options.onQuit }),
@@ -137,7 +135,7 @@ type PortParts = Pick<Trading, 'orders' | 'reconciliation'> & {
   olderPages: OlderPages
   rest: MoneyPort & Pick<DeskPort, 'gateway' | 'refresh'>
   csv: CsvExport
-  practise: (request: PracticeRequest) => Promise<Result<readonly string[]>>
+  runPractice: (request: PracticeRequest) => Promise<Result<readonly string[]>>
   lock: DeskLock
   store: DeskStore
   clock: Clock
@@ -146,7 +144,7 @@ type PortParts = Pick<Trading, 'orders' | 'reconciliation'> & {
 
 /** What a person's commands reach: each write is on its way at once, and what became of it arrives as events. */
 function portOf(parts: PortParts): DeskPort {
-  const { orders, reconciliation, olderPages, csv, practise, lock, store, clock, track } = parts
+  const { orders, reconciliation, olderPages, csv, runPractice, lock, store, clock, track } = parts
   return {
     submitOrder: (draft) => track(orders.submit(draft)),
     cancelOrder: (orderId) => track(orders.cancel(orderId)),
@@ -168,7 +166,7 @@ function portOf(parts: PortParts): DeskPort {
     exportRows: (table) =>
       track(csv.write(table).then((written) => store.dispatch(exportAnswered(written, clock.now())))),
     runPractice: (request) =>
-      track(practise(request).then((answer) => store.dispatchAll(practiceAnswered(request, answer, clock.now())))),
+      track(runPractice(request).then((answer) => store.dispatchAll(practiceAnswered(request, answer, clock.now())))),
     ...parts.rest,
     now: () => clock.now(),
     wallMs: () => clock.wallMs(),

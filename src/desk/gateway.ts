@@ -10,9 +10,13 @@ import type { Need } from '../domain/desk/feeds.ts'
 import type { EligibilityPart, ReceiverState } from '../domain/gateway/service-events.ts'
 import { quarantinedBody, replayBody } from '../inbox/receiver/read-incoming.ts'
 import type { EventStore, Recorded } from '../inbox/store/event-store.ts'
-import { followDeliveries, type PracticeDeliveries } from '../services/gateway/deliveries-feed.ts'
 import { createEligibility } from '../services/gateway/eligibility.ts'
-import { createInboxFeed, type InboxFeed } from '../services/gateway/inbox-feed.ts'
+import {
+  createInboxFeed,
+  followDeliveries,
+  type InboxFeed,
+  type PracticeDeliveries,
+} from '../services/gateway/inbox-feed.ts'
 import type { Poller } from '../services/polling/poller.ts'
 import type { DeskState, DeskStore } from '../store/desk.ts'
 import { isPictureLive } from '../store/feeds/feed-needs.ts'

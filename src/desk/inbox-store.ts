@@ -7,7 +7,7 @@ import { Secret } from '../base/secret.ts'
 import type { InboxSettings } from '../config/inbox-settings.ts'
 import type { EventStore } from '../inbox/store/event-store.ts'
 import { openStore } from '../inbox/store/open-store.ts'
-import { keyFrom } from './key.ts'
+import { keyFrom } from './profile.ts'
 
 export type StoreTools = { io: CommandIo; tools: CommandTools }
 

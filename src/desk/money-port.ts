@@ -3,20 +3,169 @@ import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { Clock } from '../base/clock.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import { lockRefusal } from '../domain/desk/lock.ts'
+import { defaultWithdrawalLimits } from '../domain/limits.ts'
 import type { Period } from '../domain/statement/movement.ts'
-import type { Statement } from '../domain/statement/statement.ts'
-import { statementFields, statementHead, statementRows } from '../domain/statement/statement-cells.ts'
+import { type Statement, statementFields, statementHead, statementRows } from '../domain/statement/statement.ts'
+import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
 import type { DepositAddress } from '../domain/transfers/transfer.ts'
+import type { WriteJournal } from '../journal/entry.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
 import { failureNotice } from '../services/failure-sentences.ts'
 import { fetchStatement, type StatementClient } from '../services/statement.ts'
-import type { WithdrawalQueue } from '../services/transfers/withdrawal-queue.ts'
+import { createDraftIds } from '../services/trading.ts'
+import type { DraftsKeeper } from '../services/transfers/draft-list.ts'
+import {
+  createWithdrawalGuard,
+  type WithdrawalGuardClient,
+  type WithdrawalTermsSource,
+} from '../services/transfers/withdrawal-guard.ts'
+import type { WithdrawalQueue, WithdrawalQueueContext } from '../services/transfers/withdrawal-queue.ts'
 import { createCsvExport, createJsonExport } from '../state-files/exports.ts'
 import type { DeskPort } from '../store/commands.ts'
 import type { DeskStore } from '../store/desk.ts'
 import { type StatementForm, statementAnswered, type WrittenStatement } from '../store/exports.ts'
 import { writeJson } from '../wire/exact-json.ts'
-import { type DraftPort, draftPort, withdrawFormPort } from './withdrawal-port.ts'
+
+type WithdrawalPortOptions = {
+  /** The drafts of the desk's profile. */
+  drafts: DraftsKeeper
+  /**
+   * Limits, memory and approver as they are in the moment of sending; the limits of the venue's kind and nothing else
+   * unless given.
+   */
+  withdrawalTerms?: WithdrawalTermsSource | undefined
+  journal: WriteJournal
+  clock: Clock
+  randomBytes: (count: number) => Uint8Array
+}
+
+type QueueParts = Pick<WithdrawalQueueContext, 'drafts' | 'newDraftId' | 'withdrawalGuard' | 'onDrafts'>
+
+/**
+ * What the queue of a desk works with: the store learns of every draft, and nothing leaves while the desk is not armed.
+ */
+export function queueParts(
+  options: WithdrawalPortOptions,
+  desk: { store: DeskStore; client: WithdrawalGuardClient; signal: AbortSignal },
+): QueueParts {
+  const { drafts, journal, clock, randomBytes } = options
+  const { store, client, signal } = desk
+  const usual = () =>
+    Promise.resolve({ limits: defaultWithdrawalLimits[store.getState().venue.kind], memory: null, approver: null })
+  const terms = options.withdrawalTerms ?? usual
+  const mode = () => store.getState().mode
+  return {
+    drafts,
+    newDraftId: createDraftIds(randomBytes),
+    withdrawalGuard: createWithdrawalGuard(client, { journal, clock, signal, terms, mode }),
+    onDrafts: (kept) => store.dispatch({ type: 'draftsChanged', drafts: kept, atMs: clock.now() }),
+  }
+}
+
+type Desk = { store: DeskStore; clock: Clock }
+type WithdrawalParts = Desk & { queue: WithdrawalQueue; track: (work: Promise<unknown>) => void }
+
+type DraftPort = Pick<DeskPort, 'newDraftId' | 'saveDraft' | 'dropDraft' | 'sendDraft'>
+
+/**
+ * What a person does with drafts of withdrawals. What was refused is said; what was done arrives as `draftsChanged`.
+ */
+function draftPort({ queue, track, ...desk }: WithdrawalParts): DraftPort {
+  const told = (work: Promise<Result<unknown>>) => track(work.then((done) => tellTrouble(done, desk)))
+  /** What was last kept of a draft: it is sent once that is on disk, and not at all where it could not be kept. */
+  const saves = new Map<string, Promise<Result<unknown>>>()
+  const send = async (draftId: string, confirmed: Parameters<WithdrawalQueue['send']>[1]) => {
+    const saved = await saves.get(draftId)
+    if (saved?.ok !== false) await queue.send(draftId, confirmed)
+  }
+  return {
+    newDraftId: () => queue.newDraftId(),
+    saveDraft(draftId, content) {
+      const saved = queue.save(draftId, content)
+      saves.set(draftId, saved)
+      told(saved)
+    },
+    dropDraft: (draftId) => told(queue.drop(draftId)),
+    // The queue tells itself what became of it, also that it was not sent.
+    sendDraft: (draftId, confirmed) => track(send(draftId, confirmed)),
+  }
+}
+
+/** Takes up at the start what earlier desks prepared and what they left half done. */
+export async function takeUpDrafts(queue: WithdrawalQueue, desk: Desk): Promise<void> {
+  tellTrouble(await queue.takeUp(), desk)
+}
+
+function tellTrouble(done: Result<unknown>, { store, clock }: Desk): void {
+  if (done.ok) return
+  const text = `${done.error.charAt(0).toUpperCase()}${done.error.slice(1).replace(/\.$/, '')}.`
+  store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
+}
+
+type FormParts = {
+  lock: DeskLock
+  queue: Pick<WithdrawalQueue, 'approve'>
+  track: (work: Promise<unknown>) => void
+}
+
+/**
+ * The second lock and the second person behind a withdrawal's form. What is typed is held against them and kept
+ * nowhere.
+ */
+function withdrawFormPort({ lock, queue, track }: FormParts): Pick<DeskPort, 'tryLock' | 'renewLock' | 'approveDraft'> {
+  const approve = async (seen: WithdrawalDraft, typed: string): Promise<Result<null>> => {
+    const answer = await lock.approve(typed)
+    if (answer.kind !== 'approved') return err(lockRefusal(answer))
+    const approved = await queue.approve(seen, answer.by)
+    return approved.ok ? ok(null) : err(approved.error)
+  }
+  return {
+    renewLock: (then) => track(lock.renew().then(then)),
+    tryLock: (typed, then) => track(lock.open(typed).then(then)),
+    approveDraft: (seen, typed, then) => track(approve(seen, typed).then(then)),
+  }
+}
+
+type Terms = {
+  withdrawalTerms?: WithdrawalTermsSource | undefined
+  onWithdrawn?: ((whitelistId: string) => Promise<unknown>) | undefined
+  clock: Clock
+}
+
+/**
+ * Lets the form judge by the terms that the queue judges by: at the start, and whenever the whitelist was looked at or
+ * drafts changed. Whom a draft went to while the desk looked on is known from then on.
+ */
+export function followTerms(
+  store: DeskStore,
+  { withdrawalTerms, onWithdrawn, clock }: Terms,
+  track: (work: Promise<unknown>) => void,
+): void {
+  if (withdrawalTerms === undefined) return
+  const take = async () => {
+    const { trouble = null, ...rules } = await withdrawalTerms(store.getState().whitelist.value)
+    store.dispatch({ type: 'withdrawalRulesChanged', rules })
+    if (trouble !== null) store.dispatch({ type: 'noted', level: 'warn', text: trouble, atMs: clock.now() })
+  }
+  store.subscribe(({ whitelist, drafts }, before) => {
+    if (onWithdrawn !== undefined)
+      for (const whitelistId of newlySent(drafts, before.drafts)) track(onWithdrawn(whitelistId))
+    if (whitelist.value !== before.whitelist.value || drafts !== before.drafts) track(take())
+  })
+  track(take())
+}
+
+/**
+ * Whom the drafts pay that were sent just now. One that is first seen as sent may have gone long ago, to another name.
+ */
+function newlySent(drafts: readonly WithdrawalDraft[], before: readonly WithdrawalDraft[]): string[] {
+  if (drafts === before) return []
+  const waited = new Set(before.filter(({ state }) => state.kind !== 'sent').map(({ draftId }) => draftId))
+  return drafts.flatMap(({ draftId, state, beneficiary }) =>
+    state.kind === 'sent' && waited.has(draftId) ? [beneficiary.whitelistId] : [],
+  )
+}
 
 type Options = { exportsFolder: string; copy?: (text: string) => boolean; clock: Clock }
 type Parts = {

@@ -3,22 +3,19 @@ import type { Clock } from '../base/clock.ts'
 import type { CallUse } from '../domain/desk/events.ts'
 import type { FeedName, Needs, PolledName } from '../domain/desk/feeds.ts'
 import { type Account, createAccount } from '../services/polling/account.ts'
-import { type FeedPoller, type ServiceContext, withStaleLimits } from '../services/polling/feed-poller.ts'
 import {
   createLadderData,
   createMarketData,
   createWatchedBooks,
   type LadderData,
 } from '../services/polling/market-data.ts'
-import { createPacer, type Pacer } from '../services/polling/pacer.ts'
 import { slowdown } from '../services/polling/poll-interval.ts'
-import type { Poller } from '../services/polling/poller.ts'
+import { type FeedPoller, type Poller, type ServiceContext, withStaleLimits } from '../services/polling/poller.ts'
 import { createTransfers, type Transfers } from '../services/polling/transfers.ts'
 import { followWatches, watchedSymbols } from '../store/alerts/alert-changes.ts'
 import type { DeskState, DeskStore, StoreEvent } from '../store/desk.ts'
-import { feedNeeds, isAuctionShown, mayNeedOthers } from '../store/feeds/feed-needs.ts'
+import { feedNeeds, isAuctionShown, ladderWants, mayNeedOthers } from '../store/feeds/feed-needs.ts'
 import { leftFailing } from '../store/feeds/feed-news.ts'
-import { ladderWants } from '../store/feeds/ladder-wants.ts'
 
 /** Everything that the desk asks the exchange by itself. */
 export type Polls = {
@@ -160,3 +157,47 @@ export const createDeskPacer = (
     periodMs: store.getState().looks.isMotionReduced ? calmPeriodMs : commitPeriodMs,
     tickMs,
   })
+
+type Pacer<E> = {
+  /** Keeps the event for the next commit. */
+  add(event: E): void
+  /** Commits what is kept now: for what a person is waiting for. */
+  flush(): void
+  /** Commits at most once a `periodMs`, and a tick of the clock at least once a `tickMs`, until aborted. */
+  run(): Promise<void>
+}
+
+export type PacerOptions<E> = {
+  clock: Clock
+  signal: AbortSignal
+  commit: (events: readonly E[]) => void
+  tick: (nowMs: number) => E
+  periodMs: number
+  tickMs: number
+}
+
+/**
+ * Gathers what services report, so that the screen is drawn a few times a second however much arrives. Drawing is what
+ * costs, and ten pictures a second are as many as a person reads.
+ */
+export function createPacer<E>({ clock, signal, commit, tick, periodMs, tickMs }: PacerOptions<E>): Pacer<E> {
+  let kept: E[] = []
+  let tickedAtMs = Number.NEGATIVE_INFINITY
+  const flush = () => {
+    const events = kept
+    kept = []
+    tickedAtMs = clock.now()
+    // The time first: what came after a standstill may be from before it, and is judged by that.
+    commit([tick(tickedAtMs), ...events])
+  }
+  return {
+    add: (event) => kept.push(event),
+    flush,
+    async run() {
+      while (!signal.aborted) {
+        if (kept.length > 0 || clock.now() - tickedAtMs >= tickMs) flush()
+        await clock.sleep(periodMs, signal)
+      }
+    },
+  }
+}

@@ -2,15 +2,19 @@ import { type BaseAddress, readBaseAddress } from '../api/base-address.ts'
 import { createTransport } from '../api/call.ts'
 import { ExchangeError } from '../api/errors.ts'
 import type { Clock } from '../base/clock.ts'
+import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { Secret } from '../base/secret.ts'
 import { fieldsOf, type Practice } from '../domain/desk/practice-verb.ts'
+import { Decimal, parseAmount } from '../domain/money.ts'
 import type { AdminFields } from '../sandbox/admin/verb-row.ts'
 import { type AdminRow, adminTable, verbArgumentsOf } from '../sandbox/admin/verb-table.ts'
 import type { Sandbox } from '../sandbox/start-sandbox.ts'
 import type { PracticeRequest } from '../store/practice/practice.ts'
-import { writeJson } from '../wire/exact-json.ts'
-import { answerWords, readAdminAnswer } from './practice-answer.ts'
+import { cellText, written } from '../ui/text/cells.ts'
+import { rowText } from '../ui/text/row.ts'
+import { type TableColumn, tableRows } from '../ui/text/table.ts'
+import { NumberText, readJson, type Writable, writeAmount, writeJson } from '../wire/exact-json.ts'
 
 /** A practice exchange of the desk's own: what can be done with it, and how. */
 export type PracticeAdmin = Practice & {
@@ -98,3 +102,153 @@ function inFlags(reason: string, row: AdminRow): string {
 
 /** Where to send a command of the administration, and the token that goes with it. */
 export type AdminTarget = { base: BaseAddress; token: Secret }
+
+/** An answer of the administration: every number exact, whole ones as `bigint`, the others as `Decimal`. */
+type AdminAnswer = Readonly<Record<string, Writable>>
+
+/** Reads the answer's JSON text, which has to be an object. */
+export function readAdminAnswer(json: string): Result<AdminAnswer> {
+  const read = readJson(json)
+  if (!read.ok) return err(`the answer is not understood: ${read.error}`)
+  return isRecord(read.value) ? ok(answerFields(read.value)) : err('the answer is not understood: it is no JSON object')
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText)
+
+const answerFields = (value: Readonly<Record<string, unknown>>): AdminAnswer =>
+  Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, exact(inner)]))
+
+function exact(value: unknown): Writable {
+  if (value instanceof NumberText) return exactNumber(value.text)
+  if (Array.isArray(value)) return value.map(exact)
+  if (isRecord(value)) return answerFields(value)
+  return typeof value === 'string' || typeof value === 'boolean' ? value : null
+}
+
+function exactNumber(text: string): Writable {
+  const number = parseAmount(text)
+  if (number === undefined) return text
+  return number.isInteger() ? BigInt(number.toFixed()) : number
+}
+
+// JSON keeps them as they are, but a terminal would obey them.
+const unprintable = /[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu
+const escaped = (text: string): string =>
+  Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')
+
+/** The answer as one line of JSON, for programs: amounts as strings, nothing in it that a terminal would obey. */
+export const answerJson = (answer: AdminAnswer): string => writeJson(answer, 'strings').replace(unprintable, escaped)
+
+/**
+ * The answer as lines for a person: single values first, then the lists as tables of at most `width` cells where that
+ * can be.
+ */
+export function answerLines(answer: AdminAnswer, width: number): string[] {
+  const fields = Object.entries(answer)
+  const single = fields.flatMap(([field, value]) =>
+    isList(value) ? [] : [[label(field), cell(field, value)] as const],
+  )
+  const labelWidth = Math.max(0, ...single.map(([name]) => name.length))
+  const lines = single.map(([name, value]) => `${name.padEnd(labelWidth)}  ${written(value)}`)
+  for (const [field, value] of fields) {
+    if (!isList(value)) continue
+    if (lines.length > 0) lines.push('')
+    lines.push(...(value.length === 0 ? [`${label(field)}: none`] : [label(field), ...table(value, width)]))
+  }
+  return lines
+}
+
+/** Whether a value is one of several. */
+const isList = (value: Writable): value is readonly Writable[] => Array.isArray(value)
+
+/** `twoFactor` as `two factor`. */
+const label = (field: string): string =>
+  plainText(field)
+    .replace(/Ms$/, '')
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+const latestMs = 8_640_000_000_000_000n
+
+/** One value as a person reads it. */
+function cell(field: string, value: Writable): string {
+  if (value === null || value === undefined || value === '') return '-'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Decimal.isDecimal(value)) return writeAmount(value)
+  if (typeof value === 'object') return cellText(writeJson(value, 'strings'))
+  if (field === 'nowMs' && typeof value === 'bigint' && value >= 0n && value <= latestMs) {
+    return `${new Date(Number(value)).toISOString().replace('T', ' ').replace('Z', '')} UTC`
+  }
+  return field.endsWith('Ms') ? `${value} ms` : cellText(value.toString())
+}
+
+/** Objects as rows, their fields as columns. */
+function table(list: readonly Writable[], width: number): string[] {
+  const objects = list.map(fieldsOfRow)
+  const columns = columnOrder(objects).map((field) =>
+    column(
+      field,
+      objects.map((each) => (field in each ? cell(field, each[field]) : '')),
+    ),
+  )
+  const { head, rows } = tableRows(columns, width)
+  return [head, ...rows].map((each) => ` ${rowText(each)}`.trimEnd())
+}
+
+const isObject = (value: Writable): value is AdminAnswer =>
+  typeof value === 'object' && value !== null && !isList(value) && !Decimal.isDecimal(value)
+
+/** An object's fields; anything else as one value. */
+const fieldsOfRow = (value: Writable): AdminAnswer => (isObject(value) ? value : { value })
+
+/**
+ * Every field that comes, in the objects' own order: one that only some have stands behind the same neighbour as there.
+ */
+function columnOrder(objects: readonly AdminAnswer[]): string[] {
+  const order: string[] = []
+  for (const fields of objects.map((each) => Object.keys(each))) {
+    for (const [at, field] of fields.entries()) {
+      if (!order.includes(field)) order.splice(order.indexOf(fields[at - 1] ?? '') + 1, 0, field)
+    }
+  }
+  return order
+}
+
+function column(field: string, cells: readonly string[]): TableColumn {
+  const isAmount =
+    cells.some((each) => each !== '') && cells.every((each) => each === '' || parseAmount(each) !== undefined)
+  // One space between columns is what the table gives; a second one is easier on the eye.
+  return {
+    head: ` ${label(field)}`,
+    cells: cells.map((each) => ` ${each}`),
+    align: isAmount ? 'point' : 'left',
+    rank: 0,
+  }
+}
+
+// Whatever is logged may be exported or photographed: what opens an account stays out of it.
+const secretField = /token|secret|password|^(partner|api|public)?key$/i
+const hidden = 'not shown in a desk ("pitdesk sandbox admin" shows the one it makes)'
+
+const named = (field: string, value: AdminAnswer[string]): string =>
+  `${label(field)} ${secretField.test(field) && value !== null ? hidden : cell(field, value)}`
+
+const inWords = (fields: AdminAnswer): string =>
+  Object.entries(fields)
+    .flatMap(([field, value]) => (isList(value) ? [] : [named(field, value)]))
+    .join(', ')
+
+/**
+ * An answer of the administration as sentences' ends for a log: its single values first, then a line for each item of
+ * its lists.
+ */
+export function answerWords(answer: AdminAnswer): string[] {
+  const single = inWords(answer)
+  const lists = Object.entries(answer).flatMap(([field, value]) => {
+    if (!isList(value)) return []
+    return value.length === 0
+      ? [`${label(field)}: none`]
+      : value.map((item) => `${label(field)}: ${inWords(fieldsOfRow(item))}`)
+  })
+  return [single === '' ? 'done' : single, ...lists]
+}

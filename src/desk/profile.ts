@@ -1,14 +1,14 @@
 import { readBaseAddress } from '../api/base-address.ts'
 import { type AnswerReport, createTransport, type TransportOptions } from '../api/call.ts'
-import { readCaFile } from '../api/dispatcher.ts'
 import { createPersonClient, type ExchangeClient, exchangeKeyHeader } from '../api/exchange-client.ts'
 import { certainSkewMs } from '../api/skew-estimator.ts'
+import { readCaFile } from '../api/transport.ts'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Secret } from '../base/secret.ts'
+import { fetchKey, type KeySource } from '../config/key-source.ts'
 import type { Settings } from '../config/settings.ts'
-import { keyFrom } from './key.ts'
 
 /** An exchange that a one-shot command talks to. */
 export type Session = {
@@ -92,3 +92,9 @@ export async function transportSettings({
   const caPem = readCaFile(caFile)
   return caPem.ok ? ok({ ...rate, caPem: caPem.value }) : caPem
 }
+
+type Place = { io: Pick<CommandIo, 'environment' | 'signal' | 'printError'>; tools: Pick<CommandTools, 'clock'> }
+
+/** Gets a key for this process; what a key command has to say goes to stderr. */
+export const keyFrom = (source: KeySource, { io, tools }: Place): Promise<Result<Secret>> =>
+  fetchKey(source, { environment: io.environment, clock: tools.clock, signal: io.signal, say: io.printError })

@@ -1,4 +1,4 @@
-import { dayMs } from '../base/duration.ts'
+import { dayMs } from '../base/time-text.ts'
 
 /**
  * An entry of a list that this program cannot read: a word it does not know, a required field that is missing. It is

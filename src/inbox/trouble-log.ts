@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import { minuteMs } from '../base/duration.ts'
+import { minuteMs } from '../base/time-text.ts'
 
 /** Asked before something is said that happens again and again: true at most once a minute. */
 export function onceAMinute(clock: Pick<Clock, 'now'>): () => boolean {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { diskReason } from '../base/disk-error.ts'
+import { diskReason } from '../base/error-text.ts'
 import { Entries, LateRecords, recordsOf } from './entries.ts'
 import {
   type Found,

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { diskReason } from '../base/disk-error.ts'
+import { diskReason } from '../base/error-text.ts'
 import { Entries } from './entries.ts'
 import { isOpen, type JournalEntry } from './entry.ts'
 import {

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { isMissingFile } from '../base/disk-error.ts'
+import { isMissingFile } from '../base/error-text.ts'
 import { headedLines, namesIn, readIfThere, writeSynced } from './files.ts'
 import {
   type Index,

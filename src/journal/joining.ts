@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { nextTurn } from '../base/clock.ts'
-import { diskReason } from '../base/disk-error.ts'
+import { diskReason } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { closedFolder, damagedFolder, joinedFolder, linesOf, listFiles, readIfThere, syncFolder } from './files.ts'
 import { joinedPath, LineGroups, listJoined, removeJoined, tidyJoined, writeJoined } from './joined-file.ts'

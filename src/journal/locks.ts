@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { nextTurn } from '../base/clock.ts'
-import { diskReason, sqliteCode } from '../base/disk-error.ts'
+import { diskReason, sqliteCode } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { createSerial } from '../base/serial.ts'
 import { JournalError } from './entry.ts'

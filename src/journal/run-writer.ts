@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { diskReason } from '../base/disk-error.ts'
+import { diskReason } from '../base/error-text.ts'
 import { JournalError } from './entry.ts'
 import { fileName, type JournalFile, lockName, syncFolder } from './files.ts'
 import { putAway } from './instance.ts'

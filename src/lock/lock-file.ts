@@ -1,7 +1,7 @@
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeAtomically } from '../base/atomic-write.ts'
-import { diskReason, isMissingFile } from '../base/disk-error.ts'
+import { diskReason, isMissingFile } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { dayMs, minuteMs } from '../base/duration.ts'
 import { createRandom } from '../base/random.ts'
+import { dayMs, minuteMs } from '../base/time-text.ts'
 import type { AccountId } from './core/commands.ts'
 import {
   createGatewaySimulation,

@@ -4,8 +4,7 @@ import { plainText } from '../base/plain-text.ts'
 import { ok, type Result } from '../base/result.ts'
 import type { KeptAlerts } from '../domain/alerts/news.ts'
 import { standingKinds, watchedPrices } from '../domain/alerts/watch.ts'
-import { amount, whole } from './fields.ts'
-import { createJsonFile, namedFile } from './json-file.ts'
+import { amount, createJsonFile, namedFile, whole } from './json-file.ts'
 
 const text = z.string().max(1_000).transform(plainText)
 

@@ -2,13 +2,12 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import type { Clock } from '../base/clock.ts'
-import { diskReason } from '../base/disk-error.ts'
+import { diskReason } from '../base/error-text.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { createSerial } from '../base/serial.ts'
 import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
-import { positiveAmount, whole } from './fields.ts'
-import { createJsonFile } from './json-file.ts'
+import { createJsonFile, positiveAmount, whole } from './json-file.ts'
 
 /** Cut rather than refused: a reason comes from the service, and a long one must not cost the whole file. */
 const text = z.string().transform((typed) => plainText(typed).slice(0, 1_000))

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../base/clock.ts'
 import { csvLine } from '../base/csv.ts'
-import { diskReason, isTakenName } from '../base/disk-error.ts'
+import { diskReason, isTakenName } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 
 /**

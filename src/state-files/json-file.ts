@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { copyFile, readFile, rm } from 'node:fs/promises'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { writeAtomically } from '../base/atomic-write.ts'
-import { diskReason, isMissingFile, isTakenName } from '../base/disk-error.ts'
+import { diskReason, isMissingFile, isTakenName } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { createSerial } from '../base/serial.ts'
+import { type Decimal, parseAmount } from '../domain/money.ts'
 
 /** One small file of JSON in the state folder, of which this process is the only reader and writer. */
 export type JsonFile<T> = {
@@ -114,3 +115,18 @@ async function copyAside(path: string): Promise<string> {
     }
   }
 }
+
+const amountWhere = (isTaken: (value: Decimal) => boolean) =>
+  z.string().transform((text, context) => {
+    const value = parseAmount(text)
+    if (value !== undefined && isTaken(value)) return value
+    context.issues.push({ code: 'custom', message: 'is no amount', input: text })
+    return z.NEVER
+  })
+
+/** An amount, written as text. */
+export const amount = amountWhere(() => true)
+/** An amount above zero. */
+export const positiveAmount = amountWhere((value) => value.gt(0))
+/** A count, or a time in ms since 1970. */
+export const whole = z.int().nonnegative()

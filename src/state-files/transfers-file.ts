@@ -3,8 +3,7 @@ import { plainText } from '../base/plain-text.ts'
 import { ok, type Result } from '../base/result.ts'
 import type { FollowedDeposit, FollowedTransfers, FollowedWithdrawal } from '../domain/transfers/followed.ts'
 import { depositStates, withdrawalStatuses } from '../domain/transfers/transfer.ts'
-import { amount, whole } from './fields.ts'
-import { createJsonFile } from './json-file.ts'
+import { amount, createJsonFile, whole } from './json-file.ts'
 
 const name = z.string().max(200)
 const moment = z.object({ balance: amount, available: amount, atMs: whole })

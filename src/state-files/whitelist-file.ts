@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { createSerial } from '../base/serial.ts'
 import type { WhitelistEntry } from '../domain/transfers/transfer.ts'
 import { type KnownWhitelist, withLook, withTrust } from '../domain/transfers/whitelist.ts'
-import { whole } from './fields.ts'
-import { createJsonFile, type JsonFile } from './json-file.ts'
+import { createJsonFile, type JsonFile, whole } from './json-file.ts'
 
 const entry = z.object({
   whitelistId: z.string().min(1),

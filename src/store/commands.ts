@@ -1,4 +1,4 @@
-import { type AlertCommands, createAlertCommands } from './alerts/alert-commands.ts'
+import { type AlertCommands, createAlertCommands } from './alerts/alerts.ts'
 import { type ChartCommands, createChartCommands } from './chart.ts'
 import type { DeskStore } from './desk.ts'
 import {
@@ -30,9 +30,11 @@ import {
   type CancelPort,
   createCancelCommands,
   createHaltCommands,
+  createResolveCommands,
   type HaltCommands,
-} from './orders/cancel-commands.ts'
-import { createUnsettledCommands, type UnknownWritePort, type UnsettledCommands } from './orders/resolve-commands.ts'
+  type ResolveCommands,
+  type UnknownWritePort,
+} from './orders/order-commands.ts'
 import { createPaletteCommands, type PaletteCommands } from './palette/palette.ts'
 import { createPracticeCommands, type PracticeCommands, type PracticePort } from './practice/practice.ts'
 import { createQuitCommands, type QuitCommands } from './quit.ts'
@@ -96,7 +98,7 @@ export type Commands = OverlayCommands &
   CancelCommands &
   HaltCommands &
   LockCommands &
-  UnsettledCommands &
+  ResolveCommands &
   TicketCommands &
   TicketEditCommands &
   HelpCommands &
@@ -138,7 +140,7 @@ export function createCommands(context: CommandContext): Commands {
     ...createCancelCommands(context),
     ...createHaltCommands(context),
     ...createLockCommands(context),
-    ...createUnsettledCommands(context),
+    ...createResolveCommands(context),
     ...createTableCommands(context),
     ...createTransferListCommands(context),
     ...createGatewayCommands(context),

@@ -1,7 +1,6 @@
 import { suggestion } from '../base/nearest-name.ts'
 import { autoTheme, builtInThemes, usualLightTheme, usualTheme } from '../themes/built-in.ts'
-import { isLightColor } from '../themes/contrast.ts'
-import type { ThemeFile } from '../themes/tones.ts'
+import { isLightColor, type ThemeFile } from '../themes/tones.ts'
 import { type NotedEvent, type Noting, noted, sayer } from './log.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from './slice.ts'
 

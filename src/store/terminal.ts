@@ -2,7 +2,7 @@ import { type FocusRule, type HangUpRule, mayCancel, nextMode } from '../domain/
 import { type NotedEvent, type Noting, noted } from './log.ts'
 import type { ModeSlice } from './mode.ts'
 import { type MoveSlice, withoutMoveReview } from './move/move.ts'
-import type { UnknownWriteOverlay } from './orders/resolve-commands.ts'
+import type { UnknownWriteOverlay } from './orders/order-commands.ts'
 import { type Covering, isOverlay, type SliceContext } from './slice.ts'
 import type { TicketSlice } from './ticket/ticket.ts'
 import { withoutSending } from './transfers/withdraw.ts'

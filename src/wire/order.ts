@@ -2,10 +2,12 @@ import type { z } from 'zod'
 import { ok, type Result } from '../base/result.ts'
 import type { Listing, UnreadableEntry } from '../domain/listing.ts'
 import type { Decimal } from '../domain/money.ts'
+import type { Fill } from '../domain/orders/fills.ts'
 import { type Order, orderStatuses, orderTypes, sides } from '../domain/orders/order.ts'
 import { type WireMode, writeJson } from './exact-json.ts'
 import { anyList, readEntries, readListing } from './listing.ts'
 import {
+  amount,
   byId,
   int64,
   mapResult,
@@ -16,6 +18,7 @@ import {
   optionalTimestamp,
   readMessage,
   text,
+  timestamp,
   word,
 } from './message.ts'
 
@@ -113,3 +116,44 @@ export const writeOrderPage = (page: OrderPage, mode: WireMode): string =>
     },
     mode,
   )
+
+/** Fill. */
+export const fillMessage = message({
+  exOrdId: int64,
+  tradeId: int64,
+  execId: int64,
+  side: word(sides),
+  symbol: text,
+  price: amount,
+  qty: amount,
+  fee: amount,
+  timestamp,
+})
+export type FillMessage = z.infer<typeof fillMessage>
+
+export const toFill = (read: FillMessage): Fill => ({
+  orderId: read.exOrdId.toString(),
+  tradeId: read.tradeId.toString(),
+  execId: read.execId.toString(),
+  symbol: read.symbol,
+  side: read.side,
+  price: read.price,
+  quantity: read.qty,
+  fee: read.fee,
+  timestampMs: read.timestamp,
+})
+
+export const fromFill = (fill: Fill): FillMessage => ({
+  exOrdId: BigInt(fill.orderId),
+  tradeId: BigInt(fill.tradeId),
+  execId: BigInt(fill.execId),
+  side: fill.side,
+  symbol: fill.symbol,
+  price: fill.price,
+  qty: fill.quantity,
+  fee: fill.fee,
+  timestamp: fill.timestampMs,
+})
+
+export const readFills = (json: string): Result<Listing<Fill>> => readListing(json, fillMessage, toFill)
+export const writeFills = (fills: readonly Fill[], mode: WireMode): string => writeJson(fills.map(fromFill), mode)

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import { readProxies } from '../../src/api/dispatcher.ts'
+import { readProxies } from '../../src/api/transport.ts'
 import { makeIdentity } from '../fakes/certificates.ts'
 import { freePort } from '../fakes/free-port.ts'
 import { errorOf, get, post, startTransport, token } from './stub-server.ts'

@@ -6,7 +6,7 @@ import { readBaseAddress } from '../../src/api/base-address.ts'
 import { createTransport } from '../../src/api/call.ts'
 import { createExchangeClient, exchangeKeyHeader } from '../../src/api/exchange-client.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import { writeCrashFile } from '../../src/base/crash-file.ts'
+import { writeCrashFile } from '../../src/base/own-file.ts'
 import { Secret } from '../../src/base/secret.ts'
 
 const token = 'JP5cTb2yl8Zpzqbrkg-fHU1XuQFvm4xR'

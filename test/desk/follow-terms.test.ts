@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { followTerms } from '../../src/desk/withdrawal-port.ts'
+import { followTerms } from '../../src/desk/money-port.ts'
 import { noWithdrawalLimits } from '../../src/domain/limits.ts'
 import { type DraftState, newDraft } from '../../src/domain/transfers/draft.ts'
 import { withLook } from '../../src/domain/transfers/whitelist.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerWords, readAdminAnswer } from '../../src/desk/practice-answer.ts'
+import { answerWords, readAdminAnswer } from '../../src/desk/practice-admin.ts'
 
 function words(json: string): string[] {
   const answer = readAdminAnswer(json)

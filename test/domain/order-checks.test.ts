@@ -140,7 +140,7 @@ test.each<[Partial<OrderDraft>, Partial<Order>, string[]]>([
   ],
   [{ type: 'STOP', limitPrice: null, stopPrice: amount('64300') }, { side: 'SELL', limitPrice: amount('64211') }, []],
 ])('an order that meets an own one is told so: %o against %o', (draft, order, at) => {
-  const lines = at.map((price) => `warn ownMatch: meets your own SELL at ${price}: the rest is cancelled`)
+  const lines = at.map((price) => `warn selfMatch: meets your own SELL at ${price}: the rest is cancelled`)
   expect(complaints(draft, own(order))).toEqual(lines)
 })
 
@@ -150,7 +150,7 @@ test.each<[string, Partial<OrderDraft>, string[]]>([
   ['one that never rests', { timeInForce: 'IOC' }, []],
   ['a stop', { type: 'STOPLIMIT', stopPrice: amount('64000') }, []],
 ])('an own order of unknown outcome may be met, listed or not: %s', (_, change, at) => {
-  const lines = at.map((price) => `warn ownMatch: meets your own SELL at ${price}: the rest is cancelled`)
+  const lines = at.map((price) => `warn selfMatch: meets your own SELL at ${price}: the rest is cancelled`)
   const sent = aDraft({ side: 'SELL', limitPrice: amount('64210.5'), ...change })
   const next = { limitPrice: amount('64211') }
   const recentOrders = [{ clientOrderId: 'lost', draft: sent, atMs: 0, stage: 'unknown' }] as const

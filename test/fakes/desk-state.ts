@@ -4,7 +4,7 @@ import type { Instrument } from '../../src/domain/market/instrument.ts'
 import { zero } from '../../src/domain/money.ts'
 import type { Fill } from '../../src/domain/orders/fills.ts'
 import type { Order } from '../../src/domain/orders/order.ts'
-import type { Unsettled } from '../../src/domain/orders/unknown-write.ts'
+import type { UnknownWrite } from '../../src/domain/orders/unknown-write.ts'
 import { type DeskState, initialState } from '../../src/store/desk.ts'
 import { arrived } from '../../src/store/feeds/feed.ts'
 import { emptyTables, type ListPane, plainView, type TablesState } from '../../src/store/tables/tables.ts'
@@ -150,7 +150,7 @@ const ended = [
   }),
 ]
 
-export const unknownOrder: Unsettled = {
+export const unknownOrder: UnknownWrite = {
   key: 'a81fK2x10Dd5',
   kind: 'order',
   symbol: 'BTC-USD',

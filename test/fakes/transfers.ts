@@ -1,5 +1,5 @@
 import { Decimal } from '../../src/domain/money.ts'
-import type { Unsettled } from '../../src/domain/orders/unknown-write.ts'
+import type { UnknownWrite } from '../../src/domain/orders/unknown-write.ts'
 import type { WithdrawalDraft } from '../../src/domain/transfers/draft.ts'
 import { type FollowedTransfers, nothingFollowed } from '../../src/domain/transfers/followed.ts'
 import type { Deposit, WhitelistEntry, Withdrawal } from '../../src/domain/transfers/transfer.ts'
@@ -41,7 +41,7 @@ export const aWithdrawalDraft = (more: Partial<WithdrawalDraft> = {}): Withdrawa
   ...more,
 })
 
-export const anUnknownWithdrawal = (more: Partial<Unsettled> = {}): Unsettled => ({
+export const anUnknownWithdrawal = (more: Partial<UnknownWrite> = {}): UnknownWrite => ({
   key: 'withdrawal e1',
   kind: 'withdrawal',
   symbol: null,

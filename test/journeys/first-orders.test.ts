@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Balance } from '../../src/domain/balance.ts'
-import { freshMs } from '../../src/ui/console/input.ts'
+import { freshMs } from '../../src/ui/console/console.tsx'
 import { amount } from '../fakes/amounts.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { keys, sizes, startJourney } from './journey.tsx'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
-import { freshMs } from '../../src/ui/console/input.ts'
+import { freshMs } from '../../src/ui/console/console.tsx'
 import { aDraft } from '../fakes/orders.ts'
 import { keys, startJourney } from './journey.tsx'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createClientOrderIds } from '../../src/services/ids.ts'
+import { createClientOrderIds } from '../../src/services/trading.ts'
 
 test('ids are 20 letters and digits and do not repeat', () => {
   const next = createClientOrderIds(randomBytes)

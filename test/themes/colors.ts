@@ -1,4 +1,4 @@
-import { type Light, lightOf } from '../../src/themes/contrast.ts'
+import { type Light, lightOf } from '../../src/themes/tones.ts'
 
 type Matrix = readonly (readonly [number, number, number])[]
 /** Machado, Oliveira and Fernandes 2009, severity 1, on linear light. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createInput } from '../../src/ui/console/input.ts'
+import { createInput } from '../../src/ui/console/console.tsx'
 import { pastedMs } from '../../src/ui/keys/input-guard.ts'
 import { createKeyReader, lateMs } from '../../src/ui/terminal/key-reader.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'

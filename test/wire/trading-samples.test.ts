@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { readFees } from '../../src/wire/account.ts'
-import { readFills } from '../../src/wire/fill.ts'
-import { readOrder, readOrderOf, readOrderPage, readOrders } from '../../src/wire/order.ts'
+import { readFills, readOrder, readOrderOf, readOrderPage, readOrders } from '../../src/wire/order.ts'
 import { readCancelAll, readCancelOrder, readNewOrder } from '../../src/wire/order-requests.ts'
 import { digits, errorOf, goodValue, sample } from './samples.ts'
 

@@ -158,7 +158,7 @@ const lockRows: readonly CommandRow[] = [
       "Both persons sit at the terminal: whoever holds the desk's lock opens it, then the other types a passphrase twice that the lock does not open to. Nothing of it is shown. It is kept as the lock is, as a hash that takes 64 MiB for each guess, in approver.json.",
       "What needs the approval is set by withdrawal_approval in a profile's limits: true, or an amount of USD. Only the person who is set up can remove the approval again; who forgets the passphrase removes approver.json from the state folder.",
     ],
-    load: async () => (await import('../lock/approver.ts')).runLockApprover,
+    load: async () => (await import('../lock/lock.ts')).runLockApprover,
   },
 ]
 

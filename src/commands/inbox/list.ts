@@ -9,24 +9,22 @@ import { inboxLists, type Run } from '../cli/command.ts'
 import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { type Column, csvHead, csvRow, formOf, jsonLine, type Pages, pagedList, printReading } from '../cli/output.ts'
 import {
+  type EventQuery,
   eventColumns,
   eventCsvColumns,
+  eventFields,
   exportColumns,
   orderColumns,
   orderCsvColumns,
-  quarantineColumns,
-  sumColumns,
-} from './columns.ts'
-import {
-  type EventQuery,
-  eventFields,
   orderFields,
+  quarantineColumns,
   type ReadTools,
   readEventQuery,
   readOrder,
   readOrders,
   stepFields,
   storePageSize,
+  sumColumns,
   walkEvents,
 } from './events.ts'
 import { withStore } from './store.ts'

@@ -3,8 +3,13 @@ import { nodeComplaint } from '../../base/node-release.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { readInboxSettings } from '../../config/settings.ts'
-import { type InboxContext, startInbox } from '../../desk/inbox.ts'
-import { readServeOptions, type ServeOptions, type ServeWishes } from '../../desk/inbox-options.ts'
+import {
+  type InboxContext,
+  readServeOptions,
+  type ServeOptions,
+  type ServeWishes,
+  startInbox,
+} from '../../desk/inbox.ts'
 import { openInboxStore, storeAddress } from '../../desk/inbox-store.ts'
 import { shortestKeepDays } from '../../domain/gateway/inbox-source.ts'
 import { type CertificatePair, readCertificatePair } from '../../inbox/receiver/certificate-files.ts'

@@ -18,7 +18,7 @@ import { createThemeFolder, themeFolderPath, wishedTheme } from '../../config/th
 import { limitNameWarnings } from '../../desk/limit-names.ts'
 import { openSession } from '../../desk/profile.ts'
 import { failureNotice } from '../../services/failure-sentences.ts'
-import { readRebinding } from '../../ui/keys/read-rebinding.ts'
+import { readRebinding } from '../../ui/keys/rebinding.ts'
 import { columnsLeast, rowsLeast } from '../../ui/panes/layout/layout.ts'
 import { readColorDepth, readGlyphSet } from '../../ui/terminal/colors.ts'
 import type { Run } from '../cli/command.ts'

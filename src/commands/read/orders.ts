@@ -1,11 +1,13 @@
+import { ExchangeError } from '../../api/errors.ts'
 import type { FillQuery, OrderQuery } from '../../api/exchange-client.ts'
-import type { CommandIo } from '../../base/command-io.ts'
-import { diskReason } from '../../base/disk-error.ts'
+import { type CommandIo, readingSignal } from '../../base/command-io.ts'
+import { diskReason } from '../../base/error-text.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { accountJournalFolder, accountOf } from '../../desk/account-folder.ts'
 import { draftsOf } from '../../desk/own-drafts.ts'
 import type { Session } from '../../desk/profile.ts'
+import type { FeedEvent } from '../../domain/desk/events.ts'
 import {
   isPending,
   isStopType,
@@ -17,15 +19,17 @@ import {
 import { type OwnDrafts, ownDraft } from '../../domain/orders/own-draft.ts'
 import { JournalError } from '../../journal/entry.ts'
 import { FolderReader } from '../../journal/folder-reader.ts'
-import { fromFill } from '../../wire/fill.ts'
-import { fromOrder } from '../../wire/order.ts'
+import { failureNotice } from '../../services/failure-sentences.ts'
+import { createPoller } from '../../services/polling/poller.ts'
+import { createWorkingOrders } from '../../services/polling/working-orders.ts'
+import { fromFill, fromOrder } from '../../wire/order.ts'
 import { type Arguments, readCount, readId, readSymbol, readTimes } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import type { Fields } from '../cli/exit-codes.ts'
-import { amount, type Column, due, type Form, one, pagedList, tableOnly, text, time } from '../cli/output.ts'
+import { done, type Fields, wrongUsage } from '../cli/exit-codes.ts'
+import { amount, type Column, due, type Form, jsonLine, one, pagedList, tableOnly, text, time } from '../cli/output.ts'
+import { withSession } from '../cli/session.ts'
 import { fillsPaged, ordersById, ordersPaged, type PagingContext, tradesPaged } from './paging.ts'
 import { type Read, type ReadContext, readable, readRun } from './read-command.ts'
-import { watchOrders } from './watch-orders.ts'
 
 export const orderColumns: readonly Column[] = [
   time('timestamp', 'TIME (UTC)', 3),
@@ -209,4 +213,57 @@ function orderRows(form: Form, session: Pick<Session, 'settings' | 'token'>, io:
     const drafts = await readDrafts(orders)
     return orders.map((order) => tableFields(order, drafts))
   }
+}
+
+const intervalMs = 1_000
+const intervalMaxMs = 15_000
+
+/** Streams orders as JSON lines until a signal: each when it is first seen, at every change, and how it ended. */
+const watchOrders: Run = (given, io, tools) => {
+  const odd = ['csv', 'status', 'from', 'to', 'limit', 'all', 'engine', 'after'].find((name) => given.has(name))
+  if (odd !== undefined) return Promise.resolve(wrongUsage(`--watch takes no --${odd}`))
+  const symbol = readSymbol(given.value('symbol'))
+  if (!symbol.ok) return Promise.resolve(wrongUsage(symbol.error))
+  return withSession(given, { io, tools, mayWrite: false }, async ({ client, token }) => {
+    const lastLines = new Map<string, string>()
+    const lines: string[] = []
+    const tell = (order: Order) => {
+      if (symbol.value !== undefined && order.symbol !== symbol.value) return
+      const line = jsonLine(fromOrder(order))
+      const key = order.orderId ?? order.clientOrderId
+      if (lastLines.get(key) === line) return
+      lastLines.set(key, line)
+      lines.push(line)
+    }
+    const emit = (event: FeedEvent) => {
+      // The list comes newest first; as news the oldest goes first.
+      if (event.type === 'orders') for (const order of event.orders.toReversed()) tell(order)
+      if (event.type !== 'orderEnded') return
+      tell(event.order)
+      lastLines.delete(event.order.orderId ?? event.order.clientOrderId)
+    }
+    const working = createWorkingOrders(client, () => tools.clock.now(), emit)
+    let isDown = false
+    const poll = async (signal: AbortSignal) => {
+      try {
+        await working.refresh(signal)
+        // Whoever reads slowly is waited for, and gets every change since then at the next look.
+        for (const line of lines.splice(0)) await io.print(line)
+        isDown = false
+        return true
+      } catch (error) {
+        if (!(error instanceof ExchangeError)) throw error
+        // An outage is told of once; what cannot get better by waiting ends the watch.
+        if (signal.aborted) return false
+        if (error.kind === 'unauthorized') throw error
+        if (!isDown) io.printError(`pitdesk orders: ${token.redact(failureNotice(error))} Still watching.`)
+        isDown = true
+        return false
+      }
+    }
+    const { clock, random } = tools
+    const pace = { intervalMs: () => intervalMs, intervalMaxMs, clock, random, signal: readingSignal(io) }
+    await createPoller(poll, pace).run()
+    return done
+  })
 }

@@ -1,13 +1,13 @@
 import { type CommandIo, readingSignal } from '../../base/command-io.ts'
 import { csvLine } from '../../base/csv.ts'
 import { plainText } from '../../base/plain-text.ts'
-import type { Statement } from '../../domain/statement/statement.ts'
 import {
   currencyFields,
+  type Statement,
   statementFields,
   statementHead,
   statementRows,
-} from '../../domain/statement/statement-cells.ts'
+} from '../../domain/statement/statement.ts'
 import { fetchStatement } from '../../services/statement.ts'
 import { writeAmount } from '../../wire/exact-json.ts'
 import { type Arguments, readTimes } from '../cli/arguments.ts'

@@ -31,7 +31,7 @@ const ofOrders: Readonly<Record<CheckRule, (typeof orderWords)[number] | null>> 
   market: 'partial-fill',
   funds: 'partial-fill',
   stop: 'stop-price',
-  ownMatch: 'self-match',
+  selfMatch: 'self-match',
   duplicate: null,
   fields: null,
   freshness: null,

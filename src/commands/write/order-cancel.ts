@@ -231,7 +231,7 @@ async function tellCancelAll(
 }
 
 /** Orders of the scope whose outcome is not known, by client order id: they may arrive after the cancel. */
-const underWay = (symbol: string | null, { writing }: Scene): string[] =>
+const inFlight = (symbol: string | null, { writing }: Scene): string[] =>
   writing.journal
     .open()
     .flatMap(({ intent }) => (intent.kind === 'order' || intent.kind === 'move' ? [intent] : []))
@@ -242,11 +242,11 @@ const isSeenWorking = (order: Order | undefined): boolean => order !== undefined
 
 async function seenEmpty(symbol: string | null, did: string, scene: Scene): Promise<Ending> {
   const { given, io, writing } = scene
-  const before = underWay(symbol, scene)
+  const before = inFlight(symbol, scene)
   if (before.length > 0) {
     await writing.settle(ownPatienceMs)
     const todo = 'Look at pitdesk journal --open and pitdesk orders, and cancel again: it does no harm.'
-    const open = underWay(symbol, scene)
+    const open = inFlight(symbol, scene)
     const scope = scopeOf(symbol)
     if (open.length > 0)
       return failure('unknown', `No order is listed in ${scope}, but ${open.join(', ')} may still arrive.`, { todo })

@@ -7,7 +7,7 @@ import { type Decimal, zero } from '../money.ts'
 import { type Fill, fillNotional } from '../orders/fills.ts'
 import type { Order, OrderStatus } from '../orders/order.ts'
 import type { DepositState, WithdrawalStatus } from '../transfers/transfer.ts'
-import { priceText, type Quote, type Standing, type StandingKind, type Watch } from './watch.ts'
+import { nextWatchState, priceText, type Quote, type Standing, type StandingKind, type Watch } from './watch.ts'
 
 /** One alert that fired, as a sentence without control characters. */
 export type AlertNews = { kind: 'watch' | StandingKind; level: NewsLevel; text: string }
@@ -17,7 +17,7 @@ export type { Instruments } from '../balance.ts'
 const sided = { '>': 'above', '<': 'below' } as const
 
 /** `BTC-USD last 70,010.00 is above 70,000.00 (alert 3).` */
-export function watchNews(watch: Watch, price: Decimal): AlertNews {
+function watchNews(watch: Watch, price: Decimal): AlertNews {
   const { id, symbol, comparison, level } = watch
   const where = `${sided[comparison]} ${priceText(level, watch)}`
   return {
@@ -28,7 +28,7 @@ export function watchNews(watch: Watch, price: Decimal): AlertNews {
 }
 
 /** New executions as one alert an order: many small ones of one order are one piece of news. */
-export function fillNews(fills: readonly Fill[], instruments: Instruments): AlertNews[] {
+function fillNews(fills: readonly Fill[], instruments: Instruments): AlertNews[] {
   const byOrder = Map.groupBy(fills, ({ orderId }) => orderId)
   return [...byOrder.values()].flatMap((group): AlertNews[] => {
     const [first] = group
@@ -47,7 +47,7 @@ export function fillNews(fills: readonly Fill[], instruments: Instruments): Aler
 const endLevel: Readonly<Partial<Record<OrderStatus, NewsLevel>>> = { FILLED: 'good', REJECTED: 'bad' }
 
 /** An order that a person of this desk took back is no news to him. */
-export function orderEndNews(order: EndedOrder, isAsked: boolean, instruments: Instruments): AlertNews[] {
+function orderEndNews(order: EndedOrder, isAsked: boolean, instruments: Instruments): AlertNews[] {
   if (isAsked && order.status === 'CANCELED') return []
   const id = order.orderId ?? order.clientOrderId
   const filled =
@@ -86,30 +86,23 @@ export function transferNews(change: TransferChange): AlertNews[] {
   ]
 }
 
-export function gatewayNews({ orderId, before, after, reason }: GatewayOrderChange): AlertNews[] {
+function gatewayNews({ orderId, before, after, reason }: GatewayOrderChange): AlertNews[] {
   if (after !== 'FAILED' || before === 'FAILED') return []
   const why = reason === null || reason === '' ? '' : `: ${reason}`
   return [{ kind: 'gatewayFailed', level: 'bad', text: plainText(`Gateway order ${orderId} FAILED${why}.`) }]
 }
 
-export function gatewayStuckNews({
-  orderId,
-  state,
-  waitedMs,
-}: Extract<AlertFact, { kind: 'gatewayStuck' }>): AlertNews {
+function gatewayStuckNews({ orderId, state, waitedMs }: Extract<AlertFact, { kind: 'gatewayStuck' }>): AlertNews {
   const text = `Gateway order ${orderId} is stuck: ${state} for ${Math.floor(waitedMs / 60_000)} min.`
   return { kind: 'gatewayFailed', level: 'warn', text: plainText(text) }
 }
 
-export function gatewayDifferNews({
-  orderId,
-  eventId,
-}: Extract<AlertFact, { kind: 'gatewayEventsDiffer' }>): AlertNews {
+function gatewayDifferNews({ orderId, eventId }: Extract<AlertFact, { kind: 'gatewayEventsDiffer' }>): AlertNews {
   const text = `Gateway event ${eventId} of order ${orderId} came again with another body: both are kept, the first counts.`
   return { kind: 'gatewayFailed', level: 'bad', text: plainText(text) }
 }
 
-export function staleNews({ feed, ageMs }: Extract<AlertFact, { kind: 'staleFeed' }>): AlertNews {
+function staleNews({ feed, ageMs }: Extract<AlertFact, { kind: 'staleFeed' }>): AlertNews {
   const text = `No news of ${feed} for ${Math.floor(ageMs / 1000)} s: what is shown is old.`
   return { kind: 'staleFeed', level: 'bad', text }
 }
@@ -169,3 +162,70 @@ export type AlertFact =
   | { kind: 'gatewayStuck'; orderId: string; state: GatewayOrderState; waitedMs: number }
   /** An event came whose id is known with another body: one of the two is not the gateway's. */
   | { kind: 'gatewayEventsDiffer'; orderId: string; eventId: string }
+
+export type AlertRules = { watches: readonly Watch[]; standing: Standing }
+export type Evaluation = { watches: readonly Watch[]; fired: readonly AlertNews[] }
+
+/** The watches after a quote, and those of them that it made fire. The same array when no watch changed. */
+function stepWatches(watches: readonly Watch[], { symbol, prices }: Quote, atMs: number): Evaluation {
+  const fired: AlertNews[] = []
+  let isChanged = false
+  const next = watches.map((watch) => {
+    const price = watch.symbol === symbol ? prices[watch.price] : undefined
+    if (price === undefined) return watch
+    const state = nextWatchState(watch, price, atMs)
+    if (state === watch.state) return watch
+    isChanged = true
+    if (state.kind === 'fired') fired.push(watchNews(watch, price))
+    return { ...watch, state }
+  })
+  return { watches: isChanged ? next : watches, fired }
+}
+
+/** What a fact is to the standing rule it belongs to. */
+function standingNews(
+  fact: Exclude<AlertFact, { kind: 'quote' }>,
+  instruments: Instruments,
+): { rule: StandingKind; news: () => AlertNews[] } {
+  switch (fact.kind) {
+    case 'fills':
+      return { rule: 'fill', news: () => fillNews(fact.fills, instruments) }
+    case 'orderEnded':
+      return { rule: 'orderEnded', news: () => orderEndNews(fact.order, fact.isAsked, instruments) }
+    case 'staleFeed':
+      return { rule: 'staleFeed', news: () => [staleNews(fact)] }
+    case 'transfer':
+      return { rule: 'transfer', news: () => transferNews(fact.change) }
+    case 'gatewayOrder':
+      return { rule: 'gatewayFailed', news: () => gatewayNews(fact.change) }
+    case 'gatewayStuck':
+      return { rule: 'gatewayFailed', news: () => [gatewayStuckNews(fact)] }
+    case 'gatewayEventsDiffer':
+      return { rule: 'gatewayFailed', news: () => [gatewayDifferNews(fact)] }
+  }
+}
+
+/**
+ * The alerts that facts set off, in the facts' order, and the watches as they stand after them. Pure: the same for the
+ * same. `instruments` say how amounts are written.
+ */
+export function evaluateAlerts(
+  rules: AlertRules,
+  facts: readonly AlertFact[],
+  atMs: number,
+  instruments: Instruments = null,
+): Evaluation {
+  let { watches } = rules
+  const fired: AlertNews[] = []
+  for (const fact of facts) {
+    if (fact.kind === 'quote') {
+      const step = stepWatches(watches, fact.quote, atMs)
+      watches = step.watches
+      fired.push(...step.fired)
+      continue
+    }
+    const { rule, news } = standingNews(fact, instruments)
+    if (rules.standing[rule]) fired.push(...news())
+  }
+  return { watches, fired }
+}

@@ -6,7 +6,7 @@ import type { Decimal } from '../money.ts'
 import type { Fill } from '../orders/fills.ts'
 import type { Order, OrderDraft } from '../orders/order.ts'
 import type { CancelAllOutcome, CancelOutcome, OrderOutcome, WithdrawalOutcome } from '../orders/order-outcome.ts'
-import type { Unsettled, UnsettledQuestion } from '../orders/unknown-write.ts'
+import type { UnknownWrite, UnknownWriteQuestion } from '../orders/unknown-write.ts'
 import type { Deposit, WhitelistEntry, Withdrawal, WithdrawalRequest } from '../transfers/transfer.ts'
 import type { FeedName } from './feeds.ts'
 
@@ -92,9 +92,9 @@ export type WriteEvent =
   /** The draft it is, where there is one, stays as it was unless `draftsChanged` says otherwise. */
   | { type: 'withdrawalNotSent'; request: WithdrawalRequest; reason: string; draftId?: string; atMs: number }
   /** A write without an outcome, from an earlier desk's journal. */
-  | { type: 'unsettled'; write: Unsettled; atMs: number }
+  | { type: 'unsettled'; write: UnknownWrite; atMs: number }
   /** An unsettled write that only a person can settle now. */
-  | { type: 'unsettledQuestion'; key: string; question: UnsettledQuestion; atMs: number }
+  | { type: 'unsettledQuestion'; key: string; question: UnknownWriteQuestion; atMs: number }
   /** Something about the journal that a person should know. */
   | { type: 'journalTrouble'; sentence: string; atMs: number }
   | {

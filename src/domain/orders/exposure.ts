@@ -1,4 +1,4 @@
-import { hourMs } from '../../base/duration.ts'
+import { hourMs } from '../../base/time-text.ts'
 import type { Balance } from '../balance.ts'
 import type { WriteEvent } from '../desk/events.ts'
 import { type Decimal, zero } from '../money.ts'

@@ -1,4 +1,4 @@
-import { dayMs } from '../../base/duration.ts'
+import { dayMs } from '../../base/time-text.ts'
 import { type Decimal, zero } from '../money.ts'
 import type { Side } from './order.ts'
 

@@ -1,5 +1,5 @@
-import { dayMs } from '../../base/duration.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { dayMs } from '../../base/time-text.ts'
 import { isStopType, type OrderType, type TimeInForce } from './order.ts'
 
 /** Which fields each type needs and which times in force it takes; the first one is the service's default. */

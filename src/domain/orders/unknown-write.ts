@@ -5,7 +5,7 @@ import type { Order } from './order.ts'
 export type Verdict = 'placed' | 'notPlaced'
 
 /** Put before a person: what was looked at and found, and the answers that make sense. */
-export type UnsettledQuestion = {
+export type UnknownWriteQuestion = {
   evidence: string
   verdicts: readonly Verdict[]
   /** What the exchange lists, where the question is about a withdrawal. */
@@ -23,7 +23,7 @@ export type WithdrawalEvidence = {
 }
 
 /** A write whose outcome is not known yet: it stays on screen until it is settled. */
-export type Unsettled = {
+export type UnknownWrite = {
   /** Names it wherever it is told of: see `orderKey`, `cancelKey`, `cancelAllKey`, `withdrawalKey`. */
   key: string
   kind: 'order' | 'cancel' | 'cancelAll' | 'withdrawal'
@@ -34,7 +34,7 @@ export type Unsettled = {
   /** What was sent, for the row in the orders pane. */
   order: Order | null
   /** Null while it is being looked up. */
-  question: UnsettledQuestion | null
+  question: UnknownWriteQuestion | null
 }
 
 /** An unanswered order goes by its client order id. */

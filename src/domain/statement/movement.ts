@@ -1,5 +1,5 @@
-import { dayMs } from '../../base/duration.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { dayMs } from '../../base/time-text.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { type Decimal, exactPlus, exactProduct, zero } from '../money.ts'
 import type { Fill } from '../orders/fills.ts'

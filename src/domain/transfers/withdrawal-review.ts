@@ -3,12 +3,19 @@ import type { ApprovalRule, WithdrawalLimits } from '../limits.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { Decimal, formatGrouped, zero } from '../money.ts'
 import { type Known, unreliable } from '../orders/checks/check.ts'
-import { type DayContext, dayChecks, mostLeaving, repeatCheck } from './day-checks.ts'
 import type { DraftApproval } from './draft.ts'
 import type { WhitelistEntry, Withdrawal, WithdrawalRequest } from './transfer.ts'
 import { type KnownWhitelist, whitelistCheck } from './whitelist.ts'
-import { type WithdrawalCheck, type WithdrawalRule, withdrawalChecks } from './withdrawal-checks.ts'
-import { learntFee, type SentWithdrawal, usdPrice } from './withdrawn-today.ts'
+import {
+  type DayContext,
+  dayChecks,
+  maxOutgoing,
+  repeatCheck,
+  type WithdrawalCheck,
+  type WithdrawalRule,
+  withdrawalChecks,
+} from './withdrawal-checks.ts'
+import { lastChargedFee, type SentWithdrawal, usdPrice } from './withdrawn-today.ts'
 
 /**
  * What a withdrawal is held against: the same for every path it can take, in the review and once more when it is sent.
@@ -114,7 +121,7 @@ export function approvalReason(
   const price = usdPrice(request.currency, prices)
   const limit = `${formatGrouped(rule.usd, 2)} USD`
   if (price === null) return `the value of ${request.currency} in USD is not known, and from ${limit} on it is needed`
-  const usd = mostLeaving(request, prices.balances).times(price)
+  const usd = maxOutgoing(request, prices.balances).times(price)
   return usd.gte(rule.usd) ? `${formatGrouped(usd, 2)} USD: from ${limit} on it is needed` : null
 }
 
@@ -151,7 +158,7 @@ export type FeeContext = {
  */
 function feeCheck({ currency, amount }: WithdrawalRequest, context: FeeContext): WithdrawalCheck {
   const make = (level: WithdrawalCheck['level'], text: string): WithdrawalCheck => ({ rule: 'fee', level, text })
-  const fee = learntFee(context.withdrawals, currency)
+  const fee = lastChargedFee(context.withdrawals, currency)
   if (fee === null)
     return make(
       'warn',

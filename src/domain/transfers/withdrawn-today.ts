@@ -104,7 +104,7 @@ export function usdOfDay(day: WithdrawnDay, prices: UsdPrices): { usd: Decimal; 
  * What the exchange took as the fee of the last withdrawal of this currency; null when none has told. It takes the fee
  * beside an amount, and out of "everything".
  */
-export function learntFee(listed: readonly Withdrawal[], currency: string): Decimal | null {
+export function lastChargedFee(listed: readonly Withdrawal[], currency: string): Decimal | null {
   let last: Withdrawal | null = null
   for (const each of listed) {
     if (each.currency !== currency || each.fee === null || each.state === 'REJECTED') continue

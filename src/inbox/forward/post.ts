@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici'
 import type { Clock } from '../../base/clock.ts'
-import { errorCode } from '../../base/disk-error.ts'
-import { isLoopbackHost } from '../../base/loopback.ts'
+import { errorCode } from '../../base/error-text.ts'
+import { isLoopbackHost } from '../../base/listen.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 

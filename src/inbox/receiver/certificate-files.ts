@@ -1,10 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import type { Clock } from '../../base/clock.ts'
-import { dayMs } from '../../base/duration.ts'
 import { type OwnFileRule, readOwnFile } from '../../base/own-file.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { dayMs } from '../../base/time-text.ts'
 
 /** PEM texts; the chain's own certificate first. */
 export type CertificatePair = { readonly cert: string; readonly key: string }

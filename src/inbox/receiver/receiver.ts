@@ -1,11 +1,16 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https'
+import type { Socket } from 'node:net'
+import type { Registry } from 'prom-client'
+import { isFromWebPage } from '../../base/browser-request.ts'
+import type { Clock } from '../../base/clock.ts'
 import { listenOn } from '../../base/listen.ts'
-import { connectionGuard } from './connection-guard.ts'
-import { metricsServer, newServer, stopServer } from './http-server.ts'
+import { onceAMinute } from '../trouble-log.ts'
 import { commitReporter, receiverMetrics } from './metrics.ts'
 import { type RecordingQueue, recordingQueue } from './recording-queue.ts'
 import { requestHandler } from './request-handler.ts'
-import { type Receiver, type ReceiverSettings, receiverLimits } from './settings.ts'
-import { sourceCheck } from './source-check.ts'
+import { type Receiver, type ReceiverLimits, type ReceiverSettings, receiverLimits } from './settings.ts'
+import { type Peer, type SourceCheck, sourceCheck } from './source-check.ts'
 
 /**
  * Starts to take events: 2xx only for what the store has made durable, or had already. Rejects with a sentence when a
@@ -55,5 +60,145 @@ export async function startReceiver(settings: ReceiverSettings): Promise<Receive
       await stopServer(server, settings, limits.stopMs)
       await side?.stop()
     },
+  }
+}
+
+const end = (response: ServerResponse, status: number, type: string, text: string): void => {
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) })
+  response.end(text)
+}
+
+/** `/metrics` in the Prometheus form and `/healthz`, on a port of their own that need not be reachable from outside. */
+async function metricsServer(
+  registry: Registry,
+  isWell: () => boolean,
+  listen: { readonly host: string; readonly port: number },
+): Promise<{ url: string; stop: () => Promise<void> }> {
+  const plain = 'text/plain; charset=utf-8'
+  const isLocal = listen.host === '127.0.0.1' || listen.host === '::1'
+  const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, (request, response) => {
+    if (isFromWebPage(request.rawHeaders, isLocal ? 'local' : 'direct'))
+      return end(response, 403, plain, 'Not for web pages.\n')
+    const path = (request.url ?? '').split('?', 1)[0]
+    if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405, plain, 'Read this by GET.\n')
+    if (path === '/healthz') return end(response, isWell() ? 200 : 503, plain, isWell() ? 'ok\n' : 'The store fails.\n')
+    if (path !== '/metrics') return end(response, 404, plain, 'There is nothing here.\n')
+    registry.metrics().then(
+      (text) => end(response, 200, registry.contentType, text),
+      (error: unknown) => end(response, 500, plain, `${String(error)}\n`),
+    )
+  })
+  // A scraper and a health check or two.
+  server.maxConnections = 100
+  const url = `${await listenOn(server, listen, 'http')}/metrics`
+  return {
+    url,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function newServer({ tls }: ReceiverSettings, limits: ReceiverLimits): Server | SecureServer {
+  const options = {
+    keepAlive: true,
+    noDelay: true,
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.idleMs,
+    connectionsCheckingInterval: Math.min(1_000, limits.headersMs, limits.requestMs),
+  }
+  const server =
+    tls === null
+      ? createServer(options)
+      : createSecureServer({ ...options, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: limits.headersMs })
+  // The guard of connections decides; this is the end of its own mistakes.
+  server.maxConnections = limits.connections + limits.strangers + 1
+  return server
+}
+
+/** Ends the server once what is under way is answered, or when the limit is over. */
+async function stopServer(server: Server | SecureServer, { clock }: ReceiverSettings, stopMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const isOver = new AbortController()
+  await Promise.race([closed, clock.sleep(stopMs, isOver.signal)])
+  isOver.abort()
+  server.closeAllConnections()
+  await closed
+}
+
+type Guard = {
+  readonly peerOf: SourceCheck['peerOf']
+  readonly limits: Pick<ReceiverLimits, 'connections' | 'connectionsEach' | 'strangers' | 'strangersEach'>
+  /** A handshake costs more than an answer: strangers do not get as far. */
+  readonly isSecure: boolean
+  readonly clock: Clock
+  readonly log: (line: string) => void
+  readonly onCut: (kind: Peer['kind']) => void
+}
+
+/** Counts what is open by name; names without any are forgotten. */
+function openCounts() {
+  const counts = new Map<string, number>()
+  return {
+    of: (name: string) => counts.get(name) ?? 0,
+    add(name: string, change: 1 | -1): void {
+      const count = (counts.get(name) ?? 0) + change
+      if (count === 0) counts.delete(name)
+      else counts.set(name, count)
+    },
+  }
+}
+
+/**
+ * Looks at who connects, before a byte is read: whoever may not send has a few places of their own, and those who may
+ * are never kept waiting by them, however many connections they hold. What is beyond a limit is cut at once; the log
+ * says so once a minute at most.
+ */
+function connectionGuard({ peerOf, limits, isSecure, clock, log, onCut }: Guard): (socket: Socket) => void {
+  const open = openCounts()
+  let cutCount = 0
+  const maySay = onceAMinute(clock)
+
+  /** The names that a connection is counted under, with how many each may have; null: it may not be at all. */
+  const placesOf = ({ kind, address, network }: Peer): readonly (readonly [string, number])[] | null => {
+    if (kind === 'proxy') return [['known', limits.connections]]
+    if (kind === 'allowed')
+      return [
+        ['known', limits.connections],
+        [`known ${network}`, limits.connectionsEach],
+      ]
+    if (isSecure || address === '') return null
+    return [
+      ['strangers', limits.strangers],
+      [`strangers ${network}`, limits.strangersEach],
+    ]
+  }
+
+  const tell = ({ kind, address }: Peer): void => {
+    cutCount += 1
+    if (!maySay()) return
+    const why = kind === 'stranger' ? 'may not send here' : 'has too many'
+    log(`connections cut: ${cutCount}, the last of ${address === '' ? 'an unknown address' : address}, which ${why}`)
+    cutCount = 0
+  }
+
+  return (socket) => {
+    const peer = peerOf(socket.remoteAddress ?? '')
+    const places = placesOf(peer)
+    if (places === null || places.some(([name, most]) => open.of(name) >= most)) {
+      socket.destroy()
+      onCut(peer.kind)
+      tell(peer)
+      return
+    }
+    for (const [name] of places) open.add(name, 1)
+    socket.once('close', () => {
+      for (const [name] of places) open.add(name, -1)
+    })
   }
 }

@@ -1,7 +1,7 @@
 import { type Clock, nextTurn } from '../../base/clock.ts'
 import type { PageQuery } from '../../domain/gateway/inbox-source.ts'
 import { type EventStore, type Recorded, toKept } from './event-store.ts'
-import { guardedFile, type SqliteOptions } from './sqlite/guarded-file.ts'
+import { guardedFile, type SqliteOptions } from './sqlite/database.ts'
 import { inTransaction, type ToKeep, toQuarantinedBody, toReceived, toStoredEvent, whole } from './sqlite/tables.ts'
 
 /** Of some 500 each. */

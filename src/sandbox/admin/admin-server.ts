@@ -8,9 +8,8 @@ import { isSameSecret, type RandomBytes } from '../http/token.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
 import type { SimulatedClock } from '../simulated-time.ts'
 import type { Simulation } from '../simulation.ts'
-import { accountVerbs, fundsVerbs, symbolVerbs } from './exchange-verbs.ts'
+import { accountVerbs, clockVerbs, faultVerbs, fundsVerbs, resetVerb, symbolVerbs } from './exchange-verbs.ts'
 import { gatewayVerbs, webhookVerbs } from './gateway-verbs.ts'
-import { clockVerbs, faultVerbs, resetVerb } from './simulation-verbs.ts'
 import type { Verb } from './verb.ts'
 
 export type AdminServerOptions = {

@@ -1,14 +1,5 @@
 import { textFromUnits } from '../ledger/units.ts'
 import {
-  addAccount,
-  addKey,
-  addWhitelistEntry,
-  removeWhitelistEntry,
-  revokeKey,
-  setTwoFactor,
-  verifyKey,
-} from './account-commands.ts'
-import {
   type CommandOf,
   type CommandType,
   type CommandValues,
@@ -26,6 +17,9 @@ import { ExchangeState, feeAccountId } from './state.ts'
 import { StateReader } from './state-reader.ts'
 import { addCurrency, addSymbol, setAuctionTime, setFeeTiers, setSymbolStatus } from './symbol-commands.ts'
 import {
+  addAccount,
+  addKey,
+  addWhitelistEntry,
   completeWithdrawal,
   confirmDeposit,
   createWithdrawal,
@@ -33,8 +27,12 @@ import {
   refundWithdrawal,
   rejectDeposit,
   rejectWithdrawal,
+  removeWhitelistEntry,
   requestDepositAddress,
+  revokeKey,
+  setTwoFactor,
   startDeposit,
+  verifyKey,
 } from './transfer-commands.ts'
 import type { ExchangeReader } from './views.ts'
 

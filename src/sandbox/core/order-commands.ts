@@ -1,4 +1,4 @@
-import { isTriggered } from '../engine/stops.ts'
+import { isTriggered } from '../engine/matching-book.ts'
 import { ratesFor } from '../ledger/fees.ts'
 import {
   type AccountId,

@@ -1,4 +1,4 @@
-import { dayMs } from '../../base/duration.ts'
+import { dayMs } from '../../base/time-text.ts'
 import { type OrderType, orderTypes, sides, type TimeInForce, timesInForce } from '../../domain/orders/order.ts'
 import { textFromUnits, unitsFromText } from '../ledger/units.ts'
 import {

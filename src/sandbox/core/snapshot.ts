@@ -3,7 +3,6 @@ import type { PriceLevel } from '../engine/price-levels.ts'
 import type { TickerWindowState } from '../engine/ticker-window.ts'
 import { type FeeRates, VolumeWindow } from '../ledger/fees.ts'
 import type { Deposit, Withdrawal } from '../ledger/wallet.ts'
-import { enterKey } from './account-commands.ts'
 import { type CurrencySpec, isRefused, type SymbolSpec } from './commands.ts'
 import {
   Account,
@@ -18,6 +17,7 @@ import type { History, OrderData } from './history.ts'
 import { enterOrder } from './order-commands.ts'
 import { type Counters, ExchangeState } from './state.ts'
 import { fillListener } from './symbol-commands.ts'
+import { enterKey } from './transfer-commands.ts'
 
 /** Whole numbers that may leave the safe integers, as text. */
 type BigText = string

@@ -14,8 +14,7 @@ import {
   type SymbolSpec,
 } from './commands.ts'
 import { type Currency, compileCurrency, Market } from './entities.ts'
-import { runTriggeredStops, uncross } from './execution.ts'
-import { settleFill } from './settlement.ts'
+import { runTriggeredStops, settleFill, uncross } from './execution.ts'
 import type { ExchangeState } from './state.ts'
 
 export function addCurrency(state: ExchangeState, { currency }: CommandArguments['addCurrency']): Done<null> {

@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from '../../base/duration.ts'
+import { dayMs, minuteMs } from '../../base/time-text.ts'
 
 /**
  * What was traded up to a moment: `atMs` is the last trade of the entry, `ticks` its price, `lots` the sum of the

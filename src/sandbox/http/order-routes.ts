@@ -1,7 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { type OrderStatus, orderStatuses } from '../../domain/orders/order.ts'
-import { writeFills } from '../../wire/fill.ts'
-import { writeOrder, writeOrderPage, writeOrders } from '../../wire/order.ts'
+import { writeFills, writeOrder, writeOrderPage, writeOrders } from '../../wire/order.ts'
 import { type NewOrder, readCancelAll, readNewOrder } from '../../wire/order-requests.ts'
 import type { AccountId, OrderRequest } from '../core/commands.ts'
 import {

@@ -1,8 +1,170 @@
 import type { Clock } from '../../base/clock.ts'
+import { createRandom, type Random } from '../../base/random.ts'
+import type { AccountId, CoreEvent } from '../core/commands.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
-import { bestZones } from './market-maker.ts'
-import { createSymbolMarket, fullPace, type MarketAccounts, type Pace, type SymbolMarket } from './symbol-market.ts'
-import type { SymbolProfile } from './symbol-profile.ts'
+import { createBackgroundOrders, createTakerFlow, take } from './background-orders.ts'
+import { allZones, bestZones, createMaker, type MarketView, type Zone } from './market-maker.ts'
+import { createLatentPrice, type LatentPrice, type SymbolProfile } from './symbol-profile.ts'
+import { createTrader } from './trader.ts'
+
+/** How far apart events are, how large, and how much of the ladder is kept: full pace, or a sketch of hours past. */
+type Pace = { stretch: number; heft: number; zones: readonly Zone[] }
+const fullPace: Pace = { stretch: 1, heft: 1, zones: allZones }
+
+/** The life of one symbol. */
+type SymbolMarket = {
+  /** When something happens next. */
+  nextMs(): number
+  /** Lets it happen. */
+  step(pace: Pace): void
+  /** Goes on from this time; nothing happened since the last step, save that the fair price moved. */
+  skipTo(atMs: number): void
+  /** Clears the ladders, to be built anew. */
+  clear(atMs: number): void
+  onEvent(event: CoreEvent): void
+}
+
+type Activity = 'quote' | 'crowd' | 'take'
+
+const quoteSeconds = { least: 0.3, spread: 0.4 }
+const crowdSeconds = 1.4
+const reversionSeconds = 86_400
+/**
+ * How far an ordinary order moves the fair price for good, as a share of what a second moves it anyway: little when it
+ * is one of the market's own, whose coming is part of the price, and much when it is somebody's from outside.
+ */
+const impactShare = { own: 0.03, outside: 0.2 }
+const impactMax = 20
+
+function createSymbolMarket(
+  exchange: PracticeExchange,
+  accounts: MarketAccounts,
+  profile: SymbolProfile,
+  { seed, startMs }: { seed: number; startMs: number },
+): SymbolMarket {
+  const random = createRandom(seed, profile.symbol)
+  const latent = createLatentPrice({ ...profile, reversionSeconds }, random)
+  const participants = createParticipants(exchange, accounts, profile, random)
+  const dueMs = new Map<Activity, number>([
+    ['quote', startMs],
+    ['crowd', startMs],
+    ['take', startMs],
+  ])
+  const waits: Record<Activity, () => number> = {
+    quote: () => quoteSeconds.least + random.exponential(quoteSeconds.spread),
+    crowd: () => random.exponential(crowdSeconds),
+    take: participants.takerWait,
+  }
+  const look = watch(latent, startMs)
+  let isActing = false
+
+  /** Trading moves the fair price for good, by the square root of its size, as it does in real markets. */
+  const pushBy = (lots: number, share: number) => {
+    const size = Math.min(impactMax, Math.sqrt(Math.abs(lots) / profile.typicalLots))
+    latent.push(Math.sign(lots) * share * profile.volatilityTicks * size)
+  }
+
+  const act = (activity: Activity, view: MarketView, { zones }: Pace) => {
+    const status = exchange.read().symbol(profile.symbol)?.status
+    if (status === 'halt' && activity === 'crowd') participants.buildAuction(view)
+    if (status !== 'open') return
+    if (activity === 'quote') participants.quote(view, zones)
+    if (activity === 'crowd') participants.churn(view)
+    if (activity === 'take') pushBy(participants.take(view), impactShare.own)
+  }
+
+  return {
+    nextMs: () => nextActivity(dueMs)[1],
+    step: (pace) => {
+      const [activity, atMs] = nextActivity(dueMs)
+      dueMs.set(activity, atMs + Math.max(1, Math.round(waits[activity]() * 1_000 * pace.stretch)))
+      isActing = true
+      act(activity, { ...look(atMs), heft: pace.heft }, pace)
+      isActing = false
+    },
+    skipTo: (atMs) => {
+      for (const activity of dueMs.keys()) dueMs.set(activity, atMs)
+    },
+    clear: participants.leave,
+    onEvent: (event) => {
+      participants.onEvent(event)
+      // Somebody from outside took: the market learns from it as from anybody's trade.
+      if (event.type === 'trade' && !isActing && event.takerSide !== null) {
+        pushBy(event.takerSide === 'BUY' ? event.lots : -event.lots, impactShare.outside)
+      }
+    },
+  }
+}
+
+/** Lets the fair price move on to the time of each look. */
+function watch(latent: LatentPrice, startMs: number): (atMs: number) => Omit<MarketView, 'heft'> {
+  let seenAtMs = startMs
+  return (atMs) => {
+    latent.advance(Math.max(0, atMs - seenAtMs) / 1_000)
+    seenAtMs = atMs
+    return { fairTicks: latent.ticks(), agitation: latent.agitation(), atMs }
+  }
+}
+
+function nextActivity(dueMs: ReadonlyMap<Activity, number>): [Activity, number] {
+  let first: [Activity, number] = ['quote', Number.POSITIVE_INFINITY]
+  for (const entry of dueMs) if (entry[1] < first[1]) first = entry
+  return first
+}
+
+/** The accounts that make the market. They hold more than they will ever need. */
+export type MarketAccounts = { makers: readonly [AccountId, AccountId]; crowd: AccountId; takers: AccountId }
+
+/** Everybody who trades in one symbol, and what each can do. */
+export type Participants = {
+  /** Both makers bring their ladders up to date. */
+  quote(view: MarketView, zones: readonly Zone[]): void
+  /** One order of the crowd comes, in an open market or while an auction builds. */
+  churn(view: MarketView): void
+  buildAuction(view: MarketView): void
+  /** The makers take everything back. */
+  leave(atMs: number): void
+  /** One taker trades; the lots bought, negative when sold. */
+  take(view: MarketView): number
+  /** Seconds until the next taker comes. */
+  takerWait(): number
+  onEvent(event: CoreEvent): void
+}
+
+function createParticipants(
+  exchange: PracticeExchange,
+  accounts: MarketAccounts,
+  profile: SymbolProfile,
+  random: Random,
+): Participants {
+  const traderOf = (account: AccountId) => createTrader(exchange, account, profile.symbol)
+  const [first, second] = [traderOf(accounts.makers[0]), traderOf(accounts.makers[1])]
+  const makers = [createMaker(first, profile, 0, random), createMaker(second, profile, 1, random)]
+  const crowdTrader = traderOf(accounts.crowd)
+  const crowd = createBackgroundOrders(crowdTrader, profile, random)
+  const trader = traderOf(accounts.takers)
+  const flow = createTakerFlow(profile.tradesPerSecond, random)
+  return {
+    quote: (view, zones) => {
+      for (const maker of makers) maker.withdraw(view)
+      crowd.cancelCrossed(view)
+      for (const maker of makers) maker.quote(view, zones)
+    },
+    leave: (atMs) => {
+      for (const maker of makers) maker.leave(atMs)
+    },
+    churn: crowd.churn,
+    buildAuction: crowd.buildAuction,
+    take: (view) => {
+      const book = exchange.read().top(profile.symbol)
+      return book === undefined ? 0 : take(book, { trader, flow, profile, random }, view)
+    },
+    takerWait: flow.nextWait,
+    onEvent: (event) => {
+      for (const each of [first, second, crowdTrader]) each.onEvent(event)
+    },
+  }
+}
 
 /** The practice market: everything that trades by itself. The same seed on the same commands gives the same trades. */
 export type Market = {
@@ -39,7 +201,7 @@ export function createMarket(exchange: PracticeExchange, { accounts, profiles, s
   })
 
   const play = (toMs: number, pace: Pace) => {
-    for (let next = earliest(markets); next !== undefined && next.nextMs() <= toMs; next = earliest(markets)) {
+    for (let next = nextMarket(markets); next !== undefined && next.nextMs() <= toMs; next = nextMarket(markets)) {
       next.step(pace)
     }
     playedToMs = Math.max(playedToMs, toMs)
@@ -65,7 +227,7 @@ export function createMarket(exchange: PracticeExchange, { accounts, profiles, s
 }
 
 /** The symbol where something happens next; on a tie the one that was named first. */
-function earliest(markets: readonly SymbolMarket[]): SymbolMarket | undefined {
+function nextMarket(markets: readonly SymbolMarket[]): SymbolMarket | undefined {
   let first: SymbolMarket | undefined
   for (const market of markets) if (first === undefined || market.nextMs() < first.nextMs()) first = market
   return first

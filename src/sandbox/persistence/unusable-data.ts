@@ -1,4 +1,4 @@
-import { sqliteCode } from '../../base/disk-error.ts'
+import { sqliteCode } from '../../base/error-text.ts'
 
 /** The data folder cannot serve. The message is one sentence for a person: what is wrong and what to do. */
 export class UnusableData extends Error {

@@ -10,7 +10,7 @@ import {
 import { type Fill, utcDayStart } from '../../domain/orders/fills.ts'
 import { compareIds, type Order } from '../../domain/orders/order.ts'
 import { walkFills } from '../orders/fill-pages.ts'
-import { createFeedPoller, type FeedPoller, type ServiceContext } from './feed-poller.ts'
+import { createFeedPoller, type FeedPoller, type ServiceContext } from './poller.ts'
 import { createWorkingOrders } from './working-orders.ts'
 
 export type AccountClient = Pick<

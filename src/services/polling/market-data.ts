@@ -4,8 +4,14 @@ import type { Ticker } from '../../domain/balance.ts'
 import { type Listing, noneUnreadable } from '../../domain/listing.ts'
 import type { Book, OrderByOrderBook } from '../../domain/market/book.ts'
 import { failureSentence } from '../failure-sentences.ts'
-import { createFeedPoller, type FeedPoller, intervalMaxMs, type ServiceContext } from './feed-poller.ts'
-import { createPoller, type Poller } from './poller.ts'
+import {
+  createFeedPoller,
+  createPoller,
+  type FeedPoller,
+  intervalMaxMs,
+  type Poller,
+  type ServiceContext,
+} from './poller.ts'
 
 export type MarketDataClient = Pick<ExchangeClient, 'fetchSymbols' | 'fetchBook' | 'fetchTickers'>
 export type MarketData = { instruments: FeedPoller; book: FeedPoller; tickers: FeedPoller }

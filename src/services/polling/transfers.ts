@@ -1,10 +1,10 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import type { ExchangeClient, TransferQuery } from '../../api/exchange-client.ts'
-import { dayMs, hourMs } from '../../base/duration.ts'
+import { dayMs, hourMs } from '../../base/time-text.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { type Listing, type UnreadableEntry, unreadableKey } from '../../domain/listing.ts'
 import type { Deposit, Withdrawal } from '../../domain/transfers/transfer.ts'
-import { createFeedPoller, type FeedPoller, type ServiceContext } from './feed-poller.ts'
+import { createFeedPoller, type FeedPoller, type ServiceContext } from './poller.ts'
 
 export type TransfersClient = Pick<
   ExchangeClient,

@@ -4,7 +4,7 @@ import type { NewsLevel } from '../../domain/desk/events.ts'
 import { rawText } from '../../domain/listing.ts'
 import { isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import { mismatchText, orderMismatches } from '../../domain/orders/order-outcome.ts'
-import type { UnsettledQuestion, WithdrawalEvidence } from '../../domain/orders/unknown-write.ts'
+import type { UnknownWriteQuestion, WithdrawalEvidence } from '../../domain/orders/unknown-write.ts'
 import type { Withdrawal, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import type { JournalEntry, Settlement, WriteJournal } from '../../journal/entry.ts'
 import { describeWithdrawal } from '../orders/describe-intent.ts'
@@ -17,7 +17,7 @@ export type Finding =
   | { kind: 'settled'; settlement: Settlement; sentence: string; level: NewsLevel; order: Order | null }
   /** It is not there, or not there yet. `ifSure` is what a second such look, late enough, makes of it. */
   | { kind: 'absent'; ifSure: Finding }
-  | { kind: 'asks'; question: UnsettledQuestion }
+  | { kind: 'asks'; question: UnknownWriteQuestion }
 
 const byExchange = (how: Settlement['how'], id: string | null, evidence: string): Settlement => ({
   how,

@@ -1,4 +1,4 @@
-import { dayMs } from '../../base/duration.ts'
+import { dayMs } from '../../base/time-text.ts'
 import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
 import { type FindOrdersClient, findOrders, ordersSinceMs } from '../orders/find-orders.ts'
 import { fetchAllWorking } from '../orders/order-pages.ts'

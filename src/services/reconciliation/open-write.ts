@@ -1,5 +1,11 @@
 import { type OrderDraft, unansweredOrder } from '../../domain/orders/order.ts'
-import { cancelAllKey, cancelKey, orderKey, type Unsettled, withdrawalKey } from '../../domain/orders/unknown-write.ts'
+import {
+  cancelAllKey,
+  cancelKey,
+  orderKey,
+  type UnknownWrite,
+  withdrawalKey,
+} from '../../domain/orders/unknown-write.ts'
 import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import { type JournalEntry, placedQuantity } from '../../journal/entry.ts'
 import { describeIntent } from '../orders/describe-intent.ts'
@@ -41,7 +47,7 @@ export function keyOf(entry: JournalEntry): string {
 }
 
 /** An entry from an earlier desk, as it is shown until it is settled. */
-export function toUnknownWrite(entry: JournalEntry): Unsettled {
+export function toUnknownWrite(entry: JournalEntry): UnknownWrite {
   const { intent, atMs } = entry
   const sought = soughtBy(entry)
   const sent = sentIn(entry)
@@ -54,5 +60,46 @@ export function toUnknownWrite(entry: JournalEntry): Unsettled {
     atMs,
     order: sent === null || sought.kind !== 'order' ? null : unansweredOrder(sent, sent.clientOrderId, atMs),
     question: null,
+  }
+}
+
+/** When it may be believed that something which was not found is not there. */
+export type AbsenceDelays = {
+  /**
+   * How long after a write was begun a look counts at all: longer than a call may take as a whole, so that a request
+   * that is still travelling has arrived.
+   */
+  quietMs: number
+  /** The least time between two looks that both count. */
+  secondLookAfterMs: number
+}
+
+type Looks = { beganAtMs: number; absentAtMs: number | null; isSure: boolean }
+
+/** Keeps count, per entry, of the looks that found nothing. */
+export class AbsenceCheck {
+  readonly #delays: AbsenceDelays
+  readonly #looks = new Map<string, Looks>()
+
+  constructor(delays: AbsenceDelays) {
+    this.#delays = delays
+  }
+
+  /**
+   * Notes that a look begun at `lookedAtMs`, in desk time, found nothing for the entry, which had then been begun
+   * `agoMs` ago at least. True when that makes two that count: from then on nothing is expected to turn up any more.
+   */
+  isAbsent(id: string, agoMs: number, lookedAtMs: number): boolean {
+    const { quietMs, secondLookAfterMs } = this.#delays
+    const looks = this.#looks.get(id) ?? { beganAtMs: lookedAtMs - agoMs, absentAtMs: null, isSure: false }
+    this.#looks.set(id, looks)
+    if (lookedAtMs < looks.beganAtMs + quietMs) return false
+    if (looks.absentAtMs === null) looks.absentAtMs = lookedAtMs
+    else if (lookedAtMs - looks.absentAtMs >= secondLookAfterMs) looks.isSure = true
+    return looks.isSure
+  }
+
+  forget(id: string): void {
+    this.#looks.delete(id)
   }
 }

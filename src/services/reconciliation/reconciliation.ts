@@ -3,13 +3,12 @@ import { type Clock, type Moment, momentOf } from '../../base/clock.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { isWorking, type Order } from '../../domain/orders/order.ts'
-import type { UnsettledQuestion, Verdict } from '../../domain/orders/unknown-write.ts'
+import type { UnknownWriteQuestion, Verdict } from '../../domain/orders/unknown-write.ts'
 import { type JournalEntry, JournalError, type Settlement, type WriteJournal } from '../../journal/entry.ts'
 import { createPoller, type Poller } from '../polling/poller.ts'
-import { AbsenceCheck, type AbsenceDelays } from './absence-check.ts'
 import { endedOrder, type Finding, foundOrder } from './findings.ts'
 import { type LookClient, lookAtAll } from './look.ts'
-import { keyOf, sentIn, soughtBy, toUnknownWrite } from './open-write.ts'
+import { AbsenceCheck, type AbsenceDelays, keyOf, sentIn, soughtBy, toUnknownWrite } from './open-write.ts'
 
 export type ReconciliationPace = AbsenceDelays & {
   /**
@@ -113,7 +112,7 @@ class Settler {
   readonly #context: ReconciliationContext
   readonly #pace: ReconciliationPace
   readonly #looks: AbsenceCheck
-  readonly #questions = new Map<string, UnsettledQuestion>()
+  readonly #questions = new Map<string, UnknownWriteQuestion>()
   /** Entries whose settlement is on its way to the disk. */
   readonly #settling = new Set<string>()
   /** When orders were answered as rejected, by client order id. */
@@ -241,7 +240,7 @@ class Settler {
     }
   }
 
-  #ask(entry: JournalEntry, question: UnsettledQuestion): void {
+  #ask(entry: JournalEntry, question: UnknownWriteQuestion): void {
     const { clock, emit } = this.#context
     if (this.#questions.get(entry.id)?.evidence === question.evidence) return
     this.#questions.set(entry.id, question)

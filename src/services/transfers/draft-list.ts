@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
-import { dayMs } from '../../base/duration.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { dayMs } from '../../base/time-text.ts'
 import { withdrawalKey } from '../../domain/orders/unknown-write.ts'
 import { asRecorded, type DraftRecord, isEnded, requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import { type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'

@@ -1,4 +1,4 @@
-import { hourMs } from '../../base/duration.ts'
+import { hourMs } from '../../base/time-text.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
 import type { Withdrawal, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import type { WriteJournal } from '../../journal/entry.ts'

@@ -1,8 +1,8 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import { type Moment, momentOf } from '../../base/clock.ts'
-import { dayMs } from '../../base/duration.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { dayMs } from '../../base/time-text.ts'
 import {
   mismatchText,
   type NotSent,

@@ -1,7 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { Clock } from '../../base/clock.ts'
-import { dayMs } from '../../base/duration.ts'
+import { dayMs } from '../../base/time-text.ts'
 import { primaryAccount } from '../../domain/balance.ts'
 import { type Mode, mayPlace } from '../../domain/desk/mode.ts'
 import type { WithdrawalLimits } from '../../domain/limits.ts'

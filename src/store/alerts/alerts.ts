@@ -1,7 +1,20 @@
 import type { FiredAlert, GatewayOrderChange, KeptAlerts } from '../../domain/alerts/news.ts'
-import type { AlertAct } from '../../domain/alerts/sentence.ts'
-import { allStanding, type StaleFeeds, type Standing, snoozeMostMs } from '../../domain/alerts/watch.ts'
+import { type AlertAct, readAlertSentence } from '../../domain/alerts/sentence.ts'
+import {
+  allStanding,
+  type StaleFeeds,
+  type Standing,
+  type StandingKind,
+  snoozeMostMs,
+  standingKinds,
+  type Watch,
+} from '../../domain/alerts/watch.ts'
 import type { InboxOrder } from '../../domain/gateway/inbox-order.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
+import type { LadderSlice } from '../ladder/ladder.ts'
+import { type NotedEvent, sayer } from '../log.ts'
+import { type PaletteOverlay, paletteWith } from '../palette/palette.ts'
+import { type Covering, isOverlay, type OverlayEvent, type RefreshPort, type SliceContext } from '../slice.ts'
 
 export type AlertsState = KeptAlerts & {
   /** The standing rules in force: the settings, and over them what a person chose. */
@@ -75,3 +88,93 @@ export const isKeptSame = (left: AlertsState, right: AlertsState): boolean =>
   left.fired === right.fired
 
 export type AlertsSlice = { alerts: AlertsState }
+
+/** What its commands work with. */
+type Context = SliceContext<
+  LadderSlice & FeedsSlice & AlertsSlice & Covering,
+  AlertsEvent | OverlayEvent<AlertsOverlay | PaletteOverlay> | NotedEvent,
+  RefreshPort
+>
+
+export type AlertCommands = {
+  /** Does what a sentence about alerts asks for. */
+  actOnAlerts(act: AlertAct): void
+  /** Reads such a sentence and does it, or says what is wrong with it. */
+  sayAlert(text: string): void
+  /** The list of alerts; what stood on the screen is seen by that. */
+  openAlerts(): void
+  /** Positive is down the list. */
+  moveInAlerts(step: number): void
+  /** A watch is armed again, a standing rule switched on or off. */
+  switchAlert(): void
+  /** Takes the chosen watch away. */
+  removeAlert(): void
+  /** Opens the palette at the beginning of a sentence about alerts. */
+  addAlert(): void
+  /** Quiet for ten minutes, or no longer. */
+  snoozeAlerts(): void
+  /** Takes the alerts off the screen. */
+  dismissToasts(): void
+}
+
+/** One row of the list: the watches in their order, then the standing rules. */
+export type AlertItem = { kind: 'watch'; watch: Watch } | { kind: 'standing'; rule: StandingKind; isOn: boolean }
+
+export const alertItems = ({ watches, standing }: AlertsSlice['alerts']): AlertItem[] => [
+  ...watches.map((watch): AlertItem => ({ kind: 'watch', watch })),
+  ...standingKinds.map((rule): AlertItem => ({ kind: 'standing', rule, isOn: standing[rule] })),
+]
+
+const snoozeMs = 600_000
+
+export function createAlertCommands({ store, port }: Context): AlertCommands {
+  const say = sayer({ store, port })
+  const show = (selected: number) =>
+    store.dispatch({ type: 'overlayOpened', overlay: { kind: 'alerts', selected: Math.max(0, selected) } })
+  const openAlerts = () => {
+    store.dispatch({ type: 'toastsDismissed' })
+    show(0)
+  }
+  const act = (asked: AlertAct) => {
+    if (asked.kind === 'list') return openAlerts()
+    store.dispatch({ type: 'alertsActed', act: asked, atMs: port.now() })
+    const { symbol } = store.getState()
+    if (asked.kind === 'watch' && asked.watch.symbol !== symbol) port.refresh()
+  }
+  const chosen = () => {
+    const { overlay, alerts } = store.getState()
+    return isOverlay<AlertsOverlay>(overlay, 'alerts') ? alertItems(alerts)[overlay.selected] : undefined
+  }
+  return {
+    actOnAlerts: act,
+    sayAlert(text) {
+      const reading = readAlertSentence(text, store.getState().instruments.value)
+      if (reading.ok) act(reading.value.act)
+      else say(`Alert: ${reading.error}.`)
+    },
+    openAlerts,
+    moveInAlerts(step) {
+      const { overlay, alerts } = store.getState()
+      if (isOverlay<AlertsOverlay>(overlay, 'alerts'))
+        show(Math.min(alertItems(alerts).length - 1, overlay.selected + step))
+    },
+    switchAlert() {
+      const item = chosen()
+      if (item?.kind === 'standing') act({ kind: 'standing', rule: item.rule, isOn: !item.isOn })
+      if (item?.kind !== 'watch') return
+      const { id, state } = item.watch
+      if (state.kind === 'fired') act({ kind: 'rearm', id })
+      else say(`Alert ${id} is armed already.`)
+    },
+    removeAlert() {
+      const item = chosen()
+      if (item?.kind === 'watch') act({ kind: 'remove', id: item.watch.id })
+      else if (item !== undefined) say('A standing alert is not taken away: Enter switches it off.')
+    },
+    addAlert() {
+      store.dispatch({ type: 'overlayOpened', overlay: paletteWith('alert ') })
+    },
+    snoozeAlerts: () => act({ kind: 'snooze', forMs: isSnoozed(store.getState().alerts, port.now()) ? 0 : snoozeMs }),
+    dismissToasts: () => store.dispatch({ type: 'toastsDismissed' }),
+  }
+}

@@ -1,6 +1,5 @@
-import { durationText } from '../../base/duration.ts'
-import { evaluateAlerts } from '../../domain/alerts/evaluate.ts'
-import type { AlertFact, AlertNews, FiredAlert } from '../../domain/alerts/news.ts'
+import { durationText } from '../../base/time-text.ts'
+import { type AlertFact, type AlertNews, evaluateAlerts, type FiredAlert } from '../../domain/alerts/news.ts'
 import type { AlertAct, NewWatch } from '../../domain/alerts/sentence.ts'
 import { type FeedAge, standingWords, stepStaleness, watchText } from '../../domain/alerts/watch.ts'
 import { keyOf, type ReboundKeys } from '../../domain/desk/session.ts'

@@ -3,9 +3,11 @@ import { isLocked } from '../../domain/desk/lock.ts'
 import { isCrossed } from '../../domain/market/book.ts'
 import { isHalted } from '../../domain/market/instrument.ts'
 import type { DeskState } from '../desk.ts'
-import { activeLadder, hasSecondLadder, ladderSymbol } from '../ladder/ladder.ts'
+import { activeLadder, hasSecondLadder, type LadderSlice, ladderSymbol } from '../ladder/ladder.ts'
+import type { MoveSlice } from '../move/move.ts'
+import type { TicketSlice } from '../ticket/ticket.ts'
 import { type PaneName, paneRow } from '../view/panes.ts'
-import { ladderWants } from './ladder-wants.ts'
+import type { ViewSlice } from '../view/view.ts'
 
 /** What an order's checks rest on. */
 const feedsOfTicket: readonly FeedName[] = ['book', 'balances', 'fees', 'orders', 'fills']
@@ -68,7 +70,7 @@ export const isPictureLive = ({ lock, picture }: DeskState): boolean => !isLocke
  * What a decision of a person rests on, and the orders while some of one's own may fill or are not settled. A desk that
  * only watches decides nothing.
  */
-function pressingFeeds(state: DeskState): ReadonlySet<FeedName> {
+function criticalFeeds(state: DeskState): ReadonlySet<FeedName> {
   const { mode, lock, orders, unsettled } = state
   if (mode.kind === 'MONITOR') return new Set()
   const isWorking = (orders.value ?? []).length > 0
@@ -104,9 +106,9 @@ function booksNeeded(state: DeskState, feed: Need): Pick<Needs, 'book' | 'otherB
 
 /** How much each thing that is polled is needed now. */
 export function feedNeeds(state: DeskState): Needs {
-  const pressing = pressingFeeds(state)
+  const critical = criticalFeeds(state)
   const shown = shownFeeds(state)
-  const needOf = (feed: FeedName): Need => (pressing.has(feed) ? 'critical' : shown.has(feed) ? 'visible' : 'hidden')
+  const needOf = (feed: FeedName): Need => (critical.has(feed) ? 'critical' : shown.has(feed) ? 'visible' : 'hidden')
   const { queue, otherQueue } = ladderWants(state)
   const ofAccount = (feed: 'orders' | 'fills' | 'balances'): Need => {
     const need = needOf(feed)
@@ -148,3 +150,22 @@ export const mayNeedOthers = (state: DeskState, before: DeskState): boolean =>
   state.orders.value !== before.orders.value ||
   state.withdrawals.value !== before.withdrawals.value ||
   state.deposits.value !== before.deposits.value
+
+/** What shows which books are wanted: the ladders on screen, and an order that is being written or moved. */
+export type WantsFacts = ViewSlice & LadderSlice & TicketSlice & MoveSlice
+
+type Wants = { otherBook: string | null; queue: string | null; otherQueue: string | null }
+
+/**
+ * What is to be polled beside the first ladder's book: the book of the second ladder, or of an order in another symbol
+ * that is being written or moved; and the queues of each ladder that shows them.
+ */
+export function ladderWants(state: WantsFacts): Wants {
+  const { symbol, ladder, ladder2, screen, ticket, move } = state
+  const second = hasSecondLadder(state) ? ladderSymbol(state, 'ladder2') : null
+  const others = [second, ticket?.form.symbol ?? null, move?.order.symbol ?? null]
+  const otherBook = others.find((each) => each !== null && each !== symbol) ?? null
+  const queue = screen.visiblePanes.includes('ladder') && ladder.view === 'queues' ? symbol : null
+  const isAsked = second !== null && ladder2.view === 'queues' && second !== queue
+  return { otherBook, queue, otherQueue: isAsked ? second : null }
+}

@@ -1,17 +1,22 @@
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import { unknownWithdrawalSentence } from '../../domain/orders/order-outcome.ts'
-import type { Unsettled } from '../../domain/orders/unknown-write.ts'
+import type { UnknownWrite } from '../../domain/orders/unknown-write.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { withTaken } from '../feeds/reduce-feeds.ts'
 import { type Noting, noted } from '../log.ts'
 import type { ModeSlice } from '../mode.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketSlice } from '../ticket/ticket.ts'
-import { type UnknownNeeds, withCancelAllOutcome, withCancelOutcome } from './cancel-outcomes.ts'
 import { describeDraft, describeWithdrawal } from './describe.ts'
-import { backToEdit, withOrderOutcome } from './order-outcomes.ts'
-import { type WritesSlice, withoutUnsettled, withUnanswered, withUnsettled } from './writes.ts'
+import {
+  backToEdit,
+  type UnknownNeeds,
+  withCancelAllOutcome,
+  withCancelOutcome,
+  withOrderOutcome,
+} from './order-outcomes.ts'
+import { type WritesSlice, withoutUnknownWrite, withUnanswered, withUnknownWrite } from './writes.ts'
 
 /** What any of them touches. */
 type WriteNeeds = ModeSlice & FeedsSlice & WritesSlice & TicketSlice & TablesSlice & Noting
@@ -32,7 +37,7 @@ function withWithdrawalOutcome<S extends FeedsSlice & WritesSlice & Noting>(
     case 'unknown': {
       const sentence = unknownWithdrawalSentence(what, outcome)
       const { key } = outcome
-      const entry: Unsettled = { key, kind: 'withdrawal', symbol: null, sentence, atMs, order: null, question: null }
+      const entry: UnknownWrite = { key, kind: 'withdrawal', symbol: null, sentence, atMs, order: null, question: null }
       return noted(withUnanswered(state, entry), 'bad', sentence, atMs)
     }
   }
@@ -85,12 +90,12 @@ export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): 
     case 'withdrawalOutcome':
       return withWithdrawalOutcome(state, event)
     case 'unsettled':
-      return noted(withUnsettled(state, event.write), 'bad', event.write.sentence, event.atMs)
+      return noted(withUnknownWrite(state, event.write), 'bad', event.write.sentence, event.atMs)
     case 'unsettledQuestion':
       return withQuestion(state, event)
     case 'journalTrouble':
       return noted(state, 'bad', `${event.sentence}.`, event.atMs)
     case 'settled':
-      return noted(withoutUnsettled(state, event.key), event.level, event.sentence, event.atMs)
+      return noted(withoutUnknownWrite(state, event.key), event.level, event.sentence, event.atMs)
   }
 }

@@ -1,13 +1,13 @@
 import type { SentOrder } from '../../domain/orders/exposure.ts'
 import type { OrderDraft } from '../../domain/orders/order.ts'
 import { noOwnDrafts, type OwnDrafts, withOwnDrafts, withSentDraft } from '../../domain/orders/own-draft.ts'
-import type { Unsettled } from '../../domain/orders/unknown-write.ts'
+import type { UnknownWrite } from '../../domain/orders/unknown-write.ts'
 import type { ClockSlice } from '../clock.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 
 /** What this desk has sent, and what became of it. */
 export type WritesSlice = {
-  unsettled: readonly Unsettled[]
+  unsettled: readonly UnknownWrite[]
   /** What this desk sent lately, newest first. */
   sentOrders: readonly SentOrder[]
   /** What was asked for with each own order, also before this start: what the exchange does not report. */
@@ -27,15 +27,15 @@ export type OwnDraftsEvent = { type: 'ownDraftsRead'; drafts: OwnDrafts }
 export type CursorCameEvent = { type: 'cursorCame'; key: string; atMs: number }
 
 /** A write that just went without an answer; like those of the journal it is dated by the wall clock. */
-export const withUnanswered = <S extends WritesSlice & Pick<ClockSlice, 'ahead'>>(state: S, entry: Unsettled): S =>
-  withUnsettled(state, { ...entry, atMs: entry.atMs + state.ahead.wallMs })
+export const withUnanswered = <S extends WritesSlice & Pick<ClockSlice, 'ahead'>>(state: S, entry: UnknownWrite): S =>
+  withUnknownWrite(state, { ...entry, atMs: entry.atMs + state.ahead.wallMs })
 
-export const withUnsettled = <S extends WritesSlice>(state: S, entry: Unsettled): S => ({
+export const withUnknownWrite = <S extends WritesSlice>(state: S, entry: UnknownWrite): S => ({
   ...state,
   unsettled: [...state.unsettled.filter((other) => other.key !== entry.key), entry],
 })
 
-export const withoutUnsettled = <S extends WritesSlice>(state: S, key: string): S =>
+export const withoutUnknownWrite = <S extends WritesSlice>(state: S, key: string): S =>
   state.unsettled.some((entry) => entry.key === key)
     ? {
         ...state,

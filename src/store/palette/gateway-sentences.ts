@@ -20,7 +20,7 @@ function runOnGateway(words: readonly string[], { practice, mode }: DeskState): 
   if (mode.kind === 'MONITOR') {
     return { kind: 'wrong', lines: [...lines, monitorSentence] }
   }
-  const run: Extract<Reading, { kind: 'understood' }>['run'] = (commands) => commands.practise(request.value)
+  const run: Extract<Reading, { kind: 'understood' }>['run'] = (commands) => commands.runPractice(request.value)
   return { kind: 'understood', lines, enter: 'does it on the practice gateway', run }
 }
 
@@ -172,7 +172,7 @@ function readPractice(line: string, { practice, mode }: DeskState): Reading | nu
     kind: 'understood',
     lines,
     enter: 'does it on the practice exchange',
-    run: (commands) => commands.practise(request.value),
+    run: (commands) => commands.runPractice(request.value),
   }
 }
 

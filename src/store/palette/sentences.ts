@@ -12,9 +12,15 @@ import {
   zoomSentence,
 } from './desk-sentences.ts'
 import { gatewaySentence, inboxSentence, practiceSentence } from './gateway-sentences.ts'
-import { buySentence, cancelSentence, sellSentence } from './order-sentences.ts'
 import { type Reading, type SentenceReader, symbolsOf } from './sentence.ts'
-import { depositSentence, statementSentence, withdrawSentence } from './transfer-sentences.ts'
+import {
+  buySentence,
+  cancelSentence,
+  depositSentence,
+  sellSentence,
+  statementSentence,
+  withdrawSentence,
+} from './trade-sentences.ts'
 
 /** Every kind of sentence that the palette takes: a new one is a line here. */
 export const sentenceReaders: readonly SentenceReader[] = [

@@ -174,14 +174,14 @@ export type PracticeCommands = {
    * Does one thing with the desk's own practice exchange; its answer comes as a notice. A desk on another exchange only
    * says no.
    */
-  practise(request: PracticeRequest): void
+  runPractice(request: PracticeRequest): void
 }
 
 /** What a person does with the practice exchange beside trading on it. */
 export function createPracticeCommands({ store, port }: Context): PracticeCommands {
   const say = sayer({ store, port })
   return {
-    practise(request) {
+    runPractice(request) {
       const state = store.getState()
       if (state.practice === null) return say('This desk does not run a practice exchange of its own.')
       if (state.mode.kind === 'MONITOR') return say(modeSentence(state))

@@ -1,6 +1,6 @@
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { addressParts } from '../../domain/transfers/transfer.ts'
-import { isLightColor, isMadeForLight } from '../../themes/contrast.ts'
+import { isLightColor, isMadeForLight } from '../../themes/tones.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import { type LooksSlice, shownTheme } from '../looks.ts'

@@ -12,7 +12,7 @@ import {
 import type { WhitelistEntry, Withdrawal, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import type { WithdrawalCheck, WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
 import { type WithdrawalReviewContext, withdrawalReview } from '../../domain/transfers/withdrawal-review.ts'
-import { learntFee, type SentWithdrawal } from '../../domain/transfers/withdrawn-today.ts'
+import { lastChargedFee, type SentWithdrawal } from '../../domain/transfers/withdrawn-today.ts'
 import type { ClockSlice } from '../clock.ts'
 import { known } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
@@ -87,7 +87,7 @@ export function readWithdraw(state: Judged, form: WithdrawForm, nowMs: number = 
   const { currency, draftId } = form
   const available =
     currency === null ? null : (state.balances.value?.find((each) => each.currency === currency)?.available ?? null)
-  const fee = currency === null ? null : learntFee(state.withdrawals.value ?? [], currency)
+  const fee = currency === null ? null : lastChargedFee(state.withdrawals.value ?? [], currency)
   const draft = keptDraft(state, form, request)
   const approval: DraftApproval = draft?.approval ?? { kind: form.wantsApproval ? 'wanted' : 'none' }
   // Another remark needs no other approval, and is kept all the same.

@@ -15,10 +15,9 @@ import { memoizeLast } from '../tables/memoize.ts'
 import { ConsoleProvider, useConsole, useDesk, useTheme } from '../text/desk-context.ts'
 import { Lines, paintRows } from '../text/frame.tsx'
 import type { Row } from '../text/row.ts'
+import { LockScreen, TooSmall } from './blocking-screens.tsx'
 import { footLine, noticeRow } from './foot-rows.ts'
 import { headerRow } from './header-row.ts'
-import { LockScreen } from './lock-screen.tsx'
-import { TooSmall } from './too-small.tsx'
 import { limitsRow, tickersRow } from './top-rows.ts'
 
 /** How often a line that only tells times and counts is made anew. */

@@ -6,15 +6,18 @@ import type { Commands } from '../../store/commands.ts'
 import type { DeskStore } from '../../store/desk.ts'
 import { shownTheme } from '../../store/looks.ts'
 import { hasOrderForm } from '../../store/orders/order-selectors.ts'
+import { reviewArmedAfterMs } from '../../store/ticket/ticket.ts'
+import { act, actionOf, bindingOf, handleInput } from '../keys/handle-input.ts'
+import { createInputGuard } from '../keys/input-guard.ts'
 import { layoutFor, layoutsThatFit } from '../panes/layout/layout.ts'
 import { followIdleLists } from '../panes/list-room.ts'
 import type { Environment } from '../terminal/colors.ts'
 import { useKeys } from '../terminal/key-reader.ts'
+import type { InputEvent } from '../terminal/key-sequences.ts'
 import type { TerminalLink } from '../terminal/terminal-link.ts'
 import { ConsoleProvider, type Leaving } from '../text/desk-context.ts'
 import { readTheme } from '../text/theme.ts'
 import { ConsoleScreen } from './console-screen.tsx'
-import { createInput } from './input.ts'
 
 /** Tells the desk what can be seen, so that it polls that faster and knows how far the ladder reaches. */
 export function useReportedScreen(store: DeskStore, columns: number, rows: number): void {
@@ -67,4 +70,99 @@ export function Console({ store, commands, env, clock, link, onLooks = ignored }
       <ConsoleScreen columns={columns} rows={rows} />
     </ConsoleProvider>
   )
+}
+
+/**
+ * What tells a key that is pressed from one that is held. A held key comes first after up to two seconds, as keyboards
+ * are set, and then again and again: every 30 ms or so, at the slowest twice a second. So the key that sends is taken
+ * for pressed anew only after `freshMs` without it (or with another key in between); and it waits for a beat, in which
+ * a repeat would give it away: a long one while the first pause of a held key may just have ended, a short one once it
+ * would have ended long ago.
+ */
+export const freshMs = 700
+export const surelyFreshMs = 2_500
+export const longBeatMs = 700
+export const sendBeatMs = 130
+
+export type Input = { take: (event: InputEvent) => void; stop: () => void }
+
+type InputContext = { store: DeskStore; commands: Commands | Leaving; clock: Clock }
+
+/**
+ * What a person does at the keyboard: everything in a desk, and of a desk that is still being opened only to leave it.
+ */
+export const createInput = (context: InputContext): Input => {
+  const { store, commands } = context
+  return 'leave' in commands ? createWaitingInput(store, commands) : createDeskInput({ ...context, commands })
+}
+
+const createWaitingInput = (store: DeskStore, { leave }: Leaving): Input => ({
+  take(event) {
+    const action = actionOf(event, store.getState())
+    if (action === 'quit' || action === 'quitNow') leave()
+  },
+  stop: () => undefined,
+})
+
+/** How long it is that the same key came last with no other in between, in ms; and the note that this one came. */
+function createRepeats(clock: Clock): (event: InputEvent) => number {
+  let last: { key: string; atMs: number } | null = null
+  return (event) => {
+    const key = event.kind === 'key' ? event.key : 'paste'
+    const nowMs = clock.now()
+    const sinceMs = last?.key === key ? nowMs - last.atMs : Number.POSITIVE_INFINITY
+    last = { key, atMs: nowMs }
+    return sinceMs
+  }
+}
+
+/**
+ * Everything a person does at the keyboard, in order. Each key counts as activity. The key that sends an order is the
+ * one that is not acted on at once: its first repeat after a long pause looks like a fresh press, so the order waits
+ * for one beat, and any key in that beat drops it.
+ */
+function createDeskInput({ store, commands, clock }: InputContext & { commands: Commands }): Input {
+  let beat: AbortController | null = null
+  const sendAfter = async (beatMs: number, action: string) => {
+    const waiting = new AbortController()
+    beat = waiting
+    await clock.sleep(beatMs, waiting.signal)
+    if (waiting.signal.aborted) return
+    beat = null
+    // Takes in how long the beat was in truth: a desk that stood still in it has no review any more.
+    commands.keyPressed()
+    act(action, '', store, commands)
+  }
+  const isArmed = () => {
+    const { ticket, move, overlay } = store.getState()
+    const isWithdraw = overlay?.kind === 'withdrawReview'
+    const order = ticket?.stage === 'review' ? ticket : move?.stage === 'review' ? move : null
+    const reviewed = isWithdraw ? overlay : order
+    return reviewed !== null && clock.now() - reviewed.reviewedAtMs >= reviewArmedAfterMs
+  }
+  const whyNot = createInputGuard(store, clock)
+  const sinceSame = createRepeats(clock)
+  return {
+    take(event) {
+      commands.keyPressed()
+      const refusal = whyNot(event)
+      const sinceMs = sinceSame(event)
+      const binding = bindingOf(event, store.getState())
+      const isSend = binding?.danger === 'sends'
+      if (beat !== null) {
+        beat.abort()
+        beat = null
+        if (isSend) return commands.explain('Not sent: Enter repeats. Release Enter, then press it once.')
+        commands.explain('Not sent: another key came with Enter.')
+      }
+      if (refusal !== null) return commands.explain(refusal)
+      if (!isSend) return handleInput(event, store, commands)
+      if (sinceMs < freshMs) return commands.explain('Release Enter, then press it once to send.')
+      if (!isArmed()) return
+      if (sinceMs >= surelyFreshMs) return void sendAfter(sendBeatMs, binding.action)
+      commands.explain('Sending: any key stops it.')
+      void sendAfter(longBeatMs, binding.action)
+    },
+    stop: () => beat?.abort(),
+  }
 }

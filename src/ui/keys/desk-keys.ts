@@ -1,8 +1,7 @@
 import { namedKeys } from '../../domain/desk/session.ts'
 import { hasSecondLadder } from '../../store/ladder/ladder.ts'
-import { type PaneName, paneTable } from '../../store/view/panes.ts'
+import { type PaneName, paneAfter, paneTable, paneTitle } from '../../store/view/panes.ts'
 import { inScope, type Run } from '../tables/key-bindings.ts'
-import { paneAfter, paneTitle } from '../tables/pane-titles.ts'
 import { askHalt, closeOverlay, help, lock, onlyWatches, openPalette, quit } from './shared-actions.ts'
 
 type Focusable = Exclude<PaneName, 'ladder2'>

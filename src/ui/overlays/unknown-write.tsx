@@ -1,4 +1,4 @@
-import type { Unsettled } from '../../domain/orders/unknown-write.ts'
+import type { UnknownWrite } from '../../domain/orders/unknown-write.ts'
 import type { BalanceMoment } from '../../domain/transfers/followed.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
 import type { DeskState, Overlay } from '../../store/desk.ts'
@@ -47,7 +47,7 @@ function balanceRows(before: BalanceMoment | null, currency: string, { balances 
 }
 
 /** The evidence beside the question about a withdrawal: those that may be it, others of that time, and the balance. */
-function evidenceRows({ key, question }: Unsettled, selected: number, state: EvidenceState, width: number): Row[] {
+function evidenceRows({ key, question }: UnknownWrite, selected: number, state: EvidenceState, width: number): Row[] {
   const evidence = question?.withdrawals
   if (evidence === undefined) return []
   const { request, matches, others } = evidence
@@ -76,7 +76,7 @@ const answerRow = (state: DeskState, bindings: readonly Binding[]): Row =>
   ])
 
 /** All that can be settled, where that is more than one: the one that an answer is about is marked. */
-function choiceRows(unsettled: readonly Unsettled[], chosen: string): Row[] {
+function choiceRows(unsettled: readonly UnknownWrite[], chosen: string): Row[] {
   const asked = unsettled.filter(({ question }) => question !== null)
   if (asked.length < 2) return []
   const at = asked.findIndex(({ key }) => key === chosen)

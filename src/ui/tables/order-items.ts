@@ -2,7 +2,7 @@ import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { filledShare, isPending, type Order, openQuantity, orderQuantity } from '../../domain/orders/order.ts'
 import { noOwnDrafts, type OwnDrafts, ownDraft } from '../../domain/orders/own-draft.ts'
-import type { Unsettled } from '../../domain/orders/unknown-write.ts'
+import type { UnknownWrite } from '../../domain/orders/unknown-write.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { newestFirst } from '../../store/history/history.ts'
 import { orderKey } from '../../store/orders/order-selectors.ts'
@@ -64,7 +64,7 @@ const endedItems = memoizeLast((seen: readonly Order[], history: readonly Order[
 
 const itemsFrom = memoizeLast(
   (
-    unsettled: readonly Unsettled[],
+    unsettled: readonly UnknownWrite[],
     orders: readonly Order[] | null,
     seen: readonly Order[],
     history: readonly Order[],

@@ -1,10 +1,9 @@
 import { usePaste, useStdin } from 'ink'
 import { useEffectEvent, useLayoutEffect } from 'react'
 import { type Clock, nextTurn } from '../../base/clock.ts'
-import type { InputEvent } from './key-sequences.ts'
+import { type InputEvent, readReport, type TerminalReport } from './key-sequences.ts'
 import { createKeyTokenizer, type Waiting } from './key-tokenizer.ts'
 import type { TerminalLink } from './terminal-link.ts'
-import { readReport, type TerminalReport } from './terminal-reports.ts'
 
 /**
  * How long to wait for what may still follow. A lone Esc must feel immediate, so that its key may turn out to have been

@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Environment } from './colors.ts'
-import type { InputEvent } from './key-sequences.ts'
-import { type TerminalReport, updateMode } from './terminal-reports.ts'
+import { type InputEvent, type TerminalReport, updateMode } from './key-sequences.ts'
 
 /** Waits for what a terminal says of its ground. */
 export type GroundWait = {

@@ -1,6 +1,13 @@
 import { usualTheme } from '../../themes/built-in.ts'
-import { contrast, isLightColor, isMadeForLight, isWeakOn } from '../../themes/contrast.ts'
-import { type ThemeFile, type Tone, tones } from '../../themes/tones.ts'
+import {
+  contrast,
+  isLightColor,
+  isMadeForLight,
+  isWeakOn,
+  type ThemeFile,
+  type Tone,
+  tones,
+} from '../../themes/tones.ts'
 import { type ColorDepth, type Environment, readColorDepth, readGlyphSet, sgr } from '../terminal/colors.ts'
 
 export type { ThemeFile, Tone } from '../../themes/tones.ts'

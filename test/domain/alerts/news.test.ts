@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { evaluateAlerts } from '../../../src/domain/alerts/evaluate.ts'
-import type { AlertFact } from '../../../src/domain/alerts/news.ts'
+import { type AlertFact, evaluateAlerts } from '../../../src/domain/alerts/news.ts'
 import { allStanding, type Standing } from '../../../src/domain/alerts/watch.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { orderFrom } from '../../fakes/desk-state.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { evaluateAlerts } from '../../../src/domain/alerts/evaluate.ts'
+import { evaluateAlerts } from '../../../src/domain/alerts/news.ts'
 import {
   allStanding,
   isBeyond,

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Decimal, zero } from '../../../src/domain/money.ts'
 import { changesOf, movementsOf } from '../../../src/domain/statement/movement.ts'
-import { statementOf } from '../../../src/domain/statement/statement.ts'
-import { checkWord, statementHead, statementRows } from '../../../src/domain/statement/statement-cells.ts'
+import { checkWord, statementHead, statementOf, statementRows } from '../../../src/domain/statement/statement.ts'
 import { anyHistory, rules, unitsOf } from './books.ts'
 
 const day = { fromMs: 300, toMs: 700 }

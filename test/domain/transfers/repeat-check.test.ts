@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { repeatCheck, repeatWithinMs } from '../../../src/domain/transfers/day-checks.ts'
+import { repeatCheck, repeatWithinMs } from '../../../src/domain/transfers/withdrawal-checks.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { aSent, aWithdrawal, noonMs } from './review-scene.ts'
 

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../../src/base/clock.ts'
-import { errorCode } from '../../../src/base/disk-error.ts'
+import { errorCode } from '../../../src/base/error-text.ts'
 import { Terminal } from '../../pty/terminal.ts'
 import { clockVariable, type ProgramClock } from './program-clock.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { shortestKeepDays } from '../../../src/domain/gateway/inbox-source.ts'
-import { runRetention } from '../../../src/inbox/store/retention.ts'
+import { runRetention } from '../../../src/inbox/store/open-store.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 
 const dayMs = 86_400_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Stops } from '../../../src/sandbox/engine/stops.ts'
+import { Stops } from '../../../src/sandbox/engine/matching-book.ts'
 import { PlainOrder } from './plain-order.ts'
 
 function taken(stops: Stops<PlainOrder>, lowTicks: number, highTicks: number): number[] {

@@ -20,7 +20,7 @@ function asked(line: string, of = state()): string | undefined {
   const reading = readSentence(line, of)
   if (reading?.kind !== 'understood') return undefined
   let request: string | undefined
-  reading.run({ ...commands, practise: (wanted) => (request = practiceRequestText(wanted)) }, () => undefined)
+  reading.run({ ...commands, runPractice: (wanted) => (request = practiceRequestText(wanted)) }, () => undefined)
   return request
 }
 

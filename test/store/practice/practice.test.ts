@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Mode } from '../../../src/domain/desk/mode.ts'
 import { fieldsOf } from '../../../src/domain/desk/practice-verb.ts'
-import { gatewayRows } from '../../../src/sandbox/admin/gateway-verb-rows.ts'
-import { adminTable, commandOf } from '../../../src/sandbox/admin/verb-table.ts'
+import { adminTable, commandOf, gatewayRows } from '../../../src/sandbox/admin/verb-table.ts'
 import { completeSentence, readSentence, sentenceOffers } from '../../../src/store/palette/sentences.ts'
 import {
   practiceAnswered,
@@ -92,7 +91,7 @@ test('a desk on another exchange has no such sentence, and its commands refuse i
   expect(sentenceOffers('pr', desk.store.getState(), 8)).toEqual([])
   expect(completeSentence('practice sy', desk.store.getState())).toBeNull()
   const request = readPracticeLine('practice 2fa off trader', practice)
-  if (request.ok) desk.commands.practise(request.value)
+  if (request.ok) desk.commands.runPractice(request.value)
   expect(desk.sent).toEqual([])
   expect(desk.store.getState().notice?.text).toContain('does not run a practice exchange')
 })
@@ -101,7 +100,7 @@ test('a desk that only watches does nothing with it', () => {
   const desk = practiceDesk('MONITOR')
   expect(readSentence('practice 2fa off trader', desk.store.getState())).toMatchObject({ kind: 'wrong' })
   const request = readPracticeLine('practice 2fa off trader', practice)
-  if (request.ok) desk.commands.practise(request.value)
+  if (request.ok) desk.commands.runPractice(request.value)
   expect(desk.sent).toEqual([])
 })
 

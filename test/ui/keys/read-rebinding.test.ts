@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { bindingsWith, isFixed, keymap, keymapOf, settingName } from '../../../src/ui/keys/keymap.ts'
-import { readKeyName, readRebinding } from '../../../src/ui/keys/read-rebinding.ts'
-import { clashes } from '../../../src/ui/keys/rebinding-clashes.ts'
+import { clashes, readKeyName, readRebinding } from '../../../src/ui/keys/rebinding.ts'
 
 /** What the reader says of lines such as `buy = "B"`, each at a line of its own. */
 function read(lines: Record<string, string | string[]>) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Unsettled } from '../../../src/domain/orders/unknown-write.ts'
+import type { UnknownWrite } from '../../../src/domain/orders/unknown-write.ts'
 import { createCommands } from '../../../src/store/commands.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
@@ -9,7 +9,7 @@ import { deskNowMs, deskState, unknownOrder } from '../../fakes/desk-state.ts'
 import { quietPort } from '../../fakes/quiet-port.ts'
 import { plainScreen } from '../render-screen.tsx'
 
-const asked = (key: string, change: Partial<Unsettled> = {}): Unsettled => ({
+const asked = (key: string, change: Partial<UnknownWrite> = {}): UnknownWrite => ({
   ...unknownOrder,
   key,
   sentence: `No answer for ${key}. It may be live.`,
@@ -17,7 +17,7 @@ const asked = (key: string, change: Partial<Unsettled> = {}): Unsettled => ({
   ...change,
 })
 
-function aDesk(unsettled: readonly Unsettled[]) {
+function aDesk(unsettled: readonly UnknownWrite[]) {
   const store = createDeskStore(deskState({ unsettled }))
   const said: string[] = []
   const port = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownText } from '../../../src/ui/panes/ladder/ladder-cells.ts'
+import { ownText } from '../../../src/ui/panes/ladder/ladder-rows.ts'
 import { amount } from '../../fakes/amounts.ts'
 
 test('a capital rests, a small letter waits, and both in one row are told', () => {

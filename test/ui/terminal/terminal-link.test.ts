@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { namedKey } from '../../../src/ui/terminal/key-sequences.ts'
+import { namedKey, readReport } from '../../../src/ui/terminal/key-sequences.ts'
 import { answerMostMs, createTerminalLink, typedAheadMs } from '../../../src/ui/terminal/terminal-link.ts'
-import { readReport } from '../../../src/ui/terminal/terminal-reports.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 
 const opened = '\u001b[?1049h'

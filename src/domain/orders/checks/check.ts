@@ -17,7 +17,7 @@ export type CheckRule =
   | 'collar'
   | 'duplicate'
   | 'stop'
-  | 'ownMatch'
+  | 'selfMatch'
   /** A size that is easily a slip of the finger: confirmed by typing the quantity once more. */
   | 'unusual'
 /** `ask` is a soft limit: nothing is sent before a person has confirmed that very rule. */

@@ -164,17 +164,17 @@ function restingOrders({
  * Whether an order would meet one of the account's own: the exchange cancels what is left of the new one there. A
  * warning, for what stands before the own order may be enough.
  */
-export function ownMatchCheck(draft: OrderDraft, instrument: Instrument, book: Book, own: OwnOrders): Check {
+export function selfMatchCheck(draft: OrderDraft, instrument: Instrument, book: Book, own: OwnOrders): Check {
   const worst = reach(draft, book)
   const isBuy = draft.side === 'BUY'
   const prices = restingOrders(own).flatMap(({ symbol, side, limitPrice }) =>
     symbol === draft.symbol && side === opposite(draft.side) ? (limitPrice ?? []) : [],
   )
   const met = worst === null ? [] : prices.filter((price) => (isBuy ? price.lte(worst) : price.gte(worst)))
-  if (met.length === 0) return pass('ownMatch')
+  if (met.length === 0) return pass('selfMatch')
   const first = isBuy ? Decimal.min(...met) : Decimal.max(...met)
   return warn(
-    'ownMatch',
+    'selfMatch',
     `meets your own ${opposite(draft.side)} at ${formatPrice(first, instrument)}: the rest is cancelled`,
   )
 }

@@ -4,7 +4,7 @@ import { formatPrice, type Instrument } from '../../market/instrument.ts'
 import type { OrderDraft } from '../order.ts'
 import { block, type Check, type Known, pass, unreliable } from './check.ts'
 import { fillCheck, fundsCheck } from './funds-check.ts'
-import { limitChecks, ownMatchCheck } from './limit-checks.ts'
+import { limitChecks, selfMatchCheck } from './limit-checks.ts'
 import {
   fieldChecks,
   lotCheck,
@@ -69,7 +69,7 @@ export function preTradeChecks(draft: OrderDraft, context: CheckContext): Check[
       postOnlyCheck(draft, rules, book.value),
     )
   if (book.kind === 'fresh' && context.openOrders.kind === 'fresh')
-    checks.push(ownMatchCheck(draft, rules, book.value, { ...context, openOrders: context.openOrders.value }))
+    checks.push(selfMatchCheck(draft, rules, book.value, { ...context, openOrders: context.openOrders.value }))
   if (book.kind === 'fresh' && balances.kind === 'fresh' && fees.kind === 'fresh') {
     checks.push(
       fundsCheck(draft, rules, {

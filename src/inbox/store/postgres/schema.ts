@@ -83,9 +83,12 @@ BEGIN
   UPDATE inbox_quarantine SET replayed_at_ms = at_ms WHERE sequence = body_sequence;
   IF NOT FOUND THEN RETURN NULL; END IF;
   RETURN inbox_record(keys, long_ids, order_keys, long_order_ids, states, stamps, reasons, arrivals, sources, starts, lengths, bodies);
-END $$;
+END $$;`
 
-CREATE FUNCTION inbox_forget(before_ms bigint, most integer) RETURNS bigint LANGUAGE plpgsql AS $$
+/** `inbox_forget` deletes at most so many of the oldest events and quarantined bodies, and tells how many. */
+const forgetFunction = (
+  lock: string,
+): string => `CREATE FUNCTION inbox_forget(before_ms bigint, most integer) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   event_count bigint;
   copy_count bigint;
@@ -160,7 +163,9 @@ const migrations: readonly string[] = [
      events bigint NOT NULL, copies bigint NOT NULL, conflicts bigint NOT NULL, quarantined bigint NOT NULL
    ) WITH (fillfactor = 10);
    INSERT INTO inbox_total VALUES (0, 0, 0, 0);
-   ${recordFunctions(writersLock)}`,
+   ${recordFunctions(writersLock)}
+
+${forgetFunction(writersLock)}`,
 ]
 
 /** See `EventStore.identity`. Beside the versions, because older programs can do without. */

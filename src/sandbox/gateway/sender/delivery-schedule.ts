@@ -1,4 +1,4 @@
-import { hourMs } from '../../../base/duration.ts'
+import { hourMs } from '../../../base/time-text.ts'
 
 /**
  * How long an answer may take, everything included: finding the address, the handshakes, the answer to its last byte.

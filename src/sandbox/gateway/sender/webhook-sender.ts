@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/clock.ts'
-import { dayMs, hourMs } from '../../../base/duration.ts'
+import { dayMs, hourMs } from '../../../base/time-text.ts'
 import type { WireMode } from '../../../wire/exact-json.ts'
 import { writeGatewayEvent } from '../../../wire/gateway-event.ts'
 import type { OutboxEvent, PartnerGateway } from '../partner-gateway.ts'

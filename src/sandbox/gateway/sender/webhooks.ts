@@ -8,8 +8,7 @@ import { UnusableData } from '../../persistence/unusable-data.ts'
 import type { PartnerGateway } from '../partner-gateway.ts'
 import type { Attempt, DeliveriesQuery, Delivery, DeliveryStore, Endpoint } from './delivery.ts'
 import { DeliveryTables } from './delivery-tables.ts'
-import { type AddressPolicy, readEndpointUrl, resolveByDns } from './endpoint-connection.ts'
-import { createPost } from './post.ts'
+import { type AddressPolicy, createPost, readEndpointUrl, resolveByDns } from './post.ts'
 import { WebhookSender } from './webhook-sender.ts'
 
 /** `partner` is the first one where it is left out, `name` the host and port of the URL. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../base/clock.ts'
-import { dayMs, hourMs, secondMs } from '../../../base/duration.ts'
 import { createRandom, type Random } from '../../../base/random.ts'
+import { dayMs, hourMs, secondMs } from '../../../base/time-text.ts'
 import type { NewGatewayOrder, PracticeOrder } from '../partner-gateway.ts'
 import type { PracticeGateway } from './practice-gateway.ts'
 

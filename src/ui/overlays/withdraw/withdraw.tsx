@@ -8,8 +8,17 @@ import { type Row, span } from '../../text/row.ts'
 import { venueName } from '../../text/trade-words.ts'
 import { dots } from '../../text/typed.ts'
 import { PaintedDialog, type ScreenSize } from '../dialog.tsx'
-import { withdrawFormRows } from './withdraw-form-rows.ts'
-import { amountText, checkRows, entryMark, entryText, noteRows, sumRows, valued, words } from './withdraw-parts.ts'
+import {
+  amountText,
+  checkRows,
+  entryMark,
+  entryText,
+  noteRows,
+  sumRows,
+  valued,
+  withdrawFormRows,
+  words,
+} from './withdraw-form-rows.ts'
 
 /** From which account: `PRACTICE, profile practice`. */
 const fromText = ({ venue }: DeskState): string =>

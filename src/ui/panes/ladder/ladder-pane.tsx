@@ -1,23 +1,36 @@
 import { memo, useMemo } from 'react'
 import { keyOf, type ReboundKeys } from '../../../domain/desk/session.ts'
-import { type Book, isLeftBehind, type OrderByOrderBook } from '../../../domain/market/book.ts'
-import { type Instrument, isHalted } from '../../../domain/market/instrument.ts'
-import { ladderRows, scalePrices } from '../../../domain/market/ladder.ts'
-import { type LadderQueues, ladderQueues, type OwnPosition, ownPosition } from '../../../domain/market/ladder-queue.ts'
-import { Decimal } from '../../../domain/money.ts'
+import { type Book, isCrossed, isLeftBehind, type OrderByOrderBook, spread } from '../../../domain/market/book.ts'
+import {
+  averageScale,
+  formatAverage,
+  formatPrice,
+  formatQuantity,
+  type Instrument,
+  isHalted,
+} from '../../../domain/market/instrument.ts'
+import { type LadderRow, ladderRows, scalePrices } from '../../../domain/market/ladder.ts'
+import {
+  type LadderQueues,
+  ladderQueues,
+  type OwnPosition,
+  ownPosition,
+  type QueueEntry,
+} from '../../../domain/market/ladder-queue.ts'
+import { Decimal, formatGrouped } from '../../../domain/money.ts'
 import type { Order } from '../../../domain/orders/order.ts'
 import { type OwnStop, ownStops } from '../../../domain/orders/own-draft.ts'
 import { emptyFeed, type Feed, isStale } from '../../../store/feeds/feed.ts'
 import { type LadderName, type LadderState, ladderSymbol } from '../../../store/ladder/ladder.ts'
-import type { PaneName } from '../../../store/view/panes.ts'
-import { paneTitle } from '../../tables/pane-titles.ts'
+import { type PaneName, paneTitle } from '../../../store/view/panes.ts'
+import { nameText } from '../../text/cells.ts'
 import { useDesk, useFeed, useStaleTime, useTheme } from '../../text/desk-context.ts'
 import { framePane, Lines, type PaneContent } from '../../text/frame.tsx'
 import { type Row, rowWidth, span } from '../../text/row.ts'
+import { auctionForms, auctionTime } from '../../text/trade-words.ts'
 import { type PaneProps, staleNote, titleRow, waitingNote, words } from '../pane-view.tsx'
-import { ladderFoot, ladderTitle } from './ladder-frame.ts'
 import { type BarGlyphs, type LadderLines, ladderLines } from './ladder-rows.ts'
-import { queueLines } from './queue-rows.ts'
+import { placeText, queueLines } from './queue-rows.ts'
 
 /** What a ladder draws from, so that nothing else makes it draw again. */
 export type LadderSource = {
@@ -173,3 +186,106 @@ export const LadderPane = memo(function LadderPane({ which, width, height, isFoc
   const content = ladderContent(input, { width, height }, theme.glyphs)
   return <Lines lines={framePane(content, { width, height }, isFocused ? 'focus' : 'plain', theme)} width={width} />
 })
+
+export type LadderTitleInput = {
+  name: string
+  symbol: string
+  instrument: Instrument | undefined
+  book: Feed<Book>
+  groupTicks: number
+  view: LadderState['view']
+  /** What must be said about the age of the data; it takes the place of group and spread. */
+  stale: Row
+}
+
+/** The longest of the forms that fits. */
+const longest = (forms: readonly Row[], width: number): Row =>
+  forms.find((form) => rowWidth(form) <= width) ?? forms.at(-1) ?? []
+
+/** A halted symbol: what that means, and when it opens; the auction itself stands at the foot. */
+function haltedTitle(name: string, symbol: string, instrument: Instrument, width: number): Row {
+  const word = instrument.status === 'halt' ? 'HALT' : 'HALT-FREEZE'
+  const time = auctionTime(instrument.auction.time)
+  const when = time === '' ? '' : ` at ${time}Z`
+  const title = (text: string) => span(text, 'title')
+  return longest(
+    [
+      [title(`${name} ${symbol}  `), span(`${word}: opens by auction${when}`, 'warn')],
+      [title(`${name} ${symbol} `), span(`${word}: auction${when}`, 'warn')],
+      [title(`${symbol} `), span(`${word}${when}`, 'warn')],
+    ],
+    width,
+  )
+}
+
+/** The pane's title, in the longest form that `width` cells hold. */
+function ladderTitle(input: LadderTitleInput, width: number): Row {
+  const { name, instrument, book, groupTicks, view, stale } = input
+  const symbol = nameText(input.symbol)
+  if (instrument === undefined) return [span(`${name} ${symbol}`, 'title')]
+  if (stale.length > 0) {
+    const word = instrument.status === 'open' ? '' : ` ${instrument.status.toUpperCase()}`
+    return [span(`${name} ${symbol}`, 'title'), span(word, 'warn'), ...stale]
+  }
+  if (isHalted(instrument)) return haltedTitle(name, symbol, instrument, width)
+  const status = instrument.status === 'open' ? '' : ` ${instrument.status.toUpperCase()}`
+  const level = view === 'queues' ? '  LEVEL 3' : ''
+  const group = `  grp ${formatPrice(instrument.tickSize.times(groupTicks), instrument)}`
+  const gap = book.value === null ? null : spread(book.value)
+  // A crossed book trades nothing: what it has is no spread.
+  const isAuction = book.value !== null && isCrossed(book.value)
+  const spreadText = gap === null ? '' : isAuction ? '  crossed: auction' : `  sp ${formatPrice(gap, instrument)}`
+  const start: Row = [span(`${name} ${symbol}`, 'title'), span(status, 'warn'), span(level, 'title')]
+  return longest([[...start, span(group + spreadText, 'label')], [...start, span(group, 'label')], start], width)
+}
+
+export type LadderFootInput = {
+  instrument: Instrument
+  position: OwnPosition
+  rows: readonly LadderRow[]
+  /** Null while level 3 is not shown. */
+  queues: LadderQueues | null
+  cursorPrice: Decimal | null
+}
+
+const fitting = (forms: readonly string[], width: number): string =>
+  forms.find((form) => form.length <= width) ?? forms.at(-1) ?? ''
+
+/** Own places in the row of the cursor, in words. */
+function placesText({ rows, queues, cursorPrice, instrument }: LadderFootInput, width: number): string {
+  if (queues === null || cursorPrice === null) return ''
+  const at = rows.findIndex(({ price }) => price.eq(cursorPrice))
+  const said = (queue: readonly QueueEntry[] | undefined, side: string): string[] =>
+    (queue ?? []).flatMap(({ orderId, quantity, isOwn }) => {
+      const place = isOwn && orderId !== null ? queues.places.get(orderId) : undefined
+      return place === undefined ? [] : [`${side} ${formatQuantity(quantity, instrument)}: ${placeText(place)}`]
+    })
+  const own = [...said(queues.bids[at], 'BUY'), ...said(queues.asks[at], 'SELL')]
+  const [first = ''] = own
+  return own.length === 0 ? '' : fitting([own.join('; '), `${first} (+${own.length - 1} more)`, first], width)
+}
+
+/** Own net quantity and average price, as the known fills make them. */
+function positionText({ position, instrument }: LadderFootInput, width: number): string {
+  const { netQuantity, averagePrice } = position
+  if (averagePrice === null) return ''
+  const sign = netQuantity.gt(0) ? '+' : '-'
+  const net = `${sign}${formatQuantity(netQuantity.abs(), instrument)}`
+  const average = formatGrouped(averagePrice, averageScale(instrument))
+  return fitting(
+    [
+      `own fills: net ${net}, @ average ${average}`,
+      `net ${net} @ ${average}`,
+      `@ ${formatAverage(averagePrice, instrument)}`,
+    ],
+    width,
+  )
+}
+
+/** What stands in the lower border: the auction of a halted symbol, own places in the queue, or the own position. */
+function ladderFoot(input: LadderFootInput, width: number): Row {
+  if (isHalted(input.instrument)) return [span(fitting(auctionForms(input.instrument), width), 'warn')]
+  const places = placesText(input, width)
+  const text = places === '' ? positionText(input, width) : places
+  return text === '' ? [] : [span(text, 'own')]
+}

@@ -5,8 +5,7 @@ import type { Decimal } from '../../../domain/money.ts'
 import { compactQuantity, withoutLeadingZero } from '../../text/amounts.ts'
 import { left, right } from '../../text/cells.ts'
 import { cursorMark, type Row, rowWidth, type Span, span } from '../../text/row.ts'
-import { askWidth, bidWidth, ladderColumns, priceSpans, priceWidth } from './ladder-cells.ts'
-import type { LadderLines } from './ladder-rows.ts'
+import { askWidth, bidWidth, type LadderLines, ladderColumns, priceSpans, priceWidth } from './ladder-rows.ts'
 
 export type QueueView = {
   rows: readonly LadderRow[]

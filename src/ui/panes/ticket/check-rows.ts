@@ -14,7 +14,7 @@ const names: Readonly<Record<CheckRule, string>> = {
   postOnly: 'post',
   market: 'book',
   stop: 'stop',
-  ownMatch: 'own',
+  selfMatch: 'own',
   funds: 'funds',
   mode: 'mode',
   orderValue: 'limits',

@@ -1,27 +1,37 @@
 import { memo } from 'react'
 import { mayPlace } from '../../../domain/desk/mode.ts'
 import { keyOf } from '../../../domain/desk/session.ts'
+import { formatPrice, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
 import type { Check } from '../../../domain/orders/checks/check.ts'
 import type { OrderDraft } from '../../../domain/orders/order.ts'
-import { readTicket } from '../../../domain/orders/ticket.ts'
+import { dayStartMs, daysUntil, dayText, readDay } from '../../../domain/orders/order-fields.ts'
+import { readTicket, type TicketForm } from '../../../domain/orders/ticket.ts'
 import { ticketSummary } from '../../../domain/orders/ticket-summary.ts'
 import { exchangeNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { checkContext } from '../../../store/ticket/check-context.ts'
-import { confirmedRules, type TicketState } from '../../../store/ticket/ticket.ts'
+import {
+  confirmedRules,
+  isTextField,
+  type TicketField,
+  type TicketState,
+  textOf,
+  ticketFields,
+} from '../../../store/ticket/ticket.ts'
 import { type Binding, footEntriesOf, offeredEntriesOf } from '../../tables/key-bindings.ts'
 import { useBindings } from '../../tables/key-context.ts'
-import { nameText } from '../../text/cells.ts'
+import { left, nameText } from '../../text/cells.ts'
 import { useDesk, useTheme } from '../../text/desk-context.ts'
 import { framePane, Lines } from '../../text/frame.tsx'
-import { type Row, rowWidth, span, wordRows } from '../../text/row.ts'
+import { cursorMark, edges, type Row, rowWidth, span, wordRows } from '../../text/row.ts'
+import type { Tone } from '../../text/theme.ts'
 import { currencyScales, venueName } from '../../text/trade-words.ts'
+import { typedText } from '../../text/typed.ts'
 import { complaintRows, countRow, passedRows } from './check-rows.ts'
-import { fieldRows } from './field-rows.ts'
 import { MarketPane } from './market-pane.tsx'
 import { moveContent } from './move-form.ts'
 import { idRows, reviewRows, summaryRows } from './order-rows.ts'
-import { keysRow, stacked, type TicketContent } from './ticket-layout.ts'
+import { keysRow, labelWidth, stacked, type TicketContent } from './ticket-layout.ts'
 
 type Size = { width: number; rowCount: number; bindings: readonly Binding[] }
 
@@ -155,3 +165,99 @@ export const TicketPane = memo(function TicketPane(size: PaneSize) {
   const hasForm = useDesk(({ ticket, move }) => ticket !== null || move !== null)
   return hasForm ? <OrderForm {...size} /> : <MarketPane {...size} />
 })
+
+const labels: Readonly<Record<TicketField, string>> = {
+  side: 'side',
+  type: 'type',
+  quantity: 'qty',
+  price: 'price',
+  stop: 'stop',
+  timeInForce: 'tif',
+  expiry: 'until',
+  minimum: 'min',
+  postOnly: 'post',
+}
+
+/** What the fields are shown with: the form, where the keys act (null in a review), the symbol's rules and the time. */
+export type FieldsView = {
+  form: TicketForm
+  focused: TicketField | null
+  /** The field's text is being typed; until then it is as if it were selected, and has no caret. */
+  isTyped: boolean
+  instrument: Instrument | undefined
+  nowMs: number
+  width: number
+}
+
+function fieldText(form: TicketForm, field: TicketField): string {
+  if (isTextField(field)) return form[textOf[field]]
+  switch (field) {
+    case 'postOnly':
+      return form.postOnly ? 'ONLY' : 'no'
+    case 'side':
+    case 'type':
+    case 'timeInForce':
+      return form[field]
+  }
+}
+
+/** The expiry day as a weekday and how far off it is: `Thu, 41 d`. */
+function dayHint(text: string, nowMs: number): string {
+  const read = readDay(text)
+  const startMs = read.ok ? dayStartMs(read.value) : null
+  if (!read.ok || startMs === null) return 'YYYYMMDD'
+  const days = daysUntil(startMs, nowMs)
+  if (days < 0) return 'it is over'
+  return days === 0 ? 'today' : `${dayText(read.value).slice(0, 3)}, ${days} d`
+}
+
+function hintOf(field: TicketField, { form, focused, instrument, nowMs }: FieldsView): string {
+  if (field === 'expiry') return dayHint(form.expireText, nowMs)
+  if (!isTextField(field)) return field === focused ? 'arrows change' : ''
+  if (instrument === undefined) return ''
+  if (field === 'minimum' && form.minimumText === '') return 'may be empty'
+  return field === 'quantity' || field === 'minimum'
+    ? `lot ${formatQuantity(instrument.lotSize, instrument)}`
+    : `tick ${formatPrice(instrument.tickSize, instrument)}`
+}
+
+const toneOf = (field: TicketField, { form, focused }: FieldsView): Tone =>
+  field === focused ? 'cursor' : field === 'side' ? (form.side === 'BUY' ? 'bid' : 'ask') : 'text'
+
+function fieldRow(field: TicketField, view: FieldsView): Row {
+  const { form, focused, width } = view
+  const isFocused = field === focused
+  const hint = hintOf(field, view)
+  const value = fieldText(form, field)
+  const room = width - 1 - labelWidth - 1
+  const hasHint = hint !== '' && hint.length + 2 + (isFocused ? value.length + 1 : value.length) <= room
+  const hasCaret = isFocused && (view.isTyped || value === '')
+  const text = isTextField(field) ? typedText(value, hasCaret, room) : value
+  const start: Row = [
+    cursorMark(isFocused),
+    span(left(labels[field], labelWidth), 'label'),
+    span(text === '' ? '-' : text, toneOf(field, view)),
+  ]
+  return edges(start, hasHint ? [span(`${hint} `, 'dim')] : [], width)
+}
+
+/** The fields that are choices in one line, for a ticket with few lines. */
+function choicesRow(fields: readonly TicketField[], view: FieldsView): Row {
+  const { form, focused, width } = view
+  const gap = width < 34 ? ' ' : '  '
+  const row = fields.flatMap((field): Row => {
+    const name = field === 'postOnly' ? [span('post ', 'label')] : []
+    return [cursorMark(field === focused), ...name, span(fieldText(form, field), toneOf(field, view)), span(gap)]
+  })
+  const isChoosing = focused !== null && fields.includes(focused)
+  const hint = isChoosing && rowWidth(row) + 15 <= width ? [span('arrows change ', 'dim')] : []
+  return edges(row, hint, width)
+}
+
+/** The ticket's fields, one a line, or with the choices in one line when `isShort`. */
+function fieldRows(view: FieldsView, isShort: boolean): Row[] {
+  const fields = ticketFields(view.form)
+  if (!isShort) return fields.map((field) => fieldRow(field, view))
+  const choices = fields.filter((field) => !isTextField(field))
+  return [choicesRow(choices, view), ...fields.filter(isTextField).map((field) => fieldRow(field, view))]
+}

@@ -1,5 +1,5 @@
 import type { Decimal } from '../../../domain/money.ts'
-import type { Unsettled } from '../../../domain/orders/unknown-write.ts'
+import type { UnknownWrite } from '../../../domain/orders/unknown-write.ts'
 import { draftStateText, type WithdrawalDraft } from '../../../domain/transfers/draft.ts'
 import type { LeavingWithdrawal } from '../../../domain/transfers/followed.ts'
 import type { Withdrawal, WithdrawalRequest } from '../../../domain/transfers/transfer.ts'
@@ -23,7 +23,7 @@ export type WithdrawalItem = {
   withdrawal: Withdrawal | null
   draft: WithdrawalDraft | null
   /** The write without an answer that this line stands for. */
-  unsettled: Unsettled | null
+  unsettled: UnknownWrite | null
   /** What was asked for in that write, as far as this machine kept it. */
   request: WithdrawalRequest | null
 }
@@ -45,7 +45,7 @@ const kindOfDraft: Readonly<Record<WithdrawalDraft['state']['kind'], WithdrawalK
 const minuteMs = 60_000
 
 /** What was sent well before the last list and is not in it is the past, not money on its way. */
-function draftItem(draft: WithdrawalDraft, unsettled: Unsettled | null, listedAtMs: number | null): WithdrawalItem {
+function draftItem(draft: WithdrawalDraft, unsettled: UnknownWrite | null, listedAtMs: number | null): WithdrawalItem {
   const { state, draftId } = draft
   const isPast = state.kind === 'sent' && listedAtMs !== null && listedAtMs - state.atMs > minuteMs
   return {
@@ -58,7 +58,7 @@ function draftItem(draft: WithdrawalDraft, unsettled: Unsettled | null, listedAt
   }
 }
 
-const unsettledItem = (unsettled: Unsettled, leaving: readonly LeavingWithdrawal[]): WithdrawalItem => ({
+const unsettledItem = (unsettled: UnknownWrite, leaving: readonly LeavingWithdrawal[]): WithdrawalItem => ({
   key: unsettled.key,
   kind: 'unknown',
   withdrawal: null,
@@ -107,7 +107,7 @@ const itemsFrom = memoizeLast(
   (
     drafts: readonly WithdrawalDraft[],
     listed: readonly Withdrawal[],
-    unsettled: readonly Unsettled[],
+    unsettled: readonly UnknownWrite[],
     leaving: readonly LeavingWithdrawal[],
     listedAtMs: number | null,
   ): readonly WithdrawalItem[] => {

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  readEndpointUrl,
-  refusedAddress,
-  resolveByDns,
-} from '../../../../src/sandbox/gateway/sender/endpoint-connection.ts'
+import { readEndpointUrl, refusedAddress, resolveByDns } from '../../../../src/sandbox/gateway/sender/post.ts'
 
 const strict = { allowsLoopback: false }
 const sandbox = { allowsLoopback: true }

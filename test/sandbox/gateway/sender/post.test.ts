@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createRawServer, type Server as RawServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Found } from '../../../../src/sandbox/gateway/sender/endpoint-connection.ts'
-import { createPost } from '../../../../src/sandbox/gateway/sender/post.ts'
+import { createPost, type Found } from '../../../../src/sandbox/gateway/sender/post.ts'
 import { type Identity, makeIdentity } from '../../../fakes/certificates.ts'
 import { FakeClock } from '../../../fakes/fake-clock.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createPacer } from '../../../src/services/polling/pacer.ts'
-import { FakeClock } from '../../fakes/fake-clock.ts'
+import { createPacer } from '../../src/desk/polling.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
 
 test('gathers what arrives, commits ten times a second at most, and ticks when nothing arrives', async () => {
   const clock = new FakeClock()

@@ -1,15 +1,98 @@
 import { readAmountText } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
+import type { Order } from '../../domain/orders/order.ts'
+import { completeOrderSentence, explainIntent, readOrderSentence } from '../../domain/orders/sentence.ts'
+import type { OrderIntent, SentenceContext } from '../../domain/orders/sentence-clauses.ts'
 import { readPeriod } from '../../domain/statement/movement.ts'
 import type { WhitelistEntry } from '../../domain/transfers/transfer.ts'
 import { wallNow } from '../clock.ts'
 import type { DeskState } from '../desk.ts'
 import type { StatementForm } from '../exports.ts'
-import { modeSentence } from '../mode.ts'
+import { cancelRefusal, modeSentence } from '../mode.ts'
 import { depositCurrencies } from '../transfers/deposit-commands.ts'
 import type { WithdrawForm } from '../transfers/withdraw.ts'
 import { beneficiariesOf, withdrawCurrencies } from '../transfers/withdraw-reading.ts'
+import type { CancelTarget } from './palette.ts'
 import { type Reading, type SentenceReader, wordsOf } from './sentence.ts'
+
+const contextOf = ({ instruments, symbol }: DeskState): SentenceContext => ({
+  instruments: instruments.value ?? new Map(),
+  symbol,
+})
+
+/** How many orders a sentence means, as far as the list has answered. */
+function meantWords(orders: readonly Order[] | null, target: CancelTarget): string {
+  if (orders === null) return 'Your orders are not loaded yet.'
+  const count = orders.filter((order) =>
+    target.kind === 'one' ? order.orderId === target.orderId : target.symbol === null || order.symbol === target.symbol,
+  ).length
+  return count === 1 ? '1 working order is meant.' : `${count === 0 ? 'No' : count} working orders are meant.`
+}
+
+function cancelReading(target: CancelTarget, lines: readonly string[], { orders, mode }: DeskState): Reading {
+  const refusal = cancelRefusal(mode)
+  if (refusal !== null) return { kind: 'wrong', lines: [refusal] }
+  return {
+    kind: 'understood',
+    lines: [...lines, meantWords(orders.value, target)],
+    enter: 'asks once more before anything is sent',
+    run: (commands) => commands.askCancel(target),
+  }
+}
+
+function orderReading(intent: OrderIntent, line: string, state: DeskState): Reading {
+  const parts = intent.parts.map(({ at, length, meaning }) => `${line.slice(at, at + length)}: ${meaning}`)
+  const lines = [`${explainIntent(intent)}.`, ...parts]
+  if (intent.kind === 'cancelAll')
+    return cancelReading({ kind: 'all', symbol: intent.symbol }, lines.slice(0, 1), state)
+  if (intent.kind === 'cancelOrder')
+    return cancelReading({ kind: 'one', orderId: intent.orderId }, lines.slice(0, 1), state)
+  const { form, sharePercent } = intent
+  return {
+    kind: 'understood',
+    lines,
+    enter: 'fills the ticket; nothing is sent',
+    run: (commands) => commands.openTicketWith({ form, sharePercent }),
+  }
+}
+
+function readOrders(line: string, state: DeskState): Reading {
+  const read = readOrderSentence(line, contextOf(state))
+  if (read.ok) return orderReading(read.value, line, state)
+  const { kind, text, offers } = read.error
+  const more = offers.length === 0 ? [] : [`Next: ${offers.slice(0, 6).join(', ')}`]
+  return {
+    kind: 'wrong',
+    lines: [`${kind === 'unfinished' ? 'So far so good: ' : ''}${text}${/[.?!]$/.test(text) ? '' : '.'}`, ...more],
+  }
+}
+
+const orderReader = (starts: readonly string[]) => ({
+  starts,
+  read: (line: string, state: DeskState) => (starts.includes(wordsOf(line)[0] ?? '') ? readOrders(line, state) : null),
+  words: (line: string, state: DeskState) => completeOrderSentence(line, contextOf(state)).map(({ word }) => word),
+})
+
+export const buySentence: SentenceReader = {
+  ...orderReader(['buy', 'b']),
+  name: 'buy',
+  help: 'fills the ticket, sends nothing',
+  example: 'buy 0.05 btc-usd @ 64209.5 gtd 20261231 post',
+}
+
+export const sellSentence: SentenceReader = {
+  ...orderReader(['sell', 's']),
+  name: 'sell',
+  help: 'fills the ticket, sends nothing',
+  example: 'sell 25% eth-usd market',
+}
+
+export const cancelSentence: SentenceReader = {
+  ...orderReader(['cancel']),
+  name: 'cancel',
+  help: 'all, of a symbol, or one by its id (asks)',
+  example: 'cancel all eth-usd',
+}
 
 const wrong = (...lines: string[]): Reading => ({ kind: 'wrong', lines })
 const withdrawHint = 'Say: withdraw 0.5 btc to cold-1, or withdraw all btc to cold-1.'
@@ -33,7 +116,7 @@ function readBeneficiary(text: string, entries: readonly WhitelistEntry[], curre
     : `The whitelist has no ${text} for ${currency}. It has ${known.join(', ')}.`
 }
 
-function understood(form: Partial<WithdrawForm>, lines: readonly string[]): Reading {
+function withdrawReading(form: Partial<WithdrawForm>, lines: readonly string[]): Reading {
   return {
     kind: 'understood',
     lines,
@@ -44,7 +127,7 @@ function understood(form: Partial<WithdrawForm>, lines: readonly string[]): Read
 
 function readWithdrawal(line: string, state: DeskState): Reading {
   const [, amountText = '', code = '', to, ...name] = line.trim().split(/\s+/)
-  if (amountText === '') return understood({}, ['Open the form of a withdrawal.'])
+  if (amountText === '') return withdrawReading({}, ['Open the form of a withdrawal.'])
   const isAll = ['all', 'max'].includes(amountText.toLowerCase())
   const currency = code.toUpperCase()
   const amount = readAmountText(amountText, { what: 'amount', unit: currency === '' ? null : currency })
@@ -67,7 +150,7 @@ function readWithdrawal(line: string, state: DeskState): Reading {
     how: isAll ? 'all' : 'amount',
     amountText: !isAll && amount.ok ? amount.value.toFixed() : '',
   }
-  return understood(form, [`Withdraw ${what} to ${entry.name} (${entry.whitelistId}).`])
+  return withdrawReading(form, [`Withdraw ${what} to ${entry.name} (${entry.whitelistId}).`])
 }
 
 export const withdrawSentence: SentenceReader = {
