@@ -62,7 +62,7 @@ const notSent = (fault: Fault, reason: string): HttpFailure => ({
   reason,
 })
 const closed = notSent('closed', 'the desk has closed its connections')
-const cancelled = notSent('cancelled', 'the call was cancelled')
+const cancelled = notSent('cancelled', 'the call was canceled')
 
 /** Single attempts of calls: each waits for its turn, goes out once, and is reported. */
 class Attempts {
@@ -123,7 +123,7 @@ class Attempts {
   }
 
   #waited(fault: Fault): HttpFailure {
-    return notSent(fault, `its turn did not come, with ${this.rate().waiting} calls waiting`)
+    return notSent(fault, `timed out in the call queue with ${this.rate().waiting} calls waiting`)
   }
 
   async #call(request: TransportRequest, signal: AbortSignal): Promise<string | ExchangeError> {

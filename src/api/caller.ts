@@ -82,8 +82,8 @@ const memoizedLengthMax = 1024 * 1024
 const memoizedNamesMax = 32
 
 /**
- * A reader that gives the very object of before when the text is the same as the last one, letter by letter: most polls
- * bring nothing new, and whoever is given the same object need not look into it.
+ * A reader that returns the same object while the response text is identical: most polls bring nothing new, and a
+ * caller given the same object need not look into it.
  */
 export function memoizeReader<T>(read: (json: string) => Result<T>): (json: string) => Result<T> {
   const each = memoizeReaderByName((json) => read(json))

@@ -63,7 +63,7 @@ type MarketDataClient = {
   fetchSymbol(symbol: string, signal?: AbortSignal): Promise<Instrument>
 }
 
-/** What is polled comes as the very object of before while the service says the same, letter by letter. */
+/** Polled reads return the same object while the response text is identical. */
 function createMarketDataClient(caller: Caller): MarketDataClient {
   const bookOf = memoizeReaderByName(readBook)
   const queueOf = memoizeReaderByName(readOrderByOrderBook)
@@ -111,7 +111,7 @@ type TradingClient = {
   fetchFills(query: FillQuery, signal?: AbortSignal): Promise<Listing<Fill>>
 }
 
-/** What is polled comes as the very object of before while the service says the same, letter by letter. */
+/** Polled reads return the same object while the response text is identical. */
 function createTradingClient(caller: Caller): TradingClient {
   const fees = memoizeReader(readFees)
   const orders = memoizeReader(readOrders)
@@ -177,7 +177,7 @@ type PaymentsClient = {
   fetchWithdrawal(withdrawalId: string, signal?: AbortSignal): Promise<Withdrawal>
 }
 
-/** What is polled comes as the very object of before while the service says the same, letter by letter. */
+/** Polled reads return the same object while the response text is identical. */
 function createPaymentsClient(caller: Caller): PaymentsClient {
   const accounts = memoizeReader(readAccounts)
   const deposits = memoizeReader(readDeposits)

@@ -125,7 +125,7 @@ class Call implements Dispatcher.DispatchHandler {
 
   #abort = (): void => {
     if (this.#options.signal.reason === totalTimeout) this.#fail('callTimeout', 'no answer in the time a call may take')
-    else this.#fail('cancelled', 'the call was cancelled')
+    else this.#fail('cancelled', 'the call was canceled')
   }
 
   #enter(phase: Phase, limitMs: number): void {
@@ -170,7 +170,7 @@ export type NetworkFailure = { fault: Fault; reason: string }
 
 const lost: NetworkFailure = { fault: 'connectionLost', reason: 'the connection was closed by the other side' }
 const noConnection: NetworkFailure = { fault: 'connectTimeout', reason: 'no connection in time' }
-const notTrusted: NetworkFailure = { fault: 'certificate', reason: 'the certificate is signed by nobody trusted here' }
+const notTrusted: NetworkFailure = { fault: 'certificate', reason: 'the certificate has an untrusted issuer' }
 
 const failures: Record<string, NetworkFailure> = {
   ECONNREFUSED: { fault: 'connectionRefused', reason: 'the connection was refused' },
@@ -211,9 +211,9 @@ const tlsCode = /^(ERR_SSL_|EPROTO$)/
 function describeNetworkError(error: Error): NetworkFailure {
   if (error.name === 'HTTPParserError') return { fault: 'notHttp', reason: 'the answer is not HTTP' }
   const code = codeOf(error)
-  // The proxy's answer to the request for a tunnel; the desk's own cancelling carries no code.
+  // The proxy's answer to the request for a tunnel; the desk's own canceling carries no code.
   if (code === 'UND_ERR_ABORTED') return { fault: 'proxy', reason: proxyReason(error) }
-  if (tlsCode.test(code)) return { fault: 'certificate', reason: `no encrypted connection comes about (${code})` }
+  if (tlsCode.test(code)) return { fault: 'certificate', reason: `TLS handshake failed (${code})` }
   const known = failures[code]
   if (known !== undefined) return known
   if (certificateCode.test(code)) return { fault: 'certificate', reason: `the certificate is not accepted (${code})` }
@@ -223,7 +223,7 @@ function describeNetworkError(error: Error): NetworkFailure {
 
 function proxyReason(error: Error): string {
   const status = /^Proxy response \((\d{3})\)/.exec(error.message)?.[1]
-  return status === undefined ? 'the proxy made no connection' : `the proxy made no connection and answered ${status}`
+  return status === undefined ? 'the proxy did not connect' : `the proxy did not connect and answered ${status}`
 }
 
 function codeOf(error: Error): string {

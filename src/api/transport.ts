@@ -118,7 +118,7 @@ export type RetryPolicy = {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Above the calls in flight: a cancelled call leaves its connection busy until it is gone. */
+/** Above the calls in flight: a canceled call leaves its connection busy until it is gone. */
 const connectionsMost = 32
 
 /**

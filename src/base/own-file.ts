@@ -140,7 +140,7 @@ function placeComplaint(path: string, own: number): string | null {
     // Not made plain by words: what `..` means behind a link only the links tell.
     return walk((isAbsolute(path) ? path : `${process.cwd()}/${path}`).split('/'), own)
   } catch (error) {
-    return `cannot be looked at (${codeOf(error)})`
+    return `cannot be checked (${codeOf(error)})`
   }
 }
 

@@ -97,7 +97,7 @@ function unknownSentence(key: string, path: readonly string[]): string {
   }
   const allowed = allowedAt(path)
   const place = path.length === 0 ? 'at the top of the file' : `in [${shownName(path.join('.'))}]`
-  return `there is no setting "${plainText(key).slice(0, 60)}" ${place}${suggestion(key, allowed)} (allowed: ${allowed.join(', ')})`
+  return `unknown setting "${plainText(key).slice(0, 60)}" ${place}${suggestion(key, allowed)} (allowed: ${allowed.join(', ')})`
 }
 
 /** Names of a person's own for a sentence: not more than a few. */
@@ -129,12 +129,12 @@ function togetherness(
     if (profile.api_token_file !== undefined && profile.api_token_command !== undefined)
       found.push({
         position: at('api_token_command'),
-        sentence: () => 'the token has two sources: leave api_token_file or api_token_command',
+        sentence: () => 'the token has two sources: keep either api_token_file or api_token_command',
       })
     if (profile.partner_key_file !== undefined && profile.partner_key_command !== undefined)
       found.push({
         position: at('partner_key_command'),
-        sentence: () => 'the key has two sources: leave partner_key_file or partner_key_command',
+        sentence: () => 'the key has two sources: keep either partner_key_file or partner_key_command',
       })
   }
   return found

@@ -59,7 +59,7 @@ export const inboxSettingRows = {
   },
   store_command: { reader: commandSetting },
   forward: {
-    reader: textSetting('the address that events are handed on to', 'http://127.0.0.1:8080/events'),
+    reader: textSetting('the address that events are forwarded to', 'http://127.0.0.1:8080/events'),
     name: 'forward',
     standard: null,
     example: '"https://orders.example/events"',
@@ -77,7 +77,7 @@ export const inboxSettingRows = {
     name: 'isInDesk',
     standard: false,
     example: 'false',
-    says: 'true: the console receives as well, while it is open',
+    says: 'true: the desk receives as well, while it is open',
   },
 } as const satisfies SettingRows
 

@@ -93,7 +93,7 @@ async function runKeyCommand(command: CommandLine, tools: KeyTools): Promise<Res
       return err('the command was ended before it gave a key')
     case 'ended':
       if (ended.code !== 0) return err(`the command ended with ${ended.code ?? 'a signal'} and gave no key`)
-      return secret.ok ? secret : err(`the first line of the command's output is no key: ${secret.error}`)
+      return secret.ok ? secret : err(`the first line of the command's output is not a key: ${secret.error}`)
   }
 }
 

@@ -13,9 +13,9 @@ export const settingFlags = [
   {
     name: 'theme',
     placeholder: 'THEME',
-    meaning: 'the colors, also of your own',
+    meaning: 'the theme, also one of your own',
     choices: themeNames,
     takesOthers: true,
   },
-  { name: 'layout', placeholder: 'LAYOUT', meaning: 'how the panes are arranged', choices: layoutNames },
+  { name: 'layout', placeholder: 'LAYOUT', meaning: 'the arrangement of the panes', choices: layoutNames },
 ] as const

@@ -106,7 +106,7 @@ function chooseProfile(environment: Environment, flags: SettingFlags, file: Conf
   if (profile !== undefined) return ok({ name, profile })
   const names = Object.keys(profiles)
   const known = names.length === 0 ? `${configPath(environment)} has none` : `there are ${listed(names)}`
-  return err(plainText(`there is no profile "${name.slice(0, 60)}"${suggestion(name, names)}: ${known}`))
+  return err(plainText(`unknown profile "${name.slice(0, 60)}"${suggestion(name, names)}: ${known}`))
 }
 
 /** A variable that is empty counts as not set. */

@@ -41,7 +41,7 @@ export function createThemeFolder(folder: string): ThemeFolder {
     }
     const before = lastGood.get(path)
     if (before === undefined) return { themes: [], complaints: read.issues }
-    const kept = read.issues.map((issue) => `${issue}. The theme stays as it was.`)
+    const kept = read.issues.map((issue) => `${issue}. Theme unchanged.`)
     return { themes: [before], complaints: kept }
   }
 
@@ -94,7 +94,7 @@ export function wishedTheme(wished: string | null, own: OwnThemes): Result<{ the
   const names = [autoTheme, ...themes.map(({ name }) => name)]
   if (names.includes(theme)) return ok({ themes, theme })
   const faults = own.complaints.map((complaint) => ` ${complaint}.`).join('')
-  return err(`there is no theme "${theme}"${suggestion(theme, names)} (there are ${names.join(', ')}).${faults}`)
+  return err(`unknown theme "${theme}"${suggestion(theme, names)} (there are ${names.join(', ')}).${faults}`)
 }
 
 /** Saving a file takes several steps, and editors differ: the folder is read when it has been quiet for this long. */

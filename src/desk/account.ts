@@ -97,7 +97,7 @@ async function inTurn<T>(io: Place, run: () => Promise<Result<T>>): Promise<Resu
   const folder = accountsFolder(io)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    return await new Turns(join(folder, 'adopt.lock'), 'takes over what an earlier pitdesk kept').alone(run)
+    return await new Turns(join(folder, 'adopt.lock'), 'takes over the files of an earlier pitdesk').alone(run)
   } catch (error) {
     if (error instanceof JournalError) return err(error.message)
     return err(`${folder} cannot be made: ${diskReason(error)}`)
@@ -275,12 +275,10 @@ async function adoptEarlier(
     const isFirst = !note.profiles.some((each) => each.name === profileName)
     const notices = isFirst ? await adoptFiles(state, account, earlier) : []
     if (earlier.unknownCount > 0)
-      notices.push(
-        `${earlier.unknownCount} journal files do not say which account they are of: they are kept in ${unknownFolder(from)}.`,
-      )
+      notices.push(`${earlier.unknownCount} journal files name no account: kept in ${unknownFolder(from)}.`)
     return ok({ notices, earlierMs: closedMs(from) })
   } catch (error) {
-    return err(`what an earlier pitdesk kept in ${from} cannot be taken over: ${diskReason(error)}`)
+    return err(`files of an earlier pitdesk in ${from} cannot be taken over: ${diskReason(error)}`)
   }
 }
 
@@ -296,7 +294,7 @@ async function adoptFiles(state: string, account: Account, { accounts, unknownCo
     await writeAtomically(whitelist, `${JSON.stringify({ version: 1, entries: [] })}\n`)
   adoptAlerts(state, account, accounts)
   const moved = accounts.has(account.name)
-    ? [`What profile ${account.profileName} kept is now in ${account.folder}.`]
+    ? [`The files of profile ${account.profileName} are now in ${account.folder}.`]
     : []
   const others = left.length === 0 ? [] : [`Not taken over, perhaps another account's: ${left.join(', ')}.`]
   return [...moved, ...others]

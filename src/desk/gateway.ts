@@ -160,7 +160,7 @@ const recordedWords: Readonly<Record<Recorded, string>> = {
   new: 'is recorded now',
   known: 'was recorded before',
   conflict: 'is kept beside another body of the same id',
-  quarantined: 'is still no event',
+  quarantined: 'is still not an event',
 }
 
 /**
@@ -196,7 +196,7 @@ function receiverSaid(state: ReceiverState): Said {
     case 'listening':
       return { level: 'good', text: `The inbox listens at ${state.url}.` }
     case 'stopped':
-      return { level: 'warn', text: 'The inbox is stopped: the gateway keeps its events and tries them again.' }
+      return { level: 'warn', text: 'The inbox is stopped: the gateway keeps its events and retries them.' }
     case 'failed':
       return { level: 'bad', text: state.sentence }
     case 'opening':
@@ -214,15 +214,15 @@ async function replayed(inbox: EventStore, sequence: number, atMs: number): Prom
     const replay = await replayBody(inbox, body, atMs)
     switch (replay.kind) {
       case 'before':
-        return { level: 'info', text: `${which} was taken up by an earlier replay.` }
+        return { level: 'info', text: `${which} was recorded by an earlier replay.` }
       case 'unreadable':
-        return { level: 'warn', text: `${which} is still no event: ${plainText(replay.reason)}.` }
+        return { level: 'warn', text: `${which} is still not an event: ${plainText(replay.reason)}.` }
       case 'recorded':
         return { level: 'good', text: `${which} ${recordedWords[replay.as]}, order ${plainText(replay.orderId)}.` }
     }
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    return { level: 'bad', text: `${which} could not be read again: ${plainText(error.message)}.` }
+    return { level: 'bad', text: `${which} could not be replayed: ${plainText(error.message)}.` }
   }
 }
 

@@ -1,5 +1,5 @@
 export type InFlight = {
-  /** Keeps what a person began until it is over; an error of it is a bug. */
+  /** Tracks a user's promise until it settles; a rejection is a bug and goes to onBug. */
   track: (work: Promise<unknown>) => void
   /** How much of it there is. */
   count(): number

@@ -181,13 +181,13 @@ function forwardMetrics(registry: Registry): (attempt: Attempt, waiting: number)
   const registers = [registry]
   const attempts = new Counter({
     name: 'pitdesk_inbox_forward_attempts_total',
-    help: 'Attempts to hand an event on, by outcome: taken or refused.',
+    help: 'Attempts to forward an event, by outcome: taken or refused.',
     labelNames: ['outcome'],
     registers,
   })
   const gauge = new Gauge({
     name: 'pitdesk_inbox_forward_waiting',
-    help: 'Events that were read and are not handed on yet.',
+    help: 'Events that were read and are not forwarded yet.',
     registers,
   })
   return ({ kind }, waiting) => {
@@ -205,8 +205,8 @@ const retain = (store: EventStore, keepDays: number, clock: Clock, signal: Abort
     report: (result) =>
       log(
         'error' in result
-          ? `store: what is older than ${keepDays} days could not be taken away: ${result.error.message}`
-          : `store: ${result.forgotten} older than ${keepDays} days taken away`,
+          ? `store: entries older than ${keepDays} days could not be deleted: ${result.error.message}`
+          : `store: ${result.forgotten} older than ${keepDays} days deleted`,
       ),
   })
 
@@ -237,14 +237,14 @@ async function openForwarder(address: URL, context: Context): Promise<Result<For
   }
   const path = join(folder, `forward-${placeName(storeName, address)}`)
   const lock = takeLock(`${path}.lock`)
-  if (!lock.ok) return err(`what is forwarded cannot be kept: ${lock.error}`)
+  if (!lock.ok) return err(`the place of the forwarder cannot be kept: ${lock.error}`)
   const held = lock.value
-  if (held === null) return err('another inbox hands the events of this store on to this address already')
+  if (held === null) return err('another inbox already forwards this store to this address')
   const poster = createPoster(address, tools.clock)
   const starting = startForwarder({
     store,
     poster,
-    checkpointFile: createJsonFile(`${path}.json`, 'the place in what is forwarded', checkpointSchema),
+    checkpointFile: createJsonFile(`${path}.json`, 'the place of the forwarder', checkpointSchema),
     clock: tools.clock,
     random: tools.random,
     log,

@@ -20,11 +20,11 @@ export function limitNameWarnings(
   const unknown = (names: Iterable<string>, known: readonly string[], what: string, table: string) =>
     [...names]
       .filter((name) => !known.includes(name) && !unread.some((sentence) => sentence.includes(name)))
-      .map((name) => withSuggestion(`Limits in ${table}.${name} apply to nothing: ${what} ${name}`, name, known))
+      .map((name) => withSuggestion(`Limits in ${table}.${name} have no effect: ${what} ${name}`, name, known))
       .map(plainText)
   return [
-    ...unknown(perSymbol.keys(), symbols, 'there is no symbol', 'per_symbol'),
-    ...unknown(withdrawals.dayPerCurrency.keys(), currencies, 'no symbol has the currency', 'withdrawal_day'),
+    ...unknown(perSymbol.keys(), symbols, 'unknown symbol', 'per_symbol'),
+    ...unknown(withdrawals.dayPerCurrency.keys(), currencies, 'no symbol with the currency', 'withdrawal_day'),
   ]
 }
 

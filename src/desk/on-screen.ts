@@ -130,7 +130,7 @@ async function end(opened: OpenedDesk, plan: DeskPlan, { session }: Followers, e
 /** Orders that do not outlive the terminal: a person reads it before the first one is placed. */
 function tellHangUp({ store }: ShownDesk, { clock }: CommandTools): void {
   if (hangUpOf(store.getState()) === 'keep') return
-  const text = 'If this terminal hangs up, every working order of the account is cancelled (on_hangup).'
+  const text = 'A hang-up of this terminal cancels every working order of the account (on_hangup).'
   store.dispatch({ type: 'noted', level: 'info', text, atMs: clock.now() })
 }
 

@@ -58,7 +58,7 @@ async function readSeen({ profileName }: Settings, { io }: Context) {
   const read = await file.read()
   let last: Promise<unknown> = Promise.resolve()
   const keep = (sequence: number) => {
-    // What was looked at is shown as new once more when the disk does not keep it, which harms nobody.
+    // Without a disk, read orders show as unread again at the next start: harmless.
     last = file.write({ version: 1, sequence })
   }
   return {
@@ -127,7 +127,7 @@ async function eligibilityOf(
 ): Promise<Result<DeskGateway['eligibility']>> {
   if (gatewayBaseUrl === null) return ok(null)
   if (partnerKey === null)
-    return err('There is no partner key for the gateway: set PITDESK_PARTNER_KEY, or partner_key_file in the profile.')
+    return err('No partner key for the gateway: set PITDESK_PARTNER_KEY, or partner_key_file in the profile.')
   const key = await keyFrom(partnerKey, context)
   return key.ok ? ok({ baseUrl: gatewayBaseUrl, partnerKey: key.value }) : err(`The partner key: ${key.error}.`)
 }

@@ -80,7 +80,7 @@ export async function readOwnDrafts({ store, journal, clock, signal }: Parts): P
     if (drafts.size > 0 && !signal.aborted) store.dispatch({ type: 'ownDraftsRead', drafts })
   } catch (error) {
     const reason = errorText(error)
-    const text = `What was sent before this start cannot be read from the journal: ${reason}.`
+    const text = `Orders sent before this start cannot be read from the journal: ${reason}.`
     store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
   }
 }

@@ -176,10 +176,7 @@ export type PacerOptions<E> = {
   tickMs: number
 }
 
-/**
- * Gathers what services report, so that the screen is drawn a few times a second however much arrives. Drawing is what
- * costs, and ten pictures a second are as many as a person reads.
- */
+/** Batches the events of services, so that the screen is drawn at most ten times a second however much arrives. */
 export function createPacer<E>({ clock, signal, commit, tick, periodMs, tickMs }: PacerOptions<E>): Pacer<E> {
   let kept: E[] = []
   let tickedAtMs = Number.NEGATIVE_INFINITY
@@ -187,7 +184,7 @@ export function createPacer<E>({ clock, signal, commit, tick, periodMs, tickMs }
     const events = kept
     kept = []
     tickedAtMs = clock.now()
-    // The time first: what came after a standstill may be from before it, and is judged by that.
+    // The time first: events after a standstill may be older than it, and are checked against the new time.
     commit([tick(tickedAtMs), ...events])
   }
   return {

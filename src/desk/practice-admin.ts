@@ -81,14 +81,14 @@ export async function callAdmin({ row, fields, target, clock, signal }: AdminCal
 
 function sentenceOf(error: ExchangeError, row: AdminRow, origin: string): string {
   if (error.kind === 'unauthorized')
-    return `${origin} does not take this admin token: every start of an exchange may make another`
+    return `${origin} refuses this admin token: every start of an exchange may make another`
   switch (error.outcome) {
     case 'refused':
       return inFlags(error.reason, row)
     case 'notSent':
-      return `nothing was done, for ${origin} gives no answer: ${error.reason}`
+      return `nothing was done, ${origin} does not answer: ${error.reason}`
     default:
-      return `${error.reason}: it may have been done all the same, so look before you ask again`
+      return `${error.reason}: it may have taken effect, so check before you try again`
   }
 }
 
@@ -110,7 +110,9 @@ type AdminAnswer = Readonly<Record<string, Writable>>
 export function readAdminAnswer(json: string): Result<AdminAnswer> {
   const read = readJson(json)
   if (!read.ok) return err(`the answer is not understood: ${read.error}`)
-  return isRecord(read.value) ? ok(answerFields(read.value)) : err('the answer is not understood: it is no JSON object')
+  return isRecord(read.value)
+    ? ok(answerFields(read.value))
+    : err('the answer is not understood: it is not a JSON object')
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

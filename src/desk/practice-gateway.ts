@@ -104,10 +104,10 @@ function deliveriesOf(webhooks: Webhooks): DeskDeliveries {
       const retry = () => webhooks.retry([{ first: id, last: id }])
       const retried = unlessDiskFailed<ReturnType<typeof retry> | string>(retry, (message) => message)
       if (typeof retried === 'string') return err(retried)
-      if (!retried.ok) return err(`There is no delivery ${deliveryId}.`)
+      if (!retried.ok) return err(`Unknown delivery ${deliveryId}.`)
       return retried.value.tried === 1
-        ? ok(`Delivery ${deliveryId} is tried now.`)
-        : err(`Delivery ${deliveryId} is not tried: it is under way, or its endpoint or event is gone.`)
+        ? ok(`Retrying delivery ${deliveryId} now.`)
+        : err(`Delivery ${deliveryId} not retried: it is in flight, or its endpoint or event is gone.`)
     },
   }
 }

@@ -38,7 +38,7 @@ export async function fetchToken(settings: Settings, io: CommandIo, tools: Comma
   if (exchange.kind === 'own') return err(nowhere)
   if (exchange.token === null) {
     return err(
-      `there is no key for ${plainText(profileName)}: set PITDESK_API_TOKEN, or api_token_file or api_token_command in its profile`,
+      `no key for ${plainText(profileName)}: set PITDESK_API_TOKEN, or api_token_file or api_token_command in its profile`,
     )
   }
   return keyFrom(exchange.token, { io, tools })

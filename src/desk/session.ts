@@ -134,7 +134,7 @@ export async function openDeskSession({ settings, io, tools, isFresh }: SessionO
     ? await readSession(openSessionFile(state, settings.profileName), configured)
     : kept
   const session = isFresh ? null : last
-  // Nothing is kept of an earlier desk: whoever sits here does so for the first time.
+  // No session of an earlier desk: show the welcome.
   const isFirst = last === null && trouble === null
   const symbol = session?.symbol ?? usual
   let keeper: SessionKeeper | null = null

@@ -68,7 +68,7 @@ export async function openDeskTarget(
   }
   if (trader === undefined) {
     await stop()
-    return err('The practice exchange has no trader account: this is a fault of the program.')
+    return err('The practice exchange has no trader account: this is a bug.')
   }
   return ok({
     venue,
@@ -98,7 +98,9 @@ async function startPractice(
     return ok(await startSandbox(options, { clock, randomBytes, log: () => {}, onFailure }))
   } catch (error) {
     if (error instanceof UnusableData) {
-      const hint = error.isInUse ? ' Another desk or sandbox of yours runs on it: use that one, or end it first.' : ''
+      const hint = error.isInUse
+        ? ' Another desk or practice exchange of yours uses it: use that one, or end it first.'
+        : ''
       return err(`${error.message}${hint}`)
     }
     throw error

@@ -34,7 +34,7 @@ export function noTerminal({ stdin, stdout }: Pick<CommandIo, 'stdin' | 'stdout'
   const missing = stdout.isTTY ? (stdin.isTTY ? null : 'input') : 'output'
   if (missing === null) return null
   const instead = 'scripts use pitdesk orders, book, balances, order place and the like (see pitdesk --help)'
-  return `the console needs a terminal, and the ${missing} is not one. Nothing was started; ${instead}.`
+  return `the desk needs a terminal, and the ${missing} is not one. Nothing was started; ${instead}.`
 }
 
 type Parts = {

@@ -30,7 +30,7 @@ export const noWithdrawalLimits: WithdrawalLimits = {
   approval: { kind: 'never' },
 }
 
-/** A bound to be confirmed by a person (`soft`) and one that nobody can confirm away (`hard`); null: no such bound. */
+/** A bound that the user may confirm (`soft`) and one that always blocks (`hard`); null: no such bound. */
 export type Bounds<T> = { soft: T | null; hard: T | null }
 
 /** The limits one order is held against. They are the desk's own, checked before anything is sent. */
@@ -43,7 +43,7 @@ export type OrderLimits = {
   openOrders: Bounds<number>
   /** Distance of the price from the mid, in percent of the mid: at most this much, on either side. */
   collarPercent: Bounds<Decimal>
-  /** An order like one that was sent less than this long ago is blocked; 0: never. */
+  /** A duplicate of an order sent less than this many ms ago is blocked; 0: never. */
   duplicateWithinMs: number
 }
 

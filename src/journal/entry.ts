@@ -32,7 +32,7 @@ export type WriteIntent =
   /** All symbols when `symbol` is null. */
   | { kind: 'cancelAll'; symbol: string | null }
   /**
-   * There is no amend: the order is cancelled, and what it had not filled of `draft.orderQuantity` is placed as
+   * There is no amend: the order is canceled, and what it had not filled of `draft.orderQuantity` is placed as
    * `clientOrderId`.
    */
   | ({ kind: 'move'; orderId: string; clientOrderId: string; draft: OrderDraft } & Shown)
@@ -114,7 +114,7 @@ export type JournalEntry = {
   settlement: Settlement | null
 }
 
-/** True while nobody knows what became of it: no answer on record, or the answer that there was none. */
+/** True while the outcome is unknown: no answer on record, or a recorded unknown. */
 export const isOpen = ({ outcome, settlement }: JournalEntry): boolean =>
   settlement === null && (outcome === null || outcome.kind === 'unknown')
 

@@ -111,14 +111,14 @@ export type Adoption = {
 export async function adoptInstances(adoption: Adoption): Promise<void> {
   const { folder, own, onTrouble } = adoption
   const turn = takeLock(join(folder, 'adopt.lock'))
-  if (!turn.ok) onTrouble(`Journals of desks that are gone cannot be taken over: ${turn.error}`)
+  if (!turn.ok) onTrouble(`Journals of ended desks cannot be taken over: ${turn.error}`)
   if (!turn.ok || turn.value === null) return
   try {
     for (const instance of listInstances(folder)) {
       if (instance.name !== own) await adoptOne(instance, adoption)
     }
   } catch (error) {
-    onTrouble(`Journals of desks that are gone cannot be taken over: ${diskReason(error)}`)
+    onTrouble(`Journals of ended desks cannot be taken over: ${diskReason(error)}`)
   } finally {
     turn.value.release()
   }

@@ -65,7 +65,7 @@ async function tryLock(path: string, typed: string, clock: Clock, seen: Wait | n
   const read = await readLock(path)
   if (!read.ok) return broken(read.error)
   const record = read.value
-  if (record === null) return broken(`The lock in ${path} is gone: start the desk anew.`)
+  if (record === null) return broken(`The lock in ${path} is gone: restart the desk.`)
   // The file outlives the program, and codes are made for the hour of the day.
   const nowMs = clock.wallMs()
   const waitMs = waitLeft(record, seen, clock)

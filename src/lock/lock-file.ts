@@ -68,9 +68,9 @@ export async function readLock(path: string): Promise<Result<LockRecord | null>>
     const { mode } = await stat(path)
     // Windows has no such modes: what the folder allows holds there.
     if (process.platform !== 'win32' && (mode & 0o077) !== 0)
-      return err(`The lock in ${path} can be read by others: chmod 600 it, or set it up anew.`)
+      return err(`Others can read the lock in ${path}: chmod 600 it, or set it up again.`)
     const record = readRecord(await readFile(path, 'utf8'))
-    return record === null ? err(`The lock in ${path} is damaged: remove the file and set it up anew.`) : ok(record)
+    return record === null ? err(`The lock in ${path} is damaged: remove the file and set it up again.`) : ok(record)
   } catch (error) {
     return isMissingFile(error) ? ok(null) : err(`The lock in ${path} cannot be read: ${diskReason(error)}.`)
   }

@@ -11,18 +11,18 @@ export type Subject = {
 export const subjects = [
   {
     name: 'screen',
-    summary: 'modes, ages, limits, layouts, what a session keeps',
+    summary: 'modes, ages, limits, layouts, sessions',
     also: ['modes', 'layouts', 'session', 'layout'],
   },
   { name: 'ladder', summary: 'prices, your orders, grouping, auctions, two ladders', also: ['auction', 'move'] },
   { name: 'tickets', summary: 'order types, fields, checks, the review', also: ['ticket', 'checks'] },
-  { name: 'palette', summary: 'everything in words, behind the colon', also: ['words'] },
+  { name: 'palette', summary: 'commands and sentences, after the colon', also: ['words'] },
   { name: 'lists', summary: 'orders, fills, balances: sort, filter, columns, export', also: ['filter', 'columns'] },
   { name: 'chart', summary: 'price and depth', also: ['depth'] },
-  { name: 'alerts', summary: 'what the desk tells you, and how you ask for more', also: ['alert', 'notifications'] },
+  { name: 'alerts', summary: 'standing alerts, price alerts, snooze', also: ['alert', 'notifications'] },
   {
     name: 'withdrawals',
-    summary: 'money out and in: drafts, approval, deposits, the statement',
+    summary: 'withdrawals and deposits: drafts, approval, the statement',
     also: ['transfers', 'drafts', 'money'],
   },
   { name: 'gateway', summary: 'the payment gateway: orders of its users, deliveries', also: ['payments', 'eligible'] },
@@ -38,14 +38,18 @@ export const subjects = [
     also: ['config', 'settings', 'themes', 'limits', 'profiles'],
   },
   { name: 'keys', summary: 'every key, and its name in the configuration', also: ['keymap', 'bindings'] },
-  { name: 'polling', summary: 'what is asked for, how often, and when it is stale', also: ['polls', 'feeds', 'stale'] },
+  {
+    name: 'polling',
+    summary: 'how often each feed is polled, and when it is stale',
+    also: ['polls', 'feeds', 'stale'],
+  },
   { name: 'ssh', summary: 'terminals, hang-ups, Ctrl-Z, stray keys', also: ['tmux', 'terminal', 'terminals'] },
   {
     name: 'scripting',
     summary: 'commands in scripts: output, exit codes, safe repeats',
     also: ['scripts', 'exit-codes', 'json', 'csv'],
   },
-  { name: 'safety', summary: 'what protects your money, rule by rule', also: ['risk', 'halt'] },
+  { name: 'safety', summary: 'the rules that protect your money', also: ['risk', 'halt'] },
   { name: 'locking', summary: 'the lock screen and the approver', also: ['approver', 'passphrase'] },
   {
     name: 'records',

@@ -21,7 +21,9 @@ export type PracticeExchange = {
   nowMs(): number
   /** The state as of now. */
   read(): ExchangeReader
-  /** Carries out a command for the practice world itself, which waits for nobody. `atMs` may lie in the past. */
+  /**
+   * Carries out a command of the practice exchange itself, without waiting for the disk. `atMs` may lie in the past.
+   */
   execute<T extends CommandType>(type: T, values: CommandArguments[T], atMs?: number): Outcome<T>
   /** Carries out a command for somebody who gets an answer: resolves when the answer may be given. */
   submit<T extends CommandType>(type: T, values: CommandArguments[T]): Promise<Outcome<T>>

@@ -42,7 +42,7 @@ export function setUpExchange(
 ): ExchangeSetup {
   const run: Run = (type, values) => {
     const outcome = exchange.execute(type, values, atMs)
-    if (!outcome.ok) throw new Error(`the practice world could not be made: ${type}: ${outcome.refusal.message}`)
+    if (!outcome.ok) throw new Error(`the practice exchange could not be set up: ${type}: ${outcome.refusal.message}`)
     return outcome.value
   }
   for (const currency of currencies) run('addCurrency', { currency })

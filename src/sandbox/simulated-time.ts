@@ -45,7 +45,7 @@ export function createSimulatedClock(base: Clock): SimulatedClock {
 
 const beatMs = 1_000
 
-/** Ends what is due even when nobody asks: orders that expire at the end of their day. */
+/** Ends what is due without any request: orders that expire at the end of their day. */
 export async function runExpiry(exchange: PracticeExchange, clock: Clock, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     exchange.read()

@@ -177,7 +177,9 @@ const auctionBuildMs = 45_000
  */
 function populate(options: {
   exchange: PracticeExchange
-  /** Told which accounts need no history: it would be millions of orders a day that nobody asks for. */
+  /**
+   * Told which accounts need no history: for the market's own it would be millions of orders a day that no one reads.
+   */
   forget: (accounts: readonly AccountId[]) => void
   randomBytes: RandomBytes
   /** Tokens to use for these people instead of new ones. */

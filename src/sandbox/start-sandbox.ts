@@ -103,7 +103,7 @@ async function startServices(options: SandboxOptions, tools: SandboxTools, folde
     ])
     const ports = [options.port, options.gatewayPort, options.adminPort]
     const [exchangeUrl = '', gatewayUrl = '', adminUrl = ''] = await listenAll(servers, ports)
-    log(market === 'on' ? `sandbox: the market lives, seed ${seed}` : 'sandbox: the market is off')
+    log(market === 'on' ? `sandbox: simulated market, seed ${seed}` : 'sandbox: the market is off')
     return {
       exchangeUrl: `${exchangeUrl}${exchangeBasePath}`,
       gatewayUrl,

@@ -3,7 +3,7 @@ import type { ExchangeError, Fault } from '../api/errors.ts'
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 const withoutStop = (text: string): string => text.replace(/[\s.]+$/, '')
 
-/** `try again in 3 s`, as the service asked; seconds are rounded up so that nobody comes too early. */
+/** `try again in 3 s`, as the exchange asked; rounded up so that no retry comes too early. */
 function tryAgain(retryAfterMs: number | null): string {
   if (retryAfterMs === null) return 'try again in a moment'
   const seconds = Math.ceil(retryAfterMs / 1_000)
@@ -52,7 +52,7 @@ export function failureNotice(error: ExchangeError): string {
 
 /**
  * A failure as a clause without a full stop. Of a read: short enough for a pane's title. Of a write: what happened and
- * what to do next, for whoever says himself what it means for the money.
+ * what to do next, for a caller that states the risk itself.
  */
 export function failureSentence(error: ExchangeError): string {
   const row = rowOf(error)
@@ -109,7 +109,7 @@ const statusRows: Record<number, (when: string) => FailureRow> = {
   409: () =>
     row(
       'the exchange refused, since something has changed or ended meanwhile (409)',
-      'look at it as it is now',
+      'check its present state',
       'refused (409)',
     ),
   413: () => row('the request is too long for the exchange (413)', 'ask for less at once', 'too long (413)'),
@@ -119,10 +119,10 @@ const statusRows: Record<number, (when: string) => FailureRow> = {
   429: (when) => row(tooManyCalls, when, 'too many calls, slowing down'),
   451: () =>
     row('the exchange may not serve this for legal reasons (451)', 'ask the exchange', 'not served here (451)'),
-  500: (when) => row('the exchange failed inside (500)', when, 'the exchange failed (500), retrying'),
-  502: (when) => row('the exchange cannot be reached behind its front (502)', when, 'no exchange (502), retrying'),
+  500: (when) => row('the exchange failed (500)', when, 'the exchange failed (500), retrying'),
+  502: (when) => row('the exchange is unreachable: bad gateway (502)', when, 'no exchange (502), retrying'),
   503: (when) => row('the exchange is not available (503)', when, 'not available (503), retrying'),
-  504: (when) => row('the exchange did not answer its front in time (504)', when, 'no answer (504), retrying'),
+  504: (when) => row('the exchange timed out behind its gateway (504)', when, 'no answer (504), retrying'),
 }
 
 /** The row of an answer by its status; `when` says when to try again. */
@@ -131,9 +131,9 @@ function rowOfStatus(status: number, when: string): FailureRow {
   if (own !== undefined) return own(when)
   if (status >= 500) return row(`the exchange failed (${status})`, when, `the exchange failed (${status}), retrying`)
   if (status >= 400) {
-    return row(`the exchange refused (${status})`, 'ask the exchange if it goes on', `refused (${status})`)
+    return row(`the exchange refused (${status})`, 'ask the exchange if it persists', `refused (${status})`)
   }
-  const elsewhere = `the exchange points elsewhere (${status}), which is not followed so that the key stays here`
+  const elsewhere = `the exchange redirects (${status}): not followed, to protect the key`
   return row(elsewhere, checkAddress, `wrong address (${status})`)
 }
 
@@ -145,11 +145,11 @@ export const faultRows: Record<Exclude<Fault, 'status'>, (error: ExchangeError, 
       `${checkAddress}, and whether a proxy or a login page is in between`,
       'a web page instead of an answer',
     ),
-  emptyAnswer: () => row('the answer is empty', `${again}; if it stays so, ask the exchange`, 'empty answer, retrying'),
+  emptyAnswer: () => row('the answer is empty', `${again}; if it persists, ask the exchange`, 'empty answer, retrying'),
   unreadableAnswer: ({ reason }) =>
-    row(reason, `${again}; if it stays so, look for a newer pitdesk`, 'unreadable answer, retrying'),
+    row(reason, `${again}; if it persists, look for a newer pitdesk`, 'unreadable answer, retrying'),
   errorInAnswer: () =>
-    row('the exchange answered with an error', `${again}; if it stays so, ask the exchange`, 'error in the answer'),
+    row('the exchange answered with an error', `${again}; if it persists, ask the exchange`, 'error in the answer'),
   tooLongAnswer: ({ reason }) => row(reason, 'ask for less at once', 'answer too long'),
   notHttp: ({ reason }) => row(reason, `${checkAddress} and its port`, 'no HTTP there'),
   hostUnknown: ({ reason }) => row(reason, `${checkAddress} and the network`, 'host name not known, retrying'),
@@ -167,10 +167,10 @@ export const faultRows: Record<Exclude<Fault, 'status'>, (error: ExchangeError, 
   queueTimeout: ({ reason }) => row(reason, `${again} in a moment`, 'too many calls waiting, retrying'),
   paused: ({ reason }, when) => row(reason, when, 'too many calls, waiting as asked'),
   cancelled: ({ reason }) => row(reason, again, 'cancelled'),
-  closed: ({ reason }) => row(reason, 'start the desk again', 'the desk is closing'),
+  closed: ({ reason }) => row(reason, 'restart the desk', 'the desk is closing'),
   readOnly: () => row('the desk may only read now', 'start it without --monitor to trade', 'reads only'),
   badRequest: ({ reason }) => row(reason, 'correct it and send it again', 'cannot be asked'),
-  setup: ({ reason }) => row(reason, 'correct the configuration', 'set up wrongly'),
+  setup: ({ reason }) => row(reason, 'correct the configuration', 'misconfigured'),
 }
 
 /**
@@ -187,12 +187,12 @@ const sentences: Record<Write, { none: string; open: string }> = {
     open: 'It may be live: checking. Do not resubmit.',
   },
   cancel: {
-    none: 'Nothing was cancelled.',
-    open: 'The order may still be working: checking. Cancelling it again does no harm.',
+    none: 'Nothing was canceled.',
+    open: 'The order may still be working: checking. Canceling it again does no harm.',
   },
   cancelAll: {
-    none: 'Nothing was cancelled.',
-    open: 'Some orders may still be working: checking. Cancelling again does no harm.',
+    none: 'Nothing was canceled.',
+    open: 'Some orders may still be working: checking. Canceling again does no harm.',
   },
   withdrawal: {
     none: 'No money was sent.',
@@ -237,5 +237,5 @@ export const twoFactorAdvice =
 export function twoFactorRefusal({ status, path, outcome, words }: ExchangeError): string | null {
   if (outcome !== 'refused' || status !== 403 || path !== '/withdrawals') return null
   if (words !== null && !aboutTwoFactor.test(words)) return null
-  return `the account has no two-factor authentication, and without it no money leaves it; ${twoFactorAdvice}`
+  return `withdrawals need two-factor authentication, and it is off for the account; ${twoFactorAdvice}`
 }

@@ -120,7 +120,7 @@ const amountWhere = (isTaken: (value: Decimal) => boolean) =>
   z.string().transform((text, context) => {
     const value = parseAmount(text)
     if (value !== undefined && isTaken(value)) return value
-    context.issues.push({ code: 'custom', message: 'is no amount', input: text })
+    context.issues.push({ code: 'custom', message: 'is not an amount', input: text })
     return z.NEVER
   })
 

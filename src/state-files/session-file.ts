@@ -48,6 +48,6 @@ const seenSchema: z.ZodType<GatewaySeen> = z.object({ version: z.literal(1), seq
 export const openGatewaySeenFile = (stateFolder: string, profileName: string): JsonFile<GatewaySeen> =>
   createJsonFile(
     join(stateFolder, 'gateway-seen', `${encodeURIComponent(profileName)}.json`),
-    'what was looked at of the inbox',
+    'the read marks of the inbox',
     seenSchema,
   )

@@ -59,7 +59,7 @@ const listOf = <T>(records: ReadonlyMap<string, T>): Entry<T>[] => [...records].
 
 /** What a profile's desk has seen of money under way, as it stays between two runs. */
 export function createTransfersFile(path: string): TransfersFile {
-  const file = createJsonFile<Kept>(path, 'the transfers that are followed', schema)
+  const file = createJsonFile<Kept>(path, 'the followed transfers', schema)
   return {
     async read() {
       const read = await file.read()

@@ -113,7 +113,7 @@ export function createLockCommands({ store, port }: Context): LockCommands {
       if (!method.ok) return cover(method.error)
       if (method.value === 'none') return onNone()
       store.dispatch({ type: 'lockFound', method: method.value })
-      cover('A lock was set up since this desk began: it counts from now on.')
+      cover('A lock was set up while this desk ran: it applies from now on.')
     })
   return {
     lock() {

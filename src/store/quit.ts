@@ -62,13 +62,13 @@ const gapsOf = ({ unreadable: { orders } }: Pick<FeedsSlice, 'unreadable'>) => (
 /** What stays working when the desk ends, as far as the list tells. */
 function workingWords(state: Left): string {
   const { orders, nowMs } = state
-  if (orders.value === null) return `Working orders on ${placeOf(state)} are not known: the list has not loaded.`
+  if (orders.value === null) return `Working orders on ${placeOf(state)} unknown: the list has not loaded.`
   const { unreadable, isWhole } = gapsOf(state)
   const agoMs = nowMs - (orders.atMs ?? nowMs)
   const age = isStale(orders, 'orders', nowMs) ? ` (as of ${Math.round(agoMs / 1000)} s ago)` : ''
   const gaps = [
-    ...(unreadable === 0 ? [] : [` ${orderWord(unreadable, 'entry', 'entries')} of the list cannot be read.`]),
-    ...(isWhole ? [] : [' The list did not load to its end: there may be more.']),
+    ...(unreadable === 0 ? [] : [` ${orderWord(unreadable, 'entry', 'entries')} of the list unreadable.`]),
+    ...(isWhole ? [] : [' The list is incomplete: there may be more.']),
   ].join('')
   const count = orders.value.length
   if (count === 0) return `No working orders ${gaps === '' ? '' : 'known '}on ${placeOf(state)}${age}.${gaps}`

@@ -88,7 +88,7 @@ export function withTimePassed(before: DeskState, time: TimeRead): DeskState {
   const state = withModeAtRest(withClocks(before, time), before.nowMs, nowMs)
   const { lockAfterMs } = state.idleRules
   if (lockAfterMs === null || state.lock.kind !== 'open' || nowMs - state.lastKeyAtMs < lockAfterMs) return state
-  return covered(state, `Nobody pressed a key for ${seconds(lockAfterMs)} s.`, nowMs)
+  return covered(state, `Idle ${seconds(lockAfterMs)} s.`, nowMs)
 }
 
 /**

@@ -103,12 +103,11 @@ function describe(issue: z.core.$ZodIssue): string[] {
   const allowed = path.length === 0 ? topNames : path.length === 1 ? tones : styleNames
   const place = path.length === 0 ? 'a theme' : path.join('.')
   return issue.keys.map(
-    (key) =>
-      `${place} has nothing called "${key.slice(0, 60)}"${suggestion(key, allowed)} (allowed: ${allowed.join(', ')})`,
+    (key) => `${place} has no "${key.slice(0, 60)}"${suggestion(key, allowed)} (allowed: ${allowed.join(', ')})`,
   )
 }
 
-const colorWords = 'a colour such as "#5fd78f"'
+const colorWords = 'a color such as "#5fd78f"'
 const flagWords = 'true or false'
 const topWords: Readonly<Record<string, string>> = {
   $schema: 'the address of the schema, in quotes',

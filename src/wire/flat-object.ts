@@ -98,7 +98,7 @@ function general(json: string): Result<Map<string, FlatField>> {
   if (!read.ok) return read
   const { value } = read
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof NumberText)
-    return err('the JSON is no object')
+    return err('the JSON is not an object')
   const fields = new Map<string, FlatField>()
   for (const [name, part] of Object.entries(value)) fields.set(name, fieldOf(part))
   return duplicateName(json, fields.size) ? err('a field comes twice') : ok(fields)

@@ -40,7 +40,7 @@ export const fromTicker = (ticker: Ticker) => ({
 export function readTicker(json: string, symbol: string): Result<Ticker> {
   const read = readMessage(tickerMessage, json)
   if (!read.ok) return read
-  if (Object.values(read.value).every((field) => field === null)) return err('none of the fields of a ticker is there')
+  if (Object.values(read.value).every((field) => field === null)) return err('every field of a ticker is missing')
   return ofAsked('symbol', symbol, read.value.symbol, toTicker(read.value, symbol))
 }
 export const writeTicker = (ticker: Ticker, mode: WireMode): string => writeJson(fromTicker(ticker), mode)

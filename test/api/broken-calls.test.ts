@@ -130,9 +130,9 @@ test('a cancelled call ends at once; whether it was sent is told', async () => {
   const failing = errorOf(transport.send({ method: 'DELETE', path: '/orders/1', signal: stop.signal }))
   await arrived
   stop.abort()
-  expect(await failing).toMatchObject({ outcome: 'unknown', reason: 'the call was cancelled' })
+  expect(await failing).toMatchObject({ outcome: 'unknown', reason: 'the call was canceled' })
   const late = errorOf(transport.send({ method: 'DELETE', path: '/orders/1', signal: stop.signal }))
-  expect(await late).toMatchObject({ outcome: 'notSent', reason: 'the call was cancelled' })
+  expect(await late).toMatchObject({ outcome: 'notSent', reason: 'the call was canceled' })
   expect(server.requests).toHaveLength(1)
   expect(clock.sleeperCount).toBe(0)
 })

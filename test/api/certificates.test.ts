@@ -18,8 +18,8 @@ test('a service whose certificate comes from the given authority is reached', as
 })
 
 test.each([
-  ['of an authority nobody trusts', makeIdentity('127.0.0.1', { issuer: authority }), undefined, 'nobody trusted here'],
-  ['signed by itself', makeIdentity('127.0.0.1'), authority.certificatePem, 'nobody trusted here'],
+  ['of an authority nobody trusts', makeIdentity('127.0.0.1', { issuer: authority }), undefined, 'untrusted issuer'],
+  ['signed by itself', makeIdentity('127.0.0.1'), authority.certificatePem, 'untrusted issuer'],
   ['of another host', makeIdentity('10.0.0.1', { issuer: authority }), authority.certificatePem, 'for another host'],
   [
     'that has expired',

@@ -116,7 +116,7 @@ test('a write or a person’s read that does not get its turn in time is given u
   expect(seen.at(-1)).toBe('poll')
 })
 
-test('who is cancelled while waiting leaves the line, and holds nobody up', async () => {
+test('who is canceled while waiting leaves the line, and holds nobody up', async () => {
   const { clock, gate, seen, ask } = aGate({ rate: { perSecond: 1, burst: 1, pollShare: 1 } })
   const stop = new AbortController()
   await ask('first', 'write')

@@ -38,7 +38,7 @@ test('the password of a proxy goes to the proxy and nowhere else', async () => {
   expect(error).toMatchObject({
     fault: 'proxy',
     outcome: 'notSent',
-    reason: 'the proxy made no connection and answered 407',
+    reason: 'the proxy did not connect and answered 407',
   })
   expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('s3cret')
 })

@@ -47,7 +47,7 @@ describe('without a profile, as variables name one exchange and then another', (
     use(second)
     expect(await drafts()).toEqual([])
     const sent = await shell.runThrough(`withdraw --send ${draftId} --yes`)
-    expect([sent.code, sent.stderr.join()]).toEqual([3, expect.stringContaining(`there is no draft ${draftId}`)])
+    expect([sent.code, sent.stderr.join()]).toEqual([3, expect.stringContaining(`unknown draft ${draftId}`)])
     expect((await second.client('trader').fetchWithdrawals({})).entries).toEqual([])
     use(first)
     expect((await shell.runThrough(`withdraw --send ${draftId} --yes --accept fee`)).code).toBe(0)
@@ -95,7 +95,7 @@ test('two profiles of one account share its drafts and its journal', async () =>
     ])
   expect(await shell.run('journal --profile nobody')).toMatchObject({
     code: 1,
-    stderr: [expect.stringContaining('there is no profile "nobody"')],
+    stderr: [expect.stringContaining('unknown profile "nobody"')],
   })
 })
 
@@ -159,7 +159,7 @@ describe('what an earlier program kept under the name of a profile', () => {
     write(earlier('transfers', 'environment.json'), '{}')
     const { stdout, stderr } = await shell.run('withdrawals --drafts --json')
     expect(JSON.parse(stdout[0] ?? '')).toMatchObject([{ draftId: 'd1', state: 'draft' }])
-    expect(stderr).toEqual([`What profile environment kept is now in ${accountAt(first).folder}.`])
+    expect(stderr).toEqual([`The files of profile environment are now in ${accountAt(first).folder}.`])
     expect((await shell.run('withdrawals --drafts --json')).stderr).toEqual([])
     expect((await journal()).map(({ what }) => what.slice(-2))).toEqual(['c1', 'c2'])
     const { whitelist: path, transfers } = accountFiles(accountAt(first))
@@ -218,9 +218,7 @@ describe('what an earlier program kept under the name of a profile', () => {
     write(earlier('journal', 'environment', 'closed', 'torn.0001.jsonl'), '{"at":"2026')
     keepDraft('d1', { kind: 'draft' })
     const { stderr } = await shell.run('withdrawals --drafts')
-    expect(stderr.join('\n')).toMatch(
-      /1 journal files do not say which account they are of: they are kept in .*environment\/unknown/,
-    )
+    expect(stderr.join('\n')).toMatch(/1 journal files name no account: kept in .*environment\/unknown/)
     expect(await drafts()).toEqual([])
     expect(readdirSync(earlier('journal', 'environment', 'unknown'))).toEqual(['torn.0001.jsonl'])
   })

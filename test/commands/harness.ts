@@ -258,7 +258,7 @@ export async function quotes({ client }: Exchange): Promise<void> {
 }
 
 let orderCount = 0
-/** A limit order good till cancelled, with an id of its own. */
+/** A limit order good till canceled, with an id of its own. */
 export function limitOrder(
   side: 'BUY' | 'SELL',
   quantity: string,

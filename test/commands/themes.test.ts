@@ -14,7 +14,7 @@ test('the desk takes a theme of one’s own by its name', async () => {
   ownTheme(shell, 'mine.json', '{"name":"mine","tones":{}}')
   const { code, stderr } = await shell.run('desk --theme mine')
   // This is no terminal; that the theme was taken shows in nothing being said about it.
-  expect({ code, stderr }).toEqual({ code: 1, stderr: [expect.stringContaining('the console needs a terminal')] })
+  expect({ code, stderr }).toEqual({ code: 1, stderr: [expect.stringContaining('the desk needs a terminal')] })
 })
 
 test('a wished theme that is damaged is told with its mistake, and nothing starts', async () => {
@@ -22,8 +22,8 @@ test('a wished theme that is damaged is told with its mistake, and nothing start
   ownTheme(shell, 'mine.json', '{"name":"mine","tones":{"bid":{"fg":"green"}}}')
   const { code, stderr } = await shell.run('desk', { isTerminal: true })
   expect(code).toBe(1)
-  expect(stderr.join('\n')).toContain('there is no theme "mine" (there are auto, dark, light, ')
-  expect(stderr.join('\n')).toContain('themes/mine.json: tones.bid.fg must be a colour such as "#5fd78f".')
+  expect(stderr.join('\n')).toContain('unknown theme "mine" (there are auto, dark, light, ')
+  expect(stderr.join('\n')).toContain('themes/mine.json: tones.bid.fg must be a color such as "#5fd78f".')
 })
 
 test('the doctor names the themes that are wrong, and fails for the one that is wished', async () => {
@@ -35,5 +35,5 @@ test('the doctor names the themes that are wrong, and fails for the one that is 
   shell.environment.PITDESK_THEME = 'mine'
   const sick = await shell.run('doctor', { isTerminal: true })
   expect(sick.code).toBe(1)
-  expect(sick.stdout.join('\n')).toMatch(/fail {2}themes +there is no theme "mine"/)
+  expect(sick.stdout.join('\n')).toMatch(/fail {2}themes +unknown theme "mine"/)
 })

@@ -24,7 +24,7 @@ test('bell, notification and each standing alert are switched by name', () => {
 })
 
 test.each([
-  ['[alerts]\nbel = true', 'config.toml:2:1: there is no setting "bel" in [alerts], did you mean "bell"?'],
+  ['[alerts]\nbel = true', 'config.toml:2:1: unknown setting "bel" in [alerts], did you mean "bell"?'],
   ['[alerts]\nbell = "loud"', 'config.toml:2:1: alerts.bell must be true or false'],
   ['alerts = 5', 'config.toml:1:1: alerts must be a table'],
 ])('%j is an issue with its place', (text, sentence) => {

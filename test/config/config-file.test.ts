@@ -67,12 +67,9 @@ test.each([
   ['[profiles.main]\nkind = "paper"', '/c/config.toml:2:1: profiles.main.kind must be one of "practice", "live"'],
   [
     '[profiles.a]\n  thme = "dark"',
-    '/c/config.toml:2:3: there is no setting "thme" in [profiles.a], did you mean "theme"?',
+    '/c/config.toml:2:3: unknown setting "thme" in [profiles.a], did you mean "theme"?',
   ],
-  [
-    'defalt_profile = "a"',
-    '/c/config.toml:1:1: there is no setting "defalt_profile" at the top of the file, did you mean',
-  ],
+  ['defalt_profile = "a"', '/c/config.toml:1:1: unknown setting "defalt_profile" at the top of the file, did you mean'],
   ['[profiles.a]\napi_token_file = "keys/x"', '2:1: profiles.a.api_token_file must be the full path of a file'],
   [
     '[profiles.a.limits]\norder_notional_usd = 2500.5',
@@ -86,7 +83,7 @@ test.each([
   ['[profiles.a.limits]\nopen_orders = { soft = 3, hard = 2 }', 'must have its soft bound at or below its hard one'],
   ['[profiles.a.limits.per_symbol.X]\ncollar_percent = { soft = "1.6", hard = "1.5" }', 'must have its soft bound'],
   ['[profiles.a.limits.withdrawal_day]\nBTC = { soft = 2, hard = 1 }', 'must have its soft bound'],
-  ['[profiles.a.limits.per_symbol.X]\nper_symbol = 1', 'there is no setting "per_symbol"'],
+  ['[profiles.a.limits.per_symbol.X]\nper_symbol = 1', 'unknown setting "per_symbol"'],
   ['[profiles.a]\nlimits = 3', '2:1: profiles.a.limits must be a table'],
   ['[profiles.a]\npoll_ms = { bok = 3 }', 'did you mean "book"?'],
   ['[profiles.a]\nrate_per_second = 0', 'must be a whole number from 1 to 1000'],
@@ -152,13 +149,13 @@ const dots = (count: number) => `a${'.a'.repeat(count)} = 1`
 // got its sentence.
 test.each([
   ['90,000 keys', lines(90_000, (at) => `k${at} = 1`), '1:1: the file has more than 5000 keys'],
-  ['400,000 dots', dots(400_000), '1:1: there is no setting "a" at the top of the file'],
-  ['400,000 dots in a profile', `[profiles.a]\n${dots(400_000)}`, '2:1: there is no setting "a" in [profiles.a]'],
-  ['a table of 400,000 dots', `[a${'.a'.repeat(400_000)}]\n`, '1:2: there is no setting "a"'],
+  ['400,000 dots', dots(400_000), '1:1: unknown setting "a" at the top of the file'],
+  ['400,000 dots in a profile', `[profiles.a]\n${dots(400_000)}`, '2:1: unknown setting "a" in [profiles.a]'],
+  ['a table of 400,000 dots', `[a${'.a'.repeat(400_000)}]\n`, '1:2: unknown setting "a"'],
   [
     'keys behind a long name',
     `[profiles.${'x'.repeat(100_000)}]\n${lines(4_000, (at) => `k${at} = 1`)}`,
-    '2:1: there is no setting "k0"',
+    '2:1: unknown setting "k0"',
   ],
   ['one long line', `keys = { ${lines(4_000, (at) => `k${at} = "a"`).replaceAll('\n', ', ')} }`, 'at most 300 lines'],
 ])('a file that is not one a person wrote ends with a sentence, and soon: %s', (_, text, sentence) => {
@@ -171,6 +168,6 @@ test.each([
 test('mistakes past the hundredth are counted', () => {
   const issues = issuesOf(lines(150, (at) => `k${at} = 1`))
   expect(issues).toHaveLength(101)
-  expect(issues[99]).toContain('/c/config.toml:100:1: there is no setting "k99"')
+  expect(issues[99]).toContain('/c/config.toml:100:1: unknown setting "k99"')
   expect(issues[100]).toBe('/c/config.toml: 50 more mistakes')
 })

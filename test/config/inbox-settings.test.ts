@@ -54,7 +54,7 @@ test.each([
   ['[inbox]\ntls_cert = "/etc/cert.pem"', 'inbox needs both of tls_cert and tls_key'],
   ['[inbox]\nretention_days = 3', 'inbox.retention_days must be a whole number from 30 to 3650'],
   ['[inbox]\nport = 70000', 'inbox.port must be a whole number from 0 to 65535'],
-  ['[inbox]\nallow = "x"\nprot = 1', 'there is no setting "prot" in [inbox]'],
+  ['[inbox]\nallow = "x"\nprot = 1', 'unknown setting "prot" in [inbox]'],
 ])('%s is refused', (text, sentence) => {
   const file = readConfigText(text, { path: 'config.toml', home: '/home/desk' })
   const issues = file.ok ? [] : file.issues

@@ -106,8 +106,8 @@ test('what a command says is told without control characters and without the key
 
 test.each([
   ['exit 3', 'api_token_command: the command ended with 3 and gave no key'],
-  ['true', "the first line of the command's output is no key: the key is empty"],
-  ['echo two words', "the first line of the command's output is no key"],
+  ['true', "the first line of the command's output is not a key: the key is empty"],
+  ['echo two words', "the first line of the command's output is not a key"],
 ])('%s', async (line, sentence) => {
   expect(await outcome(shell(line))).toContain(sentence)
 })

@@ -49,7 +49,7 @@ test.each([
   ['withdrawal_day = { BTC = "lots" }', 'withdrawal_day.BTC must be an amount'],
   ['withdrawal_day = { "B-C" = 1 }', 'names a currency (such as BTC) in each line'],
   ['withdrawal_day = { BTC = 1, btc = 2 }', 'names a currency (once) in each line'],
-  ['withdrawal_days = { BTC = 1 }', 'there is no setting "withdrawal_days"'],
+  ['withdrawal_days = { BTC = 1 }', 'unknown setting "withdrawal_days"'],
 ])('%s is refused', (line, sentence) => {
   const file = read(line)
   expect(file.ok ? '' : file.issues.join('\n')).toContain(sentence)

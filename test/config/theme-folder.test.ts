@@ -72,7 +72,7 @@ test('a file that becomes wrong counts as it was, and says so; one that is taken
   writeFileSync(path, '{"name":"mine","tones":{"bid":{"fg":"re')
   const read = themes.read()
   expect(read.themes).toMatchObject([{ name: 'mine', tones: { bid: { fg: '#123456' } } }])
-  expect(read.complaints[0]).toMatch(/a\.json: is not JSON: .*The theme stays as it was\.$/)
+  expect(read.complaints[0]).toMatch(/a\.json: is not JSON: .*Theme unchanged\.$/)
   rmSync(path)
   expect(themes.read()).toEqual({ themes: [], complaints: [] })
 })
@@ -83,7 +83,7 @@ test('the wished theme is one there is, or the sentence names them and what is w
   expect(wishedTheme('ligth', own)).toEqual({
     ok: false,
     error:
-      'there is no theme "ligth", did you mean "light"? (there are auto, dark, light, high-contrast, colour-blind-safe, mono). /t/mine.json: is not JSON.',
+      'unknown theme "ligth", did you mean "light"? (there are auto, dark, light, high-contrast, colour-blind-safe, mono). /t/mine.json: is not JSON.',
   })
 })
 

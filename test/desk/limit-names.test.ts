@@ -21,9 +21,9 @@ const misspelled: Limits = {
 const symbols = new Map([['ETH-USD', anInstrument({ symbol: 'ETH-USD', base: 'ETH' })]])
 
 const sentences = [
-  'Limits in per_symbol.EHT-USD apply to nothing: there is no symbol EHT-USD, did you mean "ETH-USD"?',
-  'Limits in per_symbol.QQQ-WWW apply to nothing: there is no symbol QQQ-WWW.',
-  'Limits in withdrawal_day.ETG apply to nothing: no symbol has the currency ETG, did you mean "ETH"?',
+  'Limits in per_symbol.EHT-USD have no effect: unknown symbol EHT-USD, did you mean "ETH-USD"?',
+  'Limits in per_symbol.QQQ-WWW have no effect: unknown symbol QQQ-WWW.',
+  'Limits in withdrawal_day.ETG have no effect: no symbol with the currency ETG, did you mean "ETH"?',
 ]
 
 test('limits for what the exchange does not have are told of; a symbol that is only unreadable is there', () => {

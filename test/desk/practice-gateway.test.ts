@@ -96,7 +96,7 @@ test('while the inbox is stopped deliveries fail and wait; once it runs again a 
   const { commands, store, until, admin, gateway } = await openDesk()
   commands.switchInbox('stop')
   await until(() => gateway().inbox.receiver.kind === 'stopped')
-  expect(store.getState().notice?.text).toContain('tries them again')
+  expect(store.getState().notice?.text).toContain('retries them')
   await admin('/gateway-order/create', { orderType: 'SELL' })
   await until(() => (gateway().deliveries?.value?.[0]?.attemptCount ?? 0) > 0)
   expect(gateway().deliveries?.value).toMatchObject([{ state: 'pending', lastStatus: null }])
@@ -137,6 +137,6 @@ test('an inbox in the desk that cannot keep anything says so where a person look
   await until(() => said() !== undefined)
   expect(said()).toMatchObject({ level: 'bad' })
   expect(said()?.text).toMatch(
-    /^Inbox: events cannot be kept, and are refused until they can: ALARM the inbox file .* was removed/,
+    /^Inbox: events cannot be kept, and are refused meanwhile: ALARM the inbox file .* was removed/,
   )
 })

@@ -53,10 +53,10 @@ const usd = (soft: string | null, hard: string | null): Bounds<Decimal> => ({
 test('the value of an order: over the hard limit it blocks, over the soft one it asks, at a limit it passes', () => {
   const at = { limitPrice: amount('64210') } as const
   expect(complaints({ ...at, orderQuantity: amount('1') })).toEqual([
-    'block orderValue: order 64,210.00 USD is over the hard limit 25,000.00 USD',
+    'block orderValue: notional 64,210.00 USD is over the hard limit 25,000.00 USD',
   ])
   expect(complaints({ ...at, orderQuantity: amount('0.2') })).toEqual([
-    'ask orderValue: order 12,842.00 USD is over the soft limit 10,000.00 USD',
+    'ask orderValue: notional 12,842.00 USD is over the soft limit 10,000.00 USD',
   ])
   const exact = limits({ orderNotionalUsd: usd(null, '64210') })
   expect(complaints({ ...at, orderQuantity: amount('1') }, exact)).toEqual([])
@@ -65,22 +65,22 @@ test('the value of an order: over the hard limit it blocks, over the soft one it
 test('a sell is worth what the book pays for it, however low its limit; a market order what the book asks', () => {
   const hard = limits({ orderNotionalUsd: usd(null, '64000') })
   expect(complaints({ side: 'SELL', limitPrice: amount('0.50'), orderQuantity: amount('1') }, hard)).toEqual([
-    'block orderValue: order 64,200.00 USD is over the hard limit 64,000.00 USD',
+    'block orderValue: notional 64,200.00 USD is over the hard limit 64,000.00 USD',
   ])
   const market = { type: 'MARKET', limitPrice: null, timeInForce: 'IOC', orderQuantity: amount('1') } as const
   expect(complaints(market, hard)).toEqual([
-    'block orderValue: order 64,220.00 USD is over the hard limit 64,000.00 USD',
+    'block orderValue: notional 64,220.00 USD is over the hard limit 64,000.00 USD',
   ])
 })
 
 test('of a market order larger than the book the whole counts: the rest at the last price seen, and so it is said', () => {
   const market = { type: 'MARKET', limitPrice: null, timeInForce: 'IOC', orderQuantity: amount('100') } as const
   const million = limits({ orderNotionalUsd: usd(null, '1000000') })
-  const partial = /^warn market: the book holds 10.* only: the rest is cancelled$/
+  const partial = /^warn market: the book holds 10.* only: the rest is canceled$/
   // What is seen is worth 642,200 and would pass.
   expect(complaints(market, million)).toEqual([
     expect.stringMatching(partial),
-    'block orderValue: order at least 6,422,000.00 USD (the book seen holds less) is over the hard limit 1,000,000.00 USD',
+    'block orderValue: notional at least 6,422,000.00 USD (the book seen holds less) is over the hard limit 1,000,000.00 USD',
   ])
   const poor = { balances: { kind: 'fresh', value: [balance('USD', '100', '1')] } } as const
   expect(complaints(market, { ...limits({}), ...poor })).toContain(
@@ -88,7 +88,7 @@ test('of a market order larger than the book the whole counts: the rest at the l
   )
   expect(complaints({ ...market, side: 'SELL' }, million)).toEqual([
     expect.stringMatching(partial),
-    'block orderValue: order at most 6,420,000.00 USD (the book seen holds less) is over the hard limit 1,000,000.00 USD',
+    'block orderValue: notional at most 6,420,000.00 USD (the book seen holds less) is over the hard limit 1,000,000.00 USD',
   ])
   expect(complaints(market, limits({ dayNotionalUsd: usd(null, '1000000') })).at(-1)).toBe(
     'block dayValue: day at least 6,422,000.00 USD (the book seen holds less) with this order is over the hard limit 1,000,000.00 USD',
@@ -104,15 +104,15 @@ test('another counter currency is turned into USD by its rate; without a rate ev
   const held = (rate: string) => ({ kind: 'fresh', value: [balance('EUR', '9000', rate)] }) as const
   expect(complaints(order, { ...euro, balances: held('1') })).toEqual([])
   expect(complaints(order, { ...euro, balances: held('1.1') })).toEqual([
-    'block orderValue: order 1,100.00 USD is over the hard limit 1,000.00 USD',
+    'block orderValue: notional 1,100.00 USD is over the hard limit 1,000.00 USD',
   ])
   expect(complaints(order, { ...euro, balances: held('0') })).toEqual([
-    'block orderValue: no USD rate for EUR is known: the limit in USD cannot be judged',
+    'block orderValue: no USD rate for EUR: cannot check the limit in USD',
   ])
   // An account that reckons in francs: the rate of USD itself leads to USD.
   const francs = [balance('EUR', '9000', '0.99'), balance('USD', '0', '0.9')]
   expect(complaints(order, { ...euro, balances: { kind: 'fresh', value: francs } })).toEqual([
-    'block orderValue: order 1,100.00 USD is over the hard limit 1,000.00 USD',
+    'block orderValue: notional 1,100.00 USD is over the hard limit 1,000.00 USD',
   ])
 })
 
@@ -169,8 +169,8 @@ test('a waiting stop, whose report tells neither price nor size, counts as what 
 test('without the orders or the fills the day cannot be judged, and blocks as long as anything bounds it', () => {
   const unknown = { openOrders: { kind: 'missing' }, filledToday: { kind: 'stale', ageMs: 20_500 } } as const
   expect(complaints({}, unknown)).toEqual([
-    'block dayValue: orders not loaded, fills 20 s old: the value of the day cannot be judged',
-    'block openOrders: orders not loaded: their number cannot be judged',
+    'block dayValue: orders not loaded, fills 20 s old: cannot check the value of the day',
+    'block openOrders: orders not loaded: cannot check the number of open orders',
   ])
   expect(complaints({}, { ...unknown, limits: noLimits })).toEqual([])
 })
@@ -229,7 +229,7 @@ test('a market order is held at the last price it would take; a stop that waits 
 
 test('without a mid a limit price is blocked; an old book blocks by itself', () => {
   expect(complaints({}, { book: { kind: 'fresh', value: aBook([['64200.00', '1']], []) } })).toEqual([
-    'block collar: a side of the book is empty: without a mid the price cannot be judged',
+    'block collar: a side of the book is empty: no mid to check the price against',
   ])
   expect(complaints({}, { book: { kind: 'stale', ageMs: 6_000 } })).toEqual([
     'block freshness: book 6 s old: wait for fresh data',
@@ -331,7 +331,7 @@ test('what a report leaves out counts as all that was asked for; where nobody kn
     'block dayValue: day 61,280.00 USD with this order is over the hard limit 61,000.00 USD',
   ])
   expect(complaints(next, listed)).toEqual([
-    'block dayValue: size of order 9912041 unknown: the value of the day cannot be judged',
+    'block dayValue: size of order 9912041 unknown: cannot check the value of the day',
   ])
   const half = { ...listed, openOrders: { kind: 'fresh', value: [{ ...order, cumQuantity: amount('0.5') }] } } as const
   expect(complaints(next, { ...half, ownDrafts: new Map([['mine', draft]]) })).toEqual([
@@ -357,7 +357,7 @@ test('orders and fills that cannot be read block what is judged by them', () => 
     filledToday: { kind: 'partial', value: new Map(), unreadableCount: 2 },
   } as const
   expect(complaints({ orderQuantity: amount('0.02'), limitPrice: amount('64000') }, day)).toEqual([
-    'block dayValue: orders: 1 unreadable entry, fills: 2 unreadable entries: the value of the day cannot be judged',
-    'block openOrders: orders: 1 unreadable entry: their number cannot be judged',
+    'block dayValue: orders: 1 unreadable entry, fills: 2 unreadable entries: cannot check the value of the day',
+    'block openOrders: orders: 1 unreadable entry: cannot check the number of open orders',
   ])
 })

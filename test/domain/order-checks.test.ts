@@ -57,7 +57,7 @@ test.each<[Partial<OrderDraft>, string]>([
   [{ timeInForce: 'IOC' }, 'the book holds nothing at that price: nothing would fill'],
   [
     { timeInForce: 'IOC', limitPrice: amount('64210.5') },
-    'the book holds 0.0200 only at that price: the rest is cancelled',
+    'the book holds 0.0200 only at that price: the rest is canceled',
   ],
   [
     { timeInForce: 'IOC', limitPrice: amount('64210.5'), minQuantity: amount('0.03') },
@@ -65,11 +65,11 @@ test.each<[Partial<OrderDraft>, string]>([
   ],
   [
     { timeInForce: 'FOK', limitPrice: amount('64210.5') },
-    'the book holds 0.0200 at that price: FOK fills all or nothing, so nothing',
+    'the book holds 0.0200 at that price: FOK would fill nothing',
   ],
   [
     { type: 'MARKET', limitPrice: null, timeInForce: 'FOK', orderQuantity: amount('2') },
-    'the book holds 0.5700: FOK fills all or nothing, so nothing',
+    'the book holds 0.5700: FOK would fill nothing',
   ],
 ])('an order that never rests is told what the book has for it: %o', (draft, text) => {
   expect(complaints(draft)).toContain(`warn market: ${text}`)
@@ -82,8 +82,8 @@ test('an order that may rest is not', () => {
 
 test.each<[Partial<OrderDraft>, string[]]>([
   [{ side: 'BUY', stopPrice: amount('64300') }, []],
-  [{ side: 'BUY', stopPrice: amount('64000') }, ['warn stop: stop acts at once; above 64210.25 it waits']],
-  [{ side: 'SELL', stopPrice: amount('64300') }, ['warn stop: stop acts at once; below 64210.25 it waits']],
+  [{ side: 'BUY', stopPrice: amount('64000') }, ['warn stop: stop triggers at once: set it above 64210.25']],
+  [{ side: 'SELL', stopPrice: amount('64300') }, ['warn stop: stop triggers at once: set it below 64210.25']],
   [{ side: 'SELL', stopPrice: amount('64000') }, []],
 ])('a stop that would act at once is pointed out: %o', (stop, lines) => {
   expect(complaints({ type: 'STOP', limitPrice: null, ...stop })).toEqual(lines)
@@ -93,10 +93,10 @@ test('a stop limit whose limit is on the wrong side of its stop is pointed out',
   const stop = { type: 'STOPLIMIT', stopPrice: amount('64300') } as const
   expect(complaints({ ...stop, limitPrice: amount('64310') })).toEqual([])
   expect(complaints({ ...stop, limitPrice: amount('64290') })).toEqual([
-    'warn stop: once triggered the limit may not fill: 64300.00 or more would',
+    'warn stop: limit may not fill once triggered: 64300.00 or more would',
   ])
   expect(complaints({ ...stop, side: 'SELL', stopPrice: amount('64000'), limitPrice: amount('64010') })).toEqual([
-    'warn stop: once triggered the limit may not fill: 64000.00 or less would',
+    'warn stop: limit may not fill once triggered: 64000.00 or less would',
   ])
 })
 
@@ -112,8 +112,8 @@ test('over half of the hard limit the size is asked about, and no more once it i
   const limits = { ...noLimits, orderNotionalUsd: { soft: null, hard: amount('10000') } }
   const order = (quantity: string) => complaints({ orderQuantity: amount(quantity) }, { limits })
   expect(order('0.07')).toEqual([])
-  expect(order('0.08')).toEqual(['ask unusual: order 5,136.76 USD is over half of the hard limit 10,000.00 USD'])
-  expect(order('0.16')).toEqual(['block orderValue: order 10,273.52 USD is over the hard limit 10,000.00 USD'])
+  expect(order('0.08')).toEqual(['ask unusual: notional 5,136.76 USD is over half of the hard limit 10,000.00 USD'])
+  expect(order('0.16')).toEqual(['block orderValue: notional 10,273.52 USD is over the hard limit 10,000.00 USD'])
 })
 
 test('a market order through many price levels is asked about, a limit order is held by its price', () => {
@@ -140,7 +140,7 @@ test.each<[Partial<OrderDraft>, Partial<Order>, string[]]>([
   ],
   [{ type: 'STOP', limitPrice: null, stopPrice: amount('64300') }, { side: 'SELL', limitPrice: amount('64211') }, []],
 ])('an order that meets an own one is told so: %o against %o', (draft, order, at) => {
-  const lines = at.map((price) => `warn selfMatch: meets your own SELL at ${price}: the rest is cancelled`)
+  const lines = at.map((price) => `warn selfMatch: would hit your own SELL at ${price}: the rest is canceled`)
   expect(complaints(draft, own(order))).toEqual(lines)
 })
 
@@ -150,7 +150,7 @@ test.each<[string, Partial<OrderDraft>, string[]]>([
   ['one that never rests', { timeInForce: 'IOC' }, []],
   ['a stop', { type: 'STOPLIMIT', stopPrice: amount('64000') }, []],
 ])('an own order of unknown outcome may be met, listed or not: %s', (_, change, at) => {
-  const lines = at.map((price) => `warn selfMatch: meets your own SELL at ${price}: the rest is cancelled`)
+  const lines = at.map((price) => `warn selfMatch: would hit your own SELL at ${price}: the rest is canceled`)
   const sent = aDraft({ side: 'SELL', limitPrice: amount('64210.5'), ...change })
   const next = { limitPrice: amount('64211') }
   const recentOrders = [{ clientOrderId: 'lost', draft: sent, atMs: 0, stage: 'unknown' }] as const

@@ -114,7 +114,7 @@ async function workOrder(trading: Trading, client: Client, standings: Standings,
 }
 
 /**
- * The id of the moved order; null when the old one is cancelled and no new one took its place, which a move may come
+ * The id of the moved order; null when the old one is canceled and no new one took its place, which a move may come
  * to.
  */
 async function workMove(

@@ -67,7 +67,7 @@ const sentences: ReadonlyArray<readonly [sentence: string, so: Scene, notSo: Sce
     scene(order, nothing, truth([{ ...placed, status: 'FILLED' }])),
     scene(order, nothing, filled),
   ],
-  ['Order 64 is cancelled.', scene(cancel, working, canceled), scene(cancel, working, working)],
+  ['Order 64 is canceled.', scene(cancel, working, canceled), scene(cancel, working, working)],
   ['Order 64 canceled.', scene(cancel, working, canceled), scene(cancel, working, filled)],
   ['Order 64: not cancelled, the order has ended.', scene(cancel, working, filled), scene(cancel, working, canceled)],
   [

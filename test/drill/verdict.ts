@@ -112,7 +112,7 @@ function judgeMove(orders: readonly Order[], item: number, faults: Faults): void
   if (moved.some(isWorking)) faults.complaints.push(`item ${item} works still where it was moved to`)
 }
 
-/** The new order of a move left only once it was on record that the old one was cancelled, and the old one is. */
+/** The new order of a move left only once it was on record that the old one was canceled, and the old one is. */
 function judgeMoveSteps({ intent, steps }: JournalEntry, old: Order | undefined, faults: Faults): void {
   if (intent.kind !== 'move') return
   const order = steps.map(({ step }) => step).join(' ')

@@ -48,7 +48,7 @@ export const withdrawOverlays = {
     purpose: { kind: 'approve', draftId: 'draft1', thenSend: [] },
     length: 5,
     isChecking: false,
-    sentence: 'That does not open it.',
+    sentence: 'Wrong passphrase or code.',
   },
 } as const satisfies Record<string, WithdrawOverlay>
 

@@ -79,7 +79,7 @@ describe('a journal that vanishes while it is written to', () => {
     await expect(journal.openElsewhere()).rejects.toThrow('was removed or replaced')
     await expect(journal.alone(() => Promise.resolve())).rejects.toThrow('cannot be locked')
     for (let rounds = 0; rounds < 3; rounds += 1) expect(await journal.adopt()).toEqual([])
-    expect(troubles).toEqual([expect.stringMatching(/^Journals of desks that are gone cannot be taken over: .*ENOENT/)])
+    expect(troubles).toEqual([expect.stringMatching(/^Journals of ended desks cannot be taken over: .*ENOENT/)])
     await inFlight.end({ kind: 'accepted', id: '1', status: 'OPEN' }, atMs)
     expect(troubles.at(-1)).toMatch(
       /^Not on record: order c1, accepted as 1; .* was removed or replaced\. Do not resubmit$/,

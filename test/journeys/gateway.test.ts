@@ -60,5 +60,5 @@ test('a body that is no event is kept, shown as it came, and read again on reque
   await journey.sees('Quarantine (1)', 'KEPT', 'the JSON is malformed')
   await journey.press('j')
   await journey.press('R')
-  await journey.sees('Quarantined body 1 is still no event')
+  await journey.sees('Quarantined body 1 is still not an event')
 })

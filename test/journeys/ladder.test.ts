@@ -112,7 +112,7 @@ test('an order that fills under the review is not moved', async () => {
   await journey.counterparty.cancelAllOrders('BTC-USD')
   const sale = aDraft({ side: 'SELL', limitPrice: new Decimal('64210.00'), orderQuantity: new Decimal('0.05') })
   await journey.counterparty.placeOrder({ ...sale, clientOrderId: 'sale' })
-  await journey.sees('works no')
+  await journey.sees('longer working')
   await journey.press(keys.enter)
   await journey.until(() => journey.store.getState().log.some(({ text }) => text.includes('The order stays as it is')))
   expect((await journey.trader.fetchOrders({})).entries).toEqual([])

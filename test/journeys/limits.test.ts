@@ -30,12 +30,12 @@ test('over a soft limit Enter alone never sends; Y and then Enter does', async (
   const journey = await startLimited({ orderNotionalUsd: { soft: amount('1000'), hard: amount('50000') } })
   await review(journey, '0.05')
   const screen = await journey.sees('REVIEW')
-  expect(screen.replaceAll(/[┃│║╔╗╚╝═\s]+/g, ' ')).toContain('WARN order 3,210.45 USD is over')
+  expect(screen.replaceAll(/[┃│║╔╗╚╝═\s]+/g, ' ')).toContain('WARN notional 3,210.45 USD is over')
   for (let press = 0; press < 3; press += 1) {
     await journey.press(keys.enter)
     await pause(journey, 1_600)
   }
-  await journey.sees('Not sent: type Y, then Enter. order 3,210.45 USD is over the soft limit')
+  await journey.sees('Not sent: type Y, then Enter. notional 3,210.45 USD is over the soft limit')
   expect(stage(journey)).toBe('review')
   expect(await working(journey)).toBe(0)
 
@@ -66,7 +66,7 @@ test('a confirmation is for one review: the order that is changed asks again', a
 test('over a hard limit no review opens, whatever is pressed', async () => {
   const journey = await startLimited({ orderNotionalUsd: { soft: null, hard: amount('3000') } })
   await review(journey, '0.05')
-  await journey.sees('Blocked: order 3,210.45 USD is over the hard limit 3,000.00 USD.')
+  await journey.sees('Blocked: notional 3,210.45 USD is over the hard limit 3,000.00 USD.')
   await journey.press('Y')
   await journey.press(keys.enter)
   await pause(journey, 1_600)

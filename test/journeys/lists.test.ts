@@ -70,7 +70,7 @@ test('tickers: a row chosen by keys or found by a filter is shown with Enter', a
   await journey.press('9')
   await journey.sees('[9 Tickers]', '*BTC-USD')
   await journey.press(keys.enter)
-  await journey.sees('No symbol is chosen')
+  await journey.sees('No symbol is selected')
   await journey.press(`jj${keys.enter}`)
   await journey.sees('1 Ladder ETH-USD', '*ETH-USD')
   await journey.press('/xlm')

@@ -114,7 +114,7 @@ test('a passphrase opens the lock; what is typed shows as dots, wrong tries cost
   }
   // It begins with K and holds a Z: in the field they are letters.
   for (const wrong of ['Kestrel', 'Kestrel over', 'Kestrel over Zug']) await attempt(wrong)
-  await journey.sees('That does not open it. Wait 1 s before the next try.')
+  await journey.sees('Wrong passphrase or code. Wait 1 s before the next try.')
   await attempt(passphrase)
   await journey.sees('Too early after a wrong try')
   expect(lockKind(journey)).toBe('covered')
@@ -168,7 +168,7 @@ test('a one-time code opens the lock once; pasted it works as well, and Ctrl-C d
   await journey.press(keys.enter)
   await journey.press(code)
   await journey.press(keys.enter)
-  await journey.sees('That does not open it.')
+  await journey.sees('Wrong passphrase or code.')
   expect(lockKind(journey)).toBe('covered')
 })
 
@@ -194,5 +194,5 @@ test('with a lock set up a long pause locks by itself', async () => {
   const { lock } = await aLock(newCodeSecret(randomBytes))
   const journey = await startJourney(size, false, { lock, idleRules: { safeAfterMs: null, lockAfterMs: 20_000 } })
   await journey.sees('BTC-USD open')
-  await journey.sees('LOCKED', 'Nobody pressed a key for 20 s.')
+  await journey.sees('LOCKED', 'Idle 20 s.')
 })

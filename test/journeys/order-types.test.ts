@@ -129,7 +129,7 @@ test('a post-only order that would match never leaves the desk; one tick lower i
   expect((await orders(journey)).map(({ limitPrice }) => limitPrice?.toFixed(2))).toEqual(['64210.00'])
 })
 
-test('immediate or cancel: with a minimum the book has, the rest is cancelled; with one it has not, nothing fills', async () => {
+test('immediate or cancel: with a minimum the book has, the rest is canceled; with one it has not, nothing fills', async () => {
   const journey = await startQuoted()
   await journey.press('b')
   await type(journey, [

@@ -87,9 +87,9 @@ test('what cannot be done now says why, and stays undone', async () => {
   await journey.sees('MONITOR')
   await journey.press(':')
   await journey.press('buy at')
-  await journey.sees('this desk only watches')
+  await journey.sees('MONITOR is read only')
   await journey.press(keys.enter)
-  await journey.sees('Not now: this desk only watches.')
+  await journey.sees('Not now: MONITOR is read only.')
   expect(journey.store.getState().ticket).toBeNull()
 })
 
@@ -126,7 +126,7 @@ test('hints and notices name the keys as they are bound', async () => {
   await journey.sees('h/k ', 'B/s ', 'h and k', 'B buys and s sells')
   await journey.press('2')
   await journey.press('x')
-  await journey.sees('The chosen order is not in the list: h and k choose one that is.')
+  await journey.sees('The selected order is not listed: h and k select one.')
 })
 
 test('the palette opens over a ticket, and leaves it as it was', async () => {

@@ -50,9 +50,7 @@ test('two-factor authentication is turned off; what the exchange refuses is said
   await journey.until(() => noticeOf(journey).startsWith('Practice 2fa off trader: '))
   expect(journey.store.getState().notice?.level).toBe('good')
   await say(journey, 'practice withdrawal complete w-77')
-  await journey.until(() =>
-    /^Practice withdrawal complete w-77: there is no such withdrawal\.$/i.test(noticeOf(journey)),
-  )
+  await journey.until(() => /^Practice withdrawal complete w-77: unknown withdrawal\.$/i.test(noticeOf(journey)))
   expect(journey.store.getState().notice?.level).toBe('warn')
 })
 
@@ -92,7 +90,7 @@ test('found by what it does, begun by Enter, completed by Tab', async () => {
   await journey.press('answers late')
   await journey.sees('practice fault latency', 'makes answers late')
   await journey.press(keys.enter)
-  await journey.sees('practice fault latency _', 'how late')
+  await journey.sees('practice fault latency _', 'delay')
   await journey.press(keys.clear)
   await journey.press('practice 2fa off tra')
   await journey.press(keys.tab)

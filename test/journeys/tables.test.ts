@@ -105,7 +105,7 @@ test('x cancels the chosen order, but not while a filter hides it; canceled it s
   await journey.press('2')
   await journey.press('j/state:cancel\r')
   await journey.press('x')
-  await journey.sees('not in the list')
+  await journey.sees('is not listed')
   await journey.press(keys.escape)
   await journey.passes(lateMs)
   await journey.press('x')

@@ -143,7 +143,7 @@ test('what an authenticator app is given says what it is for', () => {
 })
 
 test.each([
-  ['readable by others', (path: string) => chmodSync(path, 0o644), 'can be read by others'],
+  ['readable by others', (path: string) => chmodSync(path, 0o644), 'Others can read the lock'],
   ['damaged', (path: string) => writeFileSync(path, '{"version":1,"secret":{"kind":"none"}}'), 'is damaged'],
   ['empty', (path: string) => writeFileSync(path, ''), 'is damaged'],
 ])('a lock that is %s stays shut and says so', async (_, spoil, sentence) => {

@@ -112,7 +112,7 @@ const specials: Readonly<Record<string, Special>> = {
     prepare: ({ shell }) => shell.run('sandbox admin partner add acme'),
   },
   'pitdesk lock setup': { options: unlocked },
-  'pitdesk lock setup --code': { options: { isTerminal: true, typed: '12345\r' }, code: 1, says: 'not the code' },
+  'pitdesk lock setup --code': { options: { isTerminal: true, typed: '12345\r' }, code: 1, says: 'Wrong code' },
   'pitdesk lock remove': { prepare: prepareLock, options: { isTerminal: true, typed: `${own}\r` } },
   'pitdesk lock approver setup Ada': {
     prepare: prepareLock,

@@ -32,17 +32,17 @@ test('two persons at one terminal: the desk lock makes room, the other types a n
 
   const same = start('lock', 'approver', 'setup', 'Ada')
   await answer(same, [
-    ['What opens it now', own],
+    ['A lock is set up. Unlock it', own],
     ['New passphrase', own],
     ['The same once more', own],
   ])
   expect(await same.ended()).toEqual({ exitCode: 1, signal: 0 })
-  expect(same.text()).toContain("That opens the desk's own lock")
+  expect(same.text()).toContain("That passphrase opens the desk's lock")
 
   const setup = start('lock', 'approver', 'setup')
   await answer(setup, [
-    ['The name of the person', 'Ada'],
-    ['What opens it now', own],
+    ['Name of the approver', 'Ada'],
+    ['A lock is set up. Unlock it', own],
     ['New passphrase', other],
     ['The same once more', other],
   ])

@@ -114,7 +114,7 @@ test('with its file removed it says 503, an alarm, and where what it held is; ne
   for (const id of ['l1', 'l2']) expect(await send(inbox.url, eventBody({ eventId: id }))).toBe(503)
   expect((await globalThis.fetch(`${inbox.url}/healthz`)).status).toBe(503)
   expect(inbox.log()).toMatch(
-    /events cannot be kept, and are refused until they can: ALARM the inbox file .*lost\.sqlite was removed/,
+    /events cannot be kept, and are refused meanwhile: ALARM the inbox file .*lost\.sqlite was removed/,
   )
   const [, saved = ''] = /What it held is in (\S+lost\.sqlite\.rescued-\S+Z)\./.exec(inbox.log()) ?? []
   inbox.child.kill('SIGTERM')

@@ -37,7 +37,7 @@ test('a lock that is set up on a terminal opens a real desk, and is nowhere to b
   desk.type('\r')
   await desk.until((text) => text.includes('Passphrase: _'))
   desk.type('not this one\r')
-  await desk.until((text) => text.includes('That does not open it.'))
+  await desk.until((text) => text.includes('Wrong passphrase or code.'))
   desk.type('\r')
   await desk.until((text) => text.includes('Passphrase: _'))
   desk.type(passphrase)

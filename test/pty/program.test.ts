@@ -130,7 +130,7 @@ test('wrong usage and wrong places get one sentence', async () => {
   for (const [argv, exitCode, sentence] of [
     [['--version'], 0, /^\d+\.\d+\.\d+/],
     [['--help'], 0, /No flag ever takes a\s+secret/],
-    [['frobnicate'], 2, /there is no command "frobnicate"/],
+    [['frobnicate'], 2, /unknown command "frobnicate"/],
     [['--frobnicate'], 2, /frobnicate/],
   ] as const) {
     const terminal = start(argv)
@@ -144,7 +144,7 @@ test('wrong usage and wrong places get one sentence', async () => {
     folder: home,
   })
   expect((await piped.ended()).exitCode).toBe(1)
-  expect(piped.text()).toContain('the console needs a terminal')
+  expect(piped.text()).toContain('the desk needs a terminal')
 })
 
 test('the desk writes nothing outside its own folders', () => {

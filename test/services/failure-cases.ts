@@ -19,11 +19,11 @@ export const statusCases: [number, string, string][] = [
   [
     409,
     'The exchange refused, since something has changed or ended meanwhile (409): because.',
-    'Look at it as it is now.',
+    'Check its present state.',
   ],
   [413, 'The request is too long for the exchange (413): because.', 'Ask for less at once.'],
   [415, 'The exchange does not take the form of the request (415): because.', 'Check the base address.'],
-  [418, 'The exchange refused (418): because.', 'Ask the exchange if it goes on.'],
+  [418, 'The exchange refused (418): because.', 'Ask the exchange if it persists.'],
   [422, 'The exchange cannot act on the request (422): because.', 'Correct it and send it again.'],
   [425, 'The exchange found the request too early (425): because.', 'Try again in 7 s.'],
   [429, 'The exchange takes no more calls just now (429): because.', 'Try again in 7 s.'],
@@ -32,18 +32,18 @@ export const statusCases: [number, string, string][] = [
 
 /** The same for statuses after which an order may be live. */
 export const openStatusCases: [number, string][] = [
-  [301, 'The exchange points elsewhere (301), which is not followed so that the key stays here: because.'],
-  [302, 'The exchange points elsewhere (302), which is not followed so that the key stays here: because.'],
-  [303, 'The exchange points elsewhere (303), which is not followed so that the key stays here: because.'],
-  [304, 'The exchange points elsewhere (304), which is not followed so that the key stays here.'],
-  [307, 'The exchange points elsewhere (307), which is not followed so that the key stays here: because.'],
-  [308, 'The exchange points elsewhere (308), which is not followed so that the key stays here: because.'],
+  [301, 'The exchange redirects (301): not followed, to protect the key: because.'],
+  [302, 'The exchange redirects (302): not followed, to protect the key: because.'],
+  [303, 'The exchange redirects (303): not followed, to protect the key: because.'],
+  [304, 'The exchange redirects (304): not followed, to protect the key.'],
+  [307, 'The exchange redirects (307): not followed, to protect the key: because.'],
+  [308, 'The exchange redirects (308): not followed, to protect the key: because.'],
   [408, 'The exchange did not get the whole request in time (408): because.'],
-  [500, 'The exchange failed inside (500): because.'],
+  [500, 'The exchange failed (500): because.'],
   [501, 'The exchange failed (501): because.'],
-  [502, 'The exchange cannot be reached behind its front (502): because.'],
+  [502, 'The exchange is unreachable: bad gateway (502): because.'],
   [503, 'The exchange is not available (503): because.'],
-  [504, 'The exchange did not answer its front in time (504): because.'],
+  [504, 'The exchange timed out behind its gateway (504): because.'],
   [599, 'The exchange failed (599): because.'],
 ]
 
@@ -55,7 +55,7 @@ export const brokenAnswers: [string, Answerer, string][] = [
     'A web page came instead of an answer.',
   ],
   ['a web page without a type', answerWith(200, `\n ${html}`), 'A web page came instead of an answer.'],
-  ['a web page with 502', answerWith(502, html), 'The exchange cannot be reached behind its front (502).'],
+  ['a web page with 502', answerWith(502, html), 'The exchange is unreachable: bad gateway (502).'],
   ['nothing', answerWith(200), 'The answer is empty.'],
   [
     'another type',
@@ -99,14 +99,14 @@ export const writes: Write[] = [
   [
     'a cancel',
     (client) => client.cancelOrder('7'),
-    'Nothing was cancelled.',
-    'The order may still be working: checking. Cancelling it again does no harm.',
+    'Nothing was canceled.',
+    'The order may still be working: checking. Canceling it again does no harm.',
   ],
   [
     'a cancel of all',
     (client) => client.cancelAllOrders(null),
-    'Nothing was cancelled.',
-    'Some orders may still be working: checking. Cancelling again does no harm.',
+    'Nothing was canceled.',
+    'Some orders may still be working: checking. Canceling again does no harm.',
   ],
   [
     'a withdrawal',

@@ -59,7 +59,7 @@ test('a cancel that is answered with a web page is not taken for done', async ()
   const server = await startServer(answerWith(200, '<html>Please log in', { 'content-type': 'text/html' }))
   const client = createExchangeClient(startTransport(server.url).transport)
   expect(failureNotice(await errorOf(client.cancelOrder('7')))).toBe(
-    'A web page came instead of an answer. The order may still be working: checking. Cancelling it again does no harm.',
+    'A web page came instead of an answer. The order may still be working: checking. Canceling it again does no harm.',
   )
 })
 
@@ -71,7 +71,7 @@ test.each(writes)('%s that failed says what that means for it', async (_name, wr
   status = 500
   const unknown = failureNotice(await errorOf(write(client)))
   expect(refused).toBe(`The exchange cannot act on the request (422): because. ${none} Correct it and send it again.`)
-  expect(unknown).toBe(`The exchange failed inside (500): because. ${open}`)
+  expect(unknown).toBe(`The exchange failed (500): because. ${open}`)
 })
 
 test('a service that is not there', async () => {
@@ -94,7 +94,7 @@ test('a service that does not speak TLS', async () => {
   const server = await startServer(answerWith(200))
   const { order } = await noticesAt(server.url.replace('http:', 'https:'))
   expect(order).toMatch(
-    /^No encrypted connection comes about \([A-Z_]+\)\. Nothing was placed\. Check the base address, this machine's clock and the certificate file\.$/,
+    /^TLS handshake failed \([A-Z_]+\)\. Nothing was placed\. Check the base address, this machine's clock and the certificate file\.$/,
   )
 })
 
@@ -125,7 +125,7 @@ test('each phase that takes too long', async () => {
   expect(await timedOut(trickling.url, 350)).toBe(`No whole answer within 350 ms. ${live}`)
 })
 
-test('a call that is cancelled, before and after it was sent', async () => {
+test('a call that is canceled, before and after it was sent', async () => {
   const server = await startServer(() => {})
   const stop = new AbortController()
   const client = createExchangeClient(startTransport(server.url).transport)
@@ -133,9 +133,9 @@ test('a call that is cancelled, before and after it was sent', async () => {
   const sent = errorOf(client.cancelOrder('7', stop.signal))
   await asking
   stop.abort()
-  expect(failureNotice(await sent)).toContain('The call was cancelled. The order may still be working: checking.')
+  expect(failureNotice(await sent)).toContain('The call was canceled. The order may still be working: checking.')
   expect(failureNotice(await errorOf(client.cancelOrder('7', stop.signal)))).toBe(
-    'The call was cancelled. Nothing was cancelled. Try again.',
+    'The call was canceled. Nothing was canceled. Try again.',
   )
 })
 
@@ -155,7 +155,7 @@ test('what the desk itself holds back', async () => {
   expect(failureSentence(paused)).toBe('too many calls, waiting as asked')
   await transport.close()
   expect(failureNotice(await errorOf(placeOrder(client)))).toBe(
-    'The desk has closed its connections. Nothing was placed. Start the desk again.',
+    'The desk has closed its connections. Nothing was placed. Restart the desk.',
   )
 })
 

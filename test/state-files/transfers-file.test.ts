@@ -57,6 +57,6 @@ test('a damaged file is put aside and told of', async () => {
   await createTransfersFile(path).write(nothingFollowed)
   await writeFile(path, '{"version":1,"withdrawals":{}}')
   const read = await createTransfersFile(path).read()
-  expect(read.ok ? '' : read.error).toContain('is damaged: the desk starts without the transfers that are followed')
+  expect(read.ok ? '' : read.error).toContain('is damaged: the desk starts without the followed transfers')
   expect(await readdir(dirname(path))).toEqual(['transfers.json.damaged-1'])
 })

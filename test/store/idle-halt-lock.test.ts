@@ -132,12 +132,12 @@ test('what is typed goes to the port once and is in no state and no event', () =
   desk.store.dispatch({ type: 'lockAnswered', answer: { kind: 'wrong', waitMs: 4_000 }, atMs: startMs })
   expect(state(desk).lock).toEqual({
     kind: 'covered',
-    sentence: 'That does not open it. Wait 4 s before the next try.',
+    sentence: 'Wrong passphrase or code. Wait 4 s before the next try.',
   })
   desk.store.dispatch({ type: 'lockAnswered', answer: { kind: 'opened' }, atMs: startMs })
   expect(state(desk).lock).toEqual({ kind: 'open' })
   expect(spied).toHaveBeenCalled()
-  expect(seen.join('')).toContain('That does not open it.')
+  expect(seen.join('')).toContain('Wrong passphrase or code.')
   // Nor a part of it, as it was typed.
   expect(seen.join('')).not.toMatch(/horse|corrext/)
 })
@@ -180,7 +180,7 @@ test('a lock that was set up while the desk ran counts as soon as the desk is lo
   desk.commands.lock()
   expect(state(desk).lock).toEqual({
     kind: 'covered',
-    sentence: 'A lock was set up since this desk began: it counts from now on.',
+    sentence: 'A lock was set up while this desk ran: it applies from now on.',
   })
   desk.commands.beginUnlock()
   expect(state(desk).lock).toEqual({ kind: 'typing', length: 0 })

@@ -121,7 +121,7 @@ describe('what a desk leaves behind', () => {
   test('nothing is told of an empty desk, and not known is told as such', () => {
     expect(leftBehind({ ...desk, orders: arrived([], deskNowMs) })).toEqual([])
     expect(leftBehind({ ...desk, orders: { value: null, atMs: null, failure: null } })).toEqual([
-      'Working orders on PRACTICE are not known: the list has not loaded.',
+      'Working orders on PRACTICE unknown: the list has not loaded.',
     ])
   })
 
@@ -146,10 +146,10 @@ describe('what a desk leaves behind', () => {
     const gaps = (more: object) => ({ orders: { entries: [], isWhole: true, toldKeys: [], ...more } })
     const empty = { ...desk, orders: arrived([], deskNowMs) }
     expect(leftBehind({ ...empty, unreadable: gaps({ entries: [entry] }) })).toEqual([
-      'No working orders known on PRACTICE. 1 entry of the list cannot be read.',
+      'No working orders known on PRACTICE. 1 entry of the list unreadable.',
     ])
     expect(leftBehind({ ...desk, unreadable: gaps({ isWhole: false }) })).toEqual([
-      '3 orders stay working on PRACTICE: BTC-USD 2, XLM-USD 1. The list did not load to its end: there may be more.',
+      '3 orders stay working on PRACTICE: BTC-USD 2, XLM-USD 1. The list is incomplete: there may be more.',
     ])
   })
 

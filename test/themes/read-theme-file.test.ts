@@ -31,24 +31,18 @@ test.each([
   ['{"name":"dark","tones":{}}', '/t/mine.json: name is taken: "dark" comes with the desk'],
   ['{"name":"auto","tones":{}}', '/t/mine.json: name is taken: "auto" comes with the desk'],
   ['{"name":"mine","base":"neon","tones":{}}', '/t/mine.json: base must be one of "dark", "light"'],
-  [
-    '{"name":"mine","tones":{"bid":{"fg":"greenish"}}}',
-    '/t/mine.json: tones.bid.fg must be a colour such as "#5fd78f"',
-  ],
+  ['{"name":"mine","tones":{"bid":{"fg":"greenish"}}}', '/t/mine.json: tones.bid.fg must be a color such as "#5fd78f"'],
   ['{"name":"mine","tones":{"bid":{"ansi":"pink"}}}', '/t/mine.json: tones.bid.ansi must be one of black, red,'],
   ['{"name":"mine","tones":{"bid":{"bold":1}}}', '/t/mine.json: tones.bid.bold must be true or false'],
   ['{"name":"mine","tones":{"bid":"green"}}', '/t/mine.json: tones.bid must be an object such as {"fg"'],
   [
     '{"name":"mine","tones":{"bidd":{}}}',
-    '/t/mine.json: tones has nothing called "bidd", did you mean "bid"? (allowed: text, dim,',
+    '/t/mine.json: tones has no "bidd", did you mean "bid"? (allowed: text, dim,',
   ],
-  [
-    '{"name":"mine","tones":{},"colour":1}',
-    '/t/mine.json: a theme has nothing called "colour" (allowed: $schema, name',
-  ],
+  ['{"name":"mine","tones":{},"colour":1}', '/t/mine.json: a theme has no "colour" (allowed: $schema, name'],
   [
     '{"name":"mine","tones":{"bid":{"fgg":1}}}',
-    '/t/mine.json: tones.bid has nothing called "fgg", did you mean "fg"? (allowed: fg, bg, ansi',
+    '/t/mine.json: tones.bid has no "fgg", did you mean "fg"? (allowed: fg, bg, ansi',
   ],
 ])('%s is told in one sentence', (text, sentence) => {
   const issues = issuesOf(text)

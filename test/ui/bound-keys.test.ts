@@ -46,13 +46,13 @@ test('alerts: the key that lists them, on the line of notices and in what is sai
   expect(line({ notice })).toContain('2 ALERTS: Ctrl-G')
   const desk = aDesk('ARMED', { reboundKeys })
   desk.store.dispatch({ type: 'alertsActed', act: { kind: 'remove', id: 5 }, atMs: startMs })
-  expect(desk.store.getState().notice?.text).toBe('There is no alert 5: Ctrl-G lists them.')
+  expect(desk.store.getState().notice?.text).toBe('No alert 5: Ctrl-G lists them.')
 })
 
 test('a review: the key that confirms a soft limit', () => {
   const limits = { ...noLimits, orderNotionalUsd: { soft: new Decimal(1_000), hard: null } }
   const ticket = { stage: 'review', form, field: 'price', reviewedAtMs: deskNowMs, confirmed: [], retyped: '' } as const
-  expect(screen({ ticket, limits })).toMatch(/USD: type !, then/)
+  expect(screen({ ticket, limits })).toMatch(/USD: type !,/)
   expect(screen({ ...withdrawData(), overlay: withdrawOverlays.review })).toContain('more today: type !')
 })
 

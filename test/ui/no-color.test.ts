@@ -28,7 +28,7 @@ const meanings: Readonly<Record<Exclude<PaneName, 'ladder2'>, readonly RegExp[]>
   tickers: [/BTC.* \+1\.2/, /ETH.* -0\.4/, /XLM.*H/],
   transfers: [/BTC .*cold-1 \(wl_8f2c\) .*PENDING/],
   gateway: [/\*ord_19 .*BUY +WITHDRAWING/, /ord_18 .*SELL +COMPLETED/, /unread 2/],
-  log: [/!!? ?Order rejected|!! .*rejected|!! No answer/],
+  log: [/[!x] ?Order rejected|x .*rejected|x No answer/],
   chart: [/Chart BTC-USD|8 Chart/],
   session: [/maker .*taker/],
 }
@@ -79,7 +79,7 @@ describe.each(sizes)('at %i by %i without any colour', (columns, rows) => {
     if (rows >= 40) expect(plain(deskState({ focus: 'orders' }), columns, rows)).toMatch(/FILLED/)
     if (rows >= 60) expect(plain(deskState({ focus: 'orders' }), columns, rows)).toMatch(/REJECTED/)
     const log = deskState().log.slice(0, 1)
-    expect(plain(deskState({ focus: 'log', log }), columns, rows)).toMatch(/!! Order rejected/)
+    expect(plain(deskState({ focus: 'log', log }), columns, rows)).toMatch(/x Order rejected/)
   })
 
   test('what has no known outcome stays in words', () => {
@@ -144,7 +144,7 @@ const overlays: { [Kind in Overlay['kind']]: Shown & { overlay: Extract<Overlay,
   withdrawSecret: {
     overlay: withdrawOverlays.secret,
     state: withdrawData(),
-    expected: [/Mona: do you agree/, /cold-1 \(wl_8f2c\)/, /does not open/],
+    expected: [/Mona: approve this/, /cold-1 \(wl_8f2c\)/, /Wrong passphrase or code/],
   },
   deposit: { overlay: depositOverlays.tagged, expected: [/TAG, needed as well/, /4021/, /LOST/] },
 }

@@ -37,7 +37,9 @@ const desks: Record<string, DeskState> = {
   cancelling: deskState({ overlay: { kind: 'confirmCancel', target: { kind: 'all', symbol: null } } }),
   cancelAll: deskState({ overlay: { kind: 'halt', symbol: 'BTC-USD', typed: '' } }),
   haltAll: deskState({ overlay: { kind: 'halt', symbol: 'BTC-USD', typed: 'ALL' } }),
-  covered: deskState({ lock: { kind: 'covered', sentence: 'That does not open it. Wait 4 s before the next try.' } }),
+  covered: deskState({
+    lock: { kind: 'covered', sentence: 'Wrong passphrase or code. Wait 4 s before the next try.' },
+  }),
   lockTyping: deskState({ lock: { kind: 'typing', length: 400 }, lockMethod: 'passphrase' }),
   lockChecking: deskState({ lock: { kind: 'checking' }, lockMethod: 'code' }),
   lockedHalt: deskState({

@@ -32,7 +32,7 @@ describe('what has not answered is not none', () => {
     const overlay = paletteWith('cancel all')
     expect(plainScreen({ ...unanswered, overlay }, 80, 24)).toContain('Your orders are not loaded yet.')
     const answered = { ...unanswered, overlay, orders: arrived([], deskNowMs) }
-    expect(plainScreen(answered, 80, 24)).toContain('No working orders are meant.')
+    expect(plainScreen(answered, 80, 24)).toContain('This means no working orders.')
   })
 
   test('nor is an inbox empty that was not read', () => {

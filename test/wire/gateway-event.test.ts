@@ -51,7 +51,7 @@ const json = writeGatewayEvent(event, 'strings')
 test.each([
   ['', 'the JSON is empty'],
   ['nonsense', 'the JSON is malformed'],
-  ['[]', 'the JSON is no object'],
+  ['[]', 'the JSON is not an object'],
   [json.replace('"BUY"', '"HOLD"'), 'the field orderType must be one of BUY, SELL'],
   [json.replace('"eventId":"ev-1",', ''), 'the field eventId is missing'],
   [json.replace('{', '{"more":1,'), 'the field more is not one of an event'],

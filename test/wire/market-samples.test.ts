@@ -56,7 +56,7 @@ test('what is about another symbol is no answer, and rules whose scale is missin
     'symbol BTC-USD was asked for, and the answer is about ETH-USD',
   )
   expect(errorOf(readTicker('{"symbol":"ETH-USD","last_trade_price":1}', 'BTC-USD'))).toContain('about ETH-USD')
-  expect(errorOf(readTicker('{}', 'BTC-USD'))).toBe('none of the fields of a ticker is there')
+  expect(errorOf(readTicker('{}', 'BTC-USD'))).toBe('every field of a ticker is missing')
   const rules = '"base_currency_scale":8,"counter_currency_scale":2,"status":"open"'
   expect(errorOf(readSymbol(`{"base_currency":"ETH","counter_currency":"USD",${rules}}`, 'BTC-USD'))).toBe(
     'symbol BTC-USD: its currencies are those of ETH-USD',

@@ -87,7 +87,7 @@ export function readArguments(row: Syntax, argv: readonly string[]): Result<Argu
 export const bareWords = (flags: readonly Flag[], argv: readonly string[]): string[] =>
   parseArgs({ args: [...argv], options: optionsOf(flags), strict: false }).positionals
 
-/** The choice in its own letters, whatever letters it was typed in; null when it is none. */
+/** The choice in its own case, whatever case was typed; null when it is not a choice. */
 function chosen(choices: readonly string[] | undefined, typed: string | undefined): string | undefined | null {
   if (choices === undefined || typed === undefined) return typed
   return choices.find((choice) => choice.toLowerCase() === typed.toLowerCase()) ?? null
@@ -109,10 +109,10 @@ function belowZero(typed: string, { words }: Pick<Syntax, 'words'>): string {
 
 function unknownFlag(rawName: string, { flags }: Pick<Syntax, 'flags'>): string {
   if (secretFlag.test(rawName)) {
-    return `no flag takes a key, because argument lists can be read by everyone on this machine: use PITDESK_API_TOKEN, or api_token_file or api_token_command of a profile`
+    return `no flag takes a key, because everyone on this machine can read argument lists: use PITDESK_API_TOKEN, or api_token_file or api_token_command of a profile`
   }
   const names = flags.map(({ name }) => `--${name}`)
-  return `there is no flag ${shown(rawName)}${suggestion(shown(rawName), names)}`
+  return `unknown flag ${shown(rawName)}${suggestion(shown(rawName), names)}`
 }
 
 /** A symbol as the exchange writes it; undefined when none was given. */

@@ -51,7 +51,7 @@ export const adminFlags: readonly Flag[] = [
   {
     name: 'json',
     placeholder: null,
-    meaning: 'the answer as one line of JSON, as it is wherever stdout is no terminal',
+    meaning: 'the answer as one line of JSON, as it is wherever stdout is not a terminal',
   },
   {
     name: 'admin-port',
@@ -66,7 +66,7 @@ export const formFlags: readonly Flag[] = [
     placeholder: null,
     meaning: 'one JSON value, amounts as strings (the form where stdout is not a terminal); a failure is {"error": …}',
   },
-  { name: 'csv', placeholder: null, meaning: 'the same fields as CSV, with a head' },
+  { name: 'csv', placeholder: null, meaning: 'the same fields as CSV, with a header row' },
 ]
 
 export const symbolFlag: Flag = { name: 'symbol', placeholder: 'SYMBOL', meaning: 'only this symbol, such as BTC-USD' }
@@ -80,7 +80,7 @@ export const timeFlags: readonly Flag[] = [
 ]
 export const pageFlags: readonly Flag[] = [
   { name: 'limit', placeholder: 'COUNT', meaning: 'at most this many, the newest (100)' },
-  { name: 'all', placeholder: null, meaning: 'everything there is, page by page' },
+  { name: 'all', placeholder: null, meaning: 'every entry, page by page' },
 ]
 export const statusFlag: Flag = {
   name: 'status',

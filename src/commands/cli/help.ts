@@ -84,7 +84,10 @@ export const helpRun =
     const page = (await verbsHelp(words, rows)) ?? helpOf(name, rows)
     if (page === null) {
       const known = [...subjectNames, ...subjects.flatMap(({ also }) => also), ...rows.map((row) => row.name)]
-      return wrongUsage(`no subject or command "${shown(name)}"${suggestion(shown(name), known)}`, 'See pitdesk help.')
+      return wrongUsage(
+        `unknown subject or command "${shown(name)}"${suggestion(shown(name), known)}`,
+        'See pitdesk help.',
+      )
     }
     await io.print(page)
     return done

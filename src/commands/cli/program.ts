@@ -141,10 +141,9 @@ function noVerbOf(name: string, [noun, verb]: readonly string[], rows: readonly 
       .filter((row) => row.name.startsWith(`${start} `))
       .map((row) => row.name.slice(start.length + 1).split(' ')[0] ?? '')
   const nouns = [...new Set(after(name))]
-  if (noun === undefined)
-    return `a noun and a verb are missing after "${name}", such as "${rows[0]?.name.slice(name.length + 1)}"`
+  if (noun === undefined) return `noun and verb missing after "${name}", e.g. "${rows[0]?.name.slice(name.length + 1)}"`
   if (!nouns.includes(noun))
-    return `there is no "${shown(noun)}"${suggestion(shown(noun), nouns)}, only ${nouns.join(', ')}`
+    return `unknown noun "${shown(noun)}"${suggestion(shown(noun), nouns)}, only ${nouns.join(', ')}`
   const found = verb === undefined ? '' : `, and has no "${shown(verb)}"`
   return `"${noun}" needs one of ${after(`${name} ${noun}`).join(', ')} after it${found}`
 }
@@ -157,10 +156,13 @@ function noVerb(noun: string, verb: string, group: readonly CommandRow[]): Endin
   const help = `see pitdesk ${noun} --help`
   return verb === '' || verb.startsWith('-')
     ? wrongUsage(`${noun} needs one of ${verbs.join(', ')} after it: ${help}`)
-    : wrongUsage(`there is no "${noun} ${shown(verb)}"${suggestion(verb, verbs)}`, `Use ${verbs.join(', ')}: ${help}.`)
+    : wrongUsage(
+        `unknown command "${noun} ${shown(verb)}"${suggestion(verb, verbs)}`,
+        `Use ${verbs.join(', ')}: ${help}.`,
+      )
 }
 
 function noCommand(name: string, rows: readonly CommandRow[]): Ending {
   const names = [...new Set(rows.map((row) => row.name.split(' ')[0] ?? ''))]
-  return wrongUsage(`there is no command "${shown(name)}"${suggestion(shown(name), names)}`, 'See pitdesk --help.')
+  return wrongUsage(`unknown command "${shown(name)}"${suggestion(shown(name), names)}`, 'See pitdesk --help.')
 }

@@ -41,7 +41,7 @@ export async function tellEnding(
     const told = todo === undefined ? sentence : `${sentence.replace(/([^.!?])$/, '$1.')} ${todo}`
     io.printError(plainText(`pitdesk${name}: ${told}`))
     const error: Writable = { kind: kindOf(code), message: sentence, clientOrderId, todo }
-    // A list that broke off stays unclosed: nobody takes a part of it for all.
+    // A list that broke off stays unclosed, so that no reader takes a part of it for all.
     if (isJson(of, given, io)) await io.print(`${io.output.isMidLine() ? '\n' : ''}${jsonLine({ error, ...beside })}`)
   }
   return io.signal.aborted && code !== 0 && overruled.includes(kindOf(code)) ? exitCodeOf(io.signal) : code

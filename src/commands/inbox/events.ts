@@ -33,7 +33,7 @@ export function readEventQuery(given: Arguments): Result<EventQuery> {
 
 export type ReadTools = {
   signal: AbortSignal
-  /** Told of a body that was recorded as an event and is none for this version. */
+  /** Called with a body that was recorded as an event and that this version cannot read. */
   leftOut: (sentence: string) => void
 }
 
@@ -182,7 +182,7 @@ export const quarantineColumns: readonly Column[] = [
   time('receivedAt', 'RECEIVED (UTC)'),
   text('source', 'SOURCE', 2),
   text('reason', 'REASON'),
-  time('replayedAt', 'TAKEN UP (UTC)', 3),
+  time('replayedAt', 'REPLAYED (UTC)', 3),
   text('body', 'BODY', 1),
 ]
 

@@ -20,7 +20,7 @@ const columns = [
 export const runInboxReplay: Run = async (given: Arguments, io, tools) => {
   const [word] = given.words
   if (word !== undefined && !/^\d{1,15}$/.test(word))
-    return wrongUsage('a quarantined body goes by its number, as "inbox ls quarantine" shows it')
+    return wrongUsage('a quarantined body is named by its number, as "inbox ls quarantine" shows it')
   return withStore(given, { io, tools }, async (store) => {
     const rows: Fields[] = []
     let isThere = word === undefined
@@ -28,9 +28,9 @@ export const runInboxReplay: Run = async (given: Arguments, io, tools) => {
       isThere = true
       rows.push(await replay(store, body, tools.clock.wallMs()))
     }
-    if (!isThere) return failed(`there is no number ${plainText(word ?? '')} in the quarantine`)
+    if (!isThere) return failed(`no number ${plainText(word ?? '')} in the quarantine`)
     await printReading(list(rows), columns, formOf(given, io.stdout), io)
-    return io.signal.aborted ? failed('ended before all was looked at') : done
+    return io.signal.aborted ? failed('ended before all was replayed') : done
   })
 }
 

@@ -23,7 +23,7 @@ export const inboxRows: readonly CommandRow[] = [
   {
     kind: 'parsed',
     name: 'inbox serve',
-    summary: "receives the partner gateway's events until a signal, and says yes only to what is on the disk",
+    summary: "receives the partner gateway's events until a signal, and acknowledges only what is on disk",
     words: '',
     wordsMost: 0,
     flags: [
@@ -49,7 +49,7 @@ export const inboxRows: readonly CommandRow[] = [
         repeats: true,
       },
       storeFlag,
-      { name: 'forward', placeholder: 'URL', meaning: 'hands each event on to this address, with retries' },
+      { name: 'forward', placeholder: 'URL', meaning: 'forwards each event to this address, with retries' },
       {
         name: 'retention-days',
         placeholder: 'N',
@@ -57,9 +57,9 @@ export const inboxRows: readonly CommandRow[] = [
       },
     ],
     notes: [
-      'The first line on stdout is one JSON object with "url" and "metricsUrl"; the log goes to stderr. SIGTERM and SIGINT let what is under way come to its end.',
+      'The first line on stdout is one JSON object with "url" and "metricsUrl"; the log goes to stderr. SIGTERM and SIGINT answer what is in flight, then end it.',
       'Without a certificate it belongs behind a proxy that has one: the gateway sends to https only.',
-      'What is forwarded goes in order for each order id, one at a time, again and again until the answer is 2xx. Where it stands is kept in the state folder, so that the next run goes on there; an event may come twice, never not at all.',
+      'Events are forwarded in order for each order id, one at a time, retried until the answer is 2xx. The place reached is kept in the state folder, and the next run continues there: delivery is at least once.',
       storeNote,
     ],
     load: async () => (await import('./serve.ts')).runInboxServe,
@@ -67,7 +67,7 @@ export const inboxRows: readonly CommandRow[] = [
   {
     kind: 'parsed',
     name: 'inbox ls',
-    summary: 'lists what came in, the newest first: events, orders as they stand, sums, or the quarantine',
+    summary: 'lists the inbox, the newest first: events, orders in their latest state, sums, or the quarantine',
     words: '[events | orders | sums | quarantine]',
     wordsMost: 1,
     wordChoices: inboxLists,
@@ -90,18 +90,18 @@ export const inboxRows: readonly CommandRow[] = [
       storeFlag,
       ...formFlags,
     ],
-    notes: ['The start of an id will do where only one begins so: 4 characters at least.', storeNote],
+    notes: ['The start of an id is enough where only one begins so: at least 4 characters.', storeNote],
     load: async () => (await import('./show.ts')).runInboxShow,
   },
   {
     kind: 'parsed',
     name: 'inbox replay',
-    summary: 'reads the quarantine once more, and takes up what this version knows to be an event',
+    summary: 'replays the quarantine: records each body that this version reads as an event',
     words: '[NUMBER]',
     wordsMost: 1,
     flags: [storeFlag, ...formFlags],
     notes: [
-      'Without a number all of it. What is taken up is recorded with the time and the address it came with; what is not stays where it is.',
+      'Without a number all of it. An event is recorded with the time and the address it came with; a body that is still not an event stays in quarantine.',
       storeNote,
     ],
     load: async () => (await import('./replay.ts')).runInboxReplay,

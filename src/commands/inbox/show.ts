@@ -15,9 +15,9 @@ import { withStore } from './store.ts'
 /** Shows one thing of the inbox in full. */
 export const runInboxShow: Run = async (given, io, tools) => {
   const [id] = given.words
-  if (id === undefined) return wrongUsage('id missing: of an order or an event')
+  if (id === undefined) return wrongUsage('id of an order or event missing')
   if (given.has('quarantine') && !/^\d{1,15}$/.test(id))
-    return wrongUsage('a quarantined body goes by its number, as "inbox ls quarantine" shows it')
+    return wrongUsage('a quarantined body is named by its number, as "inbox ls quarantine" shows it')
   return withStore(given, { io, tools }, (store) =>
     given.has('quarantine') ? showQuarantined(store, Number(id), given, io) : showNamed(store, id, given, io),
   )
@@ -63,8 +63,8 @@ async function nothingNamed(store: EventStore, typed: string): Promise<string> {
     if ((await quarantinedBody(store, Number(typed))) !== null)
       return `number ${typed} is in the quarantine: pitdesk inbox show ${typed} --quarantine`
   }
-  const least = typed.length < startLeast ? `: the start of an id takes ${startLeast} characters at least` : ''
-  return `there is no order and no event ${shown(typed)} in the inbox${least}`
+  const least = typed.length < startLeast ? `: type at least ${startLeast} characters of the id` : ''
+  return `no order or event ${shown(typed)} in the inbox${least}`
 }
 
 async function showWhole(store: EventStore, id: string, given: Arguments, io: CommandIo): Promise<Ending> {
@@ -83,7 +83,7 @@ async function showWhole(store: EventStore, id: string, given: Arguments, io: Co
   }
   const stored = await store.event(id)
   const event = stored === null ? null : readStored(stored, tools)
-  if (stored === null || event === null) return failed(`there is no order and no event ${shown(id)} in the inbox`)
+  if (stored === null || event === null) return failed(`no order or event ${shown(id)} in the inbox`)
   const { sequence, receivedAtMs, source, copies } = event
   const rows = (await store.conflictsOf(id)).map((each) => ({
     receivedAt: each.receivedAtMs,
@@ -99,7 +99,7 @@ async function showWhole(store: EventStore, id: string, given: Arguments, io: Co
 
 async function showQuarantined(store: EventStore, number: number, given: Arguments, io: CommandIo): Promise<Ending> {
   const body = await quarantinedBody(store, number)
-  if (body === null) return failed(`there is no number ${number} in the quarantine`)
+  if (body === null) return failed(`no number ${number} in the quarantine`)
   const one = quarantineFields(body)
   await print(
     { value: { ...one, bodyBase64: Buffer.from(body.body).toString('base64') }, one, rows: [] },

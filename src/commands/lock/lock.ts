@@ -22,9 +22,7 @@ async function askCode(
   const typed = await lines.ask('The six digits the app shows now (they are not shown here):')
   if (typed === null) return err(nothingTyped)
   const used = acceptCode(typed, secret, clock.wallMs())
-  return used === null
-    ? err('That is not the code of this secret now: check the clocks. Nothing was changed.')
-    : ok(used)
+  return used === null ? err('Wrong code for this secret now: check the clocks. Nothing was changed.') : ok(used)
 }
 
 /**
@@ -39,7 +37,7 @@ export const runLockSetup: Run = (given, io, tools) =>
     const approver = await readLock(approverPath(stateFolder))
     if (!approver.ok) return approver
     const taken = async (passphrase: string) =>
-      (await opensToo(passphrase, approver.value)) ? 'That is the passphrase of the person who approves.' : null
+      (await opensToo(passphrase, approver.value)) ? "That is the approver's passphrase." : null
     const secret = given.has('code') ? await askCode(lines, io, tools) : await askNewPassphrase(lines, tools, taken)
     if (!secret.ok) return secret
     const path = lockPath(stateFolder)
@@ -55,7 +53,7 @@ export const runLockRemove: Run = (_given, io, tools) =>
     const lock = await openDeskLock(stateFolder, tools.clock)
     if (lock.ok && lock.value.method === 'none') return ok('No lock is set up.')
     if (lock.ok && lock.value.approver !== null)
-      return err(`${lock.value.approver} approves withdrawals beside it: pitdesk lock approver remove comes first.`)
+      return err(`${lock.value.approver} is the approver: run pitdesk lock approver remove first.`)
     const present = await openPresentLock(lines, stateFolder, tools)
     if (!present.ok) return present
     await removeLock(lockPath(stateFolder))
@@ -82,7 +80,7 @@ export async function openPresentLock(
   if (!lock.ok) return lock
   const { method } = lock.value
   if (method === 'none') return ok(method)
-  const typed = await lines.ask(`A lock is set up. What opens it now (${methodName[method]}; it is not shown):`)
+  const typed = await lines.ask(`A lock is set up. Unlock it (${methodName[method]}; it is not shown):`)
   if (typed === null) return err(nothingTyped)
   const answer = await lock.value.open(typed)
   return answer.kind === 'opened' ? ok(method) : err(`${lockRefusal(answer)} ${nothingChanged}`)
@@ -107,7 +105,7 @@ export async function askNewPassphrase(
 /** Runs with the terminal's keys taken, and gives them back whatever happens. */
 export async function withHiddenLines(io: CommandIo, run: (lines: HiddenLines) => Promise<Result<string>>) {
   if (!io.stdin.isTTY || !io.stdout.isTTY)
-    return failed('a lock is set up and removed on a terminal, where what is typed is not shown: this is none')
+    return failed('setting up or removing a lock needs a terminal, where typing is not shown: this is not one')
   const lines = openHiddenLines(io)
   try {
     const result = await run(lines)
@@ -125,8 +123,8 @@ const nameMost = 40
 export const runLockApprover: Run = (given, io, tools) => {
   const [verb, name] = given.words
   if (verb === 'setup') return runSetup(name, io, tools)
-  if (verb !== 'remove') return Promise.resolve(wrongUsage('say setup or remove after it'))
-  if (name !== undefined) return Promise.resolve(wrongUsage('remove takes no name: there is one such person'))
+  if (verb !== 'remove') return Promise.resolve(wrongUsage('verb missing: setup or remove'))
+  if (name !== undefined) return Promise.resolve(wrongUsage('remove takes no name: there is one approver'))
   return runRemove(given, io, tools)
 }
 
@@ -163,7 +161,7 @@ async function openPresentApprover(
  */
 const runSetup = async (word: string | undefined, io: Parameters<Run>[1], tools: CommandTools): ReturnType<Run> => {
   if (!io.stdin.isTTY || !io.stdout.isTTY) return withHiddenLines(io, () => Promise.resolve(ok('')))
-  const typedName = word ?? (await askLine(io, 'The name of the person who is to approve withdrawals:'))
+  const typedName = word ?? (await askLine(io, 'Name of the approver of withdrawals:'))
   const name = readName(typedName)
   if (name === null) return failed(`a name has 1 to ${nameMost} characters: nothing was changed.`)
   return withHiddenLines(io, async (lines) => {
@@ -171,14 +169,16 @@ const runSetup = async (word: string | undefined, io: Parameters<Run>[1], tools:
     const opened = await openPresentLock(lines, stateFolder, tools)
     if (!opened.ok) return opened
     if (opened.value === 'none')
-      return err("Set up the desk's own lock first (pitdesk lock setup): without it nothing tells two persons apart.")
+      return err(
+        "Set up the desk's own lock first (pitdesk lock setup): without it nothing tells the user from the approver.",
+      )
     const present = await openPresentApprover(lines, stateFolder, tools)
     if (!present.ok) return present
     io.printError(`Now ${name}:`)
     const own = await readLock(lockPath(stateFolder))
     if (!own.ok) return own
     const taken = async (passphrase: string) =>
-      (await opensToo(passphrase, own.value)) ? "That opens the desk's own lock: it has to be another." : null
+      (await opensToo(passphrase, own.value)) ? "That passphrase opens the desk's lock: choose another." : null
     const secret = await askNewPassphrase(lines, tools, taken)
     if (!secret.ok) return secret
     const path = approverPath(stateFolder)
@@ -186,7 +186,7 @@ const runSetup = async (word: string | undefined, io: Parameters<Run>[1], tools:
     const written = await writeLock(path, record)
     if (!written.ok) return written
     return ok(
-      `${name} approves withdrawals from now on, where the settings or a draft ask for it; desks that are open know it when they start anew.`,
+      `${name} approves withdrawals from now on, where the settings or a draft ask for it; desks that are open know it after a restart.`,
     )
   })
 }
@@ -197,11 +197,11 @@ const runRemove: Run = (_given, io, tools) =>
     const lock = await openDeskLock(stateFolder, tools.clock)
     if (!lock.ok) return lock
     const { approver } = lock.value
-    if (approver === null) return ok('Nobody is set up who approves withdrawals.')
+    if (approver === null) return ok('No approver is set up.')
     const present = await openPresentApprover(lines, stateFolder, tools)
     if (!present.ok) return present
     await removeLock(approverPath(stateFolder))
     return ok(
-      `${approver} approves nothing any more. Where the settings ask for an approval, nothing is sent until somebody is set up.`,
+      `${approver} is no longer the approver. Where the settings ask for an approval, nothing is sent until one is set up.`,
     )
   })

@@ -33,7 +33,7 @@ export async function passLock(
 export async function passApproval(lock: DeskLock, io: CommandIo): Promise<Result<string>> {
   const { approver } = lock
   if (approver === null) return err(refusal({ kind: 'nobody' }))
-  if (!io.stdin.isTTY) return err('an approval is typed by a person: do it in a terminal')
+  if (!io.stdin.isTTY) return err('an approval is typed in a terminal')
   const typed = await hidden(`${approver}, your passphrase (it is not shown):`, io)
   if (typed === null) return err('it was not approved')
   const answer = await lock.approve(typed)
@@ -42,8 +42,11 @@ export async function passApproval(lock: DeskLock, io: CommandIo): Promise<Resul
 
 function refusal(answer: Exclude<ApprovalAnswer, { kind: 'approved' }>): string {
   if (answer.kind === 'wrong' || answer.kind === 'early') {
-    const next = answer.waitMs === 0 ? 'that does not open it' : `try again in ${Math.ceil(answer.waitMs / 1000)} s`
-    return `the lock stays shut: ${next}`
+    const next =
+      answer.waitMs === 0
+        ? 'wrong passphrase or code'
+        : `not accepted, try again in ${Math.ceil(answer.waitMs / 1000)} s`
+    return next
   }
   return lockRefusal(answer).replace(/\.$/, '')
 }

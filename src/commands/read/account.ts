@@ -155,8 +155,8 @@ export const runDepositAddress: Run = (given, io, tools) => {
     const { address, tag } = addressParts(whole)
     const form = formOf(given, io.stdout)
     if (form === 'table') {
-      await io.print(plainText(`Pay ${currency} in to: ${address}`))
-      if (tag !== null) await io.print(plainText(`With the tag (without it the money does not arrive): ${tag}`))
+      await io.print(plainText(`Deposit ${currency} to: ${address}`))
+      if (tag !== null) await io.print(plainText(`With the tag (without it the money is lost): ${tag}`))
       return done
     }
     const row = { currency, type, address, tag }

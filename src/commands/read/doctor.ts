@@ -97,7 +97,7 @@ function variableFindings(environment: Environment): Finding[] {
     (name) => name.startsWith('PITDESK_') && environment[name] !== undefined,
   )
   const unknown = names.filter((name) => !known.includes(name))
-  return unknown.map((name) => warn('environment', `${name} means nothing here${suggestion(name, known)}`))
+  return unknown.map((name) => warn('environment', `unknown variable ${name}${suggestion(name, known)}`))
 }
 
 /** What is wrong with one's own themes, and whether the one that is wished is there; nothing while all is well. */
@@ -183,7 +183,7 @@ async function exchangeFindings(settings: Settings, io: CommandIo, tools: Comman
     const refused = await attempt(client.fetchFees(readingSignal(io)))
     // A call that was broken off says nothing about the exchange.
     if (refused !== null && io.output.unread.aborted) return []
-    if (report === null) return [fail(connection, refused ?? 'there was no answer')]
+    if (report === null) return [fail(connection, refused ?? 'no answer')]
     const findings = [ok(connection, `answered in ${Math.round(roundTripOf(report))} ms`)]
     findings.push(refused === null ? ok('key', 'accepted by the exchange') : fail('key', refused))
     findings.push(clockFinding(report))
@@ -202,14 +202,14 @@ async function limitFindings({ limits }: Settings, client: ExchangeClient, signa
     return limitNameWarnings(limits, instruments, refused).map((text) => warn('limits', text))
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error
-    return [warn('limits', 'the exchange does not tell its symbols: their limits are not checked')]
+    return [warn('limits', 'the exchange did not list its symbols: their limits are not checked')]
   }
 }
 
 const roundTripOf = ({ roundTripMs }: AnswerReport): number => roundTripMs
 
 function clockFinding({ skew }: AnswerReport): Finding {
-  if (skew === null) return warn('clock', 'the exchange does not tell its time: yours is not compared')
+  if (skew === null) return warn('clock', 'the exchange did not send its time: your clock is not compared')
   const { skewMs, uncertaintyMs } = skew
   const text = `the exchange's clock is ${Math.abs(skewMs)} ms ${skewMs < 0 ? 'behind' : 'ahead of'} yours (±${uncertaintyMs} ms)`
   const isFar = Math.abs(skewMs) - uncertaintyMs > skewMostMs

@@ -8,7 +8,7 @@ import { amount, type Column, formOf, list, printReading, text, time } from '../
 import { readProfile } from '../cli/session.ts'
 
 const columns: readonly Column[] = [
-  time('timestamp', 'PREPARED (UTC)', 2),
+  time('timestamp', 'DRAFTED (UTC)', 2),
   text('draftId', 'DRAFT'),
   amount('amount', 'AMOUNT'),
   text('currency', 'CURRENCY'),

@@ -99,10 +99,10 @@ export const runEligibility: Run = async (given, io, tools) => {
   const read = Object.hasOwn(reads, name) ? reads[name] : undefined
   if (read === undefined) {
     const lists = Object.keys(reads)
-    const wrong = name === '' ? 'list missing' : `there is no list "${shown(name)}"`
+    const wrong = name === '' ? 'list missing' : `unknown list "${shown(name)}"`
     return wrongUsage(`${withSuggestion(wrong, name, lists, ':')} ${lists.join(', ')}`)
   }
-  if (given.has('all') && name !== 'regions') return wrongUsage('--all goes with regions')
+  if (given.has('all') && name !== 'regions') return wrongUsage('--all works with regions only')
   const settings = readProfile(given, io)
   if (!settings.ok) return failed(settings.error)
   const key = await fetchPartnerKey(settings.value, { io, tools })
@@ -119,7 +119,7 @@ async function fetchPartnerKey(settings: Settings, context: Context): Promise<Re
     )
   if (partnerKey === null)
     return err(
-      `there is no partner key for ${plainText(profileName)}: set PITDESK_PARTNER_KEY, or partner_key_file or partner_key_command in its profile`,
+      `no partner key for ${plainText(profileName)}: set PITDESK_PARTNER_KEY, or partner_key_file or partner_key_command in its profile`,
     )
   return keyFrom(partnerKey, context)
 }

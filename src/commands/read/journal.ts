@@ -155,7 +155,7 @@ async function* pagesOf(rows: AsyncGenerator<Row>, onRow: (row: Row) => void): A
 /** Names of what runs without a profile. */
 const ownNames = ['practice', 'environment']
 /** No process need be running that looks them up. */
-const unknownNote = 'UNKNOWN: the next desk or command looks it up; or resolve it in the desk with u.'
+const unknownNote = 'UNKNOWN: the next desk or command checks it; or resolve it in the desk with u.'
 
 /** Lists what was sent and what became of it, from the journal alone: nothing is asked of an exchange. */
 export const runJournal: Run = async (given: Arguments, io, { clock }) => {

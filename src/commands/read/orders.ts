@@ -91,7 +91,7 @@ const orders: Read<OrdersQuery> = {
     if (!common.ok) return common
     const status = orderStatuses.find((each) => each === given.value('status'))
     const after = given.value('after')
-    if (after !== undefined && !given.has('engine')) return err('--after goes with --engine')
+    if (after !== undefined && !given.has('engine')) return err('--after needs --engine')
     const afterId = after === undefined ? ok(null) : readId('--after', after)
     if (!afterId.ok) return afterId
     const engine = given.has('engine') ? { afterId: afterId.value } : null

@@ -39,7 +39,7 @@ export const marketRows: readonly CommandRow[] = [
   {
     kind: 'parsed',
     name: 'tickers',
-    summary: 'last prices and what was traded in 24 hours',
+    summary: 'last prices and 24-hour volumes',
     words: '[SYMBOL]',
     wordsMost: 1,
     flags: [symbolFlag, ...readFlags],
@@ -71,7 +71,7 @@ export const accountRows: readonly CommandRow[] = [
       ...readFlags,
     ],
     notes: [
-      'With --watch every line is one order: as first seen, at each change, and as it ended. A line may repeat an order after an outage of the exchange only with something new in it.',
+      'With --watch every line is one order: as first seen, at each change, and as it ended. After an outage of the exchange a line repeats an order only with something new in it.',
     ],
     load: async () => (await import('./orders.ts')).runOrders,
   },
@@ -115,7 +115,7 @@ export const accountRows: readonly CommandRow[] = [
   {
     kind: 'parsed',
     name: 'balances',
-    summary: 'what the account holds',
+    summary: 'balances of the account',
     words: '',
     wordsMost: 0,
     flags: [
@@ -139,7 +139,7 @@ export const accountRows: readonly CommandRow[] = [
   {
     kind: 'parsed',
     name: 'deposit-address',
-    summary: 'the address that a crypto currency is paid in to, and its tag where it has one',
+    summary: 'the deposit address of a crypto currency, and its tag where it has one',
     words: 'CURRENCY',
     wordsMost: 1,
     flags: readFlags,
@@ -164,7 +164,11 @@ export const accountRows: readonly CommandRow[] = [
     wordsMost: 1,
     flags: [
       ...timeFlags,
-      { name: 'drafts', placeholder: null, meaning: 'what was prepared here and what became of it; asks no exchange' },
+      {
+        name: 'drafts',
+        placeholder: null,
+        meaning: 'drafts of this machine and what became of them; asks no exchange',
+      },
       ...readFlags,
     ],
     notes: [],
@@ -173,13 +177,13 @@ export const accountRows: readonly CommandRow[] = [
   {
     kind: 'parsed',
     name: 'statement',
-    summary: 'deposits, withdrawals, fills and fees between two times, added up and held against the balances',
+    summary: 'deposits, withdrawals, fills and fees between two times, added up and compared with the balances',
     words: '',
     wordsMost: 0,
     flags: [...timeFlags, ...readFlags],
     notes: [
-      'Every sum is exact: opening and the lines of a currency come to its closing. A line stands at the time the exchange gives it, which for a transfer is when it was asked for; what is in flight has taken nothing yet.',
-      'Everything the account ever did has to come to what it holds now. Where it does not, the statement says by how much.',
+      'Every sum is exact: opening and the lines of a currency come to its closing. A line has the time the exchange gives it, which for a transfer is when it was requested; a transfer in flight has changed nothing yet.',
+      'The whole history of the account has to add up to its balances now. Where it does not, the statement says by how much.',
       'Example: pitdesk statement --from 2026-11-01 --to 2026-11-20 --csv',
     ],
     load: async () => (await import('./statement.ts')).runStatement,
@@ -187,11 +191,11 @@ export const accountRows: readonly CommandRow[] = [
   {
     kind: 'parsed',
     name: 'journal',
-    summary: 'what was sent and what became of it, from the record on this machine',
+    summary: 'every write and its outcome, from the journal on this machine',
     words: '',
     wordsMost: 0,
     flags: [
-      { name: 'open', placeholder: null, meaning: 'only writes whose outcome is not known' },
+      { name: 'open', placeholder: null, meaning: 'only writes whose outcome is unknown' },
       { name: 'since', placeholder: 'TIME', meaning: 'not older than this: 90m, 12h, 7d, 2026-11-20, or a whole time' },
       ...formFlags,
       { name: 'profile', placeholder: 'NAME', meaning: 'only this profile (all)' },
@@ -206,12 +210,12 @@ export const gatewayRows: readonly CommandRow[] = [
   {
     kind: 'parsed',
     name: 'eligibility',
-    summary: 'what the payment gateway lets you sell, to whom and against what',
+    summary: 'currencies, regions and payment methods of the payment gateway',
     words: 'currencies|regions|payment-methods',
     wordsMost: 1,
     wordChoices: ['currencies', 'regions', 'payment-methods'],
     flags: [
-      { name: 'all', placeholder: null, meaning: 'with regions: those too in which buying is not permitted' },
+      { name: 'all', placeholder: null, meaning: 'with regions: also those that do not allow buying' },
       ...readFlags,
     ],
     notes: [

@@ -56,7 +56,7 @@ export const runStatement: Run = async (given, io, tools) => {
   if (!times.ok) return wrongUsage(times.error)
   const startedMs = tools.clock.now()
   const { fromMs = 0, toMs = tools.clock.wallMs() } = times.value
-  if (fromMs > toMs) return wrongUsage('--from has not come yet')
+  if (fromMs > toMs) return wrongUsage('--from is in the future')
   const onPage = (count: number) => {
     if (tools.clock.now() - startedMs >= quietMs) io.progress(`${count} fills so far…`)
   }

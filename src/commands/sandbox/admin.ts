@@ -93,8 +93,8 @@ const program = 'pitdesk sandbox admin'
 
 const general = columns([...adminFlags.map((flag) => [valued(flag), flag.meaning] as const), ['--help', 'this page']])
 
-const introduction = `Does with a running practice exchange what the real service does on its web page or through a person. It finds
-the exchange that this user runs, alone or in a desk, by itself: its token is in no argument.`
+const introduction = `Does on a running practice exchange what a real one does on its web page or through its staff. It finds
+the exchange that this user runs, alone or in a desk, by itself: its token is never an argument.`
 
 const ending = `Every NOUN and every NOUN VERB has its own --help. PITDESK_ADMIN_URL and PITDESK_ADMIN_TOKEN in the environment
 name an exchange that cannot be found that way.`

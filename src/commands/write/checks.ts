@@ -11,10 +11,10 @@ const meanings = {
   'unusual-size': 'over half of the hard limit, or through many price levels',
   'partial-fill': 'the book or the balance holds less than the order asks for',
   'stop-price': 'a stop that triggers at once, or may not fill then',
-  'self-match': 'your own orders in the way',
+  'self-match': 'a match with your own orders',
   repeat: 'the same withdrawal went out within ten minutes',
   'new-beneficiary': 'a whitelist entry that is new or renamed',
-  fee: 'a fee that is unknown, or eats up what is sent',
+  fee: 'a fee that is unknown, or at least as much as would arrive',
 } as const
 export type AcceptWord = keyof typeof meanings
 
@@ -60,7 +60,7 @@ const ofWithdrawals: Readonly<Record<WithdrawalRule, (typeof withdrawalWords)[nu
 const flagOf = (words: readonly AcceptWord[]): Flag => ({
   name: 'accept',
   placeholder: 'WORDS',
-  meaning: `with --yes: what is accepted beside the plain question, as a list: ${words.map((word) => `${word} (${meanings[word]})`).join('; ')}`,
+  meaning: `with --yes: warnings to accept beside the plain question, as a list: ${words.map((word) => `${word} (${meanings[word]})`).join('; ')}`,
   repeats: true,
 })
 

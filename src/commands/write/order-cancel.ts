@@ -84,7 +84,7 @@ async function tellCancel(orderId: string, sent: Sent | null, scene: Scene): Pro
       const hasEnded = failed?.status === 409
       const order = hasEnded ? await lookUp(orderId, scene) : null
       if (order !== null) return tellSeen(order, outcome.reason, told)
-      if (hasEnded) return told('unknown', 'unknown', `has ended, how is unknown (${outcome.reason})`)
+      if (hasEnded) return told('unknown', 'unknown', `has ended, final state unknown (${outcome.reason})`)
       return told('rejected', 'refused', `not canceled: ${outcome.reason}`)
     }
     case 'notSent':
@@ -92,7 +92,7 @@ async function tellCancel(orderId: string, sent: Sent | null, scene: Scene): Pro
     case 'unknown': {
       const order = await lookUp(orderId, scene)
       if (order === null) {
-        const so = failed?.status === 409 ? 'has ended, how is unknown' : 'may still be working'
+        const so = failed?.status === 409 ? 'has ended, final state unknown' : 'may still be working'
         return told('unknown', 'unknown', `${so} (${outcome.reason})`)
       }
       return tellSeen(order, null, told)
@@ -147,7 +147,7 @@ async function tellCancels(told: readonly Told[], { given, io }: Scene): Promise
   return failure(kind, sentence, kind === 'unknown' ? { ...more, todo: 'Cancel again: it does no harm.' } : more)
 }
 
-/** How long the number of orders in the question is waited for: it must not hold up whoever wants out. */
+/** How long, in ms, the question waits for the number of orders: a cancel must not be held up. */
 const countWithinMs = 2_000
 
 /** Cancels every working order, of one symbol or of all, after a question. */

@@ -5,7 +5,7 @@ import { type OrderDraft, type OrderType, sides, timesInForce } from '../../doma
 import { orderTypeRules } from '../../domain/orders/order-fields.ts'
 import { type Arguments, readSymbol } from '../cli/arguments.ts'
 
-const usage = 'say what to do as: buy 0.05 BTC-USD --limit 64209.50'
+const usage = 'an order reads: buy 0.05 BTC-USD --limit 64209.50'
 
 /** The order that the words and flags describe. Whether it can be placed is for the checks to say. */
 export function readDraft(given: Arguments): Result<OrderDraft> {

@@ -70,7 +70,7 @@ async function knownSymbol({ draft, io, session }: Placing, run: () => Promise<E
     if (!isNotFound(error) || !(error instanceof ExchangeError) || error.outcome !== null) throw error
     const symbols = [...(await session.client.fetchSymbols(io.signal)).instruments.keys()]
     if (symbols.includes(draft.symbol)) throw error
-    const unknown = withSuggestion(`there is no symbol ${draft.symbol}`, draft.symbol, symbols)
+    const unknown = withSuggestion(`unknown symbol ${draft.symbol}`, draft.symbol, symbols)
     return failure('notSent', `not sent: ${unknown} ${nothing}`, {
       todo: 'List them with pitdesk symbols.',
     })
@@ -150,7 +150,7 @@ async function placeNew(placing: Placing, consent: Consent): Promise<Ending> {
   return await send(placing, last.context)
 }
 
-/** Why the order is not sent as far as nobody has agreed to it; null when somebody has. */
+/** Why the order is not sent without a confirmation; null when it is confirmed. */
 async function agree(
   { draft, accepted, io, tools, session }: Placing,
   { checks, sentence }: Judged,

@@ -113,9 +113,8 @@ type Asked = { draft: OrderDraft; clientOrderId: string }
 export const utcText = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 
 /**
- * What became of the order that this client order id was used for before, so that whoever asks again learns that and
- * nothing is sent twice; null when the id is free. Throws `ExchangeError` where only the exchange could tell, and does
- * not answer.
+ * The outcome of the order this client order id was used for before, so that a repeat sends nothing; null when the id
+ * is free. Throws `ExchangeError` where only the exchange could tell, and does not answer.
  */
 export async function earlierOrder(asked: Asked, telling: Telling, rules: Instruments): Promise<Ending | null> {
   const { draft, clientOrderId } = asked
@@ -212,7 +211,7 @@ async function currentOrder(orderId: string, { session, io }: Telling): Promise<
     return await session.client.fetchOrder(orderId, io.signal)
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error
-    io.printError(`The exchange does not say how order ${orderId} is now: told from the journal.`)
+    io.printError(`The exchange does not report order ${orderId} now: shown from the journal.`)
     return null
   }
 }
@@ -247,7 +246,7 @@ async function listedOrder(
   const odd = unreadable[0]
   if (order === undefined && odd !== undefined)
     return inDoubt(`an order listed is unreadable and may be it (${rawText(odd)})`)
-  if (order === undefined && !isWhole) return inDoubt('a list of orders did not come to its end: it may be behind that')
+  if (order === undefined && !isWhole) return inDoubt('a list of orders is incomplete: it may be in the missing part')
   if (order === undefined) return null
   const mismatches = orderMismatches({ ...draft, clientOrderId }, order)
   return mismatches.length === 0

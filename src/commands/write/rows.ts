@@ -16,30 +16,30 @@ const dryRunFlag: Flag = {
 const jsonFlag = formFlags.filter(({ name }) => name === 'json')
 
 const journaled =
-  'It is recorded in the journal before it leaves, and sent once. Without an answer it is looked up for half a minute; what stays unknown ends with exit code 6, stays in the journal, and blocks duplicates.'
+  'The journal records it before it is sent, once. Without an answer the command checks for half a minute; an outcome that stays unknown ends with exit code 6, stays in the journal, and blocks duplicates.'
 const accepting =
-  'On a terminal every warning is shown before the question. A script accepts by name: with a warning that --accept does not name nothing is sent, exit code 3, and the sentence says which word to add.'
+  'On a terminal every warning is shown before the question. A script accepts them by name: a warning that --accept does not name blocks the command (exit code 3), which says the word to add.'
 
 /** What a lock means for a command that places or sends. */
 const behindLock =
-  'Where a lock is set up, it is asked for on the terminal; without one the command is refused, unless the profile sets lock_commands = "allow".'
+  'Where a lock is set up, the command asks for it on the terminal; without a terminal it is refused, unless the profile sets lock_commands = "allow".'
 
 /** One-shot writes, and the look at a single order. */
 export const writeRows: readonly CommandRow[] = [
   {
     kind: 'parsed',
     name: 'order place',
-    summary: 'places an order after all checks, and tells what became of it',
+    summary: 'places an order after all checks, and reports its outcome',
     words: 'SIDE QUANTITY SYMBOL',
     wordsMost: 3,
     wordChoices: ['buy', 'sell'],
     flags: [
       { name: 'limit', placeholder: 'PRICE', meaning: 'the worst price to trade at' },
-      { name: 'market', placeholder: null, meaning: 'at what the book offers' },
+      { name: 'market', placeholder: null, meaning: 'at the best prices of the book' },
       {
         name: 'stop',
         placeholder: 'PRICE',
-        meaning: 'waits until the last trade reaches this price; with --limit a stop-limit order',
+        meaning: 'stop trigger, reached by the last trade; with --limit a stop-limit order',
       },
       {
         name: 'tif',
@@ -49,12 +49,12 @@ export const writeRows: readonly CommandRow[] = [
       },
       { name: 'expire', placeholder: 'DATE', meaning: 'its last UTC day, as 20261231 (GTD)' },
       { name: 'min-quantity', placeholder: 'QUANTITY', meaning: 'fills at least this much at once, or nothing (IOC)' },
-      { name: 'post-only', placeholder: null, meaning: 'is rejected rather than match at once' },
+      { name: 'post-only', placeholder: null, meaning: 'post-only: rejected rather than match at once' },
       {
         name: 'client-order-id',
         placeholder: 'ID',
         meaning:
-          'an id of your own, 1 to 20 letters and digits: the same id is sent at most once, and asking again says what became of it',
+          'an id of your own, 1 to 20 letters and digits: the same id is sent at most once, and a repeat reports its outcome',
       },
       yesFlag,
       orderAcceptFlag,
@@ -64,7 +64,7 @@ export const writeRows: readonly CommandRow[] = [
     ],
     notes: [
       'Examples: pitdesk order place buy 0.05 BTC-USD --limit 64209.50 --tif GTC; in a script that retries: pitdesk order place sell 0.01 BTC-USD --market --client-order-id rebalance42 --yes --accept partial-fill --json',
-      'With --client-order-id the journal of the account decides, of every desk and command of this state folder. An id that was used for another order is refused; one that never left may be sent. An order like one of a moment ago is blocked whatever its id: see duplicate_within_ms.',
+      'With --client-order-id the journal of the account decides, of every desk and command of this state folder. An id that was used for another order is refused; one that never left may be sent. A duplicate within moments is blocked whatever its id: see duplicate_within_ms.',
       accepting,
       behindLock,
       journaled,
@@ -98,7 +98,7 @@ export const writeRows: readonly CommandRow[] = [
       profileFlag,
     ],
     notes: [
-      'It sends first, and then looks at what is left: exit code 0 only when no order is seen working, 1 with the ids of those that are, 6 when it cannot look.',
+      'It sends first, and then checks what is left: exit code 0 only when no order is seen working, 1 with the ids of those that are, 6 when it cannot check.',
     ],
     load: async () => (await import('./order-cancel.ts')).runCancelAll,
   },
@@ -124,22 +124,22 @@ export const writeRows: readonly CommandRow[] = [
         placeholder: 'ID',
         meaning: 'the whitelist entry: its id, or its name, as pitdesk whitelist lists them',
       },
-      { name: 'max', placeholder: null, meaning: 'all that is available, less the fee, instead of an amount' },
+      { name: 'max', placeholder: null, meaning: 'the whole available balance less the fee, instead of an amount' },
       {
         name: 'draft',
         placeholder: null,
         meaning: 'only saves it, to be sent later: see pitdesk withdrawals --drafts',
       },
-      { name: 'approval', placeholder: null, meaning: 'with --draft: a second person has to approve it first' },
+      { name: 'approval', placeholder: null, meaning: 'with --draft: the approver has to approve it first' },
       { name: 'note', placeholder: 'TEXT', meaning: 'with --draft: a remark of your own; it is not sent' },
-      { name: 'send', placeholder: 'DRAFT', meaning: 'sends the draft with this id, judged anew' },
-      { name: 'approve', placeholder: 'DRAFT', meaning: 'the second person approves the draft with this id' },
-      { name: 'drop', placeholder: 'DRAFT', meaning: 'gives up the draft with this id' },
+      { name: 'send', placeholder: 'DRAFT', meaning: 'sends the draft with this id, checked again' },
+      { name: 'approve', placeholder: 'DRAFT', meaning: 'the approver approves the draft with this id' },
+      { name: 'drop', placeholder: 'DRAFT', meaning: 'drops the draft with this id' },
       {
         name: 'key',
         placeholder: 'ID',
         meaning:
-          'a name of your own, 1 to 64 letters, digits and . _ : - signs: the same name is sent at most once, and asking again says what became of it',
+          'a name of your own, 1 to 64 letters, digits and . _ : - signs: the same name is sent at most once, and a repeat reports its outcome',
       },
       yesFlag,
       withdrawalAcceptFlag,

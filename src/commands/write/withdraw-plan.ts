@@ -12,7 +12,7 @@ export type WithdrawPlan =
       amount: WithdrawalRequest['amount']
       to: string
       note: string | null
-      /** What whoever asks calls it, so that asking again sends nothing again; null where nobody does. */
+      /** The caller's own key, which makes a repeat safe; null where none was given. */
       key: string | null
     }
   | { kind: 'kept'; act: DraftAct; draftId: string }
@@ -20,7 +20,7 @@ export type WithdrawPlan =
 export const draftActs = ['send', 'approve', 'drop'] as const
 export type DraftAct = (typeof draftActs)[number]
 
-const usage = 'say what to send as: BTC 0.5 --to WHITELIST-ID, or BTC --max --to WHITELIST-ID'
+const usage = 'a withdrawal reads: BTC 0.5 --to WHITELIST-ID, or BTC --max --to WHITELIST-ID'
 
 /** Reads the arguments; an error is wrong usage. */
 export function readPlan(given: Arguments): Result<WithdrawPlan> {

@@ -114,7 +114,7 @@ async function currentWithdrawal(id: string, { session, io }: Telling): Promise<
     return await session.client.fetchWithdrawal(id, io.signal)
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error
-    io.printError(`The exchange does not say how withdrawal ${id} is now: told from the journal.`)
+    io.printError(`The exchange does not report withdrawal ${id} now: shown from the journal.`)
     return null
   }
 }

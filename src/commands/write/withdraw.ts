@@ -104,7 +104,7 @@ async function beginNew(plan: NewPlan, scene: Scene): Promise<Ending> {
   const content: DraftContent = { currency, amount, beneficiary, note, wantsApproval, ...(key === null ? {} : { key }) }
   if (given.has('draft')) return keep(content, checks, scene)
   if (wantsApproval)
-    return failure('notSent', `not sent: a second person has to approve it. ${stays}`, {
+    return failure('notSent', `not sent: the approver has to approve it. ${stays}`, {
       todo: 'Save it with --draft.',
     })
   const agreed = await agree({ checks, sentence, amount }, scene)
@@ -151,7 +151,7 @@ async function goOn({ act, draftId }: Extract<WithdrawPlan, { kind: 'kept' }>, s
   if (!drafts.ok) return failure('notSent', drafts.error.replace(/\.$/, ''))
   const draft = drafts.value.find((each) => each.draftId === draftId)
   if (draft === undefined)
-    return failure('notSent', `there is no draft ${draftId}: pitdesk withdrawals --drafts lists them`)
+    return failure('notSent', `unknown draft ${draftId}: pitdesk withdrawals --drafts lists them`)
   if (act === 'send') return sendDraft(draft, scene)
   const what = plainText(`${withdrawalSentence(draft, draft.beneficiary)}, draft ${draftId}`)
   if (act === 'approve') io.printError(what)

@@ -103,7 +103,7 @@ function gatewayDifferNews({ orderId, eventId }: Extract<AlertFact, { kind: 'gat
 }
 
 function staleNews({ feed, ageMs }: Extract<AlertFact, { kind: 'staleFeed' }>): AlertNews {
-  const text = `No news of ${feed} for ${Math.floor(ageMs / 1000)} s: what is shown is old.`
+  const text = `The ${feed} feed is stale: no answer for ${Math.floor(ageMs / 1000)} s.`
   return { kind: 'staleFeed', level: 'bad', text }
 }
 

@@ -60,7 +60,7 @@ export function readAlertSentence(
   const words = plainText(text).toLowerCase().replace(/[<>]/g, ' $& ').trim().split(/\s+/)
   const [verb, first, ...rest] = words
   if (verb === 'snooze') return readSnooze(words.slice(1))
-  if (verb !== 'alert') return err(`this is no sentence about alerts: ${example}`)
+  if (verb !== 'alert') return err(`not a sentence about alerts: ${example}`)
   if (first === undefined || (first === 'list' && rest.length === 0))
     return ok({ act: { kind: 'list' }, lines: ['Show all alerts and what fired.'] })
   if (first === 'off' || first === 'rearm') return readAboutOne(first, rest)
@@ -74,7 +74,7 @@ function readSnooze(words: readonly string[]): Result<AlertReading> {
   if (more.length > 0) return err('snooze takes one time: snooze 10m, snooze 1h30m, snooze off')
   if (text === 'off') return ok({ act: { kind: 'snooze', forMs: 0 }, lines: ['Alerts ring again from now on.'] })
   const forMs = readDuration(text)
-  if (forMs === undefined) return err(`"${text}" is no time: snooze 90s, snooze 10m, snooze 1h30m, snooze off`)
+  if (forMs === undefined) return err(`"${text}" is not a time: snooze 90s, snooze 10m, snooze 1h30m, snooze off`)
   if (forMs > snoozeMostMs) return err(`a snooze lasts ${durationText(snoozeMostMs)} at most`)
   const lines = [`No bell and no alert on screen for ${durationText(forMs)}.`, 'Alerts still fire and are listed.']
   return ok({ act: { kind: 'snooze', forMs }, lines })
@@ -86,7 +86,7 @@ function readAboutOne(verb: 'off' | 'rearm', [word = '', ...more]: readonly stri
   const id = /^#?\d{1,9}$/.test(word) ? Number.parseInt(word.replace('#', ''), 10) : undefined
   if (id === undefined || more.length > 0) return err(`alert ${verb} takes the number of one alert: alert ${verb} 3`)
   return verb === 'off'
-    ? ok({ act: { kind: 'remove', id }, lines: [`Take alert ${id} away.`] })
+    ? ok({ act: { kind: 'remove', id }, lines: [`Delete alert ${id}.`] })
     : ok({ act: { kind: 'rearm', id }, lines: [`Arm alert ${id} again.`] })
 }
 
@@ -107,13 +107,13 @@ function readWatch(
   words: readonly string[],
   instruments: ReadonlyMap<string, Instrument> | null,
 ): Result<AlertReading> {
-  if (instruments === null) return err('the symbols are not here yet: try again in a moment')
+  if (instruments === null) return err('the symbols are not loaded yet: wait')
   const symbol = name.toUpperCase()
   const instrument = instruments.get(symbol)
   if (instrument === undefined) {
     const kinds = standingKinds.map((kind) => standingWords[kind].word).join(', ')
     const near = suggestion(symbol, [...instruments.keys()])
-    return err(`there is no symbol ${symbol}${near} (beside symbols there are ${kinds}, list, off and rearm)`)
+    return err(`unknown symbol ${symbol}${near} (besides symbols: ${kinds}, list, off and rearm)`)
   }
   const named = watchedPrices.find((each) => each === words[0])
   const [sign = '', amount = '', ...options] = named === undefined ? words : words.slice(1)
@@ -127,7 +127,7 @@ function readWatch(
   const level = read.value
   if (level.lte(0)) return err('the price must be above zero')
   const unknown = options.find((word) => word !== 'now' && word !== 'each')
-  if (unknown !== undefined) return err(`"${unknown}" means nothing here: after the price there may stand now and each`)
+  if (unknown !== undefined) return err(`"${unknown}" is not understood here: after the price come now and each`)
   const watch: NewWatch = {
     symbol,
     price: named ?? 'last',
@@ -155,9 +155,9 @@ function watchLines(watch: NewWatch): string[] {
     `Alert when ${priceNames[price]} of ${symbol} ${direction} ${priceText(watch.level, watch)}.`,
     isAtOnce
       ? 'If it is there already, it fires at once (now).'
-      : 'If it is there already, it must come back first; "now" behind the price changes that.',
+      : 'If it is there already, it must come back first; "now" after the price changes that.',
     repeats
-      ? `It arms itself again when the price is back, once in ${durationText(rearmAfterMs)} at most (each).`
-      : 'It fires once, and can be armed again; "each" behind the price makes it repeat.',
+      ? `It rearms when the price is back, once in ${durationText(rearmAfterMs)} at most (each).`
+      : 'It fires once, and can be rearmed; "each" after the price makes it repeat.',
   ]
 }

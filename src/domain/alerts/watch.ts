@@ -48,7 +48,7 @@ export const snoozeMostMs = dayMs
 export const isBeyond = ({ comparison, level }: Watch, price: Decimal): boolean =>
   comparison === '>' ? price.gt(level) : price.lt(level)
 
-/** Where the watch stands after a price at a moment; the same object when nothing changed. */
+/** The state of the watch after a price at a time; the same object when nothing changed. */
 export function nextWatchState(watch: Watch, price: Decimal, atMs: number): WatchState {
   const { state } = watch
   const beyond = isBeyond(watch, price)
@@ -90,7 +90,7 @@ export function symbolsOfBooks(watches: readonly Watch[]): string[] {
   return [...new Set(needed.map(({ symbol }) => symbol))]
 }
 
-/** What the desk tells of by itself unless a person switches it off. */
+/** Alerts that are on unless the user switches them off. */
 export const standingKinds = ['fill', 'orderEnded', 'staleFeed', 'transfer', 'gatewayFailed'] as const
 export type StandingKind = (typeof standingKinds)[number]
 export type Standing = Readonly<Record<StandingKind, boolean>>
@@ -106,8 +106,8 @@ export const allStanding: Standing = {
 /** How a person writes each, and what it tells of. */
 export const standingWords: Readonly<Record<StandingKind, { word: string; meaning: string }>> = {
   fill: { word: 'fills', meaning: 'an order is filled, in part or whole' },
-  orderEnded: { word: 'orders', meaning: 'an order ends, unless you cancelled it' },
-  staleFeed: { word: 'stale', meaning: 'what is on screen gets too old' },
+  orderEnded: { word: 'orders', meaning: 'an order ends, unless you canceled it' },
+  staleFeed: { word: 'stale', meaning: 'a feed on screen is stale' },
   transfer: { word: 'transfers', meaning: 'a withdrawal or deposit changes' },
   gatewayFailed: { word: 'gateway', meaning: 'a gateway order fails or is stuck' },
 }

@@ -211,7 +211,7 @@ export type Need =
   | 'critical'
   /** It is on screen. */
   | 'visible'
-  /** It is on screen, and nobody acts on it: a ladder that nobody is at, the account of a desk that only watches. */
+  /** On screen, but nothing is decided on it: the unfocused ladder, the account of a MONITOR desk. */
   | 'secondary'
   /** Nobody sees it; news, alerts and the next look rest on it. */
   | 'hidden'

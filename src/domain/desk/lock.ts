@@ -28,15 +28,15 @@ export function lockRefusal(answer: Exclude<ApprovalAnswer, { kind: 'approved' }
   const seconds = (ms: number) => Math.ceil(ms / 1000)
   switch (answer.kind) {
     case 'wrong':
-      return `That does not open it.${answer.waitMs > 0 ? ` Wait ${seconds(answer.waitMs)} s before the next try.` : ''}`
+      return `Wrong passphrase or code.${answer.waitMs > 0 ? ` Wait ${seconds(answer.waitMs)} s before the next try.` : ''}`
     case 'early':
-      return `Too early after a wrong try: it was not looked at. Wait ${seconds(answer.waitMs)} s before the next try.`
+      return `Too early after a wrong try: not checked. Wait ${seconds(answer.waitMs)} s before the next try.`
     case 'broken':
       return answer.sentence
     case 'same':
-      return "That opens the desk's own lock as well: an approval needs the passphrase of another person."
+      return "That passphrase opens the desk's lock as well: an approval needs the approver's own."
     case 'nobody':
-      return 'Nobody is set up who approves withdrawals: pitdesk lock approver setup.'
+      return 'No approver is set up: pitdesk lock approver setup.'
   }
 }
 

@@ -8,10 +8,7 @@ export const mayPlace = (mode: Mode): boolean => mode.kind === 'ARMED'
 /** A cancel lowers risk: it is allowed in every mode that can write at all, also before arming. */
 export const mayCancel = (mode: Mode): boolean => mode.kind !== 'MONITOR'
 
-/**
- * What changes a mode: a person arms it, makes it safe, halts it or locks the screen, or nobody has pressed a key for
- * too long.
- */
+/** What changes a mode: the user arms, disarms, halts or locks the desk, or it stays idle for too long. */
 export type ModeEvent = 'arm' | 'makeSafe' | 'halt' | 'lock' | 'idle'
 
 /** What is not here leaves the mode as it is: nothing ever leads out of MONITOR, and idling never lifts a halt. */
@@ -28,7 +25,7 @@ export function nextMode(mode: Mode, event: ModeEvent): Mode {
   return kind === undefined ? mode : { kind }
 }
 
-/** What happens when nobody presses a key: ARMED becomes SAFE, the screen locks. Null: never. Polls are no activity. */
+/** What happens on an idle desk: ARMED becomes SAFE, the screen locks. Null: never. Polls are not activity. */
 export type IdleRules = { safeAfterMs: number | null; lockAfterMs: number | null }
 
 export const defaultIdleRules: Readonly<Record<'practice' | 'live', IdleRules>> = {

@@ -58,7 +58,7 @@ const nsOfMs = 1_000_000n
 
 const pattern = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,18}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 
-/** Days before each month in a year that is none with 29 February. */
+/** Days before each month of a year without 29 February. */
 const daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365] as const
 const daysBefore1970 = 719_162
 

@@ -44,9 +44,8 @@ export function midPrice(book: Book): Decimal | null {
 }
 
 /**
- * Whether the market has left a price behind: it stands beyond the best bid or ask by more than a tick, so that nothing
- * would trade there now. A last price is polled more slowly than the book and may be from long ago; of an auction's
- * book, or of one with an empty side, nothing is told.
+ * Whether a price is more than a tick beyond the touch, so that nothing would trade there now. A last price is polled
+ * more slowly than the book and may be old; in an auction, or with an empty side, this is false.
  */
 export function isLeftBehind(price: Decimal, book: Book, tickSize: Decimal): boolean {
   const bid = bestBid(book)

@@ -59,8 +59,8 @@ export function unlisted(sent: readonly SentOrder[], orders: readonly Order[]): 
 }
 
 /**
- * A stop that waits and was placed elsewhere: the interface reports neither its quantity nor its stop price, ever. It
- * counts as nothing, and whoever judges a limit says so.
+ * A pending stop placed elsewhere: the exchange reports neither its quantity nor its stop price. It counts as zero, and
+ * the checks say so.
  */
 const isForeignStop = (order: Order, drafts: OwnDrafts): boolean =>
   isPending(order) && order.leavesQuantity?.isZero() === true && ownDraft(order, drafts) === null

@@ -51,7 +51,7 @@ export const daysUntil = (startMs: number, nowMs: number): number =>
 export function readDay(text: string): Result<string> {
   const plain = /^\d{4}([-/.])\d{2}\1\d{2}$/.test(text.trim()) ? text.replace(/\D/g, '') : text.trim()
   if (dayStartMs(plain) !== null) return ok(plain)
-  return err('the expiry date is no day of the calendar (YYYYMMDD)')
+  return err('the expiry date is not a valid date (YYYYMMDD)')
 }
 
 /** The day `count` days after the one that is typed, never before today; today when none is typed. */

@@ -13,7 +13,7 @@ export type OrderTerms = Pick<OrderDraft, 'timeInForce' | 'expireDate' | 'postOn
   isKnown: boolean
 }
 
-/** Under which terms an order was sent: good till cancelled where nobody here knows. */
+/** The time in force an order was sent with: GTC where it is unknown. */
 export function orderTerms(order: Order, drafts: OwnDrafts): OrderTerms {
   const draft = ownDraft(order, drafts)
   if (draft === null)
@@ -61,7 +61,7 @@ export function movedDrafts(
   return { rest, whole: { ...rest, orderQuantity: whole } }
 }
 
-/** The balances once an order is cancelled: what it holds is available again, never more than there is. */
+/** The balances once an order is canceled: what it holds is available again, never more than there is. */
 function released(balances: readonly Balance[], order: Order, instrument: Instrument, fees: Fees): Balance[] {
   const terms = orderTerms(order, noOwnDrafts)
   const quantities = moveQuantities(order, terms)
@@ -76,7 +76,7 @@ function released(balances: readonly Balance[], order: Order, instrument: Instru
   )
 }
 
-/** What the checks of an order may rest on that takes the place of `order`: as if that one were cancelled already. */
+/** What the checks of an order may rest on that takes the place of `order`: as if that one were canceled already. */
 export function contextWithout(context: CheckContext, order: Order): CheckContext {
   const { instrument, balances, fees, openOrders } = context
   const isOther = (other: { clientOrderId: string }) => other.clientOrderId !== order.clientOrderId

@@ -3,8 +3,8 @@ import type { Withdrawal, WithdrawalRequest } from '../transfers/transfer.ts'
 import { type Order, type OrderDraft, type OrderStatus, orderQuantity } from './order.ts'
 
 /**
- * Why the outcome of a write is not known: no answer came; the answer is about another write; or a no that what the
- * exchange lists does not bear out.
+ * Why the outcome of a write is unknown: no answer came; the answer is about another write; or the lists of the
+ * exchange do not confirm a refusal.
  */
 export type UnknownCause = 'noAnswer' | 'otherAnswer' | 'unconfirmed'
 
@@ -18,7 +18,7 @@ export type OrderOutcome =
   | { kind: 'unknown'; clientOrderId: string; reason: string; cause: UnknownCause }
 
 export type CancelOutcome =
-  /** Seen as CANCELED; `isOwn`: and the cancel was answered with a yes, so that it was this one. */
+  /** Seen as CANCELED; `isOwn`: the exchange accepted this cancel, so that it was this one. */
   | { kind: 'canceled'; orderId: string; order: Order; isOwn: boolean }
   /** Seen to have ended in another way, before the cancel or instead of it. */
   | { kind: 'ended'; orderId: string; order: Order }
@@ -38,9 +38,7 @@ export type CancelTally = {
 export type CancelAllOutcome =
   /** No order of the scope was listed as working afterwards. */
   | { kind: 'canceled'; symbol: string | null; tally: CancelTally }
-  /**
-   * The service answered yes, and these are listed as working all the same: they are looked at until that is settled.
-   */
+  /** The exchange accepted the cancel and still lists these as working: they are checked until that is resolved. */
   | { kind: 'left'; symbol: string | null; left: readonly Order[]; tally: CancelTally }
   /** `left` are those seen to be working all the same, after that; null where that could not be learned. */
   | { kind: 'refused'; symbol: string | null; reason: string; left: readonly Order[] | null }

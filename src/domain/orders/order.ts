@@ -29,7 +29,7 @@ export type Order = {
   averagePrice: Decimal | null
   lastQuantity: Decimal | null
   lastPrice: Decimal | null
-  /** Why it was refused or cancelled, when the service says so. */
+  /** Why it was refused or canceled, when the service says so. */
   text: string | null
   timestampMs: number | null
 }
@@ -81,7 +81,7 @@ export const nextStatuses: Record<OrderStatus, readonly OrderStatus[]> = {
 }
 export const orderStatuses = Object.keys(nextStatuses) as readonly OrderStatus[]
 
-/** True while the order can still trade or be cancelled. */
+/** True while the order can still trade or be canceled. */
 export const isWorking = (order: { status: OrderStatus }): boolean => nextStatuses[order.status].length > 0
 
 /** STOP and STOPLIMIT: they wait for a trigger before they trade. */

@@ -231,7 +231,7 @@ function readTime({ words, text, said }: Reading, index: number, word: Word): Ta
   const day = words[index + 1]
   if (day === undefined) return unfinished(text, `${word.lower} needs the last day, as 20261231`)
   const read = readDay(day.text)
-  if (!read.ok) return wrong(day, `${quoted(day)} is no day of the calendar: write it as 20261231`)
+  if (!read.ok) return wrong(day, `${quoted(day)} is not a valid date: write it as 20261231`)
   said.time = 'GTD'
   said.day = read.value
   return taken(2)
@@ -241,10 +241,10 @@ function readQuantity(reading: Reading, index: number, word: Word): Taken {
   const { words, said } = reading
   const isShare = words[index + 1]?.text === '%'
   const amount = isShare
-    ? amountOf(word, word.text, 'the share of what is available')
+    ? amountOf(word, word.text, 'the share of the available balance')
     : quantityAt(reading, index, names.quantity)
   if (!amount.ok) return amount
-  if (isShare && amount.value.gt(hundred)) return wrong(word, 'more than 100% of what is available is not there')
+  if (isShare && amount.value.gt(hundred)) return wrong(word, 'at most 100% of the available balance')
   said.quantity = { value: amount.value, isShare }
   return taken(isShare ? 2 : 1)
 }
@@ -254,7 +254,7 @@ function meaningOf(clause: Clause, { quantity, symbol, price, stop, time, day, m
   switch (clause) {
     case 'quantity':
       return quantity?.isShare === true
-        ? `${quantity.value}% of what is available`
+        ? `${quantity.value}% of the available balance`
         : `quantity ${quantity?.value ?? ''}`
     case 'symbol':
       return symbol ?? ''

@@ -91,9 +91,11 @@ function notCancellable(what: Word, context: SentenceContext) {
   const symbol = readSymbolWord(what, context)
   if (symbol?.ok === true) {
     const offer = `all ${symbol.value.toLowerCase()}`
-    return wrong(what, `to take back every order of ${symbol.value} say: cancel ${offer}`, [offer])
+    return wrong(what, `to cancel every order of ${symbol.value} say: cancel ${offer}`, [offer])
   }
-  return wrong(what, `${quoted(what)} is no order id: cancel all, cancel all SYMBOL, or cancel an order id`, ['all'])
+  return wrong(what, `${quoted(what)} is not an order id: cancel all, cancel all SYMBOL, or cancel an order id`, [
+    'all',
+  ])
 }
 
 type Failure = { ok: false; error: SentenceProblem }
@@ -168,8 +170,7 @@ function misfit(said: Said, symbol: string, { context }: Reading): Failure | nul
   }
   if (said.minimum !== null && !takesMinimum(time))
     return complain('minimum', `a minimum fill goes with IOC only, which a ${type} order ${canBe(type, 'IOC')}`)
-  if (said.isPostOnly && !takesPostOnly(type, time))
-    return complain('post', 'post-only goes with LIMIT orders that can rest: GTC or GTD')
+  if (said.isPostOnly && !takesPostOnly(type, time)) return complain('post', 'post-only needs LIMIT with GTC or GTD')
   const counter = context.instruments.get(symbol)?.counter ?? ''
   const other = said.priceUnits.find(({ currency }) => currency !== counter.toUpperCase())
   return other === undefined
@@ -249,8 +250,8 @@ const typeWords = {
 } as const
 
 const timeWords = {
-  GTC: 'good till cancelled',
-  IOC: 'what does not fill at once is cancelled',
+  GTC: 'good till canceled',
+  IOC: 'what does not fill at once is canceled',
   FOK: 'all at once or nothing',
 } as const
 
@@ -262,7 +263,7 @@ export function explainIntent(intent: OrderIntent): string {
   if (intent.kind === 'cancelAll')
     return intent.symbol === null ? 'Cancel every order of every symbol' : `Cancel every order of ${intent.symbol}`
   const { form, sharePercent } = intent
-  const quantity = sharePercent === null ? form.quantityText : `${sharePercent.toFixed()}% of what is available:`
+  const quantity = sharePercent === null ? form.quantityText : `${sharePercent.toFixed()}% of the available balance:`
   const price = form.type === 'STOP' ? form.stopText : form.priceText
   const clauses = [
     `${form.side === 'BUY' ? 'Buy' : 'Sell'} ${quantity} ${form.symbol} ${typeWords[form.type]} ${price}`.trimEnd(),

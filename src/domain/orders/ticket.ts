@@ -94,7 +94,7 @@ export function nudge(text: string, step: Decimal, count: number): Decimal | nul
   return Decimal.max(onGrid.plus(step.times(count)), zero)
 }
 
-/** A fresh form for an instrument: a limit order, good till cancelled. */
+/** A fresh form for an instrument: a limit order, good till canceled. */
 export function emptyTicket(instrument: Pick<Instrument, 'symbol'>, side: Side): TicketForm {
   return {
     symbol: instrument.symbol,

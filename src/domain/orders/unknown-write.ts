@@ -1,7 +1,7 @@
 import type { Withdrawal, WithdrawalRequest } from '../transfers/transfer.ts'
 import type { Order } from './order.ts'
 
-/** What a person may say of a write that the exchange's reports do not settle by themselves. */
+/** The user's answers about a write that the exchange's reports do not resolve. */
 export type Verdict = 'placed' | 'notPlaced'
 
 /** Put before a person: what was looked at and found, and the answers that make sense. */
@@ -22,7 +22,7 @@ export type WithdrawalEvidence = {
   others: readonly Withdrawal[]
 }
 
-/** A write whose outcome is not known yet: it stays on screen until it is settled. */
+/** A write with an unknown outcome: it stays on screen until it is resolved. */
 export type UnknownWrite = {
   /** Names it wherever it is told of: see `orderKey`, `cancelKey`, `cancelAllKey`, `withdrawalKey`. */
   key: string

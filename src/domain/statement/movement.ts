@@ -15,7 +15,7 @@ function dayStart(text: string): number | null {
 export function readPeriod(from: string, to: string): Result<Period> {
   const [fromMs, toMs] = [dayStart(from), dayStart(to)]
   if (fromMs === null || toMs === null)
-    return err(`${fromMs === null ? from : to} is no day: two days are needed, such as 2026-11-01 2026-11-20`)
+    return err(`${fromMs === null ? from : to} is not a date: give two, such as 2026-11-01 2026-11-20`)
   if (fromMs > toMs) return err(`${from} is after ${to}`)
   return ok({ fromMs, toMs: toMs + dayMs - 1 })
 }
@@ -97,7 +97,7 @@ function fillLines(fill: Fill, { base, counter }: Currencies): Movement[] {
   ]
 }
 
-/** The lines of a fill; the error names the symbol whose currencies nobody tells. */
+/** The lines of a fill; the error names the symbol whose currencies are unknown. */
 function linesOfFill(fill: Fill, rules: Rules): Result<Movement[]> {
   const currencies = currenciesOf(fill.symbol, rules)
   return currencies === null ? err(fill.symbol) : ok(fillLines(fill, currencies))
@@ -121,8 +121,7 @@ export function movementsOf(history: History, rules: Rules): { movements: Moveme
   return { movements, missing: [...gapsOf(history), ...[...strange].map(strangeSentence)] }
 }
 
-const strangeSentence = (symbol: string): string =>
-  `Fills of ${symbol} are left out: which two currencies it trades is not known.`
+const strangeSentence = (symbol: string): string => `Fills of ${symbol} left out: its two currencies are unknown.`
 
 /** What the service left out of its own reports. */
 function gapsOf({ deposits, withdrawals }: History): string[] {
@@ -130,8 +129,8 @@ function gapsOf({ deposits, withdrawals }: History): string[] {
   const stateless = withdrawals.filter(({ state }) => state === null)
   const undated = [...deposits, ...withdrawals].filter(({ timestampMs }) => timestampMs === null)
   return [
-    ...feeless.map(({ withdrawalId }) => `The fee of withdrawal ${withdrawalId ?? '(no id)'} is not told.`),
-    ...stateless.map(({ withdrawalId }) => `The state of withdrawal ${withdrawalId ?? '(no id)'} is not told.`),
+    ...feeless.map(({ withdrawalId }) => `The fee of withdrawal ${withdrawalId ?? '(no id)'} is not reported.`),
+    ...stateless.map(({ withdrawalId }) => `The state of withdrawal ${withdrawalId ?? '(no id)'} is not reported.`),
     ...(undated.length === 0 ? [] : [`Transfers without a time, which count as the oldest: ${undated.length}.`]),
   ]
 }

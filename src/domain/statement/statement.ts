@@ -161,7 +161,7 @@ function doubt({ currency, check }: CurrencyStatement): string[] {
       ]
     }
     case 'unknown':
-      return [`${currency} could not be held against its balance: ${check.reason}.`]
+      return [`${currency} could not be compared with its balance: ${check.reason}.`]
   }
 }
 

@@ -8,10 +8,7 @@ export type DraftBeneficiary = { whitelistId: string; name: string }
 /** A second person's consent. `by` names that person; it holds for what the draft said then, and for nothing else. */
 export type DraftApproval = { kind: 'none' } | { kind: 'wanted' } | { kind: 'given'; by: string; atMs: number }
 
-/**
- * Why the exchange does not have it although nobody refused it: it was settled as not placed, or it never left this
- * machine.
- */
+/** Why the exchange does not have it although it was not refused: resolved as not placed, or never sent. */
 export type NotTaken = 'notPlaced' | 'notSent'
 
 /** How far a draft has come. Every `atMs` is the time at which it came there. */
@@ -41,7 +38,7 @@ export type WithdrawalDraft = {
   createdAtMs: number
   /** A remark of the person's own; it is not sent. */
   note: string | null
-  /** What whoever asked for it calls it, so that asking again sends nothing again; missing where nobody did. */
+  /** The caller's own key, which makes a repeat safe; missing where none was given. */
   key?: string | undefined
   approval: DraftApproval
   state: DraftState
@@ -104,7 +101,7 @@ export const requestOf = ({ currency, beneficiary, amount }: WithdrawalDraft): W
 export const isEnded = ({ state }: WithdrawalDraft): boolean =>
   state.kind === 'sent' || state.kind === 'refused' || state.kind === 'dropped'
 
-/** The state as scripts name it: a draft that nobody refused is not called so. */
+/** The state as scripts name it; of a refused one how it was not taken, where that is known. */
 export const draftStateName = (state: DraftState): DraftState['kind'] | NotTaken =>
   state.kind === 'refused' ? (state.how ?? 'refused') : state.kind
 
@@ -128,7 +125,7 @@ export function whyNotADraft({ state }: WithdrawalDraft): string | null {
     case 'sending':
       return 'it is being sent'
     case 'unknown':
-      return 'it may have been sent: its outcome is not known yet'
+      return 'it may have been sent: its outcome is unknown'
     case 'sent':
       return `it was sent${state.withdrawalId === null ? '' : ` as ${state.withdrawalId}`}`
     case 'refused':
@@ -140,9 +137,7 @@ export function whyNotADraft({ state }: WithdrawalDraft): string | null {
 
 /** Why the draft may not go out now as far as it says itself, as a clause; null when it may. */
 export function whyNotSendable(draft: WithdrawalDraft): string | null {
-  return (
-    whyNotADraft(draft) ?? (draft.approval.kind === 'wanted' ? 'it waits for the approval of a second person' : null)
-  )
+  return whyNotADraft(draft) ?? (draft.approval.kind === 'wanted' ? 'it waits for the approver' : null)
 }
 
 const sameAmount = (left: Decimal | 'max', right: Decimal | 'max'): boolean =>

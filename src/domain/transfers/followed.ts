@@ -170,7 +170,7 @@ export function moneyBack(withdrawal: Withdrawal, followed: FollowedWithdrawal |
   const money = `${leftAccount(withdrawal).toFixed()} ${currency}`
   const before = followed?.before ?? null
   const now = `${after.available.toFixed()} ${currency} is available`
-  if (before === null) return { kind: 'back', text: `${money} is no longer out: ${now} after it.` }
+  if (before === null) return { kind: 'back', text: `${money} is no longer in flight: ${now} after it.` }
   const was = before.available.toFixed()
   return after.available.gte(before.available)
     ? { kind: 'back', text: `The money is back, ${money}: ${now} again, ${was} before it was sent.` }

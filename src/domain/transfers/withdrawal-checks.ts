@@ -48,8 +48,7 @@ const check = (rule: WithdrawalRule, complaint: string | null): WithdrawalCheck 
 
 function beneficiaryComplaint({ currency, beneficiary }: WithdrawalRequest, { whitelist }: WithdrawalContext) {
   const entry = whitelist.find(({ whitelistId }) => whitelistId === beneficiary)
-  if (entry === undefined)
-    return `the whitelist has no entry ${beneficiary}: entries are made on the exchange's own web page`
+  if (entry === undefined) return `the whitelist has no entry ${beneficiary}: add entries on the exchange's web page`
   return entry.currency === null || entry.currency === currency ? null : `entry ${beneficiary} is for ${entry.currency}`
 }
 
@@ -144,7 +143,7 @@ function currencyCheck(request: WithdrawalRequest, context: DayContext): Withdra
     left: (bound) => leftText(bound.minus(before), currency, context.scale),
   })
   if (check.level === 'block' || !day.unreckoned.includes(currency)) return check
-  return ask('dayCurrency', `all ${currency} was sent today without an answer: how much left today is not known`)
+  return ask('dayCurrency', `all ${currency} was sent today without an answer: the amount sent today is unknown`)
 }
 
 const usdText = (usd: Decimal): string => `${formatGrouped(usd, 2)} USD`
@@ -170,7 +169,7 @@ function usdCheck(request: WithdrawalRequest, context: DayContext): WithdrawalCh
   const unpriced = [...new Set([...(price === null ? [currency] : []), ...before.unpriced])]
   return ask(
     'dayUsd',
-    `the value in USD is not known (${unpriced.join(', ')}): the day's limit ${limitText(limit)} cannot be judged`,
+    `the value in USD is unknown (${unpriced.join(', ')}): cannot check the day's limit ${limitText(limit)}`,
   )
 }
 
@@ -206,7 +205,7 @@ export function repeatCheck(request: WithdrawalRequest, { listed, sent, nowMs }:
     ...listed.flatMap(({ withdrawalId, timestampMs: atMs, ...each }) =>
       hasGone(each) && isDuplicate(each) && atMs !== null ? [{ withdrawalId, atMs }] : [],
     ),
-    // One without an answer holds a like one back by itself, until it is settled.
+    // A write without an answer blocks its duplicates by itself until it is resolved.
     ...sent.filter(
       ({ request: other, withdrawalId, isKnown }) =>
         isKnown && isDuplicate(other) && (withdrawalId === null || !isListedBack(listed, withdrawalId)),

@@ -117,12 +117,12 @@ export function approvalReason(
   prices: Pick<DayContext, 'instruments' | 'tickers' | 'balances'>,
 ): string | null {
   if (rule.kind === 'never') return null
-  if (rule.kind === 'always') return 'every withdrawal needs it'
+  if (rule.kind === 'always') return 'required for every withdrawal'
   const price = usdPrice(request.currency, prices)
   const limit = `${formatGrouped(rule.usd, 2)} USD`
-  if (price === null) return `the value of ${request.currency} in USD is not known, and from ${limit} on it is needed`
+  if (price === null) return `the value of ${request.currency} in USD is unknown; required from ${limit} on`
   const usd = maxOutgoing(request, prices.balances).times(price)
-  return usd.gte(rule.usd) ? `${formatGrouped(usd, 2)} USD: from ${limit} on it is needed` : null
+  return usd.gte(rule.usd) ? `${formatGrouped(usd, 2)} USD; required from ${limit} on` : null
 }
 
 /** The agreement of a second person: where the settings or the draft want it, nothing is sent without it. */
@@ -135,9 +135,9 @@ function approvalCheck(
   if (approval?.kind === 'given') return done(`approved by ${approval.by}`)
   const reason = needed ?? (approval?.kind === 'wanted' ? 'the draft asks for it' : null)
   if (reason === null) return done('')
-  const text = `a second person has to approve it (${reason})`
+  const text = `the approver has to approve it (${reason})`
   if (approver === null)
-    return { rule: 'approval', level: 'block', text: `${text}, and nobody is set up: pitdesk lock approver setup` }
+    return { rule: 'approval', level: 'block', text: `${text}; no approver set up: pitdesk lock approver setup` }
   if (approval === null)
     return { rule: 'approval', level: 'warn', text: `${text}: it waits as a draft for ${approver}` }
   return { rule: 'approval', level: 'block', text: `${text}: ${approver} has not yet` }
@@ -162,7 +162,7 @@ function feeCheck({ currency, amount }: WithdrawalRequest, context: FeeContext):
   if (fee === null)
     return make(
       'warn',
-      `the fee for ${currency} is not known before the first withdrawal: the exchange takes it beside the amount`,
+      `the fee for ${currency} is unknown before the first withdrawal: the exchange charges it on top of the amount`,
     )
   const available = context.balances.find((balance) => balance.currency === currency)?.available ?? zero
   const rest = available.minus(fee)
@@ -176,7 +176,7 @@ function feeCheck({ currency, amount }: WithdrawalRequest, context: FeeContext):
   if (amount.gt(rest))
     return make(
       'ask',
-      `${known}: with it ${amount.plus(fee)} is more than the available ${available}: ${most.gt(0) ? `at most ${most}` : `more than ${fee} has to be there`}`,
+      `${known}: with it ${amount.plus(fee)} is more than the available ${available}: ${most.gt(0) ? `at most ${most}` : `more than ${fee} has to be available`}`,
     )
-  return amount.lte(fee) ? make('warn', `${known}: that is no less than what would arrive`) : make('ok', known)
+  return amount.lte(fee) ? make('warn', `${known}: at least as much as would arrive`) : make('ok', known)
 }

@@ -24,7 +24,7 @@ export function startingCheckpoint(
   if (kept !== null && !isOther) return { start: { ...kept, store }, sentence: null }
   return {
     start: { upTo: 0, waiting: [], store },
-    sentence: isOther ? 'ALARM this is another store than the last run had: each of its events is handed on' : null,
+    sentence: isOther ? 'ALARM this is another store than the last run had: each of its events is forwarded' : null,
   }
 }
 

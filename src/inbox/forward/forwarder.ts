@@ -110,7 +110,7 @@ class Running implements Forwarder {
     if (this.#ended.signal.aborted || !this.#place.endsAt(newest?.sequence ?? 0)) return
     // All that was there may also have been forgotten by age.
     if (newest !== undefined)
-      this.#options.log('forward: ALARM the store ends before what was handed on: events are missing in it')
+      this.#options.log('forward: ALARM the store ends before the last forwarded event: events are missing in it')
   }
 
   #events(after: number, count: number): Promise<readonly StoredEvent[]> {
@@ -186,8 +186,8 @@ class Running implements Forwarder {
     const waiting = this.#place.waiting.size
     this.#options.onAttempt?.(attempt, waiting)
     if (attempt.kind !== 'taken')
-      this.#trouble.failed(`forward: not taken, ${attempt.reason}; ${waiting} waiting, each is tried until it is`)
-    else if (this.#failing.size === 0) this.#trouble.worked(`forward: taken again, ${waiting} waiting`)
+      this.#trouble.failed(`forward: not accepted, ${attempt.reason}; ${waiting} waiting, retrying each until accepted`)
+    else if (this.#failing.size === 0) this.#trouble.worked(`forward: accepted again, ${waiting} waiting`)
   }
 }
 

@@ -40,7 +40,7 @@ function complaint(cert: string, key: string): string | null {
     createSecureContext({ cert, key })
     return null
   } catch {
-    return 'are no certificate and key in PEM form (a key with a passphrase is none)'
+    return 'are not a certificate and key in PEM form (a key with a passphrase is not accepted)'
   }
 }
 

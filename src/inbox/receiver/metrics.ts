@@ -27,7 +27,7 @@ export function receiverMetrics(queueLength: () => number, registry: Registry = 
   for (const metric of processMetrics()) registry.registerMetric(metric)
   const bodies = new Counter({
     name: 'pitdesk_inbox_bodies_total',
-    help: 'Bodies by what became of them: new, known, conflict, quarantined or failed.',
+    help: 'Bodies by outcome: new, known, conflict, quarantined or failed.',
     labelNames: ['outcome'],
     registers,
   })
@@ -51,7 +51,7 @@ export function receiverMetrics(queueLength: () => number, registry: Registry = 
   })
   const commitSize = new Histogram({
     name: 'pitdesk_inbox_commit_bodies',
-    help: 'How many bodies a commit held.',
+    help: 'Bodies in one commit.',
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_000],
     registers,
   })
@@ -82,7 +82,7 @@ export function commitReporter(settings: ReceiverSettings, metrics: ReturnType<t
   const tell = (each: Incoming, outcome: Recorded | undefined) => {
     if (outcome === 'conflict' && each.kind === 'event')
       log(
-        `ALARM another body came under the known event id ${plainText(each.eventId).slice(0, 100)} from ${each.source}; kept beside the first`,
+        `ALARM different body for known event id ${plainText(each.eventId).slice(0, 100)} from ${each.source}; kept beside the first`,
       )
     if (outcome === 'quarantined' && each.kind === 'unreadable')
       log(`a body of ${each.body.byteLength} bytes from ${each.source} went to quarantine: ${each.reason}`)
@@ -104,7 +104,7 @@ export function commitReporter(settings: ReceiverSettings, metrics: ReturnType<t
       if (result instanceof Error) {
         failedAtMs = clock.now()
         metrics.bodies.inc({ outcome: 'failed' }, batch.length)
-        if (!isFailing) log(`events cannot be kept, and are refused until they can: ${result.message}`)
+        if (!isFailing) log(`events cannot be kept, and are refused meanwhile: ${result.message}`)
         isFailing = true
         return
       }

@@ -19,7 +19,7 @@ export function readIncoming(body: Uint8Array, source: string, receivedAtMs: num
     kind: 'unreadable',
     reason: plainText(reason).slice(0, longestReason),
   })
-  if (!isUtf8(body)) return unreadable('the body is no text in UTF-8')
+  if (!isUtf8(body)) return unreadable('the body is not UTF-8 text')
   const checked = checkGatewayEvent(bodyText(body))
   if (!checked.ok) return unreadable(checked.error)
   const fields = checked.value
@@ -49,7 +49,7 @@ export function readIncoming(body: Uint8Array, source: string, receivedAtMs: num
 /** What a second reading of a quarantined body came to. */
 export type Replay =
   | { readonly kind: 'recorded'; readonly as: Recorded; readonly eventId: string; readonly orderId: string }
-  /** It is still no event. */
+  /** It is still not an event. */
   | { readonly kind: 'unreadable'; readonly reason: string }
   /** An earlier replay has taken it up. */
   | { readonly kind: 'before' }

@@ -82,7 +82,7 @@ async function metricsServer(
     const path = (request.url ?? '').split('?', 1)[0]
     if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405, plain, 'Read this by GET.\n')
     if (path === '/healthz') return end(response, isWell() ? 200 : 503, plain, isWell() ? 'ok\n' : 'The store fails.\n')
-    if (path !== '/metrics') return end(response, 404, plain, 'There is nothing here.\n')
+    if (path !== '/metrics') return end(response, 404, plain, 'Nothing here.\n')
     registry.metrics().then(
       (text) => end(response, 200, registry.contentType, text),
       (error: unknown) => end(response, 500, plain, `${String(error)}\n`),

@@ -123,7 +123,7 @@ export function requestHandler({
 const texts: Readonly<Record<number, string>> = {
   200: 'ok\n',
   403: 'This address may not send events here.\n',
-  404: 'There is nothing here.\n',
+  404: 'Nothing here.\n',
   405: 'Events are sent by POST.\n',
   413: 'The body is too large for an event.\n',
   503: 'The event could not be kept. Send it again later.\n',
@@ -150,8 +150,7 @@ function answer(request: IncomingMessage, response: ServerResponse, status: numb
   if (response.headersSent || response.destroyed) return
   const text = texts[status] ?? ''
   const headers = ['Content-Type', 'text/plain; charset=utf-8', 'Content-Length', String(text.length)]
-  // Who asked before sending may send nothing after a no: what came next on the connection could not be told from the
-  // body.
+  // Close after refusing Expect: 100-continue: the next bytes could be the body or another request.
   if (isLast || request.headers.expect !== undefined) headers.push(...closing)
   response.writeHead(status, [...headers, ...(headersOf[status] ?? [])])
   response.end(request.method === 'HEAD' ? undefined : text)

@@ -28,9 +28,8 @@ export type Incoming = {
 export type Recorded = 'new' | 'known' | 'conflict' | 'quarantined'
 
 /**
- * Where events are kept. `record` resolves once everything of the batch is durable (fsynced), and rejects when nothing
- * of it is: then nobody may be told yes. Every store decides alike about what came before, also when several receivers
- * write to it.
+ * Where events are kept. `record` resolves once the whole batch is durable (fsynced), and rejects when none of it is:
+ * then no sender may get a 2xx. Every store treats copies and conflicts alike, also when several receivers write to it.
  */
 export type EventStore = InboxSource & {
   record(batch: readonly Incoming[]): Promise<readonly Recorded[]>

@@ -201,7 +201,7 @@ const outcomes: Readonly<Record<string, Recorded>> = { n: 'new', k: 'known', c: 
 function readOutcomes(letters: unknown, count: number): Recorded[] {
   const read = typeof letters === 'string' ? [...letters].map((letter) => outcomes[letter]) : []
   const known = read.filter((each) => each !== undefined)
-  if (known.length !== count) throw new Error('the database answered something else than what became of each body')
+  if (known.length !== count) throw new Error('the database did not answer with the outcome of each body')
   return known
 }
 

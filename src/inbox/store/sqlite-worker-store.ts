@@ -75,7 +75,7 @@ export async function openSqliteWorkerStore({ path, startWorker = newWorker }: O
     return live
   }
   const wantNews = (isWanted: boolean): void => {
-    // One that could not be started says so to whoever asks it next.
+    // A thread that could not start reports that to its next caller.
     live?.then(
       (to) => send(to, { kind: 'listen', isWanted }),
       () => undefined,

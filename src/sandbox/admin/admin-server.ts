@@ -57,7 +57,7 @@ export function createAdminServer(options: AdminServerOptions): Promise<FastifyI
     admit: admitBearer(life.keys.adminToken),
     clock,
     log,
-    nothingHere: 'there is no such command',
+    nothingHere: 'unknown command',
   })
 }
 

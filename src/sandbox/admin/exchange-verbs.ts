@@ -208,7 +208,7 @@ export const clockVerbs = (putForward: (ms: number) => number): Verb[] => [
   verb('clock', 'advance', message({ ms: whole(0, 366 * dayMs) }), ({ ms }) => shown({ nowMs: putForward(ms) })),
 ]
 
-/** `POST /reset`: the practice world begins anew; accounts and keys stay. */
+/** `POST /reset`: the practice exchange starts over; accounts and keys stay. */
 export const resetVerb = (reset: () => Promise<void>): Verb =>
   verb('reset', '', message({}), async () => {
     await reset()

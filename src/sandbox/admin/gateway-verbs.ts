@@ -31,7 +31,7 @@ const newOrder = message({
  */
 export const gatewayVerbs = (world: PartnerGateway): Verb[] => [
   verb('partner', 'add', message({ name: strictText, feeRate: optionalAmount }), async ({ name, feeRate }) => {
-    if (world.partner(name) !== undefined) return failure(409, `there is a partner ${name} already`)
+    if (world.partner(name) !== undefined) return failure(409, `partner ${name} exists already`)
     return answerOf(await world.addPartner({ name, ...present({ feeRate }) }), describePartner)
   }),
   eligibilityVerb(world),

@@ -23,7 +23,7 @@ import {
   word,
 } from './verb-row.ts'
 
-const partner = optional(text('partner', 'PARTNER', 'whose, by name (the first partner)'))
+const partner = optional(text('partner', 'PARTNER', 'name of the partner (the first one)'))
 const gatewayCurrency = (field: string, meaning: string): AdminFlag => ({
   ...code(field, meaning),
   placeholder: 'CURRENCY',
@@ -33,13 +33,13 @@ const methods = gatewayPaymentMethods.join(', ')
 
 /** What the account manager does for partners of the payment gateway, and their users' orders. */
 export const gatewayRows: readonly AdminRow[] = [
-  row('partner add', 'makes one more partner of the payment gateway, with a key', {
+  row('partner add', 'adds a partner of the payment gateway, with a key', {
     words: [text('name', 'NAME', 'its name: lower-case letters, digits and -')],
     flags: [optional(share('feeRate', "the partner's own share of an order, up to 0.5 (0.01)"))],
     example: 'acme --fee-rate 0.005',
     note: 'Requests to the gateway carry the key in the header X-Public-API-Key.',
   }),
-  row('eligibility set', 'enables a currency, region or payment method for a partner, or not', {
+  row('eligibility set', 'enables or disables a currency, region or payment method for a partner', {
     words: [
       word('kind', ['currency', 'region', 'payment-method'], 'currency, region or payment-method'),
       code('code', `such as EUR, NG, US-NY, or ${methods}`),
@@ -47,8 +47,8 @@ export const gatewayRows: readonly AdminRow[] = [
     ],
     flags: [
       partner,
-      optional(amount('minBuyAmount', 'least of an order, for a fiat currency')),
-      optional(amount('maxBuyAmount', 'most of an order, for a fiat currency')),
+      optional(amount('minBuyAmount', 'smallest order, for a fiat currency')),
+      optional(amount('maxBuyAmount', 'largest order, for a fiat currency')),
       optional(codes('currencies', 'the fiat currencies a payment method takes (all it can)')),
     ],
     example: 'currency EUR on --min-buy-amount 10',
@@ -63,22 +63,22 @@ export const gatewayRows: readonly AdminRow[] = [
     ],
     flags: [
       partner,
-      optional(gatewayCurrency('inputCurrency', 'what the user pays with (one that is enabled)')),
-      optional(amount('inputAmount', 'how much of it')),
-      optional(gatewayCurrency('outputCurrency', 'what the user gets (one that is enabled)')),
+      optional(gatewayCurrency('inputCurrency', 'currency the user pays with (an enabled one)')),
+      optional(amount('inputAmount', 'amount the user pays')),
+      optional(gatewayCurrency('outputCurrency', 'currency the user gets (an enabled one)')),
       optional({ ...capitalWord('paymentMethod', gatewayPaymentMethods, methods), placeholder: 'METHOD' }),
       optional({ ...code('userCountry', "the user's country, two letters"), placeholder: 'COUNTRY' }),
       optional({ ...code('userState', 'as US-XX, of a user in the United States'), placeholder: 'US-STATE' }),
       optional(text('externalReference', 'REFERENCE', "the partner's own reference, up to 100 characters")),
       optional(text('subPartnerId', 'REFERENCE', "the partner's third party, up to 50 characters")),
-      optional(text('targetWalletAddress', 'ADDRESS', 'where the crypto goes')),
+      optional(text('targetWalletAddress', 'ADDRESS', 'address the crypto goes to')),
     ],
     example: 'BUY --input-currency USD --input-amount 250 --output-currency BTC',
-    note: 'Whatever is left out is chosen for you. Each change of the order sends an event to the webhooks.',
+    note: 'Anything left out is chosen for you. Each change of the order sends an event to the webhooks.',
   }),
-  row('gateway-order advance', 'takes an order on, or to the state that is named', {
+  row('gateway-order advance', 'moves an order to its next state, or to the named one', {
     words: [
-      { ...text('orderId', 'ORDER-ID', 'which order: "gateway-order create" tells its id'), offers: 'gatewayOrders' },
+      { ...text('orderId', 'ORDER-ID', 'order id, as "gateway-order create" prints it'), offers: 'gatewayOrders' },
       optional(capitalWord('state', gatewayOrderStates, `${gatewayOrderStates.join(', ')} (the next one)`)),
     ],
     example: '0f8b2c1e FAILED',
@@ -91,7 +91,7 @@ const number = (field: string, placeholder: string, meaning: string): AdminFlag 
 const listKnows = '"webhook deliveries" lists them'
 
 const ranges: AdminFlag = {
-  ...text('deliveries', 'DELIVERIES', `which, such as 12, 12-40 or 3,7-9: ${listKnows}`),
+  ...text('deliveries', 'DELIVERIES', `numbers such as 12, 12-40 or 3,7-9: ${listKnows}`),
   read: (typed) => {
     const read = readDeliveryRanges(typed)
     return read.ok ? ok({ deliveries: typed }) : read
@@ -103,18 +103,18 @@ const webhookRows: readonly AdminRow[] = [
   row('webhook register', "sends a partner's events to an address from now on", {
     words: [text('url', 'URL', 'https://…, or http://… on this machine')],
     flags: [
-      optional(text('name', 'NAME', 'what to call it (its host and port)')),
-      optional(text('partner', 'PARTNER', 'whose, by name (the first partner)')),
+      optional(text('name', 'NAME', 'its name (its host and port)')),
+      optional(text('partner', 'PARTNER', 'name of the partner (the first one)')),
     ],
     example: 'https://partner.example/events --name main',
-    note: 'A name that is known already moves to the new address, and what is pending is tried there at once.',
+    note: 'A known name moves to the new address, and pending deliveries are tried there at once.',
   }),
   row('webhook rm', 'sends no more events to an address', {
-    words: [number('endpointId', 'ENDPOINT-ID', `which endpoint: ${listKnows}`)],
+    words: [number('endpointId', 'ENDPOINT-ID', `endpoint name: ${listKnows}`)],
     example: '1',
-    note: 'What is pending for it is given up.',
+    note: 'Its pending deliveries are given up.',
   }),
-  row('webhook deliveries', 'lists webhooks and deliveries, or tells of one delivery every attempt', {
+  row('webhook deliveries', 'lists webhooks and deliveries, or every attempt of one delivery', {
     words: [optional(number('delivery', 'DELIVERY', 'only this one, with its attempts'))],
     flags: [
       optional(word('state', ['pending', 'delivered', 'expired'], 'only these: pending, delivered or expired')),
@@ -127,21 +127,18 @@ const webhookRows: readonly AdminRow[] = [
   row('webhook retry', 'tries deliveries now, expired ones too', {
     words: [ranges],
     example: '12-40',
-    note: 'Of a range those that have arrived are passed over; one that is named alone is sent again.',
+    note: 'In a range delivered ones are skipped; one named alone is sent again.',
   }),
 ]
 
 export type { AdminRow } from './verb-row.ts'
 
-const account: AdminFlag = { ...text('account', 'ACCOUNT', 'whose, for example trader'), offers: 'accounts' }
-const currency: AdminFlag = { ...code('currency', 'of which currency, for example BTC'), offers: 'currencies' }
-const symbol: AdminFlag = { ...code('symbol', 'which symbol, for example BTC-USD'), offers: 'symbols' }
-const keyId = whole('keyId', 'KEY-ID', 'which key, by its number: "account show" lists them', [
-  1,
-  Number.MAX_SAFE_INTEGER,
-])
-const depositId = text('depositId', 'DEPOSIT-ID', 'which deposit, for example d-12')
-const withdrawalId = text('withdrawalId', 'WITHDRAWAL-ID', 'which withdrawal, for example w-1')
+const account: AdminFlag = { ...text('account', 'ACCOUNT', 'account name, for example trader'), offers: 'accounts' }
+const currency: AdminFlag = { ...code('currency', 'currency code, for example BTC'), offers: 'currencies' }
+const symbol: AdminFlag = { ...code('symbol', 'symbol, for example BTC-USD'), offers: 'symbols' }
+const keyId = whole('keyId', 'KEY-ID', 'number of the key: "account show" lists them', [1, Number.MAX_SAFE_INTEGER])
+const depositId = text('depositId', 'DEPOSIT-ID', 'deposit id, for example d-12')
+const withdrawalId = text('withdrawalId', 'WITHDRAWAL-ID', 'withdrawal id, for example w-1')
 const newStatus = word('status', symbolStatuses, `its status: ${symbolStatuses.join(', ')}`)
 
 const when = optional(word('when', ['before', 'after'], 'before or after the request takes effect (before)'))
@@ -149,11 +146,7 @@ const reach = [
   optional(share('rate', 'share of the requests it hits, 0 to 1 (all)')),
   optional(text('path', 'PATTERN', 'only these, such as "/orders*" or "POST /orders"; * stands for any text (all)')),
 ]
-const answerForm = word(
-  'form',
-  ['garbled', 'truncated'],
-  'garbled: no JSON any more; truncated: cut off half-way (garbled)',
-)
+const answerForm = word('form', ['garbled', 'truncated'], 'garbled: not JSON; truncated: cut off half-way (garbled)')
 const faultKinds = ['latency', 'drop', 'status', 'malformed', 'stall']
 const faultKind = word('kind', faultKinds, `only this kind: ${faultKinds.join(', ')}`)
 
@@ -175,29 +168,29 @@ export const adminTable: readonly AdminRow[] = [
   row('2fa on', 'turns two-factor authentication on', { words: [account], example: 'no2fa' }),
   row('2fa off', 'turns two-factor authentication off: no withdrawals', { words: [account], example: 'trader' }),
   row('whitelist add', 'lets an account withdraw to one more beneficiary', {
-    words: [account, currency, text('name', 'NAME', 'what to call it')],
+    words: [account, currency, text('name', 'NAME', 'its name')],
     example: "trader LTC 'new wallet'",
   }),
   row('whitelist rm', 'takes a beneficiary off the whitelist', {
-    words: [account, text('whitelistId', 'WHITELIST-ID', 'which entry: "account show" lists them')],
+    words: [account, text('whitelistId', 'WHITELIST-ID', 'whitelist id: "account show" lists them')],
     example: 'trader wl-3',
   }),
   row('deposit start', 'sends money to an account, credited at "deposit confirm"', {
-    words: [account, currency, amount('amount', 'how much, for example 0.5')],
+    words: [account, currency, amount('amount', 'amount, for example 0.5')],
     flags: [optional(text('txHash', 'HASH', "the transaction's hash"))],
     example: 'trader BTC 0.5',
   }),
   row('deposit confirm', 'credits a deposit', { words: [depositId], example: 'd-12' }),
-  row('deposit reject', 'turns a deposit away', { words: [depositId], example: 'd-12' }),
-  row('withdrawal complete', 'lets a withdrawal arrive', { words: [withdrawalId], example: 'w-1' }),
-  row('withdrawal fail', 'lets a withdrawal fail: the money returns', { words: [withdrawalId], example: 'w-1' }),
-  row('withdrawal refund', 'lets what was sent come back', { words: [withdrawalId], example: 'w-1' }),
-  row('withdrawal reject', 'turns a withdrawal down in review', { words: [withdrawalId], example: 'w-1' }),
+  row('deposit reject', 'rejects a deposit', { words: [depositId], example: 'd-12' }),
+  row('withdrawal complete', 'completes a withdrawal', { words: [withdrawalId], example: 'w-1' }),
+  row('withdrawal fail', 'fails a withdrawal: the money returns', { words: [withdrawalId], example: 'w-1' }),
+  row('withdrawal refund', 'refunds a withdrawal: the money comes back', { words: [withdrawalId], example: 'w-1' }),
+  row('withdrawal reject', 'rejects a withdrawal in review', { words: [withdrawalId], example: 'w-1' }),
   row('symbol status', 'opens (after a halt by auction), halts, suspends or closes a symbol', {
     words: [symbol, newStatus],
     example: 'BTC-USD halt',
   }),
-  row('symbol auction', 'announces an opening auction, or takes that back', {
+  row('symbol auction', 'announces an opening auction, or removes the announcement', {
     words: [symbol, optional(timeOfDay('time', 'time of day, UTC; without one there is no announcement'))],
     example: 'LTC-USD 1430',
   }),
@@ -206,14 +199,14 @@ export const adminTable: readonly AdminRow[] = [
     flags: [
       scaled('minPriceIncrement', 'the tick: prices are multiples of it'),
       scaled('lotSize', 'the lot: quantities are multiples of it'),
-      scaled('minOrderSize', 'the least an order may be'),
-      optional(scaled('maxOrderSize', 'the most an order may be (no limit)', 'no limit')),
+      scaled('minOrderSize', 'smallest order quantity'),
+      optional(scaled('maxOrderSize', 'largest order quantity (no limit)', 'no limit')),
       optional({ ...newStatus, meaning: `${newStatus.meaning} (open)` }),
     ],
     example: 'SOL-BTC --min-price-increment 0.000001 --lot-size 0.1 --min-order-size 0.1',
   }),
   row('fault latency', 'makes answers late', {
-    words: [duration('ms', 'how late')],
+    words: [duration('ms', 'delay')],
     flags: reach,
     example: "700ms --path '/l2/*'",
   }),
@@ -226,7 +219,7 @@ export const adminTable: readonly AdminRow[] = [
     flags: [when, ...reach],
     example: "500 --path '/accounts*'",
   }),
-  row('fault malformed', 'answers with what is no JSON', {
+  row('fault malformed', 'answers with malformed JSON', {
     words: [optional(answerForm)],
     flags: reach,
     example: 'truncated --path /symbols',
@@ -236,13 +229,13 @@ export const adminTable: readonly AdminRow[] = [
     example: "--rate 0.1 --path '/orders*'",
   }),
   row('fault off', 'ends the faults of one kind, or all', { words: [optional(faultKind)], example: 'drop' }),
-  row('clock advance', "puts the exchange's clock forward: what is due happens", {
-    words: [duration('ms', 'by how much')],
+  row('clock advance', "moves the exchange's clock forward: whatever is due happens", {
+    words: [duration('ms', 'how far')],
     example: '3600s',
   }),
   ...gatewayRows,
   ...webhookRows,
-  row('reset', 'forgets everything and makes the practice world anew', {
+  row('reset', 'forgets everything and starts the practice exchange over', {
     note: 'Orders, fills, transfers, added accounts and partners are gone; the four accounts, the first partner and their keys stay.',
     isFinal: true,
   }),

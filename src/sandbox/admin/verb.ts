@@ -52,7 +52,7 @@ export async function answerWith<T extends CommandType>(
   return outcome.ok ? shown(show(outcome.value)) : refusal(outcome.refusal)
 }
 
-export const noSuch = (what: string, name: string): Answer => failure(404, `there is no ${what} ${name}`)
+export const noSuch = (what: string, name: string): Answer => failure(404, `no ${what} ${name}`)
 
 type Check = { fits: (value: Decimal) => boolean; must: string }
 

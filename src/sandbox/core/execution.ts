@@ -9,7 +9,7 @@ import type { ExchangeState } from './state.ts'
 export const insufficientBalance = 'Insufficient Balance'
 const selfMatch = 'Self match'
 
-/** Why the rest of an order was cancelled, for a reader. */
+/** Why the rest of an order was canceled, for a reader. */
 const endTexts: Record<MatchEnd, string | null> = {
   filled: null,
   dry: 'Not enough liquidity',
@@ -112,7 +112,7 @@ export function runTriggeredStops(state: ExchangeState, market: WorkingOrder['ma
 
 /**
  * Trades out what crosses, in one step at one price; for a market that is not open yet. Of two orders of one account
- * that would meet, the newer is cancelled whole beforehand, and the price is found again without it.
+ * that would meet, the newer is canceled whole beforehand, and the price is found again without it.
  */
 export function uncross(state: ExchangeState, market: Market): void {
   for (;;) {

@@ -29,7 +29,7 @@ export type OrderData = {
   readonly makerPpm: number
   readonly takerPpm: number
   readonly status: OrderStatus
-  /** Why it was refused or cancelled; null when its owner cancelled it. */
+  /** Why it was refused or canceled; null when its owner canceled it. */
   readonly text: string | null
   /** On an ended order: what was still open when it ended. */
   readonly openLots: number

@@ -32,7 +32,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
  */
 export function placeOrder(state: ExchangeState, request: OrderRequest): Done<OrderReport> {
   const account = state.client(request.account)
-  if (account === undefined) return notFound('There is no such account')
+  if (account === undefined) return notFound('Unknown account')
   const sent = parseAmounts(request)
   if (!sent.ok) return sent
   const shape = checkShape(request)
@@ -66,10 +66,10 @@ function orderRefusal(
   shape: OrderShape,
   amounts: OrderAmounts,
 ): string | undefined {
-  if (shape.expiresAtMs !== null && shape.expiresAtMs <= state.nowMs) return 'The expireDate is over'
+  if (shape.expiresAtMs !== null && shape.expiresAtMs <= state.nowMs) return 'The expireDate is past'
   if (account.workingOrders.has(request.clOrdId)) return 'Duplicate clOrdId: an order with it is still working'
   if (market.workingLots[request.side] + amounts.lots > Number.MAX_SAFE_INTEGER)
-    return 'The quantity is too large for what the book can count'
+    return 'The quantity is too large for the book'
   const isMaker = request.execInst !== 'ALO' || !market.book.crosses(request.side, amounts.limitTicks ?? 0)
   return isMaker ? undefined : 'ALO order would match'
 }
@@ -194,7 +194,7 @@ const report = (order: OrderData): OrderReport => ({
   cumLots: order.cumLots,
 })
 
-const frozen = 'Symbol is frozen: orders cannot be cancelled now'
+const frozen = 'Symbol is frozen: orders cannot be canceled now'
 
 /** Cancels one working order of the account. */
 export function cancelOrder(
@@ -204,7 +204,7 @@ export function cancelOrder(
   const order = state.orders.get(exOrdId)
   if (order === undefined || order.account !== account) {
     const hasEnded = state.history.order(account, exOrdId) !== undefined
-    return hasEnded ? conflict('The order has ended') : notFound('There is no such order')
+    return hasEnded ? conflict('The order has ended') : notFound('Unknown order')
   }
   if (order.market.status === 'halt-freeze') return conflict(frozen)
   withdrawOrder(state, order, 'CANCELED', null)
@@ -217,7 +217,7 @@ export function cancelOrders(
   { account, symbol }: { account: AccountId; symbol?: string },
 ): Done<{ canceledIds: readonly number[] }> {
   const holder = state.client(account)
-  if (holder === undefined) return notFound('There is no such account')
+  if (holder === undefined) return notFound('Unknown account')
   const market = symbol === undefined ? undefined : state.markets.get(symbol)
   if (symbol !== undefined && market === undefined) return notFound('Unknown symbol')
   if (market?.status === 'halt-freeze') return conflict(frozen)

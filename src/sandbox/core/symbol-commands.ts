@@ -18,7 +18,7 @@ import { runTriggeredStops, settleFill, uncross } from './execution.ts'
 import type { ExchangeState } from './state.ts'
 
 export function addCurrency(state: ExchangeState, { currency }: CommandArguments['addCurrency']): Done<null> {
-  if (state.currencies.has(currency.code)) return conflict('The currency is there already')
+  if (state.currencies.has(currency.code)) return conflict('The currency exists already')
   const compiled = compileCurrency(state.currencies.size, currency)
   if (isRefused(compiled)) return compiled
   state.currencies.set(currency.code, compiled)
@@ -29,7 +29,7 @@ export function addSymbol(
   state: ExchangeState,
   { spec, status = 'open' }: CommandArguments['addSymbol'],
 ): Done<{ id: number }> {
-  if (state.markets.has(spec.symbol)) return conflict('The symbol is there already')
+  if (state.markets.has(spec.symbol)) return conflict('The symbol exists already')
   if (!symbolStatuses.includes(status)) return invalid('status', `status must be one of ${symbolStatuses.join(', ')}`)
   const base = state.currencies.get(spec.base)
   const counter = state.currencies.get(spec.counter)

@@ -5,15 +5,15 @@ import { type CommandArguments, conflict, type Done, done, forbidden, invalid, n
 import { Account, type ApiKey, type Currency } from './entities.ts'
 import type { ExchangeState } from './state.ts'
 
-const noAccount = 'There is no such account'
-const noKey = 'There is no such key'
+const noAccount = 'Unknown account'
+const noKey = 'Unknown key'
 
 export function addAccount(
   state: ExchangeState,
   { name, hasTwoFactor = false }: CommandArguments['addAccount'],
 ): Done<{ account: number }> {
   if (!/^[a-zA-Z0-9_-]{1,40}$/.test(name)) return invalid('name', 'name must be 1 to 40 letters, digits, _ or -')
-  if (state.accounts.some((account) => account.name === name)) return conflict('There is an account of this name')
+  if (state.accounts.some((account) => account.name === name)) return conflict('An account of this name exists')
   const account = new Account(state.accounts.length, name, hasTwoFactor)
   state.accounts.push(account)
   return done({ account: account.id })
@@ -33,7 +33,7 @@ export function addKey(
   const holder = state.client(account)
   if (holder === undefined) return notFound(noAccount)
   if (!/^[0-9a-f]{64}$/.test(tokenHash)) return invalid('tokenHash', 'tokenHash must be 64 hexadecimal digits')
-  if (state.keysByHash.has(tokenHash)) return conflict('The key is there already')
+  if (state.keysByHash.has(tokenHash)) return conflict('The key exists already')
   const key: ApiKey = { keyId: state.nextId('key'), account, tokenHash, state: 'unverified' }
   enterKey(state, holder, key)
   return done({ keyId: key.keyId })
@@ -81,7 +81,7 @@ export function removeWhitelistEntry(
   const holder = state.client(account)
   if (holder === undefined) return notFound(noAccount)
   const index = holder.whitelist.findIndex((entry) => entry.whitelistId === whitelistId)
-  if (index < 0) return notFound('There is no such whitelist entry')
+  if (index < 0) return notFound('Unknown whitelist entry')
   holder.whitelist.splice(index, 1)
   return done(null)
 }
@@ -96,10 +96,10 @@ export function requestDepositAddress(
 ): Done<{ address: string }> {
   const holder = state.client(account)
   const found = state.currencies.get(currency)
-  if (holder === undefined) return notFound('There is no such account')
+  if (holder === undefined) return notFound('Unknown account')
   if (found === undefined) return notFound('Unknown currency')
   if (found.spec.kind === 'fiat')
-    return invalid('currency', `${currency} has no deposit address: it is no crypto currency`)
+    return invalid('currency', `${currency} has no deposit address: it is not a crypto currency`)
   return done({ address: freshAddress(state, holder, found) })
 }
 
@@ -120,7 +120,7 @@ export function startDeposit(
 ): Done<{ depositId: string }> {
   const holder = state.client(account)
   const found = state.currencies.get(currency)
-  if (holder === undefined) return notFound('There is no such account')
+  if (holder === undefined) return notFound('Unknown account')
   if (found === undefined) return notFound('Unknown currency')
   const units = unitsFromText(amount)
   if (typeof units === 'string' || units <= 0n) return invalid('amount', 'amount must be an amount above zero')
@@ -150,7 +150,7 @@ export const rejectDeposit = (state: ExchangeState, { depositId }: { depositId: 
 
 function endDeposit(state: ExchangeState, depositId: string, to: DepositState): Done<null> {
   const deposit = state.deposits.get(depositId)
-  if (deposit === undefined) return notFound('There is no such deposit')
+  if (deposit === undefined) return notFound('Unknown deposit')
   if (!nextDepositStates[deposit.state].includes(to)) return conflict(`The deposit is ${deposit.state}`)
   const holder = state.client(deposit.account)
   const currency = state.currencies.get(deposit.currency)
@@ -174,7 +174,7 @@ export function createWithdrawal(
   { account, currency, beneficiary, send }: CommandArguments['createWithdrawal'],
 ): Done<{ withdrawalId: string }> {
   const holder = state.client(account)
-  if (holder === undefined) return notFound('There is no such account')
+  if (holder === undefined) return notFound('Unknown account')
   if (!holder.hasTwoFactor) return forbidden('Withdrawals need two-factor authentication: it is off for this account')
   const found = state.currencies.get(currency)
   if (found === undefined) return invalid('currency', 'Unknown currency')
@@ -241,7 +241,7 @@ export const rejectWithdrawal = (state: ExchangeState, { withdrawalId }: Referen
  */
 function moveWithdrawal(state: ExchangeState, withdrawalId: string, to: WithdrawalStatus): Done<null> {
   const withdrawal = state.withdrawals.get(withdrawalId)
-  if (withdrawal === undefined) return notFound('There is no such withdrawal')
+  if (withdrawal === undefined) return notFound('Unknown withdrawal')
   if (!nextWithdrawalStates[withdrawal.state].includes(to)) return conflict(`The withdrawal is ${withdrawal.state}`)
   const holder = state.client(withdrawal.account)
   const currency = state.currencies.get(withdrawal.currency)

@@ -58,7 +58,7 @@ export async function createApp<Guest>(options: AppOptions<Guest>): Promise<Fast
     const methods = path === null ? [] : methodsOf(path, routes)
     if (methods.length === 0) return send(reply, failure(404, nothingHere))
     const allow = methods.join(', ')
-    return send(reply, failure(405, `${request.method} is not possible here, only ${allow}`, { allow }))
+    return send(reply, failure(405, `${request.method} is not allowed here, only ${allow}`, { allow }))
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const status = error.statusCode ?? 500
@@ -110,7 +110,7 @@ function addRoutes<Guest>(app: FastifyInstance, options: AppOptions<Guest>): voi
 
   const answer = (route: Route<Guest>, request: FastifyRequest) => {
     const admitted = guests.get(request)
-    if (admitted === undefined) throw new Error('a request came past the door without being let in')
+    if (admitted === undefined) throw new Error('a request was not authenticated')
     return route.handle({
       guest: admitted.guest,
       params: paramsOf(request),

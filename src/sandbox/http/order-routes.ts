@@ -32,7 +32,7 @@ import { toFill, toOrder } from './to-domain.ts'
 
 type ExchangeRequest = RouteRequest<Guest>
 
-/** Placing, showing and cancelling orders. */
+/** Placing, showing and canceling orders. */
 export function orderRoutes(desk: ExchangeContext): ExchangeRoute[] {
   const { exchange } = desk
   return [
@@ -108,7 +108,7 @@ async function cancelOrders(desk: ExchangeContext, { guest, query, body }: Excha
 
 /**
  * The symbol named in the query or in a JSON body; undefined when neither names one, which means every symbol. So a
- * body that cannot be read is refused: a symbol might be in it, and cancelling everything is not what was meant.
+ * body that cannot be read is refused: a symbol might be in it, and canceling everything is not what was meant.
  */
 function symbolToCancel(desk: ExchangeContext, query: Query, body: RequestBody): Result<string | undefined> {
   const fromQuery = readQuery(query, { symbol: listedSymbol(desk) })

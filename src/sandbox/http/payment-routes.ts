@@ -61,7 +61,7 @@ function accountRoutes({ exchange, wire }: ExchangeContext): ExchangeRoute[] {
       path: '/accounts/:account/:currency',
       handle: ({ guest, params }) => {
         const { account = '', currency = '' } = params
-        if (account !== primaryAccount) return failure(404, `there is no account ${account}`)
+        if (account !== primaryAccount) return failure(404, `unknown account ${account}`)
         const balance = exchange.read().balance(guest.account, currency)
         return balance === undefined ? unknownCurrency(currency) : json(writeBalance(toBalance(balance), wire))
       },

@@ -17,7 +17,7 @@ export type DurableOptions = {
   snapshotEvery?: number
 }
 
-/** How long a command that nobody waits for may stay off the disk. */
+/** How long, in ms, a command without a waiting caller may stay off the disk. */
 const restMs = 500
 const snapshotEveryDefault = 50_000
 

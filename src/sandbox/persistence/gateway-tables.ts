@@ -86,7 +86,7 @@ export class GatewayTables implements GatewayStore, Companion {
       return this.kept()
     } catch (error) {
       if (error instanceof UnusableData) throw error
-      throw damaged(this.file.folder, "the gateway's world makes no sense", error)
+      throw damaged(this.file.folder, "the gateway's state is unreadable", error)
     }
   }
 
@@ -149,13 +149,13 @@ export class GatewayTables implements GatewayStore, Companion {
   private readNote(value: string): Note {
     const note: unknown = JSON.parse(value)
     if (isNote(note)) return note
-    throw damaged(this.file.folder, "the gateway's note makes no sense")
+    throw damaged(this.file.folder, "the gateway's note is unreadable")
   }
 
   private toPartner(row: Row): Partner {
     const partner = readPartner(text(row, 'content'))
     if (partner !== null) return partner
-    throw damaged(this.file.folder, 'a partner of the gateway makes no sense')
+    throw damaged(this.file.folder, 'a partner of the gateway is unreadable')
   }
 
   private toOrder(row: Row): PracticeOrder {
@@ -176,7 +176,7 @@ export class GatewayTables implements GatewayStore, Companion {
   private readEvent(row: Row) {
     const read = readGatewayEvent(text(row, 'body'))
     if (read.ok) return read.value
-    throw damaged(this.file.folder, `an event of the gateway makes no sense: ${read.error}`)
+    throw damaged(this.file.folder, `an event of the gateway is unreadable: ${read.error}`)
   }
 }
 

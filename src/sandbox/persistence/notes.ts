@@ -21,7 +21,7 @@ export function createNotes(file: DataFile) {
     /** The accounts that have no history. */
     forgottenAccounts: (): readonly AccountId[] => {
       const listed = (read('forgotten') ?? '').split(' ').filter((id) => id !== '')
-      if (!listed.every((id) => /^\d{1,15}$/.test(id))) throw damaged(file.folder, 'its notes make no sense')
+      if (!listed.every((id) => /^\d{1,15}$/.test(id))) throw damaged(file.folder, 'its notes are unreadable')
       return listed.map(Number)
     },
     /** Writes into the transaction under way. */
@@ -67,6 +67,6 @@ export function readSetupNote(text: string, folder: string): SetupNote {
   try {
     return noteSchema.parse(JSON.parse(text))
   } catch (error) {
-    throw damaged(folder, 'its notes make no sense', error)
+    throw damaged(folder, 'its notes are unreadable', error)
   }
 }

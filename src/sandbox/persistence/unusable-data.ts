@@ -17,11 +17,11 @@ export const inUse = (folder: string, cause?: unknown) =>
 
 /** `reason` is a clause without a final dot. */
 export const unwritable = (folder: string, reason: string, cause?: unknown) =>
-  new UnusableData(`The data folder ${folder} cannot be written: ${reason}. Make that right, or choose another.`, cause)
+  new UnusableData(`The data folder ${folder} cannot be written: ${reason}. Correct that, or choose another.`, cause)
 
 export const damaged = (folder: string, reason: string, cause?: unknown) =>
   new UnusableData(
-    `The data folder ${folder} is damaged (${reason}): put a copy of it back, or move it away to start over.`,
+    `The data folder ${folder} is damaged (${reason}): restore a copy, or move it away to start over.`,
     cause,
   )
 
@@ -43,7 +43,7 @@ const systemReasons: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   EROFS: 'it is on a read-only file system',
   ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of its path is no folder',
+  ENOTDIR: 'a part of its path is not a folder',
   EEXIST: 'a file of this name is in the way',
   ENOENT: 'it cannot be made',
 }

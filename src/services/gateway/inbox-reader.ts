@@ -134,7 +134,7 @@ export class InboxReader {
   }
 }
 
-/** So much of a body is kept in memory: more is no sight for a screen. */
+/** Characters of a body kept in memory for display. */
 const shownTextMax = 8_000
 
 /** The event of a kept body; null where this version does not read it any more, which an older version did. */

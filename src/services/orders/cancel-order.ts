@@ -18,7 +18,7 @@ type Seen = { kind: 'ended' | 'working'; order: Order } | { kind: 'absent' | 'un
 
 /** Asks for an order until it has ended, `looks` times. */
 async function seeEnd(client: SendClient, clock: Clock, orderId: string, looks: number): Promise<Seen> {
-  let seen: Seen = { kind: 'unseen', reason: 'its state could not be learned' }
+  let seen: Seen = { kind: 'unseen', reason: 'its state is unknown' }
   for (let look = 0; look < looks; look += 1) {
     if (look > 0) await clock.sleep(lookPauseMs)
     try {
@@ -36,8 +36,8 @@ async function seeEnd(client: SendClient, clock: Clock, orderId: string, looks: 
 }
 
 /**
- * Sends a cancel once, and says of the order what is then seen of it: a yes is no order gone, and a no may come after
- * the cancel took effect.
+ * Sends a cancel once, then reports the order as the exchange shows it: an accepted cancel may not have taken effect,
+ * and a refused one may have.
  */
 export async function cancelOnce(
   client: SendClient,
@@ -76,7 +76,10 @@ function endedOf(orderId: string, order: Order, isOwn: boolean): Written<CancelO
  */
 const listLooksMost = 4
 
-/** Of a list that has none, so often: where nobody knows what worked before, one empty answer may be from before. */
+/**
+ * How many empty lists in a row are needed where the working orders before the cancel are unknown: one empty answer may
+ * be old.
+ */
 const emptyLooksLeast = 3
 
 /** All looks together end after this long, however many pages a list has. */
@@ -110,7 +113,7 @@ export async function cancelAllOnce(
     return { recorded: answer, outcome: { kind: 'refused', symbol, reason: answer.reason, left: listed } }
   }
   if (typeof left === 'string') {
-    const reason = `the cancel was accepted, but what is left could not be learned: ${left}`
+    const reason = `the cancel was accepted, but what is left is unknown: ${left}`
     return { recorded: { kind: 'unknown', reason }, outcome: { kind: 'unknown', symbol, reason } }
   }
   const tally = await tallyOf(client, before, left.orders)
@@ -149,7 +152,7 @@ async function leftWorking(
         const working = [...orders.values()].filter((order) => isWorking(order) && isOfScope(order.symbol))
         const unreadableCount = unreadable.filter(({ fields }) => isOfScope(fields.symbol)).length
         const isEmpty = working.length + unreadableCount === 0
-        if (isEmpty && !isWhole) left = 'the list did not come to its end'
+        if (isEmpty && !isWhole) left = 'the list is incomplete'
         else left = { orders: working, unreadableCount }
         if (isEmpty && isWhole) emptyCount += 1
         else [emptyCount, otherCount] = [0, otherCount + 1]

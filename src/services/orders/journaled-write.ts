@@ -125,7 +125,7 @@ const isDuplicateOrder = (left: OrderDraft, right: OrderDraft): boolean =>
   sameAmount(left.limitPrice, right.limitPrice) &&
   sameAmount(left.stopPrice, right.stopPrice)
 
-/** All that is available may well be the very amount that was typed. */
+/** "All available" may be the same amount as a typed one. */
 function isDuplicateWithdrawal(left: WithdrawalRequest, right: WithdrawalRequest): boolean {
   if (left.currency !== right.currency || left.beneficiary !== right.beneficiary) return false
   return left.amount === 'max' || right.amount === 'max' || left.amount.eq(right.amount)
@@ -134,7 +134,7 @@ function isDuplicateWithdrawal(left: WithdrawalRequest, right: WithdrawalRequest
 const draftOf = (intent: WriteIntent): OrderDraft | null =>
   intent.kind === 'order' || intent.kind === 'move' ? intent.draft : null
 
-/** Whether the two, both taking effect, would be one thing done twice. Cancels can be repeated without harm. */
+/** Whether both taking effect would do one thing twice. A cancel can be repeated without harm. */
 export function isDuplicate(left: WriteIntent, right: WriteIntent): boolean {
   if (left.kind === 'withdrawal' && right.kind === 'withdrawal')
     return isDuplicateWithdrawal(left.request, right.request)
@@ -143,7 +143,7 @@ export function isDuplicate(left: WriteIntent, right: WriteIntent): boolean {
 }
 
 /**
- * Why `intent` must wait: a like write, of this desk or of another one on this account, whose outcome is not known.
+ * Why `intent` must wait: a possible duplicate, from this desk or another one on this account, has an unknown outcome.
  * Null when there is none. Nothing may be awaited between this and the journal's `begin`.
  */
 export function blockingDuplicate(
@@ -153,12 +153,12 @@ export function blockingDuplicate(
   nowMs: number,
 ): string | null {
   const own = journal.open().find((entry) => isDuplicate(entry.intent, intent))
-  if (own !== undefined) return reason(own, nowMs, 'wait until it is settled')
+  if (own !== undefined) return reason(own, nowMs, 'wait until it is resolved')
   const other = elsewhere.find((entry) => isDuplicate(entry.intent, intent))
-  return other === undefined ? null : reason(other, nowMs, 'another desk of this account has yet to settle it')
+  return other === undefined ? null : reason(other, nowMs, 'another desk of this account has yet to resolve it')
 }
 
 function reason({ intent, atMs }: JournalEntry, nowMs: number, next: string): string {
   const seconds = Math.max(0, Math.round((nowMs - atMs) / 1000))
-  return `the outcome of a like one is not known (${describeIntent(intent)}, ${seconds} s ago): ${next}`
+  return `possible duplicate: first outcome unknown (${describeIntent(intent)}, ${seconds} s ago): ${next}`
 }

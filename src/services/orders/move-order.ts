@@ -8,8 +8,8 @@ import { journaledWrite, type WriteContext, type Written } from './journaled-wri
 import { placeOnce, type SendClient } from './place-order.ts'
 
 /**
- * An order to be moved. `draft.orderQuantity` is the whole of it, what it has filled already included; `reviewed` is
- * how much of it a person saw as what would be placed: never more than that goes out.
+ * An order to be moved. `draft.orderQuantity` is all of it, filled quantity included; `reviewed` is the open quantity
+ * the user saw: never more than that is placed.
  */
 export type Move = {
   orderId: string
@@ -45,7 +45,7 @@ export async function moveOrder(client: SendClient, context: MoveContext, move: 
       }
       const { outcome: end } = canceled
       if (end.kind !== 'canceled') return canceled
-      // Whoever else took it back did not mean it to be placed anew.
+      // Canceled by someone else: nothing is placed again.
       if (!end.isOwn) return notSent(`order ${orderId} was canceled elsewhere`)
       return await placeRest(client, context, write, { ...move, ended: end.order })
     },

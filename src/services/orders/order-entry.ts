@@ -68,7 +68,7 @@ export function createOrderEntry(client: OrderEntryClient, context: OrderEntryCo
     onWritten(outcome.kind === 'accepted' ? outcome.order : null)
   }
 
-  /** The order that the guard stops, told of; null when it may go. */
+  /** Reports the order that the guard stops; null when it may go. */
   const stopped = (draft: OrderDraft, movedAs?: MovedAs): NotSent | null => {
     const reason = reasonOf(guard(draft, movedAs))
     if (reason === null) return null
@@ -137,8 +137,8 @@ export function createOrderEntry(client: OrderEntryClient, context: OrderEntryCo
 }
 
 /**
- * What an order is besides new: it takes the place of one that is still working, or it is the rest of one that a move
- * has just cancelled, which was checked when the move began.
+ * What an order replaces: one that is still working, or one that a move has just canceled, which was checked when the
+ * move began.
  */
 type MovedAs = { kind: 'instead'; orderId: string } | { kind: 'rest' }
 
@@ -146,9 +146,8 @@ type MovedAs = { kind: 'instead'; orderId: string } | { kind: 'rest' }
 export type OrderGuard = (draft: OrderDraft, movedAs?: MovedAs) => Check[]
 
 /**
- * The same checks as every path runs, once more where an order leaves, with what is known in that very moment: a path
- * that forgot them stops here. Soft limits are not asked about again: whoever sends has confirmed them. `mode` is null
- * for a program without modes.
+ * Repeats every check right before an order is sent, in case a path forgot them. Soft limits are not asked again: the
+ * sender has confirmed them. `mode` is null for a program without modes.
  */
 export function createLimitGuard(
   contextOf: (symbol: string, insteadOf: string | null) => CheckContext,
@@ -164,7 +163,7 @@ export function createLimitGuard(
   }
 }
 
-/** A desk that nobody sees any more does not go on for ever: from here on nothing is tried again. */
+/** After this many ms without a terminal nothing is retried. */
 export const hangUpMaxMs = 20_000
 const hangUpPauseMs = 500
 const hangUpPauseMaxMs = 4_000
@@ -179,10 +178,9 @@ export type HangUpContext = {
 }
 
 /**
- * Takes every working order back because the terminal is gone. Nobody is there to press a key again: what did not go
- * out, or had no answer, is tried anew until `hangUpMostMs` have passed, each try journaled like any other. An order
- * that was on its way meanwhile may have come after the cancel, and is taken back by one more. True once the exchange
- * has confirmed the last one.
+ * Cancels every working order because the terminal is gone. A cancel that did not go out, or had no answer, is retried
+ * until `hangUpMostMs` have passed, each try journaled like any other. An order in flight meanwhile may have arrived
+ * after the cancel, so one more cancel follows. True once the exchange has confirmed the last one.
  */
 export async function cancelAtHangUp(context: HangUpContext): Promise<boolean> {
   const { orders, clock, writesUnderWay, writesEnded } = context

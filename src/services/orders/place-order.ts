@@ -23,8 +23,8 @@ export type SendContext = {
   /** How far the exchange's clock is ahead of the wall clock, in ms; null while that is not known. */
   skewMs?: () => number | null
   /**
-   * Which yes to an order is held against the order's own report. One that says it has ended always is, or its row
-   * would be taken for gone while it works; `all` is for whoever has no list that tells a moment later.
+   * Which accepted order is compared with the order's own report. One reported as ended always is, or its row would
+   * look gone while it works; `all` is for a caller without a list that shows it a moment later.
    */
   confirms?: 'ended' | 'all'
 }
@@ -113,8 +113,7 @@ async function confirmRefusal(
     if (order === undefined) {
       if (found.unreadable.length > 0)
         return unknownOrder(clientOrderId, `${reason}; an order listed is unreadable`, 'unconfirmed')
-      if (!found.isWhole)
-        return unknownOrder(clientOrderId, `${reason}; the lists did not come to their ends`, 'unconfirmed')
+      if (!found.isWhole) return unknownOrder(clientOrderId, `${reason}; the lists are incomplete`, 'unconfirmed')
       return namesDuplicate(reason)
         ? unknownOrder(clientOrderId, `${reason}; no order is listed under its id yet`, 'unconfirmed')
         : rejectedOrder(clientOrderId, reason)

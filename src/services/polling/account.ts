@@ -88,9 +88,9 @@ export type FillsClient = Pick<ExchangeClient, 'fetchFills'>
 const firstPageSize = 100
 
 /**
- * Fetches the latest fills first, all of this UTC day among them, because limits count the day; and then only those
- * since the last one seen. Walks back through pages when more came than one answer holds. The result may repeat known
- * fills; each has its own execution id. It is the very listing of before where it holds the same executions.
+ * Fetches the latest fills first, including all of this UTC day, because limits count the day; then only those since
+ * the last one seen. Walks back through pages when more came than one answer holds. The result may repeat known fills;
+ * each has its own execution id. Returns the same listing as before while it holds the same executions.
  */
 export function createNewFills(
   client: FillsClient,
@@ -116,7 +116,7 @@ export function createNewFills(
         ? await firstLook(signal)
         : await walkFills(client, { fromExecId: lastExecId }, { signal, isEnough: reaches(lastExecId) })
     lastExecId = newestExecId(fills.entries, lastExecId)
-    // An execution never changes: the same ones are what is known.
+    // An execution never changes: the same ids mean the same listing.
     const isSame =
       isSameUnreadable(fills.unreadable, last.unreadable) &&
       fills.entries.length === last.entries.length &&

@@ -84,7 +84,7 @@ export type LadderDataClient = Pick<ExchangeClient, 'fetchBook' | 'fetchOrderByO
  */
 export type LadderWants = { otherBook: string | null; queue: string | null; otherQueue: string | null }
 
-/** A poller for each of them: one that nothing is wanted of calls nobody. */
+/** A poller for each of them: one that nothing needs makes no calls. */
 export type LadderData = Record<keyof LadderWants, FeedPoller>
 
 /** Polls what ladders show beside the first one's book, for as long as `wants` names a symbol. */

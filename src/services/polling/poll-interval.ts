@@ -8,7 +8,7 @@ import {
   type PolledName,
 } from '../../domain/desk/feeds.ts'
 
-/** What nothing rests on calls nobody; its loop only looks whether that is still so. */
+/** Pause in ms for a feed nothing needs: no call is made, only the need is rechecked. */
 export const restMs = 60_000
 
 /** Each answer that is like the one before makes the pause so much longer. */

@@ -112,11 +112,11 @@ export const intervalMaxMs = 5_000
 
 /** A poller that is slower while nothing changes. */
 export type FeedPoller = Poller & {
-  /** Somebody is at the keys: polls at the usual pace again. */
+  /** A key was pressed: polls at the usual pace again. */
   resetInterval(): void
   /**
-   * Something has happened that the next answer tells of: it is asked for as soon as the pace on screen allows, also
-   * where nobody sees it.
+   * Something has happened that the next answer will show: polls as soon as the pace on screen allows, even if no one
+   * sees it.
    */
   expectNews(): void
 }
@@ -131,8 +131,8 @@ export type FeedOptions = {
 }
 
 /**
- * A poller of one feed. `fetch` asks, emits what came, and resolves with it: the very object of before where nothing
- * has changed. A failure of the service is published with the feed's name and leads to back-off.
+ * A poller of one feed. `fetch` asks, emits what came, and resolves with it: the same object while nothing has changed.
+ * A failure of the exchange is published with the feed's name and leads to back-off.
  */
 export function createFeedPoller(
   name: PolledName,
@@ -163,7 +163,7 @@ export function createFeedPoller(
     const askedMs = pollMs?.[feed]
     const usualMs = interval.pauseMs(need(name), askedMs)
     if (isNewsExpected) return Math.min(feeds[feed].visibleMs, usualMs)
-    // A pause that somebody asked for is kept.
+    // A pause that the settings ask for is kept.
     if (askedMs !== undefined) return usualMs
     return slowedPauseMs(feed, Math.min(usualMs, pauseMostMs() ?? usualMs), slowdown())
   }

@@ -60,7 +60,7 @@ export function absentOrder(
 ): Finding {
   const [odd] = unreadable
   const unread = odd === undefined ? '' : ` An entry of these lists is unreadable and may be it: ${rawText(odd)}.`
-  const cut = isWhole ? '' : ' A list did not come to its end: it may be behind that.'
+  const cut = isWhole ? '' : ' A list is incomplete: it may be in the missing part.'
   const evidence =
     `Order ${clientOrderId} is neither among the working orders nor the filled, canceled, expired and rejected ones, nor in ` +
     `the list of the matching engine; the exchange answered each question, twice.${cut}${unread}`

@@ -56,7 +56,7 @@ export function toUnknownWrite(entry: JournalEntry): UnknownWrite {
     key: keyOf(entry),
     kind: sought.kind,
     symbol: intent.kind === 'order' || intent.kind === 'move' ? intent.draft.symbol : null,
-    sentence: `No outcome is on record for the ${describeIntent(intent)}, ${time} UTC: checking. Do not send it again.`,
+    sentence: `No outcome is on record for the ${describeIntent(intent)}, ${time} UTC: checking. Do not resubmit.`,
     atMs,
     order: sent === null || sought.kind !== 'order' ? null : unansweredOrder(sent, sent.clientOrderId, atMs),
     question: null,

@@ -205,18 +205,18 @@ class Settler {
     const { clock, journal, emit } = this.#context
     const entry = this.#sought().find((each) => keyOf(each) === key)
     const question = entry === undefined ? undefined : this.#questions.get(entry.id)
-    if (entry === undefined) return err('This one is settled already.')
-    if (question === undefined) return err('This one is still being looked up: wait until its evidence is complete.')
-    if (!question.verdicts.includes(verdict)) return err(`"${verdict}" is no answer to this: ${question.evidence}`)
+    if (entry === undefined) return err('Already resolved.')
+    if (question === undefined) return err('Still checking: wait until its evidence is complete.')
+    if (!question.verdicts.includes(verdict)) return err(`"${verdict}" does not answer this: ${question.evidence}`)
     const matches = question.withdrawals?.matches ?? []
     if (verdict === 'placed' && matches.length > 0 && matches.every(({ withdrawalId }) => withdrawalId !== id))
-      return err('Say which of those listed it was: what is listed has changed meanwhile.')
+      return err('Select which of those listed it was: the list has changed meanwhile.')
     this.#settling.add(entry.id)
     const { evidence } = question
     const settledId = verdict === 'placed' ? id : null
     await journal.settle(entry.id, { how: verdict, by: 'person', id: settledId, evidence }, clock.wallMs())
     const as = settledId === null ? '' : `, as ${settledId}`
-    const sentence = `Settled by you as ${verdict === 'placed' ? 'placed' : 'not placed'}: ${key}${as}.`
+    const sentence = `Resolved by you as ${verdict === 'placed' ? 'placed' : 'not placed'}: ${key}${as}.`
     emit({ type: 'settled', key, id: settledId, ...paidBy(entry, verdict), sentence, level: 'info', atMs: clock.now() })
     this.#forget(entry)
     return ok(sentence)

@@ -27,7 +27,10 @@ export type DraftListContext = {
   onDrafts: (drafts: Drafts) => void
 }
 
-/** Which drafts the journal is asked about. `all` is for whoever is alone: then nobody is sending one of them. */
+/**
+ * Which drafts the journal is asked about. `all` is for a caller that holds the lock: no one else is sending one of
+ * them.
+ */
 type Asked = 'none' | 'unknown' | 'all'
 
 /** Ended drafts are kept this long, and this many of them: the journal keeps what was sent for good. */
@@ -37,7 +40,7 @@ const endedKeptMost = 500
 /** The drafts as they are kept and as the journal has them, which counts more. */
 export class DraftList {
   readonly #context: DraftListContext
-  /** The drafts that were told of last, and the same as text. */
+  /** The drafts told to listeners last, and the same as text. */
   #known: Drafts = []
   #told = ''
 
@@ -132,9 +135,9 @@ export class DraftList {
   }
 
   /**
-   * Nobody is sending the draft, and nothing is on record of it. Where it was not begun, and all of the journal could
-   * be read, it never left: null. Else it may have left: its entry is begun anew, without an answer, so that it is
-   * looked for at the exchange and put before a person.
+   * No desk is sending the draft, and the journal has no record of it. Where it was not begun, and all of the journal
+   * could be read, it was never sent: null. Else it may have been sent: its entry is begun again, without an answer, so
+   * that the desk looks for it at the exchange and asks the user.
    */
   async #recordLost(draft: WithdrawalDraft, gap: string | null): Promise<DraftRecord | null> {
     const { journal, clock, onLostRecord } = this.#context

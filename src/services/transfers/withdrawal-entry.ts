@@ -122,8 +122,8 @@ const seenLookBackMs = 600_000
 const seenMost = 200
 
 /**
- * Ids of the withdrawals of this currency to this place that the exchange lists before it is sent, whoever made them:
- * whatever it says afterwards, this is none of them. Null where it does not say: then only times tell.
+ * Ids of the withdrawals of this currency to this beneficiary that the exchange lists before it is sent: none of them
+ * is this one. Null where the exchange does not answer: then only times tell.
  */
 async function listedBefore(
   client: Pick<ExchangeClient, 'fetchWithdrawals'>,

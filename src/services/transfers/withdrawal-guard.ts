@@ -77,8 +77,8 @@ export function createWithdrawalGuard(client: WithdrawalGuardClient, context: Wi
       // The desk may have been halted while the exchange was asked.
       return stops.length > 0 ? stops.map(({ text }) => text).join('; ') : modeReason(mode())
     } catch (error) {
-      if (error instanceof ExchangeError) return `it cannot be judged now: ${failureSentence(error)}`
-      if (error instanceof JournalError) return `it cannot be judged now: ${error.message}`
+      if (error instanceof ExchangeError) return `it cannot be checked now: ${failureSentence(error)}`
+      if (error instanceof JournalError) return `it cannot be checked now: ${error.message}`
       throw error
     }
   }

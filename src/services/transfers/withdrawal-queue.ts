@@ -125,7 +125,7 @@ class Queue {
   approve(seen: WithdrawalDraft, by: string): Promise<Result<WithdrawalDraft>> {
     return this.#list.change(seen.draftId, (before) => {
       if (before === undefined) return missing(seen.draftId)
-      if (!asksTheSame(before, seen)) return err('the draft was changed meanwhile: look at it again')
+      if (!asksTheSame(before, seen)) return err('the draft was changed meanwhile: review it again')
       return approved(before, by, this.#context.clock.wallMs())
     })
   }
@@ -169,7 +169,7 @@ class Queue {
     return this.#serial(run)
   }
 
-  /** Held back, and told of, while the outcome of a like one is not known; null when there is none. */
+  /** Reports and blocks a possible duplicate of a write with an unknown outcome; null when there is none. */
   duplicateReason(draft: WithdrawalDraft): NotSent | null {
     const { journal, clock } = this.#context
     const { draftId } = draft
@@ -195,7 +195,7 @@ class Queue {
     if (reason !== null) return this.#held(draft, reason)
     const marked = await this.#list.change(draftId, (before) => {
       if (before === undefined) return missing(draftId)
-      if (!asksTheSame(before, draft)) return err('the draft was changed while it was judged: look at it again')
+      if (!asksTheSame(before, draft)) return err('the draft was changed while it was checked: review it again')
       return sending(before, clock.wallMs())
     })
     if (!marked.ok) return this.#held(draft, withoutStop(marked.error))

@@ -169,7 +169,7 @@ export function createAlertCommands({ store, port }: Context): AlertCommands {
     removeAlert() {
       const item = chosen()
       if (item?.kind === 'watch') act({ kind: 'remove', id: item.watch.id })
-      else if (item !== undefined) say('A standing alert is not taken away: Enter switches it off.')
+      else if (item !== undefined) say('A standing alert cannot be deleted: Enter switches it off.')
     },
     addAlert() {
       store.dispatch({ type: 'overlayOpened', overlay: paletteWith('alert ') })

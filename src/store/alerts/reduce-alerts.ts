@@ -29,7 +29,7 @@ type Outcome = { alerts: Partial<AlertsState>; level: 'good' | 'info' | 'warn'; 
 
 function added({ watches, nextId }: AlertsState, watch: NewWatch): Outcome {
   if (watches.length >= watchesMost) {
-    return { alerts: {}, level: 'warn', text: `There are ${watchesMost} alerts: take one away first (alert off 3).` }
+    return { alerts: {}, level: 'warn', text: `At most ${watchesMost} alerts: delete one first (alert off 3).` }
   }
   const made = { ...watch, id: nextId, state: { kind: 'unseen' } } as const
   const text = `Alert ${nextId} is armed: ${watchText(made)}.`
@@ -45,7 +45,7 @@ function outcomeOf({ alerts, reboundKeys }: AlertsSlice & Naming, act: Act, atMs
     case 'remove': {
       const watch = watches.find(({ id }) => id === act.id)
       if (watch === undefined) return unknownAlert(act.id, reboundKeys)
-      const text = `Alert ${act.id} is taken away: ${watchText(watch)}.`
+      const text = `Alert ${act.id} is deleted: ${watchText(watch)}.`
       return { alerts: { watches: watches.filter((each) => each !== watch) }, level: 'info', text }
     }
     case 'rearm': {
@@ -66,13 +66,13 @@ function outcomeOf({ alerts, reboundKeys }: AlertsSlice & Naming, act: Act, atMs
         const text = ringAgainText(alerts.missedCount, reboundKeys)
         return { alerts: { snoozedUntilMs: null, missedCount: 0 }, level: 'info', text }
       }
-      const text = `Alerts are quiet for ${durationText(act.forMs)}: what fires is in the list.`
+      const text = `Alerts snoozed for ${durationText(act.forMs)}: the list shows what fires.`
       return { alerts: { snoozedUntilMs: atMs + act.forMs, toasts: [] }, level: 'info', text }
     }
   }
 }
 
-/** What is said when a snooze is over. */
+/** The notice at the end of a snooze. */
 function ringAgainText(missedCount: number, reboundKeys: ReboundKeys): string {
   const missed = `${missedCount} fired meanwhile, ${keyOf(reboundKeys, 'alerts')} lists them`
   return `Alerts ring again: ${missedCount === 0 ? 'nothing fired meanwhile' : missed}.`
@@ -81,7 +81,7 @@ function ringAgainText(missedCount: number, reboundKeys: ReboundKeys): string {
 const unknownAlert = (id: number, reboundKeys: ReboundKeys): Outcome => ({
   alerts: {},
   level: 'warn',
-  text: `There is no alert ${id}: ${keyOf(reboundKeys, 'alerts')} lists them.`,
+  text: `No alert ${id}: ${keyOf(reboundKeys, 'alerts')} lists them.`,
 })
 
 /** The desk after a person's act about alerts, with a word on what it did. */

@@ -91,6 +91,6 @@ export function withUnreadable<S extends FeedsSlice & Noting>(state: S, event: F
   const [first] = fresh
   if (first !== undefined) return noted(next, 'warn', sentence(feed, first, fresh.length - 1), atMs)
   return before.isWhole && !isWhole
-    ? noted(next, 'warn', `The list of ${feed} could not be read to its end: there may be more.`, atMs)
+    ? noted(next, 'warn', `The list of ${feed} is incomplete: there may be more.`, atMs)
     : next
 }

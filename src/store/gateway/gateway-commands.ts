@@ -44,7 +44,7 @@ export function createGatewayCommands({ store, port }: Context): GatewayCommands
   const choose = (list: GatewayList) => store.dispatch({ type: 'gatewayListChosen', list })
   return {
     showGatewayList(list) {
-      if (!lists().includes(list)) return say('Deliveries can be seen on a practice gateway of the desk only.')
+      if (!lists().includes(list)) return say("Only the desk's own practice gateway lists deliveries.")
       choose(list)
       store.dispatch({ type: 'paneFocused', pane: 'gateway' })
     },

@@ -180,8 +180,8 @@ function scaleEnds(
 }
 
 /**
- * A cursor that is off the scale is taken away instead of being moved to another price: a key that is pressed in this
- * very moment must not act on a row that nobody chose.
+ * A cursor off the scale is removed rather than moved to another price: a key pressed at that moment must not act on a
+ * row the user did not choose.
  */
 function withCursorOnScale<S extends OnMarket>(state: S, name: LadderName): S {
   const { cursorPrice, groupTicks } = state[name]
@@ -285,7 +285,7 @@ export function createLadderCommands({
       const text =
         state[activeLadder(state)].view === 'queues'
           ? 'Level 3: each order in its queue. 3 goes back; 2, then 3: the fills.'
-          : 'Level 2: what rests at each price, in sum.'
+          : 'Level 2: the sum at each price.'
       store.dispatch({ type: 'noted', level: 'info', text, atMs })
     },
   }

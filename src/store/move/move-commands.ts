@@ -59,7 +59,7 @@ export function contextInstead(state: Checked, symbol: string, insteadOf: string
 const unknownQuantity = ({ orderId, clientOrderId }: Order): string =>
   `open quantity of order ${orderId ?? clientOrderId} unknown: cancel it and place a new one instead`
 
-/** Judges a move by the checks of every new order, as if the old one were cancelled already. */
+/** Judges a move by the checks of every new order, as if the old one were canceled already. */
 export function readMove(state: Checked, picked: Order, price: Decimal, nowMs: number = state.nowMs): MoveReading {
   const order = liveOrder(state, picked)
   const terms = orderTerms(picked, state.ownDrafts)
@@ -68,7 +68,7 @@ export function readMove(state: Checked, picked: Order, price: Decimal, nowMs: n
   if (order === null) {
     const ended = block(
       'fields',
-      `order ${picked.orderId ?? picked.clientOrderId} works no longer: there is nothing to move`,
+      `order ${picked.orderId ?? picked.clientOrderId} is no longer working: nothing to move`,
     )
     return { order, ...drafts, terms, checks: [ended] }
   }
@@ -104,7 +104,7 @@ export type MoveCommands = {
 }
 
 /**
- * Moving an own order to another price. There is no amend: the old one is cancelled, and once that is certain what it
+ * Moving an own order to another price. There is no amend: the old one is canceled, and once that is certain what it
  * has not filled is placed anew.
  */
 export function createMoveCommands({ store, port }: Context): MoveCommands {
@@ -134,7 +134,7 @@ export function createMoveCommands({ store, port }: Context): MoveCommands {
     moveSelectedOrder() {
       const state = store.getState()
       const order = workingOrder(state, state.tables.views.orders.selectedKey ?? '')
-      if (order === undefined) return say(`No working order is selected: ${rowKeysOf(state.reboundKeys)} choose one.`)
+      if (order === undefined) return say(`No working order is selected: ${rowKeysOf(state.reboundKeys)} select one.`)
       pickUp(order)
     },
     stepMove: (rows) => store.dispatch({ type: 'movePriceStepped', rows, atMs: port.now() }),

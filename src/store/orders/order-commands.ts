@@ -63,8 +63,8 @@ export function createCancelCommands({ store, port }: CancelContext): CancelComm
       const isUnknown = state.unsettled.some((entry) => entry.key === key)
       say(
         isUnknown
-          ? 'The outcome of this one is not known yet: it is being looked up.'
-          : `No working order is selected: ${rowKeysOf(state.reboundKeys)} choose one.`,
+          ? 'Outcome not known yet: checking.'
+          : `No working order is selected: ${rowKeysOf(state.reboundKeys)} select one.`,
       )
     },
     cancelAtCursor() {
@@ -91,9 +91,9 @@ export type HaltCommands = {
 export const everySymbolWord = 'ALL'
 
 /**
- * Halting: no new orders until a person arms the desk again, and the symbol's orders taken back, or every symbol's. It
- * works behind the lock screen too, because it can only lower risk; there it takes the whole word, so that nobody does
- * it by leaning on a key.
+ * Halting: no new orders until the user arms the desk again, and cancels for the symbol, or for every symbol. It works
+ * behind the lock screen too, because it can only lower risk; there it takes the whole word `ALL`, so that leaning on a
+ * key does not halt.
  */
 export function createHaltCommands({ store, port }: CancelContext): HaltCommands {
   const say = sayer({ store, port })
@@ -193,7 +193,7 @@ export function createResolveCommands({ store, port }: ResolveContext): ResolveC
   return {
     askUnsettled() {
       const { unsettled } = store.getState()
-      if (unsettled.length === 0) return say('Nothing is unsettled: every outcome is known.')
+      if (unsettled.length === 0) return say('Nothing to resolve: every outcome is known.')
       const chosen = unsettled.find(({ key }) => key === chosenWrite(store.getState()))
       const entry = chosen ?? unsettled.find(({ question }) => question !== null)
       if (entry === undefined || entry.question === null) return say('Still checking: its evidence is incomplete.')
@@ -203,7 +203,7 @@ export function createResolveCommands({ store, port }: ResolveContext): ResolveC
       const { overlay, unsettled } = store.getState()
       if (!isOverlay<UnknownWriteOverlay>(overlay, 'unsettled')) return
       const choices = unsettledChoices(unsettled)
-      if (choices.length < 2) return say('There is only this one to settle.')
+      if (choices.length < 2) return say('This is the only one to resolve.')
       const at = choices.findIndex(({ key, selected }) => key === overlay.key && selected === overlay.selected)
       const next = choices[Math.max(0, Math.min(choices.length - 1, at + rows))]
       if (next !== undefined) store.dispatch({ type: 'overlayOpened', overlay: { kind: 'unsettled', ...next } })
@@ -213,9 +213,9 @@ export function createResolveCommands({ store, port }: ResolveContext): ResolveC
       if (!isOverlay<UnknownWriteOverlay>(overlay, 'unsettled')) return
       const question = unsettled.find(({ key }) => key === overlay.key)?.question ?? null
       if (question !== null && !question.verdicts.includes(verdict))
-        return say(`Not settled: the evidence does not allow "${verdict === 'placed' ? 'placed' : 'not placed'}".`)
+        return say(`Not resolved: the evidence does not allow "${verdict === 'placed' ? 'placed' : 'not placed'}".`)
       store.dispatch({ type: 'overlayClosed' })
-      if (question === null) say('That one is settled already.')
+      if (question === null) say('Already resolved.')
       else {
         const match = verdict === 'placed' ? matchesOf(unsettled, overlay.key)[overlay.selected] : undefined
         port.decideUnsettled(overlay.key, verdict, match?.withdrawalId ?? null)

@@ -30,7 +30,7 @@ type OutcomeEvent = Extract<WriteEvent, { type: 'orderOutcome' }>
 /** What is said of an order that the exchange took; of a move where it went, for that is what was asked for. */
 function acceptedSentence({ instruments }: FeedsSlice, order: Order, { draft, movedFrom }: OutcomeEvent): string {
   const name = order.orderId ?? order.clientOrderId
-  const what = isPending(order) ? 'waits for its trigger' : 'is working'
+  const what = isPending(order) ? 'is a pending stop' : 'is working'
   const { price } = amountsOf(draft.symbol, instruments.value)
   const from = movedFrom?.limitPrice ?? null
   if (movedFrom === undefined || from === null || draft.limitPrice === null) return `Order ${name} ${what}.`
@@ -173,7 +173,7 @@ export function withCancelOutcome<S extends CancelNeeds>(
   }
 }
 
-/** A cancel that was answered with a yes which nothing bears out yet begins its reason like this. */
+/** How the reason begins of a cancel that the exchange accepted and no list confirms yet. */
 const acceptedMark = 'the cancel was accepted'
 
 const withoutCapital = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)

@@ -38,7 +38,7 @@ export const symbolSentence: SentenceReader = {
 
 export const haltSentence: SentenceReader = {
   name: 'halt',
-  help: 'no new orders, and take back those that work (asks)',
+  help: 'no new orders, and cancel working ones (asks)',
   example: 'halt',
   starts: ['halt'],
   read(line, { symbol, mode }) {
@@ -85,7 +85,7 @@ export const layoutSentence: SentenceReader = {
 
 export const freezeSentence: SentenceReader = {
   name: 'freeze',
-  help: 'the picture stands still, or goes on',
+  help: 'freezes the screen, or resumes it',
   example: 'freeze',
   starts: ['freeze'],
   words: () => [],
@@ -96,8 +96,8 @@ export const freezeSentence: SentenceReader = {
     const isFrozen = picture.kind === 'frozen'
     return {
       kind: 'understood',
-      lines: [isFrozen ? 'Let the picture go on.' : 'Let the picture stand still; everything goes on behind it.'],
-      enter: isFrozen ? 'lets it go on' : 'freezes it',
+      lines: [isFrozen ? 'Resume the screen.' : 'Freeze the screen. Data keeps updating.'],
+      enter: isFrozen ? 'resumes it' : 'freezes it',
       run: (commands) => commands.toggleFreeze(),
     }
   },
@@ -178,7 +178,7 @@ export const exportSentence: SentenceReader = {
 
 export const themeSentence: SentenceReader = {
   name: 'theme',
-  help: 'another look of the desk',
+  help: 'another theme',
   example: 'theme light',
   starts: ['theme'],
   words: (_, { looks }) => themeNamesOf(looks),
@@ -194,7 +194,7 @@ export const themeSentence: SentenceReader = {
     return {
       kind: 'understood',
       lines: [`Draw the desk in the theme ${theme}.`],
-      enter: 'draws it so',
+      enter: 'applies it',
       run: (commands) => commands.chooseTheme(theme),
     }
   },
@@ -207,13 +207,13 @@ function readAlert(line: string, state: DeskState): Reading | null {
   const reading = readAlertSentence(line, state.instruments.value)
   if (!reading.ok) return { kind: 'wrong', lines: [`${capital(reading.error)}.`] }
   const { act, lines } = reading.value
-  const enter = act.kind === 'list' ? 'shows them' : 'is done at once; no order is sent'
+  const enter = act.kind === 'list' ? 'shows them' : 'does it at once; no order is sent'
   return { kind: 'understood', lines, enter, run: (commands) => commands.actOnAlerts(act) }
 }
 
 export const alertSentence: SentenceReader = {
   name: 'alert',
-  help: 'tell when a price crosses or a spread widens',
+  help: 'alert when a price crosses or a spread widens',
   example: 'alert btc-usd > 70000',
   starts: ['alert'],
   read: (line, state) => (wordsOf(line)[0] === 'alert' ? readAlert(line, state) : null),

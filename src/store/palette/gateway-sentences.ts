@@ -13,7 +13,7 @@ const wrong = (text: string): Reading => ({ kind: 'wrong', lines: [text] })
 /** A line to the practice gateway, as if it had been typed behind the word for it. */
 function runOnGateway(words: readonly string[], { practice, mode }: DeskState): Reading {
   if (practice === null)
-    return wrong('Orders begin with a user of the gateway: only on a practice gateway a desk makes them.')
+    return wrong('Users of the gateway make its orders: a desk does so on its practice gateway only.')
   const request = readPracticeLine([practiceWord, ...words].join(' '), practice)
   if (!request.ok) return wrong(request.error)
   const lines = practiceReading(request.value)
@@ -36,9 +36,7 @@ function readOrder([side = '', ...rest]: readonly string[], state: DeskState): R
   const amount = isAmount(first) ? first : undefined
   const [input, output, ...more] = amount === undefined ? words : others
   if (more.length > 0)
-    return wrong(
-      `So far so good, and "${more.join(' ')}" is too much: amount, what pays, what comes out, how it is paid.`,
-    )
+    return wrong(`"${more.join(' ')}" is too much: say amount, input currency, output currency, payment method.`)
   const flags = Object.entries({
     'input-amount': amount,
     'input-currency': input,
@@ -99,7 +97,7 @@ function readGateway(line: string, state: DeskState): Reading | null {
     return { kind: 'understood', lines: [`Go to the gateway's ${list}.`], enter: 'goes there', run }
   }
   if (second === 'read') {
-    const lines = ['What came in from the gateway so far has been looked at.']
+    const lines = ['Mark every gateway order received so far as read.']
     return { kind: 'understood', lines, enter: 'marks it as read', run: (commands) => commands.markGatewaySeen() }
   }
   const to = second === 'stop' ? 'stop' : 'start'
@@ -107,7 +105,7 @@ function readGateway(line: string, state: DeskState): Reading | null {
     kind: 'understood',
     lines: [
       to === 'stop'
-        ? 'Stop the inbox of this desk: deliveries of the gateway fail, and it tries them again.'
+        ? 'Stop the inbox of this desk: deliveries of the gateway fail, and it retries them.'
         : 'Start the inbox of this desk: it takes what the gateway delivers.',
     ],
     enter: `${to}s it`,

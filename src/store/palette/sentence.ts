@@ -42,10 +42,10 @@ export const symbolsOf = (state: DeskState): string[] => [...(state.instruments.
 /** The symbol that a word names in full, whatever the case; the error says which one may have been meant. */
 export function readSymbol(word: string, state: DeskState): Result<string> {
   const symbols = symbolsOf(state)
-  if (symbols.length === 0) return err('the symbols are not here yet: wait for them')
+  if (symbols.length === 0) return err('the symbols are not loaded yet: wait')
   const symbol = symbols.find((each) => each.toLowerCase() === word.toLowerCase())
   if (symbol !== undefined) return ok(symbol)
   const close = fuzzyFind(word, symbols, (each) => each)[0]?.item
   const hint = suggestion(word, symbols) || (close === undefined ? '' : `, did you mean ${close}?`)
-  return err(`there is no symbol ${word.toUpperCase()}${hint}`)
+  return err(`unknown symbol ${word.toUpperCase()}${hint}`)
 }

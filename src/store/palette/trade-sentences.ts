@@ -26,7 +26,7 @@ function meantWords(orders: readonly Order[] | null, target: CancelTarget): stri
   const count = orders.filter((order) =>
     target.kind === 'one' ? order.orderId === target.orderId : target.symbol === null || order.symbol === target.symbol,
   ).length
-  return count === 1 ? '1 working order is meant.' : `${count === 0 ? 'No' : count} working orders are meant.`
+  return count === 1 ? 'This means 1 working order.' : `This means ${count === 0 ? 'no' : count} working orders.`
 }
 
 function cancelReading(target: CancelTarget, lines: readonly string[], { orders, mode }: DeskState): Reading {
@@ -63,7 +63,7 @@ function readOrders(line: string, state: DeskState): Reading {
   const more = offers.length === 0 ? [] : [`Next: ${offers.slice(0, 6).join(', ')}`]
   return {
     kind: 'wrong',
-    lines: [`${kind === 'unfinished' ? 'So far so good: ' : ''}${text}${/[.?!]$/.test(text) ? '' : '.'}`, ...more],
+    lines: [`${kind === 'unfinished' ? 'Incomplete: ' : ''}${text}${/[.?!]$/.test(text) ? '' : '.'}`, ...more],
   }
 }
 
@@ -112,8 +112,8 @@ function readBeneficiary(text: string, entries: readonly WhitelistEntry[], curre
     return `${byName.length} entries are called ${only.name}: say the id, ${byName.map(({ whitelistId }) => whitelistId).join(' or ')}.`
   const known = entries.map(({ name, whitelistId }) => `${name} (${whitelistId})`).slice(0, 6)
   return known.length === 0
-    ? `The whitelist has nobody for ${currency}: entries are made on the exchange's own web page.`
-    : `The whitelist has no ${text} for ${currency}. It has ${known.join(', ')}.`
+    ? `No whitelist entry for ${currency}: add entries on the exchange's web page.`
+    : `No whitelist entry ${text} for ${currency}. It has ${known.join(', ')}.`
 }
 
 function withdrawReading(form: Partial<WithdrawForm>, lines: readonly string[]): Reading {
@@ -127,18 +127,18 @@ function withdrawReading(form: Partial<WithdrawForm>, lines: readonly string[]):
 
 function readWithdrawal(line: string, state: DeskState): Reading {
   const [, amountText = '', code = '', to, ...name] = line.trim().split(/\s+/)
-  if (amountText === '') return withdrawReading({}, ['Open the form of a withdrawal.'])
+  if (amountText === '') return withdrawReading({}, ['Open the withdrawal form.'])
   const isAll = ['all', 'max'].includes(amountText.toLowerCase())
   const currency = code.toUpperCase()
   const amount = readAmountText(amountText, { what: 'amount', unit: currency === '' ? null : currency })
   if (!isAll && !amount.ok)
     return wrong(`${amount.error.kind === 'currency' ? '' : 'The amount '}${amount.error.text}.`, withdrawHint)
-  if (currency === '') return wrong('So far so good: a currency is missing.', withdrawHint)
+  if (currency === '') return wrong('Incomplete: currency missing.', withdrawHint)
   const currencies = withdrawCurrencies(state, '')
   if (!currencies.includes(currency))
-    return wrong(`There is no ${currency} to withdraw. There is ${currencies.slice(0, 8).join(', ')}.`)
-  if (to?.toLowerCase() !== 'to' || name.length === 0) return wrong('So far so good: to whom is missing.', withdrawHint)
-  if (state.whitelist.value === null) return wrong('The whitelist is being asked for: wait for it.')
+    return wrong(`No ${currency} to withdraw. Currencies: ${currencies.slice(0, 8).join(', ')}.`)
+  if (to?.toLowerCase() !== 'to' || name.length === 0) return wrong('Incomplete: beneficiary missing.', withdrawHint)
+  if (state.whitelist.value === null) return wrong('The whitelist is not loaded yet: wait.')
   const entry = readBeneficiary(name.join(' '), beneficiariesOf(state, currency, ''), currency)
   if (typeof entry === 'string') return wrong(entry)
   const what = isAll
@@ -155,7 +155,7 @@ function readWithdrawal(line: string, state: DeskState): Reading {
 
 export const withdrawSentence: SentenceReader = {
   name: 'withdraw',
-  help: 'fills the form of a withdrawal, sends nothing',
+  help: 'fills the withdrawal form, sends nothing',
   example: 'withdraw 0.5 btc to cold-1',
   starts: ['withdraw'],
   read(line, state) {
@@ -174,7 +174,7 @@ export const withdrawSentence: SentenceReader = {
 
 export const depositSentence: SentenceReader = {
   name: 'deposit',
-  help: 'the address to pay a currency in to',
+  help: 'the deposit address of a currency',
   example: 'deposit btc',
   starts: ['deposit'],
   read(line, state) {
@@ -184,7 +184,7 @@ export const depositSentence: SentenceReader = {
     if (code === undefined)
       return {
         kind: 'understood',
-        lines: ['Choose a currency to pay in.'],
+        lines: ['Choose a currency to deposit.'],
         enter: 'lists the currencies',
         run: (commands) => commands.openDeposit(),
       }
@@ -192,11 +192,11 @@ export const depositSentence: SentenceReader = {
     const known = depositCurrencies(state, '')
     if (rest.length > 0 || !known.includes(currency))
       return wrong(
-        `There is no currency ${[code, ...rest].join(' ').toUpperCase()}. There is ${known.slice(0, 8).join(', ')}.`,
+        `Unknown currency ${[code, ...rest].join(' ').toUpperCase()}. Currencies: ${known.slice(0, 8).join(', ')}.`,
       )
     return {
       kind: 'understood',
-      lines: [`Show the address that ${currency} is paid in to.`],
+      lines: [`Show the deposit address of ${currency}.`],
       enter: 'asks the exchange for it',
       run: (commands) => commands.askDepositAddress(currency),
     }
@@ -224,7 +224,7 @@ function readStatement(line: string): Reading | null {
     kind: 'understood',
     lines: [
       `Deposits, withdrawals, fills and fees from ${day(fromMs)} to ${day(toMs)} (UTC), added up by currency.`,
-      'They are held against the balances; what does not agree is said.',
+      'Compared with the balances; it reports any difference.',
     ],
     enter: `writes a ${form === 'csv' ? 'CSV' : 'JSON'} file and says where it is`,
     run: (commands) => commands.exportStatement(period.value, form),

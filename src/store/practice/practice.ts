@@ -56,14 +56,14 @@ function split(verb: PracticeVerb, tokens: readonly string[]): Result<GivenArgum
     }
     const [name = '', ...inline] = token.slice(2).split('=')
     const argument = argumentsOf(verb).find((each) => each.name === name.toLowerCase())
-    if (argument === undefined) return err(`There is no --${name} here: ${usageOf(verb)}.`)
+    if (argument === undefined) return err(`Unknown flag --${name}: ${usageOf(verb)}.`)
     if (flags.has(argument.name)) return err(`--${argument.name} is given twice.`)
     if (argument.placeholder === null) flags.set(argument.name, undefined)
     else if (inline.length > 0) flags.set(argument.name, inline.join('='))
     else {
       at += 1
       const value = tokens[at]
-      if (value === undefined) return err(`So far so good: --${argument.name} needs a value: ${argument.meaning}.`)
+      if (value === undefined) return err(`Incomplete: --${argument.name} needs a value: ${argument.meaning}.`)
       flags.set(argument.name, value)
     }
   }
@@ -81,21 +81,21 @@ export function readPracticeLine(line: string, practice: Practice): Result<Pract
   const [, ...words] = tokensOf(line)
   const nouns = nounsOf(practice)
   const [noun = '', name = ''] = words.map((word) => word.toLowerCase())
-  if (noun === '') return err(`So far so good: say what of the practice exchange: ${nouns.join(', ')}.`)
+  if (noun === '') return err(`Incomplete: next comes ${nouns.join(', ')}.`)
   const begun = name === '' ? nouns.filter((each) => each.startsWith(noun)) : []
-  if (!nouns.includes(noun) && begun.length > 0) return err(`So far so good: it may become ${begun.join(', ')}.`)
+  if (!nouns.includes(noun) && begun.length > 0) return err(`Incomplete: it may become ${begun.join(', ')}.`)
   if (!nouns.includes(noun)) {
     return err(`The practice exchange has no "${noun}"${suggestion(noun, nouns) || `, only ${nouns.join(', ')}.`}`)
   }
   const found = verbAt(words, practice)
   if (found === undefined) {
     const names = practice.verbs.filter((each) => each.noun === noun).map(({ verb }) => verb)
-    const lead = name === '' ? 'So far so good: next' : `"${noun} ${name}" is nothing that can be done: after ${noun}`
+    const lead = name === '' ? 'Incomplete: next' : `Unknown command "${noun} ${name}": after ${noun}`
     return err(`${lead} comes ${names.join(', ')}.`)
   }
   const { verb } = found
   if (verb.isFinal === true && found.rest.at(-1)?.toLowerCase() !== surely) {
-    return err(`${capital(verb.summary)}. ${verb.note ?? ''} There is no way back: say "${surely}" at the end.`)
+    return err(`${capital(verb.summary)}. ${verb.note ?? ''} This cannot be undone: say "${surely}" at the end.`)
   }
   const given = split(verb, verb.isFinal === true ? found.rest.slice(0, -1) : found.rest)
   if (!given.ok) return given
@@ -106,7 +106,7 @@ export function readPracticeLine(line: string, practice: Practice): Result<Pract
   const { argument, isMissing, text } = read.error
   if (argument === null) return err(`${capital(text)}.`)
   const wanted = argument.placeholder ?? argument.name
-  return err(isMissing ? `So far so good: next ${wanted}: ${argument.meaning}.` : `${wanted} ${text}.`)
+  return err(isMissing ? `Incomplete: next ${wanted}: ${argument.meaning}.` : `${wanted} ${text}.`)
 }
 
 /** What may stand at the end of the line: nouns, verbs, what an argument may be, and the names of arguments. */

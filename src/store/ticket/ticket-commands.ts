@@ -50,7 +50,7 @@ function createTicketOpenCommands({ store, port }: Context, lastQuantity: LastQu
   /** The rules of a symbol that a ticket can be opened in just now, or why none can. */
   const rulesFor = (state: OpenNeeds, symbol: string): Result<Instrument> => {
     const instrument = state.instruments.value?.get(symbol)
-    if (instrument === undefined) return err(`The rules of ${symbol} are not here yet: wait for them.`)
+    if (instrument === undefined) return err(`The rules of ${symbol} are not loaded yet: wait.`)
     if (!mayPlace(state.mode)) return err(modeSentence(state))
     // While an order is on its way its ticket stays: a second one would hide what became of the first.
     if (state.ticket?.stage === 'sending') return err('Wait: the last order has no answer yet.')
@@ -83,7 +83,7 @@ function createTicketOpenCommands({ store, port }: Context, lastQuantity: LastQu
       store.dispatch({ type: 'ticketOpened', form: filled, field: firstEmpty(filled) })
       if (share !== null) return
       const key = keyOf(state.reboundKeys, 'share')
-      say(`Press ${key} in a moment: ${sharePercent ?? ''}% of available is not known yet.`)
+      say(`Press ${key} in a moment: ${sharePercent ?? ''}% of available unknown yet.`)
     },
   }
 }

@@ -85,7 +85,7 @@ export function createDepositCommands({ store, port }: Context): DepositCommands
     chooseDeposit: () =>
       choosing(({ query, selected }) => {
         const currency = depositCurrencies(store.getState(), query)[selected]
-        if (currency === undefined) say('No currency matches: Backspace takes letters away.')
+        if (currency === undefined) say('No currency matches. Backspace deletes.')
         else askDepositAddress(currency)
       }),
     copyDeposit() {
@@ -97,7 +97,7 @@ export function createDepositCommands({ store, port }: Context): DepositCommands
       const what = isTag ? 'tag' : 'address'
       const next = tag === null ? '' : isTag ? ' Again for the address.' : ' Again for the tag.'
       const copySentence = isTaken
-        ? `The ${what} was handed to the terminal's clipboard; compare after pasting, not every terminal takes it.${next}`
+        ? `The ${what} went to the terminal's clipboard; compare after pasting, not every terminal takes it.${next}`
         : `This terminal takes no copies: mark the ${what} with the mouse, or write it down.`
       show({ ...overlay, copySentence, nextCopy: isTag || tag === null ? 'address' : 'tag' })
     },

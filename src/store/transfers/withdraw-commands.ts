@@ -123,7 +123,7 @@ function createWithdrawTools(context: Context): WithdrawTools {
       if (draftId === null) return true
       const draft = draftOf(store.getState().drafts, draftId)
       const reason = draft === undefined ? 'it is gone' : whyNotADraft(draft)
-      if (reason !== null) say(`The draft stays as it is: ${reason}.`)
+      if (reason !== null) say(`Draft unchanged: ${reason}.`)
       return reason === null
     },
     open(next) {
@@ -192,7 +192,7 @@ function createOpenCommands({ store, port }: Context, tools: WithdrawTools): Wit
   /** Does something with the form of a draft that may still be changed and sent. */
   const withDraft = (draftId: string, act: (form: WithdrawForm) => void) => {
     const draft = draftOf(store.getState().drafts, draftId)
-    if (draft === undefined) return say('No draft is chosen.')
+    if (draft === undefined) return say('No draft is selected.')
     const form = formOfDraft(draft)
     if (isReady(form)) act(form)
   }
@@ -225,9 +225,9 @@ function createOpenCommands({ store, port }: Context, tools: WithdrawTools): Wit
       if (!isOverlay<WithdrawEditing>(overlay, 'withdraw') && !isOverlay<WithdrawReviewing>(overlay, 'withdrawReview'))
         return
       if (!isReady(overlay.form)) return
-      if (keep(overlay.form) === null) return say('Not kept: a draft needs a currency, a beneficiary and an amount.')
+      if (keep(overlay.form) === null) return say('Not saved: a draft needs a currency, a beneficiary and an amount.')
       store.dispatch({ type: 'overlayClosed' })
-      store.dispatch({ type: 'noted', level: 'info', text: 'Kept as a draft: nothing was sent.', atMs: port.now() })
+      store.dispatch({ type: 'noted', level: 'info', text: 'Saved as a draft: nothing was sent.', atMs: port.now() })
     },
     backFromWithdraw() {
       const { overlay } = store.getState()

@@ -99,10 +99,9 @@ export function createWithdrawSecrets({ store, port }: Context, doing: Doing): W
       },
       approveDraft(draftId) {
         const draft = draftOf(store.getState().drafts, draftId)
-        if (draft === undefined || draft.state.kind !== 'draft')
-          return say('No draft is chosen that could be approved.')
-        if (draft.approval.kind === 'given') return say(`It was approved by ${draft.approval.by} already.`)
-        if (draft.approval.kind === 'none') return say('This draft asks for no approval.')
+        if (draft === undefined || draft.state.kind !== 'draft') return say('Select a draft to approve.')
+        if (draft.approval.kind === 'given') return say(`Already approved by ${draft.approval.by}.`)
+        if (draft.approval.kind === 'none') return say('This draft needs no approval.')
         ask({ kind: 'approve', draftId, thenSend: null })
       },
     },

@@ -47,7 +47,7 @@ const missing = (rule: WithdrawalCheck['rule'], text: string): WithdrawalCheck =
 function requestOfForm(form: WithdrawForm): WithdrawalRequest | WithdrawalCheck {
   const { currency, whitelistId, how, amountText } = form
   if (currency === null) return missing('beneficiary', 'choose a currency')
-  if (whitelistId === null) return missing('beneficiary', 'choose whom it goes to')
+  if (whitelistId === null) return missing('beneficiary', 'choose a beneficiary')
   if (how === 'all') return { currency, beneficiary: whitelistId, amount: 'max' }
   const amount = readAmountText(amountText, { what: 'amount', unit: currency })
   if (!amount.ok)

@@ -59,7 +59,7 @@ export function reduceView(state: DeskState, event: ViewEvent): DeskState {
   }
 }
 
-/** Acts that need the market as it is: whoever begins an order, or takes one back, must see what becomes of it. */
+/** Actions that need live data: an order or a cancel unfreezes the screen, so that its outcome is seen. */
 const needsPresent: ReadonlySet<StoreEvent['type']> = new Set([
   'ticketOpened',
   'moveOpened',

@@ -65,10 +65,7 @@ function withShortPath({ text, path }: LogLine, room: number): string {
   return text.replace(path, () => `…${path.slice(Math.min(over + 1, Math.max(0, nameAt - 1)))}`)
 }
 
-/**
- * What the desk said last, or an alert that fired since, and on the right, until it is settled, how many writes have no
- * known outcome.
- */
+/** The last notice, or an alert that fired since, and on the right the number of writes with an unknown outcome. */
 export function noticeRow(state: DeskState, width: number): Row {
   const { notice, log, unsettled } = state
   const open: Row = unsettled.length === 0 ? [] : [span(` ${unsettled.length} UNSETTLED: see 2 Orders `, 'bad')]

@@ -55,7 +55,7 @@ function frozenRow(state: DeskState, isShort: boolean): Row {
   ]
 }
 
-// A skew that the service's dates leave open comes as 0; what is known and smaller than this matters to nobody.
+// A skew within the precision of the exchange's dates comes as 0; a smaller known one than this is not shown.
 const skewShownFromMs = 250
 /** Tenths of a second up to ten seconds. */
 function skewText(skewMs: number): string {
@@ -75,7 +75,7 @@ function connectionParts(state: DeskState, isShort: boolean): Part[] {
   const roundTripMs = isSilent(state) ? null : connection.roundTripMs
   const parts: Part[] = []
   if (calls !== null && calls.pausedMs > 0)
-    parts.push({ row: [span(`polls rest ${Math.ceil(calls.pausedMs / 1000)}s`, 'warn')], rank: 3 })
+    parts.push({ row: [span(`polls paused ${Math.ceil(calls.pausedMs / 1000)}s`, 'warn')], rank: 3 })
   if (roundTripMs !== null) {
     const shownMs = looks.isMotionReduced ? Math.ceil(roundTripMs / calmStepMs) * calmStepMs : Math.round(roundTripMs)
     const text = span(`${looks.isMotionReduced ? '<' : ''}${shownMs}ms`)
@@ -136,7 +136,7 @@ function gatewayPart({ gateway: { inbox }, screen, nowMs, picture, looks }: Desk
 /** The keyboard is at another window, as the terminal says: what is typed now goes there. */
 const keyboardPart = ({ terminal }: DeskState, isShort: boolean): Part[] =>
   terminal.keyboard === 'elsewhere'
-    ? [{ row: [span(isShort ? 'unfocused' : 'keyboard elsewhere', 'warn')], rank: 1 }]
+    ? [{ row: [span(isShort ? 'unfocused' : 'no keyboard focus', 'warn')], rank: 1 }]
     : []
 
 function parts(state: DeskState, isShort: boolean, staleMost: number): Part[] {

@@ -55,9 +55,8 @@ export type OpenedConsole = {
 const blankScreen = '\u001b[H\u001b[J'
 
 function refusal({ stdin, stdout }: OpenConsole): string | null {
-  if (stdout.isTTY !== true)
-    return 'The console draws on a terminal, and the output is not one: start it in a terminal.'
-  if (stdin.isTTY !== true) return 'The console is driven by keys, and the input is not a terminal: start it in one.'
+  if (stdout.isTTY !== true) return 'The desk draws on a terminal, and the output is not one: start it in a terminal.'
+  if (stdin.isTTY !== true) return 'The desk takes keys, and the input is not a terminal: start it in one.'
   return null
 }
 

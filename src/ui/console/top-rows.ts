@@ -82,7 +82,7 @@ export function tickersRow(state: DeskState, width: number): Row {
 /** From this share of a limit on it is worth a look. */
 const nearShare = new Decimal('0.8')
 
-/** What can be seen of a limit: the one that nobody can confirm away, else the one that asks. */
+/** The bound shown for a limit: the hard one, else the soft one. */
 const shownBound = <T>({ hard, soft }: Bounds<T>): T | null => hard ?? soft
 
 function toneOfUse(used: Decimal, limit: Decimal | null): Tone {
@@ -139,7 +139,7 @@ function limitParts(state: DeskState): Row[] {
 /** What the desk's own budget of calls is used for; polls that rest because the service asked for it come first. */
 function callsPart({ session: { calls } }: DeskState): Row[] {
   if (calls === null) return []
-  if (calls.pausedMs > 0) return [part('calls', `polls rest ${Math.ceil(calls.pausedMs / 1000)}s`, 'warn')]
+  if (calls.pausedMs > 0) return [part('calls', `polls paused ${Math.ceil(calls.pausedMs / 1000)}s`, 'warn')]
   const isNear = calls.perSecond >= calls.perSecondMost * 0.8
   return [part('calls', `${calls.perSecond.toFixed(1)}/${calls.perSecondMost} a second`, isNear ? 'warn' : 'text')]
 }

@@ -49,31 +49,31 @@ export const deskKeys = [
   desk(
     ['tab'],
     'nextPane',
-    'pane after, before',
+    'next, previous pane',
     ({ commands, state }) => commands.focusPane(paneAfter(state.focus, 1, hasSecondLadder(state))),
     { name: 'next pane', foot: 'pane', footLast: true, shown: 'Tab S-Tab' },
   ),
   desk(
     ['shift+tab'],
     'previousPane',
-    'pane after, before',
+    'next, previous pane',
     ({ commands, state }) => commands.focusPane(paneAfter(state.focus, -1, hasSecondLadder(state))),
-    { name: 'pane before' },
+    { name: 'previous pane' },
   ),
-  desk([namedKeys.askUnsettled], 'askUnsettled', 'settle an unknown one', ({ commands }) => commands.askUnsettled(), {
-    name: 'settle an unknown order',
-    foot: 'settle',
+  desk([namedKeys.askUnsettled], 'askUnsettled', 'resolve an unknown', ({ commands }) => commands.askUnsettled(), {
+    name: 'resolve an unknown order',
+    foot: 'resolve',
     isOffered: ({ unsettled }) => unsettled.length > 0,
-    unavailable: ({ unsettled }) => (unsettled.length === 0 ? 'nothing is unsettled' : null),
+    unavailable: ({ unsettled }) => (unsettled.length === 0 ? 'nothing to resolve' : null),
   }),
   desk([namedKeys.chooseSymbol], 'chooseSymbol', 'choose the symbol', ({ commands }) => commands.openSymbols(), {
     name: 'choose the symbol',
     foot: 'symbol',
   }),
-  desk.also([':'], openPalette, 'do anything, in words', { foot: 'cmd' }),
+  desk.also([':'], openPalette, 'command palette', { foot: 'cmd' }),
   desk.also(['q'], quit, 'quit', { foot: 'quit', footLast: true }),
-  anywhere([namedKeys.toggleArmed], 'toggleArmed', 'arm or safe, lock', ({ commands }) => commands.toggleArmed(), {
-    name: 'arm, or make safe',
+  anywhere([namedKeys.toggleArmed], 'toggleArmed', 'arm or disarm, lock', ({ commands }) => commands.toggleArmed(), {
+    name: 'arm or disarm',
     foot: 'arm/safe',
     footIn: ({ kind }) => (kind === 'ARMED' ? 'safe' : 'arm'),
     footKept: 'untilArmed',
@@ -81,7 +81,7 @@ export const deskKeys = [
     isWrite: true,
     unavailable: ({ mode }) => (mode.kind === 'MONITOR' ? onlyWatches : null),
   }),
-  anywhere.also(['Z'], lock, 'arm or safe, lock'),
+  anywhere.also(['Z'], lock, 'arm or disarm, lock'),
   anywhere.also([namedKeys.askHalt], askHalt, 'halt, cancel (asks)', { foot: 'halt' }),
   anywhere.also(['?'], help, 'all keys', { foot: 'keys', footKept: 'always' }),
   interrupt(['ctrl+c'], 'quitNow', 'quit at once', ({ commands }) => commands.confirmQuit(), {
@@ -104,7 +104,7 @@ export const deskKeys = [
   leaving.also(['esc'], closeOverlay, 'no', { foot: 'stay' }),
   // On a terminal that is too small for the desk, beside the keys of the orders.
   small.also([namedKeys.askHalt], askHalt, 'halt, cancel (asks)', { foot: 'halt' }),
-  small.also(['Z'], lock, 'arm or safe, lock'),
+  small.also(['Z'], lock, 'arm or disarm, lock'),
   small.also(['q'], quit, 'quit', { foot: 'quit' }),
 ]
 
@@ -158,20 +158,20 @@ export const lockKeys = [
     foot: 'clear',
   }),
   lockTyping(['esc'], 'leaveLock', 'open the lock', ({ commands }) => commands.leaveLock(), {
-    name: 'leave the lock shut',
+    name: 'stay locked',
     foot: 'back',
   }),
   locked(['ctrl+c', 'ctrl+z'], 'refuseToLeave', 'open the lock', ({ commands }) => commands.refuseToLeave(), {
-    name: 'leave a locked desk',
+    name: 'quit a locked desk',
   }),
 ]
 
 const view = inScope('desk')
 
 export const viewKeys = [
-  view(['z'], 'zoom', 'one pane alone, all', ({ commands }) => commands.toggleZoom(), { foot: 'zoom', footLast: true }),
+  view(['z'], 'zoom', 'zoom pane, restore', ({ commands }) => commands.toggleZoom(), { foot: 'zoom', footLast: true }),
   view(['v'], 'nextLayout', 'next layout', ({ commands }) => commands.nextLayout(), { foot: 'layout', footLast: true }),
-  view(['p'], 'freeze', 'freeze the picture', ({ commands }) => commands.toggleFreeze(), {
+  view(['p'], 'freeze', 'freeze the screen', ({ commands }) => commands.toggleFreeze(), {
     foot: 'freeze',
     footLast: true,
   }),
@@ -180,8 +180,8 @@ export const viewKeys = [
 const chart = inScope('chart')
 
 export const chartKeys = [
-  chart(['d'], 'chartView', 'price or depth in front', ({ commands }) => commands.toggleChartView(), {
-    name: 'chart: price or depth in front',
+  chart(['d'], 'chartView', 'enlarge price or depth', ({ commands }) => commands.toggleChartView(), {
+    name: 'chart: enlarge price or depth',
     foot: 'price/depth',
   }),
   chart(['+', '='], 'chartLonger', 'more, less time', ({ commands }) => commands.changeChartSpan(1), {

@@ -89,7 +89,7 @@ const turnSort: Run = withList(({ commands, state }, { pane }) => {
   if (sort === null) {
     const next = keyOf(state.reboundKeys, 'nextSort')
     const turn = keyOf(state.reboundKeys, 'turnSort')
-    return commands.explain(`Not sorted: ${next} chooses a column, ${turn} turns it.`)
+    return commands.explain(`Not sorted: ${next} chooses a column, ${turn} reverses it.`)
   }
   commands.sortTable(pane, { ...sort, direction: sort.direction === 'up' ? 'down' : 'up' })
 })
@@ -103,7 +103,7 @@ const openDetails = sharedAction(
   withList(({ commands, state }, { pane, source }) => {
     const { selectedKey } = state.tables.views[pane]
     if (selectedKey === null || !source.keys(state).keys.includes(selectedKey))
-      return commands.explain(`No row is chosen: ${rowKeysOf(state.reboundKeys)} choose one.`)
+      return commands.explain(`No row is selected: ${rowKeysOf(state.reboundKeys)} select one.`)
     commands.openDetails(pane, selectedKey)
     source.opened?.(commands, selectedKey)
   }),
@@ -130,17 +130,17 @@ const columns = inScope('columns')
 const details = inScope('details')
 
 export const tablesKeys = [
-  rows([namedKeys.rowDown, 'down'], 'rowDown', 'choose a row', step({ by: 1 }), {
+  rows([namedKeys.rowDown, 'down'], 'rowDown', 'select a row', step({ by: 1 }), {
     name: 'row down',
     foot: 'choose',
     shown: 'j/k PgUp/Dn',
   }),
-  rows([namedKeys.rowUp, 'up'], 'rowUp', 'choose a row', step({ by: -1 }), { name: 'row up', foot: 'choose' }),
-  rows(['pgdn'], 'pageDown', 'choose a row', step('pageDown'), { name: 'rows a page down' }),
-  rows(['pgup'], 'pageUp', 'choose a row', step('pageUp'), { name: 'rows a page up' }),
+  rows([namedKeys.rowUp, 'up'], 'rowUp', 'select a row', step({ by: -1 }), { name: 'row up', foot: 'choose' }),
+  rows(['pgdn'], 'pageDown', 'select a row', step('pageDown'), { name: 'rows a page down' }),
+  rows(['pgup'], 'pageUp', 'select a row', step('pageUp'), { name: 'rows a page up' }),
   rows(['home'], 'firstRow', 'first, last row', step('first'), { name: 'first row' }),
   rows(['end'], 'lastRow', 'first, last row', step('last'), { name: 'last row' }),
-  list.also(['enter'], openDetails, 'all of the row', { foot: 'details', footLast: true }),
+  list.also(['enter'], openDetails, 'row details', { foot: 'details', footLast: true }),
   list(
     ['/'],
     'startFilter',
@@ -156,12 +156,12 @@ export const tablesKeys = [
     withList(({ commands }, { pane }) => commands.letGoOfRow(pane)),
     { foot: 'unselect', footLast: true },
   ),
-  list([namedKeys.nextSort], 'nextSort', 'sort by, turn it', sortByNext, {
+  list([namedKeys.nextSort], 'nextSort', 'sort, reverse', sortByNext, {
     name: 'sort by the next column',
     foot: 'sort',
     footLast: true,
   }),
-  list([namedKeys.turnSort], 'turnSort', 'sort by, turn it', turnSort, { name: 'turn the sorting round' }),
+  list([namedKeys.turnSort], 'turnSort', 'sort, reverse', turnSort, { name: 'reverse the sorting' }),
   list(['e'], 'exportRows', 'export as CSV', exportRows, {
     name: 'export the list as CSV',
     foot: 'export',
@@ -199,21 +199,21 @@ export const tablesKeys = [
   columns(['j', 'down'], 'columnDown', 'hide, show a column', markColumn(1), { name: 'column down', foot: 'choose' }),
   columns(['k', 'up'], 'columnUp', 'hide, show a column', markColumn(-1), { name: 'column up', foot: 'choose' }),
   columns.also(['esc', 'C', 'q'], closeOverlay, 'hide, show a column', { foot: 'close' }),
-  details(['j', 'down'], 'detailsDown', 'all of the row', scrollDetails('down'), {
+  details(['j', 'down'], 'detailsDown', 'row details', scrollDetails('down'), {
     name: 'details down',
     foot: 'scroll',
   }),
-  details(['k', 'up'], 'detailsUp', 'all of the row', scrollDetails('up'), { name: 'details up', foot: 'scroll' }),
-  details(['pgdn'], 'detailsPageDown', 'all of the row', scrollDetails('pageDown'), { name: 'details a page down' }),
-  details(['pgup'], 'detailsPageUp', 'all of the row', scrollDetails('pageUp'), { name: 'details a page up' }),
-  details.also(['esc', 'enter', 'q'], closeOverlay, 'all of the row', { foot: 'close' }),
+  details(['k', 'up'], 'detailsUp', 'row details', scrollDetails('up'), { name: 'details up', foot: 'scroll' }),
+  details(['pgdn'], 'detailsPageDown', 'row details', scrollDetails('pageDown'), { name: 'details a page down' }),
+  details(['pgup'], 'detailsPageUp', 'row details', scrollDetails('pageUp'), { name: 'details a page up' }),
+  details.also(['esc', 'enter', 'q'], closeOverlay, 'row details', { foot: 'close' }),
 ]
 
 const showSymbol: Run = ({ commands, state }) => {
   const { selectedKey } = state.tables.views.tickers
   // A row that the filter hides is not what a person sees and means.
   if (selectedKey === null || !tickersSource.keys(state).keys.includes(selectedKey))
-    return commands.explain(`No symbol is chosen: ${rowKeysOf(state.reboundKeys)} choose one.`)
+    return commands.explain(`No symbol is selected: ${rowKeysOf(state.reboundKeys)} select one.`)
   commands.switchSymbol(selectedKey)
 }
 
@@ -222,19 +222,19 @@ const tickers = inScope('tickers')
 export const tickersKeys = [
   tickers(['enter'], 'showSymbol', 'show the symbol', showSymbol, { foot: 'show symbol' }),
   // Enter shows the symbol here.
-  tickers.also(['d'], openDetails, 'all of the row', { foot: 'details', footLast: true }),
+  tickers.also(['d'], openDetails, 'row details', { foot: 'details', footLast: true }),
 ]
 
 const transfers = inScope('transfers')
 
 export const transferListsKeys = [
-  transfers(['right'], 'nextTransferList', 'out, in, whitelist', ({ commands }) => commands.walkTransferLists(1), {
+  transfers(['right'], 'nextTransferList', 'next, previous list', ({ commands }) => commands.walkTransferLists(1), {
     name: 'transfers: next list',
-    foot: 'out/in/whitelist',
+    foot: 'lists',
   }),
-  transfers(['left'], 'previousTransferList', 'out, in, whitelist', ({ commands }) => commands.walkTransferLists(-1), {
-    name: 'transfers: list before',
-    foot: 'out/in/whitelist',
+  transfers(['left'], 'previousTransferList', 'next, previous list', ({ commands }) => commands.walkTransferLists(-1), {
+    name: 'transfers: previous list',
+    foot: 'lists',
   }),
 ]
 
@@ -248,13 +248,13 @@ const again: Run = ({ commands, state }) => {
   if (list === 'quarantine') {
     const body = inbox.quarantine.find(({ sequence }) => String(sequence) === key)
     return body === undefined
-      ? commands.explain('No body is chosen that could be read again.')
+      ? commands.explain('Select a quarantined body to replay.')
       : commands.replayQuarantined(body.sequence)
   }
   if (list === 'deliveries') {
     const delivery = deliveries?.value?.find(({ deliveryId }) => deliveryId === key)
     return delivery === undefined
-      ? commands.explain('No delivery is chosen that could be sent again.')
+      ? commands.explain('Select a delivery to retry.')
       : commands.retryDelivery(delivery.deliveryId)
   }
   commands.explain('Go to Quarantine to replay, to Deliveries to retry.')
@@ -267,24 +267,24 @@ const onlyBuyAllowed: Run = ({ commands, state }) =>
 const gateway = inScope('gateway')
 
 export const gatewayListsKeys = [
-  gateway(['right'], 'nextGatewayList', 'its lists', ({ commands }) => commands.walkGatewayLists(1), {
+  gateway(['right'], 'nextGatewayList', 'next, previous list', ({ commands }) => commands.walkGatewayLists(1), {
     name: 'gateway: next list',
     foot: 'lists',
   }),
-  gateway(['left'], 'previousGatewayList', 'its lists', ({ commands }) => commands.walkGatewayLists(-1), {
-    name: 'gateway: list before',
+  gateway(['left'], 'previousGatewayList', 'next, previous list', ({ commands }) => commands.walkGatewayLists(-1), {
+    name: 'gateway: previous list',
     foot: 'lists',
   }),
-  gateway(['m'], 'markGatewaySeen', 'all orders are read', ({ commands }) => commands.markGatewaySeen(), {
-    name: 'gateway: all orders are read',
+  gateway(['m'], 'markGatewaySeen', 'mark all read', ({ commands }) => commands.markGatewaySeen(), {
+    name: 'gateway: mark all orders read',
     foot: 'all read',
   }),
-  gateway(['R'], 'gatewayAgain', 'replay, deliver again', again, {
-    name: 'gateway: replay a body, deliver again',
+  gateway(['R'], 'gatewayAgain', 'replay, retry', again, {
+    name: 'gateway: replay a body, retry a delivery',
     foot: 'again',
   }),
   gateway(['b'], 'onlyBuyAllowed', 'regions: buying, all', onlyBuyAllowed, {
-    name: 'gateway: regions where users may buy, or all',
+    name: 'gateway: regions that allow buying, or all',
     foot: 'buying/all',
     footLast: true,
   }),

@@ -18,7 +18,7 @@ const secret = inScope('withdrawSecret')
 
 export const withdrawKeys = [
   pane(['w'], 'withdraw', 'withdraw', ({ commands }) => commands.openWithdraw(), { foot: 'withdraw' }),
-  pane(['d'], 'payIn', 'address to pay in', ({ commands }) => commands.openDeposit(), { foot: 'deposit' }),
+  pane(['d'], 'payIn', 'deposit address', ({ commands }) => commands.openDeposit(), { foot: 'deposit' }),
   pane(
     ['s'],
     'reviewDraft',
@@ -41,12 +41,12 @@ export const withdrawKeys = [
     foot: 'approve',
     footLast: true,
   }),
-  form(['enter'], 'enterWithdraw', 'go on, review it', ({ commands }) => commands.enterWithdraw(), {
-    name: 'go on in the withdrawal',
+  form(['enter'], 'enterWithdraw', 'continue, review', ({ commands }) => commands.enterWithdraw(), {
+    name: 'continue the withdrawal',
     caution: 'towardsSending',
-    foot: 'go on, review',
+    foot: 'continue',
   }),
-  form(['tab'], 'nextWithdrawField', 'field after, before', ({ commands }) => commands.nextWithdrawField(1), {
+  form(['tab'], 'nextWithdrawField', 'next, previous field', ({ commands }) => commands.nextWithdrawField(1), {
     name: 'next field of the withdrawal',
     foot: 'field',
     shown: 'Tab S-Tab',
@@ -54,9 +54,9 @@ export const withdrawKeys = [
   form(
     ['shift+tab'],
     'previousWithdrawField',
-    'field after, before',
+    'next, previous field',
     ({ commands }) => commands.nextWithdrawField(-1),
-    { name: 'field of the withdrawal before' },
+    { name: 'previous field of the withdrawal' },
   ),
   form(['down', 'right'], 'nextWithdrawChoice', 'choose', ({ commands }) => commands.chooseInWithdraw(1), {
     name: 'next choice of the withdrawal',
@@ -64,7 +64,7 @@ export const withdrawKeys = [
     shown: 'arrows',
   }),
   form(['up', 'left'], 'previousWithdrawChoice', 'choose', ({ commands }) => commands.chooseInWithdraw(-1), {
-    name: 'choice of the withdrawal before',
+    name: 'previous choice of the withdrawal',
     foot: 'choose',
   }),
   form([], 'typeIntoWithdraw', 'an amount, a name', ({ commands, text }) => commands.typeIntoWithdraw(text), {
@@ -79,12 +79,12 @@ export const withdrawKeys = [
   form(['ctrl+u'], 'clearWithdrawField', 'erase one, all', ({ commands }) => commands.clearWithdrawField(), {
     name: 'erase the field of the withdrawal',
   }),
-  form(['ctrl+d'], 'keepWithdraw', 'keep as a draft', ({ commands }) => commands.keepWithdraw(), {
-    name: 'keep the withdrawal as a draft',
-    foot: 'keep as draft',
+  form(['ctrl+d'], 'keepWithdraw', 'save as a draft', ({ commands }) => commands.keepWithdraw(), {
+    name: 'save the withdrawal as a draft',
+    foot: 'save draft',
   }),
   form(['esc'], 'leaveWithdraw', 'close, review: back', ({ commands }) => commands.backFromWithdraw(), {
-    name: 'leave the withdrawal',
+    name: 'close the withdrawal',
     foot: 'close',
   }),
   review(['enter'], 'sendWithdraw', 'in review: SEND', ({ commands }) => commands.sendWithdraw(), {
@@ -118,44 +118,42 @@ export const withdrawKeys = [
     ({ commands }) => commands.clearRetypedWithdraw(),
     { name: 'erase all of the amount typed again' },
   ),
-  review(['ctrl+d'], 'keepReviewed', 'keep as a draft', ({ commands }) => commands.keepWithdraw(), {
-    name: 'keep the reviewed withdrawal as a draft',
-    foot: 'keep as draft',
+  review(['ctrl+d'], 'keepReviewed', 'save as a draft', ({ commands }) => commands.keepWithdraw(), {
+    name: 'save the reviewed withdrawal as a draft',
+    foot: 'save draft',
   }),
   review(['esc'], 'backToWithdraw', 'close, review: back', ({ commands }) => commands.backFromWithdraw(), {
     name: 'back from the review of a withdrawal',
     foot: 'back',
   }),
-  secret(
-    ['enter'],
-    'submitWithdrawSecret',
-    'second lock, approval',
-    ({ commands }) => commands.submitWithdrawSecret(),
-    { name: 'open the second lock', foot: 'open', caution: 'towardsSending' },
-  ),
+  secret(['enter'], 'submitWithdrawSecret', 'unlock, approve', ({ commands }) => commands.submitWithdrawSecret(), {
+    name: 'unlock withdrawals',
+    foot: 'open',
+    caution: 'towardsSending',
+  }),
   secret(
     [],
     'typeIntoWithdrawSecret',
-    'second lock, approval',
+    'unlock, approve',
     ({ commands, text }) => commands.typeIntoWithdrawSecret(text),
-    { name: 'type at the second lock', takesText: true },
+    { name: 'type at the withdrawal lock', takesText: true },
   ),
   secret(
     ['backspace', 'delete'],
     'eraseInWithdrawSecret',
-    'second lock, approval',
+    'unlock, approve',
     ({ commands }) => commands.eraseInWithdrawSecret(),
-    { name: 'erase at the second lock', foot: 'erase' },
+    { name: 'erase at the withdrawal lock', foot: 'erase' },
   ),
   secret(
     ['ctrl+u', 'ctrl+w'],
     'clearWithdrawSecret',
-    'second lock, approval',
+    'unlock, approve',
     ({ commands }) => commands.clearWithdrawSecret(),
-    { name: 'erase all at the second lock', foot: 'clear' },
+    { name: 'erase all at the withdrawal lock', foot: 'clear' },
   ),
-  secret(['esc'], 'leaveWithdrawSecret', 'second lock, approval', ({ commands }) => commands.backFromWithdraw(), {
-    name: 'leave the second lock',
+  secret(['esc'], 'leaveWithdrawSecret', 'unlock, approve', ({ commands }) => commands.backFromWithdraw(), {
+    name: 'leave the withdrawal lock',
     foot: 'leave',
   }),
 ]
@@ -165,21 +163,21 @@ const shown = inScope('deposit')
 
 export const depositKeys = [
   choose([], 'typeInDeposit', 'deposit: currency', ({ commands, text }) => commands.typeIntoDeposit(text), {
-    name: 'search the currency to pay in',
+    name: 'search the deposit currency',
     foot: 'search',
     takesText: true,
     shown: 'letters',
   }),
-  choose(['down', 'tab'], 'depositDown', 'deposit: choose it', ({ commands }) => commands.moveInDeposit(1), {
-    name: 'next currency to pay in',
+  choose(['down', 'tab'], 'depositDown', 'deposit: select', ({ commands }) => commands.moveInDeposit(1), {
+    name: 'next deposit currency',
     foot: 'choose',
     shown: 'Up Dn Ent',
   }),
-  choose(['up', 'shift+tab'], 'depositUp', 'deposit: choose it', ({ commands }) => commands.moveInDeposit(-1), {
-    name: 'currency to pay in before',
+  choose(['up', 'shift+tab'], 'depositUp', 'deposit: select', ({ commands }) => commands.moveInDeposit(-1), {
+    name: 'previous deposit currency',
   }),
-  choose(['enter'], 'takeDeposit', 'deposit: choose it', ({ commands }) => commands.chooseDeposit(), {
-    name: 'ask for the address of the currency',
+  choose(['enter'], 'takeDeposit', 'deposit: select', ({ commands }) => commands.chooseDeposit(), {
+    name: 'deposit address of the currency',
     foot: 'ask for the address',
   }),
   choose(['backspace', 'delete'], 'eraseInDeposit', 'deposit: currency', ({ commands }) => commands.eraseInDeposit(), {
@@ -188,7 +186,7 @@ export const depositKeys = [
   choose(['ctrl+u', 'ctrl+w'], 'clearDeposit', 'deposit: currency', ({ commands }) => commands.clearDeposit(), {
     name: 'erase the currency',
   }),
-  choose.also(['esc'], closeOverlay, 'deposit: close', { foot: 'leave' }),
+  choose.also(['esc'], closeOverlay, 'deposit: close', { foot: 'close' }),
   shown(['y'], 'copyDeposit', 'copy address, then tag', ({ commands }) => commands.copyDeposit(), {
     foot: 'copy address, tag',
   }),

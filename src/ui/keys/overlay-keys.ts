@@ -66,31 +66,31 @@ export const paletteKeys = [
     takesText: true,
     shown: 'letters',
   }),
-  palette(['enter'], 'takeInPalette', 'do it', take, { name: 'palette: do it', foot: 'do it' }),
+  palette(['enter'], 'takeInPalette', 'run it', take, { name: 'palette: run it', foot: 'run it' }),
   palette(['tab'], 'completeInPalette', 'complete the line', complete, {
     name: 'palette: complete the line',
     foot: 'complete',
   }),
-  palette(['up'], 'paletteUp', 'choose; said before', (input) => upOrDown(-1, input), {
+  palette(['up'], 'paletteUp', 'choose; history', (input) => upOrDown(-1, input), {
     name: 'palette up',
-    foot: 'choose, said before',
+    foot: 'choose, history',
     shown: 'Up Dn Pg',
   }),
-  palette(['down'], 'paletteDown', 'choose; said before', (input) => upOrDown(1, input), {
+  palette(['down'], 'paletteDown', 'choose; history', (input) => upOrDown(1, input), {
     name: 'palette down',
-    foot: 'choose, said before',
+    foot: 'choose, history',
   }),
-  palette(['pgup'], 'palettePageUp', 'choose; said before', (input) => moveBy(-page, input), {
+  palette(['pgup'], 'palettePageUp', 'choose; history', (input) => moveBy(-page, input), {
     name: 'palette a page up',
   }),
-  palette(['pgdn'], 'palettePageDown', 'choose; said before', (input) => moveBy(page, input), {
+  palette(['pgdn'], 'palettePageDown', 'choose; history', (input) => moveBy(page, input), {
     name: 'palette a page down',
   }),
-  palette(['left'], 'paletteLeft', 'move in the line', ({ commands }) => commands.editPalette('left'), {
+  palette(['left'], 'paletteLeft', 'cursor left, right', ({ commands }) => commands.editPalette('left'), {
     name: 'palette: a letter left',
     shown: 'Left Right',
   }),
-  palette(['right'], 'paletteRight', 'move in the line', ({ commands }) => commands.editPalette('right'), {
+  palette(['right'], 'paletteRight', 'cursor left, right', ({ commands }) => commands.editPalette('right'), {
     name: 'palette: a letter right',
   }),
   palette(['ctrl+left'], 'paletteWordLeft', 'by a word', ({ commands }) => commands.editPalette('wordLeft'), {
@@ -100,42 +100,39 @@ export const paletteKeys = [
   palette(['ctrl+right'], 'paletteWordRight', 'by a word', ({ commands }) => commands.editPalette('wordRight'), {
     name: 'palette: a word right',
   }),
-  palette(
-    ['home', 'ctrl+a'],
-    'paletteStart',
-    'to its start, its end',
-    ({ commands }) => commands.editPalette('start'),
-    { name: 'palette: start of the line', shown: 'Home End' },
-  ),
-  palette(['end', 'ctrl+e'], 'paletteEnd', 'to its start, its end', ({ commands }) => commands.editPalette('end'), {
+  palette(['home', 'ctrl+a'], 'paletteStart', 'line start, end', ({ commands }) => commands.editPalette('start'), {
+    name: 'palette: start of the line',
+    shown: 'Home End',
+  }),
+  palette(['end', 'ctrl+e'], 'paletteEnd', 'line start, end', ({ commands }) => commands.editPalette('end'), {
     name: 'palette: end of the line',
   }),
-  palette(['backspace'], 'eraseInPalette', 'erase, all of it', ({ commands }) => commands.editPalette('erase'), {
+  palette(['backspace'], 'eraseInPalette', 'erase, clear the line', ({ commands }) => commands.editPalette('erase'), {
     name: 'palette: erase a letter',
     shown: 'Bksp C-U',
   }),
-  palette(['ctrl+u'], 'clearPalette', 'erase, all of it', ({ commands }) => commands.editPalette('clear'), {
+  palette(['ctrl+u'], 'clearPalette', 'erase, clear the line', ({ commands }) => commands.editPalette('clear'), {
     name: 'palette: erase the line',
     foot: 'clear',
   }),
   palette(
     ['delete'],
     'eraseAheadInPalette',
-    'erase ahead, the rest',
+    'erase ahead, to the end',
     ({ commands }) => commands.editPalette('eraseAhead'),
     { name: 'palette: erase the letter ahead', shown: 'Del C-K' },
   ),
   palette(
     ['ctrl+k'],
     'eraseRestInPalette',
-    'erase ahead, the rest',
+    'erase ahead, to the end',
     ({ commands }) => commands.editPalette('eraseToEnd'),
     { name: 'palette: erase the rest of the line' },
   ),
   palette(['ctrl+w'], 'eraseWordInPalette', 'erase a word', ({ commands }) => commands.editPalette('eraseWord'), {
     name: 'palette: erase a word',
   }),
-  palette.also(['esc'], closeOverlay, 'leave it', { foot: 'leave' }),
+  palette.also(['esc'], closeOverlay, 'close', { foot: 'close' }),
   confirmCancel(['x'], 'confirmCancel', 'yes, cancel', ({ commands }) => commands.confirmCancel(), {
     name: 'answer: cancel them',
     foot: 'CANCEL',
@@ -152,17 +149,17 @@ export const symbolsKeys = [
     takesText: true,
     shown: 'letters',
   }),
-  symbols(['down', 'tab'], 'symbolDown', 'choose, take it', ({ commands }) => commands.moveInSymbols(1), {
+  symbols(['down', 'tab'], 'symbolDown', 'choose, show it', ({ commands }) => commands.moveInSymbols(1), {
     name: 'symbol down',
     foot: 'choose',
     shown: 'Up Dn Ent',
   }),
-  symbols(['up', 'shift+tab'], 'symbolUp', 'choose, take it', ({ commands }) => commands.moveInSymbols(-1), {
+  symbols(['up', 'shift+tab'], 'symbolUp', 'choose, show it', ({ commands }) => commands.moveInSymbols(-1), {
     name: 'symbol up',
   }),
-  symbols(['enter'], 'takeSymbol', 'choose, take it', ({ commands }) => commands.chooseSymbol(), {
-    name: 'take the symbol',
-    foot: 'take',
+  symbols(['enter'], 'takeSymbol', 'choose, show it', ({ commands }) => commands.chooseSymbol(), {
+    name: 'show the chosen symbol',
+    foot: 'show',
   }),
   symbols(['backspace', 'delete'], 'eraseInSymbols', 'search', ({ commands }) => commands.eraseInSymbols(), {
     name: 'erase a letter of the symbol',
@@ -170,7 +167,7 @@ export const symbolsKeys = [
   symbols(['ctrl+u', 'ctrl+w'], 'clearSymbols', 'search', ({ commands }) => commands.clearSymbols(), {
     name: 'erase the symbol',
   }),
-  symbols.also(['esc'], closeOverlay, 'leave it as it was', { foot: 'leave' }),
+  symbols.also(['esc'], closeOverlay, 'close unchanged', { foot: 'close' }),
 ]
 
 /** Moves the help by lines, and never past its ends. */
@@ -217,20 +214,20 @@ export const helpKeys = [
     name: 'help a page up',
   }),
   helpPage(['tab'], 'openTour', 'a short tour', ({ commands }) => commands.openTour(), {
-    name: 'tour: a short one of the desk',
+    name: 'tour of the desk',
     foot: 'tour',
   }),
   helpPage(['esc', 'enter'], 'leaveHelp', 'close, filter: all', ({ commands }) => commands.leaveHelp(), {
     name: 'close the help',
     foot: 'close',
   }),
-  tour(['enter', 'right', 'pgdn', 'space'], 'tourNext', 'next page, before', (input) => turn(1, input), {
+  tour(['enter', 'right', 'pgdn', 'space'], 'tourNext', 'next, previous page', (input) => turn(1, input), {
     name: 'next page of the tour',
     foot: 'next',
     shown: 'Enter Bksp',
   }),
-  tour(['backspace', 'left', 'pgup'], 'tourBack', 'next page, before', (input) => turn(-1, input), {
-    name: 'page before in the tour',
+  tour(['backspace', 'left', 'pgup'], 'tourBack', 'next, previous page', (input) => turn(-1, input), {
+    name: 'previous page of the tour',
     foot: 'back',
   }),
   tour.also(['?'], help, 'all keys', { foot: 'all keys' }),
@@ -241,62 +238,56 @@ const themesDesk = inScope('desk')
 const themes = inScope('themes')
 
 export const themesKeys = [
-  themesDesk(['t'], 'themes', 'look at the themes', ({ commands }) => commands.openThemes(), { name: 'themes' }),
-  themes(
-    ['down', 'j', 't', 'tab'],
-    'themeDown',
-    'look at the next, the last',
-    ({ commands }) => commands.moveInThemes(1),
-    { name: 'look at the next theme', foot: 'look', shown: 'Up Dn t' },
-  ),
-  themes(
-    ['up', 'k', 'shift+tab'],
-    'themeUp',
-    'look at the next, the last',
-    ({ commands }) => commands.moveInThemes(-1),
-    { name: 'look at the theme before' },
-  ),
+  themesDesk(['t'], 'themes', 'choose a theme', ({ commands }) => commands.openThemes(), { name: 'themes' }),
+  themes(['down', 'j', 't', 'tab'], 'themeDown', 'next, previous theme', ({ commands }) => commands.moveInThemes(1), {
+    name: 'next theme',
+    foot: 'choose',
+    shown: 'Up Dn t',
+  }),
+  themes(['up', 'k', 'shift+tab'], 'themeUp', 'next, previous theme', ({ commands }) => commands.moveInThemes(-1), {
+    name: 'previous theme',
+  }),
   themes(['enter'], 'keepTheme', 'keep this one', ({ commands }) => commands.keepTheme(), {
     name: 'keep this theme',
     foot: 'keep',
   }),
-  themes.also(['esc', 'q'], closeOverlay, 'leave it as it was', { foot: 'leave' }),
+  themes.also(['esc', 'q'], closeOverlay, 'close unchanged', { foot: 'close' }),
 ]
 
 const alertsDesk = inScope('desk')
 const alerts = inScope('alerts')
 
 export const alertsKeys = [
-  alertsDesk([namedKeys.alerts], 'alerts', 'alerts, seen', ({ commands }) => commands.openAlerts(), {
+  alertsDesk([namedKeys.alerts], 'alerts', 'alerts, mark seen', ({ commands }) => commands.openAlerts(), {
     shown: 'A Esc',
     name: 'list the alerts',
   }),
-  alertsDesk(['esc'], 'dismissToasts', 'alerts, seen', ({ commands }) => commands.dismissToasts(), {
-    name: 'take alerts off the screen',
-    unavailable: ({ alerts }) => (alerts.toasts.length === 0 ? 'no alert is on the screen' : null),
+  alertsDesk(['esc'], 'dismissToasts', 'alerts, mark seen', ({ commands }) => commands.dismissToasts(), {
+    name: 'clear alerts from the screen',
+    unavailable: ({ alerts }) => (alerts.toasts.length === 0 ? 'no alert is on screen' : null),
   }),
-  alerts(['j', 'down'], 'alertDown', 'choose an alert', ({ commands }) => commands.moveInAlerts(1), {
+  alerts(['j', 'down'], 'alertDown', 'select an alert', ({ commands }) => commands.moveInAlerts(1), {
     name: 'alert down',
     foot: 'choose',
   }),
-  alerts(['k', 'up'], 'alertUp', 'choose an alert', ({ commands }) => commands.moveInAlerts(-1), {
+  alerts(['k', 'up'], 'alertUp', 'select an alert', ({ commands }) => commands.moveInAlerts(-1), {
     name: 'alert up',
     foot: 'choose',
   }),
-  alerts(['n', ':'], 'addAlert', 'a new one', ({ commands }) => commands.addAlert(), {
-    name: 'alert: a new one',
+  alerts(['n', ':'], 'addAlert', 'new alert', ({ commands }) => commands.addAlert(), {
+    name: 'alert: new',
     foot: 'new',
   }),
-  alerts(['enter'], 'switchAlert', 'arm again; on or off', ({ commands }) => commands.switchAlert(), {
-    name: 'alert: arm again, on or off',
+  alerts(['enter'], 'switchAlert', 'rearm; on or off', ({ commands }) => commands.switchAlert(), {
+    name: 'alert: rearm, on or off',
     foot: 'arm, on/off',
   }),
-  alerts(['d', 'delete'], 'removeAlert', 'take it away', ({ commands }) => commands.removeAlert(), {
-    name: 'alert: take it away',
+  alerts(['d', 'delete'], 'removeAlert', 'delete alert', ({ commands }) => commands.removeAlert(), {
+    name: 'alert: delete',
     foot: 'delete',
   }),
-  alerts(['s'], 'snoozeAlerts', 'quiet for 10 min, or no more', ({ commands }) => commands.snoozeAlerts(), {
-    name: 'alerts: quiet for a while, or no more',
+  alerts(['s'], 'snoozeAlerts', 'snooze 10 min, or end it', ({ commands }) => commands.snoozeAlerts(), {
+    name: 'alerts: snooze, or end it',
     foot: 'snooze',
   }),
   alerts.also(['esc', 'q', namedKeys.alerts], closeOverlay, 'close the list', { foot: 'close' }),

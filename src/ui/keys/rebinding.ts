@@ -49,7 +49,7 @@ export function readKeyName(written: string): Result<string> {
   const near = nearestName(lower, [...namedKeys, 'ctrl+a', 'alt+a'])
   const hint = near === null ? '' : `, did you mean "${near}"?`
   return err(
-    `there is no key "${plainText(text).slice(0, 24)}"${hint || ': write one character, or a name such as "pgup", "f5", "ctrl+b"'}`,
+    `unknown key "${plainText(text).slice(0, 24)}"${hint || ': write one character, or a name such as "pgup", "f5", "ctrl+b"'}`,
   )
 }
 
@@ -73,14 +73,14 @@ function readLine({ action, keys, place }: KeySetting, table: readonly Binding[]
   const name = settingName(first.action)
   if (bindings.some(isFixed))
     return {
-      issue: `${place}: keys.${name} cannot be bound anew: typing, Enter, Esc and Ctrl-C mean the same everywhere`,
+      issue: `${place}: keys.${name} cannot be rebound: typing, Enter, Esc and Ctrl-C mean the same everywhere`,
     }
   const read: string[] = []
   for (const key of keys) {
     const named = readKeyName(key)
     if (!named.ok) return { issue: `${place}: keys.${name}: ${named.error}` }
     if (fixedKeys.includes(named.value))
-      return { issue: `${place}: keys.${name}: ${named.value} is kept for taking and leaving: choose another key` }
+      return { issue: `${place}: keys.${name}: ${named.value} is reserved: choose another key` }
     read.push(named.value)
   }
   return { action: first.action, keys: [...new Set(read)] }
@@ -211,7 +211,7 @@ function takesTyping({ table, isChanged }: Question): Clash[] {
     return active.filter(isChanged).flatMap((binding) => {
       const key = binding.keys.find(isTyped)
       if (key === undefined) return []
-      const sentence = `${nameOf(binding)} cannot be ${keyName(key)}: it acts ${inScope(field)} too, where ${keyName(key)} is typed`
+      const sentence = `${nameOf(binding)} cannot be ${keyName(key)}: it works ${inScope(field)} too, where ${keyName(key)} is typed`
       return [{ action: binding.action, sentence }]
     })
   })
@@ -243,7 +243,7 @@ function slipsOfShift({ table, isChanged }: Question): Clash[] {
           (each) => [...each].length === 1 && otherCase(each) !== each && other.keys.includes(otherCase(each)),
         )
         if (key === undefined) return []
-        const sentence = `${nameOf(danger)} with ${key} is a slip of Shift away from ${nameOf(other)} with ${otherCase(key)}: a dangerous key must not be`
+        const sentence = `${nameOf(danger)} with ${key} differs only by Shift from ${nameOf(other)} with ${otherCase(key)}: a dangerous key must not be`
         return [{ action: (isChanged(danger) ? danger : other).action, sentence }]
       }),
     )

@@ -4,7 +4,7 @@ import { sharedAction } from '../tables/key-bindings.ts'
 
 // Actions that have keys in several places, and why several cannot be done now.
 
-export const onlyWatches = 'this desk only watches'
+export const onlyWatches = 'MONITOR is read only'
 
 /** Why no order can be placed or moved. */
 export function whyNoPlacing({ mode }: DeskState): string | null {

@@ -15,9 +15,9 @@ import { closeOverlay, openPalette, whyNoCanceling, whyNoPlacing } from './share
 const pageRows = ({ screen }: DeskState): number => Math.max(1, screen.ladderRowCount - 1)
 
 const whyNoneInRow = (state: DeskState): string | null =>
-  ordersAtCursor(state).length === 0 ? 'no order of yours rests in the row' : null
+  ordersAtCursor(state).length === 0 ? 'you have no order in the row' : null
 const whyNoneChosen = (state: DeskState): string | null =>
-  workingOrder(state, state.tables.views.orders.selectedKey ?? '') === undefined ? 'no working order is chosen' : null
+  workingOrder(state, state.tables.views.orders.selectedKey ?? '') === undefined ? 'no working order is selected' : null
 
 const ladder = inScope('ladder')
 
@@ -69,8 +69,8 @@ export const ladderKeys = [
     foot: 'level 3',
     footLast: true,
   }),
-  ladder(['c'], 'centre', 'centre on the market', ({ commands }) => commands.centreLadder(), {
-    foot: 'centre',
+  ladder(['c'], 'centre', 'center on the market', ({ commands }) => commands.centreLadder(), {
+    foot: 'center',
     footLast: true,
   }),
   ladder(['+', '='], 'groupCoarser', 'coarser, finer prices', ({ commands }) => commands.changeGroup(1), {
@@ -85,18 +85,18 @@ export const ladderKeys = [
   }),
 ]
 
-/** Acts on the chosen order. A filter may have taken its row off the screen: nobody acts on what he does not see. */
+/** Acts on the selected order, unless a filter hides its row: only what is on screen can be acted on. */
 function onChosen({ commands, state }: ActionInput, act: () => void): void {
   const chosen = state.tables.views.orders.selectedKey
   const listed = isTooSmall(state.screen) ? null : focusedList(state)
   const isSeen = listed === null || (chosen !== null && listed.source.keys(state).keys.includes(chosen))
   if (isSeen) act()
-  else commands.explain(`The chosen order is not in the list: ${rowKeysOf(state.reboundKeys)} choose one that is.`)
+  else commands.explain(`The selected order is not listed: ${rowKeysOf(state.reboundKeys)} select one.`)
 }
 
 const moveSelected: Run = (input) => {
   if (isTooSmall(input.state.screen))
-    return input.commands.explain('A move needs a larger terminal: it is checked there.')
+    return input.commands.explain('A move needs a larger terminal to show its checks.')
   onChosen(input, () => input.commands.moveSelectedOrder())
 }
 
@@ -118,7 +118,7 @@ export const ordersKeys = [
   orders(
     ['x'],
     'cancelSelected',
-    'cancel the chosen one',
+    'cancel selected order',
     (input) => onChosen(input, () => input.commands.cancelSelectedOrder()),
     {
       foot: 'cancel',
@@ -127,33 +127,33 @@ export const ordersKeys = [
       unavailable: (state) => whyNoCanceling(state) ?? whyNoneChosen(state),
     },
   ),
-  orders(['m'], 'moveSelected', 'move the chosen one', moveSelected, {
+  orders(['m'], 'moveSelected', 'move selected order', moveSelected, {
     foot: 'move',
     isWrite: true,
     unavailable: (state) => whyNoPlacing(state) ?? whyNoneChosen(state),
   }),
-  unsettled(['k', 'up'], 'unsettledUp', 'choose which to settle', ({ commands }) => commands.moveInUnsettled(-1), {
-    name: 'the one before, of those it may have been',
+  unsettled(['k', 'up'], 'unsettledUp', 'choose which to resolve', ({ commands }) => commands.moveInUnsettled(-1), {
+    name: 'previous possible match',
     isOffered: isChoiceAsked,
     foot: 'choose',
   }),
-  unsettled(['j', 'down'], 'unsettledDown', 'choose which to settle', ({ commands }) => commands.moveInUnsettled(1), {
-    name: 'the next one, of those it may have been',
+  unsettled(['j', 'down'], 'unsettledDown', 'choose which to resolve', ({ commands }) => commands.moveInUnsettled(1), {
+    name: 'next possible match',
     isOffered: isChoiceAsked,
     foot: 'choose',
   }),
-  unsettled(['n'], 'sayNotPlaced', 'settle an unknown one', ({ commands }) => commands.sayUnsettled('notPlaced'), {
-    name: 'say that it was not placed',
+  unsettled(['n'], 'sayNotPlaced', 'resolve an unknown', ({ commands }) => commands.sayUnsettled('notPlaced'), {
+    name: 'resolve: it was not placed',
     isOffered: isVerdictAsked('notPlaced'),
     foot: 'it was not placed',
     danger: 'acts',
   }),
-  unsettled(['p'], 'sayPlaced', 'settle an unknown one', ({ commands }) => commands.sayUnsettled('placed'), {
-    name: 'say that it was placed',
+  unsettled(['p'], 'sayPlaced', 'resolve an unknown', ({ commands }) => commands.sayUnsettled('placed'), {
+    name: 'resolve: it was placed',
     isOffered: isVerdictAsked('placed'),
     foot: 'it was placed',
   }),
-  unsettled.also(['esc'], closeOverlay, 'settle an unknown one', { foot: 'not yet' }),
+  unsettled.also(['esc'], closeOverlay, 'resolve an unknown', { foot: 'not yet' }),
 ]
 
 /** Whether the order under review exceeds a limit; an unusual size is confirmed by its quantity, not by a key. */
@@ -174,13 +174,13 @@ export const ticketKeys = [
     name: 'close the ticket',
     foot: 'close',
   }),
-  ticket(['tab'], 'nextField', 'field after, before', ({ commands }) => commands.nextTicketField(1), {
+  ticket(['tab'], 'nextField', 'next, previous field', ({ commands }) => commands.nextTicketField(1), {
     name: 'next field of the ticket',
     foot: 'field',
     shown: 'Tab S-Tab',
   }),
-  ticket(['shift+tab'], 'previousField', 'field after, before', ({ commands }) => commands.nextTicketField(-1), {
-    name: 'field before in the ticket',
+  ticket(['shift+tab'], 'previousField', 'next, previous field', ({ commands }) => commands.nextTicketField(-1), {
+    name: 'previous field of the ticket',
   }),
   ticket(['up', 'right'], 'stepUp', 'one or ten steps', ({ commands }) => commands.nudgeTicket(1), {
     name: 'ticket: a step up',
@@ -198,7 +198,7 @@ export const ticketKeys = [
     name: 'ticket: ten steps down',
   }),
   ticket([namedKeys.share], 'share', '25-100% of available', ({ commands }) => commands.shareOfAvailable(), {
-    name: 'share of what is available',
+    name: 'share of the available balance',
     foot: 'share',
   }),
   ticket(['backspace', 'delete'], 'eraseInTicket', 'erase a digit, all', ({ commands }) => commands.eraseInTicket(), {
@@ -209,7 +209,7 @@ export const ticketKeys = [
     name: 'erase the field of the ticket',
     foot: 'clear',
   }),
-  ticket.also([':'], openPalette, 'do anything, in words'),
+  ticket.also([':'], openPalette, 'command palette'),
   ticket([], 'typeInTicket', 'an amount, a choice', ({ commands, text }) => commands.typeIntoTicket(text), {
     takesText: true,
     shown: '0-9 a-z',
@@ -278,9 +278,9 @@ export const moveKeys = [
     name: 'move to a price a page down',
   }),
   move(['m'], 'nextToMove', 'next own in the row', ({ commands }) => commands.moveAtCursor(), { foot: 'next own' }),
-  move(['esc'], 'leaveMove', 'leave it, review: back', ({ commands }) => commands.backFromMove(), {
-    name: 'leave the move',
-    foot: 'leave it',
+  move(['esc'], 'leaveMove', 'close, review: back', ({ commands }) => commands.backFromMove(), {
+    name: 'close the move',
+    foot: 'close',
   }),
   moveReview(['enter'], 'sendMove', 'in review: SEND', ({ commands }) => commands.sendMove(), {
     name: 'send the move',
@@ -299,7 +299,7 @@ export const moveKeys = [
       shown: 'Y',
     },
   ),
-  moveReview(['esc'], 'backToPrice', 'leave it, review: back', ({ commands }) => commands.backFromMove(), {
+  moveReview(['esc'], 'backToPrice', 'close, review: back', ({ commands }) => commands.backFromMove(), {
     name: 'back from the review of a move',
     foot: 'back',
   }),

@@ -24,11 +24,11 @@ function watchStateText(watch: Watch, nowMs: number): { text: string; tone: Tone
   const { state } = watch
   switch (state.kind) {
     case 'unseen':
-      return { text: 'waits for a price', tone: 'dim' }
+      return { text: 'no price yet', tone: 'dim' }
     case 'near':
       return { text: 'armed', tone: 'good' }
     case 'beyond':
-      return { text: 'armed, must come back', tone: 'label' }
+      return { text: 'armed, past the level', tone: 'label' }
     case 'fired':
       return { text: `FIRED ${whenText(state.atMs, nowMs)} at ${priceText(state.price, watch)}`, tone: 'warn' }
   }

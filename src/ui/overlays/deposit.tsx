@@ -61,7 +61,7 @@ export function depositChooseRows(state: DeskState, overlay: Choosing, rowCount:
   const typed: Row = [span(' Currency: ', 'label'), span(`${cellText(overlay.query)}_`, 'cursor')]
   if (state.instruments.value === null) return [typed, [], [span(' Waiting for the currencies…', 'dim')]]
   const all = depositCurrencies(state, overlay.query)
-  if (all.length === 0) return [typed, [], [span(' No currency matches: Backspace takes letters away.', 'dim')]]
+  if (all.length === 0) return [typed, [], [span(' No currency matches. Backspace deletes.', 'dim')]]
   const marked = all[overlay.selected]
   const rows = windowOf(all, overlay.selected, rowCount - 4).map(
     (currency): Row => [span(' '), cursorMark(currency === marked), span(cellText(currency))],
@@ -142,7 +142,7 @@ export function DepositChooseOverlay({ screen }: { screen: ScreenSize }) {
   const height = Math.min(screen.rows - 4, 18)
   return (
     <PaintedDialog
-      title={[span('Pay in: which currency?', 'title')]}
+      title={[span('Deposit: which currency?', 'title')]}
       make={(state) =>
         state.overlay?.kind === 'depositChoose' ? depositChooseRows(state, state.overlay, height - 2) : []
       }
@@ -162,6 +162,6 @@ export function DepositAddressOverlay({ screen }: { screen: ScreenSize }) {
   const room = { width: width - 2, height: screen.rows - 3, isAscii: glyphs.isAscii }
   const rows = depositRows(overlay, room)
   const height = Math.max(quietHeight, rows.length + 2)
-  const title = [span(`Pay in ${cellText(overlay.currency)}`, 'title')]
+  const title = [span(`Deposit ${cellText(overlay.currency)}`, 'title')]
   return <Dialog title={title} rows={rows} width={width} height={height} screen={screen} />
 }

@@ -54,7 +54,7 @@ export function symbolsRows(state: DeskState, overlay: Extract<Overlay, { kind: 
   const typed: Row = [span(' Search: ', 'label'), span(`${cellText(overlay.query)}_`, 'cursor')]
   if (state.instruments.value === null) return [typed, [], [span(' Waiting for the symbols…', 'dim')]]
   const all = matchingSymbols(state, overlay.query)
-  if (all.length === 0) return [typed, [], [span(' No symbol matches: Backspace takes letters away.', 'dim')]]
+  if (all.length === 0) return [typed, [], [span(' No symbol matches. Backspace deletes.', 'dim')]]
   const lines = all.map(({ symbol, positions }) => lineOf(state, symbol, positions))
   const marked = lines[overlay.selected]
   const widths = {

@@ -75,7 +75,7 @@ const answerRow = (state: DeskState, bindings: readonly Binding[]): Row =>
     span(` ${label}  `, isDanger ? 'warn' : 'label'),
   ])
 
-/** All that can be settled, where that is more than one: the one that an answer is about is marked. */
+/** Every write to resolve, where there is more than one; the one that an answer is about is marked. */
 function choiceRows(unsettled: readonly UnknownWrite[], chosen: string): Row[] {
   const asked = unsettled.filter(({ question }) => question !== null)
   if (asked.length < 2) return []
@@ -93,10 +93,10 @@ export function unknownWriteRows(state: DeskState, overlay: Overlay, bindings: r
   const { unsettled } = state
   const entry = overlay.kind === 'unsettled' ? unsettled.find(({ key }) => key === overlay.key) : undefined
   if (overlay.kind !== 'unsettled' || entry === undefined || entry.question === null)
-    return [[], ...sentence('It is settled by now.'), []]
+    return [[], ...sentence('Already resolved.'), []]
   const { evidence } = entry.question
   const meaning =
-    'Look for yourself where you can. Once you say that it was not placed, the same may be sent again; if it was, there are two.'
+    'Check yourself where you can. Once you say that it was not placed, the same may be sent again; if it was, there are two.'
   return [
     [],
     ...choiceRows(unsettled, entry.key),
@@ -124,6 +124,6 @@ export function UnknownWriteOverlay({ screen }: { screen: ScreenSize }) {
   const { overlay } = state
   if (overlay === null) return null
   const rows = unknownWriteRows(state, overlay, bindings)
-  const title = [span(`What became of this one?${countText(state, overlay)}`, 'warn')]
+  const title = [span(`Resolve unknown outcome${countText(state, overlay)}`, 'warn')]
   return <Dialog title={title} rows={rows} width={width} height={rows.length + 2} screen={screen} />
 }

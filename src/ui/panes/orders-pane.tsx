@@ -43,7 +43,7 @@ export function historyNote({
   nowMs,
 }: Pick<OrdersState, 'orderHistory' | 'nowMs'>): Row {
   if (call.kind === 'asking') return [span('asking for older ones…', 'label')]
-  if (call.kind === 'failed') return [span(`older ones did not come: ${cellText(call.sentence)}`, 'warn')]
+  if (call.kind === 'failed') return [span(`older ones did not load: ${cellText(call.sentence)}`, 'warn')]
   if (reach === 'none' || atMs === null) return []
   const age = wholeAgeText(ageMs({ value: null, atMs, failure: null }, nowMs) ?? 0)
   const extent = { some: 'more with End', all: 'all there are', most: 'as many as are kept' }[reach]

@@ -97,7 +97,7 @@ export function PaneView({ pane, content, width, height, isFocused, tabs }: Pane
 export const words = (sentence: string, width: number): Row[] =>
   wrapWords(safeText(sentence), Math.max(1, width - 2)).map((line) => [span(` ${line}`, 'dim')])
 
-/** More of them are only counted: a list must not be crowded out by what nobody can read. */
+/** More of them are only counted: unreadable entries must not crowd out the list. */
 const rowsMost = 3
 
 const noEntries: readonly UnreadableEntry[] = []

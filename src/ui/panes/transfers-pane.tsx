@@ -65,9 +65,9 @@ const listName = (state: TransfersState, list: TransferList): string =>
 
 /** What an empty list says to someone who has not moved money yet. */
 const empty: Readonly<Record<TransferList, string>> = {
-  withdrawals: 'No withdrawals yet, and no drafts. The keys below say how one is made.',
+  withdrawals: 'No withdrawals yet, and no drafts. See the keys below.',
   deposits: 'No deposits yet. Each currency has its own address to pay in to.',
-  whitelist: "The whitelist is empty: entries are made on the exchange's own web page.",
+  whitelist: "The whitelist is empty: add entries on the exchange's web page.",
 }
 const waitsFor: Readonly<Record<TransferList, string>> = {
   withdrawals: 'your withdrawals',

@@ -189,7 +189,7 @@ export const actionName = ({ name, label }: Binding): string => name ?? label
 /** Why this binding's action does nothing on the desk as it is, an open palette apart; null when it does something. */
 export function unavailableReason({ scope, unavailable }: Binding, state: DeskState): string | null {
   const scopes = activeScopes({ ...state, overlay: null }, false)
-  if (!scopes.includes(scope)) return scopeTable[scope].unavailable ?? 'it acts elsewhere'
+  if (!scopes.includes(scope)) return scopeTable[scope].unavailable ?? 'works elsewhere'
   return unavailable?.(state) ?? null
 }
 

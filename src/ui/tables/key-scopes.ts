@@ -17,11 +17,11 @@ type ScopeRow = {
 const ofPane = (name: PaneName, where = 'in') => {
   const { title } = paneRow(name)
   const place = `${where} the ${title.toLowerCase()}`
-  return { section: title.toUpperCase(), unavailable: `it acts ${place}`, place }
+  return { section: title.toUpperCase(), unavailable: `works ${place}`, place }
 }
 
-const isQuestion = 'it answers a question'
-const isAtLock = 'it acts at the lock screen'
+const isQuestion = 'answers a question'
+const isAtLock = 'works at the lock screen'
 
 /**
  * Where a key means something, in the order of help and manual. `anywhere` and `desk` are active beside others, see
@@ -32,16 +32,16 @@ const table = {
   orders: ofPane('orders'),
   unsettled: { section: 'ORDERS', unavailable: isQuestion },
   /** Rows of a list, and what else one does with a list. */
-  rows: { section: 'LISTS', unavailable: 'it acts in a list', place: 'in the lists' },
-  list: { section: 'LISTS', unavailable: 'it acts in a list', place: 'in the lists' },
+  rows: { section: 'LISTS', unavailable: 'works in a list', place: 'in the lists' },
+  list: { section: 'LISTS', unavailable: 'works in a list', place: 'in the lists' },
   /** A filter holds. */
-  filtered: { section: 'LISTS', unavailable: 'it acts in a list with a filter' },
+  filtered: { section: 'LISTS', unavailable: 'works in a list with a filter' },
   /** A row is chosen or the list is scrolled. */
-  held: { section: 'LISTS', unavailable: 'it acts in a list where a row is selected' },
+  held: { section: 'LISTS', unavailable: 'works in a list where a row is selected' },
   /** A filter is typed. */
-  filter: { section: 'LISTS', unavailable: 'it acts while a filter is typed' },
-  columns: { section: 'LISTS', unavailable: 'it acts while columns are chosen' },
-  details: { section: 'LISTS', unavailable: 'it acts in the details of a row' },
+  filter: { section: 'LISTS', unavailable: 'works while a filter is typed' },
+  columns: { section: 'LISTS', unavailable: 'works while columns are chosen' },
+  details: { section: 'LISTS', unavailable: 'works in the details of a row' },
   desk: { section: 'EVERYWHERE', place: 'on the desk' },
   anywhere: { section: 'EVERYWHERE', place: 'on the desk' },
   interrupt: { section: 'EVERYWHERE', place: 'everywhere' },
@@ -51,45 +51,45 @@ const table = {
   gateway: ofPane('gateway'),
   ticket: {
     section: 'TICKET',
-    unavailable: 'it acts in a ticket',
+    unavailable: 'works in a ticket',
     place: 'in the ticket',
     typed: /^[\p{Ll}\d.,]$|^space$/u,
   },
   review: {
     section: 'TICKET',
-    unavailable: 'it acts in the review of an order',
+    unavailable: 'works in the review of an order',
     place: 'in the review of an order',
     typed: /^[\d.,]$/,
   },
   /** An own order that is moved, and that move under review. */
-  move: { section: 'MOVE', unavailable: 'it acts while an order is moved' },
-  moveReview: { section: 'MOVE', unavailable: 'it acts in the review of a move' },
-  themes: { section: 'THEMES', unavailable: 'it acts while themes are looked at' },
-  alerts: { section: 'ALERTS', unavailable: 'it acts in the list of alerts' },
+  move: { section: 'MOVE', unavailable: 'works while an order moves' },
+  moveReview: { section: 'MOVE', unavailable: 'works in the review of a move' },
+  themes: { section: 'THEMES', unavailable: 'works in the theme list' },
+  alerts: { section: 'ALERTS', unavailable: 'works in the list of alerts' },
   /** A withdrawal is filled in, looked at before it goes, and what opens its locks is typed. */
-  withdraw: { section: 'WITHDRAW', unavailable: 'it acts in the form of a withdrawal' },
+  withdraw: { section: 'WITHDRAW', unavailable: 'works in the form of a withdrawal' },
   withdrawReview: {
     section: 'WITHDRAW',
-    unavailable: 'it acts in the review of a withdrawal',
+    unavailable: 'works in the review of a withdrawal',
     // An amount, and `all` or `max`.
     typed: /^[\d.,almx]$/,
   },
-  withdrawSecret: { section: 'WITHDRAW', unavailable: 'it acts where a withdrawal asks for a secret' },
+  withdrawSecret: { section: 'WITHDRAW', unavailable: 'works at the withdrawal lock' },
   /** A currency to be paid in is chosen, and its address is shown. */
-  depositChoose: { section: 'DEPOSIT', unavailable: 'it acts where money is paid in' },
-  deposit: { section: 'DEPOSIT', unavailable: 'it acts where money is paid in' },
-  symbols: { section: 'SYMBOLS', unavailable: 'it acts while a symbol is chosen' },
-  palette: { section: 'PALETTE', unavailable: 'it acts in this line' },
+  depositChoose: { section: 'DEPOSIT', unavailable: 'works in the deposit dialog' },
+  deposit: { section: 'DEPOSIT', unavailable: 'works in the deposit dialog' },
+  symbols: { section: 'SYMBOLS', unavailable: 'works while a symbol is chosen' },
+  palette: { section: 'PALETTE', unavailable: 'works in this line' },
   confirmCancel: { section: 'PALETTE', unavailable: isQuestion },
-  help: { section: 'HELP', unavailable: 'it acts in the help' },
-  tour: { section: 'HELP', unavailable: 'it acts in the tour' },
+  help: { section: 'HELP', unavailable: 'works in the help' },
+  tour: { section: 'HELP', unavailable: 'works in the tour' },
   halt: { section: 'QUESTIONS', unavailable: isQuestion },
   /** The lock screen, while something is typed there and at rest; `locked` beside them where only a secret opens it. */
   lockTyping: { section: 'QUESTIONS', unavailable: isAtLock },
   lock: { unavailable: isAtLock },
   locked: { unavailable: isAtLock },
   confirmQuit: { unavailable: isQuestion },
-  small: { unavailable: 'it acts on a small screen', place: 'on a small screen' },
+  small: { unavailable: 'works on a small screen', place: 'on a small screen' },
 } as const satisfies Record<string, ScopeRow>
 
 /** A place where keys mean something. */

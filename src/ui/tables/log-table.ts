@@ -12,7 +12,7 @@ export const levels: Readonly<Record<LogLine['level'], { tone: Tone; sign: strin
   info: { tone: 'text', sign: '' },
   good: { tone: 'good', sign: '' },
   warn: { tone: 'warn', sign: '! ' },
-  bad: { tone: 'bad', sign: '!! ' },
+  bad: { tone: 'bad', sign: '✗ ' },
 }
 
 /** How a line of the log is marked and toned. */

@@ -125,7 +125,7 @@ function drafted({ order }: OrderItem, { drafts }: OrdersContext, read: (draft: 
   const draft = order === null ? null : ownDraft(order, drafts)
   return draft === null ? '' : exact(read(draft))
 }
-const elsewhere = 'placed elsewhere: the exchange does not report it'
+const elsewhere = 'not reported (placed elsewhere)'
 const asked = (label: string, read: (draft: OrderDraft) => Exact): Row => ({
   label,
   text: (item, context) => drafted(item, context, read),

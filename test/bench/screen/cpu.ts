@@ -32,7 +32,7 @@ export async function benchCpu(workshop: Workshop): Promise<void> {
     child.pty.type('p')
     await wait(500)
     const { isFrozen } = await child.ask({ kind: 'play', count: 1, perSecond: 4 })
-    if (!isFrozen) throw new Error('the key p did not freeze the picture')
+    if (!isFrozen) throw new Error('the key p did not freeze the screen')
     figure(`${name} frozen, 4 updates/s behind`, await share('play', 4), '%', isAimed ? 1 : undefined)
     await child.end()
   }

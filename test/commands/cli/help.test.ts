@@ -51,10 +51,10 @@ describe('without a terminal', () => {
   })
 
   test.each([
-    ['inbx', 'no subject or command "inbx", did you mean "inbox"?'],
-    ['order cancl', 'no subject or command "order cancl", did you mean "order cancel"?'],
+    ['inbx', 'unknown subject or command "inbx", did you mean "inbox"?'],
+    ['order cancl', 'unknown subject or command "order cancl", did you mean "order cancel"?'],
     ['laddr', 'did you mean "ladder"?'],
-    ['frobnicate', 'no subject or command "frobnicate". See pitdesk help.'],
+    ['frobnicate', 'unknown subject or command "frobnicate". See pitdesk help.'],
   ])('%j is a wrong word', async (words, sentence) => {
     const { code, stderr, text } = await help(words)
     expect({ code, text }).toEqual({ code: 2, text: '' })

@@ -100,9 +100,7 @@ describe('reading the inbox', () => {
     expect(event.body).toBe(step('e4', 'FAILED', 4, 'o2', '0.12345678901234567890'))
     expect(await shell.run('inbox show o9')).toMatchObject({
       code: 1,
-      stderr: [
-        'pitdesk inbox show: there is no order and no event o9 in the inbox: the start of an id takes 4 characters at least',
-      ],
+      stderr: ['pitdesk inbox show: no order or event o9 in the inbox: type at least 4 characters of the id'],
     })
   })
 
@@ -126,9 +124,9 @@ describe('reading the inbox', () => {
     ])
     expect((await shell.run('inbox show 5f0c')).stderr[0]).toContain('2 ids begin with 5f0c')
     expect((await shell.run('inbox show 5f0')).stderr[0]).toMatch(
-      /no event 5f0 in the inbox: the start of an id takes 4 characters at least$/,
+      /no order or event 5f0 in the inbox: type at least 4 characters of the id$/,
     )
-    expect((await shell.run('inbox show 5f0d')).stderr[0]).toMatch(/no event 5f0d in the inbox$/)
+    expect((await shell.run('inbox show 5f0d')).stderr[0]).toMatch(/no order or event 5f0d in the inbox$/)
   })
 
   test('adds orders up by day, state and currency', async () => {
@@ -205,7 +203,7 @@ describe('quarantine', () => {
     expect((await shell.run('inbox show 1')).stderr).toEqual([
       'pitdesk inbox show: number 1 is in the quarantine: pitdesk inbox show 1 --quarantine',
     ])
-    expect((await shell.run('inbox show 7')).stderr[0]).toContain('there is no order and no event 7 in the inbox')
+    expect((await shell.run('inbox show 7')).stderr[0]).toContain('no order or event 7 in the inbox')
   })
 
   test('what this version knows to be an event is taken up by a replay, the rest stays', async () => {
@@ -269,7 +267,7 @@ describe('serving', () => {
       ),
     )
     // Two inboxes would hand each event on twice.
-    expect((await shell.run(`inbox serve --port 0 ${flag}`)).stderr.at(-1)).toMatch(/another inbox hands the events/)
+    expect((await shell.run(`inbox serve --port 0 ${flag}`)).stderr.at(-1)).toMatch(/another inbox already forwards/)
     first.running.signal('SIGTERM')
     await first.running.ended
     const second = await serve(flag)

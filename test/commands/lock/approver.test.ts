@@ -46,14 +46,14 @@ test('without a lock of the desk there is no approver, and the lock stays while 
   const { run } = await aLockedHome()
   await run('lock approver setup Ada', `${own}\r${twice(other)}`)
   const removed = await run('lock remove', `${own}\r`)
-  expect(removed).toMatchObject({ code: 1, said: expect.stringContaining('pitdesk lock approver remove comes first') })
+  expect(removed).toMatchObject({ code: 1, said: expect.stringContaining('run pitdesk lock approver remove first') })
   expect((await run('lock approver remove', `${other}\r`)).code).toBe(0)
   expect((await run('lock remove', `${own}\r`)).code).toBe(0)
 })
 
 test.each([
-  ['the desk lock stays shut', `wrong one\r${twice(other)}`, 'That does not open it. Nothing was changed.'],
-  ['it opens the desk lock too', `${own}\r${twice(own)}`, "That opens the desk's own lock"],
+  ['the desk lock stays shut', `wrong one\r${twice(other)}`, 'Wrong passphrase or code. Nothing was changed.'],
+  ['it opens the desk lock too', `${own}\r${twice(own)}`, "That passphrase opens the desk's lock"],
   ['it is too short', `${own}\r${twice('short')}`, '8 characters or more'],
   ['it is not the same twice', `${own}\r${other}\r${other}x\r`, 'The two are not the same'],
   ['nothing is typed', `${own}\r\u0003`, 'Nothing was typed'],
@@ -77,14 +77,14 @@ test('only the person who is set up makes room for another, or for nobody', asyn
   expect(kept().holder).toBe('Bob')
   expect((await run('lock approver remove', 'a third one here\r')).code).toBe(0)
   expect(existsSync(approverPath)).toBe(false)
-  expect((await run('lock approver remove', '')).printed).toEqual(['Nobody is set up who approves withdrawals.'])
+  expect((await run('lock approver remove', '')).printed).toEqual(['No approver is set up.'])
 })
 
 test('the lock of the desk does not take the passphrase of the approver', async () => {
   const { run } = await aLockedHome()
   await run('lock approver setup Ada', `${own}\r${twice(other)}`)
   const same = await run('lock setup', `${own}\r${twice(other)}`)
-  expect(same).toMatchObject({ code: 1, said: expect.stringContaining('of the person who approves') })
+  expect(same).toMatchObject({ code: 1, said: expect.stringContaining("approver's passphrase") })
   expect((await run('lock setup', `${own}\r${twice('quite a new one')}`)).code).toBe(0)
 })
 

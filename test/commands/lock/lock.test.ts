@@ -14,7 +14,7 @@ test('setup asks twice without showing anything, and remove asks for it again', 
 
   const wrong = await run('lock remove', 'not the one\r')
   expect(wrong.code).toBe(1)
-  expect(wrong.complained.join('\n')).toContain('That does not open it. Nothing was changed.')
+  expect(wrong.complained.join('\n')).toContain('Wrong passphrase or code. Nothing was changed.')
   expect(existsSync(path)).toBe(true)
 
   // A slip is taken back by Backspace, a whole line by Ctrl-U.
@@ -33,7 +33,7 @@ test('codes: the secret is shown once, and a code of it is asked for before anyt
     return `${app.generate({ timestamp: clock.now() })}\r`
   }
   const wrong = await run('lock setup --code', '12345\r')
-  expect(wrong.complained.join('\n')).toContain('That is not the code of this secret now')
+  expect(wrong.complained.join('\n')).toContain('Wrong code for this secret now')
   expect(existsSync(path)).toBe(false)
   const setup = await run('lock setup --code', codeOf)
   expect(setup.code).toBe(0)

@@ -14,7 +14,7 @@ test('the address is the one the exchange gives, the same again until it is used
   expect({ code, stderr }).toEqual({ code: 0, stderr: [] })
   const { address, type } = await exchange.client('trader').createDepositAddress('BTC')
   expect(JSON.parse(stdout[0] ?? '')).toEqual({ currency: 'BTC', type, address })
-  expect((await shell.run('deposit-address BTC', { isTerminal: true })).stdout).toEqual([`Pay BTC in to: ${address}`])
+  expect((await shell.run('deposit-address BTC', { isTerminal: true })).stdout).toEqual([`Deposit BTC to: ${address}`])
 })
 
 test('a tag stands apart, and is said to be needed', async () => {
@@ -23,7 +23,7 @@ test('a tag stands apart, and is said to be needed', async () => {
   expect(tag).toMatch(/./)
   expect(JSON.parse((await shell.run('deposit-address XLM --json')).stdout[0] ?? '')).toMatchObject({ address, tag })
   const { stdout } = await shell.run('deposit-address XLM', { isTerminal: true })
-  expect(stdout).toEqual([`Pay XLM in to: ${address}`, `With the tag (without it the money does not arrive): ${tag}`])
+  expect(stdout).toEqual([`Deposit XLM to: ${address}`, `With the tag (without it the money is lost): ${tag}`])
   expect((await shell.run('deposit-address XLM --csv')).stdout).toEqual([
     'currency,type,address,tag',
     expect.stringContaining(`${address},${tag}`),
@@ -31,7 +31,7 @@ test('a tag stands apart, and is said to be needed', async () => {
 })
 
 test.each([
-  ['deposit-address USD', 4, 'rejected', 'no crypto currency'],
+  ['deposit-address USD', 4, 'rejected', 'not a crypto currency'],
   ['deposit-address NOPE', 4, 'rejected', 'NOPE'],
   ['deposit-address', 2, 'usage', 'currency missing'],
 ])('%s is refused in a sentence', async (line, code, kind, reason) => {

@@ -88,7 +88,7 @@ test('every issue of the file, odd variables, and folders that are open to other
   expect(code).toBe(1)
   expect(text).toMatch(/fail +configuration .*config\.toml:1:1/)
   expect(text).toMatch(/fail +configuration .*config\.toml:2:1/)
-  expect(text).toMatch(/warn +environment +PITDESK_API_TOKN means nothing here, did you mean "PITDESK_API_TOKEN"\?/)
+  expect(text).toMatch(/warn +environment +unknown variable PITDESK_API_TOKN, did you mean "PITDESK_API_TOKEN"\?/)
   expect(text).toMatch(/warn +terminal/)
   expect(text).not.toContain('hunter2')
   chmodSync(join(shell.home, '.config', 'pitdesk'), 0o777)
@@ -103,7 +103,7 @@ test('settings of the inbox are settings', async () => {
   const shell = openShell({ PITDESK_INBOX_PORT: '4021', PITDESK_INBOX_STORE: 'sqlite:///x', PITDESK_INBOX_PROT: '1' })
   const lines = (await shell.run('doctor')).stdout.filter((line) => /^warn +environment/.test(line))
   expect(lines).toHaveLength(1)
-  expect(lines[0]).toContain('PITDESK_INBOX_PROT means nothing here, did you mean "PITDESK_INBOX_PORT"?')
+  expect(lines[0]).toContain('unknown variable PITDESK_INBOX_PROT, did you mean "PITDESK_INBOX_PORT"?')
 })
 
 test('a terminal that is too small, and an exchange without a key or an address that is none', async () => {
@@ -111,7 +111,7 @@ test('a terminal that is too small, and an exchange without a key or an address 
   expect(small.code).toBe(1)
   expect(small.stdout.join('\n')).toMatch(/fail +terminal +60x40 is too small: the desk needs 80x24/)
   const keyless = await openShell({ PITDESK_EXCHANGE_BASE_URL: 'https://exchange.example' }).run('doctor')
-  expect(keyless.stdout.join('\n')).toMatch(/fail +exchange +there is no key for environment/)
+  expect(keyless.stdout.join('\n')).toMatch(/fail +exchange +no key for environment/)
   const gateway = await openShell({ PITDESK_GATEWAY_BASE_URL: 'https://ada:hunter2@gateway.example' }).run('doctor')
   expect(gateway.stdout.join('\n')).toMatch(/fail +gateway +gateway_base_url: .*user name/)
   expect(gateway.stdout.join('\n')).not.toContain('hunter2')

@@ -47,9 +47,9 @@ test('a refused key is told with what to do, and never repeated', async () => {
 
 test.each([
   ['eligibility', 2, 'list missing: currencies, regions, payment-methods'],
-  ['eligibility prices', 2, 'there is no list "prices": currencies, regions, payment-methods'],
-  ['eligibility region', 2, 'there is no list "region", did you mean "regions"? currencies, regions, payment-methods'],
-  ['eligibility currencies --all', 2, '--all goes with regions'],
+  ['eligibility prices', 2, 'unknown list "prices": currencies, regions, payment-methods'],
+  ['eligibility region', 2, 'unknown list "region", did you mean "regions"? currencies, regions, payment-methods'],
+  ['eligibility currencies --all', 2, '--all works with regions only'],
   ['eligibility currencies --json --csv', 2, 'use --json or --csv, not both'],
 ])('%s is wrong usage', async (line, code, words) => {
   const ran = await openShell().run(line)
@@ -60,5 +60,5 @@ test.each([
 test('without an address, or without a key, it says which setting is missing', async () => {
   expect((await openShell().run('eligibility regions')).stderr.join()).toContain('no gateway is named')
   const shell = openShell({ PITDESK_GATEWAY_BASE_URL: 'https://gateway.example' })
-  expect((await shell.run('eligibility regions')).stderr.join()).toContain('there is no partner key')
+  expect((await shell.run('eligibility regions')).stderr.join()).toContain('no partner key')
 })

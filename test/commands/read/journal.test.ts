@@ -59,7 +59,7 @@ test('--open leaves what is settled out, --since what is older, and both read in
 
 test('in text it says who resolves what is unknown; only with such a row', async () => {
   const { shell } = await aHome()
-  const note = 'UNKNOWN: the next desk or command looks it up; or resolve it in the desk with u.'
+  const note = 'UNKNOWN: the next desk or command checks it; or resolve it in the desk with u.'
   expect((await shell.run('journal --open', { isTerminal: true })).stderr).toEqual([note])
   expect((await shell.run('journal --open --csv', { isTerminal: true })).stderr).toEqual([])
   expect((await openShell().run('journal', { isTerminal: true })).stderr).toEqual([])
@@ -70,7 +70,7 @@ test('a profile that neither the journal nor the settings have is a mistake', as
   const ran = await shell.run('journal --profile nope')
   expect([ran.code, failureIn(ran)]).toEqual([
     1,
-    { kind: 'failed', message: expect.stringContaining('there is no profile "nope"') },
+    { kind: 'failed', message: expect.stringContaining('unknown profile "nope"') },
   ])
   for (const name of ['practice', 'environment']) expect((await shell.run(`journal --profile ${name}`)).code).toBe(0)
   mkdirSync(join(shell.home, '.config/pitdesk'), { recursive: true, mode: 0o700 })

@@ -192,7 +192,7 @@ test.each([
   ['orders --from 2026-01-06 --to 2026-01-05', '--from is after --to'],
   ['orders --status opened', '--status must be one of PENDING, OPEN'],
   ['orders --json --csv', 'use --json or --csv, not both'],
-  ['orders --after 3', '--after goes with --engine'],
+  ['orders --after 3', '--after needs --engine'],
   ['orders --watch --all', '--watch takes no --all'],
   ['orders now', 'it takes only flags'],
   ['book', 'symbol missing'],

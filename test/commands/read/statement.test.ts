@@ -111,7 +111,7 @@ test('without times it is everything from the first day until now', async () => 
 test.each([
   ['statement --from 2026-02-30', '--from must be a UTC time'],
   ['statement --from 2026-03-01 --to 2026-02-01', '--from is after --to'],
-  ['statement --from 2027-01-01', '--from has not come yet'],
+  ['statement --from 2027-01-01', '--from is in the future'],
   ['statement --json --csv', 'use --json or --csv, not both'],
 ])('%s is wrong usage', async (line, reason) => {
   const { code, stderr } = await shell.run(line)

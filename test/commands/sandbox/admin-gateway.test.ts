@@ -11,7 +11,7 @@ test('partner add: the key that is printed opens the gateway', async () => {
     feeRate: '0.005',
   })
   const again = await runAdmin(['partner', 'add', 'acme'], environment)
-  expect([again.exitCode, again.complained]).toEqual([1, 'pitdesk sandbox admin: there is a partner acme already'])
+  expect([again.exitCode, again.complained]).toEqual([1, 'pitdesk sandbox admin: partner acme exists already'])
 })
 
 test('eligibility set: currencies, regions and payment methods, typed in any letters', async () => {
@@ -58,8 +58,8 @@ test.each([
 test.each([
   ['eligibility set currency XXX on', 'XXX'],
   ['eligibility set payment-method CASH on', '--code must be one of CARD'],
-  ['gateway-order advance no-such-order', 'there is no gateway order no-such-order'],
-  ['gateway-order create BUY --partner nobody', 'there is no partner nobody'],
+  ['gateway-order advance no-such-order', 'no gateway order no-such-order'],
+  ['gateway-order create BUY --partner nobody', 'no partner nobody'],
 ])('a refusal is a sentence and exit code 1: %s', async (line, sentence) => {
   const { environment } = await openAdministered()
   const ran = await runAdmin(line.split(' '), environment)

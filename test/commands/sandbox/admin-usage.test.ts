@@ -4,8 +4,8 @@ import { newStateHome, runAdmin } from './admin-command.ts'
 
 describe('wrong usage is one sentence that names the flag, and exit code 2', () => {
   test.each([
-    ['', 'a noun and a verb are missing'],
-    ['orders', 'there is no "orders"'],
+    ['', 'noun and verb missing'],
+    ['orders', 'unknown noun "orders"'],
     ['symbol', '"symbol" needs one of status, auction, add'],
     ['symbol delist BTC-USD', '"symbol" needs one of status, auction, add'],
     ['symbol status BTC-USD', '--status is missing'],
@@ -14,7 +14,7 @@ describe('wrong usage is one sentence that names the flag, and exit code 2', () 
     ['symbol status --symbol --status halt', '--symbol needs SYMBOL after it'],
     ['symbol status BTC-USD halt now', 'too many arguments'],
     ['symbol status BTC-USD halt --symbol ETH-USD', 'too many arguments'],
-    ['symbol status BTC-USD halt --rate 1', 'there is no flag --rate. See pitdesk sandbox admin symbol status --help.'],
+    ['symbol status BTC-USD halt --rate 1', 'unknown flag --rate. See pitdesk sandbox admin symbol status --help.'],
     ['symbol status BTC-USD halt --status open --status halt', '--status is given twice'],
     ['symbol auction LTC-USD 2561', 'HHMM (--time) must be a time of day'],
     ['symbol add SOLBTC', 'BASE-COUNTER (--symbol) must be two currencies'],
@@ -34,7 +34,7 @@ describe('wrong usage is one sentence that names the flag, and exit code 2', () 
     ['fault malformed odd', '--form must be one of garbled, truncated'],
     ['fault off all', '--kind must be one of latency'],
     ['reset now', 'too many arguments'],
-    ['reset --colour red', 'there is no flag --colour'],
+    ['reset --colour red', 'unknown flag --colour'],
     ['reset --admin-port 0', '--admin-port must be a whole number'],
     ['reset --admin-port x', '--admin-port must be a whole number'],
   ])('%s', async (line, sentence) => {
@@ -47,7 +47,7 @@ describe('wrong usage is one sentence that names the flag, and exit code 2', () 
 
   test('what is typed by mistake is repeated without what a terminal would obey', async () => {
     const { complained } = await runAdmin(['\u001b[2Jsymbol'], { XDG_STATE_HOME: newStateHome() })
-    expect(complained).toContain('there is no "[2Jsymbol"')
+    expect(complained).toContain('unknown noun "[2Jsymbol"')
   })
 })
 

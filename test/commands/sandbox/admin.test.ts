@@ -188,7 +188,7 @@ describe('every command does what it says', () => {
     await does('account add alice')
     expect(await does('reset')).toEqual({ reset: true })
     expect((await exchange.get('/orders')).json).toEqual([])
-    await expect(does('account show alice')).rejects.toThrow('there is no account alice')
+    await expect(does('account show alice')).rejects.toThrow('no account alice')
   })
 })
 
@@ -254,9 +254,9 @@ describe('what is printed', () => {
 
 describe('a refusal is the exchange’s sentence and exit code 1', () => {
   test.each([
-    ['account show nobody', 'there is no account nobody'],
-    ['account add trader', 'There is an account of this name'],
-    ['deposit confirm d-999', 'There is no such deposit'],
+    ['account show nobody', 'no account nobody'],
+    ['account add trader', 'An account of this name exists'],
+    ['deposit confirm d-999', 'Unknown deposit'],
     ['fault drop --path orders', '--path must be a path such as /orders* or POST /orders'],
     ['clock advance 1000d', '--ms must be a whole number from 0 to 31622400000'],
     ['symbol status NO-PE halt', 'Unknown symbol'],

@@ -85,7 +85,7 @@ test('an id is not taken for free where a list of orders does not come to its en
   const ran = await shell.run(`${line} --client-order-id aa1`)
   expect([ran.code, failureIn(ran)]).toMatchObject([
     3,
-    { kind: 'notSent', clientOrderId: 'aa1', message: expect.stringContaining('did not come to its end') },
+    { kind: 'notSent', clientOrderId: 'aa1', message: expect.stringContaining('a list of orders is incomplete') },
   ])
   expect(proxy.asked.some(isPlacing)).toBe(false)
   proxy.rewrite = asItCame

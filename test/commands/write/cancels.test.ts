@@ -134,7 +134,9 @@ test('of an order that has ended nobody knows how until the exchange says it', a
   expect(told(await shell.runThrough(`order cancel ${first}`))).toMatchObject({
     code: 6,
     kind: 'unknown',
-    message: expect.stringMatching(new RegExp(`^Order ${first} has ended, how is unknown \\(the exchange refused, `)),
+    message: expect.stringMatching(
+      new RegExp(`^Order ${first} has ended, final state unknown \\(the exchange refused, `),
+    ),
   })
   await exchange.admin('/fault/off', {})
   expect(await shell.runThrough(`order cancel ${first}`)).toMatchObject({

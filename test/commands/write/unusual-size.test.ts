@@ -10,7 +10,9 @@ test('an order over half of the hard limit is sent only once its quantity is typ
 
   const refused = await answered('yes')
   expect(refused.code).toBe(3)
-  expect(refused.stderr.join('\n')).toMatch(/Warning: order 14,750.00 USD is over half of the hard limit 25,000.00 USD/)
+  expect(refused.stderr.join('\n')).toMatch(
+    /Warning: notional 14,750.00 USD is over half of the hard limit 25,000.00 USD/,
+  )
   expect(refused.stderr.join('\n')).toContain('Type the quantity, 0.25, to send it:')
   expect((await answered('0.2')).code).toBe(3)
   expect(await exchange.working()).toEqual([])

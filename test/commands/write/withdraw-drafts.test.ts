@@ -84,13 +84,13 @@ test('a draft that was given up is not sent', async () => {
 test('a second person approves by a passphrase of their own before such a draft goes', async () => {
   const own = { 'New passphrase': 'first horse\r', 'once more:': 'first horse\r' }
   expect((await shell.run('lock setup', { isTerminal: true, answers: own })).code).toBe(0)
-  const other = { 'What opens it': 'first horse\r', 'New passphrase': 'second horse\r', 'once more:': 'second horse\r' }
+  const other = { 'Unlock it': 'first horse\r', 'New passphrase': 'second horse\r', 'once more:': 'second horse\r' }
   expect((await shell.run('lock approver setup Ada', { isTerminal: true, answers: other })).code).toBe(0)
   const draftId = await prepare('0.01', '--approval')
   const early = await shell.run(`withdraw --send ${draftId} --yes`)
   expect(early.code).toBe(3)
-  expect(early.stderr.at(-1)).toContain('a second person has to approve it')
-  expect((await shell.run(`withdraw --approve ${draftId}`)).stderr.at(-1)).toContain('do it in a terminal')
+  expect(early.stderr.at(-1)).toContain('the approver has to approve it')
+  expect((await shell.run(`withdraw --approve ${draftId}`)).stderr.at(-1)).toContain('typed in a terminal')
   const wrong = await shell.run(`withdraw --approve ${draftId}`, {
     isTerminal: true,
     answers: { 'your passphrase': 'another horse\r' },
@@ -165,7 +165,7 @@ test.each([
   ['withdraw BTC 1 --send abc --yes', 2, 'and nothing else'],
   ['withdraw --send abc --drop abc --yes', 2, 'and nothing else'],
   ['withdraw --send abc', 2, 'add --yes'],
-  ['withdraw --send abc --yes', 3, 'there is no draft abc'],
+  ['withdraw --send abc --yes', 3, 'unknown draft abc'],
   ['withdrawals w-1 --drafts', 2, 'neither an id nor times'],
 ])('%s is refused', async (line, code, reason) => {
   const ran = await shell.run(line)

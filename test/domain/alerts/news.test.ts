@@ -39,7 +39,7 @@ test('each kind has its sentence', () => {
   expect(texts(Object.values(samples))).toEqual([
     'good: Fill SELL 0.03 BTC-USD @ 64,212.5, order 9912017.',
     'warn: Order 9912041 BUY BTC-USD is EXPIRED.',
-    'bad: No news of book for 6 s: what is shown is old.',
+    'bad: The book feed is stale: no answer for 6 s.',
     'good: Withdrawal w-771 of 0.05 BTC is COMPLETED (was PENDING).',
     'bad: Gateway order ord_19 FAILED: card declined.',
   ])

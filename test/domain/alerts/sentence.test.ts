@@ -34,13 +34,13 @@ test.each([
 test('what was understood is said before anything is done', () => {
   expect(read('alert btc-usd > 70000').lines).toEqual([
     'Alert when the last price of BTC-USD rises above 70,000.00.',
-    'If it is there already, it must come back first; "now" behind the price changes that.',
-    'It fires once, and can be armed again; "each" behind the price makes it repeat.',
+    'If it is there already, it must come back first; "now" after the price changes that.',
+    'It fires once, and can be rearmed; "each" after the price makes it repeat.',
   ])
   expect(read('alert btc-usd > 70000 now each').lines).toEqual([
     'Alert when the last price of BTC-USD rises above 70,000.00.',
     'If it is there already, it fires at once (now).',
-    'It arms itself again when the price is back, once in 1 min at most (each).',
+    'It rearms when the price is back, once in 1 min at most (each).',
   ])
 })
 
@@ -64,23 +64,23 @@ test.each([
 })
 
 test.each([
-  ['alert btc-usb > 70000', 'there is no symbol BTC-USB, did you mean "BTC-USD"?'],
+  ['alert btc-usb > 70000', 'unknown symbol BTC-USB, did you mean "BTC-USD"?'],
   ['alert btc-usd 70000', 'say above or below which price'],
   ['alert btc-usd > x', '"x" is not a price'],
   ['alert btc-usd >', '"" is not a price'],
   ['alert btc-usd > 0', 'above zero'],
   ['alert btc-usd > -5', 'above zero'],
   ['alert btc-usd > 1e5', '"1e5" is not a price'],
-  ['alert btc-usd > 5 soon', '"soon" means nothing here'],
+  ['alert btc-usd > 5 soon', '"soon" is not understood here'],
   ['alert off', 'takes the number of one alert'],
   ['alert off 1 2', 'takes the number of one alert'],
   ['alert rearm fills', 'takes the number of one alert'],
   ['alert fills maybe', 'takes on or off'],
-  ['snooze later', '"later" is no time'],
-  ['snooze 0m', '"0m" is no time'],
+  ['snooze later', '"later" is not a time'],
+  ['snooze 0m', '"0m" is not a time'],
   ['snooze 25h', '24 h at most'],
   ['snooze 1 2', 'takes one time'],
-  ['buy 1', 'no sentence about alerts'],
+  ['buy 1', 'not a sentence about alerts'],
 ])('%s is refused with what to write', (text, part) => {
   const reading = readAlertSentence(text, instruments)
   expect(reading.ok ? 'understood' : reading.error).toContain(part)
@@ -88,7 +88,7 @@ test.each([
 
 test('before the symbols are here a price cannot be watched, but the rest can be said', () => {
   const reading = readAlertSentence('alert btc-usd > 1', null)
-  expect(reading.ok ? 'understood' : reading.error).toContain('not here yet')
+  expect(reading.ok ? 'understood' : reading.error).toContain('not loaded yet')
   expect(readAlertSentence('alert fills off', null).ok).toBe(true)
 })
 

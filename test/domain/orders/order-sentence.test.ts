@@ -87,7 +87,7 @@ describe('orders', () => {
     const text = 'buy 25% btc @ 64209.5 usd gtd 20261231 post'
     expect(intent(text).parts.map(({ at, length, meaning }) => [text.slice(at, at + length), meaning])).toEqual([
       ['buy', 'BUY'],
-      ['25%', '25% of what is available'],
+      ['25%', '25% of the available balance'],
       ['btc', 'BTC-USD'],
       ['@ 64209.5 usd', 'limit price 64209.5'],
       ['gtd 20261231', 'GTD, until the end of Thu 31 Dec 2026 UTC'],
@@ -131,7 +131,7 @@ test.each([
   ['buy 1 sol @ €5', '€5', 'prices of SOL-USD are in USD'],
   ['buy 1 btc stop 5 eur limit 6 usd', 'eur', 'prices of BTC-USD are in USD'],
   ['buy 0 btc @ 5', '0', 'the quantity must be above zero'],
-  ['buy 101% btc @ 5', '101', 'more than 100% of what is available is not there'],
+  ['buy 101% btc @ 5', '101', 'at most 100% of the available balance'],
   ['buy 1 btc 64000', '64000', 'the quantity was said before: is "64000" the price?'],
   ['buy 1 btc @ market', 'market', 'the price belongs here, not "market"'],
   ['buy 1 btc @ 5 market', '@', 'a market order has no limit price: leave one out'],
@@ -139,19 +139,19 @@ test.each([
   ['buy 1 btc @ 5 ioc gtc', 'gtc', 'the time in force was said before: leave one out'],
   ['buy 1 stop 5 ioc', 'ioc', 'a STOP order takes GTC, GTD'],
   ['buy 1 market gtc', 'gtc', 'a MARKET order takes IOC, FOK'],
-  ['buy 1 @ 5 gtd 20260230', '20260230', '"20260230" is no day of the calendar: write it as 20261231'],
+  ['buy 1 @ 5 gtd 20260230', '20260230', '"20260230" is not a valid date: write it as 20261231'],
   ['buy 1 @ 5 min 0.5', 'min', 'a minimum fill goes with IOC only, which a LIMIT order can be: say ioc'],
   [
     'buy 0.1 btc stop 65000 limit 65100 min 0.05',
     'min',
     'a minimum fill goes with IOC only, which a STOPLIMIT order cannot be',
   ],
-  ['buy 1 @ 5 ioc post', 'post', 'post-only goes with LIMIT orders that can rest: GTC or GTD'],
+  ['buy 1 @ 5 ioc post', 'post', 'post-only needs LIMIT with GTC or GTD'],
   ['buy 1 sol @ 5 eur', 'eur', 'prices of SOL-USD are in USD'],
   ['buy 1 btc-usf @ 5', 'btc-usf', '"btc-usf" is not understood here, did you mean "btc-usd"?'],
   ['cancel all btc now', 'now', 'nothing comes after that: leave out "now"'],
-  ['cancel btc', 'btc', 'to take back every order of BTC-USD say: cancel all btc-usd'],
-  ['cancel 007', '007', '"007" is no order id: cancel all, cancel all SYMBOL, or cancel an order id'],
+  ['cancel btc', 'btc', 'to cancel every order of BTC-USD say: cancel all btc-usd'],
+  ['cancel 007', '007', '"007" is not an order id: cancel all, cancel all SYMBOL, or cancel an order id'],
 ])('%s is wrong at %s', (text, pointsAt, sentence) => {
   expect(problem(text)).toMatchObject({ kind: 'wrong', pointsAt, text: sentence })
 })
@@ -181,10 +181,10 @@ test('a completion goes where the half-typed word begins', () => {
 
 test('an intent is explained in words before anything is sent', () => {
   expect(explainIntent(intent('sell 50% sol stop 140 limit 139.5 gtd 20261231'))).toBe(
-    'Sell 50% of what is available: SOL-USD with a limit price of 139.5, once the last trade reaches 140, until the end of Thu 31 Dec 2026 UTC',
+    'Sell 50% of the available balance: SOL-USD with a limit price of 139.5, once the last trade reaches 140, until the end of Thu 31 Dec 2026 UTC',
   )
   expect(explainIntent(intent('buy 1 market min 0.5'))).toBe(
-    'Buy 1 BTC-USD at the market, what does not fill at once is cancelled, at least 0.5 at once',
+    'Buy 1 BTC-USD at the market, what does not fill at once is canceled, at least 0.5 at once',
   )
   expect(explainIntent(intent('cancel all'))).toBe('Cancel every order of every symbol')
 })

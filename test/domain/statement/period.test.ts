@@ -9,8 +9,8 @@ test('two days reach from the first instant of the one to the last of the other'
 })
 
 test.each([
-  ['2026-02-30', '2026-03-01', '2026-02-30 is no day'],
-  ['2026-11-01', 'today', 'today is no day'],
+  ['2026-02-30', '2026-03-01', '2026-02-30 is not a date'],
+  ['2026-11-01', 'today', 'today is not a date'],
   ['2026-11-20', '2026-11-01', '2026-11-20 is after 2026-11-01'],
 ])('%s to %s is refused', (from, to, reason) => {
   const read = readPeriod(from, to)

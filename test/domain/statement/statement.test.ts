@@ -137,10 +137,10 @@ test('what the service leaves out of its reports is said', () => {
     rules,
   )
   expect(missing).toEqual([
-    'The fee of withdrawal w-1 is not told.',
-    'The state of withdrawal w-2 is not told.',
+    'The fee of withdrawal w-1 is not reported.',
+    'The state of withdrawal w-2 is not reported.',
     'Transfers without a time, which count as the oldest: 1.',
-    'Fills of ODD are left out: which two currencies it trades is not known.',
+    'Fills of ODD left out: its two currencies are unknown.',
   ])
 })
 

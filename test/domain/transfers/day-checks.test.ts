@@ -146,7 +146,7 @@ describe('limits of the day', () => {
     const odd = reviewed({ currency: 'ODD', beneficiary: 'w2' })
     const inUsd = limits({ dayUsd: bounds(null, '50000') })
     expect(said('dayUsd', odd, aContext(inUsd))).toBe(
-      "ask the value in USD is not known (ODD): the day's limit 50,000.00 USD cannot be judged",
+      "ask the value in USD is unknown (ODD): cannot check the day's limit 50,000.00 USD",
     )
     const much = { withdrawals: fresh([aWithdrawal({ amount: amount('1') })]) }
     expect(said('dayUsd', odd, aContext({ ...inUsd, ...much }))).toContain("block today's at least 60,000.00 USD")
@@ -163,7 +163,7 @@ describe('limits of the day', () => {
       },
     })
     expect(said('dayCurrency', reviewed(), context)).toContain('ask all BTC was sent today without an answer')
-    expect(said('dayUsd', reviewed(), context)).toContain('ask the value in USD is not known (BTC)')
+    expect(said('dayUsd', reviewed(), context)).toContain('ask the value in USD is unknown (BTC)')
   })
 
   test('what would satisfy a limit does, and one unit more does not', () => {

@@ -62,7 +62,7 @@ test('a draft asks the service for its amount or for everything, and says nothin
 
 test('an approval holds for what was approved: another amount, beneficiary or name wants it anew, a remark does not', () => {
   const wanted = newDraft(aContent({ wantsApproval: true }), 'd1', 0)
-  expect(whyNotSendable(wanted)).toBe('it waits for the approval of a second person')
+  expect(whyNotSendable(wanted)).toBe('it waits for the approver')
   const agreed = kept(wanted, approved(wanted, 'Ana', 3))
   expect(whyNotSendable(agreed)).toBeNull()
   const change = (content: Parameters<typeof aContent>[0]) =>

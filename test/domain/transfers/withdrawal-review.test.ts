@@ -84,13 +84,13 @@ describe('the fee as the exchange took it last', () => {
       { amount: amount('2.99950001') },
       'ask the last fee was 0.0005 BTC: with it 3.00000001 is more than the available 3: at most 2.9995',
     ],
-    [{ amount: amount('0.0005') }, 'warn the last fee was 0.0005 BTC: that is no less than what would arrive'],
+    [{ amount: amount('0.0005') }, 'warn the last fee was 0.0005 BTC: at least as much as would arrive'],
     [{ amount: 'max' as const }, 'ok the last fee was 0.0005 BTC: 2.9995 BTC would arrive'],
   ])('%j: %s', (request, text) => expect(said('fee', reviewed(request), context)).toBe(text))
 
   test('one that is not known is warned of', () =>
     expect(said('fee', reviewed(), aContext())).toContain(
-      'warn the fee for BTC is not known before the first withdrawal',
+      'warn the fee for BTC is unknown before the first withdrawal',
     ))
 
   test('of everything nothing may be left', () => {
@@ -182,28 +182,28 @@ describe('a second person', () => {
       from('60000'),
       none,
       'Ada',
-      'block a second person has to approve it (60,000.00 USD: from 60,000.00 USD on it is needed): Ada has not yet',
+      'block the approver has to approve it (60,000.00 USD; required from 60,000.00 USD on): Ada has not yet',
     ],
     [
       'before there is a draft',
       always,
       null,
       'Ada',
-      'warn a second person has to approve it (every withdrawal needs it): it waits as a draft for Ada',
+      'warn the approver has to approve it (required for every withdrawal): it waits as a draft for Ada',
     ],
     [
       'has not yet',
       always,
       wanted,
       'Ada',
-      'block a second person has to approve it (every withdrawal needs it): Ada has not yet',
+      'block the approver has to approve it (required for every withdrawal): Ada has not yet',
     ],
     [
       'asked for by the draft alone',
       { kind: 'never' },
       wanted,
       'Ada',
-      'block a second person has to approve it (the draft asks for it): Ada has not yet',
+      'block the approver has to approve it (the draft asks for it): Ada has not yet',
     ],
     ['has', always, given, 'Ada', 'ok approved by Ada'],
     [
@@ -211,7 +211,7 @@ describe('a second person', () => {
       always,
       null,
       null,
-      'block a second person has to approve it (every withdrawal needs it), and nobody is set up: pitdesk lock approver setup',
+      'block the approver has to approve it (required for every withdrawal); no approver set up: pitdesk lock approver setup',
     ],
   ])('%s', (_, approval, drafted, approver, text) => {
     const context = aContext({ limits: { ...noWithdrawalLimits, approval }, approver })
@@ -222,9 +222,9 @@ describe('a second person', () => {
     const context = aContext({ limits: { ...noWithdrawalLimits, approval: from('180000') }, approver: 'Ada' })
     const small = reviewed({ currency: 'ODD', beneficiary: 'w2', amount: amount('0.1') })
     expect(said('approval', small, context)).toContain(
-      'warn a second person has to approve it (the value of ODD in USD is not known',
+      'warn the approver has to approve it (the value of ODD in USD is unknown',
     )
-    expect(said('approval', reviewed({ amount: 'max' }), context)).toContain('warn a second person has to approve it')
+    expect(said('approval', reviewed({ amount: 'max' }), context)).toContain('warn the approver has to approve it')
     expect(said('approval', reviewed({ amount: amount('2.99') }), context)).toBe('ok')
   })
 })

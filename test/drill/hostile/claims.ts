@@ -68,7 +68,7 @@ const noneWorks = sometime((groups, { truth }) => workingIn(scopeOf(groups), tru
 
 const someWork = sometime((groups, { truth }) => workingIn(scopeOf(groups), truth).length > 0)
 
-/** As many were cancelled by the act as it says; where that is all of them, none of `left` works. */
+/** As many were canceled by the act as it says; where that is all of them, none of `left` works. */
 const isTally = ({ done, count }: Groups, scene: Scene, left: readonly TrueOrder[]): boolean =>
   cancelledBy(scene).length === Number(done) && (done !== count || left.length === 0)
 
@@ -85,7 +85,7 @@ const hasTally = (groups: Groups, scene: Scene): boolean => {
 }
 
 /**
- * Nothing of this act was cancelled, or not the order that is named: what worked before works on, or ended by itself.
+ * Nothing of this act was canceled, or not the order that is named: what worked before works on, or ended by itself.
  */
 const nothingCancelled = ({ id }: Groups, scene: Scene): boolean =>
   id === undefined || !/^\d+$/.test(id) ? cancelledBy(scene).length === 0 : !wasCancelled(id, scene)
@@ -143,7 +143,7 @@ export const claims: readonly Claim[] = [
     isTrue: notPlaced,
   },
   {
-    pattern: of(`order #?${id} (is working|waits for its trigger)`),
+    pattern: of(`order #?${id} (is working|is a pending stop)`),
     means: 'done',
     isTrue: (groups, scene) => isAtWork(groups, scene) && isMeant(groups, scene),
   },
@@ -187,7 +187,7 @@ export const claims: readonly Claim[] = [
     isTrue: (groups, scene) => order(groups, scene) === undefined,
   },
   {
-    pattern: of(`moved .* → (?<price>[\\d.,]+): (?:order )?#?${id} (?:is working|waits for its trigger)`),
+    pattern: of(`moved .* → (?<price>[\\d.,]+): (?:order )?#?${id} (?:is working|is a pending stop)`),
     means: 'done',
     isTrue: (groups, scene) => {
       const named = order(groups, scene)
@@ -226,7 +226,7 @@ export const claims: readonly Claim[] = [
     isTrue: hasTally,
   },
   {
-    pattern: of(`order ${id} has ended, how is unknown`),
+    pattern: of(`order ${id} has ended, final state unknown`),
     means: 'unknown',
     isTrue: (groups, scene) => !isAtWork(groups, { ...scene, before: scene.truth }),
   },
@@ -371,12 +371,12 @@ export const plainSentences: readonly RegExp[] = [
   /Press u to /,
   /^(Not yet|Blocked): /,
   /^Unreadable entry /,
-  /^The list of .* could not be read to its end/,
+  /^The list of .* is incomplete/,
   /^(Journal|Journals|Part of an earlier journal|Only cancels are sent|The journal|A full file of the journal) /,
   /^The desk could not keep /,
   /^the drafts in .* cannot be locked/,
   /^no draft of that id is kept here/,
-  /^What profile .* kept is now in /,
+  /^The files of profile .* are now in /,
   /^(New key for profile|Another key left) /,
   /is not listed any more, and the exchange does not know it/,
   /was post-only but filled/,
@@ -384,19 +384,19 @@ export const plainSentences: readonly RegExp[] = [
   /^(The last order is still on its way|Wait: the last order)/,
   /^No working order is selected: /,
   // A read that failed, with what to do next.
-  /^[A-Z][^:]*(answer|exchange|connection|page|calls?|network|request).*\. (Try again|Check |Ask |Correct |See |Look )/i,
+  /^[A-Z][^:]*(answer|exchange|connection|page|calls?|network|request|handshake).*\. (Try again|Check |Ask |Correct |See |Look )/i,
   /^Settled by you|^Resolved by you/,
   /^(Key|Order|Draft) \S+ was (used|sent) before, at .*: not sent again/,
   /^Key \S+ names draft /,
-  /^there is no draft /,
+  /^unknown draft /,
   /^it was resolved as not sent, and its key is used up/,
   /^order \S+ was resolved as not placed: its id is used up/,
   /^(it would not be sent|not confirmed|not approved): /,
   /^ended before it was sent/,
   /^\d+ orders? (is|are) still working: checking/,
-  /^The exchange does not say how (order|withdrawal) /,
+  /^The exchange does not report (order|withdrawal) /,
   /^Cancel sent unrecorded: /,
-  /^Limits in \S+ apply to nothing: /,
+  /^Limits in \S+ have no effect: /,
   /^Terms of own stops unknown, the journal cannot be read: /,
   /^stdout not written: /,
   // Time, and keys that were not taken.

@@ -62,7 +62,7 @@ export function orderBy(id: string, { orders }: Truth): TrueOrder | undefined {
 export const workingIn = (symbol: string | null, { orders }: Truth): TrueOrder[] =>
   orders.filter((order) => isWorking(order) && (symbol === null || order.symbol === symbol))
 
-/** Whether the order worked when the act began and is cancelled now. */
+/** Whether the order worked when the act began and is canceled now. */
 export function wasCancelled(orderId: string, { truth, before }: Scene): boolean {
   const was = orderBy(orderId, before)
   return was !== undefined && isWorking(was) && orderBy(orderId, truth)?.status === 'CANCELED'

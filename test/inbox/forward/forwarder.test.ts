@@ -85,8 +85,8 @@ test("an order's later events wait for the one that is not taken; other orders d
   await rest()
   expect(got.slice(5)).toEqual(['e1', 'e2'])
   expect(lines).toEqual([
-    'forward: not taken, the answer was 500; 3 waiting, each is tried until it is',
-    'forward: taken again, 1 waiting',
+    'forward: not accepted, the answer was 500; 3 waiting, retrying each until accepted',
+    'forward: accepted again, 1 waiting',
   ])
   await forwarder.stop()
 })
@@ -117,7 +117,7 @@ test('another store in the same place is handed on from its start, whatever was 
   const forwarder = await begin()
   await rest()
   expect(got).toEqual(['e1'])
-  expect(lines).toEqual(['forward: ALARM this is another store than the last run had: each of its events is handed on'])
+  expect(lines).toEqual(['forward: ALARM this is another store than the last run had: each of its events is forwarded'])
   await forwarder.stop()
   expect(disk.place).toEqual({ upTo: 1, waiting: [], store: 'one' })
   // A place of an older version does not say whose it is.
@@ -139,7 +139,7 @@ test('a store that was put back to an earlier state gives numbers again: what co
   store.add('e4', 'o4')
   await rest()
   expect(got).toEqual(['e2', 'e4'])
-  expect(lines).toEqual(['forward: ALARM the store ends before what was handed on: events are missing in it'])
+  expect(lines).toEqual(['forward: ALARM the store ends before the last forwarded event: events are missing in it'])
   // The same while it runs.
   store.putBack(1)
   await clock.advance(2_000)

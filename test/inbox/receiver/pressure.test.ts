@@ -36,7 +36,7 @@ test('while the disk fails every event is 503 with a time to come again, the hea
   expect(statuses(await ask(port, '/healthz'))).toEqual([200])
   expect(await store.counts()).toMatchObject({ events: 1, quarantined: 0 })
   expect(log).toEqual([
-    'events cannot be kept, and are refused until they can: database or disk is full',
+    'events cannot be kept, and are refused meanwhile: database or disk is full',
     'events are kept again',
   ])
 })

@@ -65,7 +65,7 @@ test('what is no event is kept as it came and answered 2xx, whatever it is', asy
   expect(statuses(await connection.ended)).toEqual([200])
   expect((await store.quarantine({ before: null, count: 1 }))[0]).toMatchObject({
     body: new Uint8Array(binary),
-    reason: 'the body is no text in UTF-8',
+    reason: 'the body is not UTF-8 text',
   })
 })
 

@@ -36,7 +36,7 @@ export const deskWalk: Walk = async (start) => {
   ] as const)
     await becomes(journey, key, focus, pane)
   await becomes(journey, 'L', mode, 'SAFE')
-  await shows(journey, 'u', 'Nothing is unsettled')
+  await shows(journey, 'u', 'Nothing to resolve')
   const zoom = ({ view }: DeskState) => view.isZoomed
   await becomes(journey, 'z', zoom, true)
   await becomes(journey, 'z', zoom, false)
@@ -180,9 +180,9 @@ export const unsettledWalk: Walk = async (start) => {
   await pressKey(journey, 'u')
   // The evidence does not allow this word: the question stays.
   await pressKey(journey, 'p')
-  await journey.sees('What became of this one?')
+  await journey.sees('Resolve unknown outcome')
   await becomes(journey, 'n', ({ unsettled }) => unsettled.length, 0)
-  await journey.sees('Settled by you as not placed')
+  await journey.sees('Resolved by you as not placed')
   await unsettledOrder(journey, 'before')
   await pressKey(journey, 'q')
   await pressKey(journey, 'enter')

@@ -37,7 +37,7 @@ describe('partner add', () => {
     const { world, give } = openVerbs()
     expect(await give('partner add', { name: 'beta' })).toEqual({
       status: 409,
-      json: { error: 'there is a partner beta already' },
+      json: { error: 'partner beta exists already' },
     })
     world.refusal = 'the name is too long'
     expect(await give('partner add', { name: 'x' })).toEqual({ status: 400, json: { error: 'the name is too long' } })
@@ -106,7 +106,7 @@ describe('eligibility set', () => {
     [{ kind: 'payment-method', code: 'CASH', state: 'on' }, 400, 'field "code" must be one of CARD'],
     [{ kind: 'currency', code: 'EUR', state: 'on', currencies: 'EUR' }, 400, 'currencies'],
     [{ kind: 'payment-method', code: 'CARD', state: 'on', currencies: [1] }, 400, 'field "currencies" must be a list'],
-    [{ kind: 'region', code: 'BE', state: 'on', partner: 'nobody' }, 404, 'there is no partner nobody'],
+    [{ kind: 'region', code: 'BE', state: 'on', partner: 'nobody' }, 404, 'no partner nobody'],
   ])('%j is a %d', async (values, status, reason) => {
     const { world, give } = openVerbs()
     expect(await give('eligibility set', values)).toEqual({ status, json: { error: expect.stringContaining(reason) } })
@@ -157,9 +157,9 @@ describe('gateway-order', () => {
     ['create', { orderType: 'buy' }, 400, 'field "orderType" must be one of BUY, SELL'],
     ['create', { orderType: 'BUY', inputAmount: 'much' }, 400, 'field "inputAmount" must be a number'],
     ['create', { orderType: 'BUY', paymentMethod: 'CASH' }, 400, 'field "paymentMethod" must be one of CARD'],
-    ['create', { orderType: 'BUY', partner: 'nobody' }, 404, 'there is no partner nobody'],
+    ['create', { orderType: 'BUY', partner: 'nobody' }, 404, 'no partner nobody'],
     ['advance', {}, 400, 'field "orderId" is missing'],
-    ['advance', { orderId: 'ord-9' }, 404, 'there is no gateway order ord-9'],
+    ['advance', { orderId: 'ord-9' }, 404, 'no gateway order ord-9'],
     ['advance', { orderId: 'ord-1', state: 'DONE' }, 400, 'field "state" must be one of PENDING'],
   ])('%s %j is a %d', async (verb, values, status, reason) => {
     const { give } = openVerbs()

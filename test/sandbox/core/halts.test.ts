@@ -122,7 +122,7 @@ describe('the auction', () => {
     expect(auction()).toEqual(['60030', '1', '0'])
   })
 
-  test('of two orders of one account that would meet, the newer is cancelled and the price found again', () => {
+  test('of two orders of one account that would meet, the newer is canceled and the price found again', () => {
     setStatus('halt')
     const mine = floor.buy(alice, '1', '60100')
     const own = floor.sell(alice, '1', '60000')

@@ -43,7 +43,7 @@ test('a buy stop goes by the trade of a seller who takes', () => {
   expect(state(floor.order(alice, stop))).toMatchObject({ status: 'FILLED', avg: '60100' })
 })
 
-test('a waiting stop can be cancelled, alone and with all others, and never goes after it', () => {
+test('a waiting stop can be canceled, alone and with all others, and never goes after it', () => {
   const floor = new Floor()
   const [one, two] = [
     floor.buy(alice, '1', undefined, { stopPx: '60000' }),

@@ -74,13 +74,13 @@ describe('GTC', () => {
     expect(state(floor.order(alice, order))).toMatchObject({ status: 'FILLED', leaves: '0', cum: '4', avg: '60000.5' })
   })
 
-  test('a partly filled order that is cancelled reports what was open before', () => {
+  test('a partly filled order that is canceled reports what was open before', () => {
     floor.sell(bob, '1', '60000')
     const order = floor.buy(alice, '4', '60000')
     expect(state(floor.cancel(alice, order))).toMatchObject({ status: 'CANCELED', leaves: '3', cum: '1', avg: '60000' })
   })
 
-  test('an order that has ended cannot be cancelled, one of another account is not there', () => {
+  test('an order that has ended cannot be canceled, one of another account is not there', () => {
     const order = floor.buy(alice, '1', '60000')
     expect(floor.refuse('cancelOrder', { account: bob, exOrdId: order.exOrdId }).kind).toBe('notFound')
     floor.cancel(alice, order)
@@ -103,7 +103,7 @@ describe('GTC', () => {
 })
 
 describe('IOC', () => {
-  test('fills what it can; the rest is cancelled and never rests', () => {
+  test('fills what it can; the rest is canceled and never rests', () => {
     floor.sell(bob, '1', '60000')
     const order = floor.buy(alice, '3', '60000', { timeInForce: 'IOC' })
     expect(state(order)).toMatchObject({ status: 'CANCELED', leaves: '2', cum: '1', text: 'Not enough liquidity' })
@@ -194,7 +194,7 @@ describe('ALO', () => {
 })
 
 describe('self match', () => {
-  test('what is left of the new order is cancelled, the resting one stays', () => {
+  test('what is left of the new order is canceled, the resting one stays', () => {
     const resting = floor.sell(alice, '1', '60000')
     const order = floor.buy(alice, '2', '60000')
     expect(state(order)).toMatchObject({ status: 'CANCELED', leaves: '2', cum: '0', text: 'Self match' })

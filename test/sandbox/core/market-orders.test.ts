@@ -6,7 +6,7 @@ beforeEach(() => {
   floor = new Floor()
 })
 
-test('a buy and a sell fill what the book holds; the rest is cancelled with the reason', () => {
+test('a buy and a sell fill what the book holds; the rest is canceled with the reason', () => {
   floor.sell(bob, '1', '60000')
   floor.sell(bob, '1', '60010')
   expect(state(floor.buy(alice, '1.5'))).toMatchObject({ status: 'FILLED', leaves: '0', cum: '1.5', last: '60010' })

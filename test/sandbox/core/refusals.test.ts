@@ -28,7 +28,7 @@ describe('a refused order', () => {
     ],
     ['for more than the account has', '20', '64000', {}, 'Insufficient Balance'],
     ['too large to count', '50', '999999999999999', {}, 'Amount is too large for this symbol'],
-    ['until a day that is over', '1', '64000', { timeInForce: 'GTD', expireDate: 20261119 }, 'The expireDate is over'],
+    ['until a day that is over', '1', '64000', { timeInForce: 'GTD', expireDate: 20261119 }, 'The expireDate is past'],
   ] as const)('%s', (_, orderQty, price, options, text) => {
     const before = floor.money(alice, 'USD')
     const order = floor.buy(alice, orderQty, price, options)
@@ -76,9 +76,7 @@ describe('a refused order', () => {
     floor.fund(alice, 'XRP', '9000000000000')
     const options = { symbol: 'XRP-USD' }
     expect(floor.sell(alice, '9000000000', '1', options).ordStatus).toBe('OPEN')
-    expect(floor.sell(alice, '8000000', '1', options).text).toBe(
-      'The quantity is too large for what the book can count',
-    )
+    expect(floor.sell(alice, '8000000', '1', options).text).toBe('The quantity is too large for the book')
   })
 })
 

@@ -14,7 +14,7 @@ function tradeAt(price: string, takerSide: 'BUY' | 'SELL' = 'BUY'): void {
 }
 
 describe('an untriggered stop', () => {
-  test('is PENDING, in no book, reported with nothing left, and can be cancelled', () => {
+  test('is PENDING, in no book, reported with nothing left, and can be canceled', () => {
     tradeAt('60000')
     const order = floor.buy(alice, '1', undefined, { stopPx: '61000' })
     expect(state(order)).toEqual({

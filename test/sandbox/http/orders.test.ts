@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => exchange.sandbox.stop())
 
-test('a limit order rests, is shown by its id, and can be cancelled once', async () => {
+test('a limit order rests, is shown by its id, and can be canceled once', async () => {
   const placed = await exchange.place({ clOrdId: 'abc1', price: '60000.50', orderQty: '0.0100' })
   expect(placed.status).toBe(200)
   expect(placed.json).toEqual({

@@ -53,7 +53,7 @@ function tamper(folder: string, sql: string): void {
   database.close()
 }
 
-const advice = 'put a copy of it back, or move it away to start over.'
+const advice = 'restore a copy, or move it away to start over.'
 
 test('a folder that is in use is refused, within the process and outside, and free again after the end', () => {
   const folder = newFolder()
@@ -80,7 +80,7 @@ test.each([
     'the snapshot is not as it was written',
   ],
   ['a piece of the snapshot', 'DELETE FROM snapshot_piece', 'the snapshot is not whole'],
-  ['a list of accounts', "UPDATE note SET value = 'x'", 'its notes make no sense'],
+  ['a list of accounts', "UPDATE note SET value = 'x'", 'its notes are unreadable'],
   ['a table', 'DROP TABLE orders', 'no such table: orders'],
 ])('a file in which %s is not as it was written is not opened as if nothing were wrong', async (_, sql, reason) => {
   const folder = await crashed()
@@ -153,7 +153,7 @@ test('a folder that cannot be made, or that is a file, is told in a sentence', (
   const file = join(newFolder(), 'file')
   writeFileSync(file, '')
   const told = (folder: string, reason: string) =>
-    `The data folder ${folder} cannot be written: ${reason}. Make that right, or choose another.`
+    `The data folder ${folder} cannot be written: ${reason}. Correct that, or choose another.`
   expect(complaint(file)).toBe(told(file, 'a file of this name is in the way'))
   expect(complaint(join(file, 'below'))).toBe(told(join(file, 'below'), 'a file of this name is in the way'))
   if (existsSync('/proc/self')) expect(complaint('/proc/nowhere')).toBe(told('/proc/nowhere', 'it cannot be made'))

@@ -277,7 +277,7 @@ test('a disk that fills up ends it with a sentence: nothing is accepted any more
       () => {},
     )
   }
-  const sentence = `The data folder ${folder} cannot be written: the disk is full. Make that right, or choose another.`
+  const sentence = `The data folder ${folder} cannot be written: the disk is full. Correct that, or choose another.`
   expect(failures).toEqual([sentence])
   expect(accepted.length).toBeGreaterThan(20)
   await expect(exchange.settled()).rejects.toThrow(sentence)

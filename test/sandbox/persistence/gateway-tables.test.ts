@@ -160,10 +160,10 @@ test('what ended long ago is forgotten with its events; the living stay, and no 
 })
 
 test.each([
-  ['UPDATE gateway_event SET body = \'{"eventId":"x"}\'', /an event of the gateway makes no sense/],
-  ["UPDATE gateway_partner SET content = '{}'", /a partner of the gateway makes no sense/],
-  ["UPDATE note SET value = '{}' WHERE name = 'gateway'", /note makes no sense/],
-  ["UPDATE gateway_partner SET content = 'no JSON'", /the gateway's world makes no sense/],
+  ['UPDATE gateway_event SET body = \'{"eventId":"x"}\'', /an event of the gateway is unreadable/],
+  ["UPDATE gateway_partner SET content = '{}'", /a partner of the gateway is unreadable/],
+  ["UPDATE note SET value = '{}' WHERE name = 'gateway'", /note is unreadable/],
+  ["UPDATE gateway_partner SET content = 'no JSON'", /the gateway's state is unreadable/],
 ])('a file that was changed from outside is told as damaged: %s', async (sql, complaint) => {
   const folder = newFolder()
   const { world, close } = openGateway(folder, true)

@@ -29,7 +29,7 @@ test('what passes the checks passes the guard, a soft limit too: it was confirme
 })
 
 test('a hard limit stops the order at the last moment, whatever was checked before', () => {
-  expect(aGuard('ARMED', '1000', '3000').stops()).toEqual(['order 3,210.48 USD is over the hard limit 3,000.00 USD'])
+  expect(aGuard('ARMED', '1000', '3000').stops()).toEqual(['notional 3,210.48 USD is over the hard limit 3,000.00 USD'])
 })
 
 test('what grew old since it was checked stops it', () => {

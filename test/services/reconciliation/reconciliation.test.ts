@@ -78,7 +78,7 @@ test('what the lists of the exchange do not come to the end of is not said to be
   await desk.clock.advance(40_000)
   expect(desk.events.at(-1)).toMatchObject({
     type: 'unsettledQuestion',
-    question: { evidence: expect.stringContaining('A list did not come to its end') },
+    question: { evidence: expect.stringContaining('A list is incomplete') },
   })
   await stop()
 })

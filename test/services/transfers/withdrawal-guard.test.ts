@@ -132,6 +132,6 @@ test('what the exchange does not answer stops it; a bug is thrown', async () => 
     reason: 'no answer',
     outcome: null,
   } as const
-  expect((await judged({ failure: new ExchangeError(details) })).said).toContain('it cannot be judged now')
+  expect((await judged({ failure: new ExchangeError(details) })).said).toContain('it cannot be checked now')
   await expect(judged({ failure: new Error('a bug') })).rejects.toThrow('a bug')
 })

@@ -89,14 +89,14 @@ test('numbers are not used again, and a wrong number is told', () => {
   say(desk, 'alert btc-usd > 71000')
   expect(alertsOf(desk).watches.map(({ id }) => id)).toEqual([2])
   say(desk, 'alert off 1')
-  expect(desk.store.getState().notice?.text).toBe('There is no alert 1: A lists them.')
+  expect(desk.store.getState().notice?.text).toBe('No alert 1: A lists them.')
 })
 
 test('at most a hundred watches', () => {
   const desk = aDesk()
   for (let count = 0; count < 101; count += 1) say(desk, `alert btc-usd > ${70_000 + count}`)
   expect(alertsOf(desk).watches).toHaveLength(100)
-  expect(desk.store.getState().notice?.text).toContain('There are 100 alerts')
+  expect(desk.store.getState().notice?.text).toContain('At most 100 alerts')
 })
 
 test('executions of the first look are history, later ones an alert that the log does not repeat', () => {
@@ -136,7 +136,7 @@ test('an outage is one alert, the end of it and a new one another', () => {
     desk.store.dispatch({ type: 'balances', balances: [], atMs: nowOf(desk) })
   }
   for (let second = 0; second < 20; second += 1) desk.wait(1_000)
-  expect(alertsOf(desk).fired.map(({ text }) => text)).toEqual(['No news of book for 6 s: what is shown is old.'])
+  expect(alertsOf(desk).fired.map(({ text }) => text)).toEqual(['The book feed is stale: no answer for 6 s.'])
   expect([...alertsOf(desk).stale.keys()]).toEqual(['book', 'orders', 'fills', 'balances'])
   fresh()
   desk.wait(1_000)

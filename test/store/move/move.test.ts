@@ -110,7 +110,7 @@ test('an order that ends while its move is reviewed is not sent, and nothing is 
   wait(reviewArmedAfterMs)
   commands.sendMove()
   expect(sent).toEqual([])
-  expect(notice()).toMatch(/works no longer/)
+  expect(notice()).toMatch(/is no longer working/)
   expect(move()?.stage).toBe('choose')
 })
 

@@ -74,7 +74,7 @@ test('its lists, what is read, and the inbox of the desk', () => {
     return store.getState()
   }
   expect(say('gateway sums')).toMatchObject({ focus: 'gateway', gateway: { list: 'sums' } })
-  expect(lines('gateway read')).toContain('has been looked at')
+  expect(lines('gateway read')).toContain('received so far as read')
   expect(lines('gateway stop')).toContain('deliveries of the gateway fail')
   expect(say('gateway stop').notice?.text).toContain('no inbox of its own')
 })
@@ -86,7 +86,7 @@ test('what is missing, wrong or not possible here is told', () => {
   expect(lines('gateway order buy', state({ mode: { kind: 'MONITOR' } }))).toContain(
     'read only: start without --monitor',
   )
-  expect(lines('gateway order buy', deskState())).toContain('only on a practice gateway')
+  expect(lines('gateway order buy', deskState())).toContain('on its practice gateway only')
   const elsewhere = deskState({ gateway: initialGateway(noGateway) })
   expect(lines('gateway deliveries', elsewhere)).not.toContain('Go to')
 })

@@ -64,7 +64,7 @@ test('a desk that only watches takes nothing back', () => {
 
 test('what is wrong says what would do', () => {
   expect(lines(readSentence('cancel all eht-usd', state)).join()).toContain('did you mean "eth-usd"')
-  expect(lines(readSentence('symbol zzz', state)).join()).toContain('no symbol ZZZ')
+  expect(lines(readSentence('symbol zzz', state)).join()).toContain('unknown symbol ZZZ')
   expect(lines(readSentence('halt now', state)).join()).toContain('Say only: halt')
   expect(readSentence('buy', state)).toMatchObject({ kind: 'wrong' })
 })

@@ -22,7 +22,7 @@ test.each([
   ['statement', 'Say the first and the last day'],
   ['statement 2026-11-01', 'Say the first and the last day'],
   ['statement 2026-11-01 2026-11-20 pdf', 'Say the first and the last day'],
-  ['statement 2026-11-01 yesterday', 'yesterday is no day'],
+  ['statement 2026-11-01 yesterday', 'yesterday is not a date'],
   ['statement 2026-11-20 2026-11-01', '2026-11-20 is after 2026-11-01'],
 ])('%s says what is missing', (line, reason) => {
   const reading = readSentence(line, aDesk().store.getState())

@@ -28,11 +28,11 @@ test('a withdrawal in a sentence fills the form, with the id beside the name', (
 })
 
 test('what is missing or wrong is told, with what would be right', () => {
-  expect(lines('withdraw 0.5 btc')).toContain('to whom is missing')
+  expect(lines('withdraw 0.5 btc')).toContain('beneficiary missing')
   expect(lines('withdraw 0,5 btc to cold-1')).toContain('write 0.5')
   expect(lines('withdraw 0.5 btc to cold-9')).toContain('It has cold-1 (wl_8f2c)')
-  expect(lines('withdraw 0.5 btc to vault')).toContain('has no vault for BTC')
-  expect(lines('withdraw 0.5 doge to cold-1')).toContain('There is no DOGE to withdraw')
+  expect(lines('withdraw 0.5 btc to vault')).toContain('No whitelist entry vault for BTC')
+  expect(lines('withdraw 0.5 doge to cold-1')).toContain('No DOGE to withdraw')
   expect(lines('withdraw 0.5 btc to cold-1', state({ mode: { kind: 'MONITOR' } }))).toContain('read only')
 })
 
@@ -48,8 +48,8 @@ test('Tab completes currency and beneficiary', () => {
 })
 
 test('paying in by a sentence asks for the address; not while the desk may not write', () => {
-  expect(lines('deposit btc')).toBe('Show the address that BTC is paid in to.')
-  expect(lines('deposit qqq')).toContain('There is no currency QQQ')
+  expect(lines('deposit btc')).toBe('Show the deposit address of BTC.')
+  expect(lines('deposit qqq')).toContain('Unknown currency QQQ')
   expect(lines('deposit btc', state({ mode: { kind: 'HALTED' } }))).toContain('HALTED')
   const { store, commands, sent } = aDesk()
   const reading = readSentence('deposit btc', store.getState())

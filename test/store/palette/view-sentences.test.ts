@@ -23,7 +23,7 @@ test('layout, zoom, freeze and session say what they will do, and do it', () => 
   run('zoom')
   expect(store.getState().view.isZoomed).toBe(true)
   expect(run('freeze').enter).toBe('freezes it')
-  expect(run('freeze').enter).toBe('lets it go on')
+  expect(run('freeze').enter).toBe('resumes it')
   run('session reset')
   expect(store.getState().view).toEqual({ layout: 'trade', isZoomed: false })
 })

@@ -50,7 +50,7 @@ test('every verb of the administration is a sentence, whatever is added to its t
 test('what was understood is said before anything is done', () => {
   const reading = readSentence('practice clock advance 1h', state)
   expect(reading?.lines).toEqual([
-    "On the practice exchange, clock advance: puts the exchange's clock forward: what is due happens.",
+    "On the practice exchange, clock advance: moves the exchange's clock forward: whatever is due happens.",
     'ms 1h (3600000).',
   ])
   expect(reading).toMatchObject({ enter: 'does it on the practice exchange' })
@@ -62,12 +62,12 @@ test('what is missing or wrong says what would do', () => {
   expect(wrong('practice wi')).toContain('it may become withdrawal.')
   expect(wrong('practice symbl')).toContain('did you mean "symbol"?')
   expect(wrong('practice symbol')).toContain('next comes status, auction, add')
-  expect(wrong('practice symbol stop')).toContain('"symbol stop" is nothing that can be done')
+  expect(wrong('practice symbol stop')).toContain('Unknown command "symbol stop"')
   expect(wrong('practice symbol status BTC-USD')).toContain('next STATUS')
   expect(wrong('practice symbol status BTC-USD shut')).toContain('STATUS must be one of')
   expect(wrong('practice deposit start trader BTC 0')).toContain('AMOUNT must be an amount above 0')
   expect(wrong('practice 2fa off trader now')).toContain('too many arguments')
-  expect(wrong('practice fault latency 2s --speed 3')).toContain('There is no --speed here')
+  expect(wrong('practice fault latency 2s --speed 3')).toContain('Unknown flag --speed')
   expect(wrong('practice fault latency 2s --rate')).toContain('--rate needs a value')
   expect(wrong('practice fault latency 2s --rate 0.1 --rate 0.2')).toContain('--rate is given twice')
 })
@@ -131,10 +131,10 @@ test('the answer is the notice, its lists are in the log', () => {
     'keys: key id 1',
     'Practice account show trader: two factor yes.',
   ])
-  desk.store.dispatchAll(practiceAnswered(request.value, { ok: false, error: 'there is no account trader' }, 2))
+  desk.store.dispatchAll(practiceAnswered(request.value, { ok: false, error: 'no account trader' }, 2))
   expect(desk.store.getState().notice).toMatchObject({
     level: 'warn',
-    text: 'Practice account show trader: there is no account trader.',
+    text: 'Practice account show trader: no account trader.',
   })
 })
 

@@ -114,7 +114,7 @@ describe('a ticket from a sentence', () => {
     expect(desk.store.getState().symbol).toBe('ETH-USD')
     expect(desk.sent).toEqual(['refresh'])
     expect(form(desk)).toMatchObject({ symbol: 'ETH-USD', quantityText: '' })
-    expect(notice(desk)).toBe('Press % in a moment: 25% of available is not known yet.')
+    expect(notice(desk)).toBe('Press % in a moment: 25% of available unknown yet.')
   })
 
   test.each(['SAFE', 'MONITOR', 'HALTED'] as const)('in %s it does not open, and the desk says why', (mode) => {

@@ -60,8 +60,8 @@ test('calls, the last refusal and a pause that the service asked for are there w
   )
   expect(limits(deskState({ session }), 200)).not.toContain('\u001b')
   const paused = { ...session, calls: { ...calls, pausedMs: 2_100 } }
-  expect(limits(deskState({ session: paused }), 200)).toContain('polls rest 3s')
-  expect(rowText(headerRow(onScreen(deskState({ session: paused }), 120, 40), 120))).toContain('polls rest 3s')
+  expect(limits(deskState({ session: paused }), 200)).toContain('polls paused 3s')
+  expect(rowText(headerRow(onScreen(deskState({ session: paused }), 120, 40), 120))).toContain('polls paused 3s')
 })
 
 test('a limit that is nearly used up is marked', () => {

@@ -93,7 +93,7 @@ test('the foot names the keys that act now; help, dangers and arming stay when i
   const armed = { kind: 'ARMED' } as const
   const scopes = ['ladder', 'desk', 'anywhere', 'interrupt'] as const
   expect(rowText(footRow(scopes, armed, 80)).trimEnd()).toBe(
-    ' b buy  s sell  x cancel  m move  u settle  g symbol  : cmd  K halt  ? keys',
+    ' b buy  s sell  x cancel  m move  u resolve  g symbol  : cmd  K halt  ? keys',
   )
   expect(rowText(footRow(scopes, { kind: 'SAFE' }, 50)).trimEnd()).toBe(
     ' b buy  s sell  x cancel  L arm  K halt  ? keys',

@@ -31,7 +31,7 @@ const answers: readonly (readonly [name: string, act: () => Desk, keys: readonly
     () => did(aDesk(), (d) => d.commands.cancelAndQuit()),
     ['Enter quits'],
   ],
-  ['canceling with no row selected', () => did(aDesk(), (d) => d.commands.cancelSelectedOrder()), ['j and k choose']],
+  ['canceling with no row selected', () => did(aDesk(), (d) => d.commands.cancelSelectedOrder()), ['j and k select']],
   [
     'a while without a key',
     () => did(aDesk('ARMED', { idleRules: { safeAfterMs: 60_000, lockAfterMs: null } }), (d) => d.wait(35_000)),

@@ -133,7 +133,7 @@ test('the symbol switcher takes letters, also those that are keys elsewhere', ()
   expect(state().overlay).toBeNull()
 })
 
-test('on a screen that is too small orders can still be cancelled, one or all, and no ticket opens', () => {
+test('on a screen that is too small orders can still be canceled, one or all, and no ticket opens', () => {
   const { take, asked, state } = desk(deskState({ unsettled: [] }), 60, 15)
   take('jjxbs1')
   expect(asked).toEqual(['cancel 9912017'])

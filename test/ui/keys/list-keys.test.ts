@@ -151,7 +151,7 @@ test('x cancels the chosen order only while it is in the list', () => {
   press('/side:buy\r')
   press('x')
   expect(asked.filter((each) => each.startsWith('cancel'))).toEqual([])
-  expect(state().notice?.text).toContain('not in the list')
+  expect(state().notice?.text).toContain('is not listed')
   press(esc)
   press('x')
   expect(asked).toContain('cancel 9912017')
@@ -202,7 +202,7 @@ test('C chooses columns: space hides the marked one and shows it again', () => {
 test('Enter shows every field of the chosen row, and what does not fit is reached by scrolling', () => {
   const { press, state } = desk()
   press('\r')
-  expect(state().notice?.text).toContain('No row is chosen')
+  expect(state().notice?.text).toContain('No row is selected')
   press('jj\r')
   const shown = () => {
     const { overlay } = state()

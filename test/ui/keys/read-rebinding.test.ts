@@ -56,21 +56,21 @@ test('two that change places do not clash', () => {
 test('unknown actions and keys say what may have been meant', () => {
   expect(issues({ centr: 'C' })).toEqual(['config.toml:2:1: keys has no action "centr", did you mean "centre"?'])
   expect(issues({ centre: 'pgupp' })).toEqual([
-    'config.toml:2:1: keys.centre: there is no key "pgupp", did you mean "pgup"?',
+    'config.toml:2:1: keys.centre: unknown key "pgupp", did you mean "pgup"?',
   ])
   expect(issues({ nonsense_of_all_sorts: 'x' })[0]).toContain('see pitdesk help keys')
 })
 
 test('Enter, Esc, Ctrl-C and typing stay what they are', () => {
   for (const action of ['send', 'close_overlay', 'quit_now', 'type_in_ticket', 'confirm_halt'])
-    expect(issues({ [action]: 'F' })[0]).toContain('cannot be bound anew')
-  for (const key of ['enter', 'Esc', 'ctrl+c']) expect(issues({ centre: key })[0]).toContain('is kept for')
+    expect(issues({ [action]: 'F' })[0]).toContain('cannot be rebound')
+  for (const key of ['enter', 'Esc', 'ctrl+c']) expect(issues({ centre: key })[0]).toContain('is reserved')
 })
 
 test('a key that acts at once is no modified form of a harmless one, whichever of the two is changed', () => {
   expect(issues({ cancel_at_cursor: 'ctrl+x' })[0]).toContain('without Ctrl, Alt or Shift')
-  expect(issues({ cancel_at_cursor: 'C' })[0]).toContain('a slip of Shift away from keys.centre with c')
-  expect(issues({ choose_symbol: 'X' })[0]).toMatch(/keys\.\w+ with x is a slip of Shift away from keys.choose_symbol/)
+  expect(issues({ cancel_at_cursor: 'C' })[0]).toContain('differs only by Shift from keys.centre with c')
+  expect(issues({ choose_symbol: 'X' })[0]).toMatch(/keys\.\w+ with x differs only by Shift from keys.choose_symbol/)
 })
 
 test('no key takes a character away from a field', () => {

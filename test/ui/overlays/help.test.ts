@@ -47,7 +47,7 @@ test('typing leaves the lines that hold every word, in any order, by key, by dee
   expect(found('halt')).toContain('halt, cancel (asks)')
   expect(found('row cancel')).toContain('cancel own in the row')
   expect(found('ladder buy')).toEqual(['buy at the cursor'])
-  expect(text(help('zzz'), { columns: 80, rows: 24 })).toContain('Backspace takes letters away')
+  expect(text(help('zzz'), { columns: 80, rows: 24 })).toContain('Backspace deletes')
 })
 
 test('nothing is cut: keys and labels go on in the next line', () => {
@@ -56,8 +56,8 @@ test('nothing is cut: keys and labels go on in the next line', () => {
     for (let top = 0; top < helpLinesOf(keymap, '').length; top += rowCount * columnCount)
       expect(text(help('', top), screen)).not.toContain('…')
   }
-  const lines = text(help('quiet'), { columns: 80, rows: 24 })
-  expect(lines).toMatch(/quiet for 10 min/)
+  const lines = text(help('snooze'), { columns: 80, rows: 24 })
+  expect(lines).toMatch(/snooze 10 min/)
 })
 
 test('the marks of the ladder are explained, and found by what they mean', () => {
@@ -65,7 +65,7 @@ test('the marks of the ladder are explained, and found by what they mean', () =>
     ['last trade', '*'],
     ['average own fills', '@'],
     ['auction opens', '='],
-    ['stop waits', 'b.05 s.05'],
+    ['pending stop', 'b.05 s.05'],
     ['order and stop', 'B.05! B+b'],
   ] as const)
     expect(helpLinesOf(keymap, query).flatMap((line) => (line.kind === 'entry' ? [line.keys] : []))).toContain(mark)

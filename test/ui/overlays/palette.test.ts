@@ -33,7 +33,7 @@ test('actions that act on this desk stand before those that do not, which say wh
   const buy = (state: DeskState) =>
     paletteActions(state, keymap).find((item) => item.kind === 'action' && item.action === 'buy')
   expect(buy(typed(''))).toMatchObject({ unavailableReason: null, key: 'b' })
-  expect(buy(typed('', { focus: 'orders' }))).toMatchObject({ unavailableReason: 'it acts on the ladder' })
+  expect(buy(typed('', { focus: 'orders' }))).toMatchObject({ unavailableReason: 'works on the ladder' })
   expect(buy(typed('', { mode: { kind: 'SAFE' } }))).toMatchObject({
     unavailableReason: 'the desk is SAFE: arm it first',
   })
@@ -49,7 +49,7 @@ test('sending is never offered to Enter: it acts in the review only', () => {
     (item) => item.kind === 'action' && names.has(item.action),
   )
   expect(offered).toHaveLength(names.size)
-  for (const item of offered) expect(item).toMatchObject({ unavailableReason: expect.stringMatching(/^it acts in /) })
+  for (const item of offered) expect(item).toMatchObject({ unavailableReason: expect.stringMatching(/^works in /) })
 })
 
 test('letters find actions by the starts of their words, and symbols', () => {
@@ -78,7 +78,7 @@ test('danger and impossibility are there without colour', () => {
   const rows = paletteRows(typed('cancel own'), keymap, size).map(rowText)
   expect(rows.find((row) => row.includes('cancel own in the row'))).toMatch(/cancel own in the row ! .*x $/)
   const dim = paletteRows(typed('buy at', { focus: 'orders' }), keymap, size).map(rowText)
-  expect(dim.find((row) => row.includes('buy at the cursor'))).toContain('it acts on the ladder')
+  expect(dim.find((row) => row.includes('buy at the cursor'))).toContain('works on the ladder')
 })
 
 test('rows fit their box whatever is typed and however small it is', () => {

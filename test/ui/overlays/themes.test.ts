@@ -21,7 +21,7 @@ test('the list names every theme, marks the one that is drawn and the one in use
     ' good WARN BAD old label key',
     '  PRACTICE   LIVE   ARMED',
     '  SAFE   HALTED   MONITOR',
-    ' Down look  Enter keep  Esc leave',
+    ' Down choose  Enter keep  Esc close',
   ])
 })
 
@@ -50,5 +50,5 @@ test('its keys are drawn as they are bound', () => {
   const reboundKeys = new Map([['themeDown', ['n']]])
   const lines = plainScreen(deskState({ overlay, reboundKeys }), 120, 40).split('\n')
   const keys = lines.filter((line) => line.includes('║') && line.includes('Enter keep'))
-  expect(keys).toEqual([expect.stringContaining(' n look  Enter keep')])
+  expect(keys).toEqual([expect.stringContaining(' n choose  Enter keep')])
 })

@@ -165,7 +165,7 @@ test.each([
   [
     'when nothing was ever bid or traded',
     { ladder: { ...deskState().ladder, centrePrice: null } },
-    'Nobody bids or offers',
+    'empty book, no trades yet',
   ],
   ['for a symbol nobody lists', { symbol: 'NOPE-USD' }, 'The exchange does not list NOPE-USD'],
 ])('%s the pane says what it waits for', (_, more, words) => {

@@ -84,7 +84,7 @@ test('log: a filter leaves what it names, in the text to read too', () => {
   const { rows, note } = logContent(deskState({ tables }), 80, 6)
   expect(rowText(note)).toBe('  1 of 3 with "level:bad answer"')
   expect(texts(rows)).toEqual([
-    ' 14:01:47 !! No answer for order a81fK2x10Dd5. It may be live: checking. Do not',
+    ' 14:01:47 ✗ No answer for order a81fK2x10Dd5. It may be live: checking. Do not',
     '          resubmit.',
   ])
 })

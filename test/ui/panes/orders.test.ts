@@ -150,7 +150,7 @@ test('orders: the lower border says how old history is, how far back it goes, an
   expect(note({ call: { kind: 'asking' } })).toBe('asking for older ones…')
   expect(note({ reach: 'some', atMs: deskNowMs - 42_000 })).toBe('history 42s old, more with End')
   expect(note({ reach: 'all', atMs: deskNowMs - 42_000 })).toBe('history 42s old, all there are')
-  expect(note({ call: { kind: 'failed', sentence: 'no answer' } })).toBe('older ones did not come: no answer')
+  expect(note({ call: { kind: 'failed', sentence: 'no answer' } })).toBe('older ones did not load: no answer')
 })
 
 test('orders: details tell every field, those the exchange does not report from what was asked for', () => {
@@ -175,9 +175,7 @@ test('orders: details tell every field, those the exchange does not report from 
     state: 'OPEN',
   })
   const refused = ordersSource.details(deskState(), 'a81fK2x05Cc4') ?? []
-  expect(refused.find(({ label }) => label === 'stop price')?.text).toBe(
-    'placed elsewhere: the exchange does not report it',
-  )
+  expect(refused.find(({ label }) => label === 'stop price')?.text).toBe('not reported (placed elsewhere)')
   expect(refused.find(({ label }) => label === 'reason')?.text).toBe('Insufficient Balance')
   const unknown = ordersSource.details(deskState(), unknownOrder.key) ?? []
   expect(unknown.find(({ label }) => label === 'reason')?.text).toBe(unknownOrder.sentence)
@@ -228,7 +226,7 @@ test('orders: a stop that waits shows what this desk asked for; one placed elsew
   const told = (key: string) =>
     Object.fromEntries((ordersSource.details(state, key) ?? []).map(({ label, text }) => [label, text]))
   expect(told('71')).toMatchObject({ quantity: '0.0500', 'open quantity': '0.0500', 'stop price': '65000.00' })
-  expect(told('73').quantity).toBe('placed elsewhere: the exchange does not report it')
+  expect(told('73').quantity).toBe('not reported (placed elsewhere)')
   const { head, rows: exported } = ordersSource.export(state)
   const cells = [...exported].map((row) => [row[head.indexOf('open quantity')], row[head.indexOf('stop price')]])
   expect(cells).toEqual([

@@ -168,10 +168,10 @@ test('a market order says what fills at which average, and asks for no price', (
   expect(lines.join('\n')).not.toContain('price ')
 })
 
-test('the part of an order that never rests and finds nothing is said to be cancelled', () => {
+test('the part of an order that never rests and finds nothing is said to be canceled', () => {
   const ioc = { timeInForce: 'IOC', priceText: '64211.00', quantityText: '0.4200' } as const
   const lines = texts(shown(ioc, { width: 60, rowCount: 16 }).rows)
-  expect(lines).toContain(' fills  0.4120 now at 64,211.0000, 0.0080 cancelled')
+  expect(lines).toContain(' fills  0.4120 now at 64,211.0000, 0.0080 canceled')
 })
 
 const reviewOf = (more: Partial<TicketForm>, size = narrow, state: DeskState = deskState(), answers: object = {}) => {
@@ -186,14 +186,14 @@ test('the review says in words every field that goes out, and where to', () => {
   expect(texts(content.rows)).toEqual([
     ' BUY 0.0500 BTC-USD LIMIT',
     ' limit  64,209.50 or lower',
-    ' lives  GTC: till cancelled',
+    ' tif    GTC: till canceled',
     '',
     ' cost   3,210.48 USD 26.8%',
     ' fills  0 now, 0.0500 rests',
     ' left   8,787.21 USD',
     ' fee    3.21 mk / 6.42 tk',
     ' dist   -0.002% from mid',
-    ' id     made when it is sent',
+    ' id     assigned when sent',
     ' Enter SEND  Esc back',
   ])
 })
@@ -206,25 +206,25 @@ test.each([
       ' STOPLIMIT',
       ' stop   last <= 64,000.00',
       ' limit  63,990.00 or higher',
-      ' lives  GTD to 31 Dec 2026',
+      ' tif    GTD to 31 Dec 2026',
     ],
   ],
   [
     { type: 'MARKET', timeInForce: 'IOC', minimumText: '0.02' },
-    [' BUY 0.0500 BTC-USD MARKET', ' price  the market', ' lives  IOC: now, rest off', ' least  0.0200 or nothing'],
+    [' BUY 0.0500 BTC-USD MARKET', ' price  the market', ' tif    IOC, rest canceled', ' least  0.0200 or nothing'],
   ],
   [
     { postOnly: true, timeInForce: 'GTC' },
     [
       ' BUY 0.0500 BTC-USD LIMIT',
       ' limit  64,209.50 or lower',
-      ' lives  GTC: till cancelled',
+      ' tif    GTC: till canceled',
       ' post   only, or rejected',
     ],
   ],
   [
     { priceText: '64211', timeInForce: 'FOK' },
-    [' BUY 0.0500 BTC-USD LIMIT', ' limit  64,211.00 or lower', ' lives  FOK: all or nothing'],
+    [' BUY 0.0500 BTC-USD LIMIT', ' limit  64,211.00 or lower', ' tif    FOK: all or nothing'],
   ],
 ] as const)('the review of %o', (more, lines) => {
   expect(texts(reviewOf(more).rows).slice(0, lines.length)).toEqual(lines)
@@ -279,7 +279,7 @@ test('while an order is on its way the ticket says so and offers nothing', () =>
   expect(texts(content.rows)).toContain(' id     a81fK2x10Dd6')
   const lines = texts(content.rows)
   expect(rowText(content.title)).toBe('SENDING…')
-  expect(lines.join(' ')).toMatch(/do not send it\s+again/)
+  expect(lines.join(' ')).toMatch(/do\s+not\s+resubmit/)
   expect(lines.join(' ')).not.toContain('Enter')
 })
 
@@ -330,7 +330,7 @@ test('a stop that waits counts with the quantity this desk sent it with', () => 
 test.each([
   ['SAFE', 'L      arm the desk, then'],
   ['HALTED', 'L      arm the desk, then'],
-  ['MONITOR', 'MONITOR only watches'],
+  ['MONITOR', 'MONITOR is read only'],
 ] as const)('in %s the first step is another one', (kind, words) => {
   const { rows } = marketContent(deskState({ mode: { kind } }), { width: 28, rowCount: 12 })
   expect(texts(rows).join('\n')).toContain(words)
@@ -387,9 +387,9 @@ test('a soft limit is a warning that names the key which confirms it, and says o
     return texts(ticketContent(state, ticket, { width: 60, rowCount: 14 }).rows).join('\n')
   }
   expect(texts(shown({}, { width: 60, rowCount: 14 }, state).rows).join(' ')).toMatch(
-    /WARN order 3,210.48 USD is over the soft limit 1,000.00\s+USD: the review asks/,
+    /WARN notional 3,210.48 USD is over the soft limit\s+1,000.00\s+USD: the review asks/,
   )
-  expect(review([])).toMatch(/WARN order 3,210.48 USD is over the soft limit 1,000.00\s+USD: type Y, then Enter/)
+  expect(review([])).toMatch(/WARN notional 3,210.48 USD is over the soft limit\s+1,000.00\s+USD: type Y, then Enter/)
   expect(review([])).toContain('Y over limit')
   expect(review(['orderValue'])).toContain('CONFIRMED')
   // The limits that pass are not said to be all right as long as one of them is not.

@@ -91,17 +91,17 @@ describe('withdrawals', () => {
       'balance after': '0.412, available 0.412',
     })
     expect(told('w-771')).toMatchObject({
-      took: 'it goes on',
-      'such ones': 'such ones took 4m before, 4m at most (1 in BTC)',
+      took: 'not ended yet',
+      'usually took': 'median 4m, 4m at most (1 in BTC)',
       'balance after': '-',
     })
     expect(told('w-768')).toMatchObject({ 'which means': expect.stringContaining('back in the balance') })
     expect(told('w-767')).toMatchObject({ 'which means': expect.stringContaining('came back') })
     expect(told('d7k2')).toMatchObject({
       state: 'DRAFT',
-      'which means': 'prepared on this machine: nothing has left',
-      amount: 'all that is available less the fee',
-      'such ones': 'none in ETH ended while this desk watched',
+      'which means': 'draft on this machine: nothing was sent',
+      amount: 'all available less the fee',
+      'usually took': 'none in ETH ended while this desk watched',
     })
   })
 })
@@ -132,7 +132,7 @@ test('the whitelist by currency, with how often and when each entry was paid; th
   ])
   const fields = (whitelistSource.details(deskState(), 'wl_8f2d') ?? []).map(({ label, text }) => `${label}: ${text}`)
   expect(fields).toContain('last paid: never, as far as the exchange lists')
-  expect(fields).toContain('address: the exchange does not tell it')
+  expect(fields).toContain('address: not reported')
 })
 
 describe('where there is nothing to list', () => {

@@ -46,7 +46,7 @@ export function fundsCheck(
   context: { book: Book | null; balances: readonly Balance[]; fees: Fees },
 ): Check {
   const hold = requiredHold(draft, instrument, context.book, context.fees)
-  if (hold === null) return block('funds', 'the cost cannot be reckoned without a book: wait for it')
+  if (hold === null) return block('funds', 'no book, so no cost yet: wait')
   const available = context.balances.find((balance) => balance.currency === hold.currency)?.available ?? zero
   if (hold.amount.lte(available)) return pass('funds')
   if (draft.side === 'SELL') {
@@ -82,10 +82,10 @@ export function fillCheck(draft: OrderDraft, instrument: Instrument, book: Book)
   if (quantity.gte(orderQuantity)) return pass('market')
   const holds = `the book holds ${quantity.isZero() ? 'nothing' : formatQuantity(quantity, instrument)}`
   const within = limitPrice === null ? '' : ' at that price'
-  if (timeInForce === 'FOK') return warn('market', `${holds}${within}: FOK fills all or nothing, so nothing`)
+  if (timeInForce === 'FOK') return warn('market', `${holds}${within}: FOK would fill nothing`)
   if (minQuantity?.gt(quantity) === true)
     return warn('market', `${holds}${within}, less than the minimum fill: nothing would fill`)
   return quantity.isZero()
     ? warn('market', `${holds}${within}: nothing would fill`)
-    : warn('market', `${holds} only${within}: the rest is cancelled`)
+    : warn('market', `${holds} only${within}: the rest is canceled`)
 }

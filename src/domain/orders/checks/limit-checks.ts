@@ -19,7 +19,7 @@ function openOrderChecks(draft: OrderDraft, { limits, openOrders, recentOrders }
   ].filter(({ limit }) => hasBound(limit))
   if (scopes.length === 0) return [pass('openOrders')]
   if (openOrders.kind !== 'fresh')
-    return [block('openOrders', `${unreliable('orders', openOrders) ?? ''}: their number cannot be judged`)]
+    return [block('openOrders', `${unreliable('orders', openOrders) ?? ''}: cannot check the number of open orders`)]
   const symbols = [
     ...openOrders.value.map(({ symbol }) => symbol),
     ...unlisted(recentOrders, openOrders.value).map((sent) => sent.draft.symbol),
@@ -59,10 +59,7 @@ function likeInSpiteOfANo(draft: OrderDraft, { recentOrders, openOrders }: Limit
   )
 }
 
-/**
- * An order like one that went out a moment ago; one that was refused placed nothing and does not count unless it is
- * listed.
- */
+/** A duplicate of an order sent a moment ago; a rejected order placed nothing and counts only if it is listed. */
 function duplicateCheck(draft: OrderDraft, context: LimitContext): Check {
   const { limits, recentOrders, nowMs } = context
   const standing = likeInSpiteOfANo(draft, context)
@@ -119,7 +116,7 @@ function collarCheck(draft: OrderDraft, instrument: Instrument, book: Book, limi
   // An empty side fills nothing of a market order, which has a rule of its own.
   if (mid === null || mid.lte(0)) {
     if (draft.type === 'MARKET') return pass('collar')
-    return block('collar', 'a side of the book is empty: without a mid the price cannot be judged')
+    return block('collar', 'a side of the book is empty: no mid to check the price against')
   }
   const held = heldPrice(draft, book, mid)
   // A price that is not above zero has a rule of its own.
@@ -175,6 +172,6 @@ export function selfMatchCheck(draft: OrderDraft, instrument: Instrument, book: 
   const first = isBuy ? Decimal.min(...met) : Decimal.max(...met)
   return warn(
     'selfMatch',
-    `meets your own ${opposite(draft.side)} at ${formatPrice(first, instrument)}: the rest is cancelled`,
+    `would hit your own ${opposite(draft.side)} at ${formatPrice(first, instrument)}: the rest is canceled`,
   )
 }

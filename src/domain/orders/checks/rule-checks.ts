@@ -17,9 +17,9 @@ import { block, type Check, pass, warn } from './check.ts'
 function expiryComplaint({ timeInForce, expireDate }: OrderDraft, nowMs: number): string | null {
   if (!takesExpiry(timeInForce)) return expireDate === null ? null : 'an expiry date goes with GTD only'
   if (expireDate === null) return 'GTD needs an expiry date, as YYYYMMDD'
-  if (dayStartMs(expireDate) === null) return 'the expiry date is no day of the calendar (YYYYMMDD)'
+  if (dayStartMs(expireDate) === null) return 'the expiry date is not a valid date (YYYYMMDD)'
   const today = dayOf(nowMs)
-  return expireDate < today ? `the expiry date is over: today is ${today} in UTC` : null
+  return expireDate < today ? `the expiry date is past: today is ${today} UTC` : null
 }
 
 function minimumFillComplaint({ timeInForce, minQuantity, orderQuantity }: OrderDraft): string | null {
@@ -31,7 +31,7 @@ function minimumFillComplaint({ timeInForce, minQuantity, orderQuantity }: Order
 }
 
 const postOnlyComplaint = ({ postOnly, type, timeInForce }: OrderDraft): string | null =>
-  postOnly && !takesPostOnly(type, timeInForce) ? 'post-only goes with LIMIT orders that can rest: GTC or GTD' : null
+  postOnly && !takesPostOnly(type, timeInForce) ? 'post-only needs LIMIT with GTC or GTD' : null
 
 function timeComplaint({ type, timeInForce }: OrderDraft): string | null {
   const taken = timesInForceOf(type)
@@ -129,10 +129,10 @@ export function stopChecks(draft: OrderDraft, instrument: Instrument, book: Book
   if (mid !== null && isStopReached(draft, mid)) {
     const bound = isBuy ? 'above' : 'below'
     const market = formatPrice(mid, instrument)
-    return [warn('stop', `stop acts at once; ${bound} ${market} it waits`)]
+    return [warn('stop', `stop triggers at once: set it ${bound} ${market}`)]
   }
   const isOutOfReach = limitPrice !== null && (isBuy ? limitPrice.lt(stopPrice) : limitPrice.gt(stopPrice))
   if (!isOutOfReach) return [pass('stop')]
   const bound = isBuy ? 'or more' : 'or less'
-  return [warn('stop', `once triggered the limit may not fill: ${formatPrice(stopPrice, instrument)} ${bound} would`)]
+  return [warn('stop', `limit may not fill once triggered: ${formatPrice(stopPrice, instrument)} ${bound} would`)]
 }

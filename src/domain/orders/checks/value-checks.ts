@@ -38,7 +38,7 @@ function bounded(rule: CheckRule, value: Decimal, limit: Bounds<Decimal>, subjec
 }
 
 const noRate = (rule: CheckRule, currency: string): Check =>
-  block(rule, `no USD rate for ${currency} is known: the limit in USD cannot be judged`)
+  block(rule, `no USD rate for ${currency}: cannot check the limit in USD`)
 
 /** A value in USD, and how it reads: as it is, or as a bound with the reason. */
 type OrderValue = { usd: Decimal; text: (usd: Decimal) => string }
@@ -72,7 +72,7 @@ function dayChecks(draft: OrderDraft, value: OrderValue, market: Market, context
   if (scopes.length === 0) return [pass('dayValue')]
   if (openOrders.kind !== 'fresh' || filledToday.kind !== 'fresh') {
     const reasons = [unreliable('orders', openOrders), unreliable('fills', filledToday)].filter((each) => each !== null)
-    return [block('dayValue', `${reasons.join(', ')}: the value of the day cannot be judged`)]
+    return [block('dayValue', `${reasons.join(', ')}: cannot check the value of the day`)]
   }
   const day = { filled: filledToday.value, orders: openOrders.value, sent, drafts }
   return scopes.map(({ symbol, limit, name }) => {
@@ -90,7 +90,7 @@ function dayChecks(draft: OrderDraft, value: OrderValue, market: Market, context
 const nameOf = ({ orderId, clientOrderId }: Order): string => orderId ?? clientOrderId
 
 const unknownSize = (order: Order): Check =>
-  block('dayValue', `size of order ${nameOf(order)} unknown: the value of the day cannot be judged`)
+  block('dayValue', `size of order ${nameOf(order)} unknown: cannot check the value of the day`)
 
 /**
  * What the order, and the day with it, come to in USD. A value that cannot be told blocks as long as anything bounds
@@ -102,7 +102,7 @@ export function valueChecks(draft: OrderDraft, market: Market, context: LimitCon
   if (!isBound) return [pass('orderValue'), pass('dayValue')]
   const value = orderValue(draft, market)
   if (isCheck(value)) return [value]
-  const order = bounded('orderValue', value.usd, limits.orderNotionalUsd, `order ${value.text(value.usd)}`)
+  const order = bounded('orderValue', value.usd, limits.orderNotionalUsd, `notional ${value.text(value.usd)}`)
   return [order, ...dayChecks(draft, value, market, context)]
 }
 
@@ -122,7 +122,7 @@ export function unusualCheck(draft: OrderDraft, market: Market, { limits }: Limi
   if (hard !== null && value?.lte(hard) === true && value.gt(hard.times(largeShare)))
     return ask(
       'unusual',
-      `order ${formatGrouped(value, 2)} USD is over half of the hard limit ${formatGrouped(hard, 2)} USD`,
+      `notional ${formatGrouped(value, 2)} USD is over half of the hard limit ${formatGrouped(hard, 2)} USD`,
     )
   if (draft.type !== 'MARKET') return pass('unusual')
   const { levelCount, worstPrice } = sweep(market.book, draft.side, draft.orderQuantity, null)

@@ -75,7 +75,7 @@ export async function prepare(settings: pg.ClientConfig, mayLoseEvents: boolean)
   try {
     const { rows } = await client.query('SHOW fsync')
     if (!mayLoseEvents && rows[0]?.fsync !== 'on')
-      throw new Error('the server runs with fsync off and would lose events that were answered with yes')
+      throw new Error('the server runs with fsync off and would lose acknowledged events')
     return await migrate(client)
   } finally {
     await client.end()

@@ -112,9 +112,8 @@ function openDatabase(path: string, cacheKiB = usualCacheKiB): DatabaseSync {
 }
 
 /**
- * What became of the files of an open database. `log`: what it writes ahead to is gone, so a later start would not find
- * it. `file`: the file itself is gone, or another one, or another log, stands in its place: what is written now is seen
- * by nobody.
+ * The state of the files of an open database. `log`: its write-ahead log is gone, so a later start would not find those
+ * rows. `file`: the file itself is gone or replaced, or has another log: what is written now is lost.
  */
 export type PlaceFault = 'log' | 'file'
 

@@ -72,7 +72,7 @@ async function exchange(client: Client, path: string, body: string): Promise<Att
 }
 
 const lost = 'the connection was closed without an answer'
-const notTrusted = 'its certificate is signed by nobody trusted here'
+const notTrusted = 'its certificate has an untrusted issuer'
 
 const clauses: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
@@ -81,8 +81,8 @@ const clauses: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: lost,
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer broke off',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
-  ETIMEDOUT: 'no connection came about',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection came about',
+  ETIMEDOUT: 'no connection',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection',
   ENOTFOUND: 'the name of its host is not known',
   EAI_AGAIN: 'the name of its host could not be looked up',
   EHOSTUNREACH: 'its host cannot be reached',
@@ -110,7 +110,7 @@ function failureClause(error: unknown): string {
   if (known !== undefined) return known
   // When a host has several addresses the error of the first one tells enough.
   if (error instanceof AggregateError && error.errors.length > 0) return failureClause(error.errors[0])
-  if (/^(ERR_SSL_|EPROTO$)/.test(code)) return `no encrypted connection came about (${code})`
+  if (/^(ERR_SSL_|EPROTO$)/.test(code)) return `TLS handshake failed (${code})`
   return /^[A-Z0-9_]{1,60}$/.test(code) ? `the connection failed (${code})` : 'the connection failed'
 }
 
@@ -207,7 +207,7 @@ const words: Readonly<Record<string, string>> = {
   loopback: 'a loopback address',
   multicast: 'a multicast address',
   broadcast: 'a broadcast address',
-  unspecified: 'no address of a host',
+  unspecified: 'not an address of a host',
 }
 
 /**

@@ -90,7 +90,7 @@ export function stepFrom(state: GatewayOrderState, wanted?: GatewayOrderState): 
   const allowed = following[state]
   const next = wanted ?? allowed[0]
   if (next !== undefined && allowed.includes(next)) return ok(next)
-  return err(`an order that is ${state} goes on to ${allowed.join(' or ')}`)
+  return err(`an order that is ${state} can become ${allowed.join(' or ')}`)
 }
 
 const digest = (...parts: readonly (string | number)[]): Buffer => createHash('sha256').update(parts.join('/')).digest()

@@ -44,9 +44,9 @@ export function agree(partner: Partner, terms: Terms): Result<Agreed> {
   const fiatAmount = terms.orderType === 'BUY' ? inputAmount : amounts.value.outputAmount
   const { minBuyAmount, maxBuyAmount, code } = money.shown
   if (minBuyAmount !== null && fiatAmount.lt(minBuyAmount))
-    return err(`${fiatAmount.toFixed()} ${code} is less than the least, ${minBuyAmount.toFixed()} ${code}`)
+    return err(`${fiatAmount.toFixed()} ${code} is below the minimum, ${minBuyAmount.toFixed()} ${code}`)
   if (maxBuyAmount !== null && fiatAmount.gt(maxBuyAmount))
-    return err(`${fiatAmount.toFixed()} ${code} is more than the most, ${maxBuyAmount.toFixed()} ${code}`)
+    return err(`${fiatAmount.toFixed()} ${code} is above the maximum, ${maxBuyAmount.toFixed()} ${code}`)
   return ok({ amounts: amounts.value, coin })
 }
 
@@ -75,10 +75,10 @@ function textFault(terms: Terms): string | null {
 /** Where a user may not buy, a user may sell: the gateway takes orders from every region it lists. */
 function regionFault({ eligibility }: Partner, { orderType, userCountry, userState }: Terms): string | null {
   const country = eligibility.countries.find(({ alpha2 }) => alpha2 === userCountry)
-  if (country === undefined) return `there is no country ${userCountry}`
+  if (country === undefined) return `unknown country ${userCountry}`
   const isBuy = orderType === 'BUY'
   if (isBuy && !country.isBuyAllowed) return `users in ${country.name} may not buy`
-  if (userCountry !== 'US') return userState === undefined ? null : 'userState is of users in the US only'
+  if (userCountry !== 'US') return userState === undefined ? null : 'userState is for users in the US only'
   const state = eligibility.usStates.find(({ alpha2 }) => `US-${alpha2}` === userState)
   if (state === undefined) return 'userState must be US- and the two letters of a state, for a user in the US'
   return isBuy && !state.isBuyAllowed ? `users in ${state.name} may not buy` : null

@@ -36,7 +36,7 @@ function eligibilityAfter(from: Eligibility, change: EligibilityChange): Result<
   if (change.kind === 'region') return withRegion(from, change)
   const { paymentMethod, currencies } = change
   const unknown = currencies.find((code) => listedCurrency(code)?.shown.type !== 'FIAT')
-  if (unknown !== undefined) return err(`there is no fiat currency ${unknown}`)
+  if (unknown !== undefined) return err(`unknown fiat currency ${unknown}`)
   const others = from.paymentMethods.filter(({ type }) => type !== paymentMethod)
   const method = { type: paymentMethod, supportedCurrencies: [...new Set(currencies)] }
   return ok({ ...from, paymentMethods: currencies.length === 0 ? others : [...others, method] })
@@ -47,16 +47,16 @@ function withCurrency(
   change: Extract<EligibilityChange, { kind: 'currency' }>,
 ): Result<Eligibility> {
   const known = listedCurrency(change.code)
-  if (known === undefined) return err(`there is no currency ${change.code}`)
+  if (known === undefined) return err(`unknown currency ${change.code}`)
   const others = from.currencies.filter(({ code }) => code !== change.code)
   if (!change.isEnabled) return ok({ ...from, currencies: others })
   const now = from.currencies.find(({ code }) => code === change.code) ?? known.shown
   const least = change.minBuyAmount ?? now.minBuyAmount
   const most = change.maxBuyAmount ?? now.maxBuyAmount
   if (known.shown.type !== 'FIAT' && (change.minBuyAmount ?? change.maxBuyAmount) !== undefined)
-    return err(`limits are for fiat currencies, and ${change.code} is none`)
+    return err(`limits are for fiat currencies, and ${change.code} is not one`)
   if (least !== null && most !== null && (least.lt(0) || most.lt(least)))
-    return err('the least amount is 0 or more, and no more than the greatest')
+    return err('minBuyAmount must be 0 or more, and at most maxBuyAmount')
   const enabled = { ...now, minBuyAmount: least, maxBuyAmount: most }
   // In the order of the gateway's own list, so that the order tells nothing of what was done when.
   return ok({
@@ -78,7 +78,7 @@ function withRegion(
     return ok({ ...from, usStates: set(from.usStates, state) })
   if (from.countries.some(({ alpha2 }) => alpha2 === region))
     return ok({ ...from, countries: set(from.countries, region) })
-  return err(`there is no region ${region}`)
+  return err(`unknown region ${region}`)
 }
 
 const amount = z.string().transform((text, context): Decimal => {

@@ -111,14 +111,14 @@ export class PracticeGateway implements PartnerGateway {
   }
 
   async addPartner({ name, feeRate }: { readonly name: string; readonly feeRate?: Decimal }): Promise<Result<Partner>> {
-    if (this.partnerByName.has(name)) return err(`there is a partner ${name} already`)
+    if (this.partnerByName.has(name)) return err(`partner ${name} exists already`)
     const made = newPartner(name, secretText(this.randomBytes), feeRate)
     return this.durably(made.ok ? ok(this.putPartner(made.value)) : made)
   }
 
   async setEligibility(name: string, change: EligibilityChange): Promise<Result<Partner>> {
     const partner = this.partner(name)
-    if (partner === undefined) return err(`there is no partner ${name}`)
+    if (partner === undefined) return err(`no partner ${name}`)
     const changed = withEligibility(partner, change)
     return this.durably(changed.ok ? ok(this.putPartner(changed.value)) : changed)
   }
@@ -160,10 +160,10 @@ export class PracticeGateway implements PartnerGateway {
     return this.durably(this.advance(orderId, state))
   }
 
-  /** As `createOrder`, for the practice world itself, which waits for nobody. */
+  /** As `createOrder`, for simulated users: without waiting for the disk. */
   create(order: NewGatewayOrder): Result<PracticeOrder> {
     const partner = order.partner === undefined ? this.partners()[0] : this.partner(order.partner)
-    if (partner === undefined) return err(`there is no partner ${order.partner ?? ''}`)
+    if (partner === undefined) return err(`no partner ${order.partner ?? ''}`)
     const number = this.lastOrderNumber + 1
     const random = createRandom(this.origin.seed, `gateway order ${number}`)
     const terms = choose(partner, order, random)
@@ -175,10 +175,10 @@ export class PracticeGateway implements PartnerGateway {
     return ok(this.put({ number, partner: partner.name }, event))
   }
 
-  /** As `advanceOrder`, for the practice world itself. */
+  /** As `advanceOrder`, for simulated users. */
   advance(orderId: string, state?: GatewayOrderState): Result<PracticeOrder> {
     const order = this.order(orderId)
-    if (order === undefined) return err(`there is no order ${orderId}`)
+    if (order === undefined) return err(`no order ${orderId}`)
     const step = stepFrom(order.last.orderState, state)
     return step.ok ? ok(this.put(order, nextEvent(this.place(), order.last, step.value))) : step
   }
@@ -264,7 +264,7 @@ class Announcer {
     if (!this.isTelling) void this.tell()
   }
 
-  /** Nobody is told any more of what nobody was told yet. */
+  /** Nothing is sent any more that was not sent yet. */
   forget(): void {
     this.generation += 1
     this.waiting = []

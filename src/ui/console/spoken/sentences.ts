@@ -22,7 +22,7 @@ export function cursorSentence(state: DeskState): string {
   const { cursorPrice, groupTicks } = state[activeLadder(state)]
   const symbol = activeSymbol(state)
   const instrument = state.instruments.value?.get(symbol)
-  if (instrument === undefined || cursorPrice === null) return 'The ladder is not there yet.'
+  if (instrument === undefined || cursorPrice === null) return 'The ladder is not loaded yet.'
   const [row] = ladderRows({
     instrument,
     groupTicks,
@@ -34,7 +34,7 @@ export function cursorSentence(state: DeskState): string {
     ownAveragePrice: null,
     auctionPrice: instrument.auction.price,
   })
-  if (row === undefined) return 'The cursor is on no price.'
+  if (row === undefined) return 'The cursor is not on a price.'
   const said = (name: string, quantity: Decimal | null | undefined) =>
     quantity === null || quantity === undefined ? null : `${name} ${formatQuantity(quantity, instrument)}`
   const parts = [
@@ -127,7 +127,7 @@ export function helpSentences(bindings: readonly Binding[], query: string): stri
     // What goes on in the next line of the picture is said in whole with its entry.
     if (line.kind === 'gap' || line.kind === 'more') return []
     if (line.kind === 'title') return [`${line.text}:`]
-    return [`${line.keys}: ${line.label}${line.isDanger ? ', takes back or sends orders' : ''}.`]
+    return [`${line.keys}: ${line.label}${line.isDanger ? ', sends or cancels orders' : ''}.`]
   })
-  return [typed, ...(lines.length === 0 ? ['No key is about that.'] : lines)]
+  return [typed, ...(lines.length === 0 ? ['No key matches.'] : lines)]
 }

@@ -15,7 +15,7 @@ const ladderMarks: readonly Mark[] = [
   { mark: '=', meaning: 'an auction opens here' },
   { mark: 'B.05 S.05', meaning: 'your order rests here' },
   { mark: 'B.15x3', meaning: 'three orders, .15 in all' },
-  { mark: 'b.05 s.05', meaning: 'your stop waits for it' },
+  { mark: 'b.05 s.05', meaning: 'your pending stop' },
   { mark: 'B.05! B+b', meaning: 'your order, and your stop' },
 ]
 
@@ -116,9 +116,9 @@ export function helpRows(state: DeskState, bindings: readonly Binding[], screen:
   const below = lines.length - start - shown.length
   const typed: Row =
     query === ''
-      ? [span(' Type to filter. ', 'label'), span('! marks what sends or takes back orders.', 'label')]
+      ? [span(' Type to filter. ', 'label'), span('! marks keys that send or cancel orders.', 'label')]
       : [span(' Filter: ', 'label'), span(`${cellText(query)}_`, 'cursor')]
-  if (lines.length === 0) return [typed, [], [span(' No key does that: Backspace takes letters away.', 'dim')]]
+  if (lines.length === 0) return [typed, [], [span(' No key does that. Backspace deletes.', 'dim')]]
   const body = Array.from({ length: rowCount }, (_, row): Row => {
     const cells = Array.from({ length: columnCount }, (_unused, column) => {
       const cell = lineRow(shown[column * rowCount + row])
@@ -140,39 +140,39 @@ export const tourPages: readonly TourPage[] = [
   {
     title: 'Welcome to the desk',
     paragraphs: [
-      'The first line says where you are: PRACTICE is play money on an exchange inside this program, LIVE is real. Beside it the mode: ARMED may send orders, SAFE may not, HALTED only cancels, MONITOR only looks.',
-      'Then how old every picture is. What is too old dims and says so, and no order rests on it.',
+      'The first line says where you are: PRACTICE is play money on an exchange inside this program, LIVE is real. Beside it the mode: ARMED may send orders, SAFE may not, HALTED only cancels, MONITOR is read only.',
+      'Then how old each feed is. A stale one dims, says so, and blocks the orders that depend on it.',
       'The last line has the keys that act now. {help} shows all of them, {openPalette} takes words for anything.',
     ],
   },
   {
     title: 'The ladder',
     paragraphs: [
-      'Prices stand still in the middle, dear ones above. Left of them what others bid, right of them what others ask; CUM adds up from the best price. Your own orders stand in the outer columns.',
-      '{cursorUp} and {cursorDown} move the cursor, {centre} brings it back to the market, {groupCoarser} and {groupFiner} put prices together. The ladder never moves under your hand.',
-      '* marks the last price, @ the average of your own fills, = where an auction would open. B and S are your orders, b and s your stops that wait; ! or B+b: both.',
+      'Prices stand still in the middle, higher ones above. Bids are left of them, asks right; CUM adds up from the best price. Your own orders are in the outer columns.',
+      '{cursorUp} and {cursorDown} move the cursor, {centre} brings it back to the market, {groupCoarser} and {groupFiner} group prices. The ladder never moves under your cursor.',
+      '* marks the last price, @ the average of your own fills, = where an auction would open. B and S are your orders, b and s your pending stops; ! or B+b: both.',
     ],
   },
   {
     title: 'Your first order',
     paragraphs: [
-      'Press {centre}, then {buy}: a ticket opens at the price under the cursor. Type how much, for example 0.05. The lines below check it as you type; a block says what would pass.',
-      'Enter shows the order once more, as it will be sent. Enter again sends it, once you have read it: a key that is held down sends nothing.',
+      'Press {centre}, then {buy}: a ticket opens at the price under the cursor. Type a quantity, for example 0.05. The lines below check it as you type; a block says what would pass.',
+      'Enter reviews the order as it will be sent. Enter again sends it, once you have read it: a key that is held down sends nothing.',
       'Or in words: {openPalette} buy 0.05 btc-usd @ 64000 fills the same ticket.',
     ],
   },
   {
-    title: 'Taking it back',
+    title: 'Canceling it',
     paragraphs: [
-      'Your order stands in 2 Orders. {cancelAtCursor} on its row, in the ladder or in the list, takes it back: at once, in every mode but MONITOR.',
-      '{askHalt} halts: it asks, and then no new order leaves until you arm the desk again, and what works is cancelled. {toggleArmed} arms and disarms.',
+      'Your order is in 2 Orders. {cancelAtCursor} on its row, in the ladder or in the list, cancels it: at once, in every mode but MONITOR.',
+      '{askHalt} halts: it asks, cancels working orders, and lets no new order out until you arm the desk again. {toggleArmed} arms and disarms.',
     ],
   },
   {
     title: 'What keeps you safe',
     paragraphs: [
-      'Hard limits cannot be talked out of; soft ones ask for a {confirmSoftLimits}. An order without an answer is never sent twice: it stays on screen as UNKNOWN and is looked up until it is settled ({askUnsettled}).',
-      'Left alone, the desk makes itself SAFE after a while; {lock} covers the screen. Everything sent is in the journal on disk before it leaves.',
+      'Hard limits block; soft limits need a {confirmSoftLimits}. An order without an answer is never sent twice: it stays on screen as UNKNOWN, and the desk checks until it is resolved ({askUnsettled}).',
+      'Left idle, the desk becomes SAFE; {lock} covers the screen. The journal on disk has every write before it is sent.',
       'That is all: Esc, then {centre} and {buy}.',
     ],
   },

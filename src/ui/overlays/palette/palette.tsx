@@ -91,7 +91,7 @@ export function paletteRows(
   const shown = windowOf(items, at, rowCount - head.length)
   const marked = items[at]
   if (items.length === 0 && reading === null)
-    return [...head, narrowed([span(' Nothing is called that: Ctrl-U starts again.', 'dim')], width)]
+    return [...head, narrowed([span(' No match. Ctrl-U clears the line.', 'dim')], width)]
   return [...head, ...shown.map((item) => itemRow(item, item === marked, width))].map((row) => narrowed(row, width))
 }
 

@@ -68,10 +68,10 @@ export function sumRows(state: DeskState, form: WithdrawForm, reading: WithdrawR
   const { fee, leaves, remains } = reading
   const show = (amount: Decimal | null) => (amount === null ? '-' : amountText(state, amount, currency))
   const isAll = form.how === 'all'
-  const feeText = fee === null ? 'not known before the exchange has taken one' : `${show(fee)}, as the last one`
+  const feeText = fee === null ? 'unknown until the exchange has charged one' : `${show(fee)} (last charged)`
   return [
-    ...valued('fee', `${feeText}${isAll ? '; it comes out of what is sent' : ''}`, width),
-    ...valued('leaves', `${show(leaves)}${leaves !== null && fee === null && !isAll ? ' and the fee' : ''}`, width),
+    ...valued('fee', `${feeText}${isAll ? '; deducted from the amount' : ''}`, width),
+    ...valued('total', `${show(leaves)}${leaves !== null && fee === null && !isAll ? ' and the fee' : ''}`, width),
     ...valued('remains', `${show(remains)}${remains !== null && fee === null && !isAll ? ' less the fee' : ''}`, width),
   ]
 }
@@ -118,7 +118,7 @@ function twoFactorRows({ followed }: DeskState, width: number): Row[] {
   const refusal = followed.twoFactorRefusal
   if (refusal === null) return []
   const at = `${new Date(refusal.atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  return words(`WARN the last one (${at}) was refused: ${refusal.reason}`, width, 'warn', '  ')
+  return words(`WARN last one refused (${at}): ${refusal.reason}`, width, 'warn', '  ')
 }
 
 const names: Readonly<Record<WithdrawField, string>> = {
@@ -152,12 +152,12 @@ function fieldText(
       return `${form.currency ?? (isHere ? '' : 'none yet')}${isHere && query !== '' ? `  search: ${query}_` : ''}`
     case 'beneficiary': {
       const entry = state.whitelist.value?.find(({ whitelistId }) => whitelistId === form.whitelistId)
-      const name = entry === undefined ? (form.whitelistId ?? (isHere ? '' : 'nobody yet')) : entryText(entry)
+      const name = entry === undefined ? (form.whitelistId ?? (isHere ? '' : 'none yet')) : entryText(entry)
       const mark = entry === undefined ? '' : entryMark(state, entry)
       return `${name}${mark === '' ? '' : `  ${mark}`}${isHere && query !== '' ? `  search: ${query}_` : ''}`
     }
     case 'how':
-      return form.how === 'amount' ? 'an amount' : 'everything that is available, less the fee'
+      return form.how === 'amount' ? 'an amount' : 'all available, less the fee'
     case 'amount':
       return `${form.amountText}${isHere ? '_' : ''} ${form.currency ?? ''}`
     case 'approval':
@@ -186,12 +186,12 @@ function fieldRow(state: DeskState, overlay: WithdrawEditing, field: WithdrawFie
 function currencyChoices(state: DeskState, { form, query }: WithdrawEditing): Row[] {
   const all = withdrawCurrencies(state, query)
   if (state.balances.value === null) return [[span('   Waiting for the balances…', 'dim')]]
-  if (all.length === 0) return [[span('   No currency matches: Backspace takes letters away.', 'dim')]]
+  if (all.length === 0) return [[span('   No currency matches. Backspace deletes.', 'dim')]]
   return windowOf(all, Math.max(0, all.indexOf(form.currency ?? '')), choicesMost).map((currency): Row => {
     const balance = state.balances.value?.find((each) => each.currency === currency)
     const entries = beneficiariesOf(state, currency, '').length
     const available = balance === undefined ? 'none' : amountText(state, balance.available, currency)
-    const to = entries === 0 ? 'nobody on the whitelist' : `${entries} on the whitelist`
+    const to = entries === 0 ? 'nothing on the whitelist' : `${entries} on the whitelist`
     return [
       span('   '),
       cursorMark(currency === form.currency),
@@ -207,8 +207,8 @@ function beneficiaryChoices(state: DeskState, { form, query }: WithdrawEditing, 
   if (all.length === 0)
     return words(
       query === ''
-        ? `Nobody on the whitelist for ${form.currency ?? 'it'}: entries are made on the exchange's own web page.`
-        : 'Nobody matches: Backspace takes letters away.',
+        ? `No whitelist entry for ${form.currency ?? 'it'}: add entries on the exchange's web page.`
+        : 'No entry matches. Backspace deletes.',
       width,
       'warn',
     )

@@ -29,7 +29,7 @@ function withdrawReviewRows(state: DeskState, overlay: WithdrawReviewing, width:
   const { form, retyped, confirmed } = overlay
   const reading = readWithdraw(state, form)
   const { request, beneficiary, approval } = reading
-  if (request === null) return words('Something is missing by now: go back.', width, 'bad')
+  if (request === null) return words('The form is incomplete now: go back.', width, 'bad')
   const { currency, amount } = request
   const what = amount === 'max' ? `ALL available ${currency}, less the fee` : amountText(state, amount, currency)
   const mark = beneficiary === null ? 'NOT ON THE WHITELIST' : entryMark(state, beneficiary)
@@ -38,7 +38,7 @@ function withdrawReviewRows(state: DeskState, overlay: WithdrawReviewing, width:
     approval.kind === 'given'
       ? `given by ${approval.by}`
       : needsApproval(reading, form)
-        ? `${state.withdrawalRules.approver ?? 'a second person'} is asked before it goes`
+        ? `${state.withdrawalRules.approver ?? 'a second person'} has to approve it first`
         : null
   const isAgain = isRetyped(form, retyped)
   return [
@@ -56,33 +56,28 @@ function withdrawReviewRows(state: DeskState, overlay: WithdrawReviewing, width:
       span(`${retyped}_`, 'cursor'),
       span(isAgain ? ' the same' : '', 'good'),
     ],
-    ...words(
-      isAgain ? 'Enter sends it. What has left cannot be called back.' : 'Nothing leaves before that.',
-      width,
-      'label',
-    ),
+    ...words(isAgain ? 'Enter sends it. This cannot be undone.' : 'Nothing is sent before that.', width, 'label'),
   ]
 }
 
 function purposeRows(state: DeskState, { purpose }: WithdrawSecret, width: number): Row[] {
   if (purpose.kind !== 'approve') {
-    const why =
-      purpose.kind === 'open' ? 'Money goes out behind a second lock.' : 'The form stood open for long: once more.'
+    const why = purpose.kind === 'open' ? 'Unlock to withdraw.' : 'Form open too long: unlock again.'
     return words(why, width)
   }
   const draft = state.drafts.find(({ draftId }) => draftId === purpose.draftId)
-  if (draft === undefined) return words('The draft is being kept…', width, 'dim')
+  if (draft === undefined) return words('Saving the draft…', width, 'dim')
   const { amount, currency, beneficiary } = draft
   const what = amount === 'max' ? `ALL available ${currency}, less the fee` : amountText(state, amount, currency)
   return [
-    ...words(`${state.withdrawalRules.approver ?? 'A second person'}: do you agree to this?`, width, 'title'),
+    ...words(`${state.withdrawalRules.approver ?? 'A second person'}: approve this?`, width, 'title'),
     ...valued('withdraw', what, width, 'own'),
     ...valued('to', `${beneficiary.name} (${beneficiary.whitelistId})`, width, 'own'),
     ...valued('from', fromText(state), width),
     ...noteRows(draft.note, width),
     ...(purpose.thenSend === null
       ? []
-      : words('It is sent as soon as you do. Without it the draft is kept.', width, 'label')),
+      : words('Approval sends it at once. Without it the draft is kept.', width, 'label')),
   ]
 }
 
@@ -107,7 +102,7 @@ const heightMost = 24
 const titles = {
   withdraw: 'Withdraw',
   withdrawReview: 'Review: money leaves the account',
-  withdrawSecret: 'Second lock',
+  withdrawSecret: 'Unlock withdrawals',
 } as const
 
 function rowsOf(state: DeskState, width: number): Row[] {
@@ -125,7 +120,7 @@ export function WithdrawOverlay({ screen }: { screen: ScreenSize }) {
   // What the box is to hold says how high it is: text that wraps at this width.
   const rowCount = useDesk((state) => rowsOf(state, width - 2).length)
   if (kind !== 'withdraw' && kind !== 'withdrawReview' && kind !== 'withdrawSecret') return null
-  const title = isApproval ? 'Approval of a second person' : titles[kind]
+  const title = isApproval ? 'Approve withdrawal' : titles[kind]
   return (
     <PaintedDialog
       title={[span(title, 'title')]}

@@ -28,15 +28,15 @@ import { type ListContent, words } from '../pane-view.tsx'
 export type GatewayPaneState = Pick<DeskState, 'gateway' | 'tables' | 'ahead' | 'nowMs'>
 
 const receiverWords: Readonly<Record<InboxState['receiver']['kind'], string>> = {
-  opening: 'The inbox is being opened.',
-  none: 'This desk has no inbox: the settings say where events come in.',
-  elsewhere: 'No orders yet. They come in at the inbox, which runs in a program of its own.',
-  listening: 'No orders yet. The inbox listens, and every event of the gateway makes or moves one here.',
-  stopped: 'No orders yet, and the inbox is stopped: deliveries fail and are tried again.',
+  opening: 'Opening the inbox.',
+  none: 'This desk has no inbox: see [inbox] in the configuration.',
+  elsewhere: 'No orders yet. The inbox is a separate process.',
+  listening: 'No orders yet. The inbox listens for events of the gateway.',
+  stopped: 'No orders yet, and the inbox is stopped: the gateway retries its deliveries.',
   failed: 'The inbox does not listen.',
 }
 
-const unknownGateway = 'No gateway is known: the settings name its address and where the partner key is.'
+const unknownGateway = 'No gateway: set gateway_base_url and a partner key.'
 
 /** What an empty list says. */
 function emptySentence({ gateway }: GatewayPaneState, list: GatewayList): string {
@@ -45,15 +45,15 @@ function emptySentence({ gateway }: GatewayPaneState, list: GatewayList): string
     case 'inbox':
       return receiver.kind === 'failed' ? receiver.sentence : receiverWords[receiver.kind]
     case 'sums':
-      return 'No sums yet: they are made of the orders in the inbox.'
+      return 'No sums yet: no orders in the inbox.'
     case 'quarantine':
-      return 'Nothing is in quarantine: every body that came in was an event.'
+      return 'Nothing is in quarantine: every body was a valid event.'
     case 'deliveries':
-      return 'Nothing was sent yet: every change of an order on the practice gateway is.'
+      return 'No deliveries yet: each change of an order on the practice gateway makes one.'
     case 'currencies':
       return 'No currency is enabled on the account.'
     case 'regions':
-      return gateway.onlyBuyAllowed ? 'Users may buy in no region.' : 'The gateway names no region.'
+      return gateway.onlyBuyAllowed ? 'No region allows buying.' : 'The gateway names no region.'
     case 'methods':
       return 'No payment method is enabled on the account.'
   }

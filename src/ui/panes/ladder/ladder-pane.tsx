@@ -139,8 +139,7 @@ export function ladderContent(input: LadderSource, size: LadderSize, glyphs: Bar
   }
   if (book.value === null) return { title, rows: words(waitingNote(`the book of ${symbol}`, book), width) }
   const { centrePrice } = ladder
-  if (centrePrice === null)
-    return { title, rows: words(`Nobody bids or offers ${symbol} yet, and it has not traded.`, width) }
+  if (centrePrice === null) return { title, rows: words(`${symbol}: empty book, no trades yet.`, width) }
   return { title, ...drawn({ ...input, instrument, centrePrice }, size, glyphs) }
 }
 

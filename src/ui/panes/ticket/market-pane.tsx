@@ -137,7 +137,7 @@ function guideRows({ mode }: MarketState, bindings: readonly Binding[], width: n
   const trade = () => key('{buy}/{sell}', 'buy or sell there')
   switch (mode.kind) {
     case 'MONITOR':
-      return wordRows('MONITOR only watches: started without --monitor the desk can trade.', width, 'label')
+      return wordRows('MONITOR is read only: start without --monitor to trade.', width, 'label')
     case 'SAFE':
     case 'HALTED':
       return [key('{toggleArmed}', 'arm the desk, then'), move(), trade()]

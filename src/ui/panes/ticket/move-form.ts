@@ -41,7 +41,7 @@ export function moveSentence(state: DeskState, picked: Order, reading: MoveReadi
 }
 
 /** Three lines of the narrowest ticket. */
-const between = 'Nothing is working between. What is open then goes last in its queue.'
+const between = 'No order works in between. The new one is last in its queue.'
 
 const priceKeys = ({ reboundKeys }: DeskState, bindings: readonly Binding[]): string =>
   reboundKeys.has('moveDown') || reboundKeys.has('moveUp')
@@ -125,7 +125,7 @@ function sendingContent(
   instrument: Instrument,
   { width, rowCount }: Size,
 ): TicketContent {
-  const waiting = 'On its way: first the cancel, then, once that is certain, the new order. Do not send it again.'
+  const waiting = 'Moving: first the cancel, then, once that is certain, the new order. Do not resubmit.'
   const reading = readMove(state, move.order, move.price)
   const rows = [
     ...sentences(moveSentence(state, move.order, reading, instrument), width, 'text'),

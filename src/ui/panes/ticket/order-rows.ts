@@ -18,11 +18,11 @@ function lifeTexts({ timeInForce, expireDate }: OrderDraft): string[] {
       return [`GTD: until the end of ${day}, UTC`, `GTD: to ${day}, UTC`, `GTD to ${day.slice(4)}`]
     }
     case 'IOC':
-      return ['IOC: what does not fill at once is cancelled', 'IOC: the rest is cancelled', 'IOC: now, rest off']
+      return ['IOC: what does not fill at once is canceled', 'IOC: the rest is canceled', 'IOC, rest canceled']
     case 'FOK':
       return ['FOK: all of it at once, or nothing', 'FOK: all or nothing']
     default:
-      return ['GTC: until it is filled or cancelled', 'GTC: till cancelled']
+      return ['GTC: until filled or canceled', 'GTC: till canceled']
   }
 }
 
@@ -41,7 +41,7 @@ export function reviewRows(draft: OrderDraft, instrument: Instrument, venue: Ven
   const reached = isBuy ? 'or higher' : 'or lower'
   const limit =
     limitPrice === null
-      ? valueRows('price', [`whatever the book ${isBuy ? 'asks for it' : 'pays for it'}`, 'the market'], width)
+      ? valueRows('price', [`best ${isBuy ? 'asks' : 'bids'} of the book`, 'the market'], width)
       : valueRows('limit', [`${price(limitPrice)} ${counter} ${bound}`, `${price(limitPrice)} ${bound}`], width)
   const stop =
     stopPrice === null
@@ -49,7 +49,7 @@ export function reviewRows(draft: OrderDraft, instrument: Instrument, venue: Ven
       : valueRows(
           'stop',
           [
-            `waits until the last trade is ${price(stopPrice)} ${reached}`,
+            `pending until the last trade is ${price(stopPrice)} ${reached}`,
             `last ${isBuy ? '>=' : '<='} ${price(stopPrice)}`,
           ],
           width,
@@ -66,7 +66,7 @@ export function reviewRows(draft: OrderDraft, instrument: Instrument, venue: Ven
     ...wrapWords(headline, width - 2).map((line): Row => [span(` ${line}`, isBuy ? 'bid' : 'ask')]),
     ...stop,
     ...limit,
-    ...valueRows('lives', lifeTexts(draft), width),
+    ...valueRows('tif', lifeTexts(draft), width),
     ...least,
     ...(draft.postOnly
       ? valueRows('post', ['only: rejected rather than matched at once', 'only, or rejected'], width)
@@ -77,7 +77,7 @@ export function reviewRows(draft: OrderDraft, instrument: Instrument, venue: Ven
 
 /** The order's own id: the desk makes it the moment it is written down to be sent. */
 export const idRows = (clientOrderId: string | null, width: number): Row[] =>
-  valueRows('id', clientOrderId === null ? ['made when it is sent'] : [cellText(clientOrderId)], width)
+  valueRows('id', clientOrderId === null ? ['assigned when sent'] : [cellText(clientOrderId)], width)
 
 export type SummaryView = {
   draft: OrderDraft
@@ -119,7 +119,7 @@ function fillRows({ draft, summary, instrument, width }: SummaryView): Row[] {
   const rest = rests.gt(0)
     ? `${quantity(rests)} rests`
     : lost.gt(0) && fillsNow.gt(0)
-      ? `${quantity(lost)} cancelled`
+      ? `${quantity(lost)} canceled`
       : ''
   const room = width - 8
   const together = rest === '' ? `${now}${levels}` : `${now}${levels}, ${rest}`

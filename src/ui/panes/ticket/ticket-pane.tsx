@@ -124,7 +124,7 @@ function sendingContent(state: DeskState, ticket: TicketState, { width, rowCount
     ...(draft === null || instrument === undefined ? [] : reviewRows(draft, instrument, state.venue, width)),
     ...(id === null ? [] : idRows(id, width)),
     [],
-    ...wordRows('On its way. The answer is awaited: do not send it again.', width, 'warn'),
+    ...wordRows('Sending. No answer yet: do not resubmit.', width, 'warn'),
   ]
   return { title: [span('SENDING…', 'warn')], rows: rows.slice(0, rowCount), kind: 'dialog' }
 }
@@ -207,7 +207,7 @@ function dayHint(text: string, nowMs: number): string {
   const startMs = read.ok ? dayStartMs(read.value) : null
   if (!read.ok || startMs === null) return 'YYYYMMDD'
   const days = daysUntil(startMs, nowMs)
-  if (days < 0) return 'it is over'
+  if (days < 0) return 'past date'
   return days === 0 ? 'today' : `${dayText(read.value).slice(0, 3)}, ${days} d`
 }
 

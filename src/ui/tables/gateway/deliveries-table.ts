@@ -89,7 +89,7 @@ const contextOf = memoizeLast((aheadMs: number): DeliveriesContext => ({ aheadMs
 export const deliveriesContext = (state: Pick<DeskState, 'ahead' | 'gateway'>): DeliveriesContext =>
   contextOf(aheadMsOf(state))
 
-/** Events on their way from the practice gateway to whoever listens, newest first. */
+/** Deliveries of the practice gateway's events, newest first. */
 export const deliveriesList = createList({
   columns,
   keyOf: ({ deliveryId }: GatewayDelivery) => deliveryId,
@@ -102,15 +102,15 @@ export const deliveriesList = createList({
     { label: 'endpoint', text: ({ endpoint }) => endpoint },
     { label: 'tries', text: ({ attemptCount }) => String(attemptCount) },
     { label: 'event made', ...momentTexts(({ madeAtMs }) => madeAtMs) },
-    { label: 'next try', ...momentTexts(({ nextAtMs }) => nextAtMs), instead: () => 'none: it has ended' },
+    { label: 'next try', ...momentTexts(({ nextAtMs }) => nextAtMs), instead: () => 'none: ended' },
     { label: 'given up', ...momentTexts(({ expiresAtMs }) => expiresAtMs) },
     {
       label: 'last status',
       text: ({ lastStatus }) => lastStatus?.toString() ?? '',
-      instead: ({ attemptCount }) => (attemptCount === 0 ? 'not tried yet' : 'there was no answer'),
+      instead: ({ attemptCount }) => (attemptCount === 0 ? 'not tried yet' : 'no answer'),
     },
     { label: 'last took', text: latencyText },
-    { label: 'last words', text: ({ lastWords }) => lastWords ?? '', instead: () => 'none' },
+    { label: 'last message', text: ({ lastWords }) => lastWords ?? '', instead: () => 'none' },
   ],
 })
 

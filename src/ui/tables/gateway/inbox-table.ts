@@ -29,7 +29,7 @@ const meanings: Readonly<Record<GatewayEvent['orderState'], string>> = {
   FAILED: 'the payment was rejected, or never completed',
 }
 
-const field = (label: string, read: (event: GatewayEvent) => string | null, instead = 'not told'): Field => ({
+const field = (label: string, read: (event: GatewayEvent) => string | null, instead = 'not reported'): Field => ({
   label,
   text: ({ shown }) => read(shown) ?? '',
   instead: () => instead,
@@ -47,7 +47,7 @@ const amountField = (
     const amount = read(shown)
     return amount === null ? '' : `${amount.toFixed()} ${currencyOf(shown)}`
   },
-  instead: () => 'not told',
+  instead: () => 'not reported',
 })
 
 const input = ({ inputCurrency }: GatewayEvent): string => inputCurrency
@@ -84,9 +84,9 @@ const inboxFields: readonly Field[] = [
   field('network', ({ network }) => network),
   field('userId', ({ userId }) => userId),
   field('userCountry', ({ userCountry }) => userCountry),
-  field('userState', ({ userState }) => userState, 'only told of users in the US'),
+  field('userState', ({ userState }) => userState, 'users in the US only'),
   field('targetWalletAddress', ({ targetWalletAddress }) => targetWalletAddress),
-  field('transactionHash', ({ transactionHash }) => transactionHash, 'only told of completed orders'),
+  field('transactionHash', ({ transactionHash }) => transactionHash, 'completed orders only'),
 ]
 
 /** What a file has beside the fields: the steps as they came in, apart by bars. */

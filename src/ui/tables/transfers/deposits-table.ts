@@ -122,12 +122,12 @@ const fields: readonly Field[] = [
   { label: 'amount', text: ({ amount }) => amount.toFixed() },
   { label: 'address', text: ({ address }) => addressParts(address).address },
   { label: 'tag', text: ({ address }) => addressParts(address).tag ?? '', instead: () => 'none' },
-  { label: 'transaction', text: ({ txHash }) => txHash ?? '', instead: () => 'the exchange names none' },
+  { label: 'transaction', text: ({ txHash }) => txHash ?? '', instead: () => 'not reported' },
   { label: 'time', ...momentTexts(({ timestampMs }) => timestampMs) },
   {
     label: 'history',
     ...stepsTexts(({ depositId }, { followed }) => followed.get(depositId)?.history),
-    instead: () => 'this desk saw no change of it',
+    instead: () => 'no change seen by this desk',
   },
   {
     label: 'took',
@@ -135,10 +135,10 @@ const fields: readonly Field[] = [
       const tookMs = tookMsOf(deposit, context)
       return tookMs === null ? '' : ageText(tookMs)
     },
-    instead: (deposit) => (isUnconfirmed(deposit) ? 'it goes on' : '-'),
+    instead: (deposit) => (isUnconfirmed(deposit) ? 'not ended yet' : '-'),
   },
   {
-    label: 'such ones',
+    label: 'usually took',
     text: ({ currency }, { usual }) => usualSentence(usual, currency),
     instead: ({ currency }) => `none in ${currency} ended while this desk watched`,
   },

@@ -22,7 +22,7 @@ function usualTimes(records: Records): UsualTimes {
   return usual
 }
 
-/** How long such ones took before, `usual 4m`; empty where none has ended yet. */
+/** The median of ended transfers of the currency, `usual 4m`; empty where none has ended yet. */
 export const usualText = (usual: UsualTimes, currency: string): string => {
   const time = usual.get(currency)
   return time === undefined ? '' : `usual ${wholeAgeText(time.medianMs)}`
@@ -34,12 +34,12 @@ export const isLate = (usual: UsualTimes, currency: string, underWayMs: number):
   return time !== undefined && underWayMs > time.longestMs
 }
 
-/** The same as a sentence: `such ones took 4m before, 9m at most (12 in BTC)`; empty where none has ended. */
+/** The same as a sentence: `median 4m, 9m at most (12 in BTC)`; empty where none has ended. */
 export const usualSentence = (usual: UsualTimes, currency: string): string => {
   const time = usual.get(currency)
   if (time === undefined) return ''
   const { medianMs, longestMs, count } = time
-  return `such ones took ${ageText(medianMs)} before, ${ageText(longestMs)} at most (${count} in ${currency})`
+  return `median ${ageText(medianMs)}, ${ageText(longestMs)} at most (${count} in ${currency})`
 }
 
 /** What the cells of a transfer depend on beside the transfer. */

@@ -88,7 +88,7 @@ export const whitelistList = createList({
       ...momentTexts(lastPaidMs),
       instead: () => 'never, as far as the exchange lists',
     },
-    { label: 'address', text: () => '', instead: () => 'the exchange does not tell it' },
+    { label: 'address', text: () => '', instead: () => 'not reported' },
   ],
 })
 

@@ -49,7 +49,7 @@ function draftSteps({ draft }: WithdrawalItem, _: TransfersContext, moment: (atM
   const { createdAtMs, approval, state } = draft
   const steps = [`${moment(createdAtMs)} made here`]
   if (approval.kind === 'given') steps.push(`${moment(approval.atMs)} approved by ${approval.by}`)
-  if (approval.kind === 'wanted') steps.push('a second person is to agree')
+  if (approval.kind === 'wanted') steps.push('waits for the approver')
   if (state.kind !== 'draft') steps.push(`${moment(state.atMs)} ${draftStateText(state)}`)
   return steps.join(', ')
 }
@@ -86,7 +86,7 @@ export const withdrawalFields: readonly Field[] = [
     label: 'amount',
     text: (item) => {
       const amount = amountOf(item)
-      return amount === 'max' ? 'all that is available less the fee' : exact(amount)
+      return amount === 'max' ? 'all available less the fee' : exact(amount)
     },
   },
   { label: 'fee', text: (item) => exact(feeOf(item)) },
@@ -98,7 +98,7 @@ export const withdrawalFields: readonly Field[] = [
   {
     label: 'history',
     ...stepsTexts((item: WithdrawalItem, context: TransfersContext) => followedOf(item, context)?.history),
-    instead: () => 'this desk saw no change of it',
+    instead: () => 'no change seen by this desk',
   },
   {
     label: 'took',
@@ -106,22 +106,22 @@ export const withdrawalFields: readonly Field[] = [
       const tookMs = followedOf(item, context)?.tookMs ?? null
       return tookMs === null ? '' : ageText(tookMs)
     },
-    instead: (item) => (isUnderWay(item) ? 'it goes on' : '-'),
+    instead: (item) => (isUnderWay(item) ? 'not ended yet' : '-'),
   },
   {
-    label: 'such ones',
+    label: 'usually took',
     text: (item, { usual }) => usualSentence(usual, currencyOf(item)),
     instead: (item) => `none in ${currencyOf(item) || 'this currency'} ended while this desk watched`,
   },
   balanceField(
     'balance before',
     ({ before }) => before,
-    ({ kind }) => (kind === 'draft' ? '-' : 'it was not sent from here'),
+    ({ kind }) => (kind === 'draft' ? '-' : 'not sent from here'),
   ),
   balanceField(
     'balance after',
     ({ after }) => after,
-    (item) => (isUnderWay(item) || item.kind === 'draft' ? '-' : 'this desk did not see it end'),
+    (item) => (isUnderWay(item) || item.kind === 'draft' ? '-' : 'its end was not seen by this desk'),
   ),
   { label: 'remark', text: remarkOf },
 ]

@@ -203,19 +203,19 @@ export const withdrawalIdOf = ({ withdrawal, draft }: WithdrawalItem): string | 
 
 /** What each state means for the money, where the word alone could be misread. */
 const meanings: Readonly<Record<string, string>> = {
-  DRAFT: 'prepared on this machine: nothing has left',
-  SENDING: 'being sent just now',
-  UNKNOWN: 'it may be on its way: a like one stays blocked until this is settled',
-  SENT: 'the exchange took it',
+  DRAFT: 'draft on this machine: nothing was sent',
+  SENDING: 'sending',
+  UNKNOWN: 'it may be on its way: duplicates stay blocked until resolved',
+  SENT: 'accepted by the exchange',
   REFUSED: 'nothing left the account',
-  'NOT PLACED': 'the exchange does not have it: settled so',
-  'NOT SENT': 'it never left this machine',
-  DROPPED: 'given up before it was sent: nothing has left',
+  'NOT PLACED': 'resolved: the exchange does not have it',
+  'NOT SENT': 'it was never sent',
+  DROPPED: 'dropped: nothing was sent',
   PENDING: 'amount and fee are held until it ends',
   COMPLETED: 'the money has left the account',
-  FAILED: 'it was not paid out: the money is back in the balance',
-  REFUNDED: 'it was paid out and came back: the money is in the balance again',
-  REJECTED: 'the money is back in the balance: the review of the exchange turned it down',
+  FAILED: 'not paid out: the money is back in the balance',
+  REFUNDED: 'paid out and came back: the money is in the balance again',
+  REJECTED: 'rejected in review: the money is back in the balance',
   '?': 'the exchange reports no state: it may be on its way',
 }
 export const meaningOf = (item: WithdrawalItem): string => meanings[stateWord(item)] ?? ''
@@ -224,7 +224,7 @@ export const meaningOf = (item: WithdrawalItem): string => meanings[stateWord(it
 export function remarkOf({ withdrawal, draft, unsettled, kind }: WithdrawalItem): string {
   if (unsettled !== null) return unsettled.question === null ? unsettled.sentence : unsettled.question.evidence
   if (withdrawal === null && draft?.state.kind === 'refused') return draft.state.reason
-  if (kind === 'draft' && draft?.approval.kind === 'wanted') return 'waits for a second person'
+  if (kind === 'draft' && draft?.approval.kind === 'wanted') return 'waits for the approver'
   if (kind === 'draft' && draft?.approval.kind === 'given') return `approved by ${draft.approval.by}`
   return draft?.note ?? ''
 }

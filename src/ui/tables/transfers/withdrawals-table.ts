@@ -54,7 +54,7 @@ const toneOfState: Readonly<Record<string, Tone>> = {
   DRAFT: 'own',
 }
 
-/** What it took; while it is under way what such ones took before. */
+/** How long it took; while in flight the median of ended ones. */
 function tookText(item: WithdrawalItem, { followed, usual }: TransfersContext): string {
   const tookMs = followed.get(withdrawalIdOf(item) ?? '')?.tookMs ?? null
   if (tookMs !== null) return wholeAgeText(tookMs)

@@ -35,14 +35,14 @@ test.each<[Partial<OrderDraft>, string]>([
   [{ type: 'STOP', timeInForce: 'IOC' }, 'a STOP order takes GTC, GTD'],
   [{ timeInForce: 'GTD' }, 'GTD needs an expiry date'],
   [{ expireDate: '20260301' }, 'an expiry date goes with GTD only'],
-  [{ timeInForce: 'GTD', expireDate: '20260227' }, 'the expiry date is over: today is 20260228'],
-  [{ timeInForce: 'GTD', expireDate: '20260229' }, 'no day of the calendar'],
-  [{ timeInForce: 'GTD', expireDate: 'tomorrow' }, 'no day of the calendar'],
+  [{ timeInForce: 'GTD', expireDate: '20260227' }, 'the expiry date is past: today is 20260228'],
+  [{ timeInForce: 'GTD', expireDate: '20260229' }, 'not a valid date'],
+  [{ timeInForce: 'GTD', expireDate: 'tomorrow' }, 'not a valid date'],
   [{ minQuantity: new Decimal(1) }, 'a minimum fill goes with IOC only'],
   [{ timeInForce: 'IOC', minQuantity: new Decimal(3) }, 'at most the quantity 2'],
   [{ timeInForce: 'IOC', minQuantity: new Decimal(0) }, 'above zero'],
-  [{ timeInForce: 'IOC', postOnly: true }, 'post-only goes with LIMIT orders that can rest'],
-  [{ type: 'STOPLIMIT', stopPrice: new Decimal(90), postOnly: true }, 'post-only goes with LIMIT'],
+  [{ timeInForce: 'IOC', postOnly: true }, 'post-only needs LIMIT with GTC or GTD'],
+  [{ type: 'STOPLIMIT', stopPrice: new Decimal(90), postOnly: true }, 'post-only needs LIMIT'],
 ])('%j does not', (fields, sentence) => {
   expect(fieldChecks(draft(fields), nowMs)).toMatchObject([
     { rule: 'fields', level: 'block', text: expect.stringContaining(sentence) },
@@ -54,6 +54,6 @@ test('everything that is wrong has a line of its own', () => {
   expect(fieldChecks(wrong, nowMs).map(({ text }) => text)).toEqual([
     'an expiry date goes with GTD only',
     'the minimum fill must be above zero and at most the quantity 2',
-    'post-only goes with LIMIT orders that can rest: GTC or GTD',
+    'post-only needs LIMIT with GTC or GTD',
   ])
 })

@@ -49,7 +49,7 @@ test.each([
   ],
   [
     { side: 'SELL', type: 'MARKET', limitPrice: null, orderQuantity: amount('0.2') },
-    'warn market: the book holds 0.1200 only: the rest is cancelled',
+    'warn market: the book holds 0.1200 only: the rest is canceled',
   ],
 ] as const)('says what is wrong and what would pass: %o', (draft, sentence) => {
   expect(complaints(draft)).toEqual([sentence])

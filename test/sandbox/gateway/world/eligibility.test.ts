@@ -85,7 +85,7 @@ test('a currency goes and comes back to its place, with limits of its own', asyn
   expect(codes()).toEqual(before)
   expect(partner().eligibility.currencies.find(({ code }) => code === 'EUR')).toMatchObject(limits)
   const order = { orderType: 'BUY', inputCurrency: 'EUR', inputAmount: new Decimal(61) } as const
-  expect(await refusal(world.createOrder(order))).toBe('61 EUR is more than the most, 60 EUR')
+  expect(await refusal(world.createOrder(order))).toBe('61 EUR is above the maximum, 60 EUR')
 })
 
 test('regions and ways to pay, set and used', async () => {
@@ -149,13 +149,13 @@ test('what makes no sense is refused with a reason', async () => {
     await refusal(world.addPartner({ name: 'No Name' })),
     await refusal(world.addPartner({ name: 'greedy', feeRate: new Decimal('0.51') })),
   ]).toEqual([
-    'there is no currency XXX',
-    'limits are for fiat currencies, and BTC is none',
-    'the least amount is 0 or more, and no more than the greatest',
-    'there is no region US-ZZ',
-    'there is no fiat currency BTC',
-    'there is no partner nobody',
-    'there is a partner practice already',
+    'unknown currency XXX',
+    'limits are for fiat currencies, and BTC is not one',
+    'minBuyAmount must be 0 or more, and at most maxBuyAmount',
+    'unknown region US-ZZ',
+    'unknown fiat currency BTC',
+    'no partner nobody',
+    'partner practice exists already',
     'the name of a partner is 1 to 40 lower-case letters, digits and hyphens',
     'the share of a partner is from 0 to 0.5',
   ])

@@ -64,15 +64,15 @@ test('a sale: fees in the coin, the network’s rounded up in its last place, th
 
 describe('an order is refused, and leaves nothing behind:', () => {
   test.each<[string, Partial<NewGatewayOrder>]>([
-    ['19.99 USD is less than the least, 20 USD', { inputAmount: new Decimal('19.99') }],
-    ['10000.01 USD is more than the most, 10000 USD', { inputAmount: new Decimal('10000.01') }],
+    ['19.99 USD is below the minimum, 20 USD', { inputAmount: new Decimal('19.99') }],
+    ['10000.01 USD is above the maximum, 10000 USD', { inputAmount: new Decimal('10000.01') }],
     ['inputAmount must be above 0, with at most 2 decimal places', { inputAmount: new Decimal('100.001') }],
     ['inputAmount must be above 0, with at most 2 decimal places', { inputAmount: new Decimal('-100') }],
     ['users in China may not buy', { userCountry: 'CN' }],
-    ['there is no country ZZ', { userCountry: 'ZZ' }],
+    ['unknown country ZZ', { userCountry: 'ZZ' }],
     ['users in New York may not buy', { userState: 'US-NY' }],
     ['userState must be US- and the two letters of a state, for a user in the US', { userState: 'TX' }],
-    ['userState is of users in the US only', { userCountry: 'DE', userState: 'US-TX' }],
+    ['userState is for users in the US only', { userCountry: 'DE', userState: 'US-TX' }],
     ['users in US-TX may not buy XRP', { outputCurrency: 'XRP' }],
     ['the partner has no currency XXX', { outputCurrency: 'XXX' }],
     ['a BUY goes from fiat to crypto', { inputCurrency: 'BTC' }],
@@ -81,7 +81,7 @@ describe('an order is refused, and leaves nothing behind:', () => {
     ['externalReference is longer than 100 characters', { externalReference: 'x'.repeat(101) }],
     ['subPartnerId is longer than 50 characters', { subPartnerId: '😀'.repeat(51) }],
     ['targetWalletAddress must be text without control characters', { targetWalletAddress: 'a\u001b[31m' }],
-    ['there is no partner nobody', { partner: 'nobody' }],
+    ['no partner nobody', { partner: 'nobody' }],
   ])('%s', async (sentence, change) => {
     const { world, events } = openWorld()
     expect(await refusal(world.createOrder({ ...hundredUsd, ...change }))).toBe(sentence)
@@ -122,16 +122,16 @@ describe('the life of an order', () => {
       ['COMPLETED', expect.stringMatching(/^[0-9a-f]{64}$/)],
     ])
     expect(await refusal(world.advanceOrder(orderId))).toBe('the order has ended: COMPLETED')
-    expect(await refusal(world.advanceOrder('nothing'))).toBe('there is no order nothing')
+    expect(await refusal(world.advanceOrder('nothing'))).toBe('no order nothing')
   })
 
   test.each<[GatewayOrderState[], GatewayOrderState, string | null]>([
     [[], 'WITHDRAWING', null],
     [[], 'FAILED', null],
-    [[], 'COMPLETED', 'an order that is PENDING goes on to WITHDRAWING or FAILED'],
-    [[], 'PENDING', 'an order that is PENDING goes on to WITHDRAWING or FAILED'],
+    [[], 'COMPLETED', 'an order that is PENDING can become WITHDRAWING or FAILED'],
+    [[], 'PENDING', 'an order that is PENDING can become WITHDRAWING or FAILED'],
     [['WITHDRAWING'], 'FAILED', null],
-    [['WITHDRAWING'], 'PENDING', 'an order that is WITHDRAWING goes on to COMPLETED or FAILED'],
+    [['WITHDRAWING'], 'PENDING', 'an order that is WITHDRAWING can become COMPLETED or FAILED'],
     [['FAILED'], 'COMPLETED', 'the order has ended: FAILED'],
   ])('after PENDING and %j, to %s', async (before, state, sentence) => {
     const { world } = openWorld()

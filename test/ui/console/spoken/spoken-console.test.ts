@@ -139,7 +139,7 @@ test('keys, one after the other, and only those that hold what is typed', async 
   press('?')
   const said = await hears('THEMES:')
   expect(said).toMatch(/LADDER:\nb: buy at the cursor\.\n/)
-  expect(said).toContain('x: cancel own in the row, takes back or sends orders.')
+  expect(said).toContain('x: cancel own in the row, sends or cancels orders.')
   press('theme')
   await hears('Keys with theme:')
   // The first takes the filter away, the second one the help.

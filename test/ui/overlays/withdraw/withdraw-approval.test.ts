@@ -17,7 +17,7 @@ function formScreen(kind: 'always' | 'never', wantsApproval: boolean): string {
 test('where the settings want an approval the form says so, and not that nobody asked for it', () => {
   const wanted = formScreen('always', false)
   expect(wanted).toMatch(/approval +required: Mona has to approve/)
-  expect(wanted).toContain('WARN a second person has to approve it')
+  expect(wanted).toContain('WARN the approver has to approve it')
   expect(wanted).not.toContain('not asked for')
 })
 
