@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, nextTurn } from '../../base/clock.ts'
 import type { Environment } from './colors.ts'
 import { type InputEvent, type TerminalReport, updateMode } from './key-sequences.ts'
 
@@ -117,8 +117,17 @@ function questionsOf(env: Environment): string {
 
 /** Waits for the answers of a terminal, and counts what was typed before there was a screen to type at. */
 function createAnswerWait(clock: Clock, onTypedAhead: (count: number) => void) {
-  let since: { atMs: number; event: 'shown' | 'asked' } | null = null
+  let since: { atMs: number; event: 'shown' | 'asked'; isLineRead: boolean } | null = null
   let typedAhead = 0
+  /**
+   * A program that is busy reads late what came early, so the clock alone does not tell: what waited in the terminal is
+   * read in the turn that follows.
+   */
+  const watch = async (begun: NonNullable<typeof since>) => {
+    await nextTurn()
+    await nextTurn()
+    begun.isLineRead = true
+  }
 
   const tell = () => {
     if (typedAhead > 0) onTypedAhead(typedAhead)
@@ -135,7 +144,8 @@ function createAnswerWait(clock: Clock, onTypedAhead: (count: number) => void) {
     open,
     /** The screen is there, and the terminal has been asked or is asked later. */
     begin(event: 'shown' | 'asked') {
-      since = { atMs: clock.now(), event }
+      since = { atMs: clock.now(), event, isLineRead: false }
+      void watch(since)
     },
     /** Nobody waits any more; how long in ms an answer may still come. */
     end(): number {
@@ -151,9 +161,10 @@ function createAnswerWait(clock: Clock, onTypedAhead: (count: number) => void) {
         return true
       }
       if (since === null) return false
-      const sinceMs = clock.now() - since.atMs
-      if (sinceMs >= answerMostMs) open()
-      if (sinceMs >= typedAheadMs) {
+      const { atMs, isLineRead } = since
+      const sinceMs = clock.now() - atMs
+      if (isLineRead && sinceMs >= answerMostMs) open()
+      if (isLineRead && sinceMs >= typedAheadMs) {
         tell()
         return false
       }

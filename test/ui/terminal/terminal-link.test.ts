@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { namedKey, readReport } from '../../../src/ui/terminal/key-sequences.ts'
 import { answerMostMs, createTerminalLink, typedAheadMs } from '../../../src/ui/terminal/terminal-link.ts'
-import { FakeClock } from '../../fakes/fake-clock.ts'
+import { FakeClock, settle } from '../../fakes/fake-clock.ts'
 
 const opened = '\u001b[?1049h'
 const closed = '\u001b[?1049l'
@@ -77,6 +77,18 @@ test('keys before the answer were typed before the screen was there: all but lea
   expect(link.isAnswerDue()).toBe(false)
   expect(link.isTypedAhead(key)).toBe(false)
   expect(told).toEqual(['2 typed ahead'])
+})
+
+test('what came early is read late where the program was busy: it was typed ahead all the same', async () => {
+  const { clock, link, told } = linked('xterm')
+  link.dressed(opened)
+  clock.standStill(typedAheadMs + 400)
+  expect(link.isTypedAhead(key)).toBe(true)
+  // What waited in the terminal has been read by then.
+  await settle()
+  await settle()
+  expect(link.isTypedAhead(key)).toBe(false)
+  expect(told).toEqual(['1 typed ahead'])
 })
 
 test('a terminal that never answers is not waited for longer', async () => {
