@@ -43,7 +43,7 @@ export const mostSince = (since: Moment, now: Moment): number =>
   Math.max(now.nowMs - since.nowMs, now.wallMs - since.wallMs)
 
 /** What a machine tells of time, in ms. */
-export type MachineTime = {
+type MachineTime = {
   wallMs(): number
   /** Runs evenly from some moment on; on Linux it stands still while the machine sleeps. */
   runningMs(): number

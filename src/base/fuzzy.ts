@@ -1,5 +1,5 @@
 /** How well a text answers what was typed, and which of its characters did, ascending. */
-export type FuzzyMatch = { score: number; positions: readonly number[] }
+type FuzzyMatch = { score: number; positions: readonly number[] }
 
 const wordStartPoints = 8
 const neighbourPoints = 5

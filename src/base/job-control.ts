@@ -24,7 +24,7 @@ export type JobControl = {
 type Listen = (signal: 'SIGTSTP' | 'SIGCONT', listener: () => void) => unknown
 
 /** What of a process job control needs: its signals, those it hears and those it sends. */
-export type JobSignals = {
+type JobSignals = {
   readonly pid: number
   readonly on: Listen
   readonly once: Listen

@@ -2,7 +2,7 @@ import { fstatSync, close as systemClose, write as systemWrite } from 'node:fs'
 import { diskReason, errorCode } from './error-text.ts'
 
 /** Writes all of the bytes to one place; rejects with the system's error. */
-export type Sink = {
+type Sink = {
   write(bytes: Uint8Array): Promise<void>
   /** Gives the place up: what a disk or a network file system says only now counts too. */
   close(): Promise<void>

@@ -1,5 +1,5 @@
 /** Runs one task after the other, in the order they were given; the answer is the task's own. */
-export type Serial = <T>(run: () => Promise<T>) => Promise<T>
+type Serial = <T>(run: () => Promise<T>) => Promise<T>
 
 /** A line of its own for tasks. One that fails fails alone: the next one runs all the same. */
 export function createSerial(): Serial {

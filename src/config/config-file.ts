@@ -9,7 +9,7 @@ import { type Position, type Positions, tomlPositions } from './toml-positions.t
 /**
  * What is wrong with the file: one sentence each, in the order of the file, beginning with its path, line and column.
  */
-export type FileIssues = { ok: false; issues: readonly [string, ...string[]] }
+type FileIssues = { ok: false; issues: readonly [string, ...string[]] }
 
 /** What the file sets; the lines about keys with their places, because only the table of keys can judge them. */
 export type ConfigFile = Omit<FileSettings, 'keys'> & { keys: readonly KeySetting[] }

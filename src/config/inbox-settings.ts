@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import type { z } from 'zod'
 import type { Environment } from '../base/environment.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import { shortestKeepDays, usualKeepDays } from '../domain/gateway/inbox-source.ts'
+import { longestKeepDays, shortestKeepDays, usualKeepDays } from '../domain/gateway/inbox-source.ts'
 import type { KeySource } from './key-source.ts'
 import {
   commandSetting,
@@ -65,7 +65,7 @@ export const inboxSettingRows = {
     example: '"https://orders.example/events"',
   },
   retention_days: {
-    reader: wholeSetting(shortestKeepDays, 3_650),
+    reader: wholeSetting(shortestKeepDays, longestKeepDays),
     name: 'retentionDays',
     standard: null,
     example: `${usualKeepDays}`,

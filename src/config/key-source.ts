@@ -112,7 +112,7 @@ const passedOn: readonly RegExp[] = [
 ]
 
 /** The variables that are passed on to a key command. */
-export const keyCommandEnvironment = (environment: Environment): Record<string, string> =>
+const keyCommandEnvironment = (environment: Environment): Record<string, string> =>
   Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>
       value !== undefined && passedOn.some((pattern) => pattern.test(name)) ? [[name, value]] : [],

@@ -162,7 +162,7 @@ export const limitTable = z.strictObject({
   per_symbol: z.optional(z.record(z.string(), orderLimitTable)),
   ...withdrawalLimitShape,
 })
-export type LimitSettings = z.infer<typeof limitTable>
+type LimitSettings = z.infer<typeof limitTable>
 
 /** The limits in force: what the table sets in the place of the defaults for this kind of exchange. */
 export function limitsOf(settings: LimitSettings | undefined, kind: 'practice' | 'live'): Limits {

@@ -26,7 +26,7 @@ const keysSetting = setting((value) => {
 const keysTable = z
   .record(z.string(), keysSetting)
   .refine((table) => Object.keys(table).length <= linesMost, `must have at most ${linesMost} lines`)
-export type KeysTable = z.infer<typeof keysTable>
+type KeysTable = z.infer<typeof keysTable>
 
 /** The table's lines in its order, each with the place it stands at. */
 export const keySettingsOf = (table: KeysTable | undefined, placeOf: (action: string) => string): KeySetting[] =>

@@ -19,7 +19,7 @@ import type { settingFlags } from './setting-flags.ts'
 import { type NamedSettings, namedSettings } from './setting-rows.ts'
 
 /** Which exchange: one of the desk's own, or a service somewhere, with how to get the key to it. */
-export type ExchangeTarget = { kind: 'own' } | { kind: 'service'; baseUrl: string; token: KeySource | null }
+type ExchangeTarget = { kind: 'own' } | { kind: 'service'; baseUrl: string; token: KeySource | null }
 
 /** Everything that can be set, from all sources together; most of it by rows of `profileRows`. */
 export type Settings = NamedSettings<typeof profileRows> & {

@@ -33,7 +33,7 @@ import {
 type Place = Pick<CommandIo, 'environment'>
 
 /** An account with what a person should know of its files, in sentences. */
-export type OpenedAccount = { account: Account; notices: readonly string[] }
+type OpenedAccount = { account: Account; notices: readonly string[] }
 
 /**
  * The account that the settings and the key are for, with what an earlier program kept of it where it belongs. The
@@ -230,7 +230,7 @@ export async function openOwnTerms(
 }
 
 /** What was done, in sentences; and the time to be noted, see `AccountNote`. */
-export type Adopted = { notices: string[]; earlierMs: number }
+type Adopted = { notices: string[]; earlierMs: number }
 
 /** Files that an earlier program kept for a profile, and where they belong now. */
 function earlierFiles(state: string, account: Account): { from: string; to: string }[] {

@@ -72,7 +72,7 @@ type Context = {
   transport?: Pick<TransportOptions, 'caPem' | 'rate'>
 }
 
-export type GatewayLinks = {
+type GatewayLinks = {
   port: GatewayPort
   /** Resolves once the desk's signal is aborted and nothing is under way. */
   run(): Promise<void>
@@ -148,7 +148,7 @@ function askEligibility({ eligibility }: DeskGateway, context: Context): Result<
 }
 
 /** What a desk without a gateway says to whatever is asked of it. */
-export function noGatewayPort(say: (text: string) => void): GatewayPort {
+function noGatewayPort(say: (text: string) => void): GatewayPort {
   const no = () => say('This desk has no inbox of gateway orders.')
   return { readOrder: no, replay: no, retryDelivery: no, switchInbox: no }
 }

@@ -15,7 +15,7 @@ const otherWays =
   'everyone on this machine can read argument lists: name the store by PITDESK_INBOX_STORE, by store_file or store_command in [inbox] of config.toml, or leave the password to PGPASSWORD or a passfile of PostgreSQL'
 
 /** The address of a store, as a person writes it. `typed`: it stood on the command line, where no password may be. */
-export function readStoreAddress(text: string, isTyped: boolean): Result<Secret> {
+function readStoreAddress(text: string, isTyped: boolean): Result<Secret> {
   const url = URL.parse(text)
   const scheme = url?.protocol ?? ''
   if (url === null || !['sqlite:', 'postgres:', 'postgresql:'].includes(scheme))
@@ -30,7 +30,7 @@ export function readStoreAddress(text: string, isTyped: boolean): Result<Secret>
 }
 
 /** Why a store has no address that can be used; `usage`: what was typed is wrong. */
-export type StoreFault = { kind: 'usage' | 'failed'; sentence: string }
+type StoreFault = { kind: 'usage' | 'failed'; sentence: string }
 
 /**
  * The address of the store: as typed, by variable, file or default. The error says what is wrong, without the address.

@@ -117,7 +117,7 @@ export type InboxContext = {
 }
 
 /** An inbox that takes events; `stop` lets what is under way come to its end. The store stays open. */
-export type RunningInbox = { url: string; metricsUrl: string | null; stop(): Promise<void> }
+type RunningInbox = { url: string; metricsUrl: string | null; stop(): Promise<void> }
 
 /**
  * Starts an inbox with all that belongs to it: its metrics, handing on, retention and the renewal of its certificate.

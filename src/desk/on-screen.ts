@@ -15,12 +15,12 @@ import { deskStart } from './start.ts'
 import { followSleep, isHungUp, takeLateAnswers } from './terminal.ts'
 
 /** How a desk that was on screen ended: as a person wished, or by a signal, whose name `quit` of its plan has. */
-export type DeskEnd = 'quit' | 'signal'
+type DeskEnd = 'quit' | 'signal'
 
 const putBackMostMs = 1_000
 
 /** What follows a desk from the moment it is open. */
-export type Followers = { looks: DeskLooks; session: DeskSession }
+type Followers = { looks: DeskLooks; session: DeskSession }
 
 /** What the first screen does without is loaded when it is there. */
 const open = async (plan: DeskPlan) => (await import('./opening.ts')).openDesk(plan)
@@ -153,12 +153,12 @@ function showDesk({ store, commands }: ShownDesk, { io, tools, quit }: DeskPlan)
 const tickMs = 1_000
 
 /** What is to be known for it. */
-export type WaitingPlan = Pick<DeskPlan, 'settings' | 'looks' | 'reboundKeys' | 'quit'> & {
+type WaitingPlan = Pick<DeskPlan, 'settings' | 'looks' | 'reboundKeys' | 'quit'> & {
   tools: Pick<CommandTools, 'clock'>
 }
 
 /** The desk as it looks before anything has answered. Its clock runs until `stop`. */
-export type WaitingDesk = {
+type WaitingDesk = {
   store: DeskStore
   /** All that keys can do: what was typed ahead, or at a picture that shows no price yet, must not reach a desk. */
   commands: Leaving

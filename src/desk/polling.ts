@@ -167,7 +167,7 @@ type Pacer<E> = {
   run(): Promise<void>
 }
 
-export type PacerOptions<E> = {
+type PacerOptions<E> = {
   clock: Clock
   signal: AbortSignal
   commit: (events: readonly E[]) => void

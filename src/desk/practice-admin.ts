@@ -50,7 +50,7 @@ export function openPracticeAdmin(sandbox: Sandbox, clock: Clock): PracticeAdmin
   }
 }
 
-export type AdminCall = { row: AdminRow; fields: AdminFields; target: AdminTarget; clock: Clock; signal: AbortSignal }
+type AdminCall = { row: AdminRow; fields: AdminFields; target: AdminTarget; clock: Clock; signal: AbortSignal }
 
 // Commands answer at once; this is for a machine that is busy, and a person who has had enough presses Ctrl-C.
 const patienceMs = 30_000

@@ -17,7 +17,7 @@ const keptAfterMs = 1_000
  * The session that a file holds, with what was set anew since then in the place of what the session says; null when
  * there is none. `trouble` is the sentence about a file that could not be used.
  */
-export async function readSession(
+async function readSession(
   file: JsonFile<SessionRecord>,
   configured: Configured,
 ): Promise<{ session: KeptSession | null; trouble: string | null }> {
@@ -33,7 +33,7 @@ export async function readSession(
   return { session: { ...session, symbol, layout, theme, groupTicks }, trouble: null }
 }
 
-export type SessionKeeper = {
+type SessionKeeper = {
   /** Keeps what is not kept yet and ends. */
   stop(): Promise<void>
 }
@@ -41,7 +41,7 @@ export type SessionKeeper = {
 type KeeperOptions = { store: DeskStore; file: JsonFile<SessionRecord>; configured: Configured; clock: Clock }
 
 /** Keeps the session a moment after each change, and at the end. A disk that refuses is told of once. */
-export function createSessionKeeper({ store, file, configured, clock }: KeeperOptions): SessionKeeper {
+function createSessionKeeper({ store, file, configured, clock }: KeeperOptions): SessionKeeper {
   const stopping = new AbortController()
   let keptText = ''
   let isWaiting = false
@@ -82,7 +82,7 @@ export function createSessionKeeper({ store, file, configured, clock }: KeeperOp
 }
 
 /** A symbol that is not listed any more gives way to the one that is set, with a sentence. */
-export function replaceUnlistedSymbol(store: DeskStore, symbol: string, usual: string, clock: Clock): void {
+function replaceUnlistedSymbol(store: DeskStore, symbol: string, usual: string, clock: Clock): void {
   if (symbol === usual) return
   const leave = store.subscribe(({ instruments, symbol: shown }) => {
     if (instruments.value === null) return

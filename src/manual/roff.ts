@@ -55,7 +55,7 @@ function blockLines(block: Block): string[] {
 /** An argument of a request. */
 const quoted = (text: string): string => `"${plain(text).replaceAll('"', '\\(dq')}"`
 
-export type ManPage = { name: string; section: 1 | 7; summary: string; version: string }
+type ManPage = { name: string; section: 1 | 7; summary: string; version: string }
 
 /** What every man page begins with: its title line and NAME. */
 export const manHead = ({ name, section, summary, version }: ManPage): string[] => [

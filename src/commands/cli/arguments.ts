@@ -1,7 +1,8 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { suggestion } from '../../base/nearest-name.ts'
+import { suggestion, withSuggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { dayMs } from '../../base/time-text.ts'
 
 /** A flag of a command. None ever takes a key: argument lists can be read by everyone on a machine. */
 export type Flag = {
@@ -13,6 +14,8 @@ export type Flag = {
   choices?: readonly string[]
   /** The choices are only those that are known beforehand. */
   takesOthers?: true
+  /** Its value is a whole number from the first to the second. */
+  whole?: readonly [least: number, most: number]
   /** It may be given more than once. */
   repeats?: true
   /** The command does nothing without it. */
@@ -34,6 +37,8 @@ export type Arguments = {
   words: readonly string[]
   /** The value of a flag; what is usual, or else undefined, when it was not given. */
   value: (name: string) => string | undefined
+  /** The value of a flag whose row says that it is a whole number; undefined when it was not given. */
+  number: (name: string) => number | undefined
   /** Every value of a flag that may come more than once, in the order typed. */
   values: (name: string) => readonly string[]
   has: (name: string) => boolean
@@ -48,6 +53,12 @@ const optionsOf = (flags: readonly Flag[]): ParseArgsOptionsConfig =>
   Object.fromEntries(
     flags.map(({ name, placeholder }) => [name, { type: placeholder === null ? 'boolean' : 'string' }]),
   )
+
+/** Why a word is none of a list: `unknown shell "fsh", did you mean "fish"? bash, zsh, fish`. */
+export function unknownWord(what: string, typed: string, known: readonly string[]): string {
+  const wrong = typed === '' ? `${what} missing` : `unknown ${what} "${shown(typed)}"`
+  return `${withSuggestion(wrong, shown(typed), known, ':')} ${known.join(', ')}`
+}
 
 /** Reads arguments by the row's flags. The error names the flag, and never repeats a value. */
 export function readArguments(row: Syntax, argv: readonly string[]): Result<Arguments> {
@@ -68,6 +79,10 @@ export function readArguments(row: Syntax, argv: readonly string[]): Result<Argu
     if (before.length > 0 && flag.repeats !== true) return err(`${token.rawName} is given twice`)
     const value = chosen(flag.takesOthers === true ? undefined : flag.choices, token.value)
     if (value === null) return err(`${token.rawName} must be one of ${flag.choices?.join(', ')}`)
+    if (flag.whole !== undefined && !isWhole(value, flag.whole)) {
+      const [least, most] = flag.whole
+      return err(`${token.rawName} must be a whole number from ${least} to ${most}`)
+    }
     flags.set(flag.name, [...before, value ?? true])
   }
   if (words.length > row.wordsMost) {
@@ -75,9 +90,14 @@ export function readArguments(row: Syntax, argv: readonly string[]): Result<Argu
   }
   if (flags.has('json') && flags.has('csv')) return err('use --json or --csv, not both')
   const values = (name: string) => (flags.get(name) ?? []).filter((value) => typeof value === 'string')
+  const value = (name: string) => values(name)[0] ?? row.flags.find((flag) => flag.name === name)?.standard
   return ok({
     words,
-    value: (name) => values(name)[0] ?? row.flags.find((flag) => flag.name === name)?.standard,
+    value,
+    number(name) {
+      const text = value(name)
+      return text === undefined ? undefined : Number(text)
+    },
     values,
     has: (name) => flags.has(name),
   })
@@ -92,6 +112,9 @@ function chosen(choices: readonly string[] | undefined, typed: string | undefine
   if (choices === undefined || typed === undefined) return typed
   return choices.find((choice) => choice.toLowerCase() === typed.toLowerCase()) ?? null
 }
+
+const isWhole = (typed: string | undefined, [least, most]: readonly [number, number]): boolean =>
+  typed !== undefined && /^\d{1,16}$/.test(typed) && Number(typed) >= least && Number(typed) <= most
 
 type OptionToken = { value: string | undefined; inlineValue: boolean | undefined }
 
@@ -123,7 +146,6 @@ export function readSymbol(text: string | undefined): Result<string | undefined>
     : err('a symbol is written like BTC-USD')
 }
 
-const dayMs = 86_400_000
 const latestMs = 8_640_000_000_000_000
 
 /** A moment in ms since 1970. `isEnd`: a bare day stands for its last millisecond. */
@@ -156,23 +178,15 @@ export function readTimes(given: Arguments): Result<Times> {
 
 /** How many rows are wanted at most; null: all. */
 export function readCount(given: Arguments): Result<number | null> {
-  const text = given.value('limit')
-  if (given.has('all')) return text === undefined ? ok(null) : err('use --limit or --all, not both')
-  if (text === undefined) return ok(100)
-  return /^[1-9]\d{0,6}$/.test(text) ? ok(Number(text)) : err('--limit must be a whole number from 1 to 9999999')
+  const limit = given.number('limit')
+  if (given.has('all')) return limit === undefined ? ok(null) : err('use --limit or --all, not both')
+  return ok(limit ?? 100)
 }
 
-/** A flag that is a whole number between two bounds, both included; undefined when it was not given. */
-export function wholeFlag(
-  given: Pick<Arguments, 'value'>,
-  name: string,
-  least: number,
-  most: number,
-): Result<number | undefined> {
-  const text = given.value(name)
+/** A currency's code, in capitals; undefined when none was given. The error begins with `name`. */
+export function readCurrency(name: string, text: string | undefined): Result<string | undefined> {
   if (text === undefined) return ok(undefined)
-  const isGood = /^\d{1,16}$/.test(text) && Number(text) >= least && Number(text) <= most
-  return isGood ? ok(Number(text)) : err(`--${name} must be a whole number from ${least} to ${most}`)
+  return /^[A-Za-z0-9]{1,20}$/.test(text) ? ok(text.toUpperCase()) : err(`${name} is a code such as BTC`)
 }
 
 /** An id of the exchange, which is a whole number of 64 bits. */

@@ -4,9 +4,15 @@ import type { WireMode } from '../../wire/exact-json.ts'
 import { inboxRows } from '../inbox/rows.ts'
 import { accountRows, gatewayRows, marketRows } from '../read/rows.ts'
 import { writeRows } from '../write/rows.ts'
-import { adminFlags, type CommandRow, jsonFlag, profileFlag, shells } from './command.ts'
+import type { Flag } from './arguments.ts'
+import { adminFlags, type CommandRow, jsonFlag, portMost, profileFlag, shells } from './command.ts'
 
 const wireForms: readonly WireMode[] = ['numbers', 'strings', 'mixed']
+
+const portFlag = (name: string, meaning: string, standard: string): Flag => ({
+  ...{ name, placeholder: 'N', meaning, standard },
+  whole: [0, portMost],
+})
 
 /** The desk, the practice exchange, and what helps with both. */
 const deskRows: readonly CommandRow[] = [
@@ -38,15 +44,20 @@ const deskRows: readonly CommandRow[] = [
     words: '',
     wordsMost: 0,
     flags: [
-      { name: 'port', placeholder: 'N', meaning: 'port of the exchange, 0 for any free one', standard: '4010' },
-      { name: 'gateway-port', placeholder: 'N', meaning: 'port of the gateway', standard: '4011' },
-      { name: 'admin-port', placeholder: 'N', meaning: 'port of the administration', standard: '4012' },
+      portFlag('port', 'port of the exchange, 0 for any free one', '4010'),
+      portFlag('gateway-port', 'port of the gateway', '4011'),
+      portFlag('admin-port', 'port of the administration', '4012'),
       {
         name: 'data',
         placeholder: 'DIR',
         meaning: 'data folder, kept across restarts; without one a temporary folder, removed at the end',
       },
-      { name: 'seed', placeholder: 'N', meaning: 'a whole number: the same seed gives the same market' },
+      {
+        name: 'seed',
+        placeholder: 'N',
+        meaning: 'a whole number: the same seed gives the same market',
+        whole: [0, Number.MAX_SAFE_INTEGER],
+      },
       {
         name: 'market',
         placeholder: 'STATE',
@@ -61,7 +72,12 @@ const deskRows: readonly CommandRow[] = [
         choices: wireForms,
         standard: 'numbers',
       },
-      { name: 'rate-limit', placeholder: 'N', meaning: 'requests a second for each key, without it no limit' },
+      {
+        name: 'rate-limit',
+        placeholder: 'N',
+        meaning: 'requests a second for each key, without it no limit',
+        whole: [1, 1_000_000],
+      },
     ],
     notes: [
       'The first line on stdout is one JSON object with its addresses and keys; the log goes to stderr.',

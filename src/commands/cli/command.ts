@@ -33,6 +33,9 @@ type Load = { kind: 'parsed'; load: () => Promise<Run> } | { kind: 'verbs'; load
 
 // Flags that several commands have. Kept apart from what reads them, so that the table of commands loads at once.
 
+/** The highest port there is. */
+export const portMost = 65_535
+
 export const profileFlag: Flag = {
   name: 'profile',
   placeholder: 'NAME',
@@ -57,6 +60,7 @@ export const adminFlags: readonly Flag[] = [
     name: 'admin-port',
     placeholder: 'N',
     meaning: 'which practice exchange, when several run: the port of its administration',
+    whole: [1, portMost],
   },
 ]
 
@@ -79,7 +83,7 @@ export const timeFlags: readonly Flag[] = [
   { name: 'to', placeholder: 'TIME', meaning: 'not newer than this; a day counts to its end' },
 ]
 export const pageFlags: readonly Flag[] = [
-  { name: 'limit', placeholder: 'COUNT', meaning: 'at most this many, the newest (100)' },
+  { name: 'limit', placeholder: 'COUNT', meaning: 'at most this many, the newest (100)', whole: [1, 9_999_999] },
   { name: 'all', placeholder: null, meaning: 'every entry, page by page' },
 ]
 export const statusFlag: Flag = {

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import type { Flag } from './arguments.ts'
+import { type Flag, unknownWord } from './arguments.ts'
 import { type CommandRow, type Run, shells } from './command.ts'
 import { done, wrongUsage } from './exit-codes.ts'
 
@@ -23,7 +23,7 @@ export function completionScript(shell: string, rows: readonly CommandRow[]): Re
     case 'fish':
       return ok(fish(rows))
     default:
-      return err(`which shell? one of ${shells.join(', ')}`)
+      return err(unknownWord('shell', shell, shells))
   }
 }
 

@@ -2,7 +2,7 @@ import { aborted, type CommandIo, type CommandTools } from '../../base/command-i
 import { suggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { type Arguments, bareWords, readArguments, shown } from './arguments.ts'
+import { type Arguments, bareWords, readArguments, shown, unknownWord } from './arguments.ts'
 import type { CommandRow, Run, VerbTable } from './command.ts'
 import { commandHelp, groupHelp, programHelp, verbIn, verbTableHelp } from './command-help.ts'
 import { commandTable } from './command-table.ts'
@@ -142,8 +142,7 @@ function noVerbOf(name: string, [noun, verb]: readonly string[], rows: readonly 
       .map((row) => row.name.slice(start.length + 1).split(' ')[0] ?? '')
   const nouns = [...new Set(after(name))]
   if (noun === undefined) return `noun and verb missing after "${name}", e.g. "${rows[0]?.name.slice(name.length + 1)}"`
-  if (!nouns.includes(noun))
-    return `unknown noun "${shown(noun)}"${suggestion(shown(noun), nouns)}, only ${nouns.join(', ')}`
+  if (!nouns.includes(noun)) return unknownWord('noun', noun, nouns)
   const found = verb === undefined ? '' : `, and has no "${shown(verb)}"`
   return `"${noun}" needs one of ${after(`${name} ${noun}`).join(', ')} after it${found}`
 }

@@ -23,7 +23,7 @@ export function readProfile(given: Pick<Arguments, 'value'>, { environment }: Pi
   return readSettings(environment, profile === undefined ? {} : { profile })
 }
 
-export type SessionRun = (session: Session) => Promise<Ending>
+type SessionRun = (session: Session) => Promise<Ending>
 
 /** Runs with an exchange, closes the connection afterwards, and turns what the exchange refuses into a sentence. */
 export async function withSession(

@@ -4,7 +4,7 @@ import type { InboxStep } from '../../domain/gateway/inbox-order.ts'
 import { pagesFrom, type QuarantinedBody } from '../../domain/gateway/inbox-source.ts'
 import { noOrderSums, withChanges } from '../../domain/gateway/order.ts'
 import type { EventStore } from '../../inbox/store/event-store.ts'
-import { readCount, shown } from '../cli/arguments.ts'
+import { readCount, unknownWord } from '../cli/arguments.ts'
 import { inboxLists, type Run } from '../cli/command.ts'
 import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { type Column, csvHead, csvRow, formOf, jsonLine, type Pages, pagedList, printReading } from '../cli/output.ts'
@@ -33,7 +33,7 @@ import { withStore } from './store.ts'
 export const runInboxList: Run = async (given, io, tools) => {
   const [word = 'events'] = given.words
   const what = inboxLists.find((each) => each === word)
-  if (what === undefined) return wrongUsage(`"${shown(word)}" is not a list: use ${inboxLists.join(', ')}`)
+  if (what === undefined) return wrongUsage(unknownWord('list', word, inboxLists))
   const query = readEventQuery(given)
   if (!query.ok) return wrongUsage(query.error)
   const count = readCount(given)

@@ -1,7 +1,7 @@
 import { gatewayOrderStates } from '../../domain/gateway/event.ts'
-import { shortestKeepDays, usualInboxPort, usualKeepDays } from '../../domain/gateway/inbox-source.ts'
+import { longestKeepDays, shortestKeepDays, usualInboxPort, usualKeepDays } from '../../domain/gateway/inbox-source.ts'
 import type { Flag } from '../cli/arguments.ts'
-import { type CommandRow, formFlags, inboxLists, pageFlags, timeFlags } from '../cli/command.ts'
+import { type CommandRow, formFlags, inboxLists, pageFlags, portMost, timeFlags } from '../cli/command.ts'
 
 const storeFlag: Flag = {
   name: 'store',
@@ -27,13 +27,23 @@ export const inboxRows: readonly CommandRow[] = [
     words: '',
     wordsMost: 0,
     flags: [
-      { name: 'port', placeholder: 'N', meaning: `port of the inbox (${usualInboxPort}; 0 for any free one)` },
+      {
+        name: 'port',
+        placeholder: 'N',
+        meaning: `port of the inbox (${usualInboxPort}; 0 for any free one)`,
+        whole: [0, portMost],
+      },
       {
         name: 'host',
         placeholder: 'ADDRESS',
         meaning: 'the address of this machine to listen on (0.0.0.0 with a certificate, else 127.0.0.1)',
       },
-      { name: 'metrics-port', placeholder: 'N', meaning: 'port of /metrics, on 127.0.0.1 (any free one)' },
+      {
+        name: 'metrics-port',
+        placeholder: 'N',
+        meaning: 'port of /metrics, on 127.0.0.1 (any free one)',
+        whole: [0, portMost],
+      },
       { name: 'tls-cert', placeholder: 'FILE', meaning: 'certificate chain in PEM form; reloaded when replaced' },
       { name: 'tls-key', placeholder: 'FILE', meaning: 'its key' },
       {
@@ -54,6 +64,7 @@ export const inboxRows: readonly CommandRow[] = [
         name: 'retention-days',
         placeholder: 'N',
         meaning: `events are kept this long (${usualKeepDays}), ${shortestKeepDays} days at least`,
+        whole: [shortestKeepDays, longestKeepDays],
       },
     ],
     notes: [

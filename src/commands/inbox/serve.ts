@@ -11,9 +11,8 @@ import {
   startInbox,
 } from '../../desk/inbox.ts'
 import { openInboxStore, storeAddress } from '../../desk/inbox-store.ts'
-import { shortestKeepDays } from '../../domain/gateway/inbox-source.ts'
 import { type CertificatePair, readCertificatePair } from '../../inbox/receiver/certificate-files.ts'
-import { type Arguments, wholeFlag } from '../cli/arguments.ts'
+import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
 
@@ -42,21 +41,17 @@ export const runInboxServe: Run = async (given, io, tools) => {
 
 /** What the flags ask for. The error names the flag. */
 function readWishes(given: Arguments): Result<ServeWishes> {
-  const port = wholeFlag(given, 'port', 0, 65_535)
-  if (!port.ok) return port
-  const metricsPort = wholeFlag(given, 'metrics-port', 0, 65_535)
-  if (!metricsPort.ok) return metricsPort
-  const retentionDays = wholeFlag(given, 'retention-days', shortestKeepDays, 3_650)
-  if (!retentionDays.ok) return retentionDays
+  const [port, metricsPort] = [given.number('port'), given.number('metrics-port')]
+  const retentionDays = given.number('retention-days')
   const certPath = given.value('tls-cert')
   const keyPath = given.value('tls-key')
   if ((certPath === undefined) !== (keyPath === undefined)) return err('--tls-cert and --tls-key go together')
   const host = given.value('host')
   const forward = given.value('forward')
   return ok({
-    ...(port.value === undefined ? {} : { port: port.value }),
-    ...(metricsPort.value === undefined ? {} : { metricsPort: metricsPort.value }),
-    ...(retentionDays.value === undefined ? {} : { retentionDays: retentionDays.value }),
+    ...(port === undefined ? {} : { port }),
+    ...(metricsPort === undefined ? {} : { metricsPort }),
+    ...(retentionDays === undefined ? {} : { retentionDays }),
     ...(certPath === undefined || keyPath === undefined ? {} : { tls: { certPath, keyPath } }),
     ...(host === undefined ? {} : { host }),
     ...(forward === undefined ? {} : { forward }),

@@ -6,6 +6,7 @@ import { type LockMethod, lockRefusal } from '../../domain/desk/lock.ts'
 import { openDeskLock, opensToo } from '../../lock/desk-lock.ts'
 import { approverPath, type LockSecret, lockPath, readLock, removeLock, writeLock } from '../../lock/lock-file.ts'
 import { acceptCode, codeAddress, keepPassphrase, newCodeSecret } from '../../lock/secrets.ts'
+import { unknownWord } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { askLine, type HiddenLines, openHiddenLines } from '../cli/prompt.ts'
@@ -61,8 +62,8 @@ export const runLockRemove: Run = (_given, io, tools) =>
   })
 
 const passphraseLeast = 8
-export const nothingTyped = 'Nothing was typed: nothing was changed.'
-export const nothingChanged = 'Nothing was changed.'
+const nothingTyped = 'Nothing was typed: nothing was changed.'
+const nothingChanged = 'Nothing was changed.'
 
 const methodName: Readonly<Record<LockMethod, string>> = {
   none: 'nothing',
@@ -71,7 +72,7 @@ const methodName: Readonly<Record<LockMethod, string>> = {
 }
 
 /** Whoever changes a lock opens it first. Says what opened it. */
-export async function openPresentLock(
+async function openPresentLock(
   lines: HiddenLines,
   stateFolder: string,
   { clock }: CommandTools,
@@ -87,7 +88,7 @@ export async function openPresentLock(
 }
 
 /** A new passphrase, typed twice. `isTaken` says why it cannot be this one; null when it can. */
-export async function askNewPassphrase(
+async function askNewPassphrase(
   lines: HiddenLines,
   { randomBytes }: CommandTools,
   isTaken: (passphrase: string) => Promise<string | null>,
@@ -103,7 +104,7 @@ export async function askNewPassphrase(
 }
 
 /** Runs with the terminal's keys taken, and gives them back whatever happens. */
-export async function withHiddenLines(io: CommandIo, run: (lines: HiddenLines) => Promise<Result<string>>) {
+async function withHiddenLines(io: CommandIo, run: (lines: HiddenLines) => Promise<Result<string>>) {
   if (!io.stdin.isTTY || !io.stdout.isTTY)
     return failed('setting up or removing a lock needs a terminal, where typing is not shown: this is not one')
   const lines = openHiddenLines(io)
@@ -123,7 +124,7 @@ const nameMost = 40
 export const runLockApprover: Run = (given, io, tools) => {
   const [verb, name] = given.words
   if (verb === 'setup') return runSetup(name, io, tools)
-  if (verb !== 'remove') return Promise.resolve(wrongUsage('verb missing: setup or remove'))
+  if (verb !== 'remove') return Promise.resolve(wrongUsage(unknownWord('verb', verb ?? '', ['setup', 'remove'])))
   if (name !== undefined) return Promise.resolve(wrongUsage('remove takes no name: there is one approver'))
   return runRemove(given, io, tools)
 }

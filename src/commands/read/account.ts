@@ -1,18 +1,16 @@
 import { plainText } from '../../base/plain-text.ts'
-import { err, ok } from '../../base/result.ts'
+import { ok } from '../../base/result.ts'
 import { primaryAccount } from '../../domain/balance.ts'
 import { addressParts } from '../../domain/transfers/transfer.ts'
 import { fromBalance } from '../../wire/account.ts'
 import { fromDeposit, fromWithdrawal } from '../../wire/transfers.ts'
-import { readTimes, type Times } from '../cli/arguments.ts'
+import { readCurrency, readTimes, type Times } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, formOf, list, one, printReading, text, time } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
 import { runDrafts } from './drafts.ts'
 import { type Read, readable, readRun } from './read-command.ts'
-
-const code = /^[A-Za-z0-9]{1,20}$/
 
 const fees: Read<null> = {
   columns: [amount('makerRate', 'MAKER'), amount('takerRate', 'TAKER'), amount('volumeInUSD', '30 DAYS USD')],
@@ -37,9 +35,9 @@ const balances: Read<BalanceQuery> = {
     amount('rate', 'RATE', 2),
   ],
   query(given) {
-    const currency = given.value('currency') ?? null
-    if (currency !== null && !code.test(currency)) return err('--currency is a code such as BTC')
-    return ok({ account: given.value('account') ?? null, currency: currency?.toUpperCase() ?? null })
+    const currency = readCurrency('--currency', given.value('currency'))
+    if (!currency.ok) return currency
+    return ok({ account: given.value('account') ?? null, currency: currency.value ?? null })
   },
   async fetch({ account, currency }, { client }, context) {
     const { signal } = context
@@ -103,18 +101,13 @@ const withdrawals: Read<TransferQuery> = {
   },
 }
 
-const whitelist: Read<string | null> = {
+const whitelist: Read<string | undefined> = {
   columns: [text('whitelistId', 'ID'), text('name', 'NAME'), text('currency', 'CURRENCY')],
-  query(given) {
-    const currency = given.value('currency') ?? null
-    return currency === null || code.test(currency)
-      ? ok(currency?.toUpperCase() ?? null)
-      : err('--currency is a code such as BTC')
-  },
+  query: (given) => readCurrency('--currency', given.value('currency')),
   async fetch(currency, { client }, context) {
     const { signal } = context
     const listing =
-      currency === null ? await client.fetchWhitelist(signal) : await client.fetchWhitelistOf(currency, signal)
+      currency === undefined ? await client.fetchWhitelist(signal) : await client.fetchWhitelistOf(currency, signal)
     const entries = readable(listing, 'whitelist entry', context)
     return list(entries.map(({ whitelistId, name, currency: of }) => ({ whitelistId, name, currency: of })))
   },
@@ -141,10 +134,10 @@ const addressColumns = [
  * The address that a crypto currency is paid in to, its tag apart. Asking moves no money, but may make a new address.
  */
 export const runDepositAddress: Run = (given, io, tools) => {
-  const [code = ''] = given.words
-  if (!/^[A-Za-z0-9]{1,20}$/.test(code))
-    return Promise.resolve(wrongUsage('currency missing, e.g. pitdesk deposit-address BTC'))
-  const currency = code.toUpperCase()
+  const read = readCurrency('a currency', given.words[0])
+  if (!read.ok) return Promise.resolve(wrongUsage(read.error))
+  const currency = read.value
+  if (currency === undefined) return Promise.resolve(wrongUsage('currency missing, e.g. pitdesk deposit-address BTC'))
   return withSession(given, { io, tools, mayWrite: true }, async ({ client, settings }) => {
     if (settings.isMonitor)
       return failure(

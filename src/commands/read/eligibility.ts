@@ -3,7 +3,6 @@ import { createTransport } from '../../api/call.ts'
 import { ExchangeError } from '../../api/errors.ts'
 import { createGatewayClient, type GatewayClient, gatewayKeyHeader } from '../../api/gateway-client.ts'
 import { type CommandIo, type CommandTools, readingSignal } from '../../base/command-io.ts'
-import { withSuggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, type Result } from '../../base/result.ts'
 import type { Secret } from '../../base/secret.ts'
@@ -11,7 +10,7 @@ import type { Settings } from '../../config/settings.ts'
 import { keyFrom, transportSettings } from '../../desk/profile.ts'
 import type { EligibleCurrency, EligiblePaymentMethod, EligibleRegions } from '../../domain/gateway/eligibility.ts'
 import { gatewayParts } from '../../services/gateway/eligibility.ts'
-import { type Arguments, shown } from '../cli/arguments.ts'
+import { type Arguments, unknownWord } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, type Fields, failed, failureOf, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, printReading, type Reading, text } from '../cli/output.ts'
@@ -98,9 +97,7 @@ export const runEligibility: Run = async (given, io, tools) => {
   const [name = ''] = given.words
   const read = Object.hasOwn(reads, name) ? reads[name] : undefined
   if (read === undefined) {
-    const lists = Object.keys(reads)
-    const wrong = name === '' ? 'list missing' : `unknown list "${shown(name)}"`
-    return wrongUsage(`${withSuggestion(wrong, name, lists, ':')} ${lists.join(', ')}`)
+    return wrongUsage(unknownWord('list', name, Object.keys(reads)))
   }
   if (given.has('all') && name !== 'regions') return wrongUsage('--all works with regions only')
   const settings = readProfile(given, io)

@@ -73,7 +73,7 @@ const tickers: Read<string | undefined> = {
   },
 }
 
-type BookQuery = { symbol: string; level: 2 | 3; depth: number | null }
+type BookQuery = { symbol: string; level: 2 | 3; depth: number | undefined }
 
 const book: Read<BookQuery> = {
   columns: [
@@ -86,15 +86,11 @@ const book: Read<BookQuery> = {
     const symbol = symbolOf(given)
     if (!symbol.ok) return symbol
     if (symbol.value === undefined) return err('symbol missing, e.g. pitdesk book BTC-USD')
-    const depth = given.value('depth')
-    if (depth !== undefined && !/^[1-9]\d{0,5}$/.test(depth))
-      return err('--depth must be a whole number from 1 to 999999')
     const level = given.value('level') === '3' ? 3 : 2
-    return ok({ symbol: symbol.value, level, depth: depth === undefined ? null : Number(depth) })
+    return ok({ symbol: symbol.value, level, depth: given.number('depth') })
   },
-  async fetch({ symbol, level, depth }, { client }, context) {
+  async fetch({ symbol, level, depth: most }, { client }, context) {
     const { signal } = context
-    const most = depth ?? undefined
     const { bids, asks } = await bookSides(level, symbol)
     // A person reads it as a ladder: asks above bids, the best ones next to each other.
     const rows = [

@@ -30,7 +30,12 @@ export const marketRows: readonly CommandRow[] = [
     flags: [
       symbolFlag,
       { name: 'level', placeholder: 'LEVEL', meaning: 'by price (2) or order by order (3)', choices: ['2', '3'] },
-      { name: 'depth', placeholder: 'COUNT', meaning: 'at most this many entries a side (all)' },
+      {
+        name: 'depth',
+        placeholder: 'COUNT',
+        meaning: 'at most this many entries a side (all)',
+        whole: [1, 999_999],
+      },
       ...readFlags,
     ],
     notes: ['num is how many orders stand at a price; on level 3 it is the id of the one order.'],

@@ -11,7 +11,7 @@ import { type AdminNote, readAdminNotes, removeNote } from '../../sandbox/admin/
 import type { AdminFields, AdminFlag } from '../../sandbox/admin/verb-row.ts'
 import { type AdminRow, adminTable, commandOf, verbArgumentsOf } from '../../sandbox/admin/verb-table.ts'
 import { wrapWords } from '../../ui/text/cells.ts'
-import { type Arguments, type Flag, wholeFlag } from '../cli/arguments.ts'
+import type { Arguments, Flag } from '../cli/arguments.ts'
 import { adminFlags, type CommandRow, type Run, type VerbTable } from '../cli/command.ts'
 import { columns, pageWidth, valued } from '../cli/command-help.ts'
 import { done, failed, wrongUsage } from '../cli/exit-codes.ts'
@@ -161,9 +161,7 @@ const adminRun =
   async (given, io, tools) => {
     const fields = readFields(row, given)
     if (!fields.ok) return wrongUsage(fields.error)
-    const adminPort = wholeFlag(given, 'admin-port', 1, 65_535)
-    if (!adminPort.ok) return wrongUsage(adminPort.error)
-    const call = { row, fields: fields.value, isJson: given.has('json'), adminPort: adminPort.value ?? null }
+    const call = { row, fields: fields.value, isJson: given.has('json'), adminPort: given.number('admin-port') ?? null }
     const printed = await answerOf(call, io, tools)
     if (!printed.ok) return failed(printed.error)
     await io.print(printed.value)

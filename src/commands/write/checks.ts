@@ -89,7 +89,7 @@ type Concern = { level: string; text: string }
 const isConcern = ({ level }: Concern): boolean => level === 'ask' || level === 'warn'
 
 /** What is not accepted: why nothing is sent, as a clause; what to add, as a sentence where something can be added. */
-export type Unaccepted = { reason: string; todo: string }
+type Unaccepted = { reason: string; todo: string }
 
 function unaccepted<C extends Concern>(
   checks: readonly C[],

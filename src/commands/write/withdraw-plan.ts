@@ -1,7 +1,7 @@
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { WhitelistEntry, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
-import type { Arguments } from '../cli/arguments.ts'
+import { type Arguments, readCurrency } from '../cli/arguments.ts'
 import { readAmount } from './order-draft.ts'
 
 /** What `pitdesk withdraw` is asked to do. `to` is an id of the whitelist, or the name of an entry. */
@@ -17,8 +17,8 @@ export type WithdrawPlan =
     }
   | { kind: 'kept'; act: DraftAct; draftId: string }
 
-export const draftActs = ['send', 'approve', 'drop'] as const
-export type DraftAct = (typeof draftActs)[number]
+const draftActs = ['send', 'approve', 'drop'] as const
+type DraftAct = (typeof draftActs)[number]
 
 const usage = 'a withdrawal reads: BTC 0.5 --to WHITELIST-ID, or BTC --max --to WHITELIST-ID'
 
@@ -30,11 +30,12 @@ export function readPlan(given: Arguments): Result<WithdrawPlan> {
   const [code, amountText] = given.words
   const to = given.value('to')
   if (code === undefined || to === undefined || (amountText === undefined) !== given.has('max')) return err(usage)
-  if (!/^[A-Za-z0-9]{1,20}$/.test(code)) return err('a currency is a code such as BTC')
+  const currency = readCurrency('a currency', code)
+  if (!currency.ok) return currency
   const key = given.value('key') ?? null
   if (key !== null && !/^[A-Za-z0-9._:-]{1,64}$/.test(key))
     return err('--key takes a name of your own: 1 to 64 letters, digits, dots, colons, dashes and underscores')
-  const plan = { kind: 'new', currency: code.toUpperCase(), to, note: given.value('note') ?? null, key } as const
+  const plan = { kind: 'new', currency: currency.value ?? code, to, note: given.value('note') ?? null, key } as const
   if (amountText === undefined) return ok({ ...plan, amount: 'max' })
   const amount = readAmount('the amount', amountText, { what: 'amount', unit: plan.currency })
   return amount.ok ? ok({ ...plan, amount: amount.value }) : amount

@@ -120,7 +120,7 @@ async function currentWithdrawal(id: string, { session, io }: Telling): Promise<
 }
 
 /** A withdrawal as it is asked for; `to` is an id of the whitelist, or the name of an entry. */
-export type AskedFor = { currency: string; amount: WithdrawalRequest['amount']; to: string }
+type AskedFor = { currency: string; amount: WithdrawalRequest['amount']; to: string }
 
 const isSameAmount = (left: WithdrawalRequest['amount'], right: WithdrawalRequest['amount']): boolean =>
   left === 'max' || right === 'max' ? left === right : left.eq(right)

@@ -5,6 +5,8 @@
 export const shortestKeepDays = 30
 /** How long they are kept unless said otherwise. */
 export const usualKeepDays = 400
+/** The longest, in days. */
+export const longestKeepDays = 3_650
 /** The port an inbox listens on unless said otherwise. */
 export const usualInboxPort = 4020
 

@@ -58,7 +58,7 @@ test.each([
   ['--layout wide', 2, '--layout must be one of trade, ladders, lists, chart, monitor'],
   ['desk', 1, 'the desk needs a terminal'],
   ['desk --profile nobody', 1, 'unknown profile "nobody"'],
-  ['completions tcsh', 2, 'one of bash, zsh, fish'],
+  ['completions tcsh', 2, 'unknown shell "tcsh": bash, zsh, fish'],
 ])('%j', async (line, code, sentence) => {
   const ran = await openShell().run(line)
   expect(ran.code).toBe(code)
