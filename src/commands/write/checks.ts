@@ -18,11 +18,8 @@ const meanings = {
 } as const
 export type AcceptWord = keyof typeof meanings
 
-const orderWords = ['soft-limit', 'unusual-size', 'partial-fill', 'stop-price', 'self-match'] as const
-const withdrawalWords = ['repeat', 'soft-limit', 'new-beneficiary', 'fee'] as const
-
-/** The word of each rule; null for one that only ever blocks. */
-const ofOrders: Readonly<Record<CheckRule, (typeof orderWords)[number] | null>> = {
+/** Of orders the word of each rule; null for one that only ever blocks. */
+const ofOrders: Readonly<Record<CheckRule, AcceptWord | null>> = {
   orderValue: 'soft-limit',
   dayValue: 'soft-limit',
   openOrders: 'soft-limit',
@@ -43,7 +40,8 @@ const ofOrders: Readonly<Record<CheckRule, (typeof orderWords)[number] | null>> 
   postOnly: null,
   mode: null,
 }
-const ofWithdrawals: Readonly<Record<WithdrawalRule, (typeof withdrawalWords)[number] | null>> = {
+/** The same of withdrawals. */
+const ofWithdrawals: Readonly<Record<WithdrawalRule, AcceptWord | null>> = {
   repeat: 'repeat',
   dayCurrency: 'soft-limit',
   dayUsd: 'soft-limit',
@@ -57,81 +55,70 @@ const ofWithdrawals: Readonly<Record<WithdrawalRule, (typeof withdrawalWords)[nu
   funds: null,
 }
 
-const flagOf = (words: readonly AcceptWord[]): Flag => ({
-  name: 'accept',
-  placeholder: 'WORDS',
-  meaning: `with --yes: warnings to accept beside the plain question, as a list: ${words.map((word) => `${word} (${meanings[word]})`).join('; ')}`,
-  repeats: true,
-})
+/** What a check of an order or of a withdrawal comes to. */
+export type Judgement<Rule extends string = string> = { rule: Rule; level: string; text: string }
 
-export const orderAcceptFlag = flagOf(orderWords)
-export const withdrawalAcceptFlag = flagOf(withdrawalWords)
-
-/** The words that `--accept` names, of these. An error is wrong usage. */
-function readWords(given: Arguments, words: readonly AcceptWord[]): Result<ReadonlySet<AcceptWord>> {
-  const typed = given.values('accept').flatMap((value) => value.split(','))
-  const accepted = new Set<AcceptWord>()
-  for (const each of typed.map((text) => text.trim()).filter((text) => text !== '')) {
-    const word = words.find((known) => known === each.toLowerCase())
-    if (word === undefined)
-      return err(
-        `--accept does not know "${shown(each)}"${suggestion(shown(each), words) || `: it takes ${words.join(', ')}`}`,
-      )
-    accepted.add(word)
-  }
-  return ok(accepted)
-}
-
-export const readOrderAccepted = (given: Arguments) => readWords(given, orderWords)
-export const readWithdrawalAccepted = (given: Arguments) => readWords(given, withdrawalWords)
-
-type Concern = { level: string; text: string }
-const isConcern = ({ level }: Concern): boolean => level === 'ask' || level === 'warn'
+/** Whether a check asks or warns: on a terminal it is shown before the question, a script accepts it by name. */
+export const isConcern = ({ level }: Pick<Judgement, 'level'>): boolean => level === 'ask' || level === 'warn'
 
 /** What is not accepted: why nothing is sent, as a clause; what to add, as a sentence where something can be added. */
-type Unaccepted = { reason: string; todo: string }
+export type Unaccepted = { reason: string; todo: string }
 
-function unaccepted<C extends Concern>(
-  checks: readonly C[],
-  accepted: ReadonlySet<AcceptWord>,
-  wordOf: (check: C) => AcceptWord | null,
-): Unaccepted | null {
-  const open = checks.filter((check) => {
-    const word = wordOf(check)
-    return isConcern(check) && (word === null || !accepted.has(word))
-  })
-  if (open.length === 0) return null
-  const words = [...new Set(open.map(wordOf))].filter((word) => word !== null)
-  const named = words.length === 0 ? '' : `To accept that, add --accept ${[...accepted, ...words].join(',')}.`
+/** How a script accepts the concerns of one kind of write by name. */
+export type Acceptance<Rule extends string> = {
+  /** The flag `--accept`. */
+  flag: Flag
+  /** The words that it names. An error is wrong usage. */
+  read(given: Arguments): Result<ReadonlySet<AcceptWord>>
+  /** What of these checks is not accepted; null when it may go. */
+  unaccepted(checks: readonly Judgement<Rule>[], accepted: ReadonlySet<AcceptWord>): Unaccepted | null
+  /** The words that a script needs for these checks. */
+  wordsOf(checks: readonly Judgement<Rule>[]): AcceptWord[]
+}
+
+function acceptanceOf<Rule extends string>(byRule: Readonly<Record<Rule, AcceptWord | null>>): Acceptance<Rule> {
+  const words = [...new Set(Object.values<AcceptWord | null>(byRule))].filter((word) => word !== null)
+  const explained = words.map((word) => `${word} (${meanings[word]})`).join('; ')
   return {
-    reason: open.map(({ text }) => text).join('; '),
-    todo: open.some((check) => wordOf(check) === null) ? 'Confirm it on a terminal.' : named,
+    flag: {
+      name: 'accept',
+      placeholder: 'WORDS',
+      meaning: `with --yes: warnings to accept beside the plain question, as a list: ${explained}`,
+      repeats: true,
+    },
+    read(given) {
+      const typed = given.values('accept').flatMap((value) => value.split(','))
+      const accepted = new Set<AcceptWord>()
+      for (const each of typed.map((text) => text.trim()).filter((text) => text !== '')) {
+        const word = words.find((known) => known === each.toLowerCase())
+        if (word === undefined) {
+          const meant = suggestion(shown(each), words) || `: it takes ${words.join(', ')}`
+          return err(`--accept does not know "${shown(each)}"${meant}`)
+        }
+        accepted.add(word)
+      }
+      return ok(accepted)
+    },
+    unaccepted(checks, accepted) {
+      const open = checks.filter((check) => {
+        const word = byRule[check.rule]
+        return isConcern(check) && (word === null || !accepted.has(word))
+      })
+      if (open.length === 0) return null
+      const missing = [...new Set(open.map(({ rule }) => byRule[rule]))]
+      return {
+        reason: open.map(({ text }) => text).join('; '),
+        todo: missing.includes(null)
+          ? 'Confirm it on a terminal.'
+          : `To accept that, add --accept ${[...accepted, ...missing].join(',')}.`,
+      }
+    },
+    wordsOf: (checks) => [...new Set(checks.filter(isConcern).flatMap(({ rule }) => byRule[rule] ?? []))],
   }
 }
 
-/** What of an order's checks a script has not accepted by name; null when it may go. */
-export const unacceptedOrder = (
-  checks: ReadonlyArray<Concern & { rule: CheckRule }>,
-  accepted: ReadonlySet<AcceptWord>,
-): Unaccepted | null => unaccepted(checks, accepted, ({ rule }) => ofOrders[rule])
-
-/** The same of a withdrawal's checks. */
-export const unacceptedWithdrawal = (
-  checks: ReadonlyArray<Concern & { rule: WithdrawalRule }>,
-  accepted: ReadonlySet<AcceptWord>,
-): Unaccepted | null => unaccepted(checks, accepted, ({ rule }) => ofWithdrawals[rule])
-
-/** The words that a script needs for an order with these checks. */
-export const orderWordsOf = (checks: ReadonlyArray<Concern & { rule: CheckRule }>): AcceptWord[] => [
-  ...new Set(checks.filter(isConcern).flatMap(({ rule }) => ofOrders[rule] ?? [])),
-]
-/** The same for a withdrawal. */
-export const withdrawalWordsOf = (checks: ReadonlyArray<Concern & { rule: WithdrawalRule }>): AcceptWord[] => [
-  ...new Set(checks.filter(isConcern).flatMap(({ rule }) => ofWithdrawals[rule] ?? [])),
-]
-
-/** What a check of an order or of a withdrawal comes to. */
-type Judgement = { rule: string; level: string; text: string }
+export const orderAcceptance = acceptanceOf(ofOrders)
+export const withdrawalAcceptance = acceptanceOf(ofWithdrawals)
 
 /** One line for each rule: what it says, or that it is satisfied. */
 export const checkLines = (checks: readonly Judgement[]): string[] =>

@@ -1,5 +1,4 @@
 import { ExchangeError } from '../../api/errors.ts'
-import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Session } from '../../desk/profile.ts'
 import { isWorking, type Order } from '../../domain/orders/order.ts'
@@ -12,17 +11,15 @@ import {
 import { failureSentence } from '../../services/failure-sentences.ts'
 import { fetchAllWorking } from '../../services/orders/order-pages.ts'
 import { fromOrder } from '../../wire/order.ts'
-import { type Arguments, readId, readSymbol } from '../cli/arguments.ts'
+import { readId, readSymbol } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, type FailureKind, type Fields, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { formOf, jsonLine } from '../cli/output.ts'
 import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
 import { placeOf, withSession } from '../cli/session.ts'
 import { IncompleteList } from '../read/paging.ts'
-import { withWriting } from './with-writing.ts'
-import { ownPatienceMs, refusalKind, type Writing } from './writing.ts'
-
-type Scene = { given: Arguments; io: CommandIo; tools: CommandTools; session: Session; writing: Writing }
+import { type WriteScene, withWriting } from './with-writing.ts'
+import { ownPatienceMs, refusalKind } from './writing.ts'
 
 function readIds(words: readonly string[]): Result<string[]> {
   if (words.length === 0) return err('order ids missing: pitdesk orders lists them')
@@ -48,8 +45,8 @@ const gravest: readonly FailureKind[] = ['unknown', 'rejected', 'notSent', 'unre
 export const runOrderCancel: Run = (given, io, tools) => {
   const ids = readIds(given.words)
   if (!ids.ok) return Promise.resolve(wrongUsage(ids.error))
-  return withWriting({ given, io, tools, isCancel: true }, async (session, writing) => {
-    const scene: Scene = { given, io, tools, session, writing }
+  return withWriting({ given, io, tools, isCancel: true }, async (scene) => {
+    const { writing } = scene
     const sent = new Map<string, Sent>()
     for (const orderId of ids.value) {
       if (io.signal.aborted) break
@@ -67,7 +64,7 @@ export const runOrderCancel: Run = (given, io, tools) => {
 /** What a cancel came to, and what its call said where that failed. */
 type Sent = { outcome: CancelOutcome | NotSent; failed: ExchangeError | null }
 
-async function tellCancel(orderId: string, sent: Sent | null, scene: Scene): Promise<Told> {
+async function tellCancel(orderId: string, sent: Sent | null, scene: WriteScene): Promise<Told> {
   const told: Tell = (kind, word, line, order) => {
     const row = { exOrdId: BigInt(orderId), outcome: word, ordStatus: kind === null ? undefined : order?.status }
     return { kind, line: `Order ${orderId} ${line}.`, row }
@@ -119,7 +116,7 @@ const looksMost = 4
 const orderPauseMs = 500
 
 /** The order as it is; null where the exchange does not say. */
-async function lookUp(orderId: string, { session, io, tools }: Scene): Promise<Order | null> {
+async function lookUp(orderId: string, { session, io, tools }: WriteScene): Promise<Order | null> {
   for (let look = 0; look < looksMost && !io.signal.aborted; look += 1) {
     if (look > 0) await tools.clock.sleep(orderPauseMs, io.signal)
     try {
@@ -131,7 +128,7 @@ async function lookUp(orderId: string, { session, io, tools }: Scene): Promise<O
   return null
 }
 
-async function tellCancels(told: readonly Told[], { given, io }: Scene): Promise<Ending> {
+async function tellCancels(told: readonly Told[], { given, io }: WriteScene): Promise<Ending> {
   const isTable = formOf(given, io.stdout) === 'table'
   for (const { kind, line } of told) if (isTable && kind === null) await io.print(line)
   const rows = told.map(({ row }) => row)
@@ -170,12 +167,11 @@ export const runCancelAll: Run = (given, io, tools) => {
       return done
     })
   }
-  return withWriting({ given, io, tools, isCancel: true }, async (session, writing): Promise<Ending> => {
-    const scene: Scene = { given, io, tools, session, writing }
+  return withWriting({ given, io, tools, isCancel: true }, async (scene): Promise<Ending> => {
     const question = consent.value === 'given' ? '' : await questionOf(symbol, scene)
     if (!(await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'yes' })))
       return failure('notSent', 'not confirmed: nothing was canceled.')
-    return await tellCancelAll(symbol, await writing.trading.orders.cancelAll(symbol), scene)
+    return await tellCancelAll(symbol, await scene.writing.trading.orders.cancelAll(symbol), scene)
   })
 }
 
@@ -191,7 +187,7 @@ async function countWorking(symbol: string | null, { client }: Session, signal: 
  * The question, with the number of orders where that is known soon enough: what cannot be counted can be canceled all
  * the same.
  */
-async function questionOf(symbol: string | null, { io, tools, session }: Scene): Promise<string> {
+async function questionOf(symbol: string | null, { io, tools, session }: WriteScene): Promise<string> {
   const enough = new AbortController()
   const late = tools.clock.sleep(countWithinMs, enough.signal).then(() => null)
   const counted = countWorking(symbol, session, AbortSignal.any([io.signal, enough.signal])).catch(() => null)
@@ -204,7 +200,7 @@ async function questionOf(symbol: string | null, { io, tools, session }: Scene):
 async function tellCancelAll(
   symbol: string | null,
   outcome: CancelAllOutcome | NotSent,
-  scene: Scene,
+  scene: WriteScene,
 ): Promise<Ending> {
   const { io, tools, writing } = scene
   const scope = scopeOf(symbol)
@@ -231,7 +227,7 @@ async function tellCancelAll(
 }
 
 /** Orders of the scope whose outcome is not known, by client order id: they may arrive after the cancel. */
-const inFlight = (symbol: string | null, { writing }: Scene): string[] =>
+const inFlight = (symbol: string | null, { writing }: WriteScene): string[] =>
   writing.journal
     .open()
     .flatMap(({ intent }) => (intent.kind === 'order' || intent.kind === 'move' ? [intent] : []))
@@ -240,7 +236,7 @@ const inFlight = (symbol: string | null, { writing }: Scene): string[] =>
 
 const isSeenWorking = (order: Order | undefined): boolean => order !== undefined && isWorking(order)
 
-async function seenEmpty(symbol: string | null, did: string, scene: Scene): Promise<Ending> {
+async function seenEmpty(symbol: string | null, did: string, scene: WriteScene): Promise<Ending> {
   const { given, io, writing } = scene
   const before = inFlight(symbol, scene)
   if (before.length > 0) {
@@ -269,7 +265,7 @@ const idsMost = 20
 const lookPauseMs = 1_000
 
 /** What the exchange lists as working after all that was waited for: nothing else is claimed. */
-async function lookAgain(symbol: string | null, patienceMs: number, scene: Scene): Promise<Ending> {
+async function lookAgain(symbol: string | null, patienceMs: number, scene: WriteScene): Promise<Ending> {
   const scope = scopeOf(symbol)
   const todo = 'Look at pitdesk orders, and cancel again: it does no harm.'
   let seen = await look(symbol, scene)
@@ -300,7 +296,7 @@ async function lookAgain(symbol: string | null, patienceMs: number, scene: Scene
 
 type Seen = { kind: 'none' } | { kind: 'left'; left: readonly Order[] } | { kind: 'unseen'; reason: string }
 
-async function look(symbol: string | null, { session, io }: Scene): Promise<Seen> {
+async function look(symbol: string | null, { session, io }: WriteScene): Promise<Seen> {
   try {
     const { orders, unreadable, isWhole } = await fetchAllWorking(session.client, io.signal, symbol)
     const left = [...orders.values()].filter(isWorking)

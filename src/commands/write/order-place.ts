@@ -1,39 +1,34 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import { momentOf, mostSince } from '../../base/clock.ts'
-import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import { withSuggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
-import type { Session } from '../../desk/profile.ts'
 import { readTypedAmount } from '../../domain/amount-text.ts'
 import type { Instruments } from '../../domain/balance.ts'
-import { type Check, type CheckRule, unconfirmed } from '../../domain/orders/checks/check.ts'
+import { type Check, unconfirmed } from '../../domain/orders/checks/check.ts'
 import { type CheckContext, orderChecks } from '../../domain/orders/checks/pre-trade.ts'
 import type { OrderDraft } from '../../domain/orders/order.ts'
 import type { Venue } from '../../store/mode.ts'
 import { orderSentence } from '../../ui/text/trade-words.ts'
 import { fromNewOrder } from '../../wire/order-requests.ts'
-import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Ending, exitCodes, failure, wrongUsage } from '../cli/exit-codes.ts'
-import { formOf, jsonLine } from '../cli/output.ts'
-import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
-import { passLock } from '../lock/pass-lock.ts'
+import { type Ending, exitCodes, failure, wrongUsage } from '../cli/exit-codes.ts'
+import { jsonLine } from '../cli/output.ts'
+import { consentOf } from '../cli/prompt.ts'
+import { type Agreement, agree, showDry } from './agreement.ts'
 import { fetchCheckContext } from './check-context.ts'
-import { type AcceptWord, blockText, checkLines, orderWordsOf, readOrderAccepted, unacceptedOrder } from './checks.ts'
+import { blockText, orderAcceptance } from './checks.ts'
 import { readDraft } from './order-draft.ts'
-import { earlierOrder, isClientOrderId, sentUnder, tellOutcome } from './order-result.ts'
-import { withWriting } from './with-writing.ts'
-import type { Writing } from './writing.ts'
+import { earlierOrder, isClientOrderId, nothing, sentUnder, tellOutcome } from './order-result.ts'
+import { type WriteScene, withWriting } from './with-writing.ts'
 
 /** A view of the market older than this is taken anew before an order goes out. */
 const freshMs = 5_000
-const nothing = 'Nothing was placed.'
 
 /** Places one order, after the same checks as a ticket's, and prints what became of it. */
 export const runOrderPlace: Run = (given, io, tools) => {
   const draft = readDraft(given)
   if (!draft.ok) return Promise.resolve(wrongUsage(draft.error))
-  const accepted = readOrderAccepted(given)
+  const accepted = orderAcceptance.read(given)
   if (!accepted.ok) return Promise.resolve(wrongUsage(accepted.error))
   const clientOrderId = given.value('client-order-id') ?? null
   if (clientOrderId !== null && !isClientOrderId(clientOrderId))
@@ -41,24 +36,18 @@ export const runOrderPlace: Run = (given, io, tools) => {
   const isDry = given.has('dry-run')
   const consent = isDry ? ({ ok: true, value: 'given' } as const) : consentOf(given, io)
   if (!consent.ok) return Promise.resolve(wrongUsage(consent.error))
-  return withWriting({ given, io, tools, isDry }, (session, writing) => {
-    const asked = { draft: draft.value, accepted: accepted.value, clientOrderId }
-    const placing: Placing = { ...asked, given, io, tools, session, writing }
-    return knownSymbol(placing, () => (isDry ? dryRun(placing) : place(placing, consent.value)))
+  return withWriting({ given, io, tools, isDry }, (scene) => {
+    const agreement = { consent: consent.value, accepted: accepted.value }
+    const placing: Placing = { ...scene, draft: draft.value, clientOrderId, agreement }
+    return knownSymbol(placing, () => (isDry ? dryRun(placing) : place(placing)))
   })
 }
 
-type Placing = {
+type Placing = WriteScene & {
   draft: OrderDraft
-  /** What a script has accepted by name. */
-  accepted: ReadonlySet<AcceptWord>
   /** The id that a script has given it, so that it can be asked for again; null: one is made for it. */
   clientOrderId: string | null
-  given: Arguments
-  io: CommandIo
-  tools: CommandTools
-  session: Session
-  writing: Writing
+  agreement: Agreement
 }
 
 /** Runs, and says of a symbol that the exchange does not list that nothing was sent for it. */
@@ -89,22 +78,16 @@ async function judge({ draft, io, tools, session, writing }: Placing): Promise<J
   return { context, checks, sentence: plainText(sentence) }
 }
 
-/** What would be sent, every check, and what a script would have to accept; sends nothing. */
 async function dryRun(placing: Placing): Promise<Ending> {
-  const { draft, clientOrderId, given, io } = placing
+  const { draft, clientOrderId } = placing
   const { checks, sentence } = await judge(placing)
   const { clOrdId, ...fields } = fromNewOrder({ ...draft, clientOrderId: clientOrderId ?? 'madeWhenItIsSent' })
   const request = clientOrderId === null ? fields : { clOrdId, ...fields }
-  const accept = orderWordsOf(checks)
-  const shown = { request, checks: checks.map(({ rule, level, text }) => ({ rule, level, text })), accept }
-  const blocked = blockText(checks)
-  if (formOf(given, io.stdout) === 'table') {
-    await io.print(`Would send: ${sentence}`)
-    await io.print(`POST /orders ${jsonLine(request)}${clientOrderId === null ? ' with a clOrdId of its own' : ''}`)
-    for (const line of checkLines(checks)) await io.print(line)
-    if (accept.length > 0) await io.print(`A script would need --accept ${accept.join(',')}`)
-  } else if (blocked === '') await io.print(jsonLine(shown))
-  return blocked === '' ? done : failure('notSent', `it would not be sent: ${blocked}`, { beside: shown })
+  const line = `POST /orders ${jsonLine(request)}${clientOrderId === null ? ' with a clOrdId of its own' : ''}`
+  return await showDry(
+    { would: `Would send: ${sentence}`, line, request, checks, acceptance: orderAcceptance },
+    placing,
+  )
 }
 
 /** The rules of one symbol, for amounts in words. */
@@ -113,36 +96,32 @@ function rulesOf({ draft }: Placing, { instrument }: CheckContext): Instruments 
 }
 
 /** What became of the order that the given id was used for before; null when it was not, or none was given. */
-const earlier = async (placing: Placing, rules: Instruments): Promise<Ending | null> =>
+const earlier = async (placing: Placing): Promise<Ending | null> =>
   placing.clientOrderId === null
     ? null
-    : await earlierOrder({ draft: placing.draft, clientOrderId: placing.clientOrderId }, placing, rules)
+    : await earlierOrder({ draft: placing.draft, clientOrderId: placing.clientOrderId }, placing)
 
 /**
  * Places the order, unless its id was used before: what became of that one is then the answer, also where it stands in
  * the way only now.
  */
-async function place(placing: Placing, consent: Consent): Promise<Ending> {
-  const before = await earlier(placing, null)
+async function place(placing: Placing): Promise<Ending> {
+  const before = await earlier(placing)
   if (before !== null) return before
-  const ending = await placeNew(placing, consent)
+  const ending = await placeNew(placing)
   const isHeld = ending.code === exitCodes.notSent && placing.clientOrderId !== null
-  return (isHeld ? await earlier(placing, null) : null) ?? ending
+  return (isHeld ? await earlier(placing) : null) ?? ending
 }
 
-async function placeNew(placing: Placing, consent: Consent): Promise<Ending> {
+async function placeNew(placing: Placing): Promise<Ending> {
   const { io, tools } = placing
   const asked = momentOf(tools.clock)
   const first = await judge(placing)
-  const blocked = blockText(first.checks)
-  if (blocked !== '') return failure('notSent', `not sent: ${blocked}. ${nothing}`)
-  const concerns = first.checks.filter(({ level }) => level === 'ask' || level === 'warn')
-  for (const { text } of concerns) io.printError(plainText(`Warning: ${text}.`))
-  const refused = await agree(placing, first, consent)
-  if (refused !== null) return refused
+  const concerns = await agree(askedOf(placing, first), placing.agreement, placing)
+  if (!concerns.ok) return concerns.error
   const isOld = mostSince(asked, momentOf(tools.clock)) > freshMs
   const last = isOld ? await judge(placing) : first
-  const agreed: CheckRule[] = concerns.map(({ rule }) => rule)
+  const agreed = concerns.value.map(({ rule }) => rule)
   const late = [...last.checks.filter(({ level }) => level === 'block'), ...unconfirmed(last.checks, agreed)]
   if (late.length > 0)
     return failure('notSent', `not sent, recheck failed: ${late.map(({ text }) => text).join('; ')}. ${nothing}`)
@@ -150,26 +129,17 @@ async function placeNew(placing: Placing, consent: Consent): Promise<Ending> {
   return await send(placing, last.context)
 }
 
-/** Why the order is not sent without a confirmation; null when it is confirmed. */
-async function agree(
-  { draft, accepted, io, tools, session }: Placing,
-  { checks, sentence }: Judged,
-  consent: Consent,
-): Promise<Ending | null> {
-  if (consent === 'given') {
-    const open = unacceptedOrder(checks, accepted)
-    if (open !== null) return failure('notSent', `not sent: ${open.reason}. ${nothing}`, { todo: open.todo })
-  }
-  const opened = await passLock(session.settings, io, tools)
-  if (!opened.ok) return failure('notSent', `${opened.error}. ${nothing}`)
-  const { orderQuantity } = draft
-  // As in a ticket, a size that is easily a slip is confirmed by the quantity itself.
+/** What the user agrees to. As in a ticket, a size that is easily a slip is confirmed by the quantity itself. */
+function askedOf({ draft: { orderQuantity } }: Placing, { checks, sentence }: Judged) {
   const isUnusual = checks.some(({ rule, level }) => rule === 'unusual' && level === 'ask')
-  const question = `${sentence}\nType ${isUnusual ? `the quantity, ${orderQuantity},` : 'yes'} to send it:`
-  const isYes = (typed: string) => (isUnusual ? readTypedAmount(typed)?.eq(orderQuantity) === true : typed === 'yes')
-  return (await confirmed(consent, io, { question, isYes }))
-    ? null
-    : failure('notSent', 'not confirmed: nothing was sent.')
+  return {
+    checks,
+    acceptance: orderAcceptance,
+    question: `${sentence}\nType ${isUnusual ? `the quantity, ${orderQuantity},` : 'yes'} to send it:`,
+    isYes: (typed: string) => (isUnusual ? readTypedAmount(typed)?.eq(orderQuantity) === true : typed === 'yes'),
+    nothing,
+    unconfirmed: 'nothing was sent.',
+  }
 }
 
 async function send(placing: Placing, context: CheckContext): Promise<Ending> {

@@ -1,31 +1,27 @@
-import { ExchangeError } from '../../api/errors.ts'
-import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
-import type { Session } from '../../desk/profile.ts'
 import type { Instruments } from '../../domain/balance.ts'
 import { rawText } from '../../domain/listing.ts'
 import { isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import { mismatchText, type NotSent, type OrderOutcome, orderMismatches } from '../../domain/orders/order-outcome.ts'
-import { isOpen, type JournalEntry, type WriteJournal } from '../../journal/entry.ts'
+import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
 import { describeIntent } from '../../services/orders/describe-intent.ts'
 import { findOrders } from '../../services/orders/find-orders.ts'
 import { mayHaveLeft } from '../../services/transfers/withdrawal-entry.ts'
 import { describeEnd } from '../../store/orders/describe.ts'
 import { fromOrder } from '../../wire/order.ts'
-import type { Arguments } from '../cli/arguments.ts'
 import { type Ending, type Fields, failure } from '../cli/exit-codes.ts'
 import { formOf, one, printReading } from '../cli/output.ts'
 import { orderColumns } from '../read/orders.ts'
-import { ownPatienceMs, refusalText, refusedBefore, type Writing } from './writing.ts'
+import { endOf, refusedBefore, reportedNow, resolvedBefore } from './earlier-write.ts'
+import type { WriteScene } from './with-writing.ts'
+import { ownPatienceMs, refusalText } from './writing.ts'
 
-const nothing = 'Nothing was placed.'
-
-type Telling = { given: Arguments; io: CommandIo; tools: CommandTools; session: Session; writing: Writing }
+export const nothing = 'Nothing was placed.'
 
 /** What became of an order that was sent just now. */
 export async function tellOutcome(
   outcome: OrderOutcome | NotSent,
-  telling: Telling,
+  telling: WriteScene,
   rules: Instruments,
 ): Promise<Ending> {
   const { writing } = telling
@@ -55,11 +51,11 @@ const unknownOrder = (clientOrderId: string, reason: string): Ending =>
   })
 
 /** A script's own id is used up by what was rejected: the same command would only tell of that. */
-const newIdNeeded = ({ given }: Pick<Telling, 'given'>): Pick<Ending, 'todo'> =>
+const newIdNeeded = ({ given }: Pick<WriteScene, 'given'>): Pick<Ending, 'todo'> =>
   given.value('client-order-id') === undefined ? {} : { todo: 'To send it again, use a new id: this one is used up.' }
 
-/** Prints an order as the exchange reports it. */
-export async function showOrder(order: Order, telling: Telling, rules: Instruments): Promise<Ending> {
+/** Prints an order as the exchange reports it; `rules` of its symbol, where they are known, are for its amounts. */
+async function showOrder(order: Order, telling: WriteScene, rules: Instruments = null): Promise<Ending> {
   const { clientOrderId } = order
   if (order.status === 'REJECTED') {
     const reason = order.text ?? 'no reason given'
@@ -72,7 +68,7 @@ export async function showOrder(order: Order, telling: Telling, rules: Instrumen
   return await printOrder(fromOrder(order), did, telling)
 }
 
-async function printOrder(row: Fields, did: string, { given, io }: Telling): Promise<Ending> {
+async function printOrder(row: Fields, did: string, { given, io }: WriteScene): Promise<Ending> {
   const form = formOf(given, io.stdout)
   if (form === 'table') await io.print(plainText(did))
   else await printReading(one(row), orderColumns, form, io)
@@ -110,15 +106,13 @@ const isSameOrder = (left: OrderDraft, right: OrderDraft): boolean =>
 
 type Asked = { draft: OrderDraft; clientOrderId: string }
 
-export const utcText = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`
-
 /**
  * The outcome of the order this client order id was used for before, so that a repeat sends nothing; null when the id
  * is free. Throws `ExchangeError` where only the exchange could tell, and does not answer.
  */
-export async function earlierOrder(asked: Asked, telling: Telling, rules: Instruments): Promise<Ending | null> {
+export async function earlierOrder(asked: Asked, telling: WriteScene): Promise<Ending | null> {
   const { draft, clientOrderId } = asked
-  const { io, writing } = telling
+  const { writing } = telling
   const find = async () => (await sentUnder(writing.journal, clientOrderId)).entry
   const { entry, gap } = await sentUnder(writing.journal, clientOrderId)
   // A journal with a gap, or one that is new or was lost, does not tell that the id is free. The exchange does: its
@@ -126,19 +120,18 @@ export async function earlierOrder(asked: Asked, telling: Telling, rules: Instru
   if (entry === undefined)
     return gap === null && !(await isEmpty(telling))
       ? null
-      : await listedOrder(asked, telling, rules, notSentBecause(clientOrderId))
+      : await listedOrder(asked, telling, notSentBecause(clientOrderId))
   const { intent } = entry
   if (intent.kind !== 'order' || !isSameOrder(intent.draft, draft))
     return usedForAnother(clientOrderId, describeIntent(intent))
-  io.printError(plainText(`Order ${clientOrderId} was sent before, at ${utcText(entry.atMs)}: not sent again.`))
-  const settled = isOpen(entry) ? await writing.settled(find, ownPatienceMs) : entry
-  return await tellEntry(settled ?? entry, asked, telling, rules)
+  const resolved = await resolvedBefore(`Order ${clientOrderId} was sent`, entry, find, telling)
+  return await tellEntry(resolved, asked, telling)
 }
 
 /** How far back there has to be something of this account in a journal that is believed to be whole. */
 const emptySinceMs = 7 * 86_400_000
 
-const isEmpty = async ({ tools, writing }: Telling): Promise<boolean> =>
+const isEmpty = async ({ tools, writing }: WriteScene): Promise<boolean> =>
   (await writing.journal.history(tools.clock.wallMs() - emptySinceMs)).length === 0
 
 const notSentBecause =
@@ -152,39 +145,17 @@ const usedForAnother = (clientOrderId: string, what: string): Ending =>
     todo: 'Use a new id for a new order.',
   })
 
-/** How an entry of the journal ended: `id` is the exchange's own. */
-type EntryEnd =
-  | { kind: 'placed'; id: string | null; status: string | null }
-  | { kind: 'rejected' | 'unknown'; reason: string }
-  /** A person has said that it was not. */
-  | { kind: 'notPlaced' }
-
-export function endOf({ outcome, settlement }: JournalEntry): EntryEnd {
-  const isPlaced = settlement === null ? outcome?.kind === 'accepted' : settlement.how === 'placed'
-  if (isPlaced) {
-    const accepted = outcome?.kind === 'accepted' ? outcome : null
-    return { kind: 'placed', id: settlement?.id ?? accepted?.id ?? null, status: accepted?.status ?? null }
-  }
-  if (settlement?.how === 'notPlaced') return { kind: 'notPlaced' }
-  const isRejected = settlement?.how === 'rejected' || outcome?.kind === 'rejected' || outcome?.kind === 'refused'
-  const said = outcome !== null && 'reason' in outcome ? outcome.reason : 'no answer on record'
-  return { kind: isRejected ? 'rejected' : 'unknown', reason: settlement?.evidence ?? said }
-}
-
-async function tellEntry(
-  entry: JournalEntry,
-  { draft, clientOrderId }: Asked,
-  telling: Telling,
-  rules: Instruments,
-): Promise<Ending> {
+async function tellEntry(entry: JournalEntry, { draft, clientOrderId }: Asked, telling: WriteScene): Promise<Ending> {
   const end = endOf(entry)
   switch (end.kind) {
     case 'placed': {
       const { id, status } = end
-      const order = id === null ? null : await currentOrder(id, telling)
+      const { session, io } = telling
+      const fetch = (orderId: string) => () => session.client.fetchOrder(orderId, io.signal)
+      const order = id === null ? null : await reportedNow(`order ${id}`, fetch(id), io)
       // The id that an answer gave may be another order's: ours is listed under the id that we gave it.
-      if (order !== null && order.clientOrderId === clientOrderId) return await showOrder(order, telling, rules)
-      const listed = order === null ? null : await listedOrder({ draft, clientOrderId }, telling, rules, () => null)
+      if (order !== null && order.clientOrderId === clientOrderId) return await showOrder(order, telling)
+      const listed = order === null ? null : await listedOrder({ draft, clientOrderId }, telling, () => null)
       if (listed !== null) return listed
       const row = recordedFields({ draft, clientOrderId, atMs: entry.atMs, id, status })
       return await printOrder(row, `Order ${id ?? clientOrderId} was placed.`, telling)
@@ -197,22 +168,11 @@ async function tellEntry(
     case 'rejected':
       // Seen to be nowhere when it was answered: by now lists that were behind then have it, if it is there.
       return (
-        (await listedOrder({ draft, clientOrderId }, telling, rules, notSentBecause(clientOrderId))) ??
+        (await listedOrder({ draft, clientOrderId }, telling, notSentBecause(clientOrderId))) ??
         refusedBefore(end.reason, nothing, { clientOrderId, ...newIdNeeded(telling) })
       )
     case 'unknown':
       return unknownOrder(clientOrderId, end.reason)
-  }
-}
-
-/** The order as it is now; null where the exchange does not say: what the journal has of it is true all the same. */
-async function currentOrder(orderId: string, { session, io }: Telling): Promise<Order | null> {
-  try {
-    return await session.client.fetchOrder(orderId, io.signal)
-  } catch (error) {
-    if (!(error instanceof ExchangeError)) throw error
-    io.printError(`The exchange does not report order ${orderId} now: shown from the journal.`)
-    return null
   }
 }
 
@@ -236,8 +196,7 @@ const recordedFields = ({ draft, clientOrderId, atMs, id, status }: Recorded): F
  */
 async function listedOrder(
   { draft, clientOrderId }: Asked,
-  telling: Telling,
-  rules: Instruments,
+  telling: WriteScene,
   inDoubt: (why: string) => Ending | null,
 ): Promise<Ending | null> {
   const { session, io } = telling
@@ -250,6 +209,6 @@ async function listedOrder(
   if (order === undefined) return null
   const mismatches = orderMismatches({ ...draft, clientOrderId }, order)
   return mismatches.length === 0
-    ? await showOrder(order, telling, rules)
+    ? await showOrder(order, telling)
     : usedForAnother(clientOrderId, `order (${mismatchText(mismatches)})`)
 }

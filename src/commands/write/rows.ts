@@ -1,7 +1,7 @@
 import { timesInForce } from '../../domain/orders/order.ts'
 import type { Flag } from '../cli/arguments.ts'
 import { type CommandRow, formFlags, profileFlag } from '../cli/command.ts'
-import { orderAcceptFlag, withdrawalAcceptFlag } from './checks.ts'
+import { orderAcceptance, withdrawalAcceptance } from './checks.ts'
 
 const yesFlag: Flag = {
   name: 'yes',
@@ -57,7 +57,7 @@ export const writeRows: readonly CommandRow[] = [
           'an id of your own, 1 to 20 letters and digits: the same id is sent at most once, and a repeat reports its outcome',
       },
       yesFlag,
-      orderAcceptFlag,
+      orderAcceptance.flag,
       dryRunFlag,
       ...formFlags,
       profileFlag,
@@ -142,7 +142,7 @@ export const writeRows: readonly CommandRow[] = [
           'a name of your own, 1 to 64 letters, digits and . _ : - signs: the same name is sent at most once, and a repeat reports its outcome',
       },
       yesFlag,
-      withdrawalAcceptFlag,
+      withdrawalAcceptance.flag,
       dryRunFlag,
       ...jsonFlag,
       profileFlag,

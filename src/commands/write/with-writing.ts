@@ -18,10 +18,19 @@ type Context = {
   isCancel?: boolean
 }
 
+/** What every one-shot write works with, and tells of it by. */
+export type WriteScene = {
+  given: Arguments
+  io: CommandIo
+  tools: CommandTools
+  session: Session
+  writing: Writing
+}
+
 /** Runs with an open exchange and journal. A profile that only watches is turned away first. */
 export function withWriting(
   { given, io, tools, isDry = false, isCancel = false }: Context,
-  run: (session: Session, writing: Writing) => Promise<Ending>,
+  run: (scene: WriteScene) => Promise<Ending>,
 ): Promise<Ending> {
   return withSession(given, { io, tools, mayWrite: !isDry }, async (session) => {
     const { isMonitor, profileName } = session.settings
@@ -30,7 +39,7 @@ export function withWriting(
     const writing = await openWriting(session, io, tools, isCancel)
     if (!writing.ok) return failure('notSent', writing.error)
     try {
-      return await run(session, writing.value)
+      return await run({ given, io, tools, session, writing: writing.value })
     } catch (error) {
       if (error instanceof IncompleteList) return failure('notSent', `not sent: ${error.message}`)
       // What left has an outcome, and the journal throws no more by then: this was while it was judged.

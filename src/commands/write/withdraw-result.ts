@@ -1,31 +1,26 @@
-import { ExchangeError } from '../../api/errors.ts'
-import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { ok } from '../../base/result.ts'
-import type { Session } from '../../desk/profile.ts'
 import type { NotSent, WithdrawalOutcome } from '../../domain/orders/order-outcome.ts'
 import { withdrawalKey } from '../../domain/orders/unknown-write.ts'
 import { draftStateText, requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import type { Withdrawal, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
-import { isOpen, type JournalEntry, type WriteKey } from '../../journal/entry.ts'
+import type { JournalEntry, WriteKey } from '../../journal/entry.ts'
 import { describeIntent } from '../../services/orders/describe-intent.ts'
 import { mayHaveLeft } from '../../services/transfers/withdrawal-entry.ts'
 import { fromWithdrawal } from '../../wire/transfers.ts'
-import type { Arguments } from '../cli/arguments.ts'
 import { type Ending, type Fields, failure } from '../cli/exit-codes.ts'
 import { formOf, jsonLine } from '../cli/output.ts'
-import { endOf, utcText } from './order-result.ts'
-import { ownPatienceMs, refusalText, refusedBefore, type Writing } from './writing.ts'
+import { endOf, refusedBefore, reportedNow, resolvedBefore } from './earlier-write.ts'
+import type { WriteScene } from './with-writing.ts'
+import { ownPatienceMs, refusalText, type Writing } from './writing.ts'
 
 export const stays = 'Nothing left the account.'
-
-export type Telling = { given: Arguments; io: CommandIo; tools: CommandTools; session: Session; writing: Writing }
 
 /** How far back the entry of a withdrawal that was sent just now is looked for: the clock may have been set. */
 const justNowMs = 86_400_000
 
 /** What became of a withdrawal that was sent just now; that there was no answer is told already. */
-export async function tellWithdrawal(outcome: WithdrawalOutcome | NotSent, telling: Telling): Promise<Ending> {
+export async function tellWithdrawal(outcome: WithdrawalOutcome | NotSent, telling: WriteScene): Promise<Ending> {
   const { tools, writing } = telling
   switch (outcome.kind) {
     case 'accepted':
@@ -53,7 +48,7 @@ export async function tellWithdrawal(outcome: WithdrawalOutcome | NotSent, telli
 }
 
 /** A script's own key, and a draft, are used up by what was rejected: the same command would only tell of that. */
-function newKeyNeeded({ given }: Pick<Telling, 'given'>): Pick<Ending, 'todo'> {
+function newKeyNeeded({ given }: Pick<WriteScene, 'given'>): Pick<Ending, 'todo'> {
   if (given.value('key') !== undefined) return { todo: 'To send it again, use a new key: this one is used up.' }
   return given.value('send') === undefined ? {} : { todo: 'To send it again, make a new draft.' }
 }
@@ -69,7 +64,7 @@ async function entryUnder(key: WriteKey, { journal }: Writing): Promise<JournalE
 }
 
 /** Prints a withdrawal as the exchange reports it. Money that came back has not left. */
-async function showWithdrawal(withdrawal: Withdrawal, telling: Telling): Promise<Ending> {
+async function showWithdrawal(withdrawal: Withdrawal, telling: WriteScene): Promise<Ending> {
   const { withdrawalId, state } = withdrawal
   const did = `Withdrawal ${withdrawalId ?? 'without an id'} is ${state ?? 'accepted'}.`
   if (state === 'REJECTED' || state === 'FAILED')
@@ -77,20 +72,20 @@ async function showWithdrawal(withdrawal: Withdrawal, telling: Telling): Promise
   return await printWithdrawal(fromWithdrawal(withdrawal), did, telling)
 }
 
-async function printWithdrawal(row: Fields, did: string, { given, io }: Telling): Promise<Ending> {
+async function printWithdrawal(row: Fields, did: string, { given, io }: WriteScene): Promise<Ending> {
   await io.print(formOf(given, io.stdout) === 'table' ? plainText(did) : jsonLine(row))
   return { code: 0, did }
 }
 
 /** What an entry of the journal came to, with what the exchange says of it now. */
-async function tellEntry(entry: JournalEntry, telling: Telling): Promise<Ending> {
+async function tellEntry(entry: JournalEntry, telling: WriteScene): Promise<Ending> {
   const { intent, atMs } = entry
   if (intent.kind !== 'withdrawal') throw new Error(`entry of a ${intent.kind} where a withdrawal was looked for`)
   const end = endOf(entry)
   switch (end.kind) {
     case 'placed': {
       const { id } = end
-      const withdrawal = id === null ? null : await currentWithdrawal(id, telling)
+      const withdrawal = await currentWithdrawal(id, telling)
       if (withdrawal !== null) return await showWithdrawal(withdrawal, telling)
       const row = requestedFields(intent.request, id, atMs)
       return await printWithdrawal(row, `Withdrawal ${id ?? 'without an id'} was sent.`, telling)
@@ -106,18 +101,9 @@ async function tellEntry(entry: JournalEntry, telling: Telling): Promise<Ending>
   }
 }
 
-/**
- * The withdrawal as it is now; null where the exchange does not say: what the journal has of it is true all the same.
- */
-async function currentWithdrawal(id: string, { session, io }: Telling): Promise<Withdrawal | null> {
-  try {
-    return await session.client.fetchWithdrawal(id, io.signal)
-  } catch (error) {
-    if (!(error instanceof ExchangeError)) throw error
-    io.printError(`The exchange does not report withdrawal ${id} now: shown from the journal.`)
-    return null
-  }
-}
+/** The withdrawal with this id as the exchange reports it now; null where there is no id, or no report. */
+const currentWithdrawal = async (id: string | null, { session, io }: WriteScene): Promise<Withdrawal | null> =>
+  id === null ? null : await reportedNow(`withdrawal ${id}`, () => session.client.fetchWithdrawal(id, io.signal), io)
 
 /** A withdrawal as it is asked for; `to` is an id of the whitelist, or the name of an entry. */
 type AskedFor = { currency: string; amount: WithdrawalRequest['amount']; to: string }
@@ -135,7 +121,7 @@ function isAskedFor(asked: AskedFor, request: WithdrawalRequest, draft: Withdraw
 export type Earlier = { kind: 'sent'; ending: Ending } | { kind: 'draft'; draft: WithdrawalDraft } | { kind: 'free' }
 
 /** What was done under this key before: what became of what was sent, or the draft that waits under it. */
-export async function earlierWithdrawal(key: string, asked: AskedFor, telling: Telling): Promise<Earlier> {
+export async function earlierWithdrawal(key: string, asked: AskedFor, telling: WriteScene): Promise<Earlier> {
   const { given, tools, writing } = telling
   const under: WriteKey = { kind: 'key', id: key }
   const look = async () => {
@@ -167,15 +153,12 @@ export async function earlierWithdrawal(key: string, asked: AskedFor, telling: T
 }
 
 /** Tells of what was sent before: looks for it first while that is not known. */
-async function tellBefore(what: string, entry: JournalEntry, key: WriteKey, telling: Telling): Promise<Ending> {
-  const { io, writing } = telling
-  io.printError(plainText(`${what} before, at ${utcText(entry.atMs)}: not sent again.`))
-  const settled = isOpen(entry) ? await writing.settled(() => entryUnder(key, writing), ownPatienceMs) : entry
-  return await tellEntry(settled ?? entry, telling)
+async function tellBefore(what: string, entry: JournalEntry, key: WriteKey, telling: WriteScene): Promise<Ending> {
+  return await tellEntry(await resolvedBefore(what, entry, () => entryUnder(key, telling.writing), telling), telling)
 }
 
 /** What became of a draft that is no draft any more: it was sent, may have been, or was given up. */
-export async function endedDraft(draft: WithdrawalDraft, telling: Telling): Promise<Ending> {
+export async function endedDraft(draft: WithdrawalDraft, telling: WriteScene): Promise<Ending> {
   const { state, draftId } = draft
   const { writing } = telling
   if (state.kind === 'dropped')
@@ -197,7 +180,7 @@ export async function endedDraft(draft: WithdrawalDraft, telling: Telling): Prom
       ? refusedBefore(state.reason, stays, newKeyNeeded(telling))
       : failure('notSent', `${draftStateText(state)}: ${state.reason}. ${stays}`)
   const id = state.kind === 'sent' ? state.withdrawalId : null
-  const withdrawal = id === null ? null : await currentWithdrawal(id, telling)
+  const withdrawal = await currentWithdrawal(id, telling)
   if (withdrawal !== null) return await showWithdrawal(withdrawal, telling)
   if (state.kind !== 'sent') return unknownWithdrawal('no answer on record')
   const did = `Withdrawal ${id ?? 'without an id'} was sent.`

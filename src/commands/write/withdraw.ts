@@ -1,9 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
-import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import { xdgFolders } from '../../base/environment.ts'
 import { plainText } from '../../base/plain-text.ts'
-import { ok } from '../../base/result.ts'
-import type { Session } from '../../desk/profile.ts'
+import { ok, type Result } from '../../base/result.ts'
 import { readTypedAmount } from '../../domain/amount-text.ts'
 import { type DraftContent, requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import type { WithdrawalCheck, WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
@@ -14,51 +12,34 @@ import type { SendOutcome } from '../../services/transfers/withdrawal-queue.ts'
 import { writeNewWithdrawal } from '../../wire/transfers.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Ending, exitCodes, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
+import { type Ending, exitCodes, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { formOf, jsonLine } from '../cli/output.ts'
-import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
+import { type Consent, consentOf } from '../cli/prompt.ts'
 import { placeOf } from '../cli/session.ts'
-import { passApproval, passLock } from '../lock/pass-lock.ts'
+import { passApproval } from '../lock/pass-lock.ts'
 import { draftFields } from '../read/drafts.ts'
-import {
-  type AcceptWord,
-  blockText,
-  checkLines,
-  readWithdrawalAccepted,
-  unacceptedWithdrawal,
-  withdrawalWordsOf,
-} from './checks.ts'
-import { withWriting } from './with-writing.ts'
+import { type Agreement, agree, showDry } from './agreement.ts'
+import { withdrawalAcceptance } from './checks.ts'
+import { type WriteScene, withWriting } from './with-writing.ts'
 import { findEntry, readPlan, type WithdrawPlan, withdrawalSentence } from './withdraw-plan.ts'
 import { earlierWithdrawal, endedDraft, stays, tellWithdrawal } from './withdraw-result.ts'
-import type { Writing } from './writing.ts'
 
-type Scene = {
-  given: Arguments
-  io: CommandIo
-  tools: CommandTools
-  session: Session
-  writing: Writing
-  lock: DeskLock
-  consent: Consent
-  /** What a script has accepted by name. */
-  accepted: ReadonlySet<AcceptWord>
-}
+type Scene = WriteScene & { lock: DeskLock; agreement: Agreement }
 
 /** Sends money out to a beneficiary of the whitelist, saves it as a draft, or sends, approves or drops a draft. */
 export const runWithdraw: Run = async (given, io, tools) => {
   const plan = readPlan(given)
   if (!plan.ok) return wrongUsage(plan.error)
-  const accepted = readWithdrawalAccepted(given)
+  const accepted = withdrawalAcceptance.read(given)
   if (!accepted.ok) return wrongUsage(accepted.error)
   const isDry = given.has('dry-run')
   const consent = isSending(plan.value, given) ? consentOf(given, io) : ok<Consent>('given')
   if (!consent.ok) return wrongUsage(consent.error)
   const lock = await openDeskLock(xdgFolders(io.environment).state, tools.clock)
   if (!lock.ok) return failure('notSent', `${lock.error.replace(/\.$/, '')}. ${stays}`)
-  return withWriting({ given, io, tools, isDry }, async (session, writing) => {
+  return withWriting({ given, io, tools, isDry }, async (written) => {
     const agreement = { consent: consent.value, accepted: accepted.value }
-    const scene = { given, io, tools, session, writing, lock: lock.value, ...agreement }
+    const scene: Scene = { ...written, lock: lock.value, agreement }
     return plan.value.kind === 'new' ? begin(plan.value, scene) : goOn(plan.value, scene)
   })
 }
@@ -97,7 +78,7 @@ async function beginNew(plan: NewPlan, scene: Scene): Promise<Ending> {
   const reviewed = { request, approval: null, draftedName: null }
   const checks = await judge(reviewed, scene)
   const sentence = withdrawalSentence(request, entry.value)
-  if (given.has('dry-run')) return showDry({ request, sentence, checks }, given, io)
+  if (given.has('dry-run')) return dryRun({ request, sentence, checks }, scene)
   const isNeeded = checks.some(({ rule, level }) => rule === 'approval' && level !== 'ok')
   const wantsApproval = isNeeded || given.has('approval')
   const beneficiary = { whitelistId, name }
@@ -107,9 +88,10 @@ async function beginNew(plan: NewPlan, scene: Scene): Promise<Ending> {
     return failure('notSent', `not sent: the approver has to approve it. ${stays}`, {
       todo: 'Save it with --draft.',
     })
-  const agreed = await agree({ checks, sentence, amount }, scene)
-  if (!agreed.ok) return agreed.ending
-  return await tell(await writing.trading.withdrawals.sendNew(content, agreed.rules, agreed.seen), reviewed, scene)
+  const agreed = await agreedRules({ checks, sentence, amount }, scene)
+  if (!agreed.ok) return agreed.error
+  const { rules, seen } = agreed.value
+  return await tell(await writing.trading.withdrawals.sendNew(content, rules, seen), reviewed, scene)
 }
 
 /** What was done under this key before, which is then all there is to do; null while it is free. */
@@ -180,37 +162,31 @@ async function sendKept(draft: WithdrawalDraft, scene: Scene): Promise<Ending> {
   const { amount, beneficiary, approval, draftId } = draft
   const reviewed = { request: requestOf(draft), approval, draftedName: beneficiary.name }
   const checks = await judge(reviewed, scene)
-  const agreed = await agree({ checks, sentence: withdrawalSentence(draft, beneficiary), amount }, scene)
-  if (!agreed.ok) return agreed.ending
-  return tell(await scene.writing.trading.withdrawals.send(draftId, agreed.rules, agreed.seen), reviewed, scene)
+  const agreed = await agreedRules({ checks, sentence: withdrawalSentence(draft, beneficiary), amount }, scene)
+  if (!agreed.ok) return agreed.error
+  const { rules, seen } = agreed.value
+  return tell(await scene.writing.trading.withdrawals.send(draftId, rules, seen), reviewed, scene)
 }
 
 type Asked = { checks: readonly WithdrawalCheck[]; sentence: string; amount: DraftContent['amount'] }
 /** `rules` are those that were agreed to, `seen` what they spoke of. */
-type Agreed = { ok: true; rules: readonly WithdrawalRule[]; seen: readonly string[] } | { ok: false; ending: Ending }
+type Agreed = { rules: readonly WithdrawalRule[]; seen: readonly string[] }
 
-const refused = (sentence: string, todo?: string): Agreed => ({
-  ok: false,
-  ending: failure('notSent', sentence, todo === undefined ? {} : { todo }),
-})
-
-/** The review: what blocks, what is asked and warned of, the lock, and the amount once more. */
-async function agree({ checks, sentence, amount }: Asked, scene: Scene): Promise<Agreed> {
-  const { io, tools, session, consent, accepted } = scene
-  const blocked = blockText(checks)
-  if (blocked !== '') return refused(`not sent: ${blocked}. ${stays}`)
-  const concerns = checks.filter(({ level }) => level === 'ask' || level === 'warn')
-  for (const { text } of concerns) io.printError(plainText(`Warning: ${text}.`))
-  const open = consent === 'given' ? unacceptedWithdrawal(checks, accepted) : null
-  if (open !== null) return refused(`not sent: ${open.reason}. ${stays}`, open.todo)
-  const opened = await passLock(session.settings, io, tools)
-  if (!opened.ok) return refused(`${opened.error}. ${stays}`)
+/** The review, at the end of which the amount is typed once more. */
+async function agreedRules({ checks, sentence, amount }: Asked, scene: Scene): Promise<Result<Agreed, Ending>> {
   const what = amount === 'max' ? 'max' : 'the amount once more'
-  const question = `${sentence} on ${placeOf(session)}\nType ${what} to send it:`
-  const isYes = (typed: string) => (amount === 'max' ? typed === 'max' : readTypedAmount(typed)?.eq(amount) === true)
-  if (!(await confirmed(consent, io, { question, isYes }))) return refused('not confirmed: nothing left the account.')
-  if (io.signal.aborted) return refused(`ended before it was sent. ${stays}`)
-  return { ok: true, rules: concerns.map(({ rule }) => rule), seen: concerns.flatMap(({ about = [] }) => about) }
+  const asked = {
+    checks,
+    acceptance: withdrawalAcceptance,
+    question: `${sentence} on ${placeOf(scene.session)}\nType ${what} to send it:`,
+    isYes: (typed: string) => (amount === 'max' ? typed === 'max' : readTypedAmount(typed)?.eq(amount) === true),
+    nothing: stays,
+    unconfirmed: 'nothing left the account.',
+  }
+  const concerns = await agree(asked, scene.agreement, scene)
+  if (!concerns.ok) return concerns
+  const rules = concerns.value.map(({ rule }) => rule)
+  return ok({ rules, seen: concerns.value.flatMap(({ about = [] }) => about) })
 }
 
 /**
@@ -218,9 +194,9 @@ async function agree({ checks, sentence, amount }: Asked, scene: Scene): Promise
  */
 async function tell(outcome: SendOutcome, reviewed: Reviewed, scene: Scene): Promise<Ending> {
   const ending = await tellWithdrawal(outcome, scene)
-  if (outcome.kind !== 'notSent' || scene.consent === 'asked') return ending
+  if (outcome.kind !== 'notSent' || scene.agreement.consent === 'asked') return ending
   try {
-    const open = unacceptedWithdrawal(await judge(reviewed, scene), scene.accepted)
+    const open = withdrawalAcceptance.unaccepted(await judge(reviewed, scene), scene.agreement.accepted)
     return open === null ? ending : { ...ending, todo: open.todo }
   } catch (error) {
     // That nothing was sent, and why, is said all the same.
@@ -231,17 +207,10 @@ async function tell(outcome: SendOutcome, reviewed: Reviewed, scene: Scene): Pro
 
 type Dry = { request: ReturnType<typeof requestOf>; sentence: string; checks: readonly WithdrawalCheck[] }
 
-async function showDry({ request, sentence, checks }: Dry, given: Arguments, io: CommandIo): Promise<Ending> {
+function dryRun({ request, sentence, checks }: Dry, scene: Scene): Promise<Ending> {
   const { currency, beneficiary, amount } = request
   const fields = { currency, beneficiary, ...(amount === 'max' ? { sendMax: true } : { amount }) }
-  const accept = withdrawalWordsOf(checks)
-  const shown = { request: fields, checks: checks.map(({ rule, level, text }) => ({ rule, level, text })), accept }
-  const blocked = blockText(checks)
-  if (formOf(given, io.stdout) === 'table') {
-    await io.print(`Would: ${sentence}`)
-    await io.print(plainText(`POST /withdrawals ${writeNewWithdrawal(request, 'strings')}`))
-    for (const line of checkLines(checks)) await io.print(line)
-    if (accept.length > 0) await io.print(`A script would need --accept ${accept.join(',')}`)
-  } else if (blocked === '') await io.print(jsonLine(shown))
-  return blocked === '' ? done : failure('notSent', `it would not be sent: ${blocked}`, { beside: shown })
+  const line = `POST /withdrawals ${writeNewWithdrawal(request, 'strings')}`
+  const dry = { would: `Would: ${sentence}`, line, request: fields, checks, acceptance: withdrawalAcceptance }
+  return showDry(dry, scene)
 }

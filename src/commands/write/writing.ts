@@ -21,7 +21,6 @@ import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
 import type { Order, OrderDraft } from '../../domain/orders/order.ts'
 import type { WithdrawalReviewContext } from '../../domain/transfers/withdrawal-review.ts'
 import { isOpen, type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
-import { tooManyCalls } from '../../services/failure-sentences.ts'
 import { describeIntent } from '../../services/orders/describe-intent.ts'
 import { createLimitGuard } from '../../services/orders/order-entry.ts'
 import { createClientOrderIds, createDraftIds, createTrading, type Trading } from '../../services/trading.ts'
@@ -126,13 +125,6 @@ export function refusalKind(outcome: 'rejected' | 'notSent', failed: ExchangeErr
 /** How a refusal begins: one for too many calls says nothing of what was asked for. */
 export const refusalText = (failed: ExchangeError | null): string =>
   failed?.kind === 'rateLimited' ? 'refused for too many calls' : 'the exchange rejected it'
-
-/** The failure of a write that was refused before, by the reason that the journal has. */
-export function refusedBefore(reason: string, nothing: string, more: Omit<Ending, 'code' | 'sentence'>): Ending {
-  return reason.startsWith(tooManyCalls)
-    ? failure('unreachable', `refused for too many calls: ${reason}. ${nothing}`, more)
-    : failure('rejected', `the exchange rejected it: ${reason}. ${nothing}`, more)
-}
 
 /** What is found now; what was found before where the journal cannot be read any more: what left has left. */
 async function foundBy(

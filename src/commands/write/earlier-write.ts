@@ -1,0 +1,64 @@
+import { ExchangeError } from '../../api/errors.ts'
+import type { CommandIo } from '../../base/command-io.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { utcText } from '../../base/time-text.ts'
+import { isOpen, type JournalEntry } from '../../journal/entry.ts'
+import { tooManyCalls } from '../../services/failure-sentences.ts'
+import { type Ending, failure } from '../cli/exit-codes.ts'
+import type { WriteScene } from './with-writing.ts'
+import { ownPatienceMs } from './writing.ts'
+
+/** How an entry of the journal ended: `id` is the exchange's own. */
+type EntryEnd =
+  | { kind: 'placed'; id: string | null; status: string | null }
+  | { kind: 'rejected' | 'unknown'; reason: string }
+  /** The user has said that it was not. */
+  | { kind: 'notPlaced' }
+
+export function endOf({ outcome, settlement }: JournalEntry): EntryEnd {
+  const isPlaced = settlement === null ? outcome?.kind === 'accepted' : settlement.how === 'placed'
+  if (isPlaced) {
+    const accepted = outcome?.kind === 'accepted' ? outcome : null
+    return { kind: 'placed', id: settlement?.id ?? accepted?.id ?? null, status: accepted?.status ?? null }
+  }
+  if (settlement?.how === 'notPlaced') return { kind: 'notPlaced' }
+  const isRejected = settlement?.how === 'rejected' || outcome?.kind === 'rejected' || outcome?.kind === 'refused'
+  const said = outcome !== null && 'reason' in outcome ? outcome.reason : 'no answer on record'
+  return { kind: isRejected ? 'rejected' : 'unknown', reason: settlement?.evidence ?? said }
+}
+
+/**
+ * Tells that what the entry has is not sent again, and resolves it first while its outcome is open; `find` reads the
+ * entry anew.
+ */
+export async function resolvedBefore(
+  what: string,
+  entry: JournalEntry,
+  find: () => Promise<JournalEntry | undefined>,
+  { io, writing }: Pick<WriteScene, 'io' | 'writing'>,
+): Promise<JournalEntry> {
+  io.printError(plainText(`${what} before, at ${utcText(entry.atMs)}: not sent again.`))
+  return (isOpen(entry) ? await writing.settled(find, ownPatienceMs) : entry) ?? entry
+}
+
+/** What the exchange reports now; null where it does not: what the journal has of it is true all the same. */
+export async function reportedNow<T>(
+  what: string,
+  fetch: () => Promise<T>,
+  { printError }: Pick<CommandIo, 'printError'>,
+): Promise<T | null> {
+  try {
+    return await fetch()
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error
+    printError(`The exchange does not report ${what} now: shown from the journal.`)
+    return null
+  }
+}
+
+/** The failure of a write that was refused before, by the reason that the journal has. */
+export function refusedBefore(reason: string, nothing: string, more: Omit<Ending, 'code' | 'sentence'>): Ending {
+  return reason.startsWith(tooManyCalls)
+    ? failure('unreachable', `refused for too many calls: ${reason}. ${nothing}`, more)
+    : failure('rejected', `the exchange rejected it: ${reason}. ${nothing}`, more)
+}
