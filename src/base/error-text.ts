@@ -35,6 +35,13 @@ const sqliteMeanings: Readonly<Record<number, string>> = {
 export const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
+/** The same of an error that must be one of the system; anything else is thrown on. */
+export function systemCode(error: unknown): string {
+  const code = errorCode(error)
+  if (code === '') throw error
+  return code
+}
+
 /**
  * What the disk said, as a clause for a sentence that names the file: what it means, and its code; its own words where
  * that is not known.

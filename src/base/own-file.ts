@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { inspect } from 'node:util'
-import { errorCode } from './error-text.ts'
+import { systemCode } from './error-text.ts'
 import { plainText } from './plain-text.ts'
 import { err, ok, type Result } from './result.ts'
 
@@ -86,7 +86,7 @@ function openFile(path: string): Result<number | null> {
     // Without O_NONBLOCK a pipe that nobody writes to would be waited for.
     return ok(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK))
   } catch (error) {
-    const code = codeOf(error)
+    const code = systemCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return ok(null)
     return err(code === 'EACCES' ? 'may not be read by you' : `cannot be opened (${code})`)
   }
@@ -140,7 +140,7 @@ function placeComplaint(path: string, own: number): string | null {
     // Not made plain by words: what `..` means behind a link only the links tell.
     return walk((isAbsolute(path) ? path : `${process.cwd()}/${path}`).split('/'), own)
   } catch (error) {
-    return `cannot be checked (${codeOf(error)})`
+    return `cannot be checked (${systemCode(error)})`
   }
 }
 
@@ -176,12 +176,6 @@ function folderComplaint(folder: string, own: number): string | null {
   if (!isOurs(stat, own)) return `is in ${plainText(folder)}, which belongs to another user (uid ${stat.uid})`
   if (!othersWrite(stat) || isSticky(stat)) return null
   return `is in ${plainText(folder)}, which others can write to (${modeText(stat)}): chmod go-w ${plainText(folder)}`
-}
-
-function codeOf(error: unknown): string {
-  const code = errorCode(error)
-  if (code === '') throw error
-  return code
 }
 
 /**

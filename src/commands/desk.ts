@@ -1,6 +1,6 @@
 import { nodeComplaint } from '../base/node-release.ts'
 import { settingFlags } from '../config/setting-flags.ts'
-import { readSettings, type SettingFlags } from '../config/settings.ts'
+import { issuesSentence, readSettings, type SettingFlags } from '../config/settings.ts'
 import { openThenShow, showThenOpen } from '../desk/on-screen.ts'
 import { type DeskPlan, mayAskPerson, readDeskLooks } from '../desk/plan.ts'
 import { openDeskSession } from '../desk/session.ts'
@@ -26,7 +26,7 @@ export const runDesk: Run = async (given, io, tools) => {
   const looks = readDeskLooks(settings.value, io.environment)
   if (!looks.ok) return given.has('theme') ? wrongUsage(`--theme: ${looks.error}`) : failed(looks.error)
   const rebinding = readRebinding(settings.value.keys)
-  if (!rebinding.ok) return failed(firstIssue(rebinding.issues))
+  if (!rebinding.ok) return failed(issuesSentence(rebinding.issues))
   const nowhere = noTerminal(io)
   if (nowhere !== null) return failed(nowhere)
   // Above the screen, and there again after it: one-shot commands keep quiet for scripts, and `pitdesk doctor` says it
@@ -48,7 +48,3 @@ export const runDesk: Run = async (given, io, tools) => {
   if (!ended.ok) return failed(ended.error)
   return ended.value === 'signal' ? { code: exitCodeOf(quit.signal) } : done
 }
-
-/** The first thing that is wrong, and how many more there are. */
-const firstIssue = (issues: readonly string[]): string =>
-  issues.length > 1 ? `${issues[0]} (and ${issues.length - 1} more: pitdesk doctor lists them)` : `${issues[0]}`

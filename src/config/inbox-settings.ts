@@ -3,13 +3,14 @@ import type { z } from 'zod'
 import type { Environment } from '../base/environment.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { longestKeepDays, shortestKeepDays, usualKeepDays } from '../domain/gateway/inbox-source.ts'
-import type { KeySource } from './key-source.ts'
+import { type KeySource, namedSource } from './key-source.ts'
 import {
   commandSetting,
   flagSetting,
   type NamedSettings,
   namedSettings,
   pathSetting,
+  readTexts,
   type SettingRows,
   setting,
   tableOf,
@@ -102,18 +103,15 @@ export function inboxSettingsOf(table: InboxTable | undefined, environment: Envi
     const text = environment[variableOf(name)] ?? ''
     return text === '' ? [] : [[name, text] as const]
   })
-  const read = inboxTable(home).safeParse(Object.fromEntries(typed))
-  if (!read.success) {
-    const issue = read.error.issues[0]
-    return err(`${variableOf(String(issue?.path[0]))} ${issue?.message}`)
-  }
-  const all = { ...table, ...read.data }
+  const read = readTexts(inboxTable(home), typed, variableOf)
+  if (!read.ok) return read
+  const all = { ...table, ...read.value }
   const { tls_cert: certPath, tls_key: keyPath } = all
   if ((certPath === undefined) !== (keyPath === undefined)) return err('tls_cert and tls_key of [inbox] go together')
   return ok({
     ...namedSettings(inboxSettingRows, all),
     tls: certPath === undefined || keyPath === undefined ? null : { certPath, keyPath },
-    store: storeSource(table ?? {}, read.data),
+    store: storeSource(table ?? {}, read.value),
   })
 }
 
@@ -122,10 +120,10 @@ function storeSource(table: InboxTable, variables: InboxTable): KeySource | null
     [variables, variableOf],
     [table, (name: string) => `${name} of [inbox]`],
   ] as const) {
-    const { store, store_file: path, store_command: command } = settings
+    const { store, store_file: file, store_command: command } = settings
     if (store !== undefined) return { kind: 'variable', name: nameOf('store'), text: store }
-    if (path !== undefined) return { kind: 'file', name: nameOf('store_file'), path }
-    if (command !== undefined) return { kind: 'command', name: nameOf('store_command'), command }
+    const source = namedSource({ file, command }, (part) => nameOf(`store_${part}`))
+    if (source !== null) return source
   }
   return null
 }

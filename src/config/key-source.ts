@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Clock } from '../base/clock.ts'
 import type { Environment } from '../base/environment.ts'
+import { errorCode } from '../base/error-text.ts'
 import { ownFileComplaint, readOwnFile } from '../base/own-file.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, type Result } from '../base/result.ts'
@@ -14,6 +15,15 @@ export type KeySource = { name: string } & (
   | { kind: 'command'; command: CommandLine }
 )
 
+/** The source that these settings name, a file before a command; null when they name none. */
+export function namedSource(
+  { file, command }: { file: string | undefined; command: CommandLine | undefined },
+  nameOf: (part: 'file' | 'command') => string,
+): KeySource | null {
+  if (file !== undefined) return { kind: 'file', name: nameOf('file'), path: file }
+  return command === undefined ? null : { kind: 'command', name: nameOf('command'), command }
+}
+
 type KeyTools = {
   environment: Environment
   clock: Clock
@@ -24,19 +34,18 @@ type KeyTools = {
 
 /** Gets a key from its source. The error says what is wrong with the source and never repeats what was in it. */
 export async function fetchKey(source: KeySource, tools: KeyTools): Promise<Result<Secret>> {
+  const secret = await readSource(source, tools)
+  return secret.ok ? secret : err(`${source.name}: ${secret.error}`)
+}
+
+function readSource(source: KeySource, tools: KeyTools): Result<Secret> | Promise<Result<Secret>> {
   switch (source.kind) {
-    case 'variable': {
-      const secret = readSecret(source.text)
-      return secret.ok ? secret : err(`${source.name}: ${secret.error}`)
-    }
-    case 'file': {
-      const secret = readKeyFile(source.path)
-      return secret.ok ? secret : err(`${source.name}: ${secret.error}`)
-    }
-    case 'command': {
-      const secret = await runKeyCommand(source.command, tools)
-      return secret.ok ? secret : err(`${source.name}: ${secret.error}`)
-    }
+    case 'variable':
+      return readSecret(source.text)
+    case 'file':
+      return readKeyFile(source.path)
+    case 'command':
+      return runKeyCommand(source.command, tools)
   }
 }
 
@@ -139,7 +148,7 @@ function collect(stream: NodeJS.ReadableStream | null): () => string {
 function endOf(child: ChildProcess, { clock, signal }: KeyTools): Promise<Ended> {
   const done = new AbortController()
   return new Promise<Ended>((resolve) => {
-    child.once('error', (error) => resolve({ kind: 'failed', reason: codeOf(error) }))
+    child.once('error', (error) => resolve({ kind: 'failed', reason: errorCode(error) || error.name }))
     child.once('close', (code) => resolve({ kind: 'ended', code }))
     void clock.sleep(patienceMs, AbortSignal.any([signal, done.signal])).then(() => {
       if (done.signal.aborted) return
@@ -148,5 +157,3 @@ function endOf(child: ChildProcess, { clock, signal }: KeyTools): Promise<Ended>
     })
   }).finally(() => done.abort())
 }
-
-const codeOf = (error: Error): string => ('code' in error ? String(error.code) : error.name)

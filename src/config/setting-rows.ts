@@ -32,6 +32,18 @@ export function tableOf<Rows extends SettingRows>(rows: Rows, home: string) {
   return z.strictObject(Object.fromEntries(readers) as ShapeOf<Rows>)
 }
 
+/** Texts of variables or flags, by key, as the table reads them. The error begins with the name of the wrong one. */
+export function readTexts<Table extends z.ZodType>(
+  table: Table,
+  texts: ReadonlyArray<readonly [key: string, text: unknown]>,
+  nameOf: (key: string) => string,
+): Result<z.infer<Table>> {
+  const read = table.safeParse(Object.fromEntries(texts))
+  if (read.success) return ok(read.data)
+  const issue = read.error.issues[0]
+  return err(`${nameOf(String(issue?.path[0]))} ${issue?.message}`)
+}
+
 type Value<Row extends SettingRow> = NonNullable<z.infer<ReaderOf<Row>>> | Row['standard']
 
 /** The settings whose rows have a name, under that name. */

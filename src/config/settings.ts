@@ -11,12 +11,12 @@ import type { Limits } from '../domain/limits.ts'
 import { type AlertSettings, alertSettingsOf } from './alert-settings.ts'
 import { type ConfigFile, listed, readConfigText } from './config-file.ts'
 import { type InboxSettings, inboxSettingsOf } from './inbox-settings.ts'
-import type { KeySource } from './key-source.ts'
+import { type KeySource, namedSource } from './key-source.ts'
 import { limitsComplaint, limitsOf } from './limit-settings.ts'
 import { type ProfileSettings, profileRows, profileTable } from './profile-settings.ts'
 import { variableNames } from './schema.ts'
 import type { settingFlags } from './setting-flags.ts'
-import { type NamedSettings, namedSettings } from './setting-rows.ts'
+import { type NamedSettings, namedSettings, readTexts } from './setting-rows.ts'
 
 /** Which exchange: one of the desk's own, or a service somewhere, with how to get the key to it. */
 type ExchangeTarget = { kind: 'own' } | { kind: 'service'; baseUrl: string; token: KeySource | null }
@@ -63,7 +63,8 @@ export function readConfigFile(
   return readConfigText(text.value.replace(/^\ufeff/, ''), source)
 }
 
-function issuesSentence(issues: readonly string[]): string {
+/** The first thing that is wrong, and how many more there are. */
+export function issuesSentence(issues: readonly string[]): string {
   const more = issues.length - 1
   return `${issues[0]}${more === 0 ? '' : ` (and ${more} more: pitdesk doctor lists them)`}`
 }
@@ -117,18 +118,12 @@ function readVariables(environment: Environment): Result<ProfileSettings> {
     const text = given(environment[variable])
     return text === undefined ? [] : [[name, text] as const]
   })
-  const read = profileTable(homeOf(environment)).safeParse(Object.fromEntries(values))
-  if (read.success) return ok(read.data)
-  const issue = read.error.issues[0]
-  return err(`PITDESK_${String(issue?.path[0]).toUpperCase()} ${issue?.message}`)
+  return readTexts(profileTable(homeOf(environment)), values, (key) => `PITDESK_${key.toUpperCase()}`)
 }
 
 function readFlags({ profile: _profile, ...flags }: SettingFlags, environment: Environment): Result<ProfileSettings> {
-  const values = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined))
-  const read = profileTable(homeOf(environment)).safeParse(values)
-  if (read.success) return ok(read.data)
-  const issue = read.error.issues[0]
-  return err(`--${String(issue?.path[0])} ${issue?.message}`)
+  const values = Object.entries(flags).filter(([, value]) => value !== undefined)
+  return readTexts(profileTable(homeOf(environment)), values, (key) => `--${key}`)
 }
 
 const homeOf = (environment: Environment): string => environment.HOME ?? homedir()
@@ -184,10 +179,8 @@ function keySource(
     [variables, (part: string) => `${variable}_${part.toUpperCase()}`],
     [profile, (part: string) => `${key}_${part}`],
   ] as const) {
-    const path = settings[`${key}_file`]
-    if (path !== undefined) return { kind: 'file', name: nameOf('file'), path }
-    const command = settings[`${key}_command`]
-    if (command !== undefined) return { kind: 'command', name: nameOf('command'), command }
+    const source = namedSource({ file: settings[`${key}_file`], command: settings[`${key}_command`] }, nameOf)
+    if (source !== null) return source
   }
   return null
 }

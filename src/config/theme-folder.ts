@@ -2,6 +2,7 @@ import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { type Environment, xdgFolders } from '../base/environment.ts'
+import { systemCode } from '../base/error-text.ts'
 import { suggestion } from '../base/nearest-name.ts'
 import { ownFolderComplaint, readOwnFile } from '../base/own-file.ts'
 import { plainText } from '../base/plain-text.ts'
@@ -70,14 +71,9 @@ function namesIn(folder: string): Result<string[]> {
     const names = readdirSync(folder).filter((name) => name.endsWith('.json') && !name.startsWith('.'))
     return ok(names.toSorted().slice(0, filesMost))
   } catch (error) {
-    const code = errorCode(error)
+    const code = systemCode(error)
     return code === 'ENOENT' || code === 'ENOTDIR' ? ok([]) : err(`${plainText(folder)} cannot be read (${code})`)
   }
-}
-
-function errorCode(error: unknown): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
-  throw error
 }
 
 function withoutDoubles(all: readonly ThemeFile[], complaints: readonly string[]): OwnThemes {

@@ -4,6 +4,7 @@ import type { CommandIo } from '../base/command-io.ts'
 import { xdgFolders } from '../base/environment.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Settings } from '../config/settings.ts'
+import { namesIn } from '../journal/files.ts'
 
 /**
  * One account of one exchange, which everything that is kept of money belongs to: with another key or another address
@@ -36,6 +37,10 @@ const fingerprint = (token: Secret): string =>
   createHash('sha256').update('pitdesk journal\u0000').update(token.reveal()).digest('hex').slice(0, 12)
 
 export const accountsFolder = ({ environment }: Place): string => join(xdgFolders(environment).state, 'accounts')
+
+/** The names of the accounts' folders. Throws what the disk says. */
+export const accountFolderNames = (io: Place): string[] =>
+  namesIn(accountsFolder(io)).filter((name) => !name.endsWith('.lock'))
 
 /** The account that the settings and the key are for. */
 export function accountOf(

@@ -11,7 +11,7 @@ import type { Settings } from '../config/settings.ts'
 import { type Earlier, earlierFolder, takeEarlier, unknownFolder } from '../journal/earlier-folder.ts'
 import { JournalError, type WriteJournal } from '../journal/entry.ts'
 import { openFileJournal } from '../journal/file-journal.ts'
-import { listFiles, namesIn } from '../journal/files.ts'
+import { listFiles } from '../journal/files.ts'
 import { listInstances, readInstance } from '../journal/instance.ts'
 import { Turns, takeLock } from '../journal/locks.ts'
 import { type DeskLock, openDeskLock } from '../lock/desk-lock.ts'
@@ -23,6 +23,7 @@ import { createWhitelistMemory } from '../state-files/whitelist-file.ts'
 import {
   type Account,
   accountFiles,
+  accountFolderNames,
   accountJournalFolder,
   accountOf,
   accountsFolder,
@@ -107,9 +108,9 @@ async function inTurn<T>(io: Place, run: () => Promise<Result<T>>): Promise<Resu
 /**
  * The folders of accounts; none where they cannot be listed: what cannot be kept there is told of by whatever keeps it.
  */
-function foldersIn(folder: string): string[] {
+function foldersOf(io: Place): string[] {
   try {
-    return namesIn(folder).filter((name) => !name.endsWith('.lock'))
+    return accountFolderNames(io)
   } catch {
     return []
   }
@@ -124,7 +125,7 @@ async function otherKeys(account: Account, io: Place, isFirst: boolean): Promise
   const notices: string[] = []
   // Folders begin with the host and end with a hash: those of other hosts need not be read.
   const host = basename(account.folder).slice(0, -hashLength)
-  for (const name of foldersIn(accountsFolder(io)).filter((each) => each.startsWith(host))) {
+  for (const name of foldersOf(io).filter((each) => each.startsWith(host))) {
     const folder = join(accountsFolder(io), name)
     if (folder === account.folder) continue
     const note = await openAccountNote(folder).read()

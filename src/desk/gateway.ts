@@ -45,7 +45,7 @@ export type DeskGateway = {
 }
 
 /** A desk that trades and has nothing to do with the payment gateway. */
-const noGateway: DeskGateway = {
+export const noGateway: DeskGateway = {
   eligibility: null,
   inbox: null,
   receiver: { state: { kind: 'none' }, own: null },

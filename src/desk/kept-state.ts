@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { type Environment, xdgFolders } from '../base/environment.ts'
+import type { Result } from '../base/result.ts'
 import type { Settings } from '../config/settings.ts'
 import { type FollowedTransfers, nothingFollowed } from '../domain/transfers/followed.ts'
 import { alertsPath, createAlertsFile } from '../state-files/alerts-file.ts'
@@ -10,6 +11,28 @@ import type { DeskStore } from '../store/desk.ts'
 import { followTransfers } from '../store/transfers/followed-transfers.ts'
 import { followSignals } from '../ui/terminal/signals.ts'
 import { type Account, accountFiles, profileAtExchangeOf } from './account-folder.ts'
+
+/** Keeps what changes in a file. What the disk says is told of once, not at every change. */
+function createKeeper<T>(file: { write(kept: T): Promise<Result<unknown>> }, read: Result<unknown>) {
+  let lastWrite: Promise<unknown> = Promise.resolve()
+  let trouble: string | null = read.ok ? null : read.error
+  return {
+    /** Tells what was wrong with reading, and returns what keeps a value from then on. */
+    open(store: DeskStore, clock: Clock): (kept: T) => void {
+      const tell = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
+      if (trouble !== null) tell(trouble)
+      return (kept) => {
+        lastWrite = file.write(kept).then((written) => {
+          const sentence = written.ok ? null : written.error
+          if (sentence !== null && sentence !== trouble) tell(sentence)
+          trouble = sentence
+        })
+      }
+    },
+    /** Resolves when all is kept. */
+    ended: () => lastWrite,
+  }
+}
 
 /** What the alerts of a desk begin with, and how they stay and are heard. */
 export type DeskAlerts = {
@@ -25,30 +48,18 @@ export async function readDeskAlerts(settings: Settings, environment: Environmen
   const { signals, standing } = settings.alerts
   const file = createAlertsFile(alertsPath(xdgFolders(environment).state, profileAtExchangeOf(settings)))
   const read = await file.read()
+  const keeper = createKeeper(file, read)
   const ends: (() => void)[] = []
-  let lastWrite: Promise<unknown> = Promise.resolve()
-  let trouble: string | null = read.ok ? null : read.error
 
   return {
     start: { standing, kept: read.ok ? read.value : null },
     follow(store, clock, write) {
-      const tell = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
-      if (trouble !== null) tell(trouble)
-      ends.push(
-        followSignals({ store, write, settings: signals, env: environment }),
-        followKept(store, (kept) => {
-          lastWrite = file.write(kept).then((written) => {
-            const sentence = written.ok ? null : written.error
-            // A full disk is told of once, not at every alert.
-            if (sentence !== null && sentence !== trouble) tell(sentence)
-            trouble = sentence
-          })
-        }),
-      )
+      const keep = keeper.open(store, clock)
+      ends.push(followSignals({ store, write, settings: signals, env: environment }), followKept(store, keep))
     },
     async stop() {
       for (const end of ends.splice(0)) end()
-      await lastWrite
+      await keeper.ended()
     },
   }
 }
@@ -66,26 +77,16 @@ export type DeskTransfers = {
 export async function readDeskTransfers(account: Account): Promise<DeskTransfers> {
   const file = createTransfersFile(accountFiles(account).transfers)
   const read = await file.read()
+  const keeper = createKeeper(file, read)
   let end = () => {}
-  let lastWrite: Promise<unknown> = Promise.resolve()
-  let trouble: string | null = read.ok ? null : read.error
   return {
     start: (read.ok ? read.value : null) ?? nothingFollowed,
     follow(store, clock) {
-      const tell = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
-      if (trouble !== null) tell(trouble)
-      end = followTransfers(store, (followed) => {
-        lastWrite = file.write(followed).then((written) => {
-          const sentence = written.ok ? null : written.error
-          // A full disk is told of once, not at every change.
-          if (sentence !== null && sentence !== trouble) tell(sentence)
-          trouble = sentence
-        })
-      })
+      end = followTransfers(store, keeper.open(store, clock))
     },
     async stop() {
       end()
-      await lastWrite
+      await keeper.ended()
     },
   }
 }

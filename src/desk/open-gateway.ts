@@ -11,7 +11,7 @@ import { readInboxSettings, type Settings } from '../config/settings.ts'
 import type { EventStore } from '../inbox/store/event-store.ts'
 import type { Sandbox } from '../sandbox/start-sandbox.ts'
 import { openGatewaySeenFile } from '../state-files/session-file.ts'
-import type { DeskGateway } from './gateway.ts'
+import { type DeskGateway, noGateway } from './gateway.ts'
 import { keyFrom } from './profile.ts'
 import { createDeskReceiver, createReceiverAlarms } from './receiver.ts'
 
@@ -68,14 +68,6 @@ async function readSeen({ profileName }: Settings, { io }: Context) {
   }
 }
 
-const nothing: Omit<DeskGateway, keyof Given> = {
-  eligibility: null,
-  inbox: null,
-  receiver: { state: { kind: 'none' }, own: null },
-  alarms: null,
-  deliveries: null,
-}
-
 /** The desk's own practice gateway, with an inbox in the state folder. */
 async function openPractice(practice: Sandbox, given: Given, { io, tools }: Context): Promise<OpenedGateway> {
   // Loaded only here: a desk on other services does without a server.
@@ -83,7 +75,7 @@ async function openPractice(practice: Sandbox, given: Given, { io, tools }: Cont
   const store = await openPracticeStore(join(xdgFolders(io.environment).state, 'practice-inbox'), tools)
   if (!store.ok) {
     const eligibility = { baseUrl: practice.gatewayUrl, partnerKey: new Secret(practice.partnerKey) }
-    const gateway = { ...nothing, ...given, eligibility }
+    const gateway = { ...noGateway, ...given, eligibility }
     return { gateway, trouble: [plainText(store.error)], stop: () => Promise.resolve() }
   }
   const close = () => store.value.close()
@@ -112,7 +104,7 @@ async function openNamed(settings: Settings, given: Given, context: Context): Pr
   const eligibility = await eligibilityOf(settings, context)
   const inbox = await openInbox(context)
   const gateway: DeskGateway = {
-    ...nothing,
+    ...noGateway,
     ...given,
     eligibility: eligibility.ok ? eligibility.value : null,
     ...(inbox.ok ? inbox.value.parts : { receiver: { state: { kind: 'failed', sentence: inbox.error }, own: null } }),
@@ -140,7 +132,7 @@ async function openInbox(context: Context): Promise<Result<OpenedInbox>> {
   if (!settings.ok) return settings
   const { store: source, isInDesk } = settings.value
   if (source === null && !isInDesk)
-    return ok({ parts: { inbox: null, receiver: nothing.receiver, alarms: null }, stop: () => Promise.resolve() })
+    return ok({ parts: { inbox: null, receiver: noGateway.receiver, alarms: null }, stop: () => Promise.resolve() })
   const { openInboxStore, storeAddress } = await import('./inbox-store.ts')
   const address = await storeAddress(undefined, settings.value, context)
   if (!address.ok) return err(address.error.sentence)

@@ -1,11 +1,11 @@
 import type { Clock } from '../base/clock.ts'
 import { errorText } from '../base/error-text.ts'
+import { dayMs } from '../base/time-text.ts'
 import type { OrderDraft } from '../domain/orders/order.ts'
 import type { OwnDrafts } from '../domain/orders/own-draft.ts'
 import { type JournalEntry, placedQuantity, type WriteJournal } from '../journal/entry.ts'
 import type { DeskStore } from '../store/desk.ts'
 
-const dayMs = 86_400_000
 /**
  * How far back is read, for as long as that is not enough: what a busy desk sent within a year is too much to be read
  * at a start.

@@ -1,6 +1,7 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs'
 import type { Clock } from '../base/clock.ts'
 import type { CommandIo } from '../base/command-io.ts'
+import { errorCode } from '../base/error-text.ts'
 import type { JobControl } from '../base/job-control.ts'
 import type { Commands } from '../store/commands.ts'
 import type { DeskStore } from '../store/desk.ts'
@@ -93,8 +94,7 @@ function openTerminal(): Reading | null {
           const length = readSync(file, bytes)
           return length === 0 ? null : bytes.toString('latin1', 0, length)
         } catch (error) {
-          const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : null
-          return code === 'EAGAIN' ? '' : null
+          return errorCode(error) === 'EAGAIN' ? '' : null
         }
       },
       close: () => closeSync(file),

@@ -48,7 +48,7 @@ async function runInbox(argv: readonly string[]): Promise<number> {
   const row = inboxRows.find(({ name }) => name === 'inbox serve')
   if (row === undefined) throw new Error('there is no inbox to serve')
   const given = readArguments(row, argv)
-  if (!given.ok) throw new Error(given.error)
+  if (!given.ok) throw new Error(given.error.sentence)
   const { code, sentence = '' } = await runInboxServe(given.value, io, {
     clock: systemClock,
     random: Math.random,

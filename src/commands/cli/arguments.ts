@@ -60,8 +60,13 @@ export function unknownWord(what: string, typed: string, known: readonly string[
   return `${withSuggestion(wrong, shown(typed), known, ':')} ${known.join(', ')}`
 }
 
+/** What is wrong with a command line. `saysAll`: the sentence has the bounds of a value, and the help adds nothing. */
+export type ArgumentsFault = { sentence: string; saysAll: boolean }
+
+const fault = (sentence: string, saysAll = false) => err<ArgumentsFault>({ sentence, saysAll })
+
 /** Reads arguments by the row's flags. The error names the flag, and never repeats a value. */
-export function readArguments(row: Syntax, argv: readonly string[]): Result<Arguments> {
+export function readArguments(row: Syntax, argv: readonly string[]): Result<Arguments, ArgumentsFault> {
   const { tokens } = parseArgs({ args: [...argv], options: optionsOf(row.flags), strict: false, tokens: true })
   const words: string[] = []
   const flags = new Map<string, Array<string | true>>()
@@ -71,24 +76,24 @@ export function readArguments(row: Syntax, argv: readonly string[]): Result<Argu
     const flag = row.flags.find(({ name }) => name === token.name && token.rawName.startsWith('--'))
     if (flag === undefined) {
       const typed = argv[token.index] ?? ''
-      return err(/^-\.?\d/.test(typed) ? belowZero(typed, row) : unknownFlag(token.rawName, row))
+      return fault(/^-\.?\d/.test(typed) ? belowZero(typed, row) : unknownFlag(token.rawName, row))
     }
     const wrong = valueComplaint(flag.placeholder, token)
-    if (wrong !== null) return err(`${token.rawName} ${wrong}`)
+    if (wrong !== null) return fault(`${token.rawName} ${wrong}`)
     const before = flags.get(flag.name) ?? []
-    if (before.length > 0 && flag.repeats !== true) return err(`${token.rawName} is given twice`)
+    if (before.length > 0 && flag.repeats !== true) return fault(`${token.rawName} is given twice`)
     const value = chosen(flag.takesOthers === true ? undefined : flag.choices, token.value)
-    if (value === null) return err(`${token.rawName} must be one of ${flag.choices?.join(', ')}`)
+    if (value === null) return fault(`${token.rawName} must be one of ${flag.choices?.join(', ')}`)
     if (flag.whole !== undefined && !isWhole(value, flag.whole)) {
       const [least, most] = flag.whole
-      return err(`${token.rawName} must be a whole number from ${least} to ${most}`)
+      return fault(`${token.rawName} must be a whole number from ${least} to ${most}`, true)
     }
     flags.set(flag.name, [...before, value ?? true])
   }
   if (words.length > row.wordsMost) {
-    return err(row.words === '' ? 'it takes only flags' : `too many words: it takes ${row.words} and flags`)
+    return fault(row.words === '' ? 'it takes only flags' : `too many words: it takes ${row.words} and flags`)
   }
-  if (flags.has('json') && flags.has('csv')) return err('use --json or --csv, not both')
+  if (flags.has('json') && flags.has('csv')) return fault('use --json or --csv, not both')
   const values = (name: string) => (flags.get(name) ?? []).filter((value) => typeof value === 'string')
   const value = (name: string) => values(name)[0] ?? row.flags.find((flag) => flag.name === name)?.standard
   return ok({

@@ -54,6 +54,12 @@ export function formOf(given: Pick<Arguments, 'has'>, stdout: { isTTY?: boolean 
   return given.has('json') || stdout.isTTY !== true ? 'json' : 'table'
 }
 
+/** Tells on stderr of what had to be left out of an answer. */
+export const leftOutTo =
+  ({ printError }: Pick<CommandIo, 'printError'>) =>
+  (sentence: string): void =>
+    printError(plainText(`Left out: ${sentence}.`))
+
 type Out = Pick<CommandIo, 'output' | 'stdout' | 'signal'>
 
 /**

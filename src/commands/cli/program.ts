@@ -2,7 +2,7 @@ import { aborted, type CommandIo, type CommandTools } from '../../base/command-i
 import { suggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { type Arguments, bareWords, readArguments, shown, unknownWord } from './arguments.ts'
+import { type Arguments, type ArgumentsFault, bareWords, readArguments, shown, unknownWord } from './arguments.ts'
 import type { CommandRow, Run, VerbTable } from './command.ts'
 import { commandHelp, groupHelp, programHelp, verbIn, verbTableHelp } from './command-help.ts'
 import { commandTable } from './command-table.ts'
@@ -92,7 +92,7 @@ async function runRow(name: string, argv: readonly string[], { io, tools, rows }
   const { given } = asked
   const ending: Ending = given.ok
     ? await (await asked.load())(given.value, io, tools)
-    : wrongUsage(given.error, `See pitdesk ${asked.name} --help.`)
+    : wrongUsage(given.error.sentence, given.error.saysAll ? undefined : `See pitdesk ${asked.name} --help.`)
   const { sentence, code, did = '' } = ending
   if (sentence === undefined) return { code, did }
   // Loaded only where something failed: the start of a command does not wait for it.
@@ -103,7 +103,7 @@ async function runRow(name: string, argv: readonly string[], { io, tools, rows }
 /** What a command line asks of a command: its page, or to run with what was given, where that can be read. */
 type Asked =
   | { kind: 'help'; page: string }
-  | { kind: 'run'; name: string; given: Result<Arguments>; load: () => Promise<Run> }
+  | { kind: 'run'; name: string; given: Result<Arguments, ArgumentsFault>; load: () => Promise<Run> }
 
 type Parsed = Extract<CommandRow, { kind: 'parsed' }>
 
@@ -126,7 +126,7 @@ function readVerb(name: string, table: VerbTable, argv: readonly string[]): Aske
   if (row?.kind !== 'parsed') {
     // A flag that is not known may have taken the noun's place with its value, which is not repeated.
     const all = readArguments({ words: 'NOUN VERB', wordsMost: words.length, flags }, rest)
-    const error = all.ok ? noVerbOf(name, words, table.rows) : all.error
+    const error = all.ok ? { sentence: noVerbOf(name, words, table.rows), saysAll: false } : all.error
     return { kind: 'run', name, given: err(error), load: neverRun }
   }
   const own = readArguments(row, rest)

@@ -15,6 +15,10 @@ import { type Arguments, readTimes, type Times } from '../cli/arguments.ts'
 import type { Fields } from '../cli/exit-codes.ts'
 import { amount, type Column, text, time } from '../cli/output.ts'
 
+/** Whether a word is the number of a quarantined body, and what to say when it is not. */
+export const isBodyNumber = (word: string): boolean => /^\d{1,15}$/.test(word)
+export const bodyNumberUsage = 'a quarantined body is named by its number, as "inbox ls quarantine" shows it'
+
 /** Which events of the inbox are wanted; the times are those of receipt. */
 export type EventQuery = Times & { orderId?: string; state?: GatewayOrderState }
 

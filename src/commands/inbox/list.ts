@@ -1,5 +1,4 @@
 import { readingSignal } from '../../base/command-io.ts'
-import { plainText } from '../../base/plain-text.ts'
 import type { InboxStep } from '../../domain/gateway/inbox-order.ts'
 import { pagesFrom, type QuarantinedBody } from '../../domain/gateway/inbox-source.ts'
 import { noOrderSums, withChanges } from '../../domain/gateway/order.ts'
@@ -7,7 +6,17 @@ import type { EventStore } from '../../inbox/store/event-store.ts'
 import { readCount, unknownWord } from '../cli/arguments.ts'
 import { inboxLists, type Run } from '../cli/command.ts'
 import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
-import { type Column, csvHead, csvRow, formOf, jsonLine, type Pages, pagedList, printReading } from '../cli/output.ts'
+import {
+  type Column,
+  csvHead,
+  csvRow,
+  formOf,
+  jsonLine,
+  leftOutTo,
+  type Pages,
+  pagedList,
+  printReading,
+} from '../cli/output.ts'
 import {
   type EventQuery,
   eventColumns,
@@ -38,8 +47,7 @@ export const runInboxList: Run = async (given, io, tools) => {
   if (!query.ok) return wrongUsage(query.error)
   const count = readCount(given)
   if (!count.ok) return wrongUsage(count.error)
-  const leftOut = (sentence: string) => io.printError(plainText(`Left out: ${sentence}.`))
-  const context = { most: count.value ?? Number.POSITIVE_INFINITY, signal: readingSignal(io), leftOut }
+  const context = { signal: readingSignal(io), leftOut: leftOutTo(io), most: count.value ?? Number.POSITIVE_INFINITY }
   return withStore(given, { io, tools }, async (store) => {
     const { pages, columns, csvColumns = columns } = listing(what, store, query.value, context)
     const form = formOf(given, io.stdout)
@@ -138,13 +146,12 @@ export const runInboxExport: Run = async (given, io, tools) => {
   const query = readEventQuery(given)
   if (!query.ok) return wrongUsage(query.error)
   const isJson = given.has('json')
-  const leftOut = (sentence: string) => io.printError(plainText(`Left out: ${sentence}.`))
-  const signal = readingSignal(io)
+  const context = { signal: readingSignal(io), leftOut: leftOutTo(io) }
   return withStore(given, { io, tools }, async (store) => {
     // One array over many lines: a row waits for the next one, because only the last goes without a comma.
     let held: string | null = null
     if (!isJson) await io.print(csvHead(exportColumns))
-    for await (const received of walkEvents(store, query.value, 'oldest first', { signal, leftOut })) {
+    for await (const received of walkEvents(store, query.value, 'oldest first', context)) {
       const { event, sequence, receivedAtMs, source, copies, conflicts } = received
       if (query.value.state !== undefined && event.orderState !== query.value.state) continue
       const fields = { sequence, receivedAt: receivedAtMs, source, copies, conflicts, ...eventFields(event) }

@@ -6,6 +6,7 @@ import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, formOf, list, printReading, text } from '../cli/output.ts'
+import { bodyNumberUsage, isBodyNumber } from './events.ts'
 import { withStore } from './store.ts'
 
 const columns = [
@@ -19,8 +20,7 @@ const columns = [
 /** Reads what is in quarantine once more, and takes up what is an event. */
 export const runInboxReplay: Run = async (given: Arguments, io, tools) => {
   const [word] = given.words
-  if (word !== undefined && !/^\d{1,15}$/.test(word))
-    return wrongUsage('a quarantined body is named by its number, as "inbox ls quarantine" shows it')
+  if (word !== undefined && !isBodyNumber(word)) return wrongUsage(bodyNumberUsage)
   return withStore(given, { io, tools }, async (store) => {
     const rows: Fields[] = []
     let isThere = word === undefined

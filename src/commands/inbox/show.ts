@@ -7,8 +7,27 @@ import type { Writable } from '../../wire/exact-json.ts'
 import { type Arguments, shown } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
-import { type Column, formOf, jsonLine, jsonLinePieces, list, printReading, tableLines, text } from '../cli/output.ts'
-import { eventColumns, eventFields, orderFields, readOrder, readStored, stepFields } from './events.ts'
+import {
+  type Column,
+  formOf,
+  jsonLine,
+  jsonLinePieces,
+  leftOutTo,
+  list,
+  printReading,
+  tableLines,
+  text,
+} from '../cli/output.ts'
+import {
+  bodyNumberUsage,
+  eventColumns,
+  eventFields,
+  isBodyNumber,
+  orderFields,
+  readOrder,
+  readStored,
+  stepFields,
+} from './events.ts'
 import { quarantineFields } from './list.ts'
 import { withStore } from './store.ts'
 
@@ -16,8 +35,7 @@ import { withStore } from './store.ts'
 export const runInboxShow: Run = async (given, io, tools) => {
   const [id] = given.words
   if (id === undefined) return wrongUsage('id of an order or event missing')
-  if (given.has('quarantine') && !/^\d{1,15}$/.test(id))
-    return wrongUsage('a quarantined body is named by its number, as "inbox ls quarantine" shows it')
+  if (given.has('quarantine') && !isBodyNumber(id)) return wrongUsage(bodyNumberUsage)
   return withStore(given, { io, tools }, (store) =>
     given.has('quarantine') ? showQuarantined(store, Number(id), given, io) : showNamed(store, id, given, io),
   )
@@ -59,17 +77,14 @@ async function showNamed(store: EventStore, start: string, given: Arguments, io:
  * Why nothing is found: what was typed may be too short for the start of an id, or the number of a quarantined body.
  */
 async function nothingNamed(store: EventStore, typed: string): Promise<string> {
-  if (/^\d{1,15}$/.test(typed)) {
-    if ((await quarantinedBody(store, Number(typed))) !== null)
-      return `number ${typed} is in the quarantine: pitdesk inbox show ${typed} --quarantine`
-  }
+  if (isBodyNumber(typed) && (await quarantinedBody(store, Number(typed))) !== null)
+    return `number ${typed} is in the quarantine: pitdesk inbox show ${typed} --quarantine`
   const least = typed.length < startLeast ? `: type at least ${startLeast} characters of the id` : ''
   return `no order or event ${shown(typed)} in the inbox${least}`
 }
 
 async function showWhole(store: EventStore, id: string, given: Arguments, io: CommandIo): Promise<Ending> {
-  const leftOut = (sentence: string) => io.printError(plainText(`Left out: ${sentence}.`))
-  const tools = { signal: io.signal, leftOut }
+  const tools = { signal: io.signal, leftOut: leftOutTo(io) }
   const order = await readOrder(store, id, tools)
   if (order !== null) {
     const history = order.history.map(stepFields)

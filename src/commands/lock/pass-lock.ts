@@ -1,5 +1,6 @@
 import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import { xdgFolders } from '../../base/environment.ts'
+import { clauseOf } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Settings } from '../../config/settings.ts'
 import { type ApprovalAnswer, lockRefusal } from '../../domain/desk/lock.ts'
@@ -18,7 +19,7 @@ export async function passLock(
 ): Promise<Result<null>> {
   if (lockCommands === 'allow') return ok(null)
   const read = await openDeskLock(xdgFolders(io.environment).state, clock)
-  if (!read.ok) return err(read.error.replace(/\.$/, ''))
+  if (!read.ok) return err(clauseOf(read.error))
   const lock = read.value
   if (lock.method === 'none') return ok(null)
   if (!io.stdin.isTTY)
@@ -42,13 +43,11 @@ export async function passApproval(lock: DeskLock, io: CommandIo): Promise<Resul
 
 function refusal(answer: Exclude<ApprovalAnswer, { kind: 'approved' }>): string {
   if (answer.kind === 'wrong' || answer.kind === 'early') {
-    const next =
-      answer.waitMs === 0
-        ? 'wrong passphrase or code'
-        : `not accepted, try again in ${Math.ceil(answer.waitMs / 1000)} s`
-    return next
+    return answer.waitMs === 0
+      ? 'wrong passphrase or code'
+      : `not accepted, try again in ${Math.ceil(answer.waitMs / 1000)} s`
   }
-  return lockRefusal(answer).replace(/\.$/, '')
+  return clauseOf(lockRefusal(answer))
 }
 
 async function hidden(question: string, io: CommandIo): Promise<string | null> {

@@ -1,4 +1,4 @@
-import { plainText } from '../../base/plain-text.ts'
+import { clauseOf, plainText } from '../../base/plain-text.ts'
 import { openAccount, openDrafts } from '../../desk/account.ts'
 import { fetchToken } from '../../desk/profile.ts'
 import { draftStateName, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
@@ -49,10 +49,10 @@ export const runDrafts: Run = async (given, io, tools) => {
   const token = await fetchToken(settings.value, io, tools)
   if (!token.ok) return failed(token.error)
   const opened = await openAccount(settings.value, token.value, io, tools)
-  if (!opened.ok) return failed(opened.error.replace(/\.$/, ''))
+  if (!opened.ok) return failed(clauseOf(opened.error))
   for (const notice of opened.value.notices) io.printError(plainText(notice))
   const drafts = await openDrafts(opened.value.account, tools).read()
-  if (!drafts.ok) return failed(drafts.error.replace(/\.$/, ''))
+  if (!drafts.ok) return failed(clauseOf(drafts.error))
   const form = formOf(given, io.stdout)
   const rows = drafts.value.map(draftFields)
   // A table and a spreadsheet say it in the column of the amount.

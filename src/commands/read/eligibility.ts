@@ -13,8 +13,9 @@ import { gatewayParts } from '../../services/gateway/eligibility.ts'
 import { type Arguments, unknownWord } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, type Fields, failed, failureOf, wrongUsage } from '../cli/exit-codes.ts'
-import { amount, type Column, formOf, printReading, type Reading, text } from '../cli/output.ts'
+import { amount, type Column, formOf, leftOutTo, printReading, type Reading, text } from '../cli/output.ts'
 import { readProfile, redacted } from '../cli/session.ts'
+import { runUntilBrokenOff } from './read-command.ts'
 
 type Context = { io: CommandIo; tools: CommandTools }
 type Answer = { reading: Reading; refused: readonly string[] }
@@ -140,13 +141,14 @@ async function ask(read: EligibilityRead, { settings, key, given, io, tools }: A
     mayWrite: () => false,
   })
   try {
-    const { reading, refused } = await read.fetch(createGatewayClient(transport, 'person'), given, readingSignal(io))
-    for (const sentence of refused) io.printError(plainText(`Left out: ${sentence}.`))
-    await printReading(reading, read.columns, formOf(given, io.stdout), io)
-    return done
+    return await runUntilBrokenOff(io, async () => {
+      const client = createGatewayClient(transport, 'person')
+      const { reading, refused } = await read.fetch(client, given, readingSignal(io))
+      refused.forEach(leftOutTo(io))
+      await printReading(reading, read.columns, formOf(given, io.stdout), io)
+      return done
+    })
   } catch (error) {
-    if (io.signal.aborted) return failed('ended before the answer came')
-    if (io.output.unread.aborted) return done
     if (error instanceof ExchangeError) return failureOf(error, redacted(gatewayParts(error), key))
     throw error
   } finally {

@@ -3,8 +3,9 @@ import type { CommandIo } from '../../base/command-io.ts'
 import { xdgFolders } from '../../base/environment.ts'
 import { diskReason } from '../../base/error-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { dayMs, hourMs, minuteMs, secondMs } from '../../base/time-text.ts'
 import { readSettings } from '../../config/settings.ts'
-import { accountJournalFolder, accountsFolder } from '../../desk/account-folder.ts'
+import { accountFolderNames, accountJournalFolder, accountsFolder } from '../../desk/account-folder.ts'
 import { formatFixed } from '../../domain/money.ts'
 import { entriesInOrder } from '../../journal/entries.ts'
 import { isOpen, type JournalEntry, JournalError } from '../../journal/entry.ts'
@@ -57,7 +58,7 @@ function toFields(profile: string, entry: JournalEntry): Fields {
 }
 
 const since = /^(\d{1,6})([smhd])$/
-const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const unitMs: Readonly<Record<string, number>> = { s: secondMs, m: minuteMs, h: hourMs, d: dayMs }
 
 /** `90m` is that long before now; else a date or a time, in UTC unless it says otherwise. */
 export function readSince(typed: string | undefined, nowMs: number): Result<number> {
@@ -80,7 +81,7 @@ type Folder = { folder: string; profiles: readonly string[] }
  */
 async function foldersOf(io: Pick<CommandIo, 'environment'>): Promise<Folder[]> {
   const accounts: Folder[] = []
-  for (const name of namesIn(accountsFolder(io)).filter((each) => !each.endsWith('.lock'))) {
+  for (const name of accountFolderNames(io)) {
     const folder = join(accountsFolder(io), name)
     const note = await openAccountNote(folder).read()
     const profiles = (note.ok ? note.value?.profiles : undefined) ?? [{ name }]

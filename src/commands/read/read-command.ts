@@ -1,12 +1,11 @@
-import { type CommandIo, readingSignal } from '../../base/command-io.ts'
-import { plainText } from '../../base/plain-text.ts'
+import { type CommandIo, type CommandTools, readingSignal } from '../../base/command-io.ts'
 import type { Result } from '../../base/result.ts'
 import type { Session } from '../../desk/profile.ts'
 import { type Listing, rawText } from '../../domain/listing.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, exitCodes, failed, wrongUsage } from '../cli/exit-codes.ts'
-import { type Column, type Form, formOf, printReading, type Reading } from '../cli/output.ts'
+import { done, type Ending, exitCodes, failed, wrongUsage } from '../cli/exit-codes.ts'
+import { type Column, type Form, formOf, leftOutTo, printReading, type Reading } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
 
 /** What a read is given beside its query. */
@@ -38,35 +37,54 @@ export type Read<Query> = {
 /** Before this long a progress line would only flicker. */
 const quietMs = 1_000
 
+/** Shows how many entries there are so far, once a read takes a while. `what` they are, in the plural. */
+export function progressOf(
+  { progress }: Pick<CommandIo, 'progress'>,
+  { clock }: Pick<CommandTools, 'clock'>,
+  what = '',
+) {
+  const startedMs = clock.now()
+  return (count: number) => {
+    if (clock.now() - startedMs >= quietMs) progress(`${count} ${what}so far…`)
+  }
+}
+
+/** Runs a read; one that a signal broke off has failed, one whose reader has left has not. Takes progress away. */
+export async function runUntilBrokenOff(
+  io: Pick<CommandIo, 'signal' | 'output' | 'progress'>,
+  run: () => Promise<Ending>,
+): Promise<Ending> {
+  try {
+    return await run()
+  } catch (error) {
+    if (io.signal.aborted) return failed('ended before the answer came')
+    if (io.output.unread.aborted) return done
+    throw error
+  } finally {
+    io.progress(null)
+  }
+}
+
 export const readRun =
   <Query>(read: Read<Query>): Run =>
   async (given, io, tools) => {
     const query = read.query(given)
     if (!query.ok) return wrongUsage(query.error)
-    const startedMs = tools.clock.now()
-    const onPage = (count: number) => {
-      if (tools.clock.now() - startedMs >= quietMs) io.progress(`${count} so far…`)
-    }
+    const onPage = progressOf(io, tools)
+    const tellLeftOut = leftOutTo(io)
     let isShort = false
     const leftOut = (sentence: string) => {
       isShort = true
-      io.printError(plainText(`Left out: ${sentence}.`))
+      tellLeftOut(sentence)
     }
     const signal = readingSignal(io)
     const form = formOf(given, io.stdout)
-    return withSession(given, { io, tools, mayWrite: false }, async (session) => {
-      try {
+    return withSession(given, { io, tools, mayWrite: false }, (session) =>
+      runUntilBrokenOff(io, async () => {
         const reading = await read.fetch(query.value, session, { form, io, signal, onPage, leftOut })
         await printReading(reading, read.columns, form, io)
         // What is there is printed; that it is not all tells the exit code.
         return isShort ? { code: exitCodes.failed } : done
-      } catch (error) {
-        if (io.signal.aborted) return failed('ended before the answer came')
-        // Who has read enough misses nothing.
-        if (io.output.unread.aborted) return done
-        throw error
-      } finally {
-        io.progress(null)
-      }
-    })
+      }),
+    )
   }

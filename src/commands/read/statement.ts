@@ -1,6 +1,7 @@
 import { type CommandIo, readingSignal } from '../../base/command-io.ts'
 import { csvLine } from '../../base/csv.ts'
 import { plainText } from '../../base/plain-text.ts'
+import { utcSecond } from '../../base/time-text.ts'
 import {
   currencyFields,
   type Statement,
@@ -12,9 +13,10 @@ import { fetchStatement } from '../../services/statement.ts'
 import { writeAmount } from '../../wire/exact-json.ts'
 import { type Arguments, readTimes } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, failed, wrongUsage } from '../cli/exit-codes.ts'
+import { done, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, jsonLinePieces, tableLines, text } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
+import { progressOf, runUntilBrokenOff } from './read-command.ts'
 
 /** What the table shows of each currency; what is left out on a narrow terminal is in the JSON. */
 const columns: readonly Column[] = [
@@ -35,43 +37,31 @@ function* csvPieces(statement: Statement): Generator<string> {
   for (const row of statementRows(statement)) yield `${csvLine(row)}\n`
 }
 
-const day = (atMs: number): string => new Date(atMs).toISOString().replace('T', ' ').slice(0, 19)
-
 async function printTable(statement: Statement, io: CommandIo): Promise<void> {
   const { period, currencies, movements, missing } = statement
   const rows = currencies.map(currencyFields)
-  await io.print(`Statement from ${day(period.fromMs)} to ${day(period.toMs)} UTC, ${movements.length} lines`)
+  await io.print(
+    `Statement from ${utcSecond(period.fromMs)} to ${utcSecond(period.toMs)} UTC, ${movements.length} lines`,
+  )
   for (const line of tableLines(rows, columns, io.stdout.columns || 80)) await io.print(line)
   for (const { currency, inFlight } of currencies)
     if (!inFlight.isZero()) await io.print(`In flight, and still in the balance: ${writeAmount(inFlight)} ${currency}`)
   for (const sentence of missing) await io.print(plainText(sentence))
 }
 
-/** Before this long a progress line would only flicker. */
-const quietMs = 1_000
-
 /** Deposits, withdrawals, fills and fees between two moments, added up by currency and held against the balances. */
 export const runStatement: Run = async (given, io, tools) => {
   const times = readTimes(given)
   if (!times.ok) return wrongUsage(times.error)
-  const startedMs = tools.clock.now()
   const { fromMs = 0, toMs = tools.clock.wallMs() } = times.value
   if (fromMs > toMs) return wrongUsage('--from is in the future')
-  const onPage = (count: number) => {
-    if (tools.clock.now() - startedMs >= quietMs) io.progress(`${count} fills so far…`)
-  }
-  return withSession(given, { io, tools, mayWrite: false }, async ({ client }) => {
-    try {
-      await print(await fetchStatement(client, { fromMs, toMs }, { signal: readingSignal(io), onPage }), given, io)
+  const context = { signal: readingSignal(io), onPage: progressOf(io, tools, 'fills ') }
+  return withSession(given, { io, tools, mayWrite: false }, ({ client }) =>
+    runUntilBrokenOff(io, async () => {
+      await print(await fetchStatement(client, { fromMs, toMs }, context), given, io)
       return done
-    } catch (error) {
-      if (io.signal.aborted) return failed('ended before the answer came')
-      if (io.output.unread.aborted) return done
-      throw error
-    } finally {
-      io.progress(null)
-    }
-  })
+    }),
+  )
 }
 
 /** What is missing from a list without room for sentences goes to stderr. */

@@ -1,5 +1,6 @@
 import { isNotFound } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
+import { utcText } from '../../base/time-text.ts'
 import type { NewsLevel } from '../../domain/desk/events.ts'
 import { rawText } from '../../domain/listing.ts'
 import { isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
@@ -127,8 +128,7 @@ export function lookAtCancelAll({ orders, unreadable, isWhole }: OrderList, symb
 export type WithdrawalsClient = Pick<ExchangeClient, 'fetchWithdrawals'>
 
 const inWords = ({ withdrawalId, amount, currency, state, timestampMs }: Withdrawal): string => {
-  const time =
-    timestampMs === null ? '' : ` of ${new Date(timestampMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+  const time = timestampMs === null ? '' : ` of ${utcText(timestampMs)}`
   return `${withdrawalId ?? 'one without an id'} (${amount.toFixed()} ${currency}, ${state ?? 'state not given'}${time})`
 }
 

@@ -1,6 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import { type Moment, momentOf } from '../../base/clock.ts'
+import { clauseOf } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { dayMs } from '../../base/time-text.ts'
 import {
@@ -66,7 +67,7 @@ export async function sendWithdrawal(
       const sentAt = momentOf(clock)
       const ready = await readyToLeave(context, id, sentAt, onBegun)
       if (!ready.ok) {
-        const stays = { kind: 'notSent', reason: ready.error.replace(/\.$/, '') } as const
+        const stays = { kind: 'notSent', reason: clauseOf(ready.error) } as const
         return { recorded: stays, outcome: stays }
       }
       emit({ type: 'withdrawalSent', request, atMs: sentAt.nowMs })

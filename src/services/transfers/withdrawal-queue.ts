@@ -1,3 +1,4 @@
+import { clauseOf } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { createSerial } from '../../base/serial.ts'
 import type { NotSent, WithdrawalOutcome } from '../../domain/orders/order-outcome.ts'
@@ -74,7 +75,7 @@ export function createWithdrawalQueue(client: WithdrawalClient, context: Withdra
       const like = queue.duplicateReason(newDraft(content, draftId, 0))
       if (like !== null) return like
       const saved = await queue.save(draftId, content)
-      if (!saved.ok) return notSent(withoutStop(saved.error))
+      if (!saved.ok) return notSent(clauseOf(saved.error))
       const outcome = await queue.send(draftId, confirmed, seen)
       // What was wanted now and could not go is not to be found later among what was prepared.
       if (outcome.kind === 'notSent') await queue.drop(draftId)
@@ -160,7 +161,7 @@ class Queue {
     if (like !== null) return Promise.resolve(like)
     return this.#inTurn(async () => {
       const sent = await this.#context.drafts.alone(() => this.#sendNow(draftId, confirmed, seen))
-      return sent.ok ? sent.value : { ...notSent(withoutStop(sent.error)), missedTurn: true }
+      return sent.ok ? sent.value : { ...notSent(clauseOf(sent.error)), missedTurn: true }
     })
   }
 
@@ -186,7 +187,7 @@ class Queue {
   async #sendNow(draftId: string, confirmed: readonly WithdrawalRule[], seen: Seen): Promise<SendOutcome> {
     const { clock, withdrawalGuard } = this.#context
     const current = await this.#list.refresh('all')
-    if (!current.ok) return notSent(withoutStop(current.error))
+    if (!current.ok) return notSent(clauseOf(current.error))
     const draft = current.value.find((each) => each.draftId === draftId)
     if (draft === undefined) return notSent(`no draft ${draftId} is kept here`)
     const like = this.duplicateReason(draft)
@@ -198,7 +199,7 @@ class Queue {
       if (!asksTheSame(before, draft)) return err('the draft was changed while it was checked: review it again')
       return sending(before, clock.wallMs())
     })
-    if (!marked.ok) return this.#held(draft, withoutStop(marked.error))
+    if (!marked.ok) return this.#held(draft, clauseOf(marked.error))
     return await this.#sendMarked(marked.value)
   }
 
@@ -214,7 +215,7 @@ class Queue {
       ok(nextDraftStates[before.state.kind].includes(state.kind) ? { ...before, state } : before),
     )
     // The journal has it: the next desk, and the next look of this one, put it right.
-    if (!kept.ok) emit({ type: 'journalTrouble', sentence: withoutStop(kept.error), atMs: clock.now() })
+    if (!kept.ok) emit({ type: 'journalTrouble', sentence: clauseOf(kept.error), atMs: clock.now() })
     return sent.outcome
   }
 
@@ -242,5 +243,3 @@ function stateAfter({ outcome, isBegun }: { outcome: SendOutcome; isBegun: boole
 }
 
 const isOver = ({ state }: WithdrawalDraft): boolean => state.kind === 'dropped' || state.kind === 'refused'
-
-const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '')

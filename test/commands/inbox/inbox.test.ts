@@ -287,13 +287,13 @@ describe('serving', () => {
   })
 
   test.each([
-    ['--port 70000', '--port must be a whole number from 0 to 65535. See pitdesk inbox serve --help.'],
+    ['--port 70000', '--port must be a whole number from 0 to 65535'],
     ['--allow 10.0.0.0/40', '--allow must be an address or a range such as 10.0.0.0/8'],
     ['--allow 10.1', '--allow must be an address or a range such as 10.0.0.0/8'],
     ['--trust-proxy 0.0.0.0/0', '--trust-proxy must not trust everybody'],
     ['--tls-cert /tmp/cert.pem', '--tls-cert and --tls-key go together'],
     ['--host partner.example', '--host must be an address such as 0.0.0.0'],
-    ['--retention-days 3', '--retention-days must be a whole number from 30 to 3650. See pitdesk inbox serve --help.'],
+    ['--retention-days 3', '--retention-days must be a whole number from 30 to 3650'],
     [
       '--forward http://partner.example/',
       '--forward would send what users do over plain http to another machine: use https',
