@@ -9,7 +9,8 @@ const needed = 24
 export function refuseOldNode() {
   if (Number(process.versions.node.split('.')[0]) >= needed) return
   process.stderr.write(
-    `pitdesk needs Node ${needed} or newer, and this is Node ${process.versions.node}: install Node ${needed}, or in a clone start it with \`npm start\`, which brings its own.\n`,
+    `pitdesk needs Node ${needed} or newer, and this is Node ${process.versions.node}: install Node ${needed}, or ` +
+      `in a clone start it with \`npm start\`, which brings its own.\n`,
   )
   process.exit(1)
 }

@@ -3,34 +3,34 @@ import type { Environment } from './environment.ts'
 import type { JobControl } from './job-control.ts'
 import type { Output } from './output.ts'
 
-/** What a command may touch of the process: so that a test can be one. */
+/** All that a command uses of the process; a test passes its own. */
 export type CommandIo = {
   environment: Environment
   stdin: NodeJS.ReadStream
   stdout: NodeJS.WriteStream
-  /** Results go out here. Aborted `unread`: what is left to tell interests nobody, and nothing failed for that. */
+  /** stdout. When `unread` is aborted its reader has left, as after `| head`: stop, that is not a failure. */
   output: Pick<Output, 'write' | 'isMidLine' | 'written' | 'end' | 'unread'>
   /** Writes one line to `output`. */
   print: (line: string) => Promise<void>
   /** Writes one line to stderr. */
   printError: (line: string) => void
-  /** Shows a line for as long as something takes, where stderr is a terminal; null takes it away. */
+  /** Shows a line of progress where stderr is a terminal, in place of the one before; null erases it. */
   progress: (line: string | null) => void
   /** Aborted by SIGINT, SIGTERM or SIGHUP; the reason is the signal's name. */
   signal: AbortSignal
-  /** The job control of the shell that started the program; none where a shell cannot have. */
+  /** The job control of the shell (Ctrl-Z, fg); absent where there is none. */
   jobs?: JobControl
-  /** What must be put back before a crash is told of: the terminal. */
+  /** Registers what a crash runs before its message, such as giving the terminal back. */
   restoreAtCrash: (restore: () => void) => void
-  /** Ends the program for a fault of its own: terminal back, one message, a crash file. */
+  /** Ends the program because of a bug: restores the terminal, prints one message, writes a crash file. */
   crash: (error: unknown) => void
 }
 
-/** Aborted when a read has nobody left to read for: by a signal, or because its output reaches nobody any more. */
+/** Aborted when a read is no longer wanted: by a signal, or because the reader of stdout has left. */
 export const readingSignal = ({ signal, output }: Pick<CommandIo, 'signal' | 'output'>): AbortSignal =>
   AbortSignal.any([signal, output.unread])
 
-/** Resolves when the signal is there. */
+/** Resolves when the signal is aborted. */
 export const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve()

@@ -1,29 +1,25 @@
 import type { Clock } from './clock.ts'
 
-/** A process that was told to stop has stopped by then, if it can at all. */
+/** How long after SIGTSTP the process still runs at most; one that runs longer was not stopped. */
 const stopWithinMs = 250
-/** After the time above has passed in one go the signal that woke the process is told a moment later. */
+/** A process that was stopped finds that time over at once when it wakes; Node reports SIGCONT a little later. */
 const toldWithinMs = 50
 
 /** The shell's job control, as far as it concerns a program that holds the terminal. */
 export type JobControl = {
   /**
-   * Calls `listener` when the program is asked from outside to stop; without one it would stop with the terminal in its
-   * hands.
+   * Calls `listener` at SIGTSTP instead of stopping, which would leave the terminal in raw mode.
    */
   onAsked(listener: () => void): void
-  /**
-   * Stops this process, and those that were started with it, until the shell lets them go on. False when nothing
-   * stopped, because no shell stands behind them that could.
-   */
+  /** Stops the whole job until the shell continues it (`fg`). False when nothing stopped, as there is no such shell. */
   stop(): Promise<boolean>
-  /** Being asked to stop means again what it means to every program. */
+  /** From here on SIGTSTP stops the process as usual. */
   end(): void
 }
 
 type Listen = (signal: 'SIGTSTP' | 'SIGCONT', listener: () => void) => unknown
 
-/** What of a process job control needs: its signals, those it hears and those it sends. */
+/** The part of `process` that job control uses. */
 type JobSignals = {
   readonly pid: number
   readonly on: Listen
@@ -55,7 +51,7 @@ export function createJobControl(signals: JobSignals, clock: Clock): JobControl 
       await clock.sleep(toldWithinMs, woken.signal)
       signals.off('SIGCONT', wake)
       listen()
-      // Nobody told a program that slept of another size of its terminal: this signal makes Node look.
+      // The terminal may have been resized meanwhile: this signal makes Node read its size again.
       signals.kill(signals.pid, 'SIGWINCH')
       return woken.signal.aborted
     },

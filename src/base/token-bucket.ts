@@ -1,15 +1,15 @@
 /**
- * A budget of calls: it holds `burst` at most and gains `perSecond`. `take` with `floor` leaves that many behind, for
- * whoever comes with none. Time is given with each call, in ms; a clock that is put back adds nothing.
+ * A budget of calls: it holds at most `burst` tokens and gains `perSecond`. `floor` tokens stay reserved for calls with
+ * a lower floor. Time is passed with each call, in ms; a clock that is put back adds nothing.
  */
 export type TokenBucket = {
-  /** Takes one when, after it, `floor` are left; says whether it did. */
+  /** Takes a token if `floor` are left after it; false if not. */
   take(nowMs: number, floor?: number): boolean
-  /** How long until `take` with the same floor succeeds, in whole ms; 0 when it would now. */
+  /** Whole ms until `take` with the same floor succeeds; 0 when it would now. */
   waitMs(nowMs: number, floor?: number): number
 }
 
-// A sum of small parts falls short of a whole by this much at most.
+// Adding fractions of a token may end just short of a whole one, by at most this much.
 const slack = 1e-9
 
 export function createTokenBucket(perSecond: number, burst: number): TokenBucket {

@@ -93,11 +93,18 @@ const secretNames = /^((api|partner|exchange|gateway)_?)?(token|key|secret|passw
 
 function unknownSentence(key: string, path: readonly string[]): string {
   if (secretNames.test(key.replaceAll('-', '_'))) {
-    return `${shownName(key)} would keep a key in this file, where copies and backups spread it: take it out, and use api_token_file or partner_key_file (a file of mode 0600), api_token_command or partner_key_command, or PITDESK_API_TOKEN or PITDESK_PARTNER_KEY`
+    return (
+      `${shownName(key)} would keep a key in this file, where copies and backups spread it: take it out, and use ` +
+      'api_token_file or partner_key_file (a file of mode 0600), api_token_command or partner_key_command, or ' +
+      'PITDESK_API_TOKEN or PITDESK_PARTNER_KEY'
+    )
   }
   const allowed = allowedAt(path)
   const place = path.length === 0 ? 'at the top of the file' : `in [${shownName(path.join('.'))}]`
-  return `unknown setting "${plainText(key).slice(0, 60)}" ${place}${suggestion(key, allowed)} (allowed: ${allowed.join(', ')})`
+  return (
+    `unknown setting "${plainText(key).slice(0, 60)}" ${place}${suggestion(key, allowed)} (allowed: ` +
+    `${allowed.join(', ')})`
+  )
 }
 
 /** Names of a person's own for a sentence: not more than a few. */
@@ -112,7 +119,10 @@ function togetherness(
   const names = Object.keys(profiles)
   const found: Found[] = []
   if (/^postgres/i.test(inbox.store ?? '') && /:[^@/]*@|[?&]password=/i.test(inbox.store?.slice(8) ?? '')) {
-    const sentence = `inbox.store would keep a password in this file, where copies and backups spread it: put the whole address in a file of mode 0600 and name that by store_file, or use store_command, PITDESK_INBOX_STORE, or a passfile of PostgreSQL`
+    const sentence =
+      'inbox.store would keep a password in this file, where copies and backups spread it: put the whole address in ' +
+      'a file of mode 0600 and name that by store_file, or use store_command, PITDESK_INBOX_STORE, or a passfile of ' +
+      'PostgreSQL'
     found.push({ position: positions.at(['inbox', 'store']), sentence: () => sentence })
   }
   if ((inbox.tls_cert === undefined) !== (inbox.tls_key === undefined))

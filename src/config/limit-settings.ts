@@ -60,7 +60,8 @@ const approvalSetting = setting((value): Result<ApprovalRule> => {
   const usd = readAmountBound(value)
   return usd === undefined
     ? err(
-        'must be true, false, or the amount of USD from which it is required (a whole number, or a decimal one in quotes)',
+        'must be true, false, or the amount of USD from which it is required (a whole number, or a decimal one in ' +
+          'quotes)',
       )
     : ok({ kind: 'fromUsd', usd })
 })

@@ -89,7 +89,8 @@ function fileInTheWay(folder: string): string | null {
 
 /** A desk opens all the same: what works at the exchange can be canceled. */
 const blockedSentence = (path: string): string =>
-  `${path} is a file in the place of a folder: no order or withdrawal is sent, and cancels are not on record. Nothing was sent. Move that file away: no restart is needed.`
+  `${path} is a file in the place of a folder: no order or withdrawal is sent, and cancels are not on record. ` +
+  'Nothing was sent. Move that file away: no restart is needed.'
 
 const refused = (reason: string) => err(`${reason}. Nothing was sent.`)
 

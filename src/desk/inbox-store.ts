@@ -12,7 +12,8 @@ import { keyFrom } from './profile.ts'
 export type StoreTools = { io: CommandIo; tools: CommandTools }
 
 const otherWays =
-  'everyone on this machine can read argument lists: name the store by PITDESK_INBOX_STORE, by store_file or store_command in [inbox] of config.toml, or leave the password to PGPASSWORD or a passfile of PostgreSQL'
+  'everyone on this machine can read argument lists: name the store by PITDESK_INBOX_STORE, by store_file or ' +
+  'store_command in [inbox] of config.toml, or leave the password to PGPASSWORD or a passfile of PostgreSQL'
 
 /** The address of a store, as a person writes it. `typed`: it stood on the command line, where no password may be. */
 function readStoreAddress(text: string, isTyped: boolean): Result<Secret> {

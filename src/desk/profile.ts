@@ -30,7 +30,8 @@ export type SessionOptions = {
 }
 
 const nowhere =
-  'no exchange is named, and the practice exchange of a desk is not shared: set PITDESK_EXCHANGE_BASE_URL and PITDESK_API_TOKEN, as "pitdesk sandbox" prints them for one, or name a profile of config.toml with --profile'
+  'no exchange is named, and the practice exchange of a desk is not shared: set PITDESK_EXCHANGE_BASE_URL and ' +
+  'PITDESK_API_TOKEN, as "pitdesk sandbox" prints them for one, or name a profile of config.toml with --profile'
 
 /** The key to the exchange of these settings. */
 export async function fetchToken(settings: Settings, io: CommandIo, tools: CommandTools): Promise<Result<Secret>> {
@@ -38,7 +39,8 @@ export async function fetchToken(settings: Settings, io: CommandIo, tools: Comma
   if (exchange.kind === 'own') return err(nowhere)
   if (exchange.token === null) {
     return err(
-      `no key for ${plainText(profileName)}: set PITDESK_API_TOKEN, or api_token_file or api_token_command in its profile`,
+      `no key for ${plainText(profileName)}: set PITDESK_API_TOKEN, or api_token_file or api_token_command in its ` +
+        'profile',
     )
   }
   return keyFrom(exchange.token, { io, tools })

@@ -137,7 +137,10 @@ function belowZero(typed: string, { words }: Pick<Syntax, 'words'>): string {
 
 function unknownFlag(rawName: string, { flags }: Pick<Syntax, 'flags'>): string {
   if (secretFlag.test(rawName)) {
-    return `no flag takes a key, because everyone on this machine can read argument lists: use PITDESK_API_TOKEN, or api_token_file or api_token_command of a profile`
+    return (
+      'no flag takes a key, because everyone on this machine can read argument lists: use PITDESK_API_TOKEN, or ' +
+      'api_token_file or api_token_command of a profile'
+    )
   }
   const names = flags.map(({ name }) => `--${name}`)
   return `unknown flag ${shown(rawName)}${suggestion(shown(rawName), names)}`

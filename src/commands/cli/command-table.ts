@@ -32,8 +32,10 @@ const deskRows: readonly CommandRow[] = [
       },
     ],
     notes: [
-      'Without configuration it trades on its own practice exchange, which starts and ends with it and remembers everything in the state folder (~/.local/state/pitdesk/practice).',
-      'A profile of config.toml, or PITDESK_EXCHANGE_BASE_URL and PITDESK_API_TOKEN in the environment, points it at an exchange instead.',
+      'Without configuration it trades on its own practice exchange, which starts and ends with it and remembers ' +
+        'everything in the state folder (~/.local/state/pitdesk/practice).',
+      'A profile of config.toml, or PITDESK_EXCHANGE_BASE_URL and PITDESK_API_TOKEN in the environment, points it ' +
+        'at an exchange instead.',
     ],
     load: async () => (await import('../desk.ts')).runDesk,
   },
@@ -81,7 +83,8 @@ const deskRows: readonly CommandRow[] = [
     ],
     notes: [
       'The first line on stdout is one JSON object with its addresses and keys; the log goes to stderr.',
-      'pitdesk sandbox admin NOUN VERB … administers a running one, as its web page would: see pitdesk sandbox admin --help.',
+      'pitdesk sandbox admin NOUN VERB … administers a running one, as its web page would: see pitdesk sandbox ' +
+        'admin --help.',
     ],
     load: async () => (await import('../sandbox/sandbox.ts')).runSandbox,
   },
@@ -118,7 +121,8 @@ const deskRows: readonly CommandRow[] = [
     wordChoices: subjectNames,
     flags: [],
     notes: [
-      'Without a subject it lists all. On a terminal a page is shown in PAGER (less); elsewhere it is plain text of 80 columns.',
+      'Without a subject it lists all. On a terminal a page is shown in PAGER (less); elsewhere it is plain text ' +
+        'of 80 columns.',
     ],
     load: async () => (await import('./help.ts')).helpRun(commandTable),
   },
@@ -131,7 +135,8 @@ const deskRows: readonly CommandRow[] = [
     wordChoices: shells,
     flags: [],
     notes: [
-      'bash: add "source <(pitdesk completions bash)" to ~/.bashrc. zsh: write it to _pitdesk in a folder of fpath. fish: write it to ~/.config/fish/completions/pitdesk.fish.',
+      'bash: add "source <(pitdesk completions bash)" to ~/.bashrc. zsh: write it to _pitdesk in a folder of ' +
+        'fpath. fish: write it to ~/.config/fish/completions/pitdesk.fish.',
     ],
     load: async () => (await import('./completions.ts')).completionsRun(commandTable),
   },
@@ -147,8 +152,12 @@ const lockRows: readonly CommandRow[] = [
     wordsMost: 0,
     flags: [{ name: 'code', placeholder: null, meaning: 'six-digit codes (TOTP) instead of a passphrase' }],
     notes: [
-      'It asks on the terminal and does not show what you type. The lock is kept in the state folder, for the owner alone; a passphrase only as a hash that takes 64 MiB for each guess.',
-      'With a lock set up the screen starts locked, and locks by itself after 15 minutes without a key. pitdesk order place and pitdesk withdraw ask for it as well, and are refused to scripts unless the profile sets lock_commands = "allow"; cancels are never locked. For a forgotten passphrase or code remove lock.json from the state folder.',
+      'It asks on the terminal and does not show what you type. The lock is kept in the state folder, for the ' +
+        'owner alone; a passphrase only as a hash that takes 64 MiB for each guess.',
+      'With a lock set up the screen starts locked, and locks by itself after 15 minutes without a key. pitdesk ' +
+        'order place and pitdesk withdraw ask for it as well, and are refused to scripts unless the profile sets ' +
+        'lock_commands = "allow"; cancels are never locked. For a forgotten passphrase or code remove lock.json ' +
+        'from the state folder.',
     ],
     load: async () => (await import('../lock/lock.ts')).runLockSetup,
   },
@@ -171,8 +180,12 @@ const lockRows: readonly CommandRow[] = [
     wordChoices: ['setup', 'remove'],
     flags: [],
     notes: [
-      "Both sit at the terminal: the user opens the desk's lock, then the approver types a passphrase twice that does not open it. Typing is not shown. The passphrase is kept like the lock, as a hash that takes 64 MiB for each guess, in approver.json.",
-      "withdrawal_approval in a profile's limits sets which withdrawals need approval: true, or an amount of USD. Only the approver can remove the approval; for a forgotten passphrase remove approver.json from the state folder.",
+      "Both sit at the terminal: the user opens the desk's lock, then the approver types a passphrase twice that " +
+        'does not open it. Typing is not shown. The passphrase is kept like the lock, as a hash that takes 64 MiB ' +
+        'for each guess, in approver.json.',
+      "withdrawal_approval in a profile's limits sets which withdrawals need approval: true, or an amount of USD. " +
+        'Only the approver can remove the approval; for a forgotten passphrase remove approver.json from the state ' +
+        'folder.',
     ],
     load: async () => (await import('../lock/lock.ts')).runLockApprover,
   },

@@ -4,31 +4,29 @@ import type { Arguments, Flag, Syntax } from './arguments.ts'
 import type { Ending, FailureKind } from './exit-codes.ts'
 
 export type Run = (given: Arguments, io: CommandIo, tools: CommandTools) => Promise<Ending>
-/** The verbs of a command that has so many that they are loaded only with it, and the page of all or of one noun. */
+/** The verbs of a command with many: loaded only when it is used. `page` is the help of one noun, or of all. */
 export type VerbTable = {
   rows: readonly CommandRow[]
   page: (noun: string | undefined) => string
 }
 
 export type CommandRow = Syntax & {
-  /** One word, or a noun and a verb; of a verb table the nouns before it too. */
+  /** As it is typed: `book`, `order place`, or in a table of verbs `sandbox admin symbol add`. */
   name: string
   summary: string
-  /** The words that can be listed, for completion. */
+  /** The words that can be listed, for completion in shells. */
   wordChoices?: readonly string[]
-  /**
-   * JSON only where it is asked for; other commands with the flag `json` also give it where stdout is not a terminal.
-   */
+  /** JSON only with `--json`; other commands that have the flag also print it where stdout is not a terminal. */
   isPlain?: true
   /** Further sentences of the help page. */
   notes: readonly string[]
-  /** The ways it can fail, beside that a signal ends it; every one unless given. */
+  /** How it can fail, besides a signal; in every way unless given. */
   failures?: readonly FailureKind[]
-  /** Arguments of a call that makes sense. */
+  /** Arguments for the example in its help. */
   example?: string
 } & Load
 
-/** Loaded when it runs: what a command does not need is not waited for. */
+/** The code of a command is loaded when it runs, so that every other command starts sooner. */
 type Load = { kind: 'parsed'; load: () => Promise<Run> } | { kind: 'verbs'; load: () => Promise<VerbTable> }
 
 // Flags that several commands have. Kept apart from what reads them, so that the table of commands loads at once.

@@ -44,6 +44,10 @@ const chosenFlags = (rows: readonly Named[]): Map<string, readonly string[]> =>
     rows.flatMap(({ flags }) => flags.flatMap(({ name, choices }) => (choices ? [[name, choices] as const] : []))),
   )
 
+/** A case for each flag with listed values, for a shell: what offers them. */
+const casesOf = (rows: readonly Named[], offer: (choices: string) => string): string =>
+  [...chosenFlags(rows)].map(([name, choices]) => `    --${name}) ${offer(choices.join(' '))}; return ;;`).join('\n')
+
 const valuedFlags = (rows: readonly Named[]): string[] => [
   ...new Set(
     rows.flatMap(({ flags }) => flags.filter(({ placeholder }) => placeholder !== null).map(({ name }) => name)),
@@ -64,7 +68,7 @@ const bash = (rows: readonly CommandRow[]): string => `# bash completion of pitd
 _pitdesk() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" command="" word words index
   case "$prev" in
-${[...chosenFlags(rows)].map(([name, choices]) => `    --${name}) COMPREPLY=($(compgen -W "${choices.join(' ')}" -- "$cur")); return ;;`).join('\n')}
+${casesOf(rows, (choices) => `COMPREPLY=($(compgen -W "${choices}" -- "$cur"))`)}
   esac
   for ((index = 1; index < COMP_CWORD; index++)); do
     word="\${COMP_WORDS[index]}"
@@ -97,7 +101,7 @@ _pitdesk() {
   local -a entries
   local command="" word previous="\${words[CURRENT-1]}"
   case "$previous" in
-${[...chosenFlags(rows)].map(([name, choices]) => `    --${name}) compadd -- ${choices.join(' ')}; return ;;`).join('\n')}
+${casesOf(rows, (choices) => `compadd -- ${choices}`)}
   esac
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "$command $word" in
@@ -147,5 +151,6 @@ function fish(rows: readonly CommandRow[]): string {
       lines.push(`complete -c pitdesk ${seen(row.name)} -l ${name}${value} -d ${quoted(meaning)}`)
     }
   }
-  return `# fish completion of pitdesk: pitdesk completions fish > ~/.config/fish/completions/pitdesk.fish\n${lines.join('\n')}`
+  const head = '# fish completion of pitdesk: pitdesk completions fish > ~/.config/fish/completions/pitdesk.fish'
+  return [head, ...lines].join('\n')
 }

@@ -41,7 +41,8 @@ const filesText = `| path | |
 function programPage(version: string): string {
   const body = [
     '## Description',
-    'Without a command it opens the desk; without configuration on its own practice exchange. `pitdesk help SUBJECT` shows a page of the manual. No flag ever takes a secret.',
+    'Without a command it opens the desk; without configuration on its own practice exchange. `pitdesk help ' +
+      'SUBJECT` shows a page of the manual. No flag ever takes a secret.',
     '## Commands',
     ...commandTable.map(commandText),
     '## Exit status',

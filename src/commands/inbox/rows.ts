@@ -7,7 +7,8 @@ const storeFlag: Flag = {
   name: 'store',
   placeholder: 'URL',
   meaning:
-    'where events are kept: sqlite:///path (the default is inbox.sqlite in the data folder) or postgres://host/database, without a password',
+    'where events are kept: sqlite:///path (the default is inbox.sqlite in the data folder) or ' +
+    'postgres://host/database, without a password',
 }
 
 const orderFlags: readonly Flag[] = [
@@ -16,7 +17,9 @@ const orderFlags: readonly Flag[] = [
 ]
 
 const storeNote =
-  'A password of the store is never an argument: name the store by PITDESK_INBOX_STORE, by store_file or store_command in [inbox] of config.toml, or leave the password to PGPASSWORD or a passfile of PostgreSQL (~/.pgpass).'
+  'A password of the store is never an argument: name the store by PITDESK_INBOX_STORE, by store_file or ' +
+  'store_command in [inbox] of config.toml, or leave the password to PGPASSWORD or a passfile of PostgreSQL ' +
+  '(~/.pgpass).'
 
 /** The inbox of the partner gateway's events. */
 export const inboxRows: readonly CommandRow[] = [
@@ -68,9 +71,11 @@ export const inboxRows: readonly CommandRow[] = [
       },
     ],
     notes: [
-      'The first line on stdout is one JSON object with "url" and "metricsUrl"; the log goes to stderr. SIGTERM and SIGINT answer what is in flight, then end it.',
+      'The first line on stdout is one JSON object with "url" and "metricsUrl"; the log goes to stderr. SIGTERM ' +
+        'and SIGINT answer what is in flight, then end it.',
       'Without a certificate it belongs behind a proxy that has one: the gateway sends to https only.',
-      'Events are forwarded in order for each order id, one at a time, retried until the answer is 2xx. The place reached is kept in the state folder, and the next run continues there: delivery is at least once.',
+      'Events are forwarded in order for each order id, one at a time, retried until the answer is 2xx. The place ' +
+        'reached is kept in the state folder, and the next run continues there: delivery is at least once.',
       storeNote,
     ],
     load: async () => (await import('./serve.ts')).runInboxServe,
@@ -84,7 +89,8 @@ export const inboxRows: readonly CommandRow[] = [
     wordChoices: inboxLists,
     flags: [...orderFlags, ...timeFlags, ...pageFlags, storeFlag, ...formFlags],
     notes: [
-      'LATE: a later state of the order had been received before. COPIES: how often the same event came again. CONFLICTS: other bodies under the same id.',
+      'LATE: a later state of the order had been received before. COPIES: how often the same event came again. ' +
+        'CONFLICTS: other bodies under the same id.',
       '--from and --to go by the time of receipt.',
       storeNote,
     ],
@@ -112,7 +118,8 @@ export const inboxRows: readonly CommandRow[] = [
     wordsMost: 1,
     flags: [storeFlag, ...formFlags],
     notes: [
-      'Without a number all of it. An event is recorded with the time and the address it came with; a body that is still not an event stays in quarantine.',
+      'Without a number all of it. An event is recorded with the time and the address it came with; a body that is ' +
+        'still not an event stays in quarantine.',
       storeNote,
     ],
     load: async () => (await import('./replay.ts')).runInboxReplay,

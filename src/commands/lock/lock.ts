@@ -187,7 +187,8 @@ const runSetup = async (word: string | undefined, io: Parameters<Run>[1], tools:
     const written = await writeLock(path, record)
     if (!written.ok) return written
     return ok(
-      `${name} approves withdrawals from now on, where the settings or a draft ask for it; desks that are open know it after a restart.`,
+      `${name} approves withdrawals from now on, where the settings or a draft ask for it; desks that are open ` +
+        'know it after a restart.',
     )
   })
 }
@@ -203,6 +204,7 @@ const runRemove: Run = (_given, io, tools) =>
     if (!present.ok) return present
     await removeLock(approverPath(stateFolder))
     return ok(
-      `${approver} is no longer the approver. Where the settings ask for an approval, nothing is sent until one is set up.`,
+      `${approver} is no longer the approver. Where the settings ask for an approval, nothing is sent until one is ` +
+        'set up.',
     )
   })

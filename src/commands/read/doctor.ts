@@ -211,7 +211,9 @@ const roundTripOf = ({ roundTripMs }: AnswerReport): number => roundTripMs
 function clockFinding({ skew }: AnswerReport): Finding {
   if (skew === null) return warn('clock', 'the exchange did not send its time: your clock is not compared')
   const { skewMs, uncertaintyMs } = skew
-  const text = `the exchange's clock is ${Math.abs(skewMs)} ms ${skewMs < 0 ? 'behind' : 'ahead of'} yours (±${uncertaintyMs} ms)`
+  const text =
+    `the exchange's clock is ${Math.abs(skewMs)} ms ${skewMs < 0 ? 'behind' : 'ahead of'} yours (±${uncertaintyMs} ` +
+    'ms)'
   const isFar = Math.abs(skewMs) - uncertaintyMs > skewMostMs
   return isFar ? warn('clock', `${text}: turn on NTP`) : ok('clock', text)
 }

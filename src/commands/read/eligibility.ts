@@ -113,11 +113,13 @@ async function fetchPartnerKey(settings: Settings, context: Context): Promise<Re
   const { gatewayBaseUrl, partnerKey, profileName } = settings
   if (gatewayBaseUrl === null)
     return err(
-      'no gateway is named: set PITDESK_GATEWAY_BASE_URL and PITDESK_PARTNER_KEY, as "pitdesk sandbox" prints them for one, or gateway_base_url in a profile',
+      'no gateway is named: set PITDESK_GATEWAY_BASE_URL and PITDESK_PARTNER_KEY, as "pitdesk sandbox" prints them ' +
+        'for one, or gateway_base_url in a profile',
     )
   if (partnerKey === null)
     return err(
-      `no partner key for ${plainText(profileName)}: set PITDESK_PARTNER_KEY, or partner_key_file or partner_key_command in its profile`,
+      `no partner key for ${plainText(profileName)}: set PITDESK_PARTNER_KEY, or partner_key_file or ` +
+        'partner_key_command in its profile',
     )
   return keyFrom(partnerKey, context)
 }

@@ -22,7 +22,8 @@ export class IncompleteList extends Error {
   override readonly name = 'IncompleteList'
   constructor() {
     super(
-      'the list is not complete: the exchange may have more orders of one millisecond, or without a time, than one answer holds, and no page leads past them',
+      'the list is not complete: the exchange may have more orders of one millisecond, or without a time, than one ' +
+        'answer holds, and no page leads past them',
     )
   }
 }

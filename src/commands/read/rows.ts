@@ -76,7 +76,8 @@ export const accountRows: readonly CommandRow[] = [
       ...readFlags,
     ],
     notes: [
-      'With --watch every line is one order: as first seen, at each change, and as it ended. After an outage of the exchange a line repeats an order only with something new in it.',
+      'With --watch every line is one order: as first seen, at each change, and as it ended. After an outage of ' +
+        'the exchange a line repeats an order only with something new in it.',
     ],
     load: async () => (await import('./orders.ts')).runOrders,
   },
@@ -187,8 +188,11 @@ export const accountRows: readonly CommandRow[] = [
     wordsMost: 0,
     flags: [...timeFlags, ...readFlags],
     notes: [
-      'Every sum is exact: opening and the lines of a currency come to its closing. A line has the time the exchange gives it, which for a transfer is when it was requested; a transfer in flight has changed nothing yet.',
-      'The whole history of the account has to add up to its balances now. Where it does not, the statement says by how much.',
+      'Every sum is exact: opening and the lines of a currency come to its closing. A line has the time the ' +
+        'exchange gives it, which for a transfer is when it was requested; a transfer in flight has changed nothing ' +
+        'yet.',
+      'The whole history of the account has to add up to its balances now. Where it does not, the statement says ' +
+        'by how much.',
       'Example: pitdesk statement --from 2026-11-01 --to 2026-11-20 --csv',
     ],
     load: async () => (await import('./statement.ts')).runStatement,
@@ -224,7 +228,8 @@ export const gatewayRows: readonly CommandRow[] = [
       ...readFlags,
     ],
     notes: [
-      'The gateway is gateway_base_url of the profile or PITDESK_GATEWAY_BASE_URL; its key is PITDESK_PARTNER_KEY, partner_key_file or partner_key_command.',
+      'The gateway is gateway_base_url of the profile or PITDESK_GATEWAY_BASE_URL; its key is PITDESK_PARTNER_KEY, ' +
+        'partner_key_file or partner_key_command.',
     ],
     load: async () => (await import('./eligibility.ts')).runEligibility,
   },

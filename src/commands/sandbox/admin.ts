@@ -93,11 +93,17 @@ const program = 'pitdesk sandbox admin'
 
 const general = columns([...adminFlags.map((flag) => [valued(flag), flag.meaning] as const), ['--help', 'this page']])
 
-const introduction = `Does on a running practice exchange what a real one does on its web page or through its staff. It finds
-the exchange that this user runs, alone or in a desk, by itself: its token is never an argument.`
+const introduction = wrapWords(
+  'Does on a running practice exchange what a real one does on its web page or through its staff. It finds the ' +
+    'exchange that this user runs, alone or in a desk, by itself: its token is never an argument.',
+  pageWidth,
+).join('\n')
 
-const ending = `Every NOUN and every NOUN VERB has its own --help. PITDESK_ADMIN_URL and PITDESK_ADMIN_TOKEN in the environment
-name an exchange that cannot be found that way.`
+const ending = wrapWords(
+  'Every NOUN and every NOUN VERB has its own --help. PITDESK_ADMIN_URL and PITDESK_ADMIN_TOKEN in the environment ' +
+    'name an exchange that cannot be found that way.',
+  pageWidth,
+).join('\n')
 
 /** The same from the program's name on, its flags on a line of their own when one line is too short. */
 function fullUsage(row: AdminRow): string {

@@ -47,7 +47,9 @@ export async function tellOutcome(
 const unknownOrder = (clientOrderId: string, reason: string): Ending =>
   failure('unknown', `the outcome of order ${clientOrderId} is unknown (${reason}): it may be live.`, {
     clientOrderId,
-    todo: 'Do not resubmit: look at pitdesk orders and pitdesk journal --open. Duplicates are blocked until it is resolved.',
+    todo:
+      'Do not resubmit: look at pitdesk orders and pitdesk journal --open. Duplicates are blocked until it is ' +
+      'resolved.',
   })
 
 /** A script's own id is used up by what was rejected: the same command would only tell of that. */

@@ -16,13 +16,16 @@ const dryRunFlag: Flag = {
 const jsonFlag = formFlags.filter(({ name }) => name === 'json')
 
 const journaled =
-  'The journal records it before it is sent, once. Without an answer the command checks for half a minute; an outcome that stays unknown ends with exit code 6, stays in the journal, and blocks duplicates.'
+  'The journal records it before it is sent, once. Without an answer the command checks for half a minute; an ' +
+  'outcome that stays unknown ends with exit code 6, stays in the journal, and blocks duplicates.'
 const accepting =
-  'On a terminal every warning is shown before the question. A script accepts them by name: a warning that --accept does not name blocks the command (exit code 3), which says the word to add.'
+  'On a terminal every warning is shown before the question. A script accepts them by name: a warning that ' +
+  '--accept does not name blocks the command (exit code 3), which says the word to add.'
 
 /** What a lock means for a command that places or sends. */
 const behindLock =
-  'Where a lock is set up, the command asks for it on the terminal; without a terminal it is refused, unless the profile sets lock_commands = "allow".'
+  'Where a lock is set up, the command asks for it on the terminal; without a terminal it is refused, unless the ' +
+  'profile sets lock_commands = "allow".'
 
 /** One-shot writes, and the look at a single order. */
 export const writeRows: readonly CommandRow[] = [
@@ -54,7 +57,8 @@ export const writeRows: readonly CommandRow[] = [
         name: 'client-order-id',
         placeholder: 'ID',
         meaning:
-          'an id of your own, 1 to 20 letters and digits: the same id is sent at most once, and a repeat reports its outcome',
+          'an id of your own, 1 to 20 letters and digits: the same id is sent at most once, and a repeat reports ' +
+          'its outcome',
       },
       yesFlag,
       orderAcceptance.flag,
@@ -63,8 +67,12 @@ export const writeRows: readonly CommandRow[] = [
       profileFlag,
     ],
     notes: [
-      'Examples: pitdesk order place buy 0.05 BTC-USD --limit 64209.50 --tif GTC; in a script that retries: pitdesk order place sell 0.01 BTC-USD --market --client-order-id rebalance42 --yes --accept partial-fill --json',
-      'With --client-order-id the journal of the account decides, of every desk and command of this state folder. An id that was used for another order is refused; one that never left may be sent. A duplicate within moments is blocked whatever its id: see duplicate_within_ms.',
+      'Examples: pitdesk order place buy 0.05 BTC-USD --limit 64209.50 --tif GTC; in a script that retries: ' +
+        'pitdesk order place sell 0.01 BTC-USD --market --client-order-id rebalance42 --yes --accept partial-fill ' +
+        '--json',
+      'With --client-order-id the journal of the account decides, of every desk and command of this state folder. ' +
+        'An id that was used for another order is refused; one that never left may be sent. A duplicate within ' +
+        'moments is blocked whatever its id: see duplicate_within_ms.',
       accepting,
       behindLock,
       journaled,
@@ -79,7 +87,8 @@ export const writeRows: readonly CommandRow[] = [
     wordsMost: 1_000,
     flags: [...jsonFlag, profileFlag],
     notes: [
-      'It asks nothing, and no lock stops it: a cancel only lowers risk. Of several ids the gravest outcome is the exit code: 6, 4, 3, 5, 1.',
+      'It asks nothing, and no lock stops it: a cancel only lowers risk. Of several ids the gravest outcome is the ' +
+        'exit code: 6, 4, 3, 5, 1.',
     ],
     load: async () => (await import('./order-cancel.ts')).runOrderCancel,
   },
@@ -98,7 +107,8 @@ export const writeRows: readonly CommandRow[] = [
       profileFlag,
     ],
     notes: [
-      'It sends first, and then checks what is left: exit code 0 only when no order is seen working, 1 with the ids of those that are, 6 when it cannot check.',
+      'It sends first, and then checks what is left: exit code 0 only when no order is seen working, 1 with the ' +
+        'ids of those that are, 6 when it cannot check.',
     ],
     load: async () => (await import('./order-cancel.ts')).runCancelAll,
   },
@@ -139,7 +149,8 @@ export const writeRows: readonly CommandRow[] = [
         name: 'key',
         placeholder: 'ID',
         meaning:
-          'a name of your own, 1 to 64 letters, digits and . _ : - signs: the same name is sent at most once, and a repeat reports its outcome',
+          'a name of your own, 1 to 64 letters, digits and . _ : - signs: the same name is sent at most once, and ' +
+          'a repeat reports its outcome',
       },
       yesFlag,
       withdrawalAcceptance.flag,
@@ -148,8 +159,11 @@ export const writeRows: readonly CommandRow[] = [
       profileFlag,
     ],
     notes: [
-      'Examples: pitdesk withdraw btc 0.5 --to cold-1 --draft, then pitdesk withdraw --send with the id of the draft; in a script that retries: pitdesk withdraw btc 0.5 --to cold-1 --key payout-2026-11-20 --yes --accept repeat --json',
-      'With --key the journal of the account decides, of every desk and command of this state folder. A name that was used for another withdrawal is refused; one that never left may be sent. It is never the API key.',
+      'Examples: pitdesk withdraw btc 0.5 --to cold-1 --draft, then pitdesk withdraw --send with the id of the ' +
+        'draft; in a script that retries: pitdesk withdraw btc 0.5 --to cold-1 --key payout-2026-11-20 --yes ' +
+        '--accept repeat --json',
+      'With --key the journal of the account decides, of every desk and command of this state folder. A name that ' +
+        'was used for another withdrawal is refused; one that never left may be sent. It is never the API key.',
       accepting,
       'On a terminal the amount is typed once more.',
       behindLock,

@@ -55,7 +55,9 @@ function newKeyNeeded({ given }: Pick<WriteScene, 'given'>): Pick<Ending, 'todo'
 
 const unknownWithdrawal = (reason: string): Ending =>
   failure('unknown', `the outcome of the withdrawal is unknown (${reason}): money may be on its way.`, {
-    todo: 'Do not resubmit: look at pitdesk withdrawals and pitdesk journal --open. Duplicates are blocked until it is resolved.',
+    todo:
+      'Do not resubmit: look at pitdesk withdrawals and pitdesk journal --open. Duplicates are blocked until it is ' +
+      'resolved.',
   })
 
 /** The entry that was begun under the key, or for the draft, and left, or may have. */
