@@ -31,13 +31,13 @@ import { type PracticeRequest, practiceAnswered } from '../store/practice/practi
 import type { HangUpEnd } from '../store/quit.ts'
 import { createDeskStore } from '../store/store.ts'
 import { hangUpOf } from '../store/terminal.ts'
+import { type DeskOptions, startState } from './desk-options.ts'
 import { connectGateway, gatewayStart } from './gateway.ts'
 import { createInFlight, type InFlight } from './in-flight.ts'
 import { followTerms, type MoneyPort, moneyPort, queueParts, takeUpDrafts } from './money-port.ts'
 import { readOwnDrafts } from './own-drafts.ts'
 import { createDeskPacer, createPolls } from './polling.ts'
 import { noPracticeAdmin } from './practice-admin.ts'
-import { type DeskOptions, deskStart } from './start.ts'
 
 export type Desk = {
   store: DeskStore
@@ -60,7 +60,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   if (!base.ok) return base
   const stopping = new AbortController()
   const { signal } = stopping
-  const store = createDeskStore(deskStart({ ...options, gateway: gatewayStart(options.gateway) }, lock))
+  const store = createDeskStore(startState({ ...options, gateway: gatewayStart(options.gateway) }, lock))
   const pacer = createDeskPacer(store, { clock, signal, calls: () => transport.rate() })
   const emit = (event: FeedEvent) => {
     pacer.add(event)

@@ -7,11 +7,11 @@ import { createDeskStore } from '../store/store.ts'
 import { hangUpOf } from '../store/terminal.ts'
 import { type OpenedConsole, openConsole, type ShownDesk } from '../ui/console/open-console.tsx'
 import type { Leaving } from '../ui/text/desk-context.ts'
+import { startState } from './desk-options.ts'
 import { followLimitNames } from './limit-names.ts'
 import type { OpenedDesk } from './opening.ts'
 import { type DeskLooks, type DeskPlan, venueOf } from './plan.ts'
 import type { DeskSession } from './session.ts'
-import { deskStart } from './start.ts'
 import { followSleep, isHungUp, takeLateAnswers } from './terminal.ts'
 
 /** How a desk that was on screen ended: as a person wished, or by a signal, whose name `quit` of its plan has. */
@@ -175,7 +175,7 @@ export function openWaitingDesk(plan: WaitingPlan): WaitingDesk {
   const venue = venueOf(settings)
   const isOwn = settings.exchange.kind === 'own'
   const store = createDeskStore(
-    deskStart(
+    startState(
       {
         ...{ clock, venue, looks, reboundKeys },
         ...{ isMonitor: settings.isMonitor, symbol: settings.symbol, limits: settings.limits },

@@ -1,0 +1,149 @@
+import type { TransportOptions } from '../api/call.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Secret } from '../base/secret.ts'
+import type { FeedName } from '../domain/desk/feeds.ts'
+import {
+  defaultIdleRules,
+  type FocusRule,
+  type HangUpRule,
+  type IdleRules,
+  lockAfterDefaultMs,
+} from '../domain/desk/mode.ts'
+import { noReboundKeys, type ReboundKeys } from '../domain/desk/session.ts'
+import type { Limits } from '../domain/limits.ts'
+import { type FollowedTransfers, nothingFollowed } from '../domain/transfers/followed.ts'
+import type { WriteJournal } from '../journal/entry.ts'
+import type { DeskLock } from '../lock/desk-lock.ts'
+import type { DraftsKeeper } from '../services/transfers/draft-list.ts'
+import type { WithdrawalTermsSource } from '../services/transfers/withdrawal-guard.ts'
+import type { AlertsStart } from '../store/alerts/alerts.ts'
+import { type DeskState, initialState } from '../store/desk.ts'
+import type { GatewayStart } from '../store/gateway/gateway.ts'
+import { covered } from '../store/lock.ts'
+import { type Looks, usualLooks } from '../store/looks.ts'
+import type { Venue } from '../store/mode.ts'
+import { usualTerminal } from '../store/terminal.ts'
+import type { DeskGateway } from './gateway.ts'
+import type { PracticeAdmin } from './practice-admin.ts'
+
+/** What a desk is composed of: settings that were read, files that were opened, who is told. */
+export type DeskOptions = {
+  venue: Venue
+  exchangeBaseUrl: string
+  token: Secret
+  /** Read only: the transport refuses every write. */
+  isMonitor: boolean
+  symbol: string
+  /** Where exported lists go. */
+  exportsFolder: string
+  /** Open already; the desk closes it when it stops. */
+  journal: WriteJournal
+  /** The drafts of withdrawals of the account. */
+  drafts: DraftsKeeper
+  /** What withdrawals are held against besides what the exchange says: see `queueParts`. */
+  withdrawalTerms?: WithdrawalTermsSource
+  /** Told to whom money went, by the id on the whitelist. */
+  onWithdrawn?: (whitelistId: string) => Promise<unknown>
+  /** The defaults of the venue's kind unless given. */
+  limits?: Limits
+  /** When a desk that nobody touches becomes SAFE, and when it locks: what is not given is as usual. */
+  idleRules?: Partial<IdleRules>
+  /** Actions that have other keys than the usual ones, already held against the table of keys. */
+  reboundKeys?: ReboundKeys
+  /** What the settings say about connections: certificates to trust besides the usual ones, calls a second. */
+  transport?: Pick<TransportOptions, 'caPem' | 'rate'>
+  /** Pauses between polls on screen, for those feeds that are to have other than the usual ones. */
+  pollMs?: Readonly<Partial<Record<FeedName, number | undefined>>>
+  /** How it looks and speaks, where that is not as usual. */
+  looks?: Partial<Looks>
+  /** What an earlier run left of the alerts, and which are on without a word. */
+  alerts?: AlertsStart
+  /** What earlier runs saw of transfers in flight. */
+  followed?: FollowedTransfers
+  /** The practice exchange of the desk's own, where it runs one: the palette offers what can be done with it. */
+  practice?: PracticeAdmin
+  /** The payment gateway; none unless given. */
+  gateway?: DeskGateway
+  /** What a hang-up and a keyboard that is elsewhere mean; as usual unless given. */
+  terminal?: { hangUp?: HangUpRule; focusRule?: FocusRule }
+  /** What opens the lock screen; Enter alone unless given. */
+  lock?: DeskLock
+  /** Hands text to the terminal's clipboard; false where it cannot. */
+  copy?: (text: string) => boolean
+  clock: Clock
+  random: () => number
+  randomBytes: (count: number) => Uint8Array
+  /** Called when a person quits. */
+  onQuit: () => void
+  /** Called when a loop ends by an error, which is always a bug. */
+  onBug: (error: unknown) => void
+}
+
+/** The options that its first state is made of. */
+type StateOptions = Pick<
+  DeskOptions,
+  | 'clock'
+  | 'isMonitor'
+  | 'venue'
+  | 'symbol'
+  | 'limits'
+  | 'idleRules'
+  | 'looks'
+  | 'alerts'
+  | 'reboundKeys'
+  | 'practice'
+  | 'followed'
+  | 'terminal'
+> & { gateway: GatewayStart }
+
+/**
+ * The state a desk starts with: ARMED on a practice exchange, SAFE on a live one until the user arms it, and locked
+ * where a lock is set up.
+ */
+export function startState(
+  {
+    clock,
+    isMonitor,
+    venue,
+    symbol,
+    limits,
+    idleRules,
+    looks,
+    alerts = {},
+    reboundKeys = noReboundKeys,
+    practice,
+    followed = nothingFollowed,
+    gateway,
+    terminal,
+  }: StateOptions,
+  lock: Pick<DeskLock, 'method'>,
+): DeskState {
+  const mode = isMonitor ? 'MONITOR' : venue.kind === 'practice' ? 'ARMED' : 'SAFE'
+  const nowMs = clock.now()
+  const state = initialState({
+    nowMs,
+    wallMs: clock.wallMs(),
+    venue,
+    mode: { kind: mode },
+    symbol,
+    idleRules: { ...usualIdleRules(venue, lock), ...idleRules },
+    lockMethod: lock.method,
+    alerts,
+    looks: { ...usualLooks, ...looks },
+    reboundKeys,
+    followed,
+    gateway,
+    // Whatever is passed in: a live exchange has no practice administration.
+    practice: venue.kind === 'practice' && practice !== undefined ? practice : null,
+    ...(terminal === undefined ? {} : { terminal: { ...usualTerminal, ...terminal } }),
+    ...(limits === undefined ? {} : { limits }),
+  })
+  // Else ending it, by whatever signal, would be a way around the lock.
+  return lock.method === 'none' ? state : covered(state, 'A desk with a lock starts locked.', nowMs)
+}
+
+/** With a lock set up the screen locks after a while, also where the settings do not say so. */
+function usualIdleRules({ kind }: Venue, lock: Pick<DeskLock, 'method'>): IdleRules {
+  const rules = defaultIdleRules[kind]
+  return lock.method === 'none' ? rules : { ...rules, lockAfterMs: lockAfterDefaultMs }
+}
