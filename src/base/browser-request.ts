@@ -32,7 +32,7 @@ export function isFromWebPage(rawHeaders: readonly string[], rule: PageRule): bo
         origin = value
         break
       case 'sec-fetch-site':
-        // `none`: a person typed the address.
+        // `none`: the user typed the address.
         if (value !== 'none') return true
     }
   }

@@ -8,7 +8,7 @@ import { clearTimeout, setTimeout } from 'node:timers'
  * There are two times, because a wall clock can be set and money must not notice. `now` is the desk's own time: it
  * begins as the wall clock stands and from there on only runs, also while the process is stopped or the machine sleeps.
  * Every age, limit, pause, deadline, guard and budget is reckoned in it: with the wall clock put back an old book would
- * look new, and a deadline would never come. `wallMs` is for what is dated: what is written to a disk, what a person
+ * look new, and a deadline would never come. `wallMs` is for what is dated: what is written to a disk, what the user
  * reads as a time of day, what is compared with dates that others made. Until somebody sets the wall clock the two
  * agree, so a date taken from `now` is at worst a date of before that.
  */

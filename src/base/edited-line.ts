@@ -4,7 +4,7 @@
  */
 export type EditedLine = { line: string; caret: number }
 
-/** What a person does to a line beside typing: moves the caret by letters, words or to an end, or erases. */
+/** What the user does to a line beside typing: moves the caret by letters, words or to an end, or erases. */
 export type LineEdit =
   | 'left'
   | 'right'

@@ -24,7 +24,7 @@ function editDistance(from: string, to: string): number {
 
 const longestName = 40
 
-/** The name a person may have meant by a wrong one: the closest, when it differs in a third of its letters at most. */
+/** The name the user may have meant by a wrong one: the closest, when it differs in a third of its letters at most. */
 export function nearestName(wrong: string, names: readonly string[]): string | null {
   if (wrong.length > longestName) return null
   let nearest: { name: string; distance: number } | null = null

@@ -1,5 +1,5 @@
 /**
- * The result of something a person can get wrong. `error` is a sentence, or carries one: what was wrong and what to do
+ * The result of something the user can get wrong. `error` is a sentence, or carries one: what was wrong and what to do
  * next.
  */
 export type Result<T, E = string> = { ok: true; value: T } | { ok: false; error: E }

@@ -19,7 +19,7 @@ function flagsOf(given: Arguments): SettingFlags {
   return { ...Object.fromEntries(values), ...(profile === undefined ? {} : { profile }) }
 }
 
-/** Opens the console and stays until a person quits or a signal ends it. */
+/** Opens the desk and stays until the user quits or a signal ends it. */
 export const runDesk: Run = async (given, io, tools) => {
   const settings = readSettings(io.environment, flagsOf(given))
   if (!settings.ok) return settings.error.startsWith('--') ? wrongUsage(settings.error) : failed(settings.error)

@@ -17,7 +17,7 @@ export type ConfigFile = Omit<FileSettings, 'keys'> & { keys: readonly KeySettin
 /** `sentence` is made for those that are told of. */
 type Found = { position: Position; sentence: () => string }
 
-/** Far above what a person writes; what follows takes a while for each. */
+/** Far above what the user writes; what follows takes a while for each. */
 const keysMost = 5_000
 /** So many mistakes are told one by one. */
 const toldMost = 100
@@ -107,7 +107,7 @@ function unknownSentence(key: string, path: readonly string[]): string {
   )
 }
 
-/** Names of a person's own for a sentence: not more than a few. */
+/** Names of the user's own for a sentence: not more than a few. */
 export const listed = (names: readonly string[]): string =>
   `${names.slice(0, 20).join(', ').slice(0, 400)}${names.length > 20 ? ` and ${names.length - 20} more` : ''}`
 

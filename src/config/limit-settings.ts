@@ -12,7 +12,7 @@ import {
 import { Decimal, parseAmount } from '../domain/money.ts'
 import { type SettingRow, setting, tableOf } from './setting-rows.ts'
 
-/** What a person set of one limit: `undefined` leaves the default, null takes the bound away. */
+/** What the user set of one limit: `undefined` leaves the default, null takes the bound away. */
 type BoundsSetting<T> = { soft?: T | null; hard?: T | null }
 
 /** A bound, `"none"`, or a table of both; a bare value is the hard one. */

@@ -30,7 +30,7 @@ const symbolSetting = setting((value) =>
     : err('must be a symbol in quotes, such as "BTC-USD"'),
 )
 
-/** Whether there is such a theme depends on the person's own ones. */
+/** Whether there is such a theme depends on the user's own. */
 const themeSetting = setting((value) =>
   typeof value === 'string' && /^[a-z][a-z0-9-]{0,29}$/.test(value)
     ? ok(value)

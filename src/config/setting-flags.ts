@@ -3,7 +3,7 @@ import { autoTheme, builtInThemes } from '../themes/built-in.ts'
 
 // Kept apart from the settings' readers, so that the table of commands loads at once.
 
-/** What a theme may be called without themes of a person's own. */
+/** What a theme may be called without themes of the user's own. */
 const themeNames = [autoTheme, ...builtInThemes.map(({ name }) => name)]
 
 /** The flags of the desk that set what a setting of the same name sets; without a placeholder they take no value. */

@@ -45,7 +45,7 @@ export type SettingFlags = Readonly<Partial<Record<FlagName, string | boolean>> 
 
 export const configPath = (environment: Environment): string => join(xdgFolders(environment).config, 'config.toml')
 
-/** More than this is not a configuration that a person wrote. */
+/** More than this is not a configuration that the user wrote. */
 const configBytesMost = 256 * 1_024
 
 /**

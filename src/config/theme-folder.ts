@@ -11,7 +11,7 @@ import { autoTheme, builtInThemes } from '../themes/built-in.ts'
 import { readThemeFile } from '../themes/read-theme-file.ts'
 import type { ThemeFile } from '../themes/tones.ts'
 
-/** A person's own themes, and a sentence for each mistake in their files. */
+/** The user's own themes, and a sentence for each mistake in their files. */
 export type OwnThemes = { themes: readonly ThemeFile[]; complaints: readonly string[] }
 
 type ThemeFolder = {
@@ -19,7 +19,7 @@ type ThemeFolder = {
   read(): OwnThemes
 }
 
-/** More files than this are none a person made by hand. */
+/** More files than this are none the user made by hand. */
 const filesMost = 100
 const bytesMost = 64 * 1_024
 

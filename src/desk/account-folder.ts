@@ -56,7 +56,7 @@ export function accountOf(
 /** So many characters at the end of a folder's name keep accounts of one host apart. */
 export const hashLength = 12
 
-/** The host, so that a person finds it, and what keeps any two accounts apart. */
+/** The host, so that the user finds it, and what keeps any two accounts apart. */
 function folderName(name: string): string {
   const host = URL.parse(name.split(' ')[0] ?? '')?.host
   if (host === undefined) return name

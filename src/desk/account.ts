@@ -33,7 +33,7 @@ import {
 
 type Place = Pick<CommandIo, 'environment'>
 
-/** An account with what a person should know of its files, in sentences. */
+/** An account with what the user should know of its files, in sentences. */
 type OpenedAccount = { account: Account; notices: readonly string[] }
 
 /**

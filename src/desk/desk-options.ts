@@ -73,7 +73,7 @@ export type DeskOptions = {
   clock: Clock
   random: () => number
   randomBytes: (count: number) => Uint8Array
-  /** Called when a person quits. */
+  /** Called when the user quits. */
   onQuit: () => void
   /** Called when a loop ends by an error, which is always a bug. */
   onBug: (error: unknown) => void

@@ -87,7 +87,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     services,
     pollsAllowed(options.transport?.rate),
   )
-  // Looking for what an unanswered write became is what a person waits for: it goes before polls, and on while they
+  // Looking for what an unanswered write became is what the user waits for: it goes before polls, and on while they
   // rest.
   const person = createPersonClient(transport)
   const { orders, withdrawals, reconciliation } = createTrading(person, {
@@ -142,7 +142,7 @@ type PortParts = Pick<Trading, 'orders' | 'reconciliation'> & {
   track: (write: Promise<unknown>) => void
 }
 
-/** What a person's commands reach: each write is on its way at once, and what became of it arrives as events. */
+/** What the user's commands reach: each write is on its way at once, and what became of it arrives as events. */
 function portOf(parts: PortParts): DeskPort {
   const { orders, reconciliation, olderPages, csv, runPractice, lock, store, clock, track } = parts
   return {
@@ -232,7 +232,7 @@ function afterWrites(account: Account, emit: (event: FeedEvent) => void, clock: 
 
 type OlderPages = { history: OrderHistory; olderFills: (execId: string) => Promise<Result<FillPage>> }
 
-/** What was before the lists that are polled, asked for by a person. */
+/** What was before the lists that are polled, asked for by the user. */
 const olderPagesOf = (client: ExchangeClient, signal: AbortSignal): OlderPages => ({
   history: createOrderHistory(client, signal),
   olderFills: (execId) => fetchOlderFills(client, execId, signal),

@@ -164,7 +164,7 @@ const recordedWords: Readonly<Record<Recorded, string>> = {
 }
 
 /**
- * Carries out what a person asks about the inbox and the practice deliveries; what came of it is told in the notice.
+ * Carries out what the user asks about the inbox and the practice deliveries; what came of it is told in the notice.
  */
 function gatewayPort(gateway: DeskGateway, feed: InboxFeed | null, context: PortContext): GatewayPort {
   const { store, clock, track } = context
@@ -231,7 +231,7 @@ const eligibilityNeed = (state: DeskState): Need =>
   isPictureLive(state) && state.screen.visiblePanes.includes('gateway') ? 'visible' : 'hidden'
 
 /**
- * What may be sold is asked for when its pane comes on screen, unless that was just done, and the regions when a person
+ * What may be sold is asked for when its pane comes on screen, unless that was just done, and the regions when the user
  * wants others.
  */
 function wakeEligibility(store: DeskStore, pollers: Readonly<Record<EligibilityPart, Poller>>): void {
@@ -242,7 +242,7 @@ function wakeEligibility(store: DeskStore, pollers: Readonly<Record<EligibilityP
   })
 }
 
-/** Keeps how far a person has looked, whenever that goes on. */
+/** Keeps how far the user has looked, whenever that goes on. */
 function keepSeen(store: DeskStore, keep: (sequence: number) => void): void {
   store.subscribe(({ gateway }, before) => {
     const { seenSequence } = gateway.inbox

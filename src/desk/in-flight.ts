@@ -7,7 +7,7 @@ export type InFlight = {
   ended(): Promise<unknown>
 }
 
-/** What a person began and what must come to its end before the desk is closed. */
+/** Tracks what the user began: the desk closes only when all of it has settled. */
 export function createInFlight(onBug: (error: unknown) => void): InFlight {
   const inFlight = new Set<Promise<unknown>>()
   return {

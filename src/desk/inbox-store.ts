@@ -15,7 +15,7 @@ const otherWays =
   'everyone on this machine can read argument lists: name the store by PITDESK_INBOX_STORE, by store_file or ' +
   'store_command in [inbox] of config.toml, or leave the password to PGPASSWORD or a passfile of PostgreSQL'
 
-/** The address of a store, as a person writes it. `typed`: it stood on the command line, where no password may be. */
+/** The address of a store, as the user writes it. `typed`: it stood on the command line, where no password may be. */
 function readStoreAddress(text: string, isTyped: boolean): Result<Secret> {
   const url = URL.parse(text)
   const scheme = url?.protocol ?? ''

@@ -69,7 +69,7 @@ type WithdrawalParts = Desk & { queue: WithdrawalQueue; track: (work: Promise<un
 type DraftPort = Pick<DeskPort, 'newDraftId' | 'saveDraft' | 'dropDraft' | 'sendDraft'>
 
 /**
- * What a person does with drafts of withdrawals. What was refused is said; what was done arrives as `draftsChanged`.
+ * What the user does with drafts of withdrawals. What was refused is said; what was done arrives as `draftsChanged`.
  */
 function draftPort({ queue, track, ...desk }: WithdrawalParts): DraftPort {
   const told = (work: Promise<Result<unknown>>) => track(work.then((done) => tellTrouble(done, desk)))
@@ -182,7 +182,7 @@ export type MoneyPort = ReturnType<typeof depositPort> &
   ReturnType<typeof withdrawFormPort> &
   DraftPort
 
-/** What a person may do about money that comes in and leaves, and the account's books. */
+/** What the user may do about money that comes in and leaves, and the account's books. */
 export function moneyPort({ exportsFolder, copy, clock }: Options, parts: Parts): MoneyPort {
   const { client, queue, lock, store, signal, track } = parts
   return {
@@ -205,7 +205,7 @@ type DepositParts = {
 }
 
 /**
- * Deposit addresses for a person. Asking for one moves no money and may be repeated, so that the journal has no part in
+ * Deposit addresses for the user. Asking for one moves no money and may be repeated, so that the journal has no part in
  * it.
  */
 function depositPort(parts: DepositParts): Pick<DeskPort, 'fetchDepositAddress' | 'copyText'> {

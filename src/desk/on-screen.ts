@@ -14,15 +14,15 @@ import { type DeskLooks, type DeskPlan, venueOf } from './plan.ts'
 import type { DeskSession } from './session.ts'
 import { followSleep, isHungUp, takeLateAnswers } from './terminal.ts'
 
-/** How a desk that was on screen ended: as a person wished, or by a signal, whose name `quit` of its plan has. */
+/** How a desk ended: the user quit, or a signal came; the reason of the plan's `quit` names it. */
 type DeskEnd = 'quit' | 'signal'
 
 const putBackMostMs = 1_000
 
-/** What follows a desk from the moment it is open. */
+/** What is connected with a desk as soon as it is open. */
 type Followers = { looks: DeskLooks; session: DeskSession }
 
-/** What the first screen does without is loaded when it is there. */
+/** Loaded only after the first screen is drawn, which does not need it. */
 const open = async (plan: DeskPlan) => (await import('./opening.ts')).openDesk(plan)
 
 /** Opens the desk before anything is on screen. */
@@ -39,7 +39,7 @@ export async function openThenShow(plan: DeskPlan, followers: Followers): Promis
   return ending
 }
 
-/** The screen comes at once, and what takes time goes on behind it. */
+/** Shows a waiting screen at once, and opens the desk behind it. */
 export async function showThenOpen(plan: DeskPlan, followers: Followers): Promise<Result<DeskEnd>> {
   const { quit } = plan
   const waiting = openWaitingDesk(plan)
@@ -79,14 +79,14 @@ function follow(
   looks.follow(store, clock, quit.signal)
   alerts.follow(store, clock, (bytes) => !quit.signal.aborted && io.stdout.write(bytes))
   transfers.follow(store, clock)
-  // What of the gateway cannot be used is said where a person looks; trading goes on without.
+  // What of the gateway cannot be used is said where the user looks; trading goes on without.
   for (const text of trouble) store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
   listen((text) => store.dispatch({ type: 'noted', level: 'bad', text, atMs: clock.now() }))
   followLimitNames(store, plan.settings.limits, clock)
   tellHangUp(desk, tools)
 }
 
-/** Lets the desk live until it is quit. */
+/** Polls and takes keys until the desk is quit. */
 async function runOpened({ desk }: OpenedDesk, console: OpenedConsole, { quit, io, tools }: DeskPlan): Promise<void> {
   const { store, commands } = desk
   const { jobs } = io
@@ -97,13 +97,13 @@ async function runOpened({ desk }: OpenedDesk, console: OpenedConsole, { quit, i
   console.close()
 }
 
-/** The terminal has taken what puts it back as it was; one that stalls is not waited for. */
+/** Waits until the terminal has taken what restores it, but not for one that stalls. */
 async function putBack(console: OpenedConsole, { tools }: DeskPlan): Promise<void> {
   const done = () => undefined
   await Promise.race([console.waitUntilExit().then(done, done), tools.clock.sleep(putBackMostMs)])
 }
 
-/** What the desk left behind, where a person reads it once the screen is gone. */
+/** Prints what the desk left behind on stderr, once the screen is gone. */
 function tell(left: readonly string[], { io }: DeskPlan): void {
   for (const line of left) io.printError(line)
 }
@@ -127,7 +127,7 @@ async function end(opened: OpenedDesk, plan: DeskPlan, { session }: Followers, e
   return { ending, left: leftAtHangUp(desk.store.getState(), hangUp).map(plainText) }
 }
 
-/** Orders that do not outlive the terminal: a person reads it before the first one is placed. */
+/** Orders that do not outlive the terminal: the user reads it before the first one is placed. */
 function tellHangUp({ store }: ShownDesk, { clock }: CommandTools): void {
   if (hangUpOf(store.getState()) === 'keep') return
   const text = 'A hang-up of this terminal cancels every working order of the account (on_hangup).'
@@ -152,7 +152,7 @@ function showDesk({ store, commands }: ShownDesk, { io, tools, quit }: DeskPlan)
 
 const tickMs = 1_000
 
-/** What is to be known for it. */
+/** The part of the plan that the waiting desk uses. */
 type WaitingPlan = Pick<DeskPlan, 'settings' | 'looks' | 'reboundKeys' | 'quit'> & {
   tools: Pick<CommandTools, 'clock'>
 }
@@ -160,14 +160,13 @@ type WaitingPlan = Pick<DeskPlan, 'settings' | 'looks' | 'reboundKeys' | 'quit'>
 /** The desk as it looks before anything has answered. Its clock runs until `stop`. */
 type WaitingDesk = {
   store: DeskStore
-  /** All that keys can do: what was typed ahead, or at a picture that shows no price yet, must not reach a desk. */
+  /** Keys can only leave: what is typed ahead, or at a screen without prices, must not reach the desk. */
   commands: Leaving
   stop(): void
 }
 
 /**
- * What is on screen while the desk is opened: it has the face of the desk that comes, so that nothing jumps when it
- * takes its place.
+ * What is on screen while the desk is opened. It looks like the desk that replaces it, so that nothing jumps then.
  */
 export function openWaitingDesk(plan: WaitingPlan): WaitingDesk {
   const { settings, looks, reboundKeys, quit } = plan

@@ -52,7 +52,7 @@ export async function openDeskGateway(
 
 type Given = Pick<DeskGateway, 'seen' | 'stuckAfterMs'>
 
-/** How far a person has looked in earlier runs; `kept` resolves when all of it is on the disk. */
+/** How far the user has looked in earlier runs; `kept` resolves when all of it is on the disk. */
 async function readSeen({ profileName }: Settings, { io }: Context) {
   const file = openGatewaySeenFile(xdgFolders(io.environment).state, profileName)
   const read = await file.read()

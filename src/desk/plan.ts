@@ -33,21 +33,21 @@ export const venueOf = ({ profileName, venueKind, exchange }: Settings): Venue =
   kind: exchange.kind === 'own' ? 'practice' : venueKind,
 })
 
-/** Whether a key comes from a program of the person's own: it may ask for a passphrase, on this very terminal. */
+/** Whether a key comes from a program of the user's own: it may ask for a passphrase, on this very terminal. */
 export function mayAskPerson({ exchange, partnerKey }: Settings, environment: Environment): boolean {
   const inbox = readInboxSettings(environment)
   const sources = [exchange.kind === 'service' ? exchange.token : null, partnerKey, inbox.ok ? inbox.value.store : null]
   return sources.some((source) => source?.kind === 'command')
 }
 
-/** What a desk looks like at the start, and how it learns that a person changed a theme meanwhile. */
+/** What a desk looks like at the start, and how it learns that the user changed a theme meanwhile. */
 export type DeskLooks = {
   looks: Looks
   /** Tells the store what is wrong with the themes, and what changes in their folder until `signal` ends it. */
   follow(store: DeskStore, clock: Clock, signal: AbortSignal): void
 }
 
-/** Reads the person's own themes and chooses the wished one. */
+/** Reads the user's own themes and chooses the wished one. */
 export function readDeskLooks(settings: Settings, environment: Environment): Result<DeskLooks> {
   const path = themeFolderPath(environment)
   const folder = createThemeFolder(path)

@@ -38,7 +38,7 @@ function createSlowdown(needs: () => Needs, perSecond: number, pollMs: ServiceCo
 }
 
 /**
- * Builds the polls of a desk: each as quick as what is on screen, and what a person does, need it; all of them together
+ * Builds the polls of a desk: each as quick as what is on screen, and what the user does, need it; all of them together
  * make `callsPerSecond` calls a second at the most, as far as that keeps no feed from looking alive.
  */
 export function createPolls(
@@ -83,7 +83,7 @@ function needsOf(store: DeskStore): () => Needs {
 const isAtKeys = (state: DeskState, before: DeskState): boolean =>
   state.lastKeyAtMs !== before.lastKeyAtMs || state.terminal.backAtMs !== before.terminal.backAtMs
 
-/** What a person begins to look at, or to have watched, is not waited for as long as before. */
+/** What the user begins to look at, or to have watched, is not waited for as long as before. */
 function wakeOnDemand(store: DeskStore, { pollers, ladders, watched }: Pollers): void {
   const { otherBook, otherQueue } = ladders
   const all = [...Object.values(pollers), otherBook, otherQueue]
@@ -161,7 +161,7 @@ export const createDeskPacer = (
 type Pacer<E> = {
   /** Keeps the event for the next commit. */
   add(event: E): void
-  /** Commits what is kept now: for what a person is waiting for. */
+  /** Commits what is kept now: for what the user is waiting for. */
   flush(): void
   /** Commits at most once a `periodMs`, and a tick of the clock at least once a `tickMs`, until aborted. */
   run(): Promise<void>

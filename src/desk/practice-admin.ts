@@ -52,7 +52,7 @@ export function openPracticeAdmin(sandbox: Sandbox, clock: Clock): PracticeAdmin
 
 type AdminCall = { row: AdminRow; fields: AdminFields; target: AdminTarget; clock: Clock; signal: AbortSignal }
 
-// Commands answer at once; this is for a machine that is busy, and a person who has had enough presses Ctrl-C.
+// Commands answer at once; this is for a machine that is busy, and the user who has had enough presses Ctrl-C.
 const patienceMs = 30_000
 
 /** Sends one command to the administration, once: its answer's JSON text, or a sentence about why there is none. */
@@ -143,7 +143,7 @@ const escaped = (text: string): string =>
 export const answerJson = (answer: AdminAnswer): string => writeJson(answer, 'strings').replace(unprintable, escaped)
 
 /**
- * The answer as lines for a person: single values first, then the lists as tables of at most `width` cells where that
+ * The answer as lines for the user: single values first, then the lists as tables of at most `width` cells where that
  * can be.
  */
 export function answerLines(answer: AdminAnswer, width: number): string[] {
@@ -172,7 +172,7 @@ const label = (field: string): string =>
 
 const latestMs = 8_640_000_000_000_000n
 
-/** One value as a person reads it. */
+/** One value as the user reads it. */
 function cell(field: string, value: Writable): string {
   if (value === null || value === undefined || value === '') return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

@@ -5,11 +5,11 @@ import type { ReceiverState } from '../domain/gateway/service-events.ts'
 /** A receiver that takes events until it is stopped. */
 export type RunningReceiver = { readonly url: string; stop(): Promise<void> }
 
-/** Lines of an inbox's log that a person has to see; the rest comes with its own counts. */
+/** Lines of an inbox's log that the user has to see; the rest comes with its own counts. */
 const alarm = /ALARM|^events cannot be kept|^events are kept again$/
 const earlyMost = 20
 
-/** What the log of an inbox in this desk says to a person; lines from before anybody followed it wait for them. */
+/** What the log of an inbox in this desk says to the user; lines from before anybody followed it wait for them. */
 export type ReceiverAlarms = { log(line: string): void; follow(tell: (line: string) => void): void }
 
 export function createReceiverAlarms(): ReceiverAlarms {
@@ -29,7 +29,7 @@ export function createReceiverAlarms(): ReceiverAlarms {
 }
 
 /**
- * A receiver that a person may stop and start again; asked twice for the same it stays as it is. `open` rejects with a
+ * A receiver that the user may stop and start again; asked twice for the same it stays as it is. `open` rejects with a
  * sentence when it cannot, for example when its port is taken.
  */
 export function createDeskReceiver(open: () => Promise<RunningReceiver>): DeskReceiver {

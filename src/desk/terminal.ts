@@ -16,7 +16,7 @@ const goneReasons: readonly unknown[] = ['SIGHUP', 'SIGPIPE']
 export const isHungUp = (quit: AbortSignal): boolean => quit.aborted && goneReasons.includes(quit.reason)
 
 /**
- * What ends a desk besides a person: a signal, and a terminal whose input has come to its end. A terminal can go
+ * What ends a desk besides the user: a signal, and a terminal whose input has come to its end. A terminal can go
  * without a signal, for example where the desk is in a session of its own.
  */
 export function createQuit({ signal, stdin }: Pick<CommandIo, 'signal' | 'stdin'>): AbortController {
@@ -47,7 +47,7 @@ type Parts = {
 }
 
 /**
- * Lets the desk sleep when a person or a signal asks for it: the terminal is given back, the process stops, and once it
+ * Lets the desk sleep when the user or a signal asks for it: the terminal is given back, the process stops, and once it
  * goes on the time that passed is on screen before anything else. Returns how to end it.
  */
 export function followSleep({ store, commands, console, jobs, clock }: Parts): () => void {

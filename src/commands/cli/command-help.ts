@@ -39,9 +39,12 @@ function endingOf(failures?: readonly FailureKind[]): string {
 /** The page of all commands. */
 export function programHelp(rows: readonly CommandRow[]): string {
   const summaries = rows.map(({ name, words, summary }) => [`${name} ${words}`.trimEnd(), summary] as const)
+  const introduction =
+    'A trading desk for the terminal. Without a command it opens the desk; without configuration on its own practice ' +
+    'exchange.'
   return `Usage: pitdesk [COMMAND] [--flag VALUE]…
 
-A trading desk for the terminal. Without a command it opens the desk; without configuration on its own practice exchange.
+${wrapWords(introduction, pageWidth).join('\n')}
 
 ${columns(summaries)}
 

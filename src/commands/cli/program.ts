@@ -144,8 +144,10 @@ function noVerbOf(name: string, [noun, verb]: readonly string[], rows: readonly 
   if (noun === undefined) return `noun and verb missing after "${name}", e.g. "${rows[0]?.name.slice(name.length + 1)}"`
   if (!nouns.includes(noun)) return unknownWord('noun', noun, nouns)
   const found = verb === undefined ? '' : `, and has no "${shown(verb)}"`
-  return `"${noun}" needs one of ${after(`${name} ${noun}`).join(', ')} after it${found}`
+  return `"${noun}" needs ${oneOf(after(`${name} ${noun}`))} after it${found}`
 }
+
+const oneOf = (words: readonly string[]): string => (words.length === 1 ? `${words[0]}` : `one of ${words.join(', ')}`)
 
 const neverRun = (): Promise<Run> => Promise.reject(new Error('a command that could not be read was run'))
 
@@ -154,7 +156,7 @@ function noVerb(noun: string, verb: string, group: readonly CommandRow[]): Endin
   const verbs = group.map(({ name }) => name.slice(noun.length + 1))
   const help = `see pitdesk ${noun} --help`
   return verb === '' || verb.startsWith('-')
-    ? wrongUsage(`${noun} needs one of ${verbs.join(', ')} after it: ${help}`)
+    ? wrongUsage(`${noun} needs ${oneOf(verbs)} after it: ${help}`)
     : wrongUsage(
         `unknown command "${noun} ${shown(verb)}"${suggestion(verb, verbs)}`,
         `Use ${verbs.join(', ')}: ${help}.`,

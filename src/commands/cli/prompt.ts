@@ -22,7 +22,7 @@ export function askLine({ stdin, printError, signal }: CommandIo, question: stri
   })
 }
 
-/** Whether the question is put to a person, or a script has answered it beforehand. */
+/** Whether the question is put to the user, or a script has answered it beforehand. */
 export type Consent = 'asked' | 'given'
 
 /**

@@ -9,7 +9,7 @@ import { openHiddenLines } from '../cli/prompt.ts'
 
 /**
  * The desk's lock, before a command places an order or sends money: else a command would be a way around the locked
- * desk. It opens by what a person types, and therefore not from a script, unless the profile lets commands pass. The
+ * desk. It opens by what the user types, and therefore not from a script, unless the profile lets commands pass. The
  * error is a clause.
  */
 export async function passLock(

@@ -31,7 +31,7 @@ const balances: Read<BalanceQuery> = {
     amount('balance', 'BALANCE'),
     amount('available', 'AVAILABLE'),
     amount('balance_local', 'LOCAL', 1),
-    amount('available_local', 'AVAILABLE', 2),
+    amount('available_local', 'LOCAL AVAIL', 2),
     amount('rate', 'RATE', 2),
   ],
   query(given) {

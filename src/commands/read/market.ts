@@ -92,7 +92,7 @@ const book: Read<BookQuery> = {
   async fetch({ symbol, level, depth: most }, { client }, context) {
     const { signal } = context
     const { bids, asks } = await bookSides(level, symbol)
-    // A person reads it as a ladder: asks above bids, the best ones next to each other.
+    // The user reads it as a ladder: asks above bids, the best ones next to each other.
     const rows = [
       ...asks.toReversed().map((entry) => ({ side: 'ASK', ...entry })),
       ...bids.map((entry) => ({ side: 'BID', ...entry })),

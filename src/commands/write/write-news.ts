@@ -6,7 +6,7 @@ import { describeWithdrawal } from '../../services/orders/describe-intent.ts'
 export type WriteNews = { take(event: WriteEvent): void }
 
 /**
- * Tells on stderr what happens to a command's writes, in the order in which a person has to read it: that there is no
+ * Tells on stderr what happens to a command's writes, in the order in which the user has to read it: that there is no
  * answer comes before what was found of it, though the look that finds it may be quicker than whoever waits for the
  * answer. `printError` takes whole sentences.
  */

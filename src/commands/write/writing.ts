@@ -42,7 +42,7 @@ export type Writing = {
    * `ExchangeError`.
    */
   withdrawalContext(): Promise<WithdrawalReviewContext>
-  /** Looks for writes without an answer until they are settled, only a person can say more, or it takes too long. */
+  /** Looks for writes without an answer until they are settled, only the user can say more, or it takes too long. */
   settle(patienceMs: number): Promise<void>
   /**
    * The entry of a write that may still be on its way, as it stands once that is settled, or as long as patience lasts;
@@ -156,7 +156,7 @@ class OneShotWriting implements Writing {
   readonly #lastFailure: () => ExchangeError | null
   readonly #stop = new AbortController()
   readonly #foundOrders = new Map<string, Order>()
-  /** What only a person can settle. */
+  /** What only the user can settle. */
   readonly #asked = new Set<string>()
   readonly #beside: ReturnType<typeof createInFlight>
   readonly #news: WriteNews
