@@ -84,9 +84,11 @@ async function* listEvents(store: EventStore, query: EventQuery, context: Contex
     const { eventId, orderId, orderState } = received.event
     if (query.state !== undefined && orderState !== query.state) continue
     const known = steps.get(orderId) ?? (await stepsOf(store, orderId, context))
-    const [oldest] = steps.keys()
-    if (oldest !== undefined && steps.size >= rememberedMost) steps.delete(oldest)
-    steps.set(orderId, known)
+    if (!steps.has(orderId)) {
+      const [oldest] = steps.keys()
+      if (oldest !== undefined && steps.size >= rememberedMost) steps.delete(oldest)
+      steps.set(orderId, known)
+    }
     const step = known.get(eventId)
     if (step === undefined) continue
     count += 1
