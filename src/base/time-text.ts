@@ -28,6 +28,13 @@ export function durationText(ms: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h${rest}`
 }
 
+/** The first ms of a UTC day written `2026-11-20`; null for anything else, also for a day that no calendar has. */
+export function dayStartMs(day: string): number | null {
+  const startMs = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
+  // 30 February would be taken for 2 March.
+  return !Number.isNaN(startMs) && new Date(startMs).toISOString().startsWith(day) ? startMs : null
+}
+
 /** `2026-11-20 14:00:05`, in UTC. */
 export const utcSecond = (atMs: number): string => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
 

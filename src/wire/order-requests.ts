@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Result } from '../base/result.ts'
+import { dayStartMs } from '../base/time-text.ts'
 import { type OrderDraft, orderTypes, sides, timesInForce } from '../domain/orders/order.ts'
 import { type JsonBounds, NumberText, type WireMode, writeJson } from './exact-json.ts'
 import {
@@ -36,9 +37,7 @@ const readExpireDate: FieldReader<string> = (value) => {
 export function isCalendarDate(digits: string): boolean {
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(digits) ?? []
   if (year === undefined || month === undefined || day === undefined) return false
-  const iso = `${year}-${month}-${day}`
-  const dayMs = Date.parse(`${iso}T00:00:00Z`)
-  return !Number.isNaN(dayMs) && new Date(dayMs).toISOString().startsWith(iso)
+  return dayStartMs(`${year}-${month}-${day}`) !== null
 }
 
 /** BaseOrder, read strictly: an amount is a number or a string of one, every other field exactly what it should be. */

@@ -3,7 +3,7 @@ import type { CommandIo } from '../../base/command-io.ts'
 import { xdgFolders } from '../../base/environment.ts'
 import { diskReason } from '../../base/error-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { dayMs, hourMs, minuteMs, secondMs } from '../../base/time-text.ts'
+import { dayMs, dayStartMs, hourMs, minuteMs, secondMs } from '../../base/time-text.ts'
 import { readSettings } from '../../config/settings.ts'
 import { accountFolderNames, accountJournalFolder, accountsFolder } from '../../desk/account-folder.ts'
 import { formatFixed } from '../../domain/money.ts'
@@ -65,7 +65,8 @@ export function readSince(typed: string | undefined, nowMs: number): Result<numb
   if (typed === undefined) return ok(0)
   const [, count, unit = ''] = since.exec(typed) ?? []
   if (count !== undefined) return ok(nowMs - Number(count) * (unitMs[unit] ?? 0))
-  const atMs = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(typed) ? Date.parse(typed) : Number.NaN
+  const [, day = ''] = /^(\d{4}-\d\d-\d\d)(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/.exec(typed) ?? []
+  const atMs = dayStartMs(day) === null ? Number.NaN : Date.parse(typed)
   return Number.isNaN(atMs)
     ? err(
         '--since takes a span such as 90m, 12h or 7d, a day such as 2026-11-20, or a time such as 2026-11-20T14:00:00Z',

@@ -1,19 +1,13 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import { dayMs } from '../../base/time-text.ts'
+import { dayMs, dayStartMs } from '../../base/time-text.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { type Decimal, exactPlus, exactProduct, zero } from '../money.ts'
 import type { Fill } from '../orders/fills.ts'
 import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
 
-/** The first instant of a UTC day written like 2026-11-20; null when there is no such day. */
-function dayStart(text: string): number | null {
-  const startMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  return !Number.isNaN(startMs) && new Date(startMs).toISOString().startsWith(text) ? startMs : null
-}
-
 /** From the first instant of one UTC day to the last of another. The error says what would do. */
 export function readPeriod(from: string, to: string): Result<Period> {
-  const [fromMs, toMs] = [dayStart(from), dayStart(to)]
+  const [fromMs, toMs] = [dayStartMs(from), dayStartMs(to)]
   if (fromMs === null || toMs === null)
     return err(`${fromMs === null ? from : to} is not a date: give two, such as 2026-11-01 2026-11-20`)
   if (fromMs > toMs) return err(`${from} is after ${to}`)

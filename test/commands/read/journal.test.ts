@@ -57,6 +57,10 @@ test('--open leaves what is settled out, --since what is older, and both read in
   expect(readSince('7d', startMs)).toEqual({ ok: true, value: startMs - 7 * 86_400_000 })
 })
 
+test.each(['2026-02-30', '2026-02-30T10:00:00Z', '2026-13-01'])('no calendar has the day of --since %s', (typed) => {
+  expect(readSince(typed, 0)).toMatchObject({ ok: false })
+})
+
 test('in text it says who resolves what is unknown; only with such a row', async () => {
   const { shell } = await aHome()
   const note = 'UNKNOWN: the next desk or command checks it; or resolve it in the desk with u.'
