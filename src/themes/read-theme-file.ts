@@ -7,10 +7,10 @@ import { ansiColors, type ThemeFile, type Tone, tones } from './tones.ts'
 const color = z
   .string()
   .regex(/^#[0-9a-fA-F]{6}$/)
-  .meta({ id: 'colour', description: 'red, green and blue: #rrggbb' })
+  .meta({ id: 'color', description: 'red, green and blue: #rrggbb' })
 const ansi = z.enum(ansiColors).meta({
-  id: 'ansiColour',
-  description: 'the colour where a terminal has only sixteen',
+  id: 'ansiColor',
+  description: 'the color where a terminal has only sixteen',
 })
 const flag = z.boolean()
 

@@ -53,7 +53,7 @@ function linesOf(state: DeskState, part: Part, columns: number, rows: number): r
   return lines.slice(0, layout.kind === 'desk' ? layout.top.length : 1)
 }
 
-/** The part of the screen as text without colour, blanks at the ends of lines left out. */
+/** The part of the screen as text without color, blanks at the ends of lines left out. */
 export const cutOut = (state: DeskState, part: Part, columns: number, rows: number): string =>
   linesOf(state, part, columns, rows)
     .map((line) => line.trimEnd())
