@@ -4,7 +4,7 @@ import { type Decimal, formatGrouped, zero } from '../../domain/money.ts'
 import { averagePrice, type FillSums, type SideSum, type SumsBySymbol } from '../../domain/orders/fills.ts'
 import type { Side } from '../../domain/orders/order.ts'
 import { counterOf } from '../../domain/usd-value.ts'
-import { cellText, nameText } from '../text/cells.ts'
+import { cellText, nameText, safeText } from '../text/cells.ts'
 import { type Row, span } from '../text/row.ts'
 import { type TableColumn, tableRows } from '../text/table.ts'
 import type { SymbolsContext } from './symbols-context.ts'
@@ -50,7 +50,7 @@ export function sumsRows(
     return [[], [span(' Nothing filled in this session or on this day.', 'dim')]].slice(0, lineCount)
   const lines = all.slice(0, lineCount - 1)
   const rules = ({ symbol }: SumLine) => context.instruments.get(symbol)
-  const cells = (text: (line: SumLine) => string) => lines.map((line) => cellText(text(line)))
+  const cells = (text: (line: SumLine) => string) => lines.map((line) => safeText(text(line)))
   const counter = (line: SumLine) => rules(line)?.counter ?? counterOf(line.symbol)
   const money = (read: (sum: SideSum) => Decimal, decimalsMost: number) =>
     cells((line) => {

@@ -3,7 +3,7 @@ import type { Decimal } from '../../domain/money.ts'
 import { type Fill, fillNotional, utcDayStart } from '../../domain/orders/fills.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { allFills } from '../../store/history/history.ts'
-import { cellText, nameText } from '../text/cells.ts'
+import { nameText, safeText } from '../text/cells.ts'
 import { clockText, momentText } from '../text/moment.ts'
 import { sumLineCount } from './fills-sums.ts'
 import { createList } from './list.ts'
@@ -30,7 +30,7 @@ const priceText = (fill: Fill, { instruments }: SymbolsContext): string => {
 }
 const each =
   (text: (fill: Fill, context: SymbolsContext) => string) => (fills: readonly Fill[], context: SymbolsContext) =>
-    fills.map((fill) => cellText(text(fill, context)))
+    fills.map((fill) => safeText(text(fill, context)))
 
 /** The time of day, and the date of a fill that is not of the day that `nowMs` is in. */
 const timeCells = (fills: readonly Fill[], _: SymbolsContext, nowMs: number): string[] =>
