@@ -9,7 +9,7 @@ import type { TableView } from '../../store/tables/tables.ts'
 import { type BalancesContext, balanceItems, balancesContext, balancesList } from '../tables/balances-table.ts'
 import { sessionFoot, sumLineCount, sumsRows } from '../tables/fills-sums.ts'
 import { fillItems, fillsList } from '../tables/fills-table.ts'
-import { levelLook, logContext, logItems, logList, wholeTextLines } from '../tables/log-table.ts'
+import { levels, logItems, logList, wholeTextLines } from '../tables/log-table.ts'
 import { symbolsContext } from '../tables/symbols-context.ts'
 import { statusLetter, type TickerItem, tickerItems, tickersContext, tickersList } from '../tables/tickers-table.ts'
 import { cellText, wrapWords } from '../text/cells.ts'
@@ -150,7 +150,7 @@ export function logRows(newestFirst: readonly LogLine[], width: number, rowCount
   const rows: Row[] = []
   for (const { atMs, level, text } of newestFirst) {
     if (rows.length >= rowCount) break
-    const { tone, sign } = levelLook(level)
+    const { tone, sign } = levels[level]
     const time = ` ${clockText(atMs)} `
     const lines = wrapWords(sign + cellText(text), Math.max(1, width - time.length))
     rows.push(
@@ -177,9 +177,9 @@ export function logContent(state: LogState, width: number, rowCount: number): Li
   const isTyping = tables.typing === 'log'
   const below = wholeTextLines(rowCount)
   const listRows = rowCount - below
-  const picture = { items, context: logContext, view, isTyping, width, nowMs: 0 }
+  const picture = { items, context: null, view, isTyping, width, nowMs: 0 }
   if (isRead(view)) {
-    const { rows } = logList.ordered(items, logContext, view)
+    const { rows } = logList.ordered(items, null, view)
     const { note } = logList.draw({ ...picture, rowCount })
     return { note, rows: logRows(rows, width, rowCount), isStale: false }
   }

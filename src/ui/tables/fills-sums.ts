@@ -7,7 +7,7 @@ import { counterOf } from '../../domain/usd-value.ts'
 import { cellText, nameText, safeText } from '../text/cells.ts'
 import { type Row, span } from '../text/row.ts'
 import { type TableColumn, tableRows } from '../text/table.ts'
-import type { SymbolsContext } from './symbols-context.ts'
+import { inSymbol, type SymbolsContext } from './symbols-context.ts'
 
 type SumLine = { period: 'session' | 'day'; symbol: string; side: Side; sum: SideSum }
 
@@ -29,7 +29,7 @@ function linesOf(sums: SumsBySymbol, symbol: string, period: SumLine['period']):
 }
 
 /** What was filled, by period, symbol and side: the symbol in view first. */
-export function sumLines({ session, day }: FillSums, shown: string): SumLine[] {
+function sumLines({ session, day }: FillSums, shown: string): SumLine[] {
   const symbols = [...new Set([shown, ...session.keys(), ...day.keys()])]
   return symbols.flatMap((symbol) => [...linesOf(session, symbol, 'session'), ...linesOf(day, symbol, 'day')])
 }
@@ -83,10 +83,7 @@ export function sumsRows(
     { head: 'FILLS', cells: cells(({ sum }) => String(sum.count)), align: 'right', rank: 9 },
     {
       head: 'QTY',
-      cells: cells((line) => {
-        const instrument = rules(line)
-        return instrument === undefined ? line.sum.quantity.toFixed() : formatQuantity(line.sum.quantity, instrument)
-      }),
+      cells: cells(({ symbol, sum }) => inSymbol(context, symbol, sum.quantity, formatQuantity)),
       align: 'point',
       rank: 6,
       shorter: { align: 'right', rank: 2 },

@@ -6,11 +6,12 @@ import type { DeskState } from '../../store/desk.ts'
 import { percentText, withoutLeadingZero } from '../text/amounts.ts'
 import { nameText } from '../text/cells.ts'
 import { auctionForms } from '../text/trade-words.ts'
+import { perRow } from './columns.ts'
 import { createList } from './list.ts'
 import { listSource } from './list-source.ts'
-import type { CellsOf, ListColumn, ListField, ListTable } from './list-table.ts'
+import type { ListColumn, ListField } from './list-table.ts'
 import { memoizeLast } from './memoize.ts'
-import { shortNames } from './symbols-context.ts'
+import { readableAmount, shortNames } from './symbols-context.ts'
 
 const letters: Readonly<Record<SymbolStatus, string>> = {
   open: '',
@@ -102,15 +103,8 @@ export function sparkline(values: readonly Decimal[], width: number): string {
 }
 
 type Column = ListColumn<TickerItem, TickersContext>
-type Cells = CellsOf<TickerItem, TickersContext>
-
-const each =
-  (text: (item: TickerItem, context: TickersContext) => string): Cells =>
-  (items, context) =>
-    items.map((item) => text(item, context))
 
 const plain = (value: Decimal | null | undefined): string => value?.toFixed() ?? ''
-const percentOf = (change: Decimal | null): string => (change === null ? '' : percentText(change, 2))
 const changeOf = ({ ticker }: TickerItem): Decimal | null => (ticker === undefined ? null : change24h(ticker))
 
 const priced =
@@ -148,7 +142,7 @@ const seenColumn = (key: 'high' | 'low', head: string): Column => ({
   head,
   text: ({ seen }) => plain(seen?.[key]),
   sort: ({ seen }) => seen?.[key] ?? null,
-  cells: each(priced(({ seen }) => seen?.[key])),
+  cells: perRow(priced(({ seen }) => seen?.[key])),
   align: 'right',
   tone: 'dim',
   rank: 7,
@@ -160,13 +154,13 @@ const columns: readonly Column[] = [
     head: ' SYMBOL',
     text: ({ symbol }) => symbol,
     sort: ({ symbol }) => symbol,
-    cells: each(({ symbol }, context) => mark(symbol, context) + nameText(symbol)),
+    cells: perRow(({ symbol }, context) => mark(symbol, context) + nameText(symbol)),
     align: 'left',
     tone: ({ symbol }, { shown }) => (shown.has(symbol) ? 'title' : 'text'),
     rank: 3,
     shorter: {
       head: ' SYM',
-      cells: each(({ symbol }, context) => mark(symbol, context) + context.shortName(symbol)),
+      cells: perRow(({ symbol }, context) => mark(symbol, context) + context.shortName(symbol)),
       rank: 0,
     },
   },
@@ -175,17 +169,17 @@ const columns: readonly Column[] = [
     head: 'LAST',
     text: ({ ticker }) => plain(ticker?.lastPrice),
     sort: ({ ticker }) => ticker?.lastPrice ?? null,
-    cells: each(lastText),
+    cells: perRow(lastText),
     align: 'right',
     rank: 2,
-    shorter: { cells: each((item) => withoutLeadingZero(lastText(item))), rank: 0 },
+    shorter: { cells: perRow((item) => withoutLeadingZero(lastText(item))), rank: 0 },
   },
   {
     key: 'change',
     head: '24h%',
     text: (item) => changeOf(item)?.times(100).toFixed(4) ?? '',
     sort: changeOf,
-    cells: each((item) => {
+    cells: perRow((item) => {
       const change = changeOf(item)
       return change === null ? '-' : percentText(change).replace('%', '')
     }),
@@ -201,14 +195,14 @@ const columns: readonly Column[] = [
     head: '',
     text: ({ instrument }) => instrument?.status ?? '',
     sort: ({ instrument }) => instrument?.status ?? null,
-    cells: each(({ instrument }) =>
+    cells: perRow(({ instrument }) =>
       instrument === undefined || instrument.status === 'open' ? ' ' : instrument.status.toUpperCase(),
     ),
     align: 'left',
     tone: 'warn',
     rank: 5,
     shorter: {
-      cells: each(({ instrument }) => (instrument === undefined ? ' ' : statusLetter(instrument.status) || ' ')),
+      cells: perRow(({ instrument }) => (instrument === undefined ? ' ' : statusLetter(instrument.status) || ' ')),
       rank: 0,
     },
   },
@@ -220,18 +214,18 @@ const columns: readonly Column[] = [
         .slice(-sparkCells)
         .map(({ price }) => price.toFixed())
         .join(' '),
-    cells: each(spark(sparkCells)),
+    cells: perRow(spark(sparkCells)),
     align: 'left',
     tone: 'last',
     rank: 6,
-    shorter: { cells: each(spark(6)), rank: 4 },
+    shorter: { cells: perRow(spark(6)), rank: 4 },
   },
   {
     key: 'volume',
     head: 'VOL 24h',
     text: ({ ticker }) => plain(ticker?.volume24h),
     sort: ({ ticker }) => ticker?.volume24h ?? null,
-    cells: each(volumeText),
+    cells: perRow(volumeText),
     align: 'point',
     tone: 'dim',
     rank: 4,
@@ -249,12 +243,7 @@ const figure = (
 ): ListField<TickerItem, TickersContext> => ({
   label,
   text: (item) => plain(read(item)),
-  shown(item) {
-    const value = read(item)
-    if (value === null || value === undefined) return ''
-    const { priceScale = 0, quantityScale = 0 } = item.instrument ?? {}
-    return value.toFixed(Math.max(kind === 'price' ? priceScale : quantityScale, value.decimalPlaces()))
-  },
+  shown: (item) => readableAmount(read(item), kind, item.instrument),
 })
 
 /** Every figure of a symbol, one by one. */
@@ -264,7 +253,10 @@ const fields: readonly ListField<TickerItem, TickersContext>[] = [
   {
     label: 'change',
     text: (item) => changeOf(item)?.times(100).toFixed(4) ?? '',
-    shown: (item) => percentOf(changeOf(item)),
+    shown: (item) => {
+      const change = changeOf(item)
+      return change === null ? '' : percentText(change, 2)
+    },
   },
   { label: 'status', text: ({ instrument }) => instrument?.status ?? '' },
   figure('volume', 'quantity', ({ ticker }) => ticker?.volume24h),
@@ -277,8 +269,6 @@ const fields: readonly ListField<TickerItem, TickersContext>[] = [
   { label: 'auction time', text: ({ instrument }) => instrument?.auction.time ?? '' },
 ]
 
-export const tickersTable: ListTable<TickerItem, TickersContext> = { columns, keyOf: ({ symbol }) => symbol, fields }
-
-export const tickersList = createList(tickersTable)
+export const tickersList = createList({ columns, keyOf: ({ symbol }: TickerItem) => symbol, fields })
 
 export const tickersSource = listSource('tickers', tickersList, tickerItems, tickersContext)

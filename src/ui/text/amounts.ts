@@ -10,6 +10,13 @@ import { Decimal, formatFixed } from '../../domain/money.ts'
 /** `.0500` for `0.0500`: what ladders and order lists write to save a cell. */
 export const withoutLeadingZero = (text: string): string => text.replace(/^(-?)0\./, '$1.')
 
+/** The same amount without zeros at its end: as exact, and shorter. */
+export const withoutTrailingZeros = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
+
+/** Every digit of a value, and `decimalsLeast` decimals where it has fewer. */
+export const exactText = (value: Decimal, decimalsLeast: number): string =>
+  value.toFixed(Math.max(decimalsLeast, value.decimalPlaces()))
+
 const pointAt = (text: string): number => (text.includes('.') ? text.indexOf('.') : text.length)
 
 /** Texts of numbers padded to one width so that their decimal points stand below each other. */

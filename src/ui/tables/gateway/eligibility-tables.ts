@@ -1,8 +1,9 @@
 import type { EligibleCurrency, EligiblePaymentMethod, EligibleRegions } from '../../../domain/gateway/eligibility.ts'
 import type { DeskState } from '../../../store/desk.ts'
+import { amountColumn, countColumn, wordColumn } from '../columns.ts'
 import { createList } from '../list.ts'
 import { listSource } from '../list-source.ts'
-import { amountColumn, type ListColumn, wordColumn } from '../list-table.ts'
+import type { ListColumn } from '../list-table.ts'
 import { memoizeLast } from '../memoize.ts'
 
 type CurrencyColumn = ListColumn<EligibleCurrency, null>
@@ -16,14 +17,7 @@ const currencyColumns: readonly CurrencyColumn[] = [
   { ...currencyWord('code', 'CODE', ({ code }) => code, 0), tone: 'title' },
   currencyWord('type', 'TYPE', ({ type }) => type, 1),
   currencyWord('name', 'NAME', ({ name }) => name, 3),
-  {
-    key: 'decimals',
-    head: 'DEC',
-    text: ({ precision }) => String(precision),
-    sort: ({ precision }) => precision,
-    align: 'right',
-    rank: 2,
-  },
+  countColumn('decimals', 'DEC', ({ precision }) => precision, 2),
   amountColumn('min', 'MIN', ({ minBuyAmount }) => minBuyAmount, 1),
   amountColumn('max', 'MAX', ({ maxBuyAmount }) => maxBuyAmount, 1),
   currencyWord('network', 'NETWORK', ({ network }) => network ?? '', 1),
@@ -113,14 +107,7 @@ const methodWord = wordColumn<EligiblePaymentMethod, null>
 
 const methodColumns: readonly MethodColumn[] = [
   { ...methodWord('method', 'METHOD', ({ type }) => type, 0), tone: 'title' },
-  {
-    key: 'count',
-    head: 'COUNT',
-    text: ({ supportedCurrencies }) => String(supportedCurrencies.length),
-    sort: ({ supportedCurrencies }) => supportedCurrencies.length,
-    align: 'right',
-    rank: 1,
-  },
+  countColumn('count', 'COUNT', ({ supportedCurrencies }) => supportedCurrencies.length, 1),
   {
     ...methodWord('currencies', 'CURRENCIES', ({ supportedCurrencies }) => supportedCurrencies.join(' '), 0),
     isFlexible: true,

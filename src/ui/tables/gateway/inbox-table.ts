@@ -2,10 +2,11 @@ import type { GatewayEvent } from '../../../domain/gateway/event.ts'
 import type { InboxOrder } from '../../../domain/gateway/inbox-order.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import type { DeskState } from '../../../store/desk.ts'
-import { momentText, wholeAgeText } from '../../text/moment.ts'
+import { momentText } from '../../text/moment.ts'
+import { ageColumn, amountColumn, perRow, wordColumn } from '../columns.ts'
 import { createList } from '../list.ts'
 import { type FieldText, type ListSource, listSource } from '../list-source.ts'
-import { amountColumn, type ListColumn, type ListField, perRow, wordColumn } from '../list-table.ts'
+import type { ListColumn, ListField } from '../list-table.ts'
 import { memoizeLast } from '../memoize.ts'
 import {
   aheadMsOf,
@@ -123,16 +124,7 @@ const columns: readonly Column[] = [
     tone: 'warn',
     shorter: { cells: perRow(shortRemarkOf), rank: 1 },
   },
-  {
-    key: 'age',
-    head: 'AGE',
-    text: (order) => momentText(changedAtMs(order)),
-    cells: perRow((order, { aheadMs }, nowMs) => wholeAgeText(nowMs + aheadMs - changedAtMs(order))),
-    // The youngest first: the smallest age.
-    sort: (order) => -changedAtMs(order),
-    align: 'right',
-    rank: 2,
-  },
+  ageColumn(changedAtMs, 2, { aheadMs: (_, { aheadMs }) => aheadMs }),
   word('method', 'METHOD', ({ shown }) => shown.paymentMethod, 7),
   {
     ...word('event', 'EVENT', ({ shown }) => shown.eventId, 9),

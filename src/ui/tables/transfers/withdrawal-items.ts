@@ -91,12 +91,6 @@ export function startMs({ withdrawal, draft, unsettled }: WithdrawalItem): numbe
   return draft.state.kind === 'draft' ? draft.createdAtMs : draft.state.atMs
 }
 
-/** How long ago that was, by the clock that the time is of: the exchange's for what it lists, else this machine's. */
-export function underWayMs(item: WithdrawalItem, aheadMs: number, nowMs: number): number | null {
-  const atMs = startMs(item)
-  return atMs === null ? null : nowMs + (item.withdrawal === null ? 0 : aheadMs) - atMs
-}
-
 /** What has no time is new. */
 const newestFirst = (left: WithdrawalItem, right: WithdrawalItem): number =>
   (startMs(right) ?? Number.MAX_SAFE_INTEGER) - (startMs(left) ?? Number.MAX_SAFE_INTEGER)
