@@ -57,7 +57,7 @@ const markColumn =
   (by: number): Run =>
   ({ commands, state: { overlay } }) => {
     if (overlay?.kind !== 'columns') return
-    const count = sourceOf(overlay.pane)?.columns.length ?? 0
+    const count = sourceOf(overlay.pane).columns.length
     commands.markColumn(Math.max(0, Math.min(count - 1, overlay.selected + by)))
   }
 
@@ -112,7 +112,7 @@ const openDetails = sharedAction(
 
 const toggleColumn: Run = ({ commands, state: { overlay, tables } }) => {
   if (overlay?.kind !== 'columns') return
-  const columns = sourceOf(overlay.pane)?.columns ?? []
+  const columns = sourceOf(overlay.pane).columns
   const { hiddenColumns } = tables.views[overlay.pane]
   const shown = columns.filter(({ key }) => !hiddenColumns.includes(key))
   const column = columns[overlay.selected]

@@ -22,8 +22,8 @@ export function listRowCount(state: DeskState, pane: PaneName): number {
 /** The list the keys go to, with the lines that its pane has for rows just now; null on a pane without one. */
 export function focusedList(state: DeskState): { pane: ListPane; source: ListSource; lineCount: number } | null {
   const pane = listInFocus(state)
-  const source = pane === null ? undefined : sourceOf(pane)
-  if (pane === null || source === undefined) return null
+  if (pane === null) return null
+  const source = sourceOf(pane)
   return { pane, source, lineCount: source.lineCount(listRowCount(state, paneOfList(pane))) }
 }
 
@@ -40,7 +40,7 @@ export function idleLists(state: DeskState): { pane: ListPane; change: Partial<T
     // Any key may belong to what a person does in the list that has the keys.
     const handAtMs = pane === focused ? Math.max(view.touchedAtMs, lastKeyAtMs) : view.touchedAtMs
     const source = sourceOf(pane)
-    if (source === undefined || nowMs - handAtMs < handsOffMs) return []
+    if (nowMs - handAtMs < handsOffMs) return []
     const change = returnedToHead(source.keys(state), view, source.lineCount(listRowCount(state, paneOfList(pane))))
     return change === null ? [] : [{ pane, change }]
   })

@@ -68,7 +68,7 @@ const sorted = memoizeLast((balances: readonly Balance[] | null): readonly Balan
 )
 
 /** The currencies in the service's order, those of which there is nothing behind the others. */
-export const balanceItems = ({ balances }: Pick<DeskState, 'balances'>): readonly Balance[] => sorted(balances.value)
+const balanceItems = ({ balances }: Pick<DeskState, 'balances'>): readonly Balance[] => sorted(balances.value)
 
 type Column = ListColumn<Balance, BalancesContext>
 type Cells = CellsOf<Balance, BalancesContext>
@@ -174,7 +174,7 @@ const columns: readonly Column[] = [
 ]
 
 /** The currencies of the account; the total of all, shown or not, is always on screen. */
-export const balancesList = createList({
+const balancesList = createList({
   columns,
   keyOf: ({ currency }: Balance) => currency,
   summary: (_, { total, counter, unpriced }) => ({

@@ -71,7 +71,7 @@ export function sumsRows(
       cells: cells(({ symbol }) => nameText(symbol)),
       align: 'left',
       rank: 4,
-      shorter: { head: 'SYM', cells: cells(({ symbol }) => context.shortName(symbol)), rank: 0 },
+      shorter: () => ({ head: 'SYM', cells: cells(({ symbol }) => context.shortName(symbol)), rank: 0 }),
     },
     {
       head: 'SIDE',
@@ -86,7 +86,7 @@ export function sumsRows(
       cells: cells(({ symbol, sum }) => inSymbol(context, symbol, sum.quantity, formatQuantity)),
       align: 'point',
       rank: 6,
-      shorter: { align: 'right', rank: 2 },
+      shorter: () => ({ align: 'right', rank: 2 }),
     },
     {
       head: 'AVG PRICE',
@@ -98,21 +98,21 @@ export function sumsRows(
       }),
       align: 'point',
       rank: 5,
-      shorter: { align: 'right', rank: 0 },
+      shorter: () => ({ align: 'right', rank: 0 }),
     },
     {
       head: 'NOTIONAL',
       cells: money(({ notional }) => notional, 40),
       align: 'point',
       rank: 8,
-      shorter: { cells: money(({ notional }) => notional, 0), align: 'right', rank: 3 },
+      shorter: () => ({ cells: money(({ notional }) => notional, 0), align: 'right', rank: 3 }),
     },
     {
       head: 'FEES',
       cells: money(({ fees }) => fees, 40),
       align: 'point',
       rank: 7,
-      shorter: { cells: money(({ fees }) => fees, 0), align: 'right', rank: 1 },
+      shorter: () => ({ cells: money(({ fees }) => fees, 0), align: 'right', rank: 1 }),
     },
     { head: 'IN', cells: cells(counter), align: 'left', tone: 'dim', rank: 10 },
   ]

@@ -8,7 +8,7 @@ import { clockText, momentText } from '../text/moment.ts'
 import { momentTexts, perRow } from './columns.ts'
 import { sumLineCount } from './fills-sums.ts'
 import { createList } from './list.ts'
-import { type ListSource, listSource } from './list-source.ts'
+import { listSource } from './list-source.ts'
 import type { ListColumn } from './list-table.ts'
 import { memoizeLast } from './memoize.ts'
 import { inSymbol, type SymbolsContext, symbolsContext } from './symbols-context.ts'
@@ -127,20 +127,20 @@ const columns: readonly FillColumn[] = [
 const joined = memoizeLast((recent: readonly Fill[] | null, older: readonly Fill[]) => allFills(recent ?? [], older))
 
 /** What polls brought and what was scrolled to, newest first; the same list while both are the same. */
-export const fillItems = ({ fills, fillHistory }: Pick<DeskState, 'fills' | 'fillHistory'>): readonly Fill[] =>
+const fillItems = ({ fills, fillHistory }: Pick<DeskState, 'fills' | 'fillHistory'>): readonly Fill[] =>
   joined(fills.value, fillHistory.fills)
 
 /** The list of the fills pane, newest first unless it is sorted. */
-export const fillsList = createList({ columns, keyOf: ({ execId }: Fill) => execId })
+const fillsList = createList({ columns, keyOf: ({ execId }: Fill) => execId })
 
-export const fillsSource: ListSource = {
+export const fillsSource = {
   ...listSource(
     'fills',
     fillsList,
     fillItems,
-    ({ instruments }) => symbolsContext(instruments.value),
+    ({ instruments }: Pick<DeskState, 'instruments'>) => symbolsContext(instruments.value),
     (commands) => commands.fetchOlderFills(),
   ),
   // The sums stand below the list.
-  lineCount: (rowCount) => fillsList.lineCount(rowCount - sumLineCount(rowCount)),
+  lineCount: (rowCount: number) => fillsList.lineCount(rowCount - sumLineCount(rowCount)),
 }

@@ -97,10 +97,10 @@ export const sortMarks = { up: '▲', down: '▼' } as const
 
 type DrawnRows<Item, Context> = {
   table: ListTable<Item, Context>
-  /** The rows on screen, and whether each is the chosen one. */
+  /** The rows on screen. */
   shown: readonly Item[]
-  /** Every row the filter leaves, for the summary. */
-  all: readonly Item[]
+  /** The last line, by column key, where there is one. */
+  summary: Readonly<Record<string, string>> | undefined
   context: Context
   view: Pick<TableView, 'selectedKey' | 'sort' | 'hiddenColumns'>
   nowMs: number
@@ -109,12 +109,11 @@ type DrawnRows<Item, Context> = {
 
 function drawnColumn<Item, Context>(
   column: ListColumn<Item, Context>,
-  { table, shown, all, context, view, nowMs }: DrawnRows<Item, Context>,
+  { shown, summary, context, view, nowMs }: DrawnRows<Item, Context>,
 ): TableColumn {
   const { key, text, tone } = column
   const isSorted = view.sort?.column === key
   const mark = view.sort !== null && isSorted ? sortMarks[view.sort.direction] : ''
-  const summary = table.summary?.(all, context)
   const cellsOf = (cells: CellsOf<Item, Context> | undefined): string[] => {
     const made = cells?.(shown, context, nowMs) ?? shown.map((item) => cellText(text(item, context)))
     return summary === undefined ? [...made] : [...made, summary[key] ?? '']
@@ -125,12 +124,14 @@ function drawnColumn<Item, Context>(
     return typeof tone === 'function' ? tone(item, context) : (tone ?? 'text')
   }
   type Shorter = NonNullable<ListColumn<Item, Context>['shorter']>
-  const shorterOf = ({ head, cells, shorter, ...rest }: Shorter): NonNullable<TableColumn['shorter']> => ({
-    ...rest,
-    ...(head === undefined ? {} : { head: head + mark }),
-    ...(cells === undefined ? {} : { cells: cellsOf(cells) }),
-    ...(shorter === undefined ? {} : { shorter: shorterOf(shorter) }),
-  })
+  const shorterOf =
+    ({ head, cells, shorter, ...rest }: Shorter): NonNullable<TableColumn['shorter']> =>
+    () => ({
+      ...rest,
+      ...(head === undefined ? {} : { head: head + mark }),
+      ...(cells === undefined ? {} : { cells: cellsOf(cells) }),
+      ...(shorter === undefined ? {} : { shorter: shorterOf(shorter) }),
+    })
   return {
     head: column.head + mark,
     cells: cellsOf(column.cells),
@@ -196,6 +197,8 @@ export type List<Item, Context> = {
   table: ListTable<Item, Context>
   ordered(items: readonly Item[], context: Context, view: Pick<TableView, 'sort' | 'filter'>): OrderedRows<Item>
   draw(picture: ListPicture<Item, Context>): DrawnList
+  /** The note of such a picture by itself. */
+  note(picture: Pick<ListPicture<Item, Context>, 'items' | 'context' | 'view' | 'isTyping'>): Row
   /** Lines for rows in a pane with `rowCount` lines inside its frame. */
   lineCount(rowCount: number): number
 }
@@ -239,7 +242,8 @@ export function createList<Item, Context>(table: ListTable<Item, Context>): List
       const window = listWindow(ordered, view, lineCount(rowCount))
       const { rows: all } = ordered
       const shown = [...all.slice(0, window.pinned), ...all.slice(window.start, window.end)]
-      const rows = drawnRows({ table, shown, all, context, view, nowMs, width })
+      const summary = table.summary?.(all, context)
+      const rows = drawnRows({ table, shown, summary, context, view, nowMs, width })
       return { note: filterNote(ordered, view.filter, isTyping), foot: belowNote(ordered, window), rows }
     },
   )
@@ -248,6 +252,8 @@ export function createList<Item, Context>(table: ListTable<Item, Context>): List
     ordered: (items, context, { sort, filter }) => order(items, context, sort, filter),
     draw: ({ items, context, view, isTyping, width, rowCount, nowMs }) =>
       picture(order(items, context, view.sort, view.filter), context, view, isTyping, width, rowCount, nowMs),
+    note: ({ items, context, view, isTyping }) =>
+      filterNote(order(items, context, view.sort, view.filter), view.filter, isTyping),
     lineCount,
   }
 }

@@ -4,7 +4,7 @@ import { clockText } from '../text/moment.ts'
 import type { Tone } from '../text/theme.ts'
 import { momentTexts, wordColumn } from './columns.ts'
 import { createList } from './list.ts'
-import { type ListSource, listSource } from './list-source.ts'
+import { listSource } from './list-source.ts'
 import { memoizeLast } from './memoize.ts'
 
 type LevelRow = {
@@ -72,7 +72,7 @@ export const logList = createList({
 /** Lines below the list for the whole text of the chosen line, in a pane with `rowCount` lines inside its frame. */
 export const wholeTextLines = (rowCount: number): number => (rowCount < 7 ? 0 : 2)
 
-export const logSource: ListSource = {
+export const logSource = {
   ...listSource('log', logList, logItems, () => null),
-  lineCount: (rowCount) => logList.lineCount(rowCount - wholeTextLines(rowCount)),
+  lineCount: (rowCount: number) => logList.lineCount(rowCount - wholeTextLines(rowCount)),
 }

@@ -256,7 +256,7 @@ const orderRows: readonly Row[] = [
  * The list of orders. Unknown outcomes stay on top, whatever is sorted, filtered or scrolled; working orders come next
  * and stay too.
  */
-export const ordersList = createList({
+const ordersList = createList({
   columns: columnsOf(orderRows),
   keyOf: ({ key }) => key,
   pinned: [

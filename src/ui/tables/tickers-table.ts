@@ -67,7 +67,7 @@ const itemsFrom = memoizeLast(
 type ItemsState = Pick<DeskState, 'instruments' | 'tickers' | 'priceHistory'>
 
 /** Every symbol in the service's order; the same list while nothing about them changed. */
-export const tickerItems = ({ instruments, tickers, priceHistory }: ItemsState): readonly TickerItem[] =>
+const tickerItems = ({ instruments, tickers, priceHistory }: ItemsState): readonly TickerItem[] =>
   itemsFrom(instruments.value, tickers.value, priceHistory)
 
 const contextFrom = memoizeLast(
@@ -79,7 +79,7 @@ const contextFrom = memoizeLast(
 
 type ContextState = Pick<DeskState, 'instruments' | 'symbol' | 'symbol2'>
 
-export const tickersContext = ({ instruments, symbol, symbol2 }: ContextState): TickersContext =>
+const tickersContext = ({ instruments, symbol, symbol2 }: ContextState): TickersContext =>
   contextFrom(instruments.value, symbol, symbol2)
 
 const steps = '▁▂▃▄▅▆▇█'
@@ -269,6 +269,6 @@ const fields: readonly ListField<TickerItem, TickersContext>[] = [
   { label: 'auction time', text: ({ instrument }) => instrument?.auction.time ?? '' },
 ]
 
-export const tickersList = createList({ columns, keyOf: ({ symbol }: TickerItem) => symbol, fields })
+const tickersList = createList({ columns, keyOf: ({ symbol }: TickerItem) => symbol, fields })
 
 export const tickersSource = listSource('tickers', tickersList, tickerItems, tickersContext)

@@ -28,7 +28,7 @@ import { useDesk, useFeed, useStaleTime, useTheme } from '../../text/desk-contex
 import { framePane, Lines, type PaneContent } from '../../text/frame.tsx'
 import { type Row, rowWidth, span } from '../../text/row.ts'
 import { auctionForms, auctionTime } from '../../text/trade-words.ts'
-import { type PaneProps, staleNote, titleRow, waitingNote, words } from '../pane-view.tsx'
+import { type PaneProps, staleNote, titleRow, useOrderCount, waitingNote, words } from '../pane-view.tsx'
 import { type BarGlyphs, type LadderLines, ladderLines } from './ladder-rows.ts'
 import { placeText, queueLines } from './queue-rows.ts'
 
@@ -161,13 +161,13 @@ export const LadderPane = memo(function LadderPane({ which, width, height, isFoc
   const isLastStale = useDesk((state) => isStale(state.tickers, 'tickers', state.nowMs))
   const ladder = useDesk((state) => state[which])
   const reboundKeys = useDesk((state) => state.reboundKeys)
-  const unsettledCount = useDesk((state) => state.unsettled.length)
+  const orderCount = useOrderCount()
   const nowMs = useStaleTime([book, queue])
   const lastPrice = useMemo(() => (lastText === null ? null : new Decimal(lastText)), [lastText])
   const position = useMemo(() => ownPosition(fills, symbol), [fills, symbol])
   const stops = useMemo(() => ownStops(orders, drafts), [orders, drafts])
   const own = { orders, stops, position }
-  const shared = tabs === undefined ? {} : { shared: { tabs, orderCount: orders.length + unsettledCount } }
+  const shared = tabs === undefined ? {} : { shared: { tabs, orderCount } }
   const input = {
     which,
     symbol,

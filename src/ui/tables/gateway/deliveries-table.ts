@@ -10,7 +10,7 @@ import { memoizeLast } from '../memoize.ts'
 import { aheadMsOf } from './inbox-values.ts'
 
 /** How far the gateway's clock is ahead of the desk's: its times are its own. */
-export type DeliveriesContext = { readonly aheadMs: number }
+type DeliveriesContext = { readonly aheadMs: number }
 
 type Column = ListColumn<GatewayDelivery, DeliveriesContext>
 const word = wordColumn<GatewayDelivery, DeliveriesContext>
@@ -67,16 +67,16 @@ const columns: readonly Column[] = [
 ]
 
 const none: readonly GatewayDelivery[] = []
-export const deliveryItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly GatewayDelivery[] =>
+const deliveryItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly GatewayDelivery[] =>
   gateway.deliveries?.value ?? none
 
 const contextOf = memoizeLast((aheadMs: number): DeliveriesContext => ({ aheadMs }))
 /** The same object while it says the same. */
-export const deliveriesContext = (state: Pick<DeskState, 'ahead' | 'gateway'>): DeliveriesContext =>
+const deliveriesContext = (state: Pick<DeskState, 'ahead' | 'gateway'>): DeliveriesContext =>
   contextOf(aheadMsOf(state))
 
 /** Deliveries of the practice gateway's events, newest first. */
-export const deliveriesList = createList({
+const deliveriesList = createList({
   columns,
   keyOf: ({ deliveryId }: GatewayDelivery) => deliveryId,
   fields: [

@@ -27,11 +27,11 @@ const currencyColumns: readonly CurrencyColumn[] = [
 ]
 
 const noCurrencies: readonly EligibleCurrency[] = []
-export const currencyItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly EligibleCurrency[] =>
+const currencyItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly EligibleCurrency[] =>
   gateway.eligibility.currencies.value ?? noCurrencies
 
 /** The currencies that are enabled on the partner's account, in the gateway's order. */
-export const currenciesList = createList({
+const currenciesList = createList({
   columns: currencyColumns,
   keyOf: ({ code, network }: EligibleCurrency) => `${code} ${network ?? ''}`.trim(),
   fields: [
@@ -94,11 +94,11 @@ const regionsOf = memoizeLast((regions: EligibleRegions | null): readonly Region
   )
   return [...countries, ...states]
 })
-export const regionItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly Region[] =>
+const regionItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly Region[] =>
   regionsOf(gateway.eligibility.regions.value)
 
 /** Countries, then the states of the United States: where users may buy, or all of them. */
-export const regionsList = createList({ columns: regionColumns, keyOf: ({ code }: Region) => code })
+const regionsList = createList({ columns: regionColumns, keyOf: ({ code }: Region) => code })
 
 export const regionsSource = listSource('regions', regionsList, regionItems, () => null)
 
@@ -115,10 +115,10 @@ const methodColumns: readonly MethodColumn[] = [
 ]
 
 const noMethods: readonly EligiblePaymentMethod[] = []
-export const methodItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly EligiblePaymentMethod[] =>
+const methodItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly EligiblePaymentMethod[] =>
   gateway.eligibility.paymentMethods.value ?? noMethods
 
 /** The ways to pay, each with the fiat currencies it can be used with. */
-export const methodsList = createList({ columns: methodColumns, keyOf: ({ type }: EligiblePaymentMethod) => type })
+const methodsList = createList({ columns: methodColumns, keyOf: ({ type }: EligiblePaymentMethod) => type })
 
 export const methodsSource = listSource('methods', methodsList, methodItems, () => null)

@@ -26,7 +26,7 @@ export const quarantineItems = ({ gateway }: Pick<DeskState, 'gateway'>): readon
   gateway.inbox.quarantine
 
 /** Bodies that are no events, as they came, newest first. */
-export const quarantineList = createList({
+const quarantineList = createList({
   columns,
   keyOf: ({ sequence }: QuarantinedText) => String(sequence),
   fields: [

@@ -54,9 +54,9 @@ const ordered = memoizeLast((sums: ReadonlyMap<string, OrderSum>): readonly Orde
       left.state.localeCompare(right.state),
   ),
 )
-export const sumItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly OrderSum[] => ordered(gateway.inbox.sums)
+const sumItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly OrderSum[] => ordered(gateway.inbox.sums)
 
 /** What the orders of a day come to, by currency and state: what users pay in, and what they get. */
-export const sumsList = createList({ columns, keyOf })
+const sumsList = createList({ columns, keyOf })
 
 export const sumsSource = listSource('sums', sumsList, sumItems, () => null)

@@ -88,7 +88,7 @@ const none: readonly Deposit[] = []
 export const depositItems = ({ deposits }: Pick<DeskState, 'deposits'>): readonly Deposit[] => deposits.value ?? none
 
 /** Money that comes in, newest first; what is not credited yet stays on top. */
-export const depositsList = createList({
+const depositsList = createList({
   columns,
   keyOf: ({ depositId }: Deposit) => depositId,
   pinned: [{ is: isUnconfirmed, name: 'unconfirmed' }],

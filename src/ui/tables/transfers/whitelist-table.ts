@@ -42,11 +42,11 @@ const ordered = memoizeLast((entries: readonly WhitelistEntry[]): readonly White
     (left, right) => currencyText(left).localeCompare(currencyText(right)) || left.name.localeCompare(right.name),
   ),
 )
-export const whitelistItems = ({ whitelist }: Pick<DeskState, 'whitelist'>): readonly WhitelistEntry[] =>
+const whitelistItems = ({ whitelist }: Pick<DeskState, 'whitelist'>): readonly WhitelistEntry[] =>
   ordered(whitelist.value ?? none)
 
 /** Whom money may go to, by currency; the exchange tells name and id of an entry, never its address. */
-export const whitelistList = createList({
+const whitelistList = createList({
   columns,
   keyOf: ({ whitelistId }: WhitelistEntry) => whitelistId,
   fields: [

@@ -93,7 +93,7 @@ const columns: readonly Column[] = [
 ]
 
 /** The queue. What is on its way, or may be, stays on top, sorted and filtered or not. */
-export const withdrawalsList = createList({
+const withdrawalsList = createList({
   columns,
   keyOf: ({ key }: WithdrawalItem) => key,
   pinned: [{ is: isUnderWay, name: 'under way' }],
