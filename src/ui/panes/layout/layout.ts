@@ -7,6 +7,7 @@ import {
   type ColumnPlan,
   type Content,
   type Extent,
+  extent,
   footLines,
   type Plan,
   type SlotPlan,
@@ -84,18 +85,12 @@ function chosenPlan(size: Size, { focus, layout, hasTicket }: Arrangement): Plan
   return ticketBesideLadder(chosen, focus, size) ?? planFor('trade', size)
 }
 
-const extentOf = (least: number, share: number, most: number = Number.MAX_SAFE_INTEGER): Extent => ({
-  least,
-  share,
-  most,
-})
-
 /** One pane over all bands, and beside it the ticket while there is one. */
 function zoomed(plan: Plan, { focus, hasTicket }: Arrangement, size: Size): Plan {
-  const whole = extentOf(size.rows - plan.top.length - footLines, 1)
+  const whole = extent(size.rows - plan.top.length - footLines)
   const columnOf = (content: Content, width: Extent): ColumnPlan => ({ width, slots: [{ content, height: whole }] })
-  const pane = columnOf(focus, extentOf(50, 3))
-  const columns = hasTicket ? [pane, columnOf('ticket', extentOf(30, 1, 48))] : [pane]
+  const pane = columnOf(focus, extent(50, { share: 3 }))
+  const columns = hasTicket ? [pane, columnOf('ticket', extent(30, { most: 48 }))] : [pane]
   return { ...plan, bands: [{ height: whole, columns }] }
 }
 
