@@ -139,7 +139,7 @@ export const tablesKeys = [
   rows(['pgdn'], 'pageDown', 'select a row', step('pageDown'), { name: 'rows a page down' }),
   rows(['pgup'], 'pageUp', 'select a row', step('pageUp'), { name: 'rows a page up' }),
   rows(['home'], 'firstRow', 'first, last row', step('first'), { name: 'first row' }),
-  rows(['end'], 'lastRow', 'first, last row', step('last'), { name: 'last row' }),
+  rows([namedKeys.lastRow], 'lastRow', 'first, last row', step('last'), { name: 'last row' }),
   list.also(['enter'], openDetails, 'row details', { foot: 'details', footLast: true }),
   list(
     ['/'],

@@ -20,7 +20,7 @@ import {
 
 type FillsState = Pick<
   DeskState,
-  'fills' | 'fillHistory' | 'fillSums' | 'instruments' | 'symbol' | 'tables' | 'nowMs' | 'ahead'
+  'fills' | 'fillHistory' | 'fillSums' | 'instruments' | 'symbol' | 'tables' | 'nowMs' | 'ahead' | 'reboundKeys'
 >
 
 /**
@@ -40,7 +40,7 @@ export function fillsContent(state: FillsState, width: number, rowCount: number)
   const sums = sumsRows(fillSums, state.symbol, context, width, sumCount)
   return {
     note: [...list.note, ...stale],
-    foot: joined(' · ', [list.foot, historyNote(fillHistory), sessionFoot(fillSums, context)]),
+    foot: joined(' · ', [list.foot, historyNote(fillHistory, state.reboundKeys), sessionFoot(fillSums, context)]),
     rows: sumCount === 0 ? list.rows : [...filled, ...sums],
     isStale: isStale(fills, 'fills', nowMs),
   }
@@ -53,10 +53,11 @@ export const FillsPane = memo(function FillsPane(props: PaneProps) {
   const instruments = useFeed('instruments', (state) => state.instruments)
   const symbol = useDesk((state) => state.symbol)
   const tables = useDesk((state) => state.tables)
+  const reboundKeys = useDesk((state) => state.reboundKeys)
   // The day tells which times need their date.
   const ahead = useDesk((state) => state.ahead)
   const dayMs = useDesk((state) => utcDayStart(exchangeNow(state)) - state.ahead.exchangeMs)
   const nowMs = useStaleTime([fills], dayMs)
-  const state = { fills, fillHistory, fillSums, instruments, symbol, tables, nowMs, ahead }
+  const state = { fills, fillHistory, fillSums, instruments, symbol, tables, nowMs, ahead, reboundKeys }
   return <FeedPaneView {...props} pane="fills" contentOf={(width, rowCount) => fillsContent(state, width, rowCount)} />
 })

@@ -20,7 +20,16 @@ import {
 
 type OrdersState = Pick<
   DeskState,
-  'orders' | 'unsettled' | 'endedOrders' | 'orderHistory' | 'tables' | 'instruments' | 'ownDrafts' | 'nowMs' | 'ahead'
+  | 'orders'
+  | 'unsettled'
+  | 'endedOrders'
+  | 'orderHistory'
+  | 'tables'
+  | 'instruments'
+  | 'ownDrafts'
+  | 'nowMs'
+  | 'ahead'
+  | 'reboundKeys'
 >
 
 const howToOrder = 'In the ladder ({focusLadder}), {cursorDown} and {cursorUp} move, {buy} buys and {sell} sells there.'
@@ -35,9 +44,17 @@ function noOrders({ orderHistory: { reach, call } }: Pick<DeskState, 'orderHisto
 }
 
 /** How old and how long the list of ended orders is; in the lower border. */
-export function endedNote({ orderHistory, nowMs }: Pick<OrdersState, 'orderHistory' | 'nowMs'>): Row {
+export function endedNote({
+  orderHistory,
+  reboundKeys,
+  nowMs,
+}: Pick<OrdersState, 'orderHistory' | 'reboundKeys' | 'nowMs'>): Row {
   const { atMs } = orderHistory
-  return historyNote(orderHistory, atMs === null ? '' : `history ${wholeAgeText(Math.max(0, nowMs - atMs))} old, `)
+  return historyNote(
+    orderHistory,
+    reboundKeys,
+    atMs === null ? '' : `history ${wholeAgeText(Math.max(0, nowMs - atMs))} old, `,
+  )
 }
 
 /** What the orders pane lists in `rowCount` lines of `width` cells, the names of the columns among them. */
@@ -70,10 +87,11 @@ export const OrdersPane = memo(function OrdersPane(props: PaneProps) {
   const tables = useDesk((state) => state.tables)
   const instruments = useFeed('instruments', (state) => state.instruments)
   const ownDrafts = useDesk((state) => state.ownDrafts)
+  const reboundKeys = useDesk((state) => state.reboundKeys)
   const bindings = useBindings()
   const nowMs = useAgeTime()
   const ahead = useDesk((state) => state.ahead)
   const own = { orders, unsettled, endedOrders, orderHistory, ownDrafts }
-  const state = { ...own, tables, instruments, nowMs, ahead }
+  const state = { ...own, tables, instruments, nowMs, ahead, reboundKeys }
   return <FeedPaneView {...props} pane="orders" contentOf={(...room) => ordersContent(state, bindings, ...room)} />
 })

@@ -1,4 +1,5 @@
 import type { FeedName } from '../../domain/desk/feeds.ts'
+import { keyOf, type ReboundKeys } from '../../domain/desk/session.ts'
 import { rawText, type UnreadableEntry } from '../../domain/listing.ts'
 import { ageMs, type Feed, type FeedGaps, isStale } from '../../store/feeds/feed.ts'
 import type { FillHistory } from '../../store/history/history.ts'
@@ -143,10 +144,18 @@ export const says = (sentence: string, note: Row, width: number): ListContent =>
  * How far back a list goes that is fetched page by page, in its lower border; nothing before anyone asked for older
  * ones. `before` begins what is said of those that are there.
  */
-export function historyNote({ call, reach }: Pick<FillHistory, 'call' | 'reach'>, before = ''): Row {
+export function historyNote(
+  { call, reach }: Pick<FillHistory, 'call' | 'reach'>,
+  reboundKeys: ReboundKeys,
+  before = '',
+): Row {
   if (call.kind === 'asking') return [span('asking for older ones…', 'label')]
   if (call.kind === 'failed') return [span(`older ones did not load: ${cellText(call.sentence)}`, 'warn')]
   if (reach === 'none') return []
-  const extent = { some: 'more with End', all: 'all there are', most: 'as many as are kept' }[reach]
+  const extent = {
+    some: `more with ${keyOf(reboundKeys, 'lastRow')}`,
+    all: 'all there are',
+    most: 'as many as are kept',
+  }[reach]
   return [span(before + extent, 'label')]
 }

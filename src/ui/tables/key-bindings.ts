@@ -1,5 +1,5 @@
 import type { Mode } from '../../domain/desk/mode.ts'
-import { keyName } from '../../domain/desk/session.ts'
+import { keyInSentence, keyName } from '../../domain/desk/session.ts'
 import type { Commands } from '../../store/commands.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { activeScopes, scopes as everyScope, type Scope, scopeTable } from './key-scopes.ts'
@@ -197,5 +197,5 @@ export function unavailableReason({ scope, unavailable }: Binding, state: DeskSt
 export const withKeys = (paragraph: string, bindings: readonly Binding[]): string =>
   paragraph.replace(/\{(\w+)\}/g, (whole, action: string) => {
     const key = bindings.find((binding) => binding.action === action && binding.keys.length > 0)?.keys[0]
-    return key === undefined ? whole : keyName(key)
+    return key === undefined ? whole : keyInSentence(key)
   })

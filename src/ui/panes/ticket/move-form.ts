@@ -43,10 +43,10 @@ export function moveSentence(state: DeskState, picked: Order, reading: MoveReadi
 /** Three lines of the narrowest ticket. */
 const between = 'No order works in between. The new one is last in its queue.'
 
-const priceKeys = ({ reboundKeys }: DeskState, bindings: readonly Binding[]): string =>
-  reboundKeys.has('moveDown') || reboundKeys.has('moveUp')
-    ? withKeys('{moveDown} and {moveUp} choose the new price.', bindings)
-    : 'j and k, or the arrows, choose the new price.'
+function priceKeys({ reboundKeys }: DeskState, bindings: readonly Binding[]): string {
+  const hasArrows = !reboundKeys.has('moveDown') && !reboundKeys.has('moveUp')
+  return withKeys(`{moveDown} and {moveUp}${hasArrows ? ', or the arrows,' : ''} choose the new price.`, bindings)
+}
 
 /** The checks, and the mode where it sends nothing. */
 function checksOf({ mode, reboundKeys }: DeskState, { checks }: MoveReading): Check[] {

@@ -18,7 +18,7 @@ import {
   textOf,
   ticketFields,
 } from '../../../store/ticket/ticket.ts'
-import { type Binding, footEntriesOf, offeredEntriesOf } from '../../tables/key-bindings.ts'
+import { type Binding, footEntriesOf, offeredEntriesOf, withKeys } from '../../tables/key-bindings.ts'
 import { useBindings } from '../../tables/key-context.ts'
 import { left, nameText } from '../../text/cells.ts'
 import { useDesk, useTheme } from '../../text/desk-context.ts'
@@ -72,7 +72,10 @@ function editContent(
   const { form, field: focused } = ticket
   const sections = {
     head: fieldRows(
-      { form, focused, isTyped: ticket.isTyped === true, instrument, nowMs: exchangeNow(state), width },
+      {
+        ...{ form, focused, isTyped: ticket.isTyped === true, instrument, nowMs: exchangeNow(state), width },
+        changeHint: changeHint(state, bindings),
+      },
       rowCount < roomyRows,
     ),
     complaints: complaintRows(checks, width),
@@ -187,7 +190,14 @@ export type FieldsView = {
   instrument: Instrument | undefined
   nowMs: number
   width: number
+  /** What changes a field that is a choice. */
+  changeHint: string
 }
+
+const changeHint = ({ reboundKeys }: DeskState, bindings: readonly Binding[]): string =>
+  reboundKeys.has('stepUp') || reboundKeys.has('stepDown')
+    ? withKeys('{stepUp} {stepDown} change', bindings)
+    : 'arrows change'
 
 function fieldText(form: TicketForm, field: TicketField): string {
   if (isTextField(field)) return form[textOf[field]]
@@ -211,9 +221,9 @@ function dayHint(text: string, nowMs: number): string {
   return days === 0 ? 'today' : `${dayText(read.value).slice(0, 3)}, ${days} d`
 }
 
-function hintOf(field: TicketField, { form, focused, instrument, nowMs }: FieldsView): string {
+function hintOf(field: TicketField, { form, focused, instrument, nowMs, changeHint: choosing }: FieldsView): string {
   if (field === 'expiry') return dayHint(form.expireText, nowMs)
-  if (!isTextField(field)) return field === focused ? 'arrows change' : ''
+  if (!isTextField(field)) return field === focused ? choosing : ''
   if (instrument === undefined) return ''
   if (field === 'minimum' && form.minimumText === '') return 'may be empty'
   return field === 'quantity' || field === 'minimum'
@@ -243,14 +253,14 @@ function fieldRow(field: TicketField, view: FieldsView): Row {
 
 /** The fields that are choices in one line, for a ticket with few lines. */
 function choicesRow(fields: readonly TicketField[], view: FieldsView): Row {
-  const { form, focused, width } = view
+  const { form, focused, width, changeHint: choosing } = view
   const gap = width < 34 ? ' ' : '  '
   const row = fields.flatMap((field): Row => {
     const name = field === 'postOnly' ? [span('post ', 'label')] : []
     return [cursorMark(field === focused), ...name, span(fieldText(form, field), toneOf(field, view)), span(gap)]
   })
   const isChoosing = focused !== null && fields.includes(focused)
-  const hint = isChoosing && rowWidth(row) + 15 <= width ? [span('arrows change ', 'dim')] : []
+  const hint = isChoosing && rowWidth(row) + choosing.length + 2 <= width ? [span(`${choosing} `, 'dim')] : []
   return edges(row, hint, width)
 }
 
