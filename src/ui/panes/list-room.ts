@@ -6,16 +6,13 @@ import { type PaneName, paneOfList } from '../../store/view/panes.ts'
 import { sourceOf } from '../tables/list-registry.ts'
 import type { ListSource } from '../tables/list-source.ts'
 import { returnedToHead } from '../tables/list-window.ts'
-import { arrangementOf, isTooSmall, layoutFor } from './layout/layout.ts'
+import { arrangementOf, isTooSmall, layoutFor, shownIn, slotsOf } from './layout/layout.ts'
 
 /** Lines inside the frame of the place that shows the pane now; 1 where it is not on screen. */
 export function listRowCount(state: DeskState, pane: PaneName): number {
   const layout = layoutFor(state.screen.columns, state.screen.rows, arrangementOf(state))
   if (layout.kind === 'tooSmall') return 1
-  const slots = layout.bands.flatMap((band) => band.columns.flatMap((column) => column.slots))
-  const slot = slots.find((each) =>
-    each.kind === 'tabs' ? each.shown === pane : each.kind === 'pane' && each.pane === pane,
-  )
+  const slot = slotsOf(layout.bands).find((each) => shownIn(each) === pane)
   return Math.max(1, (slot?.height ?? 3) - 2)
 }
 

@@ -77,6 +77,10 @@ export function percentText(fraction: Decimal, decimals = 1): string {
   return `${text.startsWith('-') ? '' : '+'}${text}%`
 }
 
+/** `0.10%`: a rate as it is agreed, with every digit and two decimals at least. */
+export const rateText = (rate: Decimal): string =>
+  percentText(rate, Math.max(2, rate.times(100).decimalPlaces())).replace('+', '')
+
 const thousand = new Decimal(1_000)
 const suffixes = ['', 'k', 'M', 'G'] as const
 

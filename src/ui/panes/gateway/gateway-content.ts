@@ -29,6 +29,9 @@ const receiverWords: Readonly<Record<InboxState['receiver']['kind'], string>> = 
   failed: 'The inbox does not listen.',
 }
 
+/** Receivers of an inbox that holds nothing as far as is known. */
+const emptyInboxes: ReadonlySet<InboxState['receiver']['kind']> = new Set(['elsewhere', 'listening', 'stopped'])
+
 const unknownGateway = 'No gateway: set gateway_base_url and a partner key.'
 
 /** What an empty list says. */
@@ -106,7 +109,7 @@ export function gatewayContent(state: GatewayPaneState, list: GatewayList, room:
   if (sources[list].isEmpty(state)) {
     const { receiver, readAtMs } = state.gateway.inbox
     // Of an inbox that was not read yet nobody knows that it holds nothing.
-    const isUnread = asked === null && readAtMs === null && /^(elsewhere|listening|stopped)$/.test(receiver.kind)
+    const isUnread = asked === null && readAtMs === null && emptyInboxes.has(receiver.kind)
     const isWaiting = asked !== null && asked.feed.value === null
     const sentence = isUnread
       ? 'Waiting for the inbox…'

@@ -28,6 +28,7 @@ import { useDesk, useFeed, useStaleTime, useTheme } from '../../text/desk-contex
 import { framePane, Lines, type PaneContent } from '../../text/frame.tsx'
 import { type Row, rowWidth, span } from '../../text/row.ts'
 import { auctionForms, auctionTime } from '../../text/trade-words.ts'
+import { ladderFrameLines } from '../layout/layout.ts'
 import { type PaneProps, staleNote, titleRow, useOrderCount, waitingNote, words } from '../pane-view.tsx'
 import { type BarGlyphs, type LadderLines, ladderLines } from './ladder-rows.ts'
 import { placeText, queueLines } from './queue-rows.ts'
@@ -55,9 +56,6 @@ export type LadderSource = {
 }
 
 export type LadderSize = { width: number; height: number }
-
-/** Lines that are not rows of prices: both borders and the names of the columns. */
-export const ladderFrameLines = 3
 
 type Drawable = LadderSource & { instrument: Instrument; centrePrice: Decimal }
 

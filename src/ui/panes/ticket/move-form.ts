@@ -1,8 +1,6 @@
-import { mayPlace } from '../../../domain/desk/mode.ts'
 import { keyOf } from '../../../domain/desk/session.ts'
 import { formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
 import { type Decimal, formatGrouped } from '../../../domain/money.ts'
-import type { Check } from '../../../domain/orders/checks/check.ts'
 import type { Order } from '../../../domain/orders/order.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import type { MoveState } from '../../../store/move/move.ts'
@@ -12,8 +10,8 @@ import { cellText, nameText } from '../../text/cells.ts'
 import { type Row, span, wordRows } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
 import { orderSentence } from '../../text/trade-words.ts'
-import { complaintRows, countRow, passedRows } from './check-rows.ts'
-import { keysRow, stacked, type TicketContent } from './ticket-layout.ts'
+import { complaintRows, formContent, passedRows, withModeCheck } from './check-rows.ts'
+import { keysRow, type TicketContent } from './ticket-layout.ts'
 
 type Size = { width: number; rowCount: number; bindings: readonly Binding[] }
 
@@ -48,22 +46,12 @@ function priceKeys({ reboundKeys }: DeskState, bindings: readonly Binding[]): st
   return withKeys(`{moveDown} and {moveUp}${hasArrows ? ', or the arrows,' : ''} choose the new price.`, bindings)
 }
 
-/** The checks, and the mode where it sends nothing. */
-function checksOf({ mode, reboundKeys }: DeskState, { checks }: MoveReading): Check[] {
-  if (mayPlace(mode)) return checks
-  const key = keyOf(reboundKeys, 'toggleArmed')
-  return [
-    { rule: 'mode', level: 'warn', text: `the desk is ${mode.kind}: ${key} arms it before anything is sent` },
-    ...checks,
-  ]
-}
-
 function chooseContent(state: DeskState, move: MoveState, instrument: Instrument, size: Size): TicketContent {
   const { width, rowCount, bindings } = size
   const { order, price } = move
   const reading = readMove(state, order, price)
   const live = reading.order ?? order
-  const checks = checksOf(state, reading)
+  const checks = withModeCheck(reading.checks, state)
   const label = (name: string, text: string, tone: Tone = 'text'): Row => [
     span(` ${name.padEnd(7)}`, 'label'),
     span(text, tone),
@@ -87,8 +75,7 @@ function chooseContent(state: DeskState, move: MoveState, instrument: Instrument
     extra: passedRows(checks, width),
     keys: keysRow(footEntriesOf(bindings, ['move']), width),
   }
-  const { rows, hiddenNote } = stacked(sections, rowCount)
-  return { title, rows, foot: [...countRow(checks), ...hiddenNote], kind: 'focus' }
+  return formContent({ title, sections, checks, kind: 'focus' }, rowCount)
 }
 
 function reviewContent(
@@ -98,7 +85,7 @@ function reviewContent(
   { width, rowCount, bindings }: Size,
 ): TicketContent {
   const reading = readMove(state, move.order, move.price)
-  const checks = checksOf(state, reading)
+  const checks = withModeCheck(reading.checks, state)
   const sections = {
     head: sentences(
       moveSentence(state, move.order, reading, instrument),
@@ -114,9 +101,8 @@ function reviewContent(
     extra: passedRows(checks, width),
     keys: keysRow(offeredEntriesOf(bindings, 'moveReview', state), width),
   }
-  const { rows, hiddenNote } = stacked(sections, rowCount)
-  const foot = [...countRow(checks), ...hiddenNote]
-  return { title: [span('REVIEW: move it?', 'warn')], rows, foot, kind: 'dialog' }
+  const title = [span('REVIEW: move it?', 'warn')]
+  return formContent({ title, sections, checks, kind: 'dialog' }, rowCount)
 }
 
 function sendingContent(

@@ -1,8 +1,6 @@
 import { memo } from 'react'
-import { mayPlace } from '../../../domain/desk/mode.ts'
 import { keyOf } from '../../../domain/desk/session.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
-import type { Check } from '../../../domain/orders/checks/check.ts'
 import type { OrderDraft } from '../../../domain/orders/order.ts'
 import { dayStartMs, daysUntil, dayText, readDay } from '../../../domain/orders/order-fields.ts'
 import { readTicket, type TicketForm } from '../../../domain/orders/ticket.ts'
@@ -27,29 +25,21 @@ import { cursorMark, edges, type Row, rowWidth, span, wordRows } from '../../tex
 import type { Tone } from '../../text/theme.ts'
 import { currencyScales, venueName } from '../../text/trade-words.ts'
 import { typedText } from '../../text/typed.ts'
-import { complaintRows, countRow, passedRows } from './check-rows.ts'
+import { complaintRows, formContent, passedRows, withModeCheck } from './check-rows.ts'
 import { MarketPane } from './market-pane.tsx'
 import { moveContent } from './move-form.ts'
 import { idRows, reviewRows, summaryRows } from './order-rows.ts'
-import { keysRow, labelWidth, stacked, type TicketContent } from './ticket-layout.ts'
+import { keysRow, labelWidth, type TicketContent } from './ticket-layout.ts'
 
 type Size = { width: number; rowCount: number; bindings: readonly Binding[] }
 
 /** With this many lines every field has one of its own. */
 const roomyRows = 20
 
-/**
- * The order as it stands and its checks. A mode that sends nothing is said as well: the order would be refused at the
- * end.
- */
+/** The order as it stands, and its checks. */
 function reading(state: DeskState, { form }: TicketState) {
   const { draft, checks } = readTicket(form, checkContext(state, form.symbol))
-  const instrument = state.instruments.value?.get(form.symbol)
-  if (mayPlace(state.mode)) return { draft, checks, instrument }
-  const key = keyOf(state.reboundKeys, 'toggleArmed')
-  const text = `the desk is ${state.mode.kind}: ${key} arms it before anything is sent`
-  const mode: Check = { rule: 'mode', level: 'warn', text }
-  return { draft, checks: [mode, ...checks], instrument }
+  return { draft, checks: withModeCheck(checks, state), instrument: state.instruments.value?.get(form.symbol) }
 }
 
 function summaryOf(state: DeskState, draft: OrderDraft | null, width: number): Row[] {
@@ -90,8 +80,7 @@ function editContent(
   const named: Row = [span('Ticket ', 'title'), ...order]
   // Short of room the word goes, not the end of the symbol; the border takes a cell on either side.
   const title = rowWidth(named) <= width - 2 ? named : order
-  const { rows, hiddenNote } = stacked(sections, rowCount)
-  return { title, rows, foot: [...countRow(checks), ...hiddenNote], kind: 'focus' }
+  return formContent({ title, sections, checks, kind: 'focus' }, rowCount)
 }
 
 function reviewContent(
@@ -114,8 +103,7 @@ function reviewContent(
     keys: keysRow(offeredEntriesOf(bindings, 'review', { ...state, ticket }), width),
   }
   const title = [span(`REVIEW on ${venueName(state.venue)}: send?`, 'warn')]
-  const { rows, hiddenNote } = stacked(sections, rowCount)
-  return { title, rows, foot: [...countRow(checks), ...hiddenNote], kind: 'dialog' }
+  return formContent({ title, sections, checks, kind: 'dialog' }, rowCount)
 }
 
 function sendingContent(state: DeskState, ticket: TicketState, { width, rowCount }: Size): TicketContent {
