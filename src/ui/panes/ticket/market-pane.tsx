@@ -10,7 +10,7 @@ import { activeSymbol } from '../../../store/ladder/ladder.ts'
 import { type Binding, withKeys } from '../../tables/key-bindings.ts'
 import { useBindings } from '../../tables/key-context.ts'
 import { quantities } from '../../tables/order-items.ts'
-import { percentText } from '../../text/amounts.ts'
+import { percentText, rateText } from '../../text/amounts.ts'
 import { cellText, left, nameText } from '../../text/cells.ts'
 import { useDesk, useFeed, useStaleTime, useTheme } from '../../text/desk-context.ts'
 import { framePane, Lines } from '../../text/frame.tsx'
@@ -116,12 +116,11 @@ function availableRows(state: MarketState, instrument: Instrument): Row[] {
 
 function feesRow({ fees }: MarketState, width: number): Row[] {
   if (fees.value === null) return []
-  const rate = (fraction: Decimal) => percentText(fraction, 2).replace('+', '')
   const { makerRate, takerRate } = fees.value
   return [
     valueRow(
       'fee',
-      `${rate(makerRate)} ${width < 36 ? 'mk' : 'maker'} / ${rate(takerRate)} ${width < 36 ? 'tk' : 'taker'}`,
+      `${rateText(makerRate)} ${width < 36 ? 'mk' : 'maker'} / ${rateText(takerRate)} ${width < 36 ? 'tk' : 'taker'}`,
     ),
   ]
 }
