@@ -3,11 +3,9 @@ import { wallNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { type Feed, isStale } from '../../store/feeds/feed.ts'
 import { type TransferList, transferLists } from '../../store/transfers/transfers.ts'
-import type { ListSource } from '../tables/list-source.ts'
-import { depositItems, depositsSource, isUnconfirmed } from '../tables/transfers/deposits-table.ts'
-import { whitelistSource } from '../tables/transfers/whitelist-table.ts'
+import { sources } from '../tables/list-registry.ts'
+import { depositItems, isUnconfirmed } from '../tables/transfers/deposits-table.ts'
 import { queueText, withdrawalItems } from '../tables/transfers/withdrawal-items.ts'
-import { withdrawalsSource } from '../tables/transfers/withdrawals-table.ts'
 import { useAgeTime, useDesk, useFeed } from '../text/desk-context.ts'
 import { type Row, span } from '../text/row.ts'
 import { type ListPlace, ListsPane, namesInPlace, type PlaceRoom } from './lists-pane.tsx'
@@ -55,12 +53,6 @@ const waitsFor: Readonly<Record<TransferList, string>> = {
   withdrawals: 'your withdrawals',
   deposits: 'your deposits',
   whitelist: 'the whitelist',
-}
-
-const sources: Readonly<Record<TransferList, ListSource<TransfersState>>> = {
-  withdrawals: withdrawalsSource,
-  deposits: depositsSource,
-  whitelist: whitelistSource,
 }
 
 /** What one of the lists says in `rowCount` lines of `width` cells, the names of the columns among them. */

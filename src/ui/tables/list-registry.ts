@@ -17,8 +17,8 @@ import { depositsSource } from './transfers/deposits-table.ts'
 import { whitelistSource } from './transfers/whitelist-table.ts'
 import { withdrawalsSource } from './transfers/withdrawals-table.ts'
 
-/** Every list, for the keys that act on rows and for the overlays. */
-const sources: Readonly<Record<ListPane, ListSource>> = {
+/** Every list by its name, each with the part of the desk that it is made of. */
+export const sources = {
   orders: ordersSource,
   fills: fillsSource,
   balances: balancesSource,
@@ -34,8 +34,9 @@ const sources: Readonly<Record<ListPane, ListSource>> = {
   methods: methodsSource,
   tickers: tickersSource,
   log: logSource,
-}
+} satisfies Readonly<Record<ListPane, ListSource>>
 
+/** A list for the keys that act on rows and for the overlays. */
 export const sourceOf = (pane: ListPane): ListSource => sources[pane]
 
 export type DetailsOf = Extract<Overlay, { kind: 'details' }>

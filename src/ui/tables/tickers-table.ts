@@ -31,8 +31,17 @@ export type TickerItem = {
   instrument: Instrument | undefined
   /** The oldest first. */
   points: readonly PricePoint[]
-  /** The highest and the lowest price that this desk has seen. */
-  seen: { high: Decimal; low: Decimal } | null
+}
+
+const ranges = new WeakMap<readonly PricePoint[], ReturnType<typeof seenRange>>()
+
+/** The highest and the lowest price that this desk has seen; looked for once while no price is new. */
+function seenOf({ points }: TickerItem): ReturnType<typeof seenRange> {
+  const known = ranges.get(points)
+  if (known !== undefined) return known
+  const range = seenRange(points)
+  ranges.set(points, range)
+  return range
 }
 
 /** What the cells of a ticker depend on beside it. */
@@ -53,13 +62,7 @@ const itemsFrom = memoizeLast(
     const symbols = [...(instruments?.keys() ?? tickers?.keys() ?? [])]
     return symbols.map((symbol) => {
       const points = history.get(symbol) ?? noPoints
-      return {
-        symbol,
-        ticker: tickers?.get(symbol),
-        instrument: instruments?.get(symbol),
-        points,
-        seen: seenRange(points),
-      }
+      return { symbol, ticker: tickers?.get(symbol), instrument: instruments?.get(symbol), points }
     })
   },
 )
@@ -140,9 +143,9 @@ const spark =
 const seenColumn = (key: 'high' | 'low', head: string): Column => ({
   key,
   head,
-  text: ({ seen }) => plain(seen?.[key]),
-  sort: ({ seen }) => seen?.[key] ?? null,
-  cells: perRow(priced(({ seen }) => seen?.[key])),
+  text: (item) => plain(seenOf(item)?.[key]),
+  sort: (item) => seenOf(item)?.[key] ?? null,
+  cells: perRow(priced((item) => seenOf(item)?.[key])),
   align: 'right',
   tone: 'dim',
   rank: 7,
@@ -260,8 +263,8 @@ const fields: readonly ListField<TickerItem, TickersContext>[] = [
   },
   { label: 'status', text: ({ instrument }) => instrument?.status ?? '' },
   figure('volume', 'quantity', ({ ticker }) => ticker?.volume24h),
-  figure('low', 'price', ({ seen }) => seen?.low),
-  figure('high', 'price', ({ seen }) => seen?.high),
+  figure('low', 'price', (item) => seenOf(item)?.low),
+  figure('high', 'price', (item) => seenOf(item)?.high),
   figure('price 24h ago', 'price', ({ ticker }) => ticker?.price24h),
   figure('auction price', 'price', ({ instrument }) => instrument?.auction.price),
   figure('auction size', 'quantity', ({ instrument }) => instrument?.auction.quantity),

@@ -7,12 +7,7 @@ import {
   type GatewayList,
   type InboxState,
 } from '../../../store/gateway/gateway.ts'
-import { deliveriesSource } from '../../tables/gateway/deliveries-table.ts'
-import { currenciesSource, methodsSource, regionsSource } from '../../tables/gateway/eligibility-tables.ts'
-import { inboxSource } from '../../tables/gateway/inbox-table.ts'
-import { quarantineSource } from '../../tables/gateway/quarantine-table.ts'
-import { sumsSource } from '../../tables/gateway/sums-table.ts'
-import type { ListSource } from '../../tables/list-source.ts'
+import { sources } from '../../tables/list-registry.ts'
 import { type Row, span } from '../../text/row.ts'
 import type { PlaceRoom } from '../lists-pane.tsx'
 import { type ListContent, oldNote, says, waitingNote } from '../pane-view.tsx'
@@ -90,16 +85,6 @@ function trouble(state: GatewayPaneState, asked: Asked | null): { note: Row; isS
   if (failure !== null) return { note: [span(`  NOT READ: ${failure}`, 'bad')], isStale: true }
   if (receiver.kind === 'failed') return { note: [span(`  ${receiver.sentence}`, 'bad')], isStale: false }
   return { note: receiver.kind === 'stopped' ? [span('  STOPPED', 'warn')] : [], isStale: false }
-}
-
-const sources: Readonly<Record<GatewayList, ListSource<GatewayPaneState>>> = {
-  inbox: inboxSource,
-  sums: sumsSource,
-  quarantine: quarantineSource,
-  deliveries: deliveriesSource,
-  currencies: currenciesSource,
-  regions: regionsSource,
-  methods: methodsSource,
 }
 
 /** What one of the lists says in `rowCount` lines of `width` cells, the names of the columns among them. */
