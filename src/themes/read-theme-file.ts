@@ -60,7 +60,7 @@ export const themeJsonSchema = () => ({
 /**
  * What a theme's text says, or what is wrong with it: one sentence for each mistake, beginning with the file's path.
  */
-export type ThemeReading = { ok: true; value: ThemeFile } | { ok: false; issues: readonly string[] }
+type ThemeReading = { ok: true; value: ThemeFile } | { ok: false; issues: readonly string[] }
 
 const styleNames = Object.keys(style.shape)
 const topNames = Object.keys(themeSchema.shape)

@@ -39,7 +39,6 @@ const brightColors = [
 ] as const
 /** The sixteen colors every terminal names, in the order of their numbers. */
 export const ansiColors = [...plainColors, ...brightColors] as const
-export type AnsiColor = (typeof ansiColors)[number]
 
 /** How a tone looks, as a theme file writes it. `ansi` and `ansiBg` name the color where only 16 exist. */
 export type Style = Readonly<{

@@ -9,7 +9,7 @@ import { returnedToHead } from '../tables/list-window.ts'
 import { arrangementOf, isTooSmall, layoutFor, shownIn, slotsOf } from './layout/layout.ts'
 
 /** Lines inside the frame of the place that shows the pane now; 1 where it is not on screen. */
-export function listRowCount(state: DeskState, pane: PaneName): number {
+function listRowCount(state: DeskState, pane: PaneName): number {
   const layout = layoutFor(state.screen.columns, state.screen.rows, arrangementOf(state))
   if (layout.kind === 'tooSmall') return 1
   const slot = slotsOf(layout.bands).find((each) => shownIn(each) === pane)
@@ -25,7 +25,7 @@ export function focusedList(state: DeskState): { pane: ListPane; source: ListSou
 }
 
 /** What is to change in the views of lists that nobody has moved in for as long as a ladder stays where it was put. */
-export function idleLists(state: DeskState): { pane: ListPane; change: Partial<TableView> }[] {
+function idleLists(state: DeskState): { pane: ListPane; change: Partial<TableView> }[] {
   const { overlay, move, picture, tables, nowMs, lastKeyAtMs, screen } = state
   // Whoever reads a row, moves an order or froze the screen looks at a list that stays; a page for a small screen has
   // no list.

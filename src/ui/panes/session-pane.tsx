@@ -16,7 +16,7 @@ import { uptimeText } from '../text/moment.ts'
 import { type Row, rowWidth, span } from '../text/row.ts'
 import { type PaneProps, PaneView, staleNote } from './pane-view.tsx'
 
-export type SessionView = Pick<
+type SessionView = Pick<
   DeskState,
   'fees' | 'fillSums' | 'balances' | 'instruments' | 'symbol' | 'unsettled' | 'nowMs' | 'ahead'
 > & { areFillsKnown: boolean; startedAtMs: number; rejectCount: number; retryCount: number; hangUp: HangUpRule }

@@ -6,16 +6,16 @@ import type { ListColumn, ListField } from './list-table.ts'
 import type { ListKeys } from './list-window.ts'
 
 /** A column as keys and the chooser know it. */
-export type ColumnName = { key: string; head: string; isSortable: boolean }
+type ColumnName = { key: string; head: string; isSortable: boolean }
 
 /** A row's fields as text, for its details and the CSV. */
 export type FieldText = { label: string; text: string; isThere: boolean }
 
 /** What is written to a file: the names of the fields, and the rows, made one by one as they are asked for. */
-export type ListExport = { head: readonly string[]; rows: Iterable<readonly string[]>; rowCount: number }
+type ListExport = { head: readonly string[]; rows: Iterable<readonly string[]>; rowCount: number }
 
 /** The room for a list inside its frame, and the time that its ages are counted from. */
-export type ListRoom = Pick<ListPicture<never, never>, 'width' | 'rowCount' | 'nowMs'>
+type ListRoom = Pick<ListPicture<never, never>, 'width' | 'rowCount' | 'nowMs'>
 
 /**
  * What panes, keys and overlays can ask of a list, whatever it lists. Everything is as its pane shows it now. `State`:

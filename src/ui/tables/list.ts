@@ -93,7 +93,7 @@ function sortRows<Item, Context>(
 }
 
 /** What stands behind the head of the column that is sorted by. */
-export const sortMarks = { up: '▲', down: '▼' } as const
+const sortMarks = { up: '▲', down: '▼' } as const
 
 type DrawnRows<Item, Context> = {
   table: ListTable<Item, Context>
@@ -161,7 +161,7 @@ function drawnRows<Item, Context>(drawn: DrawnRows<Item, Context>): Row[] {
 }
 
 /** The rows as they are looked at: pinned ones first, then what the filter leaves, sorted. */
-export type OrderedRows<Item> = ListKeys & {
+type OrderedRows<Item> = ListKeys & {
   rows: readonly Item[]
   /** Rows that a filter may hide, before and after it. */
   total: number
@@ -284,10 +284,12 @@ function filterNote({ left, total, groups }: OrderedRows<unknown>, filter: strin
 
 /** How much of the list is not on screen; first of all pinned rows that have no room. */
 function belowNote({ rows, groups }: OrderedRows<unknown>, { pinned, start, end }: ListWindow): Row {
-  const isSeen = (at: number) => at < pinned || (at >= start && at < end)
+  /** How many of the rows between two places are on screen, which shows the first ones and those of the window. */
+  const seenIn = (from: number, to: number) =>
+    Math.max(0, Math.min(to, pinned) - from) + Math.max(0, Math.min(to, end) - Math.max(from, start))
   const unseen = groups.flatMap((group, index) => {
     const from = groups[index - 1]?.end ?? 0
-    const count = Array.from({ length: group.end - from }, (_, at) => from + at).filter((at) => !isSeen(at)).length
+    const count = group.end - from - seenIn(from, group.end)
     return count === 0 ? [] : [`${count} ${group.name} off screen`]
   })
   const above = start - pinned

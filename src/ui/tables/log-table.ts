@@ -24,7 +24,7 @@ export const levels: Readonly<Record<LogLine['level'], LevelRow>> = {
 }
 
 /** A line of the log with a key of its own: several may come in the same millisecond. */
-export type LogItem = LogLine & { key: string }
+type LogItem = LogLine & { key: string }
 
 const itemsFrom = memoizeLast((log: readonly LogLine[]): readonly LogItem[] => {
   const counts = new Map<number, number>()

@@ -25,7 +25,7 @@ const letters: Readonly<Record<SymbolStatus, string>> = {
 export const statusLetter = (status: SymbolStatus): string => letters[status]
 
 /** A line of the tickers pane. */
-export type TickerItem = {
+type TickerItem = {
   symbol: string
   ticker: Ticker | undefined
   instrument: Instrument | undefined

@@ -85,7 +85,7 @@ export const readTheme = (env: Environment, file: ThemeFile = usualTheme): Theme
  * What is behind the desk before it draws: the terminal's ground, `#rrggbb`; `due` while its answer is still to come,
  * null where there will be none.
  */
-export type TerminalGround = string | 'due' | null
+type TerminalGround = string | 'due' | null
 
 /** Words without a color of their own on a ground that the desk paints. */
 const inks = { dark: { fg: '#e4eaf0', ansi: 'white' }, light: { fg: '#1f2328', ansi: 'black' } } as const

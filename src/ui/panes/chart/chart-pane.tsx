@@ -23,7 +23,7 @@ type ChartInput = Pick<
 type Size = { width: number; height: number }
 
 /** Where the two pictures stand, in cells: one of them alone, beside each other, or below each other. */
-export type ChartPlan =
+type ChartPlan =
   | { kind: 'one'; size: Size }
   | { kind: 'beside'; price: Size; depth: Size }
   | { kind: 'below'; price: Size; depth: Size }

@@ -55,7 +55,7 @@ export type LadderSource = {
   nowMs: number
 }
 
-export type LadderSize = { width: number; height: number }
+type LadderSize = { width: number; height: number }
 
 type Drawable = LadderSource & { instrument: Instrument; centrePrice: Decimal }
 
@@ -141,7 +141,7 @@ export function ladderContent(input: LadderSource, size: LadderSize, glyphs: Bar
   return { title, ...drawn({ ...input, instrument, centrePrice }, size, glyphs) }
 }
 
-export type LadderPaneProps = PaneProps & { which: LadderName }
+type LadderPaneProps = PaneProps & { which: LadderName }
 
 const noOrders: readonly never[] = []
 
@@ -184,7 +184,7 @@ export const LadderPane = memo(function LadderPane({ which, width, height, isFoc
   return <Lines lines={framePane(content, { width, height }, isFocused ? 'focus' : 'plain', theme)} width={width} />
 })
 
-export type LadderTitleInput = {
+type LadderTitleInput = {
   name: string
   symbol: string
   instrument: Instrument | undefined
@@ -236,7 +236,7 @@ function ladderTitle(input: LadderTitleInput, width: number): Row {
   return longest([[...start, span(group + spreadText, 'label')], [...start, span(group, 'label')], start], width)
 }
 
-export type LadderFootInput = {
+type LadderFootInput = {
   instrument: Instrument
   position: OwnPosition
   rows: readonly LadderRow[]

@@ -36,7 +36,7 @@ const words = { block: 'BLOCK', warn: 'WARN' } as const
  * What a review has had confirmed of what it asks: the soft limits by rule, with the key that does, and the quantity
  * typed once more so far.
  */
-export type Confirmation = { confirmed: readonly CheckRule[]; key: string; retyped: string }
+type Confirmation = { confirmed: readonly CheckRule[]; key: string; retyped: string }
 
 /** Lines after the first stand in by this. */
 const complaintIndent = '   '

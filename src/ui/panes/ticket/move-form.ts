@@ -32,7 +32,7 @@ function distance(from: Decimal | null, to: Decimal, { tickSize }: Instrument): 
  * Both writes as they follow each other, and what lies between them:
  * `Cancel order 9912041 at 64,209.50, then BUY 0.0500 BTC-USD LIMIT 64,210.00 GTC on PRACTICE.`
  */
-export function moveSentence(state: DeskState, picked: Order, reading: MoveReading, instrument: Instrument): string {
+function moveSentence(state: DeskState, picked: Order, reading: MoveReading, instrument: Instrument): string {
   const order = reading.order ?? picked
   const at = order.limitPrice === null ? '' : ` at ${priceText(order.limitPrice, instrument)}`
   return `Cancel order ${idOf(order)}${at}, then ${orderSentence(reading.rest, instrument, state.venue)}.`

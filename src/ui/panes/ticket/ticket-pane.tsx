@@ -170,7 +170,7 @@ const labels: Readonly<Record<TicketField, string>> = {
 }
 
 /** What the fields are shown with: the form, where the keys act (null in a review), the symbol's rules and the time. */
-export type FieldsView = {
+type FieldsView = {
   form: TicketForm
   focused: TicketField | null
   /** The field's text is being typed; until then it is as if it were selected, and has no caret. */

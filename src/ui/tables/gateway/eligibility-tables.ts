@@ -63,7 +63,7 @@ const currenciesList = createList({
 export const currenciesSource = listSource('currencies', currenciesList, currencyItems, () => null)
 
 /** A country, or a state of the United States under the code that orders have it by. */
-export type Region = { code: string; alpha3: string; name: string; kind: 'country' | 'US state'; isBuyAllowed: boolean }
+type Region = { code: string; alpha3: string; name: string; kind: 'country' | 'US state'; isBuyAllowed: boolean }
 
 type RegionColumn = ListColumn<Region, null>
 const regionWord = wordColumn<Region, null>

@@ -12,7 +12,7 @@ import type { TransfersContext } from './transfers-context.ts'
  * person, the past.
  */
 const kinds = ['unknown', 'sending', 'underWay', 'draft', 'ended'] as const
-export type WithdrawalKind = (typeof kinds)[number]
+type WithdrawalKind = (typeof kinds)[number]
 
 /**
  * A line of the queue: a draft of this machine, a withdrawal the exchange knows, or both where one became the other.
@@ -68,7 +68,7 @@ const unsettledItem = (unsettled: UnknownWrite, leaving: readonly LeavingWithdra
 })
 
 /** One that the exchange gives no id goes by what it is. */
-export const withdrawalItemKey = ({ withdrawalId, currency, amount, beneficiary, timestampMs }: Withdrawal): string =>
+const withdrawalItemKey = ({ withdrawalId, currency, amount, beneficiary, timestampMs }: Withdrawal): string =>
   withdrawalId ?? [currency, amount.toFixed(), beneficiary, timestampMs ?? '?'].join(' ')
 
 const listedItem = (withdrawal: Withdrawal, draft: WithdrawalDraft | null): WithdrawalItem => ({
