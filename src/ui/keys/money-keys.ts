@@ -72,10 +72,16 @@ export const withdrawKeys = [
     takesText: true,
     shown: '0-9 a-z',
   }),
-  form(['backspace', 'delete'], 'eraseInWithdraw', 'erase one, all', ({ commands }) => commands.eraseInWithdraw(), {
-    name: 'erase in the withdrawal',
-    shown: 'Bksp C-U',
-  }),
+  form(
+    [namedKeys.eraseInWithdraw, 'delete'],
+    'eraseInWithdraw',
+    'erase one, all',
+    ({ commands }) => commands.eraseInWithdraw(),
+    {
+      name: 'erase in the withdrawal',
+      shown: 'Bksp C-U',
+    },
+  ),
   form(['ctrl+u'], 'clearWithdrawField', 'erase one, all', ({ commands }) => commands.clearWithdrawField(), {
     name: 'erase the field of the withdrawal',
   }),
@@ -180,9 +186,15 @@ export const depositKeys = [
     name: 'deposit address of the currency',
     foot: 'ask for the address',
   }),
-  choose(['backspace', 'delete'], 'eraseInDeposit', 'deposit: currency', ({ commands }) => commands.eraseInDeposit(), {
-    name: 'erase a letter of the currency',
-  }),
+  choose(
+    [namedKeys.eraseInDeposit, 'delete'],
+    'eraseInDeposit',
+    'deposit: currency',
+    ({ commands }) => commands.eraseInDeposit(),
+    {
+      name: 'erase a letter of the currency',
+    },
+  ),
   choose(['ctrl+u', 'ctrl+w'], 'clearDeposit', 'deposit: currency', ({ commands }) => commands.clearDeposit(), {
     name: 'erase the currency',
   }),

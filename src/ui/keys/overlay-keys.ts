@@ -161,9 +161,15 @@ export const symbolsKeys = [
     name: 'show the chosen symbol',
     foot: 'show',
   }),
-  symbols(['backspace', 'delete'], 'eraseInSymbols', 'search', ({ commands }) => commands.eraseInSymbols(), {
-    name: 'erase a letter of the symbol',
-  }),
+  symbols(
+    [namedKeys.eraseInSymbols, 'delete'],
+    'eraseInSymbols',
+    'search',
+    ({ commands }) => commands.eraseInSymbols(),
+    {
+      name: 'erase a letter of the symbol',
+    },
+  ),
   symbols(['ctrl+u', 'ctrl+w'], 'clearSymbols', 'search', ({ commands }) => commands.clearSymbols(), {
     name: 'erase the symbol',
   }),

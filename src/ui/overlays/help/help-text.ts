@@ -118,7 +118,8 @@ export function helpRows(state: DeskState, bindings: readonly Binding[], screen:
     query === ''
       ? [span(' Type to filter. ', 'label'), span('! marks keys that send or cancel orders.', 'label')]
       : [span(' Filter: ', 'label'), span(`${cellText(query)}_`, 'cursor')]
-  if (lines.length === 0) return [typed, [], [span(' No key does that. Backspace deletes.', 'dim')]]
+  if (lines.length === 0)
+    return [typed, [], [span(withKeys(' No key does that. {eraseInHelp} deletes.', bindings), 'dim')]]
   const body = Array.from({ length: rowCount }, (_, row): Row => {
     const cells = Array.from({ length: columnCount }, (_unused, column) => {
       const cell = lineRow(shown[column * rowCount + row])

@@ -1,7 +1,7 @@
 import type { EditedLine } from '../../../base/edited-line.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import type { Reading } from '../../../store/palette/sentence.ts'
-import type { Binding } from '../../tables/key-bindings.ts'
+import { type Binding, withKeys } from '../../tables/key-bindings.ts'
 import { useBindings } from '../../tables/key-context.ts'
 import { windowOf } from '../../tables/list-window.ts'
 import { cellText, cut, wrapWords } from '../../text/cells.ts'
@@ -91,7 +91,7 @@ export function paletteRows(
   const shown = windowOf(items, at, rowCount - head.length)
   const marked = items[at]
   if (items.length === 0 && reading === null)
-    return [...head, narrowed([span(' No match. Ctrl-U clears the line.', 'dim')], width)]
+    return [...head, narrowed([span(withKeys(' No match. {clearPalette} clears the line.', bindings), 'dim')], width)]
   return [...head, ...shown.map((item) => itemRow(item, item === marked, width))].map((row) => narrowed(row, width))
 }
 
