@@ -81,20 +81,26 @@ function takeOwed({ stdin, stdout, takeLateAnswers }: OpenConsole, link: Termina
   return true
 }
 
-/** What the terminal says becomes what happens to the desk. */
+/** What the terminal says becomes what happens to the desk. `onNoGround`: it was asked for its ground and says none. */
 function linkOf(
   { store, commands, clock, env }: OpenConsole,
   tell: (event: StoreEvent) => void,
-  onGround: (colour: string | null) => void,
+  onNoGround: () => void,
 ): TerminalLink {
+  const { looks, terminal } = store.getState()
   return createTerminalLink({
     env,
     clock,
-    wantsFocus: store.getState().terminal.focusRule !== 'ignore',
-    // A desk that is still being opened may be refused: its terminal would answer the shell.
-    asksLater: 'leave' in commands,
+    wantsFocus: terminal.focusRule !== 'ignore',
+    // A desk that is still being opened may be refused: its terminal would answer the shell. A desk that speaks has no
+    // use for the answers, and no screen with whose end the wish for reports would be taken back.
+    asks: looks.isSpoken ? 'never' : 'leave' in commands ? 'later' : 'withScreen',
     onFocus: (isHere) => tell({ type: 'keyboardMoved', keyboard: isHere ? 'here' : 'elsewhere', atMs: clock.now() }),
-    onGround,
+    onGround(colour) {
+      tell({ type: 'groundTold', colour })
+      // A ground that it does tell is drawn with the theme that goes with it.
+      if (colour === null) onNoGround()
+    },
     onTypedAhead(count) {
       const keys = count === 1 ? 'One key was' : `${count} keys were`
       const text = `${keys} typed before the screen was up: ignored.`
@@ -150,11 +156,7 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
     news.set(event.type, event)
     shown.store.dispatch(event)
   }
-  const link = linkOf(options, tell, (colour) => {
-    tell({ type: 'groundTold', colour })
-    // A ground that it tells is drawn with the theme that goes with it.
-    if (colour === null) output.refresh()
-  })
+  const link = linkOf(options, tell, () => output.refresh())
   const kind = isSpoken ? 'plain' : screenOutput
   const look = lookOf(link, env, () => shown.store.getState())
   const output = createDeskOutput(linkedTerminal(stdout, link), kind, look, () => drawAnew())

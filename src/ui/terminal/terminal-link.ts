@@ -67,8 +67,11 @@ export type LinkOptions = {
   clock: Clock
   /** Whether the terminal is asked to tell where its keyboard is. */
   wantsFocus: boolean
-  /** Nothing is asked before `ask`: a program that may have to leave at once must not leave answers to the shell. */
-  asksLater?: boolean
+  /**
+   * When the terminal is asked. `later`: not before `ask`, as a program that may have to leave at once must not leave
+   * answers to the shell. `withScreen` unless given.
+   */
+  asks?: 'withScreen' | 'later' | 'never'
   onFocus: (isHere: boolean) => void
   /** Keys were typed before the screen could be seen, and were not taken. */
   onTypedAhead: (count: number) => void
@@ -180,16 +183,16 @@ export function createTerminalLink({
   env,
   clock,
   wantsFocus,
-  asksLater = false,
+  asks = 'withScreen',
   onFocus,
   onTypedAhead,
   onGround,
 }: LinkOptions): TerminalLink {
-  const questions = questionsOf(env)
-  const isFocusAsked = wantsFocus && !isMute(env)
+  const questions = asks === 'never' ? '' : questionsOf(env)
+  const isFocusAsked = wantsFocus && asks !== 'never' && !isMute(env)
   let hasMarks = namesThatMark.test(env.TERM ?? '')
   let isModeTold = false
-  let isPutOff = asksLater
+  let isPutOff = asks === 'later'
   let isLeft = false
   const answers = createAnswerWait(clock, onTypedAhead)
   const ground = createGroundWait(clock, answerMostMs, onGround)
