@@ -163,7 +163,7 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   // Only where what waits is never more than the newest picture.
   if (output.makesChanges) unblock(stdout)
   const settle = () => takeOwed(options, link)
-  const { onReady, leave } = createSuspension({ settle, flushed: () => flushed(stdout, clock) })
+  const { onReady, leave, isAway } = createSuspension({ settle, flushed: () => flushed(stdout, clock) })
   const parts = { isSpoken, link, onLooks: output.refresh }
   const root = (desk: ShownDesk) => <TerminalHandle onReady={onReady}>{drawing(desk, options, parts)}</TerminalHandle>
   // Before the terminal is asked anything: its answer, and what was typed ahead, would be echoed onto the screen.
@@ -179,6 +179,8 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   })
   // Terminals differ in what they do to a picture they resize; from a blank screen every line is drawn again.
   const redraw = () => {
+    // The screen is the shell's: everything is drawn anew when it comes back.
+    if (isAway()) return
     instance.clear()
     stdout.write(blankScreen)
   }
@@ -234,6 +236,8 @@ export type Suspension = {
    * drawn.
    */
   leave(away: () => Promise<void>): Promise<void>
+  /** Whether the shell has the terminal. */
+  isAway(): boolean
 }
 
 type Ends = {
@@ -247,6 +251,7 @@ function createSuspension({ settle, flushed }: Ends): Suspension {
   let hand: LetGo | null = null
   let isAway = false
   return {
+    isAway: () => isAway,
     onReady(letGo) {
       hand = letGo
     },
