@@ -2,6 +2,7 @@ import type { Commands } from '../../store/commands.ts'
 import type { DeskState, DeskStore } from '../../store/desk.ts'
 import { listInFocus } from '../../store/tables/table-commands.ts'
 import { shownState } from '../../store/view/frozen-view.ts'
+import { markedItem, paletteItems } from '../overlays/palette/palette-items.ts'
 import { isTooSmall } from '../panes/layout/layout.ts'
 import type { Binding } from '../tables/key-bindings.ts'
 import { activeScopes } from '../tables/key-scopes.ts'
@@ -29,6 +30,19 @@ function takePaste(state: DeskState, isSmall: boolean, commands: Commands, text:
 export function bindingOf(event: InputEvent, state: DeskState): Binding<ActionId> | undefined {
   if (event.kind === 'paste') return undefined
   return findBinding(activeScopes(state, isTooSmall(state.screen)), event.key, event.text, keymapOf(state))
+}
+
+/**
+ * The line of the table whose act an event brings about now: for Enter in the palette that of the item it takes, which
+ * is as dangerous there as its own key.
+ */
+export function effectOf(event: InputEvent, state: DeskState): Binding<ActionId> | undefined {
+  const binding = bindingOf(event, state)
+  if (binding?.action !== 'takeInPalette') return binding
+  const bindings = keymapOf(state)
+  const { item } = markedItem(paletteItems(state, bindings), state)
+  if (item?.kind !== 'action' || item.unavailableReason !== null) return binding
+  return bindings.find(({ action }) => action === item.action) ?? binding
 }
 
 /** What an event would do now; undefined for pastes and keys without a meaning. */

@@ -107,6 +107,14 @@ function matches(line: string, state: DeskState, bindings: readonly Binding[]): 
     .map(({ item }) => item)
 }
 
+/** The item that Enter takes, and its place among those on offer; undefined where there is none. */
+export function markedItem(items: readonly PaletteItem[], { overlay }: DeskState): { at: number; item?: PaletteItem } {
+  const selected = overlay?.kind === 'palette' ? overlay.selected : 0
+  const at = Math.max(0, Math.min(selected, items.length - 1))
+  const item = items[at]
+  return item === undefined ? { at } : { at, item }
+}
+
 /** What the line is read as; null without an open palette, and when it is no sentence. */
 export const paletteReading = (state: DeskState): Reading | null =>
   state.overlay?.kind === 'palette' ? readSentence(state.overlay.line, state) : null
