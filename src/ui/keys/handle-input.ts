@@ -58,11 +58,12 @@ export function handleInput(event: InputEvent, store: DeskStore, commands: Comma
 }
 
 /**
- * Does an action, whatever its key means by now. Rows are chosen among those a person sees, which a frozen picture
- * holds.
+ * Does an action, whatever its key means by now, in the state that a person sees: panes show a frozen picture, and what
+ * is open over them the desk as it is.
  */
 export function act(action: string, text: string, store: DeskStore, commands: Commands): void {
-  const state = shownState(store.getState())
+  const now = store.getState()
+  const state = now.overlay === null ? shownState(now) : now
   const run = (other: string) => act(other, '', store, commands)
   actions.get(action)?.({ commands, state, text, bindings: keymapOf(state), run })
 }
