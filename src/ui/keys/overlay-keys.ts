@@ -57,6 +57,7 @@ const confirmCancel = inScope('confirmCancel')
 export const paletteKeys = [
   palette([], 'typeIntoPalette', 'what to do, or a sentence', ({ commands, text }) => commands.typeIntoPalette(text), {
     takesText: true,
+    pasted: ({ commands, text }) => commands.typeIntoPalette(text),
     shown: 'letters',
   }),
   palette(['enter'], 'takeInPalette', 'run it', take, { name: 'palette: run it', foot: 'run it' }),
@@ -140,6 +141,7 @@ export const symbolsKeys = [
   symbols([], 'typeInSymbols', 'search', ({ commands, text }) => commands.typeIntoSymbols(text), {
     foot: 'search',
     takesText: true,
+    pasted: ({ commands, text }) => commands.typeIntoSymbols(text.trim()),
     shown: 'letters',
   }),
   symbols(['down', 'tab'], 'symbolDown', 'choose, show it', ({ commands }) => commands.moveInSymbols(1), {
@@ -186,6 +188,7 @@ export const helpKeys = [
   helpPage([], 'typeIntoHelp', 'filter', ({ commands, text }) => commands.typeIntoHelp(text), {
     foot: 'filter',
     takesText: true,
+    pasted: ({ commands, text }) => commands.typeIntoHelp(text.trim()),
     shown: 'letters',
   }),
   helpPage(['backspace', 'delete'], 'eraseInHelp', 'filter', ({ commands }) => commands.eraseInHelp(), {

@@ -52,6 +52,8 @@ export type Binding<Id extends string = string> = {
   caution?: Caution
   /** Every character that no other key of the active scopes takes. */
   takesText?: true
+  /** What its field does with a paste, `text`; unless given a paste does nothing there: it is to be typed by hand. */
+  pasted?: Run
   /** A desk that only watches cannot do it in any of its moments: the foot line leaves it out there. */
   isWrite?: true
   /** Whether it is worth a name on the screen now; always unless given. */
