@@ -8,7 +8,7 @@ import { cellText, cutWords, wrapWords } from '../text/cells.ts'
 import { useDesk } from '../text/desk-context.ts'
 import { clockText } from '../text/moment.ts'
 import { type Row, span, wordRows } from '../text/row.ts'
-import { Dialog, type ScreenSize } from './dialog.tsx'
+import { Dialog, keysRow, type ScreenSize } from './dialog.tsx'
 
 export type EvidenceState = Pick<DeskState, 'balances' | 'followed' | 'whitelist'>
 
@@ -70,10 +70,7 @@ const sentence = (text: string): Row[] => wordRows(cellText(text), width - 2)
  * The keys that answer; those are left out that the evidence does not allow, or that choose where there is no choice.
  */
 const answerRow = (state: DeskState, bindings: readonly Binding[]): Row =>
-  offeredEntriesOf(bindings, 'unsettled', state).flatMap(({ keys, label, isDanger }) => [
-    span(` ${keys}`, 'key'),
-    span(` ${label}  `, isDanger ? 'warn' : 'label'),
-  ])
+  keysRow(offeredEntriesOf(bindings, 'unsettled', state))
 
 /** Every write to resolve, where there is more than one; the one that an answer is about is marked. */
 function choiceRows(unsettled: readonly UnknownWrite[], chosen: string): Row[] {
@@ -96,7 +93,8 @@ export function unknownWriteRows(state: DeskState, overlay: Overlay, bindings: r
     return [[], ...sentence('Already resolved.'), []]
   const { evidence } = entry.question
   const meaning =
-    'Check yourself where you can. Once you say that it was not placed, the same may be sent again; if it was, there are two.'
+    'Check yourself where you can. Once you say that it was not placed, the same may be sent again; ' +
+    'if it was, there are two.'
   return [
     [],
     ...choiceRows(unsettled, entry.key),
