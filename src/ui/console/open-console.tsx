@@ -7,11 +7,12 @@ import { shownTheme } from '../../store/looks.ts'
 import { type Environment, readColorDepth } from '../terminal/colors.ts'
 import {
   createDeskOutput,
+  rewritten,
   type ScreenOutputOptions,
   type TerminalStream,
   unblock,
 } from '../terminal/screen/screen-output.ts'
-import { createTerminalLink, focusOff, linkedTerminal, type TerminalLink } from '../terminal/terminal-link.ts'
+import { createTerminalLink, focusOff, type TerminalLink } from '../terminal/terminal-link.ts'
 import { paintedGround } from '../text/theme.ts'
 import { Console, type ConsoleProps } from './console.tsx'
 import { SpokenConsole } from './spoken/spoken-console.tsx'
@@ -159,7 +160,7 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   const link = linkOf(options, tell, () => output.refresh())
   const kind = isSpoken ? 'plain' : screenOutput
   const look = lookOf(link, env, () => shown.store.getState())
-  const output = createDeskOutput(linkedTerminal(stdout, link), kind, look, () => drawAnew())
+  const output = createDeskOutput(rewritten(stdout, link.dressed), kind, look, () => drawAnew())
   // Only where what waits is never more than the newest picture.
   if (output.makesChanges) unblock(stdout)
   const settle = () => takeOwed(options, link)

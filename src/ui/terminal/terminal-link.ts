@@ -247,16 +247,3 @@ export function createTerminalLink({
     isTypedAhead: (event) => answers.isTypedAhead(event, isLeft),
   }
 }
-
-/** The terminal as the drawing sees it: everything written there passes through the link. */
-export function linkedTerminal<Stream extends object>(stream: Stream, link: TerminalLink): Stream {
-  return new Proxy(stream, {
-    get(target, property) {
-      const value: unknown = Reflect.get(target, property)
-      if (typeof value !== 'function') return value
-      if (property !== 'write') return value.bind(target)
-      return (text: unknown, ...rest: unknown[]): unknown =>
-        Reflect.apply(value, target, [typeof text === 'string' ? link.dressed(text) : text, ...rest])
-    },
-  })
-}

@@ -227,6 +227,19 @@ export function unblock(stream: object): boolean {
   return Reflect.apply(setBlocking, handle, [false]) === 0
 }
 
+/** Stands in for a stream: text written here arrives there as `rewrite` makes it; all else passes as it is. */
+export function rewritten<Stream extends object>(stream: Stream, rewrite: (text: string) => string): Stream {
+  return new Proxy(stream, {
+    get(target, property) {
+      const value: unknown = Reflect.get(target, property)
+      if (typeof value !== 'function') return value
+      if (property !== 'write') return value.bind(target)
+      return (text: unknown, ...rest: unknown[]): unknown =>
+        Reflect.apply(value, target, [typeof text === 'string' ? rewrite(text) : text, ...rest])
+    },
+  })
+}
+
 /** Sequences after which the ink, the ground or both are the terminal's own. */
 const takenOff = /\u001b\[(?:0|39|49)?m/g
 
@@ -252,16 +265,7 @@ function createLinesOutput<Stream extends TerminalStream>(
     shown = base
     return base === '' ? text : `${base}${text.replace(takenOff, `$&${base}`)}\u001b[m`
   }
-  const stream = new Proxy(terminal, {
-    get(target, property) {
-      const value: unknown = Reflect.get(target, property)
-      if (typeof value !== 'function') return value
-      if (property !== 'write') return value.bind(target)
-      return (text: unknown, ...rest: unknown[]): unknown =>
-        Reflect.apply(value, target, [typeof text === 'string' ? dressed(text) : text, ...rest])
-    },
-  })
-  return { stream, isOld: () => options.base !== shown }
+  return { stream: rewritten(terminal, dressed), isOld: () => options.base !== shown }
 }
 
 /** What the drawing writes to in the place of the terminal. */
