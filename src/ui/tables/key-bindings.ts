@@ -3,6 +3,7 @@ import { keyName } from '../../domain/desk/session.ts'
 import type { Commands } from '../../store/commands.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { activeScopes, scopes as everyScope, type Scope, scopeTable } from './key-scopes.ts'
+import { memoizeLast } from './memoize.ts'
 
 /** What an action works on: the commands, the state as the key finds it, the character typed, and the table itself. */
 export type ActionInput = {
@@ -188,9 +189,12 @@ export const offeredEntriesOf = (table: readonly Binding[], scope: Scope, state:
 /** What the palette calls the action of a binding. */
 export const actionName = ({ name, label }: Binding): string => name ?? label
 
+/** The scopes that act once the palette is closed: every line of the table is held against them. */
+const scopesBehind = memoizeLast((state: DeskState) => activeScopes({ ...state, overlay: null }, false))
+
 /** Why this binding's action does nothing on the desk as it is, an open palette apart; null when it does something. */
 export function unavailableReason({ scope, unavailable }: Binding, state: DeskState): string | null {
-  const scopes = activeScopes({ ...state, overlay: null }, false)
+  const scopes = scopesBehind(state)
   if (!scopes.includes(scope)) return scopeTable[scope].unavailable ?? 'works elsewhere'
   return unavailable?.(state) ?? null
 }
