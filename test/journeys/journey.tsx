@@ -43,7 +43,7 @@ export type Journey = {
   resize(columns: number, rows: number): void
   /** Lets time pass. */
   passes(ms: number): Promise<void>
-  /** The screen, without colours. */
+  /** The screen, without colors. */
   screen(): string
   /** Lets time pass until the screen satisfies; fails with the screen when it never does. */
   until(isThere: (screen: string) => boolean): Promise<string>

@@ -23,11 +23,11 @@ type TerminalEnd = { isTTY?: boolean; setRawMode?(isRaw: boolean): unknown }
 /** What is on screen, and what keys do to it. */
 export type ShownDesk = Pick<ConsoleProps, 'store' | 'commands'>
 
-export type OpenConsole = ShownDesk & {
+type OpenConsole = ShownDesk & {
   stdin: TerminalEnd & NodeJS.ReadableStream
   stdout: TerminalEnd & NodeJS.WritableStream & TerminalStream
   clock: Clock
-  /** Decides about colours and border characters. */
+  /** Decides about colors and border characters. */
   env: Environment
   /**
    * Takes what a terminal in raw mode still answers, for at most so many ms, before this returns: the terminal is given
@@ -97,10 +97,10 @@ function linkOf(
     // use for the answers, and no screen with whose end the wish for reports would be taken back.
     asks: looks.isSpoken ? 'never' : 'leave' in commands ? 'later' : 'withScreen',
     onFocus: (isHere) => tell({ type: 'keyboardMoved', keyboard: isHere ? 'here' : 'elsewhere', atMs: clock.now() }),
-    onGround(colour) {
-      tell({ type: 'groundTold', colour })
+    onGround(color) {
+      tell({ type: 'groundTold', color })
       // A ground that it does tell is drawn with the theme that goes with it.
-      if (colour === null) onNoGround()
+      if (color === null) onNoGround()
     },
     onTypedAhead(count) {
       const keys = count === 1 ? 'One key was' : `${count} keys were`
@@ -229,7 +229,7 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
 /** Gives the terminal back to the shell; what it resolves to takes it again and draws everything anew. */
 type LetGo = () => Promise<{ resume(): Promise<void> }>
 
-export type Suspension = {
+type Suspension = {
   /** Told how the terminal is let go of for as long as something is drawn, and null when nothing is any more. */
   onReady(letGo: LetGo | null): void
   /**

@@ -53,7 +53,7 @@ export function readKeyName(written: string): Result<string> {
 }
 
 /** What is wrong with the keys that a person chose: a sentence each, beginning with its place in the file. */
-export type Rebinding = { ok: true; value: ReboundKeys } | { ok: false; issues: readonly string[] }
+type Rebinding = { ok: true; value: ReboundKeys } | { ok: false; issues: readonly string[] }
 
 type Read = { action: string; keys: readonly string[] } | { issue: string }
 
@@ -157,7 +157,7 @@ export function scopeSets(table: readonly Binding[]): Scope[][] {
 }
 
 /** Something that two bindings cannot both have; `action` is the one that was bound anew. */
-export type Clash = { action: string; sentence: string }
+type Clash = { action: string; sentence: string }
 
 /** The table with the changes and without them, and which bindings were changed. */
 type Question = { table: readonly Binding[]; usual: readonly Binding[]; isChanged: (binding: Binding) => boolean }

@@ -21,7 +21,7 @@ import { Dialog, keysRow, type ScreenSize, SmallTable, smallTableSize } from './
  * A working order as questions name it: of a stop that waits quantity and trigger as they were asked for; `?` is not
  * known.
  */
-export type AskedOrder = { side: string; open: string; symbol: string; type: string; price: string; id: string }
+type AskedOrder = { side: string; open: string; symbol: string; type: string; price: string; id: string }
 
 function askedOrder(order: Order, context: OrdersContext): AskedOrder {
   const item = { kind: 'working', order } as const
@@ -36,7 +36,7 @@ function askedOrder(order: Order, context: OrdersContext): AskedOrder {
   }
 }
 
-export type AskingState = Pick<DeskState, 'instruments' | 'ownDrafts' | 'ahead'>
+type AskingState = Pick<DeskState, 'instruments' | 'ownDrafts' | 'ahead'>
 
 /** The orders of a question below each other: amounts with their points in one column, words of one width. */
 function askedOrders(orders: readonly Order[], state: AskingState): AskedOrder[] {
@@ -189,7 +189,7 @@ const isMeant = (order: Order, target: CancelTarget): boolean =>
   target.kind === 'one' ? order.orderId === target.orderId : target.symbol === null || order.symbol === target.symbol
 
 /** What is asked, in words; `orders` are those that are meant, null before the list has answered. */
-export function cancelQuestion(orders: readonly Order[] | null, target: CancelTarget): string {
+function cancelQuestion(orders: readonly Order[] | null, target: CancelTarget): string {
   if (target.kind === 'all')
     return cancelAllWords(orders?.length ?? null, target.symbol === null ? 'every symbol' : nameText(target.symbol, 40))
   if (orders === null) return `Cancel order ${target.orderId}? Your orders are not loaded yet.`

@@ -54,7 +54,7 @@ export function Dialog({ title, rows, width, height, screen, inset }: DialogProp
   )
 }
 
-export type PaintedDialogProps = {
+type PaintedDialogProps = {
   title: Row
   /** The rows inside, from the whole state. */
   make: (state: DeskState) => readonly Row[]

@@ -10,7 +10,7 @@ import { clockText } from '../text/moment.ts'
 import { type Row, span, wordRows } from '../text/row.ts'
 import { Dialog, keysRow, type ScreenSize } from './dialog.tsx'
 
-export type EvidenceState = Pick<DeskState, 'balances' | 'followed' | 'whitelist'>
+type EvidenceState = Pick<DeskState, 'balances' | 'followed' | 'whitelist'>
 
 function nameOf({ whitelist }: EvidenceState, beneficiary: string): string {
   const name = whitelist.value?.find(({ whitelistId }) => whitelistId === beneficiary)?.name ?? ''
@@ -86,7 +86,7 @@ function choiceRows(unsettled: readonly UnknownWrite[], chosen: string): Row[] {
 }
 
 /** What was sent without an answer, the evidence, and what an answer does. */
-export function unknownWriteRows(state: DeskState, overlay: Overlay, bindings: readonly Binding[]): Row[] {
+function unknownWriteRows(state: DeskState, overlay: Overlay, bindings: readonly Binding[]): Row[] {
   const { unsettled } = state
   const entry = overlay.kind === 'unsettled' ? unsettled.find(({ key }) => key === overlay.key) : undefined
   if (overlay.kind !== 'unsettled' || entry === undefined || entry.question === null)

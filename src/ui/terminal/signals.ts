@@ -43,7 +43,7 @@ function textOf(fired: readonly FiredAlert[], isHidden: boolean): string {
   return others.length === 0 ? first.text : `${first.text} (+${others.length} more)`
 }
 
-export type AlertSignals = {
+type AlertSignals = {
   store: DeskStore
   /**
    * Writes to the terminal that the screen is drawn on. The drawing writes whole pictures, so this never falls into

@@ -5,7 +5,7 @@ import { fitRow, type Row, span } from '../../text/row.ts'
 import type { ScreenSize } from '../dialog.tsx'
 
 /** A mark of the ladder and what it tells. */
-export type Mark = { mark: string; meaning: string }
+type Mark = { mark: string; meaning: string }
 
 /** The marks that a ladder's rows carry; an amount stands for any. */
 const ladderMarks: readonly Mark[] = [
@@ -23,7 +23,7 @@ const ladderMarks: readonly Mark[] = [
 /**
  * A line of the help before it is placed: the name of a section, a key with what it does, or nothing between sections.
  */
-export type HelpLine =
+type HelpLine =
   | { kind: 'title'; text: string }
   | { kind: 'entry'; keys: string; label: string; isDanger: boolean }
   /** What of the entry above did not fit its line. */
@@ -133,7 +133,7 @@ export function helpRows(state: DeskState, bindings: readonly Binding[], screen:
 }
 
 /** A page of the tour: a title and short paragraphs. `{buy}` stands for the key of the action `buy`. */
-export type TourPage = { title: string; paragraphs: readonly string[] }
+type TourPage = { title: string; paragraphs: readonly string[] }
 
 export const tourPages: readonly TourPage[] = [
   {

@@ -35,7 +35,7 @@ function spoken(more: Partial<DeskState> = {}) {
   return { ...terminal, store, hears, all }
 }
 
-test('it begins with where one is, on the main screen, without frames and without colours', async () => {
+test('it begins with where one is, on the main screen, without frames and without colors', async () => {
   const { hears, stdout, isAlternateScreen } = spoken()
   const said = await hears('Cursor at')
   expect(said).toContain('pitdesk, PRACTICE, mode ARMED.')
