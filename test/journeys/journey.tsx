@@ -5,9 +5,7 @@ import { dirname, join } from 'node:path'
 import { render } from 'ink-testing-library'
 import { request } from 'undici'
 import { onTestFinished } from 'vitest'
-import { readBaseAddress } from '../../src/api/base-address.ts'
-import { createTransport } from '../../src/api/call.ts'
-import { createExchangeClient, type ExchangeClient, exchangeKeyHeader } from '../../src/api/exchange-client.ts'
+import type { ExchangeClient } from '../../src/api/exchange-client.ts'
 import type { DeskGateway } from '../../src/desk/gateway.ts'
 import { openPracticeAdmin } from '../../src/desk/practice-admin.ts'
 import type { DeskOptions } from '../../src/desk/start.ts'
@@ -15,10 +13,11 @@ import { Decimal } from '../../src/domain/money.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import type { DeskStore } from '../../src/store/desk.ts'
 import { Console } from '../../src/ui/console/console.tsx'
+import { accountClients, tokenOf } from '../fakes/account-clients.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { aDraft } from '../fakes/orders.ts'
-import { beat, beatMs, beatsUntil, practiceDesk, tokenOf } from '../fakes/practice-desk.ts'
+import { beat, beatMs, beatsUntil, practiceDesk } from '../fakes/practice-desk.ts'
 import { withoutStyles } from '../fakes/without-styles.ts'
 import { pressedKey } from './pressed-key.ts'
 
@@ -105,18 +104,7 @@ export async function startJourney(
   const started = { port: 0, gatewayPort: 0, adminPort: 0, market: 'off', seed: 1 } as const
   const sandbox =
     after?.sandbox ?? (await startSandbox(started, { clock, randomBytes: tokenBytes ?? randomBytes, log: () => {} }))
-  const transports = ['counterparty', 'trader'].map((name) => {
-    const base = readBaseAddress(sandbox.exchangeUrl)
-    if (!base.ok) throw new Error(base.error)
-    const wire = {
-      base: base.value,
-      key: tokenOf(sandbox, name),
-      keyHeader: exchangeKeyHeader,
-      rate: { perSecond: 1_000, burst: 1_000 },
-    }
-    return createTransport({ ...wire, clock, random: () => 0.5, mayWrite: () => true })
-  })
-  const [counterparty, trader] = transports.map(createExchangeClient)
+  const { counterparty, trader, close } = accountClients(sandbox, clock)
   const exportsFolder = join(await mkdtemp(join(tmpdir(), 'pitdesk-')), 'exports')
   onTestFinished(() => rm(dirname(exportsFolder), { recursive: true }))
   const gateway = await openGateway?.(sandbox, clock)
@@ -135,7 +123,6 @@ export async function startJourney(
       isOver = true
     },
   })
-  if (counterparty === undefined || trader === undefined) throw new Error('no clients of both accounts')
   const { store, commands } = desk
   if (options.lock !== undefined && startsLocked !== true) {
     const atMs = clock.now()
@@ -159,7 +146,7 @@ export async function startJourney(
   }
   onTestFinished(async () => {
     await end()
-    await Promise.all(transports.map((transport) => transport.close()))
+    await close()
     if (after === undefined) await sandbox.stop()
   })
 
