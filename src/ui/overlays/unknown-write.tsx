@@ -47,12 +47,17 @@ function balanceRows(before: BalanceMoment | null, currency: string, { balances 
 }
 
 /** The evidence beside the question about a withdrawal: those that may be it, others of that time, and the balance. */
-function evidenceRows({ key, question }: UnknownWrite, selected: number, state: EvidenceState, width: number): Row[] {
+function evidenceRows(
+  { key, question }: UnknownWrite,
+  match: string | null,
+  state: EvidenceState,
+  width: number,
+): Row[] {
   const evidence = question?.withdrawals
   if (evidence === undefined) return []
   const { request, matches, others } = evidence
   const before = state.followed.leaving.find((each) => each.key === key)?.before ?? null
-  const rows = matches.flatMap((each, index) => listed(inWords(state, each), index === selected, width))
+  const rows = matches.flatMap((each) => listed(inWords(state, each), each.withdrawalId === match, width))
   const rest = others.flatMap((each) => listed(inWords(state, each), false, width))
   const restTitle: Row[] = rest.length === 0 ? [] : [[span(` Others in ${cellText(request.currency)} of that time:`)]]
   const money = balanceRows(before, request.currency, state, width)
@@ -102,7 +107,7 @@ function unknownWriteRows(state: DeskState, overlay: Overlay, bindings: readonly
     [],
     ...sentence(evidence),
     [],
-    ...evidenceRows(entry, overlay.selected, state, width - 4),
+    ...evidenceRows(entry, overlay.match, state, width - 4),
     ...sentence(meaning),
     [],
     answerRow(state, bindings),
