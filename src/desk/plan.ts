@@ -33,16 +33,6 @@ export const venueOf = ({ profileName, venueKind, exchange }: Settings): Venue =
   kind: exchange.kind === 'own' ? 'practice' : venueKind,
 })
 
-/**
- * What a desk and the screen before it have in common: a setting that both did not have would show when one takes the
- * place of the other.
- */
-export const faceOf = ({ settings, looks, reboundKeys }: Pick<DeskPlan, 'settings' | 'looks' | 'reboundKeys'>) => {
-  const { isMonitor, symbol, limits, idleRules, onHangUp, onFocusLoss } = settings
-  const terminal = { hangUp: onHangUp, focusRule: onFocusLoss }
-  return { isMonitor, symbol, limits, idleRules, looks, reboundKeys, terminal }
-}
-
 /** Whether a key comes from a program of the person's own: it may ask for a passphrase, on this very terminal. */
 export function mayAskPerson({ exchange, partnerKey }: Settings, environment: Environment): boolean {
   const inbox = readInboxSettings(environment)
@@ -74,4 +64,14 @@ export function readDeskLooks(settings: Settings, environment: Environment): Res
       watchThemeFolder(path, folder, { clock, signal, onRead: tell })
     },
   })
+}
+
+/**
+ * What a desk and the screen before it have in common: a setting that both did not have would show when one takes the
+ * place of the other.
+ */
+export const faceOf = ({ settings, looks, reboundKeys }: Pick<DeskPlan, 'settings' | 'looks' | 'reboundKeys'>) => {
+  const { isMonitor, symbol, limits, idleRules, onHangUp, onFocusLoss } = settings
+  const terminal = { hangUp: onHangUp, focusRule: onFocusLoss }
+  return { isMonitor, symbol, limits, idleRules, looks, reboundKeys, terminal }
 }

@@ -7,13 +7,12 @@ import { request as fetchOver } from 'undici'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 import type { Desk } from '../../src/desk/desk.ts'
-import type { DeskOptions } from '../../src/desk/start.ts'
 import type { LayoutName } from '../../src/domain/desk/session.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { layoutFor, layoutsThatFit } from '../../src/ui/panes/layout/layout.ts'
 import { startServer } from '../api/stub-server.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
-import { beat, beatMs, beatsUntil, practiceDesk } from '../fakes/practice-desk.ts'
+import { beat, beatMs, beatsUntil, type DeskOptions, practiceDesk } from '../fakes/practice-desk.ts'
 
 /** What undici tells of a request that is made. */
 const requestMessage = z.object({ request: z.object({ origin: z.string(), path: z.string(), method: z.string() }) })

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { composeDesk, type Desk } from '../../src/desk/desk.ts'
-import type { DeskOptions } from '../../src/desk/start.ts'
 import type { Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import { tokenOf } from './account-clients.ts'
 import { atRest } from './at-rest.ts'
 import type { FakeClock } from './fake-clock.ts'
 import { createMemoryDrafts } from './memory-drafts.ts'
 import { createMemoryJournal } from './memory-journal.ts'
+
+export type DeskOptions = Parameters<typeof composeDesk>[0]
 
 /** A desk of the account `trader` on a practice exchange, its files in memory; not started. */
 export function practiceDesk(sandbox: Sandbox, clock: FakeClock, more: Partial<DeskOptions> = {}): Desk {
