@@ -9,7 +9,7 @@ import { type OpenedConsole, openConsole, type ShownDesk } from '../ui/console/o
 import type { Leaving } from '../ui/text/desk-context.ts'
 import { followLimitNames } from './limit-names.ts'
 import type { OpenedDesk } from './opening.ts'
-import { type DeskLooks, type DeskPlan, venueOf } from './plan.ts'
+import { type DeskLooks, type DeskPlan, faceOf, venueOf } from './plan.ts'
 import type { DeskSession } from './session.ts'
 import { deskStart } from './start.ts'
 import { followSleep, isHungUp, takeLateAnswers } from './terminal.ts'
@@ -170,17 +170,14 @@ export type WaitingDesk = {
  * takes its place.
  */
 export function openWaitingDesk(plan: WaitingPlan): WaitingDesk {
-  const { settings, looks, reboundKeys, quit } = plan
+  const { settings, quit } = plan
   const { clock } = plan.tools
   const venue = venueOf(settings)
   const isOwn = settings.exchange.kind === 'own'
   const store = createDeskStore(
     deskStart(
       {
-        ...{ clock, venue, looks, reboundKeys },
-        ...{ isMonitor: settings.isMonitor, symbol: settings.symbol, limits: settings.limits },
-        idleRules: settings.idleRules,
-        terminal: { hangUp: settings.onHangUp, focusRule: settings.onFocusLoss },
+        ...{ clock, venue, ...faceOf(plan) },
         gateway: { isKnown: true, receiver: { kind: 'opening' }, isOwn, seenSequence: 0 },
       },
       { method: 'none' },

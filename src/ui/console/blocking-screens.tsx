@@ -120,7 +120,8 @@ function wrappedAnswers(answers: Row, columns: number): Row[] {
  * them.
  */
 export function tooSmallRows(state: DeskState, { columns, rows }: ScreenSize): Row[] {
-  const need = `This terminal has ${columns}x${rows} cells; the desk needs ${columnsLeast}x${rowsLeast}. Cancels work here:`
+  const has = `This terminal has ${columns}x${rows} cells`
+  const need = `${has}; the desk needs ${columnsLeast}x${rowsLeast}. Cancels work here:`
   const top: Row[] = [
     [...modeRow(state), ...venueSpan(state, 12), span(` ${nameText(state.symbol)}`)],
     ...wordRows(need, columns, 'warn'),

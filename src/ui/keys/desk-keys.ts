@@ -156,6 +156,7 @@ export const lockKeys = [
   lockRest.also([namedKeys.askHalt], askHalt, 'halt, cancel (asks)', { foot: 'halt' }),
   lockTyping([], 'typeIntoLock', 'open the lock', ({ commands, text }) => commands.typeIntoLock(text), {
     takesText: true,
+    pasted: ({ commands, text }) => commands.typeIntoLock(text.trim()),
   }),
   lockTyping(['enter'], 'submitLock', 'open the lock', ({ commands }) => commands.submitLock(), {
     name: 'try what is typed at the lock',

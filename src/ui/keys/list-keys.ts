@@ -177,6 +177,7 @@ export const tablesKeys = [
   filter([], 'typeIntoFilter', 'words, column:word', ({ commands, text }) => commands.typeIntoFilter(text), {
     foot: 'words, column:word',
     takesText: true,
+    pasted: ({ commands, text }) => commands.typeIntoFilter(text.trim()),
     shown: 'type',
   }),
   filter(['enter'], 'keepFilter', 'keep, drop the filter', ({ commands }) => commands.keepFilter(), {

@@ -70,6 +70,7 @@ export const withdrawKeys = [
   form([], 'typeIntoWithdraw', 'an amount, a name', ({ commands, text }) => commands.typeIntoWithdraw(text), {
     name: 'type into the withdrawal',
     takesText: true,
+    pasted: ({ commands, text }) => commands.pasteIntoWithdraw(text),
     shown: '0-9 a-z',
   }),
   form(
@@ -142,7 +143,11 @@ export const withdrawKeys = [
     'typeIntoWithdrawSecret',
     'unlock, approve',
     ({ commands, text }) => commands.typeIntoWithdrawSecret(text),
-    { name: 'type at the withdrawal lock', takesText: true },
+    {
+      name: 'type at the withdrawal lock',
+      takesText: true,
+      pasted: ({ commands, text }) => commands.typeIntoWithdrawSecret(text.trim()),
+    },
   ),
   secret(
     ['backspace', 'delete'],
@@ -172,6 +177,7 @@ export const depositKeys = [
     name: 'search the deposit currency',
     foot: 'search',
     takesText: true,
+    pasted: ({ commands, text }) => commands.typeIntoDeposit(text.trim()),
     shown: 'letters',
   }),
   choose(['down', 'tab'], 'depositDown', 'deposit: select', ({ commands }) => commands.moveInDeposit(1), {

@@ -40,7 +40,7 @@ type Choosing = Extract<DepositOverlay, { kind: 'depositChoose' }>
 /**
  * Where the code stands: a place of this many cells and lines, and whether the terminal has the signs it is made of.
  */
-export type CodeRoom = { width: number; height: number; isAscii: boolean }
+type CodeRoom = { width: number; height: number; isAscii: boolean }
 
 /** A column of words narrower than this is no help beside a code. */
 const wordsLeast = 30

@@ -3,6 +3,7 @@ import { keyInSentence, keyName } from '../../domain/desk/session.ts'
 import type { Commands } from '../../store/commands.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { activeScopes, scopes as everyScope, type Scope, scopeTable } from './key-scopes.ts'
+import { memoizeLast } from './memoize.ts'
 
 /** What an action works on: the commands, the state as the key finds it, the character typed, and the table itself. */
 export type ActionInput = {
@@ -52,6 +53,8 @@ export type Binding<Id extends string = string> = {
   caution?: Caution
   /** Every character that no other key of the active scopes takes. */
   takesText?: true
+  /** What its field does with a paste, `text`; unless given a paste does nothing there: it is to be typed by hand. */
+  pasted?: Run
   /** A desk that only watches cannot do it in any of its moments: the foot line leaves it out there. */
   isWrite?: true
   /** Whether it is worth a name on the screen now; always unless given. */
@@ -186,9 +189,12 @@ export const offeredEntriesOf = (table: readonly Binding[], scope: Scope, state:
 /** What the palette calls the action of a binding. */
 export const actionName = ({ name, label }: Binding): string => name ?? label
 
+/** The scopes that act once the palette is closed: every line of the table is held against them. */
+const scopesBehind = memoizeLast((state: DeskState) => activeScopes({ ...state, overlay: null }, false))
+
 /** Why this binding's action does nothing on the desk as it is, an open palette apart; null when it does something. */
 export function unavailableReason({ scope, unavailable }: Binding, state: DeskState): string | null {
-  const scopes = activeScopes({ ...state, overlay: null }, false)
+  const scopes = scopesBehind(state)
   if (!scopes.includes(scope)) return scopeTable[scope].unavailable ?? 'works elsewhere'
   return unavailable?.(state) ?? null
 }

@@ -8,7 +8,7 @@ import { cellText, cut, wrapWords } from '../../text/cells.ts'
 import { cursorMark, edges, fitRow, highlighted, type Row, rowWidth, span } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
 import { PaintedDialog, type ScreenSize } from '../dialog.tsx'
-import { type PaletteItem, paletteItems, paletteReading } from './palette-items.ts'
+import { markedItem, type PaletteItem, paletteItems, paletteReading } from './palette-items.ts'
 
 /** The line as it is typed, `_` where the next letter goes; where it is too long, the part around that. */
 function lineRow({ line, caret }: EditedLine, width: number): Row {
@@ -82,14 +82,12 @@ export function paletteRows(
   { width, rowCount }: { width: number; rowCount: number },
 ): Row[] {
   if (state.overlay?.kind !== 'palette') return []
-  const { selected } = state.overlay
   const items = paletteItems(state, bindings)
   const reading = paletteReading(state)
   const explained = reading === null ? [] : [...readingRows(reading, width), []]
   const head: Row[] = [lineRow(state.overlay, width), [], ...explained].slice(0, Math.max(2, rowCount - 3))
-  const at = Math.max(0, Math.min(selected, items.length - 1))
+  const { at, item: marked } = markedItem(items, state)
   const shown = windowOf(items, at, rowCount - head.length)
-  const marked = items[at]
   if (items.length === 0 && reading === null)
     return [...head, narrowed([span(withKeys(' No match. {clearPalette} clears the line.', bindings), 'dim')], width)]
   return [...head, ...shown.map((item) => itemRow(item, item === marked, width))].map((row) => narrowed(row, width))
