@@ -10,7 +10,7 @@ import type { Leaving } from '../ui/text/desk-context.ts'
 import { startState } from './desk-options.ts'
 import { followLimitNames } from './limit-names.ts'
 import type { OpenedDesk } from './opening.ts'
-import { type DeskLooks, type DeskPlan, venueOf } from './plan.ts'
+import { type DeskLooks, type DeskPlan, faceOf, venueOf } from './plan.ts'
 import type { DeskSession } from './session.ts'
 import { followSleep, isHungUp, takeLateAnswers } from './terminal.ts'
 
@@ -169,17 +169,14 @@ type WaitingDesk = {
  * What is on screen while the desk is opened. It looks like the desk that replaces it, so that nothing jumps then.
  */
 export function openWaitingDesk(plan: WaitingPlan): WaitingDesk {
-  const { settings, looks, reboundKeys, quit } = plan
+  const { settings, quit } = plan
   const { clock } = plan.tools
   const venue = venueOf(settings)
   const isOwn = settings.exchange.kind === 'own'
   const store = createDeskStore(
     startState(
       {
-        ...{ clock, venue, looks, reboundKeys },
-        ...{ isMonitor: settings.isMonitor, symbol: settings.symbol, limits: settings.limits },
-        idleRules: settings.idleRules,
-        terminal: { hangUp: settings.onHangUp, focusRule: settings.onFocusLoss },
+        ...{ clock, venue, ...faceOf(plan) },
         gateway: { isKnown: true, receiver: { kind: 'opening' }, isOwn, seenSequence: 0 },
       },
       { method: 'none' },

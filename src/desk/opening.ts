@@ -11,7 +11,7 @@ import { composeDesk, type Desk } from './desk.ts'
 import { type DeskAlerts, type DeskTransfers, readDeskAlerts, readDeskTransfers } from './kept-state.ts'
 import { keepHeapSmall } from './memory.ts'
 import { type OpenedGateway, openDeskGateway } from './open-gateway.ts'
-import type { DeskPlan } from './plan.ts'
+import { type DeskPlan, faceOf } from './plan.ts'
 import { transportSettings } from './profile.ts'
 import { type DeskTarget, openDeskTarget } from './target.ts'
 
@@ -94,7 +94,7 @@ async function compose(
   target: DeskTarget,
   { account, gateway, alerts, transfers }: Kept,
 ): Promise<Result<Desk>> {
-  const { settings, io, tools, quit, looks, reboundKeys } = plan
+  const { settings, io, tools, quit } = plan
   const { venue, exchangeBaseUrl, token, practice } = target
   const transport = await transportSettings(settings)
   if (!transport.ok) return transport
@@ -106,16 +106,10 @@ async function compose(
     venue,
     exchangeBaseUrl,
     token,
-    isMonitor: settings.isMonitor,
-    symbol: settings.symbol,
-    limits: settings.limits,
-    idleRules: settings.idleRules,
-    looks,
-    terminal: { hangUp: settings.onHangUp, focusRule: settings.onFocusLoss },
+    ...faceOf(plan),
     alerts: alerts.start,
     followed: transfers.start,
     gateway: gateway.gateway,
-    reboundKeys,
     ...(practice === undefined ? {} : { practice }),
     exportsFolder: join(xdgFolders(io.environment).state, 'exports'),
     journal: journal.value,

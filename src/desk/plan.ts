@@ -65,3 +65,13 @@ export function readDeskLooks(settings: Settings, environment: Environment): Res
     },
   })
 }
+
+/**
+ * What a desk and the screen before it have in common: a setting that both did not have would show when one takes the
+ * place of the other.
+ */
+export const faceOf = ({ settings, looks, reboundKeys }: Pick<DeskPlan, 'settings' | 'looks' | 'reboundKeys'>) => {
+  const { isMonitor, symbol, limits, idleRules, onHangUp, onFocusLoss } = settings
+  const terminal = { hangUp: onHangUp, focusRule: onFocusLoss }
+  return { isMonitor, symbol, limits, idleRules, looks, reboundKeys, terminal }
+}

@@ -31,7 +31,7 @@ export const usualLooks: Looks = {
 
 export type LooksEvent =
   | { type: 'themeChosen'; name: string }
-  | { type: 'groundTold'; colour: string | null }
+  | { type: 'groundTold'; color: string | null }
   /** The person's own themes as their folder now has them, and a sentence for each mistake in it. */
   | { type: 'themesRead'; themes: readonly ThemeFile[]; complaints: readonly string[]; atMs: number }
 
@@ -104,7 +104,7 @@ export function shownTheme({ looks, overlay }: LooksSlice & Covering): ThemeFile
 }
 
 export function reduceLooks<S extends LooksSlice & Noting>(state: S, event: LooksEvent): S {
-  if (event.type === 'groundTold') return { ...state, looks: { ...state.looks, ground: event.colour } }
+  if (event.type === 'groundTold') return { ...state, looks: { ...state.looks, ground: event.color } }
   if (event.type === 'themeChosen') return { ...state, looks: { ...state.looks, theme: event.name } }
   const next: S = { ...state, looks: { ...state.looks, themes: [...builtInThemes, ...event.themes] } }
   return event.complaints.reduce((before, text) => noted(before, 'warn', text, event.atMs), next)

@@ -7,12 +7,11 @@ import { ansiColors, type ThemeFile, type Tone, tones } from './tones.ts'
 const color = z
   .string()
   .regex(/^#[0-9a-fA-F]{6}$/)
-  .meta({ id: 'colour', description: 'red, green and blue: #rrggbb' })
+  .meta({ id: 'color', description: 'red, green and blue: #rrggbb' })
 const ansi = z.enum(ansiColors).meta({
-  id: 'ansiColour',
-  description: 'the colour where a terminal has only sixteen',
+  id: 'ansiColor',
+  description: 'the color where a terminal has only sixteen',
 })
-const flag = z.boolean()
 
 const style = z
   .strictObject({
@@ -20,12 +19,14 @@ const style = z
     bg: color.optional(),
     ansi: ansi.optional(),
     ansiBg: ansi.optional(),
-    bold: flag.optional(),
-    dim: flag.optional(),
-    reverse: flag.optional(),
-    underline: flag.optional(),
+    bold: z.boolean().optional(),
+    dim: z.boolean().optional(),
+    reverse: z.boolean().optional(),
+    underline: z.boolean().optional(),
   })
   .meta({ id: 'style', description: 'how a tone looks' })
+
+const builtInNames = builtInThemes.map(({ name }) => name)
 
 const named = <T>(value: T) => Object.fromEntries(tones.map((tone) => [tone, value])) as Record<Tone, T>
 
@@ -37,7 +38,7 @@ export const themeSchema = z.strictObject({
     .regex(/^[a-z][a-z0-9-]{0,29}$/)
     .meta({ description: 'what the setting `theme` calls it' }),
   base: z
-    .enum(builtInThemes.map(({ name }) => name))
+    .enum(builtInNames)
     .meta({ description: 'the theme that gives the tones that are not named here; dark unless given' })
     .optional(),
   background: color
@@ -59,11 +60,10 @@ export const themeJsonSchema = () => ({
 /**
  * What a theme's text says, or what is wrong with it: one sentence for each mistake, beginning with the file's path.
  */
-export type ThemeReading = { ok: true; value: ThemeFile } | { ok: false; issues: readonly string[] }
+type ThemeReading = { ok: true; value: ThemeFile } | { ok: false; issues: readonly string[] }
 
-const styleNames = ['fg', 'bg', 'ansi', 'ansiBg', 'bold', 'dim', 'reverse', 'underline']
-const topNames = ['$schema', 'name', 'base', 'background', 'tones']
-const builtInNames = builtInThemes.map(({ name }) => name)
+const styleNames = Object.keys(style.shape)
+const topNames = Object.keys(themeSchema.shape)
 
 /** Reads the text of a theme file of a person's own. `path` only names it in the sentences. */
 export function readThemeFile(text: string, path: string): ThemeReading {
@@ -108,6 +108,7 @@ function describe(issue: z.core.$ZodIssue): string[] {
 }
 
 const colorWords = 'a color such as "#5fd78f"'
+const ansiWords = `one of ${ansiColors.join(', ')}`
 const flagWords = 'true or false'
 const topWords: Readonly<Record<string, string>> = {
   $schema: 'the address of the schema, in quotes',
@@ -119,8 +120,8 @@ const topWords: Readonly<Record<string, string>> = {
 const styleWords: Readonly<Record<string, string>> = {
   fg: colorWords,
   bg: colorWords,
-  ansi: `one of ${ansiColors.join(', ')}`,
-  ansiBg: `one of ${ansiColors.join(', ')}`,
+  ansi: ansiWords,
+  ansiBg: ansiWords,
 }
 
 /** What is allowed at a place of the file. */

@@ -37,13 +37,12 @@ const brightColors = [
   'brightCyan',
   'brightWhite',
 ] as const
-/** The sixteen colours every terminal names, in the order of their numbers. */
+/** The sixteen colors every terminal names, in the order of their numbers. */
 export const ansiColors = [...plainColors, ...brightColors] as const
-export type AnsiColor = (typeof ansiColors)[number]
 
-/** How a tone looks, as a theme file writes it. `ansi` and `ansiBg` name the colour where only 16 exist. */
+/** How a tone looks, as a theme file writes it. `ansi` and `ansiBg` name the color where only 16 exist. */
 export type Style = Readonly<{
-  /** `#rrggbb`, for 24-bit terminals and, as the nearest one, for those of 256 colours. */
+  /** `#rrggbb`, for 24-bit terminals and, as the nearest one, for those of 256 colors. */
   fg?: string | undefined
   bg?: string | undefined
   ansi?: string | undefined
@@ -58,7 +57,7 @@ export type Style = Readonly<{
 export type ThemeFile = Readonly<{
   name: string
   /**
-   * The background its colours are made for, `#rrggbb`; painted where the terminal's own would make words hard to read.
+   * The background its colors are made for, `#rrggbb`; painted where the terminal's own would make words hard to read.
    */
   background?: string | undefined
   tones: Readonly<Record<Tone, Style>>
@@ -90,7 +89,7 @@ export const isLightColor = (hex: string): boolean => contrast(hex, '#000000') >
 export const drawnTones: readonly Tone[] = ['border', 'focusBorder', 'bidBar', 'askBar']
 
 /**
- * The least contrast of a word that the theme writes on the ground itself; one without a colour has the terminal's own,
+ * The least contrast of a word that the theme writes on the ground itself; one without a color has the terminal's own,
  * which suits its ground.
  */
 function weakest(file: ThemeFile, ground: string): number {

@@ -6,20 +6,13 @@ import { join } from 'node:path'
 import { request as fetchOver } from 'undici'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { Secret } from '../../src/base/secret.ts'
-import { composeDesk, type Desk } from '../../src/desk/desk.ts'
-import type { DeskOptions } from '../../src/desk/desk-options.ts'
+import type { Desk } from '../../src/desk/desk.ts'
 import type { LayoutName } from '../../src/domain/desk/session.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { layoutFor, layoutsThatFit } from '../../src/ui/panes/layout/layout.ts'
 import { startServer } from '../api/stub-server.ts'
-import { atRest } from '../fakes/at-rest.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
-import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
-import { createMemoryJournal } from '../fakes/memory-journal.ts'
-
-/** Shorter than any pause of the desk. */
-const beatMs = 50
+import { beat, beatMs, beatsUntil, type DeskOptions, practiceDesk } from '../fakes/practice-desk.ts'
 
 /** What undici tells of a request that is made. */
 const requestMessage = z.object({ request: z.object({ origin: z.string(), path: z.string(), method: z.string() }) })
@@ -89,50 +82,22 @@ export async function startCountedDesk(
   }
   subscribe('undici:request:create', count)
   const exportsFolder = await mkdtemp(join(tmpdir(), 'pitdesk-calls-'))
-  const desk = composeDesk({
-    venue: { profileName: 'practice', kind: 'practice' },
-    exchangeBaseUrl,
-    token: new Secret(sandbox.accounts.find(({ name }) => name === 'trader')?.token ?? ''),
-    isMonitor: false,
-    symbol: 'BTC-USD',
-    exportsFolder,
-    drafts: createMemoryDrafts(),
-    journal: createMemoryJournal(),
-    clock,
-    random: () => 0.5,
-    randomBytes,
-    ...options,
-    onQuit: () => {},
-    onBug: (error) => {
-      throw error
-    },
-  })
-  if (!desk.ok) throw new Error(desk.error)
-  const { store } = desk.value
-  desk.value.start()
+  const desk = practiceDesk(sandbox, clock, { exchangeBaseUrl, exportsFolder, ...options })
+  const { store } = desk
+  desk.start()
   onTestFinished(async () => {
     unsubscribe('undici:request:create', count)
-    await desk.value.stop()
+    await desk.stop()
     await sandbox.stop()
     await rm(exportsFolder, { recursive: true })
   })
-  const beat = async () => {
-    await atRest()
-    await clock.advance(beatMs)
-    // Answers on real sockets come in here.
-    await atRest()
-  }
   const until = async (isThere: () => boolean) => {
-    for (let beats = 0; beats < 2_000; beats += 1) {
-      if (isThere()) return
-      await beat()
-    }
-    throw new Error('never')
+    if (!(await beatsUntil(clock, isThere, 2_000))) throw new Error('never')
   }
   return {
     sandbox,
     clock,
-    desk: desk.value,
+    desk,
     calls,
     async looksAt(layout, columns, rows) {
       await until(() => store.getState().instruments.value !== null)
@@ -147,7 +112,7 @@ export async function startCountedDesk(
     },
     async passes(ms) {
       const before = calls.length
-      for (let beats = 0; beats < ms / beatMs; beats += 1) await beat()
+      for (let beats = 0; beats < ms / beatMs; beats += 1) await beat(clock)
       return calls.slice(before)
     },
     until,

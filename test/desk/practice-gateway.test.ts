@@ -4,15 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
-import { Secret } from '../../src/base/secret.ts'
-import { composeDesk } from '../../src/desk/desk.ts'
 import { openPracticeGateway } from '../../src/desk/practice-gateway.ts'
 import { openSqliteStore } from '../../src/inbox/store/sqlite-store.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
-import { atRest } from '../fakes/at-rest.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
-import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
-import { createMemoryJournal } from '../fakes/memory-journal.ts'
+import { beatsUntil, practiceDesk } from '../fakes/practice-desk.ts'
 
 const startMs = Date.UTC(2026, 0, 5, 14)
 
@@ -27,40 +23,18 @@ async function openDesk() {
   const kept: number[] = []
   const seen = { sequence: 0, keep: (sequence: number) => void kept.push(sequence) }
   const practice = await openPracticeGateway(sandbox, { store: inbox, clock, stuckAfterMs: 600_000, seen })
-  const desk = composeDesk({
-    venue: { profileName: 'practice', kind: 'practice' },
-    exchangeBaseUrl: sandbox.exchangeUrl,
-    token: new Secret(sandbox.accounts[0]?.token ?? ''),
-    isMonitor: false,
-    symbol: 'BTC-USD',
-    exportsFolder: folder,
-    drafts: createMemoryDrafts(),
-    journal: createMemoryJournal(),
-    ...quiet,
-    random: () => 0.5,
-    gateway: practice.gateway,
-    onQuit: () => undefined,
-    onBug: (error) => {
-      throw error
-    },
-  })
-  if (!desk.ok) throw new Error(desk.error)
-  const { store, commands } = desk.value
-  desk.value.start()
+  const desk = practiceDesk(sandbox, clock, { exportsFolder: folder, gateway: practice.gateway })
+  const { store, commands } = desk
+  desk.start()
   onTestFinished(async () => {
-    await desk.value.stop()
+    await desk.stop()
     await practice.stop()
     await inbox.close()
     await sandbox.stop()
     rmSync(folder, { recursive: true })
   })
   const until = async (isThere: () => boolean) => {
-    for (let beats = 0; beats < 4_000; beats += 1) {
-      if (isThere()) return
-      await atRest()
-      await clock.advance(50)
-      await atRest()
-    }
+    if (await beatsUntil(clock, isThere, 4_000)) return
     throw new Error(`never happened: ${JSON.stringify(store.getState().notice)}`)
   }
   const admin = async (path: string, body: object): Promise<Record<string, unknown>> => {

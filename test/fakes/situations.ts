@@ -45,7 +45,7 @@ const overlayKinds: OneOfEach<Overlay, 'kind'> = {
   confirmCancel: { kind: 'confirmCancel', target: { kind: 'all', symbol: null } },
   symbols: { kind: 'symbols', query: '', selected: 0 },
   halt: { kind: 'halt', symbol: 'BTC-USD', typed: '' },
-  unsettled: { kind: 'unsettled', key: 'own1', selected: 0 },
+  unsettled: { kind: 'unsettled', key: 'own1', match: null },
   confirmQuit: { kind: 'confirmQuit', cancelSentAtMs: null },
   alerts: { kind: 'alerts', selected: 0 },
   depositChoose: { kind: 'depositChoose', query: '', selected: 0 },

@@ -62,7 +62,7 @@ export function createFakeTerminal(columns: number, rows: number, ground: string
     /** The lines of the screen, without spaces at their ends. */
     lines,
     screen: (): string => lines().join('\n'),
-    /** The cell as a terminal keeps it: its character, its attributes, its colours. */
+    /** The cell as a terminal keeps it: its character, its attributes, its colors. */
     cellAt: (column: number, row: number) => terminal.buffer.active.getLine(row)?.getCell(column),
     isAlternateScreen: (): boolean => terminal.buffer.active.type === 'alternate',
   }

@@ -5,31 +5,23 @@ import { dirname, join } from 'node:path'
 import { render } from 'ink-testing-library'
 import { request } from 'undici'
 import { onTestFinished } from 'vitest'
-import { readBaseAddress } from '../../src/api/base-address.ts'
-import { createTransport } from '../../src/api/call.ts'
-import { createExchangeClient, type ExchangeClient, exchangeKeyHeader } from '../../src/api/exchange-client.ts'
-import { Secret } from '../../src/base/secret.ts'
-import { composeDesk } from '../../src/desk/desk.ts'
-import type { DeskOptions } from '../../src/desk/desk-options.ts'
+import type { ExchangeClient } from '../../src/api/exchange-client.ts'
 import type { DeskGateway } from '../../src/desk/gateway.ts'
 import { openPracticeAdmin } from '../../src/desk/practice-admin.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import type { DeskStore } from '../../src/store/desk.ts'
 import { Console } from '../../src/ui/console/console.tsx'
-import { atRest } from '../fakes/at-rest.ts'
+import { accountClients, tokenOf } from '../fakes/account-clients.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
-import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
-import { createMemoryJournal } from '../fakes/memory-journal.ts'
 import { aDraft } from '../fakes/orders.ts'
+import { beat, beatMs, beatsUntil, type DeskOptions, practiceDesk } from '../fakes/practice-desk.ts'
 import { withoutStyles } from '../fakes/without-styles.ts'
 import { pressedKey } from './pressed-key.ts'
 
 /** When the clock of a journey starts. */
 export const startMs = Date.UTC(2026, 0, 5, 14, 0, 0)
-/** A beat of the journey's clock: shorter than any pause of the desk. */
-const beatMs = 50
 const beatsMost = 4_000
 
 export type Journey = {
@@ -49,7 +41,7 @@ export type Journey = {
   resize(columns: number, rows: number): void
   /** Lets time pass. */
   passes(ms: number): Promise<void>
-  /** The screen, without colours. */
+  /** The screen, without colors. */
   screen(): string
   /** Lets time pass until the screen satisfies; fails with the screen when it never does. */
   until(isThere: (screen: string) => boolean): Promise<string>
@@ -111,49 +103,26 @@ export async function startJourney(
   const started = { port: 0, gatewayPort: 0, adminPort: 0, market: 'off', seed: 1 } as const
   const sandbox =
     after?.sandbox ?? (await startSandbox(started, { clock, randomBytes: tokenBytes ?? randomBytes, log: () => {} }))
-  const tokenOf = (name: string) => new Secret(sandbox.accounts.find((account) => account.name === name)?.token ?? '')
-  const transports = ['counterparty', 'trader'].map((name) => {
-    const base = readBaseAddress(sandbox.exchangeUrl)
-    if (!base.ok) throw new Error(base.error)
-    const wire = {
-      base: base.value,
-      key: tokenOf(name),
-      keyHeader: exchangeKeyHeader,
-      rate: { perSecond: 1_000, burst: 1_000 },
-    }
-    return createTransport({ ...wire, clock, random: () => 0.5, mayWrite: () => true })
-  })
-  const [counterparty, trader] = transports.map(createExchangeClient)
+  const { counterparty, trader, close } = accountClients(sandbox, clock)
   const exportsFolder = join(await mkdtemp(join(tmpdir(), 'pitdesk-')), 'exports')
   onTestFinished(() => rm(dirname(exportsFolder), { recursive: true }))
   const gateway = await openGateway?.(sandbox, clock)
   const exchangeBaseUrl = (await openProxy?.(sandbox.exchangeUrl))?.url ?? sandbox.exchangeUrl
   let isOver = false
   const pressed = new Set<string>()
-  const desk = composeDesk({
-    venue: { profileName: 'practice', kind: 'practice' },
+  const desk = practiceDesk(sandbox, clock, {
     exchangeBaseUrl,
-    token: tokenOf(account),
+    token: tokenOf(sandbox, account),
     isMonitor,
-    symbol: 'BTC-USD',
     exportsFolder,
-    drafts: createMemoryDrafts(),
-    journal: createMemoryJournal(),
-    clock,
-    random: () => 0.5,
-    randomBytes,
     practice: openPracticeAdmin(sandbox, clock),
     ...(gateway === undefined ? {} : { gateway: gateway.gateway }),
     ...options,
     onQuit: () => {
       isOver = true
     },
-    onBug: (error) => {
-      throw error
-    },
   })
-  if (!desk.ok || counterparty === undefined || trader === undefined) throw new Error('the desk was not composed')
-  const { store, commands } = desk.value
+  const { store, commands } = desk
   if (options.lock !== undefined && startsLocked !== true) {
     const atMs = clock.now()
     store.dispatch({ type: 'lockAnswered', answer: { kind: 'opened' }, atMs })
@@ -167,34 +136,25 @@ export async function startJourney(
     view.stdout.emit('resize')
   }
   resize(size.columns, size.rows)
-  desk.value.start()
+  desk.start()
   let ended: Promise<void> | null = null
   const end = () => {
     view.unmount()
-    ended ??= desk.value.stop().then(() => gateway?.stop())
+    ended ??= desk.stop().then(() => gateway?.stop())
     return ended
   }
   onTestFinished(async () => {
     await end()
-    await Promise.all(transports.map((transport) => transport.close()))
+    await close()
     if (after === undefined) await sandbox.stop()
   })
 
   const screen = () => withoutStyles(view.lastFrame() ?? '')
-  const beat = async () => {
-    await atRest()
-    await clock.advance(beatMs)
-    // Answers on real sockets come in here.
-    await atRest()
-  }
   const until = async (isThere: (screen: string) => boolean) => {
-    for (let beats = 0; beats < beatsMost; beats += 1) {
-      if (isThere(screen())) return screen()
-      await beat()
-    }
+    if (await beatsUntil(clock, () => isThere(screen()), beatsMost)) return screen()
     // It waits for the machine, which loads a module or starts a thread: from here on the clock goes at its pace.
     return await eventually(async () => {
-      await beat()
+      await beat(clock)
       if (isThere(screen())) return screen()
       throw new Error(`never seen, last screen:\n${screen()}`)
     })
@@ -209,7 +169,7 @@ export async function startJourney(
     screen,
     resize,
     async passes(ms) {
-      for (let beats = 0; beats < ms / beatMs; beats += 1) await beat()
+      for (let beats = 0; beats < ms / beatMs; beats += 1) await beat(clock)
     },
     until,
     sees: (...texts) => until((text) => texts.every((each) => text.includes(each))),
@@ -218,7 +178,7 @@ export async function startJourney(
       const key = pressedKey(text, store.getState())
       if (key !== null) pressed.add(key)
       view.stdin.write(text)
-      await beat()
+      await beat(clock)
     },
     async admin(path, body) {
       const headers = { Authorization: `Bearer ${sandbox.adminToken}`, 'Content-Type': 'application/json' }

@@ -1,42 +1,21 @@
-import { randomBytes } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
-import { Secret } from '../../src/base/secret.ts'
-import { composeDesk } from '../../src/desk/desk.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { WriteJournal } from '../../src/journal/entry.ts'
 import type { DeskStore } from '../../src/store/desk.ts'
 import { keymap } from '../../src/ui/keys/keymap.ts'
 import { ordersContent } from '../../src/ui/panes/orders-pane.tsx'
 import { rowText } from '../../src/ui/text/row.ts'
-import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
 import { createMemoryJournal } from '../fakes/memory-journal.ts'
 import { aDraft } from '../fakes/orders.ts'
+import { practiceDesk } from '../fakes/practice-desk.ts'
 import { type Journey, keys, quoteAndCentre, startJourney } from './journey.tsx'
 
 /** Another desk on the same exchange, account and journal, as after a restart. */
 function startAgain({ sandbox, clock }: Journey, journal: WriteJournal): DeskStore {
-  const token = sandbox.accounts.find(({ name }) => name === 'trader')?.token ?? ''
-  const desk = composeDesk({
-    venue: { profileName: 'practice', kind: 'practice' },
-    exchangeBaseUrl: sandbox.exchangeUrl,
-    token: new Secret(token),
-    isMonitor: false,
-    symbol: 'BTC-USD',
-    exportsFolder: '/nowhere',
-    drafts: createMemoryDrafts(),
-    journal,
-    clock,
-    random: () => 0.5,
-    randomBytes,
-    onQuit: () => {},
-    onBug: (error) => {
-      throw error
-    },
-  })
-  if (!desk.ok) throw new Error(desk.error)
-  desk.value.start()
-  onTestFinished(() => desk.value.stop())
-  return desk.value.store
+  const desk = practiceDesk(sandbox, clock, { journal })
+  desk.start()
+  onTestFinished(() => desk.stop())
+  return desk.store
 }
 
 const orderLines = (store: DeskStore): string =>

@@ -2,13 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readBaseAddress } from '../../src/api/base-address.ts'
-import { createTransport } from '../../src/api/call.ts'
-import { createExchangeClient, type ExchangeClient, exchangeKeyHeader } from '../../src/api/exchange-client.ts'
+import type { ExchangeClient } from '../../src/api/exchange-client.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import { Secret } from '../../src/base/secret.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
+import { accountClients, tokenOf } from '../fakes/account-clients.ts'
 import { Terminal } from './terminal.ts'
 
 export type StartOptions = {
@@ -79,21 +77,7 @@ export async function openDeskHome(program: string, config: string): Promise<Des
   writeFileSync(join(folder, '.config', 'pitdesk', 'config.toml'), text)
   const started = { port: 0, gatewayPort: 0, adminPort: 0, market: 'off', seed: 1 } as const
   const sandbox = await startSandbox(started, { clock: systemClock, randomBytes, log: () => {} })
-  const base = readBaseAddress(sandbox.exchangeUrl)
-  if (!base.ok) throw new Error(base.error)
-  const tokenOf = (name: string) => sandbox.accounts.find((account) => account.name === name)?.token ?? ''
-  const transports = ['trader', 'counterparty'].map((name) =>
-    createTransport({
-      base: base.value,
-      key: new Secret(tokenOf(name)),
-      keyHeader: exchangeKeyHeader,
-      clock: systemClock,
-      random: () => 0.5,
-      mayWrite: () => true,
-    }),
-  )
-  const [client, counterparty] = transports.map(createExchangeClient)
-  if (client === undefined || counterparty === undefined) throw new Error('no accounts')
+  const { trader: client, counterparty, close } = accountClients(sandbox, systemClock)
   await quote(counterparty)
   const variables = {
     PATH: process.env.PATH ?? '',
@@ -103,7 +87,7 @@ export async function openDeskHome(program: string, config: string): Promise<Des
     COLORTERM: 'truecolor',
     PITDESK_PROFILE: 'paper',
     PITDESK_EXCHANGE_BASE_URL: sandbox.exchangeUrl,
-    PITDESK_API_TOKEN: tokenOf('trader'),
+    PITDESK_API_TOKEN: tokenOf(sandbox, 'trader').reveal(),
     DESK: `${process.execPath} ${program}/pitdesk.js`,
   }
   return {
@@ -124,7 +108,7 @@ export async function openDeskHome(program: string, config: string): Promise<Des
       return Number(children)
     },
     async stop() {
-      await Promise.all(transports.map((transport) => transport.close()))
+      await close()
       await sandbox.stop()
       rmSync(folder, { recursive: true, force: true })
     },

@@ -70,8 +70,8 @@ test('a theme in use whose file is taken away gives way to the usual one', () =>
 
 test('without a choice the theme goes with the ground that is told; a choice stays until auto', () => {
   const { store, commands, shown, used } = desk()
-  const ground = (colour: string | null) => {
-    store.dispatch({ type: 'groundTold', colour })
+  const ground = (color: string | null) => {
+    store.dispatch({ type: 'groundTold', color })
     return shown()
   }
   expect(['#ffffff', '#fdf6e3', '#bbbbbb', null, '#000000', '#002b36', '#3c3c3c'].map(ground)).toEqual([
@@ -88,7 +88,7 @@ test('without a choice the theme goes with the ground that is told; a choice sta
 
 test('a session keeps that nothing was chosen, never what the ground made of it', () => {
   const { store, shown } = desk()
-  store.dispatch({ type: 'groundTold', colour: '#ffffff' })
+  store.dispatch({ type: 'groundTold', color: '#ffffff' })
   const session = keptSession(store.getState())
   expect(session.theme).toBe('auto')
   const next = desk()

@@ -75,7 +75,7 @@ test.each<[string, Overlay, Overlay['kind'] | null]>([
     'confirmCancel',
   ],
   ['leaving', { kind: 'confirmQuit', cancelSentAtMs: null }, 'confirmQuit'],
-  ['a word on an unsettled write', { kind: 'unsettled', key: 'x', selected: 0 }, null],
+  ['a word on an unsettled write', { kind: 'unsettled', key: 'x', match: null }, null],
   [
     'a lock before sending',
     { kind: 'withdrawSecret', purpose: { kind: 'send', review: withdrawal }, ...secret },

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { builtInThemes, usualTheme } from '../../src/themes/built-in.ts'
 import { themeJsonSchema, themeSchema } from '../../src/themes/read-theme-file.ts'
-import { contrast, type ThemeFile, type Tone, tones } from '../../src/themes/tones.ts'
+import { contrast, drawnTones, type ThemeFile, type Tone, tones } from '../../src/themes/tones.ts'
 import { readColorDepth } from '../../src/ui/terminal/colors.ts'
 import { createTheme } from '../../src/ui/text/theme.ts'
 import { distance } from './colors.ts'
 
 const named = (name: string): ThemeFile => builtInThemes.find((theme) => theme.name === name) ?? usualTheme
-const coloured = builtInThemes.flatMap(({ background, ...theme }) =>
+const colored = builtInThemes.flatMap(({ background, ...theme }) =>
   background === undefined ? [] : [{ ...theme, background }],
 )
 
-test('the colour arithmetic of these tests: black on white, and a red and a green that only some can tell apart', () => {
+test('the color arithmetic of these tests: black on white, and two colors that only some can tell apart', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21)
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 1)
   expect(distance('#5fd78f', '#ff7b72', 'usual')).toBeGreaterThan(80)
@@ -32,16 +32,13 @@ test('the published schema is the one that themes are checked against', () => {
   expect(JSON.parse(readFileSync('themes/theme.schema.json', 'utf8'))).toEqual(themeJsonSchema())
 })
 
-/** What is not read: it only leads the eye. */
-const drawn: readonly Tone[] = ['border', 'focusBorder', 'bidBar', 'askBar']
-
-describe.each(coloured.map((theme) => [theme.name, theme] as const))('%s', (name, { background, tones: styles }) => {
+describe.each(colored.map((theme) => [theme.name, theme] as const))('%s', (name, { background, tones: styles }) => {
   const least = name === 'high-contrast' ? 7 : 4.5
 
   test(`every word has a contrast of at least ${least} against what is behind it`, () => {
     const weak = tones.flatMap((tone) => {
       const { fg, bg } = styles[tone]
-      if (fg === undefined || drawn.includes(tone)) return []
+      if (fg === undefined || drawnTones.includes(tone)) return []
       const ratio = contrast(fg, bg ?? background)
       return ratio >= least ? [] : [`${tone} ${ratio.toFixed(2)}`]
     })
@@ -92,7 +89,7 @@ const different: readonly (readonly [Tone, Tone])[] = [
 describe.each(builtInThemes.map((theme) => [theme.name, theme] as const))('%s', (name, file) => {
   const environments = [{ COLORTERM: 'truecolor' }, { TERM: 'xterm-256color' }, { TERM: 'xterm' }]
 
-  test('venues and modes look different wherever there are colours', () => {
+  test('venues and modes look different wherever there are colors', () => {
     for (const environment of environments) {
       const { on } = createTheme(file, readColorDepth(environment), 'unicode')
       for (const [one, other] of different) expect(on[one], `${one} and ${other}`).not.toBe(on[other])
@@ -100,7 +97,7 @@ describe.each(builtInThemes.map((theme) => [theme.name, theme] as const))('%s', 
     }
   })
 
-  test('no colour but what it names: mono has none', () => {
+  test('no color but what it names: mono has none', () => {
     const { on } = createTheme(named('mono'), 'true', 'unicode')
     for (const tone of tones) expect(on[tone]).toMatch(/^(\u001b\[[1247;]+m)?$/)
   })

@@ -21,7 +21,7 @@ const sights: Readonly<Record<'usual' | 'protanopia' | 'deuteranopia', Matrix>> 
 }
 export type Sight = keyof typeof sights
 
-/** CIE Lab (D65) of a colour as somebody with this sight sees it. */
+/** CIE Lab (D65) of a color as somebody with this sight sees it. */
 function lab(hex: string, sight: Sight): Light {
   const [red, green, blue] = lightOf(hex)
   const seen = sights[sight].map(([r, g, b]) => Math.min(1, Math.max(0, r * red + g * green + b * blue)))
@@ -33,7 +33,7 @@ function lab(hex: string, sight: Sight): Light {
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)]
 }
 
-/** Distance of two colours to an eye (CIE 1976): under 10 they look alike in passing. */
+/** Distance of two colors to an eye (CIE 1976): under 10 they look alike in passing. */
 export function distance(one: string, other: string, sight: Sight): number {
   const [first, second] = [lab(one, sight), lab(other, sight)]
   return Math.hypot(...first.map((value, at) => value - (second[at] ?? 0)))

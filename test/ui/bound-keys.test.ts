@@ -4,6 +4,7 @@ import { noLimits } from '../../src/domain/limits.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { initialAlerts } from '../../src/store/alerts/alerts.ts'
 import type { DeskState } from '../../src/store/desk.ts'
+import { paletteWith } from '../../src/store/palette/palette.ts'
 import { noticeRow } from '../../src/ui/console/foot-rows.ts'
 import { createInputGuard } from '../../src/ui/keys/input-guard.ts'
 import { keymap } from '../../src/ui/keys/keymap.ts'
@@ -22,7 +23,15 @@ const reboundKeys = new Map([
   ['chooseSymbol', ['f']],
   ['confirmSoftLimits', ['!']],
   ['confirmWithdrawLimits', ['!']],
+  ['clearPalette', ['ctrl+k']],
+  ['eraseInDeposit', ['f2']],
+  ['eraseInHelp', ['f3']],
+  ['eraseInSymbols', ['f4']],
+  ['eraseInWithdraw', ['f5']],
   ['helpDown', ['ctrl+n']],
+  ['lastRow', ['G']],
+  ['stepDown', ['f6']],
+  ['stepUp', ['f7']],
 ])
 
 const screen = (more: Partial<DeskState>, [columns, rows] = [120, 40]) =>
@@ -71,4 +80,28 @@ test('a halt that may have been pasted: the key that asks again', () => {
   expect(whyNot({ kind: 'key', key: 'enter', text: null })).toBe(
     'Not halted: Enter came together with other keys. Press H, then Enter.',
   )
+})
+
+test('lists that go on behind their last row: the key that goes there', () => {
+  const older = { reach: 'some', call: { kind: 'resting' }, atMs: deskNowMs } as const
+  const { orderHistory, fillHistory } = deskState()
+  const more = { orderHistory: { ...orderHistory, ...older }, fillHistory: { ...fillHistory, ...older } }
+  const alone = { layout: 'trade', isZoomed: true } as const
+  for (const focus of ['orders', 'fills'] as const)
+    expect(screen({ ...more, focus, view: alone })).toContain('more with G')
+})
+
+test('searches that find nothing: the key that takes letters back', () => {
+  const query = 'zzz'
+  const said = (overlay: NonNullable<DeskState['overlay']>, more = {}) => screen({ ...more, overlay })
+  expect(said({ kind: 'symbols', query, selected: 0 })).toContain('No symbol matches. f4 deletes.')
+  expect(said({ kind: 'depositChoose', query, selected: 0 })).toContain('No currency matches. f2 deletes.')
+  expect(said({ kind: 'help', query, top: 0 })).toContain('No key does that. f3 deletes.')
+  expect(said(paletteWith(query))).toContain('No match. Ctrl-K clears the line.')
+  expect(said({ ...withdrawOverlays.currency, query }, withdrawData())).toContain('No currency matches. f5 deletes.')
+  expect(said({ ...withdrawOverlays.beneficiary, query }, withdrawData())).toContain('No entry matches. f5 deletes.')
+})
+
+test('a ticket: the keys that change a choice', () => {
+  expect(screen({ ticket: { stage: 'edit', form, field: 'type' } })).toContain('f7 f6 change')
 })

@@ -45,10 +45,13 @@ const keyNames: Readonly<Record<string, string>> = {
   esc: 'Esc',
   tab: 'Tab',
   'shift+tab': 'S-Tab',
+  home: 'Home',
+  end: 'End',
   pgup: 'PgUp',
   pgdn: 'PgDn',
   backspace: 'Bksp',
   delete: 'Del',
+  insert: 'Ins',
   space: 'Space',
 }
 
@@ -57,6 +60,12 @@ export function keyName(key: string): string {
   const control = /^ctrl\+(.)$/.exec(key)
   return control === null ? (keyNames[key] ?? key) : `Ctrl-${(control[1] ?? '').toUpperCase()}`
 }
+
+/** Names that a sentence writes in full. */
+const longNames: Readonly<Record<string, string>> = { backspace: 'Backspace', delete: 'Delete', insert: 'Insert' }
+
+/** A key as a sentence names it: `Backspace`, where tables of keys have `Bksp`. */
+export const keyInSentence = (key: string): string => longNames[key] ?? keyName(key)
 
 /** Actions that sentences of the desk name by their key, with the usual one: the table of keys takes it from here. */
 export const namedKeys = {
@@ -67,6 +76,10 @@ export const namedKeys = {
   confirmMoveLimits: 'Y',
   confirmSoftLimits: 'Y',
   confirmWithdrawLimits: 'Y',
+  eraseInDeposit: 'backspace',
+  eraseInSymbols: 'backspace',
+  eraseInWithdraw: 'backspace',
+  lastRow: 'end',
   nextSort: 'o',
   rowDown: 'j',
   rowUp: 'k',
@@ -78,7 +91,7 @@ type NamedAction = keyof typeof namedKeys
 
 /** The key of an action as a sentence names it: what it was bound to, else its usual one. */
 export const keyOf = (rebound: ReboundKeys, action: NamedAction): string =>
-  keyName(rebound.get(action)?.[0] ?? namedKeys[action])
+  keyInSentence(rebound.get(action)?.[0] ?? namedKeys[action])
 
 /** The keys that choose a row of a list, as a sentence names them: `j and k`. */
 export const rowKeysOf = (rebound: ReboundKeys): string => `${keyOf(rebound, 'rowDown')} and ${keyOf(rebound, 'rowUp')}`

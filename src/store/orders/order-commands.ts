@@ -177,11 +177,11 @@ function chosenWrite({ focus, tables, drafts }: ViewSlice & TablesSlice & Transf
  * What a person can be asked about, one after the other: each write with a question, once for each withdrawal that may
  * be it.
  */
-export const unsettledChoices = (unsettled: readonly UnknownWrite[]): readonly { key: string; selected: number }[] =>
+export const unsettledChoices = (unsettled: readonly UnknownWrite[]): readonly Omit<UnknownWriteOverlay, 'kind'>[] =>
   unsettled.flatMap(({ key, question }) => {
     if (question === null) return []
-    const count = Math.max(1, question.withdrawals?.matches.length ?? 0)
-    return Array.from({ length: count }, (_, selected) => ({ key, selected }))
+    const matches = question.withdrawals?.matches ?? []
+    return matches.length === 0 ? [{ key, match: null }] : matches.map(({ withdrawalId: match }) => ({ key, match }))
   })
 
 const matchesOf = (unsettled: readonly UnknownWrite[], key: string): readonly Withdrawal[] =>
@@ -190,6 +190,11 @@ const matchesOf = (unsettled: readonly UnknownWrite[], key: string): readonly Wi
 /** Commands by which a person settles what the exchange's reports do not: nothing here sends anything. */
 export function createResolveCommands({ store, port }: ResolveContext): ResolveCommands {
   const say = sayer({ store, port })
+  /** Puts the question, with the first of those that may be it marked. */
+  const ask = (key: string) => {
+    const match = matchesOf(store.getState().unsettled, key)[0]?.withdrawalId ?? null
+    store.dispatch({ type: 'overlayOpened', overlay: { kind: 'unsettled', key, match } })
+  }
   return {
     askUnsettled() {
       const { unsettled } = store.getState()
@@ -197,14 +202,14 @@ export function createResolveCommands({ store, port }: ResolveContext): ResolveC
       const chosen = unsettled.find(({ key }) => key === chosenWrite(store.getState()))
       const entry = chosen ?? unsettled.find(({ question }) => question !== null)
       if (entry === undefined || entry.question === null) return say('Still checking: its evidence is incomplete.')
-      store.dispatch({ type: 'overlayOpened', overlay: { kind: 'unsettled', key: entry.key, selected: 0 } })
+      ask(entry.key)
     },
     moveInUnsettled(rows) {
       const { overlay, unsettled } = store.getState()
       if (!isOverlay<UnknownWriteOverlay>(overlay, 'unsettled')) return
       const choices = unsettledChoices(unsettled)
       if (choices.length < 2) return say('This is the only one to resolve.')
-      const at = choices.findIndex(({ key, selected }) => key === overlay.key && selected === overlay.selected)
+      const at = choices.findIndex(({ key, match }) => key === overlay.key && match === overlay.match)
       const next = choices[Math.max(0, Math.min(choices.length - 1, at + rows))]
       if (next !== undefined) store.dispatch({ type: 'overlayOpened', overlay: { kind: 'unsettled', ...next } })
     },
@@ -214,20 +219,24 @@ export function createResolveCommands({ store, port }: ResolveContext): ResolveC
       const question = unsettled.find(({ key }) => key === overlay.key)?.question ?? null
       if (question !== null && !question.verdicts.includes(verdict))
         return say(`Not resolved: the evidence does not allow "${verdict === 'placed' ? 'placed' : 'not placed'}".`)
+      const matches = matchesOf(unsettled, overlay.key)
+      const isListed = matches.length === 0 || matches.some(({ withdrawalId }) => withdrawalId === overlay.match)
+      if (verdict === 'placed' && !isListed) {
+        ask(overlay.key)
+        return say('Not resolved: the evidence has changed. Look again.')
+      }
       store.dispatch({ type: 'overlayClosed' })
       if (question === null) say('Already resolved.')
-      else {
-        const match = verdict === 'placed' ? matchesOf(unsettled, overlay.key)[overlay.selected] : undefined
-        port.decideUnsettled(overlay.key, verdict, match?.withdrawalId ?? null)
-      }
+      else port.decideUnsettled(overlay.key, verdict, verdict === 'placed' ? overlay.match : null)
     },
   }
 }
 
 /**
- * Asks for a person's word on a write that the exchange's reports do not settle; `selected` of those that may be it.
+ * Asks for a person's word on a write that the exchange's reports do not settle. `match`: the id of the withdrawal that
+ * is marked among those that may be it; by its id, since lists change while a person decides. Null where none is.
  */
-export type UnknownWriteOverlay = { kind: 'unsettled'; key: string; selected: number }
+export type UnknownWriteOverlay = { kind: 'unsettled'; key: string; match: string | null }
 
 export type UnknownWritePort = {
   /** A person's word on an unsettled write that a question was put about; `id`: which of those listed it was. */

@@ -7,7 +7,8 @@ import { columnsLeast, rowsLeast } from '../panes/layout/layout.ts'
 import { waitingNote } from '../panes/pane-view.tsx'
 import { windowOf } from '../tables/list-window.ts'
 import { type OrderItem, orderItems, ordersContext, quantities, stateWord } from '../tables/order-items.ts'
-import { inSymbol, priceText } from '../tables/orders-table.ts'
+import { priceText } from '../tables/orders-table.ts'
+import { inSymbol } from '../tables/symbols-context.ts'
 import { cellText, cutWords, nameText } from '../text/cells.ts'
 import { useDesk, useTheme } from '../text/desk-context.ts'
 import { Lines, paintRows } from '../text/frame.tsx'
@@ -119,7 +120,8 @@ function wrappedAnswers(answers: Row, columns: number): Row[] {
  * them.
  */
 export function tooSmallRows(state: DeskState, { columns, rows }: ScreenSize): Row[] {
-  const need = `This terminal has ${columns}x${rows} cells; the desk needs ${columnsLeast}x${rowsLeast}. Cancels work here:`
+  const has = `This terminal has ${columns}x${rows} cells`
+  const need = `${has}; the desk needs ${columnsLeast}x${rowsLeast}. Cancels work here:`
   const top: Row[] = [
     [...modeRow(state), ...venueSpan(state, 12), span(` ${nameText(state.symbol)}`)],
     ...wordRows(need, columns, 'warn'),

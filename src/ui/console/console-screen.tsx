@@ -5,6 +5,7 @@ import type { DeskState } from '../../store/desk.ts'
 import { hasOrderForm, isAtOrder } from '../../store/orders/order-selectors.ts'
 import { createPictureStore, shownState } from '../../store/view/frozen-view.ts'
 import { keymapOf } from '../keys/keymap.ts'
+import type { ScreenSize } from '../overlays/dialog.tsx'
 import { OverlayView } from '../overlays/overlay-view.tsx'
 import { type Band, layoutFor, type Slot } from '../panes/layout/layout.ts'
 import type { TopLine } from '../panes/layout/plan.ts'
@@ -97,8 +98,6 @@ const FootLines = memo(function FootLines({ columns }: { columns: number }) {
   return footRows.map((make, at) => <StateLine key={at} make={make} columns={columns} />)
 })
 
-type Size = { columns: number; rows: number }
-
 function SlotView({ slot }: { slot: Slot }) {
   const focus = useDesk((state) => state.focus)
   // While an order is written the keys go there, and the frame of no other pane may say otherwise.
@@ -148,7 +147,7 @@ function Bands({ bands }: { bands: readonly Band[] }) {
   )
 }
 
-function Desk({ columns, rows }: Size) {
+function Desk({ columns, rows }: ScreenSize) {
   const focus = useDesk((state) => state.focus)
   const view = useDesk((state) => state.view)
   const hasTicket = useDesk(hasOrderForm)
@@ -167,7 +166,7 @@ function Desk({ columns, rows }: Size) {
   )
 }
 
-function OpenOverlay(screen: Size) {
+function OpenOverlay(screen: ScreenSize) {
   const kind = useDesk((state) => state.overlay?.kind ?? null)
   return kind === null ? null : <OverlayView kind={kind} screen={screen} />
 }
@@ -175,7 +174,7 @@ function OpenOverlay(screen: Size) {
 /**
  * The whole screen, always exactly as large as the terminal: anything larger would make Ink clear it at every change.
  */
-export function ConsoleScreen({ columns, rows }: Size) {
+export function ConsoleScreen({ columns, rows }: ScreenSize) {
   const isHidden = useDesk((state) => isLocked(state.lock))
   const bindings = useDesk(keymapOf)
   return (

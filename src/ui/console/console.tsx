@@ -39,7 +39,7 @@ export function useReportedScreen(store: DeskStore, columns: number, rows: numbe
 export type ConsoleProps = {
   store: DeskStore
   commands: Commands | Leaving
-  /** Decides about colours and border characters. */
+  /** Decides about colors and border characters. */
   env: Environment
   clock: Clock
   /** What the terminal says besides keys; nothing of it is known unless given. */
@@ -84,7 +84,7 @@ export const surelyFreshMs = 2_500
 export const longBeatMs = 700
 export const sendBeatMs = 130
 
-export type Input = { take: (event: InputEvent) => void; stop: () => void }
+type Input = { take: (event: InputEvent) => void; stop: () => void }
 
 type InputContext = { store: DeskStore; commands: Commands | Leaving; clock: Clock }
 

@@ -11,14 +11,11 @@ import { keepSame, memoizeLast } from '../tables/memoize.ts'
 import { cellText, cutWords } from '../text/cells.ts'
 import { clockText } from '../text/moment.ts'
 import { edges, fitRow, type Row, rowWidth, span } from '../text/row.ts'
-import type { Tone } from '../text/theme.ts'
 
 type Shown = Pick<DeskState, 'alerts' | 'notice' | 'nowMs' | 'ahead' | 'reboundKeys'>
 
 /** Bad news keep the line this long before an alert may take it. */
 const badNewsMs = 5_000
-
-const toneOf = ({ level }: FiredAlert): Tone => (level === 'info' ? 'text' : level)
 
 /**
  * The alert that has the line of notices now: the newest one, unless what the desk said last came after it, or is bad
@@ -35,7 +32,7 @@ function toastOnLine({ alerts, notice, nowMs, ahead }: Shown): FiredAlert | null
 
 /** The alert in at most `width` cells, with how many others there are. */
 function toastRow({ alerts, ahead, reboundKeys }: Shown, toast: FiredAlert, width: number): Row {
-  const tone = toneOf(toast)
+  const { tone } = levels[toast.level]
   const others = alerts.toasts.length - 1
   const more = others === 0 ? '' : ` +${others} more, ${keyOf(reboundKeys, 'alerts')} lists`
   const tag: Row = [span(' ALERT ', 'cursor'), span(' ')]
@@ -141,13 +138,18 @@ const lineOf = memoizeLast(
 const unofferedOf = keepSame<string>()
 const scopesOf = keepSame<Scope>()
 
-/** Actions that are not worth a name on the screen now: nothing is there that they could do. */
-const unofferedActions = (table: readonly Binding[], state: DeskState): readonly string[] =>
-  table.flatMap(({ action, isOffered }) => (isOffered?.(state) === false ? [action] : []))
+/**
+ * Actions that are not worth a name on the screen now: nothing is there that they could do. Of other places than the
+ * active ones nobody asks: in a review the answer takes every check.
+ */
+const unofferedActions = (table: readonly Binding[], scopes: readonly Scope[], state: DeskState): readonly string[] =>
+  table.flatMap(({ action, scope, isOffered }) =>
+    scopes.includes(scope) && isOffered?.(state) === false ? [action] : [],
+  )
 
 /** The line of keys at the foot of the screen: what acts now, as it is bound, as much as fits. */
 export function footLine(state: DeskState, width: number, isTooSmall = false): Row {
   const table = keymapOf(state)
   const scopes = scopesOf(activeScopes(state, isTooSmall))
-  return lineOf(scopes, state.mode, unofferedOf(unofferedActions(table, state)), width, table)
+  return lineOf(scopes, state.mode, unofferedOf(unofferedActions(table, scopes, state)), width, table)
 }

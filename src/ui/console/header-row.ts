@@ -155,7 +155,7 @@ function parts(state: DeskState, isShort: boolean, staleMost: number): Part[] {
   ].filter(({ row }) => row.length > 0)
 }
 
-/** The first two parts are patches of colour with margins of their own. */
+/** The first two parts are patches of color with margins of their own. */
 const joined = (all: readonly Part[]): Row =>
   all.flatMap(({ row }, index) => (index === 0 ? row : [span(index <= 2 ? ' ' : '  '), ...row]))
 

@@ -7,11 +7,12 @@ import { shownTheme } from '../../store/looks.ts'
 import { type Environment, readColorDepth } from '../terminal/colors.ts'
 import {
   createDeskOutput,
+  rewritten,
   type ScreenOutputOptions,
   type TerminalStream,
   unblock,
 } from '../terminal/screen/screen-output.ts'
-import { createTerminalLink, focusOff, linkedTerminal, type TerminalLink } from '../terminal/terminal-link.ts'
+import { createTerminalLink, focusOff, type TerminalLink } from '../terminal/terminal-link.ts'
 import { paintedGround } from '../text/theme.ts'
 import { Console, type ConsoleProps } from './console.tsx'
 import { SpokenConsole } from './spoken/spoken-console.tsx'
@@ -22,11 +23,11 @@ type TerminalEnd = { isTTY?: boolean; setRawMode?(isRaw: boolean): unknown }
 /** What is on screen, and what keys do to it. */
 export type ShownDesk = Pick<ConsoleProps, 'store' | 'commands'>
 
-export type OpenConsole = ShownDesk & {
+type OpenConsole = ShownDesk & {
   stdin: TerminalEnd & NodeJS.ReadableStream
   stdout: TerminalEnd & NodeJS.WritableStream & TerminalStream
   clock: Clock
-  /** Decides about colours and border characters. */
+  /** Decides about colors and border characters. */
   env: Environment
   /**
    * Takes what a terminal in raw mode still answers, for at most so many ms, before this returns: the terminal is given
@@ -81,20 +82,26 @@ function takeOwed({ stdin, stdout, takeLateAnswers }: OpenConsole, link: Termina
   return true
 }
 
-/** What the terminal says becomes what happens to the desk. */
+/** What the terminal says becomes what happens to the desk. `onNoGround`: it was asked for its ground and says none. */
 function linkOf(
   { store, commands, clock, env }: OpenConsole,
   tell: (event: StoreEvent) => void,
-  onGround: (colour: string | null) => void,
+  onNoGround: () => void,
 ): TerminalLink {
+  const { looks, terminal } = store.getState()
   return createTerminalLink({
     env,
     clock,
-    wantsFocus: store.getState().terminal.focusRule !== 'ignore',
-    // A desk that is still being opened may be refused: its terminal would answer the shell.
-    asksLater: 'leave' in commands,
+    wantsFocus: terminal.focusRule !== 'ignore',
+    // A desk that is still being opened may be refused: its terminal would answer the shell. A desk that speaks has no
+    // use for the answers, and no screen with whose end the wish for reports would be taken back.
+    asks: looks.isSpoken ? 'never' : 'leave' in commands ? 'later' : 'withScreen',
     onFocus: (isHere) => tell({ type: 'keyboardMoved', keyboard: isHere ? 'here' : 'elsewhere', atMs: clock.now() }),
-    onGround,
+    onGround(color) {
+      tell({ type: 'groundTold', color })
+      // A ground that it does tell is drawn with the theme that goes with it.
+      if (color === null) onNoGround()
+    },
     onTypedAhead(count) {
       const keys = count === 1 ? 'One key was' : `${count} keys were`
       const text = `${keys} typed before the screen was up: ignored.`
@@ -150,18 +157,14 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
     news.set(event.type, event)
     shown.store.dispatch(event)
   }
-  const link = linkOf(options, tell, (colour) => {
-    tell({ type: 'groundTold', colour })
-    // A ground that it tells is drawn with the theme that goes with it.
-    if (colour === null) output.refresh()
-  })
+  const link = linkOf(options, tell, () => output.refresh())
   const kind = isSpoken ? 'plain' : screenOutput
   const look = lookOf(link, env, () => shown.store.getState())
-  const output = createDeskOutput(linkedTerminal(stdout, link), kind, look, () => drawAnew())
+  const output = createDeskOutput(rewritten(stdout, link.dressed), kind, look, () => drawAnew())
   // Only where what waits is never more than the newest picture.
   if (output.makesChanges) unblock(stdout)
   const settle = () => takeOwed(options, link)
-  const { onReady, leave } = createSuspension({ settle, flushed: () => flushed(stdout, clock) })
+  const { onReady, leave, isAway } = createSuspension({ settle, flushed: () => flushed(stdout, clock) })
   const parts = { isSpoken, link, onLooks: output.refresh }
   const root = (desk: ShownDesk) => <TerminalHandle onReady={onReady}>{drawing(desk, options, parts)}</TerminalHandle>
   // Before the terminal is asked anything: its answer, and what was typed ahead, would be echoed onto the screen.
@@ -177,6 +180,8 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   })
   // Terminals differ in what they do to a picture they resize; from a blank screen every line is drawn again.
   const redraw = () => {
+    // The screen is the shell's: everything is drawn anew when it comes back.
+    if (isAway()) return
     instance.clear()
     stdout.write(blankScreen)
   }
@@ -224,7 +229,7 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
 /** Gives the terminal back to the shell; what it resolves to takes it again and draws everything anew. */
 type LetGo = () => Promise<{ resume(): Promise<void> }>
 
-export type Suspension = {
+type Suspension = {
   /** Told how the terminal is let go of for as long as something is drawn, and null when nothing is any more. */
   onReady(letGo: LetGo | null): void
   /**
@@ -232,6 +237,8 @@ export type Suspension = {
    * drawn.
    */
   leave(away: () => Promise<void>): Promise<void>
+  /** Whether the shell has the terminal. */
+  isAway(): boolean
 }
 
 type Ends = {
@@ -245,6 +252,7 @@ function createSuspension({ settle, flushed }: Ends): Suspension {
   let hand: LetGo | null = null
   let isAway = false
   return {
+    isAway: () => isAway,
     onReady(letGo) {
       hand = letGo
     },

@@ -33,12 +33,25 @@ const interrupt = inScope('interrupt')
 const small = inScope('small')
 const leaving = inScope('confirmQuit')
 
+/** `1-9 0`: keys that follow each other in short. */
+function runsOf(digits: readonly string[]): string {
+  const runs: string[][] = []
+  for (const digit of digits) {
+    const last = runs.at(-1)
+    if (Number(last?.at(-1)) + 1 === Number(digit)) last?.push(digit)
+    else runs.push([digit])
+  }
+  return runs.map((run) => (run.length > 2 ? `${run[0]}-${run.at(-1)}` : run.join(' '))).join(' ')
+}
+
+const paneDigits = runsOf(paneTable.flatMap(({ pane, digit }) => (isFocusable(pane) ? [digit] : [])))
+
 const focusKeys = paneTable.flatMap(({ pane, digit }) =>
   isFocusable(pane)
     ? [
         desk([digit], focusAction(pane), 'go to a pane', focusPane(pane), {
           name: `go to ${paneTitle(pane)}`,
-          ...(digit === '1' ? { shown: '1-9 0' } : {}),
+          ...(pane === 'ladder' ? { shown: paneDigits } : {}),
         }),
       ]
     : [],
@@ -143,6 +156,7 @@ export const lockKeys = [
   lockRest.also([namedKeys.askHalt], askHalt, 'halt, cancel (asks)', { foot: 'halt' }),
   lockTyping([], 'typeIntoLock', 'open the lock', ({ commands, text }) => commands.typeIntoLock(text), {
     takesText: true,
+    pasted: ({ commands, text }) => commands.typeIntoLock(text.trim()),
   }),
   lockTyping(['enter'], 'submitLock', 'open the lock', ({ commands }) => commands.submitLock(), {
     name: 'try what is typed at the lock',

@@ -4,7 +4,7 @@ import type { DeskState, DeskStore } from '../../store/desk.ts'
 import type { Binding } from '../tables/key-bindings.ts'
 import { burstMs } from '../terminal/key-reader.ts'
 import type { InputEvent } from '../terminal/key-sequences.ts'
-import { bindingOf } from './handle-input.ts'
+import { effectOf } from './handle-input.ts'
 
 /** For so long after the keyboard or the whole desk came back a key may have been meant for something else. */
 export const backMs = 300
@@ -83,7 +83,7 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
     const state = store.getState()
     const before = last.key
     const isNear = follow(event.key, nowMs, event.isTogether === true)
-    const binding = bindingOf(event, state)
+    const binding = effectOf(event, state)
     // Keys that come all at once after it are a halt that was typed while the line stood still.
     if (!isNear) isHaltBurst = binding?.danger === 'asks'
     if (burst === 'pasted') return 'Not taken: it came with a paste. Press it by itself.'

@@ -41,6 +41,13 @@ export const keymap: readonly Binding<ActionId>[] = rows
 /** What each action does, wherever it has keys. */
 export const actions: ReadonlyMap<string, Run> = new Map(rows.map(({ action, run }) => [action, run]))
 
+/** The field that typed text goes to in the given scopes, if there is one. */
+export const fieldIn = (
+  scopes: readonly Scope[],
+  bindings: readonly Binding<ActionId>[],
+): Binding<ActionId> | undefined =>
+  bindings.find(({ takesText, scope }) => takesText === true && scopes.includes(scope))
+
 /**
  * What a key does in the given scopes, or undefined. A key bound anywhere in them comes before one that is only text.
  */
@@ -54,8 +61,7 @@ export function findBinding(
     const bound = bindings.find((binding) => binding.scope === scope && binding.keys.includes(key))
     if (bound !== undefined) return bound
   }
-  if (text === null) return undefined
-  return bindings.find((binding) => binding.takesText === true && scopes.includes(binding.scope))
+  return text === null ? undefined : fieldIn(scopes, bindings)
 }
 
 /** An action as the configuration names it: `cancelAtCursor` is `cancel_at_cursor`. */

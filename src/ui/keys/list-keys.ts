@@ -57,7 +57,7 @@ const markColumn =
   (by: number): Run =>
   ({ commands, state: { overlay } }) => {
     if (overlay?.kind !== 'columns') return
-    const count = sourceOf(overlay.pane)?.columns.length ?? 0
+    const count = sourceOf(overlay.pane).columns.length
     commands.markColumn(Math.max(0, Math.min(count - 1, overlay.selected + by)))
   }
 
@@ -112,7 +112,7 @@ const openDetails = sharedAction(
 
 const toggleColumn: Run = ({ commands, state: { overlay, tables } }) => {
   if (overlay?.kind !== 'columns') return
-  const columns = sourceOf(overlay.pane)?.columns ?? []
+  const columns = sourceOf(overlay.pane).columns
   const { hiddenColumns } = tables.views[overlay.pane]
   const shown = columns.filter(({ key }) => !hiddenColumns.includes(key))
   const column = columns[overlay.selected]
@@ -139,7 +139,7 @@ export const tablesKeys = [
   rows(['pgdn'], 'pageDown', 'select a row', step('pageDown'), { name: 'rows a page down' }),
   rows(['pgup'], 'pageUp', 'select a row', step('pageUp'), { name: 'rows a page up' }),
   rows(['home'], 'firstRow', 'first, last row', step('first'), { name: 'first row' }),
-  rows(['end'], 'lastRow', 'first, last row', step('last'), { name: 'last row' }),
+  rows([namedKeys.lastRow], 'lastRow', 'first, last row', step('last'), { name: 'last row' }),
   list.also(['enter'], openDetails, 'row details', { foot: 'details', footLast: true }),
   list(
     ['/'],
@@ -177,6 +177,7 @@ export const tablesKeys = [
   filter([], 'typeIntoFilter', 'words, column:word', ({ commands, text }) => commands.typeIntoFilter(text), {
     foot: 'words, column:word',
     takesText: true,
+    pasted: ({ commands, text }) => commands.typeIntoFilter(text.trim()),
     shown: 'type',
   }),
   filter(['enter'], 'keepFilter', 'keep, drop the filter', ({ commands }) => commands.keepFilter(), {

@@ -70,12 +70,19 @@ export const withdrawKeys = [
   form([], 'typeIntoWithdraw', 'an amount, a name', ({ commands, text }) => commands.typeIntoWithdraw(text), {
     name: 'type into the withdrawal',
     takesText: true,
+    pasted: ({ commands, text }) => commands.pasteIntoWithdraw(text),
     shown: '0-9 a-z',
   }),
-  form(['backspace', 'delete'], 'eraseInWithdraw', 'erase one, all', ({ commands }) => commands.eraseInWithdraw(), {
-    name: 'erase in the withdrawal',
-    shown: 'Bksp C-U',
-  }),
+  form(
+    [namedKeys.eraseInWithdraw, 'delete'],
+    'eraseInWithdraw',
+    'erase one, all',
+    ({ commands }) => commands.eraseInWithdraw(),
+    {
+      name: 'erase in the withdrawal',
+      shown: 'Bksp C-U',
+    },
+  ),
   form(['ctrl+u'], 'clearWithdrawField', 'erase one, all', ({ commands }) => commands.clearWithdrawField(), {
     name: 'erase the field of the withdrawal',
   }),
@@ -136,7 +143,11 @@ export const withdrawKeys = [
     'typeIntoWithdrawSecret',
     'unlock, approve',
     ({ commands, text }) => commands.typeIntoWithdrawSecret(text),
-    { name: 'type at the withdrawal lock', takesText: true },
+    {
+      name: 'type at the withdrawal lock',
+      takesText: true,
+      pasted: ({ commands, text }) => commands.typeIntoWithdrawSecret(text.trim()),
+    },
   ),
   secret(
     ['backspace', 'delete'],
@@ -166,6 +177,7 @@ export const depositKeys = [
     name: 'search the deposit currency',
     foot: 'search',
     takesText: true,
+    pasted: ({ commands, text }) => commands.typeIntoDeposit(text.trim()),
     shown: 'letters',
   }),
   choose(['down', 'tab'], 'depositDown', 'deposit: select', ({ commands }) => commands.moveInDeposit(1), {
@@ -180,9 +192,15 @@ export const depositKeys = [
     name: 'deposit address of the currency',
     foot: 'ask for the address',
   }),
-  choose(['backspace', 'delete'], 'eraseInDeposit', 'deposit: currency', ({ commands }) => commands.eraseInDeposit(), {
-    name: 'erase a letter of the currency',
-  }),
+  choose(
+    [namedKeys.eraseInDeposit, 'delete'],
+    'eraseInDeposit',
+    'deposit: currency',
+    ({ commands }) => commands.eraseInDeposit(),
+    {
+      name: 'erase a letter of the currency',
+    },
+  ),
   choose(['ctrl+u', 'ctrl+w'], 'clearDeposit', 'deposit: currency', ({ commands }) => commands.clearDeposit(), {
     name: 'erase the currency',
   }),

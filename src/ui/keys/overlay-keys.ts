@@ -1,20 +1,14 @@
 import { namedKeys } from '../../domain/desk/session.ts'
 import { helpLinesOf, helpSize, tourPages } from '../overlays/help/help-text.ts'
-import { type PaletteItem, paletteItems } from '../overlays/palette/palette-items.ts'
+import { markedItem, paletteItems } from '../overlays/palette/palette-items.ts'
 import { type ActionInput, inScope } from '../tables/key-bindings.ts'
 import { closeOverlay, help } from './shared-actions.ts'
 
 const page = 8
 
-/** The items on offer and the one that is marked. */
-function offered({ state, bindings }: ActionInput): { items: readonly PaletteItem[]; at: number } {
-  const items = paletteItems(state, bindings)
-  const selected = state.overlay?.kind === 'palette' ? state.overlay.selected : 0
-  return { items, at: Math.max(0, Math.min(selected, items.length - 1)) }
-}
-
 function moveBy(step: number, input: ActionInput): void {
-  const { items, at } = offered(input)
+  const items = paletteItems(input.state, input.bindings)
+  const { at } = markedItem(items, input.state)
   input.commands.chooseInPalette(Math.max(0, Math.min(items.length - 1, at + step)))
 }
 
@@ -33,8 +27,7 @@ function upOrDown(step: 1 | -1, input: ActionInput): void {
 
 function take(input: ActionInput): void {
   const { commands, state, run } = input
-  const { items, at } = offered(input)
-  const item = items[at]
+  const { item } = markedItem(paletteItems(state, input.bindings), state)
   if (item === undefined || state.overlay?.kind !== 'palette') return
   const line = state.overlay.line.trim()
   if (item.kind === 'example') commands.completePalette(item.start)
@@ -53,8 +46,8 @@ function take(input: ActionInput): void {
 }
 
 function complete(input: ActionInput): void {
-  const { items, at } = offered(input)
-  const line = items[at]?.completion ?? null
+  const { item } = markedItem(paletteItems(input.state, input.bindings), input.state)
+  const line = item?.completion ?? null
   if (line !== null) input.commands.completePalette(line)
 }
 
@@ -64,6 +57,7 @@ const confirmCancel = inScope('confirmCancel')
 export const paletteKeys = [
   palette([], 'typeIntoPalette', 'what to do, or a sentence', ({ commands, text }) => commands.typeIntoPalette(text), {
     takesText: true,
+    pasted: ({ commands, text }) => commands.typeIntoPalette(text),
     shown: 'letters',
   }),
   palette(['enter'], 'takeInPalette', 'run it', take, { name: 'palette: run it', foot: 'run it' }),
@@ -147,6 +141,7 @@ export const symbolsKeys = [
   symbols([], 'typeInSymbols', 'search', ({ commands, text }) => commands.typeIntoSymbols(text), {
     foot: 'search',
     takesText: true,
+    pasted: ({ commands, text }) => commands.typeIntoSymbols(text.trim()),
     shown: 'letters',
   }),
   symbols(['down', 'tab'], 'symbolDown', 'choose, show it', ({ commands }) => commands.moveInSymbols(1), {
@@ -161,9 +156,15 @@ export const symbolsKeys = [
     name: 'show the chosen symbol',
     foot: 'show',
   }),
-  symbols(['backspace', 'delete'], 'eraseInSymbols', 'search', ({ commands }) => commands.eraseInSymbols(), {
-    name: 'erase a letter of the symbol',
-  }),
+  symbols(
+    [namedKeys.eraseInSymbols, 'delete'],
+    'eraseInSymbols',
+    'search',
+    ({ commands }) => commands.eraseInSymbols(),
+    {
+      name: 'erase a letter of the symbol',
+    },
+  ),
   symbols(['ctrl+u', 'ctrl+w'], 'clearSymbols', 'search', ({ commands }) => commands.clearSymbols(), {
     name: 'erase the symbol',
   }),
@@ -193,6 +194,7 @@ export const helpKeys = [
   helpPage([], 'typeIntoHelp', 'filter', ({ commands, text }) => commands.typeIntoHelp(text), {
     foot: 'filter',
     takesText: true,
+    pasted: ({ commands, text }) => commands.typeIntoHelp(text.trim()),
     shown: 'letters',
   }),
   helpPage(['backspace', 'delete'], 'eraseInHelp', 'filter', ({ commands }) => commands.eraseInHelp(), {

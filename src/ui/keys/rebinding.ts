@@ -11,7 +11,7 @@ import { activeScopes, type Scope, scopeTable } from '../tables/key-scopes.ts'
 import { bindingsWith, fixedKeys, isFixed, keymap, settingName } from './keymap.ts'
 
 /** Keys that have a name instead of a character. */
-export const namedKeys: readonly string[] = [
+export const keyNames: readonly string[] = [
   ...['up', 'down', 'left', 'right', 'home', 'end', 'pgup', 'pgdn'],
   ...['enter', 'esc', 'tab', 'shift+tab', 'backspace', 'delete', 'insert', 'space'],
   ...Array.from({ length: 12 }, (_, at) => `f${at + 1}`),
@@ -37,7 +37,7 @@ export function readKeyName(written: string): Result<string> {
     .replace(/^(ctrl|alt|shift)-/, '$1+')
     .replace(/^c[-+]/, 'ctrl+')
     .replace(/^escape$/, 'esc')
-  if (namedKeys.includes(lower)) return ok(lower)
+  if (keyNames.includes(lower)) return ok(lower)
   const control = /^ctrl\+([a-z\\\]^_[]|space|up|down|left|right|home|end|pgup|pgdn)$/.exec(lower)
   if (control !== null) {
     const other = taken[lower]
@@ -46,15 +46,14 @@ export function readKeyName(written: string): Result<string> {
   // The character after Alt keeps its case.
   const alt = /^alt[-+](.+)$/i.exec(text)
   if (alt !== null && [...(alt[1] ?? '')].length === 1) return ok(`alt+${alt[1]}`)
-  const near = nearestName(lower, [...namedKeys, 'ctrl+a', 'alt+a'])
-  const hint = near === null ? '' : `, did you mean "${near}"?`
-  return err(
-    `unknown key "${plainText(text).slice(0, 24)}"${hint || ': write one character, or a name such as "pgup", "f5", "ctrl+b"'}`,
-  )
+  const near = nearestName(lower, [...keyNames, 'ctrl+a', 'alt+a'])
+  const hint =
+    near === null ? ': write one character, or a name such as "pgup", "f5", "ctrl+b"' : `, did you mean "${near}"?`
+  return err(`unknown key "${plainText(text).slice(0, 24)}"${hint}`)
 }
 
 /** What is wrong with the keys that a person chose: a sentence each, beginning with its place in the file. */
-export type Rebinding = { ok: true; value: ReboundKeys } | { ok: false; issues: readonly string[] }
+type Rebinding = { ok: true; value: ReboundKeys } | { ok: false; issues: readonly string[] }
 
 type Read = { action: string; keys: readonly string[] } | { issue: string }
 
@@ -158,14 +157,14 @@ export function scopeSets(table: readonly Binding[]): Scope[][] {
 }
 
 /** Something that two bindings cannot both have; `action` is the one that was bound anew. */
-export type Clash = { action: string; sentence: string }
+type Clash = { action: string; sentence: string }
 
 /** The table with the changes and without them, and which bindings were changed. */
 type Question = { table: readonly Binding[]; usual: readonly Binding[]; isChanged: (binding: Binding) => boolean }
 
 const nameOf = ({ action }: Binding): string => `keys.${settingName(action)}`
 
-const inScope = ({ scope }: Binding): string => scopeTable[scope].place ?? `in "${scope}"`
+const whereOf = ({ scope }: Binding): string => scopeTable[scope].place ?? `in "${scope}"`
 
 /** What is asked before it acts is not what a slip of the finger sets off. */
 const actsAtOnce = ({ danger }: Binding): boolean => danger !== undefined && danger !== 'asks'
@@ -195,7 +194,8 @@ function sameKey({ table, usual, isChanged }: Question): Clash[] {
     const { one, two, key } = pair
     if (!(isChanged(one) || isChanged(two)) || meant.has(pairName(pair))) return []
     const [changed, other] = isChanged(two) ? [two, one] : [one, two]
-    const sentence = `${nameOf(changed)} and ${nameOf(other)} both want ${keyName(key)} ${inScope(other)}: give one of them another key`
+    const both = `${nameOf(changed)} and ${nameOf(other)} both want ${keyName(key)} ${whereOf(other)}`
+    const sentence = `${both}: give one of them another key`
     return [{ action: changed.action, sentence }]
   })
 }
@@ -211,7 +211,8 @@ function takesTyping({ table, isChanged }: Question): Clash[] {
     return active.filter(isChanged).flatMap((binding) => {
       const key = binding.keys.find(isTyped)
       if (key === undefined) return []
-      const sentence = `${nameOf(binding)} cannot be ${keyName(key)}: it works ${inScope(field)} too, where ${keyName(key)} is typed`
+      const why = `it works ${whereOf(field)} too, where ${keyName(key)} is typed`
+      const sentence = `${nameOf(binding)} cannot be ${keyName(key)}: ${why}`
       return [{ action: binding.action, sentence }]
     })
   })
@@ -224,7 +225,8 @@ function modifiedDangers({ table, isChanged }: Question): Clash[] {
     .flatMap((danger): Clash[] => {
       const key = danger.keys.find((each) => /^(ctrl|alt|shift)\+/.test(each))
       if (key === undefined) return []
-      const sentence = `${nameOf(danger)} acts at once and cannot be ${keyName(key)}: a dangerous key stands by itself, without Ctrl, Alt or Shift`
+      const why = 'a dangerous key stands by itself, without Ctrl, Alt or Shift'
+      const sentence = `${nameOf(danger)} acts at once and cannot be ${keyName(key)}: ${why}`
       return [{ action: danger.action, sentence }]
     })
 }
@@ -243,7 +245,8 @@ function slipsOfShift({ table, isChanged }: Question): Clash[] {
           (each) => [...each].length === 1 && otherCase(each) !== each && other.keys.includes(otherCase(each)),
         )
         if (key === undefined) return []
-        const sentence = `${nameOf(danger)} with ${key} differs only by Shift from ${nameOf(other)} with ${otherCase(key)}: a dangerous key must not be`
+        const slip = `differs only by Shift from ${nameOf(other)} with ${otherCase(key)}`
+        const sentence = `${nameOf(danger)} with ${key} ${slip}: a dangerous key must not be`
         return [{ action: (isChanged(danger) ? danger : other).action, sentence }]
       }),
     )

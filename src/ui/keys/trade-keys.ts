@@ -212,6 +212,7 @@ export const ticketKeys = [
   ticket.also([':'], openPalette, 'command palette'),
   ticket([], 'typeInTicket', 'an amount, a choice', ({ commands, text }) => commands.typeIntoTicket(text), {
     takesText: true,
+    pasted: ({ commands, text }) => commands.pasteIntoTicket(text),
     shown: '0-9 a-z',
   }),
   review(['enter'], 'send', 'in review: SEND', ({ commands }) => commands.sendTicket(), {

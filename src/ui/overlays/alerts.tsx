@@ -4,7 +4,7 @@ import { priceText, standingWords, type Watch, watchText } from '../../domain/al
 import { type AlertItem, alertItems, isSnoozed } from '../../store/alerts/alerts.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { windowOf } from '../tables/list-window.ts'
-import { levelLook } from '../tables/log-table.ts'
+import { levels } from '../tables/log-table.ts'
 import { cellText, cut, left } from '../text/cells.ts'
 import { useDesk } from '../text/desk-context.ts'
 import { clockText } from '../text/moment.ts'
@@ -61,7 +61,7 @@ function itemRow(item: AlertItem, isMarked: boolean, nowMs: number): Row {
 
 function firedRow({ atMs, level, text, isQuiet }: FiredAlert, width: number, nowMs: number): Row {
   const when = ` ${whenText(atMs, nowMs)} `
-  const { tone, sign } = levelLook(level)
+  const { tone, sign } = levels[level]
   const quiet = isQuiet ? '(snoozed) ' : ''
   return [span(when, 'dim'), span(cut(`${quiet}${sign}${cellText(text)}`, width - when.length - 1), tone)]
 }

@@ -7,21 +7,22 @@ import { everySymbolWord } from '../../store/orders/order-commands.ts'
 import type { CancelTarget } from '../../store/palette/palette.ts'
 import { isSeenEmpty, leftBehind } from '../../store/quit.ts'
 import { hangUpOf } from '../../store/terminal.ts'
-import { type Binding, footEntriesOf, type KeyEntry } from '../tables/key-bindings.ts'
+import { type Binding, footEntriesOf } from '../tables/key-bindings.ts'
 import { useBindings } from '../tables/key-context.ts'
 import { type OrdersContext, ordersContext, quantities } from '../tables/order-items.ts'
-import { inSymbol, priceText } from '../tables/orders-table.ts'
+import { priceText } from '../tables/orders-table.ts'
+import { inSymbol } from '../tables/symbols-context.ts'
 import { alignOnPoint } from '../text/amounts.ts'
 import { cellText, nameText } from '../text/cells.ts'
 import { useDesk } from '../text/desk-context.ts'
 import { type Row, rowWidth, span, wordRows } from '../text/row.ts'
-import { Dialog, type ScreenSize, SmallTable, smallTableSize } from './dialog.tsx'
+import { Dialog, keysRow, type ScreenSize, SmallTable, smallTableSize } from './dialog.tsx'
 
 /**
  * A working order as questions name it: of a stop that waits quantity and trigger as they were asked for; `?` is not
  * known.
  */
-export type AskedOrder = { side: string; open: string; symbol: string; type: string; price: string; id: string }
+type AskedOrder = { side: string; open: string; symbol: string; type: string; price: string; id: string }
 
 function askedOrder(order: Order, context: OrdersContext): AskedOrder {
   const item = { kind: 'working', order } as const
@@ -36,7 +37,7 @@ function askedOrder(order: Order, context: OrdersContext): AskedOrder {
   }
 }
 
-export type AskingState = Pick<DeskState, 'instruments' | 'ownDrafts' | 'ahead'>
+type AskingState = Pick<DeskState, 'instruments' | 'ownDrafts' | 'ahead'>
 
 /** The orders of a question below each other: amounts with their points in one column, words of one width. */
 function askedOrders(orders: readonly Order[], state: AskingState): AskedOrder[] {
@@ -70,18 +71,11 @@ function cancelAllWords(count: number | null, where: string): string {
   return count === 1 ? `Cancel your working order in ${where}?` : `Cancel all ${count} working orders in ${where}?`
 }
 
-/** The keys that answer a question. */
-const answersRow = (entries: readonly KeyEntry[]): Row =>
-  entries.flatMap(({ keys, label, isDanger }) => [
-    span(` ${keys}`, 'key'),
-    span(` ${label}  `, isDanger ? 'warn' : 'label'),
-  ])
-
 const width = 60
 const ordersMost = 8
 
 /** The keys that answer whether to halt, as they are bound. */
-export const haltAnswers = (bindings: readonly Binding[]): Row => answersRow(footEntriesOf(bindings, ['halt']))
+export const haltAnswers = (bindings: readonly Binding[]): Row => keysRow(footEntriesOf(bindings, ['halt']))
 
 const sentence = (text: string): Row[] => wordRows(text, width - 2)
 
@@ -169,7 +163,7 @@ export function quitWords(state: DeskState): string[] {
 export function quitAnswers(state: DeskState, bindings: readonly Binding[]): Row {
   const mayCancelAny = mayCancel(state.mode) && !isSeenEmpty(state)
   const offered = bindings.filter(({ action }) => mayCancelAny || action !== 'cancelAndQuit')
-  return answersRow(footEntriesOf(offered, ['confirmQuit']))
+  return keysRow(footEntriesOf(offered, ['confirmQuit']))
 }
 
 /** The question before leaving: what stays, what x does about it, and the keys. */
@@ -196,7 +190,7 @@ const isMeant = (order: Order, target: CancelTarget): boolean =>
   target.kind === 'one' ? order.orderId === target.orderId : target.symbol === null || order.symbol === target.symbol
 
 /** What is asked, in words; `orders` are those that are meant, null before the list has answered. */
-export function cancelQuestion(orders: readonly Order[] | null, target: CancelTarget): string {
+function cancelQuestion(orders: readonly Order[] | null, target: CancelTarget): string {
   if (target.kind === 'all')
     return cancelAllWords(orders?.length ?? null, target.symbol === null ? 'every symbol' : nameText(target.symbol, 40))
   if (orders === null) return `Cancel order ${target.orderId}? Your orders are not loaded yet.`
@@ -210,7 +204,7 @@ export function confirmCancelRows(state: DeskState, target: CancelTarget, bindin
   const orders = state.orders.value?.filter((order) => isMeant(order, target)) ?? null
   const shown = askedOrderRows(orders ?? [], state, ordersMost)
   const question = wordRows(cellText(cancelQuestion(orders, target)), cancelWidth - 2)
-  const answers = answersRow(footEntriesOf(bindings, ['confirmCancel']))
+  const answers = keysRow(footEntriesOf(bindings, ['confirmCancel']))
   return [[], ...question, [], ...shown, ...(shown.length === 0 ? [] : [[]]), answers]
 }
 

@@ -1,4 +1,5 @@
 import { encode } from 'uqr'
+import { keyOf } from '../../domain/desk/session.ts'
 import { addressParts } from '../../domain/transfers/transfer.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { depositCurrencies } from '../../store/transfers/deposit-commands.ts'
@@ -39,7 +40,7 @@ type Choosing = Extract<DepositOverlay, { kind: 'depositChoose' }>
 /**
  * Where the code stands: a place of this many cells and lines, and whether the terminal has the signs it is made of.
  */
-export type CodeRoom = { width: number; height: number; isAscii: boolean }
+type CodeRoom = { width: number; height: number; isAscii: boolean }
 
 /** A column of words narrower than this is no help beside a code. */
 const wordsLeast = 30
@@ -61,7 +62,8 @@ export function depositChooseRows(state: DeskState, overlay: Choosing, rowCount:
   const typed: Row = [span(' Currency: ', 'label'), span(`${cellText(overlay.query)}_`, 'cursor')]
   if (state.instruments.value === null) return [typed, [], [span(' Waiting for the currencies…', 'dim')]]
   const all = depositCurrencies(state, overlay.query)
-  if (all.length === 0) return [typed, [], [span(' No currency matches. Backspace deletes.', 'dim')]]
+  if (all.length === 0)
+    return [typed, [], [span(` No currency matches. ${keyOf(state.reboundKeys, 'eraseInDeposit')} deletes.`, 'dim')]]
   const marked = all[overlay.selected]
   const rows = windowOf(all, overlay.selected, rowCount - 4).map(
     (currency): Row => [span(' '), cursorMark(currency === marked), span(cellText(currency))],

@@ -2,6 +2,7 @@ import { Box, Text } from 'ink'
 import InkTable from 'ink-table'
 import { type ReactNode, useMemo } from 'react'
 import type { DeskState } from '../../store/desk.ts'
+import type { KeyEntry } from '../tables/key-bindings.ts'
 import { memoizeLast } from '../tables/memoize.ts'
 import { cellText } from '../text/cells.ts'
 import { useDesk, useTheme } from '../text/desk-context.ts'
@@ -11,6 +12,13 @@ import { type Row, span } from '../text/row.ts'
 import type { Tone } from '../text/theme.ts'
 
 export type ScreenSize = { columns: number; rows: number }
+
+/** The keys that act in a dialog with what they do, `gap` behind each. */
+export const keysRow = (entries: readonly KeyEntry[], gap = '  '): Row =>
+  entries.flatMap(({ keys, label, isDanger }) => [
+    span(` ${keys}`, 'key'),
+    span(` ${label}${gap}`, isDanger ? 'warn' : 'label'),
+  ])
 
 type DialogProps = {
   title: Row
@@ -22,12 +30,16 @@ type DialogProps = {
   inset?: { atRow: number; node: ReactNode }
 }
 
+/** A box as large as the screen lets it be, and where it stands in the middle. */
+function centered(wanted: { width: number; height: number }, { columns, rows }: ScreenSize) {
+  const size = { width: Math.min(wanted.width, columns), height: Math.min(wanted.height, rows) }
+  return { size, top: Math.floor((rows - size.height) / 2), left: Math.floor((columns - size.width) / 2) }
+}
+
 /** A framed box in the middle of the screen, above everything else. It hides what is below, so its rows fill it. */
 export function Dialog({ title, rows, width, height, screen, inset }: DialogProps) {
   const theme = useTheme()
-  const size = { width: Math.min(width, screen.columns), height: Math.min(height, screen.rows) }
-  const top = Math.max(0, Math.floor((screen.rows - size.height) / 2))
-  const left = Math.max(0, Math.floor((screen.columns - size.width) / 2))
+  const { size, top, left } = centered({ width, height }, screen)
   return (
     <>
       <Box position="absolute" top={top} left={left}>
@@ -42,7 +54,7 @@ export function Dialog({ title, rows, width, height, screen, inset }: DialogProp
   )
 }
 
-export type PaintedDialogProps = {
+type PaintedDialogProps = {
   title: Row
   /** The rows inside, from the whole state. */
   make: (state: DeskState) => readonly Row[]
@@ -57,7 +69,7 @@ export type PaintedDialogProps = {
  */
 export function PaintedDialog({ title, make, width, height, screen }: PaintedDialogProps) {
   const theme = useTheme()
-  const size = { width: Math.min(width, screen.columns), height: Math.min(height, screen.rows) }
+  const { size, top, left } = centered({ width, height }, screen)
   // React asks several times for what a state shows: it is painted once.
   const paintedOf = useMemo(() => {
     const frame = { width: size.width, height: size.height }
@@ -65,8 +77,6 @@ export function PaintedDialog({ title, make, width, height, screen }: PaintedDia
   }, [title, make, size.width, size.height, theme])
   const painted = useDesk(paintedOf)
   const lines = useMemo(() => painted.split('\n'), [painted])
-  const top = Math.max(0, Math.floor((screen.rows - size.height) / 2))
-  const left = Math.max(0, Math.floor((screen.columns - size.width) / 2))
   return (
     <Box position="absolute" top={top} left={left}>
       <Lines lines={lines} width={size.width} />

@@ -61,7 +61,7 @@ const width = 40
 /** The columns of a list, `[x]` for those that are shown; `>` marks the one that the keys act on. */
 export function columnsRows({ tables }: Pick<DeskState, 'tables'>, overlay: ColumnsOverlay, rowCount: number): Row[] {
   const { hiddenColumns } = tables.views[overlay.pane]
-  const columns = sourceOf(overlay.pane)?.columns ?? []
+  const columns = sourceOf(overlay.pane).columns
   const marked = columns[overlay.selected]
   const nameOf = ({ head, key }: (typeof columns)[number]) => cellText(head.trim() === '' ? key : head.trim())
   const nameWidth = Math.max(0, ...columns.map((column) => nameOf(column).length))

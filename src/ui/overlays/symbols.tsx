@@ -1,4 +1,5 @@
 import { change24h } from '../../domain/balance.ts'
+import { keyOf } from '../../domain/desk/session.ts'
 import { formatPrice } from '../../domain/market/instrument.ts'
 import type { DeskState, Overlay } from '../../store/desk.ts'
 import { activeSymbol } from '../../store/ladder/ladder.ts'
@@ -54,7 +55,8 @@ export function symbolsRows(state: DeskState, overlay: Extract<Overlay, { kind: 
   const typed: Row = [span(' Search: ', 'label'), span(`${cellText(overlay.query)}_`, 'cursor')]
   if (state.instruments.value === null) return [typed, [], [span(' Waiting for the symbols…', 'dim')]]
   const all = matchingSymbols(state, overlay.query)
-  if (all.length === 0) return [typed, [], [span(' No symbol matches. Backspace deletes.', 'dim')]]
+  if (all.length === 0)
+    return [typed, [], [span(` No symbol matches. ${keyOf(state.reboundKeys, 'eraseInSymbols')} deletes.`, 'dim')]]
   const lines = all.map(({ symbol, positions }) => lineOf(state, symbol, positions))
   const marked = lines[overlay.selected]
   const widths = {

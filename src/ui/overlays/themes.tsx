@@ -10,7 +10,7 @@ import { cellText, left } from '../text/cells.ts'
 import { useDesk, useTheme } from '../text/desk-context.ts'
 import { framePane, Lines } from '../text/frame.tsx'
 import { cursorMark, type Row, span } from '../text/row.ts'
-import type { ScreenSize } from './dialog.tsx'
+import { keysRow, type ScreenSize } from './dialog.tsx'
 
 const width = 40
 
@@ -45,12 +45,6 @@ const samples: readonly (readonly (readonly [string, Tone])[])[] = [
 const sampleRow = (words: (typeof samples)[number]): Row =>
   words.flatMap(([text, tone]) => [span(' '), span(text, tone)])
 
-const keysRow = (bindings: readonly Binding[]): Row =>
-  footEntriesOf(bindings, ['themes']).flatMap(({ keys, label }) => [
-    span(` ${keys}`, 'key'),
-    span(` ${label} `, 'label'),
-  ])
-
 /** The names of all themes, `>` at the one that is drawn, and a few words in its tones. */
 export function themesRows(
   looks: DeskState['looks'],
@@ -70,7 +64,7 @@ export function themesRows(
       span(note, 'dim'),
     ]
   })
-  return [...list, [], ...samples.map(sampleRow), keysRow(bindings)]
+  return [...list, [], ...samples.map(sampleRow), keysRow(footEntriesOf(bindings, ['themes']), ' ')]
 }
 
 /** Stands at the right edge, so that most of the screen shows what the marked theme does to it. */

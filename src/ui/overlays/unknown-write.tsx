@@ -8,9 +8,9 @@ import { cellText, cutWords, wrapWords } from '../text/cells.ts'
 import { useDesk } from '../text/desk-context.ts'
 import { clockText } from '../text/moment.ts'
 import { type Row, span, wordRows } from '../text/row.ts'
-import { Dialog, type ScreenSize } from './dialog.tsx'
+import { Dialog, keysRow, type ScreenSize } from './dialog.tsx'
 
-export type EvidenceState = Pick<DeskState, 'balances' | 'followed' | 'whitelist'>
+type EvidenceState = Pick<DeskState, 'balances' | 'followed' | 'whitelist'>
 
 function nameOf({ whitelist }: EvidenceState, beneficiary: string): string {
   const name = whitelist.value?.find(({ whitelistId }) => whitelistId === beneficiary)?.name ?? ''
@@ -47,12 +47,17 @@ function balanceRows(before: BalanceMoment | null, currency: string, { balances 
 }
 
 /** The evidence beside the question about a withdrawal: those that may be it, others of that time, and the balance. */
-function evidenceRows({ key, question }: UnknownWrite, selected: number, state: EvidenceState, width: number): Row[] {
+function evidenceRows(
+  { key, question }: UnknownWrite,
+  match: string | null,
+  state: EvidenceState,
+  width: number,
+): Row[] {
   const evidence = question?.withdrawals
   if (evidence === undefined) return []
   const { request, matches, others } = evidence
   const before = state.followed.leaving.find((each) => each.key === key)?.before ?? null
-  const rows = matches.flatMap((each, index) => listed(inWords(state, each), index === selected, width))
+  const rows = matches.flatMap((each) => listed(inWords(state, each), each.withdrawalId === match, width))
   const rest = others.flatMap((each) => listed(inWords(state, each), false, width))
   const restTitle: Row[] = rest.length === 0 ? [] : [[span(` Others in ${cellText(request.currency)} of that time:`)]]
   const money = balanceRows(before, request.currency, state, width)
@@ -70,10 +75,7 @@ const sentence = (text: string): Row[] => wordRows(cellText(text), width - 2)
  * The keys that answer; those are left out that the evidence does not allow, or that choose where there is no choice.
  */
 const answerRow = (state: DeskState, bindings: readonly Binding[]): Row =>
-  offeredEntriesOf(bindings, 'unsettled', state).flatMap(({ keys, label, isDanger }) => [
-    span(` ${keys}`, 'key'),
-    span(` ${label}  `, isDanger ? 'warn' : 'label'),
-  ])
+  keysRow(offeredEntriesOf(bindings, 'unsettled', state))
 
 /** Every write to resolve, where there is more than one; the one that an answer is about is marked. */
 function choiceRows(unsettled: readonly UnknownWrite[], chosen: string): Row[] {
@@ -89,14 +91,15 @@ function choiceRows(unsettled: readonly UnknownWrite[], chosen: string): Row[] {
 }
 
 /** What was sent without an answer, the evidence, and what an answer does. */
-export function unknownWriteRows(state: DeskState, overlay: Overlay, bindings: readonly Binding[]): Row[] {
+function unknownWriteRows(state: DeskState, overlay: Overlay, bindings: readonly Binding[]): Row[] {
   const { unsettled } = state
   const entry = overlay.kind === 'unsettled' ? unsettled.find(({ key }) => key === overlay.key) : undefined
   if (overlay.kind !== 'unsettled' || entry === undefined || entry.question === null)
     return [[], ...sentence('Already resolved.'), []]
   const { evidence } = entry.question
   const meaning =
-    'Check yourself where you can. Once you say that it was not placed, the same may be sent again; if it was, there are two.'
+    'Check yourself where you can. Once you say that it was not placed, the same may be sent again; ' +
+    'if it was, there are two.'
   return [
     [],
     ...choiceRows(unsettled, entry.key),
@@ -104,7 +107,7 @@ export function unknownWriteRows(state: DeskState, overlay: Overlay, bindings: r
     [],
     ...sentence(evidence),
     [],
-    ...evidenceRows(entry, overlay.selected, state, width - 4),
+    ...evidenceRows(entry, overlay.match, state, width - 4),
     ...sentence(meaning),
     [],
     answerRow(state, bindings),

@@ -6,29 +6,26 @@ import { type PaneName, paneOfList } from '../../store/view/panes.ts'
 import { sourceOf } from '../tables/list-registry.ts'
 import type { ListSource } from '../tables/list-source.ts'
 import { returnedToHead } from '../tables/list-window.ts'
-import { arrangementOf, isTooSmall, layoutFor } from './layout/layout.ts'
+import { arrangementOf, isTooSmall, layoutFor, shownIn, slotsOf } from './layout/layout.ts'
 
 /** Lines inside the frame of the place that shows the pane now; 1 where it is not on screen. */
-export function listRowCount(state: DeskState, pane: PaneName): number {
+function listRowCount(state: DeskState, pane: PaneName): number {
   const layout = layoutFor(state.screen.columns, state.screen.rows, arrangementOf(state))
   if (layout.kind === 'tooSmall') return 1
-  const slots = layout.bands.flatMap((band) => band.columns.flatMap((column) => column.slots))
-  const slot = slots.find((each) =>
-    each.kind === 'tabs' ? each.shown === pane : each.kind === 'pane' && each.pane === pane,
-  )
+  const slot = slotsOf(layout.bands).find((each) => shownIn(each) === pane)
   return Math.max(1, (slot?.height ?? 3) - 2)
 }
 
 /** The list the keys go to, with the lines that its pane has for rows just now; null on a pane without one. */
 export function focusedList(state: DeskState): { pane: ListPane; source: ListSource; lineCount: number } | null {
   const pane = listInFocus(state)
-  const source = pane === null ? undefined : sourceOf(pane)
-  if (pane === null || source === undefined) return null
+  if (pane === null) return null
+  const source = sourceOf(pane)
   return { pane, source, lineCount: source.lineCount(listRowCount(state, paneOfList(pane))) }
 }
 
 /** What is to change in the views of lists that nobody has moved in for as long as a ladder stays where it was put. */
-export function idleLists(state: DeskState): { pane: ListPane; change: Partial<TableView> }[] {
+function idleLists(state: DeskState): { pane: ListPane; change: Partial<TableView> }[] {
   const { overlay, move, picture, tables, nowMs, lastKeyAtMs, screen } = state
   // Whoever reads a row, moves an order or froze the screen looks at a list that stays; a page for a small screen has
   // no list.
@@ -40,7 +37,7 @@ export function idleLists(state: DeskState): { pane: ListPane; change: Partial<T
     // Any key may belong to what a person does in the list that has the keys.
     const handAtMs = pane === focused ? Math.max(view.touchedAtMs, lastKeyAtMs) : view.touchedAtMs
     const source = sourceOf(pane)
-    if (source === undefined || nowMs - handAtMs < handsOffMs) return []
+    if (nowMs - handAtMs < handsOffMs) return []
     const change = returnedToHead(source.keys(state), view, source.lineCount(listRowCount(state, paneOfList(pane))))
     return change === null ? [] : [{ pane, change }]
   })

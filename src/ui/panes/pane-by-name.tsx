@@ -1,12 +1,15 @@
 import type { ComponentType } from 'react'
 import type { PaneName } from '../../store/view/panes.ts'
+import { BalancesPane } from './balances-pane.tsx'
 import { ChartPane } from './chart/chart-pane.tsx'
+import { FillsPane } from './fills-pane.tsx'
 import { GatewayPane } from './gateway/gateway-pane.tsx'
 import { LadderPane } from './ladder/ladder-pane.tsx'
-import { BalancesPane, FillsPane, LogPane, TickersPane } from './list-panes.tsx'
+import { LogPane } from './log-pane.tsx'
 import { OrdersPane } from './orders-pane.tsx'
 import type { PaneProps } from './pane-view.tsx'
 import { SessionPane } from './session-pane.tsx'
+import { TickersPane } from './tickers-pane.tsx'
 import { TransfersPane } from './transfers-pane.tsx'
 
 /** What draws each pane of the table of panes. */

@@ -1,6 +1,8 @@
 import type { FeedName } from '../../domain/desk/feeds.ts'
+import { keyOf, type ReboundKeys } from '../../domain/desk/session.ts'
 import { rawText, type UnreadableEntry } from '../../domain/listing.ts'
 import { ageMs, type Feed, type FeedGaps, isStale } from '../../store/feeds/feed.ts'
+import type { FillHistory } from '../../store/history/history.ts'
 import { type PaneName, paneTitle, shortTitle } from '../../store/view/panes.ts'
 import { cellText, cutWords, safeText, wrapWords } from '../text/cells.ts'
 import { useDesk, useTheme } from '../text/desk-context.ts'
@@ -9,8 +11,11 @@ import { ageText } from '../text/moment.ts'
 import { fitWords, type Row, rowWidth, span } from '../text/row.ts'
 
 /** What a pane's title says about the age of its data; empty while all is well. */
-export function staleNote(feed: Feed<unknown>, name: FeedName, nowMs: number): Row {
-  if (!isStale(feed, name, nowMs)) return []
+export const staleNote = (feed: Feed<unknown>, name: FeedName, nowMs: number): Row =>
+  isStale(feed, name, nowMs) ? oldNote(feed, nowMs) : []
+
+/** How old data is, and why where that is known. */
+export function oldNote(feed: Feed<unknown>, nowMs: number): Row {
   const reason = feed.failure === null ? '' : `: ${feed.failure.sentence}`
   return [span(`  STALE ${ageText(ageMs(feed, nowMs) ?? 0)}${reason}`, 'bad')]
 }
@@ -69,19 +74,16 @@ export function titleRow(
   return rows.find((row) => rowWidth(row) <= room) ?? rows.at(-1) ?? []
 }
 
-/**
- * The lists that share a place, each always in its own: `>` marks the one in front where there are others. One that
- * comes to the front gets the mark, and the others stay where the eye knows them.
- */
-export const namesInPlace = <List,>(lists: readonly List[], front: List, nameOf: (list: List) => string): string =>
-  lists.map((each) => `${each === front && lists.length > 1 ? '>' : ''}${nameOf(each)}`).join('  ')
+/** Orders that the title of their pane counts: those that work, and those whose outcome is unknown. */
+export const useOrderCount = (): number =>
+  useDesk(({ orders, unsettled }) => (orders.value?.length ?? 0) + unsettled.length)
 
 type PaneViewProps = PaneProps & { pane: PaneName; content: ListContent }
 
 /** A list in its frame. */
 export function PaneView({ pane, content, width, height, isFocused, tabs }: PaneViewProps) {
   const theme = useTheme()
-  const orderCount = useDesk((state) => (state.orders.value?.length ?? 0) + state.unsettled.length)
+  const orderCount = useOrderCount()
   // What is wrong with the data, or hidden by a filter, must be seen: names of other panes give way to it.
   const least = rowWidth(titleRow(pane, tabs, orderCount, 0))
   const note = fitWords(content.note, width - 4 - least)
@@ -111,13 +113,49 @@ export function rawRows(gaps: Pick<FeedGaps, 'entries'> | undefined, width: numb
   return more === 0 ? rows : [...rows, [span(` ? ${more} more unreadable entries`, 'warn')]]
 }
 
-/** What of a feed cannot be read, for the pane that lists it. */
-export const useRawRows = (feed: FeedName, width: number): readonly Row[] =>
-  rawRows(
-    useDesk((state) => state.unreadable[feed]),
-    width,
-  )
-
 /** A list with what cannot be read beneath it: the list was made for so many lines less. */
 export const withRawRows = (content: ListContent, raw: readonly Row[]): ListContent =>
   raw.length === 0 ? content : { ...content, rows: [...content.rows, ...raw] }
+
+type FeedPaneViewProps = PaneProps & {
+  pane: PaneName & FeedName
+  /** What it lists in `rowCount` lines of `width` cells. */
+  contentOf: (width: number, rowCount: number) => ListContent
+}
+
+/** The list of a feed in its frame, and beneath it what of the feed cannot be read. */
+export function FeedPaneView({ contentOf, ...props }: FeedPaneViewProps) {
+  const width = props.width - 2
+  const raw = rawRows(
+    useDesk((state) => state.unreadable[props.pane]),
+    width,
+  )
+  return <PaneView {...props} content={withRawRows(contentOf(width, props.height - 2 - raw.length), raw)} />
+}
+
+/** A sentence in a pane that has nothing to list. */
+export const says = (sentence: string, note: Row, width: number): ListContent => ({
+  note,
+  rows: words(sentence, width),
+  isStale: false,
+})
+
+/**
+ * How far back a list goes that is fetched page by page, in its lower border; nothing before anyone asked for older
+ * ones. `before` begins what is said of those that are there.
+ */
+export function historyNote(
+  { call, reach }: Pick<FillHistory, 'call' | 'reach'>,
+  reboundKeys: ReboundKeys,
+  before = '',
+): Row {
+  if (call.kind === 'asking') return [span('asking for older ones…', 'label')]
+  if (call.kind === 'failed') return [span(`older ones did not load: ${cellText(call.sentence)}`, 'warn')]
+  if (reach === 'none') return []
+  const extent = {
+    some: `more with ${keyOf(reboundKeys, 'lastRow')}`,
+    all: 'all there are',
+    most: 'as many as are kept',
+  }[reach]
+  return [span(before + extent, 'label')]
+}

@@ -9,14 +9,14 @@ import { counterOf, usdRate } from '../../domain/usd-value.ts'
 import { exchangeNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { hangUpOf } from '../../store/terminal.ts'
-import { compactAmount, percentText } from '../text/amounts.ts'
+import { compactAmount, rateText } from '../text/amounts.ts'
 import { amount, left, nameText } from '../text/cells.ts'
 import { useDesk, useFeed, useStaleTime } from '../text/desk-context.ts'
 import { uptimeText } from '../text/moment.ts'
 import { type Row, rowWidth, span } from '../text/row.ts'
 import { type PaneProps, PaneView, staleNote } from './pane-view.tsx'
 
-export type SessionView = Pick<
+type SessionView = Pick<
   DeskState,
   'fees' | 'fillSums' | 'balances' | 'instruments' | 'symbol' | 'unsettled' | 'nowMs' | 'ahead'
 > & { areFillsKnown: boolean; startedAtMs: number; rejectCount: number; retryCount: number; hangUp: HangUpRule }
@@ -40,10 +40,6 @@ function totalOf(sums: SumsBySymbol, balances: readonly Balance[]): UsdTotal {
   const text = (value: typeof zero | null) => (value === null ? '?' : formatGrouped(value, 2))
   return { count: `${count}`, turnover: text(turnover), fees: text(fees) }
 }
-
-/** `0.10%`: a rate as it is agreed, with two decimals at least. */
-const rateText = (rate: typeof zero): string =>
-  percentText(rate, Math.max(2, rate.times(100).decimalPlaces())).replace('+', '')
 
 function feesRow({ fees }: SessionView, width: number): Row {
   if (fees.value === null) return [span(' fees ', 'label'), span('not known yet', 'dim')]

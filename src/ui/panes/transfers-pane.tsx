@@ -1,31 +1,15 @@
-import { Box } from 'ink'
 import { memo } from 'react'
-import type { FeedName } from '../../domain/desk/feeds.ts'
 import { wallNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { type Feed, isStale } from '../../store/feeds/feed.ts'
 import { type TransferList, transferLists } from '../../store/transfers/transfers.ts'
-import type { PaneName } from '../../store/view/panes.ts'
-import type { DrawnList } from '../tables/list.ts'
-import { depositItems, depositsList, isUnconfirmed } from '../tables/transfers/deposits-table.ts'
-import { depositsContext, withdrawalsContext } from '../tables/transfers/transfers-context.ts'
-import { whitelistItems, whitelistList } from '../tables/transfers/whitelist-table.ts'
+import { sources } from '../tables/list-registry.ts'
+import { depositItems, isUnconfirmed } from '../tables/transfers/deposits-table.ts'
 import { queueText, withdrawalItems } from '../tables/transfers/withdrawal-items.ts'
-import { withdrawalsList } from '../tables/transfers/withdrawals-table.ts'
-import { useDesk, useFeed, useTheme } from '../text/desk-context.ts'
-import { framePane, Lines } from '../text/frame.tsx'
-import { fitWords, type Row, rowWidth, span } from '../text/row.ts'
-import {
-  type ListContent,
-  namesInPlace,
-  type PaneProps,
-  rawRows,
-  staleNote,
-  titleRow,
-  waitingNote,
-  withRawRows,
-  words,
-} from './pane-view.tsx'
+import { useAgeTime, useDesk, useFeed } from '../text/desk-context.ts'
+import { type Row, span } from '../text/row.ts'
+import { type ListPlace, ListsPane, namesInPlace, type PlaceRoom } from './lists-pane.tsx'
+import { type ListContent, type PaneProps, rawRows, says, staleNote, waitingNote, withRawRows } from './pane-view.tsx'
 
 /** What the transfers pane is made of. */
 type TransfersState = Pick<
@@ -59,10 +43,6 @@ export function countText(state: TransfersState, list: TransferList): string {
   return unconfirmed === 0 ? '' : `(${unconfirmed} unconfirmed)`
 }
 
-/** `Withdrawals (1 pending)`. */
-const listName = (state: TransfersState, list: TransferList): string =>
-  `${heads[list]} ${countText(state, list)}`.trimEnd()
-
 /** What an empty list says to someone who has not moved money yet. */
 const empty: Readonly<Record<TransferList, string>> = {
   withdrawals: 'No withdrawals yet, and no drafts. See the keys below.',
@@ -75,49 +55,23 @@ const waitsFor: Readonly<Record<TransferList, string>> = {
   whitelist: 'the whitelist',
 }
 
-type Room = { width: number; rowCount: number }
-
-function drawn(state: TransfersState, list: TransferList, { width, rowCount }: Room): DrawnList {
-  const { tables } = state
-  const isTyping = tables.typing === list
-  const common = { view: tables.views[list], isTyping, width, rowCount, nowMs: wallNow(state) }
-  switch (list) {
-    case 'withdrawals':
-      return withdrawalsList.draw({ ...common, items: withdrawalItems(state), context: withdrawalsContext(state) })
-    case 'deposits':
-      return depositsList.draw({ ...common, items: depositItems(state), context: depositsContext(state) })
-    case 'whitelist':
-      return whitelistList.draw({ ...common, items: whitelistItems(state), context: withdrawalsContext(state) })
-  }
-}
-
-const lengthOf = (state: TransfersState, list: TransferList): number =>
-  list === 'withdrawals'
-    ? withdrawalItems(state).length
-    : list === 'deposits'
-      ? depositItems(state).length
-      : whitelistItems(state).length
-
 /** What one of the lists says in `rowCount` lines of `width` cells, the names of the columns among them. */
-export function transfersContent(state: TransfersState, list: TransferList, room: Room): ListContent {
+export function transfersContent(state: TransfersState, list: TransferList, room: PlaceRoom): ListContent {
   const feed: Feed<unknown> = state[list]
-  const name: FeedName = list
-  const stale = staleNote(feed, name, state.nowMs)
+  const stale = staleNote(feed, list, state.nowMs)
   // Drafts and writes without an answer are known before the exchange has answered once.
-  if (lengthOf(state, list) === 0) {
-    const sentence = feed.value === null ? waitingNote(waitsFor[list], feed) : empty[list]
-    return { note: stale, rows: words(sentence, room.width), isStale: false }
-  }
-  const { note, foot, rows } = drawn(state, list, room)
+  if (sources[list].isEmpty(state))
+    return says(feed.value === null ? waitingNote(waitsFor[list], feed) : empty[list], stale, room.width)
+  const { note, foot, rows } = sources[list].draw(state, { ...room, nowMs: wallNow(state) })
   const missing: Row = feed.value === null ? [span(`  ${waitingNote(waitsFor[list], feed)}`, 'warn')] : []
-  return { note: [...note, ...stale, ...missing], foot, rows, isStale: isStale(feed, name, state.nowMs) }
+  return { note: [...note, ...stale, ...missing], foot, rows, isStale: isStale(feed, list, state.nowMs) }
 }
 
 /** Fewer cells than this show a list without what it is there for. */
 const listWidthLeast = 54
 
 /** The lists that stand beside each other in a pane of this width, from the left, and how wide each is. */
-export function placesFor(width: number, front: TransferList): readonly { list: TransferList; width: number }[] {
+export function placesFor(width: number, front: TransferList): readonly ListPlace<TransferList>[] {
   if (width >= listWidthLeast * 3) {
     const [first, second] = [Math.floor(width * 0.42), Math.floor(width * 0.32)]
     return [
@@ -134,37 +88,12 @@ export function placesFor(width: number, front: TransferList): readonly { list: 
   ]
 }
 
-type TitleParts = {
-  list: TransferList
-  note: Row
-  width: number
-  tabs: readonly PaneName[] | undefined
-  orderCount: number
-}
-
 /** What to say of the lists of a place: all of them, those that something is on its way in, the one in front. */
-function listForms(state: TransfersState, list: TransferList, hidden: readonly TransferList[]): string[] {
-  const lists = transferLists.filter((each) => each === list || hidden.includes(each))
-  const named = (those: readonly TransferList[]) => namesInPlace(those, list, (each) => listName(state, each))
-  return [named(lists), named(lists.filter((each) => each === list || countText(state, each) !== '')), named([list])]
-}
-
-/**
- * The title of a list: the pane's digit, the lists behind it in their places as far as there is room, and panes that
- * share the place.
- */
-export function transfersTitle(
-  state: TransfersState,
-  { list, note: whole, width, tabs, orderCount }: TitleParts,
-  hidden: readonly TransferList[],
-): Row {
-  const forms = listForms(state, list, hidden)
-  const titleOf = (form: string, room: number) =>
-    titleRow('transfers', tabs, orderCount, room, { transfers: `5 ${form}` })
-  const note = fitWords(whole, width - 4 - rowWidth(titleOf(forms.at(-1) ?? '', 0)))
-  const room = width - 4 - rowWidth(note)
-  const titles = forms.map((form) => titleOf(form, room))
-  return [...(titles.find((each) => rowWidth(each) <= room) ?? titles.at(-1) ?? []), ...note]
+export function titleForms(state: TransfersState, list: TransferList, lists: readonly TransferList[]): string[] {
+  const counts = new Map(lists.map((each) => [each, countText(state, each)]))
+  const named = (those: readonly TransferList[]) =>
+    namesInPlace(those, list, (each) => `${heads[each]} ${counts.get(each)}`.trimEnd())
+  return [named(lists), named(lists.filter((each) => each === list || counts.get(each) !== '')), named([list])]
 }
 
 function useTransfers(): TransfersState {
@@ -177,35 +106,28 @@ function useTransfers(): TransfersState {
   const instruments = useFeed('instruments', (state) => state.instruments)
   const tables = useDesk((state) => state.tables)
   const transferList = useDesk((state) => state.transferList)
-  // Ages are shown to the second: what changes within one draws nothing. Where motion is reduced they step more slowly.
-  const stepMs = useDesk((state) => (state.looks.isMotionReduced ? 10_000 : 1_000))
-  const nowMs = useDesk((state) => Math.floor(state.nowMs / stepMs) * stepMs)
+  const nowMs = useAgeTime()
   const ahead = useDesk((state) => state.ahead)
   const lists = { withdrawals, deposits, whitelist, drafts }
   return { ...lists, unsettled, followed, instruments, tables, transferList, nowMs, ahead }
 }
 
 /** The queue of withdrawals, the deposits and the whitelist: as many beside each other as there is room for. */
-export const TransfersPane = memo(function TransfersPane({ width, height, isFocused, tabs }: PaneProps) {
-  const theme = useTheme()
+export const TransfersPane = memo(function TransfersPane(props: PaneProps) {
   const state = useTransfers()
-  const orderCount = useDesk(({ orders, unsettled }) => (orders.value?.length ?? 0) + unsettled.length)
   const unreadable = useDesk((each) => each.unreadable)
-  const places = placesFor(width, state.transferList)
-  const hidden = transferLists.filter((list) => places.every((place) => place.list !== list))
   return (
-    <Box width={width} height={height} flexShrink={0}>
-      {places.map(({ list, width: cells }, at) => {
-        const raw = rawRows(unreadable[list], cells - 2)
-        const room = { width: cells - 2, rowCount: height - 2 - raw.length }
-        const content = withRawRows(transfersContent(state, list, room), raw)
-        const isLast = at === places.length - 1
-        const parts = { list, note: content.note, width: cells, tabs: at === 0 ? tabs : undefined, orderCount }
-        const title = transfersTitle(state, parts, isLast ? hidden : [])
-        const kind = isFocused && list === state.transferList ? 'focus' : 'plain'
-        const lines = framePane({ ...content, title }, { width: cells, height }, kind, theme)
-        return <Lines key={list} lines={lines} width={cells} />
-      })}
-    </Box>
+    <ListsPane
+      {...props}
+      pane="transfers"
+      lists={transferLists}
+      front={state.transferList}
+      places={placesFor(props.width, state.transferList)}
+      contentOf={(list, { width, rowCount }) => {
+        const raw = rawRows(unreadable[list], width)
+        return withRawRows(transfersContent(state, list, { width, rowCount: rowCount - raw.length }), raw)
+      }}
+      formsOf={(list, named) => titleForms(state, list, named)}
+    />
   )
 })

@@ -4,11 +4,12 @@ import { type Decimal, formatGrouped, zero } from '../../domain/money.ts'
 import { counterRate, usualCounter } from '../../domain/usd-value.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
+import { withoutTrailingZeros } from '../text/amounts.ts'
 import { cellText, nameText } from '../text/cells.ts'
 import { currencyScales, currencyText } from '../text/trade-words.ts'
 import { createList } from './list.ts'
 import { listSource } from './list-source.ts'
-import type { CellsOf, ListColumn, ListTable } from './list-table.ts'
+import type { CellsOf, ListColumn } from './list-table.ts'
 import { memoizeLast } from './memoize.ts'
 
 /** What the cells of a balance depend on beside the balance. */
@@ -67,14 +68,13 @@ const sorted = memoizeLast((balances: readonly Balance[] | null): readonly Balan
 )
 
 /** The currencies in the service's order, those of which there is nothing behind the others. */
-export const balanceItems = ({ balances }: Pick<DeskState, 'balances'>): readonly Balance[] => sorted(balances.value)
+const balanceItems = ({ balances }: Pick<DeskState, 'balances'>): readonly Balance[] => sorted(balances.value)
 
 type Column = ListColumn<Balance, BalancesContext>
 type Cells = CellsOf<Balance, BalancesContext>
 
 /** The same amount without zeros at its end: as exact, and shorter. Cents stay two digits: `25,000.00`. */
-const trimmed = (text: string): string =>
-  text.includes('.') && !/\.\d\d$/.test(text) ? text.replace(/\.?0+$/, '') : text
+const trimmed = (text: string): string => (/\.\d\d$/.test(text) ? text : withoutTrailingZeros(text))
 
 /** Short of room a column of amounts loses zeros at the end, then the points no longer align, then the column goes. */
 function amountColumn(
@@ -174,9 +174,9 @@ const columns: readonly Column[] = [
 ]
 
 /** The currencies of the account; the total of all, shown or not, is always on screen. */
-export const balancesTable: ListTable<Balance, BalancesContext> = {
+const balancesList = createList({
   columns,
-  keyOf: ({ currency }) => currency,
+  keyOf: ({ currency }: Balance) => currency,
   summary: (_, { total, counter, unpriced }) => ({
     // Not wider than the names of the currencies above it.
     currency: 'sum',
@@ -184,8 +184,6 @@ export const balancesTable: ListTable<Balance, BalancesContext> = {
     value: `${unpriced.length > 0 ? '≥' : ''}${formatGrouped(total, 0)}`,
     share: cellText(counter),
   }),
-}
-
-export const balancesList = createList(balancesTable)
+})
 
 export const balancesSource = listSource('balances', balancesList, balanceItems, balancesContext)

@@ -4,10 +4,10 @@ import { type Decimal, formatGrouped, zero } from '../../domain/money.ts'
 import { averagePrice, type FillSums, type SideSum, type SumsBySymbol } from '../../domain/orders/fills.ts'
 import type { Side } from '../../domain/orders/order.ts'
 import { counterOf } from '../../domain/usd-value.ts'
-import { cellText, nameText } from '../text/cells.ts'
+import { cellText, nameText, safeText } from '../text/cells.ts'
 import { type Row, span } from '../text/row.ts'
 import { type TableColumn, tableRows } from '../text/table.ts'
-import type { SymbolsContext } from './symbols-context.ts'
+import { inSymbol, type SymbolsContext } from './symbols-context.ts'
 
 type SumLine = { period: 'session' | 'day'; symbol: string; side: Side; sum: SideSum }
 
@@ -29,7 +29,7 @@ function linesOf(sums: SumsBySymbol, symbol: string, period: SumLine['period']):
 }
 
 /** What was filled, by period, symbol and side: the symbol in view first. */
-export function sumLines({ session, day }: FillSums, shown: string): SumLine[] {
+function sumLines({ session, day }: FillSums, shown: string): SumLine[] {
   const symbols = [...new Set([shown, ...session.keys(), ...day.keys()])]
   return symbols.flatMap((symbol) => [...linesOf(session, symbol, 'session'), ...linesOf(day, symbol, 'day')])
 }
@@ -50,7 +50,7 @@ export function sumsRows(
     return [[], [span(' Nothing filled in this session or on this day.', 'dim')]].slice(0, lineCount)
   const lines = all.slice(0, lineCount - 1)
   const rules = ({ symbol }: SumLine) => context.instruments.get(symbol)
-  const cells = (text: (line: SumLine) => string) => lines.map((line) => cellText(text(line)))
+  const cells = (text: (line: SumLine) => string) => lines.map((line) => safeText(text(line)))
   const counter = (line: SumLine) => rules(line)?.counter ?? counterOf(line.symbol)
   const money = (read: (sum: SideSum) => Decimal, decimalsMost: number) =>
     cells((line) => {
@@ -71,7 +71,7 @@ export function sumsRows(
       cells: cells(({ symbol }) => nameText(symbol)),
       align: 'left',
       rank: 4,
-      shorter: { head: 'SYM', cells: cells(({ symbol }) => context.shortName(symbol)), rank: 0 },
+      shorter: () => ({ head: 'SYM', cells: cells(({ symbol }) => context.shortName(symbol)), rank: 0 }),
     },
     {
       head: 'SIDE',
@@ -83,13 +83,10 @@ export function sumsRows(
     { head: 'FILLS', cells: cells(({ sum }) => String(sum.count)), align: 'right', rank: 9 },
     {
       head: 'QTY',
-      cells: cells((line) => {
-        const instrument = rules(line)
-        return instrument === undefined ? line.sum.quantity.toFixed() : formatQuantity(line.sum.quantity, instrument)
-      }),
+      cells: cells(({ symbol, sum }) => inSymbol(context, symbol, sum.quantity, formatQuantity)),
       align: 'point',
       rank: 6,
-      shorter: { align: 'right', rank: 2 },
+      shorter: () => ({ align: 'right', rank: 2 }),
     },
     {
       head: 'AVG PRICE',
@@ -101,21 +98,21 @@ export function sumsRows(
       }),
       align: 'point',
       rank: 5,
-      shorter: { align: 'right', rank: 0 },
+      shorter: () => ({ align: 'right', rank: 0 }),
     },
     {
       head: 'NOTIONAL',
       cells: money(({ notional }) => notional, 40),
       align: 'point',
       rank: 8,
-      shorter: { cells: money(({ notional }) => notional, 0), align: 'right', rank: 3 },
+      shorter: () => ({ cells: money(({ notional }) => notional, 0), align: 'right', rank: 3 }),
     },
     {
       head: 'FEES',
       cells: money(({ fees }) => fees, 40),
       align: 'point',
       rank: 7,
-      shorter: { cells: money(({ fees }) => fees, 0), align: 'right', rank: 1 },
+      shorter: () => ({ cells: money(({ fees }) => fees, 0), align: 'right', rank: 1 }),
     },
     { head: 'IN', cells: cells(counter), align: 'left', tone: 'dim', rank: 10 },
   ]

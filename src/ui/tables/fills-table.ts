@@ -1,36 +1,22 @@
 import { formatPrice, formatQuantity } from '../../domain/market/instrument.ts'
-import type { Decimal } from '../../domain/money.ts'
 import { type Fill, fillNotional, utcDayStart } from '../../domain/orders/fills.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { allFills } from '../../store/history/history.ts'
-import { cellText, nameText } from '../text/cells.ts'
+import { exactText } from '../text/amounts.ts'
+import { nameText } from '../text/cells.ts'
 import { clockText, momentText } from '../text/moment.ts'
+import { momentTexts, perRow } from './columns.ts'
 import { sumLineCount } from './fills-sums.ts'
 import { createList } from './list.ts'
-import { type ListSource, listSource } from './list-source.ts'
-import { type ListColumn, type ListTable, momentTexts } from './list-table.ts'
+import { listSource } from './list-source.ts'
+import type { ListColumn } from './list-table.ts'
 import { memoizeLast } from './memoize.ts'
-import { type SymbolsContext, symbolsContext } from './symbols-context.ts'
+import { inSymbol, type SymbolsContext, symbolsContext } from './symbols-context.ts'
 
 type FillColumn = ListColumn<Fill, SymbolsContext>
 
-const exact = (value: Decimal, decimalsLeast: number): string =>
-  value.toFixed(Math.max(decimalsLeast, value.decimalPlaces()))
-
 const counterScale = ({ symbol }: Fill, { instruments }: SymbolsContext): number | undefined =>
   instruments.get(symbol)?.counterScale
-
-const quantityText = (fill: Fill, { instruments }: SymbolsContext): string => {
-  const instrument = instruments.get(fill.symbol)
-  return instrument === undefined ? fill.quantity.toFixed() : formatQuantity(fill.quantity, instrument)
-}
-const priceText = (fill: Fill, { instruments }: SymbolsContext): string => {
-  const instrument = instruments.get(fill.symbol)
-  return instrument === undefined ? fill.price.toFixed() : formatPrice(fill.price, instrument)
-}
-const each =
-  (text: (fill: Fill, context: SymbolsContext) => string) => (fills: readonly Fill[], context: SymbolsContext) =>
-    fills.map((fill) => cellText(text(fill, context)))
 
 /** The time of day, and the date of a fill that is not of the day that `nowMs` is in. */
 const timeCells = (fills: readonly Fill[], _: SymbolsContext, nowMs: number): string[] =>
@@ -69,17 +55,17 @@ const columns: readonly FillColumn[] = [
     head: 'SYMBOL',
     text: ({ symbol }) => symbol,
     sort: ({ symbol }) => symbol,
-    cells: each(({ symbol }) => nameText(symbol)),
+    cells: perRow(({ symbol }) => nameText(symbol)),
     align: 'left',
     rank: 6,
-    shorter: { head: 'SYM', cells: each(({ symbol }, { shortName }) => shortName(symbol)), rank: 3 },
+    shorter: { head: 'SYM', cells: perRow(({ symbol }, { shortName }) => shortName(symbol)), rank: 3 },
   },
   {
     key: 'qty',
     head: 'QTY',
     text: ({ quantity }) => quantity.toFixed(),
     sort: ({ quantity }) => quantity,
-    cells: each(quantityText),
+    cells: perRow((fill, context) => inSymbol(context, fill.symbol, fill.quantity, formatQuantity)),
     align: 'point',
     rank: 8,
     shorter: { align: 'right', rank: 0 },
@@ -89,7 +75,7 @@ const columns: readonly FillColumn[] = [
     head: 'PRICE',
     text: ({ price }) => price.toFixed(),
     sort: ({ price }) => price,
-    cells: each(priceText),
+    cells: perRow((fill, context) => inSymbol(context, fill.symbol, fill.price, formatPrice)),
     align: 'point',
     rank: 9,
     shorter: { align: 'right', rank: 0 },
@@ -99,7 +85,7 @@ const columns: readonly FillColumn[] = [
     head: 'NOTIONAL',
     text: (fill) => fillNotional(fill).toFixed(),
     sort: fillNotional,
-    cells: each((fill, context) => fillNotional(fill).toFixed(counterScale(fill, context))),
+    cells: perRow((fill, context) => fillNotional(fill).toFixed(counterScale(fill, context))),
     align: 'point',
     rank: 13,
   },
@@ -108,11 +94,11 @@ const columns: readonly FillColumn[] = [
     head: 'FEE',
     text: ({ fee }) => fee.toFixed(),
     sort: ({ fee }) => fee,
-    cells: each((fill, context) => exact(fill.fee, counterScale(fill, context) ?? 0)),
+    cells: perRow((fill, context) => exactText(fill.fee, counterScale(fill, context) ?? 0)),
     align: 'point',
     rank: 7,
     shorter: {
-      cells: each((fill, context) => fill.fee.toFixed(counterScale(fill, context) ?? fill.fee.decimalPlaces())),
+      cells: perRow((fill, context) => fill.fee.toFixed(counterScale(fill, context) ?? fill.fee.decimalPlaces())),
       align: 'right',
       rank: 1,
     },
@@ -138,25 +124,23 @@ const columns: readonly FillColumn[] = [
   { key: 'exec', head: 'EXEC', text: ({ execId }) => execId, align: 'left', tone: 'dim', rank: 14 },
 ]
 
-const fillsTable: ListTable<Fill, SymbolsContext> = { columns, keyOf: ({ execId }) => execId }
-
 const joined = memoizeLast((recent: readonly Fill[] | null, older: readonly Fill[]) => allFills(recent ?? [], older))
 
 /** What polls brought and what was scrolled to, newest first; the same list while both are the same. */
-export const fillItems = ({ fills, fillHistory }: Pick<DeskState, 'fills' | 'fillHistory'>): readonly Fill[] =>
+const fillItems = ({ fills, fillHistory }: Pick<DeskState, 'fills' | 'fillHistory'>): readonly Fill[] =>
   joined(fills.value, fillHistory.fills)
 
 /** The list of the fills pane, newest first unless it is sorted. */
-export const fillsList = createList(fillsTable)
+const fillsList = createList({ columns, keyOf: ({ execId }: Fill) => execId })
 
-export const fillsSource: ListSource = {
+export const fillsSource = {
   ...listSource(
     'fills',
     fillsList,
     fillItems,
-    ({ instruments }) => symbolsContext(instruments.value),
+    ({ instruments }: Pick<DeskState, 'instruments'>) => symbolsContext(instruments.value),
     (commands) => commands.fetchOlderFills(),
   ),
   // The sums stand below the list.
-  lineCount: (rowCount) => fillsList.lineCount(rowCount - sumLineCount(rowCount)),
+  lineCount: (rowCount: number) => fillsList.lineCount(rowCount - sumLineCount(rowCount)),
 }

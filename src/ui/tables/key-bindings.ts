@@ -1,8 +1,9 @@
 import type { Mode } from '../../domain/desk/mode.ts'
-import { keyName } from '../../domain/desk/session.ts'
+import { keyInSentence, keyName } from '../../domain/desk/session.ts'
 import type { Commands } from '../../store/commands.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { activeScopes, scopes as everyScope, type Scope, scopeTable } from './key-scopes.ts'
+import { memoizeLast } from './memoize.ts'
 
 /** What an action works on: the commands, the state as the key finds it, the character typed, and the table itself. */
 export type ActionInput = {
@@ -21,12 +22,12 @@ export type Run = (input: ActionInput) => void
  * `acts`: takes orders out of the market, or says what became of one, at once. `halts`: takes risk away only, for
  * moments in which a line hangs and keys come late. `asks`: puts the question of a halt, which is harmless.
  */
-export type Danger = 'sends' | 'acts' | 'halts' | 'asks'
+type Danger = 'sends' | 'acts' | 'halts' | 'asks'
 /**
  * `towardsSending`: brings a review that the next key sends, or what comes before it. `arms`: makes sending possible on
  * a desk that is not armed. `leaves`: leaves the desk.
  */
-export type Caution = 'towardsSending' | 'arms' | 'leaves'
+type Caution = 'towardsSending' | 'arms' | 'leaves'
 
 /** A row of the table of actions: what the desk does, at which keys and where, and all that the screen says of it. */
 export type Binding<Id extends string = string> = {
@@ -52,6 +53,8 @@ export type Binding<Id extends string = string> = {
   caution?: Caution
   /** Every character that no other key of the active scopes takes. */
   takesText?: true
+  /** What its field does with a paste, `text`; unless given a paste does nothing there: it is to be typed by hand. */
+  pasted?: Run
   /** A desk that only watches cannot do it in any of its moments: the foot line leaves it out there. */
   isWrite?: true
   /** Whether it is worth a name on the screen now; always unless given. */
@@ -64,7 +67,7 @@ export type Binding<Id extends string = string> = {
 type Extra = Omit<Binding, 'scope' | 'keys' | 'action' | 'label' | 'run'>
 
 /** An action that has keys in several places: all of its row but the places. */
-export type SharedAction<Id extends string> = Pick<
+type SharedAction<Id extends string> = Pick<
   Binding<Id>,
   'action' | 'run' | 'name' | 'danger' | 'caution' | 'isWrite' | 'unavailable'
 >
@@ -104,7 +107,7 @@ export type KeyEntry = {
   isDanger: boolean
   isLast: boolean
 } & FootRules
-export type KeySection = { title: string; entries: readonly KeyEntry[] }
+type KeySection = { title: string; entries: readonly KeyEntry[] }
 
 /** More keys for one thing than anyone needs to be told. */
 const keysMost = 4
@@ -186,9 +189,12 @@ export const offeredEntriesOf = (table: readonly Binding[], scope: Scope, state:
 /** What the palette calls the action of a binding. */
 export const actionName = ({ name, label }: Binding): string => name ?? label
 
+/** The scopes that act once the palette is closed: every line of the table is held against them. */
+const scopesBehind = memoizeLast((state: DeskState) => activeScopes({ ...state, overlay: null }, false))
+
 /** Why this binding's action does nothing on the desk as it is, an open palette apart; null when it does something. */
 export function unavailableReason({ scope, unavailable }: Binding, state: DeskState): string | null {
-  const scopes = activeScopes({ ...state, overlay: null }, false)
+  const scopes = scopesBehind(state)
   if (!scopes.includes(scope)) return scopeTable[scope].unavailable ?? 'works elsewhere'
   return unavailable?.(state) ?? null
 }
@@ -197,5 +203,5 @@ export function unavailableReason({ scope, unavailable }: Binding, state: DeskSt
 export const withKeys = (paragraph: string, bindings: readonly Binding[]): string =>
   paragraph.replace(/\{(\w+)\}/g, (whole, action: string) => {
     const key = bindings.find((binding) => binding.action === action && binding.keys.length > 0)?.keys[0]
-    return key === undefined ? whole : keyName(key)
+    return key === undefined ? whole : keyInSentence(key)
   })

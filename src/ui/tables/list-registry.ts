@@ -17,8 +17,8 @@ import { depositsSource } from './transfers/deposits-table.ts'
 import { whitelistSource } from './transfers/whitelist-table.ts'
 import { withdrawalsSource } from './transfers/withdrawals-table.ts'
 
-/** The list of each pane that has one, for the keys that act on rows and for the overlays. */
-const sources: Readonly<Partial<Record<ListPane, ListSource>>> = {
+/** Every list by its name, each with the part of the desk that it is made of. */
+export const sources = {
   orders: ordersSource,
   fills: fillsSource,
   balances: balancesSource,
@@ -34,9 +34,10 @@ const sources: Readonly<Partial<Record<ListPane, ListSource>>> = {
   methods: methodsSource,
   tickers: tickersSource,
   log: logSource,
-}
+} satisfies Readonly<Record<ListPane, ListSource>>
 
-export const sourceOf = (pane: ListPane): ListSource | undefined => sources[pane]
+/** A list for the keys that act on rows and for the overlays. */
+export const sourceOf = (pane: ListPane): ListSource => sources[pane]
 
 export type DetailsOf = Extract<Overlay, { kind: 'details' }>
 
@@ -63,7 +64,7 @@ const gone: readonly Row[] = [[span(' This row is not in the list any more.', 'd
 
 /** All lines of a row's details. */
 export function detailLines(state: DeskState, { pane, key }: Pick<DetailsOf, 'pane' | 'key'>): readonly Row[] {
-  const fields = sourceOf(pane)?.details(state, key) ?? null
+  const fields = sourceOf(pane).details(state, key)
   return fields === null ? gone : fields.flatMap(fieldLines)
 }
 

@@ -1,27 +1,35 @@
 import type { Commands } from '../../store/commands.ts'
 import type { DeskState } from '../../store/desk.ts'
 import type { ListPane } from '../../store/tables/tables.ts'
-import type { List } from './list.ts'
+import type { DrawnList, List, ListPicture } from './list.ts'
 import type { ListColumn, ListField } from './list-table.ts'
 import type { ListKeys } from './list-window.ts'
 
 /** A column as keys and the chooser know it. */
-export type ColumnName = { key: string; head: string; isSortable: boolean }
+type ColumnName = { key: string; head: string; isSortable: boolean }
 
 /** A row's fields as text, for its details and the CSV. */
 export type FieldText = { label: string; text: string; isThere: boolean }
 
 /** What is written to a file: the names of the fields, and the rows, made one by one as they are asked for. */
-export type ListExport = { head: readonly string[]; rows: Iterable<readonly string[]>; rowCount: number }
+type ListExport = { head: readonly string[]; rows: Iterable<readonly string[]>; rowCount: number }
 
-/** What keys and overlays can ask of a pane's list, whatever it lists. Everything is as the pane shows it now. */
-export type ListSource = {
+/** The room for a list inside its frame, and the time that its ages are counted from. */
+type ListRoom = Pick<ListPicture<never, never>, 'width' | 'rowCount' | 'nowMs'>
+
+/**
+ * What panes, keys and overlays can ask of a list, whatever it lists. Everything is as its pane shows it now. `State`:
+ * the part of the desk that it is made of.
+ */
+export type ListSource<State = DeskState> = {
   columns: readonly ColumnName[]
-  keys(state: DeskState): ListKeys
+  isEmpty(state: State): boolean
+  draw(state: State, room: ListRoom): DrawnList
+  keys(state: State): ListKeys
   lineCount(rowCount: number): number
   /** Null when the row is gone. */
-  details(state: DeskState, key: string): readonly FieldText[] | null
-  export(state: DeskState): ListExport
+  details(state: State, key: string): readonly FieldText[] | null
+  export(state: State): ListExport
   /** Asks for rows beyond the last one; called when a person comes near the end, again and again. */
   fetchMore?: ((commands: Commands) => void) | undefined
   /** A person opens the details of a row: asks for what of it is not there yet. */
@@ -38,18 +46,25 @@ const fieldOf = <Item, Context>({ key, text, shown = text }: ListColumn<Item, Co
  * Joins a list with where its rows are in the state. `itemsOf` and `contextOf` must give the same object for the same
  * state.
  */
-export function listSource<Item, Context>(
+export function listSource<Item, Context, Rows, Beside>(
   pane: ListPane,
   list: List<Item, Context>,
-  itemsOf: (state: DeskState) => readonly Item[],
-  contextOf: (state: DeskState) => Context,
+  itemsOf: (state: Rows) => readonly Item[],
+  contextOf: (state: Beside) => Context,
   fetchMore?: (commands: Commands) => void,
-): ListSource {
+): ListSource<Rows & Beside & Pick<DeskState, 'tables'>> {
+  type State = Rows & Beside & Pick<DeskState, 'tables'>
   const { columns, keyOf, fields } = list.table
   const told: readonly ListField<Item, Context>[] = fields ?? columns.map(fieldOf)
-  const ordered = (state: DeskState) => list.ordered(itemsOf(state), contextOf(state), state.tables.views[pane])
+  const ordered = (state: State) => list.ordered(itemsOf(state), contextOf(state), state.tables.views[pane])
   return {
     columns: columns.map(({ key, head, sort }) => ({ key, head, isSortable: sort !== undefined })),
+    isEmpty: (state) => itemsOf(state).length === 0,
+    draw(state, room) {
+      const { views, typing } = state.tables
+      const context = contextOf(state)
+      return list.draw({ ...room, items: itemsOf(state), context, view: views[pane], isTyping: typing === pane })
+    },
     keys: ordered,
     lineCount: list.lineCount,
     fetchMore,

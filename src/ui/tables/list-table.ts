@@ -1,6 +1,4 @@
 import type { Decimal } from '../../domain/money.ts'
-import { cellText } from '../text/cells.ts'
-import { momentText, readableMoment } from '../text/moment.ts'
 import type { TableColumn } from '../text/table.ts'
 import type { Tone } from '../text/theme.ts'
 
@@ -93,56 +91,4 @@ export type ListTable<Item, Context> = {
   summary?: (items: readonly Item[], context: Context) => Readonly<Record<string, string>>
   /** Every field of a row, for its details and the CSV, where they are not simply its columns. */
   fields?: readonly ListField<Item, Context>[]
-}
-
-/** A column of plain words, sorted as people read them; what is empty comes last. */
-export const wordColumn = <Item, Context>(
-  key: string,
-  head: string,
-  read: (item: Item, context: Context) => string,
-  rank: number,
-): ListColumn<Item, Context> => ({
-  key,
-  head,
-  text: read,
-  sort: (item, context) => read(item, context) || null,
-  align: 'left',
-  rank,
-})
-
-/** A column of amounts with their points below each other; what is null is empty. */
-export const amountColumn = <Item, Context>(
-  key: string,
-  head: string,
-  read: (item: Item, context: Context) => Decimal | null,
-  rank: number,
-): ListColumn<Item, Context> => ({
-  key,
-  head,
-  text: (item, context) => read(item, context)?.toFixed() ?? '',
-  sort: read,
-  align: 'point',
-  rank,
-})
-
-/** Cells made one by one. */
-export const perRow =
-  <Item, Context>(read: (item: Item, context: Context, nowMs: number) => string): CellsOf<Item, Context> =>
-  (items, context, nowMs) =>
-    items.map((item) => cellText(read(item, context, nowMs)))
-
-type MomentTexts<Item, Context> = Record<'text' | 'shown', (item: Item, context: Context) => string>
-
-/**
- * A moment of a row, in ms since 1970: exact and in order as `text`, for a person to read as `shown`; empty where it is
- * null.
- */
-export function momentTexts<Item, Context>(
-  read: (item: Item, context: Context) => number | null,
-): MomentTexts<Item, Context> {
-  const written = (write: (atMs: number) => string) => (item: Item, context: Context) => {
-    const atMs = read(item, context)
-    return atMs === null ? '' : write(atMs)
-  }
-  return { text: written(momentText), shown: written(readableMoment) }
 }

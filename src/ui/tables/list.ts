@@ -93,14 +93,14 @@ function sortRows<Item, Context>(
 }
 
 /** What stands behind the head of the column that is sorted by. */
-export const sortMarks = { up: '▲', down: '▼' } as const
+const sortMarks = { up: '▲', down: '▼' } as const
 
 type DrawnRows<Item, Context> = {
   table: ListTable<Item, Context>
-  /** The rows on screen, and whether each is the chosen one. */
+  /** The rows on screen. */
   shown: readonly Item[]
-  /** Every row the filter leaves, for the summary. */
-  all: readonly Item[]
+  /** The last line, by column key, where there is one. */
+  summary: Readonly<Record<string, string>> | undefined
   context: Context
   view: Pick<TableView, 'selectedKey' | 'sort' | 'hiddenColumns'>
   nowMs: number
@@ -109,12 +109,11 @@ type DrawnRows<Item, Context> = {
 
 function drawnColumn<Item, Context>(
   column: ListColumn<Item, Context>,
-  { table, shown, all, context, view, nowMs }: DrawnRows<Item, Context>,
+  { shown, summary, context, view, nowMs }: DrawnRows<Item, Context>,
 ): TableColumn {
   const { key, text, tone } = column
   const isSorted = view.sort?.column === key
   const mark = view.sort !== null && isSorted ? sortMarks[view.sort.direction] : ''
-  const summary = table.summary?.(all, context)
   const cellsOf = (cells: CellsOf<Item, Context> | undefined): string[] => {
     const made = cells?.(shown, context, nowMs) ?? shown.map((item) => cellText(text(item, context)))
     return summary === undefined ? [...made] : [...made, summary[key] ?? '']
@@ -125,12 +124,14 @@ function drawnColumn<Item, Context>(
     return typeof tone === 'function' ? tone(item, context) : (tone ?? 'text')
   }
   type Shorter = NonNullable<ListColumn<Item, Context>['shorter']>
-  const shorterOf = ({ head, cells, shorter, ...rest }: Shorter): NonNullable<TableColumn['shorter']> => ({
-    ...rest,
-    ...(head === undefined ? {} : { head: head + mark }),
-    ...(cells === undefined ? {} : { cells: cellsOf(cells) }),
-    ...(shorter === undefined ? {} : { shorter: shorterOf(shorter) }),
-  })
+  const shorterOf =
+    ({ head, cells, shorter, ...rest }: Shorter): NonNullable<TableColumn['shorter']> =>
+    () => ({
+      ...rest,
+      ...(head === undefined ? {} : { head: head + mark }),
+      ...(cells === undefined ? {} : { cells: cellsOf(cells) }),
+      ...(shorter === undefined ? {} : { shorter: shorterOf(shorter) }),
+    })
   return {
     head: column.head + mark,
     cells: cellsOf(column.cells),
@@ -160,7 +161,7 @@ function drawnRows<Item, Context>(drawn: DrawnRows<Item, Context>): Row[] {
 }
 
 /** The rows as they are looked at: pinned ones first, then what the filter leaves, sorted. */
-export type OrderedRows<Item> = ListKeys & {
+type OrderedRows<Item> = ListKeys & {
   rows: readonly Item[]
   /** Rows that a filter may hide, before and after it. */
   total: number
@@ -196,6 +197,8 @@ export type List<Item, Context> = {
   table: ListTable<Item, Context>
   ordered(items: readonly Item[], context: Context, view: Pick<TableView, 'sort' | 'filter'>): OrderedRows<Item>
   draw(picture: ListPicture<Item, Context>): DrawnList
+  /** The note of such a picture by itself. */
+  note(picture: Pick<ListPicture<Item, Context>, 'items' | 'context' | 'view' | 'isTyping'>): Row
   /** Lines for rows in a pane with `rowCount` lines inside its frame. */
   lineCount(rowCount: number): number
 }
@@ -239,7 +242,8 @@ export function createList<Item, Context>(table: ListTable<Item, Context>): List
       const window = listWindow(ordered, view, lineCount(rowCount))
       const { rows: all } = ordered
       const shown = [...all.slice(0, window.pinned), ...all.slice(window.start, window.end)]
-      const rows = drawnRows({ table, shown, all, context, view, nowMs, width })
+      const summary = table.summary?.(all, context)
+      const rows = drawnRows({ table, shown, summary, context, view, nowMs, width })
       return { note: filterNote(ordered, view.filter, isTyping), foot: belowNote(ordered, window), rows }
     },
   )
@@ -248,6 +252,8 @@ export function createList<Item, Context>(table: ListTable<Item, Context>): List
     ordered: (items, context, { sort, filter }) => order(items, context, sort, filter),
     draw: ({ items, context, view, isTyping, width, rowCount, nowMs }) =>
       picture(order(items, context, view.sort, view.filter), context, view, isTyping, width, rowCount, nowMs),
+    note: ({ items, context, view, isTyping }) =>
+      filterNote(order(items, context, view.sort, view.filter), view.filter, isTyping),
     lineCount,
   }
 }
@@ -278,10 +284,12 @@ function filterNote({ left, total, groups }: OrderedRows<unknown>, filter: strin
 
 /** How much of the list is not on screen; first of all pinned rows that have no room. */
 function belowNote({ rows, groups }: OrderedRows<unknown>, { pinned, start, end }: ListWindow): Row {
-  const isSeen = (at: number) => at < pinned || (at >= start && at < end)
+  /** How many of the rows between two places are on screen, which shows the first ones and those of the window. */
+  const seenIn = (from: number, to: number) =>
+    Math.max(0, Math.min(to, pinned) - from) + Math.max(0, Math.min(to, end) - Math.max(from, start))
   const unseen = groups.flatMap((group, index) => {
     const from = groups[index - 1]?.end ?? 0
-    const count = Array.from({ length: group.end - from }, (_, at) => from + at).filter((at) => !isSeen(at)).length
+    const count = group.end - from - seenIn(from, group.end)
     return count === 0 ? [] : [`${count} ${group.name} off screen`]
   })
   const above = start - pinned

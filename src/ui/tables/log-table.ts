@@ -1,34 +1,30 @@
 import type { DeskState } from '../../store/desk.ts'
 import type { LogLine } from '../../store/log.ts'
-import { cellText } from '../text/cells.ts'
 import { clockText } from '../text/moment.ts'
 import type { Tone } from '../text/theme.ts'
+import { momentTexts, wordColumn } from './columns.ts'
 import { createList } from './list.ts'
-import { type ListSource, listSource } from './list-source.ts'
-import { type ListTable, momentTexts } from './list-table.ts'
+import { listSource } from './list-source.ts'
 import { memoizeLast } from './memoize.ts'
 
-export const levels: Readonly<Record<LogLine['level'], { tone: Tone; sign: string }>> = {
-  info: { tone: 'text', sign: '' },
-  good: { tone: 'good', sign: '' },
-  warn: { tone: 'warn', sign: '! ' },
-  bad: { tone: 'bad', sign: '✗ ' },
+type LevelRow = {
+  /** How it is marked and toned. */
+  tone: Tone
+  sign: string
+  /** In the list, where it is sorted from harmless to grave. */
+  word: string
+  severity: number
 }
 
-/** How a line of the log is marked and toned. */
-export const levelLook = (level: LogLine['level']) => levels[level]
+export const levels: Readonly<Record<LogLine['level'], LevelRow>> = {
+  info: { tone: 'text', sign: '', word: 'info', severity: 0 },
+  good: { tone: 'good', sign: '', word: 'good', severity: 1 },
+  warn: { tone: 'warn', sign: '! ', word: 'WARN', severity: 2 },
+  bad: { tone: 'bad', sign: '✗ ', word: 'BAD', severity: 3 },
+}
 
 /** A line of the log with a key of its own: several may come in the same millisecond. */
-export type LogItem = LogLine & { key: string }
-
-/** The level as a word, from harmless to grave. */
-export const levelWords: Readonly<Record<LogLine['level'], string>> = {
-  info: 'info',
-  good: 'good',
-  warn: 'WARN',
-  bad: 'BAD',
-}
-const severity: Readonly<Record<LogLine['level'], number>> = { info: 0, good: 1, warn: 2, bad: 3 }
+type LogItem = LogLine & { key: string }
 
 const itemsFrom = memoizeLast((log: readonly LogLine[]): readonly LogItem[] => {
   const counts = new Map<number, number>()
@@ -43,10 +39,7 @@ const itemsFrom = memoizeLast((log: readonly LogLine[]): readonly LogItem[] => {
 /** The log, newest first. */
 export const logItems = ({ log }: Pick<DeskState, 'log'>): readonly LogItem[] => itemsFrom(log)
 
-/** Nothing beside a line decides about its cells. */
-export const logContext = null
-
-export const logTable: ListTable<LogItem, null> = {
+export const logList = createList({
   columns: [
     {
       key: 'time',
@@ -61,33 +54,25 @@ export const logTable: ListTable<LogItem, null> = {
     {
       key: 'level',
       head: 'LEVEL',
-      text: ({ level }) => levelWords[level],
-      sort: ({ level }) => severity[level],
+      text: ({ level }) => levels[level].word,
+      sort: ({ level }) => levels[level].severity,
       align: 'left',
-      tone: ({ level }) => levelLook(level).tone,
+      tone: ({ level }) => levels[level].tone,
       rank: 0,
     },
     {
-      key: 'text',
-      head: 'WHAT HAPPENED',
-      text: ({ text }) => text,
-      sort: ({ text }) => text,
-      cells: (lines) => lines.map(({ text }) => cellText(text)),
-      align: 'left',
-      tone: ({ level }) => levelLook(level).tone,
-      rank: 0,
+      ...wordColumn<LogItem, null>('text', 'WHAT HAPPENED', ({ text }) => text, 0),
+      tone: ({ level }) => levels[level].tone,
       isFlexible: true,
     },
   ],
-  keyOf: ({ key }) => key,
-}
-
-export const logList = createList(logTable)
+  keyOf: ({ key }: LogItem) => key,
+})
 
 /** Lines below the list for the whole text of the chosen line, in a pane with `rowCount` lines inside its frame. */
 export const wholeTextLines = (rowCount: number): number => (rowCount < 7 ? 0 : 2)
 
-export const logSource: ListSource = {
-  ...listSource('log', logList, logItems, () => logContext),
-  lineCount: (rowCount) => logList.lineCount(rowCount - wholeTextLines(rowCount)),
+export const logSource = {
+  ...listSource('log', logList, logItems, () => null),
+  lineCount: (rowCount: number) => logList.lineCount(rowCount - wholeTextLines(rowCount)),
 }

@@ -1,14 +1,14 @@
-import { formatAverage, formatPrice, formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
+import { formatAverage, formatPrice, formatQuantity } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { filledShare, isPending, isStopType, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import { ownDraft, triggerSign } from '../../domain/orders/own-draft.ts'
 import { withoutLeadingZero } from '../text/amounts.ts'
 import { cellText, cutWords, nameText } from '../text/cells.ts'
-import { wholeAgeText } from '../text/moment.ts'
 import type { Tone } from '../text/theme.ts'
+import { ageColumn, momentTexts, perRow } from './columns.ts'
 import { createList } from './list.ts'
 import { listSource } from './list-source.ts'
-import { type CellsOf, columnsOf, type FieldColumn, type FieldRow, momentTexts } from './list-table.ts'
+import { columnsOf, type FieldColumn, type FieldRow } from './list-table.ts'
 import {
   filledText,
   type OrderItem,
@@ -18,20 +18,10 @@ import {
   quantities,
   stateWord,
 } from './order-items.ts'
+import { inSymbol, readableAmount } from './symbols-context.ts'
 
 type Row = FieldRow<OrderItem, OrdersContext>
 type Column = FieldColumn<OrderItem, OrdersContext>
-
-/** Formats with the symbol's own decimals; a symbol that is not known keeps the digits it came with. */
-export function inSymbol(
-  { instruments }: OrdersContext,
-  symbol: string,
-  value: Decimal,
-  format: (value: Decimal, instrument: Instrument) => string,
-): string {
-  const instrument = instruments.get(symbol)
-  return instrument === undefined ? value.toFixed() : format(value, instrument)
-}
 
 /** `.0500/.0200` in one column: the slashes below each other. */
 function quantityCells(items: readonly OrderItem[], context: OrdersContext): string[] {
@@ -90,23 +80,13 @@ const toned =
     item.kind === 'ended' ? 'dim' : tone(item)
 const plain = toned(() => 'text')
 
-const perRow =
-  (read: (item: OrderItem, context: OrdersContext, nowMs: number) => string): CellsOf<OrderItem, OrdersContext> =>
-  (items, context, nowMs) =>
-    items.map((item) => read(item, context, nowMs))
-
 type Exact = Decimal | string | null
 
 const exact = (value: Exact): string => (value === null ? '' : typeof value === 'string' ? value : value.toFixed())
 
-/**
- * An amount of an order for a person to read: with its symbol's own decimals, and with every digit where it is finer.
- */
-function readable(value: Decimal | null, kind: 'price' | 'quantity', item: OrderItem, context: OrdersContext): string {
-  if (value === null) return ''
-  const { priceScale = 0, quantityScale = 0 } = context.instruments.get(item.order?.symbol ?? '') ?? {}
-  return value.toFixed(Math.max(kind === 'price' ? priceScale : quantityScale, value.decimalPlaces()))
-}
+/** An amount of an order for a person to read. */
+const readable = (value: Decimal | null, kind: 'price' | 'quantity', { order }: OrderItem, context: OrdersContext) =>
+  readableAmount(value, kind, context.instruments.get(order?.symbol ?? ''))
 
 /** An amount of the order as reported. */
 const amount = (label: string, kind: 'price' | 'quantity', read: (order: Order) => Decimal | null): Row => ({
@@ -153,10 +133,6 @@ function word(label: string, read: (order: Order) => string, place: Place, more:
   const row = reported(label, read)
   return { ...row, column: { ...column(place), sort: row.text, ...more } }
 }
-
-/** By the clock that the time is of: this machine's for what has no answer, else the exchange's. */
-const ageText = ({ atMs, kind }: OrderItem, { aheadMs }: OrdersContext, nowMs: number): string =>
-  atMs === null ? '' : wholeAgeText(nowMs + (kind === 'unknown' ? 0 : aheadMs) - atMs)
 
 const idText = ({ order, key }: OrderItem): string => order?.orderId ?? order?.clientOrderId ?? key
 const reasonText = ({ order, sentence }: OrderItem): string => sentence ?? order?.text ?? ''
@@ -258,10 +234,11 @@ const orderRows: readonly Row[] = [
   {
     ...{ label: 'time', ...momentTexts<OrderItem, OrdersContext>(({ atMs }) => atMs) },
     column: {
-      ...column({ key: 'age', head: 'AGE', place: 12, rank: 4 }, 'right'),
-      cells: perRow(ageText),
-      // The youngest first: the smallest age.
-      sort: ({ atMs }) => (atMs === null ? null : -atMs),
+      // By the clock that the time is of: this machine's for what has no answer, else the exchange's.
+      ...ageColumn<OrderItem, OrdersContext>(({ atMs }) => atMs, 4, {
+        aheadMs: ({ kind }, { aheadMs }) => (kind === 'unknown' ? 0 : aheadMs),
+      }),
+      ...{ place: 12, tone: plain },
     },
   },
   {
@@ -279,7 +256,7 @@ const orderRows: readonly Row[] = [
  * The list of orders. Unknown outcomes stay on top, whatever is sorted, filtered or scrolled; working orders come next
  * and stay too.
  */
-export const ordersList = createList({
+const ordersList = createList({
   columns: columnsOf(orderRows),
   keyOf: ({ key }) => key,
   pinned: [

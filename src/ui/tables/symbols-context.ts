@@ -1,4 +1,6 @@
 import type { Instrument } from '../../domain/market/instrument.ts'
+import type { Decimal } from '../../domain/money.ts'
+import { exactText } from '../text/amounts.ts'
 import { nameText } from '../text/cells.ts'
 import { memoizeLast } from './memoize.ts'
 
@@ -24,6 +26,31 @@ export function shortNames(instruments: ReadonlyMap<string, Instrument> | null):
 export type SymbolsContext = {
   instruments: ReadonlyMap<string, Instrument>
   shortName: (symbol: string) => string
+}
+
+/** Formats with the symbol's own decimals; a symbol that is not known keeps the digits it came with. */
+export function inSymbol(
+  { instruments }: Pick<SymbolsContext, 'instruments'>,
+  symbol: string,
+  value: Decimal,
+  format: (value: Decimal, instrument: Instrument) => string,
+): string {
+  const instrument = instruments.get(symbol)
+  return instrument === undefined ? value.toFixed() : format(value, instrument)
+}
+
+/**
+ * A price or quantity for a person to read: with its symbol's own decimals, and with every digit where it is finer;
+ * empty where there is none.
+ */
+export const readableAmount = (
+  value: Decimal | null | undefined,
+  kind: 'price' | 'quantity',
+  instrument: Instrument | undefined,
+): string => {
+  if (value === null || value === undefined) return ''
+  const { priceScale = 0, quantityScale = 0 } = instrument ?? {}
+  return exactText(value, kind === 'price' ? priceScale : quantityScale)
 }
 
 const none: ReadonlyMap<string, Instrument> = new Map()

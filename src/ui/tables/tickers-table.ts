@@ -6,11 +6,12 @@ import type { DeskState } from '../../store/desk.ts'
 import { percentText, withoutLeadingZero } from '../text/amounts.ts'
 import { nameText } from '../text/cells.ts'
 import { auctionForms } from '../text/trade-words.ts'
+import { perRow } from './columns.ts'
 import { createList } from './list.ts'
 import { listSource } from './list-source.ts'
-import type { CellsOf, ListColumn, ListField, ListTable } from './list-table.ts'
+import type { ListColumn, ListField } from './list-table.ts'
 import { memoizeLast } from './memoize.ts'
-import { shortNames } from './symbols-context.ts'
+import { readableAmount, shortNames } from './symbols-context.ts'
 
 const letters: Readonly<Record<SymbolStatus, string>> = {
   open: '',
@@ -24,14 +25,23 @@ const letters: Readonly<Record<SymbolStatus, string>> = {
 export const statusLetter = (status: SymbolStatus): string => letters[status]
 
 /** A line of the tickers pane. */
-export type TickerItem = {
+type TickerItem = {
   symbol: string
   ticker: Ticker | undefined
   instrument: Instrument | undefined
   /** The oldest first. */
   points: readonly PricePoint[]
-  /** The highest and the lowest price that this desk has seen. */
-  seen: { high: Decimal; low: Decimal } | null
+}
+
+const ranges = new WeakMap<readonly PricePoint[], ReturnType<typeof seenRange>>()
+
+/** The highest and the lowest price that this desk has seen; looked for once while no price is new. */
+function seenOf({ points }: TickerItem): ReturnType<typeof seenRange> {
+  const known = ranges.get(points)
+  if (known !== undefined) return known
+  const range = seenRange(points)
+  ranges.set(points, range)
+  return range
 }
 
 /** What the cells of a ticker depend on beside it. */
@@ -52,13 +62,7 @@ const itemsFrom = memoizeLast(
     const symbols = [...(instruments?.keys() ?? tickers?.keys() ?? [])]
     return symbols.map((symbol) => {
       const points = history.get(symbol) ?? noPoints
-      return {
-        symbol,
-        ticker: tickers?.get(symbol),
-        instrument: instruments?.get(symbol),
-        points,
-        seen: seenRange(points),
-      }
+      return { symbol, ticker: tickers?.get(symbol), instrument: instruments?.get(symbol), points }
     })
   },
 )
@@ -66,7 +70,7 @@ const itemsFrom = memoizeLast(
 type ItemsState = Pick<DeskState, 'instruments' | 'tickers' | 'priceHistory'>
 
 /** Every symbol in the service's order; the same list while nothing about them changed. */
-export const tickerItems = ({ instruments, tickers, priceHistory }: ItemsState): readonly TickerItem[] =>
+const tickerItems = ({ instruments, tickers, priceHistory }: ItemsState): readonly TickerItem[] =>
   itemsFrom(instruments.value, tickers.value, priceHistory)
 
 const contextFrom = memoizeLast(
@@ -78,7 +82,7 @@ const contextFrom = memoizeLast(
 
 type ContextState = Pick<DeskState, 'instruments' | 'symbol' | 'symbol2'>
 
-export const tickersContext = ({ instruments, symbol, symbol2 }: ContextState): TickersContext =>
+const tickersContext = ({ instruments, symbol, symbol2 }: ContextState): TickersContext =>
   contextFrom(instruments.value, symbol, symbol2)
 
 const steps = '▁▂▃▄▅▆▇█'
@@ -102,15 +106,8 @@ export function sparkline(values: readonly Decimal[], width: number): string {
 }
 
 type Column = ListColumn<TickerItem, TickersContext>
-type Cells = CellsOf<TickerItem, TickersContext>
-
-const each =
-  (text: (item: TickerItem, context: TickersContext) => string): Cells =>
-  (items, context) =>
-    items.map((item) => text(item, context))
 
 const plain = (value: Decimal | null | undefined): string => value?.toFixed() ?? ''
-const percentOf = (change: Decimal | null): string => (change === null ? '' : percentText(change, 2))
 const changeOf = ({ ticker }: TickerItem): Decimal | null => (ticker === undefined ? null : change24h(ticker))
 
 const priced =
@@ -146,9 +143,9 @@ const spark =
 const seenColumn = (key: 'high' | 'low', head: string): Column => ({
   key,
   head,
-  text: ({ seen }) => plain(seen?.[key]),
-  sort: ({ seen }) => seen?.[key] ?? null,
-  cells: each(priced(({ seen }) => seen?.[key])),
+  text: (item) => plain(seenOf(item)?.[key]),
+  sort: (item) => seenOf(item)?.[key] ?? null,
+  cells: perRow(priced((item) => seenOf(item)?.[key])),
   align: 'right',
   tone: 'dim',
   rank: 7,
@@ -160,13 +157,13 @@ const columns: readonly Column[] = [
     head: ' SYMBOL',
     text: ({ symbol }) => symbol,
     sort: ({ symbol }) => symbol,
-    cells: each(({ symbol }, context) => mark(symbol, context) + nameText(symbol)),
+    cells: perRow(({ symbol }, context) => mark(symbol, context) + nameText(symbol)),
     align: 'left',
     tone: ({ symbol }, { shown }) => (shown.has(symbol) ? 'title' : 'text'),
     rank: 3,
     shorter: {
       head: ' SYM',
-      cells: each(({ symbol }, context) => mark(symbol, context) + context.shortName(symbol)),
+      cells: perRow(({ symbol }, context) => mark(symbol, context) + context.shortName(symbol)),
       rank: 0,
     },
   },
@@ -175,17 +172,17 @@ const columns: readonly Column[] = [
     head: 'LAST',
     text: ({ ticker }) => plain(ticker?.lastPrice),
     sort: ({ ticker }) => ticker?.lastPrice ?? null,
-    cells: each(lastText),
+    cells: perRow(lastText),
     align: 'right',
     rank: 2,
-    shorter: { cells: each((item) => withoutLeadingZero(lastText(item))), rank: 0 },
+    shorter: { cells: perRow((item) => withoutLeadingZero(lastText(item))), rank: 0 },
   },
   {
     key: 'change',
     head: '24h%',
     text: (item) => changeOf(item)?.times(100).toFixed(4) ?? '',
     sort: changeOf,
-    cells: each((item) => {
+    cells: perRow((item) => {
       const change = changeOf(item)
       return change === null ? '-' : percentText(change).replace('%', '')
     }),
@@ -201,14 +198,14 @@ const columns: readonly Column[] = [
     head: '',
     text: ({ instrument }) => instrument?.status ?? '',
     sort: ({ instrument }) => instrument?.status ?? null,
-    cells: each(({ instrument }) =>
+    cells: perRow(({ instrument }) =>
       instrument === undefined || instrument.status === 'open' ? ' ' : instrument.status.toUpperCase(),
     ),
     align: 'left',
     tone: 'warn',
     rank: 5,
     shorter: {
-      cells: each(({ instrument }) => (instrument === undefined ? ' ' : statusLetter(instrument.status) || ' ')),
+      cells: perRow(({ instrument }) => (instrument === undefined ? ' ' : statusLetter(instrument.status) || ' ')),
       rank: 0,
     },
   },
@@ -220,18 +217,18 @@ const columns: readonly Column[] = [
         .slice(-sparkCells)
         .map(({ price }) => price.toFixed())
         .join(' '),
-    cells: each(spark(sparkCells)),
+    cells: perRow(spark(sparkCells)),
     align: 'left',
     tone: 'last',
     rank: 6,
-    shorter: { cells: each(spark(6)), rank: 4 },
+    shorter: { cells: perRow(spark(6)), rank: 4 },
   },
   {
     key: 'volume',
     head: 'VOL 24h',
     text: ({ ticker }) => plain(ticker?.volume24h),
     sort: ({ ticker }) => ticker?.volume24h ?? null,
-    cells: each(volumeText),
+    cells: perRow(volumeText),
     align: 'point',
     tone: 'dim',
     rank: 4,
@@ -249,12 +246,7 @@ const figure = (
 ): ListField<TickerItem, TickersContext> => ({
   label,
   text: (item) => plain(read(item)),
-  shown(item) {
-    const value = read(item)
-    if (value === null || value === undefined) return ''
-    const { priceScale = 0, quantityScale = 0 } = item.instrument ?? {}
-    return value.toFixed(Math.max(kind === 'price' ? priceScale : quantityScale, value.decimalPlaces()))
-  },
+  shown: (item) => readableAmount(read(item), kind, item.instrument),
 })
 
 /** Every figure of a symbol, one by one. */
@@ -264,12 +256,15 @@ const fields: readonly ListField<TickerItem, TickersContext>[] = [
   {
     label: 'change',
     text: (item) => changeOf(item)?.times(100).toFixed(4) ?? '',
-    shown: (item) => percentOf(changeOf(item)),
+    shown: (item) => {
+      const change = changeOf(item)
+      return change === null ? '' : percentText(change, 2)
+    },
   },
   { label: 'status', text: ({ instrument }) => instrument?.status ?? '' },
   figure('volume', 'quantity', ({ ticker }) => ticker?.volume24h),
-  figure('low', 'price', ({ seen }) => seen?.low),
-  figure('high', 'price', ({ seen }) => seen?.high),
+  figure('low', 'price', (item) => seenOf(item)?.low),
+  figure('high', 'price', (item) => seenOf(item)?.high),
   figure('price 24h ago', 'price', ({ ticker }) => ticker?.price24h),
   figure('auction price', 'price', ({ instrument }) => instrument?.auction.price),
   figure('auction size', 'quantity', ({ instrument }) => instrument?.auction.quantity),
@@ -277,8 +272,6 @@ const fields: readonly ListField<TickerItem, TickersContext>[] = [
   { label: 'auction time', text: ({ instrument }) => instrument?.auction.time ?? '' },
 ]
 
-export const tickersTable: ListTable<TickerItem, TickersContext> = { columns, keyOf: ({ symbol }) => symbol, fields }
-
-export const tickersList = createList(tickersTable)
+const tickersList = createList({ columns, keyOf: ({ symbol }: TickerItem) => symbol, fields })
 
 export const tickersSource = listSource('tickers', tickersList, tickerItems, tickersContext)

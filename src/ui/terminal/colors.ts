@@ -1,8 +1,8 @@
 import { ansiColors, type Style } from '../../themes/tones.ts'
 
 /**
- * What a terminal can show: 24-bit, 256 or 16 colours; `attributes` only bold, dim and reverse (a person asked for no
- * colour); `plain` nothing at all.
+ * What a terminal can show: 24-bit, 256 or 16 colors; `attributes` only bold, dim and reverse (a person asked for no
+ * color); `plain` nothing at all.
  */
 export type ColorDepth = 'true' | '256' | '16' | 'attributes' | 'plain'
 
@@ -11,7 +11,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 const forced: Readonly<Record<string, ColorDepth>> = { '0': 'attributes', '1': '16', '2': '256', '3': 'true' }
 
 /**
- * The one place that decides about colours, from the environment alone. `NO_COLOR` wins over everything but a dumb
+ * The one place that decides about colors, from the environment alone. `NO_COLOR` wins over everything but a dumb
  * terminal.
  */
 export function readColorDepth(env: Environment): ColorDepth {
@@ -47,19 +47,19 @@ function channels(hex: string | undefined): [number, number, number] | undefined
   return [red, green, blue]
 }
 
-/** The nearest of the 216 colours and 24 greys that 256-colour terminals share. */
+/** The nearest of the 216 colors and 24 grays that 256-color terminals share. */
 function nearest256(rgb: readonly [number, number, number]): number {
   const away = (shown: readonly number[]) => rgb.reduce((sum, value, at) => sum + (value - (shown[at] ?? 0)) ** 2, 0)
   const levels = rgb.map((value) => (value < 48 ? 0 : value < 115 ? 1 : Math.min(5, Math.floor((value - 35) / 40))))
   const mean = (rgb[0] + rgb[1] + rgb[2]) / 3
-  const grey = Math.min(23, Math.max(0, Math.round((mean - 8) / 10)))
+  const gray = Math.min(23, Math.max(0, Math.round((mean - 8) / 10)))
   const ofCube = levels.map((level) => (level === 0 ? 0 : 55 + 40 * level))
-  const ofGrey = [0, 0, 0].map(() => 8 + 10 * grey)
-  if (away(ofGrey) < away(ofCube)) return 232 + grey
+  const ofGray = [0, 0, 0].map(() => 8 + 10 * gray)
+  if (away(ofGray) < away(ofCube)) return 232 + gray
   return 16 + 36 * (levels[0] ?? 0) + 6 * (levels[1] ?? 0) + (levels[2] ?? 0)
 }
 
-/** SGR parameters for a colour; `ground` is 38 for text and 48 for what is behind it. */
+/** SGR parameters for a color; `ground` is 38 for text and 48 for what is behind it. */
 function color(hex: string | undefined, name: string | undefined, ground: 38 | 48, depth: ColorDepth): string[] {
   const rgb = channels(hex)
   if (depth === 'true' && rgb !== undefined) return [`${ground};2;${rgb.join(';')}`]
@@ -73,7 +73,7 @@ export function sgr(style: Style, depth: ColorDepth): string {
   if (depth === 'plain') return ''
   const codes: string[] = []
   if (style.bold === true) codes.push('1')
-  // Grey text is not dimmed as well: together they vanish on many screens.
+  // Gray text is not dimmed as well: together they vanish on many screens.
   if (style.dim === true && (style.fg === undefined || depth === '16' || depth === 'attributes')) codes.push('2')
   if (style.underline === true) codes.push('4')
   if (style.reverse === true || (depth === 'attributes' && style.bg !== undefined)) codes.push('7')

@@ -16,7 +16,7 @@ export const patienceMs: Readonly<Record<Exclude<Waiting, 'nothing'>, number>> =
   paste: 2_000,
 }
 /** While a terminal is to answer, what looks like the start of a sequence may well be the start of its answer. */
-export const answerPatienceMs = 1_000
+const answerPatienceMs = 1_000
 /**
  * What comes so soon after an Esc that was taken for a key may be the rest of a sequence: packets that are sent again
  * take this long.
@@ -28,7 +28,7 @@ export const lateMs = 1_000
  */
 export const burstMs = 10
 
-export type KeyReader = { take(chunk: string): void; stop(): void }
+type KeyReader = { take(chunk: string): void; stop(): void }
 
 /** A whole rest of a control sequence: nobody types that in one piece, however long ago the Esc was. */
 const wholeRest = /^\[[\d;?<=>]*[@-~]/

@@ -121,7 +121,7 @@ export type TerminalReport =
   /** What it is (DA1). It answers in the order it was asked, and nearly every terminal answers this. */
   | { kind: 'identity' }
   /** Its ground (OSC 11), `#rrggbb`. */
-  | { kind: 'ground'; colour: string }
+  | { kind: 'ground'; color: string }
 
 /** The mode that shows everything between two marks at once. */
 export const updateMode = 2026
@@ -138,8 +138,8 @@ function readGround(body: string): TerminalReport | null {
   const match = groundAnswer.exec(body)
   if (match === null) return null
   const [, red = '', green = '', blue = '', whole] = match
-  const colour = whole ?? `#${channel(red)}${channel(green)}${channel(blue)}`
-  return { kind: 'ground', colour: colour.toLowerCase() }
+  const color = whole ?? `#${channel(red)}${channel(green)}${channel(blue)}`
+  return { kind: 'ground', color: color.toLowerCase() }
 }
 
 /**

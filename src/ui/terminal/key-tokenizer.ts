@@ -10,7 +10,7 @@ export type Waiting = 'nothing' | 'escape' | 'sequence' | 'paste'
 /** Reads a complete control sequence, or a string from `ESC ]`, as something that is no key; null for all else. */
 type ReadReport<Report> = (introducer: '[' | 'O' | ']', body: string, final: string) => Report | null
 
-export type KeyTokenizer<Report = never> = {
+type KeyTokenizer<Report = never> = {
   /** The keys, pastes and reports that `chunk` completes. Chunks may break anywhere, also inside a sequence. */
   push(chunk: string): (InputEvent | Report)[]
   waiting(): Waiting
@@ -58,7 +58,7 @@ const mouseStart = '\u001b[M'
 const mouseLength = mouseStart.length + 3
 
 /**
- * A string that a terminal answers with, such as the colour of its ground: from `ESC ]` and digits, or `ESC P`, to its
+ * A string that a terminal answers with, such as the color of its ground: from `ESC ]` and digits, or `ESC P`, to its
  * end (BEL or `ESC \`). `ESC ]` and `ESC P` by themselves are Alt and a key.
  */
 const stringStart = /^\u001b(?:\]\d|P[\d;>|$+!=])/

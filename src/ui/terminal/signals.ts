@@ -17,16 +17,23 @@ const bell = '\u0007'
 const textMost = 200
 
 /**
+ * An operating system command as the terminal of `env` takes it; null for a terminal that would print it instead.
+ * `end` is BEL or `ESC \`.
+ */
+function command(body: string, end: string, { TERM, TMUX }: Environment): string | null {
+  if (TERM === 'dumb' || TERM === 'linux' || TERM === undefined) return null
+  const sequence = `\u001b]${body}${end}`
+  // tmux keeps to itself what is not wrapped for the terminal around it.
+  return TMUX === undefined ? sequence : `\u001bPtmux;${sequence.replaceAll('\u001b', '\u001b\u001b')}\u001b\\`
+}
+
+/**
  * The sequence that most terminals turn into a notification of the desktop (OSC 9). Nothing in the text can end it
  * early or steer the terminal, and it moves no cursor. Null for a terminal that would print it instead.
  */
-export function notification(text: string, env: Environment): string | null {
-  if (env.TERM === 'dumb' || env.TERM === 'linux' || env.TERM === undefined) return null
+export const notification = (text: string, env: Environment): string | null =>
   // The name in front also keeps a text that begins with a number from being one of the sequence's other uses.
-  const sequence = `\u001b]9;pitdesk: ${plainText(text).slice(0, textMost)}\u001b\\`
-  // tmux keeps to itself what is not wrapped for the terminal around it.
-  return env.TMUX === undefined ? sequence : `\u001bPtmux;${sequence.replaceAll('\u001b', '\u001b\u001b')}\u001b\\`
-}
+  command(`9;pitdesk: ${plainText(text).slice(0, textMost)}`, '\u001b\\', env)
 
 /** Several alerts as one text; behind a lock screen only that there are some. */
 function textOf(fired: readonly FiredAlert[], isHidden: boolean): string {
@@ -36,7 +43,7 @@ function textOf(fired: readonly FiredAlert[], isHidden: boolean): string {
   return others.length === 0 ? first.text : `${first.text} (+${others.length} more)`
 }
 
-export type AlertSignals = {
+type AlertSignals = {
   store: DeskStore
   /**
    * Writes to the terminal that the screen is drawn on. The drawing writes whole pictures, so this never falls into
@@ -73,12 +80,8 @@ export function followSignals({ store, write, settings, env }: AlertSignals): ()
  * The sequence by which a terminal takes text into the clipboard of the machine one sits at (OSC 52), also through SSH.
  * Whether it does so cannot be asked. Null for a terminal that would print it instead.
  */
-export function clipboardSequence(text: string, env: Environment): string | null {
-  if (env.TERM === 'dumb' || env.TERM === 'linux' || env.TERM === undefined) return null
-  const sequence = `\u001b]52;c;${Buffer.from(text, 'utf8').toString('base64')}\u0007`
-  // tmux keeps to itself what is not wrapped for the terminal around it.
-  return env.TMUX === undefined ? sequence : `\u001bPtmux;${sequence.replaceAll('\u001b', '\u001b\u001b')}\u001b\\`
-}
+export const clipboardSequence = (text: string, env: Environment): string | null =>
+  command(`52;c;${Buffer.from(text, 'utf8').toString('base64')}`, bell, env)
 
 /**
  * Copies a text by writing to the terminal that the screen is drawn on; false where nothing was written that could copy

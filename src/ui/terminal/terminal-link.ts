@@ -3,7 +3,7 @@ import type { Environment } from './colors.ts'
 import { type InputEvent, type TerminalReport, updateMode } from './key-sequences.ts'
 
 /** Waits for what a terminal says of its ground. */
-export type GroundWait = {
+type GroundWait = {
   /** Whether an answer may still come in time. */
   isDue(): boolean
   /** The terminal has been asked. */
@@ -11,20 +11,20 @@ export type GroundWait = {
   /** The terminal has the shell's screen again. */
   end(): void
   /** What the terminal said, also late; null: by now it would have answered. */
-  told(colour: string | null): void
+  told(color: string | null): void
 }
 
-/** `onGround` is told each colour, and null once when an answer that was due does not come within `mostMs`. */
-function createGroundWait(clock: Clock, mostMs: number, onGround: (colour: string | null) => void): GroundWait {
+/** `onGround` is told each color, and null once when an answer that was due does not come within `mostMs`. */
+function createGroundWait(clock: Clock, mostMs: number, onGround: (color: string | null) => void): GroundWait {
   let waiting: AbortController | null = null
   const end = () => {
     waiting?.abort()
     waiting = null
   }
-  const told = (colour: string | null) => {
-    if (colour === null && waiting === null) return
+  const told = (color: string | null) => {
+    if (color === null && waiting === null) return
     end()
-    onGround(colour)
+    onGround(color)
   }
   const giveUpInTime = async () => {
     const own = new AbortController()
@@ -62,18 +62,21 @@ export const focusOff = '\u001b[?1004l'
 const alternateOn = '\u001b[?1049h'
 const alternateOff = '\u001b[?1049l'
 
-export type LinkOptions = {
+type LinkOptions = {
   env: Environment
   clock: Clock
   /** Whether the terminal is asked to tell where its keyboard is. */
   wantsFocus: boolean
-  /** Nothing is asked before `ask`: a program that may have to leave at once must not leave answers to the shell. */
-  asksLater?: boolean
+  /**
+   * When the terminal is asked. `later`: not before `ask`, as a program that may have to leave at once must not leave
+   * answers to the shell. `withScreen` unless given.
+   */
+  asks?: 'withScreen' | 'later' | 'never'
   onFocus: (isHere: boolean) => void
   /** Keys were typed before the screen could be seen, and were not taken. */
   onTypedAhead: (count: number) => void
   /** The terminal has said what its ground is, `#rrggbb`; null: it was asked and does not say. */
-  onGround: (colour: string | null) => void
+  onGround: (color: string | null) => void
 }
 
 /** What is known of the terminal at the other end, and what it is asked. */
@@ -180,16 +183,16 @@ export function createTerminalLink({
   env,
   clock,
   wantsFocus,
-  asksLater = false,
+  asks = 'withScreen',
   onFocus,
   onTypedAhead,
   onGround,
 }: LinkOptions): TerminalLink {
-  const questions = questionsOf(env)
-  const isFocusAsked = wantsFocus && !isMute(env)
+  const questions = asks === 'never' ? '' : questionsOf(env)
+  const isFocusAsked = wantsFocus && asks !== 'never' && !isMute(env)
   let hasMarks = namesThatMark.test(env.TERM ?? '')
   let isModeTold = false
-  let isPutOff = asksLater
+  let isPutOff = asks === 'later'
   let isLeft = false
   const answers = createAnswerWait(clock, onTypedAhead)
   const ground = createGroundWait(clock, answerMostMs, onGround)
@@ -238,22 +241,9 @@ export function createTerminalLink({
           ground.told(null)
           return answers.open()
         case 'ground':
-          return ground.told(report.colour)
+          return ground.told(report.color)
       }
     },
     isTypedAhead: (event) => answers.isTypedAhead(event, isLeft),
   }
-}
-
-/** The terminal as the drawing sees it: everything written there passes through the link. */
-export function linkedTerminal<Stream extends object>(stream: Stream, link: TerminalLink): Stream {
-  return new Proxy(stream, {
-    get(target, property) {
-      const value: unknown = Reflect.get(target, property)
-      if (typeof value !== 'function') return value
-      if (property !== 'write') return value.bind(target)
-      return (text: unknown, ...rest: unknown[]): unknown =>
-        Reflect.apply(value, target, [typeof text === 'string' ? link.dressed(text) : text, ...rest])
-    },
-  })
 }

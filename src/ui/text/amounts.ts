@@ -10,6 +10,13 @@ import { Decimal, formatFixed } from '../../domain/money.ts'
 /** `.0500` for `0.0500`: what ladders and order lists write to save a cell. */
 export const withoutLeadingZero = (text: string): string => text.replace(/^(-?)0\./, '$1.')
 
+/** The same amount without zeros at its end: as exact, and shorter. */
+export const withoutTrailingZeros = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
+
+/** Every digit of a value, and `decimalsLeast` decimals where it has fewer. */
+export const exactText = (value: Decimal, decimalsLeast: number): string =>
+  value.toFixed(Math.max(decimalsLeast, value.decimalPlaces()))
+
 const pointAt = (text: string): number => (text.includes('.') ? text.indexOf('.') : text.length)
 
 /** Texts of numbers padded to one width so that their decimal points stand below each other. */
@@ -69,6 +76,10 @@ export function percentText(fraction: Decimal, decimals = 1): string {
   if (!/[1-9]/.test(text)) return `${formatFixed(new Decimal(0), decimals)}%`
   return `${text.startsWith('-') ? '' : '+'}${text}%`
 }
+
+/** `0.10%`: a rate as it is agreed, with every digit and two decimals at least. */
+export const rateText = (rate: Decimal): string =>
+  percentText(rate, Math.max(2, rate.times(100).decimalPlaces())).replace('+', '')
 
 const thousand = new Decimal(1_000)
 const suffixes = ['', 'k', 'M', 'G'] as const

@@ -58,10 +58,12 @@ const splitsCharacter = (cells: string, at: number): boolean => cells[at] === fi
 // Ranges whose every character takes exactly one cell in a terminal: Latin, Greek and Cyrillic letters without
 // combining marks, common punctuation, arrows, box drawing, block elements. Anything else could shift what stands right
 // of it.
-const ranges =
-  '\\u0020-\\u007e\\u00a1-\\u00ac\\u00ae-\\u02ff\\u0370-\\u0482\\u048a-\\u052f\\u2010-\\u2015\\u2018-\\u201e\\u2020-\\u2022\\u2026\\u20ac\\u2190-\\u2193\\u2500-\\u259f'
+const ranges = [
+  ...['\\u0020-\\u007e', '\\u00a1-\\u00ac', '\\u00ae-\\u02ff', '\\u0370-\\u0482', '\\u048a-\\u052f', '\\u2010-\\u2015'],
+  ...['\\u2018-\\u201e', '\\u2020-\\u2022', '\\u2026', '\\u20ac', '\\u2190-\\u2193', '\\u2500-\\u259f'],
+].join('')
 const oneCellEach = new RegExp(`^[${ranges}]*$`)
-/** The same and stand-ins, see `wide-cells.ts`. */
+/** The same and stand-ins. */
 const cellsAlready = new RegExp(`^[${ranges}\\ue000-\\uf8ff]*$`)
 
 /** By far the most text there is; everything else is some microseconds of work, done once for what is drawn often. */

@@ -40,6 +40,16 @@ export function useDeskCalmly<T>(selector: (state: DeskState) => T): T {
   })
 }
 
+/**
+ * The desk's time for ages that are shown to the second: what changes within one draws nothing. Where motion is reduced
+ * they step more slowly.
+ */
+export const useAgeTime = (): number =>
+  useDesk(({ nowMs, looks }) => {
+    const stepMs = looks.isMotionReduced ? stillMs : 1_000
+    return Math.floor(nowMs / stepMs) * stepMs
+  })
+
 /** All that a person can do with a desk that is still being opened. */
 export type Leaving = { leave: () => void }
 

@@ -34,7 +34,7 @@ function borderLine(start: string, end: string, across: string, text: Row, width
 
 /**
  * A pane as `height` painted lines of exactly `width` cells: a border with title and foot let into it, and the rows
- * inside it, cut or filled up to the size. What has focus has a heavier border, so it shows without colour too.
+ * inside it, cut or filled up to the size. What has focus has a heavier border, so it shows without color too.
  */
 export function framePane(
   content: PaneContent,

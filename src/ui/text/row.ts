@@ -24,6 +24,12 @@ export const rowText = (row: Row): string => written(row.map(({ text }) => text)
 
 export const rowWidth = (row: Row): number => row.reduce((width, { text }) => width + text.length, 0)
 
+/** Parts of a line beside each other with `between` between them, those that say nothing left out. */
+export const joined = (between: string, parts: readonly Row[]): Row =>
+  parts
+    .filter((part) => part.length > 0)
+    .flatMap((part, index) => (index === 0 ? part : [span(between, 'label'), ...part]))
+
 /** The row as exactly `width` cells: padded on the right, or cut there. */
 export function fitRow(row: Row, width: number): Row {
   const spans: Span[] = []

@@ -12,8 +12,8 @@ export type TableColumn = {
   tone?: Tone | ((row: number) => Tone)
   /** Short of room the column with the highest rank gives way first, to its shorter form or for good; 0 stays. */
   rank: number
-  /** What changes in the shorter form, its rank too. */
-  shorter?: Partial<Omit<TableColumn, 'isFlexible'>>
+  /** What changes in the shorter form, its rank too; made where there is no room for the longer one. */
+  shorter?: () => Partial<Omit<TableColumn, 'isFlexible'>>
   /** Takes what room is left, and is cut when there is less; at most one in a table. */
   isFlexible?: true
   /**
@@ -57,7 +57,7 @@ function fitted(columns: readonly TableColumn[], width: number): Laid[] {
     const victim = chosen[at]
     if (victim === undefined) break
     const { shorter, ...rest } = victim.column
-    chosen = shorter === undefined ? chosen.toSpliced(at, 1) : chosen.with(at, laid({ ...rest, ...shorter }))
+    chosen = shorter === undefined ? chosen.toSpliced(at, 1) : chosen.with(at, laid({ ...rest, ...shorter() }))
   }
   const spare = Math.max(0, width - totalWidth(chosen))
   return chosen.map((each) => (each.column.isFlexible === true ? { ...each, width: widened(each, spare) } : each))

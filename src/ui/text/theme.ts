@@ -85,9 +85,9 @@ export const readTheme = (env: Environment, file: ThemeFile = usualTheme): Theme
  * What is behind the desk before it draws: the terminal's ground, `#rrggbb`; `due` while its answer is still to come,
  * null where there will be none.
  */
-export type TerminalGround = string | 'due' | null
+type TerminalGround = string | 'due' | null
 
-/** Words without a colour of their own on a ground that the desk paints. */
+/** Words without a color of their own on a ground that the desk paints. */
 const inks = { dark: { fg: '#e4eaf0', ansi: 'white' }, light: { fg: '#1f2328', ansi: 'black' } } as const
 
 /** Of a ground that is close to black or white with the other one. */
@@ -98,14 +98,14 @@ function isPainted(file: ThemeFile, depth: ColorDepth, ground: TerminalGround): 
   if (ground === 'due') return isMadeForLight(file) === true
   if (ground === null) return true
   if (depth !== '16') return isWeakOn(file, ground)
-  // What its sixteen colours are a terminal does not say: most suit black and white, or what is close to them.
+  // What its sixteen colors are a terminal does not say: most suit black and white, or what is close to them.
   const isLight = isLightColor(ground)
   return isLight !== isMadeForLight(file) || contrast(ground, isLight ? '#000000' : '#ffffff') < closeContrast
 }
 
 /**
  * The sequence for the ink and the ground of every cell that says nothing else; empty where the terminal's own ground
- * is as good, or nobody wants colours.
+ * is as good, or nobody wants colors.
  */
 export function paintedGround(file: ThemeFile, depth: ColorDepth, ground: TerminalGround): string {
   const { background: bg } = file

@@ -20,6 +20,7 @@ function marked(this: unknown, key: string, value: unknown): unknown {
   const before: unknown = typeof this === 'object' && this !== null ? Reflect.get(this, key) : value
   if (before instanceof Decimal) return { $decimal: before.toFixed() }
   if (before instanceof Map) return { $map: [...before] }
+  if (typeof value === 'bigint') return { $bigint: String(value) }
   return value
 }
 
@@ -31,6 +32,7 @@ function unmarked(value: unknown): unknown {
     return value
   }
   if ('$decimal' in value) return new Decimal(String(value.$decimal))
+  if ('$bigint' in value) return BigInt(String(value.$bigint))
   if ('$map' in value && Array.isArray(value.$map))
     return new Map(value.$map.map(([key, each]: [unknown, unknown]) => [key, unmarked(each)]))
   for (const key in value) {

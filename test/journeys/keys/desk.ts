@@ -158,7 +158,9 @@ async function chooseUnsettled(start: Start): Promise<void> {
   for (let count = 0; count < 2; count += 1) await journey.trader.createWithdrawal(request)
   await journey.until(() => (journey.store.getState().unsettled[0]?.question ?? null) !== null)
   await becomes(journey, 'u', kind, 'unsettled')
-  const chosen = ({ overlay }: DeskState) => (overlay?.kind === 'unsettled' ? overlay.selected : null)
+  const matches = journey.store.getState().unsettled[0]?.question?.withdrawals?.matches ?? []
+  const chosen = ({ overlay }: DeskState) =>
+    overlay?.kind === 'unsettled' ? matches.findIndex(({ withdrawalId }) => withdrawalId === overlay.match) : null
   await becomes(journey, 'j', chosen, 1)
   await becomes(journey, 'k', chosen, 0)
   await becomes(journey, 'down', chosen, 1)

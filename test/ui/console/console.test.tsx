@@ -32,10 +32,11 @@ function desk(state: DeskState = deskState({ unsettled: [] })) {
 }
 
 /** The console on a terminal in memory. */
-function opened(columns: number, rows: number, state?: DeskState) {
+function opened(columns: number, rows: number, state?: DeskState, shellText = '') {
   const { store, commands, exits, onLeave } = desk(state)
   const terminal = createFakeTerminal(columns, rows)
   const { stdin, stdout } = terminal
+  if (shellText !== '') stdout.write(shellText)
   const result = openConsole({
     store,
     commands,
@@ -46,11 +47,11 @@ function opened(columns: number, rows: number, state?: DeskState) {
     onExit: () => exits.push('exit'),
   })
   if (!result.ok) throw new Error(result.error)
-  const { close, waitUntilExit } = result.value
+  const { close, waitUntilExit, leave } = result.value
   onLeave(close)
   onTestFinished(close)
   const sees = (words: string) => eventually(() => expect(terminal.screen()).toContain(words))
-  return { ...terminal, store, close, waitUntilExit, exits, sees }
+  return { ...terminal, store, close, leave, waitUntilExit, exits, sees }
 }
 
 test('keys written to the input in one piece act one by one, and the picture follows', async () => {
@@ -140,6 +141,18 @@ test('q leaves, and the terminal is as it was: main screen, cooked input, cursor
   ] as const)
     expect(stdout.written.lastIndexOf(off)).toBeGreaterThan(stdout.written.lastIndexOf(on))
   expect(stdin.listenerCount('data')).toBe(0)
+})
+
+test('a resize while the shell has the terminal leaves the shell its screen', async () => {
+  const { sees, leave, resize, stdout } = opened(80, 24, undefined, '$ make')
+  await sees('? keys')
+  await leave(async () => {
+    await sees('$ make')
+    const before = stdout.written
+    resize(100, 30)
+    expect(stdout.written).toBe(before)
+  })
+  await sees('? keys')
 })
 
 test('closing twice is closing once', async () => {

@@ -43,8 +43,20 @@ function boxOfDialog(lines: readonly string[]): Box {
 const cut = (lines: readonly string[], { left, top, width, height }: Box): string[] =>
   lines.slice(top, top + height).map((line) => line.slice(left, left + width))
 
+const drawn = new WeakMap<DeskState, Map<string, string>>()
+
+/** A whole screen as text without color, drawn once for every test that looks at it. */
+export function screenOf(state: DeskState, columns: number, rows: number): string {
+  const bySize = drawn.get(state) ?? new Map<string, string>()
+  drawn.set(state, bySize)
+  const size = `${columns}x${rows}`
+  const screen = bySize.get(size) ?? plainScreen(state, columns, rows)
+  bySize.set(size, screen)
+  return screen
+}
+
 function linesOf(state: DeskState, part: Part, columns: number, rows: number): readonly string[] {
-  const lines = plainScreen(state, columns, rows).split('\n')
+  const lines = screenOf(state, columns, rows).split('\n')
   if (part === 'screen') return lines
   if (part === 'overlay') return cut(lines, boxOfDialog(lines))
   if (part === 'foot') return lines.slice(-2)
@@ -53,7 +65,7 @@ function linesOf(state: DeskState, part: Part, columns: number, rows: number): r
   return lines.slice(0, layout.kind === 'desk' ? layout.top.length : 1)
 }
 
-/** The part of the screen as text without colour, blanks at the ends of lines left out. */
+/** The part of the screen as text without color, blanks at the ends of lines left out. */
 export const cutOut = (state: DeskState, part: Part, columns: number, rows: number): string =>
   linesOf(state, part, columns, rows)
     .map((line) => line.trimEnd())

@@ -7,6 +7,7 @@ import type { TicketState } from '../../../src/store/ticket/ticket.ts'
 import { paneTable } from '../../../src/store/view/panes.ts'
 import { forgetAll, isUpdate, keep, keptNames, pictureOf, readKept } from './golden-files.ts'
 import { scenes } from './scenes.ts'
+import { halfWords } from './whole-words.ts'
 
 if (isUpdate) forgetAll()
 
@@ -17,6 +18,10 @@ describe('the screens are what they were', () => {
     if (isUpdate) keep(name, picture)
     expect(picture).toBe(readKept(name))
   })
+})
+
+test.each(Object.entries(scenes))('%s: no word is cut, of which half would be another one', (_, { state }) => {
+  expect(halfWords(state)).toEqual([])
 })
 
 test('no screen is kept that nothing draws', () => {

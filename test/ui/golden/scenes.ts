@@ -141,7 +141,7 @@ const overlays: { readonly [Kind in Overlay['kind']]: Extract<Overlay, { kind: K
   confirmCancel: { kind: 'confirmCancel', target: { kind: 'all', symbol: null } },
   symbols: { kind: 'symbols', query: '', selected: 1 },
   halt: { kind: 'halt', symbol: 'BTC-USD', typed: '' },
-  unsettled: { kind: 'unsettled', key: unknownOrder.key, selected: 0 },
+  unsettled: { kind: 'unsettled', key: unknownOrder.key, match: null },
   confirmQuit: { kind: 'confirmQuit', cancelSentAtMs: null },
   alerts: { kind: 'alerts', selected: 1 },
   columns: { kind: 'columns', pane: 'orders', selected: 0 },

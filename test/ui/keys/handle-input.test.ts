@@ -103,6 +103,14 @@ test('K asks, Enter cancels all of the symbol, Esc leaves them', () => {
   expect(state().overlay).toBeNull()
 })
 
+test('over a frozen picture Enter in the palette takes what is marked there, which is as the desk is now', () => {
+  const picture = { kind: 'frozen', shown: deskState({ unsettled: [] }), sinceMs: deskNowMs } as const
+  const { take, state } = desk(deskState({ picture }))
+  take(':resolve an\r')
+  expect(state().overlay).toBeNull()
+  expect(state().notice?.text).not.toContain('nothing to resolve')
+})
+
 test('Tab walks all panes, also those behind a tab, and back again', () => {
   const { take, state } = desk()
   const walked = Array.from({ length: 11 }, () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
 import { type DeskState, initialState } from '../../../src/store/desk.ts'
+import { paletteWith } from '../../../src/store/palette/palette.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import { usualTerminal } from '../../../src/store/terminal.ts'
 import { backMs, createInputGuard, pastedMs } from '../../../src/ui/keys/input-guard.ts'
@@ -43,6 +44,24 @@ test('among keys that come all at once none cancels, confirms or arms, and what 
   armed.press('j')
   // Towards SAFE is never held back.
   expect(armed.press('L')).toBeNull()
+})
+
+test('what the palette does at Enter waits as its own key would, and what is harmless there does not', async () => {
+  const wanting = (line: string) => guarded({ ...orders, mode: { kind: 'SAFE' }, overlay: paletteWith(line) })
+  const burst = wanting('arm or disarm')
+  burst.press('m')
+  expect(burst.press('enter')).toMatch(paste)
+  await burst.clock.advance(burstMs)
+  expect(burst.press('enter')).toBeNull()
+  const after = wanting('arm or disarm')
+  after.paste('arm or disarm')
+  await after.clock.advance(pastedMs - 1)
+  expect(after.press('enter')).toMatch(/right after a paste/)
+  for (const line of ['zoom pane', 'symbol btc-usd']) {
+    const harmless = wanting(line)
+    harmless.press('m')
+    expect(harmless.press('enter')).toBeNull()
+  }
 })
 
 test('a burst lasts as long as its keys come close together', async () => {

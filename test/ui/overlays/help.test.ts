@@ -74,7 +74,7 @@ test('the marks of the ladder are explained, and found by what they mean', () =>
   )
 })
 
-test('what sends or takes back orders is marked without colour', () => {
+test('what sends or takes back orders is marked without color', () => {
   expect(text(help('cancel own'), { columns: 80, rows: 24 })).toMatch(/cancel own in the row !/)
 })
 

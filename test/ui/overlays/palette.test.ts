@@ -74,7 +74,7 @@ test('what was understood is told line by line, with what Enter does', () => {
   expect(wrong).not.toContain(' Enter ')
 })
 
-test('danger and impossibility are there without colour', () => {
+test('danger and impossibility are there without color', () => {
   const rows = paletteRows(typed('cancel own'), keymap, size).map(rowText)
   expect(rows.find((row) => row.includes('cancel own in the row'))).toMatch(/cancel own in the row ! .*x $/)
   const dim = paletteRows(typed('buy at', { focus: 'orders' }), keymap, size).map(rowText)

@@ -7,6 +7,7 @@ import { actionOf } from '../../../src/ui/keys/handle-input.ts'
 import { namedKey } from '../../../src/ui/terminal/key-sequences.ts'
 import { deskNowMs, deskState, unknownOrder } from '../../fakes/desk-state.ts'
 import { quietPort } from '../../fakes/quiet-port.ts'
+import { anUnknownWithdrawal, aWithdrawal } from '../../fakes/transfers.ts'
 import { plainScreen } from '../render-screen.tsx'
 
 const asked = (key: string, change: Partial<UnknownWrite> = {}): UnknownWrite => ({
@@ -22,7 +23,8 @@ function aDesk(unsettled: readonly UnknownWrite[]) {
   const said: string[] = []
   const port = {
     ...quietPort(deskNowMs),
-    decideUnsettled: (key: string, verdict: string) => void said.push(`${key} ${verdict}`),
+    decideUnsettled: (key: string, verdict: string, id: string | null) =>
+      void said.push([key, verdict, ...(id === null ? [] : [id])].join(' ')),
   }
   const commands = createCommands({ store, port, exit: () => undefined })
   commands.askUnsettled()
@@ -52,4 +54,31 @@ test('one that is still looked for is no choice, and a key that does nothing is 
   commands.sayUnsettled('placed')
   expect(store.getState().notice?.text).toBe('Not resolved: the evidence does not allow "placed".')
   expect([store.getState().overlay?.kind, said]).toEqual(['unsettled', []])
+})
+
+test('a list that changes while one decides moves no mark: what was marked is meant, or nothing', () => {
+  const write = anUnknownWithdrawal()
+  const { currency, beneficiary, amount } = aWithdrawal()
+  const listing = (...ids: string[]) => ({
+    evidence: 'These may be it.',
+    verdicts: ['placed', 'notPlaced'] as const,
+    withdrawals: {
+      request: { currency, beneficiary, amount },
+      matches: ids.map((withdrawalId) => aWithdrawal({ withdrawalId })),
+      others: [],
+    },
+  })
+  const asking = () => aDesk([{ ...write, question: listing('w-1') }])
+  const changed = (ids: string[]) =>
+    ({ type: 'unsettledQuestion', key: write.key, question: listing(...ids), atMs: deskNowMs }) as const
+  const came = asking()
+  came.store.dispatch(changed(['w-2', 'w-1']))
+  came.commands.sayUnsettled('placed')
+  expect(came.said).toEqual([`${write.key} placed w-1`])
+  const gone = asking()
+  gone.store.dispatch(changed(['w-2']))
+  gone.commands.sayUnsettled('placed')
+  expect(gone.said).toEqual([])
+  expect(gone.store.getState().notice?.text).toBe('Not resolved: the evidence has changed. Look again.')
+  expect(gone.screen()).toMatch(/> w-2/)
 })

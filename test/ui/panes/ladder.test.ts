@@ -290,7 +290,7 @@ test('level 3 is as wide as the pane at any width, and says what it waits for', 
   expect(rowText(content({ ladder: queues }).rows[0] ?? [])).toContain('Waiting for level 3 of BTC-USD')
 })
 
-test('a depth shows without colours and without Unicode', () => {
+test('a depth shows without colors and without Unicode', () => {
   const ascii = ladderContent({ ...sourceOf(), ladder: deskState().ladder }, size, { bar: '#', gauge: '.:+#' })
   const bids = ascii.rows.map(rowText).filter((row) => /^.{7}[.:+#]/.test(row))
   expect(bids.length).toBeGreaterThan(2)

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
+import { emptyFillSums, withFillSums } from '../../../src/domain/orders/fills.ts'
 import { arrived, emptyFeed, failed } from '../../../src/store/feeds/feed.ts'
 import { keymap } from '../../../src/ui/keys/keymap.ts'
-import { balancesContent, fillsContent, logRows, tickersContent } from '../../../src/ui/panes/list-panes.tsx'
+import { balancesContent } from '../../../src/ui/panes/balances-pane.tsx'
+import { fillsContent } from '../../../src/ui/panes/fills-pane.tsx'
+import { logRows } from '../../../src/ui/panes/log-pane.tsx'
 import { ordersContent } from '../../../src/ui/panes/orders-pane.tsx'
 import { titleRow } from '../../../src/ui/panes/pane-view.tsx'
+import { tickersContent } from '../../../src/ui/panes/tickers-pane.tsx'
 import { shortNames } from '../../../src/ui/tables/symbols-context.ts'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState, instrumentFrom } from '../../fakes/desk-state.ts'
@@ -23,6 +27,17 @@ test('fills: newest first with their fee, to its last digit where there is room'
     ' 13:58:02 BUY  BTC 0.0500 64188.00 6.42',
     ' 12:55:27 BUY  XLM  12000   0.1101 2.64',
   ])
+})
+
+test('fills: a symbol in signs of two cells stays itself, in the list and in its sums', () => {
+  const desk = deskState({ symbol: '金貨-USD' })
+  const [fill] = desk.fills.value ?? []
+  if (fill === undefined) throw new Error('a fill was expected')
+  const fills = [{ ...fill, symbol: '金貨-USD' }]
+  const fillSums = withFillSums(emptyFillSums(deskNowMs - 3_600_000), fills, deskNowMs)
+  const shown = texts(fillsContent({ ...desk, fills: arrived(fills, deskNowMs), fillSums }, 100, 12).rows)
+  expect(shown[1]).toContain(' 金貨-USD ')
+  expect(shown.filter((line) => line.includes('金貨-USD'))).toHaveLength(3)
 })
 
 test('balances: what is held apart, every value in dollars, and the total also when rows are hidden', () => {

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { noReboundKeys } from '../../../src/domain/desk/session.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { arrived, emptyFeed, failed } from '../../../src/store/feeds/feed.ts'
 import { emptyOrderHistory } from '../../../src/store/history/history.ts'
 import { emptyTables, plainView, type TableView } from '../../../src/store/tables/tables.ts'
 import { keymapOf } from '../../../src/ui/keys/keymap.ts'
-import { historyNote, ordersContent as ordersContentWith } from '../../../src/ui/panes/orders-pane.tsx'
+import { endedNote, ordersContent as ordersContentWith } from '../../../src/ui/panes/orders-pane.tsx'
 import { titleRow } from '../../../src/ui/panes/pane-view.tsx'
 import { ordersSource } from '../../../src/ui/tables/orders-table.ts'
 import { rowText } from '../../../src/ui/text/row.ts'
@@ -145,7 +146,9 @@ test('orders: an order that live data, the ended ones and history all know is on
 
 test('orders: the lower border says how old history is, how far back it goes, and why it is not there', () => {
   const note = (more: Partial<typeof emptyOrderHistory>) =>
-    rowText(historyNote({ orderHistory: { ...emptyOrderHistory, ...more }, nowMs: deskNowMs }))
+    rowText(
+      endedNote({ orderHistory: { ...emptyOrderHistory, ...more }, reboundKeys: noReboundKeys, nowMs: deskNowMs }),
+    )
   expect(note({})).toBe('')
   expect(note({ call: { kind: 'asking' } })).toBe('asking for older ones…')
   expect(note({ reach: 'some', atMs: deskNowMs - 42_000 })).toBe('history 42s old, more with End')

@@ -327,6 +327,12 @@ test('a stop that waits counts with the quantity this desk sent it with', () => 
   expect(texts(marketContent(state, { width: 28, rowCount: 12 }).rows)).toContain(' own    1 BUY 0.0500')
 })
 
+test('a fee rate is shown with every digit, beside the ticket as in the session', () => {
+  const fees = { makerRate: new Decimal('0.00075'), takerRate: new Decimal('0.00125'), volumeUsd: new Decimal(0) }
+  const state = deskState({ fees: arrived(fees, deskNowMs) })
+  expect(texts(marketContent(state, { width: 28, rowCount: 12 }).rows)).toContain(' fee    0.075% mk / 0.125% tk')
+})
+
 test.each([
   ['SAFE', 'L      arm the desk, then'],
   ['HALTED', 'L      arm the desk, then'],

@@ -3,8 +3,9 @@ import { Decimal } from '../../../src/domain/money.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { arrived, emptyFeed, failed } from '../../../src/store/feeds/feed.ts'
 import { emptyTables, plainView } from '../../../src/store/tables/tables.ts'
-import type { TransferList } from '../../../src/store/transfers/transfers.ts'
-import { countText, placesFor, transfersContent, transfersTitle } from '../../../src/ui/panes/transfers-pane.tsx'
+import { type TransferList, transferLists } from '../../../src/store/transfers/transfers.ts'
+import { listsTitle } from '../../../src/ui/panes/lists-pane.tsx'
+import { countText, placesFor, titleForms, transfersContent } from '../../../src/ui/panes/transfers-pane.tsx'
 import { depositsSource } from '../../../src/ui/tables/transfers/deposits-table.ts'
 import { whitelistSource } from '../../../src/ui/tables/transfers/whitelist-table.ts'
 import { withdrawalsSource } from '../../../src/ui/tables/transfers/withdrawals-table.ts'
@@ -18,6 +19,14 @@ const lines = (state: DeskState, list: TransferList, width = 78, rowCount = 12):
 }
 const note = (state: DeskState, list: TransferList): string =>
   rowText(transfersContent(state, list, { width: 78, rowCount: 12 }).note)
+
+type Titled = { state: DeskState; list: TransferList; lists: readonly TransferList[]; note: Row }
+/** The title of a place of so many cells; of the withdrawals alone unless told otherwise. */
+function titleAt(width: number, more: Partial<Titled>): string {
+  const { state = deskState({ unsettled: [] }), list = 'withdrawals', lists = [list], note: said = [] } = more
+  const parts = { note: said, width, tabs: undefined, orderCount: 0 }
+  return rowText(listsTitle('transfers', titleForms(state, list, lists), parts))
+}
 
 describe('withdrawals', () => {
   test('each with whom it goes to by name and id, its age, and how long it took or such ones took before', () => {
@@ -207,49 +216,23 @@ describe('the room decides what stands beside what', () => {
   })
 
   test('a list that comes to the front keeps its place in the title', () => {
-    const title = (list: TransferList, hidden: readonly TransferList[], note: Row = []) =>
-      rowText(
-        transfersTitle(
-          deskState({ unsettled: [], drafts: [] }),
-          { list, note, width: 78, tabs: undefined, orderCount: 0 },
-          hidden,
-        ),
-      )
-    expect(title('withdrawals', ['deposits', 'whitelist'])).toBe(
-      '5 >Withdrawals (1 pending)  Deposits (1 unconfirmed)  Whitelist',
-    )
-    expect(title('deposits', ['withdrawals', 'whitelist'])).toBe(
-      '5 Withdrawals (1 pending)  >Deposits (1 unconfirmed)  Whitelist',
-    )
-    expect(title('whitelist', ['withdrawals', 'deposits'])).toBe(
-      '5 Withdrawals (1 pending)  Deposits (1 unconfirmed)  >Whitelist',
-    )
+    const title = (list: TransferList) =>
+      titleAt(78, { state: deskState({ unsettled: [], drafts: [] }), list, lists: transferLists })
+    expect(title('withdrawals')).toBe('5 >Withdrawals (1 pending)  Deposits (1 unconfirmed)  Whitelist')
+    expect(title('deposits')).toBe('5 Withdrawals (1 pending)  >Deposits (1 unconfirmed)  Whitelist')
+    expect(title('whitelist')).toBe('5 Withdrawals (1 pending)  Deposits (1 unconfirmed)  >Whitelist')
   })
 
   test('what is wrong with the data is told without its reason where there is no room, never with half of it', () => {
     const note = [span('  STALE 16s: no answer within 5 s, the network or the exchange is down', 'bad')]
-    const title = (width: number) =>
-      rowText(
-        transfersTitle(
-          deskState({ unsettled: [] }),
-          { list: 'withdrawals', note, width, tabs: undefined, orderCount: 0 },
-          [],
-        ),
-      )
+    const title = (width: number) => titleAt(width, { note })
     expect(title(120)).toBe(`5 Withdrawals (1 pending, 1 draft)${note[0]?.text}`)
     expect(title(78)).toBe('5 Withdrawals (1 pending, 1 draft)  STALE 16s: no answer within 5 s')
     expect(title(60)).toBe('5 Withdrawals (1 pending, 1 draft)  STALE 16s')
   })
 
   test('the title names what is hidden as far as there is room, and what is on its way before the rest', () => {
-    const title = (width: number) =>
-      rowText(
-        transfersTitle(
-          deskState({ unsettled: [] }),
-          { list: 'withdrawals', note: [], width, tabs: undefined, orderCount: 0 },
-          ['deposits', 'whitelist'],
-        ),
-      )
+    const title = (width: number) => titleAt(width, { lists: transferLists })
     expect(title(90)).toBe('5 >Withdrawals (1 pending, 1 draft)  Deposits (1 unconfirmed)  Whitelist')
     expect(title(70)).toBe('5 >Withdrawals (1 pending, 1 draft)  Deposits (1 unconfirmed)')
     expect(title(50)).toBe('5 Withdrawals (1 pending, 1 draft)')

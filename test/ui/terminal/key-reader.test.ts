@@ -108,7 +108,7 @@ function asked() {
     wantsFocus: true,
     onFocus: (isHere) => keys.push(isHere ? '(here)' : '(elsewhere)'),
     onTypedAhead: (count) => keys.push(`(${count} typed ahead)`),
-    onGround: (colour) => void (colour !== null && keys.push(`(${colour})`)),
+    onGround: (color) => void (color !== null && keys.push(`(${color})`)),
   })
   const reader = createKeyReader(
     (event) => keys.push(event.kind === 'key' ? event.key : `paste ${event.text}`),
@@ -159,7 +159,7 @@ test('reports of the keyboard are no keys, also when their Esc came long before'
   expect(keys).toEqual(['esc', '(here)'])
 })
 
-test('the colour of the ground is told, and is no key, however it is cut and however late it comes', async () => {
+test('the color of the ground is told, and is no key, however it is cut and however late it comes', async () => {
   for (let at = 1; at < ground.length; at += 1) {
     const { clock, keys, reader } = asked()
     reader.take(ground.slice(0, at))

@@ -101,8 +101,8 @@ test('a paste that holds marks itself ends with its own end; an end without a be
 })
 
 test.each([
-  ['a colour', '\u001b]11;rgb:ffff/xxxx/KKKK\u0007'],
-  ['a colour, ended the other way', '\u001b]11;rgb:ffff/xxxx/KKKK\u001b\\'],
+  ['a color', '\u001b]11;rgb:ffff/xxxx/KKKK\u0007'],
+  ['a color, ended the other way', '\u001b]11;rgb:ffff/xxxx/KKKK\u001b\\'],
   ['a setting', '\u001bP1$r0;1mx\u001b\\'],
   ['an old mouse report', '\u001b[M xK'],
 ])('%s that a terminal tells is no key, however it is cut', (_, bytes) => {
@@ -178,7 +178,7 @@ test('no key of plain text is lost or added', () => {
   )
 })
 
-test('the rest of a colour that comes after it was given up is no key, keys are', () => {
+test('the rest of a color that comes after it was given up is no key, keys are', () => {
   const bytes = '\u001b]11;rgb:bbbb/dddd/0000\u0007'
   for (let at = 4; at < bytes.length; at += 1) {
     const tokenizer = createKeyTokenizer()

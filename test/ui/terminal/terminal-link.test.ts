@@ -16,7 +16,7 @@ function linked(term: string | undefined, wantsFocus = true) {
     wantsFocus,
     onFocus: (isHere) => told.push(isHere ? 'here' : 'elsewhere'),
     onTypedAhead: (count) => told.push(`${count} typed ahead`),
-    onGround: (colour) => grounds.push(colour),
+    onGround: (color) => grounds.push(color),
   })
   return { clock, link, told, grounds }
 }
@@ -128,7 +128,7 @@ test('the ground is told as the terminal says it; one that says what it is, or n
   expect(says.link.isGroundDue()).toBe(false)
   says.link.dressed(opened)
   expect(says.link.isGroundDue()).toBe(true)
-  says.link.told({ kind: 'ground', colour: '#ffffff' })
+  says.link.told({ kind: 'ground', color: '#ffffff' })
   says.link.told({ kind: 'identity' })
   expect(says.link.isGroundDue()).toBe(false)
   await says.clock.advance(answerMostMs)
@@ -138,7 +138,7 @@ test('the ground is told as the terminal says it; one that says what it is, or n
   old.link.told({ kind: 'identity' })
   expect(old.grounds).toEqual([null])
   // However late it comes.
-  old.link.told({ kind: 'ground', colour: '#000000' })
+  old.link.told({ kind: 'ground', color: '#000000' })
   expect(old.grounds).toEqual([null, '#000000'])
   const mute = linked('xterm')
   mute.link.dressed(opened)
@@ -176,14 +176,14 @@ test('reports are read as what they say, and keys are none', () => {
     [4, false],
   ] as const)
     expect(readReport('[', `?2026;${state}$`, 'y')).toEqual({ kind: 'mode', mode: 2026, isKnown })
-  for (const [body, colour] of [
+  for (const [body, color] of [
     ['11;rgb:ffff/f6f6/0000', '#fff600'],
     ['11;rgb:ff/80/00', '#ff8000'],
     ['11;rgb:f/8/0', '#ff8800'],
     ['11;rgba:0000/0000/0000/ffff', '#000000'],
     ['11;#FDF6E3', '#fdf6e3'],
   ] as const)
-    expect(readReport(']', body, '')).toEqual({ kind: 'ground', colour })
+    expect(readReport(']', body, '')).toEqual({ kind: 'ground', color })
   for (const [introducer, body, final] of [
     [']', '11;rgb:ff/80', ''],
     [']', '11;rgb:fffff/0/0', ''],

@@ -30,7 +30,7 @@ test('a title that is too long is cut inside the border', () => {
   )
 })
 
-test('focus and dialogs have borders of their own shape, not only of their own colour', () => {
+test('focus and dialogs have borders of their own shape, not only of their own color', () => {
   const corners = (['plain', 'focus', 'dialog'] as const).map((kind) =>
     plain(framePane(content, { width: 16, height: 3 }, kind, theme))[0]?.charAt(0),
   )

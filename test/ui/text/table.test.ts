@@ -4,7 +4,13 @@ import { type TableColumn, tableRows } from '../../../src/ui/text/table.ts'
 
 const columns: TableColumn[] = [
   { head: 'ID', cells: ['9912041', 'a81fK2x10Dd5'], align: 'left', rank: 0, isFlexible: true },
-  { head: 'PRICE', cells: ['64209.50', '0.1095'], align: 'point', rank: 2, shorter: { align: 'right', rank: 0 } },
+  {
+    head: 'PRICE',
+    cells: ['64209.50', '0.1095'],
+    align: 'point',
+    rank: 2,
+    shorter: () => ({ align: 'right', rank: 0 }),
+  },
   { head: 'NOTE', cells: ['first', 'second'], align: 'left', rank: 3 },
 ]
 

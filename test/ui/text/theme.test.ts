@@ -37,12 +37,12 @@ test('one style in every depth', () => {
   expect(sgr(style, 'plain')).toBe('')
 })
 
-test('a colour that a theme misspells is no colour, and never a broken sequence', () => {
+test('a color that a theme misspells is no color, and never a broken sequence', () => {
   expect(sgr({ fg: 'greenish', ansi: 'greenish' }, 'true')).toBe('')
   expect(sgr({ fg: '#12345', ansi: 'bright' }, '16')).toBe('')
 })
 
-test('practice and live, bid and ask, armed and safe look different in every depth that has colours', () => {
+test('practice and live, bid and ask, armed and safe look different in every depth that has colors', () => {
   for (const env of [{ COLORTERM: 'truecolor' }, { TERM: 'xterm-256color' }, { TERM: 'xterm' }]) {
     const { on } = readTheme(env)
     for (const [one, other] of [

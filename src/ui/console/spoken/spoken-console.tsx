@@ -159,7 +159,7 @@ const hasBook = (state: DeskState): boolean => {
 const hasArrived = (before: DeskState, state: DeskState): boolean =>
   isLadder(partOf(state)) && !hasBook(before) && hasBook(state)
 
-export type Speaker = {
+type Speaker = {
   /** Tells where the desk is and what stands there; called once, before anything happens. */
   begin(): void
   /**

@@ -2,9 +2,10 @@ import type { DeskState } from '../../../store/desk.ts'
 import { type Binding, sectionsOf, withKeys } from '../../tables/key-bindings.ts'
 import { cellText, left, wrapWords } from '../../text/cells.ts'
 import { fitRow, type Row, span } from '../../text/row.ts'
+import type { ScreenSize } from '../dialog.tsx'
 
 /** A mark of the ladder and what it tells. */
-export type Mark = { mark: string; meaning: string }
+type Mark = { mark: string; meaning: string }
 
 /** The marks that a ladder's rows carry; an amount stands for any. */
 const ladderMarks: readonly Mark[] = [
@@ -19,12 +20,10 @@ const ladderMarks: readonly Mark[] = [
   { mark: 'B.05! B+b', meaning: 'your order, and your stop' },
 ]
 
-type ScreenSize = { columns: number; rows: number }
-
 /**
  * A line of the help before it is placed: the name of a section, a key with what it does, or nothing between sections.
  */
-export type HelpLine =
+type HelpLine =
   | { kind: 'title'; text: string }
   | { kind: 'entry'; keys: string; label: string; isDanger: boolean }
   /** What of the entry above did not fit its line. */
@@ -118,7 +117,8 @@ export function helpRows(state: DeskState, bindings: readonly Binding[], screen:
     query === ''
       ? [span(' Type to filter. ', 'label'), span('! marks keys that send or cancel orders.', 'label')]
       : [span(' Filter: ', 'label'), span(`${cellText(query)}_`, 'cursor')]
-  if (lines.length === 0) return [typed, [], [span(' No key does that. Backspace deletes.', 'dim')]]
+  if (lines.length === 0)
+    return [typed, [], [span(withKeys(' No key does that. {eraseInHelp} deletes.', bindings), 'dim')]]
   const body = Array.from({ length: rowCount }, (_, row): Row => {
     const cells = Array.from({ length: columnCount }, (_unused, column) => {
       const cell = lineRow(shown[column * rowCount + row])
@@ -134,13 +134,14 @@ export function helpRows(state: DeskState, bindings: readonly Binding[], screen:
 }
 
 /** A page of the tour: a title and short paragraphs. `{buy}` stands for the key of the action `buy`. */
-export type TourPage = { title: string; paragraphs: readonly string[] }
+type TourPage = { title: string; paragraphs: readonly string[] }
 
 export const tourPages: readonly TourPage[] = [
   {
     title: 'Welcome to the desk',
     paragraphs: [
-      'The first line says where you are: PRACTICE is play money on an exchange inside this program, LIVE is real. Beside it the mode: ARMED may send orders, SAFE may not, HALTED only cancels, MONITOR is read only.',
+      'The first line says where you are: PRACTICE is play money on an exchange inside this program, LIVE is ' +
+        'real. Beside it the mode: ARMED may send orders, SAFE may not, HALTED only cancels, MONITOR is read only.',
       'Then how old each feed is. A stale one dims, says so, and blocks the orders that depend on it.',
       'The last line has the keys that act now. {help} shows all of them, {openPalette} takes words for anything.',
     ],
@@ -148,31 +149,40 @@ export const tourPages: readonly TourPage[] = [
   {
     title: 'The ladder',
     paragraphs: [
-      'Prices stand still in the middle, higher ones above. Bids are left of them, asks right; CUM adds up from the best price. Your own orders are in the outer columns.',
-      '{cursorUp} and {cursorDown} move the cursor, {centre} brings it back to the market, {groupCoarser} and {groupFiner} group prices. The ladder never moves under your cursor.',
-      '* marks the last price, @ the average of your own fills, = where an auction would open. B and S are your orders, b and s your pending stops; ! or B+b: both.',
+      'Prices stand still in the middle, higher ones above. Bids are left of them, asks right; CUM adds up ' +
+        'from the best price. Your own orders are in the outer columns.',
+      '{cursorUp} and {cursorDown} move the cursor, {centre} brings it back to the market, {groupCoarser} and ' +
+        '{groupFiner} group prices. The ladder never moves under your cursor.',
+      '* marks the last price, @ the average of your own fills, = where an auction would open. B and S are your ' +
+        'orders, b and s your pending stops; ! or B+b: both.',
     ],
   },
   {
     title: 'Your first order',
     paragraphs: [
-      'Press {centre}, then {buy}: a ticket opens at the price under the cursor. Type a quantity, for example 0.05. The lines below check it as you type; a block says what would pass.',
-      'Enter reviews the order as it will be sent. Enter again sends it, once you have read it: a key that is held down sends nothing.',
+      'Press {centre}, then {buy}: a ticket opens at the price under the cursor. Type a quantity, for example ' +
+        '0.05. The lines below check it as you type; a block says what would pass.',
+      'Enter reviews the order as it will be sent. Enter again sends it, once you have read it: a key that is ' +
+        'held down sends nothing.',
       'Or in words: {openPalette} buy 0.05 btc-usd @ 64000 fills the same ticket.',
     ],
   },
   {
     title: 'Canceling it',
     paragraphs: [
-      'Your order is in 2 Orders. {cancelAtCursor} on its row, in the ladder or in the list, cancels it: at once, in every mode but MONITOR.',
-      '{askHalt} halts: it asks, cancels working orders, and lets no new order out until you arm the desk again. {toggleArmed} arms and disarms.',
+      'Your order is in 2 Orders. {cancelAtCursor} on its row, in the ladder or in the list, cancels it: at once, ' +
+        'in every mode but MONITOR.',
+      '{askHalt} halts: it asks, cancels working orders, and lets no new order out until you arm the desk again. ' +
+        '{toggleArmed} arms and disarms.',
     ],
   },
   {
     title: 'What keeps you safe',
     paragraphs: [
-      'Hard limits block; soft limits need a {confirmSoftLimits}. An order without an answer is never sent twice: it stays on screen as UNKNOWN, and the desk checks until it is resolved ({askUnsettled}).',
-      'Left idle, the desk becomes SAFE; {lock} covers the screen. The journal on disk has every write before it is sent.',
+      'Hard limits block; soft limits need a {confirmSoftLimits}. An order without an answer is never sent twice: ' +
+        'it stays on screen as UNKNOWN, and the desk checks until it is resolved ({askUnsettled}).',
+      'Left idle, the desk becomes SAFE; {lock} covers the screen. The journal on disk has every write before it ' +
+        'is sent.',
       'That is all: Esc, then {centre} and {buy}.',
     ],
   },

@@ -3,7 +3,7 @@ import { type Binding, footEntriesOf, withKeys } from '../../tables/key-bindings
 import { useBindings } from '../../tables/key-context.ts'
 import { useDesk } from '../../text/desk-context.ts'
 import { type Row, span, wordRows } from '../../text/row.ts'
-import { Dialog, PaintedDialog, type ScreenSize } from '../dialog.tsx'
+import { Dialog, keysRow, PaintedDialog, type ScreenSize } from '../dialog.tsx'
 import { helpRows, helpSize, tourPages } from './help-text.ts'
 
 const title = [span('Keys', 'title')]
@@ -29,11 +29,7 @@ const width = 72
 export function tourRows(page: number, bindings: readonly Binding[]): Row[] {
   const paragraphs = tourPages[page]?.paragraphs ?? []
   const body = paragraphs.flatMap((text): Row[] => [...wordRows(withKeys(text, bindings), width - 2), []])
-  const keys = footEntriesOf(bindings, ['tour']).flatMap(({ keys: name, label }) => [
-    span(` ${name}`, 'key'),
-    span(` ${label} `, 'label'),
-  ])
-  return [[], ...body, keys]
+  return [[], ...body, keysRow(footEntriesOf(bindings, ['tour']), ' ')]
 }
 
 const tourTitle = (page: number): string => `${tourPages[page]?.title ?? ''} (${page + 1} of ${tourPages.length})`

@@ -7,6 +7,7 @@ import { completeSentence, readSentence, sentenceOffers, sentencesOf } from '../
 import { practiceWord } from '../../../store/practice/practice.ts'
 import { matchingSymbols } from '../../../store/symbols.ts'
 import { actionName, type Binding, unavailableReason } from '../../tables/key-bindings.ts'
+import { memoizeLast } from '../../tables/memoize.ts'
 
 /** A verb that is found by what it does comes after one that is found by its name. */
 const byMeaningPoints = -6
@@ -107,9 +108,21 @@ function matches(line: string, state: DeskState, bindings: readonly Binding[]): 
     .map(({ item }) => item)
 }
 
-/** What the line is read as; null without an open palette, and when it is no sentence. */
-export const paletteReading = (state: DeskState): Reading | null =>
-  state.overlay?.kind === 'palette' ? readSentence(state.overlay.line, state) : null
+/** The item that Enter takes, and its place among those on offer; undefined where there is none. */
+export function markedItem(items: readonly PaletteItem[], { overlay }: DeskState): { at: number; item?: PaletteItem } {
+  const selected = overlay?.kind === 'palette' ? overlay.selected : 0
+  const at = Math.max(0, Math.min(selected, items.length - 1))
+  const item = items[at]
+  return item === undefined ? { at } : { at, item }
+}
+
+/**
+ * What the line is read as; null without an open palette, and when it is no sentence. Items, explanation and keys ask
+ * for it in one state: it is read once.
+ */
+export const paletteReading = memoizeLast((state: DeskState): Reading | null =>
+  state.overlay?.kind === 'palette' ? readSentence(state.overlay.line, state) : null,
+)
 
 /** A line that the typed one may become: Enter takes it, Tab goes as far as it can only go one way. */
 const offered = (line: string, completion: string): PaletteItem => ({
@@ -126,7 +139,7 @@ const offered = (line: string, completion: string): PaletteItem => ({
  * they match. With nothing typed the sentences there are, then all actions. A sentence with something wrong in it
  * offers no more than what has its very words: what merely looks like it must not be taken by Enter.
  */
-export function paletteItems(state: DeskState, bindings: readonly Binding[]): PaletteItem[] {
+export const paletteItems = memoizeLast((state: DeskState, bindings: readonly Binding[]): readonly PaletteItem[] => {
   if (state.overlay?.kind !== 'palette') return []
   const line = state.overlay.line.trim()
   if (line === '') return [...examples(state), ...possibleFirst(paletteActions(state, bindings))]
@@ -152,4 +165,4 @@ export function paletteItems(state: DeskState, bindings: readonly Binding[]): Pa
   const first = found[0]
   if (completed !== null && sentence.length === 0 && first !== undefined) found[0] = { ...first, completion: completed }
   return [...sentence, ...found]
-}
+})

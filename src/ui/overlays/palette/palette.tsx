@@ -1,14 +1,14 @@
 import type { EditedLine } from '../../../base/edited-line.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import type { Reading } from '../../../store/palette/sentence.ts'
-import type { Binding } from '../../tables/key-bindings.ts'
+import { type Binding, withKeys } from '../../tables/key-bindings.ts'
 import { useBindings } from '../../tables/key-context.ts'
 import { windowOf } from '../../tables/list-window.ts'
 import { cellText, cut, wrapWords } from '../../text/cells.ts'
 import { cursorMark, edges, fitRow, highlighted, type Row, rowWidth, span } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
 import { PaintedDialog, type ScreenSize } from '../dialog.tsx'
-import { type PaletteItem, paletteItems, paletteReading } from './palette-items.ts'
+import { markedItem, type PaletteItem, paletteItems, paletteReading } from './palette-items.ts'
 
 /** The line as it is typed, `_` where the next letter goes; where it is too long, the part around that. */
 function lineRow({ line, caret }: EditedLine, width: number): Row {
@@ -82,16 +82,14 @@ export function paletteRows(
   { width, rowCount }: { width: number; rowCount: number },
 ): Row[] {
   if (state.overlay?.kind !== 'palette') return []
-  const { selected } = state.overlay
   const items = paletteItems(state, bindings)
   const reading = paletteReading(state)
   const explained = reading === null ? [] : [...readingRows(reading, width), []]
   const head: Row[] = [lineRow(state.overlay, width), [], ...explained].slice(0, Math.max(2, rowCount - 3))
-  const at = Math.max(0, Math.min(selected, items.length - 1))
+  const { at, item: marked } = markedItem(items, state)
   const shown = windowOf(items, at, rowCount - head.length)
-  const marked = items[at]
   if (items.length === 0 && reading === null)
-    return [...head, narrowed([span(' No match. Ctrl-U clears the line.', 'dim')], width)]
+    return [...head, narrowed([span(withKeys(' No match. {clearPalette} clears the line.', bindings), 'dim')], width)]
   return [...head, ...shown.map((item) => itemRow(item, item === marked, width))].map((row) => narrowed(row, width))
 }
 

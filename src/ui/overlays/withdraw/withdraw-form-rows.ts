@@ -1,3 +1,4 @@
+import { keyOf } from '../../../domain/desk/session.ts'
 import { type Decimal, formatGrouped } from '../../../domain/money.ts'
 import type { WhitelistEntry } from '../../../domain/transfers/transfer.ts'
 import { whitelistNews } from '../../../domain/transfers/whitelist.ts'
@@ -186,7 +187,8 @@ function fieldRow(state: DeskState, overlay: WithdrawEditing, field: WithdrawFie
 function currencyChoices(state: DeskState, { form, query }: WithdrawEditing): Row[] {
   const all = withdrawCurrencies(state, query)
   if (state.balances.value === null) return [[span('   Waiting for the balances…', 'dim')]]
-  if (all.length === 0) return [[span('   No currency matches. Backspace deletes.', 'dim')]]
+  if (all.length === 0)
+    return [[span(`   No currency matches. ${keyOf(state.reboundKeys, 'eraseInWithdraw')} deletes.`, 'dim')]]
   return windowOf(all, Math.max(0, all.indexOf(form.currency ?? '')), choicesMost).map((currency): Row => {
     const balance = state.balances.value?.find((each) => each.currency === currency)
     const entries = beneficiariesOf(state, currency, '').length
@@ -208,7 +210,7 @@ function beneficiaryChoices(state: DeskState, { form, query }: WithdrawEditing, 
     return words(
       query === ''
         ? `No whitelist entry for ${form.currency ?? 'it'}: add entries on the exchange's web page.`
-        : 'No entry matches. Backspace deletes.',
+        : `No entry matches. ${keyOf(state.reboundKeys, 'eraseInWithdraw')} deletes.`,
       width,
       'warn',
     )

@@ -3,6 +3,7 @@ import type { DeskState } from '../../../store/desk.ts'
 import type { WithdrawReviewing, WithdrawSecret } from '../../../store/transfers/withdraw.ts'
 import { isRetyped } from '../../../store/transfers/withdraw-commands.ts'
 import { needsApproval, readWithdraw } from '../../../store/transfers/withdraw-reading.ts'
+import { memoizeLast } from '../../tables/memoize.ts'
 import { useDesk } from '../../text/desk-context.ts'
 import { type Row, span } from '../../text/row.ts'
 import { venueName } from '../../text/trade-words.ts'
@@ -105,12 +106,13 @@ const titles = {
   withdrawSecret: 'Unlock withdrawals',
 } as const
 
-function rowsOf(state: DeskState, width: number): Row[] {
+/** Asked for the height of the box and for what is in it: made once a state, with all that is checked for it. */
+const rowsOf = memoizeLast((state: DeskState, width: number): Row[] => {
   const { overlay } = state
   if (overlay?.kind === 'withdraw') return withdrawFormRows(state, overlay, width)
   if (overlay?.kind === 'withdrawReview') return withdrawReviewRows(state, overlay, width)
   return overlay?.kind === 'withdrawSecret' ? withdrawSecretRows(state, overlay, width) : []
-}
+})
 
 /** The form of a withdrawal, its review, and what its locks ask for, in the same place. */
 export function WithdrawOverlay({ screen }: { screen: ScreenSize }) {

@@ -23,7 +23,7 @@ type ChartInput = Pick<
 type Size = { width: number; height: number }
 
 /** Where the two pictures stand, in cells: one of them alone, beside each other, or below each other. */
-export type ChartPlan =
+type ChartPlan =
   | { kind: 'one'; size: Size }
   | { kind: 'beside'; price: Size; depth: Size }
   | { kind: 'below'; price: Size; depth: Size }
@@ -79,6 +79,11 @@ const drawnLine = memoizeLast(
   },
 )
 
+/** The same for the other picture: prices come while the book stays. */
+const drawnDepth = memoizeLast((book: Book, instrument: Instrument, width: number, height: number, glyphs: DotGlyphs) =>
+  depthRows(book, instrument, { width, height }, glyphs),
+)
+
 const says = (sentence: string, { width, height }: Size): Row[] => words(sentence, width).slice(0, Math.max(1, height))
 
 function pricePart(input: ChartInput, instrument: Instrument, size: Size, glyphs: DotGlyphs): Part {
@@ -97,7 +102,7 @@ function pricePart(input: ChartInput, instrument: Instrument, size: Size, glyphs
 function depthPart(input: ChartInput, instrument: Instrument, size: Size, glyphs: DotGlyphs): Part {
   const { book = emptyFeed, symbol, nowMs } = input
   if (book.value === null) return { rows: says(waitingNote('the book', book), size), note: [] }
-  const rows = depthRows(book.value, instrument, size, glyphs)
+  const rows = drawnDepth(book.value, instrument, size.width, size.height, glyphs)
   if (rows === null) return { rows: says(`Nothing rests in the book of ${cellText(symbol)}.`, size), note: [] }
   const note = oldPart('book', staleNote(book, 'book', nowMs))
   return { rows: isStale(book, 'book', nowMs) ? dimmed(rows) : rows, note }

@@ -24,7 +24,7 @@ function reach(levels: readonly Level[], distance: Distance): Decimal {
 }
 
 /** A book's depth as the picture shows it: from each side's edge of the picture towards the middle price. */
-export type DepthPicture = {
+type DepthPicture = {
   middle: Decimal
   /** Prices at the left and at the right edge. */
   low: Decimal

@@ -1,7 +1,7 @@
 /** Small dots inside cells: eight a cell in Braille, two where only ASCII may be written. */
 export type DotGlyphs = 'braille' | 'ascii'
 
-export type DotCanvas = {
+type DotCanvas = {
   /** In dots; the origin is at the top left. */
   width: number
   height: number

@@ -99,7 +99,7 @@ export function timeAxis(startMs: number, endMs: number, width: number): string 
   return line.padEnd(width).slice(0, width)
 }
 
-export type PriceLineInput = {
+type PriceLineInput = {
   /** The oldest first. */
   points: readonly PricePoint[]
   /** One's own executions in this symbol: marked `B` and `S`. */

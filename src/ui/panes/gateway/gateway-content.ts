@@ -7,22 +7,10 @@ import {
   type GatewayList,
   type InboxState,
 } from '../../../store/gateway/gateway.ts'
-import { deliveriesContext, deliveriesList, deliveryItems } from '../../tables/gateway/deliveries-table.ts'
-import {
-  currenciesList,
-  currencyItems,
-  methodItems,
-  methodsList,
-  regionItems,
-  regionsList,
-} from '../../tables/gateway/eligibility-tables.ts'
-import { inboxContext, inboxItems, inboxList } from '../../tables/gateway/inbox-table.ts'
-import { quarantineItems, quarantineList } from '../../tables/gateway/quarantine-table.ts'
-import { sumItems, sumsList } from '../../tables/gateway/sums-table.ts'
-import type { DrawnList } from '../../tables/list.ts'
-import { ageText } from '../../text/moment.ts'
+import { sources } from '../../tables/list-registry.ts'
 import { type Row, span } from '../../text/row.ts'
-import { type ListContent, words } from '../pane-view.tsx'
+import type { PlaceRoom } from '../lists-pane.tsx'
+import { type ListContent, oldNote, says, waitingNote } from '../pane-view.tsx'
 
 /** What the gateway pane is made of. */
 export type GatewayPaneState = Pick<DeskState, 'gateway' | 'tables' | 'ahead' | 'nowMs'>
@@ -35,6 +23,9 @@ const receiverWords: Readonly<Record<InboxState['receiver']['kind'], string>> = 
   stopped: 'No orders yet, and the inbox is stopped: the gateway retries its deliveries.',
   failed: 'The inbox does not listen.',
 }
+
+/** Receivers of an inbox that holds nothing as far as is known. */
+const emptyInboxes: ReadonlySet<InboxState['receiver']['kind']> = new Set(['elsewhere', 'listening', 'stopped'])
 
 const unknownGateway = 'No gateway: set gateway_base_url and a partner key.'
 
@@ -80,19 +71,15 @@ function askedOf({ gateway: { eligibility, deliveries } }: GatewayPaneState, lis
   }
 }
 
-function waitingSentence({ gateway }: GatewayPaneState, list: GatewayList, { feed, what }: Asked): string {
-  if (!gateway.isKnown && list !== 'deliveries') return unknownGateway
-  return feed.failure === null ? `Waiting for ${what}…` : `Waiting for ${what}: ${feed.failure.sentence}`
-}
+const sentenceOf = ({ gateway }: GatewayPaneState, list: GatewayList, { feed, what }: Asked): string =>
+  gateway.isKnown || list === 'deliveries' ? waitingNote(what, feed) : unknownGateway
 
 /** What is wrong with what a list shows: old, or not readable just now; and for the inbox, that nothing comes in. */
 function trouble(state: GatewayPaneState, asked: Asked | null): { note: Row; isStale: boolean } {
   if (asked !== null) {
     const { feed, staleAfterMs } = asked
     const isStale = isOlderThan(feed, staleAfterMs, state.nowMs)
-    const reason = feed.failure === null ? '' : `: ${feed.failure.sentence}`
-    const note = isStale ? [span(`  STALE ${ageText(state.nowMs - (feed.atMs ?? 0))}${reason}`, 'bad')] : []
-    return { note, isStale }
+    return { note: isStale ? oldNote(feed, state.nowMs) : [], isStale }
   }
   const { failure, receiver } = state.gateway.inbox
   if (failure !== null) return { note: [span(`  NOT READ: ${failure}`, 'bad')], isStale: true }
@@ -100,50 +87,24 @@ function trouble(state: GatewayPaneState, asked: Asked | null): { note: Row; isS
   return { note: receiver.kind === 'stopped' ? [span('  STOPPED', 'warn')] : [], isStale: false }
 }
 
-type Room = { width: number; rowCount: number }
-type Draw = (state: GatewayPaneState, common: Common) => DrawnList
-type Common = Room & { view: DeskState['tables']['views']['inbox']; isTyping: boolean; nowMs: number }
-
-const draws: Readonly<Record<GatewayList, Draw>> = {
-  inbox: (state, common) => inboxList.draw({ ...common, items: inboxItems(state), context: inboxContext(state) }),
-  sums: (state, common) => sumsList.draw({ ...common, items: sumItems(state), context: null }),
-  quarantine: (state, common) =>
-    quarantineList.draw({ ...common, nowMs: wallNow(state), items: quarantineItems(state), context: null }),
-  deliveries: (state, common) =>
-    deliveriesList.draw({ ...common, items: deliveryItems(state), context: deliveriesContext(state) }),
-  currencies: (state, common) => currenciesList.draw({ ...common, items: currencyItems(state), context: null }),
-  regions: (state, common) => regionsList.draw({ ...common, items: regionItems(state), context: null }),
-  methods: (state, common) => methodsList.draw({ ...common, items: methodItems(state), context: null }),
-}
-
-const itemsOf: Readonly<Record<GatewayList, (state: GatewayPaneState) => readonly unknown[]>> = {
-  inbox: inboxItems,
-  sums: sumItems,
-  quarantine: quarantineItems,
-  deliveries: deliveryItems,
-  currencies: currencyItems,
-  regions: regionItems,
-  methods: methodItems,
-}
-
 /** What one of the lists says in `rowCount` lines of `width` cells, the names of the columns among them. */
-export function gatewayContent(state: GatewayPaneState, list: GatewayList, room: Room): ListContent {
-  const { tables, nowMs } = state
+export function gatewayContent(state: GatewayPaneState, list: GatewayList, room: PlaceRoom): ListContent {
   const asked = askedOf(state, list)
   const { note, isStale } = trouble(state, asked)
-  if (itemsOf[list](state).length === 0) {
+  if (sources[list].isEmpty(state)) {
     const { receiver, readAtMs } = state.gateway.inbox
     // Of an inbox that was not read yet nobody knows that it holds nothing.
-    const isUnread = asked === null && readAtMs === null && /^(elsewhere|listening|stopped)$/.test(receiver.kind)
+    const isUnread = asked === null && readAtMs === null && emptyInboxes.has(receiver.kind)
     const isWaiting = asked !== null && asked.feed.value === null
     const sentence = isUnread
       ? 'Waiting for the inbox…'
       : isWaiting
-        ? waitingSentence(state, list, asked)
+        ? sentenceOf(state, list, asked)
         : emptySentence(state, list)
-    return { note, rows: words(sentence, room.width), isStale: false }
+    return says(sentence, note, room.width)
   }
-  const view = tables.views[list]
-  const drawn = draws[list](state, { ...room, view, isTyping: tables.typing === list, nowMs })
-  return { note: [...drawn.note, ...note], foot: drawn.foot, rows: drawn.rows, isStale }
+  // A body in quarantine has the time of this machine, everything else of the gateway the gateway's.
+  const nowMs = list === 'quarantine' ? wallNow(state) : state.nowMs
+  const drawn = sources[list].draw(state, { ...room, nowMs })
+  return { ...drawn, note: [...drawn.note, ...note], isStale }
 }

@@ -1,14 +1,11 @@
-import { Box } from 'ink'
 import { memo } from 'react'
 import type { DeskState } from '../../../store/desk.ts'
-import { type GatewayList, gatewayLists } from '../../../store/gateway/gateway.ts'
+import type { GatewayList } from '../../../store/gateway/gateway.ts'
 import { gatewayListsOf } from '../../../store/gateway/gateway-commands.ts'
-import type { PaneName } from '../../../store/view/panes.ts'
 import { quarantineItems } from '../../tables/gateway/quarantine-table.ts'
-import { useDesk, useTheme } from '../../text/desk-context.ts'
-import { framePane, Lines } from '../../text/frame.tsx'
-import { fitWords, type Row, rowWidth } from '../../text/row.ts'
-import { namesInPlace, type PaneProps, titleRow } from '../pane-view.tsx'
+import { useAgeTime, useDesk } from '../../text/desk-context.ts'
+import { type ListPlace, ListsPane, namesInPlace } from '../lists-pane.tsx'
+import type { PaneProps } from '../pane-view.tsx'
 import { type GatewayPaneState, gatewayContent } from './gateway-content.ts'
 
 type TitleState = Pick<DeskState, 'gateway'>
@@ -67,7 +64,7 @@ export function countText(state: TitleState, list: GatewayList): string {
 }
 
 /** `Deliveries (2 pending)`. */
-export const listName = (state: TitleState, list: GatewayList): string =>
+const listName = (state: TitleState, list: GatewayList): string =>
   `${heads[list]}${list === 'inbox' ? '  ' : ' '}${countText(state, list)}`.trimEnd()
 
 /** The same from the longest to the shortest: where there is little room the inbox leaves out what matters least. */
@@ -79,45 +76,21 @@ function shorterNames(state: TitleState, list: GatewayList): string[] {
   )
 }
 
-/** Lists behind the one in front that a person should know of: those with something that waits. */
-const urgent = (state: TitleState, list: GatewayList): boolean =>
-  list !== 'regions' && list !== 'sums' && countText(state, list) !== ''
-
-type TitleParts = {
-  list: GatewayList
-  note: Row
-  width: number
-  tabs: readonly PaneName[] | undefined
-  orderCount: number
-}
-
-/**
- * The title of a list: the pane's digit, the lists behind it in their places as far as there is room, and panes that
- * share the place.
- */
-export function gatewayTitle(
-  state: TitleState,
-  { list, note: whole, width, tabs, orderCount }: TitleParts,
-  hidden: readonly GatewayList[],
-): Row {
-  const lists = gatewayLists.filter((each) => each === list || hidden.includes(each))
-  const [own = '', ...shorter] = shorterNames(state, list)
-  const forms = [
-    namesInPlace(lists, list, (each) => listName(state, each)),
-    namesInPlace(lists, list, (each) => (each === list ? own : heads[each])),
+/** What to say of the lists of a place: all of them, their heads, those that something waits in, its own alone. */
+export function titleForms(state: TitleState, list: GatewayList, lists: readonly GatewayList[]): string[] {
+  const names = new Map(lists.map((each) => [each, listName(state, each)]))
+  const nameOf = (each: GatewayList) => names.get(each) ?? heads[each]
+  const isWaiting = (each: GatewayList) => each !== 'regions' && each !== 'sums' && nameOf(each) !== heads[each]
+  return [
+    namesInPlace(lists, list, nameOf),
+    namesInPlace(lists, list, (each) => (each === list ? nameOf(each) : heads[each])),
     namesInPlace(
-      lists.filter((each) => each === list || urgent(state, each)),
+      lists.filter((each) => each === list || isWaiting(each)),
       list,
-      (each) => listName(state, each),
+      nameOf,
     ),
-    own,
-    ...shorter,
+    ...shorterNames(state, list),
   ]
-  const titleOf = (form: string, room: number) => titleRow('gateway', tabs, orderCount, room, { gateway: `6 ${form}` })
-  const note = fitWords(whole, width - 4 - rowWidth(titleOf(forms.at(-1) ?? '', 0)))
-  const room = width - 4 - rowWidth(note)
-  const titles = forms.map((form) => titleOf(form, room))
-  return [...(titles.find((each) => rowWidth(each) <= room) ?? titles.at(-1) ?? []), ...note]
 }
 
 /** In fewer cells than this an order has no room for both amounts, its way to pay and what is unusual about it. */
@@ -127,7 +100,7 @@ const listWidthLeast = 72
  * The lists that stand beside each other in a pane of this width, from the left: the orders stay where there is room
  * for two.
  */
-export function placesFor(width: number, front: GatewayList): readonly { list: GatewayList; width: number }[] {
+export function placesFor(width: number, front: GatewayList): readonly ListPlace<GatewayList>[] {
   if (width < listWidthLeast * 2) return [{ list: front, width }]
   const first = Math.max(listWidthLeast, Math.floor(width * 0.54))
   return [
@@ -140,9 +113,7 @@ function useGateway(): GatewayPaneState {
   const gateway = useDesk((state) => state.gateway)
   const tables = useDesk((state) => state.tables)
   const ahead = useDesk((state) => state.ahead)
-  // Ages are shown to the second: what changes within one draws nothing. Where motion is reduced they step more slowly.
-  const stepMs = useDesk((state) => (state.looks.isMotionReduced ? 10_000 : 1_000))
-  const nowMs = useDesk((state) => Math.floor(state.nowMs / stepMs) * stepMs)
+  const nowMs = useAgeTime()
   return { gateway, tables, ahead, nowMs }
 }
 
@@ -150,24 +121,18 @@ function useGateway(): GatewayPaneState {
  * What comes in from the partner gateway, what it sends and what it allows: as many lists beside each other as there is
  * room for.
  */
-export const GatewayPane = memo(function GatewayPane({ width, height, isFocused, tabs }: PaneProps) {
-  const theme = useTheme()
+export const GatewayPane = memo(function GatewayPane(props: PaneProps) {
   const state = useGateway()
-  const orderCount = useDesk(({ orders, unsettled }) => (orders.value?.length ?? 0) + unsettled.length)
   const { list: front } = state.gateway
-  const places = placesFor(width, front)
-  const hidden = gatewayListsOf(state).filter((list) => places.every((place) => place.list !== list))
   return (
-    <Box width={width} height={height} flexShrink={0}>
-      {places.map(({ list, width: cells }, at) => {
-        const content = gatewayContent(state, list, { width: cells - 2, rowCount: height - 2 })
-        const isLast = at === places.length - 1
-        const parts = { list, note: content.note, width: cells, tabs: at === 0 ? tabs : undefined, orderCount }
-        const title = gatewayTitle(state, parts, isLast ? hidden : [])
-        const kind = isFocused && list === front ? 'focus' : 'plain'
-        const lines = framePane({ ...content, title }, { width: cells, height }, kind, theme)
-        return <Lines key={list} lines={lines} width={cells} />
-      })}
-    </Box>
+    <ListsPane
+      {...props}
+      pane="gateway"
+      lists={gatewayListsOf(state)}
+      front={front}
+      places={placesFor(props.width, front)}
+      contentOf={(list, room) => gatewayContent(state, list, room)}
+      formsOf={(list, named) => titleForms(state, list, named)}
+    />
   )
 })

@@ -28,7 +28,8 @@ import { useDesk, useFeed, useStaleTime, useTheme } from '../../text/desk-contex
 import { framePane, Lines, type PaneContent } from '../../text/frame.tsx'
 import { type Row, rowWidth, span } from '../../text/row.ts'
 import { auctionForms, auctionTime } from '../../text/trade-words.ts'
-import { type PaneProps, staleNote, titleRow, waitingNote, words } from '../pane-view.tsx'
+import { ladderFrameLines } from '../layout/layout.ts'
+import { type PaneProps, staleNote, titleRow, useOrderCount, waitingNote, words } from '../pane-view.tsx'
 import { type BarGlyphs, type LadderLines, ladderLines } from './ladder-rows.ts'
 import { placeText, queueLines } from './queue-rows.ts'
 
@@ -54,10 +55,7 @@ export type LadderSource = {
   nowMs: number
 }
 
-export type LadderSize = { width: number; height: number }
-
-/** Lines that are not rows of prices: both borders and the names of the columns. */
-export const ladderFrameLines = 3
+type LadderSize = { width: number; height: number }
 
 type Drawable = LadderSource & { instrument: Instrument; centrePrice: Decimal }
 
@@ -143,7 +141,7 @@ export function ladderContent(input: LadderSource, size: LadderSize, glyphs: Bar
   return { title, ...drawn({ ...input, instrument, centrePrice }, size, glyphs) }
 }
 
-export type LadderPaneProps = PaneProps & { which: LadderName }
+type LadderPaneProps = PaneProps & { which: LadderName }
 
 const noOrders: readonly never[] = []
 
@@ -161,13 +159,13 @@ export const LadderPane = memo(function LadderPane({ which, width, height, isFoc
   const isLastStale = useDesk((state) => isStale(state.tickers, 'tickers', state.nowMs))
   const ladder = useDesk((state) => state[which])
   const reboundKeys = useDesk((state) => state.reboundKeys)
-  const unsettledCount = useDesk((state) => state.unsettled.length)
+  const orderCount = useOrderCount()
   const nowMs = useStaleTime([book, queue])
   const lastPrice = useMemo(() => (lastText === null ? null : new Decimal(lastText)), [lastText])
   const position = useMemo(() => ownPosition(fills, symbol), [fills, symbol])
   const stops = useMemo(() => ownStops(orders, drafts), [orders, drafts])
   const own = { orders, stops, position }
-  const shared = tabs === undefined ? {} : { shared: { tabs, orderCount: orders.length + unsettledCount } }
+  const shared = tabs === undefined ? {} : { shared: { tabs, orderCount } }
   const input = {
     which,
     symbol,
@@ -186,7 +184,7 @@ export const LadderPane = memo(function LadderPane({ which, width, height, isFoc
   return <Lines lines={framePane(content, { width, height }, isFocused ? 'focus' : 'plain', theme)} width={width} />
 })
 
-export type LadderTitleInput = {
+type LadderTitleInput = {
   name: string
   symbol: string
   instrument: Instrument | undefined
@@ -238,7 +236,7 @@ function ladderTitle(input: LadderTitleInput, width: number): Row {
   return longest([[...start, span(group + spreadText, 'label')], [...start, span(group, 'label')], start], width)
 }
 
-export type LadderFootInput = {
+type LadderFootInput = {
   instrument: Instrument
   position: OwnPosition
   rows: readonly LadderRow[]

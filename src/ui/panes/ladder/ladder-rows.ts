@@ -99,7 +99,7 @@ function markSpan(row: LadderRow, isLastOld: boolean): Span {
 /**
  * How the price of a row is drawn: where the keys act, and whether the last trade was at prices the market has left.
  */
-export type PriceLook = { width: number; isCursor: boolean; isLastOld: boolean }
+type PriceLook = { width: number; isCursor: boolean; isLastOld: boolean }
 
 /** The price between its marks: `@` own average price, `*` or `'` last trade, `=` auction price. */
 export function priceSpans(row: LadderRow, instrument: Instrument, { width, isCursor, isLastOld }: PriceLook): Span[] {
@@ -137,7 +137,7 @@ export function ownText(letter: 'B' | 'S', own: OwnInRow | null, stop: OwnInRow 
 export type BarGlyphs = { bar: string; gauge: string }
 
 /** How deep the book is up to a row, beside the deepest row on screen, in one cell or several. */
-export type DepthBars = { bar: (depth: Decimal | null) => string; gauge: (depth: Decimal | null) => string }
+type DepthBars = { bar: (depth: Decimal | null) => string; gauge: (depth: Decimal | null) => string }
 
 /** The deepest row on screen on either side: both share one measure. */
 const deepestOf = (rows: readonly LadderRow[]): Decimal =>
@@ -156,7 +156,7 @@ function depthBars(rows: readonly LadderRow[], width: number, { bar, gauge }: Ba
   }
 }
 
-export type LadderView = {
+type LadderView = {
   rows: readonly LadderRow[]
   instrument: Instrument
   cursorPrice: Decimal | null

@@ -7,7 +7,7 @@ import { left, right } from '../../text/cells.ts'
 import { cursorMark, type Row, rowWidth, type Span, span } from '../../text/row.ts'
 import { askWidth, bidWidth, type LadderLines, ladderColumns, priceSpans, priceWidth } from './ladder-rows.ts'
 
-export type QueueView = {
+type QueueView = {
   rows: readonly LadderRow[]
   queues: LadderQueues
   instrument: Instrument

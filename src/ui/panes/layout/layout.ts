@@ -7,6 +7,7 @@ import {
   type ColumnPlan,
   type Content,
   type Extent,
+  extent,
   footLines,
   type Plan,
   type SlotPlan,
@@ -84,18 +85,12 @@ function chosenPlan(size: Size, { focus, layout, hasTicket }: Arrangement): Plan
   return ticketBesideLadder(chosen, focus, size) ?? planFor('trade', size)
 }
 
-const extentOf = (least: number, share: number, most: number = Number.MAX_SAFE_INTEGER): Extent => ({
-  least,
-  share,
-  most,
-})
-
 /** One pane over all bands, and beside it the ticket while there is one. */
 function zoomed(plan: Plan, { focus, hasTicket }: Arrangement, size: Size): Plan {
-  const whole = extentOf(size.rows - plan.top.length - footLines, 1)
+  const whole = extent(size.rows - plan.top.length - footLines)
   const columnOf = (content: Content, width: Extent): ColumnPlan => ({ width, slots: [{ content, height: whole }] })
-  const pane = columnOf(focus, extentOf(50, 3))
-  const columns = hasTicket ? [pane, columnOf('ticket', extentOf(30, 1, 48))] : [pane]
+  const pane = columnOf(focus, extent(50, { share: 3 }))
+  const columns = hasTicket ? [pane, columnOf('ticket', extent(30, { most: 48 }))] : [pane]
   return { ...plan, bands: [{ height: whole, columns }] }
 }
 
@@ -149,22 +144,27 @@ function bandFor({ columns }: BandPlan, arrangement: Arrangement, { width, heigh
   }
 }
 
-const slotsOf = (bands: readonly Band[]): Slot[] =>
+/** The pane that is seen in a place; null where the ticket is. */
+export const shownIn = (slot: Slot): PaneName | null =>
+  slot.kind === 'pane' ? slot.pane : slot.kind === 'tabs' ? slot.shown : null
+
+export const slotsOf = (bands: readonly Band[]): Slot[] =>
   bands.flatMap((band) => band.columns.flatMap((column) => column.slots))
 
 /** What can be seen: also the tickers in a line of their own, and what is available beside the ticket. */
 function panesInView(slots: readonly Slot[], top: readonly TopLine[]): PaneName[] {
-  const panes = slots.flatMap((slot) =>
-    slot.kind === 'pane' ? [slot.pane] : slot.kind === 'tabs' ? [slot.shown] : ['balances' as const],
-  )
+  const panes = slots.map((slot) => shownIn(slot) ?? 'balances')
   if (top.includes('tickers')) panes.push('tickers')
   return [...new Set(panes)]
 }
 
 const isLadder = (slot: Slot): boolean => {
-  const shown = slot.kind === 'pane' ? slot.pane : slot.kind === 'tabs' ? slot.shown : null
+  const shown = shownIn(slot)
   return shown === 'ladder' || shown === 'ladder2'
 }
+
+/** Lines of a ladder that are not rows of prices: both borders and the names of the columns. */
+export const ladderFrameLines = 3
 
 /**
  * Where everything stands on a terminal of this size: every cell belongs to one slot, and nothing depends on data. The
@@ -182,7 +182,6 @@ export function layoutFor(columns: number, rows: number, arrangement: Arrangemen
   const bands = plan.bands.map((each, at) => bandFor(each, arrangement, { width: columns, height: heights[at] ?? 0 }))
   const slots = slotsOf(bands)
   const ladder = slots.find(isLadder)
-  // Its borders and the line with the names of the columns.
-  const ladderRowCount = Math.max(1, (ladder?.height ?? rows) - 3)
+  const ladderRowCount = Math.max(1, (ladder?.height ?? rows) - ladderFrameLines)
   return { kind: 'desk', top: plan.top, bands, visiblePanes: panesInView(slots, plan.top), ladderRowCount }
 }

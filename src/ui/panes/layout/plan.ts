@@ -61,20 +61,24 @@ export const footLines = 2
 
 type Size = { width: number; height: number }
 
+const ladderSize: Size = { width: 44, height: 12 }
+/** Of a list of a few columns: their names, and some rows. */
+const listSize: Size = { width: 36, height: 6 }
+
 /** Below this a pane, borders included, does not say what it is there for. */
 const leastSizes: Readonly<Record<PaneName | 'ticket', Size>> = {
-  ladder: { width: 44, height: 12 },
-  ladder2: { width: 44, height: 12 },
+  ladder: ladderSize,
+  ladder2: ladderSize,
   ticket: { width: 30, height: 13 },
+  fills: listSize,
+  transfers: listSize,
+  gateway: listSize,
   orders: { width: 54, height: 7 },
-  fills: { width: 36, height: 6 },
-  balances: { width: 34, height: 6 },
-  transfers: { width: 36, height: 6 },
-  gateway: { width: 36, height: 6 },
-  log: { width: 36, height: 5 },
-  chart: { width: 36, height: 7 },
-  tickers: { width: 26, height: 6 },
-  session: { width: 36, height: 7 },
+  balances: { ...listSize, width: 34 },
+  tickers: { ...listSize, width: 26 },
+  log: { ...listSize, height: 5 },
+  chart: { ...listSize, height: 7 },
+  session: { ...listSize, height: 7 },
 }
 
 /** The least a place needs; panes that share one must all be of use in it. */
@@ -88,7 +92,8 @@ export function leastSize(content: Content): Size {
 }
 
 type Wish = Partial<Extent>
-const extent = (least: number, wish: Wish): Extent => ({
+/** An extent of `least` cells or more: a share of what is left over unless told otherwise. */
+export const extent = (least: number, wish: Wish = {}): Extent => ({
   least: Math.max(least, wish.least ?? 0),
   share: wish.share ?? 1,
   most: Math.max(least, wish.most ?? Number.MAX_SAFE_INTEGER),

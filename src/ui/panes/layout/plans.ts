@@ -1,4 +1,5 @@
 import type { LayoutName } from '../../../domain/desk/session.ts'
+import type { PaneName } from '../../../store/view/panes.ts'
 import { alone, band, column, type Plan, plan, slot } from './plan.ts'
 
 /** On a narrow screen a line of prices stands for the tickers whenever they are behind a tab. */
@@ -6,14 +7,29 @@ const narrowTop = ['header', 'tickers'] as const
 const fullTop = ['header', 'limits'] as const
 const tallTop = ['header', 'tickers', 'limits'] as const
 
+/** Panes behind tabs, in the order of their names there. A second ladder always has a place of its own. */
+const tabOrder: readonly PaneName[] = [
+  'orders',
+  'fills',
+  'balances',
+  'transfers',
+  'gateway',
+  'session',
+  'log',
+  'chart',
+  'tickers',
+  'ladder',
+]
+
+/** Tabs of every pane that has no other place. */
+const allBut = (...placed: readonly PaneName[]): readonly PaneName[] =>
+  tabOrder.filter((pane) => !placed.includes(pane))
+
 const narrowTrade = (wish: Parameters<typeof plan>[0]): Plan =>
   plan(
     wish,
     band({ share: 2 }, alone('ladder', { least: 50, share: 3 }), alone('ticket', { share: 2, most: 42 })),
-    band(
-      { share: 1, most: 12 },
-      alone(['orders', 'fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'chart', 'tickers']),
-    ),
+    band({ share: 1, most: 12 }, alone(allBut('ladder'))),
   )
 
 /** Everything one trades with: ladder and ticket beside each other, the lists around them. */
@@ -85,7 +101,7 @@ const trade: readonly Plan[] = [
     band(
       { share: 1, most: 16 },
       alone('orders', { share: 2 }),
-      alone(['fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'chart'], {
+      alone(allBut('orders', 'tickers', 'ladder'), {
         least: 40,
         share: 1,
         most: 64,
@@ -96,10 +112,7 @@ const trade: readonly Plan[] = [
     { rows: 36, top: tallTop },
     band({ share: 3 }, alone('ladder', { least: 50, share: 3 }), alone('ticket', { share: 2, most: 42 })),
     band({ share: 1, most: 14 }, alone('orders')),
-    band(
-      { share: 1, most: 14 },
-      alone(['fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'chart', 'tickers']),
-    ),
+    band({ share: 1, most: 14 }, alone(allBut('orders', 'ladder'))),
   ),
   narrowTrade({ rows: 28, top: tallTop }),
   narrowTrade({ top: narrowTop }),
@@ -133,19 +146,12 @@ const ladders: readonly Plan[] = [
       alone('ladder2', { share: 1 }),
       alone('ticket', { least: 36, share: 1, most: 60 }),
     ),
-    band(
-      { share: 1, most: 16 },
-      alone('orders', { share: 2 }),
-      alone(['fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'chart', 'tickers'], { share: 1 }),
-    ),
+    band({ share: 1, most: 16 }, alone('orders', { share: 2 }), alone(allBut('orders', 'ladder'), { share: 1 })),
   ),
   plan(
     { top: narrowTop },
     band({ share: 2 }, alone('ladder', { share: 1 }), alone('ladder2', { share: 1 })),
-    band(
-      { share: 1, most: 16 },
-      alone(['orders', 'fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'chart', 'tickers']),
-    ),
+    band({ share: 1, most: 16 }, alone(allBut('ladder'))),
   ),
 ]
 
@@ -157,18 +163,11 @@ const lists: readonly Plan[] = [
     band(
       { share: 1 },
       alone('fills', { share: 3 }),
-      alone(['balances', 'transfers', 'gateway', 'session', 'chart', 'ladder'], { share: 2 }),
+      alone(allBut('orders', 'fills', 'log', 'tickers'), { share: 2 }),
       alone('log', { share: 3 }),
     ),
   ),
-  plan(
-    { top: ['header'] },
-    band({ share: 1 }, alone('orders')),
-    band(
-      { share: 1 },
-      alone(['fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'chart', 'tickers', 'ladder']),
-    ),
-  ),
+  plan({ top: ['header'] }, band({ share: 1 }, alone('orders')), band({ share: 1 }, alone(allBut('orders')))),
 ]
 
 /** The market's picture first. */
@@ -184,7 +183,7 @@ const chart: readonly Plan[] = [
     band(
       { share: 1, most: 18 },
       alone('orders', { share: 2 }),
-      alone(['fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'tickers'], { share: 1 }),
+      alone(allBut('orders', 'chart', 'ladder'), { share: 1 }),
     ),
   ),
   plan(
@@ -193,16 +192,13 @@ const chart: readonly Plan[] = [
     band(
       { share: 1, most: 16 },
       alone('orders', { share: 2 }),
-      alone(['fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'tickers'], { share: 1 }),
+      alone(allBut('orders', 'chart', 'ladder'), { share: 1 }),
     ),
   ),
   plan(
     { top: narrowTop },
     band({ share: 2 }, alone('ladder', { share: 1, most: 50 }), alone('chart', { share: 2 })),
-    band(
-      { share: 1, most: 14 },
-      alone(['orders', 'fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'tickers']),
-    ),
+    band({ share: 1, most: 14 }, alone(allBut('chart', 'ladder'))),
   ),
 ]
 

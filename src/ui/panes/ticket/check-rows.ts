@@ -1,6 +1,11 @@
+import { mayPlace } from '../../../domain/desk/mode.ts'
+import { keyOf } from '../../../domain/desk/session.ts'
 import type { Check, CheckRule } from '../../../domain/orders/checks/check.ts'
+import type { DeskState } from '../../../store/desk.ts'
 import { cellText, wrapWords } from '../../text/cells.ts'
+import type { FrameKind } from '../../text/frame.tsx'
 import { type Row, span, wordRows } from '../../text/row.ts'
+import { type Sections, stacked, type TicketContent } from './ticket-layout.ts'
 
 /** A rule's name in the line of those that pass. */
 const names: Readonly<Record<CheckRule, string>> = {
@@ -31,7 +36,7 @@ const words = { block: 'BLOCK', warn: 'WARN' } as const
  * What a review has had confirmed of what it asks: the soft limits by rule, with the key that does, and the quantity
  * typed once more so far.
  */
-export type Confirmation = { confirmed: readonly CheckRule[]; key: string; retyped: string }
+type Confirmation = { confirmed: readonly CheckRule[]; key: string; retyped: string }
 
 /** Lines after the first stand in by this. */
 const complaintIndent = '   '
@@ -84,7 +89,7 @@ export function passedRows(checks: readonly Check[], width: number): Row[] {
 }
 
 /** All checks in a few words, for the frame: `OK 14 checks`, or `BLOCK 2  WARN 1`. */
-export function countRow(checks: readonly Check[]): Row {
+function countRow(checks: readonly Check[]): Row {
   const blocked = at(checks, 'block').length
   const warned = at(checks, 'ask').length + at(checks, 'warn').length
   if (blocked + warned === 0) return [span(`OK ${checks.length} checks`, 'good')]
@@ -93,4 +98,25 @@ export function countRow(checks: readonly Check[]): Row {
     ...(blocked > 0 && warned > 0 ? [span('  ')] : []),
     ...(warned > 0 ? [span(`WARN ${warned}`, 'warn')] : []),
   ]
+}
+
+/** The checks, and before them the mode where it sends nothing: the order would be refused at the end. */
+export function withModeCheck(
+  checks: readonly Check[],
+  { mode, reboundKeys }: Pick<DeskState, 'mode' | 'reboundKeys'>,
+): readonly Check[] {
+  if (mayPlace(mode)) return checks
+  const key = keyOf(reboundKeys, 'toggleArmed')
+  return [
+    { rule: 'mode', level: 'warn', text: `the desk is ${mode.kind}: ${key} arms it before anything is sent` },
+    ...checks,
+  ]
+}
+
+type Form = { title: Row; sections: Sections; checks: readonly Check[]; kind: FrameKind }
+
+/** A form with its sections below each other, and at its foot how its checks stand. */
+export function formContent({ title, sections, checks, kind }: Form, rowCount: number): TicketContent {
+  const { rows, hiddenNote } = stacked(sections, rowCount)
+  return { title, rows, foot: [...countRow(checks), ...hiddenNote], kind }
 }

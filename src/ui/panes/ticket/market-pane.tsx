@@ -3,14 +3,14 @@ import { change24h } from '../../../domain/balance.ts'
 import { isCrossed, isLeftBehind, spread } from '../../../domain/market/book.ts'
 import { formatQuantity, type Instrument, isHalted } from '../../../domain/market/instrument.ts'
 import { Decimal, formatGrouped, zero } from '../../../domain/money.ts'
-import { isPending, type Order, openQuantity, type Side } from '../../../domain/orders/order.ts'
-import { ownDraft } from '../../../domain/orders/own-draft.ts'
+import type { Side } from '../../../domain/orders/order.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { emptyFeed, isStale } from '../../../store/feeds/feed.ts'
 import { activeSymbol } from '../../../store/ladder/ladder.ts'
 import { type Binding, withKeys } from '../../tables/key-bindings.ts'
 import { useBindings } from '../../tables/key-context.ts'
-import { percentText } from '../../text/amounts.ts'
+import { quantities } from '../../tables/order-items.ts'
+import { percentText, rateText } from '../../text/amounts.ts'
 import { cellText, left, nameText } from '../../text/cells.ts'
 import { useDesk, useFeed, useStaleTime, useTheme } from '../../text/desk-context.ts'
 import { framePane, Lines } from '../../text/frame.tsx'
@@ -43,7 +43,7 @@ function touchRow(label: 'bid' | 'ask', state: MarketState, instrument: Instrume
     best === undefined
       ? '-'
       : `${formatGrouped(best.price, instrument.priceScale)} x ${formatQuantity(best.quantity, instrument)}`
-  return [span(' '), span(left(label, labelWidth), 'label'), span(text, label)]
+  return valueRow(label, text, label)
 }
 
 function spreadRow(state: MarketState, instrument: Instrument): Row[] {
@@ -88,11 +88,10 @@ function lastRow(state: MarketState, instrument: Instrument): Row[] {
 function ownRow(state: MarketState, instrument: Instrument): Row[] {
   if (state.orders.value === null) return [valueRow('own', 'waiting…')]
   const own = state.orders.value.filter(({ symbol }) => symbol === activeSymbol(state))
-  // A stop that waits is reported without its quantity; what was sent under its id tells it, also before this start.
-  const open = (order: Order) =>
-    openQuantity(order) ?? (isPending(order) ? ownDraft(order, state.ownDrafts)?.orderQuantity : null) ?? null
   const sumText = (side: Side): string => {
-    const amounts = own.filter((order) => order.side === side).map(open)
+    const amounts = own
+      .filter((order) => order.side === side)
+      .map((order) => quantities({ kind: 'working', order }, state.ownDrafts).open)
     const known = amounts.filter((amount) => amount !== null)
     const sum = formatQuantity(Decimal.sum(zero, ...known), instrument)
     return known.length === amounts.length ? sum : known.length === 0 ? '?' : `${sum}+?`
@@ -117,12 +116,11 @@ function availableRows(state: MarketState, instrument: Instrument): Row[] {
 
 function feesRow({ fees }: MarketState, width: number): Row[] {
   if (fees.value === null) return []
-  const rate = (fraction: Decimal) => percentText(fraction, 2).replace('+', '')
   const { makerRate, takerRate } = fees.value
   return [
     valueRow(
       'fee',
-      `${rate(makerRate)} ${width < 36 ? 'mk' : 'maker'} / ${rate(takerRate)} ${width < 36 ? 'tk' : 'taker'}`,
+      `${rateText(makerRate)} ${width < 36 ? 'mk' : 'maker'} / ${rateText(takerRate)} ${width < 36 ? 'tk' : 'taker'}`,
     ),
   ]
 }

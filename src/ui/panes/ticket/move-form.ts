@@ -1,8 +1,6 @@
-import { mayPlace } from '../../../domain/desk/mode.ts'
 import { keyOf } from '../../../domain/desk/session.ts'
 import { formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
 import { type Decimal, formatGrouped } from '../../../domain/money.ts'
-import type { Check } from '../../../domain/orders/checks/check.ts'
 import type { Order } from '../../../domain/orders/order.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import type { MoveState } from '../../../store/move/move.ts'
@@ -12,8 +10,8 @@ import { cellText, nameText } from '../../text/cells.ts'
 import { type Row, span, wordRows } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
 import { orderSentence } from '../../text/trade-words.ts'
-import { complaintRows, countRow, passedRows } from './check-rows.ts'
-import { keysRow, stacked, type TicketContent } from './ticket-layout.ts'
+import { complaintRows, formContent, passedRows, withModeCheck } from './check-rows.ts'
+import { keysRow, type TicketContent } from './ticket-layout.ts'
 
 type Size = { width: number; rowCount: number; bindings: readonly Binding[] }
 
@@ -34,7 +32,7 @@ function distance(from: Decimal | null, to: Decimal, { tickSize }: Instrument): 
  * Both writes as they follow each other, and what lies between them:
  * `Cancel order 9912041 at 64,209.50, then BUY 0.0500 BTC-USD LIMIT 64,210.00 GTC on PRACTICE.`
  */
-export function moveSentence(state: DeskState, picked: Order, reading: MoveReading, instrument: Instrument): string {
+function moveSentence(state: DeskState, picked: Order, reading: MoveReading, instrument: Instrument): string {
   const order = reading.order ?? picked
   const at = order.limitPrice === null ? '' : ` at ${priceText(order.limitPrice, instrument)}`
   return `Cancel order ${idOf(order)}${at}, then ${orderSentence(reading.rest, instrument, state.venue)}.`
@@ -43,19 +41,9 @@ export function moveSentence(state: DeskState, picked: Order, reading: MoveReadi
 /** Three lines of the narrowest ticket. */
 const between = 'No order works in between. The new one is last in its queue.'
 
-const priceKeys = ({ reboundKeys }: DeskState, bindings: readonly Binding[]): string =>
-  reboundKeys.has('moveDown') || reboundKeys.has('moveUp')
-    ? withKeys('{moveDown} and {moveUp} choose the new price.', bindings)
-    : 'j and k, or the arrows, choose the new price.'
-
-/** The checks, and the mode where it sends nothing. */
-function checksOf({ mode, reboundKeys }: DeskState, { checks }: MoveReading): Check[] {
-  if (mayPlace(mode)) return checks
-  const key = keyOf(reboundKeys, 'toggleArmed')
-  return [
-    { rule: 'mode', level: 'warn', text: `the desk is ${mode.kind}: ${key} arms it before anything is sent` },
-    ...checks,
-  ]
+function priceKeys({ reboundKeys }: DeskState, bindings: readonly Binding[]): string {
+  const hasArrows = !reboundKeys.has('moveDown') && !reboundKeys.has('moveUp')
+  return withKeys(`{moveDown} and {moveUp}${hasArrows ? ', or the arrows,' : ''} choose the new price.`, bindings)
 }
 
 function chooseContent(state: DeskState, move: MoveState, instrument: Instrument, size: Size): TicketContent {
@@ -63,7 +51,7 @@ function chooseContent(state: DeskState, move: MoveState, instrument: Instrument
   const { order, price } = move
   const reading = readMove(state, order, price)
   const live = reading.order ?? order
-  const checks = checksOf(state, reading)
+  const checks = withModeCheck(reading.checks, state)
   const label = (name: string, text: string, tone: Tone = 'text'): Row => [
     span(` ${name.padEnd(7)}`, 'label'),
     span(text, tone),
@@ -87,8 +75,7 @@ function chooseContent(state: DeskState, move: MoveState, instrument: Instrument
     extra: passedRows(checks, width),
     keys: keysRow(footEntriesOf(bindings, ['move']), width),
   }
-  const { rows, hiddenNote } = stacked(sections, rowCount)
-  return { title, rows, foot: [...countRow(checks), ...hiddenNote], kind: 'focus' }
+  return formContent({ title, sections, checks, kind: 'focus' }, rowCount)
 }
 
 function reviewContent(
@@ -98,7 +85,7 @@ function reviewContent(
   { width, rowCount, bindings }: Size,
 ): TicketContent {
   const reading = readMove(state, move.order, move.price)
-  const checks = checksOf(state, reading)
+  const checks = withModeCheck(reading.checks, state)
   const sections = {
     head: sentences(
       moveSentence(state, move.order, reading, instrument),
@@ -114,9 +101,8 @@ function reviewContent(
     extra: passedRows(checks, width),
     keys: keysRow(offeredEntriesOf(bindings, 'moveReview', state), width),
   }
-  const { rows, hiddenNote } = stacked(sections, rowCount)
-  const foot = [...countRow(checks), ...hiddenNote]
-  return { title: [span('REVIEW: move it?', 'warn')], rows, foot, kind: 'dialog' }
+  const title = [span('REVIEW: move it?', 'warn')]
+  return formContent({ title, sections, checks, kind: 'dialog' }, rowCount)
 }
 
 function sendingContent(

@@ -79,7 +79,7 @@ export function reviewRows(draft: OrderDraft, instrument: Instrument, venue: Ven
 export const idRows = (clientOrderId: string | null, width: number): Row[] =>
   valueRows('id', clientOrderId === null ? ['assigned when sent'] : [cellText(clientOrderId)], width)
 
-export type SummaryView = {
+type SummaryView = {
   draft: OrderDraft
   summary: TicketSummary
   instrument: Instrument

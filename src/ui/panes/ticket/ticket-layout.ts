@@ -46,7 +46,7 @@ function within(rows: readonly Row[], room: number): readonly Row[] {
 }
 
 /** Sections as they are laid out, and for the frame how many lines of what the order comes to have no room. */
-export type Stacked = { rows: Row[]; hiddenNote: Row }
+type Stacked = { rows: Row[]; hiddenNote: Row }
 
 /**
  * Sections below each other in `rowCount` lines, the keys at the bottom. Head, complaints and keys come first; the

@@ -1,8 +1,6 @@
 import { memo } from 'react'
-import { mayPlace } from '../../../domain/desk/mode.ts'
 import { keyOf } from '../../../domain/desk/session.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
-import type { Check } from '../../../domain/orders/checks/check.ts'
 import type { OrderDraft } from '../../../domain/orders/order.ts'
 import { dayStartMs, daysUntil, dayText, readDay } from '../../../domain/orders/order-fields.ts'
 import { readTicket, type TicketForm } from '../../../domain/orders/ticket.ts'
@@ -18,7 +16,7 @@ import {
   textOf,
   ticketFields,
 } from '../../../store/ticket/ticket.ts'
-import { type Binding, footEntriesOf, offeredEntriesOf } from '../../tables/key-bindings.ts'
+import { type Binding, footEntriesOf, offeredEntriesOf, withKeys } from '../../tables/key-bindings.ts'
 import { useBindings } from '../../tables/key-context.ts'
 import { left, nameText } from '../../text/cells.ts'
 import { useDesk, useTheme } from '../../text/desk-context.ts'
@@ -27,29 +25,21 @@ import { cursorMark, edges, type Row, rowWidth, span, wordRows } from '../../tex
 import type { Tone } from '../../text/theme.ts'
 import { currencyScales, venueName } from '../../text/trade-words.ts'
 import { typedText } from '../../text/typed.ts'
-import { complaintRows, countRow, passedRows } from './check-rows.ts'
+import { complaintRows, formContent, passedRows, withModeCheck } from './check-rows.ts'
 import { MarketPane } from './market-pane.tsx'
 import { moveContent } from './move-form.ts'
 import { idRows, reviewRows, summaryRows } from './order-rows.ts'
-import { keysRow, labelWidth, stacked, type TicketContent } from './ticket-layout.ts'
+import { keysRow, labelWidth, type TicketContent } from './ticket-layout.ts'
 
 type Size = { width: number; rowCount: number; bindings: readonly Binding[] }
 
 /** With this many lines every field has one of its own. */
 const roomyRows = 20
 
-/**
- * The order as it stands and its checks. A mode that sends nothing is said as well: the order would be refused at the
- * end.
- */
+/** The order as it stands, and its checks. */
 function reading(state: DeskState, { form }: TicketState) {
   const { draft, checks } = readTicket(form, checkContext(state, form.symbol))
-  const instrument = state.instruments.value?.get(form.symbol)
-  if (mayPlace(state.mode)) return { draft, checks, instrument }
-  const key = keyOf(state.reboundKeys, 'toggleArmed')
-  const text = `the desk is ${state.mode.kind}: ${key} arms it before anything is sent`
-  const mode: Check = { rule: 'mode', level: 'warn', text }
-  return { draft, checks: [mode, ...checks], instrument }
+  return { draft, checks: withModeCheck(checks, state), instrument: state.instruments.value?.get(form.symbol) }
 }
 
 function summaryOf(state: DeskState, draft: OrderDraft | null, width: number): Row[] {
@@ -72,7 +62,10 @@ function editContent(
   const { form, field: focused } = ticket
   const sections = {
     head: fieldRows(
-      { form, focused, isTyped: ticket.isTyped === true, instrument, nowMs: exchangeNow(state), width },
+      {
+        ...{ form, focused, isTyped: ticket.isTyped === true, instrument, nowMs: exchangeNow(state), width },
+        changeHint: changeHint(state, bindings),
+      },
       rowCount < roomyRows,
     ),
     complaints: complaintRows(checks, width),
@@ -87,8 +80,7 @@ function editContent(
   const named: Row = [span('Ticket ', 'title'), ...order]
   // Short of room the word goes, not the end of the symbol; the border takes a cell on either side.
   const title = rowWidth(named) <= width - 2 ? named : order
-  const { rows, hiddenNote } = stacked(sections, rowCount)
-  return { title, rows, foot: [...countRow(checks), ...hiddenNote], kind: 'focus' }
+  return formContent({ title, sections, checks, kind: 'focus' }, rowCount)
 }
 
 function reviewContent(
@@ -111,8 +103,7 @@ function reviewContent(
     keys: keysRow(offeredEntriesOf(bindings, 'review', { ...state, ticket }), width),
   }
   const title = [span(`REVIEW on ${venueName(state.venue)}: send?`, 'warn')]
-  const { rows, hiddenNote } = stacked(sections, rowCount)
-  return { title, rows, foot: [...countRow(checks), ...hiddenNote], kind: 'dialog' }
+  return formContent({ title, sections, checks, kind: 'dialog' }, rowCount)
 }
 
 function sendingContent(state: DeskState, ticket: TicketState, { width, rowCount }: Size): TicketContent {
@@ -179,7 +170,7 @@ const labels: Readonly<Record<TicketField, string>> = {
 }
 
 /** What the fields are shown with: the form, where the keys act (null in a review), the symbol's rules and the time. */
-export type FieldsView = {
+type FieldsView = {
   form: TicketForm
   focused: TicketField | null
   /** The field's text is being typed; until then it is as if it were selected, and has no caret. */
@@ -187,7 +178,14 @@ export type FieldsView = {
   instrument: Instrument | undefined
   nowMs: number
   width: number
+  /** What changes a field that is a choice. */
+  changeHint: string
 }
+
+const changeHint = ({ reboundKeys }: DeskState, bindings: readonly Binding[]): string =>
+  reboundKeys.has('stepUp') || reboundKeys.has('stepDown')
+    ? withKeys('{stepUp} {stepDown} change', bindings)
+    : 'arrows change'
 
 function fieldText(form: TicketForm, field: TicketField): string {
   if (isTextField(field)) return form[textOf[field]]
@@ -211,9 +209,9 @@ function dayHint(text: string, nowMs: number): string {
   return days === 0 ? 'today' : `${dayText(read.value).slice(0, 3)}, ${days} d`
 }
 
-function hintOf(field: TicketField, { form, focused, instrument, nowMs }: FieldsView): string {
+function hintOf(field: TicketField, { form, focused, instrument, nowMs, changeHint: choosing }: FieldsView): string {
   if (field === 'expiry') return dayHint(form.expireText, nowMs)
-  if (!isTextField(field)) return field === focused ? 'arrows change' : ''
+  if (!isTextField(field)) return field === focused ? choosing : ''
   if (instrument === undefined) return ''
   if (field === 'minimum' && form.minimumText === '') return 'may be empty'
   return field === 'quantity' || field === 'minimum'
@@ -243,14 +241,14 @@ function fieldRow(field: TicketField, view: FieldsView): Row {
 
 /** The fields that are choices in one line, for a ticket with few lines. */
 function choicesRow(fields: readonly TicketField[], view: FieldsView): Row {
-  const { form, focused, width } = view
+  const { form, focused, width, changeHint: choosing } = view
   const gap = width < 34 ? ' ' : '  '
   const row = fields.flatMap((field): Row => {
     const name = field === 'postOnly' ? [span('post ', 'label')] : []
     return [cursorMark(field === focused), ...name, span(fieldText(form, field), toneOf(field, view)), span(gap)]
   })
   const isChoosing = focused !== null && fields.includes(focused)
-  const hint = isChoosing && rowWidth(row) + 15 <= width ? [span('arrows change ', 'dim')] : []
+  const hint = isChoosing && rowWidth(row) + choosing.length + 2 <= width ? [span(`${choosing} `, 'dim')] : []
   return edges(row, hint, width)
 }
 

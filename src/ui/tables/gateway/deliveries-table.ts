@@ -1,15 +1,16 @@
 import type { DeliveryState, GatewayDelivery } from '../../../domain/gateway/delivery.ts'
 import type { DeskState } from '../../../store/desk.ts'
-import { momentText, wholeAgeText } from '../../text/moment.ts'
+import { wholeAgeText } from '../../text/moment.ts'
 import type { Tone } from '../../text/theme.ts'
+import { ageColumn, countColumn, momentTexts, perRow, wordColumn } from '../columns.ts'
 import { createList } from '../list.ts'
 import { listSource } from '../list-source.ts'
-import { type ListColumn, momentTexts, perRow, wordColumn } from '../list-table.ts'
+import type { ListColumn } from '../list-table.ts'
 import { memoizeLast } from '../memoize.ts'
 import { aheadMsOf } from './inbox-values.ts'
 
 /** How far the gateway's clock is ahead of the desk's: its times are its own. */
-export type DeliveriesContext = { readonly aheadMs: number }
+type DeliveriesContext = { readonly aheadMs: number }
 
 type Column = ListColumn<GatewayDelivery, DeliveriesContext>
 const word = wordColumn<GatewayDelivery, DeliveriesContext>
@@ -46,14 +47,7 @@ const columns: readonly Column[] = [
   { ...word('order', 'ORDER', ({ orderId }) => orderId, 0), cells: perRow(({ orderId }) => orderId.slice(0, 9)) },
   { ...word('event', 'OF', ({ orderState }) => orderState, 0), tone: 'dim' },
   { ...word('state', 'DELIVERY', stateText, 0), tone: ({ state }) => tones[state] },
-  {
-    key: 'tries',
-    head: 'TRIES',
-    text: ({ attemptCount }) => String(attemptCount),
-    sort: ({ attemptCount }) => attemptCount,
-    align: 'right',
-    rank: 1,
-  },
+  countColumn('tries', 'TRIES', ({ attemptCount }) => attemptCount, 1),
   {
     key: 'next',
     head: 'NEXT',
@@ -67,30 +61,22 @@ const columns: readonly Column[] = [
   },
   { ...word('last', 'LAST', lastText, 2), cells: perRow(lastCell), isFlexible: true },
   { ...word('took', 'TOOK', latencyText, 5), sort: ({ lastLatencyMs }) => lastLatencyMs, align: 'right' },
-  {
-    key: 'age',
-    head: 'AGE',
-    text: ({ madeAtMs }) => momentText(madeAtMs),
-    cells: perRow(({ madeAtMs }, { aheadMs }, nowMs) => wholeAgeText(nowMs + aheadMs - madeAtMs)),
-    sort: ({ madeAtMs }) => -madeAtMs,
-    align: 'right',
-    rank: 3,
-  },
+  ageColumn(({ madeAtMs }) => madeAtMs, 3, { aheadMs: (_, { aheadMs }) => aheadMs }),
   word('id', 'ID', ({ deliveryId }) => deliveryId, 6),
   word('endpoint', 'ENDPOINT', ({ endpoint }) => endpoint, 7),
 ]
 
 const none: readonly GatewayDelivery[] = []
-export const deliveryItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly GatewayDelivery[] =>
+const deliveryItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly GatewayDelivery[] =>
   gateway.deliveries?.value ?? none
 
 const contextOf = memoizeLast((aheadMs: number): DeliveriesContext => ({ aheadMs }))
 /** The same object while it says the same. */
-export const deliveriesContext = (state: Pick<DeskState, 'ahead' | 'gateway'>): DeliveriesContext =>
+const deliveriesContext = (state: Pick<DeskState, 'ahead' | 'gateway'>): DeliveriesContext =>
   contextOf(aheadMsOf(state))
 
 /** Deliveries of the practice gateway's events, newest first. */
-export const deliveriesList = createList({
+const deliveriesList = createList({
   columns,
   keyOf: ({ deliveryId }: GatewayDelivery) => deliveryId,
   fields: [

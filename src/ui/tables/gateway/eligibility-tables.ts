@@ -1,8 +1,9 @@
 import type { EligibleCurrency, EligiblePaymentMethod, EligibleRegions } from '../../../domain/gateway/eligibility.ts'
 import type { DeskState } from '../../../store/desk.ts'
+import { amountColumn, countColumn, wordColumn } from '../columns.ts'
 import { createList } from '../list.ts'
 import { listSource } from '../list-source.ts'
-import { amountColumn, type ListColumn, wordColumn } from '../list-table.ts'
+import type { ListColumn } from '../list-table.ts'
 import { memoizeLast } from '../memoize.ts'
 
 type CurrencyColumn = ListColumn<EligibleCurrency, null>
@@ -16,14 +17,7 @@ const currencyColumns: readonly CurrencyColumn[] = [
   { ...currencyWord('code', 'CODE', ({ code }) => code, 0), tone: 'title' },
   currencyWord('type', 'TYPE', ({ type }) => type, 1),
   currencyWord('name', 'NAME', ({ name }) => name, 3),
-  {
-    key: 'decimals',
-    head: 'DEC',
-    text: ({ precision }) => String(precision),
-    sort: ({ precision }) => precision,
-    align: 'right',
-    rank: 2,
-  },
+  countColumn('decimals', 'DEC', ({ precision }) => precision, 2),
   amountColumn('min', 'MIN', ({ minBuyAmount }) => minBuyAmount, 1),
   amountColumn('max', 'MAX', ({ maxBuyAmount }) => maxBuyAmount, 1),
   currencyWord('network', 'NETWORK', ({ network }) => network ?? '', 1),
@@ -33,11 +27,11 @@ const currencyColumns: readonly CurrencyColumn[] = [
 ]
 
 const noCurrencies: readonly EligibleCurrency[] = []
-export const currencyItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly EligibleCurrency[] =>
+const currencyItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly EligibleCurrency[] =>
   gateway.eligibility.currencies.value ?? noCurrencies
 
 /** The currencies that are enabled on the partner's account, in the gateway's order. */
-export const currenciesList = createList({
+const currenciesList = createList({
   columns: currencyColumns,
   keyOf: ({ code, network }: EligibleCurrency) => `${code} ${network ?? ''}`.trim(),
   fields: [
@@ -69,7 +63,7 @@ export const currenciesList = createList({
 export const currenciesSource = listSource('currencies', currenciesList, currencyItems, () => null)
 
 /** A country, or a state of the United States under the code that orders have it by. */
-export type Region = { code: string; alpha3: string; name: string; kind: 'country' | 'US state'; isBuyAllowed: boolean }
+type Region = { code: string; alpha3: string; name: string; kind: 'country' | 'US state'; isBuyAllowed: boolean }
 
 type RegionColumn = ListColumn<Region, null>
 const regionWord = wordColumn<Region, null>
@@ -100,11 +94,11 @@ const regionsOf = memoizeLast((regions: EligibleRegions | null): readonly Region
   )
   return [...countries, ...states]
 })
-export const regionItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly Region[] =>
+const regionItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly Region[] =>
   regionsOf(gateway.eligibility.regions.value)
 
 /** Countries, then the states of the United States: where users may buy, or all of them. */
-export const regionsList = createList({ columns: regionColumns, keyOf: ({ code }: Region) => code })
+const regionsList = createList({ columns: regionColumns, keyOf: ({ code }: Region) => code })
 
 export const regionsSource = listSource('regions', regionsList, regionItems, () => null)
 
@@ -113,14 +107,7 @@ const methodWord = wordColumn<EligiblePaymentMethod, null>
 
 const methodColumns: readonly MethodColumn[] = [
   { ...methodWord('method', 'METHOD', ({ type }) => type, 0), tone: 'title' },
-  {
-    key: 'count',
-    head: 'COUNT',
-    text: ({ supportedCurrencies }) => String(supportedCurrencies.length),
-    sort: ({ supportedCurrencies }) => supportedCurrencies.length,
-    align: 'right',
-    rank: 1,
-  },
+  countColumn('count', 'COUNT', ({ supportedCurrencies }) => supportedCurrencies.length, 1),
   {
     ...methodWord('currencies', 'CURRENCIES', ({ supportedCurrencies }) => supportedCurrencies.join(' '), 0),
     isFlexible: true,
@@ -128,10 +115,10 @@ const methodColumns: readonly MethodColumn[] = [
 ]
 
 const noMethods: readonly EligiblePaymentMethod[] = []
-export const methodItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly EligiblePaymentMethod[] =>
+const methodItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly EligiblePaymentMethod[] =>
   gateway.eligibility.paymentMethods.value ?? noMethods
 
 /** The ways to pay, each with the fiat currencies it can be used with. */
-export const methodsList = createList({ columns: methodColumns, keyOf: ({ type }: EligiblePaymentMethod) => type })
+const methodsList = createList({ columns: methodColumns, keyOf: ({ type }: EligiblePaymentMethod) => type })
 
 export const methodsSource = listSource('methods', methodsList, methodItems, () => null)

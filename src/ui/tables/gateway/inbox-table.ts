@@ -1,11 +1,13 @@
 import type { GatewayEvent } from '../../../domain/gateway/event.ts'
 import type { InboxOrder } from '../../../domain/gateway/inbox-order.ts'
 import type { Decimal } from '../../../domain/money.ts'
+import type { Commands } from '../../../store/commands.ts'
 import type { DeskState } from '../../../store/desk.ts'
-import { momentText, wholeAgeText } from '../../text/moment.ts'
+import { momentText } from '../../text/moment.ts'
+import { ageColumn, amountColumn, perRow, wordColumn } from '../columns.ts'
 import { createList } from '../list.ts'
-import { type FieldText, type ListSource, listSource } from '../list-source.ts'
-import { amountColumn, type ListColumn, type ListField, perRow, wordColumn } from '../list-table.ts'
+import { type FieldText, listSource } from '../list-source.ts'
+import type { ListColumn, ListField } from '../list-table.ts'
 import { memoizeLast } from '../memoize.ts'
 import {
   aheadMsOf,
@@ -123,16 +125,7 @@ const columns: readonly Column[] = [
     tone: 'warn',
     shorter: { cells: perRow(shortRemarkOf), rank: 1 },
   },
-  {
-    key: 'age',
-    head: 'AGE',
-    text: (order) => momentText(changedAtMs(order)),
-    cells: perRow((order, { aheadMs }, nowMs) => wholeAgeText(nowMs + aheadMs - changedAtMs(order))),
-    // The youngest first: the smallest age.
-    sort: (order) => -changedAtMs(order),
-    align: 'right',
-    rank: 2,
-  },
+  ageColumn(changedAtMs, 2, { aheadMs: (_, { aheadMs }) => aheadMs }),
   word('method', 'METHOD', ({ shown }) => shown.paymentMethod, 7),
   {
     ...word('event', 'EVENT', ({ shown }) => shown.eventId, 9),
@@ -143,7 +136,7 @@ const columns: readonly Column[] = [
   word('reference', 'REFERENCE', ({ shown }) => shown.externalReference ?? '', 11),
 ]
 
-export const inboxItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly InboxOrder[] => gateway.inbox.orders
+const inboxItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly InboxOrder[] => gateway.inbox.orders
 
 const contextOf = memoizeLast(
   (seenSequence: number, stuck: ReadonlySet<string>, aheadMs: number): InboxContext => ({
@@ -153,11 +146,11 @@ const contextOf = memoizeLast(
   }),
 )
 /** The same object while it says the same. */
-export const inboxContext = (state: Pick<DeskState, 'gateway' | 'ahead'>): InboxContext =>
+const inboxContext = (state: Pick<DeskState, 'gateway' | 'ahead'>): InboxContext =>
   contextOf(state.gateway.inbox.seenSequence, state.gateway.inbox.stuck, aheadMsOf(state))
 
 /** Orders as their events tell them, the one of which an event came last on top. */
-export const inboxList = createList({
+const inboxList = createList({
   columns,
   keyOf: ({ orderId }: InboxOrder) => orderId,
   fields: [...inboxFields, historyField],
@@ -166,7 +159,7 @@ export const inboxList = createList({
 const told = (label: string, text: string): FieldText => ({ label, text, isThere: true })
 
 /** Every step in a place of its own, and beside it the bodies that contradict it, once they have been read. */
-function historyOf({ gateway: { inbox } }: DeskState, orderId: string): FieldText[] {
+function historyOf({ gateway: { inbox } }: Pick<DeskState, 'gateway'>, orderId: string): FieldText[] {
   const detail = inbox.detail?.orderId === orderId ? inbox.detail : null
   const order = detail?.order ?? inbox.orders.find((each) => each.orderId === orderId)
   const steps = order?.history.map((step, at) => told(`history ${at + 1}`, stepText(step))) ?? []
@@ -179,12 +172,12 @@ function historyOf({ gateway: { inbox } }: DeskState, orderId: string): FieldTex
 
 const source = listSource('inbox', inboxList, inboxItems, inboxContext)
 
-export const inboxSource: ListSource = {
+export const inboxSource = {
   ...source,
-  details(state, key) {
+  details(state: Parameters<typeof source.details>[0], key: string) {
     const fields = source.details(state, key)
     if (fields === null) return null
     return [...fields.filter(({ label }) => label !== historyField.label), ...historyOf(state, key)]
   },
-  opened: (commands, orderId) => commands.openGatewayOrder(orderId),
+  opened: (commands: Commands, orderId: string) => commands.openGatewayOrder(orderId),
 }

@@ -1,9 +1,9 @@
 import type { DeskState } from '../../../store/desk.ts'
 import type { QuarantinedText } from '../../../store/gateway/gateway.ts'
-import { momentText, wholeAgeText } from '../../text/moment.ts'
+import { ageColumn, countColumn, momentTexts, wordColumn } from '../columns.ts'
 import { createList } from '../list.ts'
 import { listSource } from '../list-source.ts'
-import { type ListColumn, momentTexts, perRow, wordColumn } from '../list-table.ts'
+import type { ListColumn } from '../list-table.ts'
 
 type Column = ListColumn<QuarantinedText, null>
 const word = wordColumn<QuarantinedText, null>
@@ -12,28 +12,13 @@ const word = wordColumn<QuarantinedText, null>
 const stateOf = ({ replayedAtMs }: QuarantinedText): string => (replayedAtMs === null ? 'KEPT' : 'REPLAYED')
 
 const columns: readonly Column[] = [
-  {
-    key: 'number',
-    head: 'NO',
-    text: ({ sequence }) => String(sequence),
-    sort: ({ sequence }) => sequence,
-    align: 'right',
-    rank: 0,
-  },
+  countColumn('number', 'NO', ({ sequence }) => sequence, 0),
   {
     ...word('state', 'STATE', stateOf, 0),
     tone: ({ replayedAtMs }) => (replayedAtMs === null ? 'warn' : 'dim'),
   },
   word('source', 'FROM', ({ source }) => source, 3),
-  {
-    key: 'age',
-    head: 'AGE',
-    text: ({ receivedAtMs }) => momentText(receivedAtMs),
-    cells: perRow(({ receivedAtMs }, _, nowMs) => wholeAgeText(nowMs - receivedAtMs)),
-    sort: ({ receivedAtMs }) => -receivedAtMs,
-    align: 'right',
-    rank: 2,
-  },
+  ageColumn(({ receivedAtMs }) => receivedAtMs, 2),
   { ...word('reason', 'REASON', ({ reason }) => reason, 0), isFlexible: true },
 ]
 
@@ -41,7 +26,7 @@ export const quarantineItems = ({ gateway }: Pick<DeskState, 'gateway'>): readon
   gateway.inbox.quarantine
 
 /** Bodies that are no events, as they came, newest first. */
-export const quarantineList = createList({
+const quarantineList = createList({
   columns,
   keyOf: ({ sequence }: QuarantinedText) => String(sequence),
   fields: [

@@ -1,8 +1,9 @@
 import type { OrderSum } from '../../../domain/gateway/order.ts'
 import type { DeskState } from '../../../store/desk.ts'
+import { amountColumn, countColumn, wordColumn } from '../columns.ts'
 import { createList } from '../list.ts'
 import { listSource } from '../list-source.ts'
-import { amountColumn, type ListColumn, wordColumn } from '../list-table.ts'
+import type { ListColumn } from '../list-table.ts'
 import { memoizeLast } from '../memoize.ts'
 import { toneOfState } from './inbox-values.ts'
 
@@ -19,14 +20,7 @@ const columns: readonly Column[] = [
   { ...word('currency', 'CUR', ({ currency }) => currency, 0), tone: 'title' },
   word('side', 'SIDE', ({ direction }) => (direction === 'input' ? 'in' : 'out'), 0),
   { ...word('state', 'STATE', ({ state }) => state, 0), tone: ({ state }) => toneOfState(state) },
-  {
-    key: 'orders',
-    head: 'ORDERS',
-    text: ({ orderCount }) => String(orderCount),
-    sort: ({ orderCount }) => orderCount,
-    align: 'right',
-    rank: 1,
-  },
+  countColumn('orders', 'ORDERS', ({ orderCount }) => orderCount, 1),
   amount('amount', 'AMOUNT', (sum) => sum.amount, 0),
   amount(
     'processing',
@@ -60,9 +54,9 @@ const ordered = memoizeLast((sums: ReadonlyMap<string, OrderSum>): readonly Orde
       left.state.localeCompare(right.state),
   ),
 )
-export const sumItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly OrderSum[] => ordered(gateway.inbox.sums)
+const sumItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly OrderSum[] => ordered(gateway.inbox.sums)
 
 /** What the orders of a day come to, by currency and state: what users pay in, and what they get. */
-export const sumsList = createList({ columns, keyOf })
+const sumsList = createList({ columns, keyOf })
 
 export const sumsSource = listSource('sums', sumsList, sumItems, () => null)

@@ -1,14 +1,14 @@
 import type { FollowedDeposit } from '../../../domain/transfers/followed.ts'
 import { addressParts, type Deposit } from '../../../domain/transfers/transfer.ts'
 import type { DeskState } from '../../../store/desk.ts'
-import { cellText } from '../../text/cells.ts'
-import { ageText, momentText, wholeAgeText } from '../../text/moment.ts'
+import { ageText } from '../../text/moment.ts'
 import type { Tone } from '../../text/theme.ts'
-import { currencyText } from '../../text/trade-words.ts'
+import { amountColumn, momentTexts } from '../columns.ts'
 import { createList } from '../list.ts'
 import { listSource } from '../list-source.ts'
-import { type CellsOf, type ListColumn, type ListField, momentTexts } from '../list-table.ts'
-import { depositsContext, isLate, type TransfersContext, usualSentence, usualText } from './transfers-context.ts'
+import type { ListColumn, ListField } from '../list-table.ts'
+import { transferColumns } from './transfer-columns.ts'
+import { depositsContext, type TransfersContext, usualSentence } from './transfers-context.ts'
 import { stepsTexts } from './withdrawal-fields.ts'
 
 type Context = TransfersContext<FollowedDeposit>
@@ -20,91 +20,31 @@ export const isUnconfirmed = ({ state }: Deposit): boolean => state === 'UNCONFI
 
 const plain = (deposit: Deposit): Tone => (isUnconfirmed(deposit) ? 'text' : 'dim')
 
-const perRow =
-  (read: (deposit: Deposit, context: Context, nowMs: number) => string): CellsOf<Deposit, Context> =>
-  (deposits, context, nowMs) =>
-    deposits.map((deposit) => read(deposit, context, nowMs))
-
-const momentOf = ({ timestampMs }: Deposit): string => (timestampMs === null ? '' : momentText(timestampMs))
-const tookMsOf = ({ depositId }: Deposit, { followed }: Context): number | null =>
-  followed.get(depositId)?.tookMs ?? null
-
-function tookText(deposit: Deposit, context: Context): string {
-  const tookMs = tookMsOf(deposit, context)
-  if (tookMs !== null) return wholeAgeText(tookMs)
-  return isUnconfirmed(deposit) ? usualText(context.usual, deposit.currency) : ''
-}
-
-const words = (key: string, head: string, read: (deposit: Deposit) => string, rank: number): Column => ({
-  key,
-  head,
-  text: read,
-  sort: (deposit) => read(deposit) || null,
-  align: 'left',
+const { words, amountCells, id, currency, age, took, tookMs } = transferColumns<Deposit, FollowedDeposit>({
+  id: ({ depositId }) => depositId,
+  followedId: ({ depositId }) => depositId,
+  currency: ({ currency: name }) => name,
+  startMs: ({ timestampMs }) => timestampMs,
+  isUnderWay: isUnconfirmed,
+  aheadMs: (_, { aheadMs }) => aheadMs,
   tone: plain,
-  rank,
 })
+const amountTexts = amountCells(({ amount }) => amount)
 
 const toneOfState: Readonly<Record<Deposit['state'], Tone>> = { UNCONFIRMED: 'warn', COMPLETED: 'dim', REJECTED: 'bad' }
 
 const columns: readonly Column[] = [
+  id,
+  currency,
   {
-    ...words('id', 'ID', ({ depositId }) => depositId, 4),
-    cells: perRow(({ depositId }) => cellText(depositId).slice(0, 12)),
-  },
-  words('currency', 'CUR', ({ currency }) => currency, 0),
-  {
-    key: 'amount',
-    head: 'AMOUNT',
-    text: ({ amount }) => amount.toFixed(),
-    sort: ({ amount }) => amount,
-    cells: perRow(({ amount, currency }, { scales }) => currencyText(amount, currency, scales)),
-    align: 'point',
+    ...amountColumn('amount', 'AMOUNT', ({ amount }) => amount, 6),
+    cells: amountTexts.whole,
     tone: plain,
-    rank: 6,
-    shorter: {
-      cells: perRow(({ amount, currency }, { scales }) => {
-        const text = currencyText(amount, currency, scales)
-        return text.includes('.') ? text.replace(/\.?0+$/, '') : text
-      }),
-      rank: 0,
-    },
+    shorter: { cells: amountTexts.short, rank: 0 },
   },
-  {
-    ...words('state', 'STATE', ({ state }) => state, 0),
-    tone: ({ state }) => toneOfState[state],
-  },
-  {
-    key: 'age',
-    head: 'AGE',
-    text: momentOf,
-    cells: perRow(({ timestampMs }, { aheadMs }, nowMs) =>
-      timestampMs === null ? '' : wholeAgeText(nowMs + aheadMs - timestampMs),
-    ),
-    // The youngest first: the smallest age.
-    sort: ({ timestampMs }) => (timestampMs === null ? null : -timestampMs),
-    align: 'right',
-    tone: plain,
-    rank: 2,
-  },
-  {
-    key: 'took',
-    head: 'TOOK',
-    text: tookText,
-    cells: perRow((deposit, context, nowMs) => {
-      const text = tookText(deposit, context)
-      const { timestampMs, currency } = deposit
-      const late =
-        isUnconfirmed(deposit) &&
-        timestampMs !== null &&
-        isLate(context.usual, currency, nowMs + context.aheadMs - timestampMs)
-      return late ? `${text} LATE` : text
-    }),
-    sort: tookMsOf,
-    align: 'left',
-    tone: plain,
-    rank: 5,
-  },
+  { ...words('state', 'STATE', ({ state }) => state, 0), tone: ({ state }) => toneOfState[state] },
+  age,
+  took,
   { ...words('address', 'ADDRESS', ({ address }) => address, 8), tone: 'dim', isFlexible: true, wholeUpTo: 8 },
 ]
 
@@ -132,8 +72,8 @@ const fields: readonly Field[] = [
   {
     label: 'took',
     text: (deposit, context) => {
-      const tookMs = tookMsOf(deposit, context)
-      return tookMs === null ? '' : ageText(tookMs)
+      const ms = tookMs(deposit, context)
+      return ms === null ? '' : ageText(ms)
     },
     instead: (deposit) => (isUnconfirmed(deposit) ? 'not ended yet' : '-'),
   },
@@ -148,7 +88,7 @@ const none: readonly Deposit[] = []
 export const depositItems = ({ deposits }: Pick<DeskState, 'deposits'>): readonly Deposit[] => deposits.value ?? none
 
 /** Money that comes in, newest first; what is not credited yet stays on top. */
-export const depositsList = createList({
+const depositsList = createList({
   columns,
   keyOf: ({ depositId }: Deposit) => depositId,
   pinned: [{ is: isUnconfirmed, name: 'unconfirmed' }],

@@ -86,7 +86,7 @@ const contextFrom = <Followed extends FollowedDeposit | FollowedWithdrawal>() =>
     }),
   )
 
-export type TransfersContextState = Pick<DeskState, 'instruments' | 'whitelist' | 'withdrawals' | 'followed' | 'ahead'>
+type TransfersContextState = Pick<DeskState, 'instruments' | 'whitelist' | 'withdrawals' | 'followed' | 'ahead'>
 
 const aheadOf = ({ ahead }: TransfersContextState): number => exchangeAheadMs(ahead)
 

@@ -2,7 +2,8 @@ import type { Decimal } from '../../../domain/money.ts'
 import { draftStateText } from '../../../domain/transfers/draft.ts'
 import type { BalanceMoment, FollowedWithdrawal, Sighting } from '../../../domain/transfers/followed.ts'
 import { ageText, momentText, readableMoment } from '../../text/moment.ts'
-import { type ListField, momentTexts } from '../list-table.ts'
+import { momentTexts } from '../columns.ts'
+import type { ListField } from '../list-table.ts'
 import { type TransfersContext, usualSentence } from './transfers-context.ts'
 import {
   amountOf,

@@ -12,7 +12,7 @@ import type { TransfersContext } from './transfers-context.ts'
  * person, the past.
  */
 const kinds = ['unknown', 'sending', 'underWay', 'draft', 'ended'] as const
-export type WithdrawalKind = (typeof kinds)[number]
+type WithdrawalKind = (typeof kinds)[number]
 
 /**
  * A line of the queue: a draft of this machine, a withdrawal the exchange knows, or both where one became the other.
@@ -68,7 +68,7 @@ const unsettledItem = (unsettled: UnknownWrite, leaving: readonly LeavingWithdra
 })
 
 /** One that the exchange gives no id goes by what it is. */
-export const withdrawalItemKey = ({ withdrawalId, currency, amount, beneficiary, timestampMs }: Withdrawal): string =>
+const withdrawalItemKey = ({ withdrawalId, currency, amount, beneficiary, timestampMs }: Withdrawal): string =>
   withdrawalId ?? [currency, amount.toFixed(), beneficiary, timestampMs ?? '?'].join(' ')
 
 const listedItem = (withdrawal: Withdrawal, draft: WithdrawalDraft | null): WithdrawalItem => ({
@@ -89,12 +89,6 @@ export function startMs({ withdrawal, draft, unsettled }: WithdrawalItem): numbe
   if (unsettled !== null) return unsettled.atMs
   if (draft === null) return null
   return draft.state.kind === 'draft' ? draft.createdAtMs : draft.state.atMs
-}
-
-/** How long ago that was, by the clock that the time is of: the exchange's for what it lists, else this machine's. */
-export function underWayMs(item: WithdrawalItem, aheadMs: number, nowMs: number): number | null {
-  const atMs = startMs(item)
-  return atMs === null ? null : nowMs + (item.withdrawal === null ? 0 : aheadMs) - atMs
 }
 
 /** What has no time is new. */

@@ -186,7 +186,7 @@ export function drawRow(changed: Uint8Array, next: CellRow, at: number, pen: Pen
     }
     out += moveTo(pen, next, at, column, tables)
     if (column >= tail && last - column + 1 >= eraseLeast) {
-      // Erasing takes the colour of the pen on many terminals.
+      // Erasing takes the color of the pen on many terminals.
       return `${out}${setStyle(pen, 0, tables)}\u001b[K`
     }
     const glyph = next.glyphs[column] ?? blank
@@ -245,7 +245,7 @@ function styleFrom(changed: Uint8Array, row: CellRow, from: number, tables: Tabl
 
 /**
  * What makes a terminal show the runs, and the pen where that leaves it. Those of one style are written together: a
- * colour costs more bytes than the way to the next row, and a market changes in few colours and many rows.
+ * color costs more bytes than the way to the next row, and a market changes in few colors and many rows.
  */
 export function drawRuns(runs: Run[], pen: Pen, tables: Tables): string {
   runs.sort((left, right) => left.style - right.style || left.at - right.at || left.from - right.from)

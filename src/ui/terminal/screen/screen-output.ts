@@ -94,7 +94,7 @@ export type ScreenOutputOptions = {
   readonly base: string
 }
 
-export type ScreenOutput<Stream extends TerminalStream> = {
+type ScreenOutput<Stream extends TerminalStream> = {
   /**
    * Stands in for the terminal: frames written here arrive there as the cells that changed; all else passes as it is.
    */
@@ -227,10 +227,23 @@ export function unblock(stream: object): boolean {
   return Reflect.apply(setBlocking, handle, [false]) === 0
 }
 
+/** Stands in for a stream: text written here arrives there as `rewrite` makes it; all else passes as it is. */
+export function rewritten<Stream extends object>(stream: Stream, rewrite: (text: string) => string): Stream {
+  return new Proxy(stream, {
+    get(target, property) {
+      const value: unknown = Reflect.get(target, property)
+      if (typeof value !== 'function') return value
+      if (property !== 'write') return value.bind(target)
+      return (text: unknown, ...rest: unknown[]): unknown =>
+        Reflect.apply(value, target, [typeof text === 'string' ? rewrite(text) : text, ...rest])
+    },
+  })
+}
+
 /** Sequences after which the ink, the ground or both are the terminal's own. */
 const takenOff = /\u001b\[(?:0|39|49)?m/g
 
-export type LinesOutput<Stream extends TerminalStream> = {
+type LinesOutput<Stream extends TerminalStream> = {
   /**
    * Stands in for the terminal: lines as Ink writes them, with the ink and the ground that are painted where they name
    * none.
@@ -240,7 +253,7 @@ export type LinesOutput<Stream extends TerminalStream> = {
   isOld(): boolean
 }
 
-/** Passes on what is written, whole lines with their movements, in the colours of a base that is asked each time. */
+/** Passes on what is written, whole lines with their movements, in the colors of a base that is asked each time. */
 function createLinesOutput<Stream extends TerminalStream>(
   terminal: Stream,
   options: Pick<ScreenOutputOptions, 'base'>,
@@ -252,24 +265,15 @@ function createLinesOutput<Stream extends TerminalStream>(
     shown = base
     return base === '' ? text : `${base}${text.replace(takenOff, `$&${base}`)}\u001b[m`
   }
-  const stream = new Proxy(terminal, {
-    get(target, property) {
-      const value: unknown = Reflect.get(target, property)
-      if (typeof value !== 'function') return value
-      if (property !== 'write') return value.bind(target)
-      return (text: unknown, ...rest: unknown[]): unknown =>
-        Reflect.apply(value, target, [typeof text === 'string' ? dressed(text) : text, ...rest])
-    },
-  })
-  return { stream, isOld: () => options.base !== shown }
+  return { stream: rewritten(terminal, dressed), isOld: () => options.base !== shown }
 }
 
 /** What the drawing writes to in the place of the terminal. */
-export type DeskOutput<Stream extends TerminalStream> = {
+type DeskOutput<Stream extends TerminalStream> = {
   readonly stream: Stream
   /** Whether changes are made out of whole frames here, so that the drawing need not. */
   readonly makesChanges: boolean
-  /** What is behind the words may be another colour now: draws anew what would look otherwise. */
+  /** What is behind the words may be another color now: draws anew what would look otherwise. */
   refresh(): void
   stop(): void
 }

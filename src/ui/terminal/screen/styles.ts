@@ -1,7 +1,7 @@
 /** A style of cells, by number; 0 is the terminal's own plain style, in which others write. */
 export type StyleId = number
 
-/** The style of a cell as a terminal keeps it: attributes as bits, colours as the SGR parameters that set them. */
+/** The style of a cell as a terminal keeps it: attributes as bits, colors as the SGR parameters that set them. */
 type Style = { readonly attributes: number; readonly ink: string; readonly ground: string }
 
 /** Attributes with the SGR parameter that sets each and the one that takes it off; bold and dim share theirs. */
@@ -44,10 +44,10 @@ function applied(style: Style, parameters: string, base: Style = plain): Style {
     else if (number === 49) ground = base.ground
     else if (number === 38 || number === 48 || number === 58) {
       const length = codes[at + 1] === '5' ? 3 : codes[at + 1] === '2' ? 5 : 1
-      const colour = codes.slice(at, at + length).join(';')
+      const color = codes.slice(at, at + length).join(';')
       at += length - 1
-      if (length > 1 && number === 38) ink = colour
-      if (length > 1 && number === 48) ground = colour
+      if (length > 1 && number === 38) ink = color
+      if (length > 1 && number === 48) ground = color
     }
   }
   return { attributes, ink, ground }
@@ -132,7 +132,7 @@ export class StyleTable {
   /** Whether nothing of a blank in this style can be seen: it is as the ground around. */
   isUnseen(id: StyleId): boolean {
     const style = this.styles[id]
-    // Bold, dim, italic and an ink colour cannot be seen on a blank; another ground, lines and reverse can.
+    // Bold, dim, italic and an ink color cannot be seen on a blank; another ground, lines and reverse can.
     return style !== undefined && style.ground === this.basis.ground && (style.attributes & visibleOnBlanks) === 0
   }
 

@@ -3,7 +3,7 @@ import { announcements, cursorSentence, ladderSentences } from '../../../../src/
 import { spokenLines } from '../../../../src/ui/console/spoken/spoken-console.tsx'
 import { bitcoin, deskNowMs, deskState } from '../../../fakes/desk-state.ts'
 
-test('a picture as it is read: no frames, bars or colours, a pause between columns, the chosen row by a word', () => {
+test('a picture as it is read: no frames, bars or colors, a pause between columns, the chosen row by a word', () => {
   const picture = [
     '┏ 2 Orders (3) ━━━━━┓',
     '┃ ID       SIDE▲    ┃',

@@ -35,7 +35,7 @@ function spoken(more: Partial<DeskState> = {}) {
   return { ...terminal, store, hears, all }
 }
 
-test('it begins with where one is, on the main screen, without frames and without colours', async () => {
+test('it begins with where one is, on the main screen, without frames and without colors', async () => {
   const { hears, stdout, isAlternateScreen } = spoken()
   const said = await hears('Cursor at')
   expect(said).toContain('pitdesk, PRACTICE, mode ARMED.')
@@ -156,4 +156,18 @@ test('a list that opens is read once, a step in it is its row', async () => {
   expect(await hears('mono')).toContain('Chosen: auto (dark here), in use')
   press('j')
   expect((await hears('Chosen')).trim()).toBe('Chosen: dark')
+})
+
+test('the terminal is asked nothing: its answers and reports would outlive a desk that does not read them', async () => {
+  const state = deskState({ unsettled: [], looks: { ...usualLooks, isSpoken: true } })
+  const store = createDeskStore(state)
+  const { stdin, stdout } = createFakeTerminal(100, 50)
+  const env = { TERM: 'xterm-256color', LANG: 'C.UTF-8' }
+  const waiting = { store, commands: { leave: () => undefined } }
+  const opened = openConsole({ ...waiting, stdin, stdout, clock: systemClock, env, onExit: () => undefined })
+  if (!opened.ok) throw new Error(opened.error)
+  onTestFinished(opened.value.close)
+  opened.value.show({ store, commands: createCommands({ store, port: quietPort(deskNowMs), exit: () => undefined }) })
+  await eventually(() => expect(stdout.written).toContain('Cursor at'))
+  for (const question of ['\u001b[?1004h', '\u001b[c', '\u001b]11;?']) expect(stdout.written).not.toContain(question)
 })

@@ -5,7 +5,8 @@ import { emptyFeed, failed } from '../../../../src/store/feeds/feed.ts'
 import { type GatewayList, gatewayLists, initialGateway, noGateway } from '../../../../src/store/gateway/gateway.ts'
 import { emptyTables, plainView } from '../../../../src/store/tables/tables.ts'
 import { gatewayContent } from '../../../../src/ui/panes/gateway/gateway-content.ts'
-import { countText, gatewayTitle, inboxNotes, placesFor } from '../../../../src/ui/panes/gateway/gateway-pane.tsx'
+import { countText, inboxNotes, placesFor, titleForms } from '../../../../src/ui/panes/gateway/gateway-pane.tsx'
+import { listsTitle } from '../../../../src/ui/panes/lists-pane.tsx'
 import { sourceOf } from '../../../../src/ui/tables/list-registry.ts'
 import { rowText } from '../../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../../fakes/desk-state.ts'
@@ -17,7 +18,7 @@ const lines = (list: GatewayList, state = deskState(), width = 118): string[] =>
   content(list, state, width).rows.map((row) => rowText(row).trimEnd())
 const note = (list: GatewayList, state = deskState()): string => rowText(content(list, state).note)
 const told = (list: GatewayList, key: string, state = deskState()): Record<string, string> =>
-  Object.fromEntries((sourceOf(list)?.details(state, key) ?? []).map(({ label, text }) => [label, text]))
+  Object.fromEntries((sourceOf(list).details(state, key) ?? []).map(({ label, text }) => [label, text]))
 const withGateway = (more: Partial<DeskState['gateway']>): DeskState => {
   const desk = deskState()
   return { ...desk, gateway: { ...desk.gateway, ...more } }
@@ -72,7 +73,7 @@ describe('the inbox', () => {
   })
 
   test('the CSV has the fields without currencies, and the history in one cell', () => {
-    const exported = sourceOf('inbox')?.export(deskState())
+    const exported = sourceOf('inbox').export(deskState())
     const rows = [...(exported?.rows ?? [])]
     const at = (name: string) => exported?.head.indexOf(name) ?? -1
     expect(exported?.rowCount).toBe(4)
@@ -158,8 +159,10 @@ test('regions are countries and US states under the codes of orders; currencies 
 })
 
 describe('the title', () => {
-  const titleAt = (width: number, list: GatewayList = 'inbox', state = deskState()) =>
-    rowText(gatewayTitle(state, { list, note: [], width, tabs: undefined, orderCount: 0 }, ['quarantine', 'methods']))
+  const titleAt = (width: number) => {
+    const forms = titleForms(deskState(), 'inbox', ['inbox', 'quarantine', 'methods'])
+    return rowText(listsTitle('gateway', forms, { note: [], width, tabs: undefined, orderCount: 0 }))
+  }
 
   test('what waits is counted, and what there is none of is not', () => {
     expect(inboxNotes(deskState())).toEqual(['unread 2', 'stuck 1', 'conflict 1', 'dup 2', 'late 1'])

@@ -150,18 +150,18 @@ test('the same frame again writes nothing', () => {
   expect(picture.draw(['abc', 'def'])).toBe('')
 })
 
-test('what changes in two colours over many rows costs two changes of colour', () => {
+test('what changes in two colors over many rows costs two changes of color', () => {
   const rowCount = 8
   const picture = createScreenBuffer(20, rowCount)
   const frame = (bid: number, ask: number) =>
     Array.from({ length: rowCount }, (_, row) => `\u001b[32m${bid + row} \u001b[31m  ${ask + row}\u001b[0m`)
   picture.draw(frame(100, 200))
   const change = picture.draw(frame(310, 420))
-  // Into each colour, and out of the last one.
+  // Into each color, and out of the last one.
   expect(change.match(/\u001b\[[\d;]*m/g)).toHaveLength(3)
 })
 
-test('a blank whose colour cannot be seen is not written for its colour', () => {
+test('a blank whose color cannot be seen is not written for its color', () => {
   const picture = createScreenBuffer(12, 1)
   picture.draw(['\u001b[31mab  cd\u001b[0m'])
   expect(picture.draw(['\u001b[31mab\u001b[0m  \u001b[31mcd\u001b[0m'])).toBe('')

@@ -1,0 +1,63 @@
+import { memo } from 'react'
+import { utcDayStart } from '../../domain/orders/fills.ts'
+import { exchangeNow } from '../../store/clock.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { isStale } from '../../store/feeds/feed.ts'
+import { sessionFoot, sumLineCount, sumsRows } from '../tables/fills-sums.ts'
+import { fillsSource } from '../tables/fills-table.ts'
+import { symbolsContext } from '../tables/symbols-context.ts'
+import { useDesk, useFeed, useStaleTime } from '../text/desk-context.ts'
+import { joined, type Row } from '../text/row.ts'
+import {
+  FeedPaneView,
+  historyNote,
+  type ListContent,
+  type PaneProps,
+  says,
+  staleNote,
+  waitingNote,
+} from './pane-view.tsx'
+
+type FillsState = Pick<
+  DeskState,
+  'fills' | 'fillHistory' | 'fillSums' | 'instruments' | 'symbol' | 'tables' | 'nowMs' | 'ahead' | 'reboundKeys'
+>
+
+/**
+ * What the fills pane lists in `rowCount` lines of `width` cells, with the sums at its foot where it is high enough.
+ */
+export function fillsContent(state: FillsState, width: number, rowCount: number): ListContent {
+  const { fills, fillHistory, fillSums, nowMs, ahead } = state
+  const stale = staleNote(fills, 'fills', nowMs)
+  if (fills.value === null) return says(waitingNote('your fills', fills), stale, width)
+  if (fills.value.length === 0) return says('No fills yet.', stale, width)
+  const context = symbolsContext(state.instruments.value)
+  const sumCount = sumLineCount(rowCount)
+  const listRows = rowCount - sumCount
+  const dayMs = utcDayStart((fills.atMs ?? nowMs) + ahead.exchangeMs)
+  const list = fillsSource.draw(state, { width, rowCount: listRows, nowMs: dayMs })
+  const filled: readonly Row[] = Array.from({ length: listRows }, (_, row) => list.rows[row] ?? [])
+  const sums = sumsRows(fillSums, state.symbol, context, width, sumCount)
+  return {
+    note: [...list.note, ...stale],
+    foot: joined(' · ', [list.foot, historyNote(fillHistory, state.reboundKeys), sessionFoot(fillSums, context)]),
+    rows: sumCount === 0 ? list.rows : [...filled, ...sums],
+    isStale: isStale(fills, 'fills', nowMs),
+  }
+}
+
+export const FillsPane = memo(function FillsPane(props: PaneProps) {
+  const fills = useFeed('fills', (state) => state.fills)
+  const fillHistory = useDesk((state) => state.fillHistory)
+  const fillSums = useDesk((state) => state.fillSums)
+  const instruments = useFeed('instruments', (state) => state.instruments)
+  const symbol = useDesk((state) => state.symbol)
+  const tables = useDesk((state) => state.tables)
+  const reboundKeys = useDesk((state) => state.reboundKeys)
+  // The day tells which times need their date.
+  const ahead = useDesk((state) => state.ahead)
+  const dayMs = useDesk((state) => utcDayStart(exchangeNow(state)) - state.ahead.exchangeMs)
+  const nowMs = useStaleTime([fills], dayMs)
+  const state = { fills, fillHistory, fillSums, instruments, symbol, tables, nowMs, ahead, reboundKeys }
+  return <FeedPaneView {...props} pane="fills" contentOf={(width, rowCount) => fillsContent(state, width, rowCount)} />
+})

@@ -1,0 +1,87 @@
+import { Box } from 'ink'
+import { type PaneName, paneRow } from '../../store/view/panes.ts'
+import { useTheme } from '../text/desk-context.ts'
+import { framePane, Lines } from '../text/frame.tsx'
+import { fitWords, type Row, rowWidth } from '../text/row.ts'
+import { type ListContent, type PaneProps, titleRow, useOrderCount } from './pane-view.tsx'
+
+/** Where one of a pane's lists stands, in cells with its borders. */
+export type ListPlace<List> = { list: List; width: number }
+
+/** The room inside a list's frame. */
+export type PlaceRoom = { width: number; rowCount: number }
+
+/**
+ * The lists that share a place, each always in its own: `>` marks the one in front where there are others. One that
+ * comes to the front gets the mark, and the others stay where the eye knows them.
+ */
+export const namesInPlace = <List,>(lists: readonly List[], front: List, nameOf: (list: List) => string): string =>
+  lists.map((each) => `${each === front && lists.length > 1 ? '>' : ''}${nameOf(each)}`).join('  ')
+
+/** What stands in a title beside what is said of the lists. */
+type TitleParts = { note: Row; width: number; tabs: PaneProps['tabs']; orderCount: number }
+
+/**
+ * The title of a place: the pane's digit, the longest of the `forms` of what is said of its lists that has room, and
+ * the panes that share the place. What is wrong with the data comes before all but the shortest form.
+ */
+export function listsTitle(
+  pane: PaneName,
+  forms: readonly string[],
+  { note: whole, width, tabs, orderCount }: TitleParts,
+): Row {
+  const { digit } = paneRow(pane)
+  const titleOf = (form: string, room: number) => titleRow(pane, tabs, orderCount, room, { [pane]: `${digit} ${form}` })
+  const note = fitWords(whole, width - 4 - rowWidth(titleOf(forms.at(-1) ?? '', 0)))
+  const room = width - 4 - rowWidth(note)
+  const titles = forms.map((form) => titleOf(form, room))
+  return [...(titles.find((each) => rowWidth(each) <= room) ?? titles.at(-1) ?? []), ...note]
+}
+
+type ListsPaneProps<List> = PaneProps & {
+  pane: PaneName
+  /** All that there are, in the order in which they are named. */
+  lists: readonly List[]
+  /** The one that the keys go to. */
+  front: List
+  /** From the left. */
+  places: readonly ListPlace<List>[]
+  contentOf: (list: List, room: PlaceRoom) => ListContent
+  /** What a place says of its lists, from the longest form to the shortest; `named` are its own and those behind it. */
+  formsOf: (list: List, named: readonly List[]) => readonly string[]
+}
+
+/** Several lists in one pane, beside each other as far as they have places; the last one names those behind it. */
+export function ListsPane<List extends string>({
+  pane,
+  lists,
+  front,
+  places,
+  contentOf,
+  formsOf,
+  width,
+  height,
+  isFocused,
+  tabs,
+}: ListsPaneProps<List>) {
+  const theme = useTheme()
+  const orderCount = useOrderCount()
+  const isPlaced = (list: List) => places.some((place) => place.list === list)
+  return (
+    <Box width={width} height={height} flexShrink={0}>
+      {places.map(({ list, width: cells }, at) => {
+        const isLast = at === places.length - 1
+        const content = contentOf(list, { width: cells - 2, rowCount: height - 2 })
+        const forms = formsOf(
+          list,
+          lists.filter((each) => each === list || (isLast && !isPlaced(each))),
+        )
+        const parts = { note: content.note, width: cells, tabs: at === 0 ? tabs : undefined, orderCount }
+        const title = listsTitle(pane, forms, parts)
+        const kind = isFocused && list === front ? 'focus' : 'plain'
+        const lines = framePane({ ...content, title }, { width: cells, height }, kind, theme)
+        return <Lines key={list} lines={lines} width={cells} />
+      })}
+    </Box>
+  )
+}

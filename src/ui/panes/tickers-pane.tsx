@@ -1,0 +1,58 @@
+import { memo } from 'react'
+import type { Instrument } from '../../domain/market/instrument.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { isStale } from '../../store/feeds/feed.ts'
+import { statusLetter, tickersSource } from '../tables/tickers-table.ts'
+import { cellText } from '../text/cells.ts'
+import { useDesk, useDeskCalmly, useFeed, useStaleTime } from '../text/desk-context.ts'
+import { type Row, span } from '../text/row.ts'
+import { auctionParts } from '../text/trade-words.ts'
+import { FeedPaneView, type ListContent, type PaneProps, says, staleNote, waitingNote } from './pane-view.tsx'
+
+const meanings = { H: 'halted, auction', F: 'halted, frozen', S: 'suspended', C: 'closed' } as const
+
+/** What the letters stand for, and how the auctions of the symbols that have one stand. */
+function statusLegend(present: readonly Instrument[]): Row[] {
+  const letters = (Object.keys(meanings) as (keyof typeof meanings)[]).filter((letter) =>
+    present.some(({ status }) => statusLetter(status) === letter),
+  )
+  const legend = letters.map((letter): Row => [span(` ${letter}`, 'warn'), span(` = ${meanings[letter]}`, 'label')])
+  const auctions = present
+    .filter(({ status }) => status === 'halt')
+    .flatMap((instrument): Row[] => [
+      [span(` ${cellText(instrument.base)}`, 'label'), span(` ${auctionParts(instrument).price}`)],
+      [span(`   ${auctionParts(instrument).rest}`)],
+    ])
+  return [...legend, ...auctions]
+}
+
+type TickersState = Pick<
+  DeskState,
+  'tickers' | 'instruments' | 'priceHistory' | 'symbol' | 'symbol2' | 'tables' | 'nowMs'
+>
+
+/** What the tickers pane lists in `rowCount` lines of `width` cells; the legend takes what the symbols leave. */
+export function tickersContent(state: TickersState, width: number, rowCount: number): ListContent {
+  const { tickers, instruments, nowMs } = state
+  const stale = staleNote(tickers, 'tickers', nowMs)
+  if (tickers.value === null) return says(waitingNote('prices', tickers), stale, width)
+  const { rows, note, foot } = tickersSource.draw(state, { width, rowCount, nowMs: 0 })
+  const legend = statusLegend([...(instruments.value?.values() ?? [])])
+  const spare = rowCount - rows.length - 1
+  const filled: readonly Row[] = spare >= legend.length && legend.length > 0 ? [...rows, [], ...legend] : rows
+  return { note: [...note, ...stale], foot, rows: filled, isStale: isStale(tickers, 'tickers', nowMs) }
+}
+
+export const TickersPane = memo(function TickersPane(props: PaneProps) {
+  const tickers = useFeed('tickers', (state) => state.tickers)
+  const instruments = useFeed('instruments', (state) => state.instruments)
+  const priceHistory = useDeskCalmly((state) => state.priceHistory)
+  const symbol = useDesk((state) => state.symbol)
+  const symbol2 = useDesk((state) => state.symbol2)
+  const tables = useDesk((state) => state.tables)
+  const nowMs = useStaleTime([tickers])
+  const state = { tickers, instruments, priceHistory, symbol, symbol2, tables, nowMs }
+  return (
+    <FeedPaneView {...props} pane="tickers" contentOf={(width, rowCount) => tickersContent(state, width, rowCount)} />
+  )
+})

@@ -1,0 +1,83 @@
+import type { Decimal } from '../../../domain/money.ts'
+import type { FollowedDeposit } from '../../../domain/transfers/followed.ts'
+import { withoutTrailingZeros } from '../../text/amounts.ts'
+import { cellText } from '../../text/cells.ts'
+import { wholeAgeText } from '../../text/moment.ts'
+import type { Tone } from '../../text/theme.ts'
+import { currencyText } from '../../text/trade-words.ts'
+import { ageColumn, perRow, wordColumn } from '../columns.ts'
+import type { ListColumn } from '../list-table.ts'
+import { isLate, type TransfersContext, usualText } from './transfers-context.ts'
+
+/** What the columns that withdrawals and deposits have in common are made from. */
+type Transfer<Item, Followed> = {
+  id: (item: Item) => string
+  /** By which the desk followed its course; empty where it did not. */
+  followedId: (item: Item) => string
+  currency: (item: Item) => string
+  /** When it began; null where nobody says. */
+  startMs: (item: Item) => number | null
+  isUnderWay: (item: Item) => boolean
+  /** How far the clock that its start is told by is ahead of this machine's. */
+  aheadMs: (item: Item, context: TransfersContext<Followed>) => number
+  tone: (item: Item) => Tone
+}
+
+/** An amount with its currency's decimals; empty where it is not known. */
+const amountText = (value: Decimal | 'max' | null, currency: string, scales: ReadonlyMap<string, number>): string =>
+  value === null ? '' : value === 'max' ? 'all' : currencyText(value, currency, scales)
+
+export function transferColumns<Item, Followed extends Pick<FollowedDeposit, 'tookMs'>>({
+  id,
+  followedId,
+  currency,
+  startMs,
+  isUnderWay,
+  aheadMs,
+  tone,
+}: Transfer<Item, Followed>) {
+  type Context = TransfersContext<Followed>
+  type Column = ListColumn<Item, Context>
+  const words = (...given: Parameters<typeof wordColumn<Item, Context>>): Column => ({ ...wordColumn(...given), tone })
+
+  /** Cells of an amount, as exact as its currency is; `short` without zeros at the end. */
+  const amountCells = (read: (item: Item) => Decimal | 'max' | null) => {
+    const text = (item: Item, { scales }: Context) => amountText(read(item), currency(item), scales)
+    return { whole: perRow(text), short: perRow((item: Item, each: Context) => withoutTrailingZeros(text(item, each))) }
+  }
+
+  const tookMs = (item: Item, { followed }: Context): number | null => followed.get(followedId(item))?.tookMs ?? null
+  /** How long it took; while it is under way the median of ended ones. */
+  const tookText = (item: Item, context: Context): string => {
+    const ms = tookMs(item, context)
+    if (ms !== null) return wholeAgeText(ms)
+    return isUnderWay(item) ? usualText(context.usual, currency(item)) : ''
+  }
+  const took: Column = {
+    key: 'took',
+    head: 'TOOK',
+    text: tookText,
+    cells: perRow((item, context, nowMs) => {
+      const text = tookText(item, context)
+      const atMs = startMs(item)
+      const isLong =
+        isUnderWay(item) &&
+        atMs !== null &&
+        isLate(context.usual, currency(item), nowMs + aheadMs(item, context) - atMs)
+      return isLong ? `${text} LATE` : text
+    }),
+    sort: tookMs,
+    align: 'left',
+    tone,
+    rank: 5,
+  }
+  return {
+    words,
+    amountCells,
+    id: { ...words('id', 'ID', id, 4), cells: perRow((item: Item) => cellText(id(item)).slice(0, 12)) },
+    currency: words('currency', 'CUR', currency, 0),
+    age: { ...ageColumn<Item, Context>(startMs, 2, { aheadMs }), tone },
+    took,
+    tookMs,
+  }
+}
