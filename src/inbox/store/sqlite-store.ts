@@ -1,4 +1,5 @@
 import { type Clock, nextTurn } from '../../base/clock.ts'
+import { createListeners } from '../../base/listeners.ts'
 import type { PageQuery } from '../../domain/gateway/inbox-source.ts'
 import { type EventStore, type Recorded, toKept } from './event-store.ts'
 import { guardedFile, type SqliteOptions } from './sqlite/database.ts'
@@ -101,12 +102,8 @@ const lookEveryMs = 250
  * soon after. `version` is a number that changes with what other connections commit, and only then.
  */
 function watchFile(version: () => number, clock: Clock) {
-  const listeners = new Set<() => void>()
+  const listeners = createListeners()
   let looking: AbortController | null = null
-
-  const tell = (): void => {
-    for (const listener of [...listeners]) listener()
-  }
 
   const look = async (signal: AbortSignal): Promise<void> => {
     let seen = version()
@@ -114,7 +111,7 @@ function watchFile(version: () => number, clock: Clock) {
       await clock.sleep(lookEveryMs, signal)
       if (signal.aborted) return
       const now = version()
-      if (now !== seen) tell()
+      if (now !== seen) listeners.tell()
       seen = now
     }
   }
@@ -126,17 +123,16 @@ function watchFile(version: () => number, clock: Clock) {
   }
 
   const listen = (listener: () => void): (() => void) => {
-    const own = () => listener()
-    listeners.add(own)
+    const leave = listeners.add(listener)
     if (looking === null) {
       looking = new AbortController()
       void look(looking.signal)
     }
     return () => {
-      listeners.delete(own)
+      leave()
       if (listeners.size === 0) end()
     }
   }
 
-  return { listen, tell, end }
+  return { listen, tell: listeners.tell, end }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../base/clock.ts'
+import { createListeners } from '../../../base/listeners.ts'
 import { dayMs, hourMs } from '../../../base/time-text.ts'
 import type { WireMode } from '../../../wire/exact-json.ts'
 import { writeGatewayEvent } from '../../../wire/gateway-event.ts'
@@ -38,7 +39,7 @@ export class WebhookSender {
   private readonly lanes = new Lanes()
   /** Under way, or next in their lane. */
   private readonly busy = new Set<number>()
-  private readonly listeners = new Set<() => void>()
+  private readonly listeners = createListeners()
   private wakeUp = new AbortController()
   /** What belongs to a world before the last reset is of no account any more. */
   private worldCount = 0
@@ -52,13 +53,12 @@ export class WebhookSender {
 
   /** Calls `listener` after any change of a delivery or an endpoint; the function returned ends that. */
   onChange(listener: () => void): () => void {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
+    return this.listeners.add(listener)
   }
 
   /** To be called when endpoints or deliveries were changed from outside. */
   changed(): void {
-    for (const listener of this.listeners) listener()
+    this.listeners.tell()
     this.wakeUp.abort()
   }
 

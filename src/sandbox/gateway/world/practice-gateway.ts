@@ -1,3 +1,4 @@
+import { createListeners } from '../../../base/listeners.ts'
 import { createRandom } from '../../../base/random.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { GatewayEvent, GatewayOrderState } from '../../../domain/gateway/event.ts'
@@ -25,7 +26,7 @@ export type PracticeGatewayOptions = {
   readonly randomBytes: RandomBytes
 }
 
-/** The world of the practice gateway; see `GatewayWorld`. Before anything else it is to be begun or woken. */
+/** The world of the practice gateway; see `PartnerGateway`. Before anything else it is to be begun or woken. */
 export class PracticeGateway implements PartnerGateway {
   private readonly store: GatewayStore
   private readonly nowMs: () => number
@@ -38,7 +39,7 @@ export class PracticeGateway implements PartnerGateway {
   private readonly ending = new Map<string, PracticeOrder>()
   /** Orders that somebody made by hand, by id, until they end or the process does. */
   private readonly byHand = new Set<string>()
-  private readonly resetListeners = new Set<() => void>()
+  private readonly resetListeners = createListeners()
   private origin: GatewayOrigin = { worldId: '', seed: 0 }
   private lastOrderNumber = 0
   private lastSequence = 0
@@ -65,7 +66,7 @@ export class PracticeGateway implements PartnerGateway {
     this.announcer.forget()
     this.store.begin(origin)
     this.putPartner(partner.value)
-    for (const listener of this.resetListeners) listener()
+    this.resetListeners.tell()
   }
 
   /**
@@ -201,8 +202,7 @@ export class PracticeGateway implements PartnerGateway {
   }
 
   onReset(listener: () => void): () => void {
-    this.resetListeners.add(listener)
-    return () => this.resetListeners.delete(listener)
+    return this.resetListeners.add(listener)
   }
 
   /** Forgets the oldest orders, a few hundred at most, that ended before this, with their events. */
@@ -244,7 +244,7 @@ export class PracticeGateway implements PartnerGateway {
 /** Tells of events once they are durable, in their order. */
 class Announcer {
   private readonly settled: () => Promise<void> | null
-  private readonly listeners = new Set<(event: OutboxEvent) => void>()
+  private readonly listeners = createListeners<[OutboxEvent]>()
   private waiting: OutboxEvent[] = []
   private isTelling = false
   private generation = 0
@@ -255,8 +255,7 @@ class Announcer {
   }
 
   listen(listener: (event: OutboxEvent) => void): () => void {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
+    return this.listeners.add(listener)
   }
 
   add(event: OutboxEvent): void {
@@ -281,7 +280,7 @@ class Announcer {
         () => false,
       )
       if (!isDurable || generation !== this.generation) continue
-      for (const event of waiting) for (const listener of this.listeners) listener(event)
+      for (const event of waiting) this.listeners.tell(event)
     }
     this.isTelling = false
   }
