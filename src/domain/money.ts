@@ -24,6 +24,10 @@ export function parseAmount(text: string): Decimal | undefined {
   return amountPattern.test(text) ? new Decimal(text) : undefined
 }
 
+/** Whether both are the same amount, or both none. */
+export const sameAmount = (left: Decimal | null, right: Decimal | null): boolean =>
+  left === null || right === null ? left === right : left.eq(right)
+
 /** Fixed-point text with exactly `decimals` decimals, half-even where a digit must go. */
 export function formatFixed(value: Decimal, decimals: number): string {
   return value.toFixed(decimals, Decimal.ROUND_HALF_EVEN)

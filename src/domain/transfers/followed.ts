@@ -1,6 +1,12 @@
 import { dayMs } from '../../base/time-text.ts'
 import { type Decimal, zero } from '../money.ts'
-import type { DepositState, Withdrawal, WithdrawalRequest, WithdrawalStatus } from './transfer.ts'
+import {
+  type DepositState,
+  mayBeOut,
+  type Withdrawal,
+  type WithdrawalRequest,
+  type WithdrawalStatus,
+} from './transfer.ts'
 
 /** What the account held of a currency, and could spend of it, by an answer of that moment. */
 export type BalanceMoment = { balance: Decimal; available: Decimal; atMs: number }
@@ -146,8 +152,6 @@ function withoutOld<S, F extends Followed<S>>(records: ReadonlyMap<string, F>, l
   )
 }
 
-const notGone: ReadonlySet<WithdrawalStatus | null> = new Set(['FAILED', 'REFUNDED', 'REJECTED'])
-
 /**
  * Whether the balances around a withdrawal that did not stay out show its money back; `unknown` while they are not
  * there.
@@ -163,7 +167,7 @@ const leftAccount = ({ amount, fee }: Withdrawal): Decimal => amount.plus(fee ??
  * `notAll` only says that it is to be looked at.
  */
 export function moneyBack(withdrawal: Withdrawal, followed: FollowedWithdrawal | undefined): MoneyBack | null {
-  if (!notGone.has(withdrawal.state)) return null
+  if (mayBeOut(withdrawal.state)) return null
   const after = followed?.after ?? null
   if (after === null) return { kind: 'unknown' }
   const { currency } = withdrawal

@@ -1,4 +1,4 @@
-import type { Balance, Fees } from '../../balance.ts'
+import { availableOf, type Balance, type Fees } from '../../balance.ts'
 import { type Book, sweep } from '../../market/book.ts'
 import { formatQuantity, type Instrument } from '../../market/instrument.ts'
 import { Decimal, formatGrouped, zero } from '../../money.ts'
@@ -47,7 +47,7 @@ export function fundsCheck(
 ): Check {
   const hold = requiredHold(draft, instrument, context.book, context.fees)
   if (hold === null) return block('funds', 'no book, so no cost yet: wait')
-  const available = context.balances.find((balance) => balance.currency === hold.currency)?.available ?? zero
+  const available = availableOf(hold.currency, context.balances)
   if (hold.amount.lte(available)) return pass('funds')
   if (draft.side === 'SELL') {
     const most = available.toNearest(instrument.lotSize, Decimal.ROUND_FLOOR)
