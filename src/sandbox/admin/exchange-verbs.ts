@@ -113,7 +113,7 @@ export function fundsVerbs(exchange: PracticeExchange): Verb[] {
         account,
         currency: values.currency,
         amount: values.amount.toString(),
-        ...given({ txHash: values.txHash ?? undefined }),
+        ...given({ txHash: values.txHash }),
       }
       return answerWith(exchange, 'startDeposit', deposit, ({ depositId }) => ({ depositId, state: 'UNCONFIRMED' }))
     }),
@@ -153,7 +153,7 @@ export const symbolVerbs = (exchange: PracticeExchange): Verb[] => [
     answerWith(exchange, 'setAuctionTime', values, () => ({ symbol: values.symbol, time: values.time ?? '' })),
   ),
   verb('symbol', 'add', newSymbol, ({ status, ...spec }) =>
-    answerWith(exchange, 'addSymbol', { spec, ...given({ status: status ?? undefined }) }, ({ id }) => ({
+    answerWith(exchange, 'addSymbol', { spec, ...given({ status }) }, ({ id }) => ({
       symbol: spec.symbol,
       id,
       status: status ?? 'open',

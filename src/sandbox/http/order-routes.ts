@@ -90,8 +90,7 @@ function toRequest(account: AccountId, order: NewOrder): OrderRequest {
       orderQty: orderQuantity.toString(),
       ...given({ price: limitPrice?.toString(), stopPx: stopPrice?.toString(), minQty: minQuantity?.toString() }),
     },
-    ...given({ timeInForce: timeInForce ?? undefined }),
-    ...given({ expireDate: expireDate === null ? undefined : Number(expireDate) }),
+    ...given({ timeInForce, expireDate: expireDate === null ? null : Number(expireDate) }),
     ...(order.postOnly ? { execInst: 'ALO' } : {}),
   }
 }
