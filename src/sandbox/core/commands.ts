@@ -243,7 +243,9 @@ export const invalid = (field: string, message: string): Refused => ({
   ok: false,
   refusal: { kind: 'invalid', field, message },
 })
-export const notFound = (message: string): Refused => ({ ok: false, refusal: { kind: 'notFound', message } })
+const notFound = (message: string): Refused => ({ ok: false, refusal: { kind: 'notFound', message } })
+/** `what` is a symbol, an account, an order… */
+export const unknown = (what: string): Refused => notFound(`Unknown ${what}`)
 export const conflict = (message: string): Refused => ({ ok: false, refusal: { kind: 'conflict', message } })
 export const forbidden = (message: string): Refused => ({ ok: false, refusal: { kind: 'forbidden', message } })
 export const isRefused = (value: object): value is Refused => 'ok' in value && value.ok === false

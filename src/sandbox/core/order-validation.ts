@@ -13,7 +13,9 @@ import {
 import type { Market } from './entities.ts'
 import type { RefusedAmounts } from './history.ts'
 
-/** What a request leaves to a rule, filled in. `expiresAtMs` is the end of the expiry day, null without one. */
+/**
+ * A request's time in force, the type's own where it names none, and the end of its expiry day; null without one.
+ */
 export type OrderShape = { timeInForce: TimeInForce; expiresAtMs: number | null }
 
 const timesInForceOf: Record<OrderRequest['ordType'], readonly TimeInForce[]> = {
@@ -141,6 +143,8 @@ function fromTextAmounts(
   if (typeof limitTicks === 'string') return limitTicks
   const stopTicks = hasStop ? wholeTicks('Stop price', amounts.stopPx, market) : null
   if (typeof stopTicks === 'string') return stopTicks
+  // Said before the lot: below the minimum is what a person sees first in a quantity of 0.
+  if (amounts.orderQty !== 'tooFine' && amounts.orderQty < market.minUnits) return belowMinimum(market)
   const lots = wholeLots('Quantity', amounts.orderQty, market)
   if (typeof lots === 'string') return lots
   const minLots = amounts.minQty === undefined ? 0 : wholeLots('Minimum quantity', amounts.minQty, market)
@@ -156,11 +160,9 @@ function wholeTicks(name: string, units: SentUnits = 0n, { tickUnits, tickSize }
   return wholeNumber(units / tickUnits)
 }
 
-function wholeLots(name: string, units: SentUnits, market: Market): number | string {
-  // Said before the lot: below the minimum is what a person sees first in a quantity of 0.
-  if (typeof units === 'bigint' && units < market.minUnits && name === 'Quantity') return belowMinimum(market)
-  if (units === 'tooFine' || units % market.lotUnits !== 0n) return `${name} is off the lot of ${market.lotSize}`
-  return wholeNumber(units / market.lotUnits)
+function wholeLots(name: string, units: SentUnits, { lotUnits, lotSize }: Market): number | string {
+  if (units === 'tooFine' || units % lotUnits !== 0n) return `${name} is off the lot of ${lotSize}`
+  return wholeNumber(units / lotUnits)
 }
 
 /** Beyond the safe integers the engine could not count exactly. */

@@ -184,5 +184,5 @@ export class Stops<O extends BookOrder<O>> {
 }
 
 /** True when a last trade at `lastTicks` sets off a stop at `stopTicks`. */
-export const isTriggered = (side: 'BUY' | 'SELL', stopTicks: number, lastTicks: number): boolean =>
+export const isTriggered = (side: Side, stopTicks: number, lastTicks: number): boolean =>
   side === 'BUY' ? lastTicks >= stopTicks : lastTicks <= stopTicks

@@ -117,7 +117,7 @@ function symbolToCancel(desk: ExchangeContext, query: Query, body: RequestBody):
   if (!fromBody.ok) return fromBody
   const symbol = fromBody.value.symbol ?? fromQuery.value.symbol
   if (symbol === undefined) return ok(undefined)
-  if (desk.exchange.read().symbol(symbol) === undefined) return err('field "symbol" is not a symbol of this exchange')
+  if (desk.exchange.read().status(symbol) === undefined) return err('field "symbol" is not a symbol of this exchange')
   const isTwofold = fromQuery.value.symbol !== undefined && fromQuery.value.symbol !== symbol
   return isTwofold ? err('field "symbol" and query parameter "symbol" differ') : ok(symbol)
 }

@@ -107,7 +107,7 @@ export type ExchangeContext = { exchange: PracticeExchange; wire: WireMode }
 
 /** Reads the name of a listed symbol from a query. */
 export const listedSymbol = ({ exchange }: ExchangeContext) =>
-  symbolParameter((symbol) => exchange.read().symbol(symbol) !== undefined)
+  symbolParameter((symbol) => exchange.read().status(symbol) !== undefined)
 
 /** The fields that are there, neither undefined nor null: for arguments that must be absent rather than empty. */
 export function given<T extends object>(fields: T): { [Name in keyof T]?: NonNullable<T[Name]> } {

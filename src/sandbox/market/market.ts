@@ -2,9 +2,10 @@ import type { Clock } from '../../base/clock.ts'
 import { createRandom, type Random } from '../../base/random.ts'
 import type { AccountId, CoreEvent } from '../core/commands.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
-import { createBackgroundOrders, createTakerFlow, take } from './background-orders.ts'
+import { createBackgroundOrders } from './background-orders.ts'
 import { allZones, bestZones, createMaker, type MarketView, type Zone } from './market-maker.ts'
 import { createLatentPrice, type LatentPrice, type SymbolProfile } from './symbol-profile.ts'
+import { createTakerFlow, take } from './takers.ts'
 import { createTrader } from './trader.ts'
 
 /** How far apart events are, how large, and how much of the ladder is kept: full pace, or a sketch of hours past. */
@@ -65,7 +66,7 @@ function createSymbolMarket(
   }
 
   const act = (activity: Activity, view: MarketView, { zones }: Pace) => {
-    const status = exchange.read().symbol(profile.symbol)?.status
+    const status = exchange.read().status(profile.symbol)
     if (status === 'halt' && activity === 'crowd') participants.buildAuction(view)
     if (status !== 'open') return
     if (activity === 'quote') participants.quote(view, zones)
