@@ -1,20 +1,9 @@
 import { type Clock, nextTurn } from '../../base/clock.ts'
 import { createListeners } from '../../base/listeners.ts'
 import type { PageQuery } from '../../domain/gateway/inbox-source.ts'
-import { type EventStore, type Recorded, toKept } from './event-store.ts'
+import { type EventStore, forgetInSteps, pageOf, type Recorded, toKept } from './event-store.ts'
 import { guardedFile, type SqliteOptions } from './sqlite/database.ts'
 import { inTransaction, type ToKeep, toQuarantinedBody, toReceived, toStoredEvent, whole } from './sqlite/tables.ts'
-
-/** Of some 500 each. */
-const forgetSteps = 20
-
-type Page = { readonly where: string; readonly order: 'ASC' | 'DESC'; readonly values: readonly number[] }
-
-function pageOf(query: PageQuery): Page {
-  if ('after' in query) return { where: 'sequence > ?', order: 'ASC', values: [query.after] }
-  if (query.before === null) return { where: 'TRUE', order: 'DESC', values: [] }
-  return { where: 'sequence < ?', order: 'DESC', values: [query.before] }
-}
 
 export type SqliteStore = Omit<EventStore, 'record'> & {
   record(batch: readonly ToKeep[]): Promise<readonly Recorded[]>
@@ -28,9 +17,8 @@ export function openSqliteStore(options: SqliteOptions): SqliteStore {
   const file = guardedFile(options)
   const { listen, tell, end } = watchFile(() => whole(file.now.version.get(), 'data_version'), options.clock)
   const page = (table: string, of: string, query: PageQuery, values: readonly string[] = []) => {
-    const { where, order, values: places } = pageOf(query)
-    const text = `SELECT * FROM ${table} WHERE ${of}${where} ORDER BY sequence ${order} LIMIT ?`
-    return file.now.database.prepare(text).all(...values, ...places, query.count)
+    const { text, values: places } = pageOf(query, () => '?')
+    return file.now.database.prepare(`SELECT * FROM ${table} WHERE ${of}${text}`).all(...values, ...places)
   }
 
   return {
@@ -74,14 +62,12 @@ export function openSqliteStore(options: SqliteOptions): SqliteStore {
       }
     },
     async forgetBefore(receivedAtMs) {
-      let count = 0
-      for (let steps = 0; steps < forgetSteps; steps += 1) {
-        const step = file.inPlace(({ forget }) => forget(receivedAtMs))
-        if (step === 0) break
-        count += step
+      const count = await forgetInSteps(async () => {
+        const gone = file.inPlace(({ forget }) => forget(receivedAtMs))
         // What comes in meanwhile goes first.
-        await nextTurn()
-      }
+        if (gone > 0) await nextTurn()
+        return gone
+      })
       if (count > 0) tell()
       return count
     },

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../../base/clock.ts'
 import { errorText } from '../../../base/error-text.ts'
-import { forgetting, recording } from './tables.ts'
+import { forgetting, inTransaction, recording } from './tables.ts'
 
 /**
  * What brings a file of version N (its `user_version`) to N + 1, oldest first; only ever added to. Numbers are never
@@ -55,20 +55,14 @@ const identity = `CREATE TABLE IF NOT EXISTS store_identity (id TEXT NOT NULL) S
   INSERT INTO store_identity SELECT lower(hex(randomblob(16))) WHERE NOT EXISTS (SELECT 1 FROM store_identity)`
 
 /** Brings the file to the newest version, or throws when a newer program made it. */
-function migrate(database: DatabaseSync): void {
-  database.exec('BEGIN IMMEDIATE')
-  try {
+const migrate = (database: DatabaseSync): void =>
+  inTransaction(database, () => {
     const version = Number(database.prepare('PRAGMA user_version').get()?.user_version)
     if (version > migrations.length) throw new Error('the inbox was made by a newer version of this program')
     for (const step of migrations.slice(version)) database.exec(step)
     database.exec(identity)
     database.exec(`PRAGMA user_version = ${migrations.length}`)
-    database.exec('COMMIT')
-  } catch (error) {
-    database.exec('ROLLBACK')
-    throw error
-  }
-}
+  })
 
 /** How long a writer waits for another process that is writing. */
 const busyMs = 2_000
@@ -102,8 +96,8 @@ function openDatabase(path: string, cacheKiB = usualCacheKiB): DatabaseSync {
     closeSync(openSync(path, 'a', 0o600))
     chmodSync(path, 0o600)
     const database = new DatabaseSync(path, { timeout: busyMs })
-    database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${checkpointPages};
-      PRAGMA journal_size_limit = -1; PRAGMA cache_size = -${cacheKiB}; PRAGMA temp_store = MEMORY`)
+    database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+      PRAGMA wal_autocheckpoint = ${checkpointPages}; PRAGMA journal_size_limit = -1; PRAGMA cache_size = -${cacheKiB}; PRAGMA temp_store = MEMORY`)
     migrate(database)
     return database
   } catch (error) {

@@ -1,7 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Row, rowReaders } from '../../../base/sqlite-rows.ts'
 import type { QuarantinedBody, StoredEvent } from '../../../domain/gateway/inbox-source.ts'
-import { bodyText, fromKept, type Incoming, isSameEvent, type Recorded, toKept } from '../event-store.ts'
+import {
+  bodyText,
+  countRecorded,
+  forgetStep,
+  fromKept,
+  type Incoming,
+  isSameEvent,
+  type Recorded,
+  toKept,
+} from '../event-store.ts'
 
 const columns = rowReaders((name) => new Error(`the inbox is damaged: its column ${name} holds something else`))
 const { text, bytes } = columns
@@ -92,20 +101,16 @@ export function recording(database: DatabaseSync) {
 
   return (batch: readonly ToKeep[]): Recorded[] => {
     besideCount = 0
-    const counts: Record<Recorded, number> = { new: 0, known: 0, conflict: 0, quarantined: 0 }
     const outcomes = batch.map((each): Recorded => {
       if (each.kind === 'event') return recordEvent(each)
       setAside.run(each.receivedAtMs, each.source, each.reason, each.body)
       return 'quarantined'
     })
-    for (const outcome of outcomes) counts[outcome] += 1
+    const counts = countRecorded(outcomes)
     addTotals.run(counts.new, counts.known, besideCount, counts.quarantined)
     return outcomes
   }
 }
-
-/** Few enough that what comes in meanwhile does not wait for long. */
-const step = 500
 
 /**
  * Takes away a few of the oldest that were received before a moment, the bodies beside an event with it; returns how
@@ -113,14 +118,14 @@ const step = 500
  * enough: no index by time is needed.
  */
 export function forgetting(database: DatabaseSync): (receivedAtMs: number) => number {
-  const oldest = `SELECT sequence, copies, conflicts FROM events ORDER BY sequence LIMIT ${step}`
+  const oldest = `SELECT sequence, copies, conflicts FROM events ORDER BY sequence LIMIT ${forgetStep}`
   const sums = database.prepare(
     `SELECT count(*) AS events, coalesce(max(sequence), 0) AS last, coalesce(sum(copies), 0) AS copies, coalesce(sum(conflicts), 0) AS conflicts
      FROM (${oldest}) WHERE sequence < ?`,
   )
   const firstYoung = (table: string) =>
     database.prepare(
-      `SELECT coalesce(min(sequence), 9007199254740991) AS sequence FROM (SELECT sequence, received_at_ms FROM ${table} ORDER BY sequence LIMIT ${step}) WHERE received_at_ms >= ?`,
+      `SELECT coalesce(min(sequence), 9007199254740991) AS sequence FROM (SELECT sequence, received_at_ms FROM ${table} ORDER BY sequence LIMIT ${forgetStep}) WHERE received_at_ms >= ?`,
     )
   const firstYoungEvent = firstYoung('events')
   const firstYoungBody = firstYoung('quarantine')
@@ -129,7 +134,7 @@ export function forgetting(database: DatabaseSync): (receivedAtMs: number) => nu
   )
   const dropEvents = database.prepare('DELETE FROM events WHERE sequence <= ?')
   const dropBodies = database.prepare(
-    `DELETE FROM quarantine WHERE sequence IN (SELECT sequence FROM quarantine WHERE sequence < ? ORDER BY sequence LIMIT ${step})`,
+    `DELETE FROM quarantine WHERE sequence IN (SELECT sequence FROM quarantine WHERE sequence < ? ORDER BY sequence LIMIT ${forgetStep})`,
   )
   const takeFromTotals = database.prepare(
     'UPDATE totals SET events = events - ?, copies = copies - ?, conflicts = conflicts - ?, quarantined = quarantined - ?',
