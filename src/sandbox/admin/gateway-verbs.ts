@@ -10,6 +10,7 @@ import type { WebhookRefusal, Webhooks } from '../gateway/sender/webhooks.ts'
 import { paymentCurrencies } from '../gateway/world/catalog.ts'
 import { type Answer, badRequest, failure, given } from '../http/route.ts'
 import { codeList, noSuch, shown, type Verb, verb, whole, wholeOr } from './verb.ts'
+import { deliveriesShownMost, eligibilityKinds, onOff } from './verb-table.ts'
 
 const newOrder = message({
   orderType: word(gatewayOrderTypes),
@@ -67,13 +68,10 @@ function describeOrder({ orderId, partner, last }: PracticeOrder) {
   }
 }
 
-const kinds = ['currency', 'region', 'payment-method'] as const
-const states = ['on', 'off'] as const
-
 const change = message({
-  kind: word(kinds),
+  kind: word(eligibilityKinds),
   code: strictText,
-  state: word(states),
+  state: word(onOff),
   partner: optionalStrictText,
   minBuyAmount: optionalAmount,
   maxBuyAmount: optionalAmount,
@@ -138,14 +136,13 @@ function termsOf(changed: EligibilityChange, { eligibility }: Partner) {
 }
 
 const idMost = Number.MAX_SAFE_INTEGER
-const countMost = 1_000
 const newEndpoint = message({ url: strictText, name: optionalStrictText, partner: optionalStrictText })
 /** A number that is left out reads as 0, which nothing has. */
 const listed = message({
   delivery: wholeOr(0, 1, idMost),
   state: optionalWord(deliveryKinds),
   endpointId: wholeOr(0, 1, idMost),
-  count: wholeOr(20, 1, countMost),
+  count: wholeOr(20, 1, deliveriesShownMost),
   before: wholeOr(0, 1, idMost),
 })
 

@@ -1,5 +1,4 @@
 import type { Row } from '../../base/sqlite-rows.ts'
-import { isEnded } from '../../domain/gateway/order.ts'
 import { readGatewayEvent, writeGatewayEvent } from '../../wire/gateway-event.ts'
 import type {
   GatewayOrigin,
@@ -10,6 +9,7 @@ import type {
   Partner,
   PracticeOrder,
 } from '../gateway/partner-gateway.ts'
+import { hasEnded } from '../gateway/world/order-events.ts'
 import { readPartner, writePartner } from '../gateway/world/partners.ts'
 import { type Companion, type DataFile, text, whole } from './data-file.ts'
 import { damaged, UnusableData } from './unusable-data.ts'
@@ -73,7 +73,7 @@ export class GatewayTables implements GatewayStore, Companion {
   }
 
   putChange({ number, orderId, partner, last }: PracticeOrder, { sequence, madeAtMs, event }: OutboxEvent): void {
-    const ended = isEnded(last.orderState) ? 1 : 0
+    const ended = hasEnded(last.orderState) ? 1 : 0
     this.waiting.push(() => {
       this.statements.putOrder.run(number, orderId, partner, sequence, ended)
       this.statements.addEvent.run(sequence, event.eventId, number, madeAtMs, writeGatewayEvent(event, 'strings'))

@@ -149,6 +149,10 @@ export class DeliveryTables implements DeliveryStore, Companion {
     return this.known.get(id)
   }
 
+  activeEndpoint(id: number): Endpoint | undefined {
+    return this.removed.has(id) ? undefined : this.known.get(id)
+  }
+
   addEndpoint(endpoint: Omit<Endpoint, 'id'>): Endpoint {
     const added = { ...endpoint, id: Math.max(0, ...this.known.keys()) + 1 }
     const { id, name, partner, url, registeredAtMs } = added

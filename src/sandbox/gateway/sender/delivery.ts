@@ -73,6 +73,8 @@ export type DeliveryStore = {
   endpoints(): readonly Endpoint[]
   /** Any that there ever was. */
   endpoint(id: number): Endpoint | undefined
+  /** One that is not removed. */
+  activeEndpoint(id: number): Endpoint | undefined
   addEndpoint(endpoint: Omit<Endpoint, 'id'>): Endpoint
   moveEndpoint(id: number, url: string): void
   removeEndpoint(id: number): void

@@ -175,7 +175,7 @@ export class WebhookSender {
   private async attempt(id: number, worldCount: number): Promise<void> {
     const { clock, store, world, post } = this.options
     const delivery = store.delivery(id)
-    const endpoint = store.endpoints().find(({ id: each }) => each === delivery?.endpointId)
+    const endpoint = delivery && store.activeEndpoint(delivery.endpointId)
     const made = delivery === undefined ? undefined : world.outbox.event(delivery.eventId)
     if (worldCount !== this.worldCount) return
     if (delivery !== undefined && endpoint !== undefined && made !== undefined) {

@@ -2,7 +2,6 @@ import { createListeners } from '../../../base/listeners.ts'
 import { createRandom } from '../../../base/random.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { GatewayEvent, GatewayOrderState } from '../../../domain/gateway/event.ts'
-import { isEnded } from '../../../domain/gateway/order.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import { isSameSecret, type RandomBytes, secretText } from '../../http/token.ts'
 import type {
@@ -15,7 +14,7 @@ import type {
   PartnerGateway,
   PracticeOrder,
 } from '../partner-gateway.ts'
-import { firstEvent, nextEvent, stepFrom } from './order-events.ts'
+import { firstEvent, hasEnded, nextEvent, stepFrom } from './order-events.ts'
 import { agree, choose } from './order-terms.ts'
 import { newPartner, withEligibility } from './partners.ts'
 
@@ -226,9 +225,10 @@ export class PracticeGateway implements PartnerGateway {
     this.lastSequence += 1
     const order: PracticeOrder = { orderId: event.orderId, number, partner, last: event }
     this.living.delete(order.orderId)
-    const standing = isEnded(event.orderState) ? this.ending : this.living
-    standing.set(order.orderId, order)
-    if (isEnded(event.orderState)) this.byHand.delete(order.orderId)
+    if (hasEnded(event.orderState)) {
+      this.ending.set(order.orderId, order)
+      this.byHand.delete(order.orderId)
+    } else this.living.set(order.orderId, order)
     const sent: OutboxEvent = { sequence: this.lastSequence, partner, madeAtMs: this.nowMs(), event }
     this.store.putChange(order, sent)
     this.announcer.add(sent)
