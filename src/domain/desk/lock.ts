@@ -3,7 +3,6 @@ export type LockMethod = 'none' | 'passphrase' | 'code'
 
 /** What a lock means for commands that place orders or send money: they ask for what opens it, or pass by it. */
 export const lockRules = ['ask', 'allow'] as const
-export type LockRule = (typeof lockRules)[number]
 
 /** The answer to what was typed. `waitMs` is how long nothing more is taken; a wrong try makes it longer. */
 export type LockAnswer =

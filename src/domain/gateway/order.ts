@@ -38,35 +38,6 @@ export type ReceivedEvent = { readonly event: GatewayEvent; readonly receivedAtM
 export type HistoryStep = ReceivedEvent & { readonly isLate: boolean }
 
 /**
- * An order as its events tell it: what is shown is the latest state; a late event never takes it back and stays in the
- * history.
- */
-export type GatewayOrder = {
-  readonly orderId: string
-  readonly shown: GatewayEvent
-  /** In the order in which they were received. */
-  readonly history: readonly HistoryStep[]
-  readonly lateCount: number
-  readonly copyCount: number
-}
-
-/** The order that these events of one order tell of, in the order they were received. Null when there are none. */
-export function gatewayOrder(received: readonly ReceivedEvent[]): GatewayOrder | null {
-  let shown: GatewayEvent | null = null
-  const history: HistoryStep[] = []
-  let copyCount = 0
-  for (const each of received) {
-    const isLate = shown !== null && compareStates(stampOf(each.event), stampOf(shown)) < 0
-    history.push({ ...each, isLate })
-    copyCount += each.copies
-    if (!isLate) shown = each.event
-  }
-  if (shown === null) return null
-  const lateCount = history.filter(({ isLate }) => isLate).length
-  return { orderId: shown.orderId, shown, history, lateCount, copyCount }
-}
-
-/**
  * What orders of one UTC day, state and currency come to. An order counts twice: in the currency that funds it and in
  * the one it pays out.
  */

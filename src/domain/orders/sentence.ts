@@ -218,30 +218,6 @@ function understandOrder(words: readonly Word[], text: string, context: Sentence
   return { result: { ok: true, value: intentOf(said, symbol) }, next: nextWords(said, context) }
 }
 
-/** The sentence that is read as this intent again: `buy 0.05 btc-usd @ 64209.5 gtd 20261231 post`. */
-export function writeOrderSentence(intent: OrderIntent): string {
-  if (intent.kind === 'cancelOrder') return `cancel ${intent.orderId}`
-  if (intent.kind === 'cancelAll')
-    return intent.symbol === null ? 'cancel all' : `cancel all ${intent.symbol}`.toLowerCase()
-  const { form, sharePercent } = intent
-  const isTimed = form.timeInForce === 'GTD'
-  const words = [
-    form.side,
-    sharePercent === null ? form.quantityText : `${sharePercent.toFixed()}%`,
-    form.symbol,
-    form.stopText === '' ? '' : `stop ${form.stopText}`,
-    form.priceText === '' ? '' : `@ ${form.priceText}`,
-    form.type === 'MARKET' ? 'market' : '',
-    isTimed ? `gtd ${form.expireText}` : form.timeInForce,
-    form.minimumText === '' ? '' : `min ${form.minimumText}`,
-    form.postOnly ? 'post' : '',
-  ]
-  return words
-    .filter((word) => word !== '')
-    .join(' ')
-    .toLowerCase()
-}
-
 const typeWords = {
   MARKET: 'at the market',
   LIMIT: 'with a limit price of',
