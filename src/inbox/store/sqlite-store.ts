@@ -15,7 +15,14 @@ export type SqliteStore = Omit<EventStore, 'record'> & {
  */
 export function openSqliteStore(options: SqliteOptions): SqliteStore {
   const file = guardedFile(options)
-  const { listen, tell, end } = watchFile(() => whole(file.now.version.get(), 'data_version'), options.clock)
+  const { listen, tell, end } = watchFile(() => {
+    try {
+      return whole(file.now.version.get(), 'data_version')
+    } catch {
+      // Whoever asks it for something is told what is wrong with it.
+      return null
+    }
+  }, options.clock)
   const page = (table: string, of: string, query: PageQuery, values: readonly string[] = []) => {
     const { text, values: places } = pageOf(query, () => '?')
     return file.now.database.prepare(`SELECT * FROM ${table} WHERE ${of}${text}`).all(...values, ...places)
@@ -75,7 +82,7 @@ export function openSqliteStore(options: SqliteOptions): SqliteStore {
     listen,
     async close() {
       end()
-      file.now.database.close()
+      file.close()
     },
   }
 }
@@ -85,9 +92,10 @@ const lookEveryMs = 250
 
 /**
  * Who wants to know that something new is there, told of what this process writes at once, and of what others write
- * soon after. `version` is a number that changes with what other connections commit, and only then.
+ * soon after. `version` is a number that changes with what other connections commit, and only then; null while it
+ * cannot be told.
  */
-function watchFile(version: () => number, clock: Clock) {
+function watchFile(version: () => number | null, clock: Clock) {
   const listeners = createListeners()
   let looking: AbortController | null = null
 

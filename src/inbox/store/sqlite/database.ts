@@ -208,6 +208,8 @@ export function guardedFile({ path, clock, cacheKiB }: SqliteOptions) {
     return `ALARM the inbox file ${path} was removed or replaced while it is open. ${saved()}. Nothing is taken until it is back, or the inbox is started again`
   }
   const assertInPlace = (): void => {
+    // Its log was removed, and then it could not be opened anew.
+    if (!file.database.isOpen) file = connect(path, cacheKiB)
     const fault = file.fault()
     if (fault === null) {
       lost = null
@@ -221,6 +223,9 @@ export function guardedFile({ path, clock, cacheKiB }: SqliteOptions) {
   return {
     get now() {
       return file
+    },
+    close(): void {
+      if (file.database.isOpen) file.database.close()
     },
     /** Runs `work` where it is found again. Throws a sentence when the file is lost. */
     inPlace<T>(work: (at: typeof file) => T): T {
