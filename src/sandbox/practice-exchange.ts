@@ -4,7 +4,7 @@ import type { CommandArguments, CommandOf, CommandType, CoreEvent, Outcome } fro
 import type { ExchangeReader } from './core/views.ts'
 
 /** The part of the core that an exchange drives. */
-export type Core = {
+type Core = {
   readonly read: ExchangeReader
   execute<T extends CommandType>(command: CommandOf<T>): Outcome<T>
   /**

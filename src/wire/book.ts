@@ -8,7 +8,7 @@ import { anyList, readEntries } from './listing.ts'
 import { amount, isMissing, message, ofAsked, optionalInt64, optionalText, readMessage } from './message.ts'
 
 /** OrderBookEntry of level 2: `num` is how many orders stand at the price. */
-export const levelMessage = message({
+const levelMessage = message({
   px: amount,
   qty: amount,
   num: optionalInt64,
@@ -16,10 +16,10 @@ export const levelMessage = message({
 /**
  * OrderBookEntry of level 3: `num` is the id of the one order. One without it has its place in the queue all the same.
  */
-export const queueOrderMessage = levelMessage
+const queueOrderMessage = levelMessage
 
 /** OrderBook of either level; its entries are read one by one. */
-export const bookMessage = message({
+const bookMessage = message({
   symbol: optionalText,
   bids: z.nullish(anyList),
   asks: z.nullish(anyList),

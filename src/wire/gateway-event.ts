@@ -66,7 +66,7 @@ function fault(rule: Rule, { kind, text: value }: FlatField): string | null {
 }
 
 /** The fields of an event, each as it must be. `text` of a number or string is exactly what was sent. */
-export type EventFields = ReadonlyMap<string, FlatField>
+type EventFields = ReadonlyMap<string, FlatField>
 
 /**
  * Checks a body against the interface without making values of it: what the receiver does before it says yes. The error
@@ -115,7 +115,7 @@ const oneOf = <T extends string>(words: readonly T[], value: string): T => {
 }
 
 /** The event of fields that were checked. */
-export function toGatewayEvent(fields: EventFields): GatewayEvent {
+function toGatewayEvent(fields: EventFields): GatewayEvent {
   const maybe = (name: keyof GatewayEvent): string | null => {
     const field = fields.get(name)
     return field === undefined || field.kind === 'null' ? null : field.text

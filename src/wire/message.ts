@@ -174,7 +174,7 @@ function fieldName(path: readonly PropertyKey[]): string {
 }
 
 /** The body of a refusal. */
-export const errorMessage = message({ error: text })
+const errorMessage = message({ error: text })
 
 /** The sentence of a refusal, or null when the body carries none. */
 export function readErrorText(json: string): string | null {

@@ -15,7 +15,7 @@ export type Quote = { symbol: string; prices: Readonly<Partial<Record<WatchedPri
  * Where a watch stands. It fires by a crossing only: from `near`, the side it waits on, to beyond its level. Armed
  * while the price is beyond already it is `beyond` and lets the price come back first.
  */
-export type WatchState =
+type WatchState =
   | { kind: 'unseen' }
   | { kind: 'near' }
   | { kind: 'beyond' }

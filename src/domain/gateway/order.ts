@@ -7,7 +7,7 @@ const rank: Readonly<Record<GatewayOrderState, number>> = { PENDING: 0, WITHDRAW
 export const isEnded = (state: GatewayOrderState): boolean => rank[state] === 2
 
 /** What decides which of two events of an order is shown. */
-export type StateStamp = {
+type StateStamp = {
   readonly orderState: GatewayOrderState
   readonly updatedAtNs: bigint
   readonly eventId: string
@@ -61,8 +61,7 @@ export type OrderSums = ReadonlyMap<string, OrderSum>
 export const noOrderSums: OrderSums = new Map()
 
 /** The UTC day of the order's creation, whatever offset its time is written with. */
-export const dayOfEvent = ({ createdAt }: GatewayEvent): string =>
-  new Date(epochMsOf(createdAt)).toISOString().slice(0, 10)
+const dayOfEvent = ({ createdAt }: GatewayEvent): string => new Date(epochMsOf(createdAt)).toISOString().slice(0, 10)
 
 function partsOf(event: GatewayEvent): OrderSum[] {
   const day = dayOfEvent(event)

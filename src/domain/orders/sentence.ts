@@ -25,7 +25,7 @@ import {
 import { emptyTicket } from './ticket.ts'
 
 /** Longer texts are no sentence of one order. */
-export const sentenceMost = 200
+const sentenceMost = 200
 
 const firstWords = ['buy', 'sell', 'cancel'] as const
 
@@ -128,7 +128,7 @@ const timeOf = (said: Said): TimeInForce => said.time ?? timesInForceOf(typeOf(s
 const isPriced = ({ isMarket, price, stop }: Said): boolean => isMarket || price !== null || stop !== null
 
 /** The words that may come next, most needed first. */
-export function nextWords(said: Said, context: SentenceContext): string[] {
+function nextWords(said: Said, context: SentenceContext): string[] {
   const { words } = said
   if (said.quantity === null) return ['25%', '50%', '75%', '100%']
   const symbols = words.has('symbol') ? [] : symbolOffers(context)
@@ -252,7 +252,7 @@ export function explainIntent(intent: OrderIntent): string {
 }
 
 /** A word that may come next: `from` is where in the text it goes, up to the text's end. */
-export type SentenceCompletion = { word: string; from: number }
+type SentenceCompletion = { word: string; from: number }
 
 /** Words that would complete the last, half-typed word, or follow the text when it ends in a space; best first. */
 export function completeOrderSentence(text: string, context: SentenceContext): SentenceCompletion[] {

@@ -46,7 +46,7 @@ export type LeavingWithdrawal = {
 }
 
 /** The exchange refused a withdrawal because the account has no two-factor authentication. */
-export type TwoFactorRefusal = { atMs: number; reason: string }
+type TwoFactorRefusal = { atMs: number; reason: string }
 
 /** What this machine knows of a profile's money under way beyond what the exchange lists; it stays between two runs. */
 export type FollowedTransfers = {
@@ -79,9 +79,9 @@ export const isWithdrawalEnd = (state: WithdrawalStatus | null): boolean => stat
 /** A transfer as the exchange lists it now. */
 export type Seen<S> = { id: string; currency: string; amount: Decimal; state: S; timestampMs: number | null }
 /** What has changed with one since the last look; `before` is null for one that was not there. */
-export type SeenChange<S> = { id: string; currency: string; amount: Decimal; before: S | null; after: S }
+type SeenChange<S> = { id: string; currency: string; amount: Decimal; before: S | null; after: S }
 
-export type FollowLook<S, F extends Followed<S>> = {
+type FollowLook<S, F extends Followed<S>> = {
   seen: readonly Seen<S>[]
   isUnderWay: (state: S) => boolean
   /** A record of one that is seen for the first time. */
@@ -156,7 +156,7 @@ function withoutOld<S, F extends Followed<S>>(records: ReadonlyMap<string, F>, l
  * Whether the balances around a withdrawal that did not stay out show its money back; `unknown` while they are not
  * there.
  */
-export type MoneyBack = { kind: 'unknown' } | { kind: 'back' | 'notAll'; text: string }
+type MoneyBack = { kind: 'unknown' } | { kind: 'back' | 'notAll'; text: string }
 
 /** Amount and fee: what the account had less of while it was out. */
 const leftAccount = ({ amount, fee }: Withdrawal): Decimal => amount.plus(fee ?? zero)

@@ -120,7 +120,7 @@ export function usualTime(ended: readonly TookTime[], currency: string): UsualTi
 /**
  * A deposit address as it is used: what money is sent to, and the tag or memo that must go with it, where there is one.
  */
-export type AddressParts = { address: string; tag: string | null }
+type AddressParts = { address: string; tag: string | null }
 
 /** `bitcoincash:` and its like: a word in small letters, and behind it what is far too long for a tag. */
 const schemed = /^[a-z]+:[^:]{30,}$/

@@ -5,7 +5,7 @@ import type { WithdrawalCheck } from './withdrawal-checks.ts'
 import type { SentWithdrawal } from './withdrawn-today.ts'
 
 /** An entry as this machine has seen it. */
-export type KnownEntry = {
+type KnownEntry = {
   name: string
   currency: string | null
   firstSeenMs: number
@@ -22,7 +22,7 @@ export type KnownEntry = {
 export type KnownWhitelist = ReadonlyMap<string, KnownEntry>
 
 /** What a person should know of an entry before money goes to it. */
-export type WhitelistNews =
+type WhitelistNews =
   | { kind: 'known' }
   /** It was not there when the desk last knew all of them, and nothing has been sent to it since. */
   | { kind: 'new'; sinceMs: number }
@@ -127,7 +127,8 @@ export function whitelistCheck(
       if (wasSentTo(whitelistId, news.sinceMs, earlier)) return pass('whitelist')
       return warn(
         'whitelist',
-        `${quoted(name)} (${whitelistId}) is new on the whitelist: first seen ${utcText(news.sinceMs)}, nothing sent to it since`,
+        `${quoted(name)} (${whitelistId}) is new on the whitelist: ` +
+          `first seen ${utcText(news.sinceMs)}, nothing sent to it since`,
       )
     case 'renamed':
       return warn('whitelist', `${whitelistId} was called ${quoted(news.from)} and is now ${quoted(name)}`)

@@ -87,7 +87,8 @@ export function withdrawalChecks(request: WithdrawalRequest, context: Withdrawal
       'funds',
       amount.lte(available)
         ? null
-        : `${amount} ${currency} and the fee are more than the available ${formatGrouped(available, available.decimalPlaces())}: at most that less the fee`,
+        : `${amount} ${currency} and the fee are more than the available ` +
+            `${formatGrouped(available, available.decimalPlaces())}: at most that less the fee`,
     ),
   )
   return checks

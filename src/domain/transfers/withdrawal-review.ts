@@ -101,7 +101,7 @@ export const withdrawalStops = (
   })
 
 /** Why a withdrawal needs the agreement of a second person, as a clause; null when it needs none. */
-export function approvalReason(
+function approvalReason(
   request: WithdrawalRequest,
   rule: ApprovalRule,
   prices: Pick<DayContext, 'instruments' | 'tickers' | 'balances'>,
@@ -131,7 +131,7 @@ function approvalCheck(
 }
 
 /** Fresh data of the account that the fee is told from. */
-export type FeeContext = {
+type FeeContext = {
   balances: readonly Balance[]
   withdrawals: readonly Withdrawal[]
   /** Decimals of the currency; null when not known. */
@@ -162,7 +162,8 @@ function feeCheck({ currency, amount }: WithdrawalRequest, context: FeeContext):
   if (amount.gt(rest))
     return ask(
       'fee',
-      `${known}: with it ${amount.plus(fee)} is more than the available ${available}: ${most.gt(0) ? `at most ${most}` : `more than ${fee} has to be available`}`,
+      `${known}: with it ${amount.plus(fee)} is more than the available ${available}: ` +
+        `${most.gt(0) ? `at most ${most}` : `more than ${fee} has to be available`}`,
     )
   return amount.lte(fee) ? warn('fee', `${known}: at least as much as would arrive`) : pass('fee', known)
 }

@@ -1,7 +1,7 @@
+import { utcDayStart } from '../../base/time-text.ts'
 import type { Balance, Ticker } from '../balance.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { type Decimal, zero } from '../money.ts'
-import { utcDayStart } from '../orders/fills.ts'
 import { counterRate, usdRate } from '../usd-value.ts'
 import { mayBeOut, type Withdrawal, type WithdrawalRequest } from './transfer.ts'
 

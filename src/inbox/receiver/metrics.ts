@@ -82,7 +82,8 @@ export function commitReporter(settings: ReceiverSettings, metrics: ReceiverMetr
   const tell = (each: Incoming, outcome: Recorded | undefined) => {
     if (outcome === 'conflict' && each.kind === 'event')
       log(
-        `ALARM different body for known event id ${plainText(each.eventId).slice(0, 100)} from ${each.source}; kept beside the first`,
+        `ALARM different body for known event id ${plainText(each.eventId).slice(0, 100)} ` +
+          `from ${each.source}; kept beside the first`,
       )
     if (outcome === 'quarantined' && each.kind === 'unreadable')
       log(`a body of ${each.body.byteLength} bytes from ${each.source} went to quarantine: ${each.reason}`)

@@ -26,7 +26,8 @@ const batchPlaces = (from: number): string => Array.from({ length: 12 }, (_, at)
 
 /** Takes a body that was kept beside its event away again, and counts it as a copy. */
 const countAsCopy = `WITH event AS (SELECT sequence FROM inbox_event WHERE event_key = $1),
-  gone AS (DELETE FROM inbox_conflict WHERE event_sequence IN (SELECT sequence FROM event) AND digest = sha256($2) RETURNING 1),
+  gone AS (DELETE FROM inbox_conflict
+    WHERE event_sequence IN (SELECT sequence FROM event) AND digest = sha256($2) RETURNING 1),
   copied AS (INSERT INTO inbox_copy AS kept (event_sequence, copies) SELECT sequence, 1 FROM event
     ON CONFLICT (event_sequence) DO UPDATE SET copies = kept.copies + 1)
   UPDATE inbox_total SET copies = copies + 1, conflicts = conflicts - (SELECT count(*) FROM gone)`

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
+import { dayMs, hourMs, minuteMs, secondMs } from '../../base/time-text.ts'
 import type { PracticeVerb, VerbArgument } from '../../domain/desk/practice-verb.ts'
 import { Decimal, parseAmount } from '../../domain/money.ts'
 
@@ -76,7 +77,7 @@ export const share = (field: string, meaning: string): VerbArgument =>
     return value?.gte(0) && value.lte(1) ? ok(value.toString()) : err('must be a number from 0 to 1, such as 0.2')
   })
 
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: secondMs, m: minuteMs, h: hourMs, d: dayMs }
 
 /** A length of time with its unit, such as `3600s`, `1.5h` or `250ms`; a number alone is milliseconds. */
 export const duration = (field: string, meaning: string): VerbArgument =>

@@ -5,7 +5,7 @@ import type { DepositState, WithdrawalStatus } from '../../domain/transfers/tran
 /** An account's number: 1 and up, in the order of `addAccount`. Account 0 collects the fees and cannot trade. */
 export type AccountId = number
 /** An exact amount as text, plain or with an exponent: what `parseAmount` of the domain accepts. */
-export type AmountText = string
+type AmountText = string
 
 /**
  * A currency. `scale` is the number of decimals it can be split in: what a withdrawal's amount is checked against. A

@@ -75,7 +75,7 @@ function expiry({ expireDate }: OrderRequest, timeInForce: TimeInForce): Done<Or
 }
 
 /** The first millisecond after a UTC day written as YYYYMMDD; undefined when there is no such day. */
-export function endOfDayMs(yyyymmdd: number): number | undefined {
+function endOfDayMs(yyyymmdd: number): number | undefined {
   const text = String(yyyymmdd)
   if (!/^[1-9]\d{7}$/.test(text)) return undefined
   const isoDay = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`
@@ -92,7 +92,7 @@ export type OrderAmounts = { lots: number; limitTicks: number | null; stopTicks:
 type SentUnits = bigint | 'tooFine'
 type SentTexts = { orderQty: SentUnits; price?: SentUnits; stopPx?: SentUnits; minQty?: SentUnits }
 /** A request's amounts, known to be numbers. */
-export type SentAmounts = UnitAmounts | SentTexts
+type SentAmounts = UnitAmounts | SentTexts
 
 /** Reads the amounts as numbers, whatever the symbol; refuses those that are none. */
 export function parseAmounts({ amounts }: OrderRequest): Done<SentAmounts> {

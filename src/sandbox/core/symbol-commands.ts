@@ -98,7 +98,7 @@ export function setFeeTiers(state: ExchangeState, { tiers }: CommandArguments['s
 const tickLotScaleMax = ledgerScale - 6
 
 /** Refuses rules that are not whole numbers, or so fine that a fee could not be exact. */
-export function checkSymbolSpec(spec: SymbolSpec, base: Currency): Refused | null {
+function checkSymbolSpec(spec: SymbolSpec, base: Currency): Refused | null {
   const numbers = {
     minPriceIncrement: spec.minPriceIncrement,
     lotSize: spec.lotSize,

@@ -117,7 +117,7 @@ export type WithdrawalView = {
   timestamp: number
 }
 
-export type WhitelistView = {
+type WhitelistView = {
   whitelistId: string
   name: string
   currency: string
@@ -180,7 +180,7 @@ export interface ExchangeReader {
 
   symbols(): readonly SymbolView[]
   symbol(symbol: string): SymbolView | undefined
-  /** Of a halted symbol `symbol` reckons the auction too: who only needs to know of it, or its status, asks here. */
+  /** Cheaper than `symbol`, which reckons the auction of a halted one. */
   status(symbol: string): SymbolStatus | undefined
   currencies(): readonly string[]
   /** Level 2; `depth` cuts each side to its best levels. It is exactly level 3 summed by price. */

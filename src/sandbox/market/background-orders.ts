@@ -5,7 +5,7 @@ import { allowedLots, type SymbolProfile } from './symbol-profile.ts'
 import type { Trader } from './trader.ts'
 
 /** Everybody else's resting orders: at any distance, for as long as patience lasts. */
-export type BackgroundOrders = {
+type BackgroundOrders = {
   /** The price moved through some of its orders: most of them are taken back just in time. */
   cancelCrossed(view: MarketView): void
   /** In an open market: one goes, one comes. */

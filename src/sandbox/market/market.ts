@@ -117,7 +117,7 @@ function nextActivity(dueMs: ReadonlyMap<Activity, number>): [Activity, number] 
 export type MarketAccounts = { makers: readonly [AccountId, AccountId]; crowd: AccountId; takers: AccountId }
 
 /** Everybody who trades in one symbol, and what each can do. */
-export type Participants = {
+type Participants = {
   /** Both makers bring their ladders up to date. */
   quote(view: MarketView, zones: readonly Zone[]): void
   /** One order of the crowd comes, in an open market or while an auction builds. */
@@ -182,7 +182,7 @@ const fullWarmUpMs = 45_000
 /** One large event where there would be nearly two thousand: enough for the figures of a day. */
 const sketch: Pace = { stretch: 1_800, heft: 150, zones: bestZones }
 
-export type MarketOptions = {
+type MarketOptions = {
   accounts: MarketAccounts
   profiles: readonly SymbolProfile[]
   seed: number

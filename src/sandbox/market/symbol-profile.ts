@@ -25,7 +25,7 @@ export function allowedLots(wanted: number, { minLots, maxLots }: SymbolProfile)
 /**
  * How a symbol's hidden fair price moves. Prices are in ticks; floats, because none of them ever leaves the generator.
  */
-export type PriceModel = Pick<SymbolProfile, 'anchorTicks' | 'startTicks' | 'volatilityTicks'> & {
+type PriceModel = Pick<SymbolProfile, 'anchorTicks' | 'startTicks' | 'volatilityTicks'> & {
   /** Seconds in which a deviation from the anchor shrinks by e. */
   reversionSeconds: number
 }

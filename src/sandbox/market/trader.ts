@@ -3,7 +3,7 @@ import type { AccountId, CoreEvent, OrderReport } from '../core/commands.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
 
 /** An order of ours that rests in the book. */
-export type RestingOrder = { exOrdId: number; side: Side; ticks: number; lots: number }
+type RestingOrder = { exOrdId: number; side: Side; ticks: number; lots: number }
 
 /** One account's hands in one symbol: it acts through the same commands as everybody, and remembers what rests. */
 export type Trader = {

@@ -23,7 +23,7 @@ export type CheckRule =
   /** A size that is easily a slip of the finger: confirmed by typing the quantity once more. */
   | 'unusual'
 /** `ask` is a soft limit: nothing is sent before a person has confirmed that very rule. */
-export type CheckLevel = 'ok' | 'warn' | 'ask' | 'block'
+type CheckLevel = 'ok' | 'warn' | 'ask' | 'block'
 
 /**
  * The outcome of one rule, of an order unless said otherwise. A block cannot be confirmed away; a warning is only

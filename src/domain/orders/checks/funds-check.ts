@@ -6,7 +6,7 @@ import type { OrderDraft } from '../order.ts'
 import { block, type Check, pass, warn } from './check.ts'
 
 /** What an order would take from a balance when it is accepted: the exchange holds a buy with the taker fee. */
-export type Hold = { currency: string; amount: Decimal }
+type Hold = { currency: string; amount: Decimal }
 
 /**
  * The price a buy without a limit is reckoned at: what the book asks for the quantity now. Null without a price, or
@@ -60,7 +60,8 @@ export function fundsCheck(
   const price = draft.limitPrice ?? draft.stopPrice
   // Of a market order larger than the book only what is seen has a price.
   const isPart = price === null && context.book !== null && isBeyond(draft, context.book)
-  const shortfall = `needs ${isPart ? 'at least ' : ''}${formatGrouped(hold.amount, decimals)} ${hold.currency} with fee, available ${formatGrouped(available, decimals)}`
+  const needed = `${isPart ? 'at least ' : ''}${formatGrouped(hold.amount, decimals)} ${hold.currency}`
+  const shortfall = `needs ${needed} with fee, available ${formatGrouped(available, decimals)}`
   if (price === null) {
     return available.gt(0) ? warn('funds', `${shortfall}: fills only what that pays for`) : block('funds', shortfall)
   }

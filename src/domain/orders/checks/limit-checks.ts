@@ -43,10 +43,8 @@ function likeInSpiteOfANo(draft: OrderDraft, { recentOrders, openOrders }: Limit
   const order = openOrders.value.find(({ clientOrderId }) => ids.has(clientOrderId))
   if (order === undefined) return null
   const { clientOrderId, orderId } = order
-  return block(
-    'duplicate',
-    `order ${clientOrderId}, answered as rejected, is working as ${orderId ?? clientOrderId}: cancel it, or change this one`,
-  )
+  const found = `order ${clientOrderId}, answered as rejected, is working as ${orderId ?? clientOrderId}`
+  return block('duplicate', `${found}: cancel it, or change this one`)
 }
 
 /** A duplicate of an order sent a moment ago; a rejected order placed nothing and counts only if it is listed. */
@@ -60,11 +58,9 @@ function duplicateCheck(draft: OrderDraft, context: LimitContext): Check {
   )
   if (like === undefined) return pass('duplicate')
   const agoMs = Math.max(0, nowMs - like.atMs)
-  const seconds = (ms: number) => Math.ceil(ms / 1000)
-  return block(
-    'duplicate',
-    `the same order went out ${seconds(agoMs)} s ago, within the limit ${duplicateWithinMs / 1000} s: wait ${seconds(duplicateWithinMs - agoMs)} s`,
-  )
+  const seconds = (ms: number) => `${Math.ceil(ms / 1000)} s`
+  const what = `the same order went out ${seconds(agoMs)} ago, within the limit ${duplicateWithinMs / 1000} s`
+  return block('duplicate', `${what}: wait ${seconds(duplicateWithinMs - agoMs)}`)
 }
 
 /** The desk's own limits, in the order of the ticket's lines. */

@@ -106,7 +106,7 @@ export function valueChecks(draft: OrderDraft, market: Market, context: LimitCon
 /** An order worth more than this share of the hard limit on one order is unusual. */
 const largeShare = new Decimal('0.5')
 /** A market order that takes this many price levels is unusual. */
-export const manyLevels = 5
+const manyLevels = 5
 
 /**
  * An order within every hard limit that is still likely to be a slip: worth over half of what one order may be, or a

@@ -7,7 +7,7 @@ import { ownFileComplaint } from '../../../base/own-file.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import { channel, migrate } from './schema.ts'
 
-export type PostgresAddress = {
+type PostgresAddress = {
   /** What the driver is given; it may hold a password. */
   readonly connection: string
   /** What a person is shown: host, port and database, nothing else. */

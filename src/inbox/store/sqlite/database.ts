@@ -109,7 +109,7 @@ function openDatabase(path: string, cacheKiB = usualCacheKiB): DatabaseSync {
  * The state of the files of an open database. `log`: its write-ahead log is gone, so a later start would not find those
  * rows. `file`: the file itself is gone or replaced, or has another log: what is written now is lost.
  */
-export type PlaceFault = 'log' | 'file'
+type PlaceFault = 'log' | 'file'
 
 /** Which file is at a path; null when there is none. */
 function fileAt(path: string): string | null {
@@ -121,7 +121,7 @@ function fileAt(path: string): string | null {
  * Remembers which files a database was opened with; the function it gives looks whether they are still in their places.
  * Some µs.
  */
-export function rememberPlace(path: string): () => PlaceFault | null {
+function rememberPlace(path: string): () => PlaceFault | null {
   const file = fileAt(path)
   const logPaths = [`${path}-wal`, `${path}-shm`]
   const logs = logPaths.map(fileAt)
@@ -139,14 +139,14 @@ export function rememberPlace(path: string): () => PlaceFault | null {
 }
 
 /** Moves all that was written ahead into the file; false when another process keeps it from that. */
-export function moveLogIntoFile(database: DatabaseSync): boolean {
+function moveLogIntoFile(database: DatabaseSync): boolean {
   return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
 }
 
 /**
  * Writes all that an open database holds to a new file, on the disk when this returns; its path. Throws when it cannot.
  */
-export function saveBeside(database: DatabaseSync, path: string, atMs: number): string {
+function saveBeside(database: DatabaseSync, path: string, atMs: number): string {
   const saved = `${path}.rescued-${new Date(atMs).toISOString().replaceAll(':', '-')}`
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const file = openSync(saved, 'wx', 0o600)
@@ -205,7 +205,8 @@ export function guardedFile({ path, clock, cacheKiB }: SqliteOptions) {
         return `What it held could not be saved (${errorText(error)})`
       }
     }
-    return `ALARM the inbox file ${path} was removed or replaced while it is open. ${saved()}. Nothing is taken until it is back, or the inbox is started again`
+    const what = `ALARM the inbox file ${path} was removed or replaced while it is open. ${saved()}`
+    return `${what}. Nothing is taken until it is back, or the inbox is started again`
   }
   const assertInPlace = (): void => {
     // Its log was removed, and then it could not be opened anew.

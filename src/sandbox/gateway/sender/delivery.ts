@@ -21,7 +21,7 @@ export type DeliveryState =
   | { readonly kind: 'pending'; readonly dueMs: number }
   | { readonly kind: 'delivered' | 'expired'; readonly atMs: number }
 export const deliveryKinds = ['pending', 'delivered', 'expired'] as const
-export type DeliveryKind = DeliveryState['kind']
+type DeliveryKind = DeliveryState['kind']
 
 /** One event on its way to one endpoint. */
 export type Delivery = {

@@ -8,7 +8,7 @@ import { type Attempt, type Delivery, type DeliveryStore, isDelivered } from './
 import { DueQueue, type Lane, Lanes, nextDueMs, whenDue } from './delivery-schedule.ts'
 import type { Post } from './post.ts'
 
-export type WebhookSenderOptions = {
+type WebhookSenderOptions = {
   /** The gateway's own time, by which events are due. */
   clock: Clock
   world: Pick<PartnerGateway, 'outbox' | 'onEvent' | 'onReset'>

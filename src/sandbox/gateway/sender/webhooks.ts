@@ -12,7 +12,7 @@ import { type AddressPolicy, createPost, readEndpointUrl, resolveByDns } from '.
 import { WebhookSender } from './webhook-sender.ts'
 
 /** `partner` is the first one where it is left out, `name` the host and port of the URL. */
-export type NewEndpoint = { readonly url: string; readonly partner?: string; readonly name?: string }
+type NewEndpoint = { readonly url: string; readonly partner?: string; readonly name?: string }
 
 /** Why something was not done: a field and what is wrong with it, or a thing that is not there. */
 export type WebhookRefusal =
@@ -23,7 +23,7 @@ export type WebhookRefusal =
  * `tried` at once; the others were passed over: arrived already, under way, of a removed endpoint, or so old that their
  * event is gone.
  */
-export type Retried = { readonly tried: number; readonly passedOver: number }
+type Retried = { readonly tried: number; readonly passedOver: number }
 
 /** What an account manager does about a partner's webhooks. */
 export type Webhooks = {
@@ -52,7 +52,7 @@ export type Webhooks = {
   onChange(listener: () => void): () => void
 }
 
-export type WebhooksOptions = {
+type WebhooksOptions = {
   clock: Clock
   world: Pick<PartnerGateway, 'partner' | 'partners' | 'outbox'>
   store: DeliveryStore
@@ -127,7 +127,7 @@ export function createWebhooks({ clock, world, store, sender, policy }: Webhooks
   }
 }
 
-export type OpenWebhooksOptions = {
+type OpenWebhooksOptions = {
   durable: DurableExchange
   world: PartnerGateway
   /** The gateway's own time, by which events are due. */

@@ -18,7 +18,7 @@ import { firstEvent, hasEnded, nextEvent, stepFrom } from './order-events.ts'
 import { agree, choose } from './order-terms.ts'
 import { newPartner, withEligibility } from './partners.ts'
 
-export type PracticeGatewayOptions = {
+type PracticeGatewayOptions = {
   readonly store: GatewayStore
   readonly nowMs: () => number
   /** For partners' keys, so it must be beyond guessing. */
