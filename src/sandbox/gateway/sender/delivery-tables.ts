@@ -9,6 +9,7 @@ import {
   type AttemptResult,
   type DeliveriesQuery,
   type Delivery,
+  type DeliveryState,
   type DeliveryStore,
   deliveryKinds,
   type Endpoint,
@@ -219,10 +220,10 @@ export class DeliveryTables implements DeliveryStore, Companion {
     )
   }
 
-  forgetDelivered(beforeMs: number): void {
-    const old = "SELECT id FROM delivery WHERE state = 'delivered' AND at_ms < ?"
-    this.later(`DELETE FROM delivery_attempt WHERE delivery IN (${old})`, [beforeMs])
-    this.later("DELETE FROM delivery WHERE state = 'delivered' AND at_ms < ?", [beforeMs])
+  forget(kind: DeliveryState['kind'], beforeMs: number): void {
+    const old = 'SELECT id FROM delivery WHERE state = ? AND at_ms < ?'
+    this.later(`DELETE FROM delivery_attempt WHERE delivery IN (${old})`, [kind, beforeMs])
+    this.later('DELETE FROM delivery WHERE state = ? AND at_ms < ?', [kind, beforeMs])
   }
 
   clear(): void {

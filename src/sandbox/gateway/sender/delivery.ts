@@ -93,8 +93,8 @@ export type DeliveryStore = {
   addAttempt(attempt: Attempt): void
   /** Of one delivery, oldest first. */
   attempts(deliveryId: number): readonly Attempt[]
-  /** Forgets what ended before this time by arriving. */
-  forgetDelivered(beforeMs: number): void
+  /** Forgets what ended in this way before this time, with its attempts. */
+  forget(kind: Exclude<DeliveryKind, 'pending'>, beforeMs: number): void
   /** Forgets all but the endpoints. */
   clear(): void
   settled(): Promise<void>

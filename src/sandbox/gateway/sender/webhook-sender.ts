@@ -23,8 +23,8 @@ type WebhookSenderOptions = {
 
 /** So many events are made into deliveries at once. */
 const takeCount = 500
-/** Deliveries that arrived are kept for so long. */
-const keepMs = 7 * dayMs
+/** Deliveries that arrived are kept for so long; expired ones until their event is surely forgotten. */
+const keptMs = { delivered: 7 * dayMs, expired: 40 * dayMs } as const
 /** Nothing is due: the next thing to happen wakes the sender. */
 const restMs = hourMs
 
@@ -95,7 +95,7 @@ export class WebhookSender {
     while (!signal.aborted && this.failure === null) {
       this.wakeUp = new AbortController()
       if (clock.now() >= forgetAtMs) {
-        store.forgetDelivered(clock.now() - keepMs)
+        for (const kind of ['delivered', 'expired'] as const) store.forget(kind, clock.now() - keptMs[kind])
         forgetAtMs = clock.now() + dayMs
       }
       this.catchUp()
