@@ -132,7 +132,7 @@ export function stepStaleness(
   feeds: readonly FeedAge[],
   nowMs: number,
 ): { stale: StaleFeeds; news: FeedAge[] } {
-  const isSame = feeds.every(({ feed, isStale }) => before.has(feed) === isStale) && before.size <= feeds.length
+  const isSame = feeds.every(({ feed, isStale }) => before.has(feed) === isStale)
   const hasLeft = [...before.keys()].some((feed) => !feeds.some((each) => each.feed === feed))
   if (isSame && !hasLeft) return { stale: before, news: [] }
   const stale = new Map<FeedName, number>()
