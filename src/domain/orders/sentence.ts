@@ -2,7 +2,7 @@ import { suggestion } from '../../base/nearest-name.ts'
 import type { Result } from '../../base/result.ts'
 import { zero } from '../money.ts'
 import type { OrderType, TimeInForce } from './order.ts'
-import { dayText, takesMinimum, takesPostOnly, timesInForceOf } from './order-fields.ts'
+import { dayText, fieldWords, takesMinimum, takesPostOnly, timesInForceOf } from './order-fields.ts'
 import {
   type Clause,
   type OrderIntent,
@@ -123,7 +123,7 @@ const typeOf = ({ isMarket, stop, price }: Said): OrderType =>
   isMarket ? 'MARKET' : stop === null ? 'LIMIT' : price === null ? 'STOP' : 'STOPLIMIT'
 
 /** The time in force that is meant: what is said, else the first one the type takes. */
-const timeOf = (said: Said): TimeInForce => said.time ?? timesInForceOf(typeOf(said))[0] ?? 'GTC'
+const timeOf = (said: Said): TimeInForce => said.time ?? timesInForceOf(typeOf(said))[0]
 
 const isPriced = ({ isMarket, price, stop }: Said): boolean => isMarket || price !== null || stop !== null
 
@@ -166,11 +166,11 @@ function misfit(said: Said, symbol: string, { context }: Reading): Failure | nul
   const taken = timesInForceOf(type)
   if (!taken.includes(time)) {
     const offers = taken.map((each) => each.toLowerCase())
-    return complain('time', `a ${type} order takes ${taken.join(', ')}`, offers)
+    return complain('time', fieldWords.times(type), offers)
   }
   if (said.minimum !== null && !takesMinimum(time))
-    return complain('minimum', `a minimum fill goes with IOC only, which a ${type} order ${canBe(type, 'IOC')}`)
-  if (said.isPostOnly && !takesPostOnly(type, time)) return complain('post', 'post-only needs LIMIT with GTC or GTD')
+    return complain('minimum', `${fieldWords.minimum}, which a ${type} order ${canBe(type, 'IOC')}`)
+  if (said.isPostOnly && !takesPostOnly(type, time)) return complain('post', fieldWords.postOnly)
   const counter = context.instruments.get(symbol)?.counter ?? ''
   const other = said.priceUnits.find(({ currency }) => currency !== counter.toUpperCase())
   return other === undefined

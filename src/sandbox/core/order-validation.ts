@@ -18,15 +18,16 @@ import type { RefusedAmounts } from './history.ts'
  */
 export type OrderShape = { timeInForce: TimeInForce; expiresAtMs: number | null }
 
-const timesInForceOf: Record<OrderRequest['ordType'], readonly TimeInForce[]> = {
+/** The first is the type's own. */
+const timesInForceOf: Record<OrderType, readonly [TimeInForce, ...TimeInForce[]]> = {
   MARKET: ['IOC', 'FOK'],
   LIMIT: ['GTC', 'IOC', 'FOK', 'GTD'],
   STOP: ['GTC', 'GTD'],
   STOPLIMIT: ['GTC', 'GTD'],
 }
 
-const needsPrice = (ordType: OrderRequest['ordType']): boolean => ordType === 'LIMIT' || ordType === 'STOPLIMIT'
-const needsStopPx = (ordType: OrderRequest['ordType']): boolean => ordType === 'STOP' || ordType === 'STOPLIMIT'
+const needsPrice = (ordType: OrderType): boolean => ordType === 'LIMIT' || ordType === 'STOPLIMIT'
+const needsStopPx = (ordType: OrderType): boolean => ordType === 'STOP' || ordType === 'STOPLIMIT'
 
 /** Checks that the request's fields go together; whether the exchange takes such an order now is asked later. */
 export function checkShape(request: OrderRequest): Done<OrderShape> {
@@ -34,7 +35,7 @@ export function checkShape(request: OrderRequest): Done<OrderShape> {
   if (!/^[a-zA-Z0-9]{1,20}$/.test(clOrdId)) return invalid('clOrdId', 'clOrdId must be 1 to 20 letters and digits')
   if (!orderTypes.includes(ordType)) return invalid('ordType', `ordType must be one of ${orderTypes.join(', ')}`)
   if (!sides.includes(side)) return invalid('side', `side must be one of ${sides.join(', ')}`)
-  const timeInForce = request.timeInForce ?? timesInForceOf[ordType][0] ?? 'GTC'
+  const timeInForce = request.timeInForce ?? timesInForceOf[ordType][0]
   if (!timesInForce.includes(timeInForce))
     return invalid('timeInForce', `timeInForce must be one of ${timesInForce.join(', ')}`)
   if (!timesInForceOf[ordType].includes(timeInForce))
