@@ -3,6 +3,9 @@ export const minuteMs = 60 * secondMs
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
+/** The first millisecond of the UTC day that `atMs` is in. */
+export const utcDayStart = (atMs: number): number => Math.floor(atMs / dayMs) * dayMs
+
 const unitMs: Readonly<Record<string, number>> = { s: secondMs, m: minuteMs, h: hourMs }
 
 /**

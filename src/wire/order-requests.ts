@@ -42,7 +42,7 @@ export function isCalendarDate(digits: string): boolean {
 }
 
 /** BaseOrder, read strictly: an amount is a number or a string of one, every other field exactly what it should be. */
-export const newOrderMessage = message({
+const newOrderMessage = message({
   clOrdId: required(readClientOrderId),
   ordType: word(orderTypes),
   symbol: strictText,
@@ -55,7 +55,7 @@ export const newOrderMessage = message({
   stopPx: optionalAmount,
   execInst: optionalWord(['ALO']),
 })
-export type NewOrderMessage = z.infer<typeof newOrderMessage>
+type NewOrderMessage = z.infer<typeof newOrderMessage>
 
 const toNewOrder = (read: NewOrderMessage): NewOrder => ({
   clientOrderId: read.clOrdId,
@@ -91,7 +91,7 @@ export const readNewOrder = (json: string, bounds?: JsonBounds): Result<NewOrder
 export const writeNewOrder = (order: NewOrder, mode: WireMode): string => writeJson(fromNewOrder(order), mode)
 
 /** CancelOrderRequest: described by the interface, used by none of its operations. */
-export const cancelOrderMessage = message({
+const cancelOrderMessage = message({
   action: word(['CancelOrderRequest']),
   orderID: int64,
 })
@@ -102,7 +102,7 @@ export const readCancelOrder = (json: string): Result<{ orderId: string }> =>
   }))
 
 /** The body that a request to cancel all orders may carry instead of its query. */
-export const cancelAllMessage = message({ symbol: optionalStrictText })
+const cancelAllMessage = message({ symbol: optionalStrictText })
 
 export const readCancelAll = (json: string, bounds?: JsonBounds): Result<{ symbol: string | null }> =>
   readMessage(cancelAllMessage, json, bounds)

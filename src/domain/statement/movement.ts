@@ -20,7 +20,7 @@ export function readPeriod(from: string, to: string): Result<Period> {
   return ok({ fromMs, toMs: toMs + dayMs - 1 })
 }
 
-export const movementKinds = ['deposit', 'withdrawal', 'withdrawalFee', 'bought', 'sold', 'tradeFee'] as const
+const movementKinds = ['deposit', 'withdrawal', 'withdrawalFee', 'bought', 'sold', 'tradeFee'] as const
 export type MovementKind = (typeof movementKinds)[number]
 
 /** One line of the account's books, in one currency. A fill makes three: base, counter and its fee. */
