@@ -3,6 +3,9 @@ export const minuteMs = 60 * secondMs
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
+/** The first millisecond of the UTC day that `atMs` is in. */
+export const utcDayStart = (atMs: number): number => Math.floor(atMs / dayMs) * dayMs
+
 const unitMs: Readonly<Record<string, number>> = { s: secondMs, m: minuteMs, h: hourMs }
 
 /**
@@ -29,7 +32,7 @@ export function durationText(ms: number): string {
 }
 
 /** The first ms of a UTC day written `2026-11-20`; null for anything else, also for a day that no calendar has. */
-export function dayStartMs(day: string): number | null {
+export function isoDayStartMs(day: string): number | null {
   const startMs = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
   // 30 February would be taken for 2 March.
   return !Number.isNaN(startMs) && new Date(startMs).toISOString().startsWith(day) ? startMs : null

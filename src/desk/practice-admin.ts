@@ -5,10 +5,15 @@ import type { Clock } from '../base/clock.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { Secret } from '../base/secret.ts'
-import { fieldsOf, type Practice } from '../domain/desk/practice-verb.ts'
+import {
+  argumentsOf,
+  fieldsOf,
+  type Practice,
+  type PracticeVerb,
+  type VerbFields,
+} from '../domain/desk/practice-verb.ts'
 import { Decimal, parseAmount } from '../domain/money.ts'
-import type { AdminFields } from '../sandbox/admin/verb-row.ts'
-import { type AdminRow, adminTable, verbArgumentsOf } from '../sandbox/admin/verb-table.ts'
+import { adminTable } from '../sandbox/admin/verb-table.ts'
 import type { Sandbox } from '../sandbox/start-sandbox.ts'
 import type { PracticeRequest } from '../store/practice/practice.ts'
 import { cellText, written } from '../ui/text/cells.ts'
@@ -50,7 +55,13 @@ export function openPracticeAdmin(sandbox: Sandbox, clock: Clock): PracticeAdmin
   }
 }
 
-type AdminCall = { row: AdminRow; fields: AdminFields; target: AdminTarget; clock: Clock; signal: AbortSignal }
+type AdminCall = {
+  row: PracticeVerb
+  fields: VerbFields
+  target: AdminTarget
+  clock: Clock
+  signal: AbortSignal
+}
 
 // Commands answer at once; this is for a machine that is busy, and the user who has had enough presses Ctrl-C.
 const patienceMs = 30_000
@@ -79,7 +90,7 @@ export async function callAdmin({ row, fields, target, clock, signal }: AdminCal
   }
 }
 
-function sentenceOf(error: ExchangeError, row: AdminRow, origin: string): string {
+function sentenceOf(error: ExchangeError, row: PracticeVerb, origin: string): string {
   if (error.kind === 'unauthorized')
     return `${origin} refuses this admin token: every start of an exchange may make another`
   switch (error.outcome) {
@@ -93,9 +104,9 @@ function sentenceOf(error: ExchangeError, row: AdminRow, origin: string): string
 }
 
 /** A refusal names fields of the request; whoever typed the command knows them as flags. */
-function inFlags(reason: string, row: AdminRow): string {
+function inFlags(reason: string, row: PracticeVerb): string {
   return reason.replace(/^field "(\w+)"/, (whole, field: string) => {
-    const flag = verbArgumentsOf(row).find(({ fields }) => fields.includes(field))
+    const flag = argumentsOf(row).find(({ fields }) => fields.includes(field))
     return flag === undefined ? whole : `--${flag.name}`
   })
 }

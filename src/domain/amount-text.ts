@@ -40,7 +40,7 @@ function commaOffer(text: string): string | null {
  * write instead. A currency's sentence stands by itself; the other texts go on from the name of what they are for:
  * `price is missing`.
  */
-export type AmountProblem = { kind: 'missing' | 'unreadable' | 'ambiguous' | 'currency'; text: string }
+type AmountProblem = { kind: 'missing' | 'unreadable' | 'ambiguous' | 'currency'; text: string }
 
 /** Reads the digits of an amount: spaces around and commas between thousands are taken out. */
 function readDigits(trimmed: string): Result<Decimal, AmountProblem> {

@@ -1,6 +1,6 @@
 import type { Listing } from './listing.ts'
 import { averageScale, type Instrument } from './market/instrument.ts'
-import { type Decimal, formatFixed, formatGrouped } from './money.ts'
+import { type Decimal, formatFixed, formatGrouped, zero } from './money.ts'
 
 /** One currency of an account. `balance` − `available` is what orders and withdrawals hold. */
 export type Balance = {
@@ -16,6 +16,10 @@ export type Balance = {
 
 /** What is spoken for by working orders and withdrawals in flight. */
 export const heldAmount = (balance: Balance): Decimal => balance.balance.minus(balance.available)
+
+/** What is available of a currency: nothing of one that is not listed. */
+export const availableOf = (currency: string, balances: readonly Balance[]): Decimal =>
+  balances.find((balance) => balance.currency === currency)?.available ?? zero
 
 /** Account name → its balances. The service always has `primary`. */
 export type Accounts = ReadonlyMap<string, Listing<Balance>>

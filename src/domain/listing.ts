@@ -1,4 +1,4 @@
-import { dayMs } from '../base/time-text.ts'
+import { utcDayStart } from '../base/time-text.ts'
 
 /**
  * An entry of a list that this program cannot read: a word it does not know, a required field that is missing. It is
@@ -47,4 +47,4 @@ export const isSameUnreadable = (left: readonly UnreadableEntry[], right: readon
 
 /** Unreadable entries that may be of the UTC day of `nowMs`: those before it change no sum of the day. */
 export const unreadableToday = (entries: readonly UnreadableEntry[], nowMs: number): readonly UnreadableEntry[] =>
-  entries.filter((entry) => (entry.atMs ?? nowMs) >= Math.floor(nowMs / dayMs) * dayMs)
+  entries.filter((entry) => (entry.atMs ?? nowMs) >= utcDayStart(nowMs))

@@ -17,12 +17,15 @@ export const zero = new Decimal(0)
 // 1e±100 is far past any amount; without a bound a short text like 1e999999999 would ask for a gigabyte of digits.
 const amountPattern = /^-?\d{1,60}(\.\d{1,60})?(e[+-]?\d{1,2})?$/i
 
-/**
- * Reads an amount as the wire writes it: plain or with an exponent of at most two digits. Undefined when it is not one.
- */
-export function parseAmount(text: string): Decimal | undefined {
-  return amountPattern.test(text) ? new Decimal(text) : undefined
-}
+/** Whether a text is an amount as the wire writes it: plain or with an exponent of at most two digits. */
+export const isAmountText = (text: string): boolean => amountPattern.test(text)
+
+/** Reads an amount as the wire writes it; undefined when it is not one. */
+export const parseAmount = (text: string): Decimal | undefined => (isAmountText(text) ? new Decimal(text) : undefined)
+
+/** Whether both are the same amount, or both none. */
+export const sameAmount = (left: Decimal | null, right: Decimal | null): boolean =>
+  left === null || right === null ? left === right : left.eq(right)
 
 /** Fixed-point text with exactly `decimals` decimals, half-even where a digit must go. */
 export function formatFixed(value: Decimal, decimals: number): string {

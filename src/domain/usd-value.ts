@@ -1,10 +1,13 @@
 import type { Balance, Ticker } from './balance.ts'
 import { type Book, sweep } from './market/book.ts'
 import type { Instrument } from './market/instrument.ts'
-import { Decimal, zero } from './money.ts'
+import { Decimal, formatGrouped, zero } from './money.ts'
 import type { OrderDraft } from './orders/order.ts'
 
 const one = new Decimal(1)
+
+/** `64,209.50 USD` */
+export const usdText = (usd: Decimal): string => `${formatGrouped(usd, 2)} USD`
 
 /** A symbol is BASE-COUNTER: what its prices are in. */
 export const counterOf = (symbol: string): string => symbol.slice(symbol.indexOf('-') + 1)

@@ -1,9 +1,10 @@
 import type { Clock } from '../base/clock.ts'
+import { createListeners } from '../base/listeners.ts'
 import type { CommandArguments, CommandOf, CommandType, CoreEvent, Outcome } from './core/commands.ts'
 import type { ExchangeReader } from './core/views.ts'
 
 /** The part of the core that an exchange drives. */
-export type Core = {
+type Core = {
   readonly read: ExchangeReader
   execute<T extends CommandType>(command: CommandOf<T>): Outcome<T>
   /**
@@ -35,15 +36,11 @@ export type PracticeExchange = {
 
 /** An exchange on this core, by this clock. */
 export function createPracticeExchange(core: Core, clock: Clock): PracticeExchange {
-  const listeners = new Set<(event: CoreEvent) => void>()
-
-  const publish = (events: readonly CoreEvent[]) => {
-    for (const event of events) for (const listener of listeners) listener(event)
-  }
+  const listeners = createListeners<[CoreEvent]>()
 
   const execute = <T extends CommandType>(type: T, values: CommandArguments[T], atMs = clock.now()): Outcome<T> => {
     const outcome = core.execute(toCommand(type, values, atMs))
-    publish(outcome.events)
+    for (const event of outcome.events) listeners.tell(event)
     return outcome
   }
 
@@ -61,10 +58,7 @@ export function createPracticeExchange(core: Core, clock: Clock): PracticeExchan
       if (dueMs !== undefined && dueMs <= clock.now()) execute('advanceTime', {})
       return core.read
     },
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: listeners.add,
   }
 }
 

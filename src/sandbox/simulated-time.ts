@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { createListeners } from '../base/listeners.ts'
 import type { Random } from '../base/random.ts'
 import type { DepositState, WithdrawalStatus } from '../domain/transfers/transfer.ts'
 import type { CoreEvent } from './core/commands.ts'
@@ -18,7 +19,7 @@ export type SimulatedClock = Clock & {
 export function createSimulatedClock(base: Clock): SimulatedClock {
   let offsetMs = 0
   let aheadMs = 0
-  const wakes = new Set<() => void>()
+  const sleepers = createListeners()
   const now = () => {
     aheadMs = Math.max(aheadMs, base.wallMs() - base.now())
     return base.now() + aheadMs + offsetMs
@@ -30,15 +31,14 @@ export function createSimulatedClock(base: Clock): SimulatedClock {
       const dueMs = now() + ms
       while (now() < dueMs && !signal?.aborted) {
         const wake = new AbortController()
-        const onWake = () => wake.abort()
-        wakes.add(onWake)
+        const leave = sleepers.add(() => wake.abort())
         await base.sleep(dueMs - now(), signal === undefined ? wake.signal : AbortSignal.any([signal, wake.signal]))
-        wakes.delete(onWake)
+        leave()
       }
     },
     putForward: (ms) => {
       offsetMs += ms
-      for (const wake of [...wakes]) wake()
+      sleepers.tell()
     },
   }
 }

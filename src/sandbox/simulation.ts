@@ -17,7 +17,7 @@ import type { PracticeExchange } from './practice-exchange.ts'
 import { type ExchangeSetup, type PracticeAccount, setUpExchange } from './setup.ts'
 import { clockTime, runExpiry, runSettlement, type SimulatedClock } from './simulated-time.ts'
 
-export type SimulationOptions = {
+type SimulationOptions = {
   durable: DurableExchange
   /** The data folder, for what is said of it. */
   folder: string

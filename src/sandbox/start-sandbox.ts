@@ -35,7 +35,7 @@ export type SandboxOptions = {
   snapshotEvery?: number
 }
 
-export type SandboxTools = {
+type SandboxTools = {
   clock: Clock
   /** For tokens, so it must be beyond guessing. */
   randomBytes: RandomBytes

@@ -7,7 +7,7 @@ import { anyList, readEntries } from './listing.ts'
 import { amount, mapResult, message, ofAsked, readMessage, text } from './message.ts'
 
 /** Balance. */
-export const balanceMessage = message({
+const balanceMessage = message({
   currency: text,
   balance: amount,
   available: amount,
@@ -15,9 +15,9 @@ export const balanceMessage = message({
   available_local: amount,
   rate: amount,
 })
-export type BalanceMessage = z.infer<typeof balanceMessage>
+type BalanceMessage = z.infer<typeof balanceMessage>
 /** BalanceMap: a list of balances for each account name; the balances are read one by one. */
-export const balanceMapMessage = z.record(z.string(), anyList)
+const balanceMapMessage = z.record(z.string(), anyList)
 
 const toBalance = (read: BalanceMessage): Balance => ({
   currency: read.currency,
@@ -61,7 +61,7 @@ export const writeAccounts = (accounts: ReadonlyMap<string, readonly Balance[]>,
   writeJson(Object.fromEntries([...accounts].map(([name, list]) => [name, list.map(fromBalance)])), mode)
 
 /** Fees. Rates are fractions. */
-export const feesMessage = message({
+const feesMessage = message({
   makerRate: amount,
   takerRate: amount,
   volumeInUSD: amount,

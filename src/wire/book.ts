@@ -5,10 +5,10 @@ import type { Book, Level, OrderByOrderBook, QueueOrder } from '../domain/market
 import type { Decimal } from '../domain/money.ts'
 import { type WireMode, writeJson } from './exact-json.ts'
 import { anyList, readEntries } from './listing.ts'
-import { amount, message, ofAsked, optionalInt64, optionalText, readMessage } from './message.ts'
+import { amount, isMissing, message, ofAsked, optionalInt64, optionalText, readMessage } from './message.ts'
 
 /** OrderBookEntry of level 2: `num` is how many orders stand at the price. */
-export const levelMessage = message({
+const levelMessage = message({
   px: amount,
   qty: amount,
   num: optionalInt64,
@@ -16,10 +16,10 @@ export const levelMessage = message({
 /**
  * OrderBookEntry of level 3: `num` is the id of the one order. One without it has its place in the queue all the same.
  */
-export const queueOrderMessage = levelMessage
+const queueOrderMessage = levelMessage
 
 /** OrderBook of either level; its entries are read one by one. */
-export const bookMessage = message({
+const bookMessage = message({
   symbol: optionalText,
   bids: z.nullish(anyList),
   asks: z.nullish(anyList),
@@ -49,8 +49,6 @@ function readSides<Entry extends { price: Decimal }>(
   const book = { symbol, bids: bid.entries, asks: ask.entries, ...(unreadable.length === 0 ? {} : { unreadable }) }
   return ofAsked('symbol', symbol, read.value.symbol, book)
 }
-
-const isMissing = (value: unknown): boolean => value === null || value === undefined
 
 /** Reads the level 2 book of `symbol`. */
 export const readBook = (json: string, symbol: string): Result<Book> => readSides(json, symbol, toLevel)

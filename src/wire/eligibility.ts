@@ -23,7 +23,7 @@ import {
 } from './message.ts'
 
 /** Currency. Its type is any text: the interface names FIAT and leaves the rest open. */
-export const currencyMessage = message({
+const currencyMessage = message({
   type: text,
   name: text,
   code: text,
@@ -35,9 +35,9 @@ export const currencyMessage = message({
   isSupportedInUS: optionalBoolean,
   allowedUSStates: z.nullish(z.array(text)),
 })
-export const countryMessage = message({ alpha2: text, alpha3: text, isBuyAllowed: boolean, name: text })
-export const usStateMessage = message({ alpha2: text, isBuyAllowed: boolean, name: text })
-export const paymentMethodMessage = message({ type: text, supportedCurrencies: z.array(text) })
+const countryMessage = message({ alpha2: text, alpha3: text, isBuyAllowed: boolean, name: text })
+const usStateMessage = message({ alpha2: text, isBuyAllowed: boolean, name: text })
+const paymentMethodMessage = message({ type: text, supportedCurrencies: z.array(text) })
 
 const regionsMessage = message({ countries: z.array(z.unknown()), usStates: z.array(z.unknown()) })
 const listMessage = z.array(z.unknown())

@@ -20,7 +20,7 @@ export class NumberText {
 }
 
 export type JsonBounds = { maxLength: number; maxDepth: number }
-export const defaultJsonBounds: JsonBounds = {
+const defaultJsonBounds: JsonBounds = {
   maxLength: 32 * 1024 * 1024,
   maxDepth: 32,
 }

@@ -7,7 +7,7 @@ import {
   gatewayPaymentMethods,
   readGatewayTime,
 } from '../domain/gateway/event.ts'
-import { type Decimal, parseAmount } from '../domain/money.ts'
+import { type Decimal, isAmountText, parseAmount } from '../domain/money.ts'
 import { type WireMode, writeJson } from './exact-json.ts'
 import { type FlatField, readFlatObject } from './flat-object.ts'
 
@@ -52,14 +52,11 @@ const rules: Readonly<Record<keyof GatewayEvent, Rule>> = {
 const ruleOf = new Map<string, Rule>(Object.entries(rules))
 const requiredNames = Object.entries(rules).flatMap(([name, rule]) => (rule.isOptional === true ? [] : [name]))
 
-// The same numbers that `parseAmount` takes, without making one of them.
-const amountText = /^-?\d{1,60}(\.\d{1,60})?([eE][+-]?\d{1,2})?$/
-
 /** What the field must be, to follow its name in a sentence; null when it is that. */
 function fault(rule: Rule, { kind, text: value }: FlatField): string | null {
   if (kind === 'null') return rule.isOptional === true ? null : 'is missing'
   if (rule.kind === 'amount')
-    return (kind === 'number' || kind === 'string') && amountText.test(value) ? null : 'must be a number'
+    return (kind === 'number' || kind === 'string') && isAmountText(value) ? null : 'must be a number'
   if (kind !== 'string') return 'must be a string'
   if (rule.kind === 'time') return readGatewayTime(value) === undefined ? 'must be a date and time' : null
   if (rule.words !== undefined) return rule.words.includes(value) ? null : `must be one of ${rule.words.join(', ')}`
@@ -69,7 +66,7 @@ function fault(rule: Rule, { kind, text: value }: FlatField): string | null {
 }
 
 /** The fields of an event, each as it must be. `text` of a number or string is exactly what was sent. */
-export type EventFields = ReadonlyMap<string, FlatField>
+type EventFields = ReadonlyMap<string, FlatField>
 
 /**
  * Checks a body against the interface without making values of it: what the receiver does before it says yes. The error
@@ -118,7 +115,7 @@ const oneOf = <T extends string>(words: readonly T[], value: string): T => {
 }
 
 /** The event of fields that were checked. */
-export function toGatewayEvent(fields: EventFields): GatewayEvent {
+function toGatewayEvent(fields: EventFields): GatewayEvent {
   const maybe = (name: keyof GatewayEvent): string | null => {
     const field = fields.get(name)
     return field === undefined || field.kind === 'null' ? null : field.text

@@ -28,7 +28,7 @@ function rawFields(value: unknown): Readonly<Record<string, string>> {
 }
 
 /** An entry of a list that cannot be read, with why. */
-export const unreadableEntry = (value: unknown, reason: string): UnreadableEntry => ({
+const unreadableEntry = (value: unknown, reason: string): UnreadableEntry => ({
   reason,
   atMs: rawTimeMs(value),
   fields: rawFields(value),

@@ -4,39 +4,28 @@ import { err, ok, type Result } from '../base/result.ts'
 import { type Decimal, parseAmount } from '../domain/money.ts'
 import { type JsonBounds, NumberText, readJson, writeJson } from './exact-json.ts'
 
-/** A reader of one field: its value, or what the field must be, to be put after the field's name in a sentence. */
-export type FieldReader<T> = (value: unknown) => { value: T } | { must: string }
+/** The value of a field, or what the field must be, to be put after its name in a sentence. */
+type Reading<T> = { value: T } | { must: string }
+export type FieldReader<T> = (value: unknown) => Reading<T>
 
-const isMissing = (value: unknown): value is null | undefined => value === null || value === undefined
-
-/** A field that has to be there. Its issue is worded to follow the field's name: `is missing`, `must be a number`. */
-export function required<T>(read: FieldReader<T>) {
-  return z.transform((value: unknown, context): T => {
-    const reading = isMissing(value) ? { must: 'is missing' } : read(value)
-    if ('value' in reading) return reading.value
-    context.issues.push({
-      code: 'custom',
-      message: reading.must,
-      input: value,
-    })
-    return z.NEVER
-  })
-}
-
-/** A field that may be left out, or be null; both read as null. */
-export function optional<T>(read: FieldReader<T>) {
-  return z.transform((value: unknown, context): T | null => {
-    if (isMissing(value)) return null
+/** The schema of what this reader takes. Its issue is worded to follow the field's name: `must be a number`. */
+export const field = <T, From = unknown>(read: (value: From) => Reading<T>) =>
+  z.transform((value: From, context): T => {
     const reading = read(value)
     if ('value' in reading) return reading.value
-    context.issues.push({
-      code: 'custom',
-      message: reading.must,
-      input: value,
-    })
+    context.issues.push({ code: 'custom', message: reading.must, input: value })
     return z.NEVER
   })
-}
+
+export const isMissing = (value: unknown): value is null | undefined => value === null || value === undefined
+
+/** A field that has to be there. */
+export const required = <T>(read: FieldReader<T>) =>
+  field<T>((value) => (isMissing(value) ? { must: 'is missing' } : read(value)))
+
+/** A field that may be left out, or be null; both read as null. */
+export const optional = <T>(read: FieldReader<T>) =>
+  field<T | null>((value) => (isMissing(value) ? { value: null } : read(value)))
 
 const textOf = (value: unknown): string | undefined =>
   value instanceof NumberText ? value.text : typeof value === 'string' ? value : undefined
@@ -126,19 +115,11 @@ export const word = <T extends string>(words: readonly T[]) => required(readWord
 export const optionalWord = <T extends string>(words: readonly T[]) => optional(readWord(words))
 
 // To the schema library a NumberText is an object like any other, so it would pass as a message without fields.
-const notANumber = (value: unknown, context: z.core.ParsePayload): unknown => {
-  if (!(value instanceof NumberText)) return value
-  context.issues.push({
-    code: 'custom',
-    message: 'must be an object',
-    input: value,
-  })
-  return z.NEVER
-}
+const notANumber: FieldReader<unknown> = (value) =>
+  value instanceof NumberText ? { must: 'must be an object' } : { value }
 
 /** The schema of one message: a JSON object with these fields; fields it does not name are ignored. */
-export const message = <Shape extends z.core.$ZodShape>(shape: Shape) =>
-  z.pipe(z.transform(notANumber), z.object(shape))
+export const message = <Shape extends z.core.$ZodShape>(shape: Shape) => z.pipe(field(notANumber), z.object(shape))
 
 /** Reads JSON text as one message. The error is one sentence that names the field. */
 export function readMessage<T>(schema: z.ZodType<T>, json: string, bounds?: JsonBounds): Result<T> {
@@ -193,7 +174,7 @@ function fieldName(path: readonly PropertyKey[]): string {
 }
 
 /** The body of a refusal. */
-export const errorMessage = message({ error: text })
+const errorMessage = message({ error: text })
 
 /** The sentence of a refusal, or null when the body carries none. */
 export function readErrorText(json: string): string | null {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Result } from '../base/result.ts'
-import { dayStartMs } from '../base/time-text.ts'
+import { isoDayStartMs } from '../base/time-text.ts'
 import { type OrderDraft, orderTypes, sides, timesInForce } from '../domain/orders/order.ts'
 import { type JsonBounds, NumberText, type WireMode, writeJson } from './exact-json.ts'
 import {
@@ -37,11 +37,11 @@ const readExpireDate: FieldReader<string> = (value) => {
 export function isCalendarDate(digits: string): boolean {
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(digits) ?? []
   if (year === undefined || month === undefined || day === undefined) return false
-  return dayStartMs(`${year}-${month}-${day}`) !== null
+  return isoDayStartMs(`${year}-${month}-${day}`) !== null
 }
 
 /** BaseOrder, read strictly: an amount is a number or a string of one, every other field exactly what it should be. */
-export const newOrderMessage = message({
+const newOrderMessage = message({
   clOrdId: required(readClientOrderId),
   ordType: word(orderTypes),
   symbol: strictText,
@@ -54,7 +54,7 @@ export const newOrderMessage = message({
   stopPx: optionalAmount,
   execInst: optionalWord(['ALO']),
 })
-export type NewOrderMessage = z.infer<typeof newOrderMessage>
+type NewOrderMessage = z.infer<typeof newOrderMessage>
 
 const toNewOrder = (read: NewOrderMessage): NewOrder => ({
   clientOrderId: read.clOrdId,
@@ -90,7 +90,7 @@ export const readNewOrder = (json: string, bounds?: JsonBounds): Result<NewOrder
 export const writeNewOrder = (order: NewOrder, mode: WireMode): string => writeJson(fromNewOrder(order), mode)
 
 /** CancelOrderRequest: described by the interface, used by none of its operations. */
-export const cancelOrderMessage = message({
+const cancelOrderMessage = message({
   action: word(['CancelOrderRequest']),
   orderID: int64,
 })
@@ -101,7 +101,7 @@ export const readCancelOrder = (json: string): Result<{ orderId: string }> =>
   }))
 
 /** The body that a request to cancel all orders may carry instead of its query. */
-export const cancelAllMessage = message({ symbol: optionalStrictText })
+const cancelAllMessage = message({ symbol: optionalStrictText })
 
 export const readCancelAll = (json: string, bounds?: JsonBounds): Result<{ symbol: string | null }> =>
   readMessage(cancelAllMessage, json, bounds)

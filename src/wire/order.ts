@@ -23,7 +23,7 @@ import {
 } from './message.ts'
 
 /** OrderSummary. */
-export const orderMessage = message({
+const orderMessage = message({
   exOrdId: optionalInt64,
   clOrdId: text,
   ordType: word(orderTypes),
@@ -39,10 +39,10 @@ export const orderMessage = message({
   avgPx: optionalAmount,
   timestamp: optionalTimestamp,
 })
-export type OrderMessage = z.infer<typeof orderMessage>
+type OrderMessage = z.infer<typeof orderMessage>
 
 /** PaginatedOrderSummary; its orders are read one by one. */
-export const orderPageMessage = message({
+const orderPageMessage = message({
   nextOrderId: int64,
   orders: anyList,
 })
@@ -118,7 +118,7 @@ export const writeOrderPage = (page: OrderPage, mode: WireMode): string =>
   )
 
 /** Fill. */
-export const fillMessage = message({
+const fillMessage = message({
   exOrdId: int64,
   tradeId: int64,
   execId: int64,
@@ -129,7 +129,7 @@ export const fillMessage = message({
   fee: amount,
   timestamp,
 })
-export type FillMessage = z.infer<typeof fillMessage>
+type FillMessage = z.infer<typeof fillMessage>
 
 export const toFill = (read: FillMessage): Fill => ({
   orderId: read.exOrdId.toString(),

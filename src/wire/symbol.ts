@@ -22,7 +22,7 @@ const readStatus: FieldReader<SymbolStatus> = (value) => {
 }
 
 /** SymbolStatus. It does not name its symbol: the path, or the key of the map around it, does. */
-export const symbolMessage = message({
+const symbolMessage = message({
   base_currency: optionalText,
   counter_currency: optionalText,
   base_currency_scale: optionalScale,
@@ -42,7 +42,7 @@ export const symbolMessage = message({
   auction_time: optionalText,
   imbalance: optionalAmount,
 })
-export type SymbolMessage = z.infer<typeof symbolMessage>
+type SymbolMessage = z.infer<typeof symbolMessage>
 
 /** What a whole map of symbols gave: a symbol that cannot be read is left out, with a sentence, and spoils no other. */
 export type SymbolsReading = {

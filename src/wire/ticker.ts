@@ -13,11 +13,11 @@ const figures = {
 }
 
 /** PriceEvent of one symbol that was asked for by name: it may leave its symbol out. */
-export const tickerMessage = message({ symbol: optionalText, ...figures })
+const tickerMessage = message({ symbol: optionalText, ...figures })
 /** PriceEvent in a list, where a symbol is what makes it useful. */
-export const listedTickerMessage = message({ symbol: text, ...figures })
+const listedTickerMessage = message({ symbol: text, ...figures })
 /** PriceEventList: described by the interface, used by none of its operations. */
-export const tickerListMessage = message({
+const tickerListMessage = message({
   orders: z.array(listedTickerMessage),
 })
 

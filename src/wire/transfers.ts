@@ -30,7 +30,7 @@ import {
 } from './message.ts'
 
 /** WithdrawalInfo. */
-export const withdrawalMessage = message({
+const withdrawalMessage = message({
   withdrawalId: optionalText,
   amount,
   fee: optionalAmount,
@@ -39,7 +39,7 @@ export const withdrawalMessage = message({
   state: optionalWord(withdrawalStatuses),
   timestamp: optionalTimestamp,
 })
-export type WithdrawalMessage = z.infer<typeof withdrawalMessage>
+type WithdrawalMessage = z.infer<typeof withdrawalMessage>
 
 const toWithdrawal = ({ timestamp, ...read }: WithdrawalMessage): Withdrawal => ({ ...read, timestampMs: timestamp })
 export const fromWithdrawal = ({ timestampMs, ...withdrawal }: Withdrawal): WithdrawalMessage => ({
@@ -64,7 +64,7 @@ export const writeWithdrawals = (withdrawals: readonly Withdrawal[], mode: WireM
   writeJson(withdrawals.map(fromWithdrawal), mode)
 
 /** CreateWithdrawalRequest, read strictly. */
-export const newWithdrawalMessage = message({
+const newWithdrawalMessage = message({
   amount: optionalAmount,
   currency: strictText,
   beneficiary: strictText,
@@ -93,10 +93,10 @@ export const writeNewWithdrawal = ({ currency, beneficiary, amount }: Withdrawal
   )
 
 /** DepositAddressCrypto. */
-export const depositAddressMessage = message({ type: text, address: text })
+const depositAddressMessage = message({ type: text, address: text })
 
 /** DepositInfo. */
-export const depositMessage = message({
+const depositMessage = message({
   depositId: text,
   amount,
   currency: text,
@@ -105,7 +105,7 @@ export const depositMessage = message({
   state: word(depositStates),
   timestamp: optionalTimestamp,
 })
-export type DepositMessage = z.infer<typeof depositMessage>
+type DepositMessage = z.infer<typeof depositMessage>
 
 const toDeposit = ({ timestamp, ...read }: DepositMessage): Deposit => ({
   ...read,
@@ -132,7 +132,7 @@ export const writeDeposits = (deposits: readonly Deposit[], mode: WireMode): str
   writeJson(deposits.map(fromDeposit), mode)
 
 /** WhitelistEntry. */
-export const whitelistEntryMessage = message({
+const whitelistEntryMessage = message({
   whitelistId: optionalText,
   name: optionalText,
   currency: optionalText,

@@ -2,7 +2,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { suggestion, withSuggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { dayMs, dayStartMs } from '../../base/time-text.ts'
+import { dayMs, isoDayStartMs } from '../../base/time-text.ts'
 
 /** A flag of a command. None ever takes a key: argument lists can be read by everyone on a machine. */
 export type Flag = {
@@ -161,7 +161,7 @@ function readTime(name: string, text: string, isEnd: boolean): Result<number> {
   if (/^\d{1,16}$/.test(text) && Number(text) <= latestMs) return ok(Number(text))
   const [, day, time] = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/.exec(text) ?? []
   const startMs = day === undefined ? Number.NaN : Date.parse(`${day}${time ?? 'T00:00Z'}`)
-  const isReal = !Number.isNaN(startMs) && dayStartMs(day ?? '') !== null
+  const isReal = !Number.isNaN(startMs) && isoDayStartMs(day ?? '') !== null
   if (!isReal) return err(`--${name} must be a UTC time: 2026-11-20, 2026-11-20T14:00:00Z, or ms since 1970`)
   return ok(isEnd && time === undefined ? startMs + dayMs - 1 : startMs)
 }

@@ -3,7 +3,7 @@ import type { CommandIo } from '../../base/command-io.ts'
 import { xdgFolders } from '../../base/environment.ts'
 import { diskReason } from '../../base/error-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { dayMs, dayStartMs, hourMs, minuteMs, secondMs } from '../../base/time-text.ts'
+import { dayMs, hourMs, isoDayStartMs, minuteMs, secondMs } from '../../base/time-text.ts'
 import { readSettings } from '../../config/settings.ts'
 import { accountFolderNames, accountJournalFolder, accountsFolder } from '../../desk/account-folder.ts'
 import { formatFixed } from '../../domain/money.ts'
@@ -66,7 +66,7 @@ export function readSince(typed: string | undefined, nowMs: number): Result<numb
   const [, count, unit = ''] = since.exec(typed) ?? []
   if (count !== undefined) return ok(nowMs - Number(count) * (unitMs[unit] ?? 0))
   const [, day = ''] = /^(\d{4}-\d\d-\d\d)(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/.exec(typed) ?? []
-  const atMs = dayStartMs(day) === null ? Number.NaN : Date.parse(typed)
+  const atMs = isoDayStartMs(day) === null ? Number.NaN : Date.parse(typed)
   return Number.isNaN(atMs)
     ? err(
         '--since takes a span such as 90m, 12h or 7d, a day such as 2026-11-20, or a time such as 2026-11-20T14:00:00Z',

@@ -6,10 +6,19 @@ import { isLoopbackHost } from '../../base/listen.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { readSecret } from '../../base/secret.ts'
 import { type AdminTarget, answerJson, answerLines, callAdmin, readAdminAnswer } from '../../desk/practice-admin.ts'
-import { fieldsOf, readArguments, shortUsageOf, usageOf } from '../../domain/desk/practice-verb.ts'
+import {
+  argumentsOf,
+  fieldsOf,
+  type PracticeVerb,
+  readArguments,
+  shortUsageOf,
+  usageOf,
+  type VerbArgument,
+  type VerbFields,
+  verbName,
+} from '../../domain/desk/practice-verb.ts'
 import { type AdminNote, readAdminNotes, removeNote } from '../../sandbox/admin/admin-note.ts'
-import type { AdminFields, AdminFlag } from '../../sandbox/admin/verb-row.ts'
-import { type AdminRow, adminTable, commandOf, verbArgumentsOf } from '../../sandbox/admin/verb-table.ts'
+import { adminTable } from '../../sandbox/admin/verb-table.ts'
 import { wrapWords } from '../../ui/text/cells.ts'
 import type { Arguments, Flag } from '../cli/arguments.ts'
 import { adminFlags, type CommandRow, type Run, type VerbTable } from '../cli/command.ts'
@@ -106,14 +115,15 @@ const ending = wrapWords(
 ).join('\n')
 
 /** The same from the program's name on, its flags on a line of their own when one line is too short. */
-function fullUsage(row: AdminRow): string {
+function fullUsage(row: PracticeVerb): string {
   const line = `${program} ${usageOf(row)}`
   if (line.length <= pageWidth) return line
   const start = `${program} ${shortUsageOf(row)}`
   return [start, ...wrapWords(line.slice(start.length + 1), pageWidth)].join('\n      ')
 }
 
-const summaries = (rows: readonly AdminRow[]): string => columns(rows.map((row) => [shortUsageOf(row), row.summary]))
+const summaries = (rows: readonly PracticeVerb[]): string =>
+  columns(rows.map((row) => [shortUsageOf(row), row.summary]))
 
 /** The page of one noun, or of everything. */
 const adminPage = (noun: string | undefined): string => (noun === undefined ? wholePage() : nounPage(noun))
@@ -131,20 +141,20 @@ ${ending}`
 function nounPage(noun: string): string {
   const rows = adminTable.filter((row) => row.noun === noun)
   const usages = rows.map((row) => `  ${fullUsage(row)}`).join('\n')
-  return `Usage:\n${usages}\n\n${columns(rows.map((row) => [commandOf(row), row.summary]))}\n\n${general}`
+  return `Usage:\n${usages}\n\n${columns(rows.map((row) => [verbName(row), row.summary]))}\n\n${general}`
 }
 
 const bareWords = 'An argument without its name stands for the first one in the usage that is not given by name.'
 
 /** One thing the administration can do, as a row of the table of commands. */
-const commandRow = (row: AdminRow): CommandRow => ({
+const commandRow = (row: PracticeVerb): CommandRow => ({
   kind: 'parsed',
-  name: `sandbox admin ${commandOf(row)}`,
+  name: `sandbox admin ${verbName(row)}`,
   summary: row.summary,
   words: row.words.map(({ name, placeholder, isRequired }) => bracketed(placeholder ?? name, isRequired)).join(' '),
   // Which of them may be bare depends on those that are given by name.
   wordsMost: Number.POSITIVE_INFINITY,
-  flags: [...verbArgumentsOf(row).map((argument) => flagOf(argument, row)), ...adminFlags],
+  flags: [...argumentsOf(row).map((argument) => flagOf(argument, row)), ...adminFlags],
   notes: [...(row.note === null ? [] : [row.note]), ...(row.words.length === 0 ? [] : [bareWords])],
   failures: ['failed', 'usage'],
   example: row.example,
@@ -153,7 +163,7 @@ const commandRow = (row: AdminRow): CommandRow => ({
 
 const bracketed = (usage: string, isRequired: boolean): string => (isRequired ? usage : `[${usage}]`)
 
-const flagOf = ({ name, placeholder, meaning, isRequired }: AdminFlag, { flags }: AdminRow): Flag => ({
+const flagOf = ({ name, placeholder, meaning, isRequired }: VerbArgument, { flags }: PracticeVerb): Flag => ({
   ...{ name, placeholder, meaning },
   ...(isRequired && flags.some((flag) => flag.name === name) ? { isRequired } : {}),
 })
@@ -163,7 +173,7 @@ export const adminVerbs: VerbTable = { rows: adminTable.map(commandRow), page: a
 
 /** Does one thing with a running practice exchange, and prints its answer. */
 const adminRun =
-  (row: AdminRow): Run =>
+  (row: PracticeVerb): Run =>
   async (given, io, tools) => {
     const fields = readFields(row, given)
     if (!fields.ok) return wrongUsage(fields.error)
@@ -174,7 +184,7 @@ const adminRun =
     return done
   }
 
-type Call = { row: AdminRow; fields: AdminFields; isJson: boolean; adminPort: number | null }
+type Call = { row: PracticeVerb; fields: VerbFields; isJson: boolean; adminPort: number | null }
 
 /** Asks, and gives what is to be printed. */
 async function answerOf(call: Call, io: CommandIo, { clock }: CommandTools): Promise<Result<string>> {
@@ -191,8 +201,8 @@ async function answerOf(call: Call, io: CommandIo, { clock }: CommandTools): Pro
 }
 
 /** The fields of the request. The error names the argument, and never repeats its value. */
-function readFields(row: AdminRow, given: Arguments): Result<AdminFields> {
-  const named = verbArgumentsOf(row).filter(({ name }) => given.has(name))
+function readFields(row: PracticeVerb, given: Arguments): Result<VerbFields> {
+  const named = argumentsOf(row).filter(({ name }) => given.has(name))
   const flags = new Map(named.map(({ name }) => [name, given.value(name)]))
   const read = readArguments(row, { words: given.words, flags })
   if (read.ok) return ok(fieldsOf(read.value))
@@ -201,7 +211,7 @@ function readFields(row: AdminRow, given: Arguments): Result<AdminFields> {
 }
 
 /** An argument as whoever typed it knows it: a bare word by what the usage calls it, where that is not its name. */
-function calledIn({ words }: AdminRow, argument: AdminFlag, named: ReadonlyMap<string, unknown>): string {
+function calledIn({ words }: PracticeVerb, argument: VerbArgument, named: ReadonlyMap<string, unknown>): string {
   const { name, placeholder } = argument
   const isBare = words.includes(argument) && !named.has(name) && placeholder !== name.toUpperCase()
   return isBare ? `${placeholder} (--${name})` : `--${name}`

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { type AmountUse, readAmountText } from '../../domain/amount-text.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { type OrderDraft, type OrderType, sides, timesInForce } from '../../domain/orders/order.ts'
-import { orderTypeRules } from '../../domain/orders/order-fields.ts'
+import { timesInForceOf } from '../../domain/orders/order-fields.ts'
 import { type Arguments, readSymbol } from '../cli/arguments.ts'
 
 const usage = 'an order reads: buy 0.05 BTC-USD --limit 64209.50'
@@ -31,7 +31,7 @@ export function readDraft(given: Arguments): Result<OrderDraft> {
     orderQuantity: quantity.value,
     ...prices.value,
     // A date says what is meant; without either, the time in force that the exchange takes by itself.
-    timeInForce: timeInForce ?? (expireDate === null ? orderTypeRules[type.value].timesInForce[0] : 'GTD'),
+    timeInForce: timeInForce ?? (expireDate === null ? timesInForceOf(type.value)[0] : 'GTD'),
     expireDate,
     postOnly: given.has('post-only'),
   })

@@ -1,7 +1,8 @@
 import { plainText } from '../../base/plain-text.ts'
 import type { Instruments } from '../../domain/balance.ts'
 import { rawText } from '../../domain/listing.ts'
-import { isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
+import { sameAmount } from '../../domain/money.ts'
+import { hasSameTerms, isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import { mismatchText, type NotSent, type OrderOutcome, orderMismatches } from '../../domain/orders/order-outcome.ts'
 import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
 import { describeIntent } from '../../services/orders/describe-intent.ts'
@@ -90,17 +91,10 @@ export async function sentUnder(
   return entry === undefined ? { gap } : { entry, gap }
 }
 
-const sameAmount = (left: OrderDraft['limitPrice'], right: OrderDraft['limitPrice']): boolean =>
-  left === null || right === null ? left === right : left.eq(right)
-
 /** Whether both ask for the very same order. */
 const isSameOrder = (left: OrderDraft, right: OrderDraft): boolean =>
-  left.symbol === right.symbol &&
-  left.side === right.side &&
+  hasSameTerms(left, right) &&
   left.type === right.type &&
-  left.orderQuantity.eq(right.orderQuantity) &&
-  sameAmount(left.limitPrice, right.limitPrice) &&
-  sameAmount(left.stopPrice, right.stopPrice) &&
   sameAmount(left.minQuantity, right.minQuantity) &&
   left.timeInForce === right.timeInForce &&
   left.expireDate === right.expireDate &&

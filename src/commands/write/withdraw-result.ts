@@ -3,7 +3,7 @@ import { ok } from '../../base/result.ts'
 import type { NotSent, WithdrawalOutcome } from '../../domain/orders/order-outcome.ts'
 import { withdrawalKey } from '../../domain/orders/unknown-write.ts'
 import { draftStateText, requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
-import type { Withdrawal, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
+import { isTurnedDown, type Withdrawal, type WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import type { JournalEntry, WriteKey } from '../../journal/entry.ts'
 import { describeIntent } from '../../services/orders/describe-intent.ts'
 import { mayHaveLeft } from '../../services/transfers/withdrawal-entry.ts'
@@ -69,7 +69,7 @@ async function entryUnder(key: WriteKey, { journal }: Writing): Promise<JournalE
 async function showWithdrawal(withdrawal: Withdrawal, telling: WriteScene): Promise<Ending> {
   const { withdrawalId, state } = withdrawal
   const did = `Withdrawal ${withdrawalId ?? 'without an id'} is ${state ?? 'accepted'}.`
-  if (state === 'REJECTED' || state === 'FAILED')
+  if (isTurnedDown(state))
     return failure('rejected', `the exchange reports withdrawal ${withdrawalId ?? '?'} as ${state}. ${stays}`)
   return await printWithdrawal(fromWithdrawal(withdrawal), did, telling)
 }

@@ -12,8 +12,6 @@ import { nextWatchState, priceText, type Quote, type Standing, type StandingKind
 /** One alert that fired, as a sentence without control characters. */
 export type AlertNews = { kind: 'watch' | StandingKind; level: NewsLevel; text: string }
 
-export type { Instruments } from '../balance.ts'
-
 const sided = { '>': 'above', '<': 'below' } as const
 
 /** `BTC-USD last 70,010.00 is above 70,000.00 (alert 3).` */
@@ -98,7 +96,8 @@ function gatewayStuckNews({ orderId, state, waitedMs }: Extract<AlertFact, { kin
 }
 
 function gatewayDifferNews({ orderId, eventId }: Extract<AlertFact, { kind: 'gatewayEventsDiffer' }>): AlertNews {
-  const text = `Gateway event ${eventId} of order ${orderId} came again with another body: both are kept, the first counts.`
+  const what = `Gateway event ${eventId} of order ${orderId}`
+  const text = `${what} came again with another body: both are kept, the first counts.`
   return { kind: 'gatewayFailed', level: 'bad', text: plainText(text) }
 }
 
@@ -163,8 +162,8 @@ export type AlertFact =
   /** An event came whose id is known with another body: one of the two is not the gateway's. */
   | { kind: 'gatewayEventsDiffer'; orderId: string; eventId: string }
 
-export type AlertRules = { watches: readonly Watch[]; standing: Standing }
-export type Evaluation = { watches: readonly Watch[]; fired: readonly AlertNews[] }
+type AlertRules = { watches: readonly Watch[]; standing: Standing }
+type Evaluation = { watches: readonly Watch[]; fired: readonly AlertNews[] }
 
 /** The watches after a quote, and those of them that it made fire. The same array when no watch changed. */
 function stepWatches(watches: readonly Watch[], { symbol, prices }: Quote, atMs: number): Evaluation {

@@ -32,7 +32,7 @@ export type AlertAct =
   | { kind: 'snooze'; forMs: number }
 
 /** `lines` say what was understood, before anything is done. */
-export type AlertReading = { act: AlertAct; lines: readonly string[] }
+type AlertReading = { act: AlertAct; lines: readonly string[] }
 
 const comparisonOf: Readonly<Record<string, Comparison>> = {
   '>': '>',

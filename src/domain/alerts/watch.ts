@@ -15,7 +15,7 @@ export type Quote = { symbol: string; prices: Readonly<Partial<Record<WatchedPri
  * Where a watch stands. It fires by a crossing only: from `near`, the side it waits on, to beyond its level. Armed
  * while the price is beyond already it is `beyond` and lets the price come back first.
  */
-export type WatchState =
+type WatchState =
   | { kind: 'unseen' }
   | { kind: 'near' }
   | { kind: 'beyond' }
@@ -132,7 +132,7 @@ export function stepStaleness(
   feeds: readonly FeedAge[],
   nowMs: number,
 ): { stale: StaleFeeds; news: FeedAge[] } {
-  const isSame = feeds.every(({ feed, isStale }) => before.has(feed) === isStale) && before.size <= feeds.length
+  const isSame = feeds.every(({ feed, isStale }) => before.has(feed) === isStale)
   const hasLeft = [...before.keys()].some((feed) => !feeds.some((each) => each.feed === feed))
   if (isSame && !hasLeft) return { stale: before, news: [] }
   const stale = new Map<FeedName, number>()

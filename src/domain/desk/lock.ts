@@ -3,7 +3,6 @@ export type LockMethod = 'none' | 'passphrase' | 'code'
 
 /** What a lock means for commands that place orders or send money: they ask for what opens it, or pass by it. */
 export const lockRules = ['ask', 'allow'] as const
-export type LockRule = (typeof lockRules)[number]
 
 /** The answer to what was typed. `waitMs` is how long nothing more is taken; a wrong try makes it longer. */
 export type LockAnswer =
@@ -25,12 +24,12 @@ export type ApprovalAnswer =
 
 /** What a refused try means, in sentences. */
 export function lockRefusal(answer: Exclude<ApprovalAnswer, { kind: 'approved' }>): string {
-  const seconds = (ms: number) => Math.ceil(ms / 1000)
+  const wait = (ms: number) => ` Wait ${Math.ceil(ms / 1000)} s before the next try.`
   switch (answer.kind) {
     case 'wrong':
-      return `Wrong passphrase or code.${answer.waitMs > 0 ? ` Wait ${seconds(answer.waitMs)} s before the next try.` : ''}`
+      return `Wrong passphrase or code.${answer.waitMs > 0 ? wait(answer.waitMs) : ''}`
     case 'early':
-      return `Too early after a wrong try: not checked. Wait ${seconds(answer.waitMs)} s before the next try.`
+      return `Too early after a wrong try: not checked.${wait(answer.waitMs)}`
     case 'broken':
       return answer.sentence
     case 'same':

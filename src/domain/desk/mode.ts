@@ -38,7 +38,7 @@ export const lockAfterDefaultMs = 900_000
 /** From here on the header counts down. */
 export const countdownFromMs = 60_000
 /** Here the desk says that it is about to be made safe. */
-export const warnedAtMs = 30_000
+const warnedAtMs = 30_000
 
 /** Time until ARMED becomes SAFE by itself, 0 when it is due; null when it never does. */
 export function safeInMs(mode: Mode, rules: IdleRules, lastKeyAtMs: number, nowMs: number): number | null {
@@ -47,7 +47,7 @@ export function safeInMs(mode: Mode, rules: IdleRules, lastKeyAtMs: number, nowM
 }
 
 /** What time brings about between two moments. `warned` once, when the rest of the time falls to `warnedAtMs`. */
-export type IdleStep = 'nothing' | 'warned' | 'safe'
+type IdleStep = 'nothing' | 'warned' | 'safe'
 
 export function idleStep(mode: Mode, rules: IdleRules, lastKeyAtMs: number, fromMs: number, toMs: number): IdleStep {
   const before = safeInMs(mode, rules, lastKeyAtMs, fromMs)

@@ -59,7 +59,7 @@ export type GivenArguments = { words: readonly string[]; flags: ReadonlyMap<stri
 export type ReadArgument = { argument: VerbArgument; typed: string; fields: VerbFields }
 
 /** What is wrong with the arguments; `argument` is null when there are too many words. */
-export type ArgumentFault = { argument: VerbArgument | null; isMissing: boolean; text: string }
+type ArgumentFault = { argument: VerbArgument | null; isMissing: boolean; text: string }
 
 /** What a verb takes, words first. */
 export const argumentsOf = ({ words, flags }: PracticeVerb): readonly VerbArgument[] => [...words, ...flags]

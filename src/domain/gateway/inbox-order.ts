@@ -1,6 +1,6 @@
 import type { Decimal } from '../money.ts'
 import { epochMsOf, type GatewayEvent } from './event.ts'
-import { compareStates, type GatewayOrder, type HistoryStep, isEnded, type ReceivedEvent, stampOf } from './order.ts'
+import { compareStates, type HistoryStep, isEnded, type ReceivedEvent, stampOf } from './order.ts'
 
 const shared = <T extends Decimal | null>(amount: T, earlier: T): T =>
   amount !== null && earlier !== null && amount.eq(earlier) ? earlier : amount
@@ -36,10 +36,17 @@ export type InboxEvent = ReceivedEvent & {
 /** A step in an order's history, with what the inbox knows of its receipt. */
 export type InboxStep = HistoryStep & InboxEvent
 
-/** An order as the events in the inbox tell it. */
-export type InboxOrder = Omit<GatewayOrder, 'history'> & {
+/**
+ * An order as the events in the inbox tell it: what is shown is the latest state; a late event never takes it back and
+ * stays in the history.
+ */
+export type InboxOrder = {
+  readonly orderId: string
+  readonly shown: GatewayEvent
   /** In the order in which they were received. */
   readonly history: readonly InboxStep[]
+  readonly lateCount: number
+  readonly copyCount: number
   readonly conflictCount: number
   /** The place of the event that was received last. */
   readonly lastSequence: number

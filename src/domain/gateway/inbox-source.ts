@@ -26,7 +26,7 @@ export type StoredEvent = {
 }
 
 /** A body that came under a known id and differs from the first. */
-export type ConflictingBody = Pick<StoredEvent, 'receivedAtMs' | 'source' | 'body'>
+type ConflictingBody = Pick<StoredEvent, 'receivedAtMs' | 'source' | 'body'>
 
 export type QuarantinedBody = {
   readonly sequence: number
@@ -58,7 +58,7 @@ export type PageQuery = { readonly count: number } & PageStart
 export const inboxPageSize = 500
 
 /** Where the pages of a list begin, and which way they go from there; `before` null: from the newest. */
-export type PageStart = { readonly after: number } | { readonly before: number | null }
+type PageStart = { readonly after: number } | { readonly before: number | null }
 
 /** The pages of a list to its end, each read when it is asked for; none of them is empty. */
 export async function* pagesFrom<T extends { readonly sequence: number }>(

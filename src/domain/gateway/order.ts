@@ -7,7 +7,7 @@ const rank: Readonly<Record<GatewayOrderState, number>> = { PENDING: 0, WITHDRAW
 export const isEnded = (state: GatewayOrderState): boolean => rank[state] === 2
 
 /** What decides which of two events of an order is shown. */
-export type StateStamp = {
+type StateStamp = {
   readonly orderState: GatewayOrderState
   readonly updatedAtNs: bigint
   readonly eventId: string
@@ -38,35 +38,6 @@ export type ReceivedEvent = { readonly event: GatewayEvent; readonly receivedAtM
 export type HistoryStep = ReceivedEvent & { readonly isLate: boolean }
 
 /**
- * An order as its events tell it: what is shown is the latest state; a late event never takes it back and stays in the
- * history.
- */
-export type GatewayOrder = {
-  readonly orderId: string
-  readonly shown: GatewayEvent
-  /** In the order in which they were received. */
-  readonly history: readonly HistoryStep[]
-  readonly lateCount: number
-  readonly copyCount: number
-}
-
-/** The order that these events of one order tell of, in the order they were received. Null when there are none. */
-export function gatewayOrder(received: readonly ReceivedEvent[]): GatewayOrder | null {
-  let shown: GatewayEvent | null = null
-  const history: HistoryStep[] = []
-  let copyCount = 0
-  for (const each of received) {
-    const isLate = shown !== null && compareStates(stampOf(each.event), stampOf(shown)) < 0
-    history.push({ ...each, isLate })
-    copyCount += each.copies
-    if (!isLate) shown = each.event
-  }
-  if (shown === null) return null
-  const lateCount = history.filter(({ isLate }) => isLate).length
-  return { orderId: shown.orderId, shown, history, lateCount, copyCount }
-}
-
-/**
  * What orders of one UTC day, state and currency come to. An order counts twice: in the currency that funds it and in
  * the one it pays out.
  */
@@ -90,8 +61,7 @@ export type OrderSums = ReadonlyMap<string, OrderSum>
 export const noOrderSums: OrderSums = new Map()
 
 /** The UTC day of the order's creation, whatever offset its time is written with. */
-export const dayOfEvent = ({ createdAt }: GatewayEvent): string =>
-  new Date(epochMsOf(createdAt)).toISOString().slice(0, 10)
+const dayOfEvent = ({ createdAt }: GatewayEvent): string => new Date(epochMsOf(createdAt)).toISOString().slice(0, 10)
 
 function partsOf(event: GatewayEvent): OrderSum[] {
   const day = dayOfEvent(event)

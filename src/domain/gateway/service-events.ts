@@ -1,6 +1,7 @@
 import type { GatewayDelivery } from './delivery.ts'
 import type { EligibleCurrency, EligiblePaymentMethod, EligibleRegions } from './eligibility.ts'
 import type { InboxOrder } from './inbox-order.ts'
+import type { StoreCounts } from './inbox-source.ts'
 import type { OrderSums } from './order.ts'
 
 /** The regions as they were asked for: all of them, or only those in which users may buy. */
@@ -40,13 +41,6 @@ export type ConflictingText = {
   readonly text: string
 }
 
-export type InboxCounts = {
-  readonly events: number
-  readonly copies: number
-  readonly conflicts: number
-  readonly quarantined: number
-}
-
 /** What the gateway's interface and the inbox bring to the desk. Alerts of orders are events of their own. */
 export type GatewayServiceEvent =
   | { type: 'eligibleCurrencies'; currencies: readonly EligibleCurrency[]; atMs: number }
@@ -63,7 +57,7 @@ export type GatewayServiceEvent =
       /** Of the orders whose first event came after `sumsSinceMs`; null: of all. */
       sums: OrderSums
       sumsSinceMs: number | null
-      counts: InboxCounts
+      counts: StoreCounts
       quarantine: readonly QuarantinedText[]
       atMs: number
     }

@@ -71,7 +71,7 @@ export function aggregate(queue: readonly QueueOrder[]): Level[] {
 }
 
 /** What a new order would meet in the book this instant. `notional` is in the counter currency. */
-export type Sweep = {
+type Sweep = {
   quantity: Decimal
   notional: Decimal
   averagePrice: Decimal | null

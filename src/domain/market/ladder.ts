@@ -26,7 +26,7 @@ export type LadderRow = {
 }
 
 /** What the rows' prices depend on, and nothing else. */
-export type ScaleInput = {
+type ScaleInput = {
   instrument: Instrument
   /** Row height in ticks, 1 or more. */
   groupTicks: number

@@ -83,7 +83,7 @@ export const uncounted = (orders: readonly Order[], drafts: OwnDrafts): Order[] 
  * What a UTC day is reckoned from: its fills by symbol, the working orders, what was sent, and what was asked for with
  * own orders.
  */
-export type Day = {
+type Day = {
   filled: ReadonlyMap<string, Decimal>
   orders: readonly Order[]
   sent: readonly SentOrder[]
@@ -104,7 +104,7 @@ function positions({ filled, orders, sent, drafts }: Day): Position[] {
 }
 
 /** A value in USD, the currency whose rate is missing for it, or an order whose report leaves its size or price out. */
-export type UsdSum =
+type UsdSum =
   | { kind: 'known'; usd: Decimal }
   | { kind: 'noRate'; currency: string }
   | { kind: 'unknownSize'; order: Order }

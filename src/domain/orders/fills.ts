@@ -1,4 +1,4 @@
-import { dayMs } from '../../base/time-text.ts'
+import { dayMs, utcDayStart } from '../../base/time-text.ts'
 import { type Decimal, zero } from '../money.ts'
 import type { Side } from './order.ts'
 
@@ -25,9 +25,6 @@ export type DayFills = {
   execIds: ReadonlySet<string>
   notional: ReadonlyMap<string, Decimal>
 }
-
-/** The first millisecond of the UTC day that `atMs` is in. */
-export const utcDayStart = (atMs: number): number => Math.floor(atMs / dayMs) * dayMs
 
 export const emptyDay = (nowMs: number): DayFills => ({
   dayStartMs: utcDayStart(nowMs),

@@ -1,20 +1,26 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import { dayMs } from '../../base/time-text.ts'
+import { dayMs, isoDayStartMs } from '../../base/time-text.ts'
 import { isStopType, type OrderType, type TimeInForce } from './order.ts'
 
-/** Which fields each type needs and which times in force it takes; the first one is the service's default. */
-export const orderTypeRules = {
-  MARKET: { needs: [], timesInForce: ['IOC', 'FOK'] },
-  LIMIT: { needs: ['limitPrice'], timesInForce: ['GTC', 'IOC', 'FOK', 'GTD'] },
-  STOP: { needs: ['stopPrice'], timesInForce: ['GTC', 'GTD'] },
-  STOPLIMIT: {
-    needs: ['stopPrice', 'limitPrice'],
-    timesInForce: ['GTC', 'GTD'],
-  },
-} as const
+type Times = readonly [TimeInForce, ...TimeInForce[]]
+
+const timesBy: Readonly<Record<OrderType, Times>> = {
+  MARKET: ['IOC', 'FOK'],
+  LIMIT: ['GTC', 'IOC', 'FOK', 'GTD'],
+  STOP: ['GTC', 'GTD'],
+  STOPLIMIT: ['GTC', 'GTD'],
+}
 
 /** The times in force a type takes, the service's default first. */
-export const timesInForceOf = (type: OrderType): readonly TimeInForce[] => orderTypeRules[type].timesInForce
+export const timesInForceOf = (type: OrderType): Times => timesBy[type]
+
+/** What fields that do not go together are told. */
+export const fieldWords = {
+  times: (type: OrderType) => `a ${type} order takes ${timesInForceOf(type).join(', ')}`,
+  minimum: 'a minimum fill goes with IOC only',
+  postOnly: 'post-only needs LIMIT with GTC or GTD',
+  day: 'the expiry date is not a valid date (YYYYMMDD)',
+} as const
 
 export const needsLimitPrice = (type: OrderType): boolean => type === 'LIMIT' || type === 'STOPLIMIT'
 export const needsStopPrice = isStopType
@@ -38,9 +44,7 @@ export const dayOf = (atMs: number): string => new Date(atMs).toISOString().slic
 /** The first millisecond of a day written as `YYYYMMDD`; null when the calendar has no such day. */
 export function dayStartMs(day: string): number | null {
   const [, year, month, date] = /^([1-9]\d{3})(\d{2})(\d{2})$/.exec(day) ?? []
-  const startMs = Date.parse(`${year}-${month}-${date}T00:00:00Z`)
-  // A day like 30 February is either no date or read as one in March.
-  return Number.isNaN(startMs) || dayOf(startMs) !== day ? null : startMs
+  return isoDayStartMs(`${year}-${month}-${date}`)
 }
 
 /** Whole days from the UTC day of `nowMs` to a day: 0 is today, below 0 it is over. */
@@ -51,7 +55,7 @@ export const daysUntil = (startMs: number, nowMs: number): number =>
 export function readDay(text: string): Result<string> {
   const plain = /^\d{4}([-/.])\d{2}\1\d{2}$/.test(text.trim()) ? text.replace(/\D/g, '') : text.trim()
   if (dayStartMs(plain) !== null) return ok(plain)
-  return err('the expiry date is not a valid date (YYYYMMDD)')
+  return err(fieldWords.day)
 }
 
 /** The day `count` days after the one that is typed, never before today; today when none is typed. */

@@ -23,10 +23,10 @@ export function orderTerms(order: Order, drafts: OwnDrafts): OrderTerms {
 }
 
 /** An order at another price: in whole, and what of it is still open, which is the most that a move may place. */
-export type MovedDrafts = { whole: OrderDraft; rest: OrderDraft }
+type MovedDrafts = { whole: OrderDraft; rest: OrderDraft }
 
 /** What of an order is open at most, and all of it. */
-export type MoveQuantities = { open: Decimal; whole: Decimal }
+type MoveQuantities = { open: Decimal; whole: Decimal }
 
 /**
  * What a report leaves out of an order's quantity is taken from what was asked for; null where that is not known

@@ -91,7 +91,7 @@ export function tallyText({ before, canceled, otherwise }: CancelTally): string 
 }
 
 /** A field of an answer that is not what was sent: by the wire's name, with both values as text. */
-export type Mismatch = { field: string; sent: string; answered: string }
+type Mismatch = { field: string; sent: string; answered: string }
 
 const differs = (field: string, sent: string, answered: string): Mismatch[] =>
   sent === answered ? [] : [{ field, sent, answered }]

@@ -1,4 +1,4 @@
-import { Decimal, zero } from '../money.ts'
+import { Decimal, sameAmount, zero } from '../money.ts'
 
 export type Side = 'BUY' | 'SELL'
 export type OrderType = 'MARKET' | 'LIMIT' | 'STOP' | 'STOPLIMIT'
@@ -48,6 +48,14 @@ export type OrderDraft = {
   minQuantity: Decimal | null
   postOnly: boolean
 }
+
+/** Whether both move the same: symbol, side, quantity and prices. */
+export const hasSameTerms = (left: OrderDraft, right: OrderDraft): boolean =>
+  left.symbol === right.symbol &&
+  left.side === right.side &&
+  left.orderQuantity.eq(right.orderQuantity) &&
+  sameAmount(left.limitPrice, right.limitPrice) &&
+  sameAmount(left.stopPrice, right.stopPrice)
 
 /** A sent order as a report would have it, before or without an answer; dated as the exchange would. */
 export function unansweredOrder(draft: OrderDraft, clientOrderId: string, atMs: number): Order {

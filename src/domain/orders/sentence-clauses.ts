@@ -86,7 +86,7 @@ export type Clause = 'quantity' | 'symbol' | 'price' | 'stop' | 'market' | 'time
  * The words that begin a clause, the one to offer first. A quantity and a symbol have none: they are known by their
  * form.
  */
-export const clauseWords: Readonly<Record<string, Clause>> = {
+const clauseWords: Readonly<Record<string, Clause>> = {
   '@': 'price',
   at: 'price',
   limit: 'price',
@@ -335,7 +335,7 @@ export function readClause(reading: Reading, index: number, word: Word, offers: 
 }
 
 /** A piece of the sentence and what it was taken for. `at` and `length` are in characters of the text as typed. */
-export type SentencePart = { at: number; length: number; meaning: string }
+type SentencePart = { at: number; length: number; meaning: string }
 
 /** What a sentence asks for, and the parts it was understood from. None of these has been checked or sent. */
 export type OrderIntent = { parts: readonly SentencePart[] } & (

@@ -2,7 +2,7 @@ import { suggestion } from '../../base/nearest-name.ts'
 import type { Result } from '../../base/result.ts'
 import { zero } from '../money.ts'
 import type { OrderType, TimeInForce } from './order.ts'
-import { dayText, takesMinimum, takesPostOnly, timesInForceOf } from './order-fields.ts'
+import { dayText, fieldWords, takesMinimum, takesPostOnly, timesInForceOf } from './order-fields.ts'
 import {
   type Clause,
   type OrderIntent,
@@ -25,7 +25,7 @@ import {
 import { emptyTicket } from './ticket.ts'
 
 /** Longer texts are no sentence of one order. */
-export const sentenceMost = 200
+const sentenceMost = 200
 
 const firstWords = ['buy', 'sell', 'cancel'] as const
 
@@ -123,12 +123,12 @@ const typeOf = ({ isMarket, stop, price }: Said): OrderType =>
   isMarket ? 'MARKET' : stop === null ? 'LIMIT' : price === null ? 'STOP' : 'STOPLIMIT'
 
 /** The time in force that is meant: what is said, else the first one the type takes. */
-const timeOf = (said: Said): TimeInForce => said.time ?? timesInForceOf(typeOf(said))[0] ?? 'GTC'
+const timeOf = (said: Said): TimeInForce => said.time ?? timesInForceOf(typeOf(said))[0]
 
 const isPriced = ({ isMarket, price, stop }: Said): boolean => isMarket || price !== null || stop !== null
 
 /** The words that may come next, most needed first. */
-export function nextWords(said: Said, context: SentenceContext): string[] {
+function nextWords(said: Said, context: SentenceContext): string[] {
   const { words } = said
   if (said.quantity === null) return ['25%', '50%', '75%', '100%']
   const symbols = words.has('symbol') ? [] : symbolOffers(context)
@@ -166,11 +166,11 @@ function misfit(said: Said, symbol: string, { context }: Reading): Failure | nul
   const taken = timesInForceOf(type)
   if (!taken.includes(time)) {
     const offers = taken.map((each) => each.toLowerCase())
-    return complain('time', `a ${type} order takes ${taken.join(', ')}`, offers)
+    return complain('time', fieldWords.times(type), offers)
   }
   if (said.minimum !== null && !takesMinimum(time))
-    return complain('minimum', `a minimum fill goes with IOC only, which a ${type} order ${canBe(type, 'IOC')}`)
-  if (said.isPostOnly && !takesPostOnly(type, time)) return complain('post', 'post-only needs LIMIT with GTC or GTD')
+    return complain('minimum', `${fieldWords.minimum}, which a ${type} order ${canBe(type, 'IOC')}`)
+  if (said.isPostOnly && !takesPostOnly(type, time)) return complain('post', fieldWords.postOnly)
   const counter = context.instruments.get(symbol)?.counter ?? ''
   const other = said.priceUnits.find(({ currency }) => currency !== counter.toUpperCase())
   return other === undefined
@@ -218,30 +218,6 @@ function understandOrder(words: readonly Word[], text: string, context: Sentence
   return { result: { ok: true, value: intentOf(said, symbol) }, next: nextWords(said, context) }
 }
 
-/** The sentence that is read as this intent again: `buy 0.05 btc-usd @ 64209.5 gtd 20261231 post`. */
-export function writeOrderSentence(intent: OrderIntent): string {
-  if (intent.kind === 'cancelOrder') return `cancel ${intent.orderId}`
-  if (intent.kind === 'cancelAll')
-    return intent.symbol === null ? 'cancel all' : `cancel all ${intent.symbol}`.toLowerCase()
-  const { form, sharePercent } = intent
-  const isTimed = form.timeInForce === 'GTD'
-  const words = [
-    form.side,
-    sharePercent === null ? form.quantityText : `${sharePercent.toFixed()}%`,
-    form.symbol,
-    form.stopText === '' ? '' : `stop ${form.stopText}`,
-    form.priceText === '' ? '' : `@ ${form.priceText}`,
-    form.type === 'MARKET' ? 'market' : '',
-    isTimed ? `gtd ${form.expireText}` : form.timeInForce,
-    form.minimumText === '' ? '' : `min ${form.minimumText}`,
-    form.postOnly ? 'post' : '',
-  ]
-  return words
-    .filter((word) => word !== '')
-    .join(' ')
-    .toLowerCase()
-}
-
 const typeWords = {
   MARKET: 'at the market',
   LIMIT: 'with a limit price of',
@@ -276,7 +252,7 @@ export function explainIntent(intent: OrderIntent): string {
 }
 
 /** A word that may come next: `from` is where in the text it goes, up to the text's end. */
-export type SentenceCompletion = { word: string; from: number }
+type SentenceCompletion = { word: string; from: number }
 
 /** Words that would complete the last, half-typed word, or follow the text when it ends in a space; best first. */
 export function completeOrderSentence(text: string, context: SentenceContext): SentenceCompletion[] {

@@ -1,4 +1,4 @@
-import type { Balance, Fees } from '../balance.ts'
+import { availableOf, type Balance, type Fees } from '../balance.ts'
 import { type Book, bestAsk, bestBid, midPrice, sweep } from '../market/book.ts'
 import type { SymbolStatus } from '../market/instrument.ts'
 import { type Decimal, zero } from '../money.ts'
@@ -106,7 +106,7 @@ export function ticketSummary(draft: OrderDraft, market: SummaryMarket): TicketS
   const currency = isBuy ? instrument.counter : instrument.base
   const bought = now.notional.plus(rests.times(price ?? zero))
   const amount = isBuy ? bought.times(fees.takerRate.plus(1)) : now.quantity.plus(rests)
-  const available = balances.find((each) => each.currency === currency)?.available ?? zero
+  const available = availableOf(currency, balances)
   const needed = isBuy ? notional.times(fees.takerRate.plus(1)) : draft.orderQuantity
   const mid = book === null ? null : midPrice(book)
   const shown = draft.limitPrice ?? (draft.stopPrice === null ? now.averagePrice : null)

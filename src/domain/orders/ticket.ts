@@ -20,7 +20,7 @@ export type TicketForm = {
   postOnly: boolean
 }
 
-export type TicketReading = { draft: OrderDraft | null; checks: Check[] }
+type TicketReading = { draft: OrderDraft | null; checks: Check[] }
 
 /** An amount's text, with what is wrong with it as a check of its own. */
 function readField(name: string, text: string, use: AmountUse, checks: Check[]): Decimal | null {

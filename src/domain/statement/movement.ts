@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import { dayMs, dayStartMs } from '../../base/time-text.ts'
+import { dayMs, isoDayStartMs } from '../../base/time-text.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { type Decimal, exactPlus, exactProduct, zero } from '../money.ts'
 import type { Fill } from '../orders/fills.ts'
@@ -7,14 +7,14 @@ import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
 
 /** From the first instant of one UTC day to the last of another. The error says what would do. */
 export function readPeriod(from: string, to: string): Result<Period> {
-  const [fromMs, toMs] = [dayStartMs(from), dayStartMs(to)]
+  const [fromMs, toMs] = [isoDayStartMs(from), isoDayStartMs(to)]
   if (fromMs === null || toMs === null)
     return err(`${fromMs === null ? from : to} is not a date: give two, such as 2026-11-01 2026-11-20`)
   if (fromMs > toMs) return err(`${from} is after ${to}`)
   return ok({ fromMs, toMs: toMs + dayMs - 1 })
 }
 
-export const movementKinds = ['deposit', 'withdrawal', 'withdrawalFee', 'bought', 'sold', 'tradeFee'] as const
+const movementKinds = ['deposit', 'withdrawal', 'withdrawalFee', 'bought', 'sold', 'tradeFee'] as const
 export type MovementKind = (typeof movementKinds)[number]
 
 /** One line of the account's books, in one currency. A fill makes three: base, counter and its fee. */

@@ -12,7 +12,7 @@ import {
 } from './movement.ts'
 
 /** Whether the books agree with what the service says is there now. */
-export type BalanceCheck =
+type BalanceCheck =
   /** All the books from the first line to the last come to the balance, to the last digit. */
   | { kind: 'agrees' }
   /** The balance is this much more than the books (negative: less): something is in it that no list tells. */
@@ -49,12 +49,10 @@ export type Statement = {
 }
 
 /** Entries of the service's lists that cannot be read: the books are not whole without them. */
-export type UnreadableLists = Readonly<
-  Record<'deposits' | 'withdrawals' | 'fills' | 'balances', readonly UnreadableEntry[]>
->
+type UnreadableLists = Readonly<Record<'deposits' | 'withdrawals' | 'fills' | 'balances', readonly UnreadableEntry[]>>
 
 /** What a statement is made from. `balances` is null when they would not hold still while the lists were read. */
-export type StatementSource = {
+type StatementSource = {
   history: History
   rules: Rules
   balances: readonly Balance[] | null
@@ -107,22 +105,23 @@ export function statementOf(period: Period, source: StatementSource): Statement 
   const opening = changesOf(parts.before)
   const after = changesOf(parts.after)
   const balances = new Map(source.balances?.map(({ currency, balance }) => [currency, balance]))
+  const within = Map.groupBy(parts.within, ({ currency }) => currency)
+  const inFlight = Map.groupBy(movements.filter(isInFlight), ({ currency }) => currency)
   const names = new Set([...movements.map(({ currency }) => currency), ...heldOf(balances)])
   const currencies = [...names].toSorted(byName).map((currency): CurrencyStatement => {
-    const lines = parts.within.filter((line) => line.currency === currency)
+    const lines = within.get(currency) ?? []
     const changes = exactSum(lines.map(({ change }) => change))
     const start = opening.get(currency) ?? zero
     const closing = exactPlus(start, changes)
     const later = after.get(currency) ?? zero
     const balance = balances.get(currency) ?? null
-    const held = movements.filter((line) => line.currency === currency && isInFlight(line))
     return {
       currency,
       opening: start,
       byKind: byKindOf(lines),
       changes,
       closing,
-      inFlight: exactSum(held.map(({ amount }) => amount)),
+      inFlight: exactSum((inFlight.get(currency) ?? []).map(({ amount }) => amount)),
       after: later,
       balance,
       check: checkOf(exactPlus(closing, later), balance, source),

@@ -3,13 +3,13 @@ import type { Decimal } from '../money.ts'
 import type { WithdrawalRequest } from './transfer.ts'
 
 /** Whom a draft pays: the name is what the whitelist called the entry when the draft was made. */
-export type DraftBeneficiary = { whitelistId: string; name: string }
+type DraftBeneficiary = { whitelistId: string; name: string }
 
 /** A second person's consent. `by` names that person; it holds for what the draft said then, and for nothing else. */
 export type DraftApproval = { kind: 'none' } | { kind: 'wanted' } | { kind: 'given'; by: string; atMs: number }
 
 /** Why the exchange does not have it although it was not refused: resolved as not placed, or never sent. */
-export type NotTaken = 'notPlaced' | 'notSent'
+type NotTaken = 'notPlaced' | 'notSent'
 
 /** How far a draft has come. Every `atMs` is the time at which it came there. */
 export type DraftState =

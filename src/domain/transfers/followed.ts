@@ -1,6 +1,12 @@
 import { dayMs } from '../../base/time-text.ts'
 import { type Decimal, zero } from '../money.ts'
-import type { DepositState, Withdrawal, WithdrawalRequest, WithdrawalStatus } from './transfer.ts'
+import {
+  type DepositState,
+  mayBeOut,
+  type Withdrawal,
+  type WithdrawalRequest,
+  type WithdrawalStatus,
+} from './transfer.ts'
 
 /** What the account held of a currency, and could spend of it, by an answer of that moment. */
 export type BalanceMoment = { balance: Decimal; available: Decimal; atMs: number }
@@ -40,7 +46,7 @@ export type LeavingWithdrawal = {
 }
 
 /** The exchange refused a withdrawal because the account has no two-factor authentication. */
-export type TwoFactorRefusal = { atMs: number; reason: string }
+type TwoFactorRefusal = { atMs: number; reason: string }
 
 /** What this machine knows of a profile's money under way beyond what the exchange lists; it stays between two runs. */
 export type FollowedTransfers = {
@@ -73,9 +79,9 @@ export const isWithdrawalEnd = (state: WithdrawalStatus | null): boolean => stat
 /** A transfer as the exchange lists it now. */
 export type Seen<S> = { id: string; currency: string; amount: Decimal; state: S; timestampMs: number | null }
 /** What has changed with one since the last look; `before` is null for one that was not there. */
-export type SeenChange<S> = { id: string; currency: string; amount: Decimal; before: S | null; after: S }
+type SeenChange<S> = { id: string; currency: string; amount: Decimal; before: S | null; after: S }
 
-export type FollowLook<S, F extends Followed<S>> = {
+type FollowLook<S, F extends Followed<S>> = {
   seen: readonly Seen<S>[]
   isUnderWay: (state: S) => boolean
   /** A record of one that is seen for the first time. */
@@ -146,13 +152,11 @@ function withoutOld<S, F extends Followed<S>>(records: ReadonlyMap<string, F>, l
   )
 }
 
-const notGone: ReadonlySet<WithdrawalStatus | null> = new Set(['FAILED', 'REFUNDED', 'REJECTED'])
-
 /**
  * Whether the balances around a withdrawal that did not stay out show its money back; `unknown` while they are not
  * there.
  */
-export type MoneyBack = { kind: 'unknown' } | { kind: 'back' | 'notAll'; text: string }
+type MoneyBack = { kind: 'unknown' } | { kind: 'back' | 'notAll'; text: string }
 
 /** Amount and fee: what the account had less of while it was out. */
 const leftAccount = ({ amount, fee }: Withdrawal): Decimal => amount.plus(fee ?? zero)
@@ -163,7 +167,7 @@ const leftAccount = ({ amount, fee }: Withdrawal): Decimal => amount.plus(fee ??
  * `notAll` only says that it is to be looked at.
  */
 export function moneyBack(withdrawal: Withdrawal, followed: FollowedWithdrawal | undefined): MoneyBack | null {
-  if (!notGone.has(withdrawal.state)) return null
+  if (mayBeOut(withdrawal.state)) return null
   const after = followed?.after ?? null
   if (after === null) return { kind: 'unknown' }
   const { currency } = withdrawal

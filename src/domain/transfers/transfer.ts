@@ -1,4 +1,4 @@
-import type { Decimal } from '../money.ts'
+import { type Decimal, sameAmount } from '../money.ts'
 
 export type DepositState = 'REJECTED' | 'UNCONFIRMED' | 'COMPLETED'
 export const depositStates: readonly DepositState[] = ['REJECTED', 'UNCONFIRMED', 'COMPLETED']
@@ -11,6 +11,22 @@ export const withdrawalStatuses: readonly WithdrawalStatus[] = [
   'FAILED',
   'COMPLETED',
 ]
+
+/** What each state says of the money: gone or on its way, never sent, or sent and back. */
+const moneyBy: Readonly<Record<WithdrawalStatus, 'out' | 'kept' | 'returned'>> = {
+  PENDING: 'out',
+  COMPLETED: 'out',
+  REJECTED: 'kept',
+  FAILED: 'kept',
+  REFUNDED: 'returned',
+}
+
+/** The money is gone or on its way. */
+export const isOut = (state: WithdrawalStatus | null): boolean => state !== null && moneyBy[state] === 'out'
+/** The same for sums: without a state it may be gone, and counts. */
+export const mayBeOut = (state: WithdrawalStatus | null): boolean => state === null || isOut(state)
+/** No money has left. */
+export const isTurnedDown = (state: WithdrawalStatus | null): boolean => state !== null && moneyBy[state] === 'kept'
 
 /** Where to send a crypto currency. A tag or memo follows the address after a colon. */
 export type DepositAddress = { type: string; address: string }
@@ -51,9 +67,6 @@ export type WithdrawalRequest = {
   beneficiary: string
   amount: Decimal | 'max'
 }
-
-const sameAmount = (left: Decimal | null, right: Decimal | null): boolean =>
-  left === null || right === null ? left === right : left.eq(right)
 
 /** True when both reports say the same of one withdrawal. */
 export const sameWithdrawal = (left: Withdrawal, right: Withdrawal): boolean =>
@@ -107,7 +120,7 @@ export function usualTime(ended: readonly TookTime[], currency: string): UsualTi
 /**
  * A deposit address as it is used: what money is sent to, and the tag or memo that must go with it, where there is one.
  */
-export type AddressParts = { address: string; tag: string | null }
+type AddressParts = { address: string; tag: string | null }
 
 /** `bitcoincash:` and its like: a word in small letters, and behind it what is far too long for a tag. */
 const schemed = /^[a-z]+:[^:]{30,}$/

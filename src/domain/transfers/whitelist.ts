@@ -1,10 +1,11 @@
 import { plainText } from '../../base/plain-text.ts'
-import type { WhitelistEntry, Withdrawal, WithdrawalRequest } from './transfer.ts'
+import { ask, pass, warn } from '../orders/checks/check.ts'
+import { isOut, type WhitelistEntry, type Withdrawal, type WithdrawalRequest } from './transfer.ts'
 import type { WithdrawalCheck } from './withdrawal-checks.ts'
 import type { SentWithdrawal } from './withdrawn-today.ts'
 
 /** An entry as this machine has seen it. */
-export type KnownEntry = {
+type KnownEntry = {
   name: string
   currency: string | null
   firstSeenMs: number
@@ -21,7 +22,7 @@ export type KnownEntry = {
 export type KnownWhitelist = ReadonlyMap<string, KnownEntry>
 
 /** What a person should know of an entry before money goes to it. */
-export type WhitelistNews =
+type WhitelistNews =
   | { kind: 'known' }
   /** It was not there when the desk last knew all of them, and nothing has been sent to it since. */
   | { kind: 'new'; sinceMs: number }
@@ -86,11 +87,11 @@ type Sent = { listed: readonly Withdrawal[]; sent: readonly SentWithdrawal[] }
  */
 function wasSentTo(whitelistId: string, sinceMs: number, { listed, sent }: Sent): boolean {
   const isLost = (id: string | null) =>
-    listed.some(({ withdrawalId, state }) => id !== null && withdrawalId === id && !hasLeft(state))
+    listed.some(({ withdrawalId, state }) => id !== null && withdrawalId === id && !isOut(state))
   return (
     listed.some(
       ({ beneficiary, state, timestampMs }) =>
-        beneficiary === whitelistId && hasLeft(state) && timestampMs !== null && timestampMs >= sinceMs,
+        beneficiary === whitelistId && isOut(state) && timestampMs !== null && timestampMs >= sinceMs,
     ) ||
     sent.some(
       ({ request, isKnown, atMs, withdrawalId }) =>
@@ -98,8 +99,6 @@ function wasSentTo(whitelistId: string, sinceMs: number, { listed, sent }: Sent)
     )
   )
 }
-
-const hasLeft = (state: Withdrawal['state']): boolean => state === 'PENDING' || state === 'COMPLETED'
 
 /**
  * Whether the beneficiary is who it was: an entry that appeared, or got another name, since something was last sent to
@@ -111,27 +110,27 @@ export function whitelistCheck(
   whitelist: readonly WhitelistEntry[],
   { memory, nowMs, ...earlier }: Sent & { memory: KnownWhitelist | null; nowMs: number },
 ): WithdrawalCheck {
-  const make = (level: WithdrawalCheck['level'], text: string): WithdrawalCheck => ({ rule: 'whitelist', level, text })
   const entry = whitelist.find(({ whitelistId }) => whitelistId === request.beneficiary)
   // That there is no such entry is a rule of its own.
-  if (entry === undefined) return make('ok', '')
+  if (entry === undefined) return pass('whitelist')
   const { whitelistId, name } = entry
   if (draftedName !== null && draftedName !== name)
-    return make(
-      'ask',
+    return ask(
+      'whitelist',
       `${whitelistId} was called ${quoted(draftedName)} when the draft was made and is now ${quoted(name)}`,
     )
   const news = whitelistNews(entry, memory, nowMs)
   switch (news.kind) {
     case 'known':
-      return make('ok', '')
+      return pass('whitelist')
     case 'new':
-      if (wasSentTo(whitelistId, news.sinceMs, earlier)) return make('ok', '')
-      return make(
-        'warn',
-        `${quoted(name)} (${whitelistId}) is new on the whitelist: first seen ${utcText(news.sinceMs)}, nothing sent to it since`,
+      if (wasSentTo(whitelistId, news.sinceMs, earlier)) return pass('whitelist')
+      return warn(
+        'whitelist',
+        `${quoted(name)} (${whitelistId}) is new on the whitelist: ` +
+          `first seen ${utcText(news.sinceMs)}, nothing sent to it since`,
       )
     case 'renamed':
-      return make('warn', `${whitelistId} was called ${quoted(news.from)} and is now ${quoted(name)}`)
+      return warn('whitelist', `${whitelistId} was called ${quoted(news.from)} and is now ${quoted(name)}`)
   }
 }

@@ -1,9 +1,17 @@
-import type { Balance } from '../balance.ts'
-import type { Bounds, WithdrawalLimits } from '../limits.ts'
+import { availableOf, type Balance } from '../balance.ts'
+import { type Bounds, hasBound, type WithdrawalLimits } from '../limits.ts'
 import { Decimal, formatGrouped, zero } from '../money.ts'
-import type { CheckLevel } from '../orders/checks/check.ts'
-import type { WhitelistEntry, Withdrawal, WithdrawalRequest } from './transfer.ts'
-import { type SentWithdrawal, type UsdPrices, usdOfDay, usdPrice, withdrawnOnDay } from './withdrawn-today.ts'
+import { ask, block, bounded, type Check, pass } from '../orders/checks/check.ts'
+import { usdText } from '../usd-value.ts'
+import { mayBeOut, type WhitelistEntry, type Withdrawal, type WithdrawalRequest } from './transfer.ts'
+import {
+  type SentWithdrawal,
+  type UsdPrices,
+  usdOfDay,
+  usdPrice,
+  type WithdrawnDay,
+  withdrawnOnDay,
+} from './withdrawn-today.ts'
 
 /** What a check of a withdrawal is about; one rule gives one line in the review. */
 export type WithdrawalRule =
@@ -28,10 +36,7 @@ export type WithdrawalRule =
  * One rule of a withdrawal, with what would satisfy it. `ask`: nothing is sent before a person has confirmed that very
  * rule.
  */
-export type WithdrawalCheck = {
-  rule: WithdrawalRule
-  level: CheckLevel
-  text: string
+export type WithdrawalCheck = Check<WithdrawalRule> & {
   /** What it speaks of, by name: whoever agrees to it agrees to these, and to no other that comes later. */
   about?: readonly string[]
 }
@@ -44,7 +49,7 @@ export type WithdrawalContext = {
 }
 
 const check = (rule: WithdrawalRule, complaint: string | null): WithdrawalCheck =>
-  complaint === null ? { rule, level: 'ok', text: '' } : { rule, level: 'block', text: complaint }
+  complaint === null ? pass(rule) : block(rule, complaint)
 
 function beneficiaryComplaint({ currency, beneficiary }: WithdrawalRequest, { whitelist }: WithdrawalContext) {
   const entry = whitelist.find(({ whitelistId }) => whitelistId === beneficiary)
@@ -64,7 +69,7 @@ function nearest(amount: Decimal, scale: number): string {
  */
 export function withdrawalChecks(request: WithdrawalRequest, context: WithdrawalContext): WithdrawalCheck[] {
   const { currency, amount } = request
-  const available = context.balances.find((balance) => balance.currency === currency)?.available ?? zero
+  const available = availableOf(currency, context.balances)
   const checks = [check('beneficiary', beneficiaryComplaint(request, context))]
   if (amount === 'max') {
     checks.push(check('funds', available.gt(0) ? null : `nothing is available in ${currency}`))
@@ -82,7 +87,8 @@ export function withdrawalChecks(request: WithdrawalRequest, context: Withdrawal
       'funds',
       amount.lte(available)
         ? null
-        : `${amount} ${currency} and the fee are more than the available ${formatGrouped(available, available.decimalPlaces())}: at most that less the fee`,
+        : `${amount} ${currency} and the fee are more than the available ` +
+            `${formatGrouped(available, available.decimalPlaces())}: at most that less the fee`,
     ),
   )
   return checks
@@ -98,27 +104,9 @@ export type DayContext = UsdPrices & {
   nowMs: number
 }
 
-const pass = (rule: WithdrawalRule): WithdrawalCheck => ({ rule, level: 'ok', text: '' })
-const ask = (rule: WithdrawalRule, text: string): WithdrawalCheck => ({ rule, level: 'ask', text })
-const block = (rule: WithdrawalRule, text: string): WithdrawalCheck => ({ rule, level: 'block', text })
-
 /** At most this much leaves: of "everything" what is available, the fee out of it. */
 export const maxOutgoing = ({ currency, amount }: WithdrawalRequest, balances: readonly Balance[]): Decimal =>
-  amount === 'max' ? (balances.find((balance) => balance.currency === currency)?.available ?? zero) : amount
-
-/** A sum against its bounds. `left` says what a bound leaves room for. */
-function bounded(
-  rule: WithdrawalRule,
-  sum: Decimal,
-  { hard, soft }: Bounds<Decimal>,
-  words: { subject: string; show: (value: Decimal) => string; left: (bound: Decimal) => string },
-): WithdrawalCheck {
-  const { subject, show, left } = words
-  if (hard !== null && sum.gt(hard))
-    return block(rule, `${subject} is over the hard limit ${show(hard)}: ${left(hard)}`)
-  if (soft !== null && sum.gt(soft)) return ask(rule, `${subject} is over the soft limit ${show(soft)}: ${left(soft)}`)
-  return pass(rule)
-}
+  amount === 'max' ? availableOf(currency, balances) : amount
 
 /** What may still leave today, in words. */
 function leftText(left: Decimal, currency: string, scale: number | null): string {
@@ -129,42 +117,39 @@ function leftText(left: Decimal, currency: string, scale: number | null): string
 }
 
 /** What leaves of the currency on the UTC day, this withdrawal among it. */
-function currencyCheck(request: WithdrawalRequest, context: DayContext): WithdrawalCheck {
+function currencyCheck(request: WithdrawalRequest, day: WithdrawnDay, context: DayContext): WithdrawalCheck {
   const { currency } = request
   const limit = context.limits.dayPerCurrency.get(currency)
-  if (limit === undefined || (limit.soft === null && limit.hard === null)) return pass('dayCurrency')
-  const day = withdrawnOnDay(context.withdrawals, context.sent, context.nowMs)
+  if (limit === undefined || !hasBound(limit)) return pass('dayCurrency')
   const before = day.amounts.get(currency) ?? zero
   const sum = before.plus(maxOutgoing(request, context.balances))
   const show = (value: Decimal) => `${value} ${currency}`
-  const check = bounded('dayCurrency', sum, limit, {
-    subject: `today's ${show(sum)} with this`,
-    show,
-    left: (bound) => leftText(bound.minus(before), currency, context.scale),
-  })
+  const sentence = (kind: string, bound: Decimal) => {
+    const left = leftText(bound.minus(before), currency, context.scale)
+    return `today's ${show(sum)} with this is over the ${kind} limit ${show(bound)}: ${left}`
+  }
+  const check = bounded('dayCurrency', (bound) => sum.gt(bound), limit, sentence)
   if (check.level === 'block' || !day.unreckoned.includes(currency)) return check
   return ask('dayCurrency', `all ${currency} was sent today without an answer: the amount sent today is unknown`)
 }
 
-const usdText = (usd: Decimal): string => `${formatGrouped(usd, 2)} USD`
-
 /** What leaves on the UTC day in USD, this withdrawal among it. A value that cannot be told is a person's to judge. */
-function usdCheck(request: WithdrawalRequest, context: DayContext): WithdrawalCheck {
+function usdCheck(request: WithdrawalRequest, day: WithdrawnDay, context: DayContext): WithdrawalCheck {
   const { currency } = request
   const limit = context.limits.dayUsd
-  if (limit.soft === null && limit.hard === null) return pass('dayUsd')
-  const before = usdOfDay(withdrawnOnDay(context.withdrawals, context.sent, context.nowMs), context)
+  if (!hasBound(limit)) return pass('dayUsd')
+  const before = usdOfDay(day, context)
   const price = usdPrice(currency, context)
   const sum = before.usd.plus(maxOutgoing(request, context.balances).times(price ?? zero))
   const isWhole = price !== null && before.unpriced.length === 0
-  const check = bounded('dayUsd', sum, limit, {
-    subject: `today's ${isWhole ? '' : 'at least '}${usdText(sum)} with this`,
-    show: usdText,
-    left: (bound) =>
-      price === null || price.lte(0)
-        ? `at most ${usdText(Decimal.max(zero, bound.minus(before.usd)))} more today`
-        : leftText(bound.minus(before.usd).div(price), currency, context.scale),
-  })
+  const leftOf = (bound: Decimal) =>
+    price === null || price.lte(0)
+      ? `at most ${usdText(Decimal.max(zero, bound.minus(before.usd)))} more today`
+      : leftText(bound.minus(before.usd).div(price), currency, context.scale)
+  const subject = `today's ${isWhole ? '' : 'at least '}${usdText(sum)} with this`
+  const sentence = (kind: string, bound: Decimal) =>
+    `${subject} is over the ${kind} limit ${usdText(bound)}: ${leftOf(bound)}`
+  const check = bounded('dayUsd', (bound) => sum.gt(bound), limit, sentence)
   if (check.level === 'block' || isWhole) return check
   const unpriced = [...new Set([...(price === null ? [currency] : []), ...before.unpriced])]
   return ask(
@@ -179,10 +164,10 @@ const limitText = ({ hard, soft }: Bounds<Decimal>): string => {
 }
 
 /** The day's limits in the order of the review's lines. */
-export const dayChecks = (request: WithdrawalRequest, context: DayContext): WithdrawalCheck[] => [
-  currencyCheck(request, context),
-  usdCheck(request, context),
-]
+export function dayChecks(request: WithdrawalRequest, context: DayContext): WithdrawalCheck[] {
+  const day = withdrawnOnDay(context.withdrawals, context.sent, context.nowMs)
+  return [currencyCheck(request, day, context), usdCheck(request, day, context)]
+}
 
 /** So long after a withdrawal the same one again is more likely a slip than a wish. */
 export const repeatWithinMs = 10 * 60_000
@@ -203,7 +188,7 @@ export function repeatCheck(request: WithdrawalRequest, { listed, sent, nowMs }:
     other.amount.eq(amount)
   const gone = [
     ...listed.flatMap(({ withdrawalId, timestampMs: atMs, ...each }) =>
-      hasGone(each) && isDuplicate(each) && atMs !== null ? [{ withdrawalId, atMs }] : [],
+      mayBeOut(each.state) && isDuplicate(each) && atMs !== null ? [{ withdrawalId, atMs }] : [],
     ),
     // A write without an answer blocks its duplicates by itself until it is resolved.
     ...sent.filter(
@@ -212,18 +197,14 @@ export function repeatCheck(request: WithdrawalRequest, { listed, sent, nowMs }:
     ),
   ].filter(({ atMs }) => nowMs - atMs < repeatWithinMs)
   const lastMs = gone.length === 0 ? null : Math.max(...gone.map(({ atMs }) => atMs))
-  if (lastMs === null || amount === 'max') return { rule: 'repeat', level: 'ok', text: '' }
+  if (lastMs === null || amount === 'max') return pass('repeat')
   const seconds = Math.max(0, Math.floor((nowMs - lastMs) / 1000))
   const age = seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`
   return {
-    rule: 'repeat',
-    level: 'ask',
-    text: `the same ${amount.toFixed()} ${currency} went to ${beneficiary} ${age} ago`,
+    ...ask('repeat', `the same ${amount.toFixed()} ${currency} went to ${beneficiary} ${age} ago`),
     about: [...new Set(gone.map(({ withdrawalId, atMs }) => withdrawalId ?? `sent at ${atMs}`))],
   }
 }
 
-const hasGone = ({ state }: Pick<Withdrawal, 'state'>): boolean =>
-  state === null || state === 'PENDING' || state === 'COMPLETED'
 const isListedBack = (listed: readonly Withdrawal[], id: string): boolean =>
-  listed.some((each) => each.withdrawalId === id && !hasGone(each))
+  listed.some(({ withdrawalId, state }) => withdrawalId === id && !mayBeOut(state))

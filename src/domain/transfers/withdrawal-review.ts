@@ -1,8 +1,9 @@
-import type { Balance, Ticker } from '../balance.ts'
+import { availableOf, type Balance, type Ticker } from '../balance.ts'
 import type { ApprovalRule, WithdrawalLimits } from '../limits.ts'
 import type { Instrument } from '../market/instrument.ts'
-import { Decimal, formatGrouped, zero } from '../money.ts'
-import { type Known, unreliable } from '../orders/checks/check.ts'
+import { Decimal } from '../money.ts'
+import { ask, block, freshnessCheck, type Known, pass, warn } from '../orders/checks/check.ts'
+import { usdText } from '../usd-value.ts'
 import type { DraftApproval } from './draft.ts'
 import type { WhitelistEntry, Withdrawal, WithdrawalRequest } from './transfer.ts'
 import { type KnownWhitelist, whitelistCheck } from './whitelist.ts'
@@ -56,17 +57,6 @@ export function currencyScale(currency: string, instruments: ReadonlyMap<string,
   return null
 }
 
-function freshnessCheck({ whitelist, balances, withdrawals }: WithdrawalReviewContext): WithdrawalCheck {
-  const reasons = [
-    unreliable('whitelist', whitelist),
-    unreliable('balances', balances),
-    unreliable('withdrawals', withdrawals),
-  ].filter((reason) => reason !== null)
-  return reasons.length === 0
-    ? { rule: 'freshness', level: 'ok', text: '' }
-    : { rule: 'freshness', level: 'block', text: `${reasons.join(', ')}: wait for fresh data` }
-}
-
 /**
  * Every rule in the order of the review's lines. With old data the rules that rest on it are not judged: the withdrawal
  * waits.
@@ -74,7 +64,7 @@ function freshnessCheck({ whitelist, balances, withdrawals }: WithdrawalReviewCo
 export function withdrawalReview(reviewed: Reviewed, context: WithdrawalReviewContext): WithdrawalCheck[] {
   const { request } = reviewed
   const { whitelist, balances, withdrawals, instruments } = context
-  const freshness = freshnessCheck(context)
+  const freshness = freshnessCheck({ whitelist, balances, withdrawals })
   if (whitelist.kind !== 'fresh' || balances.kind !== 'fresh' || withdrawals.kind !== 'fresh') return [freshness]
   const scale = currencyScale(request.currency, instruments)
   const [beneficiary, ...amounts] = withdrawalChecks(request, {
@@ -111,7 +101,7 @@ export const withdrawalStops = (
   })
 
 /** Why a withdrawal needs the agreement of a second person, as a clause; null when it needs none. */
-export function approvalReason(
+function approvalReason(
   request: WithdrawalRequest,
   rule: ApprovalRule,
   prices: Pick<DayContext, 'instruments' | 'tickers' | 'balances'>,
@@ -119,10 +109,10 @@ export function approvalReason(
   if (rule.kind === 'never') return null
   if (rule.kind === 'always') return 'required for every withdrawal'
   const price = usdPrice(request.currency, prices)
-  const limit = `${formatGrouped(rule.usd, 2)} USD`
+  const limit = usdText(rule.usd)
   if (price === null) return `the value of ${request.currency} in USD is unknown; required from ${limit} on`
   const usd = maxOutgoing(request, prices.balances).times(price)
-  return usd.gte(rule.usd) ? `${formatGrouped(usd, 2)} USD; required from ${limit} on` : null
+  return usd.gte(rule.usd) ? `${usdText(usd)}; required from ${limit} on` : null
 }
 
 /** The agreement of a second person: where the settings or the draft want it, nothing is sent without it. */
@@ -130,21 +120,18 @@ function approvalCheck(
   { request, approval }: { request: WithdrawalRequest; approval: DraftApproval | null },
   { limits, approver, ...context }: DayContext & { approver: string | null },
 ): WithdrawalCheck {
-  const done = (text: string): WithdrawalCheck => ({ rule: 'approval', level: 'ok', text })
   const needed = approvalReason(request, limits.approval, context)
-  if (approval?.kind === 'given') return done(`approved by ${approval.by}`)
+  if (approval?.kind === 'given') return pass('approval', `approved by ${approval.by}`)
   const reason = needed ?? (approval?.kind === 'wanted' ? 'the draft asks for it' : null)
-  if (reason === null) return done('')
+  if (reason === null) return pass('approval')
   const text = `the approver has to approve it (${reason})`
-  if (approver === null)
-    return { rule: 'approval', level: 'block', text: `${text}; no approver set up: pitdesk lock approver setup` }
-  if (approval === null)
-    return { rule: 'approval', level: 'warn', text: `${text}: it waits as a draft for ${approver}` }
-  return { rule: 'approval', level: 'block', text: `${text}: ${approver} has not yet` }
+  if (approver === null) return block('approval', `${text}; no approver set up: pitdesk lock approver setup`)
+  if (approval === null) return warn('approval', `${text}: it waits as a draft for ${approver}`)
+  return block('approval', `${text}: ${approver} has not yet`)
 }
 
 /** Fresh data of the account that the fee is told from. */
-export type FeeContext = {
+type FeeContext = {
   balances: readonly Balance[]
   withdrawals: readonly Withdrawal[]
   /** Decimals of the currency; null when not known. */
@@ -157,26 +144,26 @@ export type FeeContext = {
  * send.
  */
 function feeCheck({ currency, amount }: WithdrawalRequest, context: FeeContext): WithdrawalCheck {
-  const make = (level: WithdrawalCheck['level'], text: string): WithdrawalCheck => ({ rule: 'fee', level, text })
   const fee = lastChargedFee(context.withdrawals, currency)
   if (fee === null)
-    return make(
-      'warn',
+    return warn(
+      'fee',
       `the fee for ${currency} is unknown before the first withdrawal: the exchange charges it on top of the amount`,
     )
-  const available = context.balances.find((balance) => balance.currency === currency)?.available ?? zero
+  const available = availableOf(currency, context.balances)
   const rest = available.minus(fee)
   const most = context.scale === null ? rest : rest.toDecimalPlaces(context.scale, Decimal.ROUND_FLOOR)
   const known = `the last fee was ${fee} ${currency}`
   if (amount === 'max')
     return most.gt(0)
-      ? make('ok', `${known}: ${most} ${currency} would arrive`)
-      : make('ask', `${known}: of the available ${available} nothing would be left to send`)
-  if (amount.gt(available)) return make('ok', known)
+      ? pass('fee', `${known}: ${most} ${currency} would arrive`)
+      : ask('fee', `${known}: of the available ${available} nothing would be left to send`)
+  if (amount.gt(available)) return pass('fee', known)
   if (amount.gt(rest))
-    return make(
-      'ask',
-      `${known}: with it ${amount.plus(fee)} is more than the available ${available}: ${most.gt(0) ? `at most ${most}` : `more than ${fee} has to be available`}`,
+    return ask(
+      'fee',
+      `${known}: with it ${amount.plus(fee)} is more than the available ${available}: ` +
+        `${most.gt(0) ? `at most ${most}` : `more than ${fee} has to be available`}`,
     )
-  return amount.lte(fee) ? make('warn', `${known}: at least as much as would arrive`) : make('ok', known)
+  return amount.lte(fee) ? warn('fee', `${known}: at least as much as would arrive`) : pass('fee', known)
 }

@@ -1,9 +1,9 @@
+import { utcDayStart } from '../../base/time-text.ts'
 import type { Balance, Ticker } from '../balance.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { type Decimal, zero } from '../money.ts'
-import { utcDayStart } from '../orders/fills.ts'
 import { counterRate, usdRate } from '../usd-value.ts'
-import type { Withdrawal, WithdrawalRequest } from './transfer.ts'
+import { mayBeOut, type Withdrawal, type WithdrawalRequest } from './transfer.ts'
 
 /**
  * A withdrawal that this machine sent, as its journal tells: taken by the exchange, or with an outcome that is not
@@ -42,12 +42,6 @@ export function usdPrice(currency: string, { instruments, tickers, balances }: U
 }
 
 /**
- * True while the money of a withdrawal is gone or on its way: not refused, failed or back again. Without a state it may
- * be gone.
- */
-const isOut = ({ state }: Withdrawal): boolean => state === null || state === 'PENDING' || state === 'COMPLETED'
-
-/**
  * Whether the report is of what was sent. Without an id on both sides it is the currency, the beneficiary and the
  * amount that tell; the answer to "everything" may be any amount.
  */
@@ -75,7 +69,7 @@ export function withdrawnOnDay(
   const unreckoned = new Set<string>()
   const count = (currency: string, amount: Decimal) =>
     amounts.set(currency, (amounts.get(currency) ?? zero).plus(amount))
-  for (const each of listed) if (isOut(each) && isOfDay(each.timestampMs)) count(each.currency, each.amount)
+  for (const each of listed) if (mayBeOut(each.state) && isOfDay(each.timestampMs)) count(each.currency, each.amount)
   const unclaimed = [...listed]
   for (const each of sent) {
     if (!isOfDay(each.atMs)) continue

@@ -45,7 +45,7 @@ function complaint(cert: string, key: string): string | null {
 }
 
 /** When a certificate is valid no longer, in ms since 1970. */
-export const expiryMs = ({ cert }: CertificatePair): number => Date.parse(new X509Certificate(cert).validTo)
+const expiryMs = ({ cert }: CertificatePair): number => Date.parse(new X509Certificate(cert).validTo)
 
 export type WatchOptions = {
   paths: CertificatePaths

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
 import { plainText } from '../../base/plain-text.ts'
-import type { Incoming, Recorded } from '../store/event-store.ts'
+import { countRecorded, type Incoming, type Recorded } from '../store/event-store.ts'
 import type { ReceiverSettings } from './settings.ts'
 
 let processRegistry: Registry | null = null
@@ -66,7 +66,7 @@ export function receiverMetrics(queueLength: () => number, registry: Registry = 
   return { registry, bodies, answers, cuts, commitSeconds, commitSize }
 }
 
-export type ReceiverMetrics = ReturnType<typeof receiverMetrics>
+type ReceiverMetrics = ReturnType<typeof receiverMetrics>
 
 /** Bodies of one commit that get a line of their own in the log. */
 const mostTold = 3
@@ -75,14 +75,15 @@ const mostTold = 3
 const unwellMs = 10_000
 
 /** Tells what a commit brought: counts, and a line of the log for what somebody has to look at. */
-export function commitReporter(settings: ReceiverSettings, metrics: ReturnType<typeof receiverMetrics>) {
+export function commitReporter(settings: ReceiverSettings, metrics: ReceiverMetrics) {
   const { log, clock } = settings
   let failedAtMs = Number.NEGATIVE_INFINITY
   let isFailing = false
   const tell = (each: Incoming, outcome: Recorded | undefined) => {
     if (outcome === 'conflict' && each.kind === 'event')
       log(
-        `ALARM different body for known event id ${plainText(each.eventId).slice(0, 100)} from ${each.source}; kept beside the first`,
+        `ALARM different body for known event id ${plainText(each.eventId).slice(0, 100)} ` +
+          `from ${each.source}; kept beside the first`,
       )
     if (outcome === 'quarantined' && each.kind === 'unreadable')
       log(`a body of ${each.body.byteLength} bytes from ${each.source} went to quarantine: ${each.reason}`)
@@ -110,10 +111,8 @@ export function commitReporter(settings: ReceiverSettings, metrics: ReturnType<t
       }
       if (isFailing) log('events are kept again')
       isFailing = false
-      const counts: Record<Recorded, number> = { new: 0, known: 0, conflict: 0, quarantined: 0 }
-      for (const outcome of result) counts[outcome] += 1
-      for (const outcome of ['new', 'known', 'conflict', 'quarantined'] as const)
-        if (counts[outcome] > 0) metrics.bodies.inc({ outcome }, counts[outcome])
+      const counts = countRecorded(result)
+      for (const [outcome, count] of Object.entries(counts)) if (count > 0) metrics.bodies.inc({ outcome }, count)
       metrics.commitSize.observe(batch.length)
       if (counts.conflict + counts.quarantined > 0) tellSome(batch, result)
     },

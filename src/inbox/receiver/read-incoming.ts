@@ -47,7 +47,7 @@ export function readIncoming(body: Uint8Array, source: string, receivedAtMs: num
 }
 
 /** What a second reading of a quarantined body came to. */
-export type Replay =
+type Replay =
   | { readonly kind: 'recorded'; readonly as: Recorded; readonly eventId: string; readonly orderId: string }
   /** It is still not an event. */
   | { readonly kind: 'unreadable'; readonly reason: string }

@@ -123,7 +123,6 @@ export function requestHandler({
 const texts: Readonly<Record<number, string>> = {
   200: 'ok\n',
   403: 'This address may not send events here.\n',
-  404: 'Nothing here.\n',
   405: 'Events are sent by POST.\n',
   413: 'The body is too large for an event.\n',
   503: 'The event could not be kept. Send it again later.\n',

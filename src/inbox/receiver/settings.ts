@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { Clock } from '../../base/clock.ts'
 import type { EventStore } from '../store/event-store.ts'
+import type { CertificatePair } from './certificate-files.ts'
 
 /** The gateway's own source addresses: who may send when nothing else is said. */
 export const gatewaySources: readonly string[] = [
@@ -51,9 +52,6 @@ export const receiverLimits: ReceiverLimits = {
   stopMs: 5_000,
 }
 
-/** PEM texts; the chain's own certificate first. */
-export type ReceiverCertificate = { readonly cert: string; readonly key: string }
-
 export type ReceiverSettings = {
   readonly store: EventStore
   readonly clock: Clock
@@ -67,7 +65,7 @@ export type ReceiverSettings = {
   /** True: nobody but programs of this machine has business here, so a request by any other name of it is refused. */
   readonly isLocalOnly?: boolean
   /** Null: plain HTTP, for a proxy in front or for loopback. */
-  readonly tls: ReceiverCertificate | null
+  readonly tls: CertificatePair | null
   /** Takes one line without an end: conflicts, quarantined bodies, failures of the store. */
   readonly log: (line: string) => void
   /** Where `/metrics` (and `/healthz`) are served; null: nowhere. */
@@ -82,7 +80,7 @@ export type Receiver = {
    * Serves new connections with this certificate; open ones keep theirs. Throws when the pair is unusable: the old one
    * stays.
    */
-  renewCertificate(certificate: ReceiverCertificate): void
+  renewCertificate(certificate: CertificatePair): void
   /** Takes no new connection, answers what is under way, and resolves once all of it is over. The store stays open. */
   stop(): Promise<void>
 }

@@ -36,13 +36,15 @@ function ranges(texts: readonly string[]): Ranges {
   return (address) => list.some(([start, bits]) => start.kind() === address.kind() && address.match(start, bits))
 }
 
+/** The library also reads forms such as 10.1, 0x7f.1 or 010.1.2.3 (which is 8.1.2.3), about which others disagree. */
+const isPlainAddress = (text: string): boolean =>
+  text.includes(':') ? ipaddr.IPv6.isValid(text) : ipaddr.IPv4.isValidFourPartDecimal(text)
+
 /** The address of one hop, without a port; IPv4 inside IPv6 is IPv4. */
 function hopAddress(hop: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const text = hop.trim()
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text
-  // The library also reads forms such as 0x7f.1, about which proxies disagree.
-  const isPlain = bare.includes(':') ? ipaddr.IPv6.isValid(bare) : ipaddr.IPv4.isValidFourPartDecimal(bare)
-  return isPlain ? ipaddr.process(bare) : null
+  return isPlainAddress(bare) ? ipaddr.process(bare) : null
 }
 
 // Senders are few; whoever makes up header after header must not fill the memory.
@@ -116,9 +118,7 @@ export type SourceCheck = ReturnType<typeof sourceCheck>
  */
 export function readAddressRange(text: string): Result<string> {
   const [address = '', length, ...more] = text.trim().split('/')
-  // The parser also takes forms that few people read alike, such as 10.1 or 0x7f.1.
-  const isPlain = /^\d{1,3}(\.\d{1,3}){3}$/.test(address) || (address.includes(':') && ipaddr.IPv6.isValid(address))
-  if (!isPlain || !ipaddr.isValid(address) || more.length > 0) return err(wanted)
+  if (!isPlainAddress(address) || more.length > 0) return err(wanted)
   const parsed = ipaddr.process(address)
   const mapped = address.includes(':') && parsed.kind() === 'ipv4'
   const bits = parsed.kind() === 'ipv4' ? 32 : 128

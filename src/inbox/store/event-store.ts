@@ -1,5 +1,5 @@
 import type { GatewayOrderState } from '../../domain/gateway/event.ts'
-import type { InboxSource, StoredEvent } from '../../domain/gateway/inbox-source.ts'
+import type { InboxSource, PageQuery, StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import { isSameGatewayEvent } from '../../wire/gateway-event.ts'
 
 /** A body as it came, read as far as the receiver must to say what it is. */
@@ -60,6 +60,36 @@ export function fromKept(kept: string): string {
   const text: unknown = JSON.parse(`"${kept}"`)
   if (typeof text !== 'string') throw new Error('a string was kept')
   return text
+}
+
+/** The end of a list's question in SQL, with its values; `place` writes where the nth of them, from 1, goes. */
+export function pageOf(query: PageQuery, place: (nth: number) => string): { text: string; values: number[] } {
+  const [start, sign, order] = 'after' in query ? [query.after, '>', 'ASC'] : [query.before, '<', 'DESC']
+  if (start === null) return { text: `true ORDER BY sequence ${order} LIMIT ${place(1)}`, values: [query.count] }
+  const text = `sequence ${sign} ${place(1)} ORDER BY sequence ${order} LIMIT ${place(2)}`
+  return { text, values: [start, query.count] }
+}
+
+/** Entries that are taken away in one step, and steps that are made in one call of `forgetBefore`. */
+export const forgetStep = 500
+const forgetSteps = 20
+
+/** Makes steps until one finds nothing more, or there were enough; resolves with how many entries went. */
+export async function forgetInSteps(step: () => number | Promise<number>): Promise<number> {
+  let count = 0
+  for (let steps = 0; steps < forgetSteps; steps += 1) {
+    const gone = await step()
+    if (gone === 0) break
+    count += gone
+  }
+  return count
+}
+
+/** How many bodies came to each outcome. */
+export function countRecorded(outcomes: readonly Recorded[]): Record<Recorded, number> {
+  const counts: Record<Recorded, number> = { new: 0, known: 0, conflict: 0, quarantined: 0 }
+  for (const outcome of outcomes) counts[outcome] += 1
+  return counts
 }
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })

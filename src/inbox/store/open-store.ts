@@ -37,7 +37,7 @@ export async function openStore(address: string, { clock, isApart = false }: Way
   }
 }
 
-export type RetentionOptions = {
+type RetentionOptions = {
   /** How long events are kept after they came; at least `shortestKeepDays`. */
   readonly keepDays: number
   readonly clock: Clock

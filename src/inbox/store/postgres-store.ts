@@ -3,21 +3,21 @@ import pg from 'pg'
 import { z } from 'zod'
 import type { Clock } from '../../base/clock.ts'
 import { toError } from '../../base/error-text.ts'
-import type { PageQuery, QuarantinedBody, StoreCounts, StoredEvent } from '../../domain/gateway/inbox-source.ts'
+import type { QuarantinedBody, StoreCounts, StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import {
   bodyText,
   type EventStore,
+  forgetInSteps,
+  forgetStep,
   fromKept,
   type Incoming,
   isSameEvent,
+  pageOf,
   type Recorded,
   toKept,
 } from './event-store.ts'
 import { exchanged, prepare, questionMs, readPostgresAddress, saying, watchChannel } from './postgres/connection.ts'
 import { identityOf } from './postgres/schema.ts'
-
-const forgetStep = 500
-const forgetSteps = 20
 
 const eventColumns = `SELECT sequence, event_key, long_event_id, order_key, long_order_id, received_at_ms, source, body,
   coalesce((SELECT copies FROM inbox_copy WHERE event_sequence = inbox_event.sequence), 0) AS copies,
@@ -26,21 +26,11 @@ const batchPlaces = (from: number): string => Array.from({ length: 12 }, (_, at)
 
 /** Takes a body that was kept beside its event away again, and counts it as a copy. */
 const countAsCopy = `WITH event AS (SELECT sequence FROM inbox_event WHERE event_key = $1),
-  gone AS (DELETE FROM inbox_conflict WHERE event_sequence IN (SELECT sequence FROM event) AND digest = sha256($2) RETURNING 1),
+  gone AS (DELETE FROM inbox_conflict
+    WHERE event_sequence IN (SELECT sequence FROM event) AND digest = sha256($2) RETURNING 1),
   copied AS (INSERT INTO inbox_copy AS kept (event_sequence, copies) SELECT sequence, 1 FROM event
     ON CONFLICT (event_sequence) DO UPDATE SET copies = kept.copies + 1)
   UPDATE inbox_total SET copies = copies + 1, conflicts = conflicts - (SELECT count(*) FROM gone)`
-
-/** The end of a list's question, with its values from `$first` on. */
-function pageOf(query: PageQuery, first: number): { text: string; values: number[] } {
-  if ('after' in query)
-    return { text: `sequence > $${first} ORDER BY sequence LIMIT $${first + 1}`, values: [query.after, query.count] }
-  if (query.before === null) return { text: `true ORDER BY sequence DESC LIMIT $${first}`, values: [query.count] }
-  return {
-    text: `sequence < $${first} ORDER BY sequence DESC LIMIT $${first + 1}`,
-    values: [query.before, query.count],
-  }
-}
 
 export type PostgresPlace = {
   /** `postgres://…`; without a password in it, PGPASSWORD or a passfile gives one. */
@@ -110,10 +100,9 @@ function storeOf(pool: pg.Pool, watch: ReturnType<typeof watchChannel>, id: stri
       return Promise.all(outcomes.map((outcome, at) => judged(batch[at], outcome)))
     },
     async events({ orderId, ...query }) {
-      const page = pageOf(query, orderId === undefined ? 1 : 2)
-      const ofOrder = orderId === undefined ? '' : 'order_key = $1 AND '
-      const values = orderId === undefined ? page.values : [keyOf(orderId).key, ...page.values]
-      return (await rowsOf(`${eventColumns} WHERE ${ofOrder}${page.text}`, values)).map(toStoredEvent)
+      const [ofOrder, keys] = orderId === undefined ? ['', []] : ['order_key = $1 AND ', [keyOf(orderId).key]]
+      const { text, values } = pageOf(query, (nth) => `$${nth + keys.length}`)
+      return (await rowsOf(`${eventColumns} WHERE ${ofOrder}${text}`, [...keys, ...values])).map(toStoredEvent)
     },
     async event(eventId) {
       const [row] = await rowsOf(`${eventColumns} WHERE event_key = $1`, [keyOf(eventId).key])
@@ -125,7 +114,7 @@ function storeOf(pool: pg.Pool, watch: ReturnType<typeof watchChannel>, id: stri
       return (await rowsOf(text, [keyOf(eventId).key])).map(toReceived)
     },
     async quarantine(query) {
-      const { text, values } = pageOf(query, 1)
+      const { text, values } = pageOf(query, (nth) => `$${nth}`)
       return (await rowsOf(`SELECT * FROM inbox_quarantine WHERE ${text}`, values)).map(toQuarantinedBody)
     },
     async release(sequence, event, atMs) {
@@ -136,16 +125,11 @@ function storeOf(pool: pg.Pool, watch: ReturnType<typeof watchChannel>, id: stri
       return judged(event, outcome)
     },
     counts: async () => toCounts((await rowsOf('SELECT * FROM inbox_total', []))[0]),
-    async forgetBefore(receivedAtMs) {
-      let count = 0
-      for (let steps = 0; steps < forgetSteps; steps += 1) {
+    forgetBefore: (receivedAtMs) =>
+      forgetInSteps(async () => {
         const { rows } = await pool.query('SELECT inbox_forget($1, $2) AS count', [receivedAtMs, forgetStep])
-        const step = toWhole(rows[0]?.count)
-        if (step === 0) break
-        count += step
-      }
-      return count
-    },
+        return toWhole(rows[0]?.count)
+      }),
     identity: async () => id,
     listen: watch.listen,
     async close() {

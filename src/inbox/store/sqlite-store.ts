@@ -1,19 +1,9 @@
 import { type Clock, nextTurn } from '../../base/clock.ts'
+import { createListeners } from '../../base/listeners.ts'
 import type { PageQuery } from '../../domain/gateway/inbox-source.ts'
-import { type EventStore, type Recorded, toKept } from './event-store.ts'
+import { type EventStore, forgetInSteps, pageOf, type Recorded, toKept } from './event-store.ts'
 import { guardedFile, type SqliteOptions } from './sqlite/database.ts'
 import { inTransaction, type ToKeep, toQuarantinedBody, toReceived, toStoredEvent, whole } from './sqlite/tables.ts'
-
-/** Of some 500 each. */
-const forgetSteps = 20
-
-type Page = { readonly where: string; readonly order: 'ASC' | 'DESC'; readonly values: readonly number[] }
-
-function pageOf(query: PageQuery): Page {
-  if ('after' in query) return { where: 'sequence > ?', order: 'ASC', values: [query.after] }
-  if (query.before === null) return { where: 'TRUE', order: 'DESC', values: [] }
-  return { where: 'sequence < ?', order: 'DESC', values: [query.before] }
-}
 
 export type SqliteStore = Omit<EventStore, 'record'> & {
   record(batch: readonly ToKeep[]): Promise<readonly Recorded[]>
@@ -25,11 +15,17 @@ export type SqliteStore = Omit<EventStore, 'record'> & {
  */
 export function openSqliteStore(options: SqliteOptions): SqliteStore {
   const file = guardedFile(options)
-  const { listen, tell, end } = watchFile(() => whole(file.now.version.get(), 'data_version'), options.clock)
+  const { listen, tell, end } = watchFile(() => {
+    try {
+      return whole(file.now.version.get(), 'data_version')
+    } catch {
+      // Whoever asks it for something is told what is wrong with it.
+      return null
+    }
+  }, options.clock)
   const page = (table: string, of: string, query: PageQuery, values: readonly string[] = []) => {
-    const { where, order, values: places } = pageOf(query)
-    const text = `SELECT * FROM ${table} WHERE ${of}${where} ORDER BY sequence ${order} LIMIT ?`
-    return file.now.database.prepare(text).all(...values, ...places, query.count)
+    const { text, values: places } = pageOf(query, () => '?')
+    return file.now.database.prepare(`SELECT * FROM ${table} WHERE ${of}${text}`).all(...values, ...places)
   }
 
   return {
@@ -73,14 +69,12 @@ export function openSqliteStore(options: SqliteOptions): SqliteStore {
       }
     },
     async forgetBefore(receivedAtMs) {
-      let count = 0
-      for (let steps = 0; steps < forgetSteps; steps += 1) {
-        const step = file.inPlace(({ forget }) => forget(receivedAtMs))
-        if (step === 0) break
-        count += step
+      const count = await forgetInSteps(async () => {
+        const gone = file.inPlace(({ forget }) => forget(receivedAtMs))
         // What comes in meanwhile goes first.
-        await nextTurn()
-      }
+        if (gone > 0) await nextTurn()
+        return gone
+      })
       if (count > 0) tell()
       return count
     },
@@ -88,7 +82,7 @@ export function openSqliteStore(options: SqliteOptions): SqliteStore {
     listen,
     async close() {
       end()
-      file.now.database.close()
+      file.close()
     },
   }
 }
@@ -98,15 +92,12 @@ const lookEveryMs = 250
 
 /**
  * Who wants to know that something new is there, told of what this process writes at once, and of what others write
- * soon after. `version` is a number that changes with what other connections commit, and only then.
+ * soon after. `version` is a number that changes with what other connections commit, and only then; null while it
+ * cannot be told.
  */
-function watchFile(version: () => number, clock: Clock) {
-  const listeners = new Set<() => void>()
+function watchFile(version: () => number | null, clock: Clock) {
+  const listeners = createListeners()
   let looking: AbortController | null = null
-
-  const tell = (): void => {
-    for (const listener of [...listeners]) listener()
-  }
 
   const look = async (signal: AbortSignal): Promise<void> => {
     let seen = version()
@@ -114,7 +105,7 @@ function watchFile(version: () => number, clock: Clock) {
       await clock.sleep(lookEveryMs, signal)
       if (signal.aborted) return
       const now = version()
-      if (now !== seen) tell()
+      if (now !== seen) listeners.tell()
       seen = now
     }
   }
@@ -126,17 +117,16 @@ function watchFile(version: () => number, clock: Clock) {
   }
 
   const listen = (listener: () => void): (() => void) => {
-    const own = () => listener()
-    listeners.add(own)
+    const leave = listeners.add(listener)
     if (looking === null) {
       looking = new AbortController()
       void look(looking.signal)
     }
     return () => {
-      listeners.delete(own)
+      leave()
       if (listeners.size === 0) end()
     }
   }
 
-  return { listen, tell, end }
+  return { listen, tell: listeners.tell, end }
 }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { toError } from '../../base/error-text.ts'
+import { createListeners } from '../../base/listeners.ts'
 import type { EventStore, Recorded } from './event-store.ts'
 import { type Askable, type FromThread, pack, type ToThread } from './sqlite/thread-messages.ts'
 
@@ -52,7 +53,7 @@ type Opening = { readonly path: string; readonly startWorker?: typeof newWorker 
  * answered is rejected, and the next call starts another. `startWorker` is given by tests.
  */
 export async function openSqliteWorkerStore({ path, startWorker = newWorker }: Opening): Promise<EventStore> {
-  const listeners = new Set<() => void>()
+  const listeners = createListeners()
   let lastId = 0
   let isClosed = false
   let live: Promise<Thread> | null = null
@@ -60,10 +61,7 @@ export async function openSqliteWorkerStore({ path, startWorker = newWorker }: O
   const send = ({ worker }: Thread, message: ToThread, handedOver: readonly ArrayBuffer[] = []): void =>
     worker.postMessage(message, handedOver)
   const start = async (): Promise<Thread> => {
-    const onNews = () => {
-      for (const listener of [...listeners]) listener()
-    }
-    const thread = await startThread(startWorker(path), onNews, () => {
+    const thread = await startThread(startWorker(path), listeners.tell, () => {
       live = null
     })
     if (listeners.size > 0) send(thread, { kind: 'listen', isWanted: true })
@@ -114,11 +112,10 @@ export async function openSqliteWorkerStore({ path, startWorker = newWorker }: O
     forgetBefore: ask('forgetBefore'),
     identity: ask('identity'),
     listen(listener) {
-      const own = () => listener()
-      listeners.add(own)
+      const leave = listeners.add(listener)
       if (listeners.size === 1) wantNews(true)
       return () => {
-        listeners.delete(own)
+        leave()
         if (listeners.size === 0) wantNews(false)
       }
     },

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Environment, xdgFolders } from '../../base/environment.ts'
+import { errorCode } from '../../base/error-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { int64, message, readMessage, strictText } from '../../wire/message.ts'
 
@@ -42,7 +43,7 @@ export function announceAdmin(
     renameSync(draft, path)
   } catch (error) {
     return err(
-      `${path} could not be written (${codeOf(error)}), so "pitdesk sandbox admin" will not find this exchange`,
+      `${path} could not be written (${errorCode(error) || String(error)}), so "pitdesk sandbox admin" will not find this exchange`,
     )
   }
   return ok(() => removeNote({ path, text }))
@@ -90,6 +91,3 @@ function textOf(path: string): string {
     return ''
   }
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : String(error)

@@ -12,7 +12,7 @@ import { accountVerbs, clockVerbs, faultVerbs, fundsVerbs, resetVerb, symbolVerb
 import { gatewayVerbs, webhookVerbs } from './gateway-verbs.ts'
 import type { Verb } from './verb.ts'
 
-export type AdminServerOptions = {
+type AdminServerOptions = {
   exchange: PracticeExchange
   gateway: PartnerGateway
   webhooks: Webhooks

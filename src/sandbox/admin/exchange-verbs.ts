@@ -10,11 +10,12 @@ import {
   word,
 } from '../../wire/message.ts'
 import type { AccountView } from '../core/views.ts'
-import { type Fault, type FaultKind, type FaultMoment, type Faults, isFaultPattern } from '../http/faults.ts'
+import { type Fault, type Faults, isFaultPattern } from '../http/faults.ts'
 import { type Answer, badRequest, given } from '../http/route.ts'
 import { hashToken, type RandomBytes, secretText } from '../http/token.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
 import { answerWith, noSuch, share, shown, type Verb, verb, whole, wholeOr } from './verb.ts'
+import { faultKinds, faultMoments, malformedForms } from './verb-table.ts'
 
 const keyIdField = whole(1, Number.MAX_SAFE_INTEGER)
 
@@ -113,7 +114,7 @@ export function fundsVerbs(exchange: PracticeExchange): Verb[] {
         account,
         currency: values.currency,
         amount: values.amount.toString(),
-        ...given({ txHash: values.txHash ?? undefined }),
+        ...given({ txHash: values.txHash }),
       }
       return answerWith(exchange, 'startDeposit', deposit, ({ depositId }) => ({ depositId, state: 'UNCONFIRMED' }))
     }),
@@ -153,7 +154,7 @@ export const symbolVerbs = (exchange: PracticeExchange): Verb[] => [
     answerWith(exchange, 'setAuctionTime', values, () => ({ symbol: values.symbol, time: values.time ?? '' })),
   ),
   verb('symbol', 'add', newSymbol, ({ status, ...spec }) =>
-    answerWith(exchange, 'addSymbol', { spec, ...given({ status: status ?? undefined }) }, ({ id }) => ({
+    answerWith(exchange, 'addSymbol', { spec, ...given({ status }) }, ({ id }) => ({
       symbol: spec.symbol,
       id,
       status: status ?? 'open',
@@ -161,8 +162,6 @@ export const symbolVerbs = (exchange: PracticeExchange): Verb[] => [
   ),
 ]
 
-const moments: readonly FaultMoment[] = ['before', 'after']
-const kinds: readonly FaultKind[] = ['latency', 'drop', 'status', 'malformed', 'stall']
 /** Where and how often: every fault takes these. */
 const reach = { rate: share, path: optionalStrictText }
 
@@ -178,7 +177,7 @@ export function faultVerbs(faults: Faults): Verb[] {
     faults.add({ fault, rate, pattern })
     return show()
   }
-  const when = optionalWord(moments)
+  const when = optionalWord(faultMoments)
   return [
     verb('fault', 'latency', message({ ms: whole(0, 600_000), ...reach }), (values) =>
       add({ kind: 'latency', delayMs: values.ms }, values),
@@ -189,13 +188,13 @@ export function faultVerbs(faults: Faults): Verb[] {
     verb('fault', 'status', message({ status: wholeOr(503, 400, 599), when, ...reach }), (values) =>
       add({ kind: 'status', status: values.status, moment: values.when ?? 'before' }, values),
     ),
-    verb('fault', 'malformed', message({ form: optionalWord(['garbled', 'truncated'] as const), ...reach }), (values) =>
+    verb('fault', 'malformed', message({ form: optionalWord(malformedForms), ...reach }), (values) =>
       add({ kind: 'malformed', form: values.form ?? 'garbled' }, values),
     ),
     verb('fault', 'stall', message({ when, ...reach }), (values) =>
       add({ kind: 'stall', moment: values.when ?? 'before' }, values),
     ),
-    verb('fault', 'off', message({ kind: optionalWord(kinds) }), ({ kind }) => {
+    verb('fault', 'off', message({ kind: optionalWord(faultKinds) }), ({ kind }) => {
       if (kind === null) faults.clear()
       else faults.clear(kind)
       return show()

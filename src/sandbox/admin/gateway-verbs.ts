@@ -8,8 +8,9 @@ import type { EligibilityChange, Partner, PartnerGateway, PracticeOrder } from '
 import { type Attempt, type Delivery, deliveryKinds, type Endpoint, shownDelivery } from '../gateway/sender/delivery.ts'
 import type { WebhookRefusal, Webhooks } from '../gateway/sender/webhooks.ts'
 import { paymentCurrencies } from '../gateway/world/catalog.ts'
-import { type Answer, badRequest, failure } from '../http/route.ts'
-import { codeList, noSuch, present, shown, type Verb, verb, whole, wholeOr } from './verb.ts'
+import { type Answer, badRequest, failure, given } from '../http/route.ts'
+import { codeList, noSuch, shown, type Verb, verb, whole, wholeOr } from './verb.ts'
+import { deliveriesShownMost, eligibilityKinds, onOff } from './verb-table.ts'
 
 const newOrder = message({
   orderType: word(gatewayOrderTypes),
@@ -32,13 +33,13 @@ const newOrder = message({
 export const gatewayVerbs = (world: PartnerGateway): Verb[] => [
   verb('partner', 'add', message({ name: strictText, feeRate: optionalAmount }), async ({ name, feeRate }) => {
     if (world.partner(name) !== undefined) return failure(409, `partner ${name} exists already`)
-    return answerOf(await world.addPartner({ name, ...present({ feeRate }) }), describePartner)
+    return answerOf(await world.addPartner({ name, ...given({ feeRate }) }), describePartner)
   }),
   eligibilityVerb(world),
   verb('gateway-order', 'create', newOrder, async ({ orderType, ...values }) => {
     const { partner } = values
     if (partner !== null && world.partner(partner) === undefined) return noSuch('partner', partner)
-    return answerOf(await world.createOrder({ orderType, ...present(values) }), describeOrder)
+    return answerOf(await world.createOrder({ orderType, ...given(values) }), describeOrder)
   }),
   verb(
     'gateway-order',
@@ -67,13 +68,10 @@ function describeOrder({ orderId, partner, last }: PracticeOrder) {
   }
 }
 
-const kinds = ['currency', 'region', 'payment-method'] as const
-const states = ['on', 'off'] as const
-
 const change = message({
-  kind: word(kinds),
+  kind: word(eligibilityKinds),
   code: strictText,
-  state: word(states),
+  state: word(onOff),
   partner: optionalStrictText,
   minBuyAmount: optionalAmount,
   maxBuyAmount: optionalAmount,
@@ -106,7 +104,7 @@ function toChange(asked: Change): Result<EligibilityChange> {
     return err('field "currencies" goes with kind payment-method only')
   switch (kind) {
     case 'currency':
-      return ok({ kind, code, isEnabled: isOn, ...present({ minBuyAmount, maxBuyAmount }) })
+      return ok({ kind, code, isEnabled: isOn, ...given({ minBuyAmount, maxBuyAmount }) })
     case 'region':
       return ok({ kind, region: code, isBuyAllowed: isOn })
     case 'payment-method': {
@@ -138,21 +136,20 @@ function termsOf(changed: EligibilityChange, { eligibility }: Partner) {
 }
 
 const idMost = Number.MAX_SAFE_INTEGER
-const countMost = 1_000
 const newEndpoint = message({ url: strictText, name: optionalStrictText, partner: optionalStrictText })
 /** A number that is left out reads as 0, which nothing has. */
 const listed = message({
   delivery: wholeOr(0, 1, idMost),
   state: optionalWord(deliveryKinds),
   endpointId: wholeOr(0, 1, idMost),
-  count: wholeOr(20, 1, countMost),
+  count: wholeOr(20, 1, deliveriesShownMost),
   before: wholeOr(0, 1, idMost),
 })
 
 /** The partners' webhooks: where events are sent, and what became of each. */
 export const webhookVerbs = (webhooks: Webhooks): Verb[] => [
   verb('webhook', 'register', newEndpoint, async ({ url, name, partner }) => {
-    const registered = await webhooks.register({ url, ...present({ name, partner }) })
+    const registered = await webhooks.register({ url, ...given({ name, partner }) })
     return registered.ok ? shown(describeEndpoint(registered.value)) : refused(registered.error)
   }),
   verb('webhook', 'rm', message({ endpointId: whole(1, idMost) }), async ({ endpointId }) => {
@@ -165,8 +162,8 @@ export const webhookVerbs = (webhooks: Webhooks): Verb[] => [
       if (delivery === undefined) return noSuch('delivery', String(id))
       return shown({ ...describeDelivery(webhooks, delivery), attempts: webhooks.attempts(id).map(describeAttempt) })
     }
-    const given = { endpointId: endpointId || null, before: before || null, kind: state }
-    const deliveries = webhooks.deliveries({ count, ...present(given) })
+    const asked = given({ endpointId: endpointId || null, before: before || null, kind: state })
+    const deliveries = webhooks.deliveries({ count, ...asked })
     return shown({
       endpoints: webhooks.endpoints().map(describeEndpoint),
       deliveries: deliveries.map((each) => describeDelivery(webhooks, each)),

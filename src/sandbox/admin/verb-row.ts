@@ -1,17 +1,14 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import type { PracticeVerb, VerbArgument, VerbFields } from '../../domain/desk/practice-verb.ts'
+import { dayMs, hourMs, minuteMs, secondMs } from '../../base/time-text.ts'
+import type { PracticeVerb, VerbArgument } from '../../domain/desk/practice-verb.ts'
 import { Decimal, parseAmount } from '../../domain/money.ts'
-
-export type AdminFields = VerbFields
-/** One argument of an administration command. */
-export type AdminFlag = VerbArgument
 
 const kebab = (field: string): string => field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 type Reading = (text: string) => Result<string>
 
 /** A required flag for one field. */
-const one = (field: string, placeholder: string, meaning: string, read: Reading): AdminFlag => ({
+const one = (field: string, placeholder: string, meaning: string, read: Reading): VerbArgument => ({
   name: kebab(field),
   placeholder,
   meaning,
@@ -24,20 +21,20 @@ const one = (field: string, placeholder: string, meaning: string, read: Reading)
 })
 
 /** The same flag, free to be left out. */
-export const optional = (flag: AdminFlag): AdminFlag => ({ ...flag, isRequired: false })
+export const optional = (flag: VerbArgument): VerbArgument => ({ ...flag, isRequired: false })
 
 /** Text as it is typed. */
-export const text = (field: string, placeholder: string, meaning: string): AdminFlag =>
+export const text = (field: string, placeholder: string, meaning: string): VerbArgument =>
   one(field, placeholder, meaning, (typed) => (typed.trim() === '' ? err('must not be empty') : ok(typed)))
 
 /** A currency's or a symbol's code; small letters are taken for capital ones. */
-export const code = (field: string, meaning: string): AdminFlag =>
+export const code = (field: string, meaning: string): VerbArgument =>
   one(field, kebab(field).toUpperCase(), meaning, (typed) =>
     typed.trim() === '' ? err('must not be empty') : ok(typed.toUpperCase()),
   )
 
 /** One of these words, which the meaning has to tell. */
-export const word = (field: string, words: readonly string[], meaning: string): AdminFlag => ({
+export const word = (field: string, words: readonly string[], meaning: string): VerbArgument => ({
   ...one(field, field.toUpperCase(), meaning, (typed) =>
     words.includes(typed) ? ok(typed) : err(`must be one of ${words.join(', ')}`),
   ),
@@ -45,7 +42,7 @@ export const word = (field: string, words: readonly string[], meaning: string): 
 })
 
 /** One of these words in capital letters, which may be typed small. */
-export const capitalWord = (field: string, words: readonly string[], meaning: string): AdminFlag => ({
+export const capitalWord = (field: string, words: readonly string[], meaning: string): VerbArgument => ({
   ...one(field, kebab(field).toUpperCase(), meaning, (typed) => {
     const capital = typed.toUpperCase()
     return words.includes(capital) ? ok(capital) : err(`must be one of ${words.join(', ')}`)
@@ -54,7 +51,7 @@ export const capitalWord = (field: string, words: readonly string[], meaning: st
 })
 
 /** Codes with commas between, and no blanks. */
-export const codes = (field: string, meaning: string): AdminFlag =>
+export const codes = (field: string, meaning: string): VerbArgument =>
   one(field, 'CODE,…', meaning, (typed) =>
     /^\w+(,\w+)*$/.test(typed) ? ok(typed.toUpperCase()) : err('must be codes with commas between, such as EUR,USD'),
   )
@@ -67,23 +64,23 @@ export const whole = (field: string, placeholder: string, meaning: string, [leas
   })
 
 /** An amount of money, every digit kept. */
-export const amount = (field: string, meaning: string): AdminFlag =>
+export const amount = (field: string, meaning: string): VerbArgument =>
   one(field, 'AMOUNT', meaning, (typed) => {
     const value = parseAmount(typed)
     return value?.gt(0) ? ok(value.toString()) : err('must be an amount above 0, such as 0.5')
   })
 
 /** A share of all, 0 to 1. */
-export const share = (field: string, meaning: string): AdminFlag =>
+export const share = (field: string, meaning: string): VerbArgument =>
   one(field, 'SHARE', meaning, (typed) => {
     const value = parseAmount(typed)
     return value?.gte(0) && value.lte(1) ? ok(value.toString()) : err('must be a number from 0 to 1, such as 0.2')
   })
 
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: secondMs, m: minuteMs, h: hourMs, d: dayMs }
 
 /** A length of time with its unit, such as `3600s`, `1.5h` or `250ms`; a number alone is milliseconds. */
-export const duration = (field: string, meaning: string): AdminFlag =>
+export const duration = (field: string, meaning: string): VerbArgument =>
   one(field, 'TIME', `${meaning}: 250ms, 90s, 15m, 12h, 2d; a number alone is ms`, (typed) => {
     const [, digits, unit = 'ms'] = /^(\d{1,15}(?:\.\d{1,9})?)(ms|s|m|h|d)?$/.exec(typed) ?? []
     const lengthMs = digits === undefined ? undefined : new Decimal(digits).times(unitMs[unit] ?? 1)
@@ -91,7 +88,7 @@ export const duration = (field: string, meaning: string): AdminFlag =>
   })
 
 /** A time of day, UTC, with or without its colon. */
-export const timeOfDay = (field: string, meaning: string): AdminFlag =>
+export const timeOfDay = (field: string, meaning: string): VerbArgument =>
   one(field, 'HHMM', meaning, (typed) =>
     /^([01]\d|2[0-3]):?[0-5]\d$/.test(typed) ? ok(typed.replace(':', '')) : err('must be a time of day such as 1430'),
   )
@@ -99,7 +96,7 @@ export const timeOfDay = (field: string, meaning: string): AdminFlag =>
 /**
  * A decimal size that travels as a whole number and its scale: `0.50` as 50 and 2. Zero, where it is one, is no limit.
  */
-export const scaled = (field: string, meaning: string, zero: 'no size' | 'no limit' = 'no size'): AdminFlag => ({
+export const scaled = (field: string, meaning: string, zero: 'no size' | 'no limit' = 'no size'): VerbArgument => ({
   name: kebab(field),
   placeholder: 'SIZE',
   meaning,
@@ -115,7 +112,7 @@ export const scaled = (field: string, meaning: string, zero: 'no size' | 'no lim
 })
 
 /** A new symbol's name, which says its two currencies as well. */
-export const newSymbol = (meaning: string): AdminFlag => ({
+export const newSymbol = (meaning: string): VerbArgument => ({
   name: 'symbol',
   placeholder: 'BASE-COUNTER',
   meaning,
@@ -131,7 +128,7 @@ export const newSymbol = (meaning: string): AdminFlag => ({
 })
 
 /** A flag without a value. */
-export const onSwitch = (field: string, meaning: string): AdminFlag => ({
+export const onSwitch = (field: string, meaning: string): VerbArgument => ({
   name: kebab(field),
   placeholder: null,
   meaning,
@@ -140,17 +137,14 @@ export const onSwitch = (field: string, meaning: string): AdminFlag => ({
   read: () => ok({ [field]: true }),
 })
 
-/** One thing the administration can do, as a command. */
-export type AdminRow = PracticeVerb
-
-type Arguments = { words?: AdminFlag[]; flags?: AdminFlag[]; example?: string; note?: string; isFinal?: true }
+type Arguments = { words?: VerbArgument[]; flags?: VerbArgument[]; example?: string; note?: string; isFinal?: true }
 
 /** A row of the table of commands; `command` is its noun and its verb. */
 export function row(
   command: string,
   summary: string,
   { words = [], flags = [], example = '', note, ...more }: Arguments,
-): AdminRow {
+): PracticeVerb {
   const [noun = '', verb = ''] = command.split(' ')
   return { noun, verb, summary, words, flags, example, note: note ?? null, ...more }
 }

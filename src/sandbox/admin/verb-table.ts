@@ -1,11 +1,11 @@
 import { ok } from '../../base/result.ts'
-import { argumentsOf, verbName } from '../../domain/desk/practice-verb.ts'
+import type { PracticeVerb, VerbArgument } from '../../domain/desk/practice-verb.ts'
 import { readDeliveryRanges } from '../../domain/gateway/delivery.ts'
 import { gatewayOrderStates, gatewayOrderTypes, gatewayPaymentMethods } from '../../domain/gateway/event.ts'
 import { symbolStatuses } from '../../domain/market/instrument.ts'
+import { deliveryKinds } from '../gateway/sender/delivery.ts'
+import type { Fault, FaultKind, FaultMoment } from '../http/faults.ts'
 import {
-  type AdminFlag,
-  type AdminRow,
   amount,
   capitalWord,
   code,
@@ -24,15 +24,17 @@ import {
 } from './verb-row.ts'
 
 const partner = optional(text('partner', 'PARTNER', 'name of the partner (the first one)'))
-const gatewayCurrency = (field: string, meaning: string): AdminFlag => ({
+const gatewayCurrency = (field: string, meaning: string): VerbArgument => ({
   ...code(field, meaning),
   placeholder: 'CURRENCY',
   offers: 'gatewayCurrencies',
 })
 const methods = gatewayPaymentMethods.join(', ')
+export const eligibilityKinds = ['currency', 'region', 'payment-method'] as const
+export const onOff = ['on', 'off'] as const
 
 /** What the account manager does for partners of the payment gateway, and their users' orders. */
-export const gatewayRows: readonly AdminRow[] = [
+export const gatewayRows: readonly PracticeVerb[] = [
   row('partner add', 'adds a partner of the payment gateway, with a key', {
     words: [text('name', 'NAME', 'its name: lower-case letters, digits and -')],
     flags: [optional(share('feeRate', "the partner's own share of an order, up to 0.5 (0.01)"))],
@@ -41,9 +43,9 @@ export const gatewayRows: readonly AdminRow[] = [
   }),
   row('eligibility set', 'enables or disables a currency, region or payment method for a partner', {
     words: [
-      word('kind', ['currency', 'region', 'payment-method'], 'currency, region or payment-method'),
+      word('kind', eligibilityKinds, 'currency, region or payment-method'),
       code('code', `such as EUR, NG, US-NY, or ${methods}`),
-      word('state', ['on', 'off'], 'on or off'),
+      word('state', onOff, 'on or off'),
     ],
     flags: [
       partner,
@@ -85,12 +87,12 @@ export const gatewayRows: readonly AdminRow[] = [
   }),
 ]
 
-const number = (field: string, placeholder: string, meaning: string): AdminFlag =>
+const number = (field: string, placeholder: string, meaning: string): VerbArgument =>
   whole(field, placeholder, meaning, [1, Number.MAX_SAFE_INTEGER])
 
 const listKnows = '"webhook deliveries" lists them'
 
-const ranges: AdminFlag = {
+const ranges: VerbArgument = {
   ...text('deliveries', 'DELIVERIES', `numbers such as 12, 12-40 or 3,7-9: ${listKnows}`),
   read: (typed) => {
     const read = readDeliveryRanges(typed)
@@ -98,8 +100,11 @@ const ranges: AdminFlag = {
   },
 }
 
+/** So many deliveries are shown at once. */
+export const deliveriesShownMost = 1_000
+
 /** Where the payment gateway sends a partner's events, and what became of them. */
-const webhookRows: readonly AdminRow[] = [
+const webhookRows: readonly PracticeVerb[] = [
   row('webhook register', "sends a partner's events to an address from now on", {
     words: [text('url', 'URL', 'https://…, or http://… on this machine')],
     flags: [
@@ -117,9 +122,9 @@ const webhookRows: readonly AdminRow[] = [
   row('webhook deliveries', 'lists webhooks and deliveries, or every attempt of one delivery', {
     words: [optional(number('delivery', 'DELIVERY', 'only this one, with its attempts'))],
     flags: [
-      optional(word('state', ['pending', 'delivered', 'expired'], 'only these: pending, delivered or expired')),
+      optional(word('state', deliveryKinds, 'only these: pending, delivered or expired')),
       optional(number('endpointId', 'ENDPOINT-ID', 'only those to this endpoint')),
-      optional(whole('count', 'N', 'how many, newest first (20)', [1, 1_000])),
+      optional(whole('count', 'N', 'how many, newest first (20)', [1, deliveriesShownMost])),
       optional(number('before', 'DELIVERY', 'only those with a lower number')),
     ],
     example: '--state expired',
@@ -131,27 +136,28 @@ const webhookRows: readonly AdminRow[] = [
   }),
 ]
 
-export type { AdminRow } from './verb-row.ts'
-
-const account: AdminFlag = { ...text('account', 'ACCOUNT', 'account name, for example trader'), offers: 'accounts' }
-const currency: AdminFlag = { ...code('currency', 'currency code, for example BTC'), offers: 'currencies' }
-const symbol: AdminFlag = { ...code('symbol', 'symbol, for example BTC-USD'), offers: 'symbols' }
+const account: VerbArgument = { ...text('account', 'ACCOUNT', 'account name, for example trader'), offers: 'accounts' }
+const currency: VerbArgument = { ...code('currency', 'currency code, for example BTC'), offers: 'currencies' }
+const symbol: VerbArgument = { ...code('symbol', 'symbol, for example BTC-USD'), offers: 'symbols' }
 const keyId = whole('keyId', 'KEY-ID', 'number of the key: "account show" lists them', [1, Number.MAX_SAFE_INTEGER])
 const depositId = text('depositId', 'DEPOSIT-ID', 'deposit id, for example d-12')
 const withdrawalId = text('withdrawalId', 'WITHDRAWAL-ID', 'withdrawal id, for example w-1')
 const newStatus = word('status', symbolStatuses, `its status: ${symbolStatuses.join(', ')}`)
 
-const when = optional(word('when', ['before', 'after'], 'before or after the request takes effect (before)'))
+export const faultMoments: readonly FaultMoment[] = ['before', 'after']
+export const malformedForms: readonly Extract<Fault, { kind: 'malformed' }>['form'][] = ['garbled', 'truncated']
+export const faultKinds: readonly FaultKind[] = ['latency', 'drop', 'status', 'malformed', 'stall']
+
+const when = optional(word('when', faultMoments, 'before or after the request takes effect (before)'))
 const reach = [
   optional(share('rate', 'share of the requests it hits, 0 to 1 (all)')),
   optional(text('path', 'PATTERN', 'only these, such as "/orders*" or "POST /orders"; * stands for any text (all)')),
 ]
-const answerForm = word('form', ['garbled', 'truncated'], 'garbled: not JSON; truncated: cut off half-way (garbled)')
-const faultKinds = ['latency', 'drop', 'status', 'malformed', 'stall']
+const answerForm = word('form', malformedForms, 'garbled: not JSON; truncated: cut off half-way (garbled)')
 const faultKind = word('kind', faultKinds, `only this kind: ${faultKinds.join(', ')}`)
 
 /** Every command of the administration, in the order of the help. */
-export const adminTable: readonly AdminRow[] = [
+export const adminTable: readonly PracticeVerb[] = [
   row('account add', 'opens an account', {
     words: [text('name', 'NAME', 'its name: letters, digits, _ and -')],
     flags: [onSwitch('twoFactor', 'with two-factor authentication on')],
@@ -240,12 +246,3 @@ export const adminTable: readonly AdminRow[] = [
     isFinal: true,
   }),
 ]
-
-/** The nouns, each once, in the table's order. */
-export const adminNouns: readonly string[] = [...new Set(adminTable.map(({ noun }) => noun))]
-
-/** What a command takes, words first. */
-export const verbArgumentsOf: (row: AdminRow) => readonly AdminFlag[] = argumentsOf
-
-/** A command's name as it is typed. */
-export const commandOf: (row: AdminRow) => string = verbName

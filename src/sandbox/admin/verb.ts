@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { plainText } from '../../base/plain-text.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { type Writable, writeJson } from '../../wire/exact-json.ts'
-import { amount, type message, optional, optionalAmount, readMessage } from '../../wire/message.ts'
+import { amount, field, type message, optional, optionalAmount, readMessage } from '../../wire/message.ts'
 import type { CommandArguments, CommandType, CommandValues } from '../core/commands.ts'
 import type { RequestBody } from '../http/request.ts'
 import { type Answer, badRequest, failure, json, jsonBounds, refusal } from '../http/route.ts'
@@ -61,29 +61,20 @@ const wholeBetween = (least: number, most: number): Check => ({
   must: `must be a whole number from ${least} to ${most}`,
 })
 
+const numberOf = (value: Decimal, { fits, must }: Check) => (fits(value) ? { value: value.toNumber() } : { must })
+
 /** A whole number between two bounds, both included. */
-export const whole = (least: number, most: number) => {
-  const { fits, must } = wholeBetween(least, most)
-  return z.pipe(
+export const whole = (least: number, most: number) =>
+  z.pipe(
     amount,
-    z.transform((value: Decimal, context): number => {
-      if (fits(value)) return value.toNumber()
-      context.issues.push({ code: 'custom', message: must, input: value })
-      return z.NEVER
-    }),
+    field((value: Decimal) => numberOf(value, wholeBetween(least, most))),
   )
-}
 
 /** An amount that fits as a number, or `fallback` when it is left out. */
-const numberOr = (fallback: number, { fits, must }: Check) =>
+const numberOr = (fallback: number, check: Check) =>
   z.pipe(
     optionalAmount,
-    z.transform((value: Decimal | null, context): number => {
-      if (value === null) return fallback
-      if (fits(value)) return value.toNumber()
-      context.issues.push({ code: 'custom', message: must, input: value })
-      return z.NEVER
-    }),
+    field((value: Decimal | null) => (value === null ? { value: fallback } : numberOf(value, check))),
   )
 
 /** A whole number between two bounds, both included, or `fallback` when it is left out. */
@@ -102,14 +93,3 @@ export const codeList = optional<string[]>((value) => {
   if (!isList) return { must: 'must be a list of codes, or codes with commas between' }
   return { value: codes.map((code) => plainText(code).trim()).filter((code) => code !== '') }
 })
-
-/** The same object without the fields that are null: what was left out of a request. */
-export function present<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], null> } {
-  const kept: { [Name in keyof T]?: Exclude<T[Name], null> } = {}
-  for (const name in fields) {
-    const value = fields[name]
-    // Narrowing an indexed generic is beyond the compiler: the field is kept because it is not null.
-    if (value !== null) kept[name] = value as Exclude<T[typeof name], null>
-  }
-  return kept
-}

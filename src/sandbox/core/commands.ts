@@ -5,7 +5,7 @@ import type { DepositState, WithdrawalStatus } from '../../domain/transfers/tran
 /** An account's number: 1 and up, in the order of `addAccount`. Account 0 collects the fees and cannot trade. */
 export type AccountId = number
 /** An exact amount as text, plain or with an exponent: what `parseAmount` of the domain accepts. */
-export type AmountText = string
+type AmountText = string
 
 /**
  * A currency. `scale` is the number of decimals it can be split in: what a withdrawal's amount is checked against. A
@@ -243,7 +243,9 @@ export const invalid = (field: string, message: string): Refused => ({
   ok: false,
   refusal: { kind: 'invalid', field, message },
 })
-export const notFound = (message: string): Refused => ({ ok: false, refusal: { kind: 'notFound', message } })
+const notFound = (message: string): Refused => ({ ok: false, refusal: { kind: 'notFound', message } })
+/** `what` is a symbol, an account, an order… */
+export const unknown = (what: string): Refused => notFound(`Unknown ${what}`)
 export const conflict = (message: string): Refused => ({ ok: false, refusal: { kind: 'conflict', message } })
 export const forbidden = (message: string): Refused => ({ ok: false, refusal: { kind: 'forbidden', message } })
 export const isRefused = (value: object): value is Refused => 'ok' in value && value.ok === false

@@ -88,7 +88,7 @@ export class Exchange {
 }
 
 /** Where a currency's money is, in minor units: balances + in flight + fees = deposits − withdrawals. */
-export type CurrencySums = {
+type CurrencySums = {
   currency: string
   balances: bigint
   /** Held for withdrawals that are still PENDING. */
@@ -98,7 +98,7 @@ export type CurrencySums = {
   withdrawals: bigint
 }
 
-export function currencySums(state: ExchangeState): readonly CurrencySums[] {
+function currencySums(state: ExchangeState): readonly CurrencySums[] {
   const inFlight = new Map<string, bigint>()
   for (const { state: status, currency, units, feeUnits } of state.withdrawals.values())
     if (status === 'PENDING') inFlight.set(currency, (inFlight.get(currency) ?? 0n) + units + feeUnits)

@@ -59,6 +59,15 @@ export type FillData = {
 /** Which ended orders: `hasTraded` true means with a fill. */
 export type EndedOrdersQuery = OrdersQuery & { hasTraded?: boolean }
 
+/** Whether an order is one of those asked for; its account and its time are not looked at. */
+export const isAskedFor = (
+  { symbol, status, cumLots }: Pick<OrderData, 'symbol' | 'status' | 'cumLots'>,
+  asked: Pick<EndedOrdersQuery, 'symbol' | 'statuses' | 'hasTraded'>,
+): boolean =>
+  (asked.symbol === undefined || symbol === asked.symbol) &&
+  (asked.statuses === undefined || asked.statuses.includes(status)) &&
+  (asked.hasTraded !== true || cumLots > 0)
+
 /**
  * Where ended orders and executions go. Orders arrive in the order of their end, fills ascending by id. Whatever was
  * added can be asked for at once. The core keeps no other record of them.
@@ -116,17 +125,13 @@ export class MemoryHistory implements History {
   }
 
   orders(query: EndedOrdersQuery): readonly OrderData[] {
-    const { symbol, statuses, fromMs = 0, hasTraded = false, limit } = query
+    const { fromMs = 0, limit } = query
     const { orders } = this.shelf(query.account)
     const found: OrderData[] = []
     for (let index = endIndex(orders, query.toMs) - 1; index >= 0 && found.length < limit; index--) {
       const order = orders[index]
       if (order === undefined || order.atMs < fromMs) break
-      const isWanted =
-        (symbol === undefined || order.symbol === symbol) &&
-        (statuses === undefined || statuses.includes(order.status)) &&
-        (!hasTraded || order.cumLots > 0)
-      if (isWanted) found.push(order)
+      if (isAskedFor(order, query)) found.push(order)
     }
     return found
   }

@@ -7,9 +7,9 @@ import {
   type Done,
   done,
   invalid,
-  notFound,
   type OrderReport,
   type OrderRequest,
+  unknown,
 } from './commands.ts'
 import { type Account, type Market, WorkingOrder } from './entities.ts'
 import { activate, insufficientBalance, runTriggeredStops, withdrawOrder } from './execution.ts'
@@ -32,7 +32,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
  */
 export function placeOrder(state: ExchangeState, request: OrderRequest): Done<OrderReport> {
   const account = state.client(request.account)
-  if (account === undefined) return notFound('Unknown account')
+  if (account === undefined) return unknown('account')
   const sent = parseAmounts(request)
   if (!sent.ok) return sent
   const shape = checkShape(request)
@@ -40,32 +40,29 @@ export function placeOrder(state: ExchangeState, request: OrderRequest): Done<Or
   if (request.symbol.length > 40) return invalid('symbol', 'symbol is longer than 40 characters')
 
   const market = state.markets.get(request.symbol)
-  if (market === undefined) return done(reject(state, request, shape.value, undefined, 'Unknown symbol'))
+  const rejected = (text: string) => done(reject(state, request, shape.value, market, text))
+  if (market === undefined) return rejected('Unknown symbol')
   const amounts = readAmounts(request.ordType, sent.value, market)
-  if (typeof amounts === 'string') return done(reject(state, request, shape.value, market, amounts))
-  const refusal =
-    statusRefusal(request, shape.value, market) ?? orderRefusal(state, account, market, request, shape.value, amounts)
-  if (refusal !== undefined) return done(reject(state, request, shape.value, market, refusal))
-  const order = newOrder(state, account, market, request, shape.value, amounts)
-  if (!canPay(order)) return done(reject(state, request, shape.value, market, insufficientBalance))
-  return done(accept(state, order))
+  if (typeof amounts === 'string') return rejected(amounts)
+  const asked = { account, market, request, shape: shape.value, amounts }
+  const refusal = statusRefusal(asked) ?? orderRefusal(state, asked)
+  if (refusal !== undefined) return rejected(refusal)
+  const order = newOrder(state, asked)
+  return canPay(order) ? done(accept(state, order)) : rejected(insufficientBalance)
 }
 
-function statusRefusal({ ordType }: OrderRequest, { timeInForce }: OrderShape, { status }: Market): string | undefined {
+/** An order that makes sense by itself. */
+type Asked = { account: Account; market: Market; request: OrderRequest; shape: OrderShape; amounts: OrderAmounts }
+
+function statusRefusal({ request: { ordType }, shape: { timeInForce }, market: { status } }: Asked) {
   if (status === 'open') return undefined
   if (status !== 'halt') return `Symbol is not open: its status is ${status}`
   const mayRest = ordType === 'LIMIT' && (timeInForce === 'GTC' || timeInForce === 'GTD')
   return mayRest ? undefined : 'Symbol is halted: it takes LIMIT orders with GTC or GTD only'
 }
 
-function orderRefusal(
-  state: ExchangeState,
-  account: Account,
-  market: Market,
-  request: OrderRequest,
-  shape: OrderShape,
-  amounts: OrderAmounts,
-): string | undefined {
+function orderRefusal(state: ExchangeState, asked: Asked): string | undefined {
+  const { account, market, request, shape, amounts } = asked
   if (shape.expiresAtMs !== null && shape.expiresAtMs <= state.nowMs) return 'The expireDate is past'
   if (account.workingOrders.has(request.clOrdId)) return 'Duplicate clOrdId: an order with it is still working'
   if (market.workingLots[request.side] + amounts.lots > Number.MAX_SAFE_INTEGER)
@@ -74,14 +71,7 @@ function orderRefusal(
   return isMaker ? undefined : 'ALO order would match'
 }
 
-function newOrder(
-  state: ExchangeState,
-  account: Account,
-  market: Market,
-  request: OrderRequest,
-  shape: OrderShape,
-  amounts: OrderAmounts,
-): WorkingOrder {
+function newOrder(state: ExchangeState, { account, market, request, shape, amounts }: Asked): WorkingOrder {
   const rates = ratesFor(state.tiers, account.volume.total(state.nowMs))
   const data = blankOrder(state, request, shape)
   data.id = state.counters.order + 1
@@ -204,7 +194,7 @@ export function cancelOrder(
   const order = state.orders.get(exOrdId)
   if (order === undefined || order.account !== account) {
     const hasEnded = state.history.order(account, exOrdId) !== undefined
-    return hasEnded ? conflict('The order has ended') : notFound('Unknown order')
+    return hasEnded ? conflict('The order has ended') : unknown('order')
   }
   if (order.market.status === 'halt-freeze') return conflict(frozen)
   withdrawOrder(state, order, 'CANCELED', null)
@@ -217,9 +207,9 @@ export function cancelOrders(
   { account, symbol }: { account: AccountId; symbol?: string },
 ): Done<{ canceledIds: readonly number[] }> {
   const holder = state.client(account)
-  if (holder === undefined) return notFound('Unknown account')
+  if (holder === undefined) return unknown('account')
   const market = symbol === undefined ? undefined : state.markets.get(symbol)
-  if (symbol !== undefined && market === undefined) return notFound('Unknown symbol')
+  if (symbol !== undefined && market === undefined) return unknown('symbol')
   if (market?.status === 'halt-freeze') return conflict(frozen)
   const canceled = [...holder.workingOrders.values()].filter(
     (order) => (market === undefined || order.market === market) && order.market.status !== 'halt-freeze',

@@ -13,18 +13,21 @@ import {
 import type { Market } from './entities.ts'
 import type { RefusedAmounts } from './history.ts'
 
-/** What a request leaves to a rule, filled in. `expiresAtMs` is the end of the expiry day, null without one. */
+/**
+ * A request's time in force, the type's own where it names none, and the end of its expiry day; null without one.
+ */
 export type OrderShape = { timeInForce: TimeInForce; expiresAtMs: number | null }
 
-const timesInForceOf: Record<OrderRequest['ordType'], readonly TimeInForce[]> = {
+/** The first is the type's own. */
+const timesInForceOf: Record<OrderType, readonly [TimeInForce, ...TimeInForce[]]> = {
   MARKET: ['IOC', 'FOK'],
   LIMIT: ['GTC', 'IOC', 'FOK', 'GTD'],
   STOP: ['GTC', 'GTD'],
   STOPLIMIT: ['GTC', 'GTD'],
 }
 
-const needsPrice = (ordType: OrderRequest['ordType']): boolean => ordType === 'LIMIT' || ordType === 'STOPLIMIT'
-const needsStopPx = (ordType: OrderRequest['ordType']): boolean => ordType === 'STOP' || ordType === 'STOPLIMIT'
+const needsPrice = (ordType: OrderType): boolean => ordType === 'LIMIT' || ordType === 'STOPLIMIT'
+const needsStopPx = (ordType: OrderType): boolean => ordType === 'STOP' || ordType === 'STOPLIMIT'
 
 /** Checks that the request's fields go together; whether the exchange takes such an order now is asked later. */
 export function checkShape(request: OrderRequest): Done<OrderShape> {
@@ -32,7 +35,7 @@ export function checkShape(request: OrderRequest): Done<OrderShape> {
   if (!/^[a-zA-Z0-9]{1,20}$/.test(clOrdId)) return invalid('clOrdId', 'clOrdId must be 1 to 20 letters and digits')
   if (!orderTypes.includes(ordType)) return invalid('ordType', `ordType must be one of ${orderTypes.join(', ')}`)
   if (!sides.includes(side)) return invalid('side', `side must be one of ${sides.join(', ')}`)
-  const timeInForce = request.timeInForce ?? timesInForceOf[ordType][0] ?? 'GTC'
+  const timeInForce = request.timeInForce ?? timesInForceOf[ordType][0]
   if (!timesInForce.includes(timeInForce))
     return invalid('timeInForce', `timeInForce must be one of ${timesInForce.join(', ')}`)
   if (!timesInForceOf[ordType].includes(timeInForce))
@@ -73,7 +76,7 @@ function expiry({ expireDate }: OrderRequest, timeInForce: TimeInForce): Done<Or
 }
 
 /** The first millisecond after a UTC day written as YYYYMMDD; undefined when there is no such day. */
-export function endOfDayMs(yyyymmdd: number): number | undefined {
+function endOfDayMs(yyyymmdd: number): number | undefined {
   const text = String(yyyymmdd)
   if (!/^[1-9]\d{7}$/.test(text)) return undefined
   const isoDay = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`
@@ -90,7 +93,7 @@ export type OrderAmounts = { lots: number; limitTicks: number | null; stopTicks:
 type SentUnits = bigint | 'tooFine'
 type SentTexts = { orderQty: SentUnits; price?: SentUnits; stopPx?: SentUnits; minQty?: SentUnits }
 /** A request's amounts, known to be numbers. */
-export type SentAmounts = UnitAmounts | SentTexts
+type SentAmounts = UnitAmounts | SentTexts
 
 /** Reads the amounts as numbers, whatever the symbol; refuses those that are none. */
 export function parseAmounts({ amounts }: OrderRequest): Done<SentAmounts> {
@@ -141,6 +144,8 @@ function fromTextAmounts(
   if (typeof limitTicks === 'string') return limitTicks
   const stopTicks = hasStop ? wholeTicks('Stop price', amounts.stopPx, market) : null
   if (typeof stopTicks === 'string') return stopTicks
+  // Said before the lot: below the minimum is what a person sees first in a quantity of 0.
+  if (amounts.orderQty !== 'tooFine' && amounts.orderQty < market.minUnits) return belowMinimum(market)
   const lots = wholeLots('Quantity', amounts.orderQty, market)
   if (typeof lots === 'string') return lots
   const minLots = amounts.minQty === undefined ? 0 : wholeLots('Minimum quantity', amounts.minQty, market)
@@ -156,11 +161,9 @@ function wholeTicks(name: string, units: SentUnits = 0n, { tickUnits, tickSize }
   return wholeNumber(units / tickUnits)
 }
 
-function wholeLots(name: string, units: SentUnits, market: Market): number | string {
-  // Said before the lot: below the minimum is what a person sees first in a quantity of 0.
-  if (typeof units === 'bigint' && units < market.minUnits && name === 'Quantity') return belowMinimum(market)
-  if (units === 'tooFine' || units % market.lotUnits !== 0n) return `${name} is off the lot of ${market.lotSize}`
-  return wholeNumber(units / market.lotUnits)
+function wholeLots(name: string, units: SentUnits, { lotUnits, lotSize }: Market): number | string {
+  if (units === 'tooFine' || units % lotUnits !== 0n) return `${name} is off the lot of ${lotSize}`
+  return wholeNumber(units / lotUnits)
 }
 
 /** Beyond the safe integers the engine could not count exactly. */

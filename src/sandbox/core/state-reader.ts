@@ -1,6 +1,6 @@
 import type { AccountId } from './commands.ts'
 import type { Market, WorkingOrder } from './entities.ts'
-import type { OrderData } from './history.ts'
+import { type EndedOrdersQuery, isAskedFor, type OrderData } from './history.ts'
 import { type ExchangeState, feeAccountId } from './state.ts'
 import {
   accountView,
@@ -32,6 +32,7 @@ export class StateReader implements ExchangeReader {
 
   symbols = () => this.markets().map(symbolView)
   symbol = (symbol: string) => this.ofMarket(symbol, symbolView)
+  status = (symbol: string) => this.state.markets.get(symbol)?.status
   currencies = () => [...this.state.currencies.keys()]
   l2 = (symbol: string, depth?: number) => this.ofMarket(symbol, (market) => l2View(market, depth))
   l3 = (symbol: string, depth?: number) => this.ofMarket(symbol, (market) => l3View(market, depth))
@@ -41,7 +42,11 @@ export class StateReader implements ExchangeReader {
 
   accounts = () => this.state.accounts.filter(({ id }) => id !== feeAccountId).map(accountView)
   account = (account: AccountId) => map(this.state.client(account), accountView)
-  accountByName = (name: string) => this.accounts().find((account) => account.name === name)
+  accountByName = (name: string) =>
+    map(
+      this.state.accounts.find((account) => account.id !== feeAccountId && account.name === name),
+      accountView,
+    )
   keyByHash = (tokenHash: string) => map(this.state.keysByHash.get(tokenHash), keyView)
   fees = (account: AccountId, atMs: number) =>
     map(this.state.client(account), (holder) => feesView(this.state, holder, atMs))
@@ -63,8 +68,8 @@ export class StateReader implements ExchangeReader {
   }
   workingOrder = (account: AccountId, clOrdId: string) =>
     map(this.state.client(account)?.workingOrders.get(clOrdId), this.view)
-  orders = (query: OrdersQuery) => this.newestOrders(query, false)
-  trades = (query: Omit<OrdersQuery, 'statuses'>) => this.newestOrders(query, true)
+  orders = (query: OrdersQuery) => this.newestOrders(query)
+  trades = (query: Omit<OrdersQuery, 'statuses'>) => this.newestOrders({ ...query, hasTraded: true })
   ordersAfter: ExchangeReader['ordersAfter'] = (query) => {
     const { fromMs = 0, afterId, limit } = query
     const working = this.working(query.account, (order) => order.id > afterId && order.atMs >= fromMs)
@@ -88,19 +93,13 @@ export class StateReader implements ExchangeReader {
 
   private readonly view = (order: OrderData): OrderView => orderView(order, this.state.markets.get(order.symbol))
 
-  private newestOrders(query: OrdersQuery, hasTraded: boolean): readonly OrderView[] {
-    const { symbol, statuses, fromMs = 0, toMs = Number.POSITIVE_INFINITY, limit } = query
+  private newestOrders(query: EndedOrdersQuery): readonly OrderView[] {
+    const { fromMs = 0, toMs = Number.POSITIVE_INFINITY, limit } = query
     const working = this.working(
       query.account,
-      (order) =>
-        (symbol === undefined || order.symbol === symbol) &&
-        (statuses === undefined || statuses.includes(order.status)) &&
-        (!hasTraded || order.cumLots > 0) &&
-        order.atMs >= fromMs &&
-        order.atMs <= toMs,
+      (order) => isAskedFor(order, query) && order.atMs >= fromMs && order.atMs <= toMs,
     )
-    const ended = this.state.history.orders({ ...query, hasTraded })
-    return byId([...working, ...ended])
+    return byId([...working, ...this.state.history.orders(query)])
       .reverse()
       .slice(0, limit)
       .map(this.view)

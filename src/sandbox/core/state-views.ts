@@ -1,3 +1,4 @@
+import type { Balance } from '../../domain/balance.ts'
 import { Decimal, zero } from '../../domain/money.ts'
 import { indicativeAuction } from '../engine/auction.ts'
 import type { PriceLevel } from '../engine/price-levels.ts'
@@ -10,7 +11,6 @@ import type { ExchangeState } from './state.ts'
 import type {
   AccountView,
   AuctionView,
-  BalanceView,
   BookEntryView,
   BookView,
   DepositView,
@@ -225,7 +225,7 @@ export function feesView(state: ExchangeState, account: Account, atMs: number): 
   }
 }
 
-export function balanceView(state: ExchangeState, account: Account, currency: Currency): BalanceView {
+export function balanceView(state: ExchangeState, account: Account, currency: Currency): Balance {
   const cell = account.wallet.cell(currency.index)
   const rateUnits = state.usdRateUnits(currency)
   const rate = rateUnits === null ? zero : decimalFromUnits(rateUnits)

@@ -1,5 +1,6 @@
-import { symbolStatuses } from '../../domain/market/instrument.ts'
+import { type SymbolStatus, symbolStatuses } from '../../domain/market/instrument.ts'
 import { fromScaled } from '../../domain/money.ts'
+import type { FillListener } from '../engine/matching-book.ts'
 import type { Tier } from '../ledger/fees.ts'
 import { ledgerScale, unitsFromText } from '../ledger/units.ts'
 import {
@@ -9,11 +10,11 @@ import {
   done,
   invalid,
   isRefused,
-  notFound,
   type Refused,
   type SymbolSpec,
+  unknown,
 } from './commands.ts'
-import { type Currency, compileCurrency, Market } from './entities.ts'
+import { type Currency, compileCurrency, Market, type WorkingOrder } from './entities.ts'
 import { runTriggeredStops, settleFill, uncross } from './execution.ts'
 import type { ExchangeState } from './state.ts'
 
@@ -30,7 +31,8 @@ export function addSymbol(
   { spec, status = 'open' }: CommandArguments['addSymbol'],
 ): Done<{ id: number }> {
   if (state.markets.has(spec.symbol)) return conflict('The symbol exists already')
-  if (!symbolStatuses.includes(status)) return invalid('status', `status must be one of ${symbolStatuses.join(', ')}`)
+  const wrongStatus = checkStatus(status)
+  if (wrongStatus !== null) return wrongStatus
   const base = state.currencies.get(spec.base)
   const counter = state.currencies.get(spec.counter)
   if (base === undefined || base === counter) return invalid('base', 'The base is not a currency of its own')
@@ -43,8 +45,11 @@ export function addSymbol(
   return done({ id })
 }
 
+const checkStatus = (status: SymbolStatus): Refused | null =>
+  symbolStatuses.includes(status) ? null : invalid('status', `status must be one of ${symbolStatuses.join(', ')}`)
+
 /** Books what the matching engine reports. */
-export const fillListener = (state: ExchangeState): ConstructorParameters<typeof Market>[4] => ({
+export const fillListener = (state: ExchangeState): FillListener<WorkingOrder> => ({
   onFill: (taker, maker, ticks, lots) => settleFill(state, taker, maker, ticks, lots),
 })
 
@@ -53,8 +58,9 @@ export function setSymbolStatus(
   { symbol, status }: CommandArguments['setSymbolStatus'],
 ): Done<null> {
   const market = state.markets.get(symbol)
-  if (market === undefined) return notFound('Unknown symbol')
-  if (!symbolStatuses.includes(status)) return invalid('status', `status must be one of ${symbolStatuses.join(', ')}`)
+  if (market === undefined) return unknown('symbol')
+  const wrongStatus = checkStatus(status)
+  if (wrongStatus !== null) return wrongStatus
   if (market.status === status) return done(null)
   if (status === 'open') uncross(state, market)
   market.status = status
@@ -65,7 +71,7 @@ export function setSymbolStatus(
 
 export function setAuctionTime(state: ExchangeState, { symbol, time }: CommandArguments['setAuctionTime']): Done<null> {
   const market = state.markets.get(symbol)
-  if (market === undefined) return notFound('Unknown symbol')
+  if (market === undefined) return unknown('symbol')
   if (time !== null && !/^([01]\d|2[0-3])[0-5]\d$/.test(time)) return invalid('time', 'time must be HHMM')
   market.auctionTime = time
   return done(null)
@@ -92,7 +98,7 @@ export function setFeeTiers(state: ExchangeState, { tiers }: CommandArguments['s
 const tickLotScaleMax = ledgerScale - 6
 
 /** Refuses rules that are not whole numbers, or so fine that a fee could not be exact. */
-export function checkSymbolSpec(spec: SymbolSpec, base: Currency): Refused | null {
+function checkSymbolSpec(spec: SymbolSpec, base: Currency): Refused | null {
   const numbers = {
     minPriceIncrement: spec.minPriceIncrement,
     lotSize: spec.lotSize,

@@ -1,12 +1,9 @@
 import type { DepositState, WithdrawalStatus } from '../../domain/transfers/transfer.ts'
 import { textFromUnits, unitsFromText } from '../ledger/units.ts'
 import { type Cell, type Deposit, nextDepositStates, nextWithdrawalStates, type Withdrawal } from '../ledger/wallet.ts'
-import { type CommandArguments, conflict, type Done, done, forbidden, invalid, notFound } from './commands.ts'
+import { type CommandArguments, conflict, type Done, done, forbidden, invalid, unknown } from './commands.ts'
 import { Account, type ApiKey, type Currency } from './entities.ts'
 import type { ExchangeState } from './state.ts'
-
-const noAccount = 'Unknown account'
-const noKey = 'Unknown key'
 
 export function addAccount(
   state: ExchangeState,
@@ -21,7 +18,7 @@ export function addAccount(
 
 export function setTwoFactor(state: ExchangeState, { account, isOn }: CommandArguments['setTwoFactor']): Done<null> {
   const holder = state.client(account)
-  if (holder === undefined) return notFound(noAccount)
+  if (holder === undefined) return unknown('account')
   holder.hasTwoFactor = isOn
   return done(null)
 }
@@ -31,7 +28,7 @@ export function addKey(
   { account, tokenHash }: CommandArguments['addKey'],
 ): Done<{ keyId: number }> {
   const holder = state.client(account)
-  if (holder === undefined) return notFound(noAccount)
+  if (holder === undefined) return unknown('account')
   if (!/^[0-9a-f]{64}$/.test(tokenHash)) return invalid('tokenHash', 'tokenHash must be 64 hexadecimal digits')
   if (state.keysByHash.has(tokenHash)) return conflict('The key exists already')
   const key: ApiKey = { keyId: state.nextId('key'), account, tokenHash, state: 'unverified' }
@@ -48,7 +45,7 @@ export function enterKey(state: ExchangeState, holder: Account, key: ApiKey): vo
 
 export function verifyKey(state: ExchangeState, { keyId }: CommandArguments['verifyKey']): Done<null> {
   const key = state.keysById.get(keyId)
-  if (key === undefined) return notFound(noKey)
+  if (key === undefined) return unknown('key')
   if (key.state === 'revoked') return conflict('The key is revoked')
   key.state = 'verified'
   return done(null)
@@ -56,7 +53,7 @@ export function verifyKey(state: ExchangeState, { keyId }: CommandArguments['ver
 
 export function revokeKey(state: ExchangeState, { keyId }: CommandArguments['revokeKey']): Done<null> {
   const key = state.keysById.get(keyId)
-  if (key === undefined) return notFound(noKey)
+  if (key === undefined) return unknown('key')
   key.state = 'revoked'
   return done(null)
 }
@@ -66,8 +63,8 @@ export function addWhitelistEntry(
   { account, currency, name }: CommandArguments['addWhitelistEntry'],
 ): Done<{ whitelistId: string }> {
   const holder = state.client(account)
-  if (holder === undefined) return notFound(noAccount)
-  if (!state.currencies.has(currency)) return notFound('Unknown currency')
+  if (holder === undefined) return unknown('account')
+  if (!state.currencies.has(currency)) return unknown('currency')
   if (name.length < 1 || name.length > 100) return invalid('name', 'name must be 1 to 100 characters')
   const whitelistId = `wl-${state.nextId('whitelist')}`
   holder.whitelist.push({ whitelistId, currency, name })
@@ -79,11 +76,28 @@ export function removeWhitelistEntry(
   { account, whitelistId }: CommandArguments['removeWhitelistEntry'],
 ): Done<null> {
   const holder = state.client(account)
-  if (holder === undefined) return notFound(noAccount)
+  if (holder === undefined) return unknown('account')
   const index = holder.whitelist.findIndex((entry) => entry.whitelistId === whitelistId)
-  if (index < 0) return notFound('Unknown whitelist entry')
+  if (index < 0) return unknown('whitelist entry')
   holder.whitelist.splice(index, 1)
   return done(null)
+}
+
+type Place = { holder: Account; currency: Currency }
+
+/** Where an account has a currency. */
+function placeOf(state: ExchangeState, of: { account: number; currency: string }): Done<Place> {
+  const holder = state.client(of.account)
+  const currency = state.currencies.get(of.currency)
+  if (holder === undefined) return unknown('account')
+  return currency === undefined ? unknown('currency') : done({ holder, currency })
+}
+
+/** The same for what was accepted before. */
+function placeOfKnown(state: ExchangeState, of: { account: number; currency: string }): Place {
+  const place = placeOf(state, of)
+  if (!place.ok) throw new Error(`a transfer of account ${of.account} in ${of.currency} belongs to nobody`)
+  return place.value
 }
 
 /** Where a fiat deposit says it came from. */
@@ -92,15 +106,14 @@ const bankTransfer = 'bank transfer'
 /** The account's address for the next deposit: the same one until a deposit to it is seen. */
 export function requestDepositAddress(
   state: ExchangeState,
-  { account, currency }: CommandArguments['requestDepositAddress'],
+  request: CommandArguments['requestDepositAddress'],
 ): Done<{ address: string }> {
-  const holder = state.client(account)
-  const found = state.currencies.get(currency)
-  if (holder === undefined) return notFound('Unknown account')
-  if (found === undefined) return notFound('Unknown currency')
-  if (found.spec.kind === 'fiat')
-    return invalid('currency', `${currency} has no deposit address: it is not a crypto currency`)
-  return done({ address: freshAddress(state, holder, found) })
+  const place = placeOf(state, request)
+  if (!place.ok) return place
+  const { holder, currency } = place.value
+  if (currency.spec.kind === 'fiat')
+    return invalid('currency', `${request.currency} has no deposit address: it is not a crypto currency`)
+  return done({ address: freshAddress(state, holder, currency) })
 }
 
 function freshAddress(state: ExchangeState, holder: Account, { spec }: Currency): string {
@@ -118,10 +131,9 @@ export function startDeposit(
   state: ExchangeState,
   { account, currency, amount, txHash }: CommandArguments['startDeposit'],
 ): Done<{ depositId: string }> {
-  const holder = state.client(account)
-  const found = state.currencies.get(currency)
-  if (holder === undefined) return notFound('Unknown account')
-  if (found === undefined) return notFound('Unknown currency')
+  const place = placeOf(state, { account, currency })
+  if (!place.ok) return place
+  const { holder, currency: found } = place.value
   const units = unitsFromText(amount)
   if (typeof units === 'string' || units <= 0n) return invalid('amount', 'amount must be an amount above zero')
   if (units % found.stepUnits !== 0n) return invalid('amount', `${currency} has ${found.spec.scale} decimals`)
@@ -150,11 +162,9 @@ export const rejectDeposit = (state: ExchangeState, { depositId }: { depositId: 
 
 function endDeposit(state: ExchangeState, depositId: string, to: DepositState): Done<null> {
   const deposit = state.deposits.get(depositId)
-  if (deposit === undefined) return notFound('Unknown deposit')
+  if (deposit === undefined) return unknown('deposit')
   if (!nextDepositStates[deposit.state].includes(to)) return conflict(`The deposit is ${deposit.state}`)
-  const holder = state.client(deposit.account)
-  const currency = state.currencies.get(deposit.currency)
-  if (holder === undefined || currency === undefined) throw new Error(`deposit ${depositId} belongs to nobody`)
+  const { holder, currency } = placeOfKnown(state, deposit)
   deposit.state = to
   if (to === 'COMPLETED') {
     holder.wallet.cell(currency.index).credit(deposit.units)
@@ -174,7 +184,7 @@ export function createWithdrawal(
   { account, currency, beneficiary, send }: CommandArguments['createWithdrawal'],
 ): Done<{ withdrawalId: string }> {
   const holder = state.client(account)
-  if (holder === undefined) return notFound('Unknown account')
+  if (holder === undefined) return unknown('account')
   if (!holder.hasTwoFactor) return forbidden('Withdrawals need two-factor authentication: it is off for this account')
   const found = state.currencies.get(currency)
   if (found === undefined) return invalid('currency', 'Unknown currency')
@@ -241,11 +251,9 @@ export const rejectWithdrawal = (state: ExchangeState, { withdrawalId }: Referen
  */
 function moveWithdrawal(state: ExchangeState, withdrawalId: string, to: WithdrawalStatus): Done<null> {
   const withdrawal = state.withdrawals.get(withdrawalId)
-  if (withdrawal === undefined) return notFound('Unknown withdrawal')
+  if (withdrawal === undefined) return unknown('withdrawal')
   if (!nextWithdrawalStates[withdrawal.state].includes(to)) return conflict(`The withdrawal is ${withdrawal.state}`)
-  const holder = state.client(withdrawal.account)
-  const currency = state.currencies.get(withdrawal.currency)
-  if (holder === undefined || currency === undefined) throw new Error(`withdrawal ${withdrawalId} belongs to nobody`)
+  const { holder, currency } = placeOfKnown(state, withdrawal)
   const cell = holder.wallet.cell(currency.index)
   const feeCell = state.feeAccount.wallet.cell(currency.index)
   const { units, feeUnits } = withdrawal

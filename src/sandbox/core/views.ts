@@ -1,3 +1,4 @@
+import type { Balance } from '../../domain/balance.ts'
 import type { SymbolStatus } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
 import type { OrderStatus, OrderType, Side, TimeInForce } from '../../domain/orders/order.ts'
@@ -93,16 +94,6 @@ export type FeesView = {
   volumeInUSD: Decimal
 }
 
-/** `rate` is USD for one unit, 0 when none is known. */
-export type BalanceView = {
-  currency: string
-  balance: Decimal
-  available: Decimal
-  balanceLocal: Decimal
-  availableLocal: Decimal
-  rate: Decimal
-}
-
 export type DepositView = {
   depositId: string
   account: AccountId
@@ -126,7 +117,7 @@ export type WithdrawalView = {
   timestamp: number
 }
 
-export type WhitelistView = {
+type WhitelistView = {
   whitelistId: string
   name: string
   currency: string
@@ -189,6 +180,8 @@ export interface ExchangeReader {
 
   symbols(): readonly SymbolView[]
   symbol(symbol: string): SymbolView | undefined
+  /** Cheaper than `symbol`, which reckons the auction of a halted one. */
+  status(symbol: string): SymbolStatus | undefined
   currencies(): readonly string[]
   /** Level 2; `depth` cuts each side to its best levels. It is exactly level 3 summed by price. */
   l2(symbol: string, depth?: number): BookView | undefined
@@ -203,8 +196,9 @@ export interface ExchangeReader {
   /** The key with this hash in any state: only a verified one may be let in. */
   keyByHash(tokenHash: string): KeyView | undefined
   fees(account: AccountId, atMs: number): FeesView | undefined
-  balances(account: AccountId): readonly BalanceView[]
-  balance(account: AccountId, currency: string): BalanceView | undefined
+  /** `rate` is USD for one unit, 0 when none is known. */
+  balances(account: AccountId): readonly Balance[]
+  balance(account: AccountId, currency: string): Balance | undefined
 
   /** An order of this account, working or ended. */
   order(account: AccountId, exOrdId: number): OrderView | undefined

@@ -11,7 +11,7 @@ export interface FillListener<O> {
  * in the queue has the same owner. `unpaid`: the money ran out.
  */
 export type MatchEnd = 'filled' | 'dry' | 'selfMatch' | 'unpaid'
-export type Fillable = { lots: number; end: MatchEnd }
+type Fillable = { lots: number; end: MatchEnd }
 
 /**
  * The order book of one symbol in whole ticks and lots, price-time priority. Every sum of lots must stay a safe
@@ -184,5 +184,5 @@ export class Stops<O extends BookOrder<O>> {
 }
 
 /** True when a last trade at `lastTicks` sets off a stop at `stopTicks`. */
-export const isTriggered = (side: 'BUY' | 'SELL', stopTicks: number, lastTicks: number): boolean =>
+export const isTriggered = (side: Side, stopTicks: number, lastTicks: number): boolean =>
   side === 'BUY' ? lastTicks >= stopTicks : lastTicks <= stopTicks

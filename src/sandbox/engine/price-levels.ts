@@ -88,7 +88,6 @@ const atHandCount = 1_024
  */
 export class PriceLevels<O extends BookOrder<O>> {
   best: PriceLevel<O> | null = null
-  levelCount = 0
   /** Every level that has orders, the best one last; no chunk is empty. */
   private readonly chunks: PriceLevel<O>[][] = []
   /**
@@ -129,7 +128,6 @@ export class PriceLevels<O extends BookOrder<O>> {
   }
 
   private insert(level: PriceLevel<O>): void {
-    this.levelCount += 1
     const { best } = this
     if (best === null || this.isBetter(level.ticks, best.ticks)) {
       level.linkBetween(null, best)
@@ -153,7 +151,6 @@ export class PriceLevels<O extends BookOrder<O>> {
   }
 
   private drop(level: PriceLevel<O>): void {
-    this.levelCount -= 1
     const isBest = level === this.best
     if (isBest) this.best = level.worse
     level.unlinkNeighbours()

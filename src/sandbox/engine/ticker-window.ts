@@ -4,7 +4,7 @@ import { dayMs, minuteMs } from '../../base/time-text.ts'
  * What was traded up to a moment: `atMs` is the last trade of the entry, `ticks` its price, `lots` the sum of the
  * entry.
  */
-export type TradeEntry = { atMs: number; ticks: number; lots: number }
+type TradeEntry = { atMs: number; ticks: number; lots: number }
 export type TickerWindowState = {
   lastTicks: number | null
   /** The last price from before the oldest entry. */

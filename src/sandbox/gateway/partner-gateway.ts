@@ -96,7 +96,7 @@ export type OutboxEvent = {
  * The events that were made, for whoever delivers them. All of them are durable. They are kept for 30 days at the
  * least.
  */
-export type Outbox = {
+type Outbox = {
   /** At most `count` events after this sequence number (0: from the first), oldest first. */
   after(sequence: number, count: number): readonly OutboxEvent[]
   event(eventId: string): OutboxEvent | undefined

@@ -10,7 +10,7 @@ import { type Faults, noFaults, serveWithFaults } from './faults.ts'
 import { hasBody, hideBody, noBody, parseQuery, type RequestBody, readBody } from './request.ts'
 import { type Admission, type Admit, type Answer, failure, methodsOf, type Route } from './route.ts'
 
-export type AppOptions<Guest> = {
+type AppOptions<Guest> = {
   /** `/v3`, or empty. */
   basePath: string
   routes: readonly Route<Guest>[]

@@ -24,7 +24,7 @@ import {
 import { toBook, toInstrument, toOrderByOrderBook, toTicker } from './to-domain.ts'
 import { hashToken } from './token.ts'
 
-export type ExchangeServerOptions = {
+type ExchangeServerOptions = {
   exchange: PracticeExchange
   clock: Clock
   wire: WireMode
@@ -84,7 +84,7 @@ function createRateLimit(requestsPerSecond: number | undefined): RateLimit {
   }
 }
 
-export const unknownSymbol = (symbol: string): Answer => failure(404, `${symbol} is not a symbol of this exchange`)
+const unknownSymbol = (symbol: string): Answer => failure(404, `${symbol} is not a symbol of this exchange`)
 
 /** Books, tickers and symbols: the same for every account. */
 function marketRoutes({ exchange, wire }: ExchangeContext): ExchangeRoute[] {

@@ -18,7 +18,7 @@ export type Fault =
 export type FaultKind = Fault['kind']
 
 /** A fault for the share `rate` (0 to 1) of the requests that match `pattern`. */
-export type FaultRule = { fault: Fault; rate: number; pattern: string }
+type FaultRule = { fault: Fault; rate: number; pattern: string }
 
 export type Faults = {
   /**

@@ -90,8 +90,7 @@ function toRequest(account: AccountId, order: NewOrder): OrderRequest {
       orderQty: orderQuantity.toString(),
       ...given({ price: limitPrice?.toString(), stopPx: stopPrice?.toString(), minQty: minQuantity?.toString() }),
     },
-    ...given({ timeInForce: timeInForce ?? undefined }),
-    ...given({ expireDate: expireDate === null ? undefined : Number(expireDate) }),
+    ...given({ timeInForce, expireDate: expireDate === null ? null : Number(expireDate) }),
     ...(order.postOnly ? { execInst: 'ALO' } : {}),
   }
 }
@@ -118,7 +117,7 @@ function symbolToCancel(desk: ExchangeContext, query: Query, body: RequestBody):
   if (!fromBody.ok) return fromBody
   const symbol = fromBody.value.symbol ?? fromQuery.value.symbol
   if (symbol === undefined) return ok(undefined)
-  if (desk.exchange.read().symbol(symbol) === undefined) return err('field "symbol" is not a symbol of this exchange')
+  if (desk.exchange.read().status(symbol) === undefined) return err('field "symbol" is not a symbol of this exchange')
   const isTwofold = fromQuery.value.symbol !== undefined && fromQuery.value.symbol !== symbol
   return isTwofold ? err('field "symbol" and query parameter "symbol" differ') : ok(symbol)
 }

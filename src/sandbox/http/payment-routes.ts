@@ -25,7 +25,7 @@ import {
   type RouteRequest,
   refusal,
 } from './route.ts'
-import { toBalance, toDeposit, toFees, toWhitelistEntry, toWithdrawal } from './to-domain.ts'
+import { toDeposit, toFees, toWithdrawal } from './to-domain.ts'
 
 const unknownCurrency = (code: string): Answer => failure(404, `${code} is not a currency of this exchange`)
 
@@ -52,7 +52,7 @@ function accountRoutes({ exchange, wire }: ExchangeContext): ExchangeRoute[] {
       method: 'GET',
       path: '/accounts',
       handle: ({ guest }) => {
-        const balances = exchange.read().balances(guest.account).map(toBalance)
+        const balances = exchange.read().balances(guest.account)
         return json(writeAccounts(new Map([[primaryAccount, balances]]), wire))
       },
     },
@@ -63,7 +63,7 @@ function accountRoutes({ exchange, wire }: ExchangeContext): ExchangeRoute[] {
         const { account = '', currency = '' } = params
         if (account !== primaryAccount) return failure(404, `unknown account ${account}`)
         const balance = exchange.read().balance(guest.account, currency)
-        return balance === undefined ? unknownCurrency(currency) : json(writeBalance(toBalance(balance), wire))
+        return balance === undefined ? unknownCurrency(currency) : json(writeBalance(balance, wire))
       },
     },
   ]
@@ -118,7 +118,7 @@ function whitelistRoutes({ exchange }: ExchangeContext): ExchangeRoute[] {
     {
       method: 'GET',
       path: '/whitelist',
-      handle: ({ guest }) => json(writeWhitelist(exchange.read().whitelist(guest.account).map(toWhitelistEntry))),
+      handle: ({ guest }) => json(writeWhitelist(exchange.read().whitelist(guest.account))),
     },
     {
       method: 'GET',
@@ -126,7 +126,7 @@ function whitelistRoutes({ exchange }: ExchangeContext): ExchangeRoute[] {
       handle: ({ guest, params }) => {
         const { currency = '' } = params
         if (!exchange.read().currencies().includes(currency)) return unknownCurrency(currency)
-        return json(writeWhitelist(exchange.read().whitelist(guest.account, currency).map(toWhitelistEntry)))
+        return json(writeWhitelist(exchange.read().whitelist(guest.account, currency)))
       },
     },
   ]

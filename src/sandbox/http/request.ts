@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 export type RequestBody = { text: string; contentType: string | null; contentEncoding: string | null }
 export const noBody: RequestBody = { text: '', contentType: null, contentEncoding: null }
 
-export type BodyReading = { kind: 'body'; body: RequestBody } | { kind: 'tooLarge' } | { kind: 'notText' }
+type BodyReading = { kind: 'body'; body: RequestBody } | { kind: 'tooLarge' } | { kind: 'notText' }
 
 export const bodyLimitBytes = 64 * 1024
 // A client that is still sending when its answer comes may never see the answer; so a body that is only somewhat too

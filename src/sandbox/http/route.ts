@@ -107,15 +107,14 @@ export type ExchangeContext = { exchange: PracticeExchange; wire: WireMode }
 
 /** Reads the name of a listed symbol from a query. */
 export const listedSymbol = ({ exchange }: ExchangeContext) =>
-  symbolParameter((symbol) => exchange.read().symbol(symbol) !== undefined)
+  symbolParameter((symbol) => exchange.read().status(symbol) !== undefined)
 
-/** The same object without the fields that are undefined: for arguments that must be absent rather than empty. */
-export function given<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  const kept: { [Name in keyof T]?: Exclude<T[Name], undefined> } = {}
+/** The fields that are there, neither undefined nor null: for arguments that must be absent rather than empty. */
+export function given<T extends object>(fields: T): { [Name in keyof T]?: NonNullable<T[Name]> } {
+  const kept: { [Name in keyof T]?: NonNullable<T[Name]> } = {}
   for (const name in fields) {
     const value = fields[name]
-    // Narrowing an indexed generic is beyond the compiler: the field is kept because it is not undefined.
-    if (value !== undefined) kept[name] = value as Exclude<T[typeof name], undefined>
+    if (value !== undefined && value !== null) kept[name] = value
   }
   return kept
 }

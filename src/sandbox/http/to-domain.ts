@@ -1,13 +1,12 @@
-import type { Balance, Fees, Ticker } from '../../domain/balance.ts'
+import type { Fees, Ticker } from '../../domain/balance.ts'
 import type { Book, Level, OrderByOrderBook } from '../../domain/market/book.ts'
 import type { Auction, Instrument } from '../../domain/market/instrument.ts'
 import { fromScaled } from '../../domain/money.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import type { Order } from '../../domain/orders/order.ts'
-import type { Deposit, WhitelistEntry, Withdrawal } from '../../domain/transfers/transfer.ts'
+import type { Deposit, Withdrawal } from '../../domain/transfers/transfer.ts'
 import type {
   AuctionView,
-  BalanceView,
   BookView,
   DepositView,
   FeesView,
@@ -15,7 +14,6 @@ import type {
   OrderView,
   SymbolView,
   TickerView,
-  WhitelistView,
   WithdrawalView,
 } from '../core/views.ts'
 
@@ -107,8 +105,6 @@ export const toFees = (view: FeesView): Fees => ({
   volumeUsd: view.volumeInUSD,
 })
 
-export const toBalance = (view: BalanceView): Balance => view
-
 export const toDeposit = ({ account: _account, timestamp, ...view }: DepositView): Deposit => ({
   ...view,
   timestampMs: timestamp,
@@ -118,5 +114,3 @@ export const toWithdrawal = ({ account: _account, timestamp, ...view }: Withdraw
   ...view,
   timestampMs: timestamp,
 })
-
-export const toWhitelistEntry = (view: WhitelistView): WhitelistEntry => view

@@ -18,7 +18,7 @@ export function ratesFor(tiers: readonly Tier[], volumeUnits: bigint): FeeRates 
   return rates
 }
 
-export const volumeDays = 30
+const volumeDays = 30
 
 type DayVolume = { day: number; units: bigint }
 

@@ -71,9 +71,7 @@ export function createMaker(trader: Trader, profile: SymbolProfile, parity: 0 | 
       touch = touches(view)
       isMoved = touch.BUY !== before.BUY || touch.SELL !== before.SELL
       if (!isMoved) return
-      for (const { exOrdId, side, ticks } of [...trader.resting.values()]) {
-        if (!mayStay(side, ticks, touch[side], allZones)) trader.cancel(exOrdId, view.atMs)
-      }
+      trader.cancelWhere(({ side, ticks }) => !mayStay(side, ticks, touch[side], allZones), view.atMs)
     },
     quote: ({ atMs, heft }, zones) => {
       if (!isMoved && complete?.zones === zones && complete.count === trader.resting.size) return
@@ -88,9 +86,7 @@ export function createMaker(trader: Trader, profile: SymbolProfile, parity: 0 | 
       }
       complete = { count: trader.resting.size, zones }
     },
-    leave: (atMs) => {
-      for (const exOrdId of [...trader.resting.keys()]) trader.cancel(exOrdId, atMs)
-    },
+    leave: (atMs) => trader.cancelWhere(() => true, atMs),
   }
 }
 

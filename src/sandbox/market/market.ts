@@ -2,9 +2,10 @@ import type { Clock } from '../../base/clock.ts'
 import { createRandom, type Random } from '../../base/random.ts'
 import type { AccountId, CoreEvent } from '../core/commands.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
-import { createBackgroundOrders, createTakerFlow, take } from './background-orders.ts'
+import { createBackgroundOrders } from './background-orders.ts'
 import { allZones, bestZones, createMaker, type MarketView, type Zone } from './market-maker.ts'
 import { createLatentPrice, type LatentPrice, type SymbolProfile } from './symbol-profile.ts'
+import { createTakerFlow, take } from './takers.ts'
 import { createTrader } from './trader.ts'
 
 /** How far apart events are, how large, and how much of the ladder is kept: full pace, or a sketch of hours past. */
@@ -65,7 +66,7 @@ function createSymbolMarket(
   }
 
   const act = (activity: Activity, view: MarketView, { zones }: Pace) => {
-    const status = exchange.read().symbol(profile.symbol)?.status
+    const status = exchange.read().status(profile.symbol)
     if (status === 'halt' && activity === 'crowd') participants.buildAuction(view)
     if (status !== 'open') return
     if (activity === 'quote') participants.quote(view, zones)
@@ -116,7 +117,7 @@ function nextActivity(dueMs: ReadonlyMap<Activity, number>): [Activity, number] 
 export type MarketAccounts = { makers: readonly [AccountId, AccountId]; crowd: AccountId; takers: AccountId }
 
 /** Everybody who trades in one symbol, and what each can do. */
-export type Participants = {
+type Participants = {
   /** Both makers bring their ladders up to date. */
   quote(view: MarketView, zones: readonly Zone[]): void
   /** One order of the crowd comes, in an open market or while an auction builds. */
@@ -181,7 +182,7 @@ const fullWarmUpMs = 45_000
 /** One large event where there would be nearly two thousand: enough for the figures of a day. */
 const sketch: Pace = { stretch: 1_800, heft: 150, zones: bestZones }
 
-export type MarketOptions = {
+type MarketOptions = {
   accounts: MarketAccounts
   profiles: readonly SymbolProfile[]
   seed: number

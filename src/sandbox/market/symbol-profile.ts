@@ -25,12 +25,7 @@ export function allowedLots(wanted: number, { minLots, maxLots }: SymbolProfile)
 /**
  * How a symbol's hidden fair price moves. Prices are in ticks; floats, because none of them ever leaves the generator.
  */
-export type PriceModel = {
-  anchorTicks: number
-  /** Where it starts; absent: at its anchor. */
-  startTicks?: number
-  /** Ordinary volatility: ticks per square root of a second. */
-  volatilityTicks: number
+type PriceModel = Pick<SymbolProfile, 'anchorTicks' | 'startTicks' | 'volatilityTicks'> & {
   /** Seconds in which a deviation from the anchor shrinks by e. */
   reversionSeconds: number
 }

@@ -3,7 +3,7 @@ import type { AccountId, CoreEvent, OrderReport } from '../core/commands.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
 
 /** An order of ours that rests in the book. */
-export type RestingOrder = { exOrdId: number; side: Side; ticks: number; lots: number; placedAtMs: number }
+type RestingOrder = { exOrdId: number; side: Side; ticks: number; lots: number }
 
 /** One account's hands in one symbol: it acts through the same commands as everybody, and remembers what rests. */
 export type Trader = {
@@ -16,10 +16,12 @@ export type Trader = {
     atMs: number,
   ): OrderReport | undefined
   cancel(exOrdId: number, atMs: number): void
+  /** Cancels each resting order that is no longer wanted. */
+  cancelWhere(isUnwanted: (order: RestingOrder) => boolean, atMs: number): void
   onEvent(event: CoreEvent): void
 }
 
-const workingStatuses = new Set(['OPEN', 'PART_FILLED'])
+const restingStatuses = new Set(['OPEN', 'PART_FILLED'])
 
 export function createTrader(exchange: PracticeExchange, account: AccountId, symbol: string): Trader {
   const resting = new Map<number, RestingOrder>()
@@ -33,6 +35,11 @@ export function createTrader(exchange: PracticeExchange, account: AccountId, sym
     position += order.side === 'BUY' ? lots : -lots
     order.lots -= lots
     if (order.lots <= 0) resting.delete(exOrdId)
+  }
+
+  const cancel = (exOrdId: number, atMs: number) => {
+    resting.delete(exOrdId)
+    exchange.execute('cancelOrder', { account, exOrdId }, atMs)
   }
 
   return {
@@ -56,20 +63,20 @@ export function createTrader(exchange: PracticeExchange, account: AccountId, sym
       if (!outcome.ok) return undefined
       const { exOrdId, ordStatus, cumLots, openLots } = outcome.value
       position += side === 'BUY' ? cumLots : -cumLots
-      if (ticks !== undefined && workingStatuses.has(ordStatus)) {
-        resting.set(exOrdId, { exOrdId, side, ticks, lots: openLots, placedAtMs: atMs })
+      if (ticks !== undefined && restingStatuses.has(ordStatus)) {
+        resting.set(exOrdId, { exOrdId, side, ticks, lots: openLots })
       }
       return outcome.value
     },
-    cancel: (exOrdId, atMs) => {
-      resting.delete(exOrdId)
-      exchange.execute('cancelOrder', { account, exOrdId }, atMs)
+    cancel,
+    cancelWhere: (isUnwanted, atMs) => {
+      for (const order of [...resting.values()]) if (isUnwanted(order)) cancel(order.exOrdId, atMs)
     },
     onEvent: (event) => {
       if (event.type === 'trade') {
         onTrade(event.buyOrderId, event.lots)
         onTrade(event.sellOrderId, event.lots)
-      } else if (event.type === 'order' && event.account === account && !workingStatuses.has(event.status)) {
+      } else if (event.type === 'order' && event.account === account && !restingStatuses.has(event.status)) {
         resting.delete(event.exOrdId)
       }
     },

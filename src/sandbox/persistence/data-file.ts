@@ -207,7 +207,7 @@ export class Companions {
 }
 
 /** A folder for an exchange's data, and what to do with it in the end. */
-export type DataFolder = { path: string; leave(): void }
+type DataFolder = { path: string; leave(): void }
 
 /** The folder that was asked for, which stays; or a temporary one, which goes. */
 export function openDataFolder(path: string | undefined): DataFolder {

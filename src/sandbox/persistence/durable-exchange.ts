@@ -10,7 +10,7 @@ import { createNotes, type Notes } from './notes.ts'
 import { createSnapshots } from './snapshots.ts'
 import { UnusableData } from './unusable-data.ts'
 
-export type DurableOptions = {
+type DurableOptions = {
   /** Called once when the disk fails: nothing can be carried out any more. */
   onFailure?: (failure: UnusableData) => void
   /** After so many commands a snapshot is taken, so that the next start has few to replay. */

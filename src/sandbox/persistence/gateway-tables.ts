@@ -1,5 +1,4 @@
 import type { Row } from '../../base/sqlite-rows.ts'
-import { isEnded } from '../../domain/gateway/order.ts'
 import { readGatewayEvent, writeGatewayEvent } from '../../wire/gateway-event.ts'
 import type {
   GatewayOrigin,
@@ -10,6 +9,7 @@ import type {
   Partner,
   PracticeOrder,
 } from '../gateway/partner-gateway.ts'
+import { hasEnded } from '../gateway/world/order-events.ts'
 import { readPartner, writePartner } from '../gateway/world/partners.ts'
 import { type Companion, type DataFile, text, whole } from './data-file.ts'
 import { damaged, UnusableData } from './unusable-data.ts'
@@ -17,8 +17,8 @@ import { damaged, UnusableData } from './unusable-data.ts'
 const noteName = 'gateway'
 const orderColumns =
   'SELECT o.number, o.partner, e.body FROM gateway_order o JOIN gateway_event e ON e.sequence = o.last_sequence'
-const eventColumns =
-  'SELECT e.sequence, e.made_at_ms, e.body, o.partner FROM gateway_event e JOIN gateway_order o ON o.number = e.order_number'
+const eventColumns = `SELECT e.sequence, e.made_at_ms, e.body, o.partner
+   FROM gateway_event e JOIN gateway_order o ON o.number = e.order_number`
 
 /** What the note tells: the world, and the numbers that none may fall short of though their rows were forgotten. */
 type Note = GatewayOrigin & LastNumbers
@@ -73,7 +73,7 @@ export class GatewayTables implements GatewayStore, Companion {
   }
 
   putChange({ number, orderId, partner, last }: PracticeOrder, { sequence, madeAtMs, event }: OutboxEvent): void {
-    const ended = isEnded(last.orderState) ? 1 : 0
+    const ended = hasEnded(last.orderState) ? 1 : 0
     this.waiting.push(() => {
       this.statements.putOrder.run(number, orderId, partner, sequence, ended)
       this.statements.addEvent.run(sequence, event.eventId, number, madeAtMs, writeGatewayEvent(event, 'strings'))
@@ -186,17 +186,21 @@ function prepare(file: DataFile) {
     readNote: sql('SELECT value FROM note WHERE name = ?'),
     putNote: sql('INSERT OR REPLACE INTO note (name, value) VALUES (?, ?)'),
     putPartner: sql(
-      'INSERT INTO gateway_partner (name, content) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET content = excluded.content',
+      `INSERT INTO gateway_partner (name, content) VALUES (?, ?)
+       ON CONFLICT (name) DO UPDATE SET content = excluded.content`,
     ),
     partners: sql('SELECT content FROM gateway_partner ORDER BY id'),
     putOrder: sql(
-      'INSERT INTO gateway_order (number, order_id, partner, last_sequence, is_ended) VALUES (?, ?, ?, ?, ?) ON CONFLICT (number) DO UPDATE SET last_sequence = excluded.last_sequence, is_ended = excluded.is_ended',
+      `INSERT INTO gateway_order (number, order_id, partner, last_sequence, is_ended) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (number) DO UPDATE SET last_sequence = excluded.last_sequence, is_ended = excluded.is_ended`,
     ),
     addEvent: sql(
       'INSERT INTO gateway_event (sequence, event_id, order_number, made_at_ms, body) VALUES (?, ?, ?, ?, ?)',
     ),
     lastNumbers: sql(
-      'SELECT coalesce((SELECT max(number) FROM gateway_order), 0) AS number, coalesce((SELECT max(sequence) FROM gateway_event), 0) AS sequence, coalesce((SELECT made_at_ms FROM gateway_event ORDER BY sequence DESC LIMIT 1), 0) AS at_ms',
+      `SELECT coalesce((SELECT max(number) FROM gateway_order), 0) AS number,
+         coalesce((SELECT max(sequence) FROM gateway_event), 0) AS sequence,
+         coalesce((SELECT made_at_ms FROM gateway_event ORDER BY sequence DESC LIMIT 1), 0) AS at_ms`,
     ),
     living: sql(`${orderColumns} WHERE o.is_ended = 0 ORDER BY o.number`),
     order: sql(`${orderColumns} WHERE o.order_id = ?`),
@@ -204,7 +208,8 @@ function prepare(file: DataFile) {
     eventsAfter: sql(`${eventColumns} WHERE e.sequence > ? ORDER BY e.sequence LIMIT ?`),
     event: sql(`${eventColumns} WHERE e.event_id = ?`),
     old: sql(
-      'SELECT o.number FROM (SELECT * FROM gateway_order ORDER BY number LIMIT ?) o JOIN gateway_event e ON e.sequence = o.last_sequence WHERE o.is_ended = 1 AND e.made_at_ms < ?',
+      `SELECT o.number FROM (SELECT * FROM gateway_order ORDER BY number LIMIT ?) o
+       JOIN gateway_event e ON e.sequence = o.last_sequence WHERE o.is_ended = 1 AND e.made_at_ms < ?`,
     ),
     forgetEvents: sql('DELETE FROM gateway_event WHERE order_number = ?'),
     forgetOrder: sql('DELETE FROM gateway_order WHERE number = ?'),

@@ -36,7 +36,7 @@ export function createNotes(file: DataFile) {
 /** What opens the administration and the gateway. */
 export type HouseKeys = { adminToken: string; partnerKey: string }
 /** What the world is made of beside the exchange's state, which holds no secret: it keeps only hashes of tokens. */
-export type SetupNote = HouseKeys & { world: ExchangeSetup }
+type SetupNote = HouseKeys & { world: ExchangeSetup }
 
 const count = z.number().int().nonnegative()
 const noteSchema: z.ZodType<SetupNote> = z.object({

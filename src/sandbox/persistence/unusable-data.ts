@@ -16,7 +16,7 @@ export const inUse = (folder: string, cause?: unknown) =>
   new UnusableData(`The data folder ${folder} is in use by another practice exchange.`, cause, true)
 
 /** `reason` is a clause without a final dot. */
-export const unwritable = (folder: string, reason: string, cause?: unknown) =>
+const unwritable = (folder: string, reason: string, cause?: unknown) =>
   new UnusableData(`The data folder ${folder} cannot be written: ${reason}. Correct that, or choose another.`, cause)
 
 export const damaged = (folder: string, reason: string, cause?: unknown) =>
@@ -27,7 +27,8 @@ export const damaged = (folder: string, reason: string, cause?: unknown) =>
 
 export const tooNew = (folder: string, found: number, known: number) =>
   new UnusableData(
-    `The data folder ${folder} was written by a newer version of this program (format ${found}; this one knows ${known}): use that version, or another folder.`,
+    `The data folder ${folder} was written by a newer version of this program ` +
+      `(format ${found}; this one knows ${known}): use that version, or another folder.`,
   )
 
 export const foreign = (folder: string, file: string) =>

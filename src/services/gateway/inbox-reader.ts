@@ -1,6 +1,12 @@
 import type { InboxEvent } from '../../domain/gateway/inbox-order.ts'
-import { type InboxSource, inboxPageSize, pagesFrom, type StoredEvent } from '../../domain/gateway/inbox-source.ts'
-import type { ConflictingText, InboxCounts, QuarantinedText } from '../../domain/gateway/service-events.ts'
+import {
+  type InboxSource,
+  inboxPageSize,
+  pagesFrom,
+  type StoreCounts,
+  type StoredEvent,
+} from '../../domain/gateway/inbox-source.ts'
+import type { ConflictingText, QuarantinedText } from '../../domain/gateway/service-events.ts'
 import { readGatewayEvent } from '../../wire/gateway-event.ts'
 import { InboxLedger, type LedgerChange } from './inbox-ledger.ts'
 
@@ -32,7 +38,7 @@ export class InboxReader {
   #cursor = 0
   /** When the first event that sums are made of came; null: sums are of everything. */
   sumsSinceMs: number | null = null
-  counts: InboxCounts | null = null
+  counts: StoreCounts | null = null
   quarantine: readonly QuarantinedText[] = []
 
   constructor(source: InboxSource, bounds: InboxBounds) {
@@ -99,7 +105,7 @@ export class InboxReader {
   async #recount(): Promise<InboxLook['differing']> {
     const before = this.counts
     const now = await this.#source.counts()
-    const isSame = (name: keyof InboxCounts) => before?.[name] === now[name]
+    const isSame = (name: keyof StoreCounts) => before?.[name] === now[name]
     await this.#readQuarantine(now, isSame('quarantined'))
     // Copies usually follow their event closely; those of an old one are seen when its order is opened.
     const isRetaken = before !== null && !(isSame('copies') && isSame('conflicts'))
@@ -108,7 +114,7 @@ export class InboxReader {
     return differing
   }
 
-  async #readQuarantine({ quarantined }: InboxCounts, isSame: boolean): Promise<void> {
+  async #readQuarantine({ quarantined }: StoreCounts, isSame: boolean): Promise<void> {
     const mayChange = this.quarantine.some(({ replayedAtMs }) => replayedAtMs === null)
     if (isSame && !mayChange) return
     const read = quarantined === 0 ? [] : await newestQuarantined(this.#source, this.#bounds.quarantine)

@@ -1,8 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
-import type { Decimal } from '../../domain/money.ts'
-import type { OrderDraft } from '../../domain/orders/order.ts'
+import { hasSameTerms, type OrderDraft } from '../../domain/orders/order.ts'
 import type { NotSent } from '../../domain/orders/order-outcome.ts'
 import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import {
@@ -115,16 +114,6 @@ export async function journaledWrite<T>(
  */
 export const untilItEnds = new AbortController().signal
 
-const sameAmount = (left: Decimal | null, right: Decimal | null): boolean =>
-  left === null || right === null ? left === right : left.eq(right)
-
-const isDuplicateOrder = (left: OrderDraft, right: OrderDraft): boolean =>
-  left.symbol === right.symbol &&
-  left.side === right.side &&
-  left.orderQuantity.eq(right.orderQuantity) &&
-  sameAmount(left.limitPrice, right.limitPrice) &&
-  sameAmount(left.stopPrice, right.stopPrice)
-
 /** "All available" may be the same amount as a typed one. */
 function isDuplicateWithdrawal(left: WithdrawalRequest, right: WithdrawalRequest): boolean {
   if (left.currency !== right.currency || left.beneficiary !== right.beneficiary) return false
@@ -139,7 +128,7 @@ export function isDuplicate(left: WriteIntent, right: WriteIntent): boolean {
   if (left.kind === 'withdrawal' && right.kind === 'withdrawal')
     return isDuplicateWithdrawal(left.request, right.request)
   const [leftDraft, rightDraft] = [draftOf(left), draftOf(right)]
-  return leftDraft !== null && rightDraft !== null && isDuplicateOrder(leftDraft, rightDraft)
+  return leftDraft !== null && rightDraft !== null && hasSameTerms(leftDraft, rightDraft)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ExchangeClient } from '../../api/exchange-client.ts'
+import { utcDayStart } from '../../base/time-text.ts'
 import { type Balance, primaryAccount } from '../../domain/balance.ts'
 import {
   isSameUnreadable,
@@ -7,7 +8,7 @@ import {
   type UnreadableEntry,
   unreadableKey,
 } from '../../domain/listing.ts'
-import { type Fill, utcDayStart } from '../../domain/orders/fills.ts'
+import type { Fill } from '../../domain/orders/fills.ts'
 import { compareIds, type Order } from '../../domain/orders/order.ts'
 import { walkFills } from '../orders/fill-pages.ts'
 import { createFeedPoller, type FeedPoller, type ServiceContext } from './poller.ts'

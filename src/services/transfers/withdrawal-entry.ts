@@ -13,7 +13,7 @@ import {
 } from '../../domain/orders/order-outcome.ts'
 import { withdrawalKey } from '../../domain/orders/unknown-write.ts'
 import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
-import type { Withdrawal, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
+import { isTurnedDown, type Withdrawal, type WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import { type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
 import { twoFactorRefusal } from '../failure-sentences.ts'
 import {
@@ -152,9 +152,6 @@ type Sent = { request: WithdrawalRequest; entryId: string; sentAt: Moment; claim
 const stampMarginMs = 5_000
 
 const untilItEnds = new AbortController().signal
-
-/** A state in which no money has left, if it is the state of this one. */
-const isTurnedDown = (state: Withdrawal['state']): boolean => state === 'REJECTED' || state === 'FAILED'
 
 /** One call that sends money, and what its answer is worth. */
 class Call {

@@ -1,12 +1,12 @@
 import type { GatewayDelivery } from '../../domain/gateway/delivery.ts'
 import type { EligibleCurrency, EligiblePaymentMethod } from '../../domain/gateway/eligibility.ts'
 import type { InboxOrder } from '../../domain/gateway/inbox-order.ts'
+import type { StoreCounts } from '../../domain/gateway/inbox-source.ts'
 import { noOrderSums, type OrderSums } from '../../domain/gateway/order.ts'
 import type {
   AskedRegions,
   ConflictingText,
   GatewayServiceEvent,
-  InboxCounts,
   QuarantinedText,
   ReceiverState,
 } from '../../domain/gateway/service-events.ts'
@@ -31,7 +31,6 @@ export type {
   AskedRegions,
   ConflictingText,
   EligibilityPart,
-  InboxCounts,
   QuarantinedText,
   ReceiverState,
 } from '../../domain/gateway/service-events.ts'
@@ -65,7 +64,7 @@ export type InboxState = {
   readonly sums: OrderSums
   /** Sums are of the orders whose first event came after this; null: of all. */
   readonly sumsSinceMs: number | null
-  readonly counts: InboxCounts | null
+  readonly counts: StoreCounts | null
   /** Newest first, bounded. */
   readonly quarantine: readonly QuarantinedText[]
   /** Orders that have waited too long, by their ids. */

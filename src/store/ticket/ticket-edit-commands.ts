@@ -1,6 +1,6 @@
 import type { Result } from '../../base/result.ts'
 import { readAmountText, readPastedAmount } from '../../domain/amount-text.ts'
-import type { Fees } from '../../domain/balance.ts'
+import { availableOf, type Fees } from '../../domain/balance.ts'
 import type { Book } from '../../domain/market/book.ts'
 import { formatQuantity, type Instrument, lotsAround } from '../../domain/market/instrument.ts'
 import { Decimal, zero } from '../../domain/money.ts'
@@ -163,7 +163,7 @@ function mostQuantity(state: FeedsSlice, form: TicketForm, share: Decimal, instr
   const { value: fees } = state.fees
   if (balances === null || fees === null) return null
   const currency = form.side === 'SELL' ? instrument.base : instrument.counter
-  const available = (balances.find((each) => each.currency === currency)?.available ?? zero).times(share).div(100)
+  const available = availableOf(currency, balances).times(share).div(100)
   if (form.side === 'SELL') return lotsAround(available, instrument)[0]
   if (form.type === 'MARKET') {
     const book = state.books.get(form.symbol)?.value

@@ -1,5 +1,6 @@
+import { utcDayStart } from '../../base/time-text.ts'
 import { formatPrice, formatQuantity } from '../../domain/market/instrument.ts'
-import { type Fill, fillNotional, utcDayStart } from '../../domain/orders/fills.ts'
+import { type Fill, fillNotional } from '../../domain/orders/fills.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { allFills } from '../../store/history/history.ts'
 import { exactText } from '../text/amounts.ts'

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { argumentsOf } from '../../../src/domain/desk/practice-verb.ts'
 import { announceAdmin } from '../../../src/sandbox/admin/admin-note.ts'
-import { adminTable, verbArgumentsOf } from '../../../src/sandbox/admin/verb-table.ts'
+import { adminTable } from '../../../src/sandbox/admin/verb-table.ts'
 import { answerWith, startRawServer, startServer } from '../../api/stub-server.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { freePort } from '../../fakes/free-port.ts'
@@ -189,7 +190,7 @@ test('a token that is not accepted is told without the token', async () => {
 })
 
 test('no flag takes a secret, and a flag that does not exist is told without what was behind it', async () => {
-  const names = adminTable.flatMap(verbArgumentsOf).map(({ name }) => name)
+  const names = adminTable.flatMap(argumentsOf).map(({ name }) => name)
   expect(names.filter((name) => /token|secret|password/.test(name))).toEqual([])
   for (const argv of [['--admin-token=never-shown'], ['--admin-token', 'never-shown'], ['--token=never-shown']]) {
     const ran = await runAdmin([...argv, ...turnOff], { XDG_STATE_HOME: newStateHome() })

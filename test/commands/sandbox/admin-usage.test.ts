@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { adminTable, commandOf, verbArgumentsOf } from '../../../src/sandbox/admin/verb-table.ts'
+import { argumentsOf, verbName } from '../../../src/domain/desk/practice-verb.ts'
+import { adminTable } from '../../../src/sandbox/admin/verb-table.ts'
 import { newStateHome, runAdmin } from './admin-command.ts'
 
 describe('wrong usage is one sentence that names the flag, and exit code 2', () => {
@@ -60,7 +61,7 @@ describe('--help', () => {
 
   test('of everything names every command with what it does', async () => {
     const page = await help()
-    for (const row of adminTable) expect(page).toMatch(new RegExp(`^ {2}${commandOf(row)}.* {2}`, 'm'))
+    for (const row of adminTable) expect(page).toMatch(new RegExp(`^ {2}${verbName(row)}.* {2}`, 'm'))
     const words = page.replaceAll(/\s+/g, ' ')
     for (const row of adminTable) expect(words).toContain(row.summary)
   })
@@ -70,15 +71,15 @@ describe('--help', () => {
     async (noun) => {
       const page = await help(noun)
       for (const row of adminTable.filter((each) => each.noun === noun)) {
-        expect(page).toContain(`pitdesk sandbox admin ${commandOf(row)}`)
+        expect(page).toContain(`pitdesk sandbox admin ${verbName(row)}`)
         for (const { name } of row.flags) expect(page).toContain(`--${name}`)
       }
     },
   )
 
   test.each(adminTable)('of $noun $verb explains every flag, and its example is well formed', async (row) => {
-    const page = await help(...commandOf(row).split(' '))
-    for (const { name, meaning } of verbArgumentsOf(row)) {
+    const page = await help(...verbName(row).split(' '))
+    for (const { name, meaning } of argumentsOf(row)) {
       expect(page).toContain(`--${name}`)
       expect(page).toContain(meaning)
     }

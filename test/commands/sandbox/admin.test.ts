@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { argumentsOf, verbName } from '../../../src/domain/desk/practice-verb.ts'
 import { adminVerbs } from '../../../src/sandbox/admin/admin-server.ts'
-import { adminTable, commandOf, verbArgumentsOf } from '../../../src/sandbox/admin/verb-table.ts'
+import { adminTable } from '../../../src/sandbox/admin/verb-table.ts'
 import { Exchange } from '../../../src/sandbox/core/exchange.ts'
 import { noFaults } from '../../../src/sandbox/http/faults.ts'
 import { createPracticeExchange } from '../../../src/sandbox/practice-exchange.ts'
@@ -26,13 +27,13 @@ function verbsOfServer() {
 describe('the table of commands and the exchange’s own verbs', () => {
   test('every verb has a command, and every command a verb', () => {
     const verbs = verbsOfServer().map(({ noun, name }) => `${noun} ${name}`.trim())
-    expect(new Set(adminTable.map(commandOf))).toEqual(new Set(verbs))
+    expect(new Set(adminTable.map(verbName))).toEqual(new Set(verbs))
     expect(adminTable).toHaveLength(verbs.length)
   })
 
   test.each(verbsOfServer())('$noun $name: every field has a flag, and every flag fields', ({ noun, name, fields }) => {
     const row = adminTable.find((each) => each.noun === noun && each.verb === name)
-    const filled = row === undefined ? [] : verbArgumentsOf(row).flatMap((flag) => flag.fields)
+    const filled = row === undefined ? [] : argumentsOf(row).flatMap((flag) => flag.fields)
     expect(new Set(filled)).toEqual(new Set(fields))
     expect(filled).toHaveLength(fields.length)
   })
@@ -40,8 +41,8 @@ describe('the table of commands and the exchange’s own verbs', () => {
   test('what a command may leave out the exchange can do without, and nothing else', async () => {
     const { exchange } = await openAdministered()
     for (const row of adminTable) {
-      const path = commandOf(row).replace(' ', '/')
-      const mustBeGiven = verbArgumentsOf(row).some(({ isRequired }) => isRequired)
+      const path = verbName(row).replace(' ', '/')
+      const mustBeGiven = argumentsOf(row).some(({ isRequired }) => isRequired)
       const answer = await exchange.admin(path, {})
       expect([path, answer.status, answer.text.includes('is missing')]).toEqual(
         mustBeGiven ? [path, 400, true] : [path, 200, false],

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import { createRandom } from '../../../src/base/random.ts'
 import { type GatewayEvent, gatewayOrderStates, gatewayTime } from '../../../src/domain/gateway/event.ts'
 import { inboxOrder, stuckAtMs, withReceived } from '../../../src/domain/gateway/inbox-order.ts'
-import { gatewayOrder, noOrderSums, withChanges } from '../../../src/domain/gateway/order.ts'
+import {
+  compareStates,
+  type HistoryStep,
+  noOrderSums,
+  type ReceivedEvent,
+  stampOf,
+  withChanges,
+} from '../../../src/domain/gateway/order.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { aGatewayEvent, received } from '../../fakes/gateway.ts'
 
@@ -18,10 +25,26 @@ function chanceEvents(seed: number): GatewayEvent[] {
   })
 }
 
+/** The order that all of these events tell of, in the order they were received; null when there are none. */
+function wholeOrder(events: readonly ReceivedEvent[]) {
+  let shown: GatewayEvent | null = null
+  const history: HistoryStep[] = []
+  let copyCount = 0
+  for (const each of events) {
+    const isLate = shown !== null && compareStates(stampOf(each.event), stampOf(shown)) < 0
+    history.push({ ...each, isLate })
+    copyCount += each.copies
+    if (!isLate) shown = each.event
+  }
+  if (shown === null) return null
+  const lateCount = history.filter(({ isLate }) => isLate).length
+  return { orderId: shown.orderId, shown, history, lateCount, copyCount }
+}
+
 test('reckoned on event by event, an order is the same as reckoned from all of them', () => {
   for (let seed = 1; seed <= 200; seed += 1) {
     const events = chanceEvents(seed).map((event, at) => received(at + 1, event, { copies: at % 3 }))
-    const whole = gatewayOrder(events)
+    const whole = wholeOrder(events)
     if (whole === null) throw new Error('no order')
     expect(inboxOrder(events)).toMatchObject(whole)
   }

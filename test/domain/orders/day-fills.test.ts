@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { utcDayStart } from '../../../src/base/time-text.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { withSentOrder } from '../../../src/domain/orders/exposure.ts'
-import { dayAt, emptyDay, type Fill, utcDayStart, withDayFills } from '../../../src/domain/orders/fills.ts'
+import { dayAt, emptyDay, type Fill, withDayFills } from '../../../src/domain/orders/fills.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
 
 const noon = Date.UTC(2026, 0, 5, 12)

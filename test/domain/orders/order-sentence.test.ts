@@ -3,14 +3,33 @@ import { describe, expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import { type OrderType, orderTypes, sides, type TimeInForce } from '../../../src/domain/orders/order.ts'
 import { timesInForceOf } from '../../../src/domain/orders/order-fields.ts'
-import {
-  completeOrderSentence,
-  explainIntent,
-  readOrderSentence,
-  writeOrderSentence,
-} from '../../../src/domain/orders/sentence.ts'
+import { completeOrderSentence, explainIntent, readOrderSentence } from '../../../src/domain/orders/sentence.ts'
 import type { OrderIntent, SentenceContext } from '../../../src/domain/orders/sentence-clauses.ts'
 import { anInstrument } from '../../fakes/instruments.ts'
+
+/** The sentence that is read as this intent again: `buy 0.05 btc-usd @ 64209.5 gtd 20261231 post`. */
+function writeOrderSentence(intent: OrderIntent): string {
+  if (intent.kind === 'cancelOrder') return `cancel ${intent.orderId}`
+  if (intent.kind === 'cancelAll')
+    return intent.symbol === null ? 'cancel all' : `cancel all ${intent.symbol}`.toLowerCase()
+  const { form, sharePercent } = intent
+  const isTimed = form.timeInForce === 'GTD'
+  const words = [
+    form.side,
+    sharePercent === null ? form.quantityText : `${sharePercent.toFixed()}%`,
+    form.symbol,
+    form.stopText === '' ? '' : `stop ${form.stopText}`,
+    form.priceText === '' ? '' : `@ ${form.priceText}`,
+    form.type === 'MARKET' ? 'market' : '',
+    isTimed ? `gtd ${form.expireText}` : form.timeInForce,
+    form.minimumText === '' ? '' : `min ${form.minimumText}`,
+    form.postOnly ? 'post' : '',
+  ]
+  return words
+    .filter((word) => word !== '')
+    .join(' ')
+    .toLowerCase()
+}
 
 const context: SentenceContext = {
   instruments: new Map(

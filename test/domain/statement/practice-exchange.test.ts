@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { statementOf } from '../../../src/domain/statement/statement.ts'
 import { Exchange } from '../../../src/sandbox/core/exchange.ts'
 import { MemoryHistory } from '../../../src/sandbox/core/history.ts'
-import { toBalance, toDeposit, toFill, toWithdrawal } from '../../../src/sandbox/http/to-domain.ts'
+import { toDeposit, toFill, toWithdrawal } from '../../../src/sandbox/http/to-domain.ts'
 import { Floor } from '../../sandbox/core/floor.ts'
 import { RandomCommands } from '../../sandbox/core/random-commands.ts'
 import { rules, unitsOf } from './books.ts'
@@ -23,7 +23,7 @@ function statementAt(exchange: Exchange, account: number, fromMs: number, toMs: 
         fills: read.fills({ account, limit: everything }).map(toFill),
       },
       rules,
-      balances: read.balances(account).map(toBalance),
+      balances: read.balances(account),
     },
   )
 }

@@ -246,3 +246,30 @@ test('a file that is something else, or of a newer version, is told by its name'
   writeFileSync(path, 'a text that is no database, and long enough to be taken for one by its size'.repeat(20))
   expect(() => openSqliteStore({ path, clock: new FakeClock() })).toThrow(`cannot be opened at ${path}`)
 })
+
+test('a file that cannot be opened anew is refused until it can, and who listens is told again then', async () => {
+  const path = newPath()
+  const clock = new FakeClock()
+  const store = openSqliteStore({ path, clock })
+  await store.record([incoming('e1')])
+  let told = 0
+  store.listen(() => {
+    told += 1
+  })
+  const setVersion = (version: number) => {
+    const other = new DatabaseSync(path)
+    other.exec(`PRAGMA user_version = ${version}`)
+    other.close()
+  }
+  // A newer program's file stands for every reason not to open it.
+  setVersion(99)
+  rmSync(`${path}-wal`)
+  for (const id of ['e2', 'e3']) await expect(store.record([incoming(id)])).rejects.toThrow('newer version')
+  await clock.advance(2_000)
+  setVersion(1)
+  const before = told
+  expect(await store.record([incoming('e2')])).toEqual(['new'])
+  expect(told).toBeGreaterThan(before)
+  expect((await store.events({ after: 0, count: 9 })).map(({ eventId }) => eventId)).toEqual(['e1', 'e2'])
+  await store.close()
+})

@@ -49,7 +49,7 @@ function play(best: 'highest' | 'lowest', run: readonly Step[]): void {
     }
   }
   expect(queues(levels.best)).toEqual(model.sorted(best))
-  expect(levels.levelCount).toBe(model.queueAt.size)
+  expect(queues(levels.best)).toHaveLength(model.queueAt.size)
   for (let level = levels.best; level !== null; level = level.worse) {
     const orders = model.queueAt.get(level.ticks) ?? []
     expect(level.lots).toBe(orders.reduce((sum, order) => sum + order.openLots, 0))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Mode } from '../../../src/domain/desk/mode.ts'
-import { fieldsOf } from '../../../src/domain/desk/practice-verb.ts'
-import { adminTable, commandOf, gatewayRows } from '../../../src/sandbox/admin/verb-table.ts'
+import { fieldsOf, verbName } from '../../../src/domain/desk/practice-verb.ts'
+import { adminTable, gatewayRows } from '../../../src/sandbox/admin/verb-table.ts'
 import { completeSentence, readSentence, sentenceOffers } from '../../../src/store/palette/sentences.ts'
 import {
   practiceAnswered,
@@ -18,7 +18,7 @@ const state = practiceDesk().store.getState()
 function fieldsIn(line: string) {
   const read = readPracticeLine(line, practice)
   if (!read.ok) throw new Error(read.error)
-  return { verb: commandOf(read.value.verb), fields: fieldsOf(read.value.given) }
+  return { verb: verbName(read.value.verb), fields: fieldsOf(read.value.given) }
 }
 const wrong = (line: string) => readSentence(line, state)?.lines.join(' ') ?? 'no sentence'
 
@@ -41,9 +41,9 @@ test.each([
 
 test('every verb of the administration is a sentence, whatever is added to its table', () => {
   for (const verb of adminTable) {
-    const line = `practice ${commandOf(verb)} ${verb.example}${verb.isFinal === true ? 'surely' : ''}`
+    const line = `practice ${verbName(verb)} ${verb.example}${verb.isFinal === true ? 'surely' : ''}`
     expect(readSentence(line, state), line).toMatchObject({ kind: 'understood' })
-    expect(fieldsIn(line).verb).toBe(commandOf(verb))
+    expect(fieldsIn(line).verb).toBe(verbName(verb))
   }
 })
 

@@ -1,3 +1,5 @@
+import type { Bounds } from '../../limits.ts'
+
 /** What a check is about; one rule gives one line in the ticket. */
 export type CheckRule =
   | 'fields'
@@ -21,31 +23,30 @@ export type CheckRule =
   /** A size that is easily a slip of the finger: confirmed by typing the quantity once more. */
   | 'unusual'
 /** `ask` is a soft limit: nothing is sent before a person has confirmed that very rule. */
-export type CheckLevel = 'ok' | 'warn' | 'ask' | 'block'
+type CheckLevel = 'ok' | 'warn' | 'ask' | 'block'
 
-/** The outcome of one rule. A block cannot be confirmed away; a warning is only shown, again in the review. */
-export type Check = { rule: CheckRule; level: CheckLevel; text: string }
+/**
+ * The outcome of one rule, of an order unless said otherwise. A block cannot be confirmed away; a warning is only
+ * shown, again in the review.
+ */
+export type Check<Rule extends string = CheckRule> = { rule: Rule; level: CheckLevel; text: string }
 
-export const pass = (rule: CheckRule): Check => ({
-  rule,
-  level: 'ok',
-  text: '',
-})
-export const warn = (rule: CheckRule, text: string): Check => ({
-  rule,
-  level: 'warn',
-  text,
-})
-export const ask = (rule: CheckRule, text: string): Check => ({
-  rule,
-  level: 'ask',
-  text,
-})
-export const block = (rule: CheckRule, text: string): Check => ({
-  rule,
-  level: 'block',
-  text,
-})
+export const pass = <Rule extends string>(rule: Rule, text = ''): Check<Rule> => ({ rule, level: 'ok', text })
+export const warn = <Rule extends string>(rule: Rule, text: string): Check<Rule> => ({ rule, level: 'warn', text })
+export const ask = <Rule extends string>(rule: Rule, text: string): Check<Rule> => ({ rule, level: 'ask', text })
+export const block = <Rule extends string>(rule: Rule, text: string): Check<Rule> => ({ rule, level: 'block', text })
+
+/** Over the hard bound it blocks, over the soft one it asks; `sentence` says which one it is over. */
+export function bounded<Rule extends string, T>(
+  rule: Rule,
+  isOver: (bound: T) => boolean,
+  { hard, soft }: Bounds<T>,
+  sentence: (kind: 'hard' | 'soft', bound: T) => string,
+): Check<Rule> {
+  if (hard !== null && isOver(hard)) return block(rule, sentence('hard', hard))
+  if (soft !== null && isOver(soft)) return ask(rule, sentence('soft', soft))
+  return pass(rule)
+}
 
 export const isBlocked = (checks: readonly Check[]): boolean => checks.some((check) => check.level === 'block')
 
@@ -86,4 +87,10 @@ export function unreliable(name: string, known: Known<unknown>): string | null {
         ? `${name} incomplete`
         : `${name}: ${known.unreadableCount} unreadable ${known.unreadableCount === 1 ? 'entry' : 'entries'}`
   }
+}
+
+/** Blocks while any of these, by their names, cannot be relied on. */
+export function freshnessCheck(needed: Readonly<Record<string, Known<unknown>>>): Check<'freshness'> {
+  const reasons = Object.entries(needed).flatMap(([name, known]) => unreliable(name, known) ?? [])
+  return reasons.length === 0 ? pass('freshness') : block('freshness', `${reasons.join(', ')}: wait for fresh data`)
 }

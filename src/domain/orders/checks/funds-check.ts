@@ -1,4 +1,4 @@
-import type { Balance, Fees } from '../../balance.ts'
+import { availableOf, type Balance, type Fees } from '../../balance.ts'
 import { type Book, sweep } from '../../market/book.ts'
 import { formatQuantity, type Instrument } from '../../market/instrument.ts'
 import { Decimal, formatGrouped, zero } from '../../money.ts'
@@ -6,7 +6,7 @@ import type { OrderDraft } from '../order.ts'
 import { block, type Check, pass, warn } from './check.ts'
 
 /** What an order would take from a balance when it is accepted: the exchange holds a buy with the taker fee. */
-export type Hold = { currency: string; amount: Decimal }
+type Hold = { currency: string; amount: Decimal }
 
 /**
  * The price a buy without a limit is reckoned at: what the book asks for the quantity now. Null without a price, or
@@ -47,7 +47,7 @@ export function fundsCheck(
 ): Check {
   const hold = requiredHold(draft, instrument, context.book, context.fees)
   if (hold === null) return block('funds', 'no book, so no cost yet: wait')
-  const available = context.balances.find((balance) => balance.currency === hold.currency)?.available ?? zero
+  const available = availableOf(hold.currency, context.balances)
   if (hold.amount.lte(available)) return pass('funds')
   if (draft.side === 'SELL') {
     const most = available.toNearest(instrument.lotSize, Decimal.ROUND_FLOOR)
@@ -60,7 +60,8 @@ export function fundsCheck(
   const price = draft.limitPrice ?? draft.stopPrice
   // Of a market order larger than the book only what is seen has a price.
   const isPart = price === null && context.book !== null && isBeyond(draft, context.book)
-  const shortfall = `needs ${isPart ? 'at least ' : ''}${formatGrouped(hold.amount, decimals)} ${hold.currency} with fee, available ${formatGrouped(available, decimals)}`
+  const needed = `${isPart ? 'at least ' : ''}${formatGrouped(hold.amount, decimals)} ${hold.currency}`
+  const shortfall = `needs ${needed} with fee, available ${formatGrouped(available, decimals)}`
   if (price === null) {
     return available.gt(0) ? warn('funds', `${shortfall}: fills only what that pays for`) : block('funds', shortfall)
   }

@@ -3,10 +3,11 @@ import { type Book, midPrice, sweep } from '../../market/book.ts'
 import { averageScale, formatPrice, type Instrument } from '../../market/instrument.ts'
 import { Decimal, formatGrouped } from '../../money.ts'
 import { unlisted } from '../exposure.ts'
-import { isPending, isWorking, type Order, type OrderDraft, opposite } from '../order.ts'
+import { hasSameTerms, isPending, isWorking, type Order, type OrderDraft, opposite } from '../order.ts'
 import { canRest } from '../order-fields.ts'
 import { ownDraft } from '../own-draft.ts'
-import { ask, block, type Check, pass, unreliable, warn } from './check.ts'
+import { block, bounded, type Check, pass, unreliable, warn } from './check.ts'
+import { isStopReached } from './rule-checks.ts'
 import { type LimitContext, type Market, unusualCheck, valueChecks } from './value-checks.ts'
 
 function openOrderChecks(draft: OrderDraft, { limits, openOrders, recentOrders }: LimitContext): Check[] {
@@ -24,26 +25,15 @@ function openOrderChecks(draft: OrderDraft, { limits, openOrders, recentOrders }
     ...openOrders.value.map(({ symbol }) => symbol),
     ...unlisted(recentOrders, openOrders.value).map((sent) => sent.draft.symbol),
   ]
-  return scopes.map(({ isCounted, limit: { hard, soft }, name }) => {
+  return scopes.map(({ isCounted, limit, name }) => {
     const count = symbols.filter(isCounted).length + 1
-    const subject = `${count} open orders${name} with this one`
-    if (hard !== null && count > hard) return block('openOrders', `${subject} are over the hard limit ${hard}`)
-    if (soft !== null && count > soft) return ask('openOrders', `${subject} are over the soft limit ${soft}`)
-    return pass('openOrders')
+    const sentence = (kind: string, bound: number) =>
+      `${count} open orders${name} with this one are over the ${kind} limit ${bound}`
+    return bounded('openOrders', (bound) => count > bound, limit, sentence)
   })
 }
 
-const sameAmount = (left: Decimal | null, right: Decimal | null): boolean =>
-  left === null || right === null ? left === right : left.eq(right)
-
-/** The same symbol, side, quantity and prices. */
-const isSame = (left: OrderDraft, right: OrderDraft): boolean =>
-  left.symbol === right.symbol &&
-  left.side === right.side &&
-  left.type === right.type &&
-  left.orderQuantity.eq(right.orderQuantity) &&
-  sameAmount(left.limitPrice, right.limitPrice) &&
-  sameAmount(left.stopPrice, right.stopPrice)
+const isSame = (left: OrderDraft, right: OrderDraft): boolean => left.type === right.type && hasSameTerms(left, right)
 
 /** A like order that was answered as rejected and is listed as working all the same: the answer was not about it. */
 function likeInSpiteOfANo(draft: OrderDraft, { recentOrders, openOrders }: LimitContext): Check | null {
@@ -53,10 +43,8 @@ function likeInSpiteOfANo(draft: OrderDraft, { recentOrders, openOrders }: Limit
   const order = openOrders.value.find(({ clientOrderId }) => ids.has(clientOrderId))
   if (order === undefined) return null
   const { clientOrderId, orderId } = order
-  return block(
-    'duplicate',
-    `order ${clientOrderId}, answered as rejected, is working as ${orderId ?? clientOrderId}: cancel it, or change this one`,
-  )
+  const found = `order ${clientOrderId}, answered as rejected, is working as ${orderId ?? clientOrderId}`
+  return block('duplicate', `${found}: cancel it, or change this one`)
 }
 
 /** A duplicate of an order sent a moment ago; a rejected order placed nothing and counts only if it is listed. */
@@ -70,11 +58,9 @@ function duplicateCheck(draft: OrderDraft, context: LimitContext): Check {
   )
   if (like === undefined) return pass('duplicate')
   const agoMs = Math.max(0, nowMs - like.atMs)
-  const seconds = (ms: number) => Math.ceil(ms / 1000)
-  return block(
-    'duplicate',
-    `the same order went out ${seconds(agoMs)} s ago, within the limit ${duplicateWithinMs / 1000} s: wait ${seconds(duplicateWithinMs - agoMs)} s`,
-  )
+  const seconds = (ms: number) => `${Math.ceil(ms / 1000)} s`
+  const what = `the same order went out ${seconds(agoMs)} ago, within the limit ${duplicateWithinMs / 1000} s`
+  return block('duplicate', `${what}: wait ${seconds(duplicateWithinMs - agoMs)}`)
 }
 
 /** The desk's own limits, in the order of the ticket's lines. */
@@ -89,10 +75,6 @@ export const limitChecks = (draft: OrderDraft, market: Market, context: LimitCon
 /** A price the order may trade at, and what it is held against. */
 type Held = { price: Decimal; against: Decimal; name: string }
 
-/** A stop that the market has already reached acts at once. */
-const isReached = ({ side, stopPrice }: OrderDraft, mid: Decimal): boolean =>
-  stopPrice === null || (side === 'BUY' ? stopPrice.lte(mid) : stopPrice.gte(mid))
-
 /**
  * The order's worst price: its limit, else the last level it would take from the book. A stop that waits trades when
  * the market is at its stop price, so its limit is held against that; a stop without a limit has nothing to be held.
@@ -100,7 +82,7 @@ const isReached = ({ side, stopPrice }: OrderDraft, mid: Decimal): boolean =>
  */
 function heldPrice(draft: OrderDraft, book: Book, mid: Decimal): Held | null {
   const { limitPrice, stopPrice } = draft
-  if (stopPrice !== null && !isReached(draft, mid))
+  if (stopPrice !== null && !isStopReached(draft, mid))
     return limitPrice === null ? null : { price: limitPrice, against: stopPrice, name: 'stop price' }
   const price = limitPrice ?? sweep(book, draft.side, draft.orderQuantity, null).worstPrice
   return price === null ? null : { price, against: mid, name: 'mid' }
@@ -130,9 +112,7 @@ function collarCheck(draft: OrderDraft, instrument: Instrument, book: Book, limi
     const price = formatGrouped(held.price, instrument.priceScale)
     return `price ${price} is ${distance}% from the ${held.name} ${against}: over the ${kind} limit ${bound}%`
   }
-  if (limit.hard !== null && percent.gt(limit.hard)) return block('collar', sentence('hard', limit.hard))
-  if (limit.soft !== null && percent.gt(limit.soft)) return ask('collar', sentence('soft', limit.soft))
-  return pass('collar')
+  return bounded('collar', (bound) => percent.gt(bound), limit, sentence)
 }
 
 /** The worst price at which the order would trade at once; null when it would not. */

@@ -2,7 +2,7 @@ import type { Balance, Fees } from '../../balance.ts'
 import { type Book, bestAsk, bestBid } from '../../market/book.ts'
 import { formatPrice, type Instrument } from '../../market/instrument.ts'
 import type { OrderDraft } from '../order.ts'
-import { block, type Check, type Known, pass, unreliable } from './check.ts'
+import { block, type Check, freshnessCheck, type Known, pass } from './check.ts'
 import { fillCheck, fundsCheck } from './funds-check.ts'
 import { limitChecks, selfMatchCheck } from './limit-checks.ts'
 import {
@@ -27,16 +27,6 @@ export type CheckContext = LimitContext & {
   fees: Known<Fees>
 }
 
-function freshnessCheck(context: CheckContext): Check {
-  const reasons = [
-    unreliable('rules', context.instrument),
-    unreliable('book', context.book),
-    unreliable('balances', context.balances),
-    unreliable('fees', context.fees),
-  ].filter((reason) => reason !== null)
-  return reasons.length === 0 ? pass('freshness') : block('freshness', `${reasons.join(', ')}: wait for fresh data`)
-}
-
 function postOnlyCheck(draft: OrderDraft, instrument: Instrument, book: Book): Check {
   if (!draft.postOnly || draft.limitPrice === null) return pass('postOnly')
   const touch = draft.side === 'BUY' ? bestAsk(book) : bestBid(book)
@@ -49,11 +39,11 @@ function postOnlyCheck(draft: OrderDraft, instrument: Instrument, book: Book): C
 
 /** Every rule in the order of the ticket's lines. With stale data the rules that depend on it are not judged at all. */
 export function preTradeChecks(draft: OrderDraft, context: CheckContext): Check[] {
-  const freshness = freshnessCheck(context)
   const { instrument, book, balances, fees } = context
+  const freshness = freshnessCheck({ rules: instrument, book, balances, fees })
   if (instrument.kind !== 'fresh') return [freshness]
   const rules = instrument.value
-  const checks = [freshness, statusCheck(draft, rules)]
+  const checks: Check[] = [freshness, statusCheck(draft, rules)]
   if (draft.limitPrice !== null) checks.push(tickCheck('price', draft.limitPrice, rules))
   if (draft.stopPrice !== null) checks.push(tickCheck('stop price', draft.stopPrice, rules))
   checks.push(

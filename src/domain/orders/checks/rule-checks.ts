@@ -11,32 +11,38 @@ import {
 } from '../../market/instrument.ts'
 import type { Decimal } from '../../money.ts'
 import type { OrderDraft } from '../order.ts'
-import { dayOf, dayStartMs, takesExpiry, takesMinimum, takesPostOnly, timesInForceOf } from '../order-fields.ts'
+import {
+  dayOf,
+  dayStartMs,
+  fieldWords,
+  takesExpiry,
+  takesMinimum,
+  takesPostOnly,
+  timesInForceOf,
+} from '../order-fields.ts'
 import { block, type Check, pass, warn } from './check.ts'
 
 function expiryComplaint({ timeInForce, expireDate }: OrderDraft, nowMs: number): string | null {
   if (!takesExpiry(timeInForce)) return expireDate === null ? null : 'an expiry date goes with GTD only'
   if (expireDate === null) return 'GTD needs an expiry date, as YYYYMMDD'
-  if (dayStartMs(expireDate) === null) return 'the expiry date is not a valid date (YYYYMMDD)'
+  if (dayStartMs(expireDate) === null) return fieldWords.day
   const today = dayOf(nowMs)
   return expireDate < today ? `the expiry date is past: today is ${today} UTC` : null
 }
 
 function minimumFillComplaint({ timeInForce, minQuantity, orderQuantity }: OrderDraft): string | null {
   if (minQuantity === null) return null
-  if (!takesMinimum(timeInForce)) return 'a minimum fill goes with IOC only'
+  if (!takesMinimum(timeInForce)) return fieldWords.minimum
   return minQuantity.lte(0) || minQuantity.gt(orderQuantity)
     ? `the minimum fill must be above zero and at most the quantity ${orderQuantity}`
     : null
 }
 
 const postOnlyComplaint = ({ postOnly, type, timeInForce }: OrderDraft): string | null =>
-  postOnly && !takesPostOnly(type, timeInForce) ? 'post-only needs LIMIT with GTC or GTD' : null
+  postOnly && !takesPostOnly(type, timeInForce) ? fieldWords.postOnly : null
 
-function timeComplaint({ type, timeInForce }: OrderDraft): string | null {
-  const taken = timesInForceOf(type)
-  return timeInForce === null || taken.includes(timeInForce) ? null : `a ${type} order takes ${taken.join(', ')}`
-}
+const timeComplaint = ({ type, timeInForce }: OrderDraft): string | null =>
+  timeInForce === null || timesInForceOf(type).includes(timeInForce) ? null : fieldWords.times(type)
 
 /**
  * Whether the fields of an order go together, whatever the market: a check for each thing that is wrong, one that

@@ -1,13 +1,13 @@
 import type { Balance } from '../../balance.ts'
-import { type Bounds, hasBound, type Limits, limitsFor } from '../../limits.ts'
+import { hasBound, type Limits, limitsFor } from '../../limits.ts'
 import { type Book, sweep } from '../../market/book.ts'
 import { formatPrice, type Instrument } from '../../market/instrument.ts'
-import { Decimal, formatGrouped, zero } from '../../money.ts'
-import { type JudgedNotional, judgedNotional, usdRate } from '../../usd-value.ts'
+import { Decimal, zero } from '../../money.ts'
+import { type JudgedNotional, judgedNotional, usdRate, usdText } from '../../usd-value.ts'
 import { dayValue, type SentOrder, uncounted } from '../exposure.ts'
 import type { Order, OrderDraft } from '../order.ts'
 import type { OwnDrafts } from '../own-draft.ts'
-import { ask, block, type Check, type CheckRule, type Known, pass, unreliable, warn } from './check.ts'
+import { ask, block, bounded, type Check, type CheckRule, type Known, pass, unreliable, warn } from './check.ts'
 
 /** What the desk's own limits rest on beside book, balances and rules. */
 export type LimitContext = {
@@ -27,15 +27,9 @@ export type LimitContext = {
 /** Fresh data of the order's symbol and account. */
 export type Market = { instrument: Instrument; book: Book; balances: readonly Balance[] }
 
-const usdText = (usd: Decimal): string => `${formatGrouped(usd, 2)} USD`
-
-/** A value against its bounds: over the hard one it blocks, over the soft one it asks. */
-function bounded(rule: CheckRule, value: Decimal, limit: Bounds<Decimal>, subject: string): Check {
-  const { hard, soft } = limit
-  if (hard !== null && value.gt(hard)) return block(rule, `${subject} is over the hard limit ${usdText(hard)}`)
-  if (soft !== null && value.gt(soft)) return ask(rule, `${subject} is over the soft limit ${usdText(soft)}`)
-  return pass(rule)
-}
+/** The sentence of a value that is over a bound in USD. */
+const overLimit = (subject: string) => (kind: string, bound: Decimal) =>
+  `${subject} is over the ${kind} limit ${usdText(bound)}`
 
 const noRate = (rule: CheckRule, currency: string): Check =>
   block(rule, `no USD rate for ${currency}: cannot check the limit in USD`)
@@ -80,7 +74,8 @@ function dayChecks(draft: OrderDraft, value: OrderValue, market: Market, context
     if (before.kind === 'noRate') return noRate('dayValue', before.currency)
     if (before.kind === 'unknownSize') return unknownSize(before.order)
     const sum = before.usd.plus(value.usd)
-    const check = bounded('dayValue', sum, limit, `${name} ${value.text(sum)} with this order`)
+    const sentence = overLimit(`${name} ${value.text(sum)} with this order`)
+    const check = bounded('dayValue', (bound) => sum.gt(bound), limit, sentence)
     const [left] = uncounted(openOrders.value, drafts).filter((each) => symbol === null || each.symbol === symbol)
     if (check.level !== 'ok' || left === undefined) return check
     return warn('dayValue', `stop ${nameOf(left)} is not counted in the ${name}: its size is not reported`)
@@ -102,14 +97,16 @@ export function valueChecks(draft: OrderDraft, market: Market, context: LimitCon
   if (!isBound) return [pass('orderValue'), pass('dayValue')]
   const value = orderValue(draft, market)
   if (isCheck(value)) return [value]
-  const order = bounded('orderValue', value.usd, limits.orderNotionalUsd, `notional ${value.text(value.usd)}`)
+  const { usd, text } = value
+  const sentence = overLimit(`notional ${text(usd)}`)
+  const order = bounded('orderValue', (bound) => usd.gt(bound), limits.orderNotionalUsd, sentence)
   return [order, ...dayChecks(draft, value, market, context)]
 }
 
 /** An order worth more than this share of the hard limit on one order is unusual. */
 const largeShare = new Decimal('0.5')
 /** A market order that takes this many price levels is unusual. */
-export const manyLevels = 5
+const manyLevels = 5
 
 /**
  * An order within every hard limit that is still likely to be a slip: worth over half of what one order may be, or a
@@ -120,10 +117,7 @@ export function unusualCheck(draft: OrderDraft, market: Market, { limits }: Limi
   const rate = usdRate(market.instrument.counter, market.balances)
   const value = rate === null ? null : judgedNotional(draft, market.book)?.notional.times(rate)
   if (hard !== null && value?.lte(hard) === true && value.gt(hard.times(largeShare)))
-    return ask(
-      'unusual',
-      `notional ${formatGrouped(value, 2)} USD is over half of the hard limit ${formatGrouped(hard, 2)} USD`,
-    )
+    return ask('unusual', `notional ${usdText(value)} is over half of the hard limit ${usdText(hard)}`)
   if (draft.type !== 'MARKET') return pass('unusual')
   const { levelCount, worstPrice } = sweep(market.book, draft.side, draft.orderQuantity, null)
   if (levelCount < manyLevels || worstPrice === null) return pass('unusual')

@@ -2,11 +2,12 @@ import pg from 'pg'
 import type { Clock } from '../../../base/clock.ts'
 import { errorText } from '../../../base/error-text.ts'
 import { isLoopbackHost } from '../../../base/listen.ts'
+import { createListeners } from '../../../base/listeners.ts'
 import { ownFileComplaint } from '../../../base/own-file.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import { channel, migrate } from './schema.ts'
 
-export type PostgresAddress = {
+type PostgresAddress = {
   /** What the driver is given; it may hold a password. */
   readonly connection: string
   /** What a person is shown: host, port and database, nothing else. */
@@ -93,17 +94,13 @@ const closeMs = 1_000
  * meanwhile is not told again by the database: so everybody is told once whenever the connection is there again.
  */
 export function watchChannel(settings: pg.ClientConfig, clock: Clock) {
-  const listeners = new Set<() => void>()
+  const listeners = createListeners()
   let running: { readonly stop: AbortController; readonly over: Promise<void> } | null = null
-
-  const tell = (): void => {
-    for (const listener of [...listeners]) listener()
-  }
 
   const run = async (signal: AbortSignal): Promise<void> => {
     let pauseMs = firstPauseMs
     while (!signal.aborted) {
-      const wasUp = await listenOnce(settings, { clock, signal, tell })
+      const wasUp = await listenOnce(settings, { clock, signal, tell: listeners.tell })
       pauseMs = wasUp ? firstPauseMs : Math.min(pauseMs * 2, longestPauseMs)
       await clock.sleep(pauseMs, signal)
     }
@@ -117,14 +114,13 @@ export function watchChannel(settings: pg.ClientConfig, clock: Clock) {
   }
 
   const listen = (listener: () => void): (() => void) => {
-    const own = () => listener()
-    listeners.add(own)
+    const leave = listeners.add(listener)
     if (running === null) {
       const stop = new AbortController()
       running = { stop, over: run(stop.signal) }
     }
     return () => {
-      listeners.delete(own)
+      leave()
       if (listeners.size === 0) void end()
     }
   }

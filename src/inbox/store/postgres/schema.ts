@@ -120,7 +120,7 @@ BEGIN
 END $$;`
 
 /** Held by whoever changes the tables or writes to them, until it has committed. A number of this program's own. */
-export const writersLock = '7163519447266820'
+const writersLock = '7163519447266820'
 
 /**
  * What brings the tables of version N to N + 1, oldest first; only ever added to. An id longer than an index takes is

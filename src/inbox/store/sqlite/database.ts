@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../../base/clock.ts'
 import { errorText } from '../../../base/error-text.ts'
-import { forgetting, recording } from './tables.ts'
+import { forgetting, inTransaction, recording } from './tables.ts'
 
 /**
  * What brings a file of version N (its `user_version`) to N + 1, oldest first; only ever added to. Numbers are never
@@ -55,20 +55,14 @@ const identity = `CREATE TABLE IF NOT EXISTS store_identity (id TEXT NOT NULL) S
   INSERT INTO store_identity SELECT lower(hex(randomblob(16))) WHERE NOT EXISTS (SELECT 1 FROM store_identity)`
 
 /** Brings the file to the newest version, or throws when a newer program made it. */
-function migrate(database: DatabaseSync): void {
-  database.exec('BEGIN IMMEDIATE')
-  try {
+const migrate = (database: DatabaseSync): void =>
+  inTransaction(database, () => {
     const version = Number(database.prepare('PRAGMA user_version').get()?.user_version)
     if (version > migrations.length) throw new Error('the inbox was made by a newer version of this program')
     for (const step of migrations.slice(version)) database.exec(step)
     database.exec(identity)
     database.exec(`PRAGMA user_version = ${migrations.length}`)
-    database.exec('COMMIT')
-  } catch (error) {
-    database.exec('ROLLBACK')
-    throw error
-  }
-}
+  })
 
 /** How long a writer waits for another process that is writing. */
 const busyMs = 2_000
@@ -102,8 +96,8 @@ function openDatabase(path: string, cacheKiB = usualCacheKiB): DatabaseSync {
     closeSync(openSync(path, 'a', 0o600))
     chmodSync(path, 0o600)
     const database = new DatabaseSync(path, { timeout: busyMs })
-    database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${checkpointPages};
-      PRAGMA journal_size_limit = -1; PRAGMA cache_size = -${cacheKiB}; PRAGMA temp_store = MEMORY`)
+    database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+      PRAGMA wal_autocheckpoint = ${checkpointPages}; PRAGMA journal_size_limit = -1; PRAGMA cache_size = -${cacheKiB}; PRAGMA temp_store = MEMORY`)
     migrate(database)
     return database
   } catch (error) {
@@ -115,7 +109,7 @@ function openDatabase(path: string, cacheKiB = usualCacheKiB): DatabaseSync {
  * The state of the files of an open database. `log`: its write-ahead log is gone, so a later start would not find those
  * rows. `file`: the file itself is gone or replaced, or has another log: what is written now is lost.
  */
-export type PlaceFault = 'log' | 'file'
+type PlaceFault = 'log' | 'file'
 
 /** Which file is at a path; null when there is none. */
 function fileAt(path: string): string | null {
@@ -127,7 +121,7 @@ function fileAt(path: string): string | null {
  * Remembers which files a database was opened with; the function it gives looks whether they are still in their places.
  * Some µs.
  */
-export function rememberPlace(path: string): () => PlaceFault | null {
+function rememberPlace(path: string): () => PlaceFault | null {
   const file = fileAt(path)
   const logPaths = [`${path}-wal`, `${path}-shm`]
   const logs = logPaths.map(fileAt)
@@ -145,14 +139,14 @@ export function rememberPlace(path: string): () => PlaceFault | null {
 }
 
 /** Moves all that was written ahead into the file; false when another process keeps it from that. */
-export function moveLogIntoFile(database: DatabaseSync): boolean {
+function moveLogIntoFile(database: DatabaseSync): boolean {
   return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
 }
 
 /**
  * Writes all that an open database holds to a new file, on the disk when this returns; its path. Throws when it cannot.
  */
-export function saveBeside(database: DatabaseSync, path: string, atMs: number): string {
+function saveBeside(database: DatabaseSync, path: string, atMs: number): string {
   const saved = `${path}.rescued-${new Date(atMs).toISOString().replaceAll(':', '-')}`
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const file = openSync(saved, 'wx', 0o600)
@@ -211,9 +205,12 @@ export function guardedFile({ path, clock, cacheKiB }: SqliteOptions) {
         return `What it held could not be saved (${errorText(error)})`
       }
     }
-    return `ALARM the inbox file ${path} was removed or replaced while it is open. ${saved()}. Nothing is taken until it is back, or the inbox is started again`
+    const what = `ALARM the inbox file ${path} was removed or replaced while it is open. ${saved()}`
+    return `${what}. Nothing is taken until it is back, or the inbox is started again`
   }
   const assertInPlace = (): void => {
+    // Its log was removed, and then it could not be opened anew.
+    if (!file.database.isOpen) file = connect(path, cacheKiB)
     const fault = file.fault()
     if (fault === null) {
       lost = null
@@ -227,6 +224,9 @@ export function guardedFile({ path, clock, cacheKiB }: SqliteOptions) {
   return {
     get now() {
       return file
+    },
+    close(): void {
+      if (file.database.isOpen) file.database.close()
     },
     /** Runs `work` where it is found again. Throws a sentence when the file is lost. */
     inPlace<T>(work: (at: typeof file) => T): T {

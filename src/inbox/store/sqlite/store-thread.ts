@@ -5,7 +5,7 @@ import { openSqliteStore, type SqliteStore } from '../sqlite-store.ts'
 import { busyCacheKiB } from './database.ts'
 import { type Askable, type FromThread, type ToThread, unpack } from './thread-messages.ts'
 
-// The thread that a store of `openSqliteStoreApart` runs in: whoever takes events is not held up by the disk.
+// The thread that a store of `openSqliteWorkerStore` runs in: whoever takes events is not held up by the disk.
 
 if (parentPort === null) throw new Error('the store of a thread needs one to answer')
 const port = parentPort

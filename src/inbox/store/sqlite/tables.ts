@@ -1,7 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Row, rowReaders } from '../../../base/sqlite-rows.ts'
 import type { QuarantinedBody, StoredEvent } from '../../../domain/gateway/inbox-source.ts'
-import { bodyText, fromKept, type Incoming, isSameEvent, type Recorded, toKept } from '../event-store.ts'
+import {
+  bodyText,
+  countRecorded,
+  forgetStep,
+  fromKept,
+  type Incoming,
+  isSameEvent,
+  type Recorded,
+  toKept,
+} from '../event-store.ts'
 
 const columns = rowReaders((name) => new Error(`the inbox is damaged: its column ${name} holds something else`))
 const { text, bytes } = columns
@@ -54,19 +63,22 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
 export function recording(database: DatabaseSync) {
   // Tried first, since nearly everything is new; the statement changes nothing when the id is known.
   const insert = database.prepare(
-    'INSERT INTO events (event_id, order_id, received_at_ms, source, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT (event_id) DO NOTHING',
+    `INSERT INTO events (event_id, order_id, received_at_ms, source, body) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (event_id) DO NOTHING`,
   )
   const countCopy = database.prepare('UPDATE events SET copies = copies + 1 WHERE event_id = ? AND body = ?')
   const first = database.prepare('SELECT sequence, body FROM events WHERE event_id = ?')
   const countSame = database.prepare('UPDATE events SET copies = copies + 1 WHERE sequence = ?')
   // A differing body that comes again is one that is kept already.
   const keepBeside = database.prepare(
-    'INSERT INTO conflicts (event_id, received_at_ms, source, body) SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS (SELECT 1 FROM conflicts WHERE event_id = ?1 AND body = ?4)',
+    `INSERT INTO conflicts (event_id, received_at_ms, source, body) SELECT ?1, ?2, ?3, ?4
+     WHERE NOT EXISTS (SELECT 1 FROM conflicts WHERE event_id = ?1 AND body = ?4)`,
   )
   const countConflict = database.prepare('UPDATE events SET conflicts = conflicts + 1 WHERE event_id = ?')
   const setAside = database.prepare('INSERT INTO quarantine (received_at_ms, source, reason, body) VALUES (?, ?, ?, ?)')
   const addTotals = database.prepare(
-    'UPDATE totals SET events = events + ?, copies = copies + ?, conflicts = conflicts + ?, quarantined = quarantined + ?',
+    `UPDATE totals SET events = events + ?, copies = copies + ?,
+       conflicts = conflicts + ?, quarantined = quarantined + ?`,
   )
 
   /** Conflicting bodies that were not kept already, in the batch under way. */
@@ -92,20 +104,16 @@ export function recording(database: DatabaseSync) {
 
   return (batch: readonly ToKeep[]): Recorded[] => {
     besideCount = 0
-    const counts: Record<Recorded, number> = { new: 0, known: 0, conflict: 0, quarantined: 0 }
     const outcomes = batch.map((each): Recorded => {
       if (each.kind === 'event') return recordEvent(each)
       setAside.run(each.receivedAtMs, each.source, each.reason, each.body)
       return 'quarantined'
     })
-    for (const outcome of outcomes) counts[outcome] += 1
+    const counts = countRecorded(outcomes)
     addTotals.run(counts.new, counts.known, besideCount, counts.quarantined)
     return outcomes
   }
 }
-
-/** Few enough that what comes in meanwhile does not wait for long. */
-const step = 500
 
 /**
  * Takes away a few of the oldest that were received before a moment, the bodies beside an event with it; returns how
@@ -113,14 +121,17 @@ const step = 500
  * enough: no index by time is needed.
  */
 export function forgetting(database: DatabaseSync): (receivedAtMs: number) => number {
-  const oldest = `SELECT sequence, copies, conflicts FROM events ORDER BY sequence LIMIT ${step}`
+  const oldest = `SELECT sequence, copies, conflicts FROM events ORDER BY sequence LIMIT ${forgetStep}`
   const sums = database.prepare(
-    `SELECT count(*) AS events, coalesce(max(sequence), 0) AS last, coalesce(sum(copies), 0) AS copies, coalesce(sum(conflicts), 0) AS conflicts
+    `SELECT count(*) AS events, coalesce(max(sequence), 0) AS last,
+       coalesce(sum(copies), 0) AS copies, coalesce(sum(conflicts), 0) AS conflicts
      FROM (${oldest}) WHERE sequence < ?`,
   )
   const firstYoung = (table: string) =>
     database.prepare(
-      `SELECT coalesce(min(sequence), 9007199254740991) AS sequence FROM (SELECT sequence, received_at_ms FROM ${table} ORDER BY sequence LIMIT ${step}) WHERE received_at_ms >= ?`,
+      `SELECT coalesce(min(sequence), 9007199254740991) AS sequence
+       FROM (SELECT sequence, received_at_ms FROM ${table} ORDER BY sequence LIMIT ${forgetStep})
+       WHERE received_at_ms >= ?`,
     )
   const firstYoungEvent = firstYoung('events')
   const firstYoungBody = firstYoung('quarantine')
@@ -129,10 +140,12 @@ export function forgetting(database: DatabaseSync): (receivedAtMs: number) => nu
   )
   const dropEvents = database.prepare('DELETE FROM events WHERE sequence <= ?')
   const dropBodies = database.prepare(
-    `DELETE FROM quarantine WHERE sequence IN (SELECT sequence FROM quarantine WHERE sequence < ? ORDER BY sequence LIMIT ${step})`,
+    `DELETE FROM quarantine
+     WHERE sequence IN (SELECT sequence FROM quarantine WHERE sequence < ? ORDER BY sequence LIMIT ${forgetStep})`,
   )
   const takeFromTotals = database.prepare(
-    'UPDATE totals SET events = events - ?, copies = copies - ?, conflicts = conflicts - ?, quarantined = quarantined - ?',
+    `UPDATE totals SET events = events - ?, copies = copies - ?,
+       conflicts = conflicts - ?, quarantined = quarantined - ?`,
   )
 
   return (receivedAtMs) =>

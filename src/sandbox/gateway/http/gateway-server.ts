@@ -7,7 +7,7 @@ import { readQuery, wordParameter } from '../../http/request.ts'
 import { type Admit, badRequest, failure, json, type Route, settledFirst } from '../../http/route.ts'
 import type { Partner, PartnerGateway } from '../partner-gateway.ts'
 
-export type GatewayServerOptions = {
+type GatewayServerOptions = {
   world: PartnerGateway
   /** Null when all that the world shows is durable; else it resolves when it is, and rejects when it cannot be. */
   settled: () => Promise<void> | null
@@ -16,7 +16,7 @@ export type GatewayServerOptions = {
   log: (line: string) => void
 }
 
-export const gatewayBasePath = '/partner-gateway/partner-api'
+const gatewayBasePath = '/partner-gateway/partner-api'
 
 /** The payment gateway's HTTP interface, for partners to read what is enabled for them. Not yet listening. */
 export function createGatewayServer(options: GatewayServerOptions): Promise<FastifyInstance> {

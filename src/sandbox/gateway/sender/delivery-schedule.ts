@@ -23,7 +23,7 @@ export function pauseMs(failureCount: number, chance: number): number {
 }
 
 /** A delivery that has failed so far. */
-export type Failed = {
+type Failed = {
   /** When its event was made. */
   madeAtMs: number
   failedAtMs: number
@@ -140,7 +140,7 @@ export class DueQueue {
 }
 
 /** How many attempts of one kind may be under way to one endpoint at a time. */
-export const laneWidth = { first: 256, again: 64 } as const
+const laneWidth = { first: 256, again: 64 } as const
 export type Lane = keyof typeof laneWidth
 
 /**

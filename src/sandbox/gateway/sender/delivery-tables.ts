@@ -9,6 +9,7 @@ import {
   type AttemptResult,
   type DeliveriesQuery,
   type Delivery,
+  type DeliveryState,
   type DeliveryStore,
   deliveryKinds,
   type Endpoint,
@@ -149,6 +150,10 @@ export class DeliveryTables implements DeliveryStore, Companion {
     return this.known.get(id)
   }
 
+  activeEndpoint(id: number): Endpoint | undefined {
+    return this.removed.has(id) ? undefined : this.known.get(id)
+  }
+
   addEndpoint(endpoint: Omit<Endpoint, 'id'>): Endpoint {
     const added = { ...endpoint, id: Math.max(0, ...this.known.keys()) + 1 }
     const { id, name, partner, url, registeredAtMs } = added
@@ -215,10 +220,10 @@ export class DeliveryTables implements DeliveryStore, Companion {
     )
   }
 
-  forgetDelivered(beforeMs: number): void {
-    const old = "SELECT id FROM delivery WHERE state = 'delivered' AND at_ms < ?"
-    this.later(`DELETE FROM delivery_attempt WHERE delivery IN (${old})`, [beforeMs])
-    this.later("DELETE FROM delivery WHERE state = 'delivered' AND at_ms < ?", [beforeMs])
+  forget(kind: DeliveryState['kind'], beforeMs: number): void {
+    const old = 'SELECT id FROM delivery WHERE state = ? AND at_ms < ?'
+    this.later(`DELETE FROM delivery_attempt WHERE delivery IN (${old})`, [kind, beforeMs])
+    this.later('DELETE FROM delivery WHERE state = ? AND at_ms < ?', [kind, beforeMs])
   }
 
   clear(): void {

@@ -21,7 +21,7 @@ export type DeliveryState =
   | { readonly kind: 'pending'; readonly dueMs: number }
   | { readonly kind: 'delivered' | 'expired'; readonly atMs: number }
 export const deliveryKinds = ['pending', 'delivered', 'expired'] as const
-export type DeliveryKind = DeliveryState['kind']
+type DeliveryKind = DeliveryState['kind']
 
 /** One event on its way to one endpoint. */
 export type Delivery = {
@@ -73,6 +73,8 @@ export type DeliveryStore = {
   endpoints(): readonly Endpoint[]
   /** Any that there ever was. */
   endpoint(id: number): Endpoint | undefined
+  /** One that is not removed. */
+  activeEndpoint(id: number): Endpoint | undefined
   addEndpoint(endpoint: Omit<Endpoint, 'id'>): Endpoint
   moveEndpoint(id: number, url: string): void
   removeEndpoint(id: number): void
@@ -91,8 +93,8 @@ export type DeliveryStore = {
   addAttempt(attempt: Attempt): void
   /** Of one delivery, oldest first. */
   attempts(deliveryId: number): readonly Attempt[]
-  /** Forgets what ended before this time by arriving. */
-  forgetDelivered(beforeMs: number): void
+  /** Forgets what ended in this way before this time, with its attempts. */
+  forget(kind: Exclude<DeliveryKind, 'pending'>, beforeMs: number): void
   /** Forgets all but the endpoints. */
   clear(): void
   settled(): Promise<void>

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../base/clock.ts'
+import { createListeners } from '../../../base/listeners.ts'
 import { dayMs, hourMs } from '../../../base/time-text.ts'
 import type { WireMode } from '../../../wire/exact-json.ts'
 import { writeGatewayEvent } from '../../../wire/gateway-event.ts'
@@ -7,7 +8,7 @@ import { type Attempt, type Delivery, type DeliveryStore, isDelivered } from './
 import { DueQueue, type Lane, Lanes, nextDueMs, whenDue } from './delivery-schedule.ts'
 import type { Post } from './post.ts'
 
-export type WebhookSenderOptions = {
+type WebhookSenderOptions = {
   /** The gateway's own time, by which events are due. */
   clock: Clock
   world: Pick<PartnerGateway, 'outbox' | 'onEvent' | 'onReset'>
@@ -22,8 +23,8 @@ export type WebhookSenderOptions = {
 
 /** So many events are made into deliveries at once. */
 const takeCount = 500
-/** Deliveries that arrived are kept for so long. */
-const keepMs = 7 * dayMs
+/** Deliveries that arrived are kept for so long; expired ones until their event is surely forgotten. */
+const keptMs = { delivered: 7 * dayMs, expired: 40 * dayMs } as const
 /** Nothing is due: the next thing to happen wakes the sender. */
 const restMs = hourMs
 
@@ -38,7 +39,7 @@ export class WebhookSender {
   private readonly lanes = new Lanes()
   /** Under way, or next in their lane. */
   private readonly busy = new Set<number>()
-  private readonly listeners = new Set<() => void>()
+  private readonly listeners = createListeners()
   private wakeUp = new AbortController()
   /** What belongs to a world before the last reset is of no account any more. */
   private worldCount = 0
@@ -52,13 +53,12 @@ export class WebhookSender {
 
   /** Calls `listener` after any change of a delivery or an endpoint; the function returned ends that. */
   onChange(listener: () => void): () => void {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
+    return this.listeners.add(listener)
   }
 
   /** To be called when endpoints or deliveries were changed from outside. */
   changed(): void {
-    for (const listener of this.listeners) listener()
+    this.listeners.tell()
     this.wakeUp.abort()
   }
 
@@ -95,7 +95,7 @@ export class WebhookSender {
     while (!signal.aborted && this.failure === null) {
       this.wakeUp = new AbortController()
       if (clock.now() >= forgetAtMs) {
-        store.forgetDelivered(clock.now() - keepMs)
+        for (const kind of ['delivered', 'expired'] as const) store.forget(kind, clock.now() - keptMs[kind])
         forgetAtMs = clock.now() + dayMs
       }
       this.catchUp()
@@ -175,7 +175,7 @@ export class WebhookSender {
   private async attempt(id: number, worldCount: number): Promise<void> {
     const { clock, store, world, post } = this.options
     const delivery = store.delivery(id)
-    const endpoint = store.endpoints().find(({ id: each }) => each === delivery?.endpointId)
+    const endpoint = delivery && store.activeEndpoint(delivery.endpointId)
     const made = delivery === undefined ? undefined : world.outbox.event(delivery.eventId)
     if (worldCount !== this.worldCount) return
     if (delivery !== undefined && endpoint !== undefined && made !== undefined) {

@@ -12,7 +12,7 @@ import { type AddressPolicy, createPost, readEndpointUrl, resolveByDns } from '.
 import { WebhookSender } from './webhook-sender.ts'
 
 /** `partner` is the first one where it is left out, `name` the host and port of the URL. */
-export type NewEndpoint = { readonly url: string; readonly partner?: string; readonly name?: string }
+type NewEndpoint = { readonly url: string; readonly partner?: string; readonly name?: string }
 
 /** Why something was not done: a field and what is wrong with it, or a thing that is not there. */
 export type WebhookRefusal =
@@ -23,7 +23,7 @@ export type WebhookRefusal =
  * `tried` at once; the others were passed over: arrived already, under way, of a removed endpoint, or so old that their
  * event is gone.
  */
-export type Retried = { readonly tried: number; readonly passedOver: number }
+type Retried = { readonly tried: number; readonly passedOver: number }
 
 /** What an account manager does about a partner's webhooks. */
 export type Webhooks = {
@@ -52,7 +52,7 @@ export type Webhooks = {
   onChange(listener: () => void): () => void
 }
 
-export type WebhooksOptions = {
+type WebhooksOptions = {
   clock: Clock
   world: Pick<PartnerGateway, 'partner' | 'partners' | 'outbox'>
   store: DeliveryStore
@@ -64,16 +64,17 @@ const nameLengthMost = 40
 
 /** The partners' webhooks of this sender. */
 export function createWebhooks({ clock, world, store, sender, policy }: WebhooksOptions): Webhooks {
-  const active = (id: number): Endpoint | undefined => store.endpoints().find((each) => each.id === id)
   const missing = (what: 'partner' | 'webhook endpoint' | 'delivery', name: string) =>
     err<WebhookRefusal>({ kind: 'notFound', what, name })
   const pendingOf = (endpointId: number): Delivery[] =>
     [...store.pending()].filter((delivery) => delivery.endpointId === endpointId)
 
+  const named = (partner: string, name: string): Endpoint | undefined =>
+    store.endpoints().find((each) => each.partner === partner && each.name === name)
+
   /** True when the delivery is tried now. */
-  const tryNow = (id: number, isAlone: boolean): boolean => {
-    const delivery = store.delivery(id)
-    if (delivery === undefined || active(delivery.endpointId) === undefined) return false
+  const tryNow = (delivery: Delivery, isAlone: boolean): boolean => {
+    if (store.activeEndpoint(delivery.endpointId) === undefined) return false
     if (delivery.state.kind === 'delivered' && !isAlone) return false
     return world.outbox.event(delivery.eventId) !== undefined && sender.hurry(delivery)
   }
@@ -87,7 +88,7 @@ export function createWebhooks({ clock, world, store, sender, policy }: Webhooks
       const called = name ?? new URL(url.value).host
       if (called === '' || (name !== undefined && called.length > nameLengthMost))
         return err({ kind: 'invalid', field: 'name', message: `must have 1 to ${nameLengthMost} characters` })
-      const known = store.endpoints().find((each) => each.partner === owner.name && each.name === called)
+      const known = named(owner.name, called)
       if (known === undefined)
         store.addEndpoint({ name: called, partner: owner.name, url: url.value, registeredAtMs: clock.now() })
       else {
@@ -96,11 +97,11 @@ export function createWebhooks({ clock, world, store, sender, policy }: Webhooks
       }
       sender.changed()
       await store.settled()
-      const endpoint = store.endpoints().find((each) => each.partner === owner.name && each.name === called)
+      const endpoint = named(owner.name, called)
       return endpoint === undefined ? missing('webhook endpoint', called) : ok(endpoint)
     },
     remove: async (endpointId) => {
-      const endpoint = active(endpointId)
+      const endpoint = store.activeEndpoint(endpointId)
       if (endpoint === undefined) return missing('webhook endpoint', String(endpointId))
       store.removeEndpoint(endpointId)
       for (const delivery of pendingOf(endpointId)) sender.giveUp(delivery)
@@ -115,11 +116,10 @@ export function createWebhooks({ clock, world, store, sender, policy }: Webhooks
     attempts: (deliveryId) => store.attempts(deliveryId),
     retry: (ranges) => {
       const ids = ranges.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, at) => first + at))
-      const [only] = ids
+      const known = ids.flatMap((id) => store.delivery(id) ?? [])
       const isAlone = ids.length === 1
-      if (isAlone && only !== undefined && store.delivery(only) === undefined) return missing('delivery', String(only))
-      const known = ids.filter((id) => store.delivery(id) !== undefined)
-      const tried = known.filter((id) => tryNow(id, isAlone)).length
+      if (isAlone && known.length === 0) return missing('delivery', String(ids[0]))
+      const tried = known.filter((delivery) => tryNow(delivery, isAlone)).length
       return ok({ tried, passedOver: known.length - tried })
     },
     catchUp: () => sender.catchUp(),
@@ -127,7 +127,7 @@ export function createWebhooks({ clock, world, store, sender, policy }: Webhooks
   }
 }
 
-export type OpenWebhooksOptions = {
+type OpenWebhooksOptions = {
   durable: DurableExchange
   world: PartnerGateway
   /** The gateway's own time, by which events are due. */

@@ -60,14 +60,18 @@ function enabled({ eligibility }: Partner, code: string): Result<Listed> {
 }
 
 /** The texts that come from outside, and how many characters each may have. */
-const textLimits = { externalReference: 100, subPartnerId: 50, targetWalletAddress: 128 } as const
+const textLimits = [
+  ['externalReference', 100],
+  ['subPartnerId', 50],
+  ['targetWalletAddress', 128],
+] as const
 
 function textFault(terms: Terms): string | null {
-  for (const name of ['externalReference', 'subPartnerId', 'targetWalletAddress'] as const) {
+  for (const [name, most] of textLimits) {
     const text = terms[name]
     if (text === undefined) continue
     if (text === '' || /\p{Cc}/u.test(text)) return `${name} must be text without control characters`
-    if ([...text].length > textLimits[name]) return `${name} is longer than ${textLimits[name]} characters`
+    if ([...text].length > most) return `${name} is longer than ${most} characters`
   }
   return null
 }
@@ -86,9 +90,12 @@ function regionFault({ eligibility }: Partner, { orderType, userCountry, userSta
 
 function coinFault({ shown }: Listed, { orderType, userState }: Terms): string | null {
   if (orderType !== 'BUY' || userState === undefined) return null
-  const isAllowed = shown.isSupportedInUs === true && shown.allowedUsStates?.includes(userState.slice(3)) === true
-  return isAllowed ? null : `users in ${userState} may not buy ${shown.code}`
+  return isSoldIn(userState, shown) ? null : `users in ${userState} may not buy ${shown.code}`
 }
+
+/** Whether users in this state, `US-XX`, may buy the coin. */
+const isSoldIn = (userState: string, { isSupportedInUs, allowedUsStates }: Listed['shown']): boolean =>
+  isSupportedInUs === true && allowedUsStates?.includes(userState.slice(3)) === true
 
 function methodFault({ eligibility }: Partner, paymentMethod: GatewayPaymentMethod, code: string): string | null {
   const method = eligibility.paymentMethods.find(({ type }) => type === paymentMethod)
@@ -172,7 +179,7 @@ export function choose(partner: Partner, order: NewGatewayOrder, random: Random)
   const { fiat: givenFiat, coin: givenCoin } = isBuy
     ? { fiat: order.inputCurrency, coin: order.outputCurrency }
     : { fiat: order.outputCurrency, coin: order.inputCurrency }
-  const codes = (type: string) => eligibility.currencies.filter((each) => each.type === type).map(({ code }) => code)
+  const ofType = (type: string) => eligibility.currencies.filter((each) => each.type === type)
   const paysWith = (code: string): readonly GatewayPaymentMethod[] =>
     gatewayPaymentMethods.filter((method) =>
       eligibility.paymentMethods.some(
@@ -183,7 +190,9 @@ export function choose(partner: Partner, order: NewGatewayOrder, random: Random)
     order.paymentMethod === undefined ? paysWith(code).length > 0 : paysWith(code).includes(order.paymentMethod)
   const livesThere = (code: string) =>
     order.userCountry === undefined || homes[code]?.includes(order.userCountry) === true
-  const payable = codes('FIAT').filter(suits)
+  const payable = ofType('FIAT')
+    .map(({ code }) => code)
+    .filter(suits)
   const near = payable.filter(livesThere)
   const fiat = givenFiat ?? pick(near.length > 0 ? near : payable, random)
   if (fiat === undefined) return err('the partner has no fiat currency with a payment method')
@@ -194,16 +203,9 @@ export function choose(partner: Partner, order: NewGatewayOrder, random: Random)
   const userCountry =
     order.userCountry ?? pick(eligibility.countries.filter(mayBuy), random)?.alpha2 ?? homes[fiat]?.[0] ?? 'GB'
   const user = { userCountry, ...stateOf(partner, order, userCountry, random) }
-  const letters = user.userState?.slice(3)
-  const isSold = (code: string) => {
-    const coin = eligibility.currencies.find((each) => each.code === code)
-    return (
-      !isBuy ||
-      letters === undefined ||
-      (coin?.isSupportedInUs === true && coin.allowedUsStates?.includes(letters) === true)
-    )
-  }
-  const coin = givenCoin ?? pick(codes('CRYPTO').filter(isSold), random)
+  const { userState } = user
+  const sold = ofType('CRYPTO').filter((each) => !isBuy || userState === undefined || isSoldIn(userState, each))
+  const coin = givenCoin ?? pick(sold, random)?.code
   if (coin === undefined) return err('the partner has no crypto currency for this user')
   const inputCurrency = isBuy ? fiat : coin
   const inputAmount = order.inputAmount ?? ordinaryAmount(partner, { inputCurrency, fiat }, random)

@@ -6,7 +6,7 @@ import { type Writable, writeJson } from '../../../wire/exact-json.ts'
 import type { Eligibility, EligibilityChange, Partner } from '../partner-gateway.ts'
 import { countries, listed, listedCurrency, paymentCurrencies, usStates } from './catalog.ts'
 
-export const defaultFeeRate = new Decimal('0.01')
+const defaultFeeRate = new Decimal('0.01')
 const mostFeeRate = new Decimal('0.5')
 const namePattern = /^[a-z0-9-]{1,40}$/
 

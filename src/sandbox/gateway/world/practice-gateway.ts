@@ -1,7 +1,7 @@
+import { createListeners } from '../../../base/listeners.ts'
 import { createRandom } from '../../../base/random.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { GatewayEvent, GatewayOrderState } from '../../../domain/gateway/event.ts'
-import { isEnded } from '../../../domain/gateway/order.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import { isSameSecret, type RandomBytes, secretText } from '../../http/token.ts'
 import type {
@@ -14,18 +14,18 @@ import type {
   PartnerGateway,
   PracticeOrder,
 } from '../partner-gateway.ts'
-import { firstEvent, nextEvent, stepFrom } from './order-events.ts'
+import { firstEvent, hasEnded, nextEvent, stepFrom } from './order-events.ts'
 import { agree, choose } from './order-terms.ts'
 import { newPartner, withEligibility } from './partners.ts'
 
-export type PracticeGatewayOptions = {
+type PracticeGatewayOptions = {
   readonly store: GatewayStore
   readonly nowMs: () => number
   /** For partners' keys, so it must be beyond guessing. */
   readonly randomBytes: RandomBytes
 }
 
-/** The world of the practice gateway; see `GatewayWorld`. Before anything else it is to be begun or woken. */
+/** The world of the practice gateway; see `PartnerGateway`. Before anything else it is to be begun or woken. */
 export class PracticeGateway implements PartnerGateway {
   private readonly store: GatewayStore
   private readonly nowMs: () => number
@@ -38,7 +38,7 @@ export class PracticeGateway implements PartnerGateway {
   private readonly ending = new Map<string, PracticeOrder>()
   /** Orders that somebody made by hand, by id, until they end or the process does. */
   private readonly byHand = new Set<string>()
-  private readonly resetListeners = new Set<() => void>()
+  private readonly resetListeners = createListeners()
   private origin: GatewayOrigin = { worldId: '', seed: 0 }
   private lastOrderNumber = 0
   private lastSequence = 0
@@ -65,7 +65,7 @@ export class PracticeGateway implements PartnerGateway {
     this.announcer.forget()
     this.store.begin(origin)
     this.putPartner(partner.value)
-    for (const listener of this.resetListeners) listener()
+    this.resetListeners.tell()
   }
 
   /**
@@ -201,8 +201,7 @@ export class PracticeGateway implements PartnerGateway {
   }
 
   onReset(listener: () => void): () => void {
-    this.resetListeners.add(listener)
-    return () => this.resetListeners.delete(listener)
+    return this.resetListeners.add(listener)
   }
 
   /** Forgets the oldest orders, a few hundred at most, that ended before this, with their events. */
@@ -226,9 +225,10 @@ export class PracticeGateway implements PartnerGateway {
     this.lastSequence += 1
     const order: PracticeOrder = { orderId: event.orderId, number, partner, last: event }
     this.living.delete(order.orderId)
-    const standing = isEnded(event.orderState) ? this.ending : this.living
-    standing.set(order.orderId, order)
-    if (isEnded(event.orderState)) this.byHand.delete(order.orderId)
+    if (hasEnded(event.orderState)) {
+      this.ending.set(order.orderId, order)
+      this.byHand.delete(order.orderId)
+    } else this.living.set(order.orderId, order)
     const sent: OutboxEvent = { sequence: this.lastSequence, partner, madeAtMs: this.nowMs(), event }
     this.store.putChange(order, sent)
     this.announcer.add(sent)
@@ -244,7 +244,7 @@ export class PracticeGateway implements PartnerGateway {
 /** Tells of events once they are durable, in their order. */
 class Announcer {
   private readonly settled: () => Promise<void> | null
-  private readonly listeners = new Set<(event: OutboxEvent) => void>()
+  private readonly listeners = createListeners<[OutboxEvent]>()
   private waiting: OutboxEvent[] = []
   private isTelling = false
   private generation = 0
@@ -255,8 +255,7 @@ class Announcer {
   }
 
   listen(listener: (event: OutboxEvent) => void): () => void {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
+    return this.listeners.add(listener)
   }
 
   add(event: OutboxEvent): void {
@@ -281,7 +280,7 @@ class Announcer {
         () => false,
       )
       if (!isDurable || generation !== this.generation) continue
-      for (const event of waiting) for (const listener of this.listeners) listener(event)
+      for (const event of waiting) this.listeners.tell(event)
     }
     this.isTelling = false
   }

@@ -10,16 +10,11 @@ import {
   isHalted,
 } from '../../../domain/market/instrument.ts'
 import { type LadderRow, ladderRows, scalePrices } from '../../../domain/market/ladder.ts'
-import {
-  type LadderQueues,
-  ladderQueues,
-  type OwnPosition,
-  ownPosition,
-  type QueueEntry,
-} from '../../../domain/market/ladder-queue.ts'
+import { type LadderQueues, ladderQueues, type QueueEntry } from '../../../domain/market/ladder-queue.ts'
 import { Decimal, formatGrouped } from '../../../domain/money.ts'
 import type { Order } from '../../../domain/orders/order.ts'
 import { type OwnStop, ownStops } from '../../../domain/orders/own-draft.ts'
+import { type OwnPosition, ownPosition } from '../../../domain/orders/own-position.ts'
 import { emptyFeed, type Feed, isStale } from '../../../store/feeds/feed.ts'
 import { type LadderName, type LadderState, ladderSymbol } from '../../../store/ladder/ladder.ts'
 import { type PaneName, paneTitle } from '../../../store/view/panes.ts'

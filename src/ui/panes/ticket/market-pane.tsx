@@ -1,5 +1,5 @@
 import { memo, useMemo } from 'react'
-import { change24h } from '../../../domain/balance.ts'
+import { availableOf, change24h } from '../../../domain/balance.ts'
 import { isCrossed, isLeftBehind, spread } from '../../../domain/market/book.ts'
 import { formatQuantity, type Instrument, isHalted } from '../../../domain/market/instrument.ts'
 import { Decimal, formatGrouped, zero } from '../../../domain/money.ts'
@@ -109,7 +109,7 @@ function availableRows(state: MarketState, instrument: Instrument): Row[] {
   if (balances === null) return [valueRow('avail', 'waiting…')]
   const scales = currencyScales(state.instruments.value)
   return [instrument.counter, instrument.base].map((currency, index) => {
-    const available = balances.find((balance) => balance.currency === currency)?.available ?? zero
+    const available = availableOf(currency, balances)
     return valueRow(index === 0 ? 'avail' : '', `${currencyText(available, currency, scales)} ${cellText(currency)}`)
   })
 }

@@ -410,3 +410,16 @@ test('deliveries that arrived are forgotten after a week, expired ones are kept'
   expect(again.webhooks.deliveries({ count: 10 }).map(({ state }) => state.kind)).toEqual(['expired'])
   expect(again.webhooks.attempts(2).length).toBeGreaterThan(20)
 })
+
+test('expired deliveries are forgotten once nothing could be sent again', async () => {
+  const scene = begin(() => refused)
+  await register(scene, deadUrl, { name: 'dead' })
+  scene.world.make('e1', scene.clock.now())
+  await scene.clock.advance(73 * hourMs)
+  await scene.close()
+  open.splice(0)
+  await scene.clock.advance(41 * 24 * hourMs)
+  const again = begin(() => refused, scene.folder, scene.clock, scene.world)
+  await turns()
+  expect([again.webhooks.deliveries({ count: 10 }), again.webhooks.attempts(1)]).toEqual([[], []])
+})
