@@ -44,24 +44,36 @@ export async function cancelOnce(
   { clock }: Pick<SendContext, 'clock'>,
   orderId: string,
 ): Promise<Written<CancelOutcome | NotSent>> {
-  const answer = await settleCall<JournalOutcome>(
-    async () => {
-      await client.cancelOrder(orderId)
-      return { kind: 'canceled' }
-    },
-    (error) => recordedFailure(error, 'refused'),
-  )
+  const answer = await answerTo(() => client.cancelOrder(orderId))
   if (answer.kind === 'notSent') return { recorded: answer, outcome: answer }
-  if (answer.kind === 'unknown') return { recorded: answer, outcome: { ...answer, orderId } }
+  if (answer.kind === 'unknown') return { recorded: answer, outcome: { ...answer, orderId, cause: 'noAnswer' } }
   const seen = await seeEnd(client, clock, orderId, answer.kind === 'canceled' ? looksMost : 1)
   if (seen.kind === 'ended') return endedOf(orderId, seen.order, answer.kind === 'canceled')
   const isRefused = answer.kind === 'refused'
   // A no that is not held against the order itself may be the second answer to a cancel that took effect.
   if (isRefused && seen.kind !== 'unseen')
     return { recorded: answer, outcome: { kind: 'refused', orderId, reason: answer.reason } }
-  const said = isRefused ? answer.reason : 'the cancel was accepted'
+  const said = isRefused ? answer.reason : accepted
   const reason = `${said}, but ${'order' in seen ? `the order is ${seen.order.status}` : seen.reason}`
-  return { recorded: { kind: 'unknown', reason }, outcome: { kind: 'unknown', orderId, reason } }
+  return unconfirmed(reason, { orderId })
+}
+
+const accepted = 'the cancel was accepted'
+
+/** What the call of a cancel itself came to. */
+const answerTo = (call: () => Promise<void>): Promise<JournalOutcome> =>
+  settleCall<JournalOutcome>(
+    async () => {
+      await call()
+      return { kind: 'canceled' }
+    },
+    (error) => recordedFailure(error, 'refused'),
+  )
+
+/** A cancel that was answered, and of which nobody can see what it came to. */
+function unconfirmed<Scope extends { orderId: string } | { symbol: string | null }>(reason: string, scope: Scope) {
+  const unknown = { kind: 'unknown', reason } as const
+  return { recorded: unknown, outcome: { ...unknown, ...scope, cause: 'unconfirmed' } as const }
 }
 
 function endedOf(orderId: string, order: Order, isOwn: boolean): Written<CancelOutcome> {
@@ -98,29 +110,20 @@ export async function cancelAllOnce(
   symbol: string | null,
   before: readonly Order[] | null,
 ): Promise<Written<CancelAllOutcome | NotSent>> {
-  const answer = await settleCall<JournalOutcome>(
-    async () => {
-      await client.cancelAllOrders(symbol)
-      return { kind: 'canceled' }
-    },
-    (error) => recordedFailure(error, 'refused'),
-  )
+  const answer = await answerTo(() => client.cancelAllOrders(symbol))
   if (answer.kind === 'notSent') return { recorded: answer, outcome: answer }
-  if (answer.kind === 'unknown') return { recorded: answer, outcome: { ...answer, symbol } }
+  if (answer.kind === 'unknown') return { recorded: answer, outcome: { ...answer, symbol, cause: 'noAnswer' } }
   const left = await leftWorking(client, clock, symbol, answer.kind === 'refused' ? 1 : listLooksMost, before === null)
   if (answer.kind === 'refused' && (typeof left === 'string' || left.orders.length + left.unreadableCount > 0)) {
     const listed = typeof left === 'string' ? null : left.orders
     return { recorded: answer, outcome: { kind: 'refused', symbol, reason: answer.reason, left: listed } }
   }
-  if (typeof left === 'string') {
-    const reason = `the cancel was accepted, but what is left is unknown: ${left}`
-    return { recorded: { kind: 'unknown', reason }, outcome: { kind: 'unknown', symbol, reason } }
-  }
+  if (typeof left === 'string') return unconfirmed(`${accepted}, but what is left is unknown: ${left}`, { symbol })
   const tally = await tallyOf(client, before, left.orders)
   if (left.orders.length === 0 && left.unreadableCount === 0)
     return { recorded: { kind: 'canceled' }, outcome: { kind: 'canceled', symbol, tally } }
   const count = left.orders.length + left.unreadableCount
-  const reason = `the cancel was accepted, but ${count} ${count === 1 ? 'order is' : 'orders are'} still listed as working`
+  const reason = `${accepted}, but ${count} ${count === 1 ? 'order is' : 'orders are'} still listed as working`
   return { recorded: { kind: 'unknown', reason }, outcome: { kind: 'left', symbol, left: left.orders, tally } }
 }
 

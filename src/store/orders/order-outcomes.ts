@@ -164,17 +164,15 @@ export function withCancelOutcome<S extends CancelNeeds>(
         atMs,
       )
     case 'unknown': {
-      const why = outcome.reason.startsWith(acceptedMark)
-        ? `Cancel of ${outcome.orderId}: ${outcome.reason}`
-        : `No answer for the cancel of ${outcome.orderId}`
+      const why =
+        outcome.cause === 'noAnswer'
+          ? `No answer for the cancel of ${outcome.orderId}`
+          : `Cancel of ${outcome.orderId}: ${outcome.reason}`
       const sentence = `${why}. It may still be working: checking.`
       return noted(withUnanswered(state, unsettledCancel('cancel', key, null, sentence, atMs)), 'bad', sentence, atMs)
     }
   }
 }
-
-/** How the reason begins of a cancel that the exchange accepted and no list confirms yet. */
-const acceptedMark = 'the cancel was accepted'
 
 const withoutCapital = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
 
@@ -235,9 +233,10 @@ export function withCancelAllOutcome<S extends UnknownNeeds>(
     case 'refused':
       return noted(withoutUnknownWrite(state, key), 'bad', begin(refusedSentence(scope, outcome)), atMs)
     case 'unknown': {
-      const why = outcome.reason.startsWith(acceptedMark)
-        ? `Cancel all ${scope}: ${outcome.reason}`
-        : `No answer for the cancel of all ${scope} orders`
+      const why =
+        outcome.cause === 'noAnswer'
+          ? `No answer for the cancel of all ${scope} orders`
+          : `Cancel all ${scope}: ${outcome.reason}`
       const sentence = begin(`${why}. Some may still be working: checking.`)
       return noted(
         withUnanswered(state, unsettledCancel('cancelAll', key, outcome.symbol, sentence, atMs)),
