@@ -52,6 +52,10 @@ export type WithdrawalRequest = {
   amount: Decimal | 'max'
 }
 
+/** A withdrawal request in words: `0.5 BTC to wl-1`. */
+export const withdrawalText = ({ amount, currency, beneficiary }: WithdrawalRequest): string =>
+  `${amount === 'max' ? 'all' : amount.toFixed()} ${currency} to ${beneficiary}`
+
 const sameAmount = (left: Decimal | null, right: Decimal | null): boolean =>
   left === null || right === null ? left === right : left.eq(right)
 

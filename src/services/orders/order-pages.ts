@@ -225,6 +225,18 @@ export type OrderList = {
   isWhole: boolean
 }
 
+/** What a list still holds of the orders that a cancel was for. */
+export type Left = { orders: readonly Order[]; unreadableCount: number }
+
+/** The working orders of a list in `symbol` (null: in every one). What cannot be read may be in any. */
+export function leftOf({ orders, unreadable }: OrderList, symbol: string | null): Left {
+  const isOfScope = (name: string | undefined) => symbol === null || name === undefined || name === symbol
+  return {
+    orders: [...orders.values()].filter((order) => isWorking(order) && isOfScope(order.symbol)),
+    unreadableCount: unreadable.filter(({ fields }) => isOfScope(fields.symbol)).length,
+  }
+}
+
 /** The working orders, of one symbol where that is given, as a list to walk. */
 export const workingSource = (client: OrderListClient, signal: AbortSignal, symbol: string | null = null) =>
   ordersSource(

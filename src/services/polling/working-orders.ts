@@ -2,8 +2,8 @@ import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
 import { isSameUnreadable, type Listing, noneUnreadable, unreadableKey } from '../../domain/listing.ts'
-import { isSameReport, isWorking, listKey, type Order } from '../../domain/orders/order.ts'
-import { findOrders } from '../orders/find-orders.ts'
+import { isSameReport, isWorking, listKey, type Order, orderName } from '../../domain/orders/order.ts'
+import { findOrders, ordersSinceMs } from '../orders/find-orders.ts'
 import { type OrderList, type OrderListClient, walkOrders, workingSource } from '../orders/order-pages.ts'
 
 export type WorkingOrdersClient = OrderListClient & Pick<ExchangeClient, 'fetchOrder'>
@@ -140,13 +140,7 @@ function listedIn({ orders, unreadable }: OrderList): (order: Order) => boolean 
 }
 
 const vanishedSentence = (order: Order): string =>
-  `order ${order.orderId ?? order.clientOrderId} is not listed any more, and the exchange does not know it`
-
-/**
- * An id-less order is looked for in the lists this far back before its own time: the clocks of its reports need not
- * agree.
- */
-const lookBackMs = 120_000
+  `order ${orderName(order)} is not listed any more, and the exchange does not know it`
 
 /**
  * What became of an order that is gone from the list. `unknown` where the answer is about something else or cannot be
@@ -159,8 +153,8 @@ async function lookUp(
 ): Promise<Order | 'unknown' | 'vanished'> {
   try {
     if (orderId !== null) return await client.fetchOrder(orderId, signal)
-    const sinceMs = Math.max(0, (timestampMs ?? 0) - lookBackMs)
-    const { orders } = await findOrders(client, new Set([clientOrderId]), sinceMs, signal)
+    const since = ordersSinceMs(timestampMs ?? 0, null)
+    const { orders } = await findOrders(client, new Set([clientOrderId]), since, signal)
     return orders.get(clientOrderId) ?? 'unknown'
   } catch (error) {
     if (isNotFound(error)) return 'vanished'

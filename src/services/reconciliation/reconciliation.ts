@@ -2,7 +2,7 @@ import { ExchangeError } from '../../api/errors.ts'
 import { type Clock, type Moment, momentOf } from '../../base/clock.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
-import { isWorking, type Order } from '../../domain/orders/order.ts'
+import { isWorking, type Order, orderName } from '../../domain/orders/order.ts'
 import type { UnknownWriteQuestion, Verdict } from '../../domain/orders/unknown-write.ts'
 import { type JournalEntry, JournalError, type Settlement, type WriteJournal } from '../../journal/entry.ts'
 import { createPoller, type Poller } from '../polling/poller.ts'
@@ -172,10 +172,10 @@ class Settler {
     const { clock, emit } = this.#context
     for (const [clientOrderId, atMs] of this.#rejected)
       if (clock.now() - atMs > rejectedDoubtedMs) this.#rejected.delete(clientOrderId)
-    for (const { clientOrderId, orderId, status } of orders) {
+    for (const order of orders) {
+      const { clientOrderId, orderId, status } = order
       if (status === 'REJECTED' || !this.#rejected.delete(clientOrderId)) continue
-      const name = orderId ?? clientOrderId
-      const sentence = `Order ${clientOrderId} was answered as rejected, but order ${name} is ${status}.`
+      const sentence = `Order ${clientOrderId} was answered as rejected, but order ${orderName(order)} is ${status}.`
       emit({ type: 'settled', key: clientOrderId, id: orderId, sentence, level: 'bad', atMs: clock.now() })
     }
   }

@@ -1,6 +1,6 @@
 import type { Result } from '../../base/result.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
-import { compareIds, type Order } from '../../domain/orders/order.ts'
+import { compareIds, type Order, orderName } from '../../domain/orders/order.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import type { SliceContext } from '../slice.ts'
 
@@ -26,8 +26,6 @@ export const orderHistoryMost = 5_000
 
 export const emptyOrderHistory: OrderHistory = { orders: [], reach: 'none', call: { kind: 'resting' }, atMs: null }
 
-const idOf = (order: Order): string => order.orderId ?? order.clientOrderId
-
 /** What came of asking for a page, as an event. */
 export function historyAnswered(
   page: 'older' | 'newer',
@@ -41,12 +39,12 @@ export function historyAnswered(
 
 /** By the time the exchange gives, the later id first where that is the same. */
 export const newestFirst = (left: Order, right: Order): number =>
-  (right.timestampMs ?? 0) - (left.timestampMs ?? 0) || compareIds(idOf(right), idOf(left))
+  (right.timestampMs ?? 0) - (left.timestampMs ?? 0) || compareIds(orderName(right), orderName(left))
 
 /** Both lists as one, newest first, each order once; the report that was there first stays. */
 function merged(known: readonly Order[], more: readonly Order[]): readonly Order[] {
-  const ids = new Set(known.map(idOf))
-  const fresh = more.filter((order) => !ids.has(idOf(order)))
+  const ids = new Set(known.map(orderName))
+  const fresh = more.filter((order) => !ids.has(orderName(order)))
   return fresh.length === 0 ? known : [...known, ...fresh].toSorted(newestFirst)
 }
 

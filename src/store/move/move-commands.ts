@@ -5,7 +5,7 @@ import { restsInBook } from '../../domain/market/ladder.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
 import { block, type Check, isBlocked, unconfirmed, warn } from '../../domain/orders/checks/check.ts'
 import { type CheckContext, preTradeChecks } from '../../domain/orders/checks/pre-trade.ts'
-import { isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
+import { isWorking, type Order, type OrderDraft, orderName } from '../../domain/orders/order.ts'
 import {
   contextWithout,
   movedDrafts,
@@ -56,8 +56,8 @@ export function contextInstead(state: Checked, symbol: string, insteadOf: string
 }
 
 /** Why an order whose quantity nothing tells cannot be moved, as a clause. */
-const unknownQuantity = ({ orderId, clientOrderId }: Order): string =>
-  `open quantity of order ${orderId ?? clientOrderId} unknown: cancel it and place a new one instead`
+const unknownQuantity = (order: Order): string =>
+  `open quantity of order ${orderName(order)} unknown: cancel it and place a new one instead`
 
 /** Judges a move by the checks of every new order, as if the old one were canceled already. */
 export function readMove(state: Checked, picked: Order, price: Decimal, nowMs: number = state.nowMs): MoveReading {
@@ -66,10 +66,7 @@ export function readMove(state: Checked, picked: Order, price: Decimal, nowMs: n
   const quantities = moveQuantities(order ?? picked, terms)
   const drafts = movedDrafts(order ?? picked, price, terms, quantities ?? { open: zero, whole: zero })
   if (order === null) {
-    const ended = block(
-      'fields',
-      `order ${picked.orderId ?? picked.clientOrderId} is no longer working: nothing to move`,
-    )
+    const ended = block('fields', `order ${orderName(picked)} is no longer working: nothing to move`)
     return { order, ...drafts, terms, checks: [ended] }
   }
   if (quantities === null) return { order, ...drafts, terms, checks: [block('fields', unknownQuantity(order))] }

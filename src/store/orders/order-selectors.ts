@@ -1,6 +1,6 @@
 import { restsInBook, rowPrice } from '../../domain/market/ladder.ts'
 import type { Decimal } from '../../domain/money.ts'
-import type { Order } from '../../domain/orders/order.ts'
+import { type Order, orderName } from '../../domain/orders/order.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { activeLadder, activeSymbol, type LadderSlice } from '../ladder/ladder.ts'
 import type { MoveSlice } from '../move/move.ts'
@@ -9,7 +9,7 @@ import type { ViewSlice } from '../view/view.ts'
 import type { WritesSlice } from './writes.ts'
 
 /** What identifies an order's row: the exchange's id once there is one. */
-export const orderKey = (order: Order): string => order.orderId ?? order.clientOrderId
+export const orderKey: (order: Order) => string = orderName
 
 /** Keys of the rows of the orders pane from the top: unknown ones, then working ones. */
 export const orderRowKeys = (state: FeedsSlice & WritesSlice): string[] => [
