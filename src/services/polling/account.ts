@@ -9,7 +9,7 @@ import {
 } from '../../domain/listing.ts'
 import { type Fill, utcDayStart } from '../../domain/orders/fills.ts'
 import { compareIds, type Order } from '../../domain/orders/order.ts'
-import { walkFills } from '../orders/fill-pages.ts'
+import { type FillsClient, walkFills } from '../orders/fill-pages.ts'
 import { createFeedPoller, type FeedPoller, type ServiceContext } from './poller.ts'
 import { createWorkingOrders } from './working-orders.ts'
 
@@ -81,8 +81,6 @@ export function createAccount(client: AccountClient, context: ServiceContext): A
   })
   return { orders, fills, balances, fees, watch: (order) => working.watch(order, now()) }
 }
-
-export type FillsClient = Pick<ExchangeClient, 'fetchFills'>
 
 /** Enough to fill the pane at the first look. */
 const firstPageSize = 100
