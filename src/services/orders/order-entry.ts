@@ -179,7 +179,7 @@ export type HangUpContext = {
 
 /**
  * Cancels every working order because the terminal is gone. A cancel that did not go out, or had no answer, is retried
- * until `hangUpMostMs` have passed, each try journaled like any other. An order in flight meanwhile may have arrived
+ * until `hangUpMaxMs` have passed, each try journaled like any other. An order in flight meanwhile may have arrived
  * after the cancel, so one more cancel follows. True once the exchange has confirmed the last one.
  */
 export async function cancelAtHangUp(context: HangUpContext): Promise<boolean> {

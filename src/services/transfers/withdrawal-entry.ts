@@ -19,6 +19,7 @@ import {
   journaledWrite,
   recordedFailure,
   settleCall,
+  untilItEnds,
   type WriteContext,
   type Written,
 } from '../orders/journaled-write.ts'
@@ -149,8 +150,6 @@ type Sent = { request: WithdrawalRequest; entryId: string; sentAt: Moment; claim
 
 /** How long the exchange's stamp may come after the answer, in ms. */
 const stampMarginMs = 5_000
-
-const untilItEnds = new AbortController().signal
 
 /** A state in which no money has left, if it is the state of this one. */
 const isTurnedDown = (state: Withdrawal['state']): boolean => state === 'REJECTED' || state === 'FAILED'

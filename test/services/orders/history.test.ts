@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { ExchangeError } from '../../../src/api/errors.ts'
 import { readableListing } from '../../../src/domain/listing.ts'
 import { compareIds, isWorking, type Order, type OrderStatus } from '../../../src/domain/orders/order.ts'
-import { createOrderHistory, type OrderHistoryClient } from '../../../src/services/orders/history.ts'
+import { createOrderHistory } from '../../../src/services/orders/history.ts'
+import type { OrderListClient } from '../../../src/services/orders/order-pages.ts'
 import { anOrder } from '../../fakes/orders.ts'
 
 const ids = (orders: readonly Order[]) => orders.map(({ orderId }) => orderId ?? '').toSorted(compareIds)
@@ -25,7 +26,7 @@ function anExchange(orders: Order[]) {
     } as const
     return Promise.reject(new ExchangeError({ ...details, fault: 'connectionRefused' }))
   }
-  const client: OrderHistoryClient = {
+  const client: OrderListClient = {
     fetchOrders({ status, toMs = Number.POSITIVE_INFINITY, limit = 100 }) {
       const listed = orders.filter((order) => order.status === status && (order.timestampMs ?? 0) <= toMs)
       return answer(readableListing(listed.toSorted(newestFirst).slice(0, limit)))
