@@ -1,6 +1,6 @@
 import type { ExchangeClient, FillQuery } from '../../api/exchange-client.ts'
 import { type Listing, readableListing, type UnreadableEntry, unreadableKey } from '../../domain/listing.ts'
-import type { Fill } from '../../domain/orders/fills.ts'
+import { type Fill, newestFillFirst } from '../../domain/orders/fills.ts'
 import { compareIds } from '../../domain/orders/order.ts'
 
 // As with orders (see order-pages.ts) a page may be shorter than asked for at any time: only one that brings nothing
@@ -11,7 +11,6 @@ export const fillPageMost = 1_000
 
 export type FillsClient = Pick<ExchangeClient, 'fetchFills'>
 
-const newestFirst = (left: Fill, right: Fill): number => compareIds(right.execId, left.execId)
 const isExecId = (text: string | undefined): text is string => /^\d{1,19}$/.test(text ?? '')
 
 /**
@@ -45,7 +44,7 @@ export async function* fillPages(
     const unreadable = page.unreadable.filter((entry) => !odd.has(unreadableKey(entry)))
     for (const entry of unreadable) odd.add(unreadableKey(entry))
     if (entries.length + unreadable.length === 0) return
-    yield { entries: entries.toSorted(newestFirst), unreadable }
+    yield { entries: entries.toSorted(newestFillFirst), unreadable }
     const lowest = lowestOf(page)
     if (lowest === null || lowest === toExecId) return
     below = lowest
@@ -100,7 +99,7 @@ export async function* fillsOnwards(
       if (page.entries.some(({ execId }) => execId === from)) break
     }
     if (found.size === 0) return
-    const entries = [...found.values()].toSorted(newestFirst).toReversed()
+    const entries = [...found.values()].toSorted(newestFillFirst).toReversed()
     yield { entries, unreadable: [...odd.values()] }
     last = entries.at(-1)?.execId ?? from
   }

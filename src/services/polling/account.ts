@@ -7,7 +7,7 @@ import {
   type UnreadableEntry,
   unreadableKey,
 } from '../../domain/listing.ts'
-import { type Fill, utcDayStart } from '../../domain/orders/fills.ts'
+import { type Fill, mergedFills, utcDayStart } from '../../domain/orders/fills.ts'
 import { compareIds, type Order } from '../../domain/orders/order.ts'
 import { type FillsClient, walkFills } from '../orders/fill-pages.ts'
 import { createFeedPoller, type FeedPoller, type ServiceContext } from './poller.ts'
@@ -126,10 +126,6 @@ export function createNewFills(
 
 /** A page with the execution that is known already has brought everything since. */
 const reaches = (execId: string) => (page: readonly Fill[]) => page.some((fill) => fill.execId === execId)
-
-const mergedFills = (left: readonly Fill[], right: readonly Fill[]): Fill[] => [
-  ...new Map([...left, ...right].map((fill) => [fill.execId, fill])).values(),
-]
 
 const mergedUnreadable = (left: readonly UnreadableEntry[], right: readonly UnreadableEntry[]): UnreadableEntry[] => [
   ...new Map([...left, ...right].map((entry) => [unreadableKey(entry), entry])).values(),

@@ -1,5 +1,5 @@
 import type { Result } from '../../base/result.ts'
-import type { Fill } from '../../domain/orders/fills.ts'
+import { type Fill, mergedFills } from '../../domain/orders/fills.ts'
 import { compareIds, type Order, orderName } from '../../domain/orders/order.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import type { SliceContext } from '../slice.ts'
@@ -90,15 +90,6 @@ export const fillHistoryMost = 5_000
 
 export const emptyFillHistory: FillHistory = { fills: [], reach: 'none', call: { kind: 'resting' } }
 
-const newestFillFirst = (left: Fill, right: Fill): number => compareIds(right.execId, left.execId)
-
-/** Both lists as one, newest first, each execution once; the same list when the second brings nothing new. */
-export function allFills(recent: readonly Fill[], older: readonly Fill[]): readonly Fill[] {
-  const ids = new Set(recent.map(({ execId }) => execId))
-  const more = older.filter(({ execId }) => !ids.has(execId))
-  return more.length === 0 ? recent : [...recent, ...more].toSorted(newestFillFirst)
-}
-
 /** The history after an event. */
 export function reduceFillHistory(history: FillHistory, event: FillHistoryEvent): FillHistory {
   switch (event.type) {
@@ -107,7 +98,7 @@ export function reduceFillHistory(history: FillHistory, event: FillHistoryEvent)
     case 'fillHistoryFailed':
       return { ...history, call: { kind: 'failed', sentence: event.sentence } }
     case 'fillHistory': {
-      const fills = allFills(history.fills, event.fills).slice(0, fillHistoryMost)
+      const fills = mergedFills(history.fills, event.fills).slice(0, fillHistoryMost)
       const reach = event.isLast ? 'all' : fills.length >= fillHistoryMost ? 'most' : 'some'
       return { fills, reach, call: { kind: 'resting' } }
     }
@@ -169,7 +160,7 @@ export function createFillHistoryCommands({ store, port }: Context): FillHistory
       const { fillHistory, fills } = store.getState()
       const { call, reach } = fillHistory
       if (fills.value === null || call.kind === 'asking' || reach === 'all' || reach === 'most') return
-      const oldest = allFills(fills.value, fillHistory.fills).at(-1)
+      const oldest = mergedFills(fills.value, fillHistory.fills).at(-1)
       if (oldest === undefined) return
       store.dispatch({ type: 'fillHistoryAsked' })
       port.fetchFillHistory(oldest.execId)

@@ -24,6 +24,10 @@ export const workingOrder = (state: FeedsSlice, key: string): Order | undefined 
 /** An order is written, reviewed, moved or on its way: it has its place on screen. */
 export const hasOrderForm = ({ ticket, move }: TicketSlice & MoveSlice): boolean => ticket !== null || move !== null
 
+/** An order, or its move, is on its way: what it comes to is not known yet. */
+export const isOrderSending = ({ ticket, move }: TicketSlice & MoveSlice): boolean =>
+  ticket?.stage === 'sending' || move?.stage === 'sending'
+
 /** The keys go to an order that is written, reviewed or moved. */
 export const isAtOrder = ({ ticket, move }: TicketSlice & MoveSlice): boolean =>
   (ticket !== null && ticket.stage !== 'sending') || (move !== null && move.stage !== 'sending')

@@ -51,8 +51,6 @@ export const noDrafts: DraftsState = []
 /** Every draft as it is kept now: at the start, and after each change, also one that another desk made. */
 export type DraftsEvent = { type: 'draftsChanged'; drafts: readonly WithdrawalDraft[]; atMs: number }
 
-export const reduceDrafts = (_before: DraftsState, { drafts }: DraftsEvent): DraftsState => drafts
-
 export const draftOf = (drafts: DraftsState, draftId: string): WithdrawalDraft | undefined =>
   drafts.find((draft) => draft.draftId === draftId)
 

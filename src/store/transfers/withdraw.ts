@@ -128,7 +128,10 @@ export const initialRules = ({ kind }: Venue): WithdrawalRules => ({
 })
 
 /** A form as it is filled in, where it was looked at before it goes. */
-const formAgain = ({ form, unlockedAtMs }: Pick<WithdrawReviewing, 'form' | 'unlockedAtMs'>): WithdrawEditing => ({
+export const formAgain = ({
+  form,
+  unlockedAtMs,
+}: Pick<WithdrawReviewing, 'form' | 'unlockedAtMs'>): WithdrawEditing => ({
   kind: 'withdraw',
   form,
   field: firstOpenField(form),

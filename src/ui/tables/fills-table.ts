@@ -1,8 +1,7 @@
 import { formatPrice, formatQuantity } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
-import { type Fill, fillNotional, utcDayStart } from '../../domain/orders/fills.ts'
+import { type Fill, fillNotional, mergedFills, utcDayStart } from '../../domain/orders/fills.ts'
 import type { DeskState } from '../../store/desk.ts'
-import { allFills } from '../../store/history/history.ts'
 import { cellText, nameText } from '../text/cells.ts'
 import { clockText, momentText } from '../text/moment.ts'
 import { sumLineCount } from './fills-sums.ts'
@@ -140,7 +139,7 @@ const columns: readonly FillColumn[] = [
 
 const fillsTable: ListTable<Fill, SymbolsContext> = { columns, keyOf: ({ execId }) => execId }
 
-const joined = memoizeLast((recent: readonly Fill[] | null, older: readonly Fill[]) => allFills(recent ?? [], older))
+const joined = memoizeLast((recent: readonly Fill[] | null, older: readonly Fill[]) => mergedFills(recent ?? [], older))
 
 /** What polls brought and what was scrolled to, newest first; the same list while both are the same. */
 export const fillItems = ({ fills, fillHistory }: Pick<DeskState, 'fills' | 'fillHistory'>): readonly Fill[] =>
