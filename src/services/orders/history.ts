@@ -65,13 +65,16 @@ export function createOrderHistory(client: OrderListClient, signal: AbortSignal)
   const newer = async (): Promise<HistoryPage> => {
     for (const { status, seen } of walks) {
       const walk = new OrderWalk(pagesOf(status))
-      for (;;) {
+      const found: Order[] = []
+      for (let isCaughtUp = false; !isCaughtUp; ) {
         const { fresh, isEnd } = await walk.next()
-        given.push(...fresh.filter((order) => !seen.has(listKey(order))))
-        const isCaughtUp = fresh.some((order) => seen.has(listKey(order)))
-        for (const order of fresh) seen.add(listKey(order))
-        if (isCaughtUp || isEnd) break
+        const news = fresh.filter((order) => !seen.has(listKey(order)))
+        found.push(...news)
+        isCaughtUp = isEnd || news.length < fresh.length
       }
+      // Not before all of it is here: after a failure what lies behind would pass for known.
+      given.push(...found)
+      for (const order of found) seen.add(listKey(order))
     }
     return page(false)
   }

@@ -13,10 +13,11 @@ const newestFirst = (left: Order, right: Order) =>
 
 /** An exchange with these orders, which answers as the interface says; `calls` counts what it was asked. */
 function anExchange(orders: Order[]) {
-  const state = { calls: 0, isDown: false }
+  const state = { calls: 0, isDown: false, callsUntilDown: Number.POSITIVE_INFINITY }
   const answer = <T>(value: T): Promise<T> => {
     state.calls += 1
-    if (!state.isDown) return Promise.resolve(value)
+    state.callsUntilDown -= 1
+    if (!state.isDown && state.callsUntilDown >= 0) return Promise.resolve(value)
     const details = {
       kind: 'connectivity',
       reason: 'no answer',
@@ -95,6 +96,18 @@ test('what came since is found from the front, and only that', async () => {
   expect(page.ok && ids(page.value.orders)).toEqual(['500', '501'])
   // What the front brought does not come again from behind.
   expect(ids((await older(history)).orders)).toEqual(ids(orders.slice(0, 30)))
+})
+
+test('what came since is found whole also after a failure behind its first page', async () => {
+  const orders = [order(1, 'FILLED', 1_000)]
+  const { history, state } = anExchange(orders)
+  await older(history)
+  for (let id = 2; id <= 251; id += 1) orders.push(order(id, 'FILLED', 1_000 + id))
+  state.callsUntilDown = 1
+  expect(await history.newer()).toMatchObject({ ok: false })
+  state.callsUntilDown = Number.POSITIVE_INFINITY
+  const page = await history.newer()
+  expect(page.ok && ids(page.value.orders)).toEqual(ids(orders.slice(1)))
 })
 
 test('a failure is a sentence, and loses nothing that had come before it', async () => {
