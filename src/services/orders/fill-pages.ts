@@ -86,6 +86,7 @@ export async function* fillsOnwards(
   range: FillQuery & { fromExecId: string },
   signal: AbortSignal,
 ): AsyncGenerator<Listing<Fill>, void> {
+  const told = new Set<string>()
   let last: string | null = null
   for (;;) {
     const from: string = last ?? range.fromExecId
@@ -98,9 +99,11 @@ export async function* fillsOnwards(
       // It begins where the page before has ended: nothing lies between.
       if (page.entries.some(({ execId }) => execId === from)) break
     }
-    if (found.size === 0) return
+    const unreadable = [...odd].flatMap(([key, entry]) => (told.has(key) ? [] : [entry]))
+    for (const key of odd.keys()) told.add(key)
     const entries = [...found.values()].toSorted(newestFillFirst).toReversed()
-    yield { entries, unreadable: [...odd.values()] }
+    if (entries.length + unreadable.length > 0) yield { entries, unreadable }
+    if (entries.length === 0) return
     last = entries.at(-1)?.execId ?? from
   }
 }
