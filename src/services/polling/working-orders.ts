@@ -89,11 +89,12 @@ export function createWorkingOrders(
       for (const [key, entry] of missing) kept.set(key, entry)
       const gone = missing.filter(([, { sinceMs }]) => sinceMs < askedAtMs).slice(0, lookUpsMost)
       const ended: Order[] = []
+      const vanished: Order[] = []
       for (const [key, entry] of gone) {
         const order = await lookUp(client, entry.order, signal)
         if (order === 'unknown') continue
         kept.delete(key)
-        if (order === 'vanished') emit({ type: 'leftOut', sentence: vanishedSentence(entry.order), atMs: now() })
+        if (order === 'vanished') vanished.push(entry.order)
         else if (isWorking(order)) kept.set(listKey(order), { ...entry, order })
         else ended.push(order)
       }
@@ -101,6 +102,8 @@ export function createWorkingOrders(
       for (const [key, entry] of known) if (entry.sinceMs >= askedAtMs && !kept.has(key)) kept.set(key, entry)
       known = kept
       const atMs = now()
+      // Not before all of them have been looked up: after a failure they are looked up again, and would be told twice.
+      for (const order of vanished) emit({ type: 'leftOut', sentence: vanishedSentence(order), atMs })
       for (const order of ended) emit({ type: 'orderEnded', order, atMs })
       const orders = [...kept.values()].map((entry) => entry.order).toSorted(newestFirst)
       if (!isSameList(told, orders)) told = orders
