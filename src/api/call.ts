@@ -62,7 +62,7 @@ const notSent = (fault: Fault, reason: string): HttpFailure => ({
   reason,
 })
 const closed = notSent('closed', 'the desk has closed its connections')
-const cancelled = notSent('cancelled', 'the call was canceled')
+const canceled = notSent('canceled', 'the call was canceled')
 
 /** Single attempts of calls: each waits for its turn, goes out once, and is reported. */
 class Attempts {
@@ -99,8 +99,8 @@ class Attempts {
   async make(request: TransportRequest, signal: AbortSignal, begin: () => void): Promise<string | ExchangeError> {
     const admission = await this.#gate.enter(classOf(request), signal)
     switch (admission.kind) {
-      case 'cancelled':
-        return errorOfFailure(request, signal.reason === totalTimeout ? this.#waited('callTimeout') : cancelled)
+      case 'canceled':
+        return errorOfFailure(request, signal.reason === totalTimeout ? this.#waited('callTimeout') : canceled)
       case 'closed':
         return errorOfFailure(request, closed)
       case 'waitedTooLong':
@@ -274,7 +274,7 @@ class Sender {
 const lasting: readonly (Fault | null)[] = [
   'certificate',
   'setup',
-  'cancelled',
+  'canceled',
   'closed',
   'callTimeout',
   'queueTimeout',

@@ -77,7 +77,7 @@ export type GateLimits = {
 export type Admission =
   /** `leave` gives the place to the next and must be called once the call has ended; again changes nothing. */
   | { kind: 'admitted'; leave: () => void }
-  | { kind: 'cancelled' }
+  | { kind: 'canceled' }
   | { kind: 'closed' }
   | { kind: 'waitedTooLong' }
   | { kind: 'paused'; forMs: number }
@@ -124,7 +124,7 @@ export class CallGate {
 
   /** Waits for a place and a share of the budget, until `signal` is aborted. Never rejects. */
   enter(callClass: CallClass, signal: AbortSignal): Promise<Admission> {
-    if (signal.aborted) return Promise.resolve({ kind: 'cancelled' })
+    if (signal.aborted) return Promise.resolve({ kind: 'canceled' })
     if (this.#isClosed) return Promise.resolve({ kind: 'closed' })
     const pausedMs = this.#pausedMs()
     if (callClass === 'poll' && pausedMs > this.#limits.pauseWaitedMs) {
@@ -133,7 +133,7 @@ export class CallGate {
     return new Promise((resolve) => {
       const queue = this.#queues[callClass]
       const done = new AbortController()
-      const cancel = () => giveUp({ kind: 'cancelled' })
+      const cancel = () => giveUp({ kind: 'canceled' })
       const waiter: Waiter = (admission) => {
         queue.delete(waiter)
         done.abort()

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { AmountScales } from '../../domain/balance.ts'
-import { type Mode, mayPlace } from '../../domain/desk/mode.ts'
+import { type Mode, modeReason } from '../../domain/desk/mode.ts'
 import { block, type Check } from '../../domain/orders/checks/check.ts'
 import { type CheckContext, preTradeChecks } from '../../domain/orders/checks/pre-trade.ts'
 import type { Order, OrderDraft } from '../../domain/orders/order.ts'
@@ -154,8 +154,8 @@ export function createLimitGuard(
   mode: () => Mode | null = () => null,
 ): OrderGuard {
   return (draft, movedAs) => {
-    const now = mode()
-    const stopped = now === null || mayPlace(now) ? [] : [block('mode', `the desk is ${now.kind}`)]
+    const reason = modeReason(mode())
+    const stopped = reason === null ? [] : [block('mode', reason)]
     // Balances and lists have not caught up with the cancel yet: they would speak against the rest for no reason.
     if (movedAs?.kind === 'rest') return stopped
     const context = contextOf(draft.symbol, movedAs?.orderId ?? null)

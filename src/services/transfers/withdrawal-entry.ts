@@ -2,6 +2,7 @@ import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import { type Moment, momentOf } from '../../base/clock.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { withoutStop } from '../../base/sentence.ts'
 import { dayMs } from '../../base/time-text.ts'
 import {
   mismatchText,
@@ -67,7 +68,7 @@ export async function sendWithdrawal(
       const sentAt = momentOf(clock)
       const ready = await readyToLeave(context, id, sentAt, onBegun)
       if (!ready.ok) {
-        const stays = { kind: 'notSent', reason: ready.error.replace(/\.$/, '') } as const
+        const stays = { kind: 'notSent', reason: withoutStop(ready.error) } as const
         return { recorded: stays, outcome: stays }
       }
       emit({ type: 'withdrawalSent', request, atMs: sentAt.nowMs })

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
+import { withoutStop } from '../../base/sentence.ts'
 import { createSerial } from '../../base/serial.ts'
 import type { NotSent, WithdrawalOutcome } from '../../domain/orders/order-outcome.ts'
 import {
@@ -230,5 +231,3 @@ function stateAfter({ outcome, isBegun }: { outcome: SendOutcome; isBegun: boole
 }
 
 const isOver = ({ state }: WithdrawalDraft): boolean => state.kind === 'dropped' || state.kind === 'refused'
-
-const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '')

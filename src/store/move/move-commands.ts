@@ -3,7 +3,7 @@ import { keyOf, rowKeysOf } from '../../domain/desk/session.ts'
 import { formatPrice } from '../../domain/market/instrument.ts'
 import { restsInBook } from '../../domain/market/ladder.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
-import { block, type Check, isBlocked, unconfirmed, warn } from '../../domain/orders/checks/check.ts'
+import { block, blockOf, type Check, isBlocked, unconfirmed, warn } from '../../domain/orders/checks/check.ts'
 import { type CheckContext, preTradeChecks } from '../../domain/orders/checks/pre-trade.ts'
 import { isWorking, type Order, type OrderDraft, orderName } from '../../domain/orders/order.ts'
 import {
@@ -139,9 +139,7 @@ export function createMoveCommands({ store, port }: Context): MoveCommands {
       const { move } = store.getState()
       if (move?.stage !== 'choose') return
       const atMs = port.now()
-      const blocking = readMove(store.getState(), move.order, move.price, atMs).checks.find(
-        ({ level }) => level === 'block',
-      )
+      const blocking = blockOf(readMove(store.getState(), move.order, move.price, atMs).checks)
       if (blocking !== undefined) return say(`Blocked: ${blocking.text}.`)
       store.dispatch({ type: 'moveReviewed', atMs })
     },
@@ -162,7 +160,7 @@ export function createMoveCommands({ store, port }: Context): MoveCommands {
       if (!mayPlace(state.mode)) return say(modeSentence(state))
       const { order, whole, rest, checks } = readMove(state, move.order, move.price, atMs)
       if (order === null || order.orderId === null || isBlocked(checks)) {
-        const reason = checks.find(({ level }) => level === 'block')?.text ?? 'the order changed'
+        const reason = blockOf(checks)?.text ?? 'the order changed'
         store.dispatch({ type: 'moveBackToChoose' })
         return say(`Not sent: ${reason}. The order stays as it is.`)
       }

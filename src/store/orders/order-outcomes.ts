@@ -1,3 +1,4 @@
+import { withoutCapital } from '../../base/sentence.ts'
 import { amountsOf } from '../../domain/balance.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { zero } from '../../domain/money.ts'
@@ -182,8 +183,6 @@ export function withCancelOutcome<S extends CancelNeeds>(
     }
   }
 }
-
-const withoutCapital = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
 
 const unsettledCancel = (
   kind: 'cancel' | 'cancelAll',

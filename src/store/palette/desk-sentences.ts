@@ -1,5 +1,6 @@
 import { fuzzyFind } from '../../base/fuzzy.ts'
 import { suggestion } from '../../base/nearest-name.ts'
+import { capital } from '../../base/sentence.ts'
 import { isAlertSentence, readAlertSentence } from '../../domain/alerts/sentence.ts'
 import { standingKinds, standingWords, watchedPrices } from '../../domain/alerts/watch.ts'
 import { layoutNames } from '../../domain/desk/session.ts'
@@ -10,6 +11,7 @@ import { themeNamesOf } from '../looks.ts'
 import { cancelRefusal } from '../mode.ts'
 import { type ListPane, listPanes } from '../tables/tables.ts'
 import { isTransferList } from '../transfers/transfers.ts'
+import { layoutRefusal } from '../view/view.ts'
 import { type Reading, readSymbol, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
 
 export const symbolSentence: SentenceReader = {
@@ -69,10 +71,8 @@ export const layoutSentence: SentenceReader = {
       const hint = name === '' ? '' : suggestion(name, layoutNames)
       return wrong(`The layouts are ${layoutNames.join(', ')}${hint || '.'}`)
     }
-    if (!screen.layouts.includes(layout)) {
-      const size = `${screen.columns}x${screen.rows}`
-      return wrong(`The layout ${layout} does not fit a terminal of ${size}: make it larger.`)
-    }
+    const refusal = layoutRefusal(screen, layout)
+    if (refusal !== null) return wrong(refusal)
     return {
       kind: 'understood',
       lines: [`Arrange the panes as ${layout}.`],
@@ -198,8 +198,6 @@ export const themeSentence: SentenceReader = {
     }
   },
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function readAlert(line: string, state: DeskState): Reading | null {
   if (!isAlertSentence(line)) return null

@@ -1,3 +1,4 @@
+import { withStop } from '../../base/sentence.ts'
 import { readAmountText } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
 import type { Order } from '../../domain/orders/order.ts'
@@ -61,7 +62,7 @@ function readOrders(line: string, state: DeskState): Reading {
   if (read.ok) return orderReading(read.value, line, state)
   const { kind, text, offers } = read.error
   const more = offers.length === 0 ? [] : [`Next: ${offers.slice(0, 6).join(', ')}`]
-  return wrong(`${kind === 'unfinished' ? 'Incomplete: ' : ''}${text}${/[.?!]$/.test(text) ? '' : '.'}`, ...more)
+  return wrong((kind === 'unfinished' ? 'Incomplete: ' : '') + withStop(text), ...more)
 }
 
 const orderReader = (starts: readonly string[]) => ({
