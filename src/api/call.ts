@@ -46,12 +46,7 @@ export type {
  */
 export function createTransport(options: TransportOptions): Transport {
   const limits = { ...defaultLimits, ...options.limits }
-  const sender = new Sender(options, limits, openDispatcher(options, limits.connectMs))
-  return {
-    send: (request) => sender.send(request),
-    rate: () => sender.rate(),
-    close: () => sender.close(),
-  }
+  return new Sender(options, limits, openDispatcher(options, limits.connectMs))
 }
 
 /** A failure of which not a byte has left. */
@@ -185,7 +180,7 @@ export function queryText(query: Readonly<Record<string, string | number | null>
 const forbidden = notSent('readOnly', readOnlyReason)
 
 /** Sends calls: the guard, attempts of reads until one succeeds, the time of a call as a whole, and the end of all. */
-class Sender {
+class Sender implements Transport {
   readonly #options: TransportOptions
   readonly #totalMs: number
   readonly #retry: RetryPolicy

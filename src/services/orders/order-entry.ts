@@ -10,8 +10,6 @@ import { journaledWrite, type LastLook, type WriteContext } from './journaled-wr
 import { moveOrder } from './move-order.ts'
 import { placeOnce, type SendClient, type SendContext } from './place-order.ts'
 
-export type OrderEntryClient = SendClient
-
 export type OrderEntryContext = WriteContext &
   Pick<SendContext, 'confirms'> & {
     /**
@@ -58,7 +56,7 @@ const reasonOf = (checks: readonly Check[]): string | null =>
  * Sends orders and cancels: journal, send once, journal again, report. Nothing here ever sends a second time. The
  * promises resolve when the outcome is on record and reported; they reject only for bugs.
  */
-export function createOrderEntry(client: OrderEntryClient, context: OrderEntryContext): OrderEntry {
+export function createOrderEntry(client: SendClient, context: OrderEntryContext): OrderEntry {
   const { clock, guard, newClientOrderId, emit, onWritten, onUnknown, scalesOf, working } = context
 
   /** Tells what became of it, with the writes that follow from it. */

@@ -1,5 +1,6 @@
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { Ticker } from '../../domain/balance.ts'
+import type { LadderWants } from '../../domain/desk/feeds.ts'
 import { type Listing, noneUnreadable } from '../../domain/listing.ts'
 import type { Book, OrderByOrderBook } from '../../domain/market/book.ts'
 import { failureSentence } from '../failure-sentences.ts'
@@ -77,12 +78,6 @@ function createTickerMaps(): (list: readonly Ticker[]) => ReadonlyMap<string, Ti
 }
 
 export type LadderDataClient = Pick<ExchangeClient, 'fetchBook' | 'fetchOrderByOrderBook'>
-
-/**
- * Symbols that are asked for beside the first ladder's book: a second book, and level 3 of either ladder. Null:
- * nothing.
- */
-export type LadderWants = { otherBook: string | null; queue: string | null; otherQueue: string | null }
 
 /** A poller for each of them: one that nothing needs makes no calls. */
 export type LadderData = Record<keyof LadderWants, FeedPoller>

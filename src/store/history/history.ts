@@ -4,13 +4,17 @@ import { compareIds, type Order, orderName } from '../../domain/orders/order.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import type { SliceContext } from '../slice.ts'
 
+/** How far back a list goes: nowhere yet, some pages, to the first entry there is, or as far as is kept. */
+type Reach = 'none' | 'some' | 'all' | 'most'
+/** The call for a page of it. */
+type PageCall = { kind: 'resting' } | { kind: 'asking' } | { kind: 'failed'; sentence: string }
+
 /** Ended orders as the exchange lists them, fetched page by page when somebody looks for them. */
 export type OrderHistory = {
   /** Newest first, each once. */
   orders: readonly Order[]
-  /** How far back they go: nowhere yet, some pages, to the first order there is, or as far as is kept. */
-  reach: 'none' | 'some' | 'all' | 'most'
-  call: { kind: 'resting' } | { kind: 'asking' } | { kind: 'failed'; sentence: string }
+  reach: Reach
+  call: PageCall
   /** When the newest ones were last asked for. */
   atMs: number | null
 }
@@ -70,9 +74,8 @@ export function reduceOrderHistory(history: OrderHistory, event: OrderHistoryEve
 export type FillHistory = {
   /** Newest first, each once. */
   fills: readonly Fill[]
-  /** How far back they go: nowhere yet, some pages, to the first fill there is, or as far as is kept. */
-  reach: 'none' | 'some' | 'all' | 'most'
-  call: { kind: 'resting' } | { kind: 'asking' } | { kind: 'failed'; sentence: string }
+  reach: Reach
+  call: PageCall
 }
 
 export type FillHistoryEvent =
