@@ -4,7 +4,7 @@ import { createTokenBucket } from '../base/token-bucket.ts'
 /**
  * Who asks: a write, a read that a person waits for, or a poll. The order is the order in which they are let through.
  */
-export const callClasses = ['write', 'person', 'poll'] as const
+const callClasses = ['write', 'person', 'poll'] as const
 export type CallClass = (typeof callClasses)[number]
 
 /** How many calls the desk allows itself. */
@@ -97,7 +97,7 @@ type Waiter = (admission: Admission) => void
 
 /** Places that polls leave to a person, and those that all reads leave to writes. */
 const keptFor = { write: 0, person: 2, poll: 3 } as const satisfies Record<CallClass, number>
-export const inFlightLeast = keptFor.poll + 1
+const inFlightLeast = keptFor.poll + 1
 
 /**
  * The door every attempt of a call goes through. Writes first, then what a person waits for, then polls, each in the

@@ -225,7 +225,7 @@ export function riskOf(error: ExchangeError): Risk | null {
 const aboutTwoFactor = /two[\s-]*factor|\b2fa\b|\btotp\b/i
 
 /** Where it is switched on; a clause. */
-export const twoFactorAdvice =
+const twoFactorAdvice =
   "switch it on in the security settings of the account, on the exchange's own web page, then send again"
 
 /**

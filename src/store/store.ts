@@ -79,7 +79,6 @@ const gatewayEventNames: Readonly<Record<GatewayStoreEvent['type'], true>> = {
   onlyBuyToggled: true,
   gatewayListChosen: true,
   deliveriesRead: true,
-  deliveriesFailed: true,
   inboxRead: true,
   inboxFailed: true,
   receiverChanged: true,

@@ -142,7 +142,7 @@ export class InboxReader {
 const shownTextMax = 8_000
 
 /** The event of a kept body; null where this version does not read it any more, which an older version did. */
-export function toInboxEvent(kept: StoredEvent): InboxEvent | null {
+function toInboxEvent(kept: StoredEvent): InboxEvent | null {
   const read = readGatewayEvent(kept.body)
   if (!read.ok) return null
   const { sequence, receivedAtMs, source, copies, conflicts } = kept

@@ -157,7 +157,7 @@ export async function fetchCrowd(
 }
 
 /** GET /internal/orders from the first page to the last, ascending by id: `ordersMost` orders and a page at most. */
-export async function fetchEngineOrders(
+async function fetchEngineOrders(
   client: Pick<ExchangeClient, 'fetchOrderPage'>,
   query: { fromMs?: number; orderId?: string; limit?: number },
   signal: AbortSignal,

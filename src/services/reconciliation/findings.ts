@@ -62,8 +62,8 @@ export function absentOrder(
   const unread = odd === undefined ? '' : ` An entry of these lists is unreadable and may be it: ${rawText(odd)}.`
   const cut = isWhole ? '' : ' A list is incomplete: it may be in the missing part.'
   const evidence =
-    `Order ${clientOrderId} is neither among the working orders nor the filled, canceled, expired and rejected ones, nor in ` +
-    `the list of the matching engine; the exchange answered each question, twice.${cut}${unread}`
+    `Order ${clientOrderId} is neither among the working orders nor the filled, canceled, expired and rejected ones, ` +
+    `nor in the list of the matching engine; the exchange answered each question, twice.${cut}${unread}`
   return { kind: 'absent', ifSure: { kind: 'asks', question: { evidence, verdicts: ['notPlaced'] } } }
 }
 
@@ -170,7 +170,9 @@ function judge(beside: WithdrawalEvidence, hasUnreadable: boolean): Finding {
   const what = withdrawalText(request)
   if (only === undefined) {
     const unread = hasUnreadable ? " It lists one that is unreadable: look at it on the exchange's web page." : ''
-    const evidence = `The exchange answered twice, and lists no withdrawal of ${what} in the time when this one was sent.${unread}`
+    const evidence =
+      `The exchange answered twice, and lists no withdrawal of ${what} in the time when this one was ` +
+      `sent.${unread}`
     return {
       kind: 'absent',
       ifSure: { kind: 'asks', question: { evidence, verdicts: ['notPlaced'], withdrawals: beside } },

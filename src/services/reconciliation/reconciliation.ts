@@ -22,7 +22,7 @@ export type ReconciliationPace = AbsenceDelays & {
 }
 
 /** `quietMs` is what a call may wait for its turn and take as a whole, and five seconds more. */
-export const defaultReconciliationPace: ReconciliationPace = {
+const defaultReconciliationPace: ReconciliationPace = {
   quietMs: 20_000,
   secondLookAfterMs: 5_000,
   seekingMs: 1_000,

@@ -189,7 +189,7 @@ function draftRecords(entries: readonly JournalEntry[]): ReadonlyMap<string, Dra
 }
 
 /** What an entry says of the draft it was begun for. */
-export function recordOf({ id, atMs, outcome, settlement }: JournalEntry): DraftRecord {
+function recordOf({ id, atMs, outcome, settlement }: JournalEntry): DraftRecord {
   if (settlement !== null) {
     const { how, by, evidence } = settlement
     if (how === 'placed') return { kind: 'taken', atMs, withdrawalId: settlement.id }

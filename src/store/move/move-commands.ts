@@ -45,7 +45,7 @@ export type MoveReading = {
 }
 
 /** The order that is moved, as the lists show it now. */
-export const liveOrder = (state: Pick<FeedsSlice, 'orders'>, { orderId }: Order): Order | null =>
+const liveOrder = (state: Pick<FeedsSlice, 'orders'>, { orderId }: Order): Order | null =>
   state.orders.value?.find((order) => order.orderId === orderId && isWorking(order)) ?? null
 
 /** What the checks may rest on for an order that takes the place of another one; null: of none. */

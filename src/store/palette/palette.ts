@@ -28,12 +28,10 @@ export type ConfirmCancelOverlay = { kind: 'confirmCancel'; target: CancelTarget
 /** A sentence was carried out and is worth remembering. */
 export type PaletteEvent = { type: 'sentenceTaken'; line: string }
 
-/** What a person said so far in this session, oldest first, bounded. */
-export type SentenceHistory = readonly string[]
 const lineMost = 160
 
 /** What was said in the palette, oldest first, bounded. */
-export type PaletteSlice = { sentences: SentenceHistory }
+export type PaletteSlice = { sentences: readonly string[] }
 
 /** What its commands work with. */
 type Context = SliceContext<

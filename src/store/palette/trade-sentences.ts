@@ -105,8 +105,10 @@ function readBeneficiary(text: string, entries: readonly WhitelistEntry[], curre
   const byName = entries.filter(({ name }) => name.toLowerCase() === named)
   const [only, ...others] = byName
   if (only !== undefined && others.length === 0) return only
-  if (only !== undefined)
-    return `${byName.length} entries are called ${only.name}: say the id, ${byName.map(({ whitelistId }) => whitelistId).join(' or ')}.`
+  if (only !== undefined) {
+    const ids = byName.map(({ whitelistId }) => whitelistId)
+    return `${byName.length} entries are called ${only.name}: say the id, ${ids.join(' or ')}.`
+  }
   const known = entries.map(({ name, whitelistId }) => `${name} (${whitelistId})`).slice(0, 6)
   return known.length === 0
     ? `No whitelist entry for ${currency}: add entries on the exchange's web page.`

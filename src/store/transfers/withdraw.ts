@@ -5,7 +5,7 @@ import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts
 import type { Venue } from '../mode.ts'
 import { type AnyOverlay, isOverlay } from '../slice.ts'
 
-export const withdrawFields = ['currency', 'beneficiary', 'how', 'amount', 'approval', 'note'] as const
+const withdrawFields = ['currency', 'beneficiary', 'how', 'amount', 'approval', 'note'] as const
 export type WithdrawField = (typeof withdrawFields)[number]
 
 /**
