@@ -31,6 +31,9 @@ export function durationText(ms: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h${rest}`
 }
 
+/** `2026-11-20 10:00:07 UTC`. */
+export const utcText = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+
 /** Reads a date as HTTP headers write it (`Fri, 20 Nov 2026 10:00:07 GMT`) to ms since 1970; null for anything else. */
 export function readHttpDateMs(header: string | string[] | undefined): number | null {
   if (typeof header !== 'string' || !/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(header))

@@ -1,14 +1,15 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
+import { utcText } from '../../base/time-text.ts'
 import type { Session } from '../../desk/profile.ts'
 import type { Instruments } from '../../domain/balance.ts'
 import { rawText } from '../../domain/listing.ts'
 import { sameAmount } from '../../domain/money.ts'
 import { hasSameTerms, isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import { mismatchText, type NotSent, type OrderOutcome, orderMismatches } from '../../domain/orders/order-outcome.ts'
+import { describeIntent } from '../../journal/describe-intent.ts'
 import { isOpen, type JournalEntry, type WriteJournal } from '../../journal/entry.ts'
-import { describeIntent } from '../../services/orders/describe-intent.ts'
 import { findOrders } from '../../services/orders/find-orders.ts'
 import { mayHaveLeft } from '../../services/transfers/withdrawal-entry.ts'
 import { describeEnd } from '../../store/orders/describe.ts'
@@ -103,8 +104,6 @@ const isSameOrder = (left: OrderDraft, right: OrderDraft): boolean =>
   left.postOnly === right.postOnly
 
 type Asked = { draft: OrderDraft; clientOrderId: string }
-
-export const utcText = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 
 /**
  * The outcome of the order this client order id was used for before, so that a repeat sends nothing; null when the id

@@ -1,3 +1,4 @@
+import { utcText } from '../../base/time-text.ts'
 import { type OrderDraft, unansweredOrder } from '../../domain/orders/order.ts'
 import {
   cancelAllKey,
@@ -7,8 +8,8 @@ import {
   withdrawalKey,
 } from '../../domain/orders/unknown-write.ts'
 import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
+import { describeIntent } from '../../journal/describe-intent.ts'
 import { type JournalEntry, placedQuantity } from '../../journal/entry.ts'
-import { describeIntent } from '../orders/describe-intent.ts'
 
 /** What has to be found out to settle an entry. */
 export type Sought =
@@ -51,12 +52,11 @@ export function toUnknownWrite(entry: JournalEntry): UnknownWrite {
   const { intent, atMs } = entry
   const sought = soughtBy(entry)
   const sent = sentIn(entry)
-  const time = new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
   return {
     key: keyOf(entry),
     kind: sought.kind,
     symbol: intent.kind === 'order' || intent.kind === 'move' ? intent.draft.symbol : null,
-    sentence: `No outcome is on record for the ${describeIntent(intent)}, ${time} UTC: checking. Do not resubmit.`,
+    sentence: `No outcome is on record for the ${describeIntent(intent)}, ${utcText(atMs)}: checking. Do not resubmit.`,
     atMs,
     order: sent === null || sought.kind !== 'order' ? null : unansweredOrder(sent, sent.clientOrderId, atMs),
     question: null,
