@@ -46,12 +46,7 @@ export type {
  */
 export function createTransport(options: TransportOptions): Transport {
   const limits = { ...defaultLimits, ...options.limits }
-  const sender = new Sender(options, limits, openDispatcher(options, limits.connectMs))
-  return {
-    send: (request) => sender.send(request),
-    rate: () => sender.rate(),
-    close: () => sender.close(),
-  }
+  return new Sender(options, limits, openDispatcher(options, limits.connectMs))
 }
 
 /** A failure of which not a byte has left. */
@@ -62,7 +57,7 @@ const notSent = (fault: Fault, reason: string): HttpFailure => ({
   reason,
 })
 const closed = notSent('closed', 'the desk has closed its connections')
-const cancelled = notSent('cancelled', 'the call was canceled')
+const canceled = notSent('canceled', 'the call was canceled')
 
 /** Single attempts of calls: each waits for its turn, goes out once, and is reported. */
 class Attempts {
@@ -99,8 +94,8 @@ class Attempts {
   async make(request: TransportRequest, signal: AbortSignal, begin: () => void): Promise<string | ExchangeError> {
     const admission = await this.#gate.enter(classOf(request), signal)
     switch (admission.kind) {
-      case 'cancelled':
-        return errorOfFailure(request, signal.reason === totalTimeout ? this.#waited('callTimeout') : cancelled)
+      case 'canceled':
+        return errorOfFailure(request, signal.reason === totalTimeout ? this.#waited('callTimeout') : canceled)
       case 'closed':
         return errorOfFailure(request, closed)
       case 'waitedTooLong':
@@ -185,7 +180,7 @@ export function queryText(query: Readonly<Record<string, string | number | null>
 const forbidden = notSent('readOnly', readOnlyReason)
 
 /** Sends calls: the guard, attempts of reads until one succeeds, the time of a call as a whole, and the end of all. */
-class Sender {
+class Sender implements Transport {
   readonly #options: TransportOptions
   readonly #totalMs: number
   readonly #retry: RetryPolicy
@@ -274,7 +269,7 @@ class Sender {
 const lasting: readonly (Fault | null)[] = [
   'certificate',
   'setup',
-  'cancelled',
+  'canceled',
   'closed',
   'callTimeout',
   'queueTimeout',

@@ -36,7 +36,7 @@ export type Fault =
   | 'queueTimeout'
   /** Held back by the desk itself, since the service has asked for fewer calls. */
   | 'paused'
-  | 'cancelled'
+  | 'canceled'
   | 'closed'
   /** Held back by the read-only guard. */
   | 'readOnly'
@@ -159,7 +159,7 @@ const kinds: Record<Exclude<Fault, 'status'>, ExchangeErrorKind> = {
   callTimeout: 'connectivity',
   queueTimeout: 'connectivity',
   paused: 'rateLimited',
-  cancelled: 'connectivity',
+  canceled: 'connectivity',
   closed: 'connectivity',
   readOnly: 'rejected',
   badRequest: 'rejected',

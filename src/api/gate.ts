@@ -4,7 +4,7 @@ import { createTokenBucket } from '../base/token-bucket.ts'
 /**
  * Who asks: a write, a read that a person waits for, or a poll. The order is the order in which they are let through.
  */
-export const callClasses = ['write', 'person', 'poll'] as const
+const callClasses = ['write', 'person', 'poll'] as const
 export type CallClass = (typeof callClasses)[number]
 
 /** How many calls the desk allows itself. */
@@ -77,7 +77,7 @@ export type GateLimits = {
 export type Admission =
   /** `leave` gives the place to the next and must be called once the call has ended; again changes nothing. */
   | { kind: 'admitted'; leave: () => void }
-  | { kind: 'cancelled' }
+  | { kind: 'canceled' }
   | { kind: 'closed' }
   | { kind: 'waitedTooLong' }
   | { kind: 'paused'; forMs: number }
@@ -97,7 +97,7 @@ type Waiter = (admission: Admission) => void
 
 /** Places that polls leave to a person, and those that all reads leave to writes. */
 const keptFor = { write: 0, person: 2, poll: 3 } as const satisfies Record<CallClass, number>
-export const inFlightLeast = keptFor.poll + 1
+const inFlightLeast = keptFor.poll + 1
 
 /**
  * The door every attempt of a call goes through. Writes first, then what a person waits for, then polls, each in the
@@ -124,7 +124,7 @@ export class CallGate {
 
   /** Waits for a place and a share of the budget, until `signal` is aborted. Never rejects. */
   enter(callClass: CallClass, signal: AbortSignal): Promise<Admission> {
-    if (signal.aborted) return Promise.resolve({ kind: 'cancelled' })
+    if (signal.aborted) return Promise.resolve({ kind: 'canceled' })
     if (this.#isClosed) return Promise.resolve({ kind: 'closed' })
     const pausedMs = this.#pausedMs()
     if (callClass === 'poll' && pausedMs > this.#limits.pauseWaitedMs) {
@@ -133,7 +133,7 @@ export class CallGate {
     return new Promise((resolve) => {
       const queue = this.#queues[callClass]
       const done = new AbortController()
-      const cancel = () => giveUp({ kind: 'cancelled' })
+      const cancel = () => giveUp({ kind: 'canceled' })
       const waiter: Waiter = (admission) => {
         queue.delete(waiter)
         done.abort()

@@ -125,7 +125,7 @@ class Call implements Dispatcher.DispatchHandler {
 
   #abort = (): void => {
     if (this.#options.signal.reason === totalTimeout) this.#fail('callTimeout', 'no answer in the time a call may take')
-    else this.#fail('cancelled', 'the call was canceled')
+    else this.#fail('canceled', 'the call was canceled')
   }
 
   #enter(phase: Phase, limitMs: number): void {

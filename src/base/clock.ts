@@ -93,6 +93,33 @@ export function createSystemClock(machine: MachineTime = machineTime): Clock {
   }
 }
 
+/** What `work` comes to; null where that takes longer than `ms`. Either way no timer stays behind. */
+export async function within<T>(work: Promise<T>, ms: number, clock: Pick<Clock, 'sleep'>): Promise<T | null> {
+  const done = new AbortController()
+  try {
+    return await Promise.race([work, clock.sleep(ms, done.signal).then(() => null)])
+  } finally {
+    done.abort()
+  }
+}
+
+/** Runs with a signal that is aborted once `ms` have passed. No timer stays behind. */
+export async function limited<T>(
+  run: (late: AbortSignal) => Promise<T>,
+  ms: number,
+  clock: Pick<Clock, 'sleep'>,
+): Promise<T> {
+  const [late, done] = [new AbortController(), new AbortController()]
+  void clock.sleep(ms, done.signal).then(() => {
+    if (!done.signal.aborted) late.abort()
+  })
+  try {
+    return await run(late.signal)
+  } finally {
+    done.abort()
+  }
+}
+
 /** Resolves in the next turn of the event loop: what else the process has to do goes on in between. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 

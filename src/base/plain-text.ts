@@ -1,6 +1,3 @@
-/** A sentence as a clause: without its full stop. */
-export const clauseOf = (sentence: string): string => sentence.replace(/\.$/, '')
-
 // Line breaks and tabs separate words; everything else in `unseen` only hides, reorders or steers what is shown.
 const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g
 // C0, DEL, C1, and every format character: bidi and zero-width marks, soft hyphen, BOM, tags. Then blank letters.

@@ -1,8 +1,9 @@
 import { ExchangeError } from '../api/errors.ts'
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { Clock } from '../base/clock.ts'
-import { clauseOf, plainText } from '../base/plain-text.ts'
+import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import { capital, withoutStop } from '../base/sentence.ts'
 import { lockRefusal } from '../domain/desk/lock.ts'
 import { defaultWithdrawalLimits } from '../domain/limits.ts'
 import type { Period } from '../domain/statement/movement.ts'
@@ -99,7 +100,7 @@ export async function takeUpDrafts(queue: WithdrawalQueue, desk: Desk): Promise<
 
 function tellTrouble(done: Result<unknown>, { store, clock }: Desk): void {
   if (done.ok) return
-  const text = `${done.error.charAt(0).toUpperCase()}${clauseOf(done.error.slice(1))}.`
+  const text = `${capital(withoutStop(done.error))}.`
   store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
 }
 

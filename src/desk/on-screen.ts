@@ -1,3 +1,4 @@
+import { within } from '../base/clock.ts'
 import { aborted, type CommandTools } from '../base/command-io.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
@@ -100,7 +101,7 @@ async function runOpened({ desk }: OpenedDesk, console: OpenedConsole, { quit, i
 /** Waits until the terminal has taken what restores it, but not for one that stalls. */
 async function putBack(console: OpenedConsole, { tools }: DeskPlan): Promise<void> {
   const done = () => undefined
-  await Promise.race([console.waitUntilExit().then(done, done), tools.clock.sleep(putBackMostMs)])
+  await within(console.waitUntilExit().then(done, done), putBackMostMs, tools.clock)
 }
 
 /** Prints what the desk left behind on stderr, once the screen is gone. */

@@ -1,6 +1,6 @@
-import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { closedFolder, firstHead, type JournalFile, listFiles, lockName, readIfThere } from './files.ts'
+import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { closedFolder, firstHead, type JournalFile, listFiles, lockName, moveInto, readIfThere } from './files.ts'
 import { joinOthers } from './joining.ts'
 import { type Lock, takeLock } from './locks.ts'
 
@@ -57,7 +57,7 @@ export async function takeEarlier(from: string, to: string, account: string, now
     // Before the first file goes, so that a crash in between leaves no doubt.
     if (isOwnThere && !taken.has(account)) appendFileSync(takenPath(from), `${account}\n`, { mode: 0o600 })
     if (isOwnThere) mkdirSync(to, { recursive: true, mode: 0o700 })
-    for (const { path } of ofAccount(open)) renameSync(path, join(to, basename(path)))
+    for (const { path } of ofAccount(open)) moveInto(to, path)
     await joinOthers({ folder: to, bytesMost: Number.POSITIVE_INFINITY, nowMs }, ofAccount(closed))
   } finally {
     for (const lock of locks) lock.release()
@@ -84,8 +84,7 @@ function setUnknownAside(from: string, files: readonly Owned[]): void {
     const lock = takeLock(join(from, lockName(file.instance)))
     // A desk that has only just begun says whose it is in a moment.
     if (!lock.ok || lock.value === null) continue
-    mkdirSync(unknownFolder(from), { recursive: true, mode: 0o700 })
-    renameSync(file.path, join(unknownFolder(from), basename(file.path)))
+    moveInto(unknownFolder(from), file.path)
     lock.value.release()
     rmSync(join(from, lockName(file.instance)), { force: true })
   }

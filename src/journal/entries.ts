@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { errorText } from '../base/error-text.ts'
-import { type JournalEntry, JournalError, type Settlement, type WriteIntent } from './entry.ts'
+import { nameIntent } from './describe-intent.ts'
+import { type JournalEntry, JournalError, type Settlement } from './entry.ts'
 import { headedLines, joinedFolder } from './files.ts'
 import { JoinedReader, listJoined } from './joined-file.ts'
 import { type JournalRecord, readJournalLine } from './record.ts'
@@ -59,24 +60,6 @@ export function recordsOf({ id, atMs: at, intent, steps, outcome, settlement }: 
   if (outcome !== null) records.push({ record: 'outcome', at, id, outcome })
   if (settlement !== null) records.push({ record: 'settled', at, id, settlement })
   return records
-}
-
-/** What was to be sent, in few words: enough to find it by. */
-function whatOf(intent: WriteIntent): string {
-  switch (intent.kind) {
-    case 'order':
-      return `order ${intent.clientOrderId}`
-    case 'cancel':
-      return `cancel of order ${intent.orderId}`
-    case 'cancelAll':
-      return `cancel of all orders in ${intent.symbol ?? 'every symbol'}`
-    case 'move':
-      return `move of order ${intent.orderId} as ${intent.clientOrderId}`
-    case 'withdrawal': {
-      const { amount, currency, beneficiary } = intent.request
-      return `withdrawal of ${amount === 'max' ? 'all' : amount.toFixed()} ${currency} to ${beneficiary}`
-    }
-  }
 }
 
 /** What the file holds in one word, as a person reads it. */
@@ -138,7 +121,7 @@ export class LateRecords {
     const { kind } = entry.intent
     const next = kind === 'cancel' || kind === 'cancelAll' ? '' : '. Do not resubmit'
     const reason = errorText(refusal)
-    this.#tell(`Not on record: ${whatOf(entry.intent)}, ${endOf(entry)}; ${reason}${next}`)
+    this.#tell(`Not on record: ${nameIntent(entry.intent)}, ${endOf(entry)}; ${reason}${next}`)
   }
 
   /** The disk has taken these. What was learned of one since then stays. */
@@ -146,7 +129,7 @@ export class LateRecords {
     for (const entry of entries) {
       if (this.#entries.get(entry.id) !== entry) continue
       this.#entries.delete(entry.id)
-      if (this.#told.delete(entry.id)) this.#tell(`Back on record: ${whatOf(entry.intent)}, ${endOf(entry)}`)
+      if (this.#told.delete(entry.id)) this.#tell(`Back on record: ${nameIntent(entry.intent)}, ${endOf(entry)}`)
     }
   }
 }

@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { errorCode, isMissingFile } from '../base/error-text.ts'
@@ -89,6 +99,12 @@ export const closedFolder = (folder: string): string => join(folder, 'closed')
 export const damagedFolder = (folder: string): string => join(folder, 'damaged')
 /** Closed files joined into few, with an index each. */
 export const joinedFolder = (folder: string): string => join(folder, 'joined')
+
+/** Moves a file into a folder, which is made for the owner alone where it is missing. */
+export function moveInto(folder: string, path: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  renameSync(path, join(folder, basename(path)))
+}
 
 /** The names in a folder, sorted; none when there is no such folder. */
 export function namesIn(folder: string): string[] {

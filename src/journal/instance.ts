@@ -1,5 +1,5 @@
-import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { diskReason } from '../base/error-text.ts'
 import { Entries } from './entries.ts'
 import { isOpen, type JournalEntry } from './entry.ts'
@@ -11,6 +11,7 @@ import {
   type JournalFile,
   listFiles,
   lockName,
+  moveInto,
   readContent,
   readIfThere,
 } from './files.ts'
@@ -86,9 +87,7 @@ export class InstanceReader {
  */
 export function putAway(folder: string, contents: ReadonlyMap<JournalFile, FileContent | null>): void {
   for (const [{ path }, content] of contents) {
-    const kept = content === null || gapIn(path, content) === null ? closedFolder(folder) : damagedFolder(folder)
-    mkdirSync(kept, { recursive: true, mode: 0o700 })
-    renameSync(path, join(kept, basename(path)))
+    moveInto(content === null || gapIn(path, content) === null ? closedFolder(folder) : damagedFolder(folder), path)
   }
 }
 

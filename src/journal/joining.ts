@@ -1,9 +1,18 @@
-import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { nextTurn } from '../base/clock.ts'
 import { diskReason } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import { closedFolder, damagedFolder, joinedFolder, linesOf, listFiles, readIfThere, syncFolder } from './files.ts'
+import {
+  closedFolder,
+  damagedFolder,
+  joinedFolder,
+  linesOf,
+  listFiles,
+  moveInto,
+  readIfThere,
+  syncFolder,
+} from './files.ts'
 import { joinedPath, LineGroups, listJoined, removeJoined, tidyJoined, writeJoined } from './joined-file.ts'
 import { type Lock, takeLock } from './locks.ts'
 import { type LineHead, readLineHead } from './record.ts'
@@ -100,7 +109,11 @@ export async function joinOthers(
   if (files.length === 0) return
   const joined = joinedFolder(folder)
   mkdirSync(joined, { recursive: true, mode: 0o700 })
-  const ways = { remove: (path: string) => rmSync(path), setAside: (path: string) => setAside(folder, path) }
+  const ways: Ways = {
+    remove: (path) => rmSync(path),
+    // A closed file of which something cannot be read stays as it is, for a person.
+    setAside: (path) => moveInto(damagedFolder(folder), path),
+  }
   const paths = files.map(({ path }) => path)
   await new Joiner(joined, nowMs, ways).join(paths, bytesMost)
 }
@@ -114,13 +127,6 @@ const sizesOf = (joined: string): Sized[] =>
 function ofClass(files: readonly Sized[], sizeMost: number): Sized[] {
   const sizeLeast = sizeClasses[sizeClasses.indexOf(sizeMost) - 1] ?? 0
   return files.filter(({ bytes }) => bytes >= sizeLeast && bytes < sizeMost)
-}
-
-/** A closed file of which something cannot be read stays as it is, for a person. */
-function setAside(folder: string, path: string): void {
-  const damaged = damagedFolder(folder)
-  mkdirSync(damaged, { recursive: true, mode: 0o700 })
-  renameSync(path, join(damaged, basename(path)))
 }
 
 type Ways = { remove: (path: string) => void; setAside: (path: string) => void }

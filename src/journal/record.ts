@@ -168,15 +168,19 @@ export function readLineHead(line: string): LineHead | 'newer' | 'damaged' {
   }
 }
 
+/** The words that a field of a schema takes. */
+const wordsOf = (field: z.ZodLiteral<string> | z.ZodEnum<Record<string, string>>): readonly string[] =>
+  field instanceof z.ZodEnum ? field.options : [...field.values]
+
 /** The word of each record that says what it is about, and those that this program knows. */
 const words: Record<
   Exclude<JournalRecord['record'], 'desk'>,
   { at: readonly [string, string]; known: readonly string[] }
 > = {
-  begin: { at: ['intent', 'kind'], known: ['order', 'cancel', 'cancelAll', 'move', 'withdrawal'] },
-  step: { at: ['step', 'step'], known: ['canceled', 'place'] },
-  outcome: { at: ['outcome', 'kind'], known: ['accepted', 'canceled', 'rejected', 'refused', 'notSent', 'unknown'] },
-  settled: { at: ['settlement', 'how'], known: ['placed', 'rejected', 'canceled', 'notCanceled', 'notPlaced'] },
+  begin: { at: ['intent', 'kind'], known: intent.options.flatMap(({ shape }) => wordsOf(shape.kind)) },
+  step: { at: ['step', 'step'], known: step.options.flatMap(({ shape }) => wordsOf(shape.step)) },
+  outcome: { at: ['outcome', 'kind'], known: outcome.options.flatMap(({ shape }) => wordsOf(shape.kind)) },
+  settled: { at: ['settlement', 'how'], known: wordsOf(settlement.shape.how) },
 }
 
 function isKnownWord(record: keyof typeof words, value: unknown): boolean {
@@ -185,7 +189,7 @@ function isKnownWord(record: keyof typeof words, value: unknown): boolean {
   return typeof word === 'string' && known.includes(word)
 }
 
-const recordKinds: readonly JournalRecord['record'][] = ['desk', 'begin', 'step', 'outcome', 'settled']
+const recordKinds: readonly JournalRecord['record'][] = journalRecord.options.map(({ shape }) => shape.record.value)
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 const fieldOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)

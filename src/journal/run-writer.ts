@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { nextTurn } from '../base/clock.ts'
 import { diskReason } from '../base/error-text.ts'
 import { JournalError } from './entry.ts'
 import { fileName, type JournalFile, lockName, syncFolder } from './files.ts'
@@ -126,6 +127,8 @@ export class RunWriter {
     try {
       const next = await this.#nextFile()
       await old.file.idle()
+      // Whoever waited for the last of these writes takes note of it first: what it ended is not carried over as open.
+      await nextTurn()
       const carried = carry()
       if (carried.length > 0) await next.file.append(carried.map(recordLine).join(''))
       this.#own = { lock: old.lock, ...next }

@@ -1,7 +1,5 @@
 import type { ExchangeError, Fault } from '../api/errors.ts'
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-const withoutStop = (text: string): string => text.replace(/[\s.]+$/, '')
+import { capital, withoutStop } from '../base/sentence.ts'
 
 /** `try again in 3 s`, as the exchange asked; rounded up so that no retry comes too early. */
 function tryAgain(retryAfterMs: number | null): string {
@@ -166,7 +164,7 @@ export const faultRows: Record<Exclude<Fault, 'status'>, (error: ExchangeError, 
   callTimeout: ({ reason }) => row(reason, again, 'no answer, retrying'),
   queueTimeout: ({ reason }) => row(reason, `${again} in a moment`, 'too many calls waiting, retrying'),
   paused: ({ reason }, when) => row(reason, when, 'too many calls, waiting as asked'),
-  cancelled: ({ reason }) => row(reason, again, 'cancelled'),
+  canceled: ({ reason }) => row(reason, again, 'canceled'),
   closed: ({ reason }) => row(reason, 'restart the desk', 'the desk is closing'),
   readOnly: () => row('the desk may only read now', 'start it without --monitor to trade', 'reads only'),
   badRequest: ({ reason }) => row(reason, 'correct it and send it again', 'cannot be asked'),
@@ -227,7 +225,7 @@ export function riskOf(error: ExchangeError): Risk | null {
 const aboutTwoFactor = /two[\s-]*factor|\b2fa\b|\btotp\b/i
 
 /** Where it is switched on; a clause. */
-export const twoFactorAdvice =
+const twoFactorAdvice =
   "switch it on in the security settings of the account, on the exchange's own web page, then send again"
 
 /**

@@ -1,12 +1,8 @@
 import { createRandomIds } from '../base/random.ts'
 import type { WriteEvent } from '../domain/desk/events.ts'
 import { withdrawalKey } from '../domain/orders/unknown-write.ts'
-import {
-  createOrderEntry,
-  type OrderEntry,
-  type OrderEntryClient,
-  type OrderEntryContext,
-} from './orders/order-entry.ts'
+import { createOrderEntry, type OrderEntry, type OrderEntryContext } from './orders/order-entry.ts'
+import type { SendClient } from './orders/place-order.ts'
 import type { LookClient } from './reconciliation/look.ts'
 import {
   createReconciliation,
@@ -20,7 +16,7 @@ import {
   type WithdrawalQueueContext,
 } from './transfers/withdrawal-queue.ts'
 
-export type TradingClient = OrderEntryClient & WithdrawalClient & LookClient
+export type TradingClient = SendClient & WithdrawalClient & LookClient
 export type TradingContext = Omit<OrderEntryContext, 'onUnknown' | 'onRejected'> &
   Omit<WithdrawalQueueContext, 'onUnknown'> &
   ReconciliationContext & {

@@ -22,30 +22,20 @@ export type CsvExport = {
 }
 
 /** CSV files in `folder`, which is made when the first one is written. */
-export function createCsvExport(folder: string, clock: Pick<Clock, 'wallMs'>): CsvExport {
-  return {
-    async write({ name, head, rows }) {
-      let created: string | null = null
-      let rowCount = 0
-      function* lines() {
-        yield `${csvLine(head)}\n`
-        for (const row of rows) {
-          rowCount += 1
-          yield `${csvLine(row)}\n`
-        }
+export const createCsvExport = (folder: string, clock: Pick<Clock, 'wallMs'>): CsvExport => ({
+  async write({ name, head, rows }) {
+    let rowCount = 0
+    function* lines() {
+      yield `${csvLine(head)}\n`
+      for (const row of rows) {
+        rowCount += 1
+        yield `${csvLine(row)}\n`
       }
-      try {
-        const { path, file } = await newExport(folder, { name, extension: 'csv', atMs: clock.wallMs() })
-        created = path
-        await pipeline(Readable.from(lines()), createWriteStream(path, { fd: file, flush: true }))
-        return ok({ path, rowCount })
-      } catch (error) {
-        if (created !== null) await rm(created, { force: true })
-        return err(`The ${name} could not be exported to ${folder}: ${diskReason(error)}. Nothing was kept.`)
-      }
-    },
-  }
-}
+    }
+    const written = await writeExport(folder, { name, extension: 'csv', atMs: clock.wallMs() }, lines())
+    return written.ok ? ok({ ...written.value, rowCount }) : written
+  },
+})
 
 export type JsonExport = {
   /**
@@ -56,25 +46,21 @@ export type JsonExport = {
 }
 
 /** JSON files in `folder`, which is made when the first one is written. */
-export function createJsonExport(folder: string, clock: Pick<Clock, 'wallMs'>): JsonExport {
-  return {
-    async write(name, json) {
-      let created: string | null = null
-      try {
-        const { path, file } = await newExport(folder, { name, extension: 'json', atMs: clock.wallMs() })
-        created = path
-        try {
-          await file.writeFile(`${json}\n`)
-          await file.sync()
-        } finally {
-          await file.close()
-        }
-        return ok({ path })
-      } catch (error) {
-        if (created !== null) await rm(created, { force: true })
-        return err(`The ${name} could not be exported to ${folder}: ${diskReason(error)}. Nothing was kept.`)
-      }
-    },
+export const createJsonExport = (folder: string, clock: Pick<Clock, 'wallMs'>): JsonExport => ({
+  write: (name, json) => writeExport(folder, { name, extension: 'json', atMs: clock.wallMs() }, [`${json}\n`]),
+})
+
+/** Writes a new file whole, or leaves none. */
+async function writeExport(folder: string, named: Named, texts: Iterable<string>): Promise<Result<{ path: string }>> {
+  let created: string | null = null
+  try {
+    const { path, file } = await newExport(folder, named)
+    created = path
+    await pipeline(Readable.from(texts), createWriteStream(path, { fd: file, flush: true }))
+    return ok({ path })
+  } catch (error) {
+    if (created !== null) await rm(created, { force: true })
+    return err(`The ${named.name} could not be exported to ${folder}: ${diskReason(error)}. Nothing was kept.`)
   }
 }
 

@@ -14,7 +14,7 @@ export type ChartState = {
 
 const minuteMs = 60_000
 /** The spans that a person steps through, the shortest first. */
-export const chartSpansMs: readonly number[] = [1, 5, 15, 60, 240, 1_440].map((minutes) => minutes * minuteMs)
+const chartSpansMs: readonly number[] = [1, 5, 15, 60, 240, 1_440].map((minutes) => minutes * minuteMs)
 
 export const initialChart: ChartState = { view: 'price', spanMs: 5 * minuteMs }
 

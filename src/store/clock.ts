@@ -1,4 +1,5 @@
 import type { CallUse } from '../domain/desk/events.ts'
+
 /**
  * How far other clocks are ahead of the desk's own time, in ms: the wall clock, and the exchange's. What is dated is
  * shown and compared by theirs; ages of what the desk has seen itself never are.

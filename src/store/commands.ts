@@ -56,8 +56,8 @@ import type { SecretPort } from './transfers/withdraw-lock-commands.ts'
 import { createViewCommands, type ViewCommands } from './view/view-commands.ts'
 
 /**
- * What the desk's commands need from the services; compose connects the two. A write
- * returns at once; what became of it arrives in the store as events.
+ * What the desk's commands ask of services; `desk/desk.ts` connects the two. A write returns at once: what became of it
+ * arrives in the store as events.
  */
 export type DeskPort = TicketPort &
   MovePort &

@@ -6,7 +6,7 @@ import { type Noting, noted } from './log.ts'
 import type { ModeSlice } from './mode.ts'
 import { type MoveSlice, withoutMoveReview } from './move/move.ts'
 import type { Covering, SliceContext } from './slice.ts'
-import type { TicketSlice } from './ticket/ticket.ts'
+import { type TicketSlice, withoutTicketReview } from './ticket/ticket.ts'
 
 /** What its commands work with. */
 type Context = SliceContext<LockSlice, LockEvent, LockPort>
@@ -32,15 +32,12 @@ export type LockEvent =
  */
 export function covered<S extends Needs>(state: S, sentence: string, atMs: number): S {
   if (isLocked(state.lock)) return state
-  const { ticket } = state
-  const left =
-    ticket?.stage === 'review' ? ({ stage: 'edit', form: ticket.form, field: ticket.field } as const) : ticket
   const hidden: S = {
     ...state,
     mode: nextMode(state.mode, 'lock'),
     lock: { kind: 'covered', sentence },
     overlay: null,
-    ticket: left,
+    ticket: withoutTicketReview(state.ticket),
     move: withoutMoveReview(state.move),
   }
   return noted(hidden, 'info', `Locked. ${sentence}`.trim(), atMs)

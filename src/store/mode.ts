@@ -55,6 +55,16 @@ export type ModeEvent =
   /** Any key: what counts as activity. */
   | { type: 'keyPressed'; atMs: number; wallMs?: number }
 
+/** Says why a cancel cannot go out in this mode; true when it can. */
+export const cancelGuard = (context: SliceContext<Pick<ModeSlice, 'mode'>, NotedEvent>): (() => boolean) => {
+  const say = sayer(context)
+  return () => {
+    const refusal = cancelRefusal(context.store.getState().mode)
+    if (refusal !== null) say(refusal)
+    return refusal === null
+  }
+}
+
 export type ModeCommands = {
   toggleArmed(): void
   /** Any key counts as activity, whatever it means. */

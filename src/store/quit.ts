@@ -4,8 +4,9 @@ import type { ClockSlice } from './clock.ts'
 import { isStale } from './feeds/feed.ts'
 import type { FeedsSlice } from './feeds/feeds.ts'
 import { type NotedEvent, sayer } from './log.ts'
-import { cancelRefusal, type ModeSlice } from './mode.ts'
+import { cancelGuard, type ModeSlice } from './mode.ts'
 import type { MoveSlice } from './move/move.ts'
+import { isOrderSending } from './orders/order-selectors.ts'
 import type { WritesSlice } from './orders/writes.ts'
 import { type Covering, type Followed, isOverlay, type OverlayEvent, type SliceContext } from './slice.ts'
 import type { TicketSlice } from './ticket/ticket.ts'
@@ -25,10 +26,6 @@ type Left = Pick<FeedsSlice, 'orders' | 'unreadable'> &
   Pick<WritesSlice, 'unsettled' | 'sentOrders'> &
   Pick<ClockSlice, 'nowMs'> &
   Covering
-
-/** Whether a write is on its way: what it comes to is not known yet. */
-const isSending = ({ ticket, move }: TicketSlice & MoveSlice): boolean =>
-  ticket?.stage === 'sending' || move?.stage === 'sending'
 
 /** More symbols than these are counted, longer ones cut: the line is read at a glance. */
 const symbolsMost = 6
@@ -131,7 +128,7 @@ export function isSeenEmpty(state: Pick<FeedsSlice, 'orders' | 'unreadable'>): b
 function isAllGone(state: Open, cancelSentAtMs: number): boolean {
   const { orders, unsettled, sentOrders } = state
   const isSeen = isSeenEmpty(state) && orders.atMs !== null && orders.atMs > cancelSentAtMs
-  return isSeen && unsettled.length === 0 && !isSending(state) && !sentOrders.some(isOpenEnded)
+  return isSeen && unsettled.length === 0 && !isOrderSending(state) && !sentOrders.some(isOpenEnded)
 }
 
 export type QuitCommands = {
@@ -151,6 +148,7 @@ export function createQuitCommands({ store, port, exit }: QuitContext): QuitComm
   const ask = (cancelSentAtMs: number | null) =>
     store.dispatch({ type: 'overlayOpened', overlay: { kind: 'confirmQuit', cancelSentAtMs } })
   const say = sayer({ store, port })
+  const mayTakeBack = cancelGuard({ store, port })
   let stop = () => {}
   /** Ends with the question itself: whoever closes it stays, and the cancels go on. */
   const leaveWhenGone = (cancelSentAtMs: number) => {
@@ -167,14 +165,13 @@ export function createQuitCommands({ store, port, exit }: QuitContext): QuitComm
     quit() {
       const state = store.getState()
       const isWorking = mayCancel(state.mode) && state.orders.value !== null && !isSeenEmpty(state)
-      if (isWorking || state.unsettled.length > 0 || isSending(state)) ask(null)
+      if (isWorking || state.unsettled.length > 0 || isOrderSending(state)) ask(null)
       else exit()
     },
     confirmQuit: exit,
     cancelAndQuit() {
       const state = store.getState()
-      const refusal = cancelRefusal(state.mode)
-      if (refusal !== null) return say(refusal)
+      if (!mayTakeBack()) return
       if (isSeenEmpty(state)) return say('No working orders to cancel: Enter quits.')
       const atMs = port.now()
       ask(atMs)

@@ -6,7 +6,6 @@ import type { AlertsEvent } from './alerts/alerts.ts'
 import { withAlerts } from './alerts/reduce-alerts.ts'
 import { reduceChart } from './chart.ts'
 import type { DeskEvent, DeskState, DeskStore, PersonEvent, StoreEvent } from './desk.ts'
-import { emptyFeed } from './feeds/feed.ts'
 import { reduceFeed } from './feeds/reduce-feeds.ts'
 import { type GatewayStoreEvent, reduceGateway } from './gateway/gateway.ts'
 import { reduceFillHistory, reduceOrderHistory } from './history/history.ts'
@@ -36,7 +35,6 @@ import { type TicketEvent, ticketAfter } from './ticket/ticket.ts'
 import { datedAnswer, withKeyPressed, withTimePassed } from './time.ts'
 import { reduceDeposit } from './transfers/deposit-commands.ts'
 import { withFollowed } from './transfers/followed-transfers.ts'
-import { reduceDrafts } from './transfers/transfers.ts'
 import { inPresent, reduceView } from './view/frozen-view.ts'
 
 /** The events of the parts that take many, so that each needs one line below. */
@@ -81,7 +79,6 @@ const gatewayEventNames: Readonly<Record<GatewayStoreEvent['type'], true>> = {
   onlyBuyToggled: true,
   gatewayListChosen: true,
   deliveriesRead: true,
-  deliveriesFailed: true,
   inboxRead: true,
   inboxFailed: true,
   receiverChanged: true,
@@ -100,13 +97,10 @@ const isGatewayEvent = (event: StoreEvent): event is GatewayStoreEvent => Object
 function withSymbol(state: DeskState, symbol: string, atMs: number): DeskState {
   const name = activeLadder(state)
   if (symbol === ladderSymbol(state, name)) return { ...state, overlay: null }
-  const books = new Map(state.books)
-  // An old book of the new symbol would look alive: it is asked for again.
-  books.set(symbol, emptyFeed)
   const left = ladderSymbol(state, name)
   const recentSymbols = left === null ? state.recentSymbols : withRecentSymbol(state.recentSymbols, left)
   const move = state.move?.stage === 'sending' ? state.move : null
-  return withSymbolInLadder({ ...state, books, overlay: null, ticket: null, move, recentSymbols }, name, symbol, atMs)
+  return withSymbolInLadder({ ...state, overlay: null, ticket: null, move, recentSymbols }, name, symbol, atMs)
 }
 
 /** What was wrong with a field is over once it changes, or is left. */
@@ -230,7 +224,7 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
     case 'transferListChosen':
       return { ...state, transferList: event.list }
     case 'draftsChanged':
-      return { ...state, drafts: reduceDrafts(state.drafts, event) }
+      return { ...state, drafts: event.drafts }
     case 'keyboardMoved':
     case 'leavingAsked':
     case 'cameBack':

@@ -3,8 +3,9 @@ import { type NotedEvent, type Noting, noted } from './log.ts'
 import type { ModeSlice } from './mode.ts'
 import { type MoveSlice, withoutMoveReview } from './move/move.ts'
 import type { UnknownWriteOverlay } from './orders/order-commands.ts'
+import { isOrderSending } from './orders/order-selectors.ts'
 import { type Covering, isOverlay, type SliceContext } from './slice.ts'
-import type { TicketSlice } from './ticket/ticket.ts'
+import { type TicketSlice, withoutTicketReview } from './ticket/ticket.ts'
 import { withoutSending } from './transfers/withdraw.ts'
 
 /** Where the keyboard is, as far as the terminal reports it; many never do. */
@@ -82,7 +83,7 @@ export function withoutReviews<S extends Reviewed>(state: S): S {
   const { ticket, move, overlay } = state
   return {
     ...state,
-    ticket: ticket?.stage === 'review' ? { stage: 'edit', form: ticket.form, field: ticket.field } : ticket,
+    ticket: withoutTicketReview(ticket),
     move: withoutMoveReview(move),
     overlay: isOverlay<UnknownWriteOverlay>(overlay, 'unsettled') ? null : withoutSending(overlay),
   }
@@ -129,10 +130,9 @@ export type TerminalCommands = {
 export function createTerminalCommands({ store, port }: Context): TerminalCommands {
   return {
     leaveForShell() {
-      const { ticket, move } = store.getState()
       const atMs = port.now()
       // Its answer would come to a desk that does not listen, and be taken for none.
-      if (ticket?.stage === 'sending' || move?.stage === 'sending') {
+      if (isOrderSending(store.getState())) {
         const text = 'Wait: an order has no answer yet.'
         return store.dispatch({ type: 'noted', level: 'warn', text, atMs })
       }

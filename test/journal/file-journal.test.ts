@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { nextTurn } from '../../src/base/clock.ts'
 import type { WriteJournal } from '../../src/journal/entry.ts'
 import { FolderReader } from '../../src/journal/folder-reader.ts'
 import { aFolder, aJournal, anIntent, atMs } from './scene.ts'
@@ -144,6 +145,21 @@ test('a file that grows too large is continued in another, with the open entries
   await journal.settle(open.id, { how: 'notPlaced', by: 'person', id: null, evidence: '' }, atMs)
   expect((await new FolderReader(folder).since(0)).gaps).toEqual([])
 })
+
+// Which of the two is on the disk first is the disk's to say: lines of several lengths meet it either way.
+test.each([10_000, 100_000, 500_000, 1_000_000, 2_000_000, 4_000_000])(
+  'an outcome of %i letters that is written while its file is continued does not stay open in the next',
+  async (length) => {
+    const folder = aFolder()
+    const journal = await aJournal(folder, { rotateBytes: 1_500 })
+    const [one, other] = [await journal.begin(anIntent('a'), atMs), await journal.begin(anIntent('b'), atMs)]
+    const full = one.end({ kind: 'rejected', reason: 'x'.repeat(1_000) }, atMs)
+    await nextTurn()
+    await Promise.all([full, other.end({ kind: 'rejected', reason: 'y'.repeat(length) }, atMs)])
+    await (await journal.begin(anIntent('c'), atMs)).end({ kind: 'canceled' }, atMs)
+    expect(await (await aJournal(folder)).openElsewhere()).toEqual([])
+  },
+)
 
 test('many intents at once reach the disk together and in whole lines', async () => {
   const folder = aFolder()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
+import type { UnknownCancelCause } from '../../src/domain/orders/order-outcome.ts'
 import { aBook } from '../fakes/books.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
 import { aDesk, type Desk, startMs } from './desk.ts'
@@ -157,6 +158,22 @@ test('the first character typed into a field takes the place of what stood there
   commands.nextTicketField(-1)
   commands.eraseInTicket()
   expect(quantity()).toBe('')
+})
+
+test('a cancel is said to have no answer only where none came', () => {
+  const desk = aDesk()
+  const told = (reason: string, cause: UnknownCancelCause) => {
+    const outcome = { kind: 'unknown', orderId: '7', reason, cause } as const
+    desk.store.dispatch({ type: 'cancelOutcome', outcome, atMs: startMs })
+    return notice(desk)
+  }
+  expect(told('time-out', 'noAnswer')).toBe('No answer for the cancel of 7. It may still be working: checking.')
+  expect(told('refused (409), but its state is unknown', 'unconfirmed')).toBe(
+    'Cancel of 7: refused (409), but its state is unknown. It may still be working: checking.',
+  )
+  const outcome = { kind: 'unknown', symbol: null, reason: 'accepted, but no list came', cause: 'unconfirmed' } as const
+  desk.store.dispatch({ type: 'cancelAllOutcome', outcome, atMs: startMs })
+  expect(notice(desk)).toBe('Cancel all every symbol: accepted, but no list came. Some may still be working: checking.')
 })
 
 /** A desk whose list holds three working orders, with the cursor on one of them. */

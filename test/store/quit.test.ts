@@ -81,7 +81,7 @@ describe('canceling first', () => {
 
   test('it waits for what has no known outcome, and Enter leaves all the same', () => {
     const desk = canceling()
-    const outcome = { kind: 'unknown', symbol: null, reason: 'time-out' } as const
+    const outcome = { kind: 'unknown', symbol: null, reason: 'time-out', cause: 'noAnswer' } as const
     desk.store.dispatch({ type: 'cancelAllOutcome', outcome, atMs: startMs + 1_100 })
     list(desk, 0, startMs + 2_000)
     expect(desk.sent).toEqual([all])

@@ -21,7 +21,7 @@ test('a session counts what was refused and what had no answer, and keeps the la
       outcome: { kind: 'unknown', clientOrderId: 'b', reason: 'no answer', cause: 'noAnswer' },
       atMs,
     },
-    { type: 'cancelOutcome', outcome: { kind: 'unknown', orderId: '7', reason: 'no answer' }, atMs },
+    { type: 'cancelOutcome', outcome: { kind: 'unknown', orderId: '7', reason: 'no answer', cause: 'noAnswer' }, atMs },
   ])
   expect(store.getState().session).toMatchObject({
     rejectCount: 1,

@@ -1,7 +1,7 @@
 import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import { xdgFolders } from '../../base/environment.ts'
-import { clauseOf } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { withoutStop } from '../../base/sentence.ts'
 import type { Settings } from '../../config/settings.ts'
 import { type ApprovalAnswer, lockRefusal } from '../../domain/desk/lock.ts'
 import { type DeskLock, openDeskLock } from '../../lock/desk-lock.ts'
@@ -19,7 +19,7 @@ export async function passLock(
 ): Promise<Result<null>> {
   if (lockCommands === 'allow') return ok(null)
   const read = await openDeskLock(xdgFolders(io.environment).state, clock)
-  if (!read.ok) return err(clauseOf(read.error))
+  if (!read.ok) return err(withoutStop(read.error))
   const lock = read.value
   if (lock.method === 'none') return ok(null)
   if (!io.stdin.isTTY)
@@ -47,7 +47,7 @@ function refusal(answer: Exclude<ApprovalAnswer, { kind: 'approved' }>): string 
       ? 'wrong passphrase or code'
       : `not accepted, try again in ${Math.ceil(answer.waitMs / 1000)} s`
   }
-  return clauseOf(lockRefusal(answer))
+  return withoutStop(lockRefusal(answer))
 }
 
 async function hidden(question: string, io: CommandIo): Promise<string | null> {

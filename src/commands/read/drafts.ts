@@ -1,4 +1,5 @@
-import { clauseOf, plainText } from '../../base/plain-text.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { withoutStop } from '../../base/sentence.ts'
 import { openAccount, openDrafts } from '../../desk/account.ts'
 import { fetchToken } from '../../desk/profile.ts'
 import { draftStateName, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
@@ -49,10 +50,10 @@ export const runDrafts: Run = async (given, io, tools) => {
   const token = await fetchToken(settings.value, io, tools)
   if (!token.ok) return failed(token.error)
   const opened = await openAccount(settings.value, token.value, io, tools)
-  if (!opened.ok) return failed(clauseOf(opened.error))
+  if (!opened.ok) return failed(withoutStop(opened.error))
   for (const notice of opened.value.notices) io.printError(plainText(notice))
   const drafts = await openDrafts(opened.value.account, tools).read()
-  if (!drafts.ok) return failed(clauseOf(drafts.error))
+  if (!drafts.ok) return failed(withoutStop(drafts.error))
   const form = formOf(given, io.stdout)
   const rows = drafts.value.map(draftFields)
   // A table and a spreadsheet say it in the column of the amount.

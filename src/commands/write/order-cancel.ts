@@ -1,7 +1,8 @@
 import { ExchangeError } from '../../api/errors.ts'
+import { limited } from '../../base/clock.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Session } from '../../desk/profile.ts'
-import { isWorking, type Order } from '../../domain/orders/order.ts'
+import { isWorking, type Order, scopeText } from '../../domain/orders/order.ts'
 import {
   type CancelAllOutcome,
   type CancelOutcome,
@@ -9,7 +10,7 @@ import {
   tallyText,
 } from '../../domain/orders/order-outcome.ts'
 import { failureSentence } from '../../services/failure-sentences.ts'
-import { fetchAllWorking } from '../../services/orders/order-pages.ts'
+import { fetchAllWorking, leftOf } from '../../services/orders/order-pages.ts'
 import { fromOrder } from '../../wire/order.ts'
 import { readId, readSymbol } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
@@ -162,7 +163,7 @@ export const runCancelAll: Run = (given, io, tools) => {
       const count = await countWorking(symbol, session, io.signal)
       if (count === null) throw new IncompleteList()
       const isTable = formOf(given, io.stdout) === 'table'
-      const words = `Would cancel ${count} working orders in ${scopeOf(symbol)}.`
+      const words = `Would cancel ${count} working orders in ${scopeText(symbol)}.`
       await io.print(isTable ? words : jsonLine({ symbol, count }))
       return done
     })
@@ -175,12 +176,11 @@ export const runCancelAll: Run = (given, io, tools) => {
   })
 }
 
-const scopeOf = (symbol: string | null): string => symbol ?? 'every symbol'
-
 /** How many orders work, those among them that cannot be read; null where the list did not come to its end. */
 async function countWorking(symbol: string | null, { client }: Session, signal: AbortSignal): Promise<number | null> {
-  const { orders, unreadable, isWhole } = await fetchAllWorking(client, signal, symbol)
-  return isWhole ? [...orders.values()].filter(isWorking).length + unreadable.length : null
+  const list = await fetchAllWorking(client, signal, symbol)
+  const { orders, unreadableCount } = leftOf(list, symbol)
+  return list.isWhole ? orders.length + unreadableCount : null
 }
 
 /**
@@ -188,13 +188,13 @@ async function countWorking(symbol: string | null, { client }: Session, signal: 
  * the same.
  */
 async function questionOf(symbol: string | null, { io, tools, session }: WriteScene): Promise<string> {
-  const enough = new AbortController()
-  const late = tools.clock.sleep(countWithinMs, enough.signal).then(() => null)
-  const counted = countWorking(symbol, session, AbortSignal.any([io.signal, enough.signal])).catch(() => null)
-  const count = await Promise.race([counted, late])
-  enough.abort()
+  const count = await limited(
+    (late) => countWorking(symbol, session, AbortSignal.any([io.signal, late])).catch(() => null),
+    countWithinMs,
+    tools.clock,
+  )
   const what = count === null ? 'all working orders' : `all ${count} working orders`
-  return `Cancel ${what} in ${scopeOf(symbol)} on ${placeOf(session)}\nType yes to cancel them:`
+  return `Cancel ${what} in ${scopeText(symbol)} on ${placeOf(session)}\nType yes to cancel them:`
 }
 
 async function tellCancelAll(
@@ -203,7 +203,7 @@ async function tellCancelAll(
   scene: WriteScene,
 ): Promise<Ending> {
   const { io, tools, writing } = scene
-  const scope = scopeOf(symbol)
+  const scope = scopeText(symbol)
   switch (outcome.kind) {
     case 'canceled': {
       const tally = tallyText(outcome.tally)
@@ -243,7 +243,7 @@ async function seenEmpty(symbol: string | null, did: string, scene: WriteScene):
     await writing.settle(ownPatienceMs)
     const todo = 'Look at pitdesk journal --open and pitdesk orders, and cancel again: it does no harm.'
     const open = inFlight(symbol, scene)
-    const scope = scopeOf(symbol)
+    const scope = scopeText(symbol)
     if (open.length > 0)
       return failure('unknown', `No order is listed in ${scope}, but ${open.join(', ')} may still arrive.`, { todo })
     const late = before.filter((id) => isSeenWorking(writing.found(id)))
@@ -266,7 +266,7 @@ const lookPauseMs = 1_000
 
 /** What the exchange lists as working after all that was waited for: nothing else is claimed. */
 async function lookAgain(symbol: string | null, patienceMs: number, scene: WriteScene): Promise<Ending> {
-  const scope = scopeOf(symbol)
+  const scope = scopeText(symbol)
   const todo = 'Look at pitdesk orders, and cancel again: it does no harm.'
   let seen = await look(symbol, scene)
   await scene.writing.until(
@@ -298,10 +298,10 @@ type Seen = { kind: 'none' } | { kind: 'left'; left: readonly Order[] } | { kind
 
 async function look(symbol: string | null, { session, io }: WriteScene): Promise<Seen> {
   try {
-    const { orders, unreadable, isWhole } = await fetchAllWorking(session.client, io.signal, symbol)
-    const left = [...orders.values()].filter(isWorking)
+    const list = await fetchAllWorking(session.client, io.signal, symbol)
+    const { orders: left, unreadableCount } = leftOf(list, symbol)
     if (left.length > 0) return { kind: 'left', left }
-    if (unreadable.length > 0 || !isWhole) return { kind: 'unseen', reason: 'the list is unreadable in part' }
+    if (unreadableCount > 0 || !list.isWhole) return { kind: 'unseen', reason: 'the list is unreadable in part' }
     return { kind: 'none' }
   } catch (error) {
     if (error instanceof ExchangeError) return { kind: 'unseen', reason: failureSentence(error) }

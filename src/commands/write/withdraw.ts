@@ -1,7 +1,8 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { xdgFolders } from '../../base/environment.ts'
-import { clauseOf, plainText } from '../../base/plain-text.ts'
+import { plainText } from '../../base/plain-text.ts'
 import { ok, type Result } from '../../base/result.ts'
+import { withoutStop } from '../../base/sentence.ts'
 import { readTypedAmount } from '../../domain/amount-text.ts'
 import { type DraftContent, requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import type { WithdrawalCheck, WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
@@ -36,7 +37,7 @@ export const runWithdraw: Run = async (given, io, tools) => {
   const consent = isSending(plan.value, given) ? consentOf(given, io) : ok<Consent>('given')
   if (!consent.ok) return wrongUsage(consent.error)
   const lock = await openDeskLock(xdgFolders(io.environment).state, tools.clock)
-  if (!lock.ok) return failure('notSent', `${clauseOf(lock.error)}. ${stays}`)
+  if (!lock.ok) return failure('notSent', `${withoutStop(lock.error)}. ${stays}`)
   return withWriting({ given, io, tools, isDry }, async (written) => {
     const agreement = { consent: consent.value, accepted: accepted.value }
     const scene: Scene = { ...written, lock: lock.value, agreement }
@@ -115,7 +116,7 @@ async function keep(content: DraftContent, checks: readonly WithdrawalCheck[], s
   const { withdrawals } = scene.writing.trading
   for (const { level, text } of checks) if (level !== 'ok') scene.io.printError(plainText(`Warning: ${text}.`))
   const kept = await withdrawals.save(withdrawals.newDraftId(), content)
-  return kept.ok ? await showDraft(kept.value, scene) : failed(clauseOf(kept.error))
+  return kept.ok ? await showDraft(kept.value, scene) : failed(withoutStop(kept.error))
 }
 
 async function showDraft(draft: WithdrawalDraft, { given, io }: Scene): Promise<Ending> {
@@ -130,7 +131,7 @@ async function goOn({ act, draftId }: Extract<WithdrawPlan, { kind: 'kept' }>, s
   const { writing, io, given, lock } = scene
   const { withdrawals } = writing.trading
   const drafts = await withdrawals.takeUp()
-  if (!drafts.ok) return failure('notSent', clauseOf(drafts.error))
+  if (!drafts.ok) return failure('notSent', withoutStop(drafts.error))
   const draft = drafts.value.find((each) => each.draftId === draftId)
   if (draft === undefined)
     return failure('notSent', `unknown draft ${draftId}: pitdesk withdrawals --drafts lists them`)

@@ -1,6 +1,6 @@
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { unknownOrderSentence, unknownWithdrawalSentence } from '../../domain/orders/order-outcome.ts'
-import { describeWithdrawal } from '../../services/orders/describe-intent.ts'
+import { withdrawalText } from '../../domain/transfers/transfer.ts'
 
 /** Takes the events of a command's writes. */
 export type WriteNews = { take(event: WriteEvent): void }
@@ -35,7 +35,7 @@ export function createWriteNews(printError: (sentence: string) => void): WriteNe
         case 'withdrawalOutcome': {
           const { outcome, request } = event
           return answered(
-            outcome.kind === 'unknown' ? unknownWithdrawalSentence(describeWithdrawal(request), outcome) : null,
+            outcome.kind === 'unknown' ? unknownWithdrawalSentence(withdrawalText(request), outcome) : null,
           )
         }
         case 'orderNotSent':

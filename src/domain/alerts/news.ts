@@ -5,7 +5,7 @@ import type { FeedName } from '../desk/feeds.ts'
 import type { GatewayOrderState } from '../gateway/event.ts'
 import { type Decimal, zero } from '../money.ts'
 import { type Fill, fillNotional } from '../orders/fills.ts'
-import type { Order, OrderStatus } from '../orders/order.ts'
+import { type Order, type OrderStatus, orderName } from '../orders/order.ts'
 import type { DepositState, WithdrawalStatus } from '../transfers/transfer.ts'
 import { nextWatchState, priceText, type Quote, type Standing, type StandingKind, type Watch } from './watch.ts'
 
@@ -47,7 +47,7 @@ const endLevel: Readonly<Partial<Record<OrderStatus, NewsLevel>>> = { FILLED: 'g
 /** An order that a person of this desk took back is no news to him. */
 function orderEndNews(order: EndedOrder, isAsked: boolean, instruments: Instruments): AlertNews[] {
   if (isAsked && order.status === 'CANCELED') return []
-  const id = order.orderId ?? order.clientOrderId
+  const id = orderName(order)
   const filled =
     order.cumQuantity === null
       ? ', filled quantity unknown'

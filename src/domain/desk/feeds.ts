@@ -205,6 +205,12 @@ export const ofEachFeed = <T>(make: (name: FeedName) => T): Record<FeedName, T> 
 /** Everything that is polled by itself: the feeds, and those of a second symbol. */
 export type PolledName = FeedName | 'otherBook' | 'otherQueue'
 
+/**
+ * Symbols that are asked for beside the first ladder's book: a second book, and level 3 of either ladder. Null:
+ * nothing.
+ */
+export type LadderWants = { otherBook: string | null; queue: string | null; otherQueue: string | null }
+
 /** How much an answer is needed now. */
 export type Need =
   /** A decision rests on it, or something of one's own is under way. */

@@ -5,6 +5,9 @@
 export type Mode = { kind: 'MONITOR' } | { kind: 'SAFE' } | { kind: 'ARMED' } | { kind: 'HALTED' }
 
 export const mayPlace = (mode: Mode): boolean => mode.kind === 'ARMED'
+/** Why nothing is sent in this mode, as a clause; null when it may be, and for a program without modes. */
+export const modeReason = (mode: Mode | null): string | null =>
+  mode === null || mayPlace(mode) ? null : `the desk is ${mode.kind}`
 /** A cancel lowers risk: it is allowed in every mode that can write at all, also before arming. */
 export const mayCancel = (mode: Mode): boolean => mode.kind !== 'MONITOR'
 

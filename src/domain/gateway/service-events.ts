@@ -73,4 +73,3 @@ export type GatewayServiceEvent =
       failure: string | null
     }
   | { type: 'deliveriesRead'; deliveries: readonly GatewayDelivery[]; atMs: number }
-  | { type: 'deliveriesFailed'; sentence: string; atMs: number }

@@ -1,6 +1,6 @@
 import { dayMs, utcDayStart } from '../../base/time-text.ts'
 import { type Decimal, zero } from '../money.ts'
-import type { Side } from './order.ts'
+import { compareIds, type Side } from './order.ts'
 
 /** One execution of one of our orders. `fee` is in the counter currency; the two sides of a trade share `tradeId`. */
 export type Fill = {
@@ -14,6 +14,16 @@ export type Fill = {
   quantity: Decimal
   fee: Decimal
   timestampMs: number
+}
+
+/** Execution ids only grow. */
+export const newestFillFirst = (left: Fill, right: Fill): number => compareIds(right.execId, left.execId)
+
+/** Both lists as one, newest first, each execution once; the first list itself when the second brings nothing new. */
+export function mergedFills(known: readonly Fill[], more: readonly Fill[]): readonly Fill[] {
+  const ids = new Set(known.map(({ execId }) => execId))
+  const fresh = more.filter(({ execId }) => !ids.has(execId))
+  return fresh.length === 0 ? known : [...known, ...fresh].toSorted(newestFillFirst)
 }
 
 /** What a fill moves in the counter currency, without its fee. */

@@ -3,10 +3,12 @@ import type { Withdrawal, WithdrawalRequest } from '../transfers/transfer.ts'
 import { type Order, type OrderDraft, type OrderStatus, orderQuantity } from './order.ts'
 
 /**
- * Why the outcome of a write is unknown: no answer came; the answer is about another write; or the lists of the
- * exchange do not confirm a refusal.
+ * Why the outcome of a write is unknown: no answer came; the answer is about another write; or what the exchange
+ * reports does not confirm the answer.
  */
 export type UnknownCause = 'noAnswer' | 'otherAnswer' | 'unconfirmed'
+/** A cancel is answered by a status alone: there is nothing in it that could be about another one. */
+export type UnknownCancelCause = Exclude<UnknownCause, 'otherAnswer'>
 
 /**
  * What became of a write. There is no fourth case: no answer, or one that is not ours, is `unknown`, never "failed".
@@ -24,7 +26,7 @@ export type CancelOutcome =
   | { kind: 'ended'; orderId: string; order: Order }
   /** The service answered that there is nothing to cancel, or that it does not cancel now. */
   | { kind: 'refused'; orderId: string; reason: string }
-  | { kind: 'unknown'; orderId: string; reason: string }
+  | { kind: 'unknown'; orderId: string; reason: string; cause: UnknownCancelCause }
 
 /** What was seen of the orders that worked before all were canceled. */
 export type CancelTally = {
@@ -42,7 +44,7 @@ export type CancelAllOutcome =
   | { kind: 'left'; symbol: string | null; left: readonly Order[]; tally: CancelTally }
   /** `left` are those seen to be working all the same, after that; null where that could not be learned. */
   | { kind: 'refused'; symbol: string | null; reason: string; left: readonly Order[] | null }
-  | { kind: 'unknown'; symbol: string | null; reason: string }
+  | { kind: 'unknown'; symbol: string | null; reason: string; cause: UnknownCancelCause }
 
 export type WithdrawalOutcome =
   | { kind: 'accepted'; withdrawal: Withdrawal }

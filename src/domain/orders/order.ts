@@ -106,6 +106,16 @@ export const canFollow = (before: OrderStatus, after: OrderStatus): boolean =>
 export const listKey = ({ orderId, clientOrderId }: Pick<Order, 'orderId' | 'clientOrderId'>): string =>
   orderId ?? `client ${clientOrderId}`
 
+/** What an order is called: by the exchange's id once there is one. */
+export const orderName = ({ orderId, clientOrderId }: Pick<Order, 'orderId' | 'clientOrderId'>): string =>
+  orderId ?? clientOrderId
+
+/** `41, 42 and 3 more`: orders by their names, `most` at most. */
+export function orderNames(orders: readonly Order[], most: number): string {
+  const names = orders.slice(0, most).map(orderName).join(', ')
+  return orders.length <= most ? names : `${names} and ${orders.length - most} more`
+}
+
 const isSameValue = (left: unknown, right: unknown): boolean =>
   left === right || (left instanceof Decimal && right instanceof Decimal && left.eq(right))
 
@@ -154,6 +164,19 @@ export function filledShare(order: Order): Decimal | null {
   if (order.cumQuantity === null || quantity === null || quantity.isZero())
     return order.cumQuantity?.isZero() === true ? zero : null
   return order.cumQuantity.div(quantity)
+}
+
+/** Where a cancel of all orders acts; null is every symbol. */
+export const scopeText = (symbol: string | null): string => symbol ?? 'every symbol'
+
+/** An order request in a line: `BUY 0.0500 BTC-USD LIMIT @ 64,209.50`; `show` writes its amounts. */
+export function draftText(
+  { side, symbol, type, orderQuantity, limitPrice, stopPrice }: OrderDraft,
+  show: { price(price: Decimal): string; quantity(quantity: Decimal): string },
+): string {
+  const price = limitPrice === null ? '' : ` @ ${show.price(limitPrice)}`
+  const stop = stopPrice === null ? '' : ` stop ${show.price(stopPrice)}`
+  return `${side} ${show.quantity(orderQuantity)} ${symbol} ${type}${stop}${price}`
 }
 
 export const opposite = (side: Side): Side => (side === 'BUY' ? 'SELL' : 'BUY')

@@ -1,5 +1,5 @@
 import type { Withdrawal, WithdrawalRequest } from '../transfers/transfer.ts'
-import type { Order } from './order.ts'
+import { type Order, scopeText } from './order.ts'
 
 /** The user's answers about a write that the exchange's reports do not resolve. */
 export type Verdict = 'placed' | 'notPlaced'
@@ -40,6 +40,6 @@ export type UnknownWrite = {
 /** An unanswered order goes by its client order id. */
 export const orderKey = (clientOrderId: string): string => clientOrderId
 export const cancelKey = (orderId: string): string => `cancel ${orderId}`
-export const cancelAllKey = (symbol: string | null): string => `cancel all ${symbol ?? 'every symbol'}`
+export const cancelAllKey = (symbol: string | null): string => `cancel all ${scopeText(symbol)}`
 /** A withdrawal has no client id: it goes by its entry in the journal. */
 export const withdrawalKey = (entryId: string): string => `withdrawal ${entryId}`

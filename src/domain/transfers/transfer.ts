@@ -68,6 +68,10 @@ export type WithdrawalRequest = {
   amount: Decimal | 'max'
 }
 
+/** A withdrawal request in words: `0.5 BTC to wl-1`. */
+export const withdrawalText = ({ amount, currency, beneficiary }: WithdrawalRequest): string =>
+  `${amount === 'max' ? 'all' : amount.toFixed()} ${currency} to ${beneficiary}`
+
 /** True when both reports say the same of one withdrawal. */
 export const sameWithdrawal = (left: Withdrawal, right: Withdrawal): boolean =>
   left.withdrawalId === right.withdrawalId &&

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, limited } from '../../base/clock.ts'
 import { errorCode } from '../../base/error-text.ts'
 import { isLoopbackHost } from '../../base/listen.ts'
 import { plainText } from '../../base/plain-text.ts'
@@ -36,26 +36,22 @@ export function readForwardAddress(text: string): Result<URL> {
 export function createPoster(url: URL, clock: Clock): Poster {
   const agent = new Agent({ connections: 32, connect: { timeout: totalMs } })
   return {
-    async post(body) {
-      const ended = new AbortController()
-      const done = new AbortController()
-      void clock.sleep(totalMs, done.signal).then(() => ended.abort())
-      try {
-        const headers = { 'content-type': 'application/json', 'user-agent': 'pitdesk-inbox' }
-        const options = { method: 'POST', dispatcher: agent, signal: ended.signal, headers, body } as const
-        const answer = await request(url, options)
-        await answer.body.dump({ limit: answerMost, signal: ended.signal })
-        const { statusCode } = answer
-        return statusCode >= 200 && statusCode < 300
-          ? { kind: 'taken' }
-          : { kind: 'refused', reason: `the answer was ${statusCode}` }
-      } catch (error) {
-        return { kind: 'refused', reason: ended.signal.aborted ? 'no answer in 5 s' : reasonOf(error) }
-      } finally {
-        done.abort()
-      }
-    },
+    post: (body) => limited((late) => postOnce(url, agent, body, late), totalMs, clock),
     close: () => agent.destroy(),
+  }
+}
+
+async function postOnce(url: URL, dispatcher: Agent, body: string, late: AbortSignal): Promise<Attempt> {
+  try {
+    const headers = { 'content-type': 'application/json', 'user-agent': 'pitdesk-inbox' }
+    const answer = await request(url, { method: 'POST', dispatcher, signal: late, headers, body })
+    await answer.body.dump({ limit: answerMost, signal: late })
+    const { statusCode } = answer
+    return statusCode >= 200 && statusCode < 300
+      ? { kind: 'taken' }
+      : { kind: 'refused', reason: `the answer was ${statusCode}` }
+  } catch (error) {
+    return { kind: 'refused', reason: late.aborted ? 'no answer in 5 s' : reasonOf(error) }
   }
 }
 

@@ -3,7 +3,7 @@ import { createServer as createSecureServer, type Server as SecureServer } from 
 import type { Socket } from 'node:net'
 import type { Registry } from 'prom-client'
 import { isFromWebPage } from '../../base/browser-request.ts'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, within } from '../../base/clock.ts'
 import { listenOn } from '../../base/listen.ts'
 import { onceAMinute } from '../trouble-log.ts'
 import { commitReporter, receiverMetrics } from './metrics.ts'
@@ -124,9 +124,7 @@ function newServer({ tls }: ReceiverSettings, limits: ReceiverLimits): Server | 
 async function stopServer(server: Server | SecureServer, { clock }: ReceiverSettings, stopMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
-  const isOver = new AbortController()
-  await Promise.race([closed, clock.sleep(stopMs, isOver.signal)])
-  isOver.abort()
+  await within(closed, stopMs, clock)
   server.closeAllConnections()
   await closed
 }

@@ -1,4 +1,4 @@
-import { ExchangeError } from '../../api/errors.ts'
+import type { ExchangeError } from '../../api/errors.ts'
 import type { GatewayClient } from '../../api/gateway-client.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
@@ -7,7 +7,7 @@ import type { EligibleCurrency, EligiblePaymentMethod } from '../../domain/gatew
 import type { AskedRegions, EligibilityPart, GatewayServiceEvent } from '../../domain/gateway/service-events.ts'
 import { type FailureNotice, failureParts, failureSentence } from '../failure-sentences.ts'
 import { createPollInterval } from '../polling/poll-interval.ts'
-import { createPoller, type Poller } from '../polling/poller.ts'
+import { createPoller, leftOutTeller, type Poller, pollOnce } from '../polling/poller.ts'
 
 /**
  * What an account manager changes now and then; on screen soon enough to watch it, less often while nothing changes.
@@ -49,34 +49,25 @@ export function createEligibility(
   context: EligibilityContext,
 ): Readonly<Record<EligibilityPart, Poller>> {
   const { clock, random, signal, emit, need, onlyBuyAllowed } = context
-  const told = new Set<string>()
-  const tellLeftOut = (refused: readonly string[]) => {
-    for (const sentence of refused) {
-      // It stays in the answer at every poll: once is enough.
-      if (told.has(sentence)) continue
-      told.add(sentence)
-      emit({ type: 'leftOut', sentence, atMs: clock.now() })
-    }
-  }
+  const tellLeftOut = leftOutTeller(context)
   const currenciesOf = kept<readonly EligibleCurrency[]>()
   const regionsOf = kept<AskedRegions>()
   const methodsOf = kept<readonly EligiblePaymentMethod[]>()
   const poller = (part: EligibilityPart, fetch: () => Promise<Listed>): Poller => {
     const interval = createPollInterval(pace)
-    const poll = async () => {
-      try {
-        const { list, refused } = await fetch()
-        interval.answered(list)
-        tellLeftOut(refused)
-        return true
-      } catch (error) {
-        if (signal.aborted) return false
-        if (!(error instanceof ExchangeError)) throw error
-        interval.reset()
-        emit({ type: 'eligibilityFailed', part, sentence: gatewaySentence(error), atMs: clock.now() })
-        return false
-      }
-    }
+    const poll = () =>
+      pollOnce(
+        signal,
+        async () => {
+          const { list, refused } = await fetch()
+          interval.answered(list)
+          tellLeftOut(refused)
+        },
+        (error) => {
+          interval.reset()
+          emit({ type: 'eligibilityFailed', part, sentence: gatewaySentence(error), atMs: clock.now() })
+        },
+      )
     const intervalMs = () => interval.pauseMs(need())
     return createPoller(poll, { intervalMs, intervalMaxMs: failingMostMs, clock, random, signal })
   }

@@ -48,8 +48,7 @@ export function createInboxFeed(
   const { clock, signal, emit } = context
   const reader = new InboxReader(source, bounds)
   const tellStuck = stuckTeller(reader, context)
-  let pause = new AbortController()
-  let wasWoken = false
+  const { rest, wake } = createRests(context)
 
   /** One look; resolves with how long nothing needs to be looked at. */
   async function look(): Promise<number> {
@@ -79,22 +78,10 @@ export function createInboxFeed(
     }
   }
 
-  async function rest(ms: number): Promise<void> {
-    await clock.sleep(restMs, signal)
-    if (!wasWoken && ms > restMs) {
-      pause = new AbortController()
-      await clock.sleep(ms - restMs, AbortSignal.any([signal, pause.signal]))
-    }
-    wasWoken = false
-  }
-
   return {
     async run() {
-      const leave = source.listen(() => {
-        wasWoken = true
-        pause.abort()
-      })
-      while (!signal.aborted) await rest(await lookSafely())
+      const leave = source.listen(wake)
+      while (!signal.aborted) await rest(restMs, await lookSafely())
       leave()
     },
     async readOrder(orderId) {
@@ -107,6 +94,26 @@ export function createInboxFeed(
       } catch (error) {
         emit([{ ...read, order: null, conflicts: [], failure: reasonOf(error) }])
       }
+    },
+  }
+}
+
+/** Pauses that a change ends early, though not before `leastMs` have passed: a burst is taken in one go. */
+function createRests({ clock, signal }: { clock: Clock; signal: AbortSignal }) {
+  let wasWoken = false
+  let pause = new AbortController()
+  return {
+    wake(): void {
+      wasWoken = true
+      pause.abort()
+    },
+    async rest(leastMs: number, mostMs: number): Promise<void> {
+      await clock.sleep(leastMs, signal)
+      if (!wasWoken && mostMs > leastMs) {
+        pause = new AbortController()
+        await clock.sleep(mostMs - leastMs, AbortSignal.any([signal, pause.signal]))
+      }
+      wasWoken = false
     },
   }
 }
@@ -163,31 +170,21 @@ const deliveriesRestMs = 250
 /** Tells of deliveries after they changed, until the signal is aborted. */
 export async function followDeliveries(
   deliveries: PracticeDeliveries,
-  { clock, signal, emit }: { clock: Clock; signal: AbortSignal; emit: (event: GatewayServiceEvent) => void },
+  context: { clock: Clock; signal: AbortSignal; emit: (event: GatewayServiceEvent) => void },
 ): Promise<void> {
+  const { clock, signal, emit } = context
+  const { rest, wake } = createRests(context)
   let known: readonly GatewayDelivery[] = []
-  let hasChanged = true
-  let pause = new AbortController()
-  const leave = deliveries.onChange(() => {
-    hasChanged = true
-    pause.abort()
-  })
+  const leave = deliveries.onChange(wake)
   while (!signal.aborted) {
-    if (hasChanged) {
-      hasChanged = false
-      known = kept(known, deliveries.list(shownMost))
-      emit({ type: 'deliveriesRead', deliveries: known, atMs: clock.now() })
-      await clock.sleep(deliveriesRestMs, signal)
-      continue
-    }
-    pause = new AbortController()
-    await clock.sleep(stillMs, AbortSignal.any([signal, pause.signal]))
-    hasChanged ||= !pause.signal.aborted
+    known = kept(known, deliveries.list(shownMost))
+    emit({ type: 'deliveriesRead', deliveries: known, atMs: clock.now() })
+    await rest(deliveriesRestMs, deliveriesRestMs + stillMs)
   }
   leave()
 }
 
-/** The age of the list shows that somebody still looks. */
+/** The list is told of anew this long after the last time, also unchanged: its age shows that it is still followed. */
 const stillMs = 5_000
 
 /** The deliveries with those that are as they were in the place of their copies. */

@@ -20,7 +20,7 @@ export type LedgerChange = {
  * for longest, ended ones first, are let go when there are more than `ordersMost`; their sums stay.
  */
 export class InboxLedger {
-  /** The one that an event came of last is the last. */
+  /** By id, in the order of their last events: the one heard of last stands at the end. */
   readonly #orders = new Map<string, InboxOrder>()
   readonly #ordersMost: number
   #sums: OrderSums = noOrderSums

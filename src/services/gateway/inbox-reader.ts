@@ -36,6 +36,8 @@ export class InboxReader {
   #isTakenUp = false
   /** The place up to which everything was read. */
   #cursor = 0
+  /** Changes that were taken in and that no look has brought yet: the store may fail between the two. */
+  #untold: LedgerChange[] = []
   /** When the first event that sums are made of came; null: sums are of everything. */
   sumsSinceMs: number | null = null
   counts: StoreCounts | null = null
@@ -51,10 +53,12 @@ export class InboxReader {
     const isFirst = !this.#isTakenUp
     if (isFirst) await this.#takeUp()
     const [ordersBefore, quarantineBefore, countsBefore] = [this.ledger.orders, this.quarantine, this.counts]
-    const { changes, isMore } = await this.#readOn()
+    const isMore = await this.#readOn()
     const differing = await this.#recount()
+    const changes = this.#untold.splice(0)
     const isNew =
       isFirst ||
+      changes.length > 0 ||
       ordersBefore !== this.ledger.orders ||
       quarantineBefore !== this.quarantine ||
       countsBefore !== this.counts
@@ -90,15 +94,15 @@ export class InboxReader {
     return changes
   }
 
-  async #readOn(): Promise<{ changes: readonly LedgerChange[]; isMore: boolean }> {
+  /** Reads some pages; true when more waits. */
+  async #readOn(): Promise<boolean> {
     const { page: pageSize } = this.#bounds
-    const changes: LedgerChange[] = []
     for (let count = 0; count < pagesAtOnce; count += 1) {
       const page = await this.#source.events({ count: pageSize, after: this.#cursor })
-      changes.push(...(await this.#take(page, this.#cursor)))
-      if (page.length < pageSize) return { changes, isMore: false }
+      this.#untold.push(...(await this.#take(page, this.#cursor)))
+      if (page.length < pageSize) return false
     }
-    return { changes, isMore: true }
+    return true
   }
 
   /** What changed about events that are known (copies, other bodies under their ids), and about the quarantine. */
@@ -144,7 +148,7 @@ export class InboxReader {
 const shownTextMax = 8_000
 
 /** The event of a kept body; null where this version does not read it any more, which an older version did. */
-export function toInboxEvent(kept: StoredEvent): InboxEvent | null {
+function toInboxEvent(kept: StoredEvent): InboxEvent | null {
   const read = readGatewayEvent(kept.body)
   if (!read.ok) return null
   const { sequence, receivedAtMs, source, copies, conflicts } = kept

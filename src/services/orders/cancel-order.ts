@@ -1,11 +1,11 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, limited } from '../../base/clock.ts'
 import { isWorking, type Order, type OrderStatus } from '../../domain/orders/order.ts'
 import type { CancelAllOutcome, CancelOutcome, CancelTally, NotSent } from '../../domain/orders/order-outcome.ts'
 import type { JournalOutcome } from '../../journal/entry.ts'
 import { failureSentence } from '../failure-sentences.ts'
 import { recordedFailure, settleCall, untilItEnds, type Written } from './journaled-write.ts'
-import { fetchAllWorking } from './order-pages.ts'
+import { fetchAllWorking, type Left, leftOf } from './order-pages.ts'
 import type { SendClient, SendContext } from './place-order.ts'
 
 /** How often, and after which pause, the end of a canceled order is asked for. */
@@ -44,24 +44,36 @@ export async function cancelOnce(
   { clock }: Pick<SendContext, 'clock'>,
   orderId: string,
 ): Promise<Written<CancelOutcome | NotSent>> {
-  const answer = await settleCall<JournalOutcome>(
-    async () => {
-      await client.cancelOrder(orderId)
-      return { kind: 'canceled' }
-    },
-    (error) => recordedFailure(error, 'refused'),
-  )
+  const answer = await answerTo(() => client.cancelOrder(orderId))
   if (answer.kind === 'notSent') return { recorded: answer, outcome: answer }
-  if (answer.kind === 'unknown') return { recorded: answer, outcome: { ...answer, orderId } }
+  if (answer.kind === 'unknown') return { recorded: answer, outcome: { ...answer, orderId, cause: 'noAnswer' } }
   const seen = await seeEnd(client, clock, orderId, answer.kind === 'canceled' ? looksMost : 1)
   if (seen.kind === 'ended') return endedOf(orderId, seen.order, answer.kind === 'canceled')
   const isRefused = answer.kind === 'refused'
   // A no that is not held against the order itself may be the second answer to a cancel that took effect.
   if (isRefused && seen.kind !== 'unseen')
     return { recorded: answer, outcome: { kind: 'refused', orderId, reason: answer.reason } }
-  const said = isRefused ? answer.reason : 'the cancel was accepted'
+  const said = isRefused ? answer.reason : accepted
   const reason = `${said}, but ${'order' in seen ? `the order is ${seen.order.status}` : seen.reason}`
-  return { recorded: { kind: 'unknown', reason }, outcome: { kind: 'unknown', orderId, reason } }
+  return unconfirmed(reason, { orderId })
+}
+
+const accepted = 'the cancel was accepted'
+
+/** What the call of a cancel itself came to. */
+const answerTo = (call: () => Promise<void>): Promise<JournalOutcome> =>
+  settleCall<JournalOutcome>(
+    async () => {
+      await call()
+      return { kind: 'canceled' }
+    },
+    (error) => recordedFailure(error, 'refused'),
+  )
+
+/** A cancel that was answered, and of which nobody can see what it came to. */
+function unconfirmed<Scope extends { orderId: string } | { symbol: string | null }>(reason: string, scope: Scope) {
+  const unknown = { kind: 'unknown', reason } as const
+  return { recorded: unknown, outcome: { ...unknown, ...scope, cause: 'unconfirmed' } as const }
 }
 
 function endedOf(orderId: string, order: Order, isOwn: boolean): Written<CancelOutcome> {
@@ -98,76 +110,62 @@ export async function cancelAllOnce(
   symbol: string | null,
   before: readonly Order[] | null,
 ): Promise<Written<CancelAllOutcome | NotSent>> {
-  const answer = await settleCall<JournalOutcome>(
-    async () => {
-      await client.cancelAllOrders(symbol)
-      return { kind: 'canceled' }
-    },
-    (error) => recordedFailure(error, 'refused'),
-  )
+  const answer = await answerTo(() => client.cancelAllOrders(symbol))
   if (answer.kind === 'notSent') return { recorded: answer, outcome: answer }
-  if (answer.kind === 'unknown') return { recorded: answer, outcome: { ...answer, symbol } }
+  if (answer.kind === 'unknown') return { recorded: answer, outcome: { ...answer, symbol, cause: 'noAnswer' } }
   const left = await leftWorking(client, clock, symbol, answer.kind === 'refused' ? 1 : listLooksMost, before === null)
-  if (answer.kind === 'refused' && (typeof left === 'string' || left.orders.length + left.unreadableCount > 0)) {
+  if (answer.kind === 'refused' && (typeof left === 'string' || countOf(left) > 0)) {
     const listed = typeof left === 'string' ? null : left.orders
     return { recorded: answer, outcome: { kind: 'refused', symbol, reason: answer.reason, left: listed } }
   }
-  if (typeof left === 'string') {
-    const reason = `the cancel was accepted, but what is left is unknown: ${left}`
-    return { recorded: { kind: 'unknown', reason }, outcome: { kind: 'unknown', symbol, reason } }
-  }
+  if (typeof left === 'string') return unconfirmed(`${accepted}, but what is left is unknown: ${left}`, { symbol })
   const tally = await tallyOf(client, before, left.orders)
-  if (left.orders.length === 0 && left.unreadableCount === 0)
-    return { recorded: { kind: 'canceled' }, outcome: { kind: 'canceled', symbol, tally } }
-  const count = left.orders.length + left.unreadableCount
-  const reason = `the cancel was accepted, but ${count} ${count === 1 ? 'order is' : 'orders are'} still listed as working`
+  const count = countOf(left)
+  if (count === 0) return { recorded: { kind: 'canceled' }, outcome: { kind: 'canceled', symbol, tally } }
+  const reason = `${accepted}, but ${count} ${count === 1 ? 'order is' : 'orders are'} still listed as working`
   return { recorded: { kind: 'unknown', reason }, outcome: { kind: 'left', symbol, left: left.orders, tally } }
 }
-
-type Left = { orders: readonly Order[]; unreadableCount: number }
 
 /**
  * What the exchange lists as working after a cancel of all, asked for again while there are some, or it fails to say,
  * `looks` times at most; a text says why nothing is known. `isDoubted`: that there are none is believed only after some
  * more looks in a row say so.
  */
-async function leftWorking(
+const leftWorking = (
   client: SendClient,
   clock: Clock,
   symbol: string | null,
   looks: number,
   isDoubted: boolean,
-): Promise<Left | string> {
-  let left: Left | string = 'the exchange was not asked'
-  let [emptyCount, otherCount] = [0, 0]
-  const emptyLooks = isDoubted ? emptyLooksLeast : 1
-  const [late, done] = [new AbortController(), new AbortController()]
-  void clock.sleep(looksEndMs, done.signal).then(() => late.abort())
-  try {
-    while (emptyCount < emptyLooks && otherCount < looks && !late.signal.aborted) {
-      if (emptyCount + otherCount > 0) await clock.sleep(lookPauseMs)
-      try {
-        const { orders, unreadable, isWhole } = await fetchAllWorking(client, late.signal, symbol)
-        const isOfScope = (name: string | undefined) => symbol === null || name === undefined || name === symbol
-        const working = [...orders.values()].filter((order) => isWorking(order) && isOfScope(order.symbol))
-        const unreadableCount = unreadable.filter(({ fields }) => isOfScope(fields.symbol)).length
-        const isEmpty = working.length + unreadableCount === 0
-        if (isEmpty && !isWhole) left = 'the list is incomplete'
-        else left = { orders: working, unreadableCount }
-        if (isEmpty && isWhole) emptyCount += 1
-        else [emptyCount, otherCount] = [0, otherCount + 1]
-      } catch (error) {
-        if (!(error instanceof ExchangeError)) throw error
-        if (typeof left === 'string') left = failureSentence(error)
-        otherCount += 1
+): Promise<Left | string> =>
+  limited(
+    async (late) => {
+      let left: Left | string = 'the exchange was not asked'
+      let [emptyCount, otherCount] = [0, 0]
+      const emptyLooks = isDoubted ? emptyLooksLeast : 1
+      while (emptyCount < emptyLooks && otherCount < looks && !late.aborted) {
+        if (emptyCount + otherCount > 0) await clock.sleep(lookPauseMs)
+        try {
+          const list = await fetchAllWorking(client, late, symbol)
+          const seen = leftOf(list, symbol)
+          const isEmpty = countOf(seen) === 0
+          left = isEmpty && !list.isWhole ? 'the list is incomplete' : seen
+          if (isEmpty && list.isWhole) emptyCount += 1
+          else [emptyCount, otherCount] = [0, otherCount + 1]
+        } catch (error) {
+          if (!(error instanceof ExchangeError)) throw error
+          if (typeof left === 'string') left = failureSentence(error)
+          otherCount += 1
+        }
       }
-    }
-  } finally {
-    done.abort()
-  }
-  const isNone = typeof left !== 'string' && left.orders.length + left.unreadableCount === 0
-  return isNone && emptyCount < emptyLooks ? 'it listed none, but not often enough to be sure' : left
-}
+      const isNone = typeof left !== 'string' && countOf(left) === 0
+      return isNone && emptyCount < emptyLooks ? 'it listed none, but not often enough to be sure' : left
+    },
+    looksEndMs,
+    clock,
+  )
+
+const countOf = ({ orders, unreadableCount }: Left): number => orders.length + unreadableCount
 
 /** How the orders of before ended, as far as the exchange tells at once; what it does not tell is not counted. */
 async function tallyOf(

@@ -1,6 +1,6 @@
 import type { ExchangeClient, FillQuery } from '../../api/exchange-client.ts'
 import { type Listing, readableListing, type UnreadableEntry, unreadableKey } from '../../domain/listing.ts'
-import type { Fill } from '../../domain/orders/fills.ts'
+import { type Fill, newestFillFirst } from '../../domain/orders/fills.ts'
 import { compareIds } from '../../domain/orders/order.ts'
 
 // As with orders (see order-pages.ts) a page may be shorter than asked for at any time: only one that brings nothing
@@ -11,7 +11,6 @@ export const fillPageMost = 1_000
 
 export type FillsClient = Pick<ExchangeClient, 'fetchFills'>
 
-const newestFirst = (left: Fill, right: Fill): number => compareIds(right.execId, left.execId)
 const isExecId = (text: string | undefined): text is string => /^\d{1,19}$/.test(text ?? '')
 
 /**
@@ -45,7 +44,7 @@ export async function* fillPages(
     const unreadable = page.unreadable.filter((entry) => !odd.has(unreadableKey(entry)))
     for (const entry of unreadable) odd.add(unreadableKey(entry))
     if (entries.length + unreadable.length === 0) return
-    yield { entries: entries.toSorted(newestFirst), unreadable }
+    yield { entries: entries.toSorted(newestFillFirst), unreadable }
     const lowest = lowestOf(page)
     if (lowest === null || lowest === toExecId) return
     below = lowest
@@ -87,6 +86,7 @@ export async function* fillsOnwards(
   range: FillQuery & { fromExecId: string },
   signal: AbortSignal,
 ): AsyncGenerator<Listing<Fill>, void> {
+  const told = new Set<string>()
   let last: string | null = null
   for (;;) {
     const from: string = last ?? range.fromExecId
@@ -99,9 +99,11 @@ export async function* fillsOnwards(
       // It begins where the page before has ended: nothing lies between.
       if (page.entries.some(({ execId }) => execId === from)) break
     }
-    if (found.size === 0) return
-    const entries = [...found.values()].toSorted(newestFirst).toReversed()
-    yield { entries, unreadable: [...odd.values()] }
+    const unreadable = [...odd].flatMap(([key, entry]) => (told.has(key) ? [] : [entry]))
+    for (const key of odd.keys()) told.add(key)
+    const entries = [...found.values()].toSorted(newestFillFirst).toReversed()
+    if (entries.length + unreadable.length > 0) yield { entries, unreadable }
+    if (entries.length === 0) return
     last = entries.at(-1)?.execId ?? from
   }
 }

@@ -1,9 +1,14 @@
-import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
 import type { Order, OrderStatus } from '../../domain/orders/order.ts'
-import { type OrderSource, OrderWalk, ordersSource, pagesMost, walkEngineOrders, workingSource } from './order-pages.ts'
-
-export type FindOrdersClient = Pick<ExchangeClient, 'fetchOrders' | 'fetchOrderPage'>
+import {
+  type OrderListClient,
+  type OrderSource,
+  OrderWalk,
+  ordersSource,
+  pagesMost,
+  walkEngineOrders,
+  workingSource,
+} from './order-pages.ts'
 
 /** REJECTED comes last: a refused copy of an order bears the same client order id as the order that is there. */
 const endedStatuses: readonly OrderStatus[] = ['FILLED', 'CANCELED', 'EXPIRED', 'REJECTED']
@@ -42,7 +47,7 @@ export const ordersSinceMs = (sentAtMs: number, skewMs: number | null): number =
  * engine's list. Throws `ExchangeError` when a call fails: then nothing can be said about what was not found.
  */
 export async function findOrders(
-  client: FindOrdersClient,
+  client: OrderListClient,
   clientOrderIds: ReadonlySet<string>,
   sinceMs: number,
   signal: AbortSignal,

@@ -1,13 +1,11 @@
-import { ExchangeError } from '../../api/errors.ts'
-import type { ExchangeClient } from '../../api/exchange-client.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import { isWorking, listKey, type Order, type OrderStatus, orderStatuses } from '../../domain/orders/order.ts'
 import { failureSentence } from '../failure-sentences.ts'
-import { OrderWalk, ordersSource } from './order-pages.ts'
-
-export type OrderHistoryClient = Pick<ExchangeClient, 'fetchOrders' | 'fetchOrderPage'>
+import type { FillsClient } from './fill-pages.ts'
+import { settleCall } from './journaled-write.ts'
+import { type OrderListClient, OrderWalk, ordersSource } from './order-pages.ts'
 
 /** Ended orders in no particular order; some may have been given before. `isLast`: nothing is older. */
 export type HistoryPage = { orders: readonly Order[]; isLast: boolean }
@@ -31,7 +29,7 @@ const timeOf = (order: Order): number => order.timestampMs ?? 0
  * The account's ended orders. The exchange lists one status at a time, so the lists are walked side by side, and what
  * is given out ends where the shortest of them ends so far: nothing is missing between the orders of a page.
  */
-export function createOrderHistory(client: OrderHistoryClient, signal: AbortSignal): OrderHistory {
+export function createOrderHistory(client: OrderListClient, signal: AbortSignal): OrderHistory {
   const pagesOf = (status: OrderStatus) => ordersSource(client, { status }, (order) => order.status === status, signal)
   const walks = orderStatuses
     .filter((status) => !isWorking({ status }))
@@ -67,28 +65,28 @@ export function createOrderHistory(client: OrderHistoryClient, signal: AbortSign
   const newer = async (): Promise<HistoryPage> => {
     for (const { status, seen } of walks) {
       const walk = new OrderWalk(pagesOf(status))
-      for (;;) {
+      const found: Order[] = []
+      for (let isCaughtUp = false; !isCaughtUp; ) {
         const { fresh, isEnd } = await walk.next()
-        given.push(...fresh.filter((order) => !seen.has(listKey(order))))
-        const isCaughtUp = fresh.some((order) => seen.has(listKey(order)))
-        for (const order of fresh) seen.add(listKey(order))
-        if (isCaughtUp || isEnd) break
+        const news = fresh.filter((order) => !seen.has(listKey(order)))
+        found.push(...news)
+        isCaughtUp = isEnd || news.length < fresh.length
       }
+      // Not before all of it is here: after a failure what lies behind would pass for known.
+      given.push(...found)
+      for (const order of found) seen.add(listKey(order))
     }
     return page(false)
-  }
-  const told = async (fetch: () => Promise<HistoryPage>): Promise<Result<HistoryPage>> => {
-    try {
-      return ok(await fetch())
-    } catch (error) {
-      if (error instanceof ExchangeError) return err(failureSentence(error))
-      throw error
-    }
   }
   return { older: () => told(older), newer: () => told(newer) }
 }
 
-export type FillHistoryClient = Pick<ExchangeClient, 'fetchFills'>
+/** What the call gives; a failure of the exchange is a sentence for a person. */
+const told = <T>(call: () => Promise<T>): Promise<Result<T>> =>
+  settleCall<Result<T>>(
+    async () => ok(await call()),
+    (error) => err(failureSentence(error)),
+  )
 
 /** Fills, newest first. `isLast`: nothing is older. */
 export type FillPage = { fills: readonly Fill[]; unreadable: readonly UnreadableEntry[]; isLast: boolean }
@@ -97,19 +95,11 @@ export type FillPage = { fills: readonly Fill[]; unreadable: readonly Unreadable
 const olderFillsPage = 200
 
 /** One page of fills from `execId` backwards, that one included; the error is a sentence for a person. */
-export async function fetchOlderFills(
-  client: FillHistoryClient,
-  execId: string,
-  signal: AbortSignal,
-): Promise<Result<FillPage>> {
-  try {
+export const fetchOlderFills = (client: FillsClient, execId: string, signal: AbortSignal): Promise<Result<FillPage>> =>
+  told(async () => {
     const { entries, unreadable } = await client.fetchFills({ toExecId: execId, limit: olderFillsPage }, signal)
     // The execution asked from comes with what is older: a page may be shorter than asked for, and only that one alone
     // is the end.
     const isLast = unreadable.length === 0 && entries.every((fill) => fill.execId === execId)
-    return ok({ fills: entries, unreadable, isLast })
-  } catch (error) {
-    if (error instanceof ExchangeError) return err(failureSentence(error))
-    throw error
-  }
-}
+    return { fills: entries, unreadable, isLast }
+  })

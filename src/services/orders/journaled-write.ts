@@ -4,6 +4,7 @@ import type { WriteEvent } from '../../domain/desk/events.ts'
 import { hasSameTerms, type OrderDraft } from '../../domain/orders/order.ts'
 import type { NotSent } from '../../domain/orders/order-outcome.ts'
 import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
+import { describeIntent } from '../../journal/describe-intent.ts'
 import {
   type JournalEntry,
   JournalError,
@@ -13,7 +14,6 @@ import {
   type WriteJournal,
 } from '../../journal/entry.ts'
 import { failureSentence } from '../failure-sentences.ts'
-import { describeIntent } from './describe-intent.ts'
 
 export type WriteContext = {
   clock: Clock

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { AmountScales } from '../../domain/balance.ts'
-import { type Mode, mayPlace } from '../../domain/desk/mode.ts'
+import { type Mode, modeReason } from '../../domain/desk/mode.ts'
 import { block, type Check } from '../../domain/orders/checks/check.ts'
 import { type CheckContext, preTradeChecks } from '../../domain/orders/checks/pre-trade.ts'
 import type { Order, OrderDraft } from '../../domain/orders/order.ts'
@@ -9,8 +9,6 @@ import { cancelAllOnce, cancelOnce } from './cancel-order.ts'
 import { journaledWrite, type LastLook, type WriteContext } from './journaled-write.ts'
 import { moveOrder } from './move-order.ts'
 import { placeOnce, type SendClient, type SendContext } from './place-order.ts'
-
-export type OrderEntryClient = SendClient
 
 export type OrderEntryContext = WriteContext &
   Pick<SendContext, 'confirms'> & {
@@ -58,7 +56,7 @@ const reasonOf = (checks: readonly Check[]): string | null =>
  * Sends orders and cancels: journal, send once, journal again, report. Nothing here ever sends a second time. The
  * promises resolve when the outcome is on record and reported; they reject only for bugs.
  */
-export function createOrderEntry(client: OrderEntryClient, context: OrderEntryContext): OrderEntry {
+export function createOrderEntry(client: SendClient, context: OrderEntryContext): OrderEntry {
   const { clock, guard, newClientOrderId, emit, onWritten, onUnknown, scalesOf, working } = context
 
   /** Tells what became of it, with the writes that follow from it. */
@@ -154,8 +152,8 @@ export function createLimitGuard(
   mode: () => Mode | null = () => null,
 ): OrderGuard {
   return (draft, movedAs) => {
-    const now = mode()
-    const stopped = now === null || mayPlace(now) ? [] : [block('mode', `the desk is ${now.kind}`)]
+    const reason = modeReason(mode())
+    const stopped = reason === null ? [] : [block('mode', reason)]
     // Balances and lists have not caught up with the cancel yet: they would speak against the rest for no reason.
     if (movedAs?.kind === 'rest') return stopped
     const context = contextOf(draft.symbol, movedAs?.orderId ?? null)
@@ -179,7 +177,7 @@ export type HangUpContext = {
 
 /**
  * Cancels every working order because the terminal is gone. A cancel that did not go out, or had no answer, is retried
- * until `hangUpMostMs` have passed, each try journaled like any other. An order in flight meanwhile may have arrived
+ * until `hangUpMaxMs` have passed, each try journaled like any other. An order in flight meanwhile may have arrived
  * after the cancel, so one more cancel follows. True once the exchange has confirmed the last one.
  */
 export async function cancelAtHangUp(context: HangUpContext): Promise<boolean> {

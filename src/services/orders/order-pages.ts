@@ -157,7 +157,7 @@ export async function fetchCrowd(
 }
 
 /** GET /internal/orders from the first page to the last, ascending by id: `ordersMost` orders and a page at most. */
-export async function fetchEngineOrders(
+async function fetchEngineOrders(
   client: Pick<ExchangeClient, 'fetchOrderPage'>,
   query: { fromMs?: number; orderId?: string; limit?: number },
   signal: AbortSignal,
@@ -223,6 +223,18 @@ export type OrderList = {
   unreadable: readonly UnreadableEntry[]
   /** False where the list could not be read to its end: there may be more. */
   isWhole: boolean
+}
+
+/** What a list still holds of the orders that a cancel was for. */
+export type Left = { orders: readonly Order[]; unreadableCount: number }
+
+/** The working orders of a list in `symbol` (null: in every one). What cannot be read may be in any. */
+export function leftOf({ orders, unreadable }: OrderList, symbol: string | null): Left {
+  const isOfScope = (name: string | undefined) => symbol === null || name === undefined || name === symbol
+  return {
+    orders: [...orders.values()].filter((order) => isWorking(order) && isOfScope(order.symbol)),
+    unreadableCount: unreadable.filter(({ fields }) => isOfScope(fields.symbol)).length,
+  }
 }
 
 /** The working orders, of one symbol where that is given, as a list to walk. */

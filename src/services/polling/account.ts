@@ -8,9 +8,9 @@ import {
   type UnreadableEntry,
   unreadableKey,
 } from '../../domain/listing.ts'
-import type { Fill } from '../../domain/orders/fills.ts'
+import { type Fill, mergedFills } from '../../domain/orders/fills.ts'
 import { compareIds, type Order } from '../../domain/orders/order.ts'
-import { walkFills } from '../orders/fill-pages.ts'
+import { type FillsClient, walkFills } from '../orders/fill-pages.ts'
 import { createFeedPoller, type FeedPoller, type ServiceContext } from './poller.ts'
 import { createWorkingOrders } from './working-orders.ts'
 
@@ -83,8 +83,6 @@ export function createAccount(client: AccountClient, context: ServiceContext): A
   return { orders, fills, balances, fees, watch: (order) => working.watch(order, now()) }
 }
 
-export type FillsClient = Pick<ExchangeClient, 'fetchFills'>
-
 /** Enough to fill the pane at the first look. */
 const firstPageSize = 100
 
@@ -129,10 +127,6 @@ export function createNewFills(
 
 /** A page with the execution that is known already has brought everything since. */
 const reaches = (execId: string) => (page: readonly Fill[]) => page.some((fill) => fill.execId === execId)
-
-const mergedFills = (left: readonly Fill[], right: readonly Fill[]): Fill[] => [
-  ...new Map([...left, ...right].map((fill) => [fill.execId, fill])).values(),
-]
 
 const mergedUnreadable = (left: readonly UnreadableEntry[], right: readonly UnreadableEntry[]): UnreadableEntry[] => [
   ...new Map([...left, ...right].map((entry) => [unreadableKey(entry), entry])).values(),

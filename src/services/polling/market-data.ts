@@ -1,6 +1,6 @@
-import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { Ticker } from '../../domain/balance.ts'
+import type { LadderWants } from '../../domain/desk/feeds.ts'
 import { type Listing, noneUnreadable } from '../../domain/listing.ts'
 import type { Book, OrderByOrderBook } from '../../domain/market/book.ts'
 import { failureSentence } from '../failure-sentences.ts'
@@ -9,7 +9,9 @@ import {
   createPoller,
   type FeedPoller,
   intervalMaxMs,
+  leftOutTeller,
   type Poller,
+  pollOnce,
   type ServiceContext,
 } from './poller.ts'
 
@@ -32,22 +34,12 @@ export function createMarketData(client: MarketDataClient, view: MarketView, con
   const pauseMostMs = () => (isAuctionShown() ? auctionMs : null)
   const rules = async (signal: AbortSignal) => {
     const { instruments, refused } = await client.fetchSymbols(signal)
-    const atMs = clock.now()
-    emit({ type: 'instruments', instruments, atMs })
-    for (const sentence of refused) {
-      if (!told.has(sentence)) emit({ type: 'leftOut', sentence, atMs })
-      told.add(sentence)
-    }
+    emit({ type: 'instruments', instruments, atMs: clock.now() })
+    tellLeftOut(refused)
     return instruments
   }
-  // Each symbol that cannot be read is told of once, not at every poll.
-  const told = new Set<string>()
-  const book = async (signal: AbortSignal) => {
-    const asked = symbol()
-    const book = await client.fetchBook(asked, signal)
-    emit({ type: 'book', symbol: asked, book, ...unreadableOf(book), atMs: clock.now() })
-    return book
-  }
+  const tellLeftOut = leftOutTeller(context)
+  const bookOf = bookAsker(client, context)
   const bySymbol = createTickerMaps()
   const tickers = async (signal: AbortSignal) => {
     const { entries, unreadable } = await client.fetchTickers(signal)
@@ -57,7 +49,7 @@ export function createMarketData(client: MarketDataClient, view: MarketView, con
   }
   return {
     instruments: createFeedPoller('instruments', context, rules, { pauseMostMs }),
-    book: createFeedPoller('book', context, book, { symbol }),
+    book: createFeedPoller('book', context, (signal) => bookOf(symbol(), signal), { symbol }),
     tickers: createFeedPoller('tickers', context, tickers),
   }
 }
@@ -66,6 +58,15 @@ export function createMarketData(client: MarketDataClient, view: MarketView, con
 const unreadableOf = ({ unreadable }: Book | OrderByOrderBook): Pick<Listing<never>, 'unreadable'> => ({
   unreadable: unreadable ?? noneUnreadable,
 })
+
+/** Asks for the book of a symbol, reports it, and gives it. */
+const bookAsker =
+  (client: Pick<ExchangeClient, 'fetchBook'>, { clock, emit }: ServiceContext) =>
+  async (symbol: string, signal: AbortSignal): Promise<Book> => {
+    const book = await client.fetchBook(symbol, signal)
+    emit({ type: 'book', symbol, book, ...unreadableOf(book), atMs: clock.now() })
+    return book
+  }
 
 /** The tickers by their symbols: the same map again for the same list. */
 function createTickerMaps(): (list: readonly Ticker[]) => ReadonlyMap<string, Ticker> {
@@ -78,12 +79,6 @@ function createTickerMaps(): (list: readonly Ticker[]) => ReadonlyMap<string, Ti
 
 export type LadderDataClient = Pick<ExchangeClient, 'fetchBook' | 'fetchOrderByOrderBook'>
 
-/**
- * Symbols that are asked for beside the first ladder's book: a second book, and level 3 of either ladder. Null:
- * nothing.
- */
-export type LadderWants = { otherBook: string | null; queue: string | null; otherQueue: string | null }
-
 /** A poller for each of them: one that nothing needs makes no calls. */
 export type LadderData = Record<keyof LadderWants, FeedPoller>
 
@@ -94,11 +89,7 @@ export function createLadderData(
   context: ServiceContext,
 ): LadderData {
   const { clock, emit } = context
-  const bookOf = async (symbol: string, signal: AbortSignal) => {
-    const book = await client.fetchBook(symbol, signal)
-    emit({ type: 'book', symbol, book, ...unreadableOf(book), atMs: clock.now() })
-    return book
-  }
+  const bookOf = bookAsker(client, context)
   const queueOf = async (symbol: string, signal: AbortSignal) => {
     const book = await client.fetchOrderByOrderBook(symbol, signal)
     emit({ type: 'queue', symbol, book, ...unreadableOf(book), atMs: clock.now() })
@@ -128,24 +119,22 @@ const watchedRestMs = 60_000
 export function createWatchedBooks(
   client: WatchedBooksClient,
   symbols: () => readonly string[],
-  { clock, random, signal, emit }: ServiceContext,
+  context: ServiceContext,
 ): Poller {
+  const { clock, random, signal, emit } = context
+  const bookOf = bookAsker(client, context)
   let turn = 0
   const poll = async () => {
     const watched = symbols()
     const symbol = watched[turn % Math.max(1, watched.length)]
     if (symbol === undefined) return true
     turn += 1
-    try {
-      const book = await client.fetchBook(symbol, signal)
-      emit({ type: 'book', symbol, book, ...unreadableOf(book), atMs: clock.now() })
-      return true
-    } catch (error) {
-      if (signal.aborted) return false
-      if (!(error instanceof ExchangeError)) throw error
-      emit({ type: 'feedFailed', feed: 'book', symbol, sentence: failureSentence(error), atMs: clock.now() })
-      return false
-    }
+    return await pollOnce(
+      signal,
+      async () => void (await bookOf(symbol, signal)),
+      (error) =>
+        emit({ type: 'feedFailed', feed: 'book', symbol, sentence: failureSentence(error), atMs: clock.now() }),
+    )
   }
   const intervalMs = () => {
     const { length } = symbols()

@@ -88,6 +88,44 @@ export function createPoller(poll: (signal: AbortSignal) => Promise<boolean>, op
   }
 }
 
+/**
+ * One poll: true when `ask` came to its end; false when the service failed, which `failed` tells, or when the desk
+ * ends. Anything else that is thrown is a bug.
+ */
+export async function pollOnce(
+  signal: AbortSignal,
+  ask: () => Promise<void>,
+  failed: (error: ExchangeError) => void,
+): Promise<boolean> {
+  try {
+    await ask()
+    return true
+  } catch (error) {
+    if (signal.aborted) return false
+    if (!(error instanceof ExchangeError)) throw error
+    failed(error)
+    return false
+  }
+}
+
+/** Tells of entries that cannot be used: each once, for it stays in the answer at every poll. */
+export function leftOutTeller({
+  clock,
+  emit,
+}: {
+  clock: Clock
+  emit: (event: Extract<FeedEvent, { type: 'leftOut' }>) => void
+}): (sentences: readonly string[]) => void {
+  const told = new Set<string>()
+  return (sentences) => {
+    for (const sentence of sentences) {
+      if (told.has(sentence)) continue
+      told.add(sentence)
+      emit({ type: 'leftOut', sentence, atMs: clock.now() })
+    }
+  }
+}
+
 /** What every polling service is given. */
 export type ServiceContext = {
   clock: Clock
@@ -144,20 +182,20 @@ export function createFeedPoller(
   const feed = feedOfPolled(name)
   const interval = createPollInterval(feeds[feed])
   let isNewsExpected = false
-  const poll = async () => {
+  const poll = () => {
     const asked = symbol()
     isNewsExpected = false
-    try {
-      if (interval.answered(await fetch(signal))) onChange?.()
-      return true
-    } catch (error) {
-      if (signal.aborted) return false
-      if (!(error instanceof ExchangeError)) throw error
-      // Nobody knows how the market looks after an outage.
-      interval.reset()
-      emit({ type: 'feedFailed', feed, symbol: asked, sentence: failureSentence(error), atMs: clock.now() })
-      return false
-    }
+    return pollOnce(
+      signal,
+      async () => {
+        if (interval.answered(await fetch(signal))) onChange?.()
+      },
+      (error) => {
+        // Nobody knows how the market looks after an outage.
+        interval.reset()
+        emit({ type: 'feedFailed', feed, symbol: asked, sentence: failureSentence(error), atMs: clock.now() })
+      },
+    )
   }
   const intervalMs = () => {
     const askedMs = pollMs?.[feed]

@@ -91,7 +91,7 @@ export type TransferListOptions<T extends Transfer> = {
 }
 
 /** What is shown of the past. */
-export const transfersBackMs = 366 * dayMs
+const transfersBackMs = 366 * dayMs
 /** What every poll asks for again: money that was sent may come back days later. */
 const recentMs = 7 * dayMs
 /** Everything is asked for again this often. */

@@ -2,8 +2,8 @@ import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
 import { isSameUnreadable, type Listing, noneUnreadable, unreadableKey } from '../../domain/listing.ts'
-import { isSameReport, isWorking, listKey, type Order } from '../../domain/orders/order.ts'
-import { findOrders } from '../orders/find-orders.ts'
+import { isSameReport, isWorking, listKey, type Order, orderName } from '../../domain/orders/order.ts'
+import { findOrders, ordersSinceMs } from '../orders/find-orders.ts'
 import { type OrderList, type OrderListClient, walkOrders, workingSource } from '../orders/order-pages.ts'
 
 export type WorkingOrdersClient = OrderListClient & Pick<ExchangeClient, 'fetchOrder'>
@@ -89,11 +89,12 @@ export function createWorkingOrders(
       for (const [key, entry] of missing) kept.set(key, entry)
       const gone = missing.filter(([, { sinceMs }]) => sinceMs < askedAtMs).slice(0, lookUpsMost)
       const ended: Order[] = []
+      const vanished: Order[] = []
       for (const [key, entry] of gone) {
         const order = await lookUp(client, entry.order, signal)
         if (order === 'unknown') continue
         kept.delete(key)
-        if (order === 'vanished') emit({ type: 'leftOut', sentence: vanishedSentence(entry.order), atMs: now() })
+        if (order === 'vanished') vanished.push(entry.order)
         else if (isWorking(order)) kept.set(listKey(order), { ...entry, order })
         else ended.push(order)
       }
@@ -101,6 +102,8 @@ export function createWorkingOrders(
       for (const [key, entry] of known) if (entry.sinceMs >= askedAtMs && !kept.has(key)) kept.set(key, entry)
       known = kept
       const atMs = now()
+      // Not before all of them have been looked up: after a failure they are looked up again, and would be told twice.
+      for (const order of vanished) emit({ type: 'leftOut', sentence: vanishedSentence(order), atMs })
       for (const order of ended) emit({ type: 'orderEnded', order, atMs })
       const orders = [...kept.values()].map((entry) => entry.order).toSorted(newestFirst)
       if (!isSameList(told, orders)) told = orders
@@ -140,13 +143,7 @@ function listedIn({ orders, unreadable }: OrderList): (order: Order) => boolean 
 }
 
 const vanishedSentence = (order: Order): string =>
-  `order ${order.orderId ?? order.clientOrderId} is not listed any more, and the exchange does not know it`
-
-/**
- * An id-less order is looked for in the lists this far back before its own time: the clocks of its reports need not
- * agree.
- */
-const lookBackMs = 120_000
+  `order ${orderName(order)} is not listed any more, and the exchange does not know it`
 
 /**
  * What became of an order that is gone from the list. `unknown` where the answer is about something else or cannot be
@@ -159,8 +156,8 @@ async function lookUp(
 ): Promise<Order | 'unknown' | 'vanished'> {
   try {
     if (orderId !== null) return await client.fetchOrder(orderId, signal)
-    const sinceMs = Math.max(0, (timestampMs ?? 0) - lookBackMs)
-    const { orders } = await findOrders(client, new Set([clientOrderId]), sinceMs, signal)
+    const since = ordersSinceMs(timestampMs ?? 0, null)
+    const { orders } = await findOrders(client, new Set([clientOrderId]), since, signal)
     return orders.get(clientOrderId) ?? 'unknown'
   } catch (error) {
     if (isNotFound(error)) return 'vanished'

@@ -3,14 +3,13 @@ import type { ExchangeClient } from '../../api/exchange-client.ts'
 import { utcText } from '../../base/time-text.ts'
 import type { NewsLevel } from '../../domain/desk/events.ts'
 import { rawText } from '../../domain/listing.ts'
-import { isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
+import { isWorking, type Order, type OrderDraft, orderName, orderNames, scopeText } from '../../domain/orders/order.ts'
 import { mismatchText, orderMismatches } from '../../domain/orders/order-outcome.ts'
 import type { UnknownWriteQuestion, WithdrawalEvidence } from '../../domain/orders/unknown-write.ts'
-import type { Withdrawal, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
+import { type Withdrawal, type WithdrawalRequest, withdrawalText } from '../../domain/transfers/transfer.ts'
 import type { JournalEntry, Settlement, WriteJournal } from '../../journal/entry.ts'
-import { describeWithdrawal } from '../orders/describe-intent.ts'
 import type { FoundOrders } from '../orders/find-orders.ts'
-import type { OrderList } from '../orders/order-pages.ts'
+import { leftOf, type OrderList } from '../orders/order-pages.ts'
 import { claimedIds, matchWithdrawals, mayBeUnreadable, type TimeWindow } from '../transfers/match-withdrawals.ts'
 
 /** What a look at the exchange says of an open entry. */
@@ -33,7 +32,7 @@ const byExchange = (how: Settlement['how'], id: string | null, evidence: string)
  */
 export function foundOrder(order: Order, sent: (OrderDraft & { clientOrderId: string }) | null): Finding {
   const { orderId, clientOrderId, status } = order
-  const name = orderId ?? clientOrderId
+  const name = orderName(order)
   const mismatches = sent === null ? [] : orderMismatches(sent, order)
   if (mismatches.length > 0) {
     const evidence =
@@ -63,8 +62,8 @@ export function absentOrder(
   const unread = odd === undefined ? '' : ` An entry of these lists is unreadable and may be it: ${rawText(odd)}.`
   const cut = isWhole ? '' : ' A list is incomplete: it may be in the missing part.'
   const evidence =
-    `Order ${clientOrderId} is neither among the working orders nor the filled, canceled, expired and rejected ones, nor in ` +
-    `the list of the matching engine; the exchange answered each question, twice.${cut}${unread}`
+    `Order ${clientOrderId} is neither among the working orders nor the filled, canceled, expired and rejected ones, ` +
+    `nor in the list of the matching engine; the exchange answered each question, twice.${cut}${unread}`
   return { kind: 'absent', ifSure: { kind: 'asks', question: { evidence, verdicts: ['notPlaced'] } } }
 }
 
@@ -99,27 +98,21 @@ function stillWorking({ status }: Order, orderId: string): Finding {
   return { kind: 'absent', ifSure: { kind: 'settled', settlement, sentence, level: 'warn', order: null } }
 }
 
-/** Ids of orders, as many as a line has room for. */
-function idsText(orders: readonly Order[]): string {
-  const ids = orders.map(({ orderId, clientOrderId }) => orderId ?? clientOrderId)
-  return ids.length <= idsMost ? ids.join(', ') : `${ids.slice(0, idsMost).join(', ')} and ${ids.length - idsMost} more`
-}
+/** Ids of orders that a line has room for. */
 const idsMost = 5
 
 /** What the list of working orders says of a cancel of all in `symbol`, or everywhere. */
-export function lookAtCancelAll({ orders, unreadable, isWhole }: OrderList, symbol: string | null): Finding {
-  const isOfScope = (name: string | undefined) => symbol === null || name === undefined || name === symbol
-  const left = [...orders.values()].filter((order) => isOfScope(order.symbol))
-  const unread = unreadable.filter(({ fields }) => isOfScope(fields.symbol)).length
-  const scope = symbol ?? 'every symbol'
-  if (left.length === 0 && unread === 0 && isWhole) {
+export function lookAtCancelAll(list: OrderList, symbol: string | null): Finding {
+  const { orders: left, unreadableCount: unread } = leftOf(list, symbol)
+  const scope = scopeText(symbol)
+  if (left.length === 0 && unread === 0 && list.isWhole) {
     const sentence = `Cancel all ${scope}: no order is working.`
     const settlement = byExchange('canceled', null, `the exchange lists no working order in ${scope}, twice`)
     // A list may lag behind: that nothing is in it is believed as late as that something is not.
     return { kind: 'absent', ifSure: { kind: 'settled', settlement, sentence, level: 'good', order: null } }
   }
   const count = left.length + unread
-  const which = left.length === 0 ? `${unread} unreadable` : idsText(left)
+  const which = left.length === 0 ? `${unread} unreadable` : orderNames(left, idsMost)
   const sentence = `Still working after cancel all ${scope}: ${which}. To remove them, cancel again.`
   const settlement = byExchange('notCanceled', null, `the exchange lists ${count} working in ${scope}, twice`)
   return { kind: 'absent', ifSure: { kind: 'settled', settlement, sentence, level: 'warn', order: null } }
@@ -174,10 +167,12 @@ function othersOf(
 function judge(beside: WithdrawalEvidence, hasUnreadable: boolean): Finding {
   const { request, matches } = beside
   const [only] = matches
-  const what = describeWithdrawal(request)
+  const what = withdrawalText(request)
   if (only === undefined) {
     const unread = hasUnreadable ? " It lists one that is unreadable: look at it on the exchange's web page." : ''
-    const evidence = `The exchange answered twice, and lists no withdrawal of ${what} in the time when this one was sent.${unread}`
+    const evidence =
+      `The exchange answered twice, and lists no withdrawal of ${what} in the time when this one was ` +
+      `sent.${unread}`
     return {
       kind: 'absent',
       ifSure: { kind: 'asks', question: { evidence, verdicts: ['notPlaced'], withdrawals: beside } },

@@ -1,7 +1,7 @@
 import { dayMs } from '../../base/time-text.ts'
 import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
-import { type FindOrdersClient, findOrders, ordersSinceMs } from '../orders/find-orders.ts'
-import { fetchAllWorking } from '../orders/order-pages.ts'
+import { findOrders, ordersSinceMs } from '../orders/find-orders.ts'
+import { fetchAllWorking, type OrderListClient } from '../orders/order-pages.ts'
 import { type TimeWindow, withdrawalWindow } from '../transfers/match-withdrawals.ts'
 import {
   absentOrder,
@@ -15,7 +15,7 @@ import {
 } from './findings.ts'
 import { type Sought, sentIn, soughtBy } from './open-write.ts'
 
-export type LookClient = FindOrdersClient & CancelClient & WithdrawalsClient
+export type LookClient = OrderListClient & CancelClient & WithdrawalsClient
 
 export type Look = {
   journal: WriteJournal

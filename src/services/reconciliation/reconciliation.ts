@@ -2,7 +2,7 @@ import { ExchangeError } from '../../api/errors.ts'
 import { type Clock, type Moment, momentOf } from '../../base/clock.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
-import { isWorking, type Order } from '../../domain/orders/order.ts'
+import { isWorking, type Order, orderName } from '../../domain/orders/order.ts'
 import type { UnknownWriteQuestion, Verdict } from '../../domain/orders/unknown-write.ts'
 import { type JournalEntry, JournalError, type Settlement, type WriteJournal } from '../../journal/entry.ts'
 import { createPoller, type Poller } from '../polling/poller.ts'
@@ -22,7 +22,7 @@ export type ReconciliationPace = AbsenceDelays & {
 }
 
 /** `quietMs` is what a call may wait for its turn and take as a whole, and five seconds more. */
-export const defaultReconciliationPace: ReconciliationPace = {
+const defaultReconciliationPace: ReconciliationPace = {
   quietMs: 20_000,
   secondLookAfterMs: 5_000,
   seekingMs: 1_000,
@@ -74,28 +74,8 @@ const isSought = ({ outcome }: JournalEntry): boolean => outcome?.kind === 'unkn
  * Settles writes whose outcome is not known by what the exchange reports. What its reports do not tell, it puts before
  * a person with the evidence, and goes on looking meanwhile.
  */
-export function createReconciliation(client: LookClient, context: ReconciliationContext): Reconciliation {
-  const settler = new Settler(client, context)
-  const { clock, random, signal } = context
-  const pace = { ...defaultReconciliationPace, ...context.pace }
-  const poller: Poller = createPoller((stop) => settler.round(stop), {
-    intervalMs: () => settler.pauseMs(),
-    intervalMaxMs: pace.backOffMaxMs,
-    clock,
-    random,
-    signal,
-  })
-  return {
-    run() {
-      settler.announce(context.journal.open().filter(isSought))
-      return poller.run()
-    },
-    wake: () => poller.wake(),
-    observe: (orders) => settler.observe(orders),
-    doubt: (clientOrderId) => settler.doubt(clientOrderId),
-    decide: (key, verdict, id) => settler.decide(key, verdict, id ?? null),
-  }
-}
+export const createReconciliation = (client: LookClient, context: ReconciliationContext): Reconciliation =>
+  new Settler(client, context)
 
 /**
  * How long ago an entry was begun, at least. It is dated by the wall clock, which may have been set before or after:
@@ -107,11 +87,12 @@ const agoMs = ({ atMs }: JournalEntry, { nowMs, wallMs }: Moment): number => Mat
 const paidBy = ({ intent }: JournalEntry, how: Settlement['how']): { paid?: string } =>
   intent.kind === 'withdrawal' && how === 'placed' ? { paid: intent.request.beneficiary } : {}
 
-class Settler {
+class Settler implements Reconciliation {
   readonly #client: LookClient
   readonly #context: ReconciliationContext
   readonly #pace: ReconciliationPace
   readonly #looks: AbsenceCheck
+  readonly #poller: Poller
   readonly #questions = new Map<string, UnknownWriteQuestion>()
   /** Entries whose settlement is on its way to the disk. */
   readonly #settling = new Set<string>()
@@ -123,24 +104,41 @@ class Settler {
     this.#context = context
     this.#pace = { ...defaultReconciliationPace, ...context.pace }
     this.#looks = new AbsenceCheck(this.#pace)
+    const { clock, random, signal } = context
+    this.#poller = createPoller((stop) => this.#round(stop), {
+      intervalMs: () => this.#pauseMs(),
+      intervalMaxMs: this.#pace.backOffMaxMs,
+      clock,
+      random,
+      signal,
+    })
+  }
+
+  run(): Promise<void> {
+    this.#announce(this.#context.journal.open().filter(isSought))
+    return this.#poller.run()
+  }
+
+  wake(): void {
+    this.#poller.wake()
   }
 
   /** Tells of entries that this desk did not begin itself. */
-  announce(entries: readonly JournalEntry[]): void {
+  #announce(entries: readonly JournalEntry[]): void {
     const { clock, emit } = this.#context
     for (const entry of entries) emit({ type: 'unsettled', write: toUnknownWrite(entry), atMs: clock.now() })
   }
 
-  pauseMs(): number {
+  #pauseMs(): number {
     const sought = this.#sought()
     if (sought.length === 0) return this.#pace.idleMs
     return sought.every(({ id }) => this.#questions.has(id)) ? this.#pace.askedMs : this.#pace.seekingMs
   }
 
   /** One look at everything that is sought. False when the exchange did not answer as it should. */
-  async round(signal: AbortSignal): Promise<boolean> {
+  async #round(signal: AbortSignal): Promise<boolean> {
     const { clock, journal, skewMs } = this.#context
-    this.announce(await journal.adopt())
+    this.#announce(await journal.adopt())
     const entries = this.#sought()
     if (entries.length === 0) return true
     const looked = momentOf(clock)
@@ -172,10 +170,10 @@ class Settler {
     const { clock, emit } = this.#context
     for (const [clientOrderId, atMs] of this.#rejected)
       if (clock.now() - atMs > rejectedDoubtedMs) this.#rejected.delete(clientOrderId)
-    for (const { clientOrderId, orderId, status } of orders) {
+    for (const order of orders) {
+      const { clientOrderId, orderId, status } = order
       if (status === 'REJECTED' || !this.#rejected.delete(clientOrderId)) continue
-      const name = orderId ?? clientOrderId
-      const sentence = `Order ${clientOrderId} was answered as rejected, but order ${name} is ${status}.`
+      const sentence = `Order ${clientOrderId} was answered as rejected, but order ${orderName(order)} is ${status}.`
       emit({ type: 'settled', key: clientOrderId, id: orderId, sentence, level: 'bad', atMs: clock.now() })
     }
   }
@@ -184,14 +182,13 @@ class Settler {
     if (this.#rejected.size > 0) this.#observeRejected(orders)
     const sought = this.#sought()
     if (sought.length === 0) return
-    for (const order of orders) {
-      for (const entry of sought) {
-        const { kind, ...by } = soughtBy(entry)
-        if (kind === 'order' && 'clientOrderId' in by && by.clientOrderId === order.clientOrderId) {
+    for (const entry of sought) {
+      const by = soughtBy(entry)
+      for (const order of orders) {
+        if (by.kind === 'order' && by.clientOrderId === order.clientOrderId)
           this.#observed(entry, foundOrder(order, sentIn(entry)))
-        } else if (kind === 'cancel' && 'orderId' in by && by.orderId === order.orderId && !isWorking(order)) {
+        else if (by.kind === 'cancel' && by.orderId === order.orderId && !isWorking(order))
           this.#observed(entry, endedOrder(order, by.orderId))
-        }
       }
     }
   }
@@ -201,7 +198,7 @@ class Settler {
     if (finding.kind === 'settled' && finding.settlement.how !== 'rejected') void this.#settle(entry, finding)
   }
 
-  async decide(key: string, verdict: Verdict, id: string | null): Promise<Result<string>> {
+  async decide(key: string, verdict: Verdict, id: string | null = null): Promise<Result<string>> {
     const { clock, journal, emit } = this.#context
     const entry = this.#sought().find((each) => keyOf(each) === key)
     const question = entry === undefined ? undefined : this.#questions.get(entry.id)

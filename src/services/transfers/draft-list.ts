@@ -65,11 +65,11 @@ export class DraftList {
       this.#tell(kept.value)
       return kept
     }
-    const byId = new Map(recorded.map((draft) => [draft.draftId, draft]))
-    // What came in between stays: only states that the journal has settled are taken over.
-    const written = await drafts.update((now) =>
-      ok(now.map((draft) => withState(draft, byId.get(draft.draftId), kept.value))),
+    const seen = new Map(
+      kept.value.map((draft, at) => [draft.draftId, { before: draft, found: recorded[at] ?? draft }]),
     )
+    // What came in between stays: only states that the journal has settled are taken over.
+    const written = await drafts.update((now) => ok(now.map((draft) => withState(draft, seen.get(draft.draftId)))))
     // A disk that refuses changes nothing about what is known.
     this.#tell(written.ok ? written.value : recorded)
     return written.ok ? written : ok(recorded)
@@ -159,10 +159,10 @@ const keyOf = ({ draftId }: WithdrawalDraft) => ({ kind: 'draft', id: draftId })
 export const missing = (draftId: string): Result<never> => err(`no draft ${draftId} is kept here`)
 
 /** The draft with the state that was found for it, unless it has moved on since it was looked at. */
-function withState(now: WithdrawalDraft, found: WithdrawalDraft | undefined, seen: Drafts): WithdrawalDraft {
-  const before = seen.find(({ draftId }) => draftId === now.draftId)
-  return found === undefined || before?.state.kind !== now.state.kind ? now : { ...now, state: found.state }
-}
+const withState = (
+  now: WithdrawalDraft,
+  seen: { before: WithdrawalDraft; found: WithdrawalDraft } | undefined,
+): WithdrawalDraft => (seen?.before.state.kind === now.state.kind ? { ...now, state: seen.found.state } : now)
 
 const newestFirst = (left: WithdrawalDraft, right: WithdrawalDraft): number => right.createdAtMs - left.createdAtMs
 
@@ -189,7 +189,7 @@ function draftRecords(entries: readonly JournalEntry[]): ReadonlyMap<string, Dra
 }
 
 /** What an entry says of the draft it was begun for. */
-export function recordOf({ id, atMs, outcome, settlement }: JournalEntry): DraftRecord {
+function recordOf({ id, atMs, outcome, settlement }: JournalEntry): DraftRecord {
   if (settlement !== null) {
     const { how, by, evidence } = settlement
     if (how === 'placed') return { kind: 'taken', atMs, withdrawalId: settlement.id }

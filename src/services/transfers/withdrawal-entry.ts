@@ -1,8 +1,8 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import { type Moment, momentOf } from '../../base/clock.ts'
-import { clauseOf } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { withoutStop } from '../../base/sentence.ts'
 import { dayMs } from '../../base/time-text.ts'
 import {
   mismatchText,
@@ -20,6 +20,7 @@ import {
   journaledWrite,
   recordedFailure,
   settleCall,
+  untilItEnds,
   type WriteContext,
   type Written,
 } from '../orders/journaled-write.ts'
@@ -67,7 +68,7 @@ export async function sendWithdrawal(
       const sentAt = momentOf(clock)
       const ready = await readyToLeave(context, id, sentAt, onBegun)
       if (!ready.ok) {
-        const stays = { kind: 'notSent', reason: clauseOf(ready.error) } as const
+        const stays = { kind: 'notSent', reason: withoutStop(ready.error) } as const
         return { recorded: stays, outcome: stays }
       }
       emit({ type: 'withdrawalSent', request, atMs: sentAt.nowMs })
@@ -150,8 +151,6 @@ type Sent = { request: WithdrawalRequest; entryId: string; sentAt: Moment; claim
 
 /** How long the exchange's stamp may come after the answer, in ms. */
 const stampMarginMs = 5_000
-
-const untilItEnds = new AbortController().signal
 
 /** One call that sends money, and what its answer is worth. */
 class Call {

@@ -3,7 +3,7 @@ import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { Clock } from '../../base/clock.ts'
 import { dayMs, utcDayStart } from '../../base/time-text.ts'
 import { primaryAccount } from '../../domain/balance.ts'
-import { type Mode, mayPlace } from '../../domain/desk/mode.ts'
+import { type Mode, modeReason } from '../../domain/desk/mode.ts'
 import type { WithdrawalLimits } from '../../domain/limits.ts'
 import { unreadableToday } from '../../domain/listing.ts'
 import { type Known, partly } from '../../domain/orders/checks/check.ts'
@@ -82,9 +82,6 @@ export function createWithdrawalGuard(client: WithdrawalGuardClient, context: Wi
     }
   }
 }
-
-const modeReason = (mode: Mode | null): string | null =>
-  mode === null || mayPlace(mode) ? null : `the desk is ${mode.kind}`
 
 const fresh = <T>(value: T): Known<T> => ({ kind: 'fresh', value })
 

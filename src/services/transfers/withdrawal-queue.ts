@@ -1,5 +1,5 @@
-import { clauseOf } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { withoutStop } from '../../base/sentence.ts'
 import { createSerial } from '../../base/serial.ts'
 import type { NotSent, WithdrawalOutcome } from '../../domain/orders/order-outcome.ts'
 import {
@@ -62,43 +62,20 @@ export type WithdrawalQueue = {
   takeUp(): Promise<Result<Drafts>>
 }
 
-export function createWithdrawalQueue(client: WithdrawalClient, context: WithdrawalQueueContext): WithdrawalQueue {
-  const queue = new Queue(client, context)
-  const { newDraftId } = context
-  return {
-    save: (draftId, content) => queue.save(draftId, content),
-    approve: (seen, by) => queue.approve(seen, by),
-    drop: (draftId) => queue.drop(draftId),
-    send: (draftId, confirmed, seen = null) => queue.send(draftId, confirmed, seen),
-    async sendNew(content, confirmed, seen = null) {
-      const draftId = newDraftId()
-      const like = queue.duplicateReason(newDraft(content, draftId, 0))
-      if (like !== null) return like
-      const saved = await queue.save(draftId, content)
-      if (!saved.ok) return notSent(clauseOf(saved.error))
-      const outcome = await queue.send(draftId, confirmed, seen)
-      // What was wanted now and could not go is not to be found later among what was prepared.
-      if (outcome.kind === 'notSent') await queue.drop(draftId)
-      return outcome
-    },
-    newDraftId,
-    look: () => queue.look(),
-    refresh: () => queue.refresh(),
-    takeUp: () => queue.takeUp(),
-  }
-}
+export const createWithdrawalQueue = (client: WithdrawalClient, context: WithdrawalQueueContext): WithdrawalQueue =>
+  new Queue(client, context)
 
 /** What the confirmed checks spoke of; null where that is not known. */
 type Seen = readonly string[] | null
 
 const notSent = (reason: string): NotSent => ({ kind: 'notSent', reason })
 
-class Queue {
+class Queue implements WithdrawalQueue {
   readonly #client: WithdrawalClient
   readonly #context: WithdrawalQueueContext
   readonly #list: DraftList
-  /** Resolves when everything that was asked to be sent has been. */
-  readonly #serial = createSerial()
+  /** One at a time. What fails is for whoever asked for it, and holds nothing up. */
+  readonly #inTurn = createSerial()
 
   constructor(client: WithdrawalClient, context: WithdrawalQueueContext) {
     this.#client = client
@@ -154,24 +131,35 @@ class Queue {
     })
   }
 
-  send(draftId: string, confirmed: readonly WithdrawalRule[], seen: Seen): Promise<SendOutcome> {
+  newDraftId(): string {
+    return this.#context.newDraftId()
+  }
+
+  async sendNew(content: DraftContent, confirmed: readonly WithdrawalRule[], seen: Seen = null): Promise<SendOutcome> {
+    const draftId = this.newDraftId()
+    const like = this.#duplicateReason(newDraft(content, draftId, 0))
+    if (like !== null) return like
+    const saved = await this.save(draftId, content)
+    if (!saved.ok) return notSent(withoutStop(saved.error))
+    const outcome = await this.send(draftId, confirmed, seen)
+    // What was wanted now and could not go is not to be found later among what was prepared.
+    if (outcome.kind === 'notSent') await this.drop(draftId)
+    return outcome
+  }
+
+  send(draftId: string, confirmed: readonly WithdrawalRule[], seen: Seen = null): Promise<SendOutcome> {
     // What is settled a moment later held it back all the same: who asked for it did not know that.
     const asked = this.#list.known(draftId)
-    const like = asked === undefined ? null : this.duplicateReason(asked)
+    const like = asked === undefined ? null : this.#duplicateReason(asked)
     if (like !== null) return Promise.resolve(like)
     return this.#inTurn(async () => {
       const sent = await this.#context.drafts.alone(() => this.#sendNow(draftId, confirmed, seen))
-      return sent.ok ? sent.value : { ...notSent(clauseOf(sent.error)), missedTurn: true }
+      return sent.ok ? sent.value : { ...notSent(withoutStop(sent.error)), missedTurn: true }
     })
   }
 
-  /** One at a time. What fails is for whoever asked for it, and holds nothing up. */
-  #inTurn<T>(run: () => Promise<T>): Promise<T> {
-    return this.#serial(run)
-  }
-
   /** Reports and blocks a possible duplicate of a write with an unknown outcome; null when there is none. */
-  duplicateReason(draft: WithdrawalDraft): NotSent | null {
+  #duplicateReason(draft: WithdrawalDraft): NotSent | null {
     const { journal, clock } = this.#context
     const { draftId } = draft
     const reason = blockingDuplicate(
@@ -187,10 +175,10 @@ class Queue {
   async #sendNow(draftId: string, confirmed: readonly WithdrawalRule[], seen: Seen): Promise<SendOutcome> {
     const { clock, withdrawalGuard } = this.#context
     const current = await this.#list.refresh('all')
-    if (!current.ok) return notSent(clauseOf(current.error))
+    if (!current.ok) return notSent(withoutStop(current.error))
     const draft = current.value.find((each) => each.draftId === draftId)
     if (draft === undefined) return notSent(`no draft ${draftId} is kept here`)
-    const like = this.duplicateReason(draft)
+    const like = this.#duplicateReason(draft)
     if (like !== null) return like
     const reason = whyNotSendable(draft) ?? (await withdrawalGuard(draft, confirmed, seen))
     if (reason !== null) return this.#held(draft, reason)
@@ -199,7 +187,7 @@ class Queue {
       if (!asksTheSame(before, draft)) return err('the draft was changed while it was checked: review it again')
       return sending(before, clock.wallMs())
     })
-    if (!marked.ok) return this.#held(draft, clauseOf(marked.error))
+    if (!marked.ok) return this.#held(draft, withoutStop(marked.error))
     return await this.#sendMarked(marked.value)
   }
 
@@ -215,7 +203,7 @@ class Queue {
       ok(nextDraftStates[before.state.kind].includes(state.kind) ? { ...before, state } : before),
     )
     // The journal has it: the next desk, and the next look of this one, put it right.
-    if (!kept.ok) emit({ type: 'journalTrouble', sentence: clauseOf(kept.error), atMs: clock.now() })
+    if (!kept.ok) emit({ type: 'journalTrouble', sentence: withoutStop(kept.error), atMs: clock.now() })
     return sent.outcome
   }
 

@@ -1,4 +1,4 @@
-import { type FeedName, type Need, type Needs, ofEachFeed } from '../../domain/desk/feeds.ts'
+import { type FeedName, type LadderWants, type Need, type Needs, ofEachFeed } from '../../domain/desk/feeds.ts'
 import { isLocked } from '../../domain/desk/lock.ts'
 import { isCrossed } from '../../domain/market/book.ts'
 import { isHalted } from '../../domain/market/instrument.ts'
@@ -36,8 +36,8 @@ const feedsOfDecision = ({
 ]
 
 /**
- * Feeds whose answers count now: those on screen, with an open ticket those its checks rest on, and
- * while money is on its way those that tell of it.
+ * Feeds whose answers count now: those on screen, with an open ticket those its checks rest on, and while money is on
+ * its way those that tell of it.
  */
 export const feedsOnScreen = (state: DeskState): ReadonlySet<FeedName> =>
   new Set([...feedsOfPanes(state.screen.visiblePanes), ...feedsOfDecision(state), ...feedsUnderWay(state)])
@@ -154,13 +154,11 @@ export const mayNeedOthers = (state: DeskState, before: DeskState): boolean =>
 /** What shows which books are wanted: the ladders on screen, and an order that is being written or moved. */
 export type WantsFacts = ViewSlice & LadderSlice & TicketSlice & MoveSlice
 
-type Wants = { otherBook: string | null; queue: string | null; otherQueue: string | null }
-
 /**
  * What is to be polled beside the first ladder's book: the book of the second ladder, or of an order in another symbol
  * that is being written or moved; and the queues of each ladder that shows them.
  */
-export function ladderWants(state: WantsFacts): Wants {
+export function ladderWants(state: WantsFacts): LadderWants {
   const { symbol, ladder, ladder2, screen, ticket, move } = state
   const second = hasSecondLadder(state) ? ladderSymbol(state, 'ladder2') : null
   const others = [second, ticket?.form.symbol ?? null, move?.order.symbol ?? null]

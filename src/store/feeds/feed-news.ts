@@ -74,8 +74,10 @@ function entriesAfter(
   return unreadableToday([...byKey.values()], event.atMs + exchangeMs)
 }
 
-const sentence = (feed: FeedName, entry: UnreadableEntry, more: number): string =>
-  `Unreadable entry in ${feed}, shown raw: ${rawText(entry).slice(0, textMost)} (${entry.reason})${more === 0 ? '' : `, and ${more} more`}.`
+function sentence(feed: FeedName, entry: UnreadableEntry, moreCount: number): string {
+  const more = moreCount === 0 ? '' : `, and ${moreCount} more`
+  return `Unreadable entry in ${feed}, shown raw: ${rawText(entry).slice(0, textMost)} (${entry.reason})${more}.`
+}
 
 /** Takes note of what an answer has that cannot be read; each such entry is told of once. */
 export function withUnreadable<S extends FeedsSlice & Noting>(state: S, event: FeedEvent): S {

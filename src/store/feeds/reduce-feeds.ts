@@ -1,7 +1,7 @@
-import type { FeedEvent } from '../../domain/desk/events.ts'
+import type { FeedAnswer, FeedEvent } from '../../domain/desk/events.ts'
 import type { Book, Level } from '../../domain/market/book.ts'
-import { type Fill, withDayFills, withFillSums } from '../../domain/orders/fills.ts'
-import { canFollow, compareIds, isSameReport, isWorking, listKey, type Order } from '../../domain/orders/order.ts'
+import { mergedFills, withDayFills, withFillSums } from '../../domain/orders/fills.ts'
+import { canFollow, isSameReport, isWorking, listKey, type Order } from '../../domain/orders/order.ts'
 import { sameDeposit, sameEntry, sameWithdrawal, type Withdrawal } from '../../domain/transfers/transfer.ts'
 import { withPrices } from '../chart.ts'
 import type { ClockSlice } from '../clock.ts'
@@ -82,24 +82,17 @@ function withEndReported<S extends FeedsSlice & Noting>(state: S, order: Order, 
   return isAside ? logged(ended, 'info', text, atMs) : noted(ended, 'info', text, atMs)
 }
 
-/** New fills in front of those already known, each execution once, newest first. */
-export function mergeFills(known: readonly Fill[], more: readonly Fill[]): readonly Fill[] {
-  const ids = new Set(known.map((fill) => fill.execId))
-  const fresh = more.filter((fill) => !ids.has(fill.execId))
-  if (fresh.length === 0) return known
-  return [...fresh, ...known].toSorted((left, right) => compareIds(right.execId, left.execId)).slice(0, fillsMost)
-}
-
 /** Takes fills in. Those of the first look are history; each later one is news. */
 function withFills<S extends FeedsSlice & Noting>(state: S, event: Extract<FeedEvent, { type: 'fills' }>): S {
   const { fills: more, atMs } = event
   const before = state.fills.value
-  const fills = mergeFills(before ?? [], more)
+  const merged = mergedFills(before ?? [], more)
+  const fills = merged === before ? before : merged.slice(0, fillsMost)
   const { exchangeMs } = state.ahead
   const filledToday = withDayFills(state.filledToday, more, atMs + exchangeMs)
   const fillSums = withFillSums(state.fillSums, more, atMs, exchangeMs)
   const next = { ...state, fills: answered(fills, event), filledToday, fillSums }
-  if (before === null) return next
+  if (before === null || fills === before) return next
   const known = new Set(before.map((fill) => fill.execId))
   const news = fills.filter((fill) => !known.has(fill.execId)).toReversed()
   return news.reduce((each, fill) => noted(each, 'good', describeFill(fill, state.instruments.value), atMs), next)
@@ -145,9 +138,11 @@ function reduceEach<S extends Needs>(state: S, event: FeedEvent): S {
     case 'fees':
       return { ...state, fees: answered(event.fees, event) }
     case 'withdrawals':
+      return { ...state, withdrawals: answeredList(state.withdrawals, event.withdrawals, sameWithdrawal, event) }
     case 'deposits':
+      return { ...state, deposits: answeredList(state.deposits, event.deposits, sameDeposit, event) }
     case 'whitelist':
-      return reduceTransfers(state, event)
+      return { ...state, whitelist: answeredList(state.whitelist, event.whitelist, sameEntry, event) }
     case 'answered':
       return withConnection(state, event)
     case 'leftOut':
@@ -163,40 +158,23 @@ export function reduceFeed<S extends Needs>(state: S, event: FeedEvent): S {
   return event.type === 'answered' ? next : withOutageNoted(state, next, event.atMs)
 }
 
-type TransferEvent = Extract<FeedEvent, { type: 'withdrawals' | 'deposits' | 'whitelist' }>
-
 /**
- * The list with the known entries in place of those that say the same, and the known list when all do: nothing is drawn
+ * The feed with the known entries in place of those that say the same, and the known list when all do: nothing is drawn
  * anew.
  */
-function keptList<T>(known: readonly T[] | null, list: readonly T[], isSame: (left: T, right: T) => boolean) {
-  if (known === null) return list
+function answeredList<T>(
+  { value: known }: Feed<readonly T[]>,
+  list: readonly T[],
+  isSame: (left: T, right: T) => boolean,
+  event: FeedAnswer,
+): Feed<readonly T[]> {
+  if (known === null || known === list) return answered(list, event)
   const kept = list.map((each, index) => {
     const before = known[index]
     return before !== undefined && isSame(before, each) ? before : each
   })
-  return kept.length === known.length && kept.every((each, index) => each === known[index]) ? known : kept
-}
-
-function arrivedList<T>(
-  feed: Feed<readonly T[]>,
-  list: readonly T[],
-  isSame: (left: T, right: T) => boolean,
-  event: TransferEvent,
-): Feed<readonly T[]> {
-  return answered(keptList(feed.value, list, isSame), event)
-}
-
-/** Takes in what a poll brought of withdrawals, deposits or the whitelist. */
-function reduceTransfers<S extends FeedsSlice>(state: S, event: TransferEvent): S {
-  switch (event.type) {
-    case 'withdrawals':
-      return { ...state, withdrawals: arrivedList(state.withdrawals, event.withdrawals, sameWithdrawal, event) }
-    case 'deposits':
-      return { ...state, deposits: arrivedList(state.deposits, event.deposits, sameDeposit, event) }
-    case 'whitelist':
-      return { ...state, whitelist: arrivedList(state.whitelist, event.whitelist, sameEntry, event) }
-  }
+  const isAsBefore = kept.length === known.length && kept.every((each, index) => each === known[index])
+  return answered(isAsBefore ? known : kept, event)
 }
 
 /**

@@ -148,9 +148,6 @@ export function reduceGateway(state: GatewayState, event: GatewayStoreEvent): Ga
       return state.list === event.list ? state : { ...state, list: event.list }
     case 'deliveriesRead':
       return state.deliveries === null ? state : { ...state, deliveries: arrived(event.deliveries, event.atMs) }
-    case 'deliveriesFailed':
-      if (state.deliveries === null) return state
-      return { ...state, deliveries: failed(state.deliveries, event.sentence, event.atMs) }
     default: {
       const inbox = reduceInbox(state.inbox, event)
       return inbox === state.inbox ? state : { ...state, inbox }

@@ -1,16 +1,20 @@
 import type { Result } from '../../base/result.ts'
-import type { Fill } from '../../domain/orders/fills.ts'
-import { compareIds, type Order } from '../../domain/orders/order.ts'
+import { type Fill, mergedFills } from '../../domain/orders/fills.ts'
+import { compareIds, type Order, orderName } from '../../domain/orders/order.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import type { SliceContext } from '../slice.ts'
+
+/** How far back a list goes: nowhere yet, some pages, to the first entry there is, or as far as is kept. */
+type Reach = 'none' | 'some' | 'all' | 'most'
+/** The call for a page of it. */
+type PageCall = { kind: 'resting' } | { kind: 'asking' } | { kind: 'failed'; sentence: string }
 
 /** Ended orders as the exchange lists them, fetched page by page when somebody looks for them. */
 export type OrderHistory = {
   /** Newest first, each once. */
   orders: readonly Order[]
-  /** How far back they go: nowhere yet, some pages, to the first order there is, or as far as is kept. */
-  reach: 'none' | 'some' | 'all' | 'most'
-  call: { kind: 'resting' } | { kind: 'asking' } | { kind: 'failed'; sentence: string }
+  reach: Reach
+  call: PageCall
   /** When the newest ones were last asked for. */
   atMs: number | null
 }
@@ -26,8 +30,6 @@ export const orderHistoryMost = 5_000
 
 export const emptyOrderHistory: OrderHistory = { orders: [], reach: 'none', call: { kind: 'resting' }, atMs: null }
 
-const idOf = (order: Order): string => order.orderId ?? order.clientOrderId
-
 /** What came of asking for a page, as an event. */
 export function historyAnswered(
   page: 'older' | 'newer',
@@ -41,12 +43,12 @@ export function historyAnswered(
 
 /** By the time the exchange gives, the later id first where that is the same. */
 export const newestFirst = (left: Order, right: Order): number =>
-  (right.timestampMs ?? 0) - (left.timestampMs ?? 0) || compareIds(idOf(right), idOf(left))
+  (right.timestampMs ?? 0) - (left.timestampMs ?? 0) || compareIds(orderName(right), orderName(left))
 
 /** Both lists as one, newest first, each order once; the report that was there first stays. */
 function merged(known: readonly Order[], more: readonly Order[]): readonly Order[] {
-  const ids = new Set(known.map(idOf))
-  const fresh = more.filter((order) => !ids.has(idOf(order)))
+  const ids = new Set(known.map(orderName))
+  const fresh = more.filter((order) => !ids.has(orderName(order)))
   return fresh.length === 0 ? known : [...known, ...fresh].toSorted(newestFirst)
 }
 
@@ -72,9 +74,8 @@ export function reduceOrderHistory(history: OrderHistory, event: OrderHistoryEve
 export type FillHistory = {
   /** Newest first, each once. */
   fills: readonly Fill[]
-  /** How far back they go: nowhere yet, some pages, to the first fill there is, or as far as is kept. */
-  reach: 'none' | 'some' | 'all' | 'most'
-  call: { kind: 'resting' } | { kind: 'asking' } | { kind: 'failed'; sentence: string }
+  reach: Reach
+  call: PageCall
 }
 
 export type FillHistoryEvent =
@@ -92,15 +93,6 @@ export const fillHistoryMost = 5_000
 
 export const emptyFillHistory: FillHistory = { fills: [], reach: 'none', call: { kind: 'resting' } }
 
-const newestFillFirst = (left: Fill, right: Fill): number => compareIds(right.execId, left.execId)
-
-/** Both lists as one, newest first, each execution once; the same list when the second brings nothing new. */
-export function allFills(recent: readonly Fill[], older: readonly Fill[]): readonly Fill[] {
-  const ids = new Set(recent.map(({ execId }) => execId))
-  const more = older.filter(({ execId }) => !ids.has(execId))
-  return more.length === 0 ? recent : [...recent, ...more].toSorted(newestFillFirst)
-}
-
 /** The history after an event. */
 export function reduceFillHistory(history: FillHistory, event: FillHistoryEvent): FillHistory {
   switch (event.type) {
@@ -109,7 +101,7 @@ export function reduceFillHistory(history: FillHistory, event: FillHistoryEvent)
     case 'fillHistoryFailed':
       return { ...history, call: { kind: 'failed', sentence: event.sentence } }
     case 'fillHistory': {
-      const fills = allFills(history.fills, event.fills).slice(0, fillHistoryMost)
+      const fills = mergedFills(history.fills, event.fills).slice(0, fillHistoryMost)
       const reach = event.isLast ? 'all' : fills.length >= fillHistoryMost ? 'most' : 'some'
       return { fills, reach, call: { kind: 'resting' } }
     }
@@ -171,7 +163,7 @@ export function createFillHistoryCommands({ store, port }: Context): FillHistory
       const { fillHistory, fills } = store.getState()
       const { call, reach } = fillHistory
       if (fills.value === null || call.kind === 'asking' || reach === 'all' || reach === 'most') return
-      const oldest = allFills(fills.value, fillHistory.fills).at(-1)
+      const oldest = mergedFills(fills.value, fillHistory.fills).at(-1)
       if (oldest === undefined) return
       store.dispatch({ type: 'fillHistoryAsked' })
       port.fetchFillHistory(oldest.execId)

@@ -3,6 +3,7 @@ import type { Instrument } from '../../domain/market/instrument.ts'
 import { groupSteps, rowPrice } from '../../domain/market/ladder.ts'
 import { Decimal } from '../../domain/money.ts'
 import type { ClockSlice } from '../clock.ts'
+import { emptyFeed } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import type { NotedEvent } from '../log.ts'
 import type { SliceContext } from '../slice.ts'
@@ -247,18 +248,21 @@ export function viewToggled<S extends ViewSlice & LadderSlice>(state: S, atMs: n
 }
 
 /** Another symbol in a ladder: its scale begins anew with the first book. The view stays as chosen. */
-export const withSymbolInLadder = <S extends LadderSlice>(
+export function withSymbolInLadder<S extends LadderSlice & FeedsSlice>(
   state: S,
   name: LadderName,
   symbol: string,
   atMs: number,
-): S =>
-  withLadder({ ...state, [name === 'ladder' ? 'symbol' : 'symbol2']: symbol }, name, {
+): S {
+  // An old book of the symbol would look alive: it is asked for again.
+  const books = new Map(state.books).set(symbol, emptyFeed)
+  return withLadder({ ...state, books, [name === 'ladder' ? 'symbol' : 'symbol2']: symbol }, name, {
     centrePrice: null,
     cursorPrice: null,
     groupTicks: 1,
     touchedAtMs: atMs,
   })
+}
 
 export type LadderCommands = {
   /** Positive is up the screen, to higher prices. */

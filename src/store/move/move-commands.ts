@@ -3,9 +3,9 @@ import { keyOf, rowKeysOf } from '../../domain/desk/session.ts'
 import { formatPrice } from '../../domain/market/instrument.ts'
 import { restsInBook } from '../../domain/market/ladder.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
-import { block, type Check, isBlocked, unconfirmed, warn } from '../../domain/orders/checks/check.ts'
+import { block, blockOf, type Check, isBlocked, unconfirmed, warn } from '../../domain/orders/checks/check.ts'
 import { type CheckContext, preTradeChecks } from '../../domain/orders/checks/pre-trade.ts'
-import { isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
+import { isWorking, type Order, type OrderDraft, orderName } from '../../domain/orders/order.ts'
 import {
   contextWithout,
   movedDrafts,
@@ -45,7 +45,7 @@ export type MoveReading = {
 }
 
 /** The order that is moved, as the lists show it now. */
-export const liveOrder = (state: Pick<FeedsSlice, 'orders'>, { orderId }: Order): Order | null =>
+const liveOrder = (state: Pick<FeedsSlice, 'orders'>, { orderId }: Order): Order | null =>
   state.orders.value?.find((order) => order.orderId === orderId && isWorking(order)) ?? null
 
 /** What the checks may rest on for an order that takes the place of another one; null: of none. */
@@ -56,8 +56,8 @@ export function contextInstead(state: Checked, symbol: string, insteadOf: string
 }
 
 /** Why an order whose quantity nothing tells cannot be moved, as a clause. */
-const unknownQuantity = ({ orderId, clientOrderId }: Order): string =>
-  `open quantity of order ${orderId ?? clientOrderId} unknown: cancel it and place a new one instead`
+const unknownQuantity = (order: Order): string =>
+  `open quantity of order ${orderName(order)} unknown: cancel it and place a new one instead`
 
 /** Judges a move by the checks of every new order, as if the old one were canceled already. */
 export function readMove(state: Checked, picked: Order, price: Decimal, nowMs: number = state.nowMs): MoveReading {
@@ -66,10 +66,7 @@ export function readMove(state: Checked, picked: Order, price: Decimal, nowMs: n
   const quantities = moveQuantities(order ?? picked, terms)
   const drafts = movedDrafts(order ?? picked, price, terms, quantities ?? { open: zero, whole: zero })
   if (order === null) {
-    const ended = block(
-      'fields',
-      `order ${picked.orderId ?? picked.clientOrderId} is no longer working: nothing to move`,
-    )
+    const ended = block('fields', `order ${orderName(picked)} is no longer working: nothing to move`)
     return { order, ...drafts, terms, checks: [ended] }
   }
   if (quantities === null) return { order, ...drafts, terms, checks: [block('fields', unknownQuantity(order))] }
@@ -142,9 +139,7 @@ export function createMoveCommands({ store, port }: Context): MoveCommands {
       const { move } = store.getState()
       if (move?.stage !== 'choose') return
       const atMs = port.now()
-      const blocking = readMove(store.getState(), move.order, move.price, atMs).checks.find(
-        ({ level }) => level === 'block',
-      )
+      const blocking = blockOf(readMove(store.getState(), move.order, move.price, atMs).checks)
       if (blocking !== undefined) return say(`Blocked: ${blocking.text}.`)
       store.dispatch({ type: 'moveReviewed', atMs })
     },
@@ -165,7 +160,7 @@ export function createMoveCommands({ store, port }: Context): MoveCommands {
       if (!mayPlace(state.mode)) return say(modeSentence(state))
       const { order, whole, rest, checks } = readMove(state, move.order, move.price, atMs)
       if (order === null || order.orderId === null || isBlocked(checks)) {
-        const reason = checks.find(({ level }) => level === 'block')?.text ?? 'the order changed'
+        const reason = blockOf(checks)?.text ?? 'the order changed'
         store.dispatch({ type: 'moveBackToChoose' })
         return say(`Not sent: ${reason}. The order stays as it is.`)
       }

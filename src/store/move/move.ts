@@ -3,7 +3,6 @@ import { rowPrice } from '../../domain/market/ladder.ts'
 import { Decimal } from '../../domain/money.ts'
 import type { CheckRule } from '../../domain/orders/checks/check.ts'
 import type { Order, OrderDraft } from '../../domain/orders/order.ts'
-import { emptyFeed } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import {
   activeLadder,
@@ -82,16 +81,9 @@ function moveOpenedOn<S extends Needs>(
   if (instrument === undefined) return before
   const found = ladderShowing(before, order.symbol)
   const name = found ?? 'ladder'
-  const state = found === null ? withLadderOn(before, order.symbol, atMs) : before
+  const state = found === null ? withSymbolInLadder(before, 'ladder', order.symbol, atMs) : before
   const placed = withCursorAt(state, name, rowOf(price, order, instrument, state[name].groupTicks), atMs)
   return { ...placed, focus: name, move: { stage: 'choose', order, price }, notice: null }
-}
-
-/** The first ladder goes to the order's symbol, with a book that is asked for anew. */
-function withLadderOn<S extends LadderSlice & FeedsSlice>(state: S, symbol: string, atMs: number): S {
-  const books = new Map(state.books)
-  books.set(symbol, emptyFeed)
-  return withSymbolInLadder({ ...state, books }, 'ladder', symbol, atMs)
 }
 
 /** The price `rows` rows on; one between two rows goes to the next row in that direction first. */

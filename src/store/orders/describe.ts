@@ -1,18 +1,14 @@
 import { amountsOf, type Instruments } from '../../domain/balance.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
-import type { Order, OrderDraft } from '../../domain/orders/order.ts'
-import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
+import { draftText, type Order, type OrderDraft, orderName } from '../../domain/orders/order.ts'
 
 /**
  * An order request in one line: `BUY 0.0500 BTC-USD LIMIT @ 64,209.50 GTC`. Amounts have the symbol's own decimals
  * where `instruments` has its rules, and every digit where it has not.
  */
 export function describeDraft(draft: OrderDraft, instruments: Instruments): string {
-  const show = amountsOf(draft.symbol, instruments)
-  const price = draft.limitPrice === null ? '' : ` @ ${show.price(draft.limitPrice)}`
-  const stop = draft.stopPrice === null ? '' : ` stop ${show.price(draft.stopPrice)}`
   const time = draft.timeInForce === null ? '' : ` ${draft.timeInForce}`
-  return `${draft.side} ${show.quantity(draft.orderQuantity)} ${draft.symbol} ${draft.type}${stop}${price}${time}`
+  return draftText(draft, amountsOf(draft.symbol, instruments)) + time
 }
 
 /** One execution in a line, with what it cost. */
@@ -32,17 +28,12 @@ function filledText(order: Order, instruments: Instruments): string {
 
 /** An order that a cancel took back; `isOwn` false: it had been canceled before. */
 export function describeCanceled(order: Order, isOwn: boolean, instruments: Instruments): string {
-  const name = order.orderId ?? order.clientOrderId
-  return `Order ${name} ${isOwn ? 'canceled' : 'was already canceled'}, ${filledText(order, instruments)}.`
+  return `Order ${orderName(order)} ${isOwn ? 'canceled' : 'was already canceled'}, ${filledText(order, instruments)}.`
 }
 
 /** How an order ended, with what it filled. */
 export function describeEnd(order: Order, instruments: Instruments): string {
   const filled = `, ${filledText(order, instruments)}`
   const reason = order.text === null || order.text === '' ? '' : ` (${order.text})`
-  return `Order ${order.orderId ?? order.clientOrderId} ${order.side} ${order.symbol} is ${order.status}${filled}${reason}.`
+  return `Order ${orderName(order)} ${order.side} ${order.symbol} is ${order.status}${filled}${reason}.`
 }
-
-/** A withdrawal request in words: `0.5 BTC to wl-1`. */
-export const describeWithdrawal = ({ amount, currency, beneficiary }: WithdrawalRequest): string =>
-  `${amount === 'max' ? 'all' : amount} ${currency} to ${beneficiary}`

@@ -8,7 +8,7 @@ import type { FeedsSlice } from '../feeds/feeds.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
 import type { LockSlice } from '../lock.ts'
 import { type NotedEvent, sayer } from '../log.ts'
-import { cancelRefusal, type ModeEvent, type ModeSlice } from '../mode.ts'
+import { cancelGuard, type ModeEvent, type ModeSlice } from '../mode.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketEvent, TicketSlice } from '../ticket/ticket.ts'
@@ -36,11 +36,7 @@ const cameMs = 1_000
 /** Commands that take orders back. They are allowed before arming: a cancel only lowers risk. */
 export function createCancelCommands({ store, port }: CancelContext): CancelCommands {
   const say = sayer({ store, port })
-  const isAllowed = () => {
-    const refusal = cancelRefusal(store.getState().mode)
-    if (refusal !== null) say(refusal)
-    return refusal === null
-  }
+  const isAllowed = cancelGuard({ store, port })
   const cancel = (order: Order) => {
     if (order.orderId === null)
       return say(`Order ${order.clientOrderId}: exchange id unknown. Cancel all ${order.symbol} removes it.`)
@@ -101,11 +97,7 @@ export function createHaltCommands({ store, port }: CancelContext): HaltCommands
     const { overlay } = store.getState()
     return isOverlay<HaltOverlay>(overlay, 'halt') ? overlay : null
   }
-  const isAllowed = () => {
-    const refusal = cancelRefusal(store.getState().mode)
-    if (refusal !== null) say(refusal)
-    return refusal === null
-  }
+  const isAllowed = cancelGuard({ store, port })
   const type = (typed: string) => {
     const overlay = asking()
     if (overlay !== null)

@@ -1,7 +1,17 @@
+import { withoutCapital } from '../../base/sentence.ts'
 import { amountsOf } from '../../domain/balance.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { zero } from '../../domain/money.ts'
-import { isPending, isWorking, listKey, type Order, unansweredOrder } from '../../domain/orders/order.ts'
+import {
+  isPending,
+  isWorking,
+  listKey,
+  type Order,
+  orderName,
+  orderNames,
+  scopeText,
+  unansweredOrder,
+} from '../../domain/orders/order.ts'
 import { type OrderOutcome, tallyText, unknownOrderSentence } from '../../domain/orders/order-outcome.ts'
 import { cancelAllKey, cancelKey, type UnknownWrite } from '../../domain/orders/unknown-write.ts'
 import { arrived } from '../feeds/feed.ts'
@@ -29,7 +39,7 @@ type OutcomeEvent = Extract<WriteEvent, { type: 'orderOutcome' }>
 
 /** What is said of an order that the exchange took; of a move where it went, for that is what was asked for. */
 function acceptedSentence({ instruments }: FeedsSlice, order: Order, { draft, movedFrom }: OutcomeEvent): string {
-  const name = order.orderId ?? order.clientOrderId
+  const name = orderName(order)
   const what = isPending(order) ? 'is a pending stop' : 'is working'
   const { price } = amountsOf(draft.symbol, instruments.value)
   const from = movedFrom?.limitPrice ?? null
@@ -45,7 +55,7 @@ const isPostOnlyFilled = ({ draft }: OutcomeEvent, { cumQuantity }: Order): bool
 function withAccepted<S extends FeedsSlice & Noting>(state: S, event: OutcomeEvent, order: Order): S {
   const { atMs } = event
   const taken = withTakenOrder(state, order, atMs)
-  const name = order.orderId ?? order.clientOrderId
+  const name = orderName(order)
   if (isPostOnlyFilled(event, order)) {
     const filled = amountsOf(order.symbol, state.instruments.value).quantity(order.cumQuantity ?? zero)
     const text = `Order ${name} was post-only but filled ${filled} at once as a taker; it is ${order.status}.`
@@ -164,19 +174,15 @@ export function withCancelOutcome<S extends CancelNeeds>(
         atMs,
       )
     case 'unknown': {
-      const why = outcome.reason.startsWith(acceptedMark)
-        ? `Cancel of ${outcome.orderId}: ${outcome.reason}`
-        : `No answer for the cancel of ${outcome.orderId}`
+      const why =
+        outcome.cause === 'noAnswer'
+          ? `No answer for the cancel of ${outcome.orderId}`
+          : `Cancel of ${outcome.orderId}: ${outcome.reason}`
       const sentence = `${why}. It may still be working: checking.`
       return noted(withUnanswered(state, unsettledCancel('cancel', key, null, sentence, atMs)), 'bad', sentence, atMs)
     }
   }
 }
-
-/** How the reason begins of a cancel that the exchange accepted and no list confirms yet. */
-const acceptedMark = 'the cancel was accepted'
-
-const withoutCapital = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
 
 const unsettledCancel = (
   kind: 'cancel' | 'cancelAll',
@@ -189,11 +195,8 @@ const unsettledCancel = (
 const idsShown = 6
 
 /** The orders that a cancel of all left, by their ids. */
-function leftText(left: readonly Order[]): string {
-  if (left.length === 0) return 'an unreadable order'
-  const ids = left.slice(0, idsShown).map(({ orderId, clientOrderId }) => orderId ?? clientOrderId)
-  return `${ids.join(', ')}${left.length > idsShown ? ` and ${left.length - idsShown} more` : ''}`
-}
+const leftText = (left: readonly Order[]): string =>
+  left.length === 0 ? 'an unreadable order' : orderNames(left, idsShown)
 
 function refusedSentence(scope: string, { left, reason }: { left: unknown; reason: string }): string {
   if (left === null) return `Orders of ${scope} may still be working, cancel refused: ${reason}.`
@@ -205,7 +208,7 @@ export function withCancelAllOutcome<S extends UnknownNeeds>(
   event: Extract<WriteEvent, { type: 'cancelAllOutcome' }>,
 ): S {
   const { outcome, atMs } = event
-  const scope = outcome.symbol ?? 'every symbol'
+  const scope = scopeText(outcome.symbol)
   const key = cancelAllKey(outcome.symbol)
   // A halted desk took its orders back because it was halted.
   const head = state.mode.kind === 'HALTED' ? 'Halted: ' : ''
@@ -235,9 +238,10 @@ export function withCancelAllOutcome<S extends UnknownNeeds>(
     case 'refused':
       return noted(withoutUnknownWrite(state, key), 'bad', begin(refusedSentence(scope, outcome)), atMs)
     case 'unknown': {
-      const why = outcome.reason.startsWith(acceptedMark)
-        ? `Cancel all ${scope}: ${outcome.reason}`
-        : `No answer for the cancel of all ${scope} orders`
+      const why =
+        outcome.cause === 'noAnswer'
+          ? `No answer for the cancel of all ${scope} orders`
+          : `Cancel all ${scope}: ${outcome.reason}`
       const sentence = begin(`${why}. Some may still be working: checking.`)
       return noted(
         withUnanswered(state, unsettledCancel('cancelAll', key, outcome.symbol, sentence, atMs)),

@@ -1,6 +1,6 @@
 import { restsInBook, rowPrice } from '../../domain/market/ladder.ts'
 import type { Decimal } from '../../domain/money.ts'
-import type { Order } from '../../domain/orders/order.ts'
+import { type Order, orderName } from '../../domain/orders/order.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { activeLadder, activeSymbol, type LadderSlice } from '../ladder/ladder.ts'
 import type { MoveSlice } from '../move/move.ts'
@@ -9,7 +9,7 @@ import type { ViewSlice } from '../view/view.ts'
 import type { WritesSlice } from './writes.ts'
 
 /** What identifies an order's row: the exchange's id once there is one. */
-export const orderKey = (order: Order): string => order.orderId ?? order.clientOrderId
+export const orderKey: (order: Order) => string = orderName
 
 /** Keys of the rows of the orders pane from the top: unknown ones, then working ones. */
 export const orderRowKeys = (state: FeedsSlice & WritesSlice): string[] => [
@@ -23,6 +23,10 @@ export const workingOrder = (state: FeedsSlice, key: string): Order | undefined 
 
 /** An order is written, reviewed, moved or on its way: it has its place on screen. */
 export const hasOrderForm = ({ ticket, move }: TicketSlice & MoveSlice): boolean => ticket !== null || move !== null
+
+/** An order, or its move, is on its way: what it comes to is not known yet. */
+export const isOrderSending = ({ ticket, move }: TicketSlice & MoveSlice): boolean =>
+  ticket?.stage === 'sending' || move?.stage === 'sending'
 
 /** The keys go to an order that is written, reviewed or moved. */
 export const isAtOrder = ({ ticket, move }: TicketSlice & MoveSlice): boolean =>

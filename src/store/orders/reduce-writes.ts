@@ -1,14 +1,16 @@
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { keyOf } from '../../domain/desk/session.ts'
+import { scopeText } from '../../domain/orders/order.ts'
 import { unknownWithdrawalSentence } from '../../domain/orders/order-outcome.ts'
 import type { UnknownWrite } from '../../domain/orders/unknown-write.ts'
+import { withdrawalText } from '../../domain/transfers/transfer.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { withTaken } from '../feeds/reduce-feeds.ts'
 import { type Noting, noted } from '../log.ts'
 import type { ModeSlice } from '../mode.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketSlice } from '../ticket/ticket.ts'
-import { describeDraft, describeWithdrawal } from './describe.ts'
+import { describeDraft } from './describe.ts'
 import {
   backToEdit,
   type UnknownNeeds,
@@ -25,7 +27,7 @@ function withWithdrawalOutcome<S extends FeedsSlice & WritesSlice & Noting>(
   state: S,
   { request, outcome, atMs }: Extract<WriteEvent, { type: 'withdrawalOutcome' }>,
 ): S {
-  const what = describeWithdrawal(request)
+  const what = withdrawalText(request)
   switch (outcome.kind) {
     case 'accepted': {
       const { withdrawalId, state: status } = outcome.withdrawal
@@ -78,13 +80,13 @@ export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): 
     case 'cancelOutcome':
       return withCancelOutcome(state, event)
     case 'cancelAllSent':
-      return noted(state, 'info', `Canceling all orders of ${event.symbol ?? 'every symbol'}.`, event.atMs)
+      return noted(state, 'info', `Canceling all orders of ${scopeText(event.symbol)}.`, event.atMs)
     case 'cancelAllOutcome':
       return withCancelAllOutcome(state, event)
     case 'cancelNotSent':
       return noted(state, 'bad', `Not sent: ${event.reason}. Nothing was canceled.`, event.atMs)
     case 'withdrawalSent':
-      return noted(state, 'info', `Sent the withdrawal of ${describeWithdrawal(event.request)}.`, event.atMs)
+      return noted(state, 'info', `Sent the withdrawal of ${withdrawalText(event.request)}.`, event.atMs)
     case 'withdrawalNotSent':
       return noted(state, 'bad', `Not sent: ${event.reason}. No money was moved.`, event.atMs)
     case 'withdrawalOutcome':

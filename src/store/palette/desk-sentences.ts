@@ -1,5 +1,6 @@
 import { fuzzyFind } from '../../base/fuzzy.ts'
 import { suggestion } from '../../base/nearest-name.ts'
+import { capital } from '../../base/sentence.ts'
 import { isAlertSentence, readAlertSentence } from '../../domain/alerts/sentence.ts'
 import { standingKinds, standingWords, watchedPrices } from '../../domain/alerts/watch.ts'
 import { layoutNames } from '../../domain/desk/session.ts'
@@ -10,7 +11,8 @@ import { themeNamesOf } from '../looks.ts'
 import { cancelRefusal } from '../mode.ts'
 import { type ListPane, listPanes } from '../tables/tables.ts'
 import { isTransferList } from '../transfers/transfers.ts'
-import { type Reading, readSymbol, type SentenceReader, symbolsOf, wordsOf } from './sentence.ts'
+import { layoutRefusal } from '../view/view.ts'
+import { type Reading, readSymbol, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
 
 export const symbolSentence: SentenceReader = {
   name: 'symbol',
@@ -20,12 +22,11 @@ export const symbolSentence: SentenceReader = {
   read(line, state) {
     const [first, name, ...rest] = wordsOf(line)
     if (first !== 'symbol') return null
-    if (name === undefined || rest.length > 0)
-      return { kind: 'wrong', lines: ['Say which one: symbol eth, or symbol eth-usd.'] }
+    if (name === undefined || rest.length > 0) return wrong('Say which one: symbol eth, or symbol eth-usd.')
     const symbol = fuzzyFind(name, symbolsOf(state), (each) => each)[0]?.item
     if (symbol === undefined) {
       const exact = readSymbol(name, state)
-      return { kind: 'wrong', lines: [exact.ok ? `${exact.value} is not found.` : `Not found: ${exact.error}`] }
+      return wrong(exact.ok ? `${exact.value} is not found.` : `Not found: ${exact.error}`)
     }
     return {
       kind: 'understood',
@@ -44,9 +45,9 @@ export const haltSentence: SentenceReader = {
   read(line, { symbol, mode }) {
     const words = wordsOf(line)
     if (words[0] !== 'halt') return null
-    if (words.length > 1) return { kind: 'wrong', lines: ['Say only: halt. Its question offers every symbol.'] }
+    if (words.length > 1) return wrong('Say only: halt. Its question offers every symbol.')
     const refusal = cancelRefusal(mode)
-    if (refusal !== null) return { kind: 'wrong', lines: [refusal] }
+    if (refusal !== null) return wrong(refusal)
     return {
       kind: 'understood',
       lines: [`No new orders until armed again, and cancel those in ${symbol}, or in every symbol by typing ALL.`],
@@ -68,12 +69,10 @@ export const layoutSentence: SentenceReader = {
     const layout = layoutNames.find((each) => each === name)
     if (layout === undefined || rest.length > 0) {
       const hint = name === '' ? '' : suggestion(name, layoutNames)
-      return { kind: 'wrong', lines: [`The layouts are ${layoutNames.join(', ')}${hint || '.'}`] }
+      return wrong(`The layouts are ${layoutNames.join(', ')}${hint || '.'}`)
     }
-    if (!screen.layouts.includes(layout)) {
-      const size = `${screen.columns}x${screen.rows}`
-      return { kind: 'wrong', lines: [`The layout ${layout} does not fit a terminal of ${size}: make it larger.`] }
-    }
+    const refusal = layoutRefusal(screen, layout)
+    if (refusal !== null) return wrong(refusal)
     return {
       kind: 'understood',
       lines: [`Arrange the panes as ${layout}.`],
@@ -92,7 +91,7 @@ export const freezeSentence: SentenceReader = {
   read(line, { picture }) {
     const words = wordsOf(line)
     if (words[0] !== 'freeze') return null
-    if (words.length > 1) return { kind: 'wrong', lines: ['Say only: freeze.'] }
+    if (words.length > 1) return wrong('Say only: freeze.')
     const isFrozen = picture.kind === 'frozen'
     return {
       kind: 'understood',
@@ -112,7 +111,7 @@ export const zoomSentence: SentenceReader = {
   read(line, { view }) {
     const words = wordsOf(line)
     if (words[0] !== 'zoom') return null
-    if (words.length > 1) return { kind: 'wrong', lines: ['Say only: zoom.'] }
+    if (words.length > 1) return wrong('Say only: zoom.')
     return {
       kind: 'understood',
       lines: [view.isZoomed ? 'Show all panes again.' : 'Show the focused pane alone.'],
@@ -131,7 +130,7 @@ export const sessionSentence: SentenceReader = {
   read(line) {
     const words = wordsOf(line)
     if (words[0] !== 'session') return null
-    if (words.length !== 2 || words[1] !== 'reset') return { kind: 'wrong', lines: ['Say: session reset.'] }
+    if (words.length !== 2 || words[1] !== 'reset') return wrong('Say: session reset.')
     return {
       kind: 'understood',
       lines: ['Layout, columns and sorting as on a desk that was never used. Orders and mode stay as they are.'],
@@ -160,7 +159,7 @@ export const exportSentence: SentenceReader = {
     const pane = lists.find((each) => each === name)
     if (pane === undefined || rest.length > 0) {
       const hint = name === '' ? '' : suggestion(name, lists)
-      return { kind: 'wrong', lines: [`Say which list${hint}: ${lists.join(', ')}.`] }
+      return wrong(`Say which list${hint}: ${lists.join(', ')}.`)
     }
     return {
       kind: 'understood',
@@ -189,7 +188,7 @@ export const themeSentence: SentenceReader = {
     const theme = names.find((each) => each.toLowerCase() === name)
     if (theme === undefined || rest.length > 0) {
       const hint = name === '' ? '' : suggestion(name, names)
-      return { kind: 'wrong', lines: [`Say which one${hint}: ${names.join(', ')}.`] }
+      return wrong(`Say which one${hint}: ${names.join(', ')}.`)
     }
     return {
       kind: 'understood',
@@ -200,12 +199,10 @@ export const themeSentence: SentenceReader = {
   },
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
 function readAlert(line: string, state: DeskState): Reading | null {
   if (!isAlertSentence(line)) return null
   const reading = readAlertSentence(line, state.instruments.value)
-  if (!reading.ok) return { kind: 'wrong', lines: [`${capital(reading.error)}.`] }
+  if (!reading.ok) return wrong(`${capital(reading.error)}.`)
   const { act, lines } = reading.value
   const enter = act.kind === 'list' ? 'shows them' : 'does it at once; no order is sent'
   return { kind: 'understood', lines, enter, run: (commands) => commands.actOnAlerts(act) }

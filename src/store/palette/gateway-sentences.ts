@@ -1,27 +1,34 @@
+import type { Practice } from '../../domain/desk/practice-verb.ts'
 import { gatewayOrderStates, gatewayPaymentMethods } from '../../domain/gateway/event.ts'
 import { isEnded } from '../../domain/gateway/order.ts'
 import type { DeskState } from '../desk.ts'
 import { gatewayListsOf } from '../gateway/gateway-commands.ts'
 import { monitorSentence } from '../mode.ts'
 import { practiceReading, practiceWord, practiceWords, readPracticeLine } from '../practice/practice.ts'
-import { type Reading, type SentenceReader, symbolsOf, wordsOf } from './sentence.ts'
+import { type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
 
 const gatewayActs = ['order', 'advance', 'read', 'stop', 'start'] as const
 
-const wrong = (text: string): Reading => ({ kind: 'wrong', lines: [text] })
-
-/** A line to the practice gateway, as if it had been typed behind the word for it. */
-function runOnGateway(words: readonly string[], { practice, mode }: DeskState): Reading {
-  if (practice === null)
-    return wrong('Users of the gateway make its orders: a desk does so on its practice gateway only.')
-  const request = readPracticeLine([practiceWord, ...words].join(' '), practice)
+/** What a line that begins with the word for it does on the desk's own practice exchange or gateway. */
+function practiceLine(line: string, practice: Practice, { mode }: DeskState, where: 'exchange' | 'gateway'): Reading {
+  const request = readPracticeLine(line, practice)
   if (!request.ok) return wrong(request.error)
   const lines = practiceReading(request.value)
-  if (mode.kind === 'MONITOR') {
-    return { kind: 'wrong', lines: [...lines, monitorSentence] }
+  if (mode.kind === 'MONITOR') return wrong(...lines, monitorSentence)
+  return {
+    kind: 'understood',
+    lines,
+    enter: `does it on the practice ${where}`,
+    run: (commands) => commands.runPractice(request.value),
   }
-  const run: Extract<Reading, { kind: 'understood' }>['run'] = (commands) => commands.runPractice(request.value)
-  return { kind: 'understood', lines, enter: 'does it on the practice gateway', run }
+}
+
+/** A line to the practice gateway, as if it had been typed behind the word for it. */
+function runOnGateway(words: readonly string[], state: DeskState): Reading {
+  const { practice } = state
+  return practice === null
+    ? wrong('Users of the gateway make its orders: a desk does so on its practice gateway only.')
+    : practiceLine([practiceWord, ...words].join(' '), practice, state, 'gateway')
 }
 
 const isAmount = (word: string): boolean => /^\d+(\.\d+)?$/.test(word)
@@ -93,8 +100,12 @@ function readGateway(line: string, state: DeskState): Reading | null {
     return wrong(`After gateway comes ${[...gatewayActs, ...lists].join(', ')}.`)
   }
   if (list !== undefined) {
-    const run: Extract<Reading, { kind: 'understood' }>['run'] = (commands) => commands.showGatewayList(list)
-    return { kind: 'understood', lines: [`Go to the gateway's ${list}.`], enter: 'goes there', run }
+    return {
+      kind: 'understood',
+      lines: [`Go to the gateway's ${list}.`],
+      enter: 'goes there',
+      run: (commands) => commands.showGatewayList(list),
+    }
   }
   if (second === 'read') {
     const lines = ['Mark every gateway order received so far as read.']
@@ -152,26 +163,15 @@ export const inboxSentence: SentenceReader = {
     const [first, act = '', ...rest] = wordsOf(line)
     if (first !== 'inbox') return null
     if (!inboxActs.includes(act) || rest.length > 0)
-      return { kind: 'wrong', lines: ['Say inbox stop, inbox start, or inbox read for all that came in so far.'] }
+      return wrong('Say inbox stop, inbox start, or inbox read for all that came in so far.')
     return gatewaySentence.read(`gateway ${act}`, state)
   },
   words: () => inboxActs,
 }
 
-function readPractice(line: string, { practice, mode }: DeskState): Reading | null {
-  if (practice === null || wordsOf(line)[0] !== practiceWord) return null
-  const request = readPracticeLine(line, practice)
-  if (!request.ok) return { kind: 'wrong', lines: [request.error] }
-  const lines = practiceReading(request.value)
-  if (mode.kind === 'MONITOR') {
-    return { kind: 'wrong', lines: [...lines, monitorSentence] }
-  }
-  return {
-    kind: 'understood',
-    lines,
-    enter: 'does it on the practice exchange',
-    run: (commands) => commands.runPractice(request.value),
-  }
+function readPractice(line: string, state: DeskState): Reading | null {
+  const { practice } = state
+  return practice === null || wordsOf(line)[0] !== practiceWord ? null : practiceLine(line, practice, state, 'exchange')
 }
 
 function practiceWordsFor(line: string, state: DeskState): readonly string[] {

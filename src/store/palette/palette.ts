@@ -1,6 +1,6 @@
 import { type EditedLine, edited, type LineEdit, lineOf, typedInto } from '../../base/edited-line.ts'
-import { type NotedEvent, sayer } from '../log.ts'
-import { cancelRefusal, type ModeSlice } from '../mode.ts'
+import type { NotedEvent } from '../log.ts'
+import { cancelGuard, type ModeSlice } from '../mode.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 
 /**
@@ -28,12 +28,10 @@ export type ConfirmCancelOverlay = { kind: 'confirmCancel'; target: CancelTarget
 /** A sentence was carried out and is worth remembering. */
 export type PaletteEvent = { type: 'sentenceTaken'; line: string }
 
-/** What a person said so far in this session, oldest first, bounded. */
-export type SentenceHistory = readonly string[]
 const lineMost = 160
 
 /** What was said in the palette, oldest first, bounded. */
-export type PaletteSlice = { sentences: SentenceHistory }
+export type PaletteSlice = { sentences: readonly string[] }
 
 /** What its commands work with. */
 type Context = SliceContext<
@@ -63,7 +61,6 @@ export type PaletteCommands = {
 
 /** The palette's line and its history, and the question of `cancel`. Nothing here knows what a line means. */
 export function createPaletteCommands({ store, port }: Context): PaletteCommands {
-  const say = sayer({ store, port })
   const open = () => {
     const { overlay } = store.getState()
     return isOverlay<PaletteOverlay>(overlay, 'palette') ? overlay : null
@@ -76,11 +73,7 @@ export function createPaletteCommands({ store, port }: Context): PaletteCommands
     if (line !== overlay.line) show({ kind: 'palette', line, caret, selected: 0, historyAt: null })
     else if (caret !== overlay.caret) show({ ...overlay, caret })
   }
-  const mayTakeBack = () => {
-    const refusal = cancelRefusal(store.getState().mode)
-    if (refusal !== null) say(refusal)
-    return refusal === null
-  }
+  const mayTakeBack = cancelGuard({ store, port })
   return {
     openPalette: () => show(paletteWith('')),
     typeIntoPalette: (text) => write((line) => typedInto(line, text, lineMost)),

@@ -34,6 +34,8 @@ export type SentenceReader = {
   words?(line: string, state: DeskState): readonly string[]
 }
 
+export const wrong = (...lines: string[]): Reading => ({ kind: 'wrong', lines })
+
 /** The words of a line, in lower case. */
 export const wordsOf = (line: string): string[] => line.trim().toLowerCase().split(/\s+/)
 

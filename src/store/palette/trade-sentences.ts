@@ -1,3 +1,4 @@
+import { withStop } from '../../base/sentence.ts'
 import { readAmountText } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
 import type { Order } from '../../domain/orders/order.ts'
@@ -13,7 +14,7 @@ import { depositCurrencies } from '../transfers/deposit-commands.ts'
 import type { WithdrawForm } from '../transfers/withdraw.ts'
 import { beneficiariesOf, withdrawCurrencies } from '../transfers/withdraw-reading.ts'
 import type { CancelTarget } from './palette.ts'
-import { type Reading, type SentenceReader, wordsOf } from './sentence.ts'
+import { type Reading, type SentenceReader, wordsOf, wrong } from './sentence.ts'
 
 const contextOf = ({ instruments, symbol }: DeskState): SentenceContext => ({
   instruments: instruments.value ?? new Map(),
@@ -31,7 +32,7 @@ function meantWords(orders: readonly Order[] | null, target: CancelTarget): stri
 
 function cancelReading(target: CancelTarget, lines: readonly string[], { orders, mode }: DeskState): Reading {
   const refusal = cancelRefusal(mode)
-  if (refusal !== null) return { kind: 'wrong', lines: [refusal] }
+  if (refusal !== null) return wrong(refusal)
   return {
     kind: 'understood',
     lines: [...lines, meantWords(orders.value, target)],
@@ -61,10 +62,7 @@ function readOrders(line: string, state: DeskState): Reading {
   if (read.ok) return orderReading(read.value, line, state)
   const { kind, text, offers } = read.error
   const more = offers.length === 0 ? [] : [`Next: ${offers.slice(0, 6).join(', ')}`]
-  return {
-    kind: 'wrong',
-    lines: [`${kind === 'unfinished' ? 'Incomplete: ' : ''}${text}${/[.?!]$/.test(text) ? '' : '.'}`, ...more],
-  }
+  return wrong((kind === 'unfinished' ? 'Incomplete: ' : '') + withStop(text), ...more)
 }
 
 const orderReader = (starts: readonly string[]) => ({
@@ -94,7 +92,6 @@ export const cancelSentence: SentenceReader = {
   example: 'cancel all eth-usd',
 }
 
-const wrong = (...lines: string[]): Reading => ({ kind: 'wrong', lines })
 const withdrawHint = 'Say: withdraw 0.5 btc to cold-1, or withdraw all btc to cold-1.'
 
 /**
@@ -108,8 +105,10 @@ function readBeneficiary(text: string, entries: readonly WhitelistEntry[], curre
   const byName = entries.filter(({ name }) => name.toLowerCase() === named)
   const [only, ...others] = byName
   if (only !== undefined && others.length === 0) return only
-  if (only !== undefined)
-    return `${byName.length} entries are called ${only.name}: say the id, ${byName.map(({ whitelistId }) => whitelistId).join(' or ')}.`
+  if (only !== undefined) {
+    const ids = byName.map(({ whitelistId }) => whitelistId)
+    return `${byName.length} entries are called ${only.name}: say the id, ${ids.join(' or ')}.`
+  }
   const known = entries.map(({ name, whitelistId }) => `${name} (${whitelistId})`).slice(0, 6)
   return known.length === 0
     ? `No whitelist entry for ${currency}: add entries on the exchange's web page.`
@@ -213,12 +212,9 @@ function readStatement(line: string): Reading | null {
   if (first !== 'statement') return null
   const form = forms.find((each) => each === asked)
   if (from === undefined || to === undefined || form === undefined || rest.length > 0)
-    return {
-      kind: 'wrong',
-      lines: ['Say the first and the last day: statement 2026-11-01 2026-11-20, and json for JSON.'],
-    }
+    return wrong('Say the first and the last day: statement 2026-11-01 2026-11-20, and json for JSON.')
   const period = readPeriod(from, to)
-  if (!period.ok) return { kind: 'wrong', lines: [`${period.error}.`] }
+  if (!period.ok) return wrong(`${period.error}.`)
   const { fromMs, toMs } = period.value
   return {
     kind: 'understood',

@@ -1,5 +1,6 @@
 import { suggestion } from '../../base/nearest-name.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { capital, withStop } from '../../base/sentence.ts'
 import {
   argumentsOf,
   freeWords,
@@ -22,8 +23,6 @@ export const practiceWord = 'practice'
 
 /** The word at the end of a sentence whose verb has no way back. */
 const surely = 'surely'
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** A line that says what to do with the practice exchange, and with what. */
 export type PracticeRequest = { verb: PracticeVerb; given: readonly ReadArgument[] }
@@ -190,8 +189,6 @@ export function createPracticeCommands({ store, port }: Context): PracticeComman
   }
 }
 
-const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
-
 /**
  * The answer in the log, and its first line as the notice: what was done and what the exchange says of it, or why it
  * was not.
@@ -202,11 +199,11 @@ export function practiceAnswered(
   atMs: number,
 ): readonly NotedEvent[] {
   const what = practiceRequestText(request)
-  if (!answer.ok) return [{ type: 'noted', level: 'warn', text: sentence(`Practice ${what}: ${answer.error}`), atMs }]
+  if (!answer.ok) return [{ type: 'noted', level: 'warn', text: withStop(`Practice ${what}: ${answer.error}`), atMs }]
   const [first = 'done', ...more] = answer.value
   // The log shows the newest first: so they stand there in the exchange's order, below what was done.
   const details = more.toReversed().map((text): NotedEvent => ({ type: 'noted', level: 'info', text, atMs }))
-  return [...details, { type: 'noted', level: 'good', text: sentence(`Practice ${what}: ${first}`), atMs }]
+  return [...details, { type: 'noted', level: 'good', text: withStop(`Practice ${what}: ${first}`), atMs }]
 }
 
 export type PracticePort = {

@@ -1,24 +1,11 @@
+import { gatewayLists } from '../gateway/gateway.ts'
+import { transferLists } from '../transfers/transfers.ts'
+
 /**
  * Lists of rows which can be chosen, sorted, filtered and exported: those of a pane of their own, and those of the
  * panes with several.
  */
-export const listPanes = [
-  'orders',
-  'fills',
-  'balances',
-  'withdrawals',
-  'deposits',
-  'whitelist',
-  'inbox',
-  'sums',
-  'quarantine',
-  'deliveries',
-  'currencies',
-  'regions',
-  'methods',
-  'tickers',
-  'log',
-] as const
+export const listPanes = ['orders', 'fills', 'balances', ...transferLists, ...gatewayLists, 'tickers', 'log'] as const
 export type ListPane = (typeof listPanes)[number]
 
 export const isListPane = (pane: string): pane is ListPane => listPanes.some((each) => each === pane)
@@ -64,23 +51,7 @@ export const plainView: TableView = {
 }
 
 export const emptyTables: TablesState = {
-  views: {
-    orders: plainView,
-    fills: plainView,
-    balances: plainView,
-    withdrawals: plainView,
-    deposits: plainView,
-    whitelist: plainView,
-    inbox: plainView,
-    sums: plainView,
-    quarantine: plainView,
-    deliveries: plainView,
-    currencies: plainView,
-    regions: plainView,
-    methods: plainView,
-    tickers: plainView,
-    log: plainView,
-  },
+  views: Object.fromEntries(listPanes.map((pane) => [pane, plainView])) as Record<ListPane, TableView>,
   typing: null,
 }
 

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import { formatPrice, formatQuantity, type Instrument, roundToTick } from '../../domain/market/instrument.ts'
-import { isBlocked, unconfirmed } from '../../domain/orders/checks/check.ts'
+import { blockOf, isBlocked, unconfirmed } from '../../domain/orders/checks/check.ts'
 import type { Side } from '../../domain/orders/order.ts'
 import type { TicketRequest } from '../../domain/orders/sentence-clauses.ts'
 import { emptyTicket, readTicket, type TicketForm } from '../../domain/orders/ticket.ts'
@@ -138,7 +138,7 @@ function createTicketReviewCommands({ store, port }: Context, lastQuantity: Last
       if (ticket?.stage !== 'edit') return
       const atMs = port.now()
       const { draft, checks } = judged(ticket.form, atMs)
-      const blocking = checks.find((check) => check.level === 'block')
+      const blocking = blockOf(checks)
       if (draft === null || blocking !== undefined)
         return say(`Blocked: ${blocking?.text ?? 'the order is not complete'}.`)
       store.dispatch({ type: 'ticketReviewed', atMs })
@@ -171,7 +171,7 @@ function createTicketReviewCommands({ store, port }: Context, lastQuantity: Last
       if (!mayPlace(state.mode)) return say(modeSentence(state))
       const { draft, checks } = judged(ticket.form, atMs)
       if (draft === null || isBlocked(checks)) {
-        const reason = checks.find((check) => check.level === 'block')?.text ?? 'the order changed'
+        const reason = blockOf(checks)?.text ?? 'the order changed'
         store.dispatch({ type: 'ticketBackToEdit' })
         return say(`Not sent: ${reason}. Nothing was placed.`)
       }

@@ -94,6 +94,10 @@ export function ticketAfter(ticket: TicketState | null, event: TicketEvent): Tic
   }
 }
 
+/** A ticket under review is looked at again before it goes: what covers the screen takes it a step back. */
+export const withoutTicketReview = (ticket: TicketState | null): TicketState | null =>
+  ticket?.stage === 'review' ? { stage: 'edit', form: ticket.form, field: ticket.field } : ticket
+
 /** True once the quantity has been typed again and is the very one that goes out. */
 export const isRetyped = (retyped: string, draft: OrderDraft): boolean =>
   readTypedAmount(retyped)?.eq(draft.orderQuantity) === true

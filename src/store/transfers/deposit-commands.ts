@@ -120,24 +120,7 @@ export function reduceDeposit<S extends Covering>(state: S, { currency, answer }
 
 /** Money of states: it has no address that it could be paid in at. */
 const fiat: ReadonlySet<string> = new Set(
-  [
-    'AUD',
-    'BRL',
-    'CAD',
-    'CHF',
-    'CNY',
-    'CZK',
-    'DKK',
-    'EUR',
-    'GBP',
-    'HKD',
-    'HUF',
-    'INR',
-    'JPY',
-    'KRW',
-    'MXN',
-    'NOK',
-  ].concat(['NZD', 'PLN', 'SEK', 'SGD', 'THB', 'TRY', 'USD', 'ZAR']),
+  'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF INR JPY KRW MXN NOK NZD PLN SEK SGD THB TRY USD ZAR'.split(' '),
 )
 
 /**

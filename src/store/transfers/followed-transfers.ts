@@ -88,49 +88,59 @@ const seenWithdrawals = (withdrawals: readonly Withdrawal[]): Seen<NonNullable<W
 const seenDeposits = (deposits: readonly Deposit[]): Seen<Deposit['state']>[] =>
   deposits.map(({ depositId, ...each }) => ({ ...each, id: depositId }))
 
-/** Takes in a list of withdrawals; `lastLookMs` is when the one before it came. */
-function withWithdrawals<S extends TransfersSlice & Pick<ClockSlice, 'ahead'>>(
-  state: S,
-  { withdrawals, atMs }: Of<'withdrawals'>,
-  lastLookMs: number | null,
-): S {
-  const { withdrawals: known, sinceMs } = state.followed
+type Looking = TransfersSlice & Pick<ClockSlice, 'ahead'>
+
+/** A look at one of the lists; `lastLookMs` is when the one before it came. */
+const lookOf = ({ followed, ahead }: Looking, { type, atMs }: TransferList, lastLookMs: number | null) => ({
+  isFirst: followed.sinceMs[type] === null,
+  atMs,
+  lastLookMs,
+  skewMs: ahead.exchangeMs,
+})
+
+/** Since when each list is followed, after a look at one of them. */
+const sinceAfter = ({ followed: { sinceMs } }: TransfersSlice, { type, atMs }: TransferList) => ({
+  ...sinceMs,
+  [type]: sinceMs[type] ?? atMs,
+})
+
+const nothingSeen = (currency: string): FollowedWithdrawal => ({
+  currency,
+  history: [],
+  tookMs: null,
+  before: null,
+  after: null,
+})
+
+function withWithdrawals<S extends Looking>(state: S, event: Of<'withdrawals'>, lastLookMs: number | null): S {
+  const { withdrawals: known, awaitingBalance } = state.followed
+  const look = lookOf(state, event, lastLookMs)
   const { records, changes } = followStep<NonNullable<Withdrawal['state']>, FollowedWithdrawal>(known, {
-    seen: seenWithdrawals(withdrawals),
+    ...look,
+    seen: seenWithdrawals(event.withdrawals),
     isUnderWay: (each) => !isWithdrawalEnd(each),
-    begin: ({ currency }) => ({ currency, history: [], tookMs: null, before: null, after: null }),
-    isFirst: sinceMs.withdrawals === null,
-    atMs,
-    lastLookMs,
-    skewMs: state.ahead.exchangeMs,
+    begin: ({ currency }) => nothingSeen(currency),
   })
-  if (records === known && sinceMs.withdrawals !== null) return state
+  if (records === known && !look.isFirst) return state
   const ended = changes.filter(({ after }) => isWithdrawalEnd(after)).map(({ id }) => id)
-  const awaitingBalance = [...new Set([...state.followed.awaitingBalance, ...ended])]
   return part(state, {
     withdrawals: records,
-    awaitingBalance,
-    sinceMs: { ...sinceMs, withdrawals: sinceMs.withdrawals ?? atMs },
+    awaitingBalance: [...new Set([...awaitingBalance, ...ended])],
+    sinceMs: sinceAfter(state, event),
   })
 }
 
-function withDeposits<S extends TransfersSlice & Pick<ClockSlice, 'ahead'>>(
-  state: S,
-  { deposits, atMs }: Of<'deposits'>,
-  lastLookMs: number | null,
-): S {
-  const { deposits: known, sinceMs } = state.followed
+function withDeposits<S extends Looking>(state: S, event: Of<'deposits'>, lastLookMs: number | null): S {
+  const { deposits: known } = state.followed
+  const look = lookOf(state, event, lastLookMs)
   const { records } = followStep<Deposit['state'], FollowedDeposit>(known, {
-    seen: seenDeposits(deposits),
+    ...look,
+    seen: seenDeposits(event.deposits),
     isUnderWay: (each) => each === 'UNCONFIRMED',
     begin: ({ currency }) => ({ currency, history: [], tookMs: null }),
-    isFirst: sinceMs.deposits === null,
-    atMs,
-    lastLookMs,
-    skewMs: state.ahead.exchangeMs,
   })
-  if (records === known && sinceMs.deposits !== null) return state
-  return part(state, { deposits: records, sinceMs: { ...sinceMs, deposits: sinceMs.deposits ?? atMs } })
+  if (records === known && !look.isFirst) return state
+  return part(state, { deposits: records, sinceMs: sinceAfter(state, event) })
 }
 
 /** What the account holds of a currency by the last answer; null when no answer has it. */
@@ -172,7 +182,7 @@ const withoutLeaving = (state: TransfersSlice, request: WithdrawalRequest): Tran
 /** Keeps what was held before the sending beside the withdrawal that came of it. */
 function withBefore<S extends TransfersSlice>(state: S, id: string, currency: string, before: BalanceMoment | null): S {
   const { withdrawals } = state.followed
-  const record = withdrawals.get(id) ?? { currency, history: [], tookMs: null, before: null, after: null }
+  const record = withdrawals.get(id) ?? nothingSeen(currency)
   return part(state, { withdrawals: new Map(withdrawals).set(id, { ...record, before }) })
 }
 

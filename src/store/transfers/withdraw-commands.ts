@@ -13,6 +13,7 @@ import { draftOf } from './transfers.ts'
 import {
   emptyForm,
   firstOpenField,
+  formAgain,
   formOfDraft,
   type WithdrawEditing,
   type WithdrawForm,
@@ -232,8 +233,7 @@ function createOpenCommands({ store, port }: Context, tools: WithdrawTools): Wit
     backFromWithdraw() {
       const { overlay } = store.getState()
       if (!isOverlay<WithdrawReviewing>(overlay, 'withdrawReview')) return store.dispatch({ type: 'overlayClosed' })
-      const { form, unlockedAtMs } = overlay
-      show({ kind: 'withdraw', form, field: firstOpenField(form), query: '', unlockedAtMs })
+      show(formAgain(overlay))
     },
   }
 }

@@ -5,7 +5,7 @@ import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts
 import type { Venue } from '../mode.ts'
 import { type AnyOverlay, isOverlay } from '../slice.ts'
 
-export const withdrawFields = ['currency', 'beneficiary', 'how', 'amount', 'approval', 'note'] as const
+const withdrawFields = ['currency', 'beneficiary', 'how', 'amount', 'approval', 'note'] as const
 export type WithdrawField = (typeof withdrawFields)[number]
 
 /**
@@ -128,7 +128,10 @@ export const initialRules = ({ kind }: Venue): WithdrawalRules => ({
 })
 
 /** A form as it is filled in, where it was looked at before it goes. */
-const formAgain = ({ form, unlockedAtMs }: Pick<WithdrawReviewing, 'form' | 'unlockedAtMs'>): WithdrawEditing => ({
+export const formAgain = ({
+  form,
+  unlockedAtMs,
+}: Pick<WithdrawReviewing, 'form' | 'unlockedAtMs'>): WithdrawEditing => ({
   kind: 'withdraw',
   form,
   field: firstOpenField(form),

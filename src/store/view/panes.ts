@@ -1,5 +1,7 @@
 import type { FeedName } from '../../domain/desk/feeds.ts'
+import { gatewayLists } from '../gateway/gateway.ts'
 import type { ListPane } from '../tables/tables.ts'
+import { transferLists } from '../transfers/transfers.ts'
 
 type PaneRow = {
   pane: string
@@ -51,7 +53,7 @@ const rows = [
     title: 'Transfers',
     short: 'Transf',
     feeds: ['withdrawals', 'deposits', 'whitelist'],
-    lists: ['withdrawals', 'deposits', 'whitelist'],
+    lists: transferLists,
     keyScope: 'transfers',
   },
   {
@@ -60,7 +62,7 @@ const rows = [
     title: 'Gateway',
     short: 'Gate',
     feeds: [],
-    lists: ['inbox', 'sums', 'quarantine', 'deliveries', 'currencies', 'regions', 'methods'],
+    lists: gatewayLists,
     keyScope: 'gateway',
   },
   { pane: 'log', digit: '7', title: 'Log', feeds: [], lists: ['log'], keyScope: null },

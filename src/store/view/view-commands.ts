@@ -3,7 +3,7 @@ import { type NotedEvent, sayer } from '../log.ts'
 import type { SessionEvent } from '../session.ts'
 import type { SliceContext } from '../slice.ts'
 import type { PaneName } from './panes.ts'
-import type { FocusEvent, ViewEvent, ViewSlice } from './view.ts'
+import { type FocusEvent, layoutRefusal, type ViewEvent, type ViewSlice } from './view.ts'
 
 export type ViewCommands = {
   focusPane(pane: PaneName): void
@@ -29,10 +29,8 @@ export function createViewCommands({ store, port }: Context, onFocused: (pane: P
   const say = sayer({ store, port })
   const choose = (layout: LayoutName) => {
     const { screen } = store.getState()
-    if (!screen.layouts.includes(layout)) {
-      const size = `${screen.columns}x${screen.rows}`
-      return say(`The layout ${layout} does not fit a terminal of ${size}: make it larger.`)
-    }
+    const refusal = layoutRefusal(screen, layout)
+    if (refusal !== null) return say(refusal)
     store.dispatch({ type: 'layoutChosen', layout })
     const others = screen.layouts.filter((name) => name !== layout)
     say(`Layout ${layout}.${others.length === 0 ? '' : ` There are also ${others.join(', ')}.`}`, 'info')

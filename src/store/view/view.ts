@@ -10,6 +10,12 @@ export type Screen = {
   layouts: readonly LayoutName[]
 }
 
+/** Why an arrangement cannot be taken on this screen; null when it can. */
+export const layoutRefusal = ({ layouts, columns, rows }: Screen, layout: LayoutName): string | null =>
+  layouts.includes(layout)
+    ? null
+    : `The layout ${layout} does not fit a terminal of ${columns}x${rows}: make it larger.`
+
 /** How the panes stand: one of the arrangements, or the focused pane alone. */
 export type ViewState = { layout: LayoutName; isZoomed: boolean }
 

@@ -1,6 +1,6 @@
 import { render, useApp } from 'ink'
 import { type ReactNode, useEffect } from 'react'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, within } from '../../base/clock.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { DeskState, StoreEvent } from '../../store/desk.ts'
 import { shownTheme } from '../../store/looks.ts'
@@ -65,8 +65,9 @@ function refusal({ stdin, stdout }: OpenConsole): string | null {
 const flushMostMs = 500
 
 /** Resolves when everything has left for the terminal, or it takes nothing. */
-const flushed = (stdout: TerminalStream, clock: Clock): Promise<void> =>
-  Promise.race([new Promise<void>((resolve) => void stdout.write('', () => resolve())), clock.sleep(flushMostMs)])
+async function flushed(stdout: TerminalStream, clock: Clock): Promise<void> {
+  await within(new Promise<void>((resolve) => void stdout.write('', () => resolve())), flushMostMs, clock)
+}
 
 /**
  * Whatever the terminal still owes is taken while it is in raw mode: it answers a program that reads it, never the

@@ -1,8 +1,7 @@
 import { utcDayStart } from '../../base/time-text.ts'
 import { formatPrice, formatQuantity } from '../../domain/market/instrument.ts'
-import { type Fill, fillNotional } from '../../domain/orders/fills.ts'
+import { type Fill, fillNotional, mergedFills } from '../../domain/orders/fills.ts'
 import type { DeskState } from '../../store/desk.ts'
-import { allFills } from '../../store/history/history.ts'
 import { exactText } from '../text/amounts.ts'
 import { nameText } from '../text/cells.ts'
 import { clockText, momentText } from '../text/moment.ts'
@@ -125,7 +124,7 @@ const columns: readonly FillColumn[] = [
   { key: 'exec', head: 'EXEC', text: ({ execId }) => execId, align: 'left', tone: 'dim', rank: 14 },
 ]
 
-const joined = memoizeLast((recent: readonly Fill[] | null, older: readonly Fill[]) => allFills(recent ?? [], older))
+const joined = memoizeLast((recent: readonly Fill[] | null, older: readonly Fill[]) => mergedFills(recent ?? [], older))
 
 /** What polls brought and what was scrolled to, newest first; the same list while both are the same. */
 const fillItems = ({ fills, fillHistory }: Pick<DeskState, 'fills' | 'fillHistory'>): readonly Fill[] =>

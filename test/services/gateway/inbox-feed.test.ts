@@ -134,6 +134,22 @@ test('a store that fails is told of and tried again', async () => {
   expect(last()).toMatchObject({ orders: [], counts: { events: 0 } })
 })
 
+test('an order that failed is told of also where the store fails in the middle of the look that saw it', async () => {
+  const { clock, store, start, record, last, of } = open()
+  await record(state('o1', 'PENDING', 0))
+  start()
+  await clock.advance(200)
+  const counts = store.counts
+  store.counts = () => Promise.reject(new Error('no connection'))
+  await record(state('o1', 'FAILED', 300))
+  await clock.advance(200)
+  expect(of('inboxFailed')).toHaveLength(1)
+  store.counts = counts
+  await clock.advance(3_000)
+  expect(last()?.orders[0]).toMatchObject({ shown: { orderState: 'FAILED' } })
+  expect(of('gatewayOrderChanged')).toMatchObject([{ change: { orderId: 'o1', before: 'PENDING', after: 'FAILED' } }])
+})
+
 test('an opened order is read with every body that contradicts it', async () => {
   const { clock, start, record, of } = open()
   const body = state('o1', 'PENDING', 0)

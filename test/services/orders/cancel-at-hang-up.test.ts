@@ -8,7 +8,7 @@ const canceled: CancelAllOutcome = {
   symbol: null,
   tally: { before: null, canceled: 0, otherwise: [] },
 }
-const unknown = { kind: 'unknown', symbol: null, reason: 'no answer' } as const
+const unknown = { kind: 'unknown', symbol: null, reason: 'no answer', cause: 'noAnswer' } as const
 const notSent = { kind: 'notSent', reason: 'no connection' } as const
 
 /** A hang-up whose cancels come to `outcomes` in their order, the last one for ever. */

@@ -4,8 +4,9 @@ import type { FillQuery } from '../../../src/api/exchange-client.ts'
 import { readableListing } from '../../../src/domain/listing.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { Fill } from '../../../src/domain/orders/fills.ts'
+import { mergedFills } from '../../../src/domain/orders/fills.ts'
 import { fetchOlderFills } from '../../../src/services/orders/history.ts'
-import { allFills, emptyFillHistory, fillHistoryMost, reduceFillHistory } from '../../../src/store/history/history.ts'
+import { emptyFillHistory, fillHistoryMost, reduceFillHistory } from '../../../src/store/history/history.ts'
 import { aDesk, startMs } from '../../store/desk.ts'
 
 const aFill = (execId: number): Fill => ({
@@ -40,12 +41,12 @@ test('pages lead back to the first fill, and the list holds each execution once,
   const { entries: recent } = await exchange.fetchFills({ limit: 100 })
   let history = emptyFillHistory
   while (history.reach !== 'all') {
-    const oldest = allFills(recent, history.fills).at(-1)
+    const oldest = mergedFills(recent, history.fills).at(-1)
     const answer = await fetchOlderFills(exchange, oldest?.execId ?? '', signal)
     if (!answer.ok) throw new Error(answer.error)
     history = reduceFillHistory(history, { type: 'fillHistory', ...answer.value })
   }
-  expect(allFills(recent, history.fills).map(({ execId }) => Number(execId))).toEqual(
+  expect(mergedFills(recent, history.fills).map(({ execId }) => Number(execId))).toEqual(
     Array.from({ length: 730 }, (_, index) => 730 - index),
   )
   expect(exchange.asked.length).toBeLessThan(7)

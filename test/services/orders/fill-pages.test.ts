@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FillQuery } from '../../../src/api/exchange-client.ts'
-import { type Listing, readableListing } from '../../../src/domain/listing.ts'
+import { type Listing, readableListing, type UnreadableEntry } from '../../../src/domain/listing.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { Fill } from '../../../src/domain/orders/fills.ts'
 import { fillPages, fillsOnwards, walkFills } from '../../../src/services/orders/fill-pages.ts'
@@ -71,6 +71,20 @@ test.each([
   expect(await execIds(fillsOnwards(aService(123, cap, onwards), range, signal))).toEqual(
     following(605).filter((id) => id <= 900),
   )
+})
+
+test('onwards, what cannot be read is given once, also where nothing else follows', async () => {
+  const odd = (execId: string) => ({ reason: 'field "side" is missing', atMs: null, fields: { execId } })
+  const [old, late] = [odd('15'), odd('30')]
+  const pages: Listing<Fill>[] = [
+    { entries: [aFill(20), aFill(10)], unreadable: [old] },
+    { entries: [aFill(20)], unreadable: [late] },
+  ]
+  let calls = 0
+  const client = { fetchFills: () => Promise.resolve(pages[calls++] ?? readableListing([])) }
+  const unreadable: UnreadableEntry[] = []
+  for await (const page of fillsOnwards(client, { fromExecId: '10' }, signal)) unreadable.push(...page.unreadable)
+  expect(unreadable).toEqual([old, late])
 })
 
 test('an entry that cannot be read is given once, and its id leads on', async () => {

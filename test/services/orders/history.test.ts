@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { ExchangeError } from '../../../src/api/errors.ts'
 import { readableListing } from '../../../src/domain/listing.ts'
 import { compareIds, isWorking, type Order, type OrderStatus } from '../../../src/domain/orders/order.ts'
-import { createOrderHistory, type OrderHistoryClient } from '../../../src/services/orders/history.ts'
+import { createOrderHistory } from '../../../src/services/orders/history.ts'
+import type { OrderListClient } from '../../../src/services/orders/order-pages.ts'
 import { anOrder } from '../../fakes/orders.ts'
 
 const ids = (orders: readonly Order[]) => orders.map(({ orderId }) => orderId ?? '').toSorted(compareIds)
@@ -12,10 +13,11 @@ const newestFirst = (left: Order, right: Order) =>
 
 /** An exchange with these orders, which answers as the interface says; `calls` counts what it was asked. */
 function anExchange(orders: Order[]) {
-  const state = { calls: 0, isDown: false }
+  const state = { calls: 0, isDown: false, callsUntilDown: Number.POSITIVE_INFINITY }
   const answer = <T>(value: T): Promise<T> => {
     state.calls += 1
-    if (!state.isDown) return Promise.resolve(value)
+    state.callsUntilDown -= 1
+    if (!state.isDown && state.callsUntilDown >= 0) return Promise.resolve(value)
     const details = {
       kind: 'connectivity',
       reason: 'no answer',
@@ -25,7 +27,7 @@ function anExchange(orders: Order[]) {
     } as const
     return Promise.reject(new ExchangeError({ ...details, fault: 'connectionRefused' }))
   }
-  const client: OrderHistoryClient = {
+  const client: OrderListClient = {
     fetchOrders({ status, toMs = Number.POSITIVE_INFINITY, limit = 100 }) {
       const listed = orders.filter((order) => order.status === status && (order.timestampMs ?? 0) <= toMs)
       return answer(readableListing(listed.toSorted(newestFirst).slice(0, limit)))
@@ -94,6 +96,18 @@ test('what came since is found from the front, and only that', async () => {
   expect(page.ok && ids(page.value.orders)).toEqual(['500', '501'])
   // What the front brought does not come again from behind.
   expect(ids((await older(history)).orders)).toEqual(ids(orders.slice(0, 30)))
+})
+
+test('what came since is found whole also after a failure behind its first page', async () => {
+  const orders = [order(1, 'FILLED', 1_000)]
+  const { history, state } = anExchange(orders)
+  await older(history)
+  for (let id = 2; id <= 251; id += 1) orders.push(order(id, 'FILLED', 1_000 + id))
+  state.callsUntilDown = 1
+  expect(await history.newer()).toMatchObject({ ok: false })
+  state.callsUntilDown = Number.POSITIVE_INFINITY
+  const page = await history.newer()
+  expect(page.ok && ids(page.value.orders)).toEqual(ids(orders.slice(1)))
 })
 
 test('a failure is a sentence, and loses nothing that had come before it', async () => {

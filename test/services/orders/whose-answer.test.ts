@@ -334,7 +334,7 @@ test('a refused cancel is a no only as far as the order itself bears it out', as
   truth.push(anOrder({ orderId: '1', clientOrderId: 'a' }))
   // Delivered twice: the second was refused, and nobody tells of the order now.
   world.byId = () => noAnswer()
-  expect(await pass(entry.cancel('1'))).toMatchObject({ kind: 'unknown' })
+  expect(await pass(entry.cancel('1'))).toMatchObject({ kind: 'unknown', cause: 'unconfirmed' })
   expect(recorded()).toBe('unknown')
   world.byId = (real) => real ?? noAnswer()
   truth.push(anOrder({ orderId: '2', clientOrderId: 'b' }))

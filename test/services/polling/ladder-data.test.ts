@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { ExchangeError } from '../../../src/api/errors.ts'
 import type { FeedEvent } from '../../../src/domain/desk/events.ts'
-import { createLadderData, type LadderWants } from '../../../src/services/polling/market-data.ts'
+import type { LadderWants } from '../../../src/domain/desk/feeds.ts'
+import { createLadderData } from '../../../src/services/polling/market-data.ts'
 import { aBook } from '../../fakes/books.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 

@@ -48,7 +48,10 @@ export function bounded<Rule extends string, T>(
   return pass(rule)
 }
 
-export const isBlocked = (checks: readonly Check[]): boolean => checks.some((check) => check.level === 'block')
+/** The first thing that stops the order; undefined where nothing does. */
+export const blockOf = (checks: readonly Check[]): Check | undefined => checks.find(({ level }) => level === 'block')
+
+export const isBlocked = (checks: readonly Check[]): boolean => blockOf(checks) !== undefined
 
 /** Soft limits that are exceeded and not among the `confirmed` ones. */
 export const unconfirmed = (checks: readonly Check[], confirmed: readonly CheckRule[]): Check[] =>

@@ -5,7 +5,7 @@ import { formatPrice, type Instrument } from '../../market/instrument.ts'
 import { Decimal, zero } from '../../money.ts'
 import { type JudgedNotional, judgedNotional, usdRate, usdText } from '../../usd-value.ts'
 import { dayValue, type SentOrder, uncounted } from '../exposure.ts'
-import type { Order, OrderDraft } from '../order.ts'
+import { type Order, type OrderDraft, orderName } from '../order.ts'
 import type { OwnDrafts } from '../own-draft.ts'
 import { ask, block, bounded, type Check, type CheckRule, type Known, pass, unreliable, warn } from './check.ts'
 
@@ -78,14 +78,12 @@ function dayChecks(draft: OrderDraft, value: OrderValue, market: Market, context
     const check = bounded('dayValue', (bound) => sum.gt(bound), limit, sentence)
     const [left] = uncounted(openOrders.value, drafts).filter((each) => symbol === null || each.symbol === symbol)
     if (check.level !== 'ok' || left === undefined) return check
-    return warn('dayValue', `stop ${nameOf(left)} is not counted in the ${name}: its size is not reported`)
+    return warn('dayValue', `stop ${orderName(left)} is not counted in the ${name}: its size is not reported`)
   })
 }
 
-const nameOf = ({ orderId, clientOrderId }: Order): string => orderId ?? clientOrderId
-
 const unknownSize = (order: Order): Check =>
-  block('dayValue', `size of order ${nameOf(order)} unknown: cannot check the value of the day`)
+  block('dayValue', `size of order ${orderName(order)} unknown: cannot check the value of the day`)
 
 /**
  * What the order, and the day with it, come to in USD. A value that cannot be told blocks as long as anything bounds

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Clock } from '../../../base/clock.ts'
+import { type Clock, within } from '../../../base/clock.ts'
 import { errorText } from '../../../base/error-text.ts'
 import { isLoopbackHost } from '../../../base/listen.ts'
 import { createListeners } from '../../../base/listeners.ts'
@@ -153,8 +153,10 @@ async function listenOnce(settings: pg.ClientConfig, { clock, signal, tell }: To
     // It cannot be reached, or broke under a question: the same as an end.
     broken.abort()
   }
-  const closing = new AbortController()
-  await Promise.race([client.end().catch(() => undefined), clock.sleep(closeMs, closing.signal)])
-  closing.abort()
+  await within(
+    client.end().catch(() => undefined),
+    closeMs,
+    clock,
+  )
   return wasUp
 }
