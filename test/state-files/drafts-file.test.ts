@@ -9,7 +9,7 @@ import { takeLock } from '../../src/journal/locks.ts'
 import { createDraftsFile } from '../../src/state-files/drafts-file.ts'
 import { aWithdrawalDraft } from '../fakes/drafts.ts'
 import { eventually } from '../fakes/eventually.ts'
-import { FakeClock, settle } from '../fakes/fake-clock.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
 import { aMachine } from '../fakes/locks.ts'
 
 function aPath(): string {
@@ -75,7 +75,7 @@ test('another process is waited for, and in the end the change is refused with a
   expect((await soon).ok).toBe(true)
   other.takeLock(`${path}.change.lock`)
   const never = file.update(() => ok([]))
-  while (clock.sleeperCount === 0) await settle()
+  await clock.paused()
   await clock.advance(4_000)
   expect(await never).toEqual({
     ok: false,
@@ -96,7 +96,7 @@ test('while one process sends, another is told so instead of sending beside it; 
   // However long the disk takes: the lock is taken before the other asks for it.
   await eventually(() => expect(finishes).not.toHaveLength(0))
   const beside = at(path, second.takeLock, clock).alone(() => Promise.resolve('beside'))
-  while (clock.sleeperCount === 0) await settle()
+  await clock.paused()
   await clock.advance(4_000)
   expect(await beside).toEqual({ ok: false, error: expect.stringContaining('is sending a withdrawal') })
   for (const finish of finishes) finish()

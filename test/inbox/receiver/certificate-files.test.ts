@@ -8,7 +8,7 @@ import {
   watchCertificate,
 } from '../../../src/inbox/receiver/certificate-files.ts'
 import { makeIdentity } from '../../fakes/certificates.ts'
-import { FakeClock, settle } from '../../fakes/fake-clock.ts'
+import { FakeClock } from '../../fakes/fake-clock.ts'
 
 type Pem = { certificatePem: string; keyPem: string }
 
@@ -71,7 +71,7 @@ async function watched(days = 90) {
   /** The next look at the files, whole. */
   const look = async () => {
     await clock.advance(5_000)
-    while (clock.sleeperCount === 0) await settle()
+    await clock.paused()
   }
   return { put, first, used, lines, look }
 }
