@@ -128,7 +128,7 @@ function lock(database: DatabaseSync, isTemporary: boolean): void {
   database.exec('PRAGMA locking_mode = EXCLUSIVE')
   // FULL: a commit is on disk when it returns. With less, the last answers before a power cut could be forgotten, as a
   // temporary exchange is anyway.
-  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${isTemporary ? 'OFF' : 'FULL'}`)
+  database.exec(`PRAGMA synchronous = ${isTemporary ? 'OFF' : 'FULL'}; PRAGMA journal_mode = WAL`)
   database.exec(
     `PRAGMA journal_size_limit = ${logKeepBytes}; PRAGMA cache_size = -${cacheKiB}; PRAGMA temp_store = MEMORY`,
   )
