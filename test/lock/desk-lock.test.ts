@@ -13,6 +13,8 @@ import { FakeClock } from '../fakes/fake-clock.ts'
 
 const startMs = 1_700_000_000_000
 const passphrase = 'correct horse battery'
+/** Hashed once: that is made to take long. */
+const keptPassphrase = await keepPassphrase(passphrase, randomBytes)
 
 /** A state folder with a lock in it, and a way to open the lock as a newly started desk would. */
 async function aLock(secret: LockSecret) {
@@ -34,7 +36,7 @@ const codeAt = (secret: string, timestamp: number) =>
   new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 }).generate({ timestamp })
 
 test('a passphrase opens, another does not, and the file holds neither, for the owner alone', async () => {
-  const { path, folder, lock } = await aLock(await keepPassphrase(passphrase, randomBytes))
+  const { path, folder, lock } = await aLock(keptPassphrase)
   expect(lock.method).toBe('passphrase')
   expect(await lock.open('correct horse batterx')).toEqual({ kind: 'wrong', waitMs: 0 })
   expect(await lock.open(passphrase)).toEqual({ kind: 'opened' })
@@ -54,7 +56,7 @@ test('the same passphrase is kept differently each time, and letters count howev
 })
 
 test('wrong tries cost ever more time, also over a restart; what comes too early is not looked at', async () => {
-  const { lock, clock, reopened } = await aLock(await keepPassphrase(passphrase, randomBytes))
+  const { lock, clock, reopened } = await aLock(keptPassphrase)
   expect(await lock.open('wrong one')).toEqual({ kind: 'wrong', waitMs: 0 })
   expect(await lock.open('wrong two')).toEqual({ kind: 'wrong', waitMs: 0 })
   expect(await lock.open('wrong three')).toEqual({ kind: 'wrong', waitMs: 1_000 })
@@ -68,7 +70,7 @@ test('wrong tries cost ever more time, also over a restart; what comes too early
 })
 
 test('a try counts as wrong before it is looked at: ending the program in between gains nothing', async () => {
-  const { lock, path } = await aLock(await keepPassphrase(passphrase, randomBytes))
+  const { lock, path } = await aLock(keptPassphrase)
   const opening = lock.open('wrong')
   while (!readFileSync(path, 'utf8').includes('"wrongTries":1')) await nextTurn()
   expect(readFileSync(path, 'utf8')).toContain('"wrongTries":1')
@@ -93,7 +95,7 @@ test('the wait never shrinks with the number of tries and is never more than ten
 
 test('a wall clock that is set makes the wait after wrong tries neither shorter nor longer', async () => {
   for (const jumpMs of [86_400_000, -86_400_000]) {
-    const { lock, clock } = await aLock(await keepPassphrase(passphrase, randomBytes))
+    const { lock, clock } = await aLock(keptPassphrase)
     for (const typed of ['wrong one', 'wrong two', 'wrong three']) await lock.open(typed)
     clock.setWall(jumpMs)
     expect(await lock.open(passphrase)).toEqual({ kind: 'early', waitMs: 1_000 })
@@ -168,8 +170,7 @@ test('a lock that is set up while a desk without one runs is found, and tried li
   const lock = await openDeskLock(folder, new FakeClock(startMs))
   if (!lock.ok) throw new Error(lock.error)
   expect(await lock.value.renew()).toEqual({ ok: true, value: 'none' })
-  const secret = await keepPassphrase(passphrase, randomBytes)
-  const record = { version: 1, secret, wrongTries: 0, lastWrongAtMs: 0 } as const
+  const record = { version: 1, secret: keptPassphrase, wrongTries: 0, lastWrongAtMs: 0 } as const
   expect((await writeLock(lockPath(folder), record)).ok).toBe(true)
   expect(await lock.value.renew()).toEqual({ ok: true, value: 'passphrase' })
   expect((await lock.value.open('another one')).kind).toBe('wrong')
@@ -180,8 +181,12 @@ test('a lock that cannot be written leaves nothing beside it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pitdesk-lock-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   mkdirSync(lockPath(folder))
-  const secret = await keepPassphrase(passphrase, randomBytes)
-  const written = await writeLock(lockPath(folder), { version: 1, secret, wrongTries: 0, lastWrongAtMs: 0 })
+  const written = await writeLock(lockPath(folder), {
+    version: 1,
+    secret: keptPassphrase,
+    wrongTries: 0,
+    lastWrongAtMs: 0,
+  })
   expect(written).toEqual({ ok: false, error: expect.stringContaining('cannot be written') })
   expect(readdirSync(folder)).toEqual(['lock.json'])
 })
