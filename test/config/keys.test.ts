@@ -1,13 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fetchKey, type KeySource } from '../../src/config/key-source.ts'
 import { FakeClock, settle } from '../fakes/fake-clock.ts'
+import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
 function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'pitdesk-keys-'))
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  const path = temporaryFolder('keys')
   return path
 }
 

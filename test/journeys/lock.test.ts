@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type DeskLock, openDeskLock } from '../../src/lock/desk-lock.ts'
 import { type LockSecret, lockPath, writeLock } from '../../src/lock/lock-file.ts'
 import { keepPassphrase, newCodeSecret } from '../../src/lock/secrets.ts'
 import { amount } from '../fakes/amounts.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { aDraft } from '../fakes/orders.ts'
+import { temporaryFolder } from '../fakes/temporary-folder.ts'
 import { type Journey, keys, pasted, startJourney } from './journey.tsx'
 import { pause } from './keys/walk.ts'
 
@@ -18,8 +16,7 @@ const passphrase = 'Kestrel over Lake Zug'
 
 /** A lock in a folder of its own, on a clock of its own that stands where a test puts it. */
 async function aLock(secret: LockSecret): Promise<{ lock: DeskLock; clock: FakeClock }> {
-  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-lock-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder('lock')
   await writeLock(lockPath(folder), { version: 1, secret, wrongTries: 0, lastWrongAtMs: 0 })
   const clock = new FakeClock(1_700_000_000_000)
   const lock = await openDeskLock(folder, clock)

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { Secret, TOTP } from 'otpauth'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { nextTurn } from '../../src/base/clock.ts'
 import { type DeskLock, openDeskLock, waitAfter } from '../../src/lock/desk-lock.ts'
 import { type LockSecret, lockPath, writeLock } from '../../src/lock/lock-file.ts'
 import { acceptCode, codeAddress, isPassphrase, keepPassphrase, newCodeSecret } from '../../src/lock/secrets.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
+import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
 const startMs = 1_700_000_000_000
 const passphrase = 'correct horse battery'
@@ -18,8 +17,7 @@ const keptPassphrase = await keepPassphrase(passphrase, randomBytes)
 
 /** A state folder with a lock in it, and a way to open the lock as a newly started desk would. */
 async function aLock(secret: LockSecret) {
-  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-lock-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder('lock')
   const clock = new FakeClock(startMs)
   const path = lockPath(folder)
   const written = await writeLock(path, { version: 1, secret, wrongTries: 0, lastWrongAtMs: 0 })
@@ -165,8 +163,7 @@ test('a lock whose file is taken away stays shut for the desk that began with it
 })
 
 test('a lock that is set up while a desk without one runs is found, and tried like one that was there', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-lock-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder('lock')
   const lock = await openDeskLock(folder, new FakeClock(startMs))
   if (!lock.ok) throw new Error(lock.error)
   expect(await lock.value.renew()).toEqual({ ok: true, value: 'none' })
@@ -178,8 +175,7 @@ test('a lock that is set up while a desk without one runs is found, and tried li
 })
 
 test('a lock that cannot be written leaves nothing beside it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-lock-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder('lock')
   mkdirSync(lockPath(folder))
   const written = await writeLock(lockPath(folder), {
     version: 1,

@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ok } from '../../src/base/result.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { WithdrawalDraft } from '../../src/domain/transfers/draft.ts'
@@ -11,10 +10,10 @@ import { aWithdrawalDraft } from '../fakes/drafts.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { aMachine } from '../fakes/locks.ts'
+import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
 function aPath(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-drafts-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder('drafts')
   return join(folder, 'accounts', 'a', 'drafts.json')
 }
 const at = (

@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { openDeskLock } from '../../../src/lock/desk-lock.ts'
 import { lockPath, writeLock } from '../../../src/lock/lock-file.ts'
 import { keepPassphrase } from '../../../src/lock/secrets.ts'
@@ -11,6 +8,7 @@ import { freshMs } from '../../../src/ui/console/console.tsx'
 import { amount } from '../../fakes/amounts.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { createMemoryJournal } from '../../fakes/memory-journal.ts'
+import { temporaryFolder } from '../../fakes/temporary-folder.ts'
 import { type Journey, quoteAndCentre } from '../journey.tsx'
 import { becomes, focus, kind, ownOrder, pause, pressKey, type Start, shows, type Walk, working } from './walk.ts'
 
@@ -102,8 +100,7 @@ const passphrase = 'Kestrel over Lake Zug'
 
 /** The lock by every key of it. */
 export const lockWalk: Walk = async (start) => {
-  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-lock-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder('lock')
   const secret = await keepPassphrase(passphrase, randomBytes)
   await writeLock(lockPath(folder), { version: 1, secret, wrongTries: 0, lastWrongAtMs: 0 })
   const opened = await openDeskLock(folder, new FakeClock(1_700_000_000_000))
