@@ -9,7 +9,7 @@ import { listenAll } from './http/app.ts'
 import { createExchangeServer, exchangeBasePath } from './http/exchange-server.ts'
 import { createFaults } from './http/faults.ts'
 import type { RandomBytes } from './http/token.ts'
-import { openDataFolder } from './persistence/data-file.ts'
+import { type DataFolder, openDataFolder } from './persistence/data-file.ts'
 import { DurableExchange } from './persistence/durable-exchange.ts'
 import { GatewayTables } from './persistence/gateway-tables.ts'
 import { createPracticeExchange } from './practice-exchange.ts'
@@ -67,7 +67,7 @@ export type Sandbox = {
 export async function startSandbox(options: SandboxOptions, tools: SandboxTools): Promise<Sandbox> {
   const folder = openDataFolder(options.data)
   try {
-    const sandbox = await startServices(options, tools, folder.path)
+    const sandbox = await startServices(options, tools, folder)
     const stop = async () => {
       await sandbox.stop()
       folder.leave()
@@ -86,7 +86,7 @@ export async function startSandbox(options: SandboxOptions, tools: SandboxTools)
   }
 }
 
-async function startServices(options: SandboxOptions, tools: SandboxTools, folder: string): Promise<Sandbox> {
+async function startServices(options: SandboxOptions, tools: SandboxTools, folder: DataFolder): Promise<Sandbox> {
   const { wire = 'numbers', market, rateLimit } = options
   const { randomBytes, log } = tools
   const seed = options.seed ?? Buffer.from(randomBytes(4)).readUInt32BE()
@@ -124,11 +124,12 @@ async function startServices(options: SandboxOptions, tools: SandboxTools, folde
 }
 
 /** The exchange of the data folder with its world, living, and nobody to talk to yet. */
-function openPractice(options: SandboxOptions & { seed: number }, tools: SandboxTools, folder: string) {
+function openPractice(options: SandboxOptions & { seed: number }, tools: SandboxTools, folder: DataFolder) {
   const { seed, market, snapshotEvery } = options
   const clock = createSimulatedClock(tools.clock)
   const stopping = new AbortController()
-  const durable = DurableExchange.open(folder, {
+  const durable = DurableExchange.open(folder.path, {
+    isTemporary: folder.isTemporary,
     onFailure: ({ message }) => {
       stopping.abort()
       tools.onFailure?.(message)
@@ -140,7 +141,7 @@ function openPractice(options: SandboxOptions & { seed: number }, tools: Sandbox
     const { randomBytes } = tools
     const store = durable.join((file) => new GatewayTables(file, durable))
     const gateway = new PracticeGateway({ store, nowMs: () => clock.now(), randomBytes })
-    const life = startSimulation({ durable, folder, exchange, gateway, clock, randomBytes, seed, market })
+    const life = startSimulation({ durable, folder: folder.path, exchange, gateway, clock, randomBytes, seed, market })
     stopping.signal.addEventListener('abort', () => void life.end(), { once: true })
     const keeping = durable.keep(tools.clock, stopping.signal)
     const { webhooks, ended } = openWebhooks({

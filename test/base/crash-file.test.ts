@@ -1,19 +1,18 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readBaseAddress } from '../../src/api/base-address.ts'
 import { createTransport } from '../../src/api/call.ts'
 import { createExchangeClient, exchangeKeyHeader } from '../../src/api/exchange-client.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { writeCrashFile } from '../../src/base/own-file.ts'
 import { Secret } from '../../src/base/secret.ts'
+import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
 const token = 'JP5cTb2yl8Zpzqbrkg-fHU1XuQFvm4xR'
 
 function aFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-crash-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder('crash')
   return folder
 }
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { onTestFinished } from 'vitest'
@@ -18,6 +17,7 @@ import { atRest } from '../fakes/at-rest.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { linesTo } from '../fakes/output.ts'
+import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
 export const startMs = Date.UTC(2026, 0, 5, 14, 0, 0)
 
@@ -78,8 +78,7 @@ const beatsMost = 5_000
 
 /** A home folder of its own, an environment, and the program in this very process. */
 export function openShell(environment: Record<string, string> = {}, clock = new FakeClock(startMs)): Shell {
-  const home = mkdtempSync(join(tmpdir(), 'pitdesk-home-'))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const home = temporaryFolder('home')
   const variables = { HOME: home, PATH: process.env.PATH ?? '', ...environment }
   const start = (
     line: string,

@@ -1,15 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fetchKey, type KeySource } from '../../src/config/key-source.ts'
 import { FakeClock, settle } from '../fakes/fake-clock.ts'
-
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'pitdesk-keys-'))
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
-  return path
-}
+import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
 function tools(clock = new FakeClock()) {
   const said: string[] = []
@@ -31,7 +25,7 @@ const shell = (line: string): KeySource => ({
 })
 
 test('a key file is taken with mode 0600 or stricter, and with no other', async () => {
-  const path = join(folder(), 'token')
+  const path = join(temporaryFolder('keys'), 'token')
   const source: KeySource = { kind: 'file', name: 'api_token_file', path }
   writeFileSync(path, 'hunter2\n', { mode: 0o600 })
   expect(await outcome(source)).toBe('key hunter2')
@@ -45,7 +39,7 @@ test('a key file is taken with mode 0600 or stricter, and with no other', async 
 })
 
 test('a key file in a folder that others can write to is refused: it may be another one tomorrow', async () => {
-  const home = folder()
+  const home = temporaryFolder('keys')
   const path = join(home, 'keys', 'token')
   mkdirSync(join(home, 'keys'))
   writeFileSync(path, 'hunter2\n', { mode: 0o600 })
@@ -56,7 +50,7 @@ test('a key file in a folder that others can write to is refused: it may be anot
 })
 
 test('what is no key file is refused by name', async () => {
-  const home = folder()
+  const home = temporaryFolder('keys')
   const file = (path: string): KeySource => ({ kind: 'file', name: 'api_token_file', path })
   expect(await outcome(file(join(home, 'none')))).toContain('does not exist')
   mkdirSync(join(home, 'dir'), { mode: 0o700 })

@@ -1,10 +1,10 @@
-import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readSettings, type SettingFlags, type Settings } from '../../src/config/settings.ts'
 import { defaultLimits } from '../../src/domain/limits.ts'
 import { Decimal } from '../../src/domain/money.ts'
+import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
 const file = `default_profile = "paper"
 [profiles.paper]
@@ -22,8 +22,7 @@ monitor = true`
 
 /** Settings from a file, variables and flags. */
 function settings(environment: Record<string, string> = {}, flags: SettingFlags = {}, text = file) {
-  const home = mkdtempSync(join(tmpdir(), 'pitdesk-config-'))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const home = temporaryFolder('config')
   mkdirSync(join(home, 'pitdesk'))
   if (text !== '') writeFileSync(join(home, 'pitdesk', 'config.toml'), text)
   return readSettings({ HOME: home, XDG_CONFIG_HOME: home, ...environment }, flags)
@@ -120,8 +119,7 @@ test('a wrong file is one sentence that tells how many more there are', () => {
 
 /** What is said of a configuration once its folder is as `change` leaves it. */
 function afterChange(text: string, change: (folder: string) => void): string {
-  const home = mkdtempSync(join(tmpdir(), 'pitdesk-config-'))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const home = temporaryFolder('config')
   mkdirSync(join(home, 'pitdesk'), { mode: 0o700 })
   writeFileSync(join(home, 'pitdesk', 'config.toml'), text)
   change(join(home, 'pitdesk'))

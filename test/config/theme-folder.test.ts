@@ -1,5 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
@@ -12,10 +11,10 @@ import {
 } from '../../src/config/theme-folder.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { FakeClock, settle } from '../fakes/fake-clock.ts'
+import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
 function tempFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-themes-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder('themes')
   return folder
 }
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Balance } from '../../src/domain/balance.ts'
 import { type Bounds, defaultLimits, type Limits, noLimits } from '../../src/domain/limits.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { unconfirmed } from '../../src/domain/orders/checks/check.ts'
@@ -8,6 +7,7 @@ import { type CheckContext, preTradeChecks } from '../../src/domain/orders/check
 import type { SentOrder } from '../../src/domain/orders/exposure.ts'
 import type { OrderDraft } from '../../src/domain/orders/order.ts'
 import { amount, usualFees } from '../fakes/amounts.ts'
+import { aBalance } from '../fakes/balances.ts'
 import { aBook } from '../fakes/books.ts'
 import { anInstrument } from '../fakes/instruments.ts'
 import { quietDay } from '../fakes/limits.ts'
@@ -15,20 +15,11 @@ import { aDraft, anOrder } from '../fakes/orders.ts'
 
 const nowMs = 1_700_000_000_000
 
-const balance = (currency: string, available: string, rate: string): Balance => ({
-  currency,
-  balance: amount(available),
-  available: amount(available),
-  balanceLocal: amount(available).times(rate),
-  availableLocal: amount(available).times(rate),
-  rate: amount(rate),
-})
-
 function context(change: Partial<CheckContext> = {}): CheckContext {
   return {
     instrument: { kind: 'fresh', value: anInstrument() },
     book: { kind: 'fresh', value: aBook([['64200.00', '10']], [['64220.00', '10']]) },
-    balances: { kind: 'fresh', value: [balance('USD', '9000000', '1'), balance('BTC', '100', '64210')] },
+    balances: { kind: 'fresh', value: [aBalance('USD', '9000000'), aBalance('BTC', '100', { rate: '64210' })] },
     fees: {
       kind: 'fresh',
       value: usualFees,
@@ -82,7 +73,7 @@ test('of a market order larger than the book the whole counts: the rest at the l
     expect.stringMatching(partial),
     'block orderValue: notional at least 6,422,000.00 USD (the book seen holds less) is over the hard limit 1,000,000.00 USD',
   ])
-  const poor = { balances: { kind: 'fresh', value: [balance('USD', '100', '1')] } } as const
+  const poor = { balances: { kind: 'fresh', value: [aBalance('USD', '100')] } } as const
   expect(complaints(market, { ...limits({}), ...poor })).toContain(
     'warn funds: needs at least 643,484.40 USD with fee, available 100.00: fills only what that pays for',
   )
@@ -101,7 +92,7 @@ test('another counter currency is turned into USD by its rate; without a rate ev
     ...limits({ orderNotionalUsd: usd(null, '1000') }),
   } as const
   const order = { symbol: 'BTC-EUR', orderQuantity: amount('0.02'), limitPrice: amount('50000') } as const
-  const held = (rate: string) => ({ kind: 'fresh', value: [balance('EUR', '9000', rate)] }) as const
+  const held = (rate: string) => ({ kind: 'fresh', value: [aBalance('EUR', '9000', { rate })] }) as const
   expect(complaints(order, { ...euro, balances: held('1') })).toEqual([])
   expect(complaints(order, { ...euro, balances: held('1.1') })).toEqual([
     'block orderValue: notional 1,100.00 USD is over the hard limit 1,000.00 USD',
@@ -110,7 +101,7 @@ test('another counter currency is turned into USD by its rate; without a rate ev
     'block orderValue: no USD rate for EUR: cannot check the limit in USD',
   ])
   // An account that reckons in francs: the rate of USD itself leads to USD.
-  const francs = [balance('EUR', '9000', '0.99'), balance('USD', '0', '0.9')]
+  const francs = [aBalance('EUR', '9000', { rate: '0.99' }), aBalance('USD', '0', { rate: '0.9' })]
   expect(complaints(order, { ...euro, balances: { kind: 'fresh', value: francs } })).toEqual([
     'block orderValue: notional 1,100.00 USD is over the hard limit 1,000.00 USD',
   ])

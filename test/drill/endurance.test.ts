@@ -1,20 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { judgeHoldings } from './endurance/real-verdict.ts'
 import { type Hour, judgeHours } from './endurance/week-verdict.ts'
+import { runDrill } from './run-drill.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-
-async function endure(...flags: string[]): Promise<{ code: unknown; output: string }> {
-  const drill = spawn(process.execPath, ['.tools/drill.mjs', 'endurance', ...flags], { cwd: root })
-  onTestFinished(() => void drill.kill('SIGTERM'))
-  let output = ''
-  for (const stream of [drill.stdout, drill.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
-  const [code] = await once(drill, 'close')
-  return { code, output }
-}
+const endure = (...flags: string[]) => runDrill('endurance', ...flags)
 
 test('some hours of the simulated week: everything is told of and polled again, and nothing is left over', async () => {
   const { code, output } = await endure('--hours', '2', '--day-hours', '1', '--hour-minutes', '4', '--awake', '24')

@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { createRandom } from '../../src/base/random.ts'
 import { distort, distortionKinds, kindsFor } from './hostile/distortions.ts'
@@ -17,6 +14,7 @@ import { judgeRan, judgeSentences } from './hostile/judge.ts'
 import { HostileProxy } from './hostile/proxy.ts'
 import { type Intent, nothingPast, type Scene } from './hostile/scene.ts'
 import { doubledOf } from './hostile/verdict.ts'
+import { runDrill } from './run-drill.ts'
 
 const placed: TrueOrder = {
   ...{ id: '64', clientOrderId: 'oursA', symbol: 'BTC-USD', side: 'BUY', status: 'OPEN', price: '63500' },
@@ -293,8 +291,6 @@ test('no distortion places an order twice or by itself', async () => {
   }
 })
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-
 /** One or two of each point of what once went wrong, the one that takes longest first: together they take seconds. */
 const played = [
   ...['26-enter', '21-order', '21-withdrawal-answered-with-the-one', '22-', '23-draft-sent', '24-draft'],
@@ -303,11 +299,7 @@ const played = [
 
 test('the built program does and says nothing that is not so, whoever answers and whatever becomes of its disk and process', async () => {
   const only = ['--only', played.join(',')]
-  const drill = spawn(process.execPath, ['.tools/drill.mjs', 'hostile', ...only], { cwd: root })
-  onTestFinished(() => void drill.kill('SIGTERM'))
-  let output = ''
-  for (const stream of [drill.stdout, drill.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
-  const [code] = await once(drill, 'close')
+  const { code, output } = await runDrill('hostile', ...only)
   expect(output).toContain('"scenarios":9')
   expect(code, output).toBe(0)
 })

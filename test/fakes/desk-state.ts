@@ -1,4 +1,4 @@
-import type { Balance, Ticker } from '../../src/domain/balance.ts'
+import type { Ticker } from '../../src/domain/balance.ts'
 import type { Book, Level } from '../../src/domain/market/book.ts'
 import type { Instrument } from '../../src/domain/market/instrument.ts'
 import { zero } from '../../src/domain/money.ts'
@@ -9,6 +9,7 @@ import { type DeskState, initialState } from '../../src/store/desk.ts'
 import { arrived } from '../../src/store/feeds/feed.ts'
 import { emptyTables, type ListPane, plainView, type TablesState } from '../../src/store/tables/tables.ts'
 import { amount } from './amounts.ts'
+import { aBalance } from './balances.ts'
 import { gatewayAt } from './gateway.ts'
 import { anOrder } from './orders.ts'
 import { transferSlicesAt } from './transfers.ts'
@@ -207,19 +208,11 @@ const fills = [
   }),
 ]
 
-const balance = (currency: string, total: string, available: string, rate: string): Balance => ({
-  currency,
-  balance: amount(total),
-  available: amount(available),
-  balanceLocal: amount(total).times(rate),
-  availableLocal: amount(available).times(rate),
-  rate: amount(rate),
-})
 const balances = [
-  balance('USD', '12500.00', '12004.11', '1'),
-  balance('BTC', '0.412', '0.392', '64210.50'),
-  balance('ETH', '3.1', '3.1', '3120.10'),
-  balance('XLM', '12000', '12000', '0.1102'),
+  aBalance('USD', '12004.11', { total: '12500.00' }),
+  aBalance('BTC', '0.392', { total: '0.412', rate: '64210.50' }),
+  aBalance('ETH', '3.1', { rate: '3120.10' }),
+  aBalance('XLM', '12000', { rate: '0.1102' }),
 ]
 
 const ticker = (symbol: string, last: string, before: string, volume: string): [string, Ticker] => [

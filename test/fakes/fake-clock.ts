@@ -7,6 +7,8 @@ export class FakeClock implements Clock {
   #nowMs: number
   #wallAheadMs = 0
   #sleepers: Sleeper[] = []
+  /** Who waits until some sleep begins. */
+  #waiting: (() => void)[] = []
 
   constructor(startMs = 0) {
     this.#nowMs = startMs
@@ -37,7 +39,18 @@ export class FakeClock implements Clock {
 
   /** Resolves when some sleep has exactly `ms` left: the code under test has then come to its next pause. */
   async reached(ms: number): Promise<void> {
-    while (!this.#sleepers.some((sleeper) => sleeper.dueMs - this.#nowMs === ms)) await settle()
+    while (!this.#sleepers.some((sleeper) => sleeper.dueMs - this.#nowMs === ms)) await this.#nextSleep()
+    await settle()
+  }
+
+  /** Resolves when some sleep is under way: the code under test has come to a pause, however slow the disk was. */
+  async paused(): Promise<void> {
+    while (this.#sleepers.length === 0) await this.#nextSleep()
+    await settle()
+  }
+
+  #nextSleep(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -50,6 +63,7 @@ export class FakeClock implements Clock {
         resolve()
       }
       this.#sleepers.push(sleeper)
+      for (const wake of this.#waiting.splice(0)) wake()
       signal?.addEventListener('abort', end, { once: true })
     })
   }

@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { WriteIntent, WriteJournal } from '../../src/journal/entry.ts'
 import { type FileJournalOptions, openFileJournal } from '../../src/journal/file-journal.ts'
 import { aDraft } from '../fakes/orders.ts'
+import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
 export const atMs = Date.UTC(2026, 0, 5, 14, 0, 0)
 
 /** A folder of its own, gone after the test. */
 export function aFolder(): string {
-  const root = mkdtempSync(join(tmpdir(), 'pitdesk-journal-'))
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const root = temporaryFolder('journal')
   return join(root, 'journal', 'practice')
 }
 

@@ -1,31 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
-import { expect, onTestFinished, test } from 'vitest'
-import { type DeskLock, openDeskLock } from '../../src/lock/desk-lock.ts'
-import { type LockSecret, lockPath, writeLock } from '../../src/lock/lock-file.ts'
+import { expect, test } from 'vitest'
 import { keepPassphrase, newCodeSecret } from '../../src/lock/secrets.ts'
 import { amount } from '../fakes/amounts.ts'
-import { FakeClock } from '../fakes/fake-clock.ts'
+import { aDeskLock } from '../fakes/desk-lock.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { type Journey, keys, pasted, startJourney } from './journey.tsx'
 import { pause } from './keys/walk.ts'
 
 const size = { columns: 80, rows: 24 }
 const passphrase = 'Kestrel over Lake Zug'
-
-/** A lock in a folder of its own, on a clock of its own that stands where a test puts it. */
-async function aLock(secret: LockSecret): Promise<{ lock: DeskLock; clock: FakeClock }> {
-  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-lock-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  await writeLock(lockPath(folder), { version: 1, secret, wrongTries: 0, lastWrongAtMs: 0 })
-  const clock = new FakeClock(1_700_000_000_000)
-  const lock = await openDeskLock(folder, clock)
-  if (!lock.ok) throw new Error(lock.error)
-  return { lock: lock.value, clock }
-}
 
 /** Two own orders, of two symbols. */
 async function placeTwo(journey: Journey): Promise<void> {
@@ -99,7 +83,7 @@ test('without a lock set up Z hides the desk, says so, and Enter opens it SAFE',
 })
 
 test('a passphrase opens the lock; what is typed shows as dots, wrong tries cost time', async () => {
-  const { lock, clock } = await aLock(await keepPassphrase(passphrase, randomBytes))
+  const { lock, clock } = await aDeskLock(await keepPassphrase(passphrase, randomBytes))
   const journey = await startJourney(size, false, { lock })
   await journey.sees('BTC-USD open')
   await journey.press('Z')
@@ -127,7 +111,7 @@ test('a passphrase opens the lock; what is typed shows as dots, wrong tries cost
 })
 
 test('a desk with a lock starts behind it: it shows and does nothing but halt until somebody opens it', async () => {
-  const { lock } = await aLock(await keepPassphrase(passphrase, randomBytes))
+  const { lock } = await aDeskLock(await keepPassphrase(passphrase, randomBytes))
   const journey = await startJourney(size, false, { lock, startsLocked: true })
   const order = aDraft({ orderQuantity: amount('0.01'), limitPrice: amount('3000') })
   await journey.trader.placeOrder({ ...order, clientOrderId: 'own' })
@@ -150,7 +134,7 @@ test('a desk with a lock starts behind it: it shows and does nothing but halt un
 
 test('a one-time code opens the lock once; pasted it works as well, and Ctrl-C does not leave', async () => {
   const secret = newCodeSecret(randomBytes)
-  const { lock, clock } = await aLock(secret)
+  const { lock, clock } = await aDeskLock(secret)
   const app = new TOTP({ secret: Secret.fromBase32(secret.secret), algorithm: 'SHA1', digits: 6, period: 30 })
   const code = app.generate({ timestamp: clock.now() })
   const journey = await startJourney(size, false, { lock })
@@ -173,7 +157,7 @@ test('a one-time code opens the lock once; pasted it works as well, and Ctrl-C d
 })
 
 test('behind the lock ALL still halts and takes everything back, and shows no order', async () => {
-  const { lock } = await aLock(newCodeSecret(randomBytes))
+  const { lock } = await aDeskLock(newCodeSecret(randomBytes))
   const journey = await startJourney(size, false, { lock })
   await placeTwo(journey)
   await journey.press('Z')
@@ -191,7 +175,7 @@ test('behind the lock ALL still halts and takes everything back, and shows no or
 })
 
 test('with a lock set up a long pause locks by itself', async () => {
-  const { lock } = await aLock(newCodeSecret(randomBytes))
+  const { lock } = await aDeskLock(newCodeSecret(randomBytes))
   const journey = await startJourney(size, false, { lock, idleRules: { safeAfterMs: null, lockAfterMs: 20_000 } })
   await journey.sees('BTC-USD open')
   await journey.sees('LOCKED', 'Idle 20 s.')

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openDeskSession } from '../../src/desk/session.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { aDraft } from '../fakes/orders.ts'
+import { temporaryFolder } from '../fakes/temporary-folder.ts'
 import { type Journey, keys, quoteAndCentre, startJourney } from './journey.tsx'
 
 const lines = (screen: string): string[] => screen.split('\n')
@@ -135,8 +133,7 @@ test('p: a cancel from a frozen picture acts on what it shows, and shows what be
 })
 
 test('the next desk of the profile begins where this one left off, without its half-written order', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-restore-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder('restore')
   const settings = {
     profileName: 'practice',
     exchange: { kind: 'own' as const },

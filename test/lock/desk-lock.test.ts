@@ -1,40 +1,26 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { Secret, TOTP } from 'otpauth'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { nextTurn } from '../../src/base/clock.ts'
-import { type DeskLock, openDeskLock, waitAfter } from '../../src/lock/desk-lock.ts'
-import { type LockSecret, lockPath, writeLock } from '../../src/lock/lock-file.ts'
+import { openDeskLock, waitAfter } from '../../src/lock/desk-lock.ts'
+import { lockPath, writeLock } from '../../src/lock/lock-file.ts'
 import { acceptCode, codeAddress, isPassphrase, keepPassphrase, newCodeSecret } from '../../src/lock/secrets.ts'
+import { aDeskLock } from '../fakes/desk-lock.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
+import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
 const startMs = 1_700_000_000_000
 const passphrase = 'correct horse battery'
-
-/** A state folder with a lock in it, and a way to open the lock as a newly started desk would. */
-async function aLock(secret: LockSecret) {
-  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-lock-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const clock = new FakeClock(startMs)
-  const path = lockPath(folder)
-  const written = await writeLock(path, { version: 1, secret, wrongTries: 0, lastWrongAtMs: 0 })
-  expect(written.ok).toBe(true)
-  const reopened = async (): Promise<DeskLock> => {
-    const lock = await openDeskLock(folder, clock)
-    if (!lock.ok) throw new Error(lock.error)
-    return lock.value
-  }
-  return { folder, path, clock, lock: await reopened(), reopened }
-}
+/** Hashed once: that is made to take long. */
+const keptPassphrase = await keepPassphrase(passphrase, randomBytes)
 
 const codeAt = (secret: string, timestamp: number) =>
   new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 }).generate({ timestamp })
 
 test('a passphrase opens, another does not, and the file holds neither, for the owner alone', async () => {
-  const { path, folder, lock } = await aLock(await keepPassphrase(passphrase, randomBytes))
+  const { path, folder, lock } = await aDeskLock(keptPassphrase)
   expect(lock.method).toBe('passphrase')
   expect(await lock.open('correct horse batterx')).toEqual({ kind: 'wrong', waitMs: 0 })
   expect(await lock.open(passphrase)).toEqual({ kind: 'opened' })
@@ -54,7 +40,7 @@ test('the same passphrase is kept differently each time, and letters count howev
 })
 
 test('wrong tries cost ever more time, also over a restart; what comes too early is not looked at', async () => {
-  const { lock, clock, reopened } = await aLock(await keepPassphrase(passphrase, randomBytes))
+  const { lock, clock, reopened } = await aDeskLock(keptPassphrase)
   expect(await lock.open('wrong one')).toEqual({ kind: 'wrong', waitMs: 0 })
   expect(await lock.open('wrong two')).toEqual({ kind: 'wrong', waitMs: 0 })
   expect(await lock.open('wrong three')).toEqual({ kind: 'wrong', waitMs: 1_000 })
@@ -68,7 +54,7 @@ test('wrong tries cost ever more time, also over a restart; what comes too early
 })
 
 test('a try counts as wrong before it is looked at: ending the program in between gains nothing', async () => {
-  const { lock, path } = await aLock(await keepPassphrase(passphrase, randomBytes))
+  const { lock, path } = await aDeskLock(keptPassphrase)
   const opening = lock.open('wrong')
   while (!readFileSync(path, 'utf8').includes('"wrongTries":1')) await nextTurn()
   expect(readFileSync(path, 'utf8')).toContain('"wrongTries":1')
@@ -76,7 +62,7 @@ test('a try counts as wrong before it is looked at: ending the program in betwee
 })
 
 test('tries that come at once are taken one after the other', async () => {
-  const { lock } = await aLock(newCodeSecret(randomBytes))
+  const { lock } = await aDeskLock(newCodeSecret(randomBytes))
   const answers = await Promise.all(['1', '2', '3', '4'].map((typed) => lock.open(typed)))
   expect(answers.map(({ kind }) => kind)).toEqual(['wrong', 'wrong', 'wrong', 'early'])
 })
@@ -93,7 +79,7 @@ test('the wait never shrinks with the number of tries and is never more than ten
 
 test('a wall clock that is set makes the wait after wrong tries neither shorter nor longer', async () => {
   for (const jumpMs of [86_400_000, -86_400_000]) {
-    const { lock, clock } = await aLock(await keepPassphrase(passphrase, randomBytes))
+    const { lock, clock } = await aDeskLock(keptPassphrase)
     for (const typed of ['wrong one', 'wrong two', 'wrong three']) await lock.open(typed)
     clock.setWall(jumpMs)
     expect(await lock.open(passphrase)).toEqual({ kind: 'early', waitMs: 1_000 })
@@ -104,7 +90,7 @@ test('a wall clock that is set makes the wait after wrong tries neither shorter 
 
 test('a code opens once; half a minute early or late it still opens, a minute it does not', async () => {
   const secret = newCodeSecret(randomBytes)
-  const { lock, clock, reopened } = await aLock(secret)
+  const { lock, clock, reopened } = await aDeskLock(secret)
   const code = codeAt(secret.secret, startMs)
   expect(lock.method).toBe('code')
   expect(await lock.open(`${code.slice(0, 3)} ${code.slice(3)}`)).toEqual({ kind: 'opened' })
@@ -147,7 +133,7 @@ test.each([
   ['damaged', (path: string) => writeFileSync(path, '{"version":1,"secret":{"kind":"none"}}'), 'is damaged'],
   ['empty', (path: string) => writeFileSync(path, ''), 'is damaged'],
 ])('a lock that is %s stays shut and says so', async (_, spoil, sentence) => {
-  const { folder, path, clock, lock } = await aLock(newCodeSecret(randomBytes))
+  const { folder, path, clock, lock } = await aDeskLock(newCodeSecret(randomBytes))
   spoil(path)
   const reopened = await openDeskLock(folder, clock)
   expect(reopened).toMatchObject({ ok: false, error: expect.stringContaining(sentence) })
@@ -155,7 +141,7 @@ test.each([
 })
 
 test('a lock whose file is taken away stays shut for the desk that began with it; without a file Enter opens', async () => {
-  const { folder, path, clock, lock } = await aLock(newCodeSecret(randomBytes))
+  const { folder, path, clock, lock } = await aDeskLock(newCodeSecret(randomBytes))
   rmSync(path)
   expect(await lock.open('123456')).toMatchObject({ kind: 'broken' })
   const none = await openDeskLock(folder, clock)
@@ -163,13 +149,11 @@ test('a lock whose file is taken away stays shut for the desk that began with it
 })
 
 test('a lock that is set up while a desk without one runs is found, and tried like one that was there', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-lock-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder('lock')
   const lock = await openDeskLock(folder, new FakeClock(startMs))
   if (!lock.ok) throw new Error(lock.error)
   expect(await lock.value.renew()).toEqual({ ok: true, value: 'none' })
-  const secret = await keepPassphrase(passphrase, randomBytes)
-  const record = { version: 1, secret, wrongTries: 0, lastWrongAtMs: 0 } as const
+  const record = { version: 1, secret: keptPassphrase, wrongTries: 0, lastWrongAtMs: 0 } as const
   expect((await writeLock(lockPath(folder), record)).ok).toBe(true)
   expect(await lock.value.renew()).toEqual({ ok: true, value: 'passphrase' })
   expect((await lock.value.open('another one')).kind).toBe('wrong')
@@ -177,11 +161,14 @@ test('a lock that is set up while a desk without one runs is found, and tried li
 })
 
 test('a lock that cannot be written leaves nothing beside it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-lock-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder('lock')
   mkdirSync(lockPath(folder))
-  const secret = await keepPassphrase(passphrase, randomBytes)
-  const written = await writeLock(lockPath(folder), { version: 1, secret, wrongTries: 0, lastWrongAtMs: 0 })
+  const written = await writeLock(lockPath(folder), {
+    version: 1,
+    secret: keptPassphrase,
+    wrongTries: 0,
+    lastWrongAtMs: 0,
+  })
   expect(written).toEqual({ ok: false, error: expect.stringContaining('cannot be written') })
   expect(readdirSync(folder)).toEqual(['lock.json'])
 })

@@ -22,19 +22,24 @@ const megabyte = 1_000_000
 /** Of each fill a statement has three lines: what was bought or sold, what for, and the fee. */
 const statementFillCount = 16_000
 
+/** Two pages: megabytes, far more than a pipe holds. */
+const briefFillCount = 1_200
+const briefOrderCount = 200
+
 let exchange: LongLists
 let smaller: LongLists
+let brief: LongLists
 
 builtForTests()
 
 beforeAll(async () => {
   exchange = await startLongLists({ fillCount, orderCount })
   smaller = await startLongLists({ fillCount: statementFillCount })
+  brief = await startLongLists({ fillCount: briefFillCount, orderCount: briefOrderCount })
 })
 
 afterAll(async () => {
-  await exchange.stop()
-  await smaller.stop()
+  for (const each of [exchange, smaller, brief]) await each.stop()
 })
 
 const variables = ({ url } = exchange) => ({
@@ -218,7 +223,7 @@ test.each([
   '--help',
 ])('%s: a reader that leaves early is no error', async (line) => {
   for (const reader of ['head -c 1 > /dev/null', 'true']) {
-    const { codes, stderr } = await pipe(`${line} | ${reader}`, smaller)
+    const { codes, stderr } = await pipe(`${line} | ${reader}`, brief)
     expect({ line, reader, code: codes[0] }).toEqual({ line, reader, code: 0 })
     expect(stderr).not.toMatch(/pitdesk|EPIPE| at /)
   }
@@ -247,7 +252,7 @@ test.each([
   'sandbox --port 0 --gateway-port 0 --admin-port 0 --market off',
   'inbox serve --port 0',
 ])('%s on a full disk fails with one sentence', async (line) => {
-  const { codes, stderr } = await pipe(`${line} > /dev/full`)
+  const { codes, stderr } = await pipe(`${line} > /dev/full`, brief)
   expect(codes).toEqual([1])
   const said = stderr.split('\n').filter((each) => each.startsWith('pitdesk'))
   expect(said).toEqual([expect.stringMatching(/stdout not written: the disk is full \(ENOSPC\)$/)])

@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ok } from '../../src/base/result.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { WithdrawalDraft } from '../../src/domain/transfers/draft.ts'
@@ -9,12 +8,12 @@ import { takeLock } from '../../src/journal/locks.ts'
 import { createDraftsFile } from '../../src/state-files/drafts-file.ts'
 import { aWithdrawalDraft } from '../fakes/drafts.ts'
 import { eventually } from '../fakes/eventually.ts'
-import { FakeClock, settle } from '../fakes/fake-clock.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
 import { aMachine } from '../fakes/locks.ts'
+import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
 function aPath(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-drafts-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder('drafts')
   return join(folder, 'accounts', 'a', 'drafts.json')
 }
 const at = (
@@ -75,7 +74,7 @@ test('another process is waited for, and in the end the change is refused with a
   expect((await soon).ok).toBe(true)
   other.takeLock(`${path}.change.lock`)
   const never = file.update(() => ok([]))
-  while (clock.sleeperCount === 0) await settle()
+  await clock.paused()
   await clock.advance(4_000)
   expect(await never).toEqual({
     ok: false,
@@ -96,7 +95,7 @@ test('while one process sends, another is told so instead of sending beside it; 
   // However long the disk takes: the lock is taken before the other asks for it.
   await eventually(() => expect(finishes).not.toHaveLength(0))
   const beside = at(path, second.takeLock, clock).alone(() => Promise.resolve('beside'))
-  while (clock.sleeperCount === 0) await settle()
+  await clock.paused()
   await clock.advance(4_000)
   expect(await beside).toEqual({ ok: false, error: expect.stringContaining('is sending a withdrawal') })
   for (const finish of finishes) finish()

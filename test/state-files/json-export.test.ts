@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createJsonExport } from '../../src/state-files/exports.ts'
+import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
 function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'pitdesk-json-'))
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  const made = temporaryFolder('json')
   return made
 }
 const clock = { wallMs: () => Date.UTC(2026, 10, 20, 14, 2, 7) }

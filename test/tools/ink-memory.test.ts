@@ -80,7 +80,7 @@ test('with the memory every frame is what it was without, the second time too', 
       expect(asCells(composed(Remembering, list))).toBe(frame)
       expect(asCells(composed(Remembering, list))).toBe(frame)
     }),
-    { numRuns: 3_000 },
+    { numRuns: 1_000 },
   )
 })
 

@@ -1,17 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
 /** A checkout whose build writes down what it was told, and a program that says what it was started with. */
 let root = ''
@@ -27,8 +18,7 @@ writeFileSync('dist/pitdesk.js', ${JSON.stringify(program)})
 writeFileSync('dist/main.js', '')`
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'pitdesk-start-'))
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  root = temporaryFolder('start')
   for (const folder of ['src', 'themes', '.tools']) mkdirSync(join(root, folder))
   for (const name of ['start.mjs', 'own-node.mjs']) copyFileSync(`.tools/${name}`, join(root, '.tools', name))
   writeFileSync(join(root, '.tools', 'build.mjs'), buildScript)

@@ -24,13 +24,16 @@ export class DataFile {
   /** What failed first. From then on nothing works: the database may have taken back more than the one step. */
   private failure: UnusableData | null = null
 
-  /** Opens the file in this folder, and makes both when they are not there: for the owner's eyes only. */
-  static open(folder: string): DataFile {
+  /**
+   * Opens the file in this folder, and makes both when they are not there: for the owner's eyes only. Where the folder
+   * `isTemporary`, removed in the end, nothing waits for the disk.
+   */
+  static open(folder: string, isTemporary = false): DataFile {
     try {
       const path = privateFile(resolve(folder))
       const database = new DatabaseSync(path)
       try {
-        lock(database)
+        lock(database, isTemporary)
         migrate(database, folder)
         return new DataFile(folder, database)
       } catch (error) {
@@ -121,10 +124,11 @@ function privateFile(folder: string): string {
   return path
 }
 
-function lock(database: DatabaseSync): void {
+function lock(database: DatabaseSync, isTemporary: boolean): void {
   database.exec('PRAGMA locking_mode = EXCLUSIVE')
-  // FULL: a commit is on disk when it returns. With less, the last answers before a power cut could be forgotten.
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+  // FULL: a commit is on disk when it returns. With less, the last answers before a power cut could be forgotten, as a
+  // temporary exchange is anyway.
+  database.exec(`PRAGMA synchronous = ${isTemporary ? 'OFF' : 'FULL'}; PRAGMA journal_mode = WAL`)
   database.exec(
     `PRAGMA journal_size_limit = ${logKeepBytes}; PRAGMA cache_size = -${cacheKiB}; PRAGMA temp_store = MEMORY`,
   )
@@ -207,11 +211,11 @@ export class Companions {
 }
 
 /** A folder for an exchange's data, and what to do with it in the end. */
-type DataFolder = { path: string; leave(): void }
+export type DataFolder = { path: string; isTemporary: boolean; leave(): void }
 
 /** The folder that was asked for, which stays; or a temporary one, which goes. */
 export function openDataFolder(path: string | undefined): DataFolder {
-  if (path !== undefined) return { path, leave: () => {} }
+  if (path !== undefined) return { path, isTemporary: false, leave: () => {} }
   const temporary = mkdtempSync(join(tmpdir(), 'pitdesk-sandbox-'))
-  return { path: temporary, leave: () => rmSync(temporary, { recursive: true, force: true }) }
+  return { path: temporary, isTemporary: true, leave: () => rmSync(temporary, { recursive: true, force: true }) }
 }

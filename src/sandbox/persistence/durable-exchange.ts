@@ -15,6 +15,8 @@ type DurableOptions = {
   onFailure?: (failure: UnusableData) => void
   /** After so many commands a snapshot is taken, so that the next start has few to replay. */
   snapshotEvery?: number
+  /** True: the folder is removed in the end. Nothing waits for the disk, and nothing is left for a next start. */
+  isTemporary?: boolean
 }
 
 /** How long, in ms, a command without a waiting caller may stay off the disk. */
@@ -38,6 +40,7 @@ export class DurableExchange {
   private readonly notes: Notes
   private readonly onFailure: (failure: UnusableData) => void
   private readonly snapshotEvery: number
+  private readonly isTemporary: boolean
   private readonly forgotten: Set<AccountId>
   private readonly companions = new Companions()
   private history: DurableHistory
@@ -50,7 +53,7 @@ export class DurableExchange {
    * be established. Throws `UnusableData` when the folder cannot serve.
    */
   static open(folder: string, options: DurableOptions = {}): DurableExchange {
-    const file = DataFile.open(folder)
+    const file = DataFile.open(folder, options.isTemporary)
     try {
       return new DurableExchange(file, options)
     } catch (error) {
@@ -60,10 +63,11 @@ export class DurableExchange {
   }
 
   /** On a file that is open already, and is closed with the exchange. Throws as `open` does. */
-  constructor(file: DataFile, { onFailure, snapshotEvery }: DurableOptions = {}) {
+  constructor(file: DataFile, { onFailure, snapshotEvery, isTemporary = false }: DurableOptions = {}) {
     this.file = file
     this.onFailure = onFailure ?? (() => {})
     this.snapshotEvery = snapshotEvery ?? snapshotEveryDefault
+    this.isTemporary = isTemporary
     this.notes = createNotes(file)
     this.forgotten = new Set(this.notes.forgottenAccounts())
     this.history = new DurableHistory(file, this.forgotten)
@@ -149,7 +153,7 @@ export class DurableExchange {
       this.file.begin()
       this.notes.write(note, [...this.forgotten])
       this.snapshotNow()
-      this.file.shrink()
+      if (!this.isTemporary) this.file.shrink()
     })
     this.phase = { kind: 'kept' }
   }
@@ -168,12 +172,17 @@ export class DurableExchange {
     this.orFail(() => this.file.clear())
   }
 
-  /** Makes everything durable, and leaves a snapshot so that the next start is quick. To be called once. */
+  /**
+   * Makes everything durable, and leaves a snapshot so that the next start is quick, where there may be one. To be
+   * called once.
+   */
   close(): void {
-    this.commit('everything')
-    this.toDisk(() => {
-      if (this.log.sinceSnapshot > 0) this.snapshotNow()
-    })
+    if (!this.isTemporary) {
+      this.commit('everything')
+      this.toDisk(() => {
+        if (this.log.sinceSnapshot > 0) this.snapshotNow()
+      })
+    }
     this.phase = { kind: 'closed' }
     this.file.close()
   }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDeskLock } from '../../../src/lock/desk-lock.ts'
@@ -8,11 +8,28 @@ import { aHome } from './lock-home.ts'
 const own = 'correct horse battery'
 const other = 'another bird entirely'
 
+const approverFile = (stateFolder: string): string => join(stateFolder, 'approver.json')
+
+/** What the commands keep of the desk's lock and of its approver, Ada. */
+async function setUp() {
+  const { run, path, stateFolder } = aHome()
+  await run('lock setup', twice(own))
+  await run('lock approver setup Ada', `${own}\r${twice(other)}`)
+  return { lock: readFileSync(path, 'utf8'), approver: readFileSync(approverFile(stateFolder), 'utf8') }
+}
+
+/** Made once: a passphrase takes long to hash. */
+let made: ReturnType<typeof setUp> | undefined
+
 /** A home with the desk's lock in it, and how to see what is kept of the approver. */
-async function aLockedHome() {
+async function aLockedHome({ hasApprover = false } = {}) {
   const home = aHome()
-  await home.run('lock setup', twice(own))
-  const path = join(home.stateFolder, 'approver.json')
+  made ??= setUp()
+  const { lock, approver } = await made
+  mkdirSync(home.stateFolder, { recursive: true, mode: 0o700 })
+  writeFileSync(home.path, lock, { mode: 0o600 })
+  const path = approverFile(home.stateFolder)
+  if (hasApprover) writeFileSync(path, approver, { mode: 0o600 })
   const kept = (): { holder: string; secret: unknown } => JSON.parse(readFileSync(path, 'utf8'))
   const opened = async () => {
     const lock = await openDeskLock(home.stateFolder, home.clock)
@@ -43,8 +60,7 @@ test('without a lock of the desk there is no approver, and the lock stays while 
   const home = aHome()
   const none = await home.run('lock approver setup Ada', twice(other))
   expect(none).toMatchObject({ code: 1, said: expect.stringContaining('pitdesk lock setup') })
-  const { run } = await aLockedHome()
-  await run('lock approver setup Ada', `${own}\r${twice(other)}`)
+  const { run } = await aLockedHome({ hasApprover: true })
   const removed = await run('lock remove', `${own}\r`)
   expect(removed).toMatchObject({ code: 1, said: expect.stringContaining('run pitdesk lock approver remove first') })
   expect((await run('lock approver remove', `${other}\r`)).code).toBe(0)
@@ -66,8 +82,7 @@ test.each([
 })
 
 test('only the person who is set up makes room for another, or for nobody', async () => {
-  const { run, kept, approverPath } = await aLockedHome()
-  await run('lock approver setup Ada', `${own}\r${twice(other)}`)
+  const { run, kept, approverPath } = await aLockedHome({ hasApprover: true })
   const before = kept().secret
   const taken = await run('lock approver setup Bob', `${own}\r${own}\r${twice('a third one here')}`)
   expect(taken).toMatchObject({ code: 1, said: expect.stringContaining('Ada approves withdrawals now') })
@@ -81,8 +96,7 @@ test('only the person who is set up makes room for another, or for nobody', asyn
 })
 
 test('the lock of the desk does not take the passphrase of the approver', async () => {
-  const { run } = await aLockedHome()
-  await run('lock approver setup Ada', `${own}\r${twice(other)}`)
+  const { run } = await aLockedHome({ hasApprover: true })
   const same = await run('lock setup', `${own}\r${twice(other)}`)
   expect(same).toMatchObject({ code: 1, said: expect.stringContaining("approver's passphrase") })
   expect((await run('lock setup', `${own}\r${twice('quite a new one')}`)).code).toBe(0)

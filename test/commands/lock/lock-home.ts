@@ -1,18 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { onTestFinished } from 'vitest'
 import type { CommandIo } from '../../../src/base/command-io.ts'
 import { runProgram } from '../../../src/commands/cli/program.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { outputTo } from '../../fakes/output.ts'
+import { temporaryFolder } from '../../fakes/temporary-folder.ts'
 
 /** A terminal that is typed into, and a home folder that stays between commands. */
 export function aHome() {
-  const home = mkdtempSync(join(tmpdir(), 'pitdesk-lock-home-'))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const home = temporaryFolder('lock-home')
   const clock = new FakeClock(1_700_000_000_000)
   const stateFolder = join(home, '.local/state/pitdesk')
   const run = async (line: string, typed: string | ((printed: string[]) => string), isTTY = true) => {

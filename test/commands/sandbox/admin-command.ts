@@ -1,18 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Environment } from '../../../src/base/environment.ts'
 import { announceAdmin } from '../../../src/sandbox/admin/admin-note.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { linesTo } from '../../fakes/output.ts'
+import { temporaryFolder } from '../../fakes/temporary-folder.ts'
 import { openExchange } from '../../sandbox/http/harness.ts'
 import { runSandboxCommand } from './sandbox-command.ts'
 
 /** A state folder of its own, gone when the test ends. */
 export function newStateHome(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-admin-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder('admin')
   return folder
 }
 

@@ -1,5 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import {
@@ -8,13 +7,13 @@ import {
   watchCertificate,
 } from '../../../src/inbox/receiver/certificate-files.ts'
 import { makeIdentity } from '../../fakes/certificates.ts'
-import { FakeClock, settle } from '../../fakes/fake-clock.ts'
+import { FakeClock } from '../../fakes/fake-clock.ts'
+import { temporaryFolder } from '../../fakes/temporary-folder.ts'
 
 type Pem = { certificatePem: string; keyPem: string }
 
 function folder() {
-  const home = mkdtempSync(join(tmpdir(), 'pitdesk-tls-'))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const home = temporaryFolder('tls')
   const paths = { certPath: join(home, 'cert.pem'), keyPath: join(home, 'key.pem') }
   const put = ({ certificatePem, keyPem }: Pem) => {
     writeFileSync(paths.certPath, certificatePem)
@@ -71,7 +70,7 @@ async function watched(days = 90) {
   /** The next look at the files, whole. */
   const look = async () => {
     await clock.advance(5_000)
-    while (clock.sleeperCount === 0) await settle()
+    await clock.paused()
   }
   return { put, first, used, lines, look }
 }

@@ -1,15 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
-import { openDeskLock } from '../../../src/lock/desk-lock.ts'
-import { lockPath, writeLock } from '../../../src/lock/lock-file.ts'
+import { expect } from 'vitest'
 import { keepPassphrase } from '../../../src/lock/secrets.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { freshMs } from '../../../src/ui/console/console.tsx'
 import { amount } from '../../fakes/amounts.ts'
-import { FakeClock } from '../../fakes/fake-clock.ts'
+import { aDeskLock } from '../../fakes/desk-lock.ts'
 import { createMemoryJournal } from '../../fakes/memory-journal.ts'
 import { type Journey, quoteAndCentre } from '../journey.tsx'
 import { becomes, focus, kind, ownOrder, pause, pressKey, type Start, shows, type Walk, working } from './walk.ts'
@@ -102,13 +97,8 @@ const passphrase = 'Kestrel over Lake Zug'
 
 /** The lock by every key of it. */
 export const lockWalk: Walk = async (start) => {
-  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-lock-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const secret = await keepPassphrase(passphrase, randomBytes)
-  await writeLock(lockPath(folder), { version: 1, secret, wrongTries: 0, lastWrongAtMs: 0 })
-  const opened = await openDeskLock(folder, new FakeClock(1_700_000_000_000))
-  if (!opened.ok) throw new Error(opened.error)
-  const journey = await start({ columns: 80, rows: 24 }, { lock: opened.value })
+  const deskLock = await aDeskLock(await keepPassphrase(passphrase, randomBytes))
+  const journey = await start({ columns: 80, rows: 24 }, { lock: deskLock.lock })
   await journey.sees('BTC-USD open')
   await becomes(journey, 'Z', lock, 'covered')
   const length = ({ lock: state }: DeskState) => (state.kind === 'typing' ? state.length : null)

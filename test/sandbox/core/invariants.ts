@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import assert from 'node:assert/strict'
 import { aggregate } from '../../../src/domain/market/book.ts'
 import { Decimal, zero } from '../../../src/domain/money.ts'
 import { canFollow, nextStatuses, type OrderStatus } from '../../../src/domain/orders/order.ts'
@@ -6,7 +6,10 @@ import type { CoreEvent } from '../../../src/sandbox/core/commands.ts'
 import type { Exchange } from '../../../src/sandbox/core/exchange.ts'
 import type { FillView, OrderView } from '../../../src/sandbox/core/views.ts'
 
-/** Watches an exchange from outside and fails the test as soon as something cannot be. */
+/**
+ * Watches an exchange from outside and fails the test as soon as something cannot be. It asks a hundred things after
+ * each of thousands of commands, so by Node's own assertions: Vitest's cost ten times as much.
+ */
 export class Invariants {
   private readonly statuses = new Map<number, OrderStatus>()
   private readonly fills = new Map<number, FillView[]>()
@@ -19,7 +22,7 @@ export class Invariants {
     for (const { account } of exchange.read.accounts()) {
       this.collectFills(exchange, account)
       for (const { balance, available } of exchange.read.balances(account))
-        expect(available.gte(0) && available.lte(balance)).toBe(true)
+        assert(available.gte(0) && available.lte(balance), `${available} of ${balance}`)
     }
     for (const event of events) if (event.type === 'order') this.checkOrder(exchange, event)
     for (const { spec, status } of exchange.read.symbols()) checkBook(exchange, spec.symbol, status === 'open')
@@ -28,9 +31,9 @@ export class Invariants {
   private checkOrder(exchange: Exchange, { exOrdId, account, status }: Extract<CoreEvent, { type: 'order' }>): void {
     const before = this.statuses.get(exOrdId)
     if (before !== undefined) {
-      expect(canFollow(before, status)).toBe(true)
+      assert(canFollow(before, status), `${before} became ${status}`)
       // An ended order says nothing more.
-      expect(nextStatuses[before]).not.toEqual([])
+      assert.notDeepEqual(nextStatuses[before], [])
     }
     this.statuses.set(exOrdId, status)
     const order = exchange.read.order(account, exOrdId)
@@ -43,33 +46,32 @@ export class Invariants {
     const cum = fills.reduce((sum, { qty }) => sum.plus(qty), zero)
     const notional = fills.reduce((sum, { qty, price }) => sum.plus(qty.times(price)), zero)
     const last = fills.at(-1)
-    expect(order.cumQty.toFixed()).toBe(cum.toFixed())
-    expect(order.lastPx?.toFixed()).toBe(last?.price.toFixed())
-    expect(order.lastShares?.toFixed()).toBe(last?.qty.toFixed())
-    if (order.avgPx === null) expect(cum.isZero()).toBe(true)
-    else expect(order.avgPx.toFixed()).toBe(shownAverage(notional, cum).toFixed())
+    assert.equal(order.cumQty.toFixed(), cum.toFixed())
+    assert.equal(order.lastPx?.toFixed(), last?.price.toFixed())
+    assert.equal(order.lastShares?.toFixed(), last?.qty.toFixed())
+    if (order.avgPx === null) assert(cum.isZero())
+    else assert.equal(order.avgPx.toFixed(), shownAverage(notional, cum).toFixed())
     const open = order.orderQty.minus(order.cumQty)
     const leaves = order.ordStatus === 'FILLED' || order.ordStatus === 'PENDING' ? zero : open
-    expect(order.leavesQty.toFixed()).toBe(leaves.toFixed())
-    if (order.ordStatus === 'FILLED') expect(open.isZero()).toBe(true)
-    if (order.ordStatus === 'OPEN' || order.ordStatus === 'PENDING') expect(cum.isZero()).toBe(true)
-    if (order.ordStatus === 'PART_FILLED') expect(cum.gt(0) && open.gt(0)).toBe(true)
-    if (order.ordStatus === 'REJECTED') expect(order.text).toMatch(/./)
+    assert.equal(order.leavesQty.toFixed(), leaves.toFixed())
+    if (order.ordStatus === 'FILLED') assert(open.isZero())
+    if (order.ordStatus === 'OPEN' || order.ordStatus === 'PENDING') assert(cum.isZero())
+    if (order.ordStatus === 'PART_FILLED') assert(cum.gt(0) && open.gt(0))
+    if (order.ordStatus === 'REJECTED') assert.match(order.text ?? '', /./)
     // A limit is never broken.
     for (const { price } of fills)
-      if (order.price !== null)
-        expect(order.side === 'BUY' ? price.lte(order.price) : price.gte(order.price)).toBe(true)
+      if (order.price !== null) assert(order.side === 'BUY' ? price.lte(order.price) : price.gte(order.price))
   }
 
   private collectFills(exchange: Exchange, account: number): void {
     const fromExecId = (this.lastExecIds.get(account) ?? 0) + 1
     const fresh = exchange.read.fills({ account, fromExecId, limit: 1_000 }).toReversed()
     for (const fill of fresh) {
-      expect(fill.fee.gte(0)).toBe(true)
+      assert(fill.fee.gte(0))
       this.fills.set(fill.exOrdId, [...(this.fills.get(fill.exOrdId) ?? []), fill])
       this.lastExecIds.set(account, fill.execId)
       const trade = `${fill.symbol} ${fill.price.toFixed()} ${fill.qty.toFixed()}`
-      expect(this.tradePrices.get(fill.tradeId) ?? trade).toBe(trade)
+      assert.equal(this.tradePrices.get(fill.tradeId) ?? trade, trade)
       this.tradePrices.set(fill.tradeId, trade)
     }
   }
@@ -83,16 +85,26 @@ function shownAverage(notional: Decimal, quantity: Decimal): Decimal {
   return isExact ? new Decimal(average.toFixed()) : new Decimal(average.toSignificantDigits(24, 6).toFixed())
 }
 
+type Row = { px: Decimal; qty: Decimal; num: number }
+
+const rowText = (price: Decimal, quantity: Decimal, count: number | bigint | null) =>
+  `${quantity} at ${price} in ${count}`
+
+const levelsText = (levels: readonly Row[]): string =>
+  levels.map(({ px, qty, num }) => rowText(px, qty, num)).join('\n')
+
+/** Orders of a side, best first, as the levels they come to. */
+const summedText = (orders: readonly Row[]): string =>
+  aggregate(orders.map(({ px, qty, num }) => ({ price: px, quantity: qty, orderId: String(num) })))
+    .map(({ price, quantity, orderCount }) => rowText(price, quantity, orderCount))
+    .join('\n')
+
 function checkBook(exchange: Exchange, symbol: string, isOpen: boolean): void {
   const l2 = exchange.read.l2(symbol)
   const l3 = exchange.read.l3(symbol)
   if (l2 === undefined || l3 === undefined) throw new Error(`${symbol} has no book`)
-  for (const side of ['bids', 'asks'] as const) {
-    const queue = l3[side].map(({ px, qty, num }) => ({ price: px, quantity: qty, orderId: String(num) }))
-    const summed = aggregate(queue).map((level) => [level.price.toFixed(), level.quantity.toFixed(), level.orderCount])
-    expect(l2[side].map(({ px, qty, num }) => [px.toFixed(), qty.toFixed(), BigInt(num)])).toEqual(summed)
-  }
+  for (const side of ['bids', 'asks'] as const) assert.equal(levelsText(l2[side]), summedText(l3[side]))
   const [bid] = l2.bids
   const [ask] = l2.asks
-  if (isOpen && bid !== undefined && ask !== undefined) expect(bid.px.lt(ask.px)).toBe(true)
+  if (isOpen && bid !== undefined && ask !== undefined) assert(bid.px.lt(ask.px))
 }

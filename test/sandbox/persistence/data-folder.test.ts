@@ -14,11 +14,23 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { dataFileName } from '../../../src/sandbox/persistence/data-file.ts'
+import { DataFile, dataFileName } from '../../../src/sandbox/persistence/data-file.ts'
 import { DurableExchange } from '../../../src/sandbox/persistence/durable-exchange.ts'
 import { migrations } from '../../../src/sandbox/persistence/schema.ts'
 import { UnusableData } from '../../../src/sandbox/persistence/unusable-data.ts'
 import { busyDay, crashImage, established, newFolder, stateOf } from './scene.ts'
+
+test('a commit waits for the disk in a folder that is kept, and in one that is removed in the end it does not', () => {
+  const [off, full] = [0, 2]
+  for (const [isTemporary, synchronous] of [
+    [false, full],
+    [true, off],
+  ] as const) {
+    const file = DataFile.open(newFolder(), isTemporary)
+    expect(file.prepare('PRAGMA synchronous').get()).toEqual({ synchronous })
+    file.close()
+  }
+})
 
 /** What a person is told when the exchange in this folder is opened; fails when nothing is said. */
 function complaint(folder: string): string {

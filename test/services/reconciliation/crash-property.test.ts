@@ -204,7 +204,7 @@ type Desk = Awaited<ReturnType<typeof openDesk>>
  */
 async function untilSettled(clock: FakeClock, { journal, decisions }: Desk): Promise<void> {
   for (let beats = 0; beats < 500 && journal.open().length > 0; beats += 1) {
-    while (clock.sleeperCount === 0) await settle()
+    await clock.paused()
     await Promise.all(decisions)
     await clock.advance(500)
   }

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { Decimal, zero } from '../../../src/domain/money.ts'
 import type { Withdrawal } from '../../../src/domain/transfers/transfer.ts'
 import type { WriteIntent } from '../../../src/journal/entry.ts'
-import { settle } from '../../fakes/fake-clock.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
 import { aFolder, aJournal } from '../../journal/scene.ts'
 import { aReconciliation, aVenue, startMs } from './scene.ts'
@@ -241,12 +240,12 @@ test('a journal that vanishes keeps the desk looking: it ends nothing, and settl
   venue.withdrawals = [aWithdrawal({ withdrawalId: 'w-1', timestampMs: startMs + 900 })]
   for (let beat = 0; beat < 20; beat += 1) {
     await desk.clock.advance(3_000)
-    while (desk.clock.sleeperCount === 0) await settle()
+    await desk.clock.paused()
   }
   expect(journal.open()).toHaveLength(1)
   renameSync(`${folder}-away`, folder)
   while (journal.open().length > 0) {
-    while (desk.clock.sleeperCount === 0) await settle()
+    await desk.clock.paused()
     await desk.clock.advance(1_000)
   }
   expect(await desk.settlements()).toEqual(['placed'])

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { atRest } from '../../fakes/at-rest.ts'
-import { FakeClock, settle } from '../../fakes/fake-clock.ts'
+import { FakeClock } from '../../fakes/fake-clock.ts'
 import { aFolder } from '../../journal/scene.ts'
 import { startMs } from '../reconciliation/scene.ts'
 import { aWithdrawalMachine, contentOf, letPass, type Mishap } from './withdrawal-machine.ts'
@@ -28,7 +28,7 @@ async function dieSending(folder: string, clock: FakeClock, mishap: Mishap): Pro
 /** Lets a desk look for what it does not know the outcome of. */
 async function lookFor(desk: Desk, clock: FakeClock, beats: number): Promise<void> {
   for (let beat = 0; beat < beats && desk.journal.open().length > 0; beat += 1) {
-    while (clock.sleeperCount === 0) await settle()
+    await clock.paused()
     await Promise.all(desk.beside)
     await atRest()
     await clock.advance(500)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FakeClock, settle } from '../../fakes/fake-clock.ts'
+import { FakeClock } from '../../fakes/fake-clock.ts'
 import { aFolder } from '../../journal/scene.ts'
 import { startMs } from '../reconciliation/scene.ts'
 import { aWithdrawalMachine, contentOf, itemOf, letPass, type Mishap, places, type Way } from './withdrawal-machine.ts'
@@ -85,7 +85,7 @@ test('no sequence of drafts, sends, faults and restarts sends one draft twice, a
       const last = await startDesk()
       for (let beats = 0; beats < 500 && last.journal.open().length > 0; beats += 1) {
         // Each beat waits until the desk has come to its next pause, however slow the disk is.
-        while (clock.sleeperCount === 0) await settle()
+        await clock.paused()
         await Promise.all(last.beside)
         await clock.advance(500)
       }

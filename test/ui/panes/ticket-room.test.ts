@@ -69,7 +69,7 @@ test('whatever stands in the ticket, no line is wider than its place and the key
       if (ticket.stage === 'edit') expect(rowText(rows.at(-1) ?? [])).toContain('Enter review')
       if (ticket.stage === 'review') expect(rowText(rows.at(-1) ?? [])).toContain('Enter SEND')
     }),
-    { numRuns: 1_500 },
+    { numRuns: 500 },
   )
 })
 
