@@ -8,7 +8,7 @@ import type { FillView, OrderView } from '../../../src/sandbox/core/views.ts'
 
 /**
  * Watches an exchange from outside and fails the test as soon as something cannot be. It asks a hundred things after
- * each of thousands of commands, so by Node's own assertions: Vitest's cost ten times as much.
+ * each of thousands of commands, so by Node's own assertions, which cost less than those of Vitest.
  */
 export class Invariants {
   private readonly statuses = new Map<number, OrderStatus>()

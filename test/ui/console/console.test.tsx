@@ -7,8 +7,10 @@ import type { DeskState } from '../../../src/store/desk.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import { Console } from '../../../src/ui/console/console.tsx'
 import { openConsole } from '../../../src/ui/console/open-console.tsx'
+import { burstMs, patienceMs } from '../../../src/ui/terminal/key-reader.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
 import { eventually } from '../../fakes/eventually.ts'
+import { FakeClock } from '../../fakes/fake-clock.ts'
 import { quietPort } from '../../fakes/quiet-port.ts'
 import { createFakeTerminal } from '../../fakes/terminal.ts'
 import { withoutStyles } from '../../fakes/without-styles.ts'
@@ -56,7 +58,8 @@ function opened(columns: number, rows: number, state?: DeskState, shellText = ''
 
 test('keys written to the input in one piece act one by one, and the picture follows', async () => {
   const { store, commands } = desk()
-  const ui = render(<Console store={store} commands={commands} env={{ NO_COLOR: '1' }} clock={systemClock} />)
+  const clock = new FakeClock(deskNowMs)
+  const ui = render(<Console store={store} commands={commands} env={{ NO_COLOR: '1' }} clock={clock} />)
   onTestFinished(ui.unmount)
   const frame = () => withoutStyles(ui.lastFrame() ?? '')
   await eventually(() => expect(frame()).toContain('1 Ladder BTC-USD'))
@@ -65,7 +68,10 @@ test('keys written to the input in one piece act one by one, and the picture fol
   await eventually(() => expect(frame()).toContain('Ticket BUY LIMIT BTC-USD'))
   ui.stdin.write('\u001b[200~0.0300\r\u001b[201~')
   await eventually(() => expect(frame()).toContain('0.03_'))
+  // A hand comes later than what was pasted, and an Esc is a key once nothing follows it.
+  await clock.advance(burstMs)
   ui.stdin.write('\u001b')
+  await clock.advance(patienceMs.escape)
   await eventually(() => expect(frame()).toContain('Market BTC-USD'))
 })
 
