@@ -117,3 +117,6 @@ export async function openDeskHome(program: string, config: string): Promise<Des
 
 /** The desk is there: its ladder shows the market. */
 export const isQuoted = (text: string): boolean => text.includes('64,210.00') || text.includes('64210.00')
+
+/** What the checks of a ticket rest on is there: none of them is in the way of a review. */
+export const isReviewable = (text: string): boolean => /OK \d+ checks/.test(text)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type DeskHome, isQuoted, openDeskHome } from './desk-home.ts'
+import { type DeskHome, isQuoted, isReviewable, openDeskHome } from './desk-home.ts'
 import { builtForTests, program } from './program.ts'
 
 let home: DeskHome
@@ -46,10 +46,10 @@ test('Ctrl-Z gives the terminal back as it was, and fg draws everything anew at 
 
 test('an order under review is not under review any more when the desk comes back', async () => {
   const terminal = home.start({ shell })
-  await terminal.until((text) => isQuoted(text) && /avail +\d/.test(text) && /fee +\d/.test(text))
+  await terminal.until(isQuoted)
   terminal.type('c')
   terminal.type('b')
-  await terminal.until((text) => text.includes('Ticket BUY'))
+  await terminal.until((text) => text.includes('Ticket BUY') && isReviewable(text))
   terminal.type('\r')
   await terminal.until((text) => text.includes(review))
   terminal.type('\u001a')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { standstillMs } from '../../src/store/time.ts'
-import { type DeskHome, isQuoted, openDeskHome } from './desk-home.ts'
+import { type DeskHome, isQuoted, isReviewable, openDeskHome } from './desk-home.ts'
 import { builtForTests, program } from './program.ts'
 
 let home: DeskHome
@@ -18,7 +18,7 @@ test('the process is stopped under a review and the market moves: Enter at the f
   await terminal.until(isQuoted)
   terminal.type('c')
   terminal.type('s')
-  await terminal.until((text) => text.includes('Ticket SELL'))
+  await terminal.until((text) => text.includes('Ticket SELL') && isReviewable(text))
   terminal.type('\r')
   await terminal.until((text) => text.includes('REVIEW on PRACTICE'))
   process.kill(terminal.pid, 'SIGSTOP')
