@@ -215,7 +215,8 @@ type AfterWrites = { onWritten: (order: Order | null) => void; onFound: (order: 
 /** What a write changes is asked for at once, and the order that came of it is followed to its end. */
 function afterWrites(account: Account, emit: (event: FeedEvent) => void, clock: Clock): AfterWrites {
   const wakeAccount = () => {
-    for (const poller of [account.orders, account.fills, account.balances]) poller.wake()
+    const { orders, fills, balances } = account.pollers
+    for (const poller of [orders, fills, balances]) poller.wake()
   }
   return {
     onWritten(order) {

@@ -57,8 +57,7 @@ export function createPolls(
   const watched = createWatchedBooks(client, () => watchedSymbols(store.getState()), context)
   const account = createAccount(client, context)
   const transfers = createTransfers(client, context)
-  const { orders, fills, balances, fees } = account
-  const ofAccount = { orders, fills, balances, fees, ...transfers.pollers }
+  const ofAccount = { ...account.pollers, ...transfers.pollers }
   const pollers: Record<FeedName, FeedPoller> = { ...market, ...ofAccount, queue: ladders.queue }
   wakeOnDemand(store, { pollers, ladders, watched })
   const loops = [...Object.values(pollers), ladders.otherBook, ladders.otherQueue, watched]

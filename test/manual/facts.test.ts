@@ -47,8 +47,9 @@ test('the manual shows settings as their table has them, and says which of them 
   const alerts = /\[alerts\] .*\n/.exec(pages.configuration)?.[0] ?? '[alerts]'
   expectPart('configuration', alerts, '\n\n', exampleLines(alertRows))
   expectPart('inbox', '[inbox]\n', '\n```', exampleLines(inboxSettingRows))
-  const feedWords = feedNames.map((name) => `\`${name}\``).join(', ')
-  expectPart('configuration', '`poll_ms` takes these feeds: ', '.\n', feedWords)
+  const feedWords = feedNames.map((name) => `\`${name}\``)
+  const feedLines = [0, 6, 12, 18].map((at) => feedWords.slice(at, at + 6).join(', ')).filter((line) => line !== '')
+  expectPart('configuration', '`queue` is level 3:\n\n- ', '\n\n', feedLines.join('\n- '))
   const fileOnly = profileNames.filter((name) => !variableNames.has(`PITDESK_${name.toUpperCase()}`))
   expect([...fileOnly].sort()).toEqual(['kind', 'limits', 'lock_commands', 'poll_ms'])
   expect(pages.configuration).toContain('in capitals, but `kind`, `limits`, `poll_ms` and `lock_commands` |')

@@ -19,10 +19,7 @@ export type AccountClient = Pick<
   'fetchOrders' | 'fetchOrder' | 'fetchOrderPage' | 'fetchFills' | 'fetchAccounts' | 'fetchFees'
 >
 export type Account = {
-  orders: FeedPoller
-  fills: FeedPoller
-  balances: FeedPoller
-  fees: FeedPoller
+  pollers: Record<'orders' | 'fills' | 'balances' | 'fees', FeedPoller>
   /** Tells of an order that the exchange has just accepted. */
   watch(order: Order): void
 }
@@ -80,7 +77,7 @@ export function createAccount(client: AccountClient, context: ServiceContext): A
     emit({ type: 'fees', fees: rates, atMs: now() })
     return rates
   })
-  return { orders, fills, balances, fees, watch: (order) => working.watch(order, now()) }
+  return { pollers: { orders, fills, balances, fees }, watch: (order) => working.watch(order, now()) }
 }
 
 /** Enough to fill the pane at the first look. */

@@ -47,7 +47,7 @@ function scene(needs: Partial<Record<PolledName, Need>>) {
       need: (name) => needs[name] ?? 'hidden',
     },
   )
-  const loops = [account.orders, account.fills, account.balances].map((poller) => poller.run())
+  const loops = [account.pollers.orders, account.pollers.fills, account.pollers.balances].map((poller) => poller.run())
   onTestFinished(async () => {
     stop.abort()
     await Promise.all(loops)

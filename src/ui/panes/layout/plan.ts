@@ -65,14 +65,11 @@ const ladderSize: Size = { width: 44, height: 12 }
 /** Of a list of a few columns: their names, and some rows. */
 const listSize: Size = { width: 36, height: 6 }
 
-/** Below this a pane, borders included, does not say what it is there for. */
-const leastSizes: Readonly<Record<PaneName | 'ticket', Size>> = {
+/** Below this a pane, borders included, does not say what it is there for; of those not named `listSize`. */
+const leastSizes: Readonly<Partial<Record<PaneName | 'ticket', Size>>> = {
   ladder: ladderSize,
   ladder2: ladderSize,
   ticket: { width: 30, height: 13 },
-  fills: listSize,
-  transfers: listSize,
-  gateway: listSize,
   orders: { width: 54, height: 7 },
   balances: { ...listSize, width: 34 },
   tickers: { ...listSize, width: 26 },
@@ -83,8 +80,8 @@ const leastSizes: Readonly<Record<PaneName | 'ticket', Size>> = {
 
 /** The least a place needs; panes that share one must all be of use in it. */
 export function leastSize(content: Content): Size {
-  if (typeof content === 'string') return leastSizes[content]
-  const sizes = content.map((pane) => leastSizes[pane])
+  const panes = typeof content === 'string' ? [content] : content
+  const sizes = panes.map((pane) => leastSizes[pane] ?? listSize)
   return {
     width: Math.max(...sizes.map(({ width }) => width)),
     height: Math.max(...sizes.map(({ height }) => height)),
