@@ -1,5 +1,5 @@
 import type { ExchangeError, Fault } from '../api/errors.ts'
-import { capital, withoutStop } from '../base/sentence.ts'
+import { capital, withoutStop } from '../base/plain-text.ts'
 
 /** `try again in 3 s`, as the exchange asked; rounded up so that no retry comes too early. */
 function tryAgain(retryAfterMs: number | null): string {

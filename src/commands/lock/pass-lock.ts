@@ -1,7 +1,7 @@
 import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import { xdgFolders } from '../../base/environment.ts'
+import { withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { withoutStop } from '../../base/sentence.ts'
 import type { Settings } from '../../config/settings.ts'
 import { type ApprovalAnswer, lockRefusal } from '../../domain/desk/lock.ts'
 import { type DeskLock, openDeskLock } from '../../lock/desk-lock.ts'

@@ -1,5 +1,4 @@
-import { plainText } from '../../base/plain-text.ts'
-import { withoutStop } from '../../base/sentence.ts'
+import { plainText, withoutStop } from '../../base/plain-text.ts'
 import { openAccount, openDrafts } from '../../desk/account.ts'
 import { fetchToken } from '../../desk/profile.ts'
 import { draftStateName, type WithdrawalDraft } from '../../domain/transfers/draft.ts'

@@ -19,6 +19,8 @@ import type { WriteEvent } from '../../domain/desk/events.ts'
 import { block, type Check } from '../../domain/orders/checks/check.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
 import type { Order, OrderDraft } from '../../domain/orders/order.ts'
+import { unknownOrderSentence, unknownWithdrawalSentence } from '../../domain/orders/order-outcome.ts'
+import { withdrawalText } from '../../domain/transfers/transfer.ts'
 import type { WithdrawalReviewContext } from '../../domain/transfers/withdrawal-review.ts'
 import { describeIntent } from '../../journal/describe-intent.ts'
 import { isOpen, type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
@@ -27,7 +29,6 @@ import { createClientOrderIds, createDraftIds, createTrading, type Trading } fro
 import { createWithdrawalGuard, fetchReviewContext } from '../../services/transfers/withdrawal-guard.ts'
 import { type Ending, type FailureKind, failure } from '../cli/exit-codes.ts'
 import { recentOrders } from './check-context.ts'
-import { createWriteNews, type WriteNews } from './write-news.ts'
 
 /** What a one-shot command writes with: the same entry, journal and reconciliation as the desk's. */
 export type Writing = {
@@ -286,5 +287,57 @@ class OneShotWriting implements Writing {
       this.#beside.track(terms.onWithdrawn(event.request.beneficiary))
     if (event.type === 'settled' && event.paid !== undefined) this.#beside.track(terms.onWithdrawn(event.paid))
     if (event.type === 'unsettledQuestion') this.#asked.add(event.key)
+  }
+}
+
+/** Takes the events of a command's writes. */
+type WriteNews = { take(event: WriteEvent): void }
+
+/**
+ * Tells on stderr what happens to a command's writes, in the order in which the user has to read it: that there is no
+ * answer comes before what was found of it, though the look that finds it may be quicker than whoever waits for the
+ * answer. `printError` takes whole sentences.
+ */
+export function createWriteNews(printError: (sentence: string) => void): WriteNews {
+  /** What is found while an answer is awaited; null while none is. */
+  let held: string[] | null = null
+  const asked = new Set<string>()
+  const tell = (sentence: string) => {
+    if (held === null) printError(sentence)
+    else held.push(sentence)
+  }
+  const answered = (unknown: string | null) => {
+    const found = held ?? []
+    held = null
+    for (const sentence of unknown === null ? found : [unknown, ...found]) printError(sentence)
+  }
+  return {
+    take(event) {
+      switch (event.type) {
+        case 'orderSent':
+        case 'withdrawalSent':
+          held ??= []
+          return
+        case 'orderOutcome':
+          return answered(event.outcome.kind === 'unknown' ? unknownOrderSentence(event.outcome) : null)
+        case 'withdrawalOutcome': {
+          const { outcome, request } = event
+          return answered(
+            outcome.kind === 'unknown' ? unknownWithdrawalSentence(withdrawalText(request), outcome) : null,
+          )
+        }
+        case 'orderNotSent':
+        case 'withdrawalNotSent':
+          return answered(null)
+        case 'settled':
+          return tell(event.sentence)
+        case 'journalTrouble':
+          return printError(`${event.sentence}.`)
+        case 'unsettledQuestion':
+          if (!asked.has(event.key)) tell(`${event.question.evidence} Resolve it in the desk.`)
+          asked.add(event.key)
+          return
+      }
+    },
   }
 }

@@ -1,8 +1,8 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import { type Moment, momentOf } from '../../base/clock.ts'
+import { withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { withoutStop } from '../../base/sentence.ts'
 import { dayMs } from '../../base/time-text.ts'
 import {
   mismatchText,

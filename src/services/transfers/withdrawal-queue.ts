@@ -1,5 +1,5 @@
+import { withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { withoutStop } from '../../base/sentence.ts'
 import { createSerial } from '../../base/serial.ts'
 import type { NotSent, WithdrawalOutcome } from '../../domain/orders/order-outcome.ts'
 import {

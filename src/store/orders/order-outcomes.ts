@@ -1,4 +1,4 @@
-import { withoutCapital } from '../../base/sentence.ts'
+import { withoutCapital } from '../../base/plain-text.ts'
 import { amountsOf } from '../../domain/balance.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { zero } from '../../domain/money.ts'

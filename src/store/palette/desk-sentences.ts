@@ -1,6 +1,6 @@
 import { fuzzyFind } from '../../base/fuzzy.ts'
 import { suggestion } from '../../base/nearest-name.ts'
-import { capital } from '../../base/sentence.ts'
+import { capital } from '../../base/plain-text.ts'
 import { isAlertSentence, readAlertSentence } from '../../domain/alerts/sentence.ts'
 import { standingKinds, standingWords, watchedPrices } from '../../domain/alerts/watch.ts'
 import { layoutNames } from '../../domain/desk/session.ts'

@@ -1,4 +1,4 @@
-import { withStop } from '../../base/sentence.ts'
+import { withStop } from '../../base/plain-text.ts'
 import { readAmountText } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
 import type { Order } from '../../domain/orders/order.ts'

@@ -1,6 +1,6 @@
 import { suggestion } from '../../base/nearest-name.ts'
+import { capital, withStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { capital, withStop } from '../../base/sentence.ts'
 import {
   argumentsOf,
   freeWords,

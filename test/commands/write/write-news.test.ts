@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createWriteNews } from '../../../src/commands/write/write-news.ts'
+import { createWriteNews } from '../../../src/commands/write/writing.ts'
 import type { WriteEvent } from '../../../src/domain/desk/events.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { aDraft } from '../../fakes/orders.ts'

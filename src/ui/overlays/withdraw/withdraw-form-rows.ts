@@ -21,9 +21,8 @@ import {
 } from '../../../store/transfers/withdraw-reading.ts'
 import { windowOf } from '../../tables/list-window.ts'
 import { cellText, cut, safeText, wrapWords } from '../../text/cells.ts'
-import { cursorMark, type Row, span } from '../../text/row.ts'
+import { cursorMark, type Row, span, typedText } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
-import { typedText } from '../../text/typed.ts'
 
 /** Words over as many lines as they take; those after the first stand in a little. */
 export const words = (text: string, width: number, tone: Tone = 'text', indent = ''): Row[] =>

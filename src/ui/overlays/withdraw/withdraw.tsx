@@ -5,9 +5,8 @@ import { isRetyped } from '../../../store/transfers/withdraw-commands.ts'
 import { needsApproval, readWithdraw } from '../../../store/transfers/withdraw-reading.ts'
 import { memoizeLast } from '../../tables/memoize.ts'
 import { useDesk } from '../../text/desk-context.ts'
-import { type Row, span } from '../../text/row.ts'
+import { dots, type Row, span } from '../../text/row.ts'
 import { venueName } from '../../text/trade-words.ts'
-import { dots } from '../../text/typed.ts'
 import { PaintedDialog, type ScreenSize } from '../dialog.tsx'
 import {
   amountText,
