@@ -78,7 +78,7 @@ test('a halt that may have been pasted: the key that asks again', () => {
   desk.commands.askHalt()
   whyNot({ kind: 'key', key: 'a', text: 'a' })
   expect(whyNot({ kind: 'key', key: 'enter', text: null })).toBe(
-    'Not halted: Enter came together with other keys. Press H, then Enter.',
+    'Not halted: keys came together. H, then Enter.',
   )
 })
 
