@@ -43,6 +43,9 @@ test.each([
   ['frobnicate', 2, 'unknown command "frobnicate". See pitdesk --help.'],
   ['\u001b[31mred', 2, 'unknown command "[31mred"'],
   ['fills --symbl BTC-USD', 2, 'unknown flag --symbl, did you mean "--symbol"?'],
+  // Half of its letters are others.
+  ['orders --foo', 2, 'unknown flag --foo. See pitdesk orders --help.'],
+  ['orders -from 2026-01-01', 2, 'unknown flag -f'],
   ['fills --symbol', 2, '--symbol needs SYMBOL after it'],
   ['fills --symbol --all', 2, '--symbol needs SYMBOL after it'],
   ['fills --all=3', 2, '--all takes no value'],
