@@ -51,7 +51,7 @@ export const withSuggestion = (clause: string, wrong: string, names: readonly st
 
 const symbolsMost = 3
 
-/** The same for a symbol, for which somebody may have typed its beginning alone: `, did you mean "BTC-USD"?` for btc. */
+/** The same for a symbol, of which only the beginning may have been typed: `, did you mean "BTC-USD"?` for btc. */
 export function symbolSuggestion(wrong: string, symbols: readonly string[]): string {
   const near = suggestion(wrong, symbols)
   if (near !== '' || wrong === '') return near

@@ -49,9 +49,7 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
     isPasteOpen = isCut
   }
   const whyRest = (event: InputEvent): string | null =>
-    event.kind === 'key' && event.doubt === 'rest'
-      ? 'Not done: too soon after Esc. Press it again.'
-      : null
+    event.kind === 'key' && event.doubt === 'rest' ? 'Not done: too soon after Esc. Press it again.' : null
   const whyPasted = (nowMs: number): string | null => {
     if (isPasteOpen) return 'Not done: a paste is open. Esc, then the key.'
     return nowMs - pastedAtMs < pastedMs ? 'Not done: right after a paste. Press it again.' : null
@@ -67,8 +65,7 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
   /** A halt is held back only where it may have been pasted. */
   const whyNotHalt = ({ reboundKeys }: DeskState): string | null => {
     const key = keyOf(reboundKeys, 'askHalt')
-    if (burst !== 'none' && !isHaltBurst)
-      return `Not halted: keys came together. ${key}, then Enter.`
+    if (burst !== 'none' && !isHaltBurst) return `Not halted: keys came together. ${key}, then Enter.`
     return isPasteOpen ? `Not halted: a paste is open. Esc, ${key}, then Enter.` : null
   }
   return (event) => {

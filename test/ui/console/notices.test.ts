@@ -9,7 +9,7 @@ import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
 /** Words that tell the user what to do. */
 const instruction = /\b(press|release|look|type|then|wait|choose)\b/i
 
-/** What the desk says of a key that did nothing, as the source has it; a part that is filled in stands for two cells. */
+/** What the desk says of a key that did nothing, as the source has it; what is filled in counts as two cells. */
 const notices = ['src/ui', 'src/store'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
