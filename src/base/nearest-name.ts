@@ -24,13 +24,16 @@ function editDistance(from: string, to: string): number {
 
 const longestName = 40
 
-/** The name the user may have meant by a wrong one: the closest, when it differs in a third of its letters at most. */
+/**
+ * The name the user may have meant by a wrong one: the closest, when it differs in a third of its letters at most. The
+ * dashes before a flag are none of them.
+ */
 export function nearestName(wrong: string, names: readonly string[]): string | null {
   if (wrong.length > longestName) return null
   let nearest: { name: string; distance: number } | null = null
   for (const name of names) {
     const distance = editDistance(wrong.toLowerCase(), name.toLowerCase())
-    const isClose = distance <= Math.max(1, Math.floor(name.length / 3))
+    const isClose = distance <= Math.max(1, Math.floor(name.replace(/^-+/, '').length / 3))
     if (isClose && (nearest === null || distance < nearest.distance)) nearest = { name, distance }
   }
   return nearest?.name ?? null
@@ -45,3 +48,13 @@ export function suggestion(wrong: string, names: readonly string[]): string {
 /** A clause about a wrong name as a sentence: the question whether a close name was meant ends it, or else `end`. */
 export const withSuggestion = (clause: string, wrong: string, names: readonly string[], end = '.'): string =>
   `${clause}${suggestion(wrong, names) || end}`
+
+const symbolsMost = 3
+
+/** The same for a symbol, of which only the beginning may have been typed: `, did you mean "BTC-USD"?` for btc. */
+export function symbolSuggestion(wrong: string, symbols: readonly string[]): string {
+  const near = suggestion(wrong, symbols)
+  if (near !== '' || wrong === '') return near
+  const begun = symbols.filter((symbol) => symbol.toLowerCase().startsWith(wrong.toLowerCase())).slice(0, symbolsMost)
+  return begun.length === 0 ? '' : `, did you mean ${begun.map((symbol) => `"${symbol}"`).join(' or ')}?`
+}

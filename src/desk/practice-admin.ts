@@ -6,6 +6,7 @@ import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { Secret } from '../base/secret.ts'
 import {
+  argumentName,
   argumentsOf,
   fieldsOf,
   type Practice,
@@ -95,7 +96,7 @@ function sentenceOf(error: ExchangeError, row: PracticeVerb, origin: string): st
     return `${origin} refuses this admin token: every start of an exchange may make another`
   switch (error.outcome) {
     case 'refused':
-      return inFlags(error.reason, row)
+      return inArguments(error.reason, row)
     case 'notSent':
       return `nothing was done, ${origin} does not answer: ${error.reason}`
     default:
@@ -103,11 +104,11 @@ function sentenceOf(error: ExchangeError, row: PracticeVerb, origin: string): st
   }
 }
 
-/** A refusal names fields of the request; whoever typed the command knows them as flags. */
-function inFlags(reason: string, row: PracticeVerb): string {
+/** A refusal names fields of the request; whoever typed the command knows them as the usage has them. */
+function inArguments(reason: string, row: PracticeVerb): string {
   return reason.replace(/^field "(\w+)"/, (whole, field: string) => {
-    const flag = argumentsOf(row).find(({ fields }) => fields.includes(field))
-    return flag === undefined ? whole : `--${flag.name}`
+    const argument = argumentsOf(row).find(({ fields }) => fields.includes(field))
+    return argument === undefined ? whole : argumentName(row, argument, false)
   })
 }
 

@@ -19,6 +19,18 @@ export function describeIntent(intent: WriteIntent, write?: WriteAmount): string
   }
 }
 
+/** The same where the id of an order has been said: `order: BUY 0.05 BTC-USD …`. */
+export function termsOf(intent: WriteIntent): string {
+  switch (intent.kind) {
+    case 'order':
+      return `order: ${textOf(intent, undefined)}`
+    case 'move':
+      return `move of order ${intent.orderId}: ${textOf(intent, undefined)}`
+    default:
+      return describeIntent(intent)
+  }
+}
+
 type Described = { draft: OrderDraft; scales?: AmountScales | undefined }
 
 /** The order in a line, with every digit where the symbol's decimals are not known. */

@@ -5,7 +5,7 @@ import { type Block, linkedSubject, type Row, readMarkdown, type Span } from './
 export type Tone = 'plain' | 'heading' | 'bold' | 'code' | 'dim'
 
 export type PageLook = {
-  /** Cells a line may take; 40 at least, and no more than 100 are used. */
+  /** Cells a line may take that is not code; 40 at least, and no more than 100 are used. */
   width: number
   /** Sets text off in its tone; null where nothing can be: code stands between backticks then. */
   style: ((text: string, tone: Tone) => string) | null
@@ -127,29 +127,22 @@ function listLines(
 }
 
 /**
- * Code as it can be copied. Where a line with what is said of it is too long, a comment goes above it and a remark
- * (words after three spaces, in what is not a language) below; code that is longer still is wrapped.
+ * Code letter by letter, so that it can be copied: a line of any length stays one, for a comment without its `#` is a
+ * setting, and half a command is another one. The terminal folds what is wider than it is.
  */
-function codeLines(lines: readonly string[], language: string, width: number, look: PageLook): string[] {
-  const wrapped = (text: string, tone: Tone): string[] => {
-    const start = /^ */.exec(text)?.[0] ?? ''
-    if (stringWidth(text) <= width) return [start + styled(look, text.slice(start.length), tone)]
-    const words = text
-      .trim()
-      .split(' ')
-      .map((word): Word => [{ text: word, tone }])
-    const parts = wrap(words, width - start.length - 2, look)
-    return parts.map((part, at) => start + (at === 0 ? '' : '  ') + part.text)
-  }
-  const parted = language === '' ? /^(.*?\S)( {3,})(\S.*)$/ : /^(.*?\S)( +)(#.*)$/
-  return lines.flatMap((line) => {
-    if (line.trim() === '') return ['']
-    const [, code = line, space = '', remark = ''] = parted.exec(line) ?? []
-    if (remark === '') return wrapped(line, language !== '' && line.trimStart().startsWith('#') ? 'dim' : 'code')
-    if (stringWidth(line) <= width) return [styled(look, code, 'code') + space + styled(look, remark, 'dim')]
-    if (language !== '') return [...wrapped(remark, 'dim'), ...wrapped(code, 'code')]
-    return [...wrapped(code, 'code'), ...wrapped(`${' '.repeat(4)}${remark}`, 'dim')]
+function codeLines(lines: readonly string[], language: string, look: PageLook): string[] {
+  // What is said of a line: behind a `#`, and behind three spaces in what is not a language.
+  const parted = language === '' ? /^(.*?\S)( {3,}\S.*)$/ : /^(.*?)((?:^|\s)\s*#.*)$/
+  return lines.map((line) => {
+    const [, code = line, remark = ''] = parted.exec(line) ?? []
+    return [codeOf(code, 'code', look), codeOf(remark, 'dim', look)].join('')
   })
+}
+
+/** A piece of code with the spaces before it left as they are: a style would be seen in them. */
+function codeOf(text: string, tone: Tone, look: PageLook): string {
+  const start = /^\s*/.exec(text)?.[0] ?? ''
+  return start + (start === text ? '' : styled(look, text.slice(start.length), tone))
 }
 
 /**
@@ -234,7 +227,7 @@ function blockLines(block: Block, look: PageLook): string[] {
         indentCells,
       )
     case 'code':
-      return indented(codeLines(block.lines, block.language, width - indentCells, look), 2 * indentCells)
+      return indented(codeLines(block.lines, block.language, look), 2 * indentCells)
   }
 }
 
@@ -258,8 +251,8 @@ const markedRow = ([first = [], ...others]: Row, look: PageLook): Row => [
 const asciiText = (text: string): string => text.replaceAll('…', '...').replaceAll('•', '*')
 
 /**
- * A page of the manual as lines for a terminal, none wider than `look.width` (or 40 cells), with a blank one between
- * blocks.
+ * A page of the manual as lines for a terminal, with a blank one between blocks. Only code is ever wider than
+ * `look.width` (or 40 cells).
  */
 export const pageLines = (text: string, look: PageLook): string[] =>
   readMarkdown(look.hasBoxes ? text : asciiText(text)).flatMap((block, at) => [

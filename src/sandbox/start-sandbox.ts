@@ -101,7 +101,11 @@ async function startServices(options: SandboxOptions, tools: SandboxTools, folde
       createGatewayServer({ world: gateway, settled: () => exchange.settled(), clock, faults, log }),
       createAdminServer({ exchange, gateway, webhooks, clock, faults, life, randomBytes, log }),
     ])
-    const ports = [options.port, options.gatewayPort, options.adminPort]
+    const ports = [
+      { port: options.port, flag: '--port' },
+      { port: options.gatewayPort, flag: '--gateway-port' },
+      { port: options.adminPort, flag: '--admin-port' },
+    ]
     const [exchangeUrl = '', gatewayUrl = '', adminUrl = ''] = await listenAll(servers, ports)
     log(market === 'on' ? `sandbox: simulated market, seed ${seed}` : 'sandbox: the market is off')
     return {

@@ -31,6 +31,11 @@ export function startClock(nowMs: number, wallMs: number = nowMs): ClockSlice {
   }
 }
 
+/** How many ms since then the desk stood still, as far as it remembers: in them nobody was asked anything. */
+export function stoodSinceMs(atMs: number, { standstill }: Pick<ClockSlice, 'standstill'>): number {
+  return standstill === null ? 0 : Math.max(0, standstill.toMs - Math.max(standstill.fromMs, atMs))
+}
+
 /** What the wall clock says as of the last tick: the day and hour that a person reads. */
 export const wallNow = ({ nowMs, ahead }: Pick<ClockSlice, 'nowMs' | 'ahead'>): number => nowMs + ahead.wallMs
 

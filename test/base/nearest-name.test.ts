@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearestName, suggestion } from '../../src/base/nearest-name.ts'
+import { nearestName, suggestion, symbolSuggestion } from '../../src/base/nearest-name.ts'
 
 const names = ['orders', 'order', 'fills', 'whitelist', 'withdrawals']
 
@@ -16,4 +16,17 @@ test('what is close to nothing gets no suggestion', () => {
   expect(nearestName('x'.repeat(10_000), names)).toBeNull()
   expect(suggestion('frobnicate', names)).toBe('')
   expect(suggestion('fils', names)).toBe(', did you mean "fills"?')
+})
+
+test('the dashes before a flag are no letters that agree', () => {
+  expect(suggestion('--foo', ['--from', '--to'])).toBe('')
+  expect(suggestion('--frm', ['--from', '--to'])).toBe(', did you mean "--from"?')
+})
+
+test('a symbol may be meant by its beginning', () => {
+  const symbols = ['BTC-USD', 'BTC-EUR', 'ETH-USD', 'ETH-BTC']
+  expect(symbolSuggestion('btc', symbols)).toBe(', did you mean "BTC-USD" or "BTC-EUR"?')
+  expect(symbolSuggestion('EHT-USD', symbols)).toBe(', did you mean "ETH-USD"?')
+  expect(symbolSuggestion('USD', symbols)).toBe('')
+  expect(symbolSuggestion('', symbols)).toBe('')
 })

@@ -8,7 +8,7 @@ import { linkedSubject, readMarkdown, readSpans } from '../../src/manual/markdow
 import { pages } from '../../src/manual/pages.ts'
 import { subjectNames, subjectOf, subjects } from '../../src/manual/subjects.ts'
 import { type PageLook, pageLines } from '../../src/manual/terminal-page.ts'
-import { fenced, pageFiles, spansOf, texts } from './pages.ts'
+import { pageFiles, spansOf, texts } from './pages.ts'
 
 const plainAt = (width: number): PageLook => ({ width, hasBoxes: true, style: null })
 
@@ -65,7 +65,8 @@ describe('every page', () => {
     const all = [...Object.values(pages), contentsPage()]
     for (const text of all) {
       const lines = pageLines(text, plainAt(width))
-      expect(lines.filter((line) => stringWidth(line) > width)).toEqual([])
+      const code = new Set(readMarkdown(text).flatMap((block) => (block.kind === 'code' ? block.lines : [])))
+      expect(lines.filter((line) => stringWidth(line) > width && !code.has(line.slice(4)))).toEqual([])
       // Every word is still there, in whatever line.
       const seen = lines.join('').replaceAll(/[\s`]/g, '')
       // Without room for a table only its rows are told.
@@ -76,20 +77,14 @@ describe('every page', () => {
     }
   })
 
-  test('keeps what can be copied on one line at 80 columns', () => {
-    for (const [path, text] of texts) {
-      if (path === 'README.md') continue
-      const lines = pageLines(text, plainAt(80)).map((line) => line.trim())
-      const copied = ['sh', ''].flatMap((language) => fenced(text, language)).flat()
-      for (const line of copied) {
-        const code = (line.split(/ {2,}#| {3,}/)[0] ?? '').trim()
-        if (stringWidth(code) <= 74)
-          expect(
-            lines.some((each) => each.startsWith(code)),
-            code,
-          ).toBe(true)
+  test.each([40, 80, 120])('has its code letter by letter at %d columns', (width) => {
+    for (const [path, text] of [...texts, ['contents', contentsPage()] as const])
+      for (const block of readMarkdown(text)) {
+        if (block.kind !== 'code') continue
+        const printed = pageLines(text, plainAt(width)).join('\n')
+        const indented = block.lines.map((line) => (line === '' ? '' : `    ${line}`)).join('\n')
+        expect(`\n${printed}\n`.includes(`\n${indented}\n`), `${path}: ${block.lines[0]}`).toBe(true)
       }
-    }
   })
 })
 
@@ -137,12 +132,24 @@ describe('a page on a terminal', () => {
     expect(broken.map((line) => stringWidth(line))).toEqual([40, 40, 40, 8].map((cells) => Math.min(cells, 40)))
   })
 
-  test('code is not changed; a comment without room goes above it', () => {
+  test('code is not changed, whatever room it has', () => {
     const text = '```sh\npitdesk fills --all    # short\npitdesk fills --all --csv    # a longer one of many words\n```'
     expect(pageLines(text, { ...look, style: (each) => each })).toEqual([
       '    pitdesk fills --all    # short',
-      '    # a longer one of many words',
-      '    pitdesk fills --all --csv',
+      '    pitdesk fills --all --csv    # a longer one of many words',
+    ])
+  })
+
+  test('what is said of code is dim, and no letter is lost to a style', () => {
+    const text =
+      '```toml\n# all of it\n[alerts]   # why\nfg = "#56b4e9"\n  at = 1 # x # y\n```\n\n```\nsnooze   a while\n```'
+    expect(pageLines(text, look)).toEqual([
+      '    <dim># all of it</dim>',
+      '    <code>[alerts]</code>   <dim># why</dim>',
+      '    <code>fg = "#56b4e9"</code>',
+      '      <code>at = 1</code> <dim># x # y</dim>',
+      '',
+      '    <code>snooze</code>   <dim>a while</dim>',
     ])
   })
 

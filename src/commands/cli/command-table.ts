@@ -47,8 +47,8 @@ const deskRows: readonly CommandRow[] = [
     wordsMost: 0,
     flags: [
       portFlag('port', 'port of the exchange, 0 for any free one', '4010'),
-      portFlag('gateway-port', 'port of the gateway', '4011'),
-      portFlag('admin-port', 'port of the administration', '4012'),
+      portFlag('gateway-port', 'port of the gateway, 0 for any free one', '4011'),
+      portFlag('admin-port', 'port of the administration, 0 for any free one', '4012'),
       {
         name: 'data',
         placeholder: 'DIR',

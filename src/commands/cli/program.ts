@@ -64,7 +64,7 @@ async function runNamed(argv: readonly string[], version: string, context: Conte
     name: ` ${name}`,
     ...(await runRow(name, words, context)),
   })
-  if (first.startsWith('-')) return run('desk', argv)
+  if (first.startsWith('-')) return (await toldToBeFirst(argv, context)) ?? run('desk', argv)
   if (rows.some(({ name }) => name === `${first} ${second}`)) return run(`${first} ${second}`, rest.slice(1))
   if (rows.some(({ name }) => name === first)) return run(first, rest)
   const group = rows.filter(({ name }) => name.startsWith(`${first} `))
@@ -72,9 +72,24 @@ async function runNamed(argv: readonly string[], version: string, context: Conte
     await io.print(groupHelp(first, group))
     return { name: '', code: 0, did: '' }
   }
+  const told = second.startsWith('-') ? await toldToBeFirst(argv, context) : null
+  if (told !== null) return told
   const [of, wrong] = group.length > 0 ? [group, noVerb(first, second, group)] : [rows, noCommand(first, rows)]
   const { flagsOf, tellEnding } = await import('./tell-ending.ts')
   return { name: '', code: await tellEnding(of, wrong, flagsOf(rest), io), did: '' }
+}
+
+/** Tells how a command is typed that came behind its flags, and ends; null where it did not, or the desk takes them. */
+async function toldToBeFirst(argv: readonly string[], { io, rows }: Context): Promise<Ran | null> {
+  const desk = rows.find(({ name }) => name === 'desk')
+  const given = argv.filter((word) => !isHelp(word))
+  if (desk === undefined || readArguments(desk, given).ok) return null
+  const { commandFirst } = await import('./command-first.ts')
+  const typed = commandFirst(given, rows)
+  if (typed === null) return null
+  const { flagsOf, tellEnding } = await import('./tell-ending.ts')
+  const ending = wrongUsage(`put the command first: ${typed}`)
+  return { name: '', code: await tellEnding(rows, ending, flagsOf(argv), io), did: '' }
 }
 
 type Context = { io: CommandIo; tools: CommandTools; rows: readonly CommandRow[] }

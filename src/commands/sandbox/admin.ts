@@ -7,6 +7,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { readSecret } from '../../base/secret.ts'
 import { type AdminTarget, answerJson, answerLines, callAdmin, readAdminAnswer } from '../../desk/practice-admin.ts'
 import {
+  argumentName,
   argumentsOf,
   fieldsOf,
   type PracticeVerb,
@@ -207,12 +208,5 @@ function readFields(row: PracticeVerb, given: Arguments): Result<VerbFields> {
   const read = readArguments(row, { words: given.words, flags })
   if (read.ok) return ok(fieldsOf(read.value))
   const { argument, text } = read.error
-  return err(argument === null ? text : `${calledIn(row, argument, flags)} ${text}`)
-}
-
-/** An argument as whoever typed it knows it: a bare word by what the usage calls it, where that is not its name. */
-function calledIn({ words }: PracticeVerb, argument: VerbArgument, named: ReadonlyMap<string, unknown>): string {
-  const { name, placeholder } = argument
-  const isBare = words.includes(argument) && !named.has(name) && placeholder !== name.toUpperCase()
-  return isBare ? `${placeholder} (--${name})` : `--${name}`
+  return err(argument === null ? text : `${argumentName(row, argument, flags.has(argument.name))} ${text}`)
 }

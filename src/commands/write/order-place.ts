@@ -1,6 +1,6 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import { momentOf, mostSince } from '../../base/clock.ts'
-import { withSuggestion } from '../../base/nearest-name.ts'
+import { symbolSuggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { readTypedAmount } from '../../domain/amount-text.ts'
 import type { Instruments } from '../../domain/balance.ts'
@@ -59,7 +59,7 @@ async function knownSymbol({ draft, io, session }: Placing, run: () => Promise<E
     if (!isNotFound(error) || !(error instanceof ExchangeError) || error.outcome !== null) throw error
     const symbols = [...(await session.client.fetchSymbols(io.signal)).instruments.keys()]
     if (symbols.includes(draft.symbol)) throw error
-    const unknown = withSuggestion(`unknown symbol ${draft.symbol}`, draft.symbol, symbols)
+    const unknown = `unknown symbol ${draft.symbol}${symbolSuggestion(draft.symbol, symbols) || '.'}`
     return failure('notSent', `not sent: ${unknown} ${nothing}`, {
       todo: 'List them with pitdesk symbols.',
     })

@@ -4,7 +4,7 @@ import { rawText } from '../../domain/listing.ts'
 import { sameAmount } from '../../domain/money.ts'
 import { hasSameTerms, isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import { mismatchText, type NotSent, type OrderOutcome, orderMismatches } from '../../domain/orders/order-outcome.ts'
-import { describeIntent } from '../../journal/describe-intent.ts'
+import { termsOf } from '../../journal/describe-intent.ts'
 import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
 import { findOrders } from '../../services/orders/find-orders.ts'
 import { mayHaveLeft } from '../../services/transfers/withdrawal-entry.ts'
@@ -119,7 +119,7 @@ export async function earlierOrder(asked: Asked, telling: WriteScene): Promise<E
       : await listedOrder(asked, telling, notSentBecause(clientOrderId))
   const { intent } = entry
   if (intent.kind !== 'order' || !isSameOrder(intent.draft, draft))
-    return usedForAnother(clientOrderId, describeIntent(intent))
+    return usedForAnother(clientOrderId, termsOf(intent))
   const resolved = await resolvedBefore(`Order ${clientOrderId} was sent`, entry, find, telling)
   return await tellEntry(resolved, asked, telling)
 }

@@ -101,8 +101,8 @@ function gatewayDifferNews({ orderId, eventId }: Extract<AlertFact, { kind: 'gat
   return { kind: 'gatewayFailed', level: 'bad', text: plainText(text) }
 }
 
-function staleNews({ feed, ageMs }: Extract<AlertFact, { kind: 'staleFeed' }>): AlertNews {
-  const text = `The ${feed} feed is stale: no answer for ${Math.floor(ageMs / 1000)} s.`
+function staleNews({ feed, waitedMs }: Extract<AlertFact, { kind: 'staleFeed' }>): AlertNews {
+  const text = `The ${feed} feed is stale: no answer for ${Math.floor(waitedMs / 1000)} s.`
   return { kind: 'staleFeed', level: 'bad', text }
 }
 
@@ -153,8 +153,8 @@ export type AlertFact =
   | { kind: 'fills'; fills: readonly Fill[] }
   /** `isAsked`: this desk sent a cancel for it. */
   | { kind: 'orderEnded'; order: EndedOrder; isAsked: boolean }
-  /** A feed's last answer has got older than its limit. */
-  | { kind: 'staleFeed'; feed: FeedName; ageMs: number }
+  /** A feed has been waited for longer than its limit. */
+  | { kind: 'staleFeed'; feed: FeedName; waitedMs: number }
   | { kind: 'transfer'; change: TransferChange }
   | { kind: 'gatewayOrder'; change: GatewayOrderChange }
   /** An order that has not ended has waited too long. */

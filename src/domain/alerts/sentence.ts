@@ -1,4 +1,4 @@
-import { suggestion } from '../../base/nearest-name.ts'
+import { symbolSuggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { durationText, readDuration } from '../../base/time-text.ts'
@@ -112,7 +112,7 @@ function readWatch(
   const instrument = instruments.get(symbol)
   if (instrument === undefined) {
     const kinds = standingKinds.map((kind) => standingWords[kind].word).join(', ')
-    const near = suggestion(symbol, [...instruments.keys()])
+    const near = symbolSuggestion(symbol, [...instruments.keys()])
     return err(`unknown symbol ${symbol}${near} (besides symbols: ${kinds}, list, off and rearm)`)
   }
   const named = watchedPrices.find((each) => each === words[0])

@@ -116,8 +116,11 @@ export const standingWords: Readonly<Record<StandingKind, { word: string; meanin
 export const standingOf = (word: string): StandingKind | undefined =>
   standingKinds.find((kind) => standingWords[kind].word === word || standingWords[kind].word === `${word}s`)
 
-/** A feed as it stands now: when its last answer came, and whether that is longer ago than its limit. */
-export type FeedAge = { feed: FeedName; answeredAtMs: number; isStale: boolean }
+/**
+ * A feed as it stands now: when its last answer came, how long the desk has waited since, without the time in which it
+ * stood still itself, and whether that is longer than its limit.
+ */
+export type FeedAge = { feed: FeedName; answeredAtMs: number; waitedMs: number; isStale: boolean }
 
 /** Feeds that are stale now, with the moment each was found so. */
 export type StaleFeeds = ReadonlyMap<FeedName, number>

@@ -67,6 +67,13 @@ export const argumentsOf = ({ words, flags }: PracticeVerb): readonly VerbArgume
 /** A verb's name as it is typed: `symbol status`. */
 export const verbName = ({ noun, verb }: PracticeVerb): string => `${noun} ${verb}`.trim()
 
+/** An argument as the usage calls it: a bare word, with its name where that is another; else `--name`. */
+export function argumentName({ words }: PracticeVerb, argument: VerbArgument, isNamed: boolean): string {
+  const { name, placeholder } = argument
+  if (!words.includes(argument) || isNamed || placeholder === null) return `--${name}`
+  return placeholder === name.toUpperCase() ? placeholder : `${placeholder} (--${name})`
+}
+
 const valued = ({ name, placeholder }: VerbArgument): string =>
   placeholder === null ? `--${name}` : `--${name} ${placeholder}`
 

@@ -42,7 +42,7 @@ export async function startReceiver(settings: ReceiverSettings): Promise<Receive
   server.on('request', onRequest)
   server.on('checkContinue', onExpectation)
   server.on('checkExpectation', onRequest)
-  const url = await listenOn(server, listen, tls === null ? 'http' : 'https')
+  const url = await listenOn(server, { ...listen, flag: '--port' }, tls === null ? 'http' : 'https')
   const side =
     settings.metrics === null
       ? null
@@ -90,7 +90,7 @@ async function metricsServer(
   })
   // A scraper and a health check or two.
   server.maxConnections = 100
-  const url = `${await listenOn(server, listen, 'http')}/metrics`
+  const url = `${await listenOn(server, { ...listen, flag: '--metrics-port' }, 'http')}/metrics`
   return {
     url,
     stop: () =>

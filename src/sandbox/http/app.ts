@@ -190,16 +190,22 @@ function answerClientError(error: { code?: string; rawPacket?: unknown }, socket
   )
 }
 
-/** Lets each server listen on its port of the loopback address; their addresses in the same order. All or none. */
-export async function listenAll(servers: readonly FastifyInstance[], ports: readonly number[]): Promise<string[]> {
+/**
+ * Lets each server listen on its port of the loopback address; their addresses in the same order. All or none: rejects
+ * with `PortTaken`, which names the flag of the port.
+ */
+export async function listenAll(
+  servers: readonly FastifyInstance[],
+  ports: ReadonlyArray<{ readonly port: number; readonly flag: string }>,
+): Promise<string[]> {
   const addresses: string[] = []
   for (const [index, server] of servers.entries()) {
-    const port = ports[index] ?? 0
+    const { port, flag } = ports[index] ?? { port: 0, flag: '' }
     try {
       addresses.push(await server.listen({ port, host: '127.0.0.1' }))
     } catch (error) {
       await Promise.all(servers.map((each) => each.close()))
-      throw isPortTaken(error) ? new PortTaken(port) : error
+      throw isPortTaken(error) ? new PortTaken(port, flag) : error
     }
   }
   return addresses

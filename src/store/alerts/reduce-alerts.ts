@@ -3,6 +3,7 @@ import { type AlertFact, type AlertNews, evaluateAlerts, type FiredAlert } from 
 import type { AlertAct, NewWatch } from '../../domain/alerts/sentence.ts'
 import { type FeedAge, standingWords, stepStaleness, watchText } from '../../domain/alerts/watch.ts'
 import { keyOf, type ReboundKeys } from '../../domain/desk/session.ts'
+import { type ClockSlice, stoodSinceMs } from '../clock.ts'
 import { isStale } from '../feeds/feed.ts'
 import { type FeedsSlice, feedOf, tellingFeeds } from '../feeds/feeds.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
@@ -16,10 +17,10 @@ import { type AlertsSlice, type AlertsState, isSnoozed, toastMs } from './alerts
 type Naming = Pick<ModeSlice, 'reboundKeys'>
 
 /** What an alert of stale feeds touches. */
-type AgeNeeds = LadderSlice & FeedsSlice & AlertsSlice & Noting
+type AgeNeeds = Pick<ClockSlice, 'standstill'> & LadderSlice & FeedsSlice & AlertsSlice & Noting
 
 /** What alerts are about, and where they are told. */
-type Needs = LadderSlice & FeedsSlice & TransfersSlice & AlertsSlice & Naming & Noting
+type Needs = AgeNeeds & TransfersSlice & Naming
 
 /** More would only slow the desk down: nobody watches as many. */
 const watchesMost = 100
@@ -131,18 +132,24 @@ function withFacts<S extends FeedsSlice & AlertsSlice & Noting>(
   return withFired(next, fired, atMs, isLogged)
 }
 
-/** The feeds that what is on screen rests on and that have answered at least once. */
-function feedAges(state: LadderSlice & FeedsSlice, nowMs: number): FeedAge[] {
-  return tellingFeeds.flatMap((name) => {
-    const feed = feedOf(state, name)
-    return feed.atMs === null ? [] : [{ feed: name, answeredAtMs: feed.atMs, isStale: isStale(feed, name, nowMs) }]
+/**
+ * The feeds that what is on screen rests on and that have answered at least once. A standstill of the desk is none of
+ * theirs: what is older by it looks stale and blocks orders, but the exchange was not asked meanwhile.
+ */
+function feedAges(state: AgeNeeds, nowMs: number): FeedAge[] {
+  return tellingFeeds.flatMap((feed) => {
+    const known = feedOf(state, feed)
+    if (known.atMs === null) return []
+    const stoodMs = stoodSinceMs(known.atMs, state)
+    const waitedMs = nowMs - known.atMs - stoodMs
+    return [{ feed, answeredAtMs: known.atMs, waitedMs, isStale: isStale(known, feed, nowMs - stoodMs) }]
   })
 }
 
 function withStaleness<S extends AgeNeeds>(state: S, nowMs: number): S {
   const { stale, news } = stepStaleness(state.alerts.stale, feedAges(state, nowMs), nowMs)
   if (stale === state.alerts.stale) return state
-  const facts = news.map((each) => ({ kind: 'staleFeed', feed: each.feed, ageMs: nowMs - each.answeredAtMs }) as const)
+  const facts = news.map(({ feed, waitedMs }) => ({ kind: 'staleFeed', feed, waitedMs }) as const)
   return withFacts(withPart(state, { stale }), facts, nowMs)
 }
 

@@ -53,7 +53,7 @@ export function createCancelCommands({ store, port }: CancelContext): CancelComm
       const atMs = port.now()
       if (cursorCame?.key === key && atMs - cursorCame.atMs < cameMs) {
         store.dispatch({ type: 'cursorCame', key, atMs })
-        return say('Not done: the cursor has just come to this order. Wait a second, then press again.')
+        return say('Not done: press again, the cursor just came here.')
       }
       if (order !== undefined) return cancel(order)
       const isUnknown = state.unsettled.some((entry) => entry.key === key)
@@ -215,7 +215,7 @@ export function createResolveCommands({ store, port }: ResolveContext): ResolveC
       const isListed = matches.length === 0 || matches.some(({ withdrawalId }) => withdrawalId === overlay.match)
       if (verdict === 'placed' && !isListed) {
         ask(overlay.key)
-        return say('Not resolved: the evidence has changed. Look again.')
+        return say('Not resolved: evidence changed. Look again.')
       }
       store.dispatch({ type: 'overlayClosed' })
       if (question === null) say('Already resolved.')

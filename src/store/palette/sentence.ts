@@ -1,5 +1,5 @@
 import { fuzzyFind } from '../../base/fuzzy.ts'
-import { suggestion } from '../../base/nearest-name.ts'
+import { symbolSuggestion } from '../../base/nearest-name.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Commands } from '../commands.ts'
 import type { DeskState } from '../desk.ts'
@@ -48,6 +48,6 @@ export function readSymbol(word: string, state: DeskState): Result<string> {
   const symbol = symbols.find((each) => each.toLowerCase() === word.toLowerCase())
   if (symbol !== undefined) return ok(symbol)
   const close = fuzzyFind(word, symbols, (each) => each)[0]?.item
-  const hint = suggestion(word, symbols) || (close === undefined ? '' : `, did you mean ${close}?`)
+  const hint = symbolSuggestion(word, symbols) || (close === undefined ? '' : `, did you mean ${close}?`)
   return err(`unknown symbol ${word.toUpperCase()}${hint}`)
 }

@@ -2,11 +2,12 @@ import { withStop } from '../../base/plain-text.ts'
 import { readAmountText } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
 import type { Order } from '../../domain/orders/order.ts'
+import { dayOf, dayText } from '../../domain/orders/order-fields.ts'
 import { completeOrderSentence, explainIntent, readOrderSentence } from '../../domain/orders/sentence.ts'
 import type { OrderIntent, SentenceContext } from '../../domain/orders/sentence-clauses.ts'
 import { readPeriod } from '../../domain/statement/movement.ts'
 import type { WhitelistEntry } from '../../domain/transfers/transfer.ts'
-import { wallNow } from '../clock.ts'
+import { exchangeNow, wallNow } from '../clock.ts'
 import type { DeskState } from '../desk.ts'
 import type { StatementForm } from '../exports.ts'
 import { cancelRefusal, modeSentence } from '../mode.ts'
@@ -49,6 +50,9 @@ function orderReading(intent: OrderIntent, line: string, state: DeskState): Read
   if (intent.kind === 'cancelOrder')
     return cancelReading({ kind: 'one', orderId: intent.orderId }, lines.slice(0, 1), state)
   const { form, sharePercent } = intent
+  const today = dayOf(exchangeNow(state))
+  if (form.timeInForce === 'GTD' && form.expireText < today)
+    return wrong(`The day ${dayText(form.expireText)} is over: today is ${dayText(today)} UTC.`)
   return {
     kind: 'understood',
     lines,

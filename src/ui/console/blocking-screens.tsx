@@ -5,6 +5,7 @@ import { haltAnswers, haltQuestion, quitAnswers, quitWords } from '../overlays/c
 import type { ScreenSize } from '../overlays/dialog.tsx'
 import { columnsLeast, rowsLeast } from '../panes/layout/layout.ts'
 import { waitingNote } from '../panes/pane-view.tsx'
+import { hiddenOnSmall } from '../tables/key-scopes.ts'
 import { windowOf } from '../tables/list-window.ts'
 import { type OrderItem, orderItems, ordersContext, quantities, stateWord } from '../tables/order-items.ts'
 import { priceText } from '../tables/orders-table.ts'
@@ -121,9 +122,12 @@ function wrappedAnswers(answers: Row, columns: number): Row[] {
 export function tooSmallRows(state: DeskState, { columns, rows }: ScreenSize): Row[] {
   const has = `This terminal has ${columns}x${rows} cells`
   const need = `${has}; the desk needs ${columnsLeast}x${rowsLeast}. Cancels work here:`
+  const hidden = hiddenOnSmall(state)
+  const open = `A ${hidden} is open: it takes the keys once it has room. Esc closes it.`
   const top: Row[] = [
     [...modeRow(state), ...venueSpan(state, 12), span(` ${nameText(state.symbol)}`)],
     ...wordRows(need, columns, 'warn'),
+    ...(hidden === null ? [] : wordRows(open, columns, 'warn')),
   ]
   const foot: Row[] = [noticeRow(state, columns), footLine(state, columns, true)]
   const room = Math.max(0, rows - top.length - foot.length)

@@ -152,7 +152,7 @@ function createDeskInput({ store, commands, clock }: InputContext & { commands: 
       if (beat !== null) {
         beat.abort()
         beat = null
-        if (isSend) return commands.explain('Not sent: Enter repeats. Release Enter, then press it once.')
+        if (isSend) return commands.explain('Not sent: Enter repeats. Release Enter, press it.')
         commands.explain('Not sent: another key came with Enter.')
       }
       if (refusal !== null) return commands.explain(refusal)

@@ -2,6 +2,7 @@ import { namedKeys } from '../../domain/desk/session.ts'
 import { hasSecondLadder } from '../../store/ladder/ladder.ts'
 import { type PaneName, paneAfter, paneTable, paneTitle } from '../../store/view/panes.ts'
 import { inScope, type Run } from '../tables/key-bindings.ts'
+import { hiddenOnSmall } from '../tables/key-scopes.ts'
 import { askHalt, closeOverlay, help, lock, onlyWatches, openPalette, quit } from './shared-actions.ts'
 
 type Focusable = Exclude<PaneName, 'ladder2'>
@@ -45,6 +46,22 @@ function runsOf(digits: readonly string[]): string {
 }
 
 const paneDigits = runsOf(paneTable.flatMap(({ pane, digit }) => (isFocusable(pane) ? [digit] : [])))
+
+/** Closes it whole, also from a review: what is not seen is not gone back in step by step. */
+const closeHidden: Run = ({ commands, state }) => {
+  switch (hiddenOnSmall(state)) {
+    case 'dialog':
+      return commands.closeOverlay()
+    case 'ticket':
+      commands.backFromTicket()
+      return commands.backFromTicket()
+    case 'move':
+      commands.backFromMove()
+      return commands.backFromMove()
+    case null:
+      return
+  }
+}
 
 const focusKeys = paneTable.flatMap(({ pane, digit }) =>
   isFocusable(pane)
@@ -119,6 +136,11 @@ export const deskKeys = [
   small.also([namedKeys.askHalt], askHalt, 'halt, cancel (asks)', { foot: 'halt' }),
   small.also(['Z'], lock, 'arm or disarm, lock'),
   small.also(['q'], quit, 'quit', { foot: 'quit' }),
+  small(['esc'], 'closeHidden', 'close what has no room', closeHidden, {
+    name: 'close what a small screen hides',
+    foot: 'close',
+    isOffered: (state) => hiddenOnSmall(state) !== null,
+  }),
 ]
 
 const halt = inScope('halt')

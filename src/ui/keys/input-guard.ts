@@ -49,27 +49,24 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
     isPasteOpen = isCut
   }
   const whyRest = (event: InputEvent): string | null =>
-    event.kind === 'key' && event.doubt === 'rest'
-      ? 'Not done: right after Esc it may be the rest of another key. Press it again.'
-      : null
+    event.kind === 'key' && event.doubt === 'rest' ? 'Not done: too soon after Esc. Press it again.' : null
   const whyPasted = (nowMs: number): string | null => {
-    if (isPasteOpen) return 'Not done: the paste before it has not ended. Press Esc, then the key.'
-    return nowMs - pastedAtMs < pastedMs ? 'Not done: it came right after a paste. Press it again.' : null
+    if (isPasteOpen) return 'Not done: a paste is open. Esc, then the key.'
+    return nowMs - pastedAtMs < pastedMs ? 'Not done: right after a paste. Press it again.' : null
   }
   const whyNotDangerous = (event: InputEvent, state: DeskState, nowMs: number): string | null => {
     const { backAtMs } = state.terminal
-    if (burst !== 'none') return 'Not done: it came together with other keys, as a paste does. Press it by itself.'
+    if (burst !== 'none') return 'Not done: it came with other keys. Press it alone.'
     const stray = whyRest(event) ?? whyPasted(nowMs)
     if (stray !== null) return stray
-    if (backAtMs !== null && nowMs - backAtMs < backMs) return 'Not done: keyboard focus just returned. Press it again.'
+    if (backAtMs !== null && nowMs - backAtMs < backMs) return 'Not done: focus just returned. Press it again.'
     return null
   }
   /** A halt is held back only where it may have been pasted. */
   const whyNotHalt = ({ reboundKeys }: DeskState): string | null => {
     const key = keyOf(reboundKeys, 'askHalt')
-    if (burst !== 'none' && !isHaltBurst)
-      return `Not halted: Enter came together with other keys. Press ${key}, then Enter.`
-    return isPasteOpen ? `Not halted: the paste before it has not ended. Press Esc, then ${key} and Enter.` : null
+    if (burst !== 'none' && !isHaltBurst) return `Not halted: keys came together. ${key}, then Enter.`
+    return isPasteOpen ? `Not halted: a paste is open. Esc, ${key}, then Enter.` : null
   }
   return (event) => {
     const nowMs = clock.now()
@@ -86,7 +83,7 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
     const binding = effectOf(event, state)
     // Keys that come all at once after it are a halt that was typed while the line stood still.
     if (!isNear) isHaltBurst = binding?.danger === 'asks'
-    if (burst === 'pasted') return 'Not taken: it came with a paste. Press it by itself.'
+    if (burst === 'pasted') return 'Not taken: it came with a paste. Press it alone.'
     if (event.key === 'esc' && !isNear) isPasteOpen = false
     if (binding === undefined) return null
     const { danger, caution } = binding
@@ -95,7 +92,7 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
     // on from an Esc is the end of a sequence.
     if (caution === 'leaves') return (before === 'esc' ? null : whyRest(event)) ?? whyPasted(nowMs)
     if (isRightAfterStandstill(state, nowMs) && (caution === 'towardsSending' || isDangerous(binding, state)))
-      return 'Not done: the desk stood still, the market may have moved. Look again.'
+      return 'Not done: the desk stood still. Look again.'
     return isDangerous(binding, state) ? whyNotDangerous(event, state, nowMs) : null
   }
 }

@@ -117,6 +117,13 @@ function lockScopes({ overlay, lock: { kind }, lockMethod }: Situation): Scope[]
  */
 const onSmallScreen: ReadonlySet<string> = new Set(['halt', 'confirmQuit'])
 
+/** What is open that the page for a small screen does not draw; null: nothing. It takes the keys of a larger one. */
+export function hiddenOnSmall({ overlay, ticket, move }: Situation): 'dialog' | 'ticket' | 'move' | null {
+  if (overlay !== null) return onSmallScreen.has(overlay.kind) ? null : 'dialog'
+  if (ticket !== null && ticket.stage !== 'sending') return 'ticket'
+  return move !== null && move.stage !== 'sending' ? 'move' : null
+}
+
 /**
  * The scopes whose keys act now, the first one to know a key wins. On a screen that is too small only cancels and
  * leaving remain.

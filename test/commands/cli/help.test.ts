@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { commandTable } from '../../../src/commands/cli/command-table.ts'
+import { readMarkdown } from '../../../src/manual/markdown.ts'
 import { pages } from '../../../src/manual/pages.ts'
 import { subjectNames } from '../../../src/manual/subjects.ts'
 import { withoutStyles } from '../../fakes/without-styles.ts'
@@ -8,6 +9,18 @@ import { openShell, type RunOptions } from '../harness.ts'
 const help = async (words: string, variables: Record<string, string> = {}, options: RunOptions = {}) => {
   const { code, stdout, stderr } = await openShell(variables).run(`help ${words}`.trim(), options)
   return { code, stderr, lines: stdout, text: stdout.join('\n') }
+}
+
+/** The lines of each block of code of a page. */
+const codeOf = (name: string): Array<readonly string[]> =>
+  readMarkdown(Object.entries(pages).find(([each]) => each === name)?.[1] ?? '').flatMap((block) =>
+    block.kind === 'code' ? [block.lines] : [],
+  )
+
+/** What is printed of a page but its code, which is never wrapped. */
+function withoutCode(lines: readonly string[], name: string): string[] {
+  const code = new Set(codeOf(name).flat())
+  return lines.filter((line) => !code.has(line.replace(/^ {4}/, '')))
 }
 
 describe('without a terminal', () => {
@@ -28,7 +41,16 @@ describe('without a terminal', () => {
         ?.slice(2),
     )
     expect(text).not.toContain('\u001b')
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
+    expect(Math.max(...withoutCode(lines, name).map((line) => line.length))).toBeLessThanOrEqual(80)
+  })
+
+  test.each(subjectNames)('%s has its code letter by letter, in a pipe and on a terminal', async (name) => {
+    const piped = (await help(name)).lines
+    const onScreen = await help(name, { TERM: 'xterm-256color' }, { isTerminal: true, columns: 80 })
+    for (const lines of [piped, onScreen.lines.map(withoutStyles)]) {
+      const printed = lines.map((line) => line.replace(/^ {4}/, '')).join('\n')
+      for (const block of codeOf(name)) expect(`\n${printed}\n`).toContain(`\n${block.join('\n')}\n`)
+    }
   })
 
   test.each([
@@ -69,7 +91,7 @@ describe('on a terminal', () => {
     const { lines, text } = await help('withdrawals', { TERM: 'xterm-256color' }, onTerminal(columns))
     expect(lines[0]).toBe('\u001b[1;33mWithdrawals and deposits\u001b[0m')
     expect(text).toContain('\u001b[36mpitdesk whitelist\u001b[0m')
-    const widths = lines.map((line) => withoutStyles(line).length)
+    const widths = withoutCode(lines.map(withoutStyles), 'withdrawals').map((line) => line.length)
     expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
     expect(Math.max(...widths)).toBeGreaterThan(columns === 120 ? 80 : columns - 8)
   })

@@ -282,8 +282,13 @@ describe('serving', () => {
     expect(await shell.run(`inbox serve --port ${port}`)).toMatchObject({
       code: 1,
       stdout: [],
-      stderr: [`pitdesk inbox serve: port ${port} is in use already; choose another, or 0 for any free one`],
+      stderr: [
+        `pitdesk inbox serve: port ${port} is in use already; choose another with --port, or 0 for any free one`,
+      ],
     })
+    expect((await shell.run(`inbox serve --port 0 --metrics-port ${port}`)).stderr).toEqual([
+      `pitdesk inbox serve: port ${port} is in use already; choose another with --metrics-port, or 0 for any free one`,
+    ])
   })
 
   test.each([

@@ -42,8 +42,8 @@ test('gateway-order create and advance', async () => {
 })
 
 test.each([
-  ['eligibility set coin EUR on', '--kind must be one of currency, region, payment-method'],
-  ['eligibility set currency EUR maybe', '--state must be one of on, off'],
+  ['eligibility set coin EUR on', 'KIND must be one of currency, region, payment-method'],
+  ['eligibility set currency EUR maybe', 'STATE must be one of on, off'],
   ['eligibility set payment-method CARD on --currencies EUR;USD', '--currencies must be codes with commas between'],
   ['gateway-order create LEND', 'TYPE (--order-type) must be one of BUY, SELL'],
   ['gateway-order create BUY --input-amount 0', '--input-amount must be an amount above 0'],
@@ -57,7 +57,7 @@ test.each([
 
 test.each([
   ['eligibility set currency XXX on', 'XXX'],
-  ['eligibility set payment-method CASH on', '--code must be one of CARD'],
+  ['eligibility set payment-method CASH on', 'CODE must be one of CARD'],
   ['gateway-order advance no-such-order', 'no gateway order no-such-order'],
   ['gateway-order create BUY --partner nobody', 'no partner nobody'],
 ])('a refusal is a sentence and exit code 1: %s', async (line, sentence) => {

@@ -227,7 +227,7 @@ test('the call carries the token as a header and the arguments as JSON, once', a
 test.each([
   [500, '{"error":"the exchange failed"}', 'it may have taken effect'],
   [302, '', 'it may have taken effect'],
-  [400, '{"error":"field \\"account\\" says tok-never-shown\\u001b[2J"}', '--account says •••[2J'],
+  [400, '{"error":"field \\"account\\" says tok-never-shown\\u001b[2J"}', 'ACCOUNT says •••[2J'],
   [400, 'nonsense', 'the exchange answered 400'],
   [200, 'nonsense', 'the answer is not understood'],
   [200, '[]', 'the answer is not understood'],

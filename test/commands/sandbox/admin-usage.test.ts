@@ -3,14 +3,15 @@ import { argumentsOf, verbName } from '../../../src/domain/desk/practice-verb.ts
 import { adminTable } from '../../../src/sandbox/admin/verb-table.ts'
 import { newStateHome, runAdmin } from './admin-command.ts'
 
-describe('wrong usage is one sentence that names the flag, and exit code 2', () => {
+describe('wrong usage is one sentence that names the argument, and exit code 2', () => {
   test.each([
     ['', 'noun and verb missing'],
     ['orders', 'unknown noun "orders"'],
     ['symbol', '"symbol" needs one of status, auction, add'],
     ['symbol delist BTC-USD', '"symbol" needs one of status, auction, add'],
-    ['symbol status BTC-USD', '--status is missing'],
-    ['symbol status BTC-USD shut', '--status must be one of open'],
+    ['symbol status BTC-USD', 'STATUS is missing (its status: open'],
+    ['symbol status BTC-USD shut', 'STATUS must be one of open'],
+    ['symbol status BTC-USD --status shut', '--status must be one of open'],
     ['symbol status --symbol', '--symbol needs SYMBOL after it'],
     ['symbol status --symbol --status halt', '--symbol needs SYMBOL after it'],
     ['symbol status BTC-USD halt now', 'too many arguments'],
@@ -23,17 +24,17 @@ describe('wrong usage is one sentence that names the flag, and exit code 2', () 
     ['symbol add SOL-BTC --min-price-increment 0.0', '--min-price-increment must be above 0'],
     ['symbol add SOL-BTC --min-price-increment 1e-3', '--min-price-increment must be a plain number'],
     ['account add alice --two-factor=yes', '--two-factor takes no value'],
-    ['key verify first', '--key-id must be a whole number'],
-    ['deposit start trader BTC', '--amount is missing'],
-    ['deposit start trader BTC much', '--amount must be an amount above 0'],
-    ['deposit start trader BTC 0', '--amount must be an amount above 0'],
+    ['key verify first', 'KEY-ID must be a whole number'],
+    ['deposit start trader BTC', 'AMOUNT is missing'],
+    ['deposit start trader BTC much', 'AMOUNT must be an amount above 0'],
+    ['deposit start trader BTC 0', 'AMOUNT must be an amount above 0'],
     ['fault latency soon', 'TIME (--ms) must be a time'],
     ['fault latency 0.5ms', 'TIME (--ms) must be a time'],
     ['fault drop --rate 1.5', '--rate must be a number from 0 to 1'],
     ['fault drop --when during', '--when must be one of before, after'],
-    ['fault status 200', '--status must be a whole number from 400 to 599'],
-    ['fault malformed odd', '--form must be one of garbled, truncated'],
-    ['fault off all', '--kind must be one of latency'],
+    ['fault status 200', 'STATUS must be a whole number from 400 to 599'],
+    ['fault malformed odd', 'FORM must be one of garbled, truncated'],
+    ['fault off all', 'KIND must be one of latency'],
     ['reset now', 'too many arguments'],
     ['reset --colour red', 'unknown flag --colour'],
     ['reset --admin-port 0', '--admin-port must be a whole number'],

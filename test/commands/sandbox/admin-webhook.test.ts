@@ -33,21 +33,21 @@ test('webhook register, deliveries, retry and rm', async () => {
 
 test.each([
   ['webhook', '"webhook" needs one of register, rm, deliveries, retry'],
-  ['webhook register', '--url is missing'],
-  ['webhook rm first', '--endpoint-id must be a whole number'],
+  ['webhook register', 'URL is missing'],
+  ['webhook rm first', 'ENDPOINT-ID must be a whole number'],
   ['webhook deliveries --state lost', '--state must be one of pending, delivered, expired'],
   ['webhook deliveries --count 0', '--count must be a whole number from 1 to 1000'],
-  ['webhook retry', '--deliveries is missing'],
-  ['webhook retry all', '--deliveries must be a number, or a range'],
-  ['webhook retry 40-12', '--deliveries must be a range from a lower number'],
+  ['webhook retry', 'DELIVERIES is missing'],
+  ['webhook retry all', 'DELIVERIES must be a number, or a range'],
+  ['webhook retry 40-12', 'DELIVERIES must be a range from a lower number'],
 ])('%s: exit code 2 and one sentence', async (line, sentence) => {
   const ran = await runAdmin(line.split(' '), { XDG_STATE_HOME: newStateHome() })
   expect([ran.exitCode, JSON.parse(ran.printed).error.kind]).toEqual([2, 'usage'])
   expect(ran.complained).toContain(sentence)
 })
 
-test('what the gateway refuses names the flag', async () => {
+test('what the gateway refuses names the argument', async () => {
   const { environment } = await openAdministered()
   const ran = await runAdmin(['webhook', 'register', 'https://10.0.0.1/'], environment)
-  expect([ran.exitCode, ran.complained]).toEqual([1, expect.stringContaining('--url must not be a private address')])
+  expect([ran.exitCode, ran.complained]).toEqual([1, expect.stringContaining('URL must not be a private address')])
 })

@@ -259,7 +259,7 @@ describe('a refusal is the exchange’s sentence and exit code 1', () => {
     ['account add trader', 'An account of this name exists'],
     ['deposit confirm d-999', 'Unknown deposit'],
     ['fault drop --path orders', '--path must be a path such as /orders* or POST /orders'],
-    ['clock advance 1000d', '--ms must be a whole number from 0 to 31622400000'],
+    ['clock advance 1000d', 'TIME (--ms) must be a whole number from 0 to 31622400000'],
     ['symbol status NO-PE halt', 'Unknown symbol'],
   ])('%s', async (line, sentence) => {
     const { environment } = await openAdministered()

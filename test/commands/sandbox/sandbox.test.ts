@@ -111,14 +111,17 @@ test('--rate-limit limits', async () => {
   await done
 })
 
-test('a port in use is told in one sentence', async () => {
+test.each(['--port', '--gateway-port', '--admin-port'])('a port in use is told with its flag: %s', async (flag) => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const address = other.address()
   const port = typeof address === 'object' && address !== null ? String(address.port) : ''
   const { io, complained, printed } = fakeIo()
-  expect(await runSandboxCommand(['--port', port, ...anyPorts.slice(2), '--market', 'off'], io)).toBe(1)
-  expect(complained).toEqual([expect.stringContaining(port)])
+  const ports = anyPorts.with(anyPorts.indexOf(flag) + 1, port)
+  expect(await runSandboxCommand([...ports, '--market', 'off'], io)).toBe(1)
+  expect(complained).toEqual([
+    `pitdesk sandbox: port ${port} is in use already; choose another with ${flag}, or 0 for any free one`,
+  ])
   expect(printed).toEqual([])
   await new Promise((resolve) => other.close(resolve))
 })

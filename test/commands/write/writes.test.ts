@@ -70,6 +70,8 @@ test('an unknown symbol is refused before anything is sent: not sent, with the o
       },
     })
   }
+  const begun = failureIn(await shell.run('order place sell 0.01 btc --market --yes'))
+  expect(begun.message).toMatch(/^not sent: unknown symbol BTC, did you mean "BTC-USD"( or "[A-Z]+-[A-Z]+")*\? Nothing/)
   const other = failureIn(await shell.run('order place buy 0.05 WXYZ-QQQ --limit 59000 --yes'))
   expect(other.message).toBe('not sent: unknown symbol WXYZ-QQQ. Nothing was placed.')
 })

@@ -11,7 +11,7 @@ const texts = (facts: readonly AlertFact[], standing: Standing = allStanding) =>
 const samples = {
   fill: { kind: 'fills', fills: [aFill()] },
   orderEnded: { kind: 'orderEnded', order: orderFrom({ status: 'EXPIRED' }), isAsked: false },
-  staleFeed: { kind: 'staleFeed', feed: 'book', ageMs: 6_400 },
+  staleFeed: { kind: 'staleFeed', feed: 'book', waitedMs: 6_400 },
   transfer: {
     kind: 'transfer',
     change: {

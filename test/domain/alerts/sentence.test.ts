@@ -65,6 +65,7 @@ test.each([
 
 test.each([
   ['alert btc-usb > 70000', 'unknown symbol BTC-USB, did you mean "BTC-USD"?'],
+  ['alert btc > 70000', 'unknown symbol BTC, did you mean "BTC-USD"?'],
   ['alert btc-usd 70000', 'say above or below which price'],
   ['alert btc-usd > x', '"x" is not a price'],
   ['alert btc-usd >', '"" is not a price'],

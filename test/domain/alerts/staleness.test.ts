@@ -4,6 +4,7 @@ import { type FeedAge, type StaleFeeds, stepStaleness } from '../../../src/domai
 const feed = (name: FeedAge['feed'], answeredAtMs: number, isStale: boolean): FeedAge => ({
   feed: name,
   answeredAtMs,
+  waitedMs: 0,
   isStale,
 })
 const none: StaleFeeds = new Map()

@@ -145,6 +145,30 @@ test('an outage is one alert, the end of it and a new one another', () => {
   expect(alertsOf(desk).fired).toHaveLength(2)
 })
 
+test.each([4_000, 3_600_000])('a standstill of %d ms is not the exchange’s silence', (stoodMs) => {
+  const desk = aDesk()
+  const tick = (ms: number) => desk.store.dispatch({ type: 'ticked', nowMs: nowOf(desk) + ms })
+  for (let second = 0; second < 2; second += 1) tick(1_000)
+  tick(stoodMs)
+  expect(alertsOf(desk)).toMatchObject({ fired: [], toasts: [] })
+  // Answers that may have lain ready count as old as the standstill; they tell of no silence either.
+  bookOf(desk, '64210.00', '64211.00')
+  for (let half = 0; half < 4; half += 1) tick(500)
+  expect(alertsOf(desk).fired).toEqual([])
+  // A silence after it is one, and as long as the desk has waited in truth.
+  for (let second = 0; second < 4; second += 1) tick(1_000)
+  expect(alertsOf(desk).fired.map(({ text }) => text)).toEqual(['The book feed is stale: no answer for 6 s.'])
+})
+
+test('a wall clock that tells of a sleep the desk did not see is not silence either', () => {
+  const desk = aDesk()
+  desk.wait(1_000)
+  const nowMs = nowOf(desk) + 500
+  const { ahead } = desk.store.getState()
+  desk.store.dispatch({ type: 'ticked', nowMs, wallMs: nowMs + ahead.wallMs + 3_600_000 })
+  expect(alertsOf(desk).fired).toEqual([])
+})
+
 test('transfers and gateway orders are told of by their events', () => {
   const desk = aDesk()
   const atMs = nowOf(desk)

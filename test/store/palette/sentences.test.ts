@@ -30,6 +30,17 @@ test('an order sentence is explained word by word and fills the ticket; nothing 
   expect(desk.sent.filter((each) => each !== 'refresh')).toEqual([])
 })
 
+test('a day that is over is told of: the exchange would refuse it', () => {
+  const nowMs = Date.UTC(2026, 10, 22, 12)
+  const at = deskState({ nowMs, ahead: { wallMs: 0, exchangeMs: 0 } })
+  for (const day of ['20200101', '20261121']) {
+    const reading = readSentence(`buy 0.05 btc-usd @ 64209.5 gtd ${day}`, at)
+    expect(reading?.kind).toBe('wrong')
+    expect(lines(reading).join()).toMatch(/^The day .*(2020|21).* is over: today is .* UTC\.$/)
+  }
+  expect(readSentence('buy 0.05 btc-usd @ 64209.5 gtd 20261122', at)?.kind).toBe('understood')
+})
+
 test('cancel all asks first, and only the answer sends', () => {
   const desk = aDesk()
   const reading = readSentence('CANCEL all eth-usd', desk.store.getState())

@@ -159,6 +159,23 @@ test('a ticket that the screen grew too small for takes no keys and loses no tex
   expect(state().ticket).toMatchObject({ stage: 'edit', form: { quantityText: '0.07' } })
 })
 
+test('Esc closes a ticket that the screen grew too small for, from its review too: no key meets it later', () => {
+  const { take, pressEscape, store, state, asked } = desk()
+  for (const keys of ['b', 'b\u00150.07\r']) {
+    take(keys)
+    expect(state().ticket).not.toBeNull()
+    store.dispatch({ type: 'resized', screen: { ...state().screen, columns: 60 } })
+    pressEscape()
+    expect(state().ticket).toBeNull()
+    store.dispatch({ type: 'resized', screen: { ...state().screen, columns: 80 } })
+  }
+  take(':')
+  store.dispatch({ type: 'resized', screen: { ...state().screen, columns: 60 } })
+  pressEscape()
+  expect(state().overlay).toBeNull()
+  expect(asked).toEqual([])
+})
+
 test('q asks while something is not settled, Ctrl-C does not', () => {
   const asking = desk()
   asking.take('q')

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Decimal, zero } from '../../../src/domain/money.ts'
 import type { Order } from '../../../src/domain/orders/order.ts'
+import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { arrived, emptyFeed } from '../../../src/store/feeds/feed.ts'
 import { tooSmallRows } from '../../../src/ui/console/blocking-screens.tsx'
@@ -121,6 +122,24 @@ test('while everything is canceled before quitting, the question follows what is
     'Cancel sent. The desk quits once none is listed.',
     '1 order stays working on PRACTICE: BTC-USD 1.',
   ])
+})
+
+const form = emptyTicket({ symbol: 'BTC-USD' }, 'BUY')
+const atReview = { form, field: 'quantity', reviewedAtMs: 0, confirmed: [], retyped: '' } as const
+
+test.each<[string, Partial<DeskState>]>([
+  ['ticket', { ticket: { stage: 'edit', form, field: 'quantity' } }],
+  ['ticket', { ticket: { stage: 'review', ...atReview } }],
+  ['dialog', { overlay: { kind: 'help', query: '', top: 0 } }],
+])('a small screen says that a %s is open, and the foot line which key closes it', (what, open) => {
+  const rows = tooSmallRows(withOrders(stops, { ownDrafts, ...open }), { columns: 40, rows: 12 }).map(rowText)
+  expect(rows.map((row) => row.trim()).join(' ')).toContain(
+    `A ${what} is open: it takes the keys once it has room. Esc closes it.`,
+  )
+  expect(rows.join('\n')).toMatch(/71 SELL/)
+  expect(rows.every((row) => row.trimEnd().length <= 40)).toBe(true)
+  const without = tooSmallRows(withOrders(stops, { ownDrafts }), { columns: 40, rows: 12 }).map(rowText)
+  expect(without.join('\n')).not.toMatch(/is open|Esc/)
 })
 
 test('on a small screen every answer to the question is there, and no price is cut', () => {

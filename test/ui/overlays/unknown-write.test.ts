@@ -79,6 +79,6 @@ test('a list that changes while one decides moves no mark: what was marked is me
   gone.store.dispatch(changed(['w-2']))
   gone.commands.sayUnsettled('placed')
   expect(gone.said).toEqual([])
-  expect(gone.store.getState().notice?.text).toBe('Not resolved: the evidence has changed. Look again.')
+  expect(gone.store.getState().notice?.text).toBe('Not resolved: evidence changed. Look again.')
   expect(gone.screen()).toMatch(/> w-2/)
 })

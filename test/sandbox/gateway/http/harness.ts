@@ -14,7 +14,7 @@ export async function openGateway(world: PartnerGateway, settled: () => Promise<
   const clock = new FakeClock(noonMs)
   const server = await createGatewayServer({ world, settled, clock, faults, log: (line) => lines.push(line) })
   onTestFinished(() => server.close())
-  const [url = ''] = await listenAll([server], [0])
+  const [url = ''] = await listenAll([server], [{ port: 0, flag: '--gateway-port' }])
   /** A call with the partner's key, unless another is given; `path` is below the version. */
   const get = (path: string, headers: Record<string, string | string[]> = { 'X-Public-API-Key': acme.key }) =>
     httpCall(url, { path: `/partner-gateway/partner-api/v1${path}`, headers })

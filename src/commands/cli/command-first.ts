@@ -1,0 +1,43 @@
+import { plainText } from '../../base/plain-text.ts'
+import { bareWords, readArguments } from './arguments.ts'
+import type { CommandRow } from './command.ts'
+
+/**
+ * The command that stands behind its own flags, as it should be typed: `pitdesk orders --json`; null where no word is
+ * one. What would not be understood there either is left out (`pitdesk orders …`), and with it any value that no flag
+ * takes.
+ */
+export function commandFirst(argv: readonly string[], rows: readonly CommandRow[]): string | null {
+  const deskFlags = rows.find(({ name }) => name === 'desk')?.flags ?? []
+  const found = rows
+    // Of two flags of one name the command's own counts.
+    .map((row) => ({ row, bare: bareWords([...deskFlags, ...row.flags], argv) }))
+    .filter(({ row, bare }) => row.name.split(' ').every((word, at) => bare[at] === word))
+    .toSorted((one, other) => other.row.name.length - one.row.name.length)[0]?.row
+  if (found === undefined) return nounFirst(argv, rows)
+  const rest = withoutWords(argv, found.name.split(' '))
+  const isPlain = rest.every((word) => word === plainText(word))
+  const isUnderstood = found.kind === 'parsed' && isPlain && readArguments(found, rest).ok
+  return ['pitdesk', found.name, ...(isUnderstood ? rest.map(quoted) : ['…'])].join(' ')
+}
+
+/** The same for a noun without its verb. */
+function nounFirst(argv: readonly string[], rows: readonly CommandRow[]): string | null {
+  const noun = bareWords(rows.find(({ name }) => name === 'desk')?.flags ?? [], argv)[0]
+  const isNoun = noun !== undefined && noun !== argv[0] && rows.some(({ name }) => name.startsWith(`${noun} `))
+  return isNoun ? `pitdesk ${noun} …` : null
+}
+
+/** The arguments without these words, each taken away once, in their order. */
+function withoutWords(argv: readonly string[], words: readonly string[]): string[] {
+  let taken = 0
+  return argv.filter((word) => {
+    const isNext = word === words[taken]
+    if (isNext) taken += 1
+    return !isNext
+  })
+}
+
+/** A word as a shell takes it for one. */
+const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
