@@ -1,7 +1,6 @@
 import { basename } from 'node:path'
 import { errorText } from '../base/error-text.ts'
-import { nameIntent } from './describe-intent.ts'
-import { type JournalEntry, JournalError, type Settlement } from './entry.ts'
+import { type JournalEntry, JournalError, nameIntent, type Settlement } from './entry.ts'
 import { headedLines, joinedFolder } from './files.ts'
 import { JoinedReader, listJoined } from './joined-file.ts'
 import { type JournalRecord, readJournalLine } from './record.ts'

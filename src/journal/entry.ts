@@ -1,3 +1,8 @@
+import { type AmountScales, amountsIn, type WriteAmount } from '../domain/balance.ts'
+import type { Decimal } from '../domain/money.ts'
+import { draftText, type OrderDraft, scopeText } from '../domain/orders/order.ts'
+import { type WithdrawalRequest, withdrawalText } from '../domain/transfers/transfer.ts'
+
 /*
  * The journal: every write is on disk here before it leaves, and its outcome after. This file is what others see of it.
  *
@@ -14,10 +19,6 @@
  *
  * What the disk refuses rejects with `JournalError`, whose message is a clause for a person; nothing may be sent then.
  */
-import type { AmountScales } from '../domain/balance.ts'
-import type { Decimal } from '../domain/money.ts'
-import type { OrderDraft } from '../domain/orders/order.ts'
-import type { WithdrawalRequest } from '../domain/transfers/transfer.ts'
 
 /**
  * The symbol's decimals when the order left, for whoever reads of it later; missing where they were not known, and in
@@ -203,5 +204,51 @@ export class JournalError extends Error {
   constructor(message: string, { isFinal = false } = {}) {
     super(message)
     this.isFinal = isFinal
+  }
+}
+
+/** What was to be sent, in words; prices with commas unless `write` writes them otherwise. */
+export function describeIntent(intent: WriteIntent, write?: WriteAmount): string {
+  switch (intent.kind) {
+    case 'order':
+      return `order ${textOf(intent, write)} as ${intent.clientOrderId}`
+    case 'move':
+      return `move of order ${intent.orderId} to ${textOf(intent, write)} as ${intent.clientOrderId}`
+    case 'cancel':
+      return `cancel of order ${intent.orderId}`
+    case 'cancelAll':
+      return `cancel of all orders in ${scopeText(intent.symbol)}`
+    case 'withdrawal':
+      return `withdrawal of ${withdrawalText(intent.request)}`
+  }
+}
+
+/** The same where the id of an order has been said: `order: BUY 0.05 BTC-USD …`. */
+export function termsOf(intent: WriteIntent): string {
+  switch (intent.kind) {
+    case 'order':
+      return `order: ${textOf(intent, undefined)}`
+    case 'move':
+      return `move of order ${intent.orderId}: ${textOf(intent, undefined)}`
+    default:
+      return describeIntent(intent)
+  }
+}
+
+type Described = { draft: OrderDraft; scales?: AmountScales | undefined }
+
+/** The order in a line, with every digit where the symbol's decimals are not known. */
+const textOf = ({ draft, scales }: Described, write: WriteAmount | undefined): string =>
+  draftText(draft, amountsIn(scales, write))
+
+/** The same in few words: enough to find it by. */
+export function nameIntent(intent: WriteIntent): string {
+  switch (intent.kind) {
+    case 'order':
+      return `order ${intent.clientOrderId}`
+    case 'move':
+      return `move of order ${intent.orderId} as ${intent.clientOrderId}`
+    default:
+      return describeIntent(intent)
   }
 }

@@ -4,8 +4,8 @@ import type { WriteEvent } from '../../domain/desk/events.ts'
 import { hasSameTerms, type OrderDraft } from '../../domain/orders/order.ts'
 import type { NotSent } from '../../domain/orders/order-outcome.ts'
 import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
-import { describeIntent } from '../../journal/describe-intent.ts'
 import {
+  describeIntent,
   type JournalEntry,
   JournalError,
   type JournalOutcome,

@@ -8,8 +8,7 @@ import {
   withdrawalKey,
 } from '../../domain/orders/unknown-write.ts'
 import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
-import { describeIntent } from '../../journal/describe-intent.ts'
-import { type JournalEntry, placedQuantity } from '../../journal/entry.ts'
+import { describeIntent, type JournalEntry, placedQuantity } from '../../journal/entry.ts'
 
 /** What has to be found out to settle an entry. */
 export type Sought =
