@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../base/result.ts'
+import { KnownEntries, keptLengthMax } from '../wire/known-entries.ts'
 import { readErrorText } from '../wire/message.ts'
 import type { ReadPriority, Transport, TransportRequest } from './call.ts'
 import { ExchangeError, errorInAnswer, errorOfBody, type Method } from './errors.ts'
@@ -74,33 +75,35 @@ export function endpointPath(texts: TemplateStringsArray, ...parts: readonly str
   return ok(path)
 }
 
-type Read<T> = { json: string; result: Result<T> }
+type Read<T, Entry> = { json: string; result: Result<T>; entries: KnownEntries<Entry> }
 
-/** A longer text is read anew each time, so that what is kept stays small. */
-const memoizedLengthMax = 1024 * 1024
 /** More symbols than a desk asks for in turn. */
 const memoizedNamesMax = 32
 
 /**
  * A reader that returns the same object while the response text is identical: most polls bring nothing new, and a
- * caller given the same object need not look into it.
+ * caller given the same object need not look into it. What the entries of the last text came to is handed to `read`:
+ * most of what is new is in few of them.
  */
-export function memoizeReader<T>(read: (json: string) => Result<T>): (json: string) => Result<T> {
-  const each = memoizeReaderByName((json) => read(json))
+export function memoizeReader<T, Entry>(
+  read: (json: string, known: KnownEntries<Entry>) => Result<T>,
+): (json: string) => Result<T> {
+  const each = memoizeReaderByName<T, Entry>((json, _, known) => read(json, known))
   return (json) => each(json, '')
 }
 
 /** The same for a reader that is told what it reads: the last text of each name counts, of the last names. */
-export function memoizeReaderByName<T>(
-  read: (json: string, name: string) => Result<T>,
+export function memoizeReaderByName<T, Entry>(
+  read: (json: string, name: string, known: KnownEntries<Entry>) => Result<T>,
 ): (json: string, name: string) => Result<T> {
-  const last = new Map<string, Read<T>>()
+  const last = new Map<string, Read<T, Entry>>()
   return (json, name) => {
     const known = last.get(name)
     if (known?.json === json) return known.result
-    const result = read(json, name)
+    const entries = known?.entries ?? new KnownEntries<Entry>()
+    const result = read(json, name, entries)
     last.delete(name)
-    if (json.length <= memoizedLengthMax) last.set(name, { json, result })
+    if (json.length <= keptLengthMax) last.set(name, { json, result, entries })
     const [oldest] = last.keys()
     if (last.size > memoizedNamesMax && oldest !== undefined) last.delete(oldest)
     return result

@@ -63,7 +63,7 @@ type MarketDataClient = {
   fetchSymbol(symbol: string, signal?: AbortSignal): Promise<Instrument>
 }
 
-/** Polled reads return the same object while the response text is identical. */
+/** Polled reads return the same object for the same response text, and the same entries for the same entry text. */
 function createMarketDataClient(caller: Caller): MarketDataClient {
   const bookOf = memoizeReaderByName(readBook)
   const queueOf = memoizeReaderByName(readOrderByOrderBook)
@@ -111,7 +111,7 @@ type TradingClient = {
   fetchFills(query: FillQuery, signal?: AbortSignal): Promise<Listing<Fill>>
 }
 
-/** Polled reads return the same object while the response text is identical. */
+/** Polled reads return the same object for the same response text, and the same entries for the same entry text. */
 function createTradingClient(caller: Caller): TradingClient {
   const fees = memoizeReader(readFees)
   const orders = memoizeReader(readOrders)
@@ -177,7 +177,7 @@ type PaymentsClient = {
   fetchWithdrawal(withdrawalId: string, signal?: AbortSignal): Promise<Withdrawal>
 }
 
-/** Polled reads return the same object while the response text is identical. */
+/** Polled reads return the same object for the same response text, and the same entries for the same entry text. */
 function createPaymentsClient(caller: Caller): PaymentsClient {
   const accounts = memoizeReader(readAccounts)
   const deposits = memoizeReader(readDeposits)

@@ -3,7 +3,7 @@ import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { type Accounts, type Balance, type Fees, primaryAccount } from '../domain/balance.ts'
 import { type WireMode, writeJson } from './exact-json.ts'
-import { anyList, readEntries } from './listing.ts'
+import { anyList, entryReader, type Known, readWithEntries } from './listing.ts'
 import { amount, mapResult, message, ofAsked, readMessage, text } from './message.ts'
 
 /** Balance. */
@@ -28,6 +28,8 @@ const toBalance = (read: BalanceMessage): Balance => ({
   rate: read.rate,
 })
 
+const readListed = entryReader(balanceMessage, (read) => ok(toBalance(read)))
+
 export const fromBalance = (balance: Balance): BalanceMessage => ({
   currency: balance.currency,
   balance: balance.balance,
@@ -45,15 +47,11 @@ export function readBalance(json: string, currency: string): Result<Balance> {
 export const writeBalance = (balance: Balance, mode: WireMode): string => writeJson(fromBalance(balance), mode)
 
 /** Reads the balances of every account, each balance by itself; the primary account has to be among them. */
-export function readAccounts(json: string): Result<Accounts> {
-  const read = readMessage(balanceMapMessage, json)
+export function readAccounts(json: string, known?: Known<Balance>): Result<Accounts> {
+  const read = readWithEntries(json, balanceMapMessage, readListed, known)
   if (!read.ok) return read
-  const accounts = new Map(
-    Object.entries(read.value).map(([name, list]) => [
-      plainText(name),
-      readEntries(list, balanceMessage, (each) => ok(toBalance(each))),
-    ]),
-  )
+  const { message, listing } = read.value
+  const accounts = new Map(Object.entries(message).map(([name, list]) => [plainText(name), listing(list)]))
   return accounts.has(primaryAccount) ? ok(accounts) : err(`field "${primaryAccount}" is missing`)
 }
 

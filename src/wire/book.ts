@@ -4,8 +4,8 @@ import type { UnreadableEntry } from '../domain/listing.ts'
 import type { Book, Level, OrderByOrderBook, QueueOrder } from '../domain/market/book.ts'
 import type { Decimal } from '../domain/money.ts'
 import { type WireMode, writeJson } from './exact-json.ts'
-import { anyList, readEntries } from './listing.ts'
-import { amount, isMissing, message, ofAsked, optionalInt64, optionalText, readMessage } from './message.ts'
+import { anyList, type EntryReader, entryReader, type Known, readWithEntries } from './listing.ts'
+import { amount, isMissing, message, ofAsked, optionalInt64, optionalText } from './message.ts'
 
 /** OrderBookEntry of level 2: `num` is how many orders stand at the price. */
 const levelMessage = message({
@@ -18,14 +18,21 @@ const levelMessage = message({
  */
 const queueOrderMessage = levelMessage
 
+const readLevel = entryReader(
+  levelMessage,
+  (read): Result<Level> => ok({ price: read.px, quantity: read.qty, orderCount: read.num }),
+)
+const readQueueOrder = entryReader(
+  queueOrderMessage,
+  (read): Result<QueueOrder> => ok({ price: read.px, quantity: read.qty, orderId: read.num?.toString() ?? null }),
+)
+
 /** OrderBook of either level; its entries are read one by one. */
 const bookMessage = message({
   symbol: optionalText,
   bids: z.nullish(anyList),
   asks: z.nullish(anyList),
 })
-
-type RawBook = z.infer<typeof bookMessage>
 
 /**
  * Both sides of the book of `symbol`, best first whatever order they came in. Without either side it says nothing of a
@@ -34,28 +41,34 @@ type RawBook = z.infer<typeof bookMessage>
 function readSides<Entry extends { price: Decimal }>(
   json: string,
   symbol: string,
-  toEntry: (read: z.infer<typeof levelMessage>) => Entry,
+  readEntry: EntryReader<Entry>,
+  known: Known<Entry> | undefined,
 ): Result<{ symbol: string; bids: Entry[]; asks: Entry[]; unreadable?: readonly UnreadableEntry[] }> {
-  const read: Result<RawBook> = readMessage(bookMessage, json)
+  const read = readWithEntries(json, bookMessage, readEntry, known)
   if (!read.ok) return read
-  const { bids, asks } = read.value
+  const { message, listing } = read.value
+  const { bids, asks } = message
   if (isMissing(bids) && isMissing(asks)) return err('fields "bids" and "asks" are missing')
   const side = (name: 'bids' | 'asks') => {
-    const { entries, unreadable } = readEntries(read.value[name] ?? [], levelMessage, (each) => ok(toEntry(each)))
+    const { entries, unreadable } = listing(message[name] ?? [])
     return { entries: bestFirst([...entries], name), unreadable }
   }
   const [bid, ask] = [side('bids'), side('asks')]
   const unreadable = [...bid.unreadable, ...ask.unreadable]
   const book = { symbol, bids: bid.entries, asks: ask.entries, ...(unreadable.length === 0 ? {} : { unreadable }) }
-  return ofAsked('symbol', symbol, read.value.symbol, book)
+  return ofAsked('symbol', symbol, message.symbol, book)
 }
 
 /** Reads the level 2 book of `symbol`. */
-export const readBook = (json: string, symbol: string): Result<Book> => readSides(json, symbol, toLevel)
+export const readBook = (json: string, symbol: string, known?: Known<Level>): Result<Book> =>
+  readSides(json, symbol, readLevel, known)
 
 /** Reads the level 3 book of `symbol`; within a price the service's order is kept, for it is the queue. */
-export const readOrderByOrderBook = (json: string, symbol: string): Result<OrderByOrderBook> =>
-  readSides(json, symbol, toQueueOrder)
+export const readOrderByOrderBook = (
+  json: string,
+  symbol: string,
+  known?: Known<QueueOrder>,
+): Result<OrderByOrderBook> => readSides(json, symbol, readQueueOrder, known)
 
 export const writeBook = (book: Book, mode: WireMode): string =>
   writeJson(
@@ -77,16 +90,6 @@ export const writeOrderByOrderBook = (book: OrderByOrderBook, mode: WireMode): s
     mode,
   )
 
-const toLevel = (read: z.infer<typeof levelMessage>): Level => ({
-  price: read.px,
-  quantity: read.qty,
-  orderCount: read.num,
-})
-const toQueueOrder = (read: z.infer<typeof queueOrderMessage>): QueueOrder => ({
-  price: read.px,
-  quantity: read.qty,
-  orderId: read.num?.toString() ?? null,
-})
 export const fromLevel = (level: Level) => ({
   px: level.price,
   qty: level.quantity,

@@ -64,7 +64,7 @@ function isDeeperThan(text: string, maxDepth: number): boolean {
 }
 
 /** Index of the closing quote, or the end of the text when there is none. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === backslash) at++

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { plainText } from '../base/plain-text.ts'
-import { ok, type Result } from '../base/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import { fieldsMost, type Listing, noneUnreadable, type UnreadableEntry } from '../domain/listing.ts'
-import { NumberText } from './exact-json.ts'
-import { checkMessage, message, optionalTimestamp, readMessage } from './message.ts'
+import { NumberText, readJson } from './exact-json.ts'
+import type { KnownEntries } from './known-entries.ts'
+import { checkMessage, mapResult, message, optionalTimestamp } from './message.ts'
 
 /** A list whose entries are read one by one. */
 export const anyList = z.array(z.unknown())
@@ -41,32 +42,51 @@ function rawTimeMs(value: unknown): number | null {
   return read.ok ? read.value.timestamp : null
 }
 
-/**
- * Reads each entry of a list by itself: one that cannot be read costs only itself. `map` may refuse what the schema
- * lets pass, with a clause that says why.
- */
-export function readEntries<Message, T>(
-  values: readonly unknown[],
-  schema: z.ZodType<Message>,
-  map: (message: Message) => Result<T>,
-): Listing<T> {
-  const entries: T[] = []
-  const unreadable: UnreadableEntry[] = []
-  for (const value of values) {
+type Entry<T> = Result<T, UnreadableEntry>
+
+/** Reads an entry of a list, JSON that `readJson` has read. */
+export type EntryReader<T> = (value: unknown) => Entry<T>
+
+/** The last answer's entries, for the reader of the next one. */
+export type Known<T> = KnownEntries<Entry<T>>
+
+/** A reader of entries; `map` may refuse what the schema lets pass, with a clause that says why. */
+export const entryReader =
+  <Message, T>(schema: z.ZodType<Message>, map: (message: Message) => Result<T>): EntryReader<T> =>
+  (value) => {
     const read = checkMessage(schema, value)
     const entry = read.ok ? map(read.value) : read
+    return entry.ok ? entry : err(unreadableEntry(value, entry.error))
+  }
+
+/**
+ * Reads JSON text as a message with lists whose entries are read one by one: one that cannot be read costs only itself.
+ * `listing` gives the entries of a list of the message; those that are known are the very objects of before.
+ */
+export function readWithEntries<Message, T>(
+  json: string,
+  schema: z.ZodType<Message>,
+  readEntry: EntryReader<T>,
+  known?: Known<T>,
+): Result<{ message: Message; listing: (list: readonly unknown[]) => Listing<T> }> {
+  const outline = known?.outline(json, readEntry) ?? null
+  const value = outline === null ? readJson(json) : ok(outline.value)
+  const message = value.ok ? checkMessage(schema, value.value) : value
+  if (!message.ok) return message
+  const listing = (list: readonly unknown[]) => toListing(outline?.entriesOf(list) ?? list.map(readEntry))
+  return ok({ message: message.value, listing })
+}
+
+function toListing<T>(read: readonly Entry<T>[]): Listing<T> {
+  const entries: T[] = []
+  const unreadable: UnreadableEntry[] = []
+  for (const entry of read) {
     if (entry.ok) entries.push(entry.value)
-    else unreadable.push(unreadableEntry(value, entry.error))
+    else unreadable.push(entry.error)
   }
   return { entries, unreadable: unreadable.length === 0 ? noneUnreadable : unreadable }
 }
 
 /** Reads JSON text as a list, each entry by itself. An error only when the whole is not a list. */
-export function readListing<Message, T>(
-  json: string,
-  schema: z.ZodType<Message>,
-  map: (message: Message) => T,
-): Result<Listing<T>> {
-  const read = readMessage(anyList, json)
-  return read.ok ? ok(readEntries(read.value, schema, (message) => ok(map(message)))) : read
-}
+export const readListing = <T>(json: string, readEntry: EntryReader<T>, known?: Known<T>): Result<Listing<T>> =>
+  mapResult(readWithEntries(json, anyList, readEntry, known), ({ message, listing }) => listing(message))

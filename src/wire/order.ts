@@ -5,7 +5,7 @@ import type { Decimal } from '../domain/money.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { type Order, orderStatuses, orderTypes, sides } from '../domain/orders/order.ts'
 import { type WireMode, writeJson } from './exact-json.ts'
-import { anyList, readEntries, readListing } from './listing.ts'
+import { anyList, entryReader, type Known, readListing, readWithEntries } from './listing.ts'
 import {
   amount,
   byId,
@@ -100,12 +100,15 @@ export function readOrderOf(json: string, orderId: string): Result<Order> {
 }
 export const writeOrder = (order: Order, mode: WireMode): string => writeJson(fromOrder(order), mode)
 
-export const readOrders = (json: string): Result<Listing<Order>> => readListing(json, orderMessage, toOrder)
+const readListed = entryReader(orderMessage, (read) => ok(toOrder(read)))
+
+export const readOrders = (json: string, known?: Known<Order>): Result<Listing<Order>> =>
+  readListing(json, readListed, known)
 export const writeOrders = (orders: readonly Order[], mode: WireMode): string => writeJson(orders.map(fromOrder), mode)
 
 export const readOrderPage = (json: string): Result<OrderPage> =>
-  mapResult(readMessage(orderPageMessage, json), (page) => {
-    const { entries: orders, unreadable } = readEntries(page.orders, orderMessage, (read) => ok(toOrder(read)))
+  mapResult(readWithEntries(json, orderPageMessage, readListed), ({ message: page, listing }) => {
+    const { entries: orders, unreadable } = listing(page.orders)
     return { nextOrderId: page.nextOrderId.toString(), orders, ...(unreadable.length === 0 ? {} : { unreadable }) }
   })
 export const writeOrderPage = (page: OrderPage, mode: WireMode): string =>
@@ -155,5 +158,8 @@ export const fromFill = (fill: Fill): FillMessage => ({
   timestamp: fill.timestampMs,
 })
 
-export const readFills = (json: string): Result<Listing<Fill>> => readListing(json, fillMessage, toFill)
+const readFill = entryReader(fillMessage, (read) => ok(toFill(read)))
+
+export const readFills = (json: string, known?: Known<Fill>): Result<Listing<Fill>> =>
+  readListing(json, readFill, known)
 export const writeFills = (fills: readonly Fill[], mode: WireMode): string => writeJson(fills.map(fromFill), mode)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { err, type Result } from '../base/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import type { Ticker } from '../domain/balance.ts'
 import type { Listing } from '../domain/listing.ts'
 import { type WireMode, writeJson } from './exact-json.ts'
-import { readListing } from './listing.ts'
+import { entryReader, type Known, readListing } from './listing.ts'
 import { mapResult, message, ofAsked, optionalAmount, optionalText, readMessage, text } from './message.ts'
 
 const figures = {
@@ -45,8 +45,10 @@ export function readTicker(json: string, symbol: string): Result<Ticker> {
 }
 export const writeTicker = (ticker: Ticker, mode: WireMode): string => writeJson(fromTicker(ticker), mode)
 
-export const readTickers = (json: string): Result<Listing<Ticker>> =>
-  readListing(json, listedTickerMessage, toListedTicker)
+const readListed = entryReader(listedTickerMessage, (read) => ok(toListedTicker(read)))
+
+export const readTickers = (json: string, known?: Known<Ticker>): Result<Listing<Ticker>> =>
+  readListing(json, readListed, known)
 export const writeTickers = (tickers: readonly Ticker[], mode: WireMode): string =>
   writeJson(tickers.map(fromTicker), mode)
 

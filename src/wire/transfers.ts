@@ -11,7 +11,7 @@ import {
   withdrawalStatuses,
 } from '../domain/transfers/transfer.ts'
 import { type JsonBounds, type WireMode, writeJson } from './exact-json.ts'
-import { anyList, readEntries, readListing } from './listing.ts'
+import { entryReader, type Known, readListing } from './listing.ts'
 import {
   amount,
   byId,
@@ -58,8 +58,10 @@ export function readWithdrawalOf(json: string, withdrawalId: string): Result<Wit
   return read.ok ? byId('withdrawal', withdrawalId, read.value.withdrawalId, read.value) : read
 }
 
-export const readWithdrawals = (json: string): Result<Listing<Withdrawal>> =>
-  readListing(json, withdrawalMessage, toWithdrawal)
+const readListedWithdrawal = entryReader(withdrawalMessage, (read) => ok(toWithdrawal(read)))
+
+export const readWithdrawals = (json: string, known?: Known<Withdrawal>): Result<Listing<Withdrawal>> =>
+  readListing(json, readListedWithdrawal, known)
 export const writeWithdrawals = (withdrawals: readonly Withdrawal[], mode: WireMode): string =>
   writeJson(withdrawals.map(fromWithdrawal), mode)
 
@@ -127,7 +129,10 @@ export function readDeposit(json: string, depositId: string): Result<Deposit> {
 }
 export const writeDeposit = (deposit: Deposit, mode: WireMode): string => writeJson(fromDeposit(deposit), mode)
 
-export const readDeposits = (json: string): Result<Listing<Deposit>> => readListing(json, depositMessage, toDeposit)
+const readListedDeposit = entryReader(depositMessage, (read) => ok(toDeposit(read)))
+
+export const readDeposits = (json: string, known?: Known<Deposit>): Result<Listing<Deposit>> =>
+  readListing(json, readListedDeposit, known)
 export const writeDeposits = (deposits: readonly Deposit[], mode: WireMode): string =>
   writeJson(deposits.map(fromDeposit), mode)
 
@@ -138,13 +143,15 @@ const whitelistEntryMessage = message({
   currency: optionalText,
 })
 
-/** Reads the whitelist. Nothing can be sent to an entry without an id. */
-export const readWhitelist = (json: string): Result<Listing<WhitelistEntry>> =>
-  mapResult(readMessage(anyList, json), (values) =>
-    readEntries(values, whitelistEntryMessage, ({ whitelistId, name, currency }) =>
-      whitelistId === null ? err('field "whitelistId" is missing') : ok({ whitelistId, name: name ?? '', currency }),
-    ),
-  )
+/** Nothing can be sent to an entry without an id. */
+const readWhitelistEntry = entryReader(
+  whitelistEntryMessage,
+  ({ whitelistId, name, currency }): Result<WhitelistEntry> =>
+    whitelistId === null ? err('field "whitelistId" is missing') : ok({ whitelistId, name: name ?? '', currency }),
+)
+
+export const readWhitelist = (json: string, known?: Known<WhitelistEntry>): Result<Listing<WhitelistEntry>> =>
+  readListing(json, readWhitelistEntry, known)
 
 export const writeWhitelist = (entries: readonly WhitelistEntry[]): string =>
   writeJson(

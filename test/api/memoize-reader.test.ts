@@ -31,6 +31,19 @@ test('each name has a last text of its own, of so many names; the one that has c
   expect(reader('same', 'BTC-USD')).not.toBe(first)
 })
 
+test('a reader is handed what the last text of the same name came to, as long as that is kept', () => {
+  const reader = memoizeReaderByName((json, _, known) => ok({ json, known }))
+  const knownAfter = (json: string, name: string) => {
+    const read = reader(json, name)
+    return read.ok ? read.value.known : null
+  }
+  const known = knownAfter('a', 'BTC-USD')
+  expect(knownAfter('b', 'BTC-USD')).toBe(known)
+  expect(knownAfter('b', 'ETH-USD')).not.toBe(known)
+  knownAfter('x'.repeat(2_000_000), 'BTC-USD')
+  expect(knownAfter('b', 'BTC-USD')).not.toBe(known)
+})
+
 test('a text too long to keep is read each time', () => {
   const reader = memoizeReader((json) => ok({ length: json.length }))
   const long = 'x'.repeat(2_000_000)
@@ -51,4 +64,16 @@ test('what the exchange answers in the same words is the same object, symbol by 
   expect(second).toBe(first)
   expect(third).not.toBe(first)
   expect(third).toEqual(first)
+})
+
+test('what of an answer comes again in the same words is the same object: a level beside one that changed', async () => {
+  const level = (quantity: number) => `{"px":100,"qty":${quantity},"num":1}`
+  const bodies = [1, 2].map((quantity) => `{"bids":[${level(7)},${level(quantity)}],"asks":[]}`)
+  const server = await startServer((response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(bodies.shift())
+  })
+  const client = createExchangeClient(startTransport(server.url).transport)
+  const [before, after] = [await client.fetchBook('BTC-USD'), await client.fetchBook('BTC-USD')]
+  expect(after.bids[0]).toBe(before.bids[0])
+  expect(after.bids[1]).not.toEqual(before.bids[1])
 })

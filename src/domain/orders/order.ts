@@ -121,8 +121,9 @@ const isSameValue = (left: unknown, right: unknown): boolean =>
 
 /** True when two reports say the same of an order, field by field. */
 export const isSameReport = (left: Order, right: Order): boolean =>
-  isSameValue(left.status, right.status) &&
-  (Object.keys(left) as (keyof Order)[]).every((field) => isSameValue(left[field], right[field]))
+  left === right ||
+  (isSameValue(left.status, right.status) &&
+    (Object.keys(left) as (keyof Order)[]).every((field) => isSameValue(left[field], right[field])))
 
 /**
  * Quantity still open for execution; null when the report cannot tell: it leaves `leavesQty` out, or the order is an

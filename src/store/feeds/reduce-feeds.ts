@@ -1,5 +1,6 @@
 import type { FeedAnswer, FeedEvent } from '../../domain/desk/events.ts'
-import type { Book, Level } from '../../domain/market/book.ts'
+import { isSameUnreadable, noneUnreadable } from '../../domain/listing.ts'
+import type { Book, Level, OrderByOrderBook, QueueOrder } from '../../domain/market/book.ts'
 import { mergedFills, withDayFills, withFillSums } from '../../domain/orders/fills.ts'
 import { canFollow, isSameReport, isWorking, listKey, type Order } from '../../domain/orders/order.ts'
 import { sameDeposit, sameEntry, sameWithdrawal, type Withdrawal } from '../../domain/transfers/transfer.ts'
@@ -120,7 +121,8 @@ function reduceEach<S extends Needs>(state: S, event: FeedEvent): S {
     }
     case 'queue': {
       const queues = new Map(state.queues)
-      queues.set(event.symbol, answered(event.book, event))
+      const kept = keptQueue(queues.get(event.symbol)?.value ?? null, event.book)
+      queues.set(event.symbol, answered(kept, event))
       return { ...state, queues }
     }
     case 'tickers': {
@@ -134,7 +136,7 @@ function reduceEach<S extends Needs>(state: S, event: FeedEvent): S {
     case 'fills':
       return withFills(state, event)
     case 'balances':
-      return { ...state, balances: answered(event.balances, event) }
+      return { ...state, balances: answeredList(state.balances, event.balances, isSameObject, event) }
     case 'fees':
       return { ...state, fees: answered(event.fees, event) }
     case 'withdrawals':
@@ -159,22 +161,29 @@ export function reduceFeed<S extends Needs>(state: S, event: FeedEvent): S {
 }
 
 /**
- * The feed with the known entries in place of those that say the same, and the known list when all do: nothing is drawn
+ * The list with the known entries in place of those that say the same, and the known list when all do: nothing is drawn
  * anew.
  */
+function keptList<T>(known: readonly T[], list: readonly T[], isSame: (left: T, right: T) => boolean): readonly T[] {
+  if (known === list) return list
+  const kept = list.map((each, index) => {
+    const before = known[index]
+    return before !== undefined && (before === each || isSame(before, each)) ? before : each
+  })
+  const isAsBefore = kept.length === known.length && kept.every((each, index) => each === known[index])
+  return isAsBefore ? known : kept
+}
+
+/** The reader of answers gives what comes again in the same words as the same object. */
+const isSameObject = (left: unknown, right: unknown): boolean => left === right
+
 function answeredList<T>(
   { value: known }: Feed<readonly T[]>,
   list: readonly T[],
   isSame: (left: T, right: T) => boolean,
   event: FeedAnswer,
 ): Feed<readonly T[]> {
-  if (known === null || known === list) return answered(list, event)
-  const kept = list.map((each, index) => {
-    const before = known[index]
-    return before !== undefined && isSame(before, each) ? before : each
-  })
-  const isAsBefore = kept.length === known.length && kept.every((each, index) => each === known[index])
-  return answered(isAsBefore ? known : kept, event)
+  return answered(known === null ? list : keptList(known, list, isSame), event)
 }
 
 /**
@@ -187,24 +196,32 @@ export function withTaken<S extends FeedsSlice>(state: S, taken: Withdrawal): S 
   return { ...state, withdrawals: { ...state.withdrawals, value: [taken, ...value] } }
 }
 
-const isSameSide = (left: readonly Level[], right: readonly Level[]): boolean =>
-  left.length === right.length &&
-  left.every((level, index) => {
-    const other = right[index]
-    return (
-      other !== undefined &&
-      level.price.eq(other.price) &&
-      level.quantity.eq(other.quantity) &&
-      level.orderCount === other.orderCount
-    )
-  })
+const isSameLevel = (left: Level, right: Level): boolean =>
+  left.price.eq(right.price) && left.quantity.eq(right.quantity) && left.orderCount === right.orderCount
 
-/** The book to keep: the one that is known when the new one says the same, so that nothing is drawn again for it. */
-export const keptBook = (known: Book | null, book: Book): Book =>
-  known !== book &&
-  known !== null &&
-  known.symbol === book.symbol &&
-  isSameSide(known.bids, book.bids) &&
-  isSameSide(known.asks, book.asks)
-    ? known
-    : book
+const isSameQueueOrder = (left: QueueOrder, right: QueueOrder): boolean =>
+  left.price.eq(right.price) && left.quantity.eq(right.quantity) && left.orderId === right.orderId
+
+type Sides<Entry> = Pick<Book, 'symbol' | 'unreadable'> & { bids: readonly Entry[]; asks: readonly Entry[] }
+
+/** The book with what is known of it kept: the known one when the new one says the same, else each side that does. */
+function keptSides<Entry>(
+  known: Sides<Entry> | null,
+  book: Sides<Entry>,
+  isSame: (left: Entry, right: Entry) => boolean,
+): Sides<Entry> {
+  if (known === null || known.symbol !== book.symbol) return book
+  const bids = keptList(known.bids, book.bids, isSame)
+  const asks = keptList(known.asks, book.asks, isSame)
+  // A book that has become whole, or is whole no more, is another one to the checks.
+  const isAsBefore =
+    bids === known.bids &&
+    asks === known.asks &&
+    isSameUnreadable(known.unreadable ?? noneUnreadable, book.unreadable ?? noneUnreadable)
+  return isAsBefore ? known : { ...book, bids, asks }
+}
+
+export const keptBook = (known: Book | null, book: Book): Book => keptSides(known, book, isSameLevel)
+
+export const keptQueue = (known: OrderByOrderBook | null, book: OrderByOrderBook): OrderByOrderBook =>
+  keptSides(known, book, isSameQueueOrder)
