@@ -85,7 +85,11 @@ export async function buildInk(folder) {
  */
 export async function build(folder = `${root}dist`) {
   await buildInkTable()
-  const { plugin, groups } = programParts({ screen: 'src/commands/desk.ts', opening: 'src/desk/opening.ts' })
+  const { plugin, groups } = programParts({
+    screen: 'src/commands/desk.ts',
+    opening: 'src/desk/opening.ts',
+    thread: 'src/sandbox/apart/practice-thread.ts',
+  })
   const bundle = await rolldown({
     ...programInput,
     plugins: [...programInput.plugins, plugin],

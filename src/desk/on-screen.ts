@@ -45,18 +45,16 @@ export async function openThenShow(plan: DeskPlan, followers: Followers): Promis
 /** Shows a waiting screen at once, and opens the desk behind it. */
 export async function showThenOpen(plan: DeskPlan, followers: Followers): Promise<Result<DeskEnd>> {
   const { quit } = plan
-  // It loads and starts while the screen is drawn and the rest of the desk is loaded.
-  const practice = beginPractice(plan)
   const waiting = openWaitingDesk(plan)
   followers.session.dress(waiting.store)
   const console = showDesk(waiting, plan)
   if (!console.ok) {
     waiting.stop()
-    await practice?.stop()
     return console
   }
   void aborted(quit.signal).then(() => console.value.close())
-  const opened = await open(plan, practice)
+  // It loads and starts while the rest of the desk is loaded.
+  const opened = await open(plan, beginPractice(plan))
   waiting.stop()
   if (!opened.ok) {
     console.value.close()

@@ -11,8 +11,8 @@ import type { Askable, FromThread, OpenedServices, ToThread } from './thread-mes
 /** Beside this file as it is written, and beside the program as it is built. */
 const threadFile = import.meta.url.endsWith('.ts') ? './practice-thread.ts' : './practice-thread.js'
 
-/** Room for new objects; left alone the engine gives a thread as much as it gives the desk. */
-const youngMostMiB = 16
+/** Room for new objects in MiB; left alone the engine gives a thread as much as it gives the desk. */
+const youngMostMiB = 6
 
 /** A worker that runs a practice exchange. */
 export const newWorker = (options: SandboxOptions): Worker =>
