@@ -1,6 +1,7 @@
-// Builds what runs: `dist/main.js` (the program, in few files, so that it starts quickly), `dist/store-thread.js` (a
-// thread of the inbox), `dist/pitdesk.js` (the launcher, plain JavaScript, which names the Node it needs) and
-// `dist/man` (man pages). `npm start` runs it when a source is newer, `npm pack` always.
+// Builds what runs: `dist/main.js` (the program, in few files, so that it starts quickly), `dist/store-thread.js` and
+// `dist/practice-thread.js` (threads of the inbox and of the practice exchange), `dist/pitdesk.js` (the launcher, plain
+// JavaScript, which names the Node it needs) and `dist/man` (man pages). `npm start` runs it when a source is newer,
+// `npm pack` always.
 
 import { existsSync } from 'node:fs'
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, rmdir } from 'node:fs/promises'
@@ -28,6 +29,12 @@ export async function buildInkTable() {
     plugins: [esmExternalRequirePlugin({ external: ['ink', 'react'] })],
   })
   await bundle.write({ file: inkTablePath, format: 'esm', codeSplitting: false })
+}
+
+/** What the program starts as threads, which look for their files beside it: a bundle of it needs them all. */
+export const threads = {
+  'store-thread': `${root}src/inbox/store/sqlite/store-thread.ts`,
+  'practice-thread': `${root}src/sandbox/apart/practice-thread.ts`,
 }
 
 /** How the program is bundled, for whatever is to run as the program does: Ink with its memory, production React. */
@@ -78,11 +85,15 @@ export async function buildInk(folder) {
  */
 export async function build(folder = `${root}dist`) {
   await buildInkTable()
-  const { plugin, groups } = programParts({ screen: 'src/commands/desk.ts', opening: 'src/desk/opening.ts' })
+  const { plugin, groups } = programParts({
+    screen: 'src/commands/desk.ts',
+    opening: 'src/desk/opening.ts',
+    thread: 'src/sandbox/apart/practice-thread.ts',
+  })
   const bundle = await rolldown({
     ...programInput,
     plugins: [...programInput.plugins, plugin],
-    input: { main: `${root}src/main.tsx`, 'store-thread': `${root}src/inbox/store/sqlite/store-thread.ts` },
+    input: { main: `${root}src/main.tsx`, ...threads },
   })
   await mkdir(folder, { recursive: true })
   const fresh = await mkdtemp(`${folder}/.new-`)
@@ -100,7 +111,7 @@ export async function build(folder = `${root}dist`) {
   await copyFile(`${root}.tools/own-node.mjs`, `${fresh}/own-node.mjs`)
   await chmod(`${fresh}/pitdesk.js`, 0o755)
   const names = await readdir(fresh)
-  const isEntry = (name) => !name.includes('-') || name.startsWith('store-thread')
+  const isEntry = (name) => !name.includes('-') || Object.keys(threads).some((thread) => name.startsWith(`${thread}.`))
   // What starts the program comes last: before, it would look for files that are not there yet.
   for (const name of names.toSorted((one, two) => Number(isEntry(one)) - Number(isEntry(two))))
     await rename(`${fresh}/${name}`, `${folder}/${name}`)

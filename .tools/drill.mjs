@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
-import { buildInkTable, programInput } from './build.mjs'
+import { buildInkTable, programInput, threads } from './build.mjs'
 import { manualPlugin } from './manual.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -25,7 +25,7 @@ const asShipped = {
 const bundle = await rolldown({
   input: {
     [name]: source,
-    'store-thread': `${root}src/inbox/store/sqlite/store-thread.ts`,
+    ...threads,
     'program-clock': `${root}test/drill/hostile/program-clock.ts`,
   },
   platform: 'node',

@@ -1,6 +1,6 @@
 // Into which files the program is bundled. Every file that Node loads costs it about a millisecond, and code that is
-// not needed yet costs as well: so what the first screen needs is in two files, what a desk is opened with in two more,
-// and each command has its own.
+// not needed yet costs as well: so what the first screen needs is in two files, what a desk is opened with in three
+// more (one has what the thread of its practice exchange needs too), and each command has its own.
 
 /** The modules that a module needs from the first moment, itself among them. */
 function needs(from, info) {
@@ -10,10 +10,10 @@ function needs(from, info) {
 }
 
 /**
- * A plugin that sees which module needs which, and the groups of modules that share a file; `roots` are the ends of the
- * paths of the first screen's module and of the one that opens a desk.
+ * A plugin that sees which module needs which, and the groups of modules that share a file. Given are the ends of the
+ * paths of the first screen's module, of the one that opens a desk, and of the thread of its practice exchange.
  */
-export function programParts({ screen, opening }) {
+export function programParts({ screen, opening, thread }) {
   const partOf = new Map()
   const plugin = {
     name: 'parts',
@@ -31,11 +31,13 @@ export function programParts({ screen, opening }) {
       const elsewhere = needs(commands, info)
       for (const id of shown) partOf.set(id, elsewhere.has(id) ? 'base' : 'screen')
       for (const id of opened) if (!shown.has(id)) partOf.set(id, elsewhere.has(id) ? 'services' : 'desk')
+      const apart = needs(at(thread), info)
+      for (const id of apart) if (partOf.get(id) === 'services') partOf.set(id, 'wire')
       // What starts is a file of its own, whatever it needs.
       for (const id of ids) if (info(id)?.isEntry === true) partOf.delete(id)
     },
   }
-  const names = ['base', 'screen', 'services', 'desk']
+  const names = ['base', 'screen', 'wire', 'services', 'desk']
   const groups = names.map((name, at) => ({
     name,
     test: (id) => partOf.get(id) === name,

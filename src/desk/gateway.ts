@@ -27,7 +27,7 @@ import type { DeskReceiver, ReceiverAlarms } from './receiver.ts'
 /** What can be seen and done of the deliveries of the desk's own practice gateway. */
 export type DeskDeliveries = PracticeDeliveries & {
   /** Tries a delivery now; what was done, or why not. */
-  retry(deliveryId: string): Result<string>
+  retry(deliveryId: string): Promise<Result<string>>
 }
 
 /** The payment gateway as a desk has it; each part may be missing. */
@@ -176,8 +176,9 @@ function gatewayPort(gateway: DeskGateway, feed: InboxFeed | null, context: Port
     replay: inbox === null ? none.replay : (sequence) => track(replayed(inbox, sequence, clock.wallMs()).then(say)),
     retryDelivery(deliveryId) {
       if (deliveries === null) return none.retryDelivery(deliveryId)
-      const retried = deliveries.retry(deliveryId)
-      say(retried.ok ? { level: 'good', text: retried.value } : { level: 'warn', text: retried.error })
+      const tell = (retried: Result<string>) =>
+        say(retried.ok ? { level: 'good', text: retried.value } : { level: 'warn', text: retried.error })
+      track(deliveries.retry(deliveryId).then(tell))
     },
     switchInbox(to) {
       const { own } = receiver

@@ -11,6 +11,7 @@ import type { Leaving } from '../ui/text/desk-context.ts'
 import { startState } from './desk-options.ts'
 import { followLimitNames } from './limit-names.ts'
 import type { OpenedDesk } from './opening.ts'
+import { beginPractice, type OwnPractice } from './own-practice.ts'
 import { type DeskLooks, type DeskPlan, faceOf, venueOf } from './plan.ts'
 import type { DeskSession } from './session.ts'
 import { followSleep, isHungUp, takeLateAnswers } from './terminal.ts'
@@ -24,7 +25,8 @@ const putBackMostMs = 1_000
 type Followers = { looks: DeskLooks; session: DeskSession }
 
 /** Loaded only after the first screen is drawn, which does not need it. */
-const open = async (plan: DeskPlan) => (await import('./opening.ts')).openDesk(plan)
+const open = async (plan: DeskPlan, practice?: OwnPractice | null) =>
+  (await import('./opening.ts')).openDesk(plan, practice)
 
 /** Opens the desk before anything is on screen. */
 export async function openThenShow(plan: DeskPlan, followers: Followers): Promise<Result<DeskEnd>> {
@@ -51,7 +53,8 @@ export async function showThenOpen(plan: DeskPlan, followers: Followers): Promis
     return console
   }
   void aborted(quit.signal).then(() => console.value.close())
-  const opened = await open(plan)
+  // It loads and starts while the rest of the desk is loaded.
+  const opened = await open(plan, beginPractice(plan))
   waiting.stop()
   if (!opened.ok) {
     console.value.close()

@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../base/result.ts'
 import { Secret } from '../base/secret.ts'
 import { readInboxSettings, type Settings } from '../config/settings.ts'
 import type { EventStore } from '../inbox/store/event-store.ts'
-import type { Sandbox } from '../sandbox/start-sandbox.ts'
+import type { PracticeServices } from '../sandbox/apart/practice-services.ts'
 import { openGatewaySeenFile } from '../state-files/session-file.ts'
 import { type DeskGateway, noGateway } from './gateway.ts'
 import { keyFrom } from './profile.ts'
@@ -31,7 +31,7 @@ export type OpenedGateway = {
  */
 export async function openDeskGateway(
   settings: Settings,
-  practice: Sandbox | null,
+  practice: PracticeServices | null,
   context: Context,
 ): Promise<OpenedGateway> {
   const { seen, trouble, kept } = await readSeen(settings, context)
@@ -69,7 +69,7 @@ async function readSeen({ profileName }: Settings, { io }: Context) {
 }
 
 /** The desk's own practice gateway, with an inbox in the state folder. */
-async function openPractice(practice: Sandbox, given: Given, { io, tools }: Context): Promise<OpenedGateway> {
+async function openPractice(practice: PracticeServices, given: Given, { io, tools }: Context): Promise<OpenedGateway> {
   // Loaded only here: a desk on other services does without a server.
   const { openPracticeGateway } = await import('./practice-gateway.ts')
   const store = await openPracticeStore(join(xdgFolders(io.environment).state, 'practice-inbox'), tools)

@@ -1,6 +1,5 @@
-import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
-import type { Clock } from '../base/clock.ts'
+import { keepCompiled } from '../base/compile-cache.ts'
 import { xdgFolders } from '../base/environment.ts'
 import { ok, type Result } from '../base/result.ts'
 import { openDeskLock } from '../lock/desk-lock.ts'
@@ -11,6 +10,7 @@ import { composeDesk, type Desk } from './desk.ts'
 import { type DeskAlerts, type DeskTransfers, readDeskAlerts, readDeskTransfers } from './kept-state.ts'
 import { keepHeapSmall } from './memory.ts'
 import { type OpenedGateway, openDeskGateway } from './open-gateway.ts'
+import { beginPractice } from './own-practice.ts'
 import { type DeskPlan, faceOf } from './plan.ts'
 import { transportSettings } from './profile.ts'
 import { type DeskTarget, openDeskTarget } from './target.ts'
@@ -33,13 +33,14 @@ export type OpenedDesk = {
 
 /**
  * Opens what a desk stands on, and the desk: its exchange, the gateway, what earlier runs kept, the journal. The error
- * is a sentence; everything is closed again then.
+ * is a sentence; everything is closed again then. `practice` is the desk's own practice exchange where it has begun
+ * already.
  */
-export async function openDesk(plan: DeskPlan): Promise<Result<OpenedDesk>> {
+export async function openDesk(plan: DeskPlan, practice = beginPractice(plan)): Promise<Result<OpenedDesk>> {
   const { settings, io, tools } = plan
   keepHeapSmall()
   void keepCompiled(tools.clock, plan.quit.signal)
-  const target = await openDeskTarget(settings, io, tools)
+  const target = await openDeskTarget(plan, practice)
   if (!target.ok) return target
   let gateway: OpenedGateway | null = null
   const stopAll = async () => {
@@ -125,17 +126,4 @@ async function compose(
   })
   if (!desk.ok) await journal.value.close()
   return desk
-}
-
-/** By then a desk has started and shown its first prices. */
-const startedAfterMs = 5_000
-
-/**
- * Keeps what the start has compiled for the next one, unless `signal` ends the program before. At its end it would be
- * too late: what only the start needs has been given up by then, and a program that is killed keeps nothing. Costs some
- * 25 ms the first time, then nothing.
- */
-async function keepCompiled(clock: Clock, signal: AbortSignal): Promise<void> {
-  await clock.sleep(startedAfterMs, signal)
-  if (!signal.aborted) flushCompileCache()
 }

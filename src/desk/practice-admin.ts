@@ -36,10 +36,13 @@ export const noPracticeAdmin: Pick<PracticeAdmin, 'carryOut'> = {
 }
 
 /**
- * The administration of a practice exchange that this process runs, for the desk on it: every verb of `pitdesk sandbox
+ * The administration of a practice exchange that the desk runs, for the desk on it: every verb of `pitdesk sandbox
  * admin`.
  */
-export function openPracticeAdmin(sandbox: Sandbox, clock: Clock): PracticeAdmin {
+export function openPracticeAdmin(
+  sandbox: Pick<Sandbox, 'adminUrl' | 'adminToken' | 'accounts'>,
+  clock: Clock,
+): PracticeAdmin {
   const token = new Secret(sandbox.adminToken)
   return {
     verbs: adminTable,

@@ -1,12 +1,10 @@
 import type { Clock } from '../base/clock.ts'
-import { err, ok } from '../base/result.ts'
+import { err } from '../base/result.ts'
 import { Secret } from '../base/secret.ts'
 import { startReceiver } from '../inbox/receiver/receiver.ts'
 import type { EventStore } from '../inbox/store/event-store.ts'
-import { shownDelivery } from '../sandbox/gateway/sender/delivery.ts'
-import type { Webhooks } from '../sandbox/gateway/sender/webhooks.ts'
-import { UnusableData } from '../sandbox/persistence/unusable-data.ts'
-import type { Sandbox } from '../sandbox/start-sandbox.ts'
+import type { PracticeServices, PracticeWebhooks } from '../sandbox/apart/practice-services.ts'
+import { PracticeStopped } from '../sandbox/apart/practice-stopped.ts'
 import type { DeskDeliveries, DeskGateway } from './gateway.ts'
 import { createDeskReceiver, createReceiverAlarms, type RunningReceiver } from './receiver.ts'
 
@@ -27,7 +25,7 @@ type Options = {
  * webhook, so that events come in as they do from outside. `stop` ends the inbox.
  */
 export async function openPracticeGateway(
-  sandbox: Pick<Sandbox, 'gatewayUrl' | 'partnerKey' | 'webhooks'>,
+  sandbox: Pick<PracticeServices, 'gatewayUrl' | 'partnerKey' | 'webhooks'>,
   options: Options,
 ): Promise<{ gateway: DeskGateway; stop(): Promise<void> }> {
   const { store, stuckAfterMs, seen } = options
@@ -56,7 +54,7 @@ export async function openPracticeGateway(
  * one where that is taken.
  */
 function practiceReceiver(
-  webhooks: Webhooks,
+  webhooks: PracticeWebhooks,
   { store, clock, log }: Options & { log: (line: string) => void },
 ): () => Promise<RunningReceiver> {
   let port = 0
@@ -88,39 +86,20 @@ function practiceReceiver(
   }
 }
 
-function deliveriesOf(webhooks: Webhooks): DeskDeliveries {
-  let known: ReturnType<DeskDeliveries['list']> = []
+/** That a practice exchange has stopped was told, and is no fault of whoever asks it. */
+function deliveriesOf(webhooks: PracticeWebhooks): DeskDeliveries {
   return {
-    list(count) {
-      known = unlessDiskFailed(
-        () => webhooks.deliveries({ count }).map((delivery) => shownDelivery(delivery, webhooks.endpointOf(delivery))),
-        () => known,
-      )
-      return known
-    },
+    list: (count) => unlessStopped(webhooks.list(count), () => null),
     onChange: (listener) => webhooks.onChange(listener),
-    retry(deliveryId) {
-      const id = Number(deliveryId)
-      const retry = () => webhooks.retry([{ first: id, last: id }])
-      const retried = unlessDiskFailed<ReturnType<typeof retry> | string>(retry, (message) => message)
-      if (typeof retried === 'string') return err(retried)
-      if (!retried.ok) return err(`Unknown delivery ${deliveryId}.`)
-      return retried.value.tried === 1
-        ? ok(`Retrying delivery ${deliveryId} now.`)
-        : err(`Delivery ${deliveryId} not retried: it is in flight, or its endpoint or event is gone.`)
-    },
+    retry: (deliveryId) => unlessStopped(webhooks.retry(deliveryId), (message) => err(message)),
   }
 }
 
-/**
- * A practice exchange whose disk has failed answers nothing more: that it has stopped was told, and is no fault of
- * whoever asks.
- */
-function unlessDiskFailed<T>(ask: () => T, otherwise: (message: string) => T): T {
+async function unlessStopped<T, Other>(answer: Promise<T>, otherwise: (message: string) => Other): Promise<T | Other> {
   try {
-    return ask()
+    return await answer
   } catch (error) {
-    if (error instanceof UnusableData) return otherwise(error.message)
+    if (error instanceof PracticeStopped) return otherwise(error.message)
     throw error
   }
 }

@@ -45,7 +45,7 @@ async function open(...blocked: string[]) {
   })
   /** What tells others of a practice exchange that runs. */
   const notes = () => readdirSync(join(state, 'sandbox')).filter((name) => name.endsWith('.json'))
-  return { opened: await openDesk(plan), notes }
+  return { opened: await openDesk(plan), notes, plan }
 }
 
 test('where the inbox has no folder, trading goes on without it, and a sentence says so', async () => {
@@ -68,6 +68,17 @@ test('where its lock cannot be read, the desk ends with one sentence, and its pr
 test('where the practice exchange has no folder, the desk ends with one sentence', async () => {
   const { opened } = await open('practice')
   expect(opened).toEqual({ ok: false, error: expect.stringMatching(/^[^\n]*practice[^\n]*$/) })
+})
+
+test('where another practice exchange has its folder, the desk ends with what to do about that', async () => {
+  const first = await open()
+  if (!first.opened.ok) throw new Error(first.opened.error)
+  const second = await openDesk(first.plan)
+  expect(second).toEqual({
+    ok: false,
+    error: expect.stringMatching(/practice is in use by another practice exchange\. Another desk .*: use that one, or/),
+  })
+  await first.opened.value.stop()
 })
 
 test.each([

@@ -6,6 +6,8 @@ import { request } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
 import { openPracticeGateway } from '../../src/desk/practice-gateway.ts'
 import { openSqliteStore } from '../../src/inbox/store/sqlite-store.ts'
+import { practiceServices } from '../../src/sandbox/apart/practice-services.ts'
+import { PracticeStopped } from '../../src/sandbox/apart/practice-stopped.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { beatsUntil, practiceDesk } from '../fakes/practice-desk.ts'
@@ -22,7 +24,21 @@ async function openDesk() {
   const inbox = openSqliteStore({ path, clock })
   const kept: number[] = []
   const seen = { sequence: 0, keep: (sequence: number) => void kept.push(sequence) }
-  const practice = await openPracticeGateway(sandbox, { store: inbox, clock, stuckAfterMs: 600_000, seen })
+  const services = practiceServices(sandbox)
+  /** What every answer of the webhooks waits for: a rejection once they have stopped. */
+  let end = Promise.resolve()
+  const { webhooks } = services
+  const list: typeof webhooks.list = (count) => end.then(() => webhooks.list(count))
+  const retry: typeof webhooks.retry = (id) => end.then(() => webhooks.retry(id))
+  const practice = await openPracticeGateway(
+    { ...services, webhooks: { ...webhooks, list, retry } },
+    {
+      store: inbox,
+      clock,
+      stuckAfterMs: 600_000,
+      seen,
+    },
+  )
   const desk = practiceDesk(sandbox, clock, { exportsFolder: folder, gateway: practice.gateway })
   const { store, commands } = desk
   desk.start()
@@ -46,7 +62,11 @@ async function openDesk() {
     return { ...fields }
   }
   const gateway = () => store.getState().gateway
-  return { commands, store, until, admin, gateway, kept, path }
+  const stopWebhooks = (sentence: string) => {
+    end = Promise.reject(new PracticeStopped(sentence))
+    end.catch(() => undefined)
+  }
+  return { commands, store, until, admin, gateway, kept, path, stopWebhooks }
 }
 
 test('an order comes in through the real inbox, state by state, and counts as unread until it is looked at', async () => {
@@ -80,6 +100,20 @@ test('while the inbox is stopped deliveries fail and wait; once it runs again a 
   commands.retryDelivery(gateway().deliveries?.value?.[0]?.deliveryId ?? '')
   await until(() => gateway().inbox.orders.length === 1)
   await until(() => gateway().deliveries?.value?.[0]?.state === 'delivered')
+})
+
+test('once the practice gateway has stopped its deliveries stay as they were told of last, and a retry says why not', async () => {
+  const { commands, store, until, admin, gateway, stopWebhooks } = await openDesk()
+  await admin('/gateway-order/create', { orderType: 'BUY' })
+  await until(() => gateway().deliveries?.value?.[0]?.state === 'delivered')
+  const last = gateway().deliveries
+  stopWebhooks('Its thread has ended: restart the desk.')
+  await admin('/gateway-order/create', { orderType: 'BUY' })
+  await until(() => gateway().inbox.orders.length === 2)
+  commands.retryDelivery(last?.value?.[0]?.deliveryId ?? '')
+  await until(() => store.getState().notice?.text.includes('has ended') === true)
+  expect(store.getState().notice).toMatchObject({ level: 'warn', text: 'Its thread has ended: restart the desk.' })
+  expect(gateway().deliveries).toBe(last)
 })
 
 test('eligibility is there, and all regions once a person wants them', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openPracticeGateway } from '../../src/desk/practice-gateway.ts'
 import { openStore } from '../../src/inbox/store/open-store.ts'
+import { practiceServices } from '../../src/sandbox/apart/practice-services.ts'
 import type { JourneySettings } from './journey.tsx'
 
 /** The desk's own practice gateway, and the real inbox that its events come in by. */
@@ -13,7 +14,8 @@ export const openGateway: NonNullable<JourneySettings['openGateway']> = async (s
   const store = await openStore(`sqlite://${join(folder, 'inbox.sqlite')}`, { clock })
   if (!store.ok) throw new Error(store.error)
   const seen = { sequence: 0, keep: () => undefined }
-  const opened = await openPracticeGateway(sandbox, { store: store.value, clock, stuckAfterMs: 1_800_000, seen })
+  const practice = practiceServices(sandbox)
+  const opened = await openPracticeGateway(practice, { store: store.value, clock, stuckAfterMs: 1_800_000, seen })
   return {
     gateway: opened.gateway,
     async stop() {

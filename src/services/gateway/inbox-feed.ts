@@ -155,10 +155,10 @@ function stuckTeller({ ledger }: InboxReader, { clock, emit, stuckAfterMs }: Inb
   }
 }
 
-/** The deliveries of a practice gateway that runs in this process. */
+/** The deliveries of the desk's own practice gateway. */
 export type PracticeDeliveries = {
-  /** Newest first. */
-  list(count: number): readonly GatewayDelivery[]
+  /** Newest first; null once the gateway has stopped. */
+  list(count: number): Promise<readonly GatewayDelivery[] | null>
   /** Calls `listener` after any change; returns what ends that. */
   onChange(listener: () => void): () => void
 }
@@ -177,8 +177,12 @@ export async function followDeliveries(
   let known: readonly GatewayDelivery[] = []
   const leave = deliveries.onChange(wake)
   while (!signal.aborted) {
-    known = kept(known, deliveries.list(shownMost))
-    emit({ type: 'deliveriesRead', deliveries: known, atMs: clock.now() })
+    const listed = await deliveries.list(shownMost)
+    // What a gateway last said that has stopped becomes older, and shows it.
+    if (listed !== null && !signal.aborted) {
+      known = kept(known, listed)
+      emit({ type: 'deliveriesRead', deliveries: known, atMs: clock.now() })
+    }
     await rest(deliveriesRestMs, deliveriesRestMs + stillMs)
   }
   leave()

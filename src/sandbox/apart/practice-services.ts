@@ -1,0 +1,61 @@
+import { err, ok, type Result } from '../../base/result.ts'
+import type { GatewayDelivery } from '../../domain/gateway/delivery.ts'
+import { shownDelivery } from '../gateway/sender/delivery.ts'
+import type { Webhooks } from '../gateway/sender/webhooks.ts'
+import { UnusableData } from '../persistence/unusable-data.ts'
+import type { Sandbox } from '../start-sandbox.ts'
+import { PracticeStopped } from './practice-stopped.ts'
+
+/**
+ * What a desk asks of the webhooks of its own practice gateway, which may run in a thread of its own. All that is asked
+ * rejects with `PracticeStopped` once nothing answers any more.
+ */
+export type PracticeWebhooks = {
+  /** Registers an address under a name, or moves the name there; resolves once that is durable. */
+  register(endpoint: { readonly url: string; readonly name: string }): ReturnType<Webhooks['register']>
+  /** The last `count` deliveries, newest first. */
+  list(count: number): Promise<readonly GatewayDelivery[]>
+  /** Tries a delivery now: a sentence about what was done, or why not. */
+  retry(deliveryId: string): Promise<Result<string>>
+  /** Calls `listener` after any change; the function returned ends that. */
+  onChange(listener: () => void): () => void
+}
+
+/** Practice services as a desk has them, wherever they run. */
+export type PracticeServices = Omit<Sandbox, 'webhooks'> & { readonly webhooks: PracticeWebhooks }
+
+/** The services of a sandbox in this thread. */
+export const practiceServices = (sandbox: Sandbox): PracticeServices => ({
+  ...sandbox,
+  webhooks: practiceWebhooks(sandbox.webhooks),
+})
+
+function practiceWebhooks(webhooks: Webhooks): PracticeWebhooks {
+  return {
+    register: (endpoint) => unlessDiskFailed(() => webhooks.register(endpoint)),
+    list: (count) =>
+      unlessDiskFailed(() =>
+        webhooks.deliveries({ count }).map((delivery) => shownDelivery(delivery, webhooks.endpointOf(delivery))),
+      ),
+    retry: (deliveryId) => unlessDiskFailed(() => retryOf(webhooks, deliveryId)),
+    onChange: (listener) => webhooks.onChange(listener),
+  }
+}
+
+function retryOf(webhooks: Webhooks, deliveryId: string): Result<string> {
+  const id = Number(deliveryId)
+  const retried = webhooks.retry([{ first: id, last: id }])
+  if (!retried.ok) return err(`Unknown delivery ${deliveryId}.`)
+  return retried.value.tried === 1
+    ? ok(`Retrying delivery ${deliveryId} now.`)
+    : err(`Delivery ${deliveryId} not retried: it is in flight, or its endpoint or event is gone.`)
+}
+
+async function unlessDiskFailed<T>(ask: () => T | Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof UnusableData) throw new PracticeStopped(error.message)
+    throw error
+  }
+}

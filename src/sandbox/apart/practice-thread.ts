@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { parentPort, workerData } from 'node:worker_threads'
+import { systemClock } from '../../base/clock.ts'
+import { keepCompiled } from '../../base/compile-cache.ts'
+import { UnusableData } from '../persistence/unusable-data.ts'
+import { type SandboxOptions, startSandbox } from '../start-sandbox.ts'
+import { type PracticeServices, practiceServices } from './practice-services.ts'
+import { PracticeStopped } from './practice-stopped.ts'
+import type { Askable, FromThread, ToThread } from './thread-messages.ts'
+
+// The thread that the practice exchange of `startPracticeThread` runs in: whoever draws and takes keys is not held up
+// by its market or its disk. What is thrown here and is not the disk's is a bug, and ends the thread.
+
+if (parentPort === null) throw new Error('a practice exchange in a thread needs one to answer')
+const port = parentPort
+const say = (message: FromThread): void => port.postMessage(message)
+
+function ask(webhooks: Askable, name: keyof Askable, words: readonly unknown[]): Promise<unknown> {
+  // Both ends of a message are of one program, where the words of each name are typed.
+  const call = webhooks[name] as (...words: readonly unknown[]) => Promise<unknown>
+  return call(...words)
+}
+
+function serve({ webhooks, stop, ...services }: PracticeServices): void {
+  const answer = async (message: ToThread): Promise<void> => {
+    if (message.kind === 'stop') {
+      await stop()
+      return say({ kind: 'stopped' })
+    }
+    const { id, name, words } = message
+    try {
+      say({ kind: 'answer', id, value: await ask(webhooks, name, words) })
+    } catch (error) {
+      if (!(error instanceof PracticeStopped)) throw error
+      say({ kind: 'refused', id, sentence: error.message })
+    }
+  }
+  port.on('message', (message: ToThread) => void answer(message))
+  webhooks.onChange(() => say({ kind: 'changed' }))
+  say({ kind: 'open', services })
+}
+
+try {
+  const sandbox = await startSandbox(workerData as SandboxOptions, {
+    clock: systemClock,
+    randomBytes,
+    log: () => undefined,
+    onFailure: (sentence) => say({ kind: 'diskFailed', sentence }),
+  })
+  serve(practiceServices(sandbox))
+  void keepCompiled(systemClock)
+} catch (error) {
+  if (!(error instanceof UnusableData)) throw error
+  say({ kind: 'unusable', sentence: error.message, isInUse: error.isInUse })
+}

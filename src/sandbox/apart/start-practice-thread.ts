@@ -1,0 +1,182 @@
+import { Worker } from 'node:worker_threads'
+import { compileCacheVariables } from '../../base/compile-cache.ts'
+import { toError } from '../../base/error-text.ts'
+import { createListeners } from '../../base/listeners.ts'
+import { UnusableData } from '../persistence/unusable-data.ts'
+import type { SandboxOptions } from '../start-sandbox.ts'
+import type { PracticeServices } from './practice-services.ts'
+import { PracticeStopped } from './practice-stopped.ts'
+import type { Askable, FromThread, OpenedServices, ToThread } from './thread-messages.ts'
+
+/** Beside this file as it is written, and beside the program as it is built. */
+const threadFile = import.meta.url.endsWith('.ts') ? './practice-thread.ts' : './practice-thread.js'
+
+/** Room for new objects in MiB; left alone the engine gives a thread as much as it gives the desk. */
+const youngMostMiB = 6
+
+/** A worker that runs a practice exchange. */
+export const newWorker = (options: SandboxOptions): Worker =>
+  new Worker(new URL(threadFile, import.meta.url), {
+    workerData: options,
+    // It needs none of the program's own variables, and keys may be among them.
+    env: compileCacheVariables(),
+    resourceLimits: { maxYoungGenerationSizeMb: youngMostMiB },
+  })
+
+/** Why a practice exchange that ran has stopped: a sentence, and the fault of the program where it was one. */
+export type PracticeFailure = { readonly sentence: string; readonly bug: Error | null }
+
+/** Who is told of the end of a practice exchange that runs in a thread. */
+export type ThreadTools = {
+  /** Called once when its disk fails or its thread ends by itself. */
+  readonly onFailure: (failure: PracticeFailure) => void
+  /** Given by tests. */
+  readonly startWorker?: typeof newWorker
+}
+
+type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
+
+/** A running thread, seen from outside. */
+class PracticeThread {
+  private readonly worker: Worker
+  private readonly onFailure: ThreadTools['onFailure']
+  private readonly waiting = new Map<number, Waiting>()
+  private readonly opening = Promise.withResolvers<OpenedServices>()
+  private readonly exited: Promise<void>
+  readonly changes = createListeners()
+  private lastId = 0
+  private bug: Error | null = null
+  private hasExited = false
+  /** True while its end is a failure: from when it is open until it is stopped or has failed. */
+  private isWanted = false
+  private stopping: Promise<void> | null = null
+
+  constructor(worker: Worker, onFailure: ThreadTools['onFailure']) {
+    this.worker = worker
+    this.onFailure = onFailure
+    this.exited = new Promise((resolve) => {
+      worker.on('exit', () => {
+        this.end()
+        resolve()
+      })
+    })
+    worker.on('error', (error) => {
+      this.bug = toError(error)
+    })
+    worker.on('message', (message: FromThread) => this.take(message))
+  }
+
+  /** Resolves when the services answer; rejects, with the thread ended, when they cannot. */
+  async opened(): Promise<OpenedServices> {
+    try {
+      return await this.opening.promise
+    } catch (error) {
+      await this.worker.terminate()
+      throw error
+    }
+  }
+
+  ask<Name extends keyof Askable>(name: Name, words: Parameters<Askable[Name]>): ReturnType<Askable[Name]> {
+    const answer = new Promise<unknown>((resolve, reject) => {
+      if (this.hasExited) {
+        reject(new PracticeStopped(ended))
+        return
+      }
+      this.lastId += 1
+      this.waiting.set(this.lastId, { resolve, reject })
+      this.send({ kind: 'ask', id: this.lastId, name, words })
+    })
+    // Both ends of a message are of one program, where the answer to each name is typed.
+    return answer as ReturnType<Askable[Name]>
+  }
+
+  /** Resolves when the thread is gone and all that it did is on the disk; rejects when a bug kept it from that. */
+  stop(): Promise<void> {
+    this.stopping ??= this.stopOnce()
+    return this.stopping
+  }
+
+  private async stopOnce(): Promise<void> {
+    if (this.hasExited) return
+    this.isWanted = false
+    this.send({ kind: 'stop' })
+    await this.exited
+    if (this.bug !== null) throw this.bug
+  }
+
+  private take(message: FromThread): void {
+    switch (message.kind) {
+      case 'open':
+        this.isWanted = true
+        this.opening.resolve(message.services)
+        break
+      case 'unusable':
+        this.opening.reject(new UnusableData(message.sentence, undefined, message.isInUse))
+        break
+      case 'answer':
+        this.settle(message.id, ({ resolve }) => resolve(message.value))
+        break
+      case 'refused':
+        this.settle(message.id, ({ reject }) => reject(new PracticeStopped(message.sentence)))
+        break
+      case 'changed':
+        this.changes.tell()
+        break
+      case 'diskFailed':
+        this.fail({ sentence: message.sentence, bug: null })
+        break
+      case 'stopped':
+        // A connection that is slow to close does not hold up whoever quits.
+        void this.worker.terminate()
+    }
+  }
+
+  private settle(id: number, how: (each: Waiting) => void): void {
+    const each = this.waiting.get(id)
+    this.waiting.delete(id)
+    if (each !== undefined) how(each)
+  }
+
+  private end(): void {
+    this.hasExited = true
+    this.changes.clear()
+    this.opening.reject(this.bug ?? new Error('the thread of the practice exchange ended before it was open'))
+    for (const { reject } of this.waiting.values()) reject(new PracticeStopped(ended))
+    this.waiting.clear()
+    if (this.isWanted) this.fail({ sentence: ended, bug: this.bug })
+  }
+
+  private fail(failure: PracticeFailure): void {
+    this.isWanted = false
+    this.onFailure(failure)
+  }
+
+  private send(message: ToThread): void {
+    this.worker.postMessage(message)
+  }
+}
+
+const ended = 'Its thread has ended: restart the desk.'
+
+/**
+ * The practice services of `startSandbox` in a thread of their own, by the system's clock, so that neither their market
+ * nor their disk holds up whoever started them. Rejects as that does, with the thread ended. Should the thread end by
+ * itself, `onFailure` is told, and what it had not answered is rejected.
+ */
+export async function startPracticeThread(
+  options: SandboxOptions,
+  { onFailure, startWorker = newWorker }: ThreadTools,
+): Promise<PracticeServices> {
+  const thread = new PracticeThread(startWorker(options), onFailure)
+  const services = await thread.opened()
+  return {
+    ...services,
+    webhooks: {
+      register: (...words) => thread.ask('register', words),
+      list: (...words) => thread.ask('list', words),
+      retry: (...words) => thread.ask('retry', words),
+      onChange: (listener) => thread.changes.add(listener),
+    },
+    stop: () => thread.stop(),
+  }
+}

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import type { CommandIo } from '../../src/base/command-io.ts'
+import { readSettings } from '../../src/config/settings.ts'
+import { beginPractice } from '../../src/desk/own-practice.ts'
+import { newWorker } from '../../src/sandbox/apart/start-practice-thread.ts'
+import { linesTo } from '../fakes/output.ts'
+
+/** What a practice exchange of a desk's own is begun with, in a home folder of its own. */
+function aPlan(variables: Record<string, string> = {}) {
+  const home = mkdtempSync(join(tmpdir(), 'pitdesk-own-practice-'))
+  onTestFinished(() => rmSync(home, { recursive: true }))
+  const environment = { HOME: home, ...variables }
+  const settings = readSettings(environment)
+  if (!settings.ok) throw new Error(settings.error)
+  const io: CommandIo = {
+    environment,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    ...linesTo(() => undefined),
+    printError: () => undefined,
+    progress: () => undefined,
+    signal: new AbortController().signal,
+    restoreAtCrash: () => undefined,
+    crash: (error) => {
+      throw error
+    },
+  }
+  const tools = { clock: systemClock, random: () => 0.5, randomBytes }
+  return { state: join(home, '.local/state/pitdesk'), plan: { settings: settings.value, io, tools } }
+}
+
+/** A practice exchange that has begun, and the end of its thread by `event`, as it is told of outside. */
+async function begun({ plan }: ReturnType<typeof aPlan>) {
+  const workers: Worker[] = []
+  const practice = beginPractice(plan, (options) => {
+    const worker = newWorker(options)
+    workers.push(worker)
+    return worker
+  })
+  if (practice === null) throw new Error('the desk would trade elsewhere')
+  onTestFinished(practice.stop)
+  const opened = await practice.opened
+  if (!opened.ok) throw new Error(opened.error)
+  const [worker] = workers
+  if (worker === undefined) throw new Error('no thread was started')
+  return { practice, worker }
+}
+
+test('a desk on an exchange of somebody else begins none', () => {
+  const { plan } = aPlan({ PITDESK_EXCHANGE_BASE_URL: 'http://127.0.0.1:1/v3', PITDESK_API_TOKEN: 'token' })
+  expect(beginPractice(plan)).toBe(null)
+})
+
+test('the end of its thread is told of as that of the practice exchange, also to who listens later', async () => {
+  const { practice, worker } = await begun(aPlan())
+  const told: string[] = []
+  practice.listen((sentence) => told.push(sentence))
+  await worker.terminate()
+  practice.listen((sentence) => told.push(sentence))
+  const sentence = 'The practice exchange has stopped. Its thread has ended: restart the desk.'
+  expect(told).toEqual([sentence, sentence])
+  await practice.stop()
+})
+
+test('a bug of it is in a crash file, and the sentence says where', async () => {
+  const plan = aPlan()
+  const { practice, worker } = await begun(plan)
+  const told: string[] = []
+  practice.listen((sentence) => told.push(sentence))
+  worker.emit('error', new TypeError('a bug of the practice exchange'))
+  await worker.terminate()
+  const [name = ''] = readdirSync(plan.state).filter((each) => each.startsWith('crash-'))
+  const path = join(plan.state, name)
+  expect(told).toEqual([expect.stringMatching(/^The practice exchange has stopped\. .* Details are in /)])
+  expect(told[0]).toContain(path)
+  expect(readFileSync(path, 'utf8')).toContain('TypeError: a bug of the practice exchange')
+})

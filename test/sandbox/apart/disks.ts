@@ -1,0 +1,6 @@
+/**
+ * `full`: the file may not grow any more. A gate: each commit waits while it is `shut`, and makes it `waiting` then. A
+ * fault: what no disk says.
+ */
+export type Disk = { kind: 'full' } | { kind: 'gated'; gate: Int32Array } | { kind: 'faulty'; gate: Int32Array }
+export const gateOf = { open: 0, shut: 1, waiting: 2 }
