@@ -8,7 +8,6 @@ import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, rmdir } from 'nod
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
-import { inkMemoryPlugin } from './ink-memory.mjs'
 import { buildManPages, manualPlugin } from './manual.mjs'
 import { programParts } from './parts.mjs'
 import { yogaBytesPlugin } from './yoga-bytes.mjs'
@@ -37,17 +36,15 @@ export const threads = {
   'practice-thread': `${root}src/sandbox/apart/practice-thread.ts`,
 }
 
-/** How the program is bundled, for whatever is to run as the program does: Ink with its memory, production React. */
+/** How the program is bundled, for whatever is to run as the program does: production React. */
 export const programInput = {
   platform: 'node',
   external: ['fastify', 'node-pty'],
-  plugins: [inkMemoryPlugin, yogaBytesPlugin, manualPlugin],
+  plugins: [yogaBytesPlugin, manualPlugin],
   resolve: {
     alias: {
       'ink-table': inkTablePath,
       'react-devtools-core': `${root}.tools/empty.mjs`,
-      'string-width-published': `${root}node_modules/string-width/index.js`,
-      'string-width': `${root}.tools/cell-width.mjs`,
     },
   },
   transform: {

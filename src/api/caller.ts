@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../base/result.ts'
-import { KnownEntries, keptLengthMax } from '../wire/known-entries.ts'
+import { KnownEntries, keptLengthMax } from '../wire/listing.ts'
 import { readErrorText } from '../wire/message.ts'
 import type { ReadPriority, Transport, TransportRequest } from './call.ts'
 import { ExchangeError, errorInAnswer, errorOfBody, type Method } from './errors.ts'

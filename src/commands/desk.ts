@@ -1,4 +1,4 @@
-import { nodeComplaint } from '../base/node-release.ts'
+import { nodeComplaint } from '../base/node-runtime.ts'
 import { settingFlags } from '../config/setting-flags.ts'
 import { issuesSentence, readSettings, type SettingFlags } from '../config/settings.ts'
 import { openThenShow, showThenOpen } from '../desk/on-screen.ts'

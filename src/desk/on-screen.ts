@@ -11,9 +11,9 @@ import type { Leaving } from '../ui/text/desk-context.ts'
 import { startState } from './desk-options.ts'
 import { followLimitNames } from './limit-names.ts'
 import type { OpenedDesk } from './opening.ts'
-import { beginPractice, type OwnPractice } from './own-practice.ts'
 import { type DeskLooks, type DeskPlan, faceOf, venueOf } from './plan.ts'
 import type { DeskSession } from './session.ts'
+import { beginPractice, type OwnPractice } from './target.ts'
 import { followSleep, isHungUp, takeLateAnswers } from './terminal.ts'
 
 /** How a desk ended: the user quit, or a signal came; the reason of the plan's `quit` names it. */

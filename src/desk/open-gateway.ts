@@ -133,7 +133,7 @@ async function openInbox(context: Context): Promise<Result<OpenedInbox>> {
   const { store: source, isInDesk } = settings.value
   if (source === null && !isInDesk)
     return ok({ parts: { inbox: null, receiver: noGateway.receiver, alarms: null }, stop: () => Promise.resolve() })
-  const { openInboxStore, storeAddress } = await import('./inbox-store.ts')
+  const { openInboxStore, storeAddress } = await import('./inbox.ts')
   const address = await storeAddress(undefined, settings.value, context)
   if (!address.ok) return err(address.error.sentence)
   const store = await openInboxStore(address.value, context, { isApart: isInDesk })

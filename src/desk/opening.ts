@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { keepCompiled } from '../base/compile-cache.ts'
 import { xdgFolders } from '../base/environment.ts'
+import { keepCompiled } from '../base/node-runtime.ts'
 import { ok, type Result } from '../base/result.ts'
 import { openDeskLock } from '../lock/desk-lock.ts'
 import { createCopy } from '../ui/terminal/signals.ts'
@@ -10,10 +10,9 @@ import { composeDesk, type Desk } from './desk.ts'
 import { type DeskAlerts, type DeskTransfers, readDeskAlerts, readDeskTransfers } from './kept-state.ts'
 import { keepHeapSmall } from './memory.ts'
 import { type OpenedGateway, openDeskGateway } from './open-gateway.ts'
-import { beginPractice } from './own-practice.ts'
 import { type DeskPlan, faceOf } from './plan.ts'
 import { transportSettings } from './profile.ts'
-import { type DeskTarget, openDeskTarget } from './target.ts'
+import { beginPractice, type DeskTarget, openDeskTarget } from './target.ts'
 
 /** A desk that can be started, with everything that was opened for it. */
 export type OpenedDesk = {

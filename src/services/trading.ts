@@ -3,9 +3,9 @@ import type { WriteEvent } from '../domain/desk/events.ts'
 import { withdrawalKey } from '../domain/orders/unknown-write.ts'
 import { createOrderEntry, type OrderEntry, type OrderEntryContext } from './orders/order-entry.ts'
 import type { SendClient } from './orders/place-order.ts'
-import type { LookClient } from './reconciliation/look.ts'
 import {
   createReconciliation,
+  type LookClient,
   type Reconciliation,
   type ReconciliationContext,
 } from './reconciliation/reconciliation.ts'

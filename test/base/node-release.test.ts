@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nodeComplaint } from '../../src/base/node-release.ts'
+import { nodeComplaint } from '../../src/base/node-runtime.ts'
 
 test.each(['24.0.0', '24.21.0', '24.22.0', '25.9.9', '26.0.0', '26.12.0'])(
   '%s lacks fixes, which are named',

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import type { CommandIo } from '../../src/base/command-io.ts'
 import { readSettings } from '../../src/config/settings.ts'
-import { beginPractice } from '../../src/desk/own-practice.ts'
+import { beginPractice } from '../../src/desk/target.ts'
 import { newWorker } from '../../src/sandbox/apart/start-practice-thread.ts'
 import { linesTo } from '../fakes/output.ts'
 

@@ -18,3 +18,7 @@ export class TerminalInput extends PassThrough {
     return this
   }
 }
+
+/** What arrives of a text: a terminal line adds the carriage return to each line feed, also in raw mode. */
+export const throughLine = (chunk: string | Uint8Array): string =>
+  (typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk)).replaceAll('\n', '\r\n')

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { Terminal } from '@xterm/headless'
-import { TerminalInput } from './terminal-input.ts'
+import { TerminalInput, throughLine } from './terminal-input.ts'
 
 class Output extends Writable {
   readonly isTTY = true
@@ -19,7 +19,7 @@ class Output extends Writable {
 
   override _write(chunk: string | Uint8Array, _encoding: string, done: () => void): void {
     this.written += String(chunk)
-    this.#terminal.write(chunk, done)
+    this.#terminal.write(throughLine(chunk), done)
   }
 }
 
@@ -28,8 +28,7 @@ class Output extends Writable {
  * Asked for its ground it says `ground`, `#rrggbb`, or nothing.
  */
 export function createFakeTerminal(columns: number, rows: number, ground: string | null = null) {
-  // A terminal line adds the carriage return to each line feed, also in raw mode.
-  const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true, convertEol: true, scrollback: 0 })
+  const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 0 })
   const stdin = new TerminalInput()
   const stdout = new Output(terminal)
   // What a program asks of a terminal it is told.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
-import { keepPassphrase, newCodeSecret } from '../../src/lock/secrets.ts'
+import { keepPassphrase, newCodeSecret } from '../../src/lock/desk-lock.ts'
 import { amount } from '../fakes/amounts.ts'
 import { aDeskLock } from '../fakes/desk-lock.ts'
 import { aDraft } from '../fakes/orders.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { draftFields } from '../../src/commands/read/drafts.ts'
+import { draftFields } from '../../src/commands/read/account.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
 import { createMemoryJournal } from '../fakes/memory-journal.ts'

@@ -4,9 +4,16 @@ import fc from 'fast-check'
 import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
 import { nextTurn } from '../../src/base/clock.ts'
-import { openDeskLock, waitAfter } from '../../src/lock/desk-lock.ts'
+import {
+  acceptCode,
+  codeAddress,
+  isPassphrase,
+  keepPassphrase,
+  newCodeSecret,
+  openDeskLock,
+  waitAfter,
+} from '../../src/lock/desk-lock.ts'
 import { lockPath, writeLock } from '../../src/lock/lock-file.ts'
-import { acceptCode, codeAddress, isPassphrase, keepPassphrase, newCodeSecret } from '../../src/lock/secrets.ts'
 import { aDeskLock } from '../fakes/desk-lock.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'

@@ -207,7 +207,7 @@ test('after a cancel the cursor of the list rests on the working order next to i
       desk.wait(400)
     }
     expect(desk.sent).toEqual([`cancel ${from}`])
-    expect(notice(desk)).toContain('has just come to this order')
+    expect(notice(desk)).toContain('the cursor just came here')
     desk.wait(600)
     desk.commands.cancelSelectedOrder()
     expect(desk.sent).toEqual([`cancel ${from}`, `cancel ${to}`])

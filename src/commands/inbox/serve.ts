@@ -1,16 +1,17 @@
 import { aborted } from '../../base/command-io.ts'
-import { nodeComplaint } from '../../base/node-release.ts'
+import { nodeComplaint } from '../../base/node-runtime.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { readInboxSettings } from '../../config/settings.ts'
 import {
   type InboxContext,
+  openInboxStore,
   readServeOptions,
   type ServeOptions,
   type ServeWishes,
   startInbox,
+  storeAddress,
 } from '../../desk/inbox.ts'
-import { openInboxStore, storeAddress } from '../../desk/inbox-store.ts'
 import { type CertificatePair, readCertificatePair } from '../../inbox/receiver/certificate-files.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'

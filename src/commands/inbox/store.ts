@@ -1,7 +1,7 @@
 import { errorText } from '../../base/error-text.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { readInboxSettings } from '../../config/settings.ts'
-import { openInboxStore, type StoreTools, storeAddress } from '../../desk/inbox-store.ts'
+import { openInboxStore, type StoreTools, storeAddress } from '../../desk/inbox.ts'
 import type { EventStore } from '../../inbox/store/event-store.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import { type Ending, failed, failure } from '../cli/exit-codes.ts'

@@ -145,10 +145,11 @@ export function ladderRows(input: LadderInput): LadderRow[] {
   const ownSells = ownBySide(input, 'SELL')
   const stopBuys = stopsBySide(input, 'BUY')
   const stopSells = stopsBySide(input, 'SELL')
+  const hasOwn = [ownBuys, ownSells, stopBuys, stopSells].some(({ size }) => size > 0)
   const holds = (row: Decimal, price: Decimal | null) => price?.gte(row) === true && price.lt(row.plus(step))
   return prices.map((price, index): LadderRow => {
     const fromBottom = prices.length - 1 - index
-    const key = price.toString()
+    const key = hasOwn ? price.toString() : ''
     return {
       price,
       bidQuantity: bids.quantity[index] ?? null,

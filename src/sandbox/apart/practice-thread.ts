@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../base/clock.ts'
-import { keepCompiled } from '../../base/compile-cache.ts'
+import { keepCompiled } from '../../base/node-runtime.ts'
 import { UnusableData } from '../persistence/unusable-data.ts'
 import { type SandboxOptions, startSandbox } from '../start-sandbox.ts'
 import { type PracticeServices, practiceServices } from './practice-services.ts'

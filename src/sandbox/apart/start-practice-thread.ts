@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import { compileCacheVariables } from '../../base/compile-cache.ts'
 import { toError } from '../../base/error-text.ts'
 import { createListeners } from '../../base/listeners.ts'
+import { compileCacheVariables } from '../../base/node-runtime.ts'
 import { UnusableData } from '../persistence/unusable-data.ts'
 import type { SandboxOptions } from '../start-sandbox.ts'
 import type { PracticeServices } from './practice-services.ts'

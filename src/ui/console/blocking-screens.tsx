@@ -1,3 +1,4 @@
+import { useCallback } from 'react'
 import { formatQuantity } from '../../domain/market/instrument.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { keymapOf } from '../keys/keymap.ts'
@@ -11,8 +12,7 @@ import { type OrderItem, orderItems, ordersContext, quantities, stateWord } from
 import { priceText } from '../tables/orders-table.ts'
 import { inSymbol } from '../tables/symbols-context.ts'
 import { cellText, cutWords, nameText } from '../text/cells.ts'
-import { useDesk, useTheme } from '../text/desk-context.ts'
-import { Lines, paintRows } from '../text/frame.tsx'
+import { Region } from '../text/region.tsx'
 import { cursorMark, dots, type Row, rowText, span, wordRows } from '../text/row.ts'
 import { footLine, noticeRow } from './foot-rows.ts'
 import { headerRow, modeRow, venueSpan } from './header-row.ts'
@@ -61,9 +61,17 @@ export function lockRows(state: DeskState, { columns, rows }: ScreenSize): Row[]
 }
 
 export function LockScreen({ screen }: { screen: ScreenSize }) {
-  const theme = useTheme()
-  const state = useDesk((whole) => whole)
-  return <Lines lines={paintRows(lockRows(state, screen), screen.columns, theme)} width={screen.columns} />
+  return <WholeScreen make={lockRows} screen={screen} />
+}
+
+type WholeScreenProps = { make: (state: DeskState, screen: ScreenSize) => Row[]; screen: ScreenSize }
+
+const wholeState = (state: DeskState): DeskState => state
+
+/** Everything there is to see, made from the whole state. */
+function WholeScreen({ make, screen: { columns, rows } }: WholeScreenProps) {
+  const made = useCallback((state: DeskState) => make(state, { columns, rows }), [make, columns, rows])
+  return <Region width={columns} height={rows} select={wholeState} rows={made} />
 }
 
 /**
@@ -147,7 +155,5 @@ export function tooSmallRows(state: DeskState, { columns, rows }: ScreenSize): R
 }
 
 export function TooSmall({ screen }: { screen: ScreenSize }) {
-  const theme = useTheme()
-  const state = useDesk((whole) => whole)
-  return <Lines lines={paintRows(tooSmallRows(state, screen), screen.columns, theme)} width={screen.columns} />
+  return <WholeScreen make={tooSmallRows} screen={screen} />
 }

@@ -1,5 +1,5 @@
 import { Box } from 'ink'
-import { memo, useMemo } from 'react'
+import { memo, useCallback, useMemo } from 'react'
 import { isLocked } from '../../domain/desk/lock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { hasOrderForm, isAtOrder } from '../../store/orders/order-selectors.ts'
@@ -12,9 +12,8 @@ import type { TopLine } from '../panes/layout/plan.ts'
 import { PaneByName } from '../panes/pane-by-name.tsx'
 import { TicketPane } from '../panes/ticket/ticket-pane.tsx'
 import { BindingsProvider } from '../tables/key-context.ts'
-import { memoizeLast } from '../tables/memoize.ts'
-import { ConsoleProvider, useConsole, useDesk, useTheme } from '../text/desk-context.ts'
-import { Lines, paintRows } from '../text/frame.tsx'
+import { ConsoleProvider, useConsole, useDesk } from '../text/desk-context.ts'
+import { LayerProvider, Region } from '../text/region.tsx'
 import type { Row } from '../text/row.ts'
 import { LockScreen, TooSmall } from './blocking-screens.tsx'
 import { footLine, noticeRow } from './foot-rows.ts'
@@ -44,16 +43,16 @@ const beatOf = ({ nowMs }: DeskState): number => Math.floor(nowMs / beatMs)
  * The same line, made at most once a beat of the desk's clock unless something happened that cannot wait: times and
  * ages change with every commit, and nobody reads ten of them a second.
  */
-export function createPacedLine(make: (state: DeskState) => string): (state: DeskState) => string {
-  let last: { state: DeskState; line: string } | null = null
+export function createPacedRow(make: (state: DeskState) => Row): (state: DeskState) => Row {
+  let last: { state: DeskState; row: Row } | null = null
   return (state) => {
     const before = last?.state
     const isSame =
       before !== undefined && beatOf(before) === beatOf(state) && atOnce.every((name) => before[name] === state[name])
-    if (last !== null && isSame) return last.line
-    const line = make(state)
-    last = { state, line }
-    return line
+    if (last !== null && isSame) return last.row
+    const row = make(state)
+    last = { state, row }
+    return row
   }
 }
 
@@ -68,22 +67,20 @@ const topRows: Readonly<Record<TopLine, MakeRow>> = {
 
 const footRows: readonly MakeRow[] = [noticeRow, (state, columns) => footLine(state, columns)]
 
-/** One line made from the whole state. The painted text is what is compared: where it is the same nothing is drawn. */
-const StateLine = memo(function StateLine({ make, columns }: { make: MakeRow; columns: number }) {
-  const theme = useTheme()
-  const painted = useMemo(() => memoizeLast((row: Row) => paintRows([row], columns, theme)[0] ?? ''), [columns, theme])
-  const line = useDesk((state) => painted(make(state, columns)))
-  return <Lines lines={[line]} width={columns} />
+type LineProps = { make: MakeRow; columns: number }
+
+const oneRow = (row: Row): readonly Row[] => [row]
+
+/** One line made from the whole state. */
+const StateLine = memo(function StateLine({ make, columns }: LineProps) {
+  const rowOf = useCallback((state: DeskState) => make(state, columns), [make, columns])
+  return <Region width={columns} height={1} select={rowOf} rows={oneRow} />
 })
 
 /** The same for a line that mostly tells times: it is made anew a few times a second at most. */
-const PacedLine = memo(function PacedLine({ make, columns }: { make: MakeRow; columns: number }) {
-  const theme = useTheme()
-  const lineOf = useMemo(
-    () => createPacedLine((state) => paintRows([make(state, columns)], columns, theme)[0] ?? ''),
-    [make, columns, theme],
-  )
-  return <Lines lines={[useDesk(lineOf)]} width={columns} />
+const PacedLine = memo(function PacedLine({ make, columns }: LineProps) {
+  const rowOf = useMemo(() => createPacedRow((state) => make(state, columns)), [make, columns])
+  return <Region width={columns} height={1} select={rowOf} rows={oneRow} />
 })
 
 /** The lines above the panes. */
@@ -168,7 +165,11 @@ function Desk({ columns, rows }: ScreenSize) {
 
 function OpenOverlay(screen: ScreenSize) {
   const kind = useDesk((state) => state.overlay?.kind ?? null)
-  return kind === null ? null : <OverlayView kind={kind} screen={screen} />
+  return kind === null ? null : (
+    <LayerProvider value={1}>
+      <OverlayView kind={kind} screen={screen} />
+    </LayerProvider>
+  )
 }
 
 /**

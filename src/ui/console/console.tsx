@@ -14,6 +14,7 @@ import { followIdleLists } from '../panes/list-room.ts'
 import type { Environment } from '../terminal/colors.ts'
 import { useKeys } from '../terminal/key-reader.ts'
 import type { InputEvent } from '../terminal/key-sequences.ts'
+import type { Regions } from '../terminal/screen/screen-output.ts'
 import type { TerminalLink } from '../terminal/terminal-link.ts'
 import { ConsoleProvider, type Leaving } from '../text/desk-context.ts'
 import { readTheme } from '../text/theme.ts'
@@ -44,6 +45,8 @@ export type ConsoleProps = {
   clock: Clock
   /** What the terminal says besides keys; nothing of it is known unless given. */
   link?: TerminalLink
+  /** Where regions draw themselves; unless given all lines are text. */
+  regions?: Regions | null
   /** Another theme is drawn, or the same on another ground. */
   onLooks?: () => void
 }
@@ -51,7 +54,7 @@ export type ConsoleProps = {
 const ignored = () => undefined
 
 /** The console in a terminal: the screen, and the keys that act on it. */
-export function Console({ store, commands, env, clock, link, onLooks = ignored }: ConsoleProps) {
+export function Console({ store, commands, env, clock, link, regions = null, onLooks = ignored }: ConsoleProps) {
   const { columns, rows } = useWindowSize()
   useReportedScreen(store, columns, rows)
   // Each key is handled before the next is read, in the state the one before left: nothing waits for the screen.
@@ -64,7 +67,7 @@ export function Console({ store, commands, env, clock, link, onLooks = ignored }
   const theme = useMemo(() => readTheme(env, file), [env, file])
   // biome-ignore lint/correctness/useExhaustiveDependencies: after what was drawn because of them.
   useEffect(() => onLooks(), [file, ground, onLooks])
-  const context = useMemo(() => ({ store, commands, theme }), [store, commands, theme])
+  const context = useMemo(() => ({ store, commands, theme, regions }), [store, commands, theme, regions])
   return (
     <ConsoleProvider value={context}>
       <ConsoleScreen columns={columns} rows={rows} />

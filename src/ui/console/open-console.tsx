@@ -7,6 +7,7 @@ import { shownTheme } from '../../store/looks.ts'
 import { type Environment, readColorDepth } from '../terminal/colors.ts'
 import {
   createDeskOutput,
+  type Regions,
   rewritten,
   type ScreenOutputOptions,
   type TerminalStream,
@@ -138,10 +139,10 @@ function lookOf(link: TerminalLink, env: Environment, stateOf: () => DeskState):
   }
 }
 
-type Drawn = { isSpoken: boolean; link: TerminalLink; onLooks: () => void }
+type Drawn = { isSpoken: boolean; link: TerminalLink; regions: Regions | null; onLooks: () => void }
 
-const drawing = (desk: ShownDesk, { env, clock }: OpenConsole, { isSpoken, link, onLooks }: Drawn) =>
-  isSpoken ? <SpokenConsole {...desk} clock={clock} /> : <Console {...{ ...desk, env, clock, link, onLooks }} />
+const drawing = (desk: ShownDesk, { env, clock }: OpenConsole, { isSpoken, ...drawn }: Drawn) =>
+  isSpoken ? <SpokenConsole {...desk} clock={clock} /> : <Console {...{ ...desk, env, clock, ...drawn }} />
 
 /**
  * Draws the console on the terminal's alternate screen and reads its keys until `close`. An error names why it cannot.
@@ -163,20 +164,21 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   const look = lookOf(link, env, () => shown.store.getState())
   const output = createDeskOutput(rewritten(stdout, link.dressed), kind, look, () => drawAnew())
   // Only where what waits is never more than the newest picture.
-  if (output.makesChanges) unblock(stdout)
+  if (output.regions !== null) unblock(stdout)
   const settle = () => takeOwed(options, link)
   const { onReady, leave, isAway } = createSuspension({ settle, flushed: () => flushed(stdout, clock) })
-  const parts = { isSpoken, link, onLooks: output.refresh }
+  const parts = { isSpoken, link, regions: output.regions, onLooks: output.refresh }
   const root = (desk: ShownDesk) => <TerminalHandle onReady={onReady}>{drawing(desk, options, parts)}</TerminalHandle>
   // Before the terminal is asked anything: its answer, and what was typed ahead, would be echoed onto the screen.
   stdin.setRawMode?.(true)
   const instance = render(root(shown), {
     stdin,
     stdout: output.stream,
-    incrementalRendering: !output.makesChanges,
+    incrementalRendering: output.regions === null,
     // What was said stays in the terminal, where a screen reader finds it again.
     alternateScreen: !isSpoken,
     isScreenReaderEnabled: isSpoken,
+    onRender: () => output.regions?.moved(),
     ...manners,
   })
   // Terminals differ in what they do to a picture they resize; from a blank screen every line is drawn again.
@@ -221,7 +223,7 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
     const questions = isClosed ? '' : link.ask()
     output.stream.write(questions)
     // What an ignorant terminal prints of the questions is drawn over.
-    if (questions !== '' && !output.makesChanges) drawAnew()
+    if (questions !== '' && output.regions === null) drawAnew()
     else draw()
   }
   return ok({ waitUntilExit: () => finished, show, leave, close })

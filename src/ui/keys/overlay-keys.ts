@@ -1,5 +1,5 @@
 import { namedKeys } from '../../domain/desk/session.ts'
-import { helpLinesOf, helpSize, tourPages } from '../overlays/help/help.tsx'
+import { helpLinesOf, helpSize, tourPages } from '../overlays/help/help-text.ts'
 import { markedItem, paletteItems } from '../overlays/palette/palette-items.ts'
 import { type ActionInput, inScope } from '../tables/key-bindings.ts'
 import { closeOverlay, help } from './shared-actions.ts'

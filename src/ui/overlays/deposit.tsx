@@ -9,7 +9,7 @@ import { cellText } from '../text/cells.ts'
 import { useDesk, useTheme } from '../text/desk-context.ts'
 import { cursorMark, type Row, rowWidth, span, wordRows } from '../text/row.ts'
 import type { Tone } from '../text/theme.ts'
-import { Dialog, PaintedDialog, type ScreenSize } from './dialog.tsx'
+import { Dialog, LiveDialog, type ScreenSize } from './dialog.tsx'
 
 /** Modules of light around the code, without which a camera does not find it. */
 const quiet = 2
@@ -143,7 +143,7 @@ const quietHeight = 9
 export function DepositChooseOverlay({ screen }: { screen: ScreenSize }) {
   const height = Math.min(screen.rows - 4, 18)
   return (
-    <PaintedDialog
+    <LiveDialog
       title={[span('Deposit: which currency?', 'title')]}
       make={(state) =>
         state.overlay?.kind === 'depositChoose' ? depositChooseRows(state, state.overlay, height - 2) : []

@@ -1,13 +1,13 @@
 import { Box, Text } from 'ink'
 import InkTable from 'ink-table'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import type { DeskState } from '../../store/desk.ts'
 import type { KeyEntry } from '../tables/key-bindings.ts'
-import { memoizeLast } from '../tables/memoize.ts'
 import { cellText } from '../text/cells.ts'
-import { useDesk, useTheme } from '../text/desk-context.ts'
-import { framePane, Lines } from '../text/frame.tsx'
+import { useTheme } from '../text/desk-context.ts'
+import { frameRows } from '../text/frame.tsx'
 import { paint } from '../text/paint.ts'
+import { Region, Rows } from '../text/region.tsx'
 import { type Row, span } from '../text/row.ts'
 import type { Tone } from '../text/theme.ts'
 
@@ -43,7 +43,7 @@ export function Dialog({ title, rows, width, height, screen, inset }: DialogProp
   return (
     <>
       <Box position="absolute" top={top} left={left}>
-        <Lines lines={framePane({ title, rows }, size, 'dialog', theme)} width={size.width} />
+        <Rows rows={frameRows({ title, rows }, size, 'dialog', theme)} width={size.width} />
       </Box>
       {inset === undefined ? null : (
         <Box position="absolute" top={top + 1 + inset.atRow} left={left + 2}>
@@ -54,7 +54,7 @@ export function Dialog({ title, rows, width, height, screen, inset }: DialogProp
   )
 }
 
-type PaintedDialogProps = {
+type LiveDialogProps = {
   title: Row
   /** The rows inside, from the whole state. */
   make: (state: DeskState) => readonly Row[]
@@ -63,23 +63,20 @@ type PaintedDialogProps = {
   screen: ScreenSize
 }
 
-/**
- * A framed box in the middle of the screen whose rows come from the whole state. The painted text is what is compared:
- * while it stays the same nothing is drawn, however often data arrives behind it.
- */
-export function PaintedDialog({ title, make, width, height, screen }: PaintedDialogProps) {
+const wholeState = (state: DeskState): DeskState => state
+
+/** The same with rows that come from the whole state, and follow it. */
+export function LiveDialog({ title, make, screen, ...wanted }: LiveDialogProps) {
   const theme = useTheme()
-  const { size, top, left } = centered({ width, height }, screen)
-  // React asks several times for what a state shows: it is painted once.
-  const paintedOf = useMemo(() => {
-    const frame = { width: size.width, height: size.height }
-    return memoizeLast((state: DeskState) => framePane({ title, rows: make(state) }, frame, 'dialog', theme).join('\n'))
-  }, [title, make, size.width, size.height, theme])
-  const painted = useDesk(paintedOf)
-  const lines = useMemo(() => painted.split('\n'), [painted])
+  const { size, top, left } = centered(wanted, screen)
+  const { width, height } = size
+  const rows = useCallback(
+    (state: DeskState) => frameRows({ title, rows: make(state) }, { width, height }, 'dialog', theme),
+    [title, make, width, height, theme],
+  )
   return (
     <Box position="absolute" top={top} left={left}>
-      <Lines lines={lines} width={size.width} />
+      <Region width={width} height={height} select={wholeState} rows={rows} />
     </Box>
   )
 }

@@ -10,7 +10,7 @@ import { cellText, left, nameText, right } from '../text/cells.ts'
 import { useDesk } from '../text/desk-context.ts'
 import { cursorMark, highlighted, type Row, span } from '../text/row.ts'
 import type { Tone } from '../text/theme.ts'
-import { PaintedDialog, type ScreenSize } from './dialog.tsx'
+import { LiveDialog, type ScreenSize } from './dialog.tsx'
 
 type Line = {
   symbol: string
@@ -107,7 +107,7 @@ export function SymbolsOverlay({ screen }: { screen: ScreenSize }) {
   const symbolCount = useDesk((state) => state.instruments.value?.size ?? 0)
   const height = Math.min(screen.rows - 4, symbolCount + 7)
   return (
-    <PaintedDialog
+    <LiveDialog
       title={title}
       make={(state) => (state.overlay?.kind === 'symbols' ? symbolsRows(state, state.overlay, height - 2) : [])}
       width={width}

@@ -8,7 +8,8 @@ import { useBindings } from '../tables/key-context.ts'
 import { windowOf } from '../tables/list-window.ts'
 import { cellText, left } from '../text/cells.ts'
 import { useDesk, useTheme } from '../text/desk-context.ts'
-import { framePane, Lines } from '../text/frame.tsx'
+import { frameRows } from '../text/frame.tsx'
+import { Rows } from '../text/region.tsx'
 import { cursorMark, type Row, span } from '../text/row.ts'
 import { keysRow, type ScreenSize } from './dialog.tsx'
 
@@ -81,7 +82,7 @@ export function ThemesOverlay({ screen }: { screen: ScreenSize }) {
   }
   return (
     <Box position="absolute" top={2} left={Math.max(0, screen.columns - width)}>
-      <Lines lines={framePane(content, { width, height }, 'dialog', theme)} width={width} />
+      <Rows rows={frameRows(content, { width, height }, 'dialog', theme)} width={width} />
     </Box>
   )
 }

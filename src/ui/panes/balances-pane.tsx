@@ -3,9 +3,9 @@ import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
 import { type BalancesContext, balancesContext, balancesSource } from '../tables/balances-table.ts'
 import { cellText } from '../text/cells.ts'
-import { useDesk, useFeed, useStaleTime } from '../text/desk-context.ts'
+import { shownFeed, staleTime } from '../text/desk-context.ts'
 import { type Row, rowWidth, span } from '../text/row.ts'
-import { FeedPaneView, type ListContent, type PaneProps, says, staleNote, waitingNote } from './pane-view.tsx'
+import { type ListContent, type PaneProps, PaneView, says, staleNote, waitingNote } from './pane-view.tsx'
 
 type BalancesState = Pick<DeskState, 'balances' | 'instruments' | 'tickers' | 'tables' | 'nowMs'>
 
@@ -35,14 +35,12 @@ export function balancesContent(state: BalancesState, width: number, rowCount: n
   return { note: [...list.note, ...stale], foot, rows: list.rows, isStale: isStale(balances, 'balances', nowMs) }
 }
 
+function selectBalances({ balances, instruments, tickers, tables, nowMs }: DeskState): BalancesState {
+  const shown = { balances: shownFeed(balances, 'balances', nowMs), tickers: shownFeed(tickers, 'tickers', nowMs) }
+  const time = staleTime([shown.balances, shown.tickers], nowMs)
+  return { ...shown, instruments: shownFeed(instruments, 'instruments', nowMs), tables, nowMs: time }
+}
+
 export const BalancesPane = memo(function BalancesPane(props: PaneProps) {
-  const balances = useFeed('balances', (state) => state.balances)
-  const instruments = useFeed('instruments', (state) => state.instruments)
-  const tickers = useFeed('tickers', (state) => state.tickers)
-  const tables = useDesk((state) => state.tables)
-  const nowMs = useStaleTime([balances, tickers])
-  const state = { balances, instruments, tickers, tables, nowMs }
-  return (
-    <FeedPaneView {...props} pane="balances" contentOf={(width, rowCount) => balancesContent(state, width, rowCount)} />
-  )
+  return <PaneView {...props} pane="balances" feed="balances" select={selectBalances} content={balancesContent} />
 })

@@ -6,17 +6,9 @@ import { isStale } from '../../store/feeds/feed.ts'
 import { sessionFoot, sumLineCount, sumsRows } from '../tables/fills-sums.ts'
 import { fillsSource } from '../tables/fills-table.ts'
 import { symbolsContext } from '../tables/symbols-context.ts'
-import { useDesk, useFeed, useStaleTime } from '../text/desk-context.ts'
+import { shownFeed, staleTime } from '../text/desk-context.ts'
 import { joined, type Row } from '../text/row.ts'
-import {
-  FeedPaneView,
-  historyNote,
-  type ListContent,
-  type PaneProps,
-  says,
-  staleNote,
-  waitingNote,
-} from './pane-view.tsx'
+import { historyNote, type ListContent, type PaneProps, PaneView, says, staleNote, waitingNote } from './pane-view.tsx'
 
 type FillsState = Pick<
   DeskState,
@@ -46,18 +38,18 @@ export function fillsContent(state: FillsState, width: number, rowCount: number)
   }
 }
 
-export const FillsPane = memo(function FillsPane(props: PaneProps) {
-  const fills = useFeed('fills', (state) => state.fills)
-  const fillHistory = useDesk((state) => state.fillHistory)
-  const fillSums = useDesk((state) => state.fillSums)
-  const instruments = useFeed('instruments', (state) => state.instruments)
-  const symbol = useDesk((state) => state.symbol)
-  const tables = useDesk((state) => state.tables)
-  const reboundKeys = useDesk((state) => state.reboundKeys)
+function selectFills(state: DeskState): FillsState {
+  const { fillHistory, fillSums, symbol, tables, ahead, reboundKeys, nowMs } = state
+  const fills = shownFeed(state.fills, 'fills', nowMs)
   // The day tells which times need their date.
-  const ahead = useDesk((state) => state.ahead)
-  const dayMs = useDesk((state) => utcDayStart(exchangeNow(state)) - state.ahead.exchangeMs)
-  const nowMs = useStaleTime([fills], dayMs)
-  const state = { fills, fillHistory, fillSums, instruments, symbol, tables, nowMs, ahead, reboundKeys }
-  return <FeedPaneView {...props} pane="fills" contentOf={(width, rowCount) => fillsContent(state, width, rowCount)} />
+  const dayMs = utcDayStart(exchangeNow(state)) - ahead.exchangeMs
+  return {
+    ...{ fills, fillHistory, fillSums, symbol, tables, ahead, reboundKeys },
+    instruments: shownFeed(state.instruments, 'instruments', nowMs),
+    nowMs: staleTime([fills], nowMs, dayMs),
+  }
+}
+
+export const FillsPane = memo(function FillsPane(props: PaneProps) {
+  return <PaneView {...props} pane="fills" feed="fills" select={selectFills} content={fillsContent} />
 })

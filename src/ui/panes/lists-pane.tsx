@@ -1,9 +1,11 @@
-import { Box } from 'ink'
+import { useMemo } from 'react'
+import type { DeskState } from '../../store/desk.ts'
 import { type PaneName, paneRow } from '../../store/view/panes.ts'
 import { useTheme } from '../text/desk-context.ts'
-import { framePane, Lines } from '../text/frame.tsx'
-import { fitWords, type Row, rowWidth } from '../text/row.ts'
-import { type ListContent, type PaneProps, titleRow, useOrderCount } from './pane-view.tsx'
+import { frameRows } from '../text/frame.tsx'
+import { Region } from '../text/region.tsx'
+import { besideEachOther, fitWords, type Row, rowWidth } from '../text/row.ts'
+import { type ListContent, orderCountOf, type PaneProps, titleRow } from './pane-view.tsx'
 
 /** Where one of a pane's lists stands, in cells with its borders. */
 export type ListPlace<List> = { list: List; width: number }
@@ -38,8 +40,7 @@ export function listsTitle(
   return [...(titles.find((each) => rowWidth(each) <= room) ?? titles.at(-1) ?? []), ...note]
 }
 
-type ListsPaneProps<List> = PaneProps & {
-  pane: PaneName
+type Lists<List> = {
   /** All that there are, in the order in which they are named. */
   lists: readonly List[]
   /** The one that the keys go to. */
@@ -51,25 +52,27 @@ type ListsPaneProps<List> = PaneProps & {
   formsOf: (list: List, named: readonly List[]) => readonly string[]
 }
 
+type ListsPaneProps<Source, List> = PaneProps & {
+  pane: PaneName
+  /** What the lists are made from, see `Region`. */
+  select: (state: DeskState) => Source
+  /** The lists in a pane of `width` cells. */
+  listsOf: (source: Source, width: number) => Lists<List>
+}
+
 /** Several lists in one pane, beside each other as far as they have places; the last one names those behind it. */
-export function ListsPane<List extends string>({
-  pane,
-  lists,
-  front,
-  places,
-  contentOf,
-  formsOf,
-  width,
-  height,
-  isFocused,
-  tabs,
-}: ListsPaneProps<List>) {
+export function ListsPane<Source, List extends string>(props: ListsPaneProps<Source, List>) {
+  const { pane, select, listsOf, width, height, isFocused, tabs } = props
   const theme = useTheme()
-  const orderCount = useOrderCount()
-  const isPlaced = (list: List) => places.some((place) => place.list === list)
-  return (
-    <Box width={width} height={height} flexShrink={0}>
-      {places.map(({ list, width: cells }, at) => {
+  const selectAll = useMemo(
+    () => (state: DeskState) => ({ own: select(state), orderCount: orderCountOf(state) }),
+    [select],
+  )
+  const rows = useMemo(() => {
+    return ({ own, orderCount }: { own: Source; orderCount: number }): Row[] => {
+      const { lists, front, places, contentOf, formsOf } = listsOf(own, width)
+      const isPlaced = (list: List) => places.some((place) => place.list === list)
+      const drawn = places.map(({ list, width: cells }, at) => {
         const isLast = at === places.length - 1
         const content = contentOf(list, { width: cells - 2, rowCount: height - 2 })
         const forms = formsOf(
@@ -79,9 +82,10 @@ export function ListsPane<List extends string>({
         const parts = { note: content.note, width: cells, tabs: at === 0 ? tabs : undefined, orderCount }
         const title = listsTitle(pane, forms, parts)
         const kind = isFocused && list === front ? 'focus' : 'plain'
-        const lines = framePane({ ...content, title }, { width: cells, height }, kind, theme)
-        return <Lines key={list} lines={lines} width={cells} />
-      })}
-    </Box>
-  )
+        return frameRows({ ...content, title }, { width: cells, height }, kind, theme)
+      })
+      return besideEachOther(drawn)
+    }
+  }, [pane, listsOf, width, height, isFocused, tabs, theme])
+  return <Region width={width} height={height} select={selectAll} rows={rows} />
 }

@@ -4,7 +4,6 @@ import type { LogLine } from '../../store/log.ts'
 import type { TableView } from '../../store/tables/tables.ts'
 import { levels, logItems, logList, logSource, wholeTextLines } from '../tables/log-table.ts'
 import { cellText, wrapWords } from '../text/cells.ts'
-import { useDesk } from '../text/desk-context.ts'
 import { clockText } from '../text/moment.ts'
 import { type Row, span } from '../text/row.ts'
 import { type ListContent, type PaneProps, PaneView, says } from './pane-view.tsx'
@@ -52,8 +51,8 @@ export function logContent(state: LogState, width: number, rowCount: number): Li
   return { ...list, rows: [...padded, ...whole], isStale: false }
 }
 
+const selectLog = ({ log, tables }: DeskState): LogState => ({ log, tables })
+
 export const LogPane = memo(function LogPane(props: PaneProps) {
-  const log = useDesk((state) => state.log)
-  const tables = useDesk((state) => state.tables)
-  return <PaneView {...props} pane="log" content={logContent({ log, tables }, props.width - 2, props.height - 2)} />
+  return <PaneView {...props} pane="log" select={selectLog} content={logContent} />
 })

@@ -1,22 +1,14 @@
-import { memo } from 'react'
+import { memo, useCallback } from 'react'
 import { wallNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
 import { type Binding, withKeys } from '../tables/key-bindings.ts'
 import { useBindings } from '../tables/key-context.ts'
 import { ordersSource } from '../tables/orders-table.ts'
-import { useAgeTime, useDesk, useFeed } from '../text/desk-context.ts'
+import { ageTime, shownFeed } from '../text/desk-context.ts'
 import { wholeAgeText } from '../text/moment.ts'
 import { joined, type Row } from '../text/row.ts'
-import {
-  FeedPaneView,
-  historyNote,
-  type ListContent,
-  type PaneProps,
-  says,
-  staleNote,
-  waitingNote,
-} from './pane-view.tsx'
+import { historyNote, type ListContent, type PaneProps, PaneView, says, staleNote, waitingNote } from './pane-view.tsx'
 
 type OrdersState = Pick<
   DeskState,
@@ -79,19 +71,21 @@ export function ordersContent(
   }
 }
 
+function selectOrders(state: DeskState): OrdersState {
+  const { unsettled, endedOrders, orderHistory, ownDrafts, tables, ahead, reboundKeys, nowMs } = state
+  return {
+    ...{ unsettled, endedOrders, orderHistory, ownDrafts, tables, ahead, reboundKeys },
+    orders: shownFeed(state.orders, 'orders', nowMs),
+    instruments: shownFeed(state.instruments, 'instruments', nowMs),
+    nowMs: ageTime(state),
+  }
+}
+
 export const OrdersPane = memo(function OrdersPane(props: PaneProps) {
-  const orders = useFeed('orders', (state) => state.orders)
-  const unsettled = useDesk((state) => state.unsettled)
-  const endedOrders = useDesk((state) => state.endedOrders)
-  const orderHistory = useDesk((state) => state.orderHistory)
-  const tables = useDesk((state) => state.tables)
-  const instruments = useFeed('instruments', (state) => state.instruments)
-  const ownDrafts = useDesk((state) => state.ownDrafts)
-  const reboundKeys = useDesk((state) => state.reboundKeys)
   const bindings = useBindings()
-  const nowMs = useAgeTime()
-  const ahead = useDesk((state) => state.ahead)
-  const own = { orders, unsettled, endedOrders, orderHistory, ownDrafts }
-  const state = { ...own, tables, instruments, nowMs, ahead, reboundKeys }
-  return <FeedPaneView {...props} pane="orders" contentOf={(...room) => ordersContent(state, bindings, ...room)} />
+  const content = useCallback(
+    (source: OrdersState, width: number, rowCount: number) => ordersContent(source, bindings, width, rowCount),
+    [bindings],
+  )
+  return <PaneView {...props} pane="orders" feed="orders" select={selectOrders} content={content} />
 })

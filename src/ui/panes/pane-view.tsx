@@ -1,13 +1,16 @@
+import { useMemo } from 'react'
 import type { FeedName } from '../../domain/desk/feeds.ts'
 import { keyOf, type ReboundKeys } from '../../domain/desk/session.ts'
 import { rawText, type UnreadableEntry } from '../../domain/listing.ts'
+import type { DeskState } from '../../store/desk.ts'
 import { ageMs, type Feed, type FeedGaps, isStale } from '../../store/feeds/feed.ts'
 import type { FillHistory } from '../../store/history/history.ts'
 import { type PaneName, paneTitle, shortTitle } from '../../store/view/panes.ts'
 import { cellText, cutWords, safeText, wrapWords } from '../text/cells.ts'
-import { useDesk, useTheme } from '../text/desk-context.ts'
-import { framePane, Lines } from '../text/frame.tsx'
+import { useTheme } from '../text/desk-context.ts'
+import { frameRows } from '../text/frame.tsx'
 import { ageText } from '../text/moment.ts'
+import { Region } from '../text/region.tsx'
 import { fitWords, type Row, rowWidth, span } from '../text/row.ts'
 
 /** What a pane's title says about the age of its data; empty while all is well. */
@@ -75,21 +78,39 @@ export function titleRow(
 }
 
 /** Orders that the title of their pane counts: those that work, and those whose outcome is unknown. */
-export const useOrderCount = (): number =>
-  useDesk(({ orders, unsettled }) => (orders.value?.length ?? 0) + unsettled.length)
+export const orderCountOf = ({ orders, unsettled }: Pick<DeskState, 'orders' | 'unsettled'>): number =>
+  (orders.value?.length ?? 0) + unsettled.length
 
-type PaneViewProps = PaneProps & { pane: PaneName; content: ListContent }
+type PaneViewProps<Source> = PaneProps & {
+  pane: PaneName
+  /** What it lists is made from, see `Region`. */
+  select: (state: DeskState) => Source
+  /** What it lists in `rowCount` lines of `width` cells, those inside its borders. */
+  content: (source: Source, width: number, rowCount: number) => ListContent
+  /** The feed whose unreadable entries stand beneath the list; none unless given. */
+  feed?: FeedName
+}
 
 /** A list in its frame. */
-export function PaneView({ pane, content, width, height, isFocused, tabs }: PaneViewProps) {
+export function PaneView<Source>({ pane, select, content, feed, ...place }: PaneViewProps<Source>) {
   const theme = useTheme()
-  const orderCount = useOrderCount()
-  // What is wrong with the data, or hidden by a filter, must be seen: names of other panes give way to it.
-  const least = rowWidth(titleRow(pane, tabs, orderCount, 0))
-  const note = fitWords(content.note, width - 4 - least)
-  const title = [...titleRow(pane, tabs, orderCount, width - 4 - rowWidth(note)), ...note]
-  const lines = framePane({ ...content, title }, { width, height }, isFocused ? 'focus' : 'plain', theme)
-  return <Lines lines={lines} width={width} />
+  const { width, height, isFocused, tabs } = place
+  const selectAll = useMemo(() => {
+    const gapsOf = ({ unreadable }: DeskState) => (feed === undefined ? undefined : unreadable[feed])
+    return (state: DeskState) => ({ own: select(state), orderCount: orderCountOf(state), gaps: gapsOf(state) })
+  }, [select, feed])
+  const rows = useMemo(() => {
+    return ({ own, orderCount, gaps }: { own: Source; orderCount: number; gaps: FeedGaps | undefined }): Row[] => {
+      const raw = rawRows(gaps, width - 2)
+      const made = withRawRows(content(own, width - 2, height - 2 - raw.length), raw)
+      // What is wrong with the data, or hidden by a filter, must be seen: names of other panes give way to it.
+      const least = rowWidth(titleRow(pane, tabs, orderCount, 0))
+      const note = fitWords(made.note, width - 4 - least)
+      const title = [...titleRow(pane, tabs, orderCount, width - 4 - rowWidth(note)), ...note]
+      return frameRows({ ...made, title }, { width, height }, isFocused ? 'focus' : 'plain', theme)
+    }
+  }, [pane, content, width, height, isFocused, tabs, theme])
+  return <Region width={width} height={height} select={selectAll} rows={rows} />
 }
 
 /**
@@ -116,22 +137,6 @@ export function rawRows(gaps: Pick<FeedGaps, 'entries'> | undefined, width: numb
 /** A list with what cannot be read beneath it: the list was made for so many lines less. */
 export const withRawRows = (content: ListContent, raw: readonly Row[]): ListContent =>
   raw.length === 0 ? content : { ...content, rows: [...content.rows, ...raw] }
-
-type FeedPaneViewProps = PaneProps & {
-  pane: PaneName & FeedName
-  /** What it lists in `rowCount` lines of `width` cells. */
-  contentOf: (width: number, rowCount: number) => ListContent
-}
-
-/** The list of a feed in its frame, and beneath it what of the feed cannot be read. */
-export function FeedPaneView({ contentOf, ...props }: FeedPaneViewProps) {
-  const width = props.width - 2
-  const raw = rawRows(
-    useDesk((state) => state.unreadable[props.pane]),
-    width,
-  )
-  return <PaneView {...props} content={withRawRows(contentOf(width, props.height - 2 - raw.length), raw)} />
-}
 
 /** A sentence in a pane that has nothing to list. */
 export const says = (sentence: string, note: Row, width: number): ListContent => ({

@@ -11,10 +11,10 @@ import type { DeskState } from '../../store/desk.ts'
 import { hangUpOf } from '../../store/terminal.ts'
 import { compactAmount, rateText } from '../text/amounts.ts'
 import { amount, left, nameText } from '../text/cells.ts'
-import { useDesk, useFeed, useStaleTime } from '../text/desk-context.ts'
+import { shownFeed, staleTime } from '../text/desk-context.ts'
 import { uptimeText } from '../text/moment.ts'
 import { type Row, rowWidth, span } from '../text/row.ts'
-import { type PaneProps, PaneView, staleNote } from './pane-view.tsx'
+import { type ListContent, type PaneProps, PaneView, staleNote } from './pane-view.tsx'
 
 type SessionView = Pick<
   DeskState,
@@ -135,29 +135,34 @@ export function sessionRows(view: SessionView, width: number, rowCount: number):
   return withinRows(lines, rowCount)
 }
 
+type SessionSource = SessionView & { staleMs: number }
+
+function selectSession(state: DeskState): SessionSource {
+  const { fillSums, symbol, unsettled, ahead, session, nowMs } = state
+  const fees = shownFeed(state.fees, 'fees', nowMs)
+  return {
+    fees,
+    balances: shownFeed(state.balances, 'balances', nowMs),
+    instruments: shownFeed(state.instruments, 'instruments', nowMs),
+    ...{ fillSums, symbol, unsettled, ahead },
+    areFillsKnown: state.fills.value !== null,
+    startedAtMs: session.startedAtMs,
+    rejectCount: session.rejectCount,
+    retryCount: session.calls?.retryCount ?? 0,
+    hangUp: hangUpOf(state),
+    // The time shows in whole minutes: what changes within one draws nothing.
+    nowMs: Math.floor(nowMs / 60_000) * 60_000,
+    staleMs: staleTime([fees], nowMs),
+  }
+}
+
+const sessionContent = ({ staleMs, ...view }: SessionSource, width: number, rowCount: number): ListContent => ({
+  note: staleNote(view.fees, 'fees', staleMs),
+  rows: sessionRows(view, width, rowCount),
+  isStale: false,
+})
+
 /** Fee rates, what the session and the day came to, and what went wrong. */
 export const SessionPane = memo(function SessionPane(props: PaneProps) {
-  const fees = useFeed('fees', (state) => state.fees)
-  const fillSums = useDesk((state) => state.fillSums)
-  const balances = useFeed('balances', (state) => state.balances)
-  const instruments = useFeed('instruments', (state) => state.instruments)
-  const symbol = useDesk((state) => state.symbol)
-  const startedAtMs = useDesk((state) => state.session.startedAtMs)
-  const rejectCount = useDesk((state) => state.session.rejectCount)
-  const retryCount = useDesk((state) => state.session.calls?.retryCount ?? 0)
-  const unsettled = useDesk((state) => state.unsettled)
-  const ahead = useDesk((state) => state.ahead)
-  // The time shows in whole minutes: what changes within one draws nothing.
-  const nowMs = useDesk((state) => Math.floor(state.nowMs / 60_000) * 60_000)
-  const areFillsKnown = useDesk((state) => state.fills.value !== null)
-  const hangUp = useDesk(hangUpOf)
-  const staleMs = useStaleTime([fees])
-  const counters = { startedAtMs, rejectCount, retryCount, ahead, hangUp, areFillsKnown }
-  const view = { fees, fillSums, balances, instruments, symbol, unsettled, nowMs, ...counters }
-  const content = {
-    note: staleNote(fees, 'fees', staleMs),
-    rows: sessionRows(view, props.width - 2, props.height - 2),
-    isStale: false,
-  }
-  return <PaneView {...props} pane="session" content={content} />
+  return <PaneView {...props} pane="session" select={selectSession} content={sessionContent} />
 })

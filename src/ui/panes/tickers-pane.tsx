@@ -1,13 +1,13 @@
-import { memo } from 'react'
+import { memo, useMemo } from 'react'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
 import { statusLetter, tickersSource } from '../tables/tickers-table.ts'
 import { cellText } from '../text/cells.ts'
-import { useDesk, useDeskCalmly, useFeed, useStaleTime } from '../text/desk-context.ts'
+import { calmly, shownFeed, staleTime } from '../text/desk-context.ts'
 import { type Row, span } from '../text/row.ts'
 import { auctionParts } from '../text/trade-words.ts'
-import { FeedPaneView, type ListContent, type PaneProps, says, staleNote, waitingNote } from './pane-view.tsx'
+import { type ListContent, type PaneProps, PaneView, says, staleNote, waitingNote } from './pane-view.tsx'
 
 const meanings = { H: 'halted, auction', F: 'halted, frozen', S: 'suspended', C: 'closed' } as const
 
@@ -43,16 +43,22 @@ export function tickersContent(state: TickersState, width: number, rowCount: num
   return { note: [...note, ...stale], foot, rows: filled, isStale: isStale(tickers, 'tickers', nowMs) }
 }
 
+/** What the tickers pane lists; one selector for each pane. */
+function tickersSelector() {
+  const historyOf = calmly((state) => state.priceHistory)
+  return (state: DeskState): TickersState => {
+    const { symbol, symbol2, tables, nowMs } = state
+    const tickers = shownFeed(state.tickers, 'tickers', nowMs)
+    return {
+      ...{ tickers, symbol, symbol2, tables },
+      instruments: shownFeed(state.instruments, 'instruments', nowMs),
+      priceHistory: historyOf(state),
+      nowMs: staleTime([tickers], nowMs),
+    }
+  }
+}
+
 export const TickersPane = memo(function TickersPane(props: PaneProps) {
-  const tickers = useFeed('tickers', (state) => state.tickers)
-  const instruments = useFeed('instruments', (state) => state.instruments)
-  const priceHistory = useDeskCalmly((state) => state.priceHistory)
-  const symbol = useDesk((state) => state.symbol)
-  const symbol2 = useDesk((state) => state.symbol2)
-  const tables = useDesk((state) => state.tables)
-  const nowMs = useStaleTime([tickers])
-  const state = { tickers, instruments, priceHistory, symbol, symbol2, tables, nowMs }
-  return (
-    <FeedPaneView {...props} pane="tickers" contentOf={(width, rowCount) => tickersContent(state, width, rowCount)} />
-  )
+  const select = useMemo(tickersSelector, [])
+  return <PaneView {...props} pane="tickers" feed="tickers" select={select} content={tickersContent} />
 })

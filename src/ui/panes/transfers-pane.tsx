@@ -6,7 +6,7 @@ import { type TransferList, transferLists } from '../../store/transfers/transfer
 import { sources } from '../tables/list-registry.ts'
 import { depositItems, isUnconfirmed } from '../tables/transfers/deposits-table.ts'
 import { queueText, withdrawalItems } from '../tables/transfers/withdrawal-items.ts'
-import { useAgeTime, useDesk, useFeed } from '../text/desk-context.ts'
+import { ageTime, shownFeed } from '../text/desk-context.ts'
 import { type Row, span } from '../text/row.ts'
 import { type ListPlace, ListsPane, namesInPlace, type PlaceRoom } from './lists-pane.tsx'
 import { type ListContent, type PaneProps, rawRows, says, staleNote, waitingNote, withRawRows } from './pane-view.tsx'
@@ -96,38 +96,31 @@ export function titleForms(state: TransfersState, list: TransferList, lists: rea
   return [named(lists), named(lists.filter((each) => each === list || counts.get(each) !== '')), named([list])]
 }
 
-function useTransfers(): TransfersState {
-  const withdrawals = useDesk((state) => state.withdrawals)
-  const deposits = useFeed('deposits', (state) => state.deposits)
-  const whitelist = useFeed('whitelist', (state) => state.whitelist)
-  const drafts = useDesk((state) => state.drafts)
-  const unsettled = useDesk((state) => state.unsettled)
-  const followed = useDesk((state) => state.followed)
-  const instruments = useFeed('instruments', (state) => state.instruments)
-  const tables = useDesk((state) => state.tables)
-  const transferList = useDesk((state) => state.transferList)
-  const nowMs = useAgeTime()
-  const ahead = useDesk((state) => state.ahead)
-  const lists = { withdrawals, deposits, whitelist, drafts }
-  return { ...lists, unsettled, followed, instruments, tables, transferList, nowMs, ahead }
+type TransfersSource = TransfersState & Pick<DeskState, 'unreadable'>
+
+function selectTransfers(state: DeskState): TransfersSource {
+  const { withdrawals, drafts, unsettled, followed, tables, transferList, ahead, unreadable, nowMs } = state
+  return {
+    ...{ withdrawals, drafts, unsettled, followed, tables, transferList, ahead, unreadable },
+    deposits: shownFeed(state.deposits, 'deposits', nowMs),
+    whitelist: shownFeed(state.whitelist, 'whitelist', nowMs),
+    instruments: shownFeed(state.instruments, 'instruments', nowMs),
+    nowMs: ageTime(state),
+  }
 }
+
+const listsOf = (state: TransfersSource, width: number) => ({
+  lists: transferLists,
+  front: state.transferList,
+  places: placesFor(width, state.transferList),
+  contentOf(list: TransferList, room: PlaceRoom) {
+    const raw = rawRows(state.unreadable[list], room.width)
+    return withRawRows(transfersContent(state, list, { ...room, rowCount: room.rowCount - raw.length }), raw)
+  },
+  formsOf: (list: TransferList, named: readonly TransferList[]) => titleForms(state, list, named),
+})
 
 /** The queue of withdrawals, the deposits and the whitelist: as many beside each other as there is room for. */
 export const TransfersPane = memo(function TransfersPane(props: PaneProps) {
-  const state = useTransfers()
-  const unreadable = useDesk((each) => each.unreadable)
-  return (
-    <ListsPane
-      {...props}
-      pane="transfers"
-      lists={transferLists}
-      front={state.transferList}
-      places={placesFor(props.width, state.transferList)}
-      contentOf={(list, { width, rowCount }) => {
-        const raw = rawRows(unreadable[list], width)
-        return withRawRows(transfersContent(state, list, { width, rowCount: rowCount - raw.length }), raw)
-      }}
-      formsOf={(list, named) => titleForms(state, list, named)}
-    />
-  )
+  return <ListsPane {...props} pane="transfers" select={selectTransfers} listsOf={listsOf} />
 })

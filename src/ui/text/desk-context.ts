@@ -1,13 +1,20 @@
-import { createContext, use, useMemo, useRef } from 'react'
+import { createContext, use } from 'react'
 import { useStore } from 'zustand'
 import type { FeedName } from '../../domain/desk/feeds.ts'
 import type { Commands } from '../../store/commands.ts'
 import type { DeskState, DeskStore } from '../../store/desk.ts'
 import { type Feed, isStale } from '../../store/feeds/feed.ts'
+import type { Regions } from '../terminal/screen/screen-output.ts'
 import type { Theme } from './theme.ts'
 
 /** What everything on screen works with. */
-export type ConsoleContext = { store: DeskStore; commands: Commands | Leaving; theme: Theme }
+export type ConsoleContext = {
+  store: DeskStore
+  commands: Commands | Leaving
+  theme: Theme
+  /** Where regions draw themselves; where there is none their lines are text like any other. */
+  regions?: Regions | null
+}
 
 const Context = createContext<ConsoleContext | null>(null)
 export const ConsoleProvider = Context.Provider
@@ -27,51 +34,47 @@ export const useDesk = <T>(selector: (state: DeskState) => T): T => useStore(use
 const stillMs = 10_000
 
 /**
- * The same for what a line or a curve is drawn from: where motion is reduced it changes every ten seconds, not with
- * each price.
+ * A selector for what a line or a curve is drawn from: nobody reads ten of them a second, so it changes once in
+ * `beatMs`, and where motion is reduced every ten seconds; at once where what `keyOf` gives is another. One for each
+ * pane that draws from it.
  */
-export function useDeskCalmly<T>(selector: (state: DeskState) => T): T {
-  const kept = useRef<{ beat: number; value: T } | null>(null)
-  return useDesk((state) => {
-    if (!state.looks.isMotionReduced) return selector(state)
-    const beat = Math.floor(state.nowMs / stillMs)
-    if (kept.current?.beat !== beat) kept.current = { beat, value: selector(state) }
-    return kept.current.value
-  })
+export function calmly<T>(
+  select: (state: DeskState) => T,
+  beatMs = 0,
+  keyOf: (state: DeskState) => string = ({ symbol }) => symbol,
+): (state: DeskState) => T {
+  let kept: { beat: number; key: string; value: T } | null = null
+  return (state) => {
+    const stepMs = state.looks.isMotionReduced ? stillMs : beatMs
+    if (stepMs === 0) return select(state)
+    const [beat, key] = [Math.floor(state.nowMs / stepMs), keyOf(state)]
+    if (kept?.beat !== beat || kept.key !== key) kept = { beat, key, value: select(state) }
+    return kept.value
+  }
 }
 
 /**
  * The desk's time for ages that are shown to the second: what changes within one draws nothing. Where motion is reduced
  * they step more slowly.
  */
-export const useAgeTime = (): number =>
-  useDesk(({ nowMs, looks }) => {
-    const stepMs = looks.isMotionReduced ? stillMs : 1_000
-    return Math.floor(nowMs / stepMs) * stepMs
-  })
+export function ageTime({ looks, nowMs }: Pick<DeskState, 'looks' | 'nowMs'>): number {
+  const stepMs = looks.isMotionReduced ? stillMs : 1_000
+  return Math.floor(nowMs / stepMs) * stepMs
+}
 
 /** All that a person can do with a desk that is still being opened. */
 export type Leaving = { leave: () => void }
 
 /**
  * A feed of the desk as panes draw it: without its age while that does not matter, so that an answer that says what the
- * one before said draws nothing, and does not even ask the pane. From the moment it is stale on it is the feed itself.
+ * one before said draws nothing. From the moment it is stale on it is the feed itself.
  */
-export function useFeed<T>(name: FeedName, select: (state: DeskState) => Feed<T>): Feed<T> {
-  const value = useDesk((state) => select(state).value)
-  const failure = useDesk((state) => select(state).failure)
-  const old = useDesk((state) => {
-    const feed = select(state)
-    return isStale(feed, name, state.nowMs) ? feed : null
-  })
-  return useMemo(() => old ?? { value, failure, atMs: null }, [old, value, failure])
-}
+export const shownFeed = <T>(feed: Feed<T>, name: FeedName, nowMs: number): Feed<T> =>
+  isStale(feed, name, nowMs) ? feed : { value: feed.value, failure: feed.failure, atMs: null }
 
 /**
- * The desk's time while one of these feeds of `useFeed` is stale, else `otherwiseMs`: time alone changes nothing but
+ * The desk's time while one of these feeds of `shownFeed` is stale, else `otherwiseMs`: time alone changes nothing but
  * how old is what is old.
  */
-export function useStaleTime(feeds: readonly Feed<unknown>[], otherwiseMs = 0): number {
-  const isAnyOld = feeds.some(({ atMs }) => atMs !== null)
-  return useDesk((state) => (isAnyOld ? state.nowMs : otherwiseMs))
-}
+export const staleTime = (feeds: readonly Feed<unknown>[], nowMs: number, otherwiseMs = 0): number =>
+  feeds.some(({ atMs }) => atMs !== null) ? nowMs : otherwiseMs

@@ -1,7 +1,6 @@
 import { Box, Text } from 'ink'
 import { memo } from 'react'
 import { safeText } from './cells.ts'
-import { paint } from './paint.ts'
 import { fitRow, fitWords, type Row, rowWidth, span } from './row.ts'
 import type { Glyphs, Theme, Tone } from './theme.ts'
 
@@ -33,35 +32,29 @@ function borderLine(start: string, end: string, across: string, text: Row, width
 }
 
 /**
- * A pane as `height` painted lines of exactly `width` cells: a border with title and foot let into it, and the rows
- * inside it, cut or filled up to the size. What has focus has a heavier border, so it shows without color too.
+ * A pane as `height` rows of exactly `width` cells: a border with title and foot let into it, and the rows inside it,
+ * cut or filled up to the size. What has focus has a heavier border, so it shows without color too.
  */
-export function framePane(
+export function frameRows(
   content: PaneContent,
-  size: { width: number; height: number },
+  { width, height }: { width: number; height: number },
   kind: FrameKind,
   theme: Theme,
-): string[] {
-  const { width, height } = size
+): Row[] {
   const glyphs = glyphsOf[kind](theme.glyphs)
   const tone = toneOf[kind]
   const side = span(glyphs.down, tone)
   const title = content.title.map((piece) => ({ ...piece, text: safeText(piece.text) }))
   const top = borderLine(glyphs.topLeft, glyphs.topRight, glyphs.across, title, width, tone)
   const bottom = borderLine(glyphs.bottomLeft, glyphs.bottomRight, glyphs.across, content.foot ?? [], width, tone)
-  const lines = [paint(top, theme)]
-  const edge = paint([side], theme)
-  const instead = content.isStale === true ? 'dim' : undefined
+  const rows = [top]
   for (let index = 0; index < height - 2; index += 1) {
-    lines.push(edge + paint(fitRow(content.rows[index] ?? [], width - 2), theme, instead) + edge)
+    const inside = fitRow(content.rows[index] ?? [], width - 2)
+    rows.push([side, ...(content.isStale === true ? inside.map(({ text }) => span(text, 'dim')) : inside), side])
   }
-  lines.push(paint(bottom, theme))
-  return lines.slice(0, height)
+  rows.push(bottom)
+  return rows.slice(0, height)
 }
-
-/** Lines that paint exactly `width` cells, for parts without a border. */
-export const paintRows = (rows: readonly Row[], width: number, theme: Theme): string[] =>
-  rows.map((row) => paint(fitRow(row, width), theme))
 
 /** A line that says what it said costs nothing, whatever changed beside it. */
 const Line = memo(function Line({ text }: { text: string }) {
@@ -69,11 +62,6 @@ const Line = memo(function Line({ text }: { text: string }) {
 })
 
 type LinesProps = { lines: readonly string[]; width: number }
-
-const isSame = (before: LinesProps, { lines, width }: LinesProps): boolean =>
-  before.width === width &&
-  before.lines.length === lines.length &&
-  lines.every((line, index) => line === before.lines[index])
 
 /** Lines that are painted and fitted already, one text node each: cells of their own would cost twice the time. */
 export const Lines = memo(function Lines({ lines, width }: LinesProps) {
@@ -86,4 +74,4 @@ export const Lines = memo(function Lines({ lines, width }: LinesProps) {
       ))}
     </Box>
   )
-}, isSame)
+})

@@ -1,4 +1,5 @@
 import type { Tone } from '../../themes/tones.ts'
+import type { Piece } from '../terminal/screen/picture.ts'
 import { written } from './cells.ts'
 import type { Row } from './row.ts'
 import type { Theme } from './theme.ts'
@@ -87,15 +88,33 @@ export const inAscii = (line: string): string => line.replace(beyondAscii, ascii
 /** Cells between columns, before and after words: a line under them would look like a value. */
 const gaps = /^ +| +$| {2,}/g
 
-/** The row as a string for the terminal. `instead` paints every span in one tone: how a stale pane is dimmed. */
-export function paint(row: Row, theme: Theme, instead?: Tone): string {
-  let line = ''
-  for (const { text, tone } of row) {
-    const shown = instead ?? tone
-    const start = theme.on[shown]
-    const words = theme.underlined.has(shown) ? text.replace(gaps, '\u001b[24m$&\u001b[4m') : text
-    line += start === '' ? text : `${start}${words}\u001b[0m`
+const underlineOff = '\u001b[24m'
+
+/** The words of a span and the gaps between them, which are not underlined. */
+function wordsAndGaps(text: string, on: string): Piece[] {
+  const pieces: Piece[] = []
+  let at = 0
+  for (const { index, 0: gap } of text.matchAll(gaps)) {
+    if (index > at) pieces.push({ text: text.slice(at, index), on })
+    pieces.push({ text: gap, on: on + underlineOff })
+    at = index + gap.length
   }
-  const { isAscii } = theme.glyphs
-  return isAscii ? inAscii(line) : written(line)
+  return at === text.length ? pieces : [...pieces, { text: text.slice(at), on }]
 }
+
+/** The row as pieces for the terminal. `instead` paints every span in one tone: how a stale pane is dimmed. */
+export function paintedPieces(row: Row, theme: Theme, instead?: Tone): Piece[] {
+  const inSigns = theme.glyphs.isAscii ? inAscii : written
+  return row.flatMap(({ text, tone }) => {
+    const shown = instead ?? tone
+    const on = theme.on[shown]
+    const signs = inSigns(text)
+    return theme.underlined.has(shown) ? wordsAndGaps(signs, on) : { text: signs, on }
+  })
+}
+
+/** The same as a string. */
+export const paint = (row: Row, theme: Theme, instead?: Tone): string =>
+  paintedPieces(row, theme, instead)
+    .map(({ text, on }) => (on === '' ? text : `${on}${text}\u001b[0m`))
+    .join('')

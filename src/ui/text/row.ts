@@ -43,6 +43,10 @@ export function fitRow(row: Row, width: number): Row {
   return left === 0 ? spans : [...spans, span(' '.repeat(left))]
 }
 
+/** Parts of the same height beside each other, each row as wide as its part. */
+export const besideEachOther = (parts: readonly (readonly Row[])[]): Row[] =>
+  (parts[0] ?? []).map((_, at) => parts.flatMap((rows) => rows[at] ?? []))
+
 /**
  * The row without the last part of the reason behind its last colon, or without the reason; null where there is none.
  */

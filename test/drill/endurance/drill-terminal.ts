@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import xterm from '@xterm/headless'
-import { TerminalInput } from '../../fakes/terminal-input.ts'
+import { TerminalInput, throughLine } from '../../fakes/terminal-input.ts'
 
 class Output extends Writable {
   readonly isTTY = true
@@ -18,13 +18,13 @@ class Output extends Writable {
 
   override _write(chunk: string | Uint8Array, _encoding: string, done: () => void): void {
     this.byteCount += chunk.length
-    this.#screen.write(chunk, done)
+    this.#screen.write(throughLine(chunk), done)
   }
 }
 
 /** A terminal in memory that lasts: it keeps the screen a person would see, and nothing of what led to it. */
 export function createDrillTerminal(columns: number, rows: number) {
-  const screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, convertEol: true, scrollback: 0 })
+  const screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 0 })
   const stdin = new TerminalInput()
   const stdout = new Output(screen)
   return {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import { keepPassphrase } from '../../../src/lock/secrets.ts'
+import { keepPassphrase } from '../../../src/lock/desk-lock.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { freshMs } from '../../../src/ui/console/console.tsx'
 import { amount } from '../../fakes/amounts.ts'

@@ -3,13 +3,13 @@ import { Decimal } from '../../../src/domain/money.ts'
 import { emptyFillSums, withFillSums } from '../../../src/domain/orders/fills.ts'
 import { type DeskState, initialState } from '../../../src/store/desk.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
-import { createPacedLine } from '../../../src/ui/console/console-screen.tsx'
+import { createPacedRow } from '../../../src/ui/console/console-screen.tsx'
 import { headerRow } from '../../../src/ui/console/header-row.ts'
 import { limitsRow } from '../../../src/ui/console/top-rows.ts'
 import { sessionRows } from '../../../src/ui/panes/session-pane.tsx'
 import { compactAmount } from '../../../src/ui/text/amounts.ts'
 import { uptimeText } from '../../../src/ui/text/moment.ts'
-import { rowText } from '../../../src/ui/text/row.ts'
+import { rowText, span } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState, unknownOrder } from '../../fakes/desk-state.ts'
 import { onScreen } from '../render-screen.tsx'
 
@@ -104,14 +104,15 @@ test('on a wide screen the second ladder has its symbol in the header', () => {
 
 test('a line that tells times is made twice a second at most, and at once for what a person does', () => {
   let made = 0
-  const line = createPacedLine(({ nowMs, mode }) => {
+  const line = createPacedRow(({ nowMs, mode }) => {
     made += 1
-    return `${nowMs} ${mode.kind}`
+    return [span(`${nowMs} ${mode.kind}`)]
   })
+  const text = (state: DeskState) => rowText(line(state))
   const state = deskState({ nowMs: 1_000 })
-  for (const nowMs of [1_000, 1_100, 1_400, 1_499]) expect(line({ ...state, nowMs })).toBe('1000 ARMED')
-  expect(line({ ...state, nowMs: 1_500 })).toBe('1500 ARMED')
-  expect(line({ ...state, nowMs: 1_510, mode: { kind: 'HALTED' } })).toBe('1510 HALTED')
+  for (const nowMs of [1_000, 1_100, 1_400, 1_499]) expect(text({ ...state, nowMs })).toBe('1000 ARMED')
+  expect(text({ ...state, nowMs: 1_500 })).toBe('1500 ARMED')
+  expect(text({ ...state, nowMs: 1_510, mode: { kind: 'HALTED' } })).toBe('1510 HALTED')
   expect(made).toBe(3)
 })
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { keymap, keymapOf, welcomeSentence } from '../../../src/ui/keys/keymap.ts'
-import { helpLinesOf, helpRows, helpSize, tourPages, tourRows } from '../../../src/ui/overlays/help/help.tsx'
+import { tourRows } from '../../../src/ui/overlays/help/help.tsx'
+import { helpLinesOf, helpRows, helpSize, tourPages } from '../../../src/ui/overlays/help/help-text.ts'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { deskState } from '../../fakes/desk-state.ts'
 

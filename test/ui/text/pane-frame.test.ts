@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { framePane } from '../../../src/ui/text/frame.tsx'
+import { frameRows } from '../../../src/ui/text/frame.tsx'
+import { paint } from '../../../src/ui/text/paint.ts'
 import { span } from '../../../src/ui/text/row.ts'
 import { readTheme } from '../../../src/ui/text/theme.ts'
 import { withoutStyles } from '../../fakes/without-styles.ts'
@@ -9,6 +10,7 @@ const content = {
   title: [span('1 Ladder', 'title')],
   rows: [[span('64210.50', 'bid')], [span('a rather long row', 'ask')]],
 }
+const framePane = (...given: Parameters<typeof frameRows>) => frameRows(...given).map((row) => paint(row, theme))
 const plain = (lines: readonly string[]) => lines.map(withoutStyles)
 
 test('a pane is exactly its size: rows are cut or filled up, title and foot stand in the border', () => {

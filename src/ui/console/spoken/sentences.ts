@@ -11,9 +11,9 @@ import type { Decimal } from '../../../domain/money.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { emptyFeed, isStale } from '../../../store/feeds/feed.ts'
 import { activeLadder, activeSymbol } from '../../../store/ladder/ladder.ts'
-import { helpLinesOf } from '../../overlays/help/help.tsx'
+import { helpLinesOf } from '../../overlays/help/help-text.ts'
 import type { Binding } from '../../tables/key-bindings.ts'
-import { feedAges } from '../feed-ages.ts'
+import { feedAges } from '../header-row.ts'
 
 const sentence = (parts: readonly (string | null)[]): string => `${parts.filter((part) => part !== null).join(', ')}.`
 

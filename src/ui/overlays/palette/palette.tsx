@@ -7,7 +7,7 @@ import { windowOf } from '../../tables/list-window.ts'
 import { cellText, cut, wrapWords } from '../../text/cells.ts'
 import { cursorMark, edges, fitRow, highlighted, type Row, rowWidth, span } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
-import { PaintedDialog, type ScreenSize } from '../dialog.tsx'
+import { LiveDialog, type ScreenSize } from '../dialog.tsx'
 import { markedItem, type PaletteItem, paletteItems, paletteReading } from './palette-items.ts'
 
 /** The line as it is typed, `_` where the next letter goes; where it is too long, the part around that. */
@@ -104,7 +104,7 @@ export function PaletteOverlay({ screen }: { screen: ScreenSize }) {
   const bindings = useBindings()
   const inside = { width: width - 2, rowCount: height - 2 }
   return (
-    <PaintedDialog
+    <LiveDialog
       title={title}
       make={(state) => paletteRows(state, bindings, inside)}
       width={width}

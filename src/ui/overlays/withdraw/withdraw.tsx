@@ -7,7 +7,7 @@ import { memoizeLast } from '../../tables/memoize.ts'
 import { useDesk } from '../../text/desk-context.ts'
 import { dots, type Row, span } from '../../text/row.ts'
 import { venueName } from '../../text/trade-words.ts'
-import { PaintedDialog, type ScreenSize } from '../dialog.tsx'
+import { LiveDialog, type ScreenSize } from '../dialog.tsx'
 import {
   amountText,
   checkRows,
@@ -123,7 +123,7 @@ export function WithdrawOverlay({ screen }: { screen: ScreenSize }) {
   if (kind !== 'withdraw' && kind !== 'withdrawReview' && kind !== 'withdrawSecret') return null
   const title = isApproval ? 'Approve withdrawal' : titles[kind]
   return (
-    <PaintedDialog
+    <LiveDialog
       title={[span(title, 'title')]}
       make={(state) => rowsOf(state, width - 2)}
       width={width}

@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, useCallback, useMemo } from 'react'
 import type { Book } from '../../../domain/market/book.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
 import { Decimal } from '../../../domain/money.ts'
@@ -8,7 +8,7 @@ import type { DeskState } from '../../../store/desk.ts'
 import { emptyFeed, type Feed, isStale } from '../../../store/feeds/feed.ts'
 import { memoizeLast } from '../../tables/memoize.ts'
 import { cellText, nameText, wrapWords } from '../../text/cells.ts'
-import { useDesk, useDeskCalmly, useFeed, useTheme } from '../../text/desk-context.ts'
+import { calmly, shownFeed, staleTime, useTheme } from '../../text/desk-context.ts'
 import { fitRow, type Row, span } from '../../text/row.ts'
 import { type ListContent, type PaneProps, PaneView, staleNote, waitingNote, words } from '../pane-view.tsx'
 import { depthPicture, depthRows } from './depth-curve.ts'
@@ -191,25 +191,45 @@ export const chartSentences = (input: ChartInput, width: number): Row[] =>
     wrapWords(cellText(sentence), Math.max(1, width - 1)).map((line) => [span(` ${line}`)]),
   )
 
+const bookOf = ({ books, symbol }: DeskState): Feed<Book> => books.get(symbol) ?? emptyFeed
+
+/** How long, in ms, both pictures stand while nothing but the market changes. */
+const beatMs = 1_000
+
+/** What the pictures are drawn from; one selector for each pane. */
+function chartSelector() {
+  const marketOf = calmly(
+    (state) => ({ tickers: state.tickers, priceHistory: state.priceHistory, book: bookOf(state) }),
+    beatMs,
+    (state) => `${state.symbol} ${state.tickers.value === null} ${bookOf(state).value === null}`,
+  )
+  return (state: DeskState) => {
+    const { symbol, chart, nowMs, looks } = state
+    const market = marketOf(state)
+    // What is old says so at once.
+    const tickers = isStale(state.tickers, 'tickers', nowMs) ? state.tickers : market.tickers
+    const book = shownFeed(isStale(bookOf(state), 'book', nowMs) ? bookOf(state) : market.book, 'book', nowMs)
+    return {
+      instruments: shownFeed(state.instruments, 'instruments', nowMs),
+      fills: shownFeed(state.fills, 'fills', nowMs),
+      priceHistory: market.priceHistory,
+      ...{ symbol, tickers, chart, book },
+      nowMs: isStale(tickers, 'tickers', nowMs) ? nowMs : staleTime([book], nowMs),
+      isSpoken: looks.isSpoken,
+    }
+  }
+}
+
 /** Price line and depth curve of the symbol in view. */
 export const ChartPane = memo(function ChartPane(props: PaneProps) {
   const theme = useTheme()
-  const symbol = useDesk((state) => state.symbol)
-  const instruments = useFeed('instruments', (state) => state.instruments)
-  const tickers = useDesk((state) => state.tickers)
-  const priceHistory = useDeskCalmly((state) => state.priceHistory)
-  const fills = useFeed('fills', (state) => state.fills)
-  const chart = useDesk((state) => state.chart)
-  const book = useFeed('book', (state) => state.books.get(state.symbol) ?? emptyFeed)
-  // Time alone changes nothing but how old is what is old.
-  const nowMs = useDesk((state) =>
-    isStale(tickers, 'tickers', state.nowMs) || isStale(book, 'book', state.nowMs) ? state.nowMs : 0,
+  const select = useMemo(chartSelector, [])
+  const content = useCallback(
+    ({ isSpoken, ...input }: ReturnType<typeof select>, width: number, rowCount: number): ListContent => {
+      const drawn = chartContent(input, { width, height: rowCount }, theme.glyphs.isAscii ? 'ascii' : 'braille')
+      return isSpoken ? { ...drawn, rows: chartSentences(input, width) } : drawn
+    },
+    [theme],
   )
-  const isSpoken = useDesk((state) => state.looks.isSpoken)
-  const input = { symbol, instruments, tickers, priceHistory, fills, chart, book, nowMs }
-  const width = props.width - 2
-  const glyphs = theme.glyphs.isAscii ? 'ascii' : 'braille'
-  const drawn = chartContent(input, { width, height: props.height - 2 }, glyphs)
-  const content = isSpoken ? { ...drawn, rows: chartSentences(input, width) } : drawn
-  return <PaneView {...props} pane="chart" content={content} />
+  return <PaneView {...props} pane="chart" select={select} content={content} />
 })

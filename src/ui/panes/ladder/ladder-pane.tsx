@@ -15,16 +15,19 @@ import { Decimal, formatGrouped } from '../../../domain/money.ts'
 import { type OwnPosition, ownPosition } from '../../../domain/orders/fills.ts'
 import type { Order } from '../../../domain/orders/order.ts'
 import { type OwnStop, ownStops } from '../../../domain/orders/own-draft.ts'
+import type { DeskState } from '../../../store/desk.ts'
 import { emptyFeed, type Feed, isStale } from '../../../store/feeds/feed.ts'
 import { type LadderName, type LadderState, ladderSymbol } from '../../../store/ladder/ladder.ts'
 import { type PaneName, paneTitle } from '../../../store/view/panes.ts'
+import { memoizeLast } from '../../tables/memoize.ts'
 import { nameText } from '../../text/cells.ts'
-import { useDesk, useFeed, useStaleTime, useTheme } from '../../text/desk-context.ts'
-import { framePane, Lines, type PaneContent } from '../../text/frame.tsx'
+import { shownFeed, staleTime, useTheme } from '../../text/desk-context.ts'
+import { frameRows, type PaneContent } from '../../text/frame.tsx'
+import { Region } from '../../text/region.tsx'
 import { type Row, rowWidth, span } from '../../text/row.ts'
 import { auctionForms, auctionTime } from '../../text/trade-words.ts'
 import { ladderFrameLines } from '../layout/layout.ts'
-import { type PaneProps, staleNote, titleRow, useOrderCount, waitingNote, words } from '../pane-view.tsx'
+import { orderCountOf, type PaneProps, staleNote, titleRow, waitingNote, words } from '../pane-view.tsx'
 import { type BarGlyphs, type LadderLines, ladderLines } from './ladder-rows.ts'
 import { placeText, queueLines } from './queue-rows.ts'
 
@@ -140,43 +143,50 @@ type LadderPaneProps = PaneProps & { which: LadderName }
 
 const noOrders: readonly never[] = []
 
+/** What one of the ladders draws from; one selector for each, which keeps what it worked out last. */
+function ladderSelector(which: LadderName) {
+  const positionOf = memoizeLast(ownPosition)
+  const stopsOf = memoizeLast(ownStops)
+  const priceOf = memoizeLast((text: string) => new Decimal(text))
+  return (state: DeskState): LadderSource & { orderCount: number } => {
+    const { nowMs, tickers } = state
+    const symbol = ladderSymbol(state, which) ?? ''
+    const book = shownFeed(state.books.get(symbol) ?? emptyFeed, 'book', nowMs)
+    const queue = shownFeed(state.queues.get(symbol) ?? emptyFeed, 'queue', nowMs)
+    const orders = state.orders.value ?? noOrders
+    const lastText = tickers.value?.get(symbol)?.lastPrice?.toString()
+    return {
+      which,
+      symbol,
+      book,
+      queue,
+      instruments: shownFeed(state.instruments, 'instruments', nowMs),
+      orders,
+      stops: stopsOf(orders, state.ownDrafts),
+      position: positionOf(state.fills.value ?? noOrders, symbol),
+      lastPrice: lastText === undefined ? null : priceOf(lastText),
+      isLastStale: isStale(tickers, 'tickers', nowMs),
+      ladder: state[which],
+      reboundKeys: state.reboundKeys,
+      orderCount: orderCountOf(state),
+      nowMs: staleTime([book, queue], nowMs),
+    }
+  }
+}
+
 /** One of the two ladders. */
 export const LadderPane = memo(function LadderPane({ which, width, height, isFocused, tabs }: LadderPaneProps) {
   const theme = useTheme()
-  const symbol = useDesk((state) => ladderSymbol(state, which)) ?? ''
-  const book = useFeed('book', (state) => state.books.get(symbol) ?? emptyFeed)
-  const queue = useFeed('queue', (state) => state.queues.get(symbol) ?? emptyFeed)
-  const instruments = useFeed('instruments', (state) => state.instruments)
-  const orders = useDesk((state) => state.orders.value) ?? noOrders
-  const drafts = useDesk((state) => state.ownDrafts)
-  const fills = useDesk((state) => state.fills.value) ?? noOrders
-  const lastText = useDesk((state) => state.tickers.value?.get(symbol)?.lastPrice?.toString()) ?? null
-  const isLastStale = useDesk((state) => isStale(state.tickers, 'tickers', state.nowMs))
-  const ladder = useDesk((state) => state[which])
-  const reboundKeys = useDesk((state) => state.reboundKeys)
-  const orderCount = useOrderCount()
-  const nowMs = useStaleTime([book, queue])
-  const lastPrice = useMemo(() => (lastText === null ? null : new Decimal(lastText)), [lastText])
-  const position = useMemo(() => ownPosition(fills, symbol), [fills, symbol])
-  const stops = useMemo(() => ownStops(orders, drafts), [orders, drafts])
-  const own = { orders, stops, position }
-  const shared = tabs === undefined ? {} : { shared: { tabs, orderCount } }
-  const input = {
-    which,
-    symbol,
-    book,
-    queue,
-    instruments,
-    ...own,
-    ...shared,
-    lastPrice,
-    isLastStale,
-    ladder,
-    reboundKeys,
-    nowMs,
-  }
-  const content = ladderContent(input, { width, height }, theme.glyphs)
-  return <Lines lines={framePane(content, { width, height }, isFocused ? 'focus' : 'plain', theme)} width={width} />
+  const select = useMemo(() => ladderSelector(which), [which])
+  const rows = useMemo(() => {
+    const size = { width, height }
+    return ({ orderCount, ...source }: ReturnType<typeof select>): Row[] => {
+      const shared = tabs === undefined ? {} : { shared: { tabs, orderCount } }
+      const content = ladderContent({ ...source, ...shared }, size, theme.glyphs)
+      return frameRows(content, size, isFocused ? 'focus' : 'plain', theme)
+    }
+  }, [width, height, isFocused, tabs, theme])
+  return <Region width={width} height={height} select={select} rows={rows} />
 })
 
 type LadderTitleInput = {

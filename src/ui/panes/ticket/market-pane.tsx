@@ -1,19 +1,21 @@
-import { memo, useMemo } from 'react'
+import { memo, useCallback, useMemo } from 'react'
 import { availableOf, change24h } from '../../../domain/balance.ts'
-import { isCrossed, isLeftBehind, spread } from '../../../domain/market/book.ts'
+import { type Book, isCrossed, isLeftBehind, spread } from '../../../domain/market/book.ts'
 import { formatQuantity, type Instrument, isHalted } from '../../../domain/market/instrument.ts'
 import { Decimal, formatGrouped, zero } from '../../../domain/money.ts'
 import type { Side } from '../../../domain/orders/order.ts'
 import type { DeskState } from '../../../store/desk.ts'
-import { emptyFeed, isStale } from '../../../store/feeds/feed.ts'
+import { emptyFeed, type Feed, isStale } from '../../../store/feeds/feed.ts'
 import { activeSymbol } from '../../../store/ladder/ladder.ts'
 import { type Binding, withKeys } from '../../tables/key-bindings.ts'
 import { useBindings } from '../../tables/key-context.ts'
+import { memoizeLast } from '../../tables/memoize.ts'
 import { quantities } from '../../tables/order-items.ts'
 import { percentText, rateText } from '../../text/amounts.ts'
 import { cellText, left, nameText } from '../../text/cells.ts'
-import { useDesk, useFeed, useStaleTime, useTheme } from '../../text/desk-context.ts'
-import { framePane, Lines } from '../../text/frame.tsx'
+import { shownFeed, staleTime, useTheme } from '../../text/desk-context.ts'
+import { frameRows } from '../../text/frame.tsx'
+import { Region } from '../../text/region.tsx'
 import { type Row, span, wordRows } from '../../text/row.ts'
 import { auctionTime, currencyScales, currencyText } from '../../text/trade-words.ts'
 import { staleNote, words } from '../pane-view.tsx'
@@ -174,30 +176,40 @@ export function marketContent(
   return { title, rows, kind: 'plain', isStale: stale.length > 0 }
 }
 
-/** What the market at a glance is made of: it is asked to draw when one of these says something else. */
-function useMarket(): MarketState {
-  const focus = useDesk((state) => state.focus)
-  const screen = useDesk((state) => state.screen)
-  const symbol = useDesk((state) => state.symbol)
-  const symbol2 = useDesk((state) => state.symbol2)
-  const active = useDesk(activeSymbol)
-  const book = useFeed('book', (state) => state.books.get(activeSymbol(state)) ?? emptyFeed)
-  const books = useMemo(() => new Map([[active, book]]), [active, book])
-  const instruments = useFeed('instruments', (state) => state.instruments)
-  const tickers = useFeed('tickers', (state) => state.tickers)
-  const orders = useFeed('orders', (state) => state.orders)
-  const ownDrafts = useDesk((state) => state.ownDrafts)
-  const balances = useFeed('balances', (state) => state.balances)
-  const fees = useFeed('fees', (state) => state.fees)
-  const mode = useDesk((state) => state.mode)
-  const nowMs = useStaleTime([book, balances, tickers])
-  const data = { books, instruments, tickers, orders, ownDrafts, balances, fees }
-  return { focus, screen, symbol, symbol2, ...data, mode, nowMs }
+/** What the market at a glance is made of; one selector for each pane, which keeps the book it had. */
+function marketSelector() {
+  const booksOf = memoizeLast(
+    (symbol: string, value: Book | null, failure: Feed<Book>['failure'], atMs: number | null) =>
+      new Map([[symbol, { value, failure, atMs }]]),
+  )
+  return (state: DeskState): MarketState => {
+    const { focus, screen, symbol, symbol2, ownDrafts, mode, nowMs } = state
+    const active = activeSymbol(state)
+    const book = shownFeed(state.books.get(active) ?? emptyFeed, 'book', nowMs)
+    const balances = shownFeed(state.balances, 'balances', nowMs)
+    const tickers = shownFeed(state.tickers, 'tickers', nowMs)
+    return {
+      ...{ focus, screen, symbol, symbol2, ownDrafts, mode, balances, tickers },
+      books: booksOf(active, book.value, book.failure, book.atMs),
+      instruments: shownFeed(state.instruments, 'instruments', nowMs),
+      orders: shownFeed(state.orders, 'orders', nowMs),
+      fees: shownFeed(state.fees, 'fees', nowMs),
+      nowMs: staleTime([book, balances, tickers], nowMs),
+    }
+  }
 }
 
 /** The market at a glance, one's own part in it, and how to begin. */
 export const MarketPane = memo(function MarketPane({ width, height }: { width: number; height: number }) {
   const theme = useTheme()
-  const content = marketContent(useMarket(), { width: width - 2, rowCount: height - 2, bindings: useBindings() })
-  return <Lines lines={framePane(content, { width, height }, content.kind, theme)} width={width} />
+  const bindings = useBindings()
+  const select = useMemo(marketSelector, [])
+  const rows = useCallback(
+    (state: MarketState): Row[] => {
+      const content = marketContent(state, { width: width - 2, rowCount: height - 2, bindings })
+      return frameRows(content, { width, height }, content.kind, theme)
+    },
+    [bindings, width, height, theme],
+  )
+  return <Region width={width} height={height} select={select} rows={rows} />
 })

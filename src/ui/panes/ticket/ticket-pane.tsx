@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, useCallback } from 'react'
 import { keyOf } from '../../../domain/desk/session.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
 import type { OrderDraft } from '../../../domain/orders/order.ts'
@@ -20,7 +20,8 @@ import { type Binding, footEntriesOf, offeredEntriesOf, withKeys } from '../../t
 import { useBindings } from '../../tables/key-context.ts'
 import { left, nameText } from '../../text/cells.ts'
 import { useDesk, useTheme } from '../../text/desk-context.ts'
-import { framePane, Lines } from '../../text/frame.tsx'
+import { frameRows } from '../../text/frame.tsx'
+import { Region } from '../../text/region.tsx'
 import { cursorMark, edges, type Row, rowWidth, span, typedText, wordRows } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
 import { currencyScales, venueName } from '../../text/trade-words.ts'
@@ -140,14 +141,20 @@ function contentOf(state: DeskState, bindings: readonly Binding[], { width, heig
   return move === null ? null : moveContent(state, move, size)
 }
 
-/** The order being written, reviewed or sent, or the one being moved. */
+const wholeState = (state: DeskState): DeskState => state
+
+/** The order being written, reviewed or sent, or the one being moved. Its checks rest on nearly everything there is. */
 const OrderForm = memo(function OrderForm({ width, height }: PaneSize) {
   const theme = useTheme()
-  // Its checks rest on nearly everything there is, the time among it.
-  const state = useDesk((whole) => whole)
-  const content = contentOf(state, useBindings(), { width, height })
-  if (content === null) return null
-  return <Lines lines={framePane(content, { width, height }, content.kind, theme)} width={width} />
+  const bindings = useBindings()
+  const rows = useCallback(
+    (state: DeskState): Row[] => {
+      const content = contentOf(state, bindings, { width, height })
+      return content === null ? [] : frameRows(content, { width, height }, content.kind, theme)
+    },
+    [bindings, width, height, theme],
+  )
+  return <Region width={width} height={height} select={wholeState} rows={rows} />
 })
 
 /** An order that is written or moved; without one, the market at a glance and how to begin. */

@@ -28,6 +28,15 @@ function sideways(from: number, to: number): string {
 }
 
 /**
+ * Down by rows, in the same column. A vertical tab goes down a row and is one byte; other than a line feed it is
+ * translated by nobody on the way, and `lineFeedsOnly` sees to it that no terminal returns to the first column with it.
+ */
+const downwards = (count: number): string => (count <= 3 ? '\v'.repeat(count) : counted(count, 'B'))
+
+/** Takes a terminal out of the mode in which a line feed is also a return. */
+export const lineFeedsOnly = '\u001b[20l'
+
+/**
  * The shortest sequence that takes the cursor to a cell. It neither scrolls nor depends on how a line feed is
  * translated.
  */
@@ -36,7 +45,7 @@ function move(from: Cursor, row: number, column: number): string {
   if (from.column < 0) return absolute
   if (from.row === row && from.column === column) return ''
   const down = row - from.row
-  const vertical = down === 0 ? '' : down > 0 ? counted(down, 'B') : counted(-down, 'A')
+  const vertical = down === 0 ? '' : down > 0 ? downwards(down) : counted(-down, 'A')
   const relative = vertical + sideways(from.column, column)
   return relative.length < absolute.length ? relative : absolute
 }
@@ -243,24 +252,59 @@ function styleFrom(changed: Uint8Array, row: CellRow, from: number, tables: Tabl
   return tables.styles.base
 }
 
+/** Digits of an address, of a count from 1 on. */
+const digits = (value: number): number => (value < 10 ? 1 : value < 100 ? 2 : 3)
+
+/** About the bytes that `move` takes there: reckoned, not written, for each of the runs that are left. */
+function distance({ row, column }: Cursor, toRow: number, toColumn: number): number {
+  const absolute = 4 + digits(toRow + 1) + digits(toColumn + 1)
+  if (column < 0) return absolute
+  const down = Math.abs(toRow - row)
+  const aside = Math.abs(toColumn - column)
+  const vertical = toRow >= row && down <= 3 ? down : 2 + digits(down)
+  const sideways = aside === 0 ? 0 : toColumn < column && aside <= 3 ? aside : 2 + digits(aside)
+  return Math.min(absolute, vertical + Math.min(sideways, toColumn === 0 ? 1 : 3 + digits(toColumn)))
+}
+
+/** Takes the run out of the list that is the shortest way off. */
+function takeNearest(runs: Run[], cursor: Cursor): Run | undefined {
+  let [nearest, least] = [0, Number.POSITIVE_INFINITY]
+  for (const [index, { at, from }] of runs.entries()) {
+    const bytes = distance(cursor, at, from)
+    if (bytes < least) [nearest, least] = [index, bytes]
+  }
+  return runs.splice(nearest, 1)[0]
+}
+
+/** The runs of each style; first those in the style that the pen is in anyway. */
+function byStyle(runs: readonly Run[], { style }: Pen): Run[][] {
+  const groups = Map.groupBy(runs, (run) => run.style)
+  const first = groups.get(style) ?? []
+  groups.delete(style)
+  return [first, ...groups.values()]
+}
+
 /**
- * What makes a terminal show the runs, and the pen where that leaves it. Those of one style are written together: a
- * color costs more bytes than the way to the next row, and a market changes in few colors and many rows.
+ * What makes a terminal show the runs, and the pen where that leaves it. Those of one style are written together, each
+ * time the nearest: a color costs more bytes than the way to the next row, and a market changes in few colors and many
+ * rows.
  */
-export function drawRuns(runs: Run[], pen: Pen, tables: Tables): string {
-  runs.sort((left, right) => left.style - right.style || left.at - right.at || left.from - right.from)
+export function drawRuns(runs: readonly Run[], pen: Pen, tables: Tables): string {
   let out = ''
-  for (const { row, at, from, to, style, isErased } of runs) {
-    // The way there may be written in the style of the run; a gap before it then costs no change.
-    if (pen.style !== style) out += setStyle(pen, style, tables)
-    out += moveTo(pen, row, at, from, tables)
-    if (isErased) {
-      out += '\u001b[K'
-      continue
+  for (const group of byStyle(runs, pen)) {
+    for (let run = takeNearest(group, pen.cursor); run !== undefined; run = takeNearest(group, pen.cursor)) {
+      const { row, at, from, to, style, isErased } = run
+      // The way there may be written in the style of the run; a gap before it then costs no change.
+      if (pen.style !== style) out += setStyle(pen, style, tables)
+      out += moveTo(pen, row, at, from, tables)
+      if (isErased) {
+        out += '\u001b[K'
+        continue
+      }
+      for (let column = from; column < to; column += 1) out += tables.glyphs.textOf(row.glyphs[column] ?? blank)
+      // In the last column terminals differ in where they say the cursor is.
+      pen.cursor.column = to >= row.glyphs.length ? -1 : to
     }
-    for (let column = from; column < to; column += 1) out += tables.glyphs.textOf(row.glyphs[column] ?? blank)
-    // In the last column terminals differ in where they say the cursor is.
-    pen.cursor.column = to >= row.glyphs.length ? -1 : to
   }
   return out
 }

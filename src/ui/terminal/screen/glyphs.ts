@@ -103,8 +103,14 @@ export const unknownRow = (columns: number): CellRow => ({
   styles: new Int32Array(columns),
 })
 
+/** A row in which nothing stands. */
+export const blankRow = (columns: number, base: StyleId): CellRow => ({
+  glyphs: new Int32Array(columns).fill(blank),
+  styles: new Int32Array(columns).fill(base),
+})
+
 /** Nothing stands in the row from a column on. */
-function clearFrom({ glyphs, styles }: CellRow, column: number, base: StyleId): void {
+export function clearFrom({ glyphs, styles }: CellRow, column: number, base: StyleId): void {
   glyphs.fill(blank, column)
   styles.fill(base, column)
 }
@@ -117,58 +123,71 @@ function setCell({ glyphs, styles }: CellRow, column: number, glyph: GlyphId, st
 const escapeCode = 0x1b
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const sgrOrOther = /\u001b(?:\[([\d;:]*)m|\[[\d;:?<=>]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.)?/y
-const plainRun = /[^\u001b]+/y
 
 export type Tables = { readonly styles: StyleTable; readonly glyphs: GlyphTable }
 
 /**
- * One line of a frame as cells, read into `row`; the style it ends in. SGR sequences set the style of what follows, and
- * `style` is the one the line before ended in; other sequences and control characters draw nothing. What is right of
- * the last column is cut; a wide character whose second half would stand there too, for a blank. The rest of the row is
- * blank.
+ * Text without sequences put into a row from a column on, in one style; the column after it. Control characters draw
+ * nothing. What is right of the last column is cut; a wide character whose second half would stand there too, for
+ * blanks.
  */
-export function readLine(line: string, row: CellRow, style: StyleId, { styles, glyphs }: Tables): StyleId {
+export function putText(text: string, row: CellRow, from: number, style: StyleId, { glyphs }: Tables): number {
   const columns = row.glyphs.length
-  let column = 0
-  let current = style
-  let at = 0
-  const put = (grapheme: string) => {
-    const id = grapheme.length === 1 && grapheme < '\u007f' ? grapheme.charCodeAt(0) : glyphs.idOf(grapheme)
-    if (id === null || id < 32) return
+  let column = from
+  for (let at = 0; at < text.length && column < columns; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code < 32) continue
+    if (!isSureUnit(code) || joins(text.charCodeAt(at + 1)))
+      return putGraphemes(text.slice(at), row, column, style, glyphs)
+    // A character of its own that takes one cell: the usual case, without a look for what belongs together.
+    setCell(row, column, code < 0x7f ? code : glyphs.idOfUnit(code), style)
+    column += 1
+  }
+  return column
+}
+
+/** The same where characters may take two cells, or several be one. */
+function putGraphemes(text: string, row: CellRow, from: number, style: StyleId, glyphs: GlyphTable): number {
+  const columns = row.glyphs.length
+  let column = from
+  for (const { segment } of graphemes.segment(text)) {
+    const id = segment.length === 1 && segment < '\u007f' ? segment.charCodeAt(0) : glyphs.idOf(segment)
+    if (id === null || id < 32) continue
     const width = glyphs.widthOf(id)
     if (column + width > columns) {
-      clearFrom(row, column, styles.base)
-      column = columns
-      return
+      while (column < columns) setCell(row, column++, blank, style)
+      return column
     }
-    setCell(row, column, id, current)
-    if (width === 2) setCell(row, column + 1, secondHalf, current)
+    setCell(row, column, id, style)
+    if (width === 2) setCell(row, column + 1, secondHalf, style)
     column += width
   }
+  return column
+}
+
+/**
+ * One line with its sequences as cells, read into `row`. SGR sequences set the style of what follows, from the base on;
+ * other sequences and control characters draw nothing. The rest of the row is blank.
+ */
+export function readLine(line: string, row: CellRow, tables: Tables): void {
+  const { styles } = tables
+  let style = styles.base
+  let column = 0
+  let at = 0
   while (at < line.length) {
-    const code = line.charCodeAt(at)
-    if (code === escapeCode) {
+    if (line.charCodeAt(at) === escapeCode) {
       sgrOrOther.lastIndex = at
       const match = sgrOrOther.exec(line)
-      if (match?.[1] !== undefined) current = styles.after(current, match[1])
+      if (match?.[1] !== undefined) style = styles.after(style, match[1])
       at += Math.max(1, match?.[0].length ?? 1)
-    } else if (isSureUnit(code) && !joins(line.charCodeAt(at + 1))) {
-      // A character of its own that takes one cell: the usual case, without a look for what belongs together.
-      if (column < columns) {
-        setCell(row, column, code < 0x7f ? code : glyphs.idOfUnit(code), current)
-        column += 1
-      }
-      at += 1
-    } else if (code < 32) at += 1
-    else {
-      plainRun.lastIndex = at
-      const run = plainRun.exec(line)?.[0] ?? line.slice(at)
-      for (const { segment } of graphemes.segment(run)) put(segment)
-      at += run.length
+    } else {
+      const next = line.indexOf('\u001b', at)
+      const end = next === -1 ? line.length : next
+      column = putText(line.slice(at, end), row, column, style, tables)
+      at = end
     }
   }
   clearFrom(row, column, styles.base)
-  return current
 }
 
 /** Whether the character before may be one with this one: a combining mark, a joiner, or whatever is not known. */

@@ -1,79 +1,4 @@
-import { changesOf, drawRow, drawRuns, type Pen, type Run, runsOf } from './changed-cells.ts'
-import { type CellRow, GlyphTable, readLine, type Tables, unknownRow } from './glyphs.ts'
-import { type StyleId, StyleTable } from './styles.ts'
-
-type ShownRow = { line: string | null; styleBefore: StyleId; styleAfter: StyleId; cells: CellRow }
-
-const nothingKnown = (columns: number): ShownRow => ({
-  line: null,
-  styleBefore: 0,
-  styleAfter: 0,
-  cells: unknownRow(columns),
-})
-
-/** What a terminal of fixed size shows just now, and the way from there to another picture. */
-type ScreenBuffer = {
-  /** The bytes that turn what is shown into the frame; the empty text when they are the same. */
-  draw(lines: readonly string[]): string
-  /** Somebody else wrote to the terminal: the next frame is drawn cell by cell. */
-  forget(): void
-}
-
-/**
- * A picture of `columns` × `rows` cells of which nothing is known yet. Lines beyond the last row are left out, missing
- * ones are blank. `base`: the sequence of the ink and the ground where the frame names none; empty for the terminal's
- * own.
- */
-export function createScreenBuffer(columns: number, rows: number, base = ''): ScreenBuffer {
-  const tables: Tables = { styles: new StyleTable(base), glyphs: new GlyphTable() }
-  let shown: ShownRow[] = []
-  let pen: Pen = { cursor: { row: 0, column: -1 }, style: 0 }
-  let isPenKnown = false
-  /** Takes the next line that is read; the row it replaces takes the one after. */
-  let spare = unknownRow(columns)
-  const forget = () => {
-    shown = Array.from({ length: rows }, () => nothingKnown(columns))
-    isPenKnown = false
-  }
-  forget()
-  return {
-    forget,
-    draw(lines) {
-      let out = ''
-      if (!isPenKnown) {
-        pen = { cursor: { row: 0, column: -1 }, style: 0 }
-        out = '\u001b[m'
-        isPenKnown = true
-      }
-      let style: StyleId = tables.styles.base
-      const runs: Run[] = []
-      for (let row = 0; row < rows; row += 1) {
-        const line = lines[row] ?? ''
-        const before = shown[row]
-        if (before === undefined) continue
-        if (before.line === line && before.styleBefore === style) {
-          style = before.styleAfter
-          continue
-        }
-        const cells = spare
-        const styleAfter = readLine(line, cells, style, tables)
-        const { changed, isPlain } = changesOf(before.cells, cells, tables)
-        if (isPlain) runs.push(...runsOf(changed, cells, row, tables))
-        else out += drawRow(changed, cells, row, pen, tables)
-        spare = before.cells
-        shown[row] = { line, styleBefore: style, styleAfter, cells }
-        style = styleAfter
-      }
-      out += drawRuns(runs, pen, tables)
-      // Others write in the plain style, and so does a shell that comes after.
-      if (pen.style !== 0) {
-        out += tables.styles.change(pen.style, 0)
-        pen.style = 0
-      }
-      return out
-    },
-  }
-}
+import { Picture, type ScreenRegion } from './picture.ts'
 
 /** What is needed of a terminal's stream: its size now, what is written to it, and when it takes more. */
 export type TerminalStream = {
@@ -94,15 +19,24 @@ export type ScreenOutputOptions = {
   readonly base: string
 }
 
+/** Where regions of the screen are known: each draws itself, and all that changed leaves in one write. */
+export type Regions = {
+  /** From now on the region is drawn; what this returns takes it off the screen. */
+  add(region: ScreenRegion): () => void
+  /** Something in a region may look otherwise: all are asked for their lines before the next picture. */
+  changed(): void
+  /** Layout may have put regions elsewhere. */
+  moved(): void
+}
+
 type ScreenOutput<Stream extends TerminalStream> = {
   /**
    * Stands in for the terminal: frames written here arrive there as the cells that changed; all else passes as it is.
    */
   readonly stream: Stream
+  readonly regions: Regions
   /** Shows the newest frame as it is to look now, after `base` became another. */
   refresh(): void
-  /** Somebody else drew on the terminal, or it was cleared: the next frame is drawn whole. */
-  forget(): void
   /** Takes its listeners off the terminal. */
   stop(): void
 }
@@ -117,82 +51,159 @@ const updateMark = /^\u001b\[\?2026[hl]$/
 const harmless =
   /^(?:\u001b\[\?(?!1049|1047|47)[\d;]*[hlu]|\u001b\[[<>=][\d;]*u|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u0007)+$/
 
+/** The screen is another one from here on: nothing is drawn on it before there is a frame for it. */
+const otherScreen = /\u001b\[\?(?:1049|1047|47)[hl]/
+
 /** Plain style, home, erase to the end. */
 const blankScreen = '\u001b[m\u001b[H\u001b[J'
 const beginUpdate = '\u001b[?2026h'
 const endUpdate = '\u001b[?2026l'
-/** A short change is on the screen at once anyway: the marks would be a third of it. */
-const markLeast = 120
+/** What fits into one packet is on the screen at once anyway. */
+const markLeast = 1_000
+
+/** What is on a terminal: a frame, the regions under it, and what they look like just now. */
+class Screen implements Regions {
+  readonly #terminal: TerminalStream
+  readonly #options: ScreenOutputOptions
+  #picture = new Picture(0, 0)
+  #regions: readonly ScreenRegion[] = []
+  /** Before the first one nothing is drawn. */
+  #frame: readonly string[] | null = null
+  #isMoved = false
+  /** The terminal takes no more just now. */
+  #isFull = false
+  #isStopped = false
+  #due: NodeJS.Immediate | null = null
+
+  constructor(terminal: TerminalStream, options: ScreenOutputOptions) {
+    this.#terminal = terminal
+    this.#options = options
+    terminal.on('drain', this.#onDrain)
+  }
+
+  get isFull(): boolean {
+    return this.#isFull
+  }
+
+  add(region: ScreenRegion): () => void {
+    this.#regions = [...this.#regions, region].sort((left, right) => left.layer - right.layer)
+    this.changed()
+    return () => {
+      this.#regions = this.#regions.filter((each) => each !== region)
+      this.changed()
+    }
+  }
+
+  changed(): void {
+    if (!this.#isFull && !this.#isStopped) this.#due ??= setImmediate(() => this.#draw())
+  }
+
+  moved(): void {
+    this.#isMoved = true
+    this.changed()
+  }
+
+  show(frame: readonly string[]): void {
+    this.#frame = frame
+    this.moved()
+  }
+
+  /** What was to be drawn goes before what is written now. */
+  drawDue(): void {
+    if (this.#due === null) return
+    clearImmediate(this.#due)
+    this.#draw()
+  }
+
+  /** The bytes that come before what others write. */
+  rest(): string {
+    return this.#picture.rest()
+  }
+
+  /** Somebody else wrote to the terminal: everything is drawn once more. */
+  forget(): void {
+    this.#picture.forget()
+    this.changed()
+  }
+
+  /** The screen is blank, or another one: nothing is drawn on it before there is a frame for it. */
+  leave(): void {
+    this.#picture.forget()
+    this.#frame = null
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#terminal.off('drain', this.#onDrain)
+  }
+
+  readonly #onDrain = (): void => {
+    this.#isFull = false
+    this.changed()
+  }
+
+  #draw(): void {
+    this.#due = null
+    const { columns = 80, rows = 24 } = this.#terminal
+    const frame = this.#frame
+    // A terminal that has another size by now is given the frame that layout makes for it.
+    if (frame === null || frame.length !== rows || this.#isFull || this.#isStopped) return
+    const { base } = this.#options
+    const { columns: drawnColumns, rows: drawnRows, base: drawnBase } = this.#picture
+    if (drawnColumns !== columns || drawnRows !== rows || drawnBase !== base)
+      // It begins by putting the pen into the plain style.
+      this.#picture = new Picture(columns, rows, base)
+    const change = this.#picture.draw(frame, this.#regions, this.#isMoved)
+    this.#isMoved = false
+    if (change === '') return
+    const isMarked = this.#options.hasMarks && change.length >= markLeast
+    this.#isFull = !this.#terminal.write(isMarked ? beginUpdate + change + endUpdate : change)
+  }
+}
 
 /**
- * A stream that takes whole frames, as Ink writes them, and sends a terminal only what changed. A terminal that is slow
- * to take it gets the newest frame when it is ready again, never a queue of old ones. A frame is a text of as many
- * lines as the terminal has rows.
+ * A stream that takes whole frames, as Ink writes them, and regions that draw themselves, and sends a terminal only
+ * what changed. What happens in one turn of the event loop is one picture. A terminal that is slow to take it gets the
+ * newest picture when it is ready again, never a queue of old ones, and nothing is even asked for meanwhile. A frame is
+ * a text of as many lines as the terminal has rows.
  */
 export function createScreenOutput<Stream extends TerminalStream>(
   terminal: Stream,
   options: ScreenOutputOptions,
 ): ScreenOutput<Stream> {
-  let size = { columns: 0, rows: 0, base: '' }
-  let picture: ScreenBuffer = createScreenBuffer(0, 0)
-  let isFull = false
-  /** The newest frame while the terminal takes none, and the one it was given last. */
-  let newest: readonly string[] | null = null
-  let given: readonly string[] | null = null
-
-  const draw = (lines: readonly string[]) => {
-    const { columns = 80, rows = 24 } = terminal
-    const { base } = options
-    if (size.columns !== columns || size.rows !== rows || size.base !== base) {
-      size = { columns, rows, base }
-      picture = createScreenBuffer(columns, rows, base)
-    }
-    given = lines
-    const change = picture.draw(lines)
-    if (change === '') return
-    const isMarked = options.hasMarks && change.length >= markLeast
-    isFull = !terminal.write(isMarked ? beginUpdate + change + endUpdate : change)
-  }
+  const screen = new Screen(terminal, options)
   const take = (text: string) => {
     if (updateMark.test(text)) return
     const prefix = takenBack.exec(text)?.[0] ?? ''
-    const rest = text.slice(prefix.length)
-    const lines = rest.split('\n')
-    if (rest !== '' && lines.length === (terminal.rows ?? 24)) {
-      if (isFull) newest = lines
-      else draw(lines)
-      return
-    }
-    if (rest === '' && prefix !== '') {
+    const taken = text.slice(prefix.length)
+    const lines = taken.split('\n')
+    if (taken !== '' && lines.length === (terminal.rows ?? 24)) return screen.show(lines)
+    if (taken === '' && prefix !== '') {
       // A frame is taken back and none comes in its place.
-      picture.forget()
-      newest = null
-      given = null
+      screen.leave()
       terminal.write(blankScreen)
       return
     }
-    if (!harmless.test(text)) {
-      picture.forget()
-      newest = null
-      given = null
+    if (harmless.test(text)) {
+      terminal.write(text)
+      return
     }
-    terminal.write(text)
+    if (otherScreen.test(text)) screen.drawDue()
+    const rest = screen.rest()
+    if (otherScreen.test(text)) screen.leave()
+    else screen.forget()
+    terminal.write(rest + text)
   }
-  const onDrain = () => {
-    isFull = false
-    const lines = newest
-    newest = null
-    if (lines !== null) draw(lines)
-  }
-  terminal.on('drain', onDrain)
-
   const write = (text: string | Uint8Array, ...rest: unknown[]): boolean => {
     const done = rest.find((each) => typeof each === 'function')
     if (typeof text !== 'string') take(new TextDecoder().decode(text))
     else if (text !== '') take(text)
     // What was asked to be told of is told once everything before it has left.
-    if (done !== undefined) terminal.write('', () => Reflect.apply(done, undefined, []))
-    return !isFull
+    if (done !== undefined) {
+      screen.drawDue()
+      terminal.write('', () => Reflect.apply(done, undefined, []))
+    }
+    return !screen.isFull
   }
   const stream = new Proxy(terminal, {
     get(target, property) {
@@ -201,16 +212,7 @@ export function createScreenOutput<Stream extends TerminalStream>(
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
-  return {
-    stream,
-    refresh() {
-      if (given === null || given.length !== (terminal.rows ?? 24)) return
-      if (isFull) newest ??= given
-      else draw(given)
-    },
-    forget: () => picture.forget(),
-    stop: () => terminal.off('drain', onDrain),
-  }
+  return { stream, regions: screen, refresh: () => screen.changed(), stop: () => screen.stop() }
 }
 
 /**
@@ -271,8 +273,8 @@ function createLinesOutput<Stream extends TerminalStream>(
 /** What the drawing writes to in the place of the terminal. */
 type DeskOutput<Stream extends TerminalStream> = {
   readonly stream: Stream
-  /** Whether changes are made out of whole frames here, so that the drawing need not. */
-  readonly makesChanges: boolean
+  /** Where regions draw themselves; null where everything goes through the drawing, which sends what changed itself. */
+  readonly regions: Regions | null
   /** What is behind the words may be another color now: draws anew what would look otherwise. */
   refresh(): void
   stop(): void
@@ -289,15 +291,14 @@ export function createDeskOutput<Stream extends TerminalStream>(
   drawAll: () => void,
 ): DeskOutput<Stream> {
   if (kind === 'plain') {
-    return { stream: terminal, makesChanges: false, refresh: () => undefined, stop: () => undefined }
+    return { stream: terminal, regions: null, refresh: () => undefined, stop: () => undefined }
   }
   if (kind === 'cells') {
-    const { stream, refresh, stop } = createScreenOutput(terminal, options)
-    return { stream, makesChanges: true, refresh, stop }
+    return createScreenOutput(terminal, options)
   }
   const { stream, isOld } = createLinesOutput(terminal, options)
   const refresh = () => {
     if (isOld()) queueMicrotask(drawAll)
   }
-  return { stream, makesChanges: false, refresh, stop: () => undefined }
+  return { stream, regions: null, refresh, stop: () => undefined }
 }

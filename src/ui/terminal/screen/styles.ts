@@ -86,6 +86,7 @@ export class StyleTable {
   /** By the style before, then by the parameters. */
   private readonly afterParameters: Map<string, StyleId>[] = []
   private readonly changes = new Map<number, string>()
+  private readonly bySequences = new Map<string, StyleId>()
   private readonly basis: Style
   /** The style of a cell of a frame that says nothing else. */
   readonly base: StyleId
@@ -116,6 +117,17 @@ export class StyleTable {
     const next = this.idOf(applied(this.styles[id] ?? plain, parameters, this.basis))
     known.set(parameters, next)
     return next
+  }
+
+  /** The style that SGR sequences, written one after the other, make of the base. */
+  of(sequences: string): StyleId {
+    if (sequences === '') return this.base
+    const known = this.bySequences.get(sequences)
+    if (known !== undefined) return known
+    let style = this.base
+    for (const [, parameters = ''] of sequences.matchAll(/\u001b\[([\d;:]*)m/g)) style = this.after(style, parameters)
+    this.bySequences.set(sequences, style)
+    return style
   }
 
   /** The sequence that takes a terminal from one style to another; empty when they are the same. */

@@ -4,8 +4,13 @@ import type { DeskState } from '../../../../src/store/desk.ts'
 import { emptyFeed, failed } from '../../../../src/store/feeds/feed.ts'
 import { type GatewayList, gatewayLists, initialGateway, noGateway } from '../../../../src/store/gateway/gateway.ts'
 import { emptyTables, plainView } from '../../../../src/store/tables/tables.ts'
-import { gatewayContent } from '../../../../src/ui/panes/gateway/gateway-content.ts'
-import { countText, inboxNotes, placesFor, titleForms } from '../../../../src/ui/panes/gateway/gateway-pane.tsx'
+import {
+  countText,
+  gatewayContent,
+  inboxNotes,
+  placesFor,
+  titleForms,
+} from '../../../../src/ui/panes/gateway/gateway-pane.tsx'
 import { listsTitle } from '../../../../src/ui/panes/lists-pane.tsx'
 import { sourceOf } from '../../../../src/ui/tables/list-registry.ts'
 import { rowText } from '../../../../src/ui/text/row.ts'

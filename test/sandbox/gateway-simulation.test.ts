@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest'
-import { nextTurn } from '../../../../src/base/clock.ts'
-import type { OutboxEvent } from '../../../../src/sandbox/gateway/partner-gateway.ts'
-import {
-  createGatewaySimulation,
-  runGatewaySimulation,
-} from '../../../../src/sandbox/gateway/world/gateway-simulation.ts'
-import { PracticeGateway } from '../../../../src/sandbox/gateway/world/practice-gateway.ts'
-import { FakeClock } from '../../../fakes/fake-clock.ts'
-import { createMemoryStore } from '../../../fakes/gateway-memory-store.ts'
-import { countingBytes, noonMs } from '../../http/harness.ts'
-import { checkEvent, checkWorld } from './invariants.ts'
+import { nextTurn } from '../../src/base/clock.ts'
+import type { OutboxEvent } from '../../src/sandbox/gateway/partner-gateway.ts'
+import { PracticeGateway } from '../../src/sandbox/gateway/world/practice-gateway.ts'
+import { createGatewaySimulation, runGatewaySimulation } from '../../src/sandbox/simulation.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
+import { createMemoryStore } from '../fakes/gateway-memory-store.ts'
+import { checkEvent, checkWorld } from './gateway/world/invariants.ts'
+import { countingBytes, noonMs } from './http/harness.ts'
 
 /** A gateway that lives by a fake clock, and can be woken again from what it left. */
 function living(seed = 1) {

@@ -1,0 +1,189 @@
+import type { DeskState } from '../../../store/desk.ts'
+import { type Binding, sectionsOf, withKeys } from '../../tables/key-bindings.ts'
+import { cellText, left, wrapWords } from '../../text/cells.ts'
+import { fitRow, type Row, span } from '../../text/row.ts'
+import type { ScreenSize } from '../dialog.tsx'
+
+/** A mark of the ladder and what it tells. */
+type Mark = { mark: string; meaning: string }
+
+/** The marks that a ladder's rows carry; an amount stands for any. */
+const ladderMarks: readonly Mark[] = [
+  { mark: '>', meaning: 'the row the keys act on' },
+  { mark: '*', meaning: 'price of the last trade' },
+  { mark: "'", meaning: 'the same, market moved on' },
+  { mark: '@', meaning: 'average of your own fills' },
+  { mark: '=', meaning: 'an auction opens here' },
+  { mark: 'B.05 S.05', meaning: 'your order rests here' },
+  { mark: 'B.15x3', meaning: 'three orders, .15 in all' },
+  { mark: 'b.05 s.05', meaning: 'your pending stop' },
+  { mark: 'B.05! B+b', meaning: 'your order, and your stop' },
+]
+
+/**
+ * A line of the help before it is placed: the name of a section, a key with what it does, or nothing between sections.
+ */
+type HelpLine =
+  | { kind: 'title'; text: string }
+  | { kind: 'entry'; keys: string; label: string; isDanger: boolean }
+  /** What of the entry above did not fit its line. */
+  | { kind: 'more'; keys: string; label: string; isDanger: boolean }
+  | { kind: 'gap' }
+
+const keysWidth = 13
+const columnWidth = 38
+
+/** The help's inside: how many lines a column has, and how many columns stand beside each other. */
+export function helpSize({ columns, rows }: ScreenSize): {
+  width: number
+  height: number
+  rowCount: number
+  columnCount: number
+} {
+  const columnCount = Math.max(1, Math.min(4, Math.floor((columns - 2) / (columnWidth + 1))))
+  const height = Math.max(8, Math.min(rows - 3, 44))
+  return { width: Math.min(columns, columnCount * (columnWidth + 1) + 3), height, rowCount: height - 4, columnCount }
+}
+
+const labelRoom = (isDanger: boolean): number => columnWidth - keysWidth - (isDanger ? 2 : 0)
+const keyLines = (keys: string): string[] => wrapWords(cellText(keys), keysWidth - 1)
+const labelLines = (label: string, isDanger: boolean): string[] => wrapWords(cellText(label), labelRoom(isDanger))
+
+/** An entry, on as many lines as it takes: nothing of it is cut. */
+function entryLines(entry: Extract<HelpLine, { kind: 'entry' }>): HelpLine[] {
+  const { keys, label, isDanger } = entry
+  const [keyTexts, labelTexts] = [keyLines(keys), labelLines(label, isDanger)]
+  const count = Math.max(keyTexts.length, labelTexts.length) - 1
+  const more = Array.from({ length: count }, (_, at): HelpLine => {
+    return { kind: 'more', keys: keyTexts[at + 1] ?? '', label: labelTexts[at + 1] ?? '', isDanger }
+  })
+  return [entry, ...more]
+}
+
+/** What the ladder's rows are marked with, as a section of its own behind the ladder's keys. */
+const marksSection = {
+  title: 'MARKS OF THE LADDER',
+  entries: ladderMarks.map(({ mark, meaning }) => ({ keys: mark, label: meaning, isDanger: false })),
+}
+
+/** Every word typed has to stand somewhere in the line or in the name of its section. */
+function isFound(words: readonly string[], section: { title: string }, keys: string, label: string): boolean {
+  const text = `${section.title} ${keys} ${label}`.toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+/** All keys as lines, section by section; with something typed only those that hold it. */
+export function helpLinesOf(bindings: readonly Binding[], query: string): HelpLine[] {
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  const [ladder, ...others] = sectionsOf(bindings)
+  const all = ladder === undefined ? others : [ladder, marksSection, ...others]
+  const sections = all.flatMap((section): HelpLine[][] => {
+    const entries = section.entries.filter(({ keys, label }) => isFound(words, section, keys, label))
+    if (entries.length === 0) return []
+    const lines = entries.flatMap(({ keys, label, isDanger }) => entryLines({ kind: 'entry', keys, label, isDanger }))
+    return [[{ kind: 'title', text: section.title }, ...lines]]
+  })
+  return sections.flatMap((lines, at) => (at === 0 ? lines : [{ kind: 'gap' } as const, ...lines]))
+}
+
+function lineRow(line: HelpLine | undefined): Row {
+  if (line === undefined || line.kind === 'gap') return []
+  if (line.kind === 'title') return [span(line.text, 'title')]
+  const { keys, label, isDanger } = line
+  const danger: Row = isDanger && line.kind === 'entry' ? [span(' !', 'warn')] : []
+  return [
+    span(left(keyLines(keys)[0] ?? '', keysWidth - 1), 'key'),
+    span(` ${labelLines(label, isDanger)[0] ?? ''}`, isDanger ? 'warn' : 'text'),
+    ...danger,
+  ]
+}
+
+/**
+ * The help as rows: what is typed, then the keys in columns that are read from the top left down, and at the end how
+ * much there is. `!` marks what sends or takes back orders.
+ */
+export function helpRows(state: DeskState, bindings: readonly Binding[], screen: ScreenSize): Row[] {
+  if (state.overlay?.kind !== 'help') return []
+  const { query, top } = state.overlay
+  const { rowCount, columnCount } = helpSize(screen)
+  const lines = helpLinesOf(bindings, query)
+  const start = Math.max(0, Math.min(top, lines.length - rowCount * columnCount))
+  const shown = lines.slice(start, start + rowCount * columnCount)
+  const below = lines.length - start - shown.length
+  const typed: Row =
+    query === ''
+      ? [span(' Type to filter. ', 'label'), span('! marks keys that send or cancel orders.', 'label')]
+      : [span(' Filter: ', 'label'), span(`${cellText(query)}_`, 'cursor')]
+  if (lines.length === 0)
+    return [typed, [], [span(withKeys(' No key does that. {eraseInHelp} deletes.', bindings), 'dim')]]
+  const body = Array.from({ length: rowCount }, (_, row): Row => {
+    const cells = Array.from({ length: columnCount }, (_unused, column) => {
+      const cell = lineRow(shown[column * rowCount + row])
+      return fitRow([span(' '), ...cell], columnWidth + 1)
+    })
+    return cells.flat()
+  })
+  const more = [start > 0 ? `${start} lines above` : '', below > 0 ? `${below} more below` : ''].filter(
+    (text) => text !== '',
+  )
+  const keys = withKeys('{helpUp}, {helpDown}, {helpPageUp}, {helpPageDown}', bindings)
+  return [typed, ...body, [span(more.length === 0 ? '' : ` ${more.join(', ')}: ${keys}`, 'dim')]]
+}
+
+/** A page of the tour: a title and short paragraphs. `{buy}` stands for the key of the action `buy`. */
+type TourPage = { title: string; paragraphs: readonly string[] }
+
+export const tourPages: readonly TourPage[] = [
+  {
+    title: 'Welcome to the desk',
+    paragraphs: [
+      'The first line says where you are: PRACTICE is play money on an exchange inside this program, LIVE is ' +
+        'real. Beside it the mode: ARMED may send orders, SAFE may not, HALTED only cancels, MONITOR is read only.',
+      'Then how old each feed is. A stale one dims, says so, and blocks the orders that depend on it.',
+      'The last line has the keys that act now. {help} shows all of them, {openPalette} takes words for anything.',
+    ],
+  },
+  {
+    title: 'The ladder',
+    paragraphs: [
+      'Prices stand still in the middle, higher ones above. Bids are left of them, asks right; CUM adds up ' +
+        'from the best price. Your own orders are in the outer columns.',
+      '{cursorUp} and {cursorDown} move the cursor, {centre} brings it back to the market, {groupCoarser} and ' +
+        '{groupFiner} group prices. The ladder never moves under your cursor.',
+      '* marks the last price, @ the average of your own fills, = where an auction would open. B and S are your ' +
+        'orders, b and s your pending stops; ! or B+b: both.',
+    ],
+  },
+  {
+    title: 'Your first order',
+    paragraphs: [
+      'Press {centre}, then {buy}: a ticket opens at the price under the cursor. Type a quantity, for example ' +
+        '0.05. The lines below check it as you type; a block says what would pass.',
+      'Enter reviews the order as it will be sent. Enter again sends it, once you have read it: a key that is ' +
+        'held down sends nothing.',
+      'Or in words: {openPalette} buy 0.05 btc-usd @ 64000 fills the same ticket.',
+    ],
+  },
+  {
+    title: 'Canceling it',
+    paragraphs: [
+      'Your order is in 2 Orders. {cancelAtCursor} on its row, in the ladder or in the list, cancels it: at once, ' +
+        'in every mode but MONITOR.',
+      '{askHalt} halts: it asks, cancels working orders, and lets no new order out until you arm the desk again. ' +
+        '{toggleArmed} arms and disarms.',
+    ],
+  },
+  {
+    title: 'What keeps you safe',
+    paragraphs: [
+      'Hard limits block; soft limits need a {confirmSoftLimits}. An order without an answer is never sent twice: ' +
+        'it stays on screen as UNKNOWN, and the desk checks until it is resolved ({askUnsettled}).',
+      'Left idle, the desk becomes SAFE; {lock} covers the screen. The journal on disk has every write before it ' +
+        'is sent.',
+      'That is all: Esc, then {centre} and {buy}.',
+    ],
+  },
+]

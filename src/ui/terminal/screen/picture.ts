@@ -1,0 +1,227 @@
+import { changesOf, drawRow, drawRuns, lineFeedsOnly, type Pen, type Run, runsOf } from './changed-cells.ts'
+import {
+  blank,
+  blankRow,
+  type CellRow,
+  clearFrom,
+  GlyphTable,
+  putText,
+  readLine,
+  secondHalf,
+  type Tables,
+  unknownRow,
+} from './glyphs.ts'
+import { StyleTable } from './styles.ts'
+
+/** A piece of a line in one style: text without sequences, and the SGR sequences that switch its style on. */
+export type Piece = { readonly text: string; readonly on: string }
+
+/** One line of a region. The same line, the very same array, is not looked at again. */
+export type Line = readonly Piece[]
+
+/** Where something stands on the screen, in cells from the upper left one. */
+export type Place = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+
+/** A rectangle of the screen that draws itself: what stands in it never passes through the layout. */
+export type ScreenRegion = {
+  /** What lies above what: a region covers those of a lower layer, blanks included. */
+  readonly layer: number
+  /** Where layout put it. Asked when something may have moved. */
+  place(): Place
+  /** What stands in it now, one line a row; null while it cannot be told. Asked once for each picture. */
+  lines(): readonly Line[]
+}
+
+/** A region as it was drawn last. */
+type Drawn = { place: Place; lines: readonly Line[]; cells: CellRow[] }
+
+const noPlace: Place = { x: 0, y: 0, width: 0, height: 0 }
+
+const isSamePlace = (left: Place, right: Place): boolean =>
+  left.x === right.x && left.y === right.y && left.width === right.width && left.height === right.height
+
+/** A line of a region as cells. */
+function readPieces(line: Line, cells: CellRow, tables: Tables): void {
+  const { styles } = tables
+  let column = 0
+  for (const { text, on } of line) column = putText(text, cells, column, styles.of(on), tables)
+  clearFrom(cells, column, styles.base)
+}
+
+/** Where one thing ends in the middle of a wide character of another, both halves are blank. */
+function mendHalves({ glyphs: row }: CellRow, { glyphs }: Tables): void {
+  for (let column = 0; column < row.length; column += 1) {
+    const glyph = row[column] ?? blank
+    if (glyph === secondHalf) row[column] = blank
+    else if (glyph >= 0x100 && glyphs.widthOf(glyph) === 2) {
+      if (row[column + 1] === secondHalf) column += 1
+      else row[column] = blank
+    }
+  }
+}
+
+/** What a terminal of fixed size shows, and the way from there to what it is to show. */
+export class Picture {
+  readonly columns: number
+  readonly rows: number
+  readonly base: string
+  readonly #tables: Tables
+  readonly #drawn = new Map<ScreenRegion, Drawn>()
+  /** The frame's lines, and as cells those in which anything stands. */
+  #frame: readonly string[] = []
+  readonly #overlaid = new Map<number, CellRow>()
+  readonly #dirty: Uint8Array
+  #shown: CellRow[] = []
+  #pen: Pen = { cursor: { row: 0, column: -1 }, style: 0 }
+  #isPenKnown = false
+  /** Takes the next row that is put together; the row it replaces takes the one after. */
+  #spare: CellRow
+
+  /**
+   * A picture of `columns` × `rows` cells of which nothing is known yet. Lines beyond the last row are left out,
+   * missing ones are blank. `base`: the sequence of the ink and the ground where nothing else is named; empty for the
+   * terminal's own.
+   */
+  constructor(columns: number, rows: number, base = '') {
+    this.columns = columns
+    this.rows = rows
+    this.base = base
+    this.#tables = { styles: new StyleTable(base), glyphs: new GlyphTable() }
+    this.#dirty = new Uint8Array(rows)
+    this.#spare = unknownRow(columns)
+    this.forget()
+  }
+
+  /** Somebody else wrote to the terminal: everything is drawn anew. */
+  forget(): void {
+    this.#shown = Array.from({ length: this.rows }, () => unknownRow(this.columns))
+    this.#dirty.fill(1)
+    this.#isPenKnown = false
+  }
+
+  /**
+   * The bytes that turn what is shown into what the regions and the frame are now; empty when they are the same. The
+   * regions come lowest first, and are asked for their places where something `isMoved`. The frame's lines lie over all
+   * of them, and what is blank in them lets a region be seen.
+   */
+  draw(frame: readonly string[], regions: readonly ScreenRegion[], isMoved: boolean): string {
+    for (const [region, { place }] of this.#drawn) {
+      if (regions.includes(region)) continue
+      this.#soil(place)
+      this.#drawn.delete(region)
+    }
+    for (const region of regions) this.#take(region, isMoved)
+    this.#takeFrame(frame)
+    return this.#write(regions)
+  }
+
+  #soil({ y, height }: Place): void {
+    this.#dirty.fill(1, Math.max(0, y), Math.max(0, y + height))
+  }
+
+  #take(region: ScreenRegion, isMoved: boolean): void {
+    const before = this.#drawn.get(region)
+    const place = before === undefined || isMoved ? region.place() : before.place
+    const lines = region.lines()
+    if (before !== undefined && isSamePlace(before.place, place)) {
+      this.#takeLines(before, lines)
+      return
+    }
+    this.#soil(before?.place ?? noPlace)
+    this.#soil(place)
+    const cells = Array.from({ length: place.height }, (_, at) => {
+      const row = blankRow(place.width, this.#tables.styles.base)
+      readPieces(lines[at] ?? [], row, this.#tables)
+      return row
+    })
+    this.#drawn.set(region, { place, lines, cells })
+  }
+
+  /** Those of the lines that are others than before. */
+  #takeLines(drawn: Drawn, lines: readonly Line[]): void {
+    if (lines === drawn.lines) return
+    drawn.cells.forEach((cells, at) => {
+      if (lines[at] === drawn.lines[at]) return
+      readPieces(lines[at] ?? [], cells, this.#tables)
+      this.#soil({ ...drawn.place, y: drawn.place.y + at, height: 1 })
+    })
+    drawn.lines = lines
+  }
+
+  #takeFrame(frame: readonly string[]): void {
+    if (frame === this.#frame) return
+    for (let row = 0; row < this.rows; row += 1) {
+      const line = frame[row] ?? ''
+      if (line === (this.#frame[row] ?? '')) continue
+      this.#dirty[row] = 1
+      if (line.trim() === '') {
+        this.#overlaid.delete(row)
+        continue
+      }
+      const cells = this.#overlaid.get(row) ?? blankRow(this.columns, this.#tables.styles.base)
+      readLine(line, cells, this.#tables)
+      this.#overlaid.set(row, cells)
+    }
+    this.#frame = frame
+  }
+
+  /** What is to stand in a row, put together from everything that has a part of it, the lowest first. */
+  #compose(row: number, regions: readonly ScreenRegion[]): CellRow {
+    const cells = this.#spare
+    const { styles } = this.#tables
+    clearFrom(cells, 0, styles.base)
+    for (const region of regions) {
+      const part = this.#drawn.get(region)
+      const from = part?.cells[row - part.place.y]
+      if (part === undefined || from === undefined) continue
+      const { x, width } = part.place
+      const [start, end] = [Math.max(0, x), Math.min(this.columns, x + width)]
+      if (end <= start) continue
+      cells.glyphs.set(from.glyphs.subarray(start - x, end - x), start)
+      cells.styles.set(from.styles.subarray(start - x, end - x), start)
+    }
+    const over = this.#overlaid.get(row)
+    for (let column = 0; over !== undefined && column < this.columns; column += 1) {
+      const [glyph = blank, style = 0] = [over.glyphs[column], over.styles[column]]
+      if (glyph === blank && styles.isUnseen(style)) continue
+      cells.glyphs[column] = glyph
+      cells.styles[column] = style
+    }
+    mendHalves(cells, this.#tables)
+    return cells
+  }
+
+  /** What takes the terminal from what it shows to what it is to show. */
+  #write(regions: readonly ScreenRegion[]): string {
+    let out = ''
+    if (!this.#isPenKnown) {
+      this.#pen = { cursor: { row: 0, column: -1 }, style: 0 }
+      out = `\u001b[m${lineFeedsOnly}`
+      this.#isPenKnown = true
+    }
+    const pen = this.#pen
+    const runs: Run[] = []
+    for (let row = 0; row < this.rows; row += 1) {
+      const before = this.#shown[row]
+      if (this.#dirty[row] === 0 || before === undefined) continue
+      this.#dirty[row] = 0
+      const cells = this.#compose(row, regions)
+      const { changed, isPlain } = changesOf(before, cells, this.#tables)
+      if (isPlain) runs.push(...runsOf(changed, cells, row, this.#tables))
+      else out += drawRow(changed, cells, row, pen, this.#tables)
+      this.#spare = before
+      this.#shown[row] = cells
+    }
+    return out + drawRuns(runs, pen, this.#tables)
+  }
+
+  /**
+   * The bytes after which others may write: in the plain style, as a shell that comes after does. Between pictures the
+   * style stays what it is, for the next one may well begin with it.
+   */
+  rest(): string {
+    const { style } = this.#pen
+    this.#pen.style = 0
+    return this.#isPenKnown ? this.#tables.styles.change(style, 0) : ''
+  }
+}
