@@ -7,7 +7,7 @@ import { type Size, screenOf, wholeText } from './terminal-screen.ts'
 import type { Workshop } from './workshop.ts'
 
 const rates = [1, 4, 10, 30]
-const shareOfNcurses = 0.85
+const shareOfNcurses = 0.55
 
 /** Bytes per update over the terminal line: the console's own, beside others that draw the same frames. */
 export async function benchBytes(workshop: Workshop): Promise<void> {
