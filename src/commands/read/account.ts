@@ -160,7 +160,7 @@ export const runDepositAddress: Run = (given, io, tools) => {
   })
 }
 
-const columns: readonly Column[] = [
+const draftColumns: readonly Column[] = [
   time('timestamp', 'DRAFTED (UTC)', 2),
   text('draftId', 'DRAFT'),
   amount('amount', 'AMOUNT'),
@@ -210,6 +210,6 @@ const runDrafts: Run = async (given, io, tools) => {
   const rows = drafts.value.map(draftFields)
   // A table and a spreadsheet say it in the column of the amount.
   const shown = rows.map((row) => (row.sendMax === true ? { ...row, amount: 'max' } : row))
-  await printReading(form === 'json' ? list(rows) : list(shown), columns, form, io)
+  await printReading(form === 'json' ? list(rows) : list(shown), draftColumns, form, io)
   return done
 }
