@@ -113,11 +113,13 @@ async function runKeyCommand(command: CommandLine, tools: KeyTools): Promise<Res
 const passedOn: readonly RegExp[] = [
   /^(HOME|USER|LOGNAME|SHELL|PATH|LANG|LANGUAGE|LC_\w+|TZ|TERM|COLORTERM|NO_COLOR|TMPDIR|TEMP|TMP)$/,
   // Where the person is who is asked, and the agents that know a passphrase.
-  /^(DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_\w+|DBUS_SESSION_BUS_ADDRESS|DESKTOP_SESSION|SSH_AUTH_SOCK|SSH_AGENT_PID|SSH_TTY)$/,
+  /^(DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_\w+|DBUS_SESSION_BUS_ADDRESS|DESKTOP_SESSION)$/,
+  /^SSH_(AUTH_SOCK|AGENT_PID|TTY)$/,
   /^(GPG_\w+|GNUPGHOME|PINENTRY_\w+|KRB5\w+|SSL_CERT_(FILE|DIR)|(https?|all|no)_proxy|(HTTPS?|ALL|NO)_PROXY|NIX_\w+)$/,
   // pass, gopass, 1Password, Bitwarden, rbw, LastPass, KeePassXC, Vault, SOPS, age and the stores of three clouds.
   /^(PASSWORD_STORE|GOPASS|OP|BW|BITWARDEN\w*|RBW|LPASS|KEEPASSXC|VAULT|BAO|SOPS|AGE|AWS|AZURE|CLOUDSDK|GOOGLE)_\w+$/,
-  /^(SystemRoot|SYSTEMROOT|SystemDrive|windir|ComSpec|COMSPEC|PATHEXT|Path|APPDATA|LOCALAPPDATA|ProgramData|USERPROFILE|USERNAME)$/,
+  /^(SystemRoot|SYSTEMROOT|SystemDrive|windir|ComSpec|COMSPEC)$/,
+  /^(PATHEXT|Path|APPDATA|LOCALAPPDATA|ProgramData|USERPROFILE|USERNAME)$/,
 ]
 
 /** The variables that are passed on to a key command. */

@@ -43,7 +43,8 @@ export function announceAdmin(
     renameSync(draft, path)
   } catch (error) {
     return err(
-      `${path} could not be written (${errorCode(error) || String(error)}), so "pitdesk sandbox admin" will not find this exchange`,
+      `${path} could not be written (${errorCode(error) || String(error)}), ` +
+        'so "pitdesk sandbox admin" will not find this exchange',
     )
   }
   return ok(() => removeNote({ path, text }))

@@ -242,7 +242,9 @@ export const adminTable: readonly PracticeVerb[] = [
   ...gatewayRows,
   ...webhookRows,
   row('reset', 'forgets everything and starts the practice exchange over', {
-    note: 'Orders, fills, transfers, added accounts and partners are gone; the four accounts, the first partner and their keys stay.',
+    note:
+      'Orders, fills, transfers, added accounts and partners are gone; the four accounts, the first partner and ' +
+      'their keys stay.',
     isFinal: true,
   }),
 ]

@@ -189,7 +189,8 @@ class FillTable {
 
 /** Fills of `$account` with ids from `$low` to `$high`, newest first, at most `$limit`. */
 export const fillListSql = (isOfSymbol: boolean): string =>
-  `SELECT * FROM fills WHERE account = $account ${isOfSymbol ? 'AND symbol = $symbol ' : ''}AND id BETWEEN $low AND $high
+  `SELECT * FROM fills WHERE account = $account ${isOfSymbol ? 'AND symbol = $symbol ' : ''}
+   AND id BETWEEN $low AND $high
    ORDER BY id DESC LIMIT $limit`
 
 const fromFillRow = (row: Row): FillData => ({

@@ -122,7 +122,8 @@ export type WithdrawalsClient = Pick<ExchangeClient, 'fetchWithdrawals'>
 
 const inWords = ({ withdrawalId, amount, currency, state, timestampMs }: Withdrawal): string => {
   const time = timestampMs === null ? '' : ` of ${utcText(timestampMs)}`
-  return `${withdrawalId ?? 'one without an id'} (${amount.toFixed()} ${currency}, ${state ?? 'state not given'}${time})`
+  const what = `${amount.toFixed()} ${currency}, ${state ?? 'state not given'}${time}`
+  return `${withdrawalId ?? 'one without an id'} (${what})`
 }
 
 /**

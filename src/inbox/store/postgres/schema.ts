@@ -3,7 +3,8 @@ import type { ClientBase } from 'pg'
 /** The channel on which those who listen are told that something was committed. */
 export const channel = 'pitdesk_inbox'
 
-const columns = `keys text[], long_ids text[], order_keys text[], long_order_ids text[], states text[], stamps numeric[],
+const columns = `keys text[], long_ids text[], order_keys text[], long_order_ids text[], states text[],
+  stamps numeric[],
   reasons text[], arrivals bigint[], sources text[], starts integer[], lengths integer[], bodies bytea`
 
 /**
@@ -29,12 +30,16 @@ BEGIN
   END IF;
   PERFORM pg_advisory_xact_lock(${lock});
   WITH firsts AS (
-    SELECT DISTINCT ON (key) * FROM unnest(keys, long_ids, order_keys, long_order_ids, states, stamps, arrivals, sources, starts, lengths)
-      WITH ORDINALITY AS came(key, long_id, order_key, long_order_id, state, stamp, arrival, source, start, length, place)
+    SELECT DISTINCT ON (key) * FROM unnest(keys, long_ids, order_keys, long_order_ids, states, stamps,
+      arrivals, sources, starts, lengths)
+      WITH ORDINALITY AS came(key, long_id, order_key, long_order_id, state, stamp, arrival, source, start,
+        length, place)
     WHERE key IS NOT NULL ORDER BY key, place
   ), made AS (
-    INSERT INTO inbox_event (event_key, long_event_id, order_key, long_order_id, order_state, updated_at_ns, received_at_ms, source, body)
-    SELECT key, long_id, order_key, long_order_id, state, stamp, arrival, source, substring(bodies FROM start FOR length)
+    INSERT INTO inbox_event (event_key, long_event_id, order_key, long_order_id, order_state, updated_at_ns,
+      received_at_ms, source, body)
+    SELECT key, long_id, order_key, long_order_id, state, stamp, arrival, source, substring(bodies
+      FROM start FOR length)
     FROM firsts ORDER BY place
     ON CONFLICT (event_key) DO NOTHING RETURNING event_key
   )
@@ -45,12 +50,14 @@ BEGIN
   ELSE
     INSERT INTO inbox_quarantine (received_at_ms, source, reason, body)
     SELECT arrival, source, reason, substring(bodies FROM start FOR length)
-    FROM unnest(keys, reasons, arrivals, sources, starts, lengths) WITH ORDINALITY AS came(key, reason, arrival, source, start, length, place)
+    FROM unnest(keys, reasons, arrivals, sources, starts, lengths) WITH ORDINALITY AS came(key, reason,
+      arrival, source, start, length, place)
     WHERE key IS NULL ORDER BY place;
     GET DIAGNOSTICS unread = ROW_COUNT;
 
     WITH came AS (
-      SELECT * FROM unnest(keys, arrivals, sources, starts, lengths) WITH ORDINALITY AS each(key, arrival, source, start, length, place)
+      SELECT * FROM unnest(keys, arrivals, sources, starts, lengths) WITH ORDINALITY AS each(key, arrival,
+        source, start, length, place)
     ), again AS MATERIALIZED (
       SELECT place, arrival, came.source, sequence, substring(bodies FROM start FOR length) AS body,
         body = substring(bodies FROM start FOR length) AS is_same
@@ -65,7 +72,8 @@ BEGIN
       SELECT sequence, count(*) FROM again WHERE is_same GROUP BY sequence ORDER BY sequence
       ON CONFLICT (event_sequence) DO UPDATE SET copies = kept.copies + excluded.copies
     )
-    SELECT string_agg(CASE WHEN key IS NULL THEN 'q' WHEN is_same THEN 'k' WHEN NOT is_same THEN 'c' ELSE 'n' END, '' ORDER BY place),
+    SELECT string_agg(CASE WHEN key IS NULL THEN 'q' WHEN is_same THEN 'k'
+      WHEN NOT is_same THEN 'c' ELSE 'n' END, '' ORDER BY place),
       count(*) FILTER (WHERE is_same), (SELECT count(*) FROM beside)
     INTO answer, copy_count, conflict_count
     FROM came LEFT JOIN again USING (place);
@@ -82,7 +90,8 @@ BEGIN
   PERFORM pg_advisory_xact_lock(${lock});
   UPDATE inbox_quarantine SET replayed_at_ms = at_ms WHERE sequence = body_sequence;
   IF NOT FOUND THEN RETURN NULL; END IF;
-  RETURN inbox_record(keys, long_ids, order_keys, long_order_ids, states, stamps, reasons, arrivals, sources, starts, lengths, bodies);
+  RETURN inbox_record(keys, long_ids, order_keys, long_order_ids, states, stamps, reasons, arrivals, sources,
+    starts, lengths, bodies);
 END $$;`
 
 /** `inbox_forget` deletes at most so many of the oldest events and quarantined bodies, and tells how many. */
@@ -98,19 +107,23 @@ BEGIN
   PERFORM pg_advisory_xact_lock(${lock});
   WITH oldest AS (
     SELECT sequence, received_at_ms >= before_ms OR EXISTS (
-      SELECT FROM inbox_conflict WHERE event_sequence = e.sequence AND inbox_conflict.received_at_ms >= before_ms) AS is_young
+      SELECT FROM inbox_conflict WHERE event_sequence = e.sequence
+        AND inbox_conflict.received_at_ms >= before_ms) AS is_young
     FROM inbox_event AS e ORDER BY sequence LIMIT most
   ), old AS (
-    SELECT sequence FROM oldest WHERE sequence < coalesce((SELECT min(sequence) FROM oldest WHERE is_young), 9223372036854775807)
+    SELECT sequence FROM oldest WHERE sequence < coalesce((SELECT min(sequence) FROM oldest WHERE is_young),
+      9223372036854775807)
   ), events AS (DELETE FROM inbox_event WHERE sequence IN (SELECT sequence FROM old) RETURNING 1
   ), copied AS (DELETE FROM inbox_copy WHERE event_sequence IN (SELECT sequence FROM old) RETURNING copies
   ), beside AS (DELETE FROM inbox_conflict WHERE event_sequence IN (SELECT sequence FROM old) RETURNING 1)
   SELECT (SELECT count(*) FROM events), (SELECT coalesce(sum(copies), 0) FROM copied), (SELECT count(*) FROM beside)
   INTO event_count, copy_count, conflict_count;
 
-  WITH oldest AS (SELECT sequence, received_at_ms >= before_ms AS is_young FROM inbox_quarantine ORDER BY sequence LIMIT most)
+  WITH oldest AS (SELECT sequence, received_at_ms >= before_ms AS is_young
+    FROM inbox_quarantine ORDER BY sequence LIMIT most)
   DELETE FROM inbox_quarantine WHERE sequence IN (
-    SELECT sequence FROM oldest WHERE sequence < coalesce((SELECT min(sequence) FROM oldest WHERE is_young), 9223372036854775807));
+    SELECT sequence FROM oldest WHERE sequence < coalesce((SELECT min(sequence) FROM oldest WHERE is_young),
+      9223372036854775807));
   GET DIAGNOSTICS body_count = ROW_COUNT;
 
   UPDATE inbox_total SET events = events - event_count, copies = copies - copy_count,

@@ -97,7 +97,8 @@ function openDatabase(path: string, cacheKiB = usualCacheKiB): DatabaseSync {
     chmodSync(path, 0o600)
     const database = new DatabaseSync(path, { timeout: busyMs })
     database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-      PRAGMA wal_autocheckpoint = ${checkpointPages}; PRAGMA journal_size_limit = -1; PRAGMA cache_size = -${cacheKiB}; PRAGMA temp_store = MEMORY`)
+      PRAGMA wal_autocheckpoint = ${checkpointPages}; PRAGMA journal_size_limit = -1;
+      PRAGMA cache_size = -${cacheKiB}; PRAGMA temp_store = MEMORY`)
     migrate(database)
     return database
   } catch (error) {

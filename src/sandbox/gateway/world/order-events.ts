@@ -101,7 +101,8 @@ const digest = (...parts: readonly (string | number)[]): Buffer => createHash('s
 function idOf(...parts: readonly (string | number)[]): string {
   const hex = digest(...parts).toString('hex')
   const variant = '89ab'[Number.parseInt(hex[16] ?? '0', 16) % 4]
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+  const version = `8${hex.slice(13, 16)}`
+  return [hex.slice(0, 8), hex.slice(8, 12), version, variant + hex.slice(17, 20), hex.slice(20, 32)].join('-')
 }
 
 /** An address that looks like those of this coin; nothing can be sent to it. */
