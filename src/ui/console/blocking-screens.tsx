@@ -12,7 +12,7 @@ import { type OrderItem, orderItems, ordersContext, quantities, stateWord } from
 import { priceText } from '../tables/orders-table.ts'
 import { inSymbol } from '../tables/symbols-context.ts'
 import { cellText, cutWords, nameText } from '../text/cells.ts'
-import { Region } from '../text/region.tsx'
+import { Region, wholeState } from '../text/region.tsx'
 import { cursorMark, dots, type Row, rowText, span, wordRows } from '../text/row.ts'
 import { footLine, noticeRow } from './foot-rows.ts'
 import { headerRow, modeRow, venueSpan } from './header-row.ts'
@@ -65,8 +65,6 @@ export function LockScreen({ screen }: { screen: ScreenSize }) {
 }
 
 type WholeScreenProps = { make: (state: DeskState, screen: ScreenSize) => Row[]; screen: ScreenSize }
-
-const wholeState = (state: DeskState): DeskState => state
 
 /** Everything there is to see, made from the whole state. */
 function WholeScreen({ make, screen: { columns, rows } }: WholeScreenProps) {

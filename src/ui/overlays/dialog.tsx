@@ -7,7 +7,7 @@ import { cellText } from '../text/cells.ts'
 import { useTheme } from '../text/desk-context.ts'
 import { frameRows } from '../text/frame.tsx'
 import { paint } from '../text/paint.ts'
-import { Region, Rows } from '../text/region.tsx'
+import { Region, Rows, wholeState } from '../text/region.tsx'
 import { type Row, span } from '../text/row.ts'
 import type { Tone } from '../text/theme.ts'
 
@@ -62,8 +62,6 @@ type LiveDialogProps = {
   height: number
   screen: ScreenSize
 }
-
-const wholeState = (state: DeskState): DeskState => state
 
 /** The same with rows that come from the whole state, and follow it. */
 export function LiveDialog({ title, make, screen, ...wanted }: LiveDialogProps) {

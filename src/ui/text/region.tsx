@@ -126,6 +126,9 @@ function TextRegion<Source>({ width, height, select, rows }: RegionProps<Source>
   return <Lines lines={useDesk(linesOf)} width={width} />
 }
 
+/** For rows that rest on nearly everything there is, the time among it. */
+export const wholeState = (state: DeskState): DeskState => state
+
 const nothing = () => null
 
 /** Rows that a person's doing changes, and no data. */

@@ -21,7 +21,7 @@ import { useBindings } from '../../tables/key-context.ts'
 import { left, nameText } from '../../text/cells.ts'
 import { useDesk, useTheme } from '../../text/desk-context.ts'
 import { frameRows } from '../../text/frame.tsx'
-import { Region } from '../../text/region.tsx'
+import { Region, wholeState } from '../../text/region.tsx'
 import { cursorMark, edges, type Row, rowWidth, span, typedText, wordRows } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
 import { currencyScales, venueName } from '../../text/trade-words.ts'
@@ -140,8 +140,6 @@ function contentOf(state: DeskState, bindings: readonly Binding[], { width, heig
   if (ticket !== null) return ticketContent(state, ticket, size)
   return move === null ? null : moveContent(state, move, size)
 }
-
-const wholeState = (state: DeskState): DeskState => state
 
 /** The order being written, reviewed or sent, or the one being moved. Its checks rest on nearly everything there is. */
 const OrderForm = memo(function OrderForm({ width, height }: PaneSize) {

@@ -28,7 +28,7 @@ export type ScreenRegion = {
   readonly layer: number
   /** Where layout put it. Asked when something may have moved. */
   place(): Place
-  /** What stands in it now, one line a row; null while it cannot be told. Asked once for each picture. */
+  /** What stands in it now, one line a row. Asked once for each picture. */
   lines(): readonly Line[]
 }
 

@@ -188,9 +188,10 @@ export function createScreenOutput<Stream extends TerminalStream>(
       terminal.write(text)
       return
     }
-    if (otherScreen.test(text)) screen.drawDue()
+    const isOther = otherScreen.test(text)
+    if (isOther) screen.drawDue()
     const rest = screen.rest()
-    if (otherScreen.test(text)) screen.leave()
+    if (isOther) screen.leave()
     else screen.forget()
     terminal.write(rest + text)
   }
@@ -205,13 +206,7 @@ export function createScreenOutput<Stream extends TerminalStream>(
     }
     return !screen.isFull
   }
-  const stream = new Proxy(terminal, {
-    get(target, property) {
-      if (property === 'write') return write
-      const value: unknown = Reflect.get(target, property)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
+  const stream = standIn(terminal, write)
   return { stream, regions: screen, refresh: () => screen.changed(), stop: () => screen.stop() }
 }
 
@@ -229,18 +224,28 @@ export function unblock(stream: object): boolean {
   return Reflect.apply(setBlocking, handle, [false]) === 0
 }
 
-/** Stands in for a stream: text written here arrives there as `rewrite` makes it; all else passes as it is. */
-export function rewritten<Stream extends object>(stream: Stream, rewrite: (text: string) => string): Stream {
+/** Stands in for a stream: what is written here goes to `write`, all else is the stream's own. */
+function standIn<Stream extends object>(
+  stream: Stream,
+  write: (text: string | Uint8Array, ...rest: unknown[]) => unknown,
+): Stream {
   return new Proxy(stream, {
     get(target, property) {
+      if (property === 'write') return write
       const value: unknown = Reflect.get(target, property)
-      if (typeof value !== 'function') return value
-      if (property !== 'write') return value.bind(target)
-      return (text: unknown, ...rest: unknown[]): unknown =>
-        Reflect.apply(value, target, [typeof text === 'string' ? rewrite(text) : text, ...rest])
+      return typeof value === 'function' ? value.bind(target) : value
     },
   })
 }
+
+/** Stands in for a stream: text written here arrives there as `rewrite` makes it; all else passes as it is. */
+export const rewritten = <Stream extends Pick<TerminalStream, 'write'>>(
+  stream: Stream,
+  rewrite: (text: string) => string,
+): Stream =>
+  standIn(stream, (text, ...rest) =>
+    Reflect.apply(stream.write, stream, [typeof text === 'string' ? rewrite(text) : text, ...rest]),
+  )
 
 /** Sequences after which the ink, the ground or both are the terminal's own. */
 const takenOff = /\u001b\[(?:0|39|49)?m/g
