@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
-import type { CommandIo } from '../../src/base/command-io.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { openDesk } from '../../src/desk/opening.ts'
 import { noReboundKeys } from '../../src/domain/desk/session.ts'
 import { usualLooks } from '../../src/store/looks.ts'
-import { linesTo } from '../fakes/output.ts'
+import { quietIo } from '../fakes/quiet-io.ts'
 
 /** Opens a desk on its own practice exchange, with empty files under these names in its state folder. */
 async function open(...blocked: string[]) {
@@ -24,19 +23,7 @@ async function open(...blocked: string[]) {
   const settings = readSettings(environment)
   if (!settings.ok) throw new Error(settings.error)
   const quit = new AbortController()
-  const io: CommandIo = {
-    environment,
-    stdin: process.stdin,
-    stdout: process.stdout,
-    ...linesTo(() => undefined),
-    printError: () => undefined,
-    progress: () => undefined,
-    signal: quit.signal,
-    restoreAtCrash: () => undefined,
-    crash: (error) => {
-      throw error
-    },
-  }
+  const io = quietIo(environment, quit.signal)
   const tools = { clock: systemClock, random: () => 0.5, randomBytes }
   const plan = { settings: settings.value, looks: usualLooks, reboundKeys: noReboundKeys, quit, io, tools }
   onTestFinished(() => {

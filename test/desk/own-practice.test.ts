@@ -5,11 +5,10 @@ import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
-import type { CommandIo } from '../../src/base/command-io.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { beginPractice } from '../../src/desk/target.ts'
 import { newWorker } from '../../src/sandbox/apart/start-practice-thread.ts'
-import { linesTo } from '../fakes/output.ts'
+import { quietIo } from '../fakes/quiet-io.ts'
 
 /** What a practice exchange of a desk's own is begun with, in a home folder of its own. */
 function aPlan(variables: Record<string, string> = {}) {
@@ -18,19 +17,7 @@ function aPlan(variables: Record<string, string> = {}) {
   const environment = { HOME: home, ...variables }
   const settings = readSettings(environment)
   if (!settings.ok) throw new Error(settings.error)
-  const io: CommandIo = {
-    environment,
-    stdin: process.stdin,
-    stdout: process.stdout,
-    ...linesTo(() => undefined),
-    printError: () => undefined,
-    progress: () => undefined,
-    signal: new AbortController().signal,
-    restoreAtCrash: () => undefined,
-    crash: (error) => {
-      throw error
-    },
-  }
+  const io = quietIo(environment)
   const tools = { clock: systemClock, random: () => 0.5, randomBytes }
   return { state: join(home, '.local/state/pitdesk'), plan: { settings: settings.value, io, tools } }
 }

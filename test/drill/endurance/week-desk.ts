@@ -9,7 +9,7 @@ import { noReboundKeys } from '../../../src/domain/desk/session.ts'
 import type { DeskStore } from '../../../src/store/desk.ts'
 import { usualLooks } from '../../../src/store/looks.ts'
 import { openConsole } from '../../../src/ui/console/open-console.tsx'
-import { linesTo } from '../../fakes/output.ts'
+import { quietIo } from '../../fakes/quiet-io.ts'
 import type { DrillTerminal } from './drill-terminal.ts'
 import type { WeekExchange } from './week-exchange.ts'
 
@@ -97,16 +97,8 @@ export async function openWeekDesk({ home, exchange, terminal, tools, onBug }: W
 }
 
 /** What these parts of a command use of a process. */
-function ioOf(environment: CommandIo['environment'], signal: AbortSignal, crash: (error: unknown) => void): CommandIo {
-  return {
-    environment,
-    stdin: process.stdin,
-    stdout: process.stdout,
-    ...linesTo(() => undefined),
-    printError: (line) => process.stderr.write(`${line}\n`),
-    progress: () => undefined,
-    signal,
-    restoreAtCrash: () => undefined,
-    crash,
-  }
-}
+const ioOf = (environment: CommandIo['environment'], signal: AbortSignal, crash: CommandIo['crash']): CommandIo => ({
+  ...quietIo(environment, signal),
+  printError: (line) => process.stderr.write(`${line}\n`),
+  crash,
+})
