@@ -1,7 +1,10 @@
 /** What the console in the terminal is asked to do. */
 export type ChildRequest =
-  /** Updates of the tape, from where it stands, so many a second. */
-  | { kind: 'play'; count: number; perSecond: number }
+  /**
+   * Updates of the tape, from where it stands, so many a second. The desk's time goes on as the tape's, or as real time
+   * does.
+   */
+  | { kind: 'play'; count: number; perSecond: number; isRealTime?: boolean }
   /** Answers that say what the last ones said. */
   | { kind: 'nothingNew'; count: number; perSecond: number }
   /** Updates as fast as they go, each `stepMs` of the market's time. */

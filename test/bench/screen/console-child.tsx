@@ -68,14 +68,15 @@ async function carryOut(request: ChildRequest): Promise<ChildReply> {
   const before = process.cpuUsage()
   const startedAt = performance.now()
   let preparedMs = 0
-  if (request.kind === 'play')
+  if (request.kind === 'play') {
+    const stepMs = request.isRealTime === true ? 1_000 / request.perSecond : undefined
     preparedMs = await play(
       request.count,
       request.perSecond,
-      () => desk.next(),
-      () => desk.prepare(),
+      () => desk.next(stepMs),
+      () => desk.prepare(stepMs),
     )
-  else if (request.kind === 'nothingNew')
+  } else if (request.kind === 'nothingNew')
     await play(
       request.count,
       request.perSecond,

@@ -4,7 +4,7 @@ import { createCommands } from '../../../src/store/commands.ts'
 import { initialState } from '../../../src/store/desk.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import { quietPort } from '../../fakes/quiet-port.ts'
-import { readUpdate, type Tape } from './tape.ts'
+import { type Tape, TapeReader } from './tape.ts'
 
 /** The desk's time while a tape is played: it moves with the tape, and pauses for keys take real time. */
 class TapeClock implements Clock {
@@ -37,6 +37,7 @@ export function createTapeDesk(tape: Tape, sleep: Clock['sleep'], exit: () => vo
     initialState({ nowMs: tape.startMs, venue, mode: { kind: 'ARMED' }, symbol: 'BTC-USD' }),
   )
   const port = { ...quietPort(tape.startMs), now: () => clock.now(), wallMs: () => clock.now() }
+  const reader = new TapeReader()
   let played = 0
   let prepared: FeedEvent[] | null = null
   return {
@@ -52,7 +53,7 @@ export function createTapeDesk(tape: Tape, sleep: Clock['sleep'], exit: () => vo
     prepare(stepMs = tape.stepMs, lapsAlike = 1): void {
       const { length } = tape.updates
       const line = tape.updates[played % length] ?? '[]'
-      prepared ??= readUpdate(line, clock.nowMs + stepMs, Math.floor(played / length / lapsAlike))
+      prepared ??= reader.read(line, clock.nowMs + stepMs, Math.floor(played / length / lapsAlike))
     },
     /**
      * One update: what the pacer commits at once, with the time. It covers `stepMs` of the market's time. Orders and

@@ -6,7 +6,8 @@ import type { Order } from '../../../src/domain/orders/order.ts'
 
 /**
  * A stretch of market as the services report it to the desk: what one update brought is one line of JSON. It is read
- * again from its text at each replay, so that a replay makes the same new objects as answers do.
+ * again from its text at each replay, so that a replay makes the same new objects as answers do: an entry in the words
+ * of the answer before is the very object of before.
  */
 export type Tape = {
   startMs: number
@@ -24,20 +25,23 @@ function marked(this: unknown, key: string, value: unknown): unknown {
   return value
 }
 
+/** Gives what an entry of a list or a map comes to, by what is written of it. */
+type EntryOf = (written: unknown) => unknown
+
 /** What `marked` wrote, in place. A reviver of JSON's own would take ten times as long. */
-function unmarked(value: unknown): unknown {
+function unmarked(value: unknown, entryOf: EntryOf): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index += 1) value[index] = unmarked(value[index])
+    for (let index = 0; index < value.length; index += 1) value[index] = entryOf(value[index])
     return value
   }
   if ('$decimal' in value) return new Decimal(String(value.$decimal))
   if ('$bigint' in value) return BigInt(String(value.$bigint))
   if ('$map' in value && Array.isArray(value.$map))
-    return new Map(value.$map.map(([key, each]: [unknown, unknown]) => [key, unmarked(each)]))
+    return new Map(value.$map.map(([key, each]: [unknown, unknown]) => [key, entryOf(each)]))
   for (const key in value) {
     const each: unknown = Reflect.get(value, key)
-    if (typeof each === 'object' && each !== null) Reflect.set(value, key, unmarked(each))
+    if (typeof each === 'object' && each !== null) Reflect.set(value, key, unmarked(each, entryOf))
   }
   return value
 }
@@ -47,36 +51,79 @@ const isUpdate = (value: unknown): value is FeedEvent[] => Array.isArray(value)
 
 export const writeUpdate = (events: readonly FeedEvent[]): string => JSON.stringify(events, marked)
 
-/**
- * The events of one update at the desk's time `nowMs`. A tape goes round; in each `generation` its orders and fills are
- * new ones, with ids that no generation before had.
- */
-export function readUpdate(line: string, nowMs: number, generation: number): FeedEvent[] {
-  const events = unmarked(JSON.parse(line))
-  if (!isUpdate(events)) throw new Error('a line of the tape is no list of events')
-  return events.map((event) => ('atMs' in event ? again(event, nowMs, generation) : event))
-}
-
 type DatedEvent = Extract<FeedEvent, { atMs: number }>
 
-function again(event: DatedEvent, nowMs: number, generation: number): FeedEvent {
-  const laterMs = nowMs - event.atMs
-  const later = (id: string): string => (generation === 0 ? id : String(BigInt(id) + BigInt(generation) * 1_000_000n))
-  const order = (each: Order): Order => ({
+/** A function that gives for the same entry of the same form what it gave before. */
+function keepLast<Entry extends object>(make: (entry: Entry, form: Form) => Entry) {
+  const known = new WeakMap<Entry, { form: Form; made: Entry }>()
+  return (entry: Entry, form: Form): Entry => {
+    const before = known.get(entry)
+    if (before?.form.generation === form.generation && before.form.laterMs === form.laterMs) return before.made
+    const made = make(entry, form)
+    known.set(entry, { form, made })
+    return made
+  }
+}
+
+/** How orders and fills of one round differ from those on the tape. */
+type Form = { generation: number; laterMs: number }
+
+/** Times are shifted by so much at a time: between two such steps an order is what it was. */
+const shiftStepMs = 60_000
+
+const laterId = (id: string, { generation }: Form): string =>
+  generation === 0 ? id : String(BigInt(id) + BigInt(generation) * 1_000_000n)
+
+/** Reads the lines of a tape as a desk reads answers. */
+export class TapeReader {
+  /** The entries of each feed's last answer, by what is written of them. */
+  readonly #known = new Map<string, ReadonlyMap<string, unknown>>()
+  readonly #order = keepLast<Order>((each, form) => ({
     ...each,
-    orderId: each.orderId === null ? null : later(each.orderId),
-    timestampMs: each.timestampMs === null ? null : each.timestampMs + laterMs,
-  })
-  const fill = (each: Fill): Fill => ({
+    orderId: each.orderId === null ? null : laterId(each.orderId, form),
+    timestampMs: each.timestampMs === null ? null : each.timestampMs + form.laterMs,
+  }))
+  readonly #fill = keepLast<Fill>((each, form) => ({
     ...each,
-    execId: later(each.execId),
-    orderId: later(each.orderId),
-    timestampMs: each.timestampMs + laterMs,
-  })
-  if (event.type === 'orders') return { ...event, orders: event.orders.map(order), atMs: nowMs }
-  if (event.type === 'orderEnded') return { ...event, order: order(event.order), atMs: nowMs }
-  if (event.type === 'fills') return { ...event, fills: event.fills.map(fill), atMs: nowMs }
-  return { ...event, atMs: nowMs }
+    execId: laterId(each.execId, form),
+    orderId: laterId(each.orderId, form),
+    timestampMs: each.timestampMs + form.laterMs,
+  }))
+
+  /**
+   * The events of one update at the desk's time `nowMs`. A tape goes round; in each `generation` its orders and fills
+   * are new ones, with ids that no generation before had.
+   */
+  read(line: string, nowMs: number, generation: number): FeedEvent[] {
+    const events: unknown = JSON.parse(line)
+    if (!isUpdate(events)) throw new Error('a line of the tape is no list of events')
+    for (const event of events) unmarked(event, this.#entriesOf(event))
+    return events.map((event) => ('atMs' in event ? this.#again(event, nowMs, generation) : event))
+  }
+
+  #entriesOf(event: FeedEvent): EntryOf {
+    const feed = `${event.type} ${'symbol' in event ? event.symbol : ''}`
+    const before = this.#known.get(feed)
+    const now = new Map<string, unknown>()
+    this.#known.set(feed, now)
+    const entryOf: EntryOf = (written) => {
+      const words = JSON.stringify(written)
+      const entry = before?.get(words) ?? unmarked(written, entryOf)
+      now.set(words, entry)
+      return entry
+    }
+    return entryOf
+  }
+
+  #again(event: DatedEvent, nowMs: number, generation: number): FeedEvent {
+    const form = { generation, laterMs: Math.floor((nowMs - event.atMs) / shiftStepMs) * shiftStepMs }
+    if (event.type === 'orders')
+      return { ...event, orders: event.orders.map((each) => this.#order(each, form)), atMs: nowMs }
+    if (event.type === 'orderEnded') return { ...event, order: this.#order(event.order, form), atMs: nowMs }
+    if (event.type === 'fills')
+      return { ...event, fills: event.fills.map((each) => this.#fill(each, form)), atMs: nowMs }
+    return { ...event, atMs: nowMs }
+  }
 }
 
 export function keepTape(path: string, { startMs, stepMs, updates }: Tape): void {
