@@ -123,7 +123,7 @@ function stopsBySide(input: LadderInput, side: Side): Map<string, OwnInRow> {
 }
 
 /** The scale: the price of each row, highest first; rows at or below zero are left out. */
-export function scalePrices({ instrument, groupTicks, centrePrice, rowCount }: ScaleInput): Decimal[] {
+export function scalePrices({ instrument, groupTicks, centrePrice, rowCount }: ScaleInput): readonly Decimal[] {
   const step = instrument.tickSize.times(groupTicks)
   const top = rowPrice(centrePrice, instrument, groupTicks, 'bid').plus(step.times(Math.floor(rowCount / 2)))
   const prices: Decimal[] = []
@@ -131,25 +131,45 @@ export function scalePrices({ instrument, groupTicks, centrePrice, rowCount }: S
   return prices
 }
 
+/** The prices of a scale as text, which is how own orders are looked for in it. */
+const scaleKeys = new WeakMap<readonly Decimal[], readonly string[]>()
+
+function keysOf(prices: readonly Decimal[]): readonly string[] {
+  const known = scaleKeys.get(prices)
+  if (known !== undefined) return known
+  const keys = prices.map(String)
+  scaleKeys.set(prices, keys)
+  return keys
+}
+
+/** The row that holds a price: from its own price up to, and without, the next one; -1 where none does. */
+function rowHolding(prices: readonly Decimal[], step: Decimal, price: Decimal | null): number {
+  if (price === null) return -1
+  const at = prices.findIndex((row) => price.gte(row))
+  return prices[at]?.plus(step).gt(price) === true ? at : -1
+}
+
 /**
  * The ladder as rows, highest price first. The scale is `centrePrice` rounded to the group, half of the rows above it:
  * data that arrives changes what stands in the rows and never the rows themselves. Rows at or below zero are left out.
+ * `prices` is the scale, for whoever has made it already.
  */
-export function ladderRows(input: LadderInput): LadderRow[] {
+export function ladderRows(input: LadderInput, prices = scalePrices(input)): LadderRow[] {
   const { book, instrument, groupTicks, lastPrice, ownAveragePrice, auctionPrice } = input
   const step = instrument.tickSize.times(groupTicks)
-  const prices = scalePrices(input)
   const bids = sumSide(prices, book?.bids ?? [], step, 'bid')
   const asks = sumSide(prices.toReversed(), book?.asks ?? [], step, 'ask')
   const ownBuys = ownBySide(input, 'BUY')
   const ownSells = ownBySide(input, 'SELL')
   const stopBuys = stopsBySide(input, 'BUY')
   const stopSells = stopsBySide(input, 'SELL')
-  const hasOwn = [ownBuys, ownSells, stopBuys, stopSells].some(({ size }) => size > 0)
-  const holds = (row: Decimal, price: Decimal | null) => price?.gte(row) === true && price.lt(row.plus(step))
+  const keys = [ownBuys, ownSells, stopBuys, stopSells].some(({ size }) => size > 0) ? keysOf(prices) : []
+  const [lastAt, averageAt, auctionAt] = [lastPrice, ownAveragePrice, auctionPrice].map((price) =>
+    rowHolding(prices, step, price),
+  )
   return prices.map((price, index): LadderRow => {
     const fromBottom = prices.length - 1 - index
-    const key = hasOwn ? price.toString() : ''
+    const key = keys[index] ?? ''
     return {
       price,
       bidQuantity: bids.quantity[index] ?? null,
@@ -160,9 +180,9 @@ export function ladderRows(input: LadderInput): LadderRow[] {
       ownSell: ownSells.get(key) ?? null,
       stopBuy: stopBuys.get(key) ?? null,
       stopSell: stopSells.get(key) ?? null,
-      isLast: holds(price, lastPrice),
-      isOwnAverage: holds(price, ownAveragePrice),
-      isAuction: holds(price, auctionPrice),
+      isLast: index === lastAt,
+      isOwnAverage: index === averageAt,
+      isAuction: index === auctionAt,
     }
   })
 }

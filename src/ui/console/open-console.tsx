@@ -4,6 +4,7 @@ import { type Clock, within } from '../../base/clock.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { DeskState, StoreEvent } from '../../store/desk.ts'
 import { shownTheme } from '../../store/looks.ts'
+import { memoizeLast } from '../tables/memoize.ts'
 import { type Environment, readColorDepth } from '../terminal/colors.ts'
 import {
   createDeskOutput,
@@ -127,6 +128,7 @@ const manners = {
 /** How the desk's pictures are to be shown just now. */
 function lookOf(link: TerminalLink, env: Environment, stateOf: () => DeskState): ScreenOutputOptions {
   const depth = readColorDepth(env)
+  const groundOf = memoizeLast(paintedGround)
   return {
     get hasMarks() {
       return link.hasMarks
@@ -134,7 +136,7 @@ function lookOf(link: TerminalLink, env: Environment, stateOf: () => DeskState):
     get base() {
       const state = stateOf()
       const ground = state.looks.ground ?? (link.isGroundDue() ? 'due' : null)
-      return paintedGround(shownTheme(state), depth, ground)
+      return groundOf(shownTheme(state), depth, ground)
     },
   }
 }

@@ -5,8 +5,33 @@ import type { CellsOf, ListColumn } from './list-table.ts'
 
 type Read<Item, Context, Value> = (item: Item, context: Context) => Value
 
-/** Cells made one by one; they are made safe to print, and what has come through `cellText` already stays as it is. */
-export const perRow =
+/** What the cells of rows came to, by row: one text for each column made by `perRow`. */
+const known = new WeakMap<object, { context: unknown; texts: (string | undefined)[] }>()
+let columnCount = 0
+
+/**
+ * Cells made one by one, and once for a row and what it depends on; they are made safe to print, and what has come
+ * through `cellText` already stays as it is.
+ */
+export function perRow<Item extends object, Context>(
+  read: (item: Item, context: Context) => string,
+): CellsOf<Item, Context> {
+  const column = columnCount
+  columnCount += 1
+  return (items, context) =>
+    items.map((item) => {
+      let cells = known.get(item)
+      if (cells === undefined || cells.context !== context) {
+        cells = { context, texts: [] }
+        known.set(item, cells)
+      }
+      cells.texts[column] ??= safeText(read(item, context))
+      return cells.texts[column]
+    })
+}
+
+/** The same for cells that tell of ages, which change by themselves. */
+export const perMoment =
   <Item, Context>(read: (item: Item, context: Context, nowMs: number) => string): CellsOf<Item, Context> =>
   (items, context, nowMs) =>
     items.map((item) => safeText(read(item, context, nowMs)))
@@ -86,7 +111,7 @@ export const ageColumn = <Item, Context>(
   key: 'age',
   head: 'AGE',
   text: momentTexts(read).text,
-  cells: perRow((item: Item, context: Context, nowMs) => {
+  cells: perMoment((item: Item, context: Context, nowMs) => {
     const atMs = read(item, context)
     return atMs === null ? never : wholeAgeText(nowMs + aheadMs(item, context) - atMs)
   }),

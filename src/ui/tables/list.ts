@@ -1,7 +1,7 @@
 import { Decimal } from '../../domain/money.ts'
 import type { TableSort, TableView } from '../../store/tables/tables.ts'
 import { cellText } from '../text/cells.ts'
-import { cursorMark, type Row, span } from '../text/row.ts'
+import { createRowKeeper, cursorMark, type KeepRow, type Row, span } from '../text/row.ts'
 import { type TableColumn, tableRows } from '../text/table.ts'
 import type { CellsOf, ListColumn, ListTable, PinnedRows, SortValue } from './list-table.ts'
 import { type ListKeys, type ListWindow, listWindow } from './list-window.ts'
@@ -148,16 +148,33 @@ function drawnColumn<Item, Context>(
 /**
  * The names of the columns, a line for each row shown, `>` before the chosen one, and the summary where there is one.
  */
-function drawnRows<Item, Context>(drawn: DrawnRows<Item, Context>): Row[] {
+function drawnRows<Item, Context>(drawn: DrawnRows<Item, Context>, keep: KeptRows): Row[] {
   const { table, shown, view, width } = drawn
   const visible = table.columns.filter(({ key }) => !view.hiddenColumns.includes(key))
   const columns = visible.map((column) => drawnColumn(column, drawn))
-  const { head, rows } = tableRows(columns, width - 1)
+  const { head, rows } = tableRows(columns, width - 1, keep.row)
   const marked = rows.map((row, index): Row => {
     const item = shown[index]
-    return [cursorMark(item !== undefined && table.keyOf(item) === view.selectedKey), ...row]
+    return keep.marked(row, item !== undefined && table.keyOf(item) === view.selectedKey)
   })
   return [[span(' '), ...head], ...marked]
+}
+
+/** Rows of a list that are the same objects while they say the same. */
+type KeptRows = { row: KeepRow; marked: (row: Row, isMarked: boolean) => Row }
+
+function createKeptRows(): KeptRows {
+  const known = new WeakMap<Row, { isMarked: boolean; row: Row }>()
+  return {
+    row: createRowKeeper(),
+    marked(row, isMarked) {
+      const before = known.get(row)
+      if (before?.isMarked === isMarked) return before.row
+      const made = [cursorMark(isMarked), ...row]
+      known.set(row, { isMarked, row: made })
+      return made
+    },
+  }
 }
 
 /** The rows as they are looked at: pinned ones first, then what the filter leaves, sorted. */
@@ -208,6 +225,7 @@ export function createList<Item, Context>(table: ListTable<Item, Context>): List
   const fixedLines = table.summary === undefined ? 1 : 2
   const lineCount = (rowCount: number) => Math.max(1, rowCount - fixedLines)
 
+  const keep = createKeptRows()
   const order = memoizeLast(
     (items: readonly Item[], context: Context, sort: TableView['sort'], filter: string): OrderedRows<Item> => {
       const looked = (those: readonly Item[]) =>
@@ -243,7 +261,7 @@ export function createList<Item, Context>(table: ListTable<Item, Context>): List
       const { rows: all } = ordered
       const shown = [...all.slice(0, window.pinned), ...all.slice(window.start, window.end)]
       const summary = table.summary?.(all, context)
-      const rows = drawnRows({ table, shown, summary, context, view, nowMs, width })
+      const rows = drawnRows({ table, shown, summary, context, view, nowMs, width }, keep)
       return { note: filterNote(ordered, view.filter, isTyping), foot: belowNote(ordered, window), rows }
     },
   )

@@ -43,13 +43,16 @@ export type OrderItem = {
   sentence: string | null
 }
 
-const itemOf = (order: Order, kind: 'working' | 'ended'): OrderItem => ({
-  key: orderKey(order),
-  kind,
-  order,
-  atMs: order.timestampMs,
-  sentence: null,
-})
+/** The line of each order, which stays the same one while the order does. */
+const known = new WeakMap<Order, OrderItem>()
+
+function itemOf(order: Order, kind: 'working' | 'ended'): OrderItem {
+  const before = known.get(order)
+  if (before?.kind === kind) return before
+  const item: OrderItem = { key: orderKey(order), kind, order, atMs: order.timestampMs, sentence: null }
+  known.set(order, item)
+  return item
+}
 
 /**
  * Orders that ended, as seen by this desk or from the exchange's history, each once. One that was refused before it got

@@ -53,6 +53,9 @@ type TickersContext = {
 
 const noPoints: readonly PricePoint[] = []
 
+/** The items of the last list, by symbol. */
+let lastItems: ReadonlyMap<string, TickerItem> = new Map()
+
 const itemsFrom = memoizeLast(
   (
     instruments: ReadonlyMap<string, Instrument> | null,
@@ -60,10 +63,16 @@ const itemsFrom = memoizeLast(
     history: PriceHistory,
   ): readonly TickerItem[] => {
     const symbols = [...(instruments?.keys() ?? tickers?.keys() ?? [])]
-    return symbols.map((symbol) => {
+    const items = symbols.map((symbol): TickerItem => {
       const points = history.get(symbol) ?? noPoints
-      return { symbol, ticker: tickers?.get(symbol), instrument: instruments?.get(symbol), points }
+      const item = { symbol, ticker: tickers?.get(symbol), instrument: instruments?.get(symbol), points }
+      const before = lastItems.get(symbol)
+      return before?.ticker === item.ticker && before?.instrument === item.instrument && before?.points === points
+        ? before
+        : item
     })
+    lastItems = new Map(items.map((item) => [item.symbol, item]))
+    return items
   },
 )
 

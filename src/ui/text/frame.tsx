@@ -1,7 +1,7 @@
 import { Box, Text } from 'ink'
 import { memo } from 'react'
 import { safeText } from './cells.ts'
-import { fitRow, fitWords, type Row, rowWidth, span } from './row.ts'
+import { fitRow, fitWords, type Row, rowWidth, type Span, span } from './row.ts'
 import type { Glyphs, Theme, Tone } from './theme.ts'
 
 export type FrameKind = 'plain' | 'focus' | 'dialog'
@@ -48,12 +48,29 @@ export function frameRows(
   const top = borderLine(glyphs.topLeft, glyphs.topRight, glyphs.across, title, width, tone)
   const bottom = borderLine(glyphs.bottomLeft, glyphs.bottomRight, glyphs.across, content.foot ?? [], width, tone)
   const rows = [top]
-  for (let index = 0; index < height - 2; index += 1) {
-    const inside = fitRow(content.rows[index] ?? [], width - 2)
-    rows.push([side, ...(content.isStale === true ? inside.map(({ text }) => span(text, 'dim')) : inside), side])
-  }
+  for (let index = 0; index < height - 2; index += 1)
+    rows.push(framed(content.rows[index] ?? noRow, side, width, content.isStale === true))
   rows.push(bottom)
   return rows.slice(0, height)
+}
+
+const noRow: Row = []
+
+/** Each row as it was framed last: one that comes again, the very same, is not framed again. */
+const framedRows = new WeakMap<Row, { side: Span; width: number; isStale: boolean; row: Row }>()
+
+function framed(row: Row, side: Span, width: number, isStale: boolean): Row {
+  const before = framedRows.get(row)
+  const isSame =
+    before?.side.text === side.text &&
+    before.side.tone === side.tone &&
+    before.width === width &&
+    before.isStale === isStale
+  if (isSame) return before.row
+  const inside = fitRow(row, width - 2)
+  const made = [side, ...(isStale ? inside.map(({ text }) => span(text, 'dim')) : inside), side]
+  framedRows.set(row, { side, width, isStale, row: made })
+  return made
 }
 
 /** A line that says what it said costs nothing, whatever changed beside it. */

@@ -16,6 +16,24 @@ export const span = (text: string, tone: Tone = 'text'): Span => ({ text, tone }
 export const wordRows = (text: string, width: number, tone: Tone = 'text'): Row[] =>
   wrapWords(text, width - 2).map((line) => [span(` ${line}`, tone)])
 
+/** Gives the very row of before at a place whose key is what it was; else what `make` makes. */
+export type KeepRow = (at: number, key: string, make: () => Row) => Row
+
+/** Keeps the rows of one table, so that a row that says what it said is the same object. */
+export function createRowKeeper(): KeepRow {
+  const kept: { key: string; row: Row }[] = []
+  return (at, key, make) => {
+    const before = kept[at]
+    if (before?.key === key) return before.row
+    const row = make()
+    kept[at] = { key, row }
+    return row
+  }
+}
+
+/** Keeps nothing. */
+export const makeEachRow: KeepRow = (_at, _key, make) => make()
+
 /** The cell that says where the keys act. */
 export const cursorMark = (isMarked: boolean): Span => (isMarked ? span('>', 'cursor') : span(' '))
 

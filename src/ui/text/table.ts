@@ -1,6 +1,6 @@
 import { alignOnPoint } from './amounts.ts'
 import { amount, cutWords, left, nameText, right } from './cells.ts'
-import { type Row, type Span, span } from './row.ts'
+import { type KeepRow, makeEachRow, type Row, type Span, span } from './row.ts'
 import type { Tone } from './theme.ts'
 
 export type TableColumn = {
@@ -72,8 +72,15 @@ function place(text: string, { column, width }: Laid): string {
 const toneAt = (tone: TableColumn['tone'], row: number): Tone =>
   typeof tone === 'function' ? tone(row) : (tone ?? 'text')
 
-/** A head and one row for each cell of the columns; both at most `width` cells. */
-export function tableRows(columns: readonly TableColumn[], width: number): { head: Row; rows: Row[] } {
+/**
+ * A head and one row for each cell of the columns; both at most `width` cells. `keep` may keep rows from one time to
+ * the next.
+ */
+export function tableRows(
+  columns: readonly TableColumn[],
+  width: number,
+  keep: KeepRow = makeEachRow,
+): { head: Row; rows: Row[] } {
   const chosen = fitted(columns, width)
   const rowCount = columns[0]?.cells.length ?? 0
   const between = (spans: Span[]): Row => spans.flatMap((each, index) => (index === 0 ? [each] : [span(' '), each]))
@@ -83,8 +90,11 @@ export function tableRows(columns: readonly TableColumn[], width: number): { hea
       return span(text, 'label')
     }),
   )
-  const rows = Array.from({ length: rowCount }, (_, row) =>
-    between(chosen.map((each) => span(place(each.cells[row] ?? '', each), toneAt(each.column.tone, row)))),
-  )
+  const widths = chosen.map((each) => `${each.width}${each.column.align}`).join()
+  const rows = Array.from({ length: rowCount }, (_, row) => {
+    const tones = chosen.map((each) => toneAt(each.column.tone, row))
+    const key = chosen.reduce((text, { cells }, at) => `${text}\t${cells[row] ?? ''}\t${tones[at]}`, widths)
+    return keep(row, key, () => between(chosen.map((each, at) => span(place(each.cells[row] ?? '', each), tones[at]))))
+  })
   return { head, rows }
 }

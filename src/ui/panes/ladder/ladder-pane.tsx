@@ -24,7 +24,7 @@ import { nameText } from '../../text/cells.ts'
 import { shownFeed, staleTime, useTheme } from '../../text/desk-context.ts'
 import { frameRows, type PaneContent } from '../../text/frame.tsx'
 import { Region } from '../../text/region.tsx'
-import { type Row, rowWidth, span } from '../../text/row.ts'
+import { createRowKeeper, type KeepRow, type Row, rowWidth, span } from '../../text/row.ts'
 import { auctionForms, auctionTime } from '../../text/trade-words.ts'
 import { ladderFrameLines } from '../layout/layout.ts'
 import { orderCountOf, type PaneProps, staleNote, titleRow, waitingNote, words } from '../pane-view.tsx'
@@ -57,40 +57,44 @@ type LadderSize = { width: number; height: number }
 
 type Drawable = LadderSource & { instrument: Instrument; centrePrice: Decimal }
 
-function queuesOf({ queue, orders, ladder, instrument, centrePrice, symbol }: Drawable, rowCount: number) {
+/** What a ladder on screen keeps from one picture to the next: its scale, and the lines that say what they said. */
+type LadderMemory = {
+  scale: (instrument: Instrument, groupTicks: number, centrePrice: Decimal, rowCount: number) => readonly Decimal[]
+  line: KeepRow
+}
+
+const createMemory = (): LadderMemory => ({
+  scale: memoizeLast((instrument, groupTicks, centrePrice, rowCount) =>
+    scalePrices({ instrument, groupTicks, centrePrice, rowCount }),
+  ),
+  line: createRowKeeper(),
+})
+
+function queuesOf({ queue, orders, ladder, instrument, symbol }: Drawable, prices: readonly Decimal[]) {
   if (ladder.view === 'sums' || queue.value === null) return null
   const { groupTicks } = ladder
-  const prices = scalePrices({ instrument, groupTicks, centrePrice, rowCount })
   const ownIds = new Set(orders.flatMap((order) => (order.symbol === symbol ? (order.orderId ?? []) : [])))
   return ladderQueues(queue.value, prices, instrument.tickSize.times(groupTicks), ownIds)
 }
 
-function drawn(input: Drawable, size: LadderSize, glyphs: BarGlyphs): Omit<PaneContent, 'title'> {
+function drawn(input: Drawable, size: LadderSize, glyphs: BarGlyphs, memory: LadderMemory): Omit<PaneContent, 'title'> {
   const { book, queue, instrument, ladder, orders, stops = [], position, lastPrice, centrePrice, nowMs } = input
   const { isLastStale = false } = input
   const { groupTicks, cursorPrice, view } = ladder
   const width = size.width - 2
   const rowCount = size.height - ladderFrameLines
   const auctionPrice = isHalted(instrument) ? instrument.auction.price : null
-  const rows = ladderRows({
-    book: book.value,
-    instrument,
-    groupTicks,
-    centrePrice,
-    rowCount,
-    orders,
-    stops,
-    lastPrice,
-    ownAveragePrice: position.averagePrice,
-    auctionPrice,
-  })
-  const queues: LadderQueues | null = queuesOf(input, rowCount)
+  const prices = memory.scale(instrument, groupTicks, centrePrice, rowCount)
+  const own = { orders, stops, ownAveragePrice: position.averagePrice }
+  const place = { instrument, groupTicks, centrePrice, rowCount }
+  const rows = ladderRows({ book: book.value, ...place, ...own, lastPrice, auctionPrice }, prices)
+  const queues: LadderQueues | null = queuesOf(input, prices)
   if (view === 'queues' && queues === null)
     return { rows: words(waitingNote(`level 3 of ${input.symbol}`, queue), width) }
   const isBehind = lastPrice !== null && book.value !== null && isLeftBehind(lastPrice, book.value, instrument.tickSize)
   const shown = { rows, instrument, cursorPrice, width, isLastOld: isLastStale || isBehind }
   const { head, lines }: LadderLines =
-    queues === null ? ladderLines({ ...shown, glyphs }) : queueLines({ ...shown, queues })
+    queues === null ? ladderLines({ ...shown, glyphs }, memory.line) : queueLines({ ...shown, queues })
   const foot = ladderFoot({ instrument, position, rows, queues, cursorPrice }, size.width - 4)
   const isOld = isStale(book, 'book', nowMs) || (queues !== null && isStale(queue, 'queue', nowMs))
   return { rows: [head, ...lines], foot, isStale: isOld }
@@ -118,7 +122,12 @@ function titleWithTabs({ which, shared }: LadderSource, width: number, own: (nam
 }
 
 /** A ladder's title, lines and foot for a pane of the given size. */
-export function ladderContent(input: LadderSource, size: LadderSize, glyphs: BarGlyphs): PaneContent {
+export function ladderContent(
+  input: LadderSource,
+  size: LadderSize,
+  glyphs: BarGlyphs,
+  memory = createMemory(),
+): PaneContent {
   const { symbol, book, queue, instruments, ladder, reboundKeys, nowMs } = input
   const width = size.width - 2
   const instrument = instruments.value?.get(symbol)
@@ -136,7 +145,7 @@ export function ladderContent(input: LadderSource, size: LadderSize, glyphs: Bar
   if (book.value === null) return { title, rows: words(waitingNote(`the book of ${symbol}`, book), width) }
   const { centrePrice } = ladder
   if (centrePrice === null) return { title, rows: words(`${symbol}: empty book, no trades yet.`, width) }
-  return { title, ...drawn({ ...input, instrument, centrePrice }, size, glyphs) }
+  return { title, ...drawn({ ...input, instrument, centrePrice }, size, glyphs, memory) }
 }
 
 type LadderPaneProps = PaneProps & { which: LadderName }
@@ -180,9 +189,10 @@ export const LadderPane = memo(function LadderPane({ which, width, height, isFoc
   const select = useMemo(() => ladderSelector(which), [which])
   const rows = useMemo(() => {
     const size = { width, height }
+    const memory = createMemory()
     return ({ orderCount, ...source }: ReturnType<typeof select>): Row[] => {
       const shared = tabs === undefined ? {} : { shared: { tabs, orderCount } }
-      const content = ladderContent({ ...source, ...shared }, size, theme.glyphs)
+      const content = ladderContent({ ...source, ...shared }, size, theme.glyphs, memory)
       return frameRows(content, size, isFocused ? 'focus' : 'plain', theme)
     }
   }, [width, height, isFocused, tabs, theme])

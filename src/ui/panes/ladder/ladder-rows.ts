@@ -3,7 +3,7 @@ import type { LadderRow, OwnInRow } from '../../../domain/market/ladder.ts'
 import { Decimal, zero } from '../../../domain/money.ts'
 import { compactQuantity, quantityColumn } from '../../text/amounts.ts'
 import { left, right } from '../../text/cells.ts'
-import { cursorMark, type Row, type Span, span } from '../../text/row.ts'
+import { cursorMark, type KeepRow, makeEachRow, type Row, type Span, span } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
 
 /** Widths of the ladder's columns: the same on both sides of the price, save the own orders of the ask side. */
@@ -101,11 +101,23 @@ function markSpan(row: LadderRow, isLastOld: boolean): Span {
  */
 type PriceLook = { width: number; isCursor: boolean; isLastOld: boolean }
 
+/** The prices of a scale, which stay while the market moves past them. */
+const priceTexts = new WeakMap<Decimal, { scale: number; width: number; text: string }>()
+
+function priceText(price: Decimal, instrument: Instrument, width: number): string {
+  const { priceScale: scale } = instrument
+  const known = priceTexts.get(price)
+  if (known?.scale === scale && known.width === width) return known.text
+  const text = formatPrice(price, instrument).padStart(width)
+  priceTexts.set(price, { scale, width, text })
+  return text
+}
+
 /** The price between its marks: `@` own average price, `*` or `'` last trade, `=` auction price. */
 export function priceSpans(row: LadderRow, instrument: Instrument, { width, isCursor, isLastOld }: PriceLook): Span[] {
   return [
     row.isOwnAverage ? span('@', 'own') : span(' '),
-    span(formatPrice(row.price, instrument).padStart(width), priceTone(row, isCursor, isLastOld)),
+    span(priceText(row.price, instrument, width), priceTone(row, isCursor, isLastOld)),
     markSpan(row, isLastOld),
   ]
 }
@@ -139,20 +151,22 @@ export type BarGlyphs = { bar: string; gauge: string }
 /** How deep the book is up to a row, beside the deepest row on screen, in one cell or several. */
 type DepthBars = { bar: (depth: Decimal | null) => string; gauge: (depth: Decimal | null) => string }
 
-/** The deepest row on screen on either side: both share one measure. */
-const deepestOf = (rows: readonly LadderRow[]): Decimal =>
-  rows.reduce((deepest, { bidDepth, askDepth }) => Decimal.max(deepest, bidDepth ?? zero, askDepth ?? zero), zero)
+/** The deepest row on screen on either side: both share one measure. Depth only grows outward. */
+function deepestOf(rows: readonly LadderRow[]): Decimal {
+  const bid = rows.findLast(({ bidDepth }) => bidDepth !== null)?.bidDepth ?? zero
+  const ask = rows.find(({ askDepth }) => askDepth !== null)?.askDepth ?? zero
+  return bid.gt(ask) ? bid : ask
+}
 
 /** Bars of at most `width` cells for the rows on screen; what holds anything shows at least one. */
 function depthBars(rows: readonly LadderRow[], width: number, { bar, gauge }: BarGlyphs): DepthBars {
-  const deepest = deepestOf(rows)
-  const perCell = deepest.isZero() ? zero : new Decimal(width).div(deepest)
-  const perStep = deepest.isZero() ? zero : new Decimal(gauge.length).div(deepest)
-  const steps = (depth: Decimal, per: Decimal, most: number) =>
-    Math.max(1, Math.min(most, depth.times(per).toDecimalPlaces(0).toNumber()))
+  // A length in cells is no amount: numbers do.
+  const deepest = deepestOf(rows).toNumber()
+  const steps = (depth: Decimal, most: number) =>
+    deepest === 0 ? 1 : Math.max(1, Math.min(most, Math.round((depth.toNumber() / deepest) * most)))
   return {
-    bar: (depth) => (depth === null || width === 0 ? '' : bar.repeat(steps(depth, perCell, width))),
-    gauge: (depth) => (depth === null ? ' ' : (gauge[steps(depth, perStep, gauge.length) - 1] ?? ' ')),
+    bar: (depth) => (depth === null || width === 0 ? '' : bar.repeat(steps(depth, width))),
+    gauge: (depth) => (depth === null ? ' ' : (gauge[steps(depth, gauge.length) - 1] ?? ' ')),
   }
 }
 
@@ -216,11 +230,12 @@ const cell = (text: string, tone: Tone): Span => (text.trim() === '' ? span(text
  * Level 2 by rows. `>` marks the cursor, `B` and `S` own orders, `b` and `s` own stops that wait, on the side of the
  * price where they stand; about the marks of a price see `priceSpans`.
  */
-export function ladderLines(view: LadderView): LadderLines {
+export function ladderLines(view: LadderView, keep: KeepRow = makeEachRow): LadderLines {
   const { rows, instrument, cursorPrice, width, glyphs, isLastOld = false } = view
   const columns = ladderColumns(width, priceWidth(rows, instrument), wantedWidth(instrument))
   const texts = textsOf(view, columns)
   const bars = depthBars(rows, columns.bar, glyphs)
+  const widths = Object.values(columns).join()
   // With bars of their own the cell beside the depth is a gap like any other.
   const gauge = (depth: Decimal | null) => (columns.bar > 0 ? ' ' : bars.gauge(depth))
   const lines = rows.map((row, index): Row => {
@@ -229,18 +244,25 @@ export function ladderLines(view: LadderView): LadderLines {
     const isCursor = cursorPrice?.eq(row.price) ?? false
     const bidDepth = row.bidQuantity && row.bidDepth
     const askDepth = row.askQuantity && row.askDepth
-    return [
+    const ownBid = ownText('B', row.ownBuy, row.stopBuy, columns.own)
+    const ownAsk = ownText('S', row.ownSell, row.stopSell, columns.ownAsk)
+    const bidBar = bars.bar(bidDepth) + gauge(bidDepth)
+    const askBar = gauge(askDepth) + bars.bar(askDepth)
+    const price = priceText(row.price, instrument, columns.price)
+    const marks = `${isCursor}${row.isLast && isLastOld}${row.isLast}${row.isOwnAverage}${row.isAuction}`
+    const key = `${marks} ${price} ${ownBid}|${ownAsk}|${bidBar}|${askBar}|${Object.values(text).join('|')}`
+    return keep(index, `${widths} ${key}`, () => [
       cursorMark(isCursor),
-      cell(left(ownText('B', row.ownBuy, row.stopBuy, columns.own), columns.own), 'own'),
-      cell(right(bars.bar(bidDepth), columns.bar) + gauge(bidDepth), 'bidBar'),
+      cell(left(ownBid, columns.own), 'own'),
+      cell(right(bidBar, columns.bar + 1), 'bidBar'),
       cell(text.bidDepth, 'dim'),
       cell(` ${text.bid}`, 'bid'),
       ...priceSpans(row, instrument, { width: columns.price, isCursor, isLastOld }),
       askSpan(row, text.ask, isLastOld),
       cell(` ${text.askDepth}`, 'dim'),
-      cell(gauge(askDepth) + left(bars.bar(askDepth), columns.bar), 'askBar'),
-      cell(left(ownText('S', row.ownSell, row.stopSell, columns.ownAsk), columns.ownAsk), 'own'),
-    ]
+      cell(left(askBar, columns.bar + 1), 'askBar'),
+      cell(left(ownAsk, columns.ownAsk), 'own'),
+    ])
   })
   return { head: headRow(columns), lines }
 }

@@ -2,7 +2,7 @@ import type { DeliveryState, GatewayDelivery } from '../../../domain/gateway/del
 import type { DeskState } from '../../../store/desk.ts'
 import { wholeAgeText } from '../../text/moment.ts'
 import type { Tone } from '../../text/theme.ts'
-import { ageColumn, countColumn, momentTexts, perRow, wordColumn } from '../columns.ts'
+import { ageColumn, countColumn, momentTexts, perMoment, perRow, wordColumn } from '../columns.ts'
 import { createList } from '../list.ts'
 import { listSource } from '../list-source.ts'
 import type { ListColumn } from '../list-table.ts'
@@ -52,7 +52,7 @@ const columns: readonly Column[] = [
     key: 'next',
     head: 'NEXT',
     ...momentTexts(({ nextAtMs }: GatewayDelivery) => nextAtMs),
-    cells: perRow(({ nextAtMs }, { aheadMs }, nowMs) =>
+    cells: perMoment(({ nextAtMs }, { aheadMs }, nowMs) =>
       nextAtMs === null ? '' : nextAtMs <= nowMs + aheadMs ? 'now' : `in ${wholeAgeText(nextAtMs - nowMs - aheadMs)}`,
     ),
     sort: ({ nextAtMs }) => nextAtMs,

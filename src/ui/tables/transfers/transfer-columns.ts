@@ -5,7 +5,7 @@ import { cellText } from '../../text/cells.ts'
 import { wholeAgeText } from '../../text/moment.ts'
 import type { Tone } from '../../text/theme.ts'
 import { currencyText } from '../../text/trade-words.ts'
-import { ageColumn, perRow, wordColumn } from '../columns.ts'
+import { ageColumn, perMoment, perRow, wordColumn } from '../columns.ts'
 import type { ListColumn } from '../list-table.ts'
 import { isLate, type TransfersContext, usualText } from './transfers-context.ts'
 
@@ -27,7 +27,7 @@ type Transfer<Item, Followed> = {
 const amountText = (value: Decimal | 'max' | null, currency: string, scales: ReadonlyMap<string, number>): string =>
   value === null ? '' : value === 'max' ? 'all' : currencyText(value, currency, scales)
 
-export function transferColumns<Item, Followed extends Pick<FollowedDeposit, 'tookMs'>>({
+export function transferColumns<Item extends object, Followed extends Pick<FollowedDeposit, 'tookMs'>>({
   id,
   followedId,
   currency,
@@ -57,7 +57,7 @@ export function transferColumns<Item, Followed extends Pick<FollowedDeposit, 'to
     key: 'took',
     head: 'TOOK',
     text: tookText,
-    cells: perRow((item, context, nowMs) => {
+    cells: perMoment((item, context, nowMs) => {
       const text = tookText(item, context)
       const atMs = startMs(item)
       const isLong =

@@ -215,11 +215,10 @@ export function drawRow(changed: Uint8Array, next: CellRow, at: number, pen: Pen
 export type Run = { row: CellRow; at: number; from: number; to: number; style: StyleId; isErased: boolean }
 
 /**
- * The changed columns of a plain row as runs. A blank goes with the cells beside it when it looks the same in their
- * style.
+ * Adds the changed columns of a plain row as runs. A blank goes with the cells beside it when it looks the same in
+ * their style.
  */
-export function runsOf(changed: Uint8Array, row: CellRow, at: number, tables: Tables): Run[] {
-  const runs: Run[] = []
+export function addRuns(runs: Run[], changed: Uint8Array, row: CellRow, at: number, tables: Tables): void {
   const last = changed.lastIndexOf(1)
   const tail = blankFrom(row, tables)
   let run: Run | null = null
@@ -238,7 +237,6 @@ export function runsOf(changed: Uint8Array, row: CellRow, at: number, tables: Ta
     }
     run.to = column + 1
   }
-  return runs
 }
 
 /** The style in which a run is written that begins here: of a blank without looks that of what follows it. */
@@ -269,7 +267,8 @@ function distance({ row, column }: Cursor, toRow: number, toColumn: number): num
 /** Takes the run out of the list that is the shortest way off. */
 function takeNearest(runs: Run[], cursor: Cursor): Run | undefined {
   let [nearest, least] = [0, Number.POSITIVE_INFINITY]
-  for (const [index, { at, from }] of runs.entries()) {
+  for (let index = 0; index < runs.length; index += 1) {
+    const { at = 0, from = 0 } = runs[index] ?? {}
     const bytes = distance(cursor, at, from)
     if (bytes < least) [nearest, least] = [index, bytes]
   }

@@ -52,6 +52,8 @@ export class GlyphTable {
   private readonly ids = new Map<string, GlyphId>()
   /** The numbers of sure characters by their codes; 0 for one that was not met yet. */
   private readonly unitIds = new Int32Array(unitCount)
+  /** Whether any character of two cells was met yet. */
+  hasWide = false
 
   /** The number of a grapheme that is not one ASCII character; null for one that takes no cell. */
   idOf(grapheme: string): GlyphId | null {
@@ -62,6 +64,7 @@ export class GlyphTable {
     if (width === 0) return null
     const id = firstOther + this.glyphs.length
     this.glyphs.push({ text: grapheme, width: width === 1 ? 1 : 2, isSure })
+    this.hasWide ||= width !== 1
     this.ids.set(grapheme, id)
     return id
   }

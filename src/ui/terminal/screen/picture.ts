@@ -1,4 +1,4 @@
-import { changesOf, drawRow, drawRuns, lineFeedsOnly, type Pen, type Run, runsOf } from './changed-cells.ts'
+import { addRuns, changesOf, drawRow, drawRuns, lineFeedsOnly, type Pen, type Run } from './changed-cells.ts'
 import {
   blank,
   blankRow,
@@ -11,6 +11,7 @@ import {
   type Tables,
   unknownRow,
 } from './glyphs.ts'
+
 import { StyleTable } from './styles.ts'
 
 /** A piece of a line in one style: text without sequences, and the SGR sequences that switch its style on. */
@@ -50,6 +51,7 @@ function readPieces(line: Line, cells: CellRow, tables: Tables): void {
 
 /** Where one thing ends in the middle of a wide character of another, both halves are blank. */
 function mendHalves({ glyphs: row }: CellRow, { glyphs }: Tables): void {
+  if (!glyphs.hasWide) return
   for (let column = 0; column < row.length; column += 1) {
     const glyph = row[column] ?? blank
     if (glyph === secondHalf) row[column] = blank
@@ -166,15 +168,19 @@ export class Picture {
   }
 
   /** What is to stand in a row, put together from everything that has a part of it, the lowest first. */
-  #compose(row: number, regions: readonly ScreenRegion[]): CellRow {
+  #compose(row: number, parts: readonly Drawn[]): CellRow {
     const cells = this.#spare
     const { styles } = this.#tables
     clearFrom(cells, 0, styles.base)
-    for (const region of regions) {
-      const part = this.#drawn.get(region)
-      const from = part?.cells[row - part.place.y]
-      if (part === undefined || from === undefined) continue
-      const { x, width } = part.place
+    for (const { place, cells: own } of parts) {
+      const from = own[row - place.y]
+      if (from === undefined) continue
+      const { x, width } = place
+      if (x >= 0 && x + width <= this.columns) {
+        cells.glyphs.set(from.glyphs, x)
+        cells.styles.set(from.styles, x)
+        continue
+      }
       const [start, end] = [Math.max(0, x), Math.min(this.columns, x + width)]
       if (end <= start) continue
       cells.glyphs.set(from.glyphs.subarray(start - x, end - x), start)
@@ -201,13 +207,14 @@ export class Picture {
     }
     const pen = this.#pen
     const runs: Run[] = []
+    const parts = regions.flatMap((region) => this.#drawn.get(region) ?? [])
     for (let row = 0; row < this.rows; row += 1) {
       const before = this.#shown[row]
       if (this.#dirty[row] === 0 || before === undefined) continue
       this.#dirty[row] = 0
-      const cells = this.#compose(row, regions)
+      const cells = this.#compose(row, parts)
       const { changed, isPlain } = changesOf(before, cells, this.#tables)
-      if (isPlain) runs.push(...runsOf(changed, cells, row, this.#tables))
+      if (isPlain) addRuns(runs, changed, cells, row, this.#tables)
       else out += drawRow(changed, cells, row, pen, this.#tables)
       this.#spare = before
       this.#shown[row] = cells
