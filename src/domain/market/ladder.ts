@@ -91,8 +91,10 @@ export const restsInBook = (order: Order): order is Order & { limitPrice: Decima
 
 type OwnAt = { price: Decimal; quantity: Decimal | null }
 
+type OwnInput = Pick<LadderInput, 'instrument' | 'groupTicks' | 'orders' | 'stops'>
+
 /** Own quantity by row price: a buy in the row its price rounds down to, a sell in the one it rounds up to. */
-function byRow(own: readonly OwnAt[], { instrument, groupTicks }: LadderInput, side: Side): Map<string, OwnInRow> {
+function byRow(own: readonly OwnAt[], { instrument, groupTicks }: OwnInput, side: Side): Map<string, OwnInRow> {
   const rows = new Map<string, OwnInRow>()
   for (const { price, quantity } of own) {
     const key = rowPrice(price, instrument, groupTicks, side === 'BUY' ? 'bid' : 'ask').toString()
@@ -103,7 +105,7 @@ function byRow(own: readonly OwnAt[], { instrument, groupTicks }: LadderInput, s
   return rows
 }
 
-function ownBySide(input: LadderInput, side: Side): Map<string, OwnInRow> {
+function ownBySide(input: OwnInput, side: Side): Map<string, OwnInRow> {
   const { symbol } = input.instrument
   const own = input.orders.flatMap((order): OwnAt[] =>
     order.side === side && order.symbol === symbol && restsInBook(order)
@@ -113,7 +115,7 @@ function ownBySide(input: LadderInput, side: Side): Map<string, OwnInRow> {
   return byRow(own, input, side)
 }
 
-function stopsBySide(input: LadderInput, side: Side): Map<string, OwnInRow> {
+function stopsBySide(input: OwnInput, side: Side): Map<string, OwnInRow> {
   const stops = (input.stops ?? []).filter((stop) => stop.side === side && stop.symbol === input.instrument.symbol)
   return byRow(
     stops.map(({ stopPrice, quantity }) => ({ price: stopPrice, quantity })),
@@ -121,6 +123,17 @@ function stopsBySide(input: LadderInput, side: Side): Map<string, OwnInRow> {
     side,
   )
 }
+
+/** Own orders and stops by the price of the row they stand in, as text. */
+export type OwnRows = Record<'buys' | 'sells' | 'stopBuys' | 'stopSells', ReadonlyMap<string, OwnInRow>>
+
+/** What of one's own stands in the rows of a scale, whatever part of it is looked at. */
+export const ownRows = (input: OwnInput): OwnRows => ({
+  buys: ownBySide(input, 'BUY'),
+  sells: ownBySide(input, 'SELL'),
+  stopBuys: stopsBySide(input, 'BUY'),
+  stopSells: stopsBySide(input, 'SELL'),
+})
 
 /** The scale: the price of each row, highest first; rows at or below zero are left out. */
 export function scalePrices({ instrument, groupTicks, centrePrice, rowCount }: ScaleInput): readonly Decimal[] {
@@ -152,18 +165,14 @@ function rowHolding(prices: readonly Decimal[], step: Decimal, price: Decimal | 
 /**
  * The ladder as rows, highest price first. The scale is `centrePrice` rounded to the group, half of the rows above it:
  * data that arrives changes what stands in the rows and never the rows themselves. Rows at or below zero are left out.
- * `prices` is the scale, for whoever has made it already.
+ * `prices` is the scale and `own` what stands in it, for whoever has made them already.
  */
-export function ladderRows(input: LadderInput, prices = scalePrices(input)): LadderRow[] {
+export function ladderRows(input: LadderInput, prices = scalePrices(input), own = ownRows(input)): LadderRow[] {
   const { book, instrument, groupTicks, lastPrice, ownAveragePrice, auctionPrice } = input
   const step = instrument.tickSize.times(groupTicks)
   const bids = sumSide(prices, book?.bids ?? [], step, 'bid')
   const asks = sumSide(prices.toReversed(), book?.asks ?? [], step, 'ask')
-  const ownBuys = ownBySide(input, 'BUY')
-  const ownSells = ownBySide(input, 'SELL')
-  const stopBuys = stopsBySide(input, 'BUY')
-  const stopSells = stopsBySide(input, 'SELL')
-  const keys = [ownBuys, ownSells, stopBuys, stopSells].some(({ size }) => size > 0) ? keysOf(prices) : []
+  const keys = Object.values(own).some(({ size }) => size > 0) ? keysOf(prices) : []
   const [lastAt, averageAt, auctionAt] = [lastPrice, ownAveragePrice, auctionPrice].map((price) =>
     rowHolding(prices, step, price),
   )
@@ -176,10 +185,10 @@ export function ladderRows(input: LadderInput, prices = scalePrices(input)): Lad
       askQuantity: asks.quantity[fromBottom] ?? null,
       bidDepth: bids.depth[index] ?? null,
       askDepth: asks.depth[fromBottom] ?? null,
-      ownBuy: ownBuys.get(key) ?? null,
-      ownSell: ownSells.get(key) ?? null,
-      stopBuy: stopBuys.get(key) ?? null,
-      stopSell: stopSells.get(key) ?? null,
+      ownBuy: own.buys.get(key) ?? null,
+      ownSell: own.sells.get(key) ?? null,
+      stopBuy: own.stopBuys.get(key) ?? null,
+      stopSell: own.stopSells.get(key) ?? null,
       isLast: index === lastAt,
       isOwnAverage: index === averageAt,
       isAuction: index === auctionAt,

@@ -143,9 +143,12 @@ const scopesOf = keepSame<Scope>()
  * active ones nobody asks: in a review the answer takes every check.
  */
 const unofferedActions = (table: readonly Binding[], scopes: readonly Scope[], state: DeskState): readonly string[] =>
-  table.flatMap(({ action, scope, isOffered }) =>
-    scopes.includes(scope) && isOffered?.(state) === false ? [action] : [],
-  )
+  conditionalOf(table, scopes).flatMap(({ action, isOffered }) => (isOffered?.(state) === false ? [action] : []))
+
+/** The bindings of these places that are not always offered. */
+const conditionalOf = memoizeLast((table: readonly Binding[], scopes: readonly Scope[]) =>
+  table.filter(({ scope, isOffered }) => isOffered !== undefined && scopes.includes(scope)),
+)
 
 /** The line of keys at the foot of the screen: what acts now, as it is bound, as much as fits. */
 export function footLine(state: DeskState, width: number, isTooSmall = false): Row {

@@ -8,7 +8,7 @@ import type { FillHistory } from '../../store/history/history.ts'
 import { type PaneName, paneTitle, shortTitle } from '../../store/view/panes.ts'
 import { cellText, cutWords, safeText, wrapWords } from '../text/cells.ts'
 import { useTheme } from '../text/desk-context.ts'
-import { frameRows } from '../text/frame.tsx'
+import { createFrame } from '../text/frame.tsx'
 import { ageText } from '../text/moment.ts'
 import { Region } from '../text/region.tsx'
 import { fitWords, type Row, rowWidth, span } from '../text/row.ts'
@@ -100,6 +100,7 @@ export function PaneView<Source>({ pane, select, content, feed, ...place }: Pane
     return (state: DeskState) => ({ own: select(state), orderCount: orderCountOf(state), gaps: gapsOf(state) })
   }, [select, feed])
   const rows = useMemo(() => {
+    const frame = createFrame({ width, height }, isFocused ? 'focus' : 'plain', theme)
     return ({ own, orderCount, gaps }: { own: Source; orderCount: number; gaps: FeedGaps | undefined }): Row[] => {
       const raw = rawRows(gaps, width - 2)
       const made = withRawRows(content(own, width - 2, height - 2 - raw.length), raw)
@@ -107,7 +108,7 @@ export function PaneView<Source>({ pane, select, content, feed, ...place }: Pane
       const least = rowWidth(titleRow(pane, tabs, orderCount, 0))
       const note = fitWords(made.note, width - 4 - least)
       const title = [...titleRow(pane, tabs, orderCount, width - 4 - rowWidth(note)), ...note]
-      return frameRows({ ...made, title }, { width, height }, isFocused ? 'focus' : 'plain', theme)
+      return frame({ ...made, title })
     }
   }, [pane, content, width, height, isFocused, tabs, theme])
   return <Region width={width} height={height} select={selectAll} rows={rows} />

@@ -5,29 +5,23 @@ import type { CellsOf, ListColumn } from './list-table.ts'
 
 type Read<Item, Context, Value> = (item: Item, context: Context) => Value
 
-/** What the cells of rows came to, by row: one text for each column made by `perRow`. */
-const known = new WeakMap<object, { context: unknown; texts: (string | undefined)[] }>()
-let columnCount = 0
-
 /**
- * Cells made one by one, and once for a row and what it depends on; they are made safe to print, and what has come
- * through `cellText` already stays as it is.
+ * Cells made one by one, and not again while the same row stands in the same place; they are made safe to print, and
+ * what has come through `cellText` already stays as it is.
  */
 export function perRow<Item extends object, Context>(
   read: (item: Item, context: Context) => string,
 ): CellsOf<Item, Context> {
-  const column = columnCount
-  columnCount += 1
-  return (items, context) =>
-    items.map((item) => {
-      let cells = known.get(item)
-      if (cells === undefined || cells.context !== context) {
-        cells = { context, texts: [] }
-        known.set(item, cells)
-      }
-      cells.texts[column] ??= safeText(read(item, context))
-      return cells.texts[column]
+  let last: { items: readonly Item[]; context: Context; cells: readonly string[] } | null = null
+  return (items, context) => {
+    const before = last?.context === context ? last : null
+    const cells = items.map((item, at) => {
+      const known = before?.items[at] === item ? before.cells[at] : undefined
+      return known ?? safeText(read(item, context))
     })
+    last = { items, context, cells }
+    return cells
+  }
 }
 
 /** The same for cells that tell of ages, which change by themselves. */

@@ -148,33 +148,13 @@ function drawnColumn<Item, Context>(
 /**
  * The names of the columns, a line for each row shown, `>` before the chosen one, and the summary where there is one.
  */
-function drawnRows<Item, Context>(drawn: DrawnRows<Item, Context>, keep: KeptRows): Row[] {
+function drawnRows<Item, Context>(drawn: DrawnRows<Item, Context>, keep: KeepRow): Row[] {
   const { table, shown, view, width } = drawn
   const visible = table.columns.filter(({ key }) => !view.hiddenColumns.includes(key))
   const columns = visible.map((column) => drawnColumn(column, drawn))
-  const { head, rows } = tableRows(columns, width - 1, keep.row)
-  const marked = rows.map((row, index): Row => {
-    const item = shown[index]
-    return keep.marked(row, item !== undefined && table.keyOf(item) === view.selectedKey)
-  })
-  return [[span(' '), ...head], ...marked]
-}
-
-/** Rows of a list that are the same objects while they say the same. */
-type KeptRows = { row: KeepRow; marked: (row: Row, isMarked: boolean) => Row }
-
-function createKeptRows(): KeptRows {
-  const known = new WeakMap<Row, { isMarked: boolean; row: Row }>()
-  return {
-    row: createRowKeeper(),
-    marked(row, isMarked) {
-      const before = known.get(row)
-      if (before?.isMarked === isMarked) return before.row
-      const made = [cursorMark(isMarked), ...row]
-      known.set(row, { isMarked, row: made })
-      return made
-    },
-  }
+  const isChosen = (item: Item | undefined) => item !== undefined && table.keyOf(item) === view.selectedKey
+  const { head, rows } = tableRows(columns, width - 1, (at) => cursorMark(isChosen(shown[at])), keep)
+  return [[span(' '), ...head], ...rows]
 }
 
 /** The rows as they are looked at: pinned ones first, then what the filter leaves, sorted. */
@@ -225,7 +205,7 @@ export function createList<Item, Context>(table: ListTable<Item, Context>): List
   const fixedLines = table.summary === undefined ? 1 : 2
   const lineCount = (rowCount: number) => Math.max(1, rowCount - fixedLines)
 
-  const keep = createKeptRows()
+  const keep = createRowKeeper()
   const order = memoizeLast(
     (items: readonly Item[], context: Context, sort: TableView['sort'], filter: string): OrderedRows<Item> => {
       const looked = (those: readonly Item[]) =>

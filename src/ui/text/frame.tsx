@@ -1,7 +1,7 @@
 import { Box, Text } from 'ink'
 import { memo } from 'react'
 import { safeText } from './cells.ts'
-import { fitRow, fitWords, type Row, rowWidth, type Span, span } from './row.ts'
+import { fitRow, fitWords, type Row, rowWidth, span } from './row.ts'
 import type { Glyphs, Theme, Tone } from './theme.ts'
 
 export type FrameKind = 'plain' | 'focus' | 'dialog'
@@ -31,47 +31,45 @@ function borderLine(start: string, end: string, across: string, text: Row, width
   return [span(start, tone), ...inner, span(line + end, tone)]
 }
 
+type FrameSize = { width: number; height: number }
+
 /**
  * A pane as `height` rows of exactly `width` cells: a border with title and foot let into it, and the rows inside it,
- * cut or filled up to the size. What has focus has a heavier border, so it shows without color too.
+ * cut or filled up to the size. What has focus has a heavier border, so it shows without color too. Drawn again and
+ * again by the same function, a row inside that is the very same is not framed anew.
  */
-export function frameRows(
-  content: PaneContent,
-  { width, height }: { width: number; height: number },
+export function createFrame(
+  { width, height }: FrameSize,
   kind: FrameKind,
   theme: Theme,
-): Row[] {
+): (content: PaneContent) => Row[] {
   const glyphs = glyphsOf[kind](theme.glyphs)
   const tone = toneOf[kind]
   const side = span(glyphs.down, tone)
-  const title = content.title.map((piece) => ({ ...piece, text: safeText(piece.text) }))
-  const top = borderLine(glyphs.topLeft, glyphs.topRight, glyphs.across, title, width, tone)
-  const bottom = borderLine(glyphs.bottomLeft, glyphs.bottomRight, glyphs.across, content.foot ?? [], width, tone)
-  const rows = [top]
-  for (let index = 0; index < height - 2; index += 1)
-    rows.push(framed(content.rows[index] ?? noRow, side, width, content.isStale === true))
-  rows.push(bottom)
-  return rows.slice(0, height)
+  let last: { isStale: boolean; inside: readonly Row[]; rows: readonly Row[] } | null = null
+  return (content) => {
+    const title = content.title.map((piece) => ({ ...piece, text: safeText(piece.text) }))
+    const top = borderLine(glyphs.topLeft, glyphs.topRight, glyphs.across, title, width, tone)
+    const bottom = borderLine(glyphs.bottomLeft, glyphs.bottomRight, glyphs.across, content.foot ?? [], width, tone)
+    const { isStale = false } = content
+    const before = last?.isStale === isStale ? last : null
+    const inside = Array.from({ length: Math.max(0, height - 2) }, (_, at) => content.rows[at] ?? noRow)
+    const rows = inside.map((row, at): Row => {
+      const known = before?.inside[at] === row ? before.rows[at] : undefined
+      if (known !== undefined) return known
+      const fitted = fitRow(row, width - 2)
+      return [side, ...(isStale ? fitted.map(({ text }) => span(text, 'dim')) : fitted), side]
+    })
+    last = { isStale, inside, rows }
+    return [top, ...rows, bottom].slice(0, height)
+  }
 }
 
 const noRow: Row = []
 
-/** Each row as it was framed last: one that comes again, the very same, is not framed again. */
-const framedRows = new WeakMap<Row, { side: Span; width: number; isStale: boolean; row: Row }>()
-
-function framed(row: Row, side: Span, width: number, isStale: boolean): Row {
-  const before = framedRows.get(row)
-  const isSame =
-    before?.side.text === side.text &&
-    before.side.tone === side.tone &&
-    before.width === width &&
-    before.isStale === isStale
-  if (isSame) return before.row
-  const inside = fitRow(row, width - 2)
-  const made = [side, ...(isStale ? inside.map(({ text }) => span(text, 'dim')) : inside), side]
-  framedRows.set(row, { side, width, isStale, row: made })
-  return made
-}
+/** The same for a pane that is drawn once. */
+export const frameRows = (content: PaneContent, size: FrameSize, kind: FrameKind, theme: Theme): Row[] =>
+  createFrame(size, kind, theme)(content)
 
 /** A line that says what it said costs nothing, whatever changed beside it. */
 const Line = memo(function Line({ text }: { text: string }) {

@@ -73,12 +73,13 @@ const toneAt = (tone: TableColumn['tone'], row: number): Tone =>
   typeof tone === 'function' ? tone(row) : (tone ?? 'text')
 
 /**
- * A head and one row for each cell of the columns; both at most `width` cells. `keep` may keep rows from one time to
- * the next.
+ * A head and one row for each cell of the columns; both at most `width` cells. `markOf` gives what stands before a row,
+ * beside its width; `keep` may keep rows from one time to the next.
  */
 export function tableRows(
   columns: readonly TableColumn[],
   width: number,
+  markOf: ((row: number) => Span) | null = null,
   keep: KeepRow = makeEachRow,
 ): { head: Row; rows: Row[] } {
   const chosen = fitted(columns, width)
@@ -93,8 +94,13 @@ export function tableRows(
   const widths = chosen.map((each) => `${each.width}${each.column.align}`).join()
   const rows = Array.from({ length: rowCount }, (_, row) => {
     const tones = chosen.map((each) => toneAt(each.column.tone, row))
-    const key = chosen.reduce((text, { cells }, at) => `${text}\t${cells[row] ?? ''}\t${tones[at]}`, widths)
-    return keep(row, key, () => between(chosen.map((each, at) => span(place(each.cells[row] ?? '', each), tones[at]))))
+    const mark = markOf === null ? [] : [markOf(row)]
+    const start = `${widths}${mark[0]?.text ?? ''}`
+    const key = chosen.reduce((text, { cells }, at) => `${text}\t${cells[row] ?? ''}\t${tones[at]}`, start)
+    return keep(row, key, () => [
+      ...mark,
+      ...between(chosen.map((each, at) => span(place(each.cells[row] ?? '', each), tones[at]))),
+    ])
   })
   return { head, rows }
 }

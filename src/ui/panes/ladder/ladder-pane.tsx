@@ -9,7 +9,7 @@ import {
   type Instrument,
   isHalted,
 } from '../../../domain/market/instrument.ts'
-import { type LadderRow, ladderRows, scalePrices } from '../../../domain/market/ladder.ts'
+import { type LadderRow, ladderRows, type OwnRows, ownRows, scalePrices } from '../../../domain/market/ladder.ts'
 import { type LadderQueues, ladderQueues, type QueueEntry } from '../../../domain/market/ladder-queue.ts'
 import { Decimal, formatGrouped } from '../../../domain/money.ts'
 import { type OwnPosition, ownPosition } from '../../../domain/orders/fills.ts'
@@ -22,7 +22,7 @@ import { type PaneName, paneTitle } from '../../../store/view/panes.ts'
 import { memoizeLast } from '../../tables/memoize.ts'
 import { nameText } from '../../text/cells.ts'
 import { shownFeed, staleTime, useTheme } from '../../text/desk-context.ts'
-import { frameRows, type PaneContent } from '../../text/frame.tsx'
+import { createFrame, type PaneContent } from '../../text/frame.tsx'
 import { Region } from '../../text/region.tsx'
 import { createRowKeeper, type KeepRow, type Row, rowWidth, span } from '../../text/row.ts'
 import { auctionForms, auctionTime } from '../../text/trade-words.ts'
@@ -60,6 +60,12 @@ type Drawable = LadderSource & { instrument: Instrument; centrePrice: Decimal }
 /** What a ladder on screen keeps from one picture to the next: its scale, and the lines that say what they said. */
 type LadderMemory = {
   scale: (instrument: Instrument, groupTicks: number, centrePrice: Decimal, rowCount: number) => readonly Decimal[]
+  own: (
+    instrument: Instrument,
+    groupTicks: number,
+    orders: readonly Order[],
+    stops: readonly OwnStop[] | undefined,
+  ) => OwnRows
   line: KeepRow
 }
 
@@ -67,6 +73,7 @@ const createMemory = (): LadderMemory => ({
   scale: memoizeLast((instrument, groupTicks, centrePrice, rowCount) =>
     scalePrices({ instrument, groupTicks, centrePrice, rowCount }),
   ),
+  own: memoizeLast((instrument, groupTicks, orders, stops = []) => ownRows({ instrument, groupTicks, orders, stops })),
   line: createRowKeeper(),
 })
 
@@ -78,16 +85,17 @@ function queuesOf({ queue, orders, ladder, instrument, symbol }: Drawable, price
 }
 
 function drawn(input: Drawable, size: LadderSize, glyphs: BarGlyphs, memory: LadderMemory): Omit<PaneContent, 'title'> {
-  const { book, queue, instrument, ladder, orders, stops = [], position, lastPrice, centrePrice, nowMs } = input
+  const { book, queue, instrument, ladder, orders, stops, position, lastPrice, centrePrice, nowMs } = input
   const { isLastStale = false } = input
   const { groupTicks, cursorPrice, view } = ladder
   const width = size.width - 2
   const rowCount = size.height - ladderFrameLines
   const auctionPrice = isHalted(instrument) ? instrument.auction.price : null
   const prices = memory.scale(instrument, groupTicks, centrePrice, rowCount)
-  const own = { orders, stops, ownAveragePrice: position.averagePrice }
   const place = { instrument, groupTicks, centrePrice, rowCount }
-  const rows = ladderRows({ book: book.value, ...place, ...own, lastPrice, auctionPrice }, prices)
+  const marks = { lastPrice, auctionPrice, ownAveragePrice: position.averagePrice }
+  const own = memory.own(instrument, groupTicks, orders, stops)
+  const rows = ladderRows({ book: book.value, orders, ...place, ...marks }, prices, own)
   const queues: LadderQueues | null = queuesOf(input, prices)
   if (view === 'queues' && queues === null)
     return { rows: words(waitingNote(`level 3 of ${input.symbol}`, queue), width) }
@@ -190,10 +198,10 @@ export const LadderPane = memo(function LadderPane({ which, width, height, isFoc
   const rows = useMemo(() => {
     const size = { width, height }
     const memory = createMemory()
+    const frame = createFrame(size, isFocused ? 'focus' : 'plain', theme)
     return ({ orderCount, ...source }: ReturnType<typeof select>): Row[] => {
       const shared = tabs === undefined ? {} : { shared: { tabs, orderCount } }
-      const content = ladderContent({ ...source, ...shared }, size, theme.glyphs, memory)
-      return frameRows(content, size, isFocused ? 'focus' : 'plain', theme)
+      return frame(ladderContent({ ...source, ...shared }, size, theme.glyphs, memory))
     }
   }, [width, height, isFocused, tabs, theme])
   return <Region width={width} height={height} select={select} rows={rows} />

@@ -1,9 +1,10 @@
-import { memo, useCallback, useMemo } from 'react'
-import { availableOf, change24h } from '../../../domain/balance.ts'
+import { memo, useMemo } from 'react'
+import { availableOf, type Balance, change24h, type Fees } from '../../../domain/balance.ts'
 import { type Book, isCrossed, isLeftBehind, spread } from '../../../domain/market/book.ts'
 import { formatQuantity, type Instrument, isHalted } from '../../../domain/market/instrument.ts'
 import { Decimal, formatGrouped, zero } from '../../../domain/money.ts'
-import type { Side } from '../../../domain/orders/order.ts'
+import type { Order, Side } from '../../../domain/orders/order.ts'
+import type { OwnDrafts } from '../../../domain/orders/own-draft.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { emptyFeed, type Feed, isStale } from '../../../store/feeds/feed.ts'
 import { activeSymbol } from '../../../store/ladder/ladder.ts'
@@ -14,7 +15,7 @@ import { quantities } from '../../tables/order-items.ts'
 import { percentText, rateText } from '../../text/amounts.ts'
 import { cellText, left, nameText } from '../../text/cells.ts'
 import { shownFeed, staleTime, useTheme } from '../../text/desk-context.ts'
-import { frameRows } from '../../text/frame.tsx'
+import { createFrame } from '../../text/frame.tsx'
 import { Region } from '../../text/region.tsx'
 import { type Row, span, wordRows } from '../../text/row.ts'
 import { auctionTime, currencyScales, currencyText } from '../../text/trade-words.ts'
@@ -87,13 +88,13 @@ function lastRow(state: MarketState, instrument: Instrument): Row[] {
 }
 
 /** Own working orders of the symbol at a glance: how many and how much on each side. */
-function ownRow(state: MarketState, instrument: Instrument): Row[] {
-  if (state.orders.value === null) return [valueRow('own', 'waiting…')]
-  const own = state.orders.value.filter(({ symbol }) => symbol === activeSymbol(state))
+const ownRow = memoizeLast((orders: readonly Order[] | null, drafts: OwnDrafts, instrument: Instrument): Row[] => {
+  if (orders === null) return [valueRow('own', 'waiting…')]
+  const own = orders.filter(({ symbol }) => symbol === instrument.symbol)
   const sumText = (side: Side): string => {
     const amounts = own
       .filter((order) => order.side === side)
-      .map((order) => quantities({ kind: 'working', order }, state.ownDrafts).open)
+      .map((order) => quantities({ kind: 'working', order }, drafts).open)
     const known = amounts.filter((amount) => amount !== null)
     const sum = formatQuantity(Decimal.sum(zero, ...known), instrument)
     return known.length === amounts.length ? sum : known.length === 0 ? '?' : `${sum}+?`
@@ -104,31 +105,34 @@ function ownRow(state: MarketState, instrument: Instrument): Row[] {
     ...valueRow(index === 0 ? 'own' : '', ''),
     span(`${own.filter((order) => order.side === side).length} ${side} ${sumText(side)}`, 'own'),
   ])
-}
+})
 
-function availableRows(state: MarketState, instrument: Instrument): Row[] {
-  const { value: balances } = state.balances
-  if (balances === null) return [valueRow('avail', 'waiting…')]
-  const scales = currencyScales(state.instruments.value)
-  return [instrument.counter, instrument.base].map((currency, index) => {
-    const available = availableOf(currency, balances)
-    return valueRow(index === 0 ? 'avail' : '', `${currencyText(available, currency, scales)} ${cellText(currency)}`)
-  })
-}
+type Scales = ReturnType<typeof currencyScales>
+const scalesOf = memoizeLast(currencyScales)
 
-function feesRow({ fees }: MarketState, width: number): Row[] {
-  if (fees.value === null) return []
-  const { makerRate, takerRate } = fees.value
+const availableRows = memoizeLast(
+  (balances: readonly Balance[] | null, scales: Scales, instrument: Instrument): Row[] => {
+    if (balances === null) return [valueRow('avail', 'waiting…')]
+    return [instrument.counter, instrument.base].map((currency, index) => {
+      const available = availableOf(currency, balances)
+      return valueRow(index === 0 ? 'avail' : '', `${currencyText(available, currency, scales)} ${cellText(currency)}`)
+    })
+  },
+)
+
+const feesRow = memoizeLast((fees: Fees | null, width: number): Row[] => {
+  if (fees === null) return []
+  const { makerRate, takerRate } = fees
   return [
     valueRow(
       'fee',
       `${rateText(makerRate)} ${width < 36 ? 'mk' : 'maker'} / ${rateText(takerRate)} ${width < 36 ? 'tk' : 'taker'}`,
     ),
   ]
-}
+})
 
 /** The next step for someone who has not placed an order yet, given what the mode allows. */
-function guideRows({ mode }: MarketState, bindings: readonly Binding[], width: number): Row[] {
+const guideRows = memoizeLast((mode: MarketState['mode'], bindings: readonly Binding[], width: number): Row[] => {
   const key = (names: string, text: string): Row => {
     const name = withKeys(names, bindings)
     return [span(` ${left(name, Math.max(labelWidth, name.length + 1))}`, 'key'), span(text, 'label')]
@@ -144,7 +148,7 @@ function guideRows({ mode }: MarketState, bindings: readonly Binding[], width: n
     case 'ARMED':
       return [move(), trade(), key('{cancelAtCursor}', 'cancel own there')]
   }
-}
+})
 
 /**
  * What stands in the ticket's place while none is open: the market, one's own part in it, and the keys that open a
@@ -159,7 +163,7 @@ export function marketContent(
   const stale = [...staleNote(book, 'book', nowMs), ...staleNote(state.balances, 'balances', nowMs)]
   const title: Row = [span(`Market ${nameText(activeSymbol(state))}`, 'title'), ...stale]
   const instrument = state.instruments.value?.get(activeSymbol(state))
-  const guide = guideRows(state, bindings, width)
+  const guide = guideRows(state.mode, bindings, width)
   if (instrument === undefined)
     return { title, rows: [...words('Waiting for the market…', width), [], ...guide].slice(0, rowCount), kind: 'plain' }
   const market = [
@@ -167,9 +171,9 @@ export function marketContent(
     touchRow('bid', state, instrument),
     ...spreadRow(state, instrument),
     ...lastRow(state, instrument),
-    ...ownRow(state, instrument),
-    ...availableRows(state, instrument),
-    ...feesRow(state, width),
+    ...ownRow(state.orders.value, state.ownDrafts, instrument),
+    ...availableRows(state.balances.value, scalesOf(state.instruments.value), instrument),
+    ...feesRow(state.fees.value, width),
   ].slice(0, Math.max(0, rowCount - guide.length))
   const spare = rowCount - market.length - guide.length
   const rows = spare > 0 ? [...market, [], ...guide] : [...market, ...guide]
@@ -204,12 +208,9 @@ export const MarketPane = memo(function MarketPane({ width, height }: { width: n
   const theme = useTheme()
   const bindings = useBindings()
   const select = useMemo(marketSelector, [])
-  const rows = useCallback(
-    (state: MarketState): Row[] => {
-      const content = marketContent(state, { width: width - 2, rowCount: height - 2, bindings })
-      return frameRows(content, { width, height }, content.kind, theme)
-    },
-    [bindings, width, height, theme],
-  )
+  const rows = useMemo(() => {
+    const frame = createFrame({ width, height }, 'plain', theme)
+    return (state: MarketState) => frame(marketContent(state, { width: width - 2, rowCount: height - 2, bindings }))
+  }, [bindings, width, height, theme])
   return <Region width={width} height={height} select={select} rows={rows} />
 })
