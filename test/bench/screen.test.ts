@@ -87,28 +87,32 @@ test('a person who ends a bench leaves no folder behind', async () => {
   expect(program.codes).toEqual([130])
 })
 
-/** A clone with one commit, and a reader of tapes that is newer than it. */
-function clone(): string {
+/** What benches of the screen looked like before they knew bigints and real time. */
+const oldReader = "  if ('$decimal' in value) return new Decimal(String(value.$decimal))\n"
+const oldChild = 'play(\n() => desk.next(),\n() => desk.prepare(),\n)\ndesk.next()\n'
+
+/** A clone with one commit, and other tools by now. */
+function clone(reader = oldReader): string {
   const folder = temporaryFolder('bench-clone')
   const git = (...words: string[]) => execFileSync('git', words, { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
   const write = (path: string, text: string) => {
     mkdirSync(join(folder, path, '..'), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
-  for (const path of ['test/bench/screen/console-child.tsx', 'test/bench/screen/build-child.ts', '.tools/build.mjs'])
-    write(path, 'old')
-  write('test/bench/screen/tape.ts', 'old')
+  for (const path of ['test/bench/screen/build-child.ts', '.tools/build.mjs']) write(path, 'old')
+  write('test/bench/screen/console-child.tsx', oldChild)
+  write('test/bench/screen/tape.ts', reader)
   write('package-lock.json', '{}')
   git('init', '--quiet')
   git('add', '.')
   const author = ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost', '-c', 'commit.gpgsign=false']
   git(...author, 'commit', '--quiet', '--message', 'one')
-  for (const path of ['test/bench/screen/tape.ts', '.tools/build.mjs']) write(path, 'new')
+  write('.tools/build.mjs', 'new')
   write('node_modules/ink/package.json', '{}')
   return folder
 }
 
-test("a version before is the commit's files with today's reader of tapes and the packages that are here", async () => {
+test("a version before is the commit's files, mended to play today's tapes, with the packages that are here", async () => {
   const repository = clone()
   const parent = temporaryFolder('bench')
   await inScratchFolder(
@@ -121,7 +125,13 @@ test("a version before is the commit's files with today's reader of tapes and th
       expect(hasSamePackages).toBe(true)
       const textOf = (path: string) => readFileSync(join(folder, path), 'utf8')
       expect(textOf('.tools/build.mjs')).toBe('old')
-      expect(textOf('test/bench/screen/tape.ts')).toBe('new')
+      expect(textOf('test/bench/screen/tape.ts')).toBe(
+        `  if ('$bigint' in value) return BigInt(String(value.$bigint))\n${oldReader}`,
+      )
+      const step = 'request.isRealTime === true ? 1_000 / request.perSecond : undefined'
+      expect(textOf('test/bench/screen/console-child.tsx')).toBe(
+        `play(\n() => desk.next(${step}),\n() => desk.prepare(${step}),\n)\ndesk.next()\n`,
+      )
       expect(textOf('node_modules/ink/package.json')).toBe('{}')
     },
     new Program(),
@@ -133,7 +143,16 @@ test("a version before is the commit's files with today's reader of tapes and th
     cwd: repository,
     encoding: 'utf8',
   })
-  expect(changed.trim().split(/\s*\n\s*/)).toEqual(['M .tools/build.mjs', 'M test/bench/screen/tape.ts'])
+  expect(changed.trim().split(/\s*\n\s*/)).toEqual(['M .tools/build.mjs'])
+})
+
+test('a reader of tapes that knows bigints is left alone, and one of another make is said', () => {
+  const known = "  if ('$bigint' in value) return 1n\n"
+  const place = () => join(temporaryFolder('bench'), 'before')
+  const before = checkOut('HEAD', place(), clone(known))
+  expect(before.ok && readFileSync(join(before.value.folder, 'test/bench/screen/tape.ts'), 'utf8')).toBe(known)
+  const other = checkOut('HEAD', place(), clone('tapes are read elsewhere'))
+  expect(other.ok ? '' : other.error).toContain('not known here: test/bench/screen/tape.ts')
 })
 
 test('a commit that is not there, or that has no bench of the screen, is said', () => {
