@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
+// A later bench that measures this version as one before calls both by these names: `version-before.ts`.
 export const childProgram = `${process.cwd()}/.cache/bench-screen/console-child.js`
 
 /** Bundles the console on a tape as the program is bundled. */

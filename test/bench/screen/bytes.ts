@@ -4,40 +4,45 @@ import { type Frames, framesOf } from './frames.ts'
 import { drawWithNcurses, ncursesVersion } from './ncurses-process.ts'
 import { blessedLike, leastBytes } from './other-drawings.ts'
 import { type Size, screenOf, wholeText } from './terminal-screen.ts'
+import { type Both, withBoth } from './versions.ts'
 import type { Workshop } from './workshop.ts'
 
-const rates = [1, 4, 10, 30]
-const shareOfNcurses = 0.55
+/** Fewer a second are drawn one by one as these are, and a person would wait for minutes. */
+const rates = [4, 10, 30]
+const shareOfNcurses = 0.5
 
 /** Bytes per update over the terminal line: the console's own, beside others that draw the same frames. */
 export async function benchBytes(workshop: Workshop): Promise<void> {
-  const version = ncursesVersion()
+  const ncurses = ncursesVersion()
   console.log(`bytes per update, ${workshop.tape.updates.length - 1} updates, 256 colours`)
-  if (version === null) console.log('  Python with curses is not here: nothing is compared with ncurses')
-  else console.log(`  compared with ncurses ${version}, which gets the same cells`)
-  const screens: Drawn[] = []
+  if (ncurses === null) console.log('  Python with curses is not here: nothing is compared with ncurses')
+  else console.log(`  compared with ncurses ${ncurses}, which gets the same cells`)
+  const screens: Screen[] = []
   for (const size of sizes) {
-    const frames = await framesOf(workshop.tapePath, workshop.home, size)
-    screens.push({ size, frames, ncurses: await drawOthers(workshop, size, frames, version !== null) })
+    const frames = await withBoth(workshop.versions, (version) => framesOf(version, size, workshop))
+    screens.push({ size, frames, ncursesBytes: await drawOthers(workshop, size, frames.now, ncurses !== null) })
   }
-  // Rates that leave the machine idle are played at the same time.
-  for (const together of [
-    rates.filter((rate) => rate < 10),
-    ...rates.filter((rate) => rate >= 10).map((rate) => [rate]),
-  ]) {
-    const runs = together.flatMap((perSecond) => screens.map((screen) => ({ perSecond, ...screen })))
-    const own = await Promise.all(runs.map((each) => ownBytes(workshop, each)))
-    for (const [index, { bytes, cpuMs }] of own.entries()) {
-      const { size, perSecond, ncurses } = runs[index] ?? { size: sizes[0], perSecond: 0, ncurses: null }
-      const name = `${sizeName(size)} pitdesk at ${perSecond}/s`
-      figure(`${name}, ${fixed(cpuMs, 1)} ms of processor time each`, bytes, 'B', undefined, 0)
-      if (ncurses !== null) figure(`${name}, of ncurses`, bytes / ncurses, '', shareOfNcurses, 2)
-    }
+  const play = (which: keyof Both<unknown>, perSecond: number) =>
+    Promise.all(screens.map((screen) => ownBytes(workshop, which, screen, perSecond)))
+  const owns: Own[] = []
+  for (const perSecond of rates) {
+    const now = play('now', perSecond)
+    // What is drawn together depends on how busy the machine is: only few at once are played beside each other.
+    if (perSecond >= 10) await now
+    const before = play('before', perSecond)
+    owns.push(...(await now), ...(await before))
+  }
+  for (const own of owns) {
+    if (own === null) continue
+    const { bytes, cpuMs, name, isAimed, ncursesBytes } = own
+    figure(`${name}, ${fixed(cpuMs, 1)} ms of processor time each`, bytes, 'B', undefined, 0)
+    if (ncursesBytes === null) continue
+    figure(`${name}, of ncurses`, bytes / ncursesBytes, '', isAimed ? shareOfNcurses : undefined, 3)
   }
 }
 
 /** What is to be drawn on a screen, and how many bytes an update ncurses needs for it. */
-type Drawn = { size: Size; frames: Frames; ncurses: number | null }
+type Screen = { size: Size; frames: Both<Frames>; ncursesBytes: number | null }
 
 async function drawOthers(workshop: Workshop, size: Size, frames: Frames, hasNcurses: boolean): Promise<number | null> {
   const name = sizeName(size)
@@ -71,18 +76,31 @@ const blessedDrawing = ({ frames, styles }: Frames): string =>
 const wholeBytes = ({ lines }: Frames): number =>
   lines.slice(1).reduce((sum, frame) => sum + Buffer.byteLength(frame.join('\n')), 0) / (lines.length - 1)
 
-async function ownBytes(workshop: Workshop, { size, frames, perSecond }: Drawn & { perSecond: number }) {
-  const child = await ConsoleProcess.start(size, workshop.tapePath, workshop.home)
+type Own = { name: string; bytes: number; cpuMs: number; ncursesBytes: number | null; isAimed: boolean } | null
+
+/** Null where there is no version before. */
+async function ownBytes(
+  workshop: Workshop,
+  which: keyof Both<unknown>,
+  screen: Screen,
+  perSecond: number,
+): Promise<Own> {
+  const version = workshop.versions[which]
+  const frames = screen.frames[which]
+  if (version === null || frames === null) return null
+  const { size, ncursesBytes } = screen
+  const name = `${sizeName(size)} ${version.name} at ${perSecond}/s`
+  const child = await ConsoleProcess.start(version, size, workshop)
   await child.ask({ kind: 'play', count: 1, perSecond: 4 })
   await child.pty.quiet()
-  const before = child.pty.byteCount
+  const bytesBefore = child.pty.byteCount
   const count = workshop.tape.updates.length - 1
   const { cpuMs } = await child.ask({ kind: 'play', count, perSecond })
   await child.pty.quiet()
-  const bytes = child.pty.byteCount - before
-  mustShow(`${sizeName(size)} pitdesk at ${perSecond}/s`, await child.pty.screen(), frames)
+  const bytes = child.pty.byteCount - bytesBefore
+  mustShow(name, await child.pty.screen(), frames)
   await child.end()
-  return { bytes: bytes / count, cpuMs: cpuMs / count }
+  return { name, bytes: bytes / count, cpuMs: cpuMs / count, ncursesBytes, isAimed: which === 'now' }
 }
 
 /** Whoever does not show the last frame at the end has not drawn what was to be drawn. */

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { childProgram } from './build-child.ts'
 import type { ChildReply, ChildRequest } from './child-talk.ts'
 import { drawing, PtyProcess } from './pty-process.ts'
 import type { Size } from './terminal-screen.ts'
+import type { Version } from './versions.ts'
+import type { Workshop } from './workshop.ts'
 
 let count = 0
 
@@ -13,19 +14,22 @@ export class ConsoleProcess {
   readonly pty: PtyProcess
   readonly #socket: Socket
   #text = ''
-  readonly #waiting: ((reply: ChildReply) => void)[] = []
+  readonly #waiting: ((reply: ChildReply | null) => void)[] = []
 
-  static async start(size: Size, tapePath: string, home: string, nodeFlags: readonly string[] = []) {
+  /** Starts the console of a version. */
+  static async start({ consoleProgram }: Version, size: Size, { tapePath, home }: Workshop) {
     count += 1
     const path = join(home, `line-${count}`)
     const server = createServer()
     server.listen(path)
     await once(server, 'listening')
-    const argv = [...nodeFlags, childProgram, tapePath, path]
+    const argv = [consoleProgram, tapePath, path]
     const pty = new PtyProcess({ ...size, file: process.execPath, argv, environment: drawing(home) })
-    const socket: Socket = await new Promise((resolve) => server.once('connection', resolve))
+    const connection = once(server, 'connection')
+    const socket = await Promise.race([connection, pty.exited.then(() => null)])
     server.close()
-    const started = new ConsoleProcess(pty, socket)
+    if (socket === null) throw await endedEarly(pty)
+    const started = new ConsoleProcess(pty, socket[0])
     await pty.quiet()
     return started
   }
@@ -39,18 +43,27 @@ export class ConsoleProcess {
       this.#text = lines.pop() ?? ''
       for (const line of lines) this.#waiting.shift()?.(JSON.parse(line))
     })
+    void pty.exited.then(() => {
+      for (const answer of this.#waiting.splice(0)) answer(null)
+    })
   }
 
-  /** Resolves when it is done. What was drawn last may still be on its way. */
-  ask(request: ChildRequest): Promise<ChildReply> {
-    return new Promise((resolve) => {
+  /** Resolves when it is done; throws when the console ends instead. What was drawn last may still be on its way. */
+  async ask(request: ChildRequest): Promise<ChildReply> {
+    const reply = await new Promise<ChildReply | null>((resolve) => {
       this.#waiting.push(resolve)
       this.#socket.write(`${JSON.stringify(request)}\n`)
     })
+    if (reply === null) throw await endedEarly(this.pty)
+    return reply
   }
 
   async end(): Promise<void> {
     this.#socket.destroy()
     await this.pty.end()
   }
+}
+
+async function endedEarly(pty: PtyProcess): Promise<Error> {
+  return new Error(`the console ended:\n${(await pty.screen()).join('\n').trim()}`)
 }

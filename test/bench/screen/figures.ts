@@ -4,15 +4,24 @@ let missedCount = 0
 export const fixed = (value: number, decimals = 0): string =>
   value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
 
+/** The most a figure may be, or between what it is to be. */
+export type Aim = number | { atLeast: number; atMost: number }
+
+const isMet = (value: number, aim: Aim): boolean =>
+  typeof aim === 'number' ? value <= aim : value >= aim.atLeast && value <= aim.atMost
+
+const aimText = (aim: Aim): string =>
+  typeof aim === 'number' ? `at most ${aim}` : `between ${aim.atLeast} and ${aim.atMost}`
+
 /** `name value unit`, with its aim where it has one: what misses it is marked, and the bench then ends with 1. */
-export function figure(name: string, value: number, unit: string, atMost?: number, decimals = 1): void {
-  const isMissed = atMost !== undefined && !(value <= atMost)
-  const aim = atMost === undefined ? '' : `  (at most ${atMost}${isMissed ? ': MISSED' : ''})`
+export function figure(name: string, value: number, unit: string, aim?: Aim, decimals = 1): void {
+  const isMissed = aim !== undefined && !isMet(value, aim)
+  const aimed = aim === undefined ? '' : `  (${aimText(aim)}${isMissed ? ': MISSED' : ''})`
   if (isMissed) {
     missedCount += 1
     process.exitCode = 1
   }
-  console.log(`  ${name.padEnd(52)} ${fixed(value, decimals).padStart(9)} ${unit}${aim}`)
+  console.log(`  ${name.padEnd(60)} ${fixed(value, decimals).padStart(9)} ${unit}${aimed}`)
 }
 
 export const missed = (): number => missedCount

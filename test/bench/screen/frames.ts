@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import xterm from '@xterm/headless'
-import { childProgram } from './build-child.ts'
 import { drawing } from './pty-process.ts'
 import { type Size, wholeText } from './terminal-screen.ts'
+import type { Version } from './versions.ts'
+import type { Workshop } from './workshop.ts'
 
 /** A style as every drawing below is given it: attributes by name, colours by number, -1 for the terminal's own. */
 export type CellStyle = { attributes: readonly Attribute[]; ink: number; ground: number }
@@ -28,11 +29,15 @@ const run = promisify(execFile)
  * The frames of a tape as Ink makes them, one after each update, as what a terminal shows when it is given the whole of
  * each.
  */
-export async function framesOf(tapePath: string, home: string, { columns, rows }: Size): Promise<Frames> {
-  const path = `${tapePath}-frames-${columns}x${rows}`
+export async function framesOf(
+  { name, consoleProgram }: Version,
+  { columns, rows }: Size,
+  { tapePath, home }: Workshop,
+): Promise<Frames> {
+  const path = `${tapePath}-frames-${name}-${columns}x${rows}`
   const size = `${columns}x${rows}`
   const env = { ...drawing(home), FORCE_COLOR: '2' }
-  await run(process.execPath, [childProgram, tapePath, path, size], { env })
+  await run(process.execPath, [consoleProgram, tapePath, path, size], { env })
   const lines = readFileSync(path, 'utf8')
     .trim()
     .split('\n')

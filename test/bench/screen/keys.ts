@@ -4,39 +4,53 @@ import { seeded } from '../book-workload.ts'
 import { ConsoleProcess } from './console-process.ts'
 import { figure, quantile, sizeName } from './figures.ts'
 import { drawing, PtyProcess } from './pty-process.ts'
+import { listed, type Version } from './versions.ts'
 import type { Workshop } from './workshop.ts'
 
 const size = { columns: 200, rows: 60 }
 const keyCount = 250
+const aimedPerSecond = 10
 const pauseMs = 60
 const spreadMs = 80
 const patienceMs = 1_000
 
+/** With updates going on, the slowest keys may take so many times as long as the slowest echoes. */
+const timesEcho = 4
+
 /**
  * From a key to the screen that shows what it did, measured at the other end of the terminal line while the market goes
- * on.
+ * on. The echo is measured before and after, so that it has the same machine.
  */
 export async function benchKeys(workshop: Workshop): Promise<void> {
-  const echoes = await echoLatencies(workshop.home)
-  console.log(`an echo over a terminal line on this machine now: nothing that draws is quicker, ${echoes.length} keys`)
-  figure('p50', quantile(echoes, 0.5), 'ms')
-  figure('p99', quantile(echoes, 0.99), 'ms')
-  for (const perSecond of [0, 10]) {
-    const { latencies, costsMs } = await latenciesAt(workshop, perSecond)
-    const isAimed = perSecond === 10
-    console.log(`key to changed screen, ${sizeName(size)}, ${perSecond} updates/s, ${latencies.length} keys`)
-    figure('p50', quantile(latencies, 0.5), 'ms', isAimed ? 6 : undefined)
-    figure('p99', quantile(latencies, 0.99), 'ms', isAimed ? 16 : undefined)
-    figure('longest', Math.max(...latencies), 'ms')
-    figure('processor time from the key to its bytes, p50', quantile(costsMs, 0.5), 'ms')
-    figure('processor time from the key to its bytes, p99', quantile(costsMs, 0.99), 'ms')
+  console.log(`from a key to what it changed, ${sizeName(size)}, ${keyCount} keys each; about half a minute a line`)
+  const echoes = await echoLatencies(workshop.home, keyCount / 2)
+  const runs: Run[] = []
+  for (const version of listed(workshop.versions))
+    for (const perSecond of [0, aimedPerSecond]) {
+      const isAimed = version === workshop.versions.now && perSecond === aimedPerSecond
+      runs.push({ version, perSecond, isAimed, ...(await latenciesAt(version, workshop, perSecond)) })
+    }
+  echoes.push(...(await echoLatencies(workshop.home, keyCount / 2)))
+  const slowEcho = quantile(echoes, 0.99)
+  figure('an echo over a terminal line, p50', quantile(echoes, 0.5), 'ms')
+  figure('an echo over a terminal line, p99', slowEcho, 'ms')
+  for (const { version, perSecond, isAimed, latencies, costsMs } of runs) {
+    const name = `${version.name}, ${perSecond} updates/s`
+    const slow = quantile(latencies, 0.99)
+    figure(`${name}, p50`, quantile(latencies, 0.5), 'ms', isAimed ? 6 : undefined)
+    figure(`${name}, p99`, slow, 'ms', isAimed ? 16 : undefined)
+    figure(`${name}, p99 of the echo's`, slow / slowEcho, '', isAimed ? timesEcho : undefined, 2)
+    figure(`${name}, longest`, Math.max(...latencies), 'ms')
+    figure(`${name}, processor time to its bytes, p50`, quantile(costsMs, 0.5), 'ms')
+    figure(`${name}, processor time to its bytes, p99`, quantile(costsMs, 0.99), 'ms')
   }
 }
 
+type Run = Latencies & { version: Version; perSecond: number; isAimed: boolean }
 type Latencies = { latencies: number[]; costsMs: readonly number[] }
 
-async function latenciesAt(workshop: Workshop, perSecond: number): Promise<Latencies> {
-  const child = await ConsoleProcess.start(size, workshop.tapePath, workshop.home)
+async function latenciesAt(version: Version, workshop: Workshop, perSecond: number): Promise<Latencies> {
+  const child = await ConsoleProcess.start(version, size, workshop)
   const watch = watchCursor()
   watch.take(child.pty.output(), 0)
   child.pty.onOutput = watch.take
@@ -67,14 +81,14 @@ async function latenciesAt(workshop: Workshop, perSecond: number): Promise<Laten
 }
 
 /** The same keys to a program that sends each back at once. */
-async function echoLatencies(home: string): Promise<number[]> {
+async function echoLatencies(home: string, count: number): Promise<number[]> {
   const script = 'process.stdin.setRawMode(true).on("data", (key) => process.stdout.write(key))'
   const argv = ['-e', script]
   const pty = new PtyProcess({ ...size, file: process.execPath, argv, environment: drawing(home) })
   await wait(500)
   const random = seeded(1)
   const latencies: number[] = []
-  for (let index = 0; index < keyCount; index += 1) {
+  for (let index = 0; index < count; index += 1) {
     await wait(pauseMs / 4 + random(spreadMs / 4))
     const echo = new Promise<number>((resolve) => {
       pty.onOutput = (_, atMs) => resolve(atMs)

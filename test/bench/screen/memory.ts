@@ -1,5 +1,6 @@
 import { ConsoleProcess } from './console-process.ts'
 import { figure, fixed, sizeName } from './figures.ts'
+import { type Version, withBoth } from './versions.ts'
 import type { Workshop } from './workshop.ts'
 
 const size = { columns: 200, rows: 60 }
@@ -13,33 +14,52 @@ const tenMinutesUpdates = Math.ceil(600_000 / stepMs)
  */
 const updatesPerTurn = 40
 
+/** What a day may do to the memory after the first ten minutes, in either direction. */
+const drift = 0.05
+
 /** A day of the market as fast as it goes: nothing may be kept for longer than it is needed. */
 export async function benchMemory(workshop: Workshop): Promise<void> {
-  const asked = process.argv.slice(2).find((word) => /^\d+$/.test(word))
-  const count = Math.max(Number(asked ?? dayUpdates), tenMinutesUpdates * 2)
+  const { versions, memoryUpdates } = workshop
+  const count = Math.max(memoryUpdates ?? dayUpdates, tenMinutesUpdates * 2)
   console.log(
     `memory over ${fixed(count)} updates, ${fixed((count * stepMs) / 3_600_000, 1)} hours of market, ${sizeName(size)}`,
   )
-  const child = await ConsoleProcess.start(size, workshop.tapePath, workshop.home)
-  const line: string[] = []
-  const after = async (updates: number) => {
+  const { now, before } = await withBoth(versions, (version) => replayed(version, workshop, count))
+  print(versions.now.name, now, true)
+  if (before !== null && versions.before !== null) print(versions.before.name, before, false)
+}
+
+type Kept = { heapMiB: number; memoryMiB: number }
+type Replayed = { early: Kept; late: Kept; onTheWay: readonly Kept[] }
+
+async function replayed(version: Version, workshop: Workshop, count: number): Promise<Replayed> {
+  const child = await ConsoleProcess.start(version, size, workshop)
+  const after = async (updates: number): Promise<Kept> => {
     const { heapMiB } = await child.ask({ kind: 'flood', count: updates, stepMs, updatesPerTurn })
     await child.pty.quiet()
     child.pty.forget()
-    const { memoryMiB } = child.pty.usage()
-    line.push(`${fixed(memoryMiB)} (${fixed(heapMiB, 1)})`)
-    return { heapMiB, memoryMiB }
+    return { heapMiB, memoryMiB: child.pty.usage().memoryMiB }
   }
   const early = await after(tenMinutesUpdates)
+  const onTheWay = [early]
   const parts = 10
   let late = early
-  for (let part = 0; part < parts; part += 1) late = await after(Math.ceil((count - tenMinutesUpdates) / parts))
-  console.log(`  resident memory on the way, and what is kept of it, MiB: ${line.join(' ')}`)
-  // Lists that are bounded fill up to their bounds in the first hour.
-  figure('objects kept after ten minutes', early.heapMiB, 'MiB')
-  figure('objects kept at the end', late.heapMiB, 'MiB')
-  figure('resident memory after ten minutes', early.memoryMiB, 'MiB')
-  figure('resident memory at the end', late.memoryMiB, 'MiB', 200)
-  figure('resident memory at the end, of that after ten minutes', late.memoryMiB / early.memoryMiB, '', 1.1, 2)
+  for (let part = 0; part < parts; part += 1) {
+    late = await after(Math.ceil((count - tenMinutesUpdates) / parts))
+    onTheWay.push(late)
+  }
   await child.end()
+  return { early, late, onTheWay }
+}
+
+function print(name: string, { early, late, onTheWay }: Replayed, isAimed: boolean): void {
+  const line = onTheWay.map(({ memoryMiB, heapMiB }) => `${fixed(memoryMiB)} (${fixed(heapMiB, 1)})`).join(' ')
+  console.log(`  ${name}: resident memory on the way, and what is kept of it, MiB: ${line}`)
+  // Lists that are bounded fill up to their bounds in the first hour.
+  figure(`${name}, objects kept after ten minutes`, early.heapMiB, 'MiB')
+  figure(`${name}, objects kept at the end`, late.heapMiB, 'MiB')
+  figure(`${name}, resident memory after ten minutes`, early.memoryMiB, 'MiB')
+  figure(`${name}, resident memory at the end`, late.memoryMiB, 'MiB', isAimed ? 150 : undefined)
+  const aim = isAimed ? { atLeast: 1 - drift, atMost: 1 + drift } : undefined
+  figure(`${name}, at the end, of that after ten minutes`, late.memoryMiB / early.memoryMiB, '', aim, 2)
 }

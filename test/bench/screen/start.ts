@@ -2,9 +2,9 @@ import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import xterm from '@xterm/headless'
-import { buildProgram, program } from '../practice-process.ts'
 import { figure, quantile } from './figures.ts'
 import { drawing, PtyProcess } from './pty-process.ts'
+import { listed, withEach } from './versions.ts'
 import type { Workshop } from './workshop.ts'
 
 const size = { columns: 120, rows: 40 }
@@ -17,34 +17,50 @@ type Start = { paintedMs: number; dataMs: number }
  * The program as it is shipped, with its own practice exchange: from the command to the first screen, and to prices in
  * it.
  */
-export async function benchStart({ home }: Workshop): Promise<void> {
-  await buildProgram()
-  const own = mkdtempSync(join(home, 'start-'))
+export async function benchStart({ home, versions }: Workshop): Promise<void> {
+  const programs = await withEach(versions, async (version) => ({
+    name: version.name,
+    launcher: await version.buildLauncher(),
+    home: mkdtempSync(join(home, 'start-')),
+    starts: [] as Start[],
+  }))
   console.log('start of the shipped program with its practice exchange, 120x40')
-  const first = await startOnce(own)
-  figure('very first start: first painted screen', first.paintedMs, 'ms')
-  figure('very first start: first data', first.dataMs, 'ms')
-  const starts: Start[] = []
+  for (const each of listed(programs)) {
+    const first = await startOnce(each)
+    figure(`${each.name}, very first start: first painted screen`, first.paintedMs, 'ms')
+    figure(`${each.name}, very first start: first data`, first.dataMs, 'ms')
+  }
   const bare: number[] = []
   for (let index = 0; index < startCount; index += 1) {
-    bare.push(await bareNode(own))
-    starts.push(await startOnce(own))
+    bare.push(await bareNode(home))
+    await withEach(programs, async (each) => each.starts.push(await startOnce(each)))
   }
-  const painted = starts.map(({ paintedMs }) => paintedMs)
-  const data = starts.map(({ dataMs }) => dataMs)
   figure('node alone, median', quantile(bare, 0.5), 'ms')
-  figure(`first painted screen, median of ${startCount}`, quantile(painted, 0.5), 'ms', 250)
-  figure('first painted screen, quickest and slowest', Math.min(...painted), `to ${Math.max(...painted).toFixed(0)} ms`)
-  figure(`first data, median of ${startCount}`, quantile(data, 0.5), 'ms', 600)
-  figure('first data, quickest and slowest', Math.min(...data), `to ${Math.max(...data).toFixed(0)} ms`)
+  for (const each of listed(programs)) {
+    const isAimed = each === programs.now
+    const print = (what: string, values: readonly number[], aimMs: number) => {
+      const slowest = `to ${Math.max(...values).toFixed(0)} ms`
+      figure(`${each.name}, ${what}, median of ${startCount}`, quantile(values, 0.5), 'ms', isAimed ? aimMs : undefined)
+      figure(`${each.name}, ${what}, quickest and slowest`, Math.min(...values), slowest)
+    }
+    print(
+      'first painted screen',
+      each.starts.map(({ paintedMs }) => paintedMs),
+      120,
+    )
+    print(
+      'first data',
+      each.starts.map(({ dataMs }) => dataMs),
+      350,
+    )
+  }
 }
 
 /** Starts it, waits for what is to be seen, and ends it as a person does who closes the terminal politely. */
-async function startOnce(home: string): Promise<Start> {
+async function startOnce({ launcher, home }: { launcher: string; home: string }): Promise<Start> {
   const terminal = new xterm.Terminal({ cols: size.columns, rows: size.rows, allowProposedApi: true, scrollback: 0 })
   const startedAtMs = performance.now()
-  const argv = [`${program}/pitdesk.js`]
-  const pty = new PtyProcess({ ...size, file: process.execPath, argv, environment: drawing(home) })
+  const pty = new PtyProcess({ ...size, file: process.execPath, argv: [launcher], environment: drawing(home) })
   // Terminals answer what they are asked, so this one does as well.
   terminal.onData((answer) => pty.type(answer))
   const seen: Partial<Start> = {}
