@@ -8,6 +8,7 @@ import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, rmdir } from 'nod
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
+import { lazyEmojiPlugin } from './lazy-emoji.mjs'
 import { buildManPages, manualPlugin } from './manual.mjs'
 import { programParts } from './parts.mjs'
 import { yogaBytesPlugin } from './yoga-bytes.mjs'
@@ -40,7 +41,7 @@ export const threads = {
 export const programInput = {
   platform: 'node',
   external: ['fastify', 'node-pty'],
-  plugins: [yogaBytesPlugin, manualPlugin],
+  plugins: [yogaBytesPlugin, lazyEmojiPlugin, manualPlugin],
   resolve: {
     alias: {
       'ink-table': inkTablePath,
@@ -75,6 +76,20 @@ export async function buildInk(folder) {
   await bundle.write({ dir: folder, format: 'esm' })
 }
 
+async function bundleInto(dir, input, options, codeSplitting = true) {
+  const bundle = await rolldown({ ...programInput, input, ...options })
+  await bundle.write({
+    dir,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    format: 'esm',
+    sourcemap: true,
+    codeSplitting,
+    // Half the text is names and half is space: the names stay, for whoever reads a crash report.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+  })
+}
+
 /**
  * Bundles the program into `folder`. Packages that a desk's first screen does not need stay outside and are loaded when
  * used. Files are put in place one by one and old ones go last: a program that runs from the folder finds what it loads
@@ -82,28 +97,17 @@ export async function buildInk(folder) {
  */
 export async function build(folder = `${root}dist`) {
   await buildInkTable()
-  const { plugin, groups } = programParts({
-    screen: 'src/commands/desk.ts',
-    opening: 'src/desk/opening.ts',
-    thread: 'src/sandbox/apart/practice-thread.ts',
-  })
-  const bundle = await rolldown({
-    ...programInput,
-    plugins: [...programInput.plugins, plugin],
-    input: { main: `${root}src/main.tsx`, ...threads },
-  })
   await mkdir(folder, { recursive: true })
   const fresh = await mkdtemp(`${folder}/.new-`)
-  await bundle.write({
-    dir: fresh,
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name]-[hash].js',
-    format: 'esm',
-    sourcemap: true,
-    codeSplitting: { groups },
-    // Half the text is names and half is space: the names stay, for whoever reads a crash report.
-    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+  const { plugin, groups } = programParts({
+    start: 'src/commands/desk.ts',
+    screen: 'src/desk/on-screen.ts',
+    opening: 'src/desk/opening.ts',
   })
+  await bundleInto(fresh, { main: `${root}src/main.tsx` }, { plugins: [...programInput.plugins, plugin] }, { groups })
+  // Each thread has files of its own, with what it needs and no more: what is compiled of them is kept for it alone,
+  // and its servers' many files are one.
+  for (const [name, file] of Object.entries(threads)) await bundleInto(fresh, { [name]: file }, { external: [] })
   await copyFile(`${root}.tools/launcher.mjs`, `${fresh}/pitdesk.js`)
   await copyFile(`${root}.tools/own-node.mjs`, `${fresh}/own-node.mjs`)
   await chmod(`${fresh}/pitdesk.js`, 0o755)

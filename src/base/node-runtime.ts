@@ -31,9 +31,9 @@ export function nodeComplaint(version: string): string | null {
 const startedAfterMs = 5_000
 
 /**
- * Keeps what the start of this thread has compiled for the next one, unless `signal` ends it before. At its end it
- * would be too late: what only the start needs has been given up by then, and a program that is killed keeps nothing.
- * Costs some 25 ms the first time, then nothing.
+ * Keeps what this thread compiled as it loaded its files for the next start, unless `signal` ends it before: a program
+ * that is killed keeps nothing. What Node keeps of a file is made before the file runs, whenever it is written. Costs
+ * some 25 ms the first time, then nothing.
  */
 export async function keepCompiled(clock: Clock, signal?: AbortSignal): Promise<void> {
   await clock.sleep(startedAfterMs, signal)

@@ -1,7 +1,7 @@
 import { nodeComplaint } from '../base/node-runtime.ts'
 import { settingFlags } from '../config/setting-flags.ts'
 import { issuesSentence, readSettings, type SettingFlags } from '../config/settings.ts'
-import { openThenShow, showThenOpen } from '../desk/on-screen.ts'
+import { beginPractice } from '../desk/own-practice.ts'
 import { type DeskPlan, mayAskPerson, readDeskLooks } from '../desk/plan.ts'
 import { openDeskSession } from '../desk/session.ts'
 import { createQuit, noTerminal } from '../desk/terminal.ts'
@@ -34,7 +34,12 @@ export const runDesk: Run = async (given, io, tools) => {
   const oldNode = nodeComplaint(process.versions.node)
   if (oldNode !== null) io.printError(`Warning: ${oldNode}.`)
   const quit = createQuit(io)
-  const session = await openDeskSession({ settings: settings.value, io, tools, isFresh: given.has('fresh') })
+  // Its thread starts on a processor of its own, while this one loads what draws.
+  const practice = beginPractice({ settings: settings.value, io, tools })
+  const [session, { openThenShow, showThenOpen }] = await Promise.all([
+    openDeskSession({ settings: settings.value, io, tools, isFresh: given.has('fresh') }),
+    import('../desk/on-screen.ts'),
+  ])
   const plan: DeskPlan = {
     settings: { ...settings.value, symbol: session.symbol },
     looks: looks.value.looks,
@@ -44,7 +49,7 @@ export const runDesk: Run = async (given, io, tools) => {
   // Nothing may stand in the way of a program that asks for a passphrase, and a screen reader has no use for a picture
   // that waits.
   const isOpenedFirst = looks.value.looks.isSpoken || mayAskPerson(settings.value, io.environment)
-  const ended = await (isOpenedFirst ? openThenShow : showThenOpen)(plan, { looks: looks.value, session })
+  const ended = await (isOpenedFirst ? openThenShow : showThenOpen)(plan, { looks: looks.value, session }, practice)
   if (!ended.ok) return failed(ended.error)
   return ended.value === 'signal' ? { code: exitCodeOf(quit.signal) } : done
 }

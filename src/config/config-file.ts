@@ -2,6 +2,7 @@ import { parse, TomlError } from 'smol-toml'
 import type { z } from 'zod'
 import { suggestion } from '../base/nearest-name.ts'
 import { plainText } from '../base/plain-text.ts'
+import { readOnce } from '../base/read-once.ts'
 import type { KeySetting } from '../domain/desk/session.ts'
 import { allowedAt, type FileSettings, fileTable, keySettingsOf } from './schema.ts'
 import { type Position, type Positions, tomlPositions } from './toml-positions.ts'
@@ -32,7 +33,7 @@ export function readConfigText(
   const positions = tomlPositions(text)
   if (positions.count > keysMost)
     return issuesOf([{ position: start, sentence: () => `the file has more than ${keysMost} keys` }], source.path)
-  const read = fileTable(source.home).safeParse(tree.value)
+  const read = fileTable(source.home).safeParse(tree.value, readOnce)
   if (!read.success)
     return issuesOf(
       read.error.issues.flatMap((issue) => describe(issue, positions)),

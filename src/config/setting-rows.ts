@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readOnce } from '../base/read-once.ts'
 import { err, ok, type Result } from '../base/result.ts'
 
 /** What the program knows of one setting; its key in the file stands before the row. */
@@ -38,7 +39,7 @@ export function readTexts<Table extends z.ZodType>(
   texts: ReadonlyArray<readonly [key: string, text: unknown]>,
   nameOf: (key: string) => string,
 ): Result<z.infer<Table>> {
-  const read = table.safeParse(Object.fromEntries(texts))
+  const read = table.safeParse(Object.fromEntries(texts), readOnce)
   if (read.success) return ok(read.data)
   const issue = read.error.issues[0]
   return err(`${nameOf(String(issue?.path[0]))} ${issue?.message}`)

@@ -36,7 +36,7 @@ import { connectGateway, gatewayStart } from './gateway.ts'
 import { createInFlight, type InFlight } from './in-flight.ts'
 import { followTerms, type MoneyPort, moneyPort, queueParts, takeUpDrafts } from './money-port.ts'
 import { readOwnDrafts } from './own-drafts.ts'
-import { createDeskPacer, createPolls } from './polling.ts'
+import { createDeskPacer, createFirstLook, createPolls } from './polling.ts'
 import { noPracticeAdmin } from './practice-admin.ts'
 
 export type Desk = {
@@ -62,8 +62,10 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const { signal } = stopping
   const store = createDeskStore(startState({ ...options, gateway: gatewayStart(options.gateway) }, lock))
   const pacer = createDeskPacer(store, { clock, signal, calls: () => transport.rate() })
+  const isFirstLook = createFirstLook()
   const emit = (event: FeedEvent) => {
     pacer.add(event)
+    if (isFirstLook(event)) pacer.flush()
     if (event.type === 'orders') reconciliation.observe(event.orders)
     if (event.type === 'orderEnded') reconciliation.observe([event.order])
     // Whoever looks at withdrawals sees also what was prepared by another desk or a command.

@@ -1,4 +1,4 @@
-import { within } from '../base/clock.ts'
+import { nextTurn, within } from '../base/clock.ts'
 import { aborted, type CommandTools } from '../base/command-io.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
@@ -11,9 +11,9 @@ import type { Leaving } from '../ui/text/desk-context.ts'
 import { startState } from './desk-options.ts'
 import { followLimitNames } from './limit-names.ts'
 import type { OpenedDesk } from './opening.ts'
+import type { OwnPractice } from './own-practice.ts'
 import { type DeskLooks, type DeskPlan, faceOf, venueOf } from './plan.ts'
 import type { DeskSession } from './session.ts'
-import { beginPractice, type OwnPractice } from './target.ts'
 import { followSleep, isHungUp, takeLateAnswers } from './terminal.ts'
 
 /** How a desk ended: the user quit, or a signal came; the reason of the plan's `quit` names it. */
@@ -25,12 +25,16 @@ const putBackMostMs = 1_000
 type Followers = { looks: DeskLooks; session: DeskSession }
 
 /** Loaded only after the first screen is drawn, which does not need it. */
-const open = async (plan: DeskPlan, practice?: OwnPractice | null) =>
+const open = async (plan: DeskPlan, practice: OwnPractice | null) =>
   (await import('./opening.ts')).openDesk(plan, practice)
 
 /** Opens the desk before anything is on screen. */
-export async function openThenShow(plan: DeskPlan, followers: Followers): Promise<Result<DeskEnd>> {
-  const opened = await open(plan)
+export async function openThenShow(
+  plan: DeskPlan,
+  followers: Followers,
+  practice: OwnPractice | null,
+): Promise<Result<DeskEnd>> {
+  const opened = await open(plan, practice)
   if (!opened.ok) return opened
   const { desk } = opened.value
   follow(opened.value, plan, followers)
@@ -43,18 +47,24 @@ export async function openThenShow(plan: DeskPlan, followers: Followers): Promis
 }
 
 /** Shows a waiting screen at once, and opens the desk behind it. */
-export async function showThenOpen(plan: DeskPlan, followers: Followers): Promise<Result<DeskEnd>> {
+export async function showThenOpen(
+  plan: DeskPlan,
+  followers: Followers,
+  practice: OwnPractice | null,
+): Promise<Result<DeskEnd>> {
   const { quit } = plan
   const waiting = openWaitingDesk(plan)
   followers.session.dress(waiting.store)
   const console = showDesk(waiting, plan)
   if (!console.ok) {
     waiting.stop()
+    await practice?.stop()
     return console
   }
   void aborted(quit.signal).then(() => console.value.close())
-  // It loads and starts while the rest of the desk is loaded.
-  const opened = await open(plan, beginPractice(plan))
+  // The picture is drawn in a turn of its own, which loading would hold up.
+  await nextTurn()
+  const opened = await open(plan, practice)
   waiting.stop()
   if (!opened.ok) {
     console.value.close()

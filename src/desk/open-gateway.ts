@@ -69,9 +69,17 @@ async function readSeen({ profileName }: Settings, { io }: Context) {
 }
 
 /** The desk's own practice gateway, with an inbox in the state folder. */
+/** Loads what the practice gateway needs: a desk on other services does without a server. */
+export async function loadPracticeGateway() {
+  const [{ openPracticeGateway }, { openStore }] = await Promise.all([
+    import('./practice-gateway.ts'),
+    import('../inbox/store/open-store.ts'),
+  ])
+  return { openPracticeGateway, openStore }
+}
+
 async function openPractice(practice: PracticeServices, given: Given, { io, tools }: Context): Promise<OpenedGateway> {
-  // Loaded only here: a desk on other services does without a server.
-  const { openPracticeGateway } = await import('./practice-gateway.ts')
+  const { openPracticeGateway } = await loadPracticeGateway()
   const store = await openPracticeStore(join(xdgFolders(io.environment).state, 'practice-inbox'), tools)
   if (!store.ok) {
     const eligibility = { baseUrl: practice.gatewayUrl, partnerKey: new Secret(practice.partnerKey) }
@@ -89,7 +97,7 @@ async function openPractice(practice: PracticeServices, given: Given, { io, tool
 }
 
 async function openPracticeStore(folder: string, { clock }: CommandTools): Promise<Result<EventStore>> {
-  const { openStore } = await import('../inbox/store/open-store.ts')
+  const { openStore } = await loadPracticeGateway()
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {

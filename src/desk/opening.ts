@@ -9,10 +9,11 @@ import type { Account } from './account-folder.ts'
 import { composeDesk, type Desk } from './desk.ts'
 import { type DeskAlerts, type DeskTransfers, readDeskAlerts, readDeskTransfers } from './kept-state.ts'
 import { keepHeapSmall } from './memory.ts'
-import { type OpenedGateway, openDeskGateway } from './open-gateway.ts'
+import { loadPracticeGateway, type OpenedGateway, openDeskGateway } from './open-gateway.ts'
+import { beginPractice } from './own-practice.ts'
 import { type DeskPlan, faceOf } from './plan.ts'
 import { transportSettings } from './profile.ts'
-import { beginPractice, type DeskTarget, openDeskTarget } from './target.ts'
+import { type DeskTarget, openDeskTarget } from './target.ts'
 
 /** A desk that can be started, with everything that was opened for it. */
 export type OpenedDesk = {
@@ -39,6 +40,8 @@ export async function openDesk(plan: DeskPlan, practice = beginPractice(plan)): 
   const { settings, io, tools } = plan
   keepHeapSmall()
   void keepCompiled(tools.clock, plan.quit.signal)
+  // While its exchange starts.
+  if (practice !== null && settings.gatewayBaseUrl === null) void loadPracticeGateway()
   const target = await openDeskTarget(plan, practice)
   if (!target.ok) return target
   let gateway: OpenedGateway | null = null

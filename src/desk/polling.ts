@@ -1,6 +1,6 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { Clock } from '../base/clock.ts'
-import type { CallUse } from '../domain/desk/events.ts'
+import type { CallUse, FeedEvent } from '../domain/desk/events.ts'
 import type { FeedName, Needs, PolledName } from '../domain/desk/feeds.ts'
 import { type Account, createAccount } from '../services/polling/account.ts'
 import {
@@ -156,6 +156,12 @@ export const createDeskPacer = (
     periodMs: store.getState().looks.isMotionReduced ? calmPeriodMs : commitPeriodMs,
     tickMs,
   })
+
+/** Says once, of the answer after which there is a first ladder to look at, that it is not to be gathered. */
+export function createFirstLook(): (event: Pick<FeedEvent, 'type'>) => boolean {
+  const awaited = new Set<FeedEvent['type']>(['instruments', 'book'])
+  return ({ type }) => awaited.delete(type) && awaited.size === 0
+}
 
 type Pacer<E> = {
   /** Keeps the event for the next commit. */

@@ -4,6 +4,7 @@ import { copyFile, readFile, rm } from 'node:fs/promises'
 import { z } from 'zod'
 import { writeAtomically } from '../base/atomic-write.ts'
 import { diskReason, isMissingFile, isTakenName } from '../base/error-text.ts'
+import { readOnce } from '../base/read-once.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { createSerial } from '../base/serial.ts'
 import { type Decimal, parseAmount } from '../domain/money.ts'
@@ -43,7 +44,7 @@ export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<
       return err(`${foreign}. The desk starts without ${what} and leaves the file alone.`)
     }
     const value = jsonOf(text)
-    const checked = schema.safeParse(value)
+    const checked = schema.safeParse(value, readOnce)
     if (checked.success) return ok(checked.data)
     isNewer = saysNewer(value)
     if (!isNewer) return await putAside()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { suggestion } from '../base/nearest-name.ts'
 import { plainText } from '../base/plain-text.ts'
+import { readOnce } from '../base/read-once.ts'
 import { autoTheme, builtInThemes, usualTheme } from './built-in.ts'
 import { ansiColors, type ThemeFile, type Tone, tones } from './tones.ts'
 
@@ -70,7 +71,7 @@ export function readThemeFile(text: string, path: string): ThemeReading {
   const told = (sentences: readonly string[]) => sentences.map((sentence) => plainText(`${path}: ${sentence}`))
   const tree = parseJson(text)
   if ('sentence' in tree) return { ok: false, issues: told([tree.sentence]) }
-  const read = themeSchema.safeParse(tree.value)
+  const read = themeSchema.safeParse(tree.value, readOnce)
   if (!read.success) return { ok: false, issues: told(read.error.issues.flatMap(describe)) }
   if ([autoTheme, ...builtInNames].includes(read.data.name)) {
     return { ok: false, issues: told([`name is taken: "${read.data.name}" comes with the desk. Choose another name`]) }

@@ -6,7 +6,7 @@ import type { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { readSettings } from '../../src/config/settings.ts'
-import { beginPractice } from '../../src/desk/target.ts'
+import { beginPractice } from '../../src/desk/own-practice.ts'
 import { newWorker } from '../../src/sandbox/apart/start-practice-thread.ts'
 import { quietIo } from '../fakes/quiet-io.ts'
 

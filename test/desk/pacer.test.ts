@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPacer } from '../../src/desk/polling.ts'
+import { createFirstLook, createPacer } from '../../src/desk/polling.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 
 test('gathers what arrives, commits ten times a second at most, and ticks when nothing arrives', async () => {
@@ -24,4 +24,15 @@ test('gathers what arrives, commits ten times a second at most, and ticks when n
   stop.abort()
   await done
   expect(commits).toEqual(['t0', 't100 a b', 't100 c', 't600'])
+})
+
+test('the answer that makes the first ladder is not gathered, whichever comes last, and later ones are', () => {
+  for (const [first, last] of [
+    ['instruments', 'book'],
+    ['book', 'instruments'],
+  ] as const) {
+    const isFirstLook = createFirstLook()
+    const types = ['tickers', first, first, last, last, first] as const
+    expect(types.map((type) => isFirstLook({ type }))).toEqual([false, false, false, true, false, false])
+  }
 })

@@ -1,5 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -33,8 +45,31 @@ test('the first screen is in few files, and waits for neither client nor exchang
   const loaded = loadedBy(partOf('screen'))
   expect(loaded.size).toBeLessThanOrEqual(8)
   expect(loaded).toContain(partOf('base'))
-  for (const name of ['services', 'opening', 'sandbox', 'receiver']) expect(loaded).not.toContain(partOf(name))
+  for (const name of ['client', 'services', 'opening', 'sandbox', 'receiver'])
+    expect(loaded).not.toContain(partOf(name))
   expect(loadedBy(partOf('opening'))).toContain(partOf('services'))
+})
+
+test('every start loads little, and a desk begins its practice exchange before it loads what draws', () => {
+  const first = loadedBy('main.js')
+  for (const name of ['start', 'base', 'screen', 'client', 'services']) expect(first).not.toContain(partOf(name))
+  const begun = loadedBy(partOf('start'))
+  for (const name of ['base', 'screen', 'client', 'services']) expect(begun).not.toContain(partOf(name))
+})
+
+test('a thread has files of its own, and its exchange starts without the HTTP client', () => {
+  const own = loadedBy('practice-thread.js')
+  for (const name of [...own].filter((each) => !each.startsWith('rolldown-runtime')))
+    expect([...loadedBy('main.js'), ...loadedBy(partOf('screen')), ...loadedBy(partOf('opening'))]).not.toContain(name)
+  expect(files()).toContain(partOf('undici'))
+  expect(own).not.toContain(partOf('undici'))
+})
+
+test('no file reads every name of node:http, behind one of which another HTTP client is loaded', () => {
+  for (const name of files()) {
+    const text = readFileSync(`${folder}/${name}`, 'utf8')
+    expect({ name, is: /(?:from|import)\s*["'](?:node:)?http["']/.test(text) }).toEqual({ name, is: false })
+  }
 })
 
 test('a second build leaves the files of the same program where they are, and nothing else', async () => {
@@ -58,3 +93,53 @@ test.each(['/proc/nowhere', '/dev/null', join(home, 'none', 'below')])(
     })
   },
 )
+
+/** What of the program is kept compiled in a cache folder after a start. */
+function keptIn(cacheHome: string): readonly string[] {
+  const env = { PATH: process.env.PATH, HOME: home, XDG_CACHE_HOME: cacheHome }
+  const options = { env, encoding: 'utf8', timeout: 20_000 } as const
+  const { stderr, status } = spawnSync(process.execPath, [`${folder}/pitdesk.js`, '--version'], options)
+  expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
+  return readdirSync(cacheHome, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+}
+
+/** A cache folder as an earlier start left it, in which nothing is kept yet. */
+function aCache(): { cacheHome: string; own: string } {
+  const cacheHome = mkdtempSync(join(home, 'cache-'))
+  const own = join(cacheHome, 'pitdesk')
+  mkdirSync(join(own, 'compile'), { recursive: true, mode: 0o700 })
+  return { cacheHome, own }
+}
+
+test('what was compiled is kept in a folder of the user, for nobody else to read', () => {
+  const { cacheHome } = aCache()
+  expect(keptIn(cacheHome).length).toBeGreaterThan(1)
+  const made = mkdtempSync(join(home, 'cache-'))
+  expect(keptIn(made).length).toBeGreaterThan(1)
+  for (const name of ['pitdesk', 'pitdesk/compile']) expect(statSync(join(made, name)).mode & 0o777).toBe(0o700)
+})
+
+test.each(['', 'pitdesk', 'pitdesk/compile'])('nothing is kept where others can write: %j', (name) => {
+  const { cacheHome } = aCache()
+  chmodSync(join(cacheHome, name), 0o777)
+  expect(keptIn(cacheHome)).toEqual([])
+})
+
+test('a folder such as /tmp may hold the one of the user', () => {
+  const { cacheHome } = aCache()
+  chmodSync(cacheHome, 0o1777)
+  expect(keptIn(cacheHome).length).toBeGreaterThan(1)
+})
+
+test('nothing is kept in a folder of another user', () => {
+  const { cacheHome, own } = aCache()
+  const compile = join(own, 'compile')
+  if (process.getuid?.() === 0) chownSync(compile, 65_534, 65_534)
+  else {
+    rmSync(compile, { recursive: true })
+    symlinkSync('/', compile)
+  }
+  expect(keptIn(cacheHome)).toEqual([])
+})

@@ -1,10 +1,11 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Registry } from 'prom-client'
 import { isFromWebPage } from '../../base/browser-request.ts'
 import { type Clock, within } from '../../base/clock.ts'
 import { listenOn } from '../../base/listen.ts'
+import { http } from '../../base/node-http.ts'
 import { onceAMinute } from '../trouble-log.ts'
 import { commitReporter, receiverMetrics } from './metrics.ts'
 import { type RecordingQueue, recordingQueue } from './recording-queue.ts'
@@ -76,7 +77,7 @@ async function metricsServer(
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   const plain = 'text/plain; charset=utf-8'
   const isLocal = listen.host === '127.0.0.1' || listen.host === '::1'
-  const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, (request, response) => {
+  const server = http.createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, (request, response) => {
     if (isFromWebPage(request.rawHeaders, isLocal ? 'local' : 'direct'))
       return end(response, 403, plain, 'Not for web pages.\n')
     const path = (request.url ?? '').split('?', 1)[0]
@@ -113,7 +114,7 @@ function newServer({ tls }: ReceiverSettings, limits: ReceiverLimits): Server | 
   }
   const server =
     tls === null
-      ? createServer(options)
+      ? http.createServer(options)
       : createSecureServer({ ...options, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: limits.headersMs })
   // The guard of connections decides; this is the end of its own mistakes.
   server.maxConnections = limits.connections + limits.strangers + 1

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readOnce } from '../../base/read-once.ts'
 import type { AccountId } from '../core/commands.ts'
 import type { ExchangeSetup } from '../setup.ts'
 import { type DataFile, text } from './data-file.ts'
@@ -65,7 +66,7 @@ export const writeSetupNote = (note: SetupNote): string => JSON.stringify(note)
 /** Throws `UnusableData` when the text is not a note. */
 export function readSetupNote(text: string, folder: string): SetupNote {
   try {
-    return noteSchema.parse(JSON.parse(text))
+    return noteSchema.parse(JSON.parse(text), readOnce)
   } catch (error) {
     throw damaged(folder, 'its notes are unreadable', error)
   }

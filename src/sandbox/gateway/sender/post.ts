@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { connect as connectTcp, isIP, type LookupFunction } from 'node:net'
 import { connect as connectTls, type ConnectionOptions as TlsOptions } from 'node:tls'
 import ipaddr from 'ipaddr.js'
-import { type buildConnector, Client } from 'undici'
+import type { buildConnector, Client } from 'undici'
 import type { Clock } from '../../../base/clock.ts'
 import { errorCode } from '../../../base/error-text.ts'
 import { plainText } from '../../../base/plain-text.ts'
@@ -28,12 +28,14 @@ const answerBytesMost = 64 * 1024
  */
 export function createPost(clock: Clock, options: ConnectOptions): Post {
   return async (url, body, signal) => {
+    // Loaded when there is something to send: the start of a practice exchange does not wait for it.
+    const undici = await import('undici')
     const begunMs = clock.now()
     const { origin, pathname, search } = new URL(url)
     // The limit is kept by our own clock; undici's own timers stay off.
     const end = new AbortController()
     const connect = createConnect(options, end.signal)
-    const client = new Client(origin, { connect, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 16_384 })
+    const client = new undici.Client(origin, { connect, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 16_384 })
     const done = new AbortController()
     const over = clock.sleep(attemptLimitMs, AbortSignal.any([done.signal, signal])).then(() => {
       // Ends the request in whatever stage it is, a connection that is being made included.

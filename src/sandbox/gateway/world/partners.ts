@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readOnce } from '../../../base/read-once.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import { gatewayPaymentMethods } from '../../../domain/gateway/event.ts'
 import { Decimal, parseAmount } from '../../../domain/money.ts'
@@ -124,6 +125,6 @@ export const writePartner = (partner: Partner): string => writeJson(partner sati
 
 /** Null when the text is no partner. */
 export function readPartner(content: string): Partner | null {
-  const read = partnerSchema.safeParse(JSON.parse(content))
+  const read = partnerSchema.safeParse(JSON.parse(content), readOnce)
   return read.success ? read.data : null
 }

@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { xdgFolders } from '../base/environment.ts'
+import { writeCrashFile } from '../base/own-file.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import type { PracticeServices } from '../sandbox/apart/practice-services.ts'
+import {
+  type newWorker,
+  type PracticeFailure,
+  startPracticeThread,
+  type ThreadTools,
+} from '../sandbox/apart/start-practice-thread.ts'
+import { UnusableData } from '../sandbox/persistence/unusable-data.ts'
+import type { DeskPlan } from './plan.ts'
+
+/** A practice exchange of the desk's own, from the moment its thread begins. */
+export type OwnPractice = {
+  /** Its services once they answer, or a sentence about why they cannot. */
+  readonly opened: Promise<Result<PracticeServices>>
+  /** Tells of what ends it while the desk runs, as a sentence; also of what did before anybody listened. */
+  listen(onTrouble: (sentence: string) => void): void
+  /** Ends it as soon as it is open, or later. */
+  stop(): Promise<void>
+}
+
+/**
+ * Begins the desk's own practice exchange, in a thread, where the settings name no other. It lives on in a folder, so
+ * what was traded is there the next time. `startWorker` is given by tests.
+ */
+export function beginPractice(
+  { settings, io, tools }: Pick<DeskPlan, 'settings' | 'io' | 'tools'>,
+  startWorker?: typeof newWorker,
+): OwnPractice | null {
+  if (settings.exchange.kind !== 'own') return null
+  const { state } = xdgFolders(io.environment)
+  let failure: string | null = null
+  let onTrouble = (_sentence: string): void => undefined
+  const onFailure = ({ sentence, bug }: PracticeFailure) => {
+    const path = bug === null ? null : writeCrashFile(state, bug, tools.clock.wallMs())
+    failure = `The practice exchange has stopped. ${sentence}${path === null ? '' : ` Details are in ${path}.`}`
+    onTrouble(failure)
+  }
+  const opened = openServices(join(state, 'practice'), {
+    onFailure,
+    ...(startWorker === undefined ? {} : { startWorker }),
+  })
+  return {
+    opened,
+    listen(listener) {
+      onTrouble = listener
+      if (failure !== null) listener(failure)
+    },
+    async stop() {
+      const services = await opened
+      if (services.ok) await services.value.stop()
+    },
+  }
+}
+
+async function openServices(data: string, tools: ThreadTools): Promise<Result<PracticeServices>> {
+  try {
+    const options = { port: 0, gatewayPort: 0, adminPort: 0, market: 'on', data } as const
+    return ok(await startPracticeThread(options, tools))
+  } catch (error) {
+    if (!(error instanceof UnusableData)) throw error
+    const hint = error.isInUse
+      ? ' Another desk or practice exchange of yours uses it: use that one, or end it first.'
+      : ''
+    return err(`${error.message}${hint}`)
+  }
+}
