@@ -9,6 +9,18 @@ import type { Workshop } from './workshop.ts'
 
 let count = 0
 
+/**
+ * What a usual terminal answers when it is asked: that its ground is black, that it knows synchronised updates, and
+ * what it is.
+ */
+const answers = [
+  ['\u001b]11;?', '\u001b]11;rgb:0000/0000/0000\u001b\\'],
+  ['\u001b[?2026$p', '\u001b[?2026;2$y'],
+  ['\u001b[c', '\u001b[?62;22c'],
+] as const
+const answersTo = (output: string): string =>
+  answers.flatMap(([question, answer]) => (output.includes(question) ? answer : [])).join('')
+
 /** The console on a tape in a terminal, and the line over which it is told what to play. */
 export class ConsoleProcess {
   readonly pty: PtyProcess
@@ -25,6 +37,7 @@ export class ConsoleProcess {
     await once(server, 'listening')
     const argv = [consoleProgram, tapePath, path]
     const pty = new PtyProcess({ ...size, file: process.execPath, argv, environment: drawing(home) })
+    pty.onOutput = (chunk) => pty.type(answersTo(chunk.toString()))
     const connection = once(server, 'connection')
     const socket = await Promise.race([connection, pty.exited.then(() => null)])
     server.close()

@@ -283,6 +283,18 @@ function byStyle(runs: readonly Run[], { style }: Pen): Run[][] {
   return [first, ...groups.values()]
 }
 
+/** Blanks at the end of a run are erased from this many on: fewer bytes, and the cursor stays before them. */
+const eraseBlanksLeast = 5
+
+/** Where the blanks at the end of a run begin that are better erased than written; its end where none are. */
+function blanksAtEnd({ row, from, to, style }: Run, { styles }: Tables): number {
+  // Erasing takes the ground of the pen, and nothing else of it.
+  if (!styles.canErase || !styles.isUnseen(style)) return to
+  let end = to
+  while (end > from && row.glyphs[end - 1] === blank) end -= 1
+  return to - end < eraseBlanksLeast ? to : end
+}
+
 /**
  * What makes a terminal show the runs, and the pen where that leaves it. Those of one style are written together, each
  * time the nearest: a color costs more bytes than the way to the next row, and a market changes in few colors and many
@@ -300,9 +312,11 @@ export function drawRuns(runs: readonly Run[], pen: Pen, tables: Tables): string
         out += '\u001b[K'
         continue
       }
-      for (let column = from; column < to; column += 1) out += tables.glyphs.textOf(row.glyphs[column] ?? blank)
+      const end = blanksAtEnd(run, tables)
+      for (let column = from; column < end; column += 1) out += tables.glyphs.textOf(row.glyphs[column] ?? blank)
+      if (end < to) out += `${csi}${to - end}X`
       // In the last column terminals differ in where they say the cursor is.
-      pen.cursor.column = to >= row.glyphs.length ? -1 : to
+      pen.cursor.column = end >= row.glyphs.length ? -1 : end
     }
   }
   return out

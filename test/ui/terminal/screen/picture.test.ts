@@ -145,6 +145,21 @@ test('on a painted ground nothing is erased, and others write in the plain style
   expect(picture.rest()).toBe('')
 })
 
+test('blanks in the middle of a row are erased where that is shorter, and shows what writing them would', async () => {
+  const term = open(20, 1)
+  const picture = new Picture(20, 1)
+  await write(term, picture.draw(['\u001b[31mabcdefghij\u001b[0m klm'], [], false))
+  const change = picture.draw([`ab${' '.repeat(9)}klm`], [], false)
+  expect(change).toContain('\u001b[8X')
+  await write(term, change)
+  const whole = open(20, 1)
+  await write(whole, `ab${' '.repeat(9)}klm`)
+  expect(cells(term)).toEqual(cells(whole))
+  // An erased cell takes the ground of the pen: under a color that shows, blanks are written.
+  const reversed = picture.draw([`ab${' '.repeat(9)}\u001b[7mklm      \u001b[0m`], [], false)
+  expect(reversed).not.toContain('X')
+})
+
 test('the same frame again writes nothing', () => {
   const picture = new Picture(10, 2)
   expect(picture.draw(['abc', 'def'], [], false)).not.toBe('')
