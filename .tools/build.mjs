@@ -8,6 +8,7 @@ import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, rmdir } from 'nod
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
+import { asciiPlugin } from './ascii.mjs'
 import { lazyEmojiPlugin } from './lazy-emoji.mjs'
 import { buildManPages, manualPlugin } from './manual.mjs'
 import { programParts } from './parts.mjs'
@@ -76,13 +77,20 @@ export async function buildInk(folder) {
   await bundle.write({ dir: folder, format: 'esm' })
 }
 
-async function bundleInto(dir, input, options, codeSplitting = true) {
-  const bundle = await rolldown({ ...programInput, input, ...options })
+async function bundleInto(dir, input, { plugins = [], ...options }, codeSplitting = true) {
+  const bundle = await rolldown({
+    ...programInput,
+    plugins: [...programInput.plugins, ...plugins, asciiPlugin],
+    resolve: { alias: { ...programInput.resolve.alias, undici: `${root}.tools/undici/index.js` } },
+    input,
+    ...options,
+  })
   await bundle.write({
     dir,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
     format: 'esm',
+    charset: 'ascii',
     sourcemap: true,
     codeSplitting,
     // Half the text is names and half is space: the names stay, for whoever reads a crash report.
@@ -104,7 +112,7 @@ export async function build(folder = `${root}dist`) {
     screen: 'src/desk/on-screen.ts',
     opening: 'src/desk/opening.ts',
   })
-  await bundleInto(fresh, { main: `${root}src/main.tsx` }, { plugins: [...programInput.plugins, plugin] }, { groups })
+  await bundleInto(fresh, { main: `${root}src/main.tsx` }, { plugins: [plugin] }, { groups })
   // Each thread has files of its own, with what it needs and no more: what is compiled of them is kept for it alone,
   // and its servers' many files are one.
   for (const [name, file] of Object.entries(threads)) await bundleInto(fresh, { [name]: file }, { external: [] })

@@ -1,4 +1,4 @@
-import { Agent, request } from 'undici'
+import { Agent } from 'undici'
 import { type Clock, limited } from '../../base/clock.ts'
 import { errorCode } from '../../base/error-text.ts'
 import { isLoopbackHost } from '../../base/listen.ts'
@@ -41,10 +41,15 @@ export function createPoster(url: URL, clock: Clock): Poster {
   }
 }
 
-async function postOnce(url: URL, dispatcher: Agent, body: string, late: AbortSignal): Promise<Attempt> {
+async function postOnce(
+  { origin, pathname, search }: URL,
+  agent: Agent,
+  body: string,
+  late: AbortSignal,
+): Promise<Attempt> {
   try {
     const headers = { 'content-type': 'application/json', 'user-agent': 'pitdesk-inbox' }
-    const answer = await request(url, { method: 'POST', dispatcher, signal: late, headers, body })
+    const answer = await agent.request({ origin, path: pathname + search, method: 'POST', signal: late, headers, body })
     await answer.body.dump({ limit: answerMost, signal: late })
     const { statusCode } = answer
     return statusCode >= 200 && statusCode < 300
