@@ -1,6 +1,7 @@
 import { nodeComplaint } from '../base/node-runtime.ts'
 import { settingFlags } from '../config/setting-flags.ts'
 import { issuesSentence, readSettings, type SettingFlags } from '../config/settings.ts'
+import { keepHeapSmall } from '../desk/memory.ts'
 import { beginPractice } from '../desk/own-practice.ts'
 import { type DeskPlan, mayAskPerson, readDeskLooks } from '../desk/plan.ts'
 import { openDeskSession } from '../desk/session.ts'
@@ -33,6 +34,8 @@ export const runDesk: Run = async (given, io, tools) => {
   // too.
   const oldNode = nodeComplaint(process.versions.node)
   if (oldNode !== null) io.printError(`Warning: ${oldNode}.`)
+  // Before most of it is loaded: what the engine has taken for the start it keeps.
+  keepHeapSmall()
   const quit = createQuit(io)
   // Its thread starts on a processor of its own, while this one loads what draws.
   const practice = beginPractice({ settings: settings.value, io, tools })

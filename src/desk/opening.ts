@@ -8,7 +8,6 @@ import { openAccount, openAccountJournal, openDrafts, openWithdrawalTerms } from
 import type { Account } from './account-folder.ts'
 import { composeDesk, type Desk } from './desk.ts'
 import { type DeskAlerts, type DeskTransfers, readDeskAlerts, readDeskTransfers } from './kept-state.ts'
-import { keepHeapSmall } from './memory.ts'
 import { loadPracticeGateway, type OpenedGateway, openDeskGateway } from './open-gateway.ts'
 import { beginPractice } from './own-practice.ts'
 import { type DeskPlan, faceOf } from './plan.ts'
@@ -38,7 +37,6 @@ export type OpenedDesk = {
  */
 export async function openDesk(plan: DeskPlan, practice = beginPractice(plan)): Promise<Result<OpenedDesk>> {
   const { settings, io, tools } = plan
-  keepHeapSmall()
   void keepCompiled(tools.clock, plan.quit.signal)
   // While its exchange starts.
   if (practice !== null && settings.gatewayBaseUrl === null) void loadPracticeGateway()

@@ -12,7 +12,7 @@ import type { Askable, FromThread, OpenedServices, ToThread } from './thread-mes
 const threadFile = import.meta.url.endsWith('.ts') ? './practice-thread.ts' : './practice-thread.js'
 
 /** Room for new objects in MiB; left alone the engine gives a thread as much as it gives the desk. */
-const youngMostMiB = 6
+const youngMostMiB = 3
 
 /** A worker that runs a practice exchange. */
 export const newWorker = (options: SandboxOptions): Worker =>

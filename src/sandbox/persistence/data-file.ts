@@ -8,7 +8,8 @@ import { explain, foreign, tooNew, UnusableData, WrongContent } from './unusable
 
 /** The one file of a data folder; SQLite puts its write-ahead log beside it. */
 export const dataFileName = 'exchange.sqlite'
-const cacheKiB = 16_384
+/** More would fill up over the hours with pages that nobody asks for again; the system keeps the file at hand too. */
+const cacheKiB = 4_096
 /** What the write-ahead log may keep of the disk after it had to be larger. */
 const logKeepBytes = 64 * 1024 * 1024
 
