@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import { calledOff } from '../base/clock.ts'
 import type { Result } from '../base/result.ts'
 import type { Secret } from '../base/secret.ts'
 import { readHttpDateMs } from '../base/time-text.ts'
@@ -260,7 +261,7 @@ class Sender implements Transport {
         this.#retryCount += 1
       }
     } finally {
-      done.abort()
+      done.abort(calledOff)
     }
   }
 }

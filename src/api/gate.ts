@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts'
+import { type Clock, calledOff } from '../base/clock.ts'
 import { createTokenBucket } from '../base/token-bucket.ts'
 
 /**
@@ -136,7 +136,7 @@ export class CallGate {
       const cancel = () => giveUp({ kind: 'canceled' })
       const waiter: Waiter = (admission) => {
         queue.delete(waiter)
-        done.abort()
+        done.abort(calledOff)
         signal.removeEventListener('abort', cancel)
         resolve(admission)
       }
@@ -176,7 +176,7 @@ export class CallGate {
   /** Turns away all who wait, and who come later; calls in flight are not touched. */
   close(): void {
     this.#isClosed = true
-    this.#wake.abort()
+    this.#wake.abort(calledOff)
     for (const callClass of callClasses) {
       for (const waiter of [...this.#queues[callClass].keys()]) waiter({ kind: 'closed' })
     }
@@ -201,7 +201,7 @@ export class CallGate {
 
   /** Lets in whoever may go now, and comes back when the first of those who wait may. */
   #letIn(): void {
-    this.#wake.abort()
+    this.#wake.abort(calledOff)
     for (const callClass of callClasses) {
       for (const [waiter, untilMs] of this.#queues[callClass]) {
         // After a stop of the process the turn may come before the limit does, which is overdue as well.

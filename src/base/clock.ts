@@ -93,13 +93,19 @@ export function createSystemClock(machine: MachineTime = machineTime): Clock {
   }
 }
 
+/**
+ * Why a sleep is called off. Aborted without a reason, a signal gets an error with the stack of its place each time,
+ * which costs more than all else about it.
+ */
+export const calledOff = Symbol('called off')
+
 /** What `work` comes to; null where that takes longer than `ms`. Either way no timer stays behind. */
 export async function within<T>(work: Promise<T>, ms: number, clock: Pick<Clock, 'sleep'>): Promise<T | null> {
   const done = new AbortController()
   try {
     return await Promise.race([work, clock.sleep(ms, done.signal).then(() => null)])
   } finally {
-    done.abort()
+    done.abort(calledOff)
   }
 }
 
@@ -116,7 +122,7 @@ export async function limited<T>(
   try {
     return await run(late.signal)
   } finally {
-    done.abort()
+    done.abort(calledOff)
   }
 }
 

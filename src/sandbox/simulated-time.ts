@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts'
+import { type Clock, calledOff } from '../base/clock.ts'
 import { createListeners } from '../base/listeners.ts'
 import type { Random } from '../base/random.ts'
 import type { DepositState, WithdrawalStatus } from '../domain/transfers/transfer.ts'
@@ -31,8 +31,11 @@ export function createSimulatedClock(base: Clock): SimulatedClock {
       const dueMs = now() + ms
       while (now() < dueMs && !signal?.aborted) {
         const wake = new AbortController()
-        const leave = sleepers.add(() => wake.abort())
-        await base.sleep(dueMs - now(), signal === undefined ? wake.signal : AbortSignal.any([signal, wake.signal]))
+        const end = () => wake.abort(calledOff)
+        const leave = sleepers.add(end)
+        signal?.addEventListener('abort', end, { once: true })
+        await base.sleep(dueMs - now(), wake.signal)
+        signal?.removeEventListener('abort', end)
         leave()
       }
     },

@@ -142,10 +142,22 @@ export const l3View = (market: Market, depth = Number.POSITIVE_INFINITY): BookVi
   asks: orderEntries(market, market.book.asks.best, depth),
 })
 
+/** The entry of each level as it was shown last: between two looks at a book most of its levels stay as they are. */
+const shownLevels = new WeakMap<Level, { lots: number; entry: BookEntryView }>()
+
+function levelEntry(market: Market, level: Level): BookEntryView {
+  const { lots, orderCount } = level
+  const shown = shownLevels.get(level)
+  if (shown !== undefined && shown.lots === lots && shown.entry.num === orderCount) return shown.entry
+  const entry = { px: price(market, level.ticks), qty: market.lotSize.times(lots), num: orderCount }
+  shownLevels.set(level, { lots, entry })
+  return entry
+}
+
 function levelEntries(market: Market, best: Level | null, depth: number): BookEntryView[] {
   const entries: BookEntryView[] = []
   for (let level = best; level !== null && entries.length < depth; level = level.worse)
-    entries.push({ px: price(market, level.ticks), qty: market.lotSize.times(level.lots), num: level.orderCount })
+    entries.push(levelEntry(market, level))
   return entries
 }
 

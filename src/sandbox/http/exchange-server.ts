@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../base/clock.ts'
 import { createTokenBucket, type TokenBucket } from '../../base/token-bucket.ts'
-import { writeBook, writeOrderByOrderBook } from '../../wire/book.ts'
+import { writeOrderByOrderBook } from '../../wire/book.ts'
 import type { WireMode } from '../../wire/exact-json.ts'
 import { writeSymbol, writeSymbols } from '../../wire/symbol.ts'
 import { writeTicker, writeTickers } from '../../wire/ticker.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
 import { createApp } from './app.ts'
+import { createBookWriter } from './book-text.ts'
 import type { Faults } from './faults.ts'
 import { historyRoutes, orderRoutes } from './order-routes.ts'
 import { paymentRoutes } from './payment-routes.ts'
@@ -21,7 +22,7 @@ import {
   type RouteRequest,
   settledFirst,
 } from './route.ts'
-import { toBook, toInstrument, toOrderByOrderBook, toTicker } from './to-domain.ts'
+import { toInstrument, toOrderByOrderBook, toTicker } from './to-domain.ts'
 import { hashToken } from './token.ts'
 
 type ExchangeServerOptions = {
@@ -99,11 +100,7 @@ function marketRoutes({ exchange, wire }: ExchangeContext): ExchangeRoute[] {
     },
   })
   return [
-    ofSymbol(
-      '/l2/:symbol',
-      (symbol) => exchange.read().l2(symbol),
-      (book) => writeBook(toBook(book), wire),
-    ),
+    ofSymbol('/l2/:symbol', (symbol) => exchange.read().l2(symbol), createBookWriter(wire)),
     ofSymbol(
       '/l3/:symbol',
       (symbol) => exchange.read().l3(symbol),

@@ -1,5 +1,5 @@
 import type { Fees, Ticker } from '../../domain/balance.ts'
-import type { Book, Level, OrderByOrderBook } from '../../domain/market/book.ts'
+import type { Level, OrderByOrderBook } from '../../domain/market/book.ts'
 import type { Auction, Instrument } from '../../domain/market/instrument.ts'
 import { fromScaled } from '../../domain/money.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
@@ -48,16 +48,10 @@ export const toFill = (view: FillView): Fill => ({
   timestampMs: view.timestamp,
 })
 
-const toLevel = ({ px, qty, num }: BookView['bids'][number]): Level => ({
+export const toLevel = ({ px, qty, num }: BookView['bids'][number]): Level => ({
   price: px,
   quantity: qty,
   orderCount: BigInt(num),
-})
-
-export const toBook = ({ symbol, bids, asks }: BookView): Book => ({
-  symbol,
-  bids: bids.map(toLevel),
-  asks: asks.map(toLevel),
 })
 
 export const toOrderByOrderBook = ({ symbol, bids, asks }: BookView): OrderByOrderBook => ({

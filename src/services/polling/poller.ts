@@ -1,5 +1,5 @@
 import { ExchangeError } from '../../api/errors.ts'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, calledOff } from '../../base/clock.ts'
 import type { FeedAnswer, FeedEvent } from '../../domain/desk/events.ts'
 import {
   type FeedName,
@@ -58,7 +58,10 @@ export function createPoller(poll: (signal: AbortSignal) => Promise<boolean>, op
       if (leftMs <= 0) break
       const end = new AbortController()
       rest = { waitMs, wantedMs, end }
-      await clock.sleep(leftMs, AbortSignal.any([signal, end.signal]))
+      const stop = () => end.abort(calledOff)
+      signal.addEventListener('abort', stop, { once: true })
+      await clock.sleep(leftMs, end.signal)
+      signal.removeEventListener('abort', stop)
       rest = null
       if (!end.signal.aborted) break
     }
@@ -80,10 +83,10 @@ export function createPoller(poll: (signal: AbortSignal) => Promise<boolean>, op
     },
     wake() {
       wasWoken = true
-      rest?.end.abort()
+      rest?.end.abort(calledOff)
     },
     rescheduleIfSooner() {
-      if (rest !== null && rest.wantedMs() < rest.waitMs) rest.end.abort()
+      if (rest !== null && rest.wantedMs() < rest.waitMs) rest.end.abort(calledOff)
     },
   }
 }
