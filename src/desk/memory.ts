@@ -21,8 +21,11 @@ const mebibyte = 1_048_576
  * all of it garbage.
  */
 const youngMostBytes = 4 * mebibyte
-/** Left alone, two to three times what is in use. */
-const oldGrowthPercent = 30
+/**
+ * Left alone, two to three times what is in use. Tidying takes 6 ms, and at this bound comes a few times a minute; the
+ * thread of a practice exchange is held by it too.
+ */
+const oldGrowthPercent = 10
 
 /**
  * As usual it is a tenth of that: in a quiet desk the best compiler is then at work for minutes, for functions that are
