@@ -40,25 +40,32 @@ export function isClosed() {
   )
 }
 
-/**
- * What keeps a desk small and has to be known before a program starts. Of what starts and compiles, tens of MiB are
- * free soon after: the C library has a heap for each thread that asks for memory, and keeps what is free in it. With
- * one heap, larger pieces apart and the bounds of both fixed, it goes back to the system: 20 to 30 MiB.
- */
-const smallHeaps = {
-  MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX || '1',
-  MALLOC_TRIM_THRESHOLD_: process.env.MALLOC_TRIM_THRESHOLD_ || '65536',
-  MALLOC_MMAP_THRESHOLD_: process.env.MALLOC_MMAP_THRESHOLD_ || '32768',
+/** How the C library's heap is kept, where the environment says nothing else. It has to be known before the start. */
+function heapBounds(argv) {
+  const own = (bounds) =>
+    Object.assign({}, ...Object.keys(bounds).map((name) => ({ [name]: process.env[name] || bounds[name] })))
+  // The library keeps a heap for each thread that asks for memory: two are enough for what threads do here.
+  const isDesk = argv.length === 0 || argv[0].startsWith('-')
+  if (!isDesk) return own({ MALLOC_ARENA_MAX: '2' })
+  // Of what starts and compiles, tens of MiB are free soon after, and stay where they are between what is not. With
+  // one heap and larger pieces apart they go back to the system: 20 to 30 MiB. A server would feel it in its calls.
+  return own({
+    MALLOC_ARENA_MAX: '1',
+    MALLOC_MMAP_THRESHOLD_: '8192',
+    MALLOC_TOP_PAD_: '16384',
+    MALLOC_TRIM_THRESHOLD_: '16384',
+  })
 }
 
-function environmentOf() {
+function environmentOf(argv) {
+  const bounds = heapBounds(argv)
   const all = words(process.env.NODE_OPTIONS)
   const kept = closed(all)
-  if (kept.length === all.length) return Object.assign({}, process.env, smallHeaps)
+  if (kept.length === all.length) return Object.assign({}, process.env, bounds)
   process.stderr.write(
     'pitdesk: NODE_OPTIONS opens a debugger, in which any local user could read the keys: left out\n',
   )
-  return Object.assign({}, process.env, smallHeaps, { NODE_OPTIONS: kept.join(' ') })
+  return Object.assign({}, process.env, bounds, { NODE_OPTIONS: kept.join(' ') })
 }
 
 /**
@@ -68,7 +75,7 @@ function environmentOf() {
 export async function goOn(node, script, argv) {
   const options = [flag].concat(closed(process.execArgv).filter((option) => option !== flag))
   const all = options.concat([script], argv)
-  const env = environmentOf()
+  const env = environmentOf(argv)
   if (typeof process.execve === 'function' && process.platform !== 'win32')
     return process.execve(node, [node].concat(all), env)
   const { spawn } = await import('node:child_process')

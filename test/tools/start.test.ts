@@ -8,7 +8,8 @@ import { temporaryFolder } from '../fakes/temporary-folder.ts'
 let root = ''
 
 const program = `console.log(JSON.stringify({ argv: process.argv.slice(2), options: process.execArgv, token: process.env.PITDESK_API_TOKEN,
-  nodeOptions: process.env.NODE_OPTIONS, pid: process.pid }))`
+  nodeOptions: process.env.NODE_OPTIONS, heaps: process.env.MALLOC_ARENA_MAX, apart: process.env.MALLOC_MMAP_THRESHOLD_,
+  pid: process.pid }))`
 const buildScript = `import { mkdirSync, writeFileSync } from 'node:fs'
 process.kill(process.ppid, 'SIGUSR1')
 console.log('a build may say what it likes')
@@ -27,9 +28,9 @@ beforeEach(() => {
 
 const secrets = { PITDESK_API_TOKEN: 'hunter2', PGPASSWORD: 'hunter2', GITHUB_TOKEN: 'hunter2', LD_LIBRARY_PATH: '' }
 
-function start(environment: Record<string, string> = {}) {
+function start(environment: Record<string, string> = {}, words = ['orders', '--json', 'a b']) {
   const env = { PATH: process.env.PATH, HOME: root, ...secrets, ...environment }
-  const argv = [join(root, '.tools', 'start.mjs'), 'orders', '--json', 'a b']
+  const argv = [join(root, '.tools', 'start.mjs'), ...words]
   const { pid, status, stdout, stderr } = spawnSync(process.execPath, argv, { cwd: root, env, encoding: 'utf8' })
   return { pid, status, stdout, stderr }
 }
@@ -51,6 +52,16 @@ test('a build runs apart and is told no secret; the program has them, the words,
   expect(second).toMatchObject({ status: 0, stderr: '' })
   expect(JSON.parse(second.stdout).pid).toBe(second.pid)
   expect(() => readFileSync(join(root, 'dist', 'build.json'))).toThrow('ENOENT')
+})
+
+test('the bounds of a desk are given to desks alone, and what the environment says is kept', () => {
+  start()
+  const told = (environment: Record<string, string>, words: string[]) => JSON.parse(start(environment, words).stdout)
+  expect(told({}, [])).toMatchObject({ heaps: '1', apart: '8192' })
+  expect(told({}, ['--profile', 'live'])).toMatchObject({ heaps: '1', apart: '8192' })
+  expect(told({ MALLOC_ARENA_MAX: '7' }, [])).toMatchObject({ heaps: '7', apart: '8192' })
+  expect(told({}, ['sandbox'])).toMatchObject({ heaps: '2' })
+  expect(told({}, ['sandbox'])).not.toHaveProperty('apart')
 })
 
 test('a build that fails ends the start with a sentence', () => {
