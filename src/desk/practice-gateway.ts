@@ -4,7 +4,7 @@ import { Secret } from '../base/secret.ts'
 import { startReceiver } from '../inbox/receiver/receiver.ts'
 import type { EventStore } from '../inbox/store/event-store.ts'
 import type { PracticeServices, PracticeWebhooks } from '../sandbox/apart/practice-services.ts'
-import { PracticeStopped } from '../sandbox/apart/practice-stopped.ts'
+import { PracticeStopped } from '../sandbox/apart/practice-services.ts'
 import type { DeskDeliveries, DeskGateway } from './gateway.ts'
 import { createDeskReceiver, createReceiverAlarms, type RunningReceiver } from './receiver.ts'
 

@@ -4,7 +4,6 @@ import { shownDelivery } from '../gateway/sender/delivery.ts'
 import type { Webhooks } from '../gateway/sender/webhooks.ts'
 import { UnusableData } from '../persistence/unusable-data.ts'
 import type { Sandbox } from '../start-sandbox.ts'
-import { PracticeStopped } from './practice-stopped.ts'
 
 /**
  * What a desk asks of the webhooks of its own practice gateway, which may run in a thread of its own. All that is asked
@@ -57,5 +56,16 @@ async function unlessDiskFailed<T>(ask: () => T | Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof UnusableData) throw new PracticeStopped(error.message)
     throw error
+  }
+}
+
+/**
+ * A practice exchange answers nothing more, because its disk has failed or its thread has ended; the message is a
+ * sentence that says which.
+ */
+export class PracticeStopped extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'PracticeStopped'
   }
 }

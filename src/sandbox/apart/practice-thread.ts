@@ -4,8 +4,7 @@ import { systemClock } from '../../base/clock.ts'
 import { keepCompiled } from '../../base/node-runtime.ts'
 import { UnusableData } from '../persistence/unusable-data.ts'
 import { type SandboxOptions, startSandbox } from '../start-sandbox.ts'
-import { type PracticeServices, practiceServices } from './practice-services.ts'
-import { PracticeStopped } from './practice-stopped.ts'
+import { type PracticeServices, PracticeStopped, practiceServices } from './practice-services.ts'
 import type { Askable, FromThread, ToThread } from './thread-messages.ts'
 
 // The thread that the practice exchange of `startPracticeThread` runs in: whoever draws and takes keys is not held up

@@ -5,7 +5,7 @@ import { compileCacheVariables } from '../../base/node-runtime.ts'
 import { UnusableData } from '../persistence/unusable-data.ts'
 import type { SandboxOptions } from '../start-sandbox.ts'
 import type { PracticeServices } from './practice-services.ts'
-import { PracticeStopped } from './practice-stopped.ts'
+import { PracticeStopped } from './practice-services.ts'
 import type { Askable, FromThread, OpenedServices, ToThread } from './thread-messages.ts'
 
 /** Beside this file as it is written, and beside the program as it is built. */

@@ -7,7 +7,6 @@ import { writeSymbol, writeSymbols } from '../../wire/symbol.ts'
 import { writeTicker, writeTickers } from '../../wire/ticker.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
 import { createApp } from './app.ts'
-import { createBookWriter } from './book-text.ts'
 import type { Faults } from './faults.ts'
 import { historyRoutes, orderRoutes } from './order-routes.ts'
 import { paymentRoutes } from './payment-routes.ts'
@@ -22,7 +21,7 @@ import {
   type RouteRequest,
   settledFirst,
 } from './route.ts'
-import { toInstrument, toOrderByOrderBook, toTicker } from './to-domain.ts'
+import { createBookWriter, toInstrument, toOrderByOrderBook, toTicker } from './to-domain.ts'
 import { hashToken } from './token.ts'
 
 type ExchangeServerOptions = {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import type { PracticeServices } from '../../../src/sandbox/apart/practice-services.ts'
-import { PracticeStopped } from '../../../src/sandbox/apart/practice-stopped.ts'
+import { PracticeStopped } from '../../../src/sandbox/apart/practice-services.ts'
 import {
   newWorker,
   type PracticeFailure,

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { BookEntryView } from '../../../src/sandbox/core/views.ts'
-import { createBookWriter } from '../../../src/sandbox/http/book-text.ts'
-import { toLevel } from '../../../src/sandbox/http/to-domain.ts'
+import { createBookWriter, toLevel } from '../../../src/sandbox/http/to-domain.ts'
 import { writeBook } from '../../../src/wire/book.ts'
 import { wireModes } from '../../../src/wire/exact-json.ts'
 
