@@ -1,0 +1,191 @@
+import { plainText } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { currencyOf, currencyProblem, readAmountText } from '../amount-text.ts'
+import { availableOf, type Balance, type Fees } from '../balance.ts'
+import type { Book } from '../market/book.ts'
+import { formatQuantity, type Instrument, lotsAround } from '../market/instrument.ts'
+import { Decimal, formatGrouped, zero } from '../money.ts'
+import { affordableQuantity } from './checks/funds-check.ts'
+import type { Side } from './order.ts'
+
+/** How much a person asks for, before it is a quantity of the symbol's base currency. */
+export type Size =
+  | { kind: 'base'; quantity: Decimal }
+  /** Worth so much in the counter currency at the price that is paid, fees not counted. */
+  | { kind: 'counter'; amount: Decimal }
+  /** Percent of what is available, above 0 and at most 100; a buy has its taker fee within it. */
+  | { kind: 'share'; percent: Decimal }
+  /** So much of the counter currency is lost, fees not counted, when what was traded is closed at the stop price. */
+  | { kind: 'risk'; amount: Decimal; stopPrice: Decimal }
+
+/** What a size is reckoned with; null while it has not been loaded. */
+export type SizingMarket = {
+  instrument: Instrument
+  book: Book | null
+  balances: readonly Balance[] | null
+  fees: Fees | null
+}
+
+/** The order that is sized: `price` is its limit, else its stop price; null for one at the market. */
+export type SizedOrder = { side: Side; price: Decimal | null }
+
+const words: Readonly<Record<string, Decimal>> = {
+  all: new Decimal(100),
+  max: new Decimal(100),
+  half: new Decimal(50),
+  quarter: new Decimal(25),
+}
+const multiples: Readonly<Record<string, Decimal>> = {
+  '': new Decimal(1),
+  k: new Decimal(1_000),
+  m: new Decimal(1_000_000),
+}
+const hundred = new Decimal(100)
+
+const sizePattern = /^(\p{Sc}|[a-z]{2,10}(?=[\s\d.]))?\s*(-?[\d.,]+)\s*([km](?![a-z]))?\s*(\p{Sc}|[a-z]{2,10})?$/iu
+const riskPattern = /^risk\s+(.+?)\s+(?:stop|sl)\s+(.+)$/i
+
+/**
+ * Reads how much, as a person types it where a quantity belongs: `0.05`, `.05 btc`, `$1,000.50`, `1k usd`, `25%`,
+ * `half`, `all`, `risk $200 stop 63000`. What can be read in two ways is refused with both of them, and so is an amount
+ * of a third currency. The sentence of a failure stands by itself, without its stop.
+ */
+export function readSizeText(text: string, instrument: Pick<Instrument, 'base' | 'counter'>): Result<Size> {
+  const trimmed = text.trim().replaceAll(/\s+/g, ' ')
+  const word = words[trimmed.toLowerCase()]
+  if (word !== undefined) return ok({ kind: 'share', percent: word })
+  const risk = riskPattern.exec(trimmed)
+  if (risk !== null) return readRisk(risk[1] ?? '', risk[2] ?? '', instrument)
+  if (trimmed.endsWith('%')) return readShare(trimmed.slice(0, -1))
+  const { base, counter } = instrument
+  const money = readMoney(trimmed, instrument)
+  if (!money.ok) return money
+  const { amount, currency } = money.value
+  if (currency === null || currency === base.toUpperCase()) return ok({ kind: 'base', quantity: amount })
+  if (currency === counter.toUpperCase()) return ok({ kind: 'counter', amount })
+  return err(currencyProblem(trimmed, currency, { what: 'quantity', unit: `${base} or ${counter}` }).text)
+}
+
+function readShare(text: string): Result<Size> {
+  const percent = positive(text, 'the share')
+  if (!percent.ok) return percent
+  return percent.value.gt(hundred)
+    ? err('at most 100% of the available balance')
+    : ok({ kind: 'share', percent: percent.value })
+}
+
+function readRisk(amountText: string, stopText: string, { counter }: Pick<Instrument, 'counter'>): Result<Size> {
+  const money = readMoney(amountText, null)
+  if (!money.ok) return money
+  const { amount, currency } = money.value
+  if (currency !== null && currency !== counter.toUpperCase())
+    return err(`what is risked is an amount of ${counter}: risk 200 stop PRICE`)
+  const stop = readMoney(stopText, null)
+  if (!stop.ok) return stop
+  if (stop.value.currency !== null && stop.value.currency !== counter.toUpperCase())
+    return err(`the stop price is in ${counter}`)
+  return ok({ kind: 'risk', amount, stopPrice: stop.value.amount })
+}
+
+function positive(text: string, name: string): Result<Decimal> {
+  const read = readAmountText(text, { what: 'amount', unit: null })
+  if (!read.ok) return err(read.error.kind === 'ambiguous' ? read.error.text : `${name} ${read.error.text}`)
+  return read.value.gt(0) ? ok(read.value) : err(`${name} must be above zero`)
+}
+
+/** An amount with the currency that is named beside it. Thousands of a base currency may be meant as money: that is asked. */
+function readMoney(
+  text: string,
+  of: Pick<Instrument, 'base' | 'counter'> | null,
+): Result<{ amount: Decimal; currency: string | null }> {
+  const match = sizePattern.exec(text)
+  if (match === null) return err(text === '' ? 'quantity is missing' : 'quantity is not a number')
+  const [, before, digits = '', suffix = '', after] = match
+  if (before !== undefined && after !== undefined) return err('two currencies are named: leave one out')
+  const name = before ?? after
+  const currency = name === undefined ? null : currencyOf(name)
+  const amount = positive(digits, 'quantity')
+  if (!amount.ok) return amount
+  const value = amount.value.times(multiples[suffix.toLowerCase()] ?? 1)
+  if (suffix !== '' && of !== null && (currency === null || currency === of.base.toUpperCase())) {
+    const either = `${value.toFixed()} ${of.base} or ${value.toFixed()} ${of.counter}`
+    return err(`"${plainText(text)}" can be read in two ways: write ${either}`)
+  }
+  return ok({ amount: value, currency })
+}
+
+/**
+ * The quantity that a size comes to, rounded down to the lot. The sentence of a failure says what is missing, or that
+ * not one lot is left; it stands by itself, without its stop.
+ */
+export function sizedQuantity(size: Size, order: SizedOrder, market: SizingMarket): Result<Decimal> {
+  if (size.kind === 'base') return ok(size.quantity)
+  const exact = exactQuantity(size, order, market)
+  if (!exact.ok) return exact
+  const { instrument } = market
+  const [lots] = lotsAround(exact.value, instrument)
+  if (lots.gt(0)) return ok(lots)
+  return err(`that is less than one lot of ${formatQuantity(instrument.lotSize, instrument)} ${instrument.base}`)
+}
+
+function exactQuantity(
+  size: Exclude<Size, { kind: 'base' }>,
+  order: SizedOrder,
+  market: SizingMarket,
+): Result<Decimal> {
+  if (size.kind === 'share') return shareOf(size.percent, order, market)
+  if (size.kind === 'counter') return worth(size.amount, order, market)
+  const { instrument, book } = market
+  const entry = order.price ?? bestOpposite(book, order.side)
+  if (entry === null) return err('no price yet to reckon with: wait')
+  const isLong = order.side === 'BUY'
+  const loss = isLong ? entry.minus(size.stopPrice) : size.stopPrice.minus(entry)
+  if (loss.lte(0)) {
+    const at = formatGrouped(entry, instrument.priceScale)
+    return err(`the stop price must be ${isLong ? 'below' : 'above'} the entry at ${at}`)
+  }
+  return ok(size.amount.div(loss))
+}
+
+const bestOpposite = (book: Book | null, side: Side): Decimal | null =>
+  (side === 'BUY' ? book?.asks : book?.bids)?.[0]?.price ?? null
+
+/** What an amount of the counter currency comes to: at the order's price, or through the book. */
+function worth(amount: Decimal, { side, price }: SizedOrder, { book }: SizingMarket): Result<Decimal> {
+  if (price !== null) return price.gt(0) ? ok(amount.div(price)) : err('no price yet to reckon with: wait')
+  if (book === null) return err('no price yet to reckon with: wait')
+  let left = amount
+  let quantity = zero
+  for (const level of side === 'BUY' ? book.asks : book.bids) {
+    const taken = Decimal.min(level.quantity, left.div(level.price))
+    quantity = quantity.plus(taken)
+    left = left.minus(taken.times(level.price))
+    if (taken.lt(level.quantity)) return ok(quantity)
+  }
+  return left.gt(0) ? err('the book does not hold that much') : ok(quantity)
+}
+
+function shareOf(percent: Decimal, { side, price }: SizedOrder, market: SizingMarket): Result<Decimal> {
+  const { instrument, book, balances, fees } = market
+  if (balances === null || fees === null) return err('a share needs balances and fees: wait')
+  const currency = side === 'SELL' ? instrument.base : instrument.counter
+  const available = availableOf(currency, balances).times(percent).div(hundred)
+  if (side === 'SELL') return ok(available)
+  if (price !== null) return ok(affordableQuantity(available, price, instrument, fees))
+  return book === null ? err('no price yet to reckon with: wait') : ok(buysAtMarket(available, book, fees))
+}
+
+/** What an amount buys from the asks with the taker fee: a market order pays more the deeper it goes. */
+function buysAtMarket(available: Decimal, book: Book, { takerRate }: Fees): Decimal {
+  const feeFactor = takerRate.plus(1)
+  let left = available
+  let quantity = zero
+  for (const level of book.asks) {
+    const costPerUnit = level.price.times(feeFactor)
+    const taken = Decimal.min(level.quantity, left.div(costPerUnit))
+    quantity = quantity.plus(taken)
+    left = left.minus(taken.times(costPerUnit))
+    if (taken.lt(level.quantity)) break
+  }
+  return quantity
+}
