@@ -128,15 +128,17 @@ const manners = {
 /** How the desk's pictures are to be shown just now. */
 function lookOf(link: TerminalLink, env: Environment, stateOf: () => DeskState): ScreenOutputOptions {
   const depth = readColorDepth(env)
-  const groundOf = memoizeLast(paintedGround)
+  // Asked at every picture, and another one only when a person chooses or the terminal tells.
+  const groundOf = memoizeLast((looks: DeskState['looks'], overlay: DeskState['overlay'], isDue: boolean) =>
+    paintedGround(shownTheme({ looks, overlay }), depth, looks.ground ?? (isDue ? 'due' : null)),
+  )
   return {
     get hasMarks() {
       return link.hasMarks
     },
     get base() {
-      const state = stateOf()
-      const ground = state.looks.ground ?? (link.isGroundDue() ? 'due' : null)
-      return groundOf(shownTheme(state), depth, ground)
+      const { looks, overlay } = stateOf()
+      return groundOf(looks, overlay, link.isGroundDue())
     },
   }
 }
