@@ -1,4 +1,4 @@
-import { nodeComplaint } from '../base/node-runtime.ts'
+import { nodeComplaint, tidyNowAndThen } from '../base/node-runtime.ts'
 import { settingFlags } from '../config/setting-flags.ts'
 import { issuesSentence, readSettings, type SettingFlags } from '../config/settings.ts'
 import { keepHeapSmall } from '../desk/memory.ts'
@@ -37,6 +37,7 @@ export const runDesk: Run = async (given, io, tools) => {
   // Before most of it is loaded: what the engine has taken for the start it keeps.
   keepHeapSmall()
   const quit = createQuit(io)
+  void tidyNowAndThen(tools.clock, quit.signal)
   // Its thread starts on a processor of its own, while this one loads what draws.
   const practice = beginPractice({ settings: settings.value, io, tools })
   const [session, { openThenShow, showThenOpen }] = await Promise.all([

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { nodeComplaint } from '../../src/base/node-runtime.ts'
+import { nodeComplaint, tidyNowAndThen } from '../../src/base/node-runtime.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
 
 test.each(['24.0.0', '24.21.0', '24.22.0', '25.9.9', '26.0.0', '26.12.0'])(
   '%s lacks fixes, which are named',
@@ -12,4 +13,30 @@ test.each(['24.0.0', '24.21.0', '24.22.0', '25.9.9', '26.0.0', '26.12.0'])(
 
 test.each(['24.22.1', '24.23.0', '26.12.1', '26.13.0', '27.0.0', '28.1.0'])('nothing is known of %s', (version) => {
   expect(nodeComplaint(version)).toBeNull()
+})
+
+test('the heap is tidied half a minute after a start and every ten minutes, until the end', async () => {
+  const clock = new FakeClock()
+  const ended = new AbortController()
+  const at: number[] = []
+  const tidying = tidyNowAndThen(clock, ended.signal, () => at.push(clock.now()))
+  await clock.advance(29_000)
+  expect(at).toEqual([])
+  await clock.advance(1_300_000)
+  expect(at).toEqual([30_000, 630_000, 1_230_000])
+  ended.abort()
+  await tidying
+  expect(clock.sleeperCount).toBe(0)
+})
+
+test('the engine takes what it is told: what nothing holds any more is gone', async () => {
+  const clock = new FakeClock()
+  const ended = new AbortController()
+  const garbage = (() => new WeakRef({ many: Array.from({ length: 1_000 }, (_, at) => ({ at })) }))()
+  const tidying = tidyNowAndThen(clock, ended.signal)
+  // A weak reference holds what it refers to until the turn in which it was made is over.
+  await clock.advance(30_000)
+  expect(garbage.deref()).toBeUndefined()
+  ended.abort()
+  await tidying
 })

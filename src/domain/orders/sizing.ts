@@ -93,7 +93,10 @@ function positive(text: string, name: string): Result<Decimal> {
   return read.value.gt(0) ? ok(read.value) : err(`${name} must be above zero`)
 }
 
-/** An amount with the currency that is named beside it. Thousands of a base currency may be meant as money: that is asked. */
+/**
+ * An amount with the currency that is named beside it. Thousands of a base currency may be meant as money: that is
+ * asked.
+ */
 function readMoney(
   text: string,
   of: Pick<Instrument, 'base' | 'counter'> | null,

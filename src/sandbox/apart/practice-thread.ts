@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../base/clock.ts'
-import { keepCompiled } from '../../base/node-runtime.ts'
+import { keepCompiled, tidyNowAndThen } from '../../base/node-runtime.ts'
 import { UnusableData } from '../persistence/unusable-data.ts'
 import { type SandboxOptions, startSandbox } from '../start-sandbox.ts'
 import { type PracticeServices, PracticeStopped, practiceServices } from './practice-services.ts'
@@ -12,6 +12,7 @@ import type { Askable, FromThread, ToThread } from './thread-messages.ts'
 
 if (parentPort === null) throw new Error('a practice exchange in a thread needs one to answer')
 const port = parentPort
+const ended = new AbortController()
 const say = (message: FromThread): void => port.postMessage(message)
 
 function ask(webhooks: Askable, name: keyof Askable, words: readonly unknown[]): Promise<unknown> {
@@ -23,6 +24,7 @@ function ask(webhooks: Askable, name: keyof Askable, words: readonly unknown[]):
 function serve({ webhooks, stop, ...services }: PracticeServices): void {
   const answer = async (message: ToThread): Promise<void> => {
     if (message.kind === 'stop') {
+      ended.abort()
       await stop()
       return say({ kind: 'stopped' })
     }
@@ -48,6 +50,7 @@ try {
   })
   serve(practiceServices(sandbox))
   void keepCompiled(systemClock)
+  void tidyNowAndThen(systemClock, ended.signal)
 } catch (error) {
   if (!(error instanceof UnusableData)) throw error
   say({ kind: 'unusable', sentence: error.message, isInUse: error.isInUse })
