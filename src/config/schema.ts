@@ -34,6 +34,37 @@ export const keySettingsOf = (table: KeysTable | undefined, placeOf: (action: st
     keys === undefined ? [] : [{ action, keys, place: placeOf(action) }],
   )
 
+/**
+ * An address with `{hash}` once in its path or what follows, over TLS, and neither a name nor a password in it: what a
+ * click opens is what the user wrote down.
+ */
+function isLinkTemplate(value: unknown): value is string {
+  if (typeof value !== 'string' || value.length > 300 || !/^https:\/\/[!-~]+$/.test(value)) return false
+  if (value.split('{hash}').length !== 2 || !URL.canParse(value)) return false
+  const { host, username, password, protocol } = new URL(value)
+  return protocol === 'https:' && username === '' && password === '' && !/hash|%7B/i.test(host)
+}
+
+const linkSetting = setting((value) =>
+  isLinkTemplate(value)
+    ? ok(value)
+    : err('must be an https address with {hash} in it, such as "https://explorer.example/tx/{hash}"'),
+)
+
+const linksMost = 200
+/** The table `[links]`: where transactions of a currency can be looked at. */
+const linksTable = z
+  .record(z.string(), linkSetting)
+  .refine((table) => Object.keys(table).length <= linksMost, `must have at most ${linksMost} lines`)
+
+/** The templates by the currency in capitals. */
+export const linksOf = (table: z.infer<typeof linksTable> | undefined): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(table ?? {}).flatMap(([currency, link]) =>
+      link === undefined ? [] : [[currency.toUpperCase(), link] as const],
+    ),
+  )
+
 export const fileTable = (home: string) =>
   z.strictObject({
     default_profile: setting((value) =>
@@ -42,6 +73,7 @@ export const fileTable = (home: string) =>
     profiles: z.optional(z.record(z.string(), profileTable(home))),
     keys: z.optional(keysTable),
     alerts: z.optional(alertsTable),
+    links: z.optional(linksTable),
     inbox: z.optional(inboxTable(home)),
   })
 export type FileSettings = z.infer<ReturnType<typeof fileTable>>

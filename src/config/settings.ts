@@ -14,7 +14,7 @@ import { type InboxSettings, inboxSettingsOf } from './inbox-settings.ts'
 import { type KeySource, namedSource } from './key-source.ts'
 import { limitsComplaint, limitsOf } from './limit-settings.ts'
 import { type ProfileSettings, profileRows, profileTable } from './profile-settings.ts'
-import { variableNames } from './schema.ts'
+import { linksOf, variableNames } from './schema.ts'
 import type { settingFlags } from './setting-flags.ts'
 import { type NamedSettings, namedSettings, readTexts } from './setting-rows.ts'
 
@@ -36,6 +36,8 @@ export type Settings = NamedSettings<typeof profileRows> & {
   /** Actions that are to have other keys, as the file says it: not held against the table of keys yet. */
   keys: readonly KeySetting[]
   alerts: AlertSettings
+  /** Where a transaction can be looked at: by currency, an address with `{hash}` in it. */
+  links: Readonly<Record<string, string>>
 }
 
 type FlagName = (typeof settingFlags)[number]['name']
@@ -87,7 +89,12 @@ export function readSettings(environment: Environment, flags: SettingFlags = {})
   if (!typed.ok) return typed
   const settings = settingsOf(chosen.value, { ...variables.value, ...typed.value }, environment)
   return settings.ok
-    ? ok({ ...settings.value, keys: file.value?.keys ?? [], alerts: alertSettingsOf(file.value?.alerts) })
+    ? ok({
+        ...settings.value,
+        keys: file.value?.keys ?? [],
+        alerts: alertSettingsOf(file.value?.alerts),
+        links: linksOf(file.value?.links),
+      })
     : settings
 }
 
@@ -132,7 +139,7 @@ function settingsOf(
   { name, profile }: Chosen,
   over: ProfileSettings,
   environment: Environment,
-): Result<Omit<Settings, 'keys' | 'alerts'>> {
+): Result<Omit<Settings, 'keys' | 'alerts' | 'links'>> {
   const all = { ...profile, ...over }
   const baseUrl = all.exchange_base_url
   if (profile.kind === 'live' && baseUrl === undefined) return err(`the live profile ${name} has no exchange_base_url`)

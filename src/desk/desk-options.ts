@@ -2,13 +2,7 @@ import type { TransportOptions } from '../api/call.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Secret } from '../base/secret.ts'
 import type { FeedName } from '../domain/desk/feeds.ts'
-import {
-  defaultIdleRules,
-  type FocusRule,
-  type HangUpRule,
-  type IdleRules,
-  lockAfterDefaultMs,
-} from '../domain/desk/mode.ts'
+import { defaultIdleRules, type IdleRules, lockAfterDefaultMs } from '../domain/desk/mode.ts'
 import { noReboundKeys, type ReboundKeys } from '../domain/desk/session.ts'
 import type { Limits } from '../domain/limits.ts'
 import { type FollowedTransfers, nothingFollowed } from '../domain/transfers/followed.ts'
@@ -22,7 +16,7 @@ import type { GatewayStart } from '../store/gateway/gateway.ts'
 import { covered } from '../store/lock.ts'
 import { type Looks, usualLooks } from '../store/looks.ts'
 import type { Venue } from '../store/mode.ts'
-import { usualTerminal } from '../store/terminal.ts'
+import { type TerminalState, usualTerminal } from '../store/terminal.ts'
 import type { DeskGateway } from './gateway.ts'
 import type { PracticeAdmin } from './practice-admin.ts'
 
@@ -64,8 +58,8 @@ export type DeskOptions = {
   practice?: PracticeAdmin
   /** The payment gateway; none unless given. */
   gateway?: DeskGateway
-  /** What a hang-up and a keyboard that is elsewhere mean; as usual unless given. */
-  terminal?: { hangUp?: HangUpRule; focusRule?: FocusRule }
+  /** What a hang-up and a keyboard that is elsewhere mean, and what is wanted of the terminal; as usual else. */
+  terminal?: Partial<Omit<TerminalState, 'keyboard' | 'backAtMs' | 'presence'>>
   /** What opens the lock screen; Enter alone unless given. */
   lock?: DeskLock
   /** Hands text to the terminal's clipboard; false where it cannot. */

@@ -72,6 +72,10 @@ export function readDeskLooks(settings: Settings, environment: Environment): Res
  */
 export const faceOf = ({ settings, looks, reboundKeys }: Pick<DeskPlan, 'settings' | 'looks' | 'reboundKeys'>) => {
   const { isMonitor, symbol, limits, idleRules, onHangUp, onFocusLoss } = settings
-  const terminal = { hangUp: onHangUp, focusRule: onFocusLoss }
+  const { isTitled, hasProgress, hasMouse, areKeysCoded, links } = settings
+  const terminal = {
+    ...{ hangUp: onHangUp, focusRule: onFocusLoss },
+    ...{ isTitled, hasProgress, hasMouse, areKeysCoded, links },
+  }
   return { isMonitor, symbol, limits, idleRules, looks, reboundKeys, terminal }
 }

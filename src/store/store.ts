@@ -16,7 +16,9 @@ import {
   groupChanged,
   ladderSymbol,
   recentredWhenIdle,
+  scaleMoved,
   viewToggled,
+  withCursorAt,
   withLadderInFocus,
   withSymbolInLadder,
 } from './ladder/ladder.ts'
@@ -113,6 +115,10 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
       return { ...state, focus: event.pane }
     case 'cursorMoved':
       return cursorMoved(state, event.rows, event.atMs)
+    case 'cursorPut':
+      return withCursorAt(state, event.ladder, event.price, event.atMs)
+    case 'scaleMoved':
+      return scaleMoved(state, event.ladder, event.rows, event.atMs)
     case 'ladderCentred':
       return { ...centredByHand(state, event.atMs), notice: null }
     case 'groupChanged':

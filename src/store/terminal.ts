@@ -15,6 +15,16 @@ type Keyboard = 'unknown' | 'here' | 'elsewhere'
 export type TerminalState = {
   hangUp: HangUpRule
   focusRule: FocusRule
+  /** The window's title tells mode, venue and symbol. */
+  isTitled: boolean
+  /** The window tells of a halt and of unsettled writes; null: where the terminal is known to show it. */
+  hasProgress: boolean | null
+  /** Clicks and the wheel are the desk's. */
+  hasMouse: boolean
+  /** A terminal that can tells a key that is held from one that is pressed. */
+  areKeysCoded: boolean
+  /** Where a transaction of a currency can be looked at: addresses with `{hash}` in them, by currency. */
+  links: Readonly<Record<string, string>>
   keyboard: Keyboard
   /** When the keyboard, or the whole desk, came back here; null while it has never been away. */
   backAtMs: number | null
@@ -25,6 +35,11 @@ export type TerminalState = {
 export const usualTerminal: TerminalState = {
   hangUp: 'keep',
   focusRule: 'guard',
+  isTitled: true,
+  hasProgress: null,
+  hasMouse: false,
+  areKeysCoded: true,
+  links: {},
   keyboard: 'unknown',
   backAtMs: null,
   presence: 'here',

@@ -53,6 +53,10 @@ export const startLadders = (symbol: string, nowMs: number): LadderSlice => ({
 
 export type LadderEvent =
   | { type: 'cursorMoved'; rows: number; atMs: number }
+  /** The cursor on a price that is pointed at; the scale stays where it is. */
+  | { type: 'cursorPut'; ladder: LadderName; price: Decimal; atMs: number }
+  /** Only the scale moves, up to higher prices. */
+  | { type: 'scaleMoved'; ladder: LadderName; rows: number; atMs: number }
   | { type: 'ladderCentred'; atMs: number }
   | { type: 'groupChanged'; step: 1 | -1; atMs: number }
   /** Level 2 or level 3 in the active ladder. */
@@ -219,6 +223,16 @@ export function cursorMoved<S extends OnMarket>(state: S, rows: number, atMs: nu
   return withCursorAt(state, name, cursor, atMs)
 }
 
+/** Moves a ladder's scale by rows and leaves the cursor on its price, as long as that is on the scale. */
+export function scaleMoved<S extends OnMarket>(state: S, name: LadderName, rows: number, atMs: number): S {
+  const instrument = instrumentOf(state, name)
+  const { centrePrice, groupTicks } = state[name]
+  if (instrument === undefined || centrePrice === null) return state
+  const step = instrument.tickSize.times(groupTicks)
+  const centre = Decimal.max(centrePrice.plus(step.times(rows)), step)
+  return withCursorOnScale(withLadder(state, name, { centrePrice: centre, touchedAtMs: atMs }), name)
+}
+
 /**
  * The next coarser or finer grouping of the active ladder; cursor and middle move to the row that now holds their
  * price.
@@ -267,6 +281,10 @@ export function withSymbolInLadder<S extends LadderSlice & FeedsSlice>(
 export type LadderCommands = {
   /** Positive is up the screen, to higher prices. */
   moveCursor(rows: number): void
+  /** Puts the cursor of a ladder on a price. */
+  putCursor(ladder: LadderName, price: Decimal): void
+  /** Moves a ladder's scale alone; positive is to higher prices. */
+  moveScale(ladder: LadderName, rows: number): void
   centreLadder(): void
   changeGroup(step: 1 | -1): void
   /** Level 2 or level 3 in the active ladder. */
@@ -280,6 +298,8 @@ export function createLadderCommands({
 }: SliceContext<ViewSlice & LadderSlice, LadderEvent | NotedEvent>): LadderCommands {
   return {
     moveCursor: (rows) => store.dispatch({ type: 'cursorMoved', rows, atMs: port.now() }),
+    putCursor: (ladder, price) => store.dispatch({ type: 'cursorPut', ladder, price, atMs: port.now() }),
+    moveScale: (ladder, rows) => store.dispatch({ type: 'scaleMoved', ladder, rows, atMs: port.now() }),
     centreLadder: () => store.dispatch({ type: 'ladderCentred', atMs: port.now() }),
     changeGroup: (step) => store.dispatch({ type: 'groupChanged', step, atMs: port.now() }),
     toggleLadderView() {

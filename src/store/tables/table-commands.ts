@@ -28,8 +28,8 @@ type Context = SliceContext<
 
 /** What a person may do with a list. Keys of rows and columns come from the list's table, which the screen knows. */
 export type TableCommands = {
-  /** Chooses a row; `top` is the row that stands on top of the screen then, null for the list's first. */
-  chooseRow(pane: ListPane, selectedKey: string, top: TopRow | null): void
+  /** Chooses a row, or none; `top` is the row that stands on top of the screen then, null for the list's first. */
+  chooseRow(pane: ListPane, selectedKey: string | null, top: TopRow | null): void
   /** No row is chosen any more, and the list shows its first rows. */
   letGoOfRow(pane: ListPane): void
   sortTable(pane: ListPane, sort: TableSort | null): void

@@ -39,6 +39,8 @@ export type TicketEditCommands = {
   typeIntoTicket(character: string): void
   /** Pasted text replaces the field when it is surely what belongs there; it never acts as a key. */
   pasteIntoTicket(text: string): void
+  /** A price that was pointed at takes the place of the ticket's own, where its type has one. */
+  fillTicketPrice(text: string): void
   eraseInTicket(): void
   clearTicketField(): void
   /**
@@ -103,6 +105,13 @@ export function createTicketEditCommands({ store, port }: Context): TicketEditCo
       if (!isTextField(ticket.field)) change(chosenByLetter(ticket.form, ticket.field, character, today()))
       else if (ticket.field !== 'expiry' || /^[\d-]$/.test(character))
         editText((text) => (ticket.isTyped === true ? text + character : character))
+    },
+    fillTicketPrice(text) {
+      const ticket = editing()
+      if (ticket === null) return
+      const field = (['price', 'stop'] as const).find((each) => ticketFields(ticket.form).includes(each))
+      if (field === undefined) return say('A market order has no price to fill.')
+      change({ ...ticket.form, [textOf[field]]: text })
     },
     pasteIntoTicket(text) {
       const ticket = editing()

@@ -76,11 +76,11 @@ export function Console({ store, commands, env, clock, link, regions = null, onL
 }
 
 /**
- * What tells a key that is pressed from one that is held. A held key comes first after up to two seconds, as keyboards
- * are set, and then again and again: every 30 ms or so, at the slowest twice a second. So the key that sends is taken
- * for pressed anew only after `freshMs` without it (or with another key in between); and it waits for a beat, in which
- * a repeat would give it away: a long one while the first pause of a held key may just have ended, a short one once it
- * would have ended long ago.
+ * What tells a key that is pressed from one that is held, on a terminal that does not say it itself. A held key comes
+ * first after up to two seconds, as keyboards are set, and then again and again: every 30 ms or so, at the slowest
+ * twice a second. So the key that sends is taken for pressed anew only after `freshMs` without it (or with another key
+ * in between); and it waits for a beat, in which a repeat would give it away: a long one while the first pause of a
+ * held key may just have ended, a short one once it would have ended long ago.
  */
 export const freshMs = 700
 export const surelyFreshMs = 2_500
@@ -162,6 +162,8 @@ function createDeskInput({ store, commands, clock }: InputContext & { commands: 
       if (!isSend) return handleInput(event, store, commands)
       if (sinceMs < freshMs) return commands.explain('Release Enter, then press it once to send.')
       if (!isArmed()) return
+      // The terminal says that it is no repeat: there is no beat to wait for.
+      if (event.kind === 'key' && event.press === 'fresh') return act(binding.action, '', store, commands)
       if (sinceMs >= surelyFreshMs) return void sendAfter(sendBeatMs, binding.action)
       commands.explain('Sending: any key stops it.')
       void sendAfter(longBeatMs, binding.action)

@@ -2,8 +2,9 @@ import { render, useApp } from 'ink'
 import { type ReactNode, useEffect } from 'react'
 import { type Clock, within } from '../../base/clock.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { DeskState, StoreEvent } from '../../store/desk.ts'
+import type { DeskState, DeskStore, StoreEvent } from '../../store/desk.ts'
 import { shownTheme } from '../../store/looks.ts'
+import { actOnMouse, takesMouse } from '../keys/mouse.ts'
 import { memoizeLast } from '../tables/memoize.ts'
 import { type Environment, readColorDepth } from '../terminal/colors.ts'
 import {
@@ -14,7 +15,8 @@ import {
   type TerminalStream,
   unblock,
 } from '../terminal/screen/screen-output.ts'
-import { createTerminalLink, focusOff, type TerminalLink } from '../terminal/terminal-link.ts'
+import { answerMostMs, createTerminalLink, focusOff, type TerminalLink } from '../terminal/terminal-link.ts'
+import { createWindowMarks } from '../terminal/window-marks.ts'
 import { paintedGround } from '../text/theme.ts'
 import { Console, type ConsoleProps } from './console.tsx'
 import { SpokenConsole } from './spoken/spoken-console.tsx'
@@ -76,26 +78,34 @@ async function flushed(stdout: TerminalStream, clock: Clock): Promise<void> {
  * shell. False where it owed nothing.
  */
 function takeOwed({ stdin, stdout, takeLateAnswers }: OpenConsole, link: TerminalLink): boolean {
-  const dueMs = link.endAnswers()
-  if (dueMs === 0 || takeLateAnswers === undefined) return false
+  const owedMs = link.endAnswers()
+  if (takeLateAnswers === undefined) return false
+  const farewell = link.farewell()
+  const dueMs = farewell === '' ? owedMs : answerMostMs
+  if (dueMs === 0) return false
   stdin.setRawMode?.(true)
   // No report of the keyboard comes after the last answer.
-  stdout.write(focusOff)
+  stdout.write(focusOff + farewell)
   takeLateAnswers(dueMs)
   return true
 }
 
-/** What the terminal says becomes what happens to the desk. `onNoGround`: it was asked for its ground and says none. */
-function linkOf(
-  { store, commands, clock, env }: OpenConsole,
-  tell: (event: StoreEvent) => void,
-  onNoGround: () => void,
-): TerminalLink {
+/** What the link to the terminal is made from besides what the console is opened with. */
+type LinkParts = Pick<Parameters<typeof createTerminalLink>[0], 'write' | 'marks' | 'onMouse'> & {
+  tell: (event: StoreEvent) => void
+  /** It was asked for its ground and says none. */
+  onNoGround: () => void
+}
+
+/** What the terminal says becomes what happens to the desk. */
+function linkOf({ store, commands, clock, env }: OpenConsole, { tell, onNoGround, ...parts }: LinkParts): TerminalLink {
   const { looks, terminal } = store.getState()
   return createTerminalLink({
     env,
     clock,
     wantsFocus: terminal.focusRule !== 'ignore',
+    wantsCodes: terminal.areKeysCoded,
+    ...parts,
     // A desk that is still being opened may be refused: its terminal would answer the shell. A desk that speaks has no
     // use for the answers, and no screen with whose end the wish for reports would be taken back.
     asks: looks.isSpoken ? 'never' : 'leave' in commands ? 'later' : 'withScreen',
@@ -113,8 +123,13 @@ function linkOf(
   })
 }
 
-/** How Ink draws in any case. */
-const manners = {
+/** How Ink draws. */
+const mannersOf = (isSpoken: boolean, regions: Regions | null) => ({
+  incrementalRendering: regions === null,
+  // What was said stays in the terminal, where a screen reader finds it again.
+  alternateScreen: !isSpoken,
+  isScreenReaderEnabled: isSpoken,
+  onRender: () => regions?.moved(),
   // Ctrl-C is a key like any other and leaves through the same door as `q`.
   exitOnCtrlC: false,
   // Nothing here prints through the global console, and nobody else's is changed.
@@ -123,7 +138,7 @@ const manners = {
   maxFps: 1000,
   // Both ends are terminals, which is checked: also where a CI service's variables are set.
   interactive: true,
-} as const
+})
 
 /** How the desk's pictures are to be shown just now. */
 function lookOf(link: TerminalLink, env: Environment, stateOf: () => DeskState): ScreenOutputOptions {
@@ -159,11 +174,19 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   const { isSpoken, screenOutput } = store.getState().looks
   const news = new Map<string, StoreEvent>()
   let shown: ShownDesk = { store, commands }
+  let isClosed = false
   const tell = (event: StoreEvent) => {
     news.set(event.type, event)
     shown.store.dispatch(event)
   }
-  const link = linkOf(options, tell, () => output.refresh())
+  const write = (text: string) => {
+    if (text !== '' && !isClosed) output.stream.write(text)
+  }
+  const window = createWindow(env, () => shown.store.getState(), write)
+  const link = linkOf(options, {
+    ...{ tell, write, marks: window.marks, onNoGround: () => output.refresh() },
+    onMouse: (event) => actOnMouse(event, shown),
+  })
   const kind = isSpoken ? 'plain' : screenOutput
   const look = lookOf(link, env, () => shown.store.getState())
   const output = createDeskOutput(rewritten(stdout, link.dressed), kind, look, () => drawAnew())
@@ -171,20 +194,12 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   if (output.regions !== null) unblock(stdout)
   const settle = () => takeOwed(options, link)
   const { onReady, leave, isAway } = createSuspension({ settle, flushed: () => flushed(stdout, clock) })
+  window.follow(store, link)
   const parts = { isSpoken, link, regions: output.regions, onLooks: output.refresh }
   const root = (desk: ShownDesk) => <TerminalHandle onReady={onReady}>{drawing(desk, options, parts)}</TerminalHandle>
   // Before the terminal is asked anything: its answer, and what was typed ahead, would be echoed onto the screen.
   stdin.setRawMode?.(true)
-  const instance = render(root(shown), {
-    stdin,
-    stdout: output.stream,
-    incrementalRendering: output.regions === null,
-    // What was said stays in the terminal, where a screen reader finds it again.
-    alternateScreen: !isSpoken,
-    isScreenReaderEnabled: isSpoken,
-    onRender: () => output.regions?.moved(),
-    ...manners,
-  })
+  const instance = render(root(shown), { stdin, stdout: output.stream, ...mannersOf(isSpoken, output.regions) })
   // Terminals differ in what they do to a picture they resize; from a blank screen every line is drawn again.
   const redraw = () => {
     // The screen is the shell's: everything is drawn anew when it comes back.
@@ -194,7 +209,6 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   }
   if (!isSpoken) stdout.prependListener('resize', redraw)
   const finished = instance.waitUntilExit().then(() => undefined)
-  let isClosed = false
   const draw = () => {
     if (!isClosed) instance.rerender(root(shown))
   }
@@ -217,6 +231,7 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
     isClosed = true
     stdout.off('resize', redraw)
     output.stop()
+    window.stop()
     onExit(error)
   }
   finished.then(() => end(), end)
@@ -224,6 +239,7 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
     shown = desk
     // What the terminal said to the desk before holds for this one.
     desk.store.dispatchAll([...news.values()])
+    if (!isClosed) window.follow(desk.store, link)
     const questions = isClosed ? '' : link.ask()
     output.stream.write(questions)
     // What an ignorant terminal prints of the questions is drawn over.
@@ -232,6 +248,30 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   }
   return ok({ waitUntilExit: () => finished, show, leave, close })
 }
+
+/** Keeps what the window tells, and what the mouse may do, as the desk that is shown has it. */
+function createWindow(env: Environment, stateOf: () => DeskState, write: (text: string) => void) {
+  const marks = createWindowMarks(env, stateOf)
+  let leave = () => {}
+  return {
+    marks,
+    stop: () => leave(),
+    follow(store: DeskStore, link: TerminalLink) {
+      leave()
+      const show = (state: DeskState) => {
+        write(marks.change())
+        link.setMouse(takesMouse(state))
+      }
+      leave = store.subscribe((state, before) => {
+        if (windowParts.some((part) => state[part] !== before[part])) show(state)
+      })
+      show(store.getState())
+    },
+  }
+}
+
+/** The parts of a desk that its window tells of. */
+const windowParts = ['mode', 'venue', 'symbol', 'lock', 'unsettled', 'overlay'] as const satisfies (keyof DeskState)[]
 
 /** Gives the terminal back to the shell; what it resolves to takes it again and draws everything anew. */
 type LetGo = () => Promise<{ resume(): Promise<void> }>

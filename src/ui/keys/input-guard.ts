@@ -15,6 +15,10 @@ export const pastedMs = 1_000
 const isDangerous = ({ danger, caution }: Binding, { mode }: DeskState): boolean =>
   danger === 'sends' || danger === 'acts' || (caution === 'arms' && mode.kind !== 'ARMED')
 
+/** What one press does once: a repeat of it, told as such by the terminal, is no second press. */
+const isOncePerPress = ({ danger, caution }: Binding): boolean =>
+  (danger !== undefined && danger !== 'asks') || caution !== undefined
+
 const isRightAfterStandstill = ({ standstill }: DeskState, nowMs: number): boolean =>
   standstill !== null && nowMs - standstill.toMs < backMs
 
@@ -22,8 +26,9 @@ type Burst = 'none' | 'keys' | 'pasted'
 
 /**
  * Holds back what cannot be taken back where a key may not be meant for this desk: among keys that came all at once, as
- * a paste without marks does; with and after a paste; where it may be the rest of another key; and right after the
- * keyboard or the desk came back. Told every event in order, before it acts; a sentence is why it must not.
+ * a paste without marks does; with and after a paste; where it may be the rest of another key; while the key is held,
+ * where the terminal says so; and right after the keyboard or the desk came back. Told every event in order, before it
+ * acts; a sentence is why it must not.
  */
 export function createInputGuard(store: DeskStore, clock: Clock): (event: InputEvent) => string | null {
   let last = { key: '', atMs: Number.NEGATIVE_INFINITY }
@@ -86,6 +91,7 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
     if (burst === 'pasted') return 'Not taken: it came with a paste. Press it alone.'
     if (event.key === 'esc' && !isNear) isPasteOpen = false
     if (binding === undefined) return null
+    if (event.press === 'held' && isOncePerPress(binding)) return 'Not done: the key is held. Release, press again.'
     const { danger, caution } = binding
     if (danger === 'halts') return whyNotHalt(state)
     // A desk is not left by what was pasted either. Esc and then `q` is how people leave; `q` after more of what goes

@@ -93,6 +93,33 @@ export function steppedSelection(
   return { selectedKey, top: topRow(keys, after) }
 }
 
+/** The key of the row in a line of the list on screen, counted from the first row; undefined below the last one. */
+export function keyInLine(list: ListKeys, view: TableView, rowCount: number, line: number): string | undefined {
+  const { pinned, start, end } = listWindow(list, view, rowCount)
+  const at = line < pinned ? line : start + line - pinned
+  return line < 0 || at >= end ? undefined : list.keys[at]
+}
+
+/**
+ * The view after the list was scrolled by so many rows. A chosen row is let go of as it leaves the screen: no key acts
+ * on what is out of sight. Null: it is at that end already.
+ */
+export function scrolledView(
+  list: ListKeys,
+  view: TableView,
+  rowCount: number,
+  by: number,
+): Pick<TableView, 'selectedKey' | 'top'> | null {
+  const { pinned, start: before, end } = listWindow(list, view, rowCount)
+  const room = end - before
+  const start = clamp(before + by, pinned, Math.max(pinned, list.keys.length - room))
+  if (start === before) return null
+  const at = view.selectedKey === null ? -1 : list.keys.indexOf(view.selectedKey)
+  const isSeen = at !== -1 && (at < pinned || (at >= start && at < start + room))
+  const window = { pinned, start, end: start + room }
+  return { selectedKey: isSeen ? view.selectedKey : null, top: topRow(list.keys, window) }
+}
+
 /** The first row is no mark to hold on to: from there new rows are seen as they come. */
 function topRow(keys: readonly string[], { start, pinned }: ListWindow): TopRow | null {
   const key = keys[start]

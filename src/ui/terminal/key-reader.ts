@@ -75,13 +75,21 @@ export function createKeyReader(
   let loose = { text: '', untilMs: Number.NEGATIVE_INFINITY }
 
   const hand = (event: InputEvent | TerminalReport) => {
+    if (event.kind === 'coded') {
+      if (event.event !== null && link?.isKeyCoded() === true) hand(event.event)
+      return
+    }
     if (event.kind !== 'key' && event.kind !== 'paste') return link?.told(event)
     if (link?.isTypedAhead(event) !== true)
       onInput(isCrowded && event.kind === 'key' ? { ...event, isTogether: true } : event)
     void watchLine()
   }
-  const patienceOf = (waiting: Exclude<Waiting, 'nothing'>): number =>
-    waiting === 'escape' && link?.isAnswerDue() === true ? answerPatienceMs : patienceMs[waiting]
+  const patienceOf = (waiting: Exclude<Waiting, 'nothing'>): number => {
+    if (waiting !== 'escape') return patienceMs[waiting]
+    if (link?.isAnswerDue() === true) return answerPatienceMs
+    // Esc itself comes as a code there: a lone one is the beginning of more.
+    return link?.isKeyCoded() === true ? patienceMs.sequence : patienceMs.escape
+  }
   const endWhenNothingComes = async (waiting: Exclude<Waiting, 'nothing'>) => {
     pause = new AbortController()
     const { signal } = pause

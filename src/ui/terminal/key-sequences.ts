@@ -11,6 +11,8 @@ export type InputEvent =
        * `rest`: what came so soon after such an Esc that it may be the rest of that key.
        */
       doubt?: 'escape' | 'rest'
+      /** Whether it was pressed or is held, where the terminal tells (see `codedKey`). */
+      press?: 'fresh' | 'held'
       /** It came with the key before it, or lay ready when that one had been dealt with, however long that took. */
       isTogether?: true
     }
@@ -112,8 +114,115 @@ export function characterKey(character: string): InputEvent | null {
   return { kind: 'key', key: character === ' ' ? 'space' : character, text: character }
 }
 
-/** What a terminal says by itself, or because it was asked; never a key. */
+/**
+ * What is asked of a keyboard that can be asked: keys told apart (1), presses, repeats and releases (2), the character
+ * that Shift or another layout makes (4), all keys (8) with the text they write (16). Less would not do: without 8 an
+ * Enter that is held looks like many.
+ */
+export const codedFlags = 31
+
+const codedNames: Readonly<Record<number, string>> = {
+  ...controlKeys,
+  27: 'esc',
+  57414: 'enter',
+  57417: 'left',
+  57418: 'right',
+  57419: 'up',
+  57420: 'down',
+  57421: 'pgup',
+  57422: 'pgdn',
+  57423: 'home',
+  57424: 'end',
+  57425: 'insert',
+  57426: 'delete',
+  57427: 'centre',
+}
+/** Where keys without a character of their own are numbered: Shift by itself, media keys and the like. */
+const isWithoutCharacter = (code: number): boolean => code >= 57_344 && code <= 63_743
+
+const shiftBit = 1
+const altBit = 2
+const ctrlBit = 4
+/** Locks say nothing of a key that its text does not say. */
+const lockBits = 64 | 128
+
+const textOfCodes = (codes: string | undefined): string =>
+  (codes ?? '')
+    .split(':')
+    .map(Number)
+    .filter((code) => code >= 32 && code <= 0x10_ffff && characterKey(String.fromCodePoint(code)) !== null)
+    .map((code) => String.fromCodePoint(code))
+    .join('')
+
+/** The key that a coded one is called by: as the same key is without codes, wherever that has a name. */
+function codedName(
+  code: number,
+  codes: readonly (number | undefined)[],
+  bits: number,
+  text: string,
+): InputEvent | null {
+  const [, shifted, base] = codes
+  // Windows, Command and the like belong to the desktop.
+  if ((bits & ~(shiftBit | altBit | ctrlBit)) !== 0) return null
+  const named = codedNames[code]
+  // Shift makes no other key of these three, as on every terminal.
+  const kept = named === 'enter' || named === 'backspace' || named === 'esc' ? bits & ~shiftBit : bits
+  if (named !== undefined) return namedKey(modifiers(String(kept + 1)) + named)
+  const own = code < 32 || isWithoutCharacter(code) ? '' : String.fromCodePoint(code)
+  const withShift =
+    (bits & shiftBit) === 0 ? own : shifted === undefined ? own.toUpperCase() : String.fromCodePoint(shifted)
+  // On a Mac Option writes characters of its own; Alt and a plain character is never that character.
+  const isWritten =
+    text !== '' && (bits & ctrlBit) === 0 && ((bits & altBit) === 0 || (text !== own && text !== withShift))
+  if (isWritten) return [...text].length === 1 ? characterKey(text) : null
+  if (own === '') return null
+  const latin = base === undefined || own <= '~' ? own : String.fromCodePoint(base)
+  if ((bits & ctrlBit) !== 0) return namedKey(`${modifiers(String(bits + 1))}${latin === ' ' ? 'space' : latin}`)
+  const plain = characterKey(withShift)
+  return (bits & altBit) === 0 || plain?.kind !== 'key' ? plain : namedKey(`alt+${plain.key}`)
+}
+
+/**
+ * A key in the protocol of the Kitty terminal, `ESC [ 97:65;2:1;65 u` or a cursor key with the same parameters; its
+ * event is null for a release and for keys that are none here. Null for every other sequence.
+ */
+function codedKey(body: string, final: string): { kind: 'coded'; event: InputEvent | null } | null {
+  const isCharacter = final === 'u'
+  const match = /^(\d*(?::\d*){0,2})(?:;(\d*)(?::([1-3]))?)?(?:;(\d*(?::\d+)*))?$/.exec(body)
+  // Without codes of its own a cursor key is what it always was.
+  if (match === null || !(isCharacter || /[A-HPQRS~]/.test(final)) || body.length > 60) return null
+  const [, key = '', mods = '', kind = '1', text] = match
+  if (!isCharacter && match[3] === undefined) return null
+  const press = kind === '2' ? 'held' : 'fresh'
+  if (kind === '3') return { kind: 'coded', event: null }
+  const bits = (mods === '' ? 0 : Number(mods) - 1) & ~lockBits
+  const codes = key.split(':').map((each) => (each === '' || Number(each) > 0x10_ffff ? undefined : Number(each)))
+  const event = isCharacter
+    ? codedName(codes[0] ?? 0, codes, bits, textOfCodes(text))
+    : sequenceKey('[', final === '~' ? `${key};${bits + 1}` : `1;${bits + 1}`, final)
+  return { kind: 'coded', event: event?.kind === 'key' ? { ...event, press } : null }
+}
+
+/** What the mouse did at a cell, counted from 0. */
+export type MouseEvent = { kind: 'mouse'; act: 'press' | 'wheelUp' | 'wheelDown'; column: number; row: number }
+
+/** A report of the mouse (SGR, 1006): the left button as it goes down, and the wheel; null for all else of it. */
+function readMouse(body: string, final: string): MouseEvent | null {
+  const match = /^<(\d{1,3});(\d{1,4});(\d{1,4})$/.exec(body)
+  if (match === null || final !== 'M') return null
+  const [, button, column, row] = match.map(Number)
+  // With Shift, Alt or Ctrl a button means something else to many.
+  const act = button === 0 ? 'press' : button === 64 ? 'wheelUp' : button === 65 ? 'wheelDown' : null
+  return act === null ? null : { kind: 'mouse', act, column: (column ?? 1) - 1, row: (row ?? 1) - 1 }
+}
+
+/** What a terminal says by itself, or because it was asked; a key only where it was asked to tell keys by codes. */
 export type TerminalReport =
+  | MouseEvent
+  /** A key told by its code; null for a release. It counts only where that was asked for. */
+  | { kind: 'coded'; event: InputEvent | null }
+  /** How it tells of keys: the flags in force. */
+  | { kind: 'keyboard'; flags: number }
   /** The keyboard came to this terminal or left it. */
   | { kind: 'focus'; isHere: boolean }
   /** Whether it knows a mode (DECRPM). */
@@ -152,6 +261,10 @@ export function readReport(introducer: '[' | 'O' | ']', body: string, final: str
   if (introducer !== '[') return null
   if (body === '' && (final === 'I' || final === 'O')) return { kind: 'focus', isHere: final === 'I' }
   if (final === 'c' && body.startsWith('?')) return { kind: 'identity' }
+  const flags = final === 'u' ? /^\?(\d{1,3})$/.exec(body) : null
+  if (flags !== null) return { kind: 'keyboard', flags: Number(flags[1]) }
+  const own = readMouse(body, final) ?? codedKey(body, final)
+  if (own !== null) return own
   const mode = final === 'y' ? /^\?(\d{1,5});([0-4])\$$/.exec(body) : null
   return mode === null ? null : { kind: 'mode', mode: Number(mode[1]), isKnown: /[123]/.test(mode[2] ?? '') }
 }

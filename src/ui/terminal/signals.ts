@@ -20,7 +20,7 @@ const textMost = 200
  * An operating system command as the terminal of `env` takes it; null for a terminal that would print it instead.
  * `end` is BEL or `ESC \`.
  */
-function command(body: string, end: string, { TERM, TMUX }: Environment): string | null {
+export function command(body: string, end: string, { TERM, TMUX }: Environment): string | null {
   if (TERM === 'dumb' || TERM === 'linux' || TERM === undefined) return null
   const sequence = `\u001b]${body}${end}`
   // tmux keeps to itself what is not wrapped for the terminal around it.

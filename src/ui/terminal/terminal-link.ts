@@ -1,6 +1,6 @@
 import { type Clock, nextTurn } from '../../base/clock.ts'
 import type { Environment } from './colors.ts'
-import { type InputEvent, type TerminalReport, updateMode } from './key-sequences.ts'
+import { codedFlags, type InputEvent, type MouseEvent, type TerminalReport, updateMode } from './key-sequences.ts'
 
 /** Waits for what a terminal says of its ground. */
 type GroundWait = {
@@ -59,6 +59,13 @@ const askIdentity = '\u001b[c'
 const focusOn = '\u001b[?1004h'
 /** Takes the wish for reports of the keyboard back. */
 export const focusOff = '\u001b[?1004l'
+const askKeyboard = '\u001b[?u'
+/** The alternate screen has a stack of its own: the shell's keyboard stays as it was, whatever happens. */
+const codedOn = `\u001b[>${codedFlags}u`
+const codedOff = '\u001b[<u'
+/** Buttons and the wheel alone, never where the pointer goes, in the form that has no end of columns. */
+const mouseOn = '\u001b[?1000h\u001b[?1006h'
+const mouseOff = '\u001b[?1006l\u001b[?1000l'
 const alternateOn = '\u001b[?1049h'
 const alternateOff = '\u001b[?1049l'
 
@@ -67,6 +74,13 @@ type LinkOptions = {
   clock: Clock
   /** Whether the terminal is asked to tell where its keyboard is. */
   wantsFocus: boolean
+  /** Whether it is asked to tell a key that is held from one that is pressed; it is not unless given. */
+  wantsCodes?: boolean
+  /** Takes what is for the terminal beside the pictures. */
+  write?: (text: string) => void
+  /** What goes to the terminal once it has the screen, and before it has not; nothing unless given. */
+  marks?: { begin(): string; end(): string }
+  onMouse?: (event: MouseEvent) => void
   /**
    * When the terminal is asked. `later`: not before `ask`, as a program that may have to leave at once must not leave
    * answers to the shell. `withScreen` unless given.
@@ -97,6 +111,15 @@ export type TerminalLink = {
    * terminal prints of them is drawn over by the next whole picture.
    */
   dressed(text: string): string
+  /** Whether keys come as codes that tell a press from a repeat, or may: the terminal says it can. */
+  isKeyCoded(): boolean
+  /** Whether the mouse reports to the desk; it does not before this is called. */
+  setMouse(isOn: boolean): void
+  /**
+   * Puts keyboard and mouse back, and asks once more what the terminal is: what comes before that answer, such as the
+   * release of the key that ended the desk, is not for the shell. Empty where nothing is to be put back.
+   */
+  farewell(): string
   /** Takes in what the terminal said. */
   told(report: TerminalReport): void
   /**
@@ -112,10 +135,65 @@ const namesThatMark = /^(?:xterm|tmux|alacritty|foot|kitty|wezterm|ghostty|conto
 /** A terminal that a name says nothing of, or that would print what it is asked. */
 const isMute = ({ TERM = '' }: Environment): boolean => TERM === '' || TERM === 'dumb'
 
-function questionsOf(env: Environment): string {
+function questionsOf(env: Environment, wantsCodes: boolean): string {
   if (isMute(env)) return ''
   // Old Linux consoles print the end of a question about a mode; what they are they tell.
-  return env.TERM === 'linux' ? askIdentity : askUpdateMode + askGround + askIdentity
+  return env.TERM === 'linux' ? askIdentity : askUpdateMode + askGround + (wantsCodes ? askKeyboard : '') + askIdentity
+}
+
+/**
+ * Keys by codes: asked for once the terminal says that it knows them, and taken back where it does not do all that is
+ * needed, as then a key would be told in part.
+ */
+function createCodedKeys(write: (text: string) => void) {
+  let state: 'plain' | 'due' | 'wished' | 'coded' = 'plain'
+  return {
+    isOn: () => state === 'wished' || state === 'coded',
+    begin() {
+      state = 'due'
+    },
+    told(flags: number) {
+      if (state === 'due') {
+        state = 'wished'
+        write(codedOn + askKeyboard)
+      } else if (state === 'wished') {
+        state = (flags & codedFlags) === codedFlags ? 'coded' : 'plain'
+        if (state === 'plain') write(codedOff)
+      }
+    },
+    /** What takes it back; empty where there is nothing to take back. */
+    end(): string {
+      const text = state === 'wished' || state === 'coded' ? codedOff : ''
+      state = 'plain'
+      return text
+    },
+  }
+}
+
+/** The mouse as it was wished for and as the terminal has it. */
+function createMouse(write: (text: string) => void) {
+  let isWished = false
+  let isOn = false
+  let isHere = false
+  const follow = (): string => {
+    const wanted = isWished && isHere
+    if (wanted === isOn) return ''
+    isOn = wanted
+    return wanted ? mouseOn : mouseOff
+  }
+  return {
+    wish(wanted: boolean) {
+      isWished = wanted
+      const text = follow()
+      if (text !== '') write(text)
+    },
+    /** What goes to the terminal as the screen comes or goes. */
+    moved(here: boolean): string {
+      isHere = here
+      return follow()
+    },
+    isOn: () => isOn,
+  }
 }
 
 /** Waits for the answers of a terminal, and counts what was typed before there was a screen to type at. */
@@ -183,26 +261,38 @@ export function createTerminalLink({
   env,
   clock,
   wantsFocus,
+  wantsCodes = false,
   asks = 'withScreen',
+  write = () => undefined,
+  marks = { begin: () => '', end: () => '' },
+  onMouse = () => undefined,
   onFocus,
   onTypedAhead,
   onGround,
 }: LinkOptions): TerminalLink {
-  const questions = asks === 'never' ? '' : questionsOf(env)
-  const isFocusAsked = wantsFocus && asks !== 'never' && !isMute(env)
+  const questions = asks === 'never' ? '' : questionsOf(env, wantsCodes)
+  const isFocusable = asks !== 'never' && !isMute(env)
+  const isFocusAsked = wantsFocus && isFocusable
   let hasMarks = namesThatMark.test(env.TERM ?? '')
   let isModeTold = false
   let isPutOff = asks === 'later'
   let isLeft = false
   const answers = createAnswerWait(clock, onTypedAhead)
   const ground = createGroundWait(clock, answerMostMs, onGround)
+  const codes = createCodedKeys(write)
+  const mouse = createMouse(write)
 
   const asked = (): string => {
     isModeTold = false
     if (questions !== '') answers.begin('asked')
     if (questions.includes(askGround)) ground.begin()
-    return `${questions}${isFocusAsked ? focusOn : ''}`
+    if (questions.includes(askKeyboard)) codes.begin()
+    const mouseModes = isFocusable ? mouse.moved(true) : ''
+    return `${questions}${isFocusAsked ? focusOn : ''}${mouseModes}`
   }
+  /** Everything that was asked of the terminal is taken back. */
+  const takenBack = (): string =>
+    `${marks.end()}${mouse.moved(false)}${codes.end()}${isFocusAsked && !isPutOff ? focusOff : ''}`
   return {
     get hasMarks() {
       return hasMarks
@@ -219,15 +309,27 @@ export function createTerminalLink({
       if (text.includes(alternateOff)) {
         isLeft = true
         ground.end()
-        return text.replace(alternateOff, `${isFocusAsked && !isPutOff ? focusOff : ''}${alternateOff}`)
+        return text.replace(alternateOff, `${takenBack()}${alternateOff}`)
       }
       if (!text.includes(alternateOn)) return text
       isLeft = false
       if (isPutOff && questions !== '') answers.begin('shown')
-      return isPutOff ? text : text.replace(alternateOn, `${alternateOn}${asked()}`)
+      return text.replace(alternateOn, `${alternateOn}${marks.begin()}${isPutOff ? '' : asked()}`)
+    },
+    isKeyCoded: codes.isOn,
+    setMouse: mouse.wish,
+    farewell() {
+      const text = mouse.moved(false) + codes.end()
+      return text === '' ? '' : text + askIdentity
     },
     told(report) {
       switch (report.kind) {
+        case 'coded':
+          return
+        case 'keyboard':
+          return isLeft ? undefined : codes.told(report.flags)
+        case 'mouse':
+          return mouse.isOn() ? onMouse(report) : undefined
         case 'focus':
           return onFocus(report.isHere)
         case 'mode':
