@@ -27,7 +27,7 @@ export const alertRows = {
     reader: flagSetting,
     standing: 'gatewayFailed',
     example: 'true',
-    says: 'a gateway order that fails or is stuck',
+    says: 'failed, stuck gateway orders; unset: on where one is set, and failures of others are listed only',
   },
   gateway_stuck_minutes: {
     reader: wholeSetting(1, 10_080),

@@ -58,6 +58,7 @@ export const noGateway: DeskGateway = {
 /** What the desk's state begins with. */
 export const gatewayStart = ({ eligibility, receiver, deliveries, seen }: DeskGateway = noGateway): GatewayStart => ({
   isKnown: eligibility !== null,
+  isSet: deliveries === null && (eligibility !== null || receiver.state.kind !== 'none'),
   receiver: receiver.state,
   isOwn: deliveries !== null,
   seenSequence: seen.sequence,

@@ -187,11 +187,12 @@ export function openWaitingDesk(plan: WaitingPlan): WaitingDesk {
   const { clock } = plan.tools
   const venue = venueOf(settings)
   const isOwn = settings.exchange.kind === 'own'
+  const isSet = settings.gatewayBaseUrl !== null || settings.partnerKey !== null
   const store = createDeskStore(
     startState(
       {
         ...{ clock, venue, ...faceOf(plan) },
-        gateway: { isKnown: true, receiver: { kind: 'opening' }, isOwn, seenSequence: 0 },
+        gateway: { isKnown: true, isSet, receiver: { kind: 'opening' }, isOwn, seenSequence: 0 },
       },
       { method: 'none' },
     ),

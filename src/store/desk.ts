@@ -130,7 +130,7 @@ export function initialState(start: DeskStart): DeskState {
     practice: start.practice ?? null,
     looks: start.looks ?? usualLooks,
     sentences: [],
-    alerts: initialAlerts(start.alerts ?? {}, nowMs),
+    alerts: initialAlerts(start.alerts ?? {}, nowMs, (start.gateway ?? noGateway).isSet),
     terminal: start.terminal ?? usualTerminal,
     session: initialSession(nowMs),
     overlay: null,

@@ -44,12 +44,14 @@ export type NotedEvent = {
   text: string
   atMs: number
   isOfField?: true
+  /** Shown once and not kept: it tells of nothing but the screen. */
+  isPassing?: true
   path?: string
 }
 
-/** The words of a slice's commands to a person; `isOfField` where they are about what is being filled in. */
+/** The words of a slice's commands to a person; `mark` as in the event. */
 export const sayer =
-  ({ store, port }: SliceContext<unknown, NotedEvent>, mark: { isOfField?: true } = {}) =>
+  ({ store, port }: SliceContext<unknown, NotedEvent>, mark: { isOfField?: true; isPassing?: true } = {}) =>
   (text: string, level: NewsLevel = 'warn'): void =>
     store.dispatch({ type: 'noted', level, text, atMs: port.now(), ...mark })
 

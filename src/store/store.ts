@@ -23,7 +23,7 @@ import {
   withSymbolInLadder,
 } from './ladder/ladder.ts'
 import { reduceLock } from './lock.ts'
-import { noted } from './log.ts'
+import { logged, noted } from './log.ts'
 import { reduceLooks } from './looks.ts'
 import { reduceMove } from './move/move.ts'
 import { reduceWrite } from './orders/reduce-writes.ts'
@@ -109,10 +109,16 @@ function withSymbol(state: DeskState, symbol: string, atMs: number): DeskState {
 const withoutFieldNotice = (state: DeskState): DeskState =>
   state.notice?.isOfField === true ? { ...state, notice: null } : state
 
+/** A gateway that nobody has set has its place on the screen from when a person goes there. */
+const withPaneAskedFor = (state: DeskState): DeskState =>
+  state.focus !== 'gateway' || state.gateway.isShown
+    ? state
+    : { ...state, gateway: { ...state.gateway, isShown: true } }
+
 function reducePerson(state: DeskState, event: PersonEvent): DeskState {
   switch (event.type) {
     case 'paneFocused':
-      return { ...state, focus: event.pane }
+      return withPaneAskedFor({ ...state, focus: event.pane })
     case 'cursorMoved':
       return cursorMoved(state, event.rows, event.atMs)
     case 'cursorPut':
@@ -168,6 +174,8 @@ function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
     case 'lockAnswered':
       return reduceLock(state, event)
     case 'noted': {
+      if (event.isPassing === true)
+        return { ...state, notice: logged(state, event.level, event.text, event.atMs).log.at(-1) ?? null }
       const next = noted(state, event.level, event.text, event.atMs, event.path)
       return event.isOfField === true && next.notice !== null
         ? { ...next, notice: { ...next.notice, isOfField: true } }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfigText } from '../../src/config/config-file.ts'
-import { allowedAt } from '../../src/config/schema.ts'
+import { allowedAt, linksOf } from '../../src/config/schema.ts'
 import { Decimal } from '../../src/domain/money.ts'
 
 const source = { path: '/c/config.toml', home: '/home/ada' }
@@ -170,4 +170,30 @@ test('mistakes past the hundredth are counted', () => {
   expect(issues).toHaveLength(101)
   expect(issues[99]).toContain('/c/config.toml:100:1: unknown setting "k99"')
   expect(issues[100]).toBe('/c/config.toml: 50 more mistakes')
+})
+
+test('a link is an https address with one {hash} behind its host, and nothing else', () => {
+  const read = readConfigText(
+    '[links]\nbtc = "https://a.example/tx/{hash}"\nETH = "https://b.example/?t={hash}#x"',
+    source,
+  )
+  expect(read.ok && linksOf(read.value.links)).toEqual({
+    BTC: 'https://a.example/tx/{hash}',
+    ETH: 'https://b.example/?t={hash}#x',
+  })
+  for (const link of [
+    '"http://a.example/{hash}"',
+    '"https://a.example/tx"',
+    '"https://a.example/{hash}/{hash}"',
+    '"https://{hash}.example/"',
+    '"https://ada:pw@a.example/{hash}"',
+    '"https://a.example/{hash} x"',
+    '"https://a.example/{hash}\\u001b]8;;"',
+    '"javascript:alert({hash})"',
+    '5',
+  ])
+    expect([link, issuesOf(`[links]\nBTC = ${link}`)]).toEqual([
+      link,
+      [expect.stringContaining('must be an https address')],
+    ])
 })

@@ -128,8 +128,11 @@ test('eligibility is there, and all regions once a person wants them', async () 
 })
 
 test('a failed order is told of as an alert', async () => {
-  const { store, until, admin, gateway } = await openDesk()
+  const { store, until, admin, gateway, commands } = await openDesk()
   await until(() => gateway().inbox.readAtMs !== null)
+  // Nobody has set the practice gateway: it is asked for.
+  expect(store.getState().alerts.standing.gatewayFailed).toBe(false)
+  commands.sayAlert('alert gateway on')
   const { orderId } = await admin('/gateway-order/create', { orderType: 'BUY' })
   await admin('/gateway-order/advance', { orderId, state: 'FAILED' })
   await until(() => store.getState().alerts.fired.length > 0)

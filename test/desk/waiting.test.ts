@@ -49,7 +49,7 @@ test('the first screen is that of the desk that comes, says what it waits for, a
   const { desk, clock, sees, screen } = onTerminal()
   await sees('1 Ladder BTC-USD')
   expect(screen()).toContain('PRACTICE')
-  expect(screen()).toContain('Opening the inbox.')
+  expect(screen()).not.toContain('6 Gateway')
   expect(desk.store.getState().notice?.text).toBe('Opening the practice exchange…')
   await clock.advance(1_000)
   expect(desk.store.getState().nowMs).toBe(deskNowMs + 1_000)

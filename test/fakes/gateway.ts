@@ -103,6 +103,7 @@ const aDelivery = (madeAtMs: number, more: Partial<GatewayDelivery> = {}): Gatew
 export function gatewayAt(nowMs: number): GatewayState {
   const base = initialGateway({
     isKnown: true,
+    isSet: true,
     receiver: { kind: 'listening', url: 'http://127.0.0.1:40110/events' },
     isOwn: true,
     seenSequence: 5,

@@ -28,7 +28,10 @@ const tickMs = 1_000
 /** A desk with fresh data and a port that only writes down what it is asked. */
 export function aDesk(
   mode: Mode['kind'] = 'ARMED',
-  settings: Pick<DeskStart, 'idleRules' | 'lockMethod' | 'limits' | 'alerts' | 'practice' | 'reboundKeys'> & {
+  settings: Pick<
+    DeskStart,
+    'idleRules' | 'lockMethod' | 'limits' | 'alerts' | 'practice' | 'reboundKeys' | 'gateway' | 'terminal'
+  > & {
     /** What is set up by the time the desk looks again. */
     lockLater?: LockMethod
   } = {},

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createInput } from '../../src/ui/console/console.tsx'
 import { pastedMs } from '../../src/ui/keys/input-guard.ts'
 import { createKeyReader, lateMs } from '../../src/ui/terminal/key-reader.ts'
+import { createTerminalLink } from '../../src/ui/terminal/terminal-link.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { anOrder } from '../fakes/orders.ts'
 import { aDesk, type Desk, startMs } from '../store/desk.ts'
@@ -22,11 +23,23 @@ function freshen({ store }: Pick<Desk, 'store'>) {
   ])
 }
 
+/** The terminal at the end of the line; one that tells keys by codes has been asked to. */
+function aLink(clock: FakeClock) {
+  const link = createTerminalLink({
+    ...{ env: { TERM: 'xterm-kitty' }, clock, wantsFocus: false, wantsCodes: true },
+    ...{ onFocus: () => {}, onTypedAhead: () => {}, onGround: () => {} },
+  })
+  link.dressed('\u001b[?1049h')
+  link.told({ kind: 'keyboard', flags: 0 })
+  link.told({ kind: 'identity' })
+  return link
+}
+
 /** A desk at the end of a slow line, in time that passes only when a test lets it. */
-function atLine(desk: Desk) {
+function atLine(desk: Desk, isCoded = false) {
   const clock = new FakeClock(startMs)
   const input = createInput({ store: desk.store, commands: desk.commands, clock })
-  const reader = createKeyReader((event) => input.take(event), clock)
+  const reader = createKeyReader((event) => input.take(event), clock, isCoded ? aLink(clock) : null)
   const pass = async (ms: number) => {
     desk.wait(ms)
     freshen(desk)
@@ -43,9 +56,9 @@ const done = ({ sent }: Pick<Desk, 'sent'>) => sent.filter((each) => /^(submit|c
 type Line = ReturnType<typeof atLine>
 
 /** Moments in which one key does what cannot be taken back. */
-const moments: Readonly<Record<string, () => Promise<Line>>> = {
-  async 'an order of the list is chosen, which x cancels'() {
-    const line = atLine(aDesk())
+const moments: Readonly<Record<string, (isCoded?: boolean) => Promise<Line>>> = {
+  async 'an order of the list is chosen, which x cancels'(isCoded) {
+    const line = atLine(aDesk(), isCoded)
     const orders = [anOrder({ orderId: '1', clientOrderId: 'a' }), anOrder({ orderId: '2', clientOrderId: 'b' })]
     line.store.dispatch({ type: 'orders', orders, atMs: startMs })
     line.take('2')
@@ -55,8 +68,8 @@ const moments: Readonly<Record<string, () => Promise<Line>>> = {
     return line
   },
   // Esc lets go of a row of a list; in the ladder nothing but the guard of the keys stands between it and `x`.
-  async 'an own order rests in the row, which x cancels'() {
-    const line = atLine(aDesk())
+  async 'an own order rests in the row, which x cancels'(isCoded) {
+    const line = atLine(aDesk(), isCoded)
     line.take('c')
     await line.pass(500)
     const limitPrice = line.store.getState().ladder.cursorPrice
@@ -64,8 +77,8 @@ const moments: Readonly<Record<string, () => Promise<Line>>> = {
     await line.pass(5_000)
     return line
   },
-  async 'a review, which Enter sends'() {
-    const line = atLine(aDesk())
+  async 'a review, which Enter sends'(isCoded) {
+    const line = atLine(aDesk(), isCoded)
     line.take('b')
     await line.pass(500)
     line.take('\r')
@@ -73,8 +86,8 @@ const moments: Readonly<Record<string, () => Promise<Line>>> = {
     expect(line.store.getState().ticket?.stage).toBe('review')
     return line
   },
-  async 'a desk that is SAFE, which L arms'() {
-    const line = atLine(aDesk('SAFE'))
+  async 'a desk that is SAFE, which L arms'(isCoded) {
+    const line = atLine(aDesk('SAFE'), isCoded)
     await line.pass(5_000)
     return line
   },
@@ -160,6 +173,72 @@ test.each(Object.keys(moments))(
     )
   },
 )
+
+/** Keys by codes that are no press: held ones, releases, keys of the desktop, and codes that say nothing. */
+const noPress = fc
+  .tuple(
+    fc.constantFrom('13', '120', '108:76', '107:75', '113', '57414', '1089::120', '27', '0', ''),
+    fc.constantFrom('1', '2', '65', '129', ''),
+    fc.constantFrom('2', '3'),
+    fc.constantFrom('', ';120', ';76', ';13', ';27:120', ';76:76'),
+  )
+  .map(([key, mods, kind, text]) => `\u001b[${key};${mods}:${kind}${text}u`)
+const codedLine = fc.oneof(
+  pieces(noPress, lateMs - 1),
+  pieces(
+    fc.array(noPress, { minLength: 2, maxLength: 5 }).map((all) => all.join('')),
+    100,
+  ),
+  pieces(
+    fc.constantFrom('\u001b[<0;3;4M', '\u001b[<0;3;4m', '\u001b[<64;120;13M', '\u001b[?31u', '\u001b[13;9u'),
+    lateMs - 1,
+  ),
+  paste,
+)
+
+test.each(Object.keys(moments))(
+  '%s: no key that is held does it, however cut and late its code comes',
+  async (name) => {
+    const begin = moments[name]
+    if (begin === undefined) throw new Error(name)
+    await fc.assert(
+      fc.asyncProperty(codedLine, async (arriving) => {
+        const at = await begin(true)
+        const wasArmed = at.store.getState().mode.kind === 'ARMED'
+        for (const { chunk, delayMs } of arriving) {
+          at.take(chunk)
+          await at.pass(delayMs)
+        }
+        await at.pass(6_000)
+        at.stop()
+        expect(done(at)).toEqual([])
+        expect(wasArmed || at.store.getState().mode.kind !== 'ARMED').toBe(true)
+      }),
+      { numRuns: 300 },
+    )
+  },
+)
+
+test('a press by its code does it, cut in pieces too', async () => {
+  for (const [name, code, sent] of [
+    ['an order of the list is chosen, which x cancels', '\u001b[120;1:1;120u', [/^cancel /]],
+    ['a review, which Enter sends', '\u001b[13u', [/^submit /]],
+    ['a desk that is SAFE, which L arms', '\u001b[108:76;2;76u', []],
+  ] as const)
+    for (let cut = 1; cut < code.length; cut += 1) {
+      const at = await moments[name]?.(true)
+      if (at === undefined) throw new Error(name)
+      at.take(code.slice(0, cut))
+      await at.pass(600)
+      at.take(code.slice(cut))
+      await at.pass(10)
+      at.stop()
+      expect([done(at), at.store.getState().mode.kind]).toEqual([
+        sent.map((each) => expect.stringMatching(each)),
+        'ARMED',
+      ])
+    }
+})
 
 test('the keys of those moments do it, pressed by hand', async () => {
   const known = new Map(Object.entries(moments))

@@ -10,7 +10,13 @@ import type { DepositState, WithdrawalStatus } from '../transfers/transfer.ts'
 import { nextWatchState, priceText, type Quote, type Standing, type StandingKind, type Watch } from './watch.ts'
 
 /** One alert that fired, as a sentence without control characters. */
-export type AlertNews = { kind: 'watch' | StandingKind; level: NewsLevel; text: string }
+export type AlertNews = {
+  kind: 'watch' | StandingKind
+  level: NewsLevel
+  text: string
+  /** About somebody else's order: listed, and heard only where that was asked for. */
+  isOfOthers?: true
+}
 
 const sided = { '>': 'above', '<': 'below' } as const
 
@@ -87,7 +93,8 @@ export function transferNews(change: TransferChange): AlertNews[] {
 function gatewayNews({ orderId, before, after, reason }: GatewayOrderChange): AlertNews[] {
   if (after !== 'FAILED' || before === 'FAILED') return []
   const why = reason === null || reason === '' ? '' : `: ${reason}`
-  return [{ kind: 'gatewayFailed', level: 'bad', text: plainText(`Gateway order ${orderId} FAILED${why}.`) }]
+  const text = plainText(`Gateway order ${orderId} FAILED${why}.`)
+  return [{ kind: 'gatewayFailed', level: 'bad', text, isOfOthers: true }]
 }
 
 function gatewayStuckNews({ orderId, state, waitedMs }: Extract<AlertFact, { kind: 'gatewayStuck' }>): AlertNews {
@@ -107,7 +114,7 @@ function staleNews({ feed, waitedMs }: Extract<AlertFact, { kind: 'staleFeed' }>
 }
 
 /** An alert that fired. `seq` counts up over all restarts; a quiet one came while alerts were snoozed. */
-export type FiredAlert = AlertNews & { seq: number; atMs: number; isQuiet: boolean }
+export type FiredAlert = Omit<AlertNews, 'isOfOthers'> & { seq: number; atMs: number; isQuiet: boolean }
 
 /** What stays of the alerts between two runs of the desk. */
 export type KeptAlerts = {

@@ -68,6 +68,13 @@ function endsOf(before: FeedsSlice, event: AlertCause): readonly EndedOrder[] {
   }
 }
 
+/** Whether all fills of an order that is filled have been told of as such: its end is no more news. */
+function isToldByFills({ fills, alerts }: Watched, { orderId, status, cumQuantity }: EndedOrder): boolean {
+  if (status !== 'FILLED' || cumQuantity === null || !alerts.standing.fill) return false
+  const known = (fills.value ?? []).filter((fill) => fill.orderId === orderId)
+  return known.reduce((sum, { quantity }) => sum.plus(quantity), zero).gte(cumQuantity)
+}
+
 /**
  * What an event brought that may be worth an alert, from the desk before and after it. Most events bring nothing, and
  * cost nothing. Executions of the first look are history, not news.
@@ -85,18 +92,23 @@ export function factsBetween(before: Watched, after: Watched, event: AlertCause)
       const { value } = before.fills
       if (value === null || value === after.fills.value) return []
       const known = new Set(value.map(({ execId }) => execId))
-      const fills = (after.fills.value ?? []).filter(({ execId }) => !known.has(execId))
+      const { filledEnds } = after.alerts
+      const fills = (after.fills.value ?? []).filter(
+        ({ execId, orderId }) => !known.has(execId) && !filledEnds.has(orderId),
+      )
       return fills.length === 0 ? [] : [{ kind: 'fills', fills }]
     }
     case 'orders':
     case 'orderEnded':
     case 'cancelOutcome':
     case 'orderOutcome':
-      return endsOf(before, event).map((order) => ({
-        kind: 'orderEnded',
-        order,
-        isAsked: order.orderId !== null && after.alerts.askedToEnd.has(order.orderId),
-      }))
+      return endsOf(before, event)
+        .filter((order) => !isToldByFills(after, order))
+        .map((order) => ({
+          kind: 'orderEnded',
+          order,
+          isAsked: order.orderId !== null && after.alerts.askedToEnd.has(order.orderId),
+        }))
     case 'withdrawals':
     case 'deposits':
       return transferChanges(before, after, event).map((change) => ({ kind: 'transfer', change }))

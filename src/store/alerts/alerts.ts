@@ -22,6 +22,10 @@ export type AlertsState = KeptAlerts & {
   stale: StaleFeeds
   /** Exchange ids of orders that this desk has asked to end, bounded: their cancel is no news. */
   askedToEnd: ReadonlySet<string>
+  /** Exchange ids of orders whose end told of all their fills, bounded: the fills that come in later are no news. */
+  filledEnds: ReadonlySet<string>
+  /** Failures of gateway orders were asked to ring: they are other people's orders. */
+  isGatewayAsked: boolean
   /** How many fired while snoozed and were not shown yet. */
   missedCount: number
   /** The `seq` of the last one that fired. */
@@ -48,14 +52,19 @@ export type AlertsStart = { standing?: Partial<Standing>; kept?: KeptAlerts | nu
 
 const nothingKept: KeptAlerts = { watches: [], nextId: 1, chosen: {}, snoozedUntilMs: null, fired: [] }
 
-/** The alerts of a desk that begins at `nowMs`. A snooze that is over, or longer than one can be, is none. */
-export function initialAlerts({ standing, kept }: AlertsStart, nowMs: number): AlertsState {
+/**
+ * The alerts of a desk that begins at `nowMs`; those of a gateway that is not set are off unless asked for. A snooze
+ * that is over, or longer than one can be, is none.
+ */
+export function initialAlerts({ standing, kept }: AlertsStart, nowMs: number, isGatewaySet = true): AlertsState {
   const before = kept ?? nothingKept
   const snoozedMs = (before.snoozedUntilMs ?? nowMs) - nowMs
   return {
     ...before,
     snoozedUntilMs: snoozedMs > 0 && snoozedMs <= snoozeMostMs ? before.snoozedUntilMs : null,
-    standing: { ...allStanding, ...standing, ...before.chosen },
+    standing: { ...allStanding, gatewayFailed: isGatewaySet, ...standing, ...before.chosen },
+    isGatewayAsked: (before.chosen.gatewayFailed ?? standing?.gatewayFailed) === true,
+    filledEnds: new Set(),
     stale: new Map(),
     askedToEnd: new Set(),
     missedCount: 0,

@@ -60,7 +60,8 @@ function outcomeOf({ alerts, reboundKeys }: AlertsSlice & Naming, act: Act, atMs
       const standing = { ...alerts.standing, [act.rule]: act.isOn }
       const chosen = { ...alerts.chosen, [act.rule]: act.isOn }
       const text = `${act.isOn ? 'Alert' : 'No alert'} when ${standingWords[act.rule].meaning}.`
-      return { alerts: { standing, chosen }, level: 'info', text }
+      const asked = act.rule === 'gatewayFailed' ? { isGatewayAsked: act.isOn } : {}
+      return { alerts: { standing, chosen, ...asked }, level: 'info', text }
     }
     case 'snooze': {
       if (act.forMs === 0) {
@@ -108,17 +109,26 @@ function withFired<S extends AlertsSlice & Noting>(
 ): S {
   if (fired.length === 0) return state
   const { alerts } = state
-  const isQuiet = isSnoozed(alerts, atMs)
-  const news = fired.map((each, index): FiredAlert => ({ ...each, seq: alerts.lastSeq + index + 1, atMs, isQuiet }))
+  const isKeptQuiet = isSnoozed(alerts, atMs)
+  const news = fired.map(({ isOfOthers = false, ...each }, index): FiredAlert => {
+    const isQuiet = isKeptQuiet || (isOfOthers && !alerts.isGatewayAsked)
+    return { ...each, seq: alerts.lastSeq + index + 1, atMs, isQuiet }
+  })
   const next = withPart(state, {
     fired: [...news.toReversed(), ...alerts.fired].slice(0, firedMost),
     lastSeq: alerts.lastSeq + news.length,
-    toasts: isQuiet ? alerts.toasts : [...alerts.toasts, ...news].slice(-firedMost),
-    missedCount: isQuiet ? alerts.missedCount + news.length : alerts.missedCount,
+    toasts: isKeptQuiet ? alerts.toasts : [...alerts.toasts, ...news.filter((each) => !each.isQuiet)].slice(-firedMost),
+    missedCount: isKeptQuiet ? alerts.missedCount + news.length : alerts.missedCount,
   })
   if (isLogged) return next
   return news.reduce((each, { level, text }) => logged(each, level, `Alert: ${text}`, atMs), next)
 }
+
+/** The order that a fact tells to be filled, with all that was filled of it. */
+const filledId = (fact: AlertFact): string[] =>
+  fact.kind === 'orderEnded' && fact.order.status === 'FILLED' && fact.order.orderId !== null
+    ? [fact.order.orderId]
+    : []
 
 function withFacts<S extends FeedsSlice & AlertsSlice & Noting>(
   state: S,
@@ -128,7 +138,10 @@ function withFacts<S extends FeedsSlice & AlertsSlice & Noting>(
 ): S {
   if (facts.length === 0) return state
   const { watches, fired } = evaluateAlerts(state.alerts, facts, atMs, state.instruments.value)
-  const next = watches === state.alerts.watches ? state : withPart(state, { watches })
+  const watched = watches === state.alerts.watches ? state : withPart(state, { watches })
+  const filled = state.alerts.standing.orderEnded ? facts.flatMap(filledId) : []
+  const filledEnds = [...state.alerts.filledEnds, ...filled].slice(-askedMost)
+  const next = filled.length === 0 ? watched : withPart(watched, { filledEnds: new Set(filledEnds) })
   return withFired(next, fired, atMs, isLogged)
 }
 

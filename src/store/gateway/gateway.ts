@@ -80,6 +80,8 @@ export type InboxState = {
 export type GatewayState = {
   /** Whether there is a gateway to ask: its address and a partner key are known. */
   readonly isKnown: boolean
+  /** Whether its pane has a place: a gateway is set, or a person has asked for it. */
+  readonly isShown: boolean
   /** The list of the pane that is in front. */
   readonly list: GatewayList
   /** Whether only regions are shown in which users may buy. */
@@ -93,6 +95,8 @@ export type GatewayState = {
 /** What a desk knows of the gateway before anything has answered. */
 export type GatewayStart = {
   readonly isKnown: boolean
+  /** Whether the settings name a gateway; the desk's own practice gateway is there without being asked for. */
+  readonly isSet: boolean
   readonly receiver: ReceiverState
   /** Whether deliveries can be seen. */
   readonly isOwn: boolean
@@ -100,10 +104,17 @@ export type GatewayStart = {
   readonly seenSequence: number
 }
 
-export const noGateway: GatewayStart = { isKnown: false, receiver: { kind: 'none' }, isOwn: false, seenSequence: 0 }
+export const noGateway: GatewayStart = {
+  isKnown: false,
+  isSet: false,
+  receiver: { kind: 'none' },
+  isOwn: false,
+  seenSequence: 0,
+}
 
-export const initialGateway = ({ isKnown, receiver, isOwn, seenSequence }: GatewayStart): GatewayState => ({
+export const initialGateway = ({ isKnown, isSet, receiver, isOwn, seenSequence }: GatewayStart): GatewayState => ({
   isKnown,
+  isShown: isSet,
   list: 'inbox',
   onlyBuyAllowed: true,
   eligibility: { currencies: emptyFeed, regions: emptyFeed, paymentMethods: emptyFeed },

@@ -310,7 +310,7 @@ export function createLadderCommands({
         state[activeLadder(state)].view === 'queues'
           ? 'Level 3: each order in its queue. 3 goes back; 2, then 3: the fills.'
           : 'Level 2: the sum at each price.'
-      store.dispatch({ type: 'noted', level: 'info', text, atMs })
+      store.dispatch({ type: 'noted', level: 'info', text, atMs, isPassing: true })
     },
   }
 }

@@ -126,9 +126,18 @@ export const listTitle = (list: ListPane): string => {
   return pane === list ? paneTitle(pane) : `${paneTitle(pane)}, ${list}`
 }
 
-/** The pane `step` places on from `name`, round and round; the second ladder is passed over where there is none. */
-export function paneAfter(name: PaneName, step: 1 | -1, hasSecondLadder = false): PaneName {
-  const panes = paneTable.filter(({ pane }) => pane !== 'ladder2' || hasSecondLadder)
+/** Panes that are not on every desk. */
+type PanesThere = { hasSecondLadder?: boolean; hasGateway?: boolean }
+
+/** The pane `step` places on from `name`, round and round; those that are not there are passed over. */
+export function paneAfter(
+  name: PaneName,
+  step: 1 | -1,
+  { hasSecondLadder = false, hasGateway = true }: PanesThere = {},
+): PaneName {
+  const panes = paneTable.filter(
+    ({ pane }) => pane === name || ((pane !== 'ladder2' || hasSecondLadder) && (pane !== 'gateway' || hasGateway)),
+  )
   const at = panes.findIndex(({ pane }) => pane === name)
   return panes.at((at + step) % panes.length)?.pane ?? name
 }

@@ -27,13 +27,14 @@ type Context = SliceContext<
 /** How the panes stand, and whether the picture does. `onFocused`: somebody looks at a pane now. */
 export function createViewCommands({ store, port }: Context, onFocused: (pane: PaneName) => void): ViewCommands {
   const say = sayer({ store, port })
+  const show = sayer({ store, port }, { isPassing: true })
   const choose = (layout: LayoutName) => {
     const { screen } = store.getState()
     const refusal = layoutRefusal(screen, layout)
     if (refusal !== null) return say(refusal)
     store.dispatch({ type: 'layoutChosen', layout })
     const others = screen.layouts.filter((name) => name !== layout)
-    say(`Layout ${layout}.${others.length === 0 ? '' : ` There are also ${others.join(', ')}.`}`, 'info')
+    show(`Layout ${layout}.${others.length === 0 ? '' : ` There are also ${others.join(', ')}.`}`, 'info')
   }
   return {
     focusPane(pane) {

@@ -148,9 +148,10 @@ function Desk({ columns, rows }: ScreenSize) {
   const focus = useDesk((state) => state.focus)
   const view = useDesk((state) => state.view)
   const hasTicket = useDesk(hasOrderForm)
+  const hasGateway = useDesk(({ gateway }) => gateway.isShown)
   const layout = useMemo(
-    () => layoutFor(columns, rows, { ...view, focus, hasTicket }),
-    [columns, rows, view, focus, hasTicket],
+    () => layoutFor(columns, rows, { ...view, focus, hasTicket, hasGateway }),
+    [columns, rows, view, focus, hasTicket, hasGateway],
   )
   if (layout.kind === 'tooSmall') return <TooSmall screen={{ columns, rows }} />
   return (

@@ -25,8 +25,9 @@ export function useReportedScreen(store: DeskStore, columns: number, rows: numbe
   const focus = useStore(store, (state) => state.focus)
   const view = useStore(store, (state) => state.view)
   const hasTicket = useStore(store, hasOrderForm)
+  const hasGateway = useStore(store, ({ gateway }) => gateway.isShown)
   useLayoutEffect(() => {
-    const layout = layoutFor(columns, rows, { ...view, focus, hasTicket })
+    const layout = layoutFor(columns, rows, { ...view, focus, hasTicket, hasGateway })
     const layouts = layoutsThatFit(columns, rows)
     const { screen } = store.getState()
     const next =
@@ -34,7 +35,7 @@ export function useReportedScreen(store: DeskStore, columns: number, rows: numbe
         ? { ladderRowCount: screen.ladderRowCount, visiblePanes: ['orders' as const] }
         : { ladderRowCount: layout.ladderRowCount, visiblePanes: layout.visiblePanes }
     store.dispatch({ type: 'resized', screen: { columns, rows, layouts, ...next } })
-  }, [store, columns, rows, focus, view, hasTicket])
+  }, [store, columns, rows, focus, view, hasTicket, hasGateway])
 }
 
 export type ConsoleProps = {

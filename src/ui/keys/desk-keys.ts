@@ -1,9 +1,16 @@
 import { namedKeys } from '../../domain/desk/session.ts'
+import type { DeskState } from '../../store/desk.ts'
 import { hasSecondLadder } from '../../store/ladder/ladder.ts'
 import { type PaneName, paneAfter, paneTable, paneTitle } from '../../store/view/panes.ts'
 import { inScope, type Run } from '../tables/key-bindings.ts'
 import { hiddenOnSmall } from '../tables/key-scopes.ts'
 import { askHalt, closeOverlay, help, lock, onlyWatches, openPalette, quit } from './shared-actions.ts'
+
+/** The panes that Tab walks on this desk. */
+const panesThere = (state: DeskState) => ({
+  hasSecondLadder: hasSecondLadder(state),
+  hasGateway: state.gateway.isShown,
+})
 
 type Focusable = Exclude<PaneName, 'ladder2'>
 
@@ -80,14 +87,14 @@ export const deskKeys = [
     ['tab'],
     'nextPane',
     'next, previous pane',
-    ({ commands, state }) => commands.focusPane(paneAfter(state.focus, 1, hasSecondLadder(state))),
+    ({ commands, state }) => commands.focusPane(paneAfter(state.focus, 1, panesThere(state))),
     { name: 'next pane', foot: 'pane', footLast: true, shown: 'Tab S-Tab' },
   ),
   desk(
     ['shift+tab'],
     'previousPane',
     'next, previous pane',
-    ({ commands, state }) => commands.focusPane(paneAfter(state.focus, -1, hasSecondLadder(state))),
+    ({ commands, state }) => commands.focusPane(paneAfter(state.focus, -1, panesThere(state))),
     { name: 'previous pane' },
   ),
   desk([namedKeys.askUnsettled], 'askUnsettled', 'resolve an unknown', ({ commands }) => commands.askUnsettled(), {

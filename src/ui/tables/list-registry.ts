@@ -50,13 +50,31 @@ const labelWidth = 20
 export const detailLinesShown = ({ rows }: Pick<DeskState['screen'], 'rows'>): number =>
   Math.max(1, rows - frameLines - 2)
 
+/** What no transaction's hash is without: letters and digits, and few of them are none. */
+const hashLike = /^[\w.:=+/-]{4,200}$/
+
+/**
+ * Where a transaction can be looked at: the template that the settings have for its currency, with the hash as one word
+ * of the address. The exchange says the hash alone, never where it leads. Null where there is no template.
+ */
+export function transactionLink(
+  links: Readonly<Record<string, string>>,
+  { currency, hash }: { currency: string; hash: string },
+): string | null {
+  const name = currency.toUpperCase()
+  const template = Object.hasOwn(links, name) ? links[name] : undefined
+  if (template === undefined || !hashLike.test(hash)) return null
+  return template.split('{hash}').join(encodeURIComponent(hash))
+}
+
 /** A field on as many lines as it takes. */
-function fieldLines({ label, text, isThere }: FieldText): Row[] {
+function fieldLines({ label, text, isThere, transaction }: FieldText, { terminal }: DeskState): Row[] {
+  const link = transaction === undefined ? null : transactionLink(terminal.links, transaction)
   const room = detailsWidth - 4 - labelWidth
   const lines = wrapWords(cellText(text), room)
   return lines.map((line, index) => [
     span(` ${left(index === 0 ? label : '', labelWidth)}`, 'label'),
-    span(line, isThere ? 'text' : 'dim'),
+    { ...span(line, isThere ? 'text' : 'dim'), ...(link === null ? {} : { link }) },
   ])
 }
 
@@ -65,7 +83,7 @@ const gone: readonly Row[] = [[span(' This row is not in the list any more.', 'd
 /** All lines of a row's details. */
 export function detailLines(state: DeskState, { pane, key }: Pick<DetailsOf, 'pane' | 'key'>): readonly Row[] {
   const fields = sourceOf(pane).details(state, key)
-  return fields === null ? gone : fields.flatMap(fieldLines)
+  return fields === null ? gone : fields.flatMap((field) => fieldLines(field, state))
 }
 
 export const detailLineCount = (state: DeskState, overlay: DetailsOf): number => detailLines(state, overlay).length

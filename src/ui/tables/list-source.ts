@@ -9,7 +9,13 @@ import type { ListKeys } from './list-window.ts'
 type ColumnName = { key: string; head: string; isSortable: boolean }
 
 /** A row's fields as text, for its details and the CSV. */
-export type FieldText = { label: string; text: string; isThere: boolean }
+export type FieldText = {
+  label: string
+  text: string
+  isThere: boolean
+  /** A transaction's hash, and its currency: it may be looked at elsewhere. */
+  transaction?: { currency: string; hash: string }
+}
 
 /** What is written to a file: the names of the fields, and the rows, made one by one as they are asked for. */
 type ListExport = { head: readonly string[]; rows: Iterable<readonly string[]>; rowCount: number }
@@ -72,9 +78,12 @@ export function listSource<Item, Context, Rows, Beside>(
       const item = itemsOf(state).find((each) => keyOf(each) === key)
       if (item === undefined) return null
       const context = contextOf(state)
-      return told.map(({ label, text: read, shown = read, instead }) => {
+      return told.map(({ label, text: read, shown = read, instead, transactionOf }) => {
         const text = shown(item, context)
-        return { label, text: text === '' ? (instead?.(item, context) ?? '-') : text, isThere: text !== '' }
+        if (text === '') return { label, text: instead?.(item, context) ?? '-', isThere: false }
+        const currency = transactionOf?.(item) ?? null
+        const transaction = currency === null ? {} : { transaction: { currency, hash: read(item, context) } }
+        return { label, text, isThere: true, ...transaction }
       })
     },
     export(state) {

@@ -52,6 +52,8 @@ export type ListField<Item, Context> = {
   shown?: (item: Item, context: Context) => string
   /** What the details say where the text is empty; a dash unless given. */
   instead?: (item: Item, context: Context) => string
+  /** The currency of the transaction whose hash the text is: it may be looked at elsewhere. */
+  transactionOf?: (item: Item) => string | null
 }
 
 /**

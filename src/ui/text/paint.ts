@@ -1,5 +1,6 @@
 import type { Tone } from '../../themes/tones.ts'
 import type { Piece } from '../terminal/screen/picture.ts'
+import { linkTo } from '../terminal/screen/styles.ts'
 import { written } from './cells.ts'
 import type { Row } from './row.ts'
 import type { Theme } from './theme.ts'
@@ -105,16 +106,16 @@ function wordsAndGaps(text: string, on: string): Piece[] {
 /** The row as pieces for the terminal. `instead` paints every span in one tone: how a stale pane is dimmed. */
 export function paintedPieces(row: Row, theme: Theme, instead?: Tone): Piece[] {
   const inSigns = theme.glyphs.isAscii ? inAscii : written
-  return row.flatMap(({ text, tone }) => {
+  return row.flatMap(({ text, tone, link }) => {
     const shown = instead ?? tone
-    const on = theme.on[shown]
+    const on = theme.on[shown] + (link === undefined || !theme.takesLinks ? '' : linkTo(link))
     const signs = inSigns(text)
     return theme.underlined.has(shown) ? wordsAndGaps(signs, on) : { text: signs, on }
   })
 }
 
-/** The same as a string. */
+/** The same as a string, without links. */
 export const paint = (row: Row, theme: Theme, instead?: Tone): string =>
-  paintedPieces(row, theme, instead)
+  paintedPieces(row, { ...theme, takesLinks: false }, instead)
     .map(({ text, on }) => (on === '' ? text : `${on}${text}\u001b[0m`))
     .join('')

@@ -24,7 +24,9 @@ export type RegionProps<Source> = {
 const isSameRow = (left: Row, right: Row): boolean =>
   left === right ||
   (left.length === right.length &&
-    left.every(({ text, tone }, at) => text === right[at]?.text && tone === right[at]?.tone))
+    left.every(
+      ({ text, tone, link }, at) => text === right[at]?.text && tone === right[at]?.tone && link === right[at]?.link,
+    ))
 
 /** What panes select: fields, in them feeds, in them what a feed holds. */
 const levelsMost = 3

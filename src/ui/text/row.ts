@@ -1,8 +1,11 @@
 import { cellText, cutWords, wrapWords, written } from './cells.ts'
 import type { Tone } from './theme.ts'
 
-/** A piece of a row in one tone. Each character of the text is one cell, see `cellText`. */
-export type Span = { readonly text: string; readonly tone: Tone }
+/**
+ * A piece of a row in one tone. Each character of the text is one cell, see `cellText`. `link`: the address that a
+ * click on it opens, where the screen is drawn by cells.
+ */
+export type Span = { readonly text: string; readonly tone: Tone; readonly link?: string }
 
 /** One line of the screen before it is painted: what stands where, and what it means. */
 export type Row = readonly Span[]
@@ -55,7 +58,7 @@ export function fitRow(row: Row, width: number): Row {
   for (const piece of row) {
     if (left === 0) break
     const text = piece.text.slice(0, left)
-    if (text !== '') spans.push({ text, tone: piece.tone })
+    if (text !== '') spans.push({ ...piece, text })
     left -= text.length
   }
   return left === 0 ? spans : [...spans, span(' '.repeat(left))]

@@ -66,20 +66,27 @@ export type Theme = {
   /** Tones with a line under their words. */
   readonly underlined: ReadonlySet<Tone>
   readonly glyphs: Glyphs
+  /** Whether words may open an address. */
+  readonly takesLinks: boolean
 }
 
-export function createTheme(file: ThemeFile, depth: ColorDepth, glyphSet: 'unicode' | 'ascii'): Theme {
+export function createTheme(
+  file: ThemeFile,
+  depth: ColorDepth,
+  glyphSet: 'unicode' | 'ascii',
+  takesLinks = true,
+): Theme {
   const on = Object.fromEntries(tones.map((tone) => [tone, sgr(file.tones[tone], depth)])) as Record<Tone, string>
   // On a ground of its own a tone is a strip, the line under it its edge.
   const underlined = new Set(
     tones.filter((tone) => on[tone] !== '' && file.tones[tone].underline === true && file.tones[tone].bg === undefined),
   )
-  return { name: file.name, on, underlined, glyphs: glyphSets[glyphSet] }
+  return { name: file.name, on, underlined, glyphs: glyphSets[glyphSet], takesLinks }
 }
 
 /** A theme, dark unless given, for the terminal that the environment describes. */
 export const readTheme = (env: Environment, file: ThemeFile = usualTheme): Theme =>
-  createTheme(file, readColorDepth(env), readGlyphSet(env))
+  createTheme(file, readColorDepth(env), readGlyphSet(env), !/^(?:dumb|linux)?$/.test(env.TERM ?? ''))
 
 /**
  * What is behind the desk before it draws: the terminal's ground, `#rrggbb`; `due` while its answer is still to come,

@@ -3,6 +3,7 @@ import { type AlertAct, readAlertSentence } from '../../../src/domain/alerts/sen
 import type { Ticker } from '../../../src/domain/balance.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { initialAlerts, isKeptSame, keptOf, toastMs } from '../../../src/store/alerts/alerts.ts'
+import { noGateway } from '../../../src/store/gateway/gateway.ts'
 import { aFill } from '../../domain/alerts/fixtures.ts'
 import { aBook } from '../../fakes/books.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
@@ -181,6 +182,7 @@ test('transfers and gateway orders are told of by their events', () => {
     beneficiary: 'wl-1',
     timestampMs: atMs,
   } as const
+  say(desk, 'alert gateway on')
   desk.store.dispatchAll([
     { type: 'withdrawals', withdrawals: [{ ...withdrawal, state: 'PENDING' }], atMs },
     { type: 'withdrawals', withdrawals: [{ ...withdrawal, state: 'COMPLETED' }], atMs },
@@ -273,4 +275,59 @@ test('a snooze goes on after a restart, unless it is over or longer than any', (
 test('an empty start has nothing and every standing rule', () => {
   const { watches, toasts, standing } = initialAlerts({}, 0)
   expect([watches.length, toasts.length, Object.values(standing).every(Boolean)]).toEqual([0, 0, true])
+})
+
+const filled = new Decimal('0.4')
+
+test('one fill is one alert, whether the fill or the end of its order comes first', () => {
+  const order = anOrder({ orderId: '7', status: 'OPEN' })
+  const ended = { ...order, status: 'FILLED', cumQuantity: filled } as const
+  const fill = aFill({ orderId: '7', execId: 'e1', quantity: filled })
+  for (const [events, kind] of [
+    [['fills', 'end'], 'fill'],
+    [['end', 'fills'], 'orderEnded'],
+  ] as const) {
+    const desk = aDesk()
+    const atMs = nowOf(desk)
+    desk.store.dispatch({ type: 'orders', orders: [order], atMs })
+    for (const event of events)
+      desk.store.dispatch(
+        event === 'fills' ? { type: 'fills', fills: [fill], atMs } : { type: 'orderEnded', order: ended, atMs },
+      )
+    expect(alertsOf(desk).fired.map((each) => each.kind)).toEqual([kind])
+    // The next order is news again.
+    const next = aFill({ orderId: '8', execId: 'e2' })
+    desk.store.dispatch({ type: 'fills', fills: [next, fill], atMs })
+    expect(alertsOf(desk).fired.map((each) => each.kind)).toEqual(['fill', kind])
+  }
+})
+
+test('where one of the two is off the other tells, and what was filled since the last fill is told', () => {
+  const order = anOrder({ orderId: '7', status: 'OPEN' })
+  const ended = { ...order, status: 'FILLED', cumQuantity: filled } as const
+  const fill = aFill({ orderId: '7', execId: 'e1', quantity: filled.div(2) })
+  const fired = (off: string, fills = [fill]) => {
+    const desk = aDesk()
+    if (off !== '') say(desk, `alert ${off} off`)
+    desk.store.dispatchAll([
+      { type: 'orders', orders: [order], atMs: nowOf(desk) },
+      { type: 'fills', fills, atMs: nowOf(desk) },
+      { type: 'orderEnded', order: ended, atMs: nowOf(desk) },
+    ])
+    return alertsOf(desk).fired.map(({ kind }) => kind)
+  }
+  expect(fired('')).toEqual(['orderEnded', 'fill'])
+  expect(fired('orders')).toEqual(['fill'])
+  expect(fired('fills', [{ ...fill, quantity: filled }])).toEqual(['orderEnded'])
+})
+
+test("a gateway that nobody set is silent; where one is set other people's failures are listed and do not ring", () => {
+  const change = { orderId: 'ord_1', before: 'PENDING', after: 'FAILED', reason: null } as const
+  const failed = (desk: Desk) => {
+    desk.store.dispatch({ type: 'gatewayOrderChanged', change, atMs: nowOf(desk) })
+    return [alertsOf(desk).fired.length, toastTexts(desk).length, alertsOf(desk).missedCount]
+  }
+  expect(failed(aDesk())).toEqual([0, 0, 0])
+  expect(failed(aDesk('ARMED', { gateway: { ...noGateway, isSet: true } }))).toEqual([1, 0, 0])
+  expect(failed(aDesk('ARMED', { alerts: { standing: { gatewayFailed: true } } }))).toEqual([1, 1, 0])
 })

@@ -18,7 +18,7 @@ function atKeyboard(desk: Desk = aDesk()) {
   const press = (text: string) => {
     for (const event of tokenizer.push(text)) input.take(event)
   }
-  return { ...desk, press, pass }
+  return { ...desk, press, pass, tell: input.take }
 }
 
 const notice = ({ store }: Pick<Desk, 'store'>) => store.getState().notice?.text
@@ -126,4 +126,55 @@ test('every key counts as activity, one without a meaning too; time alone does n
   expect(keyboard.store.getState().lastKeyAtMs).toBe(startMs)
   keyboard.press('!')
   expect(keyboard.store.getState().lastKeyAtMs).toBe(startMs + 5_000)
+})
+
+/** What a terminal that tells presses from repeats says of Enter. */
+const pressed = { kind: 'key', key: 'enter', text: null, press: 'fresh' } as const
+const held = { ...pressed, press: 'held' } as const
+
+test('where the terminal tells a press from a repeat Enter sends at once, and a held one never', async () => {
+  const keyboard = await atReview()
+  for (let count = 0; count < 4; count += 1) {
+    await keyboard.pass(count % 2 === 0 ? 35 : 900)
+    keyboard.tell(held)
+  }
+  expect([keyboard.sent, notice(keyboard)]).toEqual([[], expect.stringContaining('held')])
+  await keyboard.pass(freshMs)
+  keyboard.tell(pressed)
+  expect(keyboard.sent).toHaveLength(1)
+  for (let count = 0; count < 40; count += 1) {
+    await keyboard.pass(35)
+    keyboard.tell(held)
+  }
+  await keyboard.pass(5_000)
+  expect(keyboard.sent).toHaveLength(1)
+})
+
+test('two presses one right after the other send no review that nobody can have read', async () => {
+  const keyboard = atKeyboard()
+  keyboard.press('b')
+  await keyboard.pass(500)
+  keyboard.tell(pressed)
+  await keyboard.pass(200)
+  keyboard.tell(pressed)
+  await keyboard.pass(5_000)
+  expect([keyboard.store.getState().ticket?.stage, keyboard.sent]).toEqual(['review', []])
+})
+
+test('a held key neither cancels, arms, reviews nor leaves; it moves and writes', async () => {
+  const key = (name: string, text: string | null = name) => ({ kind: 'key', key: name, text, press: 'held' }) as const
+  const safe = atKeyboard(aDesk('SAFE'))
+  safe.tell(key('L'))
+  expect(safe.store.getState().mode.kind).toBe('SAFE')
+  safe.tell(key('q'))
+  expect([safe.store.getState().overlay, safe.sent]).toEqual([null, []])
+  const form = atKeyboard()
+  form.press('b')
+  await form.pass(500)
+  form.tell(held)
+  expect(form.store.getState().ticket?.stage).toBe('edit')
+  const cursor = () => form.store.getState().ticket?.form.quantityText
+  form.tell(key('5'))
+  form.tell(key('5'))
+  expect(cursor()).toMatch(/55$/)
 })

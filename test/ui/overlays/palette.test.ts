@@ -118,3 +118,25 @@ test('the line shows where the next letter goes, and of a long one the part arou
     expect(long.slice(caret).startsWith(after)).toBe(true)
   }
 })
+
+test('with nothing typed it begins with what the desk waits for, then what can be done, and none of that acts by itself', () => {
+  const texts = (more: Partial<DeskState>) => items('', more).map(({ text }) => text)
+  const calm: Partial<DeskState> = { unsettled: [], alerts: { ...deskState().alerts, toasts: [] } }
+  expect(texts({ ...calm })[0]).toMatch(/^buy /)
+  const { unsettled } = deskState()
+  expect(texts({ ...calm, unsettled })[0]).toBe('resolve an unknown order')
+  const halted = texts({ ...calm, mode: { kind: 'HALTED' } })
+  expect(halted.findIndex((text) => text.startsWith('buy '))).toBeGreaterThan(
+    halted.findIndex((text) => text.startsWith('freeze')),
+  )
+  const { gateway, orders } = deskState()
+  const quiet = texts({ ...calm, gateway: { ...gateway, isShown: false }, orders: { ...orders, value: [] } })
+  for (const late of ['cancel all eth-usd', 'inbox stop'])
+    expect(quiet.indexOf(late)).toBeGreaterThan(quiet.indexOf('export orders'))
+  for (const mode of ['SAFE', 'ARMED', 'HALTED', 'MONITOR'] as const) {
+    const [first] = items('', { mode: { kind: mode } })
+    const action = first?.kind === 'action' ? first.action : null
+    const binding = keymap.find((each) => each.action === action)
+    expect([binding?.danger, binding?.caution]).toEqual([undefined, undefined])
+  }
+})

@@ -3,8 +3,10 @@ import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import { plainView, type TableView } from '../../../src/store/tables/tables.ts'
 import { createList } from '../../../src/ui/tables/list.ts'
+import { detailLines, transactionLink } from '../../../src/ui/tables/list-registry.ts'
 import type { ListTable } from '../../../src/ui/tables/list-table.ts'
 import { rowText } from '../../../src/ui/text/row.ts'
+import { deskState } from '../../fakes/desk-state.ts'
 
 type Fruit = { id: string; name: string; price: string | null; isUrgent?: boolean }
 
@@ -138,4 +140,40 @@ test('the same data and view is the same picture, made once', () => {
   textsMade = 0
   expect(list.draw({ items, context: null, view: same, isTyping: false, width: 24, rowCount: 6, nowMs: 0 })).toBe(first)
   expect(textsMade).toBe(0)
+})
+
+test("a transaction's hash is one word of the address that the settings have for its currency", () => {
+  const links = { BTC: 'https://a.example/tx/{hash}?x=1' }
+  const hash = 'ab12cd34ef56'
+  expect(transactionLink(links, { currency: 'btc', hash })).toBe(`https://a.example/tx/${hash}?x=1`)
+  expect(transactionLink(links, { currency: 'BTC', hash: 'ab/12=+:cd.34' })).toBe(
+    'https://a.example/tx/ab%2F12%3D%2B%3Acd.34?x=1',
+  )
+  for (const [currency, other] of [
+    ['ETH', hash],
+    ['constructor', hash],
+    ['BTC', 'ab'],
+    ['BTC', 'https://evil.example/?'],
+    ['BTC', `${hash}\u001b]8;;`],
+    ['BTC', `${hash} \ud800`],
+    ['BTC', 'a'.repeat(300)],
+  ] as const)
+    expect([currency, other, transactionLink(links, { currency, hash: other })]).toEqual([currency, other, null])
+})
+
+test('the details of a deposit link its transaction, and nothing else', () => {
+  const desk = deskState()
+  const deposit = desk.deposits.value?.find(({ txHash }) => (txHash?.length ?? 0) >= 4)
+  if (deposit === undefined) throw new Error('no such deposit')
+  const links = { [deposit.currency]: 'https://a.example/{hash}' }
+  const state = { ...desk, terminal: { ...desk.terminal, links } }
+  const spans = detailLines(state, { pane: 'deposits', key: deposit.depositId }).flat()
+  const linked = spans.filter(({ link }) => link !== undefined)
+  expect(new Set(linked.map(({ link }) => link))).toEqual(new Set([`https://a.example/${deposit.txHash}`]))
+  expect(linked.map(({ text }) => text.trim()).join('')).toBe(deposit.txHash)
+  expect(
+    detailLines(desk, { pane: 'deposits', key: deposit.depositId })
+      .flat()
+      .some(({ link }) => link),
+  ).toBe(false)
 })

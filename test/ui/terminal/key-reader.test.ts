@@ -178,3 +178,78 @@ test('the color of the ground is told, and is no key, however it is cut and howe
     expect(keys).toEqual([])
   }
 })
+
+/** A terminal that tells keys by codes, as the desk asked it to. */
+function coded() {
+  const clock = new FakeClock()
+  const link = createTerminalLink({
+    ...{ env: { TERM: 'xterm-kitty' }, clock, wantsFocus: false, wantsCodes: true },
+    ...{ onFocus: () => {}, onTypedAhead: () => {}, onGround: () => {} },
+  })
+  const keys: string[] = []
+  const reader = createKeyReader(
+    (event) =>
+      keys.push(event.kind === 'key' ? `${event.key}${event.press === 'held' ? ' held' : ''}` : `paste ${event.text}`),
+    clock,
+    link,
+  )
+  link.dressed('\u001b[?1049h')
+  reader.take('\u001b[?0u\u001b[?62;c')
+  return { clock, keys, reader, link }
+}
+
+test('keys told by codes are the keys they would be, and a repeat is held', async () => {
+  const { clock, keys, reader } = coded()
+  for (const [bytes, key] of [
+    ['\u001b[97;;97u', 'a'],
+    ['\u001b[108:76;2;76u', 'L'],
+    ['\u001b[120;1:2;120u', 'x held'],
+    ['\u001b[120;1:3u', null],
+    // CapsLock and NumLock.
+    ['\u001b[108;193;76u', 'L'],
+    ['\u001b[13u', 'enter'],
+    ['\u001b[13;1:2u', 'enter held'],
+    ['\u001b[13;2u', 'enter'],
+    ['\u001b[13;5u', 'ctrl+enter'],
+    ['\u001b[27u', 'esc'],
+    ['\u001b[9;2u', 'shift+tab'],
+    ['\u001b[127u', 'backspace'],
+    ['\u001b[32;;32u', 'space'],
+    ['\u001b[99;5u', 'ctrl+c'],
+    // Ctrl and the key of c on a Russian keyboard.
+    ['\u001b[1089::99;5u', 'ctrl+c'],
+    ['\u001b[1089::99;;1089u', 'с'],
+    ['\u001b[120;3;120u', 'alt+x'],
+    ['\u001b[50;3;8364u', '€'],
+    ['\u001b[57414u', 'enter'],
+    ['\u001b[57400;129;49u', '1'],
+    ['\u001b[57441;2u', null],
+    ['\u001b[120;9;120u', null],
+    ['\u001b[1;1:1A', 'up'],
+    ['\u001b[1;1:2B', 'down held'],
+    ['\u001b[1;1:3B', null],
+    ['\u001b[5;1:2~', 'pgup held'],
+    ['\u001b[A', 'up'],
+    ['x', 'x'],
+  ] as const) {
+    keys.length = 0
+    reader.take(bytes)
+    expect([bytes, ...keys]).toEqual(key === null ? [bytes] : [bytes, key])
+    // Cut anywhere, however late the rest comes, it is the same.
+    for (let at = 1; at < bytes.length; at += 1) {
+      keys.length = 0
+      reader.take(bytes.slice(0, at))
+      await clock.advance(patienceMs.sequence - 1)
+      reader.take(bytes.slice(at))
+      expect([bytes, at, ...keys]).toEqual(key === null ? [bytes, at] : [bytes, at, key])
+    }
+  }
+  reader.stop()
+})
+
+test('codes are no keys where nobody asked for them', () => {
+  const { keys, reader } = reading()
+  reader.take('\u001b[13u\u001b[120;;120u\u001b[1;1:1A')
+  expect(keys).toEqual([])
+  reader.stop()
+})

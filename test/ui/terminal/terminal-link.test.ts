@@ -198,3 +198,85 @@ test('reports are read as what they say, and keys are none', () => {
   ] as const)
     expect(readReport(introducer, body, final)).toBeNull()
 })
+
+/** A link with all that can be asked of a terminal, and what goes there by itself. */
+function asking() {
+  const clock = new FakeClock()
+  const written: string[] = []
+  const mouse: string[] = []
+  const link = createTerminalLink({
+    ...{ env: { TERM: 'xterm' }, clock, wantsFocus: true, wantsCodes: true },
+    write: (text) => written.push(text),
+    marks: { begin: () => '<title>', end: () => '</title>' },
+    onMouse: ({ act, column, row }) => mouse.push(`${act} ${column},${row}`),
+    ...{ onFocus: () => {}, onTypedAhead: () => {}, onGround: () => {} },
+  })
+  return { clock, link, written, mouse }
+}
+const codesOn = '\u001b[>31u\u001b[?u'
+const codesOff = '\u001b[<u'
+const mouseOn = '\u001b[?1000h\u001b[?1006h'
+const mouseOff = '\u001b[?1006l\u001b[?1000l'
+const told = (link: ReturnType<typeof asking>['link'], sequence: string) => {
+  const match = /^\u001b\[([^A-Za-z]*)([A-Za-z])$/.exec(sequence)
+  const report = readReport('[', match?.[1] ?? '', match?.[2] ?? '')
+  if (report !== null) link.told(report)
+}
+
+test('codes for keys are asked with the other questions, set where they are known, and taken back at the end', () => {
+  const { link, written } = asking()
+  expect(link.dressed(opened)).toBe(`${opened}<title>\u001b[?2026$p\u001b]11;?\u0007\u001b[?u\u001b[c\u001b[?1004h`)
+  expect(link.isKeyCoded()).toBe(false)
+  told(link, '\u001b[?0u')
+  expect([written, link.isKeyCoded()]).toEqual([[codesOn], true])
+  told(link, '\u001b[?31u')
+  expect([written.length, link.isKeyCoded()]).toEqual([1, true])
+  // What is still on its way, such as the release of the key that leaves, comes before the answer.
+  expect(link.farewell()).toBe(`${codesOff}\u001b[c`)
+  expect([link.farewell(), link.isKeyCoded()]).toEqual(['', false])
+  expect(link.dressed(closed)).toBe(`</title>\u001b[?1004l${closed}`)
+})
+
+test('a crash takes everything back, and an answer that comes late sets nothing again', () => {
+  const { link, written } = asking()
+  link.setMouse(true)
+  link.dressed(opened)
+  told(link, '\u001b[?0u')
+  expect(link.dressed(closed)).toBe(`</title>${mouseOff}${codesOff}\u001b[?1004l${closed}`)
+  told(link, '\u001b[?0u')
+  link.setMouse(false)
+  link.setMouse(true)
+  expect(written).toEqual([codesOn])
+  // Back from the shell it is asked again.
+  expect(link.dressed(opened)).toContain(`\u001b[?u\u001b[c\u001b[?1004h${mouseOn}`)
+})
+
+test('a terminal that would tell keys in part tells them as ever, and so does one that does not answer', () => {
+  const { link, written } = asking()
+  link.dressed(opened)
+  told(link, '\u001b[?0u')
+  told(link, '\u001b[?7u')
+  expect([written, link.isKeyCoded()]).toEqual([[codesOn, codesOff], false])
+  told(link, '\u001b[?31u')
+  expect(link.isKeyCoded()).toBe(false)
+  const mute = asking()
+  mute.link.dressed(opened)
+  told(mute.link, '\u001b[?62c')
+  expect([mute.written, mute.link.isKeyCoded(), mute.link.farewell()]).toEqual([[], false, ''])
+})
+
+test('the mouse reports only where it is wished for, to a desk that has the screen', () => {
+  const { link, written, mouse } = asking()
+  told(link, '\u001b[<0;3;4M')
+  link.dressed(opened)
+  told(link, '\u001b[<0;3;4M')
+  expect([written, mouse]).toEqual([[], []])
+  link.setMouse(true)
+  for (const bytes of ['<0;3;4M', '<0;3;4m', '<64;1;1M', '<65;200;60M', '<2;3;4M', '<4;3;4M', '<32;3;4M'])
+    told(link, `\u001b[${bytes}`)
+  expect(mouse).toEqual(['press 2,3', 'wheelUp 0,0', 'wheelDown 199,59'])
+  link.setMouse(false)
+  expect(written).toEqual([mouseOn, mouseOff])
+  told(link, '\u001b[<0;3;4M')
+  expect(mouse).toHaveLength(3)
+})

@@ -76,11 +76,47 @@ const possibleFirst = (items: readonly PaletteItem[]): PaletteItem[] => {
   return [...items.filter(isPossible), ...items.filter((item) => !isPossible(item))]
 }
 
-const examples = (state: DeskState): PaletteItem[] =>
-  sentencesOf(state).map(({ example, help, starts }) => {
+const isWatching = ({ mode }: DeskState): boolean => mode.kind === 'MONITOR'
+const mayNotOrder = ({ mode }: DeskState): boolean => mode.kind === 'MONITOR' || mode.kind === 'HALTED'
+
+/** Sentences, by their first word, that come to nothing on a desk as it is: they are offered after the others. */
+const idleSentences: Readonly<Record<string, (state: DeskState) => boolean>> = {
+  buy: mayNotOrder,
+  sell: mayNotOrder,
+  cancel: (state) => isWatching(state) || (state.orders.value ?? []).length === 0,
+  withdraw: isWatching,
+  halt: mayNotOrder,
+  gateway: ({ gateway }) => !gateway.isShown,
+  inbox: ({ gateway }) => !gateway.isShown,
+}
+
+/** The sentences there are, those first that can do something now. */
+function examples(state: DeskState): PaletteItem[] {
+  const all = sentencesOf(state).map(({ example, help, starts }) => {
     const start = `${starts[0] ?? ''} `
-    return { kind: 'example', text: example, positions: [], completion: start, help, start }
+    const item: PaletteItem = { kind: 'example', text: example, positions: [], completion: start, help, start }
+    return { item, isIdle: idleSentences[starts[0] ?? '']?.(state) ?? false }
   })
+  return all.toSorted((left, right) => Number(left.isIdle) - Number(right.isIdle)).map(({ item }) => item)
+}
+
+/**
+ * What the desk waits for just now, before anything that can be done at any time. None of it acts by itself: Enter on
+ * an empty line takes the first.
+ */
+const wantedNow: Readonly<Record<string, (state: DeskState) => boolean>> = {
+  askUnsettled: ({ unsettled }) => unsettled.length > 0,
+  dismissToasts: ({ alerts }) => alerts.toasts.length > 0,
+  freeze: ({ picture }) => picture.kind === 'frozen',
+}
+
+/** With nothing typed: what is wanted now, the sentences there are, then all actions. */
+function startingItems(state: DeskState, bindings: readonly Binding[]): PaletteItem[] {
+  const actions = possibleFirst(paletteActions(state, bindings))
+  const isWanted = (item: PaletteItem) =>
+    item.kind === 'action' && item.unavailableReason === null && (wantedNow[item.action]?.(state) ?? false)
+  return [...actions.filter(isWanted), ...examples(state), ...actions.filter((item) => !isWanted(item))]
+}
 
 /** Actions, symbols and what the practice exchange does that match what is typed, the best first. */
 function matches(line: string, state: DeskState, bindings: readonly Binding[]): PaletteItem[] {
@@ -142,7 +178,7 @@ const offered = (line: string, completion: string): PaletteItem => ({
 export const paletteItems = memoizeLast((state: DeskState, bindings: readonly Binding[]): readonly PaletteItem[] => {
   if (state.overlay?.kind !== 'palette') return []
   const line = state.overlay.line.trim()
-  if (line === '') return [...examples(state), ...possibleFirst(paletteActions(state, bindings))]
+  if (line === '') return startingItems(state, bindings)
   const reading = paletteReading(state)
   const completed = completeSentence(state.overlay.line, state)
   if (reading?.kind === 'wrong' && line.includes(' ')) {

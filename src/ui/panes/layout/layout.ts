@@ -13,6 +13,7 @@ import {
   type SlotPlan,
   shareOut,
   type TopLine,
+  withoutPane,
   withTicketInstead,
 } from './plan.ts'
 import { plansOf } from './plans.ts'
@@ -40,12 +41,22 @@ export type Layout =
     }
 
 /** What decides about the arrangement besides the terminal's size. */
-export type Arrangement = { focus: PaneName; layout: LayoutName; isZoomed: boolean; hasTicket: boolean }
+export type Arrangement = {
+  focus: PaneName
+  layout: LayoutName
+  isZoomed: boolean
+  hasTicket: boolean
+  /** Whether the gateway has a place; it has one unless given. */
+  hasGateway?: boolean
+}
 
-export const arrangementOf = (state: Pick<DeskState, 'focus' | 'view' | 'ticket' | 'move'>): Arrangement => ({
+export const arrangementOf = (
+  state: Pick<DeskState, 'focus' | 'view' | 'ticket' | 'move' | 'gateway'>,
+): Arrangement => ({
   ...state.view,
   focus: state.focus,
   hasTicket: hasOrderForm(state),
+  hasGateway: state.gateway.isShown,
 })
 
 export const columnsLeast = 80
@@ -174,7 +185,9 @@ export function layoutFor(columns: number, rows: number, arrangement: Arrangemen
   const size = { columns, rows }
   const chosen = isTooSmall(size) ? undefined : chosenPlan(size, arrangement)
   if (chosen === undefined) return { kind: 'tooSmall' }
-  const plan = arrangement.isZoomed ? zoomed(chosen, arrangement, size) : chosen
+  const isWhole = arrangement.hasGateway !== false || arrangement.focus === 'gateway'
+  const planned = isWhole ? chosen : withoutPane(chosen, 'gateway')
+  const plan = arrangement.isZoomed ? zoomed(planned, arrangement, size) : planned
   const heights = shareOut(
     rows - plan.top.length - footLines,
     plan.bands.map(({ height }) => height),

@@ -138,3 +138,23 @@ export function withTicketInstead({ columnsLeast, rowsLeast, top, bands }: Plan,
   )
   return plan({ columns: columnsLeast, rows: rowsLeast, top }, ...placed)
 }
+
+/** The plan where a pane has no place; what stood beside it takes its room. */
+export function withoutPane(whole: Plan, pane: PaneName): Plan {
+  const contentOf = ({ content }: SlotPlan): Content | null => {
+    if (typeof content === 'string') return content === pane ? null : content
+    const others = content.filter((each) => each !== pane)
+    return others.length === 1 ? (others[0] ?? null) : others
+  }
+  const bands = whole.bands.map((each) => ({
+    ...each,
+    columns: each.columns.flatMap((one) => {
+      const slots = one.slots.flatMap((place) => {
+        const content = contentOf(place)
+        return content === null ? [] : [{ ...place, content }]
+      })
+      return slots.length === 0 ? [] : [{ ...one, slots }]
+    }),
+  }))
+  return { ...whole, bands: bands.filter(({ columns }) => columns.length > 0) }
+}

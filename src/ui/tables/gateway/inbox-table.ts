@@ -88,7 +88,11 @@ const inboxFields: readonly Field[] = [
   field('userCountry', ({ userCountry }) => userCountry),
   field('userState', ({ userState }) => userState, 'users in the US only'),
   field('targetWalletAddress', ({ targetWalletAddress }) => targetWalletAddress),
-  field('transactionHash', ({ transactionHash }) => transactionHash, 'completed orders only'),
+  {
+    ...field('transactionHash', ({ transactionHash }) => transactionHash, 'completed orders only'),
+    // Of the coin, whichever way it went.
+    transactionOf: ({ shown }) => (shown.orderType === 'BUY' ? shown.outputCurrency : shown.inputCurrency),
+  },
 ]
 
 /** What a file has beside the fields: the steps as they came in, apart by bars. */

@@ -62,7 +62,12 @@ const fields: readonly Field[] = [
   { label: 'amount', text: ({ amount }) => amount.toFixed() },
   { label: 'address', text: ({ address }) => addressParts(address).address },
   { label: 'tag', text: ({ address }) => addressParts(address).tag ?? '', instead: () => 'none' },
-  { label: 'transaction', text: ({ txHash }) => txHash ?? '', instead: () => 'not reported' },
+  {
+    label: 'transaction',
+    text: ({ txHash }) => txHash ?? '',
+    instead: () => 'not reported',
+    transactionOf: ({ currency }) => currency,
+  },
   { label: 'time', ...momentTexts(({ timestampMs }) => timestampMs) },
   {
     label: 'history',

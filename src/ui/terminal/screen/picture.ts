@@ -14,7 +14,7 @@ import {
 
 import { StyleTable } from './styles.ts'
 
-/** A piece of a line in one style: text without sequences, and the SGR sequences that switch its style on. */
+/** A piece of a line in one style: text without sequences, and the SGR sequences and links that switch its style on. */
 export type Piece = { readonly text: string; readonly on: string }
 
 /** One line of a region. The same line, the very same array, is not looked at again. */
@@ -219,7 +219,13 @@ export class Picture {
       this.#spare = before
       this.#shown[row] = cells
     }
-    return out + drawRuns(runs, pen, this.#tables)
+    out += drawRuns(runs, pen, this.#tables)
+    // Whatever is written next, by anybody: it opens nothing.
+    const { styles } = this.#tables
+    const unlinked = styles.unlinked(pen.style)
+    out += styles.change(pen.style, unlinked)
+    pen.style = unlinked
+    return out
   }
 
   /**

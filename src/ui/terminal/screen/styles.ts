@@ -1,8 +1,14 @@
 /** A style of cells, by number; 0 is the terminal's own plain style, in which others write. */
 export type StyleId = number
 
-/** The style of a cell as a terminal keeps it: attributes as bits, colors as the SGR parameters that set them. */
-type Style = { readonly attributes: number; readonly ink: string; readonly ground: string }
+/**
+ * The style of a cell as a terminal keeps it: attributes as bits, colors as the SGR parameters that set them, and the
+ * address that a click on it opens (OSC 8), empty for none.
+ */
+type Style = { readonly attributes: number; readonly ink: string; readonly ground: string; readonly link: string }
+
+/** The sequence after which what is written opens an address; an empty one ends that. */
+export const linkTo = (address: string): string => `\u001b]8;;${address}\u001b\\`
 
 /** Attributes with the SGR parameter that sets each and the one that takes it off; bold and dim share theirs. */
 const attributeCodes = [
@@ -23,7 +29,7 @@ attributeCodes.forEach(({ off }, index) => {
   bitsOff.set(off, (bitsOff.get(off) ?? 0) | (1 << index))
 })
 
-const plain: Style = { attributes: 0, ink: '', ground: '' }
+const plain: Style = { attributes: 0, ink: '', ground: '', link: '' }
 
 /**
  * The style after the SGR parameters, as ECMA-48 and xterm have them; parameters that mean nothing here are passed
@@ -50,11 +56,16 @@ function applied(style: Style, parameters: string, base: Style = plain): Style {
       if (length > 1 && number === 48) ground = color
     }
   }
-  return { attributes, ink, ground }
+  return { attributes, ink, ground, link: style.link }
 }
 
 /** What switches a terminal that is in `from` to `to`, in as few bytes as there are. */
 function change(from: Style, to: Style): string {
+  return (from.link === to.link ? '' : linkTo(to.link)) + changeOfLooks(from, to)
+}
+
+function changeOfLooks(from: Style, to: Style): string {
+  if (from.attributes === to.attributes && from.ink === to.ink && from.ground === to.ground) return ''
   const whole: string[] = attributeCodes.flatMap(({ on }, index) => ((to.attributes & (1 << index)) === 0 ? [] : [on]))
   if (to.ink !== '') whole.push(to.ink)
   if (to.ground !== '') whole.push(to.ground)
@@ -78,11 +89,12 @@ function change(from: Style, to: Style): string {
 }
 
 const maxStyles = 1 << 16
+const stylings = /\u001b\[([\d;:]*)m|\u001b\]8;;([!-~]*)\u001b\\/g
 
 /** The styles met so far, each once, with the ways between them worked out once. */
 export class StyleTable {
   private readonly styles: Style[] = [plain]
-  private readonly ids = new Map<string, StyleId>([['0//', 0]])
+  private readonly ids = new Map<string, StyleId>([['0///', 0]])
   /** By the style before, then by the parameters. */
   private readonly afterParameters: Map<string, StyleId>[] = []
   private readonly changes = new Map<number, string>()
@@ -119,13 +131,24 @@ export class StyleTable {
     return next
   }
 
-  /** The style that SGR sequences, written one after the other, make of the base. */
+  /** The same style with another address behind it. */
+  private linked(id: StyleId, link: string): StyleId {
+    return this.idOf({ ...(this.styles[id] ?? plain), link })
+  }
+
+  /** The style without an address. */
+  unlinked(id: StyleId): StyleId {
+    return this.styles[id]?.link === '' ? id : this.linked(id, '')
+  }
+
+  /** The style that SGR sequences and links, written one after the other, make of the base. */
   of(sequences: string): StyleId {
     if (sequences === '') return this.base
     const known = this.bySequences.get(sequences)
     if (known !== undefined) return known
     let style = this.base
-    for (const [, parameters = ''] of sequences.matchAll(/\u001b\[([\d;:]*)m/g)) style = this.after(style, parameters)
+    for (const [, parameters, address = ''] of sequences.matchAll(stylings))
+      style = parameters === undefined ? this.linked(style, address) : this.after(style, parameters)
     this.bySequences.set(sequences, style)
     return style
   }
@@ -145,11 +168,16 @@ export class StyleTable {
   isUnseen(id: StyleId): boolean {
     const style = this.styles[id]
     // Bold, dim, italic and an ink color cannot be seen on a blank; another ground, lines and reverse can.
-    return style !== undefined && style.ground === this.basis.ground && (style.attributes & visibleOnBlanks) === 0
+    return (
+      style !== undefined &&
+      style.link === '' &&
+      style.ground === this.basis.ground &&
+      (style.attributes & visibleOnBlanks) === 0
+    )
   }
 
   private idOf(style: Style): StyleId {
-    const key = `${style.attributes}/${style.ink}/${style.ground}`
+    const key = `${style.attributes}/${style.ink}/${style.ground}/${style.link}`
     const known = this.ids.get(key)
     if (known !== undefined) return known
     const id = this.styles.length

@@ -201,3 +201,23 @@ test('at any size every pane has a place in every layout: on screen, in a tab, o
     { numRuns: 300 },
   )
 })
+
+test('a desk without a gateway has no place for it, in no layout and at no size, until somebody goes there', () => {
+  for (const layout of layoutNames)
+    for (const [columns, rows] of [
+      [80, 24],
+      [112, 37],
+      [150, 40],
+      [200, 60],
+    ] as const) {
+      if (!layoutsThatFit(columns, rows).includes(layout)) continue
+      const slots = slotsOf(deskAt(columns, rows, { layout, hasGateway: false }))
+      expect(slots.flatMap(panesOf)).not.toContain('gateway')
+      const bands = deskAt(columns, rows, { layout, hasGateway: false }).bands
+      expect(bands.map((band) => band.columns.reduce((sum, { width }) => sum + width, 0))).toEqual(
+        bands.map(() => columns),
+      )
+      const asked = slotsOf(deskAt(columns, rows, { layout, hasGateway: false, focus: 'gateway' }))
+      expect(asked.flatMap(panesOf)).toContain('gateway')
+    }
+})

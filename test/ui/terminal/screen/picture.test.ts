@@ -3,11 +3,23 @@ import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
 import { type Line, Picture, type Place, type ScreenRegion } from '../../../../src/ui/terminal/screen/picture.ts'
+import { linkTo } from '../../../../src/ui/terminal/screen/styles.ts'
 
 const { Terminal } = xterm
 type Term = InstanceType<typeof Terminal>
 const write = (term: Term, text: string) => new Promise<void>((done) => term.write(text, done))
 const open = (cols: number, rows: number) => new Terminal({ cols, rows, allowProposedApi: true, scrollback: 0 })
+
+/** The address behind a cell; the emulator keeps it among what it does not show. */
+function linkOf(term: Term, cell: object): string {
+  const at = (object: unknown, name: string): unknown =>
+    typeof object === 'object' && object !== null ? Reflect.get(object, name) : undefined
+  const service = at(at(term, '_core'), '_oscLinkService')
+  const getLinkData = at(service, 'getLinkData')
+  const id = at(at(cell, 'extended'), 'urlId')
+  if (typeof getLinkData !== 'function' || typeof id !== 'number') throw new Error('the emulator keeps links elsewhere')
+  return id === 0 ? '' : String(at(Reflect.apply(getLinkData, service, [id]), 'uri'))
+}
 
 function cells(term: Term): string[] {
   const out: string[] = []
@@ -36,7 +48,7 @@ function cells(term: Term): string[] {
             .map(Number)
             .join(',')
         : [c.getBgColorMode(), c.getBgColor()].join(',')
-      out.push(`${y},${x} ${chars} ${c.getWidth()} ${style}`)
+      out.push(`${y},${x} ${chars} ${c.getWidth()} ${style} ${linkOf(term, c)}`)
     }
   }
   return out
@@ -188,7 +200,16 @@ test('a blank whose color cannot be seen is not written for its color', () => {
 /** A region as a test moves it about. */
 type Part = { layer: number; place: Place; lines: Line[] }
 
-const on = fc.constantFrom('', '\u001b[1m', '\u001b[31m', '\u001b[7m', '\u001b[48;5;17m', '\u001b[4m\u001b[24m')
+const on = fc.constantFrom(
+  '',
+  '\u001b[1m',
+  '\u001b[31m',
+  '\u001b[7m',
+  '\u001b[48;5;17m',
+  '\u001b[4m\u001b[24m',
+  linkTo('https://a.example/1'),
+  `\u001b[31m${linkTo('https://b.example/2')}`,
+)
 const regionLine = fc.array(fc.record({ text, on }), { maxLength: 4 })
 const part: fc.Arbitrary<Part> = fc.record({
   layer: fc.nat(2),
@@ -265,4 +286,21 @@ test('a region of a higher layer covers what is below it, blanks included; the f
 
 test('a wide character that something covers half of leaves a blank, and one that does not fit is cut', async () => {
   expect(await seen([at(0, 0, ['日本日本日本']), at(3, 0, ['x'], 1)])).toEqual(['日 x日', '', ''])
+})
+
+test('a link ends with the words it is behind, whoever writes next', async () => {
+  const region: ScreenRegion = {
+    layer: 0,
+    place: () => ({ x: 0, y: 0, width: 12, height: 1 }),
+    lines: () => [
+      [
+        { text: 'ab ', on: '' },
+        { text: 'cd', on: linkTo('https://a.example/1') },
+      ],
+    ],
+  }
+  const picture = new Picture(12, 1)
+  const bytes = picture.draw([], [region], true)
+  expect(bytes.match(/\u001b\]8;;[^\u001b]*\u001b\\/g)).toEqual([linkTo('https://a.example/1'), linkTo('')])
+  expect(bytes.indexOf(linkTo(''))).toBeGreaterThan(bytes.indexOf('cd'))
 })

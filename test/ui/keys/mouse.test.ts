@@ -1,0 +1,176 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { usualTerminal } from '../../../src/store/terminal.ts'
+import { actOnMouse, takesMouse } from '../../../src/ui/keys/mouse.ts'
+import { arrangementOf, layoutFor, shownIn } from '../../../src/ui/panes/layout/layout.ts'
+import { aFill } from '../../domain/alerts/fixtures.ts'
+import { anOrder } from '../../fakes/orders.ts'
+import { aDesk, type Desk, startMs } from '../../store/desk.ts'
+
+const size = { columns: 120, rows: 40 }
+
+/** A desk on a screen of some size, with working orders, whose mouse is asked for. */
+function atScreen(hasMouse = true) {
+  const desk = aDesk('ARMED', { terminal: { ...usualTerminal, hasMouse } })
+  const layout = layoutFor(size.columns, size.rows, arrangementOf(desk.store.getState()))
+  if (layout.kind === 'tooSmall') throw new Error('too small')
+  const { visiblePanes, ladderRowCount } = layout
+  desk.store.dispatch({ type: 'resized', screen: { ...size, layouts: ['trade'], visiblePanes, ladderRowCount } })
+  const orders = Array.from({ length: 30 }, (_, at) => anOrder({ orderId: String(at), clientOrderId: `c${at}` }))
+  desk.store.dispatch({ type: 'orders', orders, atMs: startMs })
+  return desk
+}
+
+/** The upper left cell of a pane. */
+function cornerOf({ store }: Desk, name: string): { x: number; y: number } {
+  const layout = layoutFor(size.columns, size.rows, arrangementOf(store.getState()))
+  if (layout.kind === 'tooSmall') throw new Error('too small')
+  let y = layout.top.length
+  for (const band of layout.bands) {
+    let x = 0
+    for (const { width, slots } of band.columns) {
+      let top = y
+      for (const slot of slots) {
+        if (shownIn(slot) === name) return { x, y: top }
+        top += slot.height
+      }
+      x += width
+    }
+    y += band.height
+  }
+  throw new Error(`no ${name}`)
+}
+
+const act = (desk: Desk, kind: 'press' | 'wheelUp' | 'wheelDown', pane: string, line: number) => {
+  const { x, y } = cornerOf(desk, pane)
+  actOnMouse({ kind: 'mouse', act: kind, column: x + 3, row: y + 2 + line }, desk)
+}
+const stateOf = ({ store }: Desk) => store.getState()
+const view = (desk: Desk) => stateOf(desk).tables.views.orders
+
+test('a click goes to a pane and chooses the row under it; below the last one it chooses none', () => {
+  const desk = atScreen()
+  act(desk, 'press', 'orders', 1)
+  expect([stateOf(desk).focus, view(desk).selectedKey]).toEqual(['orders', '1'])
+  act(desk, 'press', 'orders', -1)
+  expect(view(desk).selectedKey).toBe('1')
+  desk.store.dispatch({ type: 'orders', orders: [anOrder({ orderId: '0' })], atMs: startMs })
+  act(desk, 'press', 'orders', 3)
+  expect(view(desk).selectedKey).toBe('1')
+})
+
+test('the wheel scrolls the list under it, and lets go of a row that leaves the screen', () => {
+  const desk = atScreen()
+  const fills = Array.from({ length: 30 }, (_, at) => aFill({ execId: `e${at}`, timestampMs: startMs - at }))
+  desk.store.dispatch({ type: 'fills', fills, atMs: startMs })
+  const seen = () => {
+    const { top, selectedKey } = stateOf(desk).tables.views.fills
+    return [top?.at ?? 0, selectedKey]
+  }
+  act(desk, 'wheelUp', 'fills', 1)
+  expect(seen()).toEqual([0, null])
+  act(desk, 'press', 'fills', 4)
+  act(desk, 'wheelDown', 'fills', 0)
+  expect(seen()).toEqual([3, 'e25'])
+  act(desk, 'wheelDown', 'fills', 0)
+  expect(seen()).toEqual([6, null])
+  act(desk, 'press', 'fills', 0)
+  expect(seen()).toEqual([6, 'e23'])
+  for (let count = 0; count < 20; count += 1) act(desk, 'wheelUp', 'fills', 0)
+  expect(seen()[0]).toBe(0)
+})
+
+test('a click puts the cursor of the ladder on the price of the row, the wheel moves the scale alone', () => {
+  const desk = atScreen()
+  desk.commands.centreLadder()
+  const { centrePrice } = stateOf(desk).ladder
+  const half = Math.floor(stateOf(desk).screen.ladderRowCount / 2)
+  act(desk, 'press', 'ladder', half - 2)
+  expect(
+    stateOf(desk)
+      .ladder.cursorPrice?.minus(centrePrice ?? 0)
+      .toFixed(),
+  ).toBe('1')
+  act(desk, 'wheelDown', 'ladder', 5)
+  expect(
+    stateOf(desk)
+      .ladder.centrePrice?.minus(centrePrice ?? 0)
+      .toFixed(),
+  ).toBe('-1.5')
+  expect(
+    stateOf(desk)
+      .ladder.cursorPrice?.minus(centrePrice ?? 0)
+      .toFixed(),
+  ).toBe('1')
+  for (let count = 0; count < 10; count += 1) act(desk, 'wheelDown', 'ladder', 5)
+  expect(stateOf(desk).ladder.cursorPrice).toBeNull()
+})
+
+test('while an order is written a click fills its price, and nothing once it is reviewed', () => {
+  const desk = atScreen()
+  desk.commands.centreLadder()
+  desk.commands.openTicket('BUY')
+  const price = () => stateOf(desk).ticket?.form.priceText
+  const half = Math.floor(stateOf(desk).screen.ladderRowCount / 2)
+  const before = price()
+  act(desk, 'press', 'ladder', half + 2)
+  const filled = price()
+  expect(filled).not.toBe(before)
+  act(desk, 'press', 'orders', 1)
+  expect([stateOf(desk).focus, view(desk).selectedKey]).toEqual(['ladder', null])
+  desk.commands.reviewTicket()
+  expect(stateOf(desk).ticket?.stage).toBe('review')
+  act(desk, 'press', 'ladder', half + 5)
+  expect([price(), stateOf(desk).ticket?.stage]).toEqual([filled, 'review'])
+})
+
+test('nothing is done unasked, over an open question, and while a passphrase is typed', () => {
+  const off = atScreen(false)
+  act(off, 'press', 'orders', 1)
+  expect([stateOf(off).focus, view(off).selectedKey]).toEqual(['ladder', null])
+  const desk = atScreen()
+  desk.commands.askHalt()
+  const { overlay } = stateOf(desk)
+  for (const kind of ['press', 'wheelDown'] as const) act(desk, kind, 'orders', 1)
+  expect([stateOf(desk).overlay, view(desk).selectedKey, view(desk).top]).toEqual([overlay, null, null])
+  const state = stateOf(desk)
+  expect(takesMouse(state)).toBe(true)
+  expect(takesMouse({ ...state, lock: { kind: 'typing', length: 3 } })).toBe(false)
+  const secret = { kind: 'withdrawSecret', purpose: 'lock', length: 0, isChecking: false, sentence: null }
+  expect(takesMouse({ ...state, overlay: secret as never })).toBe(false)
+})
+
+test('no clicks, wherever and whatever is open, send, cancel, arm, review or confirm', () => {
+  const event = fc.record({
+    kind: fc.constant('mouse' as const),
+    act: fc.constantFrom('press' as const, 'wheelUp' as const, 'wheelDown' as const),
+    column: fc.nat(130),
+    row: fc.nat(45),
+  })
+  const opened: readonly ((desk: Desk) => void)[] = [
+    () => {},
+    ({ commands }) => commands.openTicket('SELL'),
+    ({ commands }) => {
+      commands.openTicket('BUY')
+      commands.reviewTicket()
+    },
+    ({ commands }) => commands.askHalt(),
+    ({ commands }) => commands.quit(),
+    ({ commands }) => commands.openPalette(),
+    ({ commands }) => commands.toggleArmed(),
+  ]
+  fc.assert(
+    fc.property(fc.constantFrom(...opened), fc.array(event, { maxLength: 30 }), (open, events) => {
+      const desk = atScreen()
+      open(desk)
+      const { ticket, overlay, mode } = stateOf(desk)
+      const sent = [...desk.sent]
+      for (const each of events) actOnMouse(each, desk)
+      const after = stateOf(desk)
+      expect([after.ticket?.stage, after.overlay, after.mode]).toEqual([ticket?.stage, overlay, mode])
+      expect(desk.sent.filter((each) => /^(submit|cancel|move|decide|exit)/.test(each))).toEqual(
+        sent.filter((each) => /^(submit|cancel|move|decide|exit)/.test(each)),
+      )
+    }),
+  )
+})
