@@ -16,9 +16,9 @@ async function withdrawn({ trader }: Journey, amount: string): Promise<string> {
   return withdrawalId
 }
 
-/** The row of a transfer, by its id. */
+/** The row of a transfer, by its id; what stands beside it in another list is not of it. */
 const lineWith = (screen: string, id: string): string =>
-  screen.split('\n').find((line) => line.includes(`${id} BTC`)) ?? ''
+  screen.split(/[\n┃│]/).find((line) => line.includes(`${id} BTC`)) ?? ''
 
 test('a withdrawal is followed to its end, its history tells the way, and the next one says how long such ones took', async () => {
   const journey = await startJourney(size)
