@@ -15,6 +15,7 @@ import {
   cursorMoved,
   groupChanged,
   ladderSymbol,
+  pricesToggled,
   recentredWhenIdle,
   viewToggled,
   withLadderInFocus,
@@ -119,6 +120,8 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
       return groupChanged(state, event.step, event.atMs)
     case 'ladderViewToggled':
       return viewToggled(state, event.atMs)
+    case 'ladderPricesToggled':
+      return pricesToggled(state, event.atMs)
     case 'ticketOpened':
     case 'ticketChanged':
     case 'ticketFieldChosen':

@@ -69,8 +69,13 @@ export const ladderKeys = [
     foot: 'level 3',
     footLast: true,
   }),
-  ladder(['c'], 'centre', 'center on the market', ({ commands }) => commands.centreLadder(), {
+  ladder([namedKeys.centre], 'centre', 'center on the market', ({ commands }) => commands.centreLadder(), {
     foot: 'center',
+    footLast: true,
+  }),
+  ladder(['r'], 'toggleLadderPrices', 'prices or ticks', ({ commands }) => commands.toggleLadderPrices(), {
+    name: 'ladder: prices, or ticks from the mid or the cursor',
+    foot: 'ticks',
     footLast: true,
   }),
   ladder(['+', '='], 'groupCoarser', 'coarser, finer prices', ({ commands }) => commands.changeGroup(1), {

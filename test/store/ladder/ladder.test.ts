@@ -99,7 +99,7 @@ const data = fc.oneof(
   fc.constant<StoreEvent>({ type: 'orders', orders: [anOrder()], atMs: startMs }),
   fc.integer({ min: 0, max: 60_000 }).map((ms): StoreEvent => ({ type: 'ticked', nowMs: startMs + ms })),
 )
-const keys = fc.constantFrom('up', 'down', 'page', 'centre', 'coarser', 'finer', 'other', 'view')
+const keys = fc.constantFrom('up', 'down', 'page', 'centre', 'coarser', 'finer', 'other', 'view', 'prices')
 
 test('no data ever moves a cursor to another price: at most it takes it away when the scale has gone on without it', () => {
   fc.assert(
@@ -114,6 +114,7 @@ test('no data ever moves a cursor to another price: at most it takes it away whe
         finer: () => commands.changeGroup(-1),
         other: () => commands.focusPane(store.getState().focus === 'ladder' ? 'ladder2' : 'ladder'),
         view: () => commands.toggleLadderView(),
+        prices: () => commands.toggleLadderPrices(),
       }
       for (const step of steps) {
         const { ladder, ladder2 } = store.getState()
