@@ -7,7 +7,7 @@ import { createPictureStore, shownState } from '../../store/view/frozen-view.ts'
 import { keymapOf } from '../keys/keymap.ts'
 import type { ScreenSize } from '../overlays/dialog.tsx'
 import { OverlayView } from '../overlays/overlay-view.tsx'
-import { type Band, layoutFor, type Slot } from '../panes/layout/layout.ts'
+import { type Band, layoutFor, needsDesk, type Slot } from '../panes/layout/layout.ts'
 import type { TopLine } from '../panes/layout/plan.ts'
 import { PaneByName } from '../panes/pane-by-name.tsx'
 import { TicketPane } from '../panes/ticket/ticket-pane.tsx'
@@ -148,9 +148,10 @@ function Desk({ columns, rows }: ScreenSize) {
   const focus = useDesk((state) => state.focus)
   const view = useDesk((state) => state.view)
   const hasTicket = useDesk(hasOrderForm)
+  const isMore = useDesk(needsDesk)
   const layout = useMemo(
-    () => layoutFor(columns, rows, { ...view, focus, hasTicket }),
-    [columns, rows, view, focus, hasTicket],
+    () => layoutFor(columns, rows, { ...view, focus, hasTicket, needsDesk: isMore }),
+    [columns, rows, view, focus, hasTicket, isMore],
   )
   if (layout.kind === 'tooSmall') return <TooSmall screen={{ columns, rows }} />
   return (

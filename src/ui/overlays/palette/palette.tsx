@@ -5,7 +5,7 @@ import { type Binding, withKeys } from '../../tables/key-bindings.ts'
 import { useBindings } from '../../tables/key-context.ts'
 import { windowOf } from '../../tables/list-window.ts'
 import { cellText, cut, wrapWords } from '../../text/cells.ts'
-import { cursorMark, edges, fitRow, highlighted, type Row, rowWidth, span } from '../../text/row.ts'
+import { cursorMark, edges, fitRow, fitWords, highlighted, type Row, rowWidth, span } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
 import { LiveDialog, type ScreenSize } from '../dialog.tsx'
 import { markedItem, type PaletteItem, paletteItems, paletteReading } from './palette-items.ts'
@@ -56,8 +56,7 @@ function remark(item: PaletteItem): Row {
 }
 
 /** The remark as far as it has room beside what it is about. */
-const fitted = (row: Row, width: number): Row =>
-  rowWidth(row) <= width ? row : row.map(({ text, tone }) => span(cut(text, width), tone))
+const fitted = fitWords
 
 function itemRow(item: PaletteItem, isMarked: boolean, width: number): Row {
   const isPossible = item.kind !== 'action' || item.unavailableReason === null

@@ -21,6 +21,8 @@ const barMost = 24
 const ownUsual = 6
 /** A place in the queue beside it: ` 12/40`. */
 const placeCells = 6
+/** Cells for a quantity and a sum beside it. */
+const numbersLeast = 8
 /** Cursor, the gaps own|bar depth quantity @price* quantity depth bar|own, and the marks of the price. */
 const gaps = 7
 
@@ -41,8 +43,10 @@ export function ladderColumns(
   const isShort = own === ownUsual && cells - 2 * own < 2 * (2 * quantityWanted + 1)
   const ownAsk = isShort ? own - 1 : own
   const numbers = Math.floor(Math.max(0, cells - own - ownAsk) / 2)
-  const quantity = Math.max(3, Math.min(quantityWanted, Math.floor(numbers / 2)))
-  const depth = Math.max(3, Math.min(quantityWanted + 1, numbers - quantity))
+  // On a narrow screen the bar alone tells of the sum: two numbers of three cells would say nothing.
+  const hasDepth = numbers >= numbersLeast
+  const quantity = Math.max(3, Math.min(quantityWanted, hasDepth ? Math.floor(numbers / 2) : numbers))
+  const depth = hasDepth ? Math.max(3, Math.min(quantityWanted + 1, numbers - quantity)) : 0
   const spare = numbers - quantity - depth
   const place = hasPlaces && spare >= placeCells ? placeCells : 0
   const bar = spare - place >= 4 ? Math.min(spare - place, barMost) : 0
@@ -292,11 +296,14 @@ function textsOf({ rows, instrument }: LadderView, columns: LadderColumns): Text
     decimals.quantity,
     columns.quantity,
   )
-  const depths = quantityColumn(
-    rows.flatMap((row) => [row.bidQuantity && row.bidDepth, row.askQuantity && row.askDepth]),
-    decimals.depth,
-    columns.depth,
-  )
+  const depths =
+    columns.depth === 0
+      ? []
+      : quantityColumn(
+          rows.flatMap((row) => [row.bidQuantity && row.bidDepth, row.askQuantity && row.askDepth]),
+          decimals.depth,
+          columns.depth,
+        )
   return rows.map((_, index) => ({
     bid: quantities[index * 2] ?? '',
     ask: quantities[index * 2 + 1] ?? '',

@@ -15,7 +15,7 @@ import {
   type TopLine,
   withTicketInstead,
 } from './plan.ts'
-import { plansOf } from './plans.ts'
+import { compactPlan, plansOf } from './plans.ts'
 
 /** A rectangle of the screen: a pane, the ticket's place, or several panes of which the focus shows one. */
 export type Slot = { width: number; height: number } & (
@@ -39,19 +39,49 @@ export type Layout =
       ladderRowCount: number
     }
 
-/** What decides about the arrangement besides the terminal's size. */
-export type Arrangement = { focus: PaneName; layout: LayoutName; isZoomed: boolean; hasTicket: boolean }
+/**
+ * What decides about the arrangement besides the terminal's size. `needsDesk`: something is open that a compact screen
+ * has no room for.
+ */
+export type Arrangement = {
+  focus: PaneName
+  layout: LayoutName
+  isZoomed: boolean
+  hasTicket: boolean
+  needsDesk?: boolean
+}
 
-export const arrangementOf = (state: Pick<DeskState, 'focus' | 'view' | 'ticket' | 'move'>): Arrangement => ({
+type Opened = Pick<DeskState, 'overlay' | 'move'>
+
+/** Dialogs that say all they have to in a few lines of 40 cells. */
+const inCompact: ReadonlySet<string> = new Set(['help', 'palette', 'symbols'])
+
+/** Whether something is open that only a whole desk, or a page of its own, has room for. */
+export const needsDesk = ({ overlay, move }: Opened): boolean =>
+  overlay === null ? move !== null && move.stage !== 'sending' : !inCompact.has(overlay.kind)
+
+export const arrangementOf = (state: Pick<DeskState, 'focus' | 'view' | 'ticket'> & Opened): Arrangement => ({
   ...state.view,
   focus: state.focus,
   hasTicket: hasOrderForm(state),
+  needsDesk: needsDesk(state),
 })
 
 export const columnsLeast = 80
 export const rowsLeast = 24
 
-export const isTooSmall = ({ columns, rows }: Size): boolean => columns < columnsLeast || rows < rowsLeast
+/** From here up, and below a whole desk, one pane has the screen, and the ticket while there is one. */
+export const compactColumnsLeast = 40
+export const compactRowsLeast = 12
+
+/** Not a whole desk: compact, or less. */
+export const isCompact = ({ columns, rows }: Size): boolean => columns < columnsLeast || rows < rowsLeast
+
+const isSmallest = ({ columns, rows }: Size): boolean => columns < compactColumnsLeast || rows < compactRowsLeast
+
+/** Whether there is no more than a page of working orders, for want of room or for what is open. */
+export const isTooSmall = (state: Pick<DeskState, 'screen'> & Opened): boolean =>
+  isSmallest(state.screen) || (isCompact(state.screen) && needsDesk(state))
 
 type Size = { columns: number; rows: number }
 
@@ -92,6 +122,14 @@ function zoomed(plan: Plan, { focus, hasTicket }: Arrangement, size: Size): Plan
   const pane = columnOf(focus, extent(50, { share: 3 }))
   const columns = hasTicket ? [pane, columnOf('ticket', extent(30, { most: 48 }))] : [pane]
   return { ...plan, bands: [{ height: whole, columns }] }
+}
+
+/** What stands where on a terminal of this size; undefined where it is too small. */
+function planAt(size: Size, arrangement: Arrangement): Plan | undefined {
+  const { hasTicket, isZoomed, needsDesk: isMore } = arrangement
+  if (isCompact(size)) return isSmallest(size) || isMore === true ? undefined : compactPlan(size, hasTicket)
+  const chosen = chosenPlan(size, arrangement)
+  return chosen !== undefined && isZoomed ? zoomed(chosen, arrangement, size) : chosen
 }
 
 function slotOf(content: Content, focus: PaneName, size: { width: number; height: number }): Slot {
@@ -172,9 +210,8 @@ export const ladderFrameLines = 3
  */
 export function layoutFor(columns: number, rows: number, arrangement: Arrangement): Layout {
   const size = { columns, rows }
-  const chosen = isTooSmall(size) ? undefined : chosenPlan(size, arrangement)
-  if (chosen === undefined) return { kind: 'tooSmall' }
-  const plan = arrangement.isZoomed ? zoomed(chosen, arrangement, size) : chosen
+  const plan = planAt(size, arrangement)
+  if (plan === undefined) return { kind: 'tooSmall' }
   const heights = shareOut(
     rows - plan.top.length - footLines,
     plan.bands.map(({ height }) => height),
