@@ -169,8 +169,8 @@ test('a compact screen buys, sells and cancels at the cursor, and says why it mo
 test('a review of which lines have no room is not sent, and its limits are not confirmed', () => {
   const form = {
     ...emptyTicket(bitcoin, 'BUY'),
-    ...({ type: 'STOPLIMIT', timeInForce: 'GTD', expireText: '20261231' } as const),
-    ...{ quantityText: '0.0500', priceText: '64215.00', stopText: '64212.00', minimumText: '0.0100', postOnly: true },
+    ...({ type: 'STOPLIMIT', timeInForce: 'GTC' } as const),
+    ...{ quantityText: '0.0500', priceText: '64215.03', stopText: '64212.00' },
   }
   const live = { unsettled: [], venue: { kind: 'live', profileName: 'main' } } as const
   const ticket = { stage: 'review', form, field: 'price', reviewedAtMs: 0, confirmed: [], retyped: '' } as const
