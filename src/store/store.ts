@@ -18,6 +18,7 @@ import {
   pricesToggled,
   recentredWhenIdle,
   viewToggled,
+  withCursorsInView,
   withLadderInFocus,
   withSymbolInLadder,
 } from './ladder/ladder.ts'
@@ -161,7 +162,7 @@ function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
     case 'ticked':
       return recentredUnlessFrozen({ ...withTimePassed(reduceSession(state, event), event), nowMs: event.nowMs })
     case 'resized':
-      return withLadderInFocus({ ...state, screen: event.screen })
+      return withCursorsInView(withLadderInFocus({ ...state, screen: event.screen }))
     case 'lockAnswered':
       return reduceLock(state, event)
     case 'noted': {

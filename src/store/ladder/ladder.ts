@@ -212,6 +212,13 @@ export function withCursorAt<S extends OnMarket>(state: S, name: LadderName, cur
   return withLadder(state, name, { ...touched, centrePrice: centre })
 }
 
+/** A screen of fewer rows goes with its cursors: a key must not act on a row that is not shown. */
+export const withCursorsInView = <S extends OnMarket>(before: S): S =>
+  ladderNames.reduce((state, name) => {
+    const { cursorPrice, touchedAtMs } = state[name]
+    return cursorPrice === null ? state : withCursorAt(state, name, cursorPrice, touchedAtMs)
+  }, before)
+
 /** Moves the active ladder's cursor by rows, up to higher prices. */
 export function cursorMoved<S extends OnMarket>(state: S, rows: number, atMs: number): S {
   const name = activeLadder(state)

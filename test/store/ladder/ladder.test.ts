@@ -136,3 +136,16 @@ test('no data ever moves a cursor to another price: at most it takes it away whe
     { numRuns: 60 },
   )
 })
+
+test('a screen of fewer rows goes with the cursor, which keeps its price', () => {
+  const { store, commands } = aWideDesk()
+  const { screen } = store.getState()
+  store.dispatch({ type: 'resized', screen: { ...screen, ladderRowCount: 20 } })
+  for (let step = 0; step < 9; step += 1) commands.moveCursor(1)
+  const { cursorPrice, centrePrice } = store.getState().ladder
+  store.dispatch({ type: 'resized', screen: { ...screen, ladderRowCount: 6 } })
+  const { ladder } = store.getState()
+  expect(`${ladder.cursorPrice}`).toBe(`${cursorPrice}`)
+  expect(ladder.centrePrice?.gt(centrePrice ?? 0)).toBe(true)
+  expect(ladder.cursorPrice?.minus(ladder.centrePrice ?? 0).toNumber()).toBeLessThanOrEqual(1.5)
+})
