@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { KeptSession } from '../domain/desk/session.ts'
+import { ladderPrices } from '../domain/market/ladder.ts'
 import { createJsonFile, type JsonFile, namedFile } from './json-file.ts'
 
 /** What was set when the session was kept: a setting that has another value since then counts before the session. */
@@ -26,6 +27,8 @@ const schema: z.ZodType<SessionRecord> = z.object({
     symbol2: symbol.nullable(),
     groupTicks: ticks,
     groupTicks2: ticks,
+    prices: z.enum(ladderPrices).optional(),
+    prices2: z.enum(ladderPrices).optional(),
     theme: name,
     tables: z.record(name, table),
   }),

@@ -55,6 +55,8 @@ export const sessionParts = (state: Kept): readonly unknown[] => [
   state.symbol2,
   state.ladder.groupTicks,
   state.ladder2.groupTicks,
+  state.ladder.prices,
+  state.ladder2.prices,
   state.looks.theme,
   state.tables.views,
 ]
@@ -72,6 +74,8 @@ export function keptSession(state: Kept): KeptSession {
     symbol2,
     groupTicks: ladder.groupTicks,
     groupTicks2: ladder2.groupTicks,
+    prices: ladder.prices,
+    prices2: ladder2.prices,
     theme: looks.theme,
     tables: Object.fromEntries(kept),
   }
@@ -93,8 +97,8 @@ function restored<S extends Kept>(state: S, session: KeptSession): S {
     ...state,
     view: { layout, isZoomed: session.isZoomed },
     symbol2: session.symbol2 === state.symbol ? null : session.symbol2,
-    ladder: { ...state.ladder, groupTicks: session.groupTicks },
-    ladder2: { ...state.ladder2, groupTicks: session.groupTicks2 },
+    ladder: { ...state.ladder, groupTicks: session.groupTicks, prices: session.prices ?? 'absolute' },
+    ladder2: { ...state.ladder2, groupTicks: session.groupTicks2, prices: session.prices2 ?? 'absolute' },
     looks: isKnownTheme ? { ...state.looks, theme: session.theme } : state.looks,
     tables: withTables(state.tables, session.tables),
   }

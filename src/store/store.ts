@@ -15,10 +15,12 @@ import {
   cursorMoved,
   groupChanged,
   ladderSymbol,
+  pricesToggled,
   recentredWhenIdle,
   scaleMoved,
   viewToggled,
   withCursorAt,
+  withCursorsInView,
   withLadderInFocus,
   withSymbolInLadder,
 } from './ladder/ladder.ts'
@@ -131,6 +133,8 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
       return groupChanged(state, event.step, event.atMs)
     case 'ladderViewToggled':
       return viewToggled(state, event.atMs)
+    case 'ladderPricesToggled':
+      return pricesToggled(state, event.atMs)
     case 'ticketOpened':
     case 'ticketChanged':
     case 'ticketFieldChosen':
@@ -170,7 +174,7 @@ function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
     case 'ticked':
       return recentredUnlessFrozen({ ...withTimePassed(reduceSession(state, event), event), nowMs: event.nowMs })
     case 'resized':
-      return withLadderInFocus({ ...state, screen: event.screen })
+      return withCursorsInView(withLadderInFocus({ ...state, screen: event.screen }))
     case 'lockAnswered':
       return reduceLock(state, event)
     case 'noted': {

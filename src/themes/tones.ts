@@ -7,6 +7,8 @@ export const tones = [
   'key', // a key one may press
   'bid',
   'ask',
+  'grew', // a quantity that has just become more
+  'shrank', // or less
   'own', // one's own orders
   'last', // the last trade's price
   'cursor', // where the keys act
@@ -21,7 +23,7 @@ export const tones = [
   'safe',
   'armed',
   'halted',
-  'bidBar', // depth, drawn as a bar
+  'bidBar', // depth, drawn as a bar: a ground behind the numbers, or signs beside them
   'askBar',
 ] as const
 export type Tone = (typeof tones)[number]
@@ -85,7 +87,7 @@ export function contrast(one: string, other: string): number {
 /** Whether black can be read better on it than white. */
 export const isLightColor = (hex: string): boolean => contrast(hex, '#000000') > contrast(hex, '#ffffff')
 
-/** What is not read: it only leads the eye. */
+/** What is not read: it only leads the eye. On a ground of its own a bar has numbers in it, which are. */
 export const drawnTones: readonly Tone[] = ['border', 'focusBorder', 'bidBar', 'askBar']
 
 /**

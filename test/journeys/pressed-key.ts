@@ -12,7 +12,7 @@ export function pressedKey(chunk: string, state: DeskState): string | null {
   const tokenizer = createKeyTokenizer()
   const [event, ...more] = [...tokenizer.push(chunk), ...tokenizer.flush()]
   if (event === undefined || event.kind === 'paste' || more.length > 0) return null
-  const binding = findBinding(activeScopes(state, isTooSmall(state.screen)), event.key, event.text, keymapOf(state))
+  const binding = findBinding(activeScopes(state, isTooSmall(state)), event.key, event.text, keymapOf(state))
   if (binding === undefined) return null
   return `${binding.scope} ${binding.keys.includes(event.key) ? event.key : 'text'}`
 }

@@ -108,7 +108,7 @@ test('another symbol by a few letters', async () => {
 })
 
 test('a terminal that is too small still lists the orders and cancels them', async () => {
-  const journey = await startJourney({ columns: 60, rows: 15 })
+  const journey = await startJourney({ columns: 60, rows: 11 })
   await journey.trader.placeOrder({ ...aDraft(), clientOrderId: 'own' })
   await journey.sees('80', '24', '64209.50')
   await journey.press('j')

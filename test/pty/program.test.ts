@@ -119,6 +119,8 @@ test('a resize draws the other layout, and a small one says what it needs', asyn
   terminal.resize(120, 40)
   await terminal.until((text) => text.includes('9 Tickers') && text.includes('7 Log'))
   terminal.resize(60, 15)
+  await terminal.until((text) => text.includes('1 Ladder') && !text.includes('Market'))
+  terminal.resize(60, 11)
   await terminal.until((text) => text.includes('80') && text.includes('24') && !text.includes('Ladder'))
   terminal.resize(80, 24)
   await terminal.until(isDesk)

@@ -13,6 +13,8 @@ const record: SessionRecord = {
     symbol2: null,
     groupTicks: 5,
     groupTicks2: 1,
+    prices: 'mid',
+    prices2: 'absolute',
     theme: 'light',
     tables: { orders: { sort: { column: 'price', direction: 'up' }, hiddenColumns: ['age'] } },
   },

@@ -48,13 +48,24 @@ describe.each(colored.map((theme) => [theme.name, theme] as const))('%s', (name,
   test('frames can be seen, bars are there and stay behind the numbers', () => {
     expect(contrast(styles.border.fg ?? '', background)).toBeGreaterThanOrEqual(3)
     expect(contrast(styles.focusBorder.fg ?? '', background)).toBeGreaterThanOrEqual(4.5)
-    for (const [bar, text] of [
+    for (const bar of ['bidBar', 'askBar'] as const) {
+      const { fg = '', bg = '' } = styles[bar]
+      // As a ground behind numbers, and where a terminal has no such ground as signs beside them.
+      expect(contrast(bg, background)).toBeGreaterThan(1.15)
+      expect(contrast(bg, background)).toBeLessThan(1.7)
+      expect(contrast(fg, background)).toBeGreaterThan(1.5)
+    }
+  })
+
+  test(`what is written over a bar of depth has a contrast of at least ${least}`, () => {
+    for (const [bar, side] of [
       ['bidBar', 'bid'],
       ['askBar', 'ask'],
     ] as const) {
-      const ratio = contrast(styles[bar].fg ?? '', background)
-      expect(ratio).toBeGreaterThan(1.5)
-      expect(ratio).toBeLessThan(contrast(styles[text].fg ?? '', background))
+      const { fg = '', bg = '' } = styles[bar]
+      const inks = ([side, 'grew', 'shrank', 'last', 'warn'] as const).flatMap((tone) => styles[tone].fg ?? [])
+      const weak = [fg, ...inks].filter((ink) => contrast(ink, bg) < least)
+      expect(weak).toEqual([])
     }
   })
 })
@@ -62,7 +73,7 @@ describe.each(colored.map((theme) => [theme.name, theme] as const))('%s', (name,
 const pairs = [
   ['bid', 'ask', 'fg'],
   ['good', 'bad', 'fg'],
-  ['bidBar', 'askBar', 'fg'],
+  ['bidBar', 'askBar', 'bg'],
   ['armed', 'safe', 'bg'],
   ['practice', 'live', 'bg'],
 ] as const

@@ -4,6 +4,7 @@ import { Decimal } from '../../src/domain/money.ts'
 import { emptyTicket } from '../../src/domain/orders/ticket.ts'
 import { type DeskState, initialState } from '../../src/store/desk.ts'
 import { paletteWith } from '../../src/store/palette/palette.ts'
+import { paneTable } from '../../src/store/view/panes.ts'
 import { bitcoin, chosenRow, deskNowMs, deskState, orderFrom } from '../fakes/desk-state.ts'
 import { withoutStyles } from '../fakes/without-styles.ts'
 import { plainScreen, renderScreen } from './render-screen.tsx'
@@ -119,6 +120,25 @@ test('the first words are there before anything has answered, and every pane say
     expect(screen).toContain(words)
 })
 
+test('every screen from 40x12 up is as large as the terminal, whatever is shown, and no frame is cut', () => {
+  const focused = fc.constantFrom(...paneTable.map(({ pane }) => pane).filter((pane) => pane !== 'ladder2'))
+  const opened = fc.constantFrom(undefined, desks.editing, desks.reviewing, desks.sending)
+  fc.assert(
+    fc.property(
+      fc.tuple(fc.integer({ min: 40, max: 90 }), fc.integer({ min: 12, max: 30 })),
+      focused,
+      opened,
+      ([columns, rows], focus, desk) => {
+        const lines = plainScreen({ ...(desk ?? deskState()), focus }, columns, rows).split('\n')
+        expect(lines).toHaveLength(rows)
+        for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns)
+        for (const line of lines.filter((each) => /^[│┃║┌┏╔└┗╚]/.test(each))) expect(line).toMatch(/[│┃║┐┓╗┘┛╝]$/)
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
 test('the smallest desk names prices, ladder, market, orders and keys', () => {
   const screen = plainScreen(deskState(), 80, 24)
   for (const words of [
@@ -133,10 +153,10 @@ test('the smallest desk names prices, ladder, market, orders and keys', () => {
     expect(screen).toContain(words)
 })
 
-test('under 80×24 a page says the size it needs and lists the working orders with the keys that cancel them', () => {
-  const screen = plainScreen(deskState({ tables: chosenRow('orders', '9912017') }), 60, 12)
-  expect(screen.split('\n')).toHaveLength(12)
-  for (const words of ['60x12', '80x24', '>9912017 SELL 0.0200 BTC-USD @ 64212.50 PART_FILLED', 'x cancel', 'K halt'])
+test('under 40×12 a page says the size it needs and lists the working orders with the keys that cancel them', () => {
+  const screen = plainScreen(deskState({ tables: chosenRow('orders', '9912017') }), 60, 11)
+  expect(screen.split('\n')).toHaveLength(11)
+  for (const words of ['60x11', '80x24', '>9912017 SELL 0.0200 BTC-USD @ 64212.50 PART_FILLED', 'x cancel', 'K halt'])
     expect(screen).toContain(words)
 })
 
@@ -159,8 +179,10 @@ test('without colours nothing but bold, dim, underline and reverse is written, o
 })
 
 test('colours change nothing in the text, and a plain console draws frames of ASCII', () => {
+  // Depth alone is a ground where there are colors, and signs where there are none.
   const plain = plainScreen(deskState(), 120, 40)
-  expect(withoutStyles(renderScreen(deskState(), 120, 40, { TERM: 'xterm', COLORTERM: 'truecolor' }))).toBe(plain)
+  const colored = withoutStyles(renderScreen(deskState(), 120, 40, { TERM: 'xterm', COLORTERM: 'truecolor' }))
+  expect(colored.replace(/[▁▂▃▄▅▆▇█]/g, ' ')).toBe(plain.replace(/[▁▂▃▄▅▆▇█]/g, ' '))
   const ascii = withoutStyles(
     renderScreen(deskState({ overlay: { kind: 'help', query: '', top: 0 } }), 80, 24, { TERM: 'linux' }),
   )

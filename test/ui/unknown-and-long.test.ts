@@ -24,8 +24,8 @@ describe('what has not answered is not none', () => {
   })
 
   test('nor on the page of a terminal that is too small', () => {
-    expect(plainScreen(unanswered, 60, 12)).toContain('Waiting for your orders')
-    expect(plainScreen({ ...unanswered, orders: arrived([], deskNowMs) }, 60, 12)).toContain('No working orders.')
+    expect(plainScreen(unanswered, 60, 11)).toContain('Waiting for your orders')
+    expect(plainScreen({ ...unanswered, orders: arrived([], deskNowMs) }, 60, 11)).toContain('No working orders.')
   })
 
   test('nor in the palette, where a sentence that cancels says how many it means', () => {

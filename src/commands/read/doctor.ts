@@ -19,7 +19,7 @@ import { limitNameWarnings } from '../../desk/limit-names.ts'
 import { openSession } from '../../desk/profile.ts'
 import { failureNotice } from '../../services/failure-sentences.ts'
 import { readRebinding } from '../../ui/keys/rebinding.ts'
-import { columnsLeast, rowsLeast } from '../../ui/panes/layout/layout.ts'
+import { columnsLeast, compactColumnsLeast, compactRowsLeast, rowsLeast } from '../../ui/panes/layout/layout.ts'
 import { readColorDepth, readGlyphSet } from '../../ui/terminal/colors.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, failure } from '../cli/exit-codes.ts'
@@ -223,9 +223,12 @@ function terminalFindings({ stdin, stdout, environment }: CommandIo): Finding[] 
     return [warn('terminal', 'stdin or stdout is not a terminal: the desk needs both, scripts do not')]
   const { columns, rows } = stdout
   const size = `${columns}x${rows}`
+  const needs = `the desk needs ${columnsLeast}x${rowsLeast}`
+  if (columns < compactColumnsLeast || rows < compactRowsLeast)
+    return [fail('terminal', `${size} is too small: ${needs}`)]
   return [
     columns < columnsLeast || rows < rowsLeast
-      ? fail('terminal', `${size} is too small: the desk needs ${columnsLeast}x${rowsLeast}`)
+      ? warn('terminal', `${size} has room for a compact ladder: ${needs}`)
       : ok('terminal', `${size}, colors ${readColorDepth(environment)}, ${readGlyphSet(environment)} characters`),
   ]
 }

@@ -1,3 +1,5 @@
+import type { LadderPrices } from '../market/ladder.ts'
+
 /** The arrangements of panes there are, in the order a person walks them; each follows the terminal's size. */
 export const layoutNames = ['trade', 'ladders', 'lists', 'chart', 'monitor'] as const
 export type LayoutName = (typeof layoutNames)[number]
@@ -20,6 +22,9 @@ export type KeptSession = {
   /** Ticks in a row of the first and of the second ladder. */
   groupTicks: number
   groupTicks2: number
+  /** What their columns of prices say; prices unless given. */
+  prices?: LadderPrices | undefined
+  prices2?: LadderPrices | undefined
   theme: string
   /** By the name of the list's pane. */
   tables: Readonly<Record<string, KeptTable>>
@@ -72,6 +77,7 @@ export const namedKeys = {
   alerts: 'A',
   askHalt: 'K',
   askUnsettled: 'u',
+  centre: 'c',
   chooseSymbol: 'g',
   confirmMoveLimits: 'Y',
   confirmSoftLimits: 'Y',

@@ -198,3 +198,7 @@ export function ladderRows(input: LadderInput, prices = scalePrices(input), own 
 
 /** Group sizes in ticks that `+` and `-` step through. */
 export const groupSteps: readonly number[] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000]
+
+/** What a ladder's column of prices says: prices, or ticks from the middle of the market or from the cursor. */
+export const ladderPrices = ['absolute', 'mid', 'cursor'] as const
+export type LadderPrices = (typeof ladderPrices)[number]

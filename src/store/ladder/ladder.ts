@@ -1,6 +1,6 @@
 import { midPrice } from '../../domain/market/book.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
-import { groupSteps, rowPrice } from '../../domain/market/ladder.ts'
+import { groupSteps, type LadderPrices, ladderPrices, rowPrice } from '../../domain/market/ladder.ts'
 import { Decimal } from '../../domain/money.ts'
 import type { ClockSlice } from '../clock.ts'
 import { emptyFeed } from '../feeds/feed.ts'
@@ -22,6 +22,8 @@ export type LadderState = {
   touchedAtMs: number
   /** What stands beside a price: what rests there in sum (level 2), or each order in its queue (level 3). */
   view: 'sums' | 'queues'
+  /** What the column of prices says: prices, or how many ticks they are from the mid or from the cursor. */
+  prices: LadderPrices
 }
 
 const emptyLadder = (atMs: number): LadderState => ({
@@ -30,6 +32,7 @@ const emptyLadder = (atMs: number): LadderState => ({
   groupTicks: 1,
   touchedAtMs: atMs,
   view: 'sums',
+  prices: 'absolute',
 })
 
 /** The two ladders and what they show. */
@@ -61,6 +64,8 @@ export type LadderEvent =
   | { type: 'groupChanged'; step: 1 | -1; atMs: number }
   /** Level 2 or level 3 in the active ladder. */
   | { type: 'ladderViewToggled'; atMs: number }
+  /** The next of what the column of prices may say, in the active ladder. */
+  | { type: 'ladderPricesToggled'; atMs: number }
 
 export type SymbolEvent = { type: 'symbolChosen'; symbol: string; atMs: number }
 
@@ -211,6 +216,13 @@ export function withCursorAt<S extends OnMarket>(state: S, name: LadderName, cur
   return withLadder(state, name, { ...touched, centrePrice: centre })
 }
 
+/** A screen of fewer rows goes with its cursors: a key must not act on a row that is not shown. */
+export const withCursorsInView = <S extends OnMarket>(before: S): S =>
+  ladderNames.reduce((state, name) => {
+    const { cursorPrice, touchedAtMs } = state[name]
+    return cursorPrice === null ? state : withCursorAt(state, name, cursorPrice, touchedAtMs)
+  }, before)
+
 /** Moves the active ladder's cursor by rows, up to higher prices. */
 export function cursorMoved<S extends OnMarket>(state: S, rows: number, atMs: number): S {
   const name = activeLadder(state)
@@ -261,6 +273,21 @@ export function viewToggled<S extends ViewSlice & LadderSlice>(state: S, atMs: n
   return withLadder(state, name, { view: state[name].view === 'sums' ? 'queues' : 'sums', touchedAtMs: atMs })
 }
 
+/** Prices, ticks from the middle of the market, ticks from the cursor, and prices again, in the active ladder. */
+export function pricesToggled<S extends ViewSlice & LadderSlice>(state: S, atMs: number): S {
+  const name = activeLadder(state)
+  const at = ladderPrices.indexOf(state[name].prices)
+  const prices = ladderPrices[(at + 1) % ladderPrices.length] ?? 'absolute'
+  return withLadder(state, name, { prices, touchedAtMs: atMs })
+}
+
+/** What is said of each. */
+const pricesWords: Readonly<Record<LadderPrices, string>> = {
+  absolute: 'Prices themselves.',
+  mid: "Ticks from the mid; the cursor's row keeps its price.",
+  cursor: "Ticks from the cursor; the cursor's row keeps its price.",
+}
+
 /** Another symbol in a ladder: its scale begins anew with the first book. The view stays as chosen. */
 export function withSymbolInLadder<S extends LadderSlice & FeedsSlice>(
   state: S,
@@ -289,6 +316,8 @@ export type LadderCommands = {
   changeGroup(step: 1 | -1): void
   /** Level 2 or level 3 in the active ladder. */
   toggleLadderView(): void
+  /** Prices, or ticks from the middle of the market or the cursor, in the active ladder. */
+  toggleLadderPrices(): void
 }
 
 /** What a person does to how a ladder looks. */
@@ -302,6 +331,12 @@ export function createLadderCommands({
     moveScale: (ladder, rows) => store.dispatch({ type: 'scaleMoved', ladder, rows, atMs: port.now() }),
     centreLadder: () => store.dispatch({ type: 'ladderCentred', atMs: port.now() }),
     changeGroup: (step) => store.dispatch({ type: 'groupChanged', step, atMs: port.now() }),
+    toggleLadderPrices() {
+      const atMs = port.now()
+      store.dispatch({ type: 'ladderPricesToggled', atMs })
+      const state = store.getState()
+      store.dispatch({ type: 'noted', level: 'info', text: pricesWords[state[activeLadder(state)].prices], atMs })
+    },
     toggleLadderView() {
       const atMs = port.now()
       store.dispatch({ type: 'ladderViewToggled', atMs })

@@ -4,7 +4,7 @@ import type { DeskState } from '../../store/desk.ts'
 import { keymapOf } from '../keys/keymap.ts'
 import { haltAnswers, haltQuestion, quitAnswers, quitWords } from '../overlays/confirm.tsx'
 import type { ScreenSize } from '../overlays/dialog.tsx'
-import { columnsLeast, rowsLeast } from '../panes/layout/layout.ts'
+import { columnsLeast, compactColumnsLeast, compactRowsLeast, rowsLeast } from '../panes/layout/layout.ts'
 import { waitingNote } from '../panes/pane-view.tsx'
 import { hiddenOnSmall } from '../tables/key-scopes.ts'
 import { windowOf } from '../tables/list-window.ts'
@@ -121,18 +121,26 @@ function wrappedAnswers(answers: Row, columns: number): Row[] {
   return lines
 }
 
+/** What the page stands for: a terminal without room for a ladder, or for what is open. */
+function neededText({ columns, rows }: ScreenSize, isOpen: boolean): string {
+  const has = `This terminal has ${columns}x${rows} cells`
+  const isCompact = columns >= compactColumnsLeast && rows >= compactRowsLeast
+  if (isCompact) return isOpen ? `${has}; that needs ${columnsLeast}x${rowsLeast}. Cancels work here:` : ''
+  const least = `${compactColumnsLeast}x${compactRowsLeast} show a ladder`
+  return `${has}; the desk needs ${columnsLeast}x${rowsLeast}, ${least}. Cancels work here:`
+}
+
 /**
  * A page for a terminal the desk does not fit: the size it needs, and the working orders with the keys that cancel
  * them.
  */
 export function tooSmallRows(state: DeskState, { columns, rows }: ScreenSize): Row[] {
-  const has = `This terminal has ${columns}x${rows} cells`
-  const need = `${has}; the desk needs ${columnsLeast}x${rowsLeast}. Cancels work here:`
   const hidden = hiddenOnSmall(state)
+  const need = neededText({ columns, rows }, hidden !== null)
   const open = `A ${hidden} is open: it takes the keys once it has room. Esc closes it.`
   const top: Row[] = [
     [...modeRow(state), ...venueSpan(state, 12), span(` ${nameText(state.symbol)}`)],
-    ...wordRows(need, columns, 'warn'),
+    ...(need === '' ? [] : wordRows(need, columns, 'warn')),
     ...(hidden === null ? [] : wordRows(open, columns, 'warn')),
   ]
   const foot: Row[] = [noticeRow(state, columns), footLine(state, columns, true)]

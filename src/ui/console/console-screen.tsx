@@ -7,7 +7,7 @@ import { createPictureStore, shownState } from '../../store/view/frozen-view.ts'
 import { keymapOf } from '../keys/keymap.ts'
 import type { ScreenSize } from '../overlays/dialog.tsx'
 import { OverlayView } from '../overlays/overlay-view.tsx'
-import { type Band, layoutFor, type Slot } from '../panes/layout/layout.ts'
+import { type Band, layoutFor, needsDesk, type Slot } from '../panes/layout/layout.ts'
 import type { TopLine } from '../panes/layout/plan.ts'
 import { PaneByName } from '../panes/pane-by-name.tsx'
 import { TicketPane } from '../panes/ticket/ticket-pane.tsx'
@@ -149,9 +149,10 @@ function Desk({ columns, rows }: ScreenSize) {
   const view = useDesk((state) => state.view)
   const hasTicket = useDesk(hasOrderForm)
   const hasGateway = useDesk(({ gateway }) => gateway.isShown)
+  const isMore = useDesk(needsDesk)
   const layout = useMemo(
-    () => layoutFor(columns, rows, { ...view, focus, hasTicket, hasGateway }),
-    [columns, rows, view, focus, hasTicket, hasGateway],
+    () => layoutFor(columns, rows, { ...view, focus, hasTicket, hasGateway, needsDesk: isMore }),
+    [columns, rows, view, focus, hasTicket, hasGateway, isMore],
   )
   if (layout.kind === 'tooSmall') return <TooSmall screen={{ columns, rows }} />
   return (

@@ -9,7 +9,7 @@ import { hasOrderForm } from '../../store/orders/order-selectors.ts'
 import { reviewArmedAfterMs } from '../../store/ticket/ticket.ts'
 import { act, actionOf, bindingOf, handleInput } from '../keys/handle-input.ts'
 import { createInputGuard } from '../keys/input-guard.ts'
-import { layoutFor, layoutsThatFit } from '../panes/layout/layout.ts'
+import { layoutFor, layoutsThatFit, needsDesk } from '../panes/layout/layout.ts'
 import { followIdleLists } from '../panes/list-room.ts'
 import type { Environment } from '../terminal/colors.ts'
 import { useKeys } from '../terminal/key-reader.ts'
@@ -26,8 +26,9 @@ export function useReportedScreen(store: DeskStore, columns: number, rows: numbe
   const view = useStore(store, (state) => state.view)
   const hasTicket = useStore(store, hasOrderForm)
   const hasGateway = useStore(store, ({ gateway }) => gateway.isShown)
+  const isMore = useStore(store, needsDesk)
   useLayoutEffect(() => {
-    const layout = layoutFor(columns, rows, { ...view, focus, hasTicket, hasGateway })
+    const layout = layoutFor(columns, rows, { ...view, focus, hasTicket, hasGateway, needsDesk: isMore })
     const layouts = layoutsThatFit(columns, rows)
     const { screen } = store.getState()
     const next =
@@ -35,7 +36,7 @@ export function useReportedScreen(store: DeskStore, columns: number, rows: numbe
         ? { ladderRowCount: screen.ladderRowCount, visiblePanes: ['orders' as const] }
         : { ladderRowCount: layout.ladderRowCount, visiblePanes: layout.visiblePanes }
     store.dispatch({ type: 'resized', screen: { columns, rows, layouts, ...next } })
-  }, [store, columns, rows, focus, view, hasTicket, hasGateway])
+  }, [store, columns, rows, focus, view, hasTicket, hasGateway, isMore])
 }
 
 export type ConsoleProps = {

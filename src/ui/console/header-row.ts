@@ -245,6 +245,14 @@ function shortForm(state: DeskState, room: number): Row {
   }
 }
 
+const usualWidth = 80
+
+/** On a narrow screen the seconds go, and then the time, before the symbol's status is cut. */
+function narrowTime(state: DeskState, clock: string, width: number): string {
+  const least = rowWidth(shortForm(state, 0))
+  return [` ${clock}Z `, ` ${clock.slice(0, 5)}Z `].find((text) => least + text.length <= width) ?? ''
+}
+
 /**
  * The line that is always there: mode, venue, symbol and its status, the age of everything in view against its own
  * limit, round trip, clock skew, UTC. What does not fit is left out from the least important on; mode, venue and what
@@ -252,7 +260,8 @@ function shortForm(state: DeskState, room: number): Row {
  */
 export function headerRow(state: DeskState, width: number): Row {
   const clock = clockText(wallNow(state))
-  const end: Row = [span(` ${state.looks.isMotionReduced ? clock.slice(0, 5) : clock}Z `, 'title')]
+  const time = ` ${state.looks.isMotionReduced ? clock.slice(0, 5) : clock}Z `
+  const end: Row = [span(width < usualWidth ? narrowTime(state, clock, width) : time, 'title')]
   const room = width - rowWidth(end)
   const long = joined(fitted(parts(state, false, Number.MAX_SAFE_INTEGER), room, extraRank))
   return edges(rowWidth(long) <= room ? long : shortForm(state, room), end, width)

@@ -8,7 +8,7 @@ import { activeScopes, type Scope } from '../tables/key-scopes.ts'
 import type { InputEvent } from '../terminal/key-sequences.ts'
 import { type ActionId, actions, fieldIn, findBinding, keymapOf } from './keymap.ts'
 
-const scopesNow = (state: DeskState): Scope[] => activeScopes(state, isTooSmall(state.screen))
+const scopesNow = (state: DeskState): Scope[] => activeScopes(state, isTooSmall(state))
 
 /** The line of the table of keys that an event means now; undefined for pastes and keys without a meaning. */
 export function bindingOf(event: InputEvent, state: DeskState): Binding<ActionId> | undefined {

@@ -15,7 +15,7 @@ import { closeOverlay } from './shared-actions.ts'
 const step =
   (way: SelectionStep | 'pageDown' | 'pageUp'): Run =>
   ({ commands, state }) => {
-    const list = isTooSmall(state.screen) ? smallOrders(state) : focusedList(state)
+    const list = isTooSmall(state) ? smallOrders(state) : focusedList(state)
     if (list === null) return
     const { pane, source, lineCount } = list
     const listed = source.keys(state)

@@ -6,8 +6,9 @@ import { readMove } from '../../store/move/move-commands.ts'
 import { unsettledChoices } from '../../store/orders/order-commands.ts'
 import { ordersAtCursor, workingOrder } from '../../store/orders/order-selectors.ts'
 import { checkContext } from '../../store/ticket/check-context.ts'
-import { isTooSmall } from '../panes/layout/layout.ts'
+import { columnsLeast, isCompact, isTooSmall, rowsLeast } from '../panes/layout/layout.ts'
 import { focusedList } from '../panes/list-room.ts'
+import { hiddenInReview } from '../panes/ticket/ticket-pane.tsx'
 import { type ActionInput, inScope, type Run } from '../tables/key-bindings.ts'
 import { closeOverlay, openPalette, whyNoCanceling, whyNoPlacing } from './shared-actions.ts'
 
@@ -18,6 +19,13 @@ const whyNoneInRow = (state: DeskState): string | null =>
   ordersAtCursor(state).length === 0 ? 'you have no order in the row' : null
 const whyNoneChosen = (state: DeskState): string | null =>
   workingOrder(state, state.tables.views.orders.selectedKey ?? '') === undefined ? 'no working order is selected' : null
+
+/** A move is chosen in the ladder and checked beside it: a compact screen has no room for both. */
+function onRoomForMove({ commands, state }: ActionInput, act: () => void): void {
+  if (!isCompact(state.screen)) act()
+  else
+    commands.explain(`A move needs ${columnsLeast}x${rowsLeast} cells to show its checks. Cancel and place anew here.`)
+}
 
 const ladder = inScope('ladder')
 
@@ -38,7 +46,7 @@ export const ladderKeys = [
     isWrite: true,
     unavailable: (state) => whyNoCanceling(state) ?? whyNoneInRow(state),
   }),
-  ladder(['m'], 'moveAtCursor', 'move own in the row', ({ commands }) => commands.moveAtCursor(), {
+  ladder(['m'], 'moveAtCursor', 'move own in the row', (input) => onRoomForMove(input, input.commands.moveAtCursor), {
     foot: 'move',
     isWrite: true,
     unavailable: (state) => whyNoPlacing(state) ?? whyNoneInRow(state),
@@ -69,8 +77,13 @@ export const ladderKeys = [
     foot: 'level 3',
     footLast: true,
   }),
-  ladder(['c'], 'centre', 'center on the market', ({ commands }) => commands.centreLadder(), {
+  ladder([namedKeys.centre], 'centre', 'center on the market', ({ commands }) => commands.centreLadder(), {
     foot: 'center',
+    footLast: true,
+  }),
+  ladder(['r'], 'toggleLadderPrices', 'prices or ticks', ({ commands }) => commands.toggleLadderPrices(), {
+    name: 'ladder: prices, or ticks from the mid or the cursor',
+    foot: 'ticks',
     footLast: true,
   }),
   ladder(['+', '='], 'groupCoarser', 'coarser, finer prices', ({ commands }) => commands.changeGroup(1), {
@@ -88,17 +101,13 @@ export const ladderKeys = [
 /** Acts on the selected order, unless a filter hides its row: only what is on screen can be acted on. */
 function onChosen({ commands, state }: ActionInput, act: () => void): void {
   const chosen = state.tables.views.orders.selectedKey
-  const listed = isTooSmall(state.screen) ? null : focusedList(state)
+  const listed = isTooSmall(state) ? null : focusedList(state)
   const isSeen = listed === null || (chosen !== null && listed.source.keys(state).keys.includes(chosen))
   if (isSeen) act()
   else commands.explain(`The selected order is not listed: ${rowKeysOf(state.reboundKeys)} select one.`)
 }
 
-const moveSelected: Run = (input) => {
-  if (isTooSmall(input.state.screen))
-    return input.commands.explain('A move needs a larger terminal to show its checks.')
-  onChosen(input, () => input.commands.moveSelectedOrder())
-}
+const moveSelected: Run = (input) => onRoomForMove(input, () => onChosen(input, input.commands.moveSelectedOrder))
 
 /** Whether the write asked about may have come to this. */
 const isVerdictAsked =
@@ -162,6 +171,14 @@ const isLimitAsked = (state: DeskState): boolean =>
   unconfirmed(readTicket(state.ticket.form, checkContext(state, state.ticket.form.symbol)).checks, ['unusual']).length >
     0
 
+/** What is agreed to in a review must have been on screen: on a compact one there may be too few lines. */
+function onSeenReview({ commands, state }: ActionInput, act: () => void): void {
+  const hidden = hiddenInReview(state)
+  const lines = hidden === 1 ? '1 line of the review has' : `${hidden} lines of the review have`
+  if (hidden === 0) act()
+  else commands.explain(`Not sent: ${lines} no room. Enlarge the terminal.`)
+}
+
 const ticket = inScope('ticket')
 const review = inScope('review')
 
@@ -215,7 +232,7 @@ export const ticketKeys = [
     pasted: ({ commands, text }) => commands.pasteIntoTicket(text),
     shown: '0-9 a-z',
   }),
-  review(['enter'], 'send', 'in review: SEND', ({ commands }) => commands.sendTicket(), {
+  review(['enter'], 'send', 'in review: SEND', (input) => onSeenReview(input, input.commands.sendTicket), {
     name: 'send the order',
     foot: 'SEND',
     danger: 'sends',
@@ -224,7 +241,7 @@ export const ticketKeys = [
     [namedKeys.confirmSoftLimits, 'y'],
     'confirmSoftLimits',
     'review: over a limit',
-    ({ commands }) => commands.confirmSoftLimits(),
+    (input) => onSeenReview(input, input.commands.confirmSoftLimits),
     {
       name: 'confirm the limits an order exceeds',
       isOffered: isLimitAsked,

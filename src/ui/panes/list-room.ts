@@ -26,10 +26,10 @@ export function focusedList(state: DeskState): { pane: ListPane; source: ListSou
 
 /** What is to change in the views of lists that nobody has moved in for as long as a ladder stays where it was put. */
 function idleLists(state: DeskState): { pane: ListPane; change: Partial<TableView> }[] {
-  const { overlay, move, picture, tables, nowMs, lastKeyAtMs, screen } = state
+  const { overlay, move, picture, tables, nowMs, lastKeyAtMs } = state
   // Whoever reads a row, moves an order or froze the screen looks at a list that stays; a page for a small screen has
   // no list.
-  if (overlay !== null || move !== null || picture.kind === 'frozen' || isTooSmall(screen)) return []
+  if (overlay !== null || move !== null || picture.kind === 'frozen' || isTooSmall(state)) return []
   const focused = listInFocus(state)
   return listPanes.flatMap((pane) => {
     const view = tables.views[pane]

@@ -35,6 +35,13 @@ function quantityCells(items: readonly OrderItem[], context: OrdersContext): str
   return pairs.map((pair) => (pair === null ? '' : `${pair[0].padStart(orderedWidth)}/${pair[1]}`))
 }
 
+/** The same short of room: what is still open. */
+function leftText(item: OrderItem, context: OrdersContext): string {
+  const { open } = quantities(item, context.drafts)
+  if (item.order === null) return ''
+  return open === null ? '?' : withoutLeadingZero(inSymbol(context, item.order.symbol, open, formatQuantity))
+}
+
 /** `>=65000.00`: the last price that sets a stop off; empty where it is not known, or no stop. */
 function triggerText({ order }: Pick<OrderItem, 'order'>, context: OrdersContext): string {
   const stop = order === null ? null : (ownDraft(order, context.drafts)?.stopPrice ?? null)
@@ -142,7 +149,8 @@ const orderRows: readonly Row[] = [
   {
     ...{ label: 'state', text: stateWord },
     column: {
-      ...column({ key: 'state', head: 'STATE', place: 13, rank: 0 }),
+      // On a compact screen alone: half a price would be another price.
+      ...column({ key: 'state', head: 'STATE', place: 13, rank: 1 }),
       sort: stateWord,
       tone: toned((item) => stateTones[stateWord(item)] ?? 'text'),
     },
@@ -183,8 +191,9 @@ const orderRows: readonly Row[] = [
     shown: (item, context) => readable(quantities(item, context.drafts).ordered, 'quantity', item, context),
     instead: unreported,
     column: {
-      ...column({ key: 'qty', head: 'QTY/LEFT', place: 7, rank: 0 }),
+      ...column({ key: 'qty', head: 'QTY/LEFT', place: 7, rank: 1.5 }),
       cells: quantityCells,
+      shorter: { head: 'LEFT', cells: perRow(leftText), rank: 0 },
       sort: (item, { drafts }) => quantities(item, drafts).ordered,
     },
   },

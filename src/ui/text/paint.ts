@@ -1,9 +1,8 @@
-import type { Tone } from '../../themes/tones.ts'
 import type { Piece } from '../terminal/screen/picture.ts'
 import { linkTo } from '../terminal/screen/styles.ts'
 import { written } from './cells.ts'
 import type { Row } from './row.ts'
-import type { Theme } from './theme.ts'
+import type { Theme, Tone } from './theme.ts'
 
 /** One character of ASCII for each sign that the desk draws with; what is in no range below. */
 const signs: Readonly<Record<string, string>> = {

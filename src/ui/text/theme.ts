@@ -4,14 +4,29 @@ import {
   isLightColor,
   isMadeForLight,
   isWeakOn,
+  type Style,
   type ThemeFile,
-  type Tone,
   tones,
+  type Tone as WordTone,
 } from '../../themes/tones.ts'
 import { type ColorDepth, type Environment, readColorDepth, readGlyphSet, sgr } from '../terminal/colors.ts'
 
-export type { ThemeFile, Tone } from '../../themes/tones.ts'
+export type { ThemeFile } from '../../themes/tones.ts'
 export { tones } from '../../themes/tones.ts'
+
+const barTones = ['bidBar', 'askBar'] as const
+export type BarTone = (typeof barTones)[number]
+/** What is written over a bar of depth in its own ink; every other word there has the ink of the bar. */
+const overBars = ['bid', 'ask', 'grew', 'shrank', 'last', 'warn'] as const
+type OverBar = (typeof overBars)[number]
+
+/** What a piece of text means: a tone of the themes, or one of them over a bar. */
+export type Tone = WordTone | `${OverBar} in ${BarTone}`
+
+const isOverBar = (tone: Tone): tone is OverBar => overBars.some((each) => each === tone)
+
+/** The tone as it is over a bar. */
+export const toneInBar = (tone: Tone, bar: BarTone): Tone => (isOverBar(tone) ? `${tone} in ${bar}` : bar)
 
 /** Characters that only decorate; every set is one cell each. */
 export type Glyphs = Readonly<{
@@ -68,6 +83,27 @@ export type Theme = {
   readonly glyphs: Glyphs
   /** Whether words may open an address. */
   readonly takesLinks: boolean
+  /** Depth is a ground behind the numbers; else signs beside them. */
+  readonly hasBarGround: boolean
+}
+
+/** Whether the bars of a theme are grounds on this terminal: where it has the colors, and is not one of few signs. */
+function paintsBars({ tones: styles }: ThemeFile, depth: ColorDepth, glyphSet: 'unicode' | 'ascii'): boolean {
+  if (glyphSet === 'ascii') return false
+  return barTones.every((bar) => {
+    const { bg, ansiBg } = styles[bar]
+    return depth === '16' ? ansiBg !== undefined : (depth === 'true' || depth === '256') && bg !== undefined
+  })
+}
+
+/** How everything is drawn over bars, and the bars themselves. */
+function barStyles({ tones: styles }: ThemeFile, hasBarGround: boolean): [Tone, Style][] {
+  return barTones.flatMap((bar): [Tone, Style][] => {
+    const { bg, ansiBg, ...signs } = styles[bar]
+    if (!hasBarGround)
+      return [[bar, signs], ...overBars.map((tone): [Tone, Style] => [`${tone} in ${bar}`, styles[tone]])]
+    return overBars.map((tone): [Tone, Style] => [`${tone} in ${bar}`, { ...styles[tone], bg, ansiBg }])
+  })
 }
 
 export function createTheme(
@@ -76,12 +112,17 @@ export function createTheme(
   glyphSet: 'unicode' | 'ascii',
   takesLinks = true,
 ): Theme {
-  const on = Object.fromEntries(tones.map((tone) => [tone, sgr(file.tones[tone], depth)])) as Record<Tone, string>
+  const hasBarGround = paintsBars(file, depth, glyphSet)
+  const styles: [Tone, Style][] = [
+    ...tones.map((tone): [Tone, Style] => [tone, file.tones[tone]]),
+    ...barStyles(file, hasBarGround),
+  ]
+  const on = Object.fromEntries(styles.map(([tone, style]) => [tone, sgr(style, depth)])) as Record<Tone, string>
   // On a ground of its own a tone is a strip, the line under it its edge.
-  const underlined = new Set(
+  const underlined = new Set<Tone>(
     tones.filter((tone) => on[tone] !== '' && file.tones[tone].underline === true && file.tones[tone].bg === undefined),
   )
-  return { name: file.name, on, underlined, glyphs: glyphSets[glyphSet], takesLinks }
+  return { name: file.name, on, underlined, glyphs: glyphSets[glyphSet], takesLinks, hasBarGround }
 }
 
 /** A theme, dark unless given, for the terminal that the environment describes. */

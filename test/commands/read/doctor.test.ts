@@ -107,9 +107,11 @@ test('settings of the inbox are settings', async () => {
 })
 
 test('a terminal that is too small, and an exchange without a key or an address that is none', async () => {
-  const small = await openShell().run('doctor', { isTerminal: true, columns: 60 })
+  const small = await openShell().run('doctor', { isTerminal: true, columns: 39 })
   expect(small.code).toBe(1)
-  expect(small.stdout.join('\n')).toMatch(/fail +terminal +60x40 is too small: the desk needs 80x24/)
+  expect(small.stdout.join('\n')).toMatch(/fail +terminal +39x40 is too small: the desk needs 80x24/)
+  const compact = await openShell().run('doctor', { isTerminal: true, columns: 60 })
+  expect(compact.stdout.join('\n')).toMatch(/warn +terminal +60x40 has room for a compact ladder/)
   const keyless = await openShell({ PITDESK_EXCHANGE_BASE_URL: 'https://exchange.example' }).run('doctor')
   expect(keyless.stdout.join('\n')).toMatch(/fail +exchange +no key for environment/)
   const gateway = await openShell({ PITDESK_GATEWAY_BASE_URL: 'https://ada:hunter2@gateway.example' }).run('doctor')

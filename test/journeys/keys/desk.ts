@@ -81,7 +81,7 @@ export const haltWalk: Walk = async (start) => {
 export const smallWalk: Walk = async (start) => {
   const journey = await start({ columns: 80, rows: 24 })
   await quoteAndCentre(journey)
-  journey.resize(60, 16)
+  journey.resize(60, 10)
   await journey.passes(100)
   await shows(journey, 'K', 'Halt')
   await pressKey(journey, 'esc')
@@ -89,7 +89,7 @@ export const smallWalk: Walk = async (start) => {
   await journey.passes(1_000)
   await pressKey(journey, 'b')
   await journey.sees('Ticket BUY')
-  journey.resize(60, 16)
+  journey.resize(60, 10)
   await journey.sees('A ticket is open')
   await becomes(journey, 'esc', ({ ticket }) => ticket, null)
   await becomes(journey, 'Z', lock, 'covered')

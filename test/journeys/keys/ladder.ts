@@ -34,6 +34,10 @@ export const ladderWalk: Walk = async (start) => {
   await pressKey(journey, '3')
   await journey.until(() => view(journey.store.getState()) !== usual)
   await becomes(journey, '3', view, usual)
+  const prices = ({ ladder }: DeskState) => ladder.prices
+  await becomes(journey, 'r', prices, 'mid')
+  await becomes(journey, 'r', prices, 'cursor')
+  await becomes(journey, 'r', prices, 'absolute')
   await shows(journey, 'b', 'Ticket BUY LIMIT')
   await pressKey(journey, 'esc')
   await shows(journey, 's', 'Ticket SELL LIMIT')

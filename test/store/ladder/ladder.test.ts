@@ -99,7 +99,7 @@ const data = fc.oneof(
   fc.constant<StoreEvent>({ type: 'orders', orders: [anOrder()], atMs: startMs }),
   fc.integer({ min: 0, max: 60_000 }).map((ms): StoreEvent => ({ type: 'ticked', nowMs: startMs + ms })),
 )
-const keys = fc.constantFrom('up', 'down', 'page', 'centre', 'coarser', 'finer', 'other', 'view')
+const keys = fc.constantFrom('up', 'down', 'page', 'centre', 'coarser', 'finer', 'other', 'view', 'prices')
 
 test('no data ever moves a cursor to another price: at most it takes it away when the scale has gone on without it', () => {
   fc.assert(
@@ -114,6 +114,7 @@ test('no data ever moves a cursor to another price: at most it takes it away whe
         finer: () => commands.changeGroup(-1),
         other: () => commands.focusPane(store.getState().focus === 'ladder' ? 'ladder2' : 'ladder'),
         view: () => commands.toggleLadderView(),
+        prices: () => commands.toggleLadderPrices(),
       }
       for (const step of steps) {
         const { ladder, ladder2 } = store.getState()
@@ -134,4 +135,17 @@ test('no data ever moves a cursor to another price: at most it takes it away whe
     }),
     { numRuns: 60 },
   )
+})
+
+test('a screen of fewer rows goes with the cursor, which keeps its price', () => {
+  const { store, commands } = aWideDesk()
+  const { screen } = store.getState()
+  store.dispatch({ type: 'resized', screen: { ...screen, ladderRowCount: 20 } })
+  for (let step = 0; step < 9; step += 1) commands.moveCursor(1)
+  const { cursorPrice, centrePrice } = store.getState().ladder
+  store.dispatch({ type: 'resized', screen: { ...screen, ladderRowCount: 6 } })
+  const { ladder } = store.getState()
+  expect(`${ladder.cursorPrice}`).toBe(`${cursorPrice}`)
+  expect(ladder.centrePrice?.gt(centrePrice ?? 0)).toBe(true)
+  expect(ladder.cursorPrice?.minus(ladder.centrePrice ?? 0).toNumber()).toBeLessThanOrEqual(1.5)
 })

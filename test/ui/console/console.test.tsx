@@ -102,15 +102,16 @@ test('after any resize the picture is the one a fresh start would draw', async (
   await sees('? keys')
   for (const [columns, rows] of [
     [120, 40],
-    [60, 15],
+    [60, 10],
+    [60, 16],
     [100, 30],
     [121, 41],
     [80, 24],
   ] as const) {
     resize(columns, rows)
-    await sees(columns < 80 ? `${columns}x${rows}` : '? keys')
+    await sees(rows < 12 ? `${columns}x${rows}` : '? keys')
     const fresh = opened(columns, rows)
-    await fresh.sees(columns < 80 ? `${columns}x${rows}` : '? keys')
+    await fresh.sees(rows < 12 ? `${columns}x${rows}` : '? keys')
     await eventually(() => expect(screen()).toBe(fresh.screen()))
     expect(lines()).toHaveLength(rows)
     fresh.close()
@@ -122,8 +123,10 @@ test('a resize loses nothing that was typed', async () => {
   await sees('? keys')
   press('b\u00150.0777')
   await sees('0.0777_')
-  resize(60, 15)
-  await sees('60x15')
+  resize(60, 10)
+  await sees('60x10')
+  resize(40, 12)
+  await sees('0.0777_')
   resize(120, 40)
   await sees('0.0777_')
 })

@@ -29,6 +29,13 @@ import {
  */
 export type Scene = { state: DeskState; part: Part; sizes?: readonly (readonly [columns: number, rows: number])[] }
 
+/** Too small for a desk, and large enough for a ladder or a ticket. */
+const compactSizes = [
+  [40, 12],
+  [60, 16],
+  [76, 30],
+] as const
+
 type Scenes<Key extends string> = Readonly<Record<Key, Scene>>
 
 const inFocus = (pane: PaneName, more: Partial<DeskState> = {}): Scene => ({
@@ -247,12 +254,25 @@ const screens: Scenes<string> = {
       [120, 40],
     ],
   },
+  'compact-ladder': { state: deskState(), part: 'screen', sizes: compactSizes },
+  'compact-orders': {
+    ...inFocus('orders', { tables: chosenRow('orders', '9912017') }),
+    part: 'screen',
+    sizes: compactSizes,
+  },
+  'compact-ticket': { ...ticketOf(stages.edit), part: 'screen', sizes: compactSizes },
+  'compact-review': { ...ticketOf(stages.review), part: 'screen', sizes: compactSizes },
+  'compact-halt': {
+    state: deskState({ overlay: { kind: 'halt', symbol: 'BTC-USD', typed: '' } }),
+    part: 'screen',
+    sizes: compactSizes,
+  },
   'too-small': {
     state: before,
     part: 'screen',
     sizes: [
-      [60, 12],
-      [79, 30],
+      [60, 11],
+      [39, 30],
     ],
   },
 }

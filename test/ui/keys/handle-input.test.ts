@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import type { OrderDraft } from '../../../src/domain/orders/order.ts'
+import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
 import { createCommands } from '../../../src/store/commands.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import { handleInput } from '../../../src/ui/keys/handle-input.ts'
+import { hiddenInReview } from '../../../src/ui/panes/ticket/ticket-pane.tsx'
 import { createKeyTokenizer } from '../../../src/ui/terminal/key-tokenizer.ts'
-import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
+import { bitcoin, deskNowMs, deskState } from '../../fakes/desk-state.ts'
 import { recordingPort } from '../../fakes/recording-port.ts'
 import { onScreen } from '../render-screen.tsx'
 
@@ -142,7 +144,7 @@ test('the symbol switcher takes letters, also those that are keys elsewhere', ()
 })
 
 test('on a screen that is too small orders can still be canceled, one or all, and no ticket opens', () => {
-  const { take, asked, state } = desk(deskState({ unsettled: [] }), 60, 15)
+  const { take, asked, state } = desk(deskState({ unsettled: [] }), 60, 11)
   take('jjxbs1')
   expect(asked).toEqual(['cancel 9912017'])
   expect(state().ticket).toBeNull()
@@ -150,10 +152,43 @@ test('on a screen that is too small orders can still be canceled, one or all, an
   expect(asked).toEqual(['cancel 9912017', 'cancel all BTC-USD'])
 })
 
+test('a compact screen buys, sells and cancels at the cursor, and says why it moves nothing', () => {
+  const { take, asked, state, pressEscape } = desk(deskState({ unsettled: [] }), 40, 12)
+  take('b')
+  expect(state().ticket).toMatchObject({ stage: 'edit', form: { side: 'BUY' } })
+  pressEscape()
+  take('m')
+  expect(state().move).toBeNull()
+  expect(state().notice?.text).toContain('A move needs 80x24 cells')
+  take('x')
+  expect(asked).toEqual(['cancel 9912041'])
+  take('K\r')
+  expect(asked).toEqual(['cancel 9912041', 'cancel all BTC-USD'])
+})
+
+test('a review of which lines have no room is not sent, and its limits are not confirmed', () => {
+  const form = {
+    ...emptyTicket(bitcoin, 'BUY'),
+    ...({ type: 'STOPLIMIT', timeInForce: 'GTC' } as const),
+    ...{ quantityText: '0.0500', priceText: '64215.03', stopText: '64212.00' },
+  }
+  const live = { unsettled: [], venue: { kind: 'live', profileName: 'main' } } as const
+  const ticket = { stage: 'review', form, field: 'price', reviewedAtMs: 0, confirmed: [], retyped: '' } as const
+  const { take, state, sent } = desk(deskState({ ...live, ticket }), 40, 12)
+  expect(hiddenInReview(onScreen(deskState({ ...live, ticket }), 80, 24))).toBe(0)
+  expect(hiddenInReview(state())).toBeGreaterThan(0)
+  for (const key of ['Y', '\r']) {
+    take(key)
+    expect(state().notice?.text).toMatch(/^Not sent: \d lines? of the review ha(s|ve) no room/)
+  }
+  expect(state().ticket).toEqual(ticket)
+  expect(sent).toEqual([])
+})
+
 test('a ticket that the screen grew too small for takes no keys and loses no text', () => {
   const { take, store, state } = desk()
   take('b\u00150.07')
-  store.dispatch({ type: 'resized', screen: { ...state().screen, columns: 60 } })
+  store.dispatch({ type: 'resized', screen: { ...state().screen, columns: 39 } })
   take('99\r')
   store.dispatch({ type: 'resized', screen: { ...state().screen, columns: 80 } })
   expect(state().ticket).toMatchObject({ stage: 'edit', form: { quantityText: '0.07' } })
@@ -164,13 +199,13 @@ test('Esc closes a ticket that the screen grew too small for, from its review to
   for (const keys of ['b', 'b\u00150.07\r']) {
     take(keys)
     expect(state().ticket).not.toBeNull()
-    store.dispatch({ type: 'resized', screen: { ...state().screen, columns: 60 } })
+    store.dispatch({ type: 'resized', screen: { ...state().screen, columns: 39 } })
     pressEscape()
     expect(state().ticket).toBeNull()
     store.dispatch({ type: 'resized', screen: { ...state().screen, columns: 80 } })
   }
   take(':')
-  store.dispatch({ type: 'resized', screen: { ...state().screen, columns: 60 } })
+  store.dispatch({ type: 'resized', screen: { ...state().screen, columns: 39 } })
   pressEscape()
   expect(state().overlay).toBeNull()
   expect(asked).toEqual([])

@@ -138,7 +138,7 @@ test('typed text outlives a terminal that becomes too small and large again', ()
   const resized = (columns: number, rows: number) =>
     store.dispatch({ type: 'resized', screen: { ...store.getState().screen, columns, rows } })
   press('/se')
-  resized(60, 12)
+  resized(60, 11)
   press('j')
   resized(80, 24)
   press('ll')

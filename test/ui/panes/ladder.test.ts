@@ -5,15 +5,15 @@ import { Decimal } from '../../../src/domain/money.ts'
 import { flat } from '../../../src/domain/orders/fills.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { arrived, emptyFeed } from '../../../src/store/feeds/feed.ts'
-import { type LadderSource, ladderContent } from '../../../src/ui/panes/ladder/ladder-pane.tsx'
-import { ladderLines } from '../../../src/ui/panes/ladder/ladder-rows.ts'
+import { createMemory, type LadderSource, ladderContent } from '../../../src/ui/panes/ladder/ladder-pane.tsx'
+import { type BarGlyphs, ladderLines } from '../../../src/ui/panes/ladder/ladder-rows.ts'
 import { type Row, rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { bitcoin, deskNowMs, deskState, instrumentFrom, orderFrom } from '../../fakes/desk-state.ts'
 import { plainScreen } from '../render-screen.tsx'
 
 const glyphs = { bar: '█', gauge: '▁▂▃▄▅▆▇█' }
 
-function linesAt(width: number, cursor = '64209.50') {
+function linesAt(width: number, cursor = '64209.50', signs: BarGlyphs = glyphs) {
   const state = deskState()
   const rows = ladderRows({
     book: state.books.get('BTC-USD')?.value ?? null,
@@ -26,7 +26,7 @@ function linesAt(width: number, cursor = '64209.50') {
     ownAveragePrice: null,
     auctionPrice: null,
   })
-  return ladderLines({ rows, instrument: bitcoin, cursorPrice: new Decimal(cursor), width, glyphs })
+  return ladderLines({ rows, instrument: bitcoin, cursorPrice: new Decimal(cursor), width, glyphs: signs })
 }
 
 test('the ladder of a narrow terminal: depth outward, own orders in their rows, cursor and last price marked', () => {
@@ -55,9 +55,14 @@ test('a last price that the market has left behind is not marked as if it were o
     return plainScreen({ ...state, tickers: arrived(tickers, deskNowMs - 600), ...more }, 80, 24)
   }
   // The best bid is 64,210.50 and the best ask 64,211.00; one tick beyond them is what a trade leaves.
-  for (const last of ['64210.50', '64211.00', '64210.00', '64211.50']) {
-    expect(screen(last)).toMatch(new RegExp(`${last}\\*`))
-    expect(screen(last)).not.toContain(' old')
+  for (const [last, mark] of [
+    ['64210.50', '*'],
+    ['64211.00', '*'],
+    ['64210.00', '+'],
+    ['64211.50', '+'],
+  ]) {
+    expect(screen(`${last}`)).toContain(`${last}${mark}`)
+    expect(screen(`${last}`)).not.toContain(' old')
   }
   const below = screen('64208.50')
   expect(below).toMatch(/64208\.50' old/)
@@ -116,6 +121,99 @@ test('where there is room, bars grow outward with the depth', () => {
   expect(Math.min(...bars)).toBeGreaterThan(0)
 })
 
+test('bars of ground lie behind the numbers, from the price outward, and no deeper row has a shorter one', () => {
+  for (const width of [48, 53, 70, 100]) {
+    const { lines } = linesAt(width, '1', { ...glyphs, hasGround: true })
+    const cells = (row: Row, bar: 'bidBar' | 'askBar') =>
+      row.map(({ text, tone }) => (tone.endsWith(bar) ? text.length : 0)).reduce((sum, each) => sum + each, 0)
+    const [asks, bids] = [lines.slice(0, 5).toReversed(), lines.slice(5)]
+    for (const [side, bar] of [
+      [asks, 'askBar'],
+      [bids, 'bidBar'],
+    ] as const) {
+      const bars = side.map((row) => cells(row, bar))
+      expect(bars).toEqual(bars.toSorted((one, two) => one - two))
+      expect(bars[0]).toBeGreaterThan(0)
+      expect(bars.at(-1)).toBeGreaterThan(5)
+    }
+    // Nothing moves for them: the words are those without colors, less the signs.
+    const signs = linesAt(width, '1').lines.map((row) => rowText(row).replace(/[▁▂▃▄▅▆▇█]/g, ' '))
+    expect(lines.map(rowText)).toEqual(signs)
+  }
+})
+
+test('what grew and what shrank since the book before is told apart, over its bar too', () => {
+  const state = deskState()
+  const { ladder, book } = sourceOf()
+  const known = book.value
+  if (known === null) throw new Error('the fake desk has no book')
+  const memory = createMemory()
+  const at = (value: typeof known, isChangeShown: boolean) =>
+    ladderContent(
+      { ...sourceOf(), ladder, book: { ...book, value }, isChangeShown, nowMs: state.nowMs },
+      size,
+      { ...glyphs, hasGround: true },
+      memory,
+    )
+  const tonesOf = (made: ReturnType<typeof at>) => new Set(made.rows.flatMap((row) => row.map(({ tone }) => tone)))
+  expect([...tonesOf(at(known, true))].filter((tone) => /grew|shrank/.test(tone))).toEqual([])
+  const [first, second, ...others] = known.bids
+  if (first === undefined || second === undefined) throw new Error('two bids were expected')
+  const bids = [{ ...first, quantity: first.quantity.plus(1) }, { ...second, quantity: new Decimal('0.01') }, ...others]
+  const next = { ...known, bids }
+  const tinted = tonesOf(at(next, true))
+  expect([...tinted].some((tone) => tone.startsWith('grew'))).toBe(true)
+  expect([...tinted].some((tone) => tone.startsWith('shrank'))).toBe(true)
+  expect([...tonesOf(at(next, false))].filter((tone) => /grew|shrank/.test(tone))).toEqual([])
+})
+
+test('a market out of sight is pointed at from the edge it is beyond, with the key that centers', () => {
+  const { ladder } = sourceOf()
+  const centredAt = (price: string, more: Partial<LadderSource> = {}) =>
+    content({ ladder: { ...ladder, centrePrice: new Decimal(price) }, ...more })
+  const above = centredAt('64190')
+  expect(rowText(above.rows[0] ?? [])).toMatch(/^ +▲ bid 64,210\.50, 36 rows · c centers/)
+  const below = centredAt('64230')
+  expect(rowText(below.foot ?? [])).toBe('▼ ask 64,211.00, 34 rows · c centers')
+  expect(rowText(below.rows[0] ?? [])).toContain('PRICE')
+  const rebound = centredAt('64230', { reboundKeys: new Map([['centre', ['y']]]) })
+  expect(rowText(rebound.foot ?? [])).toContain('· y centers')
+  expect(rowText(content({}).rows[0] ?? [])).toContain('PRICE')
+})
+
+test('prices as ticks from the mid or the cursor: the row of the cursor keeps its price', () => {
+  const { ladder } = sourceOf()
+  const text = (prices: 'mid' | 'cursor') => content({ ladder: { ...ladder, prices } }).rows.map((row) => rowText(row))
+  const [head = '', ...fromCursor] = text('cursor')
+  expect(head).toContain('CURSOR')
+  expect(fromCursor.find((line) => line.startsWith('>'))).toContain('64209.50')
+  expect(fromCursor.join('\n')).toMatch(/ \+2\* last/)
+  expect(fromCursor.join('\n')).not.toContain('64210.00')
+  expect(text('mid')[0]).toContain('FROM MID')
+  expect(text('mid').join('\n')).toMatch(/ -0\.5\* last/)
+})
+
+test('own orders with their place in the queue where level 3 is known and there is room', () => {
+  const wide = { width: 90, height: 14 }
+  const { bids, asks } = { bids: ownQueue(), asks: [] }
+  const queue = arrived({ symbol: 'BTC-USD', bids, asks }, deskNowMs)
+  expect(
+    content({ queue }, wide)
+      .rows.map((row) => rowText(row))
+      .join('\n'),
+  ).toMatch(/>B\.05 2\/3 /)
+  expect(
+    content({ queue })
+      .rows.map((row) => rowText(row))
+      .join('\n'),
+  ).toMatch(/>B\.05 {2,}/)
+  expect(
+    content({}, wide)
+      .rows.map((row) => rowText(row))
+      .join('\n'),
+  ).toMatch(/>B\.05 {2,}/)
+})
+
 test('own orders, cursor and last price are told apart by tone as well', () => {
   const { lines } = linesAt(48)
   const tones = (row: number) =>
@@ -124,6 +222,14 @@ test('own orders, cursor and last price are told apart by tone as well', () => {
   expect(tones(7)).toContainEqual(['64209.50', 'cursor'])
   expect(tones(5)).toContainEqual(['64210.50', 'last'])
 })
+
+/** Three bids at the price of the own one, which is the second. */
+const ownQueue = () =>
+  ['1', '9912041', '2'].map((orderId) => ({
+    orderId,
+    price: new Decimal('64209.50'),
+    quantity: new Decimal('0.05'),
+  }))
 
 const size = { width: 50, height: 13 }
 function sourceOf(): LadderSource {

@@ -115,7 +115,10 @@ export function helpRows(state: DeskState, bindings: readonly Binding[], screen:
   const below = lines.length - start - shown.length
   const typed: Row =
     query === ''
-      ? [span(' Type to filter. ', 'label'), span('! marks keys that send or cancel orders.', 'label')]
+      ? [
+          span(' Type to filter. ', 'label'),
+          span(screen.columns < 64 ? '! sends or cancels.' : '! marks keys that send or cancel orders.', 'label'),
+        ]
       : [span(' Filter: ', 'label'), span(`${cellText(query)}_`, 'cursor')]
   if (lines.length === 0)
     return [typed, [], [span(withKeys(' No key does that. {eraseInHelp} deletes.', bindings), 'dim')]]

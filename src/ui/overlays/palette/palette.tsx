@@ -4,8 +4,8 @@ import type { Reading } from '../../../store/palette/sentence.ts'
 import { type Binding, withKeys } from '../../tables/key-bindings.ts'
 import { useBindings } from '../../tables/key-context.ts'
 import { windowOf } from '../../tables/list-window.ts'
-import { cellText, cut, wrapWords } from '../../text/cells.ts'
-import { cursorMark, edges, fitRow, highlighted, type Row, rowWidth, span } from '../../text/row.ts'
+import { cellText, cutWords, wrapWords } from '../../text/cells.ts'
+import { cursorMark, edges, fitRow, fitWords, highlighted, type Row, rowWidth, span } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
 import { LiveDialog, type ScreenSize } from '../dialog.tsx'
 import { markedItem, type PaletteItem, paletteItems, paletteReading } from './palette-items.ts'
@@ -56,8 +56,7 @@ function remark(item: PaletteItem): Row {
 }
 
 /** The remark as far as it has room beside what it is about. */
-const fitted = (row: Row, width: number): Row =>
-  rowWidth(row) <= width ? row : row.map(({ text, tone }) => span(cut(text, width), tone))
+const fitted = fitWords
 
 function itemRow(item: PaletteItem, isMarked: boolean, width: number): Row {
   const isPossible = item.kind !== 'action' || item.unavailableReason === null
@@ -66,7 +65,7 @@ function itemRow(item: PaletteItem, isMarked: boolean, width: number): Row {
   const longest = item.kind === 'example' ? Math.max(0, width - item.text.length - 6) : width
   const end: Row = [span(' '), ...fitted(remark(item), longest), span(' ')]
   const room = width - end.reduce((sum, { text }) => sum + text.length, 0) - 3
-  const text = cut(cellText(item.text), Math.max(12, room - (isDanger ? 2 : 0)))
+  const text = cutWords(cellText(item.text), Math.max(12, room - (isDanger ? 2 : 0)))
   const start: Row = [span(' '), cursorMark(isMarked), ...highlighted(text, item.text, item.positions, tone)]
   return edges(isDanger ? [...start, span(' !', 'warn')] : start, end, width)
 }

@@ -1,17 +1,17 @@
 import { memo, useMemo } from 'react'
 import { keyOf, type ReboundKeys } from '../../../domain/desk/session.ts'
-import { type Book, isCrossed, isLeftBehind, type OrderByOrderBook, spread } from '../../../domain/market/book.ts'
 import {
-  averageScale,
-  formatAverage,
-  formatPrice,
-  formatQuantity,
-  type Instrument,
-  isHalted,
-} from '../../../domain/market/instrument.ts'
+  type Book,
+  bestAsk,
+  bestBid,
+  isLeftBehind,
+  midPrice,
+  type OrderByOrderBook,
+} from '../../../domain/market/book.ts'
+import { type Instrument, isHalted } from '../../../domain/market/instrument.ts'
 import { type LadderRow, ladderRows, type OwnRows, ownRows, scalePrices } from '../../../domain/market/ladder.ts'
-import { type LadderQueues, ladderQueues, type QueueEntry } from '../../../domain/market/ladder-queue.ts'
-import { Decimal, formatGrouped } from '../../../domain/money.ts'
+import { type LadderQueues, ladderQueues } from '../../../domain/market/ladder-queue.ts'
+import { Decimal } from '../../../domain/money.ts'
 import { type OwnPosition, ownPosition } from '../../../domain/orders/fills.ts'
 import type { Order } from '../../../domain/orders/order.ts'
 import { type OwnStop, ownStops } from '../../../domain/orders/own-draft.ts'
@@ -20,16 +20,22 @@ import { emptyFeed, type Feed, isStale } from '../../../store/feeds/feed.ts'
 import { type LadderName, type LadderState, ladderSymbol } from '../../../store/ladder/ladder.ts'
 import { type PaneName, paneTitle } from '../../../store/view/panes.ts'
 import { memoizeLast } from '../../tables/memoize.ts'
-import { nameText } from '../../text/cells.ts'
 import { shownFeed, staleTime, useTheme } from '../../text/desk-context.ts'
 import { createFrame, type PaneContent } from '../../text/frame.tsx'
 import { Region } from '../../text/region.tsx'
 import { createRowKeeper, type KeepRow, type Row, rowWidth, span } from '../../text/row.ts'
-import { auctionForms, auctionTime } from '../../text/trade-words.ts'
 import { ladderFrameLines } from '../layout/layout.ts'
 import { orderCountOf, type PaneProps, staleNote, titleRow, waitingNote, words } from '../pane-view.tsx'
-import { type BarGlyphs, type LadderLines, ladderLines } from './ladder-rows.ts'
-import { placeText, queueLines } from './queue-rows.ts'
+import { ladderFoot, ladderTitle, marketPointer } from './ladder-borders.ts'
+import {
+  type BarGlyphs,
+  type LadderLines,
+  type LastAge,
+  ladderLines,
+  type PriceOrigin,
+  type RowChange,
+} from './ladder-rows.ts'
+import { queueLines } from './queue-rows.ts'
 
 /** What a ladder draws from, so that nothing else makes it draw again. */
 export type LadderSource = {
@@ -37,7 +43,7 @@ export type LadderSource = {
   symbol: string
   instruments: Feed<ReadonlyMap<string, Instrument>>
   book: Feed<Book>
-  /** Level 3, of use only in that view. */
+  /** Level 3: in its own view, and beside own orders where it is known. */
   queue: Feed<OrderByOrderBook>
   orders: readonly Order[]
   /** Own stops that wait; none unless given. */
@@ -47,6 +53,8 @@ export type LadderSource = {
   /** The last prices are old; they are not unless given. */
   isLastStale?: boolean
   ladder: LadderState
+  /** The book changed a moment ago: what grew or shrank is tinted. It did not unless given. */
+  isChangeShown?: boolean
   /** The panes that share the place, and how many orders one of them counts; it has its own unless given. */
   shared?: { tabs: readonly PaneName[]; orderCount: number }
   reboundKeys: ReboundKeys
@@ -67,26 +75,84 @@ type LadderMemory = {
     stops: readonly OwnStop[] | undefined,
   ) => OwnRows
   line: KeepRow
+  changes: (book: Book | null, prices: readonly Decimal[], rows: readonly LadderRow[]) => readonly RowChange[] | null
 }
 
-const createMemory = (): LadderMemory => ({
+const changed = (before: Decimal | null | undefined, now: Decimal | null): 'grew' | 'shrank' | undefined => {
+  if (now === null || before?.eq(now) === true) return undefined
+  return before?.gt(now) === true ? 'shrank' : 'grew'
+}
+
+/** What each book did to the quantities in the rows; null for the first book of a scale, and while nothing changed. */
+function createChanges(): LadderMemory['changes'] {
+  type Last = {
+    book: Book
+    prices: readonly Decimal[]
+    rows: readonly LadderRow[]
+    changes: readonly RowChange[] | null
+  }
+  let last: Last | null = null
+  return (book, prices, rows) => {
+    if (book === null) return null
+    const before = last?.prices === prices ? last : null
+    if (before?.book === book) return before.changes
+    const changes =
+      before === null
+        ? null
+        : rows.map(({ bidQuantity, askQuantity }, at): RowChange => {
+            const row = before.rows[at]
+            return { bid: changed(row?.bidQuantity, bidQuantity), ask: changed(row?.askQuantity, askQuantity) }
+          })
+    last = { book, prices, rows, changes }
+    return changes
+  }
+}
+
+/** The memory of a ladder that has not been drawn yet. */
+export const createMemory = (): LadderMemory => ({
   scale: memoizeLast((instrument, groupTicks, centrePrice, rowCount) =>
     scalePrices({ instrument, groupTicks, centrePrice, rowCount }),
   ),
   own: memoizeLast((instrument, groupTicks, orders, stops = []) => ownRows({ instrument, groupTicks, orders, stops })),
   line: createRowKeeper(),
+  changes: createChanges(),
 })
 
+/** Level 3 by rows where it is known: in its own view, and beside own orders while it is of now. */
 function queuesOf({ queue, orders, ladder, instrument, symbol }: Drawable, prices: readonly Decimal[]) {
-  if (ladder.view === 'sums' || queue.value === null) return null
+  if (queue.value === null) return null
   const { groupTicks } = ladder
   const ownIds = new Set(orders.flatMap((order) => (order.symbol === symbol ? (order.orderId ?? []) : [])))
   return ladderQueues(queue.value, prices, instrument.tickSize.times(groupTicks), ownIds)
 }
 
+/** Own places by row in as few signs as there are, `2/5`: the first one of each row. */
+function placesByRow({ bids, asks, places }: LadderQueues): { bid: string; ask: string }[] {
+  const first = (queue: LadderQueues['bids'][number] | undefined): string => {
+    const own = queue?.find(({ isOwn }) => isOwn)?.orderId ?? ''
+    const at = places.get(own)
+    return at === undefined ? '' : `${at.place}/${at.count}`
+  }
+  return bids.map((queue, at) => ({ bid: first(queue), ask: first(asks[at]) }))
+}
+
+function lastAgeOf({ lastPrice, isLastStale = false, book: { value: book }, instrument }: Drawable): LastAge {
+  if (isLastStale) return 'leftBehind'
+  if (lastPrice === null || book === null) return 'last'
+  if (isLeftBehind(lastPrice, book, instrument.tickSize)) return 'leftBehind'
+  const [bid, ask] = [bestBid(book), bestAsk(book)]
+  return (bid !== null && lastPrice.lt(bid)) || (ask !== null && lastPrice.gt(ask)) ? 'older' : 'last'
+}
+
+/** What prices are counted from; null while they stand themselves, and where there is nothing to count from. */
+function originOf({ ladder: { prices, cursorPrice }, book }: Drawable): PriceOrigin | null {
+  if (prices === 'absolute') return null
+  const price = prices === 'cursor' ? cursorPrice : book.value === null ? null : midPrice(book.value)
+  return price === null ? null : { price, name: prices === 'cursor' ? 'CURSOR' : 'MID' }
+}
+
 function drawn(input: Drawable, size: LadderSize, glyphs: BarGlyphs, memory: LadderMemory): Omit<PaneContent, 'title'> {
   const { book, queue, instrument, ladder, orders, stops, position, lastPrice, centrePrice, nowMs } = input
-  const { isLastStale = false } = input
   const { groupTicks, cursorPrice, view } = ladder
   const width = size.width - 2
   const rowCount = size.height - ladderFrameLines
@@ -96,16 +162,28 @@ function drawn(input: Drawable, size: LadderSize, glyphs: BarGlyphs, memory: Lad
   const marks = { lastPrice, auctionPrice, ownAveragePrice: position.averagePrice }
   const own = memory.own(instrument, groupTicks, orders, stops)
   const rows = ladderRows({ book: book.value, orders, ...place, ...marks }, prices, own)
-  const queues: LadderQueues | null = queuesOf(input, prices)
+  const queues = queuesOf(input, prices)
   if (view === 'queues' && queues === null)
     return { rows: words(waitingNote(`level 3 of ${input.symbol}`, queue), width) }
-  const isBehind = lastPrice !== null && book.value !== null && isLeftBehind(lastPrice, book.value, instrument.tickSize)
-  const shown = { rows, instrument, cursorPrice, width, isLastOld: isLastStale || isBehind }
+  const shown = { rows, instrument, cursorPrice, width, lastAge: lastAgeOf(input), origin: originOf(input) }
+  const changes = memory.changes(book.value, prices, rows)
   const { head, lines }: LadderLines =
-    queues === null ? ladderLines({ ...shown, glyphs }, memory.line) : queueLines({ ...shown, queues })
-  const foot = ladderFoot({ instrument, position, rows, queues, cursorPrice }, size.width - 4)
-  const isOld = isStale(book, 'book', nowMs) || (queues !== null && isStale(queue, 'queue', nowMs))
-  return { rows: [head, ...lines], foot, isStale: isOld }
+    view === 'queues' && queues !== null
+      ? queueLines({ ...shown, queues })
+      : ladderLines(
+          {
+            ...{ ...shown, glyphs, changes: input.isChangeShown === true ? changes : null },
+            places: queues === null || queues.places.size === 0 ? null : placesByRow(queues),
+          },
+          memory.line,
+        )
+  const market = { book: book.value, rows, instrument, groupTicks, centerKey: keyOf(input.reboundKeys, 'centre') }
+  const above = marketPointer(market, 'above', width - 2)
+  const pointer = marketPointer(market, 'below', size.width - 4)
+  const foot = ladderFoot({ instrument, position, rows, queues, cursorPrice, pointer }, size.width - 4)
+  const isOld = isStale(book, 'book', nowMs) || (view === 'queues' && isStale(queue, 'queue', nowMs))
+  // The names of the columns are known: where the market is is not.
+  return { rows: [above.length === 0 ? head : [span(' '), ...above], ...lines], foot, isStale: isOld }
 }
 
 /**
@@ -160,16 +238,35 @@ type LadderPaneProps = PaneProps & { which: LadderName }
 
 const noOrders: readonly never[] = []
 
+/** How long a quantity that grew or shrank is told apart. */
+const changeShownMs = 700
+
+/** Whether a book came a moment ago; the first of a symbol changes nothing. */
+function createChangeTimer(): (book: Book | null, nowMs: number) => boolean {
+  let last: { book: Book | null; atMs: number } = { book: null, atMs: Number.NEGATIVE_INFINITY }
+  return (book, nowMs) => {
+    if (book !== last.book) {
+      const isNext = book !== null && last.book?.symbol === book.symbol
+      last = { book, atMs: isNext ? nowMs : Number.NEGATIVE_INFINITY }
+    }
+    return nowMs - last.atMs < changeShownMs
+  }
+}
+
 /** What one of the ladders draws from; one selector for each, which keeps what it worked out last. */
 function ladderSelector(which: LadderName) {
   const positionOf = memoizeLast(ownPosition)
   const stopsOf = memoizeLast(ownStops)
   const priceOf = memoizeLast((text: string) => new Decimal(text))
+  const isJustChanged = createChangeTimer()
   return (state: DeskState): LadderSource & { orderCount: number } => {
     const { nowMs, tickers } = state
     const symbol = ladderSymbol(state, which) ?? ''
     const book = shownFeed(state.books.get(symbol) ?? emptyFeed, 'book', nowMs)
-    const queue = shownFeed(state.queues.get(symbol) ?? emptyFeed, 'queue', nowMs)
+    const known = state.queues.get(symbol) ?? emptyFeed
+    // Beside level 2 nobody asks for it: where it is old it is not known.
+    const isUsed = state[which].view === 'queues' || !isStale(known, 'queue', nowMs)
+    const queue = isUsed ? shownFeed(known, 'queue', nowMs) : emptyFeed
     const orders = state.orders.value ?? noOrders
     const lastText = tickers.value?.get(symbol)?.lastPrice?.toString()
     return {
@@ -184,6 +281,7 @@ function ladderSelector(which: LadderName) {
       lastPrice: lastText === undefined ? null : priceOf(lastText),
       isLastStale: isStale(tickers, 'tickers', nowMs),
       ladder: state[which],
+      isChangeShown: !state.looks.isMotionReduced && isJustChanged(book.value, nowMs),
       reboundKeys: state.reboundKeys,
       orderCount: orderCountOf(state),
       nowMs: staleTime([book, queue], nowMs),
@@ -198,114 +296,12 @@ export const LadderPane = memo(function LadderPane({ which, width, height, isFoc
   const rows = useMemo(() => {
     const size = { width, height }
     const memory = createMemory()
+    const glyphs = { ...theme.glyphs, hasGround: theme.hasBarGround }
     const frame = createFrame(size, isFocused ? 'focus' : 'plain', theme)
     return ({ orderCount, ...source }: ReturnType<typeof select>): Row[] => {
       const shared = tabs === undefined ? {} : { shared: { tabs, orderCount } }
-      return frame(ladderContent({ ...source, ...shared }, size, theme.glyphs, memory))
+      return frame(ladderContent({ ...source, ...shared }, size, glyphs, memory))
     }
   }, [width, height, isFocused, tabs, theme])
   return <Region width={width} height={height} select={select} rows={rows} />
 })
-
-type LadderTitleInput = {
-  name: string
-  symbol: string
-  instrument: Instrument | undefined
-  book: Feed<Book>
-  groupTicks: number
-  view: LadderState['view']
-  /** What must be said about the age of the data; it takes the place of group and spread. */
-  stale: Row
-}
-
-/** The longest of the forms that fits. */
-const longest = (forms: readonly Row[], width: number): Row =>
-  forms.find((form) => rowWidth(form) <= width) ?? forms.at(-1) ?? []
-
-/** A halted symbol: what that means, and when it opens; the auction itself stands at the foot. */
-function haltedTitle(name: string, symbol: string, instrument: Instrument, width: number): Row {
-  const word = instrument.status === 'halt' ? 'HALT' : 'HALT-FREEZE'
-  const time = auctionTime(instrument.auction.time)
-  const when = time === '' ? '' : ` at ${time}Z`
-  const title = (text: string) => span(text, 'title')
-  return longest(
-    [
-      [title(`${name} ${symbol}  `), span(`${word}: opens by auction${when}`, 'warn')],
-      [title(`${name} ${symbol} `), span(`${word}: auction${when}`, 'warn')],
-      [title(`${symbol} `), span(`${word}${when}`, 'warn')],
-    ],
-    width,
-  )
-}
-
-/** The pane's title, in the longest form that `width` cells hold. */
-function ladderTitle(input: LadderTitleInput, width: number): Row {
-  const { name, instrument, book, groupTicks, view, stale } = input
-  const symbol = nameText(input.symbol)
-  if (instrument === undefined) return [span(`${name} ${symbol}`, 'title')]
-  if (stale.length > 0) {
-    const word = instrument.status === 'open' ? '' : ` ${instrument.status.toUpperCase()}`
-    return [span(`${name} ${symbol}`, 'title'), span(word, 'warn'), ...stale]
-  }
-  if (isHalted(instrument)) return haltedTitle(name, symbol, instrument, width)
-  const status = instrument.status === 'open' ? '' : ` ${instrument.status.toUpperCase()}`
-  const level = view === 'queues' ? '  LEVEL 3' : ''
-  const group = `  grp ${formatPrice(instrument.tickSize.times(groupTicks), instrument)}`
-  const gap = book.value === null ? null : spread(book.value)
-  // A crossed book trades nothing: what it has is no spread.
-  const isAuction = book.value !== null && isCrossed(book.value)
-  const spreadText = gap === null ? '' : isAuction ? '  crossed: auction' : `  sp ${formatPrice(gap, instrument)}`
-  const start: Row = [span(`${name} ${symbol}`, 'title'), span(status, 'warn'), span(level, 'title')]
-  return longest([[...start, span(group + spreadText, 'label')], [...start, span(group, 'label')], start], width)
-}
-
-type LadderFootInput = {
-  instrument: Instrument
-  position: OwnPosition
-  rows: readonly LadderRow[]
-  /** Null while level 3 is not shown. */
-  queues: LadderQueues | null
-  cursorPrice: Decimal | null
-}
-
-const fitting = (forms: readonly string[], width: number): string =>
-  forms.find((form) => form.length <= width) ?? forms.at(-1) ?? ''
-
-/** Own places in the row of the cursor, in words. */
-function placesText({ rows, queues, cursorPrice, instrument }: LadderFootInput, width: number): string {
-  if (queues === null || cursorPrice === null) return ''
-  const at = rows.findIndex(({ price }) => price.eq(cursorPrice))
-  const said = (queue: readonly QueueEntry[] | undefined, side: string): string[] =>
-    (queue ?? []).flatMap(({ orderId, quantity, isOwn }) => {
-      const place = isOwn && orderId !== null ? queues.places.get(orderId) : undefined
-      return place === undefined ? [] : [`${side} ${formatQuantity(quantity, instrument)}: ${placeText(place)}`]
-    })
-  const own = [...said(queues.bids[at], 'BUY'), ...said(queues.asks[at], 'SELL')]
-  const [first = ''] = own
-  return own.length === 0 ? '' : fitting([own.join('; '), `${first} (+${own.length - 1} more)`, first], width)
-}
-
-/** Own net quantity and average price, as the known fills make them. */
-function positionText({ position, instrument }: LadderFootInput, width: number): string {
-  const { netQuantity, averagePrice } = position
-  if (averagePrice === null) return ''
-  const sign = netQuantity.gt(0) ? '+' : '-'
-  const net = `${sign}${formatQuantity(netQuantity.abs(), instrument)}`
-  const average = formatGrouped(averagePrice, averageScale(instrument))
-  return fitting(
-    [
-      `own fills: net ${net}, @ average ${average}`,
-      `net ${net} @ ${average}`,
-      `@ ${formatAverage(averagePrice, instrument)}`,
-    ],
-    width,
-  )
-}
-
-/** What stands in the lower border: the auction of a halted symbol, own places in the queue, or the own position. */
-function ladderFoot(input: LadderFootInput, width: number): Row {
-  if (isHalted(input.instrument)) return [span(fitting(auctionForms(input.instrument), width), 'warn')]
-  const places = placesText(input, width)
-  const text = places === '' ? positionText(input, width) : places
-  return text === '' ? [] : [span(text, 'own')]
-}

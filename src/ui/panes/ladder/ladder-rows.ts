@@ -4,7 +4,7 @@ import { Decimal, zero } from '../../../domain/money.ts'
 import { compactQuantity, quantityColumn } from '../../text/amounts.ts'
 import { left, right } from '../../text/cells.ts'
 import { cursorMark, type KeepRow, makeEachRow, type Row, type Span, span } from '../../text/row.ts'
-import type { Tone } from '../../text/theme.ts'
+import { type BarTone, type Tone, toneInBar } from '../../text/theme.ts'
 
 /** Widths of the ladder's columns: the same on both sides of the price, save the own orders of the ask side. */
 type LadderColumns = {
@@ -19,25 +19,38 @@ type LadderColumns = {
 const barMost = 24
 /** `B.05x2`: side, quantity, and how many orders. */
 const ownUsual = 6
+/** A place in the queue beside it: ` 12/40`. */
+const placeCells = 6
+/** Cells for a quantity and a sum beside it. */
+const numbersLeast = 8
 /** Cursor, the gaps own|bar depth quantity @price* quantity depth bar|own, and the marks of the price. */
 const gaps = 7
 
 /**
  * Shares a row's `width` cells out: cursor, own, bar, depth, quantity, price between its marks, and the same outward.
- * What is over goes to the depth bars; where nothing is over, one cell beside the depth shows it as a gauge.
+ * What is over goes to own places in the queue where they are known, then to the depth bars. Where nothing is over and
+ * bars are signs, one cell beside the depth shows it as a gauge.
  */
-export function ladderColumns(width: number, priceWidth: number, quantityWanted: number): LadderColumns {
+export function ladderColumns(
+  width: number,
+  priceWidth: number,
+  quantityWanted: number,
+  hasPlaces = false,
+): LadderColumns {
   const cells = Math.max(0, width - priceWidth - gaps)
   const own = cells >= 32 ? ownUsual : 4
   // Short of room the outermost cell of the row is of more use inside: it is another decimal of the depth.
   const isShort = own === ownUsual && cells - 2 * own < 2 * (2 * quantityWanted + 1)
   const ownAsk = isShort ? own - 1 : own
   const numbers = Math.floor(Math.max(0, cells - own - ownAsk) / 2)
-  const quantity = Math.max(3, Math.min(quantityWanted, Math.floor(numbers / 2)))
-  const depth = Math.max(3, Math.min(quantityWanted + 1, numbers - quantity))
+  // On a narrow screen the bar alone tells of the sum: two numbers of three cells would say nothing.
+  const hasDepth = numbers >= numbersLeast
+  const quantity = Math.max(3, Math.min(quantityWanted, hasDepth ? Math.floor(numbers / 2) : numbers))
+  const depth = hasDepth ? Math.max(3, Math.min(quantityWanted + 1, numbers - quantity)) : 0
   const spare = numbers - quantity - depth
-  const bar = spare >= 4 ? Math.min(spare, barMost) : 0
-  return { own, bar, depth, quantity, price: priceWidth, ownAsk }
+  const place = hasPlaces && spare >= placeCells ? placeCells : 0
+  const bar = spare - place >= 4 ? Math.min(spare - place, barMost) : 0
+  return { own: own + place, bar, depth, quantity, price: priceWidth, ownAsk: ownAsk + place }
 }
 
 /** Cells left of the price, without its mark. */
@@ -75,10 +88,13 @@ function ladderDecimals({ quantity, depth }: LadderColumns, instrument: Instrume
   }
 }
 
-const priceTone = (row: LadderRow, isCursor: boolean, isLastOld: boolean): Tone =>
+/** How far the market is from the last trade: at it, past it by a tick, or gone. */
+export type LastAge = 'last' | 'older' | 'leftBehind'
+
+const priceTone = (row: LadderRow, isCursor: boolean, lastAge: LastAge): Tone =>
   isCursor
     ? 'cursor'
-    : row.isLast && !isLastOld
+    : row.isLast && lastAge === 'last'
       ? 'last'
       : row.bidQuantity !== null
         ? 'bid'
@@ -86,20 +102,33 @@ const priceTone = (row: LadderRow, isCursor: boolean, isLastOld: boolean): Tone 
           ? 'ask'
           : 'dim'
 
-/**
- * What is told of a row's price behind it: `=` an auction would open there, `*` the last trade, `'` one that the market
- * has left behind.
- */
-function markSpan(row: LadderRow, isLastOld: boolean): Span {
-  if (row.isAuction) return span('=', 'warn')
-  if (!row.isLast) return span(' ')
-  return isLastOld ? span("'", 'dim') : span('*', 'last')
+const lastMarks: Readonly<Record<LastAge, Span>> = {
+  last: span('*', 'last'),
+  older: span('+', 'text'),
+  leftBehind: span("'", 'dim'),
 }
 
 /**
- * How the price of a row is drawn: where the keys act, and whether the last trade was at prices the market has left.
+ * What is told of a row's price behind it: `=` an auction would open there, `*` the last trade, `+` one that the book
+ * has just moved past, `'` one that it has left behind.
  */
-type PriceLook = { width: number; isCursor: boolean; isLastOld: boolean }
+function markSpan(row: LadderRow, lastAge: LastAge): Span {
+  if (row.isAuction) return span('=', 'warn')
+  return row.isLast ? lastMarks[lastAge] : span(' ')
+}
+
+/**
+ * How the price of a row is drawn: where the keys act, how far the market is from the last trade, and what prices are
+ * counted from, in ticks, where they do not stand themselves.
+ */
+type PriceLook = { width: number; isCursor: boolean; lastAge: LastAge; origin?: Decimal | null }
+
+/** A price as the ticks from another one: `+3`, `-1.5` from the middle between two. */
+function ticksText(price: Decimal, origin: Decimal, { tickSize }: Instrument): string {
+  const ticks = price.minus(origin).div(tickSize)
+  const text = ticks.abs().toDecimalPlaces(1).toFixed()
+  return text === '0' ? '0' : `${ticks.lt(0) ? '-' : '+'}${text}`
+}
 
 /** The prices of a scale, which stay while the market moves past them. */
 const priceTexts = new WeakMap<Decimal, { scale: number; width: number; text: string }>()
@@ -113,12 +142,22 @@ function priceText(price: Decimal, instrument: Instrument, width: number): strin
   return text
 }
 
-/** The price between its marks: `@` own average price, `*` or `'` last trade, `=` auction price. */
-export function priceSpans(row: LadderRow, instrument: Instrument, { width, isCursor, isLastOld }: PriceLook): Span[] {
+/** The price of a row, or its ticks from somewhere; where the keys act the price itself stands always. */
+function shownPrice(
+  { price }: LadderRow,
+  instrument: Instrument,
+  { width, isCursor, origin = null }: PriceLook,
+): string {
+  if (origin === null || isCursor) return priceText(price, instrument, width)
+  return ticksText(price, origin, instrument).padStart(width).slice(-width)
+}
+
+/** The price between its marks: `@` own average price, about those of trades see `markSpan`. */
+export function priceSpans(row: LadderRow, instrument: Instrument, look: PriceLook): Span[] {
   return [
     row.isOwnAverage ? span('@', 'own') : span(' '),
-    span(priceText(row.price, instrument, width), priceTone(row, isCursor, isLastOld)),
-    markSpan(row, isLastOld),
+    span(shownPrice(row, instrument, look), priceTone(row, look.isCursor, look.lastAge)),
+    markSpan(row, look.lastAge),
   ]
 }
 
@@ -145,30 +184,86 @@ export function ownText(letter: 'B' | 'S', own: OwnInRow | null, stop: OwnInRow 
   return width < 6 ? `${letter}+${letter.toLowerCase()}` : `${lettered(letter, own, width - 1)}!`
 }
 
-/** The character bars are made of, and the steps of a gauge of one cell, shallow to deep. */
-export type BarGlyphs = { bar: string; gauge: string }
-
-/** How deep the book is up to a row, beside the deepest row on screen, in one cell or several. */
-type DepthBars = { bar: (depth: Decimal | null) => string; gauge: (depth: Decimal | null) => string }
+/**
+ * The character bars are made of, and the steps of a gauge of one cell, shallow to deep; `hasGround`: a bar is a ground
+ * behind the numbers instead.
+ */
+export type BarGlyphs = { bar: string; gauge: string; hasGround?: boolean }
 
 /** The deepest row on screen on either side: both share one measure. Depth only grows outward. */
-function deepestOf(rows: readonly LadderRow[]): Decimal {
+function deepestOf(rows: readonly LadderRow[]): number {
   const bid = rows.findLast(({ bidDepth }) => bidDepth !== null)?.bidDepth ?? zero
   const ask = rows.find(({ askDepth }) => askDepth !== null)?.askDepth ?? zero
-  return bid.gt(ask) ? bid : ask
+  // A length in cells is no amount: numbers do.
+  return (bid.gt(ask) ? bid : ask).toNumber()
 }
 
-/** Bars of at most `width` cells for the rows on screen; what holds anything shows at least one. */
-function depthBars(rows: readonly LadderRow[], width: number, { bar, gauge }: BarGlyphs): DepthBars {
-  // A length in cells is no amount: numbers do.
-  const deepest = deepestOf(rows).toNumber()
-  const steps = (depth: Decimal, most: number) =>
-    deepest === 0 ? 1 : Math.max(1, Math.min(most, Math.round((depth.toNumber() / deepest) * most)))
-  return {
-    bar: (depth) => (depth === null || width === 0 ? '' : bar.repeat(steps(depth, width))),
-    gauge: (depth) => (depth === null ? ' ' : (gauge[steps(depth, gauge.length) - 1] ?? ' ')),
+/** Measures that a full bar may stand for, times a power of ten. */
+const measures = [1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10] as const
+
+/** The next round measure: it stays while depth varies, and with it every bar that did not change. */
+function roundMeasure(deepest: number): number {
+  if (deepest <= 0) return 0
+  const ten = 10 ** Math.floor(Math.log10(deepest))
+  return ten * (measures.find((each) => each * ten >= deepest) ?? 10)
+}
+
+/** Cells of `most` that a depth takes: what holds anything shows at least one. */
+const steps = (depth: Decimal, full: number, most: number): number =>
+  full === 0 ? 1 : Math.max(1, Math.min(most, Math.round((depth.toNumber() / full) * most)))
+
+/** The depth of a row as signs beside its number: a bar of cells, and where there is no room for it a gauge of one. */
+function depthSigns(rows: readonly LadderRow[], { bar: width }: LadderColumns, { bar, gauge }: BarGlyphs) {
+  const deepest = deepestOf(rows)
+  return (depth: Decimal | null, side: 'bid' | 'ask'): string => {
+    if (depth === null) return ''
+    if (width === 0) return gauge[steps(depth, deepest, gauge.length) - 1] ?? ' '
+    const signs = bar.repeat(steps(depth, deepest, width))
+    // With bars of their own the cell beside the depth is a gap like any other.
+    return side === 'bid' ? `${signs} ` : ` ${signs}`
   }
 }
+
+/** How many cells, from the price outward, the ground of a row's depth takes. */
+function depthGrounds(rows: readonly LadderRow[], { bar, depth: cells, quantity }: LadderColumns) {
+  const full = roundMeasure(deepestOf(rows))
+  const most = bar + cells + quantity + 2
+  return (depth: Decimal | null): number => (depth === null ? 0 : steps(depth, full, most))
+}
+
+/** The first `cells` of a side, from its start, over a bar; what is behind it as it was. */
+function overBar(spans: readonly Span[], cells: number, bar: BarTone): Span[] {
+  let left = cells
+  const out: Span[] = []
+  for (const { text, tone } of spans) {
+    const inside = text.slice(0, Math.max(0, left))
+    const outside = text.slice(inside.length)
+    left -= inside.length
+    if (inside !== '') out.push(span(inside, inside.trim() === '' ? bar : toneInBar(tone, bar)))
+    if (outside !== '') out.push(cell(outside, tone))
+  }
+  return out
+}
+
+/** The same for a side that ends at the price. */
+function overBarToEnd(spans: readonly Span[], cells: number, bar: BarTone): Span[] {
+  let left = spans.reduce((sum, { text }) => sum + text.length, 0) - cells
+  const out: Span[] = []
+  for (const { text, tone } of spans) {
+    const outside = text.slice(0, Math.max(0, left))
+    const inside = text.slice(outside.length)
+    left -= outside.length
+    if (outside !== '') out.push(cell(outside, tone))
+    if (inside !== '') out.push(span(inside, inside.trim() === '' ? bar : toneInBar(tone, bar)))
+  }
+  return out
+}
+
+/** What the last answer made of the quantities of a row; undefined where it left one as it was. */
+export type RowChange = { bid?: 'grew' | 'shrank' | undefined; ask?: 'grew' | 'shrank' | undefined }
+
+/** What each row's prices are counted from, and what the column is called then. */
+export type PriceOrigin = { price: Decimal; name: 'MID' | 'CURSOR' }
 
 type LadderView = {
   rows: readonly LadderRow[]
@@ -177,8 +272,14 @@ type LadderView = {
   /** Cells inside the pane's borders. */
   width: number
   glyphs: BarGlyphs
-  /** The market has left the price of the last trade behind; it has not unless given. */
-  isLastOld?: boolean
+  /** How far the market is from the last trade; it is there unless given. */
+  lastAge?: LastAge
+  /** By row; nothing has changed unless given. */
+  changes?: readonly RowChange[] | null
+  /** Own places in the queue by row, `2/5`; none are known unless given. */
+  places?: readonly { bid: string; ask: string }[] | null
+  /** Prices stand themselves unless given. */
+  origin?: PriceOrigin | null
 }
 
 /** The ladder's lines: the names of the columns, then a line for each price. */
@@ -195,11 +296,14 @@ function textsOf({ rows, instrument }: LadderView, columns: LadderColumns): Text
     decimals.quantity,
     columns.quantity,
   )
-  const depths = quantityColumn(
-    rows.flatMap((row) => [row.bidQuantity && row.bidDepth, row.askQuantity && row.askDepth]),
-    decimals.depth,
-    columns.depth,
-  )
+  const depths =
+    columns.depth === 0
+      ? []
+      : quantityColumn(
+          rows.flatMap((row) => [row.bidQuantity && row.bidDepth, row.askQuantity && row.askDepth]),
+          decimals.depth,
+          columns.depth,
+        )
   return rows.map((_, index) => ({
     bid: quantities[index * 2] ?? '',
     ask: quantities[index * 2 + 1] ?? '',
@@ -208,61 +312,116 @@ function textsOf({ rows, instrument }: LadderView, columns: LadderColumns): Text
   }))
 }
 
-function headRow(columns: LadderColumns): Row {
+/** The name of the price column: `FROM MID` where prices are ticks. */
+export function priceName(origin: PriceOrigin | null, width: number): string {
+  if (origin === null) return 'PRICE'
+  const forms = [`FROM ${origin.name}`, `+-${origin.name}`, origin.name, origin.name.slice(0, 3)]
+  return forms.find((form) => form.length <= width) ?? 'TICKS'
+}
+
+function headRow(columns: LadderColumns, origin: PriceOrigin | null): Row {
   const gap = ' '.repeat(columns.bar)
   const bids = `${left('OWN', columns.own)}${gap} ${right('CUM', columns.depth)} ${right('BID', columns.quantity)}`
   const asks = `${right('ASK', columns.quantity)} ${right('CUM', columns.depth)} ${gap}${left('OWN', columns.ownAsk)}`
-  return [span(` ${bids} ${right('PRICE', columns.price)} ${asks}`, 'label')]
+  return [span(` ${bids} ${right(priceName(origin, columns.price), columns.price)} ${asks}`, 'label')]
+}
+
+const lastWords: Readonly<Record<LastAge, { word: string; tone: Tone }>> = {
+  last: { word: ' last', tone: 'last' },
+  older: { word: ' last', tone: 'dim' },
+  leftBehind: { word: ' old', tone: 'dim' },
 }
 
 /** The ask's cell: where a marked row holds no ask, the word says what the mark means. */
-function askSpan(row: LadderRow, text: string, isLastOld: boolean): Span {
-  if (row.askQuantity !== null || text.length < 5) return cell(text, 'ask')
+function askSpan(row: LadderRow, text: string, lastAge: LastAge, change: Tone): Span {
+  if (row.askQuantity !== null || text.length < 5) return cell(text, change)
   if (row.isAuction) return span(left(text.length < 8 ? ' auct' : ' auction', text.length), 'warn')
   if (!row.isLast) return span(text)
-  return isLastOld ? span(left(' old', text.length), 'dim') : span(left(' last', text.length), 'last')
+  const { word, tone } = lastWords[lastAge]
+  return span(left(word, text.length), tone)
 }
 
 /** A cell in its tone; an empty one has none, which saves the terminal a change of style. */
 const cell = (text: string, tone: Tone): Span => (text.trim() === '' ? span(text) : span(text, tone))
+
+/** Own orders of a row with the place of the first of them, where that is known: `B.05 2/5`. */
+function ownCell(own: string, place: string, width: number): string {
+  const text = place === '' || own === '' ? own : `${own} ${place}`
+  return left(text.length <= width ? text : own, width)
+}
+
+/** What makes the two sides of a row, bar included: between the own orders and the price. */
+type SideParts = { row: LadderRow; text: Texts; change: RowChange; lastAge: LastAge }
+
+/** Depth as signs in columns of their own, or as a ground behind the numbers: its key, and the spans of both sides. */
+function sidesOf(view: LadderView, columns: LadderColumns) {
+  const { rows, glyphs } = view
+  const ask = ({ row, text, change, lastAge }: SideParts): Span[] => [
+    askSpan(row, text.ask, lastAge, change.ask ?? 'ask'),
+    cell(` ${text.askDepth}`, 'dim'),
+  ]
+  const bid = ({ text, change }: SideParts): Span[] => [
+    cell(text.bidDepth, 'dim'),
+    cell(` ${text.bid}`, change.bid ?? 'bid'),
+  ]
+  if (glyphs.hasGround === true) {
+    const cellsOf = depthGrounds(rows, columns)
+    const blank = span(' '.repeat(columns.bar + 1))
+    return {
+      key: ({ row }: SideParts) => `${cellsOf(row.bidDepth)}|${cellsOf(row.askDepth)}`,
+      bid: (parts: SideParts) => overBarToEnd([blank, ...bid(parts)], cellsOf(parts.row.bidDepth), 'bidBar'),
+      ask: (parts: SideParts) => overBar([...ask(parts), blank], cellsOf(parts.row.askDepth), 'askBar'),
+    }
+  }
+  const signs = depthSigns(rows, columns, glyphs)
+  const bidSigns = ({ row }: SideParts) => signs(row.bidQuantity && row.bidDepth, 'bid')
+  const askSigns = ({ row }: SideParts) => signs(row.askQuantity && row.askDepth, 'ask')
+  return {
+    key: (parts: SideParts) => `${bidSigns(parts)}|${askSigns(parts)}`,
+    bid: (parts: SideParts) => [cell(right(bidSigns(parts), columns.bar + 1), 'bidBar'), ...bid(parts)],
+    ask: (parts: SideParts) => [...ask(parts), cell(left(askSigns(parts), columns.bar + 1), 'askBar')],
+  }
+}
+
+const noChange: RowChange = {}
 
 /**
  * Level 2 by rows. `>` marks the cursor, `B` and `S` own orders, `b` and `s` own stops that wait, on the side of the
  * price where they stand; about the marks of a price see `priceSpans`.
  */
 export function ladderLines(view: LadderView, keep: KeepRow = makeEachRow): LadderLines {
-  const { rows, instrument, cursorPrice, width, glyphs, isLastOld = false } = view
-  const columns = ladderColumns(width, priceWidth(rows, instrument), wantedWidth(instrument))
+  const { rows, instrument, cursorPrice, width, lastAge = 'last', changes = null, places = null, origin = null } = view
+  const columns = ladderColumns(width, priceWidth(rows, instrument), wantedWidth(instrument), places !== null)
   const texts = textsOf(view, columns)
-  const bars = depthBars(rows, columns.bar, glyphs)
+  const sides = sidesOf(view, columns)
   const widths = Object.values(columns).join()
-  // With bars of their own the cell beside the depth is a gap like any other.
-  const gauge = (depth: Decimal | null) => (columns.bar > 0 ? ' ' : bars.gauge(depth))
+  // Own orders keep the cells they have without a place beside them.
+  const ownRoom = (cells: number) => (cells > ownUsual ? cells - placeCells : cells)
   const lines = rows.map((row, index): Row => {
     const text = texts[index]
     if (text === undefined) return []
     const isCursor = cursorPrice?.eq(row.price) ?? false
-    const bidDepth = row.bidQuantity && row.bidDepth
-    const askDepth = row.askQuantity && row.askDepth
-    const ownBid = ownText('B', row.ownBuy, row.stopBuy, columns.own)
-    const ownAsk = ownText('S', row.ownSell, row.stopSell, columns.ownAsk)
-    const bidBar = bars.bar(bidDepth) + gauge(bidDepth)
-    const askBar = gauge(askDepth) + bars.bar(askDepth)
-    const price = priceText(row.price, instrument, columns.price)
-    const marks = `${isCursor}${row.isLast && isLastOld}${row.isLast}${row.isOwnAverage}${row.isAuction}`
-    const key = `${marks} ${price} ${ownBid}|${ownAsk}|${bidBar}|${askBar}|${Object.values(text).join('|')}`
+    const place = places?.[index]
+    const ownBid = ownCell(ownText('B', row.ownBuy, row.stopBuy, ownRoom(columns.own)), place?.bid ?? '', columns.own)
+    const ownAsk = ownCell(
+      ownText('S', row.ownSell, row.stopSell, ownRoom(columns.ownAsk)),
+      place?.ask ?? '',
+      columns.ownAsk,
+    )
+    const look: PriceLook = { width: columns.price, isCursor, lastAge, origin: origin?.price ?? null }
+    const change = changes?.[index] ?? noChange
+    const parts: SideParts = { row, text, change, lastAge }
+    const marks = `${isCursor}${row.isLast && lastAge}${row.isOwnAverage}${row.isAuction}${change.bid}${change.ask}`
+    const price = shownPrice(row, instrument, look)
+    const key = `${marks} ${price} ${ownBid}|${ownAsk}|${sides.key(parts)}|${Object.values(text).join('|')}`
     return keep(index, `${widths} ${key}`, () => [
       cursorMark(isCursor),
-      cell(left(ownBid, columns.own), 'own'),
-      cell(right(bidBar, columns.bar + 1), 'bidBar'),
-      cell(text.bidDepth, 'dim'),
-      cell(` ${text.bid}`, 'bid'),
-      ...priceSpans(row, instrument, { width: columns.price, isCursor, isLastOld }),
-      askSpan(row, text.ask, isLastOld),
-      cell(` ${text.askDepth}`, 'dim'),
-      cell(left(askBar, columns.bar + 1), 'askBar'),
-      cell(left(ownAsk, columns.ownAsk), 'own'),
+      cell(ownBid, 'own'),
+      ...sides.bid(parts),
+      ...priceSpans(row, instrument, look),
+      ...sides.ask(parts),
+      cell(ownAsk, 'own'),
     ])
   })
-  return { head: headRow(columns), lines }
+  return { head: headRow(columns, origin), lines }
 }

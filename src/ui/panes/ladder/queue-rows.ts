@@ -5,7 +5,17 @@ import type { Decimal } from '../../../domain/money.ts'
 import { compactQuantity, withoutLeadingZero } from '../../text/amounts.ts'
 import { left, right } from '../../text/cells.ts'
 import { cursorMark, type Row, rowWidth, type Span, span } from '../../text/row.ts'
-import { askWidth, bidWidth, type LadderLines, ladderColumns, priceSpans, priceWidth } from './ladder-rows.ts'
+import {
+  askWidth,
+  bidWidth,
+  type LadderLines,
+  type LastAge,
+  ladderColumns,
+  type PriceOrigin,
+  priceName,
+  priceSpans,
+  priceWidth,
+} from './ladder-rows.ts'
 
 type QueueView = {
   rows: readonly LadderRow[]
@@ -14,8 +24,10 @@ type QueueView = {
   cursorPrice: Decimal | null
   /** Cells inside the pane's borders. */
   width: number
-  /** The market has left the price of the last trade behind; it has not unless given. */
-  isLastOld?: boolean
+  /** How far the market is from the last trade; it is there unless given. */
+  lastAge?: LastAge
+  /** Prices stand themselves unless given. */
+  origin?: PriceOrigin | null
 }
 
 const quantityMost = 6
@@ -81,7 +93,7 @@ function sideSpans(queue: readonly QueueEntry[], view: QueueView, letter: 'B' | 
 
 /** Level 3 by rows: each order in the queue of its price, and the own place. Marks are those of level 2. */
 export function queueLines(view: QueueView): LadderLines {
-  const { rows, queues, instrument, cursorPrice, width, isLastOld = false } = view
+  const { rows, queues, instrument, cursorPrice, width, lastAge = 'last', origin = null } = view
   const columns = ladderColumns(width, priceWidth(rows, instrument), quantityMost)
   const bidSide = bidWidth(columns)
   const askSide = askWidth(columns)
@@ -92,9 +104,9 @@ export function queueLines(view: QueueView): LadderLines {
     return [
       cursorMark(isCursor),
       ...sideSpans(queues.bids[index] ?? [], view, 'B', bidSide),
-      ...priceSpans(row, instrument, { width: columns.price, isCursor, isLastOld }),
+      ...priceSpans(row, instrument, { width: columns.price, isCursor, lastAge, origin: origin?.price ?? null }),
       ...sideSpans(queues.asks[index] ?? [], view, 'S', askSide),
     ]
   })
-  return { head: [span(` ${bids} ${right('PRICE', columns.price)} ${asks}`, 'label')], lines }
+  return { head: [span(` ${bids} ${right(priceName(origin, columns.price), columns.price)} ${asks}`, 'label')], lines }
 }

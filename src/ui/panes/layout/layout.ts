@@ -16,7 +16,7 @@ import {
   withoutPane,
   withTicketInstead,
 } from './plan.ts'
-import { plansOf } from './plans.ts'
+import { compactPlan, plansOf } from './plans.ts'
 
 /** A rectangle of the screen: a pane, the ticket's place, or several panes of which the focus shows one. */
 export type Slot = { width: number; height: number } & (
@@ -40,7 +40,10 @@ export type Layout =
       ladderRowCount: number
     }
 
-/** What decides about the arrangement besides the terminal's size. */
+/**
+ * What decides about the arrangement besides the terminal's size. `needsDesk`: something is open that a compact screen
+ * has no room for.
+ */
 export type Arrangement = {
   focus: PaneName
   layout: LayoutName
@@ -48,21 +51,43 @@ export type Arrangement = {
   hasTicket: boolean
   /** Whether the gateway has a place; it has one unless given. */
   hasGateway?: boolean
+  needsDesk?: boolean
 }
 
+type Opened = Pick<DeskState, 'overlay' | 'move'>
+
+/** Dialogs that say all they have to in a few lines of 40 cells. */
+const inCompact: ReadonlySet<string> = new Set(['help', 'palette', 'symbols'])
+
+/** Whether something is open that only a whole desk, or a page of its own, has room for. */
+export const needsDesk = ({ overlay, move }: Opened): boolean =>
+  overlay === null ? move !== null && move.stage !== 'sending' : !inCompact.has(overlay.kind)
+
 export const arrangementOf = (
-  state: Pick<DeskState, 'focus' | 'view' | 'ticket' | 'move' | 'gateway'>,
+  state: Pick<DeskState, 'focus' | 'view' | 'ticket' | 'gateway'> & Opened,
 ): Arrangement => ({
   ...state.view,
   focus: state.focus,
   hasTicket: hasOrderForm(state),
   hasGateway: state.gateway.isShown,
+  needsDesk: needsDesk(state),
 })
 
 export const columnsLeast = 80
 export const rowsLeast = 24
 
-export const isTooSmall = ({ columns, rows }: Size): boolean => columns < columnsLeast || rows < rowsLeast
+/** From here up, and below a whole desk, one pane has the screen, and the ticket while there is one. */
+export const compactColumnsLeast = 40
+export const compactRowsLeast = 12
+
+/** Not a whole desk: compact, or less. */
+export const isCompact = ({ columns, rows }: Size): boolean => columns < columnsLeast || rows < rowsLeast
+
+const isSmallest = ({ columns, rows }: Size): boolean => columns < compactColumnsLeast || rows < compactRowsLeast
+
+/** Whether there is no more than a page of working orders, for want of room or for what is open. */
+export const isTooSmall = (state: Pick<DeskState, 'screen'> & Opened): boolean =>
+  isSmallest(state.screen) || (isCompact(state.screen) && needsDesk(state))
 
 type Size = { columns: number; rows: number }
 
@@ -103,6 +128,17 @@ function zoomed(plan: Plan, { focus, hasTicket }: Arrangement, size: Size): Plan
   const pane = columnOf(focus, extent(50, { share: 3 }))
   const columns = hasTicket ? [pane, columnOf('ticket', extent(30, { most: 48 }))] : [pane]
   return { ...plan, bands: [{ height: whole, columns }] }
+}
+
+/** What stands where on a terminal of this size; undefined where it is too small. */
+function planAt(size: Size, arrangement: Arrangement): Plan | undefined {
+  const { focus, hasGateway, hasTicket, isZoomed, needsDesk: isMore } = arrangement
+  const isCompactScreen = isCompact(size)
+  if (isCompactScreen && (isSmallest(size) || isMore === true)) return undefined
+  const chosen = isCompactScreen ? compactPlan(size, hasTicket) : chosenPlan(size, arrangement)
+  if (chosen === undefined) return undefined
+  const planned = hasGateway === false && focus !== 'gateway' ? withoutPane(chosen, 'gateway') : chosen
+  return isZoomed && !isCompactScreen ? zoomed(planned, arrangement, size) : planned
 }
 
 function slotOf(content: Content, focus: PaneName, size: { width: number; height: number }): Slot {
@@ -183,11 +219,8 @@ export const ladderFrameLines = 3
  */
 export function layoutFor(columns: number, rows: number, arrangement: Arrangement): Layout {
   const size = { columns, rows }
-  const chosen = isTooSmall(size) ? undefined : chosenPlan(size, arrangement)
-  if (chosen === undefined) return { kind: 'tooSmall' }
-  const isWhole = arrangement.hasGateway !== false || arrangement.focus === 'gateway'
-  const planned = isWhole ? chosen : withoutPane(chosen, 'gateway')
-  const plan = arrangement.isZoomed ? zoomed(planned, arrangement, size) : planned
+  const plan = planAt(size, arrangement)
+  if (plan === undefined) return { kind: 'tooSmall' }
   const heights = shareOut(
     rows - plan.top.length - footLines,
     plan.bands.map(({ height }) => height),

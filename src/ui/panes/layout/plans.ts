@@ -1,6 +1,19 @@
 import type { LayoutName } from '../../../domain/desk/session.ts'
 import type { PaneName } from '../../../store/view/panes.ts'
-import { alone, band, column, type Plan, plan, slot } from './plan.ts'
+import {
+  alone,
+  band,
+  type ColumnPlan,
+  type Content,
+  column,
+  extent,
+  footLines,
+  leastSize,
+  type Plan,
+  plan,
+  type SlotPlan,
+  slot,
+} from './plan.ts'
 
 /** On a narrow screen a line of prices stands for the tickers whenever they are behind a tab. */
 const narrowTop = ['header', 'tickers'] as const
@@ -240,6 +253,37 @@ const monitor: readonly Plan[] = [
     band({ share: 1, most: 18 }, alone(['orders', 'fills', 'transfers', 'gateway', 'log'])),
   ),
 ]
+
+/** Lines of a ladder above a ticket: its frame, and prices enough to see the touch. */
+const ladderAbove = 8
+/** Lines of a ticket in which most reviews say everything. */
+const ticketBelow = 13
+
+/**
+ * What a terminal too small for a desk shows: the pane in focus, and while an order is written its ticket, beside the
+ * ladder or below it where there is room for both.
+ */
+export function compactPlan({ columns, rows }: { columns: number; rows: number }, hasTicket: boolean): Plan {
+  const top = rows >= 16 ? narrowTop : (['header'] as const)
+  const room = rows - top.length - footLines
+  const whole = (content: Content): SlotPlan => ({ content, height: extent(1) })
+  const wide = (width: number, content: Content): ColumnPlan => ({ width: extent(width), slots: [whole(content)] })
+  const of = (...columnsOf: readonly ColumnPlan[]): Plan => ({
+    columnsLeast: columns,
+    rowsLeast: rows,
+    top,
+    bands: [{ height: extent(room), columns: columnsOf }],
+  })
+  if (!hasTicket) return of(wide(columns, ['ladder', ...allBut('ladder')]))
+  if (columns >= leastSize('ladder').width + leastSize('ticket').width)
+    return of(wide(leastSize('ladder').width, 'ladder'), wide(leastSize('ticket').width, 'ticket'))
+  if (room < ladderAbove + ticketBelow) return of(wide(columns, 'ticket'))
+  const slots = [
+    { content: 'ladder', height: extent(ladderAbove, { share: 0 }) },
+    { content: 'ticket', height: extent(ticketBelow) },
+  ] as const
+  return of({ width: extent(columns), slots })
+}
 
 /** Every layout by its name, each with its plans from the one that needs most: the first that fits is taken. */
 export const plansOf: Readonly<Record<LayoutName, readonly Plan[]>> = { trade, ladders, lists, chart, monitor }

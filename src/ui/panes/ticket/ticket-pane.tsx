@@ -25,6 +25,7 @@ import { Region, wholeState } from '../../text/region.tsx'
 import { cursorMark, edges, type Row, rowWidth, span, typedText, wordRows } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
 import { currencyScales, venueName } from '../../text/trade-words.ts'
+import { arrangementOf, isCompact, layoutFor, slotsOf } from '../layout/layout.ts'
 import { complaintRows, formContent, passedRows, withModeCheck } from './check-rows.ts'
 import { MarketPane } from './market-pane.tsx'
 import { moveContent } from './move-form.ts'
@@ -83,21 +84,34 @@ function editContent(
   return formContent({ title, sections, checks, kind: 'focus' }, rowCount)
 }
 
-function reviewContent(
-  state: DeskState,
-  ticket: Extract<TicketState, { stage: 'review' }>,
-  { width, rowCount, bindings }: Size,
-): TicketContent {
+type Review = Extract<TicketState, { stage: 'review' }>
+
+/** What of a review must be seen before it is agreed to: the order, and what there is to say against it. */
+function reviewed(state: DeskState, ticket: Review, width: number) {
   const { draft, checks, instrument } = reading(state, ticket)
   const confirmed = draft === null ? ticket.confirmed : confirmedRules(ticket, draft)
   const isReadable = draft !== null && instrument !== undefined
+  const head = isReadable ? reviewRows(draft, instrument, state.venue, width) : []
+  const key = keyOf(state.reboundKeys, 'confirmSoftLimits')
+  return { draft, checks, head, complaints: complaintRows(checks, width, { confirmed, key, retyped: ticket.retyped }) }
+}
+
+/** How many of these lines have no room on a compact screen; a desk has room for all. */
+export function hiddenInReview(state: DeskState): number {
+  const { ticket, screen } = state
+  if (ticket?.stage !== 'review' || !isCompact(screen)) return 0
+  const layout = layoutFor(screen.columns, screen.rows, arrangementOf(state))
+  const place = layout.kind === 'tooSmall' ? undefined : slotsOf(layout.bands).find(({ kind }) => kind === 'ticket')
+  const { head, complaints } = reviewed(state, ticket, (place?.width ?? 2) - 2)
+  // Two lines are borders, and one names the keys.
+  return Math.max(0, head.length + complaints.length - Math.max(0, (place?.height ?? 3) - 3))
+}
+
+function reviewContent(state: DeskState, ticket: Review, { width, rowCount, bindings }: Size): TicketContent {
+  const { draft, checks, head, complaints } = reviewed(state, ticket, width)
   const sections = {
-    head: isReadable ? reviewRows(draft, instrument, state.venue, width) : [],
-    complaints: complaintRows(checks, width, {
-      confirmed,
-      key: keyOf(state.reboundKeys, 'confirmSoftLimits'),
-      retyped: ticket.retyped,
-    }),
+    head,
+    complaints,
     summary: summaryOf(state, draft, width),
     extra: [...idRows(null, width), ...(rowCount < roomyRows ? [] : passedRows(checks, width))],
     keys: keysRow(offeredEntriesOf(bindings, 'review', { ...state, ticket }), width),

@@ -118,8 +118,8 @@ test('where two ladders leave no place for a ticket, it takes that of the ladder
 })
 
 test.each([
-  [79, 24],
-  [80, 23],
+  [39, 24],
+  [80, 11],
   [20, 5],
 ])('%i×%i is too small', (columns, rows) => {
   expect(layoutFor(columns, rows, usual)).toEqual({ kind: 'tooSmall' })

@@ -1,0 +1,177 @@
+import { type Book, isCrossed, spread } from '../../../domain/market/book.ts'
+import {
+  averageScale,
+  formatAverage,
+  formatPrice,
+  formatQuantity,
+  type Instrument,
+  isHalted,
+} from '../../../domain/market/instrument.ts'
+import { type LadderRow, rowPrice } from '../../../domain/market/ladder.ts'
+import type { LadderQueues, QueueEntry } from '../../../domain/market/ladder-queue.ts'
+import { type Decimal, formatGrouped } from '../../../domain/money.ts'
+import type { OwnPosition } from '../../../domain/orders/fills.ts'
+import type { Feed } from '../../../store/feeds/feed.ts'
+import type { LadderState } from '../../../store/ladder/ladder.ts'
+import { nameText } from '../../text/cells.ts'
+import { type Row, rowWidth, span } from '../../text/row.ts'
+import { auctionForms, auctionTime } from '../../text/trade-words.ts'
+import { placeText } from './queue-rows.ts'
+
+type LadderTitleInput = {
+  name: string
+  symbol: string
+  instrument: Instrument | undefined
+  book: Feed<Book>
+  groupTicks: number
+  view: LadderState['view']
+  /** What must be said about the age of the data; it takes the place of group and spread. */
+  stale: Row
+}
+
+/** The longest of the forms that fits. */
+const longest = (forms: readonly Row[], width: number): Row =>
+  forms.find((form) => rowWidth(form) <= width) ?? forms.at(-1) ?? []
+
+/** A halted symbol: what that means, and when it opens; the auction itself stands at the foot. */
+function haltedTitle(name: string, symbol: string, instrument: Instrument, width: number): Row {
+  const word = instrument.status === 'halt' ? 'HALT' : 'HALT-FREEZE'
+  const time = auctionTime(instrument.auction.time)
+  const when = time === '' ? '' : ` at ${time}Z`
+  const title = (text: string) => span(text, 'title')
+  return longest(
+    [
+      [title(`${name} ${symbol}  `), span(`${word}: opens by auction${when}`, 'warn')],
+      [title(`${name} ${symbol} `), span(`${word}: auction${when}`, 'warn')],
+      [title(`${symbol} `), span(`${word}${when}`, 'warn')],
+    ],
+    width,
+  )
+}
+
+/** The pane's title, in the longest form that `width` cells hold. */
+export function ladderTitle(input: LadderTitleInput, width: number): Row {
+  const { name, instrument, book, groupTicks, view, stale } = input
+  const symbol = nameText(input.symbol)
+  if (instrument === undefined) return [span(`${name} ${symbol}`, 'title')]
+  if (stale.length > 0) {
+    const word = instrument.status === 'open' ? '' : ` ${instrument.status.toUpperCase()}`
+    return [span(`${name} ${symbol}`, 'title'), span(word, 'warn'), ...stale]
+  }
+  if (isHalted(instrument)) return haltedTitle(name, symbol, instrument, width)
+  const status = instrument.status === 'open' ? '' : ` ${instrument.status.toUpperCase()}`
+  const level = view === 'queues' ? '  LEVEL 3' : ''
+  const group = `  grp ${formatPrice(instrument.tickSize.times(groupTicks), instrument)}`
+  const gap = book.value === null ? null : spread(book.value)
+  // A crossed book trades nothing: what it has is no spread.
+  const isAuction = book.value !== null && isCrossed(book.value)
+  const spreadText = gap === null ? '' : isAuction ? '  crossed: auction' : `  sp ${formatPrice(gap, instrument)}`
+  const start: Row = [span(`${name} ${symbol}`, 'title'), span(status, 'warn'), span(level, 'title')]
+  return longest([[...start, span(group + spreadText, 'label')], [...start, span(group, 'label')], start], width)
+}
+
+type LadderFootInput = {
+  instrument: Instrument
+  position: OwnPosition
+  rows: readonly LadderRow[]
+  /** Null while level 3 is not shown. */
+  queues: LadderQueues | null
+  cursorPrice: Decimal | null
+  /** Says where the market is when it is below the last row; empty while it is not. */
+  pointer: Row
+}
+
+const fitting = (forms: readonly string[], width: number): string =>
+  forms.find((form) => form.length <= width) ?? forms.at(-1) ?? ''
+
+/** Own places in the row of the cursor, in words. */
+function placesText({ rows, queues, cursorPrice, instrument }: LadderFootInput, width: number): string {
+  if (queues === null || cursorPrice === null) return ''
+  const at = rows.findIndex(({ price }) => price.eq(cursorPrice))
+  const said = (queue: readonly QueueEntry[] | undefined, side: string): string[] =>
+    (queue ?? []).flatMap(({ orderId, quantity, isOwn }) => {
+      const place = isOwn && orderId !== null ? queues.places.get(orderId) : undefined
+      return place === undefined ? [] : [`${side} ${formatQuantity(quantity, instrument)}: ${placeText(place)}`]
+    })
+  const own = [...said(queues.bids[at], 'BUY'), ...said(queues.asks[at], 'SELL')]
+  const [first = ''] = own
+  return own.length === 0 ? '' : fitting([own.join('; '), `${first} (+${own.length - 1} more)`, first], width)
+}
+
+/** Own net quantity and average price, as the known fills make them. */
+function positionText({ position, instrument }: LadderFootInput, width: number): string {
+  const { netQuantity, averagePrice } = position
+  if (averagePrice === null) return ''
+  const sign = netQuantity.gt(0) ? '+' : '-'
+  const net = `${sign}${formatQuantity(netQuantity.abs(), instrument)}`
+  const average = formatGrouped(averagePrice, averageScale(instrument))
+  return fitting(
+    [
+      `own fills: net ${net}, @ average ${average}`,
+      `net ${net} @ ${average}`,
+      `@ ${formatAverage(averagePrice, instrument)}`,
+    ],
+    width,
+  )
+}
+
+/** What stands in the lower border: an auction, where the market is, own places in the queue, or the own position. */
+export function ladderFoot(input: LadderFootInput, width: number): Row {
+  if (isHalted(input.instrument)) return [span(fitting(auctionForms(input.instrument), width), 'warn')]
+  if (input.pointer.length > 0) return input.pointer
+  const places = placesText(input, width)
+  const text = places === '' ? positionText(input, width) : places
+  return text === '' ? [] : [span(text, 'own')]
+}
+
+type PointerInput = {
+  book: Book | null
+  rows: readonly Pick<LadderRow, 'price'>[]
+  instrument: Instrument
+  groupTicks: number
+  /** The key that centers. */
+  centerKey: string
+}
+
+/** A best price that no row shows: how many rows further on it is. */
+type OutOfSight = { side: 'bid' | 'ask'; price: Decimal; rows: number }
+
+function outOfSight({ book, rows, instrument, groupTicks }: PointerInput, edge: 'above' | 'below'): OutOfSight[] {
+  const end = (edge === 'above' ? rows[0] : rows.at(-1))?.price
+  if (end === undefined) return []
+  const step = instrument.tickSize.times(groupTicks)
+  return (['bid', 'ask'] as const).flatMap((side): OutOfSight[] => {
+    const price = (side === 'bid' ? book?.bids : book?.asks)?.[0]?.price
+    if (price === undefined) return []
+    const at = rowPrice(price, instrument, groupTicks, side)
+    const away = (edge === 'above' ? at.minus(end) : end.minus(at)).div(step).toNumber()
+    return away > 0 ? [{ side, price, rows: away }] : []
+  })
+}
+
+/**
+ * Where the market is when it is out of sight beyond an edge of the ladder: its nearest best price, how many rows that
+ * is from there, and the key that goes to it. Empty while both best prices have a row, or are beyond the other edge.
+ */
+export function marketPointer(input: PointerInput, edge: 'above' | 'below', width: number): Row {
+  const { instrument, centerKey } = input
+  const [nearest, other] = outOfSight(input, edge).toSorted((one, two) => one.rows - two.rows)
+  if (nearest === undefined) return []
+  const priceOf = ({ side, price }: OutOfSight) => `${side} ${formatGrouped(price, instrument.priceScale)}`
+  const away = `${nearest.rows} ${nearest.rows === 1 ? 'row' : 'rows'}`
+  const key: Row = [span(' · ', 'label'), span(centerKey, 'key')]
+  const form = (text: string, end: Row = key): Row => [
+    span(`${edge === 'above' ? '▲' : '▼'} ${text}`, nearest.side),
+    ...end,
+  ]
+  const both = other === undefined ? [] : [form(`${priceOf(nearest)}, ${priceOf(other)}, ${away}`)]
+  return longest(
+    [
+      ...both.map((row) => [...row, span(' centers', 'label')]),
+      [...form(`${priceOf(nearest)}, ${away}`), span(' centers', 'label')],
+      form(`${priceOf(nearest)}, ${away}`),
+      form(away),
+    ],
+    width,
+  )
+}
