@@ -25,19 +25,21 @@ function editDistance(from: string, to: string): number {
 const longestName = 40
 
 /**
- * The name the user may have meant by a wrong one: the closest, when it differs in a third of its letters at most. The
- * dashes before a flag are none of them.
+ * The names the user may have meant by a wrong one: the closest, when they differ in a third of their letters at most,
+ * several when they are equally close. The dashes before a flag are no letters.
  */
-export function nearestName(wrong: string, names: readonly string[]): string | null {
-  if (wrong.length > longestName) return null
-  let nearest: { name: string; distance: number } | null = null
-  for (const name of names) {
-    const distance = editDistance(wrong.toLowerCase(), name.toLowerCase())
-    const isClose = distance <= Math.max(1, Math.floor(name.replace(/^-+/, '').length / 3))
-    if (isClose && (nearest === null || distance < nearest.distance)) nearest = { name, distance }
-  }
-  return nearest?.name ?? null
+export function nearestNames(wrong: string, names: readonly string[]): string[] {
+  if (wrong.length > longestName) return []
+  const found = [...new Set(names)]
+    .map((name) => ({ name, distance: editDistance(wrong.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.replace(/^-+/, '').length / 3)))
+  const least = Math.min(...found.map(({ distance }) => distance))
+  return found.filter(({ distance }) => distance === least).map(({ name }) => name)
 }
+
+/** The first of those, or null when no name is close. */
+export const nearestName = (wrong: string, names: readonly string[]): string | null =>
+  nearestNames(wrong, names)[0] ?? null
 
 /** `, did you mean "x"?` to end a sentence about a wrong name with, or nothing when no name is close. */
 export function suggestion(wrong: string, names: readonly string[]): string {

@@ -42,15 +42,18 @@ test('a list is exported in words, and the file is where the desk says', async (
   expect(readdirSync(journey.exportsFolder).filter((name) => name.endsWith('.csv'))).toHaveLength(1)
 })
 
-test('an Enter that is held down in the palette sends nothing', async () => {
-  const journey = await startJourney({ columns: 80, rows: 24 })
-  await quoteAndCentre(journey)
-  await journey.press(':')
-  await journey.press('buy 0.05 btc-usd @ 64200')
-  for (let repeats = 0; repeats < 30; repeats += 1) await journey.press(keys.enter)
-  await journey.passes(2_000)
-  expect((await journey.trader.fetchOrders({})).entries).toEqual([])
-})
+test.each(['buy 0.05 btc-usd @ 64200', 'byu 0.05 btc 64200', 'canel all', 'flatten btc'])(
+  'an Enter that is held down in the palette sends nothing: %s',
+  async (line) => {
+    const journey = await startJourney({ columns: 80, rows: 24 })
+    await quoteAndCentre(journey)
+    await journey.press(':')
+    await journey.press(line)
+    for (let repeats = 0; repeats < 30; repeats += 1) await journey.press(keys.enter)
+    await journey.passes(2_000)
+    expect((await journey.trader.fetchOrders({})).entries).toEqual([])
+  },
+)
 
 test('a pasted sentence is text: its line end does nothing, and what is wrong with it is said', async () => {
   const journey = await startJourney({ columns: 80, rows: 24 })
@@ -63,15 +66,29 @@ test('a pasted sentence is text: its line end does nothing, and what is wrong wi
   expect(journey.store.getState()).toMatchObject({ overlay: { kind: 'palette' }, ticket: null })
 })
 
-test('money is no quantity: $5 makes no ticket, and typed into a ticket it makes no order of 5', async () => {
+test('a typo takes one key into the line and another into the ticket', async () => {
   const journey = await startJourney({ columns: 80, rows: 24 })
   await quoteAndCentre(journey)
   await journey.press(':')
-  await journey.press('sell $5 eth-usd market')
-  await journey.sees('$5 is an amount of USD, not a quantity: type the quantity in ETH')
+  await journey.press('byu $1000 btc @ 64200')
+  await journey.sees('Did you mean "buy $1000 btc @ 64200"?')
   await journey.press(keys.enter)
-  await journey.passes(500)
-  expect(journey.store.getState()).toMatchObject({ overlay: { kind: 'palette' }, ticket: null })
+  await journey.sees('= Buy 1000 USD worth of BTC-USD', '$1,000 = 0.0155 BTC at 64,200.00')
+  expect(journey.store.getState().ticket).toBeNull()
+  await journey.press(keys.enter)
+  await journey.sees('Ticket BUY LIMIT BTC-USD')
+  expect(journey.store.getState().ticket?.form.quantityText).toBe('0.0155')
+})
+
+test('money is no quantity: $5 is reckoned, and less than a lot makes no order of 5', async () => {
+  const journey = await startJourney({ columns: 80, rows: 24 })
+  await quoteAndCentre(journey)
+  await journey.press(':')
+  await journey.press('buy $5 btc @ 64200')
+  await journey.sees('less than one lot')
+  await journey.press(keys.enter)
+  await journey.sees('Ticket BUY LIMIT BTC-USD')
+  expect(journey.store.getState().ticket?.form.quantityText).toBe('')
   await journey.press(keys.escape)
   await journey.passes(100)
   await journey.press('b')

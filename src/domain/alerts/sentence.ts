@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { durationText, readDuration } from '../../base/time-text.ts'
 import { readAmountText } from '../amount-text.ts'
 import type { Instrument } from '../market/instrument.ts'
+import type { Decimal } from '../money.ts'
 import {
   type Comparison,
   priceText,
@@ -45,17 +46,20 @@ const comparisonOf: Readonly<Record<string, Comparison>> = {
 const example =
   'alert btc-usd > 70000, alert btc-usd bid < 64000, alert eth-usd spread > 2.50, alert fills, alert off 3'
 
+const fillers = ['me', 'when', 'if', 'at', 'is', 'hits', 'reaches', 'goes']
+
 /** True when the text is a sentence for `readAlertSentence`, right or wrong. */
 export const isAlertSentence = (text: string): boolean => /^\s*(alert|snooze)(\s|$)/i.test(text)
 
 /**
- * Reads what a person types about alerts: `alert SYMBOL [last|bid|ask|mid|spread] >|< PRICE [now] [each]`, `alert fills
- * [off]`, `alert off N`, `alert rearm N`, `alert list`, `snooze 10m`, `snooze off`. Capitals, and spaces beside `>` and
- * `<`, do not matter.
+ * Reads what a person types about alerts: `alert SYMBOL [last|bid|ask|mid|spread] [>|<] PRICE [now] [each]`, `alert
+ * fills [off]`, `alert off N`, `alert rearm N`, `alert list`, `snooze 10m`, `snooze off`. Capitals, and spaces beside
+ * `>` and `<`, do not matter. Without a `>` or `<` the last price tells which way is meant.
  */
 export function readAlertSentence(
   text: string,
   instruments: ReadonlyMap<string, Instrument> | null,
+  lastOf: (symbol: string) => Decimal | null = () => null,
 ): Result<AlertReading> {
   const words = plainText(text).toLowerCase().replace(/[<>]/g, ' $& ').trim().split(/\s+/)
   const [verb, first, ...rest] = words
@@ -66,7 +70,8 @@ export function readAlertSentence(
   if (first === 'off' || first === 'rearm') return readAboutOne(first, rest)
   const rule = standingOf(first)
   if (rule !== undefined) return readStanding(rule, rest)
-  return readWatch(first, rest, instruments)
+  const [name = '', ...said] = [first, ...rest].filter((word) => !fillers.includes(word))
+  return readWatch(name, said, instruments, lastOf)
 }
 
 function readSnooze(words: readonly string[]): Result<AlertReading> {
@@ -106,24 +111,31 @@ function readWatch(
   name: string,
   words: readonly string[],
   instruments: ReadonlyMap<string, Instrument> | null,
+  lastOf: (symbol: string) => Decimal | null,
 ): Result<AlertReading> {
   if (instruments === null) return err('the symbols are not loaded yet: wait')
-  const symbol = name.toUpperCase()
-  const instrument = instruments.get(symbol)
+  const instrument = namedBy(name, instruments)
+  if (Array.isArray(instrument)) return err(`${name.toUpperCase()} trades as ${instrument.join(', ')}: say which`)
   if (instrument === undefined) {
     const kinds = standingKinds.map((kind) => standingWords[kind].word).join(', ')
-    const near = symbolSuggestion(symbol, [...instruments.keys()])
-    return err(`unknown symbol ${symbol}${near} (besides symbols: ${kinds}, list, off and rearm)`)
+    const near = symbolSuggestion(name.toUpperCase(), [...instruments.keys()])
+    return err(`unknown symbol ${name.toUpperCase()}${near} (besides symbols: ${kinds}, list, off and rearm)`)
   }
+  const { symbol } = instrument
   const named = watchedPrices.find((each) => each === words[0])
-  const [sign = '', amount = '', ...options] = named === undefined ? words : words.slice(1)
-  const comparison = comparisonOf[sign]
-  if (comparison === undefined) return err(`say above or below which price: alert ${name} > 70000`)
-  const read = readAmountText(amount, { what: 'price', unit: instrument.counter })
+  const others = named === undefined ? words : words.slice(1)
+  const isSaid = comparisonOf[others[0] ?? ''] !== undefined
+  const [amount = '', ...options] = isSaid ? others.slice(1) : others
+  const read = readLevel(amount, instrument)
+  if (!isSaid && (amount === '' || !/\d/.test(amount)))
+    return err(`say above or below which price: alert ${name} > 70000`)
   if (!read.ok) {
     const isExact = read.error.kind === 'ambiguous' || read.error.kind === 'currency'
     return err(isExact ? read.error.text : `"${amount}" is not a price: ${example}`)
   }
+  const last = named === undefined || named === 'last' ? lastOf(symbol) : null
+  const comparison = comparisonOf[others[0] ?? ''] ?? wayFrom(last, read.value)
+  if (comparison === null) return err(`say which way: alert ${name} > ${amount}, or alert ${name} < ${amount}`)
   const level = read.value
   if (level.lte(0)) return err('the price must be above zero')
   const unknown = options.find((word) => word !== 'now' && word !== 'each')
@@ -137,8 +149,32 @@ function readWatch(
     isAtOnce: options.includes('now'),
     repeats: options.includes('each'),
   }
-  return ok({ act: { kind: 'watch', watch }, lines: watchLines(watch) })
+  const seen = isSaid || last === null ? [] : [wayLine(last, watch)]
+  return ok({ act: { kind: 'watch', watch }, lines: [...watchLines(watch), ...seen] })
 }
+
+/** The symbol that is named in full, without its dash, or by its base; several where the base trades in several. */
+function namedBy(name: string, instruments: ReadonlyMap<string, Instrument>): Instrument | string[] | undefined {
+  const plain = name.replace(/[^a-z0-9]/g, '')
+  const all = [...instruments.values()]
+  const exact = all.find(({ symbol }) => symbol.toLowerCase().replace(/[^a-z0-9]/g, '') === plain)
+  const withBase = all.filter(({ base }) => base.toLowerCase() === name)
+  return exact ?? (withBase.length > 1 ? withBase.map(({ symbol }) => symbol) : withBase[0])
+}
+
+/** A price, in thousands where a `k` says so. */
+function readLevel(text: string, { counter }: Instrument) {
+  const [, digits = text, thousands] = /^(.*\d\.?)(k)$/.exec(text) ?? []
+  const read = readAmountText(digits, { what: 'price', unit: counter })
+  return read.ok && thousands !== undefined ? ok(read.value.times(1_000)) : read
+}
+
+/** Which way a price has to go to come to a level; null where that cannot be told. */
+const wayFrom = (last: Decimal | null, level: Decimal): Comparison | null =>
+  last === null || last.eq(level) ? null : level.gt(last) ? '>' : '<'
+
+const wayLine = (last: Decimal, watch: NewWatch): string =>
+  `The last price is ${priceText(last, watch)}: the alert waits for it to ${watch.comparison === '>' ? 'rise' : 'fall'}.`
 
 const priceNames: Readonly<Record<WatchedPrice, string>> = {
   last: 'the last price',

@@ -1,83 +1,32 @@
-import { suggestion } from '../../base/nearest-name.ts'
-import { plainText } from '../../base/plain-text.ts'
 import type { Result } from '../../base/result.ts'
-import { currencyOf, currencyProblem, isCurrencySign, readAmountText, splitCurrency } from '../amount-text.ts'
-import type { Instrument } from '../market/instrument.ts'
-import { Decimal } from '../money.ts'
+import type { Decimal } from '../money.ts'
 import type { Side, TimeInForce } from './order.ts'
 import { dayText, readDay } from './order-fields.ts'
+import {
+  baseQuantityAt,
+  beginsSize,
+  hasOwnSize,
+  isBareNumber,
+  isBookPrice,
+  readPriceAt,
+  readSize,
+  sizeWords,
+} from './sentence-amounts.ts'
+import {
+  instrumentMeant,
+  partOf,
+  quoted,
+  readSymbolWord,
+  type SentenceContext,
+  type SentencePart,
+  type SentenceProblem,
+  unfinished,
+  unknownWord,
+  type Word,
+  wrong,
+} from './sentence-words.ts'
+import type { Size } from './sizing.ts'
 import type { TicketForm } from './ticket.ts'
-
-/** One word of a sentence with its place. `@` and `%` are words of their own, however they are written. */
-export type Word = { text: string; lower: string; at: number; length: number }
-
-/** What became of a sentence, and the words that may come after it. */
-export type Understanding = { result: Result<OrderIntent, SentenceProblem>; next: readonly string[] }
-
-export const wordsOf = (text: string): Word[] =>
-  [...text.matchAll(/@|%|[^\s@%]+/g)].map(({ 0: word, index }) => ({
-    text: word,
-    lower: word.toLowerCase(),
-    at: index,
-    length: word.length,
-  }))
-
-/** A word of the sentence as it may be quoted in a line of its own. */
-export const quoted = ({ text }: Word): string => `"${plainText(text).slice(0, 24)}"`
-
-const refused = (error: SentenceProblem): { ok: false; error: SentenceProblem } => ({ ok: false, error })
-
-/** What stands there does not belong there. */
-export const wrong = ({ at, length }: Word, text: string, offers: readonly string[] = []) =>
-  refused({ kind: 'wrong', at, length, text, offers })
-
-/** All is right so far, and more has to come. */
-export const unfinished = (sentence: string, text: string, offers: readonly string[] = []) =>
-  refused({ kind: 'unfinished', at: sentence.length, length: 0, text, offers })
-
-/** The part that reaches from one word to another. */
-export const partOf = (from: Word, to: Word, meaning: string): SentencePart => ({
-  at: from.at,
-  length: to.at + to.length - from.at,
-  meaning,
-})
-
-const letters = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
-
-/** Every symbol, the present one first, as sentences write them. */
-export const symbolOffers = ({ instruments, symbol }: SentenceContext): string[] =>
-  [...new Set([symbol, ...instruments.keys()])]
-    .filter((name) => instruments.has(name))
-    .map((name) => name.toLowerCase())
-
-/**
- * The symbol a word names: in full, with or without its dash, or by its base alone where only one symbol has it or the
- * present one does. Undefined when the word is no symbol at all.
- */
-export function readSymbolWord(word: Word, context: SentenceContext): Result<string, SentenceProblem> | undefined {
-  const { instruments, symbol: present } = context
-  const all = [...instruments.values()]
-  const plain = letters(word.text)
-  const exact = all.find(({ symbol }) => symbol.toLowerCase() === word.lower)
-  const named = exact ?? all.find(({ symbol }) => plain !== '' && letters(symbol) === plain)
-  if (named !== undefined) return { ok: true, value: named.symbol }
-  const withBase = all.filter(({ base }) => base.toLowerCase() === word.lower)
-  const meant = withBase.find(({ symbol }) => symbol === present) ?? (withBase.length === 1 ? withBase[0] : undefined)
-  if (meant !== undefined) return { ok: true, value: meant.symbol }
-  if (withBase.length === 0) return undefined
-  const names = withBase.map(({ symbol }) => symbol)
-  return wrong(
-    word,
-    `${quoted(word)} trades as ${names.join(', ')}: say which`,
-    names.map((name) => name.toLowerCase()),
-  )
-}
-
-/** What is said about a word that is neither a symbol nor anything else that may stand there. */
-export function unknownWord(word: Word, offers: readonly string[], context: SentenceContext) {
-  const names = [...offers, ...symbolOffers(context)]
-  return wrong(word, `${quoted(word)} is not understood here${suggestion(word.text, names)}`, offers)
-}
 
 /** What a clause says; each may be said once. */
 export type Clause = 'quantity' | 'symbol' | 'price' | 'stop' | 'market' | 'time' | 'minimum' | 'post'
@@ -119,7 +68,11 @@ const names: Readonly<Record<Clause, string>> = {
 /** What has been said so far. `words` keeps where each clause began, for what turns out not to fit at the end. */
 export type Said = {
   side: Side
-  quantity: { value: Decimal; isShare: boolean } | null
+  size: Size | null
+  /** The size is a number and no more. */
+  isBare: boolean
+  /** It came behind the symbol, where a price may stand as well. */
+  isAfterSymbol: boolean
   symbol: string | null
   price: Decimal | null
   /** The currencies that prices were said to be in, and where. */
@@ -131,6 +84,8 @@ export type Said = {
   minimum: Decimal | null
   isPostOnly: boolean
   words: Map<Clause, Word>
+  /** What a price was reckoned from. */
+  notes: Map<Clause, string>
   parts: SentencePart[]
 }
 
@@ -141,86 +96,17 @@ export type Reading = { words: readonly Word[]; text: string; context: SentenceC
 type Taken = Result<number, SentenceProblem>
 
 const taken = (count: number): Taken => ({ ok: true, value: count })
-const hundred = new Decimal(100)
 
-/** Digits as an amount above zero; `name` says what it is for, `word` is where they stand. */
-function amountOf(word: Word, digits: string, name: string): Result<Decimal, SentenceProblem> {
-  const read = readAmountText(digits, { what: 'amount', unit: null })
-  if (read.ok) return read.value.gt(0) ? read : wrong(word, `${name} must be above zero`)
-  return wrong(word, read.error.kind === 'ambiguous' ? read.error.text : `${name} belongs here, not ${quoted(word)}`)
-}
-
-const counters = ({ instruments }: SentenceContext): string[] => [...instruments.values()].map(({ counter }) => counter)
-
-/**
- * The base currency that quantities are in: that of the symbol which is named anywhere in the sentence, else of the
- * present one.
- */
-function baseMeant({ words, context }: Reading): string | null {
-  for (const word of words.slice(1)) {
-    const symbol = readSymbolWord(word, context)
-    if (symbol?.ok === true) return context.instruments.get(symbol.value)?.base ?? null
-  }
-  return context.instruments.get(context.symbol)?.base ?? null
-}
-
-/** Money in the place of a quantity, at the words from `word` to `last`. */
-function money(reading: Reading, word: Word, last: Word, currency: string) {
-  const { at, length } = partOf(word, last, '')
-  const use = { what: 'quantity', unit: baseMeant(reading) } as const
-  return wrong({ ...word, length }, currencyProblem(reading.text.slice(at, at + length), currency, use).text)
-}
-
-/** The currency that a word after a quantity makes money of it: a sign, or a code that no symbol goes by. */
-function currencyWord(word: Word, context: SentenceContext): string | null {
-  if (isCurrencySign(word.text)) return currencyOf(word.text)
-  const isCounter = counters(context).some((each) => each.toLowerCase() === word.lower)
-  return isCounter && readSymbolWord(word, context) === undefined ? currencyOf(word.text) : null
-}
-
-/** A quantity of the base currency: an amount of any other currency beside it is money, and not so many of anything. */
-function quantityAt(reading: Reading, index: number, name: string): Result<Decimal, SentenceProblem> {
-  const { words, text, context } = reading
-  const word = words[index]
-  if (word === undefined) return unfinished(text, `${name} comes next`)
-  const after = words[index + 1]
-  if (isCurrencySign(word.text)) {
-    const last = after !== undefined && /^[\d.,]/.test(after.text) ? after : word
-    return money(reading, word, last, currencyOf(word.text))
-  }
-  const { digits, currency } = splitCurrency(word.text)
-  if (currency !== null && currency === baseMeant(reading)?.toUpperCase()) {
-    const apart = `${digits} ${currency.toLowerCase()}`
-    return wrong(word, `write the quantity and the symbol apart: ${apart}`, [apart])
-  }
-  if (currency !== null) return money(reading, word, word, currency)
-  const amount = amountOf(word, digits, name)
-  const other = after === undefined ? null : currencyWord(after, context)
-  return !amount.ok || after === undefined || other === null ? amount : money(reading, word, after, other)
-}
-
-/**
- * A price's clause: its word, the amount, and perhaps the currency before or after it, which is looked at once the
- * symbol is known.
- */
-function readPrice(reading: Reading, index: number, clause: 'price' | 'stop'): Taken {
-  const { words, text, said, context } = reading
-  const first = words[index + 1]
-  if (first === undefined) return unfinished(text, `${names[clause]} comes next`)
-  const isSign = isCurrencySign(first.text)
-  const word = isSign ? words[index + 2] : first
-  if (word === undefined) return unfinished(text, `${names[clause]} comes next`)
-  const { digits, currency } = splitCurrency(isSign ? `${first.text}${word.text}` : word.text)
-  const amount = amountOf(word, digits, names[clause])
-  if (!amount.ok) return amount
-  said[clause] = amount.value
-  if (currency !== null) said.priceUnits.push({ word, currency })
-  const count = isSign ? 3 : 2
-  const unit = words[index + count]
-  const named = counters(context).find((each) => each.toLowerCase() === unit?.lower)
-  if (unit === undefined || named === undefined) return taken(count)
-  said.priceUnits.push({ word: unit, currency: named.toUpperCase() })
-  return taken(count + 1)
+/** A price's clause: `index` is where the price itself begins. The currency that is named is looked at later. */
+function readPrice(reading: Reading, index: number, clause: 'price' | 'stop', before: number): Taken {
+  const { said } = reading
+  const read = readPriceAt({ ...reading, side: said.side }, index, names[clause])
+  if (!read.ok) return read
+  const { price, count, note, units } = read.value
+  said[clause] = price
+  said.notes.set(clause, note)
+  said.priceUnits.push(...units)
+  return taken(before + count)
 }
 
 function readTime({ words, text, said }: Reading, index: number, word: Word): Taken {
@@ -238,36 +124,34 @@ function readTime({ words, text, said }: Reading, index: number, word: Word): Ta
 }
 
 function readQuantity(reading: Reading, index: number, word: Word): Taken {
-  const { words, said } = reading
-  const isShare = words[index + 1]?.text === '%'
-  const amount = isShare
-    ? amountOf(word, word.text, 'the share of the available balance')
-    : quantityAt(reading, index, names.quantity)
-  if (!amount.ok) return amount
-  if (isShare && amount.value.gt(hundred)) return wrong(word, 'at most 100% of the available balance')
-  said.quantity = { value: amount.value, isShare }
-  return taken(isShare ? 2 : 1)
+  const { said } = reading
+  const read = readSize(reading, index, word)
+  if (!read.ok) return read
+  const { size, count, isBare } = read.value
+  said.size = size
+  said.isBare = isBare
+  said.isAfterSymbol = said.words.has('symbol')
+  return taken(count)
 }
 
 /** What a clause means, in the words of the ticket, once it has been read. */
-function meaningOf(clause: Clause, { quantity, symbol, price, stop, time, day, minimum }: Said): string {
+function meaningOf(clause: Clause, reading: Reading): string {
+  const { size, symbol, price, stop, time, day, minimum, notes } = reading.said
   switch (clause) {
     case 'quantity':
-      return quantity?.isShare === true
-        ? `${quantity.value}% of the available balance`
-        : `quantity ${quantity?.value ?? ''}`
+      return size === null ? '' : sizeWords(size, instrumentMeant(reading) ?? { base: '', counter: '' })
     case 'symbol':
       return symbol ?? ''
     case 'price':
-      return `limit price ${price ?? ''}`
+      return `limit price ${price?.toFixed() ?? ''}${notes.get('price') ?? ''}`
     case 'stop':
-      return `stop price ${stop ?? ''}`
+      return `stop price ${stop?.toFixed() ?? ''}${notes.get('stop') ?? ''}`
     case 'market':
       return 'at the market'
     case 'time':
       return day === null ? (time ?? '') : `GTD, until the end of ${dayText(day)} UTC`
     case 'minimum':
-      return `at least ${minimum ?? ''} at once`
+      return `at least ${minimum?.toFixed() ?? ''} at once`
     case 'post':
       return 'post only'
   }
@@ -276,20 +160,24 @@ function meaningOf(clause: Clause, { quantity, symbol, price, stop, time, day, m
 function readBody(reading: Reading, index: number, word: Word, clause: Clause): Taken {
   const { said } = reading
   switch (clause) {
-    case 'price':
+    case 'price': {
+      // `bid` and a bare number are the price themselves; other words only announce it.
+      const before = Object.hasOwn(clauseWords, word.lower) ? 1 : 0
+      return readPrice(reading, index + before, clause, before)
+    }
     case 'stop':
-      return readPrice(reading, index, clause)
+      return readPrice(reading, index + 1, clause, 1)
     case 'time':
       return readTime(reading, index, word)
     case 'minimum': {
-      const amount = quantityAt(reading, index + 1, names.minimum)
+      const amount = baseQuantityAt(reading, index + 1, names.minimum)
       if (!amount.ok) return amount
       said.minimum = amount.value
       return taken(2)
     }
     case 'market':
       said.isMarket = true
-      return taken(1)
+      return taken(marketWords.includes(word.lower) ? 1 : 2)
     case 'post':
       said.isPostOnly = true
       return taken(1)
@@ -300,18 +188,67 @@ function readBody(reading: Reading, index: number, word: Word, clause: Clause): 
   }
 }
 
+const marketWords = ['market', 'mkt']
+const fillers = ['of', 'my', 'the', 'worth']
+const fillersOfMoney = ['for', 'with']
+
+/** Words that say nothing by themselves: `half of my eth`, `$1000 worth of btc`, `btc for $1000`. */
+export function isFiller(reading: Reading, index: number): boolean {
+  const { words } = reading
+  const lower = words[index]?.lower ?? ''
+  if (fillers.includes(lower)) return true
+  const isMoney = beginsSize(reading, index + 1) && !isBareNumber(reading, index + 1)
+  return fillersOfMoney.includes(lower) && isMoney
+}
+
+/**
+ * A number without a word before it: the quantity, or the price once quantity and symbol are known. A number behind the
+ * symbol is the price where a share or a risk says how much.
+ */
+function clauseOfSize(reading: Reading, index: number): Clause {
+  const { said } = reading
+  if (!isBareNumber(reading, index)) return 'quantity'
+  const isPriced = said.price !== null || said.isMarket
+  if (said.size === null) return !isPriced && said.words.has('symbol') && hasOwnSize(reading) ? 'price' : 'quantity'
+  const isSized = !said.isBare || (said.words.has('symbol') && !said.isAfterSymbol)
+  return isPriced || isSized ? 'price' : 'quantity'
+}
+
 /** Which clause the word begins; a symbol's name is kept on the way. */
-function clauseAt({ said, context }: Reading, word: Word, offers: readonly string[]): Result<Clause, SentenceProblem> {
+function clauseAt(
+  reading: Reading,
+  index: number,
+  word: Word,
+  offers: readonly string[],
+): Result<Clause, SentenceProblem> {
+  const { said, words, context } = reading
   const begun = Object.hasOwn(clauseWords, word.lower) ? clauseWords[word.lower] : undefined
+  const isAt = word.lower === '@' || word.lower === 'at'
+  if (isAt && marketWords.includes(words[index + 1]?.lower ?? '')) return { ok: true, value: 'market' }
   if (begun !== undefined) return { ok: true, value: begun }
-  // Also an amount of money: what is wrong with it is said there.
-  if (/^\p{Sc}|^-?\p{Sc}?[.,]?\d/u.test(word.text)) return { ok: true, value: 'quantity' }
+  if (isBookPrice(word)) return { ok: true, value: 'price' }
+  if (beginsSize(reading, index)) return { ok: true, value: clauseOfSize(reading, index) }
   const symbol = readSymbolWord(word, context)
-  if (symbol === undefined && splitCurrency(word.text).currency !== null) return { ok: true, value: 'quantity' }
   if (symbol === undefined) return unknownWord(word, offers, context)
   if (!symbol.ok) return symbol
   if (said.symbol === null) said.symbol = symbol.value
   return { ok: true, value: 'symbol' }
+}
+
+/** A clause that was said before. A second amount may be meant as the price: it is asked. */
+function saidTwice(reading: Reading, index: number, word: Word, clause: Clause): Taken {
+  const { said, words, text } = reading
+  const read = clause === 'quantity' ? readSize(reading, index, word) : null
+  const isAmount = read?.ok === true && (read.value.size.kind === 'base' || read.value.size.kind === 'counter')
+  if (!isAmount || said.price !== null || said.isMarket)
+    return wrong(word, `${names[clause]} was said before: leave one out`)
+  const { at, length } = partOf(word, words[index + read.value.count - 1] ?? word, '')
+  const price = text.slice(at, at + length)
+  const before = words[index - 1]
+  // `for $6400` as a whole becomes `@ $6400`.
+  const from = before !== undefined && isFiller(reading, index - 1) ? before.at : at
+  const place = { at: from, length: at + length - from }
+  return wrong(place, `the quantity was said before: is ${quoted({ text: price })} the price?`, [], [`@ ${price}`])
 }
 
 /**
@@ -319,53 +256,33 @@ function clauseAt({ said, context }: Reading, word: Word, offers: readonly strin
  */
 export function readClause(reading: Reading, index: number, word: Word, offers: readonly string[]): Taken {
   const { said, words } = reading
-  const clause = clauseAt(reading, word, offers)
+  const clause = clauseAt(reading, index, word, offers)
   if (!clause.ok) return clause
-  if (said.words.has(clause.value)) {
-    if (clause.value === 'quantity' && said.price === null && !said.isMarket)
-      return wrong(word, `the quantity was said before: is ${quoted(word)} the price?`, [`@ ${word.text}`])
-    return wrong(word, `${names[clause.value]} was said before: leave one out`)
-  }
-  said.words.set(clause.value, word)
+  if (said.words.has(clause.value)) return saidTwice(reading, index, word, clause.value)
   const read = readBody(reading, index, word, clause.value)
   if (!read.ok) return read
+  said.words.set(clause.value, word)
   const last = words[index + read.value - 1] ?? word
-  said.parts.push(partOf(word, last, meaningOf(clause.value, said)))
+  said.parts.push(partOf(word, last, meaningOf(clause.value, reading)))
   return read
 }
 
-/** A piece of the sentence and what it was taken for. `at` and `length` are in characters of the text as typed. */
-type SentencePart = { at: number; length: number; meaning: string }
-
 /** What a sentence asks for, and the parts it was understood from. None of these has been checked or sent. */
 export type OrderIntent = { parts: readonly SentencePart[] } & (
-  | ({ kind: 'order' } & TicketRequest)
+  | ({ kind: 'order'; isJoining: boolean } & TicketRequest)
   /** Null: every symbol. */
   | { kind: 'cancelAll'; symbol: string | null }
+  | { kind: 'cancelSide'; side: Side; symbol: string | null }
+  /** The newest of them. */
+  | { kind: 'cancelLast'; symbol: string | null }
   | { kind: 'cancelOrder'; orderId: string }
 )
 
 /**
- * Why a sentence is not understood. `unfinished`: right so far, words are missing at `at`. `wrong`: what stands at `at`
- * is not what belongs there. `offers` are words that would be right there, best first; empty where only the person
- * knows.
+ * What a ticket is to be opened with. A size other than a quantity stays what was said until the ticket reckons it, and
+ * the form's quantity is empty.
  */
-export type SentenceProblem = {
-  kind: 'unfinished' | 'wrong'
-  at: number
-  length: number
-  text: string
-  offers: readonly string[]
-}
+export type TicketRequest = { form: TicketForm; size: Size | null }
 
-/** What sentences may name: the symbols known, and the one that is meant when none is named. */
-export type SentenceContext = {
-  instruments: ReadonlyMap<string, Pick<Instrument, 'symbol' | 'base' | 'counter'>>
-  symbol: string
-}
-
-/**
- * What a ticket is to be opened with. A quantity that was said as a share of what is available stays a share (above 0,
- * at most 100) until the balances are asked, and the form's quantity is empty.
- */
-export type TicketRequest = { form: TicketForm; sharePercent: Decimal | null }
+/** What became of a sentence, and the words that may come after it. */
+export type Understanding = { result: Result<OrderIntent, SentenceProblem>; next: readonly string[] }

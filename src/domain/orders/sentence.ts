@@ -1,27 +1,32 @@
-import { suggestion } from '../../base/nearest-name.ts'
+import { nearestNames, suggestion } from '../../base/nearest-name.ts'
 import type { Result } from '../../base/result.ts'
-import { zero } from '../money.ts'
-import type { OrderType, TimeInForce } from './order.ts'
+import { bestAsk, bestBid } from '../market/book.ts'
+import { formatPrice } from '../market/instrument.ts'
+import type { Decimal } from '../money.ts'
+import type { OrderType, Side, TimeInForce } from './order.ts'
 import { dayText, fieldWords, takesMinimum, takesPostOnly, timesInForceOf } from './order-fields.ts'
 import {
   type Clause,
+  isFiller,
   type OrderIntent,
-  partOf,
-  quoted,
   type Reading,
   readClause,
-  readSymbolWord,
   type Said,
+  type Understanding,
+} from './sentence-clauses.ts'
+import {
+  partOf,
+  quoted,
+  readSymbolWord,
   type SentenceContext,
   type SentenceProblem,
   symbolOffers,
-  type Understanding,
   unfinished,
   unknownWord,
   type Word,
   wordsOf,
   wrong,
-} from './sentence-clauses.ts'
+} from './sentence-words.ts'
 import { emptyTicket } from './ticket.ts'
 
 /** Longer texts are no sentence of one order. */
@@ -29,17 +34,28 @@ const sentenceMost = 200
 
 const firstWords = ['buy', 'sell', 'cancel'] as const
 
+/** What an order may begin with. */
+const sideWords: Readonly<Record<string, Side>> = {
+  buy: 'BUY',
+  b: 'BUY',
+  long: 'BUY',
+  sell: 'SELL',
+  s: 'SELL',
+  short: 'SELL',
+}
+const cancelWords = ['cancel', 'cxl']
+
 /** The sentence as far as it is understood, with the words that may come next. Never throws, whatever the text. */
 function understand(text: string, context: SentenceContext): Understanding {
   if (text.length > sentenceMost) {
     const problem = { at: sentenceMost, length: text.length - sentenceMost, text: 'this is too long for an order' }
-    return { result: { ok: false, error: { kind: 'wrong', offers: [], ...problem } }, next: [] }
+    return { result: { ok: false, error: { kind: 'wrong', offers: [], instead: [], ...problem } }, next: [] }
   }
-  const words = wordsOf(text)
+  const words = wordsOf(text, context)
   const [first] = words
-  const verb = first?.lower
-  if (verb === 'buy' || verb === 'b' || verb === 'sell' || verb === 's') return understandOrder(words, text, context)
-  if (verb === 'cancel') return understandCancel(words, text, context)
+  const side = Object.hasOwn(sideWords, first?.lower ?? '') ? sideWords[first?.lower ?? ''] : undefined
+  if (first !== undefined && side !== undefined) return understandOrder(words, nothingSaid(first, side), text, context)
+  if (cancelWords.includes(first?.lower ?? '')) return understandCancel(words, text, context)
   const isStart = first === undefined
   const problem: SentenceProblem = {
     kind: isStart ? 'unfinished' : 'wrong',
@@ -47,6 +63,7 @@ function understand(text: string, context: SentenceContext): Understanding {
     length: first?.length ?? 0,
     text: `an order begins with buy, sell or cancel${isStart ? '' : suggestion(first.text, firstWords)}`,
     offers: firstWords,
+    instead: isStart ? [] : nearestNames(first.text, firstWords),
   }
   return { result: { ok: false, error: problem }, next: isStart ? firstWords : [] }
 }
@@ -61,29 +78,66 @@ export const readOrderSentence = (text: string, context: SentenceContext): Resul
 
 const isOrderId = (text: string): boolean => /^[1-9]\d{0,18}$/.test(text)
 
-/** `cancel all`, `cancel all eth-usd`, `cancel 9912041`. The first word is known to be `cancel`. */
+const cancelFillers = ['my', 'the', 'of', 'in', 'order', 'orders']
+const everyWords = ['all', 'everything', 'every']
+const lastWords = ['last', 'newest', 'latest']
+const cancelSides: Readonly<Record<string, Side>> = {
+  ...{ buy: 'BUY', buys: 'BUY', bid: 'BUY', bids: 'BUY' },
+  ...{ sell: 'SELL', sells: 'SELL', ask: 'SELL', asks: 'SELL', offer: 'SELL', offers: 'SELL' },
+}
+
+/** The kind of cancel that words name before a symbol, and how many of them do: `all`, `all buys`, `sells`, `last`. */
+function cancelScope(words: readonly Word[]): { scope: 'all' | 'last' | Side; count: number } | null {
+  const [first, second] = words
+  const sideOf = (word: Word | undefined) =>
+    word !== undefined && Object.hasOwn(cancelSides, word.lower) ? cancelSides[word.lower] : undefined
+  if (first === undefined) return null
+  if (lastWords.includes(first.lower)) return { scope: 'last', count: 1 }
+  const side = sideOf(first)
+  if (side !== undefined) return { scope: side, count: 1 }
+  if (!everyWords.includes(first.lower)) return null
+  const other = sideOf(second)
+  return other === undefined ? { scope: 'all', count: 1 } : { scope: other, count: 2 }
+}
+
+const cancelWhat = { all: 'every order', last: 'the newest order', BUY: 'every buy order', SELL: 'every sell order' }
+
+/** `cancel all eth-usd`, `cancel buys`, `cancel last btc`, `cancel 9912041`. The first word is known to be `cancel`. */
 function understandCancel(words: readonly Word[], text: string, context: SentenceContext): Understanding {
-  const [verb, what, which, more] = words
-  const symbols = symbolOffers(context)
+  const [verb, ...said] = words
+  const [what, ...others] = said.filter(({ lower }) => !cancelFillers.includes(lower))
+  const offers = ['all', 'buys', 'sells', 'last']
   if (verb === undefined || what === undefined)
-    return { result: unfinished(text, 'cancel what? all, all of a symbol, or an order id', ['all']), next: ['all'] }
-  const extra = what.lower === 'all' ? more : which
+    return { result: unfinished(text, 'cancel what? all, all of a symbol, or an order id', offers), next: offers }
+  const read = cancelScope([what, ...others])
+  const [which, extra] = read === null ? [undefined, others[0]] : others.slice(read.count - 1)
+  if (read === null && !isOrderId(what.text)) return { result: notCancellable(what, context), next: [] }
   if (extra !== undefined)
     return { result: wrong(extra, `nothing comes after that: leave out ${quoted(extra)}`), next: [] }
-  if (isOrderId(what.text)) {
+  if (read === null) {
     const parts = [partOf(verb, what, `cancel order ${what.text}`)]
     return { result: { ok: true, value: { kind: 'cancelOrder', orderId: what.text, parts } }, next: [] }
   }
-  if (what.lower !== 'all') return { result: notCancellable(what, context), next: [] }
-  if (which === undefined) {
-    const parts = [partOf(verb, what, 'cancel every order of every symbol')]
-    return { result: { ok: true, value: { kind: 'cancelAll', symbol: null, parts } }, next: symbols }
-  }
-  const symbol = readSymbolWord(which, context)
-  if (symbol === undefined) return { result: unknownWord(which, [], context), next: [] }
-  if (!symbol.ok) return { result: symbol, next: [] }
-  const parts = [partOf(verb, what, 'cancel every order'), partOf(which, which, `of ${symbol.value}`)]
-  return { result: { ok: true, value: { kind: 'cancelAll', symbol: symbol.value, parts } }, next: [] }
+  const last = read.count === 2 ? (others[0] ?? what) : what
+  const symbol = which === undefined ? null : readSymbolWord(which, context)
+  if (which !== undefined && (symbol === undefined || symbol === null))
+    return { result: unknownWord(which, [], context), next: [] }
+  if (symbol?.ok === false) return { result: symbol, next: [] }
+  const name = symbol?.value ?? null
+  const whole = `cancel ${cancelWhat[read.scope]}`
+  const parts =
+    which === undefined || name === null
+      ? [partOf(verb, last, `${whole} of every symbol`)]
+      : [partOf(verb, last, whole), partOf(which, which, `of ${name}`)]
+  const next = name === null ? [...(read.scope === 'all' ? ['buys', 'sells'] : []), ...symbolOffers(context)] : []
+  return { result: { ok: true, value: { ...cancelIntent(read.scope, name), parts } }, next }
+}
+
+function cancelIntent(scope: 'all' | 'last' | Side, symbol: string | null) {
+  if (scope === 'all') return { kind: 'cancelAll', symbol } as const
+  return scope === 'last'
+    ? ({ kind: 'cancelLast', symbol } as const)
+    : ({ kind: 'cancelSide', side: scope, symbol } as const)
 }
 
 /** A symbol by itself may mean all of its orders, or be a slip: it is asked for in full. */
@@ -91,20 +145,26 @@ function notCancellable(what: Word, context: SentenceContext) {
   const symbol = readSymbolWord(what, context)
   if (symbol?.ok === true) {
     const offer = `all ${symbol.value.toLowerCase()}`
-    return wrong(what, `to cancel every order of ${symbol.value} say: cancel ${offer}`, [offer])
+    return wrong(what, `to cancel every order of ${symbol.value} say: cancel ${offer}`, [offer], [offer])
   }
-  return wrong(what, `${quoted(what)} is not an order id: cancel all, cancel all SYMBOL, or cancel an order id`, [
-    'all',
-  ])
+  return wrong(
+    what,
+    `${quoted(what)} is not an order id: cancel all, cancel all SYMBOL, or cancel an order id`,
+    ['all'],
+    nearestNames(what.text, ['all', 'buys', 'sells', 'last']),
+  )
 }
 
 type Failure = { ok: false; error: SentenceProblem }
 
-function nothingSaid(verb: Word): Said {
-  const side = verb.lower.startsWith('b') ? 'BUY' : 'SELL'
+function nothingSaid(verb: Word, side: Side): Said {
+  // There is no borrowing here: a short sells what is held.
+  const meaning = verb.lower === 'short' ? 'SELL what you hold' : side
   return {
     side,
-    quantity: null,
+    size: null,
+    isBare: false,
+    isAfterSymbol: false,
     symbol: null,
     price: null,
     priceUnits: [],
@@ -115,7 +175,8 @@ function nothingSaid(verb: Word): Said {
     minimum: null,
     isPostOnly: false,
     words: new Map(),
-    parts: [partOf(verb, verb, side)],
+    notes: new Map(),
+    parts: [partOf(verb, verb, meaning)],
   }
 }
 
@@ -130,7 +191,7 @@ const isPriced = ({ isMarket, price, stop }: Said): boolean => isMarket || price
 /** The words that may come next, most needed first. */
 function nextWords(said: Said, context: SentenceContext): string[] {
   const { words } = said
-  if (said.quantity === null) return ['25%', '50%', '75%', '100%']
+  if (said.size === null) return ['25%', '50%', '75%', '100%', 'half', 'all', 'risk']
   const symbols = words.has('symbol') ? [] : symbolOffers(context)
   if (!isPriced(said)) return [...symbols, '@', 'market', 'stop']
   const time = timeOf(said)
@@ -143,13 +204,26 @@ function nextWords(said: Said, context: SentenceContext): string[] {
   ]
 }
 
-/** What is still missing, as the sentence stands. */
+/** What is still missing, as the sentence stands. Without a price an order joins its own side of the book. */
 function missing(said: Said, { text, context }: Reading): Failure | null {
   const offers = nextWords(said, context)
-  if (said.quantity === null) return unfinished(text, 'how much? an amount, or a share such as 25%', offers)
+  if (said.size === null) return unfinished(text, 'how much? an amount, or a share such as 25%', offers)
   if (said.symbol === null && !context.instruments.has(context.symbol))
     return unfinished(text, 'which symbol?', symbolOffers(context))
-  return isPriced(said) ? null : unfinished(text, 'at which price? @ PRICE, stop PRICE, or market', offers)
+  if (isPriced(said)) return null
+  const number = said.words.get('quantity')
+  const symbol = said.words.get('symbol')
+  if (said.isBare && said.isAfterSymbol && number !== undefined && symbol !== undefined) {
+    const problem = wrong(
+      { at: symbol.at, length: number.at + number.length - symbol.at },
+      `is ${quoted(number)} the quantity or the price?`,
+      offers,
+      [`${number.text} ${symbol.text}`, `${symbol.text} @ ${number.text}`],
+    )
+    return { ok: false, error: { ...problem.error, kind: 'unfinished', at: symbol.at } }
+  }
+  const isResting = said.time !== 'IOC' && said.time !== 'FOK'
+  return isResting ? null : unfinished(text, 'at which price? @ PRICE, stop PRICE, or market', offers)
 }
 
 /** Clauses that do not go together: the complaint stands at the one to leave out or to change. */
@@ -181,31 +255,45 @@ function misfit(said: Said, symbol: string, { context }: Reading): Failure | nul
 const canBe = (type: OrderType, time: TimeInForce): string =>
   timesInForceOf(type).includes(time) ? `can be: say ${time.toLowerCase()}` : 'cannot be'
 
-function intentOf(said: Said, symbol: string): OrderIntent {
-  const { quantity, price, stop, day, minimum } = said
-  const isShare = quantity?.isShare === true
+/** What an order without a price joins: the best price of its own side, null while that is not known. */
+function touchOf(side: Side, symbol: string, { bookOf }: SentenceContext): Decimal | null {
+  const book = bookOf(symbol)
+  if (book === null) return null
+  return side === 'BUY' ? bestBid(book) : bestAsk(book)
+}
+
+function intentOf(said: Said, symbol: string, context: SentenceContext): OrderIntent {
+  const { size, stop, day, minimum } = said
+  const isJoining = !isPriced(said)
+  const price = isJoining ? touchOf(said.side, symbol, context) : said.price
+  const instrument = context.instruments.get(symbol)
+  const isOfBook = isJoining || (said.notes.get('price') ?? '') !== ''
   const form = {
     ...emptyTicket({ symbol }, said.side),
     type: typeOf(said),
     timeInForce: timeOf(said),
-    quantityText: isShare ? '' : (quantity?.value ?? zero).toFixed(),
-    priceText: price?.toFixed() ?? '',
+    quantityText: size?.kind === 'base' ? size.quantity.toFixed() : '',
+    priceText:
+      price !== null && isOfBook && instrument !== undefined
+        ? formatPrice(price, instrument)
+        : (price?.toFixed() ?? ''),
     stopText: stop?.toFixed() ?? '',
     expireText: day ?? '',
     minimumText: minimum?.toFixed() ?? '',
     postOnly: said.isPostOnly,
   }
-  return { kind: 'order', form, sharePercent: isShare ? quantity.value : null, parts: said.parts }
+  return { kind: 'order', form, size: size?.kind === 'base' ? null : size, isJoining, parts: said.parts }
 }
 
 /** `buy 0.05 btc-usd @ 64209.5 gtd 20261231 post` and its like. The first word is known to be the side. */
-function understandOrder(words: readonly Word[], text: string, context: SentenceContext): Understanding {
-  const [verb] = words
-  if (verb === undefined) return { result: unfinished(text, 'buy or sell?', ['buy', 'sell']), next: [] }
-  const said = nothingSaid(verb)
+function understandOrder(words: readonly Word[], said: Said, text: string, context: SentenceContext): Understanding {
   const reading: Reading = { words, text, context, said }
   let index = 1
   for (let word = words[index]; word !== undefined; word = words[index]) {
+    if (isFiller(reading, index)) {
+      index += 1
+      continue
+    }
     const read = readClause(reading, index, word, nextWords(said, context))
     if (!read.ok) return { result: read, next: [] }
     index += read.value
@@ -215,7 +303,7 @@ function understandOrder(words: readonly Word[], text: string, context: Sentence
   const symbol = said.symbol ?? context.symbol
   const clash = misfit(said, symbol, reading)
   if (clash !== null) return { result: clash, next: [] }
-  return { result: { ok: true, value: intentOf(said, symbol) }, next: nextWords(said, context) }
+  return { result: { ok: true, value: intentOf(said, symbol, context) }, next: nextWords(said, context) }
 }
 
 const typeWords = {
@@ -231,18 +319,38 @@ const timeWords = {
   FOK: 'all at once or nothing',
 } as const
 
+const sideNames = { BUY: 'buy', SELL: 'sell' } as const
+
+/** The order as far as its ticket can be told: how much of what, before the price. */
+function explainQuantity({ form, size }: Extract<OrderIntent, { kind: 'order' }>): string {
+  const { symbol, quantityText } = form
+  if (size === null || size.kind === 'base') return `${quantityText} ${symbol}`
+  if (size.kind === 'share') return `${size.percent.toFixed()}% of the available balance: ${symbol}`
+  const counter = symbol.split('-').at(-1) ?? ''
+  if (size.kind === 'counter') return `${size.amount.toFixed()} ${counter} worth of ${symbol}`
+  return `as much ${symbol} as loses ${size.amount.toFixed()} ${counter} at ${size.stopPrice.toFixed()},`
+}
+
 /**
  * What an intent means, in a few clauses for a person. It says what will be asked for, not whether it can be placed.
  */
 export function explainIntent(intent: OrderIntent): string {
   if (intent.kind === 'cancelOrder') return `Cancel the order ${intent.orderId}`
-  if (intent.kind === 'cancelAll')
-    return intent.symbol === null ? 'Cancel every order of every symbol' : `Cancel every order of ${intent.symbol}`
-  const { form, sharePercent } = intent
-  const quantity = sharePercent === null ? form.quantityText : `${sharePercent.toFixed()}% of the available balance:`
+  if (intent.kind !== 'order') {
+    const which =
+      intent.kind === 'cancelAll' ? '' : intent.kind === 'cancelLast' ? 'newest ' : `${sideNames[intent.side]} `
+    const where = intent.symbol ?? 'every symbol'
+    return intent.kind === 'cancelLast'
+      ? `Cancel the ${which}order of ${where}`
+      : `Cancel every ${which}order of ${where}`
+  }
+  const { form, isJoining } = intent
   const price = form.type === 'STOP' ? form.stopText : form.priceText
+  const best = form.side === 'BUY' ? 'bid' : 'ask'
+  const joins = form.priceText === '' ? 'at a price that the ticket asks for' : `joining the best ${best} at ${price}`
+  const verb = `${form.side === 'BUY' ? 'Buy' : 'Sell'} ${explainQuantity(intent)}`
   const clauses = [
-    `${form.side === 'BUY' ? 'Buy' : 'Sell'} ${quantity} ${form.symbol} ${typeWords[form.type]} ${price}`.trimEnd(),
+    isJoining ? `${verb} ${joins}` : `${verb} ${typeWords[form.type]} ${price}`.trimEnd(),
     form.type === 'STOPLIMIT' ? `once the last trade reaches ${form.stopText}` : '',
     form.timeInForce === 'GTD' ? `until the end of ${dayText(form.expireText)} UTC` : timeWords[form.timeInForce],
     form.minimumText === '' ? '' : `at least ${form.minimumText} at once`,

@@ -201,7 +201,11 @@ export const themeSentence: SentenceReader = {
 
 function readAlert(line: string, state: DeskState): Reading | null {
   if (!isAlertSentence(line)) return null
-  const reading = readAlertSentence(line, state.instruments.value)
+  const reading = readAlertSentence(
+    line,
+    state.instruments.value,
+    (symbol) => state.tickers.value?.get(symbol)?.lastPrice ?? null,
+  )
   if (!reading.ok) return wrong(`${capital(reading.error)}.`)
   const { act, lines } = reading.value
   const enter = act.kind === 'list' ? 'shows them' : 'does it at once; no order is sent'

@@ -10,13 +10,18 @@ export type Reading =
       kind: 'understood'
       /** What was understood, a line each, for a person to check. */
       lines: readonly string[]
+      /** What a person should look at twice before going on. */
+      warnings?: readonly string[]
       /** What Enter does: `fills the ticket; nothing is sent`. */
       enter: string
       /** Does it. `act` does an action of the key table, where only the screen knows what it works on. */
       run(commands: Commands, act: (action: string) => void): void
     }
-  /** Meant as this sentence, and something is missing or wrong: what, and what would do. */
-  | { kind: 'wrong'; lines: readonly string[] }
+  /**
+   * Meant as this sentence, and something is missing or wrong: what, and what would do. `instead`: whole lines that may
+   * have been meant, one for a near miss, several where it can be read in several ways.
+   */
+  | { kind: 'wrong'; lines: readonly string[]; instead?: readonly string[] }
 
 /** A kind of sentence that the palette takes. */
 export type SentenceReader = {
@@ -33,6 +38,13 @@ export type SentenceReader = {
   /** Words that may stand at the end of the line, after at least one other; symbols unless given. */
   words?(line: string, state: DeskState): readonly string[]
 }
+
+/** The same with the lines that may have been meant. */
+export const asked = (lines: readonly string[], instead: readonly string[]): Reading => ({
+  kind: 'wrong',
+  lines,
+  instead,
+})
 
 export const wrong = (...lines: string[]): Reading => ({ kind: 'wrong', lines })
 

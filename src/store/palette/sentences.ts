@@ -1,3 +1,6 @@
+import { nearestNames } from '../../base/nearest-name.ts'
+import { plainText, withStop } from '../../base/plain-text.ts'
+import { readSymbolWord } from '../../domain/orders/sentence-words.ts'
 import type { DeskState } from '../desk.ts'
 import {
   alertSentence,
@@ -12,21 +15,24 @@ import {
   zoomSentence,
 } from './desk-sentences.ts'
 import { gatewaySentence, inboxSentence, practiceSentence } from './gateway-sentences.ts'
-import { type Reading, type SentenceReader, symbolsOf } from './sentence.ts'
 import {
   buySentence,
   cancelSentence,
-  depositSentence,
+  flattenSentence,
+  orderContext,
+  reverseSentence,
   sellSentence,
-  statementSentence,
-  withdrawSentence,
-} from './trade-sentences.ts'
+} from './order-sentences.ts'
+import { asked, type Reading, type SentenceReader, symbolsOf } from './sentence.ts'
+import { depositSentence, statementSentence, withdrawSentence } from './trade-sentences.ts'
 
 /** Every kind of sentence that the palette takes: a new one is a line here. */
 export const sentenceReaders: readonly SentenceReader[] = [
   buySentence,
   sellSentence,
   cancelSentence,
+  flattenSentence,
+  reverseSentence,
   withdrawSentence,
   depositSentence,
   symbolSentence,
@@ -49,14 +55,101 @@ export const sentenceReaders: readonly SentenceReader[] = [
 export const sentencesOf = (state: DeskState): SentenceReader[] =>
   sentenceReaders.filter(({ isOffered }) => isOffered?.(state) ?? true)
 
-/** What a line means; null when it is no sentence. The first reader that takes it for its own decides. */
-export function readSentence(line: string, state: DeskState): Reading | null {
-  if (line.trim() === '') return null
+const mendedMost = 8
+const nearLeast = 3
+
+/** The lines that are understood once one of their words is taken for a close one: `alert bct 70000`, `theme drak`. */
+function mended(line: string, reader: SentenceReader, state: DeskState): string[] {
+  const bases = [...(state.instruments.value?.values() ?? [])].map(({ base }) => base)
+  const symbols = [...symbolsOf(state), ...bases]
+  return [...line.matchAll(/\S+/g)].slice(1, mendedMost).flatMap(({ 0: word, index }) => {
+    if (word.length < nearLeast || /\d/.test(word)) return []
+    const before = line.slice(0, index)
+    const names = [...(reader.words?.(before, state) ?? []), ...symbols].map((name) => name.toLowerCase())
+    return nearestNames(word, names)
+      .map((name) => before + name + line.slice(index + word.length))
+      .filter((candidate) => candidate !== line && reader.read(candidate, state)?.kind === 'understood')
+  })
+}
+
+/** What the readers make of a line: the first one that takes it for its own decides. */
+function readKnown(line: string, state: DeskState): Reading | null {
   for (const reader of sentencesOf(state)) {
     const reading = reader.read(line, state)
-    if (reading !== null) return reading
+    if (reading === null) continue
+    if (reading.kind === 'understood' || (reading.instead ?? []).length > 0) return reading
+    return asked(reading.lines, mended(line, reader, state))
   }
   return null
+}
+
+/**
+ * The lines that may have been meant by one that is taken for a sentence: itself, even where something is still wrong
+ * or asked, or what mends it in one way.
+ */
+function meantBy(line: string, state: DeskState): readonly string[] {
+  const reading = readKnown(line, state)
+  if (reading === null) return []
+  const instead = reading.kind === 'wrong' ? (reading.instead ?? []) : []
+  return instead.length === 1 ? instead : [line]
+}
+
+/** From here on a word that goes on behind a sentence's beginning is another word: `alerts`, `themes`. */
+const longStart = 5
+
+/** A line whose first word is no sentence's beginning and looks like one: `byu .1 btc`, `canel all`, `buy0.1btc`. */
+function readNearMiss(line: string, state: DeskState): Reading | null {
+  const text = line.trim()
+  const [first = ''] = text.split(/\s+/)
+  const rest = text.slice(first.length)
+  const apart = /^(buy|sell)([.$\d].*)$/i.exec(first)
+  const starts = sentencesOf(state).flatMap((reader) => reader.starts.filter(({ length }) => length >= nearLeast))
+  const lower = first.toLowerCase()
+  const isBegun = rest === '' && starts.some((start) => start.startsWith(lower))
+  const isLonger = starts.some((start) => start.length >= longStart && lower.startsWith(start))
+  if (first.length < nearLeast || isBegun || isLonger) return null
+  const heads = apart === null ? nearestNames(first, starts) : [`${apart[1] ?? ''} ${apart[2] ?? ''}`]
+  const instead = heads.flatMap((head) => meantBy(head + rest, state))
+  const [only, ...others] = instead
+  if (only === undefined) return null
+  const which = others.length === 0 ? `Did you mean "${plainText(only)}"?` : 'Which one did you mean?'
+  return asked([`Nothing begins with "${plainText(first)}". ${which}`], instead)
+}
+
+/** A line that begins with an amount: `0.1btc`, `$5`. Which way it is meant to go is asked. */
+function readAmount(line: string, state: DeskState): Reading | null {
+  if (!/^\s*[-−–]?\p{Sc}?\s*[.,]?\d/u.test(line)) return null
+  const orders = ['buy', 'sell'].map((verb) => `${verb} ${line.trim()}`)
+  const readings = orders.map((order) => ({ order, reading: readKnown(order, state) }))
+  const instead = readings.flatMap(({ order, reading }) =>
+    reading?.kind === 'wrong' ? (reading.instead ?? []) : [order],
+  )
+  const [first] = readings
+  const why = first?.reading?.kind === 'wrong' ? first.reading.lines.slice(0, 1) : []
+  return asked([...why, 'Buy or sell? An order says which.'], instead)
+}
+
+/** The name of a symbol by itself: it is shown. */
+function readBareSymbol(line: string, state: DeskState): Reading | null {
+  const text = line.trim()
+  if (/\s/.test(text)) return null
+  const word = { text, lower: text.toLowerCase(), at: 0, length: text.length }
+  const read = readSymbolWord(word, orderContext(state))
+  if (read === undefined) return null
+  if (!read.ok) return asked([withStop(read.error.text)], read.error.instead)
+  const symbol = read.value
+  return {
+    kind: 'understood',
+    lines: [`Show ${symbol} in ladder and ticket.`],
+    enter: 'shows it',
+    run: (commands) => commands.switchSymbol(symbol),
+  }
+}
+
+/** What a line means; null when it is no sentence and nothing like one. */
+export function readSentence(line: string, state: DeskState): Reading | null {
+  if (line.trim() === '') return null
+  return readKnown(line, state) ?? readBareSymbol(line, state) ?? readAmount(line, state) ?? readNearMiss(line, state)
 }
 
 /** The beginning that all of the words share. */

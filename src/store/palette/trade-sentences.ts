@@ -1,100 +1,15 @@
-import { withStop } from '../../base/plain-text.ts'
 import { readAmountText } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
-import type { Order } from '../../domain/orders/order.ts'
-import { dayOf, dayText } from '../../domain/orders/order-fields.ts'
-import { completeOrderSentence, explainIntent, readOrderSentence } from '../../domain/orders/sentence.ts'
-import type { OrderIntent, SentenceContext } from '../../domain/orders/sentence-clauses.ts'
 import { readPeriod } from '../../domain/statement/movement.ts'
 import type { WhitelistEntry } from '../../domain/transfers/transfer.ts'
-import { exchangeNow, wallNow } from '../clock.ts'
+import { wallNow } from '../clock.ts'
 import type { DeskState } from '../desk.ts'
 import type { StatementForm } from '../exports.ts'
-import { cancelRefusal, modeSentence } from '../mode.ts'
+import { modeSentence } from '../mode.ts'
 import { depositCurrencies } from '../transfers/deposit-commands.ts'
 import type { WithdrawForm } from '../transfers/withdraw.ts'
 import { beneficiariesOf, withdrawCurrencies } from '../transfers/withdraw-reading.ts'
-import type { CancelTarget } from './palette.ts'
 import { type Reading, type SentenceReader, wordsOf, wrong } from './sentence.ts'
-
-const contextOf = ({ instruments, symbol }: DeskState): SentenceContext => ({
-  instruments: instruments.value ?? new Map(),
-  symbol,
-})
-
-/** How many orders a sentence means, as far as the list has answered. */
-function meantWords(orders: readonly Order[] | null, target: CancelTarget): string {
-  if (orders === null) return 'Your orders are not loaded yet.'
-  const count = orders.filter((order) =>
-    target.kind === 'one' ? order.orderId === target.orderId : target.symbol === null || order.symbol === target.symbol,
-  ).length
-  return count === 1 ? 'This means 1 working order.' : `This means ${count === 0 ? 'no' : count} working orders.`
-}
-
-function cancelReading(target: CancelTarget, lines: readonly string[], { orders, mode }: DeskState): Reading {
-  const refusal = cancelRefusal(mode)
-  if (refusal !== null) return wrong(refusal)
-  return {
-    kind: 'understood',
-    lines: [...lines, meantWords(orders.value, target)],
-    enter: 'asks once more before anything is sent',
-    run: (commands) => commands.askCancel(target),
-  }
-}
-
-function orderReading(intent: OrderIntent, line: string, state: DeskState): Reading {
-  const parts = intent.parts.map(({ at, length, meaning }) => `${line.slice(at, at + length)}: ${meaning}`)
-  const lines = [`${explainIntent(intent)}.`, ...parts]
-  if (intent.kind === 'cancelAll')
-    return cancelReading({ kind: 'all', symbol: intent.symbol }, lines.slice(0, 1), state)
-  if (intent.kind === 'cancelOrder')
-    return cancelReading({ kind: 'one', orderId: intent.orderId }, lines.slice(0, 1), state)
-  const { form, sharePercent } = intent
-  const today = dayOf(exchangeNow(state))
-  if (form.timeInForce === 'GTD' && form.expireText < today)
-    return wrong(`The day ${dayText(form.expireText)} is over: today is ${dayText(today)} UTC.`)
-  return {
-    kind: 'understood',
-    lines,
-    enter: 'fills the ticket; nothing is sent',
-    run: (commands) => commands.openTicketWith({ form, sharePercent }),
-  }
-}
-
-function readOrders(line: string, state: DeskState): Reading {
-  const read = readOrderSentence(line, contextOf(state))
-  if (read.ok) return orderReading(read.value, line, state)
-  const { kind, text, offers } = read.error
-  const more = offers.length === 0 ? [] : [`Next: ${offers.slice(0, 6).join(', ')}`]
-  return wrong((kind === 'unfinished' ? 'Incomplete: ' : '') + withStop(text), ...more)
-}
-
-const orderReader = (starts: readonly string[]) => ({
-  starts,
-  read: (line: string, state: DeskState) => (starts.includes(wordsOf(line)[0] ?? '') ? readOrders(line, state) : null),
-  words: (line: string, state: DeskState) => completeOrderSentence(line, contextOf(state)).map(({ word }) => word),
-})
-
-export const buySentence: SentenceReader = {
-  ...orderReader(['buy', 'b']),
-  name: 'buy',
-  help: 'fills the ticket, sends nothing',
-  example: 'buy 0.05 btc-usd @ 64209.5 gtd 20261231 post',
-}
-
-export const sellSentence: SentenceReader = {
-  ...orderReader(['sell', 's']),
-  name: 'sell',
-  help: 'fills the ticket, sends nothing',
-  example: 'sell 25% eth-usd market',
-}
-
-export const cancelSentence: SentenceReader = {
-  ...orderReader(['cancel']),
-  name: 'cancel',
-  help: 'all, of a symbol, or one by its id (asks)',
-  example: 'cancel all eth-usd',
-}
 
 const withdrawHint = 'Say: withdraw 0.5 btc to cold-1, or withdraw all btc to cold-1.'
 

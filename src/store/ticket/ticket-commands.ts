@@ -1,10 +1,14 @@
 import { err, ok, type Result } from '../../base/result.ts'
+import { readTypedAmount } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import { formatPrice, formatQuantity, type Instrument, roundToTick } from '../../domain/market/instrument.ts'
+import type { Decimal } from '../../domain/money.ts'
 import { blockOf, isBlocked, unconfirmed } from '../../domain/orders/checks/check.ts'
 import type { Side } from '../../domain/orders/order.ts'
+import { needsLimitPrice, needsStopPrice } from '../../domain/orders/order-fields.ts'
 import type { TicketRequest } from '../../domain/orders/sentence-clauses.ts'
+import { sizedQuantity } from '../../domain/orders/sizing.ts'
 import { emptyTicket, readTicket, type TicketForm } from '../../domain/orders/ticket.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { activeLadder, activeSymbol, type LadderSlice, type SymbolEvent } from '../ladder/ladder.ts'
@@ -23,7 +27,6 @@ import {
   textOf,
   ticketFields,
 } from './ticket.ts'
-import { shareText } from './ticket-edit-commands.ts'
 
 /** What its commands work with. */
 type Context = SliceContext<OpenNeeds & Checked, TicketEvent | SymbolEvent | NotedEvent, TicketPort & RefreshPort>
@@ -35,7 +38,7 @@ type TicketOpenCommands = {
   /** Opens the ticket at the ladder's cursor. */
   openTicket(side: Side): void
   /**
-   * Opens the ticket with what was asked for, in the symbol it names; a share of what is available is reckoned now. It
+   * Opens the ticket with what was asked for, in the symbol it names; a size other than a quantity is reckoned now. It
    * is the same ticket with the same checks, open for editing: nothing is sent.
    */
   openTicketWith(request: TicketRequest): void
@@ -69,7 +72,8 @@ function createTicketOpenCommands({ store, port }: Context, lastQuantity: LastQu
       const form = { ...emptyTicket(instrument, side), priceText, quantityText }
       store.dispatch({ type: 'ticketOpened', form, field: 'quantity' })
     },
-    openTicketWith({ form, sharePercent }) {
+    openTicketWith(request) {
+      const { form, size } = request
       const state = store.getState()
       const rules = rulesFor(state, form.symbol)
       if (!rules.ok) return say(rules.error)
@@ -77,15 +81,40 @@ function createTicketOpenCommands({ store, port }: Context, lastQuantity: LastQu
         store.dispatch({ type: 'symbolChosen', symbol: form.symbol, atMs: port.now() })
         port.refresh()
       }
-      const share =
-        sharePercent === null ? form.quantityText : shareText(store.getState(), form, sharePercent, rules.value)
-      const filled = { ...form, quantityText: share ?? '' }
+      const sized = requestedQuantity(store.getState(), request, rules.value)
+      const unknown = sized === null || sized.ok ? null : sized.error
+      const quantityText = sized?.ok === true ? formatQuantity(sized.value, rules.value) : form.quantityText
+      const filled = { ...form, quantityText }
       store.dispatch({ type: 'ticketOpened', form: filled, field: firstEmpty(filled) })
-      if (share !== null) return
+      if (unknown === null) return
       const key = keyOf(state.reboundKeys, 'share')
-      say(`Press ${key} in a moment: ${sharePercent ?? ''}% of available unknown yet.`)
+      say(
+        size?.kind === 'share' && /wait$/.test(unknown)
+          ? `Press ${key} in a moment: ${size.percent.toFixed()}% of available unknown yet.`
+          : `The quantity is left to type: ${unknown}.`,
+      )
     },
   }
+}
+
+/**
+ * What the size of a request comes to with what is known now; null where it is a quantity already. A book or balances
+ * that are old are no worse here than in the ticket, whose checks say so.
+ */
+export function requestedQuantity(
+  state: FeedsSlice,
+  { form, size }: TicketRequest,
+  instrument: Instrument,
+): Result<Decimal> | null {
+  if (size === null) return null
+  const priceText = needsLimitPrice(form.type) ? form.priceText : needsStopPrice(form.type) ? form.stopText : null
+  const price = priceText === null ? null : readTypedAmount(priceText)
+  // What a sale may come to does not hang on its price.
+  const isPriceless = size.kind === 'share' && form.side === 'SELL'
+  if (price === undefined && !isPriceless) return err('no price yet to reckon with')
+  const book = state.books.get(form.symbol)?.value ?? null
+  const market = { instrument, book, balances: state.balances.value, fees: state.fees.value }
+  return sizedQuantity(size, { side: form.side, price: price ?? null }, market)
 }
 
 /** The first field that still needs a text; the quantity when none does. */

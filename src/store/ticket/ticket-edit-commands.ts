@@ -185,12 +185,7 @@ function mostQuantity(state: FeedsSlice, form: TicketForm, share: Decimal, instr
 /**
  * A share of what is available (percent above 0, at most 100) as a quantity's text; null while it cannot be reckoned.
  */
-export function shareText(
-  state: FeedsSlice,
-  form: TicketForm,
-  percent: Decimal,
-  instrument: Instrument,
-): string | null {
+function shareText(state: FeedsSlice, form: TicketForm, percent: Decimal, instrument: Instrument): string | null {
   const quantity = mostQuantity(state, form, percent, instrument)
   return quantity === null ? null : formatQuantity(quantity, instrument)
 }

@@ -2,13 +2,15 @@ import { expect, test } from 'vitest'
 import { durationText, readDuration } from '../../../src/base/time-text.ts'
 import { isAlertSentence, readAlertSentence } from '../../../src/domain/alerts/sentence.ts'
 import { watchText } from '../../../src/domain/alerts/watch.ts'
+import { Decimal } from '../../../src/domain/money.ts'
 import { anInstrument } from '../../fakes/instruments.ts'
 
 const instruments = new Map(
   [anInstrument(), anInstrument({ symbol: 'ETH-USD', base: 'ETH' })].map((each) => [each.symbol, each]),
 )
+const lastOf = (symbol: string) => (symbol === 'BTC-USD' ? new Decimal('64210.50') : null)
 const read = (text: string) => {
-  const reading = readAlertSentence(text, instruments)
+  const reading = readAlertSentence(text, instruments, lastOf)
   return reading.ok ? reading.value : { act: null, lines: [reading.error] }
 }
 const watchOf = (text: string) => {
@@ -25,6 +27,9 @@ test.each([
   ['alert eth-usd spread > 2.50', 'ETH-USD spread > 2.50'],
   ['  ALERT Btc-Usd>70,000.5 now', 'BTC-USD last > 70,000.50 now'],
   ['alert btc-usd mid below 64209.253 each', 'BTC-USD mid < 64,209.253 each'],
+  ['alert btc > 70k', 'BTC-USD last > 70,000.00'],
+  ['alert btc 70000', 'BTC-USD last > 70,000.00'],
+  ['alert me when btcusd hits 60k each', 'BTC-USD last < 60,000.00 each'],
   ['alert btc-usd ask over 1 each now', 'BTC-USD ask > 1.00 now each'],
 ])('%s', (text, understood) => {
   expect(isAlertSentence(text)).toBe(true)
@@ -42,6 +47,12 @@ test('what was understood is said before anything is done', () => {
     'If it is there already, it fires at once (now).',
     'It rearms when the price is back, once in 1 min at most (each).',
   ])
+})
+
+test('which way is meant follows from the last price, and is said', () => {
+  expect(read('alert btc 60000').lines.at(-1)).toBe('The last price is 64,210.50: the alert waits for it to fall.')
+  expect(watchOf('alert btc 64210.5')).toContain('say which way')
+  expect(watchOf('alert btc ask 70000')).toContain('say which way')
 })
 
 test.each([
@@ -65,8 +76,8 @@ test.each([
 
 test.each([
   ['alert btc-usb > 70000', 'unknown symbol BTC-USB, did you mean "BTC-USD"?'],
-  ['alert btc > 70000', 'unknown symbol BTC, did you mean "BTC-USD"?'],
-  ['alert btc-usd 70000', 'say above or below which price'],
+  ['alert btc-usd soon', 'say above or below which price'],
+  ['alert eth-usd 3000', 'say which way: alert eth-usd > 3000, or alert eth-usd < 3000'],
   ['alert btc-usd > x', '"x" is not a price'],
   ['alert btc-usd >', '"" is not a price'],
   ['alert btc-usd > 0', 'above zero'],

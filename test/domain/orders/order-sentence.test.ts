@@ -4,19 +4,33 @@ import { Decimal } from '../../../src/domain/money.ts'
 import { type OrderType, orderTypes, sides, type TimeInForce } from '../../../src/domain/orders/order.ts'
 import { timesInForceOf } from '../../../src/domain/orders/order-fields.ts'
 import { completeOrderSentence, explainIntent, readOrderSentence } from '../../../src/domain/orders/sentence.ts'
-import type { OrderIntent, SentenceContext } from '../../../src/domain/orders/sentence-clauses.ts'
+import type { OrderIntent } from '../../../src/domain/orders/sentence-clauses.ts'
+import type { SentenceContext } from '../../../src/domain/orders/sentence-words.ts'
+import type { Size } from '../../../src/domain/orders/sizing.ts'
+import { aBook } from '../../fakes/books.ts'
 import { anInstrument } from '../../fakes/instruments.ts'
+
+function sizeText(size: Size): string {
+  if (size.kind === 'share') return `${size.percent.toFixed()}%`
+  if (size.kind === 'counter') return `$${size.amount.toFixed()}`
+  return size.kind === 'risk'
+    ? `risk $${size.amount.toFixed()} stop ${size.stopPrice.toFixed()}`
+    : size.quantity.toFixed()
+}
 
 /** The sentence that is read as this intent again: `buy 0.05 btc-usd @ 64209.5 gtd 20261231 post`. */
 function writeOrderSentence(intent: OrderIntent): string {
   if (intent.kind === 'cancelOrder') return `cancel ${intent.orderId}`
   if (intent.kind === 'cancelAll')
     return intent.symbol === null ? 'cancel all' : `cancel all ${intent.symbol}`.toLowerCase()
-  const { form, sharePercent } = intent
+  if (intent.kind === 'cancelSide')
+    return `cancel ${intent.side === 'BUY' ? 'buys' : 'sells'} ${intent.symbol ?? ''}`.trim().toLowerCase()
+  if (intent.kind === 'cancelLast') return `cancel last ${intent.symbol ?? ''}`.trim().toLowerCase()
+  const { form, size } = intent
   const isTimed = form.timeInForce === 'GTD'
   const words = [
     form.side,
-    sharePercent === null ? form.quantityText : `${sharePercent.toFixed()}%`,
+    size === null ? form.quantityText : sizeText(size),
     form.symbol,
     form.stopText === '' ? '' : `stop ${form.stopText}`,
     form.priceText === '' ? '' : `@ ${form.priceText}`,
@@ -41,6 +55,7 @@ const context: SentenceContext = {
     ].map((each) => [each.symbol, each]),
   ),
   symbol: 'BTC-USD',
+  bookOf: (symbol) => (symbol === 'BTC-USD' ? aBook([['64210.00', '0.12']], [['64211.00', '0.7']]) : null),
 }
 
 const read = (text: string, more: Partial<SentenceContext> = {}) => readOrderSentence(text, { ...context, ...more })
@@ -54,7 +69,8 @@ function intent(text: string, more: Partial<SentenceContext> = {}): OrderIntent 
 function orderOf(text: string, more: Partial<SentenceContext> = {}) {
   const understood = intent(text, more)
   if (understood.kind !== 'order') throw new Error(`${text} is no order`)
-  return { ...understood.form, share: understood.sharePercent?.toString() ?? null }
+  const { form, size } = understood
+  return { ...form, share: size?.kind === 'share' ? size.percent.toString() : null }
 }
 
 function problem(text: string) {
@@ -96,6 +112,35 @@ describe('orders', () => {
     ['sell 3 @ 142 post-only btcusd', { symbol: 'BTC-USD', postOnly: true }],
   ])('%s', (text, fields) => expect(orderOf(text)).toMatchObject(fields))
 
+  test.each([
+    ['$5', { kind: 'counter', amount: new Decimal(5) }],
+    ['$ 5', { kind: 'counter', amount: new Decimal(5) }],
+    ['5$', { kind: 'counter', amount: new Decimal(5) }],
+    ['5usd', { kind: 'counter', amount: new Decimal(5) }],
+    ['usd 5', { kind: 'counter', amount: new Decimal(5) }],
+    ['1k usd of', { kind: 'counter', amount: new Decimal(1_000) }],
+    ['half of my', { kind: 'share', percent: new Decimal(50) }],
+    ['all', { kind: 'share', percent: new Decimal(100) }],
+    ['risk $200 stop 63k', { kind: 'risk', amount: new Decimal(200), stopPrice: new Decimal(63_000) }],
+  ])('a size may be said as %s', (text, size) => {
+    expect(intent(`sell ${text} sol market`)).toMatchObject({ size, form: { quantityText: '', symbol: 'SOL-USD' } })
+  })
+
+  test.each([
+    ['@ bid', '64210.00', '(the bid 64210.00)'],
+    ['@ask-2t', '64210.00', '(the ask 64211.00 less 2 ticks)'],
+    ['at ask - 2 ticks', '64210.00', '(the ask 64211.00 less 2 ticks)'],
+    ['@ bid +1t', '64210.50', '(the bid 64210.00 plus 1 tick)'],
+    ['@ mid', '64210.50', '(the mid 64210.50)'],
+    ['64k', '64000', 'limit price 64000'],
+    ['64000', '64000', 'limit price 64000'],
+    ['', '64210.00', ''],
+  ])('a price may be said as %j, or not at all', (text, price, meaning) => {
+    const understood = intent(`buy .1 btc ${text}`)
+    expect(understood).toMatchObject({ form: { priceText: price, quantityText: '0.1' }, isJoining: text === '' })
+    expect(understood.parts.at(-1)?.meaning).toContain(meaning)
+  })
+
   test('without a symbol the present one is meant, and a base alone where that is clear', () => {
     expect(orderOf('buy 1 @ 5').symbol).toBe('BTC-USD')
     expect(orderOf('buy 1 eth @ 5', { symbol: 'ETH-EUR' }).symbol).toBe('ETH-EUR')
@@ -116,6 +161,10 @@ describe('orders', () => {
 })
 
 test('cancels', () => {
+  expect(intent('cxl all')).toMatchObject({ kind: 'cancelAll', symbol: null })
+  expect(intent('cancel my buys')).toMatchObject({ kind: 'cancelSide', side: 'BUY', symbol: null })
+  expect(intent('cancel all sell orders in sol')).toMatchObject({ kind: 'cancelSide', side: 'SELL', symbol: 'SOL-USD' })
+  expect(intent('cancel last btc')).toMatchObject({ kind: 'cancelLast', symbol: 'BTC-USD' })
   expect(intent('cancel all')).toMatchObject({ kind: 'cancelAll', symbol: null })
   expect(intent('Cancel ALL sol')).toMatchObject({ kind: 'cancelAll', symbol: 'SOL-USD' })
   expect(intent('cancel 9223372036854775807')).toMatchObject({ kind: 'cancelOrder', orderId: '9223372036854775807' })
@@ -124,8 +173,8 @@ test('cancels', () => {
 test.each([
   ['', '', 'an order begins with buy, sell or cancel'],
   ['buy', '', 'how much? an amount, or a share such as 25%'],
-  ['buy 0.1 btc', '', 'at which price? @ PRICE, stop PRICE, or market'],
   ['buy 0.1 btc @', '', 'the price comes next'],
+  ['buy 0.1 btc ioc', '', 'at which price? @ PRICE, stop PRICE, or market'],
   ['buy 0.1 @ 5 gtd', '', 'gtd needs the last day, as 20261231'],
   ['cancel', '', 'cancel what? all, all of a symbol, or an order id'],
 ])('%s is unfinished', (text, pointsAt, sentence) => {
@@ -137,22 +186,18 @@ test.each([
   ['buy 0,05 btc @ 5', '0,05', '"0,05" can be read in two ways: write 0.05'],
   ['buy 1,000 btc @ 5', '1,000', '"1,000" can be read in two ways: write 1000 or 1.000'],
   ['buy 1 btc @ 64,209', '64,209', '"64,209" can be read in two ways: write 64209 or 64.209'],
-  ['sell $5 eth-usd market', '$5', '$5 is an amount of USD, not a quantity: type the quantity in ETH'],
-  ['sell $ 5 eth-usd market', '$ 5', '$ 5 is an amount of USD, not a quantity: type the quantity in ETH'],
-  ['sell 5$ eth-usd market', '5$', '5$ is an amount of USD, not a quantity: type the quantity in ETH'],
-  ['sell 5 usd eth-usd market', '5 usd', '5 usd is an amount of USD, not a quantity: type the quantity in ETH'],
-  ['sell 5usd', '5usd', '5usd is an amount of USD, not a quantity: type the quantity in BTC'],
-  ['sell usd5', 'usd5', 'usd5 is an amount of USD, not a quantity: type the quantity in BTC'],
-  ['buy £100 eth-eur @ 5', '£100', '£100 is an amount of GBP, not a quantity: type the quantity in ETH'],
+  ['buy £100 eth-eur @ 5', '£100', '£100 is an amount of GBP, not a quantity: type the quantity in ETH or EUR'],
   ['buy 1 @ 5 ioc min $1', '$1', '$1 is an amount of USD, not a quantity: type the quantity in BTC'],
-  ['buy 0.5btc @ 5', '0.5btc', 'write the quantity and the symbol apart: 0.5 btc'],
   ['buy 1 eth-eur @ $5', '$5', 'prices of ETH-EUR are in EUR'],
   ['buy 1 sol @ €5', '€5', 'prices of SOL-USD are in USD'],
   ['buy 1 btc stop 5 eur limit 6 usd', 'eur', 'prices of BTC-USD are in USD'],
   ['buy 0 btc @ 5', '0', 'the quantity must be above zero'],
-  ['buy 101% btc @ 5', '101', 'at most 100% of the available balance'],
-  ['buy 1 btc 64000', '64000', 'the quantity was said before: is "64000" the price?'],
-  ['buy 1 btc @ market', 'market', 'the price belongs here, not "market"'],
+  ['buy 101% btc @ 5', '101%', 'at most 100% of the available balance'],
+  ['buy 1 64000', '64000', 'the quantity was said before: is "64000" the price?'],
+  ['buy 0.1 btc $6400', '$6400', 'the quantity was said before: is "$6400" the price?'],
+  ['buy 1k btc', '1k', '"1k" can be read in two ways: write 1000 BTC or 1000 USD'],
+  ['buy 1 btc @ ask-2', 'ask-2', 'say how many ticks, as ask-2t, or type the price'],
+  ['buy 1 sol @ bid', 'bid', 'no bid of SOL-USD to go by: show it first, or type the price'],
   ['buy 1 btc @ 5 market', '@', 'a market order has no limit price: leave one out'],
   ['buy 1 market stop 5', 'market', 'a stop becomes a market order by itself: leave out market'],
   ['buy 1 btc @ 5 ioc gtc', 'gtc', 'the time in force was said before: leave one out'],
@@ -178,14 +223,14 @@ test.each([
 test.each([
   ['', ['buy', 'sell', 'cancel']],
   ['s', ['sell']],
-  ['buy ', ['25%', '50%', '75%', '100%']],
+  ['buy ', ['25%', '50%', '75%', '100%', 'half', 'all', 'risk']],
   ['buy 1 e', ['eth-usd', 'eth-eur']],
   ['buy 1 btc ', ['@', 'market', 'stop']],
   ['buy 1 btc @ 5 ', ['stop', 'gtc', 'ioc', 'fok', 'gtd', 'post']],
   ['buy 1 btc @ 5 io', ['ioc']],
   ['buy 1 btc market ', ['ioc', 'fok', 'min']],
-  ['cancel ', ['all']],
-  ['cancel all s', ['sol-usd']],
+  ['cancel ', ['all', 'buys', 'sells', 'last']],
+  ['cancel all s', ['sells', 'sol-usd']],
   ['nonsense ', []],
 ])('after %j may come %j', (text, words) => {
   expect(completeOrderSentence(text, context).map(({ word }) => word)).toEqual(words)
@@ -244,7 +289,8 @@ const anyOrder: fc.Arbitrary<OrderIntent> = fc
       minimumText: timeInForce === 'IOC' && given.hasMinimum ? given.minimum : '',
       postOnly: type === 'LIMIT' && canRest && given.isPostOnly,
     }
-    return { kind: 'order', form, sharePercent: given.share === null ? null : new Decimal(given.share), parts: [] }
+    const size = given.share === null ? null : ({ kind: 'share', percent: new Decimal(given.share) } as const)
+    return { kind: 'order', form, size, isJoining: false, parts: [] }
   })
 
 const anyIntent: fc.Arbitrary<OrderIntent> = fc.oneof(
@@ -252,6 +298,9 @@ const anyIntent: fc.Arbitrary<OrderIntent> = fc.oneof(
   fc
     .option(fc.constantFrom(...context.instruments.keys()))
     .map((symbol) => ({ kind: 'cancelAll' as const, symbol, parts: [] })),
+  fc
+    .tuple(fc.constantFrom(...sides), fc.option(fc.constantFrom(...context.instruments.keys())))
+    .map(([side, symbol]) => ({ kind: 'cancelSide' as const, side, symbol, parts: [] })),
   fc.bigInt(1n, 2n ** 63n - 1n).map((id) => ({ kind: 'cancelOrder' as const, orderId: id.toString(), parts: [] })),
 )
 
@@ -266,6 +315,24 @@ test('what is written is read as the same intent', () => {
 
 const word = fc.constantFrom(
   ...['buy', 'sell', 'cancel', 'all', '@', '%', 'limit', 'stop', 'min', 'gtd', 'until', 'ioc', 'post', 'market', 'btc'],
+  ...[
+    'half',
+    'of',
+    'my',
+    'risk',
+    'bid',
+    'ask-2t',
+    'mid',
+    '+',
+    '2t',
+    '1k',
+    '$1000',
+    'usd',
+    '0.1btc',
+    'last',
+    'buys',
+    'for',
+  ],
   ...['eth', 'eth-usd', '0.05', '25', '-1', '1e9', '0,05', '64,209.50', '$', '20261231', '__proto__', 'constructor'],
 )
 const anyText = fc.oneof(

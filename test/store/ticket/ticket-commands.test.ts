@@ -84,7 +84,11 @@ describe('confirming', () => {
 describe('a ticket from a sentence', () => {
   const open = (desk: Desk, text: string) => {
     const { instruments, symbol } = desk.store.getState()
-    const read = readOrderSentence(text, { instruments: instruments.value ?? new Map(), symbol })
+    const read = readOrderSentence(text, {
+      instruments: instruments.value ?? new Map(),
+      symbol,
+      bookOf: () => null,
+    })
     if (!read.ok || read.value.kind !== 'order') throw new Error(`${text} is no order`)
     desk.commands.openTicketWith(read.value)
   }

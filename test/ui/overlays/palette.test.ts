@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import type { Commands } from '../../../src/store/commands.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { paletteWith } from '../../../src/store/palette/palette.ts'
 import { keymap } from '../../../src/ui/keys/keymap.ts'
 import { paletteRows } from '../../../src/ui/overlays/palette/palette.tsx'
-import { paletteActions, paletteItems } from '../../../src/ui/overlays/palette/palette-items.ts'
+import { paletteActions, paletteItems, paletteReading } from '../../../src/ui/overlays/palette/palette-items.ts'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { deskState } from '../../fakes/desk-state.ts'
 
@@ -139,4 +140,45 @@ test('with nothing typed it begins with what the desk waits for, then what can b
     const binding = keymap.find((each) => each.action === action)
     expect([binding?.danger, binding?.caution]).toEqual([undefined, undefined])
   }
+})
+
+test('a near miss is offered first and only into the line; of several readings none is marked', () => {
+  expect(items('byu .1 btc')[0]).toMatchObject({ kind: 'example', start: 'buy .1 btc', help: 'did you mean' })
+  expect(items('canel all')[0]).toMatchObject({ kind: 'example', start: 'cancel all' })
+  const asked = items('buy 1k btc')
+  expect(asked[0]).toMatchObject({ kind: 'sentence', reading: { kind: 'wrong' } })
+  expect(asked.slice(1).map((item) => item.kind === 'example' && item.start)).toEqual([
+    'buy 1000 usd btc',
+    'buy 1000 btc',
+  ])
+  for (const line of ['byu .1 btc', 'buy 1k btc', '0.1btc', 'flatten btc', 'canel'])
+    expect(items(line).filter(({ kind }) => kind === 'sentence')).not.toContainEqual(
+      expect.objectContaining({ reading: expect.objectContaining({ kind: 'understood' }) }),
+    )
+})
+
+test('a price far off the market is understood and warned of', () => {
+  const rows = paletteRows(typed('buy 0.1 btc 640000'), keymap, size).map(rowText)
+  expect(rows.join('\n')).toContain('! Look again: the limit price 640,000.00')
+  expect(rows.join('\n')).toContain('Enter fills the ticket; nothing is sent')
+})
+
+test('sort takes a column of the list in focus', () => {
+  const read = (line: string, more: Partial<DeskState> = {}) => paletteReading(typed(line, more))
+  const taken = (line: string) => {
+    const sorts: unknown[] = []
+    const reading = read(line, { focus: 'fills' })
+    if (reading?.kind === 'understood') {
+      const commands = { sortTable: (...said: unknown[]) => sorts.push(said) }
+      reading.run(commands as unknown as Commands, () => undefined)
+    }
+    return sorts[0] ?? reading
+  }
+  expect(taken('sort price')).toEqual(['fills', { column: 'price', direction: 'up' }])
+  expect(taken('sort by price down')).toEqual(['fills', { column: 'price', direction: 'down' }])
+  expect(taken('sort off')).toEqual(['fills', null])
+  expect(taken('sort pirce')).toMatchObject({ kind: 'wrong', instead: ['sort price'] })
+  expect(taken('sort price sideways')).toMatchObject({ kind: 'wrong' })
+  expect(read('sort price', { focus: 'ladder' })).toMatchObject({ kind: 'wrong' })
+  expect(items('sort p', { focus: 'fills' }).map(({ text }) => text)).toContain('sort price')
 })

@@ -1,4 +1,5 @@
 import { fuzzyMatch } from '../../../base/fuzzy.ts'
+import { nearestNames } from '../../../base/nearest-name.ts'
 import { verbName } from '../../../domain/desk/practice-verb.ts'
 import { keyName } from '../../../domain/desk/session.ts'
 import type { DeskState } from '../../../store/desk.ts'
@@ -6,7 +7,10 @@ import type { Reading } from '../../../store/palette/sentence.ts'
 import { completeSentence, readSentence, sentenceOffers, sentencesOf } from '../../../store/palette/sentences.ts'
 import { practiceWord } from '../../../store/practice/practice.ts'
 import { matchingSymbols } from '../../../store/symbols.ts'
+import { listInFocus } from '../../../store/tables/table-commands.ts'
+import type { ListPane } from '../../../store/tables/tables.ts'
 import { actionName, type Binding, unavailableReason } from '../../tables/key-bindings.ts'
+import { sourceOf } from '../../tables/list-registry.ts'
 import { memoizeLast } from '../../tables/memoize.ts'
 
 /** A verb that is found by what it does comes after one that is found by its name. */
@@ -76,6 +80,15 @@ const possibleFirst = (items: readonly PaletteItem[]): PaletteItem[] => {
   return [...items.filter(isPossible), ...items.filter((item) => !isPossible(item))]
 }
 
+const sortExample: PaletteItem = {
+  kind: 'example',
+  text: 'sort price down',
+  positions: [],
+  completion: 'sort ',
+  help: 'sorts the list in focus by a column',
+  start: 'sort ',
+}
+
 const isWatching = ({ mode }: DeskState): boolean => mode.kind === 'MONITOR'
 const mayNotOrder = ({ mode }: DeskState): boolean => mode.kind === 'MONITOR' || mode.kind === 'HALTED'
 
@@ -83,6 +96,8 @@ const mayNotOrder = ({ mode }: DeskState): boolean => mode.kind === 'MONITOR' ||
 const idleSentences: Readonly<Record<string, (state: DeskState) => boolean>> = {
   buy: mayNotOrder,
   sell: mayNotOrder,
+  flatten: mayNotOrder,
+  reverse: mayNotOrder,
   cancel: (state) => isWatching(state) || (state.orders.value ?? []).length === 0,
   withdraw: isWatching,
   halt: mayNotOrder,
@@ -97,7 +112,8 @@ function examples(state: DeskState): PaletteItem[] {
     const item: PaletteItem = { kind: 'example', text: example, positions: [], completion: start, help, start }
     return { item, isIdle: idleSentences[starts[0] ?? '']?.(state) ?? false }
   })
-  return all.toSorted((left, right) => Number(left.isIdle) - Number(right.isIdle)).map(({ item }) => item)
+  const sort = { item: sortExample, isIdle: listInFocus(state) === null }
+  return [...all, sort].toSorted((left, right) => Number(left.isIdle) - Number(right.isIdle)).map(({ item }) => item)
 }
 
 /**
@@ -152,12 +168,77 @@ export function markedItem(items: readonly PaletteItem[], { overlay }: DeskState
   return item === undefined ? { at } : { at, item }
 }
 
+const sortWord = 'sort'
+const downWords = ['down', 'desc', 'descending', 'reverse']
+const upWords = ['up', 'asc', 'ascending']
+
+/** The columns that the list in focus can be sorted by, as words; null on a pane without a list. */
+function sortColumns(state: DeskState): { pane: ListPane; columns: { key: string; word: string }[] } | null {
+  const pane = listInFocus(state)
+  if (pane === null) return null
+  const columns = sourceOf(pane).columns.filter(({ isSortable }) => isSortable)
+  return { pane, columns: columns.map(({ key }) => ({ key, word: key.toLowerCase() })) }
+}
+
+/**
+ * `sort price`, `sort price down`: the list in focus by a column. It is read here, for only the screen knows the
+ * columns.
+ */
+function readSort(line: string, state: DeskState): Reading | null {
+  const [first, name = '', way, extra] = line
+    .trim()
+    .toLowerCase()
+    .replace(/\sby\s/, ' ')
+    .split(/\s+/)
+  if (first !== sortWord) return null
+  const list = sortColumns(state)
+  if (list === null) return { kind: 'wrong', lines: ['No list is in focus: go to one first.'] }
+  const { pane, columns } = list
+  const words = columns.map(({ word }) => word)
+  const column = columns.find(({ word }) => word === name)
+  const isOff = name === 'off' && way === undefined
+  if (extra !== undefined || (way !== undefined && ![...downWords, ...upWords].includes(way)))
+    return { kind: 'wrong', lines: ['Say a column, and up or down: sort price down.'] }
+  if (column === undefined && !isOff) {
+    const instead = nearestNames(name, words)
+      .slice(0, 1)
+      .map((word) => [sortWord, word, ...(way === undefined ? [] : [way])].join(' '))
+    return { kind: 'wrong', lines: [`The ${pane} are sorted by ${words.join(', ')}, or off.`], instead }
+  }
+  const isDown = downWords.includes(way ?? '')
+  const order = isDown ? 'the largest first' : 'the smallest first'
+  return {
+    kind: 'understood',
+    lines: [
+      column === undefined ? `The ${pane} in their own order again.` : `Sort the ${pane} by ${column.word}, ${order}.`,
+    ],
+    enter: 'sorts them',
+    run: (commands) =>
+      commands.sortTable(pane, column === undefined ? null : { column: column.key, direction: isDown ? 'down' : 'up' }),
+  }
+}
+
+/** The words that may end a `sort` line. */
+function sortOffers(line: string, state: DeskState): string[] {
+  const { before, begun } = {
+    before: line.slice(0, line.lastIndexOf(' ') + 1),
+    begun: line.slice(line.lastIndexOf(' ') + 1),
+  }
+  const isSecond = /^\s*sort\s+$/i.test(before)
+  const words = isSecond ? (sortColumns(state)?.columns.map(({ word }) => word) ?? []) : ['up', 'down']
+  return words
+    .filter((word) => word.startsWith(begun.toLowerCase()) && word !== begun)
+    .map((word) => `${before}${word}`)
+}
+
 /**
  * What the line is read as; null without an open palette, and when it is no sentence. Items, explanation and keys ask
  * for it in one state: it is read once.
  */
 export const paletteReading = memoizeLast((state: DeskState): Reading | null =>
-  state.overlay?.kind === 'palette' ? readSentence(state.overlay.line, state) : null,
+  state.overlay?.kind === 'palette'
+    ? (readSort(state.overlay.line, state) ?? readSentence(state.overlay.line, state))
+    : null,
 )
 
 /** A line that the typed one may become: Enter takes it, Tab goes as far as it can only go one way. */
@@ -169,6 +250,26 @@ const offered = (line: string, completion: string): PaletteItem => ({
   help: '',
   start: line,
 })
+
+/**
+ * The lines that may have been meant. Enter takes one into the line and no more. Where there are several none of them
+ * is marked to begin with: the person says which.
+ */
+function insteadOf(reading: Extract<Reading, { kind: 'wrong' }>, line: string): PaletteItem[] {
+  const lines = reading.instead ?? []
+  const items = lines.map(
+    (each): PaletteItem => ({
+      kind: 'example',
+      text: each,
+      positions: [],
+      completion: each,
+      help: 'did you mean',
+      start: each,
+    }),
+  )
+  if (lines.length < 2) return items
+  return [{ kind: 'sentence', text: line, positions: [], completion: null, reading }, ...items]
+}
 
 /**
  * What the palette offers for what is typed: first the sentence when it is one, then actions and symbols by how well
@@ -187,16 +288,16 @@ export const paletteItems = memoizeLast((state: DeskState, bindings: readonly Bi
     const whole = named.map((item) =>
       item.kind === 'example' ? { ...item, completion: completed ?? item.completion } : item,
     )
-    const offers = sentenceOffers(state.overlay.line, state, offersMost).map((offer) =>
-      offered(offer, completed ?? offer),
-    )
-    return [...whole, ...offers]
+    const isSort = /^\s*sort\s/i.test(state.overlay.line)
+    const next = isSort ? sortOffers(state.overlay.line, state) : sentenceOffers(state.overlay.line, state, offersMost)
+    const offers = next.map((offer) => offered(offer, completed ?? offer))
+    return [...whole, ...insteadOf(reading, line), ...offers]
   }
   const sentence: PaletteItem[] =
     reading?.kind === 'understood'
       ? [{ kind: 'sentence', text: line, positions: [], completion: completed, reading }]
       : []
-  const found = matches(line, state, bindings)
+  const found = [...(reading?.kind === 'wrong' ? insteadOf(reading, line) : []), ...matches(line, state, bindings)]
   // The beginning of a sentence completes to its word, whatever is marked.
   const first = found[0]
   if (completed !== null && sentence.length === 0 && first !== undefined) found[0] = { ...first, completion: completed }

@@ -34,9 +34,15 @@ function readingRows(reading: Reading, width: number): Row[] {
       ],
     ),
   )
+  const warnings = reading.kind === 'understood' ? (reading.warnings ?? []) : []
+  const warned = warnings.flatMap((line) =>
+    wrapWords(cellText(line), width - 5).map(
+      (text, at): Row => [span(at === 0 ? ' ! ' : '   ', 'warn'), span(text, 'warn')],
+    ),
+  )
   const enter: Row[] =
     reading.kind === 'understood' ? [[span(' Enter ', 'key'), span(cellText(reading.enter), 'label')]] : []
-  return [...rows, ...enter]
+  return [...rows, ...warned, ...enter]
 }
 
 /** What stands on the right of an item: its key, what it does, or why it cannot be done. */
@@ -51,7 +57,7 @@ function remark(item: PaletteItem): Row {
     case 'symbol':
       return [span('symbol', 'label')]
     case 'sentence':
-      return [span('a sentence', 'label')]
+      return [span(item.reading.kind === 'wrong' ? 'which one?' : 'a sentence', 'label')]
   }
 }
 

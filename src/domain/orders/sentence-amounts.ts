@@ -1,0 +1,253 @@
+import type { Result } from '../../base/result.ts'
+import { currencyOf, currencyProblem, isCurrencySign, readAmountText, splitCurrency } from '../amount-text.ts'
+import { bestAsk, bestBid, midPrice } from '../market/book.ts'
+import { formatPrice, roundToTick } from '../market/instrument.ts'
+import { Decimal } from '../money.ts'
+import type { Side } from './order.ts'
+import {
+  instrumentMeant,
+  partOf,
+  quoted,
+  readSymbolWord,
+  type SentenceContext,
+  type SentenceProblem,
+  unfinished,
+  type Word,
+  wrong,
+} from './sentence-words.ts'
+import { readSizeText, type Size } from './sizing.ts'
+
+/** The words being read. */
+type Reading = { words: readonly Word[]; text: string; context: SentenceContext }
+
+/** A size that a word says by itself, with how it is told from a plain number. */
+const shareWords = ['all', 'max', 'half', 'quarter']
+const stopWords = ['stop', 'sl']
+const millions: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 }
+
+const startsAsNumber = (text: string): boolean => /^\p{Sc}|^[-−–]?\p{Sc}?[.,]?\d/u.test(text)
+
+/** Digits as an amount above zero; `name` says what it is for, `word` is where they stand. */
+function amountOf(word: Word, digits: string, name: string): Result<Decimal, SentenceProblem> {
+  const read = readAmountText(digits.replace(/^[−–]/, '-'), { what: 'amount', unit: null })
+  if (read.ok) return read.value.gt(0) ? read : wrong(word, `${name} must be above zero`)
+  // What stands behind the digits would be lost in an offer.
+  if (read.error.kind !== 'ambiguous' || !word.text.endsWith(digits))
+    return wrong(word, `${name} belongs here, not ${quoted(word)}`)
+  const plain = digits.replace(/\.$/, '')
+  // A comma before three digits may part thousands; before fewer it can only be meant as the point.
+  const asPoint = plain.replaceAll('.', '').replace(',', '.')
+  const instead = /^[1-9]\d{0,2},\d{3}$/.test(plain) ? [plain.replace(',', '.'), plain.replace(',', '')] : [asPoint]
+  return wrong(word, read.error.text, [], instead)
+}
+
+/** The currency that a word beside a number makes money of it: a sign, or a code that no symbol goes by. */
+function currencyWord(word: Word | undefined, context: SentenceContext): string | null {
+  if (word === undefined) return null
+  if (isCurrencySign(word.text)) return currencyOf(word.text)
+  const isCounter = [...context.instruments.values()].some(({ counter }) => counter.toLowerCase() === word.lower)
+  return isCounter && readSymbolWord(word, context) === undefined ? currencyOf(word.text) : null
+}
+
+/** Whether a size begins at the word: a number, money, a word such as `half`, or a risk. */
+export function beginsSize({ words, context }: Reading, index: number): boolean {
+  const word = words[index]
+  if (word === undefined) return false
+  if (startsAsNumber(word.text) || shareWords.includes(word.lower) || word.lower === 'risk') return true
+  if (currencyWord(word, context) !== null) return /^[\d.]/.test(words[index + 1]?.text ?? '')
+  return splitCurrency(word.text).currency !== null && readSymbolWord(word, context) === undefined
+}
+
+/** Whether the number at the word is nothing but a number: it may be a quantity or a price. */
+export const isBareNumber = ({ words, context }: Reading, index: number): boolean =>
+  /^[\d.,]+[km]?$/i.test(words[index]?.text ?? '') &&
+  words[index + 1]?.text !== '%' &&
+  currencyWord(words[index + 1], context) === null
+
+/** Whether the sentence has a size that cannot be a price, a share or a risk. A bare number is the price then. */
+export const hasOwnSize = ({ words }: Reading): boolean =>
+  words.some(({ lower }) => shareWords.includes(lower) || lower === '%' || lower === 'risk')
+
+/** A plain quantity of the base currency, as a minimum fill is. */
+export function baseQuantityAt(reading: Reading, index: number, name: string): Result<Decimal, SentenceProblem> {
+  const { words, text, context } = reading
+  const word = words[index]
+  if (word === undefined) return unfinished(text, `${name} comes next`)
+  const after = words[index + 1]
+  const unit = instrumentMeant(reading)?.base ?? null
+  const money = (last: Word, currency: string) => {
+    const { at, length } = partOf(word, last, '')
+    const use = { what: 'quantity', unit } as const
+    return wrong({ at, length }, currencyProblem(text.slice(at, at + length), currency, use).text)
+  }
+  const { digits, currency } = splitCurrency(word.text)
+  if (currency !== null) return money(word, currency)
+  const other = currencyWord(after, context)
+  const amount = amountOf(word, digits, name)
+  return !amount.ok || after === undefined || other === null ? amount : money(after, other)
+}
+
+/** A size, how many words it took, and whether it was no more than a number. */
+type SizeTaken = { size: Size; count: number; isBare: boolean }
+
+/** Reads the size that begins at the word, in whatever form. */
+export function readSize(reading: Reading, index: number, word: Word): Result<SizeTaken, SentenceProblem> {
+  const { words, text, context } = reading
+  if (word.lower === 'risk') return readRisk(reading, index, word)
+  if (words[index + 1]?.text === '%') return sizeOf(reading, index, 2)
+  if (shareWords.includes(word.lower)) return sizeOf(reading, index, 1)
+  if (isCurrencySign(word.text) && words[index + 1] === undefined) return unfinished(text, 'the quantity comes next')
+  if (currencyWord(word, context) !== null || currencyWord(words[index + 1], context) !== null)
+    return sizeOf(reading, index, 2)
+  const { currency } = splitCurrency(word.text)
+  if (currency !== null || /[km]$/i.test(word.text)) return sizeOf(reading, index, 1)
+  const amount = amountOf(word, word.text, 'the quantity')
+  if (!amount.ok) return amount
+  return { ok: true, value: { size: { kind: 'base', quantity: amount.value }, count: 1, isBare: true } }
+}
+
+/** The words from `index` on as one size. */
+function sizeOf(reading: Reading, index: number, count: number): Result<SizeTaken, SentenceProblem> {
+  const { words, text } = reading
+  const [word, last] = [words[index], words[index + count - 1]]
+  const instrument = instrumentMeant(reading)
+  if (word === undefined || last === undefined || instrument === undefined) return unfinished(text, 'which symbol?')
+  const part = partOf(word, last, '')
+  const span = words.slice(index, index + count).map((each) => each.text)
+  const said = span.join(' ').replace(/(\p{Sc})\s+/gu, '$1')
+  const read = readSizeText(said, instrument)
+  if (read.ok) return { ok: true, value: { size: read.value, count, isBare: false } }
+  const [, digits = '', suffix = ''] = /^([\d.]+)([km])$/i.exec(said) ?? []
+  const multiple = millions[suffix.toLowerCase()]
+  const whole = readAmountText(digits, { what: 'amount', unit: null })
+  // Thousands of a base currency may be meant as money: both are offered, the smaller one first.
+  const instead =
+    multiple !== undefined && whole.ok
+      ? [
+          `${whole.value.times(multiple).toFixed()} ${instrument.counter.toLowerCase()}`,
+          whole.value.times(multiple).toFixed(),
+        ]
+      : /^[^\d-]*[1-9]\d{0,2},\d{3}$/.test(said)
+        ? [said.replace(',', '.'), said.replace(',', '')]
+        : []
+  return wrong(part, sentenceOf(read.error), [], instead)
+}
+
+/** What is wrong with a size, as the other sentences name it. */
+const sentenceOf = (text: string): string => text.replace(/^(quantity|share) /, 'the $1 ')
+
+/** `risk $200 stop 63000`: the words up to the price behind `stop`. */
+function readRisk(reading: Reading, index: number, word: Word): Result<SizeTaken, SentenceProblem> {
+  const { words, text } = reading
+  const stopAt = words.findIndex(({ lower }, at) => at > index && stopWords.includes(lower))
+  const isNear = stopAt > index + 1 && stopAt <= index + 3
+  const money = words[index + 1]
+  if (money === undefined) return unfinished(text, 'risk how much? risk $200 stop PRICE')
+  if (!isNear) {
+    const offer = 'a risk needs the price where you would get out: risk $200 stop PRICE'
+    const last = words.at(-1)
+    const isOpen = last !== undefined && words.length <= index + 3 && startsAsNumber(money.text)
+    return isOpen ? unfinished(text, offer, ['stop']) : wrong(word, offer)
+  }
+  const isSign = isCurrencySign(words[stopAt + 1]?.text ?? '')
+  const count = stopAt - index + (isSign ? 3 : 2)
+  if (words[index + count - 1] === undefined) return unfinished(text, 'the stop price comes next')
+  return sizeOf(reading, index, count)
+}
+
+/** A price, how many words it took, and what it was taken for where that is more than the number. */
+type PriceTaken = { price: Decimal; count: number; note: string; units: { word: Word; currency: string }[] }
+
+const nearTouch = /^(bid|ask|offer|mid)([+−–-].*)?$/
+const offsetPattern = /^([+−–-])(\d{1,6})(t|ticks?)?$/
+
+/** Whether a word is a price of the book, such as `bid` or `ask-2t`. */
+export const isBookPrice = ({ lower }: Word): boolean => nearTouch.test(lower)
+
+/** Reads the price that begins at `index`; `name` says what it is for. */
+export function readPriceAt(
+  reading: Reading & { side: Side },
+  index: number,
+  name: string,
+): Result<PriceTaken, SentenceProblem> {
+  const { words, text, context } = reading
+  const first = words[index]
+  if (first === undefined) return unfinished(text, `${name} comes next`, ['bid', 'ask', 'mid'])
+  if (isBookPrice(first)) return readBookPrice(reading, index, first)
+  const isSign = isCurrencySign(first.text)
+  const word = isSign ? words[index + 1] : first
+  if (word === undefined) return unfinished(text, `${name} comes next`)
+  const { digits, currency } = splitCurrency(isSign ? `${first.text}${word.text}` : word.text)
+  const [, plain = digits, suffix = ''] = /^(.*\d\.?)([km])$/i.exec(digits) ?? []
+  const amount = amountOf(word, plain, name)
+  if (!amount.ok) return amount
+  const price = amount.value.times(millions[suffix.toLowerCase()] ?? 1)
+  const count = isSign ? 2 : 1
+  const unit = words[index + count]
+  const isCounter =
+    unit !== undefined && [...context.instruments.values()].some(({ counter }) => counter.toLowerCase() === unit.lower)
+  const units = currency === null ? [] : [{ word, currency }]
+  if (!isCounter) return { ok: true, value: { price, count, note: '', units } }
+  const named = { word: unit, currency: unit.text.toUpperCase() }
+  return { ok: true, value: { price, count: count + 1, note: '', units: [...units, named] } }
+}
+
+/** The words from `bid` on that say how many ticks from it: `ask-2t`, `ask -2t`, `ask - 2 ticks`. */
+function offsetAt(words: readonly Word[], index: number, first: Word): { text: string; last: Word; count: number } {
+  const written = nearTouch.exec(first.lower)?.[2] ?? ''
+  const after = words.slice(index + 1, index + 4)
+  const isApart = written === '' ? /^[+−–-]/.test(after[0]?.text ?? '') : /^([+−–-]|.*\d)$/.test(written)
+  let text = written
+  let count = 1
+  for (const word of isApart ? after : []) {
+    if (offsetPattern.exec(text)?.[3] !== undefined || !/^[+−–-]?(\d{1,6})?(t|ticks?)?$/.test(word.lower)) break
+    // A number behind a whole offset is another word of the sentence.
+    if (/\d$/.test(text) && /^\d/.test(word.text)) break
+    text += word.lower
+    count += 1
+  }
+  return { text, last: words[index + count - 1] ?? first, count }
+}
+
+/** A price by the book's best ones, on the tick at the passive side; from there so many ticks up or down. */
+function readBookPrice(
+  reading: Reading & { side: Side },
+  index: number,
+  first: Word,
+): Result<PriceTaken, SentenceProblem> {
+  const { words, context, side } = reading
+  const instrument = instrumentMeant(reading)
+  const book = instrument === undefined ? null : context.bookOf(instrument.symbol)
+  const said = nearTouch.exec(first.lower)?.[1] ?? 'bid'
+  const name = said === 'offer' ? 'ask' : said
+  const { text, last, count } = offsetAt(words, index, first)
+  const [, sign = '+', digits = '0', unit] = offsetPattern.exec(text) ?? []
+  const place = partOf(first, last, '')
+  if (text !== '' && unit === undefined) {
+    const offset = /\d+/.exec(text)?.[0] ?? '2'
+    const offer = `${said}${text.startsWith('+') ? '+' : '-'}${offset}t`
+    return wrong(place, `say how many ticks, as ${offer}, or type the price`, [], [offer])
+  }
+  const best = book === null ? null : { bid: bestBid(book), ask: bestAsk(book), mid: midPrice(book) }[name as 'bid']
+  if (instrument === undefined || best === null)
+    return wrong(
+      place,
+      `no ${name} of ${instrument?.symbol ?? 'the symbol'} to go by: show it first, or type the price`,
+    )
+  const base = roundToTick(best, side, instrument)
+  const ticks = new Decimal(digits).times(sign === '+' ? 1 : -1)
+  const price = base.plus(instrument.tickSize.times(ticks))
+  if (price.lte(0)) return wrong(place, 'that is no price above zero')
+  const from = `the ${name} ${base.eq(best) ? formatPrice(best, instrument) : best.toFixed()}`
+  const moved = ticks.isZero() ? '' : ` ${ticks.gt(0) ? 'plus' : 'less'} ${digits} ${digits === '1' ? 'tick' : 'ticks'}`
+  const rounded = base.eq(best) ? '' : ', on the tick'
+  return { ok: true, value: { price, count, note: ` (${from}${rounded}${moved})`, units: [] } }
+}
+
+/** What a size means, in the words of the ticket. */
+export function sizeWords(size: Size, { base, counter }: { base: string; counter: string }): string {
+  if (size.kind === 'base') return `quantity ${size.quantity.toFixed()}`
+  if (size.kind === 'counter') return `${size.amount.toFixed()} ${counter} worth of ${base}`
+  if (size.kind === 'share') return `${size.percent.toFixed()}% of the available balance`
+  return `as much as loses ${size.amount.toFixed()} ${counter} when closed at ${size.stopPrice.toFixed()}; no stop is placed`
+}

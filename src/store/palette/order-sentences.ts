@@ -1,0 +1,343 @@
+import { capital, withStop } from '../../base/plain-text.ts'
+import { readTypedAmount } from '../../domain/amount-text.ts'
+import { availableOf } from '../../domain/balance.ts'
+import { midPrice } from '../../domain/market/book.ts'
+import { formatQuantity, type Instrument, lotsAround } from '../../domain/market/instrument.ts'
+import { Decimal, formatGrouped, zero } from '../../domain/money.ts'
+import { ownPosition } from '../../domain/orders/fills.ts'
+import type { Order, Side } from '../../domain/orders/order.ts'
+import { dayOf, dayText } from '../../domain/orders/order-fields.ts'
+import { completeOrderSentence, explainIntent, readOrderSentence } from '../../domain/orders/sentence.ts'
+import type { OrderIntent, TicketRequest } from '../../domain/orders/sentence-clauses.ts'
+import { readSymbolWord, type SentenceContext } from '../../domain/orders/sentence-words.ts'
+import { emptyTicket, type TicketForm } from '../../domain/orders/ticket.ts'
+import { exchangeNow } from '../clock.ts'
+import type { DeskState } from '../desk.ts'
+import { emptyFeed, known } from '../feeds/feed.ts'
+import { activeSymbol } from '../ladder/ladder.ts'
+import { cancelRefusal } from '../mode.ts'
+import { requestedQuantity } from '../ticket/ticket-commands.ts'
+import { type CancelTarget, isMeant } from './palette.ts'
+import { asked, type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
+
+/** What sentences about orders may name on this desk. */
+export const orderContext = (state: DeskState): SentenceContext => ({
+  instruments: state.instruments.value ?? new Map(),
+  symbol: activeSymbol(state),
+  bookOf(symbol) {
+    const book = known(state.books.get(symbol) ?? emptyFeed, 'book', state.nowMs)
+    return book.kind === 'fresh' ? book.value : null
+  },
+})
+
+const sideNames = { BUY: 'buy', SELL: 'sell' } as const
+
+/** `1 working order`, `3 working buys in ETH-USD`. */
+function ordersWords(count: number, side: Side | null, symbol: string | null): string {
+  const name = side === null ? 'order' : sideNames[side]
+  return `${count} working ${name}${count === 1 ? '' : 's'} in ${symbol ?? 'every symbol'}`
+}
+
+/** How many orders a sentence means, as far as the list has answered. */
+function meantWords(orders: readonly Order[] | null, target: CancelTarget): string {
+  if (orders === null) return 'Your orders are not loaded yet.'
+  const count = orders.filter((order) => isMeant(target, order)).length
+  return count === 1 ? 'This means 1 working order.' : `This means ${count === 0 ? 'no' : count} working orders.`
+}
+
+function cancelReading(target: CancelTarget, lines: readonly string[], { orders, mode }: DeskState): Reading {
+  const refusal = cancelRefusal(mode)
+  if (refusal !== null) return wrong(refusal)
+  return {
+    kind: 'understood',
+    lines: [...lines, meantWords(orders.value, target)],
+    enter: 'asks once more before anything is sent',
+    run: (commands) => commands.askCancel(target),
+  }
+}
+
+type CancelSome = Extract<OrderIntent, { kind: 'cancelSide' | 'cancelLast' }>
+
+/** The orders of a side, or the newest one: they are those of this moment, and the question lists them. */
+function cancelSomeReading(intent: CancelSome, line: string, state: DeskState): Reading {
+  const orders = state.orders.value
+  if (orders === null) return wrong(`${line}.`, 'Your orders are not loaded yet: wait.')
+  const side = intent.kind === 'cancelSide' ? intent.side : null
+  const { symbol } = intent
+  const ofKind = orders.filter(
+    (order) => (symbol === null || order.symbol === symbol) && (side === null || order.side === side),
+  )
+  const meant = intent.kind === 'cancelLast' ? ofKind.slice(0, 1) : ofKind
+  const orderIds = meant.flatMap(({ orderId }) => (orderId === null ? [] : [orderId]))
+  const without = meant.length - orderIds.length
+  const words = side === null ? 'order' : `${sideNames[side]}s`
+  if (meant.length === 0)
+    return wrong(`You have no working ${words === 'order' ? 'orders' : words} in ${symbol ?? 'any symbol'}.`)
+  if (orderIds.length === 0) return wrong('Its exchange id is not known yet: cancel all of its symbol removes it.')
+  const unnamed =
+    without === 0 ? [] : [`${without} more without an exchange id yet: cancel all of the symbol removes it.`]
+  const what =
+    intent.kind === 'cancelLast'
+      ? `your newest order, ${orderIds[0] ?? ''}`
+      : `your ${ordersWords(orderIds.length, side, symbol)}`
+  const which = intent.kind === 'cancelLast' ? [`That is ${what}.`] : []
+  return cancelReading({ kind: 'orders', orderIds, words: what }, [`${line}.`, ...which, ...unnamed], state)
+}
+
+/** From here on a price is said to be far away. */
+const farFactor = 2
+/** A larger factor is no longer counted. */
+const farMost = 1_000
+
+/** What is odd about a price beside the market: ten times it, or a tenth. The ticket's checks judge it too. */
+function priceWarnings({ priceText, stopText, symbol }: TicketForm, state: DeskState): string[] {
+  const { bookOf } = orderContext(state)
+  const book = bookOf(symbol)
+  const market = (book === null ? null : midPrice(book)) ?? state.tickers.value?.get(symbol)?.lastPrice ?? null
+  if (market === null || market.lte(0)) return []
+  const scale = state.instruments.value?.get(symbol)?.priceScale ?? 2
+  return [
+    ['limit price', priceText],
+    ['stop price', stopText],
+  ].flatMap(([name = '', text = '']) => {
+    const price = readTypedAmount(text)
+    if (text === '' || price === undefined || price.lte(0)) return []
+    const isAbove = price.gt(market)
+    const factor = isAbove ? price.div(market) : market.div(price)
+    if (factor.lt(farFactor)) return []
+    const isHuge = factor.gt(farMost)
+    const times = isHuge ? `over ${farMost}` : factor.toSignificantDigits(2, Decimal.ROUND_HALF_UP).toFixed()
+    const far = isAbove ? `${times} times the market` : `the market is ${times} times it`
+    return [
+      `Look again: the ${name} ${formatGrouped(price, scale)} is far off: ${far} at ${formatGrouped(market, scale)}.`,
+    ]
+  })
+}
+
+/** A size as a person reads it on one side of an equals sign. */
+function sizeText({ size, form }: TicketRequest, { counter }: Instrument): string {
+  if (size === null || size.kind === 'base') return form.quantityText
+  if (size.kind === 'share') return `${size.percent.toFixed()}% of available`
+  const amount = formatGrouped(size.amount, size.amount.dp() > 2 ? size.amount.dp() : size.amount.isInteger() ? 0 : 2)
+  const money = counter === 'USD' ? `$${amount}` : `${amount} ${counter}`
+  return size.kind === 'counter' ? money : `risk of ${money}`
+}
+
+/** What a size comes to just now: `$1,000 = 0.0155 BTC at 64,209.50`. */
+function sizeLines(request: TicketRequest, state: DeskState): string[] {
+  const { form } = request
+  const instrument = state.instruments.value?.get(form.symbol)
+  if (instrument === undefined) return []
+  const quantity = requestedQuantity(state, request, instrument)
+  if (quantity === null) return []
+  if (!quantity.ok) return [`The ticket will ask for the quantity: ${quantity.error}.`]
+  const text = form.priceText === '' ? form.stopText : form.priceText
+  const price = readTypedAmount(text)
+  const isMarket = form.type === 'MARKET'
+  const at = isMarket
+    ? ' at the market'
+    : price === undefined
+      ? ''
+      : ` at ${formatGrouped(price, instrument.priceScale)}`
+  const base = `${formatQuantity(quantity.value, instrument)} ${instrument.base}`
+  return [`${sizeText(request, instrument)} = ${base}${at}.`]
+}
+
+/** A ticket filled with what was said. */
+function ticketReading(request: TicketRequest, lines: readonly string[], state: DeskState): Reading {
+  return {
+    kind: 'understood',
+    lines: [...lines, ...sizeLines(request, state)],
+    warnings: priceWarnings(request.form, state),
+    enter: 'fills the ticket; nothing is sent',
+    run: (commands) => commands.openTicketWith(request),
+  }
+}
+
+function orderReading(intent: OrderIntent, line: string, state: DeskState): Reading {
+  const meaning = explainIntent(intent)
+  if (intent.kind === 'cancelAll') return cancelReading({ kind: 'all', symbol: intent.symbol }, [`${meaning}.`], state)
+  if (intent.kind === 'cancelOrder')
+    return cancelReading({ kind: 'one', orderId: intent.orderId }, [`${meaning}.`], state)
+  if (intent.kind !== 'order') return cancelSomeReading(intent, meaning, state)
+  const { form, size, isJoining } = intent
+  const today = dayOf(exchangeNow(state))
+  if (form.timeInForce === 'GTD' && form.expireText < today)
+    return wrong(`The day ${dayText(form.expireText)} is over: today is ${dayText(today)} UTC.`)
+  const parts = intent.parts.map(({ at, length, meaning: part }) => `${line.slice(at, at + length)}: ${part}`)
+  const symbol = intent.parts.some(({ meaning: part }) => part === form.symbol)
+    ? []
+    : [`no symbol: ${form.symbol}, the one shown`]
+  const best = form.side === 'BUY' ? 'bid' : 'ask'
+  const price = !isJoining
+    ? []
+    : [
+        form.priceText === ''
+          ? `no price: no ${best} is known to join`
+          : `no price: joins the best ${best}, ${form.priceText}`,
+      ]
+  return ticketReading({ form, size }, [`${meaning}.`, ...parts, ...symbol, ...price], state)
+}
+
+function readOrders(line: string, state: DeskState): Reading {
+  const read = readOrderSentence(line, orderContext(state))
+  if (read.ok) return orderReading(read.value, line, state)
+  const { kind, at, length, text, offers, instead } = read.error
+  const more = offers.length === 0 ? [] : [`Next: ${offers.slice(0, 6).join(', ')}`]
+  const isOpen = kind === 'unfinished' && instead.length === 0
+  const lines = [isOpen ? `Incomplete: ${withStop(text)}` : capital(withStop(text)), ...more]
+  return asked(
+    lines,
+    instead.map((each) => line.slice(0, at) + each + line.slice(at + length)),
+  )
+}
+
+const orderReader = (starts: readonly string[]) => ({
+  starts,
+  read: (line: string, state: DeskState) => (starts.includes(wordsOf(line)[0] ?? '') ? readOrders(line, state) : null),
+  words: (line: string, state: DeskState) => completeOrderSentence(line, orderContext(state)).map(({ word }) => word),
+})
+
+export const buySentence: SentenceReader = {
+  ...orderReader(['buy', 'b', 'long']),
+  name: 'buy',
+  help: 'fills the ticket, sends nothing',
+  example: 'buy 0.05 btc-usd @ 64209.5 gtd 20261231 post',
+}
+
+export const sellSentence: SentenceReader = {
+  ...orderReader(['sell', 's', 'short']),
+  name: 'sell',
+  help: 'fills the ticket, sends nothing',
+  example: 'sell half my eth market',
+}
+
+export const cancelSentence: SentenceReader = {
+  ...orderReader(['cancel', 'cxl']),
+  name: 'cancel',
+  help: 'all, buys, sells, last, or one by its id (asks)',
+  example: 'cancel all eth-usd',
+}
+
+/** What the fills that are known have built up in a symbol, and what is available of its base; null: not loaded. */
+function heldIn(instrument: Instrument, state: DeskState): { net: Decimal; available: Decimal } | null {
+  const { value: fills } = state.fills
+  const { value: balances } = state.balances
+  if (fills === null || balances === null) return null
+  const { netQuantity } = ownPosition(fills, instrument.symbol)
+  return { net: netQuantity, available: lotsAround(availableOf(instrument.base, balances), instrument)[0] }
+}
+
+/** The symbol that a sentence of one word and perhaps a symbol is about. */
+function symbolAfter(line: string, verb: string, state: DeskState): Instrument | Reading {
+  const [, ...words] = wordsOf(line).filter((word) => word !== 'my')
+  const context = orderContext(state)
+  const [name, extra] = words
+  if (extra !== undefined) return wrong(`Say one symbol: ${verb}, or ${verb} ${context.symbol.toLowerCase()}.`)
+  const word = name ?? context.symbol
+  const read = readSymbolWord({ text: word, lower: word.toLowerCase(), at: 0, length: word.length }, context)
+  if (read?.ok === false)
+    return asked(
+      [withStop(read.error.text)],
+      read.error.instead.map((each) => `${verb} ${each}`),
+    )
+  const instrument = read === undefined ? undefined : context.instruments.get(read.value)
+  if (instrument !== undefined) return instrument
+  return wrong(
+    context.instruments.size === 0 ? 'The symbols are not loaded yet: wait.' : `Unknown symbol ${word.toUpperCase()}.`,
+  )
+}
+
+const marketTicket = (instrument: Instrument, side: Side, quantity: Decimal): TicketRequest => {
+  const form = emptyTicket(instrument, side)
+  const quantityText = formatQuantity(quantity, instrument)
+  return { form: { ...form, type: 'MARKET', timeInForce: 'IOC', quantityText }, size: null }
+}
+
+const notSent = 'Nothing is sent: the ticket shows it and reviews it first.'
+
+/**
+ * Out of a symbol. A spot exchange has no positions: what the known fills left open and what is held are two things,
+ * and where they differ it is asked which one is meant.
+ */
+function readFlatten(line: string, state: DeskState): Reading {
+  const instrument = symbolAfter(line, 'flatten', state)
+  if ('kind' in instrument) return instrument
+  const held = heldIn(instrument, state)
+  if (held === null) return wrong('Fills and balances are not loaded yet: wait.')
+  const { net, available } = held
+  const { symbol, base } = instrument
+  const text = (quantity: Decimal) => `${formatQuantity(quantity, instrument)} ${base}`
+  const name = symbol.toLowerCase()
+  const working = (state.orders.value ?? []).filter((order) => order.symbol === symbol).length
+  const stays =
+    working === 0
+      ? []
+      : [
+          `Your ${ordersWords(working, null, symbol)} stay${working === 1 ? 's' : ''}: cancel all ${name} takes them back.`,
+        ]
+  const lines = [
+    `${symbol} is spot: it has no positions, only what you hold and what you traded.`,
+    `Fills known here come to ${net.isZero() ? 'nothing open' : `${text(net.abs())} ${net.gt(0) ? 'bought' : 'sold'}`}; you have ${text(available)} available.`,
+  ]
+  const ofNet = net.isZero() ? null : ({ side: net.gt(0) ? 'SELL' : 'BUY', quantity: net.abs() } as const)
+  const isSame = ofNet?.side === 'SELL' && ofNet.quantity.gte(available)
+  if (available.lte(0) && ofNet?.side !== 'BUY') return wrong(...lines, 'Nothing to flatten.')
+  if (ofNet !== null && !isSame && available.gt(0))
+    return asked(
+      [...lines, 'Which one is meant?'],
+      [
+        `${sideNames[ofNet.side]} ${formatQuantity(ofNet.quantity, instrument)} ${name} market`,
+        `sell all ${name} market`,
+      ],
+    )
+  const { side, quantity } = ofNet === null || isSame ? ({ side: 'SELL', quantity: available } as const) : ofNet
+  const does = `${side === 'SELL' ? 'Sell' : 'Buy'} ${text(quantity)} at the market. ${notSent}`
+  return ticketReading(marketTicket(instrument, side, quantity), [does, ...lines, ...stays], state)
+}
+
+/** From bought to sold or back: twice what the known fills left open, where the exchange can do that at all. */
+function readReverse(line: string, state: DeskState): Reading {
+  const instrument = symbolAfter(line, 'reverse', state)
+  if ('kind' in instrument) return instrument
+  const held = heldIn(instrument, state)
+  if (held === null) return wrong('Fills and balances are not loaded yet: wait.')
+  const { net, available } = held
+  const text = (quantity: Decimal) => `${formatQuantity(quantity, instrument)} ${instrument.base}`
+  if (net.isZero()) return wrong(`Nothing to reverse: the fills known here leave nothing open in ${instrument.symbol}.`)
+  const twice = net.abs().times(2)
+  const side: Side = net.gt(zero) ? 'SELL' : 'BUY'
+  if (side === 'SELL' && twice.gt(available))
+    return asked(
+      [
+        `${instrument.symbol} is spot: nothing can be sold that is not held.`,
+        `Reversing the ${text(net)} bought would sell ${text(twice)}; you have ${text(available)} available.`,
+      ],
+      [`flatten ${instrument.symbol.toLowerCase()}`],
+    )
+  const lines = [
+    `${side === 'SELL' ? 'Sell' : 'Buy'} ${text(twice)} at the market. ${notSent}`,
+    `Fills known here come to ${text(net.abs())} ${net.gt(0) ? 'bought' : 'sold'}: twice that turns it round.`,
+  ]
+  return ticketReading(marketTicket(instrument, side, twice), lines, state)
+}
+
+const positionReader = (starts: readonly string[], read: (line: string, state: DeskState) => Reading) => ({
+  starts,
+  words: (_: string, state: DeskState) => symbolsOf(state),
+  read: (line: string, state: DeskState) => (starts.includes(wordsOf(line)[0] ?? '') ? read(line, state) : null),
+})
+
+export const flattenSentence: SentenceReader = {
+  ...positionReader(['flatten', 'flat'], readFlatten),
+  name: 'flatten',
+  help: 'fills a market ticket over what is open',
+  example: 'flatten btc',
+}
+
+export const reverseSentence: SentenceReader = {
+  ...positionReader(['reverse'], readReverse),
+  name: 'reverse',
+  help: 'fills a market ticket over twice what is open',
+  example: 'reverse btc',
+}
