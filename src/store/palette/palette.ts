@@ -1,4 +1,5 @@
 import { type EditedLine, edited, type LineEdit, lineOf, typedInto } from '../../base/edited-line.ts'
+import type { Order } from '../../domain/orders/order.ts'
 import type { NotedEvent } from '../log.ts'
 import { cancelGuard, type ModeSlice } from '../mode.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
@@ -18,10 +19,21 @@ export const paletteWith = (line: string, historyAt: number | null = null): Pale
 })
 
 /**
- * What a sentence wants taken back: all working orders of a symbol (null: of every symbol), or one by the exchange's
- * id.
+ * What a person wants taken back: all working orders of a symbol (null: of every symbol), one by the exchange's id, or
+ * exactly those whose ids are listed, in `words` such as "your 2 buys in ETH-USD".
  */
-export type CancelTarget = { kind: 'all'; symbol: string | null } | { kind: 'one'; orderId: string }
+export type CancelTarget =
+  | { kind: 'all'; symbol: string | null }
+  | { kind: 'one'; orderId: string }
+  | { kind: 'orders'; orderIds: readonly string[]; words: string }
+
+/** True for a working order that the target takes back. */
+export function isMeant(target: CancelTarget, { orderId, symbol }: Pick<Order, 'orderId' | 'symbol'>): boolean {
+  if (target.kind === 'all') return target.symbol === null || symbol === target.symbol
+  if (target.kind === 'one') return orderId === target.orderId
+  return orderId !== null && target.orderIds.includes(orderId)
+}
+
 /** Asks whether it is to be taken back. */
 export type ConfirmCancelOverlay = { kind: 'confirmCancel'; target: CancelTarget }
 
@@ -104,7 +116,9 @@ export function createPaletteCommands({ store, port }: Context): PaletteCommands
       store.dispatch({ type: 'overlayClosed' })
       const { target } = overlay
       if (target.kind === 'all') port.cancelAll(target.symbol)
-      else port.cancelOrder(target.orderId)
+      else if (target.kind === 'one') port.cancelOrder(target.orderId)
+      // Exactly those that were asked about: one that came since the question stays.
+      else for (const orderId of target.orderIds) port.cancelOrder(orderId)
     },
   }
 }

@@ -14,7 +14,7 @@ import { cancelRefusal, modeSentence } from '../mode.ts'
 import { depositCurrencies } from '../transfers/deposit-commands.ts'
 import type { WithdrawForm } from '../transfers/withdraw.ts'
 import { beneficiariesOf, withdrawCurrencies } from '../transfers/withdraw-reading.ts'
-import type { CancelTarget } from './palette.ts'
+import { type CancelTarget, isMeant } from './palette.ts'
 import { type Reading, type SentenceReader, wordsOf, wrong } from './sentence.ts'
 
 const contextOf = ({ instruments, symbol }: DeskState): SentenceContext => ({
@@ -25,9 +25,7 @@ const contextOf = ({ instruments, symbol }: DeskState): SentenceContext => ({
 /** How many orders a sentence means, as far as the list has answered. */
 function meantWords(orders: readonly Order[] | null, target: CancelTarget): string {
   if (orders === null) return 'Your orders are not loaded yet.'
-  const count = orders.filter((order) =>
-    target.kind === 'one' ? order.orderId === target.orderId : target.symbol === null || order.symbol === target.symbol,
-  ).length
+  const count = orders.filter((order) => isMeant(target, order)).length
   return count === 1 ? 'This means 1 working order.' : `This means ${count === 0 ? 'no' : count} working orders.`
 }
 

@@ -4,7 +4,7 @@ import { formatQuantity } from '../../domain/market/instrument.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import type { DeskState, Overlay } from '../../store/desk.ts'
 import { everySymbolWord } from '../../store/orders/order-commands.ts'
-import type { CancelTarget } from '../../store/palette/palette.ts'
+import { type CancelTarget, isMeant } from '../../store/palette/palette.ts'
 import { isSeenEmpty, leftBehind } from '../../store/quit.ts'
 import { hangUpOf } from '../../store/terminal.ts'
 import { type Binding, footEntriesOf } from '../tables/key-bindings.ts'
@@ -186,13 +186,15 @@ export function QuitOverlay({ screen }: { screen: ScreenSize }) {
 
 const cancelWidth = 64
 
-const isMeant = (order: Order, target: CancelTarget): boolean =>
-  target.kind === 'one' ? order.orderId === target.orderId : target.symbol === null || order.symbol === target.symbol
-
 /** What is asked, in words; `orders` are those that are meant, null before the list has answered. */
 function cancelQuestion(orders: readonly Order[] | null, target: CancelTarget): string {
   if (target.kind === 'all')
     return cancelAllWords(orders?.length ?? null, target.symbol === null ? 'every symbol' : nameText(target.symbol, 40))
+  if (target.kind === 'orders') {
+    const gone = target.orderIds.length - (orders?.length ?? 0)
+    const note = gone === 0 ? '' : ` ${gone} of them ${gone === 1 ? 'is' : 'are'} not listed any more.`
+    return `Cancel ${target.words}?${note}`
+  }
   if (orders === null) return `Cancel order ${target.orderId}? Your orders are not loaded yet.`
   return orders.length === 0
     ? `Cancel order ${target.orderId}? It is not among the working orders listed here.`
@@ -201,7 +203,7 @@ function cancelQuestion(orders: readonly Order[] | null, target: CancelTarget): 
 
 /** The question a sentence puts before orders are canceled: which ones, and the keys that answer. */
 export function confirmCancelRows(state: DeskState, target: CancelTarget, bindings: readonly Binding[]): Row[] {
-  const orders = state.orders.value?.filter((order) => isMeant(order, target)) ?? null
+  const orders = state.orders.value?.filter((order) => isMeant(target, order)) ?? null
   const shown = askedOrderRows(orders ?? [], state, ordersMost)
   const question = wordRows(cellText(cancelQuestion(orders, target)), cancelWidth - 2)
   const answers = keysRow(footEntriesOf(bindings, ['confirmCancel']))

@@ -71,3 +71,11 @@ test('typing on a line that came back leaves the history', () => {
   desk.commands.typeIntoPalette('!')
   expect(desk.store.getState().overlay).toMatchObject({ line: 'halt!', historyAt: null })
 })
+
+test('orders that are named by their ids are taken back one by one, exactly those', () => {
+  const desk = aDesk()
+  desk.commands.askCancel({ kind: 'orders', orderIds: ['9912041', '9911204'], words: 'your 2 buys' })
+  expect(desk.sent).toEqual([])
+  desk.commands.confirmCancel()
+  expect(desk.sent).toEqual(['cancel 9912041', 'cancel 9911204'])
+})

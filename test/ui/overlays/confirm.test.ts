@@ -81,6 +81,14 @@ test('one order is one, several are counted, and none is said of a list that has
   }
 })
 
+test('orders named by their ids stand in the question, and those that ended meanwhile are told of', () => {
+  const target = { kind: 'orders', orderIds: ['71', '74'], words: 'your 2 orders' } as const
+  const asks = (orders: readonly Order[]) =>
+    confirmCancelRows(withOrders(orders), target, keymap).map(rowText).join('|')
+  expect(asks(stops)).toMatch(/^\| Cancel your 2 orders\?\|.* 71 .* 74 /)
+  expect(asks(stops.slice(3))).toContain('Cancel your 2 orders? 1 of them is not listed any more.')
+})
+
 test('an id is never cut, however long it is or the symbol beside it', () => {
   const clientOrderId = 'c'.repeat(40)
   const long = orderFrom({ orderId: null, clientOrderId, symbol: `${'LONG'.repeat(30)}-USD` })
