@@ -222,7 +222,10 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
     case 'fillHistoryFailed':
       return { ...state, fillHistory: reduceFillHistory(state.fillHistory, event) }
     case 'moveOpened':
-    case 'movePriceStepped':
+    case 'moveStepped':
+    case 'moveTyped':
+    case 'moveFieldChosen':
+    case 'moveScoped':
     case 'moveReviewed':
     case 'moveConfirmed':
     case 'moveBackToChoose':

@@ -62,7 +62,12 @@ const table = {
     typed: /^[\d.,]$/,
   },
   /** An own order that is moved, and that move under review. */
-  move: { section: 'MOVE', unavailable: 'works while an order moves' },
+  move: {
+    section: 'MOVE',
+    unavailable: 'works while an order moves',
+    place: 'while an order moves',
+    typed: /^[\d.,+\-t]$|^space$/,
+  },
   moveReview: { section: 'MOVE', unavailable: 'works in the review of a move' },
   themes: { section: 'THEMES', unavailable: 'works in the theme list' },
   alerts: { section: 'ALERTS', unavailable: 'works in the list of alerts' },

@@ -45,6 +45,10 @@ export const ladderWalk: Walk = async (start) => {
   expectNone(await working(journey))
 }
 
+function expectText(text: unknown, wanted: string): void {
+  if (text !== wanted) throw new Error(`typed ${String(text)}`)
+}
+
 function expectNone(orders: readonly string[]): void {
   if (orders.length > 0) throw new Error(`still working: ${orders.join()}`)
 }
@@ -70,6 +74,19 @@ export const moveWalk: Walk = async (start) => {
   await becomes(journey, 'down', movePrice, step(0))
   await becomes(journey, 'pgdn', movePrice, step(-10))
   await becomes(journey, 'pgup', movePrice, step(0))
+  const field = ({ move }: DeskState) => move?.field
+  await becomes(journey, 'tab', field, 'quantity')
+  await becomes(journey, 'shift+tab', field, 'price')
+  const typed = ({ move }: DeskState) => move?.priceText
+  for (const key of ['+', '2', 't']) await pressKey(journey, key)
+  expectText(typed(journey.store.getState()), '+2t')
+  await becomes(journey, 'backspace', typed, '+2')
+  await becomes(journey, 'delete', typed, '+')
+  await becomes(journey, 'ctrl+u', typed, null)
+  await pressKey(journey, '6')
+  await becomes(journey, 'ctrl+w', typed, null)
+  await becomes(journey, 'a', ({ move }) => move?.scope, 'row')
+  await becomes(journey, 'a', ({ move }) => move?.scope, 'one')
   await becomes(journey, 'esc', stage, null)
   await pressKey(journey, 'm')
   await pressKey(journey, 'j')
