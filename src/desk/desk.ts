@@ -150,7 +150,11 @@ function portOf(parts: PortParts): DeskPort {
   const { orders, reconciliation, olderPages, csv, runPractice, lock, store, clock, track } = parts
   return {
     submitOrder: (draft) => track(orders.submit(draft)),
-    cancelOrder: (orderId) => track(orders.cancel(orderId)),
+    cancelOrder: onceAtATime((orderId) => {
+      const canceled = orders.cancel(orderId)
+      track(canceled)
+      return canceled
+    }),
     moveOrders: (moves) => track(moveInTurn(moves, { orders, store, clock })),
     cancelAll: (symbol) => track(orders.cancelAll(symbol)),
     decideUnsettled: (key, verdict, id) =>
@@ -172,6 +176,17 @@ function portOf(parts: PortParts): DeskPort {
     ...parts.rest,
     now: () => clock.now(),
     wallMs: () => clock.wallMs(),
+  }
+}
+
+/** Cancels an order unless its cancel is on its way already: the answer to that one tells what became of it. */
+function onceAtATime(cancel: (orderId: string) => Promise<unknown>): (orderId: string) => void {
+  const underWay = new Set<string>()
+  return (orderId) => {
+    if (underWay.has(orderId)) return
+    underWay.add(orderId)
+    const over = () => underWay.delete(orderId)
+    cancel(orderId).then(over, over)
   }
 }
 

@@ -120,6 +120,47 @@ export const ordersWalk: Walk = async (start) => {
   expectNone(await working(journey))
 }
 
+/** The question of what is taken back: opened by both keys, asked of others by each letter, answered. */
+export const cancelWalk: Walk = async (start) => {
+  const journey = await start()
+  await quoteAndCentre(journey)
+  const from = cursor(journey.store.getState()) ?? ''
+  await ownOrder(journey, 'own1', from)
+  await ownOrder(journey, 'own2', '64200.00')
+  await ownOrder(journey, 'own3', '3100.00', 'ETH-USD')
+  const words = ({ overlay }: DeskState) =>
+    overlay?.kind === 'confirmCancel' && overlay.target.kind === 'orders' ? overlay.target.words : null
+  const ids = ({ overlay }: DeskState) =>
+    overlay?.kind === 'confirmCancel' && overlay.target.kind === 'orders' ? overlay.target.orderIds.length : 0
+  await becomes(journey, 'delete', ids, 1)
+  await becomes(journey, 'esc', words, null)
+  await becomes(journey, 'backspace', ids, 1)
+  await becomes(journey, 'a', words, 'all 3 orders, every symbol')
+  await becomes(journey, 'b', words, 'all 2 buys in BTC-USD')
+  await becomes(journey, 'y', words, 'all 2 orders in BTC-USD')
+  await becomes(journey, 'r', ids, 1)
+  await becomes(
+    journey,
+    'l',
+    ({ overlay }) => overlay?.kind === 'confirmCancel' && String(words({ overlay } as DeskState)).includes('last'),
+    true,
+  )
+  await shows(journey, 's', 'None of these is working')
+  await shows(journey, 'a', 'all 3 orders')
+  await pressKey(journey, 'esc')
+  await pressKey(journey, '2')
+  await pressKey(journey, 'j')
+  await pressKey(journey, 'backspace')
+  await pressKey(journey, 'b')
+  await becomes(journey, 'o', ids, 1)
+  await pressKey(journey, 'b')
+  await pause(journey, lateMs)
+  await pressKey(journey, 'x')
+  await journey.until(() => (journey.store.getState().orders.value ?? []).length === 1)
+  const left = await working(journey)
+  if (left.join() !== '3100.00') throw new Error(`left: ${left.join()}`)
+}
+
 /** The chart's picture and its time, and a symbol shown from the tickers. */
 export const chartAndTickersWalk: Walk = async (start) => {
   const journey = await start()
