@@ -17,6 +17,13 @@ export type Balance = {
 /** What is spoken for by working orders and withdrawals in flight. */
 export const heldAmount = (balance: Balance): Decimal => balance.balance.minus(balance.available)
 
+/**
+ * Decimals of all amounts of one currency that stand beside each other, in lists, tables and sentences: as many as the
+ * finest of them has, and two at least where the currency has so many. Zeros behind these are left out.
+ */
+export const sharedDecimals = (amounts: readonly Decimal[], scale = 2): number =>
+  Math.max(Math.min(2, scale), ...amounts.map((amount) => amount.decimalPlaces()))
+
 /** What is available of a currency: nothing of one that is not listed. */
 export const availableOf = (currency: string, balances: readonly Balance[]): Decimal =>
   balances.find((balance) => balance.currency === currency)?.available ?? zero

@@ -130,10 +130,13 @@ function drawnColumn<Item, Context>(
     return typeof tone === 'function' ? tone(item, context) : (tone ?? 'text')
   }
   type Shorter = NonNullable<ListColumn<Item, Context>['shorter']>
+  const whole = (most: Shorter['wholeUpTo']) =>
+    most === undefined ? {} : { wholeUpTo: typeof most === 'number' ? most : most(shown) }
   const shorterOf =
-    ({ head, cells, shorter, ...rest }: Shorter): NonNullable<TableColumn['shorter']> =>
+    ({ head, cells, shorter, wholeUpTo, ...rest }: Shorter): NonNullable<TableColumn['shorter']> =>
     () => ({
       ...rest,
+      ...whole(wholeUpTo),
       ...(head === undefined ? {} : { head: head + mark }),
       ...(cells === undefined ? {} : { cells: cellsOf(cells) }),
       ...(shorter === undefined ? {} : { shorter: shorterOf(shorter) }),
@@ -147,7 +150,7 @@ function drawnColumn<Item, Context>(
     rank: isSorted ? 0 : column.rank,
     ...(column.shorter === undefined ? {} : { shorter: shorterOf(column.shorter) }),
     ...(column.isFlexible === undefined ? {} : { isFlexible: column.isFlexible }),
-    ...(column.wholeUpTo === undefined ? {} : { wholeUpTo: column.wholeUpTo }),
+    ...whole(column.wholeUpTo),
   }
 }
 
