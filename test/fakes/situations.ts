@@ -113,14 +113,15 @@ const everyView: readonly TableView[] = [
   { ...plainView, filter: 'btc', selectedKey: '1' },
 ]
 
-/** Every list as a person may look at it, also while its filter is typed, with an alert on the screen and without. */
+/** Every list as a person may look at it, also while it is filtered or sorted, with an alert on the screen or not. */
 const everyListDesk: readonly Desk[] = everyFront.flatMap((front) =>
   everyView.flatMap((view) =>
-    [null, listInFocus(front)].flatMap((typing) =>
+    ([null, 'typing', 'sorting'] as const).flatMap((mode) =>
       [noToast, aToast].map((alerts) => {
         const list = listInFocus(front)
         const views = list === null ? emptyTables.views : { ...emptyTables.views, [list]: view }
-        return { ...front, tables: { views, typing }, alerts, ticket: null, move: null }
+        const tables = { views, typing: mode === 'typing' ? list : null, sorting: mode === 'sorting' ? list : null }
+        return { ...front, tables, alerts, ticket: null, move: null }
       }),
     ),
   ),

@@ -73,8 +73,8 @@ type Column = ListColumn<Balance, BalancesContext>
 type Cells = CellsOf<Balance, BalancesContext>
 
 /**
- * All amounts of a currency have the same decimals, see `sharedDecimals`. Short of room the points of a column no longer
- * align, then the column goes.
+ * All amounts of a currency have the same decimals, see `sharedDecimals`. Short of room the points of a column no
+ * longer align, then the column goes.
  */
 function amountColumn(
   key: string,

@@ -40,6 +40,8 @@ const table = {
   held: { section: 'LISTS', unavailable: 'works in a list where a row is selected' },
   /** A filter is typed. */
   filter: { section: 'LISTS', unavailable: 'works while a filter is typed' },
+  /** The column to sort by is chosen by its letter. */
+  sorting: { section: 'LISTS', unavailable: 'works while a list is sorted', typed: /^[a-z]$/ },
   columns: { section: 'LISTS', unavailable: 'works while columns are chosen' },
   details: { section: 'LISTS', unavailable: 'works in the details of a row' },
   desk: { section: 'EVERYWHERE', place: 'on the desk' },
@@ -147,6 +149,7 @@ export function activeScopes(state: Situation, isTooSmall: boolean): Scope[] {
   const list = listInFocus(state)
   if (list !== null) {
     if (state.tables.typing === list) return ['filter', 'interrupt']
+    if (state.tables.sorting === list) return ['sorting', 'interrupt']
     own.push('rows', 'list')
     // An alert on the screen is what Esc takes away first, then the filter, then what holds the list where it is.
     const { filter, selectedKey, top } = state.tables.views[list]

@@ -74,6 +74,9 @@ function gatewayScene(list: GatewayList): Scene {
 
 const later = { nowMs: deskNowMs + 700_000 }
 const paneStates: Scenes<string> = {
+  'orders-sorting': {
+    ...inFocus('orders', { tables: { ...chosenRow('orders', '9912017'), sorting: 'orders' } }),
+  },
   'ladder-queues': { state: queueDesk(), part: 'ladder' },
   'ladder-auction': { state: auctionDesk(), part: 'ladder' },
   'ladder-grouped': {
