@@ -19,10 +19,11 @@ export const heldAmount = (balance: Balance): Decimal => balance.balance.minus(b
 
 /**
  * Decimals of all amounts of one currency that stand beside each other, in lists, tables and sentences: as many as the
- * finest of them has, and two at least where the currency has so many. Zeros behind these are left out.
+ * finest of them has, two at least, and never more than the currency's own where these are known. Zeros behind them are
+ * left out.
  */
-export const sharedDecimals = (amounts: readonly Decimal[], scale = 2): number =>
-  Math.max(Math.min(2, scale), ...amounts.map((amount) => amount.decimalPlaces()))
+export const sharedDecimals = (amounts: readonly Decimal[], scale = Number.POSITIVE_INFINITY): number =>
+  Math.min(scale, Math.max(2, ...amounts.map((amount) => amount.decimalPlaces())))
 
 /** What is available of a currency: nothing of one that is not listed. */
 export const availableOf = (currency: string, balances: readonly Balance[]): Decimal =>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sharedDecimals } from '../../../src/domain/balance.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { emptyFillSums, withFillSums } from '../../../src/domain/orders/fills.ts'
 import { arrived, emptyFeed, failed } from '../../../src/store/feeds/feed.ts'
@@ -134,4 +135,19 @@ test('balances: currencies of which there is nothing give way to the others', ()
   const empty = { ...first, currency: 'AAA', balance: zero, available: zero, balanceLocal: zero, availableLocal: zero }
   const state = deskState({ balances: arrived([empty, first], deskNowMs) })
   expect(texts(balancesContent(state, 40, 3).rows)[1]).toMatch(/^ USD/)
+})
+
+test.each([
+  [['0.412', '0.392'], 8, 3],
+  [['3.1', '3.1'], 8, 2],
+  [['24993.5643043', '24993.56'], 2, 2],
+  [['24993.5643043', '24993.56'], undefined, 7],
+  [['1000', '900'], 0, 0],
+] as const)('amounts %j of a currency with %s decimals stand with %s', (amounts, scale, decimals) => {
+  expect(
+    sharedDecimals(
+      amounts.map((each) => new Decimal(each)),
+      scale,
+    ),
+  ).toBe(decimals)
 })
