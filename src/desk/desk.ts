@@ -26,6 +26,7 @@ import { type Commands, createCommands, type DeskPort } from '../store/commands.
 import type { DeskStore } from '../store/desk.ts'
 import { exportAnswered } from '../store/exports.ts'
 import { fillHistoryAnswered, historyAnswered } from '../store/history/history.ts'
+import type { OrderMove } from '../store/move/move.ts'
 import { contextInstead } from '../store/move/move-commands.ts'
 import { type PracticeRequest, practiceAnswered } from '../store/practice/practice.ts'
 import type { HangUpEnd } from '../store/quit.ts'
@@ -149,9 +150,12 @@ function portOf(parts: PortParts): DeskPort {
   const { orders, reconciliation, olderPages, csv, runPractice, lock, store, clock, track } = parts
   return {
     submitOrder: (draft) => track(orders.submit(draft)),
-    cancelOrder: (orderId) => track(orders.cancel(orderId)),
-    moveOrder: ({ orderId, whole, rest }) =>
-      track(orders.move(orderId, whole, rest).finally(() => store.dispatch({ type: 'moveClosed' }))),
+    cancelOrder: onceAtATime((orderId) => {
+      const canceled = orders.cancel(orderId)
+      track(canceled)
+      return canceled
+    }),
+    moveOrders: (moves) => track(moveInTurn(moves, { orders, store, clock })),
     cancelAll: (symbol) => track(orders.cancelAll(symbol)),
     decideUnsettled: (key, verdict, id) =>
       track(
@@ -175,10 +179,39 @@ function portOf(parts: PortParts): DeskPort {
   }
 }
 
+/** Cancels an order unless its cancel is on its way already: the answer to that one tells what became of it. */
+function onceAtATime(cancel: (orderId: string) => Promise<unknown>): (orderId: string) => void {
+  const underWay = new Set<string>()
+  return (orderId) => {
+    if (underWay.has(orderId)) return
+    underWay.add(orderId)
+    const over = () => underWay.delete(orderId)
+    cancel(orderId).then(over, over)
+  }
+}
+
+/** Moves orders; of several it says at the end how they went. */
+async function moveInTurn(
+  moves: readonly OrderMove[],
+  { orders, store, clock }: Pick<PortParts, 'orders' | 'store' | 'clock'>,
+): Promise<void> {
+  const [first, ...others] = moves
+  try {
+    if (first === undefined) return
+    if (others.length === 0) await orders.move(first.orderId, first.whole, first.rest)
+    else {
+      const ended = await orders.moveAll(moves)
+      store.dispatch({ type: 'moveClosed', ended: { ...ended, atMs: clock.now() } })
+    }
+  } finally {
+    if (store.getState().move !== null) store.dispatch({ type: 'moveClosed' })
+  }
+}
+
 /** The checks of every order with what is known when it leaves. */
 const guardOf = (store: DeskStore, clock: Clock): OrderGuard =>
   createLimitGuard(
-    (symbol, insteadOf) => contextInstead(store.getState(), symbol, insteadOf, clock.now()),
+    (symbol, insteadOf, besides) => contextInstead(store.getState(), symbol, insteadOf, clock.now(), besides),
     () => store.getState().mode,
   )
 

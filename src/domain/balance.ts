@@ -17,6 +17,14 @@ export type Balance = {
 /** What is spoken for by working orders and withdrawals in flight. */
 export const heldAmount = (balance: Balance): Decimal => balance.balance.minus(balance.available)
 
+/**
+ * Decimals of all amounts of one currency that stand beside each other, in lists, tables and sentences: as many as the
+ * finest of them has, two at least, and never more than the currency's own where these are known. Zeros behind them are
+ * left out.
+ */
+export const sharedDecimals = (amounts: readonly Decimal[], scale = Number.POSITIVE_INFINITY): number =>
+  Math.min(scale, Math.max(2, ...amounts.map((amount) => amount.decimalPlaces())))
+
 /** What is available of a currency: nothing of one that is not listed. */
 export const availableOf = (currency: string, balances: readonly Balance[]): Decimal =>
   balances.find((balance) => balance.currency === currency)?.available ?? zero

@@ -35,6 +35,7 @@ import {
   type ResolveCommands,
   type UnknownWritePort,
 } from './orders/order-commands.ts'
+import { type CancelQuestionCommands, createCancelQuestionCommands } from './palette/cancel-question.ts'
 import { createPaletteCommands, type PaletteCommands } from './palette/palette.ts'
 import { createPracticeCommands, type PracticeCommands, type PracticePort } from './practice/practice.ts'
 import { createQuitCommands, type QuitCommands } from './quit.ts'
@@ -104,6 +105,7 @@ export type Commands = OverlayCommands &
   HelpCommands &
   SymbolsCommands &
   PaletteCommands &
+  CancelQuestionCommands &
   PracticeCommands &
   QuitCommands &
   AlertCommands &
@@ -153,6 +155,7 @@ export function createCommands(context: CommandContext): Commands {
     ...createHelpCommands(context),
     ...createSymbolsCommands(context),
     ...createPaletteCommands(context),
+    ...createCancelQuestionCommands(context),
     ...createPracticeCommands(context),
     ...createChartCommands(context),
     ...createLooksCommands(context),

@@ -120,7 +120,12 @@ const withPaneAskedFor = (state: DeskState): DeskState =>
 function reducePerson(state: DeskState, event: PersonEvent): DeskState {
   switch (event.type) {
     case 'paneFocused':
-      return withPaneAskedFor({ ...state, focus: event.pane })
+      // Letters over the heads of a list that one has left would wait for a key that goes elsewhere.
+      return withPaneAskedFor({
+        ...state,
+        focus: event.pane,
+        tables: reduceTables(state.tables, { type: 'sortChoosing', pane: null }),
+      })
     case 'cursorMoved':
       return cursorMoved(state, event.rows, event.atMs)
     case 'cursorPut':
@@ -216,6 +221,7 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
       return reduceLooks(state, event)
     case 'tableChanged':
     case 'filterTyping':
+    case 'sortChoosing':
       return { ...state, tables: reduceTables(state.tables, event) }
     case 'orderHistoryAsked':
     case 'orderHistory':
@@ -226,7 +232,10 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
     case 'fillHistoryFailed':
       return { ...state, fillHistory: reduceFillHistory(state.fillHistory, event) }
     case 'moveOpened':
-    case 'movePriceStepped':
+    case 'moveStepped':
+    case 'moveTyped':
+    case 'moveFieldChosen':
+    case 'moveScoped':
     case 'moveReviewed':
     case 'moveConfirmed':
     case 'moveBackToChoose':

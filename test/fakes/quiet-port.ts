@@ -4,7 +4,7 @@ import type { DeskPort } from '../../src/store/commands.ts'
 export const quietPort = (nowMs: number): DeskPort => ({
   submitOrder: () => undefined,
   cancelOrder: () => undefined,
-  moveOrder: () => undefined,
+  moveOrders: () => undefined,
   cancelAll: () => undefined,
   decideUnsettled: () => undefined,
   newDraftId: () => 'draft',

@@ -8,8 +8,10 @@ export const recordingPort = (now: () => number, sent: string[]): DeskPort => ({
   submitOrder: (draft) =>
     sent.push(`submit ${draft.side} ${draft.orderQuantity} @ ${draft.limitPrice ?? 'market'} ${draft.timeInForce}`),
   cancelOrder: (orderId) => sent.push(`cancel ${orderId}`),
-  moveOrder: ({ orderId, rest }) =>
-    sent.push(`move ${orderId}: ${rest.side} ${rest.orderQuantity} @ ${rest.limitPrice} ${rest.timeInForce}`),
+  moveOrders: (moves) => {
+    for (const { orderId, rest } of moves)
+      sent.push(`move ${orderId}: ${rest.side} ${rest.orderQuantity} @ ${rest.limitPrice} ${rest.timeInForce}`)
+  },
   cancelAll: (symbol) => sent.push(`cancel all ${symbol ?? 'every symbol'}`),
   decideUnsettled: (key, verdict, id) => sent.push(`decide ${key} ${verdict}${id === null ? '' : ` as ${id}`}`),
   fetchFillHistory: (execId) => sent.push(`fills before ${execId}`),

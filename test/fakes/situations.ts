@@ -14,6 +14,7 @@ import { activeScopes, type Scope } from '../../src/ui/tables/key-scopes.ts'
 import { alertsDesk } from '../ui/golden/desks.ts'
 import { depositOverlays } from './deposit-overlays.ts'
 import { deskState } from './desk-state.ts'
+import { aMoveForm } from './moves.ts'
 import { anOrder } from './orders.ts'
 import { withdrawOverlays } from './withdraw-overlays.ts'
 
@@ -70,9 +71,9 @@ export const everyTicket: readonly (TicketState | null)[] = [null, ...Object.val
 const order = anOrder()
 const price = new Decimal('64209.50')
 const moveStages: OneOfEach<MoveState, 'stage'> = {
-  choose: { stage: 'choose', order, price },
-  review: { stage: 'review', order, price, reviewedAtMs: 0, confirmed: [] },
-  sending: { stage: 'sending', order, price },
+  choose: { stage: 'choose', ...aMoveForm(order, price) },
+  review: { stage: 'review', ...aMoveForm(order, price), reviewedAtMs: 0, confirmed: [] },
+  sending: { stage: 'sending', ...aMoveForm(order, price) },
 }
 const everyMove: readonly (MoveState | null)[] = [null, ...Object.values<MoveState>(moveStages)]
 
@@ -112,14 +113,15 @@ const everyView: readonly TableView[] = [
   { ...plainView, filter: 'btc', selectedKey: '1' },
 ]
 
-/** Every list as a person may look at it, also while its filter is typed, with an alert on the screen and without. */
+/** Every list as a person may look at it, also while it is filtered or sorted, with an alert on the screen or not. */
 const everyListDesk: readonly Desk[] = everyFront.flatMap((front) =>
   everyView.flatMap((view) =>
-    [null, listInFocus(front)].flatMap((typing) =>
+    ([null, 'typing', 'sorting'] as const).flatMap((mode) =>
       [noToast, aToast].map((alerts) => {
         const list = listInFocus(front)
         const views = list === null ? emptyTables.views : { ...emptyTables.views, [list]: view }
-        return { ...front, tables: { views, typing }, alerts, ticket: null, move: null }
+        const tables = { views, typing: mode === 'typing' ? list : null, sorting: mode === 'sorting' ? list : null }
+        return { ...front, tables, alerts, ticket: null, move: null }
       }),
     ),
   ),

@@ -3,7 +3,7 @@ import { keymap } from '../../src/ui/keys/keymap.ts'
 import { type Journey, startJourney } from './journey.tsx'
 import { deskWalk, haltWalk, lockWalk, quitWalk, smallWalk, unsettledWalk } from './keys/desk.ts'
 import { gatewayListsWalk, gatewayReadWalk } from './keys/gateway.ts'
-import { chartAndTickersWalk, ladderWalk, moveWalk, ordersWalk } from './keys/ladder.ts'
+import { cancelWalk, chartAndTickersWalk, ladderWalk, moveWalk, ordersWalk } from './keys/ladder.ts'
 import { columnsWalk, rowsWalk } from './keys/lists.ts'
 import { alertsWalk, helpWalk, paletteWalk, symbolsWalk, themesWalk } from './keys/overlays.ts'
 import { ticketWalk, unusualWalk } from './keys/ticket.ts'
@@ -15,6 +15,7 @@ const walks: Readonly<Record<string, Walk>> = {
   ladder: ladderWalk,
   move: moveWalk,
   orders: ordersWalk,
+  'what is taken back': cancelWalk,
   'chart and tickers': chartAndTickersWalk,
   rows: rowsWalk,
   columns: columnsWalk,

@@ -67,6 +67,57 @@ test('m moves an own order to the price that j and k choose: cancel, wait, then 
   await journey.until(({ length }) => length > 0 && journey.store.getState().move === null)
 })
 
+const sendsAfterBeat = async (journey: Journey) => {
+  const before = journey.clock.now()
+  await journey.until(() => journey.clock.now() - before >= freshMs)
+  await journey.press(keys.enter)
+}
+
+const working = async ({ trader }: Journey) =>
+  (await trader.fetchOrders({})).entries
+    .map(({ leavesQuantity, limitPrice }) => `${leavesQuantity} @ ${limitPrice}`)
+    .toSorted((left, right) => left.localeCompare(right))
+
+test('price and quantity are typed, both at once, and it is told as a move', async () => {
+  const journey = await startJourney(narrow)
+  await quoteAndCentre(journey)
+  await ownBid(journey)
+  await journey.sees('B.05')
+  await journey.press('jj')
+  await journey.press('m')
+  for (const key of '+1t') await journey.press(key)
+  await journey.sees('+1t_  +1 tick')
+  await journey.press('\t')
+  for (const key of '.02') await journey.press(key)
+  await journey.sees('open   .02_ BTC')
+  await journey.press(keys.enter)
+  await journey.sees('REVIEW: move it?', 'then BUY 0.0200')
+  await sendsAfterBeat(journey)
+  await journey.sees('Moved 64,209.00 → 64,209.50')
+  expect(await working(journey)).toEqual(['0.02 @ 64209.5'])
+})
+
+test('all of a side go by as many ticks, one after the other, and one notice says so', async () => {
+  const journey = await startJourney(narrow)
+  await quoteAndCentre(journey)
+  await ownBid(journey, 'one')
+  await ownBid(journey, 'two')
+  await ownBid(journey, 'three', '64208.00')
+  await journey.until(() => journey.store.getState().orders.value?.length === 3)
+  await journey.press('jj')
+  await journey.press('m')
+  await journey.press('a')
+  await journey.sees('2 of its row')
+  await journey.press('a')
+  await journey.sees('all 3 BUYs')
+  await journey.press('k')
+  await journey.press(keys.enter)
+  await journey.sees('REVIEW: move 3?')
+  await sendsAfterBeat(journey)
+  await journey.sees('Moved 3 BTC-USD orders +1 tick.')
+  expect(await working(journey)).toEqual(['0.05 @ 64208.5', '0.05 @ 64209.5', '0.05 @ 64209.5'])
+})
+
 test('a move begins in the list of orders too, takes the next one of a row by m, and Esc leaves the order where it is', async () => {
   const journey = await startJourney(narrow)
   await quoteAndCentre(journey)

@@ -61,8 +61,9 @@ test('balances: what has never traded has no value, and is not in the total; aft
   expect(row(before, 'sum')).toContain('≥')
   await buy(journey, '0.01')
   await journey.until((screen) => /BTC +0\.51\d* +0\.51\d* +- +32,747\.36 +█/.test(screen))
-  await journey.press('oo')
-  await journey.sees('BALANCE▲')
+  await journey.press('o')
+  await journey.press('b')
+  await journey.sees('Balance▲')
 })
 
 test('tickers: a row chosen by keys or found by a filter is shown with Enter', async () => {

@@ -80,6 +80,8 @@ test('deposits: on top until credited; the list sorts, filters and is written to
   await journey.sees('/state:rej_', '0 of ')
   await journey.press(keys.escape)
   await journey.press('o')
+  await journey.press('i')
+  await journey.press(keys.escape)
   await journey.sees('ID▲')
   await journey.press('e')
   await journey.sees('.csv')

@@ -10,6 +10,7 @@ import { checkContext } from '../../src/store/ticket/check-context.ts'
 import { standstillMs } from '../../src/store/time.ts'
 import { emptyForm, type WithdrawReviewing } from '../../src/store/transfers/withdraw.ts'
 import { deskNowMs, deskState } from '../fakes/desk-state.ts'
+import { aMoveForm } from '../fakes/moves.ts'
 
 const hourMs = 3_600_000
 const form = emptyTicket({ symbol: 'BTC-USD' }, 'BUY')
@@ -45,7 +46,7 @@ test.each([
 ])('%s takes every review back', (_name, lost) => {
   const order = deskState().orders.value?.[0]
   if (order?.limitPrice == null) throw new Error('no order')
-  const move = { stage: 'review', order, price: order.limitPrice, reviewedAtMs: 0, confirmed: [] } as const
+  const move = { stage: 'review', ...aMoveForm(order, order.limitPrice), reviewedAtMs: 0, confirmed: [] } as const
   const state = lost(deskState({ ticket, move, overlay: withdrawal }))
   expect(state.ticket).toMatchObject({ stage: 'edit', form })
   expect(state.move).toMatchObject({ stage: 'choose' })

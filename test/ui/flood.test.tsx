@@ -17,7 +17,8 @@ import { withoutStyles } from '../fakes/without-styles.ts'
 
 const tick = new Decimal('0.5')
 const middle = new Decimal('64210')
-const rounds = 180
+const rounds = 220
+const backspace = '\u007f'
 const eventsMost = 240
 
 /** Own orders in most rows around the middle: buys and sells, now and then two in a row. */
@@ -112,7 +113,7 @@ test('each act concerns the price that was seen when its key was pressed, whatev
       store.dispatch({ type: 'ticked', nowMs: clock.now() })
     }
   }
-  const acts = { cancels: 0, tickets: 0, moves: 0, steps: 0, taken: 0 }
+  const acts = { cancels: 0, tickets: 0, moves: 0, steps: 0, taken: 0, asked: 0, wide: 0 }
   const idsAt = (price: Decimal) =>
     (store.getState().orders.value ?? [])
       .filter(({ limitPrice }) => limitPrice?.eq(price))
@@ -143,12 +144,34 @@ test('each act concerns the price that was seen when its key was pressed, whatev
     // A scale that has gone on without the cursor has no row to act on: then nothing happens.
     const isTaken = store.getState().ladder.cursorPrice === null
     if (isTaken) acts.taken += 1
-    const key = ['x', 'b', 's', 'm'][below(chance, 4)] ?? 'x'
+    const key = ['x', 'b', 's', 'm', backspace][below(chance, 5)] ?? 'x'
     cancelled.length = 0
+    const own = isTaken ? [] : idsAt(price)
     ui.stdin.write(key)
     flood()
     const { ticket, move } = store.getState()
-    const own = isTaken ? [] : idsAt(price)
+    if (key === backspace) {
+      // The question is about what was in the row, and its answer about what was asked: whatever came in since.
+      const target = store.getState().overlay
+      if (own.length > 0) expect(target).toMatchObject({ target: { kind: 'orders', orderIds: own } })
+      await clock.advance(burstMs)
+      const asked = target?.kind === 'confirmCancel' && target.target.kind === 'orders' ? target.target.orderIds : []
+      ui.stdin.write('x')
+      flood()
+      expect(cancelled).toEqual(asked)
+      acts.asked += own.length
+      continue
+    }
+    if (key === 'm' && move !== null) {
+      await clock.advance(burstMs)
+      ui.stdin.write('a')
+      flood()
+      const { move: wide } = store.getState()
+      const others = wide?.others.map(({ orderId }) => orderId) ?? []
+      if (own.length > 1) expect([wide?.order.orderId, ...others]).toEqual(own)
+      else expect(wide?.scope).toBe('side')
+      acts.wide += 1
+    }
     expect(cancelled).toEqual(key === 'x' ? own : [])
     expect(ticket?.form.priceText).toBe(key === 'b' || key === 's' ? (isTaken ? '' : price.toFixed(2)) : undefined)
     expect(move?.order.orderId).toBe(key === 'm' ? own[0] : undefined)
@@ -164,4 +187,6 @@ test('each act concerns the price that was seen when its key was pressed, whatev
   expect(acts.moves).toBeGreaterThan(15)
   expect(acts.steps).toBeGreaterThan(50)
   expect(acts.taken).toBeGreaterThan(3)
+  expect(acts.asked).toBeGreaterThan(10)
+  expect(acts.wide).toBeGreaterThan(10)
 })

@@ -1,6 +1,7 @@
 import type { CommandIo } from '../../base/command-io.ts'
 import { csvLine } from '../../base/csv.ts'
 import { plainText } from '../../base/plain-text.ts'
+import { sharedDecimals } from '../../domain/balance.ts'
 import { Decimal } from '../../domain/money.ts'
 import { cellText } from '../../ui/text/cells.ts'
 import { rowText } from '../../ui/text/row.ts'
@@ -21,11 +22,19 @@ export type Column = {
   isDue?: boolean
   /** True: what the wire has no name for, which CSV leaves out. */
   isTableOnly?: boolean
+  /** Fields of the row with amounts of the same currency: in a table all of them have the same decimals. */
+  among?: readonly string[]
 }
 
 export const text = (field: string, head: string, rank = 0): Column => ({ field, head, kind: 'text', rank })
 export const amount = (field: string, head: string, rank = 0): Column => ({ field, head, kind: 'amount', rank })
 export const time = (field: string, head: string, rank = 0): Column => ({ field, head, kind: 'time', rank })
+
+/** The same columns of one currency a row, whose amounts a table writes with the same decimals. */
+export const oneCurrency = (columns: readonly Column[]): Column[] => {
+  const among = columns.map(({ field }) => field)
+  return columns.map((column) => ({ ...column, among }))
+}
 
 /** The same column for a field that every row has: where it is missing, it is unknown. */
 export const due = (column: Column): Column => ({ ...column, isDue: true })
@@ -183,8 +192,20 @@ function timeText(value: Writable): string {
   return ms === null ? '' : new Date(ms).toISOString().replace('T', ' ').replace('Z', '')
 }
 
-function cellOf(value: Writable, { kind, isDue = false }: Column): string {
-  const shown = kind === 'time' ? timeText(value) : cellText(textOf(value))
+/** An amount with the decimals that it shares with the others of its row. */
+function sharedText(value: Decimal, row: Fields, among: readonly string[]): string {
+  const amounts = among.flatMap((field) => {
+    const other = row[field]
+    return Decimal.isDecimal(other) ? [other] : []
+  })
+  return value.toFixed(sharedDecimals(amounts))
+}
+
+function cellOf(row: Fields, { field, kind, isDue = false, among }: Column): string {
+  const value = row[field]
+  const isShared = among !== undefined && Decimal.isDecimal(value)
+  const text = isShared ? sharedText(value, row, among) : textOf(value)
+  const shown = kind === 'time' ? timeText(value) : cellText(text)
   return shown === '' && isDue ? '?' : shown
 }
 
@@ -195,7 +216,7 @@ export function tableLines(rows: readonly Fields[], columns: readonly Column[], 
     (column): TableColumn => ({
       // A second space between columns is easier on the eye than the one that the table gives.
       head: ` ${column.head}`,
-      cells: rows.map((row) => cellOf(row[column.field], column)).map((cell) => (cell === '' ? '' : ` ${cell}`)),
+      cells: rows.map((row) => cellOf(row, column)).map((cell) => (cell === '' ? '' : ` ${cell}`)),
       align: column.kind === 'amount' ? 'point' : 'left',
       rank: column.rank,
     }),

@@ -10,7 +10,7 @@ import { fromDeposit, fromWithdrawal } from '../../wire/transfers.ts'
 import { readCurrency, readTimes, type Times } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Fields, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
-import { amount, type Column, formOf, list, one, printReading, text, time } from '../cli/output.ts'
+import { amount, type Column, formOf, list, one, oneCurrency, printReading, text, time } from '../cli/output.ts'
 import { readProfile, withSession } from '../cli/session.ts'
 import { type Read, readable, readRun } from './read-command.ts'
 
@@ -30,10 +30,8 @@ const balances: Read<BalanceQuery> = {
   columns: [
     text('account', 'ACCOUNT', 3),
     text('currency', 'CURRENCY'),
-    amount('balance', 'BALANCE'),
-    amount('available', 'AVAILABLE'),
-    amount('balance_local', 'LOCAL', 1),
-    amount('available_local', 'LOCAL AVAIL', 2),
+    ...oneCurrency([amount('balance', 'BALANCE'), amount('available', 'AVAILABLE')]),
+    ...oneCurrency([amount('balance_local', 'LOCAL', 1), amount('available_local', 'LOCAL AVAIL', 2)]),
     amount('rate', 'RATE', 2),
   ],
   query(given) {

@@ -2,6 +2,7 @@ import { type CommandIo, readingSignal } from '../../base/command-io.ts'
 import { csvLine } from '../../base/csv.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { utcSecond } from '../../base/time-text.ts'
+import { sharedDecimals } from '../../domain/balance.ts'
 import {
   currencyFields,
   type Statement,
@@ -10,25 +11,26 @@ import {
   statementRows,
 } from '../../domain/statement/statement.ts'
 import { fetchStatement } from '../../services/statement.ts'
-import { writeAmount } from '../../wire/exact-json.ts'
 import { type Arguments, readTimes } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, wrongUsage } from '../cli/exit-codes.ts'
-import { amount, type Column, formOf, jsonLinePieces, tableLines, text } from '../cli/output.ts'
+import { amount, type Column, formOf, jsonLinePieces, oneCurrency, tableLines, text } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
 import { progressOf, runUntilBrokenOff } from './read-command.ts'
 
 /** What the table shows of each currency; what is left out on a narrow terminal is in the JSON. */
 const columns: readonly Column[] = [
   text('currency', 'CURRENCY'),
-  amount('opening', 'OPENING', 1),
-  amount('deposits', 'DEPOSITS', 3),
-  amount('withdrawals', 'WITHDRAWN', 3),
-  amount('withdrawalFees', 'ITS FEES', 5),
-  amount('bought', 'BOUGHT', 4),
-  amount('sold', 'SOLD', 4),
-  amount('tradeFees', 'FEES', 3),
-  amount('closing', 'CLOSING'),
+  ...oneCurrency([
+    amount('opening', 'OPENING', 1),
+    amount('deposits', 'DEPOSITS', 3),
+    amount('withdrawals', 'WITHDRAWN', 3),
+    amount('withdrawalFees', 'ITS FEES', 5),
+    amount('bought', 'BOUGHT', 4),
+    amount('sold', 'SOLD', 4),
+    amount('tradeFees', 'FEES', 3),
+    amount('closing', 'CLOSING'),
+  ]),
   text('check', 'BALANCE', 0),
 ]
 
@@ -45,7 +47,8 @@ async function printTable(statement: Statement, io: CommandIo): Promise<void> {
   )
   for (const line of tableLines(rows, columns, io.stdout.columns || 80)) await io.print(line)
   for (const { currency, inFlight } of currencies)
-    if (!inFlight.isZero()) await io.print(`In flight, and still in the balance: ${writeAmount(inFlight)} ${currency}`)
+    if (!inFlight.isZero())
+      await io.print(`In flight, and still in the balance: ${inFlight.toFixed(sharedDecimals([inFlight]))} ${currency}`)
   for (const sentence of missing) await io.print(plainText(sentence))
 }
 

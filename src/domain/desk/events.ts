@@ -75,8 +75,8 @@ export type WriteEvent =
       type: 'orderOutcome'
       draft: OrderDraft
       outcome: OrderOutcome
-      /** The order whose place it takes, where it came of a move. */
-      movedFrom?: { orderId: string; limitPrice: Decimal | null }
+      /** The order whose place it takes, where it came of a move; `isOneOfMany`: one of several, told of together. */
+      movedFrom?: { orderId: string; limitPrice: Decimal | null; isOneOfMany?: boolean }
       atMs: number
     }
   | { type: 'orderNotSent'; draft: OrderDraft; reason: string; atMs: number }

@@ -1,11 +1,14 @@
+import { err, ok, type Result } from '../../base/result.ts'
+import { readAmountText } from '../amount-text.ts'
 import type { Balance, Fees } from '../balance.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { Decimal, zero } from '../money.ts'
 import { mapKnown } from './checks/check.ts'
 import { requiredHold } from './checks/funds-check.ts'
 import type { CheckContext } from './checks/pre-trade.ts'
-import { type Order, type OrderDraft, openAtMost, orderQuantity } from './order.ts'
+import { type Order, type OrderDraft, openAtMost, orderQuantity, unansweredOrder } from './order.ts'
 import { noOwnDrafts, type OwnDrafts, ownDraft } from './own-draft.ts'
+import { priceUse, quantityUse } from './ticket.ts'
 
 /** What reports of orders leave out, as the desk itself sent it; `isKnown` false when another desk sent the order. */
 export type OrderTerms = Pick<OrderDraft, 'timeInForce' | 'expireDate' | 'postOnly'> & {
@@ -37,6 +40,42 @@ export function moveQuantities(order: Order, { askedQuantity }: OrderTerms): Mov
   const whole = orderQuantity(order) ?? askedQuantity
   return open === null || whole === null ? null : { open, whole }
 }
+
+/**
+ * The same with another open quantity, where one is asked for. It was asked for when the order was `picked` up: what
+ * has filled since then is a part of it, so that never more comes of it than was asked for.
+ */
+export function changedQuantities(now: MoveQuantities, picked: MoveQuantities, asked: Decimal | null): MoveQuantities {
+  if (asked === null) return now
+  const whole = picked.whole.minus(picked.open).plus(asked)
+  return { whole, open: Decimal.max(zero, whole.minus(now.whole.minus(now.open))) }
+}
+
+/** The amount that a reading comes to, where it is above zero; else what is wrong with it as a clause. */
+function aboveZero(name: string, read: ReturnType<typeof readAmountText>): Result<Decimal> {
+  if (read.ok) return read.value.gt(0) ? read : err(`${name} must be above zero`)
+  return err(read.error.kind === 'currency' ? read.error.text : `${name} ${read.error.text}`)
+}
+
+/**
+ * Reads where an order is to go: a price, or ticks from where it rests, `+2t` and `-3t`. A sign without the `t` could
+ * be ticks or money, and is not guessed at.
+ */
+export function readMovePrice(text: string, from: Decimal, instrument: Instrument): Result<Decimal> {
+  const typed = text.trim()
+  const ticks = /^([+-])\s*(\d{1,6})\s*t(?:icks?)?$/i.exec(typed)
+  if (ticks !== null) {
+    const price = from.plus(instrument.tickSize.times(`${ticks[1]}${ticks[2]}`))
+    return price.gt(0) ? ok(price) : err('price must be above zero')
+  }
+  if (/^[+-]/.test(typed))
+    return err(`"${typed}" can be read in two ways: write ${typed.slice(0, 8)}t for ticks, or the price`)
+  return aboveZero('price', readAmountText(typed, priceUse(instrument)))
+}
+
+/** Reads the open quantity that the order is to have. */
+export const readMoveQuantity = (text: string, instrument: Instrument): Result<Decimal> =>
+  aboveZero('quantity', readAmountText(text, quantityUse(instrument)))
 
 /** The same order at another price. */
 export function movedDrafts(
@@ -88,5 +127,23 @@ export function contextWithout(context: CheckContext, order: Order): CheckContex
       balances.kind === 'fresh' && fees.kind === 'fresh' && instrument.kind === 'fresh'
         ? { kind: 'fresh', value: released(balances.value, order, instrument.value, fees.value) }
         : balances,
+  }
+}
+
+/** What the checks of an order may rest on once `order` is moved: as if `rest` were working in its place already. */
+export function contextMoved(context: CheckContext, order: Order, rest: OrderDraft): CheckContext {
+  const without = contextWithout(context, order)
+  const { instrument, balances, fees } = without
+  const placed: Order = { ...unansweredOrder(rest, `moved ${order.clientOrderId}`, context.nowMs), status: 'OPEN' }
+  const hold =
+    instrument.kind === 'fresh' && fees.kind === 'fresh' ? requiredHold(rest, instrument.value, null, fees.value) : null
+  const held = (balance: Balance): Balance =>
+    hold === null || balance.currency !== hold.currency
+      ? balance
+      : { ...balance, available: Decimal.max(zero, balance.available.minus(hold.amount)) }
+  return {
+    ...without,
+    openOrders: mapKnown(without.openOrders, (orders) => [...orders, placed]),
+    balances: mapKnown(balances, (all) => all.map(held)),
   }
 }

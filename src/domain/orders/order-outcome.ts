@@ -135,3 +135,11 @@ export function withdrawalMismatches(sent: WithdrawalRequest, answered: Withdraw
 /** Both sides of what does not agree, as a clause: `sent side BUY, answered SELL; sent orderQty 0.05, answered 1`. */
 export const mismatchText = (mismatches: readonly Mismatch[]): string =>
   mismatches.map(({ field, sent, answered }) => `sent ${field} ${sent}, answered ${answered}`).join('; ')
+
+/** How several moves went: how many, and at which order they stopped, and why; null where all had their turn. */
+export type MovesEnd = {
+  moved: number
+  /** Orders that had ended before their turn. */
+  gone: readonly string[]
+  stop: { orderId: string; reason: string; left: readonly string[] } | null
+}

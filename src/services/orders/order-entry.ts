@@ -5,7 +5,13 @@ import type { Decimal } from '../../domain/money.ts'
 import { block, type Check } from '../../domain/orders/checks/check.ts'
 import { type CheckContext, preTradeChecks } from '../../domain/orders/checks/pre-trade.ts'
 import type { Order, OrderDraft } from '../../domain/orders/order.ts'
-import type { CancelAllOutcome, CancelOutcome, NotSent, OrderOutcome } from '../../domain/orders/order-outcome.ts'
+import type {
+  CancelAllOutcome,
+  CancelOutcome,
+  MovesEnd,
+  NotSent,
+  OrderOutcome,
+} from '../../domain/orders/order-outcome.ts'
 import { JournalError, type OpenWrite } from '../../journal/entry.ts'
 import { cancelAllOnce, cancelOnce } from './cancel-order.ts'
 import { journaledWrite, type LastLook, type WriteContext, type Written } from './journaled-write.ts'
@@ -47,7 +53,15 @@ export type OrderEntry = {
    * judges: never more than that is placed; all of it unless given.
    */
   move(orderId: string, draft: OrderDraft, rest?: OrderDraft): Promise<OrderOutcome | CancelOutcome | NotSent>
+  /**
+   * Several such moves, one after the other, each with every check. Behind the first that did not end as asked
+   * (unknown, rejected, refused, not sent) nothing more is moved; one that ended before its turn has nothing to move.
+   */
+  moveAll(moves: readonly AskedMove[]): Promise<MovesEnd>
 }
+
+/** A move as it was reviewed: see `OrderEntry.move`. */
+type AskedMove = { orderId: string; whole: OrderDraft; rest: OrderDraft }
 
 /** Why the guard stops an order, in one line; null when it may go. */
 const reasonOf = (checks: readonly Check[]): string | null =>
@@ -114,32 +128,31 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
       done(outcome)
       return outcome
     },
-    async move(orderId, draft, rest = draft) {
-      const refusal = stopped(rest, { kind: 'instead', orderId })
-      if (refusal !== null) return refusal
-      const held = (restDraft: OrderDraft) => reasonOf(guard(restDraft, { kind: 'rest' }))
-      const outcome = await moveOrder(
-        client,
-        { ...context, held },
-        {
-          orderId,
-          draft,
-          clientOrderId: newClientOrderId(),
-          reviewed: rest.orderQuantity,
-          scales: scalesOf?.(draft.symbol),
-        },
-      )
-      done(outcome)
-      return outcome
-    },
+    ...createMoves(client, context, { stopped, done }),
   }
 }
 
 /**
  * What an order replaces: one that is still working, or one that a move has just canceled, which was checked when the
- * move began.
+ * move began. `besides`: client order ids that the moves before it have placed.
  */
-type MovedAs = { kind: 'instead'; orderId: string } | { kind: 'rest' }
+type MovedAs = { kind: 'instead'; orderId: string; besides?: readonly string[] } | { kind: 'rest' }
+
+/** Why no further order is moved, in few words behind the order's id. */
+function stopReason(outcome: Exclude<MoveOutcome, { kind: 'accepted' | 'ended' }>): string {
+  switch (outcome.kind) {
+    case 'unknown':
+      return 'outcome unknown, checking'
+    case 'rejected':
+      return `canceled, the new one rejected: ${outcome.reason}`
+    case 'refused':
+      return `stays, cancel refused: ${outcome.reason}`
+    case 'notSent':
+      return `not sent: ${outcome.reason}`
+    case 'canceled':
+      return 'canceled elsewhere'
+  }
+}
 
 /** What stops an order at the last moment; empty when it may go. */
 export type OrderGuard = (draft: OrderDraft, movedAs?: MovedAs) => Check[]
@@ -149,7 +162,7 @@ export type OrderGuard = (draft: OrderDraft, movedAs?: MovedAs) => Check[]
  * sender has confirmed them. `mode` is null for a program without modes.
  */
 export function createLimitGuard(
-  contextOf: (symbol: string, insteadOf: string | null) => CheckContext,
+  contextOf: (symbol: string, insteadOf: string | null, besides: readonly string[]) => CheckContext,
   mode: () => Mode | null = () => null,
 ): OrderGuard {
   return (draft, movedAs) => {
@@ -157,7 +170,7 @@ export function createLimitGuard(
     const stopped = reason === null ? [] : [block('mode', reason)]
     // Balances and lists have not caught up with the cancel yet: they would speak against the rest for no reason.
     if (movedAs?.kind === 'rest') return stopped
-    const context = contextOf(draft.symbol, movedAs?.orderId ?? null)
+    const context = contextOf(draft.symbol, movedAs?.orderId ?? null, movedAs?.besides ?? [])
     return [...stopped, ...preTradeChecks(draft, context).filter(({ level }) => level === 'block')]
   }
 }
@@ -207,6 +220,8 @@ export type Move = {
   draft: OrderDraft
   reviewed: Decimal
   scales?: AmountScales | undefined
+  /** One of several, which are told of together. */
+  isOneOfMany?: boolean
 }
 
 /**
@@ -222,7 +237,7 @@ type MoveOutcome = OrderOutcome | CancelOutcome | NotSent
  */
 async function moveOrder(client: SendClient, context: MoveContext, move: Move): Promise<MoveOutcome> {
   const { clock, emit } = context
-  const { reviewed: _reviewed, ...recorded } = move
+  const { reviewed: _reviewed, isOneOfMany: _isOneOfMany, ...recorded } = move
   const { orderId, draft } = move
   const outcome = await journaledWrite(
     context,
@@ -242,6 +257,60 @@ async function moveOrder(client: SendClient, context: MoveContext, move: Move): 
   )
   if (outcome.kind === 'notSent') emit({ type: 'orderNotSent', draft, reason: outcome.reason, atMs: clock.now() })
   return outcome
+}
+
+type MoveParts = {
+  /** Reports the order that the guard stops; null when it may go. */
+  stopped: (draft: OrderDraft, movedAs: MovedAs) => NotSent | null
+  done: (outcome: MoveOutcome) => void
+}
+
+function createMoves(
+  client: SendClient,
+  context: OrderEntryContext,
+  { stopped, done }: MoveParts,
+): Pick<OrderEntry, 'move' | 'moveAll'> {
+  const { guard, newClientOrderId, scalesOf } = context
+
+  /** `besides`: the new orders of the moves before it, where it is one of several. */
+  const moveOne = async ({ orderId, whole, rest }: AskedMove, besides?: readonly string[]): Promise<MoveOutcome> => {
+    const refusal = stopped(rest, {
+      kind: 'instead',
+      orderId,
+      ...(besides === undefined ? {} : { besides: [...besides] }),
+    })
+    if (refusal !== null) return refusal
+    const held = (restDraft: OrderDraft) => reasonOf(guard(restDraft, { kind: 'rest' }))
+    const move = {
+      orderId,
+      draft: whole,
+      clientOrderId: newClientOrderId(),
+      reviewed: rest.orderQuantity,
+      scales: scalesOf?.(whole.symbol),
+      isOneOfMany: besides !== undefined,
+    }
+    const outcome = await moveOrder(client, { ...context, held }, move)
+    done(outcome)
+    return outcome
+  }
+
+  return {
+    move: (orderId, whole, rest = whole) => moveOne({ orderId, whole, rest }),
+    async moveAll(moves) {
+      const besides: string[] = []
+      const gone: string[] = []
+      for (const [at, move] of moves.entries()) {
+        const outcome = await moveOne(move, besides)
+        if (outcome.kind === 'accepted') besides.push(outcome.order.clientOrderId)
+        else if (outcome.kind === 'ended') gone.push(move.orderId)
+        else {
+          const left = moves.slice(at + 1).map(({ orderId }) => orderId)
+          return { moved: besides.length, gone, stop: { orderId: move.orderId, reason: stopReason(outcome), left } }
+        }
+      }
+      return { moved: besides.length, gone, stop: null }
+    },
+  }
 }
 
 type Rest = Move & { ended: Order }
@@ -267,7 +336,7 @@ async function placeRest(
   move: Rest,
 ): Promise<Written<MoveOutcome>> {
   const { clock, emit, held } = context
-  const { orderId, clientOrderId, draft, ended } = move
+  const { orderId, clientOrderId, draft, ended, isOneOfMany = false } = move
   const rest = restOf(move)
   if (typeof rest === 'string') return notSent(rest)
   const restDraft = { ...draft, orderQuantity: rest }
@@ -283,7 +352,7 @@ async function placeRest(
   emit({ type: 'orderSent', draft: restDraft, clientOrderId, atMs: clock.now() })
   const placed = await placeOnce(client, context, restDraft, clientOrderId)
   if (placed.outcome.kind !== 'notSent') {
-    const movedFrom = { orderId, limitPrice: ended.limitPrice }
+    const movedFrom = { orderId, limitPrice: ended.limitPrice, ...(isOneOfMany ? { isOneOfMany } : {}) }
     emit({ type: 'orderOutcome', draft: restDraft, outcome: placed.outcome, movedFrom, atMs: clock.now() })
   }
   return placed

@@ -1,18 +1,24 @@
+import { readPastedAmount } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { keyOf, rowKeysOf } from '../../domain/desk/session.ts'
-import { formatPrice } from '../../domain/market/instrument.ts'
+import { formatPrice, type Instrument } from '../../domain/market/instrument.ts'
 import { restsInBook } from '../../domain/market/ladder.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
 import { block, blockOf, type Check, isBlocked, unconfirmed, warn } from '../../domain/orders/checks/check.ts'
 import { type CheckContext, preTradeChecks } from '../../domain/orders/checks/pre-trade.ts'
 import { isWorking, type Order, type OrderDraft, orderName } from '../../domain/orders/order.ts'
 import {
+  changedQuantities,
+  contextMoved,
   contextWithout,
   movedDrafts,
   moveQuantities,
   type OrderTerms,
   orderTerms,
+  readMovePrice,
+  readMoveQuantity,
 } from '../../domain/orders/order-move.ts'
+import { priceUse, quantityUse } from '../../domain/orders/ticket.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
 import { type NotedEvent, sayer } from '../log.ts'
@@ -23,7 +29,15 @@ import type { TablesSlice } from '../tables/tables.ts'
 import { type Checked, checkContext } from '../ticket/check-context.ts'
 import { reviewArmedAfterMs, type TicketSlice } from '../ticket/ticket.ts'
 import type { ViewSlice } from '../view/view.ts'
-import type { MoveEvent, MovePort, MoveSlice } from './move.ts'
+import {
+  type MoveEvent,
+  type MoveForm,
+  type MovePort,
+  type MoveScope,
+  type MoveSlice,
+  type OrderMove,
+  standingText,
+} from './move.ts'
 
 /** What its commands work with. */
 type Context = SliceContext<
@@ -38,19 +52,38 @@ export type MoveReading = {
   order: Order | null
   /** The order in whole, of which the service leaves out what has filled by then. */
   whole: OrderDraft
-  /** What is open of it now. */
+  /** What is open of it now, or what was asked for in its place. */
   rest: OrderDraft
   terms: OrderTerms
   checks: Check[]
+}
+
+/** One move, or several that go by as many ticks, in the order in which they go out. */
+export type MovesReading = MoveReading & {
+  /** All of them; the order that was picked up is among them. */
+  all: readonly MoveReading[]
 }
 
 /** The order that is moved, as the lists show it now. */
 const liveOrder = (state: Pick<FeedsSlice, 'orders'>, { orderId }: Order): Order | null =>
   state.orders.value?.find((order) => order.orderId === orderId && isWorking(order)) ?? null
 
-/** What the checks may rest on for an order that takes the place of another one; null: of none. */
-export function contextInstead(state: Checked, symbol: string, insteadOf: string | null, nowMs: number): CheckContext {
-  const context = checkContext(state, symbol, nowMs)
+/**
+ * What the checks may rest on for an order that takes the place of another one; null: of none. `besides`: client order
+ * ids of orders that the same move has placed already, which are no accident.
+ */
+export function contextInstead(
+  state: Checked,
+  symbol: string,
+  insteadOf: string | null,
+  nowMs: number,
+  besides: readonly string[] = [],
+): CheckContext {
+  const whole = checkContext(state, symbol, nowMs)
+  const recentOrders = whole.recentOrders.filter(
+    ({ clientOrderId, stage }) => stage !== 'taken' || !besides.includes(clientOrderId),
+  )
+  const context = besides.length === 0 ? whole : { ...whole, recentOrders }
   const order = insteadOf === null ? undefined : state.orders.value?.find(({ orderId }) => orderId === insteadOf)
   return order === undefined ? context : contextWithout(context, order)
 }
@@ -59,27 +92,87 @@ export function contextInstead(state: Checked, symbol: string, insteadOf: string
 const unknownQuantity = (order: Order): string =>
   `open quantity of order ${orderName(order)} unknown: cancel it and place a new one instead`
 
-/** Judges a move by the checks of every new order, as if the old one were canceled already. */
-export function readMove(state: Checked, picked: Order, price: Decimal, nowMs: number = state.nowMs): MoveReading {
+/** An order, where it is to go, and the open quantity that it is to have; null: the one it has. */
+type Aim = { picked: Order; price: Decimal; quantity: Decimal | null }
+
+/** A size that nobody has just typed is no accident; a larger one is, and a move has no place to type it again. */
+function sizeCheck(check: Check, isLarger: boolean): Check[] {
+  if (check.rule !== 'unusual') return [check]
+  return isLarger && check.level !== 'ok'
+    ? [block('unusual', `${check.text}: use a ticket, which asks for it again`)]
+    : []
+}
+
+/** Judges one move by the checks of every new order; `context` is that of the moves before it. */
+function readOne(state: Checked, { picked, price, quantity }: Aim, context: CheckContext): MoveReading {
   const order = liveOrder(state, picked)
   const terms = orderTerms(picked, state.ownDrafts)
-  const quantities = moveQuantities(order ?? picked, terms)
+  const known = moveQuantities(order ?? picked, terms)
+  const quantities = known === null ? null : changedQuantities(known, moveQuantities(picked, terms) ?? known, quantity)
   const drafts = movedDrafts(order ?? picked, price, terms, quantities ?? { open: zero, whole: zero })
-  if (order === null) {
-    const ended = block('fields', `order ${orderName(picked)} is no longer working: nothing to move`)
-    return { order, ...drafts, terms, checks: [ended] }
-  }
-  if (quantities === null) return { order, ...drafts, terms, checks: [block('fields', unknownQuantity(order))] }
-  const context = contextInstead(state, order.symbol, order.orderId, nowMs)
-  // The size is what it was: nobody has just typed it.
-  const checks = preTradeChecks(drafts.rest, context).filter(({ rule }) => rule !== 'unusual')
+  const blocked = (text: string): MoveReading => ({ order, ...drafts, terms, checks: [block('fields', text)] })
+  if (order === null) return blocked(`order ${orderName(picked)} is no longer working: nothing to move`)
+  if (quantities === null || known === null) return blocked(unknownQuantity(order))
+  if (!price.gt(0)) return blocked(`order ${orderName(picked)} would go below zero: fewer ticks`)
+  const isLarger = quantities.open.gt(known.open)
+  const checks = preTradeChecks(drafts.rest, contextWithout(context, order)).flatMap((check) =>
+    sizeCheck(check, isLarger),
+  )
   if (!terms.isKnown) checks.push(warn('fields', 'its time in force is not reported: the new one is GTC'))
   const instrument = state.instruments.value?.get(order.symbol)
-  if (order.limitPrice?.eq(price) === true && instrument !== undefined) {
+  if (order.limitPrice?.eq(price) === true && quantities.open.eq(known.open) && instrument !== undefined) {
     const text = `it rests at ${formatPrice(price, instrument)} already: choose another price`
-    return { order, ...drafts, terms, checks: [block('fields', text), ...checks] }
+    checks.unshift(block('fields', text))
   }
   return { order, ...drafts, terms, checks }
+}
+
+/** What is typed that is no price and no quantity. */
+function fieldProblems({ order, priceText, quantityText }: MoveForm, instrument: Instrument | undefined) {
+  if (instrument === undefined) return { quantity: null, problems: [] }
+  const price = priceText === null ? null : readMovePrice(priceText, order.limitPrice ?? zero, instrument)
+  const quantity = quantityText === null ? null : readMoveQuantity(quantityText, instrument)
+  const problems = [price, quantity].flatMap((read) => (read === null || read.ok ? [] : [block('fields', read.error)]))
+  return { quantity: quantity?.ok === true ? quantity.value : null, problems }
+}
+
+/** What a check of one among several says, with the order it is about. */
+const aboutOrder = (checks: readonly Check[], { rest, order }: MoveReading, picked: Order): Check[] =>
+  checks.map((check) =>
+    check.level === 'ok' ? check : { ...check, text: `${rest.side} ${orderName(order ?? picked)}: ${check.text}` },
+  )
+
+/** Those that move with it and still work, and it: upwards the highest first, so that none meets the one ahead. */
+function movers({ order, others, price }: MoveForm): readonly Order[] {
+  const from = order.limitPrice ?? zero
+  const sign = price.gte(from) ? -1 : 1
+  return [order, ...others].toSorted((left, right) => sign * (left.limitPrice ?? zero).cmp(right.limitPrice ?? zero))
+}
+
+/**
+ * Judges a move by the checks of every new order, as if the old one were canceled already; several one after the other,
+ * each as if those before it had moved.
+ */
+export function readMove(state: Checked, move: MoveForm, nowMs: number = state.nowMs): MovesReading {
+  const { order: lead, others, price } = move
+  const instrument = state.instruments.value?.get(lead.symbol)
+  const { quantity, problems } = fieldProblems(move, instrument)
+  const by = price.minus(lead.limitPrice ?? zero)
+  let context = checkContext(state, lead.symbol, nowMs)
+  const readings = movers(move).map((picked) => {
+    const target = picked === lead ? price : (picked.limitPrice ?? zero).plus(by)
+    const reading = readOne(state, { picked, price: target, quantity: picked === lead ? quantity : null }, context)
+    if (reading.order !== null) context = contextMoved(context, reading.order, reading.rest)
+    return { picked, reading }
+  })
+  const own =
+    readings.find(({ picked }) => picked === lead)?.reading ??
+    readOne(state, { picked: lead, price, quantity }, context)
+  const checks =
+    others.length === 0
+      ? own.checks
+      : readings.flatMap(({ picked, reading }) => aboutOrder(reading.checks, reading, picked))
+  return { ...own, checks: [...problems, ...checks], all: readings.map(({ reading }) => reading) }
 }
 
 export type MoveCommands = {
@@ -87,8 +180,19 @@ export type MoveCommands = {
   moveAtCursor(): void
   /** Picks up the order chosen in the list. */
   moveSelectedOrder(): void
-  /** Positive is up the screen, to higher prices. */
+  /** Takes in the other own orders of its row, then those of its side, then none again: all go by as many ticks. */
+  widenMove(): void
+  /** Positive is up the screen, to higher prices; in the quantity to more. */
   stepMove(rows: number): void
+  /** Goes between price and quantity. */
+  nextMoveField(): void
+  /** What was typed into the field; the first of it takes the place of what stands there. */
+  typeIntoMove(text: string): void
+  /** What was pasted into the field: one amount. */
+  pasteIntoMove(text: string): void
+  eraseInMove(): void
+  /** Takes back what was typed. */
+  clearMoveField(): void
   /** Choose → review when nothing blocks. */
   reviewMove(): void
   confirmMoveLimits(): void
@@ -104,7 +208,14 @@ export type MoveCommands = {
  * Moving an own order to another price. There is no amend: the old one is canceled, and once that is certain what it
  * has not filled is placed anew.
  */
-export function createMoveCommands({ store, port }: Context): MoveCommands {
+export function createMoveCommands(context: Context): MoveCommands {
+  return { ...createPickCommands(context), ...createMoveEditCommands(context), ...createMoveSendCommands(context) }
+}
+
+type PickCommands = Pick<MoveCommands, 'moveAtCursor' | 'moveSelectedOrder' | 'widenMove'>
+
+/** Which orders are moved. */
+function createPickCommands({ store, port }: Context): PickCommands {
   const say = sayer({ store, port }, { isOfField: true })
   const pickUp = (order: Order) => {
     const { mode, ticket, move, symbol } = store.getState()
@@ -134,19 +245,106 @@ export function createMoveCommands({ store, port }: Context): MoveCommands {
       if (order === undefined) return say(`No working order is selected: ${rowKeysOf(state.reboundKeys)} select one.`)
       pickUp(order)
     },
-    stepMove: (rows) => store.dispatch({ type: 'movePriceStepped', rows, atMs: port.now() }),
+    widenMove() {
+      const state = store.getState()
+      const { move } = state
+      if (move?.stage !== 'choose') return
+      const isOther = (order: Order) => orderKey(order) !== orderKey(move.order) && order.orderId !== null
+      const sets = {
+        one: [],
+        row: ordersAtCursor(state, move.order.limitPrice).filter(isOther),
+        side: (state.orders.value ?? []).filter(
+          (order) =>
+            isOther(order) &&
+            restsInBook(order) &&
+            order.symbol === move.order.symbol &&
+            order.side === move.order.side,
+        ),
+      } satisfies Record<MoveScope, Order[]>
+      const wider: MoveScope[] = [
+        ...(move.scope === 'one' && sets.row.length > 0 ? (['row'] as const) : []),
+        ...(move.scope !== 'side' && sets.side.length > (move.scope === 'row' ? move.others.length : 0)
+          ? (['side'] as const)
+          : []),
+      ]
+      const scope = wider[0] ?? 'one'
+      if (scope === 'one' && move.scope === 'one')
+        return say(`You have no other resting ${move.order.side} in ${move.order.symbol}.`)
+      store.dispatch({ type: 'moveScoped', scope, others: sets[scope] })
+    },
+  }
+}
+
+type EditCommands = Pick<
+  MoveCommands,
+  'stepMove' | 'nextMoveField' | 'typeIntoMove' | 'pasteIntoMove' | 'eraseInMove' | 'clearMoveField'
+>
+
+/** Longer than any price or quantity. */
+const typedMost = 24
+
+/** What is typed of a move. */
+function createMoveEditCommands({ store, port }: Context): EditCommands {
+  const say = sayer({ store, port }, { isOfField: true })
+  const editing = () => {
+    const { move, instruments } = store.getState()
+    const instrument = instruments.value?.get(move?.order.symbol ?? '')
+    return move?.stage === 'choose' && instrument !== undefined ? { move, instrument } : null
+  }
+  const write = (edit: (typed: string | null, standing: string) => string | null) => {
+    const now = editing()
+    if (now === null) return
+    const { move, instrument } = now
+    const typed = move.field === 'price' ? move.priceText : move.quantityText
+    const text = edit(typed, standingText(move, instrument))?.slice(0, typedMost) ?? null
+    if (text === typed) return
+    const read = text === null ? null : readMovePrice(text, move.order.limitPrice ?? zero, instrument)
+    store.dispatch({ type: 'moveTyped', text, price: read?.ok === true ? read.value : null, atMs: port.now() })
+  }
+  return {
+    stepMove: (rows) => store.dispatch({ type: 'moveStepped', rows, atMs: port.now() }),
+    nextMoveField() {
+      const now = editing()
+      if (now === null) return
+      if (now.move.others.length > 0) return say('Several orders keep their quantities: one price for all, by ticks.')
+      store.dispatch({ type: 'moveFieldChosen', field: now.move.field === 'price' ? 'quantity' : 'price' })
+    },
+    typeIntoMove(text) {
+      if (/^[\d.,+\-t ]+$/.test(text)) write((typed) => (typed ?? '') + text)
+    },
+    pasteIntoMove(text) {
+      const now = editing()
+      if (now === null) return
+      const use = now.move.field === 'price' ? priceUse(now.instrument) : quantityUse(now.instrument)
+      const read = readPastedAmount(text, use)
+      if (!read.ok) return say(read.error)
+      write(() => read.value.toFixed())
+    },
+    eraseInMove: () => write((typed, standing) => [...(typed ?? standing)].slice(0, -1).join('')),
+    clearMoveField: () => write(() => null),
+  }
+}
+
+type SendCommands = Pick<MoveCommands, 'reviewMove' | 'confirmMoveLimits' | 'sendMove' | 'backFromMove'>
+
+/** From the form over the review to the exchange. */
+function createMoveSendCommands({ store, port }: Context): SendCommands {
+  const say = sayer({ store, port }, { isOfField: true })
+  return {
     reviewMove() {
       const { move } = store.getState()
       if (move?.stage !== 'choose') return
       const atMs = port.now()
-      const blocking = blockOf(readMove(store.getState(), move.order, move.price, atMs).checks)
+      // What has ended since it was taken in is left out: it is not there any more, and the review says how many are.
+      const others = move.others.filter((order) => liveOrder(store.getState(), order) !== null)
+      const blocking = blockOf(readMove(store.getState(), { ...move, others }, atMs).checks)
       if (blocking !== undefined) return say(`Blocked: ${blocking.text}.`)
-      store.dispatch({ type: 'moveReviewed', atMs })
+      store.dispatch({ type: 'moveReviewed', others, atMs })
     },
     confirmMoveLimits() {
       const { move } = store.getState()
       if (move?.stage !== 'review') return
-      const { checks } = readMove(store.getState(), move.order, move.price, port.now())
+      const { checks } = readMove(store.getState(), move, port.now())
       const rules = unconfirmed(checks, []).map(({ rule }) => rule)
       if (rules.length === 0) return say('Enter sends: no soft limit to confirm.')
       store.dispatch({ type: 'moveConfirmed', rules })
@@ -158,17 +356,21 @@ export function createMoveCommands({ store, port }: Context): MoveCommands {
       // Shorter than a person's reaction: this Enter is the repeat of the one that opened the review.
       if (move?.stage !== 'review' || atMs - move.reviewedAtMs < reviewArmedAfterMs) return
       if (!mayPlace(state.mode)) return say(modeSentence(state))
-      const { order, whole, rest, checks } = readMove(state, move.order, move.price, atMs)
-      if (order === null || order.orderId === null || isBlocked(checks)) {
+      const { all, checks } = readMove(state, move, atMs)
+      const moves = all.flatMap(({ order, whole, rest }): OrderMove[] =>
+        order === null || order.orderId === null ? [] : [{ orderId: order.orderId, whole, rest }],
+      )
+      if (moves.length < all.length || isBlocked(checks)) {
         const reason = blockOf(checks)?.text ?? 'the order changed'
         store.dispatch({ type: 'moveBackToChoose' })
-        return say(`Not sent: ${reason}. The order stays as it is.`)
+        const stays = all.length === 1 ? 'The order stays as it is' : `All ${all.length} orders stay as they are`
+        return say(`Not sent: ${reason}. ${stays}.`)
       }
       const asked = unconfirmed(checks, move.confirmed)[0]
       if (asked !== undefined)
         return say(`Not sent: type ${keyOf(state.reboundKeys, 'confirmMoveLimits')}, then Enter. ${asked.text}.`)
       store.dispatch({ type: 'moveSending' })
-      port.moveOrder({ orderId: order.orderId, whole, rest })
+      port.moveOrders(moves)
     },
     backFromMove() {
       const { move } = store.getState()

@@ -1,8 +1,10 @@
-import type { Instrument } from '../../domain/market/instrument.ts'
+import { formatPrice, formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
 import { rowPrice } from '../../domain/market/ladder.ts'
-import { Decimal } from '../../domain/money.ts'
+import { Decimal, zero } from '../../domain/money.ts'
 import type { CheckRule } from '../../domain/orders/checks/check.ts'
 import type { Order, OrderDraft } from '../../domain/orders/order.ts'
+import type { MovesEnd } from '../../domain/orders/order-outcome.ts'
+import { nudge } from '../../domain/orders/ticket.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import {
   activeLadder,
@@ -13,51 +15,79 @@ import {
   withCursorAt,
   withSymbolInLadder,
 } from '../ladder/ladder.ts'
-import type { LogSlice } from '../log.ts'
+import { type LogSlice, type Noting, noted } from '../log.ts'
 import type { ViewSlice } from '../view/view.ts'
 
-/** An own order on its way to another price: choose → review → sending. `order` is as it was when it was picked up. */
+/** Which other orders go with the one that is moved, by as many ticks: none, those of its row, or those of its side. */
+export type MoveScope = 'one' | 'row' | 'side'
+
+/** What is said of a move before it is reviewed. `order` is as it was when it was picked up. */
+export type MoveForm = {
+  order: Order
+  /** Others that go by as many ticks, each a move of its own with its own quantity; none of them is `order`. */
+  others: readonly Order[]
+  scope: MoveScope
+  /** Where it goes, as far as the text says; what stands there where nothing is typed. */
+  price: Decimal
+  field: 'price' | 'quantity'
+  /** As typed: `64,210.50`, or ticks from where it rests, `+2t`. Null: nothing is typed, `price` holds. */
+  priceText: string | null
+  /** The open quantity of the new order, as typed. Null: what is open stays open. */
+  quantityText: string | null
+}
+
+/** An own order on its way to another price or quantity: choose → review → sending. */
 export type MoveState =
-  | { stage: 'choose'; order: Order; price: Decimal }
-  | {
+  | (MoveForm & { stage: 'choose' })
+  | (MoveForm & {
       stage: 'review'
-      order: Order
-      price: Decimal
       reviewedAtMs: number
       /** Rules whose soft limits the person has confirmed for this move. */
       confirmed: readonly CheckRule[]
-    }
-  | { stage: 'sending'; order: Order; price: Decimal }
+    })
+  | (MoveForm & { stage: 'sending' })
 
 /** What goes out: the new order in whole, from which what has filled is left out, and what of it is open now. */
 export type OrderMove = { orderId: string; whole: OrderDraft; rest: OrderDraft }
 
 export type MoveEvent =
   | { type: 'moveOpened'; order: Order; price: Decimal; atMs: number }
-  /** Rows of the ladder that shows the order, up to higher prices. */
-  | { type: 'movePriceStepped'; rows: number; atMs: number }
-  | { type: 'moveReviewed'; atMs: number }
+  /** Rows of the ladder that shows the order, up to higher prices; in the quantity lots. */
+  | { type: 'moveStepped'; rows: number; atMs: number }
+  /** What is typed of a field; null takes back what was typed. `price`: what that comes to, where it is a price. */
+  | { type: 'moveTyped'; text: string | null; price: Decimal | null; atMs: number }
+  | { type: 'moveFieldChosen'; field: MoveForm['field'] }
+  | { type: 'moveScoped'; scope: MoveScope; others: readonly Order[] }
+  /** `others`: those that still work. */
+  | { type: 'moveReviewed'; others: readonly Order[]; atMs: number }
   | { type: 'moveConfirmed'; rules: readonly CheckRule[] }
   | { type: 'moveBackToChoose' }
   | { type: 'moveSending' }
-  | { type: 'moveClosed' }
+  /** `ended`: how several went, one after the other; of one order its outcome tells. */
+  | { type: 'moveClosed'; ended?: MovesEnd & { atMs: number } }
 
 /** A move under review is looked at again before it goes: what covers the screen takes it a step back. */
 export const withoutMoveReview = (move: MoveState | null): MoveState | null =>
-  move?.stage === 'review' ? { stage: 'choose', order: move.order, price: move.price } : move
+  move?.stage === 'review' ? chosen(move) : move
+
+/** The same move, not under review. */
+function chosen({ order, others, scope, price, field, priceText, quantityText }: MoveForm): MoveState {
+  return { stage: 'choose', order, others, scope, price, field, priceText, quantityText }
+}
 
 /** `move`: an own order that is being moved to another price. */
 export type MoveSlice = { move: MoveState | null }
 
 export type MovePort = {
   /**
-   * Cancels the order and, once that is certain, places what it has not filled. `moveClosed` is dispatched at its end.
+   * Cancels each order and, once that is certain, places what it has not filled: one after the other, none after the
+   * first whose outcome is not certain. `moveClosed` is dispatched at the end.
    */
-  moveOrder(move: OrderMove): void
+  moveOrders(moves: readonly OrderMove[]): void
 }
 
 /** What a move touches: the ladder it stands in goes with it. */
-type Needs = LogSlice & ViewSlice & LadderSlice & FeedsSlice & MoveSlice
+type Needs = LogSlice & Noting & ViewSlice & LadderSlice & FeedsSlice & MoveSlice
 
 /** What a step on the ladder touches. */
 type StepNeeds = ViewSlice & LadderSlice & FeedsSlice & MoveSlice
@@ -83,7 +113,18 @@ function moveOpenedOn<S extends Needs>(
   const name = found ?? 'ladder'
   const state = found === null ? withSymbolInLadder(before, 'ladder', order.symbol, atMs) : before
   const placed = withCursorAt(state, name, rowOf(price, order, instrument, state[name].groupTicks), atMs)
-  return { ...placed, focus: name, move: { stage: 'choose', order, price }, notice: null }
+  const move = chosen({ order, price, others: [], scope: 'one', field: 'price', priceText: null, quantityText: null })
+  return { ...placed, focus: name, move, notice: null }
+}
+
+/** What of an order is open, as a step in its quantity begins. */
+const openOf = ({ leavesQuantity }: Order): Decimal => leavesQuantity ?? zero
+
+/** The quantity `lots` lots on; a text that is no number stays as it was typed. */
+function quantityStepped(move: MoveForm, lots: number, instrument: Instrument): MoveForm {
+  const text = move.quantityText ?? formatQuantity(openOf(move.order), instrument)
+  const quantity = nudge(text, instrument.lotSize, lots)
+  return quantity === null ? move : { ...move, quantityText: formatQuantity(quantity, instrument) }
 }
 
 /** The price `rows` rows on; one between two rows goes to the next row in that direction first. */
@@ -91,33 +132,92 @@ function moveStepped<S extends StepNeeds>(state: S, rows: number, atMs: number):
   const { move } = state
   const instrument = state.instruments.value?.get(move?.order.symbol ?? '')
   if (move?.stage !== 'choose' || instrument === undefined) return state
+  if (move.field === 'quantity')
+    return { ...state, move: { ...quantityStepped(move, rows, instrument), stage: 'choose' } }
   const name = ladderShowing(state, move.order.symbol) ?? 'ladder'
   const { groupTicks } = state[name]
   const step = instrument.tickSize.times(groupTicks)
   const from = rowPrice(move.price, instrument, groupTicks, rows > 0 ? 'bid' : 'ask')
   const price = Decimal.max(from.plus(step.times(rows)), step)
-  return { ...withCursorAt(state, name, price, atMs), move: { ...move, price } }
+  return { ...withCursorAt(state, name, price, atMs), move: { ...move, price, priceText: null } }
 }
+
+/** What is typed of a field; the cursor of the ladder goes to a price once it is one. */
+function moveTyped<S extends StepNeeds>(state: S, event: Extract<MoveEvent, { type: 'moveTyped' }>): S {
+  const { move } = state
+  const instrument = state.instruments.value?.get(move?.order.symbol ?? '')
+  if (move?.stage !== 'choose' || instrument === undefined) return state
+  const { text, atMs } = event
+  if (move.field === 'quantity') return { ...state, move: { ...move, quantityText: text } }
+  const price = text === null ? move.order.limitPrice : event.price
+  if (price === null) return { ...state, move: { ...move, priceText: text } }
+  const name = ladderShowing(state, move.order.symbol) ?? 'ladder'
+  const at = rowOf(price, move.order, instrument, state[name].groupTicks)
+  return { ...withCursorAt(state, name, at, atMs), move: { ...move, price, priceText: text } }
+}
+
+/** What stands in the field with the keys while nothing is typed there. */
+export const standingText = ({ field, order, price }: MoveForm, instrument: Instrument): string =>
+  field === 'price' ? formatPrice(price, instrument) : formatQuantity(openOf(order), instrument)
 
 /** The picked-up order after what a person did; what does not fit its stage changes nothing. */
 export function reduceMove<S extends Needs>(state: S, event: MoveEvent): S {
   const { move } = state
   if (event.type === 'moveOpened') return moveOpenedOn(state, event)
-  if (event.type === 'moveClosed') return { ...state, move: null }
+  if (event.type === 'moveClosed') return moveClosed(state, event)
   if (move === null) return state
-  const { order, price } = move
   switch (event.type) {
-    case 'movePriceStepped':
+    case 'moveStepped':
       return moveStepped(state, event.rows, event.atMs)
+    case 'moveTyped':
+      return moveTyped(state, event)
+    case 'moveFieldChosen':
+      return move.stage === 'choose' ? { ...state, move: { ...move, field: event.field } } : state
+    case 'moveScoped':
+      return move.stage === 'choose' ? { ...state, move: withOthers(move, event) } : state
     case 'moveReviewed':
       return move.stage === 'choose'
-        ? { ...state, move: { stage: 'review', order, price, reviewedAtMs: event.atMs, confirmed: [] } }
+        ? {
+            ...state,
+            move: { ...move, stage: 'review', others: event.others, reviewedAtMs: event.atMs, confirmed: [] },
+          }
         : state
     case 'moveConfirmed':
       return move.stage === 'review' ? { ...state, move: { ...move, confirmed: event.rules } } : state
     case 'moveBackToChoose':
-      return { ...state, move: { stage: 'choose', order, price } }
+      return { ...state, move: chosen(move) }
     case 'moveSending':
-      return { ...state, move: { stage: 'sending', order, price } }
+      return { ...state, move: { ...chosen(move), stage: 'sending' } }
   }
 }
+
+/** How far an order goes, in ticks with their sign: `+3 ticks`; empty where it stays at its price. */
+export function ticksText({ order, price }: Pick<MoveForm, 'order' | 'price'>, { tickSize }: Instrument): string {
+  const ticks = order.limitPrice === null ? zero : price.minus(order.limitPrice).div(tickSize).toDecimalPlaces(0)
+  return ticks.isZero() ? '' : `${ticks.gt(0) ? '+' : ''}${ticks} tick${ticks.abs().eq(1) ? '' : 's'}`
+}
+
+/** The end of a move; what became of several is one notice. */
+function moveClosed<S extends Needs>(state: S, { ended }: Extract<MoveEvent, { type: 'moveClosed' }>): S {
+  const { move } = state
+  const closed = { ...state, move: null }
+  const instrument = state.instruments.value?.get(move?.order.symbol ?? '')
+  if (move === null || ended === undefined || instrument === undefined) return closed
+  const { moved, gone, stop, atMs } = ended
+  const all = move.others.length + 1
+  const count = moved === all ? `${all}` : `${moved} of ${all}`
+  const text = [
+    `Moved ${count} ${move.order.symbol} orders ${ticksText(move, instrument)}.`,
+    ...(gone.length === 0 ? [] : [`Ended before: ${gone.join(', ')}.`]),
+    ...(stop === null ? [] : [`Stopped: ${stop.orderId} ${stop.reason}.`]),
+    ...(stop === null || stop.left.length === 0 ? [] : [`Unmoved: ${stop.left.join(', ')}.`]),
+  ].join(' ')
+  return noted(closed, stop === null ? 'good' : 'bad', text, atMs)
+}
+
+/** Several keep their quantities: what was typed of one is dropped. */
+const withOthers = (
+  move: Extract<MoveState, { stage: 'choose' }>,
+  { scope, others }: Extract<MoveEvent, { type: 'moveScoped' }>,
+): MoveState =>
+  others.length === 0 ? { ...move, scope, others } : { ...move, scope, others, field: 'price', quantityText: null }

@@ -62,7 +62,7 @@ function withAccepted<S extends FeedsSlice & Noting>(state: S, event: OutcomeEve
     return noted(taken, 'bad', text, atMs)
   }
   const text = isWorking(order) ? acceptedSentence(state, order, event) : describeEnd(order, state.instruments.value)
-  return noted(taken, 'good', text, atMs)
+  return event.movedFrom?.isOneOfMany === true ? logged(taken, 'good', text, atMs) : noted(taken, 'good', text, atMs)
 }
 
 function withTakenOrder<S extends FeedsSlice>(state: S, order: Order, atMs: number): S {

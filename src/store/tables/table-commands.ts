@@ -1,4 +1,5 @@
 import type { GatewaySlice } from '../gateway/gateway.ts'
+import { type NotedEvent, sayer } from '../log.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 import {
   type TransferList,
@@ -12,6 +13,7 @@ import {
   type DetailsOverlay,
   isListPane,
   type ListPane,
+  sortedBy,
   type TableOverlay,
   type TableSort,
   type TablesEvent,
@@ -22,8 +24,8 @@ import {
 
 /** What its commands work with. */
 type Context = SliceContext<
-  TablesSlice & TransfersSlice & Covering,
-  TablesEvent | TransferListEvent | FocusEvent | OverlayEvent<TableOverlay>
+  TablesSlice & TransfersSlice & GatewaySlice & Pick<ViewSlice, 'focus'> & Covering,
+  TablesEvent | TransferListEvent | FocusEvent | OverlayEvent<TableOverlay> | NotedEvent
 >
 
 /** What a person may do with a list. Keys of rows and columns come from the list's table, which the screen knows. */
@@ -33,6 +35,10 @@ export type TableCommands = {
   /** No row is chosen any more, and the list shows its first rows. */
   letGoOfRow(pane: ListPane): void
   sortTable(pane: ListPane, sort: TableSort | null): void
+  /** Sorts the list in focus by a column's key, and the other way round when it is sorted by it already. */
+  sortListBy(column: string): void
+  /** The heads of the list show letters, and a letter sorts; null: they do not any more. */
+  chooseSort(pane: ListPane | null): void
   /** Begins to type the list's filter, from what it is now. */
   startFilter(pane: ListPane): void
   /** What was typed or pasted into the filter; it acts at once. */
@@ -58,6 +64,7 @@ const filterMost = 80
 
 /** Commands on the lists' views; nothing here touches what the lists show. */
 export function createTableCommands({ store, port }: Context): TableCommands {
+  const say = sayer({ store, port })
   const change = (pane: ListPane, view: Partial<TableView>) =>
     store.dispatch({ type: 'tableChanged', pane, change: { ...view, touchedAtMs: port.now() } })
   const stopTyping = () => store.dispatch({ type: 'filterTyping', pane: null })
@@ -72,6 +79,13 @@ export function createTableCommands({ store, port }: Context): TableCommands {
     chooseRow: (pane, selectedKey, top) => change(pane, { selectedKey, top }),
     letGoOfRow: (pane) => change(pane, { selectedKey: null, top: null }),
     sortTable: (pane, sort) => change(pane, { sort, top: null }),
+    sortListBy(column) {
+      const state = store.getState()
+      const pane = listInFocus(state)
+      if (pane === null) return say('Not sorted: go to a list first.')
+      change(pane, { sort: sortedBy(state.tables.views[pane].sort, column), top: null })
+    },
+    chooseSort: (pane) => store.dispatch({ type: 'sortChoosing', pane }),
     startFilter: (pane) => store.dispatch({ type: 'filterTyping', pane }),
     typeIntoFilter: (text) => editFilter((filter) => filter + text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ')),
     eraseInFilter: () => editFilter((filter) => [...filter].slice(0, -1).join('')),

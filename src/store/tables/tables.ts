@@ -39,6 +39,8 @@ export type TablesState = {
   views: Readonly<Record<ListPane, TableView>>
   /** The list whose filter is being typed. */
   typing: ListPane | null
+  /** The list whose column to sort by is being chosen: its heads show their letters. */
+  sorting: ListPane | null
 }
 
 export const plainView: TableView = {
@@ -53,12 +55,20 @@ export const plainView: TableView = {
 export const emptyTables: TablesState = {
   views: Object.fromEntries(listPanes.map((pane) => [pane, plainView])) as Record<ListPane, TableView>,
   typing: null,
+  sorting: null,
 }
 
 /** What a person does with a list. */
 export type TablesEvent =
   | { type: 'tableChanged'; pane: ListPane; change: Partial<TableView> }
   | { type: 'filterTyping'; pane: ListPane | null }
+  | { type: 'sortChoosing'; pane: ListPane | null }
+
+/** The sort after a column was named: the smallest on top, and the other way round when it is named again. */
+export const sortedBy = (sort: TableSort | null, column: string): TableSort => ({
+  column,
+  direction: sort?.column === column && sort.direction === 'up' ? 'down' : 'up',
+})
 
 /** The lists' views after an event. */
 export function reduceTables(tables: TablesState, event: TablesEvent): TablesState {
@@ -70,6 +80,8 @@ export function reduceTables(tables: TablesState, event: TablesEvent): TablesSta
     }
     case 'filterTyping':
       return { ...tables, typing: event.pane }
+    case 'sortChoosing':
+      return tables.sorting === event.pane ? tables : { ...tables, sorting: event.pane }
   }
 }
 

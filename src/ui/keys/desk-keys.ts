@@ -4,7 +4,7 @@ import { hasSecondLadder } from '../../store/ladder/ladder.ts'
 import { type PaneName, paneAfter, paneTable, paneTitle } from '../../store/view/panes.ts'
 import { inScope, type Run } from '../tables/key-bindings.ts'
 import { hiddenOnSmall } from '../tables/key-scopes.ts'
-import { askHalt, closeOverlay, help, lock, onlyWatches, openPalette, quit } from './shared-actions.ts'
+import { askHalt, closeOverlay, help, lock, onlyWatches, openPalette, quit, whyNoCanceling } from './shared-actions.ts'
 
 /** The panes that Tab walks on this desk. */
 const panesThere = (state: DeskState) => ({
@@ -102,6 +102,12 @@ export const deskKeys = [
     foot: 'resolve',
     isOffered: ({ unsettled }) => unsettled.length > 0,
     unavailable: ({ unsettled }) => (unsettled.length === 0 ? 'nothing to resolve' : null),
+  }),
+  desk(['backspace', 'delete'], 'askCancelHere', 'cancel orders (asks)', ({ commands }) => commands.askCancelHere(), {
+    name: 'cancel orders: which ones is asked',
+    isWrite: true,
+    unavailable: (state) =>
+      whyNoCanceling(state) ?? ((state.orders.value ?? []).length === 0 ? 'nothing is working' : null),
   }),
   desk([namedKeys.chooseSymbol], 'chooseSymbol', 'choose the symbol', ({ commands }) => commands.openSymbols(), {
     name: 'choose the symbol',

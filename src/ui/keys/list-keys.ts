@@ -1,7 +1,6 @@
 import { keyOf, namedKeys, rowKeysOf } from '../../domain/desk/session.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { orderRowKeys } from '../../store/orders/order-selectors.ts'
-import type { TableSort } from '../../store/tables/tables.ts'
 import { isTooSmall } from '../panes/layout/layout.ts'
 import { focusedList } from '../panes/list-room.ts'
 import { type ActionInput, inScope, type Run, sharedAction } from '../tables/key-bindings.ts'
@@ -46,13 +45,6 @@ const withList =
     if (list !== null) act(input, list)
   }
 
-/** The next column to sort by among those not hidden, the list's own order after the last one. */
-function nextSort({ columns }: ListSource, hidden: readonly string[], sort: TableSort | null): TableSort | null {
-  const offered = columns.filter(({ key, isSortable }) => isSortable && !hidden.includes(key))
-  const next = offered[offered.findIndex(({ key }) => key === sort?.column) + 1]
-  return next === undefined ? null : { column: next.key, direction: 'up' }
-}
-
 const markColumn =
   (by: number): Run =>
   ({ commands, state: { overlay } }) => {
@@ -79,9 +71,13 @@ const dropFilter = sharedAction(
   { name: 'drop the filter, all rows' },
 )
 
-const sortByNext: Run = withList(({ commands, state }, { pane, source }) => {
-  const { sort, hiddenColumns } = state.tables.views[pane]
-  commands.sortTable(pane, nextSort(source, hiddenColumns, sort))
+/** Sorts by the column that has this letter in its head, again the other way round. */
+const sortByLetter: Run = withList(({ commands, state, text }, { source }) => {
+  const letter = text.toLowerCase()
+  const [column] = [...source.letters(state)].find(([, each]) => each === letter) ?? []
+  if (column === undefined)
+    return commands.explain(`No column has the letter ${letter}: the capitals in the heads sort.`)
+  commands.sortListBy(column)
 })
 
 const turnSort: Run = withList(({ commands, state }, { pane }) => {
@@ -124,6 +120,7 @@ const toggleColumn: Run = ({ commands, state: { overlay, tables } }) => {
 const rows = inScope('rows')
 const list = inScope('list')
 const filter = inScope('filter')
+const sorting = inScope('sorting')
 const filtered = inScope('filtered')
 const held = inScope('held')
 const columns = inScope('columns')
@@ -156,11 +153,13 @@ export const tablesKeys = [
     withList(({ commands }, { pane }) => commands.letGoOfRow(pane)),
     { foot: 'unselect', footLast: true },
   ),
-  list([namedKeys.nextSort], 'nextSort', 'sort, reverse', sortByNext, {
-    name: 'sort by the next column',
-    foot: 'sort',
-    footLast: true,
-  }),
+  list(
+    [namedKeys.nextSort],
+    'nextSort',
+    'sort, reverse',
+    withList(({ commands }, { pane }) => commands.chooseSort(pane)),
+    { name: 'sort by a column', foot: 'sort', footLast: true },
+  ),
   list([namedKeys.turnSort], 'turnSort', 'sort, reverse', turnSort, { name: 'reverse the sorting' }),
   list(['e'], 'exportRows', 'export as CSV', exportRows, {
     name: 'export the list as CSV',
@@ -174,6 +173,22 @@ export const tablesKeys = [
     withList(({ commands }, { pane }) => commands.openColumns(pane)),
     { name: 'choose columns of the list', foot: 'columns', footLast: true },
   ),
+  sorting([], 'sortByLetter', 'sort by its capital', sortByLetter, {
+    foot: 'sorts, again reverses',
+    takesText: true,
+    shown: 'letter',
+  }),
+  sorting(
+    ['backspace', 'delete'],
+    'dropSort',
+    'own order',
+    withList(({ commands }, { pane }) => commands.sortTable(pane, null)),
+    { name: 'drop the sorting', foot: 'own order' },
+  ),
+  sorting(['esc', 'enter'], 'endSort', 'done', ({ commands }) => commands.chooseSort(null), {
+    name: 'leave the sorting',
+    foot: 'done',
+  }),
   filter([], 'typeIntoFilter', 'words, column:word', ({ commands, text }) => commands.typeIntoFilter(text), {
     foot: 'words, column:word',
     takesText: true,

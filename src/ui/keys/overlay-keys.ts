@@ -1,4 +1,5 @@
 import { namedKeys } from '../../domain/desk/session.ts'
+import { type CancelChoice, cancelTargetOf } from '../../store/palette/cancel-question.ts'
 import { helpLinesOf, helpSize, tourPages } from '../overlays/help/help-text.ts'
 import { markedItem, paletteItems } from '../overlays/palette/palette-items.ts'
 import { type ActionInput, inScope } from '../tables/key-bindings.ts'
@@ -53,6 +54,14 @@ function complete(input: ActionInput): void {
 
 const palette = inScope('palette')
 const confirmCancel = inScope('confirmCancel')
+
+/** A key of the question that asks about other orders instead; nothing is canceled by it. */
+const cancelOther = <Id extends string>(key: string, action: Id, choice: CancelChoice, foot: string) =>
+  confirmCancel([key], action, 'which ones instead', ({ commands }) => commands.askCancelOf(choice), {
+    name: `question: cancel ${foot} instead`,
+    foot,
+    isOffered: (state) => cancelTargetOf(state, choice) !== null,
+  })
 
 export const paletteKeys = [
   palette([], 'typeIntoPalette', 'what to do, or a sentence', ({ commands, text }) => commands.typeIntoPalette(text), {
@@ -133,6 +142,13 @@ export const paletteKeys = [
     danger: 'acts',
   }),
   confirmCancel.also(['esc'], closeOverlay, 'no, keep working', { foot: 'keep' }),
+  cancelOther('r', 'askCancelRow', 'row', 'row'),
+  cancelOther('o', 'askCancelChosen', 'chosen', 'selected'),
+  cancelOther('b', 'askCancelBuys', 'buys', 'buys'),
+  cancelOther('s', 'askCancelSells', 'sells', 'sells'),
+  cancelOther('y', 'askCancelSymbol', 'symbol', 'symbol'),
+  cancelOther('a', 'askCancelAll', 'all', 'all'),
+  cancelOther('l', 'askCancelLast', 'last', 'last'),
 ]
 
 const symbols = inScope('symbols')

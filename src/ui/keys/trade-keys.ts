@@ -268,8 +268,7 @@ export const ticketKeys = [
 const pageSteps = 10
 
 const isMoveLimitAsked = (state: DeskState): boolean =>
-  state.move?.stage !== 'review' ||
-  unconfirmed(readMove(state, state.move.order, state.move.price).checks, []).length > 0
+  state.move?.stage !== 'review' || unconfirmed(readMove(state, state.move).checks, []).length > 0
 
 const move = inScope('move')
 const moveReview = inScope('moveReview')
@@ -296,6 +295,26 @@ export const moveKeys = [
     name: 'move to a price a page down',
   }),
   move(['m'], 'nextToMove', 'next own in the row', ({ commands }) => commands.moveAtCursor(), { foot: 'next own' }),
+  move(['tab', 'shift+tab'], 'nextMoveField', 'price, quantity', ({ commands }) => commands.nextMoveField(), {
+    name: 'move: price or quantity',
+    foot: 'field',
+  }),
+  move(['a'], 'widenMove', 'its row, its side too', ({ commands }) => commands.widenMove(), {
+    name: 'move all of the row, of the side',
+    foot: 'all',
+  }),
+  move([], 'typeIntoMove', 'price, +2t, quantity', ({ commands, text }) => commands.typeIntoMove(text), {
+    takesText: true,
+    pasted: ({ commands, text }) => commands.pasteIntoMove(text),
+    shown: '0-9 + t',
+  }),
+  move(['backspace', 'delete'], 'eraseInMove', 'erase a digit, all', ({ commands }) => commands.eraseInMove(), {
+    name: 'erase a digit in the move',
+    shown: 'Bksp C-U',
+  }),
+  move(['ctrl+u', 'ctrl+w'], 'clearMoveField', 'erase a digit, all', ({ commands }) => commands.clearMoveField(), {
+    name: 'take back what was typed in the move',
+  }),
   move(['esc'], 'leaveMove', 'close, review: back', ({ commands }) => commands.backFromMove(), {
     name: 'close the move',
     foot: 'close',

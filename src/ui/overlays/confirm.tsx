@@ -7,7 +7,7 @@ import { everySymbolWord } from '../../store/orders/order-commands.ts'
 import { type CancelTarget, isMeant } from '../../store/palette/palette.ts'
 import { isSeenEmpty, leftBehind } from '../../store/quit.ts'
 import { hangUpOf } from '../../store/terminal.ts'
-import { type Binding, footEntriesOf } from '../tables/key-bindings.ts'
+import { type Binding, footEntriesOf, offeredEntriesOf } from '../tables/key-bindings.ts'
 import { useBindings } from '../tables/key-context.ts'
 import { type OrdersContext, ordersContext, quantities } from '../tables/order-items.ts'
 import { priceText } from '../tables/orders-table.ts'
@@ -206,8 +206,15 @@ export function confirmCancelRows(state: DeskState, target: CancelTarget, bindin
   const orders = state.orders.value?.filter((order) => isMeant(target, order)) ?? null
   const shown = askedOrderRows(orders ?? [], state, ordersMost)
   const question = wordRows(cellText(cancelQuestion(orders, target)), cancelWidth - 2)
-  const answers = keysRow(footEntriesOf(bindings, ['confirmCancel']))
-  return [[], ...question, [], ...shown, ...(shown.length === 0 ? [] : [[]]), answers]
+  const isAnswer = ({ action }: Binding) => action === 'confirmCancel' || action === 'closeOverlay'
+  const answers = keysRow(offeredEntriesOf(bindings.filter(isAnswer), 'confirmCancel', state))
+  const others = offeredEntriesOf(
+    bindings.filter((binding) => !isAnswer(binding)),
+    'confirmCancel',
+    state,
+  )
+  const instead = others.length === 0 ? [] : [[span(' instead:', 'label'), ...keysRow(others, ' ')]]
+  return [[], ...question, [], ...shown, ...(shown.length === 0 ? [] : [[]]), ...instead, answers]
 }
 
 export function ConfirmCancelOverlay({ screen }: { screen: ScreenSize }) {

@@ -33,7 +33,7 @@ function idleLists(state: DeskState): { pane: ListPane; change: Partial<TableVie
   const focused = listInFocus(state)
   return listPanes.flatMap((pane) => {
     const view = tables.views[pane]
-    if (tables.typing === pane || (view.top === null && view.selectedKey === null)) return []
+    if (tables.typing === pane || tables.sorting === pane || (view.top === null && view.selectedKey === null)) return []
     // Any key may belong to what a person does in the list that has the keys.
     const handAtMs = pane === focused ? Math.max(view.touchedAtMs, lastKeyAtMs) : view.touchedAtMs
     const source = sourceOf(pane)

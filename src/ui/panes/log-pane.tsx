@@ -37,7 +37,7 @@ export function logContent(state: LogState, width: number, rowCount: number): Li
   if (log.length === 0) return says('Nothing has happened yet.', [], width)
   const view = tables.views.log
   const items = logItems(state)
-  if (isRead(view)) {
+  if (isRead(view) && tables.sorting !== 'log') {
     const { rows } = logList.ordered(items, null, view)
     const note = logList.note({ items, context: null, view, isTyping: tables.typing === 'log' })
     return { note, rows: logRows(rows, width, rowCount), isStale: false }

@@ -1,12 +1,11 @@
-import { type Balance, heldAmount, type Ticker } from '../../domain/balance.ts'
+import { type Balance, heldAmount, sharedDecimals, type Ticker } from '../../domain/balance.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import { type Decimal, formatGrouped, zero } from '../../domain/money.ts'
 import { counterRate, usualCounter } from '../../domain/usd-value.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
-import { withoutTrailingZeros } from '../text/amounts.ts'
 import { cellText, nameText } from '../text/cells.ts'
-import { currencyScales, currencyText } from '../text/trade-words.ts'
+import { currencyScales } from '../text/trade-words.ts'
 import { createList } from './list.ts'
 import { listSource } from './list-source.ts'
 import type { CellsOf, ListColumn } from './list-table.ts'
@@ -73,10 +72,10 @@ const balanceItems = ({ balances }: Pick<DeskState, 'balances'>): readonly Balan
 type Column = ListColumn<Balance, BalancesContext>
 type Cells = CellsOf<Balance, BalancesContext>
 
-/** The same amount without zeros at its end: as exact, and shorter. Cents stay two digits: `25,000.00`. */
-const trimmed = (text: string): string => (/\.\d\d$/.test(text) ? text : withoutTrailingZeros(text))
-
-/** Short of room a column of amounts loses zeros at the end, then the points no longer align, then the column goes. */
+/**
+ * All amounts of a currency have the same decimals, see `sharedDecimals`. Short of room the points of a column no
+ * longer align, then the column goes.
+ */
 function amountColumn(
   key: string,
   head: string,
@@ -85,11 +84,11 @@ function amountColumn(
   isEmptyShown: boolean,
 ): Column {
   const texts: Cells = (balances, { scales }) =>
-    balances.map((balance) => {
-      const text = currencyText(read(balance), balance.currency, scales)
-      return isEmptyShown || /[1-9]/.test(text) ? text : '-'
+    balances.map((each) => {
+      const amount = read(each)
+      const decimals = sharedDecimals([each.balance, each.available], scales.get(each.currency))
+      return isEmptyShown || !amount.isZero() ? formatGrouped(amount, decimals) : '-'
     })
-  const short: Cells = (balances, context, nowMs) => texts(balances, context, nowMs).map(trimmed)
   return {
     key,
     head,
@@ -98,7 +97,7 @@ function amountColumn(
     cells: texts,
     align: 'point',
     rank,
-    shorter: { cells: short, rank: rank - 10, shorter: { align: 'right', rank: rank - 20 } },
+    shorter: { align: 'right', rank: rank - 20 },
   }
 }
 

@@ -30,6 +30,9 @@ export const perMoment =
   (items, context, nowMs) =>
     items.map((item) => safeText(read(item, context, nowMs)))
 
+/** Cells of ids as long as they are told apart by: a longer one keeps its start and its end. */
+export const idShort = 9
+
 /** A column of plain words, sorted as people read them; what is empty comes last. */
 export const wordColumn = <Item, Context>(
   key: string,

@@ -3,9 +3,9 @@ import { formatPrice, formatQuantity } from '../../domain/market/instrument.ts'
 import { type Fill, fillNotional, mergedFills } from '../../domain/orders/fills.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { exactText } from '../text/amounts.ts'
-import { nameText } from '../text/cells.ts'
+import { cellText, nameText } from '../text/cells.ts'
 import { clockText, momentText } from '../text/moment.ts'
-import { momentTexts, perRow } from './columns.ts'
+import { idShort, momentTexts, perRow } from './columns.ts'
 import { sumLineCount } from './fills-sums.ts'
 import { createList } from './list.ts'
 import { listSource } from './list-source.ts'
@@ -27,6 +27,19 @@ const timeCells = (fills: readonly Fill[], _: SymbolsContext, nowMs: number): st
   )
 const shortTimeCells = (fills: readonly Fill[], context: SymbolsContext, nowMs: number): string[] =>
   timeCells(fills, context, nowMs).map((text) => text.slice(0, 5))
+
+/** A column of ids, which short of room are cut in their middle, then go, before anything that one trades by. */
+const idColumn = (key: string, head: string, read: (fill: Fill) => string, rank: number): FillColumn => ({
+  key,
+  head,
+  text: read,
+  sort: read,
+  cells: perRow((fill) => cellText(read(fill))),
+  align: 'left',
+  tone: 'dim',
+  rank,
+  shorter: { cells: perRow((fill) => nameText(read(fill), idShort)), rank: rank - 4 },
+})
 
 // Short of room the ids go first, then points no longer align, then words and times are shortened.
 const columns: readonly FillColumn[] = [
@@ -111,17 +124,9 @@ const columns: readonly FillColumn[] = [
     tone: 'dim',
     rank: 10,
   },
-  {
-    key: 'order',
-    head: 'ORDER',
-    text: ({ orderId }) => orderId,
-    sort: ({ orderId }) => orderId,
-    align: 'left',
-    tone: 'dim',
-    rank: 11,
-  },
-  { key: 'trade', head: 'TRADE', text: ({ tradeId }) => tradeId, align: 'left', tone: 'dim', rank: 12 },
-  { key: 'exec', head: 'EXEC', text: ({ execId }) => execId, align: 'left', tone: 'dim', rank: 14 },
+  idColumn('order', 'ORDER', ({ orderId }) => orderId, 18),
+  idColumn('trade', 'TRADE', ({ tradeId }) => tradeId, 19),
+  idColumn('exec', 'EXEC', ({ execId }) => execId, 20),
 ]
 
 const joined = memoizeLast((recent: readonly Fill[] | null, older: readonly Fill[]) => mergedFills(recent ?? [], older))

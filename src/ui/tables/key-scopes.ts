@@ -40,6 +40,8 @@ const table = {
   held: { section: 'LISTS', unavailable: 'works in a list where a row is selected' },
   /** A filter is typed. */
   filter: { section: 'LISTS', unavailable: 'works while a filter is typed' },
+  /** The column to sort by is chosen by its letter. */
+  sorting: { section: 'LISTS', unavailable: 'works while a list is sorted', typed: /^[a-z]$/ },
   columns: { section: 'LISTS', unavailable: 'works while columns are chosen' },
   details: { section: 'LISTS', unavailable: 'works in the details of a row' },
   desk: { section: 'EVERYWHERE', place: 'on the desk' },
@@ -62,7 +64,12 @@ const table = {
     typed: /^[\d.,]$/,
   },
   /** An own order that is moved, and that move under review. */
-  move: { section: 'MOVE', unavailable: 'works while an order moves' },
+  move: {
+    section: 'MOVE',
+    unavailable: 'works while an order moves',
+    place: 'while an order moves',
+    typed: /^[\d.,+\-t]$|^space$/,
+  },
   moveReview: { section: 'MOVE', unavailable: 'works in the review of a move' },
   themes: { section: 'THEMES', unavailable: 'works in the theme list' },
   alerts: { section: 'ALERTS', unavailable: 'works in the list of alerts' },
@@ -142,6 +149,7 @@ export function activeScopes(state: Situation, isTooSmall: boolean): Scope[] {
   const list = listInFocus(state)
   if (list !== null) {
     if (state.tables.typing === list) return ['filter', 'interrupt']
+    if (state.tables.sorting === list) return ['sorting', 'interrupt']
     own.push('rows', 'list')
     // An alert on the screen is what Esc takes away first, then the filter, then what holds the list where it is.
     const { filter, selectedKey, top } = state.tables.views[list]

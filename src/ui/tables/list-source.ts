@@ -1,7 +1,7 @@
 import type { Commands } from '../../store/commands.ts'
 import type { DeskState } from '../../store/desk.ts'
 import type { ListPane } from '../../store/tables/tables.ts'
-import type { DrawnList, List, ListPicture } from './list.ts'
+import { type ColumnLetters, columnLetters, type DrawnList, type List, type ListPicture } from './list.ts'
 import type { ListColumn, ListField } from './list-table.ts'
 import type { ListKeys } from './list-window.ts'
 
@@ -29,6 +29,8 @@ type ListRoom = Pick<ListPicture<never, never>, 'width' | 'rowCount' | 'nowMs'>
  */
 export type ListSource<State = DeskState> = {
   columns: readonly ColumnName[]
+  /** The letter that each column is sorted by, but for hidden ones. */
+  letters(state: State): ColumnLetters
   isEmpty(state: State): boolean
   draw(state: State, room: ListRoom): DrawnList
   keys(state: State): ListKeys
@@ -65,11 +67,13 @@ export function listSource<Item, Context, Rows, Beside>(
   const ordered = (state: State) => list.ordered(itemsOf(state), contextOf(state), state.tables.views[pane])
   return {
     columns: columns.map(({ key, head, sort }) => ({ key, head, isSortable: sort !== undefined })),
+    letters: ({ tables }) => columnLetters(columns, tables.views[pane].hiddenColumns),
     isEmpty: (state) => itemsOf(state).length === 0,
     draw(state, room) {
-      const { views, typing } = state.tables
+      const { views, typing, sorting } = state.tables
       const context = contextOf(state)
-      return list.draw({ ...room, items: itemsOf(state), context, view: views[pane], isTyping: typing === pane })
+      const [isTyping, isSorting] = [typing === pane, sorting === pane]
+      return list.draw({ ...room, items: itemsOf(state), context, view: views[pane], isTyping, isSorting })
     },
     keys: ordered,
     lineCount: list.lineCount,

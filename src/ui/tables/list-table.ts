@@ -17,6 +17,11 @@ type Shape<Item, Context> = {
   align: TableColumn['align']
   /** Short of room the column with the highest rank gives way first, to its shorter form or for good; 0 stays. */
   rank: number
+  /**
+   * Of a flexible column of ids: how long one may be that is always shown whole; a longer one is cut in its middle, and
+   * has what room is left.
+   */
+  wholeUpTo?: number | ((items: readonly Item[]) => number)
   /** What changes in the shorter form, its rank too. */
   shorter?: Partial<Shape<Item, Context>>
 }
@@ -40,8 +45,6 @@ export type ListColumn<Item, Context> = Shape<Item, Context> & {
   tone?: Tone | ((item: Item, context: Context) => Tone)
   /** Takes what room is left, and is cut when there is less; at most one in a table. */
   isFlexible?: true
-  /** Of a flexible column of ids: how long one may be that is always shown whole; a longer one is cut in its middle. */
-  wholeUpTo?: number
 }
 
 /** A value of a row under its name, whole and exact like a column's `text`. */

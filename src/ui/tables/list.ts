@@ -101,6 +101,36 @@ function sortRows<Item, Context>(
 /** What stands behind the head of the column that is sorted by. */
 const sortMarks = { up: '▲', down: '▼' } as const
 
+/** The letter of each column that can be sorted by, by the column's key. */
+export type ColumnLetters = ReadonlyMap<string, string>
+
+/** The first letter of a column's head that no column before it has, else the first of the alphabet. */
+export function columnLetters(
+  columns: readonly { key: string; head: string; sort?: unknown }[],
+  hidden: readonly string[],
+): ColumnLetters {
+  const letters = new Map<string, string>()
+  const taken = new Set<string>()
+  for (const { key, head, sort } of columns) {
+    if (sort === undefined || hidden.includes(key)) continue
+    const letter = [...head.toLowerCase(), ...key, ...'abcdefghijklmnopqrstuvwxyz'].find(
+      (each) => /^[a-z]$/.test(each) && !taken.has(each),
+    )
+    if (letter === undefined) continue
+    taken.add(letter)
+    letters.set(key, letter)
+  }
+  return letters
+}
+
+/** A head in small letters but for the one that sorts by it, `sYmbol`; it stands first where the head lacks it. */
+function letteredHead(head: string, letter: string | null): string {
+  const small = head.toLowerCase()
+  if (letter === null) return small
+  const at = Math.max(0, small.indexOf(letter))
+  return small.slice(0, at) + letter.toUpperCase() + small.slice(at + 1)
+}
+
 type DrawnRows<Item, Context> = {
   table: ListTable<Item, Context>
   /** The rows on screen. */
@@ -109,17 +139,20 @@ type DrawnRows<Item, Context> = {
   summary: Readonly<Record<string, string>> | undefined
   context: Context
   view: Pick<TableView, 'selectedKey' | 'sort' | 'hiddenColumns'>
+  /** The letters of the heads while a column to sort by is chosen; null while none is. */
+  letters: ColumnLetters | null
   nowMs: number
   width: number
 }
 
 function drawnColumn<Item, Context>(
   column: ListColumn<Item, Context>,
-  { shown, summary, context, view, nowMs }: DrawnRows<Item, Context>,
+  { shown, summary, context, view, letters, nowMs }: DrawnRows<Item, Context>,
 ): TableColumn {
   const { key, text, tone } = column
   const isSorted = view.sort?.column === key
   const mark = view.sort !== null && isSorted ? sortMarks[view.sort.direction] : ''
+  const headOf = (head: string) => (letters === null ? head : letteredHead(head, letters.get(key) ?? null)) + mark
   const cellsOf = (cells: CellsOf<Item, Context> | undefined): string[] => {
     const made = cells?.(shown, context, nowMs) ?? shown.map((item) => cellText(text(item, context)))
     return summary === undefined ? [...made] : [...made, summary[key] ?? '']
@@ -130,16 +163,19 @@ function drawnColumn<Item, Context>(
     return typeof tone === 'function' ? tone(item, context) : (tone ?? 'text')
   }
   type Shorter = NonNullable<ListColumn<Item, Context>['shorter']>
+  const whole = (most: Shorter['wholeUpTo']) =>
+    most === undefined ? {} : { wholeUpTo: typeof most === 'number' ? most : most(shown) }
   const shorterOf =
-    ({ head, cells, shorter, ...rest }: Shorter): NonNullable<TableColumn['shorter']> =>
+    ({ head, cells, shorter, wholeUpTo, ...rest }: Shorter): NonNullable<TableColumn['shorter']> =>
     () => ({
       ...rest,
-      ...(head === undefined ? {} : { head: head + mark }),
+      ...whole(wholeUpTo),
+      ...(head === undefined ? {} : { head: headOf(head) }),
       ...(cells === undefined ? {} : { cells: cellsOf(cells) }),
       ...(shorter === undefined ? {} : { shorter: shorterOf(shorter) }),
     })
   return {
-    head: column.head + mark,
+    head: headOf(column.head),
     cells: cellsOf(column.cells),
     align: column.align,
     tone: toneAt,
@@ -147,7 +183,7 @@ function drawnColumn<Item, Context>(
     rank: isSorted ? 0 : column.rank,
     ...(column.shorter === undefined ? {} : { shorter: shorterOf(column.shorter) }),
     ...(column.isFlexible === undefined ? {} : { isFlexible: column.isFlexible }),
-    ...(column.wholeUpTo === undefined ? {} : { wholeUpTo: column.wholeUpTo }),
+    ...whole(column.wholeUpTo),
   }
 }
 
@@ -190,6 +226,8 @@ export type ListPicture<Item, Context> = {
   view: TableView
   /** True while the filter is being typed. */
   isTyping: boolean
+  /** True while a column to sort by is chosen. */
+  isSorting?: boolean
   width: number
   rowCount: number
   nowMs: number
@@ -239,6 +277,7 @@ export function createList<Item, Context>(table: ListTable<Item, Context>): List
       context: Context,
       view: TableView,
       isTyping: boolean,
+      isSorting: boolean,
       width: number,
       rowCount: number,
       nowMs: number,
@@ -247,15 +286,25 @@ export function createList<Item, Context>(table: ListTable<Item, Context>): List
       const { rows: all } = ordered
       const shown = [...all.slice(0, window.pinned), ...all.slice(window.start, window.end)]
       const summary = table.summary?.(all, context)
-      const rows = drawnRows({ table, shown, summary, context, view, nowMs, width }, keep)
+      const letters = isSorting ? columnLetters(table.columns, view.hiddenColumns) : null
+      const rows = drawnRows({ table, shown, summary, context, view, letters, nowMs, width }, keep)
       return { note: filterNote(ordered, view.filter, isTyping), foot: belowNote(ordered, window), rows }
     },
   )
   return {
     table,
     ordered: (items, context, { sort, filter }) => order(items, context, sort, filter),
-    draw: ({ items, context, view, isTyping, width, rowCount, nowMs }) =>
-      picture(order(items, context, view.sort, view.filter), context, view, isTyping, width, rowCount, nowMs),
+    draw: ({ items, context, view, isTyping, isSorting = false, width, rowCount, nowMs }) =>
+      picture(
+        order(items, context, view.sort, view.filter),
+        context,
+        view,
+        isTyping,
+        isSorting,
+        width,
+        rowCount,
+        nowMs,
+      ),
     note: ({ items, context, view, isTyping }) =>
       filterNote(order(items, context, view.sort, view.filter), view.filter, isTyping),
     lineCount,

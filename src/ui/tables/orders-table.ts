@@ -5,7 +5,7 @@ import { ownDraft, triggerSign } from '../../domain/orders/own-draft.ts'
 import { withoutLeadingZero } from '../text/amounts.ts'
 import { cellText, cutWords, nameText } from '../text/cells.ts'
 import type { Tone } from '../text/theme.ts'
-import { ageColumn, momentTexts, perRow } from './columns.ts'
+import { ageColumn, idShort, momentTexts, perRow } from './columns.ts'
 import { createList } from './list.ts'
 import { listSource } from './list-source.ts'
 import { columnsOf, type FieldColumn, type FieldRow } from './list-table.ts'
@@ -144,6 +144,12 @@ function word(label: string, read: (order: Order) => string, place: Place, more:
 const idText = ({ order, key }: OrderItem): string => order?.orderId ?? order?.clientOrderId ?? key
 const reasonText = ({ order, sentence }: OrderItem): string => sentence ?? order?.text ?? ''
 
+const wholeMost = 24
+
+/** What ids give way to; a cancel of everything without an answer goes by its words, which stay whole. */
+const shortest = (items: readonly OrderItem[]): number =>
+  Math.max(idShort, ...items.map((item) => (item.order === null ? Math.min(wholeMost, idText(item).length) : 0)))
+
 /** What is told of an order: details and CSV have all of it in this order, the list its columns by their places. */
 const orderRows: readonly Row[] = [
   {
@@ -158,12 +164,13 @@ const orderRows: readonly Row[] = [
   {
     ...reported('order id', ({ orderId }) => orderId),
     column: {
-      ...column({ key: 'id', head: 'ID', place: 1, rank: 0 }),
+      ...column({ key: 'id', head: 'ID', place: 1, rank: 12 }),
       text: idText,
       sort: idText,
       isFlexible: true,
-      // A cancel of everything without an answer goes by these words.
-      wholeUpTo: 24,
+      wholeUpTo: wholeMost,
+      // Ids give way before anything that one trades by.
+      shorter: { wholeUpTo: shortest, rank: 0 },
     },
   },
   word(

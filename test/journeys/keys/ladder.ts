@@ -49,6 +49,10 @@ export const ladderWalk: Walk = async (start) => {
   expectNone(await working(journey))
 }
 
+function expectText(text: unknown, wanted: string): void {
+  if (text !== wanted) throw new Error(`typed ${String(text)}`)
+}
+
 function expectNone(orders: readonly string[]): void {
   if (orders.length > 0) throw new Error(`still working: ${orders.join()}`)
 }
@@ -74,6 +78,19 @@ export const moveWalk: Walk = async (start) => {
   await becomes(journey, 'down', movePrice, step(0))
   await becomes(journey, 'pgdn', movePrice, step(-10))
   await becomes(journey, 'pgup', movePrice, step(0))
+  const field = ({ move }: DeskState) => move?.field
+  await becomes(journey, 'tab', field, 'quantity')
+  await becomes(journey, 'shift+tab', field, 'price')
+  const typed = ({ move }: DeskState) => move?.priceText
+  for (const key of ['+', '2', 't']) await pressKey(journey, key)
+  expectText(typed(journey.store.getState()), '+2t')
+  await becomes(journey, 'backspace', typed, '+2')
+  await becomes(journey, 'delete', typed, '+')
+  await becomes(journey, 'ctrl+u', typed, null)
+  await pressKey(journey, '6')
+  await becomes(journey, 'ctrl+w', typed, null)
+  await becomes(journey, 'a', ({ move }) => move?.scope, 'row')
+  await becomes(journey, 'a', ({ move }) => move?.scope, 'one')
   await becomes(journey, 'esc', stage, null)
   await pressKey(journey, 'm')
   await pressKey(journey, 'j')
@@ -105,6 +122,47 @@ export const ordersWalk: Walk = async (start) => {
   await pressKey(journey, '2')
   await shows(journey, 'x', 'canceled, nothing filled')
   expectNone(await working(journey))
+}
+
+/** The question of what is taken back: opened by both keys, asked of others by each letter, answered. */
+export const cancelWalk: Walk = async (start) => {
+  const journey = await start()
+  await quoteAndCentre(journey)
+  const from = cursor(journey.store.getState()) ?? ''
+  await ownOrder(journey, 'own1', from)
+  await ownOrder(journey, 'own2', '64200.00')
+  await ownOrder(journey, 'own3', '3100.00', 'ETH-USD')
+  const words = ({ overlay }: DeskState) =>
+    overlay?.kind === 'confirmCancel' && overlay.target.kind === 'orders' ? overlay.target.words : null
+  const ids = ({ overlay }: DeskState) =>
+    overlay?.kind === 'confirmCancel' && overlay.target.kind === 'orders' ? overlay.target.orderIds.length : 0
+  await becomes(journey, 'delete', ids, 1)
+  await becomes(journey, 'esc', words, null)
+  await becomes(journey, 'backspace', ids, 1)
+  await becomes(journey, 'a', words, 'all 3 orders, every symbol')
+  await becomes(journey, 'b', words, 'all 2 buys in BTC-USD')
+  await becomes(journey, 'y', words, 'all 2 orders in BTC-USD')
+  await becomes(journey, 'r', ids, 1)
+  await becomes(
+    journey,
+    'l',
+    ({ overlay }) => overlay?.kind === 'confirmCancel' && String(words({ overlay } as DeskState)).includes('last'),
+    true,
+  )
+  await shows(journey, 's', 'None of these is working')
+  await shows(journey, 'a', 'all 3 orders')
+  await pressKey(journey, 'esc')
+  await pressKey(journey, '2')
+  await pressKey(journey, 'j')
+  await pressKey(journey, 'backspace')
+  await pressKey(journey, 'b')
+  await becomes(journey, 'o', ids, 1)
+  await pressKey(journey, 'b')
+  await pause(journey, lateMs)
+  await pressKey(journey, 'x')
+  await journey.until(() => (journey.store.getState().orders.value ?? []).length === 1)
+  const left = await working(journey)
+  if (left.join() !== '3100.00') throw new Error(`left: ${left.join()}`)
 }
 
 /** The chart's picture and its time, and a symbol shown from the tickers. */

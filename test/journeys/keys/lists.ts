@@ -53,8 +53,18 @@ export const columnsWalk: Walk = async (start) => {
   await ownOrder(journey, 'own1', '64200.00')
   await pressKey(journey, '2')
   const sort = (state: DeskState) => orders(state).sort?.direction ?? null
-  await becomes(journey, 'o', sort, 'up')
+  const sorting = ({ tables }: DeskState) => tables.sorting
+  await becomes(journey, 'o', sorting, 'orders')
+  await becomes(journey, 'p', sort, 'up')
+  await becomes(journey, 'p', sort, 'down')
+  await becomes(journey, 'backspace', sort, null)
+  await pressKey(journey, 'p')
+  await becomes(journey, 'delete', sort, null)
+  await pressKey(journey, 'p')
+  await becomes(journey, 'esc', sorting, null)
   await becomes(journey, 'O', sort, 'down')
+  await pressKey(journey, 'o')
+  await becomes(journey, 'enter', sorting, null)
   await shows(journey, 'e', '.csv')
 
   await becomes(journey, 'C', overlay, 'columns')

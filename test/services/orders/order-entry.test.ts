@@ -295,3 +295,46 @@ test('looking for duplicates and beginning is one turn, that no other desk of th
   expect(seen).toHaveLength(3)
   expect(calls).toHaveLength(2)
 })
+
+const moveOf = (orderId: string) => ({ orderId, whole: aDraft(), rest: aDraft() })
+
+test('several moves go one after the other, each told as one of several, and those before are no duplicates', async () => {
+  const asked: unknown[] = []
+  const guard: OrderGuard = (_, movedAs) => {
+    asked.push(movedAs)
+    return []
+  }
+  const { entry, events } = anEntry(() => Promise.resolve(undefined), anOrder({ status: 'CANCELED' }), guard)
+  await expect(entry.moveAll([moveOf('7'), moveOf('8')])).resolves.toEqual({ moved: 2, gone: [], stop: null })
+  expect(asked.filter((each) => JSON.stringify(each).includes('instead'))).toEqual([
+    { kind: 'instead', orderId: '7', besides: [] },
+    { kind: 'instead', orderId: '8', besides: ['c1'] },
+  ])
+  const outcomes = events.filter((event) => event.type === 'orderOutcome')
+  expect(outcomes.map(({ movedFrom }) => movedFrom?.isOneOfMany)).toEqual([true, true])
+})
+
+test('several moves stop at the first without a sure outcome, and say which stay where they are', async () => {
+  let placed = 0
+  const { entry, sent } = anEntry((order) => {
+    if (order === null) return Promise.resolve(undefined)
+    placed += 1
+    return placed === 2 ? failure('unknown')() : Promise.resolve(undefined)
+  })
+  const ended = await entry.moveAll([moveOf('7'), moveOf('8'), moveOf('9')])
+  expect(ended).toEqual({
+    moved: 1,
+    gone: [],
+    stop: { orderId: '8', reason: 'outcome unknown, checking', left: ['9'] },
+  })
+  expect(sent).toHaveLength(2)
+})
+
+test('one of several that had filled before its turn has nothing to move, and the others go on', async () => {
+  const filled = anEntry(failure('refused'), anOrder({ status: 'FILLED', cumQuantity: new Decimal('0.05') }))
+  await expect(filled.entry.moveAll([moveOf('7'), moveOf('8')])).resolves.toEqual({
+    moved: 0,
+    gone: ['7', '8'],
+    stop: null,
+  })
+})

@@ -190,3 +190,218 @@ test('the lock takes a review back, a ticket and another symbol put the order do
   store.dispatch({ type: 'symbolChosen', symbol: 'ETH-USD', atMs: startMs })
   expect(move()).toBeNull()
 })
+
+/** Types into the form key by key. */
+const type = ({ commands }: Pick<ReturnType<typeof withOrder>, 'commands'>, text: string) => {
+  for (const letter of text) commands.typeIntoMove(letter)
+}
+const reviewAndSend = ({ commands, wait }: Pick<ReturnType<typeof withOrder>, 'commands' | 'wait'>) => {
+  commands.reviewMove()
+  wait(reviewArmedAfterMs)
+  commands.sendMove()
+}
+
+test.each([
+  ['a price', '64210', 'move 7: BUY 0.05 @ 64210 GTC'],
+  ['a price as people write it', '64,210.50', 'move 7: BUY 0.05 @ 64210.5 GTC'],
+  ['ticks up', '+2t', 'move 7: BUY 0.05 @ 64210.5 GTC'],
+  ['ticks down', '-3t', 'move 7: BUY 0.05 @ 64208 GTC'],
+])('%s is typed, and the cursor of the ladder goes there', (_, text, sends) => {
+  const desk = withOrder()
+  desk.commands.moveAtCursor()
+  type(desk, text)
+  expect(desk.store.getState().ladder.cursorPrice?.eq(desk.move()?.price ?? 0)).toBe(true)
+  reviewAndSend(desk)
+  expect(desk.sent).toEqual([sends])
+})
+
+test.each([
+  ['+2', /can be read in two ways: write \+2t for ticks, or the price/],
+  ['1,000', /can be read in two ways: write 1000 or 1\.000/],
+  ['64209.7', /off the tick/],
+  ['0', /price must be above zero/],
+  ['-999999t', /price must be above zero/],
+])('%s as a price is not reviewed', (text, words) => {
+  const desk = withOrder()
+  desk.commands.moveAtCursor()
+  type(desk, text)
+  reviewAndSend(desk)
+  expect(desk.sent).toEqual([])
+  expect(desk.notice()).toMatch(words)
+  expect(desk.move()?.stage).toBe('choose')
+})
+
+test('price and quantity are changed at once; of a part filled order the quantity is what is open', () => {
+  const desk = withOrder({
+    status: 'PART_FILLED',
+    cumQuantity: new Decimal('0.02'),
+    leavesQuantity: new Decimal('0.03'),
+  })
+  const { commands } = desk
+  commands.moveAtCursor()
+  type(desk, '+1t')
+  commands.nextMoveField()
+  type(desk, '0.04')
+  reviewAndSend(desk)
+  expect(desk.sent).toEqual(['move 7: BUY 0.04 @ 64210 GTC'])
+})
+
+test('the quantity alone may be changed, by lots too, and what fills since it was typed is a part of it', () => {
+  const desk = withOrder()
+  const { commands, store } = desk
+  commands.moveAtCursor()
+  commands.nextMoveField()
+  commands.stepMove(-1)
+  expect(desk.move()?.quantityText).toMatch(/^0\.04/)
+  commands.clearMoveField()
+  type(desk, '.04')
+  const part = { status: 'PART_FILLED', cumQuantity: new Decimal('0.01'), leavesQuantity: new Decimal('0.04') } as const
+  store.dispatch({ type: 'orders', orders: [working(part)], atMs: startMs })
+  reviewAndSend(desk)
+  expect(desk.sent).toEqual(['move 7: BUY 0.03 @ 64209.5 GTC'])
+})
+
+test('a key erases what was typed, another one takes it back, and a paste fills the field', () => {
+  const desk = withOrder()
+  const { commands } = desk
+  commands.moveAtCursor()
+  commands.eraseInMove()
+  expect(desk.move()?.priceText).toBe('64209.5')
+  type(desk, '05')
+  commands.clearMoveField()
+  expect(`${desk.move()?.priceText} ${desk.move()?.price}`).toBe('null 64209.5')
+  commands.pasteIntoMove('64,211.00 USD')
+  expect(`${desk.move()?.price}`).toBe('64211')
+  commands.pasteIntoMove('64,211.00 EUR')
+  expect(desk.notice()).toMatch(/EUR/)
+  commands.stepMove(1)
+  expect(`${desk.move()?.priceText} ${desk.move()?.price}`).toBe('null 64211.5')
+})
+
+test('a quantity beyond the funds is blocked like that of any order', () => {
+  const desk = withOrder()
+  desk.commands.moveAtCursor()
+  desk.commands.nextMoveField()
+  type(desk, '5')
+  reviewAndSend(desk)
+  expect(desk.notice()).toMatch(/Blocked: needs 321,\d\d\d\.\d\d USD/)
+  expect(desk.sent).toEqual([])
+})
+
+/** Three buys, two of them in one row, and a sale. */
+function withFour() {
+  const desk = withOrder()
+  const one = (orderId: string, price: string, change: Partial<Order> = {}) =>
+    working({ orderId, clientOrderId: `own${orderId}`, limitPrice: new Decimal(price), ...change })
+  const small = { leavesQuantity: new Decimal('0.01') }
+  desk.store.dispatch({
+    type: 'orders',
+    orders: [
+      one('7', '64209.50', small),
+      one('8', '64209.50', { leavesQuantity: new Decimal('0.02') }),
+      one('9', '64200.00', small),
+      one('10', '64300.00', { side: 'SELL', ...small }),
+    ],
+    atMs: startMs,
+  })
+  return desk
+}
+
+test('a row, then a side, goes by as many ticks: upwards the highest first, each with its own quantity', () => {
+  const desk = withFour()
+  const { commands } = desk
+  commands.moveAtCursor()
+  commands.widenMove()
+  expect(desk.move()).toMatchObject({ scope: 'row', others: [{ orderId: '8' }] })
+  commands.widenMove()
+  expect(desk.move()).toMatchObject({ scope: 'side', others: [{ orderId: '8' }, { orderId: '9' }] })
+  commands.nextMoveField()
+  expect(desk.notice()).toMatch(/keep their quantities/)
+  type(desk, '+2t')
+  reviewAndSend(desk)
+  expect(desk.sent).toEqual([
+    'move 7: BUY 0.01 @ 64210.5 GTC',
+    'move 8: BUY 0.02 @ 64210.5 GTC',
+    'move 9: BUY 0.01 @ 64201 GTC',
+  ])
+})
+
+test('downwards the lowest goes first, and a third press moves one order again', () => {
+  const desk = withFour()
+  const { commands } = desk
+  commands.moveAtCursor()
+  commands.widenMove()
+  commands.widenMove()
+  commands.widenMove()
+  expect(desk.move()).toMatchObject({ scope: 'one', others: [] })
+  commands.widenMove()
+  commands.widenMove()
+  commands.stepMove(-1)
+  reviewAndSend(desk)
+  expect(desk.sent.map((line) => line.slice(0, 7))).toEqual(['move 9:', 'move 7:', 'move 8:'])
+})
+
+test('each of several has every check: what one of them may not do stops all, and names it', () => {
+  const desk = withFour()
+  const { commands } = desk
+  commands.moveAtCursor()
+  commands.widenMove()
+  commands.widenMove()
+  const { orders } = desk.store.getState()
+  const low = (orders.value ?? []).map((each) =>
+    each.orderId === '9' ? { ...each, limitPrice: new Decimal('0.5') } : each,
+  )
+  desk.store.dispatch({ type: 'orders', orders: low, atMs: startMs })
+  commands.widenMove()
+  commands.widenMove()
+  commands.widenMove()
+  type(desk, '-1t')
+  reviewAndSend(desk)
+  expect(desk.sent).toEqual([])
+  expect(desk.notice()).toMatch(/^Blocked: BUY 9: order 9 would go below zero/)
+})
+
+test('one that ends while several are chosen is left out, and one that ends under the review stops all', () => {
+  const desk = withFour()
+  const { commands, store } = desk
+  commands.moveAtCursor()
+  commands.widenMove()
+  commands.widenMove()
+  commands.stepMove(1)
+  store.dispatch({
+    type: 'orderEnded',
+    order: working({ orderId: '8', clientOrderId: 'own8', status: 'FILLED' }),
+    atMs: startMs,
+  })
+  commands.reviewMove()
+  expect(desk.move()?.others).toMatchObject([{ orderId: '9' }])
+  store.dispatch({
+    type: 'orderEnded',
+    order: working({ orderId: '9', clientOrderId: 'own9', status: 'FILLED' }),
+    atMs: startMs,
+  })
+  desk.wait(reviewArmedAfterMs)
+  commands.sendMove()
+  expect(desk.sent).toEqual([])
+  expect(desk.notice()).toMatch(/order 9 is no longer working.*All 2 orders stay as they are/)
+})
+
+test('what became of several is one notice: all of them, or where it stopped and what stayed', () => {
+  const sending = () => {
+    const desk = withFour()
+    desk.commands.moveAtCursor()
+    desk.commands.widenMove()
+    desk.commands.widenMove()
+    type(desk, '+2t')
+    reviewAndSend(desk)
+    return desk
+  }
+  const all = sending()
+  all.store.dispatch({ type: 'moveClosed', ended: { moved: 3, gone: [], stop: null, atMs: startMs } })
+  expect(all.notice()).toBe('Moved 3 BTC-USD orders +2 ticks.')
+  const some = sending()
+  const stop = { orderId: '8', reason: 'outcome unknown, checking', left: ['9'] }
+  some.store.dispatch({ type: 'moveClosed', ended: { moved: 1, gone: [], stop, atMs: startMs } })
+  expect(some.notice()).toBe('Moved 1 of 3 BTC-USD orders +2 ticks. Stopped: 8 outcome unknown, checking. Unmoved: 9.')
+  expect(some.move()).toBeNull()
+})

@@ -10,6 +10,7 @@ import type { TicketState } from '../../../src/store/ticket/ticket.ts'
 import type { PaneName } from '../../../src/store/view/panes.ts'
 import { depositOverlays } from '../../fakes/deposit-overlays.ts'
 import { chosenRow, deskNowMs, deskState, orderFrom, unknownOrder } from '../../fakes/desk-state.ts'
+import { aMoveForm } from '../../fakes/moves.ts'
 import { withdrawData, withdrawOverlays } from '../../fakes/withdraw-overlays.ts'
 import type { Part } from './cut-out.ts'
 import {
@@ -80,6 +81,9 @@ function gatewayScene(list: GatewayList): Scene {
 
 const later = { nowMs: deskNowMs + 700_000 }
 const paneStates: Scenes<string> = {
+  'orders-sorting': {
+    ...inFocus('orders', { tables: { ...chosenRow('orders', '9912017'), sorting: 'orders' } }),
+  },
   'ladder-queues': { state: queueDesk(), part: 'ladder' },
   'ladder-auction': { state: auctionDesk(), part: 'ladder' },
   'ladder-grouped': {
@@ -129,9 +133,9 @@ const tickets: Scenes<string> = {
 const order = orderFrom({})
 const price = new Decimal('64208.50')
 const moves: { readonly [Stage in MoveState['stage']]: Extract<MoveState, { stage: Stage }> } = {
-  choose: { stage: 'choose', order, price },
-  review: { stage: 'review', order, price, reviewedAtMs: deskNowMs - 500, confirmed: [] },
-  sending: { stage: 'sending', order, price },
+  choose: { stage: 'choose', ...aMoveForm(order, price) },
+  review: { stage: 'review', ...aMoveForm(order, price), reviewedAtMs: deskNowMs - 500, confirmed: [] },
+  sending: { stage: 'sending', ...aMoveForm(order, price) },
 }
 const moveScenes: Scenes<string> = Object.fromEntries(
   Object.values(moves).map((move): [string, Scene] => [

@@ -8,6 +8,7 @@ import type { PaneName } from '../../../src/store/view/panes.ts'
 import { handleInput } from '../../../src/ui/keys/handle-input.ts'
 import { columnsRows, detailsRows } from '../../../src/ui/overlays/overlay-view.tsx'
 import { activeScopes } from '../../../src/ui/tables/key-scopes.ts'
+import { ordersSource } from '../../../src/ui/tables/orders-table.ts'
 import { createKeyTokenizer } from '../../../src/ui/terminal/key-tokenizer.ts'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState, orderFrom } from '../../fakes/desk-state.ts'
@@ -157,22 +158,36 @@ test('x cancels the chosen order only while it is in the list', () => {
   expect(asked).toContain('cancel 9912017')
 })
 
-test('o walks the columns that can be sorted by and are shown, O turns the direction', () => {
+test('o shows letters over the heads; a letter sorts, again reverses, Backspace drops it, Esc leaves', () => {
   const { press, view, state } = desk()
   press('O')
   expect(state().notice?.text).toContain('Not sorted: o')
-  press('o')
-  expect(view().sort).toEqual({ column: 'id', direction: 'up' })
-  press('ooO')
-  expect(view().sort).toEqual({ column: 'symbol', direction: 'down' })
-  const walked = new Set<string | undefined>()
-  for (let times = 0; times < 20; times += 1) {
-    press('o')
-    walked.add(view().sort?.column)
-  }
-  expect(walked).toContain('price')
-  expect(walked).toContain(undefined)
-  expect(walked).not.toContain('tif')
+  press('op')
+  expect(view().sort).toEqual({ column: 'price', direction: 'up' })
+  press('p')
+  expect(view().sort).toEqual({ column: 'price', direction: 'down' })
+  press('t')
+  expect(view().sort?.column).toBe('type')
+  press('z')
+  expect(state().notice?.text).toContain('No column has the letter z')
+  press('\u007f')
+  expect(view().sort).toBeNull()
+  press('i')
+  press(esc)
+  expect(state().tables.sorting).toBeNull()
+  press('O')
+  expect(view().sort).toEqual({ column: 'id', direction: 'down' })
+})
+
+test('each shown column that can be sorted by has a letter of its own, a hidden one none', () => {
+  const { press, state } = desk()
+  const letters = () => ordersSource.letters(state())
+  expect(new Set(letters().values()).size).toBe(letters().size)
+  expect(letters().get('price')).toBe('p')
+  expect(letters().get('id')).toBe('i')
+  expect(letters().has('tif')).toBe(false)
+  press('C ')
+  expect(letters().has('id')).toBe(false)
 })
 
 test('C chooses columns: space hides the marked one and shows it again', () => {

@@ -70,13 +70,13 @@ test('balances: the value is that of the direct symbol; without one it is a dash
   const balances = arrived([...(state.balances.value ?? []), strange], deskNowMs)
   const { rows, foot } = balancesContent({ ...state, balances }, 78, 8)
   expect(texts(rows)).toEqual([
-    ' CUR         BALANCE           AVAIL         HELD     VALUE         SHARE',
-    ' USD 12,500.00       12,004.11       495.89       12,500.00 ██        25%',
-    ' BTC      0.41200000      0.39200000   0.02000000 26,454.73 ████      53%',
-    ' ETH      3.10000000      3.10000000   -           9,672.31 █▌        19%',
-    ' XLM 12,000.00000000 12,000.00000000   -           1,322.40            3%',
-    ' ZZZ      5               5            -                  -             -',
-    ' sum                                                ≥49,949           USD',
+    ' CUR    BALANCE      AVAIL    HELD     VALUE         SHARE',
+    ' USD 12,500.00  12,004.11  495.89  12,500.00 ██        25%',
+    ' BTC      0.412      0.392   0.020 26,454.73 ████      53%',
+    ' ETH      3.10       3.10    -      9,672.31 █▌        19%',
+    ' XLM 12,000.00  12,000.00    -      1,322.40            3%',
+    ' ZZZ      5.00       5.00    -             -             -',
+    ' sum                                 ≥49,949           USD',
   ])
   expect(rowText(foot ?? [])).toBe('value in USD, no price for ZZZ')
 })

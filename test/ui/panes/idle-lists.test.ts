@@ -7,6 +7,7 @@ import { createDeskStore } from '../../../src/store/store.ts'
 import { emptyTables, plainView } from '../../../src/store/tables/tables.ts'
 import { followIdleLists } from '../../../src/ui/panes/list-room.ts'
 import { deskNowMs, deskState, orderFrom } from '../../fakes/desk-state.ts'
+import { aMoveForm } from '../../fakes/moves.ts'
 import { onScreen } from '../render-screen.tsx'
 
 const ended = Array.from({ length: 40 }, (_, index) =>
@@ -50,7 +51,7 @@ test('keys elsewhere hold no list', () => {
 
 test.each<[string, Partial<DeskState>]>([
   ['while its row is read', { overlay: { kind: 'details', pane: 'orders', key: '1030', top: 0 } }],
-  ['while an order is moved', { move: { stage: 'choose', order: orderFrom({}), price: new Decimal('64000') } }],
+  ['while an order is moved', { move: { stage: 'choose', ...aMoveForm(orderFrom({}), new Decimal('64000')) } }],
   [
     'while its filter is typed',
     { tables: { ...emptyTables, typing: 'orders', views: { ...emptyTables.views, orders: held } } },

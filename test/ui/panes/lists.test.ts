@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sharedDecimals } from '../../../src/domain/balance.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { emptyFillSums, withFillSums } from '../../../src/domain/orders/fills.ts'
 import { arrived, emptyFeed, failed } from '../../../src/store/feeds/feed.ts'
@@ -16,10 +17,10 @@ import { texts } from '../rows.ts'
 
 test('fills: newest first with their fee, to its last digit where there is room', () => {
   expect(texts(fillsContent(deskState(), 78, 4).rows)).toEqual([
-    ' TIME     SIDE SYMBOL         QTY      PRICE      FEE IN  ORDER   TRADE',
-    ' 14:01:58 SELL BTC-USD     0.0300 64212.50   1.926375 USD 9912017 771203',
-    ' 13:58:02 BUY  BTC-USD     0.0500 64188.00   6.4188   USD 9911002 771150',
-    ' 12:55:27 BUY  XLM-USD 12000          0.1101 2.6424   USD 9910001 770002',
+    ' TIME     SIDE SYMBOL         QTY      PRICE NOTIONAL      FEE IN  ORDER',
+    ' 14:01:58 SELL BTC-USD     0.0300 64212.50    1926.38 1.926375 USD 9912017',
+    ' 13:58:02 BUY  BTC-USD     0.0500 64188.00    3209.40 6.4188   USD 9911002',
+    ' 12:55:27 BUY  XLM-USD 12000          0.1101  1321.20 2.6424   USD 9910001',
   ])
   expect(texts(fillsContent(deskState(), 40, 4).rows)).toEqual([
     ' TIME     SIDE SYM    QTY    PRICE  FEE',
@@ -44,9 +45,9 @@ test('balances: what is held apart, every value in dollars, and the total also w
   expect(texts(balancesContent(deskState(), 40, 6).rows)).toEqual([
     ' CUR    BALANCE      AVAIL   HELD  VALUE',
     ' USD 12,500.00  12,004.11  495.89 12,500',
-    ' BTC      0.412      0.392   0.02 26,455',
-    ' ETH      3.1        3.1     -     9,672',
-    ' XLM 12,000     12,000       -     1,322',
+    ' BTC      0.412      0.392  0.020 26,455',
+    ' ETH      3.10       3.10       -  9,672',
+    ' XLM 12,000.00  12,000.00       -  1,322',
     ' sum                              49,949',
   ])
   const short = balancesContent(deskState(), 40, 4)
@@ -64,7 +65,7 @@ test('balances: a thousand is not shortened to one by taking zeros away', () => 
     rate: new Decimal('0.5'),
   }
   const { rows } = balancesContent(deskState({ balances: arrived([thousand], deskNowMs) }), 30, 4)
-  expect(texts(rows)[1]).toMatch(/1,000 +100 /)
+  expect(texts(rows)[1]).toMatch(/1,000\.00 +100\.00 /)
 })
 
 test('tickers: the symbol of the ladder is marked, a halted one has a letter, and the letter is explained', () => {
@@ -134,4 +135,19 @@ test('balances: currencies of which there is nothing give way to the others', ()
   const empty = { ...first, currency: 'AAA', balance: zero, available: zero, balanceLocal: zero, availableLocal: zero }
   const state = deskState({ balances: arrived([empty, first], deskNowMs) })
   expect(texts(balancesContent(state, 40, 3).rows)[1]).toMatch(/^ USD/)
+})
+
+test.each([
+  [['0.412', '0.392'], 8, 3],
+  [['3.1', '3.1'], 8, 2],
+  [['24993.5643043', '24993.56'], 2, 2],
+  [['24993.5643043', '24993.56'], undefined, 7],
+  [['1000', '900'], 0, 0],
+] as const)('amounts %j of a currency with %s decimals stand with %s', (amounts, scale, decimals) => {
+  expect(
+    sharedDecimals(
+      amounts.map((each) => new Decimal(each)),
+      scale,
+    ),
+  ).toBe(decimals)
 })

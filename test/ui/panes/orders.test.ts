@@ -28,13 +28,13 @@ const looking = (view: Partial<TableView>) => ({
 test('orders: what has no known outcome on top, then what works, then what ended, with the chosen one marked', () => {
   const content = ordersContent(deskState({ tables: chosenRow('orders', '9912017') }), 78, 7)
   expect(texts(content.rows)).toEqual([
-    ' ID              SYMBOL  SIDE TYPE   QTY/LEFT           PRICE AGE STATE',
-    ' a81fK2x10Dd5    BTC-USD BUY  LIMIT   .0100/?      64190.00   20s UNKNOWN',
-    ' 9912041         BTC-USD BUY  LIMIT   .0500/.0500  64209.50    3m OPEN',
-    '>9912017         BTC-USD SELL LIMIT   .0500/.0200  64212.50   11m PART_FILLED',
-    ' 9911204         XLM-USD BUY  LIMIT    5000/5000       0.1095  2h OPEN',
-    ' 9911002         BTC-USD BUY  LIMIT   .0500/.0000  64188.00    4m FILLED',
-    ' a81fK2x05Cc4    BTC-USD BUY  MARKET 9.0000/.0000 market      41m REJECTED',
+    ' ID         SYMBOL  SIDE TYPE   QTY/LEFT           PRICE FILL AGE STATE',
+    ' a81fK…0Dd5 BTC-USD BUY  LIMIT   .0100/?      64190.00      ? 20s UNKNOWN',
+    ' 9912041    BTC-USD BUY  LIMIT   .0500/.0500  64209.50     0%  3m OPEN',
+    '>9912017    BTC-USD SELL LIMIT   .0500/.0200  64212.50    60% 11m PART_FILLED',
+    ' 9911204    XLM-USD BUY  LIMIT    5000/5000       0.1095   0%  2h OPEN',
+    ' 9911002    BTC-USD BUY  LIMIT   .0500/.0000  64188.00   100%  4m FILLED',
+    ' a81fK…5Cc4 BTC-USD BUY  MARKET 9.0000/.0000 market        0% 41m REJECTED',
   ])
 })
 
@@ -120,12 +120,12 @@ test('orders sorted and filtered: unknown outcomes stay on top, then what works,
   const sorted = ordersContent(deskState(looking({ sort: { column: 'price', direction: 'down' } })), 78, 7)
   expect(texts(sorted.rows).map((row) => row.slice(1, 8).trim())).toEqual([
     'ID',
-    'a81fK2x',
+    'a81fK…0',
     '9912017',
     '9912041',
     '9911204',
     '9911002',
-    'a81fK2x',
+    'a81fK…5',
   ])
   expect(rowText(sorted.rows[0] ?? [])).toContain('PRICE▼')
   const filtered = ordersContent(deskState(looking({ filter: 'side:sell' })), 78, 7)
@@ -254,7 +254,7 @@ test('orders: a cancel without an answer goes by its whole id, whatever gives wa
     ordersContent(deskState({ unsettled: [], orders: arrived([long], deskNowMs) }), 78, 6).rows,
   )
   // Of one that is longer than any row both ends stay.
-  expect(row).toMatch(/^ made-by-\S+…\S+6789 /)
+  expect(row).toMatch(/^ made-by…3456789 /)
 })
 
 test('orders: ages are by the clock that their time is of, also after the exchange was put forward', () => {

@@ -3,8 +3,8 @@ import { formatQuantity, type Instrument } from '../../../domain/market/instrume
 import { type Decimal, formatGrouped } from '../../../domain/money.ts'
 import type { Order } from '../../../domain/orders/order.ts'
 import type { DeskState } from '../../../store/desk.ts'
-import type { MoveState } from '../../../store/move/move.ts'
-import { type MoveReading, readMove } from '../../../store/move/move-commands.ts'
+import { type MoveForm, type MoveState, ticksText } from '../../../store/move/move.ts'
+import { type MovesReading, readMove } from '../../../store/move/move-commands.ts'
 import { type Binding, footEntriesOf, offeredEntriesOf, withKeys } from '../../tables/key-bindings.ts'
 import { cellText, nameText } from '../../text/cells.ts'
 import { type Row, span, wordRows } from '../../text/row.ts'
@@ -21,47 +21,73 @@ const priceText = (price: Decimal, { priceScale }: Instrument): string => format
 
 const idOf = ({ orderId, clientOrderId }: Order): string => orderId ?? clientOrderId
 
-/** How far, and in which direction, the price is to go: `+3 ticks`. */
-function distance(from: Decimal | null, to: Decimal, { tickSize }: Instrument): string {
-  const ticks = from === null ? null : to.minus(from).div(tickSize).toDecimalPlaces(0)
-  if (ticks === null || ticks.isZero()) return 'as it is'
-  return `${ticks.gt(0) ? '+' : ''}${ticks} tick${ticks.abs().eq(1) ? '' : 's'}`
-}
-
 /**
  * Both writes as they follow each other, and what lies between them:
- * `Cancel order 9912041 at 64,209.50, then BUY 0.0500 BTC-USD LIMIT 64,210.00 GTC on PRACTICE.`
+ * `Cancel order 9912041 at 64,209.50, then BUY 0.0500 BTC-USD LIMIT 64,210.00 GTC on PRACTICE.` Of several all that
+ * goes out, an order a sentence.
  */
-function moveSentence(state: DeskState, picked: Order, reading: MoveReading, instrument: Instrument): string {
-  const order = reading.order ?? picked
-  const at = order.limitPrice === null ? '' : ` at ${priceText(order.limitPrice, instrument)}`
-  return `Cancel order ${idOf(order)}${at}, then ${orderSentence(reading.rest, instrument, state.venue)}.`
-}
+const moveSentences = (state: DeskState, { all }: MovesReading, instrument: Instrument): string[] =>
+  all.map(({ order, rest }) => {
+    const name = order === null ? 'that has ended' : idOf(order)
+    const at = order?.limitPrice == null ? '' : ` at ${priceText(order.limitPrice, instrument)}`
+    return `Cancel order ${name}${at}, then ${orderSentence(rest, instrument, state.venue)}.`
+  })
 
 /** Three lines of the narrowest ticket. */
 const between = 'No order works in between. The new one is last in its queue.'
+const betweenMany = 'One after the other; stops at the first without a sure outcome.'
 
 function priceKeys({ reboundKeys }: DeskState, bindings: readonly Binding[]): string {
   const hasArrows = !reboundKeys.has('moveDown') && !reboundKeys.has('moveUp')
-  return withKeys(`{moveDown} and {moveUp}${hasArrows ? ', or the arrows,' : ''} choose the new price.`, bindings)
+  const arrows = hasArrows ? ', or the arrows,' : ''
+  return withKeys(
+    `{moveDown} and {moveUp}${arrows} step; type a price, or +2t for ticks. {nextMoveField}: quantity.`,
+    bindings,
+  )
 }
 
-function chooseContent(state: DeskState, move: MoveState, instrument: Instrument, size: Size): TicketContent {
+/** What is typed into a field, with a caret, or what stands there. */
+const fieldText = (typed: string | null, standing: string): string =>
+  typed === null ? standing : `${cellText(typed)}_`
+
+/** Which orders go along. */
+function scopeRow(move: MoveForm, reading: MovesReading, bindings: readonly Binding[]): Row {
+  const count = reading.all.length
+  const key = withKeys('{widenMove}', bindings)
+  const what = {
+    one: `this one; ${key}: its row, its side`,
+    row: `${count} of its row`,
+    side: `all ${count} ${move.order.side}s`,
+  }
+  return [span(' all    ', 'label'), span(what[move.scope], move.scope === 'one' ? 'dim' : 'warn')]
+}
+
+function chooseContent(state: DeskState, move: MoveForm, instrument: Instrument, size: Size): TicketContent {
   const { width, rowCount, bindings } = size
-  const { order, price } = move
-  const reading = readMove(state, order, price)
+  const { order } = move
+  const reading = readMove(state, move)
   const live = reading.order ?? order
   const checks = withModeCheck(reading.checks, state)
-  const label = (name: string, text: string, tone: Tone = 'text'): Row => [
+  const label = (name: string, text: string, tone: Tone = 'text', more: Row = []): Row => [
     span(` ${name.padEnd(7)}`, 'label'),
     span(text, tone),
+    ...more,
   ]
+  const toneOf = (field: MoveForm['field']): Tone => (move.field === field ? 'cursor' : 'text')
+  const far = ticksText(move, instrument)
   const from = live.limitPrice === null ? '-' : priceText(live.limitPrice, instrument)
   const head: Row[] = [
     label('order', cellText(idOf(live))),
-    label('open', `${formatQuantity(reading.rest.orderQuantity, instrument)} ${cellText(instrument.base)}`),
+    label(
+      'open',
+      `${fieldText(move.quantityText, formatQuantity(reading.rest.orderQuantity, instrument))} ${cellText(instrument.base)}`,
+      toneOf('quantity'),
+    ),
     label('from', from),
-    label('to', `${priceText(price, instrument)}  ${distance(live.limitPrice, price, instrument)}`, 'cursor'),
+    label('to', fieldText(move.priceText, priceText(move.price, instrument)), toneOf('price'), [
+      span(`  ${far === '' ? 'as it is' : far}`, 'label'),
+    ]),
+    ...(move.scope === 'one' ? [] : [scopeRow(move, reading, bindings)]),
   ]
   const title: Row = [
     span('Move ', 'title'),
@@ -84,24 +110,21 @@ function reviewContent(
   instrument: Instrument,
   { width, rowCount, bindings }: Size,
 ): TicketContent {
-  const reading = readMove(state, move.order, move.price)
+  const reading = readMove(state, move)
   const checks = withModeCheck(reading.checks, state)
+  const tone = move.order.side === 'BUY' ? 'bid' : 'ask'
   const sections = {
-    head: sentences(
-      moveSentence(state, move.order, reading, instrument),
-      width,
-      move.order.side === 'BUY' ? 'bid' : 'ask',
-    ),
+    head: moveSentences(state, reading, instrument).flatMap((text) => sentences(text, width, tone)),
     complaints: complaintRows(checks, width, {
       confirmed: move.confirmed,
       key: keyOf(state.reboundKeys, 'confirmMoveLimits'),
       retyped: '',
     }),
-    summary: sentences(between, width, 'text'),
+    summary: sentences(reading.all.length === 1 ? between : betweenMany, width, 'text'),
     extra: passedRows(checks, width),
     keys: keysRow(offeredEntriesOf(bindings, 'moveReview', state), width),
   }
-  const title = [span('REVIEW: move it?', 'warn')]
+  const title = [span(reading.all.length === 1 ? 'REVIEW: move it?' : `REVIEW: move ${reading.all.length}?`, 'warn')]
   return formContent({ title, sections, checks, kind: 'dialog' }, rowCount)
 }
 
@@ -112,9 +135,9 @@ function sendingContent(
   { width, rowCount }: Size,
 ): TicketContent {
   const waiting = 'Moving: first the cancel, then, once that is certain, the new order. Do not resubmit.'
-  const reading = readMove(state, move.order, move.price)
+  const reading = readMove(state, move)
   const rows = [
-    ...sentences(moveSentence(state, move.order, reading, instrument), width, 'text'),
+    ...moveSentences(state, reading, instrument).flatMap((text) => sentences(text, width, 'text')),
     [],
     ...sentences(waiting, width, 'warn'),
   ]

@@ -1,11 +1,11 @@
 import type { Decimal } from '../../../domain/money.ts'
 import type { FollowedDeposit } from '../../../domain/transfers/followed.ts'
 import { withoutTrailingZeros } from '../../text/amounts.ts'
-import { cellText } from '../../text/cells.ts'
+import { nameText } from '../../text/cells.ts'
 import { wholeAgeText } from '../../text/moment.ts'
 import type { Tone } from '../../text/theme.ts'
 import { currencyText } from '../../text/trade-words.ts'
-import { ageColumn, perMoment, perRow, wordColumn } from '../columns.ts'
+import { ageColumn, idShort, perMoment, perRow, wordColumn } from '../columns.ts'
 import type { ListColumn } from '../list-table.ts'
 import { isLate, type TransfersContext, usualText } from './transfers-context.ts'
 
@@ -74,7 +74,12 @@ export function transferColumns<Item extends object, Followed extends Pick<Follo
   return {
     words,
     amountCells,
-    id: { ...words('id', 'ID', id, 4), cells: perRow((item: Item) => cellText(id(item)).slice(0, 12)) },
+    // An id is cut in its middle before amounts and times give way.
+    id: {
+      ...words('id', 'ID', id, 12),
+      cells: perRow((item: Item) => nameText(id(item))),
+      shorter: { cells: perRow((item: Item) => nameText(id(item), idShort)), rank: 4 },
+    },
     currency: words('currency', 'CUR', currency, 0),
     age: { ...ageColumn<Item, Context>(startMs, 2, { aheadMs }), tone },
     took,

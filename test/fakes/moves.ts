@@ -1,0 +1,15 @@
+import type { Decimal } from '../../src/domain/money.ts'
+import type { Order } from '../../src/domain/orders/order.ts'
+import type { MoveForm } from '../../src/store/move/move.ts'
+
+/** An order picked up to go to a price, of which nothing is typed. */
+export const aMoveForm = (order: Order, price: Decimal, change: Partial<MoveForm> = {}): MoveForm => ({
+  order,
+  price,
+  others: [],
+  scope: 'one',
+  field: 'price',
+  priceText: null,
+  quantityText: null,
+  ...change,
+})

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { Decimal } from '../../../src/domain/money.ts'
+import type { Order } from '../../../src/domain/orders/order.ts'
+import { type CancelChoice, cancelTargetOf } from '../../../src/store/palette/cancel-question.ts'
+import { anOrder } from '../../fakes/orders.ts'
+import { aDesk, startMs } from '../desk.ts'
+
+const one = (orderId: string | null, change: Partial<Order> = {}) =>
+  anOrder({ orderId, clientOrderId: `own${orderId}`, limitPrice: new Decimal('64209.50'), ...change })
+
+const some: readonly Order[] = [
+  one('1', { timestampMs: 10 }),
+  one('2', { side: 'SELL', limitPrice: new Decimal('64300.00'), timestampMs: 40 }),
+  one('3', { limitPrice: new Decimal('64100.00'), timestampMs: 20 }),
+  one('4', { symbol: 'ETH-USD', timestampMs: 30 }),
+]
+
+function withOrders(orders: readonly Order[] = some, mode: Parameters<typeof aDesk>[0] = 'ARMED') {
+  const desk = aDesk(mode)
+  desk.store.dispatch({ type: 'orders', orders: [...orders], atMs: startMs })
+  const asked = () => {
+    const { overlay } = desk.store.getState()
+    return overlay?.kind === 'confirmCancel' && overlay.target.kind === 'orders' ? overlay.target : null
+  }
+  return { ...desk, asked, notice: () => desk.store.getState().notice?.text }
+}
+
+test.each<[CancelChoice, string[], string]>([
+  ['buys', ['1', '3'], 'all 2 buys in BTC-USD'],
+  ['sells', ['2'], 'your sell 2'],
+  ['symbol', ['1', '2', '3'], 'all 3 orders in BTC-USD'],
+  ['all', ['1', '2', '3', '4'], 'all 4 orders, every symbol'],
+  ['last', ['2'], 'your last order 2'],
+])('%s are asked about by their ids, and exactly these go', (choice, orderIds, words) => {
+  const { commands, store, sent, asked } = withOrders()
+  commands.askCancelOf(choice)
+  expect(asked()).toEqual({ kind: 'orders', orderIds, words })
+  // One that came since the question stays.
+  store.dispatch({ type: 'orders', orders: [...some, one('9')], atMs: startMs })
+  commands.confirmCancel()
+  expect(sent).toEqual(orderIds.map((id) => `cancel ${id}`))
+})
+
+test('what is nearest to the keys is asked about first: the row, the selected one, the symbol, all', () => {
+  const { commands, store, asked } = withOrders()
+  commands.askCancelHere()
+  expect(asked()?.orderIds).toEqual(['1', '2', '3'])
+  commands.closeOverlay()
+  commands.moveCursor(-2)
+  commands.askCancelHere()
+  expect(asked()?.orderIds).toEqual(['1'])
+  commands.closeOverlay()
+  store.dispatch({ type: 'paneFocused', pane: 'orders' })
+  store.dispatch({ type: 'tableChanged', pane: 'orders', change: { selectedKey: '3' } })
+  commands.askCancelHere()
+  expect(asked()).toEqual({ kind: 'orders', orderIds: ['3'], words: 'your selected order 3' })
+  store.dispatch({ type: 'orders', orders: some.slice(3), atMs: startMs })
+  commands.closeOverlay()
+  commands.askCancelHere()
+  expect(asked()?.orderIds).toEqual(['4'])
+})
+
+test.each([
+  ['SAFE', 4],
+  ['HALTED', 4],
+  ['MONITOR', 0],
+] as const)('a desk that is %s sends %i cancels', (mode, count) => {
+  const { commands, sent } = withOrders(some, mode)
+  commands.askCancelOf('all')
+  commands.confirmCancel()
+  expect(sent).toHaveLength(count)
+})
+
+test('with nothing to cancel it says so, and one without an id is not passed over in silence', () => {
+  const none = withOrders([])
+  none.commands.askCancelHere()
+  expect(none.asked()).toBeNull()
+  expect(none.notice()).toBe('No working order to cancel.')
+  const { store } = withOrders([...some, one(null)])
+  expect(cancelTargetOf(store.getState(), 'buys')?.words).toBe('all 3 buys in BTC-USD, but 1 without an id yet')
+})
