@@ -28,6 +28,7 @@ const schema: z.ZodType<SessionRecord> = z.object({
     groupTicks2: ticks,
     theme: name,
     tables: z.record(name, table),
+    sizes: z.record(symbol, z.string().max(64)).optional(),
   }),
   configured: z.object({ symbol: name, layout: name.nullable(), theme: name.nullable() }),
 })

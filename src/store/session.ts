@@ -4,10 +4,11 @@ import type { TickedEvent } from './clock.ts'
 import type { LadderSlice } from './ladder/ladder.ts'
 import { type LooksSlice, themeNamesOf } from './looks.ts'
 import { listPanes, type TablesSlice, type TablesState } from './tables/tables.ts'
+import type { EntrySlice } from './ticket/ticket.ts'
 import { initialView, type ViewSlice } from './view/view.ts'
 
 /** What a session is kept of. */
-type Kept = ViewSlice & LadderSlice & TablesSlice & LooksSlice
+type Kept = ViewSlice & LadderSlice & TablesSlice & LooksSlice & Pick<EntrySlice, 'lastSizes'>
 
 const isSameUse = (left: CallUse, right: CallUse | null): boolean =>
   right !== null &&
@@ -57,11 +58,12 @@ export const sessionParts = (state: Kept): readonly unknown[] => [
   state.ladder2.groupTicks,
   state.looks.theme,
   state.tables.views,
+  state.lastSizes,
 ]
 
 /** How the desk is looked at just now. */
 export function keptSession(state: Kept): KeptSession {
-  const { view, symbol, symbol2, ladder, ladder2, looks, tables } = state
+  const { view, symbol, symbol2, ladder, ladder2, looks, tables, lastSizes } = state
   const kept = listPanes.map((pane): [string, KeptTable] => {
     const { sort, hiddenColumns } = tables.views[pane]
     return [pane, { sort, hiddenColumns }]
@@ -74,6 +76,7 @@ export function keptSession(state: Kept): KeptSession {
     groupTicks2: ladder2.groupTicks,
     theme: looks.theme,
     tables: Object.fromEntries(kept),
+    sizes: Object.fromEntries(lastSizes),
   }
 }
 
@@ -97,6 +100,7 @@ function restored<S extends Kept>(state: S, session: KeptSession): S {
     ladder2: { ...state.ladder2, groupTicks: session.groupTicks2 },
     looks: isKnownTheme ? { ...state.looks, theme: session.theme } : state.looks,
     tables: withTables(state.tables, session.tables),
+    lastSizes: new Map(Object.entries(session.sizes ?? {})),
   }
 }
 

@@ -21,6 +21,8 @@ export type KeptSession = {
   groupTicks: number
   groupTicks2: number
   theme: string
+  /** Symbol → the size sent last in it, as typed; left out by earlier desks. */
+  sizes?: Readonly<Record<string, string>> | undefined
   /** By the name of the list's pane. */
   tables: Readonly<Record<string, KeptTable>>
 }
@@ -58,7 +60,8 @@ const keyNames: Readonly<Record<string, string>> = {
 /** A key as people read it: `Enter`, `Ctrl-U`, `j`. */
 export function keyName(key: string): string {
   const control = /^ctrl\+(.)$/.exec(key)
-  return control === null ? (keyNames[key] ?? key) : `Ctrl-${(control[1] ?? '').toUpperCase()}`
+  if (control !== null) return `Ctrl-${(control[1] ?? '').toUpperCase()}`
+  return keyNames[key] ?? (/^f\d+$/.test(key) ? key.toUpperCase() : key)
 }
 
 /** Names that a sentence writes in full. */
@@ -84,6 +87,7 @@ export const namedKeys = {
   rowDown: 'j',
   rowUp: 'k',
   share: '%',
+  takeRemedy: 'F',
   toggleArmed: 'L',
   turnSort: 'O',
 } as const
