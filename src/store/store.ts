@@ -269,7 +269,8 @@ export function reduce(state: DeskState, event: StoreEvent): DeskState {
 function reduceTicket(before: DeskState, event: TicketEvent): DeskState {
   const ticket = ticketAfter(before.ticket, event)
   if (ticket === before.ticket) return before
-  const state = ticket === null ? before : withLastSize(before, ticket.form.symbol, event)
+  const sized = ticket === null ? before : withLastSize(before, ticket.form.symbol, event)
+  const state = settlesReview.has(event.type) ? { ...sized, isReviewDue: false } : sized
   return event.type === 'ticketOpened'
     ? {
         ...state,
@@ -280,6 +281,9 @@ function reduceTicket(before: DeskState, event: TicketEvent): DeskState {
       }
     : { ...state, ticket }
 }
+
+/** A ticket that is new, gone or under review owes no review any more. */
+const settlesReview: ReadonlySet<TicketEvent['type']> = new Set(['ticketOpened', 'ticketReviewed', 'ticketClosed'])
 
 /** What is sent is the size that the next ticket of the symbol begins with. */
 const withLastSize = (state: DeskState, symbol: string, event: TicketEvent): DeskState =>

@@ -74,6 +74,7 @@ export const withMode = (state: DeskState, mode: Mode): DeskState => ({
   ...state,
   mode,
   ticket: mode.kind === state.mode.kind ? state.ticket : withoutTicketReview(state.ticket),
+  isReviewDue: state.isReviewDue || (mode.kind !== state.mode.kind && state.ticket !== null),
 })
 
 function withModeAtRest(state: DeskState, beforeMs: number, nowMs: number): DeskState {

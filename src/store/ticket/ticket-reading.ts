@@ -58,12 +58,12 @@ export const ticketRemedy = (state: Checked, form: TicketForm, nowMs: number = s
  * comes to is known only later.
  */
 export function sendsAtOnce(
-  state: Checked & Pick<EntrySlice, 'entry'>,
+  state: Checked & Pick<EntrySlice, 'entry' | 'isReviewDue'>,
   form: TicketForm,
   nowMs: number = state.nowMs,
 ): boolean {
   const cap = state.entry.confirmAboveUsd
-  if (cap === null || !mayPlace(state.mode)) return false
+  if (cap === null || state.isReviewDue || !mayPlace(state.mode)) return false
   const context = checkContext(state, form.symbol, nowMs)
   const { draft, checks, size } = readTicket(form, context)
   if (draft === null || draft.stopPrice !== null || checks.some(({ level }) => level !== 'ok')) return false

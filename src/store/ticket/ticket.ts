@@ -245,12 +245,18 @@ export function chosenByLetter(form: TicketForm, field: TicketField, typed: stri
 export type TicketSlice = { ticket: TicketState | null }
 
 /** How orders are written here; `lastSizes`: symbol → the size that was sent last in it, as typed. */
-export type EntrySlice = { entry: EntryRules; lastSizes: ReadonlyMap<string, string> }
+export type EntrySlice = {
+  entry: EntryRules
+  lastSizes: ReadonlyMap<string, string>
+  /** The mode changed over the open ticket: its order goes by a review, whatever its size. */
+  isReviewDue: boolean
+}
 
 export const startTicket = (entry: EntryRules = usualEntry): TicketSlice & EntrySlice => ({
   ticket: null,
   entry,
   lastSizes: new Map(),
+  isReviewDue: false,
 })
 
 export type TicketPort = {

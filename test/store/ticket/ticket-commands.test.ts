@@ -242,6 +242,12 @@ describe('one key', () => {
     const safe = aTicket('quantity', { entry, limits: noLimits })
     safe.commands.toggleArmed()
     expect(atOnce(safe)).toBe(false)
+    // Armed over an open what-if, it goes by a review first.
+    safe.commands.toggleArmed()
+    expect(atOnce(safe)).toBe(false)
+    safe.commands.reviewTicket()
+    safe.commands.backFromTicket()
+    expect(atOnce(safe)).toBe(true)
   })
 
   test('first reviews, then sends what was reviewed; an order that is unusual by then stays under review', () => {
