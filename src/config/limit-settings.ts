@@ -41,7 +41,7 @@ const boundOf = <T>(value: unknown, readBound: (value: unknown) => T | undefined
   value === 'none' ? null : readBound(value)
 
 /** An amount above zero, as a whole number or in quotes. */
-function readAmountBound(value: unknown): Decimal | undefined {
+export function readAmountBound(value: unknown): Decimal | undefined {
   const amount = typeof value === 'bigint' || typeof value === 'string' ? parseAmount(value.toString()) : undefined
   return amount?.gt(0) === true ? amount : undefined
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { err, ok } from '../base/result.ts'
 import type { KeySetting } from '../domain/desk/session.ts'
 import { alertsTable } from './alert-settings.ts'
+import { entryTable, sizesTable } from './entry-settings.ts'
 import { inboxTable } from './inbox-settings.ts'
 import { profileRows, profileTable } from './profile-settings.ts'
 import { type SettingRow, setting } from './setting-rows.ts'
@@ -74,6 +75,8 @@ export const fileTable = (home: string) =>
     keys: z.optional(keysTable),
     alerts: z.optional(alertsTable),
     links: z.optional(linksTable),
+    entry: z.optional(entryTable),
+    sizes: z.optional(sizesTable),
     inbox: z.optional(inboxTable(home)),
   })
 export type FileSettings = z.infer<ReturnType<typeof fileTable>>

@@ -8,8 +8,10 @@ import { err, ok, type Result } from '../base/result.ts'
 import type { IdleRules } from '../domain/desk/mode.ts'
 import type { KeySetting } from '../domain/desk/session.ts'
 import type { Limits } from '../domain/limits.ts'
+import type { EntryRules } from '../domain/orders/sizing.ts'
 import { type AlertSettings, alertSettingsOf } from './alert-settings.ts'
 import { type ConfigFile, listed, readConfigText } from './config-file.ts'
+import { entryRulesOf } from './entry-settings.ts'
 import { type InboxSettings, inboxSettingsOf } from './inbox-settings.ts'
 import { type KeySource, namedSource } from './key-source.ts'
 import { limitsComplaint, limitsOf } from './limit-settings.ts'
@@ -38,6 +40,7 @@ export type Settings = NamedSettings<typeof profileRows> & {
   alerts: AlertSettings
   /** Where a transaction can be looked at: by currency, an address with `{hash}` in it. */
   links: Readonly<Record<string, string>>
+  entry: EntryRules
 }
 
 type FlagName = (typeof settingFlags)[number]['name']
@@ -94,6 +97,7 @@ export function readSettings(environment: Environment, flags: SettingFlags = {})
         keys: file.value?.keys ?? [],
         alerts: alertSettingsOf(file.value?.alerts),
         links: linksOf(file.value?.links),
+        entry: entryRulesOf(file.value?.entry, file.value?.sizes),
       })
     : settings
 }
@@ -139,7 +143,7 @@ function settingsOf(
   { name, profile }: Chosen,
   over: ProfileSettings,
   environment: Environment,
-): Result<Omit<Settings, 'keys' | 'alerts' | 'links'>> {
+): Result<Omit<Settings, 'keys' | 'alerts' | 'links' | 'entry'>> {
   const all = { ...profile, ...over }
   const baseUrl = all.exchange_base_url
   if (profile.kind === 'live' && baseUrl === undefined) return err(`the live profile ${name} has no exchange_base_url`)

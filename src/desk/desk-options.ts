@@ -5,6 +5,7 @@ import type { FeedName } from '../domain/desk/feeds.ts'
 import { defaultIdleRules, type IdleRules, lockAfterDefaultMs } from '../domain/desk/mode.ts'
 import { noReboundKeys, type ReboundKeys } from '../domain/desk/session.ts'
 import type { Limits } from '../domain/limits.ts'
+import type { EntryRules } from '../domain/orders/sizing.ts'
 import { type FollowedTransfers, nothingFollowed } from '../domain/transfers/followed.ts'
 import type { WriteJournal } from '../journal/entry.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
@@ -60,6 +61,8 @@ export type DeskOptions = {
   gateway?: DeskGateway
   /** What a hang-up and a keyboard that is elsewhere mean, and what is wanted of the terminal; as usual else. */
   terminal?: Partial<Omit<TerminalState, 'keyboard' | 'backAtMs' | 'presence'>>
+  /** How orders are written; as usual unless given. */
+  entry?: EntryRules
   /** What opens the lock screen; Enter alone unless given. */
   lock?: DeskLock
   /** Hands text to the terminal's clipboard; false where it cannot. */
@@ -88,6 +91,7 @@ type StateOptions = Pick<
   | 'practice'
   | 'followed'
   | 'terminal'
+  | 'entry'
 > & { gateway: GatewayStart }
 
 /**
@@ -109,6 +113,7 @@ export function startState(
     followed = nothingFollowed,
     gateway,
     terminal,
+    entry,
   }: StateOptions,
   lock: Pick<DeskLock, 'method'>,
 ): DeskState {
@@ -131,6 +136,7 @@ export function startState(
     practice: venue.kind === 'practice' && practice !== undefined ? practice : null,
     ...(terminal === undefined ? {} : { terminal: { ...usualTerminal, ...terminal } }),
     ...(limits === undefined ? {} : { limits }),
+    ...(entry === undefined ? {} : { entry }),
   })
   // Else ending it, by whatever signal, would be a way around the lock.
   return lock.method === 'none' ? state : covered(state, 'A desk with a lock starts locked.', nowMs)

@@ -71,11 +71,11 @@ export function readDeskLooks(settings: Settings, environment: Environment): Res
  * place of the other.
  */
 export const faceOf = ({ settings, looks, reboundKeys }: Pick<DeskPlan, 'settings' | 'looks' | 'reboundKeys'>) => {
-  const { isMonitor, symbol, limits, idleRules, onHangUp, onFocusLoss } = settings
+  const { isMonitor, symbol, limits, idleRules, onHangUp, onFocusLoss, entry } = settings
   const { isTitled, hasProgress, hasMouse, areKeysCoded, links } = settings
   const terminal = {
     ...{ hangUp: onHangUp, focusRule: onFocusLoss },
     ...{ isTitled, hasProgress, hasMouse, areKeysCoded, links },
   }
-  return { isMonitor, symbol, limits, idleRules, looks, reboundKeys, terminal }
+  return { isMonitor, symbol, limits, idleRules, looks, reboundKeys, terminal, entry }
 }

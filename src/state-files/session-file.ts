@@ -31,6 +31,7 @@ const schema: z.ZodType<SessionRecord> = z.object({
     prices2: z.enum(ladderPrices).optional(),
     theme: name,
     tables: z.record(name, table),
+    sizes: z.record(symbol, z.string().max(64)).optional(),
   }),
   configured: z.object({ symbol: name, layout: name.nullable(), theme: name.nullable() }),
 })

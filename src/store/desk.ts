@@ -1,6 +1,7 @@
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import type { LockMethod } from '../domain/desk/lock.ts'
 import type { Practice } from '../domain/desk/practice-verb.ts'
+import type { EntryRules } from '../domain/orders/sizing.ts'
 import type { FollowedTransfers } from '../domain/transfers/followed.ts'
 import {
   type AlertsEvent,
@@ -37,7 +38,7 @@ import type { OverlayEvent } from './slice.ts'
 import type { SymbolsOverlay } from './symbols.ts'
 import { emptyTables, type TableOverlay, type TablesEvent, type TablesSlice } from './tables/tables.ts'
 import { type TerminalEvent, type TerminalSlice, type TerminalState, usualTerminal } from './terminal.ts'
-import type { TicketEvent, TicketSlice } from './ticket/ticket.ts'
+import { type EntrySlice, startTicket, type TicketEvent, type TicketSlice } from './ticket/ticket.ts'
 import {
   type DepositEvent,
   type DepositOverlay,
@@ -75,6 +76,7 @@ export type DeskState = ClockSlice &
   FeedsSlice &
   WritesSlice &
   TicketSlice &
+  EntrySlice &
   MoveSlice &
   LockSlice &
   TablesSlice &
@@ -106,6 +108,8 @@ export type DeskStart = ModeStart & {
   gateway?: GatewayStart
   /** What a person set about the terminal; as usual unless given. */
   terminal?: TerminalState
+  /** What a person set about writing orders. */
+  entry?: EntryRules
 }
 
 /** What is on screen before anything has answered. */
@@ -123,7 +127,7 @@ export function initialState(start: DeskStart): DeskState {
     ...emptyHistory,
     ...startTransfers(start.venue, start.followed),
     chart: initialChart,
-    ticket: null,
+    ...startTicket(start.entry),
     move: null,
     tables: emptyTables,
     gateway: initialGateway(start.gateway ?? noGateway),

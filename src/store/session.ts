@@ -4,10 +4,11 @@ import type { TickedEvent } from './clock.ts'
 import type { LadderSlice } from './ladder/ladder.ts'
 import { type LooksSlice, themeNamesOf } from './looks.ts'
 import { listPanes, type TablesSlice, type TablesState } from './tables/tables.ts'
+import type { EntrySlice } from './ticket/ticket.ts'
 import { initialView, type ViewSlice } from './view/view.ts'
 
 /** What a session is kept of. */
-type Kept = ViewSlice & LadderSlice & TablesSlice & LooksSlice
+type Kept = ViewSlice & LadderSlice & TablesSlice & LooksSlice & Pick<EntrySlice, 'lastSizes'>
 
 const isSameUse = (left: CallUse, right: CallUse | null): boolean =>
   right !== null &&
@@ -59,11 +60,12 @@ export const sessionParts = (state: Kept): readonly unknown[] => [
   state.ladder2.prices,
   state.looks.theme,
   state.tables.views,
+  state.lastSizes,
 ]
 
 /** How the desk is looked at just now. */
 export function keptSession(state: Kept): KeptSession {
-  const { view, symbol, symbol2, ladder, ladder2, looks, tables } = state
+  const { view, symbol, symbol2, ladder, ladder2, looks, tables, lastSizes } = state
   const kept = listPanes.map((pane): [string, KeptTable] => {
     const { sort, hiddenColumns } = tables.views[pane]
     return [pane, { sort, hiddenColumns }]
@@ -78,6 +80,7 @@ export function keptSession(state: Kept): KeptSession {
     prices2: ladder2.prices,
     theme: looks.theme,
     tables: Object.fromEntries(kept),
+    sizes: Object.fromEntries(lastSizes),
   }
 }
 
@@ -101,6 +104,7 @@ function restored<S extends Kept>(state: S, session: KeptSession): S {
     ladder2: { ...state.ladder2, groupTicks: session.groupTicks2, prices: session.prices2 ?? 'absolute' },
     looks: isKnownTheme ? { ...state.looks, theme: session.theme } : state.looks,
     tables: withTables(state.tables, session.tables),
+    lastSizes: new Map(Object.entries(session.sizes ?? {})),
   }
 }
 

@@ -36,7 +36,7 @@ import { withRecentSymbol } from './symbols.ts'
 import { reduceTables } from './tables/tables.ts'
 import { reduceTerminal } from './terminal.ts'
 import { type TicketEvent, ticketAfter } from './ticket/ticket.ts'
-import { datedAnswer, withKeyPressed, withTimePassed } from './time.ts'
+import { datedAnswer, withKeyPressed, withMode, withTimePassed } from './time.ts'
 import { reduceDeposit } from './transfers/deposit-commands.ts'
 import { withFollowed } from './transfers/followed-transfers.ts'
 import { inPresent, reduceView } from './view/frozen-view.ts'
@@ -157,7 +157,7 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
     case 'overlayClosed':
       return { ...withoutFieldNotice(state), overlay: null }
     case 'modeChanged':
-      return noted({ ...state, mode: event.mode }, 'info', `Mode is ${event.mode.kind}.`, event.atMs)
+      return noted(withMode(state, event.mode), 'info', `Mode is ${event.mode.kind}.`, event.atMs)
     case 'keyPressed':
       return withKeyPressed(state, { nowMs: event.atMs, wallMs: event.wallMs })
     case 'cursorCame':
@@ -279,9 +279,11 @@ export function reduce(state: DeskState, event: StoreEvent): DeskState {
   return isAlertsEvent(event) || event.type === 'ticked' ? withAlerts(state, next, event) : next
 }
 
-function reduceTicket(state: DeskState, event: TicketEvent): DeskState {
-  const ticket = ticketAfter(state.ticket, event)
-  if (ticket === state.ticket) return state
+function reduceTicket(before: DeskState, event: TicketEvent): DeskState {
+  const ticket = ticketAfter(before.ticket, event)
+  if (ticket === before.ticket) return before
+  const sized = ticket === null ? before : withLastSize(before, ticket.form.symbol, event)
+  const state = settlesReview.has(event.type) ? { ...sized, isReviewDue: false } : sized
   return event.type === 'ticketOpened'
     ? {
         ...state,
@@ -292,6 +294,15 @@ function reduceTicket(state: DeskState, event: TicketEvent): DeskState {
       }
     : { ...state, ticket }
 }
+
+/** A ticket that is new, gone or under review owes no review any more. */
+const settlesReview: ReadonlySet<TicketEvent['type']> = new Set(['ticketOpened', 'ticketReviewed', 'ticketClosed'])
+
+/** What is sent is the size that the next ticket of the symbol begins with. */
+const withLastSize = (state: DeskState, symbol: string, event: TicketEvent): DeskState =>
+  event.type === 'ticketSending' && event.sizeText !== undefined
+    ? { ...state, lastSizes: new Map(state.lastSizes).set(symbol, event.sizeText) }
+    : state
 
 /** The desk after an event of its gateway. */
 function withGateway(state: DeskState, event: GatewayStoreEvent): DeskState {

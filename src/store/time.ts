@@ -1,11 +1,12 @@
 import type { FeedEvent } from '../domain/desk/events.ts'
-import { idleStep, nextMode, safeInMs } from '../domain/desk/mode.ts'
+import { idleStep, type Mode, nextMode, safeInMs } from '../domain/desk/mode.ts'
 import { keyOf } from '../domain/desk/session.ts'
 import type { DeskState } from './desk.ts'
 import { isOfMarket, withAgedFeeds } from './feeds/feeds.ts'
 import { covered } from './lock.ts'
 import { logged, noted } from './log.ts'
 import { withoutReviews } from './terminal.ts'
+import { withoutTicketReview } from './ticket/ticket.ts'
 
 const seconds = (ms: number): number => Math.round(ms / 1000)
 
@@ -65,6 +66,17 @@ function withClocks(state: DeskState, { nowMs, wallMs = nowMs + state.ahead.wall
   return isLost ? withStandstill(next, nowMs, jumpMs) : next
 }
 
+/**
+ * In another mode an order under review is looked at again: what could not be sent does not become what can, without a
+ * review of its own.
+ */
+export const withMode = (state: DeskState, mode: Mode): DeskState => ({
+  ...state,
+  mode,
+  ticket: mode.kind === state.mode.kind ? state.ticket : withoutTicketReview(state.ticket),
+  isReviewDue: state.isReviewDue || (mode.kind !== state.mode.kind && state.ticket !== null),
+})
+
 function withModeAtRest(state: DeskState, beforeMs: number, nowMs: number): DeskState {
   const { mode, idleRules, lastKeyAtMs } = state
   switch (idleStep(mode, idleRules, lastKeyAtMs, beforeMs, nowMs)) {
@@ -77,7 +89,7 @@ function withModeAtRest(state: DeskState, beforeMs: number, nowMs: number): Desk
     case 'safe': {
       const key = keyOf(state.reboundKeys, 'toggleArmed')
       const text = `Idle ${seconds(idleRules.safeAfterMs ?? 0)} s: SAFE. Press ${key} to arm.`
-      return noted({ ...state, mode: nextMode(mode, 'idle') }, 'warn', text, nowMs)
+      return noted(withMode(state, nextMode(mode, 'idle')), 'warn', text, nowMs)
     }
   }
 }

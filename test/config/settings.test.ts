@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { readSettings, type SettingFlags, type Settings } from '../../src/config/settings.ts'
 import { defaultLimits } from '../../src/domain/limits.ts'
 import { Decimal } from '../../src/domain/money.ts'
+import { presetsOf } from '../../src/domain/orders/sizing.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
 const file = `default_profile = "paper"
@@ -167,4 +168,20 @@ test('time without a key: seconds, 0 for never, and nothing where nothing is sai
     ok: false,
     error: 'PITDESK_SAFE_AFTER_S must be a whole number from 0 to 86400',
   })
+})
+
+test('a cap for one key and sizes for a symbol or for all, each told of where it is wrong', () => {
+  const sizes = '[sizes]\ndefault = ["0.01", "half"]\nbtc-usd = ["$500", "risk $200 stop 60000"]'
+  const { entry } = good({}, {}, `[entry]\nconfirm_above_usd = "499.50"\n${sizes}`)
+  expect(entry.confirmAboveUsd?.toFixed()).toBe('499.5')
+  expect(presetsOf(entry, 'BTC-USD')).toEqual(['$500', 'risk $200 stop 60000'])
+  expect(presetsOf(entry, 'ETH-USD')).toEqual(['0.01', 'half'])
+  expect(good().entry).toEqual({ confirmAboveUsd: null, sizes: new Map() })
+  const wrong = (text: string) => {
+    const read = settings({}, {}, text)
+    return read.ok ? '' : read.error.replace(/^.*?config\.toml:/, '')
+  }
+  expect(wrong('[entry]\nconfirm_above_usd = 0')).toMatch(/^2:\d+: entry.confirm_above_usd must be an amount of USD/)
+  expect(wrong('[sizes]\nBTC-USD = ["lots"]')).toMatch(/^2:\d+: sizes.BTC-USD must be sizes such as/)
+  expect(wrong('[sizes]\ndefault = ["1", "2", "3", "4", "5"]')).toMatch(/must be a list of 1 to 4 sizes/)
 })

@@ -1,5 +1,6 @@
 import type { LockMethod, LockState } from '../../src/domain/desk/lock.ts'
 import { Decimal } from '../../src/domain/money.ts'
+import { type EntryRules, usualEntry } from '../../src/domain/orders/sizing.ts'
 import { emptyTicket } from '../../src/domain/orders/ticket.ts'
 import type { Overlay } from '../../src/store/desk.ts'
 import { gatewayLists } from '../../src/store/gateway/gateway.ts'
@@ -60,7 +61,7 @@ const overlayKinds: OneOfEach<Overlay, 'kind'> = {
 }
 export const everyOverlay: readonly (Overlay | null)[] = [null, ...Object.values<Overlay>(overlayKinds)]
 
-const form = emptyTicket({ symbol: 'BTC-USD' }, 'BUY')
+const form = { ...emptyTicket({ symbol: 'BTC-USD' }, 'BUY'), quantityText: '0.05', priceText: '64209.50' }
 const ticketStages: OneOfEach<TicketState, 'stage'> = {
   edit: { stage: 'edit', form, field: 'quantity' },
   review: { stage: 'review', form, field: 'quantity', reviewedAtMs: 0, confirmed: [], retyped: '' },
@@ -89,11 +90,14 @@ const methodNames: Names<LockMethod> = { none: 'none', passphrase: 'passphrase',
 export const everyLockMethod: readonly LockMethod[] = Object.values(methodNames)
 
 type Situation = Parameters<typeof activeScopes>[0]
-type Desk = Pick<Situation, 'focus' | 'transferList' | 'gateway' | 'tables' | 'alerts' | 'ticket' | 'move'>
+type Desk = Pick<Situation, 'focus' | 'transferList' | 'gateway' | 'tables' | 'alerts' | 'ticket' | 'move' | 'entry'>
 
 const bare = deskState({ unsettled: [] })
 const noToast = { ...bare.alerts, toasts: [] }
 const { alerts: aToast } = alertsDesk()
+
+/** A cap under which orders go without a review, and none. */
+const everyEntry: readonly EntryRules[] = [usualEntry, { ...usualEntry, confirmAboveUsd: new Decimal('1000000') }]
 
 type Front = Pick<Desk, 'focus' | 'transferList' | 'gateway'>
 /** A pane with each of its lists in front. */
@@ -121,7 +125,7 @@ const everyListDesk: readonly Desk[] = everyFront.flatMap((front) =>
         const list = listInFocus(front)
         const views = list === null ? emptyTables.views : { ...emptyTables.views, [list]: view }
         const tables = { views, typing: mode === 'typing' ? list : null, sorting: mode === 'sorting' ? list : null }
-        return { ...front, tables, alerts, ticket: null, move: null }
+        return { ...front, tables, alerts, ticket: null, move: null, entry: usualEntry }
       }),
     ),
   ),
@@ -130,7 +134,9 @@ const everyListDesk: readonly Desk[] = everyFront.flatMap((front) =>
 /** Every stage of a ticket beside every stage of a move, over each pane. */
 const everyWritingDesk: readonly Desk[] = everyFront.flatMap((front) =>
   everyTicket.flatMap((ticket) =>
-    everyMove.map((move) => ({ ...front, tables: bare.tables, alerts: noToast, ticket, move })),
+    everyMove.flatMap((move) =>
+      everyEntry.map((entry) => ({ ...front, tables: bare.tables, alerts: noToast, ticket, move, entry })),
+    ),
   ),
 )
 
@@ -142,7 +148,7 @@ function* everySituation(): Generator<[Situation, boolean]> {
     for (const overlay of everyOverlay)
       for (const lock of everyLock)
         for (const lockMethod of everyLockMethod)
-          for (const isTooSmall of [true, false]) yield [{ ...desk, overlay, lock, lockMethod }, isTooSmall]
+          for (const isTooSmall of [true, false]) yield [{ ...bare, ...desk, overlay, lock, lockMethod }, isTooSmall]
 }
 
 /** Every situation a desk can be in, as far as keys know them apart: one for each list of scopes and kind of lock. */

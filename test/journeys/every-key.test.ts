@@ -6,7 +6,7 @@ import { gatewayListsWalk, gatewayReadWalk } from './keys/gateway.ts'
 import { cancelWalk, chartAndTickersWalk, ladderWalk, moveWalk, ordersWalk } from './keys/ladder.ts'
 import { columnsWalk, rowsWalk } from './keys/lists.ts'
 import { alertsWalk, helpWalk, paletteWalk, symbolsWalk, themesWalk } from './keys/overlays.ts'
-import { ticketWalk, unusualWalk } from './keys/ticket.ts'
+import { sizesWalk, ticketWalk, unusualWalk } from './keys/ticket.ts'
 import { transferListsWalk } from './keys/transfer-lists.ts'
 import { depositWalk, withdrawLockWalk, withdrawWalk } from './keys/transfers.ts'
 import type { Start, Walk } from './keys/walk.ts'
@@ -23,6 +23,7 @@ const walks: Readonly<Record<string, Walk>> = {
   'lists of the gateway': gatewayListsWalk,
   'what of the gateway is read': gatewayReadWalk,
   ticket: ticketWalk,
+  'sizes and one key': sizesWalk,
   'an unusual size': unusualWalk,
   symbols: symbolsWalk,
   help: helpWalk,

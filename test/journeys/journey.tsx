@@ -75,7 +75,16 @@ export const pasted = (text: string): string => `\u001b[200~${text}\u001b[201~`
 export type JourneySettings = Partial<
   Pick<
     DeskOptions,
-    'limits' | 'idleRules' | 'lock' | 'alerts' | 'reboundKeys' | 'journal' | 'drafts' | 'followed' | 'withdrawalTerms'
+    | 'limits'
+    | 'idleRules'
+    | 'lock'
+    | 'alerts'
+    | 'reboundKeys'
+    | 'journal'
+    | 'drafts'
+    | 'followed'
+    | 'withdrawalTerms'
+    | 'entry'
   >
 > & {
   /** Where a lock is given: the desk stays behind it, as every desk with a lock starts. */

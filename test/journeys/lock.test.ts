@@ -34,7 +34,9 @@ test('idle time counts down in words, warns, and makes the desk SAFE; any key be
   await journey.sees('ARMED 30s', 'Any key stays ARMED')
   await journey.sees(' SAFE ', 'Idle 90 s: SAFE. Press L to arm.')
   await journey.press('b')
-  await journey.sees('The desk is SAFE: press L to arm it first.')
+  await journey.sees('What-if BUY LIMIT')
+  await journey.press('\r')
+  await journey.sees('What-if, SAFE: nothing can be sent. L arms')
 })
 
 test('K halts: this symbol is taken back and nothing new goes out until L', async () => {

@@ -95,7 +95,7 @@ test('money is no quantity: $5 is reckoned, and less than a lot makes no order o
   await journey.sees('Ticket BUY LIMIT BTC-USD')
   for (const key of '$5') await journey.press(key)
   await journey.press(keys.enter)
-  await journey.sees('is an amount of USD')
+  await journey.sees('that is less than one lot')
   expect(journey.store.getState().ticket?.stage).toBe('edit')
 })
 
@@ -112,24 +112,27 @@ test('what cannot be done now says why, and stays undone', async () => {
 
 test('keys bound anew act, and foot, help, palette and sentences name them', async () => {
   const reboundKeys = new Map([
-    ['buy', ['B']],
+    ['buy', ['i']],
     ['toggleArmed', ['F']],
   ])
   const journey = await startJourney({ columns: 120, rows: 40 }, false, { reboundKeys })
   await quoteAndCentre(journey)
-  await journey.sees(' B buy  s sell')
+  await journey.sees(' i buy  s sell')
   await journey.press('b')
   expect(journey.store.getState().ticket).toBeNull()
-  await journey.press('B')
+  await journey.press('i')
   await journey.sees('Ticket BUY LIMIT')
   await journey.press(keys.escape)
   await journey.press('F')
   await journey.sees(' SAFE ')
-  await journey.press('B')
-  await journey.sees('The desk is SAFE: press F to arm it first.')
+  await journey.press('i')
+  await journey.press('\r')
+  await journey.sees('What-if, SAFE: nothing can be sent. F arms')
+  await journey.press(keys.escape)
+  await journey.passes(100)
   await journey.press('?')
   await journey.press('buy at')
-  expect(await journey.sees('Filter: buy at_')).toMatch(/B +buy at the cursor/)
+  expect(await journey.sees('Filter: buy at_')).toMatch(/i +buy at the cursor/)
 })
 
 test('hints and notices name the keys as they are bound', async () => {

@@ -4,6 +4,7 @@ import { commandTable } from '../../src/commands/cli/command-table.ts'
 import { exitMeanings } from '../../src/commands/cli/exit-codes.ts'
 import { alertRows } from '../../src/config/alert-settings.ts'
 import { readConfigText } from '../../src/config/config-file.ts'
+import { entryRows } from '../../src/config/entry-settings.ts'
 import { inboxSettingRows } from '../../src/config/inbox-settings.ts'
 import { limitTable, orderLimitRows } from '../../src/config/limit-settings.ts'
 import { profileRows } from '../../src/config/profile-settings.ts'
@@ -46,6 +47,7 @@ test('the manual shows settings as their table has them, and says which of them 
   expectPart('configuration', '[profiles.main]\n', '\n\n', exampleLines(profileRows))
   const alerts = /\[alerts\] .*\n/.exec(pages.configuration)?.[0] ?? '[alerts]'
   expectPart('configuration', alerts, '\n\n', exampleLines(alertRows))
+  expectPart('configuration', '[entry]\n', '\n\n', exampleLines(entryRows))
   expectPart('inbox', '[inbox]\n', '\n```', exampleLines(inboxSettingRows))
   const feedWords = feedNames.map((name) => `\`${name}\``)
   const feedLines = [0, 6, 12, 18].map((at) => feedWords.slice(at, at + 6).join(', ')).filter((line) => line !== '')
@@ -67,7 +69,12 @@ test('the configurations that the manual shows are some, and together they name 
   expect(readRebinding(example?.keys ?? [])).toMatchObject({ ok: true })
   // As it is by now: with UPDATE_MANUAL the tests before have written it.
   const page = readFileSync('src/manual/configuration.md', 'utf8')
-  for (const name of [...profileNames, ...Object.keys(limitTable.shape), ...Object.keys(alertRows)])
+  for (const name of [
+    ...profileNames,
+    ...Object.keys(limitTable.shape),
+    ...Object.keys(alertRows),
+    ...Object.keys(entryRows),
+  ])
     expect(page, name).toMatch(new RegExp(`\\b${name}\\b`))
   for (const name of Object.keys(inboxSettingRows)) expect(pages.inbox, name).toMatch(new RegExp(`\\b${name}\\b`))
 })

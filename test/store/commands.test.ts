@@ -49,7 +49,7 @@ test('a book that goes stale between review and send stops the order', () => {
 })
 
 test.each([
-  ['SAFE', 'The desk is SAFE: press L to arm it first.'],
+  ['HALTED', 'The desk is HALTED: only cancels go out. Press L to arm it again.'],
   ['MONITOR', 'MONITOR is read only: start without --monitor.'],
 ] as const)('in %s no ticket opens, and the desk says why', (mode, sentence) => {
   const desk = aDesk(mode)

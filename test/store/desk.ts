@@ -30,7 +30,7 @@ export function aDesk(
   mode: Mode['kind'] = 'ARMED',
   settings: Pick<
     DeskStart,
-    'idleRules' | 'lockMethod' | 'limits' | 'alerts' | 'practice' | 'reboundKeys' | 'gateway' | 'terminal'
+    'idleRules' | 'lockMethod' | 'limits' | 'alerts' | 'practice' | 'reboundKeys' | 'gateway' | 'terminal' | 'entry'
   > & {
     /** What is set up by the time the desk looks again. */
     lockLater?: LockMethod

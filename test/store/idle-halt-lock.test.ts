@@ -46,9 +46,12 @@ test('a desk that becomes SAFE under a review does not send it', () => {
   desk.commands.openTicket('BUY')
   desk.commands.reviewTicket()
   desk.wait(4_000)
+  expect(notice(desk)).toBe('Idle 4 s: SAFE. Press L to arm.')
+  desk.commands.sendTicket()
+  desk.commands.toggleArmed()
   desk.commands.sendTicket()
   expect(desk.sent).toEqual([])
-  expect(notice(desk)).toBe('The desk is SAFE: press L to arm it first.')
+  expect(state(desk).ticket?.stage).toBe('edit')
 })
 
 test('K halts: no new orders, the orders of the symbol are taken back, L arms again', () => {

@@ -2,10 +2,12 @@ import { render } from 'ink-testing-library'
 import { expect, onTestFinished, test } from 'vitest'
 import { createRandom } from '../../src/base/random.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import type { Order } from '../../src/domain/orders/order.ts'
+import type { Order, OrderDraft } from '../../src/domain/orders/order.ts'
+import { type EntryRules, usualEntry } from '../../src/domain/orders/sizing.ts'
 import { createCommands } from '../../src/store/commands.ts'
 import type { StoreEvent } from '../../src/store/desk.ts'
 import { createDeskStore } from '../../src/store/store.ts'
+import { sendsAtOnce, ticketReading } from '../../src/store/ticket/ticket-reading.ts'
 import { Console } from '../../src/ui/console/console.tsx'
 import { burstMs } from '../../src/ui/terminal/key-reader.ts'
 import { aBook } from '../fakes/books.ts'
@@ -68,24 +70,26 @@ function anyEvent(chance: Chance, nowMs: number): StoreEvent {
 }
 
 /** The console at 80×24 with a port that writes down what goes out. */
-function flooded() {
+function flooded(entry: EntryRules = usualEntry) {
   const clock = new FakeClock(deskNowMs)
   const state = deskState({ unsettled: [] })
   // Nothing stands before the notices that tell what has been drawn.
   const standing = { fill: false, orderEnded: false, staleFeed: false, transfer: false, gatewayFailed: false }
   const alerts = { ...state.alerts, standing }
-  const store = createDeskStore({ ...state, alerts, orders: { ...state.orders, value: ownOrders } })
+  const store = createDeskStore({ ...state, alerts, entry, orders: { ...state.orders, value: ownOrders } })
   const cancelled: string[] = []
+  const drafts: OrderDraft[] = []
   const times = { now: () => clock.now(), wallMs: () => clock.now() }
   const port = { ...quietPort(deskNowMs), ...times, cancelOrder: (id: string) => void cancelled.push(id) }
-  const commands = createCommands({ store, port, exit: () => undefined })
+  const submitOrder = (draft: OrderDraft) => void drafts.push(draft)
+  const commands = createCommands({ store, port: { ...port, submitOrder }, exit: () => undefined })
   const ui = render(
     <Console store={store} commands={commands} env={{ NO_COLOR: '1', LANG: 'C.UTF-8' }} clock={clock} />,
   )
   onTestFinished(ui.unmount)
   Object.defineProperties(ui.stdout, { columns: { value: 80 }, rows: { value: 24 } })
   ui.stdout.emit('resize')
-  return { clock, store, commands, cancelled, ui }
+  return { clock, store, commands, cancelled, drafts, ui }
 }
 
 /** The price in the marked row of the ladder, as it is drawn; null when no row is marked. */
@@ -141,10 +145,14 @@ test('each act concerns the price that was seen when its key was pressed, whatev
       // A hand, not a paste: what takes orders back does nothing among keys that came all at once.
       await clock.advance(burstMs)
     }
-    // A scale that has gone on without the cursor has no row to act on: then nothing happens.
+    // A scale that has gone on without the cursor has no row to act on: an order then joins the touch.
     const isTaken = store.getState().ladder.cursorPrice === null
     if (isTaken) acts.taken += 1
-    const key = ['x', 'b', 's', 'm', backspace][below(chance, 5)] ?? 'x'
+    const key = ['x', 'b', 's', 'm', 'B', 'S', backspace][below(chance, 7)] ?? 'x'
+    const book = store.getState().books.get('BTC-USD')?.value
+    const best = { bid: book?.bids[0]?.price.toFixed(2), ask: book?.asks[0]?.price.toFixed(2) }
+    const joined = isTaken ? { b: best.bid, s: best.ask } : { b: price.toFixed(2), s: price.toFixed(2) }
+    const entered: Readonly<Record<string, string | undefined>> = { ...joined, B: best.ask, S: best.bid }
     cancelled.length = 0
     const own = isTaken ? [] : idsAt(price)
     ui.stdin.write(key)
@@ -173,7 +181,7 @@ test('each act concerns the price that was seen when its key was pressed, whatev
       acts.wide += 1
     }
     expect(cancelled).toEqual(key === 'x' ? own : [])
-    expect(ticket?.form.priceText).toBe(key === 'b' || key === 's' ? (isTaken ? '' : price.toFixed(2)) : undefined)
+    expect(ticket?.form.priceText).toBe(entered[key])
     expect(move?.order.orderId).toBe(key === 'm' ? own[0] : undefined)
     acts.cancels += cancelled.length
     acts.tickets += ticket === null ? 0 : 1
@@ -189,4 +197,57 @@ test('each act concerns the price that was seen when its key was pressed, whatev
   expect(acts.taken).toBeGreaterThan(3)
   expect(acts.asked).toBeGreaterThan(10)
   expect(acts.wide).toBeGreaterThan(10)
+})
+
+test('one key sends the order that stood in the ticket when it was pressed, or none', async () => {
+  const chance = createRandom(11, 'one key')
+  const { clock, store, commands, drafts, ui } = flooded({ ...usualEntry, confirmAboveUsd: new Decimal(500) })
+  const { balances, fees, instruments } = store.getState()
+  if (balances.value === null || fees.value === null || instruments.value === null) throw new Error('no data')
+  const [cash, rates, rules] = [balances.value, fees.value, instruments.value]
+  const fresh = () => {
+    const atMs = clock.now()
+    store.dispatchAll([
+      { type: 'ticked', nowMs: atMs },
+      { type: 'balances', balances: cash, atMs },
+      { type: 'fees', fees: rates, atMs },
+      { type: 'instruments', instruments: rules, atMs },
+      { type: 'orders', orders: [], atMs },
+      { type: 'fills', fills: [], atMs },
+    ])
+  }
+  const flood = () => {
+    const events = Array.from({ length: 12 }, () => anyEvent(chance, clock.now()))
+    store.dispatchAll(events.filter(({ type }) => type !== 'orders'))
+  }
+  const counts = { sent: 0, reviewed: 0 }
+  for (let round = 0; round < 60; round += 1) {
+    for (let beats = 0; beats < 6; beats += 1) {
+      await clock.advance(500)
+      fresh()
+    }
+    flood()
+    commands.openTicket(chance.uniform() < 0.5 ? 'BUY' : 'SELL', chance.uniform() < 0.5 ? 'join' : 'cross')
+    commands.clearTicketField()
+    for (const character of ['$400', '0.005', '$900', '25%'][below(chance, 4)] ?? '') commands.typeIntoTicket(character)
+    const state = store.getState()
+    if (state.ticket === null) throw new Error('no ticket')
+    const { draft } = ticketReading(state, state.ticket.form)
+    const isAtOnce = sendsAtOnce(state, state.ticket.form)
+    drafts.length = 0
+    ui.stdin.write('\r')
+    // Nothing more is pressed, and whatever comes in meanwhile makes no other order of it.
+    flood()
+    await clock.advance(1_000)
+    expect([[], [draft]]).toContainEqual(drafts)
+    if (!isAtOnce) expect(drafts).toEqual([])
+    counts.sent += drafts.length
+    counts.reviewed += store.getState().ticket?.stage === 'review' ? 1 : 0
+    if (draft !== null && drafts.length > 0)
+      store.dispatch({ type: 'orderNotSent', draft, reason: 'not in this test', atMs: clock.now() })
+    commands.backFromTicket()
+    commands.backFromTicket()
+  }
+  expect(counts.sent).toBeGreaterThan(10)
+  expect(counts.reviewed).toBeGreaterThan(10)
 })

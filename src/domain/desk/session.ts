@@ -26,6 +26,8 @@ export type KeptSession = {
   prices?: LadderPrices | undefined
   prices2?: LadderPrices | undefined
   theme: string
+  /** Symbol → the size sent last in it, as typed; left out by earlier desks. */
+  sizes?: Readonly<Record<string, string>> | undefined
   /** By the name of the list's pane. */
   tables: Readonly<Record<string, KeptTable>>
 }
@@ -63,7 +65,8 @@ const keyNames: Readonly<Record<string, string>> = {
 /** A key as people read it: `Enter`, `Ctrl-U`, `j`. */
 export function keyName(key: string): string {
   const control = /^ctrl\+(.)$/.exec(key)
-  return control === null ? (keyNames[key] ?? key) : `Ctrl-${(control[1] ?? '').toUpperCase()}`
+  if (control !== null) return `Ctrl-${(control[1] ?? '').toUpperCase()}`
+  return keyNames[key] ?? (/^f\d+$/.test(key) ? key.toUpperCase() : key)
 }
 
 /** Names that a sentence writes in full. */
@@ -90,6 +93,7 @@ export const namedKeys = {
   rowDown: 'j',
   rowUp: 'k',
   share: '%',
+  takeRemedy: 'F',
   toggleArmed: 'L',
   turnSort: 'O',
 } as const

@@ -117,6 +117,34 @@ function readMoney(
   return ok({ amount: value, currency })
 }
 
+/** A size as a person reads it back: `$1,000`, `1,000 EUR`, `25%`, `risk $200 stop 63000`. */
+export function sizeName(size: Exclude<Size, { kind: 'base' }>, { counter }: Pick<Instrument, 'counter'>): string {
+  const money = (amount: Decimal) => {
+    const digits = formatGrouped(amount, amount.decimalPlaces())
+    return counter === 'USD' ? `$${digits}` : `${digits} ${counter}`
+  }
+  if (size.kind === 'share') return `${size.percent.toFixed()}%`
+  if (size.kind === 'counter') return money(size.amount)
+  return `risk ${money(size.amount)} stop ${size.stopPrice.toFixed()}`
+}
+
+/** What a person set about how orders are written. */
+export type EntryRules = {
+  /** Orders worth at most this go without a review when nothing about them is unusual; null: every order has one. */
+  confirmAboveUsd: Decimal | null
+  /** Symbol → sizes at hand in its ticket, as they are typed; `default` has those of every other symbol. */
+  sizes: ReadonlyMap<string, readonly string[]>
+}
+
+export const usualEntry: EntryRules = { confirmAboveUsd: null, sizes: new Map() }
+
+/** So many sizes have a key. */
+export const presetsMost = 4
+
+/** The sizes at hand for a symbol, in the order of their keys. */
+export const presetsOf = ({ sizes }: EntryRules, symbol: string): readonly string[] =>
+  sizes.get(symbol) ?? sizes.get('default') ?? []
+
 /**
  * The quantity that a size comes to, rounded down to the lot. The sentence of a failure says what is missing, or that
  * not one lot is left; it stands by itself, without its stop.

@@ -1,16 +1,18 @@
 import { type AmountUse, readAmountText, readTypedAmount } from '../amount-text.ts'
-import type { Instrument } from '../market/instrument.ts'
+import { formatPrice, formatQuantity, type Instrument } from '../market/instrument.ts'
 import { Decimal, zero } from '../money.ts'
-import { block, type Check } from './checks/check.ts'
+import { block, type Check, freshnessCheck, type Known, type Remedy } from './checks/check.ts'
 import { type CheckContext, orderChecks } from './checks/pre-trade.ts'
 import type { OrderDraft, OrderType, Side, TimeInForce } from './order.ts'
 import { needsLimitPrice, needsStopPrice, readDay, takesExpiry, takesMinimum, takesPostOnly } from './order-fields.ts'
+import { readSizeText, type Size, sizedQuantity } from './sizing.ts'
 
 /** The order form while it is typed: amounts and the expiry day are the text as it stands, right or wrong. */
 export type TicketForm = {
   symbol: string
   side: Side
   type: OrderType
+  /** A quantity, or another size such as `$1000`, `25%` or `risk $200 stop 63000`. */
   quantityText: string
   priceText: string
   stopText: string
@@ -20,7 +22,11 @@ export type TicketForm = {
   postOnly: boolean
 }
 
-type TicketReading = { draft: OrderDraft | null; checks: Check[] }
+/** `size` is what the quantity was reckoned from; null while it is not known, and for a quantity as it stands. */
+export type TicketReading = { draft: OrderDraft | null; checks: Check[]; size: ReckonedSize | null }
+
+/** A size that is no quantity by itself, and the quantity that it comes to just now. */
+export type ReckonedSize = { size: Exclude<Size, { kind: 'base' }>; quantity: Decimal }
 
 /** An amount's text, with what is wrong with it as a check of its own. */
 function readField(name: string, text: string, use: AmountUse, checks: Check[]): Decimal | null {
@@ -54,6 +60,42 @@ function expireDateOf({ timeInForce, expireText }: TicketForm): string | null {
   return read.ok ? read.value : expireText.trim()
 }
 
+const valueIn = <T>(known: Known<T>): T | null =>
+  known.kind === 'fresh' || known.kind === 'partial' ? known.value : null
+
+type ReadQuantity = { quantity: Decimal; size: ReckonedSize['size'] | null }
+
+/**
+ * The quantity that the form's size comes to at the order's own price, or through the book. What is wrong goes to
+ * `wrong`; a price that is missing has been complained about already.
+ */
+function readQuantity(
+  form: TicketForm,
+  { instrument, book, balances, fees }: CheckContext,
+  price: Decimal | null,
+  wrong: Check[],
+): ReadQuantity | null {
+  if (instrument.kind !== 'fresh' || form.quantityText.trim() === '') {
+    const quantity = readField('quantity', form.quantityText, quantityUse(undefined), wrong)
+    return quantity === null ? null : { quantity, size: null }
+  }
+  const rules = instrument.value
+  const size = readSizeText(form.quantityText, rules)
+  if (!size.ok) {
+    wrong.push(block('fields', size.error))
+    return null
+  }
+  if (size.value.kind === 'base') return { quantity: size.value.quantity, size: null }
+  if (price === null && (needsLimitPrice(form.type) || needsStopPrice(form.type))) return null
+  const market = { instrument: rules, book: valueIn(book), balances: valueIn(balances), fees: valueIn(fees) }
+  const quantity = sizedQuantity(size.value, { side: form.side, price }, market)
+  if (quantity.ok) return { quantity: quantity.value, size: size.value }
+  const restsOnData = price === null || size.value.kind === 'share'
+  const fresh = freshnessCheck({ rules: instrument, book, balances, fees })
+  wrong.push(restsOnData && fresh.level === 'block' ? fresh : block('fields', quantity.error))
+  return null
+}
+
 /**
  * Turns the form into a draft and judges it. What the type or the time in force has no use for is left out. Without a
  * complete draft the checks say, one for each field, what is missing or wrong.
@@ -62,12 +104,17 @@ export function readTicket(form: TicketForm, context: CheckContext): TicketReadi
   const wrong: Check[] = []
   const instrument = context.instrument.kind === 'fresh' ? context.instrument.value : undefined
   const [ofQuantity, ofPrice] = [quantityUse(instrument), priceUse(instrument)]
-  const orderQuantity = readField('quantity', form.quantityText, ofQuantity, wrong)
   const limitPrice = needsLimitPrice(form.type) ? readField('price', form.priceText, ofPrice, wrong) : null
   const stopPrice = needsStopPrice(form.type) ? readField('stop price', form.stopText, ofPrice, wrong) : null
   const hasMinimum = takesMinimum(form.timeInForce) && form.minimumText.trim() !== ''
   const minQuantity = hasMinimum ? readField('minimum fill', form.minimumText, ofQuantity, wrong) : null
-  if (orderQuantity === null || wrong.length > 0) return { draft: null, checks: wrong }
+  // The quantity stands before the prices in the ticket, and may need one of them.
+  const ofQuantityWrong: Check[] = []
+  const read = readQuantity(form, context, limitPrice ?? stopPrice, ofQuantityWrong)
+  wrong.unshift(...ofQuantityWrong)
+  const size = read === null || read.size === null ? null : { size: read.size, quantity: read.quantity }
+  if (read === null || wrong.length > 0) return { draft: null, checks: wrong, size }
+  const orderQuantity = read.quantity
   const draft: OrderDraft = {
     symbol: form.symbol,
     side: form.side,
@@ -80,7 +127,32 @@ export function readTicket(form: TicketForm, context: CheckContext): TicketReadi
     minQuantity,
     postOnly: takesPostOnly(form.type, form.timeInForce) && form.postOnly,
   }
-  return { draft, checks: orderChecks(draft, context) }
+  return { draft, checks: orderChecks(draft, context), size }
+}
+
+const remedyTexts = { quantity: 'quantityText', price: 'priceText', stop: 'stopText', minimum: 'minimumText' } as const
+
+/** A value that a field may take instead, the form with it, and the rule that then does not block. */
+export type FormRemedy = { check: Check; remedy: Remedy; text: string; form: TicketForm }
+
+/**
+ * The first block that another value of one field resolves. A value that would not pass is no remedy, whatever the rule
+ * says, and neither is one that another rule of that field refuses.
+ */
+export function remedyOf(form: TicketForm, checks: readonly Check[], context: CheckContext): FormRemedy | null {
+  if (context.instrument.kind !== 'fresh') return null
+  const instrument = context.instrument.value
+  for (const check of checks) {
+    const { remedy } = check
+    if (check.level !== 'block' || remedy === undefined) continue
+    const isPrice = remedy.field === 'price' || remedy.field === 'stop'
+    const text = isPrice ? formatPrice(remedy.value, instrument) : formatQuantity(remedy.value, instrument)
+    const mended = { ...form, [remedyTexts[remedy.field]]: text }
+    const after = readTicket(mended, context).checks.filter(({ level }) => level === 'block')
+    const isOfField = (each: Check) => each.rule === check.rule || each.remedy?.field === remedy.field
+    if (!after.some(isOfField)) return { check, remedy, text, form: mended }
+  }
+  return null
 }
 
 /**

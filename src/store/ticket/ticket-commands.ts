@@ -2,41 +2,47 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { readTypedAmount } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { keyOf } from '../../domain/desk/session.ts'
-import { formatPrice, formatQuantity, type Instrument, roundToTick } from '../../domain/market/instrument.ts'
+import { formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { blockOf, isBlocked, unconfirmed } from '../../domain/orders/checks/check.ts'
 import type { Side } from '../../domain/orders/order.ts'
 import { needsLimitPrice, needsStopPrice } from '../../domain/orders/order-fields.ts'
 import type { TicketRequest } from '../../domain/orders/sentence-clauses.ts'
-import { sizedQuantity } from '../../domain/orders/sizing.ts'
-import { emptyTicket, readTicket, type TicketForm } from '../../domain/orders/ticket.ts'
+import { readSizeText, sizedQuantity } from '../../domain/orders/sizing.ts'
+import { emptyTicket, type TicketForm } from '../../domain/orders/ticket.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
-import { activeLadder, activeSymbol, type LadderSlice, type SymbolEvent } from '../ladder/ladder.ts'
+import { activeSymbol, type LadderSlice, type SymbolEvent } from '../ladder/ladder.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import { type ModeSlice, modeSentence } from '../mode.ts'
 import type { RefreshPort, SliceContext } from '../slice.ts'
 import type { ViewSlice } from '../view/view.ts'
-import { type Checked, checkContext } from './check-context.ts'
+import type { Checked } from './check-context.ts'
 import {
   confirmedRules,
+  type EntrySlice,
   isTextField,
   reviewArmedAfterMs,
   type TicketEvent,
   type TicketPort,
   type TicketSlice,
+  type TicketState,
   textOf,
   ticketFields,
 } from './ticket.ts'
+import { type EntryView, type EntryWay, entryPriceText, sendsAtOnce, ticketReading } from './ticket-reading.ts'
 
 /** What its commands work with. */
 type Context = SliceContext<OpenNeeds & Checked, TicketEvent | SymbolEvent | NotedEvent, TicketPort & RefreshPort>
 
 /** What a ticket can be opened by. */
-type OpenNeeds = ModeSlice & ViewSlice & LadderSlice & FeedsSlice & TicketSlice
+type OpenNeeds = ModeSlice & ViewSlice & LadderSlice & FeedsSlice & TicketSlice & EntrySlice
 
 type TicketOpenCommands = {
-  /** Opens the ticket at the ladder's cursor. */
-  openTicket(side: Side): void
+  /**
+   * Opens the ticket at the ladder's cursor, or at the touch. The price is the one of `seen`, the state that was on
+   * screen; unless given the present one.
+   */
+  openTicket(side: Side, way?: EntryWay, seen?: EntryView): void
   /**
    * Opens the ticket with what was asked for, in the symbol it names; a size other than a quantity is reckoned now. It
    * is the same ticket with the same checks, open for editing: nothing is sent.
@@ -44,31 +50,28 @@ type TicketOpenCommands = {
   openTicketWith(request: TicketRequest): void
 }
 
-/** Symbol → the quantity a person sent last in it, as typed: what the next ticket starts with. */
-type LastQuantity = Map<string, string>
-
 /** Opening the ticket, from the ladder and from a sentence. */
-function createTicketOpenCommands({ store, port }: Context, lastQuantity: LastQuantity): TicketOpenCommands {
+function createTicketOpenCommands({ store, port }: Context): TicketOpenCommands {
   const say = sayer({ store, port })
   /** The rules of a symbol that a ticket can be opened in just now, or why none can. */
   const rulesFor = (state: OpenNeeds, symbol: string): Result<Instrument> => {
     const instrument = state.instruments.value?.get(symbol)
     if (instrument === undefined) return err(`The rules of ${symbol} are not loaded yet: wait.`)
-    if (!mayPlace(state.mode)) return err(modeSentence(state))
+    // A desk that is SAFE shows what an order would do, and sends none.
+    if (!mayPlace(state.mode) && state.mode.kind !== 'SAFE') return err(modeSentence(state))
     // While an order is on its way its ticket stays: a second one would hide what became of the first.
     if (state.ticket?.stage === 'sending') return err('Wait: the last order has no answer yet.')
     return ok(instrument)
   }
   return {
-    openTicket(side) {
+    openTicket(side, way = 'join', seen = store.getState()) {
       const state = store.getState()
       const symbol = activeSymbol(state)
       const rules = rulesFor(state, symbol)
       if (!rules.ok) return say(rules.error)
       const instrument = rules.value
-      const cursor = state[activeLadder(state)].cursorPrice
-      const priceText = cursor === null ? '' : formatPrice(roundToTick(cursor, side, instrument), instrument)
-      const quantityText = lastQuantity.get(symbol) ?? formatQuantity(instrument.minQuantity, instrument)
+      const priceText = entryPriceText(seen, side, way)
+      const quantityText = state.lastSizes.get(symbol) ?? formatQuantity(instrument.minQuantity, instrument)
       const form = { ...emptyTicket(instrument, side), priceText, quantityText }
       store.dispatch({ type: 'ticketOpened', form, field: 'quantity' })
     },
@@ -125,7 +128,7 @@ const firstEmpty = (form: TicketForm) =>
 export type TicketCommands = TicketOpenCommands & TicketReviewCommands
 
 type TicketReviewCommands = {
-  /** Edit → review when nothing blocks. */
+  /** Edit → review when nothing blocks. What is reviewed stands: a size becomes the quantity it comes to now. */
   reviewTicket(): void
   /**
    * Confirms the soft limits that the order under review exceeds just now; an unusual size is confirmed by typing it.
@@ -137,22 +140,57 @@ type TicketReviewCommands = {
   clearRetyped(): void
   /** Review → sent, once the review has been on screen for `reviewArmedAfterMs` and nothing is left to confirm. */
   sendTicket(): void
+  /**
+   * Edit → review of an order that goes without a second key, and called once more, when the review has been on
+   * screen for `reviewArmedAfterMs`, review → sent. An order that does not go at once any more stays under review.
+   */
+  sendTicketAtOnce(): void
   /** Review → edit, edit → closed. */
   backFromTicket(): void
 }
+
+/** Why an order that is only looked at is not reviewed, and what to press. */
+const whatIfSentence = (state: ModeSlice): string =>
+  state.mode.kind === 'SAFE'
+    ? `What-if, SAFE: nothing can be sent. ${keyOf(state.reboundKeys, 'toggleArmed')} arms, then Enter reviews.`
+    : modeSentence(state)
 
 const retypedMost = 32
 
 /** Opening, reviewing, sending and leaving the ticket. */
 export function createTicketCommands(context: Context): TicketCommands {
-  const lastQuantity: LastQuantity = new Map()
-  return { ...createTicketOpenCommands(context, lastQuantity), ...createTicketReviewCommands(context, lastQuantity) }
+  const review = createTicketReviewCommands(context)
+  return { ...createTicketOpenCommands(context), ...review, ...createAtOnceCommands(context, review) }
 }
 
-function createTicketReviewCommands({ store, port }: Context, lastQuantity: LastQuantity): TicketReviewCommands {
+/** What the next ticket begins with: an amount of money as it was typed, else the quantity that was sent. */
+function keptSize({ form, sizeText }: Extract<TicketState, { stage: 'review' }>, instrument: Instrument | undefined) {
+  if (sizeText === undefined || instrument === undefined) return form.quantityText
+  const size = readSizeText(sizeText, instrument)
+  return size.ok && size.value.kind === 'counter' ? sizeText : form.quantityText
+}
+
+function createAtOnceCommands(
+  { store, port }: Context,
+  review: Pick<TicketReviewCommands, 'reviewTicket' | 'sendTicket'>,
+): Pick<TicketReviewCommands, 'sendTicketAtOnce'> {
+  const say = sayer({ store, port }, { isOfField: true })
+  return {
+    sendTicketAtOnce() {
+      const state = store.getState()
+      const { ticket } = state
+      if (ticket?.stage === 'edit') return review.reviewTicket()
+      if (ticket?.stage !== 'review') return
+      if (sendsAtOnce(state, ticket.form, port.now())) return review.sendTicket()
+      say('Not sent: the market moved. Review it, then Enter.')
+    },
+  }
+}
+
+function createTicketReviewCommands({ store, port }: Context): Omit<TicketReviewCommands, 'sendTicketAtOnce'> {
   const say = sayer({ store, port }, { isOfField: true })
   /** The order under review as it would go out at `atMs`, and its checks. */
-  const judged = (form: TicketForm, atMs: number) => readTicket(form, checkContext(store.getState(), form.symbol, atMs))
+  const judged = (form: TicketForm, atMs: number) => ticketReading(store.getState(), form, atMs)
   /** The review in which a size is to be typed once more. */
   const retyping = () => {
     const { ticket } = store.getState()
@@ -163,14 +201,19 @@ function createTicketReviewCommands({ store, port }: Context, lastQuantity: Last
   }
   return {
     reviewTicket() {
-      const { ticket } = store.getState()
+      const state = store.getState()
+      const { ticket } = state
       if (ticket?.stage !== 'edit') return
+      if (!mayPlace(state.mode)) return say(whatIfSentence(state))
       const atMs = port.now()
-      const { draft, checks } = judged(ticket.form, atMs)
+      const { draft, checks, size } = judged(ticket.form, atMs)
       const blocking = blockOf(checks)
       if (draft === null || blocking !== undefined)
         return say(`Blocked: ${blocking?.text ?? 'the order is not complete'}.`)
-      store.dispatch({ type: 'ticketReviewed', atMs })
+      const instrument = state.instruments.value?.get(draft.symbol)
+      const isReckoned = size !== null && instrument !== undefined
+      const quantity = isReckoned ? { quantityText: formatQuantity(draft.orderQuantity, instrument) } : {}
+      store.dispatch({ type: 'ticketReviewed', atMs, ...quantity })
     },
     confirmSoftLimits() {
       const { ticket } = store.getState()
@@ -211,8 +254,8 @@ function createTicketReviewCommands({ store, port }: Context, lastQuantity: Last
             ? `Not sent: type ${draft.orderQuantity} again, then Enter. ${asked.text}.`
             : `Not sent: type ${keyOf(state.reboundKeys, 'confirmSoftLimits')}, then Enter. ${asked.text}.`,
         )
-      lastQuantity.set(ticket.form.symbol, ticket.form.quantityText)
-      store.dispatch({ type: 'ticketSending' })
+      const sizeText = keptSize(ticket, state.instruments.value?.get(draft.symbol))
+      store.dispatch({ type: 'ticketSending', sizeText })
       port.submitOrder(draft)
     },
     backFromTicket() {

@@ -1,18 +1,15 @@
 import type { Result } from '../../base/result.ts'
-import { readAmountText, readPastedAmount } from '../../domain/amount-text.ts'
-import { availableOf, type Fees } from '../../domain/balance.ts'
-import type { Book } from '../../domain/market/book.ts'
-import { formatQuantity, type Instrument, lotsAround } from '../../domain/market/instrument.ts'
-import { Decimal, zero } from '../../domain/money.ts'
-import { affordableQuantity } from '../../domain/orders/checks/funds-check.ts'
-import { needsLimitPrice, needsStopPrice, readDay } from '../../domain/orders/order-fields.ts'
+import { readPastedAmount, splitCurrency } from '../../domain/amount-text.ts'
+import type { Instrument } from '../../domain/market/instrument.ts'
+import { readDay } from '../../domain/orders/order-fields.ts'
+import { presetsOf, readSizeText } from '../../domain/orders/sizing.ts'
 import { priceUse, quantityUse, type TicketForm } from '../../domain/orders/ticket.ts'
-import type { ClockSlice } from '../clock.ts'
-import type { FeedsSlice } from '../feeds/feeds.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import type { SliceContext } from '../slice.ts'
+import type { Checked } from './check-context.ts'
 import {
   chosenByLetter,
+  type EntrySlice,
   isTextField,
   nudged,
   type TextField,
@@ -23,9 +20,10 @@ import {
   ticketFields,
   wrapped,
 } from './ticket.ts'
+import { ticketRemedy } from './ticket-reading.ts'
 
 /** What its commands work with. */
-type Context = SliceContext<ClockSlice & FeedsSlice & TicketSlice, TicketEvent | NotedEvent>
+type Context = SliceContext<Checked & TicketSlice & EntrySlice, TicketEvent | NotedEvent>
 
 export type TicketEditCommands = {
   /** +1 the next field that applies to the type, −1 the one before. */
@@ -48,12 +46,26 @@ export type TicketEditCommands = {
    * post-only.
    */
   nudgeTicket(count: number): void
-  /** Quantity as a share of what is available: 25, 50, 75, 100, then round again. */
+  /**
+   * Quantity as a share of what is available: 25, 50, 75, 100, then round again. After digits that are being typed it
+   * is their percent sign.
+   */
   shareOfAvailable(): void
+  /**
+   * The quantity in the other currency: the digits that are typed, as money or as a quantity; what stood there
+   * untouched gives way to an amount of money that is begun.
+   */
+  toggleSizeCurrency(): void
+  /** One of the sizes that the settings name for the symbol, counted from 0. */
+  takePreset(index: number): void
+  /** Puts the value that would pass into the field of the first block that has one; nothing is sent. */
+  takeRemedy(): void
 }
 
 const fieldTextMost = 32
-const shares = [25, 50, 75, 100].map((percent) => new Decimal(percent))
+const shares = ['25%', '50%', '75%', '100%']
+/** Digits that a percent sign may follow. */
+const percentDigits = /^\d{1,3}(\.\d*)?$/
 
 /** A pasted text as the field's own: plain digits, or a day; the currency that is named must be the field's. */
 function readPaste(field: TextField, text: string, instrument: Instrument | undefined): Result<string> {
@@ -62,6 +74,9 @@ function readPaste(field: TextField, text: string, instrument: Instrument | unde
     return read.ok ? read : { ok: false, error: 'Paste is not a date such as 2026-12-31. Field unchanged.' }
   }
   const isQuantity = field === 'quantity' || field === 'minimum'
+  const money = field === 'quantity' && instrument !== undefined ? readSizeText(text, instrument) : null
+  if (money?.ok === true && money.value.kind === 'counter')
+    return { ok: true, value: `${money.value.amount.toFixed()} ${instrument?.counter ?? ''}` }
   const read = readPastedAmount(text, isQuantity ? quantityUse(instrument) : priceUse(instrument))
   if (!read.ok) return read
   const plain = read.value.toFixed()
@@ -71,11 +86,11 @@ function readPaste(field: TextField, text: string, instrument: Instrument | unde
     : { ok: true, value: plain }
 }
 
-/** Typing, pasting and stepping in the ticket's fields; nothing here can send. */
-export function createTicketEditCommands({ store, port }: Context): TicketEditCommands {
+type SizeCommands = Pick<TicketEditCommands, 'toggleSizeCurrency' | 'takePreset' | 'takeRemedy'>
+
+/** What all edits of a ticket work with. */
+function editingOf({ store, port }: Context) {
   const say = sayer({ store, port }, { isOfField: true })
-  /** A moment of the exchange's present day, which is what orders expire by. */
-  const today = () => port.now() + store.getState().ahead.exchangeMs
   /** The ticket while it can be edited, with its symbol's rules. */
   const editing = () => {
     const { ticket, instruments } = store.getState()
@@ -90,6 +105,16 @@ export function createTicketEditCommands({ store, port }: Context): TicketEditCo
     const text = edit(ticket.form[name]).slice(0, fieldTextMost)
     store.dispatch({ type: 'ticketChanged', form: { ...ticket.form, [name]: text }, isTyped: true })
   }
+  return { store, port, say, editing, change, choose, editText }
+}
+type Editing = ReturnType<typeof editingOf>
+
+/** Typing, pasting and stepping in the ticket's fields; nothing here can send. */
+export function createTicketEditCommands(context: Context): TicketEditCommands {
+  const edits = editingOf(context)
+  const { store, port, say, editing, change, choose, editText } = edits
+  /** A moment of the exchange's present day, which is what orders expire by. */
+  const today = () => port.now() + store.getState().ahead.exchangeMs
   return {
     nextTicketField(step) {
       const ticket = editing()
@@ -132,60 +157,54 @@ export function createTicketEditCommands({ store, port }: Context): TicketEditCo
     shareOfAvailable() {
       const ticket = editing()
       if (ticket?.instrument === undefined) return
-      const { form, instrument } = ticket
-      const offers = shares.map((share) => shareText(store.getState(), form, share, instrument))
-      const texts = offers.filter((offer) => offer !== null)
-      if (texts.length < offers.length) return say('Share needs balances, fees and a price: wait.')
-      change({ ...form, quantityText: wrapped(texts, form.quantityText, 1) })
+      const { form, field, isTyped } = ticket
+      const text = form.quantityText.trim()
+      if (field === 'quantity' && isTyped === true && percentDigits.test(text)) return editText(() => `${text}%`)
+      change({ ...form, quantityText: wrapped(shares, text, 1) })
+    },
+    ...createSizeCommands(edits),
+  }
+}
+
+/** What puts another value into a field at one key. */
+function createSizeCommands({ store, port, say, editing, change, choose, editText }: Editing): SizeCommands {
+  return {
+    toggleSizeCurrency() {
+      const ticket = editing()
+      if (ticket?.instrument === undefined) return
+      const { form, field, instrument, isTyped } = ticket
+      if (field !== 'quantity') choose('quantity')
+      const isOwn = field === 'quantity' && isTyped === true
+      editText(() => inOtherCurrency(form.quantityText, instrument, isOwn))
+    },
+    takePreset(index) {
+      const ticket = editing()
+      if (ticket === null) return
+      const { entry } = store.getState()
+      const quantityText = presetsOf(entry, ticket.form.symbol)[index]
+      if (quantityText === undefined)
+        return say(`No size ${index + 1} for ${ticket.form.symbol}: set [sizes] in the configuration.`)
+      if (ticket.field !== 'quantity') choose('quantity')
+      change({ ...ticket.form, quantityText })
+    },
+    takeRemedy() {
+      const ticket = editing()
+      if (ticket === null) return
+      const remedy = ticketRemedy(store.getState(), ticket.form, port.now())
+      if (remedy === null) return say('No block here that another value would pass.')
+      if (ticket.field !== remedy.remedy.field) choose(remedy.remedy.field)
+      change(remedy.form)
     },
   }
 }
 
-/**
- * What an amount buys from the book's asks, with the taker fee, on the lot: a market order pays more the deeper it
- * goes.
- */
-function buysAtMarket(available: Decimal, book: Book, instrument: Instrument, { takerRate }: Fees): Decimal {
-  const feeFactor = takerRate.plus(1)
-  let left = available
-  let quantity = zero
-  for (const level of book.asks) {
-    const costPerUnit = level.price.times(feeFactor)
-    const taken = Decimal.min(level.quantity, left.div(costPerUnit))
-    quantity = quantity.plus(taken)
-    left = left.minus(taken.times(costPerUnit))
-    if (taken.lt(level.quantity)) break
-  }
-  return lotsAround(quantity, instrument)[0]
-}
-
-/** The price the exchange would hold a buy at: its limit, else its stop price. */
-function heldPrice(form: TicketForm, instrument: Instrument): Decimal | undefined {
-  if (!needsLimitPrice(form.type) && !needsStopPrice(form.type)) return undefined
-  const read = readAmountText(needsLimitPrice(form.type) ? form.priceText : form.stopText, priceUse(instrument))
-  return read.ok ? read.value : undefined
-}
-
-/** All that the available balance allows, on the lot; null while something it depends on is missing. */
-function mostQuantity(state: FeedsSlice, form: TicketForm, share: Decimal, instrument: Instrument): Decimal | null {
-  const { value: balances } = state.balances
-  const { value: fees } = state.fees
-  if (balances === null || fees === null) return null
-  const currency = form.side === 'SELL' ? instrument.base : instrument.counter
-  const available = availableOf(currency, balances).times(share).div(100)
-  if (form.side === 'SELL') return lotsAround(available, instrument)[0]
-  if (form.type === 'MARKET') {
-    const book = state.books.get(form.symbol)?.value
-    return book === null || book === undefined ? null : buysAtMarket(available, book, instrument, fees)
-  }
-  const price = heldPrice(form, instrument)
-  return price === undefined ? null : affordableQuantity(available, price, instrument, fees)
-}
-
-/**
- * A share of what is available (percent above 0, at most 100) as a quantity's text; null while it cannot be reckoned.
- */
-function shareText(state: FeedsSlice, form: TicketForm, percent: Decimal, instrument: Instrument): string | null {
-  const quantity = mostQuantity(state, form, percent, instrument)
-  return quantity === null ? null : formatQuantity(quantity, instrument)
+/** The text as money where it is a quantity, and the other way round; begun anew unless the person typed it. */
+function inOtherCurrency(text: string, { base, counter }: Instrument, isTyped: boolean): string {
+  const { digits, currency } = splitCurrency(text.trim())
+  const isMoney = text.trim() === '$' || currency === counter.toUpperCase()
+  const kept = isTyped && (currency === null || isMoney || currency === base.toUpperCase()) ? digits.trim() : ''
+  const amount = /^[\d.,]*$/.test(kept) ? kept : ''
+  if (isMoney) return amount
+  if (counter === 'USD') return `$${amount}`
+  return amount === '' ? `${counter} ` : `${amount} ${counter}`
 }

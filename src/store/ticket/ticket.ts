@@ -11,6 +11,7 @@ import {
   takesPostOnly,
   timesInForceOf,
 } from '../../domain/orders/order-fields.ts'
+import { type EntryRules, usualEntry } from '../../domain/orders/sizing.ts'
 import { nudge, type TicketForm } from '../../domain/orders/ticket.ts'
 
 export type TicketField =
@@ -41,7 +42,10 @@ export type TicketState =
     }
   | {
       stage: 'review'
+      /** With the quantity that goes out, whatever the price does meanwhile. */
       form: TicketForm
+      /** The size that the quantity was reckoned from, as it was typed; left out for one typed as a quantity. */
+      sizeText?: string
       field: TicketField
       reviewedAtMs: number
       /** Rules whose soft limits the person has confirmed for this order. */
@@ -56,11 +60,13 @@ export type TicketEvent =
   /** `isTyped` where a person edits the text itself, so that the next character goes on from it. */
   | { type: 'ticketChanged'; form: TicketForm; isTyped?: true }
   | { type: 'ticketFieldChosen'; field: TicketField }
-  | { type: 'ticketReviewed'; atMs: number }
+  /** `quantityText` is what a size comes to now, and stands from then on; left out where the quantity was typed. */
+  | { type: 'ticketReviewed'; atMs: number; quantityText?: string }
   | { type: 'ticketConfirmed'; rules: readonly CheckRule[] }
   | { type: 'ticketRetyped'; text: string }
   | { type: 'ticketBackToEdit' }
-  | { type: 'ticketSending' }
+  /** `sizeText` is what the next ticket of the symbol begins with. */
+  | { type: 'ticketSending'; sizeText?: string }
   | { type: 'ticketClosed' }
 
 /** A key repeat that opened the review must not also send it. */
@@ -80,23 +86,39 @@ export function ticketAfter(ticket: TicketState | null, event: TicketEvent): Tic
     case 'ticketFieldChosen':
       return stage === 'edit' ? { stage, form, field: event.field } : ticket
     case 'ticketReviewed':
-      return stage === 'edit'
-        ? { stage: 'review', form, field, reviewedAtMs: event.atMs, confirmed: [], retyped: '' }
-        : ticket
+      return stage === 'edit' ? reviewOf(ticket, event) : ticket
     case 'ticketConfirmed':
       return stage === 'review' ? { ...ticket, confirmed: event.rules } : ticket
     case 'ticketRetyped':
       return stage === 'review' ? { ...ticket, retyped: event.text } : ticket
     case 'ticketBackToEdit':
-      return { stage: 'edit', form, field }
+      return editAgain(ticket)
     case 'ticketSending':
       return { stage: 'sending', form, field }
   }
 }
 
+/** The review of what is in the fields; its quantity stands still. */
+function reviewOf(
+  { form, field }: TicketState,
+  { atMs, quantityText }: Extract<TicketEvent, { type: 'ticketReviewed' }>,
+): TicketState {
+  const review = { stage: 'review', field, reviewedAtMs: atMs, confirmed: [], retyped: '' } as const
+  return quantityText === undefined
+    ? { ...review, form }
+    : { ...review, form: { ...form, quantityText }, sizeText: form.quantityText }
+}
+
+/** Back in the fields, with the size as it was typed: it follows the price again. */
+function editAgain(ticket: TicketState): TicketState {
+  const { form, field } = ticket
+  const sizeText = ticket.stage === 'review' ? ticket.sizeText : undefined
+  return { stage: 'edit', form: sizeText === undefined ? form : { ...form, quantityText: sizeText }, field }
+}
+
 /** A ticket under review is looked at again before it goes: what covers the screen takes it a step back. */
 export const withoutTicketReview = (ticket: TicketState | null): TicketState | null =>
-  ticket?.stage === 'review' ? { stage: 'edit', form: ticket.form, field: ticket.field } : ticket
+  ticket?.stage === 'review' ? editAgain(ticket) : ticket
 
 /** True once the quantity has been typed again and is the very one that goes out. */
 export const isRetyped = (retyped: string, draft: OrderDraft): boolean =>
@@ -221,6 +243,21 @@ export function chosenByLetter(form: TicketForm, field: TicketField, typed: stri
 }
 
 export type TicketSlice = { ticket: TicketState | null }
+
+/** How orders are written here; `lastSizes`: symbol → the size that was sent last in it, as typed. */
+export type EntrySlice = {
+  entry: EntryRules
+  lastSizes: ReadonlyMap<string, string>
+  /** The mode changed over the open ticket: its order goes by a review, whatever its size. */
+  isReviewDue: boolean
+}
+
+export const startTicket = (entry: EntryRules = usualEntry): TicketSlice & EntrySlice => ({
+  ticket: null,
+  entry,
+  lastSizes: new Map(),
+  isReviewDue: false,
+})
 
 export type TicketPort = {
   submitOrder(draft: OrderDraft): void

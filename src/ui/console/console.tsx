@@ -163,10 +163,15 @@ function createDeskInput({ store, commands, clock }: InputContext & { commands: 
       if (refusal !== null) return commands.explain(refusal)
       if (!isSend) return handleInput(event, store, commands)
       if (sinceMs < freshMs) return commands.explain('Release Enter, then press it once to send.')
-      if (!isArmed()) return
-      // The terminal says that it is no repeat: there is no beat to wait for.
-      if (event.kind === 'key' && event.press === 'fresh') return act(binding.action, '', store, commands)
-      if (sinceMs >= surelyFreshMs) return void sendAfter(sendBeatMs, binding.action)
+      const isAtOnce = binding.scope === 'oneKey'
+      // What goes out is what stands here now: it is under review, and seen, for as long as the beat lasts.
+      if (isAtOnce) act(binding.action, '', store, commands)
+      if (isAtOnce ? store.getState().ticket?.stage !== 'review' : !isArmed()) return
+      // The terminal says that it is no repeat: there is no beat to wait for, but one for a look.
+      const isFresh = event.kind === 'key' && event.press === 'fresh'
+      if (isFresh && !isAtOnce) return act(binding.action, '', store, commands)
+      const beatMs = isAtOnce ? Math.max(sendBeatMs, reviewArmedAfterMs) : sendBeatMs
+      if (isFresh || sinceMs >= surelyFreshMs) return void sendAfter(beatMs, binding.action)
       commands.explain('Sending: any key stops it.')
       void sendAfter(longBeatMs, binding.action)
     },

@@ -1,5 +1,6 @@
 import { type FeedName, feedNames, feeds } from '../../domain/desk/feeds.ts'
 import { countdownFromMs, type Mode, safeInMs } from '../../domain/desk/mode.ts'
+import { formatGrouped } from '../../domain/money.ts'
 import { wallNow, wallSkewMs } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { ageMs, emptyFeed, type Feed, isStale } from '../../store/feeds/feed.ts'
@@ -89,11 +90,17 @@ export function venueSpan({ venue }: DeskState, nameMost: number): Row {
   return [span(name.toUpperCase() === word || name === '' ? ` ${word} ` : ` ${word} ${name} `, venue.kind)]
 }
 
-/** ` ARMED `, and how long it stays armed when that is not long any more. */
-export function modeRow({ mode, idleRules, lastKeyAtMs, nowMs }: DeskState): Row {
+/** ` ONE-KEY <= 500 USD ` where orders up to a cap go without a review. */
+function oneKeyRow({ entry: { confirmAboveUsd: cap } }: DeskState): Row {
+  return cap === null ? [] : [span(` ONE-KEY <= ${formatGrouped(cap, cap.decimalPlaces())} USD `, 'warn')]
+}
+
+/** ` ARMED `, how long it stays armed when that is not long any more, and whether one key sends. */
+export function modeRow(state: DeskState): Row {
+  const { mode, idleRules, lastKeyAtMs, nowMs } = state
   const leftMs = safeInMs(mode, idleRules, lastKeyAtMs, nowMs)
   const countdown = leftMs === null || leftMs > countdownFromMs ? '' : ` ${Math.ceil(leftMs / 1000)}s`
-  return [span(` ${mode.kind}${countdown} `, modeTones[mode.kind])]
+  return [span(` ${mode.kind}${countdown} `, modeTones[mode.kind]), ...oneKeyRow(state)]
 }
 
 function symbolRow(state: DeskState, symbol: string): Row {

@@ -4,7 +4,20 @@ import { hasSecondLadder } from '../../store/ladder/ladder.ts'
 import { type PaneName, paneAfter, paneTable, paneTitle } from '../../store/view/panes.ts'
 import { inScope, type Run } from '../tables/key-bindings.ts'
 import { hiddenOnSmall } from '../tables/key-scopes.ts'
-import { askHalt, closeOverlay, help, lock, onlyWatches, openPalette, quit, whyNoCanceling } from './shared-actions.ts'
+import {
+  askHalt,
+  buy,
+  closeOverlay,
+  entry,
+  help,
+  lock,
+  onlyWatches,
+  openPalette,
+  openTicket,
+  quit,
+  sell,
+  whyNoCanceling,
+} from './shared-actions.ts'
 
 /** The panes that Tab walks on this desk. */
 const panesThere = (state: DeskState) => ({
@@ -113,6 +126,10 @@ export const deskKeys = [
     name: 'choose the symbol',
     foot: 'symbol',
   }),
+  desk.also(['b'], buy, 'buy, sell at the touch', { givesWay: true }),
+  desk.also(['s'], sell, 'buy, sell at the touch', { givesWay: true }),
+  desk(['B'], 'buyAcross', 'buy, sell across', openTicket('BUY', 'cross'), { ...entry, name: 'buy at the ask' }),
+  desk(['S'], 'sellAcross', 'buy, sell across', openTicket('SELL', 'cross'), { ...entry, name: 'sell at the bid' }),
   desk.also([':'], openPalette, 'command palette', { foot: 'cmd' }),
   desk.also(['q'], quit, 'quit', { foot: 'quit', footLast: true }),
   anywhere([namedKeys.toggleArmed], 'toggleArmed', 'arm or disarm, lock', ({ commands }) => commands.toggleArmed(), {

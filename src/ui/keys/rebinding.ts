@@ -136,6 +136,7 @@ function deskSituations(): Scope[][] {
   const locked: Scope[] = ['lock', 'lockTyping', 'halt']
   return [
     ...states.map((state) => activeScopes(state, false)),
+    ['oneKey', 'ticket', 'anywhere', 'interrupt'],
     activeScopes(base, true),
     ...written.map((scope): Scope[] => [scope, 'anywhere', 'interrupt']),
     ...locked.flatMap((scope): Scope[][] => [
@@ -179,7 +180,8 @@ const sameKeyPairs = (table: readonly Binding[]): Pair[] =>
     const active = table.filter(({ scope }) => scopes.includes(scope))
     return active.flatMap((one, at) =>
       active.slice(at + 1).flatMap((two) => {
-        const key = one.action === two.action ? undefined : one.keys.find((each) => two.keys.includes(each))
+        const isSame = one.action === two.action || (one.scope !== two.scope && (one.givesWay ?? two.givesWay) === true)
+        const key = isSame ? undefined : one.keys.find((each) => two.keys.includes(each))
         return key === undefined ? [] : [{ one, two, key }]
       }),
     )
@@ -190,7 +192,12 @@ const pairName = ({ one, two, key }: Pair): string => `${one.action} ${two.actio
 /** One key for two actions. Where the table itself gives a pane's key precedence over the desk's, that is meant. */
 function sameKey({ table, usual, isChanged }: Question): Clash[] {
   const meant = new Set(sameKeyPairs(usual).map(pairName))
-  return sameKeyPairs(table).flatMap((pair): Clash[] => {
+  const pairs = new Map(
+    sameKeyPairs(table)
+      .toReversed()
+      .map((pair) => [pairName(pair), pair]),
+  )
+  return [...pairs.values()].toReversed().flatMap((pair): Clash[] => {
     const { one, two, key } = pair
     if (!(isChanged(one) || isChanged(two)) || meant.has(pairName(pair))) return []
     const [changed, other] = isChanged(two) ? [two, one] : [one, two]

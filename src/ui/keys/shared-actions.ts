@@ -1,6 +1,9 @@
 import { mayCancel, mayPlace } from '../../domain/desk/mode.ts'
+import type { Side } from '../../domain/orders/order.ts'
 import type { DeskState } from '../../store/desk.ts'
-import { sharedAction } from '../tables/key-bindings.ts'
+import { activeSymbol } from '../../store/ladder/ladder.ts'
+import type { EntryWay } from '../../store/ticket/ticket-reading.ts'
+import { type Run, sharedAction } from '../tables/key-bindings.ts'
 
 // Actions that have keys in several places, and why several cannot be done now.
 
@@ -11,6 +14,25 @@ export function whyNoPlacing({ mode }: DeskState): string | null {
   if (mayPlace(mode)) return null
   return mode.kind === 'MONITOR' ? onlyWatches : `the desk is ${mode.kind}: arm it first`
 }
+
+/** Why no ticket can be opened: a desk that is SAFE shows what an order would do. */
+const whyNoTicket = (state: DeskState): string | null => (state.mode.kind === 'SAFE' ? null : whyNoPlacing(state))
+
+/** Opens a ticket for the symbol of the ladder, unless another one is chosen in the list in front. */
+export const openTicket =
+  (side: Side, way: EntryWay): Run =>
+  ({ commands, state }) => {
+    const chosen = state.focus === 'tickers' ? state.tables.views.tickers.selectedKey : null
+    if (chosen === null || chosen === activeSymbol(state)) return commands.openTicket(side, way, state)
+    commands.explain(`${chosen} is selected, ${activeSymbol(state)} is shown: Enter shows ${chosen} first.`)
+  }
+
+export const entry = { isWrite: true, unavailable: whyNoTicket } as const
+export const buy = sharedAction('buy', openTicket('BUY', 'join'), { ...entry, name: 'buy at the cursor or the bid' })
+export const sell = sharedAction('sell', openTicket('SELL', 'join'), {
+  ...entry,
+  name: 'sell at the cursor or the ask',
+})
 
 /** Why no order can be canceled. */
 export const whyNoCanceling = ({ mode }: DeskState): string | null => (mayCancel(mode) ? null : onlyWatches)

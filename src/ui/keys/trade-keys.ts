@@ -6,11 +6,12 @@ import { readMove } from '../../store/move/move-commands.ts'
 import { unsettledChoices } from '../../store/orders/order-commands.ts'
 import { ordersAtCursor, workingOrder } from '../../store/orders/order-selectors.ts'
 import { checkContext } from '../../store/ticket/check-context.ts'
+import { sendsAtOnce } from '../../store/ticket/ticket-reading.ts'
 import { columnsLeast, isCompact, isTooSmall, rowsLeast } from '../panes/layout/layout.ts'
 import { focusedList } from '../panes/list-room.ts'
 import { hiddenInReview } from '../panes/ticket/ticket-pane.tsx'
 import { type ActionInput, inScope, type Run } from '../tables/key-bindings.ts'
-import { closeOverlay, openPalette, whyNoCanceling, whyNoPlacing } from './shared-actions.ts'
+import { buy, closeOverlay, openPalette, sell, whyNoCanceling, whyNoPlacing } from './shared-actions.ts'
 
 /** Rows that Page Up and Page Down move: all but one, so that the eye keeps a row it knows. */
 const pageRows = ({ screen }: DeskState): number => Math.max(1, screen.ladderRowCount - 1)
@@ -30,16 +31,8 @@ function onRoomForMove({ commands, state }: ActionInput, act: () => void): void 
 const ladder = inScope('ladder')
 
 export const ladderKeys = [
-  ladder(['b'], 'buy', 'buy at the cursor', ({ commands }) => commands.openTicket('BUY'), {
-    foot: 'buy',
-    isWrite: true,
-    unavailable: whyNoPlacing,
-  }),
-  ladder(['s'], 'sell', 'sell at the cursor', ({ commands }) => commands.openTicket('SELL'), {
-    foot: 'sell',
-    isWrite: true,
-    unavailable: whyNoPlacing,
-  }),
+  ladder.also(['b'], buy, 'buy at the cursor', { foot: 'buy' }),
+  ladder.also(['s'], sell, 'sell at the cursor', { foot: 'sell' }),
   ladder(['x'], 'cancelAtCursor', 'cancel own in the row', ({ commands }) => commands.cancelAtCursor(), {
     foot: 'cancel',
     danger: 'acts',
@@ -180,12 +173,22 @@ function onSeenReview({ commands, state }: ActionInput, act: () => void): void {
 }
 
 const ticket = inScope('ticket')
+const oneKey = inScope('oneKey')
+
+/** The sizes of the settings, by the keys that take them. */
+const presetKeys = [
+  { action: 'takeSize1', key: 'f5', index: 0 },
+  { action: 'takeSize2', key: 'f6', index: 1 },
+  { action: 'takeSize3', key: 'f7', index: 2 },
+  { action: 'takeSize4', key: 'f8', index: 3 },
+] as const
 const review = inScope('review')
 
 export const ticketKeys = [
   ticket(['enter'], 'review', 'review the order', ({ commands }) => commands.reviewTicket(), {
     foot: 'review',
     caution: 'towardsSending',
+    isOffered: (state) => state.ticket?.stage !== 'edit' || !sendsAtOnce(state, state.ticket.form),
   }),
   ticket(['esc'], 'leaveTicket', 'close, review: back', ({ commands }) => commands.backFromTicket(), {
     name: 'close the ticket',
@@ -218,6 +221,19 @@ export const ticketKeys = [
     name: 'share of the available balance',
     foot: 'share',
   }),
+  ticket(['='], 'sizeCurrency', 'quantity or money', ({ commands }) => commands.toggleSizeCurrency(), {
+    name: 'ticket: the quantity in the other currency',
+    foot: 'money',
+  }),
+  ...presetKeys.map(({ action, key, index }) =>
+    ticket([key], action, 'sizes at hand', ({ commands }) => commands.takePreset(index), {
+      name: `ticket: size ${index + 1} of the settings`,
+      shown: 'F5-F8',
+    }),
+  ),
+  ticket([namedKeys.takeRemedy], 'takeRemedy', 'value that passes', ({ commands }) => commands.takeRemedy(), {
+    name: 'ticket: take the value that would pass',
+  }),
   ticket(['backspace', 'delete'], 'eraseInTicket', 'erase a digit, all', ({ commands }) => commands.eraseInTicket(), {
     name: 'erase a digit in the ticket',
     shown: 'Bksp C-U',
@@ -231,6 +247,13 @@ export const ticketKeys = [
     takesText: true,
     pasted: ({ commands, text }) => commands.pasteIntoTicket(text),
     shown: '0-9 a-z',
+  }),
+  oneKey(['enter'], 'sendAtOnce', 'ONE-KEY: SEND', ({ commands }) => commands.sendTicketAtOnce(), {
+    name: 'send the order without a review',
+    foot: 'SEND',
+    danger: 'sends',
+    caution: 'towardsSending',
+    unavailable: () => 'Enter in the ticket sends',
   }),
   review(['enter'], 'send', 'in review: SEND', (input) => onSeenReview(input, input.commands.sendTicket), {
     name: 'send the order',

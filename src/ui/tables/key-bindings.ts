@@ -51,6 +51,8 @@ export type Binding<Id extends string = string> = {
   danger?: Danger
   /** It is no danger itself, but must not come from a key that was meant for something else. */
   caution?: Caution
+  /** A pane's own meaning of its keys comes before it, whichever keys they are. */
+  givesWay?: true
   /** Every character that no other key of the active scopes takes. */
   takesText?: true
   /** What its field does with a paste, `text`; unless given a paste does nothing there: it is to be typed by hand. */

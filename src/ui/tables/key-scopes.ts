@@ -1,5 +1,6 @@
 import type { DeskState } from '../../store/desk.ts'
 import { listInFocus } from '../../store/tables/table-commands.ts'
+import { sendsAtOnce } from '../../store/ticket/ticket-reading.ts'
 import { type PaneName, paneRow } from '../../store/view/panes.ts'
 
 type ScopeRow = {
@@ -57,6 +58,8 @@ const table = {
     place: 'in the ticket',
     typed: /^[\p{Ll}\d.,]$|^space$/u,
   },
+  /** A ticket whose order goes without a review. */
+  oneKey: { section: 'TICKET', unavailable: 'works in a ticket within the one-key cap', place: 'in the ticket' },
   review: {
     section: 'TICKET',
     unavailable: 'works in the review of an order',
@@ -110,6 +113,9 @@ type Situation = Pick<
   'overlay' | 'ticket' | 'move' | 'focus' | 'transferList' | 'gateway' | 'lock' | 'lockMethod' | 'tables' | 'alerts'
 >
 
+/** What says whether the order in the ticket goes without a review. */
+type AtOnce = Parameters<typeof sendsAtOnce>[0]
+
 /** Behind the lock screen only opening it and halting; leaving too where nothing but Enter holds it shut. */
 function lockScopes({ overlay, lock: { kind }, lockMethod }: Situation): Scope[] {
   const leave: Scope = lockMethod === 'none' ? 'interrupt' : 'locked'
@@ -135,12 +141,15 @@ export function hiddenOnSmall({ overlay, ticket, move }: Situation): 'dialog' | 
  * The scopes whose keys act now, the first one to know a key wins. On a screen that is too small only cancels and
  * leaving remain.
  */
-export function activeScopes(state: Situation, isTooSmall: boolean): Scope[] {
+export function activeScopes(state: Situation & AtOnce, isTooSmall: boolean): Scope[] {
   const { overlay, ticket, move } = state
   if (state.lock.kind !== 'open') return lockScopes(state)
   if (overlay !== null && (!isTooSmall || onSmallScreen.has(overlay.kind))) return [overlay.kind, 'interrupt']
   if (isTooSmall) return ['orders', 'rows', 'small', 'interrupt']
-  if (ticket?.stage === 'edit') return ['ticket', 'anywhere', 'interrupt']
+  if (ticket?.stage === 'edit')
+    return sendsAtOnce(state, ticket.form)
+      ? ['oneKey', 'ticket', 'anywhere', 'interrupt']
+      : ['ticket', 'anywhere', 'interrupt']
   if (ticket?.stage === 'review') return ['review', 'anywhere', 'interrupt']
   if (move?.stage === 'choose') return ['move', 'anywhere', 'interrupt']
   if (move?.stage === 'review') return ['moveReview', 'anywhere', 'interrupt']

@@ -90,11 +90,11 @@ test('a price may name its own currency and no other', () => {
   expect(readAmountText('0.5 ETH', eth)).toEqual({ ok: true, value: new Decimal('0.5') })
 })
 
-test('a ticket with money in the place of its quantity blocks with one sentence', () => {
+test('a ticket with less money than a lot costs blocks with one sentence', () => {
   const form = { ...emptyTicket(anInstrument(), 'BUY'), quantityText: '$5', priceText: '64209.5' }
   const { draft, checks } = readTicket(form, { ...nothingKnown, instrument: { kind: 'fresh', value: anInstrument() } })
   expect(draft).toBeNull()
-  const text = '$5 is an amount of USD, not a quantity: type the quantity in BTC'
+  const text = 'that is less than one lot of 0.0001 BTC'
   expect(checks).toEqual([{ rule: 'fields', level: 'block', text }])
 })
 

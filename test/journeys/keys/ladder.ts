@@ -1,8 +1,9 @@
+import { expect } from 'vitest'
 import { noLimits } from '../../../src/domain/limits.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { lateMs } from '../../../src/ui/terminal/key-reader.ts'
 import { amount } from '../../fakes/amounts.ts'
-import { quoteAndCentre } from '../journey.tsx'
+import { type Journey, quoteAndCentre } from '../journey.tsx'
 import { becomes, ownOrder, pause, pressKey, shows, type Walk, working } from './walk.ts'
 
 const cursor = ({ ladder }: DeskState) => ladder.cursorPrice?.toFixed(2)
@@ -42,6 +43,8 @@ export const ladderWalk: Walk = async (start) => {
   await pressKey(journey, 'esc')
   await shows(journey, 's', 'Ticket SELL LIMIT')
   await pressKey(journey, 'esc')
+  await ticketsFromOrders(journey)
+  await pressKey(journey, '1')
 
   await ownOrder(journey, 'own1', from)
   await pause(journey, lateMs)
@@ -51,6 +54,23 @@ export const ladderWalk: Walk = async (start) => {
 
 function expectText(text: unknown, wanted: string): void {
   if (text !== wanted) throw new Error(`typed ${String(text)}`)
+}
+
+/** From another pane `b` and `s` join the touch, `B` and `S` cross. */
+async function ticketsFromOrders(journey: Journey): Promise<void> {
+  for (const key of ['b', 's', 'B', 'S']) {
+    await pressKey(journey, '2')
+    await pressKey(journey, key)
+    const { ticket, books, symbol } = journey.store.getState()
+    const book = books.get(symbol)?.value
+    const best = key === 'b' || key === 'S' ? book?.bids[0] : book?.asks[0]
+    expect([key, ticket?.form.side, ticket?.form.priceText]).toEqual([
+      key,
+      key.toLowerCase() === 'b' ? 'BUY' : 'SELL',
+      best?.price.toFixed(2),
+    ])
+    await pressKey(journey, 'esc')
+  }
 }
 
 function expectNone(orders: readonly string[]): void {

@@ -60,6 +60,29 @@ export const ticketWalk: Walk = async (start) => {
   if ((await working(journey)).length !== 1) throw new Error('no order was placed')
 }
 
+/** A size in money, a size at hand, a value that passes, and an order that goes at one key. */
+export const sizesWalk: Walk = async (start) => {
+  const sizes = new Map([['default', ['0.01', '$500', '10%', 'half']]])
+  const entry = { confirmAboveUsd: amount('1000'), sizes }
+  const journey = await start(undefined, { limits: noLimits, entry })
+  await quoteAndCentre(journey)
+  await pressKey(journey, 'pgdn')
+  await pressKey(journey, 'b')
+  await becomes(journey, 'f5', quantity, '0.01')
+  await becomes(journey, 'f6', quantity, '$500')
+  await becomes(journey, 'f7', quantity, '10%')
+  await becomes(journey, 'f8', quantity, 'half')
+  await becomes(journey, '=', quantity, '$')
+  for (const key of '0.0123') await pressKey(journey, key)
+  await pressKey(journey, 'ctrl+u')
+  for (const key of '0.01234') await pressKey(journey, key)
+  await becomes(journey, 'F', quantity, '0.0123')
+  await journey.sees('ONE-KEY <= 1,000 USD', 'Enter SEND')
+  await pressKey(journey, 'enter')
+  await journey.sees('OPEN')
+  if ((await working(journey)).length !== 1) throw new Error('no order was placed')
+}
+
 /** An order of an unusual size goes out only when its size is typed once more. */
 export const unusualWalk: Walk = async (start) => {
   const journey = await start(undefined, {

@@ -4,7 +4,10 @@ import { noLimits } from '../../../src/domain/limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { readOrderSentence } from '../../../src/domain/orders/sentence.ts'
 import { ticketFields } from '../../../src/store/ticket/ticket.ts'
+import { sendsAtOnce } from '../../../src/store/ticket/ticket-reading.ts'
+import { shownState } from '../../../src/store/view/frozen-view.ts'
 import { aBalance } from '../../fakes/balances.ts'
+import { aBook } from '../../fakes/books.ts'
 import { aDesk, type Desk, startMs } from '../desk.ts'
 import { aTicket, choose, form, notice, send, ticket, write } from './ticket-scene.ts'
 
@@ -121,7 +124,7 @@ describe('a ticket from a sentence', () => {
     expect(notice(desk)).toBe('Press % in a moment: 25% of available unknown yet.')
   })
 
-  test.each(['SAFE', 'MONITOR', 'HALTED'] as const)('in %s it does not open, and the desk says why', (mode) => {
+  test.each(['MONITOR', 'HALTED'] as const)('in %s it does not open, and the desk says why', (mode) => {
     const desk = aDesk(mode)
     open(desk, 'buy 1 @ 5')
     expect(ticket(desk)).toBeNull()
@@ -136,8 +139,153 @@ describe('a ticket from a sentence', () => {
   })
 })
 
+describe('where a ticket opens', () => {
+  /** A ladder that has followed the market by itself has no cursor. */
+  const withoutCursor = (desk: Desk) => desk.store.dispatch({ type: 'paneFocused', pane: 'orders' })
+  const open = (desk: Desk, ...how: Parameters<Desk['commands']['openTicket']>) => {
+    desk.commands.openTicket(...how)
+    return form(desk)?.priceText
+  }
+
+  test('with a cursor at its price, without one at the touch, and across it where that is asked for', () => {
+    const desk = aDesk()
+    desk.commands.moveCursor(-3)
+    const cursor = desk.store.getState().ladder.cursorPrice?.toFixed(2)
+    expect(open(desk, 'BUY')).toBe(cursor)
+    expect([open(desk, 'BUY', 'cross'), open(desk, 'SELL', 'cross')]).toEqual(['64211.00', '64210.00'])
+    for (const [side, touch] of [
+      ['BUY', '64210.00'],
+      ['SELL', '64211.00'],
+    ] as const) {
+      withoutCursor(desk)
+      expect(open(desk, side)).toBe(touch)
+    }
+  })
+
+  test('an empty side leaves the price to the person', () => {
+    const desk = aDesk()
+    withoutCursor(desk)
+    desk.store.dispatch({ type: 'book', symbol: 'BTC-USD', book: aBook([], [['64211.00', '1']]), atMs: startMs })
+    expect(open(desk, 'BUY')).toBe('')
+    expect(open(desk, 'BUY', 'cross')).toBe('64211.00')
+  })
+
+  test('a frozen screen gives the price that it shows', () => {
+    const desk = aDesk()
+    withoutCursor(desk)
+    desk.commands.toggleFreeze()
+    const seen = desk.store.getState()
+    desk.store.dispatch({ type: 'book', symbol: 'BTC-USD', book: aBook([['1', '1']], [['2', '1']]), atMs: startMs })
+    expect(open(desk, 'BUY', 'join', shownState(seen))).toBe('64210.00')
+  })
+})
+
+describe('a what-if', () => {
+  test('in SAFE is reckoned and checked, is never reviewed, and says which key arms', () => {
+    const desk = aDesk('SAFE')
+    desk.commands.openTicket('BUY')
+    write(desk, 'price', '64000')
+    desk.commands.reviewTicket()
+    expect(ticket(desk)?.stage).toBe('edit')
+    expect(notice(desk)).toBe('What-if, SAFE: nothing can be sent. L arms, then Enter reviews.')
+    desk.commands.toggleArmed()
+    desk.wait(200)
+    desk.commands.sendTicket()
+    expect(desk.sent).toEqual([])
+    send(desk)
+    expect(desk.drafts).toHaveLength(1)
+  })
+
+  test('a desk disarmed and armed again under a review reviews once more', () => {
+    const desk = aTicket()
+    desk.commands.reviewTicket()
+    desk.commands.toggleArmed()
+    desk.commands.toggleArmed()
+    desk.wait(200)
+    desk.commands.sendTicket()
+    expect([ticket(desk)?.stage, desk.sent]).toEqual(['edit', []])
+  })
+})
+
+describe('one key', () => {
+  const entry = { confirmAboveUsd: new Decimal(500), sizes: new Map() }
+  const atOnce = (desk: Desk) => {
+    const { ticket: open } = desk.store.getState()
+    return open !== null && sendsAtOnce(desk.store.getState(), open.form)
+  }
+
+  test.each([
+    ['within the cap', '0.0077', true],
+    ['above the cap', '0.0078', false],
+    ['money within it', '$500', true],
+    ['a share, which moves with the balance', '1%', false],
+    ['blocked', '0.00771', false],
+  ])('%s: %s', (_, quantity, isAtOnce) => {
+    const desk = aTicket('quantity', { entry, limits: noLimits })
+    write(desk, 'quantity', quantity)
+    expect(atOnce(desk)).toBe(isAtOnce)
+  })
+
+  test('without a cap, in SAFE, with a limit to confirm, a warning, a stop or old data there is a review', () => {
+    expect(atOnce(aTicket())).toBe(false)
+    const soft = { ...noLimits, orderNotionalUsd: { soft: new Decimal(1), hard: null } }
+    expect(atOnce(aTicket('quantity', { entry, limits: soft }))).toBe(false)
+    const desk = aTicket('quantity', { entry, limits: noLimits })
+    expect(atOnce(desk)).toBe(true)
+    choose(desk, 'type', 'STOPLIMIT')
+    write(desk, 'stop', '65000')
+    expect(atOnce(desk)).toBe(false)
+    choose(desk, 'type', 'MARKET')
+    expect(atOnce(desk)).toBe(true)
+    write(desk, 'quantity', '$100')
+    expect(atOnce(desk)).toBe(false)
+    choose(desk, 'type', 'LIMIT')
+    expect(atOnce(desk)).toBe(true)
+    desk.wait(6_000)
+    expect(atOnce(desk)).toBe(false)
+    const safe = aTicket('quantity', { entry, limits: noLimits })
+    safe.commands.toggleArmed()
+    expect(atOnce(safe)).toBe(false)
+    // Armed over an open what-if, it goes by a review first.
+    safe.commands.toggleArmed()
+    expect(atOnce(safe)).toBe(false)
+    safe.commands.reviewTicket()
+    safe.commands.backFromTicket()
+    expect(atOnce(safe)).toBe(true)
+  })
+
+  test('first reviews, then sends what was reviewed; an order that is unusual by then stays under review', () => {
+    const desk = aTicket('quantity', { entry, limits: noLimits })
+    write(desk, 'quantity', '$300')
+    desk.commands.sendTicketAtOnce()
+    expect([ticket(desk)?.stage, form(desk)?.quantityText]).toEqual(['review', '0.0046'])
+    desk.wait(200)
+    desk.commands.sendTicketAtOnce()
+    expect(desk.drafts[0]?.orderQuantity.toFixed()).toBe('0.0046')
+    const late = aTicket('quantity', { entry, limits: noLimits })
+    late.commands.sendTicketAtOnce()
+    late.wait(6_000)
+    late.commands.sendTicketAtOnce()
+    expect([ticket(late)?.stage, late.sent]).toEqual(['review', []])
+    expect(notice(late)).toBe('Not sent: the market moved. Review it, then Enter.')
+  })
+})
+
 const act = fc.oneof(
-  fc.constantFrom('review', 'back', 'share', 'erase', 'clear', 'next', 'confirm', 'retype', 'wait', 'tick'),
+  fc.constantFrom(
+    'review',
+    'back',
+    'share',
+    'money',
+    'remedy',
+    'erase',
+    'clear',
+    'next',
+    'confirm',
+    'retype',
+    'wait',
+    'tick',
+  ),
   fc.constantFrom(...'0123456789.,-bslmy'),
   fc.integer({ min: -10, max: 10 }).filter((count) => count !== 0),
 )
@@ -159,6 +307,8 @@ test('whatever is pressed, only a review that is satisfied sends, and what goes 
         else if (each === 'review') commands.reviewTicket()
         else if (each === 'back') commands.backFromTicket()
         else if (each === 'share') commands.shareOfAvailable()
+        else if (each === 'money') commands.toggleSizeCurrency()
+        else if (each === 'remedy') commands.takeRemedy()
         else if (each === 'erase') commands.eraseInTicket()
         else if (each === 'clear') commands.clearTicketField()
         else if (each === 'next') commands.nextTicketField(1)

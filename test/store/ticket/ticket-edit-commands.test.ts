@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { noLimits } from '../../../src/domain/limits.ts'
+import { Decimal } from '../../../src/domain/money.ts'
+import { ticketReading } from '../../../src/store/ticket/ticket-reading.ts'
 import { aBook } from '../../fakes/books.ts'
 import { type Desk, startMs } from '../desk.ts'
-import { aTicket, choose, form, notice, ticket, write } from './ticket-scene.ts'
+import { aTicket, choose, form, notice, send, ticket, write } from './ticket-scene.ts'
 
 test.each([
   ['LIMIT', 'GTC', ['side', 'type', 'quantity', 'price', 'timeInForce', 'postOnly']],
@@ -104,6 +107,7 @@ describe('a paste', () => {
     ['quantity', '0.25 BTC', 'quantityText', '0.25'],
     ['quantity', '1,000.0', 'quantityText', '1000'],
     ['quantity', '1,000,000', 'quantityText', '1000000'],
+    ['quantity', '$1,000.50', 'quantityText', '1000.5 USD'],
   ] as const)('%s takes %j', (field, text, name, value) => {
     const desk = aTicket(field)
     desk.commands.pasteIntoTicket(text)
@@ -113,7 +117,6 @@ describe('a paste', () => {
   test.each([
     ['quantity', '0,05', 'Pasted "0,05" can be read in two ways: write 0.05.'],
     ['quantity', '0.25 ETH', '0.25 ETH is an amount of ETH, not a quantity: type the quantity in BTC.'],
-    ['quantity', '$5', '$5 is an amount of USD, not a quantity: type the quantity in BTC.'],
     ['quantity', '1,000', 'Pasted "1,000" can be read in two ways: write 1000 or 1.000.'],
     ['price', '64.209,50', 'Pasted "64.209,50" can be read in two ways: write 64209.50.'],
     ['price', 'rm -rf\r', 'Paste "rm -rf" is not one amount. Field unchanged.'],
@@ -158,17 +161,24 @@ test('an arrow makes no other amount of what cannot be read', () => {
   expect(form(desk)?.quantityText).toBe('1,000')
 })
 
+/** The quantity that would be reviewed. */
+const reckoned = (desk: Desk) => {
+  const { ticket: open } = desk.store.getState()
+  return open === null ? undefined : ticketReading(desk.store.getState(), open.form).draft?.orderQuantity.toFixed(4)
+}
+
 describe('percent of available', () => {
   const walk = (desk: Desk) =>
     [1, 2, 3, 4, 5].map(() => {
       desk.commands.shareOfAvailable()
-      return form(desk)?.quantityText
+      return reckoned(desk)
     })
 
   test('walks 25, 50, 75 and 100 percent, on the lot', () => {
     const desk = aTicket('side')
     desk.commands.nudgeTicket(1)
     expect(walk(desk)).toEqual(['0.1030', '0.2060', '0.3090', '0.4120', '0.1030'])
+    expect(form(desk)?.quantityText).toBe('25%')
   })
 
   test('a buy pays its limit with the taker fee, a stop its stop price', () => {
@@ -194,10 +204,124 @@ describe('percent of available', () => {
     expect(walk(desk)[3]).toBe('0.1498')
   })
 
-  test('without a price it says what it waits for', () => {
+  test('after digits that are being typed it is their percent sign, of one that stands there it is the key', () => {
     const desk = aTicket()
-    write(desk, 'price', '')
+    write(desk, 'quantity', '12')
     desk.commands.shareOfAvailable()
-    expect(notice(desk)).toMatch(/needs balances, fees and a price/)
+    expect(form(desk)?.quantityText).toBe('12%')
+    desk.commands.chooseTicketField('quantity')
+    desk.commands.shareOfAvailable()
+    expect(form(desk)?.quantityText).toBe('25%')
+  })
+})
+
+describe('a size', () => {
+  test.each([
+    ['0.05', '0.0500'],
+    ['$1000', '0.0155'],
+    ['1k usd', '0.0155'],
+    ['half', '0.0932'],
+    ['all', '0.1865'],
+    ['risk $200 stop 63000', '0.1653'],
+  ])('%s at the limit price comes to %s', (text, quantity) => {
+    const desk = aTicket()
+    write(desk, 'quantity', text)
+    expect(reckoned(desk)).toBe(quantity)
+  })
+
+  test('follows the price until the review, stands in it, and follows again after it', () => {
+    const desk = aTicket()
+    choose(desk, 'type', 'MARKET')
+    write(desk, 'quantity', '$3000')
+    expect(reckoned(desk)).toBe('0.0467')
+    desk.commands.reviewTicket()
+    const book = aBook([['59999', '1']], [['60000', '1']])
+    desk.store.dispatch({ type: 'book', symbol: 'BTC-USD', book, atMs: startMs })
+    expect(reckoned(desk)).toBe('0.0467')
+    expect(ticket(desk)).toMatchObject({ stage: 'review', sizeText: '$3000' })
+    desk.commands.backFromTicket()
+    expect(form(desk)?.quantityText).toBe('$3000')
+    expect(reckoned(desk)).toBe('0.0500')
+    send(desk)
+    expect(desk.drafts[0]?.orderQuantity.toFixed()).toBe('0.05')
+  })
+
+  test('money is what the next ticket begins with, a share the quantity it came to', () => {
+    const desk = aTicket()
+    write(desk, 'quantity', '$1000')
+    send(desk)
+    expect(desk.store.getState().lastSizes.get('BTC-USD')).toBe('$1000')
+    const other = aTicket()
+    write(other, 'quantity', 'half')
+    send(other)
+    expect(other.store.getState().lastSizes.get('BTC-USD')).toBe('0.0932')
+  })
+
+  test('= turns the digits that are typed into money and back; what stood there gives way', () => {
+    const desk = aTicket('price')
+    const press = () => {
+      desk.commands.toggleSizeCurrency()
+      return form(desk)?.quantityText
+    }
+    expect(press()).toBe('$')
+    for (const character of '500') desk.commands.typeIntoTicket(character)
+    expect(form(desk)?.quantityText).toBe('$500')
+    expect([press(), press()]).toEqual(['500', '$500'])
+    write(desk, 'quantity', '25%')
+    expect(press()).toBe('$')
+  })
+
+  test('a key takes a size of the settings, of the symbol or of all; nothing is sent', () => {
+    const sizes = new Map([
+      ['BTC-USD', ['0.01', '$500', '10%']],
+      ['default', ['half']],
+    ])
+    const desk = aTicket('price', { entry: { confirmAboveUsd: null, sizes } })
+    desk.commands.takePreset(1)
+    expect(ticket(desk)).toMatchObject({ field: 'quantity', form: { quantityText: '$500' } })
+    desk.commands.takePreset(3)
+    expect(notice(desk)).toBe('No size 4 for BTC-USD: set [sizes] in the configuration.')
+    expect(desk.sent).toEqual([])
+  })
+})
+
+describe('a block', () => {
+  const take = (desk: Desk) => {
+    desk.commands.takeRemedy()
+    return form(desk)
+  }
+
+  test('gives the value that would pass, of one field at a time, and sends nothing', () => {
+    const desk = aTicket()
+    write(desk, 'price', '64209.53')
+    write(desk, 'quantity', '0.05005')
+    expect(take(desk)).toMatchObject({ priceText: '64209.50', quantityText: '0.05005' })
+    expect(take(desk)).toMatchObject({ quantityText: '0.0500' })
+    expect(ticket(desk)?.stage).toBe('edit')
+    expect(take(desk)).toMatchObject({ quantityText: '0.0500' })
+    expect(notice(desk)).toBe('No block here that another value would pass.')
+    expect(desk.sent).toEqual([])
+  })
+
+  test.each([
+    ['quantity', '5', 'quantityText', '0.1865'],
+    ['quantity', '0', 'quantityText', '0'],
+    ['price', '99999', 'priceText', '67421.00'],
+  ] as const)('%s %s becomes %s %s', (field, text, name, value) => {
+    const collar = { soft: null, hard: new Decimal(5) }
+    const desk = aTicket('quantity', { limits: { ...noLimits, collarPercent: collar } })
+    write(desk, field, text)
+    expect(take(desk)?.[name]).toBe(value)
+  })
+
+  test('a hard limit on the notional gives the quantity within it, and post-only the price beside the touch', () => {
+    const hard = { soft: null, hard: new Decimal(1000) }
+    const desk = aTicket('quantity', { limits: { ...noLimits, orderNotionalUsd: hard } })
+    write(desk, 'quantity', '0.1')
+    expect(take(desk)?.quantityText).toBe('0.0155')
+    const other = aTicket('postOnly')
+    other.commands.nudgeTicket(1)
+    write(other, 'price', '64215')
+    expect(take(other)?.priceText).toBe('64210.50')
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { Decimal } from '../../../src/domain/money.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { type Feed, failed } from '../../../src/store/feeds/feed.ts'
 import { footRow, noticeRow } from '../../../src/ui/console/foot-rows.ts'
@@ -141,4 +142,10 @@ test('in an outage nothing that was measured before it stands there as if it wer
   const limits = rowText(limitsRow(failing(deskNowMs + 20_000), 120))
   expect(limits).toMatch(/open 4!\/200 {2}day 5\.1k!\/50M USD/)
   expect(rowText(limitsRow(deskState(), 120))).toMatch(/open 4\/200 {2}day 5\.1k\/50M USD/)
+})
+
+test('a cap under which one key sends is told of at every width', () => {
+  const entry = { confirmAboveUsd: new Decimal(500), sizes: new Map() }
+  for (const width of [80, 120, 200])
+    expect(rowText(headerRow(deskState({ entry }), width))).toContain(' ARMED  ONE-KEY <= 500 USD ')
 })

@@ -1,5 +1,8 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
+import { noLimits } from '../../../src/domain/limits.ts'
+import { Decimal } from '../../../src/domain/money.ts'
+import { reviewArmedAfterMs } from '../../../src/store/ticket/ticket.ts'
 import { createInput, freshMs, longBeatMs, sendBeatMs, surelyFreshMs } from '../../../src/ui/console/console.tsx'
 import { createKeyTokenizer } from '../../../src/ui/terminal/key-tokenizer.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
@@ -118,6 +121,63 @@ test('Enters that arrive in one piece never send', async () => {
   keyboard.press('\r\r\r')
   await keyboard.pass(1_000)
   expect(keyboard.sent).toEqual([])
+})
+
+/** A ticket whose order goes at one key. */
+async function atOneKey() {
+  const entry = { confirmAboveUsd: new Decimal(500), sizes: new Map() }
+  const keyboard = atKeyboard(aDesk('ARMED', { entry, limits: noLimits }))
+  keyboard.press('b')
+  await keyboard.pass(500)
+  return keyboard
+}
+const stage = ({ store }: Pick<Desk, 'store'>) => store.getState().ticket?.stage
+
+test('one key sends once, after a beat in which the order stands under review', async () => {
+  const keyboard = await atOneKey()
+  keyboard.press('\r')
+  expect([stage(keyboard), keyboard.sent]).toEqual(['review', []])
+  await keyboard.pass(reviewArmedAfterMs - 1)
+  expect(keyboard.sent).toEqual([])
+  await keyboard.pass(1)
+  expect(keyboard.sent).toHaveLength(1)
+  await keyboard.pass(5_000)
+  expect(keyboard.sent).toHaveLength(1)
+})
+
+test('a key in the beat leaves the order under review, and so do Enters that come in one piece', async () => {
+  for (const keys of ['\r5', '\r\r', '\r\r\r\r']) {
+    const keyboard = await atOneKey()
+    for (const key of keys) {
+      keyboard.press(key)
+      await keyboard.pass(40)
+    }
+    await keyboard.pass(5_000)
+    expect([keys, stage(keyboard), keyboard.sent]).toEqual([keys, 'review', []])
+  }
+})
+
+test('an Enter that is still held from before, typed ahead or pasted is not one key', async () => {
+  const held = await atOneKey()
+  held.commands.backFromTicket()
+  held.press('\r')
+  held.commands.openTicket('BUY')
+  for (let repeat = 0; repeat < 40; repeat += 1) {
+    await held.pass(repeat === 0 ? 600 : 33)
+    held.press('\r')
+  }
+  await held.pass(5_000)
+  expect([stage(held), held.sent]).toEqual(['edit', []])
+  const ahead = await atOneKey()
+  ahead.press('0.005\r')
+  await ahead.pass(5_000)
+  expect([stage(ahead), ahead.sent]).toEqual(['edit', []])
+  const pasted = await atOneKey()
+  pasted.press('\u001b[200~0.005\u001b[201~')
+  await pasted.pass(100)
+  pasted.press('\r')
+  await pasted.pass(5_000)
+  expect([stage(pasted), pasted.sent]).toEqual(['edit', []])
 })
 
 test('every key counts as activity, one without a meaning too; time alone does not', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { bindingsWith, isFixed, keymap, keymapOf, settingName } from '../../../src/ui/keys/keymap.ts'
 import { clashes, readKeyName, readRebinding } from '../../../src/ui/keys/rebinding.ts'
 
-/** What the reader says of lines such as `buy = "B"`, each at a line of its own. */
+/** What the reader says of lines such as `buy = "I"`, each at a line of its own. */
 function read(lines: Record<string, string | string[]>) {
   const settings = Object.entries(lines).map(([action, keys], at) => ({
     action,
@@ -17,10 +17,10 @@ const issues = (lines: Record<string, string | string[]>): readonly string[] => 
 }
 
 test('an action gets other keys, in the table that everything is made from', () => {
-  const rebinding = read({ buy: 'B', cursor_down: ['N', 'ctrl-n'] })
+  const rebinding = read({ buy: 'I', cursor_down: ['N', 'ctrl-n'] })
   if (!rebinding.ok) throw new Error(rebinding.issues.join())
   const table = keymapOf({ reboundKeys: rebinding.value })
-  expect(table.find(({ action }) => action === 'buy')?.keys).toEqual(['B'])
+  expect(table.find(({ action }) => action === 'buy')?.keys).toEqual(['I'])
   expect(table.find(({ action }) => action === 'cursorDown')?.keys).toEqual(['N', 'ctrl+n'])
   expect(table.find(({ action }) => action === 'sell')?.keys).toEqual(['s'])
   expect(keymapOf({ reboundKeys: rebinding.value })).toBe(table)

@@ -31,18 +31,21 @@ test('actions that act on this desk stand before those that do not, which say wh
   const first = all.findIndex((item) => item.kind === 'action' && item.unavailableReason !== null)
   expect(first).toBeGreaterThan(5)
   expect(all.slice(first).every((item) => item.kind === 'action' && item.unavailableReason !== null)).toBe(true)
-  const buy = (state: DeskState) =>
-    paletteActions(state, keymap).find((item) => item.kind === 'action' && item.action === 'buy')
-  expect(buy(typed(''))).toMatchObject({ unavailableReason: null, key: 'b' })
-  expect(buy(typed('', { focus: 'orders' }))).toMatchObject({ unavailableReason: 'works on the ladder' })
-  expect(buy(typed('', { mode: { kind: 'SAFE' } }))).toMatchObject({
-    unavailableReason: 'the desk is SAFE: arm it first',
+  const offered = (action: string, state: DeskState) =>
+    paletteActions(state, keymap).find((item) => item.kind === 'action' && item.action === action)
+  expect(offered('centre', typed(''))).toMatchObject({ unavailableReason: null, key: 'c' })
+  expect(offered('centre', typed('', { focus: 'orders' }))).toMatchObject({ unavailableReason: 'works on the ladder' })
+  expect(offered('buy', typed('', { focus: 'orders' }))).toMatchObject({ unavailableReason: null, key: 'b' })
+  // In SAFE a ticket is a what-if.
+  expect(offered('buy', typed('', { mode: { kind: 'SAFE' } }))).toMatchObject({ unavailableReason: null })
+  expect(offered('buy', typed('', { mode: { kind: 'HALTED' } }))).toMatchObject({
+    unavailableReason: 'the desk is HALTED: arm it first',
   })
 })
 
 test('sending is never offered to Enter: it acts in the review only', () => {
   const sending = keymap.filter(
-    ({ scope, danger }) => danger !== undefined && /^(review|moveReview|withdrawReview)$/.test(scope),
+    ({ scope, danger }) => danger !== undefined && /^(oneKey|review|moveReview|withdrawReview)$/.test(scope),
   )
   const names = new Set<string>(sending.map(({ action }) => action))
   expect(names).toContain('send')
@@ -78,8 +81,8 @@ test('what was understood is told line by line, with what Enter does', () => {
 test('danger and impossibility are there without color', () => {
   const rows = paletteRows(typed('cancel own'), keymap, size).map(rowText)
   expect(rows.find((row) => row.includes('cancel own in the row'))).toMatch(/cancel own in the row ! .*x $/)
-  const dim = paletteRows(typed('buy at', { focus: 'orders' }), keymap, size).map(rowText)
-  expect(dim.find((row) => row.includes('buy at the cursor'))).toContain('works on the ladder')
+  const dim = paletteRows(typed('center', { focus: 'orders' }), keymap, size).map(rowText)
+  expect(dim.find((row) => row.includes('center on the market'))).toContain('works on the ladder')
 })
 
 test('rows fit their box whatever is typed and however small it is', () => {

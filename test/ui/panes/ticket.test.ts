@@ -401,3 +401,35 @@ test('a soft limit is a warning that names the key which confirms it, and says o
   // The limits that pass are not said to be all right as long as one of them is not.
   expect(review([])).not.toContain('limits')
 })
+
+test('a size shows what it comes to, in a line of its own where there is no room beside it', () => {
+  const wide = texts(shown({ quantityText: '$1000' }, { width: 40, rowCount: 20 }).rows).join('\n')
+  expect(wide).toMatch(/qty {4}\$1000_ +lot|qty {4}\$1000_ += 0\.0155 BTC/)
+  const risk = texts(shown({ quantityText: 'risk $200 stop 63000' }, { width: 28, rowCount: 20 }).rows)
+  expect(risk.slice(2, 5)).toEqual([
+    '>qty    …k $200 stop 63000_',
+    '        = 0.1653 BTC',
+    ' price  64209.50  tick 0.50',
+  ])
+})
+
+test('the review says the size that was asked for and what goes out for it', () => {
+  const lines = texts(reviewOf({ quantityText: '0.0155' }, narrow, deskState(), { sizeText: '$1000' }).rows)
+  expect(lines.slice(0, 2)).toEqual([' BUY 0.0155 BTC-USD LIMIT', ' size   $1,000 = 0.0155 BTC'])
+})
+
+test('a desk that is SAFE calls it a what-if and says which key arms', () => {
+  const content = shown({}, { width: 40, rowCount: 24 }, deskState({ mode: { kind: 'SAFE' } }))
+  expect(rowText(content.title)).toBe('What-if BUY LIMIT BTC-USD')
+  const lines = texts(content.rows).join('\n')
+  expect(lines).toMatch(/the desk is SAFE: L arms it/)
+  expect(lines).toContain('fills  0 now, 0.0500 rests')
+})
+
+test('the sizes of the settings stand after their keys, and Enter says that it sends', () => {
+  const sizes = new Map([['BTC-USD', ['0.01', '$500', '10%']]])
+  const entry = { confirmAboveUsd: new Decimal(5_000), sizes }
+  const lines = texts(shown({}, { width: 40, rowCount: 24 }, deskState({ entry, limits: noLimits })).rows)
+  expect(lines).toContain(' sizes  f5 0.01  f6 $500  f7 10%'.replaceAll(/ f(\d)/g, ' F$1'))
+  expect(lines.at(-1)).toMatch(/^ Enter SEND {2}Esc close/)
+})

@@ -1,4 +1,5 @@
 import type { Bounds } from '../../limits.ts'
+import type { Decimal } from '../../money.ts'
 
 /** What a check is about; one rule gives one line in the ticket. */
 export type CheckRule =
@@ -25,16 +26,24 @@ export type CheckRule =
 /** `ask` is a soft limit: nothing is sent before a person has confirmed that very rule. */
 type CheckLevel = 'ok' | 'warn' | 'ask' | 'block'
 
+/** What a field of an order may hold instead, for a rule that blocks to pass. */
+export type Remedy = { field: 'quantity' | 'price' | 'stop' | 'minimum'; value: Decimal }
+
 /**
  * The outcome of one rule, of an order unless said otherwise. A block cannot be confirmed away; a warning is only
  * shown, again in the review.
  */
-export type Check<Rule extends string = CheckRule> = { rule: Rule; level: CheckLevel; text: string }
+export type Check<Rule extends string = CheckRule> = { rule: Rule; level: CheckLevel; text: string; remedy?: Remedy }
 
 export const pass = <Rule extends string>(rule: Rule, text = ''): Check<Rule> => ({ rule, level: 'ok', text })
 export const warn = <Rule extends string>(rule: Rule, text: string): Check<Rule> => ({ rule, level: 'warn', text })
 export const ask = <Rule extends string>(rule: Rule, text: string): Check<Rule> => ({ rule, level: 'ask', text })
-export const block = <Rule extends string>(rule: Rule, text: string): Check<Rule> => ({ rule, level: 'block', text })
+export const block = <Rule extends string>(rule: Rule, text: string, remedy: Remedy | null = null): Check<Rule> =>
+  remedy === null ? { rule, level: 'block', text } : { rule, level: 'block', text, remedy }
+
+/** The check with a remedy where it blocks and the value is above zero. */
+export const withRemedy = (check: Check, field: Remedy['field'], value: Decimal | null): Check =>
+  check.level === 'block' && value?.gt(0) === true ? { ...check, remedy: { field, value } } : check
 
 /** Over the hard bound it blocks, over the soft one it asks; `sentence` says which one it is over. */
 export function bounded<Rule extends string, T>(

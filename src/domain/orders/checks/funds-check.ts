@@ -3,7 +3,7 @@ import { type Book, sweep } from '../../market/book.ts'
 import { formatQuantity, type Instrument } from '../../market/instrument.ts'
 import { Decimal, formatGrouped, zero } from '../../money.ts'
 import type { OrderDraft } from '../order.ts'
-import { block, type Check, pass, warn } from './check.ts'
+import { block, type Check, pass, warn, withRemedy } from './check.ts'
 
 /** What an order would take from a balance when it is accepted: the exchange holds a buy with the taker fee. */
 type Hold = { currency: string; amount: Decimal }
@@ -51,10 +51,8 @@ export function fundsCheck(
   if (hold.amount.lte(available)) return pass('funds')
   if (draft.side === 'SELL') {
     const most = available.toNearest(instrument.lotSize, Decimal.ROUND_FLOOR)
-    return block(
-      'funds',
-      `needs ${hold.amount} ${hold.currency}, available ${available}: at most ${formatQuantity(most, instrument)}`,
-    )
+    const text = `needs ${hold.amount} ${hold.currency}, available ${available}: at most ${formatQuantity(most, instrument)}`
+    return withRemedy(block('funds', text), 'quantity', most)
   }
   const decimals = instrument.counterScale
   const price = draft.limitPrice ?? draft.stopPrice
@@ -66,7 +64,7 @@ export function fundsCheck(
     return available.gt(0) ? warn('funds', `${shortfall}: fills only what that pays for`) : block('funds', shortfall)
   }
   const most = affordableQuantity(available, price, instrument, context.fees)
-  return block('funds', `${shortfall}: at most ${formatQuantity(most, instrument)}`)
+  return withRemedy(block('funds', `${shortfall}: at most ${formatQuantity(most, instrument)}`), 'quantity', most)
 }
 
 /**

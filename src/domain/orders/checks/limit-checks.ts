@@ -6,7 +6,7 @@ import { unlisted } from '../exposure.ts'
 import { hasSameTerms, isPending, isWorking, type Order, type OrderDraft, opposite } from '../order.ts'
 import { canRest } from '../order-fields.ts'
 import { ownDraft } from '../own-draft.ts'
-import { block, bounded, type Check, pass, unreliable, warn } from './check.ts'
+import { block, bounded, type Check, pass, unreliable, warn, withRemedy } from './check.ts'
 import { isStopReached } from './rule-checks.ts'
 import { type LimitContext, type Market, unusualCheck, valueChecks } from './value-checks.ts'
 
@@ -112,7 +112,18 @@ function collarCheck(draft: OrderDraft, instrument: Instrument, book: Book, limi
     const price = formatGrouped(held.price, instrument.priceScale)
     return `price ${price} is ${distance}% from the ${held.name} ${against}: over the ${kind} limit ${bound}%`
   }
-  return bounded('collar', (bound) => percent.gt(bound), limit, sentence)
+  const check = bounded('collar', (bound) => percent.gt(bound), limit, sentence)
+  return draft.limitPrice === null || limit.hard === null
+    ? check
+    : withRemedy(check, 'price', collarEdge(held, limit.hard, instrument))
+}
+
+/** The last price on the tick within the collar, on the side where the price stands. */
+function collarEdge({ price, against }: Held, percent: Decimal, { tickSize }: Instrument): Decimal {
+  const room = against.times(percent).div(100)
+  return price.gt(against)
+    ? against.plus(room).toNearest(tickSize, Decimal.ROUND_FLOOR)
+    : against.minus(room).toNearest(tickSize, Decimal.ROUND_CEIL)
 }
 
 /** The worst price at which the order would trade at once; null when it would not. */

@@ -2,7 +2,7 @@ import type { Balance, Fees } from '../../balance.ts'
 import { type Book, bestAsk, bestBid } from '../../market/book.ts'
 import { formatPrice, type Instrument } from '../../market/instrument.ts'
 import type { OrderDraft } from '../order.ts'
-import { block, type Check, freshnessCheck, type Known, pass } from './check.ts'
+import { block, type Check, freshnessCheck, type Known, pass, withRemedy } from './check.ts'
 import { fillCheck, fundsCheck } from './funds-check.ts'
 import { limitChecks, selfMatchCheck } from './limit-checks.ts'
 import {
@@ -34,7 +34,10 @@ function postOnlyCheck(draft: OrderDraft, instrument: Instrument, book: Book): C
     touch !== null && (draft.side === 'BUY' ? draft.limitPrice.gte(touch) : draft.limitPrice.lte(touch))
   if (!wouldMatch || touch === null) return pass('postOnly')
   const bound = draft.side === 'BUY' ? 'below' : 'above'
-  return block('postOnly', `would match at ${formatPrice(touch, instrument)}: a post-only price must be ${bound} it`)
+  const text = `would match at ${formatPrice(touch, instrument)}: a post-only price must be ${bound} it`
+  const { tickSize } = instrument
+  const beside = draft.side === 'BUY' ? touch.minus(tickSize) : touch.plus(tickSize)
+  return withRemedy(block('postOnly', text), 'price', beside)
 }
 
 /** Every rule in the order of the ticket's lines. With stale data the rules that depend on it are not judged at all. */
@@ -44,8 +47,8 @@ export function preTradeChecks(draft: OrderDraft, context: CheckContext): Check[
   if (instrument.kind !== 'fresh') return [freshness]
   const rules = instrument.value
   const checks: Check[] = [freshness, statusCheck(draft, rules)]
-  if (draft.limitPrice !== null) checks.push(tickCheck('price', draft.limitPrice, rules))
-  if (draft.stopPrice !== null) checks.push(tickCheck('stop price', draft.stopPrice, rules))
+  if (draft.limitPrice !== null) checks.push(tickCheck('price', draft.limitPrice, rules, draft.side))
+  if (draft.stopPrice !== null) checks.push(tickCheck('stop price', draft.stopPrice, rules, draft.side))
   checks.push(
     lotCheck(draft.orderQuantity, rules),
     minimumCheck(draft.orderQuantity, rules),

@@ -6,11 +6,12 @@ import {
   isOnLot,
   isOnTick,
   lotsAround,
+  roundToTick,
   statusWords,
   ticksAround,
 } from '../../market/instrument.ts'
 import type { Decimal } from '../../money.ts'
-import type { OrderDraft } from '../order.ts'
+import type { OrderDraft, Side } from '../order.ts'
 import {
   dayOf,
   dayStartMs,
@@ -20,7 +21,7 @@ import {
   takesPostOnly,
   timesInForceOf,
 } from '../order-fields.ts'
-import { block, type Check, pass, warn } from './check.ts'
+import { block, type Check, pass, type Remedy, warn, withRemedy } from './check.ts'
 
 function expiryComplaint({ timeInForce, expireDate }: OrderDraft, nowMs: number): string | null {
   if (!takesExpiry(timeInForce)) return expireDate === null ? null : 'an expiry date goes with GTD only'
@@ -63,12 +64,16 @@ function nearest([below, above]: readonly [Decimal, Decimal], format: (value: De
   return below.gt(0) ? `${format(below)} or ${format(above)}` : format(above)
 }
 
-/** `label` names the price that is checked: "price" or "stop price". */
-export function tickCheck(label: string, price: Decimal, instrument: Instrument): Check {
+/**
+ * `label` names the price that is checked: "price" or "stop price". On the tick a buy pays no more than was asked for,
+ * and a sell brings no less.
+ */
+export function tickCheck(label: string, price: Decimal, instrument: Instrument, side: Side = 'BUY'): Check {
   if (price.lte(0)) return block('tick', `${label} must be above zero`)
   if (isOnTick(price, instrument)) return pass('tick')
   const offers = nearest(ticksAround(price, instrument), (value) => formatPrice(value, instrument))
-  return block('tick', `${label} ${price} is off the tick ${formatPrice(instrument.tickSize, instrument)}: ${offers}`)
+  const text = `${label} ${price} is off the tick ${formatPrice(instrument.tickSize, instrument)}: ${offers}`
+  return withRemedy(block('tick', text), label === 'price' ? 'price' : 'stop', roundToTick(price, side, instrument))
 }
 
 export function lotCheck(quantity: Decimal, instrument: Instrument): Check {
@@ -78,13 +83,23 @@ export function lotCheck(quantity: Decimal, instrument: Instrument): Check {
   return block(
     'lot',
     `quantity ${quantity} is off the lot ${formatQuantity(instrument.lotSize, instrument)}: ${offers}`,
+    lotRemedy('quantity', quantity, instrument),
   )
+}
+
+/** The lot at or below, the first one where there is none. */
+function lotRemedy(field: 'quantity' | 'minimum', quantity: Decimal, instrument: Instrument): Remedy {
+  const [below, above] = lotsAround(quantity, instrument)
+  return { field, value: below.gt(0) ? below : above }
 }
 
 export function minimumCheck(quantity: Decimal, instrument: Instrument): Check {
   if (quantity.gte(instrument.minQuantity)) return pass('minimum')
   const minimum = formatQuantity(instrument.minQuantity, instrument)
-  return block('minimum', `quantity ${quantity} is below the minimum: ${minimum} or more`)
+  return block('minimum', `quantity ${quantity} is below the minimum: ${minimum} or more`, {
+    field: 'quantity',
+    value: instrument.minQuantity,
+  })
 }
 
 export function maximumCheck(quantity: Decimal, instrument: Instrument): Check {
@@ -93,6 +108,7 @@ export function maximumCheck(quantity: Decimal, instrument: Instrument): Check {
   return block(
     'maximum',
     `quantity ${quantity} is above the maximum: ${formatQuantity(maxQuantity, instrument)} or less`,
+    { field: 'quantity', value: lotsAround(maxQuantity, instrument)[0] },
   )
 }
 
@@ -116,6 +132,7 @@ export function minimumLotCheck(minQuantity: Decimal, instrument: Instrument): C
   return block(
     'lot',
     `minimum fill ${minQuantity} is off the lot ${formatQuantity(instrument.lotSize, instrument)}: ${offers}`,
+    lotRemedy('minimum', minQuantity, instrument),
   )
 }
 

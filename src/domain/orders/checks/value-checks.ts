@@ -1,13 +1,24 @@
 import type { Balance } from '../../balance.ts'
 import { hasBound, type Limits, limitsFor } from '../../limits.ts'
 import { type Book, sweep } from '../../market/book.ts'
-import { formatPrice, type Instrument } from '../../market/instrument.ts'
+import { formatPrice, type Instrument, lotsAround } from '../../market/instrument.ts'
 import { Decimal, zero } from '../../money.ts'
 import { type JudgedNotional, judgedNotional, usdRate, usdText } from '../../usd-value.ts'
 import { dayValue, type SentOrder, uncounted } from '../exposure.ts'
 import { type Order, type OrderDraft, orderName } from '../order.ts'
 import type { OwnDrafts } from '../own-draft.ts'
-import { ask, block, bounded, type Check, type CheckRule, type Known, pass, unreliable, warn } from './check.ts'
+import {
+  ask,
+  block,
+  bounded,
+  type Check,
+  type CheckRule,
+  type Known,
+  pass,
+  unreliable,
+  warn,
+  withRemedy,
+} from './check.ts'
 
 /** What the desk's own limits rest on beside book, balances and rules. */
 export type LimitContext = {
@@ -75,12 +86,18 @@ function dayChecks(draft: OrderDraft, value: OrderValue, market: Market, context
     if (before.kind === 'unknownSize') return unknownSize(before.order)
     const sum = before.usd.plus(value.usd)
     const sentence = overLimit(`${name} ${value.text(sum)} with this order`)
-    const check = bounded('dayValue', (bound) => sum.gt(bound), limit, sentence)
+    const bound = bounded('dayValue', (most) => sum.gt(most), limit, sentence)
+    const room = limit.hard === null ? null : limit.hard.minus(before.usd)
+    const check = withRemedy(bound, 'quantity', room === null ? null : quantityWorth(room, draft, value.usd, market))
     const [left] = uncounted(openOrders.value, drafts).filter((each) => symbol === null || each.symbol === symbol)
     if (check.level !== 'ok' || left === undefined) return check
     return warn('dayValue', `stop ${orderName(left)} is not counted in the ${name}: its size is not reported`)
   })
 }
+
+/** How much of the order, in whole lots, is worth an amount at the price that the whole of it comes to. */
+const quantityWorth = (amountUsd: Decimal, draft: OrderDraft, usd: Decimal, { instrument }: Market): Decimal | null =>
+  usd.gt(0) ? lotsAround(draft.orderQuantity.times(amountUsd).div(usd), instrument)[0] : null
 
 const unknownSize = (order: Order): Check =>
   block('dayValue', `size of order ${orderName(order)} unknown: cannot check the value of the day`)
@@ -97,7 +114,9 @@ export function valueChecks(draft: OrderDraft, market: Market, context: LimitCon
   if (isCheck(value)) return [value]
   const { usd, text } = value
   const sentence = overLimit(`notional ${text(usd)}`)
-  const order = bounded('orderValue', (bound) => usd.gt(bound), limits.orderNotionalUsd, sentence)
+  const { hard } = limits.orderNotionalUsd
+  const bound = bounded('orderValue', (most) => usd.gt(most), limits.orderNotionalUsd, sentence)
+  const order = withRemedy(bound, 'quantity', hard === null ? null : quantityWorth(hard, draft, usd, market))
   return [order, ...dayChecks(draft, value, market, context)]
 }
 

@@ -64,13 +64,26 @@ function askText({ rule, text }: Check, confirmation: Confirmation | null): stri
 
 const at = (checks: readonly Check[], level: Check['level']) => checks.filter((check) => check.level === level)
 
-/** Those that block, then what is asked, then the warnings. `confirmation` is null outside a review. */
+/** The check that another value would resolve, and the key that takes that value. */
+type OfferedRemedy = { check: Check; text: string; key: string }
+
+/**
+ * Those that block, then what is asked, then the warnings. `confirmation` is null outside a review, `remedy` where no
+ * key takes a value that would pass.
+ */
 export const complaintRows = (
   checks: readonly Check[],
   width: number,
   confirmation: Confirmation | null = null,
+  remedy: OfferedRemedy | null = null,
 ): Row[] => [
-  ...at(checks, 'block').flatMap(({ text }) => complaint('block', text, width)),
+  ...at(checks, 'block').flatMap((check) => [
+    ...complaint('block', check.text, width),
+    // The same check, read anew: it is known by its words.
+    ...(remedy === null || check.rule !== remedy.check.rule || check.text !== remedy.check.text
+      ? []
+      : [[span(complaintIndent), span(remedy.key, 'key'), span(` takes ${remedy.text}`)]]),
+  ]),
   ...at(checks, 'ask').flatMap((check) => complaint('warn', askText(check, confirmation), width)),
   ...at(checks, 'warn').flatMap(({ text }) => complaint('warn', text, width)),
 ]

@@ -2,6 +2,7 @@ import { averageScale, formatQuantity, type Instrument } from '../../../domain/m
 import { Decimal, formatGrouped } from '../../../domain/money.ts'
 import type { OrderDraft } from '../../../domain/orders/order.ts'
 import { dayText } from '../../../domain/orders/order-fields.ts'
+import { readSizeText, sizeName } from '../../../domain/orders/sizing.ts'
 import type { StopOutlook, TicketSummary } from '../../../domain/orders/ticket-summary.ts'
 import type { Venue } from '../../../store/mode.ts'
 import { percentText } from '../../text/amounts.ts'
@@ -30,7 +31,13 @@ function lifeTexts({ timeInForce, expireDate }: OrderDraft): string[] {
  * Every field that will be sent, in words: what in the first line, then a line for each field the order has. The id
  * comes last, for a place with few lines goes without it.
  */
-export function reviewRows(draft: OrderDraft, instrument: Instrument, venue: Venue, width: number): Row[] {
+export function reviewRows(
+  draft: OrderDraft,
+  instrument: Instrument,
+  venue: Venue,
+  width: number,
+  sizeText: string | null = null,
+): Row[] {
   const isBuy = draft.side === 'BUY'
   const quantity = (value: Decimal) => formatQuantity(value, instrument)
   const price = (value: Decimal) => formatGrouped(value, Math.max(instrument.priceScale, value.decimalPlaces()))
@@ -64,6 +71,7 @@ export function reviewRows(draft: OrderDraft, instrument: Instrument, venue: Ven
         )
   return [
     ...wrapWords(headline, width - 2).map((line): Row => [span(` ${line}`, isBuy ? 'bid' : 'ask')]),
+    ...(sizeText === null ? [] : sizeRows(sizeText, draft.orderQuantity, instrument, width)),
     ...stop,
     ...limit,
     ...valueRows('tif', lifeTexts(draft), width),
@@ -73,6 +81,19 @@ export function reviewRows(draft: OrderDraft, instrument: Instrument, venue: Ven
       : []),
     ...(venue.kind === 'live' ? valueRows('on', [venueName(venue)], width, 'live') : []),
   ]
+}
+
+/** What a size comes to: `$1,000 = 0.0155 BTC`. */
+export function sizeRows(sizeText: string, quantity: Decimal, instrument: Instrument, width: number): Row[] {
+  const size = readSizeText(sizeText, instrument)
+  if (!size.ok || size.value.kind === 'base') return []
+  const name = cellText(sizeName(size.value, instrument))
+  const amount = formatQuantity(quantity, instrument)
+  return valueRows(
+    'size',
+    [`${name} = ${amount} ${cellText(instrument.base)}`, `${name} = ${amount}`, `= ${amount}`],
+    width,
+  )
 }
 
 /** The order's own id: the desk makes it the moment it is written down to be sent. */

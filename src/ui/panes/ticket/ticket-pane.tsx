@@ -1,13 +1,14 @@
 import { memo, useCallback } from 'react'
-import { keyOf } from '../../../domain/desk/session.ts'
+import { mayPlace } from '../../../domain/desk/mode.ts'
+import { keyName, keyOf } from '../../../domain/desk/session.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
 import type { OrderDraft } from '../../../domain/orders/order.ts'
 import { dayStartMs, daysUntil, dayText, readDay } from '../../../domain/orders/order-fields.ts'
-import { readTicket, type TicketForm } from '../../../domain/orders/ticket.ts'
+import { presetsMost, presetsOf } from '../../../domain/orders/sizing.ts'
+import type { ReckonedSize, TicketForm } from '../../../domain/orders/ticket.ts'
 import { ticketSummary } from '../../../domain/orders/ticket-summary.ts'
 import { exchangeNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
-import { checkContext } from '../../../store/ticket/check-context.ts'
 import {
   confirmedRules,
   isTextField,
@@ -16,9 +17,10 @@ import {
   textOf,
   ticketFields,
 } from '../../../store/ticket/ticket.ts'
+import { sendsAtOnce, ticketReading, ticketRemedy } from '../../../store/ticket/ticket-reading.ts'
 import { type Binding, footEntriesOf, offeredEntriesOf, withKeys } from '../../tables/key-bindings.ts'
 import { useBindings } from '../../tables/key-context.ts'
-import { left, nameText } from '../../text/cells.ts'
+import { cellText, left, nameText } from '../../text/cells.ts'
 import { useDesk, useTheme } from '../../text/desk-context.ts'
 import { frameRows } from '../../text/frame.tsx'
 import { Region, wholeState } from '../../text/region.tsx'
@@ -30,7 +32,7 @@ import { complaintRows, formContent, passedRows, withModeCheck } from './check-r
 import { MarketPane } from './market-pane.tsx'
 import { moveContent } from './move-form.ts'
 import { idRows, reviewRows, summaryRows } from './order-rows.ts'
-import { keysRow, labelWidth, type TicketContent } from './ticket-layout.ts'
+import { keysRow, labelWidth, type TicketContent, valueRows } from './ticket-layout.ts'
 
 type Size = { width: number; rowCount: number; bindings: readonly Binding[] }
 
@@ -39,8 +41,8 @@ const roomyRows = 20
 
 /** The order as it stands, and its checks. */
 function reading(state: DeskState, { form }: TicketState) {
-  const { draft, checks } = readTicket(form, checkContext(state, form.symbol))
-  return { draft, checks: withModeCheck(checks, state), instrument: state.instruments.value?.get(form.symbol) }
+  const { draft, checks, size } = ticketReading(state, form)
+  return { draft, size, checks: withModeCheck(checks, state), instrument: state.instruments.value?.get(form.symbol) }
 }
 
 function summaryOf(state: DeskState, draft: OrderDraft | null, width: number): Row[] {
@@ -59,26 +61,30 @@ function editContent(
   ticket: Extract<TicketState, { stage: 'edit' }>,
   { width, rowCount, bindings }: Size,
 ): TicketContent {
-  const { draft, checks, instrument } = reading(state, ticket)
+  const { draft, checks, size, instrument } = reading(state, ticket)
   const { form, field: focused } = ticket
+  const isAtOnce = sendsAtOnce(state, form)
+  const remedy = checks.some(({ remedy: offered }) => offered !== undefined) ? ticketRemedy(state, form) : null
+  const key = keyOf(state.reboundKeys, 'takeRemedy')
+  const offered = bindings.filter(({ isOffered }) => isOffered?.({ ...state, ticket }) ?? true)
   const sections = {
     head: fieldRows(
       {
-        ...{ form, focused, isTyped: ticket.isTyped === true, instrument, nowMs: exchangeNow(state), width },
+        ...{ form, focused, isTyped: ticket.isTyped === true, instrument, size, nowMs: exchangeNow(state), width },
         changeHint: changeHint(state, bindings),
       },
       rowCount < roomyRows,
     ),
-    complaints: complaintRows(checks, width),
+    complaints: complaintRows(checks, width, null, remedy === null ? null : { ...remedy, key }),
     summary: summaryOf(state, draft, width),
-    extra: passedRows(checks, width),
-    keys: keysRow(footEntriesOf(bindings, ['ticket']), width),
+    extra: [...presetRows(presetsOf(state.entry, form.symbol), bindings, width), ...passedRows(checks, width)],
+    keys: keysRow(footEntriesOf(offered, isAtOnce ? ['oneKey', 'ticket'] : ['ticket']), width),
   }
   const order: Row = [
     span(form.side, form.side === 'BUY' ? 'bid' : 'ask'),
     span(` ${form.type} ${nameText(form.symbol)}`, 'title'),
   ]
-  const named: Row = [span('Ticket ', 'title'), ...order]
+  const named: Row = [span(mayPlace(state.mode) ? 'Ticket ' : 'What-if ', 'title'), ...order]
   // Short of room the word goes, not the end of the symbol; the border takes a cell on either side.
   const title = rowWidth(named) <= width - 2 ? named : order
   return formContent({ title, sections, checks, kind: 'focus' }, rowCount)
@@ -91,7 +97,7 @@ function reviewed(state: DeskState, ticket: Review, width: number) {
   const { draft, checks, instrument } = reading(state, ticket)
   const confirmed = draft === null ? ticket.confirmed : confirmedRules(ticket, draft)
   const isReadable = draft !== null && instrument !== undefined
-  const head = isReadable ? reviewRows(draft, instrument, state.venue, width) : []
+  const head = isReadable ? reviewRows(draft, instrument, state.venue, width, ticket.sizeText) : []
   const key = keyOf(state.reboundKeys, 'confirmSoftLimits')
   return { draft, checks, head, complaints: complaintRows(checks, width, { confirmed, key, retyped: ticket.retyped }) }
 }
@@ -132,6 +138,15 @@ function sendingContent(state: DeskState, ticket: TicketState, { width, rowCount
     ...wordRows('Sending. No answer yet: do not resubmit.', width, 'warn'),
   ]
   return { title: [span('SENDING…', 'warn')], rows: rows.slice(0, rowCount), kind: 'dialog' }
+}
+
+/** The sizes at hand, each after its key. */
+function presetRows(presets: readonly string[], bindings: readonly Binding[], width: number): Row[] {
+  const pieces = presets.slice(0, presetsMost).flatMap((text, index) => {
+    const key = bindings.find(({ action }) => action === `takeSize${index + 1}`)?.keys[0]
+    return key === undefined ? [] : [`${keyName(key)} ${cellText(text)}`]
+  })
+  return pieces.length === 0 ? [] : valueRows('sizes', [pieces.join('  ')], width)
 }
 
 /** What stands in the ticket's place while a ticket is open, in `rowCount` lines of `width` cells. */
@@ -194,6 +209,8 @@ type FieldsView = {
   /** The field's text is being typed; until then it is as if it were selected, and has no caret. */
   isTyped: boolean
   instrument: Instrument | undefined
+  /** What the quantity is reckoned from, where it is another size. */
+  size: ReckonedSize | null
   nowMs: number
   width: number
   /** What changes a field that is a choice. */
@@ -227,10 +244,15 @@ function dayHint(text: string, nowMs: number): string {
   return days === 0 ? 'today' : `${dayText(read.value).slice(0, 3)}, ${days} d`
 }
 
-function hintOf(field: TicketField, { form, focused, instrument, nowMs, changeHint: choosing }: FieldsView): string {
+function hintOf(
+  field: TicketField,
+  { form, focused, instrument, size, nowMs, changeHint: choosing }: FieldsView,
+): string {
   if (field === 'expiry') return dayHint(form.expireText, nowMs)
   if (!isTextField(field)) return field === focused ? choosing : ''
   if (instrument === undefined) return ''
+  if (field === 'quantity' && size !== null)
+    return `= ${formatQuantity(size.quantity, instrument)} ${cellText(instrument.base)}`
   if (field === 'minimum' && form.minimumText === '') return 'may be empty'
   return field === 'quantity' || field === 'minimum'
     ? `lot ${formatQuantity(instrument.lotSize, instrument)}`
@@ -240,7 +262,7 @@ function hintOf(field: TicketField, { form, focused, instrument, nowMs, changeHi
 const toneOf = (field: TicketField, { form, focused }: FieldsView): Tone =>
   field === focused ? 'cursor' : field === 'side' ? (form.side === 'BUY' ? 'bid' : 'ask') : 'text'
 
-function fieldRow(field: TicketField, view: FieldsView): Row {
+function fieldRow(field: TicketField, view: FieldsView): Row[] {
   const { form, focused, width } = view
   const isFocused = field === focused
   const hint = hintOf(field, view)
@@ -254,7 +276,9 @@ function fieldRow(field: TicketField, view: FieldsView): Row {
     span(left(labels[field], labelWidth), 'label'),
     span(text === '' ? '-' : text, toneOf(field, view)),
   ]
-  return edges(start, hasHint ? [span(`${hint} `, 'dim')] : [], width)
+  // What a size comes to is never left out: without room beside it, it has a line of its own.
+  const below = field === 'quantity' && view.size !== null && !hasHint ? valueRows('', [hint], width, 'dim') : []
+  return [edges(start, hasHint ? [span(`${hint} `, 'dim')] : [], width), ...below]
 }
 
 /** The fields that are choices in one line, for a ticket with few lines. */
@@ -273,7 +297,7 @@ function choicesRow(fields: readonly TicketField[], view: FieldsView): Row {
 /** The ticket's fields, one a line, or with the choices in one line when `isShort`. */
 function fieldRows(view: FieldsView, isShort: boolean): Row[] {
   const fields = ticketFields(view.form)
-  if (!isShort) return fields.map((field) => fieldRow(field, view))
+  if (!isShort) return fields.flatMap((field) => fieldRow(field, view))
   const choices = fields.filter((field) => !isTextField(field))
-  return [choicesRow(choices, view), ...fields.filter(isTextField).map((field) => fieldRow(field, view))]
+  return [choicesRow(choices, view), ...fields.filter(isTextField).flatMap((field) => fieldRow(field, view))]
 }

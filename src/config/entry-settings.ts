@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { err, ok, type Result } from '../base/result.ts'
+import { type EntryRules, presetsMost, readSizeText } from '../domain/orders/sizing.ts'
+import { readAmountBound } from './limit-settings.ts'
+import { namedSettings, type SettingRow, setting, tableOf } from './setting-rows.ts'
+
+const amountUsd = setting((value) => {
+  const amount = readAmountBound(value)
+  return amount === undefined
+    ? err('must be an amount of USD above zero (a whole number, or a decimal one in quotes)')
+    : ok(amount)
+})
+
+/** Every setting of `[entry]`. */
+export const entryRows = {
+  confirm_above_usd: {
+    reader: amountUsd,
+    name: 'confirmAboveUsd',
+    standard: null,
+    example: '500',
+    says: 'ONE-KEY: an order worth no more goes without a review; left out: every order has one',
+  },
+} as const satisfies Readonly<Record<string, SettingRow>>
+
+/** The table `[entry]`: how orders are written. */
+export const entryTable = tableOf(entryRows, '')
+
+const sizeTextMost = 32
+
+/** Sizes as the ticket takes them; `default` is for any symbol, and a size of money may be in any currency there. */
+function readSizes(name: string, value: unknown): Result<readonly string[]> {
+  const texts: readonly unknown[] = Array.isArray(value) ? value : []
+  const sizes = texts.filter((text) => typeof text === 'string')
+  if (sizes.length === 0 || sizes.length < texts.length || sizes.length > presetsMost)
+    return err(`must be a list of 1 to ${presetsMost} sizes in quotes, such as ["0.01", "$500", "10%"]`)
+  const [base = '', counter = ''] = name.split('-')
+  const wrong = sizes.find(
+    (text) => text.length > sizeTextMost || (counter !== '' && !readSizeText(text, { base, counter }).ok),
+  )
+  return wrong === undefined ? ok(sizes) : err('must be sizes such as "0.01", "$500", "10%" or "half"')
+}
+
+/** The table `[sizes]`: symbol, or `default`, and the sizes that the ticket has at hand. */
+export const sizesTable = z.record(z.string(), z.unknown()).transform((table, context) => {
+  const sizes = new Map<string, readonly string[]>()
+  for (const [name, value] of Object.entries(table)) {
+    const symbol = name === 'default' ? name : name.toUpperCase()
+    const read = readSizes(symbol, value)
+    if (read.ok) sizes.set(symbol, read.value)
+    else context.issues.push({ code: 'custom', message: read.error, input: name, path: [name] })
+  }
+  return sizes
+})
+
+/** What the file says of both. */
+export const entryRulesOf = (
+  entry: z.infer<typeof entryTable> = {},
+  sizes: EntryRules['sizes'] = new Map(),
+): EntryRules => ({ ...namedSettings(entryRows, entry), sizes })
