@@ -248,7 +248,9 @@ const markedRow = ([first = [], ...others]: Row, look: PageLook): Row => [
 ]
 
 /** The few signs of the pages that are not ASCII. */
-const asciiText = (text: string): string => text.replaceAll('…', '...').replaceAll('•', '*')
+const asciiSigns: Readonly<Record<string, string>> = { '…': '...', '•': '*', '▲': '^', '▼': 'v' }
+/** What the screen shows for the same signs where a terminal has ASCII alone. */
+const asciiText = (text: string): string => text.replaceAll(/[…•▲▼]/g, (sign) => asciiSigns[sign] ?? '?')
 
 /**
  * A page of the manual as lines for a terminal, with a blank one between blocks. Only code is ever wider than

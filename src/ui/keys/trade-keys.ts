@@ -9,7 +9,7 @@ import { checkContext } from '../../store/ticket/check-context.ts'
 import { sendsAtOnce } from '../../store/ticket/ticket-reading.ts'
 import { columnsLeast, isCompact, isTooSmall, rowsLeast } from '../panes/layout/layout.ts'
 import { focusedList } from '../panes/list-room.ts'
-import { hiddenInReview } from '../panes/ticket/ticket-pane.tsx'
+import { hiddenInReview } from '../panes/ticket/review.ts'
 import { type ActionInput, inScope, type Run } from '../tables/key-bindings.ts'
 import { buy, closeOverlay, openPalette, sell, whyNoCanceling, whyNoPlacing } from './shared-actions.ts'
 

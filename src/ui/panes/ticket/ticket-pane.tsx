@@ -9,15 +9,8 @@ import type { ReckonedSize, TicketForm } from '../../../domain/orders/ticket.ts'
 import { ticketSummary } from '../../../domain/orders/ticket-summary.ts'
 import { exchangeNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
-import {
-  confirmedRules,
-  isTextField,
-  type TicketField,
-  type TicketState,
-  textOf,
-  ticketFields,
-} from '../../../store/ticket/ticket.ts'
-import { sendsAtOnce, ticketReading, ticketRemedy } from '../../../store/ticket/ticket-reading.ts'
+import { isTextField, type TicketField, type TicketState, textOf, ticketFields } from '../../../store/ticket/ticket.ts'
+import { sendsAtOnce, ticketRemedy } from '../../../store/ticket/ticket-reading.ts'
 import { type Binding, footEntriesOf, offeredEntriesOf, withKeys } from '../../tables/key-bindings.ts'
 import { useBindings } from '../../tables/key-context.ts'
 import { cellText, left, nameText } from '../../text/cells.ts'
@@ -27,23 +20,17 @@ import { Region, wholeState } from '../../text/region.tsx'
 import { cursorMark, edges, type Row, rowWidth, span, typedText, wordRows } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
 import { currencyScales, venueName } from '../../text/trade-words.ts'
-import { arrangementOf, isCompact, layoutFor, slotsOf } from '../layout/layout.ts'
-import { complaintRows, formContent, passedRows, withModeCheck } from './check-rows.ts'
+import { complaintRows, formContent, passedRows } from './check-rows.ts'
 import { MarketPane } from './market-pane.tsx'
 import { moveContent } from './move-form.ts'
 import { idRows, reviewRows, summaryRows } from './order-rows.ts'
+import { type Review, reading, reviewed } from './review.ts'
 import { keysRow, labelWidth, type TicketContent, valueRows } from './ticket-layout.ts'
 
 type Size = { width: number; rowCount: number; bindings: readonly Binding[] }
 
 /** With this many lines every field has one of its own. */
 const roomyRows = 20
-
-/** The order as it stands, and its checks. */
-function reading(state: DeskState, { form }: TicketState) {
-  const { draft, checks, size } = ticketReading(state, form)
-  return { draft, size, checks: withModeCheck(checks, state), instrument: state.instruments.value?.get(form.symbol) }
-}
 
 function summaryOf(state: DeskState, draft: OrderDraft | null, width: number): Row[] {
   const fees = state.fees.value
@@ -88,29 +75,6 @@ function editContent(
   // Short of room the word goes, not the end of the symbol; the border takes a cell on either side.
   const title = rowWidth(named) <= width - 2 ? named : order
   return formContent({ title, sections, checks, kind: 'focus' }, rowCount)
-}
-
-type Review = Extract<TicketState, { stage: 'review' }>
-
-/** What of a review must be seen before it is agreed to: the order, and what there is to say against it. */
-function reviewed(state: DeskState, ticket: Review, width: number) {
-  const { draft, checks, instrument } = reading(state, ticket)
-  const confirmed = draft === null ? ticket.confirmed : confirmedRules(ticket, draft)
-  const isReadable = draft !== null && instrument !== undefined
-  const head = isReadable ? reviewRows(draft, instrument, state.venue, width, ticket.sizeText) : []
-  const key = keyOf(state.reboundKeys, 'confirmSoftLimits')
-  return { draft, checks, head, complaints: complaintRows(checks, width, { confirmed, key, retyped: ticket.retyped }) }
-}
-
-/** How many of these lines have no room on a compact screen; a desk has room for all. */
-export function hiddenInReview(state: DeskState): number {
-  const { ticket, screen } = state
-  if (ticket?.stage !== 'review' || !isCompact(screen)) return 0
-  const layout = layoutFor(screen.columns, screen.rows, arrangementOf(state))
-  const place = layout.kind === 'tooSmall' ? undefined : slotsOf(layout.bands).find(({ kind }) => kind === 'ticket')
-  const { head, complaints } = reviewed(state, ticket, (place?.width ?? 2) - 2)
-  // Two lines are borders, and one names the keys.
-  return Math.max(0, head.length + complaints.length - Math.max(0, (place?.height ?? 3) - 3))
 }
 
 function reviewContent(state: DeskState, ticket: Review, { width, rowCount, bindings }: Size): TicketContent {
