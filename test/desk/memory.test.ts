@@ -28,15 +28,15 @@ function fakeHeap() {
 test('the room for new objects grows to its bound, and again after it was given back', () => {
   const { heap, set, collect } = fakeHeap()
   keepHeapSmall(heap)
-  expect(set).toEqual(['old +10%', 'best after 30000'])
+  expect(set).toEqual(['old +30%', 'best after 30000'])
   for (const size of [1, 2]) collect(size)
-  expect(set).toEqual(['old +10%', 'best after 30000'])
+  expect(set).toEqual(['old +30%', 'best after 30000'])
   collect(4)
   collect(4)
-  expect(set).toEqual(['old +10%', 'best after 30000', 'young x1'])
+  expect(set).toEqual(['old +30%', 'best after 30000', 'young x1'])
   collect(1)
   collect(2)
-  expect(set).toEqual(['old +10%', 'best after 30000', 'young x1', 'young x2'])
+  expect(set).toEqual(['old +30%', 'best after 30000', 'young x1', 'young x2'])
 })
 
 /** The most MiB that the engine set aside for new objects in a process that makes many, and what it said about it. */
