@@ -248,7 +248,7 @@ export const ticketKeys = [
     pasted: ({ commands, text }) => commands.pasteIntoTicket(text),
     shown: '0-9 a-z',
   }),
-  oneKey(['enter'], 'sendAtOnce', 'ONE-KEY: SEND', ({ commands }) => commands.sendTicketAtOnce(), {
+  oneKey(['enter'], 'sendAtOnce', 'ONE-KEY: SEND', (input) => onSeenReview(input, input.commands.sendTicketAtOnce), {
     name: 'send the order without a review',
     foot: 'SEND',
     danger: 'sends',

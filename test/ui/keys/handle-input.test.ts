@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import { noLimits } from '../../../src/domain/limits.ts'
+import { Decimal } from '../../../src/domain/money.ts'
 import type { OrderDraft } from '../../../src/domain/orders/order.ts'
 import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
 import { createCommands } from '../../../src/store/commands.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
-import { handleInput } from '../../../src/ui/keys/handle-input.ts'
+import { act, handleInput } from '../../../src/ui/keys/handle-input.ts'
 import { hiddenInReview } from '../../../src/ui/panes/ticket/review.ts'
 import { createKeyTokenizer } from '../../../src/ui/terminal/key-tokenizer.ts'
 import { bitcoin, deskNowMs, deskState } from '../../fakes/desk-state.ts'
@@ -35,7 +37,7 @@ function desk(state: DeskState = deskState(), columns = 80, rows = 24) {
   const wait = (ms: number) => {
     nowMs += ms
   }
-  return { store, state: () => store.getState(), take, pressEscape, wait, asked, sent }
+  return { store, commands, state: () => store.getState(), take, pressEscape, wait, asked, sent }
 }
 
 test('three keys in one chunk are three acts, each in the state the one before left', () => {
@@ -183,6 +185,28 @@ test('a review of which lines have no room is not sent, and its limits are not c
   }
   expect(state().ticket).toEqual(ticket)
   expect(sent).toEqual([])
+})
+
+test('one key sends no order of which lines have no room, as on a screen that became small in the beat', () => {
+  const form = { ...emptyTicket(bitcoin, 'BUY'), quantityText: '0.0500', priceText: '64100.00' }
+  const ticket = { stage: 'review', form, field: 'price', reviewedAtMs: 0, confirmed: [], retyped: '' } as const
+  const entry = { confirmAboveUsd: new Decimal(1_000_000), sizes: new Map() }
+  const at = (columns: number, rows: number) => {
+    const now = deskState({ unsettled: [], ticket, entry, limits: noLimits })
+    return desk(now, columns, rows)
+  }
+  const large = at(80, 24)
+  act('sendAtOnce', '', large.store, large.commands)
+  expect(large.sent).toHaveLength(1)
+  for (const [columns, rows] of [
+    [40, 8],
+    [20, 5],
+  ] as const) {
+    const small = at(columns, rows)
+    act('sendAtOnce', '', small.store, small.commands)
+    expect([columns, small.sent]).toEqual([columns, []])
+    expect(small.state().notice?.text).toMatch(/^Not sent: \d+ lines? of the review ha(s|ve) no room/)
+  }
 })
 
 test('a ticket that the screen grew too small for takes no keys and loses no text', () => {
