@@ -70,7 +70,11 @@ export function sendsAtOnce(
   if (size !== null && (size.size.kind === 'share' || draft.limitPrice === null)) return false
   const { instrument, book, balances } = context
   if (instrument.kind !== 'fresh' || book.kind !== 'fresh' || balances.kind !== 'fresh') return false
-  const rate = usdRate(instrument.value.counter, balances.value)
+  const { counter } = instrument.value
+  // Rates are in the account's local currency: without that of USD none of them says anything of USD.
+  const isInUsd =
+    counter === 'USD' || balances.value.some(({ currency, rate: ofUsd }) => currency === 'USD' && ofUsd.gt(0))
+  const rate = isInUsd ? usdRate(counter, balances.value) : null
   const judged = judgedNotional(draft, book.value)
   return rate !== null && judged?.is === 'whole' && judged.notional.times(rate).lte(cap)
 }

@@ -1,13 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Balance } from '../../../src/domain/balance.ts'
 import { noLimits } from '../../../src/domain/limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { readOrderSentence } from '../../../src/domain/orders/sentence.ts'
+import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
 import { ticketFields } from '../../../src/store/ticket/ticket.ts'
 import { sendsAtOnce } from '../../../src/store/ticket/ticket-reading.ts'
 import { shownState } from '../../../src/store/view/frozen-view.ts'
 import { aBalance } from '../../fakes/balances.ts'
 import { aBook } from '../../fakes/books.ts'
+import { anInstrument } from '../../fakes/instruments.ts'
 import { aDesk, type Desk, startMs } from '../desk.ts'
 import { aTicket, choose, form, notice, send, ticket, write } from './ticket-scene.ts'
 
@@ -224,6 +227,32 @@ describe('one key', () => {
     const desk = aTicket('quantity', { entry, limits: noLimits })
     write(desk, 'quantity', quantity)
     expect(atOnce(desk)).toBe(isAtOnce)
+  })
+
+  test('a cap in USD is not held against an amount of another currency whose rate in USD is unknown', () => {
+    const desk = aTicket('quantity', { entry, limits: noLimits })
+    const symbol = 'ETH-BTC'
+    const instruments = new Map([
+      [symbol, anInstrument({ symbol, base: 'ETH', counter: 'BTC', tickSize: new Decimal('0.01') })],
+    ])
+    const book = aBook([['0.05', '9']], [['0.06', '9']])
+    const balancesOf = (...others: Balance[]) => [aBalance('BTC', '10', { rate: '60000' }), ...others]
+    const atOnceWith = (balances: Balance[], quantity: string) => {
+      desk.store.dispatchAll([
+        { type: 'instruments', instruments, atMs: startMs },
+        { type: 'book', symbol, book, atMs: startMs },
+        { type: 'balances', balances, atMs: startMs },
+      ])
+      const priceText = '0.05'
+      const shape = { ...emptyTicket({ symbol }, 'BUY'), priceText, quantityText: quantity }
+      return sendsAtOnce(desk.store.getState(), shape)
+    }
+    const usd = aBalance('USD', '1')
+    expect(atOnceWith(balancesOf(usd), '0.1')).toBe(true)
+    expect(atOnceWith(balancesOf(usd), '0.2')).toBe(false)
+    // Rates are in the local currency of the account: without that of USD they say nothing of USD.
+    expect(atOnceWith(balancesOf(), '0.1')).toBe(false)
+    expect(atOnceWith(balancesOf(aBalance('USD', '1', { rate: '0' })), '0.1')).toBe(false)
   })
 
   test('without a cap, in SAFE, with a limit to confirm, a warning, a stop or old data there is a review', () => {
