@@ -22,8 +22,8 @@ type OrdersTarget = Extract<CancelTarget, { kind: 'orders' }>
 const counted = (orders: readonly Order[], one: string, many: string): string =>
   orders.length === 1 ? `your ${one} ${orders.map(orderName).join('')}` : `all ${orders.length} ${many}`
 
-/** The order that began to work last, by the exchange's clock. */
-const lastOf = (orders: readonly Order[]): Order[] =>
+/** The order that began to work last, by the exchange's clock; of those of one moment the one that is listed first. */
+export const lastOf = (orders: readonly Order[]): Order[] =>
   orders.toSorted((left, right) => (right.timestampMs ?? 0) - (left.timestampMs ?? 0)).slice(0, 1)
 
 /** The orders of a choice as the desk lists them now. */
@@ -63,10 +63,25 @@ function ordersOf(state: Choosing, choice: CancelChoice): { orders: readonly Ord
  */
 export function cancelTargetOf(state: Choosing, choice: CancelChoice): OrdersTarget | null {
   const { orders, words } = ordersOf(state, choice)
-  const orderIds = orders.flatMap(({ orderId }) => orderId ?? [])
-  if (orderIds.length === 0) return null
-  const unnamed = orders.length - orderIds.length
-  return { kind: 'orders', orderIds, words: unnamed === 0 ? words : `${words}, but ${unnamed} without an id yet` }
+  const named = orders.flatMap(({ orderId }) => orderId ?? [])
+  if (named.length === 0) return null
+  const unnamed = orders.length - named.length
+  const { entries = [], isWhole = true } = state.unreadable.orders ?? {}
+  const isOfMany = choice !== 'chosen' && choice !== 'last'
+  const besides = [
+    ...(unnamed === 0 ? [] : [`${unnamed} without an id yet`]),
+    ...(isOfMany && (entries.length > 0 || !isWhole) ? ['the list is not whole'] : []),
+  ]
+  const text = besides.length === 0 ? words : `${words}, but ${besides.join(' and ')}`
+  return { kind: 'orders', orderIds: [...new Set(named)], words: text }
+}
+
+/** Why nothing can be asked about, where there may be something all the same; null: there is nothing. */
+function whyNoneNamed(state: Choosing, choices: readonly CancelChoice[]): string | null {
+  if (state.orders.value === null) return 'Your orders are not loaded yet: wait.'
+  return choices.some((choice) => ordersOf(state, choice).orders.length > 0)
+    ? 'Its exchange id is not known yet: cancel all of its symbol removes it.'
+    : null
 }
 
 export type CancelQuestionCommands = {
@@ -84,17 +99,15 @@ const nearest: readonly CancelChoice[] = ['row', 'chosen', 'symbol', 'all']
 export function createCancelQuestionCommands({ store, port }: Context): CancelQuestionCommands {
   const say = sayer({ store, port })
   const mayTakeBack = cancelGuard({ store, port })
-  const ask = (target: OrdersTarget | null, otherwise: string) => {
+  const ask = (choices: readonly CancelChoice[], otherwise: string) => {
     if (!mayTakeBack()) return
-    if (target === null) return say(otherwise)
+    const state = store.getState()
+    const target = choices.map((choice) => cancelTargetOf(state, choice)).find((each) => each !== null)
+    if (target === undefined) return say(whyNoneNamed(state, choices) ?? otherwise)
     store.dispatch({ type: 'overlayOpened', overlay: { kind: 'confirmCancel', target } })
   }
   return {
-    askCancelHere() {
-      const state = store.getState()
-      const first = nearest.map((choice) => cancelTargetOf(state, choice)).find((target) => target !== null)
-      ask(first ?? null, 'No working order to cancel.')
-    },
-    askCancelOf: (choice) => ask(cancelTargetOf(store.getState(), choice), 'None of these is working.'),
+    askCancelHere: () => ask(nearest, 'No working order to cancel.'),
+    askCancelOf: (choice) => ask([choice], 'None of these is working.'),
   }
 }

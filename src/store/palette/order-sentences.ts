@@ -17,6 +17,7 @@ import { emptyFeed, known } from '../feeds/feed.ts'
 import { activeSymbol } from '../ladder/ladder.ts'
 import { cancelRefusal } from '../mode.ts'
 import { requestedQuantity } from '../ticket/ticket-commands.ts'
+import { lastOf } from './cancel-question.ts'
 import { type CancelTarget, isMeant } from './palette.ts'
 import { asked, type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
 
@@ -67,7 +68,7 @@ function cancelSomeReading(intent: CancelSome, line: string, state: DeskState): 
   const ofKind = orders.filter(
     (order) => (symbol === null || order.symbol === symbol) && (side === null || order.side === side),
   )
-  const meant = intent.kind === 'cancelLast' ? ofKind.slice(0, 1) : ofKind
+  const meant = intent.kind === 'cancelLast' ? lastOf(ofKind) : ofKind
   const orderIds = meant.flatMap(({ orderId }) => (orderId === null ? [] : [orderId]))
   const without = meant.length - orderIds.length
   const words = side === null ? 'order' : `${sideNames[side]}s`

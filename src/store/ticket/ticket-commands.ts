@@ -4,12 +4,14 @@ import { mayPlace } from '../../domain/desk/mode.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import { formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
-import { blockOf, isBlocked, unconfirmed } from '../../domain/orders/checks/check.ts'
+import { blockOf, isBlocked, type Known, unconfirmed, unreliable } from '../../domain/orders/checks/check.ts'
 import type { Side } from '../../domain/orders/order.ts'
 import { needsLimitPrice, needsStopPrice } from '../../domain/orders/order-fields.ts'
 import type { TicketRequest } from '../../domain/orders/sentence-clauses.ts'
 import { readSizeText, sizedQuantity } from '../../domain/orders/sizing.ts'
 import { emptyTicket, type TicketForm } from '../../domain/orders/ticket.ts'
+import type { ClockSlice } from '../clock.ts'
+import { emptyFeed, known } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { activeSymbol, type LadderSlice, type SymbolEvent } from '../ladder/ladder.ts'
 import { type NotedEvent, sayer } from '../log.ts'
@@ -101,11 +103,11 @@ function createTicketOpenCommands({ store, port }: Context): TicketOpenCommands 
 }
 
 /**
- * What the size of a request comes to with what is known now; null where it is a quantity already. A book or balances
- * that are old are no worse here than in the ticket, whose checks say so.
+ * What the size of a request comes to with what is known now; null where it is a quantity already. It stands in the
+ * ticket as that quantity from then on, when what was old is fresh again too: so old data are not reckoned with.
  */
 export function requestedQuantity(
-  state: FeedsSlice,
+  state: FeedsSlice & ClockSlice,
   { form, size }: TicketRequest,
   instrument: Instrument,
 ): Result<Decimal> | null {
@@ -115,8 +117,14 @@ export function requestedQuantity(
   // What a sale may come to does not hang on its price.
   const isPriceless = size.kind === 'share' && form.side === 'SELL'
   if (price === undefined && !isPriceless) return err('no price yet to reckon with')
-  const book = state.books.get(form.symbol)?.value ?? null
-  const market = { instrument, book, balances: state.balances.value, fees: state.fees.value }
+  const book = known(state.books.get(form.symbol) ?? emptyFeed, 'book', state.nowMs)
+  const balances = known(state.balances, 'balances', state.nowMs)
+  // What was never loaded has sentences of its own.
+  const isBookOld = price === null && !isPriceless && book.kind === 'stale'
+  const old = isBookOld ? unreliable('book', book) : size.kind === 'share' ? unreliable('balances', balances) : null
+  if (old !== null && (isBookOld || balances.kind === 'stale')) return err(old)
+  const valueIn = <T>(feed: Known<T>): T | null => (feed.kind === 'fresh' ? feed.value : null)
+  const market = { instrument, book: valueIn(book), balances: valueIn(balances), fees: state.fees.value }
   return sizedQuantity(size, { side: form.side, price: price ?? null }, market)
 }
 

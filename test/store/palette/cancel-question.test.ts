@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { Order } from '../../../src/domain/orders/order.ts'
+import { createCommands } from '../../../src/store/commands.ts'
+import { emptyFeed } from '../../../src/store/feeds/feed.ts'
 import { type CancelChoice, cancelTargetOf } from '../../../src/store/palette/cancel-question.ts'
+import { createDeskStore } from '../../../src/store/store.ts'
 import { anOrder } from '../../fakes/orders.ts'
+import { recordingPort } from '../../fakes/recording-port.ts'
 import { aDesk, startMs } from '../desk.ts'
 
 const one = (orderId: string | null, change: Partial<Order> = {}) =>
@@ -78,4 +82,29 @@ test('with nothing to cancel it says so, and one without an id is not passed ove
   expect(none.notice()).toBe('No working order to cancel.')
   const { store } = withOrders([...some, one(null)])
   expect(cancelTargetOf(store.getState(), 'buys')?.words).toBe('all 3 buys in BTC-USD, but 1 without an id yet')
+})
+
+test('while the list has not answered nothing is said to be empty, and orders without an id are not none', () => {
+  const store = createDeskStore({ ...aDesk().store.getState(), orders: emptyFeed })
+  const port = recordingPort(() => startMs, [])
+  const unread = { store, commands: createCommands({ store, port, exit: () => undefined }) }
+  for (const ask of [() => unread.commands.askCancelHere(), () => unread.commands.askCancelOf('buys')]) {
+    ask()
+    expect(unread.store.getState().notice?.text).toBe('Your orders are not loaded yet: wait.')
+  }
+  const unnamed = withOrders([one(null)])
+  for (const ask of [() => unnamed.commands.askCancelHere(), () => unnamed.commands.askCancelOf('buys')]) {
+    ask()
+    expect(unnamed.notice()).toContain('exchange id is not known yet')
+  }
+})
+
+test('an id that is listed twice goes once, and a list that is not whole is not called all', () => {
+  const twice = withOrders([one('1'), one('1', { clientOrderId: 'other' })])
+  twice.commands.askCancelOf('symbol')
+  twice.commands.confirmCancel()
+  expect(twice.sent).toEqual(['cancel 1'])
+  const { store } = aDesk()
+  store.dispatch({ type: 'orders', orders: [...some], unreadable: [], isWhole: false, atMs: startMs })
+  expect(cancelTargetOf(store.getState(), 'all')?.words).toContain('the list is not whole')
 })

@@ -208,3 +208,21 @@ test('a theme by its name, and a list as a file by the key that exports it', () 
   expect(asked).toEqual(['exportRows'])
   expect(lines(readSentence('export ladder', state)).join()).toContain('Say which list')
 })
+
+test('the last order is the one that began last, wherever the list has it', () => {
+  const desk = aDesk()
+  working(desk, orderFrom({ orderId: '8', timestampMs: 10 }), orderFrom({ orderId: '9', timestampMs: 20 }))
+  take(desk, 'cancel last')
+  desk.commands.confirmCancel()
+  expect(desk.sent).toEqual(['cancel 9'])
+})
+
+test('money and shares are not reckoned with a book or balances that are old', () => {
+  const desk = aDesk()
+  desk.wait(60_000)
+  for (const line of ['buy $1000 btc market', 'sell half my btc']) {
+    take(desk, line)
+    expect([line, desk.store.getState().ticket?.form.quantityText]).toEqual([line, ''])
+    expect(desk.store.getState().notice?.text).toMatch(/ s old/)
+  }
+})
