@@ -310,7 +310,11 @@ function createMoveEditCommands({ store, port }: Context): EditCommands {
       store.dispatch({ type: 'moveFieldChosen', field: now.move.field === 'price' ? 'quantity' : 'price' })
     },
     typeIntoMove(text) {
-      if (/^[\d.,+\-t ]+$/.test(text)) write((typed) => (typed ?? '') + text)
+      const now = editing()
+      if (now === null) return
+      const begun = now.move.field === 'price' ? now.move.priceText : now.move.quantityText
+      // A letter alone begins no amount; left out of one that is begun, or with its sign left out, it would be another.
+      if ((begun ?? '') !== '' || /^[\d.,+\-t %\p{Sc}]+$/u.test(text)) write((typed) => (typed ?? '') + text)
     },
     pasteIntoMove(text) {
       const now = editing()

@@ -405,3 +405,13 @@ test('what became of several is one notice: all of them, or where it stopped and
   expect(some.notice()).toBe('Moved 1 of 3 BTC-USD orders +2 ticks. Stopped: 8 outcome unknown, checking. Unmoved: 9.')
   expect(some.move()).toBeNull()
 })
+
+test('what belongs to no amount is not left out of it: another amount would stand there', () => {
+  for (const typed of ['5e3', '$5', '5%']) {
+    const desk = withOrder()
+    desk.commands.moveAtCursor()
+    desk.commands.nextMoveField()
+    for (const character of typed) desk.commands.typeIntoMove(character)
+    expect([typed, desk.move()?.quantityText]).toEqual([typed, typed])
+  }
+})
