@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../base/result.ts'
+import { currencyOf } from '../domain/amount-text.ts'
 import { type EntryRules, presetsMost, readSizeText } from '../domain/orders/sizing.ts'
 import { readAmountBound } from './limit-settings.ts'
 import { namedSettings, type SettingRow, setting, tableOf } from './setting-rows.ts'
@@ -27,6 +28,18 @@ export const entryTable = tableOf(entryRows, '')
 
 const sizeTextMost = 32
 
+/** The currencies that a size names, as base and as counter of some symbol: one of them may be meant. */
+const pairsIn = (text: string) => [
+  { base: '?', counter: 'USD' },
+  ...(text.match(/\b(?!risk|stop|sl\b)[a-z]{2,10}|\p{Sc}/giu) ?? []).flatMap((word) => {
+    const currency = currencyOf(word)
+    return [
+      { base: '?', counter: currency },
+      { base: currency, counter: 'USD' },
+    ]
+  }),
+]
+
 /** Sizes as the ticket takes them; `default` is for any symbol, and a size of money may be in any currency there. */
 function readSizes(name: string, value: unknown): Result<readonly string[]> {
   const texts: readonly unknown[] = Array.isArray(value) ? value : []
@@ -34,9 +47,11 @@ function readSizes(name: string, value: unknown): Result<readonly string[]> {
   if (sizes.length === 0 || sizes.length < texts.length || sizes.length > presetsMost)
     return err(`must be a list of 1 to ${presetsMost} sizes in quotes, such as ["0.01", "$500", "10%"]`)
   const [base = '', counter = ''] = name.split('-')
-  const wrong = sizes.find(
-    (text) => text.length > sizeTextMost || (counter !== '' && !readSizeText(text, { base, counter }).ok),
-  )
+  if (name !== 'default' && (base === '' || counter === ''))
+    return err('must be called default, or by a symbol such as BTC-USD')
+  const isSize = (text: string) =>
+    (name === 'default' ? pairsIn(text) : [{ base, counter }]).some((pair) => readSizeText(text, pair).ok)
+  const wrong = sizes.find((text) => text.length > sizeTextMost || !isSize(text))
   return wrong === undefined ? ok(sizes) : err('must be sizes such as "0.01", "$500", "10%" or "half"')
 }
 

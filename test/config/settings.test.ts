@@ -185,3 +185,18 @@ test('a cap for one key and sizes for a symbol or for all, each told of where it
   expect(wrong('[sizes]\nBTC-USD = ["lots"]')).toMatch(/^2:\d+: sizes.BTC-USD must be sizes such as/)
   expect(wrong('[sizes]\ndefault = ["1", "2", "3", "4", "5"]')).toMatch(/must be a list of 1 to 4 sizes/)
 })
+
+test('sizes for every symbol are held against what a size is, and a name that is no symbol is refused', () => {
+  const wrong = (text: string) => {
+    const read = settings({}, {}, text)
+    return read.ok ? '' : read.error.replace(/^.*?config\.toml:/, '')
+  }
+  for (const size of ['lots', '-5', '0', '$', '150%', '1k', 'risk 5'])
+    expect([size, wrong(`[sizes]\ndefault = ["${size}"]`)]).toEqual([
+      size,
+      expect.stringMatching(/^2:\d+: sizes.default must be sizes such as/),
+    ])
+  for (const size of ['$500', '100 EUR', '0.01', '0.01 BTC', '10%', 'half', 'risk $5 stop 60000'])
+    expect([size, wrong(`[sizes]\ndefault = ["${size}"]`)]).toEqual([size, ''])
+  expect(wrong('[sizes]\nbtc = ["0.01"]')).toMatch(/^2:\d+: sizes.btc .*symbol such as BTC-USD/i)
+})
