@@ -68,7 +68,9 @@ export function sendsAtOnce(
   const { draft, checks, size } = readTicket(form, context)
   if (draft === null || draft.stopPrice !== null || checks.some(({ level }) => level !== 'ok')) return false
   if (size !== null && (size.size.kind === 'share' || draft.limitPrice === null)) return false
-  const { instrument, book, balances } = context
+  const { instrument, book, balances, openOrders } = context
+  // Whether it would meet an own order is not judged without all of them.
+  if (openOrders.kind !== 'fresh') return false
   if (instrument.kind !== 'fresh' || book.kind !== 'fresh' || balances.kind !== 'fresh') return false
   const { counter } = instrument.value
   // Rates are in the account's local currency: without that of USD none of them says anything of USD.

@@ -255,6 +255,16 @@ describe('one key', () => {
     expect(atOnceWith(balancesOf(aBalance('USD', '1', { rate: '0' })), '0.1')).toBe(false)
   })
 
+  test('while own orders are not surely known an order may meet one of them: it has a review', () => {
+    const desk = aTicket('quantity', { entry, limits: noLimits })
+    expect(atOnce(desk)).toBe(true)
+    const orders = { type: 'orders', orders: [], atMs: startMs } as const
+    desk.store.dispatch({ ...orders, unreadable: [], isWhole: false })
+    expect(atOnce(desk)).toBe(false)
+    desk.store.dispatch({ ...orders, unreadable: [] })
+    expect(atOnce(desk)).toBe(true)
+  })
+
   test('without a cap, in SAFE, with a limit to confirm, a warning, a stop or old data there is a review', () => {
     expect(atOnce(aTicket())).toBe(false)
     const soft = { ...noLimits, orderNotionalUsd: { soft: new Decimal(1), hard: null } }
