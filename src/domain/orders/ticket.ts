@@ -132,8 +132,11 @@ export function readTicket(form: TicketForm, context: CheckContext): TicketReadi
 
 const remedyTexts = { quantity: 'quantityText', price: 'priceText', stop: 'stopText', minimum: 'minimumText' } as const
 
-/** A value that a field may take instead, the form with it, and the rule that then does not block. */
-export type FormRemedy = { check: Check; remedy: Remedy; text: string; form: TicketForm }
+/**
+ * A value that a field may take instead, the form with it, and the rule that then does not block. `isMore`: a larger
+ * quantity than what is in the form.
+ */
+export type FormRemedy = { check: Check; remedy: Remedy; text: string; form: TicketForm; isMore: boolean }
 
 /**
  * The first block that another value of one field resolves. A value that would not pass is no remedy, whatever the rule
@@ -150,7 +153,10 @@ export function remedyOf(form: TicketForm, checks: readonly Check[], context: Ch
     const mended = { ...form, [remedyTexts[remedy.field]]: text }
     const after = readTicket(mended, context).checks.filter(({ level }) => level === 'block')
     const isOfField = (each: Check) => each.rule === check.rule || each.remedy?.field === remedy.field
-    if (!after.some(isOfField)) return { check, remedy, text, form: mended }
+    if (after.some(isOfField)) continue
+    const quantity = readTicket(form, context).draft?.orderQuantity
+    const isMore = remedy.field === 'quantity' && quantity !== undefined && remedy.value.gt(quantity)
+    return { check, remedy, text, form: mended, isMore }
   }
   return null
 }

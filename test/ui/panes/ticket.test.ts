@@ -413,6 +413,13 @@ test('a size shows what it comes to, in a line of its own where there is no room
   ])
 })
 
+test('a value that would pass and is more than was typed is said to be more', () => {
+  const takes = (quantityText: string) =>
+    texts(shown({ quantityText }, { width: 60, rowCount: 20 }).rows).find((line) => line.includes('F takes'))
+  expect(takes('0.00005')).toMatch(/F takes 0\.\d+: more than typed$/)
+  expect(takes('0.05005')).toMatch(/F takes 0\.0500$/)
+})
+
 test('the review says the size that was asked for and what goes out for it', () => {
   const lines = texts(reviewOf({ quantityText: '0.0155' }, narrow, deskState(), { sizeText: '$1000' }).rows)
   expect(lines.slice(0, 2)).toEqual([' BUY 0.0155 BTC-USD LIMIT', ' size   $1,000 = 0.0155 BTC'])

@@ -65,7 +65,7 @@ function askText({ rule, text }: Check, confirmation: Confirmation | null): stri
 const at = (checks: readonly Check[], level: Check['level']) => checks.filter((check) => check.level === level)
 
 /** The check that another value would resolve, and the key that takes that value. */
-type OfferedRemedy = { check: Check; text: string; key: string }
+type OfferedRemedy = { check: Check; text: string; key: string; isMore: boolean }
 
 /**
  * Those that block, then what is asked, then the warnings. `confirmation` is null outside a review, `remedy` where no
@@ -82,7 +82,12 @@ export const complaintRows = (
     // The same check, read anew: it is known by its words.
     ...(remedy === null || check.rule !== remedy.check.rule || check.text !== remedy.check.text
       ? []
-      : [[span(complaintIndent), span(remedy.key, 'key'), span(` takes ${remedy.text}`)]]),
+      : [
+          [
+            ...[span(complaintIndent), span(remedy.key, 'key'), span(` takes ${remedy.text}`)],
+            ...(remedy.isMore ? [span(': more than typed', 'warn')] : []),
+          ],
+        ]),
   ]),
   ...at(checks, 'ask').flatMap((check) => complaint('warn', askText(check, confirmation), width)),
   ...at(checks, 'warn').flatMap(({ text }) => complaint('warn', text, width)),
