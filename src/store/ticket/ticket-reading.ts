@@ -1,6 +1,7 @@
 import { mayPlace } from '../../domain/desk/mode.ts'
+import { bestAsk, bestBid } from '../../domain/market/book.ts'
 import { formatPrice, roundToTick } from '../../domain/market/instrument.ts'
-import type { Decimal } from '../../domain/money.ts'
+import { Decimal, zero } from '../../domain/money.ts'
 import type { Side } from '../../domain/orders/order.ts'
 import {
   type FormRemedy,
@@ -78,5 +79,8 @@ export function sendsAtOnce(
     counter === 'USD' || balances.value.some(({ currency, rate: ofUsd }) => currency === 'USD' && ofUsd.gt(0))
   const rate = isInUsd ? usdRate(counter, balances.value) : null
   const judged = judgedNotional(draft, book.value)
-  return rate !== null && judged?.is === 'whole' && judged.notional.times(rate).lte(cap)
+  if (rate === null || judged?.is !== 'whole') return false
+  // A sale brings what the market pays, however low its limit is and however little of the book is seen.
+  const market = draft.side === 'SELL' ? (bestBid(book.value) ?? bestAsk(book.value) ?? zero) : zero
+  return Decimal.max(judged.notional, market.times(draft.orderQuantity)).times(rate).lte(cap)
 }

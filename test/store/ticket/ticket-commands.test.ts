@@ -265,6 +265,19 @@ describe('one key', () => {
     expect(atOnce(desk)).toBe(true)
   })
 
+  test('a sale far below the market is worth what the market pays, however little of it is seen', () => {
+    const desk = aTicket('quantity', { entry, limits: noLimits })
+    desk.commands.openTicket('SELL')
+    write(desk, 'price', '1')
+    write(desk, 'quantity', '0.05')
+    for (const bids of [[['64210.00', '0.005']], []] as [string, string][][]) {
+      desk.store.dispatch({ type: 'book', symbol: 'BTC-USD', book: aBook(bids, [['64211.00', '1']]), atMs: startMs })
+      expect(atOnce(desk)).toBe(false)
+    }
+    write(desk, 'quantity', '0.005')
+    expect(atOnce(desk)).toBe(true)
+  })
+
   test('without a cap, in SAFE, with a limit to confirm, a warning, a stop or old data there is a review', () => {
     expect(atOnce(aTicket())).toBe(false)
     const soft = { ...noLimits, orderNotionalUsd: { soft: new Decimal(1), hard: null } }
