@@ -6,7 +6,8 @@ import { readAmountBound } from './limit-settings.ts'
 import { namedSettings, type SettingRow, setting, tableOf } from './setting-rows.ts'
 
 const amountUsd = setting((value) => {
-  const amount = readAmountBound(value)
+  // Nobody reads the zeros out of an exponent.
+  const amount = typeof value === 'string' && /e/i.test(value) ? undefined : readAmountBound(value)
   return amount === undefined
     ? err('must be an amount of USD above zero (a whole number, or a decimal one in quotes)')
     : ok(amount)
@@ -47,7 +48,7 @@ function readSizes(name: string, value: unknown): Result<readonly string[]> {
   if (sizes.length === 0 || sizes.length < texts.length || sizes.length > presetsMost)
     return err(`must be a list of 1 to ${presetsMost} sizes in quotes, such as ["0.01", "$500", "10%"]`)
   const [base = '', counter = ''] = name.split('-')
-  if (name !== 'default' && (base === '' || counter === ''))
+  if (name !== 'default' && !/^[A-Z0-9]{1,20}-[A-Z0-9]{1,20}$/.test(name))
     return err('must be called default, or by a symbol such as BTC-USD')
   const isSize = (text: string) =>
     (name === 'default' ? pairsIn(text) : [{ base, counter }]).some((pair) => readSizeText(text, pair).ok)
@@ -60,7 +61,9 @@ export const sizesTable = z.record(z.string(), z.unknown()).transform((table, co
   const sizes = new Map<string, readonly string[]>()
   for (const [name, value] of Object.entries(table)) {
     const symbol = name === 'default' ? name : name.toUpperCase()
-    const read = readSizes(symbol, value)
+    const read = sizes.has(symbol)
+      ? err('is there twice: small letters and capitals name one symbol')
+      : readSizes(symbol, value)
     if (read.ok) sizes.set(symbol, read.value)
     else context.issues.push({ code: 'custom', message: read.error, input: name, path: [name] })
   }

@@ -198,5 +198,14 @@ test('sizes for every symbol are held against what a size is, and a name that is
     ])
   for (const size of ['$500', '100 EUR', '0.01', '0.01 BTC', '10%', 'half', 'risk $5 stop 60000'])
     expect([size, wrong(`[sizes]\ndefault = ["${size}"]`)]).toEqual([size, ''])
-  expect(wrong('[sizes]\nbtc = ["0.01"]')).toMatch(/^2:\d+: sizes.btc .*symbol such as BTC-USD/i)
+  for (const name of ['btc', 'BTC-USD-X', '"\\u001b[31m-USD"', '"btc usd-x"'])
+    expect([name, wrong(`[sizes]\n${name} = ["0.01"]`)]).toEqual([
+      name,
+      expect.stringMatching(/^\d:\d+: sizes\.[ -~]* must be called default, or by a symbol such as BTC-USD/),
+    ])
+  expect(wrong('[sizes]\nbtc-usd = ["1"]\nBTC-USD = ["2"]')).toMatch(/sizes.BTC-USD is there twice/)
+  // Nobody reads eight zeros out of it.
+  expect(wrong('[entry]\nconfirm_above_usd = "1e9"')).toMatch(
+    /^2:\d+: entry.confirm_above_usd must be an amount of USD/,
+  )
 })
