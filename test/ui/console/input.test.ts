@@ -5,6 +5,7 @@ import { Decimal } from '../../../src/domain/money.ts'
 import { reviewArmedAfterMs } from '../../../src/store/ticket/ticket.ts'
 import { createInput, freshMs, longBeatMs, sendBeatMs, surelyFreshMs } from '../../../src/ui/console/console.tsx'
 import { createKeyTokenizer } from '../../../src/ui/terminal/key-tokenizer.ts'
+import { aBook } from '../../fakes/books.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { aDesk, type Desk, startMs } from '../../store/desk.ts'
 
@@ -178,6 +179,26 @@ test('an Enter that is still held from before, typed ahead or pasted is not one 
   pasted.press('\r')
   await pasted.pass(5_000)
   expect([stage(pasted), pasted.sent]).toEqual(['edit', []])
+})
+
+test('what happens in the beat of one key leaves the order unsent: SAFE, the lock, a standstill, a book that is gone', async () => {
+  const happens: Record<string, (keyboard: Awaited<ReturnType<typeof atOneKey>>) => void> = {
+    safe: ({ store }) => store.dispatch({ type: 'modeChanged', mode: { kind: 'SAFE' }, atMs: startMs + 600 }),
+    locked: ({ store }) => store.dispatch({ type: 'lockCovered', sentence: '', atMs: startMs + 600 }),
+    stoodStill: ({ store }) => store.dispatch({ type: 'ticked', nowMs: startMs + 60_000 }),
+    unreadBook: ({ store }) =>
+      store.dispatch({ type: 'book', symbol: 'BTC-USD', book: aBook([], []), atMs: startMs - 60_000 }),
+    unreadOrders: ({ store }) =>
+      store.dispatch({ type: 'orders', orders: [], unreadable: [], isWhole: false, atMs: startMs + 600 }),
+  }
+  for (const [name, happen] of Object.entries(happens)) {
+    const keyboard = await atOneKey()
+    keyboard.press('\r')
+    await keyboard.pass(50)
+    happen(keyboard)
+    await keyboard.pass(5_000)
+    expect([name, keyboard.sent]).toEqual([name, []])
+  }
 })
 
 test('every key counts as activity, one without a meaning too; time alone does not', async () => {
