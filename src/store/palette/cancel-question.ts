@@ -57,6 +57,12 @@ function ordersOf(state: Choosing, choice: CancelChoice): { orders: readonly Ord
   }
 }
 
+/** Whether the list has every order: none of it is unreadable, and it was read to its end. */
+export function isListWhole({ unreadable }: FeedsSlice): boolean {
+  const { entries = [], isWhole = true } = unreadable.orders ?? {}
+  return isWhole && entries.length === 0
+}
+
 /**
  * The orders of a choice by their ids, to be asked about; null where there is none. One whose id the exchange has not
  * told yet cannot be named in a cancel, and the words say so.
@@ -66,11 +72,10 @@ export function cancelTargetOf(state: Choosing, choice: CancelChoice): OrdersTar
   const named = orders.flatMap(({ orderId }) => orderId ?? [])
   if (named.length === 0) return null
   const unnamed = orders.length - named.length
-  const { entries = [], isWhole = true } = state.unreadable.orders ?? {}
   const isOfMany = choice !== 'chosen' && choice !== 'last'
   const besides = [
     ...(unnamed === 0 ? [] : [`${unnamed} without an id yet`]),
-    ...(isOfMany && (entries.length > 0 || !isWhole) ? ['the list is not whole'] : []),
+    ...(isOfMany && !isListWhole(state) ? ['the list is not whole'] : []),
   ]
   const text = besides.length === 0 ? words : `${words}, but ${besides.join(' and ')}`
   return { kind: 'orders', orderIds: [...new Set(named)], words: text }

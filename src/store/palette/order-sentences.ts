@@ -17,7 +17,7 @@ import { emptyFeed, known } from '../feeds/feed.ts'
 import { activeSymbol } from '../ladder/ladder.ts'
 import { cancelRefusal } from '../mode.ts'
 import { requestedQuantity } from '../ticket/ticket-commands.ts'
-import { lastOf } from './cancel-question.ts'
+import { isListWhole, lastOf } from './cancel-question.ts'
 import { type CancelTarget, isMeant } from './palette.ts'
 import { asked, type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
 
@@ -71,9 +71,8 @@ function cancelSomeReading(intent: CancelSome, line: string, state: DeskState): 
   const meant = intent.kind === 'cancelLast' ? lastOf(ofKind) : ofKind
   const orderIds = meant.flatMap(({ orderId }) => (orderId === null ? [] : [orderId]))
   const without = meant.length - orderIds.length
-  const words = side === null ? 'order' : `${sideNames[side]}s`
-  if (meant.length === 0)
-    return wrong(`You have no working ${words === 'order' ? 'orders' : words} in ${symbol ?? 'any symbol'}.`)
+  const name = side === null ? 'orders' : `${sideNames[side]}s`
+  if (meant.length === 0) return wrong(`You have no working ${name} in ${symbol ?? 'any symbol'}.`)
   if (orderIds.length === 0) return wrong('Its exchange id is not known yet: cancel all of its symbol removes it.')
   const unnamed =
     without === 0 ? [] : [`${without} more without an exchange id yet: cancel all of the symbol removes it.`]
@@ -82,7 +81,9 @@ function cancelSomeReading(intent: CancelSome, line: string, state: DeskState): 
       ? `your newest order, ${orderIds[0] ?? ''}`
       : `your ${ordersWords(orderIds.length, side, symbol)}`
   const which = intent.kind === 'cancelLast' ? [`That is ${what}.`] : []
-  return cancelReading({ kind: 'orders', orderIds, words: what }, [`${line}.`, ...which, ...unnamed], state)
+  const words = isListWhole(state) || side === null ? what : `${what}, but the list is not whole`
+  const part = words === what ? [] : ['There may be more: the list is not whole.']
+  return cancelReading({ kind: 'orders', orderIds, words }, [`${line}.`, ...which, ...unnamed, ...part], state)
 }
 
 /** From here on a price is said to be far away. */

@@ -217,6 +217,13 @@ test('the last order is the one that began last, wherever the list has it', () =
   expect(desk.sent).toEqual(['cancel 9'])
 })
 
+test('where the list of orders is not whole a side is said to be those that are listed', () => {
+  const desk = aDesk()
+  const orders = [orderFrom({ orderId: '8' })]
+  desk.store.dispatch({ type: 'orders', orders, unreadable: [], isWhole: false, atMs: startMs })
+  expect(lines(readSentence('cancel buys', desk.store.getState())).join()).toContain('the list is not whole')
+})
+
 test('money and shares are not reckoned with a book or balances that are old', () => {
   const desk = aDesk()
   desk.wait(60_000)
