@@ -127,7 +127,8 @@ function judgeOrder(output: WireObject, { intent, truth }: Scene): OutputClaim {
   const isIt =
     order !== undefined &&
     (id === null || id === undefined || id === order.id) &&
-    (status === order.status || !isPlaced(order)) &&
+    // What an answer left out is not said, and what is not said is not false.
+    (status === null || status === undefined || status === order.status || !isPlaced(order)) &&
     (filled === null || filled === undefined || isSame(filled, order.filled))
   const isMeant =
     intent.kind !== 'order' || status === 'REJECTED' || ordersOf(intent, truth).some((each) => each.id === order?.id)
