@@ -37,9 +37,9 @@ export function practiceDesk(sandbox: Sandbox, clock: FakeClock, more: Partial<D
 export const beatMs = 50
 
 /** Lets a beat pass, and takes in what the answers on real sockets bring. */
-export async function beat(clock: FakeClock): Promise<void> {
+export async function beat(clock: FakeClock, ms: number = beatMs): Promise<void> {
   await atRest()
-  await clock.advance(beatMs)
+  await clock.advance(ms)
   await atRest()
 }
 

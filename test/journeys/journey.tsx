@@ -33,8 +33,8 @@ export type Journey = {
   /** The other side of the market, and the same account as the desk's, over the same HTTP. */
   counterparty: ExchangeClient
   trader: ExchangeClient
-  /** Keys as a terminal sends them, all in one chunk. */
-  press(keys: string): Promise<void>
+  /** Keys as a terminal sends them, all in one chunk; a beat passes after it, or as long as is given. */
+  press(keys: string, passesMs?: number): Promise<void>
   /** The lines of the key table that were pressed one at a time so far, such as `ladder j`. */
   pressed: ReadonlySet<string>
   /** The terminal gets another size. */
@@ -183,11 +183,11 @@ export async function startJourney(
     until,
     sees: (...texts) => until((text) => texts.every((each) => text.includes(each))),
     pressed,
-    async press(text) {
+    async press(text, passesMs = beatMs) {
       const key = pressedKey(text, store.getState())
       if (key !== null) pressed.add(key)
       view.stdin.write(text)
-      await beat(clock)
+      await beat(clock, passesMs)
     },
     async admin(path, body) {
       const headers = { Authorization: `Bearer ${sandbox.adminToken}`, 'Content-Type': 'application/json' }

@@ -20,10 +20,10 @@ import {
 } from '../../domain/orders/order-move.ts'
 import { priceUse, quantityUse } from '../../domain/orders/ticket.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
-import type { LadderSlice } from '../ladder/ladder.ts'
+import { activeSymbol, type LadderSlice } from '../ladder/ladder.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import { modeSentence } from '../mode.ts'
-import { orderKey, ordersAtCursor, workingOrder } from '../orders/order-selectors.ts'
+import { orderKey, ordersAtCursor, restingOrders, workingOrder } from '../orders/order-selectors.ts'
 import type { RefreshPort, SliceContext } from '../slice.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import { type Checked, checkContext } from '../ticket/check-context.ts'
@@ -180,6 +180,8 @@ export type MoveCommands = {
   moveAtCursor(): void
   /** Picks up the order chosen in the list. */
   moveSelectedOrder(): void
+  /** Picks up the only order that rests in the symbol of the ladder; among several a row says which is meant. */
+  moveOnlyOrder(): void
   /** Takes in the other own orders of its row, then those of its side, then none again: all go by as many ticks. */
   widenMove(): void
   /** Positive is up the screen, to higher prices; in the quantity to more. */
@@ -212,7 +214,7 @@ export function createMoveCommands(context: Context): MoveCommands {
   return { ...createPickCommands(context), ...createMoveEditCommands(context), ...createMoveSendCommands(context) }
 }
 
-type PickCommands = Pick<MoveCommands, 'moveAtCursor' | 'moveSelectedOrder' | 'widenMove'>
+type PickCommands = Pick<MoveCommands, 'moveAtCursor' | 'moveSelectedOrder' | 'moveOnlyOrder' | 'widenMove'>
 
 /** Which orders are moved. */
 function createPickCommands({ store, port }: Context): PickCommands {
@@ -244,6 +246,14 @@ function createPickCommands({ store, port }: Context): PickCommands {
       const order = workingOrder(state, state.tables.views.orders.selectedKey ?? '')
       if (order === undefined) return say(`No working order is selected: ${rowKeysOf(state.reboundKeys)} select one.`)
       pickUp(order)
+    },
+    moveOnlyOrder() {
+      const state = store.getState()
+      const [only, ...others] = restingOrders(state)
+      const where = activeSymbol(state)
+      if (only === undefined) return say(`You have no resting order in ${where}.`)
+      if (others.length === 0) return pickUp(only)
+      say(`${others.length + 1} of your orders rest in ${where}: select one in ladder or orders, then move it.`)
     },
     widenMove() {
       const state = store.getState()

@@ -32,6 +32,12 @@ export const isOrderSending = ({ ticket, move }: TicketSlice & MoveSlice): boole
 export const isAtOrder = ({ ticket, move }: TicketSlice & MoveSlice): boolean =>
   (ticket !== null && ticket.stage !== 'sending') || (move !== null && move.stage !== 'sending')
 
+/** Own orders that rest in the symbol of the active ladder. */
+export function restingOrders(state: ViewSlice & LadderSlice & FeedsSlice): Order[] {
+  const symbol = activeSymbol(state)
+  return (state.orders.value ?? []).filter((order) => order.symbol === symbol && restsInBook(order))
+}
+
 /** Own working orders that the active ladder shows in the row of the cursor, or in that of another price. */
 export function ordersAtCursor(
   state: ViewSlice & LadderSlice & FeedsSlice,

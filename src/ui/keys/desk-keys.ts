@@ -1,6 +1,7 @@
 import { namedKeys } from '../../domain/desk/session.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { hasSecondLadder } from '../../store/ladder/ladder.ts'
+import { restingOrders } from '../../store/orders/order-selectors.ts'
 import { type PaneName, paneAfter, paneTable, paneTitle } from '../../store/view/panes.ts'
 import { inScope, type Run } from '../tables/key-bindings.ts'
 import { hiddenOnSmall } from '../tables/key-scopes.ts'
@@ -17,7 +18,15 @@ import {
   quit,
   sell,
   whyNoCanceling,
+  whyNoPlacing,
 } from './shared-actions.ts'
+import { onRoomForMove } from './trade-keys.ts'
+
+/** Why there is not just one order that could be moved. */
+function whyNotOneRests(state: DeskState): string | null {
+  const { length } = restingOrders(state)
+  return length === 1 ? null : length === 0 ? 'you have no resting order' : 'several of your orders rest'
+}
 
 /** The panes that Tab walks on this desk. */
 const panesThere = (state: DeskState) => ({
@@ -130,6 +139,13 @@ export const deskKeys = [
   desk.also(['s'], sell, 'buy, sell at the touch', { givesWay: true }),
   desk(['B'], 'buyAcross', 'buy, sell across', openTicket('BUY', 'cross'), { ...entry, name: 'buy at the ask' }),
   desk(['S'], 'sellAcross', 'buy, sell across', openTicket('SELL', 'cross'), { ...entry, name: 'sell at the bid' }),
+  // Ladder and orders have their own `m`, for the order of a row; the gateway another meaning of it.
+  desk(['m'], 'moveOnly', 'move your only order', (input) => onRoomForMove(input, input.commands.moveOnlyOrder), {
+    name: 'move your only order in the symbol',
+    givesWay: true,
+    isWrite: true,
+    unavailable: (state) => whyNoPlacing(state) ?? whyNotOneRests(state),
+  }),
   desk.also([':'], openPalette, 'command palette', { foot: 'cmd' }),
   desk.also(['q'], quit, 'quit', { foot: 'quit', footLast: true }),
   anywhere([namedKeys.toggleArmed], 'toggleArmed', 'arm or disarm, lock', ({ commands }) => commands.toggleArmed(), {

@@ -22,7 +22,7 @@ const whyNoneChosen = (state: DeskState): string | null =>
   workingOrder(state, state.tables.views.orders.selectedKey ?? '') === undefined ? 'no working order is selected' : null
 
 /** A move is chosen in the ladder and checked beside it: a compact screen has no room for both. */
-function onRoomForMove({ commands, state }: ActionInput, act: () => void): void {
+export function onRoomForMove({ commands, state }: ActionInput, act: () => void): void {
   if (!isCompact(state.screen)) act()
   else
     commands.explain(`A move needs ${columnsLeast}x${rowsLeast} cells to show its checks. Cancel and place anew here.`)
