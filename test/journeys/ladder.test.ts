@@ -97,6 +97,25 @@ test('price and quantity are typed, both at once, and it is told as a move', asy
   expect(await working(journey)).toEqual(['0.02 @ 64209.5'])
 })
 
+test('a move into the other side says what it takes at once, and a smaller quantity what there was', async () => {
+  const journey = await startJourney(narrow)
+  await quoteAndCentre(journey)
+  await ownBid(journey)
+  await journey.sees('B.05')
+  await journey.press('jj')
+  await journey.press('m')
+  const { books, symbol } = journey.store.getState()
+  const ask = books.get(symbol)?.value?.asks[0]
+  if (ask === undefined) throw new Error('nobody sells')
+  for (const key of ask.price.toFixed(2)) await journey.press(key)
+  await journey.press('\t')
+  for (const key of '.02') await journey.press(key)
+  await journey.sees('Crosses the book: 0.0200')
+  await journey.press(keys.enter)
+  await journey.sees('REVIEW: move it?', '0.0500 open', 'Crosses the book: 0.0200')
+  expect(journey.screen()).not.toContain('last in its queue')
+})
+
 test('all of a side go by as many ticks, one after the other, and one notice says so', async () => {
   const journey = await startJourney(narrow)
   await quoteAndCentre(journey)

@@ -1,7 +1,8 @@
 import { keyOf } from '../../../domain/desk/session.ts'
-import { formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
-import { type Decimal, formatGrouped } from '../../../domain/money.ts'
-import type { Order } from '../../../domain/orders/order.ts'
+import { sweep } from '../../../domain/market/book.ts'
+import { formatAverage, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
+import { Decimal, formatGrouped, zero } from '../../../domain/money.ts'
+import { type Order, openQuantity } from '../../../domain/orders/order.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { type MoveForm, type MoveState, ticksText } from '../../../store/move/move.ts'
 import { type MovesReading, readMove } from '../../../store/move/move-commands.ts'
@@ -30,12 +31,26 @@ const moveSentences = (state: DeskState, { all }: MovesReading, instrument: Inst
   all.map(({ order, rest }) => {
     const name = order === null ? 'that has ended' : idOf(order)
     const at = order?.limitPrice == null ? '' : ` at ${priceText(order.limitPrice, instrument)}`
-    return `Cancel order ${name}${at}, then ${orderSentence(rest, instrument, state.venue)}.`
+    const open = order === null ? null : openQuantity(order)
+    const was = open === null || open.eq(rest.orderQuantity) ? '' : `, ${formatQuantity(open, instrument)} open`
+    return `Cancel order ${name}${at}${was}, then ${orderSentence(rest, instrument, state.venue)}.`
   })
 
 /** Three lines of the narrowest ticket. */
-const between = 'No order works in between. The new one is last in its queue.'
+const alone = 'No order works in between.'
+const between = `${alone} The new one is last in its queue.`
 const betweenMany = 'One after the other; stops at the first without a sure outcome.'
+
+/** What the new orders would take from the book at once, in words; null where all of it would rest. */
+function takenAtOnce({ books }: DeskState, { all }: MovesReading, instrument: Instrument): string | null {
+  const book = books.get(instrument.symbol)?.value ?? null
+  if (book === null || instrument.status !== 'open') return null
+  const taken = all.map(({ rest }) => sweep(book, rest.side, rest.orderQuantity, rest.limitPrice))
+  const quantity = Decimal.sum(zero, ...taken.map((each) => each.quantity))
+  if (quantity.isZero()) return null
+  const average = Decimal.sum(zero, ...taken.map((each) => each.notional)).div(quantity)
+  return `Crosses the book: ${formatQuantity(quantity, instrument)} fills at once, at ${formatAverage(average, instrument)}.`
+}
 
 function priceKeys({ reboundKeys }: DeskState, bindings: readonly Binding[]): string {
   const hasArrows = !reboundKeys.has('moveDown') && !reboundKeys.has('moveUp')
@@ -49,6 +64,11 @@ function priceKeys({ reboundKeys }: DeskState, bindings: readonly Binding[]): st
 /** What is typed into a field, with a caret, or what stands there. */
 const fieldText = (typed: string | null, standing: string): string =>
   typed === null ? standing : `${cellText(typed)}_`
+
+function crossingRows(state: DeskState, reading: MovesReading, instrument: Instrument, width: number): Row[] {
+  const taken = takenAtOnce(state, reading, instrument)
+  return taken === null ? [] : sentences(taken, width, 'warn')
+}
 
 /** Which orders go along. */
 function scopeRow(move: MoveForm, reading: MovesReading, bindings: readonly Binding[]): Row {
@@ -96,7 +116,7 @@ function chooseContent(state: DeskState, move: MoveForm, instrument: Instrument,
   ]
   const sections = {
     head,
-    complaints: complaintRows(checks, width),
+    complaints: [...complaintRows(checks, width), ...crossingRows(state, reading, instrument, width)],
     summary: sentences(priceKeys(state, bindings), width, 'label'),
     extra: passedRows(checks, width),
     keys: keysRow(footEntriesOf(bindings, ['move']), width),
@@ -113,14 +133,18 @@ function reviewContent(
   const reading = readMove(state, move)
   const checks = withModeCheck(reading.checks, state)
   const tone = move.order.side === 'BUY' ? 'bid' : 'ask'
+  const crossing = crossingRows(state, reading, instrument, width)
   const sections = {
     head: moveSentences(state, reading, instrument).flatMap((text) => sentences(text, width, tone)),
-    complaints: complaintRows(checks, width, {
-      confirmed: move.confirmed,
-      key: keyOf(state.reboundKeys, 'confirmMoveLimits'),
-      retyped: '',
-    }),
-    summary: sentences(reading.all.length === 1 ? between : betweenMany, width, 'text'),
+    complaints: [
+      ...complaintRows(checks, width, {
+        confirmed: move.confirmed,
+        key: keyOf(state.reboundKeys, 'confirmMoveLimits'),
+        retyped: '',
+      }),
+      ...crossing,
+    ],
+    summary: sentences(reading.all.length > 1 ? betweenMany : crossing.length > 0 ? alone : between, width, 'text'),
     extra: passedRows(checks, width),
     keys: keysRow(offeredEntriesOf(bindings, 'moveReview', state), width),
   }
