@@ -57,9 +57,9 @@ test('a build runs apart and is told no secret; the program has them, the words,
 test('the bounds of a desk are given to desks alone, and what the environment says is kept', () => {
   start()
   const told = (environment: Record<string, string>, words: string[]) => JSON.parse(start(environment, words).stdout)
-  expect(told({}, [])).toMatchObject({ heaps: '1', apart: '8192' })
-  expect(told({}, ['--profile', 'live'])).toMatchObject({ heaps: '1', apart: '8192' })
-  expect(told({ MALLOC_ARENA_MAX: '7' }, [])).toMatchObject({ heaps: '7', apart: '8192' })
+  expect(told({}, [])).toMatchObject({ heaps: '1', apart: '65536' })
+  expect(told({}, ['--profile', 'live'])).toMatchObject({ heaps: '1', apart: '65536' })
+  expect(told({ MALLOC_ARENA_MAX: '7' }, [])).toMatchObject({ heaps: '7', apart: '65536' })
   expect(told({}, ['sandbox'])).toMatchObject({ heaps: '2' })
   expect(told({}, ['sandbox'])).not.toHaveProperty('apart')
 })

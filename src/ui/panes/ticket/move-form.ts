@@ -49,7 +49,8 @@ function takenAtOnce({ books }: DeskState, { all }: MovesReading, instrument: In
   const quantity = Decimal.sum(zero, ...taken.map((each) => each.quantity))
   if (quantity.isZero()) return null
   const average = Decimal.sum(zero, ...taken.map((each) => each.notional)).div(quantity)
-  return `Crosses the book: ${formatQuantity(quantity, instrument)} fills at once, at ${formatAverage(average, instrument)}.`
+  const fills = `${formatQuantity(quantity, instrument)} fills at once, at ${formatAverage(average, instrument)}`
+  return `Crosses the book: ${fills}.`
 }
 
 function priceKeys({ reboundKeys }: DeskState, bindings: readonly Binding[]): string {
