@@ -174,7 +174,8 @@ const wayFrom = (last: Decimal | null, level: Decimal): Comparison | null =>
   last === null || last.eq(level) ? null : level.gt(last) ? '>' : '<'
 
 const wayLine = (last: Decimal, watch: NewWatch): string =>
-  `The last price is ${priceText(last, watch)}: the alert waits for it to ${watch.comparison === '>' ? 'rise' : 'fall'}.`
+  `The last price is ${priceText(last, watch)}: the alert waits for it to ` +
+  `${watch.comparison === '>' ? 'rise' : 'fall'}.`
 
 const priceNames: Readonly<Record<WatchedPrice, string>> = {
   last: 'the last price',

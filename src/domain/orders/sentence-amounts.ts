@@ -249,5 +249,6 @@ export function sizeWords(size: Size, { base, counter }: { base: string; counter
   if (size.kind === 'base') return `quantity ${size.quantity.toFixed()}`
   if (size.kind === 'counter') return `${size.amount.toFixed()} ${counter} worth of ${base}`
   if (size.kind === 'share') return `${size.percent.toFixed()}% of the available balance`
-  return `as much as loses ${size.amount.toFixed()} ${counter} when closed at ${size.stopPrice.toFixed()}; no stop is placed`
+  const loss = `${size.amount.toFixed()} ${counter}`
+  return `as much as loses ${loss} when closed at ${size.stopPrice.toFixed()}; no stop is placed`
 }

@@ -272,15 +272,12 @@ function readFlatten(line: string, state: DeskState): Reading {
   const text = (quantity: Decimal) => `${formatQuantity(quantity, instrument)} ${base}`
   const name = symbol.toLowerCase()
   const working = (state.orders.value ?? []).filter((order) => order.symbol === symbol).length
-  const stays =
-    working === 0
-      ? []
-      : [
-          `Your ${ordersWords(working, null, symbol)} stay${working === 1 ? 's' : ''}: cancel all ${name} takes them back.`,
-        ]
+  const stay = `${ordersWords(working, null, symbol)} stay${working === 1 ? 's' : ''}`
+  const stays = working === 0 ? [] : [`Your ${stay}: cancel all ${name} takes them back.`]
+  const traded = net.isZero() ? 'nothing open' : `${text(net.abs())} ${net.gt(0) ? 'bought' : 'sold'}`
   const lines = [
     `${symbol} is spot: it has no positions, only what you hold and what you traded.`,
-    `Fills known here come to ${net.isZero() ? 'nothing open' : `${text(net.abs())} ${net.gt(0) ? 'bought' : 'sold'}`}; you have ${text(available)} available.`,
+    `Fills known here come to ${traded}; you have ${text(available)} available.`,
   ]
   const ofNet = net.isZero() ? null : ({ side: net.gt(0) ? 'SELL' : 'BUY', quantity: net.abs() } as const)
   const isSame = ofNet?.side === 'SELL' && ofNet.quantity.gte(available)

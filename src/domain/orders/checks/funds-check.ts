@@ -51,7 +51,8 @@ export function fundsCheck(
   if (hold.amount.lte(available)) return pass('funds')
   if (draft.side === 'SELL') {
     const most = available.toNearest(instrument.lotSize, Decimal.ROUND_FLOOR)
-    const text = `needs ${hold.amount} ${hold.currency}, available ${available}: at most ${formatQuantity(most, instrument)}`
+    const needed = `needs ${hold.amount} ${hold.currency}, available ${available}`
+    const text = `${needed}: at most ${formatQuantity(most, instrument)}`
     return withRemedy(block('funds', text), 'quantity', most)
   }
   const decimals = instrument.counterScale

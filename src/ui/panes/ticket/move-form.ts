@@ -96,14 +96,11 @@ function chooseContent(state: DeskState, move: MoveForm, instrument: Instrument,
   ]
   const toneOf = (field: MoveForm['field']): Tone => (move.field === field ? 'cursor' : 'text')
   const far = ticksText(move, instrument)
+  const quantity = formatQuantity(reading.rest.orderQuantity, instrument)
   const from = live.limitPrice === null ? '-' : priceText(live.limitPrice, instrument)
   const head: Row[] = [
     label('order', cellText(idOf(live))),
-    label(
-      'open',
-      `${fieldText(move.quantityText, formatQuantity(reading.rest.orderQuantity, instrument))} ${cellText(instrument.base)}`,
-      toneOf('quantity'),
-    ),
+    label('open', `${fieldText(move.quantityText, quantity)} ${cellText(instrument.base)}`, toneOf('quantity')),
     label('from', from),
     label('to', fieldText(move.priceText, priceText(move.price, instrument)), toneOf('price'), [
       span(`  ${far === '' ? 'as it is' : far}`, 'label'),
