@@ -30,9 +30,14 @@ const longestName = 40
  */
 export function nearestNames(wrong: string, names: readonly string[]): string[] {
   if (wrong.length > longestName) return []
-  const found = [...new Set(names)]
-    .map((name) => ({ name, distance: editDistance(wrong.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.replace(/^-+/, '').length / 3)))
+  const lower = wrong.toLowerCase()
+  const found = [...new Set(names)].flatMap((name) => {
+    const most = Math.max(1, Math.floor(name.replace(/^-+/, '').length / 3))
+    // Each letter that one is longer by must be put in: most of thousands of names are out of reach by that alone.
+    if (Math.abs(name.length - lower.length) > most) return []
+    const distance = editDistance(lower, name.toLowerCase())
+    return distance > most ? [] : [{ name, distance }]
+  })
   const least = Math.min(...found.map(({ distance }) => distance))
   return found.filter(({ distance }) => distance === least).map(({ name }) => name)
 }
@@ -42,10 +47,11 @@ export const nearestName = (wrong: string, names: readonly string[]): string | n
   nearestNames(wrong, names)[0] ?? null
 
 /** `, did you mean "x"?` to end a sentence about a wrong name with, or nothing when no name is close. */
-export function suggestion(wrong: string, names: readonly string[]): string {
-  const name = nearestName(wrong, names)
-  return name === null ? '' : `, did you mean "${name}"?`
-}
+export const suggestion = (wrong: string, names: readonly string[]): string => suggestionOf(nearestNames(wrong, names))
+
+/** The same for near names that are known already. */
+export const suggestionOf = ([name]: readonly string[]): string =>
+  name === undefined ? '' : `, did you mean "${name}"?`
 
 /** A clause about a wrong name as a sentence: the question whether a close name was meant ends it, or else `end`. */
 export const withSuggestion = (clause: string, wrong: string, names: readonly string[], end = '.'): string =>

@@ -26,6 +26,9 @@ export type OrderByOrderBook = {
 export const bestBid = (book: Book): Decimal | null => book.bids[0]?.price ?? null
 export const bestAsk = (book: Book): Decimal | null => book.asks[0]?.price ?? null
 
+/** The price that an order of this side meets first when it takes; null when nobody is there. */
+export const bestOpposite = (book: Book, side: Side): Decimal | null => (side === 'BUY' ? bestAsk(book) : bestBid(book))
+
 /** Best ask − best bid, or null when a side is empty. Negative only while an auction book builds. */
 export function spread(book: Book): Decimal | null {
   const bid = bestBid(book)

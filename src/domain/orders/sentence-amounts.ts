@@ -6,6 +6,7 @@ import { Decimal } from '../money.ts'
 import type { Side } from './order.ts'
 import {
   instrumentMeant,
+  isCounter,
   partOf,
   quoted,
   readSymbolWord,
@@ -15,15 +16,14 @@ import {
   type Word,
   wrong,
 } from './sentence-words.ts'
-import { readSizeText, type Size } from './sizing.ts'
+import { multiples, readSizeText, type Size, shares } from './sizing.ts'
 
 /** The words being read. */
 type Reading = { words: readonly Word[]; text: string; context: SentenceContext }
 
 /** A size that a word says by itself, with how it is told from a plain number. */
-const shareWords = ['all', 'max', 'half', 'quarter']
+const shareWords = Object.keys(shares)
 const stopWords = ['stop', 'sl']
-const millions: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 }
 
 const startsAsNumber = (text: string): boolean => /^\p{Sc}|^[-−–]?\p{Sc}?[.,]?\d/u.test(text)
 
@@ -45,8 +45,7 @@ function amountOf(word: Word, digits: string, name: string): Result<Decimal, Sen
 function currencyWord(word: Word | undefined, context: SentenceContext): string | null {
   if (word === undefined) return null
   if (isCurrencySign(word.text)) return currencyOf(word.text)
-  const isCounter = [...context.instruments.values()].some(({ counter }) => counter.toLowerCase() === word.lower)
-  return isCounter && readSymbolWord(word, context) === undefined ? currencyOf(word.text) : null
+  return isCounter(word.lower, context) && readSymbolWord(word, context) === undefined ? currencyOf(word.text) : null
 }
 
 /** Whether a size begins at the word: a number, money, a word such as `half`, or a risk. */
@@ -118,7 +117,7 @@ function sizeOf(reading: Reading, index: number, count: number): Result<SizeTake
   const read = readSizeText(said, instrument)
   if (read.ok) return { ok: true, value: { size: read.value, count, isBare: false } }
   const [, digits = '', suffix = ''] = /^([\d.]+)([km])$/i.exec(said) ?? []
-  const multiple = millions[suffix.toLowerCase()]
+  const multiple = suffix === '' ? undefined : multiples[suffix.toLowerCase()]
   const whole = readAmountText(digits, { what: 'amount', unit: null })
   // Thousands of a base currency may be meant as money: both are offered, the smaller one first.
   const instead =
@@ -181,13 +180,12 @@ export function readPriceAt(
   const [, plain = digits, suffix = ''] = /^(.*\d\.?)([km])$/i.exec(digits) ?? []
   const amount = amountOf(word, plain, name)
   if (!amount.ok) return amount
-  const price = amount.value.times(millions[suffix.toLowerCase()] ?? 1)
+  const price = amount.value.times(multiples[suffix.toLowerCase()] ?? 1)
   const count = isSign ? 2 : 1
   const unit = words[index + count]
-  const isCounter =
-    unit !== undefined && [...context.instruments.values()].some(({ counter }) => counter.toLowerCase() === unit.lower)
   const units = currency === null ? [] : [{ word, currency }]
-  if (!isCounter) return { ok: true, value: { price, count, note: '', units } }
+  if (unit === undefined || !isCounter(unit.lower, context))
+    return { ok: true, value: { price, count, note: '', units } }
   const named = { word: unit, currency: unit.text.toUpperCase() }
   return { ok: true, value: { price, count: count + 1, note: '', units: [...units, named] } }
 }

@@ -1,4 +1,4 @@
-import { nearestNames, suggestion } from '../../base/nearest-name.ts'
+import { nearestNames, suggestionOf } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import type { Result } from '../../base/result.ts'
 import type { Book } from '../market/book.ts'
@@ -64,9 +64,40 @@ const wordOf = (text: string, at: number): Word => ({ text, lower: text.toLowerC
 /** A number written together with what it is an amount of: `0.1btc`, `1kusd`. The shorter number comes first. */
 const glued = [/^([.,\d]+)([a-z][a-z/-]+)$/i, /^([.,\d]+[km])([a-z][a-z/-]+)$/i]
 
-/** Whether a word is a currency that symbols are priced in. */
-const isCounter = (lower: string, { instruments }: SentenceContext): boolean =>
-  [...instruments.values()].some(({ counter }) => counter.toLowerCase() === lower)
+const letters = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/** What words of a sentence may name, in lower case: each symbol in full and by its letters alone, and currencies. */
+type Names = {
+  symbols: ReadonlyMap<string, string>
+  byLetters: ReadonlyMap<string, string>
+  /** The symbols that have a base, in their own order. */
+  byBase: ReadonlyMap<string, readonly string[]>
+  counters: ReadonlySet<string>
+}
+
+/** Looked up for each word of a line, at each key and each change of the desk: made once for the symbols there are. */
+const known = new WeakMap<SentenceContext['instruments'], Names>()
+
+function namesOf({ instruments }: SentenceContext): Names {
+  const before = known.get(instruments)
+  if (before !== undefined) return before
+  const all = [...instruments.values()]
+  // Of two with the same name the first one counts, as in their list.
+  const byName = (nameOf: (symbol: string) => string) =>
+    new Map(all.toReversed().map(({ symbol }) => [nameOf(symbol), symbol]))
+  const byBase = Map.groupBy(all, ({ base }) => base.toLowerCase())
+  const names = {
+    symbols: byName((symbol) => symbol.toLowerCase()),
+    byLetters: byName(letters),
+    byBase: new Map([...byBase].map(([base, those]) => [base, those.map(({ symbol }) => symbol)])),
+    counters: new Set(all.map(({ counter }) => counter.toLowerCase())),
+  }
+  known.set(instruments, names)
+  return names
+}
+
+/** Whether a word, in lower case, is a currency that symbols are priced in. */
+export const isCounter = (lower: string, context: SentenceContext): boolean => namesOf(context).counters.has(lower)
 
 function apart(word: Word, context: SentenceContext): Word[] {
   for (const pattern of glued) {
@@ -82,8 +113,6 @@ function apart(word: Word, context: SentenceContext): Word[] {
 export const wordsOf = (text: string, context: SentenceContext): Word[] =>
   [...text.matchAll(/@|%|[^\s@%]+/g)].flatMap(({ 0: word, index }) => apart(wordOf(word, index), context))
 
-const letters = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
-
 /** Every symbol, the present one first, as sentences write them. */
 export const symbolOffers = ({ instruments, symbol }: SentenceContext): string[] =>
   [...new Set([symbol, ...instruments.keys()])]
@@ -95,17 +124,14 @@ export const symbolOffers = ({ instruments, symbol }: SentenceContext): string[]
  * present one does. Undefined when the word is no symbol at all.
  */
 export function readSymbolWord(word: Word, context: SentenceContext): Result<string, SentenceProblem> | undefined {
-  const { instruments, symbol: present } = context
-  const all = [...instruments.values()]
+  const { symbols, byLetters, byBase } = namesOf(context)
   const plain = letters(word.text)
-  const exact = all.find(({ symbol }) => symbol.toLowerCase() === word.lower)
-  const named = exact ?? all.find(({ symbol }) => plain !== '' && letters(symbol) === plain)
-  if (named !== undefined) return { ok: true, value: named.symbol }
-  const withBase = all.filter(({ base }) => base.toLowerCase() === word.lower)
-  const meant = withBase.find(({ symbol }) => symbol === present) ?? (withBase.length === 1 ? withBase[0] : undefined)
-  if (meant !== undefined) return { ok: true, value: meant.symbol }
-  if (withBase.length === 0) return undefined
-  const names = withBase.map(({ symbol }) => symbol)
+  const named = symbols.get(word.lower) ?? (plain === '' ? undefined : byLetters.get(plain))
+  if (named !== undefined) return { ok: true, value: named }
+  const names = byBase.get(word.lower) ?? []
+  const meant = names.includes(context.symbol) ? context.symbol : names.length === 1 ? names[0] : undefined
+  if (meant !== undefined) return { ok: true, value: meant }
+  if (names.length === 0) return undefined
   return wrong(
     word,
     `${quoted(word)} trades as ${names.join(', ')}: say which`,
@@ -118,8 +144,7 @@ export function readSymbolWord(word: Word, context: SentenceContext): Result<str
 export function unknownWord(word: Word, offers: readonly string[], context: SentenceContext): Refused {
   const bases = [...context.instruments.values()].map(({ base }) => base.toLowerCase())
   const near = nearestNames(word.text, [...offers, ...symbolOffers(context), ...bases])
-  const hint = suggestion(word.text, [...offers, ...symbolOffers(context), ...bases])
-  return wrong(word, `${quoted(word)} is not understood here${hint}`, offers, near)
+  return wrong(word, `${quoted(word)} is not understood here${suggestionOf(near)}`, offers, near)
 }
 
 /** The words being read and what they may name. */

@@ -2,7 +2,7 @@ import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { currencyOf, currencyProblem, readAmountText } from '../amount-text.ts'
 import { availableOf, type Balance, type Fees } from '../balance.ts'
-import type { Book } from '../market/book.ts'
+import { type Book, bestOpposite } from '../market/book.ts'
 import { formatQuantity, type Instrument, lotsAround } from '../market/instrument.ts'
 import { Decimal, formatGrouped, zero } from '../money.ts'
 import { affordableQuantity } from './checks/funds-check.ts'
@@ -29,13 +29,15 @@ export type SizingMarket = {
 /** The order that is sized: `price` is its limit, else its stop price; null for one at the market. */
 export type SizedOrder = { side: Side; price: Decimal | null }
 
-const words: Readonly<Record<string, Decimal>> = {
+/** Words for a share of what is available, in percent. */
+export const shares: Readonly<Record<string, Decimal>> = {
   all: new Decimal(100),
   max: new Decimal(100),
   half: new Decimal(50),
   quarter: new Decimal(25),
 }
-const multiples: Readonly<Record<string, Decimal>> = {
+/** What a letter behind the digits of an amount makes of it; nothing where there is none. */
+export const multiples: Readonly<Record<string, Decimal>> = {
   '': new Decimal(1),
   k: new Decimal(1_000),
   m: new Decimal(1_000_000),
@@ -52,8 +54,9 @@ const riskPattern = /^risk\s+(.+?)\s+(?:stop|sl)\s+(.+)$/i
  */
 export function readSizeText(text: string, instrument: Pick<Instrument, 'base' | 'counter'>): Result<Size> {
   const trimmed = text.trim().replaceAll(/\s+/g, ' ')
-  const word = words[trimmed.toLowerCase()]
-  if (word !== undefined) return ok({ kind: 'share', percent: word })
+  const word = trimmed.toLowerCase()
+  const share = Object.hasOwn(shares, word) ? shares[word] : undefined
+  if (share !== undefined) return ok({ kind: 'share', percent: share })
   const risk = riskPattern.exec(trimmed)
   if (risk !== null) return readRisk(risk[1] ?? '', risk[2] ?? '', instrument)
   if (trimmed.endsWith('%')) return readShare(trimmed.slice(0, -1))
@@ -167,7 +170,7 @@ function exactQuantity(
   if (size.kind === 'share') return shareOf(size.percent, order, market)
   if (size.kind === 'counter') return worth(size.amount, order, market)
   const { instrument, book } = market
-  const entry = order.price ?? bestOpposite(book, order.side)
+  const entry = order.price ?? (book === null ? null : bestOpposite(book, order.side))
   if (entry === null) return err('no price yet to reckon with: wait')
   const isLong = order.side === 'BUY'
   const loss = isLong ? entry.minus(size.stopPrice) : size.stopPrice.minus(entry)
@@ -177,9 +180,6 @@ function exactQuantity(
   }
   return ok(size.amount.div(loss))
 }
-
-const bestOpposite = (book: Book | null, side: Side): Decimal | null =>
-  (side === 'BUY' ? book?.asks : book?.bids)?.[0]?.price ?? null
 
 /** What an amount of the counter currency comes to: at the order's price, or through the book. */
 function worth(amount: Decimal, { side, price }: SizedOrder, { book }: SizingMarket): Result<Decimal> {

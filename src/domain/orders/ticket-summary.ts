@@ -1,5 +1,5 @@
 import { availableOf, type Balance, type Fees } from '../balance.ts'
-import { type Book, bestAsk, bestBid, midPrice, sweep } from '../market/book.ts'
+import { type Book, bestOpposite, midPrice, sweep } from '../market/book.ts'
 import type { SymbolStatus } from '../market/instrument.ts'
 import { type Decimal, zero } from '../money.ts'
 import { draftNotional } from '../usd-value.ts'
@@ -61,7 +61,16 @@ const neverRests = ({ type, timeInForce }: OrderDraft): boolean =>
 const nothing = { quantity: zero, notional: zero, averagePrice: null, levelCount: 0 }
 
 /** What fills at once: nothing while the symbol is not open, the stop waits, or the terms of the order are not met. */
-function fillNow(draft: OrderDraft, { book, instrument, lastPrice }: SummaryMarket) {
+export function fillNow(
+  draft: OrderDraft,
+  {
+    book,
+    instrument,
+    lastPrice,
+  }: Pick<SummaryMarket, 'book' | 'lastPrice'> & {
+    instrument: Pick<SummaryMarket['instrument'], 'status'>
+  },
+) {
   if (book === null || instrument.status !== 'open' || draft.postOnly) return nothing
   if (draft.stopPrice !== null && !isStopReached(draft, lastPrice)) return nothing
   const now = sweep(book, draft.side, draft.orderQuantity, draft.limitPrice)
@@ -74,7 +83,7 @@ function fillNow(draft: OrderDraft, { book, instrument, lastPrice }: SummaryMark
  * worse.
  */
 function depthFactor(draft: OrderDraft, book: Book | null): Decimal | null {
-  const best = book === null ? null : draft.side === 'BUY' ? bestAsk(book) : bestBid(book)
+  const best = book === null ? null : bestOpposite(book, draft.side)
   if (book === null || best === null || best.lte(0)) return null
   return sweep(book, draft.side, draft.orderQuantity, null).averagePrice?.div(best) ?? null
 }

@@ -142,7 +142,11 @@ export type FormRemedy = { check: Check; remedy: Remedy; text: string; form: Tic
  * The first block that another value of one field resolves. A value that would not pass is no remedy, whatever the rule
  * says, and neither is one that another rule of that field refuses.
  */
-export function remedyOf(form: TicketForm, checks: readonly Check[], context: CheckContext): FormRemedy | null {
+export function remedyOf(
+  form: TicketForm,
+  { draft, checks }: Pick<TicketReading, 'draft' | 'checks'>,
+  context: CheckContext,
+): FormRemedy | null {
   if (context.instrument.kind !== 'fresh') return null
   const instrument = context.instrument.value
   for (const check of checks) {
@@ -154,8 +158,7 @@ export function remedyOf(form: TicketForm, checks: readonly Check[], context: Ch
     const after = readTicket(mended, context).checks.filter(({ level }) => level === 'block')
     const isOfField = (each: Check) => each.rule === check.rule || each.remedy?.field === remedy.field
     if (after.some(isOfField)) continue
-    const quantity = readTicket(form, context).draft?.orderQuantity
-    const isMore = remedy.field === 'quantity' && quantity !== undefined && remedy.value.gt(quantity)
+    const isMore = remedy.field === 'quantity' && draft !== null && remedy.value.gt(draft.orderQuantity)
     return { check, remedy, text, form: mended, isMore }
   }
   return null

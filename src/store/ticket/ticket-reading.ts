@@ -1,5 +1,5 @@
 import { mayPlace } from '../../domain/desk/mode.ts'
-import { bestAsk, bestBid } from '../../domain/market/book.ts'
+import { bestAsk, bestBid, bestOpposite } from '../../domain/market/book.ts'
 import { formatPrice, roundToTick } from '../../domain/market/instrument.ts'
 import { Decimal, zero } from '../../domain/money.ts'
 import type { Side } from '../../domain/orders/order.ts'
@@ -31,9 +31,10 @@ export function entryPrice(state: EntryView, side: Side, way: EntryWay): Decimal
   const isAtLadder = state.focus === 'ladder' || state.focus === 'ladder2'
   const cursor = isAtLadder && way === 'join' ? state[activeLadder(state)].cursorPrice : null
   if (cursor !== null) return cursor
-  const book = state.books.get(activeSymbol(state))?.value
-  const isOfBids = (side === 'BUY') === (way === 'join')
-  return (isOfBids ? book?.bids : book?.asks)?.[0]?.price ?? null
+  const book = state.books.get(activeSymbol(state))?.value ?? null
+  if (book === null) return null
+  if (way === 'cross') return bestOpposite(book, side)
+  return side === 'BUY' ? bestBid(book) : bestAsk(book)
 }
 
 /** The same as the text of the price field, on the tick. */
@@ -50,7 +51,7 @@ export const ticketReading = (state: Checked, form: TicketForm, nowMs: number = 
 /** What one key may put into a field, for the first block that allows it to pass. */
 export const ticketRemedy = (state: Checked, form: TicketForm, nowMs: number = state.nowMs): FormRemedy | null => {
   const context = checkContext(state, form.symbol, nowMs)
-  return remedyOf(form, readTicket(form, context).checks, context)
+  return remedyOf(form, readTicket(form, context), context)
 }
 
 /**

@@ -76,6 +76,7 @@ describe('a size as it is typed', () => {
     ['$5 btc', 'two currencies are named: leave one out'],
     ['101%', 'at most 100% of the available balance'],
     ['abc', 'quantity is not a number'],
+    ['constructor', 'quantity is not a number'],
     ['1 2', 'quantity is not a number'],
     ['1kk', '1kk is an amount of KK, not a quantity: type the quantity in BTC or USD'],
     ['risk 200 eur stop 63000', 'what is risked is an amount of USD: risk 200 stop PRICE'],

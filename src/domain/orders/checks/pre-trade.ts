@@ -1,5 +1,5 @@
 import type { Balance, Fees } from '../../balance.ts'
-import { type Book, bestAsk, bestBid } from '../../market/book.ts'
+import { type Book, bestOpposite } from '../../market/book.ts'
 import { formatPrice, type Instrument } from '../../market/instrument.ts'
 import type { OrderDraft } from '../order.ts'
 import { block, type Check, freshnessCheck, type Known, pass, withRemedy } from './check.ts'
@@ -29,7 +29,7 @@ export type CheckContext = LimitContext & {
 
 function postOnlyCheck(draft: OrderDraft, instrument: Instrument, book: Book): Check {
   if (!draft.postOnly || draft.limitPrice === null) return pass('postOnly')
-  const touch = draft.side === 'BUY' ? bestAsk(book) : bestBid(book)
+  const touch = bestOpposite(book, draft.side)
   const wouldMatch =
     touch !== null && (draft.side === 'BUY' ? draft.limitPrice.gte(touch) : draft.limitPrice.lte(touch))
   if (!wouldMatch || touch === null) return pass('postOnly')

@@ -1,8 +1,8 @@
 import { keyOf } from '../../../domain/desk/session.ts'
-import { sweep } from '../../../domain/market/book.ts'
 import { formatAverage, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
-import { Decimal, formatGrouped, zero } from '../../../domain/money.ts'
+import { type Decimal, formatGrouped } from '../../../domain/money.ts'
 import { type Order, openQuantity } from '../../../domain/orders/order.ts'
+import { fillNow } from '../../../domain/orders/ticket-summary.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { type MoveForm, type MoveState, ticksText } from '../../../store/move/move.ts'
 import { type MovesReading, readMove } from '../../../store/move/move-commands.ts'
@@ -44,13 +44,14 @@ const betweenMany = 'One after the other; stops at the first without a sure outc
 /** What the new orders would take from the book at once, in words; null where all of it would rest. */
 function takenAtOnce({ books }: DeskState, { all }: MovesReading, instrument: Instrument): string | null {
   const book = books.get(instrument.symbol)?.value ?? null
-  if (book === null || instrument.status !== 'open') return null
-  const taken = all.map(({ rest }) => sweep(book, rest.side, rest.orderQuantity, rest.limitPrice))
-  const quantity = Decimal.sum(zero, ...taken.map((each) => each.quantity))
-  if (quantity.isZero()) return null
-  const average = Decimal.sum(zero, ...taken.map((each) => each.notional)).div(quantity)
-  const fills = `${formatQuantity(quantity, instrument)} fills at once, at ${formatAverage(average, instrument)}`
-  return `Crosses the book: ${fills}.`
+  // Only orders that rest are moved: none of them waits for a last price.
+  const taken = all.map(({ rest }) => fillNow(rest, { book, instrument, lastPrice: null }))
+  const [first, ...more] = taken.filter(({ quantity }) => quantity.gt(0))
+  if (first === undefined || first.averagePrice === null) return null
+  // What the first of several takes is not there for the next one.
+  if (all.length > 1) return `${more.length + 1} of ${all.length} cross the book and take from it at once.`
+  const fills = `${formatQuantity(first.quantity, instrument)} fills at once`
+  return `Crosses the book: ${fills}, at ${formatAverage(first.averagePrice, instrument)}.`
 }
 
 function priceKeys({ reboundKeys }: DeskState, bindings: readonly Binding[]): string {
