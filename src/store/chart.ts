@@ -1,5 +1,5 @@
 import type { Ticker } from '../domain/balance.ts'
-import type { Decimal } from '../domain/money.ts'
+import { compareAmounts, type Decimal } from '../domain/money.ts'
 import type { SliceContext } from './slice.ts'
 
 /** Which of the two pictures counts: the only one where there is room for one, the larger one where both fit. */
@@ -98,16 +98,27 @@ export function withPrices(
   return next ?? history
 }
 
-/** The highest and the lowest price seen; null before the first. */
-export function seenRange(points: readonly PricePoint[]): { high: Decimal; low: Decimal } | null {
-  const [first, ...others] = points
+type Range = { high: Decimal; low: Decimal }
+
+/** What was found for a history so far, by its first point: histories grow at their end. */
+const ranges = new WeakMap<PricePoint, Range & { count: number; last: PricePoint | undefined }>()
+
+/**
+ * The highest and the lowest price seen; null before the first. Of a history that has grown since it was asked about
+ * only what is new is looked at.
+ */
+export function seenRange(points: readonly PricePoint[]): Range | null {
+  const [first] = points
   if (first === undefined) return null
-  let high = first.price
-  let low = first.price
-  for (const { price } of others) {
-    if (price.gt(high)) high = price
-    if (price.lt(low)) low = price
+  const known = ranges.get(first)
+  const hasGrown = known !== undefined && points[known.count - 1] === known.last
+  let { high, low } = hasGrown ? known : { high: first.price, low: first.price }
+  for (let at = hasGrown ? known.count : 1; at < points.length; at += 1) {
+    const { price } = points[at] ?? first
+    if (compareAmounts(price, high) > 0) high = price
+    if (compareAmounts(price, low) < 0) low = price
   }
+  ranges.set(first, { high, low, count: points.length, last: points.at(-1) })
   return { high, low }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Decimal, formatFixed, formatGrouped, fromScaled, parseAmount } from '../../src/domain/money.ts'
+import { compareAmounts, Decimal, formatFixed, formatGrouped, fromScaled, parseAmount } from '../../src/domain/money.ts'
 
 test.each([
   ['5.4044E-4', '0.00054044'],
@@ -40,5 +40,22 @@ test('any amount that is written plainly reads back the same', () => {
       expect(parseAmount(value.toString())?.eq(value)).toBe(true)
       expect(parseAmount(formatGrouped(value, scale).replaceAll(',', ''))?.eq(value)).toBe(true)
     }),
+  )
+})
+
+test('amounts are in the order in which the library puts them', () => {
+  const digits = fc.oneof(
+    fc.constantFrom('0', '-0', '1', '10', '9999999', '10000000', '99999999999999.9999999', '1e-40', '-1e40'),
+    fc
+      .tuple(fc.bigInt(-(10n ** 30n), 10n ** 30n), fc.integer({ min: 0, max: 30 }))
+      .map(([whole, scale]) => `${whole}e-${scale}`),
+  )
+  fc.assert(
+    fc.property(digits, digits, (one, other) => {
+      const [left, right] = [new Decimal(one), new Decimal(other)]
+      expect(compareAmounts(left, right)).toBe(left.comparedTo(right))
+      expect(compareAmounts(left, left.plus(right).minus(right))).toBe(left.comparedTo(left.plus(right).minus(right)))
+    }),
+    { numRuns: 2_000 },
   )
 })

@@ -56,6 +56,12 @@ test('however long it runs the history is bounded, in order of time, and has kep
           const beforeMs = atMs
           atMs += index % gapEvery === 0 ? unseenAfterMs + 1 : 2_000
           history = withPrices(history, tickers({ 'BTC-USD': new Decimal(cents).div(100).toFixed() }), atMs, beforeMs)
+          // Asked now and then, as a screen does: what was found then is gone on from.
+          if (index % 7 === 0) {
+            const seen = (history.get('BTC-USD') ?? []).map(({ price }) => price)
+            const range = seenRange(history.get('BTC-USD') ?? [])
+            expect([range?.low, range?.high]).toEqual([Decimal.min(...seen), Decimal.max(...seen)])
+          }
         }
         const points = history.get('BTC-USD') ?? []
         expect(points.length).toBeLessThanOrEqual(pricePointsMost)

@@ -1,4 +1,4 @@
-import { Decimal, zero } from '../money.ts'
+import { compareAmounts, Decimal, zero } from '../money.ts'
 import { isPending, isWorking, type Order, openQuantity, type Side } from '../orders/order.ts'
 import type { OwnStop } from '../orders/own-draft.ts'
 import type { Book, Level } from './book.ts'
@@ -61,20 +61,22 @@ type SideRows = { quantity: (Decimal | null)[]; depth: (Decimal | null)[] }
  */
 function sumSide(prices: readonly Decimal[], levels: readonly Level[], step: Decimal, side: 'bid' | 'ask'): SideRows {
   const rows: SideRows = { quantity: [], depth: [] }
+  const outward = side === 'bid' ? -1 : 1
+  let bound = side === 'bid' ? prices[0]?.plus(step) : prices[0]?.minus(step)
   let total: Decimal | null = null
   let at = 0
   for (const price of prices) {
-    const bound = side === 'bid' ? price.plus(step) : price.minus(step)
     let quantity: Decimal | null = null
     for (let level = levels[at]; level !== undefined; level = levels[at]) {
-      if (side === 'bid' ? level.price.lt(price) : level.price.gt(price)) break
+      if (compareAmounts(level.price, price) === outward) break
       total = total === null ? level.quantity : total.plus(level.quantity)
-      const isInRow = side === 'bid' ? level.price.lt(bound) : level.price.gt(bound)
-      if (isInRow) quantity = quantity === null ? level.quantity : quantity.plus(level.quantity)
+      if (bound !== undefined && compareAmounts(level.price, bound) === outward)
+        quantity = quantity === null ? level.quantity : quantity.plus(level.quantity)
       at += 1
     }
     rows.quantity.push(quantity)
     rows.depth.push(total)
+    bound = price
   }
   return rows
 }
@@ -158,7 +160,7 @@ function keysOf(prices: readonly Decimal[]): readonly string[] {
 /** The row that holds a price: from its own price up to, and without, the next one; -1 where none does. */
 function rowHolding(prices: readonly Decimal[], step: Decimal, price: Decimal | null): number {
   if (price === null) return -1
-  const at = prices.findIndex((row) => price.gte(row))
+  const at = prices.findIndex((row) => compareAmounts(price, row) >= 0)
   return prices[at]?.plus(step).gt(price) === true ? at : -1
 }
 

@@ -1,6 +1,7 @@
 import type { FeedAnswer, FeedEvent } from '../../domain/desk/events.ts'
 import { isSameUnreadable, noneUnreadable } from '../../domain/listing.ts'
 import type { Book, Level, OrderByOrderBook, QueueOrder } from '../../domain/market/book.ts'
+import { sameAmount } from '../../domain/money.ts'
 import { mergedFills, withDayFills, withFillSums } from '../../domain/orders/fills.ts'
 import { canFollow, isSameReport, isWorking, listKey, type Order } from '../../domain/orders/order.ts'
 import { sameDeposit, sameEntry, sameWithdrawal, type Withdrawal } from '../../domain/transfers/transfer.ts'
@@ -197,10 +198,12 @@ export function withTaken<S extends FeedsSlice>(state: S, taken: Withdrawal): S 
 }
 
 const isSameLevel = (left: Level, right: Level): boolean =>
-  left.price.eq(right.price) && left.quantity.eq(right.quantity) && left.orderCount === right.orderCount
+  sameAmount(left.price, right.price) &&
+  sameAmount(left.quantity, right.quantity) &&
+  left.orderCount === right.orderCount
 
 const isSameQueueOrder = (left: QueueOrder, right: QueueOrder): boolean =>
-  left.price.eq(right.price) && left.quantity.eq(right.quantity) && left.orderId === right.orderId
+  sameAmount(left.price, right.price) && sameAmount(left.quantity, right.quantity) && left.orderId === right.orderId
 
 type Sides<Entry> = Pick<Book, 'symbol' | 'unreadable'> & { bids: readonly Entry[]; asks: readonly Entry[] }
 

@@ -33,16 +33,8 @@ type TickerItem = {
   points: readonly PricePoint[]
 }
 
-const ranges = new WeakMap<readonly PricePoint[], ReturnType<typeof seenRange>>()
-
-/** The highest and the lowest price that this desk has seen; looked for once while no price is new. */
-function seenOf({ points }: TickerItem): ReturnType<typeof seenRange> {
-  const known = ranges.get(points)
-  if (known !== undefined) return known
-  const range = seenRange(points)
-  ranges.set(points, range)
-  return range
-}
+/** The highest and the lowest price that this desk has seen. */
+const seenOf = ({ points }: TickerItem): ReturnType<typeof seenRange> => seenRange(points)
 
 /** What the cells of a ticker depend on beside it. */
 type TickersContext = {

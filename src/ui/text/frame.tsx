@@ -58,7 +58,7 @@ export function createFrame(
       const known = before?.inside[at] === row ? before.rows[at] : undefined
       if (known !== undefined) return known
       const fitted = fitRow(row, width - 2)
-      return [side, ...(isStale ? fitted.map(({ text }) => span(text, 'dim')) : fitted), side]
+      return [side].concat(isStale ? fitted.map(({ text }) => span(text, 'dim')) : fitted, side)
     })
     last = { isStale, inside, rows }
     return [top, ...rows, bottom].slice(0, height)

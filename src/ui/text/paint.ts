@@ -105,12 +105,15 @@ function wordsAndGaps(text: string, on: string): Piece[] {
 /** The row as pieces for the terminal. `instead` paints every span in one tone: how a stale pane is dimmed. */
 export function paintedPieces(row: Row, theme: Theme, instead?: Tone): Piece[] {
   const inSigns = theme.glyphs.isAscii ? inAscii : written
-  return row.flatMap(({ text, tone, link }) => {
+  const pieces: Piece[] = []
+  for (const { text, tone, link } of row) {
     const shown = instead ?? tone
-    const on = theme.on[shown] + (link === undefined || !theme.takesLinks ? '' : linkTo(link))
+    const on = link === undefined || !theme.takesLinks ? theme.on[shown] : theme.on[shown] + linkTo(link)
     const signs = inSigns(text)
-    return theme.underlined.has(shown) ? wordsAndGaps(signs, on) : { text: signs, on }
-  })
+    if (theme.underlined.has(shown)) pieces.push(...wordsAndGaps(signs, on))
+    else pieces.push({ text: signs, on })
+  }
+  return pieces
 }
 
 /** The same as a string, without links. */

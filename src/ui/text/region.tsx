@@ -67,7 +67,8 @@ function createPaintedRows<Source, Painted>(
     const made = rows(source)
     const next = Array.from({ length: height }, (_, at): Row => made[at] ?? [])
     const painted = next.map((row, at) => {
-      const [known, shown] = [before?.painted[at], before?.rows[at]]
+      const known = before?.painted[at]
+      const shown = before?.rows[at]
       const isKnown = known !== undefined && shown !== undefined && isSameRow(shown, row)
       return isKnown ? known : paintRow(fitRow(row, width))
     })

@@ -57,11 +57,13 @@ export function fitRow(row: Row, width: number): Row {
   let left = Math.max(0, width)
   for (const piece of row) {
     if (left === 0) break
-    const text = piece.text.slice(0, left)
-    if (text !== '') spans.push({ ...piece, text })
-    left -= text.length
+    const { length } = piece.text
+    if (length > left) spans.push({ ...piece, text: piece.text.slice(0, left) })
+    else if (length > 0) spans.push(piece)
+    left -= Math.min(length, left)
   }
-  return left === 0 ? spans : [...spans, span(' '.repeat(left))]
+  if (left > 0) spans.push(span(' '.repeat(left)))
+  return spans
 }
 
 /** Parts of the same height beside each other, each row as wide as its part. */

@@ -1,5 +1,5 @@
 import { formatPrice, type Instrument } from '../../../domain/market/instrument.ts'
-import { Decimal, zero } from '../../../domain/money.ts'
+import { compareAmounts, Decimal, zero } from '../../../domain/money.ts'
 import type { Fill } from '../../../domain/orders/fills.ts'
 import type { PricePoint } from '../../../store/chart.ts'
 import { clockText } from '../../text/moment.ts'
@@ -11,9 +11,13 @@ type PriceScale = { low: Decimal; high: Decimal }
 
 /** A scale that holds all of `prices`; one price alone gets room on both sides. Null without any. */
 function scaleOf(prices: readonly Decimal[], instrument: Instrument): PriceScale | null {
-  if (prices.length === 0) return null
-  const low = Decimal.min(...prices)
-  const high = Decimal.max(...prices)
+  const [first] = prices
+  if (first === undefined) return null
+  let [low, high] = [first, first]
+  for (const price of prices) {
+    if (compareAmounts(price, low) < 0) low = price
+    if (compareAmounts(price, high) > 0) high = price
+  }
   if (high.gt(low)) return { low, high }
   const room = instrument.tickSize.times(4)
   return { low: Decimal.max(zero, low.minus(room)), high: high.plus(room) }

@@ -11,7 +11,7 @@ import {
 import { type Instrument, isHalted } from '../../../domain/market/instrument.ts'
 import { type LadderRow, ladderRows, type OwnRows, ownRows, scalePrices } from '../../../domain/market/ladder.ts'
 import { type LadderQueues, ladderQueues } from '../../../domain/market/ladder-queue.ts'
-import { Decimal } from '../../../domain/money.ts'
+import { compareAmounts, Decimal } from '../../../domain/money.ts'
 import { type OwnPosition, ownPosition } from '../../../domain/orders/fills.ts'
 import type { Order } from '../../../domain/orders/order.ts'
 import { type OwnStop, ownStops } from '../../../domain/orders/own-draft.ts'
@@ -79,8 +79,9 @@ type LadderMemory = {
 }
 
 const changed = (before: Decimal | null | undefined, now: Decimal | null): 'grew' | 'shrank' | undefined => {
-  if (now === null || before?.eq(now) === true) return undefined
-  return before?.gt(now) === true ? 'shrank' : 'grew'
+  if (now === null || before === now) return undefined
+  const order = before === null || before === undefined ? 1 : compareAmounts(now, before)
+  return order === 0 ? undefined : order < 0 ? 'shrank' : 'grew'
 }
 
 /** What each book did to the quantities in the rows; null for the first book of a scale, and while nothing changed. */

@@ -414,14 +414,14 @@ export function ladderLines(view: LadderView, keep: KeepRow = makeEachRow): Ladd
     const marks = `${isCursor}${row.isLast && lastAge}${row.isOwnAverage}${row.isAuction}${change.bid}${change.ask}`
     const price = shownPrice(row, instrument, look)
     const key = `${marks} ${price} ${ownBid}|${ownAsk}|${sides.key(parts)}|${Object.values(text).join('|')}`
-    return keep(index, `${widths} ${key}`, () => [
-      cursorMark(isCursor),
-      cell(ownBid, 'own'),
-      ...sides.bid(parts),
-      ...priceSpans(row, instrument, look),
-      ...sides.ask(parts),
-      cell(ownAsk, 'own'),
-    ])
+    return keep(index, `${widths} ${key}`, () =>
+      [cursorMark(isCursor), cell(ownBid, 'own')].concat(
+        sides.bid(parts),
+        priceSpans(row, instrument, look),
+        sides.ask(parts),
+        cell(ownAsk, 'own'),
+      ),
+    )
   })
   return { head: headRow(columns, origin), lines }
 }
