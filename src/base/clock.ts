@@ -61,6 +61,14 @@ const machineTime: MachineTime = {
 const coarsenessMs = 1_500
 
 /**
+ * Whoever wakes a machine sets its wall clock, so a sleep shows there at once; without that sign it is looked for this
+ * often. To ask since when a machine has been up is to read a file, and the time is asked for 200 times a second.
+ */
+const lookForSleepMs = 1_000
+/** The wall clock is steered towards the right time by less than this between two looks. */
+const steeredMs = 20
+
+/**
  * Desk time of a machine from now on: the fine reading, and beside it what the coarse one says that the machine has
  * slept.
  */
@@ -69,10 +77,17 @@ function deskTime({ wallMs, runningMs, bootedMs }: MachineTime): () => number {
   const bootedAheadMs = bootedMs() - runningMs()
   let sleptMs = 0
   let lastMs = Number.NEGATIVE_INFINITY
-  return () => {
-    const running = runningMs()
+  let looked = { atMs: Number.NEGATIVE_INFINITY, wallAheadMs: 0 }
+  const lookForSleep = (running: number, wallAheadMs: number): void => {
+    looked = { atMs: running, wallAheadMs }
     const aheadMs = bootedMs() - running - bootedAheadMs
     if (aheadMs - sleptMs > coarsenessMs) sleptMs = aheadMs
+  }
+  return () => {
+    const running = runningMs()
+    const wallAheadMs = wallMs() - running
+    const isDue = running - looked.atMs >= lookForSleepMs
+    if (isDue || Math.abs(wallAheadMs - looked.wallAheadMs) > steeredMs) lookForSleep(running, wallAheadMs)
     lastMs = Math.max(lastMs, Math.floor(startMs + running + sleptMs))
     return lastMs
   }

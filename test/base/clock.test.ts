@@ -78,6 +78,31 @@ test('time in which the machine slept counts, though its running time stood stil
   }
 })
 
+test('a sleep that the wall clock does not tell of counts within a second, and the machine is asked no more often', () => {
+  let asked = 0
+  const readings = { wallMs: 1_800_000_000_000, runningMs: 5_000, bootedMs: 900_000 }
+  const clock = createSystemClock({
+    wallMs: () => readings.wallMs,
+    runningMs: () => readings.runningMs,
+    bootedMs: () => {
+      asked += 1
+      return readings.bootedMs
+    },
+  })
+  const start = clock.now()
+  readings.bootedMs += 60_000
+  const askedBefore = asked
+  for (let passed = 0; passed < 1_000; passed += 10) {
+    expect(clock.now()).toBe(start + passed)
+    readings.wallMs += 10
+    readings.runningMs += 10
+    readings.bootedMs += 10
+  }
+  expect(asked).toBe(askedBefore)
+  expect(clock.now() - start).toBe(61_000)
+  expect(asked).toBe(askedBefore + 1)
+})
+
 test('how old a thing is at most is said by the time that says more: a paused virtual machine knows by its wall clock alone', () => {
   const since = { nowMs: 1_000, wallMs: 1_000 }
   expect(mostSince(since, { nowMs: 4_000, wallMs: 4_000 })).toBe(3_000)

@@ -6,8 +6,9 @@ import type { ReceiverSettings } from './settings.ts'
 let processRegistry: Registry | null = null
 
 /**
- * What is known of the process itself, collected once: what watches its memory cannot be ended, and a desk starts and
- * stops its inbox as often as it likes.
+ * What is known of the process itself, collected once: what watches it cannot be ended, and a desk starts and stops its
+ * inbox as often as it likes. It wakes the process a hundred times a second, so nothing is collected until somebody
+ * asks for the first time: a desk on a screen has an inbox whose metrics nobody reads.
  */
 function processMetrics(): Metric[] {
   if (processRegistry === null) {
@@ -24,7 +25,6 @@ function processMetrics(): Metric[] {
  */
 export function receiverMetrics(queueLength: () => number, registry: Registry = new Registry()) {
   const registers = [registry]
-  for (const metric of processMetrics()) registry.registerMetric(metric)
   const bodies = new Counter({
     name: 'pitdesk_inbox_bodies_total',
     help: 'Bodies by outcome: new, known, conflict, quarantined or failed.',
@@ -63,10 +63,17 @@ export function receiverMetrics(queueLength: () => number, registry: Registry = 
       this.set(queueLength())
     },
   })
-  return { registry, bodies, answers, cuts, commitSeconds, commitSize }
+  let hasProcess = false
+  /** Everything in the Prometheus form. */
+  const text = (): Promise<string> => {
+    if (!hasProcess) for (const metric of processMetrics()) registry.registerMetric(metric)
+    hasProcess = true
+    return registry.metrics()
+  }
+  return { text, contentType: registry.contentType, bodies, answers, cuts, commitSeconds, commitSize }
 }
 
-type ReceiverMetrics = ReturnType<typeof receiverMetrics>
+export type ReceiverMetrics = ReturnType<typeof receiverMetrics>
 
 /** Bodies of one commit that get a line of their own in the log. */
 const mostTold = 3

@@ -1,12 +1,11 @@
 import type { Server, ServerResponse } from 'node:http'
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https'
 import type { Socket } from 'node:net'
-import type { Registry } from 'prom-client'
 import { isFromWebPage } from '../../base/browser-request.ts'
 import { type Clock, within } from '../../base/clock.ts'
 import { http, listenOn } from '../../base/listen.ts'
 import { onceAMinute } from '../trouble-log.ts'
-import { commitReporter, receiverMetrics } from './metrics.ts'
+import { commitReporter, type ReceiverMetrics, receiverMetrics } from './metrics.ts'
 import { type RecordingQueue, recordingQueue } from './recording-queue.ts'
 import { requestHandler } from './request-handler.ts'
 import { type Receiver, type ReceiverLimits, type ReceiverSettings, receiverLimits } from './settings.ts'
@@ -46,7 +45,7 @@ export async function startReceiver(settings: ReceiverSettings): Promise<Receive
   const side =
     settings.metrics === null
       ? null
-      : await metricsServer(metrics.registry, isWell, settings.metrics).catch(async (error: unknown) => {
+      : await metricsServer(metrics, isWell, settings.metrics).catch(async (error: unknown) => {
           await stopServer(server, settings, 0)
           throw error
         })
@@ -70,7 +69,7 @@ const end = (response: ServerResponse, status: number, type: string, text: strin
 
 /** `/metrics` in the Prometheus form and `/healthz`, on a port of their own that need not be reachable from outside. */
 async function metricsServer(
-  registry: Registry,
+  metrics: Pick<ReceiverMetrics, 'text' | 'contentType'>,
   isWell: () => boolean,
   listen: { readonly host: string; readonly port: number },
 ): Promise<{ url: string; stop: () => Promise<void> }> {
@@ -83,8 +82,8 @@ async function metricsServer(
     if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405, plain, 'Read this by GET.\n')
     if (path === '/healthz') return end(response, isWell() ? 200 : 503, plain, isWell() ? 'ok\n' : 'The store fails.\n')
     if (path !== '/metrics') return end(response, 404, plain, 'Nothing here.\n')
-    registry.metrics().then(
-      (text) => end(response, 200, registry.contentType, text),
+    metrics.text().then(
+      (text) => end(response, 200, metrics.contentType, text),
       (error: unknown) => end(response, 500, plain, `${String(error)}\n`),
     )
   })
