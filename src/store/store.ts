@@ -11,12 +11,13 @@ import { type GatewayStoreEvent, reduceGateway } from './gateway/gateway.ts'
 import { reduceFillHistory, reduceOrderHistory } from './history/history.ts'
 import {
   activeLadder,
-  centredByHand,
+  centeredByHand,
   cursorMoved,
+  cursorRemoved,
   groupChanged,
   ladderSymbol,
   pricesToggled,
-  recentredWhenIdle,
+  recenteredWhenIdle,
   scaleMoved,
   viewToggled,
   withCursorAt,
@@ -28,6 +29,7 @@ import { reduceLock } from './lock.ts'
 import { logged, noted } from './log.ts'
 import { reduceLooks } from './looks.ts'
 import { reduceMove } from './move/move.ts'
+import { hasOrderForm } from './orders/order-selectors.ts'
 import { reduceWrite } from './orders/reduce-writes.ts'
 import { reduceOwnDrafts, withOwnSent } from './orders/writes.ts'
 import type { PaletteEvent } from './palette/palette.ts'
@@ -132,8 +134,10 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
       return withCursorAt(state, event.ladder, event.price, event.atMs)
     case 'scaleMoved':
       return scaleMoved(state, event.ladder, event.rows, event.atMs)
-    case 'ladderCentred':
-      return { ...centredByHand(state, event.atMs), notice: null }
+    case 'cursorRemoved':
+      return cursorRemoved(state, event.atMs)
+    case 'ladderCentered':
+      return { ...centeredByHand(state, event.atMs), notice: null }
     case 'groupChanged':
       return groupChanged(state, event.step, event.atMs)
     case 'ladderViewToggled':
@@ -171,15 +175,15 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
 }
 
 /** A frozen picture keeps its scale until a person moves it. */
-const recentredUnlessFrozen = (state: DeskState): DeskState =>
-  state.picture.kind === 'frozen' ? state : recentredWhenIdle(state, state.ticket !== null || state.overlay !== null)
+const recenteredUnlessFrozen = (state: DeskState): DeskState =>
+  state.picture.kind === 'frozen' ? state : recenteredWhenIdle(state, state.ticket !== null || state.overlay !== null)
 
 function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
   switch (event.type) {
     case 'ticked':
-      return recentredUnlessFrozen({ ...withTimePassed(reduceSession(state, event), event), nowMs: event.nowMs })
+      return recenteredUnlessFrozen({ ...withTimePassed(reduceSession(state, event), event), nowMs: event.nowMs })
     case 'resized':
-      return withCursorsInView(withLadderInFocus({ ...state, screen: event.screen }))
+      return withCursorsInView(withLadderInFocus({ ...state, screen: event.screen }), hasOrderForm(state))
     case 'lockAnswered':
       return reduceLock(state, event)
     case 'noted': {

@@ -17,20 +17,19 @@ import type { ViewSlice } from '../view/view.ts'
 import { type Checked, checkContext } from './check-context.ts'
 import type { EntrySlice } from './ticket.ts'
 
-/** `join`: rest with the best price of the own side, or at the ladder's cursor. `cross`: trade with the other side. */
+/** `join`: rest with the best price of the own side, or at the cursor. `cross`: trade with the other side. */
 export type EntryWay = 'join' | 'cross'
 
 /** What is on screen when a ticket is asked for. */
 export type EntryView = ViewSlice & LadderSlice & FeedsSlice
 
 /**
- * The price a ticket opens with: the cursor's while the ladder has the focus, else that of the touch; null while there
- * is none. A scale that follows the market by itself has no cursor.
+ * The price a ticket opens with, whichever pane has the focus: that of the cursor a person put on the ladder, else that
+ * of the touch; null while there is none. Crossing asks for no cursor.
  */
 export function entryPrice(state: EntryView, side: Side, way: EntryWay): Decimal | null {
-  const isAtLadder = state.focus === 'ladder' || state.focus === 'ladder2'
-  const cursor = isAtLadder && way === 'join' ? state[activeLadder(state)].cursorPrice : null
-  if (cursor !== null) return cursor
+  const { cursorPrice } = state[activeLadder(state)]
+  if (cursorPrice !== null && way === 'join') return cursorPrice
   const book = state.books.get(activeSymbol(state))?.value ?? null
   if (book === null) return null
   if (way === 'cross') return bestOpposite(book, side)

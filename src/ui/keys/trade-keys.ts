@@ -29,10 +29,11 @@ export function onRoomForMove({ commands, state }: ActionInput, act: () => void)
 }
 
 const ladder = inScope('ladder')
+const pointed = inScope('pointed')
 
 export const ladderKeys = [
-  ladder.also(['b'], buy, 'buy at the cursor', { foot: 'buy' }),
-  ladder.also(['s'], sell, 'sell at the cursor', { foot: 'sell' }),
+  ladder.also([namedKeys.buy], buy, 'buy at cursor or bid', { foot: 'buy' }),
+  ladder.also([namedKeys.sell], sell, 'sell at cursor or ask', { foot: 'sell' }),
   ladder(['x'], 'cancelAtCursor', 'cancel own in the row', ({ commands }) => commands.cancelAtCursor(), {
     foot: 'cancel',
     danger: 'acts',
@@ -65,12 +66,17 @@ export const ladderKeys = [
     ({ commands, state }) => commands.moveCursor(-pageRows(state)),
     { name: 'cursor a page down' },
   ),
+  pointed(['esc'], 'removeCursor', 'take the cursor away', ({ commands }) => commands.removeCursor(), {
+    foot: 'no cursor',
+    footLast: true,
+  }),
   // Of the digits this one alone means something else here: in the ladder level 3 is nearer than the third pane.
   ladder(['3'], 'toggleLadderView', 'level 3: the queues', ({ commands }) => commands.toggleLadderView(), {
     foot: 'level 3',
     footLast: true,
   }),
-  ladder([namedKeys.centre], 'centre', 'center on the market', ({ commands }) => commands.centreLadder(), {
+  ladder([namedKeys.center], 'center', 'center, no cursor', ({ commands }) => commands.centerLadder(), {
+    name: 'center the ladder on the market',
     foot: 'center',
     footLast: true,
   }),

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { noLimits } from '../../../src/domain/limits.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { amount } from '../../fakes/amounts.ts'
-import { quoteAndCentre } from '../journey.tsx'
+import { quoteAndCenter } from '../journey.tsx'
 import { becomes, pause, pressKey, type Walk, working } from './walk.ts'
 
 const stage = ({ ticket }: DeskState) => ticket?.stage ?? null
@@ -14,7 +14,7 @@ export const ticketWalk: Walk = async (start) => {
   const journey = await start(undefined, {
     limits: { ...noLimits, orderNotionalUsd: { soft: amount('100'), hard: amount('50000') } },
   })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await pressKey(journey, 'pgdn')
   await becomes(journey, 'b', stage, 'edit')
   await becomes(journey, 'esc', stage, null)
@@ -65,7 +65,7 @@ export const sizesWalk: Walk = async (start) => {
   const sizes = new Map([['default', ['0.01', '$500', '10%', 'half']]])
   const entry = { confirmAboveUsd: amount('1000'), sizes }
   const journey = await start(undefined, { limits: noLimits, entry })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await pressKey(journey, 'pgdn')
   await pressKey(journey, 'b')
   await becomes(journey, 'f5', quantity, '0.01')
@@ -88,7 +88,7 @@ export const unusualWalk: Walk = async (start) => {
   const journey = await start(undefined, {
     limits: { ...noLimits, orderNotionalUsd: { soft: null, hard: amount('1000') } },
   })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await pressKey(journey, 'pgdn')
   await pressKey(journey, 'b')
   await journey.press('\u00150.0150')

@@ -143,8 +143,6 @@ describe('a ticket from a sentence', () => {
 })
 
 describe('where a ticket opens', () => {
-  /** A ladder that has followed the market by itself has no cursor. */
-  const withoutCursor = (desk: Desk) => desk.store.dispatch({ type: 'paneFocused', pane: 'orders' })
   const open = (desk: Desk, ...how: Parameters<Desk['commands']['openTicket']>) => {
     desk.commands.openTicket(...how)
     return form(desk)?.priceText
@@ -152,22 +150,47 @@ describe('where a ticket opens', () => {
 
   test('with a cursor at its price, without one at the touch, and across it where that is asked for', () => {
     const desk = aDesk()
+    // Nobody has put one there: not the start, not `c`, whatever has the focus.
+    for (const pane of ['ladder', 'orders'] as const) {
+      desk.commands.focusPane(pane)
+      expect([open(desk, 'BUY'), open(desk, 'SELL')]).toEqual(['64210.00', '64211.00'])
+      desk.commands.centerLadder()
+      expect(open(desk, 'BUY')).toBe('64210.00')
+    }
+    desk.commands.focusPane('ladder')
+    desk.commands.moveCursor(1)
     desk.commands.moveCursor(-3)
     const cursor = desk.store.getState().ladder.cursorPrice?.toFixed(2)
-    expect(open(desk, 'BUY')).toBe(cursor)
-    expect([open(desk, 'BUY', 'cross'), open(desk, 'SELL', 'cross')]).toEqual(['64211.00', '64210.00'])
-    for (const [side, touch] of [
-      ['BUY', '64210.00'],
-      ['SELL', '64211.00'],
-    ] as const) {
-      withoutCursor(desk)
-      expect(open(desk, side)).toBe(touch)
+    expect(cursor).toBe('64209.00')
+    for (const pane of ['ladder', 'orders', 'tickers'] as const) {
+      desk.commands.focusPane(pane)
+      expect([pane, open(desk, 'BUY')]).toEqual([pane, cursor])
     }
+    expect([open(desk, 'BUY', 'cross'), open(desk, 'SELL', 'cross')]).toEqual(['64211.00', '64210.00'])
+    desk.commands.removeCursor()
+    expect([open(desk, 'BUY'), open(desk, 'SELL')]).toEqual(['64210.00', '64211.00'])
+  })
+
+  test('a ladder that leaves the screen has no cursor, unless it only makes room for the ticket', () => {
+    const desk = aDesk()
+    desk.commands.moveCursor(1)
+    desk.commands.moveCursor(-3)
+    const { screen } = desk.store.getState()
+    const show = (...visiblePanes: (typeof screen.visiblePanes)[number][]) =>
+      desk.store.dispatch({ type: 'resized', screen: { ...screen, visiblePanes } })
+    open(desk, 'BUY')
+    show('balances')
+    desk.commands.backFromTicket()
+    show('ladder')
+    expect(open(desk, 'BUY')).toBe('64209.00')
+    desk.commands.backFromTicket()
+    show('orders')
+    show('ladder')
+    expect(open(desk, 'BUY')).toBe('64210.00')
   })
 
   test('an empty side leaves the price to the person', () => {
     const desk = aDesk()
-    withoutCursor(desk)
     desk.store.dispatch({ type: 'book', symbol: 'BTC-USD', book: aBook([], [['64211.00', '1']]), atMs: startMs })
     expect(open(desk, 'BUY')).toBe('')
     expect(open(desk, 'BUY', 'cross')).toBe('64211.00')
@@ -175,7 +198,6 @@ describe('where a ticket opens', () => {
 
   test('a frozen screen gives the price that it shows', () => {
     const desk = aDesk()
-    withoutCursor(desk)
     desk.commands.toggleFreeze()
     const seen = desk.store.getState()
     desk.store.dispatch({ type: 'book', symbol: 'BTC-USD', book: aBook([['1', '1']], [['2', '1']]), atMs: startMs })

@@ -33,8 +33,8 @@ test('actions that act on this desk stand before those that do not, which say wh
   expect(all.slice(first).every((item) => item.kind === 'action' && item.unavailableReason !== null)).toBe(true)
   const offered = (action: string, state: DeskState) =>
     paletteActions(state, keymap).find((item) => item.kind === 'action' && item.action === action)
-  expect(offered('centre', typed(''))).toMatchObject({ unavailableReason: null, key: 'c' })
-  expect(offered('centre', typed('', { focus: 'orders' }))).toMatchObject({ unavailableReason: 'works on the ladder' })
+  expect(offered('center', typed(''))).toMatchObject({ unavailableReason: null, key: 'c' })
+  expect(offered('center', typed('', { focus: 'orders' }))).toMatchObject({ unavailableReason: 'works on the ladder' })
   expect(offered('buy', typed('', { focus: 'orders' }))).toMatchObject({ unavailableReason: null, key: 'b' })
   // In SAFE a ticket is a what-if.
   expect(offered('buy', typed('', { mode: { kind: 'SAFE' } }))).toMatchObject({ unavailableReason: null })
@@ -82,7 +82,7 @@ test('danger and impossibility are there without color', () => {
   const rows = paletteRows(typed('cancel own'), keymap, size).map(rowText)
   expect(rows.find((row) => row.includes('cancel own in the row'))).toMatch(/cancel own in the row ! .*x $/)
   const dim = paletteRows(typed('center', { focus: 'orders' }), keymap, size).map(rowText)
-  expect(dim.find((row) => row.includes('center on the market'))).toContain('works on the ladder')
+  expect(dim.find((row) => row.includes('center the ladder'))).toContain('works on the ladder')
 })
 
 test('rows fit their box whatever is typed and however small it is', () => {

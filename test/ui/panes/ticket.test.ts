@@ -312,8 +312,8 @@ test('without a ticket its place shows the market, the own part in it, and how t
     ' avail  12,004.11 USD',
     '        0.39200000 BTC',
     ' fee    0.10% mk / 0.20% tk',
-    ' j/k    move to a price',
-    ' b/s    buy or sell there',
+    ' j/k    point at a price',
+    ' b/s    buy or sell',
     ' x      cancel own there',
   ])
 })
