@@ -257,6 +257,7 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
     case 'draftsChanged':
       return { ...state, drafts: event.drafts }
     case 'keyboardMoved':
+    case 'clicked':
     case 'leavingAsked':
     case 'cameBack':
       return reduceTerminal(state, event)
@@ -292,6 +293,7 @@ function reduceTicket(before: DeskState, event: TicketEvent): DeskState {
     ? {
         ...state,
         ticket,
+        isOpenedTaking: event.isTaking === true,
         move: state.move?.stage === 'sending' ? state.move : null,
         focus: activeLadder(state),
         notice: null,

@@ -56,7 +56,8 @@ export type TicketState =
   | { stage: 'sending'; form: TicketForm; field: TicketField }
 
 export type TicketEvent =
-  | { type: 'ticketOpened'; form: TicketForm; field: TicketField }
+  /** `isTaking`: the order takes from the book as the ticket opens. */
+  | { type: 'ticketOpened'; form: TicketForm; field: TicketField; isTaking?: boolean }
   /** `isTyped` where a person edits the text itself, so that the next character goes on from it. */
   | { type: 'ticketChanged'; form: TicketForm; isTyped?: true }
   | { type: 'ticketFieldChosen'; field: TicketField }
@@ -250,6 +251,8 @@ export type EntrySlice = {
   lastSizes: ReadonlyMap<string, string>
   /** The mode changed over the open ticket: its order goes by a review, whatever its size. */
   isReviewDue: boolean
+  /** The order of the ticket took from the book as it opened: whoever opened it meant that. */
+  isOpenedTaking: boolean
 }
 
 export const startTicket = (entry: EntryRules = usualEntry): TicketSlice & EntrySlice => ({
@@ -257,6 +260,7 @@ export const startTicket = (entry: EntryRules = usualEntry): TicketSlice & Entry
   entry,
   lastSizes: new Map(),
   isReviewDue: false,
+  isOpenedTaking: false,
 })
 
 export type TicketPort = {

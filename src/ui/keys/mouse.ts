@@ -133,6 +133,7 @@ export function actOnMouse(
   { act, column, row }: MouseEvent,
   { store, commands }: { store: DeskStore; commands: Commands | { leave(): void } },
 ): void {
+  if (act === 'press') store.dispatch({ type: 'clicked' })
   const state = store.getState()
   if ('leave' in commands || !takesMouse(state) || state.overlay !== null || state.tables.typing !== null) return
   const seen = shownState(state)

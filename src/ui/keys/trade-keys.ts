@@ -1,3 +1,4 @@
+import { mayPlace } from '../../domain/desk/mode.ts'
 import { namedKeys, rowKeysOf } from '../../domain/desk/session.ts'
 import { unconfirmed } from '../../domain/orders/checks/check.ts'
 import { readTicket } from '../../domain/orders/ticket.ts'
@@ -194,7 +195,8 @@ export const ticketKeys = [
   ticket(['enter'], 'review', 'review the order', ({ commands }) => commands.reviewTicket(), {
     foot: 'review',
     caution: 'towardsSending',
-    isOffered: (state) => state.ticket?.stage !== 'edit' || !sendsAtOnce(state, state.ticket.form),
+    isOffered: (state) =>
+      mayPlace(state.mode) && (state.ticket?.stage !== 'edit' || !sendsAtOnce(state, state.ticket.form)),
   }),
   ticket(['esc'], 'leaveTicket', 'close, review: back', ({ commands }) => commands.backFromTicket(), {
     name: 'close the ticket',

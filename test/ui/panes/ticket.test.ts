@@ -431,6 +431,8 @@ test('a desk that is SAFE calls it a what-if and says which key arms', () => {
   const lines = texts(content.rows).join('\n')
   expect(lines).toMatch(/the desk is SAFE: L arms it/)
   expect(lines).toContain('fills  0 now, 0.0500 rests')
+  expect(lines).toMatch(/ L arm {2}Esc close/)
+  expect(lines).not.toContain('Enter review')
 })
 
 test('the sizes of the settings stand after their keys, and Enter says that it sends', () => {

@@ -1,7 +1,8 @@
 import { keyOf } from '../../../domain/desk/session.ts'
+import { warn } from '../../../domain/orders/checks/check.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { confirmedRules, type TicketState } from '../../../store/ticket/ticket.ts'
-import { ticketReading } from '../../../store/ticket/ticket-reading.ts'
+import { isTakingNew, takingText, ticketReading } from '../../../store/ticket/ticket-reading.ts'
 import { arrangementOf, isCompact, layoutFor, slotsOf } from '../layout/layout.ts'
 import { complaintRows, withModeCheck } from './check-rows.ts'
 import { reviewRows } from './order-rows.ts'
@@ -9,7 +10,8 @@ import { reviewRows } from './order-rows.ts'
 /** The order as it stands, and its checks. */
 export function reading(state: DeskState, { form }: TicketState) {
   const { draft, checks, size } = ticketReading(state, form)
-  return { draft, size, checks: withModeCheck(checks, state), instrument: state.instruments.value?.get(form.symbol) }
+  const seen = isTakingNew(state, form) ? [...checks, warn('market', takingText)] : checks
+  return { draft, size, checks: withModeCheck(seen, state), instrument: state.instruments.value?.get(form.symbol) }
 }
 
 export type Review = Extract<TicketState, { stage: 'review' }>

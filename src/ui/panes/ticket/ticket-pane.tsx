@@ -65,7 +65,16 @@ function editContent(
     complaints: complaintRows(checks, width, null, remedy === null ? null : { ...remedy, key }),
     summary: summaryOf(state, draft, width),
     extra: [...presetRows(presetsOf(state.entry, form.symbol), bindings, width), ...passedRows(checks, width)],
-    keys: keysRow(footEntriesOf(offered, isAtOnce ? ['oneKey', 'ticket'] : ['ticket']), width),
+    keys: keysRow(
+      // A what-if cannot be sent: what arms the desk takes the place of what reviews.
+      mayPlace(state.mode)
+        ? footEntriesOf(offered, isAtOnce ? ['oneKey', 'ticket'] : ['ticket'])
+        : footEntriesOf(
+            offered.filter(({ scope, action }) => scope === 'ticket' || action === 'toggleArmed'),
+            ['anywhere', 'ticket'],
+          ).map((entry) => ({ ...entry, label: entry.footLabel(state.mode) })),
+      width,
+    ),
   }
   const order: Row = [
     span(form.side, form.side === 'BUY' ? 'bid' : 'ask'),
