@@ -150,6 +150,7 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
     case 'ticketReviewed':
     case 'ticketConfirmed':
     case 'ticketRetyped':
+    case 'ticketScrolled':
     case 'ticketBackToEdit':
     case 'ticketSending':
     case 'ticketClosed':

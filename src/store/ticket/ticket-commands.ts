@@ -156,6 +156,8 @@ type TicketReviewCommands = {
   retypeQuantity(character: string): void
   eraseRetyped(): void
   clearRetyped(): void
+  /** The first line of the review that is shown. */
+  scrollReview(top: number): void
   /** Review → sent, once the review has been on screen for `reviewArmedAfterMs` and nothing is left to confirm. */
   sendTicket(): void
   /**
@@ -255,6 +257,7 @@ function createTicketReviewCommands({ store, port }: Context): Omit<TicketReview
     clearRetyped() {
       if (retyping() !== null) store.dispatch({ type: 'ticketRetyped', text: '' })
     },
+    scrollReview: (top) => store.dispatch({ type: 'ticketScrolled', top }),
     sendTicket() {
       const state = store.getState()
       const { ticket } = state

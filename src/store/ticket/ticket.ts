@@ -52,6 +52,8 @@ export type TicketState =
       confirmed: readonly CheckRule[]
       /** The quantity typed once more, as far as it is typed: what confirms an unusual size. */
       retyped: string
+      /** The first line that is shown, where there are too few for all; the first of all unless given. */
+      top?: number
     }
   | { stage: 'sending'; form: TicketForm; field: TicketField }
 
@@ -65,6 +67,7 @@ export type TicketEvent =
   | { type: 'ticketReviewed'; atMs: number; quantityText?: string }
   | { type: 'ticketConfirmed'; rules: readonly CheckRule[] }
   | { type: 'ticketRetyped'; text: string }
+  | { type: 'ticketScrolled'; top: number }
   | { type: 'ticketBackToEdit' }
   /** `sizeText` is what the next ticket of the symbol begins with. */
   | { type: 'ticketSending'; sizeText?: string }
@@ -92,6 +95,8 @@ export function ticketAfter(ticket: TicketState | null, event: TicketEvent): Tic
       return stage === 'review' ? { ...ticket, confirmed: event.rules } : ticket
     case 'ticketRetyped':
       return stage === 'review' ? { ...ticket, retyped: event.text } : ticket
+    case 'ticketScrolled':
+      return stage === 'review' ? { ...ticket, top: event.top } : ticket
     case 'ticketBackToEdit':
       return editAgain(ticket)
     case 'ticketSending':

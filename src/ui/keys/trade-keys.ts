@@ -8,10 +8,11 @@ import { unsettledChoices } from '../../store/orders/order-commands.ts'
 import { ordersAtCursor, workingOrder } from '../../store/orders/order-selectors.ts'
 import { checkContext } from '../../store/ticket/check-context.ts'
 import { sendsAtOnce } from '../../store/ticket/ticket-reading.ts'
-import { columnsLeast, isCompact, isTooSmall, rowsLeast } from '../panes/layout/layout.ts'
+import { isTooSmall } from '../panes/layout/layout.ts'
 import { focusedList } from '../panes/list-room.ts'
-import { hiddenInReview } from '../panes/ticket/review.ts'
-import { type ActionInput, inScope, type Run } from '../tables/key-bindings.ts'
+import { hiddenInReview, shortReviewNow } from '../panes/ticket/review.ts'
+import { type ActionInput, inScope, type Run, withKeys } from '../tables/key-bindings.ts'
+import { columnsLeast, isCompact, rowsLeast } from '../text/cells.ts'
 import { buy, closeOverlay, openPalette, sell, whyNoCanceling, whyNoPlacing } from './shared-actions.ts'
 
 /** Rows that Page Up and Page Down move: all but one, so that the eye keeps a row it knows. */
@@ -22,9 +23,11 @@ const whyNoneInRow = (state: DeskState): string | null =>
 const whyNoneChosen = (state: DeskState): string | null =>
   workingOrder(state, state.tables.views.orders.selectedKey ?? '') === undefined ? 'no working order is selected' : null
 
+const hasRoomForMove = ({ screen }: DeskState): boolean => !isCompact(screen)
+
 /** A move is chosen in the ladder and checked beside it: a compact screen has no room for both. */
 export function onRoomForMove({ commands, state }: ActionInput, act: () => void): void {
-  if (!isCompact(state.screen)) act()
+  if (hasRoomForMove(state)) act()
   else
     commands.explain(`A move needs ${columnsLeast}x${rowsLeast} cells to show its checks. Cancel and place anew here.`)
 }
@@ -43,6 +46,7 @@ export const ladderKeys = [
   }),
   ladder(['m'], 'moveAtCursor', 'move own in the row', (input) => onRoomForMove(input, input.commands.moveAtCursor), {
     foot: 'move',
+    isOffered: hasRoomForMove,
     isWrite: true,
     unavailable: (state) => whyNoPlacing(state) ?? whyNoneInRow(state),
   }),
@@ -138,6 +142,7 @@ export const ordersKeys = [
   ),
   orders(['m'], 'moveSelected', 'move selected order', moveSelected, {
     foot: 'move',
+    isOffered: hasRoomForMove,
     isWrite: true,
     unavailable: (state) => whyNoPlacing(state) ?? whyNoneChosen(state),
   }),
@@ -172,11 +177,25 @@ const isLimitAsked = (state: DeskState): boolean =>
     0
 
 /** What is agreed to in a review must have been on screen: on a compact one there may be too few lines. */
-function onSeenReview({ commands, state }: ActionInput, act: () => void): void {
+function onSeenReview({ commands, state, bindings }: ActionInput, act: () => void): void {
   const hidden = hiddenInReview(state)
-  const lines = hidden === 1 ? '1 line of the review has' : `${hidden} lines of the review have`
+  const key = withKeys('{reviewDown}', bindings)
   if (hidden === 0) act()
-  else commands.explain(`Not sent: ${lines} no room. Enlarge the terminal.`)
+  else commands.explain(`Not sent: ${hidden} more ${hidden === 1 ? 'line' : 'lines'} below. ${key} shows them.`)
+}
+
+/** A review with more lines than a compact screen, on by one less than it shows. */
+const scrollReview =
+  (direction: 1 | -1): Run =>
+  ({ commands, state }) => {
+    const short = shortReviewNow(state)
+    if (short === null) return
+    const most = Math.max(0, short.lines.length - short.room)
+    commands.scrollReview(Math.max(0, Math.min(most, short.top + direction * Math.max(1, short.room - 1))))
+  }
+const isReviewLong = (state: DeskState): boolean => {
+  const short = shortReviewNow(state)
+  return short !== null && short.lines.length > short.room
 }
 
 const ticket = inScope('ticket')
@@ -290,6 +309,13 @@ export const ticketKeys = [
   review(['ctrl+u', 'ctrl+w'], 'clearRetyped', 'review: unusual size', ({ commands }) => commands.clearRetyped(), {
     name: 'erase the typed size',
   }),
+  review(['down', 'pgdn'], 'reviewDown', 'review: more lines', scrollReview(1), {
+    name: 'review: the lines below',
+    isOffered: isReviewLong,
+    foot: 'more',
+    footKept: 'always',
+  }),
+  review(['up', 'pgup'], 'reviewUp', 'review: more lines', scrollReview(-1), { name: 'review: the lines above' }),
   review(['esc'], 'backToEdit', 'close, review: back', ({ commands }) => commands.backFromTicket(), {
     name: 'back from the review of an order',
     foot: 'back',

@@ -185,3 +185,17 @@ test('sort takes a column of the list in focus', () => {
   expect(read('sort price', { focus: 'ladder' })).toMatchObject({ kind: 'wrong' })
   expect(items('sort p', { focus: 'fills' }).map(({ text }) => text)).toContain('sort price')
 })
+
+test('on the least compact screen what was understood is read in whole, and what else has no room is counted', () => {
+  const at40 = (line: string) => paletteRows(typed(line), keymap, { width: 38, rowCount: 10 }).map(rowText)
+  const sold = at40('sell half my btc stop 63000').join('\n').replaceAll(/\s+/g, ' ')
+  expect(sold).toContain(
+    '= Sell 50% of the available balance: BTC-USD at the market once the last trade reaches 63000,',
+  )
+  expect(sold).toContain('= 50% of available = 0.1960 BTC at 63,000.00.')
+  expect(sold).toContain('Enter fills the ticket')
+  const alert = at40('alert btc 70000')
+  expect(alert.join(' ').replaceAll(/\s+/g, ' ')).toContain('= Alert when the last price of BTC-USD rises above 70,000')
+  expect(alert.at(-2)).toMatch(/^ \+\d more lines need a larger window/)
+  expect(alert.at(-1)).toMatch(/^ Enter does it at once/)
+})
