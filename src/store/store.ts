@@ -11,12 +11,13 @@ import { type GatewayStoreEvent, reduceGateway } from './gateway/gateway.ts'
 import { reduceFillHistory, reduceOrderHistory } from './history/history.ts'
 import {
   activeLadder,
-  centredByHand,
+  centeredByHand,
   cursorMoved,
+  cursorRemoved,
   groupChanged,
   ladderSymbol,
   pricesToggled,
-  recentredWhenIdle,
+  recenteredWhenIdle,
   scaleMoved,
   viewToggled,
   withCursorAt,
@@ -28,6 +29,7 @@ import { reduceLock } from './lock.ts'
 import { logged, noted } from './log.ts'
 import { reduceLooks } from './looks.ts'
 import { reduceMove } from './move/move.ts'
+import { hasOrderForm } from './orders/order-selectors.ts'
 import { reduceWrite } from './orders/reduce-writes.ts'
 import { reduceOwnDrafts, withOwnSent } from './orders/writes.ts'
 import type { PaletteEvent } from './palette/palette.ts'
@@ -132,8 +134,10 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
       return withCursorAt(state, event.ladder, event.price, event.atMs)
     case 'scaleMoved':
       return scaleMoved(state, event.ladder, event.rows, event.atMs)
-    case 'ladderCentred':
-      return { ...centredByHand(state, event.atMs), notice: null }
+    case 'cursorRemoved':
+      return cursorRemoved(state, event.atMs)
+    case 'ladderCentered':
+      return { ...centeredByHand(state, event.atMs), notice: null }
     case 'groupChanged':
       return groupChanged(state, event.step, event.atMs)
     case 'ladderViewToggled':
@@ -146,6 +150,7 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
     case 'ticketReviewed':
     case 'ticketConfirmed':
     case 'ticketRetyped':
+    case 'ticketScrolled':
     case 'ticketBackToEdit':
     case 'ticketSending':
     case 'ticketClosed':
@@ -171,15 +176,15 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
 }
 
 /** A frozen picture keeps its scale until a person moves it. */
-const recentredUnlessFrozen = (state: DeskState): DeskState =>
-  state.picture.kind === 'frozen' ? state : recentredWhenIdle(state, state.ticket !== null || state.overlay !== null)
+const recenteredUnlessFrozen = (state: DeskState): DeskState =>
+  state.picture.kind === 'frozen' ? state : recenteredWhenIdle(state, state.ticket !== null || state.overlay !== null)
 
 function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
   switch (event.type) {
     case 'ticked':
-      return recentredUnlessFrozen({ ...withTimePassed(reduceSession(state, event), event), nowMs: event.nowMs })
+      return recenteredUnlessFrozen({ ...withTimePassed(reduceSession(state, event), event), nowMs: event.nowMs })
     case 'resized':
-      return withCursorsInView(withLadderInFocus({ ...state, screen: event.screen }))
+      return withCursorsInView(withLadderInFocus({ ...state, screen: event.screen }), hasOrderForm(state))
     case 'lockAnswered':
       return reduceLock(state, event)
     case 'noted': {
@@ -253,6 +258,7 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
     case 'draftsChanged':
       return { ...state, drafts: event.drafts }
     case 'keyboardMoved':
+    case 'clicked':
     case 'leavingAsked':
     case 'cameBack':
       return reduceTerminal(state, event)
@@ -288,6 +294,7 @@ function reduceTicket(before: DeskState, event: TicketEvent): DeskState {
     ? {
         ...state,
         ticket,
+        isOpenedTaking: event.isTaking === true,
         move: state.move?.stage === 'sending' ? state.move : null,
         focus: activeLadder(state),
         notice: null,

@@ -30,6 +30,8 @@ export type TerminalState = {
   backAtMs: number | null
   /** `leaving`: the terminal goes back to the shell, and the desk sleeps. */
   presence: 'here' | 'leaving'
+  /** How often a button of the mouse was pressed: whoever waits for nothing to be pressed sees it by that. */
+  clicks: number
 }
 
 export const usualTerminal: TerminalState = {
@@ -43,6 +45,7 @@ export const usualTerminal: TerminalState = {
   keyboard: 'unknown',
   backAtMs: null,
   presence: 'here',
+  clicks: 0,
 }
 
 export type TerminalSlice = { terminal: TerminalState }
@@ -50,6 +53,7 @@ export type TerminalSlice = { terminal: TerminalState }
 export type TerminalEvent =
   /** The terminal reported that its keyboard came or went. */
   | { type: 'keyboardMoved'; keyboard: Exclude<Keyboard, 'unknown'>; atMs: number }
+  | { type: 'clicked' }
   | { type: 'leavingAsked'; atMs: number }
   /** `hasStopped`: the desk slept; else there was no shell to go back to. */
   | { type: 'cameBack'; awayMs: number; hasStopped: boolean; atMs: number }
@@ -127,6 +131,8 @@ export function reduceTerminal<S extends Needs>(state: S, event: TerminalEvent):
   switch (event.type) {
     case 'keyboardMoved':
       return withKeyboard(state, event.keyboard, event.atMs)
+    case 'clicked':
+      return { ...state, terminal: { ...state.terminal, clicks: state.terminal.clicks + 1 } }
     case 'leavingAsked': {
       const left = withoutQuestions(state)
       return { ...left, terminal: { ...left.terminal, presence: 'leaving' } }

@@ -9,7 +9,7 @@ test('a stop that waits stands in the row of its stop price and rests in no book
     book: null,
     instrument: bitcoin,
     groupTicks: 1,
-    centrePrice: amount('100'),
+    centerPrice: amount('100'),
     rowCount: 6,
     orders: [],
     stops: [stop, stop, { ...stop, symbol: 'ETH-USD' }],

@@ -270,7 +270,7 @@ export function deskState(more: Partial<DeskState> = {}): DeskState {
       notice,
     ],
     notice,
-    ladder: { ...base.ladder, centrePrice: amount('64210.50'), cursorPrice: amount('64209.50') },
+    ladder: { ...base.ladder, centerPrice: amount('64210.50'), cursorPrice: amount('64209.50') },
     ...more,
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { keptOf } from '../../src/store/alerts/alerts.ts'
 import { amount } from '../fakes/amounts.ts'
 import { aDraft } from '../fakes/orders.ts'
-import { type Journey, keys, quoteAndCentre, sizes, startJourney } from './journey.tsx'
+import { type Journey, keys, quoteAndCenter, sizes, startJourney } from './journey.tsx'
 import { say } from './keys/walk.ts'
 
 const small = { columns: 80, rows: 24 }
@@ -22,7 +22,7 @@ async function tradeAt(journey: Journey, price: string, id: string): Promise<voi
 
 test.each(sizes)('a price that crosses is told of once, at $columns×$rows', async (size) => {
   const journey = await startJourney(size)
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await tradeAt(journey, '64210.00', '1')
   await journey.until(() => journey.store.getState().tickers.value?.get('BTC-USD')?.lastPrice?.eq('64210') === true)
   await say(journey, 'alert btc-usd > 64210', 'Alert when the last price of BTC-USD rises above 64,210.00.')
@@ -52,7 +52,7 @@ test.each(sizes)('a price that crosses is told of once, at $columns×$rows', asy
 
 test('a fill is told of, and goes from the screen by a key', async () => {
   const journey = await startJourney(small)
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.until(() => journey.store.getState().fills.value !== null)
   await tradeAt(journey, '64210.00', '1')
   await journey.sees('ALERT', 'Fill SELL 0.0100 BTC-USD @ 64,210.00')
@@ -62,7 +62,7 @@ test('a fill is told of, and goes from the screen by a key', async () => {
 
 test('snoozed, a fill makes no sign; the list has it', async () => {
   const journey = await startJourney(small)
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.until(() => journey.store.getState().fills.value !== null)
   await say(journey, 'snooze 10m', 'No bell and no alert on screen for 10 min.')
   await journey.sees('Alerts snoozed for 10 min')
@@ -77,7 +77,7 @@ test('snoozed, a fill makes no sign; the list has it', async () => {
 
 test('a feed that stands still is told of as stale', async () => {
   const journey = await startJourney(small)
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.admin('/fault/drop', { rate: 1, path: 'GET /l2/*' })
   await journey.sees('ALERT', 'The book feed is stale')
   await journey.admin('/fault/off', {})
@@ -86,7 +86,7 @@ test('a feed that stands still is told of as stale', async () => {
 
 test('the book of a symbol that is not shown is watched too', async () => {
   const journey = await startJourney(small)
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   const draft = { symbol: 'ETH-USD', orderQuantity: amount('1') }
   await say(journey, 'alert eth-usd spread > 2.50 now', 'Alert when the spread of ETH-USD rises above 2.50.')
   await journey.counterparty.placeOrder({
@@ -103,7 +103,7 @@ test('the book of a symbol that is not shown is watched too', async () => {
 
 test('a new desk goes on with the alerts that an earlier one kept', async () => {
   const first = await startJourney(small)
-  await quoteAndCentre(first)
+  await quoteAndCenter(first)
   await say(first, 'alert btc-usd bid < 64000', 'best bid of BTC-USD falls below 64,000.00')
   await first.until(() => first.store.getState().alerts.watches.length === 1)
   const second = await startJourney(small, false, { alerts: { kept: keptOf(first.store.getState().alerts) } })
@@ -113,7 +113,7 @@ test('a new desk goes on with the alerts that an earlier one kept', async () => 
 
 test('keys in the list: a new one begins a sentence, a standing one is switched', async () => {
   const journey = await startJourney(small)
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.press('A')
   await journey.sees('fills      on')
   await journey.press(keys.enter)

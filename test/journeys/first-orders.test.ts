@@ -25,9 +25,9 @@ test.each(sizes)('first orders by keys alone at $columns×$rows', async (size) =
   await quote(journey)
   await journey.sees('PRACTICE', 'BTC-USD open', '64210.50', '25,000.00')
 
-  // The scale was set by the first answer; c puts the cursor on the market, and j twice moves down two levels.
+  // The scale was set by the first answer; j puts a cursor in its middle, and moves it two down.
   await journey.press('c')
-  await journey.press('jj')
+  await journey.press('jjj')
   const cursor = journey.store.getState().ladder.cursorPrice
   expect(cursor?.toFixed(2)).toBe('64209.00')
 

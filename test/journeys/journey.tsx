@@ -205,7 +205,7 @@ export async function startJourney(
 }
 
 /** Both sides of a market around 64,210.25 from the other account, and the cursor put on it. */
-export async function quoteAndCentre(journey: Journey): Promise<void> {
+export async function quoteAndCenter(journey: Journey): Promise<void> {
   const orderQuantity = new Decimal('0.5')
   const sides = [
     { side: 'BUY', limitPrice: new Decimal('64210.00'), clientOrderId: 'bid' },
@@ -214,4 +214,6 @@ export async function quoteAndCentre(journey: Journey): Promise<void> {
   for (const side of sides) await journey.counterparty.placeOrder({ ...aDraft({ orderQuantity }), ...side })
   await journey.sees('64210.50', '25,000', '64210.00')
   await journey.press('c')
+  // The first step puts it in the middle.
+  await journey.press('j')
 }

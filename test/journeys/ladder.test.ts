@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
 import { freshMs } from '../../src/ui/console/console.tsx'
 import { aDraft } from '../fakes/orders.ts'
-import { type Journey, keys, quoteAndCentre, startJourney } from './journey.tsx'
+import { type Journey, keys, quoteAndCenter, startJourney } from './journey.tsx'
 
 const narrow = { columns: 80, rows: 24 }
 
@@ -25,7 +25,7 @@ const cursorRow = (screen: string) => screen.split('\n').find((line) => /^[â”‚â”
 
 test('level 3 shows the queue and the own place in it, and 3 goes back', async () => {
   const journey = await startJourney(narrow)
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await bidsAhead(journey)
   await ownBid(journey)
   await journey.sees('B.05')
@@ -39,7 +39,7 @@ test('level 3 shows the queue and the own place in it, and 3 goes back', async (
 
 test('m moves an own order to the price that j and k choose: cancel, wait, then new', async () => {
   const journey = await startJourney(narrow)
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   const oldId = await ownBid(journey)
   await journey.sees('B.05')
   await journey.press('jj')
@@ -80,7 +80,7 @@ const working = async ({ trader }: Journey) =>
 
 test('price and quantity are typed, both at once, and it is told as a move', async () => {
   const journey = await startJourney(narrow)
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await ownBid(journey)
   await journey.sees('B.05')
   await journey.press('jj')
@@ -99,7 +99,7 @@ test('price and quantity are typed, both at once, and it is told as a move', asy
 
 test('a move into the other side says what it takes at once, and a smaller quantity what there was', async () => {
   const journey = await startJourney(narrow)
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await ownBid(journey)
   await journey.sees('B.05')
   await journey.press('jj')
@@ -118,7 +118,7 @@ test('a move into the other side says what it takes at once, and a smaller quant
 
 test('all of a side go by as many ticks, one after the other, and one notice says so', async () => {
   const journey = await startJourney(narrow)
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await ownBid(journey, 'one')
   await ownBid(journey, 'two')
   await ownBid(journey, 'three', '64208.00')
@@ -139,7 +139,7 @@ test('all of a side go by as many ticks, one after the other, and one notice say
 
 test('a move begins in the list of orders too, takes the next one of a row by m, and Esc leaves the order where it is', async () => {
   const journey = await startJourney(narrow)
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await ownBid(journey, 'one')
   await ownBid(journey, 'two')
   await journey.sees('B.1x2')
@@ -172,7 +172,7 @@ test('a move begins in the list of orders too, takes the next one of a row by m,
 
 test('an order that fills under the review is not moved', async () => {
   const journey = await startJourney(narrow)
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await ownBid(journey, 'mine', '64210.00')
   await journey.sees('B.05')
   await journey.press('m')
@@ -190,7 +190,7 @@ test('an order that fills under the review is not moved', async () => {
 
 test('while a symbol is halted the ladder tells of its auction in words, and x takes back what waits for it', async () => {
   const journey = await startJourney(narrow)
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.admin('/symbol/status', { symbol: 'BTC-USD', status: 'halt' })
   await journey.sees('BTC-USD HALT', 'auction: no price yet')
   const sale = aDraft({ side: 'SELL', limitPrice: new Decimal('64209.00'), orderQuantity: new Decimal('0.2') })
@@ -208,7 +208,7 @@ test('while a symbol is halted the ladder tells of its auction in words, and x t
 
 test('a wide screen has a second ladder with keys, symbol and book of its own', async () => {
   const journey = await startJourney({ columns: 200, rows: 60 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   const { symbol2 } = journey.store.getState()
   expect(symbol2).toBe('ETH-USD')
   const eth = { symbol: 'ETH-USD', orderQuantity: new Decimal('0.5') }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Limits, noLimits } from '../../src/domain/limits.ts'
 import { amount } from '../fakes/amounts.ts'
 import { aDraft } from '../fakes/orders.ts'
-import { type Journey, keys, quoteAndCentre, startJourney } from './journey.tsx'
+import { type Journey, keys, quoteAndCenter, startJourney } from './journey.tsx'
 import { pause } from './keys/walk.ts'
 
 const size = { columns: 120, rows: 40 }
@@ -10,7 +10,7 @@ const size = { columns: 120, rows: 40 }
 /** A desk with these limits alone, on a market around 64,210.25, with the cursor on it. */
 async function startLimited(limits: Partial<Limits>): Promise<Journey> {
   const journey = await startJourney(size, false, { limits: { ...noLimits, ...limits } })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   return journey
 }
 

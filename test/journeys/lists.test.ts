@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
 import { aDraft } from '../fakes/orders.ts'
-import { type Journey, keys, quoteAndCentre, startJourney } from './journey.tsx'
+import { type Journey, keys, quoteAndCenter, startJourney } from './journey.tsx'
 
 /** The desk's account buys from the other one: so many orders, filled at 64,210.50. */
 async function buy({ trader }: Journey, orderQuantity: string, count = 1): Promise<void> {
@@ -18,7 +18,7 @@ async function buy({ trader }: Journey, orderQuantity: string, count = 1): Promi
 
 test('the chart: it says what it waits for, then draws the trades, depth with d, more and less time', async () => {
   const journey = await startJourney({ columns: 80, rows: 24 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.press('8')
   await journey.sees('[8 Chart]', 'BTC-USD 5m')
   await buy(journey, '0.01')
@@ -41,7 +41,7 @@ test('the chart: it says what it waits for, then draws the trades, depth with d,
 
 test('fills: each with its fee, the sums of session and day beside them, and older ones as far as there are any', async () => {
   const journey = await startJourney({ columns: 120, rows: 40 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await buy(journey, '0.01', 30)
   await journey.press('23z')
   const screen = await journey.sees('3 Fills', 'session BTC-USD', 'UTC day BTC-USD', 'session 30 fills')
@@ -53,7 +53,7 @@ test('fills: each with its fee, the sums of session and day beside them, and old
 
 test('balances: what has never traded has no value, and is not in the total; after a trade it has one', async () => {
   const journey = await startJourney({ columns: 120, rows: 40 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.press('4z')
   const before = await journey.sees('VALUE', 'SHARE', 'sum')
   const row = (screen: string, name: string) => screen.split('\n').find((line) => line.includes(` ${name} `)) ?? ''
@@ -83,7 +83,7 @@ test('tickers: a row chosen by keys or found by a filter is shown with Enter', a
 
 test('the log is read as text, filtered, walked, and each line shown in full', async () => {
   const journey = await startJourney({ columns: 80, rows: 24 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await buy(journey, '0.01')
   await journey.press('7')
   await journey.sees('[7 Log]', 'Fill BUY')
@@ -98,7 +98,7 @@ test('the log is read as text, filtered, walked, and each line shown in full', a
 
 test('working orders stay on screen wherever their list is scrolled to; Esc and time let go of it', async () => {
   const journey = await startJourney({ columns: 80, rows: 24 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.sees('No working orders. 2 loads ended ones.')
   await buy(journey, '0.0100', 12)
   await journey.press('2')

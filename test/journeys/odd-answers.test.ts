@@ -3,7 +3,7 @@ import { Decimal } from '../../src/domain/money.ts'
 import { freshMs } from '../../src/ui/console/console.tsx'
 import { aDraft } from '../fakes/orders.ts'
 import { changed, type RewritingProxy, startRewritingProxy } from '../fakes/rewriting-proxy.ts'
-import { keys, quoteAndCentre, startJourney } from './journey.tsx'
+import { keys, quoteAndCenter, startJourney } from './journey.tsx'
 
 type Fields = Record<string, unknown>
 
@@ -33,7 +33,7 @@ test('an order without leavesQty, cumQty and exOrdId is on screen with what is k
     method === 'GET' && isOrderList(path)
       ? changed(answer, (list: Fields[]) => list.map(({ leavesQty: _l, cumQty: _c, exOrdId: _i, ...rest }) => rest))
       : answer
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   const screen = await journey.sees('elsewhere', '?/?')
   expect(screen).not.toContain('.0000/.0000')
   await journey.press('b')
@@ -55,7 +55,7 @@ test('an order of an unknown type is shown raw, told of once, and blocks what it
           list.map((order) => (order.clOrdId === 'first' ? { ...order, ordType: 'TRAIL' } : order)),
         )
       : answer
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.sees('64001.00', 'OPEN', 'ordType TRAIL', 'Unreadable entry in orders')
   await journey.press('b')
   await journey.sees('orders: 1 unreadable entry')
@@ -65,7 +65,7 @@ test('an order of an unknown type is shown raw, told of once, and blocks what it
 
 test("an order answered with another one's rejection stays unknown and is found working; both sides are told", async () => {
   const { journey, proxy } = await startBehindProxy()
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   proxy.rewrite = ({ method, path }, answer) =>
     method === 'POST' && path === '/orders'
       ? changed(answer, (order: Fields) => ({
@@ -93,7 +93,7 @@ test("an order answered with another one's rejection stays unknown and is found 
 
 test('an order delivered twice is told of as what it is: working, not refused as a duplicate', async () => {
   const { journey, proxy } = await startBehindProxy()
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   proxy.rewrite = ({ method, path }, answer, again) => (method === 'POST' && path === '/orders' ? again() : answer)
   await journey.press('jjjb')
   await journey.press(keys.enter)
@@ -107,7 +107,7 @@ test('an order delivered twice is told of as what it is: working, not refused as
 
 test('a move reports as a move, and the cursor stands where it went', async () => {
   const journey = await startJourney({ columns: 120, rows: 40 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.trader.placeOrder(own({ clientOrderId: 'mine', limitPrice: new Decimal('64208.50') }))
   await journey.sees('B.05')
   await journey.press('1')
@@ -125,7 +125,7 @@ test('a move reports as a move, and the cursor stands where it went', async () =
 
 test('K says how many were canceled, and names what a frozen auction keeps', async () => {
   const journey = await startJourney({ columns: 120, rows: 40 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   const place = async (from: number) => {
     for (const at of [0, 1, 2, 3])
       await journey.trader.placeOrder(

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { keys, pasted, quoteAndCentre, startJourney } from './journey.tsx'
+import { keys, pasted, quoteAndCenter, startJourney } from './journey.tsx'
 
 const sizes = [
   { columns: 80, rows: 24 },
@@ -12,7 +12,7 @@ test.each(sizes)(
   'an order in words goes through ticket and review before it is sent, at $columns×$rows',
   async (size) => {
     const journey = await startJourney(size)
-    await quoteAndCentre(journey)
+    await quoteAndCenter(journey)
     await journey.press(':')
     await journey.press('buy 0.05 btc-usd @ 64200 post')
     await journey.sees('= Buy 0.05 BTC-USD with a limit price of 64200', 'Enter fills the ticket; nothing is sent')
@@ -33,7 +33,7 @@ test.each(sizes)(
 
 test('a list is exported in words, and the file is where the desk says', async () => {
   const journey = await startJourney({ columns: 120, rows: 40 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.press(':')
   await journey.press('export balances')
   await journey.sees('writes the file and says where it is')
@@ -46,7 +46,7 @@ test.each(['buy 0.05 btc-usd @ 64200', 'byu 0.05 btc 64200', 'canel all', 'flatt
   'an Enter that is held down in the palette sends nothing: %s',
   async (line) => {
     const journey = await startJourney({ columns: 80, rows: 24 })
-    await quoteAndCentre(journey)
+    await quoteAndCenter(journey)
     await journey.press(':')
     await journey.press(line)
     for (let repeats = 0; repeats < 30; repeats += 1) await journey.press(keys.enter)
@@ -57,7 +57,7 @@ test.each(['buy 0.05 btc-usd @ 64200', 'byu 0.05 btc 64200', 'canel all', 'flatt
 
 test('a pasted sentence is text: its line end does nothing, and what is wrong with it is said', async () => {
   const journey = await startJourney({ columns: 80, rows: 24 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.press(':')
   await journey.press(pasted('buy 0.05 btc-usd @ 64,2oo\rcancel all\r'))
   await journey.sees('! ')
@@ -68,7 +68,7 @@ test('a pasted sentence is text: its line end does nothing, and what is wrong wi
 
 test('a typo takes one key into the line and another into the ticket', async () => {
   const journey = await startJourney({ columns: 80, rows: 24 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.press(':')
   await journey.press('byu $1000 btc @ 64200')
   await journey.sees('Did you mean "buy $1000 btc @ 64200"?')
@@ -82,7 +82,7 @@ test('a typo takes one key into the line and another into the ticket', async () 
 
 test('money is no quantity: $5 is reckoned, and less than a lot makes no order of 5', async () => {
   const journey = await startJourney({ columns: 80, rows: 24 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.press(':')
   await journey.press('buy $5 btc @ 64200')
   await journey.sees('less than one lot')
@@ -116,7 +116,7 @@ test('keys bound anew act, and foot, help, palette and sentences name them', asy
     ['toggleArmed', ['F']],
   ])
   const journey = await startJourney({ columns: 120, rows: 40 }, false, { reboundKeys })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.sees(' i buy  s sell')
   await journey.press('b')
   expect(journey.store.getState().ticket).toBeNull()
@@ -132,7 +132,7 @@ test('keys bound anew act, and foot, help, palette and sentences name them', asy
   await journey.passes(100)
   await journey.press('?')
   await journey.press('buy at')
-  expect(await journey.sees('Filter: buy at_')).toMatch(/i +buy at the cursor/)
+  expect(await journey.sees('Filter: buy at_')).toMatch(/i +buy at cursor or bid/)
 })
 
 test('hints and notices name the keys as they are bound', async () => {
@@ -142,8 +142,8 @@ test('hints and notices name the keys as they are bound', async () => {
     ['rowDown', ['h']],
   ])
   const journey = await startJourney({ columns: 120, rows: 40 }, false, { reboundKeys })
-  await quoteAndCentre(journey)
-  await journey.sees('h/k ', 'B/s ', 'h and k', 'B buys and s sells')
+  await quoteAndCenter(journey)
+  await journey.sees('h/k ', 'B/s ', 'h and k', 'B buys at the bid')
   await journey.press('2')
   await journey.press('x')
   await journey.sees('The selected order is not listed: h and k select one.')
@@ -151,7 +151,7 @@ test('hints and notices name the keys as they are bound', async () => {
 
 test('the palette opens over a ticket, and leaves it as it was', async () => {
   const journey = await startJourney({ columns: 80, rows: 24 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.press('b')
   await journey.press('7')
   const { ticket } = journey.store.getState()

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
 import { request } from 'undici'
 import { expect, test } from 'vitest'
-import { type Journey, keys, quoteAndCentre, startJourney } from './journey.tsx'
+import { type Journey, keys, quoteAndCenter, startJourney } from './journey.tsx'
 
 async function say(journey: Journey, line: string): Promise<void> {
   await journey.press(':')
@@ -20,7 +20,7 @@ const noticeOf = ({ store }: Journey) => store.getState().notice?.text ?? ''
 
 test('the symbol is halted and opened again from the palette', async () => {
   const journey = await startJourney({ columns: 120, rows: 40 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await say(journey, 'practice symbol status btc-usd halt')
   await journey.until(() => noticeOf(journey).startsWith('Practice symbol status btc-usd halt: '))
   await journey.until((screen) => /\bHALT\b/.test(screen))
@@ -30,7 +30,7 @@ test('the symbol is halted and opened again from the palette', async () => {
 
 test('a deposit is started, shown with its id, confirmed by it, and on the balance', async () => {
   const journey = await startJourney({ columns: 120, rows: 40 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   const bitcoin = () => journey.store.getState().balances.value?.find(({ currency }) => currency === 'BTC')?.balance
   await journey.until(() => bitcoin() !== undefined)
   const before = bitcoin()?.plus('0.5')
@@ -45,7 +45,7 @@ test('a deposit is started, shown with its id, confirmed by it, and on the balan
 
 test('two-factor authentication is turned off; what the exchange refuses is said in its words', async () => {
   const journey = await startJourney({ columns: 80, rows: 24 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await say(journey, 'practice 2fa off trader')
   await journey.until(() => noticeOf(journey).startsWith('Practice 2fa off trader: '))
   expect(journey.store.getState().notice?.level).toBe('good')
@@ -62,7 +62,7 @@ test('the token of a key that is added is told neither on a screen nor in the lo
     return bytes
   }
   const journey = await startJourney({ columns: 120, rows: 40 }, false, { tokenBytes })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   made.length = 0
   await say(journey, 'practice key add trader')
   await journey.until(() => noticeOf(journey).includes('token not shown in a desk'))
@@ -85,7 +85,7 @@ test('the token of a key that is added is told neither on a screen nor in the lo
 
 test('found by what it does, begun by Enter, completed by Tab', async () => {
   const journey = await startJourney({ columns: 80, rows: 24 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.press(':')
   await journey.press('answers late')
   await journey.sees('practice fault latency', 'makes answers late')

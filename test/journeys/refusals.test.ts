@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { amount } from '../fakes/amounts.ts'
 import { aDraft } from '../fakes/orders.ts'
-import { type Journey, keys, pasted, quoteAndCentre, startJourney } from './journey.tsx'
+import { type Journey, keys, pasted, quoteAndCenter, startJourney } from './journey.tsx'
 
 async function startQuoted(size = { columns: 120, rows: 40 }): Promise<Journey> {
   const journey = await startJourney(size)
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   return journey
 }
 

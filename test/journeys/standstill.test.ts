@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
 import { aDraft } from '../fakes/orders.ts'
-import { type Journey, keys, quoteAndCentre, startJourney } from './journey.tsx'
+import { type Journey, keys, quoteAndCenter, startJourney } from './journey.tsx'
 
 const hourMs = 3_600_000
 
@@ -21,7 +21,7 @@ async function moveMarket({ counterparty }: Journey): Promise<void> {
 
 /** A market order under review, which Enter would send. */
 async function underReview(journey: Journey): Promise<void> {
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.press(':')
   await journey.press('buy 0.05 btc-usd market')
   await journey.sees('Enter fills the ticket')
@@ -92,7 +92,7 @@ test('with the clock set back an old book stays old: nothing leaves on it', asyn
 
 test('keys that came while the desk stood still cancel nothing', async () => {
   const journey = await startJourney({ columns: 80, rows: 24 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   const order = {
     ...aDraft({ orderQuantity: new Decimal('0.05'), limitPrice: new Decimal('64000') }),
     clientOrderId: 'own',

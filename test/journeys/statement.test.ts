@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { unitsOf } from '../domain/statement/books.ts'
-import { keys, quoteAndCentre, startJourney } from './journey.tsx'
+import { keys, quoteAndCenter, startJourney } from './journey.tsx'
 
 test('a statement asked for in words lies where the desk says, and its rows come to the balances', async () => {
   const journey = await startJourney({ columns: 120, rows: 40 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   for (const [form, count] of [
     ['csv', 1],
     ['json', 2],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
 import { lateMs } from '../../src/ui/terminal/key-reader.ts'
 import { aDraft } from '../fakes/orders.ts'
-import { type Journey, keys, quoteAndCentre, startJourney } from './journey.tsx'
+import { type Journey, keys, quoteAndCenter, startJourney } from './journey.tsx'
 
 const keyOf = { home: '\u001b[H', end: '\u001b[F', pageDown: '\u001b[6~' }
 const lowPrice = new Decimal('60000')
@@ -36,7 +36,7 @@ async function aBusyAccount(ended: number, working: number, size = { columns: 12
     await journey.trader.cancelAllOrders(null)
     await journey.trader.placeOrder({ ...aDraft({ orderQuantity: new Decimal('900') }), clientOrderId: 'refused1' })
   })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await meanwhile(journey, () => place(journey, 'new', working))
   await journey.sees(`2 Orders (${working})`)
   return journey

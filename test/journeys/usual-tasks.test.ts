@@ -6,7 +6,7 @@ import { freshMs } from '../../src/ui/console/console.tsx'
 import { burstMs } from '../../src/ui/terminal/key-reader.ts'
 import { amount } from '../fakes/amounts.ts'
 import { aDraft } from '../fakes/orders.ts'
-import { type Journey, quoteAndCentre, startJourney } from './journey.tsx'
+import { type Journey, quoteAndCenter, startJourney } from './journey.tsx'
 import { pressedKey } from './pressed-key.ts'
 
 /** A key is pressed; what stands in quotes is typed: a number, or a sentence of the palette. */
@@ -150,7 +150,9 @@ async function atExchange({ trader, store }: Journey): Promise<string[]> {
 /** The desk before each task: a market, what rests, and the keyboard in a pane that has nothing to do with orders. */
 async function atBalances(resting: readonly string[]): Promise<Journey> {
   const journey = await startJourney({ columns: 120, rows: 40 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
+  // No cursor: orders join the touch.
+  await journey.press('c')
   for (const [index, text] of resting.entries()) {
     const [side, price = ''] = text.split(' ')
     const order = aDraft({

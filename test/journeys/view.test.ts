@@ -3,7 +3,7 @@ import { openDeskSession } from '../../src/desk/session.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
-import { type Journey, keys, quoteAndCentre, startJourney } from './journey.tsx'
+import { type Journey, keys, quoteAndCenter, startJourney } from './journey.tsx'
 
 const lines = (screen: string): string[] => screen.split('\n')
 const headerOf = (screen: string): string => lines(screen)[0] ?? ''
@@ -18,7 +18,7 @@ async function trade({ counterparty }: Journey, limitPrice: string, orderQuantit
 
 test('z: the focused pane has the screen to itself, follows the focus, and all panes come back', async () => {
   const journey = await startJourney({ columns: 80, rows: 24 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.press('z')
   const zoomed = await journey.until((screen) => !screen.includes('2 Orders'))
   expect(picture(zoomed)).toContain('1 Ladder BTC-USD')
@@ -31,7 +31,7 @@ test('z: the focused pane has the screen to itself, follows the focus, and all p
 
 test('z: in a zoomed ladder a ticket has its place beside it, and what is typed outlives every change of size', async () => {
   const journey = await startJourney({ columns: 120, rows: 40 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.press('zb\u00150.0777')
   const screen = await journey.sees('1 Ladder BTC-USD', 'Ticket BUY', '0.0777_')
   expect(screen).not.toContain('2 Orders')
@@ -50,7 +50,7 @@ test('z: in a zoomed ladder a ticket has its place beside it, and what is typed 
 
 test('v: walks the layouts that fit, names each, and every pane can be reached in every one', async () => {
   const journey = await startJourney({ columns: 120, rows: 40 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.press('v')
   await journey.sees('Layout ladders. There are also trade, lists, chart, monitor.', '1b Ladder ETH-USD')
   await journey.press('v')
@@ -70,7 +70,7 @@ test('v: walks the layouts that fit, names each, and every pane can be reached i
 
 test('v: on the smallest terminal two ladders have no room, and the palette says so', async () => {
   const journey = await startJourney({ columns: 80, rows: 24 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.press('v')
   await journey.sees('Layout lists. There are also trade, chart, monitor.')
   await journey.press(':')
@@ -82,7 +82,7 @@ test('v: on the smallest terminal two ladders have no room, and the palette says
 
 test('p: the picture stands still while the market moves, says since when, and goes on', async () => {
   const journey = await startJourney({ columns: 80, rows: 24 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.press('p')
   const frozen = await journey.sees('FROZEN')
   expect(frozen).toMatch(/FROZEN (since )?14:0\d:\d\d/)
@@ -101,7 +101,7 @@ test('p: the picture stands still while the market moves, says since when, and g
 
 test('p: a fill behind a frozen picture is announced, and the mode key still works and shows', async () => {
   const journey = await startJourney({ columns: 120, rows: 40 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   const own = aDraft({ side: 'BUY', limitPrice: new Decimal('64209.50'), orderQuantity: new Decimal('0.2') })
   await journey.trader.placeOrder({ ...own, clientOrderId: 'own' })
   await journey.sees('2 Orders (1)')
@@ -119,7 +119,7 @@ test('p: a fill behind a frozen picture is announced, and the mode key still wor
 
 test('p: a cancel from a frozen picture acts on what it shows, and shows what became of it', async () => {
   const journey = await startJourney({ columns: 120, rows: 40 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   const own = aDraft({ side: 'BUY', limitPrice: new Decimal('64209.50'), orderQuantity: new Decimal('0.2') })
   await journey.trader.placeOrder({ ...own, clientOrderId: 'own' })
   await journey.sees('2 Orders (1)')
@@ -154,7 +154,7 @@ test('the next desk of the profile begins where this one left off, without its h
   }
   const first = await startJourney({ columns: 120, rows: 40 })
   const session = await begin(first)
-  await quoteAndCentre(first)
+  await quoteAndCenter(first)
   await first.press('vvv1+b\u00150.05')
   await first.sees('0.05_', 'Ticket BUY')
   await session.stop()

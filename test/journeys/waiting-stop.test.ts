@@ -8,7 +8,7 @@ import { rowText } from '../../src/ui/text/row.ts'
 import { createMemoryJournal } from '../fakes/memory-journal.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { practiceDesk } from '../fakes/practice-desk.ts'
-import { type Journey, keys, quoteAndCentre, startJourney } from './journey.tsx'
+import { type Journey, keys, quoteAndCenter, startJourney } from './journey.tsx'
 
 /** Another desk on the same exchange, account and journal, as after a restart. */
 function startAgain({ sandbox, clock }: Journey, journal: WriteJournal): DeskStore {
@@ -26,7 +26,7 @@ const waiting = /BUY .*\.0500\/\.0500 +>=64211\.00 .*PENDING/
 test('a stop that waits shows quantity and trigger, in the ladder too, and still does after a restart', async () => {
   const journal = createMemoryJournal()
   const journey = await startJourney({ columns: 80, rows: 24 }, false, { journal })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await journey.press('b')
   for (const [field, text] of [
     ['type', 's'],

@@ -13,6 +13,7 @@ const type = ({ commands }: Desk, text: string) => {
 
 test('a ticket opens at the cursor, is reviewed and sent once', () => {
   const desk = aDesk()
+  desk.commands.moveCursor(1)
   desk.commands.moveCursor(-2)
   desk.commands.openTicket('BUY')
   expect(form(desk)).toMatchObject({ side: 'BUY', priceText: '64209.50', quantityText: '0.0010' })
@@ -71,6 +72,7 @@ test('L arms and disarms, and never leaves MONITOR', () => {
 
 test('x cancels the own orders of the cursor row, whatever arrived in between', () => {
   const desk = aDesk()
+  desk.commands.moveCursor(1)
   const orders = [
     anOrder({ orderId: '7', limitPrice: new Decimal('64210.50') }),
     anOrder({ orderId: '8', limitPrice: new Decimal('64200.00') }),
@@ -140,7 +142,7 @@ test('the symbol switcher filters as one types and the choice starts from an emp
   for (const letter of 'eth') desk.commands.typeIntoSymbols(letter)
   desk.commands.chooseSymbol()
   const { symbol, books, ladder, overlay } = desk.store.getState()
-  expect({ symbol, overlay, centre: ladder.centrePrice }).toEqual({ symbol: 'ETH-USD', overlay: null, centre: null })
+  expect({ symbol, overlay, center: ladder.centerPrice }).toEqual({ symbol: 'ETH-USD', overlay: null, center: null })
   expect(books.get('ETH-USD')?.value).toBeNull()
   expect(desk.sent).toEqual(['refresh'])
 })

@@ -14,14 +14,14 @@ const at = startMs
 
 test('the scale holds still when the market moves and follows only after hands-off', () => {
   const { store, wait } = aDesk()
-  const centre = () => store.getState().ladder.centrePrice?.toString()
-  expect(centre()).toBe('64210.5')
+  const center = () => store.getState().ladder.centerPrice?.toString()
+  expect(center()).toBe('64210.5')
   const away = aBook([['64300.00', '1']], [['64301.00', '1']])
   store.dispatch({ type: 'book', symbol: 'BTC-USD', book: away, atMs: at })
   wait(9_000)
-  expect(centre()).toBe('64210.5')
+  expect(center()).toBe('64210.5')
   wait(1_000)
-  expect(centre()).toBe('64300.5')
+  expect(center()).toBe('64300.5')
 })
 
 test('a scale that moves by itself never puts the cursor on another price', () => {
@@ -54,22 +54,26 @@ test('while a ticket is open the scale never moves by itself', () => {
   commands.openTicket('BUY')
   store.dispatch({ type: 'book', symbol: 'BTC-USD', book: aBook([['64300.00', '1']], []), atMs: at })
   wait(60_000)
-  expect(store.getState().ladder.centrePrice?.toString()).toBe('64210.5')
+  expect(store.getState().ladder.centerPrice?.toString()).toBe('64210.5')
 })
 
 test('the cursor moves the scale only when it would leave it, and never below the first row', () => {
   const { store, commands } = aDesk()
   const { ladderRowCount } = store.getState().screen
-  commands.moveCursor(Math.floor(ladderRowCount / 2))
-  expect(store.getState().ladder.centrePrice?.toString()).toBe('64210.5')
+  expect(store.getState().ladder.cursorPrice).toBeNull()
   commands.moveCursor(1)
-  expect(store.getState().ladder.centrePrice?.toString()).toBe('64211')
+  expect(store.getState().ladder.cursorPrice?.toString()).toBe('64210.5')
+  commands.moveCursor(Math.floor(ladderRowCount / 2))
+  expect(store.getState().ladder.centerPrice?.toString()).toBe('64210.5')
+  commands.moveCursor(1)
+  expect(store.getState().ladder.centerPrice?.toString()).toBe('64211')
   commands.moveCursor(-1_000_000)
   expect(store.getState().ladder.cursorPrice?.toString()).toBe('0.5')
 })
 
 test('grouping keeps the cursor on the row that holds its price', () => {
   const { store, commands } = aDesk()
+  commands.moveCursor(1)
   commands.changeGroup(1)
   commands.changeGroup(1)
   expect(store.getState().ladder).toMatchObject({ groupTicks: 5 })

@@ -51,7 +51,7 @@ type Chance = ReturnType<typeof createRandom>
 const below = (chance: Chance, count: number) => Math.floor(chance.uniform() * count)
 
 /**
- * What may come in between two keys: books anywhere, own orders that fill in part, and time, which re-centres the
+ * What may come in between two keys: books anywhere, own orders that fill in part, and time, which re-centers the
  * scale.
  */
 function anyEvent(chance: Chance, nowMs: number): StoreEvent {
@@ -128,6 +128,7 @@ test('each act concerns the price that was seen when its key was pressed, whatev
     const seen = priceSeen(withoutStyles(ui.lastFrame() ?? ''))
     if (seen === null) {
       ui.stdin.write('c')
+      ui.stdin.write('k')
       continue
     }
     // Now and then the person leaves the ladder alone for so long that the scale may go on by itself.

@@ -70,7 +70,7 @@ const moments: Readonly<Record<string, (isCoded?: boolean) => Promise<Line>>> = 
   // Esc lets go of a row of a list; in the ladder nothing but the guard of the keys stands between it and `x`.
   async 'an own order rests in the row, which x cancels'(isCoded) {
     const line = atLine(aDesk(), isCoded)
-    line.take('c')
+    line.take('k')
     await line.pass(500)
     const limitPrice = line.store.getState().ladder.cursorPrice
     line.store.dispatch({ type: 'orders', orders: [anOrder({ orderId: '1', limitPrice })], atMs: startMs })
@@ -269,6 +269,8 @@ test('x after Esc by hand is asked for once more, and then done', async () => {
   at.take('x')
   expect(done(at)).toEqual([])
   expect(at.store.getState().notice?.text).toContain('Press it again')
+  // Esc took the cursor away: a step puts it back into the row.
+  at.take('k')
   await at.pass(200)
   at.take('x')
   expect(done(at)).toEqual(['cancel 1'])

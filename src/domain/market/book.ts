@@ -29,6 +29,13 @@ export const bestAsk = (book: Book): Decimal | null => book.asks[0]?.price ?? nu
 /** The price that an order of this side meets first when it takes; null when nobody is there. */
 export const bestOpposite = (book: Book, side: Side): Decimal | null => (side === 'BUY' ? bestAsk(book) : bestBid(book))
 
+/** Whether an order would meet the other side at once; a `limitPrice` of null is any price. */
+export function takesNow(book: Book, side: Side, limitPrice: Decimal | null): boolean {
+  const touch = bestOpposite(book, side)
+  if (touch === null) return false
+  return limitPrice === null || (side === 'BUY' ? limitPrice.gte(touch) : limitPrice.lte(touch))
+}
+
 /** Best ask − best bid, or null when a side is empty. Negative only while an auction book builds. */
 export function spread(book: Book): Decimal | null {
   const bid = bestBid(book)

@@ -30,8 +30,8 @@ type ScaleInput = {
   instrument: Instrument
   /** Row height in ticks, 1 or more. */
   groupTicks: number
-  /** The top row's price is `centre` + rows above it; the scale depends on nothing else, so it holds still. */
-  centrePrice: Decimal
+  /** The top row's price is `center` + rows above it; the scale depends on nothing else, so it holds still. */
+  centerPrice: Decimal
   rowCount: number
 }
 
@@ -138,9 +138,9 @@ export const ownRows = (input: OwnInput): OwnRows => ({
 })
 
 /** The scale: the price of each row, highest first; rows at or below zero are left out. */
-export function scalePrices({ instrument, groupTicks, centrePrice, rowCount }: ScaleInput): readonly Decimal[] {
+export function scalePrices({ instrument, groupTicks, centerPrice, rowCount }: ScaleInput): readonly Decimal[] {
   const step = instrument.tickSize.times(groupTicks)
-  const top = rowPrice(centrePrice, instrument, groupTicks, 'bid').plus(step.times(Math.floor(rowCount / 2)))
+  const top = rowPrice(centerPrice, instrument, groupTicks, 'bid').plus(step.times(Math.floor(rowCount / 2)))
   const prices: Decimal[] = []
   for (let price = top; prices.length < rowCount && price.gt(0); price = price.minus(step)) prices.push(price)
   return prices
@@ -165,7 +165,7 @@ function rowHolding(prices: readonly Decimal[], step: Decimal, price: Decimal | 
 }
 
 /**
- * The ladder as rows, highest price first. The scale is `centrePrice` rounded to the group, half of the rows above it:
+ * The ladder as rows, highest price first. The scale is `centerPrice` rounded to the group, half of the rows above it:
  * data that arrives changes what stands in the rows and never the rows themselves. Rows at or below zero are left out.
  * `prices` is the scale and `own` what stands in it, for whoever has made them already.
  */

@@ -46,9 +46,9 @@ export function createMaker(trader: Trader, profile: SymbolProfile, parity: 0 | 
     opinion = opinion * kept + opinionTicks * Math.sqrt(1 - kept * kept) * random.normal()
     hedgedLots += (trader.positionLots() - hedgedLots) * (1 - Math.exp(-seconds / hedgeSeconds))
     const lean = (trader.positionLots() - hedgedLots) / (profile.typicalLots * skewFullOrders)
-    const centre = Math.max(1.5, fairTicks + opinion - skewMaxTicks * Math.tanh(lean))
+    const center = Math.max(1.5, fairTicks + opinion - skewMaxTicks * Math.tanh(lean))
     const half = halfSpreadTicks + spreadPerAgitation * agitation
-    return { BUY: Math.max(1, Math.floor(centre - half)), SELL: Math.max(2, Math.ceil(centre + half)) }
+    return { BUY: Math.max(1, Math.floor(center - half)), SELL: Math.max(2, Math.ceil(center + half)) }
   }
   let touch: Record<Side, number> = { BUY: 0, SELL: 0 }
   let isMoved = true

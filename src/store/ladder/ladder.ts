@@ -14,11 +14,11 @@ export type LadderName = 'ladder' | 'ladder2'
 
 export type LadderState = {
   /** The middle of the price scale; null until the first book. */
-  centrePrice: Decimal | null
-  /** The row the keys act on: a person's keys alone move it to another price. */
+  centerPrice: Decimal | null
+  /** The row the keys act on; null unless a person put it there, and once they have taken it away. */
   cursorPrice: Decimal | null
   groupTicks: number
-  /** The last time a person moved anything here: the scale only re-centres by itself after hands-off. */
+  /** The last time a person moved anything here: the scale only re-centers by itself after hands-off. */
   touchedAtMs: number
   /** What stands beside a price: what rests there in sum (level 2), or each order in its queue (level 3). */
   view: 'sums' | 'queues'
@@ -27,7 +27,7 @@ export type LadderState = {
 }
 
 const emptyLadder = (atMs: number): LadderState => ({
-  centrePrice: null,
+  centerPrice: null,
   cursorPrice: null,
   groupTicks: 1,
   touchedAtMs: atMs,
@@ -60,7 +60,9 @@ export type LadderEvent =
   | { type: 'cursorPut'; ladder: LadderName; price: Decimal; atMs: number }
   /** Only the scale moves, up to higher prices. */
   | { type: 'scaleMoved'; ladder: LadderName; rows: number; atMs: number }
-  | { type: 'ladderCentred'; atMs: number }
+  /** The cursor of the active ladder is taken away. */
+  | { type: 'cursorRemoved'; atMs: number }
+  | { type: 'ladderCentered'; atMs: number }
   | { type: 'groupChanged'; step: 1 | -1; atMs: number }
   /** Level 2 or level 3 in the active ladder. */
   | { type: 'ladderViewToggled'; atMs: number }
@@ -118,35 +120,38 @@ export const handsOffMs = 10_000
 const instrumentOf = (state: LadderSlice & FeedsSlice, name: LadderName): Instrument | undefined =>
   state.instruments.value?.get(ladderSymbol(state, name) ?? '')
 
-/** The price a ladder centres on: the mid, else the better-known best price, else the last trade. */
-function centreOf(state: LadderSlice & FeedsSlice, name: LadderName): Decimal | null {
+/** The price a ladder centers on: the mid, else the better-known best price, else the last trade. */
+function centerOf(state: LadderSlice & FeedsSlice, name: LadderName): Decimal | null {
   const symbol = ladderSymbol(state, name) ?? ''
   const book = state.books.get(symbol)?.value ?? null
   const best = book === null ? null : (midPrice(book) ?? book.bids[0]?.price ?? book.asks[0]?.price ?? null)
   return best ?? state.tickers.value?.get(symbol)?.lastPrice ?? null
 }
 
-/** Puts the scale's middle on the market, and the cursor too when that is asked for. */
-function centred<S extends LadderSlice & FeedsSlice>(state: S, name: LadderName, moveCursor: boolean): S {
+/** Puts the scale's middle on the market. */
+function centered<S extends LadderSlice & FeedsSlice>(state: S, name: LadderName): S {
   const instrument = instrumentOf(state, name)
-  const centre = centreOf(state, name)
-  if (instrument === undefined || centre === null) return state
-  const price = rowPrice(centre, instrument, state[name].groupTicks, 'bid')
-  return withLadder(state, name, { centrePrice: price, ...(moveCursor ? { cursorPrice: price } : {}) })
+  const center = centerOf(state, name)
+  if (instrument === undefined || center === null) return state
+  const price = rowPrice(center, instrument, state[name].groupTicks, 'bid')
+  return withLadder(state, name, { centerPrice: price })
 }
 
-/** What a person does with `c`: scale and cursor on the market. */
-export const centredByHand = <S extends OnMarket>(state: S, atMs: number): S => {
+/** What a person does with `c`: the scale on the market, and no cursor. */
+export const centeredByHand = <S extends OnMarket>(state: S, atMs: number): S => {
   const name = activeLadder(state)
-  return withLadder(centred(state, name, true), name, { touchedAtMs: atMs })
+  return withLadder(centered(state, name), name, { cursorPrice: null, touchedAtMs: atMs })
 }
+
+/** Takes the cursor of the active ladder away: orders join the touch again. */
+export const cursorRemoved = <S extends OnMarket>(state: S, atMs: number): S =>
+  withLadder(state, activeLadder(state), { cursorPrice: null, touchedAtMs: atMs })
 
 /** A first book sets the scale; later ones leave it alone: that is what keeps the cursor on its price. */
 export function withBook<S extends LadderSlice & FeedsSlice>(before: S, symbol: string): S {
   return ladderNames.reduce((state, name) => {
-    const isFirst = ladderSymbol(state, name) === symbol && state[name].centrePrice === null
-    // A cursor that stands already was put there by a person, who goes on from there.
-    return isFirst ? centred(state, name, state[name].cursorPrice === null) : state
+    const isFirst = ladderSymbol(state, name) === symbol && state[name].centerPrice === null
+    return isFirst ? centered(state, name) : state
   }, before)
 }
 
@@ -154,27 +159,27 @@ export function withBook<S extends LadderSlice & FeedsSlice>(before: S, symbol: 
  * Rows between the scale's middle and the market, as a share of half the ladder: above 1 the market is off the screen.
  */
 function drift(state: OnMarket, name: LadderName, instrument: Instrument): number {
-  const centre = centreOf(state, name)
-  const { centrePrice, groupTicks } = state[name]
-  if (centre === null || centrePrice === null) return 0
-  const rows = centre.minus(centrePrice).abs().divToInt(instrument.tickSize.times(groupTicks))
+  const center = centerOf(state, name)
+  const { centerPrice, groupTicks } = state[name]
+  if (center === null || centerPrice === null) return 0
+  const rows = center.minus(centerPrice).abs().divToInt(instrument.tickSize.times(groupTicks))
   return rows.toNumber() / Math.max(1, state.screen.ladderRowCount / 2)
 }
 
-function recentred<S extends InTime>(state: S, name: LadderName): S {
+function recentered<S extends InTime>(state: S, name: LadderName): S {
   const instrument = instrumentOf(state, name)
   if (instrument === undefined) return state
-  if (state[name].centrePrice === null) return centred(state, name, state[name].cursorPrice === null)
+  if (state[name].centerPrice === null) return centered(state, name)
   const isIdle = state.nowMs - state[name].touchedAtMs >= handsOffMs
-  return isIdle && drift(state, name, instrument) > 0.7 ? withCursorOnScale(centred(state, name, false), name) : state
+  return isIdle && drift(state, name, instrument) > 0.7 ? withCursorOnScale(centered(state, name), name) : state
 }
 
-/** Called at each tick of the clock: re-centres after hands-off when the market has drifted past the inner part. */
-export function recentredWhenIdle<S extends InTime>(before: S, isBusy: boolean): S {
+/** Called at each tick of the clock: re-centers after hands-off when the market has drifted past the inner part. */
+export function recenteredWhenIdle<S extends InTime>(before: S, isBusy: boolean): S {
   const state = withSecondSymbol(before)
   // Whoever is in the middle of an order looks at a scale that stays.
   if (isBusy) return state
-  return ladderNames.reduce(recentred, state)
+  return ladderNames.reduce(recentered, state)
 }
 
 /** The highest and the lowest row's price. */
@@ -183,9 +188,9 @@ function scaleEnds(
   name: LadderName,
   step: Decimal,
 ): { top: Decimal; bottom: Decimal } | null {
-  const { centrePrice } = state[name]
-  if (centrePrice === null) return null
-  const top = centrePrice.plus(step.times(Math.floor(state.screen.ladderRowCount / 2)))
+  const { centerPrice } = state[name]
+  if (centerPrice === null) return null
+  const top = centerPrice.plus(step.times(Math.floor(state.screen.ladderRowCount / 2)))
   return { top, bottom: top.minus(step.times(state.screen.ladderRowCount - 1)) }
 }
 
@@ -205,44 +210,49 @@ function withCursorOnScale<S extends OnMarket>(state: S, name: LadderName): S {
 /** Puts the cursor on a row; the scale follows only when the cursor would leave it. */
 export function withCursorAt<S extends OnMarket>(state: S, name: LadderName, cursor: Decimal, atMs: number): S {
   const instrument = instrumentOf(state, name)
-  const { centrePrice, groupTicks } = state[name]
+  const { centerPrice, groupTicks } = state[name]
   const touched = { cursorPrice: cursor, touchedAtMs: atMs }
   const ends = instrument === undefined ? null : scaleEnds(state, name, instrument.tickSize.times(groupTicks))
-  if (ends === null || centrePrice === null) return withLadder(state, name, touched)
+  if (ends === null || centerPrice === null) return withLadder(state, name, touched)
   const { top, bottom } = ends
-  let centre = centrePrice
-  if (cursor.gt(top)) centre = centrePrice.plus(cursor.minus(top))
-  if (cursor.lt(bottom)) centre = centrePrice.minus(bottom.minus(cursor))
-  return withLadder(state, name, { ...touched, centrePrice: centre })
+  let center = centerPrice
+  if (cursor.gt(top)) center = centerPrice.plus(cursor.minus(top))
+  if (cursor.lt(bottom)) center = centerPrice.minus(bottom.minus(cursor))
+  return withLadder(state, name, { ...touched, centerPrice: center })
 }
 
-/** A screen of fewer rows goes with its cursors: a key must not act on a row that is not shown. */
-export const withCursorsInView = <S extends OnMarket>(before: S): S =>
+/**
+ * A screen of fewer rows goes with its cursors, and a ladder that has left the screen has none: a key must not act on a
+ * row that is not shown. One that only made room for an order keeps its own until that is over.
+ */
+export const withCursorsInView = <S extends OnMarket>(before: S, isAtOrder: boolean): S =>
   ladderNames.reduce((state, name) => {
     const { cursorPrice, touchedAtMs } = state[name]
-    return cursorPrice === null ? state : withCursorAt(state, name, cursorPrice, touchedAtMs)
+    if (cursorPrice === null) return state
+    if (state.screen.visiblePanes.includes(name)) return withCursorAt(state, name, cursorPrice, touchedAtMs)
+    return isAtOrder ? state : withLadder(state, name, { cursorPrice: null })
   }, before)
 
 /** Moves the active ladder's cursor by rows, up to higher prices. */
 export function cursorMoved<S extends OnMarket>(state: S, rows: number, atMs: number): S {
   const name = activeLadder(state)
   const instrument = instrumentOf(state, name)
-  const { cursorPrice, centrePrice, groupTicks } = state[name]
-  if (instrument === undefined || centrePrice === null) return state
+  const { cursorPrice, centerPrice, groupTicks } = state[name]
+  if (instrument === undefined || centerPrice === null) return state
   const step = instrument.tickSize.times(groupTicks)
-  // The first move after the scale went on without the cursor brings it back in the middle.
-  const cursor = cursorPrice === null ? centrePrice : Decimal.max(cursorPrice.plus(step.times(rows)), step)
+  // Where there is none, the first move puts it in the middle.
+  const cursor = cursorPrice === null ? centerPrice : Decimal.max(cursorPrice.plus(step.times(rows)), step)
   return withCursorAt(state, name, cursor, atMs)
 }
 
 /** Moves a ladder's scale by rows and leaves the cursor on its price, as long as that is on the scale. */
 export function scaleMoved<S extends OnMarket>(state: S, name: LadderName, rows: number, atMs: number): S {
   const instrument = instrumentOf(state, name)
-  const { centrePrice, groupTicks } = state[name]
-  if (instrument === undefined || centrePrice === null) return state
+  const { centerPrice, groupTicks } = state[name]
+  if (instrument === undefined || centerPrice === null) return state
   const step = instrument.tickSize.times(groupTicks)
-  const centre = Decimal.max(centrePrice.plus(step.times(rows)), step)
-  return withCursorOnScale(withLadder(state, name, { centrePrice: centre, touchedAtMs: atMs }), name)
+  const center = Decimal.max(centerPrice.plus(step.times(rows)), step)
+  return withCursorOnScale(withLadder(state, name, { centerPrice: center, touchedAtMs: atMs }), name)
 }
 
 /**
@@ -252,7 +262,7 @@ export function scaleMoved<S extends OnMarket>(state: S, name: LadderName, rows:
 export function groupChanged<S extends OnMarket>(state: S, step: 1 | -1, atMs: number): S {
   const name = activeLadder(state)
   const instrument = instrumentOf(state, name)
-  const { cursorPrice, centrePrice, groupTicks } = state[name]
+  const { cursorPrice, centerPrice, groupTicks } = state[name]
   const groupTicksNext = groupSteps[groupSteps.indexOf(groupTicks) + step]
   if (instrument === undefined || groupTicksNext === undefined) return state
   const regroup = (price: Decimal | null) =>
@@ -262,7 +272,7 @@ export function groupChanged<S extends OnMarket>(state: S, step: 1 | -1, atMs: n
   return withLadder(state, name, {
     groupTicks: groupTicksNext,
     cursorPrice: regroup(cursorPrice),
-    centrePrice: regroup(centrePrice),
+    centerPrice: regroup(centerPrice),
     touchedAtMs: atMs,
   })
 }
@@ -298,7 +308,7 @@ export function withSymbolInLadder<S extends LadderSlice & FeedsSlice>(
   // An old book of the symbol would look alive: it is asked for again.
   const books = new Map(state.books).set(symbol, emptyFeed)
   return withLadder({ ...state, books, [name === 'ladder' ? 'symbol' : 'symbol2']: symbol }, name, {
-    centrePrice: null,
+    centerPrice: null,
     cursorPrice: null,
     groupTicks: 1,
     touchedAtMs: atMs,
@@ -312,7 +322,9 @@ export type LadderCommands = {
   putCursor(ladder: LadderName, price: Decimal): void
   /** Moves a ladder's scale alone; positive is to higher prices. */
   moveScale(ladder: LadderName, rows: number): void
-  centreLadder(): void
+  centerLadder(): void
+  /** Takes the cursor of the active ladder away. */
+  removeCursor(): void
   changeGroup(step: 1 | -1): void
   /** Level 2 or level 3 in the active ladder. */
   toggleLadderView(): void
@@ -329,7 +341,8 @@ export function createLadderCommands({
     moveCursor: (rows) => store.dispatch({ type: 'cursorMoved', rows, atMs: port.now() }),
     putCursor: (ladder, price) => store.dispatch({ type: 'cursorPut', ladder, price, atMs: port.now() }),
     moveScale: (ladder, rows) => store.dispatch({ type: 'scaleMoved', ladder, rows, atMs: port.now() }),
-    centreLadder: () => store.dispatch({ type: 'ladderCentred', atMs: port.now() }),
+    centerLadder: () => store.dispatch({ type: 'ladderCentered', atMs: port.now() }),
+    removeCursor: () => store.dispatch({ type: 'cursorRemoved', atMs: port.now() }),
     changeGroup: (step) => store.dispatch({ type: 'groupChanged', step, atMs: port.now() }),
     toggleLadderPrices() {
       const atMs = port.now()

@@ -34,6 +34,8 @@ export type MoveForm = {
   priceText: string | null
   /** The open quantity of the new order, as typed. Null: what is open stays open. */
   quantityText: string | null
+  /** No cursor stood on the ladder: the one of the move goes with it. */
+  bringsCursor?: true
 }
 
 /** An own order on its way to another price or quantity: choose → review → sending. */
@@ -71,8 +73,9 @@ export const withoutMoveReview = (move: MoveState | null): MoveState | null =>
   move?.stage === 'review' ? chosen(move) : move
 
 /** The same move, not under review. */
-function chosen({ order, others, scope, price, field, priceText, quantityText }: MoveForm): MoveState {
-  return { stage: 'choose', order, others, scope, price, field, priceText, quantityText }
+function chosen({ order, others, scope, price, field, priceText, quantityText, bringsCursor }: MoveForm): MoveState {
+  const form = { order, others, scope, price, field, priceText, quantityText }
+  return bringsCursor === true ? { stage: 'choose', ...form, bringsCursor } : { stage: 'choose', ...form }
 }
 
 /** `move`: an own order that is being moved to another price. */
@@ -113,7 +116,11 @@ function moveOpenedOn<S extends Needs>(
   const name = found ?? 'ladder'
   const state = found === null ? withSymbolInLadder(before, 'ladder', order.symbol, atMs) : before
   const placed = withCursorAt(state, name, rowOf(price, order, instrument, state[name].groupTicks), atMs)
-  const move = chosen({ order, price, others: [], scope: 'one', field: 'price', priceText: null, quantityText: null })
+  // The next order of a row takes over what the first one found.
+  const isCursorNew = before.move?.stage === 'choose' ? before.move.bringsCursor : state[name].cursorPrice === null
+  const typed = { field: 'price', priceText: null, quantityText: null } as const
+  const form = { order, price, others: [], scope: 'one', ...typed } as const
+  const move = chosen(isCursorNew === true ? { ...form, bringsCursor: true } : form)
   return { ...placed, focus: name, move, notice: null }
 }
 
@@ -200,7 +207,9 @@ export function ticksText({ order, price }: Pick<MoveForm, 'order' | 'price'>, {
 /** The end of a move; what became of several is one notice. */
 function moveClosed<S extends Needs>(state: S, { ended }: Extract<MoveEvent, { type: 'moveClosed' }>): S {
   const { move } = state
-  const closed = { ...state, move: null }
+  const name = ladderShowing(state, move?.order.symbol ?? '')
+  const cursor = move?.bringsCursor === true && name !== null ? { [name]: { ...state[name], cursorPrice: null } } : {}
+  const closed = { ...state, ...cursor, move: null }
   const instrument = state.instruments.value?.get(move?.order.symbol ?? '')
   if (move === null || ended === undefined || instrument === undefined) return closed
   const { moved, gone, stop, atMs } = ended

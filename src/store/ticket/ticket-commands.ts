@@ -31,7 +31,14 @@ import {
   textOf,
   ticketFields,
 } from './ticket.ts'
-import { type EntryView, type EntryWay, entryPriceText, sendsAtOnce, ticketReading } from './ticket-reading.ts'
+import {
+  type EntryView,
+  type EntryWay,
+  entryPriceText,
+  takesFrom,
+  ticketReading,
+  whyReviewed,
+} from './ticket-reading.ts'
 
 /** What its commands work with. */
 type Context = SliceContext<OpenNeeds & Checked, TicketEvent | SymbolEvent | NotedEvent, TicketPort & RefreshPort>
@@ -75,7 +82,8 @@ function createTicketOpenCommands({ store, port }: Context): TicketOpenCommands 
       const priceText = entryPriceText(seen, side, way)
       const quantityText = state.lastSizes.get(symbol) ?? formatQuantity(instrument.minQuantity, instrument)
       const form = { ...emptyTicket(instrument, side), priceText, quantityText }
-      store.dispatch({ type: 'ticketOpened', form, field: 'quantity' })
+      const isTaking = takesFrom(form, seen.books.get(symbol)?.value ?? null)
+      store.dispatch({ type: 'ticketOpened', form, field: 'quantity', isTaking })
     },
     openTicketWith(request) {
       const { form, size } = request
@@ -90,7 +98,9 @@ function createTicketOpenCommands({ store, port }: Context): TicketOpenCommands 
       const unknown = sized === null || sized.ok ? null : sized.error
       const quantityText = sized?.ok === true ? formatQuantity(sized.value, rules.value) : form.quantityText
       const filled = { ...form, quantityText }
-      store.dispatch({ type: 'ticketOpened', form: filled, field: firstEmpty(filled) })
+      // Another symbol begins without a book: what was known of it before is what the sentence was written by.
+      const isTaking = takesFrom(filled, state.books.get(form.symbol)?.value ?? null)
+      store.dispatch({ type: 'ticketOpened', form: filled, field: firstEmpty(filled), isTaking })
       if (unknown === null) return
       const key = keyOf(state.reboundKeys, 'share')
       say(
@@ -146,6 +156,8 @@ type TicketReviewCommands = {
   retypeQuantity(character: string): void
   eraseRetyped(): void
   clearRetyped(): void
+  /** The first line of the review that is shown. */
+  scrollReview(top: number): void
   /** Review → sent, once the review has been on screen for `reviewArmedAfterMs` and nothing is left to confirm. */
   sendTicket(): void
   /**
@@ -189,8 +201,9 @@ function createAtOnceCommands(
       const { ticket } = state
       if (ticket?.stage === 'edit') return review.reviewTicket()
       if (ticket?.stage !== 'review') return
-      if (sendsAtOnce(state, ticket.form, port.now())) return review.sendTicket()
-      say('Not sent: the market moved. Review it, then Enter.')
+      const reason = whyReviewed(state, ticket.form, port.now())
+      if (reason === null) return review.sendTicket()
+      say(`Not sent: ${reason}. Enter sends.`)
     },
   }
 }
@@ -221,7 +234,9 @@ function createTicketReviewCommands({ store, port }: Context): Omit<TicketReview
       const instrument = state.instruments.value?.get(draft.symbol)
       const isReckoned = size !== null && instrument !== undefined
       const quantity = isReckoned ? { quantityText: formatQuantity(draft.orderQuantity, instrument) } : {}
+      const reason = state.entry.confirmAboveUsd === null ? null : whyReviewed(state, ticket.form, atMs)
       store.dispatch({ type: 'ticketReviewed', atMs, ...quantity })
+      if (reason !== null) say(`Review: ${reason}. Enter sends.`)
     },
     confirmSoftLimits() {
       const { ticket } = store.getState()
@@ -242,6 +257,7 @@ function createTicketReviewCommands({ store, port }: Context): Omit<TicketReview
     clearRetyped() {
       if (retyping() !== null) store.dispatch({ type: 'ticketRetyped', text: '' })
     },
+    scrollReview: (top) => store.dispatch({ type: 'ticketScrolled', top }),
     sendTicket() {
       const state = store.getState()
       const { ticket } = state

@@ -1,8 +1,10 @@
+import { readTypedAmount } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
-import { bestAsk, bestBid, bestOpposite } from '../../domain/market/book.ts'
+import { type Book, bestAsk, bestBid, bestOpposite, takesNow } from '../../domain/market/book.ts'
 import { formatPrice, roundToTick } from '../../domain/market/instrument.ts'
 import { Decimal, zero } from '../../domain/money.ts'
-import type { Side } from '../../domain/orders/order.ts'
+import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
+import type { OrderDraft, Side } from '../../domain/orders/order.ts'
 import {
   type FormRemedy,
   readTicket,
@@ -17,20 +19,19 @@ import type { ViewSlice } from '../view/view.ts'
 import { type Checked, checkContext } from './check-context.ts'
 import type { EntrySlice } from './ticket.ts'
 
-/** `join`: rest with the best price of the own side, or at the ladder's cursor. `cross`: trade with the other side. */
+/** `join`: rest with the best price of the own side, or at the cursor. `cross`: trade with the other side. */
 export type EntryWay = 'join' | 'cross'
 
 /** What is on screen when a ticket is asked for. */
 export type EntryView = ViewSlice & LadderSlice & FeedsSlice
 
 /**
- * The price a ticket opens with: the cursor's while the ladder has the focus, else that of the touch; null while there
- * is none. A scale that follows the market by itself has no cursor.
+ * The price a ticket opens with, whichever pane has the focus: that of the cursor a person put on the ladder, else that
+ * of the touch; null while there is none. Crossing asks for no cursor.
  */
 export function entryPrice(state: EntryView, side: Side, way: EntryWay): Decimal | null {
-  const isAtLadder = state.focus === 'ladder' || state.focus === 'ladder2'
-  const cursor = isAtLadder && way === 'join' ? state[activeLadder(state)].cursorPrice : null
-  if (cursor !== null) return cursor
+  const { cursorPrice } = state[activeLadder(state)]
+  if (cursorPrice !== null && way === 'join') return cursorPrice
   const book = state.books.get(activeSymbol(state))?.value ?? null
   if (book === null) return null
   if (way === 'cross') return bestOpposite(book, side)
@@ -54,34 +55,68 @@ export const ticketRemedy = (state: Checked, form: TicketForm, nowMs: number = s
   return remedyOf(form, readTicket(form, context), context)
 }
 
+/** What one-key sending is decided by. */
+type OneKeyNeeds = Checked & Pick<EntrySlice, 'entry' | 'isReviewDue' | 'isOpenedTaking'>
+
+/** Whether the order of a form would take from a book at once; a form that is not complete takes nothing. */
+export function takesFrom({ type, side, priceText }: TicketForm, book: Book | null): boolean {
+  if (book === null || type === 'STOP' || type === 'STOPLIMIT') return false
+  const price = type === 'MARKET' ? null : readTypedAmount(priceText)
+  return price !== undefined && takesNow(book, side, price)
+}
+
+/** Why one key does not send what has come to cross the book. */
+export const takingText = 'it would fill now, unlike when the ticket opened'
+
 /**
- * Whether an order goes without a review: the person set a cap, its notional in USD is known and within it, and nothing
- * about it is unusual. A quantity that moves with the market or with a balance is reviewed, and so is a stop: what it
- * comes to is known only later.
+ * Where one key sends: the order would take from the book now, and did not when its ticket opened. Nobody has seen it
+ * do so yet.
  */
-export function sendsAtOnce(
-  state: Checked & Pick<EntrySlice, 'entry' | 'isReviewDue'>,
-  form: TicketForm,
-  nowMs: number = state.nowMs,
-): boolean {
-  const cap = state.entry.confirmAboveUsd
-  if (cap === null || state.isReviewDue || !mayPlace(state.mode)) return false
-  const context = checkContext(state, form.symbol, nowMs)
-  const { draft, checks, size } = readTicket(form, context)
-  if (draft === null || draft.stopPrice !== null || checks.some(({ level }) => level !== 'ok')) return false
-  if (size !== null && (size.size.kind === 'share' || draft.limitPrice === null)) return false
+export const isTakingNew = (state: OneKeyNeeds, form: TicketForm): boolean =>
+  state.entry.confirmAboveUsd !== null &&
+  !state.isOpenedTaking &&
+  takesFrom(form, state.books.get(form.symbol)?.value ?? null)
+
+/** Why what is known does not say that an order is worth no more than the cap; null where it does. */
+function whyNotWithin(cap: Decimal, draft: OrderDraft, context: CheckContext): string | null {
   const { instrument, book, balances, openOrders } = context
   // Whether it would meet an own order is not judged without all of them.
-  if (openOrders.kind !== 'fresh') return false
-  if (instrument.kind !== 'fresh' || book.kind !== 'fresh' || balances.kind !== 'fresh') return false
+  if (openOrders.kind !== 'fresh') return 'your orders are not loaded in full'
+  if (instrument.kind !== 'fresh' || book.kind !== 'fresh' || balances.kind !== 'fresh') return 'data is not fresh'
   const { counter } = instrument.value
   // Rates are in the account's local currency: without that of USD none of them says anything of USD.
   const isInUsd =
     counter === 'USD' || balances.value.some(({ currency, rate: ofUsd }) => currency === 'USD' && ofUsd.gt(0))
   const rate = isInUsd ? usdRate(counter, balances.value) : null
   const judged = judgedNotional(draft, book.value)
-  if (rate === null || judged?.is !== 'whole') return false
+  if (rate === null) return `${counter} has no rate in USD`
+  if (judged?.is !== 'whole') return 'the book is too short to know its notional'
   // A sale brings what the market pays, however low its limit is and however little of the book is seen.
   const market = draft.side === 'SELL' ? (bestBid(book.value) ?? bestAsk(book.value) ?? zero) : zero
-  return Decimal.max(judged.notional, market.times(draft.orderQuantity)).times(rate).lte(cap)
+  const isWithin = Decimal.max(judged.notional, market.times(draft.orderQuantity)).times(rate).lte(cap)
+  return isWithin ? null : `notional over the one-key cap of ${cap.toFixed()} USD`
 }
+
+/**
+ * Why an order is reviewed before it goes; null: it goes at one key. The person set a cap, its notional in USD is known
+ * and within it, and nothing about it is unusual. A quantity that moves with the market or with a balance is reviewed,
+ * and so are a stop, for what it comes to is known only later, and what has come to take from the book.
+ */
+export function whyReviewed(state: OneKeyNeeds, form: TicketForm, nowMs: number = state.nowMs): string | null {
+  const cap = state.entry.confirmAboveUsd
+  if (cap === null || !mayPlace(state.mode)) return 'one-key sending is off'
+  if (state.isReviewDue) return 'the mode changed with the ticket open'
+  if (isTakingNew(state, form)) return takingText
+  const context = checkContext(state, form.symbol, nowMs)
+  const { draft, checks, size } = readTicket(form, context)
+  if (draft === null) return 'the order is not complete'
+  if (draft.stopPrice !== null) return 'a stop is always reviewed'
+  if (checks.some(({ level }) => level !== 'ok')) return 'a check asks or warns'
+  if (size?.size.kind === 'share') return 'a share of the balance moves with it'
+  if (size !== null && draft.limitPrice === null) return 'money at the market moves with its price'
+  return whyNotWithin(cap, draft, context)
+}
+
+/** Whether an order goes without a review: see `whyReviewed`. */
+export const sendsAtOnce = (state: OneKeyNeeds, form: TicketForm, nowMs: number = state.nowMs): boolean =>
+  whyReviewed(state, form, nowMs) === null

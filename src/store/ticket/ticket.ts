@@ -52,11 +52,14 @@ export type TicketState =
       confirmed: readonly CheckRule[]
       /** The quantity typed once more, as far as it is typed: what confirms an unusual size. */
       retyped: string
+      /** The first line that is shown, where there are too few for all; the first of all unless given. */
+      top?: number
     }
   | { stage: 'sending'; form: TicketForm; field: TicketField }
 
 export type TicketEvent =
-  | { type: 'ticketOpened'; form: TicketForm; field: TicketField }
+  /** `isTaking`: the order takes from the book as the ticket opens. */
+  | { type: 'ticketOpened'; form: TicketForm; field: TicketField; isTaking?: boolean }
   /** `isTyped` where a person edits the text itself, so that the next character goes on from it. */
   | { type: 'ticketChanged'; form: TicketForm; isTyped?: true }
   | { type: 'ticketFieldChosen'; field: TicketField }
@@ -64,6 +67,7 @@ export type TicketEvent =
   | { type: 'ticketReviewed'; atMs: number; quantityText?: string }
   | { type: 'ticketConfirmed'; rules: readonly CheckRule[] }
   | { type: 'ticketRetyped'; text: string }
+  | { type: 'ticketScrolled'; top: number }
   | { type: 'ticketBackToEdit' }
   /** `sizeText` is what the next ticket of the symbol begins with. */
   | { type: 'ticketSending'; sizeText?: string }
@@ -91,6 +95,8 @@ export function ticketAfter(ticket: TicketState | null, event: TicketEvent): Tic
       return stage === 'review' ? { ...ticket, confirmed: event.rules } : ticket
     case 'ticketRetyped':
       return stage === 'review' ? { ...ticket, retyped: event.text } : ticket
+    case 'ticketScrolled':
+      return stage === 'review' ? { ...ticket, top: event.top } : ticket
     case 'ticketBackToEdit':
       return editAgain(ticket)
     case 'ticketSending':
@@ -250,6 +256,8 @@ export type EntrySlice = {
   lastSizes: ReadonlyMap<string, string>
   /** The mode changed over the open ticket: its order goes by a review, whatever its size. */
   isReviewDue: boolean
+  /** The order of the ticket took from the book as it opened: whoever opened it meant that. */
+  isOpenedTaking: boolean
 }
 
 export const startTicket = (entry: EntryRules = usualEntry): TicketSlice & EntrySlice => ({
@@ -257,6 +265,7 @@ export const startTicket = (entry: EntryRules = usualEntry): TicketSlice & Entry
   entry,
   lastSizes: new Map(),
   isReviewDue: false,
+  isOpenedTaking: false,
 })
 
 export type TicketPort = {

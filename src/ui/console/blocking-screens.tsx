@@ -4,18 +4,18 @@ import type { DeskState } from '../../store/desk.ts'
 import { keymapOf } from '../keys/keymap.ts'
 import { haltAnswers, haltQuestion, quitAnswers, quitWords } from '../overlays/confirm.tsx'
 import type { ScreenSize } from '../overlays/dialog.tsx'
-import { columnsLeast, compactColumnsLeast, compactRowsLeast, rowsLeast } from '../panes/layout/layout.ts'
+import { compactColumnsLeast, compactRowsLeast } from '../panes/layout/layout.ts'
 import { waitingNote } from '../panes/pane-view.tsx'
 import { hiddenOnSmall } from '../tables/key-scopes.ts'
 import { windowOf } from '../tables/list-window.ts'
 import { type OrderItem, orderItems, ordersContext, quantities, stateWord } from '../tables/order-items.ts'
 import { priceText } from '../tables/orders-table.ts'
 import { inSymbol } from '../tables/symbols-context.ts'
-import { cellText, cutWords, nameText } from '../text/cells.ts'
+import { cellText, columnsLeast, cutWords, nameText, rowsLeast } from '../text/cells.ts'
 import { Region, wholeState } from '../text/region.tsx'
 import { cursorMark, dots, type Row, rowText, span, wordRows } from '../text/row.ts'
 import { footLine, noticeRow } from './foot-rows.ts'
-import { headerRow, modeRow, venueSpan } from './header-row.ts'
+import { headerRow, identityIn } from './header-row.ts'
 
 /** What is asked for, and a dot for each character that was typed. */
 function fieldRow({ lock, lockMethod }: DeskState): Row {
@@ -139,7 +139,7 @@ export function tooSmallRows(state: DeskState, { columns, rows }: ScreenSize): R
   const need = neededText({ columns, rows }, hidden !== null)
   const open = `A ${hidden} is open: it takes the keys once it has room. Esc closes it.`
   const top: Row[] = [
-    [...modeRow(state), ...venueSpan(state, 12), span(` ${nameText(state.symbol)}`)],
+    identityIn(state, columns),
     ...(need === '' ? [] : wordRows(need, columns, 'warn')),
     ...(hidden === null ? [] : wordRows(open, columns, 'warn')),
   ]

@@ -124,16 +124,18 @@ function createRepeats(clock: Clock): (event: InputEvent) => number {
 /**
  * Everything a person does at the keyboard, in order. Each key counts as activity. The key that sends an order is the
  * one that is not acted on at once: its first repeat after a long pause looks like a fresh press, so the order waits
- * for one beat, and any key in that beat drops it.
+ * for one beat, and any key or click in that beat drops it.
  */
 function createDeskInput({ store, commands, clock }: InputContext & { commands: Commands }): Input {
   let beat: AbortController | null = null
   const sendAfter = async (beatMs: number, action: string) => {
     const waiting = new AbortController()
     beat = waiting
+    const { clicks } = store.getState().terminal
     await clock.sleep(beatMs, waiting.signal)
     if (waiting.signal.aborted) return
     beat = null
+    if (store.getState().terminal.clicks !== clicks) return commands.explain('Not sent: a click came with Enter.')
     // Takes in how long the beat was in truth: a desk that stood still in it has no review any more.
     commands.keyPressed()
     act(action, '', store, commands)
@@ -172,7 +174,7 @@ function createDeskInput({ store, commands, clock }: InputContext & { commands: 
       if (isFresh && !isAtOnce) return act(binding.action, '', store, commands)
       const beatMs = isAtOnce ? Math.max(sendBeatMs, reviewArmedAfterMs) : sendBeatMs
       if (isFresh || sinceMs >= surelyFreshMs) return void sendAfter(beatMs, binding.action)
-      commands.explain('Sending: any key stops it.')
+      commands.explain('Sending: any key or click stops it.')
       void sendAfter(longBeatMs, binding.action)
     },
     stop: () => beat?.abort(),

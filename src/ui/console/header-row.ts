@@ -86,27 +86,36 @@ type Part = { row: Row; rank: number }
 /** ` PRACTICE ` or ` LIVE `, with the profile's name where it says more than the word. */
 export function venueSpan({ venue }: DeskState, nameMost: number): Row {
   const word = venue.kind === 'practice' ? 'PRACTICE' : 'LIVE'
-  const name = cut(cellText(venue.profileName), nameMost)
-  return [span(name.toUpperCase() === word || name === '' ? ` ${word} ` : ` ${word} ${name} `, venue.kind)]
+  const whole = cellText(venue.profileName)
+  const name = nameMost === 0 || whole.toUpperCase() === word ? '' : cut(whole, nameMost)
+  return [span(name === '' ? ` ${word} ` : ` ${word} ${name} `, venue.kind)]
 }
 
-/** ` ONE-KEY <= 500 USD ` where orders up to a cap go without a review. */
-function oneKeyRow({ entry: { confirmAboveUsd: cap } }: DeskState): Row {
-  return cap === null ? [] : [span(` ONE-KEY <= ${formatGrouped(cap, cap.decimalPlaces())} USD `, 'warn')]
+/** ` ONE-KEY <= 500 USD ` where orders up to a cap go without a review; the word stays, however short the line is. */
+function oneKeyRow({ entry: { confirmAboveUsd: cap } }: DeskState, brevity: number): Row {
+  if (cap === null) return []
+  const amount = formatGrouped(cap, cap.decimalPlaces())
+  return [
+    span([` ONE-KEY <= ${amount} USD `, ` ONE-KEY ${amount} `, ' ONE-KEY ', ' 1-KEY '][brevity] ?? ' 1-KEY ', 'warn'),
+  ]
 }
+
+/** From this brevity on the shortest form of everything stands. */
+const brevityMost = 4
 
 /** ` ARMED `, how long it stays armed when that is not long any more, and whether one key sends. */
-export function modeRow(state: DeskState): Row {
+export function modeRow(state: DeskState, brevity = 0): Row {
   const { mode, idleRules, lastKeyAtMs, nowMs } = state
   const leftMs = safeInMs(mode, idleRules, lastKeyAtMs, nowMs)
   const countdown = leftMs === null || leftMs > countdownFromMs ? '' : ` ${Math.ceil(leftMs / 1000)}s`
-  return [span(` ${mode.kind}${countdown} `, modeTones[mode.kind]), ...oneKeyRow(state)]
+  return [span(` ${mode.kind}${countdown} `, modeTones[mode.kind]), ...oneKeyRow(state, brevity)]
 }
 
-function symbolRow(state: DeskState, symbol: string): Row {
+/** The symbol and its status; `isShort` leaves out that it is open, as it mostly is. */
+function symbolRow(state: DeskState, symbol: string, isShort = false): Row {
   const status = state.instruments.value?.get(symbol)?.status
   const name = span(nameText(symbol), 'title')
-  if (status === undefined) return [name]
+  if (status === undefined || (isShort && status === 'open')) return [name]
   return [name, span(' '), status === 'open' ? span('open', 'good') : span(status.toUpperCase(), 'warn')]
 }
 
@@ -209,14 +218,15 @@ const keyboardPart = ({ terminal }: DeskState, isShort: boolean): Part[] =>
     ? [{ row: [span(isShort ? 'unfocused' : 'no keyboard focus', 'warn')], rank: 1 }]
     : []
 
-function parts(state: DeskState, isShort: boolean, staleMost: number): Part[] {
+/** `brevity`: how much mode, venue and symbol are shortened, where they would have no room beside each other. */
+function parts(state: DeskState, isShort: boolean, staleMost: number, brevity = 0): Part[] {
   // The lock screen covers what is traded.
   const isOpen = state.lock.kind === 'open'
   const second = isOpen ? secondSymbol(state) : null
   return [
-    { row: modeRow(state), rank: 0 },
-    { row: venueSpan(state, isShort ? 12 : 24), rank: 0 },
-    { row: isOpen ? symbolRow(state, state.symbol) : [], rank: 0 },
+    { row: modeRow(state, brevity), rank: 0 },
+    { row: venueSpan(state, isShort ? ([12, 10, 8, 6][brevity] ?? 0) : 24), rank: 0 },
+    { row: isOpen ? symbolRow(state, state.symbol, brevity > 0) : [], rank: 0 },
     { row: second === null ? [] : symbolRow(state, second), rank: 5 },
     ...keyboardPart(state, isShort),
     ...ageParts(state, isShort, staleMost),
@@ -244,10 +254,23 @@ function fitted(all: readonly Part[], room: number, least: number): readonly Par
   return kept
 }
 
+/** Mode, venue and symbol beside each other, which stay whatever else has no room. */
+const identityRow = (state: DeskState, brevity: number): Row =>
+  joined(parts(state, true, 0, brevity).slice(0, state.lock.kind === 'open' ? 3 : 2))
+
+/** The same in the longest form that `width` cells hold, for a page that has nothing else in that line. */
+export const identityIn = (state: DeskState, width: number): Row =>
+  [0, 1, 2, 3, brevityMost].map((each) => identityRow(state, each)).find((row) => rowWidth(row) <= width) ??
+  joined([
+    { row: modeRow({ ...state, entry: { ...state.entry, confirmAboveUsd: null } }), rank: 0 },
+    ...parts(state, true, 0, brevityMost).slice(1, 3),
+  ])
+
 /** The short form, without what is least important for as long as it does not fit. */
 function shortForm(state: DeskState, room: number): Row {
+  const brevity = [0, 1, 2, 3].find((each) => rowWidth(identityRow(state, each)) <= room) ?? brevityMost
   for (let staleMost = feedAges(state).length; ; staleMost -= 1) {
-    const kept = joined(fitted(parts(state, true, staleMost), room, 1))
+    const kept = joined(fitted(parts(state, true, staleMost, brevity), room, 1))
     if (rowWidth(kept) <= room || staleMost <= 1) return kept
   }
 }
@@ -256,7 +279,7 @@ const usualWidth = 80
 
 /** On a narrow screen the seconds go, and then the time, before the symbol's status is cut. */
 function narrowTime(state: DeskState, clock: string, width: number): string {
-  const least = rowWidth(shortForm(state, 0))
+  const least = Math.max(rowWidth(shortForm(state, 0)), rowWidth(identityRow(state, 0)))
   return [` ${clock}Z `, ` ${clock.slice(0, 5)}Z `].find((text) => least + text.length <= width) ?? ''
 }
 

@@ -135,8 +135,8 @@ export const deskKeys = [
     name: 'choose the symbol',
     foot: 'symbol',
   }),
-  desk.also(['b'], buy, 'buy, sell at the touch', { givesWay: true }),
-  desk.also(['s'], sell, 'buy, sell at the touch', { givesWay: true }),
+  desk.also([namedKeys.buy], buy, 'buy, sell: touch, cursor', { givesWay: true }),
+  desk.also([namedKeys.sell], sell, 'buy, sell: touch, cursor', { givesWay: true }),
   desk(['B'], 'buyAcross', 'buy, sell across', openTicket('BUY', 'cross'), { ...entry, name: 'buy at the ask' }),
   desk(['S'], 'sellAcross', 'buy, sell across', openTicket('SELL', 'cross'), { ...entry, name: 'sell at the bid' }),
   // Ladder and orders have their own `m`, for the order of a row; the gateway another meaning of it.

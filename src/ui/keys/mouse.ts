@@ -71,11 +71,11 @@ const linesAbove = 2
 
 /** The price in the ladder's row under the pointer, as it is on screen. */
 function priceAt({ slot, row }: Hit, ladder: LadderName, state: DeskState): Decimal | undefined {
-  const { centrePrice, groupTicks } = state[ladder]
+  const { centerPrice, groupTicks } = state[ladder]
   const instrument = state.instruments.value?.get(ladderSymbol(state, ladder) ?? '')
-  if (instrument === undefined || centrePrice === null) return undefined
+  if (instrument === undefined || centerPrice === null) return undefined
   const rowCount = slot.height - ladderFrameLines
-  return scalePrices({ instrument, groupTicks, centrePrice, rowCount })[row - linesAbove]
+  return scalePrices({ instrument, groupTicks, centerPrice, rowCount })[row - linesAbove]
 }
 
 /** What a click or the wheel works on: what is seen, and the desk behind it. */
@@ -133,6 +133,7 @@ export function actOnMouse(
   { act, column, row }: MouseEvent,
   { store, commands }: { store: DeskStore; commands: Commands | { leave(): void } },
 ): void {
+  if (act === 'press') store.dispatch({ type: 'clicked' })
   const state = store.getState()
   if ('leave' in commands || !takesMouse(state) || state.overlay !== null || state.tables.typing !== null) return
   const seen = shownState(state)

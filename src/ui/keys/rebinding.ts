@@ -2,6 +2,7 @@ import { nearestName, suggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { type KeySetting, keyName, noReboundKeys, type ReboundKeys } from '../../domain/desk/session.ts'
+import { zero } from '../../domain/money.ts'
 import { emptyTicket } from '../../domain/orders/ticket.ts'
 import { type DeskState, initialState } from '../../store/desk.ts'
 import { listPanes, plainView, type TableView } from '../../store/tables/tables.ts'
@@ -55,11 +56,20 @@ export function readKeyName(written: string): Result<string> {
 /** What is wrong with the keys that a person chose: a sentence each, beginning with its place in the file. */
 type Rebinding = { ok: true; value: ReboundKeys } | { ok: false; issues: readonly string[] }
 
+/** Actions that had another name in earlier versions, as files may still have it. */
+const formerNames: Readonly<Record<string, string>> = { centre: 'center' }
+
+/** The action that a line of a file means, as the configuration names it. */
+function wantedName(written: string): string {
+  const name = settingName(written).replaceAll('-', '_')
+  return (Object.hasOwn(formerNames, name) ? formerNames[name] : undefined) ?? name
+}
+
 type Read = { action: string; keys: readonly string[] } | { issue: string }
 
 /** One line of the configuration: a known action that may be bound anew, and keys that there are. */
 function readLine({ action, keys, place }: KeySetting, table: readonly Binding[]): Read {
-  const wanted = action.replaceAll('-', '_')
+  const wanted = wantedName(action)
   const bindings = table.filter((binding) => settingName(binding.action) === wanted || binding.action === action)
   const [first] = bindings
   if (first === undefined) {
@@ -98,7 +108,7 @@ export function readRebinding(settings: readonly KeySetting[], table: readonly B
   const lines = read.flatMap((each) => ('issue' in each ? [] : [each]))
   const rebound: ReboundKeys = new Map(lines.map(({ action, keys }) => [action, keys]))
   const placeOf = (action: string) =>
-    settings.find((line) => settingName(line.action) === settingName(action))?.place ?? 'keys'
+    settings.find((line) => wantedName(line.action) === settingName(action))?.place ?? 'keys'
   const wrong = clashes(bindingsWith(table, rebound), rebound, table).map(
     ({ action, sentence }) => `${placeOf(action)}: ${sentence}`,
   )
@@ -129,6 +139,7 @@ const held = lookedAt({ ...plainView, selectedKey: '' })
 function deskSituations(): Scope[][] {
   const states: DeskState[] = [
     ...paneTable.flatMap(({ pane: focus }) => [filtered, held].map((more) => ({ ...base, focus, ...more }))),
+    { ...base, ladder: { ...base.ladder, cursorPrice: zero } },
     { ...base, ticket: { stage: 'edit', form, field: 'quantity' } },
     { ...base, ticket: { stage: 'sending', form, field: 'quantity' } },
   ]

@@ -1,3 +1,4 @@
+import { mayPlace } from '../../domain/desk/mode.ts'
 import { namedKeys, rowKeysOf } from '../../domain/desk/session.ts'
 import { unconfirmed } from '../../domain/orders/checks/check.ts'
 import { readTicket } from '../../domain/orders/ticket.ts'
@@ -7,10 +8,11 @@ import { unsettledChoices } from '../../store/orders/order-commands.ts'
 import { ordersAtCursor, workingOrder } from '../../store/orders/order-selectors.ts'
 import { checkContext } from '../../store/ticket/check-context.ts'
 import { sendsAtOnce } from '../../store/ticket/ticket-reading.ts'
-import { columnsLeast, isCompact, isTooSmall, rowsLeast } from '../panes/layout/layout.ts'
+import { isTooSmall } from '../panes/layout/layout.ts'
 import { focusedList } from '../panes/list-room.ts'
-import { hiddenInReview } from '../panes/ticket/review.ts'
-import { type ActionInput, inScope, type Run } from '../tables/key-bindings.ts'
+import { hiddenInReview, shortReviewNow } from '../panes/ticket/review.ts'
+import { type ActionInput, inScope, type Run, withKeys } from '../tables/key-bindings.ts'
+import { columnsLeast, isCompact, rowsLeast } from '../text/cells.ts'
 import { buy, closeOverlay, openPalette, sell, whyNoCanceling, whyNoPlacing } from './shared-actions.ts'
 
 /** Rows that Page Up and Page Down move: all but one, so that the eye keeps a row it knows. */
@@ -21,18 +23,21 @@ const whyNoneInRow = (state: DeskState): string | null =>
 const whyNoneChosen = (state: DeskState): string | null =>
   workingOrder(state, state.tables.views.orders.selectedKey ?? '') === undefined ? 'no working order is selected' : null
 
+const hasRoomForMove = ({ screen }: DeskState): boolean => !isCompact(screen)
+
 /** A move is chosen in the ladder and checked beside it: a compact screen has no room for both. */
 export function onRoomForMove({ commands, state }: ActionInput, act: () => void): void {
-  if (!isCompact(state.screen)) act()
+  if (hasRoomForMove(state)) act()
   else
     commands.explain(`A move needs ${columnsLeast}x${rowsLeast} cells to show its checks. Cancel and place anew here.`)
 }
 
 const ladder = inScope('ladder')
+const pointed = inScope('pointed')
 
 export const ladderKeys = [
-  ladder.also(['b'], buy, 'buy at the cursor', { foot: 'buy' }),
-  ladder.also(['s'], sell, 'sell at the cursor', { foot: 'sell' }),
+  ladder.also([namedKeys.buy], buy, 'buy at cursor or bid', { foot: 'buy' }),
+  ladder.also([namedKeys.sell], sell, 'sell at cursor or ask', { foot: 'sell' }),
   ladder(['x'], 'cancelAtCursor', 'cancel own in the row', ({ commands }) => commands.cancelAtCursor(), {
     foot: 'cancel',
     danger: 'acts',
@@ -41,6 +46,7 @@ export const ladderKeys = [
   }),
   ladder(['m'], 'moveAtCursor', 'move own in the row', (input) => onRoomForMove(input, input.commands.moveAtCursor), {
     foot: 'move',
+    isOffered: hasRoomForMove,
     isWrite: true,
     unavailable: (state) => whyNoPlacing(state) ?? whyNoneInRow(state),
   }),
@@ -65,12 +71,17 @@ export const ladderKeys = [
     ({ commands, state }) => commands.moveCursor(-pageRows(state)),
     { name: 'cursor a page down' },
   ),
+  pointed(['esc'], 'removeCursor', 'take the cursor away', ({ commands }) => commands.removeCursor(), {
+    foot: 'no cursor',
+    footLast: true,
+  }),
   // Of the digits this one alone means something else here: in the ladder level 3 is nearer than the third pane.
   ladder(['3'], 'toggleLadderView', 'level 3: the queues', ({ commands }) => commands.toggleLadderView(), {
     foot: 'level 3',
     footLast: true,
   }),
-  ladder([namedKeys.centre], 'centre', 'center on the market', ({ commands }) => commands.centreLadder(), {
+  ladder([namedKeys.center], 'center', 'center, no cursor', ({ commands }) => commands.centerLadder(), {
+    name: 'center the ladder on the market',
     foot: 'center',
     footLast: true,
   }),
@@ -131,6 +142,7 @@ export const ordersKeys = [
   ),
   orders(['m'], 'moveSelected', 'move selected order', moveSelected, {
     foot: 'move',
+    isOffered: hasRoomForMove,
     isWrite: true,
     unavailable: (state) => whyNoPlacing(state) ?? whyNoneChosen(state),
   }),
@@ -165,11 +177,25 @@ const isLimitAsked = (state: DeskState): boolean =>
     0
 
 /** What is agreed to in a review must have been on screen: on a compact one there may be too few lines. */
-function onSeenReview({ commands, state }: ActionInput, act: () => void): void {
+function onSeenReview({ commands, state, bindings }: ActionInput, act: () => void): void {
   const hidden = hiddenInReview(state)
-  const lines = hidden === 1 ? '1 line of the review has' : `${hidden} lines of the review have`
+  const key = withKeys('{reviewDown}', bindings)
   if (hidden === 0) act()
-  else commands.explain(`Not sent: ${lines} no room. Enlarge the terminal.`)
+  else commands.explain(`Not sent: ${hidden} more ${hidden === 1 ? 'line' : 'lines'} below. ${key} shows them.`)
+}
+
+/** A review with more lines than a compact screen, on by one less than it shows. */
+const scrollReview =
+  (direction: 1 | -1): Run =>
+  ({ commands, state }) => {
+    const short = shortReviewNow(state)
+    if (short === null) return
+    const most = Math.max(0, short.lines.length - short.room)
+    commands.scrollReview(Math.max(0, Math.min(most, short.top + direction * Math.max(1, short.room - 1))))
+  }
+const isReviewLong = (state: DeskState): boolean => {
+  const short = shortReviewNow(state)
+  return short !== null && short.lines.length > short.room
 }
 
 const ticket = inScope('ticket')
@@ -188,7 +214,8 @@ export const ticketKeys = [
   ticket(['enter'], 'review', 'review the order', ({ commands }) => commands.reviewTicket(), {
     foot: 'review',
     caution: 'towardsSending',
-    isOffered: (state) => state.ticket?.stage !== 'edit' || !sendsAtOnce(state, state.ticket.form),
+    isOffered: (state) =>
+      mayPlace(state.mode) && (state.ticket?.stage !== 'edit' || !sendsAtOnce(state, state.ticket.form)),
   }),
   ticket(['esc'], 'leaveTicket', 'close, review: back', ({ commands }) => commands.backFromTicket(), {
     name: 'close the ticket',
@@ -282,6 +309,13 @@ export const ticketKeys = [
   review(['ctrl+u', 'ctrl+w'], 'clearRetyped', 'review: unusual size', ({ commands }) => commands.clearRetyped(), {
     name: 'erase the typed size',
   }),
+  review(['down', 'pgdn'], 'reviewDown', 'review: more lines', scrollReview(1), {
+    name: 'review: the lines below',
+    isOffered: isReviewLong,
+    foot: 'more',
+    footKept: 'always',
+  }),
+  review(['up', 'pgup'], 'reviewUp', 'review: more lines', scrollReview(-1), { name: 'review: the lines above' }),
   review(['esc'], 'backToEdit', 'close, review: back', ({ commands }) => commands.backFromTicket(), {
     name: 'back from the review of an order',
     foot: 'back',

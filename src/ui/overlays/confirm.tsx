@@ -13,7 +13,7 @@ import { type OrdersContext, ordersContext, quantities } from '../tables/order-i
 import { priceText } from '../tables/orders-table.ts'
 import { inSymbol } from '../tables/symbols-context.ts'
 import { alignOnPoint } from '../text/amounts.ts'
-import { cellText, nameText } from '../text/cells.ts'
+import { cellText, isCompact, nameText } from '../text/cells.ts'
 import { useDesk } from '../text/desk-context.ts'
 import { type Row, rowWidth, span, wordRows } from '../text/row.ts'
 import { Dialog, keysRow, type ScreenSize, SmallTable, smallTableSize } from './dialog.tsx'
@@ -201,13 +201,50 @@ function cancelQuestion(orders: readonly Order[] | null, target: CancelTarget): 
     : `Cancel order ${target.orderId}?`
 }
 
+/**
+ * The orders of a question in few cells and at most `room` lines, and how many more there are. Without room the id
+ * goes, then the type; half an amount would be another one, so the last form goes on in the next line.
+ */
+function shortOrderRows(
+  orders: readonly Order[],
+  state: AskingState,
+  { width: cells, room }: { width: number; room: number },
+): Row[] {
+  const context = ordersContext(state)
+  const lines = orders.map((each): Row[] => {
+    const { side, open, symbol, type, price, id } = askedOrder(each, context)
+    const short = `${side} ${open} ${symbol}`
+    const forms = [`${id} ${short} ${type} ${price}`, `${short} ${type} ${price}`, `${short} ${price}`]
+    const fitting = forms.find((form) => form.length <= cells - 2)
+    return wordRows(fitting ?? `${short} ${price}`, cells)
+  })
+  const rows: Row[] = []
+  for (const [at, each] of lines.entries()) {
+    const isLast = at === lines.length - 1
+    if (rows.length + each.length > room - (isLast ? 0 : 1))
+      return [...rows, [span(` and ${lines.length - at} more`, 'label')]]
+    rows.push(...each)
+  }
+  return rows
+}
+
 /** The question a sentence puts before orders are canceled: which ones, and the keys that answer. */
-export function confirmCancelRows(state: DeskState, target: CancelTarget, bindings: readonly Binding[]): Row[] {
+export function confirmCancelRows(
+  state: DeskState,
+  target: CancelTarget,
+  bindings: readonly Binding[],
+  screen: ScreenSize | null = null,
+): Row[] {
   const orders = state.orders.value?.filter((order) => isMeant(target, order)) ?? null
-  const shown = askedOrderRows(orders ?? [], state, ordersMost)
   const question = wordRows(cellText(cancelQuestion(orders, target)), cancelWidth - 2)
   const isAnswer = ({ action }: Binding) => action === 'confirmCancel' || action === 'closeOverlay'
   const answers = keysRow(offeredEntriesOf(bindings.filter(isAnswer), 'confirmCancel', state))
+  if (screen !== null && isCompact(screen)) {
+    const asked = wordRows(cellText(cancelQuestion(orders, target)), screen.columns - 2)
+    const room = screen.rows - 3 - asked.length
+    return [...asked, ...shortOrderRows(orders ?? [], state, { width: screen.columns - 2, room }), answers]
+  }
+  const shown = askedOrderRows(orders ?? [], state, ordersMost)
   const others = offeredEntriesOf(
     bindings.filter((binding) => !isAnswer(binding)),
     'confirmCancel',
@@ -221,8 +258,9 @@ export function ConfirmCancelOverlay({ screen }: { screen: ScreenSize }) {
   const state = useDesk((whole) => whole)
   const bindings = useBindings()
   if (state.overlay?.kind !== 'confirmCancel') return null
-  const rows = confirmCancelRows(state, state.overlay.target, bindings)
+  const rows = confirmCancelRows(state, state.overlay.target, bindings, screen)
   // An id that is cut would be another id: the box grows with its lines.
-  const wide = Math.max(cancelWidth, ...rows.map((row) => rowWidth(row) + 3))
+  const widest = Math.max(...rows.map((row) => rowWidth(row) + 3))
+  const wide = isCompact(screen) ? screen.columns : Math.max(cancelWidth, widest)
   return <Dialog title={[span('Cancel?', 'warn')]} rows={rows} width={wide} height={rows.length + 2} screen={screen} />
 }

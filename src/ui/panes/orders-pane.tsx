@@ -24,7 +24,8 @@ type OrdersState = Pick<
   | 'reboundKeys'
 >
 
-const howToOrder = 'In the ladder ({focusLadder}), {cursorDown} and {cursorUp} move, {buy} buys and {sell} sells there.'
+const howToOrder =
+  '{buy} buys at the bid, {sell} sells at the ask; in the ladder {cursorDown} and {cursorUp} point at another price.'
 
 /** What an empty list says: no more than was seen, for ended orders are only asked for when somebody looks. */
 function noOrders({ orderHistory: { reach, call } }: Pick<DeskState, 'orderHistory'>): string {

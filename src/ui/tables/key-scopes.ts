@@ -1,4 +1,5 @@
 import type { DeskState } from '../../store/desk.ts'
+import { activeLadder } from '../../store/ladder/ladder.ts'
 import { listInFocus } from '../../store/tables/table-commands.ts'
 import { sendsAtOnce } from '../../store/ticket/ticket-reading.ts'
 import { type PaneName, paneRow } from '../../store/view/panes.ts'
@@ -30,6 +31,8 @@ const isAtLock = 'works at the lock screen'
  */
 const table = {
   ladder: ofPane('ladder', 'on'),
+  /** The ladder has a cursor. */
+  pointed: { section: 'LADDER', unavailable: 'works while the ladder has a cursor' },
   orders: ofPane('orders'),
   unsettled: { section: 'ORDERS', unavailable: isQuestion },
   /** Rows of a list, and what else one does with a list. */
@@ -110,7 +113,19 @@ export const scopes: readonly Scope[] = Object.keys(table).filter(isScope)
 
 type Situation = Pick<
   DeskState,
-  'overlay' | 'ticket' | 'move' | 'focus' | 'transferList' | 'gateway' | 'lock' | 'lockMethod' | 'tables' | 'alerts'
+  | 'overlay'
+  | 'ticket'
+  | 'move'
+  | 'focus'
+  | 'screen'
+  | 'ladder'
+  | 'ladder2'
+  | 'transferList'
+  | 'gateway'
+  | 'lock'
+  | 'lockMethod'
+  | 'tables'
+  | 'alerts'
 >
 
 /** What says whether the order in the ticket goes without a review. */
@@ -155,6 +170,8 @@ export function activeScopes(state: Situation & AtOnce, isTooSmall: boolean): Sc
   if (move?.stage === 'review') return ['moveReview', 'anywhere', 'interrupt']
   const { keyScope } = paneRow(state.focus)
   const own: Scope[] = keyScope === null ? [] : [keyScope]
+  const isFree = state.alerts.toasts.length === 0
+  if (keyScope === 'ladder' && isFree && state[activeLadder(state)].cursorPrice !== null) own.push('pointed')
   const list = listInFocus(state)
   if (list !== null) {
     if (state.tables.typing === list) return ['filter', 'interrupt']
@@ -162,7 +179,7 @@ export function activeScopes(state: Situation & AtOnce, isTooSmall: boolean): Sc
     own.push('rows', 'list')
     // An alert on the screen is what Esc takes away first, then the filter, then what holds the list where it is.
     const { filter, selectedKey, top } = state.tables.views[list]
-    if (state.alerts.toasts.length === 0) {
+    if (isFree) {
       if (filter !== '') own.push('filtered')
       else if (selectedKey !== null || top !== null) own.push('held')
     }

@@ -26,7 +26,7 @@ const cursorKeys: Readonly<Record<string, string>> = {
   B: 'down',
   C: 'right',
   D: 'left',
-  E: 'centre',
+  E: 'center',
   F: 'end',
   H: 'home',
   P: 'f1',
@@ -135,7 +135,7 @@ const codedNames: Readonly<Record<number, string>> = {
   57424: 'end',
   57425: 'insert',
   57426: 'delete',
-  57427: 'centre',
+  57427: 'center',
 }
 /** Where keys without a character of their own are numbered: Shift by itself, media keys and the like. */
 const isWithoutCharacter = (code: number): boolean => code >= 57_344 && code <= 63_743

@@ -153,3 +153,11 @@ export function wrapWords(text: string, width: number): string[] {
   }
   return line === '' ? lines : [...lines, line]
 }
+
+/** Cells from which on there is a whole desk. */
+export const columnsLeast = 80
+export const rowsLeast = 24
+
+/** Not a whole desk: compact, or less. */
+export const isCompact = ({ columns, rows }: { columns: number; rows: number }): boolean =>
+  columns < columnsLeast || rows < rowsLeast

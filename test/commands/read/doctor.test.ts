@@ -130,10 +130,10 @@ test('keys that clash are named with both actions and the place in the file, and
   expect(code).toBe(1)
   const text = stdout.join('\n')
   expect(text).toMatch(/fail +keys .*config\.toml:2:1: keys\.buy and keys\.sell both want s on the ladder/)
-  expect(text).toMatch(/fail +keys .*config\.toml:3:1: keys has no action "centr", did you mean "centre"\?/)
+  expect(text).toMatch(/fail +keys .*config\.toml:3:1: keys has no action "centr", did you mean "center"\?/)
   const desk = await shell.run('desk', { isTerminal: true })
   expect(desk.code).toBe(1)
-  expect(desk.stderr.join()).toContain('did you mean "centre"? (and 1 more: pitdesk doctor lists them)')
+  expect(desk.stderr.join()).toContain('did you mean "center"? (and 1 more: pitdesk doctor lists them)')
 })
 
 test('a reader that has had enough is no failure; a signal from the keyboard still ends it as one', async () => {

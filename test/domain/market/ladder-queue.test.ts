@@ -11,7 +11,7 @@ const rest = (price: string, quantity: string, orderId: string): QueueOrder => (
   quantity: new Decimal(quantity),
   orderId,
 })
-const scale = { instrument: anInstrument(), groupTicks: 1, centrePrice: new Decimal('100'), rowCount: 5 }
+const scale = { instrument: anInstrument(), groupTicks: 1, centerPrice: new Decimal('100'), rowCount: 5 }
 const step = new Decimal('0.5')
 
 test('each order stands in the row of its price, in its queue, and own places are told', () => {
@@ -53,8 +53,8 @@ test('the queues of a row add up to its quantity at every grouping, and places t
       orders(1),
       fc.constantFrom(1, 2, 5),
       fc.integer({ min: 1, max: 80 }),
-      (bids, asks, groupTicks, centre) => {
-        const place = { ...scale, groupTicks, centrePrice: new Decimal(centre).div(4), rowCount: 12 }
+      (bids, asks, groupTicks, center) => {
+        const place = { ...scale, groupTicks, centerPrice: new Decimal(center).div(4), rowCount: 12 }
         const book = { symbol: 'BTC-USD', bids: aggregate(bids), asks: aggregate(asks) }
         const marks = { orders: [], lastPrice: null, ownAveragePrice: null, auctionPrice: null }
         const rows = ladderRows({ ...place, ...marks, book })

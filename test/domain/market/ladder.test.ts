@@ -24,7 +24,7 @@ function input(change: Partial<LadderInput> = {}): LadderInput {
     book,
     instrument: anInstrument(),
     groupTicks: 1,
-    centrePrice: new Decimal('100.5'),
+    centerPrice: new Decimal('100.5'),
     rowCount: 9,
     orders: [],
     lastPrice: new Decimal('101'),
@@ -56,7 +56,7 @@ test('a row for every tick, also between bid and ask, with depth outward from th
 })
 
 test('grouped rows sum exactly: bids into the row below, asks into the row above', () => {
-  expect(drawn(ladderRows(input({ groupTicks: 4, rowCount: 4, centrePrice: new Decimal('100') })))).toEqual([
+  expect(drawn(ladderRows(input({ groupTicks: 4, rowCount: 4, centerPrice: new Decimal('100') })))).toEqual([
     '- - 104 - 2',
     '- - 102 2 2',
     '1 1 100 - -',
@@ -88,7 +88,7 @@ test('own orders and the last price stand in the row of their price', () => {
 })
 
 test('prices at or below zero have no row', () => {
-  const rows = ladderRows(input({ centrePrice: new Decimal('1'), book: null }))
+  const rows = ladderRows(input({ centerPrice: new Decimal('1'), book: null }))
   expect(rows.at(-1)?.price.toString()).toBe('0.5')
 })
 
@@ -117,17 +117,17 @@ const anyInput = fc
     bids: side,
     asks: side,
     groupTicks: fc.constantFrom(1, 2, 5, 7, 10),
-    centre: fc.integer({ min: 1, max: 160 }),
+    center: fc.integer({ min: 1, max: 160 }),
     rowCount: fc.integer({ min: 1, max: 60 }),
   })
-  .map(({ bids, asks, groupTicks, centre, rowCount }) => ({
+  .map(({ bids, asks, groupTicks, center, rowCount }) => ({
     bids: pairs(bids, -1),
     asks: pairs(asks, 1),
     step: new Decimal('0.5').times(groupTicks),
     input: input({
       book: aBook(pairs(bids, -1), pairs(asks, 1)),
       groupTicks,
-      centrePrice: new Decimal(centre).div(4),
+      centerPrice: new Decimal(center).div(4),
       rowCount,
     }),
   }))
@@ -160,7 +160,7 @@ test('rows are contiguous, one step apart, on the grid, above zero, and depend o
       const moved = ladderRows({
         ...each,
         book: other.input.book,
-        lastPrice: other.input.centrePrice,
+        lastPrice: other.input.centerPrice,
         orders: [anOrder()],
       })
       expect(moved.map(({ price }) => `${price}`)).toEqual(rows.map(({ price }) => `${price}`))

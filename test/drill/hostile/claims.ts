@@ -401,5 +401,5 @@ export const plainSentences: readonly RegExp[] = [
   /^stdout not written: /,
   // Time, and keys that were not taken.
   /^Desk stood still |^Clock was set (back|forward) /,
-  /^(Not done|Not taken|Not halted): |^Release Enter, then press it once to send|^Sending: any key stops it/,
+  /^(Not done|Not taken|Not halted): |^Release Enter, then press it once to send|^Sending: any key or click stops it/,
 ]

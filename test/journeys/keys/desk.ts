@@ -6,7 +6,7 @@ import { freshMs } from '../../../src/ui/console/console.tsx'
 import { amount } from '../../fakes/amounts.ts'
 import { aDeskLock } from '../../fakes/desk-lock.ts'
 import { createMemoryJournal } from '../../fakes/memory-journal.ts'
-import { type Journey, quoteAndCentre } from '../journey.tsx'
+import { type Journey, quoteAndCenter } from '../journey.tsx'
 import { becomes, focus, kind, ownOrder, pause, pressKey, type Start, shows, type Walk, working } from './walk.ts'
 
 const mode = (state: DeskState) => state.mode.kind
@@ -15,7 +15,7 @@ const lock = (state: DeskState) => state.lock.kind
 /** Panes by their digits and by Tab, the picture, the layout, and the mode. */
 export const deskWalk: Walk = async (start) => {
   const journey = await start()
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   for (const [key, pane] of [
     ['2', 'orders'],
     ['3', 'fills'],
@@ -51,7 +51,7 @@ export const deskWalk: Walk = async (start) => {
 /** Halting, by its question; and leaving at once. */
 export const haltWalk: Walk = async (start) => {
   const journey = await start({ columns: 80, rows: 24 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await ownOrder(journey, 'own1', '64200.00')
   await ownOrder(journey, 'own2', '3000.00', 'ETH-USD')
   await shows(journey, 'K', 'Halt, cancel all BTC-USD')
@@ -80,7 +80,7 @@ export const haltWalk: Walk = async (start) => {
 /** A terminal that is too small still cancels, halts, locks and leaves. */
 export const smallWalk: Walk = async (start) => {
   const journey = await start({ columns: 80, rows: 24 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   journey.resize(60, 10)
   await journey.passes(100)
   await shows(journey, 'K', 'Halt')
@@ -169,7 +169,7 @@ async function chooseUnsettled(start: Start): Promise<void> {
 export const unsettledWalk: Walk = async (start) => {
   await chooseUnsettled(start)
   const journey = await start()
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await unsettledOrder(journey, 'before')
   await becomes(journey, 'q', kind, 'confirmQuit')
   await becomes(journey, 'esc', kind, null)
@@ -191,7 +191,7 @@ export const unsettledWalk: Walk = async (start) => {
 /** Working orders are asked about too, and canceled first where that is wanted. */
 export const quitWalk: Walk = async (start) => {
   const journey = await start({ columns: 80, rows: 24 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await ownOrder(journey, 'own1', '64200.00')
   await ownOrder(journey, 'own2', '3000.00', 'ETH-USD')
   await shows(journey, 'q', '2 orders stay working on PRACTICE: ', 'BTC-USD 1', 'ETH-USD 1', 'x CANCEL ALL, then quit')

@@ -3,7 +3,7 @@ import { noLimits } from '../../../src/domain/limits.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { lateMs } from '../../../src/ui/terminal/key-reader.ts'
 import { amount } from '../../fakes/amounts.ts'
-import { type Journey, quoteAndCentre } from '../journey.tsx'
+import { type Journey, quoteAndCenter } from '../journey.tsx'
 import { becomes, ownOrder, pause, pressKey, shows, type Walk, working } from './walk.ts'
 
 const cursor = ({ ladder }: DeskState) => ladder.cursorPrice?.toFixed(2)
@@ -14,7 +14,7 @@ const movePrice = ({ move }: DeskState) => move?.price.toFixed(2)
 /** The cursor, the grouping, the view, and what is done at the cursor. */
 export const ladderWalk: Walk = async (start) => {
   const journey = await start()
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   const from = cursor(journey.store.getState()) ?? ''
   const below = amount(from).minus('0.5').toFixed(2)
   await becomes(journey, 'j', cursor, below)
@@ -24,8 +24,13 @@ export const ladderWalk: Walk = async (start) => {
   const page = Math.max(1, journey.store.getState().screen.ladderRowCount - 1)
   await becomes(journey, 'pgdn', cursor, amount(from).minus(amount('0.5').times(page)).toFixed(2))
   await becomes(journey, 'pgup', cursor, from)
-  await pressKey(journey, 'pgdn')
-  await becomes(journey, 'c', cursor, from)
+  await becomes(journey, 'esc', cursor, undefined)
+  const middle = journey.store.getState().ladder.centerPrice?.toFixed(2)
+  await becomes(journey, 'pgdn', cursor, middle)
+  await becomes(journey, 'c', cursor, undefined)
+  // Nothing is there to take away.
+  await pressKey(journey, 'esc')
+  await becomes(journey, 'k', cursor, from)
   await becomes(journey, '+', group, 2)
   await becomes(journey, '-', group, 1)
   await becomes(journey, '=', group, 2)
@@ -43,8 +48,10 @@ export const ladderWalk: Walk = async (start) => {
   await pressKey(journey, 'esc')
   await shows(journey, 's', 'Ticket SELL LIMIT')
   await pressKey(journey, 'esc')
+  await pressKey(journey, 'esc')
   await ticketsFromOrders(journey)
   await pressKey(journey, '1')
+  await becomes(journey, 'k', cursor, from)
 
   await ownOrder(journey, 'own1', from)
   await pause(journey, lateMs)
@@ -82,7 +89,7 @@ export const moveWalk: Walk = async (start) => {
   const journey = await start(undefined, {
     limits: { ...noLimits, orderNotionalUsd: { soft: amount('100'), hard: amount('5000') } },
   })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   const from = cursor(journey.store.getState()) ?? ''
   const at = amount(from).minus('5')
   await ownOrder(journey, 'own1', at.toFixed(2))
@@ -133,7 +140,7 @@ export const moveWalk: Walk = async (start) => {
 /** The orders pane: the chosen one is moved, and taken back. */
 export const ordersWalk: Walk = async (start) => {
   const journey = await start()
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await ownOrder(journey, 'own1', '64200.00')
   await pressKey(journey, '2')
   await pressKey(journey, 'j')
@@ -150,7 +157,7 @@ export const ordersWalk: Walk = async (start) => {
 /** The question of what is taken back: opened by both keys, asked of others by each letter, answered. */
 export const cancelWalk: Walk = async (start) => {
   const journey = await start()
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   const from = cursor(journey.store.getState()) ?? ''
   await ownOrder(journey, 'own1', from)
   await ownOrder(journey, 'own2', '64200.00')
@@ -191,7 +198,7 @@ export const cancelWalk: Walk = async (start) => {
 /** The chart's picture and its time, and a symbol shown from the tickers. */
 export const chartAndTickersWalk: Walk = async (start) => {
   const journey = await start()
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await pressKey(journey, '8')
   const view = ({ chart }: DeskState) => chart.view
   await becomes(journey, 'd', view, 'depth')

@@ -1,5 +1,5 @@
 import type { DeskState } from '../../../src/store/desk.ts'
-import { quoteAndCentre } from '../journey.tsx'
+import { quoteAndCenter } from '../journey.tsx'
 import { becomes, ownOrder, pressKey, shows, type Walk } from './walk.ts'
 
 const orders = ({ tables }: DeskState) => tables.views.orders
@@ -14,7 +14,7 @@ const hidden = (state: DeskState) => orders(state).hiddenColumns.length
 /** Rows are chosen by every key; a filter is typed, kept and dropped. */
 export const rowsWalk: Walk = async (start) => {
   const journey = await start()
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   for (const [at, price] of ['64200.00', '64199.00', '64198.00'].entries()) await ownOrder(journey, `own${at}`, price)
   await pressKey(journey, '2')
   await pressKey(journey, 'home')
@@ -49,7 +49,7 @@ export const rowsWalk: Walk = async (start) => {
 /** Sorting, exporting, columns, and every field of a row. */
 export const columnsWalk: Walk = async (start) => {
   const journey = await start({ columns: 80, rows: 24 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await ownOrder(journey, 'own1', '64200.00')
   await pressKey(journey, '2')
   const sort = (state: DeskState) => orders(state).sort?.direction ?? null

@@ -1,7 +1,7 @@
 import type { DeskState } from '../../../src/store/desk.ts'
 import { themeNamesOf } from '../../../src/store/looks.ts'
 import { pastedMs } from '../../../src/ui/keys/input-guard.ts'
-import { quoteAndCentre } from '../journey.tsx'
+import { quoteAndCenter } from '../journey.tsx'
 import {
   becomes,
   emptiesSearch,
@@ -25,7 +25,7 @@ const page = ({ overlay }: DeskState) => (overlay?.kind === 'tour' ? overlay.pag
 /** Another symbol by its letters, and back to the one before by Enter alone. */
 export const symbolsWalk: Walk = async (start) => {
   const journey = await start({ columns: 80, rows: 24 })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await shows(journey, 'g', 'Choose a symbol', 'on the ladder')
   await becomes(journey, 'down', selected, 1)
   await becomes(journey, 'up', selected, 0)
@@ -47,14 +47,14 @@ export const symbolsWalk: Walk = async (start) => {
 export const helpWalk: Walk = async (start) => {
   const journey = await start({ columns: 80, rows: 24 })
   await journey.sees('Ladder BTC-USD', '25,000.00')
-  await shows(journey, '?', 'Type to filter', 'buy at the cursor')
+  await shows(journey, '?', 'Type to filter', 'buy at cursor or bid')
   await becomes(journey, 'down', top, 1)
   await becomes(journey, 'up', top, 0)
   await pressKey(journey, 'pgdn')
   await journey.until(() => top(journey.store.getState()) !== 0)
   await becomes(journey, 'pgup', top, 0)
   await pressKey(journey, 'h')
-  await hides(journey, 'a', 'buy at the cursor')
+  await hides(journey, 'a', 'level 3: the queues')
   for (const key of 'lt') await pressKey(journey, key)
   await journey.sees('halt, cancel (asks) !')
   await becomes(journey, 'backspace', query, 'hal')
@@ -85,7 +85,7 @@ export const helpWalk: Walk = async (start) => {
 /** Actions and sentences by the palette, its history, and the question that takes orders back. */
 export const paletteWalk: Walk = async (start) => {
   const journey = await start()
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await ownOrder(journey, 'own1', '64200.00')
   await ownOrder(journey, 'own2', '3000.00', 'ETH-USD')
   await shows(journey, ':', 'What to do', 'fills the ticket')
@@ -168,7 +168,7 @@ export const themesWalk: Walk = async (start) => {
 /** The list of alerts by its keys; Esc takes one off the screen. */
 export const alertsWalk: Walk = async (start) => {
   const journey = await start()
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await shows(journey, 'A', 'Alerts')
   await becomes(journey, 'n', kind, 'palette')
   await pressKey(journey, 'ctrl+u')

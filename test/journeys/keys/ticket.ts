@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { noLimits } from '../../../src/domain/limits.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { amount } from '../../fakes/amounts.ts'
-import { quoteAndCentre } from '../journey.tsx'
+import { quoteAndCenter } from '../journey.tsx'
 import { becomes, pause, pressKey, type Walk, working } from './walk.ts'
 
 const stage = ({ ticket }: DeskState) => ticket?.stage ?? null
@@ -14,7 +14,7 @@ export const ticketWalk: Walk = async (start) => {
   const journey = await start(undefined, {
     limits: { ...noLimits, orderNotionalUsd: { soft: amount('100'), hard: amount('50000') } },
   })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await pressKey(journey, 'pgdn')
   await becomes(journey, 'b', stage, 'edit')
   await becomes(journey, 'esc', stage, null)
@@ -51,6 +51,15 @@ export const ticketWalk: Walk = async (start) => {
   await becomes(journey, 'enter', stage, 'review')
   const confirmed = ({ ticket }: DeskState) => (ticket?.stage === 'review' ? ticket.confirmed.length : 0)
   await becomes(journey, 'Y', confirmed, 1)
+  journey.resize(40, 12)
+  await journey.until((screen) => screen.includes('Down more'))
+  const isBelow = ({ ticket }: DeskState) => ticket?.stage === 'review' && (ticket.top ?? 0) > 0
+  await becomes(journey, 'down', isBelow, true)
+  await becomes(journey, 'up', isBelow, false)
+  await becomes(journey, 'pgdn', isBelow, true)
+  await becomes(journey, 'pgup', isBelow, false)
+  journey.resize(80, 24)
+  await journey.sees('1 Ladder')
   await becomes(journey, 'esc', stage, 'edit')
   await pressKey(journey, 'enter')
   await becomes(journey, 'y', confirmed, 1)
@@ -65,7 +74,7 @@ export const sizesWalk: Walk = async (start) => {
   const sizes = new Map([['default', ['0.01', '$500', '10%', 'half']]])
   const entry = { confirmAboveUsd: amount('1000'), sizes }
   const journey = await start(undefined, { limits: noLimits, entry })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await pressKey(journey, 'pgdn')
   await pressKey(journey, 'b')
   await becomes(journey, 'f5', quantity, '0.01')
@@ -88,7 +97,7 @@ export const unusualWalk: Walk = async (start) => {
   const journey = await start(undefined, {
     limits: { ...noLimits, orderNotionalUsd: { soft: null, hard: amount('1000') } },
   })
-  await quoteAndCentre(journey)
+  await quoteAndCenter(journey)
   await pressKey(journey, 'pgdn')
   await pressKey(journey, 'b')
   await journey.press('\u00150.0150')

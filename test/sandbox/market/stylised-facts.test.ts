@@ -6,13 +6,13 @@ import { openMarket } from './harness.ts'
 const dayInSeconds = 86_400
 
 function autocorrelation(values: readonly number[], lag: number): number {
-  const centre = mean(values)
+  const center = mean(values)
   let shared = 0
   let whole = 0
   for (const [index, value] of values.entries()) {
-    whole += (value - centre) ** 2
+    whole += (value - center) ** 2
     const earlier = values[index - lag]
-    if (earlier !== undefined) shared += (value - centre) * (earlier - centre)
+    if (earlier !== undefined) shared += (value - center) * (earlier - center)
   }
   return shared / whole
 }

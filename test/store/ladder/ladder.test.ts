@@ -54,14 +54,15 @@ test('an auction is shown while a ladder on screen has a halted symbol, or a boo
 test('each ladder has a scale, a cursor and a grouping of its own; keys act on the focused one', () => {
   const { store, commands, sent } = aWideDesk()
   store.dispatch(ethBook('3120.00', '3121.00'))
-  expect(`${store.getState().ladder2.centrePrice}`).toBe('3120.5')
+  expect(`${store.getState().ladder2.centerPrice}`).toBe('3120.5')
   commands.focusPane('ladder2')
+  commands.moveCursor(1)
   commands.moveCursor(2)
   commands.changeGroup(1)
   expect(store.getState().ladder2).toMatchObject({ groupTicks: 2 })
   expect(`${store.getState().ladder2.cursorPrice}`).toBe('3121')
   expect(store.getState().ladder).toMatchObject({ groupTicks: 1 })
-  expect(`${store.getState().ladder.cursorPrice}`).toBe('64210.5')
+  expect(store.getState().ladder.cursorPrice).toBeNull()
   const order = anOrder({
     orderId: '7',
     symbol: 'ETH-USD',
@@ -80,8 +81,8 @@ test('a symbol chosen on the second ladder leaves the first one alone', () => {
   commands.focusPane('ladder2')
   store.dispatch({ type: 'symbolChosen', symbol: 'BTC-USD', atMs: startMs })
   expect(store.getState()).toMatchObject({ symbol: 'BTC-USD', symbol2: 'BTC-USD' })
-  expect(store.getState().ladder2.centrePrice).toBeNull()
-  expect(`${store.getState().ladder.centrePrice}`).toBe('64210.5')
+  expect(store.getState().ladder2.centerPrice).toBeNull()
+  expect(`${store.getState().ladder.centerPrice}`).toBe('64210.5')
 })
 
 const prices = fc.integer({ min: 1_000, max: 200_000 })
@@ -99,7 +100,7 @@ const data = fc.oneof(
   fc.constant<StoreEvent>({ type: 'orders', orders: [anOrder()], atMs: startMs }),
   fc.integer({ min: 0, max: 60_000 }).map((ms): StoreEvent => ({ type: 'ticked', nowMs: startMs + ms })),
 )
-const keys = fc.constantFrom('up', 'down', 'page', 'centre', 'coarser', 'finer', 'other', 'view', 'prices')
+const keys = fc.constantFrom('up', 'down', 'page', 'center', 'coarser', 'finer', 'other', 'view', 'prices')
 
 test('no data ever moves a cursor to another price: at most it takes it away when the scale has gone on without it', () => {
   fc.assert(
@@ -109,7 +110,7 @@ test('no data ever moves a cursor to another price: at most it takes it away whe
         up: () => commands.moveCursor(1),
         down: () => commands.moveCursor(-1),
         page: () => commands.moveCursor(20),
-        centre: () => commands.centreLadder(),
+        center: () => commands.centerLadder(),
         coarser: () => commands.changeGroup(1),
         finer: () => commands.changeGroup(-1),
         other: () => commands.focusPane(store.getState().focus === 'ladder' ? 'ladder2' : 'ladder'),
@@ -127,7 +128,7 @@ test('no data ever moves a cursor to another price: at most it takes it away whe
           [ladder, store.getState().ladder],
           [ladder2, store.getState().ladder2],
         ] as const) {
-          const isFirst = before.cursorPrice === null && before.centrePrice === null
+          const isFirst = before.cursorPrice === null && before.centerPrice === null
           if (!isFirst && after.cursorPrice !== null) expect(`${after.cursorPrice}`).toBe(`${before.cursorPrice}`)
           expect(after.groupTicks).toBe(before.groupTicks)
         }
@@ -142,10 +143,10 @@ test('a screen of fewer rows goes with the cursor, which keeps its price', () =>
   const { screen } = store.getState()
   store.dispatch({ type: 'resized', screen: { ...screen, ladderRowCount: 20 } })
   for (let step = 0; step < 9; step += 1) commands.moveCursor(1)
-  const { cursorPrice, centrePrice } = store.getState().ladder
+  const { cursorPrice, centerPrice } = store.getState().ladder
   store.dispatch({ type: 'resized', screen: { ...screen, ladderRowCount: 6 } })
   const { ladder } = store.getState()
   expect(`${ladder.cursorPrice}`).toBe(`${cursorPrice}`)
-  expect(ladder.centrePrice?.gt(centrePrice ?? 0)).toBe(true)
-  expect(ladder.cursorPrice?.minus(ladder.centrePrice ?? 0).toNumber()).toBeLessThanOrEqual(1.5)
+  expect(ladder.centerPrice?.gt(centerPrice ?? 0)).toBe(true)
+  expect(ladder.cursorPrice?.minus(ladder.centerPrice ?? 0).toNumber()).toBeLessThanOrEqual(1.5)
 })

@@ -13,6 +13,8 @@ const working = (change: Partial<Order> = {}) =>
 function withOrder(change: Partial<Order> = {}, mode: Parameters<typeof aDesk>[0] = 'ARMED') {
   const desk = aDesk(mode)
   desk.store.dispatch({ type: 'orders', orders: [working(change)], atMs: startMs })
+  // The first step puts the cursor in the middle.
+  desk.commands.moveCursor(1)
   desk.commands.moveCursor(-2)
   const notice = () => desk.store.getState().notice?.text
   const move = () => desk.store.getState().move
@@ -37,6 +39,17 @@ test('an order is picked up in its row, set two rows higher, reviewed and sent',
   expect(`${store.getState().ladder.cursorPrice}`).toBe('64210.5')
   store.dispatch({ type: 'moveClosed' })
   expect(move()).toBeNull()
+  expect(`${store.getState().ladder.cursorPrice}`).toBe('64210.5')
+})
+
+test('a cursor that a move brought goes with it: a ticket joins the touch again', () => {
+  const { commands, store } = withOrder()
+  commands.removeCursor()
+  commands.moveOnlyOrder()
+  commands.stepMove(2)
+  expect(`${store.getState().ladder.cursorPrice}`).toBe('64210.5')
+  commands.backFromMove()
+  expect(store.getState().ladder.cursorPrice).toBeNull()
 })
 
 test('of a partly filled order only the rest is placed', () => {

@@ -50,6 +50,7 @@ test('what is nearest to the keys is asked about first: the row, the selected on
   commands.askCancelHere()
   expect(asked()?.orderIds).toEqual(['1', '2', '3'])
   commands.closeOverlay()
+  commands.moveCursor(1)
   commands.moveCursor(-2)
   commands.askCancelHere()
   expect(asked()?.orderIds).toEqual(['1'])

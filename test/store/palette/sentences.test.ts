@@ -160,7 +160,7 @@ test('what is wrong says what would do', () => {
 })
 
 test('what is no sentence is none, whatever it is', () => {
-  for (const line of ['', '   ', 'centre', 'L', '🙂'.repeat(80), 'a'.repeat(500)])
+  for (const line of ['', '   ', 'center', 'L', '🙂'.repeat(80), 'a'.repeat(500)])
     expect(readSentence(line, state)).toBeNull()
 })
 

@@ -143,8 +143,6 @@ describe('a ticket from a sentence', () => {
 })
 
 describe('where a ticket opens', () => {
-  /** A ladder that has followed the market by itself has no cursor. */
-  const withoutCursor = (desk: Desk) => desk.store.dispatch({ type: 'paneFocused', pane: 'orders' })
   const open = (desk: Desk, ...how: Parameters<Desk['commands']['openTicket']>) => {
     desk.commands.openTicket(...how)
     return form(desk)?.priceText
@@ -152,22 +150,47 @@ describe('where a ticket opens', () => {
 
   test('with a cursor at its price, without one at the touch, and across it where that is asked for', () => {
     const desk = aDesk()
+    // Nobody has put one there: not the start, not `c`, whatever has the focus.
+    for (const pane of ['ladder', 'orders'] as const) {
+      desk.commands.focusPane(pane)
+      expect([open(desk, 'BUY'), open(desk, 'SELL')]).toEqual(['64210.00', '64211.00'])
+      desk.commands.centerLadder()
+      expect(open(desk, 'BUY')).toBe('64210.00')
+    }
+    desk.commands.focusPane('ladder')
+    desk.commands.moveCursor(1)
     desk.commands.moveCursor(-3)
     const cursor = desk.store.getState().ladder.cursorPrice?.toFixed(2)
-    expect(open(desk, 'BUY')).toBe(cursor)
-    expect([open(desk, 'BUY', 'cross'), open(desk, 'SELL', 'cross')]).toEqual(['64211.00', '64210.00'])
-    for (const [side, touch] of [
-      ['BUY', '64210.00'],
-      ['SELL', '64211.00'],
-    ] as const) {
-      withoutCursor(desk)
-      expect(open(desk, side)).toBe(touch)
+    expect(cursor).toBe('64209.00')
+    for (const pane of ['ladder', 'orders', 'tickers'] as const) {
+      desk.commands.focusPane(pane)
+      expect([pane, open(desk, 'BUY')]).toEqual([pane, cursor])
     }
+    expect([open(desk, 'BUY', 'cross'), open(desk, 'SELL', 'cross')]).toEqual(['64211.00', '64210.00'])
+    desk.commands.removeCursor()
+    expect([open(desk, 'BUY'), open(desk, 'SELL')]).toEqual(['64210.00', '64211.00'])
+  })
+
+  test('a ladder that leaves the screen has no cursor, unless it only makes room for the ticket', () => {
+    const desk = aDesk()
+    desk.commands.moveCursor(1)
+    desk.commands.moveCursor(-3)
+    const { screen } = desk.store.getState()
+    const show = (...visiblePanes: (typeof screen.visiblePanes)[number][]) =>
+      desk.store.dispatch({ type: 'resized', screen: { ...screen, visiblePanes } })
+    open(desk, 'BUY')
+    show('balances')
+    desk.commands.backFromTicket()
+    show('ladder')
+    expect(open(desk, 'BUY')).toBe('64209.00')
+    desk.commands.backFromTicket()
+    show('orders')
+    show('ladder')
+    expect(open(desk, 'BUY')).toBe('64210.00')
   })
 
   test('an empty side leaves the price to the person', () => {
     const desk = aDesk()
-    withoutCursor(desk)
     desk.store.dispatch({ type: 'book', symbol: 'BTC-USD', book: aBook([], [['64211.00', '1']]), atMs: startMs })
     expect(open(desk, 'BUY')).toBe('')
     expect(open(desk, 'BUY', 'cross')).toBe('64211.00')
@@ -175,7 +198,6 @@ describe('where a ticket opens', () => {
 
   test('a frozen screen gives the price that it shows', () => {
     const desk = aDesk()
-    withoutCursor(desk)
     desk.commands.toggleFreeze()
     const seen = desk.store.getState()
     desk.store.dispatch({ type: 'book', symbol: 'BTC-USD', book: aBook([['1', '1']], [['2', '1']]), atMs: startMs })
@@ -267,7 +289,7 @@ describe('one key', () => {
 
   test('a sale far below the market is worth what the market pays, however little of it is seen', () => {
     const desk = aTicket('quantity', { entry, limits: noLimits })
-    desk.commands.openTicket('SELL')
+    desk.commands.openTicket('SELL', 'cross')
     write(desk, 'price', '1')
     write(desk, 'quantity', '0.05')
     for (const bids of [[['64210.00', '0.005']], []] as [string, string][][]) {
@@ -287,11 +309,13 @@ describe('one key', () => {
     choose(desk, 'type', 'STOPLIMIT')
     write(desk, 'stop', '65000')
     expect(atOnce(desk)).toBe(false)
+    desk.commands.openTicket('BUY', 'cross')
     choose(desk, 'type', 'MARKET')
     expect(atOnce(desk)).toBe(true)
     write(desk, 'quantity', '$100')
     expect(atOnce(desk)).toBe(false)
     choose(desk, 'type', 'LIMIT')
+    desk.commands.openTicket('BUY')
     expect(atOnce(desk)).toBe(true)
     desk.wait(6_000)
     expect(atOnce(desk)).toBe(false)
@@ -304,6 +328,48 @@ describe('one key', () => {
     safe.commands.reviewTicket()
     safe.commands.backFromTicket()
     expect(atOnce(safe)).toBe(true)
+  })
+
+  test('what would rest as the ticket opened and takes by now is reviewed, which says why; what opened so is not', () => {
+    const why = 'it would fill now, unlike when the ticket opened'
+    const falls = (desk: Desk) => {
+      const book = aBook([['64208.00', '1']], [['64209.50', '1']])
+      desk.store.dispatch({ type: 'book', symbol: 'BTC-USD', book, atMs: startMs })
+    }
+    const fallen = aTicket('quantity', { entry, limits: noLimits })
+    expect(atOnce(fallen)).toBe(true)
+    falls(fallen)
+    expect(atOnce(fallen)).toBe(false)
+    fallen.commands.reviewTicket()
+    expect([ticket(fallen)?.stage, notice(fallen)]).toEqual(['review', `Review: ${why}. Enter sends.`])
+    fallen.commands.backFromTicket()
+    expect(atOnce(fallen)).toBe(false)
+
+    const inBeat = aTicket('quantity', { entry, limits: noLimits })
+    inBeat.commands.sendTicketAtOnce()
+    falls(inBeat)
+    inBeat.wait(200)
+    inBeat.commands.sendTicketAtOnce()
+    expect([inBeat.sent, notice(inBeat)]).toEqual([[], `Not sent: ${why}. Enter sends.`])
+
+    const typed = aTicket('quantity', { entry, limits: noLimits })
+    write(typed, 'price', '64211.00')
+    expect(atOnce(typed)).toBe(false)
+
+    const crossed = aTicket('quantity', { entry, limits: noLimits })
+    crossed.commands.openTicket('BUY', 'cross')
+    expect(atOnce(crossed)).toBe(true)
+  })
+
+  test('armed over an open ticket, Enter reviews and says why', () => {
+    const desk = aTicket('quantity', { entry, limits: noLimits })
+    desk.commands.toggleArmed()
+    desk.commands.toggleArmed()
+    desk.commands.reviewTicket()
+    expect(notice(desk)).toBe('Review: the mode changed with the ticket open. Enter sends.')
+    const without = aTicket('quantity', { limits: noLimits })
+    without.commands.reviewTicket()
+    expect(notice(without)).toBeUndefined()
   })
 
   test('first reviews, then sends what was reviewed; an order that is unusual by then stays under review', () => {
@@ -319,7 +385,7 @@ describe('one key', () => {
     late.wait(6_000)
     late.commands.sendTicketAtOnce()
     expect([ticket(late)?.stage, late.sent]).toEqual(['review', []])
-    expect(notice(late)).toBe('Not sent: the market moved. Review it, then Enter.')
+    expect(notice(late)).toBe('Not sent: a check asks or warns. Enter sends.')
   })
 })
 

@@ -93,9 +93,9 @@ test('a frozen scale stays where it is, however long nobody touches it', () => {
   const { store, commands } = aDesk()
   commands.moveCursor(40)
   commands.toggleFreeze()
-  const { centrePrice } = store.getState().ladder
+  const { centerPrice } = store.getState().ladder
   store.dispatch({ type: 'ticked', nowMs: startMs + 3_600_000 })
-  expect(store.getState().ladder.centrePrice).toBe(centrePrice)
+  expect(store.getState().ladder.centerPrice).toBe(centerPrice)
 })
 
 test('layouts are walked in their order, over those that do not fit, and named', () => {

@@ -98,7 +98,10 @@ test('the desk learns the size of the terminal, what is in view, and how far the
 })
 
 test('after any resize the picture is the one a fresh start would draw', async () => {
-  const { sees, resize, lines, screen } = opened(80, 24)
+  const state = deskState()
+  // A cursor does not outlast a screen without its ladder.
+  const bare = { ...state, ladder: { ...state.ladder, cursorPrice: null } }
+  const { sees, resize, lines, screen } = opened(80, 24, bare)
   await sees('? keys')
   for (const [columns, rows] of [
     [120, 40],
@@ -110,7 +113,7 @@ test('after any resize the picture is the one a fresh start would draw', async (
   ] as const) {
     resize(columns, rows)
     await sees(rows < 12 ? `${columns}x${rows}` : '? keys')
-    const fresh = opened(columns, rows)
+    const fresh = opened(columns, rows, bare)
     await fresh.sees(rows < 12 ? `${columns}x${rows}` : '? keys')
     await eventually(() => expect(screen()).toBe(fresh.screen()))
     expect(lines()).toHaveLength(rows)

@@ -100,7 +100,7 @@ test('the foot names the keys that act now; help, dangers and arming stay when i
     ' b buy  s sell  x cancel  L arm  K halt  ? keys',
   )
   expect(rowText(footRow(['review', 'anywhere'], armed, 80)).trimEnd()).toBe(
-    ' Enter SEND  Y over limit  Esc back  L safe  K halt  ? keys',
+    ' Enter SEND  Y over limit  Down more  Esc back  L safe  K halt  ? keys',
   )
   for (let width = 40; width <= 200; width += 1) expect(rowWidth(footRow(scopes, armed, width))).toBe(width)
 })
@@ -148,4 +148,12 @@ test('a cap under which one key sends is told of at every width', () => {
   const entry = { confirmAboveUsd: new Decimal(500), sizes: new Map() }
   for (const width of [80, 120, 200])
     expect(rowText(headerRow(deskState({ entry }), width))).toContain(' ARMED  ONE-KEY <= 500 USD ')
+  // Short of room its words go, and the name of a profile: mode, venue and symbol stay.
+  const venue = { kind: 'live', profileName: 'a-name-of-a-profile' } as const
+  for (const at of [deskState({ entry }), deskState({ entry, venue, symbol: 'DOGE-USD' })])
+    for (const width of [40, 44, 60]) {
+      const text = rowText(headerRow(at, width))
+      expect(text).toMatch(/^ ARMED +(1|ONE)-KEY .*(PRACTICE|LIVE) /)
+      expect(text).toContain(at.symbol)
+    }
 })

@@ -4,6 +4,7 @@ import { noLimits } from '../../../src/domain/limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { reviewArmedAfterMs } from '../../../src/store/ticket/ticket.ts'
 import { createInput, freshMs, longBeatMs, sendBeatMs, surelyFreshMs } from '../../../src/ui/console/console.tsx'
+import { actOnMouse } from '../../../src/ui/keys/mouse.ts'
 import { createKeyTokenizer } from '../../../src/ui/terminal/key-tokenizer.ts'
 import { aBook } from '../../fakes/books.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
@@ -156,6 +157,20 @@ test('a key in the beat leaves the order under review, and so do Enters that com
     await keyboard.pass(5_000)
     expect([keys, stage(keyboard), keyboard.sent]).toEqual([keys, 'review', []])
   }
+})
+
+test('a click in the beat leaves the order under review', async () => {
+  const keyboard = await atOneKey()
+  keyboard.store.dispatch({ type: 'resized', screen: { ...keyboard.store.getState().screen, columns: 120, rows: 40 } })
+  const { terminal } = keyboard.store.getState()
+  keyboard.press('\r')
+  await keyboard.pass(50)
+  actOnMouse({ kind: 'mouse', act: 'wheelDown', column: 0, row: 0 }, keyboard)
+  expect(keyboard.store.getState().terminal).toEqual(terminal)
+  actOnMouse({ kind: 'mouse', act: 'press', column: 0, row: 0 }, keyboard)
+  await keyboard.pass(5_000)
+  expect([stage(keyboard), keyboard.sent]).toEqual(['review', []])
+  expect(notice(keyboard)).toBe('Not sent: a click came with Enter.')
 })
 
 test('an Enter that is still held from before, typed ahead or pasted is not one key', async () => {

@@ -51,22 +51,22 @@ const stellarBook = aBook(
 /** Two ladders, the second one on ether and in focus. */
 export const twoLadders = (): DeskState => {
   const desk = deskState({ symbol2: 'ETH-USD', focus: 'ladder2', view: { layout: 'ladders', isZoomed: false } })
-  const centre = { centrePrice: amount('3120.15'), cursorPrice: amount('3120.05') }
+  const center = { centerPrice: amount('3120.15'), cursorPrice: amount('3120.05') }
   return {
     ...desk,
     books: new Map([...desk.books, ['ETH-USD', arrived(etherBook, deskNowMs - 700)]]),
-    ladder2: { ...desk.ladder2, ...centre },
+    ladder2: { ...desk.ladder2, ...center },
   }
 }
 
 /** The symbol halted, its opening auction building up. */
 export const auctionDesk = (): DeskState => {
   const desk = deskState({ symbol: 'XLM-USD' })
-  const centre = { centrePrice: amount('0.1101'), cursorPrice: amount('0.1099') }
+  const center = { centerPrice: amount('0.1101'), cursorPrice: amount('0.1099') }
   return {
     ...desk,
     books: new Map([['XLM-USD', arrived(stellarBook, deskNowMs - 700)]]),
-    ladder: { ...desk.ladder, ...centre },
+    ladder: { ...desk.ladder, ...center },
   }
 }
 

@@ -82,24 +82,24 @@ test('the wheel scrolls the list under it, and lets go of a row that leaves the 
 
 test('a click puts the cursor of the ladder on the price of the row, the wheel moves the scale alone', () => {
   const desk = atScreen()
-  desk.commands.centreLadder()
-  const { centrePrice } = stateOf(desk).ladder
+  desk.commands.centerLadder()
+  const { centerPrice } = stateOf(desk).ladder
   const half = Math.floor(stateOf(desk).screen.ladderRowCount / 2)
   act(desk, 'press', 'ladder', half - 2)
   expect(
     stateOf(desk)
-      .ladder.cursorPrice?.minus(centrePrice ?? 0)
+      .ladder.cursorPrice?.minus(centerPrice ?? 0)
       .toFixed(),
   ).toBe('1')
   act(desk, 'wheelDown', 'ladder', 5)
   expect(
     stateOf(desk)
-      .ladder.centrePrice?.minus(centrePrice ?? 0)
+      .ladder.centerPrice?.minus(centerPrice ?? 0)
       .toFixed(),
   ).toBe('-1.5')
   expect(
     stateOf(desk)
-      .ladder.cursorPrice?.minus(centrePrice ?? 0)
+      .ladder.cursorPrice?.minus(centerPrice ?? 0)
       .toFixed(),
   ).toBe('1')
   for (let count = 0; count < 10; count += 1) act(desk, 'wheelDown', 'ladder', 5)
@@ -108,7 +108,7 @@ test('a click puts the cursor of the ladder on the price of the row, the wheel m
 
 test('while an order is written a click fills its price, and nothing once it is reviewed', () => {
   const desk = atScreen()
-  desk.commands.centreLadder()
+  desk.commands.centerLadder()
   desk.commands.openTicket('BUY')
   const price = () => stateOf(desk).ticket?.form.priceText
   const half = Math.floor(stateOf(desk).screen.ladderRowCount / 2)

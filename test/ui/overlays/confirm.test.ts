@@ -7,10 +7,11 @@ import { arrived, emptyFeed } from '../../../src/store/feeds/feed.ts'
 import { tooSmallRows } from '../../../src/ui/console/blocking-screens.tsx'
 import { keymap } from '../../../src/ui/keys/keymap.ts'
 import { confirmCancelRows, haltQuestion, quitRows, quitWords } from '../../../src/ui/overlays/confirm.tsx'
-import { rowText } from '../../../src/ui/text/row.ts'
+import { isTooSmall } from '../../../src/ui/panes/layout/layout.ts'
+import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState, orderFrom, unknownOrder } from '../../fakes/desk-state.ts'
 import { aDraft } from '../../fakes/orders.ts'
-import { plainScreen } from '../render-screen.tsx'
+import { onScreen, plainScreen } from '../render-screen.tsx'
 
 const everything = { kind: 'all', symbol: null } as const
 const withOrders = (orders: readonly Order[] | null, more: Partial<DeskState> = {}) =>
@@ -160,4 +161,21 @@ test('on a small screen every answer to the question is there, and no price is c
   expect(listed).toHaveLength(4)
   expect(listed.join('\n')).not.toMatch(/…/)
   expect(listed.join('\n')).toMatch(/71 SELL .*63,?000/)
+})
+
+test('on a compact screen the question lists what fits, counts the rest, and stands instead of asking for room', () => {
+  const orders = Array.from({ length: 12 }, (_, at) => orderFrom({ orderId: `99120${at}`, clientOrderId: `c${at}` }))
+  const screen = { columns: 40, rows: 12 }
+  const state = onScreen(withOrders(orders), 40, 12)
+  const rows = confirmCancelRows(state, everything, keymap, screen)
+  for (const row of rows) expect(rowWidth(row), rowText(row)).toBeLessThanOrEqual(38)
+  expect(rows.length).toBeLessThanOrEqual(10)
+  const text = rows.map(rowText).join('\n')
+  const listed = text.match(/BUY/g)?.length ?? 0
+  expect(listed).toBeGreaterThan(3)
+  expect(text).toContain('all 12 working orders')
+  expect(text).toContain(`and ${12 - listed} more`)
+  expect(text).toContain('x CANCEL')
+  const asked = { ...state, overlay: { kind: 'confirmCancel', target: everything } } as DeskState
+  expect(isTooSmall(asked)).toBe(false)
 })

@@ -46,7 +46,7 @@ test('typing leaves the lines that hold every word, in any order, by key, by dee
     helpLinesOf(keymap, query).flatMap((line) => (line.kind === 'entry' ? [line.label] : []))
   expect(found('halt')).toContain('halt, cancel (asks)')
   expect(found('row cancel')).toContain('cancel own in the row')
-  expect(found('ladder buy')).toEqual(['buy at the cursor'])
+  expect(found('ladder buy')).toEqual(['buy at cursor or bid'])
   expect(text(help('zzz'), { columns: 80, rows: 24 })).toContain('Backspace deletes')
 })
 
@@ -81,7 +81,7 @@ test('what sends or takes back orders is marked without color', () => {
 test('keys that are bound anew are shown as they are', () => {
   const table = keymapOf({ reboundKeys: new Map([['buy', ['B']]]) })
   const lines = helpLinesOf(table, 'buy at')
-  expect(lines).toContainEqual({ kind: 'entry', keys: 'B', label: 'buy at the cursor', isDanger: false })
+  expect(lines).toContainEqual({ kind: 'entry', keys: 'B', label: 'buy at cursor or bid', isDanger: false })
   expect(welcomeSentence(new Map([['buy', ['B']]]))).toContain('B opens an order')
 })
 

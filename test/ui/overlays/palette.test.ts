@@ -33,8 +33,8 @@ test('actions that act on this desk stand before those that do not, which say wh
   expect(all.slice(first).every((item) => item.kind === 'action' && item.unavailableReason !== null)).toBe(true)
   const offered = (action: string, state: DeskState) =>
     paletteActions(state, keymap).find((item) => item.kind === 'action' && item.action === action)
-  expect(offered('centre', typed(''))).toMatchObject({ unavailableReason: null, key: 'c' })
-  expect(offered('centre', typed('', { focus: 'orders' }))).toMatchObject({ unavailableReason: 'works on the ladder' })
+  expect(offered('center', typed(''))).toMatchObject({ unavailableReason: null, key: 'c' })
+  expect(offered('center', typed('', { focus: 'orders' }))).toMatchObject({ unavailableReason: 'works on the ladder' })
   expect(offered('buy', typed('', { focus: 'orders' }))).toMatchObject({ unavailableReason: null, key: 'b' })
   // In SAFE a ticket is a what-if.
   expect(offered('buy', typed('', { mode: { kind: 'SAFE' } }))).toMatchObject({ unavailableReason: null })
@@ -82,7 +82,7 @@ test('danger and impossibility are there without color', () => {
   const rows = paletteRows(typed('cancel own'), keymap, size).map(rowText)
   expect(rows.find((row) => row.includes('cancel own in the row'))).toMatch(/cancel own in the row ! .*x $/)
   const dim = paletteRows(typed('center', { focus: 'orders' }), keymap, size).map(rowText)
-  expect(dim.find((row) => row.includes('center on the market'))).toContain('works on the ladder')
+  expect(dim.find((row) => row.includes('center the ladder'))).toContain('works on the ladder')
 })
 
 test('rows fit their box whatever is typed and however small it is', () => {
@@ -184,4 +184,18 @@ test('sort takes a column of the list in focus', () => {
   expect(taken('sort price sideways')).toMatchObject({ kind: 'wrong' })
   expect(read('sort price', { focus: 'ladder' })).toMatchObject({ kind: 'wrong' })
   expect(items('sort p', { focus: 'fills' }).map(({ text }) => text)).toContain('sort price')
+})
+
+test('on the least compact screen what was understood is read in whole, and what else has no room is counted', () => {
+  const at40 = (line: string) => paletteRows(typed(line), keymap, { width: 38, rowCount: 10 }).map(rowText)
+  const sold = at40('sell half my btc stop 63000').join('\n').replaceAll(/\s+/g, ' ')
+  expect(sold).toContain(
+    '= Sell 50% of the available balance: BTC-USD at the market once the last trade reaches 63000,',
+  )
+  expect(sold).toContain('= 50% of available = 0.1960 BTC at 63,000.00.')
+  expect(sold).toContain('Enter fills the ticket')
+  const alert = at40('alert btc 70000')
+  expect(alert.join(' ').replaceAll(/\s+/g, ' ')).toContain('= Alert when the last price of BTC-USD rises above 70,000')
+  expect(alert.at(-2)).toMatch(/^ \+\d more lines need a larger window/)
+  expect(alert.at(-1)).toMatch(/^ Enter does it at once/)
 })

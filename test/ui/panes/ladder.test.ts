@@ -19,7 +19,7 @@ function linesAt(width: number, cursor = '64209.50', signs: BarGlyphs = glyphs) 
     book: state.books.get('BTC-USD')?.value ?? null,
     instrument: bitcoin,
     groupTicks: 1,
-    centrePrice: new Decimal('64210.50'),
+    centerPrice: new Decimal('64210.50'),
     rowCount: 10,
     orders: state.orders.value ?? [],
     lastPrice: new Decimal('64210.50'),
@@ -89,7 +89,7 @@ test('the columns and their decimals stay while the data change: one large order
       },
       instrument: bitcoin,
       groupTicks: 1,
-      centrePrice: new Decimal('64210.50'),
+      centerPrice: new Decimal('64210.50'),
       rowCount: 10,
       orders: [],
       lastPrice: null,
@@ -169,14 +169,14 @@ test('what grew and what shrank since the book before is told apart, over its ba
 
 test('a market out of sight is pointed at from the edge it is beyond, with the key that centers', () => {
   const { ladder } = sourceOf()
-  const centredAt = (price: string, more: Partial<LadderSource> = {}) =>
-    content({ ladder: { ...ladder, centrePrice: new Decimal(price) }, ...more })
-  const above = centredAt('64190')
+  const centeredAt = (price: string, more: Partial<LadderSource> = {}) =>
+    content({ ladder: { ...ladder, centerPrice: new Decimal(price) }, ...more })
+  const above = centeredAt('64190')
   expect(rowText(above.rows[0] ?? [])).toMatch(/^ +▲ bid 64,210\.50, 36 rows · c centers/)
-  const below = centredAt('64230')
+  const below = centeredAt('64230')
   expect(rowText(below.foot ?? [])).toBe('▼ ask 64,211.00, 34 rows · c centers')
   expect(rowText(below.rows[0] ?? [])).toContain('PRICE')
-  const rebound = centredAt('64230', { reboundKeys: new Map([['centre', ['y']]]) })
+  const rebound = centeredAt('64230', { reboundKeys: new Map([['center', ['y']]]) })
   expect(rowText(rebound.foot ?? [])).toContain('· y centers')
   expect(rowText(content({}).rows[0] ?? [])).toContain('PRICE')
 })
@@ -270,7 +270,7 @@ test.each([
   ['before the book', { book: emptyFeed }, 'Waiting for the book of BTC-USD…'],
   [
     'when nothing was ever bid or traded',
-    { ladder: { ...deskState().ladder, centrePrice: null } },
+    { ladder: { ...deskState().ladder, centerPrice: null } },
     'empty book, no trades yet',
   ],
   ['for a symbol nobody lists', { symbol: 'NOPE-USD' }, 'The exchange does not list NOPE-USD'],
@@ -289,7 +289,7 @@ test('a symbol of eight decimals and thousands of millions keeps its shape', () 
     book: { symbol: 'SHIB-USD', bids: [level('0.00002410', '81234567000')], asks: [level('0.00002412', '1000')] },
     instrument: shib,
     groupTicks: 1,
-    centrePrice: new Decimal('0.00002411'),
+    centerPrice: new Decimal('0.00002411'),
     rowCount: 4,
     orders: [],
     lastPrice: null,
@@ -312,7 +312,7 @@ test('own average price has a mark of its own, several own orders are summed wit
   const text = rows.map(rowText)
   expect(text.find((row) => row.includes('64209.50'))).toMatch(/^>B\.1x2 .* 64209\.50 .*S\.05 *$/)
   expect(text.find((row) => row.includes('64208.50'))).toContain('@64208.50')
-  expect(rowText(foot ?? [])).toBe('own fills: net +0.2000, @ average 64,208.7345')
+  expect(rowText(foot ?? [])).toBe('> 64,209.50  net +0.2000 @ 64,208.7345')
 })
 
 const halt = (more: Partial<Instrument['auction']>, at = size) => {
@@ -380,7 +380,7 @@ test('level 3: each order in its queue, the front beside the price, and the own 
       '                     64208.50',
     ].slice(0, narrow.rows.length),
   )
-  expect(rowText(narrow.foot ?? [])).toBe('BUY 0.0500: 2nd of 5, 1.2 ahead')
+  expect(rowText(narrow.foot ?? [])).toBe('> 64,209.50  BUY 0.0500: 2nd of 5, 1.2 ahead')
   const wide = content({ ladder: queues, queue: level3 }, { width: 110, height: 13 })
   const own = (price: string) => wide.rows.map(rowText).find((row) => row.includes(price))
   expect(own('64209.50')).toMatch(/^>2nd of 5, 1\.2 ahead +\.09 \.1 \.5 B\.05 1\.2 {2}64209\.50/)

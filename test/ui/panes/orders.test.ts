@@ -41,8 +41,8 @@ test('orders: what has no known outcome on top, then what works, then what ended
 test('orders: what an empty list says, and why it waits, goes on in the next line instead of being cut', () => {
   const none = deskState({ orders: arrived([], deskNowMs), unsettled: [], endedOrders: [] })
   expect(texts(ordersContent(none, 72, 6).rows)).toEqual([
-    ' No working orders. 2 loads ended ones. In the ladder (1), j and k',
-    ' move, b buys and s sells there.',
+    ' No working orders. 2 loads ended ones. b buys at the bid, s sells at',
+    ' the ask; in the ladder j and k point at another price.',
   ])
   const why = 'No answer within 5 s: the exchange is down, or the network is. It is asked again.'
   const waiting = deskState({ orders: failed(emptyFeed, why, deskNowMs), unsettled: [], endedOrders: [] })

@@ -312,8 +312,8 @@ test('without a ticket its place shows the market, the own part in it, and how t
     ' avail  12,004.11 USD',
     '        0.39200000 BTC',
     ' fee    0.10% mk / 0.20% tk',
-    ' j/k    move to a price',
-    ' b/s    buy or sell there',
+    ' j/k    point at a price',
+    ' b/s    buy or sell',
     ' x      cancel own there',
   ])
 })
@@ -431,6 +431,8 @@ test('a desk that is SAFE calls it a what-if and says which key arms', () => {
   const lines = texts(content.rows).join('\n')
   expect(lines).toMatch(/the desk is SAFE: L arms it/)
   expect(lines).toContain('fills  0 now, 0.0500 rests')
+  expect(lines).toMatch(/ L arm {2}Esc close/)
+  expect(lines).not.toContain('Enter review')
 })
 
 test('the sizes of the settings stand after their keys, and Enter says that it sends', () => {

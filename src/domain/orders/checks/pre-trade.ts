@@ -1,5 +1,5 @@
 import type { Balance, Fees } from '../../balance.ts'
-import { type Book, bestOpposite } from '../../market/book.ts'
+import { type Book, bestOpposite, takesNow } from '../../market/book.ts'
 import { formatPrice, type Instrument } from '../../market/instrument.ts'
 import type { OrderDraft } from '../order.ts'
 import { block, type Check, freshnessCheck, type Known, pass, withRemedy } from './check.ts'
@@ -30,9 +30,7 @@ export type CheckContext = LimitContext & {
 function postOnlyCheck(draft: OrderDraft, instrument: Instrument, book: Book): Check {
   if (!draft.postOnly || draft.limitPrice === null) return pass('postOnly')
   const touch = bestOpposite(book, draft.side)
-  const wouldMatch =
-    touch !== null && (draft.side === 'BUY' ? draft.limitPrice.gte(touch) : draft.limitPrice.lte(touch))
-  if (!wouldMatch || touch === null) return pass('postOnly')
+  if (touch === null || !takesNow(book, draft.side, draft.limitPrice)) return pass('postOnly')
   const bound = draft.side === 'BUY' ? 'below' : 'above'
   const text = `would match at ${formatPrice(touch, instrument)}: a post-only price must be ${bound} it`
   const { tickSize } = instrument

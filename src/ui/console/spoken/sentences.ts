@@ -22,11 +22,12 @@ export function cursorSentence(state: DeskState): string {
   const { cursorPrice, groupTicks } = state[activeLadder(state)]
   const symbol = activeSymbol(state)
   const instrument = state.instruments.value?.get(symbol)
-  if (instrument === undefined || cursorPrice === null) return 'The ladder is not loaded yet.'
+  if (instrument === undefined) return 'The ladder is not loaded yet.'
+  if (cursorPrice === null) return 'No cursor: orders join the touch.'
   const [row] = ladderRows({
     instrument,
     groupTicks,
-    centrePrice: cursorPrice,
+    centerPrice: cursorPrice,
     rowCount: 1,
     book: state.books.get(symbol)?.value ?? null,
     orders: state.orders.value ?? [],
@@ -80,7 +81,7 @@ export function ladderSentences(state: DeskState): string[] {
         ? null
         : `last ${formatPrice(last, instrument)}${isLeftBehind(last, book, instrument.tickSize) ? ', old' : ''}`,
     ]),
-    `Cursor at ${cursorSentence(state)}`,
+    state[activeLadder(state)].cursorPrice === null ? cursorSentence(state) : `Cursor at ${cursorSentence(state)}`,
   ]
 }
 

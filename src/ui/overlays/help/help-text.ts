@@ -154,7 +154,7 @@ export const tourPages: readonly TourPage[] = [
     paragraphs: [
       'Prices stand still in the middle, higher ones above. Bids are left of them, asks right; CUM adds up ' +
         'from the best price. Your own orders are in the outer columns.',
-      '{cursorUp} and {cursorDown} move the cursor, {centre} brings it back to the market, {groupCoarser} and ' +
+      '{cursorUp} and {cursorDown} put a cursor on a price, {center} or Esc takes it away, {groupCoarser} and ' +
         '{groupFiner} group prices. The ladder never moves under your cursor.',
       '* marks the last price, @ the average of your own fills, = where an auction would open. B and S are your ' +
         'orders, b and s your pending stops; ! or B+b: both.',
@@ -163,8 +163,8 @@ export const tourPages: readonly TourPage[] = [
   {
     title: 'Your first order',
     paragraphs: [
-      'Press {centre}, then {buy}: a ticket opens at the price under the cursor. Type a quantity, for example ' +
-        '0.05. The lines below check it as you type; a block says what would pass.',
+      'Press {center}, then {buy}: a ticket opens at the best bid, or with a cursor at its price. Type a quantity, ' +
+        'for example 0.05. The lines below check it as you type; a block says what would pass.',
       'Enter reviews the order as it will be sent. Enter again sends it, once you have read it: a key that is ' +
         'held down sends nothing.',
       'Or in words: {openPalette} buy 0.05 btc-usd @ 64000 fills the same ticket.',
@@ -186,7 +186,7 @@ export const tourPages: readonly TourPage[] = [
         'it stays on screen as UNKNOWN, and the desk checks until it is resolved ({askUnsettled}).',
       'Left idle, the desk becomes SAFE; {lock} covers the screen. The journal on disk has every write before it ' +
         'is sent.',
-      'That is all: Esc, then {centre} and {buy}.',
+      'That is all: Esc, then {center} and {buy}.',
     ],
   },
 ]

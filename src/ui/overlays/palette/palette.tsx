@@ -4,8 +4,18 @@ import type { Reading } from '../../../store/palette/sentence.ts'
 import { type Binding, withKeys } from '../../tables/key-bindings.ts'
 import { useBindings } from '../../tables/key-context.ts'
 import { windowOf } from '../../tables/list-window.ts'
-import { cellText, cutWords, wrapWords } from '../../text/cells.ts'
-import { cursorMark, edges, fitRow, fitWords, highlighted, type Row, rowWidth, span } from '../../text/row.ts'
+import { cellText, cutWords, isCompact, wrapWords } from '../../text/cells.ts'
+import {
+  cursorMark,
+  edges,
+  fitRow,
+  fitWords,
+  highlighted,
+  type Row,
+  rowWidth,
+  type Span,
+  span,
+} from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
 import { LiveDialog, type ScreenSize } from '../dialog.tsx'
 import { markedItem, type PaletteItem, paletteItems, paletteReading } from './palette-items.ts'
@@ -23,26 +33,43 @@ function lineRow({ line, caret }: EditedLine, width: number): Row {
   return [span(' : ', 'key'), span(`${whole.slice(0, at)}_${whole.slice(at)}`, 'cursor')]
 }
 
-/** What was understood, or what is wrong, a line each, and what Enter would do. */
-function readingRows(reading: Reading, width: number): Row[] {
-  const [sign, tone]: [string, Tone] = reading.kind === 'understood' ? ['=', 'good'] : ['!', 'warn']
-  const rows = reading.lines.flatMap((line) =>
-    wrapWords(cellText(line), width - 5).map(
-      (text, at): Row => [
-        span(at === 0 ? ` ${sign} ` : '   ', tone),
-        span(text, reading.kind === 'wrong' ? 'warn' : 'text'),
-      ],
-    ),
+/**
+ * The lines of a reading for a place with few: the sentence says what was understood, so that what it says of a word
+ * already is not said again.
+ */
+function shortLines({ lines: [sentence = '', ...others] }: Reading): string[] {
+  const said = sentence.toLowerCase()
+  const isSaid = (line: string): boolean => said.includes(/^[^:]+: (.+)$/.exec(line)?.[1]?.toLowerCase() ?? line)
+  return [sentence, ...others.filter((line) => !isSaid(line))]
+}
+
+const signed = (text: string, width: number, sign: Span, tone: Tone): Row[] =>
+  wrapWords(cellText(text), width - 5).map((line, at): Row => [at === 0 ? sign : span('   '), span(line, tone)])
+
+/**
+ * What was understood, or what is wrong, a line each, and what Enter would do, in at most `most` rows: what has no room
+ * is counted before Enter, and it is never of the first sentence.
+ */
+function readingRows(reading: Reading, width: number, most: number): Row[] {
+  const isShort = most < roomyRows
+  const isUnderstood = reading.kind === 'understood'
+  const sign = isUnderstood ? span(' = ', 'good') : span(' ! ', 'warn')
+  const lines = isShort && isUnderstood ? shortLines(reading) : reading.lines
+  const rows = lines.flatMap((line) => signed(line, width, sign, reading.kind === 'wrong' ? 'warn' : 'text'))
+  const warnings = isUnderstood ? (reading.warnings ?? []) : []
+  const warned = warnings.flatMap((line) => signed(line, width, span(' ! ', 'warn'), 'warn'))
+  // Behind a semicolon stands what need not be said.
+  const said = isUnderstood ? cellText(reading.enter) : ''
+  const enter = said.length + 7 <= width ? said : (said.split(';')[0] ?? '')
+  const last = (enter === '' ? [] : wrapWords(enter, width - 8)).map(
+    (text, at): Row => [at === 0 ? span(' Enter ', 'key') : span('       '), span(text, 'label')],
   )
-  const warnings = reading.kind === 'understood' ? (reading.warnings ?? []) : []
-  const warned = warnings.flatMap((line) =>
-    wrapWords(cellText(line), width - 5).map(
-      (text, at): Row => [span(at === 0 ? ' ! ' : '   ', 'warn'), span(text, 'warn')],
-    ),
-  )
-  const enter: Row[] =
-    reading.kind === 'understood' ? [[span(' Enter ', 'key'), span(cellText(reading.enter), 'label')]] : []
-  return [...rows, ...warned, ...enter]
+  // What warns comes before what explains.
+  const room = most - last.length
+  const whole = [...rows, ...warned]
+  if (whole.length <= room) return [...whole, ...last]
+  const kept = [...rows.slice(0, Math.max(0, room - 1 - warned.length)), ...warned]
+  return [...kept, [span(` +${whole.length - kept.length} more lines need a larger window`, 'warn')], ...last]
 }
 
 /** What stands on the right of an item: its key, what it does, or why it cannot be done. */
@@ -89,8 +116,10 @@ export function paletteRows(
   if (state.overlay?.kind !== 'palette') return []
   const items = paletteItems(state, bindings)
   const reading = paletteReading(state)
-  const explained = reading === null ? [] : [...readingRows(reading, width), []]
-  const head: Row[] = [lineRow(state.overlay, width), [], ...explained].slice(0, Math.max(2, rowCount - 3))
+  const line = [lineRow(state.overlay, width), ...(rowCount < roomyRows ? [] : [[]])]
+  // What was understood is read in whole: where there are few lines what is on offer gives way.
+  const explained = reading === null ? [] : [...readingRows(reading, width, rowCount - line.length), []]
+  const head: Row[] = [...line, ...explained].slice(0, Math.max(2, rowCount))
   const { at, item: marked } = markedItem(items, state)
   const shown = windowOf(items, at, rowCount - head.length)
   if (items.length === 0 && reading === null)
@@ -98,14 +127,18 @@ export function paletteRows(
   return [...head, ...shown.map((item) => itemRow(item, item === marked, width))].map((row) => narrowed(row, width))
 }
 
+/** With fewer lines none is left empty. */
+const roomyRows = 12
+
 const widthMost = 84
 const heightMost = 24
 const title = [span('What to do', 'title')]
 
 /** One line for everything the desk can do. */
 export function PaletteOverlay({ screen }: { screen: ScreenSize }) {
-  const width = Math.min(widthMost, screen.columns - 4)
-  const height = Math.min(heightMost, screen.rows - 4)
+  const margin = isCompact(screen) ? 0 : 4
+  const width = Math.min(widthMost, screen.columns - margin)
+  const height = Math.min(heightMost, screen.rows - margin)
   const bindings = useBindings()
   const inside = { width: width - 2, rowCount: height - 2 }
   return (

@@ -77,6 +77,8 @@ type LadderFootInput = {
   /** Null while level 3 is not shown. */
   queues: LadderQueues | null
   cursorPrice: Decimal | null
+  /** The keys that open a ticket at the cursor: `b s`; empty where none can be opened. */
+  orderKeys: string
   /** Says where the market is when it is below the last row; empty while it is not. */
   pointer: Row
 }
@@ -115,13 +117,36 @@ function positionText({ position, instrument }: LadderFootInput, width: number):
   )
 }
 
-/** What stands in the lower border: an auction, where the market is, own places in the queue, or the own position. */
+/** The cursor a person put there, what it means, and what takes it away; nothing while there is none. */
+function cursorForms({ cursorPrice, instrument, orderKeys }: LadderFootInput): Row[] {
+  if (cursorPrice === null) return []
+  const price = span(`> ${formatGrouped(cursorPrice, instrument.priceScale)}`, 'cursor')
+  const takes: Row = orderKeys === '' ? [] : [span(' ', 'label'), span(orderKeys, 'key'), span(' take it', 'label')]
+  const leaves: Row = [span(orderKeys === '' ? ' ' : ', ', 'label'), span('Esc', 'key'), span(' removes', 'label')]
+  return [[price, ...takes, ...leaves], [price, ...takes], [price]]
+}
+
+/** Own places in the queue where they are known, else the own position. */
+function ownRow(input: LadderFootInput, width: number): Row {
+  const places = placesText(input, width)
+  const text = places === '' ? positionText(input, width) : places
+  return text === '' || text.length > width ? [] : [span(text, 'own')]
+}
+
+/**
+ * What stands in the lower border: an auction, where the market is, or the cursor and what is own beside it, of which
+ * the cursor is said first and in the longest words that fit.
+ */
 export function ladderFoot(input: LadderFootInput, width: number): Row {
   if (isHalted(input.instrument)) return [span(fitting(auctionForms(input.instrument), width), 'warn')]
   if (input.pointer.length > 0) return input.pointer
-  const places = placesText(input, width)
-  const text = places === '' ? positionText(input, width) : places
-  return text === '' ? [] : [span(text, 'own')]
+  const forms = cursorForms(input)
+  if (forms.length === 0) return ownRow(input, width)
+  const shortest = rowWidth(forms.at(-1) ?? []) + 2
+  const own = ownRow(input, width - shortest)
+  const room = width - (own.length === 0 ? 0 : rowWidth(own) + 2)
+  const cursor = longest(forms, room)
+  return own.length === 0 ? cursor : [...cursor, span('  '), ...own]
 }
 
 type PointerInput = {

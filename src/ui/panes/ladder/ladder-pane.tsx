@@ -58,16 +58,18 @@ export type LadderSource = {
   /** The panes that share the place, and how many orders one of them counts; it has its own unless given. */
   shared?: { tabs: readonly PaneName[]; orderCount: number }
   reboundKeys: ReboundKeys
+  /** The keys that open a ticket at the cursor; none can be opened unless given. */
+  orderKeys?: string
   nowMs: number
 }
 
 type LadderSize = { width: number; height: number }
 
-type Drawable = LadderSource & { instrument: Instrument; centrePrice: Decimal }
+type Drawable = LadderSource & { instrument: Instrument; centerPrice: Decimal }
 
 /** What a ladder on screen keeps from one picture to the next: its scale, and the lines that say what they said. */
 type LadderMemory = {
-  scale: (instrument: Instrument, groupTicks: number, centrePrice: Decimal, rowCount: number) => readonly Decimal[]
+  scale: (instrument: Instrument, groupTicks: number, centerPrice: Decimal, rowCount: number) => readonly Decimal[]
   own: (
     instrument: Instrument,
     groupTicks: number,
@@ -111,8 +113,8 @@ function createChanges(): LadderMemory['changes'] {
 
 /** The memory of a ladder that has not been drawn yet. */
 export const createMemory = (): LadderMemory => ({
-  scale: memoizeLast((instrument, groupTicks, centrePrice, rowCount) =>
-    scalePrices({ instrument, groupTicks, centrePrice, rowCount }),
+  scale: memoizeLast((instrument, groupTicks, centerPrice, rowCount) =>
+    scalePrices({ instrument, groupTicks, centerPrice, rowCount }),
   ),
   own: memoizeLast((instrument, groupTicks, orders, stops = []) => ownRows({ instrument, groupTicks, orders, stops })),
   line: createRowKeeper(),
@@ -153,13 +155,13 @@ function originOf({ ladder: { prices, cursorPrice }, book }: Drawable): PriceOri
 }
 
 function drawn(input: Drawable, size: LadderSize, glyphs: BarGlyphs, memory: LadderMemory): Omit<PaneContent, 'title'> {
-  const { book, queue, instrument, ladder, orders, stops, position, lastPrice, centrePrice, nowMs } = input
+  const { book, queue, instrument, ladder, orders, stops, position, lastPrice, centerPrice, nowMs } = input
   const { groupTicks, cursorPrice, view } = ladder
   const width = size.width - 2
   const rowCount = size.height - ladderFrameLines
   const auctionPrice = isHalted(instrument) ? instrument.auction.price : null
-  const prices = memory.scale(instrument, groupTicks, centrePrice, rowCount)
-  const place = { instrument, groupTicks, centrePrice, rowCount }
+  const prices = memory.scale(instrument, groupTicks, centerPrice, rowCount)
+  const place = { instrument, groupTicks, centerPrice, rowCount }
   const marks = { lastPrice, auctionPrice, ownAveragePrice: position.averagePrice }
   const own = memory.own(instrument, groupTicks, orders, stops)
   const rows = ladderRows({ book: book.value, orders, ...place, ...marks }, prices, own)
@@ -178,10 +180,11 @@ function drawn(input: Drawable, size: LadderSize, glyphs: BarGlyphs, memory: Lad
           },
           memory.line,
         )
-  const market = { book: book.value, rows, instrument, groupTicks, centerKey: keyOf(input.reboundKeys, 'centre') }
+  const market = { book: book.value, rows, instrument, groupTicks, centerKey: keyOf(input.reboundKeys, 'center') }
   const above = marketPointer(market, 'above', width - 2)
   const pointer = marketPointer(market, 'below', size.width - 4)
-  const foot = ladderFoot({ instrument, position, rows, queues, cursorPrice, pointer }, size.width - 4)
+  const { orderKeys = '' } = input
+  const foot = ladderFoot({ instrument, position, rows, queues, cursorPrice, orderKeys, pointer }, size.width - 4)
   const isOld = isStale(book, 'book', nowMs) || (view === 'queues' && isStale(queue, 'queue', nowMs))
   // The names of the columns are known: where the market is is not.
   return { rows: [above.length === 0 ? head : [span(' '), ...above], ...lines], foot, isStale: isOld }
@@ -230,9 +233,9 @@ export function ladderContent(
     return { title, rows: words(rules ?? `The exchange does not list ${symbol}: ${other}.`, width) }
   }
   if (book.value === null) return { title, rows: words(waitingNote(`the book of ${symbol}`, book), width) }
-  const { centrePrice } = ladder
-  if (centrePrice === null) return { title, rows: words(`${symbol}: empty book, no trades yet.`, width) }
-  return { title, ...drawn({ ...input, instrument, centrePrice }, size, glyphs, memory) }
+  const { centerPrice } = ladder
+  if (centerPrice === null) return { title, rows: words(`${symbol}: empty book, no trades yet.`, width) }
+  return { title, ...drawn({ ...input, instrument, centerPrice }, size, glyphs, memory) }
 }
 
 type LadderPaneProps = PaneProps & { which: LadderName }
@@ -253,6 +256,10 @@ function createChangeTimer(): (book: Book | null, nowMs: number) => boolean {
     return nowMs - last.atMs < changeShownMs
   }
 }
+
+/** The keys that open a ticket; empty on a desk that only watches. */
+const orderKeysOf = ({ mode, reboundKeys }: DeskState): string =>
+  mode.kind === 'MONITOR' ? '' : `${keyOf(reboundKeys, 'buy')} ${keyOf(reboundKeys, 'sell')}`
 
 /** What one of the ladders draws from; one selector for each, which keeps what it worked out last. */
 function ladderSelector(which: LadderName) {
@@ -284,6 +291,7 @@ function ladderSelector(which: LadderName) {
       ladder: state[which],
       isChangeShown: !state.looks.isMotionReduced && isJustChanged(book.value, nowMs),
       reboundKeys: state.reboundKeys,
+      orderKeys: orderKeysOf(state),
       orderCount: orderCountOf(state),
       nowMs: staleTime([book, queue], nowMs),
     }

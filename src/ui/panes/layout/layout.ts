@@ -2,6 +2,7 @@ import { type LayoutName, layoutNames } from '../../../domain/desk/session.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { hasOrderForm } from '../../../store/orders/order-selectors.ts'
 import type { PaneName } from '../../../store/view/panes.ts'
+import { isCompact } from '../../text/cells.ts'
 import {
   type BandPlan,
   type ColumnPlan,
@@ -57,7 +58,7 @@ export type Arrangement = {
 type Opened = Pick<DeskState, 'overlay' | 'move'>
 
 /** Dialogs that say all they have to in a few lines of 40 cells. */
-const inCompact: ReadonlySet<string> = new Set(['help', 'palette', 'symbols'])
+const inCompact: ReadonlySet<string> = new Set(['help', 'palette', 'symbols', 'confirmCancel'])
 
 /** Whether something is open that only a whole desk, or a page of its own, has room for. */
 export const needsDesk = ({ overlay, move }: Opened): boolean =>
@@ -73,15 +74,9 @@ export const arrangementOf = (
   needsDesk: needsDesk(state),
 })
 
-export const columnsLeast = 80
-export const rowsLeast = 24
-
 /** From here up, and below a whole desk, one pane has the screen, and the ticket while there is one. */
 export const compactColumnsLeast = 40
 export const compactRowsLeast = 12
-
-/** Not a whole desk: compact, or less. */
-export const isCompact = ({ columns, rows }: Size): boolean => columns < columnsLeast || rows < rowsLeast
 
 const isSmallest = ({ columns, rows }: Size): boolean => columns < compactColumnsLeast || rows < compactRowsLeast
 

@@ -137,8 +137,8 @@ const guideRows = memoizeLast((mode: MarketState['mode'], bindings: readonly Bin
     const name = withKeys(names, bindings)
     return [span(` ${left(name, Math.max(labelWidth, name.length + 1))}`, 'key'), span(text, 'label')]
   }
-  const move = () => key('{cursorDown}/{cursorUp}', 'move to a price')
-  const trade = () => key('{buy}/{sell}', 'buy or sell there')
+  const move = () => key('{cursorDown}/{cursorUp}', 'point at a price')
+  const trade = () => key('{buy}/{sell}', 'buy or sell')
   switch (mode.kind) {
     case 'MONITOR':
       return wordRows('MONITOR is read only: start without --monitor to trade.', width, 'label')

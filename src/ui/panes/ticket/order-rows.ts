@@ -27,6 +27,9 @@ function lifeTexts({ timeInForce, expireDate }: OrderDraft): string[] {
   }
 }
 
+/** `sizeText`: what the quantity was reckoned from. `isDense`: for a place with few lines. */
+type ReviewLook = { sizeText?: string | null; isDense?: boolean }
+
 /**
  * Every field that will be sent, in words: what in the first line, then a line for each field the order has. The id
  * comes last, for a place with few lines goes without it.
@@ -36,13 +39,17 @@ export function reviewRows(
   instrument: Instrument,
   venue: Venue,
   width: number,
-  sizeText: string | null = null,
+  { sizeText = null, isDense = false }: ReviewLook = {},
 ): Row[] {
   const isBuy = draft.side === 'BUY'
   const quantity = (value: Decimal) => formatQuantity(value, instrument)
   const price = (value: Decimal) => formatGrouped(value, Math.max(instrument.priceScale, value.decimalPlaces()))
   const counter = cellText(instrument.counter)
-  const headline = cellText(`${draft.side} ${quantity(draft.orderQuantity)} ${draft.symbol} ${draft.type}`)
+  const order = cellText(`${draft.side} ${quantity(draft.orderQuantity)} ${draft.symbol} ${draft.type}`)
+  // What GTC means is known, and what of an IOC does not fill at once is among what the order comes to.
+  const isTifBeside =
+    isDense && (draft.timeInForce === 'GTC' || draft.timeInForce === 'IOC') && order.length + 6 <= width
+  const headline = isTifBeside ? `${order} ${draft.timeInForce}` : order
   const { stopPrice, limitPrice, minQuantity } = draft
   const bound = isBuy ? 'or lower' : 'or higher'
   const reached = isBuy ? 'or higher' : 'or lower'
@@ -74,12 +81,15 @@ export function reviewRows(
     ...(sizeText === null ? [] : sizeRows(sizeText, draft.orderQuantity, instrument, width)),
     ...stop,
     ...limit,
-    ...valueRows('tif', lifeTexts(draft), width),
+    ...(isTifBeside ? [] : valueRows('tif', lifeTexts(draft), width)),
     ...least,
     ...(draft.postOnly
       ? valueRows('post', ['only: rejected rather than matched at once', 'only, or rejected'], width)
       : []),
-    ...(venue.kind === 'live' ? valueRows('on', [venueName(venue)], width, 'live') : []),
+    // The frame names a short one.
+    ...(venue.kind === 'live' && !(isDense && venueName(venue).length <= width - 20)
+      ? valueRows('on', [venueName(venue)], width, 'live')
+      : []),
   ]
 }
 

@@ -1,36 +1,86 @@
 import { keyOf } from '../../../domain/desk/session.ts'
+import { warn } from '../../../domain/orders/checks/check.ts'
+import type { OrderDraft } from '../../../domain/orders/order.ts'
+import { ticketSummary } from '../../../domain/orders/ticket-summary.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { confirmedRules, type TicketState } from '../../../store/ticket/ticket.ts'
-import { ticketReading } from '../../../store/ticket/ticket-reading.ts'
-import { arrangementOf, isCompact, layoutFor, slotsOf } from '../layout/layout.ts'
+import { isTakingNew, takingText, ticketReading } from '../../../store/ticket/ticket-reading.ts'
+import { isCompact } from '../../text/cells.ts'
+import type { Row } from '../../text/row.ts'
+import { currencyScales } from '../../text/trade-words.ts'
+import { arrangementOf, layoutFor, slotsOf } from '../layout/layout.ts'
 import { complaintRows, withModeCheck } from './check-rows.ts'
-import { reviewRows } from './order-rows.ts'
+import { reviewRows, summaryRows } from './order-rows.ts'
 
 /** The order as it stands, and its checks. */
 export function reading(state: DeskState, { form }: TicketState) {
   const { draft, checks, size } = ticketReading(state, form)
-  return { draft, size, checks: withModeCheck(checks, state), instrument: state.instruments.value?.get(form.symbol) }
+  const seen = isTakingNew(state, form) ? [...checks, warn('market', takingText)] : checks
+  return { draft, size, checks: withModeCheck(seen, state), instrument: state.instruments.value?.get(form.symbol) }
+}
+
+/** What an order comes to; nothing while that is not known. */
+export function summaryOf(state: DeskState, draft: OrderDraft | null, width: number): Row[] {
+  const fees = state.fees.value
+  const instrument = draft === null ? undefined : state.instruments.value?.get(draft.symbol)
+  if (draft === null || fees === null || instrument === undefined) return []
+  const book = state.books.get(draft.symbol)?.value ?? null
+  const lastPrice = state.tickers.value?.get(draft.symbol)?.lastPrice ?? null
+  const summary = ticketSummary(draft, { book, fees, balances: state.balances.value ?? [], instrument, lastPrice })
+  if (summary === null) return []
+  return summaryRows({ draft, summary, instrument, scales: currencyScales(state.instruments.value), width })
 }
 
 export type Review = Extract<TicketState, { stage: 'review' }>
 
 /** What of a review must be seen before it is agreed to: the order, and what there is to say against it. */
-export function reviewed(state: DeskState, ticket: Review, width: number) {
+export function reviewed(state: DeskState, ticket: Review, width: number, isDense = false) {
   const { draft, checks, instrument } = reading(state, ticket)
   const confirmed = draft === null ? ticket.confirmed : confirmedRules(ticket, draft)
   const isReadable = draft !== null && instrument !== undefined
-  const head = isReadable ? reviewRows(draft, instrument, state.venue, width, ticket.sizeText) : []
+  const head = isReadable
+    ? reviewRows(draft, instrument, state.venue, width, { sizeText: ticket.sizeText ?? null, isDense })
+    : []
   const key = keyOf(state.reboundKeys, 'confirmSoftLimits')
   return { draft, checks, head, complaints: complaintRows(checks, width, { confirmed, key, retyped: ticket.retyped }) }
 }
 
-/** How many of these lines have no room on a compact screen; a desk has room for all. */
-export function hiddenInReview(state: DeskState): number {
+/** What there is to read of a review where lines are few, from which line on it is read, and how many have room. */
+type ShortReview = { lines: readonly Row[]; top: number; room: number }
+
+/**
+ * The lines of a review that has no room for all the sections of a ticket: order and terms, what there is to say
+ * against it, and what it comes to, close together. They are scrolled, and all of them are to be seen.
+ */
+export function shortReview(state: DeskState, ticket: Review, { width, rowCount }: Place): ShortReview {
+  const { draft, head, complaints } = reviewed(state, ticket, width, true)
+  const lines = [...head, ...complaints, ...summaryOf(state, draft, width)]
+  return { lines, top: Math.max(0, Math.min(ticket.top ?? 0, lines.length - rowCount)), room: rowCount }
+}
+
+/** Cells and lines inside a ticket's borders. */
+type Place = { width: number; rowCount: number }
+
+/** Whether a review is shown close together: a compact screen has too few lines for its sections and its keys. */
+export function isReviewShort(state: DeskState, ticket: Review, { width, rowCount }: Place): boolean {
+  if (!isCompact(state.screen)) return false
+  const { draft, head, complaints } = reviewed(state, ticket, width)
+  return head.length + complaints.length + summaryOf(state, draft, width).length + 1 > rowCount
+}
+
+/** The short review that is on screen now; null where all of a review has room, or none is open. */
+export function shortReviewNow(state: DeskState): ShortReview | null {
   const { ticket, screen } = state
-  if (ticket?.stage !== 'review' || !isCompact(screen)) return 0
+  if (ticket?.stage !== 'review' || !isCompact(screen)) return null
   const layout = layoutFor(screen.columns, screen.rows, arrangementOf(state))
-  const place = layout.kind === 'tooSmall' ? undefined : slotsOf(layout.bands).find(({ kind }) => kind === 'ticket')
-  const { head, complaints } = reviewed(state, ticket, (place?.width ?? 2) - 2)
-  // Two lines are borders, and one names the keys.
-  return Math.max(0, head.length + complaints.length - Math.max(0, (place?.height ?? 3) - 3))
+  const slot = layout.kind === 'tooSmall' ? undefined : slotsOf(layout.bands).find(({ kind }) => kind === 'ticket')
+  // Two lines, and two cells of each, are borders.
+  const place = { width: (slot?.width ?? 2) - 2, rowCount: Math.max(0, (slot?.height ?? 2) - 2) }
+  return isReviewShort(state, ticket, place) ? shortReview(state, ticket, place) : null
+}
+
+/** How many lines of a review are still to be seen, below those on screen; a desk has room for all. */
+export function hiddenInReview(state: DeskState): number {
+  const short = shortReviewNow(state)
+  return short === null ? 0 : Math.max(0, short.lines.length - short.top - short.room)
 }

@@ -2,11 +2,9 @@ import { memo, useCallback } from 'react'
 import { mayPlace } from '../../../domain/desk/mode.ts'
 import { keyName, keyOf } from '../../../domain/desk/session.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
-import type { OrderDraft } from '../../../domain/orders/order.ts'
 import { dayStartMs, daysUntil, dayText, readDay } from '../../../domain/orders/order-fields.ts'
 import { presetsMost, presetsOf } from '../../../domain/orders/sizing.ts'
 import type { ReckonedSize, TicketForm } from '../../../domain/orders/ticket.ts'
-import { ticketSummary } from '../../../domain/orders/ticket-summary.ts'
 import { exchangeNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { isTextField, type TicketField, type TicketState, textOf, ticketFields } from '../../../store/ticket/ticket.ts'
@@ -19,29 +17,18 @@ import { frameRows } from '../../text/frame.tsx'
 import { Region, wholeState } from '../../text/region.tsx'
 import { cursorMark, edges, type Row, rowWidth, span, typedText, wordRows } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
-import { currencyScales, venueName } from '../../text/trade-words.ts'
-import { complaintRows, formContent, passedRows } from './check-rows.ts'
+import { venueName } from '../../text/trade-words.ts'
+import { complaintRows, countRow, formContent, passedRows } from './check-rows.ts'
 import { MarketPane } from './market-pane.tsx'
 import { moveContent } from './move-form.ts'
-import { idRows, reviewRows, summaryRows } from './order-rows.ts'
-import { type Review, reading, reviewed } from './review.ts'
+import { idRows, reviewRows } from './order-rows.ts'
+import { isReviewShort, type Review, reading, reviewed, shortReview, summaryOf } from './review.ts'
 import { keysRow, labelWidth, type TicketContent, valueRows } from './ticket-layout.ts'
 
 type Size = { width: number; rowCount: number; bindings: readonly Binding[] }
 
 /** With this many lines every field has one of its own. */
 const roomyRows = 20
-
-function summaryOf(state: DeskState, draft: OrderDraft | null, width: number): Row[] {
-  const fees = state.fees.value
-  const instrument = draft === null ? undefined : state.instruments.value?.get(draft.symbol)
-  if (draft === null || fees === null || instrument === undefined) return []
-  const book = state.books.get(draft.symbol)?.value ?? null
-  const lastPrice = state.tickers.value?.get(draft.symbol)?.lastPrice ?? null
-  const summary = ticketSummary(draft, { book, fees, balances: state.balances.value ?? [], instrument, lastPrice })
-  if (summary === null) return []
-  return summaryRows({ draft, summary, instrument, scales: currencyScales(state.instruments.value), width })
-}
 
 function editContent(
   state: DeskState,
@@ -65,7 +52,16 @@ function editContent(
     complaints: complaintRows(checks, width, null, remedy === null ? null : { ...remedy, key }),
     summary: summaryOf(state, draft, width),
     extra: [...presetRows(presetsOf(state.entry, form.symbol), bindings, width), ...passedRows(checks, width)],
-    keys: keysRow(footEntriesOf(offered, isAtOnce ? ['oneKey', 'ticket'] : ['ticket']), width),
+    keys: keysRow(
+      // A what-if cannot be sent: what arms the desk takes the place of what reviews.
+      mayPlace(state.mode)
+        ? footEntriesOf(offered, isAtOnce ? ['oneKey', 'ticket'] : ['ticket'])
+        : footEntriesOf(
+            offered.filter(({ scope, action }) => scope === 'ticket' || action === 'toggleArmed'),
+            ['anywhere', 'ticket'],
+          ).map((entry) => ({ ...entry, label: entry.footLabel(state.mode) })),
+      width,
+    ),
   }
   const order: Row = [
     span(form.side, form.side === 'BUY' ? 'bid' : 'ask'),
@@ -79,6 +75,13 @@ function editContent(
 
 function reviewContent(state: DeskState, ticket: Review, { width, rowCount, bindings }: Size): TicketContent {
   const { draft, checks, head, complaints } = reviewed(state, ticket, width)
+  const title = [span(`REVIEW on ${venueName(state.venue)}: send?`, 'warn')]
+  if (isReviewShort(state, ticket, { width, rowCount })) {
+    const { lines, top, room } = shortReview(state, ticket, { width, rowCount })
+    const below = lines.length - top - room
+    const more = below <= 0 ? [] : [span(`  ${below} more: ${withKeys('{reviewDown}', bindings)}`, 'warn')]
+    return { title, rows: lines.slice(top, top + room), foot: [...countRow(checks), ...more], kind: 'dialog' }
+  }
   const sections = {
     head,
     complaints,
@@ -86,7 +89,6 @@ function reviewContent(state: DeskState, ticket: Review, { width, rowCount, bind
     extra: [...idRows(null, width), ...(rowCount < roomyRows ? [] : passedRows(checks, width))],
     keys: keysRow(offeredEntriesOf(bindings, 'review', { ...state, ticket }), width),
   }
-  const title = [span(`REVIEW on ${venueName(state.venue)}: send?`, 'warn')]
   return formContent({ title, sections, checks, kind: 'dialog' }, rowCount)
 }
 

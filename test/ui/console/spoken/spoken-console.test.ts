@@ -138,7 +138,7 @@ test('keys, one after the other, and only those that hold what is typed', async 
   await hears('Cursor at')
   press('?')
   const said = await hears('THEMES:')
-  expect(said).toMatch(/LADDER:\nb: buy at the cursor\.\n/)
+  expect(said).toMatch(/LADDER:\nb: buy at cursor or bid\.\n/)
   expect(said).toContain('x: cancel own in the row, sends or cancels orders.')
   press('theme')
   await hears('Keys with theme:')
