@@ -3,7 +3,7 @@ import { readTypedAmount } from '../../domain/amount-text.ts'
 import { availableOf } from '../../domain/balance.ts'
 import { midPrice } from '../../domain/market/book.ts'
 import { formatQuantity, type Instrument, lotsAround } from '../../domain/market/instrument.ts'
-import { Decimal, formatGrouped, zero } from '../../domain/money.ts'
+import { Decimal, formatGrouped } from '../../domain/money.ts'
 import { ownPosition } from '../../domain/orders/fills.ts'
 import type { Order, Side } from '../../domain/orders/order.ts'
 import { dayOf, dayText } from '../../domain/orders/order-fields.ts'
@@ -258,67 +258,94 @@ const marketTicket = (instrument: Instrument, side: Side, quantity: Decimal): Ti
 
 const notSent = 'Nothing is sent: the ticket shows it and reviews it first.'
 
-/**
- * Out of a symbol. A spot exchange has no positions: what the known fills left open and what is held are two things,
- * and where they differ it is asked which one is meant.
- */
-function readFlatten(line: string, state: DeskState): Reading {
-  const instrument = symbolAfter(line, 'flatten', state)
+/** What the known fills left open in a symbol and what is held of it, in words, with the two ways to sell or buy it. */
+type Position = {
+  instrument: Instrument
+  net: Decimal
+  available: Decimal
+  /** What the fills left open, and what is held, a sentence each. */
+  lines: readonly string[]
+  /** Orders that stay working whatever becomes of the position. */
+  stays: readonly string[]
+  text(quantity: Decimal): string
+}
+
+function positionIn(line: string, verb: string, state: DeskState): Position | Reading {
+  const instrument = symbolAfter(line, verb, state)
   if ('kind' in instrument) return instrument
   const held = heldIn(instrument, state)
   if (held === null) return wrong('Fills and balances are not loaded yet: wait.')
   const { net, available } = held
   const { symbol, base } = instrument
   const text = (quantity: Decimal) => `${formatQuantity(quantity, instrument)} ${base}`
-  const name = symbol.toLowerCase()
   const working = (state.orders.value ?? []).filter((order) => order.symbol === symbol).length
   const stay = `${ordersWords(working, null, symbol)} stay${working === 1 ? 's' : ''}`
-  const stays = working === 0 ? [] : [`Your ${stay}: cancel all ${name} takes them back.`]
   const traded = net.isZero() ? 'nothing open' : `${text(net.abs())} ${net.gt(0) ? 'bought' : 'sold'}`
-  const lines = [
-    `${symbol} is spot: it has no positions, only what you hold and what you traded.`,
-    `Fills known here come to ${traded}; you have ${text(available)} available.`,
-  ]
-  const ofNet = net.isZero() ? null : ({ side: net.gt(0) ? 'SELL' : 'BUY', quantity: net.abs() } as const)
-  const isSame = ofNet?.side === 'SELL' && ofNet.quantity.gte(available)
-  if (available.lte(0) && ofNet?.side !== 'BUY') return wrong(...lines, 'Nothing to flatten.')
-  if (ofNet !== null && !isSame && available.gt(0))
-    return asked(
-      [...lines, 'Which one is meant?'],
-      [
-        `${sideNames[ofNet.side]} ${formatQuantity(ofNet.quantity, instrument)} ${name} market`,
-        `sell all ${name} market`,
-      ],
-    )
-  const { side, quantity } = ofNet === null || isSame ? ({ side: 'SELL', quantity: available } as const) : ofNet
+  return {
+    ...{ instrument, net, available, text },
+    lines: [
+      `${symbol} is spot: it has no positions, only what you hold and what you traded.`,
+      `Fills known here come to ${traded}; you have ${text(available)} available.`,
+    ],
+    stays: working === 0 ? [] : [`Your ${stay}: cancel all ${symbol.toLowerCase()} takes them back.`],
+  }
+}
+
+/** What closes the fills known here, `times` over; null where they left nothing open. */
+const againstFills = ({ net }: Position, times = 1) =>
+  net.isZero() ? null : ({ side: net.gt(0) ? 'SELL' : 'BUY', quantity: net.abs().times(times) } as const)
+
+/** Fills and holdings tell different things: which of the two an order is to be made of is asked. */
+function askWhichOne(position: Position, { side, quantity }: { side: Side; quantity: Decimal }): Reading {
+  const { instrument, lines } = position
+  const name = instrument.symbol.toLowerCase()
+  return asked(
+    [...lines, 'Which one is meant?'],
+    [`${sideNames[side]} ${formatQuantity(quantity, instrument)} ${name} market`, `sell all ${name} market`],
+  )
+}
+
+function positionReading(position: Position, { side, quantity }: { side: Side; quantity: Decimal }, state: DeskState) {
+  const { instrument, lines, stays, text } = position
   const does = `${side === 'SELL' ? 'Sell' : 'Buy'} ${text(quantity)} at the market. ${notSent}`
   return ticketReading(marketTicket(instrument, side, quantity), [does, ...lines, ...stays], state)
 }
 
-/** From bought to sold or back: twice what the known fills left open, where the exchange can do that at all. */
+/**
+ * Out of a symbol. A spot exchange has no positions: what the known fills left open and what is held are two things,
+ * and where they differ it is asked which one is meant.
+ */
+function readFlatten(line: string, state: DeskState): Reading {
+  const position = positionIn(line, 'flatten', state)
+  if ('kind' in position) return position
+  const { available } = position
+  const ofNet = againstFills(position)
+  const isSame = ofNet?.side === 'SELL' && ofNet.quantity.gte(available)
+  if (available.lte(0) && ofNet?.side !== 'BUY') return wrong(...position.lines, 'Nothing to flatten.')
+  if (ofNet !== null && !isSame && available.gt(0)) return askWhichOne(position, ofNet)
+  return positionReading(position, ofNet === null || isSame ? { side: 'SELL', quantity: available } : ofNet, state)
+}
+
+/**
+ * From bought to sold or back: twice what the known fills left open, where the exchange can do that at all. Who holds
+ * more than that has bought it elsewhere, and is asked as by `flatten`.
+ */
 function readReverse(line: string, state: DeskState): Reading {
-  const instrument = symbolAfter(line, 'reverse', state)
-  if ('kind' in instrument) return instrument
-  const held = heldIn(instrument, state)
-  if (held === null) return wrong('Fills and balances are not loaded yet: wait.')
-  const { net, available } = held
-  const text = (quantity: Decimal) => `${formatQuantity(quantity, instrument)} ${instrument.base}`
-  if (net.isZero()) return wrong(`Nothing to reverse: the fills known here leave nothing open in ${instrument.symbol}.`)
-  const twice = net.abs().times(2)
-  const side: Side = net.gt(zero) ? 'SELL' : 'BUY'
-  if (side === 'SELL' && twice.gt(available))
+  const position = positionIn(line, 'reverse', state)
+  if ('kind' in position) return position
+  const { instrument, net, available, lines, text } = position
+  const twice = againstFills(position, 2)
+  if (twice === null)
+    return wrong(`Nothing to reverse: the fills known here leave nothing open in ${instrument.symbol}.`)
+  if (twice.side === 'SELL' && twice.quantity.gt(available))
     return asked(
       [
-        `${instrument.symbol} is spot: nothing can be sold that is not held.`,
-        `Reversing the ${text(net)} bought would sell ${text(twice)}; you have ${text(available)} available.`,
+        ...lines,
+        `Reversing the ${text(net)} bought would sell ${text(twice.quantity)}: nothing can be sold that is not held.`,
       ],
       [`flatten ${instrument.symbol.toLowerCase()}`],
     )
-  const lines = [
-    `${side === 'SELL' ? 'Sell' : 'Buy'} ${text(twice)} at the market. ${notSent}`,
-    `Fills known here come to ${text(net.abs())} ${net.gt(0) ? 'bought' : 'sold'}: twice that turns it round.`,
-  ]
-  return ticketReading(marketTicket(instrument, side, twice), lines, state)
+  return available.gt(0) ? askWhichOne(position, twice) : positionReading(position, twice, state)
 }
 
 const positionReader = (starts: readonly string[], read: (line: string, state: DeskState) => Reading) => ({

@@ -641,11 +641,11 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['flatten doge', '! Unknown symbol DOGE.'],
   [
     'reverse',
-    '= Sell 0.0400 BTC at the market. Nothing is sent: the ticket shows it and reviews it first. | Fills known here come to 0.0200 BTC bought: twice that turns it round.',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | Which one is meant? -> sell 0.0400 btc-usd market / sell all btc-usd market',
   ],
   [
     'reverse btc',
-    '= Sell 0.0400 BTC at the market. Nothing is sent: the ticket shows it and reviews it first. | Fills known here come to 0.0200 BTC bought: twice that turns it round.',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | Which one is meant? -> sell 0.0400 btc-usd market / sell all btc-usd market',
   ],
   ['reverse eth', '! Nothing to reverse: the fills known here leave nothing open in ETH-USD.'],
   ['btc', '= Show BTC-USD in ladder and ticket.'],
