@@ -236,7 +236,7 @@ test('the cursor of the list follows an order that was moved', () => {
       type: 'orderOutcome',
       draft,
       outcome: { kind: 'accepted', order },
-      movedFrom: { orderId: '8', limitPrice: draft.limitPrice },
+      movedFrom: { orderId: '8', limitPrice: draft.limitPrice, open: draft.orderQuantity },
       atMs: startMs,
     },
   ])

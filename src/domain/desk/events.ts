@@ -75,8 +75,11 @@ export type WriteEvent =
       type: 'orderOutcome'
       draft: OrderDraft
       outcome: OrderOutcome
-      /** The order whose place it takes, where it came of a move; `isOneOfMany`: one of several, told of together. */
-      movedFrom?: { orderId: string; limitPrice: Decimal | null; isOneOfMany?: boolean }
+      /**
+       * The order whose place it takes, where it came of a move, and what was open of it: null where that is not
+       * reported. `isOneOfMany`: one of several, told of together.
+       */
+      movedFrom?: { orderId: string; limitPrice: Decimal | null; open: Decimal | null; isOneOfMany?: boolean }
       atMs: number
     }
   | { type: 'orderNotSent'; draft: OrderDraft; reason: string; atMs: number }

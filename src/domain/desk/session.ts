@@ -96,6 +96,7 @@ export const namedKeys = {
   takeRemedy: 'F',
   toggleArmed: 'L',
   turnSort: 'O',
+  widenMove: 'a',
 } as const
 type NamedAction = keyof typeof namedKeys
 

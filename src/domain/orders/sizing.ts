@@ -1,6 +1,6 @@
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { currencyOf, currencyProblem, readAmountText } from '../amount-text.ts'
+import { currencyOf, currencyProblem, multiples, readAmountText } from '../amount-text.ts'
 import { availableOf, type Balance, type Fees } from '../balance.ts'
 import { type Book, bestOpposite } from '../market/book.ts'
 import { formatQuantity, type Instrument, lotsAround } from '../market/instrument.ts'
@@ -35,12 +35,6 @@ export const shares: Readonly<Record<string, Decimal>> = {
   max: new Decimal(100),
   half: new Decimal(50),
   quarter: new Decimal(25),
-}
-/** What a letter behind the digits of an amount makes of it; nothing where there is none. */
-export const multiples: Readonly<Record<string, Decimal>> = {
-  '': new Decimal(1),
-  k: new Decimal(1_000),
-  m: new Decimal(1_000_000),
 }
 const hundred = new Decimal(100)
 

@@ -1,4 +1,4 @@
-import { type AmountUse, readAmountText, readTypedAmount } from '../amount-text.ts'
+import { type AmountUse, readAmountText, readShortAmount } from '../amount-text.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../market/instrument.ts'
 import { Decimal, zero } from '../money.ts'
 import { block, type Check, freshnessCheck, type Known, type Remedy } from './checks/check.ts'
@@ -30,7 +30,7 @@ export type ReckonedSize = { size: Exclude<Size, { kind: 'base' }>; quantity: De
 
 /** An amount's text, with what is wrong with it as a check of its own. */
 function readField(name: string, text: string, use: AmountUse, checks: Check[]): Decimal | null {
-  const read = readAmountText(text, use)
+  const read = (use.what === 'price' ? readShortAmount : readAmountText)(text, use)
   if (read.ok && read.value.gt(0)) return read.value
   if (read.ok) {
     checks.push(block('fields', `${name} must be above zero`))
@@ -165,12 +165,13 @@ export function remedyOf(
 }
 
 /**
- * One or more ticks or lots up or down from what is typed, onto the grid; an empty text counts as zero. Null where the
- * text is not surely an amount: a step from it would make another one of it.
+ * One or more ticks or lots up or down from what is typed for `use`, onto the grid; an empty text counts as zero. Null
+ * where the text is not surely an amount: a step from it would make another one of it.
  */
-export function nudge(text: string, step: Decimal, count: number): Decimal | null {
-  const value = text.trim() === '' ? zero : readTypedAmount(text)
-  if (value === undefined) return null
+export function nudge(text: string, use: AmountUse, step: Decimal, count: number): Decimal | null {
+  const read = use.what === 'price' ? readShortAmount(text, use) : readAmountText(text, use)
+  if (!read.ok && read.error.kind !== 'missing') return null
+  const value = read.ok ? read.value : zero
   const onGrid = value.toNearest(step, count > 0 ? Decimal.ROUND_FLOOR : Decimal.ROUND_CEIL)
   return Decimal.max(onGrid.plus(step.times(count)), zero)
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.ts'
 import type { AmountScales } from '../../domain/balance.ts'
 import { type Mode, modeReason } from '../../domain/desk/mode.ts'
-import type { Decimal } from '../../domain/money.ts'
+import { type Decimal, zero } from '../../domain/money.ts'
 import { block, type Check } from '../../domain/orders/checks/check.ts'
 import { type CheckContext, preTradeChecks } from '../../domain/orders/checks/pre-trade.ts'
-import type { Order, OrderDraft } from '../../domain/orders/order.ts'
+import { type Order, type OrderDraft, orderQuantity } from '../../domain/orders/order.ts'
 import type {
   CancelAllOutcome,
   CancelOutcome,
@@ -352,7 +352,9 @@ async function placeRest(
   emit({ type: 'orderSent', draft: restDraft, clientOrderId, atMs: clock.now() })
   const placed = await placeOnce(client, context, restDraft, clientOrderId)
   if (placed.outcome.kind !== 'notSent') {
-    const movedFrom = { orderId, limitPrice: ended.limitPrice, ...(isOneOfMany ? { isOneOfMany } : {}) }
+    const { limitPrice, cumQuantity } = ended
+    const open = orderQuantity(ended)?.minus(cumQuantity ?? zero) ?? null
+    const movedFrom = { orderId, limitPrice, open, ...(isOneOfMany ? { isOneOfMany } : {}) }
     emit({ type: 'orderOutcome', draft: restDraft, outcome: placed.outcome, movedFrom, atMs: clock.now() })
   }
   return placed

@@ -1,4 +1,4 @@
-import { withoutCapital } from '../../base/plain-text.ts'
+import { capital, withoutCapital } from '../../base/plain-text.ts'
 import { amountsOf } from '../../domain/balance.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { zero } from '../../domain/money.ts'
@@ -37,14 +37,22 @@ const rejectedOrder = (
 
 type OutcomeEvent = Extract<WriteEvent, { type: 'orderOutcome' }>
 
-/** What is said of an order that the exchange took; of a move where it went, for that is what was asked for. */
+/** What is said of an order that the exchange took; of a move what it changed, for that is what was asked for. */
 function acceptedSentence({ instruments }: FeedsSlice, order: Order, { draft, movedFrom }: OutcomeEvent): string {
   const name = orderName(order)
   const what = isPending(order) ? 'is a pending stop' : 'is working'
-  const { price } = amountsOf(draft.symbol, instruments.value)
+  const { price, quantity } = amountsOf(draft.symbol, instruments.value)
   const from = movedFrom?.limitPrice ?? null
   if (movedFrom === undefined || from === null || draft.limitPrice === null) return `Order ${name} ${what}.`
-  return `Moved ${price(from)} → ${price(draft.limitPrice)}: order ${name} ${what}.`
+  const { open } = movedFrom
+  const isResized = open !== null && !open.eq(draft.orderQuantity)
+  const sizes = isResized ? `quantity ${quantity(open)} → ${quantity(draft.orderQuantity)}` : ''
+  const prices = `Moved ${price(from)} → ${price(draft.limitPrice)}`
+  const change =
+    from.eq(draft.limitPrice) && isResized
+      ? `${capital(sizes)} at ${price(from)}`
+      : `${prices}${isResized ? `, ${sizes}` : ''}`
+  return `${change}: order ${name} ${what}.`
 }
 
 /** A post-only order that traded at once: the exchange took it without its condition. */

@@ -12,7 +12,7 @@ import {
   timesInForceOf,
 } from '../../domain/orders/order-fields.ts'
 import { type EntryRules, usualEntry } from '../../domain/orders/sizing.ts'
-import { nudge, type TicketForm } from '../../domain/orders/ticket.ts'
+import { nudge, priceUse, quantityUse, type TicketForm } from '../../domain/orders/ticket.ts'
 
 export type TicketField =
   | 'side'
@@ -186,11 +186,11 @@ export type Nudge = { count: number; instrument: Instrument; nowMs: number }
 export function nudged(form: TicketForm, field: TicketField, { count, instrument, nowMs }: Nudge): TicketForm {
   const step = Math.sign(count)
   const priceText = (text: string) => {
-    const price = nudge(text, instrument.tickSize, count)
+    const price = nudge(text, priceUse(instrument), instrument.tickSize, count)
     return price === null ? text : formatPrice(price, instrument)
   }
   const quantityText = (text: string) => {
-    const quantity = nudge(text, instrument.lotSize, count)
+    const quantity = nudge(text, quantityUse(instrument), instrument.lotSize, count)
     return quantity === null ? text : formatQuantity(quantity, instrument)
   }
   switch (field) {
