@@ -17,7 +17,7 @@ import { emptyFeed, known } from '../feeds/feed.ts'
 import { activeSymbol } from '../ladder/ladder.ts'
 import { cancelRefusal } from '../mode.ts'
 import { requestedQuantity } from '../ticket/ticket-commands.ts'
-import { isListWhole, lastOf } from './cancel-question.ts'
+import { cancelTargetOf, whyNoneNamed } from './cancel-question.ts'
 import { type CancelTarget, isMeant } from './palette.ts'
 import { asked, type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
 
@@ -51,39 +51,28 @@ function cancelReading(target: CancelTarget, lines: readonly string[], { orders,
   if (refusal !== null) return wrong(refusal)
   return {
     kind: 'understood',
-    lines: [...lines, meantWords(orders.value, target)],
+    lines: target.kind === 'orders' ? lines : [...lines, meantWords(orders.value, target)],
     enter: 'asks once more before anything is sent',
     run: (commands) => commands.askCancel(target),
   }
 }
 
-type CancelSome = Extract<OrderIntent, { kind: 'cancelSide' | 'cancelLast' }>
+type CancelIntent = Extract<OrderIntent, { kind: 'cancelSome' }>
 
 /** The orders of a side, or the newest one: they are those of this moment, and the question lists them. */
-function cancelSomeReading(intent: CancelSome, line: string, state: DeskState): Reading {
-  const orders = state.orders.value
-  if (orders === null) return wrong(`${line}.`, 'Your orders are not loaded yet: wait.')
-  const side = intent.kind === 'cancelSide' ? intent.side : null
-  const { symbol } = intent
-  const ofKind = orders.filter(
-    (order) => (symbol === null || order.symbol === symbol) && (side === null || order.side === side),
-  )
-  const meant = intent.kind === 'cancelLast' ? lastOf(ofKind) : ofKind
-  const orderIds = meant.flatMap(({ orderId }) => (orderId === null ? [] : [orderId]))
-  const without = meant.length - orderIds.length
-  const name = side === null ? 'orders' : `${sideNames[side]}s`
-  if (meant.length === 0) return wrong(`You have no working ${name} in ${symbol ?? 'any symbol'}.`)
-  if (orderIds.length === 0) return wrong('Its exchange id is not known yet: cancel all of its symbol removes it.')
-  const unnamed =
-    without === 0 ? [] : [`${without} more without an exchange id yet: cancel all of the symbol removes it.`]
-  const what =
-    intent.kind === 'cancelLast'
-      ? `your newest order, ${orderIds[0] ?? ''}`
-      : `your ${ordersWords(orderIds.length, side, symbol)}`
-  const which = intent.kind === 'cancelLast' ? [`That is ${what}.`] : []
-  const words = isListWhole(state) || side === null ? what : `${what}, but the list is not whole`
-  const part = words === what ? [] : ['There may be more: the list is not whole.']
-  return cancelReading({ kind: 'orders', orderIds, words }, [`${line}.`, ...which, ...unnamed, ...part], state)
+function cancelSomeReading(intent: CancelIntent, line: string, state: DeskState): Reading {
+  const { side, symbol, isLast, isShown } = intent
+  const target = cancelTargetOf(state, intent)
+  const shown = isShown ? [`no symbol: ${symbol}, the one on screen; everywhere means every symbol`] : []
+  if (target !== null) return cancelReading(target, [`${line}.`, ...shown, `That is ${target.words}.`], state)
+  const reason = whyNoneNamed(state, [intent])
+  if (reason !== null) return wrong(`${line}.`, reason)
+  const name = side === null ? 'order' : sideNames[side]
+  const none = `You have no working ${name}s in ${symbol ?? 'any symbol'}`
+  const elsewhere = cancelTargetOf(state, { ...intent, symbol: null, isLast: false })?.orderIds.length ?? 0
+  if (elsewhere === 0 || !isShown) return wrong(`${none}.`)
+  const others = `${none}; ${elsewhere} in other symbols.`
+  return asked([others], [`cancel ${isLast ? 'last ' : ''}${side === null ? '' : `${name}s `}everywhere`])
 }
 
 /** From here on a price is said to be far away. */

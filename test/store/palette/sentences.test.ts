@@ -86,7 +86,7 @@ test('a side is taken back as it stood in the question: an order that comes mean
   take(desk, 'cancel buys')
   expect(desk.store.getState().overlay).toEqual({
     kind: 'confirmCancel',
-    target: { kind: 'orders', orderIds: ['7', '9912041'], words: 'your 2 working buys in every symbol' },
+    target: { kind: 'orders', orderIds: ['7', '9912041'], words: 'all 2 buys of BTC-USD' },
   })
   working(desk, orderFrom({ orderId: '9' }), other, second, first)
   desk.commands.confirmCancel()
@@ -101,7 +101,7 @@ test('the last order is the newest, and one without an id is told of', () => {
   expect(desk.sent).toEqual(['cancel 8'])
   working(desk, orderFrom({ orderId: null }), orderFrom({}))
   expect(lines(readSentence('cancel last', desk.store.getState())).join()).toContain('exchange id is not known yet')
-  expect(lines(readSentence('cancel buys', desk.store.getState())).join()).toContain('1 more without an exchange id')
+  expect(lines(readSentence('cancel buys', desk.store.getState())).join()).toContain('1 without an id yet')
   expect(readSentence('cancel buys', aDesk('MONITOR').store.getState())?.kind).toBe('wrong')
 })
 
