@@ -45,7 +45,8 @@ export type SubmitOptions = {
 
 export type OrderEntry = {
   submit(draft: OrderDraft, options?: SubmitOptions): Promise<OrderOutcome | NotSent>
-  cancel(orderId: string): Promise<CancelOutcome | NotSent>
+  /** `isOneOfMany`: what becomes of several is told of together, by who asked for them. */
+  cancel(orderId: string, mark?: { isOneOfMany?: true }): Promise<CancelOutcome | NotSent>
   cancelAll(symbol: string | null): Promise<CancelAllOutcome | NotSent>
   /**
    * Cancels the order, and once that is confirmed places what it has not filled of `draft.orderQuantity`. Whatever is
@@ -107,13 +108,14 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
       done(outcome)
       return outcome
     },
-    async cancel(orderId) {
+    async cancel(orderId, mark = {}) {
       const outcome = await journaledWrite(context, { kind: 'cancel', orderId }, () => {
-        emit({ type: 'cancelSent', orderId, atMs: clock.now() })
+        emit({ type: 'cancelSent', orderId, ...mark, atMs: clock.now() })
         return cancelOnce(client, context, orderId)
       })
-      if (outcome.kind === 'notSent') emit({ type: 'cancelNotSent', reason: outcome.reason, atMs: clock.now() })
-      else emit({ type: 'cancelOutcome', outcome, atMs: clock.now() })
+      if (outcome.kind === 'notSent')
+        emit({ type: 'cancelNotSent', reason: outcome.reason, ...mark, atMs: clock.now() })
+      else emit({ type: 'cancelOutcome', outcome, ...mark, atMs: clock.now() })
       done(outcome)
       return outcome
     },
