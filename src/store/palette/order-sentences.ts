@@ -10,6 +10,7 @@ import { dayOf, dayText } from '../../domain/orders/order-fields.ts'
 import { completeOrderSentence, explainIntent, readOrderSentence } from '../../domain/orders/sentence.ts'
 import type { OrderIntent, TicketRequest } from '../../domain/orders/sentence-clauses.ts'
 import { readSymbolWord, type SentenceContext } from '../../domain/orders/sentence-words.ts'
+import { lessThanLot, sizeName } from '../../domain/orders/sizing.ts'
 import { emptyTicket, type TicketForm } from '../../domain/orders/ticket.ts'
 import { exchangeNow } from '../clock.ts'
 import type { DeskState } from '../desk.ts'
@@ -105,40 +106,35 @@ function priceWarnings({ priceText, stopText, symbol }: TicketForm, state: DeskS
   })
 }
 
-/** A size as a person reads it on one side of an equals sign. */
-function sizeText({ size, form }: TicketRequest, { counter }: Instrument): string {
-  if (size === null || size.kind === 'base') return form.quantityText
-  if (size.kind === 'share') return `${size.percent.toFixed()}% of available`
-  const amount = formatGrouped(size.amount, size.amount.dp() > 2 ? size.amount.dp() : size.amount.isInteger() ? 0 : 2)
-  const money = counter === 'USD' ? `$${amount}` : `${amount} ${counter}`
-  return size.kind === 'counter' ? money : `risk of ${money}`
-}
-
 /** What a size comes to just now: `$1,000 = 0.0155 BTC at 64,209.50`. */
-function sizeLines(request: TicketRequest, state: DeskState): string[] {
-  const { form } = request
+function sizeLines(request: TicketRequest, state: DeskState): { lines: readonly string[]; isTooSmall: boolean } {
+  const { form, size } = request
   const instrument = state.instruments.value?.get(form.symbol)
-  if (instrument === undefined) return []
-  const quantity = requestedQuantity(state, request, instrument)
-  if (quantity === null) return []
-  if (!quantity.ok) return [`The ticket will ask for the quantity: ${quantity.error}.`]
-  const text = form.priceText === '' ? form.stopText : form.priceText
-  const price = readTypedAmount(text)
-  const isMarket = form.type === 'MARKET'
-  const at = isMarket
-    ? ' at the market'
-    : price === undefined
-      ? ''
-      : ` at ${formatGrouped(price, instrument.priceScale)}`
+  const quantity = instrument === undefined ? null : requestedQuantity(state, request)
+  if (instrument === undefined || quantity === null || size === null || size.kind === 'base')
+    return { lines: [], isTooSmall: false }
+  const name = sizeName(size, instrument)
+  if (!quantity.ok) {
+    const { text } = quantity.error
+    const isTooSmall = text.startsWith(lessThanLot)
+    const smallest = `${formatQuantity(instrument.minQuantity, instrument)} ${instrument.base}`
+    const small = [`Too small: ${name} ${text.slice(5)}.`, `The smallest order is ${smallest}.`]
+    return { lines: isTooSmall ? small : [`The ticket will ask for the quantity: ${text}.`], isTooSmall }
+  }
+  const price = readTypedAmount(form.priceText === '' ? form.stopText : form.priceText)
+  const priced = price === undefined ? '' : ` at ${formatGrouped(price, instrument.priceScale)}`
+  const at = form.type === 'MARKET' ? ' at the market' : priced
   const base = `${formatQuantity(quantity.value, instrument)} ${instrument.base}`
-  return [`${sizeText(request, instrument)} = ${base}${at}.`]
+  return { lines: [`${name} = ${base}${at}.`], isTooSmall: false }
 }
 
 /** A ticket filled with what was said. */
 function ticketReading(request: TicketRequest, lines: readonly string[], state: DeskState): Reading {
+  const sized = sizeLines(request, state)
+  if (sized.isTooSmall) return wrong(...sized.lines)
   return {
     kind: 'understood',
-    lines: [...lines, ...sizeLines(request, state)],
+    lines: [...lines, ...sized.lines],
     warnings: priceWarnings(request.form, state),
     enter: 'fills the ticket; nothing is sent',
     run: (commands) => commands.openTicketWith(request),
@@ -226,6 +222,8 @@ function symbolAfter(line: string, verb: string, state: DeskState): Instrument |
   const [name, extra] = words
   if (extra !== undefined) return wrong(`Say one symbol: ${verb}, or ${verb} ${context.symbol.toLowerCase()}.`)
   const word = name ?? context.symbol
+  if (['all', 'everything', 'everywhere'].includes(word))
+    return asked([`One symbol at a time: ${verb} which?`], [`${verb} ${context.symbol.toLowerCase()}`])
   const read = readSymbolWord({ text: word, lower: word.toLowerCase(), at: 0, length: word.length }, context)
   if (read?.ok === false)
     return asked(

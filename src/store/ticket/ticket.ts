@@ -29,7 +29,10 @@ export type TicketField =
  * The ticket goes edit → review → sending; a review is armed a moment after it opened so that a repeat of Enter cannot
  * send.
  */
-export type TicketState =
+export type TicketState = {
+  /** What the ladder showed before a sentence opened the ticket in another symbol: who leaves it sees that again. */
+  symbolBefore?: string
+} & (
   | {
       stage: 'edit'
       form: TicketForm
@@ -54,9 +57,10 @@ export type TicketState =
       retyped: string
     }
   | { stage: 'sending'; form: TicketForm; field: TicketField }
+)
 
 export type TicketEvent =
-  | { type: 'ticketOpened'; form: TicketForm; field: TicketField }
+  | { type: 'ticketOpened'; form: TicketForm; field: TicketField; symbolBefore?: string }
   /** `isTyped` where a person edits the text itself, so that the next character goes on from it. */
   | { type: 'ticketChanged'; form: TicketForm; isTyped?: true }
   | { type: 'ticketFieldChosen'; field: TicketField }
@@ -74,6 +78,12 @@ export const reviewArmedAfterMs = 150
 
 /** The ticket after what a person did to it; what does not fit its stage changes nothing. */
 export function ticketAfter(ticket: TicketState | null, event: TicketEvent): TicketState | null {
+  const after = nextStage(ticket, event)
+  const symbolBefore = event.type === 'ticketOpened' ? event.symbolBefore : ticket?.symbolBefore
+  return after === null || after === ticket || symbolBefore === undefined ? after : { ...after, symbolBefore }
+}
+
+function nextStage(ticket: TicketState | null, event: TicketEvent): TicketState | null {
   if (event.type === 'ticketOpened') return { stage: 'edit', form: event.form, field: event.field }
   if (ticket === null || event.type === 'ticketClosed') return null
   const { form, field, stage } = ticket
