@@ -150,11 +150,7 @@ function portOf(parts: PortParts): DeskPort {
   const { orders, reconciliation, olderPages, csv, runPractice, lock, store, clock, track } = parts
   return {
     submitOrder: (draft) => track(orders.submit(draft)),
-    cancelOrder: onceAtATime((orderId) => {
-      const canceled = orders.cancel(orderId)
-      track(canceled)
-      return canceled
-    }),
+    cancelOrders: cancelsOf({ orders, store, clock, track }),
     moveOrders: (moves) => track(moveInTurn(moves, { orders, store, clock })),
     cancelAll: (symbol) => track(orders.cancelAll(symbol)),
     decideUnsettled: (key, verdict, id) =>
@@ -179,14 +175,34 @@ function portOf(parts: PortParts): DeskPort {
   }
 }
 
-/** Cancels an order unless its cancel is on its way already: the answer to that one tells what became of it. */
-function onceAtATime(cancel: (orderId: string) => Promise<unknown>): (orderId: string) => void {
+/**
+ * Cancels orders, but none whose cancel is on its way already: the answer to that one tells what became of it. Of
+ * several it says at the end how they went.
+ */
+function cancelsOf({
+  orders,
+  store,
+  clock,
+  track,
+}: Pick<PortParts, 'orders' | 'store' | 'clock' | 'track'>): DeskPort['cancelOrders'] {
   const underWay = new Set<string>()
-  return (orderId) => {
-    if (underWay.has(orderId)) return
+  const one = async (orderId: string, mark: { isOneOfMany?: true }) => {
     underWay.add(orderId)
-    const over = () => underWay.delete(orderId)
-    cancel(orderId).then(over, over)
+    try {
+      return { orderId, outcome: await orders.cancel(orderId, mark) }
+    } finally {
+      underWay.delete(orderId)
+    }
+  }
+  const several = async (orderIds: readonly string[]) => {
+    store.dispatch({ type: 'cancelsSent', count: orderIds.length, atMs: clock.now() })
+    const ends = await Promise.all(orderIds.map((orderId) => one(orderId, { isOneOfMany: true })))
+    store.dispatch({ type: 'cancelsEnded', ends, atMs: clock.now() })
+  }
+  return (orderIds) => {
+    const asked = orderIds.filter((orderId) => !underWay.has(orderId))
+    const [first, ...others] = asked
+    if (first !== undefined) track(others.length === 0 ? one(first, {}) : several(asked))
   }
 }
 

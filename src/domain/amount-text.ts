@@ -1,6 +1,6 @@
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import { type Decimal, parseAmount } from './money.ts'
+import { Decimal, parseAmount } from './money.ts'
 
 /** Commas between thousands that can be nothing else: there are two of them, or a point with digits follows. */
 const grouped = /^-?[1-9]\d{0,2}(,\d{3}(,\d{3})+(\.\d*)?|,\d{3}\.\d+)$/
@@ -95,6 +95,20 @@ export function readAmountText(text: string, use: AmountUse): Result<Decimal, Am
   const { digits, currency } = splitCurrency(trimmed)
   if (currency !== null && currency !== use.unit?.toUpperCase()) return err(currencyProblem(trimmed, currency, use))
   return readDigits(digits.trim())
+}
+
+/** What a letter behind the digits of an amount makes of it; nothing where there is none. */
+export const multiples: Readonly<Record<string, Decimal>> = {
+  '': new Decimal(1),
+  k: new Decimal(1_000),
+  m: new Decimal(1_000_000),
+}
+
+/** The same where `64k` can only be 64,000: a price, or a quantity that cannot be money. */
+export function readShortAmount(text: string, use: AmountUse): Result<Decimal, AmountProblem> {
+  const [, digits = text, suffix = ''] = /^(.*\d\.?)\s*([km])$/i.exec(text.trim()) ?? []
+  const read = readAmountText(digits, use)
+  return read.ok ? ok(read.value.times(multiples[suffix.toLowerCase()] ?? 1)) : read
 }
 
 /** Reads plain digits as `readAmountText` does; undefined when they are not surely an amount. */

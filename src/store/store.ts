@@ -57,6 +57,8 @@ const writeEventNames: Readonly<Record<WriteEvent['type'], true>> = {
   orderOutcome: true,
   cancelSent: true,
   cancelOutcome: true,
+  cancelsSent: true,
+  cancelsEnded: true,
   cancelAllSent: true,
   cancelAllOutcome: true,
   cancelNotSent: true,

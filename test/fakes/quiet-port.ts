@@ -3,7 +3,7 @@ import type { DeskPort } from '../../src/store/commands.ts'
 /** A port that sends nothing, at a time that stands still: for what is drawn and not done. */
 export const quietPort = (nowMs: number): DeskPort => ({
   submitOrder: () => undefined,
-  cancelOrder: () => undefined,
+  cancelOrders: () => undefined,
   moveOrders: () => undefined,
   cancelAll: () => undefined,
   decideUnsettled: () => undefined,

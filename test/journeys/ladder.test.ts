@@ -137,6 +137,23 @@ test('all of a side go by as many ticks, one after the other, and one notice say
   expect(await working(journey)).toEqual(['0.05 @ 64208.5', '0.05 @ 64209.5', '0.05 @ 64209.5'])
 })
 
+test('all of a side are canceled with one notice, and x once more at once cancels nothing behind the question', async () => {
+  const journey = await startJourney(narrow)
+  await quoteAndCenter(journey)
+  await ownBid(journey, 'one')
+  await ownBid(journey, 'two')
+  await ownBid(journey, 'three', '64208.00')
+  await journey.until(() => journey.store.getState().orders.value?.length === 3)
+  await journey.press('\u007f')
+  await journey.press('b')
+  await journey.sees('Cancel all 3 buys of BTC-USD?')
+  await journey.press('x')
+  await journey.sees('Canceled all 3 orders.')
+  await journey.press('x')
+  await journey.sees('Not done: that key just answered')
+  expect(await working(journey)).toEqual([])
+})
+
 test('a move begins in the list of orders too, takes the next one of a row by m, and Esc leaves the order where it is', async () => {
   const journey = await startJourney(narrow)
   await quoteAndCenter(journey)

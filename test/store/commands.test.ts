@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
-import type { UnknownCancelCause } from '../../src/domain/orders/order-outcome.ts'
+import type { Order } from '../../src/domain/orders/order.ts'
+import type { CancelEnd, UnknownCancelCause } from '../../src/domain/orders/order-outcome.ts'
 import { aBook } from '../fakes/books.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
 import { aDesk, type Desk, startMs } from './desk.ts'
@@ -216,6 +217,59 @@ test('after a cancel the cursor of the list rests on the working order next to i
   }
 })
 
+test('the cursor stays with the symbol of the canceled order where one of it works', () => {
+  const from = (chosen: string) => {
+    const desk = aDesk()
+    const of = (orderId: string, symbol: string) => anOrder({ orderId, symbol })
+    const orders = [of('1', 'BTC-USD'), of('2', 'ETH-USD'), of('3', 'BTC-USD'), of('4', 'XLM-USD'), of('5', 'ETH-USD')]
+    desk.store.dispatch({ type: 'orders', orders, atMs: startMs })
+    desk.commands.chooseRow('orders', chosen, null)
+    const order = orders.find(({ orderId }) => orderId === chosen) ?? of('', '')
+    const outcome = { kind: 'canceled', orderId: chosen, order: { ...order, status: 'CANCELED' }, isOwn: true } as const
+    desk.store.dispatch({ type: 'cancelOutcome', outcome, atMs: startMs })
+    return chosenRow(desk)
+  }
+  expect(['1', '2', '3', '4', '5'].map(from)).toEqual(['3', '5', '1', '5', '2'])
+})
+
+test('several cancels are one notice that counts them, and names those that are not canceled', () => {
+  const ended = (...ends: readonly CancelEnd[]) => {
+    const desk = aDesk()
+    desk.store.dispatchAll([
+      { type: 'cancelsSent', count: ends.length, atMs: startMs },
+      { type: 'cancelSent', orderId: '7', isOneOfMany: true, atMs: startMs },
+    ])
+    expect(notice(desk)).toBe(`Canceling ${ends.length} orders.`)
+    for (const { outcome } of ends)
+      if (outcome.kind !== 'notSent')
+        desk.store.dispatch({ type: 'cancelOutcome', outcome, isOneOfMany: true, atMs: startMs })
+    expect(notice(desk)).toBe(`Canceling ${ends.length} orders.`)
+    desk.store.dispatch({ type: 'cancelsEnded', ends, atMs: startMs })
+    return { notice: notice(desk), level: desk.store.getState().notice?.level, log: desk.store.getState().log.length }
+  }
+  const gone = (orderId: string, change: Partial<Order> = {}): CancelEnd => {
+    const order = anOrder({ orderId, status: 'CANCELED', ...change })
+    return { orderId, outcome: { kind: 'canceled', orderId, order, isOwn: true } }
+  }
+  const filled = { cumQuantity: new Decimal('0.01') }
+  expect(ended(gone('7'), gone('8', filled))).toEqual({
+    notice: 'Canceled all 2 orders. Filled in part: 8.',
+    level: 'good',
+    log: 5,
+  })
+  const order = anOrder({ orderId: '9', status: 'FILLED' })
+  const text = 'Canceled 1 of 5 orders. May still be working, checking: 11. Not sent: 12 (no turn). '
+  expect(
+    ended(
+      gone('7'),
+      { orderId: '9', outcome: { kind: 'ended', orderId: '9', order } },
+      { orderId: '10', outcome: { kind: 'refused', orderId: '10', reason: 'frozen' } },
+      { orderId: '11', outcome: { kind: 'unknown', orderId: '11', reason: 'timeout', cause: 'noAnswer' } },
+      { orderId: '12', outcome: { kind: 'notSent', reason: 'no turn' } },
+    ),
+  ).toMatchObject({ notice: `${text}Refused: 10 (frozen). Ended before: 9 (FILLED).`, level: 'bad' })
+})
+
 test('another order that is canceled leaves the cursor where it is', () => {
   const desk = inTheList('8')
   canceled(desk, '7')
@@ -238,7 +292,7 @@ test('the cursor of the list follows an order that was moved', () => {
       type: 'orderOutcome',
       draft,
       outcome: { kind: 'accepted', order },
-      movedFrom: { orderId: '8', limitPrice: draft.limitPrice },
+      movedFrom: { orderId: '8', limitPrice: draft.limitPrice, open: draft.orderQuantity },
       atMs: startMs,
     },
   ])

@@ -9,6 +9,7 @@ import type { StoreEvent } from '../../src/store/desk.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { sendsAtOnce, ticketReading } from '../../src/store/ticket/ticket-reading.ts'
 import { Console } from '../../src/ui/console/console.tsx'
+import { answeredMs } from '../../src/ui/keys/input-guard.ts'
 import { burstMs } from '../../src/ui/terminal/key-reader.ts'
 import { aBook } from '../fakes/books.ts'
 import { deskNowMs, deskState, orderFrom } from '../fakes/desk-state.ts'
@@ -80,7 +81,11 @@ function flooded(entry: EntryRules = usualEntry) {
   const cancelled: string[] = []
   const drafts: OrderDraft[] = []
   const times = { now: () => clock.now(), wallMs: () => clock.now() }
-  const port = { ...quietPort(deskNowMs), ...times, cancelOrder: (id: string) => void cancelled.push(id) }
+  const port = {
+    ...quietPort(deskNowMs),
+    ...times,
+    cancelOrders: (ids: readonly string[]) => void cancelled.push(...ids),
+  }
   const submitOrder = (draft: OrderDraft) => void drafts.push(draft)
   const commands = createCommands({ store, port: { ...port, submitOrder }, exit: () => undefined })
   const ui = render(
@@ -168,6 +173,15 @@ test('each act concerns the price that was seen when its key was pressed, whatev
       ui.stdin.write('x')
       flood()
       expect(cancelled).toEqual(asked)
+      // The same key at once was meant for the question: it does nothing behind it.
+      for (const _ of target === null ? [] : [1, 2]) {
+        await clock.advance(answeredMs - 1)
+        ui.stdin.write('x')
+        store.dispatch({ type: 'ticked', nowMs: clock.now() })
+      }
+      expect(cancelled).toEqual(asked)
+      await clock.advance(answeredMs)
+      store.dispatch({ type: 'ticked', nowMs: clock.now() })
       acts.asked += own.length
       continue
     }
@@ -177,8 +191,8 @@ test('each act concerns the price that was seen when its key was pressed, whatev
       flood()
       const { move: wide } = store.getState()
       const others = wide?.others.map(({ orderId }) => orderId) ?? []
-      if (own.length > 1) expect([wide?.order.orderId, ...others]).toEqual(own)
-      else expect(wide?.scope).toBe('side')
+      expect(wide?.scope).toBe('row')
+      expect([wide?.order.orderId, ...others]).toEqual(own)
       acts.wide += 1
     }
     expect(cancelled).toEqual(key === 'x' ? own : [])

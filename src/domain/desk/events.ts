@@ -5,7 +5,13 @@ import type { Instrument } from '../market/instrument.ts'
 import type { Decimal } from '../money.ts'
 import type { Fill } from '../orders/fills.ts'
 import type { Order, OrderDraft } from '../orders/order.ts'
-import type { CancelAllOutcome, CancelOutcome, OrderOutcome, WithdrawalOutcome } from '../orders/order-outcome.ts'
+import type {
+  CancelAllOutcome,
+  CancelEnd,
+  CancelOutcome,
+  OrderOutcome,
+  WithdrawalOutcome,
+} from '../orders/order-outcome.ts'
 import type { UnknownWrite, UnknownWriteQuestion } from '../orders/unknown-write.ts'
 import type { Deposit, WhitelistEntry, Withdrawal, WithdrawalRequest } from '../transfers/transfer.ts'
 import type { FeedName } from './feeds.ts'
@@ -75,18 +81,25 @@ export type WriteEvent =
       type: 'orderOutcome'
       draft: OrderDraft
       outcome: OrderOutcome
-      /** The order whose place it takes, where it came of a move; `isOneOfMany`: one of several, told of together. */
-      movedFrom?: { orderId: string; limitPrice: Decimal | null; isOneOfMany?: boolean }
+      /**
+       * The order whose place it takes, where it came of a move, and what was open of it: null where that is not
+       * reported. `isOneOfMany`: one of several, told of together.
+       */
+      movedFrom?: { orderId: string; limitPrice: Decimal | null; open: Decimal | null; isOneOfMany?: boolean }
       atMs: number
     }
   | { type: 'orderNotSent'; draft: OrderDraft; reason: string; atMs: number }
-  | { type: 'cancelSent'; orderId: string; atMs: number }
+  /** `isOneOfMany`, here and below: one of several, which are told of together. */
+  | { type: 'cancelSent'; orderId: string; isOneOfMany?: true; atMs: number }
   /** `isMove`: a part of a move, which tells of itself. */
-  | { type: 'cancelOutcome'; outcome: CancelOutcome; isMove?: boolean; atMs: number }
+  | { type: 'cancelOutcome'; outcome: CancelOutcome; isMove?: boolean; isOneOfMany?: true; atMs: number }
+  /** Several are canceled at once, and how that ended. */
+  | { type: 'cancelsSent'; count: number; atMs: number }
+  | { type: 'cancelsEnded'; ends: readonly CancelEnd[]; atMs: number }
   | { type: 'cancelAllSent'; symbol: string | null; atMs: number }
   | { type: 'cancelAllOutcome'; outcome: CancelAllOutcome; atMs: number }
   /** A cancel that has not left the desk. */
-  | { type: 'cancelNotSent'; reason: string; atMs: number }
+  | { type: 'cancelNotSent'; reason: string; isOneOfMany?: true; atMs: number }
   | { type: 'withdrawalSent'; request: WithdrawalRequest; atMs: number }
   | { type: 'withdrawalOutcome'; request: WithdrawalRequest; outcome: WithdrawalOutcome; atMs: number }
   /** The draft it is, where there is one, stays as it was unless `draftsChanged` says otherwise. */

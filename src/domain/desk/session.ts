@@ -98,6 +98,7 @@ export const namedKeys = {
   takeRemedy: 'F',
   toggleArmed: 'L',
   turnSort: 'O',
+  widenMove: 'a',
 } as const
 type NamedAction = keyof typeof namedKeys
 

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import { readAmountText } from '../amount-text.ts'
+import { readShortAmount } from '../amount-text.ts'
 import type { Balance, Fees } from '../balance.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { Decimal, zero } from '../money.ts'
@@ -52,14 +52,14 @@ export function changedQuantities(now: MoveQuantities, picked: MoveQuantities, a
 }
 
 /** The amount that a reading comes to, where it is above zero; else what is wrong with it as a clause. */
-function aboveZero(name: string, read: ReturnType<typeof readAmountText>): Result<Decimal> {
+function aboveZero(name: string, read: ReturnType<typeof readShortAmount>): Result<Decimal> {
   if (read.ok) return read.value.gt(0) ? read : err(`${name} must be above zero`)
   return err(read.error.kind === 'currency' ? read.error.text : `${name} ${read.error.text}`)
 }
 
 /**
- * Reads where an order is to go: a price, or ticks from where it rests, `+2t` and `-3t`. A sign without the `t` could
- * be ticks or money, and is not guessed at.
+ * Reads where an order is to go: a price, `64k` too, or ticks from where it rests, `+2t` and `-3t`. A sign without the
+ * `t` could be ticks or money, and is not guessed at.
  */
 export function readMovePrice(text: string, from: Decimal, instrument: Instrument): Result<Decimal> {
   const typed = text.trim()
@@ -70,12 +70,12 @@ export function readMovePrice(text: string, from: Decimal, instrument: Instrumen
   }
   if (/^[+-]/.test(typed))
     return err(`"${typed}" can be read in two ways: write ${typed.slice(0, 8)}t for ticks, or the price`)
-  return aboveZero('price', readAmountText(typed, priceUse(instrument)))
+  return aboveZero('price', readShortAmount(typed, priceUse(instrument)))
 }
 
 /** Reads the open quantity that the order is to have. */
 export const readMoveQuantity = (text: string, instrument: Instrument): Result<Decimal> =>
-  aboveZero('quantity', readAmountText(text, quantityUse(instrument)))
+  aboveZero('quantity', readShortAmount(text, quantityUse(instrument)))
 
 /** The same order at another price. */
 export function movedDrafts(

@@ -59,6 +59,9 @@ export type WithdrawalOutcome =
  */
 export type NotSent = { kind: 'notSent'; reason: string; missedTurn?: true }
 
+/** What became of the cancel of one among several. */
+export type CancelEnd = { orderId: string; outcome: CancelOutcome | NotSent }
+
 const happened = (cause: UnknownCause, reason: string): string =>
   ({
     noAnswer: 'no answer',

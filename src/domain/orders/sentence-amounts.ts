@@ -1,5 +1,12 @@
 import type { Result } from '../../base/result.ts'
-import { currencyOf, currencyProblem, isCurrencySign, readAmountText, splitCurrency } from '../amount-text.ts'
+import {
+  currencyOf,
+  currencyProblem,
+  isCurrencySign,
+  multiples,
+  readAmountText,
+  splitCurrency,
+} from '../amount-text.ts'
 import { bestAsk, bestBid, midPrice } from '../market/book.ts'
 import { formatPrice, roundToTick } from '../market/instrument.ts'
 import { Decimal } from '../money.ts'
@@ -16,7 +23,7 @@ import {
   type Word,
   wrong,
 } from './sentence-words.ts'
-import { multiples, readSizeText, type Size, shares } from './sizing.ts'
+import { readSizeText, type Size, shares } from './sizing.ts'
 
 /** The words being read. */
 type Reading = { words: readonly Word[]; text: string; context: SentenceContext }

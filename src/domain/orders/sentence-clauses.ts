@@ -272,9 +272,8 @@ export type OrderIntent = { parts: readonly SentencePart[] } & (
   | ({ kind: 'order'; isJoining: boolean } & TicketRequest)
   /** Null: every symbol. */
   | { kind: 'cancelAll'; symbol: string | null }
-  | { kind: 'cancelSide'; side: Side; symbol: string | null }
-  /** The newest of them. */
-  | { kind: 'cancelLast'; symbol: string | null }
+  /** Of a side, null: of both; `isLast`: the newest. `isShown`: no symbol is named, the one on screen is meant. */
+  | { kind: 'cancelSome'; side: Side | null; isLast: boolean; symbol: string | null; isShown: boolean }
   | { kind: 'cancelOrder'; orderId: string }
 )
 

@@ -78,82 +78,110 @@ export const readOrderSentence = (text: string, context: SentenceContext): Resul
 
 const isOrderId = (text: string): boolean => /^[1-9]\d{0,18}$/.test(text)
 
-const cancelFillers = ['my', 'the', 'of', 'in', 'order', 'orders']
+const cancelFillers = ['my', 'the', 'of', 'in', 'on', 'for', 'order', 'orders']
 const everyWords = ['all', 'everything', 'every']
+const symbolWords = ['symbol', 'symbols']
 const lastWords = ['last', 'newest', 'latest']
 const cancelSides: Readonly<Record<string, Side>> = {
   ...{ buy: 'BUY', buys: 'BUY', bid: 'BUY', bids: 'BUY' },
   ...{ sell: 'SELL', sells: 'SELL', ask: 'SELL', asks: 'SELL', offer: 'SELL', offers: 'SELL' },
 }
 
-/** The kind of cancel that words name before a symbol, and how many of them do: `all`, `all buys`, `sells`, `last`. */
-function cancelScope(words: readonly Word[]): { scope: 'all' | 'last' | Side; count: number } | null {
-  const [first, second] = words
-  const sideOf = (word: Word | undefined) =>
-    word !== undefined && Object.hasOwn(cancelSides, word.lower) ? cancelSides[word.lower] : undefined
-  if (first === undefined) return null
-  if (lastWords.includes(first.lower)) return { scope: 'last', count: 1 }
-  const side = sideOf(first)
-  if (side !== undefined) return { scope: side, count: 1 }
-  if (!everyWords.includes(first.lower)) return null
-  const other = sideOf(second)
-  return other === undefined ? { scope: 'all', count: 1 } : { scope: other, count: 2 }
+/** What a word of a cancel says. `everywhere`: of every symbol, which `all` means too behind a side or `last`. */
+type CancelWord = 'every' | 'everywhere' | 'last' | 'side' | 'symbol' | 'id'
+type CancelSaid = ReadonlyMap<CancelWord, Word>
+
+function cancelWordOf(word: Word, said: CancelSaid, context: SentenceContext): Result<CancelWord, SentenceProblem> {
+  const { lower } = word
+  const isNarrow = said.has('side') || said.has('last')
+  if (everyWords.includes(lower)) return { ok: true, value: isNarrow ? 'everywhere' : 'every' }
+  if (lower === 'everywhere') return { ok: true, value: 'everywhere' }
+  if (lastWords.includes(lower)) return { ok: true, value: 'last' }
+  if (Object.hasOwn(cancelSides, lower)) return { ok: true, value: 'side' }
+  if (isOrderId(word.text)) return { ok: true, value: 'id' }
+  const symbol = readSymbolWord(word, context)
+  if (symbol !== undefined) return symbol.ok ? { ok: true, value: 'symbol' } : symbol
+  return said.size === 0 ? notCancellable(word) : unknownWord(word, [], context)
 }
 
-const cancelWhat = { all: 'every order', last: 'the newest order', BUY: 'every buy order', SELL: 'every sell order' }
+/** The words of a cancel by what they say, each once and in any order. */
+function readCancelWords(words: readonly Word[], context: SentenceContext): Result<CancelSaid, SentenceProblem> {
+  const said = new Map<CancelWord, Word>()
+  for (const word of words) {
+    const isOfEvery = said.has('every') || said.has('everywhere')
+    if (cancelFillers.includes(word.lower) || (isOfEvery && symbolWords.includes(word.lower))) continue
+    const kind = cancelWordOf(word, said, context)
+    if (!kind.ok) return kind
+    const isAlone = said.has('id') || (kind.value === 'id' && said.size > 0)
+    const isOfBoth =
+      kind.value === 'everywhere' ? said.has('symbol') : kind.value === 'symbol' && said.has('everywhere')
+    if (said.has(kind.value) || isAlone || isOfBoth)
+      return wrong(word, `nothing comes after that: leave out ${quoted(word)}`)
+    said.set(kind.value, word)
+  }
+  return { ok: true, value: said }
+}
 
-/** `cancel all eth-usd`, `cancel buys`, `cancel last btc`, `cancel 9912041`. The first word is known to be `cancel`. */
+/**
+ * `cancel buys`, `cancel last btc`, `cancel all eth-usd`, `cancel 9912041`. Of a side and of the last one those of the
+ * symbol on screen are meant, unless another one is named, or `everywhere`; `cancel all` is everything.
+ */
 function understandCancel(words: readonly Word[], text: string, context: SentenceContext): Understanding {
-  const [verb, ...said] = words
-  const [what, ...others] = said.filter(({ lower }) => !cancelFillers.includes(lower))
+  const [verb, ...others] = words
   const offers = ['all', 'buys', 'sells', 'last']
-  if (verb === undefined || what === undefined)
+  const read = readCancelWords(others, context)
+  if (!read.ok) return { result: read, next: [] }
+  const said = read.value
+  if (verb === undefined || said.size === 0)
     return { result: unfinished(text, 'cancel what? all, all of a symbol, or an order id', offers), next: offers }
-  const read = cancelScope([what, ...others])
-  const [which, extra] = read === null ? [undefined, others[0]] : others.slice(read.count - 1)
-  if (read === null && !isOrderId(what.text)) return { result: notCancellable(what, context), next: [] }
-  if (extra !== undefined)
-    return { result: wrong(extra, `nothing comes after that: leave out ${quoted(extra)}`), next: [] }
-  if (read === null) {
-    const parts = [partOf(verb, what, `cancel order ${what.text}`)]
-    return { result: { ok: true, value: { kind: 'cancelOrder', orderId: what.text, parts } }, next: [] }
-  }
-  const last = read.count === 2 ? (others[0] ?? what) : what
-  const symbol = which === undefined ? null : readSymbolWord(which, context)
-  if (which !== undefined && (symbol === undefined || symbol === null))
-    return { result: unknownWord(which, [], context), next: [] }
-  if (symbol?.ok === false) return { result: symbol, next: [] }
-  const name = symbol?.value ?? null
-  const whole = `cancel ${cancelWhat[read.scope]}`
-  const parts =
-    which === undefined || name === null
-      ? [partOf(verb, last, `${whole} of every symbol`)]
-      : [partOf(verb, last, whole), partOf(which, which, `of ${name}`)]
-  const next = name === null ? [...(read.scope === 'all' ? ['buys', 'sells'] : []), ...symbolOffers(context)] : []
-  return { result: { ok: true, value: { ...cancelIntent(read.scope, name), parts } }, next }
+  const isNarrow = said.has('side') || said.has('last')
+  const isScoped = said.has('symbol') || said.has('everywhere')
+  const next = isScoped || said.has('id') ? [] : [...(isNarrow ? ['everywhere'] : []), ...symbolOffers(context)]
+  const parts = [...said].map(([kind, word]) => partOf(word, word, kind))
+  const intent = cancelIntent(said, context)
+  return 'error' in intent
+    ? { result: intent, next: [] }
+    : { result: { ok: true, value: { ...intent, parts: [partOf(verb, verb, 'cancel'), ...parts] } }, next }
 }
 
-function cancelIntent(scope: 'all' | 'last' | Side, symbol: string | null) {
-  if (scope === 'all') return { kind: 'cancelAll', symbol } as const
-  return scope === 'last'
-    ? ({ kind: 'cancelLast', symbol } as const)
-    : ({ kind: 'cancelSide', side: scope, symbol } as const)
+function cancelIntent(said: CancelSaid, context: SentenceContext) {
+  const [id, symbolWord, sideWord] = [said.get('id'), said.get('symbol'), said.get('side')]
+  if (id !== undefined) return { kind: 'cancelOrder', orderId: id.text } as const
+  const read = symbolWord === undefined ? undefined : readSymbolWord(symbolWord, context)
+  const named = read?.ok === true ? read.value : null
+  const side = sideWord === undefined ? null : (cancelSides[sideWord.lower] ?? null)
+  const isLast = said.has('last')
+  if (side === null && !isLast) {
+    if (said.has('every')) return { kind: 'cancelAll', symbol: named } as const
+    const [word] = said.values()
+    if (word === undefined) return unfinished('', 'cancel what?')
+    const offer = named === null ? 'all' : `all ${named.toLowerCase()}`
+    const what = `to cancel every order of ${named ?? 'every symbol'} say: cancel ${offer}`
+    return wrong(word, what, [offer], [offer])
+  }
+  const isShown = named === null && !said.has('everywhere')
+  const every = said.get('every')
+  if (isShown && every !== undefined) return eitherScope(said, every, context)
+  return { kind: 'cancelSome', side, isLast, symbol: isShown ? context.symbol : named, isShown } as const
 }
 
-/** A symbol by itself may mean all of its orders, or be a slip: it is asked for in full. */
-function notCancellable(what: Word, context: SentenceContext) {
-  const symbol = readSymbolWord(what, context)
-  if (symbol?.ok === true) {
-    const offer = `all ${symbol.value.toLowerCase()}`
-    return wrong(what, `to cancel every order of ${symbol.value} say: cancel ${offer}`, [offer], [offer])
-  }
-  return wrong(
+/** `all buys` may be all of the symbol on screen, or those of all symbols: it is asked. */
+function eitherScope(said: CancelSaid, every: Word, { symbol }: SentenceContext) {
+  const narrow = [...said.values()].filter((word) => word !== every)
+  const text = narrow.map(({ text: each }) => each).join(' ')
+  const place = partOf(every, narrow.at(-1) ?? every, '')
+  const instead = [`${text} ${symbol.toLowerCase()}`, `${text} everywhere`]
+  return wrong(place, `"${every.text} ${text}" can mean those of ${symbol}, or of every symbol`, [], instead)
+}
+
+/** What names no order. */
+const notCancellable = (what: Word) =>
+  wrong(
     what,
     `${quoted(what)} is not an order id: cancel all, cancel all SYMBOL, or cancel an order id`,
     ['all'],
     nearestNames(what.text, ['all', 'buys', 'sells', 'last']),
   )
-}
 
 type Failure = { ok: false; error: SentenceProblem }
 
@@ -337,12 +365,9 @@ function explainQuantity({ form, size }: Extract<OrderIntent, { kind: 'order' }>
 export function explainIntent(intent: OrderIntent): string {
   if (intent.kind === 'cancelOrder') return `Cancel the order ${intent.orderId}`
   if (intent.kind !== 'order') {
-    const which =
-      intent.kind === 'cancelAll' ? '' : intent.kind === 'cancelLast' ? 'newest ' : `${sideNames[intent.side]} `
     const where = intent.symbol ?? 'every symbol'
-    return intent.kind === 'cancelLast'
-      ? `Cancel the ${which}order of ${where}`
-      : `Cancel every ${which}order of ${where}`
+    const { side, isLast } = intent.kind === 'cancelSome' ? intent : { side: null, isLast: false }
+    return `Cancel ${isLast ? 'the newest' : 'every'}${side === null ? '' : ` ${sideNames[side]}`} order of ${where}`
   }
   const { form, isJoining } = intent
   const price = form.type === 'STOP' ? form.stopText : form.priceText

@@ -1,6 +1,6 @@
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { currencyOf, currencyProblem, readAmountText } from '../amount-text.ts'
+import { currencyOf, currencyProblem, multiples, readAmountText } from '../amount-text.ts'
 import { availableOf, type Balance, type Fees } from '../balance.ts'
 import { type Book, bestOpposite } from '../market/book.ts'
 import { formatQuantity, type Instrument, lotsAround } from '../market/instrument.ts'
@@ -32,15 +32,10 @@ export type SizedOrder = { side: Side; price: Decimal | null }
 /** Words for a share of what is available, in percent. */
 export const shares: Readonly<Record<string, Decimal>> = {
   all: new Decimal(100),
+  everything: new Decimal(100),
   max: new Decimal(100),
   half: new Decimal(50),
   quarter: new Decimal(25),
-}
-/** What a letter behind the digits of an amount makes of it; nothing where there is none. */
-export const multiples: Readonly<Record<string, Decimal>> = {
-  '': new Decimal(1),
-  k: new Decimal(1_000),
-  m: new Decimal(1_000_000),
 }
 const hundred = new Decimal(100)
 
@@ -123,7 +118,8 @@ function readMoney(
 /** A size as a person reads it back: `$1,000`, `1,000 EUR`, `25%`, `risk $200 stop 63000`. */
 export function sizeName(size: Exclude<Size, { kind: 'base' }>, { counter }: Pick<Instrument, 'counter'>): string {
   const money = (amount: Decimal) => {
-    const digits = formatGrouped(amount, amount.decimalPlaces())
+    const cents = amount.isInteger() ? 0 : 2
+    const digits = formatGrouped(amount, Math.max(cents, amount.decimalPlaces()))
     return counter === 'USD' ? `$${digits}` : `${digits} ${counter}`
   }
   if (size.kind === 'share') return `${size.percent.toFixed()}%`
@@ -148,6 +144,9 @@ export const presetsMost = 4
 export const presetsOf = ({ sizes }: EntryRules, symbol: string): readonly string[] =>
   sizes.get(symbol) ?? sizes.get('default') ?? []
 
+/** How the failure of a size begins that comes to nothing that can be ordered. */
+export const lessThanLot = 'that is less than one lot'
+
 /**
  * The quantity that a size comes to, rounded down to the lot. The sentence of a failure says what is missing, or that
  * not one lot is left; it stands by itself, without its stop.
@@ -159,7 +158,7 @@ export function sizedQuantity(size: Size, order: SizedOrder, market: SizingMarke
   const { instrument } = market
   const [lots] = lotsAround(exact.value, instrument)
   if (lots.gt(0)) return ok(lots)
-  return err(`that is less than one lot of ${formatQuantity(instrument.lotSize, instrument)} ${instrument.base}`)
+  return err(`${lessThanLot} of ${formatQuantity(instrument.lotSize, instrument)} ${instrument.base}`)
 }
 
 function exactQuantity(

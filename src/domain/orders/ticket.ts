@@ -1,11 +1,12 @@
-import { type AmountUse, readAmountText, readTypedAmount } from '../amount-text.ts'
+import { err, type Result } from '../../base/result.ts'
+import { type AmountUse, readAmountText, readShortAmount } from '../amount-text.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../market/instrument.ts'
 import { Decimal, zero } from '../money.ts'
 import { block, type Check, freshnessCheck, type Known, type Remedy } from './checks/check.ts'
 import { type CheckContext, orderChecks } from './checks/pre-trade.ts'
 import type { OrderDraft, OrderType, Side, TimeInForce } from './order.ts'
 import { needsLimitPrice, needsStopPrice, readDay, takesExpiry, takesMinimum, takesPostOnly } from './order-fields.ts'
-import { readSizeText, type Size, sizedQuantity } from './sizing.ts'
+import { readSizeText, type Size, type SizedOrder, sizedQuantity } from './sizing.ts'
 
 /** The order form while it is typed: amounts and the expiry day are the text as it stands, right or wrong. */
 export type TicketForm = {
@@ -30,7 +31,7 @@ export type ReckonedSize = { size: Exclude<Size, { kind: 'base' }>; quantity: De
 
 /** An amount's text, with what is wrong with it as a check of its own. */
 function readField(name: string, text: string, use: AmountUse, checks: Check[]): Decimal | null {
-  const read = readAmountText(text, use)
+  const read = (use.what === 'price' ? readShortAmount : readAmountText)(text, use)
   if (read.ok && read.value.gt(0)) return read.value
   if (read.ok) {
     checks.push(block('fields', `${name} must be above zero`))
@@ -63,6 +64,25 @@ function expireDateOf({ timeInForce, expireText }: TicketForm): string | null {
 const valueIn = <T>(known: Known<T>): T | null =>
   known.kind === 'fresh' || known.kind === 'partial' ? known.value : null
 
+/**
+ * The quantity that a size comes to at the order's own price (null: through the book), or the check that says why none
+ * does. What is old is not reckoned with.
+ */
+export function reckonedQuantity(
+  size: Size,
+  order: SizedOrder,
+  { instrument, book, balances, fees }: CheckContext,
+): Result<Decimal, Check> {
+  const fresh = freshnessCheck({ rules: instrument, book, balances, fees })
+  if (instrument.kind !== 'fresh') return err(fresh)
+  const [bookNow, held, rates] = [valueIn(book), valueIn(balances), valueIn(fees)]
+  const market = { instrument: instrument.value, book: bookNow, balances: held, fees: rates }
+  const quantity = sizedQuantity(size, order, market)
+  if (quantity.ok) return quantity
+  const restsOnData = order.price === null || size.kind === 'share'
+  return err(restsOnData && fresh.level === 'block' ? fresh : block('fields', quantity.error))
+}
+
 type ReadQuantity = { quantity: Decimal; size: ReckonedSize['size'] | null }
 
 /**
@@ -71,10 +91,11 @@ type ReadQuantity = { quantity: Decimal; size: ReckonedSize['size'] | null }
  */
 function readQuantity(
   form: TicketForm,
-  { instrument, book, balances, fees }: CheckContext,
+  context: CheckContext,
   price: Decimal | null,
   wrong: Check[],
 ): ReadQuantity | null {
+  const { instrument } = context
   if (instrument.kind !== 'fresh' || form.quantityText.trim() === '') {
     const quantity = readField('quantity', form.quantityText, quantityUse(undefined), wrong)
     return quantity === null ? null : { quantity, size: null }
@@ -87,12 +108,9 @@ function readQuantity(
   }
   if (size.value.kind === 'base') return { quantity: size.value.quantity, size: null }
   if (price === null && (needsLimitPrice(form.type) || needsStopPrice(form.type))) return null
-  const market = { instrument: rules, book: valueIn(book), balances: valueIn(balances), fees: valueIn(fees) }
-  const quantity = sizedQuantity(size.value, { side: form.side, price }, market)
+  const quantity = reckonedQuantity(size.value, { side: form.side, price }, context)
   if (quantity.ok) return { quantity: quantity.value, size: size.value }
-  const restsOnData = price === null || size.value.kind === 'share'
-  const fresh = freshnessCheck({ rules: instrument, book, balances, fees })
-  wrong.push(restsOnData && fresh.level === 'block' ? fresh : block('fields', quantity.error))
+  wrong.push(quantity.error)
   return null
 }
 
@@ -165,12 +183,13 @@ export function remedyOf(
 }
 
 /**
- * One or more ticks or lots up or down from what is typed, onto the grid; an empty text counts as zero. Null where the
- * text is not surely an amount: a step from it would make another one of it.
+ * One or more ticks or lots up or down from what is typed for `use`, onto the grid; an empty text counts as zero. Null
+ * where the text is not surely an amount: a step from it would make another one of it.
  */
-export function nudge(text: string, step: Decimal, count: number): Decimal | null {
-  const value = text.trim() === '' ? zero : readTypedAmount(text)
-  if (value === undefined) return null
+export function nudge(text: string, use: AmountUse, step: Decimal, count: number): Decimal | null {
+  const read = use.what === 'price' ? readShortAmount(text, use) : readAmountText(text, use)
+  if (!read.ok && read.error.kind !== 'missing') return null
+  const value = read.ok ? read.value : zero
   const onGrid = value.toNearest(step, count > 0 ? Decimal.ROUND_FLOOR : Decimal.ROUND_CEIL)
   return Decimal.max(onGrid.plus(step.times(count)), zero)
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.ts'
 import type { AmountScales } from '../../domain/balance.ts'
 import { type Mode, modeReason } from '../../domain/desk/mode.ts'
-import type { Decimal } from '../../domain/money.ts'
+import { type Decimal, zero } from '../../domain/money.ts'
 import { block, type Check } from '../../domain/orders/checks/check.ts'
 import { type CheckContext, preTradeChecks } from '../../domain/orders/checks/pre-trade.ts'
-import type { Order, OrderDraft } from '../../domain/orders/order.ts'
+import { type Order, type OrderDraft, orderQuantity } from '../../domain/orders/order.ts'
 import type {
   CancelAllOutcome,
   CancelOutcome,
@@ -45,7 +45,8 @@ export type SubmitOptions = {
 
 export type OrderEntry = {
   submit(draft: OrderDraft, options?: SubmitOptions): Promise<OrderOutcome | NotSent>
-  cancel(orderId: string): Promise<CancelOutcome | NotSent>
+  /** `isOneOfMany`: what becomes of several is told of together, by who asked for them. */
+  cancel(orderId: string, mark?: { isOneOfMany?: true }): Promise<CancelOutcome | NotSent>
   cancelAll(symbol: string | null): Promise<CancelAllOutcome | NotSent>
   /**
    * Cancels the order, and once that is confirmed places what it has not filled of `draft.orderQuantity`. Whatever is
@@ -107,13 +108,14 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
       done(outcome)
       return outcome
     },
-    async cancel(orderId) {
+    async cancel(orderId, mark = {}) {
       const outcome = await journaledWrite(context, { kind: 'cancel', orderId }, () => {
-        emit({ type: 'cancelSent', orderId, atMs: clock.now() })
+        emit({ type: 'cancelSent', orderId, ...mark, atMs: clock.now() })
         return cancelOnce(client, context, orderId)
       })
-      if (outcome.kind === 'notSent') emit({ type: 'cancelNotSent', reason: outcome.reason, atMs: clock.now() })
-      else emit({ type: 'cancelOutcome', outcome, atMs: clock.now() })
+      if (outcome.kind === 'notSent')
+        emit({ type: 'cancelNotSent', reason: outcome.reason, ...mark, atMs: clock.now() })
+      else emit({ type: 'cancelOutcome', outcome, ...mark, atMs: clock.now() })
       done(outcome)
       return outcome
     },
@@ -352,7 +354,9 @@ async function placeRest(
   emit({ type: 'orderSent', draft: restDraft, clientOrderId, atMs: clock.now() })
   const placed = await placeOnce(client, context, restDraft, clientOrderId)
   if (placed.outcome.kind !== 'notSent') {
-    const movedFrom = { orderId, limitPrice: ended.limitPrice, ...(isOneOfMany ? { isOneOfMany } : {}) }
+    const { limitPrice, cumQuantity } = ended
+    const open = orderQuantity(ended)?.minus(cumQuantity ?? zero) ?? null
+    const movedFrom = { orderId, limitPrice, open, ...(isOneOfMany ? { isOneOfMany } : {}) }
     emit({ type: 'orderOutcome', draft: restDraft, outcome: placed.outcome, movedFrom, atMs: clock.now() })
   }
   return placed

@@ -5,6 +5,7 @@ import { waitsSinceMs } from '../../domain/gateway/inbox-order.ts'
 import { zero } from '../../domain/money.ts'
 import { isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import type { OrderOutcome } from '../../domain/orders/order-outcome.ts'
+import type { OwnDrafts } from '../../domain/orders/own-draft.ts'
 import type { TickedEvent } from '../clock.ts'
 import { emptyFeed, isStale } from '../feeds/feed.ts'
 import { ladderWants, type WantsFacts } from '../feeds/feed-needs.ts'
@@ -15,7 +16,7 @@ import type { TransfersSlice } from '../transfers/transfers.ts'
 import { type AlertsEvent, type AlertsSlice, isKeptSame, keptOf } from './alerts.ts'
 
 /** What alerts are about. */
-type Watched = FeedsSlice & TransfersSlice & AlertsSlice
+type Watched = FeedsSlice & TransfersSlice & AlertsSlice & { ownDrafts: OwnDrafts }
 
 /** What shows which books are on screen. */
 type Shown = WantsFacts & AlertsSlice
@@ -68,9 +69,14 @@ function endsOf(before: FeedsSlice, event: AlertCause): readonly EndedOrder[] {
   }
 }
 
-/** Whether all fills of an order that is filled have been told of as such: its end is no more news. */
-function isToldByFills({ fills, alerts }: Watched, { orderId, status, cumQuantity }: EndedOrder): boolean {
-  if (status !== 'FILLED' || cumQuantity === null || !alerts.standing.fill) return false
+/**
+ * Whether all fills of an order have been told of as such, and its end is no more news: it is filled, or was to fill at
+ * once and no longer (IOC).
+ */
+function isToldByFills({ fills, alerts, ownDrafts }: Watched, order: EndedOrder): boolean {
+  const { orderId, clientOrderId, status, cumQuantity } = order
+  const isOver = status === 'FILLED' || ownDrafts.get(clientOrderId)?.timeInForce === 'IOC'
+  if (!isOver || cumQuantity === null || cumQuantity.isZero() || !alerts.standing.fill) return false
   const known = (fills.value ?? []).filter((fill) => fill.orderId === orderId)
   return known.reduce((sum, { quantity }) => sum.plus(quantity), zero).gte(cumQuantity)
 }

@@ -3,6 +3,7 @@ import { type AlertFact, type AlertNews, evaluateAlerts, type FiredAlert } from 
 import type { AlertAct, NewWatch } from '../../domain/alerts/sentence.ts'
 import { type FeedAge, standingWords, stepStaleness, watchText } from '../../domain/alerts/watch.ts'
 import { keyOf, type ReboundKeys } from '../../domain/desk/session.ts'
+import type { OwnDrafts } from '../../domain/orders/own-draft.ts'
 import { type ClockSlice, stoodSinceMs } from '../clock.ts'
 import { isStale } from '../feeds/feed.ts'
 import { type FeedsSlice, feedOf, tellingFeeds } from '../feeds/feeds.ts'
@@ -20,7 +21,7 @@ type Naming = Pick<ModeSlice, 'reboundKeys'>
 type AgeNeeds = Pick<ClockSlice, 'standstill'> & LadderSlice & FeedsSlice & AlertsSlice & Noting
 
 /** What alerts are about, and where they are told. */
-type Needs = AgeNeeds & TransfersSlice & Naming
+type Needs = AgeNeeds & TransfersSlice & Naming & { ownDrafts: OwnDrafts }
 
 /** More would only slow the desk down: nobody watches as many. */
 const watchesMost = 100
@@ -124,11 +125,16 @@ function withFired<S extends AlertsSlice & Noting>(
   return news.reduce((each, { level, text }) => logged(each, level, `Alert: ${text}`, atMs), next)
 }
 
-/** The order that a fact tells to be filled, with all that was filled of it. */
-const filledId = (fact: AlertFact): string[] =>
-  fact.kind === 'orderEnded' && fact.order.status === 'FILLED' && fact.order.orderId !== null
-    ? [fact.order.orderId]
-    : []
+/**
+ * The order of which an end is told with all that was filled of it, in whole or in part: its fills are no more news. An
+ * end that was asked for here is not told.
+ */
+function filledId(fact: AlertFact): string[] {
+  if (fact.kind !== 'orderEnded' || fact.order.orderId === null) return []
+  const { status, cumQuantity, orderId } = fact.order
+  const isTold = status === 'FILLED' || (!fact.isAsked && cumQuantity?.gt(0) === true)
+  return isTold ? [orderId] : []
+}
 
 function withFacts<S extends FeedsSlice & AlertsSlice & Noting>(
   state: S,

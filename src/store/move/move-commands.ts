@@ -62,6 +62,8 @@ export type MoveReading = {
 export type MovesReading = MoveReading & {
   /** All of them; the order that was picked up is among them. */
   all: readonly MoveReading[]
+  /** False where what is typed is no amount, and `checks` says only what is wrong with it. */
+  isReadable: boolean
 }
 
 /** The order that is moved, as the lists show it now. */
@@ -172,7 +174,9 @@ export function readMove(state: Checked, move: MoveForm, nowMs: number = state.n
     others.length === 0
       ? own.checks
       : readings.flatMap(({ picked, reading }) => aboutOrder(reading.checks, reading, picked))
-  return { ...own, checks: [...problems, ...checks], all: readings.map(({ reading }) => reading) }
+  // What is typed is no amount: nothing is said of the one that stood there before.
+  const isReadable = problems.length === 0
+  return { ...own, isReadable, checks: isReadable ? checks : problems, all: readings.map(({ reading }) => reading) }
 }
 
 export type MoveCommands = {
@@ -182,7 +186,10 @@ export type MoveCommands = {
   moveSelectedOrder(): void
   /** Picks up the only order that rests in the symbol of the ladder; among several a row says which is meant. */
   moveOnlyOrder(): void
-  /** Takes in the other own orders of its row, then those of its side, then none again: all go by as many ticks. */
+  /**
+   * Takes in the other own orders of its row, then those of its side, then none again: all go by as many ticks. Says so
+   * where there are none.
+   */
   widenMove(): void
   /** Positive is up the screen, to higher prices; in the quantity to more. */
   stepMove(rows: number): void
@@ -213,6 +220,8 @@ export type MoveCommands = {
 export function createMoveCommands(context: Context): MoveCommands {
   return { ...createPickCommands(context), ...createMoveEditCommands(context), ...createMoveSendCommands(context) }
 }
+
+const widerScope: Readonly<Record<MoveScope, MoveScope>> = { one: 'row', row: 'side', side: 'one' }
 
 type PickCommands = Pick<MoveCommands, 'moveAtCursor' | 'moveSelectedOrder' | 'moveOnlyOrder' | 'widenMove'>
 
@@ -271,16 +280,15 @@ function createPickCommands({ store, port }: Context): PickCommands {
             order.side === move.order.side,
         ),
       } satisfies Record<MoveScope, Order[]>
-      const wider: MoveScope[] = [
-        ...(move.scope === 'one' && sets.row.length > 0 ? (['row'] as const) : []),
-        ...(move.scope !== 'side' && sets.side.length > (move.scope === 'row' ? move.others.length : 0)
-          ? (['side'] as const)
-          : []),
-      ]
-      const scope = wider[0] ?? 'one'
-      if (scope === 'one' && move.scope === 'one')
-        return say(`You have no other resting ${move.order.side} in ${move.order.symbol}.`)
+      const { side, symbol } = move.order
+      if (sets.row.length + sets.side.length === 0 && move.scope === 'one')
+        return say(`Just this one: you have no other resting ${side} in ${symbol}.`)
+      // A step each, whatever rests there: twice is the side in every row.
+      const scope = widerScope[move.scope]
       store.dispatch({ type: 'moveScoped', scope, others: sets[scope] })
+      if (scope !== 'row' || sets.row.length > 0) return
+      const key = keyOf(state.reboundKeys, 'widenMove')
+      say(`Just this one rests in its row. ${key} again: all ${sets.side.length + 1} ${side}s of ${symbol}.`)
     },
   }
 }

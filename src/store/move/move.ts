@@ -4,7 +4,7 @@ import { Decimal, zero } from '../../domain/money.ts'
 import type { CheckRule } from '../../domain/orders/checks/check.ts'
 import type { Order, OrderDraft } from '../../domain/orders/order.ts'
 import type { MovesEnd } from '../../domain/orders/order-outcome.ts'
-import { nudge } from '../../domain/orders/ticket.ts'
+import { nudge, quantityUse } from '../../domain/orders/ticket.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import {
   activeLadder,
@@ -127,10 +127,17 @@ function moveOpenedOn<S extends Needs>(
 /** What of an order is open, as a step in its quantity begins. */
 const openOf = ({ leavesQuantity }: Order): Decimal => leavesQuantity ?? zero
 
+/**
+ * Whether a letter goes on with the digits that are typed in the field: `64k` and `1m` are thousands and millions. Any
+ * other letter, and these without digits before them, is the key it always is.
+ */
+export const goesOnWith = ({ field, priceText, quantityText }: MoveForm, letter: string): boolean =>
+  /^[km]$/i.test(letter) && /\d\.?$/.test((field === 'price' ? priceText : quantityText) ?? '')
+
 /** The quantity `lots` lots on; a text that is no number stays as it was typed. */
 function quantityStepped(move: MoveForm, lots: number, instrument: Instrument): MoveForm {
   const text = move.quantityText ?? formatQuantity(openOf(move.order), instrument)
-  const quantity = nudge(text, instrument.lotSize, lots)
+  const quantity = nudge(text, quantityUse(instrument), instrument.lotSize, lots)
   return quantity === null ? move : { ...move, quantityText: formatQuantity(quantity, instrument) }
 }
 

@@ -37,10 +37,11 @@ const cameMs = 1_000
 export function createCancelCommands({ store, port }: CancelContext): CancelCommands {
   const say = sayer({ store, port })
   const isAllowed = cancelGuard({ store, port })
-  const cancel = (order: Order) => {
-    if (order.orderId === null)
-      return say(`Order ${order.clientOrderId}: exchange id unknown. Cancel all ${order.symbol} removes it.`)
-    port.cancelOrder(order.orderId)
+  const cancel = (orders: readonly Order[]) => {
+    for (const { orderId, clientOrderId, symbol } of orders)
+      if (orderId === null) say(`Order ${clientOrderId}: exchange id unknown. Cancel all ${symbol} removes it.`)
+    const orderIds = orders.flatMap(({ orderId }) => orderId ?? [])
+    if (orderIds.length > 0) port.cancelOrders(orderIds)
   }
   return {
     cancelSelectedOrder() {
@@ -55,7 +56,7 @@ export function createCancelCommands({ store, port }: CancelContext): CancelComm
         store.dispatch({ type: 'cursorCame', key, atMs })
         return say('Not done: press again, the cursor just came here.')
       }
-      if (order !== undefined) return cancel(order)
+      if (order !== undefined) return cancel([order])
       const isUnknown = state.unsettled.some((entry) => entry.key === key)
       say(
         isUnknown
@@ -67,7 +68,7 @@ export function createCancelCommands({ store, port }: CancelContext): CancelComm
       if (!isAllowed()) return
       const orders = ordersAtCursor(store.getState())
       if (orders.length === 0) return say('You have no resting order in this row.')
-      for (const order of orders) cancel(order)
+      cancel(orders)
     },
   }
 }
@@ -133,7 +134,8 @@ export function createHaltCommands({ store, port }: CancelContext): HaltCommands
 export type HaltOverlay = { kind: 'halt'; symbol: string; typed: string }
 
 export type CancelPort = {
-  cancelOrder(orderId: string): void
+  /** Each by itself; of several it is said at the end how they went, in one notice. */
+  cancelOrders(orderIds: readonly string[]): void
   /** Null: every symbol. */
   cancelAll(symbol: string | null): void
 }

@@ -1,4 +1,4 @@
-import { withoutCapital } from '../../base/plain-text.ts'
+import { capital, withoutCapital } from '../../base/plain-text.ts'
 import { amountsOf } from '../../domain/balance.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { zero } from '../../domain/money.ts'
@@ -12,7 +12,12 @@ import {
   scopeText,
   unansweredOrder,
 } from '../../domain/orders/order.ts'
-import { type OrderOutcome, tallyText, unknownOrderSentence } from '../../domain/orders/order-outcome.ts'
+import {
+  type CancelEnd,
+  type OrderOutcome,
+  tallyText,
+  unknownOrderSentence,
+} from '../../domain/orders/order-outcome.ts'
 import { cancelAllKey, cancelKey, type UnknownWrite } from '../../domain/orders/unknown-write.ts'
 import { arrived } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
@@ -37,14 +42,22 @@ const rejectedOrder = (
 
 type OutcomeEvent = Extract<WriteEvent, { type: 'orderOutcome' }>
 
-/** What is said of an order that the exchange took; of a move where it went, for that is what was asked for. */
+/** What is said of an order that the exchange took; of a move what it changed, for that is what was asked for. */
 function acceptedSentence({ instruments }: FeedsSlice, order: Order, { draft, movedFrom }: OutcomeEvent): string {
   const name = orderName(order)
   const what = isPending(order) ? 'is a pending stop' : 'is working'
-  const { price } = amountsOf(draft.symbol, instruments.value)
+  const { price, quantity } = amountsOf(draft.symbol, instruments.value)
   const from = movedFrom?.limitPrice ?? null
   if (movedFrom === undefined || from === null || draft.limitPrice === null) return `Order ${name} ${what}.`
-  return `Moved ${price(from)} → ${price(draft.limitPrice)}: order ${name} ${what}.`
+  const { open } = movedFrom
+  const isResized = open !== null && !open.eq(draft.orderQuantity)
+  const sizes = isResized ? `quantity ${quantity(open)} → ${quantity(draft.orderQuantity)}` : ''
+  const prices = `Moved ${price(from)} → ${price(draft.limitPrice)}`
+  const change =
+    from.eq(draft.limitPrice) && isResized
+      ? `${capital(sizes)} at ${price(from)}`
+      : `${prices}${isResized ? `, ${sizes}` : ''}`
+  return `${change}: order ${name} ${what}.`
 }
 
 /** A post-only order that traded at once: the exchange took it without its condition. */
@@ -62,7 +75,7 @@ function withAccepted<S extends FeedsSlice & Noting>(state: S, event: OutcomeEve
     return noted(taken, 'bad', text, atMs)
   }
   const text = isWorking(order) ? acceptedSentence(state, order, event) : describeEnd(order, state.instruments.value)
-  return event.movedFrom?.isOneOfMany === true ? logged(taken, 'good', text, atMs) : noted(taken, 'good', text, atMs)
+  return tellerOf(event.movedFrom ?? {})(taken, 'good', text, atMs)
 }
 
 function withTakenOrder<S extends FeedsSlice>(state: S, order: Order, atMs: number): S {
@@ -137,15 +150,55 @@ type CancelNeeds = FeedsSlice & WritesSlice & TablesSlice & Noting
 export type UnknownNeeds = ModeSlice & WritesSlice & Noting
 
 /**
- * Where the cursor stands on an order that is being canceled it goes on to the working one below, or above at the end.
+ * Where the cursor stands on an order that is being canceled it goes on to the working one of its symbol below, or
+ * above; where its symbol has none, to the one next to it.
  */
 function withCursorPast<S extends FeedsSlice & WritesSlice & TablesSlice>(state: S, gone: Order, atMs: number): S {
   const goneKey = orderKey(gone)
   if (state.tables.views.orders.selectedKey !== goneKey) return state
-  const keys = (state.orders.value ?? []).map(orderKey)
-  const at = keys.indexOf(goneKey)
-  const next = keys[at + 1] ?? keys[at - 1]
-  return next === undefined ? state : { ...withOrderChosen(state, next), cursorCame: { key: next, atMs } }
+  const orders = state.orders.value ?? []
+  const at = orders.findIndex((order) => orderKey(order) === goneKey)
+  const [above, below] = [orders.slice(0, Math.max(0, at)), orders.slice(at + 1)]
+  const isOfSymbol = ({ symbol }: Order) => symbol === gone.symbol
+  const next = below.find(isOfSymbol) ?? above.findLast(isOfSymbol) ?? below[0] ?? above.at(-1)
+  if (next === undefined) return state
+  const key = orderKey(next)
+  return { ...withOrderChosen(state, key), cursorCame: { key, atMs } }
+}
+
+/** What is said of a write: of one among several in the log alone. */
+export const tellerOf = ({ isOneOfMany = false }: { isOneOfMany?: boolean }): typeof noted =>
+  isOneOfMany ? logged : noted
+
+/** How several cancels ended, as one notice: how many, and those that are not canceled by their ids. */
+export function withCancelsEnded<S extends FeedsSlice & Noting>(
+  state: S,
+  { ends, atMs }: Extract<WriteEvent, { type: 'cancelsEnded' }>,
+): S {
+  const named = (kind: CancelEnd['outcome']['kind'], head: string, nameOf: (end: CancelEnd) => string) => {
+    const names = ends.filter(({ outcome }) => outcome.kind === kind).map(nameOf)
+    return names.length === 0 ? [] : [`${head}: ${names.join(', ')}.`]
+  }
+  const withReason = ({ orderId, outcome }: CancelEnd) =>
+    'reason' in outcome ? `${orderId} (${outcome.reason})` : orderId
+  const bad = [
+    ...named('unknown', 'May still be working, checking', ({ orderId }) => orderId),
+    ...named('notSent', 'Not sent', withReason),
+  ]
+  const odd = [
+    ...named('refused', 'Refused', withReason),
+    ...named('ended', 'Ended before', ({ orderId, outcome }) =>
+      'order' in outcome ? `${orderId} (${outcome.order.status})` : orderId,
+    ),
+  ]
+  const gone = ends.filter(({ outcome }) => outcome.kind === 'canceled').length
+  const head = gone === ends.length ? `Canceled all ${gone} orders.` : `Canceled ${gone} of ${ends.length} orders.`
+  const filled = ends.flatMap(({ orderId, outcome }) =>
+    outcome.kind === 'canceled' && outcome.order.cumQuantity?.isZero() === false ? [orderId] : [],
+  )
+  const parts = filled.length === 0 ? [] : [`Filled in part: ${filled.join(', ')}.`]
+  const level = bad.length > 0 ? 'bad' : odd.length > 0 ? 'warn' : 'good'
+  return noted(state, level, [head, ...bad, ...odd, ...parts].join(' '), atMs)
 }
 
 export function withCancelOutcome<S extends CancelNeeds>(
@@ -155,19 +208,20 @@ export function withCancelOutcome<S extends CancelNeeds>(
   const { outcome, isMove = false, atMs } = event
   const key = cancelKey(outcome.orderId)
   const settled = withoutUnknownWrite(state, key)
+  const tell = tellerOf(event)
   switch (outcome.kind) {
     case 'canceled': {
       const ended = withEnded(isMove ? settled : withCursorPast(settled, outcome.order, atMs), outcome.order)
       const text = describeCanceled(outcome.order, outcome.isOwn, state.instruments.value)
       // Of a move only where it went is news.
-      return isMove ? logged(ended, 'info', text, atMs) : noted(ended, 'good', text, atMs)
+      return isMove ? logged(ended, 'info', text, atMs) : tell(ended, 'good', text, atMs)
     }
     case 'ended': {
       const text = `Not canceled: ${withoutCapital(describeEnd(outcome.order, state.instruments.value))}`
-      return noted(withEnded(settled, outcome.order), 'warn', text, atMs)
+      return tell(withEnded(settled, outcome.order), 'warn', text, atMs)
     }
     case 'refused':
-      return noted(
+      return tell(
         settled,
         'warn',
         `Cancel of ${outcome.orderId} refused: ${outcome.reason}. See 2 Orders for its state.`,
@@ -179,7 +233,7 @@ export function withCancelOutcome<S extends CancelNeeds>(
           ? `No answer for the cancel of ${outcome.orderId}`
           : `Cancel of ${outcome.orderId}: ${outcome.reason}`
       const sentence = `${why}. It may still be working: checking.`
-      return noted(withUnanswered(state, unsettledCancel('cancel', key, null, sentence, atMs)), 'bad', sentence, atMs)
+      return tell(withUnanswered(state, unsettledCancel('cancel', key, null, sentence, atMs)), 'bad', sentence, atMs)
     }
   }
 }

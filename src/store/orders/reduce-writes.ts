@@ -13,9 +13,11 @@ import type { TicketSlice } from '../ticket/ticket.ts'
 import { describeDraft } from './describe.ts'
 import {
   backToEdit,
+  tellerOf,
   type UnknownNeeds,
   withCancelAllOutcome,
   withCancelOutcome,
+  withCancelsEnded,
   withOrderOutcome,
 } from './order-outcomes.ts'
 import { type WritesSlice, withoutUnknownWrite, withUnanswered, withUnknownWrite } from './writes.ts'
@@ -76,7 +78,11 @@ export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): 
     case 'orderOutcome':
       return withOrderOutcome(state, event)
     case 'cancelSent':
-      return noted(state, 'info', `Canceling ${event.orderId}.`, event.atMs)
+      return tellerOf(event)(state, 'info', `Canceling ${event.orderId}.`, event.atMs)
+    case 'cancelsSent':
+      return noted(state, 'info', `Canceling ${event.count} orders.`, event.atMs)
+    case 'cancelsEnded':
+      return withCancelsEnded(state, event)
     case 'cancelOutcome':
       return withCancelOutcome(state, event)
     case 'cancelAllSent':
@@ -84,7 +90,7 @@ export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): 
     case 'cancelAllOutcome':
       return withCancelAllOutcome(state, event)
     case 'cancelNotSent':
-      return noted(state, 'bad', `Not sent: ${event.reason}. Nothing was canceled.`, event.atMs)
+      return tellerOf(event)(state, 'bad', `Not sent: ${event.reason}. Nothing was canceled.`, event.atMs)
     case 'withdrawalSent':
       return noted(state, 'info', `Sent the withdrawal of ${withdrawalText(event.request)}.`, event.atMs)
     case 'withdrawalNotSent':

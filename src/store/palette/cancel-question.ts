@@ -19,46 +19,64 @@ type Choosing = ViewSlice & LadderSlice & FeedsSlice & TablesSlice
 
 type OrdersTarget = Extract<CancelTarget, { kind: 'orders' }>
 
-const counted = (orders: readonly Order[], one: string, many: string): string =>
-  orders.length === 1 ? `your ${one} ${orders.map(orderName).join('')}` : `all ${orders.length} ${many}`
+/** Orders that are meant together: of a side or both, of a symbol or every one, all of them or only the newest. */
+export type CancelSome = { side: Side | null; symbol: string | null; isLast: boolean }
+
+type Meant = { orders: readonly Order[]; words: string; isOfMany: boolean }
+
+const sideNames = { BUY: 'buy', SELL: 'sell' } as const
 
 /** The order that began to work last, by the exchange's clock; of those of one moment the one that is listed first. */
-export const lastOf = (orders: readonly Order[]): Order[] =>
+const lastOf = (orders: readonly Order[]): Order[] =>
   orders.toSorted((left, right) => (right.timestampMs ?? 0) - (left.timestampMs ?? 0)).slice(0, 1)
 
-/** The orders of a choice as the desk lists them now. */
-function ordersOf(state: Choosing, choice: CancelChoice): { orders: readonly Order[]; words: string } {
+/** Those of a side and a symbol as the desk lists them now; the words name the scope they were taken from. */
+function someOrders(state: Choosing, { side, symbol, isLast }: CancelSome): Meant {
   const working = state.orders.value ?? []
+  const found = working.filter(
+    (order) => (symbol === null || order.symbol === symbol) && (side === null || order.side === side),
+  )
+  const orders = isLast ? lastOf(found) : found
+  const name = side === null ? 'order' : sideNames[side]
+  const where = `of ${symbol ?? 'every symbol'}`
+  const one = `your ${isLast ? 'last' : 'only'} ${name} ${where}, ${orders.map(orderName).join('')}`
+  return { orders, words: orders.length === 1 ? one : `all ${orders.length} ${name}s ${where}`, isOfMany: !isLast }
+}
+
+/** The orders of a choice as the desk lists them now. Without a symbol named it is the one on screen. */
+function ordersOf(state: Choosing, choice: CancelChoice | CancelSome): Meant {
+  if (typeof choice !== 'string') return someOrders(state, choice)
   const symbol = activeSymbol(state)
-  const ofSymbol = working.filter((order) => order.symbol === symbol)
-  const ofSide = (side: Side) => ofSymbol.filter((order) => order.side === side)
+  const some = (change: Partial<CancelSome>) => someOrders(state, { side: null, symbol, isLast: false, ...change })
   switch (choice) {
     case 'row': {
       const orders =
         state.focus === 'ladder' || state.focus === 'ladder2' ? ordersAtCursor(state).filter(restsInBook) : []
-      return { orders, words: counted(orders, 'order', `orders of the row in ${symbol}`) }
+      const one = `your order ${orders.map(orderName).join('')} of the row`
+      const words = orders.length === 1 ? one : `all ${orders.length} orders of the row in ${symbol}`
+      return { orders, words, isOfMany: true }
     }
     case 'chosen': {
       const chosen =
         state.focus === 'orders' ? workingOrder(state, state.tables.views.orders.selectedKey ?? '') : undefined
       const orders = chosen === undefined ? [] : [chosen]
-      return { orders, words: counted(orders, 'selected order', '') }
+      return { orders, words: `your selected order ${orders.map(orderName).join('')}`, isOfMany: false }
     }
     case 'buys':
-      return { orders: ofSide('BUY'), words: counted(ofSide('BUY'), 'buy', `buys in ${symbol}`) }
+      return some({ side: 'BUY' })
     case 'sells':
-      return { orders: ofSide('SELL'), words: counted(ofSide('SELL'), 'sell', `sells in ${symbol}`) }
+      return some({ side: 'SELL' })
     case 'symbol':
-      return { orders: ofSymbol, words: counted(ofSymbol, 'order', `orders in ${symbol}`) }
+      return some({})
     case 'all':
-      return { orders: working, words: counted(working, 'order', 'orders, every symbol') }
+      return some({ symbol: null })
     case 'last':
-      return { orders: lastOf(working), words: counted(lastOf(working), 'last order', '') }
+      return some({ isLast: true })
   }
 }
 
 /** Whether the list has every order: none of it is unreadable, and it was read to its end. */
-export function isListWhole({ unreadable }: FeedsSlice): boolean {
+function isListWhole({ unreadable }: FeedsSlice): boolean {
   const { entries = [], isWhole = true } = unreadable.orders ?? {}
   return isWhole && entries.length === 0
 }
@@ -67,12 +85,11 @@ export function isListWhole({ unreadable }: FeedsSlice): boolean {
  * The orders of a choice by their ids, to be asked about; null where there is none. One whose id the exchange has not
  * told yet cannot be named in a cancel, and the words say so.
  */
-export function cancelTargetOf(state: Choosing, choice: CancelChoice): OrdersTarget | null {
-  const { orders, words } = ordersOf(state, choice)
+export function cancelTargetOf(state: Choosing, choice: CancelChoice | CancelSome): OrdersTarget | null {
+  const { orders, words, isOfMany } = ordersOf(state, choice)
   const named = orders.flatMap(({ orderId }) => orderId ?? [])
   if (named.length === 0) return null
   const unnamed = orders.length - named.length
-  const isOfMany = choice !== 'chosen' && choice !== 'last'
   const besides = [
     ...(unnamed === 0 ? [] : [`${unnamed} without an id yet`]),
     ...(isOfMany && !isListWhole(state) ? ['the list is not whole'] : []),
@@ -82,7 +99,7 @@ export function cancelTargetOf(state: Choosing, choice: CancelChoice): OrdersTar
 }
 
 /** Why nothing can be asked about, where there may be something all the same; null: there is nothing. */
-function whyNoneNamed(state: Choosing, choices: readonly CancelChoice[]): string | null {
+export function whyNoneNamed(state: Choosing, choices: readonly (CancelChoice | CancelSome)[]): string | null {
   if (state.orders.value === null) return 'Your orders are not loaded yet: wait.'
   return choices.some((choice) => ordersOf(state, choice).orders.length > 0)
     ? 'Its exchange id is not known yet: cancel all of its symbol removes it.'

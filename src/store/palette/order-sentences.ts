@@ -3,13 +3,14 @@ import { readTypedAmount } from '../../domain/amount-text.ts'
 import { availableOf } from '../../domain/balance.ts'
 import { midPrice } from '../../domain/market/book.ts'
 import { formatQuantity, type Instrument, lotsAround } from '../../domain/market/instrument.ts'
-import { Decimal, formatGrouped, zero } from '../../domain/money.ts'
+import { Decimal, formatGrouped } from '../../domain/money.ts'
 import { ownPosition } from '../../domain/orders/fills.ts'
 import type { Order, Side } from '../../domain/orders/order.ts'
 import { dayOf, dayText } from '../../domain/orders/order-fields.ts'
 import { completeOrderSentence, explainIntent, readOrderSentence } from '../../domain/orders/sentence.ts'
 import type { OrderIntent, TicketRequest } from '../../domain/orders/sentence-clauses.ts'
 import { readSymbolWord, type SentenceContext } from '../../domain/orders/sentence-words.ts'
+import { lessThanLot, sizeName } from '../../domain/orders/sizing.ts'
 import { emptyTicket, type TicketForm } from '../../domain/orders/ticket.ts'
 import { exchangeNow } from '../clock.ts'
 import type { DeskState } from '../desk.ts'
@@ -17,7 +18,7 @@ import { emptyFeed, known } from '../feeds/feed.ts'
 import { activeSymbol } from '../ladder/ladder.ts'
 import { cancelRefusal } from '../mode.ts'
 import { requestedQuantity } from '../ticket/ticket-commands.ts'
-import { isListWhole, lastOf } from './cancel-question.ts'
+import { cancelTargetOf, whyNoneNamed } from './cancel-question.ts'
 import { type CancelTarget, isMeant } from './palette.ts'
 import { asked, type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
 
@@ -51,39 +52,28 @@ function cancelReading(target: CancelTarget, lines: readonly string[], { orders,
   if (refusal !== null) return wrong(refusal)
   return {
     kind: 'understood',
-    lines: [...lines, meantWords(orders.value, target)],
+    lines: target.kind === 'orders' ? lines : [...lines, meantWords(orders.value, target)],
     enter: 'asks once more before anything is sent',
     run: (commands) => commands.askCancel(target),
   }
 }
 
-type CancelSome = Extract<OrderIntent, { kind: 'cancelSide' | 'cancelLast' }>
+type CancelIntent = Extract<OrderIntent, { kind: 'cancelSome' }>
 
 /** The orders of a side, or the newest one: they are those of this moment, and the question lists them. */
-function cancelSomeReading(intent: CancelSome, line: string, state: DeskState): Reading {
-  const orders = state.orders.value
-  if (orders === null) return wrong(`${line}.`, 'Your orders are not loaded yet: wait.')
-  const side = intent.kind === 'cancelSide' ? intent.side : null
-  const { symbol } = intent
-  const ofKind = orders.filter(
-    (order) => (symbol === null || order.symbol === symbol) && (side === null || order.side === side),
-  )
-  const meant = intent.kind === 'cancelLast' ? lastOf(ofKind) : ofKind
-  const orderIds = meant.flatMap(({ orderId }) => (orderId === null ? [] : [orderId]))
-  const without = meant.length - orderIds.length
-  const name = side === null ? 'orders' : `${sideNames[side]}s`
-  if (meant.length === 0) return wrong(`You have no working ${name} in ${symbol ?? 'any symbol'}.`)
-  if (orderIds.length === 0) return wrong('Its exchange id is not known yet: cancel all of its symbol removes it.')
-  const unnamed =
-    without === 0 ? [] : [`${without} more without an exchange id yet: cancel all of the symbol removes it.`]
-  const what =
-    intent.kind === 'cancelLast'
-      ? `your newest order, ${orderIds[0] ?? ''}`
-      : `your ${ordersWords(orderIds.length, side, symbol)}`
-  const which = intent.kind === 'cancelLast' ? [`That is ${what}.`] : []
-  const words = isListWhole(state) || side === null ? what : `${what}, but the list is not whole`
-  const part = words === what ? [] : ['There may be more: the list is not whole.']
-  return cancelReading({ kind: 'orders', orderIds, words }, [`${line}.`, ...which, ...unnamed, ...part], state)
+function cancelSomeReading(intent: CancelIntent, line: string, state: DeskState): Reading {
+  const { side, symbol, isLast, isShown } = intent
+  const target = cancelTargetOf(state, intent)
+  const shown = isShown ? [`no symbol: ${symbol}, the one on screen; everywhere means every symbol`] : []
+  if (target !== null) return cancelReading(target, [`${line}.`, ...shown, `That is ${target.words}.`], state)
+  const reason = whyNoneNamed(state, [intent])
+  if (reason !== null) return wrong(`${line}.`, reason)
+  const name = side === null ? 'order' : sideNames[side]
+  const none = `You have no working ${name}s in ${symbol ?? 'any symbol'}`
+  const elsewhere = cancelTargetOf(state, { ...intent, symbol: null, isLast: false })?.orderIds.length ?? 0
+  if (elsewhere === 0 || !isShown) return wrong(`${none}.`)
+  const others = `${none}; ${elsewhere} in other symbols.`
+  return asked([others], [`cancel ${isLast ? 'last ' : ''}${side === null ? '' : `${name}s `}everywhere`])
 }
 
 /** From here on a price is said to be far away. */
@@ -116,40 +106,35 @@ function priceWarnings({ priceText, stopText, symbol }: TicketForm, state: DeskS
   })
 }
 
-/** A size as a person reads it on one side of an equals sign. */
-function sizeText({ size, form }: TicketRequest, { counter }: Instrument): string {
-  if (size === null || size.kind === 'base') return form.quantityText
-  if (size.kind === 'share') return `${size.percent.toFixed()}% of available`
-  const amount = formatGrouped(size.amount, size.amount.dp() > 2 ? size.amount.dp() : size.amount.isInteger() ? 0 : 2)
-  const money = counter === 'USD' ? `$${amount}` : `${amount} ${counter}`
-  return size.kind === 'counter' ? money : `risk of ${money}`
-}
-
 /** What a size comes to just now: `$1,000 = 0.0155 BTC at 64,209.50`. */
-function sizeLines(request: TicketRequest, state: DeskState): string[] {
-  const { form } = request
+function sizeLines(request: TicketRequest, state: DeskState): { lines: readonly string[]; isTooSmall: boolean } {
+  const { form, size } = request
   const instrument = state.instruments.value?.get(form.symbol)
-  if (instrument === undefined) return []
-  const quantity = requestedQuantity(state, request, instrument)
-  if (quantity === null) return []
-  if (!quantity.ok) return [`The ticket will ask for the quantity: ${quantity.error}.`]
-  const text = form.priceText === '' ? form.stopText : form.priceText
-  const price = readTypedAmount(text)
-  const isMarket = form.type === 'MARKET'
-  const at = isMarket
-    ? ' at the market'
-    : price === undefined
-      ? ''
-      : ` at ${formatGrouped(price, instrument.priceScale)}`
+  const quantity = instrument === undefined ? null : requestedQuantity(state, request)
+  if (instrument === undefined || quantity === null || size === null || size.kind === 'base')
+    return { lines: [], isTooSmall: false }
+  const name = sizeName(size, instrument)
+  if (!quantity.ok) {
+    const { text } = quantity.error
+    const isTooSmall = text.startsWith(lessThanLot)
+    const smallest = `${formatQuantity(instrument.minQuantity, instrument)} ${instrument.base}`
+    const small = [`Too small: ${name} ${text.slice(5)}.`, `The smallest order is ${smallest}.`]
+    return { lines: isTooSmall ? small : [`The ticket will ask for the quantity: ${text}.`], isTooSmall }
+  }
+  const price = readTypedAmount(form.priceText === '' ? form.stopText : form.priceText)
+  const priced = price === undefined ? '' : ` at ${formatGrouped(price, instrument.priceScale)}`
+  const at = form.type === 'MARKET' ? ' at the market' : priced
   const base = `${formatQuantity(quantity.value, instrument)} ${instrument.base}`
-  return [`${sizeText(request, instrument)} = ${base}${at}.`]
+  return { lines: [`${name} = ${base}${at}.`], isTooSmall: false }
 }
 
 /** A ticket filled with what was said. */
 function ticketReading(request: TicketRequest, lines: readonly string[], state: DeskState): Reading {
+  const sized = sizeLines(request, state)
+  if (sized.isTooSmall) return wrong(...sized.lines)
   return {
     kind: 'understood',
-    lines: [...lines, ...sizeLines(request, state)],
+    lines: [...lines, ...sized.lines],
     warnings: priceWarnings(request.form, state),
     enter: 'fills the ticket; nothing is sent',
     run: (commands) => commands.openTicketWith(request),
@@ -237,6 +222,8 @@ function symbolAfter(line: string, verb: string, state: DeskState): Instrument |
   const [name, extra] = words
   if (extra !== undefined) return wrong(`Say one symbol: ${verb}, or ${verb} ${context.symbol.toLowerCase()}.`)
   const word = name ?? context.symbol
+  if (['all', 'everything', 'everywhere'].includes(word))
+    return asked([`One symbol at a time: ${verb} which?`], [`${verb} ${context.symbol.toLowerCase()}`])
   const read = readSymbolWord({ text: word, lower: word.toLowerCase(), at: 0, length: word.length }, context)
   if (read?.ok === false)
     return asked(
@@ -258,67 +245,94 @@ const marketTicket = (instrument: Instrument, side: Side, quantity: Decimal): Ti
 
 const notSent = 'Nothing is sent: the ticket shows it and reviews it first.'
 
-/**
- * Out of a symbol. A spot exchange has no positions: what the known fills left open and what is held are two things,
- * and where they differ it is asked which one is meant.
- */
-function readFlatten(line: string, state: DeskState): Reading {
-  const instrument = symbolAfter(line, 'flatten', state)
+/** What the known fills left open in a symbol and what is held of it, in words, with the two ways to sell or buy it. */
+type Position = {
+  instrument: Instrument
+  net: Decimal
+  available: Decimal
+  /** What the fills left open, and what is held, a sentence each. */
+  lines: readonly string[]
+  /** Orders that stay working whatever becomes of the position. */
+  stays: readonly string[]
+  text(quantity: Decimal): string
+}
+
+function positionIn(line: string, verb: string, state: DeskState): Position | Reading {
+  const instrument = symbolAfter(line, verb, state)
   if ('kind' in instrument) return instrument
   const held = heldIn(instrument, state)
   if (held === null) return wrong('Fills and balances are not loaded yet: wait.')
   const { net, available } = held
   const { symbol, base } = instrument
   const text = (quantity: Decimal) => `${formatQuantity(quantity, instrument)} ${base}`
-  const name = symbol.toLowerCase()
   const working = (state.orders.value ?? []).filter((order) => order.symbol === symbol).length
   const stay = `${ordersWords(working, null, symbol)} stay${working === 1 ? 's' : ''}`
-  const stays = working === 0 ? [] : [`Your ${stay}: cancel all ${name} takes them back.`]
   const traded = net.isZero() ? 'nothing open' : `${text(net.abs())} ${net.gt(0) ? 'bought' : 'sold'}`
-  const lines = [
-    `${symbol} is spot: it has no positions, only what you hold and what you traded.`,
-    `Fills known here come to ${traded}; you have ${text(available)} available.`,
-  ]
-  const ofNet = net.isZero() ? null : ({ side: net.gt(0) ? 'SELL' : 'BUY', quantity: net.abs() } as const)
-  const isSame = ofNet?.side === 'SELL' && ofNet.quantity.gte(available)
-  if (available.lte(0) && ofNet?.side !== 'BUY') return wrong(...lines, 'Nothing to flatten.')
-  if (ofNet !== null && !isSame && available.gt(0))
-    return asked(
-      [...lines, 'Which one is meant?'],
-      [
-        `${sideNames[ofNet.side]} ${formatQuantity(ofNet.quantity, instrument)} ${name} market`,
-        `sell all ${name} market`,
-      ],
-    )
-  const { side, quantity } = ofNet === null || isSame ? ({ side: 'SELL', quantity: available } as const) : ofNet
+  return {
+    ...{ instrument, net, available, text },
+    lines: [
+      `${symbol} is spot: it has no positions, only what you hold and what you traded.`,
+      `Fills known here come to ${traded}; you have ${text(available)} available.`,
+    ],
+    stays: working === 0 ? [] : [`Your ${stay}: cancel all ${symbol.toLowerCase()} takes them back.`],
+  }
+}
+
+/** What closes the fills known here, `times` over; null where they left nothing open. */
+const againstFills = ({ net }: Position, times = 1) =>
+  net.isZero() ? null : ({ side: net.gt(0) ? 'SELL' : 'BUY', quantity: net.abs().times(times) } as const)
+
+/** Fills and holdings tell different things: which of the two an order is to be made of is asked. */
+function askWhichOne(position: Position, { side, quantity }: { side: Side; quantity: Decimal }): Reading {
+  const { instrument, lines } = position
+  const name = instrument.symbol.toLowerCase()
+  return asked(
+    [...lines, 'Which one is meant?'],
+    [`${sideNames[side]} ${formatQuantity(quantity, instrument)} ${name} market`, `sell all ${name} market`],
+  )
+}
+
+function positionReading(position: Position, { side, quantity }: { side: Side; quantity: Decimal }, state: DeskState) {
+  const { instrument, lines, stays, text } = position
   const does = `${side === 'SELL' ? 'Sell' : 'Buy'} ${text(quantity)} at the market. ${notSent}`
   return ticketReading(marketTicket(instrument, side, quantity), [does, ...lines, ...stays], state)
 }
 
-/** From bought to sold or back: twice what the known fills left open, where the exchange can do that at all. */
+/**
+ * Out of a symbol. A spot exchange has no positions: what the known fills left open and what is held are two things,
+ * and where they differ it is asked which one is meant.
+ */
+function readFlatten(line: string, state: DeskState): Reading {
+  const position = positionIn(line, 'flatten', state)
+  if ('kind' in position) return position
+  const { available } = position
+  const ofNet = againstFills(position)
+  const isSame = ofNet?.side === 'SELL' && ofNet.quantity.gte(available)
+  if (available.lte(0) && ofNet?.side !== 'BUY') return wrong(...position.lines, 'Nothing to flatten.')
+  if (ofNet !== null && !isSame && available.gt(0)) return askWhichOne(position, ofNet)
+  return positionReading(position, ofNet === null || isSame ? { side: 'SELL', quantity: available } : ofNet, state)
+}
+
+/**
+ * From bought to sold or back: twice what the known fills left open, where the exchange can do that at all. Who holds
+ * more than that has bought it elsewhere, and is asked as by `flatten`.
+ */
 function readReverse(line: string, state: DeskState): Reading {
-  const instrument = symbolAfter(line, 'reverse', state)
-  if ('kind' in instrument) return instrument
-  const held = heldIn(instrument, state)
-  if (held === null) return wrong('Fills and balances are not loaded yet: wait.')
-  const { net, available } = held
-  const text = (quantity: Decimal) => `${formatQuantity(quantity, instrument)} ${instrument.base}`
-  if (net.isZero()) return wrong(`Nothing to reverse: the fills known here leave nothing open in ${instrument.symbol}.`)
-  const twice = net.abs().times(2)
-  const side: Side = net.gt(zero) ? 'SELL' : 'BUY'
-  if (side === 'SELL' && twice.gt(available))
+  const position = positionIn(line, 'reverse', state)
+  if ('kind' in position) return position
+  const { instrument, net, available, lines, text } = position
+  const twice = againstFills(position, 2)
+  if (twice === null)
+    return wrong(`Nothing to reverse: the fills known here leave nothing open in ${instrument.symbol}.`)
+  if (twice.side === 'SELL' && twice.quantity.gt(available))
     return asked(
       [
-        `${instrument.symbol} is spot: nothing can be sold that is not held.`,
-        `Reversing the ${text(net)} bought would sell ${text(twice)}; you have ${text(available)} available.`,
+        ...lines,
+        `Reversing the ${text(net)} bought would sell ${text(twice.quantity)}: nothing can be sold that is not held.`,
       ],
       [`flatten ${instrument.symbol.toLowerCase()}`],
     )
-  const lines = [
-    `${side === 'SELL' ? 'Sell' : 'Buy'} ${text(twice)} at the market. ${notSent}`,
-    `Fills known here come to ${text(net.abs())} ${net.gt(0) ? 'bought' : 'sold'}: twice that turns it round.`,
-  ]
-  return ticketReading(marketTicket(instrument, side, twice), lines, state)
+  return available.gt(0) ? askWhichOne(position, twice) : positionReading(position, twice, state)
 }
 
 const positionReader = (starts: readonly string[], read: (line: string, state: DeskState) => Reading) => ({

@@ -49,7 +49,7 @@ export type PaletteSlice = { sentences: readonly string[] }
 type Context = SliceContext<
   ModeSlice & PaletteSlice & Covering,
   PaletteEvent | OverlayEvent<PaletteOverlay | ConfirmCancelOverlay> | NotedEvent,
-  { cancelOrder(orderId: string): void; cancelAll(symbol: string | null): void }
+  { cancelOrders(orderIds: readonly string[]): void; cancelAll(symbol: string | null): void }
 >
 
 export type PaletteCommands = {
@@ -116,9 +116,8 @@ export function createPaletteCommands({ store, port }: Context): PaletteCommands
       store.dispatch({ type: 'overlayClosed' })
       const { target } = overlay
       if (target.kind === 'all') port.cancelAll(target.symbol)
-      else if (target.kind === 'one') port.cancelOrder(target.orderId)
       // Exactly those that were asked about: one that came since the question stays.
-      else for (const orderId of target.orderIds) port.cancelOrder(orderId)
+      else port.cancelOrders(target.kind === 'one' ? [target.orderId] : target.orderIds)
     },
   }
 }

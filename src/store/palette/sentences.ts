@@ -58,6 +58,38 @@ export const sentencesOf = (state: DeskState): SentenceReader[] =>
 const mendedMost = 8
 const nearLeast = 3
 
+/** A word of other desks: what is said of it, and the lines that do here what it means, `rest` behind it. */
+type OtherWord = { why: string; lines(rest: string, symbol: string): readonly string[] }
+
+const outOf: OtherWord = {
+  why: 'is flatten here: out of one symbol, at the market, by a ticket. cancel takes orders back.',
+  lines: (rest, symbol) =>
+    /\borders?\b/.test(rest)
+      ? ['cancel all', `cancel all ${symbol}`]
+      : /\b(all|everything)\b/.test(rest)
+        ? [`flatten ${symbol}`, 'cancel all']
+        : [`flatten ${rest.replaceAll(/\b(my|the|positions?|out|of)\b/g, ' ').trim() || symbol}`],
+}
+const pairOf: OtherWord = {
+  why:
+    'is two orders here, each reviewed and sent by itself: sell 0.1 @ PRICE for the target, then sell 0.1 stop PRICE. ' +
+    'Neither knows of the other: when one has filled, cancel the other (Bksp, then s).',
+  lines: () => [],
+}
+const otherWords: Readonly<Record<string, OtherWord>> = {
+  ...{ close: outOf, exit: outOf, liquidate: outOf, dump: outOf },
+  ...{ bracket: pairOf, oco: pairOf },
+}
+
+/** A line that begins with a word that other desks have. */
+function readOtherWord(line: string, state: DeskState): Reading | null {
+  const [first = '', ...words] = line.trim().toLowerCase().split(/\s+/)
+  const other = Object.hasOwn(otherWords, first) ? otherWords[first] : undefined
+  if (other === undefined) return null
+  const instead = other.lines(words.join(' '), orderContext(state).symbol.toLowerCase())
+  return asked([`"${first}" ${other.why}`], instead)
+}
+
 /** The lines that are understood once one of their words is taken for a close one: `alert bct 70000`, `theme drak`. */
 function mended(line: string, reader: SentenceReader, state: DeskState): string[] {
   const bases = [...(state.instruments.value?.values() ?? [])].map(({ base }) => base)
@@ -105,7 +137,8 @@ function readNearMiss(line: string, state: DeskState): Reading | null {
   const apart = /^(buy|sell)([.$\d].*)$/i.exec(first)
   const starts = sentencesOf(state).flatMap((reader) => reader.starts.filter(({ length }) => length >= nearLeast))
   const lower = first.toLowerCase()
-  const isBegun = rest === '' && starts.some((start) => start.startsWith(lower))
+  // One letter short of a word is a slip; more is a word that is still being typed.
+  const isBegun = rest === '' && starts.some((start) => start.startsWith(lower) && start.length > lower.length + 1)
   const isLonger = starts.some((start) => start.length >= longStart && lower.startsWith(start))
   if (first.length < nearLeast || isBegun || isLonger) return null
   const heads = apart === null ? nearestNames(first, starts) : [`${apart[1] ?? ''} ${apart[2] ?? ''}`]
@@ -149,7 +182,13 @@ function readBareSymbol(line: string, state: DeskState): Reading | null {
 /** What a line means; null when it is no sentence and nothing like one. */
 export function readSentence(line: string, state: DeskState): Reading | null {
   if (line.trim() === '') return null
-  return readKnown(line, state) ?? readBareSymbol(line, state) ?? readAmount(line, state) ?? readNearMiss(line, state)
+  return (
+    readKnown(line, state) ??
+    readBareSymbol(line, state) ??
+    readAmount(line, state) ??
+    readOtherWord(line, state) ??
+    readNearMiss(line, state)
+  )
 }
 
 /** The beginning that all of the words share. */

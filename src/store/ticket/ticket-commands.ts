@@ -4,21 +4,19 @@ import { mayPlace } from '../../domain/desk/mode.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import { formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
-import { blockOf, isBlocked, type Known, unconfirmed, unreliable } from '../../domain/orders/checks/check.ts'
+import { block, blockOf, type Check, isBlocked, unconfirmed } from '../../domain/orders/checks/check.ts'
 import type { Side } from '../../domain/orders/order.ts'
 import { needsLimitPrice, needsStopPrice } from '../../domain/orders/order-fields.ts'
 import type { TicketRequest } from '../../domain/orders/sentence-clauses.ts'
-import { readSizeText, sizedQuantity } from '../../domain/orders/sizing.ts'
-import { emptyTicket, type TicketForm } from '../../domain/orders/ticket.ts'
-import type { ClockSlice } from '../clock.ts'
-import { emptyFeed, known } from '../feeds/feed.ts'
+import { readSizeText } from '../../domain/orders/sizing.ts'
+import { emptyTicket, reckonedQuantity, type TicketForm } from '../../domain/orders/ticket.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { activeSymbol, type LadderSlice, type SymbolEvent } from '../ladder/ladder.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import { type ModeSlice, modeSentence } from '../mode.ts'
 import type { RefreshPort, SliceContext } from '../slice.ts'
 import type { ViewSlice } from '../view/view.ts'
-import type { Checked } from './check-context.ts'
+import { type Checked, checkContext } from './check-context.ts'
 import {
   confirmedRules,
   type EntrySlice,
@@ -90,21 +88,24 @@ function createTicketOpenCommands({ store, port }: Context): TicketOpenCommands 
       const state = store.getState()
       const rules = rulesFor(state, form.symbol)
       if (!rules.ok) return say(rules.error)
-      if (form.symbol !== activeSymbol(state)) {
+      const shown = activeSymbol(state)
+      if (form.symbol !== shown) {
         store.dispatch({ type: 'symbolChosen', symbol: form.symbol, atMs: port.now() })
         port.refresh()
       }
-      const sized = requestedQuantity(store.getState(), request, rules.value)
-      const unknown = sized === null || sized.ok ? null : sized.error
+      const sized = requestedQuantity(store.getState(), request)
+      const unknown = sized === null || sized.ok ? null : sized.error.text
       const quantityText = sized?.ok === true ? formatQuantity(sized.value, rules.value) : form.quantityText
       const filled = { ...form, quantityText }
       // Another symbol begins without a book: what was known of it before is what the sentence was written by.
       const isTaking = takesFrom(filled, state.books.get(form.symbol)?.value ?? null)
-      store.dispatch({ type: 'ticketOpened', form: filled, field: firstEmpty(filled), isTaking })
+      const symbolBefore = state.ticket?.symbolBefore ?? shown
+      const before = form.symbol === symbolBefore ? {} : { symbolBefore }
+      store.dispatch({ type: 'ticketOpened', form: filled, field: firstEmpty(filled), isTaking, ...before })
       if (unknown === null) return
       const key = keyOf(state.reboundKeys, 'share')
       say(
-        size?.kind === 'share' && /wait$/.test(unknown)
+        size?.kind === 'share' && /not loaded/.test(unknown)
           ? `Press ${key} in a moment: ${size.percent.toFixed()}% of available unknown yet.`
           : `The quantity is left to type: ${unknown}.`,
       )
@@ -114,28 +115,16 @@ function createTicketOpenCommands({ store, port }: Context): TicketOpenCommands 
 
 /**
  * What the size of a request comes to with what is known now; null where it is a quantity already. It stands in the
- * ticket as that quantity from then on, when what was old is fresh again too: so old data are not reckoned with.
+ * ticket as that quantity from then on.
  */
-export function requestedQuantity(
-  state: FeedsSlice & ClockSlice,
-  { form, size }: TicketRequest,
-  instrument: Instrument,
-): Result<Decimal> | null {
+export function requestedQuantity(state: Checked, { form, size }: TicketRequest): Result<Decimal, Check> | null {
   if (size === null) return null
   const priceText = needsLimitPrice(form.type) ? form.priceText : needsStopPrice(form.type) ? form.stopText : null
   const price = priceText === null ? null : readTypedAmount(priceText)
   // What a sale may come to does not hang on its price.
   const isPriceless = size.kind === 'share' && form.side === 'SELL'
-  if (price === undefined && !isPriceless) return err('no price yet to reckon with')
-  const book = known(state.books.get(form.symbol) ?? emptyFeed, 'book', state.nowMs)
-  const balances = known(state.balances, 'balances', state.nowMs)
-  // What was never loaded has sentences of its own.
-  const isBookOld = price === null && !isPriceless && book.kind === 'stale'
-  const old = isBookOld ? unreliable('book', book) : size.kind === 'share' ? unreliable('balances', balances) : null
-  if (old !== null && (isBookOld || balances.kind === 'stale')) return err(old)
-  const valueIn = <T>(feed: Known<T>): T | null => (feed.kind === 'fresh' ? feed.value : null)
-  const market = { instrument, book: valueIn(book), balances: valueIn(balances), fees: state.fees.value }
-  return sizedQuantity(size, { side: form.side, price: price ?? null }, market)
+  if (price === undefined && !isPriceless) return err(block('fields', 'no price yet to reckon with'))
+  return reckonedQuantity(size, { side: form.side, price: price ?? null }, checkContext(state, form.symbol))
 }
 
 /** The first field that still needs a text; the quantity when none does. */
@@ -206,6 +195,14 @@ function createAtOnceCommands(
       say(`Not sent: ${reason}. Enter sends.`)
     },
   }
+}
+
+/** Closes the ticket; where a sentence had shown another symbol for it, the one before is shown again. */
+function leaveTicket({ store, port }: Context, { symbolBefore, form }: TicketState): void {
+  store.dispatch({ type: 'ticketClosed' })
+  if (symbolBefore === undefined || form.symbol !== activeSymbol(store.getState())) return
+  store.dispatch({ type: 'symbolChosen', symbol: symbolBefore, atMs: port.now() })
+  port.refresh()
 }
 
 function createTicketReviewCommands({ store, port }: Context): Omit<TicketReviewCommands, 'sendTicketAtOnce'> {
@@ -284,7 +281,7 @@ function createTicketReviewCommands({ store, port }: Context): Omit<TicketReview
     },
     backFromTicket() {
       const { ticket } = store.getState()
-      if (ticket?.stage === 'edit') store.dispatch({ type: 'ticketClosed' })
+      if (ticket?.stage === 'edit') leaveTicket({ store, port }, ticket)
       if (ticket?.stage === 'review') store.dispatch({ type: 'ticketBackToEdit' })
     },
   }

@@ -12,7 +12,7 @@ import {
   timesInForceOf,
 } from '../../domain/orders/order-fields.ts'
 import { type EntryRules, usualEntry } from '../../domain/orders/sizing.ts'
-import { nudge, type TicketForm } from '../../domain/orders/ticket.ts'
+import { nudge, priceUse, quantityUse, type TicketForm } from '../../domain/orders/ticket.ts'
 
 export type TicketField =
   | 'side'
@@ -29,7 +29,10 @@ export type TicketField =
  * The ticket goes edit → review → sending; a review is armed a moment after it opened so that a repeat of Enter cannot
  * send.
  */
-export type TicketState =
+export type TicketState = {
+  /** What the ladder showed before a sentence opened the ticket in another symbol: who leaves it sees that again. */
+  symbolBefore?: string
+} & (
   | {
       stage: 'edit'
       form: TicketForm
@@ -56,10 +59,11 @@ export type TicketState =
       top?: number
     }
   | { stage: 'sending'; form: TicketForm; field: TicketField }
+)
 
 export type TicketEvent =
   /** `isTaking`: the order takes from the book as the ticket opens. */
-  | { type: 'ticketOpened'; form: TicketForm; field: TicketField; isTaking?: boolean }
+  | { type: 'ticketOpened'; form: TicketForm; field: TicketField; isTaking?: boolean; symbolBefore?: string }
   /** `isTyped` where a person edits the text itself, so that the next character goes on from it. */
   | { type: 'ticketChanged'; form: TicketForm; isTyped?: true }
   | { type: 'ticketFieldChosen'; field: TicketField }
@@ -78,6 +82,12 @@ export const reviewArmedAfterMs = 150
 
 /** The ticket after what a person did to it; what does not fit its stage changes nothing. */
 export function ticketAfter(ticket: TicketState | null, event: TicketEvent): TicketState | null {
+  const after = nextStage(ticket, event)
+  const symbolBefore = event.type === 'ticketOpened' ? event.symbolBefore : ticket?.symbolBefore
+  return after === null || after === ticket || symbolBefore === undefined ? after : { ...after, symbolBefore }
+}
+
+function nextStage(ticket: TicketState | null, event: TicketEvent): TicketState | null {
   if (event.type === 'ticketOpened') return { stage: 'edit', form: event.form, field: event.field }
   if (ticket === null || event.type === 'ticketClosed') return null
   const { form, field, stage } = ticket
@@ -192,11 +202,11 @@ export type Nudge = { count: number; instrument: Instrument; nowMs: number }
 export function nudged(form: TicketForm, field: TicketField, { count, instrument, nowMs }: Nudge): TicketForm {
   const step = Math.sign(count)
   const priceText = (text: string) => {
-    const price = nudge(text, instrument.tickSize, count)
+    const price = nudge(text, priceUse(instrument), instrument.tickSize, count)
     return price === null ? text : formatPrice(price, instrument)
   }
   const quantityText = (text: string) => {
-    const quantity = nudge(text, instrument.lotSize, count)
+    const quantity = nudge(text, quantityUse(instrument), instrument.lotSize, count)
     return quantity === null ? text : formatQuantity(quantity, instrument)
   }
   switch (field) {

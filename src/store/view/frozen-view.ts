@@ -66,6 +66,7 @@ const needsPresent: ReadonlySet<StoreEvent['type']> = new Set([
   'symbolChosen',
   'orderSent',
   'cancelSent',
+  'cancelsSent',
   'cancelAllSent',
   'withdrawalSent',
 ] as const)

@@ -10,6 +10,8 @@ import { effectOf } from './handle-input.ts'
 export const backMs = 300
 /** For so long after a paste a key may be of what was pasted: it broke out of its marks, and came in pieces. */
 export const pastedMs = 1_000
+/** For so long after a key closed what lay over the panes it may have been meant for that, pressed once more. */
+export const answeredMs = 700
 
 /** Whether an action places or takes back orders or money, or makes that possible. */
 const isDangerous = ({ danger, caution }: Binding, { mode }: DeskState): boolean =>
@@ -27,11 +29,13 @@ type Burst = 'none' | 'keys' | 'pasted'
 /**
  * Holds back what cannot be taken back where a key may not be meant for this desk: among keys that came all at once, as
  * a paste without marks does; with and after a paste; where it may be the rest of another key; while the key is held,
- * where the terminal says so; and right after the keyboard or the desk came back. Told every event in order, before it
- * acts; a sentence is why it must not.
+ * where the terminal says so; where it is the key again that has just closed a question; and right after the keyboard
+ * or the desk came back. Told every event in order, before it acts; a sentence is why it must not.
  */
 export function createInputGuard(store: DeskStore, clock: Clock): (event: InputEvent) => string | null {
   let last = { key: '', atMs: Number.NEGATIVE_INFINITY }
+  /** The last key came while something lay over the panes, or was held back for having closed it. */
+  let wasOver = false
   let burst: Burst = 'none'
   let isHaltBurst = false
   let pastedAtMs = Number.NEGATIVE_INFINITY
@@ -84,6 +88,8 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
     if (terminal.keyboard === 'elsewhere') store.dispatch({ type: 'keyboardMoved', keyboard: 'here', atMs: nowMs })
     const state = store.getState()
     const before = last.key
+    const isAgain = wasOver && state.overlay === null && event.key === before && nowMs - last.atMs < answeredMs
+    wasOver = state.overlay !== null || isAgain
     const isNear = follow(event.key, nowMs, event.isTogether === true)
     const binding = effectOf(event, state)
     // Keys that come all at once after it are a halt that was typed while the line stood still.
@@ -99,6 +105,8 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
     if (caution === 'leaves') return (before === 'esc' ? null : whyRest(event)) ?? whyPasted(nowMs)
     if (isRightAfterStandstill(state, nowMs) && (caution === 'towardsSending' || isDangerous(binding, state)))
       return 'Not done: the desk stood still. Look again.'
-    return isDangerous(binding, state) ? whyNotDangerous(event, state, nowMs) : null
+    if (!isDangerous(binding, state)) return null
+    if (isAgain) return 'Not done: that key just answered. Press it again.'
+    return whyNotDangerous(event, state, nowMs)
   }
 }

@@ -3,6 +3,7 @@ import { namedKeys, rowKeysOf } from '../../domain/desk/session.ts'
 import { unconfirmed } from '../../domain/orders/checks/check.ts'
 import { readTicket } from '../../domain/orders/ticket.ts'
 import type { DeskState } from '../../store/desk.ts'
+import { goesOnWith } from '../../store/move/move.ts'
 import { readMove } from '../../store/move/move-commands.ts'
 import { unsettledChoices } from '../../store/orders/order-commands.ts'
 import { ordersAtCursor, workingOrder } from '../../store/orders/order-selectors.ts'
@@ -327,6 +328,15 @@ const pageSteps = 10
 const isMoveLimitAsked = (state: DeskState): boolean =>
   state.move?.stage !== 'review' || unconfirmed(readMove(state, state.move).checks, []).length > 0
 
+/** Behind digits the letters of thousands and millions are a part of the amount: `64k`. */
+const typedOr =
+  (run: Run): Run =>
+  (input) => {
+    const { move } = input.state
+    if (move !== null && goesOnWith(move, input.text)) input.commands.typeIntoMove(input.text)
+    else run(input)
+  }
+
 const move = inScope('move')
 const moveReview = inScope('moveReview')
 
@@ -336,11 +346,17 @@ export const moveKeys = [
     caution: 'towardsSending',
     foot: 'review',
   }),
-  move(['k', 'up'], 'moveUp', 'choose the new price', ({ commands }) => commands.stepMove(1), {
-    name: 'move to a higher price',
-    foot: 'price',
-    shown: 'j k Pg',
-  }),
+  move(
+    ['k', 'up'],
+    'moveUp',
+    'choose the new price',
+    typedOr(({ commands }) => commands.stepMove(1)),
+    {
+      name: 'move to a higher price',
+      foot: 'price',
+      shown: 'j k Pg',
+    },
+  ),
   move(['j', 'down'], 'moveDown', 'choose the new price', ({ commands }) => commands.stepMove(-1), {
     name: 'move to a lower price',
     foot: 'price',
@@ -351,12 +367,20 @@ export const moveKeys = [
   move(['pgdn'], 'movePageDown', 'choose the new price', ({ commands }) => commands.stepMove(-pageSteps), {
     name: 'move to a price a page down',
   }),
-  move(['m'], 'nextToMove', 'next own in the row', ({ commands }) => commands.moveAtCursor(), { foot: 'next own' }),
+  move(
+    ['m'],
+    'nextToMove',
+    'next own in the row',
+    typedOr(({ commands }) => commands.moveAtCursor()),
+    {
+      foot: 'next own',
+    },
+  ),
   move(['tab', 'shift+tab'], 'nextMoveField', 'price, quantity', ({ commands }) => commands.nextMoveField(), {
     name: 'move: price or quantity',
     foot: 'field',
   }),
-  move(['a'], 'widenMove', 'its row, its side too', ({ commands }) => commands.widenMove(), {
+  move([namedKeys.widenMove], 'widenMove', 'its row, its side too', ({ commands }) => commands.widenMove(), {
     name: 'move all of the row, of the side',
     foot: 'all',
   }),

@@ -23,9 +23,11 @@ function writeOrderSentence(intent: OrderIntent): string {
   if (intent.kind === 'cancelOrder') return `cancel ${intent.orderId}`
   if (intent.kind === 'cancelAll')
     return intent.symbol === null ? 'cancel all' : `cancel all ${intent.symbol}`.toLowerCase()
-  if (intent.kind === 'cancelSide')
-    return `cancel ${intent.side === 'BUY' ? 'buys' : 'sells'} ${intent.symbol ?? ''}`.trim().toLowerCase()
-  if (intent.kind === 'cancelLast') return `cancel last ${intent.symbol ?? ''}`.trim().toLowerCase()
+  if (intent.kind === 'cancelSome') {
+    const { side, isLast, symbol } = intent
+    const what = side === null ? 'last' : `${isLast ? 'last ' : ''}${side}s`
+    return `cancel ${what} ${symbol ?? 'everywhere'}`.toLowerCase()
+  }
   const { form, size } = intent
   const isTimed = form.timeInForce === 'GTD'
   const words = [
@@ -162,9 +164,24 @@ describe('orders', () => {
 
 test('cancels', () => {
   expect(intent('cxl all')).toMatchObject({ kind: 'cancelAll', symbol: null })
-  expect(intent('cancel my buys')).toMatchObject({ kind: 'cancelSide', side: 'BUY', symbol: null })
-  expect(intent('cancel all sell orders in sol')).toMatchObject({ kind: 'cancelSide', side: 'SELL', symbol: 'SOL-USD' })
-  expect(intent('cancel last btc')).toMatchObject({ kind: 'cancelLast', symbol: 'BTC-USD' })
+  const some = { kind: 'cancelSome', side: 'BUY', isLast: false, symbol: 'BTC-USD', isShown: true }
+  expect(intent('cancel my buys')).toMatchObject(some)
+  expect(intent('cancel buys btc')).toMatchObject({ ...some, isShown: false })
+  expect(intent('cancel all sell orders in sol')).toMatchObject({
+    ...some,
+    side: 'SELL',
+    symbol: 'SOL-USD',
+    isShown: false,
+  })
+  expect(intent('cancel sol sells')).toMatchObject({ ...some, side: 'SELL', symbol: 'SOL-USD', isShown: false })
+  expect(intent('cancel last btc')).toMatchObject({ ...some, side: null, isLast: true, isShown: false })
+  for (const line of [
+    'cancel buys all',
+    'cancel buys everywhere',
+    'cancel all buys everywhere',
+    'cancel buys of every symbol',
+  ])
+    expect(intent(line), line).toMatchObject({ ...some, symbol: null, isShown: false })
   expect(intent('cancel all')).toMatchObject({ kind: 'cancelAll', symbol: null })
   expect(intent('Cancel ALL sol')).toMatchObject({ kind: 'cancelAll', symbol: 'SOL-USD' })
   expect(intent('cancel 9223372036854775807')).toMatchObject({ kind: 'cancelOrder', orderId: '9223372036854775807' })
@@ -213,7 +230,13 @@ test.each([
   ['buy 1 @ 5 ioc post', 'post', 'post-only needs LIMIT with GTC or GTD'],
   ['buy 1 sol @ 5 eur', 'eur', 'prices of SOL-USD are in USD'],
   ['buy 1 btc-usf @ 5', 'btc-usf', '"btc-usf" is not understood here, did you mean "btc-usd"?'],
-  ['cancel all btc now', 'now', 'nothing comes after that: leave out "now"'],
+  ['cancel all btc now', 'now', '"now" is not understood here'],
+  ['cancel all btc sol', 'sol', 'nothing comes after that: leave out "sol"'],
+  ['cancel 12 buys', 'buys', 'nothing comes after that: leave out "buys"'],
+  ['cancel buys btc everywhere', 'everywhere', 'nothing comes after that: leave out "everywhere"'],
+  ['cancel all buys', 'all buys', '"all buys" can mean those of BTC-USD, or of every symbol'],
+  ['cancel all my last', 'all my last', '"all last" can mean those of BTC-USD, or of every symbol'],
+  ['cancel everywhere', 'everywhere', 'to cancel every order of every symbol say: cancel all'],
   ['cancel btc', 'btc', 'to cancel every order of BTC-USD say: cancel all btc-usd'],
   ['cancel 007', '007', '"007" is not an order id: cancel all, cancel all SYMBOL, or cancel an order id'],
 ])('%s is wrong at %s', (text, pointsAt, sentence) => {
@@ -230,7 +253,8 @@ test.each([
   ['buy 1 btc @ 5 io', ['ioc']],
   ['buy 1 btc market ', ['ioc', 'fok', 'min']],
   ['cancel ', ['all', 'buys', 'sells', 'last']],
-  ['cancel all s', ['sells', 'sol-usd']],
+  ['cancel all s', ['sol-usd']],
+  ['cancel buys e', ['everywhere', 'eth-usd', 'eth-eur']],
   ['nonsense ', []],
 ])('after %j may come %j', (text, words) => {
   expect(completeOrderSentence(text, context).map(({ word }) => word)).toEqual(words)
@@ -299,8 +323,15 @@ const anyIntent: fc.Arbitrary<OrderIntent> = fc.oneof(
     .option(fc.constantFrom(...context.instruments.keys()))
     .map((symbol) => ({ kind: 'cancelAll' as const, symbol, parts: [] })),
   fc
-    .tuple(fc.constantFrom(...sides), fc.option(fc.constantFrom(...context.instruments.keys())))
-    .map(([side, symbol]) => ({ kind: 'cancelSide' as const, side, symbol, parts: [] })),
+    .tuple(
+      fc.option(fc.constantFrom(...sides)),
+      fc.option(fc.constantFrom(...context.instruments.keys())),
+      fc.boolean(),
+    )
+    .map(([side, symbol, isLast]) => {
+      const some = { side, symbol, isLast: isLast || side === null, isShown: false }
+      return { kind: 'cancelSome' as const, ...some, parts: [] }
+    }),
   fc.bigInt(1n, 2n ** 63n - 1n).map((id) => ({ kind: 'cancelOrder' as const, orderId: id.toString(), parts: [] })),
 )
 

@@ -267,9 +267,12 @@ test('what the type or the time in force has no use for is left out of the draft
 
 test('a nudge goes to the grid first and never below zero', () => {
   const tick = new Decimal('0.5')
-  expect(nudge('64209.53', tick, 1)?.toString()).toBe('64210')
-  expect(nudge('64209.53', tick, -1)?.toString()).toBe('64209.5')
-  expect(nudge('', tick, 10)?.toString()).toBe('5')
-  expect(nudge('0.5', tick, -10)?.toString()).toBe('0')
-  expect(nudge('1,000', tick, 1)).toBeNull()
+  const price = { what: 'price', unit: 'USD' } as const
+  expect(nudge('64209.53', price, tick, 1)?.toString()).toBe('64210')
+  expect(nudge('64209.53', price, tick, -1)?.toString()).toBe('64209.5')
+  expect(nudge('', price, tick, 10)?.toString()).toBe('5')
+  expect(nudge('0.5', price, tick, -10)?.toString()).toBe('0')
+  expect(nudge('1,000', price, tick, 1)).toBeNull()
+  expect(nudge('64k', price, tick, 1)?.toString()).toBe('64000.5')
+  expect(nudge('1k', { what: 'quantity', unit: 'BTC' }, tick, 1)).toBeNull()
 })

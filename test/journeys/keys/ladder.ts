@@ -117,6 +117,7 @@ export const moveWalk: Walk = async (start) => {
   await pressKey(journey, '6')
   await becomes(journey, 'ctrl+w', typed, null)
   await becomes(journey, 'a', ({ move }) => move?.scope, 'row')
+  await becomes(journey, 'a', ({ move }) => move?.scope, 'side')
   await becomes(journey, 'a', ({ move }) => move?.scope, 'one')
   await becomes(journey, 'esc', stage, null)
   await pressKey(journey, 'm')
@@ -169,9 +170,9 @@ export const cancelWalk: Walk = async (start) => {
   await becomes(journey, 'delete', ids, 1)
   await becomes(journey, 'esc', words, null)
   await becomes(journey, 'backspace', ids, 1)
-  await becomes(journey, 'a', words, 'all 3 orders, every symbol')
-  await becomes(journey, 'b', words, 'all 2 buys in BTC-USD')
-  await becomes(journey, 'y', words, 'all 2 orders in BTC-USD')
+  await becomes(journey, 'a', words, 'all 3 orders of every symbol')
+  await becomes(journey, 'b', words, 'all 2 buys of BTC-USD')
+  await becomes(journey, 'y', words, 'all 2 orders of BTC-USD')
   await becomes(journey, 'r', ids, 1)
   await becomes(
     journey,

@@ -302,6 +302,31 @@ test('one fill is one alert, whether the fill or the end of its order comes firs
   }
 })
 
+test('an IOC order that fills in part is one alert, and another order whose rest is canceled is told of twice', () => {
+  const order = anOrder({ orderId: '7', clientOrderId: 'mine', status: 'OPEN' })
+  const ended = { ...order, status: 'CANCELED', cumQuantity: filled } as const
+  const fills = [aFill({ orderId: '7', execId: 'e1', quantity: filled })]
+  const fired = (events: readonly ('fills' | 'end')[], timeInForce: 'IOC' | 'GTC', isAsked = false) => {
+    const desk = aDesk()
+    const atMs = nowOf(desk)
+    desk.store.dispatchAll([
+      { type: 'orderSent', draft: aDraft({ timeInForce }), clientOrderId: 'mine', atMs },
+      { type: 'orders', orders: [order], atMs },
+      ...(isAsked ? [{ type: 'cancelSent', orderId: '7', atMs } as const] : []),
+    ])
+    for (const event of events)
+      desk.store.dispatch(
+        event === 'fills' ? { type: 'fills', fills, atMs } : { type: 'orderEnded', order: ended, atMs },
+      )
+    return alertsOf(desk).fired.map(({ kind }) => kind)
+  }
+  expect(fired(['end', 'fills'], 'IOC')).toEqual(['orderEnded'])
+  expect(fired(['fills', 'end'], 'IOC')).toEqual(['fill'])
+  // The end of what was to rest is news of its own; an end that was asked for here hides no fill.
+  expect(fired(['fills', 'end'], 'GTC')).toEqual(['orderEnded', 'fill'])
+  expect(fired(['end', 'fills'], 'GTC', true)).toEqual(['fill'])
+})
+
 test('where one of the two is off the other tells, and what was filled since the last fill is told', () => {
   const order = anOrder({ orderId: '7', status: 'OPEN' })
   const ended = { ...order, status: 'FILLED', cumQuantity: filled } as const

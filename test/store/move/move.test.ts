@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { Order } from '../../../src/domain/orders/order.ts'
 import { orderTerms } from '../../../src/domain/orders/order-move.ts'
+import type { MoveForm } from '../../../src/store/move/move.ts'
+import { readMove } from '../../../src/store/move/move-commands.ts'
 import { reviewArmedAfterMs } from '../../../src/store/ticket/ticket.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
 import { aDesk, startMs } from '../desk.ts'
@@ -352,6 +354,53 @@ test('downwards the lowest goes first, and a third press moves one order again',
   commands.stepMove(-1)
   reviewAndSend(desk)
   expect(desk.sent.map((line) => line.slice(0, 7))).toEqual(['move 9:', 'move 7:', 'move 8:'])
+})
+
+test('twice is the side in a row of one order too, and where there is just one at all it says so', () => {
+  const desk = withFour()
+  const { commands } = desk
+  commands.moveCursor(-19)
+  commands.moveAtCursor()
+  expect(desk.move()?.order.orderId).toBe('9')
+  commands.widenMove()
+  expect(desk.move()).toMatchObject({ scope: 'row', others: [] })
+  expect(desk.notice()).toBe('Just this one rests in its row. a again: all 3 BUYs of BTC-USD.')
+  commands.widenMove()
+  expect(desk.move()).toMatchObject({ scope: 'side', others: [{ orderId: '7' }, { orderId: '8' }] })
+  commands.widenMove()
+  expect(desk.move()).toMatchObject({ scope: 'one', others: [] })
+  const alone = withOrder()
+  alone.commands.moveAtCursor()
+  for (const _ of [1, 2]) {
+    alone.commands.widenMove()
+    expect(alone.move()?.scope).toBe('one')
+    expect(alone.notice()).toBe('Just this one: you have no other resting BUY in BTC-USD.')
+  }
+})
+
+test('what is no amount is the one complaint, with the two that may be meant', () => {
+  const desk = withOrder()
+  desk.commands.moveAtCursor()
+  type(desk, '64,020')
+  const reading = readMove(desk.store.getState(), desk.store.getState().move as MoveForm)
+  const text = 'price "64,020" can be read in two ways: write 64020 or 64.020'
+  expect(reading).toMatchObject({ isReadable: false, checks: [{ level: 'block', text }] })
+  desk.commands.reviewMove()
+  expect(desk.notice()).toBe(`Blocked: ${text}.`)
+})
+
+test('the notice of a move says what changed: the price, the quantity, or both', () => {
+  const said = (price: string, quantity: string) => {
+    const desk = withOrder()
+    const draft = aDraft({ limitPrice: new Decimal(price), orderQuantity: new Decimal(quantity) })
+    const movedFrom = { orderId: '7', limitPrice: new Decimal('64209.50'), open: new Decimal('0.05') }
+    const outcome = { kind: 'accepted', order: working({ orderId: '8' }) } as const
+    desk.store.dispatch({ type: 'orderOutcome', draft, outcome, movedFrom, atMs: startMs })
+    return desk.notice()
+  }
+  expect(said('64210', '0.05')).toBe('Moved 64,209.50 → 64,210.00: order 8 is working.')
+  expect(said('64209.5', '0.04')).toBe('Quantity 0.0500 → 0.0400 at 64,209.50: order 8 is working.')
+  expect(said('64210', '0.04')).toBe('Moved 64,209.50 → 64,210.00, quantity 0.0500 → 0.0400: order 8 is working.')
 })
 
 test('each of several has every check: what one of them may not do stops all, and names it', () => {

@@ -4,6 +4,7 @@ import type { Order } from '../../../src/domain/orders/order.ts'
 import { createCommands } from '../../../src/store/commands.ts'
 import { emptyFeed } from '../../../src/store/feeds/feed.ts'
 import { type CancelChoice, cancelTargetOf } from '../../../src/store/palette/cancel-question.ts'
+import { readSentence } from '../../../src/store/palette/sentences.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import { anOrder } from '../../fakes/orders.ts'
 import { recordingPort } from '../../fakes/recording-port.ts'
@@ -17,6 +18,7 @@ const some: readonly Order[] = [
   one('2', { side: 'SELL', limitPrice: new Decimal('64300.00'), timestampMs: 40 }),
   one('3', { limitPrice: new Decimal('64100.00'), timestampMs: 20 }),
   one('4', { symbol: 'ETH-USD', timestampMs: 30 }),
+  one('5', { symbol: 'ETH-USD', timestampMs: 50 }),
 ]
 
 function withOrders(orders: readonly Order[] = some, mode: Parameters<typeof aDesk>[0] = 'ARMED') {
@@ -30,11 +32,12 @@ function withOrders(orders: readonly Order[] = some, mode: Parameters<typeof aDe
 }
 
 test.each<[CancelChoice, string[], string]>([
-  ['buys', ['1', '3'], 'all 2 buys in BTC-USD'],
-  ['sells', ['2'], 'your sell 2'],
-  ['symbol', ['1', '2', '3'], 'all 3 orders in BTC-USD'],
-  ['all', ['1', '2', '3', '4'], 'all 4 orders, every symbol'],
-  ['last', ['2'], 'your last order 2'],
+  ['buys', ['1', '3'], 'all 2 buys of BTC-USD'],
+  ['sells', ['2'], 'your only sell of BTC-USD, 2'],
+  ['symbol', ['1', '2', '3'], 'all 3 orders of BTC-USD'],
+  ['all', ['1', '2', '3', '4', '5'], 'all 5 orders of every symbol'],
+  // The newest of all is one of another symbol.
+  ['last', ['2'], 'your last order of BTC-USD, 2'],
 ])('%s are asked about by their ids, and exactly these go', (choice, orderIds, words) => {
   const { commands, store, sent, asked } = withOrders()
   commands.askCancelOf(choice)
@@ -43,6 +46,21 @@ test.each<[CancelChoice, string[], string]>([
   store.dispatch({ type: 'orders', orders: [...some, one('9')], atMs: startMs })
   commands.confirmCancel()
   expect(sent).toEqual(orderIds.map((id) => `cancel ${id}`))
+})
+
+test('the words of the palette mean what the keys of the question mean', () => {
+  const { commands, store, asked } = withOrders()
+  for (const choice of ['buys', 'sells', 'last'] as const) {
+    commands.askCancelOf(choice)
+    const byKey = asked()
+    const reading = readSentence(`cancel ${choice}`, store.getState())
+    if (reading?.kind === 'understood') reading.run(commands, () => undefined)
+    expect(asked()).toEqual(byKey)
+    expect(byKey?.words).toContain('of BTC-USD')
+  }
+  const everywhere = readSentence('cancel buys everywhere', store.getState())
+  if (everywhere?.kind === 'understood') everywhere.run(commands, () => undefined)
+  expect(asked()?.words).toBe('all 4 buys of every symbol')
 })
 
 test('what is nearest to the keys is asked about first: the row, the selected one, the symbol, all', () => {
@@ -62,12 +80,12 @@ test('what is nearest to the keys is asked about first: the row, the selected on
   store.dispatch({ type: 'orders', orders: some.slice(3), atMs: startMs })
   commands.closeOverlay()
   commands.askCancelHere()
-  expect(asked()?.orderIds).toEqual(['4'])
+  expect(asked()?.orderIds).toEqual(['4', '5'])
 })
 
 test.each([
-  ['SAFE', 4],
-  ['HALTED', 4],
+  ['SAFE', 5],
+  ['HALTED', 5],
   ['MONITOR', 0],
 ] as const)('a desk that is %s sends %i cancels', (mode, count) => {
   const { commands, sent } = withOrders(some, mode)
@@ -82,7 +100,7 @@ test('with nothing to cancel it says so, and one without an id is not passed ove
   expect(none.asked()).toBeNull()
   expect(none.notice()).toBe('No working order to cancel.')
   const { store } = withOrders([...some, one(null)])
-  expect(cancelTargetOf(store.getState(), 'buys')?.words).toBe('all 3 buys in BTC-USD, but 1 without an id yet')
+  expect(cancelTargetOf(store.getState(), 'buys')?.words).toBe('all 3 buys of BTC-USD, but 1 without an id yet')
 })
 
 test('while the list has not answered nothing is said to be empty, and orders without an id are not none', () => {

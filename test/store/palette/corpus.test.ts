@@ -370,130 +370,124 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
     'buy $1000',
     '= Buy 1000 USD worth of BTC-USD joining the best bid at 64210.50, good till canceled. | buy: BUY | $1000: 1000 USD worth of BTC | no symbol: BTC-USD, the one shown | no price: joins the best bid, 64210.50 | $1,000 = 0.0155 BTC at 64,210.50.',
   ],
-  [
-    'buy $5',
-    '= Buy 5 USD worth of BTC-USD joining the best bid at 64210.50, good till canceled. | buy: BUY | $5: 5 USD worth of BTC | no symbol: BTC-USD, the one shown | no price: joins the best bid, 64210.50 | The ticket will ask for the quantity: that is less than one lot of 0.0001 BTC.',
-  ],
+  ['buy $5', '! Too small: $5 is less than one lot of 0.0001 BTC. | The smallest order is 0.0001 BTC.'],
   [
     'sell $500 eth market',
-    '= Sell 500 USD worth of ETH-USD at the market, what does not fill at once is canceled. | sell: SELL | $500: 500 USD worth of ETH | eth: ETH-USD | market: at the market | The ticket will ask for the quantity: no price yet to reckon with: wait.',
+    '= Sell 500 USD worth of ETH-USD at the market, what does not fill at once is canceled. | sell: SELL | $500: 500 USD worth of ETH | eth: ETH-USD | market: at the market | The ticket will ask for the quantity: book not loaded: wait for fresh data.',
   ],
   [
     'sell 2.5k usd btc @ ask',
     '= Sell 2500 USD worth of BTC-USD with a limit price of 64211.00, good till canceled. | sell: SELL | 2.5k usd: 2500 USD worth of BTC | btc: BTC-USD | @ ask: limit price 64211 (the ask 64211.00) | $2,500 = 0.0389 BTC at 64,211.00.',
   ],
-  [
-    'buy $0.5 btc',
-    '= Buy 0.5 USD worth of BTC-USD joining the best bid at 64210.50, good till canceled. | buy: BUY | $0.5: 0.5 USD worth of BTC | btc: BTC-USD | no price: joins the best bid, 64210.50 | The ticket will ask for the quantity: that is less than one lot of 0.0001 BTC.',
-  ],
+  ['buy $0.5 btc', '! Too small: $0.50 is less than one lot of 0.0001 BTC. | The smallest order is 0.0001 BTC.'],
   [
     'buy 25% btc',
-    '= Buy 25% of the available balance: BTC-USD joining the best bid at 64210.50, good till canceled. | buy: BUY | 25%: 25% of the available balance | btc: BTC-USD | no price: joins the best bid, 64210.50 | 25% of available = 0.0466 BTC at 64,210.50.',
+    '= Buy 25% of the available balance: BTC-USD joining the best bid at 64210.50, good till canceled. | buy: BUY | 25%: 25% of the available balance | btc: BTC-USD | no price: joins the best bid, 64210.50 | 25% = 0.0466 BTC at 64,210.50.',
   ],
   [
     'buy 25 % btc',
-    '= Buy 25% of the available balance: BTC-USD joining the best bid at 64210.50, good till canceled. | buy: BUY | 25 %: 25% of the available balance | btc: BTC-USD | no price: joins the best bid, 64210.50 | 25% of available = 0.0466 BTC at 64,210.50.',
+    '= Buy 25% of the available balance: BTC-USD joining the best bid at 64210.50, good till canceled. | buy: BUY | 25 %: 25% of the available balance | btc: BTC-USD | no price: joins the best bid, 64210.50 | 25% = 0.0466 BTC at 64,210.50.',
   ],
   [
     'buy 25% btc 64000',
-    '= Buy 25% of the available balance: BTC-USD with a limit price of 64000, good till canceled. | buy: BUY | 25%: 25% of the available balance | btc: BTC-USD | 64000: limit price 64000 | 25% of available = 0.0467 BTC at 64,000.00.',
+    '= Buy 25% of the available balance: BTC-USD with a limit price of 64000, good till canceled. | buy: BUY | 25%: 25% of the available balance | btc: BTC-USD | 64000: limit price 64000 | 25% = 0.0467 BTC at 64,000.00.',
   ],
   [
     'buy btc 25%',
-    '= Buy 25% of the available balance: BTC-USD joining the best bid at 64210.50, good till canceled. | buy: BUY | btc: BTC-USD | 25%: 25% of the available balance | no price: joins the best bid, 64210.50 | 25% of available = 0.0466 BTC at 64,210.50.',
+    '= Buy 25% of the available balance: BTC-USD joining the best bid at 64210.50, good till canceled. | buy: BUY | btc: BTC-USD | 25%: 25% of the available balance | no price: joins the best bid, 64210.50 | 25% = 0.0466 BTC at 64,210.50.',
   ],
   [
     'buy half btc',
-    '= Buy 50% of the available balance: BTC-USD joining the best bid at 64210.50, good till canceled. | buy: BUY | half: 50% of the available balance | btc: BTC-USD | no price: joins the best bid, 64210.50 | 50% of available = 0.0932 BTC at 64,210.50.',
+    '= Buy 50% of the available balance: BTC-USD joining the best bid at 64210.50, good till canceled. | buy: BUY | half: 50% of the available balance | btc: BTC-USD | no price: joins the best bid, 64210.50 | 50% = 0.0932 BTC at 64,210.50.',
   ],
   [
     'buy all btc',
-    '= Buy 100% of the available balance: BTC-USD joining the best bid at 64210.50, good till canceled. | buy: BUY | all: 100% of the available balance | btc: BTC-USD | no price: joins the best bid, 64210.50 | 100% of available = 0.1865 BTC at 64,210.50.',
+    '= Buy 100% of the available balance: BTC-USD joining the best bid at 64210.50, good till canceled. | buy: BUY | all: 100% of the available balance | btc: BTC-USD | no price: joins the best bid, 64210.50 | 100% = 0.1865 BTC at 64,210.50.',
   ],
   [
     'buy max btc market',
-    '= Buy 100% of the available balance: BTC-USD at the market, what does not fill at once is canceled. | buy: BUY | max: 100% of the available balance | btc: BTC-USD | market: at the market | 100% of available = 0.1865 BTC at the market.',
+    '= Buy 100% of the available balance: BTC-USD at the market, what does not fill at once is canceled. | buy: BUY | max: 100% of the available balance | btc: BTC-USD | market: at the market | 100% = 0.1865 BTC at the market.',
   ],
   [
     'buy quarter btc @ bid',
-    '= Buy 25% of the available balance: BTC-USD with a limit price of 64210.50, good till canceled. | buy: BUY | quarter: 25% of the available balance | btc: BTC-USD | @ bid: limit price 64210.5 (the bid 64210.50) | 25% of available = 0.0466 BTC at 64,210.50.',
+    '= Buy 25% of the available balance: BTC-USD with a limit price of 64210.50, good till canceled. | buy: BUY | quarter: 25% of the available balance | btc: BTC-USD | @ bid: limit price 64210.5 (the bid 64210.50) | 25% = 0.0466 BTC at 64,210.50.',
   ],
   [
     'sell half my eth',
-    '= Sell 50% of the available balance: ETH-USD at a price that the ticket asks for, good till canceled. | sell: SELL | half: 50% of the available balance | eth: ETH-USD | no price: no ask is known to join | 50% of available = 1.550 ETH.',
+    '= Sell 50% of the available balance: ETH-USD at a price that the ticket asks for, good till canceled. | sell: SELL | half: 50% of the available balance | eth: ETH-USD | no price: no ask is known to join | 50% = 1.550 ETH.',
   ],
   [
     'sell half of my eth',
-    '= Sell 50% of the available balance: ETH-USD at a price that the ticket asks for, good till canceled. | sell: SELL | half: 50% of the available balance | eth: ETH-USD | no price: no ask is known to join | 50% of available = 1.550 ETH.',
+    '= Sell 50% of the available balance: ETH-USD at a price that the ticket asks for, good till canceled. | sell: SELL | half: 50% of the available balance | eth: ETH-USD | no price: no ask is known to join | 50% = 1.550 ETH.',
   ],
   [
     'sell half my eth 3500',
-    '= Sell 50% of the available balance: ETH-USD with a limit price of 3500, good till canceled. | sell: SELL | half: 50% of the available balance | eth: ETH-USD | 3500: limit price 3500 | 50% of available = 1.550 ETH at 3,500.00.',
+    '= Sell 50% of the available balance: ETH-USD with a limit price of 3500, good till canceled. | sell: SELL | half: 50% of the available balance | eth: ETH-USD | 3500: limit price 3500 | 50% = 1.550 ETH at 3,500.00.',
   ],
   [
     'sell half the btc market',
-    '= Sell 50% of the available balance: BTC-USD at the market, what does not fill at once is canceled. | sell: SELL | half: 50% of the available balance | btc: BTC-USD | market: at the market | 50% of available = 0.1960 BTC at the market.',
+    '= Sell 50% of the available balance: BTC-USD at the market, what does not fill at once is canceled. | sell: SELL | half: 50% of the available balance | btc: BTC-USD | market: at the market | 50% = 0.1960 BTC at the market.',
   ],
   [
     'sell all btc market',
-    '= Sell 100% of the available balance: BTC-USD at the market, what does not fill at once is canceled. | sell: SELL | all: 100% of the available balance | btc: BTC-USD | market: at the market | 100% of available = 0.3920 BTC at the market.',
+    '= Sell 100% of the available balance: BTC-USD at the market, what does not fill at once is canceled. | sell: SELL | all: 100% of the available balance | btc: BTC-USD | market: at the market | 100% = 0.3920 BTC at the market.',
   ],
   [
     'sell all my btc at market',
-    '= Sell 100% of the available balance: BTC-USD at the market, what does not fill at once is canceled. | sell: SELL | all: 100% of the available balance | btc: BTC-USD | at market: at the market | 100% of available = 0.3920 BTC at the market.',
+    '= Sell 100% of the available balance: BTC-USD at the market, what does not fill at once is canceled. | sell: SELL | all: 100% of the available balance | btc: BTC-USD | at market: at the market | 100% = 0.3920 BTC at the market.',
   ],
   ['sell my btc', '! Incomplete: how much? an amount, or a share such as 25%. | Next: 25%, 50%, 75%, 100%, half, all'],
   [
     'sell all',
-    '= Sell 100% of the available balance: BTC-USD joining the best ask at 64211.00, good till canceled. | sell: SELL | all: 100% of the available balance | no symbol: BTC-USD, the one shown | no price: joins the best ask, 64211.00 | 100% of available = 0.3920 BTC at 64,211.00.',
+    '= Sell 100% of the available balance: BTC-USD joining the best ask at 64211.00, good till canceled. | sell: SELL | all: 100% of the available balance | no symbol: BTC-USD, the one shown | no price: joins the best ask, 64211.00 | 100% = 0.3920 BTC at 64,211.00.',
   ],
   [
     'sell 50% btc @ ask',
-    '= Sell 50% of the available balance: BTC-USD with a limit price of 64211.00, good till canceled. | sell: SELL | 50%: 50% of the available balance | btc: BTC-USD | @ ask: limit price 64211 (the ask 64211.00) | 50% of available = 0.1960 BTC at 64,211.00.',
+    '= Sell 50% of the available balance: BTC-USD with a limit price of 64211.00, good till canceled. | sell: SELL | 50%: 50% of the available balance | btc: BTC-USD | @ ask: limit price 64211 (the ask 64211.00) | 50% = 0.1960 BTC at 64,211.00.',
   ],
   [
     'sell 100% btc mkt',
-    '= Sell 100% of the available balance: BTC-USD at the market, what does not fill at once is canceled. | sell: SELL | 100%: 100% of the available balance | btc: BTC-USD | mkt: at the market | 100% of available = 0.3920 BTC at the market.',
+    '= Sell 100% of the available balance: BTC-USD at the market, what does not fill at once is canceled. | sell: SELL | 100%: 100% of the available balance | btc: BTC-USD | mkt: at the market | 100% = 0.3920 BTC at the market.',
   ],
   [
     'sell btc all market',
-    '= Sell 100% of the available balance: BTC-USD at the market, what does not fill at once is canceled. | sell: SELL | btc: BTC-USD | all: 100% of the available balance | market: at the market | 100% of available = 0.3920 BTC at the market.',
+    '= Sell 100% of the available balance: BTC-USD at the market, what does not fill at once is canceled. | sell: SELL | btc: BTC-USD | all: 100% of the available balance | market: at the market | 100% = 0.3920 BTC at the market.',
   ],
   [
     'sell max btc @ 65k',
-    '= Sell 100% of the available balance: BTC-USD with a limit price of 65000, good till canceled. | sell: SELL | max: 100% of the available balance | btc: BTC-USD | @ 65k: limit price 65000 | 100% of available = 0.3920 BTC at 65,000.00.',
+    '= Sell 100% of the available balance: BTC-USD with a limit price of 65000, good till canceled. | sell: SELL | max: 100% of the available balance | btc: BTC-USD | @ 65k: limit price 65000 | 100% = 0.3920 BTC at 65,000.00.',
   ],
   [
     'sell quarter btc',
-    '= Sell 25% of the available balance: BTC-USD joining the best ask at 64211.00, good till canceled. | sell: SELL | quarter: 25% of the available balance | btc: BTC-USD | no price: joins the best ask, 64211.00 | 25% of available = 0.0980 BTC at 64,211.00.',
+    '= Sell 25% of the available balance: BTC-USD joining the best ask at 64211.00, good till canceled. | sell: SELL | quarter: 25% of the available balance | btc: BTC-USD | no price: joins the best ask, 64211.00 | 25% = 0.0980 BTC at 64,211.00.',
   ],
   [
     'buy btc 64000 risk $200 stop 63000',
-    '= Buy as much BTC-USD as loses 200 USD at 63000, with a limit price of 64000, good till canceled. | buy: BUY | btc: BTC-USD | 64000: limit price 64000 | risk $200 stop 63000: as much as loses 200 USD when closed at 63000; no stop is placed | risk of $200 = 0.2000 BTC at 64,000.00.',
+    '= Buy as much BTC-USD as loses 200 USD at 63000, with a limit price of 64000, good till canceled. | buy: BUY | btc: BTC-USD | 64000: limit price 64000 | risk $200 stop 63000: as much as loses 200 USD when closed at 63000; no stop is placed | risk $200 stop 63000 = 0.2000 BTC at 64,000.00.',
   ],
   [
     'buy btc @ 64000 risk 200 stop 63000',
-    '= Buy as much BTC-USD as loses 200 USD at 63000, with a limit price of 64000, good till canceled. | buy: BUY | btc: BTC-USD | @ 64000: limit price 64000 | risk 200 stop 63000: as much as loses 200 USD when closed at 63000; no stop is placed | risk of $200 = 0.2000 BTC at 64,000.00.',
+    '= Buy as much BTC-USD as loses 200 USD at 63000, with a limit price of 64000, good till canceled. | buy: BUY | btc: BTC-USD | @ 64000: limit price 64000 | risk 200 stop 63000: as much as loses 200 USD when closed at 63000; no stop is placed | risk $200 stop 63000 = 0.2000 BTC at 64,000.00.',
   ],
   [
     'buy btc risk $200 stop 63000',
-    '= Buy as much BTC-USD as loses 200 USD at 63000, joining the best bid at 64210.50, good till canceled. | buy: BUY | btc: BTC-USD | risk $200 stop 63000: as much as loses 200 USD when closed at 63000; no stop is placed | no price: joins the best bid, 64210.50 | risk of $200 = 0.1652 BTC at 64,210.50.',
+    '= Buy as much BTC-USD as loses 200 USD at 63000, joining the best bid at 64210.50, good till canceled. | buy: BUY | btc: BTC-USD | risk $200 stop 63000: as much as loses 200 USD when closed at 63000; no stop is placed | no price: joins the best bid, 64210.50 | risk $200 stop 63000 = 0.1652 BTC at 64,210.50.',
   ],
   [
     'buy btc risk $200 sl 63k',
-    '= Buy as much BTC-USD as loses 200 USD at 63000, joining the best bid at 64210.50, good till canceled. | buy: BUY | btc: BTC-USD | risk $200 sl 63k: as much as loses 200 USD when closed at 63000; no stop is placed | no price: joins the best bid, 64210.50 | risk of $200 = 0.1652 BTC at 64,210.50.',
+    '= Buy as much BTC-USD as loses 200 USD at 63000, joining the best bid at 64210.50, good till canceled. | buy: BUY | btc: BTC-USD | risk $200 sl 63k: as much as loses 200 USD when closed at 63000; no stop is placed | no price: joins the best bid, 64210.50 | risk $200 stop 63000 = 0.1652 BTC at 64,210.50.',
   ],
   [
     'buy risk $200 stop 63000 btc 64000',
-    '= Buy as much BTC-USD as loses 200 USD at 63000, with a limit price of 64000, good till canceled. | buy: BUY | risk $200 stop 63000: as much as loses 200 USD when closed at 63000; no stop is placed | btc: BTC-USD | 64000: limit price 64000 | risk of $200 = 0.2000 BTC at 64,000.00.',
+    '= Buy as much BTC-USD as loses 200 USD at 63000, with a limit price of 64000, good till canceled. | buy: BUY | risk $200 stop 63000: as much as loses 200 USD when closed at 63000; no stop is placed | btc: BTC-USD | 64000: limit price 64000 | risk $200 stop 63000 = 0.2000 BTC at 64,000.00.',
   ],
   [
     'buy btc 64000 risk 200 usd stop $63,000.50',
-    '= Buy as much BTC-USD as loses 200 USD at 63000.5, with a limit price of 64000, good till canceled. | buy: BUY | btc: BTC-USD | 64000: limit price 64000 | risk 200 usd stop $63,000.50: as much as loses 200 USD when closed at 63000.5; no stop is placed | risk of $200 = 0.2001 BTC at 64,000.00.',
+    '= Buy as much BTC-USD as loses 200 USD at 63000.5, with a limit price of 64000, good till canceled. | buy: BUY | btc: BTC-USD | 64000: limit price 64000 | risk 200 usd stop $63,000.50: as much as loses 200 USD when closed at 63000.5; no stop is placed | risk $200 stop 63000.5 = 0.2001 BTC at 64,000.00.',
   ],
   [
     'sell btc 64000 risk $200 stop 65000',
-    '= Sell as much BTC-USD as loses 200 USD at 65000, with a limit price of 64000, good till canceled. | sell: SELL | btc: BTC-USD | 64000: limit price 64000 | risk $200 stop 65000: as much as loses 200 USD when closed at 65000; no stop is placed | risk of $200 = 0.2000 BTC at 64,000.00.',
+    '= Sell as much BTC-USD as loses 200 USD at 65000, with a limit price of 64000, good till canceled. | sell: SELL | btc: BTC-USD | 64000: limit price 64000 | risk $200 stop 65000: as much as loses 200 USD when closed at 65000; no stop is placed | risk $200 stop 65000 = 0.2000 BTC at 64,000.00.',
   ],
   [
     'buy btc risk $200 stop 65000',
@@ -534,7 +528,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   [
     'short half my btc',
-    '= Sell 50% of the available balance: BTC-USD joining the best ask at 64211.00, good till canceled. | short: SELL what you hold | half: 50% of the available balance | btc: BTC-USD | no price: joins the best ask, 64211.00 | 50% of available = 0.1960 BTC at 64,211.00.',
+    '= Sell 50% of the available balance: BTC-USD joining the best ask at 64211.00, good till canceled. | short: SELL what you hold | half: 50% of the available balance | btc: BTC-USD | no price: joins the best ask, 64211.00 | 50% = 0.1960 BTC at 64,211.00.',
   ],
   [
     'sell 0.1 btc',
@@ -576,32 +570,47 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['cxl all xlm', '= Cancel every order of XLM-USD. | This means 1 working order.'],
   [
     'cancel last',
-    '= Cancel the newest order of every symbol. | That is your newest order, 9912041. | This means 1 working order.',
+    '= Cancel the newest order of BTC-USD. | no symbol: BTC-USD, the one on screen; everywhere means every symbol | That is your last order of BTC-USD, 9912041.',
   ],
   [
     'cancel my last order',
-    '= Cancel the newest order of every symbol. | That is your newest order, 9912041. | This means 1 working order.',
+    '= Cancel the newest order of BTC-USD. | no symbol: BTC-USD, the one on screen; everywhere means every symbol | That is your last order of BTC-USD, 9912041.',
   ],
   [
     'cxl last',
-    '= Cancel the newest order of every symbol. | That is your newest order, 9912041. | This means 1 working order.',
+    '= Cancel the newest order of BTC-USD. | no symbol: BTC-USD, the one on screen; everywhere means every symbol | That is your last order of BTC-USD, 9912041.',
+  ],
+  ['cancel last btc', '= Cancel the newest order of BTC-USD. | That is your last order of BTC-USD, 9912041.'],
+  ['cancel last eth', '! You have no working orders in ETH-USD.'],
+  [
+    'cancel buys',
+    '= Cancel every buy order of BTC-USD. | no symbol: BTC-USD, the one on screen; everywhere means every symbol | That is your only buy of BTC-USD, 9912041.',
   ],
   [
-    'cancel last btc',
-    '= Cancel the newest order of BTC-USD. | That is your newest order, 9912041. | This means 1 working order.',
+    'cancel bids',
+    '= Cancel every buy order of BTC-USD. | no symbol: BTC-USD, the one on screen; everywhere means every symbol | That is your only buy of BTC-USD, 9912041.',
   ],
-  ['cancel last eth', '! You have no working orders in ETH-USD.'],
-  ['cancel buys', '= Cancel every buy order of every symbol. | This means 2 working orders.'],
-  ['cancel bids', '= Cancel every buy order of every symbol. | This means 2 working orders.'],
-  ['cancel all buys', '= Cancel every buy order of every symbol. | This means 2 working orders.'],
-  ['cancel my buy orders', '= Cancel every buy order of every symbol. | This means 2 working orders.'],
-  ['cancel buys btc', '= Cancel every buy order of BTC-USD. | This means 1 working order.'],
-  ['cancel sells', '= Cancel every sell order of every symbol. | This means 1 working order.'],
-  ['cancel asks', '= Cancel every sell order of every symbol. | This means 1 working order.'],
+  [
+    'cancel all buys',
+    '? "all buys" can mean those of BTC-USD, or of every symbol. -> cancel buys btc-usd / cancel buys everywhere',
+  ],
+  [
+    'cancel my buy orders',
+    '= Cancel every buy order of BTC-USD. | no symbol: BTC-USD, the one on screen; everywhere means every symbol | That is your only buy of BTC-USD, 9912041.',
+  ],
+  ['cancel buys btc', '= Cancel every buy order of BTC-USD. | That is your only buy of BTC-USD, 9912041.'],
+  [
+    'cancel sells',
+    '= Cancel every sell order of BTC-USD. | no symbol: BTC-USD, the one on screen; everywhere means every symbol | That is your only sell of BTC-USD, 9912017.',
+  ],
+  [
+    'cancel asks',
+    '= Cancel every sell order of BTC-USD. | no symbol: BTC-USD, the one on screen; everywhere means every symbol | That is your only sell of BTC-USD, 9912017.',
+  ],
   ['cancel sells eth', '! You have no working sells in ETH-USD.'],
-  ['cancel sells btc-usd', '= Cancel every sell order of BTC-USD. | This means 1 working order.'],
-  ['cancel all sells in btc', '= Cancel every sell order of BTC-USD. | This means 1 working order.'],
-  ['cxl buys xlm', '= Cancel every buy order of XLM-USD. | This means 1 working order.'],
+  ['cancel sells btc-usd', '= Cancel every sell order of BTC-USD. | That is your only sell of BTC-USD, 9912017.'],
+  ['cancel all sells in btc', '= Cancel every sell order of BTC-USD. | That is your only sell of BTC-USD, 9912017.'],
+  ['cxl buys xlm', '= Cancel every buy order of XLM-USD. | That is your only buy of XLM-USD, 9911204.'],
   ['cancel 9912041', '= Cancel the order 9912041. | This means 1 working order.'],
   ['cancel order 9912041', '= Cancel the order 9912041. | This means 1 working order.'],
   ['cancel 15116', '= Cancel the order 15116. | This means no working orders.'],
@@ -612,10 +621,10 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   ['cancel it', '! "it" is not an order id: cancel all, cancel all SYMBOL, or cancel an order id. | Next: all'],
   ['cancel 007', '! "007" is not an order id: cancel all, cancel all SYMBOL, or cancel an order id. | Next: all'],
-  ['cancel all btc now', '! Nothing comes after that: leave out "now".'],
+  ['cancel all btc now', '! "now" is not understood here.'],
   ['cancel 9912041 9912042', '! Nothing comes after that: leave out "9912042".'],
-  ['cancel last 2', '! "2" is not understood here.'],
-  ['cancel buys sells', '! "sells" is not understood here.'],
+  ['cancel last 2', '! Nothing comes after that: leave out "2".'],
+  ['cancel buys sells', '! Nothing comes after that: leave out "sells".'],
   ['cancel -1', '! "-1" is not an order id: cancel all, cancel all SYMBOL, or cancel an order id. | Next: all'],
   [
     'flatten',
@@ -641,11 +650,11 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['flatten doge', '! Unknown symbol DOGE.'],
   [
     'reverse',
-    '= Sell 0.0400 BTC at the market. Nothing is sent: the ticket shows it and reviews it first. | Fills known here come to 0.0200 BTC bought: twice that turns it round.',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | Which one is meant? -> sell 0.0400 btc-usd market / sell all btc-usd market',
   ],
   [
     'reverse btc',
-    '= Sell 0.0400 BTC at the market. Nothing is sent: the ticket shows it and reviews it first. | Fills known here come to 0.0200 BTC bought: twice that turns it round.',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | Which one is meant? -> sell 0.0400 btc-usd market / sell all btc-usd market',
   ],
   ['reverse eth', '! Nothing to reverse: the fills known here leave nothing open in ETH-USD.'],
   ['btc', '= Show BTC-USD in ladder and ticket.'],
@@ -782,7 +791,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['0.1btc', '? Buy or sell? An order says which. -> buy 0.1btc / sell 0.1btc'],
   ['.1 btc', '? Buy or sell? An order says which. -> buy .1 btc / sell .1 btc'],
   ['0.1 btc 64000', '? Buy or sell? An order says which. -> buy 0.1 btc 64000 / sell 0.1 btc 64000'],
-  ['$5', '? Buy or sell? An order says which. -> buy $5 / sell $5'],
+  ['$5', '! Too small: $5 is less than one lot of 0.0001 BTC. | Buy or sell? An order says which.'],
   ['$1000 btc', '? Buy or sell? An order says which. -> buy $1000 btc / sell $1000 btc'],
   [
     '1,000',
@@ -924,7 +933,10 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
     'buy 0.1 bitcoin',
     '! "bitcoin" is not understood here. | Next: btc-usd, eth-usd, sol-usd, xlm-usd, ltc-usd, shib-usd',
   ],
-  ['sell everything', '! "everything" is not understood here. | Next: 25%, 50%, 75%, 100%, half, all'],
+  [
+    'sell everything',
+    '= Sell 100% of the available balance: BTC-USD joining the best ask at 64211.00, good till canceled. | sell: SELL | everything: 100% of the available balance | no symbol: BTC-USD, the one shown | no price: joins the best ask, 64211.00 | 100% = 0.3920 BTC at 64,211.00.',
+  ],
   [
     'buy\t0.1\tbtc\t64000',
     '= Buy 0.1 BTC-USD with a limit price of 64000, good till canceled. | buy: BUY | 0.1: quantity 0.1 | btc: BTC-USD | 64000: limit price 64000',
@@ -968,12 +980,155 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['buy sell 0.1 btc', '! "sell" is not understood here. | Next: 25%, 50%, 75%, 100%, half, all'],
   ['buy 0.1 btc sell', '! "sell" is not understood here. | Next: @, market, stop'],
   ['bid 0.1 btc 64000', '~'],
+  ['revers', '? Nothing begins with "revers". Did you mean "reverse"? -> reverse'],
+  ['revert btc', '? Nothing begins with "revert". Did you mean "reverse btc"? -> reverse btc'],
+  ['reverse everything', '? One symbol at a time: reverse which? -> reverse btc-usd'],
+  ['flatten all', '? One symbol at a time: flatten which? -> flatten btc-usd'],
+  [
+    'close',
+    '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel takes orders back. -> flatten btc-usd',
+  ],
+  [
+    'close btc',
+    '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel takes orders back. -> flatten btc',
+  ],
+  [
+    'close my btc position',
+    '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel takes orders back. -> flatten btc',
+  ],
+  [
+    'close all',
+    '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel takes orders back. -> flatten btc-usd / cancel all',
+  ],
+  [
+    'close everything',
+    '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel takes orders back. -> flatten btc-usd / cancel all',
+  ],
+  [
+    'close orders',
+    '? "close" is flatten here: out of one symbol, at the market, by a ticket. cancel takes orders back. -> cancel all / cancel all btc-usd',
+  ],
+  [
+    'exit eth',
+    '? "exit" is flatten here: out of one symbol, at the market, by a ticket. cancel takes orders back. -> flatten eth',
+  ],
+  [
+    'liquidate all',
+    '? "liquidate" is flatten here: out of one symbol, at the market, by a ticket. cancel takes orders back. -> flatten btc-usd / cancel all',
+  ],
+  [
+    'bracket',
+    '! "bracket" is two orders here, each reviewed and sent by itself: sell 0.1 @ PRICE for the target, then sell 0.1 stop PRICE. Neither knows of the other: when one has filled, cancel the other (Bksp, then s).',
+  ],
+  [
+    'bracket btc',
+    '! "bracket" is two orders here, each reviewed and sent by itself: sell 0.1 @ PRICE for the target, then sell 0.1 stop PRICE. Neither knows of the other: when one has filled, cancel the other (Bksp, then s).',
+  ],
+  [
+    'oco btc 66000 63000',
+    '! "oco" is two orders here, each reviewed and sent by itself: sell 0.1 @ PRICE for the target, then sell 0.1 stop PRICE. Neither knows of the other: when one has filled, cancel the other (Bksp, then s).',
+  ],
+  [
+    'sell everything btc',
+    '= Sell 100% of the available balance: BTC-USD joining the best ask at 64211.00, good till canceled. | sell: SELL | everything: 100% of the available balance | btc: BTC-USD | no price: joins the best ask, 64211.00 | 100% = 0.3920 BTC at 64,211.00.',
+  ],
+  [
+    'sell everything eth market',
+    '= Sell 100% of the available balance: ETH-USD at the market, what does not fill at once is canceled. | sell: SELL | everything: 100% of the available balance | eth: ETH-USD | market: at the market | 100% = 3.100 ETH at the market.',
+  ],
+  [
+    'buy everything',
+    '= Buy 100% of the available balance: BTC-USD joining the best bid at 64210.50, good till canceled. | buy: BUY | everything: 100% of the available balance | no symbol: BTC-USD, the one shown | no price: joins the best bid, 64210.50 | 100% = 0.1865 BTC at 64,210.50.',
+  ],
+  ['buy $5 btc', '! Too small: $5 is less than one lot of 0.0001 BTC. | The smallest order is 0.0001 BTC.'],
+  ['sell $1 eth 3000', '! Too small: $1 is less than one lot of 0.001 ETH. | The smallest order is 0.001 ETH.'],
+  ['cancel buys everywhere', '= Cancel every buy order of every symbol. | That is all 2 buys of every symbol.'],
+  ['cancel buys all', '= Cancel every buy order of every symbol. | That is all 2 buys of every symbol.'],
+  ['cancel all buys btc', '= Cancel every buy order of BTC-USD. | That is your only buy of BTC-USD, 9912041.'],
+  [
+    'cancel all sells',
+    '? "all sells" can mean those of BTC-USD, or of every symbol. -> cancel sells btc-usd / cancel sells everywhere',
+  ],
+  [
+    'cancel all last',
+    '? "all last" can mean those of BTC-USD, or of every symbol. -> cancel last btc-usd / cancel last everywhere',
+  ],
+  ['cancel btc buys', '= Cancel every buy order of BTC-USD. | That is your only buy of BTC-USD, 9912041.'],
+  [
+    'cancel last buy',
+    '= Cancel the newest buy order of BTC-USD. | no symbol: BTC-USD, the one on screen; everywhere means every symbol | That is your last buy of BTC-USD, 9912041.',
+  ],
+  [
+    'cancel last sell everywhere',
+    '= Cancel the newest sell order of every symbol. | That is your last sell of every symbol, 9912017.',
+  ],
+  ['cancel every order', '= Cancel every order of every symbol. | This means 3 working orders.'],
+  ['cancel buys of every symbol', '= Cancel every buy order of every symbol. | That is all 2 buys of every symbol.'],
+  ['cancel everywhere', '? To cancel every order of every symbol say: cancel all. | Next: all -> cancel all'],
+  ['cancel buys btc everywhere', '! Nothing comes after that: leave out "everywhere".'],
+  ['cancel sells xlm-usd all', '! Nothing comes after that: leave out "all".'],
+  ['cancel all everywhere', '= Cancel every order of every symbol. | This means 3 working orders.'],
+  ['cance', '? Nothing begins with "cance". Did you mean "cancel"? -> cancel'],
+  ['flatte', '? Nothing begins with "flatte". Did you mean "flatten"? -> flatten'],
+  [
+    'buy 0.1 btc 64,020',
+    '? "64,020" can be read in two ways: write 64020 or 64.020. -> buy 0.1 btc 64.020 / buy 0.1 btc 64020',
+  ],
+  [
+    'buy 64k btc',
+    '? "64k" can be read in two ways: write 64000 BTC or 64000 USD. -> buy 64000 usd btc / buy 64000 btc',
+  ],
+  [
+    'sell 100 btc',
+    '= Sell 100 BTC-USD joining the best ask at 64211.00, good till canceled. | sell: SELL | 100: quantity 100 | btc: BTC-USD | no price: joins the best ask, 64211.00',
+  ],
+  ['sell 0.1 btc 64210.5 64211', '! The price was said before: leave one out.'],
+  [
+    'buy all btc market',
+    '= Buy 100% of the available balance: BTC-USD at the market, what does not fill at once is canceled. | buy: BUY | all: 100% of the available balance | btc: BTC-USD | market: at the market | 100% = 0.1865 BTC at the market.',
+  ],
+  [
+    'sell 99999 btc market',
+    '= Sell 99999 BTC-USD at the market, what does not fill at once is canceled. | sell: SELL | 99999: quantity 99999 | btc: BTC-USD | market: at the market',
+  ],
+  [
+    'sell 0.1 btc @ 0.01',
+    '= Sell 0.1 BTC-USD with a limit price of 0.01, good till canceled. | sell: SELL | 0.1: quantity 0.1 | btc: BTC-USD | @ 0.01: limit price 0.01 !! Look again: the limit price 0.01 is far off: the market is over 1000 times it at 64,210.75.',
+  ],
+  [
+    'buy 0.1 btc stop 1',
+    '= Buy 0.1 BTC-USD at the market once the last trade reaches 1, good till canceled. | buy: BUY | 0.1: quantity 0.1 | btc: BTC-USD | stop 1: stop price 1 !! Look again: the stop price 1.00 is far off: the market is over 1000 times it at 64,210.75.',
+  ],
+  [
+    'buy 1 btc @ 64k usd post gtc',
+    '= Buy 1 BTC-USD with a limit price of 64000, good till canceled, post only. | buy: BUY | 1: quantity 1 | btc: BTC-USD | @ 64k usd: limit price 64000 | post: post only | gtc: GTC',
+  ],
+  [
+    's all mkt',
+    '= Sell 100% of the available balance: BTC-USD at the market, what does not fill at once is canceled. | s: SELL | all: 100% of the available balance | mkt: at the market | no symbol: BTC-USD, the one shown | 100% = 0.3920 BTC at the market.',
+  ],
+  [
+    'b half @ bid',
+    '= Buy 50% of the available balance: BTC-USD with a limit price of 64210.50, good till canceled. | b: BUY | half: 50% of the available balance | @ bid: limit price 64210.5 (the bid 64210.50) | no symbol: BTC-USD, the one shown | 50% = 0.0932 BTC at 64,210.50.',
+  ],
+  ['cxl everything', '= Cancel every order of every symbol. | This means 3 working orders.'],
+  ['cxl btc', '? To cancel every order of BTC-USD say: cancel all btc-usd. | Next: all btc-usd -> cxl all btc-usd'],
+  ['cancel 9912041 now', '! "now" is not understood here.'],
+  [
+    'buy .05 @ market',
+    '= Buy 0.05 BTC-USD at the market, what does not fill at once is canceled. | buy: BUY | .05: quantity 0.05 | @ market: at the market | no symbol: BTC-USD, the one shown',
+  ],
+  ['sell 25% xlm @ ask', '! No ask of XLM-USD to go by: show it first, or type the price.'],
+  [
+    'buy 100 usd btc @ mid',
+    '= Buy 100 USD worth of BTC-USD with a limit price of 64210.50, good till canceled. | buy: BUY | 100 usd: 100 USD worth of BTC | btc: BTC-USD | @ mid: limit price 64210.5 (the mid 64210.75, on the tick) | $100 = 0.0015 BTC at 64,210.50.',
+  ],
 ]
 
 test.each(corpus)('%s', (line, expected) => expect(said(line)).toBe(expected))
 
-test('there are 300 of them, of every kind', () => {
-  expect(new Set(corpus.map(([line]) => line)).size).toBeGreaterThanOrEqual(300)
+test('there are 350 of them, of every kind', () => {
+  expect(new Set(corpus.map(([line]) => line)).size).toBeGreaterThanOrEqual(350)
   const kinds = corpus.map(([, expected]) => expected.slice(0, 1))
   for (const kind of '=?!') expect(kinds.filter((each) => each === kind).length, kind).toBeGreaterThan(50)
 })

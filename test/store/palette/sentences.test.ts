@@ -86,7 +86,7 @@ test('a side is taken back as it stood in the question: an order that comes mean
   take(desk, 'cancel buys')
   expect(desk.store.getState().overlay).toEqual({
     kind: 'confirmCancel',
-    target: { kind: 'orders', orderIds: ['7', '9912041'], words: 'your 2 working buys in every symbol' },
+    target: { kind: 'orders', orderIds: ['7', '9912041'], words: 'all 2 buys of BTC-USD' },
   })
   working(desk, orderFrom({ orderId: '9' }), other, second, first)
   desk.commands.confirmCancel()
@@ -101,7 +101,7 @@ test('the last order is the newest, and one without an id is told of', () => {
   expect(desk.sent).toEqual(['cancel 8'])
   working(desk, orderFrom({ orderId: null }), orderFrom({}))
   expect(lines(readSentence('cancel last', desk.store.getState())).join()).toContain('exchange id is not known yet')
-  expect(lines(readSentence('cancel buys', desk.store.getState())).join()).toContain('1 more without an exchange id')
+  expect(lines(readSentence('cancel buys', desk.store.getState())).join()).toContain('1 without an id yet')
   expect(readSentence('cancel buys', aDesk('MONITOR').store.getState())?.kind).toBe('wrong')
 })
 
@@ -119,14 +119,23 @@ test('flatten and reverse fill a market ticket over what is open, and never send
   expect(readSentence('flatten btc', desk.store.getState())).toMatchObject({
     instead: ['sell 0.1000 btc-usd market', 'sell all btc-usd market'],
   })
-  take(desk, 'reverse btc')
-  expect(desk.store.getState().ticket?.form).toMatchObject({ side: 'SELL', type: 'MARKET', quantityText: '0.2000' })
+  // What is held is not what the fills left open: reverse asks as flatten does.
+  expect(readSentence('reverse btc', desk.store.getState())).toMatchObject({
+    instead: ['sell 0.2000 btc-usd market', 'sell all btc-usd market'],
+  })
   filled(fill('2', '0.2', 'BUY'))
   expect(readSentence('reverse btc', desk.store.getState())).toMatchObject({
     kind: 'wrong',
     instead: ['flatten btc-usd'],
   })
   filled(fill('3', '0.6', 'SELL'))
+  expect(readSentence('reverse btc', desk.store.getState())).toMatchObject({
+    instead: ['buy 0.6000 btc-usd market', 'sell all btc-usd market'],
+  })
+  // Sold, and none of it left: both say the same.
+  const { value: balances } = desk.store.getState().balances
+  const spent = (balances ?? []).map((each) => (each.currency === 'BTC' ? { ...each, available: zero } : each))
+  desk.store.dispatch({ type: 'balances', balances: spent, atMs: startMs })
   take(desk, 'reverse btc')
   expect(desk.store.getState().ticket?.form).toMatchObject({ side: 'BUY', type: 'MARKET', quantityText: '0.6000' })
   expect(desk.sent).toEqual([])
@@ -181,7 +190,7 @@ test('every example of the table is understood', () => {
     expect(starts).toContain(example.split(' ')[0])
     const reading = readSentence(example, wide)
     // What has two readings on this desk is a question with both.
-    if (example.startsWith('flatten ')) expect(reading, example).toMatchObject({ instead: expect.anything() })
+    if (/^(flatten|reverse) /.test(example)) expect(reading, example).toMatchObject({ instead: expect.anything() })
     else expect(reading, example).toMatchObject({ kind: 'understood' })
   }
 })

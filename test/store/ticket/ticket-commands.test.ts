@@ -127,6 +127,26 @@ describe('a ticket from a sentence', () => {
     expect(notice(desk)).toBe('Press % in a moment: 25% of available unknown yet.')
   })
 
+  test('Esc out of one that showed another symbol shows the one before; one that was sent stays', () => {
+    const desk = aDesk()
+    const symbol = () => desk.store.getState().symbol
+    open(desk, 'buy 1 eth-usd @ 3000')
+    desk.commands.reviewTicket()
+    desk.commands.backFromTicket()
+    if (ticket(desk) !== null) desk.commands.backFromTicket()
+    expect([ticket(desk), symbol()]).toEqual([null, 'BTC-USD'])
+    // Two sentences on end, and a symbol that was chosen under the ticket.
+    open(desk, 'buy 1 eth-usd @ 3000')
+    open(desk, 'sell 1 eth-usd @ 3000')
+    open(desk, 'sell 0.1 btc-usd @ 64300')
+    desk.commands.backFromTicket()
+    expect(symbol()).toBe('BTC-USD')
+    open(desk, 'buy 1 eth-usd @ 3000')
+    desk.store.dispatch({ type: 'symbolChosen', symbol: 'SOL-USD', atMs: 0 })
+    desk.commands.backFromTicket()
+    expect(symbol()).toBe('SOL-USD')
+  })
+
   test.each(['MONITOR', 'HALTED'] as const)('in %s it does not open, and the desk says why', (mode) => {
     const desk = aDesk(mode)
     open(desk, 'buy 1 @ 5')

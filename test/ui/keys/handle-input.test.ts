@@ -64,6 +64,27 @@ test('an order by keys alone: size, review, and the Enter that sends', () => {
   ])
 })
 
+test('in a move k and m behind digits are thousands and millions, and everywhere else the keys they are', () => {
+  const { take, state, pressEscape, commands } = desk()
+  commands.chooseRow('orders', '9912041', null)
+  commands.moveSelectedOrder()
+  const at = () => `${state().move?.price} ${state().move?.priceText}`
+  expect(at()).toBe('64209.5 null')
+  take('64k')
+  expect(at()).toBe('64000 64k')
+  take('\u00150')
+  expect(at()).toBe('64209.5 0')
+  take('\u0015k')
+  expect(at()).toBe('64210 null')
+  take('+2tj')
+  expect(at()).toBe('64210 null')
+  take('\t1k')
+  expect(state().move?.quantityText).toBe('1k')
+  pressEscape()
+  take('b\t\u001564k')
+  expect(state().ticket?.form.priceText).toBe('64k')
+})
+
 test('a paste goes into the field, and an Enter or a K in it is text', () => {
   const { take, state, sent, asked } = desk()
   take('b\u001b[200~0.0250\r\r\u001b[201~')

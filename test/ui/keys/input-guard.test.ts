@@ -4,7 +4,7 @@ import { type DeskState, initialState } from '../../../src/store/desk.ts'
 import { paletteWith } from '../../../src/store/palette/palette.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import { usualTerminal } from '../../../src/store/terminal.ts'
-import { backMs, createInputGuard, pastedMs } from '../../../src/ui/keys/input-guard.ts'
+import { answeredMs, backMs, createInputGuard, pastedMs } from '../../../src/ui/keys/input-guard.ts'
 import { burstMs } from '../../../src/ui/terminal/key-reader.ts'
 import { characterKey, namedKey } from '../../../src/ui/terminal/key-sequences.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
@@ -62,6 +62,32 @@ test('what the palette does at Enter waits as its own key would, and what is har
     harmless.press('m')
     expect(harmless.press('enter')).toBeNull()
   }
+})
+
+test('the key that answered a question does nothing behind it when it is pressed once more at once', async () => {
+  const answered = (key = 'x') => {
+    const target = { kind: 'orders', orderIds: ['1'], words: 'your order 1' } as const
+    const desk = guarded({ ...orders, overlay: { kind: 'confirmCancel', target } })
+    expect(desk.press(key)).toBeNull()
+    desk.store.dispatch({ type: 'overlayClosed' })
+    return desk
+  }
+  const again = answered()
+  // Held back, it is waited for anew; another key in between shows that the pane is seen.
+  for (const _ of [1, 2, 3]) {
+    await again.clock.advance(answeredMs - 1)
+    expect(again.press('x')).toMatch(/just answered/)
+  }
+  await again.clock.advance(answeredMs)
+  expect(again.press('x')).toBeNull()
+  const between = answered()
+  await between.clock.advance(burstMs)
+  expect(between.press('j')).toBeNull()
+  await between.clock.advance(burstMs)
+  expect(between.press('x')).toBeNull()
+  const other = answered('esc')
+  await other.clock.advance(burstMs)
+  expect(other.press('x')).toBeNull()
 })
 
 test('a burst lasts as long as its keys come close together', async () => {

@@ -23,8 +23,8 @@ function desk(focus: PaneName = 'orders', more: Partial<DeskState> = {}, size = 
   const exported: ExportedRows[] = []
   const port = {
     ...quietPort(deskNowMs),
-    cancelOrder: (orderId: string) => {
-      asked.push(`cancel ${orderId}`)
+    cancelOrders: (orderIds: readonly string[]) => {
+      asked.push(...orderIds.map((orderId) => `cancel ${orderId}`))
     },
     fetchOrderHistory: (page: string) => {
       asked.push(`history ${page}`)

@@ -192,7 +192,7 @@ test('on the least compact screen what was understood is read in whole, and what
   expect(sold).toContain(
     '= Sell 50% of the available balance: BTC-USD at the market once the last trade reaches 63000,',
   )
-  expect(sold).toContain('= 50% of available = 0.1960 BTC at 63,000.00.')
+  expect(sold).toContain('= 50% = 0.1960 BTC at 63,000.00.')
   expect(sold).toContain('Enter fills the ticket')
   const alert = at40('alert btc 70000')
   expect(alert.join(' ').replaceAll(/\s+/g, ' ')).toContain('= Alert when the last price of BTC-USD rises above 70,000')

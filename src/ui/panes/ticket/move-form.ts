@@ -58,7 +58,7 @@ function priceKeys({ reboundKeys }: DeskState, bindings: readonly Binding[]): st
   const hasArrows = !reboundKeys.has('moveDown') && !reboundKeys.has('moveUp')
   const arrows = hasArrows ? ', or the arrows,' : ''
   return withKeys(
-    `{moveDown} and {moveUp}${arrows} step; type a price, or +2t for ticks. {nextMoveField}: quantity.`,
+    `{moveDown} and {moveUp}${arrows} step; type a price, 64k or +2t ticks. {nextMoveField}: quantity.`,
     bindings,
   )
 }
@@ -67,8 +67,19 @@ function priceKeys({ reboundKeys }: DeskState, bindings: readonly Binding[]): st
 const fieldText = (typed: string | null, standing: string): string =>
   typed === null ? standing : `${cellText(typed)}_`
 
+/** What a shortened amount was read as: ` = 64,000.00`. */
+const shortText = (typed: string | null, standing: string): string =>
+  typed !== null && /[km]\s*$/i.test(typed) ? ` = ${standing}` : ''
+
+/** How far the order goes by what is typed; nothing where that is no amount. */
+function farText(move: MoveForm, { isReadable }: MovesReading, instrument: Instrument): string {
+  if (!isReadable) return ''
+  const far = ticksText(move, instrument)
+  return `${shortText(move.priceText, priceText(move.price, instrument))}  ${far === '' ? 'as it is' : far}`
+}
+
 function crossingRows(state: DeskState, reading: MovesReading, instrument: Instrument, width: number): Row[] {
-  const taken = takenAtOnce(state, reading, instrument)
+  const taken = reading.isReadable ? takenAtOnce(state, reading, instrument) : null
   return taken === null ? [] : sentences(taken, width, 'warn')
 }
 
@@ -78,7 +89,7 @@ function scopeRow(move: MoveForm, reading: MovesReading, bindings: readonly Bind
   const key = withKeys('{widenMove}', bindings)
   const what = {
     one: `this one; ${key}: its row, its side`,
-    row: `${count} of its row`,
+    row: count === 1 ? `just this one in its row; ${key}: its side` : `${count} of its row`,
     side: `all ${count} ${move.order.side}s`,
   }
   return [span(' all    ', 'label'), span(what[move.scope], move.scope === 'one' ? 'dim' : 'warn')]
@@ -96,15 +107,16 @@ function chooseContent(state: DeskState, move: MoveForm, instrument: Instrument,
     ...more,
   ]
   const toneOf = (field: MoveForm['field']): Tone => (move.field === field ? 'cursor' : 'text')
-  const far = ticksText(move, instrument)
   const quantity = formatQuantity(reading.rest.orderQuantity, instrument)
   const from = live.limitPrice === null ? '-' : priceText(live.limitPrice, instrument)
   const head: Row[] = [
     label('order', cellText(idOf(live))),
-    label('open', `${fieldText(move.quantityText, quantity)} ${cellText(instrument.base)}`, toneOf('quantity')),
+    label('open', `${fieldText(move.quantityText, quantity)} ${cellText(instrument.base)}`, toneOf('quantity'), [
+      span(shortText(move.quantityText, quantity), 'label'),
+    ]),
     label('from', from),
     label('to', fieldText(move.priceText, priceText(move.price, instrument)), toneOf('price'), [
-      span(`  ${far === '' ? 'as it is' : far}`, 'label'),
+      span(farText(move, reading, instrument), 'label'),
     ]),
     ...(move.scope === 'one' ? [] : [scopeRow(move, reading, bindings)]),
   ]
