@@ -96,6 +96,7 @@ export const namedKeys = {
   takeRemedy: 'F',
   toggleArmed: 'L',
   turnSort: 'O',
+  withdrawReviewDown: 'down',
 } as const
 type NamedAction = keyof typeof namedKeys
 

@@ -4,6 +4,9 @@ import { safeText } from './cells.ts'
 import { fitRow, fitWords, type Row, rowWidth, span } from './row.ts'
 import type { Glyphs, Theme, Tone } from './theme.ts'
 
+/** Lines at the foot of the screen: the last notice, and the keys. */
+export const footLines = 2
+
 export type FrameKind = 'plain' | 'focus' | 'dialog'
 
 export type PaneContent = {

@@ -1,11 +1,13 @@
+import { useCallback, useMemo } from 'react'
 import { keyOf } from '../../../domain/desk/session.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import type { WithdrawReviewing, WithdrawSecret } from '../../../store/transfers/withdraw.ts'
-import { isRetyped } from '../../../store/transfers/withdraw-commands.ts'
+import { isRetyped, withdrawalRefusal } from '../../../store/transfers/withdraw-commands.ts'
 import { needsApproval, readWithdraw } from '../../../store/transfers/withdraw-reading.ts'
 import { memoizeLast } from '../../tables/memoize.ts'
 import { useDesk } from '../../text/desk-context.ts'
-import { dots, type Row, span } from '../../text/row.ts'
+import { footLines } from '../../text/frame.tsx'
+import { dots, type Row, span, typedText } from '../../text/row.ts'
 import { venueName } from '../../text/trade-words.ts'
 import { LiveDialog, type ScreenSize } from '../dialog.tsx'
 import {
@@ -13,6 +15,7 @@ import {
   checkRows,
   entryMark,
   entryText,
+  formInRoom,
   noteRows,
   sumRows,
   valued,
@@ -20,13 +23,27 @@ import {
   words,
 } from './withdraw-form-rows.ts'
 
+const widthMost = 76
+const heightMost = 24
+
+const widthOf = ({ columns }: ScreenSize): number => Math.min(widthMost, columns)
+/** Lines inside the borders at most: what the desk says, and the keys, stay in sight. */
+const roomOf = ({ rows }: ScreenSize): number => Math.max(1, Math.min(heightMost, rows - footLines) - 2)
+
 /** From which account: `PRACTICE, profile practice`. */
 const fromText = ({ venue }: DeskState): string =>
   venue.kind === 'practice' ? `PRACTICE, profile ${venue.profileName}` : venueName(venue)
 
-/** What will leave, to whom, from where, what it costs and what stays; every check; and the amount once more. */
+/**
+ * The exchange names an entry by id and name alone: address, network and memo are what was written there, and nobody
+ * here can compare them.
+ */
+const addressText = (entryId: string): string =>
+  `as in whitelist entry ${entryId}, network and memo too: the exchange shows them on its web page only`
+
+/** What will leave, to whom, from where, what arrives, what it costs and what stays; and every check. */
 function withdrawReviewRows(state: DeskState, overlay: WithdrawReviewing, width: number): Row[] {
-  const { form, retyped, confirmed } = overlay
+  const { form, confirmed } = overlay
   const reading = readWithdraw(state, form)
   const { request, beneficiary, approval } = reading
   if (request === null) return words('The form is incomplete now: go back.', width, 'bad')
@@ -40,24 +57,73 @@ function withdrawReviewRows(state: DeskState, overlay: WithdrawReviewing, width:
       : needsApproval(reading, form)
         ? `${state.withdrawalRules.approver ?? 'a second person'} has to approve it first`
         : null
-  const isAgain = isRetyped(form, retyped)
   return [
     ...words(`Withdraw ${what}`, width, 'title'),
     ...valued('to', `${to}${mark === '' ? '' : `  ${mark}`}`, width, mark === '' ? 'own' : 'warn'),
+    ...valued('address', addressText(request.beneficiary), width),
     ...valued('from', fromText(state), width, state.venue.kind === 'live' ? 'live' : 'practice'),
     ...sumRows(state, form, reading, width),
     ...(approvalText === null ? [] : valued('approval', approvalText, width)),
     ...noteRows(form.note, width),
     [],
     ...checkRows(reading.checks, width, { confirmed, key: keyOf(state.reboundKeys, 'confirmWithdrawLimits') }),
-    [],
+  ]
+}
+
+/** The amount once more, and what Enter does: at the end of the review, whatever of it is scrolled away. */
+function retypeRows({ form, retyped }: WithdrawReviewing, width: number): Row[] {
+  const isAgain = isRetyped(form, retyped)
+  const whole = ` Type ${form.how === 'all' ? 'all' : 'the amount'} once more: `
+  const label = whole.length * 2 <= width ? whole : ' Once more: '
+  return [
     [
-      span(` Type ${form.how === 'all' ? 'all' : 'the amount'} once more: `, 'label'),
-      span(`${retyped}_`, 'cursor'),
+      span(label, 'label'),
+      span(typedText(retyped, true, width - label.length - 10), 'cursor'),
       span(isAgain ? ' the same' : '', 'good'),
     ],
     ...words(isAgain ? 'Enter sends it. This cannot be undone.' : 'Nothing is sent before that.', width, 'label'),
   ]
+}
+
+/** What of the review is on screen: all of it, or some lines that scroll above the amount, which stays. */
+type ShownReview = { rows: Row[]; top: number; shownCount: number; hiddenBelow: number }
+
+const shownReview = memoizeLast((state: DeskState, screen: ScreenSize): ShownReview => {
+  const { overlay } = state
+  if (overlay?.kind !== 'withdrawReview') return { rows: [], top: 0, shownCount: 0, hiddenBelow: 0 }
+  const width = widthOf(screen) - 2
+  const all = withdrawReviewRows(state, overlay, width)
+  const foot = retypeRows(overlay, width)
+  const room = roomOf(screen) - foot.length - 1
+  const shownCount = Math.max(1, Math.min(all.length, room))
+  const top = Math.max(0, Math.min(overlay.top ?? 0, all.length - shownCount))
+  const hiddenBelow = all.length - top - shownCount
+  const key = keyOf(state.reboundKeys, 'withdrawReviewDown')
+  const more: Row = hiddenBelow > 0 ? [span(` ${hiddenBelow} more below: ${key}`, 'warn')] : []
+  return { rows: [...all.slice(top, top + shownCount), more, ...foot], top, shownCount, hiddenBelow }
+})
+
+/** Where a review stands after a step; a page is what is on screen. Never past its ends. */
+export function reviewTopAfter(state: DeskState, way: 'up' | 'down' | 'pageUp' | 'pageDown'): number {
+  const { top, shownCount, hiddenBelow } = shownReview(state, state.screen)
+  const by = { up: -1, down: 1, pageUp: -shownCount, pageDown: shownCount }[way]
+  return Math.max(0, Math.min(top + hiddenBelow, top + by))
+}
+
+/** Whether there is more of the review than is on screen. */
+export function isReviewScrolled(state: DeskState): boolean {
+  const { top, hiddenBelow } = shownReview(state, state.screen)
+  return top > 0 || hiddenBelow > 0
+}
+
+/** Why Enter sends no withdrawal now, whose end must have been on screen too; null where it does. */
+export function reviewRefusal(state: DeskState): string | null {
+  const { overlay } = state
+  if (overlay?.kind !== 'withdrawReview') return null
+  const { hiddenBelow } = shownReview(state, state.screen)
+  const lines = hiddenBelow === 1 ? '1 more line' : `${hiddenBelow} more lines`
+  if (hiddenBelow > 0) return `Not sent: ${keyOf(state.reboundKeys, 'withdrawReviewDown')} shows ${lines}.`
+  return withdrawalRefusal(state, overlay)
 }
 
 function purposeRows(state: DeskState, { purpose }: WithdrawSecret, width: number): Row[] {
@@ -96,9 +162,6 @@ function withdrawSecretRows(state: DeskState, overlay: WithdrawSecret, width: nu
   ]
 }
 
-const widthMost = 76
-const heightMost = 24
-
 const titles = {
   withdraw: 'Withdraw',
   withdrawReview: 'Review: money leaves the account',
@@ -106,10 +169,11 @@ const titles = {
 } as const
 
 /** Asked for the height of the box and for what is in it: made once a state, with all that is checked for it. */
-const rowsOf = memoizeLast((state: DeskState, width: number): Row[] => {
+const rowsOf = memoizeLast((state: DeskState, screen: ScreenSize): Row[] => {
   const { overlay } = state
-  if (overlay?.kind === 'withdraw') return withdrawFormRows(state, overlay, width)
-  if (overlay?.kind === 'withdrawReview') return withdrawReviewRows(state, overlay, width)
+  const width = widthOf(screen) - 2
+  if (overlay?.kind === 'withdraw') return formInRoom(withdrawFormRows(state, overlay, width), roomOf(screen))
+  if (overlay?.kind === 'withdrawReview') return shownReview(state, screen).rows
   return overlay?.kind === 'withdrawSecret' ? withdrawSecretRows(state, overlay, width) : []
 })
 
@@ -117,17 +181,19 @@ const rowsOf = memoizeLast((state: DeskState, width: number): Row[] => {
 export function WithdrawOverlay({ screen }: { screen: ScreenSize }) {
   const kind = useDesk((state) => state.overlay?.kind ?? null)
   const isApproval = useDesk(({ overlay }) => overlay?.kind === 'withdrawSecret' && overlay.purpose.kind === 'approve')
-  const width = Math.min(widthMost, screen.columns)
+  const { columns, rows } = screen
+  const size = useMemo(() => ({ columns, rows }), [columns, rows])
+  const make = useCallback((state: DeskState) => rowsOf(state, size), [size])
   // What the box is to hold says how high it is: text that wraps at this width.
-  const rowCount = useDesk((state) => rowsOf(state, width - 2).length)
+  const rowCount = useDesk((state) => make(state).length)
   if (kind !== 'withdraw' && kind !== 'withdrawReview' && kind !== 'withdrawSecret') return null
   const title = isApproval ? 'Approve withdrawal' : titles[kind]
   return (
     <LiveDialog
       title={[span(title, 'title')]}
-      make={(state) => rowsOf(state, width - 2)}
-      width={width}
-      height={Math.min(heightMost, screen.rows - 1, rowCount + 2)}
+      make={make}
+      width={widthOf(screen)}
+      height={Math.min(roomOf(screen), rowCount) + 2}
       screen={screen}
     />
   )
