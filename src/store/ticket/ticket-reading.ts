@@ -74,11 +74,7 @@ export function sendsAtOnce(
   // Whether it would meet an own order is not judged without all of them.
   if (openOrders.kind !== 'fresh') return false
   if (instrument.kind !== 'fresh' || book.kind !== 'fresh' || balances.kind !== 'fresh') return false
-  const { counter } = instrument.value
-  // Rates are in the account's local currency: without that of USD none of them says anything of USD.
-  const isInUsd =
-    counter === 'USD' || balances.value.some(({ currency, rate: ofUsd }) => currency === 'USD' && ofUsd.gt(0))
-  const rate = isInUsd ? usdRate(counter, balances.value) : null
+  const rate = usdRate(instrument.value.counter, balances.value)
   const judged = judgedNotional(draft, book.value)
   if (rate === null || judged?.is !== 'whole') return false
   // A sale brings what the market pays, however low its limit is and however little of the book is seen.
