@@ -8,7 +8,7 @@ import { blockOf, isBlocked, type Known, unconfirmed, unreliable } from '../../d
 import type { Side } from '../../domain/orders/order.ts'
 import { needsLimitPrice, needsStopPrice } from '../../domain/orders/order-fields.ts'
 import type { TicketRequest } from '../../domain/orders/sentence-clauses.ts'
-import { readSizeText, sizedQuantity } from '../../domain/orders/sizing.ts'
+import { readSizeText, riskText, sizedQuantity } from '../../domain/orders/sizing.ts'
 import { emptyTicket, type TicketForm } from '../../domain/orders/ticket.ts'
 import type { ClockSlice } from '../clock.ts'
 import { emptyFeed, known } from '../feeds/feed.ts'
@@ -88,7 +88,9 @@ function createTicketOpenCommands({ store, port }: Context): TicketOpenCommands 
       }
       const sized = requestedQuantity(store.getState(), request, rules.value)
       const unknown = sized === null || sized.ok ? null : sized.error
-      const quantityText = sized?.ok === true ? formatQuantity(sized.value, rules.value) : form.quantityText
+      const reckoned = sized?.ok === true ? formatQuantity(sized.value, rules.value) : form.quantityText
+      // A size by risk stays what it is: the ticket says with it that no stop is placed.
+      const quantityText = sized?.ok === true && size?.kind === 'risk' ? riskText(size, rules.value) : reckoned
       const filled = { ...form, quantityText }
       store.dispatch({ type: 'ticketOpened', form: filled, field: firstEmpty(filled) })
       if (unknown === null) return

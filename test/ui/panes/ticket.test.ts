@@ -406,11 +406,18 @@ test('a size shows what it comes to, in a line of its own where there is no room
   const wide = texts(shown({ quantityText: '$1000' }, { width: 40, rowCount: 20 }).rows).join('\n')
   expect(wide).toMatch(/qty {4}\$1000_ +lot|qty {4}\$1000_ += 0\.0155 BTC/)
   const risk = texts(shown({ quantityText: 'risk $200 stop 63000' }, { width: 28, rowCount: 20 }).rows)
-  expect(risk.slice(2, 5)).toEqual([
+  expect(risk.slice(2, 8)).toEqual([
     '>qty    …k $200 stop 63000_',
     '        = 0.1653 BTC',
+    '        for a stop at',
+    '        63,000; no stop is',
+    '        placed',
     ' price  64209.50  tick 0.50',
   ])
+  const sizeText = 'risk $200 stop 63000'
+  expect(texts(reviewOf({ quantityText: '0.1653' }, narrow, deskState(), { sizeText }).rows).join(' ')).toMatch(
+    /for a stop at\s+63,000; no stop is\s+placed/,
+  )
 })
 
 test('a value that would pass and is more than was typed is said to be more', () => {

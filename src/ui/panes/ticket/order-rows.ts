@@ -2,7 +2,7 @@ import { averageScale, formatQuantity, type Instrument } from '../../../domain/m
 import { Decimal, formatGrouped } from '../../../domain/money.ts'
 import type { OrderDraft } from '../../../domain/orders/order.ts'
 import { dayText } from '../../../domain/orders/order-fields.ts'
-import { readSizeText, sizeName } from '../../../domain/orders/sizing.ts'
+import { readSizeText, type Size, sizeName } from '../../../domain/orders/sizing.ts'
 import type { StopOutlook, TicketSummary } from '../../../domain/orders/ticket-summary.ts'
 import type { Venue } from '../../../store/mode.ts'
 import { percentText } from '../../text/amounts.ts'
@@ -83,17 +83,22 @@ export function reviewRows(
   ]
 }
 
-/** What a size comes to: `$1,000 = 0.0155 BTC`. */
+/** What a size by risk leaves to the person: the stop that it is reckoned with is not an order. */
+export function riskRows(size: Size, { priceScale }: Pick<Instrument, 'priceScale'>, width: number): Row[] {
+  if (size.kind !== 'risk') return []
+  const at = formatGrouped(size.stopPrice, size.stopPrice.isInteger() ? 0 : priceScale)
+  const texts = [`sized for a stop at ${at}; no stop is placed`, `for a stop at ${at}; no stop is placed`]
+  return valueRows('', texts, width, 'warn')
+}
+
+/** What a size comes to: `$1,000 = 0.0155 BTC`, and what one by risk leaves undone. */
 export function sizeRows(sizeText: string, quantity: Decimal, instrument: Instrument, width: number): Row[] {
   const size = readSizeText(sizeText, instrument)
   if (!size.ok || size.value.kind === 'base') return []
   const name = cellText(sizeName(size.value, instrument))
   const amount = formatQuantity(quantity, instrument)
-  return valueRows(
-    'size',
-    [`${name} = ${amount} ${cellText(instrument.base)}`, `${name} = ${amount}`, `= ${amount}`],
-    width,
-  )
+  const texts = [`${name} = ${amount} ${cellText(instrument.base)}`, `${name} = ${amount}`, `= ${amount}`]
+  return [...valueRows('size', texts, width), ...riskRows(size.value, instrument, width)]
 }
 
 /** The order's own id: the desk makes it the moment it is written down to be sent. */
