@@ -76,7 +76,7 @@ export type WriteEvent =
       draft: OrderDraft
       outcome: OrderOutcome
       /** The order whose place it takes, where it came of a move; `isOneOfMany`: one of several, told of together. */
-      movedFrom?: { orderId: string; limitPrice: Decimal | null; isOneOfMany?: boolean }
+      movedFrom?: { orderId: string; limitPrice: Decimal | null; stopPrice?: Decimal | null; isOneOfMany?: boolean }
       atMs: number
     }
   | { type: 'orderNotSent'; draft: OrderDraft; reason: string; atMs: number }

@@ -42,9 +42,10 @@ function acceptedSentence({ instruments }: FeedsSlice, order: Order, { draft, mo
   const name = orderName(order)
   const what = isPending(order) ? 'is a pending stop' : 'is working'
   const { price } = amountsOf(draft.symbol, instruments.value)
-  const from = movedFrom?.limitPrice ?? null
-  if (movedFrom === undefined || from === null || draft.limitPrice === null) return `Order ${name} ${what}.`
-  return `Moved ${price(from)} → ${price(draft.limitPrice)}: order ${name} ${what}.`
+  const stopFrom = movedFrom?.stopPrice ?? null
+  const [from, to] = stopFrom === null ? [movedFrom?.limitPrice ?? null, draft.limitPrice] : [stopFrom, draft.stopPrice]
+  if (from === null || to === null) return `Order ${name} ${what}.`
+  return `Moved ${stopFrom === null ? '' : 'stop '}${price(from)} → ${price(to)}: order ${name} ${what}.`
 }
 
 /** A post-only order that traded at once: the exchange took it without its condition. */
