@@ -1,3 +1,4 @@
+import { sharedDecimals } from '../../../domain/balance.ts'
 import { averageScale, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
 import { Decimal, formatGrouped } from '../../../domain/money.ts'
 import type { OrderDraft } from '../../../domain/orders/order.ts'
@@ -8,7 +9,7 @@ import type { Venue } from '../../../store/mode.ts'
 import { percentText } from '../../text/amounts.ts'
 import { cellText, wrapWords } from '../../text/cells.ts'
 import { type Row, span } from '../../text/row.ts'
-import { currencyText, venueName } from '../../text/trade-words.ts'
+import { venueName } from '../../text/trade-words.ts'
 import { valueRows } from './ticket-layout.ts'
 
 /** How long an order lives, the longest way to say it first. */
@@ -157,9 +158,10 @@ function fillRows({ draft, summary, instrument, width }: SummaryView): Row[] {
 /** What stays available: never less than nothing, which the funds' own check blocks. */
 function leftRows({ summary, scales, width }: SummaryView): Row[] {
   const { amount, available, currency } = summary.spends
-  const text = (value: Decimal) => currencyText(value, currency, scales)
   const name = cellText(currency)
   const after = available.minus(amount)
+  const decimals = sharedDecimals([after, available], scales.get(currency))
+  const text = (value: Decimal) => formatGrouped(value, decimals)
   if (after.lt(0)) return valueRows('short', [`${text(after.neg())} ${name}`], width, 'bad')
   return valueRows('left', [`${text(after)} of ${text(available)} ${name}`, `${text(after)} ${name}`], width)
 }
