@@ -214,7 +214,7 @@ async function moveInTurn(
   const [first, ...others] = moves
   try {
     if (first === undefined) return
-    if (others.length === 0) await orders.move(first.orderId, first.whole, first.rest)
+    if (others.length === 0) await orders.move(first.orderId, first.whole, first.rest, first.fromStop)
     else {
       const ended = await orders.moveAll(moves)
       store.dispatch({ type: 'moveClosed', ended: { ...ended, atMs: clock.now() } })

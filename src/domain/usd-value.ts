@@ -9,20 +9,22 @@ const one = new Decimal(1)
 /** `64,209.50 USD` */
 export const usdText = (usd: Decimal): string => `${formatGrouped(usd, 2)} USD`
 
+/** A symbol is BASE-COUNTER: what its quantities are in. */
+export const baseOf = (symbol: string): string => symbol.slice(0, symbol.indexOf('-'))
+
 /** A symbol is BASE-COUNTER: what its prices are in. */
 export const counterOf = (symbol: string): string => symbol.slice(symbol.indexOf('-') + 1)
 
 /**
- * USD for one unit of a currency, by the rates the service gives with the balances; null when it gives none. The rates
- * are in the account's local currency, which the rate of USD itself turns into USD where the account has any.
+ * USD for one unit of a currency, by the rates the service gives with the balances. They are in the account's local
+ * currency, whichever that is, and the rate of USD itself turns them into USD: null where either is not given.
  */
 export function usdRate(currency: string, balances: readonly Balance[]): Decimal | null {
   if (currency === 'USD') return one
   const rateOf = (name: string) => balances.find((balance) => balance.currency === name)?.rate ?? zero
   const rate = rateOf(currency)
   const usd = rateOf('USD')
-  if (rate.lte(0)) return null
-  return usd.gt(0) ? rate.div(usd) : rate
+  return rate.gt(0) && usd.gt(0) ? rate.div(usd) : null
 }
 
 /**

@@ -92,12 +92,17 @@ test('another counter currency is turned into USD by its rate; without a rate ev
     ...limits({ orderNotionalUsd: usd(null, '1000') }),
   } as const
   const order = { symbol: 'BTC-EUR', orderQuantity: amount('0.02'), limitPrice: amount('50000') } as const
-  const held = (rate: string) => ({ kind: 'fresh', value: [aBalance('EUR', '9000', { rate })] }) as const
+  const held = (rate: string) =>
+    ({ kind: 'fresh', value: [aBalance('EUR', '9000', { rate }), aBalance('USD', '0')] }) as const
   expect(complaints(order, { ...euro, balances: held('1') })).toEqual([])
   expect(complaints(order, { ...euro, balances: held('1.1') })).toEqual([
     'block orderValue: notional 1,100.00 USD is over the hard limit 1,000.00 USD',
   ])
   expect(complaints(order, { ...euro, balances: held('0') })).toEqual([
+    'block orderValue: no USD rate for EUR: cannot check the limit in USD',
+  ])
+  // Without the rate of USD itself nobody knows what currency the rates are in: it may be yen.
+  expect(complaints(order, { ...euro, balances: { kind: 'fresh', value: [aBalance('EUR', '9000')] } })).toEqual([
     'block orderValue: no USD rate for EUR: cannot check the limit in USD',
   ])
   // An account that reckons in francs: the rate of USD itself leads to USD.

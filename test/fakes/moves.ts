@@ -1,11 +1,14 @@
-import type { Decimal } from '../../src/domain/money.ts'
+import { Decimal } from '../../src/domain/money.ts'
 import type { Order } from '../../src/domain/orders/order.ts'
 import type { MoveForm } from '../../src/store/move/move.ts'
 
 /** An order picked up to go to a price, of which nothing is typed. */
 export const aMoveForm = (order: Order, price: Decimal, change: Partial<MoveForm> = {}): MoveForm => ({
   order,
+  from: order.limitPrice ?? price,
+  open: order.leavesQuantity ?? new Decimal(0),
   price,
+  limit: null,
   others: [],
   scope: 'one',
   field: 'price',

@@ -46,9 +46,32 @@ test('a stop that waits shows quantity and trigger, in the ladder too, and still
     expect.stringMatching(/^Sent BUY 0\.0500 BTC-USD STOP stop 64,211\.00 GTC as /),
   )
 
+  // It goes to another trigger as one move: the old stop is canceled, the new one waits.
+  await journey.press('2')
+  await journey.press('j')
+  await journey.press('m')
+  await journey.sees('Move BUY BTC-USD', 'from   stop 64,211.00')
+  for (const key of '64300') await journey.press(key)
+  await journey.sees('64300_')
+  await journey.press(keys.enter)
+  await journey.sees(
+    'REVIEW: move it?',
+    'No stop stands in between.',
+    'Cancel order 3 at stop',
+    '64,211.00, then BUY 0.0500',
+    '64,300.00 GTC on PRACTICE.',
+  )
+  await journey.passes(1_000)
+  await journey.press(keys.enter)
+  await journey.until((screen) => /BUY .*\.0500\/\.0500 +>=64300\.00 .*PENDING/.test(screen))
+  expect(journey.store.getState().log.map(({ text }) => text)).toContainEqual(
+    expect.stringMatching(/^Moved stop 64,211\.00 → 64,300\.00: order \d+ is a pending stop\.$/),
+  )
+  expect((await journey.trader.fetchOrders({})).entries.map(({ status }) => status)).toEqual(['PENDING'])
+
   const elsewhere = aDraft({ type: 'STOP', limitPrice: null, stopPrice: new Decimal('64300') })
   await journey.trader.placeOrder({ ...elsewhere, clientOrderId: 'elsewhere' })
   const store = startAgain(journey, journal)
-  await journey.until(() => waiting.test(orderLines(store)))
+  await journey.until(() => orderLines(store).includes('>=64300.00'))
   await journey.until(() => orderLines(store).includes('?/?'))
 })

@@ -16,6 +16,8 @@ export type StartOptions = {
   variables?: Readonly<Record<string, string | undefined>>
   /** False: the terminal never answers what it is asked. */
   isAnswering?: boolean
+  /** It knows the Kitty keyboard protocol. */
+  hasKeyCodes?: boolean
   /** A line for the shell around the program, which stands in it as `$DESK`. */
   shell?: string
 }
@@ -93,12 +95,19 @@ export async function openDeskHome(program: string, config: string): Promise<Des
   return {
     folder,
     client,
-    start({ columns = 80, rows = 24, variables: more = {}, shell = '$DESK', isAnswering = true } = {}) {
+    start({
+      columns = 80,
+      rows = 24,
+      variables: more = {},
+      shell = '$DESK',
+      isAnswering = true,
+      hasKeyCodes = false,
+    } = {}) {
       const all = Object.entries({ ...variables, ...more }).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, value] as const],
       )
       const environment = Object.fromEntries(all)
-      return new Terminal('/bin/sh', ['-c', shell], { columns, rows, environment, folder, isAnswering })
+      return new Terminal('/bin/sh', ['-c', shell], { columns, rows, environment, folder, isAnswering, hasKeyCodes })
     },
     quote: (bid, ask) => quote(counterparty, bid, ask),
     read: (name) => textOf(folder, name),

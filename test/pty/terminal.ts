@@ -9,6 +9,24 @@ export type TerminalOptions = {
   folder: string
   /** False: it never answers what a program asks of it. */
   isAnswering?: boolean
+  /** It tells keys by the Kitty keyboard protocol to whoever wishes so. */
+  hasKeyCodes?: boolean
+}
+
+/** All that a program may have changed of a terminal and a shell would find changed. */
+export type TerminalModes = {
+  isAlternate: boolean
+  isCursorHidden: boolean
+  isPasteBracketed: boolean
+  mouse: string
+  sendsFocus: boolean
+  isUpdateOpen: boolean
+  /** Flags of the Kitty keyboard protocol, the last wish at the end. */
+  keyboard: readonly number[]
+  /** Titles that were put by and not taken back. */
+  titlesKept: number
+  /** The mark of progress: `0;0` is none. */
+  progress: string
 }
 
 /** After the mark that ends an update. */
@@ -21,6 +39,9 @@ export class Terminal {
   readonly #watchers = new Set<() => void>()
   #exitCode: number | null = null
   #bellCount = 0
+  #keyboard: number[] = []
+  #titlesKept = 0
+  #progress = '0;0'
   readonly #notifications: string[] = []
   #signal = 0
   #written = ''
@@ -28,16 +49,26 @@ export class Terminal {
   constructor(
     file: string,
     argv: readonly string[],
-    { columns, rows, environment, folder, isAnswering = true }: TerminalOptions,
+    { columns, rows, environment, folder, isAnswering = true, hasKeyCodes = false }: TerminalOptions,
   ) {
-    this.#screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true })
+    this.#screen = new xterm.Terminal({
+      ...{ cols: columns, rows, allowProposedApi: true },
+      windowOptions: { pushTitle: true, popTitle: true },
+    })
     this.#screen.onBell(() => {
       this.#bellCount += 1
     })
     this.#screen.parser.registerOscHandler(9, (text) => {
       this.#notifications.push(text)
+      if (text.startsWith('4;')) this.#progress = text.slice(2)
       return true
     })
+    this.#screen.parser.registerCsiHandler({ final: 't' }, ([operation]) => {
+      if (operation === 22) this.#titlesKept += 1
+      if (operation === 23) this.#titlesKept -= 1
+      return true
+    })
+    if (hasKeyCodes) this.#tellKeyCodes()
     this.#pty = spawn(file, [...argv], {
       name: 'xterm-256color',
       cols: columns,
@@ -112,6 +143,17 @@ export class Terminal {
     return typeof service === 'object' && service !== null && Reflect.get(service, 'isCursorHidden') === true
   }
 
+  /** What the programs in it have changed and not put back. */
+  modes(): TerminalModes {
+    const { bracketedPasteMode, mouseTrackingMode, sendFocusMode, synchronizedOutputMode } = this.#screen.modes
+    return {
+      ...{ isAlternate: this.isAlternate(), isCursorHidden: this.isCursorHidden() },
+      ...{ isPasteBracketed: bracketedPasteMode, mouse: mouseTrackingMode, sendsFocus: sendFocusMode },
+      ...{ isUpdateOpen: synchronizedOutputMode, keyboard: [...this.#keyboard] },
+      ...{ titlesKept: this.#titlesKept, progress: this.#progress },
+    }
+  }
+
   type(keys: string): void {
     this.#pty.write(keys)
   }
@@ -151,6 +193,17 @@ export class Terminal {
   async ended(): Promise<{ exitCode: number; signal: number }> {
     await this.#watch(() => this.hasEnded)
     return { exitCode: this.#exitCode ?? -1, signal: this.#signal }
+  }
+
+  #tellKeyCodes(): void {
+    const on = (prefix: string, take: (flags: number) => void) =>
+      this.#screen.parser.registerCsiHandler({ prefix, final: 'u' }, ([flags]) => {
+        take(typeof flags === 'number' ? flags : 0)
+        return true
+      })
+    on('>', (flags) => this.#keyboard.push(flags))
+    on('<', () => this.#keyboard.pop())
+    on('?', () => this.#pty.write(`\u001b[?${this.#keyboard.at(-1) ?? 0}u`))
   }
 
   #changed(): void {

@@ -83,9 +83,15 @@ export type WriteEvent =
       outcome: OrderOutcome
       /**
        * The order whose place it takes, where it came of a move, and what was open of it: null where that is not
-       * reported. `isOneOfMany`: one of several, told of together.
+       * reported. `stopPrice`: the trigger it had. `isOneOfMany`: one of several, told of together.
        */
-      movedFrom?: { orderId: string; limitPrice: Decimal | null; open: Decimal | null; isOneOfMany?: boolean }
+      movedFrom?: {
+        orderId: string
+        limitPrice: Decimal | null
+        stopPrice?: Decimal | null
+        open: Decimal | null
+        isOneOfMany?: boolean
+      }
       atMs: number
     }
   | { type: 'orderNotSent'; draft: OrderDraft; reason: string; atMs: number }

@@ -99,6 +99,7 @@ export const namedKeys = {
   toggleArmed: 'L',
   turnSort: 'O',
   widenMove: 'a',
+  withdrawReviewDown: 'down',
 } as const
 type NamedAction = keyof typeof namedKeys
 

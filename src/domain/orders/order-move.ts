@@ -6,7 +6,15 @@ import { Decimal, zero } from '../money.ts'
 import { mapKnown } from './checks/check.ts'
 import { requiredHold } from './checks/funds-check.ts'
 import type { CheckContext } from './checks/pre-trade.ts'
-import { type Order, type OrderDraft, openAtMost, orderQuantity, unansweredOrder } from './order.ts'
+import {
+  isPending,
+  isWorking,
+  type Order,
+  type OrderDraft,
+  openAtMost,
+  orderQuantity,
+  unansweredOrder,
+} from './order.ts'
 import { noOwnDrafts, type OwnDrafts, ownDraft } from './own-draft.ts'
 import { priceUse, quantityUse } from './ticket.ts'
 
@@ -20,7 +28,13 @@ export type OrderTerms = Pick<OrderDraft, 'timeInForce' | 'expireDate' | 'postOn
 export function orderTerms(order: Order, drafts: OwnDrafts): OrderTerms {
   const draft = ownDraft(order, drafts)
   if (draft === null)
-    return { timeInForce: 'GTC', expireDate: null, postOnly: false, askedQuantity: null, isKnown: false }
+    return {
+      timeInForce: 'GTC',
+      expireDate: null,
+      postOnly: false,
+      askedQuantity: null,
+      isKnown: false,
+    }
   const { timeInForce, expireDate, postOnly, orderQuantity: askedQuantity } = draft
   return { timeInForce, expireDate, postOnly, askedQuantity, isKnown: true }
 }
@@ -77,21 +91,37 @@ export function readMovePrice(text: string, from: Decimal, instrument: Instrumen
 export const readMoveQuantity = (text: string, instrument: Instrument): Result<Decimal> =>
   aboveZero('quantity', readShortAmount(text, quantityUse(instrument)))
 
-/** The same order at another price. */
+/**
+ * Where a move picks an order up: its limit, or the trigger of a stop that is pending, which may have a limit beside
+ * it. Null where it stands at neither, or nobody here knows its trigger.
+ */
+export function standsAt(order: Order, drafts: OwnDrafts): MovePrices | null {
+  if (!isPending(order))
+    return order.limitPrice === null || !isWorking(order) ? null : { price: order.limitPrice, limit: null }
+  const draft = ownDraft(order, drafts)
+  if (draft === null || draft.stopPrice === null) return null
+  return { price: draft.stopPrice, limit: draft.limitPrice }
+}
+
+/** Where an order goes: its limit, or its trigger and the limit beside it, where it has one. */
+export type MovePrices = { price: Decimal; limit: Decimal | null }
+
+/** The same order at another price: a pending stop waits at another trigger. */
 export function movedDrafts(
   order: Order,
-  price: Decimal,
+  { price, limit }: MovePrices,
   terms: OrderTerms,
   { open, whole }: MoveQuantities,
 ): MovedDrafts {
   const { timeInForce, expireDate, postOnly } = terms
+  const prices: Pick<OrderDraft, 'type' | 'limitPrice' | 'stopPrice'> = isPending(order)
+    ? { type: limit === null ? 'STOP' : 'STOPLIMIT', limitPrice: limit, stopPrice: price }
+    : { type: 'LIMIT', limitPrice: price, stopPrice: null }
   const rest: OrderDraft = {
     symbol: order.symbol,
     side: order.side,
-    type: 'LIMIT',
+    ...prices,
     orderQuantity: open,
-    limitPrice: price,
-    stopPrice: null,
     timeInForce,
     expireDate,
     minQuantity: null,
@@ -101,12 +131,20 @@ export function movedDrafts(
 }
 
 /** The balances once an order is canceled: what it holds is available again, never more than there is. */
-function released(balances: readonly Balance[], order: Order, instrument: Instrument, fees: Fees): Balance[] {
-  const terms = orderTerms(order, noOwnDrafts)
+function released(
+  balances: readonly Balance[],
+  order: Order,
+  market: { instrument: Instrument; fees: Fees },
+  drafts: OwnDrafts,
+): Balance[] {
+  const { instrument, fees } = market
+  // Of a stop that is pending nothing is filled, and only what was asked for tells its size and prices.
+  const terms = orderTerms(order, isPending(order) ? drafts : noOwnDrafts)
   const quantities = moveQuantities(order, terms)
+  const at = standsAt(order, drafts)
   // What is not known of its hold does not become available.
-  if (quantities === null) return [...balances]
-  const { rest } = movedDrafts(order, order.limitPrice ?? zero, terms, quantities)
+  if (quantities === null || at === null) return [...balances]
+  const { rest } = movedDrafts(order, at, terms, quantities)
   const hold = requiredHold(rest, instrument, null, fees)
   return balances.map((balance) =>
     hold === null || balance.currency !== hold.currency
@@ -125,7 +163,15 @@ export function contextWithout(context: CheckContext, order: Order): CheckContex
     recentOrders: context.recentOrders.filter(isOther),
     balances:
       balances.kind === 'fresh' && fees.kind === 'fresh' && instrument.kind === 'fresh'
-        ? { kind: 'fresh', value: released(balances.value, order, instrument.value, fees.value) }
+        ? {
+            kind: 'fresh',
+            value: released(
+              balances.value,
+              order,
+              { instrument: instrument.value, fees: fees.value },
+              context.ownDrafts,
+            ),
+          }
         : balances,
   }
 }

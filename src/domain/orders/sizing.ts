@@ -127,6 +127,13 @@ export function sizeName(size: Exclude<Size, { kind: 'base' }>, { counter }: Pic
   return `risk ${money(size.amount)} stop ${size.stopPrice.toFixed()}`
 }
 
+/** A size by risk as it is typed, so that it is read as the same again. */
+export const riskText = (
+  { amount, stopPrice }: Extract<Size, { kind: 'risk' }>,
+  { counter }: Pick<Instrument, 'counter'>,
+): string =>
+  `risk ${counter === 'USD' ? '$' : ''}${amount.toFixed()}${counter === 'USD' ? '' : ` ${counter}`} stop ${stopPrice.toFixed()}`
+
 /** What a person set about how orders are written. */
 export type EntryRules = {
   /** Orders worth at most this go without a review when nothing about them is unusual; null: every order has one. */

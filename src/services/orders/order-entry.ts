@@ -53,7 +53,12 @@ export type OrderEntry = {
    * not certain about the cancel, nothing new is sent. `rest` is what was open of it at the review, and what the guard
    * judges: never more than that is placed; all of it unless given.
    */
-  move(orderId: string, draft: OrderDraft, rest?: OrderDraft): Promise<OrderOutcome | CancelOutcome | NotSent>
+  move(
+    orderId: string,
+    draft: OrderDraft,
+    rest?: OrderDraft,
+    fromStop?: Decimal | null,
+  ): Promise<OrderOutcome | CancelOutcome | NotSent>
   /**
    * Several such moves, one after the other, each with every check. Behind the first that did not end as asked
    * (unknown, rejected, refused, not sent) nothing more is moved; one that ended before its turn has nothing to move.
@@ -62,7 +67,13 @@ export type OrderEntry = {
 }
 
 /** A move as it was reviewed: see `OrderEntry.move`. */
-type AskedMove = { orderId: string; whole: OrderDraft; rest: OrderDraft }
+type AskedMove = {
+  orderId: string
+  whole: OrderDraft
+  rest: OrderDraft
+  /** The trigger of a stop, for what is said of it: no report tells it. */
+  fromStop?: Decimal | null
+}
 
 /** Why the guard stops an order, in one line; null when it may go. */
 const reasonOf = (checks: readonly Check[]): string | null =>
@@ -224,6 +235,8 @@ export type Move = {
   scales?: AmountScales | undefined
   /** One of several, which are told of together. */
   isOneOfMany?: boolean
+  /** See `AskedMove`. */
+  fromStop?: Decimal | null
 }
 
 /**
@@ -239,7 +252,7 @@ type MoveOutcome = OrderOutcome | CancelOutcome | NotSent
  */
 async function moveOrder(client: SendClient, context: MoveContext, move: Move): Promise<MoveOutcome> {
   const { clock, emit } = context
-  const { reviewed: _reviewed, isOneOfMany: _isOneOfMany, ...recorded } = move
+  const { reviewed: _reviewed, isOneOfMany: _isOneOfMany, fromStop: _fromStop, ...recorded } = move
   const { orderId, draft } = move
   const outcome = await journaledWrite(
     context,
@@ -275,7 +288,10 @@ function createMoves(
   const { guard, newClientOrderId, scalesOf } = context
 
   /** `besides`: the new orders of the moves before it, where it is one of several. */
-  const moveOne = async ({ orderId, whole, rest }: AskedMove, besides?: readonly string[]): Promise<MoveOutcome> => {
+  const moveOne = async (
+    { orderId, whole, rest, fromStop = null }: AskedMove,
+    besides?: readonly string[],
+  ): Promise<MoveOutcome> => {
     const refusal = stopped(rest, {
       kind: 'instead',
       orderId,
@@ -290,6 +306,7 @@ function createMoves(
       reviewed: rest.orderQuantity,
       scales: scalesOf?.(whole.symbol),
       isOneOfMany: besides !== undefined,
+      fromStop,
     }
     const outcome = await moveOrder(client, { ...context, held }, move)
     done(outcome)
@@ -297,7 +314,7 @@ function createMoves(
   }
 
   return {
-    move: (orderId, whole, rest = whole) => moveOne({ orderId, whole, rest }),
+    move: (orderId, whole, rest = whole, fromStop = null) => moveOne({ orderId, whole, rest, fromStop }),
     async moveAll(moves) {
       const besides: string[] = []
       const gone: string[] = []
@@ -338,7 +355,7 @@ async function placeRest(
   move: Rest,
 ): Promise<Written<MoveOutcome>> {
   const { clock, emit, held } = context
-  const { orderId, clientOrderId, draft, ended, isOneOfMany = false } = move
+  const { orderId, clientOrderId, draft, ended, isOneOfMany = false, fromStop: stopPrice = null } = move
   const rest = restOf(move)
   if (typeof rest === 'string') return notSent(rest)
   const restDraft = { ...draft, orderQuantity: rest }
@@ -356,7 +373,7 @@ async function placeRest(
   if (placed.outcome.kind !== 'notSent') {
     const { limitPrice, cumQuantity } = ended
     const open = orderQuantity(ended)?.minus(cumQuantity ?? zero) ?? null
-    const movedFrom = { orderId, limitPrice, open, ...(isOneOfMany ? { isOneOfMany } : {}) }
+    const movedFrom = { orderId, limitPrice, stopPrice, open, ...(isOneOfMany ? { isOneOfMany } : {}) }
     emit({ type: 'orderOutcome', draft: restDraft, outcome: placed.outcome, movedFrom, atMs: clock.now() })
   }
   return placed

@@ -3,27 +3,29 @@ import { mayPlace } from '../../domain/desk/mode.ts'
 import { keyOf, rowKeysOf } from '../../domain/desk/session.ts'
 import { formatPrice, type Instrument } from '../../domain/market/instrument.ts'
 import { restsInBook } from '../../domain/market/ladder.ts'
-import { type Decimal, zero } from '../../domain/money.ts'
+import { type Decimal, sameAmount, zero } from '../../domain/money.ts'
 import { block, blockOf, type Check, isBlocked, unconfirmed, warn } from '../../domain/orders/checks/check.ts'
 import { type CheckContext, preTradeChecks } from '../../domain/orders/checks/pre-trade.ts'
-import { isWorking, type Order, type OrderDraft, orderName } from '../../domain/orders/order.ts'
+import { isPending, isWorking, type Order, type OrderDraft, orderName } from '../../domain/orders/order.ts'
 import {
   changedQuantities,
   contextMoved,
   contextWithout,
+  type MovePrices,
   movedDrafts,
   moveQuantities,
   type OrderTerms,
   orderTerms,
   readMovePrice,
   readMoveQuantity,
+  standsAt,
 } from '../../domain/orders/order-move.ts'
 import { priceUse, quantityUse } from '../../domain/orders/ticket.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { activeSymbol, type LadderSlice } from '../ladder/ladder.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import { modeSentence } from '../mode.ts'
-import { orderKey, ordersAtCursor, restingOrders, workingOrder } from '../orders/order-selectors.ts'
+import { orderKey, ordersAtCursor, ownStopsIn, restingOrders, workingOrder } from '../orders/order-selectors.ts'
 import type { RefreshPort, SliceContext } from '../slice.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import { type Checked, checkContext } from '../ticket/check-context.ts'
@@ -35,8 +37,10 @@ import {
   type MovePort,
   type MoveScope,
   type MoveSlice,
+  moveFields,
   type OrderMove,
   standingText,
+  typedIn,
 } from './move.ts'
 
 /** What its commands work with. */
@@ -95,7 +99,7 @@ const unknownQuantity = (order: Order): string =>
   `open quantity of order ${orderName(order)} unknown: cancel it and place a new one instead`
 
 /** An order, where it is to go, and the open quantity that it is to have; null: the one it has. */
-type Aim = { picked: Order; price: Decimal; quantity: Decimal | null }
+type Aim = { picked: Order; to: MovePrices; quantity: Decimal | null }
 
 /** A size that nobody has just typed is no accident; a larger one is, and a move has no place to type it again. */
 function sizeCheck(check: Check, isLarger: boolean): Check[] {
@@ -106,14 +110,18 @@ function sizeCheck(check: Check, isLarger: boolean): Check[] {
 }
 
 /** Judges one move by the checks of every new order; `context` is that of the moves before it. */
-function readOne(state: Checked, { picked, price, quantity }: Aim, context: CheckContext): MoveReading {
+function readOne(state: Checked, { picked, to, quantity }: Aim, context: CheckContext): MoveReading {
   const order = liveOrder(state, picked)
   const terms = orderTerms(picked, state.ownDrafts)
   const known = moveQuantities(order ?? picked, terms)
   const quantities = known === null ? null : changedQuantities(known, moveQuantities(picked, terms) ?? known, quantity)
-  const drafts = movedDrafts(order ?? picked, price, terms, quantities ?? { open: zero, whole: zero })
+  const { price } = to
+  // As it was picked up: what has triggered since is another order, and is not made a stop again.
+  const drafts = movedDrafts(picked, to, terms, quantities ?? { open: zero, whole: zero })
   const blocked = (text: string): MoveReading => ({ order, ...drafts, terms, checks: [block('fields', text)] })
   if (order === null) return blocked(`order ${orderName(picked)} is no longer working: nothing to move`)
+  if (isPending(picked) && !isPending(order))
+    return blocked(`stop ${orderName(picked)} has triggered: it is not pending any more`)
   if (quantities === null || known === null) return blocked(unknownQuantity(order))
   if (!price.gt(0)) return blocked(`order ${orderName(picked)} would go below zero: fewer ticks`)
   const isLarger = quantities.open.gt(known.open)
@@ -122,19 +130,25 @@ function readOne(state: Checked, { picked, price, quantity }: Aim, context: Chec
   )
   if (!terms.isKnown) checks.push(warn('fields', 'its time in force is not reported: the new one is GTC'))
   const instrument = state.instruments.value?.get(order.symbol)
-  if (order.limitPrice?.eq(price) === true && quantities.open.eq(known.open) && instrument !== undefined) {
-    const text = `it rests at ${formatPrice(price, instrument)} already: choose another price`
+  const at = standsAt(order, state.ownDrafts)
+  const isThere = at?.price.eq(price) === true && sameAmount(at.limit, to.limit)
+  if (isThere && quantities.open.eq(known.open) && instrument !== undefined) {
+    const stands = `${isPending(order) ? 'is pending' : 'rests'} at ${formatPrice(price, instrument)}`
+    const text = `it ${stands} already: choose another price`
     checks.unshift(block('fields', text))
   }
   return { order, ...drafts, terms, checks }
 }
 
 /** What is typed that is no price and no quantity. */
-function fieldProblems({ order, priceText, quantityText }: MoveForm, instrument: Instrument | undefined) {
+function fieldProblems({ from, priceText, limit, quantityText }: MoveForm, instrument: Instrument | undefined) {
   if (instrument === undefined) return { quantity: null, problems: [] }
-  const price = priceText === null ? null : readMovePrice(priceText, order.limitPrice ?? zero, instrument)
+  const price = priceText === null ? null : readMovePrice(priceText, from, instrument)
+  const limitPrice = limit === null || limit.text === null ? null : readMovePrice(limit.text, limit.from, instrument)
   const quantity = quantityText === null ? null : readMoveQuantity(quantityText, instrument)
-  const problems = [price, quantity].flatMap((read) => (read === null || read.ok ? [] : [block('fields', read.error)]))
+  const problems = [price, limitPrice, quantity].flatMap((read) =>
+    read === null || read.ok ? [] : [block('fields', read.error)],
+  )
   return { quantity: quantity?.ok === true ? quantity.value : null, problems }
 }
 
@@ -145,8 +159,7 @@ const aboutOrder = (checks: readonly Check[], { rest, order }: MoveReading, pick
   )
 
 /** Those that move with it and still work, and it: upwards the highest first, so that none meets the one ahead. */
-function movers({ order, others, price }: MoveForm): readonly Order[] {
-  const from = order.limitPrice ?? zero
+function movers({ order, others, from, price }: MoveForm): readonly Order[] {
   const sign = price.gte(from) ? -1 : 1
   return [order, ...others].toSorted((left, right) => sign * (left.limitPrice ?? zero).cmp(right.limitPrice ?? zero))
 }
@@ -157,19 +170,19 @@ function movers({ order, others, price }: MoveForm): readonly Order[] {
  */
 export function readMove(state: Checked, move: MoveForm, nowMs: number = state.nowMs): MovesReading {
   const { order: lead, others, price } = move
+  const to = { price, limit: move.limit?.price ?? null }
   const instrument = state.instruments.value?.get(lead.symbol)
   const { quantity, problems } = fieldProblems(move, instrument)
-  const by = price.minus(lead.limitPrice ?? zero)
+  const by = price.minus(move.from)
   let context = checkContext(state, lead.symbol, nowMs)
   const readings = movers(move).map((picked) => {
-    const target = picked === lead ? price : (picked.limitPrice ?? zero).plus(by)
-    const reading = readOne(state, { picked, price: target, quantity: picked === lead ? quantity : null }, context)
+    const target = picked === lead ? to : { price: (picked.limitPrice ?? zero).plus(by), limit: null }
+    const reading = readOne(state, { picked, to: target, quantity: picked === lead ? quantity : null }, context)
     if (reading.order !== null) context = contextMoved(context, reading.order, reading.rest)
     return { picked, reading }
   })
   const own =
-    readings.find(({ picked }) => picked === lead)?.reading ??
-    readOne(state, { picked: lead, price, quantity }, context)
+    readings.find(({ picked }) => picked === lead)?.reading ?? readOne(state, { picked: lead, to, quantity }, context)
   const checks =
     others.length === 0
       ? own.checks
@@ -233,10 +246,17 @@ function createPickCommands({ store, port }: Context): PickCommands {
     if (!mayPlace(mode)) return say(modeSentence(store.getState()))
     if (ticket !== null || move?.stage === 'sending') return say('Wait: the last order has no answer yet.')
     if (order.orderId === null) return say(`Order ${order.clientOrderId}: exchange id unknown. It cannot be moved.`)
-    if (!restsInBook(order)) return say('Cannot move: only an order resting at a price can be.')
-    if (moveQuantities(order, orderTerms(order, store.getState().ownDrafts)) === null)
-      return say(`Not moved: ${unknownQuantity(order)}.`)
-    store.dispatch({ type: 'moveOpened', order, price: order.limitPrice, atMs: port.now() })
+    const { ownDrafts } = store.getState()
+    const at = standsAt(order, ownDrafts)
+    if (at === null)
+      return say(
+        isPending(order)
+          ? `Cannot move: trigger of stop ${order.orderId} not reported. Cancel it and place a new one.`
+          : 'Cannot move: the order rests at no price.',
+      )
+    const quantities = moveQuantities(order, orderTerms(order, ownDrafts))
+    if (quantities === null) return say(`Not moved: ${unknownQuantity(order)}.`)
+    store.dispatch({ type: 'moveOpened', order, ...at, open: quantities.open, atMs: port.now() })
     if (store.getState().symbol !== symbol) port.refresh()
   }
   return {
@@ -245,9 +265,9 @@ function createPickCommands({ store, port }: Context): PickCommands {
       const { move } = state
       const held = move?.stage === 'choose' ? orderKey(move.order) : null
       // The cursor of a move stands on its target: the next order is one of the row that the move began in.
-      const orders = ordersAtCursor(state, move?.stage === 'choose' ? move.order.limitPrice : undefined)
+      const orders = ordersAtCursor(state, move?.stage === 'choose' ? move.from : undefined, state.ownDrafts)
       const next = orders[(orders.findIndex((order) => orderKey(order) === held) + 1) % Math.max(1, orders.length)]
-      if (next === undefined) return say('You have no resting order in this row.')
+      if (next === undefined) return say('You have no working order in this row.')
       pickUp(next)
     },
     moveSelectedOrder() {
@@ -258,20 +278,21 @@ function createPickCommands({ store, port }: Context): PickCommands {
     },
     moveOnlyOrder() {
       const state = store.getState()
-      const [only, ...others] = restingOrders(state)
       const where = activeSymbol(state)
-      if (only === undefined) return say(`You have no resting order in ${where}.`)
+      const [only, ...others] = [...restingOrders(state), ...ownStopsIn(state, where)]
+      if (only === undefined) return say(`You have no order to move in ${where}.`)
       if (others.length === 0) return pickUp(only)
-      say(`${others.length + 1} of your orders rest in ${where}: select one in ladder or orders, then move it.`)
+      say(`${others.length + 1} of your orders work in ${where}: select one in ladder or orders, then move it.`)
     },
     widenMove() {
       const state = store.getState()
       const { move } = state
       if (move?.stage !== 'choose') return
+      if (isPending(move.order)) return say('Stops are moved one at a time.')
       const isOther = (order: Order) => orderKey(order) !== orderKey(move.order) && order.orderId !== null
       const sets = {
         one: [],
-        row: ordersAtCursor(state, move.order.limitPrice).filter(isOther),
+        row: ordersAtCursor(state, move.from).filter(isOther),
         side: (state.orders.value ?? []).filter(
           (order) =>
             isOther(order) &&
@@ -313,10 +334,11 @@ function createMoveEditCommands({ store, port }: Context): EditCommands {
     const now = editing()
     if (now === null) return
     const { move, instrument } = now
-    const typed = move.field === 'price' ? move.priceText : move.quantityText
+    const typed = typedIn(move)
     const text = edit(typed, standingText(move, instrument))?.slice(0, typedMost) ?? null
     if (text === typed) return
-    const read = text === null ? null : readMovePrice(text, move.order.limitPrice ?? zero, instrument)
+    const from = move.field === 'limit' ? (move.limit?.from ?? zero) : move.from
+    const read = text === null || move.field === 'quantity' ? null : readMovePrice(text, from, instrument)
     store.dispatch({ type: 'moveTyped', text, price: read?.ok === true ? read.value : null, atMs: port.now() })
   }
   return {
@@ -325,19 +347,21 @@ function createMoveEditCommands({ store, port }: Context): EditCommands {
       const now = editing()
       if (now === null) return
       if (now.move.others.length > 0) return say('Several orders keep their quantities: one price for all, by ticks.')
-      store.dispatch({ type: 'moveFieldChosen', field: now.move.field === 'price' ? 'quantity' : 'price' })
+      const fields = moveFields(now.move)
+      const field = fields[(fields.indexOf(now.move.field) + 1) % fields.length] ?? 'price'
+      store.dispatch({ type: 'moveFieldChosen', field })
     },
     typeIntoMove(text) {
       const now = editing()
       if (now === null) return
-      const begun = now.move.field === 'price' ? now.move.priceText : now.move.quantityText
+      const begun = typedIn(now.move)
       // A letter alone begins no amount; left out of one that is begun, or with its sign left out, it would be another.
       if ((begun ?? '') !== '' || /^[\d.,+\-t %\p{Sc}]+$/u.test(text)) write((typed) => (typed ?? '') + text)
     },
     pasteIntoMove(text) {
       const now = editing()
       if (now === null) return
-      const use = now.move.field === 'price' ? priceUse(now.instrument) : quantityUse(now.instrument)
+      const use = now.move.field === 'quantity' ? quantityUse(now.instrument) : priceUse(now.instrument)
       const read = readPastedAmount(text, use)
       if (!read.ok) return say(read.error)
       write(() => read.value.toFixed())
@@ -380,7 +404,9 @@ function createMoveSendCommands({ store, port }: Context): SendCommands {
       if (!mayPlace(state.mode)) return say(modeSentence(state))
       const { all, checks } = readMove(state, move, atMs)
       const moves = all.flatMap(({ order, whole, rest }): OrderMove[] =>
-        order === null || order.orderId === null ? [] : [{ orderId: order.orderId, whole, rest }],
+        order === null || order.orderId === null
+          ? []
+          : [{ orderId: order.orderId, whole, rest, fromStop: rest.stopPrice === null ? null : move.from }],
       )
       if (moves.length < all.length || isBlocked(checks)) {
         const reason = blockOf(checks)?.text ?? 'the order changed'

@@ -1,8 +1,9 @@
 import { formatPrice, formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
 import { rowPrice } from '../../domain/market/ladder.ts'
-import { Decimal, zero } from '../../domain/money.ts'
+import { Decimal } from '../../domain/money.ts'
 import type { CheckRule } from '../../domain/orders/checks/check.ts'
 import type { Order, OrderDraft } from '../../domain/orders/order.ts'
+import type { MovePrices } from '../../domain/orders/order-move.ts'
 import type { MovesEnd } from '../../domain/orders/order-outcome.ts'
 import { nudge, quantityUse } from '../../domain/orders/ticket.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
@@ -21,15 +22,23 @@ import type { ViewSlice } from '../view/view.ts'
 /** Which other orders go with the one that is moved, by as many ticks: none, those of its row, or those of its side. */
 export type MoveScope = 'one' | 'row' | 'side'
 
+/** What a person says of a move; `limit` is that of a stop. */
+export type MoveField = 'price' | 'limit' | 'quantity'
+
 /** What is said of a move before it is reviewed. `order` is as it was when it was picked up. */
 export type MoveForm = {
   order: Order
   /** Others that go by as many ticks, each a move of its own with its own quantity; none of them is `order`. */
   others: readonly Order[]
   scope: MoveScope
+  /** Where it stood and how much of it was open when it was picked up: its limit, or the trigger of a stop. */
+  from: Decimal
+  open: Decimal
   /** Where it goes, as far as the text says; what stands there where nothing is typed. */
   price: Decimal
-  field: 'price' | 'quantity'
+  /** Of a pending stop that has a limit: where that stood, where it goes, and what is typed of it. */
+  limit: { from: Decimal; price: Decimal; text: string | null } | null
+  field: MoveField
   /** As typed: `64,210.50`, or ticks from where it rests, `+2t`. Null: nothing is typed, `price` holds. */
   priceText: string | null
   /** The open quantity of the new order, as typed. Null: what is open stays open. */
@@ -50,10 +59,16 @@ export type MoveState =
   | (MoveForm & { stage: 'sending' })
 
 /** What goes out: the new order in whole, from which what has filled is left out, and what of it is open now. */
-export type OrderMove = { orderId: string; whole: OrderDraft; rest: OrderDraft }
+export type OrderMove = {
+  orderId: string
+  whole: OrderDraft
+  rest: OrderDraft
+  /** The trigger it had, which no report tells; null for one without. */
+  fromStop: Decimal | null
+}
 
 export type MoveEvent =
-  | { type: 'moveOpened'; order: Order; price: Decimal; atMs: number }
+  | ({ type: 'moveOpened'; order: Order; open: Decimal; atMs: number } & MovePrices)
   /** Rows of the ladder that shows the order, up to higher prices; in the quantity lots. */
   | { type: 'moveStepped'; rows: number; atMs: number }
   /** What is typed of a field; null takes back what was typed. `price`: what that comes to, where it is a price. */
@@ -73,10 +88,33 @@ export const withoutMoveReview = (move: MoveState | null): MoveState | null =>
   move?.stage === 'review' ? chosen(move) : move
 
 /** The same move, not under review. */
-function chosen({ order, others, scope, price, field, priceText, quantityText, bringsCursor }: MoveForm): MoveState {
-  const form = { order, others, scope, price, field, priceText, quantityText }
+function chosen({
+  order,
+  others,
+  scope,
+  from,
+  open,
+  price,
+  limit,
+  field,
+  priceText,
+  quantityText,
+  bringsCursor,
+}: MoveForm): MoveState {
+  const form = { order, others, scope, from, open, price, limit, field, priceText, quantityText }
   return bringsCursor === true ? { stage: 'choose', ...form, bringsCursor } : { stage: 'choose', ...form }
 }
+
+/** What is typed of the field with the keys; null where nothing is. */
+export const typedIn = ({ field, priceText, limit, quantityText }: MoveForm): string | null =>
+  field === 'price' ? priceText : field === 'limit' ? (limit?.text ?? null) : quantityText
+
+/** The fields that a move has, in the order in which they are gone through. */
+export const moveFields = ({ limit }: MoveForm): MoveField[] => [
+  'price',
+  ...(limit === null ? [] : ['limit' as const]),
+  'quantity',
+]
 
 /** `move`: an own order that is being moved to another price. */
 export type MoveSlice = { move: MoveState | null }
@@ -108,7 +146,7 @@ const rowOf = (price: Decimal, { side }: Order, instrument: Instrument, groupTic
 /** Picks an order up: the ladder of its symbol has the focus, and the cursor stands on the order. */
 function moveOpenedOn<S extends Needs>(
   before: S,
-  { order, price, atMs }: Extract<MoveEvent, { type: 'moveOpened' }>,
+  { order, price, limit, open, atMs }: Extract<MoveEvent, { type: 'moveOpened' }>,
 ): S {
   const instrument = before.instruments.value?.get(order.symbol)
   if (instrument === undefined) return before
@@ -118,25 +156,29 @@ function moveOpenedOn<S extends Needs>(
   const placed = withCursorAt(state, name, rowOf(price, order, instrument, state[name].groupTicks), atMs)
   // The next order of a row takes over what the first one found.
   const isCursorNew = before.move?.stage === 'choose' ? before.move.bringsCursor : state[name].cursorPrice === null
+  const stands = {
+    order,
+    from: price,
+    open,
+    price,
+    limit: limit === null ? null : { from: limit, price: limit, text: null },
+  }
   const typed = { field: 'price', priceText: null, quantityText: null } as const
-  const form = { order, price, others: [], scope: 'one', ...typed } as const
+  const form = { ...stands, others: [], scope: 'one', ...typed } as const
   const move = chosen(isCursorNew === true ? { ...form, bringsCursor: true } : form)
   return { ...placed, focus: name, move, notice: null }
 }
-
-/** What of an order is open, as a step in its quantity begins. */
-const openOf = ({ leavesQuantity }: Order): Decimal => leavesQuantity ?? zero
 
 /**
  * Whether a letter goes on with the digits that are typed in the field: `64k` and `1m` are thousands and millions. Any
  * other letter, and these without digits before them, is the key it always is.
  */
-export const goesOnWith = ({ field, priceText, quantityText }: MoveForm, letter: string): boolean =>
-  /^[km]$/i.test(letter) && /\d\.?$/.test((field === 'price' ? priceText : quantityText) ?? '')
+export const goesOnWith = (move: MoveForm, letter: string): boolean =>
+  /^[km]$/i.test(letter) && /\d\.?$/.test(typedIn(move) ?? '')
 
 /** The quantity `lots` lots on; a text that is no number stays as it was typed. */
 function quantityStepped(move: MoveForm, lots: number, instrument: Instrument): MoveForm {
-  const text = move.quantityText ?? formatQuantity(openOf(move.order), instrument)
+  const text = move.quantityText ?? formatQuantity(move.open, instrument)
   const quantity = nudge(text, quantityUse(instrument), instrument.lotSize, lots)
   return quantity === null ? move : { ...move, quantityText: formatQuantity(quantity, instrument) }
 }
@@ -151,8 +193,15 @@ function moveStepped<S extends StepNeeds>(state: S, rows: number, atMs: number):
   const name = ladderShowing(state, move.order.symbol) ?? 'ladder'
   const { groupTicks } = state[name]
   const step = instrument.tickSize.times(groupTicks)
-  const from = rowPrice(move.price, instrument, groupTicks, rows > 0 ? 'bid' : 'ask')
-  const price = Decimal.max(from.plus(step.times(rows)), step)
+  const stepped = (at: Decimal) =>
+    Decimal.max(rowPrice(at, instrument, groupTicks, rows > 0 ? 'bid' : 'ask').plus(step.times(rows)), step)
+  const { limit } = move
+  if (move.field === 'limit')
+    return {
+      ...state,
+      move: { ...move, limit: limit === null ? null : { ...limit, price: stepped(limit.price), text: null } },
+    }
+  const price = stepped(move.price)
   return { ...withCursorAt(state, name, price, atMs), move: { ...move, price, priceText: null } }
 }
 
@@ -162,8 +211,14 @@ function moveTyped<S extends StepNeeds>(state: S, event: Extract<MoveEvent, { ty
   const instrument = state.instruments.value?.get(move?.order.symbol ?? '')
   if (move?.stage !== 'choose' || instrument === undefined) return state
   const { text, atMs } = event
+  const { limit } = move
   if (move.field === 'quantity') return { ...state, move: { ...move, quantityText: text } }
-  const price = text === null ? move.order.limitPrice : event.price
+  if (move.field === 'limit') {
+    if (limit === null) return state
+    const to = text === null ? limit.from : (event.price ?? limit.price)
+    return { ...state, move: { ...move, limit: { ...limit, price: to, text } } }
+  }
+  const price = text === null ? move.from : event.price
   if (price === null) return { ...state, move: { ...move, priceText: text } }
   const name = ladderShowing(state, move.order.symbol) ?? 'ladder'
   const at = rowOf(price, move.order, instrument, state[name].groupTicks)
@@ -171,8 +226,10 @@ function moveTyped<S extends StepNeeds>(state: S, event: Extract<MoveEvent, { ty
 }
 
 /** What stands in the field with the keys while nothing is typed there. */
-export const standingText = ({ field, order, price }: MoveForm, instrument: Instrument): string =>
-  field === 'price' ? formatPrice(price, instrument) : formatQuantity(openOf(order), instrument)
+export const standingText = ({ field, open, price, limit }: MoveForm, instrument: Instrument): string =>
+  field === 'quantity'
+    ? formatQuantity(open, instrument)
+    : formatPrice(field === 'limit' && limit !== null ? limit.price : price, instrument)
 
 /** The picked-up order after what a person did; what does not fit its stage changes nothing. */
 export function reduceMove<S extends Needs>(state: S, event: MoveEvent): S {
@@ -206,8 +263,8 @@ export function reduceMove<S extends Needs>(state: S, event: MoveEvent): S {
 }
 
 /** How far an order goes, in ticks with their sign: `+3 ticks`; empty where it stays at its price. */
-export function ticksText({ order, price }: Pick<MoveForm, 'order' | 'price'>, { tickSize }: Instrument): string {
-  const ticks = order.limitPrice === null ? zero : price.minus(order.limitPrice).div(tickSize).toDecimalPlaces(0)
+export function ticksText({ from, price }: { from: Decimal; price: Decimal }, { tickSize }: Instrument): string {
+  const ticks = price.minus(from).div(tickSize).toDecimalPlaces(0)
   return ticks.isZero() ? '' : `${ticks.gt(0) ? '+' : ''}${ticks} tick${ticks.abs().eq(1) ? '' : 's'}`
 }
 

@@ -47,15 +47,17 @@ function acceptedSentence({ instruments }: FeedsSlice, order: Order, { draft, mo
   const name = orderName(order)
   const what = isPending(order) ? 'is a pending stop' : 'is working'
   const { price, quantity } = amountsOf(draft.symbol, instruments.value)
-  const from = movedFrom?.limitPrice ?? null
-  if (movedFrom === undefined || from === null || draft.limitPrice === null) return `Order ${name} ${what}.`
-  const { open } = movedFrom
+  if (movedFrom === undefined) return `Order ${name} ${what}.`
+  const { open, stopPrice: stopFrom = null } = movedFrom
+  const [from, to] = stopFrom === null ? [movedFrom.limitPrice, draft.limitPrice] : [stopFrom, draft.stopPrice]
+  if (from === null || to === null) return `Order ${name} ${what}.`
+  const isStop = stopFrom === null ? '' : 'stop '
   const isResized = open !== null && !open.eq(draft.orderQuantity)
   const sizes = isResized ? `quantity ${quantity(open)} → ${quantity(draft.orderQuantity)}` : ''
-  const prices = `Moved ${price(from)} → ${price(draft.limitPrice)}`
+  const prices = `Moved ${isStop}${price(from)} → ${price(to)}`
   const change =
-    from.eq(draft.limitPrice) && isResized
-      ? `${capital(sizes)} at ${price(from)}`
+    from.eq(to) && isResized
+      ? `${capital(sizes)} at ${isStop}${price(from)}`
       : `${prices}${isResized ? `, ${sizes}` : ''}`
   return `${change}: order ${name} ${what}.`
 }

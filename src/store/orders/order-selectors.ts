@@ -1,6 +1,8 @@
 import { restsInBook, rowPrice } from '../../domain/market/ladder.ts'
 import type { Decimal } from '../../domain/money.ts'
-import { type Order, orderName } from '../../domain/orders/order.ts'
+import { isPending, type Order, orderName } from '../../domain/orders/order.ts'
+import { standsAt } from '../../domain/orders/order-move.ts'
+import { noOwnDrafts, type OwnDrafts } from '../../domain/orders/own-draft.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { activeLadder, activeSymbol, type LadderSlice } from '../ladder/ladder.ts'
 import type { MoveSlice } from '../move/move.ts'
@@ -38,18 +40,32 @@ export function restingOrders(state: ViewSlice & LadderSlice & FeedsSlice): Orde
   return (state.orders.value ?? []).filter((order) => order.symbol === symbol && restsInBook(order))
 }
 
-/** Own working orders that the active ladder shows in the row of the cursor, or in that of another price. */
+/** Own stops that are pending in a symbol at a trigger this desk knows. */
+export const ownStopsIn = (
+  { orders, ownDrafts }: FeedsSlice & Pick<WritesSlice, 'ownDrafts'>,
+  symbol: string,
+): Order[] =>
+  (orders.value ?? []).filter(
+    (order) => order.symbol === symbol && isPending(order) && standsAt(order, ownDrafts) !== null,
+  )
+
+/**
+ * Own resting orders that the active ladder shows in the row of the cursor, or in that of another price; with `drafts`
+ * the stops too that are pending there.
+ */
 export function ordersAtCursor(
   state: ViewSlice & LadderSlice & FeedsSlice,
   at: Decimal | null = state[activeLadder(state)].cursorPrice,
+  drafts: OwnDrafts = noOwnDrafts,
 ): Order[] {
   const symbol = activeSymbol(state)
   const instrument = state.instruments.value?.get(symbol)
   const { groupTicks } = state[activeLadder(state)]
   if (instrument === undefined || at === null) return []
   return (state.orders.value ?? []).filter((order) => {
-    if (order.symbol !== symbol || !restsInBook(order)) return false
+    const stands = order.symbol === symbol ? standsAt(order, drafts) : null
+    if (stands === null) return false
     const side = order.side === 'BUY' ? 'bid' : 'ask'
-    return rowPrice(order.limitPrice, instrument, groupTicks, side).eq(rowPrice(at, instrument, groupTicks, side))
+    return rowPrice(stands.price, instrument, groupTicks, side).eq(rowPrice(at, instrument, groupTicks, side))
   })
 }

@@ -8,7 +8,7 @@ import { block, blockOf, type Check, isBlocked, unconfirmed } from '../../domain
 import type { Side } from '../../domain/orders/order.ts'
 import { needsLimitPrice, needsStopPrice } from '../../domain/orders/order-fields.ts'
 import type { TicketRequest } from '../../domain/orders/sentence-clauses.ts'
-import { readSizeText } from '../../domain/orders/sizing.ts'
+import { readSizeText, riskText } from '../../domain/orders/sizing.ts'
 import { emptyTicket, reckonedQuantity, type TicketForm } from '../../domain/orders/ticket.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { activeSymbol, type LadderSlice, type SymbolEvent } from '../ladder/ladder.ts'
@@ -95,7 +95,9 @@ function createTicketOpenCommands({ store, port }: Context): TicketOpenCommands 
       }
       const sized = requestedQuantity(store.getState(), request)
       const unknown = sized === null || sized.ok ? null : sized.error.text
-      const quantityText = sized?.ok === true ? formatQuantity(sized.value, rules.value) : form.quantityText
+      const reckoned = sized?.ok === true ? formatQuantity(sized.value, rules.value) : form.quantityText
+      // A size by risk stays what it is: the ticket says with it that no stop is placed.
+      const quantityText = sized?.ok === true && size?.kind === 'risk' ? riskText(size, rules.value) : reckoned
       const filled = { ...form, quantityText }
       // Another symbol begins without a book: what was known of it before is what the sentence was written by.
       const isTaking = takesFrom(filled, state.books.get(form.symbol)?.value ?? null)

@@ -84,10 +84,7 @@ function whyNotWithin(cap: Decimal, draft: OrderDraft, context: CheckContext): s
   if (openOrders.kind !== 'fresh') return 'your orders are not loaded in full'
   if (instrument.kind !== 'fresh' || book.kind !== 'fresh' || balances.kind !== 'fresh') return 'data is not fresh'
   const { counter } = instrument.value
-  // Rates are in the account's local currency: without that of USD none of them says anything of USD.
-  const isInUsd =
-    counter === 'USD' || balances.value.some(({ currency, rate: ofUsd }) => currency === 'USD' && ofUsd.gt(0))
-  const rate = isInUsd ? usdRate(counter, balances.value) : null
+  const rate = usdRate(counter, balances.value)
   const judged = judgedNotional(draft, book.value)
   if (rate === null) return `${counter} has no rate in USD`
   if (judged?.is !== 'whole') return 'the book is too short to know its notional'

@@ -57,6 +57,33 @@ export function isRetyped(form: WithdrawForm, retyped: string): boolean {
   return amount.ok && again.ok && again.value.eq(amount.value)
 }
 
+/** Why a draft that a form is of may not be changed or sent any more; null where it may, and for a form of none. */
+function draftRefusal({ drafts }: Pick<Judged, 'drafts'>, { draftId }: WithdrawForm): string | null {
+  if (draftId === null) return null
+  const draft = draftOf(drafts, draftId)
+  const reason = draft === undefined ? 'it is gone' : whyNotADraft(draft)
+  return reason === null ? null : `Draft unchanged: ${reason}.`
+}
+
+/** Why the withdrawal under review does not go as it stands, and what to press; null where Enter sends it. */
+export function withdrawalRefusal(
+  state: Judged & ModeSlice,
+  { form, confirmed, retyped }: WithdrawReviewing,
+  atMs: number = state.nowMs,
+): string | null {
+  if (!mayPlace(state.mode)) return modeSentence(state)
+  const gone = draftRefusal(state, form)
+  if (gone !== null) return gone
+  const reading = readWithdraw(state, form, atMs)
+  const stop = blocking(reading, state.withdrawalRules)
+  if (stop !== undefined) return `Not sent: ${stop.text}. Nothing left the account.`
+  const asks = asked(reading, confirmed)[0]
+  if (asks !== undefined)
+    return `Not sent: type ${keyOf(state.reboundKeys, 'confirmWithdrawLimits')}, then Enter. ${asks.text}.`
+  if (isRetyped(form, retyped)) return null
+  return `Nothing sent: type ${form.how === 'all' ? 'all' : 'the amount'} once more, then Enter.`
+}
+
 const isOpenFor = ({ lockMethod }: LockSlice, unlockedAtMs: number | null, nowMs: number): boolean =>
   lockMethod === 'none' || (unlockedAtMs !== null && nowMs - unlockedAtMs <= unlockedForMs)
 
@@ -120,11 +147,9 @@ function createWithdrawTools(context: Context): WithdrawTools {
       const { overlay } = store.getState()
       return isOverlay<WithdrawReviewing>(overlay, 'withdrawReview') ? overlay : null
     },
-    isReady({ draftId }) {
-      if (draftId === null) return true
-      const draft = draftOf(store.getState().drafts, draftId)
-      const reason = draft === undefined ? 'it is gone' : whyNotADraft(draft)
-      if (reason !== null) say(`Draft unchanged: ${reason}.`)
+    isReady(form) {
+      const reason = draftRefusal(store.getState(), form)
+      if (reason !== null) say(reason)
       return reason === null
     },
     open(next) {
@@ -168,6 +193,8 @@ type WithdrawReviewCommands = {
   retypeWithdraw(character: string): void
   eraseRetypedWithdraw(): void
   clearRetypedWithdraw(): void
+  /** Shows the review from its line `top` on. */
+  scrollWithdraw(top: number): void
   /**
    * Review → sent, once it was on screen for `reviewArmedAfterMs`, the amount was typed again and nothing is left to
    * confirm.
@@ -239,7 +266,7 @@ function createOpenCommands({ store, port }: Context, tools: WithdrawTools): Wit
 }
 
 function createReviewCommands({ store, port }: Context, tools: WithdrawTools): WithdrawReviewCommands {
-  const { say, show, isReady, reviewing, send } = tools
+  const { say, show, reviewing, send } = tools
   return {
     confirmWithdrawLimits() {
       const review = reviewing()
@@ -260,23 +287,18 @@ function createReviewCommands({ store, port }: Context, tools: WithdrawTools): W
       const review = reviewing()
       if (review !== null) show({ ...review, retyped: '' })
     },
+    scrollWithdraw(top) {
+      const review = reviewing()
+      if (review !== null) show({ ...review, top })
+    },
     sendWithdraw() {
       const review = reviewing()
       const atMs = port.now()
       // Shorter than a person's reaction: this Enter is the repeat of the one that opened the review.
       if (review === null || atMs - review.reviewedAtMs < reviewArmedAfterMs) return
-      const state = store.getState()
-      if (!mayPlace(state.mode)) return say(modeSentence(state))
-      if (!isReady(review.form)) return
-      const reading = readWithdraw(state, review.form, atMs)
-      const stop = blocking(reading, state.withdrawalRules)
-      if (stop !== undefined) return say(`Not sent: ${stop.text}. Nothing left the account.`)
-      const asks = asked(reading, review.confirmed)[0]
-      if (asks !== undefined)
-        return say(`Not sent: type ${keyOf(state.reboundKeys, 'confirmWithdrawLimits')}, then Enter. ${asks.text}.`)
-      if (!isRetyped(review.form, review.retyped))
-        return say(`Not sent: type ${review.form.how === 'all' ? 'all' : 'the amount'} again, then Enter.`)
-      send(review)
+      const refusal = withdrawalRefusal(store.getState(), review, atMs)
+      if (refusal === null) send(review)
+      else say(refusal)
     },
   }
 }

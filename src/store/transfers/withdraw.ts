@@ -34,6 +34,8 @@ type Reviewing = {
   retyped: string
   /** Rules whose soft limits the person has confirmed for this withdrawal. */
   confirmed: readonly WithdrawalRule[]
+  /** Lines of it above the first that is on screen, where there is no room for all; none unless given. */
+  top?: number
 }
 
 /** When the second lock was last opened in this form; null where none is set up, or not yet. */

@@ -166,6 +166,8 @@ function createDeskInput({ store, commands, clock }: InputContext & { commands: 
       if (!isSend) return handleInput(event, store, commands)
       if (sinceMs < freshMs) return commands.explain('Release Enter, then press it once to send.')
       const isAtOnce = binding.scope === 'oneKey'
+      const refused = binding.refusal?.(store.getState()) ?? null
+      if (refused !== null) return commands.explain(refused)
       // What goes out is what stands here now: it is under review, and seen, for as long as the beat lasts.
       if (isAtOnce) act(binding.action, '', store, commands)
       if (isAtOnce ? store.getState().ticket?.stage !== 'review' : !isArmed()) return

@@ -1,7 +1,8 @@
 import { namedKeys } from '../../domain/desk/session.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { asked, readWithdraw } from '../../store/transfers/withdraw-reading.ts'
-import { inScope } from '../tables/key-bindings.ts'
+import { isReviewScrolled, reviewRefusal, reviewTopAfter } from '../overlays/withdraw/withdraw-review.ts'
+import { inScope, type Run } from '../tables/key-bindings.ts'
 import { closeOverlay } from './shared-actions.ts'
 
 /** The row that is chosen among the withdrawals, which a draft goes by its id; empty for none. */
@@ -12,6 +13,18 @@ const isLimitAsked = (state: DeskState): boolean =>
   state.overlay?.kind !== 'withdrawReview' || asked(readWithdraw(state, state.overlay.form), []).length > 0
 
 const pane = inScope('transfers')
+const scrollReview =
+  (way: 'up' | 'down' | 'pageUp' | 'pageDown'): Run =>
+  ({ commands, state }) =>
+    commands.scrollWithdraw(reviewTopAfter(state, way))
+
+/** After its beat the review may be longer, or its terminal smaller: what was not seen is not agreed to. */
+const sendSeen: Run = ({ commands, state }) => {
+  const refusal = reviewRefusal(state)
+  if (refusal === null) commands.sendWithdraw()
+  else commands.explain(refusal)
+}
+
 const form = inScope('withdraw')
 const review = inScope('withdrawReview')
 const secret = inScope('withdrawSecret')
@@ -94,10 +107,30 @@ export const withdrawKeys = [
     name: 'close the withdrawal',
     foot: 'close',
   }),
-  review(['enter'], 'sendWithdraw', 'in review: SEND', ({ commands }) => commands.sendWithdraw(), {
+  review(['enter'], 'sendWithdraw', 'in review: SEND', sendSeen, {
     name: 'send the withdrawal',
     foot: 'SEND',
     danger: 'sends',
+    refusal: reviewRefusal,
+  }),
+  review(['down'], 'withdrawReviewDown', 'review: scroll', scrollReview('down'), {
+    name: 'review of the withdrawal down',
+    isOffered: isReviewScrolled,
+    foot: 'scroll',
+    shown: 'Up Dn Pg',
+  }),
+  review(['up'], 'withdrawReviewUp', 'review: scroll', scrollReview('up'), {
+    name: 'review of the withdrawal up',
+    isOffered: isReviewScrolled,
+    foot: 'scroll',
+  }),
+  review(['pgdn'], 'withdrawReviewPageDown', 'review: scroll', scrollReview('pageDown'), {
+    name: 'review of the withdrawal a page down',
+    isOffered: isReviewScrolled,
+  }),
+  review(['pgup'], 'withdrawReviewPageUp', 'review: scroll', scrollReview('pageUp'), {
+    name: 'review of the withdrawal a page up',
+    isOffered: isReviewScrolled,
   }),
   review(
     [namedKeys.confirmWithdrawLimits, 'y'],

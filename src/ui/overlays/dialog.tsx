@@ -3,7 +3,7 @@ import InkTable from 'ink-table'
 import { type ReactNode, useCallback } from 'react'
 import type { DeskState } from '../../store/desk.ts'
 import type { KeyEntry } from '../tables/key-bindings.ts'
-import { cellText } from '../text/cells.ts'
+import { cellText, footLines } from '../text/cells.ts'
 import { useTheme } from '../text/desk-context.ts'
 import { frameRows } from '../text/frame.tsx'
 import { paint } from '../text/paint.ts'
@@ -30,10 +30,15 @@ type DialogProps = {
   inset?: { atRow: number; node: ReactNode }
 }
 
-/** A box as large as the screen lets it be, and where it stands in the middle. */
+/**
+ * A box as large as the screen lets it be, and where it stands: in the middle, and above the lines at the foot where
+ * there is room for it.
+ */
 function centered(wanted: { width: number; height: number }, { columns, rows }: ScreenSize) {
   const size = { width: Math.min(wanted.width, columns), height: Math.min(wanted.height, rows) }
-  return { size, top: Math.floor((rows - size.height) / 2), left: Math.floor((columns - size.width) / 2) }
+  const middle = Math.floor((rows - size.height) / 2)
+  const top = Math.max(0, Math.min(middle, rows - footLines - size.height))
+  return { size, top, left: Math.floor((columns - size.width) / 2) }
 }
 
 /** A framed box in the middle of the screen, above everything else. It hides what is below, so its rows fill it. */

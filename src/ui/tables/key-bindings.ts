@@ -63,6 +63,8 @@ export type Binding<Id extends string = string> = {
   isOffered?: (state: DeskState) => boolean
   /** Why it does nothing now in its own place; null when it does something, as always unless given. */
   unavailable?: (state: DeskState) => string | null
+  /** Why what it sends would be refused as it stands: said at once, with no beat that says it is being sent. */
+  refusal?: (state: DeskState) => string | null
   run: Run
 }
 

@@ -154,6 +154,9 @@ export function wrapWords(text: string, width: number): string[] {
   return line === '' ? lines : [...lines, line]
 }
 
+/** Lines at the foot of the screen: the last notice, and the keys. */
+export const footLines = 2
+
 /** Cells from which on there is a whole desk. */
 export const columnsLeast = 80
 export const rowsLeast = 24

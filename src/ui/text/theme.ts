@@ -20,8 +20,11 @@ export type BarTone = (typeof barTones)[number]
 const overBars = ['bid', 'ask', 'grew', 'shrank', 'last', 'warn'] as const
 type OverBar = (typeof overBars)[number]
 
-/** What a piece of text means: a tone of the themes, or one of them over a bar. */
-export type Tone = WordTone | `${OverBar} in ${BarTone}`
+/**
+ * What a piece of text means: a tone of the themes, one of them over a bar, or blocks that are a bar themselves: they
+ * have its ground as their ink.
+ */
+export type Tone = WordTone | `${OverBar} in ${BarTone}` | `blocks of ${BarTone}`
 
 const isOverBar = (tone: Tone): tone is OverBar => overBars.some((each) => each === tone)
 
@@ -101,8 +104,15 @@ function barStyles({ tones: styles }: ThemeFile, hasBarGround: boolean): [Tone, 
   return barTones.flatMap((bar): [Tone, Style][] => {
     const { bg, ansiBg, ...signs } = styles[bar]
     if (!hasBarGround)
-      return [[bar, signs], ...overBars.map((tone): [Tone, Style] => [`${tone} in ${bar}`, styles[tone]])]
-    return overBars.map((tone): [Tone, Style] => [`${tone} in ${bar}`, { ...styles[tone], bg, ansiBg }])
+      return [
+        [bar, signs],
+        [`blocks of ${bar}`, signs],
+        ...overBars.map((tone): [Tone, Style] => [`${tone} in ${bar}`, styles[tone]]),
+      ]
+    return [
+      [`blocks of ${bar}`, { fg: bg, ansi: ansiBg }],
+      ...overBars.map((tone): [Tone, Style] => [`${tone} in ${bar}`, { ...styles[tone], bg, ansiBg }]),
+    ]
   })
 }
 

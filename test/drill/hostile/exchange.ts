@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../../src/base/clock.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/start-sandbox.ts'
-import { administer } from '../administer.ts'
+import { administer, ownCall } from '../administer.ts'
 import { isObject, readWire, textOf, type WireObject } from './wire-json.ts'
 
 export type Answer = { status: number; body: string }
@@ -14,7 +14,7 @@ export async function callExchange(
   { method, path, body }: { method: string; path: string; body: string },
 ): Promise<Answer> {
   const headers = { 'x-api-token': token, ...(body === '' ? {} : { 'content-type': 'application/json' }) }
-  const answer = await globalThis.fetch(`${exchangeUrl}${path}`, { method, headers, ...(body === '' ? {} : { body }) })
+  const answer = await ownCall(`${exchangeUrl}${path}`, { method, headers, ...(body === '' ? {} : { body }) })
   return { status: answer.status, body: await answer.text() }
 }
 

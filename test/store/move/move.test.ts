@@ -140,14 +140,70 @@ test.each([
   expect(notice()).toMatch(words)
 })
 
-test('a stop that waits, and a row without own orders, have nothing to move', () => {
+/** A desk whose only order is a pending stop, as reports have one: without quantity and trigger. */
+function withStop(type: 'STOP' | 'STOPLIMIT') {
+  const limitPrice = type === 'STOP' ? null : new Decimal('64310')
+  const nothing = { leavesQuantity: new Decimal(0), cumQuantity: new Decimal(0) }
+  const change = { type, status: 'PENDING', limitPrice, ...nothing } as const
+  const desk = withOrder(change)
+  const draft = aDraft({ type, stopPrice: new Decimal('64300'), limitPrice })
+  desk.store.dispatch({ type: 'ownDraftsRead', drafts: new Map([['mine', draft]]) })
+  return { ...desk, change }
+}
+
+test('a pending stop goes to another trigger, and its limit stays until one is typed', () => {
+  const { commands, store, move, sent, wait } = withStop('STOPLIMIT')
+  commands.moveOnlyOrder()
+  expect(move()).toMatchObject({ stage: 'choose', field: 'price' })
+  expect(`${move()?.price} ${move()?.limit?.price} ${move()?.open}`).toBe('64300 64310 0.05')
+  for (const character of '64400') commands.typeIntoMove(character)
+  expect(`${move()?.price} ${move()?.limit?.price}`).toBe('64400 64310')
+  commands.nextMoveField()
+  expect(move()?.field).toBe('limit')
+  for (const character of '+40t') commands.typeIntoMove(character)
+  expect(`${move()?.price} ${move()?.limit?.price}`).toBe('64400 64330')
+  commands.clearMoveField()
+  expect(`${move()?.limit?.price}`).toBe('64310')
+  commands.stepMove(2)
+  expect(`${move()?.limit?.price}`).toBe('64311')
+  commands.nextMoveField()
+  expect(move()?.field).toBe('quantity')
+  const { move: form } = store.getState()
+  const reading = form === null ? null : readMove(store.getState(), form)
+  expect(reading?.rest).toMatchObject({ type: 'STOPLIMIT', side: 'BUY' })
+  expect(`${reading?.rest.stopPrice} ${reading?.rest.limitPrice} ${reading?.rest.orderQuantity}`).toBe(
+    '64400 64311 0.05',
+  )
+  commands.widenMove()
+  expect(store.getState().notice?.text).toBe('Stops are moved one at a time.')
+  commands.reviewMove()
+  wait(reviewArmedAfterMs)
+  commands.sendMove()
+  expect(sent).toHaveLength(1)
+  expect(move()?.stage).toBe('sending')
+})
+
+test('a stop that has triggered since it was picked up is not made a stop again', () => {
+  const { commands, store, notice, sent, wait, change } = withStop('STOPLIMIT')
+  commands.moveOnlyOrder()
+  commands.typeIntoMove('64400')
+  commands.reviewMove()
+  wait(reviewArmedAfterMs)
+  const triggered = { ...change, status: 'OPEN', leavesQuantity: new Decimal('0.05') } as const
+  store.dispatch({ type: 'orders', orders: [working(triggered)], atMs: startMs + reviewArmedAfterMs })
+  commands.sendMove()
+  expect(notice()).toMatch(/^Not sent: stop 7 has triggered: it is not pending any more\./)
+  expect(sent).toEqual([])
+})
+
+test('a stop placed elsewhere, and a row without own orders, have nothing to move', () => {
   const stop = withOrder({ type: 'STOPLIMIT', status: 'PENDING' })
   stop.commands.moveAtCursor()
-  expect(stop.notice()).toMatch(/no resting order/)
+  expect(stop.notice()).toMatch(/no working order/)
   const table = stop.store.getState().tables
   stop.store.dispatch({ type: 'tableChanged', pane: 'orders', change: { ...table.views.orders, selectedKey: '7' } })
   stop.commands.moveSelectedOrder()
-  expect(stop.notice()).toMatch(/only an order resting/)
+  expect(stop.notice()).toMatch(/^Cannot move: trigger of stop 7 not reported. Cancel it and place a new one.$/)
 })
 
 test('of several orders in a row each further press picks the next one', () => {

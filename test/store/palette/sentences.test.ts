@@ -146,7 +146,9 @@ test('a size is reckoned into the ticket, and what it is worth is said before', 
   const state = desk.store.getState()
   expect(lines(readSentence('buy $1000 btc @ 64209.5', state)).at(-1)).toBe('$1,000 = 0.0155 BTC at 64,209.50.')
   take(desk, 'buy btc 64000 risk $200 stop 63000')
-  expect(desk.store.getState().ticket?.form).toMatchObject({ quantityText: '0.2000', priceText: '64000', stopText: '' })
+  expect(desk.store.getState().ticket?.form).toMatchObject({
+    ...{ quantityText: 'risk $200 stop 63000', priceText: '64000', stopText: '' },
+  })
   take(desk, 'buy btc risk $200 stop 65000')
   expect(desk.store.getState().ticket?.form).toMatchObject({ quantityText: '', priceText: '64210.00' })
   expect(desk.store.getState().log[0]?.text).toContain('the stop price must be below the entry')

@@ -3,11 +3,14 @@ import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import { initialChart, type PricePoint } from '../../../src/store/chart.ts'
 import { arrived, emptyFeed, failed } from '../../../src/store/feeds/feed.ts'
+import { usualTheme } from '../../../src/themes/built-in.ts'
 import { chartContent, chartPlan, chartSentences } from '../../../src/ui/panes/chart/chart-pane.tsx'
 import { depthPicture } from '../../../src/ui/panes/chart/depth-curve.ts'
 import { createDotCanvas } from '../../../src/ui/panes/chart/dot-canvas.ts'
 import { lineOf, timeAxis } from '../../../src/ui/panes/chart/price-line.ts'
+import { readColorDepth, sgr } from '../../../src/ui/terminal/colors.ts'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
+import { readTheme } from '../../../src/ui/text/theme.ts'
 import { bitcoin, deskNowMs, deskState } from '../../fakes/desk-state.ts'
 import { texts } from '../rows.ts'
 
@@ -232,4 +235,19 @@ test('who hears the desk is told in sentences what the pictures show', () => {
     ' Waiting for the first trade in BTC-USD…',
     ' Waiting for the book…',
   ])
+})
+
+test.each([
+  ['24 bit', { COLORTERM: 'truecolor' }],
+  ['256 colors', { TERM: 'xterm-256color' }],
+])('with %s depth has the color of the bars in the ladder, not that of the prices', (_, env) => {
+  const theme = readTheme(env)
+  const state = chartState(points, { chart: { ...initialChart, view: 'depth' } })
+  const { rows } = chartContent(state, { width: 60, height: 10 }, 'braille')
+  const blocks = rows.flat().filter(({ text }) => /[▁-█]/.test(text))
+  expect(new Set(blocks.map(({ tone }) => tone))).toEqual(new Set(['blocks of bidBar', 'blocks of askBar']))
+  const { bidBar, askBar } = usualTheme.tones
+  const depth = readColorDepth(env)
+  expect(theme.on['blocks of bidBar']).toBe(sgr({ fg: bidBar.bg }, depth))
+  expect(theme.on['blocks of askBar']).toBe(sgr({ fg: askBar.bg }, depth))
 })

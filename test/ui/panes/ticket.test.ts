@@ -70,7 +70,7 @@ test('the order with the most fields has room on a narrow terminal: what sets it
     ' value  3,199.50 USD 12.8%',
     ' when   <=64,000.00 (-0.33%)',
     ' then   >=3,193.10 USD',
-    ' left   0.34200000 BTC',
+    ' left   0.342 of 0.392 BTC',
     ' fee    3.20 mk / 6.40 tk',
     ' Enter review  Esc close',
   ])
@@ -117,7 +117,7 @@ test('with lines to spare every field has a line of its own, and the words are l
     ' value  3,199.50 USD  12.8% of avail BTC',
     ' when   last <= 64,000.00 (-0.33%)',
     ' then   brings at least 3,193.10 USD with fee',
-    ' left   0.34200000 of 0.39200000 BTC',
+    ' left   0.342 of 0.392 BTC',
     ' fee    3.20 maker / 6.40 taker',
     ' dist   -0.344% from mid (limit)',
     '',
@@ -310,7 +310,7 @@ test('without a ticket its place shows the market, the own part in it, and how t
     ' own    1 BUY 0.0500',
     '        1 SELL 0.0200',
     ' avail  12,004.11 USD',
-    '        0.39200000 BTC',
+    '        0.392 BTC',
     ' fee    0.10% mk / 0.20% tk',
     ' j/k    point at a price',
     ' b/s    buy or sell',
@@ -406,11 +406,18 @@ test('a size shows what it comes to, in a line of its own where there is no room
   const wide = texts(shown({ quantityText: '$1000' }, { width: 40, rowCount: 20 }).rows).join('\n')
   expect(wide).toMatch(/qty {4}\$1000_ +lot|qty {4}\$1000_ += 0\.0155 BTC/)
   const risk = texts(shown({ quantityText: 'risk $200 stop 63000' }, { width: 28, rowCount: 20 }).rows)
-  expect(risk.slice(2, 5)).toEqual([
+  expect(risk.slice(2, 8)).toEqual([
     '>qty    …k $200 stop 63000_',
     '        = 0.1653 BTC',
+    '        for a stop at',
+    '        63,000; no stop is',
+    '        placed',
     ' price  64209.50  tick 0.50',
   ])
+  const sizeText = 'risk $200 stop 63000'
+  expect(texts(reviewOf({ quantityText: '0.1653' }, narrow, deskState(), { sizeText }).rows).join(' ')).toMatch(
+    /for a stop at\s+63,000; no stop is\s+placed/,
+  )
 })
 
 test('a value that would pass and is more than was typed is said to be more', () => {

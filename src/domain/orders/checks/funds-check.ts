@@ -2,7 +2,9 @@ import { availableOf, type Balance, type Fees } from '../../balance.ts'
 import { type Book, sweep } from '../../market/book.ts'
 import { formatQuantity, type Instrument } from '../../market/instrument.ts'
 import { Decimal, formatGrouped, zero } from '../../money.ts'
-import type { OrderDraft } from '../order.ts'
+import { baseOf, counterOf } from '../../usd-value.ts'
+import { type Order, type OrderDraft, openAtMost, orderNames, type Side } from '../order.ts'
+import { type OwnDrafts, ownDraft } from '../own-draft.ts'
 import { block, type Check, pass, warn, withRemedy } from './check.ts'
 
 /** What an order would take from a balance when it is accepted: the exchange holds a buy with the taker fee. */
@@ -39,12 +41,55 @@ export function affordableQuantity(available: Decimal, price: Decimal, instrumen
 const isBeyond = ({ side, orderQuantity }: OrderDraft, book: Book): boolean =>
   sweep(book, side, orderQuantity, null).quantity.lt(orderQuantity)
 
+/** What an own order keeps from other orders: what is left to fill of it; null where its report does not tell. */
+function holdOf(order: Order, drafts: OwnDrafts, { takerRate }: Fees): Hold | null {
+  const draft = ownDraft(order, drafts)
+  const quantity = openAtMost(order, draft?.orderQuantity ?? null)
+  if (order.side === 'SELL') return quantity === null ? null : { currency: baseOf(order.symbol), amount: quantity }
+  const price = order.limitPrice ?? draft?.limitPrice ?? draft?.stopPrice ?? null
+  if (quantity === null || price === null) return null
+  return { currency: counterOf(order.symbol), amount: price.times(quantity).times(takerRate.plus(1)) }
+}
+
+/** Orders named in the sentence of a block. */
+const namedMost = 3
+
+/** `; 0.5 BTC held by your 2 sell orders 41, 42: cancel them to free it`; empty where none of them holds anything. */
+function heldText({ currency }: Hold, side: Side, decimals: number | null, context: FundsContext): string {
+  const { orders, drafts, balances, fees } = context
+  const holders = orders.flatMap((order) => {
+    const hold = order.side === side ? holdOf(order, drafts, fees) : null
+    return hold !== null && hold.currency === currency && hold.amount.gt(0) ? [{ order, amount: hold.amount }] : []
+  })
+  const balance = balances.find((each) => each.currency === currency)
+  const held = balance === undefined ? zero : balance.balance.minus(balance.available)
+  // One without an answer may hold nothing: never more than is held.
+  const sum = Decimal.min(
+    held,
+    holders.reduce((total, { amount }) => total.plus(amount), zero),
+  )
+  if (holders.length === 0 || sum.lte(0)) return ''
+  const amount = decimals === null ? sum.toFixed() : formatGrouped(sum, decimals)
+  const names = orderNames(
+    holders.toSorted((left, right) => right.amount.cmp(left.amount)).map(({ order }) => order),
+    namedMost,
+  )
+  const word = side.toLowerCase()
+  const [which, them] = holders.length === 1 ? [`${word} order`, 'it'] : [`${holders.length} ${word} orders`, 'them']
+  return `; ${amount} ${currency} held by your ${which} ${names}: cancel ${them} to free it`
+}
+
+/** What funds are judged by: fresh data of the account, and its working orders as far as they are known. */
+type FundsContext = {
+  book: Book | null
+  balances: readonly Balance[]
+  fees: Fees
+  orders: readonly Order[]
+  drafts: OwnDrafts
+}
+
 /** Funds against the need. A market order warns where others block: the exchange fills what the balance pays for. */
-export function fundsCheck(
-  draft: OrderDraft,
-  instrument: Instrument,
-  context: { book: Book | null; balances: readonly Balance[]; fees: Fees },
-): Check {
+export function fundsCheck(draft: OrderDraft, instrument: Instrument, context: FundsContext): Check {
   const hold = requiredHold(draft, instrument, context.book, context.fees)
   if (hold === null) return block('funds', 'no book, so no cost yet: wait')
   const available = availableOf(hold.currency, context.balances)
@@ -52,7 +97,7 @@ export function fundsCheck(
   if (draft.side === 'SELL') {
     const most = available.toNearest(instrument.lotSize, Decimal.ROUND_FLOOR)
     const needed = `needs ${hold.amount} ${hold.currency}, available ${available}`
-    const text = `${needed}: at most ${formatQuantity(most, instrument)}`
+    const text = `${needed}: at most ${formatQuantity(most, instrument)}${heldText(hold, 'SELL', null, context)}`
     return withRemedy(block('funds', text), 'quantity', most)
   }
   const decimals = instrument.counterScale
@@ -61,11 +106,15 @@ export function fundsCheck(
   const isPart = price === null && context.book !== null && isBeyond(draft, context.book)
   const needed = `${isPart ? 'at least ' : ''}${formatGrouped(hold.amount, decimals)} ${hold.currency}`
   const shortfall = `needs ${needed} with fee, available ${formatGrouped(available, decimals)}`
+  const held = heldText(hold, 'BUY', decimals, context)
   if (price === null) {
-    return available.gt(0) ? warn('funds', `${shortfall}: fills only what that pays for`) : block('funds', shortfall)
+    return available.gt(0)
+      ? warn('funds', `${shortfall}: fills only what that pays for${held}`)
+      : block('funds', `${shortfall}${held}`)
   }
   const most = affordableQuantity(available, price, instrument, context.fees)
-  return withRemedy(block('funds', `${shortfall}: at most ${formatQuantity(most, instrument)}`), 'quantity', most)
+  const text = `${shortfall}: at most ${formatQuantity(most, instrument)}${held}`
+  return withRemedy(block('funds', text), 'quantity', most)
 }
 
 /**

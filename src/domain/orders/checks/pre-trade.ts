@@ -67,6 +67,8 @@ export function preTradeChecks(draft: OrderDraft, context: CheckContext): Check[
         book: book.value,
         balances: balances.value,
         fees: fees.value,
+        orders: context.openOrders.kind === 'fresh' ? context.openOrders.value : [],
+        drafts: context.ownDrafts,
       }),
     )
   }

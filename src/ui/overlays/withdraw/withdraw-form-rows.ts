@@ -61,15 +61,23 @@ export function entryMark(state: DeskState, entry: WhitelistEntry): string {
   return news.kind === 'new' ? 'NEW' : `RENAMED, was "${news.from}"`
 }
 
-/** Fee, what leaves, and what stays: what is not known is said to be so. */
+/** What would arrive: the fee goes on top of an amount, and comes out of "all"; null where it cannot be told. */
+function arriving({ how }: WithdrawForm, { request, available, fee }: WithdrawReading): Decimal | null {
+  if (how === 'amount') return request === null || request.amount === 'max' ? null : request.amount
+  return available === null || fee === null || fee.gt(available) ? null : available.minus(fee)
+}
+
+/** What arrives, fee, what leaves, and what stays: what is not known is said to be so. */
 export function sumRows(state: DeskState, form: WithdrawForm, reading: WithdrawReading, width: number): Row[] {
   const { currency } = form
   if (currency === null) return []
   const { fee, leaves, remains } = reading
   const show = (amount: Decimal | null) => (amount === null ? '-' : amountText(state, amount, currency))
   const isAll = form.how === 'all'
+  const arrives = arriving(form, reading)
   const feeText = fee === null ? 'unknown until the exchange has charged one' : `${show(fee)} (last charged)`
   return [
+    ...valued('arrives', arrives === null && isAll ? 'what is available, less the fee' : show(arrives), width),
     ...valued('fee', `${feeText}${isAll ? '; deducted from the amount' : ''}`, width),
     ...valued('total', `${show(leaves)}${leaves !== null && fee === null && !isAll ? ' and the fee' : ''}`, width),
     ...valued('remains', `${show(remains)}${remains !== null && fee === null && !isAll ? ' less the fee' : ''}`, width),
@@ -253,5 +261,18 @@ export function withdrawFormRows(state: DeskState, overlay: WithdrawEditing, wid
     ...sumRows(state, form, reading, width),
     [],
     ...checkRows(reading.checks, width, null),
+  ]
+}
+
+/** As much of the form as there is room for: the field with the cursor, and what was chosen in it, are always there. */
+export function formInRoom(rows: readonly Row[], room: number): Row[] {
+  if (rows.length <= room) return [...rows]
+  const mark = cursorMark(true).text
+  const cursorAt = rows.findLastIndex((row) => row[1]?.text === mark)
+  const top = Math.max(0, Math.min(cursorAt + 2 - (room - 1), rows.length - (room - 1)))
+  const below = rows.length - top - (room - 1)
+  return [
+    ...rows.slice(top, top + room - 1),
+    below > 0 ? [span(` ${below} more below: the review shows them`, 'dim')] : [],
   ]
 }

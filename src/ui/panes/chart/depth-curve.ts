@@ -126,7 +126,14 @@ export function depthRows(
   const hasEdges = low.length < half && high.length < half
   return [
     edges([span(side('bids', bidTotal), 'bid')], [span(side('asks', askTotal), 'ask')], room),
-    ...bidLines.map((line, row): Row => [span(line, 'bid'), span(down, 'label'), span(askLines[row] ?? '', 'ask')]),
+    // The same color as depth has in the ladder, where it is calmer than the prices.
+    ...bidLines.map(
+      (line, row): Row => [
+        span(line, 'blocks of bidBar'),
+        span(down, 'label'),
+        span(askLines[row] ?? '', 'blocks of askBar'),
+      ],
+    ),
     edges(
       [...fitRow([span(hasEdges ? low : '', 'label')], half), span(middle, 'title')],
       [span(hasEdges ? high : '', 'label')],

@@ -2,14 +2,13 @@ import { type LayoutName, layoutNames } from '../../../domain/desk/session.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { hasOrderForm } from '../../../store/orders/order-selectors.ts'
 import type { PaneName } from '../../../store/view/panes.ts'
-import { isCompact } from '../../text/cells.ts'
+import { footLines, isCompact } from '../../text/cells.ts'
 import {
   type BandPlan,
   type ColumnPlan,
   type Content,
   type Extent,
   extent,
-  footLines,
   type Plan,
   type SlotPlan,
   shareOut,
@@ -57,8 +56,15 @@ export type Arrangement = {
 
 type Opened = Pick<DeskState, 'overlay' | 'move'>
 
-/** Dialogs that say all they have to in a few lines of 40 cells. */
-const inCompact: ReadonlySet<string> = new Set(['help', 'palette', 'symbols', 'confirmCancel'])
+/** Dialogs that say all they have to in a few lines of 40 cells, or scroll. */
+const inCompact: ReadonlySet<string> = new Set([
+  'help',
+  'palette',
+  'symbols',
+  'confirmCancel',
+  'withdraw',
+  'withdrawReview',
+])
 
 /** Whether something is open that only a whole desk, or a page of its own, has room for. */
 export const needsDesk = ({ overlay, move }: Opened): boolean =>

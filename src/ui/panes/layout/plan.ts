@@ -1,4 +1,5 @@
 import type { PaneName } from '../../../store/view/panes.ts'
+import { footLines } from '../../text/cells.ts'
 
 /**
  * How one part of a line of parts takes its cells: `least` of them always, and of what is left over a share, up to
@@ -55,9 +56,6 @@ export type Plan = {
   top: readonly TopLine[]
   bands: readonly BandPlan[]
 }
-
-/** Lines below the bands: the last notice, and the keys. */
-export const footLines = 2
 
 type Size = { width: number; height: number }
 

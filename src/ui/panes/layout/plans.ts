@@ -1,5 +1,6 @@
 import type { LayoutName } from '../../../domain/desk/session.ts'
 import type { PaneName } from '../../../store/view/panes.ts'
+import { footLines } from '../../text/cells.ts'
 import {
   alone,
   band,
@@ -7,7 +8,6 @@ import {
   type Content,
   column,
   extent,
-  footLines,
   leastSize,
   type Plan,
   plan,

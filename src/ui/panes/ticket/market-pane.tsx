@@ -1,5 +1,5 @@
 import { memo, useMemo } from 'react'
-import { availableOf, type Balance, change24h, type Fees } from '../../../domain/balance.ts'
+import { availableOf, type Balance, change24h, type Fees, sharedDecimals } from '../../../domain/balance.ts'
 import { type Book, isCrossed, isLeftBehind, spread } from '../../../domain/market/book.ts'
 import { formatQuantity, type Instrument, isHalted } from '../../../domain/market/instrument.ts'
 import { Decimal, formatGrouped, zero } from '../../../domain/money.ts'
@@ -18,7 +18,7 @@ import { shownFeed, staleTime, useTheme } from '../../text/desk-context.ts'
 import { createFrame } from '../../text/frame.tsx'
 import { Region } from '../../text/region.tsx'
 import { type Row, span, wordRows } from '../../text/row.ts'
-import { auctionTime, currencyScales, currencyText } from '../../text/trade-words.ts'
+import { auctionTime, currencyScales } from '../../text/trade-words.ts'
 import { staleNote, words } from '../pane-view.tsx'
 import { labelWidth, type TicketContent, valueRow } from './ticket-layout.ts'
 
@@ -115,7 +115,10 @@ const availableRows = memoizeLast(
     if (balances === null) return [valueRow('avail', 'waiting…')]
     return [instrument.counter, instrument.base].map((currency, index) => {
       const available = availableOf(currency, balances)
-      return valueRow(index === 0 ? 'avail' : '', `${currencyText(available, currency, scales)} ${cellText(currency)}`)
+      // As many decimals as the list of balances gives it.
+      const whole = balances.find((balance) => balance.currency === currency)?.balance ?? available
+      const text = formatGrouped(available, sharedDecimals([whole, available], scales.get(currency)))
+      return valueRow(index === 0 ? 'avail' : '', `${text} ${cellText(currency)}`)
     })
   },
 )

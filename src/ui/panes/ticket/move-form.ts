@@ -1,7 +1,8 @@
 import { keyOf } from '../../../domain/desk/session.ts'
 import { formatAverage, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
 import { type Decimal, formatGrouped } from '../../../domain/money.ts'
-import { type Order, openQuantity } from '../../../domain/orders/order.ts'
+import { isPending, type Order, openQuantity } from '../../../domain/orders/order.ts'
+import { standsAt } from '../../../domain/orders/order-move.ts'
 import { fillNow } from '../../../domain/orders/ticket-summary.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { type MoveForm, type MoveState, ticksText } from '../../../store/move/move.ts'
@@ -30,7 +31,10 @@ const idOf = ({ orderId, clientOrderId }: Order): string => orderId ?? clientOrd
 const moveSentences = (state: DeskState, { all }: MovesReading, instrument: Instrument): string[] =>
   all.map(({ order, rest }) => {
     const name = order === null ? 'that has ended' : idOf(order)
-    const at = order?.limitPrice == null ? '' : ` at ${priceText(order.limitPrice, instrument)}`
+    const stands = order === null ? null : standsAt(order, state.ownDrafts)
+    const stop = order !== null && isPending(order) ? 'stop ' : ''
+    const beside = stands?.limit == null ? '' : ` limit ${priceText(stands.limit, instrument)}`
+    const at = stands === null ? '' : ` at ${stop}${priceText(stands.price, instrument)}${beside}`
     const open = order === null ? null : openQuantity(order)
     const was = open === null || open.eq(rest.orderQuantity) ? '' : `, ${formatQuantity(open, instrument)} open`
     return `Cancel order ${name}${at}${was}, then ${orderSentence(rest, instrument, state.venue)}.`
@@ -39,13 +43,14 @@ const moveSentences = (state: DeskState, { all }: MovesReading, instrument: Inst
 /** Three lines of the narrowest ticket. */
 const alone = 'No order works in between.'
 const between = `${alone} The new one is last in its queue.`
+const betweenStops = 'No stop stands in between.'
 const betweenMany = 'One after the other; stops at the first without a sure outcome.'
 
 /** What the new orders would take from the book at once, in words; null where all of it would rest. */
-function takenAtOnce({ books }: DeskState, { all }: MovesReading, instrument: Instrument): string | null {
+function takenAtOnce({ books, tickers }: DeskState, { all }: MovesReading, instrument: Instrument): string | null {
   const book = books.get(instrument.symbol)?.value ?? null
-  // Only orders that rest are moved: none of them waits for a last price.
-  const taken = all.map(({ rest }) => fillNow(rest, { book, instrument, lastPrice: null }))
+  const lastPrice = tickers.value?.get(instrument.symbol)?.lastPrice ?? null
+  const taken = all.map(({ rest }) => fillNow(rest, { book, instrument, lastPrice }))
   const [first, ...more] = taken.filter(({ quantity }) => quantity.gt(0))
   if (first === undefined || first.averagePrice === null) return null
   // What the first of several takes is not there for the next one.
@@ -97,9 +102,10 @@ function scopeRow(move: MoveForm, reading: MovesReading, bindings: readonly Bind
 
 function chooseContent(state: DeskState, move: MoveForm, instrument: Instrument, size: Size): TicketContent {
   const { width, rowCount, bindings } = size
-  const { order } = move
+  const { order, limit } = move
   const reading = readMove(state, move)
   const live = reading.order ?? order
+  const isStop = isPending(order)
   const checks = withModeCheck(reading.checks, state)
   const label = (name: string, text: string, tone: Tone = 'text', more: Row = []): Row => [
     span(` ${name.padEnd(7)}`, 'label'),
@@ -108,16 +114,18 @@ function chooseContent(state: DeskState, move: MoveForm, instrument: Instrument,
   ]
   const toneOf = (field: MoveForm['field']): Tone => (move.field === field ? 'cursor' : 'text')
   const quantity = formatQuantity(reading.rest.orderQuantity, instrument)
-  const from = live.limitPrice === null ? '-' : priceText(live.limitPrice, instrument)
   const head: Row[] = [
     label('order', cellText(idOf(live))),
     label('open', `${fieldText(move.quantityText, quantity)} ${cellText(instrument.base)}`, toneOf('quantity'), [
       span(shortText(move.quantityText, quantity), 'label'),
     ]),
-    label('from', from),
+    label('from', `${isStop ? 'stop ' : ''}${priceText(move.from, instrument)}`),
     label('to', fieldText(move.priceText, priceText(move.price, instrument)), toneOf('price'), [
       span(farText(move, reading, instrument), 'label'),
     ]),
+    ...(limit === null
+      ? []
+      : [label('limit', fieldText(limit.text, priceText(limit.price, instrument)), toneOf('limit'))]),
     ...(move.scope === 'one' ? [] : [scopeRow(move, reading, bindings)]),
   ]
   const title: Row = [
@@ -133,6 +141,13 @@ function chooseContent(state: DeskState, move: MoveForm, instrument: Instrument,
     keys: keysRow(footEntriesOf(bindings, ['move']), width),
   }
   return formContent({ title, sections, checks, kind: 'focus' }, rowCount)
+}
+
+/** What lies between the two writes. */
+function betweenText({ order }: MoveForm, { all }: MovesReading, isCrossing: boolean): string {
+  if (isPending(order)) return betweenStops
+  if (all.length > 1) return betweenMany
+  return isCrossing ? alone : between
 }
 
 function reviewContent(
@@ -155,7 +170,7 @@ function reviewContent(
       }),
       ...crossing,
     ],
-    summary: sentences(reading.all.length > 1 ? betweenMany : crossing.length > 0 ? alone : between, width, 'text'),
+    summary: sentences(betweenText(move, reading, crossing.length > 0), width, 'text'),
     extra: passedRows(checks, width),
     keys: keysRow(offeredEntriesOf(bindings, 'moveReview', state), width),
   }

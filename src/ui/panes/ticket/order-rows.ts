@@ -1,14 +1,15 @@
+import { sharedDecimals } from '../../../domain/balance.ts'
 import { averageScale, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
 import { Decimal, formatGrouped } from '../../../domain/money.ts'
 import type { OrderDraft } from '../../../domain/orders/order.ts'
 import { dayText } from '../../../domain/orders/order-fields.ts'
-import { readSizeText, sizeName } from '../../../domain/orders/sizing.ts'
+import { readSizeText, type Size, sizeName } from '../../../domain/orders/sizing.ts'
 import type { StopOutlook, TicketSummary } from '../../../domain/orders/ticket-summary.ts'
 import type { Venue } from '../../../store/mode.ts'
 import { percentText } from '../../text/amounts.ts'
 import { cellText, wrapWords } from '../../text/cells.ts'
 import { type Row, span } from '../../text/row.ts'
-import { currencyText, venueName } from '../../text/trade-words.ts'
+import { venueName } from '../../text/trade-words.ts'
 import { valueRows } from './ticket-layout.ts'
 
 /** How long an order lives, the longest way to say it first. */
@@ -93,17 +94,22 @@ export function reviewRows(
   ]
 }
 
-/** What a size comes to: `$1,000 = 0.0155 BTC`. */
+/** What a size by risk leaves to the person: the stop that it is reckoned with is not an order. */
+export function riskRows(size: Size, { priceScale }: Pick<Instrument, 'priceScale'>, width: number): Row[] {
+  if (size.kind !== 'risk') return []
+  const at = formatGrouped(size.stopPrice, size.stopPrice.isInteger() ? 0 : priceScale)
+  const texts = [`sized for a stop at ${at}; no stop is placed`, `for a stop at ${at}; no stop is placed`]
+  return valueRows('', texts, width, 'warn')
+}
+
+/** What a size comes to: `$1,000 = 0.0155 BTC`, and what one by risk leaves undone. */
 export function sizeRows(sizeText: string, quantity: Decimal, instrument: Instrument, width: number): Row[] {
   const size = readSizeText(sizeText, instrument)
   if (!size.ok || size.value.kind === 'base') return []
   const name = cellText(sizeName(size.value, instrument))
   const amount = formatQuantity(quantity, instrument)
-  return valueRows(
-    'size',
-    [`${name} = ${amount} ${cellText(instrument.base)}`, `${name} = ${amount}`, `= ${amount}`],
-    width,
-  )
+  const texts = [`${name} = ${amount} ${cellText(instrument.base)}`, `${name} = ${amount}`, `= ${amount}`]
+  return [...valueRows('size', texts, width), ...riskRows(size.value, instrument, width)]
 }
 
 /** The order's own id: the desk makes it the moment it is written down to be sent. */
@@ -162,9 +168,10 @@ function fillRows({ draft, summary, instrument, width }: SummaryView): Row[] {
 /** What stays available: never less than nothing, which the funds' own check blocks. */
 function leftRows({ summary, scales, width }: SummaryView): Row[] {
   const { amount, available, currency } = summary.spends
-  const text = (value: Decimal) => currencyText(value, currency, scales)
   const name = cellText(currency)
   const after = available.minus(amount)
+  const decimals = sharedDecimals([after, available], scales.get(currency))
+  const text = (value: Decimal) => formatGrouped(value, decimals)
   if (after.lt(0)) return valueRows('short', [`${text(after.neg())} ${name}`], width, 'bad')
   return valueRows('left', [`${text(after)} of ${text(available)} ${name}`, `${text(after)} ${name}`], width)
 }

@@ -21,7 +21,7 @@ import { venueName } from '../../text/trade-words.ts'
 import { complaintRows, countRow, formContent, passedRows } from './check-rows.ts'
 import { MarketPane } from './market-pane.tsx'
 import { moveContent } from './move-form.ts'
-import { idRows, reviewRows } from './order-rows.ts'
+import { idRows, reviewRows, riskRows } from './order-rows.ts'
 import { isReviewShort, type Review, reading, reviewed, shortReview, summaryOf } from './review.ts'
 import { keysRow, labelWidth, type TicketContent, valueRows } from './ticket-layout.ts'
 
@@ -244,7 +244,9 @@ function fieldRow(field: TicketField, view: FieldsView): Row[] {
   ]
   // What a size comes to is never left out: without room beside it, it has a line of its own.
   const below = field === 'quantity' && view.size !== null && !hasHint ? valueRows('', [hint], width, 'dim') : []
-  return [edges(start, hasHint ? [span(`${hint} `, 'dim')] : [], width), ...below]
+  const sized = field === 'quantity' ? view.size?.size : undefined
+  const risk = sized === undefined || view.instrument === undefined ? [] : riskRows(sized, view.instrument, width)
+  return [edges(start, hasHint ? [span(`${hint} `, 'dim')] : [], width), ...below, ...risk]
 }
 
 /** The fields that are choices in one line, for a ticket with few lines. */

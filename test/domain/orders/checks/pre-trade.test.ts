@@ -11,7 +11,7 @@ import { aBalance } from '../../../fakes/balances.ts'
 import { aBook } from '../../../fakes/books.ts'
 import { anInstrument } from '../../../fakes/instruments.ts'
 import { quietDay } from '../../../fakes/limits.ts'
-import { aDraft } from '../../../fakes/orders.ts'
+import { aDraft, anOrder } from '../../../fakes/orders.ts'
 
 const book = aBook([['64210.00', '0.12']], [['64210.50', '0.733']])
 
@@ -79,6 +79,47 @@ test('old or missing data blocks, and what depends on it is not judged', () => {
   expect(complaints({}, { book: { kind: 'stale', ageMs: 6_100 }, balances: { kind: 'missing' } })).toEqual([
     'block freshness: book 6 s old, balances not loaded: wait for fresh data',
   ])
+})
+
+test('a block for want of funds names the own orders that hold them, of every symbol, and how much', () => {
+  const sell = (orderId: string, quantity: string, symbol = 'BTC-USD') =>
+    anOrder({ orderId, symbol, side: 'SELL', leavesQuantity: amount(quantity), limitPrice: amount('70000') })
+  const stop = anOrder({
+    orderId: '44',
+    clientOrderId: 'stop1',
+    side: 'SELL',
+    type: 'STOP',
+    status: 'PENDING',
+    limitPrice: null,
+    leavesQuantity: amount('0'),
+    cumQuantity: amount('0'),
+  })
+  const ownDrafts = new Map([['stop1', aDraft({ side: 'SELL', orderQuantity: amount('0.05'), limitPrice: null })]])
+  const held = {
+    balances: {
+      kind: 'fresh',
+      value: [aBalance('BTC', '0.1', { total: '0.6' }), aBalance('USD', '10', { total: '9000' })],
+    },
+    openOrders: {
+      kind: 'fresh',
+      value: [sell('41', '0.3'), sell('42', '0.15', 'BTC-EUR'), stop, anOrder({ orderId: '45' })],
+    },
+    ownDrafts,
+  } as const
+  expect(complaints({ side: 'SELL', orderQuantity: amount('0.5'), limitPrice: amount('70000') }, held)).toEqual([
+    'block funds: needs 0.5 BTC, available 0.1: at most 0.1000; ' +
+      '0.5 BTC held by your 3 sell orders 41, 42, 44: cancel them to free it',
+  ])
+  const buy = { orderQuantity: amount('0.1') } as const
+  expect(complaints(buy, held)).toEqual([
+    expect.stringMatching(
+      /^block funds: needs [\d,.]+ USD with fee, available 10.00: at most 0.0001; 3,2\d\d\.\d\d USD held by your buy order 45: cancel it to free it$/,
+    ),
+  ])
+  // What somebody else took from the balance, a withdrawal on its way, is held by no order.
+  expect(
+    complaints({ side: 'SELL', orderQuantity: amount('0.5') }, { ...held, openOrders: { kind: 'fresh', value: [] } }),
+  ).toEqual(['block funds: needs 0.5 BTC, available 0.1: at most 0.1000'])
 })
 
 test('a market order against an empty side is blocked', () => {

@@ -1,0 +1,114 @@
+import { keyOf } from '../../../domain/desk/session.ts'
+import type { DeskState } from '../../../store/desk.ts'
+import type { WithdrawReviewing } from '../../../store/transfers/withdraw.ts'
+import { isRetyped, withdrawalRefusal } from '../../../store/transfers/withdraw-commands.ts'
+import { needsApproval, readWithdraw } from '../../../store/transfers/withdraw-reading.ts'
+import { memoizeLast } from '../../tables/memoize.ts'
+import { footLines } from '../../text/cells.ts'
+import { type Row, span, typedText } from '../../text/row.ts'
+import { venueName } from '../../text/trade-words.ts'
+import type { ScreenSize } from '../dialog.tsx'
+import { amountText, checkRows, entryMark, entryText, noteRows, sumRows, valued, words } from './withdraw-form-rows.ts'
+
+const widthMost = 76
+const heightMost = 24
+
+export const widthOf = ({ columns }: ScreenSize): number => Math.min(widthMost, columns)
+/** Lines inside the borders at most: what the desk says, and the keys, stay in sight. */
+export const roomOf = ({ rows }: ScreenSize): number => Math.max(1, Math.min(heightMost, rows - footLines) - 2)
+
+/** From which account: `PRACTICE, profile practice`. */
+export const fromText = ({ venue }: DeskState): string =>
+  venue.kind === 'practice' ? `PRACTICE, profile ${venue.profileName}` : venueName(venue)
+
+/**
+ * The exchange names an entry by id and name alone: address, network and memo are what was written there, and nobody
+ * here can compare them.
+ */
+const addressText = (entryId: string): string =>
+  `as in whitelist entry ${entryId}, network and memo too: the exchange shows them on its web page only`
+
+/** What will leave, to whom, from where, what arrives, what it costs and what stays; and every check. */
+function withdrawReviewRows(state: DeskState, overlay: WithdrawReviewing, width: number): Row[] {
+  const { form, confirmed } = overlay
+  const reading = readWithdraw(state, form)
+  const { request, beneficiary, approval } = reading
+  if (request === null) return words('The form is incomplete now: go back.', width, 'bad')
+  const { currency, amount } = request
+  const what = amount === 'max' ? `ALL available ${currency}, less the fee` : amountText(state, amount, currency)
+  const mark = beneficiary === null ? 'NOT ON THE WHITELIST' : entryMark(state, beneficiary)
+  const to = beneficiary === null ? (form.whitelistId ?? '') : entryText(beneficiary)
+  const approvalText =
+    approval.kind === 'given'
+      ? `given by ${approval.by}`
+      : needsApproval(reading, form)
+        ? `${state.withdrawalRules.approver ?? 'a second person'} has to approve it first`
+        : null
+  return [
+    ...words(`Withdraw ${what}`, width, 'title'),
+    ...valued('to', `${to}${mark === '' ? '' : `  ${mark}`}`, width, mark === '' ? 'own' : 'warn'),
+    ...valued('address', addressText(request.beneficiary), width),
+    ...valued('from', fromText(state), width, state.venue.kind === 'live' ? 'live' : 'practice'),
+    ...sumRows(state, form, reading, width),
+    ...(approvalText === null ? [] : valued('approval', approvalText, width)),
+    ...noteRows(form.note, width),
+    [],
+    ...checkRows(reading.checks, width, { confirmed, key: keyOf(state.reboundKeys, 'confirmWithdrawLimits') }),
+  ]
+}
+
+/** The amount once more, and what Enter does: at the end of the review, whatever of it is scrolled away. */
+function retypeRows({ form, retyped }: WithdrawReviewing, width: number): Row[] {
+  const isAgain = isRetyped(form, retyped)
+  const whole = ` Type ${form.how === 'all' ? 'all' : 'the amount'} once more: `
+  const label = whole.length * 2 <= width ? whole : ' Once more: '
+  return [
+    [
+      span(label, 'label'),
+      span(typedText(retyped, true, width - label.length - 10), 'cursor'),
+      span(isAgain ? ' the same' : '', 'good'),
+    ],
+    ...words(isAgain ? 'Enter sends it. This cannot be undone.' : 'Nothing is sent before that.', width, 'label'),
+  ]
+}
+
+/** What of the review is on screen: all of it, or some lines that scroll above the amount, which stays. */
+type ShownReview = { rows: Row[]; top: number; shownCount: number; hiddenBelow: number }
+
+export const shownReview = memoizeLast((state: DeskState, screen: ScreenSize): ShownReview => {
+  const { overlay } = state
+  if (overlay?.kind !== 'withdrawReview') return { rows: [], top: 0, shownCount: 0, hiddenBelow: 0 }
+  const width = widthOf(screen) - 2
+  const all = withdrawReviewRows(state, overlay, width)
+  const foot = retypeRows(overlay, width)
+  const room = roomOf(screen) - foot.length - 1
+  const shownCount = Math.max(1, Math.min(all.length, room))
+  const top = Math.max(0, Math.min(overlay.top ?? 0, all.length - shownCount))
+  const hiddenBelow = all.length - top - shownCount
+  const key = keyOf(state.reboundKeys, 'withdrawReviewDown')
+  const more: Row = hiddenBelow > 0 ? [span(` ${hiddenBelow} more below: ${key}`, 'warn')] : []
+  return { rows: [...all.slice(top, top + shownCount), more, ...foot], top, shownCount, hiddenBelow }
+})
+
+/** Where a review stands after a step; a page is what is on screen. Never past its ends. */
+export function reviewTopAfter(state: DeskState, way: 'up' | 'down' | 'pageUp' | 'pageDown'): number {
+  const { top, shownCount, hiddenBelow } = shownReview(state, state.screen)
+  const by = { up: -1, down: 1, pageUp: -shownCount, pageDown: shownCount }[way]
+  return Math.max(0, Math.min(top + hiddenBelow, top + by))
+}
+
+/** Whether there is more of the review than is on screen. */
+export function isReviewScrolled(state: DeskState): boolean {
+  const { top, hiddenBelow } = shownReview(state, state.screen)
+  return top > 0 || hiddenBelow > 0
+}
+
+/** Why Enter sends no withdrawal now, whose end must have been on screen too; null where it does. */
+export function reviewRefusal(state: DeskState): string | null {
+  const { overlay } = state
+  if (overlay?.kind !== 'withdrawReview') return null
+  const { hiddenBelow } = shownReview(state, state.screen)
+  const lines = hiddenBelow === 1 ? '1 more line' : `${hiddenBelow} more lines`
+  if (hiddenBelow > 0) return `Not sent: ${keyOf(state.reboundKeys, 'withdrawReviewDown')} shows ${lines}.`
+  return withdrawalRefusal(state, overlay)
+}
