@@ -15,6 +15,7 @@ import { scalesOf } from '../domain/balance.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import { mayCancel, nextMode } from '../domain/desk/mode.ts'
 import { isWorking, type Order } from '../domain/orders/order.ts'
+import { cancelsEnd } from '../domain/orders/order-outcome.ts'
 import { type DeskLock, noLock } from '../lock/desk-lock.ts'
 import { createOrderHistory, type FillPage, fetchOlderFills, type OrderHistory } from '../services/orders/history.ts'
 import { cancelAtHangUp, createLimitGuard, type OrderEntry, type OrderGuard } from '../services/orders/order-entry.ts'
@@ -150,11 +151,7 @@ function portOf(parts: PortParts): DeskPort {
   const { orders, reconciliation, olderPages, csv, runPractice, lock, store, clock, track } = parts
   return {
     submitOrder: (draft) => track(orders.submit(draft)),
-    cancelOrder: onceAtATime((orderId) => {
-      const canceled = orders.cancel(orderId)
-      track(canceled)
-      return canceled
-    }),
+    ...cancelPort(parts),
     moveOrders: (moves) => track(moveInTurn(moves, { orders, store, clock })),
     cancelAll: (symbol) => track(orders.cancelAll(symbol)),
     decideUnsettled: (key, verdict, id) =>
@@ -179,14 +176,61 @@ function portOf(parts: PortParts): DeskPort {
   }
 }
 
-/** Cancels an order unless its cancel is on its way already: the answer to that one tells what became of it. */
-function onceAtATime(cancel: (orderId: string) => Promise<unknown>): (orderId: string) => void {
+/** Cancels on their way at once: more would only wait for their turn among the calls, and give up there. */
+const cancelsMost = 8
+
+/**
+ * Cancels orders unless their cancel is on its way already: the answer to that one tells what became of it. However
+ * many are asked for at once, each gets its turn, and several are told of together at their end.
+ */
+function cancelPort({ orders, store, clock, track }: PortParts): Pick<DeskPort, 'cancelOrder' | 'cancelOrders'> {
   const underWay = new Set<string>()
-  return (orderId) => {
-    if (underWay.has(orderId)) return
-    underWay.add(orderId)
-    const over = () => underWay.delete(orderId)
-    cancel(orderId).then(over, over)
+  const waiting: (() => void)[] = []
+  let count = 0
+  const turn = async () => {
+    if (count >= cancelsMost) await new Promise<void>((resolve) => waiting.push(resolve))
+    else count += 1
+  }
+  const over = (orderId: string) => {
+    underWay.delete(orderId)
+    const next = waiting.shift()
+    if (next === undefined) count -= 1
+    else next()
+  }
+  const cancel = async (orderId: string, isOneOfMany: boolean) => {
+    await turn()
+    try {
+      return await orders.cancel(orderId, isOneOfMany)
+    } finally {
+      over(orderId)
+    }
+  }
+  const begin = (orderIds: readonly string[]) => {
+    const own = [...new Set(orderIds)].filter((orderId) => !underWay.has(orderId))
+    for (const orderId of own) underWay.add(orderId)
+    return own
+  }
+  const cancelOrder = (orderId: string) => {
+    for (const own of begin([orderId])) track(cancel(own, false))
+  }
+  const cancelMany = async (own: readonly string[]) => {
+    const outcomes = await Promise.all(own.map((orderId) => cancel(orderId, true)))
+    store.dispatch({ type: 'cancelsEnded', ended: cancelsEnd(own, outcomes), atMs: clock.now() })
+  }
+  return {
+    cancelOrder,
+    cancelOrders(orderIds) {
+      const [only, ...others] = begin(orderIds)
+      if (only === undefined) return
+      if (others.length === 0) return track(cancel(only, false))
+      store.dispatch({
+        type: 'noted',
+        level: 'info',
+        text: `Canceling ${others.length + 1} orders.`,
+        atMs: clock.now(),
+      })
+      track(cancelMany([only, ...others]))
+    },
   }
 }
 

@@ -55,6 +55,7 @@ const writeEventNames: Readonly<Record<WriteEvent['type'], true>> = {
   orderOutcome: true,
   cancelSent: true,
   cancelOutcome: true,
+  cancelsEnded: true,
   cancelAllSent: true,
   cancelAllOutcome: true,
   cancelNotSent: true,

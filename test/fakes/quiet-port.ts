@@ -4,6 +4,7 @@ import type { DeskPort } from '../../src/store/commands.ts'
 export const quietPort = (nowMs: number): DeskPort => ({
   submitOrder: () => undefined,
   cancelOrder: () => undefined,
+  cancelOrders: () => undefined,
   moveOrders: () => undefined,
   cancelAll: () => undefined,
   decideUnsettled: () => undefined,

@@ -8,6 +8,7 @@ export const recordingPort = (now: () => number, sent: string[]): DeskPort => ({
   submitOrder: (draft) =>
     sent.push(`submit ${draft.side} ${draft.orderQuantity} @ ${draft.limitPrice ?? 'market'} ${draft.timeInForce}`),
   cancelOrder: (orderId) => sent.push(`cancel ${orderId}`),
+  cancelOrders: (orderIds) => sent.push(...orderIds.map((orderId) => `cancel ${orderId}`)),
   moveOrders: (moves) => {
     for (const { orderId, rest } of moves)
       sent.push(`move ${orderId}: ${rest.side} ${rest.orderQuantity} @ ${rest.limitPrice} ${rest.timeInForce}`)

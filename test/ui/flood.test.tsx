@@ -80,7 +80,8 @@ function flooded(entry: EntryRules = usualEntry) {
   const cancelled: string[] = []
   const drafts: OrderDraft[] = []
   const times = { now: () => clock.now(), wallMs: () => clock.now() }
-  const port = { ...quietPort(deskNowMs), ...times, cancelOrder: (id: string) => void cancelled.push(id) }
+  const cancelOrders = (ids: readonly string[]) => void cancelled.push(...ids)
+  const port = { ...quietPort(deskNowMs), ...times, cancelOrder: (id: string) => cancelOrders([id]), cancelOrders }
   const submitOrder = (draft: OrderDraft) => void drafts.push(draft)
   const commands = createCommands({ store, port: { ...port, submitOrder }, exit: () => undefined })
   const ui = render(

@@ -5,7 +5,13 @@ import type { Instrument } from '../market/instrument.ts'
 import type { Decimal } from '../money.ts'
 import type { Fill } from '../orders/fills.ts'
 import type { Order, OrderDraft } from '../orders/order.ts'
-import type { CancelAllOutcome, CancelOutcome, OrderOutcome, WithdrawalOutcome } from '../orders/order-outcome.ts'
+import type {
+  CancelAllOutcome,
+  CancelOutcome,
+  CancelsEnd,
+  OrderOutcome,
+  WithdrawalOutcome,
+} from '../orders/order-outcome.ts'
 import type { UnknownWrite, UnknownWriteQuestion } from '../orders/unknown-write.ts'
 import type { Deposit, WhitelistEntry, Withdrawal, WithdrawalRequest } from '../transfers/transfer.ts'
 import type { FeedName } from './feeds.ts'
@@ -80,13 +86,15 @@ export type WriteEvent =
       atMs: number
     }
   | { type: 'orderNotSent'; draft: OrderDraft; reason: string; atMs: number }
-  | { type: 'cancelSent'; orderId: string; atMs: number }
-  /** `isMove`: a part of a move, which tells of itself. */
-  | { type: 'cancelOutcome'; outcome: CancelOutcome; isMove?: boolean; atMs: number }
+  | { type: 'cancelSent'; orderId: string; isOneOfMany?: boolean; atMs: number }
+  /** `isMove`: a part of a move, which tells of itself; `isOneOfMany`: one of several, told of together. */
+  | { type: 'cancelOutcome'; outcome: CancelOutcome; isMove?: boolean; isOneOfMany?: boolean; atMs: number }
+  /** How several cancels went that were asked for together. */
+  | { type: 'cancelsEnded'; ended: CancelsEnd; atMs: number }
   | { type: 'cancelAllSent'; symbol: string | null; atMs: number }
   | { type: 'cancelAllOutcome'; outcome: CancelAllOutcome; atMs: number }
   /** A cancel that has not left the desk. */
-  | { type: 'cancelNotSent'; reason: string; atMs: number }
+  | { type: 'cancelNotSent'; reason: string; isOneOfMany?: boolean; atMs: number }
   | { type: 'withdrawalSent'; request: WithdrawalRequest; atMs: number }
   | { type: 'withdrawalOutcome'; request: WithdrawalRequest; outcome: WithdrawalOutcome; atMs: number }
   /** The draft it is, where there is one, stays as it was unless `draftsChanged` says otherwise. */

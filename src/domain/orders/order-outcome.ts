@@ -35,13 +35,41 @@ export type CancelTally = {
   canceled: number
   /** Those that ended in other ways. */
   otherwise: readonly { status: OrderStatus; count: number }[]
+  /** Those that work no longer, and nobody saw how they ended; none unless given. */
+  unseen?: number
 }
 
+/** How several cancels went that were asked for together, one outcome an order. */
+export type CancelsEnd = {
+  canceled: number
+  /** Orders that had ended before. */
+  gone: readonly string[]
+  /** Orders that may still work, each with why. */
+  stay: readonly { orderId: string; reason: string }[]
+}
+
+const stayingShown = 3
+
+/** `200 of 200 canceled`, and what became of the others. */
+export function cancelsText({ canceled, gone, stay }: CancelsEnd): string {
+  const count = canceled + gone.length + stay.length
+  const named = stay.slice(0, stayingShown).map(({ orderId, reason }) => `${orderId} (${reason})`)
+  const more = stay.length - named.length
+  return [
+    `${canceled} of ${count} canceled.`,
+    ...(gone.length === 0 ? [] : [`${gone.length} had ended.`]),
+    ...(stay.length === 0
+      ? []
+      : [`${stay.length} may still work: ${named.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`]),
+  ].join(' ')
+}
+
+/** `ended`: the orders of before as they ended, as far as was seen. */
 export type CancelAllOutcome =
   /** No order of the scope was listed as working afterwards. */
-  | { kind: 'canceled'; symbol: string | null; tally: CancelTally }
+  | { kind: 'canceled'; symbol: string | null; tally: CancelTally; ended?: readonly Order[] }
   /** The exchange accepted the cancel and still lists these as working: they are checked until that is resolved. */
-  | { kind: 'left'; symbol: string | null; left: readonly Order[]; tally: CancelTally }
+  | { kind: 'left'; symbol: string | null; left: readonly Order[]; tally: CancelTally; ended?: readonly Order[] }
   /** `left` are those seen to be working all the same, after that; null where that could not be learned. */
   | { kind: 'refused'; symbol: string | null; reason: string; left: readonly Order[] | null }
   | { kind: 'unknown'; symbol: string | null; reason: string; cause: UnknownCancelCause }
@@ -86,10 +114,10 @@ export const unknownWithdrawalSentence = (
     : `Withdrawal of ${what}: ${happened(cause, reason)}. Money may be on its way: checking. Do not resubmit.`
 
 /** How the orders of a cancel of all ended, as far as was seen: `4 of 4 canceled`, `3 of 4 canceled, 1 FILLED`. */
-export function tallyText({ before, canceled, otherwise }: CancelTally): string {
+export function tallyText({ before, canceled, otherwise, unseen = 0 }: CancelTally): string {
   if (before === null) return ''
   const others = otherwise.map(({ status, count }) => `, ${count} ${status}`).join('')
-  return `${canceled} of ${before} canceled${others}`
+  return `${canceled} of ${before} canceled${others}${unseen === 0 ? '' : `, ${unseen} ended unseen`}`
 }
 
 /** A field of an answer that is not what was sent: by the wire's name, with both values as text. */
@@ -142,4 +170,18 @@ export type MovesEnd = {
   /** Orders that had ended before their turn. */
   gone: readonly string[]
   stop: { orderId: string; reason: string; left: readonly string[] } | null
+}
+
+/** What several cancels came to; `outcomes` in the order of the ids. */
+export function cancelsEnd(orderIds: readonly string[], outcomes: readonly (CancelOutcome | NotSent)[]): CancelsEnd {
+  const gone: string[] = []
+  const stay: { orderId: string; reason: string }[] = []
+  for (const [at, orderId] of orderIds.entries()) {
+    const outcome = outcomes[at]
+    if (outcome?.kind === 'ended') gone.push(orderId)
+    else if (outcome?.kind === 'unknown') stay.push({ orderId, reason: 'outcome unknown, checking' })
+    else if (outcome?.kind === 'refused') stay.push({ orderId, reason: `refused: ${outcome.reason}` })
+    else if (outcome?.kind === 'notSent') stay.push({ orderId, reason: `not sent: ${outcome.reason}` })
+  }
+  return { canceled: orderIds.length - gone.length - stay.length, gone, stay }
 }

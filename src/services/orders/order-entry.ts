@@ -45,7 +45,8 @@ export type SubmitOptions = {
 
 export type OrderEntry = {
   submit(draft: OrderDraft, options?: SubmitOptions): Promise<OrderOutcome | NotSent>
-  cancel(orderId: string): Promise<CancelOutcome | NotSent>
+  /** `isOneOfMany`: one of several, which are told of together. */
+  cancel(orderId: string, isOneOfMany?: boolean): Promise<CancelOutcome | NotSent>
   cancelAll(symbol: string | null): Promise<CancelAllOutcome | NotSent>
   /**
    * Cancels the order, and once that is confirmed places what it has not filled of `draft.orderQuantity`. Whatever is
@@ -118,13 +119,15 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
       done(outcome)
       return outcome
     },
-    async cancel(orderId) {
+    async cancel(orderId, isOneOfMany = false) {
+      const many = isOneOfMany ? { isOneOfMany } : {}
       const outcome = await journaledWrite(context, { kind: 'cancel', orderId }, () => {
-        emit({ type: 'cancelSent', orderId, atMs: clock.now() })
+        emit({ type: 'cancelSent', orderId, ...many, atMs: clock.now() })
         return cancelOnce(client, context, orderId)
       })
-      if (outcome.kind === 'notSent') emit({ type: 'cancelNotSent', reason: outcome.reason, atMs: clock.now() })
-      else emit({ type: 'cancelOutcome', outcome, atMs: clock.now() })
+      if (outcome.kind === 'notSent')
+        emit({ type: 'cancelNotSent', reason: outcome.reason, ...many, atMs: clock.now() })
+      else emit({ type: 'cancelOutcome', outcome, ...many, atMs: clock.now() })
       done(outcome)
       return outcome
     },

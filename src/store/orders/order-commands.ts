@@ -134,6 +134,8 @@ export type HaltOverlay = { kind: 'halt'; symbol: string; typed: string }
 
 export type CancelPort = {
   cancelOrder(orderId: string): void
+  /** Several, told of together once each has an outcome. */
+  cancelOrders(orderIds: readonly string[]): void
   /** Null: every symbol. */
   cancelAll(symbol: string | null): void
 }

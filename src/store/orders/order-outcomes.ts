@@ -153,7 +153,7 @@ export function withCancelOutcome<S extends CancelNeeds>(
   state: S,
   event: Extract<WriteEvent, { type: 'cancelOutcome' }>,
 ): S {
-  const { outcome, isMove = false, atMs } = event
+  const { outcome, isMove = false, isOneOfMany = false, atMs } = event
   const key = cancelKey(outcome.orderId)
   const settled = withoutUnknownWrite(state, key)
   switch (outcome.kind) {
@@ -161,11 +161,12 @@ export function withCancelOutcome<S extends CancelNeeds>(
       const ended = withEnded(isMove ? settled : withCursorPast(settled, outcome.order, atMs), outcome.order)
       const text = describeCanceled(outcome.order, outcome.isOwn, state.instruments.value)
       // Of a move only where it went is news.
-      return isMove ? logged(ended, 'info', text, atMs) : noted(ended, 'good', text, atMs)
+      return isMove || isOneOfMany ? logged(ended, 'info', text, atMs) : noted(ended, 'good', text, atMs)
     }
     case 'ended': {
       const text = `Not canceled: ${withoutCapital(describeEnd(outcome.order, state.instruments.value))}`
-      return noted(withEnded(settled, outcome.order), 'warn', text, atMs)
+      const ended = withEnded(settled, outcome.order)
+      return isOneOfMany ? logged(ended, 'warn', text, atMs) : noted(ended, 'warn', text, atMs)
     }
     case 'refused':
       return noted(
@@ -204,11 +205,25 @@ function refusedSentence(scope: string, { left, reason }: { left: unknown; reaso
   return `Orders of ${scope} stay working, cancel refused: ${reason}.`
 }
 
-export function withCancelAllOutcome<S extends UnknownNeeds>(
+export function withCancelAllOutcome<S extends UnknownNeeds & FeedsSlice>(
   state: S,
   event: Extract<WriteEvent, { type: 'cancelAllOutcome' }>,
 ): S {
-  const { outcome, atMs } = event
+  const { outcome } = event
+  // Told of with all; what has filled, or ended otherwise, is news of its own.
+  const seen = ('ended' in outcome ? (outcome.ended ?? []) : []).filter(
+    ({ status, cumQuantity }) => status === 'CANCELED' && cumQuantity?.isZero() === true,
+  )
+  return withCancelAllTold(
+    seen.reduce((before, order) => withEnded(before, order), state),
+    event,
+  )
+}
+
+function withCancelAllTold<S extends UnknownNeeds>(
+  state: S,
+  { outcome, atMs }: Extract<WriteEvent, { type: 'cancelAllOutcome' }>,
+): S {
   const scope = scopeText(outcome.symbol)
   const key = cancelAllKey(outcome.symbol)
   // A halted desk took its orders back because it was halted.

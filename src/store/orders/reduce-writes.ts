@@ -1,12 +1,12 @@
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import { scopeText } from '../../domain/orders/order.ts'
-import { unknownWithdrawalSentence } from '../../domain/orders/order-outcome.ts'
+import { cancelsText, unknownWithdrawalSentence } from '../../domain/orders/order-outcome.ts'
 import type { UnknownWrite } from '../../domain/orders/unknown-write.ts'
 import { withdrawalText } from '../../domain/transfers/transfer.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { withTaken } from '../feeds/reduce-feeds.ts'
-import { type Noting, noted } from '../log.ts'
+import { logged, type Noting, noted } from '../log.ts'
 import type { ModeSlice } from '../mode.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketSlice } from '../ticket/ticket.ts'
@@ -76,7 +76,9 @@ export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): 
     case 'orderOutcome':
       return withOrderOutcome(state, event)
     case 'cancelSent':
-      return noted(state, 'info', `Canceling ${event.orderId}.`, event.atMs)
+      return (event.isOneOfMany === true ? logged : noted)(state, 'info', `Canceling ${event.orderId}.`, event.atMs)
+    case 'cancelsEnded':
+      return noted(state, event.ended.stay.length === 0 ? 'good' : 'bad', cancelsText(event.ended), event.atMs)
     case 'cancelOutcome':
       return withCancelOutcome(state, event)
     case 'cancelAllSent':
@@ -84,7 +86,12 @@ export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): 
     case 'cancelAllOutcome':
       return withCancelAllOutcome(state, event)
     case 'cancelNotSent':
-      return noted(state, 'bad', `Not sent: ${event.reason}. Nothing was canceled.`, event.atMs)
+      return (event.isOneOfMany === true ? logged : noted)(
+        state,
+        'bad',
+        `Not sent: ${event.reason}. Nothing was canceled.`,
+        event.atMs,
+      )
     case 'withdrawalSent':
       return noted(state, 'info', `Sent the withdrawal of ${withdrawalText(event.request)}.`, event.atMs)
     case 'withdrawalNotSent':

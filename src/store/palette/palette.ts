@@ -2,6 +2,7 @@ import { type EditedLine, edited, type LineEdit, lineOf, typedInto } from '../..
 import type { Order } from '../../domain/orders/order.ts'
 import type { NotedEvent } from '../log.ts'
 import { cancelGuard, type ModeSlice } from '../mode.ts'
+import type { CancelPort } from '../orders/order-commands.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 
 /**
@@ -49,7 +50,7 @@ export type PaletteSlice = { sentences: readonly string[] }
 type Context = SliceContext<
   ModeSlice & PaletteSlice & Covering,
   PaletteEvent | OverlayEvent<PaletteOverlay | ConfirmCancelOverlay> | NotedEvent,
-  { cancelOrder(orderId: string): void; cancelAll(symbol: string | null): void }
+  Pick<CancelPort, 'cancelOrder' | 'cancelOrders' | 'cancelAll'>
 >
 
 export type PaletteCommands = {
@@ -118,7 +119,7 @@ export function createPaletteCommands({ store, port }: Context): PaletteCommands
       if (target.kind === 'all') port.cancelAll(target.symbol)
       else if (target.kind === 'one') port.cancelOrder(target.orderId)
       // Exactly those that were asked about: one that came since the question stays.
-      else for (const orderId of target.orderIds) port.cancelOrder(orderId)
+      else port.cancelOrders(target.orderIds)
     },
   }
 }
