@@ -175,9 +175,29 @@ function portOf(parts: PortParts): DeskPort {
   }
 }
 
+/** Cancels on their way at once: more would only wait for their turn among the calls, and give up there. */
+const cancelsMost = 8
+
+/** Lets so many run at once; the others wait for their turn, in the order in which they came. */
+function takingTurns(most: number): <T>(run: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let count = 0
+  return async (run) => {
+    if (count >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+    else count += 1
+    try {
+      return await run()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) count -= 1
+      else next()
+    }
+  }
+}
+
 /**
- * Cancels orders, but none whose cancel is on its way already: the answer to that one tells what became of it. Of
- * several it says at the end how they went.
+ * Cancels orders, but none whose cancel is on its way already: the answer to that one tells what became of it. However
+ * many are asked for at once, each gets its turn; of several it says at the end how they went.
  */
 function cancelsOf({
   orders,
@@ -186,10 +206,10 @@ function cancelsOf({
   track,
 }: Pick<PortParts, 'orders' | 'store' | 'clock' | 'track'>): DeskPort['cancelOrders'] {
   const underWay = new Set<string>()
+  const inTurn = takingTurns(cancelsMost)
   const one = async (orderId: string, mark: { isOneOfMany?: true }) => {
-    underWay.add(orderId)
     try {
-      return { orderId, outcome: await orders.cancel(orderId, mark) }
+      return { orderId, outcome: await inTurn(() => orders.cancel(orderId, mark)) }
     } finally {
       underWay.delete(orderId)
     }
@@ -200,7 +220,8 @@ function cancelsOf({
     store.dispatch({ type: 'cancelsEnded', ends, atMs: clock.now() })
   }
   return (orderIds) => {
-    const asked = orderIds.filter((orderId) => !underWay.has(orderId))
+    const asked = [...new Set(orderIds)].filter((orderId) => !underWay.has(orderId))
+    for (const orderId of asked) underWay.add(orderId)
     const [first, ...others] = asked
     if (first !== undefined) track(others.length === 0 ? one(first, {}) : several(asked))
   }

@@ -28,7 +28,7 @@ test.each(sizes)(
     expect(await withdrawals(journey)).toEqual([])
     await journey.passes(1_000)
     await journey.press(keys.enter)
-    await journey.sees('Nothing sent: type the amount once more')
+    await journey.sees('Not sent: type the amount once more')
     expect(journey.store.getState().log.map(({ text }) => text)).not.toContain('Sending: any key stops it.')
     await typeKeys(journey, '0.05')
     await journey.passes(1_000)

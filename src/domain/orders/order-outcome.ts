@@ -35,13 +35,16 @@ export type CancelTally = {
   canceled: number
   /** Those that ended in other ways. */
   otherwise: readonly { status: OrderStatus; count: number }[]
+  /** Those that work no longer, and nobody saw how they ended; none unless given. */
+  unseen?: number
 }
 
+/** `ended`: the orders of before as they ended, as far as was seen. */
 export type CancelAllOutcome =
   /** No order of the scope was listed as working afterwards. */
-  | { kind: 'canceled'; symbol: string | null; tally: CancelTally }
+  | { kind: 'canceled'; symbol: string | null; tally: CancelTally; ended?: readonly Order[] }
   /** The exchange accepted the cancel and still lists these as working: they are checked until that is resolved. */
-  | { kind: 'left'; symbol: string | null; left: readonly Order[]; tally: CancelTally }
+  | { kind: 'left'; symbol: string | null; left: readonly Order[]; tally: CancelTally; ended?: readonly Order[] }
   /** `left` are those seen to be working all the same, after that; null where that could not be learned. */
   | { kind: 'refused'; symbol: string | null; reason: string; left: readonly Order[] | null }
   | { kind: 'unknown'; symbol: string | null; reason: string; cause: UnknownCancelCause }
@@ -89,10 +92,10 @@ export const unknownWithdrawalSentence = (
     : `Withdrawal of ${what}: ${happened(cause, reason)}. Money may be on its way: checking. Do not resubmit.`
 
 /** How the orders of a cancel of all ended, as far as was seen: `4 of 4 canceled`, `3 of 4 canceled, 1 FILLED`. */
-export function tallyText({ before, canceled, otherwise }: CancelTally): string {
+export function tallyText({ before, canceled, otherwise, unseen = 0 }: CancelTally): string {
   if (before === null) return ''
   const others = otherwise.map(({ status, count }) => `, ${count} ${status}`).join('')
-  return `${canceled} of ${before} canceled${others}`
+  return `${canceled} of ${before} canceled${others}${unseen === 0 ? '' : `, ${unseen} ended unseen`}`
 }
 
 /** A field of an answer that is not what was sent: by the wire's name, with both values as text. */

@@ -5,7 +5,7 @@ import type { CancelAllOutcome, CancelOutcome, CancelTally, NotSent } from '../.
 import type { JournalOutcome } from '../../journal/entry.ts'
 import { failureSentence } from '../failure-sentences.ts'
 import { recordedFailure, settleCall, untilItEnds, type Written } from './journaled-write.ts'
-import { fetchAllWorking, type Left, leftOf } from './order-pages.ts'
+import { fetchAllWorking, type Left, leftOf, OrderWalk, orderPageMost, ordersSource } from './order-pages.ts'
 import type { SendClient, SendContext } from './place-order.ts'
 
 /** How often, and after which pause, the end of a canceled order is asked for. */
@@ -119,11 +119,11 @@ export async function cancelAllOnce(
     return { recorded: answer, outcome: { kind: 'refused', symbol, reason: answer.reason, left: listed } }
   }
   if (typeof left === 'string') return unconfirmed(`${accepted}, but what is left is unknown: ${left}`, { symbol })
-  const tally = await tallyOf(client, before, left.orders)
+  const { tally, ended } = await tallyOf(client, before, left.orders)
   const count = countOf(left)
-  if (count === 0) return { recorded: { kind: 'canceled' }, outcome: { kind: 'canceled', symbol, tally } }
+  if (count === 0) return { recorded: { kind: 'canceled' }, outcome: { kind: 'canceled', symbol, tally, ended } }
   const reason = `${accepted}, but ${count} ${count === 1 ? 'order is' : 'orders are'} still listed as working`
-  return { recorded: { kind: 'unknown', reason }, outcome: { kind: 'left', symbol, left: left.orders, tally } }
+  return { recorded: { kind: 'unknown', reason }, outcome: { kind: 'left', symbol, left: left.orders, tally, ended } }
 }
 
 /**
@@ -167,28 +167,54 @@ const leftWorking = (
 
 const countOf = ({ orders, unreadableCount }: Left): number => orders.length + unreadableCount
 
-/** How the orders of before ended, as far as the exchange tells at once; what it does not tell is not counted. */
+/**
+ * How the orders of before ended, as far as the exchange tells at once: more than a few are looked for in its list of
+ * canceled ones first, and only what is not there is asked for one by one.
+ */
 async function tallyOf(
   client: SendClient,
   before: readonly Order[] | null,
   left: readonly Order[],
-): Promise<CancelTally> {
-  if (before === null) return { before: null, canceled: 0, otherwise: [] }
+): Promise<{ tally: CancelTally; ended: Order[] }> {
+  if (before === null) return { tally: { before: null, canceled: 0, otherwise: [] }, ended: [] }
   const stays = new Set(left.map(({ orderId }) => orderId))
-  const gone = before
-    .flatMap(({ orderId }) => (orderId === null || stays.has(orderId) ? [] : orderId))
-    .slice(0, endsMost)
-  const ends = await Promise.all(gone.map((orderId) => statusOf(client, orderId)))
+  const gone = before.flatMap(({ orderId }) => (orderId === null || stays.has(orderId) ? [] : orderId))
+  const listed = gone.length > endsMost ? await listedAsCanceled(client, new Set(gone)) : new Map<string, Order>()
+  const asked = gone.filter((orderId) => !listed.has(orderId)).slice(0, endsMost)
+  const answers = await Promise.all(asked.map((orderId) => reportOf(client, orderId)))
+  const reports = [...listed.values(), ...answers.filter((order) => order !== null)]
   const counts = new Map<OrderStatus, number>()
-  for (const status of ends) if (status !== null) counts.set(status, (counts.get(status) ?? 0) + 1)
+  for (const { status } of reports) counts.set(status, (counts.get(status) ?? 0) + 1)
   const canceled = counts.get('CANCELED') ?? 0
   counts.delete('CANCELED')
-  return { before: before.length, canceled, otherwise: [...counts].map(([status, count]) => ({ status, count })) }
+  const otherwise = [...counts].map(([status, count]) => ({ status, count }))
+  const unseen = gone.length > endsMost ? gone.length - reports.length : 0
+  const tally = { before: before.length, canceled, otherwise, ...(unseen === 0 ? {} : { unseen }) }
+  return { tally, ended: reports.filter((order) => !isWorking(order)) }
 }
 
-async function statusOf(client: SendClient, orderId: string): Promise<OrderStatus | null> {
-  return await settleCall(
-    async (): Promise<OrderStatus | null> => (await client.fetchOrder(orderId, untilItEnds)).status,
+/** Those of these orders that the exchange lists as canceled, the newest pages of its list long; by id. */
+async function listedAsCanceled(client: SendClient, ids: ReadonlySet<string>): Promise<Map<string, Order>> {
+  const found = new Map<string, Order>()
+  const isCanceled = (order: Order) => order.status === 'CANCELED'
+  const source = ordersSource(client, { status: 'CANCELED' }, isCanceled, untilItEnds)
+  const walk = new OrderWalk(source, { pages: Math.ceil(ids.size / orderPageMost) + 1 })
+  try {
+    for (let isLast = false; !isLast && found.size < ids.size; ) {
+      const { fresh, isEnd } = await walk.next()
+      for (const order of fresh)
+        if (order.orderId !== null && ids.has(order.orderId) && isCanceled(order)) found.set(order.orderId, order)
+      isLast = isEnd
+    }
+  } catch (error) {
+    // What was seen until then counts; the others are asked for one by one.
+    if (!(error instanceof ExchangeError)) throw error
+  }
+  return found
+}
+
+const reportOf = (client: SendClient, orderId: string): Promise<Order | null> =>
+  settleCall(
+    async (): Promise<Order | null> => await client.fetchOrder(orderId, untilItEnds),
     () => null,
   )
-}

@@ -259,11 +259,25 @@ function refusedSentence(scope: string, { left, reason }: { left: unknown; reaso
   return `Orders of ${scope} stay working, cancel refused: ${reason}.`
 }
 
-export function withCancelAllOutcome<S extends UnknownNeeds>(
+export function withCancelAllOutcome<S extends UnknownNeeds & FeedsSlice>(
   state: S,
   event: Extract<WriteEvent, { type: 'cancelAllOutcome' }>,
 ): S {
-  const { outcome, atMs } = event
+  const { outcome } = event
+  // Told of with all; what has filled, or ended otherwise, is news of its own.
+  const seen = ('ended' in outcome ? (outcome.ended ?? []) : []).filter(
+    ({ status, cumQuantity }) => status === 'CANCELED' && cumQuantity?.isZero() === true,
+  )
+  return withCancelAllTold(
+    seen.reduce((before, order) => withEnded(before, order), state),
+    event,
+  )
+}
+
+function withCancelAllTold<S extends UnknownNeeds>(
+  state: S,
+  { outcome, atMs }: Extract<WriteEvent, { type: 'cancelAllOutcome' }>,
+): S {
   const scope = scopeText(outcome.symbol)
   const key = cancelAllKey(outcome.symbol)
   // A halted desk took its orders back because it was halted.

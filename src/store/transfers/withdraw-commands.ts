@@ -81,7 +81,7 @@ export function withdrawalRefusal(
   if (asks !== undefined)
     return `Not sent: type ${keyOf(state.reboundKeys, 'confirmWithdrawLimits')}, then Enter. ${asks.text}.`
   if (isRetyped(form, retyped)) return null
-  return `Nothing sent: type ${form.how === 'all' ? 'all' : 'the amount'} once more, then Enter.`
+  return `Not sent: type ${form.how === 'all' ? 'all' : 'the amount'} once more, then Enter.`
 }
 
 const isOpenFor = ({ lockMethod }: LockSlice, unlockedAtMs: number | null, nowMs: number): boolean =>

@@ -68,7 +68,7 @@ function retypeRows({ form, retyped }: WithdrawReviewing, width: number): Row[] 
       span(typedText(retyped, true, width - label.length - 10), 'cursor'),
       span(isAgain ? ' the same' : '', 'good'),
     ],
-    ...words(isAgain ? 'Enter sends it. This cannot be undone.' : 'Nothing is sent before that.', width, 'label'),
+    ...words(isAgain ? 'Enter sends. This cannot be undone.' : 'Nothing is sent before that.', width, 'label'),
   ]
 }
 
