@@ -41,7 +41,7 @@ export function isClosed() {
 }
 
 /** How the C library's heap is kept, where the environment says nothing else. It has to be known before the start. */
-function heapBounds(argv) {
+export function heapBounds(argv) {
   const own = (bounds) =>
     Object.assign({}, ...Object.keys(bounds).map((name) => ({ [name]: process.env[name] || bounds[name] })))
   // The library keeps a heap for each thread that asks for memory: two are enough for what threads do here.

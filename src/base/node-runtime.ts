@@ -44,10 +44,11 @@ export async function keepCompiled(clock: Clock, signal?: AbortSignal): Promise<
 
 /** By then a start has left behind all that it leaves. */
 const firstTidyMs = 30_000
-const tidyEveryMs = 600_000
+/** How often after that. */
+export const tidyEveryMs = 600_000
 
 /** Collects what this thread's heap holds for nothing, and moves the rest together: some 30 ms. */
-function collectAll(): void {
+export function collectAll(): void {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')
   setFlagsFromString('--no-expose-gc')

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { ChildReply, ChildRequest } from './child-talk.ts'
 import { drawing, PtyProcess } from './pty-process.ts'
 import type { Size } from './terminal-screen.ts'
@@ -8,6 +9,12 @@ import type { Version } from './versions.ts'
 import type { Workshop } from './workshop.ts'
 
 let count = 0
+
+/** How the launcher has the C library keep the heap of a desk. */
+async function deskBounds(): Promise<Record<string, string>> {
+  const { heapBounds } = await import(pathToFileURL(`${process.cwd()}/.tools/own-node.mjs`).href)
+  return heapBounds([])
+}
 
 /**
  * What a usual terminal answers when it is asked: that its ground is black, that it knows synchronised updates, and
@@ -36,7 +43,8 @@ export class ConsoleProcess {
     server.listen(path)
     await once(server, 'listening')
     const argv = [consoleProgram, tapePath, path]
-    const pty = new PtyProcess({ ...size, file: process.execPath, argv, environment: drawing(home) })
+    const environment = { ...drawing(home), ...(await deskBounds()) }
+    const pty = new PtyProcess({ ...size, file: process.execPath, argv, environment })
     pty.onOutput = (chunk) => pty.type(answersTo(chunk.toString()))
     const connection = once(server, 'connection')
     const socket = await Promise.race([connection, pty.exited.then(() => null)])

@@ -1,5 +1,4 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { collectAll, tidyEveryMs } from '../../../src/base/node-runtime.ts'
 import type { TapeDesk } from './tape-desk.ts'
 
 /**
@@ -8,16 +7,19 @@ import type { TapeDesk } from './tape-desk.ts'
  */
 const lapsAlike = 64
 
-/** Plays updates as fast as they go and collects garbage at the end, so that what is left is what is kept. */
+/**
+ * Plays updates as fast as they go, and tidies the heap as often in the market's time as the program does; at the end
+ * too, so that what is left is what is kept.
+ */
 export function createFlood(desk: TapeDesk): (count: number, stepMs: number, updatesPerTurn: number) => Promise<void> {
   return async (count, stepMs, updatesPerTurn) => {
+    const tidyEvery = Math.ceil(tidyEveryMs / stepMs)
     for (let index = 0; index < count; index += 1) {
       desk.next(stepMs, lapsAlike)
+      if (index % tidyEvery === tidyEvery - 1) collectAll()
       // The screen is drawn between turns of the event loop.
       if (index % updatesPerTurn === 0) await new Promise<void>((resolve) => setImmediate(resolve))
     }
-    setFlagsFromString('--expose-gc')
-    const collectGarbage: () => void = runInNewContext('gc')
-    collectGarbage()
+    collectAll()
   }
 }
