@@ -31,14 +31,14 @@ function titleAt(width: number, more: Partial<Titled>): string {
 describe('withdrawals', () => {
   test('each with whom it goes to by name and id, its age, and how long it took or such ones took before', () => {
     expect(lines(deskState({ unsettled: [] }), 'withdrawals')).toEqual([
-      ' ID    CUR        AMOUNT TO                 STATE     AGE TOOK             FEE',
-      ' w-771 BTC    0.05000000 cold-1 (wl_8f2c)   PENDING    6m usual 4m LATE 0.0005',
-      ' d7k2  ETH  all          cold-eth (wl_3e01) DRAFT     30m',
-      ' w-770 USDC 900          ops (wl_11ab)      COMPLETED 70m               1',
-      ' w-769 BTC    0.20000000 cold-1 (wl_8f2c)   COMPLETED  3h 4m            0.0005',
-      ' w-768 BTC    0.10000000 cold-1 (wl_8f2c)   FAILED     4h               0.0005',
-      ' w-767 BTC    0.30000000 cold-1 (wl_8f2c)   REFUNDED  15h               0.0005',
-      ' w-766 BTC    0.40000000 cold-1 (wl_8f2c)   REJECTED   2d               0.0005',
+      ' ID    CUR  AMOUNT TO                 STATE     AGE TOOK             FEE',
+      ' w-771 BTC    0.05 cold-1 (wl_8f2c)   PENDING    6m usual 4m LATE 0.0005',
+      ' d7k2  ETH  all    cold-eth (wl_3e01) DRAFT     30m',
+      ' w-770 USDC 900.00 ops (wl_11ab)      COMPLETED 70m               1',
+      ' w-769 BTC    0.20 cold-1 (wl_8f2c)   COMPLETED  3h 4m            0.0005',
+      ' w-768 BTC    0.10 cold-1 (wl_8f2c)   FAILED     4h               0.0005',
+      ' w-767 BTC    0.30 cold-1 (wl_8f2c)   REFUNDED  15h               0.0005',
+      ' w-766 BTC    0.40 cold-1 (wl_8f2c)   REJECTED   2d               0.0005',
     ])
   })
 
@@ -64,7 +64,7 @@ describe('withdrawals', () => {
       followed: { ...deskState().followed, leaving },
     })
     const [, unknown = '', pending = '', found = '', ...rest] = lines(state, 'withdrawals', 78)
-    expect(unknown).toMatch(/^ +USDC 900 +ops \(wl_11ab\) +UNKNOWN +20s/)
+    expect(unknown).toMatch(/^ +USDC 900\.00 +ops \(wl_11ab\) +UNKNOWN +20s/)
     expect(lines(state, 'withdrawals', 140)[1]).toMatch(/UNKNOWN .*No answer for the withdrawal of 900 USDC/)
     expect(pending).toContain('PENDING')
     expect(found).toContain('REFUNDED')
@@ -117,10 +117,10 @@ describe('withdrawals', () => {
 
 test('deposits: what is not credited stays on top; a tag is told apart from its address', () => {
   expect(lines(deskState(), 'deposits', 62)).toEqual([
-    ' ID   CUR          AMOUNT STATE       AGE TOOK      ADDRESS',
-    ' d-90 BTC      0.10000000 UNCONFIRMED  4m usual 12m bc1q…mple',
-    ' d-89 ETH      2.00000000 COMPLETED    2h 12m       0x77aa',
-    ' d-88 XLM 12,000.00000000 REJECTED    25h           GDQP…4411',
+    ' ID   CUR    AMOUNT STATE       AGE TOOK      ADDRESS',
+    ' d-90 BTC      0.10 UNCONFIRMED  4m usual 12m bc1qexample',
+    ' d-89 ETH      2.00 COMPLETED    2h 12m       0x77aa',
+    ' d-88 XLM 12,000.00 REJECTED    25h           GDQP2EX…LE:4411',
   ])
   const fields = (depositsSource.details(deskState(), 'd-88') ?? []).map(({ label, text }) => `${label}: ${text}`)
   expect(fields).toContain('address: GDQP2EXAMPLE')

@@ -1,10 +1,10 @@
-import type { Decimal } from '../../../domain/money.ts'
+import { sharedDecimals } from '../../../domain/balance.ts'
+import { type Decimal, formatGrouped } from '../../../domain/money.ts'
 import type { FollowedDeposit } from '../../../domain/transfers/followed.ts'
 import { withoutTrailingZeros } from '../../text/amounts.ts'
 import { nameText } from '../../text/cells.ts'
 import { wholeAgeText } from '../../text/moment.ts'
 import type { Tone } from '../../text/theme.ts'
-import { currencyText } from '../../text/trade-words.ts'
 import { ageColumn, idShort, perMoment, perRow, wordColumn } from '../columns.ts'
 import type { ListColumn } from '../list-table.ts'
 import { isLate, type TransfersContext, usualText } from './transfers-context.ts'
@@ -23,9 +23,9 @@ type Transfer<Item, Followed> = {
   tone: (item: Item) => Tone
 }
 
-/** An amount with its currency's decimals; empty where it is not known. */
+/** An amount with as many decimals as in the list of balances; empty where it is not known. */
 const amountText = (value: Decimal | 'max' | null, currency: string, scales: ReadonlyMap<string, number>): string =>
-  value === null ? '' : value === 'max' ? 'all' : currencyText(value, currency, scales)
+  value === null ? '' : value === 'max' ? 'all' : formatGrouped(value, sharedDecimals([value], scales.get(currency)))
 
 export function transferColumns<Item extends object, Followed extends Pick<FollowedDeposit, 'tookMs'>>({
   id,
@@ -40,7 +40,7 @@ export function transferColumns<Item extends object, Followed extends Pick<Follo
   type Column = ListColumn<Item, Context>
   const words = (...given: Parameters<typeof wordColumn<Item, Context>>): Column => ({ ...wordColumn(...given), tone })
 
-  /** Cells of an amount, as exact as its currency is; `short` without zeros at the end. */
+  /** Cells of an amount, every digit of it; `short` without zeros at the end. */
   const amountCells = (read: (item: Item) => Decimal | 'max' | null) => {
     const text = (item: Item, { scales }: Context) => amountText(read(item), currency(item), scales)
     return { whole: perRow(text), short: perRow((item: Item, each: Context) => withoutTrailingZeros(text(item, each))) }
