@@ -4,6 +4,10 @@ import type { Decimal } from '../money.ts'
 export const costMethods = ['fifo', 'lifo', 'average'] as const
 export type CostMethod = (typeof costMethods)[number]
 
+/** What a holding is valued at: the middle of the book, what a sale would bring, or what a purchase would cost. */
+export const markPrices = ['mid', 'bid', 'ask'] as const
+export type MarkPrice = (typeof markPrices)[number]
+
 /** What one unit of a currency was worth at a moment, and where that is known from, in words: `fill 8812`, `bar of
  * BTC-USD, 12:03`, `stated`. USD is worth 1 of itself.
  */
