@@ -241,6 +241,8 @@ test.each([
   'fills --json',
   'orders --status REJECTED',
   'statement --csv',
+  'pnl --csv',
+  'pnl --lots --json',
   'symbols',
   'journal',
   'withdrawals',

@@ -4,7 +4,7 @@ import { plainText } from '../../base/plain-text.ts'
 import { ok, type Result } from '../../base/result.ts'
 import { utcSecond } from '../../base/time-text.ts'
 import { accountFiles, accountOf } from '../../desk/account-folder.ts'
-import { Decimal } from '../../domain/money.ts'
+import { Decimal, formatGrouped } from '../../domain/money.ts'
 import type { Books } from '../../domain/positions/lots.ts'
 import {
   currencyPnlFields,
@@ -29,11 +29,7 @@ import { amount, type Column, formOf, jsonLinePieces, tableLines, text, time } f
 import { withSession } from '../cli/session.ts'
 import { progressOf, runUntilBrokenOff } from './read-command.ts'
 
-const ofSums = [
-  amount('realizedUsd', 'REALIZED'),
-  amount('feesUsd', 'FEES'),
-  amount('proceedsOfUnknownCostUsd', 'COST UNKNOWN', 2),
-]
+const ofSums = [amount('realizedUsd', 'REALIZED'), amount('feesUsd', 'FEES')]
 
 const currencyColumns: readonly Column[] = [
   text('currency', 'CURRENCY'),
@@ -44,9 +40,14 @@ const currencyColumns: readonly Column[] = [
   amount('markUsd', 'MARK', 4),
   amount('unrealizedUsd', 'UNREALIZED'),
   ...ofSums,
+  amount('proceedsOfUnknownCostUsd', 'SOLD OF THAT', 2),
 ]
 
-const symbolColumns: readonly Column[] = [text('symbol', 'SYMBOL'), ...ofSums]
+const symbolColumns: readonly Column[] = [
+  text('symbol', 'SYMBOL'),
+  ...ofSums,
+  amount('proceedsOfUnknownCostUsd', 'SOLD AT COST UNKNOWN', 2),
+]
 
 const matchColumns: readonly Column[] = [
   time('closed', 'TIME'),
@@ -71,13 +72,20 @@ const lotColumns: readonly Column[] = [
   text('source', 'KNOWN FROM', 2),
 ]
 
-/** USD to the cent, for a table: JSON and CSV have every digit. */
+/** Digits of a price in a table: some currencies are worth less than a cent. */
+const priceDigits = 8
+
+/** USD to the cent and prices short, for a table: JSON and CSV have every digit. */
 const inCents = (fields: Fields): Fields =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, value]) =>
-      name.endsWith('Usd') && Decimal.isDecimal(value) ? [name, new Decimal(value.toFixed(2))] : [name, value],
-    ),
+    Object.entries(fields).map(([name, value]) => {
+      if (!name.endsWith('Usd') || !Decimal.isDecimal(value)) return [name, value]
+      const isPrice = name === 'markUsd' || name === 'averageCostUsd'
+      return [name, isPrice ? value.toSignificantDigits(priceDigits) : value.toDecimalPlaces(2)]
+    }),
   )
+
+const cents = (usd: Decimal): string => formatGrouped(usd, 2)
 
 type Asked = { books: Books; hasLots: boolean }
 
@@ -103,8 +111,8 @@ function* tablePieces({ period, method, currencies, symbols, total, missing }: P
   }
   const { realizedUsd, feesUsd } = total.realized
   yield ''
-  yield `Realized ${realizedUsd.toFixed(2)}, fees ${feesUsd.toFixed(2)}, net ${realizedUsd.minus(feesUsd).toFixed(2)}, ` +
-    `unrealized ${total.unrealizedUsd.toFixed(2)} USD`
+  yield `Realized ${cents(realizedUsd)}, fees ${cents(feesUsd)}, net ${cents(realizedUsd.minus(feesUsd))}, ` +
+    `unrealized ${cents(total.unrealizedUsd)} USD`
   for (const sentence of missing) yield plainText(sentence)
 }
 

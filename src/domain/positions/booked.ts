@@ -117,14 +117,14 @@ export class BookedMatch implements Match {
   }
 }
 
-/** A lot as it stands when it is taken down; its amounts are made when they are read. */
+/** A lot of books that are closed; its amounts are made when they are read. */
 export class BookedLot implements Lot {
   readonly #lot: Readonly<OpenLot>
   readonly #holding: Holding
   readonly #usdScale: number
 
   constructor(lot: OpenLot, holding: Holding, usdScale: number) {
-    this.#lot = { ...lot }
+    this.#lot = lot
     this.#holding = holding
     this.#usdScale = usdScale
   }
@@ -235,9 +235,9 @@ export class BookedTransfer {
   get quantity() {
     return fromUnits(this.#parts.quantity, this.#parts.holding.scale)
   }
-  /** Of the units whose cost is known: never below zero. */
+  /** Of the units whose cost is known; null where that is none of them. */
   get costUsd() {
-    return fromUnits(this.#cost, this.#parts.usdScale)
+    return this.#known === 0n ? null : fromUnits(this.#cost, this.#parts.usdScale)
   }
   get quantityOfUnknownCost() {
     return fromUnits(this.#parts.quantity - this.#known, this.#parts.holding.scale)

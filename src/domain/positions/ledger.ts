@@ -3,7 +3,7 @@ import type { Fill } from '../orders/fills.ts'
 import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
 import { BookedFee, BookedLot, BookedMatch, BookedTransfer, type Entry, type Holding, type OpenLot } from './booked.ts'
 import type { CostMethod, StatedCost, UsdAt, Way } from './position.ts'
-import { fromUnits, powerOfTen, shareOf, toUnits } from './scaled.ts'
+import { fromUnits, powerOfTen, productUnits, shareOf, toUnits } from './scaled.ts'
 
 export type Pair = { base: Holding; counter: Holding }
 
@@ -47,8 +47,7 @@ export class Ledger {
   amountsOf({ price, quantity, fee }: Fill, { base, counter }: Pair): [bigint, bigint, bigint] {
     const units = toUnits(quantity, base.scale)
     // No digit is lost: the scale of the counter currency holds every price × quantity.
-    const notional = (toUnits(price, counter.scale) * units) / powerOfTen(base.scale)
-    return [units, notional, toUnits(fee, counter.scale)]
+    return [units, productUnits(price, quantity, counter.scale), toUnits(fee, counter.scale)]
   }
 
   takeFill(fill: Fill, pair: Pair, entry: Entry): void {

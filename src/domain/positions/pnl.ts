@@ -145,11 +145,12 @@ const sumFields = (sum: Omit<RealizedSum, 'unknownCount'>): Fields => ({
 
 /** A currency by the names of its fields. `averageCostUsd` is rounded, everything else whole. */
 export function currencyPnlFields({ position, realized, transfers, mark, unrealizedUsd: gain }: PnlCurrency): Fields {
-  const { currency, quantity, costUsd, averageCostUsd, quantityOfUnknownCost } = position
+  const { currency, quantity, costUsd, averageCostUsd, quantityOfKnownCost, quantityOfUnknownCost } = position
+  const isUnknown = quantityOfKnownCost.isZero() && quantityOfUnknownCost.gt(0)
   return {
     currency,
     quantity,
-    costUsd,
+    costUsd: isUnknown ? null : costUsd,
     averageCostUsd: averageCostUsd?.toDecimalPlaces(averageDecimals) ?? null,
     quantityOfUnknownCost,
     markUsd: mark?.usd ?? null,

@@ -115,7 +115,7 @@ export function transfersIn(
         : (['withdrawalsUsd', 'withdrawnOfUnknownCost'] as const)
     sums.set(currency, {
       ...before,
-      [known]: exactPlus(before[known], costUsd),
+      [known]: costUsd === null ? before[known] : exactPlus(before[known], costUsd),
       [unknown]: exactPlus(before[unknown], quantityOfUnknownCost),
     })
   }

@@ -21,11 +21,10 @@ const limbPower = 10n ** BigInt(limbDigits)
  * for what this does in a tenth of one, and a million fills have three amounts each.
  */
 export function toUnits(amount: Decimal, scale: number): bigint {
-  const { d: limbs, e: exponent, s: sign } = amount
-  const [first = 0, second = 0] = limbs
-  const shift = limbDigits * (Math.floor(exponent / limbDigits) - limbs.length + 1) + scale
+  const { d: limbs, s: sign } = amount
+  const shift = lastPlace(amount) + scale
   if (limbs.length <= 2) {
-    const digits = limbs.length === 1 ? first : first * limb + second
+    const digits = digitsOf(amount)
     if (shift <= 0) return BigInt((sign * digits) / 10 ** -shift)
     const whole = digits * 10 ** Math.min(shift, 22)
     return shift <= 22 && whole <= Number.MAX_SAFE_INTEGER
@@ -37,6 +36,24 @@ export function toUnits(amount: Decimal, scale: number): bigint {
   units = shift < 0 ? units / powerOfTen(-shift) : units * powerOfTen(shift)
   return sign < 0 ? -units : units
 }
+
+/** `left` × `right` in whole units of 10^-`scale`, exactly; the product's decimals must be at most `scale`. */
+export function productUnits(left: Decimal, right: Decimal, scale: number): bigint {
+  if (left.d.length > 2 || right.d.length > 2) {
+    const [leftScale, rightScale] = [left.decimalPlaces(), right.decimalPlaces()]
+    const product = toUnits(left, leftScale) * toUnits(right, rightScale)
+    const shift = scale - leftScale - rightScale
+    return shift < 0 ? product / powerOfTen(-shift) : product * powerOfTen(shift)
+  }
+  const product = BigInt(left.s * right.s * digitsOf(left)) * BigInt(digitsOf(right))
+  const shift = scale + lastPlace(left) + lastPlace(right)
+  return shift < 0 ? product / powerOfTen(-shift) : product * powerOfTen(shift)
+}
+
+/** The digits of an amount of at most two limbs as a whole number, and the power of ten that it stands for. */
+const digitsOf = ({ d: [first = 0, second] }: Decimal): number => (second === undefined ? first : first * limb + second)
+const lastPlace = ({ d: limbs, e: exponent }: Decimal): number =>
+  limbDigits * (Math.floor(exponent / limbDigits) - limbs.length + 1)
 
 /** `units` × 10^-`scale`, every digit of it. */
 export const fromUnits = (units: bigint, scale: number): Decimal => new Decimal(`${units}e-${scale}`)
