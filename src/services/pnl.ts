@@ -1,7 +1,7 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import { bestAsk, bestBid, midPrice } from '../domain/market/book.ts'
 import { type Books, positionsOf } from '../domain/positions/lots.ts'
-import { firstKnown, usdAtFromFills } from '../domain/positions/own-prices.ts'
+import { usdAtFromFills } from '../domain/positions/own-prices.ts'
 import { type Pnl, pnlOf } from '../domain/positions/pnl.ts'
 import type { CostMethod, MarkPrice, StatedCost, UsdAt, UsdValue } from '../domain/positions/position.ts'
 import type { Period, Rules } from '../domain/statement/movement.ts'
@@ -17,7 +17,7 @@ export type PnlRequest = {
   statedCosts: readonly StatedCost[]
   /** Whether the period ends now, so that what is held is worth what the market says. */
   isToNow: boolean
-  /** Recorded prices, asked where the account's own fills say nothing. */
+  /** Recorded prices, asked where no own fill of the minute before says one. */
   usdAt?: UsdAt
 }
 
@@ -32,8 +32,7 @@ export async function fetchPnl(
   const { period, method, statedCosts, isToNow } = request
   const source = await fetchBooks(client, context)
   const { history, rules } = source
-  const own = usdAtFromFills(history.fills, rules)
-  const usdAt = request.usdAt === undefined ? own : firstKnown(own, request.usdAt)
+  const usdAt = usdAtFromFills(history.fills, rules, request.usdAt)
   const books = positionsOf({ history, rules, method, statedCosts, usdAt, untilMs: period.toMs })
   const marks = isToNow ? await fetchMarks(client, { books, rules, mark: request.mark }, context.signal) : null
   const markOf = (currency: string): UsdValue | null =>

@@ -34,19 +34,19 @@ const ofSums = [amount('realizedUsd', 'REALIZED'), amount('feesUsd', 'FEES')]
 const currencyColumns: readonly Column[] = [
   text('currency', 'CURRENCY'),
   amount('quantity', 'QUANTITY'),
-  amount('quantityOfUnknownCost', 'COST UNKNOWN', 3),
+  amount('quantityOfUnknownCost', 'HELD, COST ?', 3),
   amount('averageCostUsd', 'AVERAGE', 1),
   amount('costUsd', 'COST', 2),
   amount('markUsd', 'MARK', 4),
   amount('unrealizedUsd', 'UNREALIZED'),
   ...ofSums,
-  amount('proceedsOfUnknownCostUsd', 'SOLD OF THAT', 2),
+  amount('proceedsOfUnknownCostUsd', 'SOLD, COST ?', 2),
 ]
 
 const symbolColumns: readonly Column[] = [
   text('symbol', 'SYMBOL'),
   ...ofSums,
-  amount('proceedsOfUnknownCostUsd', 'SOLD AT COST UNKNOWN', 2),
+  amount('proceedsOfUnknownCostUsd', 'SOLD, COST ?', 2),
 ]
 
 const matchColumns: readonly Column[] = [

@@ -6,38 +6,23 @@ import type { UsdAt } from './position.ts'
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
-/** The first that knows. */
-export const firstKnown =
-  (...sources: readonly UsdAt[]): UsdAt =>
-  (currency, atMs) => {
-    for (const source of sources) {
-      const known = source(currency, atMs)
-      if (known !== null) return known
-    }
-    return null
-  }
+const nothingRecorded: UsdAt = () => null
 
 /**
- * What currencies were worth by the account's own fills against USD: by the nearest one of the same minute, else of the
- * same hour (UTC), the earlier of two that are as near. The list is made when it is first asked.
+ * What currencies were worth by the account's own fills against USD: by the last one of the minute before, else by what
+ * was recorded, else by the last one of the hour before. Never by a later fill: what was said of a moment stays. The
+ * list is made when it is first asked.
  */
-export function usdAtFromFills(fills: readonly Fill[], rules: Rules): UsdAt {
+export function usdAtFromFills(fills: readonly Fill[], rules: Rules, recorded = nothingRecorded): UsdAt {
   let byCurrency: Map<string, Fill[]> | null = null
   return (currency, atMs) => {
     byCurrency ??= pricedInUsd(fills, rules)
     const own = byCurrency.get(currency) ?? []
-    const at = firstAfter(own, atMs)
-    const [before, after] = [own[at - 1], own[at]]
-    for (const spanMs of [minuteMs, hourMs]) {
-      const near = [before, after].filter(
-        (fill) => fill !== undefined && Math.floor(fill.timestampMs / spanMs) === Math.floor(atMs / spanMs),
-      )
-      const [first, second] = near
-      if (first === undefined) continue
-      const nearest = second !== undefined && second.timestampMs - atMs < atMs - first.timestampMs ? second : first
-      return { usd: nearest.price, source: `fill ${nearest.execId}` }
-    }
-    return null
+    const last = own[firstAfter(own, atMs) - 1]
+    const ageMs = last === undefined ? Number.POSITIVE_INFINITY : atMs - last.timestampMs
+    const told = last === undefined ? null : { usd: last.price, source: `fill ${last.execId}` }
+    if (ageMs <= minuteMs) return told
+    return recorded(currency, atMs) ?? (ageMs <= hourMs ? told : null)
   }
 }
 

@@ -104,12 +104,12 @@ test('on a terminal: a table by currency and by symbol, the matches, the open lo
   await aDay()
   const { stdout } = await shell.run(`pnl --from ${day} --method lifo --lots`, { isTerminal: true, columns: 160 })
   expect(stdout[0]).toContain('P&L from 2026-01-06 00:00:00 to')
-  expect(stdout[1]).toMatch(/CURRENCY +QUANTITY +COST UNKNOWN +AVERAGE +COST +MARK +UNREALIZED +REALIZED +FEES/)
+  expect(stdout[1]).toMatch(/CURRENCY +QUANTITY +HELD, COST \? +AVERAGE +COST +MARK +UNREALIZED +REALIZED +FEES/)
   expect(stdout).toEqual(expect.arrayContaining(['Matches', 'Open lots']))
   expect(stdout.find((line) => line.startsWith('Realized 40.00, fees '))).toMatch(/unrealized 20\.00 USD$/)
 })
 
-test('before now it is valued by own fills of that hour, and without them the value is unknown', async () => {
+test('before now it is valued by own fills of the hour before, and without them the value is unknown', async () => {
   await aDay()
   const atMs = exchange.clock.wallMs()
   await exchange.clock.advance(60_000)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Decimal, zero } from '../../../src/domain/money.ts'
 import type { Fill } from '../../../src/domain/orders/fills.ts'
 import { type PositionsInput, positionsOf } from '../../../src/domain/positions/lots.ts'
-import { firstKnown, usdAtFromFills } from '../../../src/domain/positions/own-prices.ts'
+import { usdAtFromFills } from '../../../src/domain/positions/own-prices.ts'
 import type { UsdAt } from '../../../src/domain/positions/position.ts'
 import { realizedIn, transfersIn } from '../../../src/domain/positions/realized.ts'
 import type { History } from '../../../src/domain/statement/movement.ts'
@@ -145,15 +145,17 @@ test('what goes out and never came in is said, and its cost is unknown', () => {
   expect(books.missing.join()).toContain('10 USD went out')
 })
 
-test('own fills say what a currency was worth: the nearest of the minute, else of the hour, else another source', () => {
+test('own fills say what a currency was worth: the last of the minute before, else what was recorded, else of the hour', () => {
   execId = 0
   const minute = 60_000
   const fills = [fill('buy 1 @ 100', minute), fill('buy 1 @ 101', 1.5 * minute), fill('buy 1 @ 105', 40 * minute)]
-  const usdAt = firstKnown(usdAtFromFills(fills, worldRules), () => ({ usd: zero, source: 'bars' }))
-  const sourceAt = (atMs: number, currency = 'BTC') => usdAt(currency, atMs)?.source
-  expect([minute + 1, 1.4 * minute, 2 * minute - 1].map((at) => sourceAt(at))).toEqual(['fill 1', 'fill 2', 'fill 2'])
-  expect([10 * minute, 39 * minute, 59 * minute, 61 * minute].map((at) => sourceAt(at))).toEqual([
-    ...['fill 2', 'fill 3', 'fill 3', 'bars'],
+  const sourcesOf = (usdAt: UsdAt, ...minutes: number[]) =>
+    minutes.map((at) => usdAt('BTC', at * minute)?.source ?? null)
+  const own = usdAtFromFills(fills, worldRules)
+  expect(sourcesOf(own, 0.9, 1, 1.4, 2, 39.9, 40, 100, 101)).toEqual([
+    ...[null, 'fill 1', 'fill 1', 'fill 2', 'fill 2', 'fill 3', 'fill 3', null],
   ])
-  expect(sourceAt(minute, 'ETH')).toBe('bars')
+  const both = usdAtFromFills(fills, worldRules, () => ({ usd: zero, source: 'bar' }))
+  expect(sourcesOf(both, 0.9, 1.4, 39.9, 40)).toEqual(['bar', 'fill 1', 'bar', 'fill 3'])
+  expect(own('ETH', minute)).toBeNull()
 })
