@@ -4,6 +4,7 @@ import { type FeedName, feedNames } from '../domain/desk/feeds.ts'
 import { lockRules } from '../domain/desk/lock.ts'
 import { focusRules, hangUpRules } from '../domain/desk/mode.ts'
 import { layoutNames } from '../domain/desk/session.ts'
+import { costMethods } from '../domain/positions/position.ts'
 import { limitTable } from './limit-settings.ts'
 import {
   choiceSetting,
@@ -154,6 +155,13 @@ export const profileRows = {
     name: 'symbol',
     standard: 'BTC-USD',
     example: '"ETH-USD"',
+  },
+  cost_method: {
+    reader: choiceSetting(costMethods),
+    name: 'costMethod',
+    standard: 'fifo',
+    example: '"fifo"',
+    says: 'what is sold is the oldest; "lifo": the newest; "average": all at their average cost',
   },
   monitor: {
     reader: flagSetting,

@@ -82,4 +82,5 @@ export const accountFiles = ({ folder }: Pick<Account, 'folder'>) => ({
   drafts: join(folder, 'drafts.json'),
   transfers: join(folder, 'transfers.json'),
   whitelist: join(folder, 'whitelist.json'),
+  costs: join(folder, 'costs.json'),
 })

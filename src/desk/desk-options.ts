@@ -11,6 +11,7 @@ import type { WriteJournal } from '../journal/entry.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
 import type { DraftsKeeper } from '../services/transfers/draft-list.ts'
 import type { WithdrawalTermsSource } from '../services/transfers/withdrawal-guard.ts'
+import type { CostsFile } from '../state-files/costs-file.ts'
 import type { AlertsStart } from '../store/alerts/alerts.ts'
 import { type DeskState, initialState } from '../store/desk.ts'
 import type { GatewayStart } from '../store/gateway/gateway.ts'
@@ -31,6 +32,8 @@ export type DeskOptions = {
   symbol: string
   /** Where exported lists go. */
   exportsFolder: string
+  /** What the user stated of costs, kept of the account; nothing is kept unless given. */
+  costs?: CostsFile
   /** Open already; the desk closes it when it stops. */
   journal: WriteJournal
   /** The drafts of withdrawals of the account. */

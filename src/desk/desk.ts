@@ -35,7 +35,7 @@ import { hangUpOf } from '../store/terminal.ts'
 import { type DeskOptions, startState } from './desk-options.ts'
 import { connectGateway, gatewayStart } from './gateway.ts'
 import { createInFlight, type InFlight } from './in-flight.ts'
-import { followTerms, type MoneyPort, moneyPort, queueParts, takeUpDrafts } from './money-port.ts'
+import { followTerms, type MoneyPort, moneyPort, queueParts, takeUpKept } from './money-port.ts'
 import { readOwnDrafts } from './own-drafts.ts'
 import { createDeskPacer, createFirstLook, createPolls } from './polling.ts'
 import { noPracticeAdmin } from './practice-admin.ts'
@@ -120,7 +120,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     commands: createCommands({ store, port, exit: options.onQuit }),
     start() {
       for (const loop of [pacer, reconciliation, ...loops, gateway.value]) loop.run().catch(onBug)
-      track(takeUpDrafts(withdrawals, { store, clock }))
+      track(takeUpKept(withdrawals, options.costs, { store, clock }))
       followTerms(store, options, track)
       readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
     },

@@ -21,8 +21,10 @@ import {
   type WithdrawalTermsSource,
 } from '../services/transfers/withdrawal-guard.ts'
 import type { WithdrawalQueue, WithdrawalQueueContext } from '../services/transfers/withdrawal-queue.ts'
+import type { CostsFile } from '../state-files/costs-file.ts'
 import { createCsvExport, createJsonExport } from '../state-files/exports.ts'
 import type { DeskPort } from '../store/commands.ts'
+import { type CostsPort, costAnswered } from '../store/costs.ts'
 import type { DeskStore } from '../store/desk.ts'
 import { type StatementForm, statementAnswered, type WrittenStatement } from '../store/exports.ts'
 import { writeJson } from '../wire/exact-json.ts'
@@ -92,8 +94,9 @@ function draftPort({ queue, track, ...desk }: WithdrawalParts): DraftPort {
   }
 }
 
-/** Takes up at the start what earlier desks prepared and what they left half done. */
-export async function takeUpDrafts(queue: WithdrawalQueue, desk: Desk): Promise<void> {
+/** Takes up at the start what earlier desks prepared and what they left half done, and the costs that were stated. */
+export async function takeUpKept(queue: WithdrawalQueue, costs: CostsFile | undefined, desk: Desk): Promise<void> {
+  await readCosts(costs, desk)
   tellTrouble(await queue.takeUp(), desk)
 }
 
@@ -167,7 +170,7 @@ function newlySent(drafts: readonly WithdrawalDraft[], before: readonly Withdraw
   )
 }
 
-type Options = { exportsFolder: string; copy?: (text: string) => boolean; clock: Clock }
+type Options = { exportsFolder: string; costs?: CostsFile; copy?: (text: string) => boolean; clock: Clock }
 type Parts = {
   client: ExchangeClient
   queue: WithdrawalQueue
@@ -180,17 +183,40 @@ type Parts = {
 export type MoneyPort = ReturnType<typeof depositPort> &
   ReturnType<typeof statementPort> &
   ReturnType<typeof withdrawFormPort> &
-  DraftPort
+  DraftPort &
+  CostsPort
 
 /** What the user may do about money that comes in and leaves, and the account's books. */
-export function moneyPort({ exportsFolder, copy, clock }: Options, parts: Parts): MoneyPort {
+export function moneyPort({ exportsFolder, costs, copy, clock }: Options, parts: Parts): MoneyPort {
   const { client, queue, lock, store, signal, track } = parts
   return {
     ...depositPort({ client, store, signal, track, copy }),
     ...statementPort({ client, exportsFolder, store, clock, signal, track }),
+    ...costsPort({ costs, store, clock, track }),
     ...withdrawFormPort({ lock, queue, track }),
     ...draftPort({ queue, store, clock, track }),
   }
+}
+
+type CostsParts = Desk & { costs: CostsFile | undefined; track: (work: Promise<unknown>) => void }
+
+const noCosts = err('This desk keeps no costs.')
+
+/** Costs as the user states them, kept for whoever asks for positions of the account. */
+const costsPort = ({ costs, store, clock, track }: CostsParts): CostsPort => ({
+  stateCost: (stated) =>
+    track(
+      (costs?.add(stated) ?? Promise.resolve(noCosts)).then((kept) =>
+        store.dispatchAll(costAnswered(stated, kept, clock.now())),
+      ),
+    ),
+})
+
+async function readCosts(costs: CostsFile | undefined, { store, clock }: Desk): Promise<void> {
+  const read = await costs?.read()
+  if (read === undefined) return
+  if (read.ok) store.dispatch({ type: 'costsRead', costs: read.value })
+  else store.dispatch({ type: 'noted', level: 'warn', text: read.error, atMs: clock.now() })
 }
 
 type DepositParts = {

@@ -9,6 +9,7 @@ import lists from './lists.md'
 import locking from './locking.md'
 import palette from './palette.md'
 import polling from './polling.md'
+import positions from './positions.md'
 import practice from './practice.md'
 import records from './records.md'
 import safety from './safety.md'
@@ -29,6 +30,7 @@ export const pages: Readonly<Record<SubjectName, string>> = {
   chart,
   alerts,
   withdrawals,
+  positions,
   gateway,
   inbox,
   practice,

@@ -25,6 +25,11 @@ export const subjects = [
     summary: 'withdrawals and deposits: drafts, approval, the statement',
     also: ['transfers', 'drafts', 'money'],
   },
+  {
+    name: 'positions',
+    summary: 'positions at cost, realized and unrealized P&L, lots',
+    also: ['profit', 'lots', 'cost'],
+  },
   { name: 'gateway', summary: 'the payment gateway: orders of its users, deliveries', also: ['payments', 'eligible'] },
   {
     name: 'inbox',

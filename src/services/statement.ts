@@ -3,7 +3,7 @@ import { type Balance, primaryAccount } from '../domain/balance.ts'
 import { type Listing, readableListing, type UnreadableEntry } from '../domain/listing.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import type { History, Period, Rules } from '../domain/statement/movement.ts'
-import { type Statement, statementOf } from '../domain/statement/statement.ts'
+import { type Statement, type StatementSource, statementOf } from '../domain/statement/statement.ts'
 import { walkFills } from './orders/fill-pages.ts'
 
 export type StatementClient = Pick<
@@ -20,15 +20,18 @@ export type StatementContext = {
 /** So often the lists are read again when the balances moved meanwhile. */
 const readingsMost = 4
 
-/**
- * The account's books between two moments, held against its balances. It reads everything the account ever did, because
- * what it opened with is the sum of that. Throws ExchangeError.
- */
-export async function fetchStatement(
+/** The account's books between two moments, held against its balances. Throws ExchangeError. */
+export const fetchStatement = async (
   client: StatementClient,
   period: Period,
   context: StatementContext,
-): Promise<Statement> {
+): Promise<Statement> => statementOf(period, await fetchBooks(client, context))
+
+/**
+ * Everything the account ever did, and the balances it came to: what it had at any moment is the sum of all that was
+ * before. Throws ExchangeError.
+ */
+export async function fetchBooks(client: StatementClient, context: StatementContext): Promise<StatementSource> {
   const { signal } = context
   const fills = new Map<string, Fill>()
   const symbols = await client.fetchSymbols(signal)
@@ -55,7 +58,7 @@ export async function fetchStatement(
     // Between two equal readings of the balances nothing moved, so the lists belong to them.
     const isSteady = isSame(before.entries, after.entries)
     if (isSteady || reading === readingsMost)
-      return statementOf(period, { history, rules, balances: isSteady ? after.entries : null, unreadable })
+      return { history, rules, balances: isSteady ? after.entries : null, unreadable }
     before = after
   }
 }

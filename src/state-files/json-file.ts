@@ -127,6 +127,8 @@ const amountWhere = (isTaken: (value: Decimal) => boolean) =>
 
 /** An amount, written as text. */
 export const amount = amountWhere(() => true)
+/** An amount from zero. */
+export const amountOrZero = amountWhere((value) => value.gte(0))
 /** An amount above zero. */
 export const positiveAmount = amountWhere((value) => value.gt(0))
 /** A count, or a time in ms since 1970. */

@@ -1,5 +1,6 @@
 import { type AlertCommands, createAlertCommands } from './alerts/alerts.ts'
 import { type ChartCommands, createChartCommands } from './chart.ts'
+import { type CostsCommands, type CostsPort, createCostsCommands } from './costs.ts'
 import type { DeskStore } from './desk.ts'
 import {
   createExportCommands,
@@ -69,6 +70,7 @@ export type DeskPort = TicketPort &
   LockPort &
   HistoryPort &
   ExportPort &
+  CostsPort &
   PracticePort &
   DepositPort &
   RefreshPort &
@@ -120,6 +122,7 @@ export type Commands = OverlayCommands &
   TerminalCommands &
   ExportCommands &
   StatementCommands &
+  CostsCommands &
   OrderHistoryCommands &
   FillHistoryCommands
 
@@ -148,6 +151,7 @@ export function createCommands(context: CommandContext): Commands {
     ...createGatewayCommands(context),
     ...createExportCommands(context),
     ...createStatementCommands(context),
+    ...createCostsCommands(context),
     ...createOrderHistoryCommands(context),
     ...createFillHistoryCommands(context),
     ...createOverlayCommands(context),

@@ -12,6 +12,7 @@ import {
 } from './alerts/alerts.ts'
 import { type ChartEvent, type ChartSlice, initialChart } from './chart.ts'
 import { type ClockSlice, startClock, type TickedEvent } from './clock.ts'
+import type { CostsEvent, CostsSlice } from './costs.ts'
 import { type FeedsSlice, startFeeds } from './feeds/feeds.ts'
 import {
   type GatewaySlice,
@@ -88,6 +89,7 @@ export type DeskState = ClockSlice &
   PaletteSlice &
   AlertsSlice &
   TerminalSlice &
+  CostsSlice &
   SessionSlice & {
     overlay: Overlay | null
     picture: Picture
@@ -134,6 +136,7 @@ export function initialState(start: DeskStart): DeskState {
     practice: start.practice ?? null,
     looks: start.looks ?? usualLooks,
     sentences: [],
+    statedCosts: [],
     alerts: initialAlerts(start.alerts ?? {}, nowMs, (start.gateway ?? noGateway).isSet),
     terminal: start.terminal ?? usualTerminal,
     session: initialSession(nowMs),
@@ -193,3 +196,4 @@ export type StoreEvent =
   | WithdrawalRulesEvent
   | DraftsEvent
   | TerminalEvent
+  | CostsEvent

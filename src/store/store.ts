@@ -266,6 +266,8 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
       return reduceTerminal(state, event)
     case 'sentenceTaken':
       return reducePalette(state, event)
+    case 'costsRead':
+      return { ...state, statedCosts: event.costs }
     default:
       return reducePerson(state, event)
   }

@@ -127,6 +127,7 @@ describe('JSON', () => {
       'withdrawals --drafts': ['withdrawals --drafts'],
       'order place': ['order place buy 0.001 BTC-USD --limit 60000.5 --yes'],
       statement: ['statement'],
+      pnl: ['pnl --lots'],
       journal: ['journal'],
       doctor: ['doctor --json'],
     })
@@ -214,7 +215,16 @@ test('the columns of CSV', async () => {
       'balances',
       'deposits',
     ],
-    ...['deposit-address BTC', 'whitelist', 'withdrawals', 'withdrawals --drafts', 'statement', 'journal'],
+    ...[
+      'deposit-address BTC',
+      'whitelist',
+      'withdrawals',
+      'withdrawals --drafts',
+      'statement',
+      'pnl',
+      'pnl --lots',
+      'journal',
+    ],
     ...['eligibility currencies', 'eligibility regions', 'eligibility payment-methods', 'inbox ls', 'inbox ls orders'],
     ...['inbox ls sums', 'inbox ls quarantine', 'inbox replay', 'inbox export'],
   ]

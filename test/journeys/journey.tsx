@@ -10,6 +10,7 @@ import type { DeskGateway } from '../../src/desk/gateway.ts'
 import { openPracticeAdmin } from '../../src/desk/practice-admin.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
+import { createCostsFile } from '../../src/state-files/costs-file.ts'
 import type { DeskStore } from '../../src/store/desk.ts'
 import { Console } from '../../src/ui/console/console.tsx'
 import { accountClients, tokenOf } from '../fakes/account-clients.ts'
@@ -124,6 +125,7 @@ export async function startJourney(
     token: tokenOf(sandbox, account),
     isMonitor,
     exportsFolder,
+    costs: createCostsFile(join(dirname(exportsFolder), 'costs.json')),
     practice: openPracticeAdmin(sandbox, clock),
     ...(gateway === undefined ? {} : { gateway: gateway.gateway }),
     ...options,

@@ -219,6 +219,7 @@ test.each([
   'fills --all --json',
   'orders --all --status REJECTED --csv',
   'statement --csv',
+  'pnl --lots --csv',
   'symbols',
   '--help',
 ])('%s: a reader that leaves early is no error', async (line) => {
@@ -240,6 +241,8 @@ test.each([
   'fills --json',
   'orders --status REJECTED',
   'statement --csv',
+  'pnl --csv',
+  'pnl --lots --json',
   'symbols',
   'journal',
   'withdrawals',

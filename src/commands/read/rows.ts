@@ -1,3 +1,4 @@
+import { costMethods, markPrices } from '../../domain/positions/position.ts'
 import {
   type CommandRow,
   currencyFlag,
@@ -196,6 +197,35 @@ export const accountRows: readonly CommandRow[] = [
       'Example: pitdesk statement --from 2026-11-01 --to 2026-11-20 --csv',
     ],
     load: async () => (await import('./statement.ts')).runStatement,
+  },
+  {
+    kind: 'parsed',
+    name: 'pnl',
+    summary: 'positions at cost, realized and unrealized P&L, fees apart, by currency and symbol',
+    words: '',
+    wordsMost: 0,
+    flags: [
+      ...timeFlags,
+      { name: 'method', placeholder: 'METHOD', meaning: 'how sales meet lots (cost_method)', choices: costMethods },
+      {
+        name: 'mark',
+        placeholder: 'PRICE',
+        meaning: 'what holdings are valued at',
+        choices: markPrices,
+        standard: 'mid',
+      },
+      { name: 'lots', placeholder: null, meaning: 'also each match, fee and transfer, and the lots open at the end' },
+      ...readFlags,
+    ],
+    notes: [
+      'Made of the whole history of the account, to the last digit. What nobody knows, such as the cost of a deposit, ' +
+        'is said and in none of the sums; "cost btc 0.5 @ 60000" in the palette of the desk states it.',
+      'Sums in the table are rounded to cents; JSON and CSV have every digit. With --lots realizedUsd and feeUsd of ' +
+        'the CSV add up to the sums without it.',
+      'See "pitdesk help positions".',
+      'Example: pitdesk pnl --from 2026-11-01 --to 2026-11-30 --lots --csv',
+    ],
+    load: async () => (await import('./pnl.ts')).runPnl,
   },
   {
     kind: 'parsed',

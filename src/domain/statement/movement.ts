@@ -45,11 +45,12 @@ export type History = {
   fills: readonly Fill[]
 }
 
+type Dated = { atMs: number | null; id: string }
 type Currencies = Pick<Instrument, 'base' | 'counter'>
 export type Rules = ReadonlyMap<string, Currencies>
 
 /** The two currencies of a symbol: by its rules, and by its name once they are gone. */
-function currenciesOf(symbol: string, rules: Rules): Currencies | null {
+export function currenciesOf(symbol: string, rules: Rules): Currencies | null {
   const known = rules.get(symbol)
   if (known !== undefined) return known
   const [, base, counter] = /^([^-]+)-([^-]+)$/.exec(symbol) ?? []
@@ -97,7 +98,8 @@ function linesOfFill(fill: Fill, rules: Rules): Result<Movement[]> {
   return currencies === null ? err(fill.symbol) : ok(fillLines(fill, currencies))
 }
 
-const order = (left: Movement, right: Movement): number =>
+/** What stands in the books first: the older, of two at one moment the lower id. Without a time it is the oldest. */
+export const inBookOrder = (left: Dated, right: Dated): number =>
   (left.atMs ?? 0) - (right.atMs ?? 0) || left.id.length - right.id.length || (left.id < right.id ? -1 : 1)
 
 /** The books: every line, the oldest first. `missing` says in whole sentences what could not be entered. */
@@ -111,14 +113,15 @@ export function movementsOf(history: History, rules: Rules): { movements: Moveme
     ...fills.flatMap((lines) => (lines.ok ? [lines.value] : [])),
   ]
   // The lines of one thing stay together: the sort is stable, and compares their first lines only.
-  const movements = groups.toSorted(([left], [right]) => (left && right ? order(left, right) : 0)).flat()
+  const movements = groups.toSorted(([left], [right]) => (left && right ? inBookOrder(left, right) : 0)).flat()
   return { movements, missing: [...gapsOf(history), ...[...strange].map(strangeSentence)] }
 }
 
-const strangeSentence = (symbol: string): string => `Fills of ${symbol} left out: its two currencies are unknown.`
+export const strangeSentence = (symbol: string): string =>
+  `Fills of ${symbol} left out: its two currencies are unknown.`
 
 /** What the service left out of its own reports. */
-function gapsOf({ deposits, withdrawals }: History): string[] {
+export function gapsOf({ deposits, withdrawals }: History): string[] {
   const feeless = withdrawals.filter(({ fee, state }) => fee === null && state === 'COMPLETED')
   const stateless = withdrawals.filter(({ state }) => state === null)
   const undated = [...deposits, ...withdrawals].filter(({ timestampMs }) => timestampMs === null)

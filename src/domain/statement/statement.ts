@@ -52,7 +52,7 @@ export type Statement = {
 type UnreadableLists = Readonly<Record<'deposits' | 'withdrawals' | 'fills' | 'balances', readonly UnreadableEntry[]>>
 
 /** What a statement is made from. `balances` is null when they would not hold still while the lists were read. */
-type StatementSource = {
+export type StatementSource = {
   history: History
   rules: Rules
   balances: readonly Balance[] | null
@@ -131,7 +131,7 @@ export function statementOf(period: Period, source: StatementSource): Statement 
     period,
     currencies,
     movements: parts.within,
-    missing: [...unread(source), ...missing, ...currencies.flatMap(doubt)],
+    missing: [...unread(source), ...missing, ...currencies.flatMap((each) => doubt(each, 'opening and closing'))],
   }
 }
 
@@ -146,8 +146,22 @@ const byName = (left: string, right: string): number => (left < right ? -1 : lef
 const heldOf = (balances: ReadonlyMap<string, Decimal>): string[] =>
   [...balances].flatMap(([currency, balance]) => (balance.isZero() ? [] : [currency]))
 
+/**
+ * What the same lines entered otherwise have to say of the service's lists and balances. `booked` is what they come to
+ * by currency, `what` of it is wrong where they do not agree.
+ */
+export function doubtsOf(booked: ReadonlyMap<string, Decimal>, source: StatementSource, what: string): string[] {
+  const balances = new Map(source.balances?.map(({ currency, balance }) => [currency, balance]))
+  const names = [...new Set([...booked.keys(), ...heldOf(balances)])].toSorted(byName)
+  const checked = names.map((currency) => ({
+    currency,
+    check: checkOf(booked.get(currency) ?? zero, balances.get(currency) ?? null, source),
+  }))
+  return [...unread(source), ...checked.flatMap((each) => doubt(each, what))]
+}
+
 /** What is wrong with a currency's books, in a sentence; nothing when they agree. */
-function doubt({ currency, check }: CurrencyStatement): string[] {
+function doubt({ currency, check }: Pick<CurrencyStatement, 'currency' | 'check'>, figures: string): string[] {
   switch (check.kind) {
     case 'agrees':
       return []
@@ -155,9 +169,7 @@ function doubt({ currency, check }: CurrencyStatement): string[] {
       const { by } = check
       const amount = `${by.abs().toFixed()} ${currency}`
       const what = by.isNegative() ? `${amount} of the lines are not in it` : `${amount} of it are in no line`
-      return [
-        `The balance of ${currency} and the lines do not agree: ${what}, so opening and closing are off by as much.`,
-      ]
+      return [`The balance of ${currency} and the lines do not agree: ${what}, so ${figures} are off by as much.`]
     }
     case 'unknown':
       return [`${currency} could not be compared with its balance: ${check.reason}.`]
@@ -209,7 +221,7 @@ export function checkWord({ check }: Pick<CurrencyStatement, 'check'>): string {
   }
 }
 
-type Field = string | number | Decimal | null | readonly string[] | readonly Fields[]
+type Field = string | number | Decimal | null | Fields | readonly string[] | readonly Fields[]
 /** One thing by the names of its fields. */
 export type Fields = { readonly [field: string]: Field }
 

@@ -2,6 +2,7 @@ import { nearestNames } from '../../base/nearest-name.ts'
 import { plainText, withStop } from '../../base/plain-text.ts'
 import { readSymbolWord } from '../../domain/orders/sentence-words.ts'
 import type { DeskState } from '../desk.ts'
+import { costSentence } from './cost-sentence.ts'
 import {
   alertSentence,
   exportSentence,
@@ -46,6 +47,7 @@ export const sentenceReaders: readonly SentenceReader[] = [
   sessionSentence,
   exportSentence,
   statementSentence,
+  costSentence,
   gatewaySentence,
   inboxSentence,
   practiceSentence,

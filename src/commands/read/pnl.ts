@@ -1,0 +1,163 @@
+import { type CommandIo, readingSignal } from '../../base/command-io.ts'
+import { csvLine } from '../../base/csv.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { ok, type Result } from '../../base/result.ts'
+import { utcSecond } from '../../base/time-text.ts'
+import { accountFiles, accountOf } from '../../desk/account-folder.ts'
+import { Decimal, formatGrouped } from '../../domain/money.ts'
+import type { Books } from '../../domain/positions/lots.ts'
+import {
+  currencyPnlFields,
+  lotHead,
+  lotRows,
+  type Pnl,
+  pnlFields,
+  pnlHead,
+  pnlRows,
+  shownLots,
+  symbolPnlFields,
+  withdrawalFees,
+} from '../../domain/positions/pnl.ts'
+import { type CostMethod, costMethods, type MarkPrice, markPrices } from '../../domain/positions/position.ts'
+import type { Fields } from '../../domain/statement/statement.ts'
+import { fetchPnl } from '../../services/pnl.ts'
+import { createCostsFile } from '../../state-files/costs-file.ts'
+import { type Arguments, readTimes } from '../cli/arguments.ts'
+import type { Run } from '../cli/command.ts'
+import { done, failed, wrongUsage } from '../cli/exit-codes.ts'
+import { amount, type Column, formOf, jsonLinePieces, tableLines, text, time } from '../cli/output.ts'
+import { withSession } from '../cli/session.ts'
+import { progressOf, runUntilBrokenOff } from './read-command.ts'
+
+const ofSums = [amount('realizedUsd', 'REALIZED'), amount('feesUsd', 'FEES')]
+
+const currencyColumns: readonly Column[] = [
+  text('currency', 'CURRENCY'),
+  amount('quantity', 'QUANTITY'),
+  amount('quantityOfUnknownCost', 'HELD, COST ?', 3),
+  amount('averageCostUsd', 'AVERAGE', 1),
+  amount('costUsd', 'COST', 2),
+  amount('markUsd', 'MARK', 4),
+  amount('unrealizedUsd', 'UNREALIZED'),
+  ...ofSums,
+  amount('proceedsOfUnknownCostUsd', 'SOLD, COST ?', 2),
+]
+
+const symbolColumns: readonly Column[] = [
+  text('symbol', 'SYMBOL'),
+  ...ofSums,
+  amount('proceedsOfUnknownCostUsd', 'SOLD, COST ?', 2),
+]
+
+const matchColumns: readonly Column[] = [
+  time('closed', 'TIME'),
+  text('closedBy', 'OUT BY'),
+  text('closedId', 'ID', 2),
+  text('symbol', 'SYMBOL', 1),
+  text('currency', 'CURRENCY'),
+  amount('quantity', 'QUANTITY'),
+  text('openedId', 'LOT'),
+  amount('costUsd', 'COST'),
+  amount('proceedsUsd', 'PROCEEDS'),
+  amount('realizedUsd', 'REALIZED'),
+]
+
+const lotColumns: readonly Column[] = [
+  text('openedId', 'LOT'),
+  text('openedBy', 'IN BY'),
+  time('opened', 'TIME', 1),
+  text('currency', 'CURRENCY'),
+  amount('quantity', 'QUANTITY'),
+  amount('costUsd', 'COST'),
+  text('source', 'KNOWN FROM', 2),
+]
+
+/** Digits of a price in a table: some currencies are worth less than a cent. */
+const priceDigits = 8
+
+/** USD to the cent and prices short, for a table: JSON and CSV have every digit. */
+const inCents = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      if (!name.endsWith('Usd') || !Decimal.isDecimal(value)) return [name, value]
+      const isPrice = name === 'markUsd' || name === 'averageCostUsd'
+      return [name, isPrice ? value.toSignificantDigits(priceDigits) : value.toDecimalPlaces(2)]
+    }),
+  )
+
+const cents = (usd: Decimal): string => formatGrouped(usd, 2)
+
+type Asked = { books: Books; hasLots: boolean }
+
+function* tablePieces({ period, method, currencies, symbols, total, missing }: Pnl, asked: Asked, width: number) {
+  const table = (rows: readonly Fields[], columns: readonly Column[]) => tableLines(rows.map(inCents), columns, width)
+  yield `P&L from ${utcSecond(period.fromMs)} to ${utcSecond(period.toMs)} UTC, ${method}, in USD`
+  yield* table(currencies.map(currencyPnlFields), currencyColumns)
+  yield ''
+  yield* table(
+    symbols.map((each) => ({ ...symbolPnlFields(each), symbol: each.symbol ?? withdrawalFees })),
+    symbolColumns,
+  )
+  if (asked.hasLots) {
+    const { matches, lots } = shownLots(asked.books, period)
+    for (const [title, rows, columns] of [
+      ['Matches', matches, matchColumns],
+      ['Open lots', lots, lotColumns],
+    ] as const) {
+      yield ''
+      yield title
+      yield* table(rows, columns)
+    }
+  }
+  const { realizedUsd, feesUsd } = total.realized
+  yield ''
+  yield `Realized ${cents(realizedUsd)}, fees ${cents(feesUsd)}, net ${cents(realizedUsd.minus(feesUsd))}, ` +
+    `unrealized ${cents(total.unrealizedUsd)} USD`
+  for (const sentence of missing) yield plainText(sentence)
+}
+
+async function print(pnl: Pnl, asked: Asked, given: Arguments, io: CommandIo): Promise<void> {
+  const { books, hasLots } = asked
+  switch (formOf(given, io.stdout)) {
+    case 'json':
+      for (const piece of jsonLinePieces(pnlFields(pnl, hasLots ? books : null))) await io.output.write(piece)
+      break
+    case 'csv':
+      await io.output.write(`${csvLine(hasLots ? lotHead : pnlHead)}\n`)
+      for (const row of hasLots ? lotRows(books, pnl.period) : pnlRows(pnl)) await io.output.write(`${csvLine(row)}\n`)
+      for (const sentence of pnl.missing) io.printError(plainText(sentence))
+      break
+    case 'table':
+      for (const line of tablePieces(pnl, asked, io.stdout.columns || 80)) await io.print(line)
+  }
+}
+
+type Query = { fromMs: number; toMs: number; method: CostMethod | undefined; mark: MarkPrice; isToNow: boolean }
+
+function readQuery(given: Arguments, nowMs: number): Result<Query> {
+  const times = readTimes(given)
+  if (!times.ok) return times
+  const { fromMs = 0, toMs = nowMs } = times.value
+  const method = costMethods.find((each) => each === given.value('method'))
+  const mark = markPrices.find((each) => each === given.value('mark')) ?? 'mid'
+  return ok({ fromMs, toMs, method, mark, isToNow: toMs >= nowMs })
+}
+
+/** What came of the account between two moments, and what it holds at the second one. */
+export const runPnl: Run = async (given, io, tools) => {
+  const query = readQuery(given, tools.clock.wallMs())
+  if (!query.ok) return wrongUsage(query.error)
+  const { fromMs, toMs, method, mark, isToNow } = query.value
+  if (fromMs > toMs) return wrongUsage('--from is in the future')
+  const context = { signal: readingSignal(io), onPage: progressOf(io, tools, 'fills ') }
+  return withSession(given, { io, tools, mayWrite: false }, ({ client, settings, token }) =>
+    runUntilBrokenOff(io, async () => {
+      const costs = await createCostsFile(accountFiles(accountOf(settings, token, io)).costs).read()
+      if (!costs.ok) return failed(costs.error)
+      const request = { period: { fromMs, toMs }, method: method ?? settings.costMethod, mark, isToNow }
+      const { pnl, books } = await fetchPnl(client, { ...request, statedCosts: costs.value }, context)
+      await print(pnl, { books, hasLots: given.has('lots') }, given, io)
+      return done
+    }),
+  )
+}

@@ -1,0 +1,29 @@
+import type { Decimal } from '../money.ts'
+
+/**
+ * What was seen of a symbol in one minute of UTC, by polling: prices between two looks are not in it. A minute in which
+ * nobody looked has no bar, and nothing may be drawn or reckoned there.
+ */
+export type Bar = {
+  /** Its first instant, ms since 1970. */
+  startMs: number
+  /** The first, highest, lowest and last mid or last price seen in it; `close` holds until the next bar's first look. */
+  open: Decimal
+  high: Decimal
+  low: Decimal
+  close: Decimal
+  /** How often it was looked at. */
+  lookCount: number
+  /** Best ask − best bid at the last look; null where no book was seen. */
+  spread: Decimal | null
+}
+
+/** The account's worth in one minute: what was held, at that minute's prices. */
+export type EquityPoint = {
+  startMs: number
+  /** In USD; null where the value of something that was held is unknown. */
+  equityUsd: Decimal | null
+  /** Worth of the currencies whose value was known, and the names of those whose was not. */
+  knownUsd: Decimal
+  unknown: readonly string[]
+}

@@ -1,0 +1,199 @@
+import { type Decimal, exactPlus } from '../money.ts'
+import type { Fill } from '../orders/fills.ts'
+import { currenciesOf, gapsOf, type History, inBookOrder, type Rules, strangeSentence } from '../statement/movement.ts'
+import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
+import type { BookedFee, BookedLot, BookedMatch, BookedTransfer, Entry, Holding } from './booked.ts'
+import { Ledger, type Pair, usdDecimals, valueCurrency } from './ledger.ts'
+import type { CostMethod, Position, StatedCost, UsdAt } from './position.ts'
+import { fromUnits, toUnits } from './scaled.ts'
+
+export type PositionsInput = {
+  history: History
+  rules: Rules
+  method: CostMethod
+  statedCosts?: readonly StatedCost[]
+  /** What currencies were worth at the moment of a cross trade or of a fee; nothing is known unless given. */
+  usdAt?: UsdAt
+  /** Lines after this moment change nothing of the positions; all of them count unless given. */
+  untilMs?: number
+}
+
+/** The account by lots: what there is, what came of what went out, and what nobody knows. */
+export type Books = {
+  method: CostMethod
+  /** Every currency that the lines name, by name. */
+  positions: readonly Position[]
+  /** The open ones by currency, the oldest first. USD has none: it is worth 1 of itself. */
+  lots: readonly BookedLot[]
+  /** In the order of the books. */
+  matches: readonly BookedMatch[]
+  fees: readonly BookedFee[]
+  transfers: readonly BookedTransfer[]
+  /** Units that went out and that no line had brought in: the history is not whole. */
+  shortages: readonly { currency: string; quantity: Decimal }[]
+  /** What all the lines come to by currency, those after `untilMs` too: the closing of a statement. */
+  booked: ReadonlyMap<string, Decimal>
+  /** What is not known, in whole sentences; costs that nobody has stated are not in it. */
+  missing: readonly string[]
+}
+
+type Line = Entry & ({ fill: Fill } | { deposit: Deposit } | { withdrawal: Withdrawal } | { stated: StatedCost })
+
+/** Every line that changed a holding, and every cost that was stated, in the order of the statement. */
+function linesOf({ deposits, withdrawals, fills }: History, statedCosts: readonly StatedCost[]): Line[] {
+  const lines: Line[] = []
+  for (const deposit of deposits)
+    if (deposit.state === 'COMPLETED')
+      lines.push({ atMs: deposit.timestampMs, id: deposit.depositId, symbol: null, deposit })
+  for (const withdrawal of withdrawals) {
+    const { timestampMs, withdrawalId, state } = withdrawal
+    if (state === 'COMPLETED') lines.push({ atMs: timestampMs, id: withdrawalId ?? '', symbol: null, withdrawal })
+  }
+  for (const fill of fills) lines.push({ atMs: fill.timestampMs, id: fill.execId, symbol: fill.symbol, fill })
+  const sorted = lines.sort(inBookOrder)
+  if (statedCosts.length === 0) return sorted
+  // What is held at a moment has everything of that moment in it: a stated cost comes after the lines of its own.
+  const costs = statedCosts.map((stated): Line => ({ atMs: stated.atMs, id: '', symbol: null, stated }))
+  return [...sorted, ...costs].sort((left, right) => {
+    const between = (left.atMs ?? 0) - (right.atMs ?? 0)
+    return between !== 0 ? between : costsLast(left, right)
+  })
+}
+
+/** Decimals that every amount of the history fits in, by currency. */
+function scalesOf({ history, rules, statedCosts = [] }: PositionsInput) {
+  const scales = new Map<string, number>()
+  const widen = (currency: string, scale: number) => {
+    if (scale > (scales.get(currency) ?? 0)) scales.set(currency, scale)
+  }
+  for (const { currency, amount } of history.deposits) widen(currency, amount.decimalPlaces())
+  for (const { currency, amount, fee } of history.withdrawals)
+    widen(currency, Math.max(amount.decimalPlaces(), fee?.decimalPlaces() ?? 0))
+  for (const { currency, quantity } of statedCosts) widen(currency, quantity.decimalPlaces())
+  let symbol = ''
+  let pair: ReturnType<typeof currenciesOf> = null
+  for (const fill of history.fills) {
+    if (fill.symbol !== symbol) pair = currenciesOf(fill.symbol, rules)
+    symbol = fill.symbol
+    if (pair === null) continue
+    const decimals = fill.quantity.decimalPlaces()
+    widen(pair.base, decimals)
+    widen(pair.counter, Math.max(fill.price.decimalPlaces() + decimals, fill.fee.decimalPlaces()))
+  }
+  let usdScale = Math.max(usdDecimals, scales.get(valueCurrency) ?? 0)
+  for (const { currency, usdEach } of statedCosts)
+    usdScale = Math.max(usdScale, (scales.get(currency) ?? 0) + usdEach.decimalPlaces())
+  scales.set(valueCurrency, usdScale)
+  return { usdScale, scaleOf: (currency: string) => scales.get(currency) ?? 0 }
+}
+
+const costsLast = (left: Line, right: Line): number => ('stated' in left ? 1 : 0) - ('stated' in right ? 1 : 0)
+
+const nothingKnown: UsdAt = () => null
+
+/**
+ * The account's lots, by one method of cost, to the last digit: what is taken out of a lot and what stays add up to
+ * what it cost.
+ */
+export function positionsOf(input: PositionsInput): Books {
+  const { history, rules, method, statedCosts = [], usdAt = nothingKnown, untilMs = Infinity } = input
+  const { usdScale, scaleOf } = scalesOf(input)
+  const ledger = new Ledger({ method, usdAt, usdScale, scaleOf })
+  const pairs = new Map<string, Pair | null>()
+  const pairOf = (symbol: string): Pair | null => {
+    const known = pairs.get(symbol)
+    if (known !== undefined) return known
+    const names = currenciesOf(symbol, rules)
+    const pair = names === null ? null : { base: ledger.holding(names.base), counter: ledger.holding(names.counter) }
+    pairs.set(symbol, pair)
+    return pair
+  }
+  const later: Line[] = []
+  for (const line of linesOf(history, statedCosts)) {
+    if ((line.atMs ?? 0) > untilMs) later.push(line)
+    else if ('fill' in line) {
+      const pair = pairOf(line.fill.symbol)
+      if (pair !== null) ledger.takeFill(line.fill, pair, line)
+    } else if ('deposit' in line) ledger.takeDeposit(line.deposit, line)
+    else if ('withdrawal' in line) ledger.takeWithdrawal(line.withdrawal, line)
+    else ledger.takeStated(line.stated)
+  }
+  for (const line of later) {
+    const pair = 'fill' in line ? pairOf(line.fill.symbol) : null
+    bookLater(line, pair, ledger)
+  }
+  const strange = [...pairs].flatMap(([symbol, pair]) => (pair === null ? [strangeSentence(symbol)] : []))
+  return { method, ...takenDown(ledger, usdScale), missing: missingOf(history, ledger, strange) }
+}
+
+/** What a line after the last moment changes of the closing, and of nothing else. */
+function bookLater(line: Line, pair: Pair | null, ledger: Ledger): void {
+  if ('deposit' in line) {
+    const holding = ledger.holding(line.deposit.currency)
+    holding.net += toUnits(line.deposit.amount, holding.scale)
+  } else if ('withdrawal' in line) {
+    const { currency, amount, fee } = line.withdrawal
+    const holding = ledger.holding(currency)
+    holding.net -= toUnits(amount, holding.scale) + (fee === null ? 0n : toUnits(fee, holding.scale))
+  } else if ('fill' in line && pair !== null) {
+    const [quantity, notional, fee] = ledger.amountsOf(line.fill, pair)
+    const isBuy = line.fill.side === 'BUY'
+    pair.base.net += isBuy ? quantity : -quantity
+    pair.counter.net -= (isBuy ? notional : -notional) + fee
+  }
+}
+
+const byName = (left: Holding, right: Holding): number => (left.currency < right.currency ? -1 : 1)
+
+function takenDown(ledger: Ledger, usdScale: number): Omit<Books, 'method' | 'missing'> {
+  const holdings = [...ledger.holdings.values()].sort(byName)
+  const { matches, fees, transfers } = ledger
+  return {
+    positions: holdings.map((holding) => positionOf(holding, ledger, usdScale)),
+    lots: holdings.flatMap((holding) => ledger.openLots(holding).map((lot) => ledger.lot(holding, lot))),
+    matches,
+    fees,
+    transfers,
+    shortages: holdings.flatMap(({ currency, short, scale }) =>
+      short === 0n ? [] : [{ currency, quantity: fromUnits(short, scale) }],
+    ),
+    booked: new Map(holdings.map(({ currency, net, scale }) => [currency, fromUnits(net, scale)])),
+  }
+}
+
+function positionOf(holding: Holding, ledger: Ledger, usdScale: number): Position {
+  const { currency, quantity, scale } = holding
+  const isUsd = currency === valueCurrency
+  let known = isUsd ? quantity : 0n
+  let cost = isUsd ? quantity : 0n
+  for (const lot of ledger.openLots(holding)) {
+    if (lot.cost === null) continue
+    known += lot.quantity
+    cost += lot.cost
+  }
+  const costUsd = fromUnits(cost, usdScale)
+  const quantityOfKnownCost = fromUnits(known, scale)
+  return {
+    currency,
+    quantity: fromUnits(quantity, scale),
+    costUsd,
+    quantityOfKnownCost,
+    averageCostUsd: known === 0n ? null : costUsd.div(quantityOfKnownCost),
+    quantityOfUnknownCost: fromUnits(quantity - known, scale),
+  }
+}
+
+function missingOf(history: History, ledger: Ledger, strange: readonly string[]): string[] {
+  const short = [...ledger.holdings.values()].toSorted(byName).flatMap(({ currency, short: units, scale }) => {
+    if (units === 0n) return []
+    const quantity = fromUnits(units, scale).toFixed()
+    return [`${quantity} ${currency} went out that no line brought in: the history is not whole, their cost unknown.`]
+  })
+  const overstated = ledger.overstated.map(({ stated: { currency, quantity, atMs }, counted }) => {
+    const rest = exactPlus(quantity, counted.neg()).toFixed()
+    const when = new Date(atMs).toISOString().slice(0, 10)
+    const what = `A cost stated on ${when} for ${quantity.toFixed()} ${currency}`
+    return `${what} is too much by ${rest}: no more was held of unknown cost.`
+  })
+  return [...gapsOf(history), ...strange, ...short, ...overstated]
+}

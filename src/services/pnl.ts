@@ -1,0 +1,61 @@
+import type { ExchangeClient } from '../api/exchange-client.ts'
+import { bestAsk, bestBid, midPrice } from '../domain/market/book.ts'
+import { type Books, positionsOf } from '../domain/positions/lots.ts'
+import { usdAtFromFills } from '../domain/positions/own-prices.ts'
+import { type Pnl, pnlOf } from '../domain/positions/pnl.ts'
+import type { CostMethod, MarkPrice, StatedCost, UsdAt, UsdValue } from '../domain/positions/position.ts'
+import type { Period, Rules } from '../domain/statement/movement.ts'
+import { doubtsOf } from '../domain/statement/statement.ts'
+import { fetchBooks, type StatementClient, type StatementContext } from './statement.ts'
+
+export type PnlClient = StatementClient & Pick<ExchangeClient, 'fetchBook'>
+
+export type PnlRequest = {
+  period: Period
+  method: CostMethod
+  mark: MarkPrice
+  statedCosts: readonly StatedCost[]
+  /** Whether the period ends now, so that what is held is worth what the market says. */
+  isToNow: boolean
+  /** Recorded prices, asked where no own fill of the minute before says one. */
+  usdAt?: UsdAt
+}
+
+const sideOf = { mid: midPrice, bid: bestBid, ask: bestAsk }
+
+/** What came of the account in a period, and the lots that it comes from. Throws ExchangeError. */
+export async function fetchPnl(
+  client: PnlClient,
+  request: PnlRequest,
+  context: StatementContext,
+): Promise<{ pnl: Pnl; books: Books }> {
+  const { period, method, statedCosts, isToNow } = request
+  const source = await fetchBooks(client, context)
+  const { history, rules } = source
+  const usdAt = usdAtFromFills(history.fills, rules, request.usdAt)
+  const books = positionsOf({ history, rules, method, statedCosts, usdAt, untilMs: period.toMs })
+  const marks = isToNow ? await fetchMarks(client, { books, rules, mark: request.mark }, context.signal) : null
+  const markOf = (currency: string): UsdValue | null =>
+    marks === null ? usdAt(currency, period.toMs) : (marks.get(currency) ?? null)
+  const missing = [...doubtsOf(books.booked, source, 'lots and positions'), ...books.missing]
+  return { pnl: pnlOf(period, books, { markOf, missing }), books }
+}
+
+type MarkRequest = { books: Books; rules: Rules; mark: MarkPrice }
+
+/** What the market says now of everything that is held and trades against USD. */
+async function fetchMarks(
+  client: Pick<ExchangeClient, 'fetchBook'>,
+  { books, rules, mark }: MarkRequest,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, UsdValue>> {
+  const held = new Set(books.positions.flatMap(({ currency, quantity }) => (quantity.isZero() ? [] : [currency])))
+  const symbols = [...rules].filter(([, { base, counter }]) => counter === 'USD' && held.has(base))
+  const marks = await Promise.all(
+    symbols.map(async ([symbol, { base }]): Promise<[string, UsdValue][]> => {
+      const usd = sideOf[mark](await client.fetchBook(symbol, signal))
+      return usd === null ? [] : [[base, { usd, source: `${mark} of ${symbol}` }]]
+    }),
+  )
+  return new Map(marks.flat())
+}

@@ -1,0 +1,148 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { beforeEach, expect, test } from 'vitest'
+import { Secret } from '../../../src/base/secret.ts'
+import { accountOf } from '../../../src/desk/account-folder.ts'
+import { unitsOf } from '../../domain/statement/books.ts'
+import { type Exchange, limitOrder as limit, openExchange, openShell, type Shell } from '../harness.ts'
+
+let exchange: Exchange
+let shell: Shell
+
+const dayMs = 86_400_000
+/** The day after the account got its money, in UTC. */
+const day = '2026-01-06'
+
+beforeEach(async () => {
+  exchange = await openExchange()
+  shell = openShell(exchange.environment(), exchange.clock)
+})
+
+const trade = async (side: 'BUY' | 'SELL', quantity: string, price: string, symbol = 'BTC-USD') => {
+  await exchange.client('trader').placeOrder(limit(side, quantity, price, symbol))
+  await exchange.client('counterparty').placeOrder(limit(side === 'BUY' ? 'SELL' : 'BUY', quantity, price, symbol))
+}
+
+/** Bought twice, sold once in between the two lots' size; prices on both sides at the end. */
+async function aDay(): Promise<void> {
+  await exchange.clock.advance(dayMs)
+  await trade('BUY', '0.02', '60000')
+  await exchange.clock.advance(60_000)
+  await trade('BUY', '0.02', '61000')
+  await exchange.clock.advance(60_000)
+  await trade('SELL', '0.03', '62000')
+  await exchange.client('counterparty').placeOrder(limit('BUY', '0.01', '61500'))
+  await exchange.client('counterparty').placeOrder(limit('SELL', '0.01', '62500'))
+}
+
+/** What the account began with in BTC has no cost. */
+const bitcoinOf = (stdout: readonly string[]) =>
+  JSON.parse(stdout[0] ?? '').currencies.find((each: { currency: string }) => each.currency === 'BTC')
+
+test('by LIFO the newest are sold first: realized, fees and what is unrealized at the mid', async () => {
+  await aDay()
+  const { code, stdout, stderr } = await shell.run(`pnl --from ${day} --method lifo --json`)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: [] })
+  const { method, total, symbols, missing } = JSON.parse(stdout[0] ?? '')
+  // 0.02 at 61000 and 0.01 at 60000 went for 62000 each.
+  expect({ method, realized: total.realizedUsd }).toEqual({ method: 'lifo', realized: '40' })
+  expect(symbols).toEqual([expect.objectContaining({ symbol: 'BTC-USD', realizedUsd: '40', unknownCount: 0 })])
+  expect(bitcoinOf(stdout)).toMatchObject({
+    costUsd: '600',
+    averageCostUsd: '60000',
+    markUsd: '62000',
+    markSource: 'mid of BTC-USD',
+    unrealizedUsd: '20',
+  })
+  expect(missing.join()).toContain('BTC held at unknown cost')
+})
+
+test('by FIFO what came first had no cost: that is said, and is neither a gain nor a loss', async () => {
+  await aDay()
+  const { stdout } = await shell.run(`pnl --from ${day}`)
+  const { method, total, missing } = JSON.parse(stdout[0] ?? '')
+  expect({ method, total }).toMatchObject({
+    method: 'fifo',
+    total: { realizedUsd: '0', proceedsOfUnknownCostUsd: '1860' },
+  })
+  expect(missing.join()).toContain('BTC of unknown cost went out for 1860 USD: neither a gain nor a loss is counted.')
+})
+
+test('the setting says how sales meet lots, and a flag says otherwise', async () => {
+  await aDay()
+  const own = openShell({ ...exchange.environment(), PITDESK_COST_METHOD: 'average' }, exchange.clock)
+  const methodOf = async (line: string) => JSON.parse((await own.run(line)).stdout[0] ?? '').method
+  expect([await methodOf('pnl'), await methodOf('pnl --method lifo')]).toEqual(['average', 'lifo'])
+})
+
+test('with --lots the rows of the CSV add up to the sums without it, to the last digit', async () => {
+  await aDay()
+  await trade('SELL', '0.013', '61777.5')
+  const sumsOf = async (line: string) => {
+    const { code, stdout, stderr } = await shell.run(line)
+    expect(code, stderr.join()).toBe(0)
+    const [head = [], ...rows] = stdout.map((each) => each.split(','))
+    const column = (name: string, of: (row: readonly string[]) => boolean) =>
+      rows.filter(of).reduce((sum, row) => sum + unitsOf(row[head.indexOf(name)] || '0'), 0n)
+    return column
+  }
+  const plain = await sumsOf(`pnl --from ${day} --method lifo --csv`)
+  const lots = await sumsOf(`pnl --from ${day} --method lifo --lots --csv`)
+  for (const name of ['realizedUsd', 'feesUsd', 'unrealizedUsd', 'costUsd']) {
+    const total = plain(name, ([scope]) => scope === 'total')
+    expect(plain(name, ([scope]) => scope === 'currency')).toBe(total)
+    if (name.startsWith('realized') || name.startsWith('fees'))
+      expect(plain(name, ([scope]) => scope === 'symbol')).toBe(total)
+  }
+  expect(lots('realizedUsd', () => true)).toBe(plain('realizedUsd', ([scope]) => scope === 'total'))
+  expect(lots('feeUsd', () => true)).toBe(plain('feesUsd', ([scope]) => scope === 'total'))
+  const heldAs = (column: typeof lots, is: string) =>
+    column('quantity', ([first, name]) => first === is && name === 'BTC')
+  expect(heldAs(lots, 'lot')).toBe(heldAs(plain, 'currency'))
+})
+
+test('on a terminal: a table by currency and by symbol, the matches, the open lots, and what is not known', async () => {
+  await aDay()
+  const { stdout } = await shell.run(`pnl --from ${day} --method lifo --lots`, { isTerminal: true, columns: 160 })
+  expect(stdout[0]).toContain('P&L from 2026-01-06 00:00:00 to')
+  expect(stdout[1]).toMatch(/CURRENCY +QUANTITY +HELD, COST \? +AVERAGE +COST +MARK +UNREALIZED +REALIZED +FEES/)
+  expect(stdout).toEqual(expect.arrayContaining(['Matches', 'Open lots']))
+  expect(stdout.find((line) => line.startsWith('Realized 40.00, fees '))).toMatch(/unrealized 20\.00 USD$/)
+})
+
+test('before now it is valued by own fills of the hour before, and without them the value is unknown', async () => {
+  await aDay()
+  const atMs = exchange.clock.wallMs()
+  await exchange.clock.advance(60_000)
+  const after = await shell.run(`pnl --to ${atMs} --method lifo --json`)
+  expect(bitcoinOf(after.stdout)).toMatchObject({ markUsd: '62000', markSource: expect.stringMatching(/^fill \d+$/) })
+  const before = await shell.run('pnl --to 2026-01-05 --method lifo --json')
+  expect(bitcoinOf(before.stdout)).not.toHaveProperty('markUsd')
+})
+
+test('stated costs count, and a damaged file of them is said', async () => {
+  await aDay()
+  const { stdout } = await shell.run('pnl --json')
+  const { quantityOfUnknownCost } = bitcoinOf(stdout)
+  const { PITDESK_EXCHANGE_BASE_URL: baseUrl = '', PITDESK_API_TOKEN: token = '' } = exchange.environment()
+  const named = { profileName: 'x', exchange: { kind: 'service' as const, baseUrl, token: null } }
+  const { folder } = accountOf(named, new Secret(token), { environment: shell.environment })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const costs = [{ currency: 'BTC', quantity: quantityOfUnknownCost, usdEach: '50000', atMs: exchange.clock.wallMs() }]
+  writeFileSync(`${folder}/costs.json`, JSON.stringify({ version: 1, costs }))
+  const stated = await shell.run('pnl --json')
+  expect(bitcoinOf(stated.stdout)).toMatchObject({ quantityOfUnknownCost: '0' })
+  writeFileSync(`${folder}/costs.json`, '{')
+  const { code, stderr } = await shell.run('pnl --json')
+  expect({ code, text: stderr.join() }).toEqual({ code: 1, text: expect.stringContaining('costs.json is damaged') })
+})
+
+test.each([
+  ['pnl --from 2026-02-30', '--from must be a UTC time'],
+  ['pnl --from 2027-01-01', '--from is in the future'],
+  ['pnl --method best', '--method must be one of fifo, lifo, average'],
+  ['pnl --json --csv', 'use --json or --csv, not both'],
+])('%s is wrong usage', async (line, reason) => {
+  const { code, stderr } = await shell.run(line)
+  expect(code).toBe(2)
+  expect(stderr.join()).toContain(reason)
+})

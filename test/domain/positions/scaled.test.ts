@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Decimal, exactProduct } from '../../../src/domain/money.ts'
+import { fromUnits, productUnits, toUnits } from '../../../src/domain/positions/scaled.ts'
+import { unitsOf } from '../statement/books.ts'
+
+/** From one digit to sixty, with up to thirty decimals, and all the round ones between. */
+const amount = fc
+  .tuple(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 30 }))
+  .map(([digits, cut, scale]) => new Decimal(`${digits / 10n ** BigInt(cut)}e-${scale}`))
+const signed = fc.tuple(amount, fc.boolean()).map(([each, isBelow]) => (isBelow ? each.neg() : each))
+
+test('an amount in units is the amount, whatever its digits, and comes back whole', () => {
+  fc.assert(
+    fc.property(signed, fc.integer({ min: 0, max: 20 }), (each, more) => {
+      const scale = each.decimalPlaces() + more
+      const units = toUnits(each, scale)
+      expect(units * 10n ** BigInt(60 - scale)).toBe(unitsOf(each))
+      expect(fromUnits(units, scale).eq(each)).toBe(true)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a product in units has every digit', () => {
+  fc.assert(
+    fc.property(signed, signed, fc.integer({ min: 0, max: 20 }), (left, right, more) => {
+      const product = exactProduct(left, right)
+      const scale = left.decimalPlaces() + right.decimalPlaces() + more
+      expect(fromUnits(productUnits(left, right, scale), scale).eq(product)).toBe(true)
+    }),
+    { numRuns: 2_000 },
+  )
+})

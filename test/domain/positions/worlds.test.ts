@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Decimal, exactPlus, exactProduct, exactSum, zero } from '../../../src/domain/money.ts'
+import { type Books, positionsOf } from '../../../src/domain/positions/lots.ts'
+import { costMethods } from '../../../src/domain/positions/position.ts'
+import { realizedIn, transfersIn, unrealizedUsd } from '../../../src/domain/positions/realized.ts'
+import { statementOf } from '../../../src/domain/statement/statement.ts'
+import { looseWorlds, type World, wholeWorlds, worldRules } from './worlds.ts'
+
+const always = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }
+const marks: Readonly<Record<string, Decimal>> = {
+  USD: new Decimal(1),
+  BTC: new Decimal('61234.56'),
+  ETH: new Decimal('3210.987'),
+  XRP: new Decimal('1.2345678'),
+}
+const markOf = (currency: string): Decimal => marks[currency] ?? zero
+
+const booksOf = ({ history, statedCosts, usdAt }: World, method: Books['method']): Books =>
+  positionsOf({ history, rules: worldRules, statedCosts, usdAt, method })
+
+/** What the account is worth, by the closing of its statement and nothing of ours. */
+function equityOf({ history }: World): Decimal {
+  const { currencies } = statementOf(always, { history, rules: worldRules, balances: null })
+  return exactSum(currencies.map(({ currency, closing }) => exactProduct(closing, markOf(currency))))
+}
+
+const unrealizedOf = ({ positions }: Books): Decimal =>
+  exactSum(positions.map((position) => unrealizedUsd(position, markOf(position.currency))))
+
+test('realized − fees + unrealized + transfers is the change of equity, by every method, to the last digit', () => {
+  fc.assert(
+    fc.property(wholeWorlds, (world) => {
+      const totals = costMethods.map((method) => {
+        const books = booksOf(world, method)
+        expect(books.missing).toEqual([])
+        const { total } = realizedIn(books.matches, books.fees, always)
+        expect(total.unknownCount).toBe(0)
+        expect(total.proceedsOfUnknownCostUsd.toFixed()).toBe('0')
+        const transfers = [...transfersIn(books.transfers, always).values()]
+        const unrealized = unrealizedOf(books)
+        const sum = exactSum([
+          total.realizedUsd,
+          total.feesUsd.neg(),
+          unrealized,
+          ...transfers.map(({ depositsUsd }) => depositsUsd),
+          ...transfers.map(({ withdrawalsUsd }) => withdrawalsUsd.neg()),
+        ])
+        expect(sum.toFixed()).toBe(equityOf(world).toFixed())
+        const withdrawn = exactSum(transfers.map(({ withdrawalsUsd }) => withdrawalsUsd))
+        return exactSum([total.realizedUsd, unrealized, withdrawn.neg()]).toFixed()
+      })
+      // What a withdrawal took out at its cost is neither realized nor held: with it, all methods come to the same.
+      expect(new Set(totals).size).toBe(1)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('holdings are the closing of the statement, and the lots sum up to them, also where much is unknown', () => {
+  fc.assert(
+    fc.property(fc.oneof(wholeWorlds, looseWorlds), fc.constantFrom(...costMethods), (world, method) => {
+      const books = booksOf(world, method)
+      const { history } = world
+      const { currencies } = statementOf(always, { history, rules: worldRules, balances: null })
+      for (const { currency, closing } of currencies) {
+        const position = books.positions.find((each) => each.currency === currency)
+        const short = books.shortages.find((each) => each.currency === currency)?.quantity ?? zero
+        expect(exactPlus(position?.quantity ?? zero, short.neg()).toFixed()).toBe(plain(closing))
+        expect((books.booked.get(currency) ?? zero).toFixed()).toBe(plain(closing))
+        if (currency === 'USD') continue
+        const lots = books.lots.filter((lot) => lot.currency === currency)
+        expect(exactSum(lots.map(({ quantity }) => quantity)).toFixed()).toBe(plain(position?.quantity ?? zero))
+        const costs = lots.flatMap(({ costUsd }) => (costUsd === null ? [] : [costUsd]))
+        expect(exactSum(costs).toFixed()).toBe(plain(position?.costUsd ?? zero))
+        const unknown = lots.flatMap(({ costUsd, quantity }) => (costUsd === null ? [quantity] : []))
+        expect(exactSum(unknown).toFixed()).toBe(plain(position?.quantityOfUnknownCost ?? zero))
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('what is realized by currency and by symbol adds up to all of it, and so do the matches', () => {
+  fc.assert(
+    fc.property(fc.oneof(wholeWorlds, looseWorlds), fc.constantFrom(...costMethods), (world, method) => {
+      const { matches, fees } = booksOf(world, method)
+      const { total, byCurrency, bySymbol } = realizedIn(matches, fees, always)
+      for (const field of ['realizedUsd', 'feesUsd', 'proceedsOfUnknownCostUsd'] as const) {
+        const whole = total[field].toFixed()
+        expect(exactSum([...byCurrency.values()].map((each) => each[field])).toFixed()).toBe(whole)
+        expect(exactSum([...bySymbol.values()].map((each) => each[field])).toFixed()).toBe(whole)
+      }
+      const known = matches.flatMap(({ realizedUsd }) => (realizedUsd === null ? [] : [realizedUsd]))
+      expect(exactSum(known).toFixed()).toBe(total.realizedUsd.toFixed())
+      expect(exactSum(fees.flatMap(({ feeUsd }) => (feeUsd === null ? [] : [feeUsd]))).toFixed()).toBe(
+        total.feesUsd.toFixed(),
+      )
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('two periods that meet add up to both together', () => {
+  fc.assert(
+    fc.property(
+      wholeWorlds,
+      fc.integer({ min: 1, max: 199_999 }),
+      fc.constantFrom(...costMethods),
+      (world, cut, method) => {
+        const { matches, fees } = booksOf(world, method)
+        const parts = [
+          { fromMs: 0, toMs: cut },
+          { fromMs: cut + 1, toMs: always.toMs },
+        ].map((period) => realizedIn(matches, fees, period).total)
+        const { total } = realizedIn(matches, fees, always)
+        expect(exactSum(parts.map(({ realizedUsd }) => realizedUsd)).toFixed()).toBe(total.realizedUsd.toFixed())
+        expect(exactSum(parts.map(({ feesUsd }) => feesUsd)).toFixed()).toBe(total.feesUsd.toFixed())
+      },
+    ),
+    { numRuns: 100 },
+  )
+})
+
+test('the books up to a moment are those of the lines up to it, and the closing is of all lines', () => {
+  fc.assert(
+    fc.property(
+      looseWorlds,
+      fc.integer({ min: 1, max: 199_999 }),
+      fc.constantFrom(...costMethods),
+      (world, cut, method) => {
+        const { history, statedCosts, usdAt } = world
+        const until = positionsOf({ history, rules: worldRules, statedCosts, usdAt, method, untilMs: cut })
+        const isBefore = ({ timestampMs }: { timestampMs: number | null }) => (timestampMs ?? 0) <= cut
+        const before = {
+          deposits: history.deposits.filter(isBefore),
+          withdrawals: history.withdrawals.filter(isBefore),
+          fills: history.fills.filter(isBefore),
+        }
+        const costs = statedCosts.filter(({ atMs }) => atMs <= cut)
+        const only = booksOf({ history: before, statedCosts: costs, usdAt }, method)
+        const held = ({ positions }: Books) =>
+          positions
+            .filter(({ quantity }) => !quantity.isZero())
+            .map(({ currency, quantity, costUsd }) => `${quantity.toFixed()} ${currency} ${costUsd.toFixed()}`)
+        expect(held(until)).toEqual(held(only))
+        for (const [currency, closing] of booksOf(world, method).booked)
+          expect(until.booked.get(currency)?.toFixed()).toBe(closing.toFixed())
+      },
+    ),
+    { numRuns: 100 },
+  )
+})
+
+/** Without the sign that a zero may carry. */
+const plain = (amount: Decimal): string => (amount.isZero() ? '0' : amount.toFixed())
