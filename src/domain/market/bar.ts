@@ -7,7 +7,7 @@ import type { Decimal } from '../money.ts'
 export type Bar = {
   /** Its first instant, ms since 1970. */
   startMs: number
-  /** The first, highest, lowest and last mid or last price seen in it; `close` holds until the next bar's first look. */
+  /** The first, highest, lowest and last price seen in it; `close` holds until the next bar begins. */
   open: Decimal
   high: Decimal
   low: Decimal
