@@ -10,6 +10,7 @@ import {
   type AlertsStart,
   initialAlerts,
 } from './alerts/alerts.ts'
+import type { BarsEvent, BarsSlice } from './bars.ts'
 import { type ChartEvent, type ChartSlice, initialChart } from './chart.ts'
 import { type ClockSlice, startClock, type TickedEvent } from './clock.ts'
 import { type FeedsSlice, startFeeds } from './feeds/feeds.ts'
@@ -74,6 +75,7 @@ export type DeskState = ClockSlice &
   LadderSlice &
   ChartSlice &
   FeedsSlice &
+  BarsSlice &
   WritesSlice &
   TicketSlice &
   EntrySlice &
@@ -127,6 +129,7 @@ export function initialState(start: DeskStart): DeskState {
     ...emptyHistory,
     ...startTransfers(start.venue, start.followed),
     chart: initialChart,
+    bars: new Map(),
     ...startTicket(start.entry),
     move: null,
     tables: emptyTables,
@@ -178,6 +181,7 @@ export type StoreEvent =
   | DeskEvent
   | PaletteEvent
   | AlertsEvent
+  | BarsEvent
   | ChartEvent
   | TablesEvent
   | TransferListEvent

@@ -4,6 +4,7 @@ import { readSymbolWord } from '../../domain/orders/sentence-words.ts'
 import type { DeskState } from '../desk.ts'
 import {
   alertSentence,
+  chartSentence,
   exportSentence,
   freezeSentence,
   haltSentence,
@@ -41,6 +42,7 @@ export const sentenceReaders: readonly SentenceReader[] = [
   snoozeSentence,
   themeSentence,
   layoutSentence,
+  chartSentence,
   zoomSentence,
   freezeSentence,
   sessionSentence,

@@ -1,5 +1,5 @@
-/** Small dots inside cells: eight a cell in Braille, two where only ASCII may be written. */
-export type DotGlyphs = 'braille' | 'ascii'
+/** Small dots inside cells: eight a cell in Braille, four in blocks, two where only ASCII may be written. */
+export type DotGlyphs = 'braille' | 'blocks' | 'ascii'
 
 type DotCanvas = {
   /** In dots; the origin is at the top left. */
@@ -17,12 +17,15 @@ type CellShape = { across: number; down: number; glyph: (bits: number) => string
 
 // The order in which Unicode counts the dots of a Braille cell, by line and then by column.
 const brailleBits = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
+/** By their dots, line by line: 1 is at the top left, 8 at the bottom right. */
+const quadrants = ' ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█'
 const shapes: Readonly<Record<DotGlyphs, CellShape>> = {
   braille: {
     across: 2,
     down: 4,
     glyph: (bits) => (bits === 0 ? ' ' : String.fromCodePoint(0x2800 + bits)),
   },
+  blocks: { across: 2, down: 2, glyph: (bits) => quadrants[bits] ?? ' ' },
   ascii: { across: 1, down: 2, glyph: (bits) => [' ', "'", '.', ':'][bits] ?? ' ' },
 }
 
