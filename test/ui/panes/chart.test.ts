@@ -194,21 +194,21 @@ test('a canvas holds what is inside it and nothing else', () => {
     fc.property(
       fc.integer({ min: 0, max: 12 }),
       fc.integer({ min: 0, max: 6 }),
-      fc.constantFrom('braille' as const, 'ascii' as const),
+      fc.constantFrom('braille' as const, 'blocks' as const, 'ascii' as const),
       fc.array(
         fc.tuple(fc.integer({ min: -5, max: 40 }), fc.integer({ min: -5, max: 40 }), fc.integer({ min: -5, max: 40 })),
       ),
       (columns, rows, glyphs, strokes) => {
         const canvas = createDotCanvas(columns, rows, glyphs)
         for (const [x, top, bottom] of strokes) canvas.column(x, top, bottom)
-        const lines = canvas.lines()
-        expect(lines).toHaveLength(rows)
-        for (const line of lines) expect(line).toHaveLength(columns)
+        const cells = Array.from({ length: columns * rows }, (_, at) =>
+          canvas.at(at % columns, Math.floor(at / columns)),
+        )
         const isInside = strokes.some(([x, top, bottom]) => {
           const first = Math.max(0, Math.min(top, bottom))
           return x >= 0 && x < canvas.width && first <= Math.min(canvas.height - 1, Math.max(top, bottom))
         })
-        expect(lines.join('').trim() !== '').toBe(isInside)
+        expect(cells.join('').trim() !== '').toBe(isInside)
       },
     ),
   )

@@ -9,8 +9,8 @@ type DotCanvas = {
    * Sets the dots of one column from `top` to `bottom`, both included, in either order. What is outside is left out.
    */
   column(x: number, top: number, bottom: number): void
-  /** One text a line, each as many cells as the canvas is wide. */
-  lines(): string[]
+  /** What stands in a cell; a blank where no dot is. */
+  at(column: number, row: number): string
 }
 
 type CellShape = { across: number; down: number; glyph: (bits: number) => string }
@@ -53,9 +53,6 @@ export function createDotCanvas(columns: number, rows: number, glyphs: DotGlyphs
         cells[cell] = (cells[cell] ?? 0) | bitOf(x, y)
       }
     },
-    lines: () =>
-      Array.from({ length: rows }, (_, row) =>
-        Array.from(cells.subarray(row * columns, (row + 1) * columns), glyph).join(''),
-      ),
+    at: (column, row) => glyph(cells[row * columns + column] ?? 0),
   }
 }

@@ -46,8 +46,8 @@ function numbersOf(bar: Bar): Numbers {
 type Grid = { chars: string[][]; tones: Tone[][] }
 
 const emptyGrid = (columns: number, rows: number): Grid => ({
-  chars: Array.from({ length: rows }, () => Array.from({ length: columns }, () => ' ')),
-  tones: Array.from({ length: rows }, () => Array.from({ length: columns }, (): Tone => 'text')),
+  chars: Array.from({ length: rows }, () => new Array<string>(columns).fill(' ')),
+  tones: Array.from({ length: rows }, () => new Array<Tone>(columns).fill('text')),
 })
 
 function put({ chars, tones }: Grid, row: number, column: number, char: string, tone: Tone): void {
@@ -61,7 +61,8 @@ function put({ chars, tones }: Grid, row: number, column: number, char: string, 
 function spansOf(chars: readonly string[], tones: readonly Tone[]): Span[] {
   const spans: Span[] = []
   let [text, tone]: [string, Tone] = ['', tones[0] ?? 'text']
-  for (const [at, char] of chars.entries()) {
+  for (let at = 0; at < chars.length; at += 1) {
+    const char = chars[at] ?? ' '
     const next = char === ' ' ? tone : (tones[at] ?? tone)
     if (next !== tone && text !== '') {
       spans.push(span(text, tone))
@@ -105,14 +106,14 @@ function dotCandles({ window, width, glyphs, isOneTone }: PictureInput, grid: Gr
       else for (let y = top; y <= bottom; y += 1) if ((x + y) % 2 === 0 || top === bottom) canvas.column(x, y, y)
     }
   }
-  const lines = canvas.lines()
   for (const bar of window.bars) {
-    const tone = toneOf(numbersOf(bar))
+    const numbers = numbersOf(bar)
+    const tone = toneOf(numbers)
     const first = slotOf(bar.startMs, window) * width
-    const bounds = numbersOf(bar)
-    for (let row = rowOf(bounds.high, geometry); row <= rowOf(bounds.low, geometry); row += 1)
+    const bottom = rowOf(numbers.low, geometry)
+    for (let row = rowOf(numbers.high, geometry); row <= bottom; row += 1)
       for (let column = first; column < first + width; column += 1) {
-        const char = lines[row]?.[column] ?? ' '
+        const char = canvas.at(column, row)
         if (char !== ' ') put(grid, row, column, char, tone)
       }
   }
@@ -149,8 +150,11 @@ function closeLine({ window, width, glyphs }: PictureInput, grid: Grid, { scale,
     for (let x = slot * dots; x < (slot + 1) * dots; x += 1) canvas.column(x, line, line)
     before = { slot, line }
   }
-  for (const [row, text] of canvas.lines().entries())
-    for (const [column, char] of [...text].entries()) if (char !== ' ') put(grid, row, column, char, 'last')
+  for (let row = 0; row < rows; row += 1)
+    for (let column = 0; column < columns; column += 1) {
+      const char = canvas.at(column, row)
+      if (char !== ' ') put(grid, row, column, char, 'last')
+    }
 }
 
 /** What lies behind the bars: dashed lines of prices, and the crosshair. */
