@@ -31,6 +31,7 @@ const schema: z.ZodType<SessionRecord> = z.object({
     prices2: z.enum(ladderPrices).optional(),
     theme: name,
     tables: z.record(name, table),
+    chart: z.object({ view: name, style: name, dots: name, length: name, width: z.int().min(1).max(100) }).optional(),
     sizes: z.record(symbol, z.string().max(64)).optional(),
   }),
   configured: z.object({ symbol: name, layout: name.nullable(), theme: name.nullable() }),

@@ -1,62 +1,85 @@
 import type { Ticker } from '../domain/balance.ts'
-import { compareAmounts, type Decimal } from '../domain/money.ts'
+import { compareAmounts, type Decimal, sameAmount } from '../domain/money.ts'
 import type { SliceContext } from './slice.ts'
 
 /** Which of the two pictures counts: the only one where there is room for one, the larger one where both fit. */
 export type ChartView = 'price' | 'depth'
+export const chartViews = ['price', 'depth'] as const satisfies readonly ChartView[]
 
-/** How the chart is set; it lasts as long as the desk. */
-export type ChartState = {
-  view: ChartView
-  /** How much time the price line covers, one of `chartSpansMs`. */
-  spanMs: number
+/** How prices are drawn. */
+export type ChartStyle = 'candles' | 'line'
+export const chartStyles = ['candles', 'line'] as const satisfies readonly ChartStyle[]
+
+/** What they are drawn with where the terminal has more than ASCII: not every font has Braille. */
+export type ChartDots = 'braille' | 'blocks'
+export const chartDots = ['braille', 'blocks'] as const satisfies readonly ChartDots[]
+
+/** How much time a bar may cover, the shortest first, by its name. */
+export const barLengths = {
+  '1m': 60_000,
+  '5m': 300_000,
+  '15m': 900_000,
+  '1h': 3_600_000,
+  '4h': 14_400_000,
+  '1d': 86_400_000,
+} as const
+export type BarLength = keyof typeof barLengths
+export const isBarLength = (name: string): name is BarLength => Object.hasOwn(barLengths, name)
+export const barLengthNames: readonly BarLength[] = Object.keys(barLengths).filter(isBarLength)
+
+/** Cells that a bar takes across, with the space behind it: a person zooms through them. */
+export const barWidths = [1, 2, 4] as const
+export type BarWidth = (typeof barWidths)[number]
+
+/** How the chart is looked at; it is kept with the session. */
+export type ChartLook = { view: ChartView; style: ChartStyle; dots: ChartDots; length: BarLength; width: BarWidth }
+
+export type ChartState = ChartLook & {
+  /** Where the picture ends, UTC; null: now, and it follows. */
+  endMs: number | null
+  /** The first instant of the bar that the crosshair is on; null without one. */
+  markMs: number | null
 }
 
-const minuteMs = 60_000
-/** The spans that a person steps through, the shortest first. */
-const chartSpansMs: readonly number[] = [1, 5, 15, 60, 240, 1_440].map((minutes) => minutes * minuteMs)
-
-export const initialChart: ChartState = { view: 'price', spanMs: 5 * minuteMs }
+export const initialChart: ChartState = {
+  ...{ view: 'price', style: 'candles', dots: 'braille', length: '1m', width: 1 },
+  endMs: null,
+  markMs: null,
+}
 
 export type ChartSlice = { chart: ChartState }
 
-export type ChartEvent =
-  | { type: 'chartViewChanged' }
-  /** +1 to the next longer span, −1 to the next shorter one. */
-  | { type: 'chartSpanChanged'; step: 1 | -1 }
+export type ChartEvent = { type: 'chartChanged'; change: Partial<ChartState> }
 
-/** What a person does to the chart. At either end of the spans nothing changes. */
-export function reduceChart(chart: ChartState, event: ChartEvent): ChartState {
-  if (event.type === 'chartViewChanged') return { ...chart, view: chart.view === 'price' ? 'depth' : 'price' }
-  const spanMs = chartSpansMs[chartSpansMs.indexOf(chart.spanMs) + event.step]
-  return spanMs === undefined ? chart : { ...chart, spanMs }
+/** A crosshair stays on the time it was on when bars become longer or shorter. */
+export function reduceChart(chart: ChartState, { change }: ChartEvent): ChartState {
+  const next = { ...chart, ...change }
+  if (next.length === chart.length || next.markMs === null) return next
+  const lengthMs = barLengths[next.length]
+  return { ...next, markMs: Math.floor(next.markMs / lengthMs) * lengthMs }
 }
 
-/**
- * A last price and when the desk first saw it; it holds until the next point. Nobody looked between `unseenFromMs` and
- * `atMs` when that is set: the desk was without answers, and nothing may be drawn there.
- */
-export type PricePoint = { atMs: number; price: Decimal; unseenFromMs: number | null }
-/** Symbol → its last prices, the oldest first, at most `pricePointsMost`. */
+/** The part that is kept with the session. */
+export const chartLook = ({ view, style, dots, length, width }: ChartState): ChartLook => ({
+  ...{ view, style, dots, length, width },
+})
+
+/** A last price and when the desk first saw it: the moves of the tickers. */
+export type PricePoint = { atMs: number; price: Decimal }
+/** Symbol → its last prices, the oldest first, at most `pricePointsMost`; times are in `bars`. */
 export type PriceHistory = ReadonlyMap<string, readonly PricePoint[]>
 
-/**
- * About an hour and a half of a busy symbol polled every two seconds; with its older half thinned again and again,
- * days.
- */
-export const pricePointsMost = 1_024
+/** More than a line of moves shows; thinned, the highest and the lowest price of days are in them too. */
+export const pricePointsMost = 64
 
-/** A pause between two answers from which on the time between them counts as not looked at. */
-export const unseenAfterMs = 30_000
-
-/** Of every four points the highest and the lowest, so that no extreme is lost; where a gap ends is kept too. */
+/** Of every four points the highest and the lowest, so that no extreme is lost. */
 function extremes(points: readonly PricePoint[]): PricePoint[] {
   const kept: PricePoint[] = []
   for (let start = 0; start < points.length; start += 4) {
     const four = points.slice(start, start + 4)
     const highest = four.reduce((high, point) => (point.price.gt(high.price) ? point : high))
     const lowest = four.reduce((low, point) => (point.price.lt(low.price) ? point : low))
-    kept.push(...four.filter((point) => point === highest || point === lowest || point.unseenFromMs !== null))
+    kept.push(...four.filter((point) => point === highest || point === lowest))
   }
   return kept
 }
@@ -65,35 +88,21 @@ function extremes(points: readonly PricePoint[]): PricePoint[] {
 function bounded(points: readonly PricePoint[]): readonly PricePoint[] {
   if (points.length <= pricePointsMost) return points
   const half = points.length >> 1
-  return [...extremes(points.slice(0, half)), ...points.slice(half)].slice(-pricePointsMost)
-}
-
-function withPrice(points: readonly PricePoint[], price: Decimal, atMs: number, unseenFromMs: number | null) {
-  const last = points.at(-1)
-  if (last !== undefined && unseenFromMs === null && last.price.eq(price)) return points
-  return bounded([...points, { atMs, price, unseenFromMs: last === undefined ? null : unseenFromMs }])
+  return [...extremes(points.slice(0, half)), ...points.slice(half)]
 }
 
 /**
- * Takes the last prices of an answer in that came at `atMs`, the one before it at `beforeMs`. Prices that are what they
- * were add nothing: the same history comes back when nothing changed. An answer that is not later than the last point
- * is left out.
+ * Takes the last prices of an answer in that came at `atMs`. Prices that are what they were add nothing: the same
+ * history comes back when nothing changed. An answer that is not later than the last point is left out.
  */
-export function withPrices(
-  history: PriceHistory,
-  tickers: ReadonlyMap<string, Ticker>,
-  atMs: number,
-  beforeMs: number | null,
-): PriceHistory {
-  const unseenFromMs = beforeMs !== null && atMs - beforeMs > unseenAfterMs ? beforeMs : null
+export function withPrices(history: PriceHistory, tickers: ReadonlyMap<string, Ticker>, atMs: number): PriceHistory {
   let next: Map<string, readonly PricePoint[]> | null = null
   for (const { symbol, lastPrice } of tickers.values()) {
     const before = history.get(symbol) ?? []
-    if (lastPrice === null || atMs <= (before.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY)) continue
-    const after = withPrice(before, lastPrice, atMs, unseenFromMs)
-    if (after === before) continue
+    const last = before.at(-1)
+    if (lastPrice === null || (last !== undefined && (atMs <= last.atMs || sameAmount(last.price, lastPrice)))) continue
     next ??= new Map(history)
-    next.set(symbol, after)
+    next.set(symbol, bounded([...before, { atMs, price: lastPrice }]))
   }
   return next ?? history
 }
@@ -125,13 +134,30 @@ export function seenRange(points: readonly PricePoint[]): Range | null {
 export type ChartCommands = {
   /** Price or depth in front. */
   toggleChartView(): void
-  /** +1 shows more time, −1 less. */
-  changeChartSpan(step: 1 | -1): void
+  /** Candles or a line. */
+  toggleChartStyle(): void
+  /** +1: longer bars, −1 shorter ones. At either end nothing changes. */
+  stepBarLength(step: 1 | -1): void
+  /** +1: wider bars and less time, −1 the other way. */
+  zoomChart(step: 1 | -1): void
+  /** How it is looked at, as a sentence says it. */
+  setChart(change: Partial<ChartLook>): void
+  /** Moves the crosshair, or the stretch of time in the picture. */
+  moveInChart(change: Pick<ChartState, 'endMs' | 'markMs'>): void
 }
 
-export function createChartCommands({ store }: SliceContext<unknown, ChartEvent>): ChartCommands {
+const steppedIn = <Item>(list: readonly Item[], item: Item, step: 1 | -1): Item =>
+  list[list.indexOf(item) + step] ?? item
+
+export function createChartCommands({ store }: SliceContext<ChartSlice, ChartEvent>): ChartCommands {
+  const change = (change: Partial<ChartState>) => store.dispatch({ type: 'chartChanged', change })
+  const now = () => store.getState().chart
   return {
-    toggleChartView: () => store.dispatch({ type: 'chartViewChanged' }),
-    changeChartSpan: (step) => store.dispatch({ type: 'chartSpanChanged', step }),
+    toggleChartView: () => change({ view: now().view === 'price' ? 'depth' : 'price' }),
+    toggleChartStyle: () => change({ style: now().style === 'candles' ? 'line' : 'candles' }),
+    stepBarLength: (step) => change({ length: steppedIn(barLengthNames, now().length, step) }),
+    zoomChart: (step) => change({ width: steppedIn(barWidths, now().width, step) }),
+    setChart: change,
+    moveInChart: change,
   }
 }

@@ -10,6 +10,7 @@ import {
   type AlertsStart,
   initialAlerts,
 } from './alerts/alerts.ts'
+import type { BarsEvent, BarsSlice } from './bars.ts'
 import { type ChartEvent, type ChartSlice, initialChart } from './chart.ts'
 import { type ClockSlice, startClock, type TickedEvent } from './clock.ts'
 import type { CostsEvent, CostsSlice } from './costs.ts'
@@ -75,6 +76,7 @@ export type DeskState = ClockSlice &
   LadderSlice &
   ChartSlice &
   FeedsSlice &
+  BarsSlice &
   WritesSlice &
   TicketSlice &
   EntrySlice &
@@ -129,6 +131,7 @@ export function initialState(start: DeskStart): DeskState {
     ...emptyHistory,
     ...startTransfers(start.venue, start.followed),
     chart: initialChart,
+    bars: new Map(),
     ...startTicket(start.entry),
     move: null,
     tables: emptyTables,
@@ -181,6 +184,7 @@ export type StoreEvent =
   | DeskEvent
   | PaletteEvent
   | AlertsEvent
+  | BarsEvent
   | ChartEvent
   | TablesEvent
   | TransferListEvent

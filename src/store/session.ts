@@ -1,5 +1,15 @@
 import type { CallUse, FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import { type KeptSession, type KeptTable, layoutNames } from '../domain/desk/session.ts'
+import {
+  barWidths,
+  type ChartSlice,
+  type ChartState,
+  chartDots,
+  chartLook,
+  chartStyles,
+  chartViews,
+  isBarLength,
+} from './chart.ts'
 import type { TickedEvent } from './clock.ts'
 import type { LadderSlice } from './ladder/ladder.ts'
 import { type LooksSlice, themeNamesOf } from './looks.ts'
@@ -8,7 +18,7 @@ import type { EntrySlice } from './ticket/ticket.ts'
 import { initialView, type ViewSlice } from './view/view.ts'
 
 /** What a session is kept of. */
-type Kept = ViewSlice & LadderSlice & TablesSlice & LooksSlice & Pick<EntrySlice, 'lastSizes'>
+type Kept = ViewSlice & LadderSlice & TablesSlice & LooksSlice & ChartSlice & Pick<EntrySlice, 'lastSizes'>
 
 const isSameUse = (left: CallUse, right: CallUse | null): boolean =>
   right !== null &&
@@ -61,11 +71,12 @@ export const sessionParts = (state: Kept): readonly unknown[] => [
   state.looks.theme,
   state.tables.views,
   state.lastSizes,
+  ...Object.values(chartLook(state.chart)),
 ]
 
 /** How the desk is looked at just now. */
 export function keptSession(state: Kept): KeptSession {
-  const { view, symbol, symbol2, ladder, ladder2, looks, tables, lastSizes } = state
+  const { view, symbol, symbol2, ladder, ladder2, looks, tables, lastSizes, chart } = state
   const kept = listPanes.map((pane): [string, KeptTable] => {
     const { sort, hiddenColumns } = tables.views[pane]
     return [pane, { sort, hiddenColumns }]
@@ -81,6 +92,7 @@ export function keptSession(state: Kept): KeptSession {
     theme: looks.theme,
     tables: Object.fromEntries(kept),
     sizes: Object.fromEntries(lastSizes),
+    chart: chartLook(chart),
   }
 }
 
@@ -91,6 +103,20 @@ function withTables(tables: TablesState, kept: KeptSession['tables']): TablesSta
     if (table !== undefined) views[pane] = { ...views[pane], ...table }
   }
   return { ...tables, views }
+}
+
+/** The chart as it was looked at, at the time it is; what is not known any more stays as it is. */
+function withChart(chart: ChartState, kept: KeptSession['chart']): ChartState {
+  if (kept === undefined) return chart
+  const { length } = kept
+  return {
+    ...chart,
+    view: chartViews.find((name) => name === kept.view) ?? chart.view,
+    style: chartStyles.find((name) => name === kept.style) ?? chart.style,
+    dots: chartDots.find((name) => name === kept.dots) ?? chart.dots,
+    length: isBarLength(length) ? length : chart.length,
+    width: barWidths.find((cells) => cells === kept.width) ?? chart.width,
+  }
 }
 
 function restored<S extends Kept>(state: S, session: KeptSession): S {
@@ -105,6 +131,7 @@ function restored<S extends Kept>(state: S, session: KeptSession): S {
     looks: isKnownTheme ? { ...state.looks, theme: session.theme } : state.looks,
     tables: withTables(state.tables, session.tables),
     lastSizes: new Map(Object.entries(session.sizes ?? {})),
+    chart: withChart(state.chart, session.chart),
   }
 }
 

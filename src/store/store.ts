@@ -4,6 +4,7 @@ import { type FeedName, isFeedName } from '../domain/desk/feeds.ts'
 import { withSentOrder } from '../domain/orders/exposure.ts'
 import type { AlertsEvent } from './alerts/alerts.ts'
 import { withAlerts } from './alerts/reduce-alerts.ts'
+import { reduceBars } from './bars.ts'
 import { reduceChart } from './chart.ts'
 import type { DeskEvent, DeskState, DeskStore, PersonEvent, StoreEvent } from './desk.ts'
 import { reduceFeed } from './feeds/reduce-feeds.ts'
@@ -219,8 +220,9 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
     case 'sessionRestored':
     case 'sessionReset':
       return reduceKeptSession(state, event)
-    case 'chartViewChanged':
-    case 'chartSpanChanged':
+    case 'barsLoaded':
+      return { ...state, bars: reduceBars(state.bars, event) }
+    case 'chartChanged':
       return { ...state, chart: reduceChart(state.chart, event) }
     case 'themeChosen':
     case 'groundTold':

@@ -52,6 +52,7 @@ function arrange(store: DeskStore): void {
   store.dispatch({ type: 'zoomToggled' })
   store.dispatch({ type: 'groupChanged', step: 1, atMs: deskNowMs })
   store.dispatch({ type: 'themeChosen', name: 'light' })
+  store.dispatch({ type: 'chartChanged', change: { style: 'line', length: '4h', width: 2, endMs: 1, markMs: 0 } })
   store.dispatch({ type: 'tableChanged', pane: 'orders', change: { hiddenColumns: ['age'], filter: 'btc' } })
 }
 
@@ -64,6 +65,9 @@ test('a desk begins where the last one of its profile left off', async () => {
   const second = await begin()
   expect(looksOf(second.store)).toEqual(looksOf(first.store))
   expect(looksOf(second.store)).toMatchObject({ layout: 'chart', isZoomed: true, symbol: 'ETH-USD', theme: 'light' })
+  // Where the chart looks is now again.
+  const chart = { style: 'line', length: '4h', width: 2, endMs: null, markMs: null }
+  expect(second.store.getState().chart).toMatchObject(chart)
   expect(second.store.getState().tables.views.orders).toMatchObject({ hiddenColumns: ['age'], filter: '' })
   await second.stop()
   const other = await begin({ profileName: 'main' })

@@ -90,7 +90,10 @@ const methodNames: Names<LockMethod> = { none: 'none', passphrase: 'passphrase',
 export const everyLockMethod: readonly LockMethod[] = Object.values(methodNames)
 
 type Situation = Parameters<typeof activeScopes>[0]
-type Desk = Pick<Situation, 'focus' | 'transferList' | 'gateway' | 'tables' | 'alerts' | 'ticket' | 'move' | 'entry'>
+type Desk = Pick<
+  Situation,
+  'focus' | 'transferList' | 'gateway' | 'chart' | 'tables' | 'alerts' | 'ticket' | 'move' | 'entry'
+>
 
 const bare = deskState({ unsettled: [] })
 const noToast = { ...bare.alerts, toasts: [] }
@@ -99,13 +102,16 @@ const { alerts: aToast } = alertsDesk()
 /** A cap under which orders go without a review, and none. */
 const everyEntry: readonly EntryRules[] = [usualEntry, { ...usualEntry, confirmAboveUsd: new Decimal('1000000') }]
 
-type Front = Pick<Desk, 'focus' | 'transferList' | 'gateway'>
-/** A pane with each of its lists in front. */
+type Front = Pick<Desk, 'focus' | 'transferList' | 'gateway' | 'chart'>
+/** A pane with each of its lists in front, or with and without its crosshair. */
 function frontsOf(focus: PaneName): Front[] {
-  const { transferList, gateway } = bare
-  if (focus === 'transfers') return transferLists.map((list) => ({ focus, transferList: list, gateway }))
-  if (focus === 'gateway') return gatewayLists.map((list) => ({ focus, transferList, gateway: { ...gateway, list } }))
-  return [{ focus, transferList, gateway }]
+  const { transferList, gateway, chart } = bare
+  if (focus === 'transfers') return transferLists.map((list) => ({ focus, transferList: list, gateway, chart }))
+  if (focus === 'gateway')
+    return gatewayLists.map((list) => ({ focus, transferList, chart, gateway: { ...gateway, list } }))
+  if (focus === 'chart')
+    return [null, 0].map((markMs) => ({ focus, transferList, gateway, chart: { ...chart, markMs } }))
+  return [{ focus, transferList, gateway, chart }]
 }
 const everyFront: readonly Front[] = everyPane.flatMap(frontsOf)
 

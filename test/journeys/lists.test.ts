@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
+import { barOf, someBars } from '../fakes/bars.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { type Journey, keys, quoteAndCenter, startJourney } from './journey.tsx'
 
@@ -16,14 +17,14 @@ async function buy({ trader }: Journey, orderQuantity: string, count = 1): Promi
   }
 }
 
-test('the chart: it says what it waits for, then draws the trades, depth with d, more and less time', async () => {
+test('the chart: it says what it waits for, then draws the trades, depth with d, longer bars and wider ones', async () => {
   const journey = await startJourney({ columns: 80, rows: 24 })
   await quoteAndCenter(journey)
   await journey.press('8')
-  await journey.sees('[8 Chart]', 'BTC-USD 5m')
+  await journey.sees('[8 Chart]', 'BTC-USD 1m')
   await buy(journey, '0.01')
   await journey.sees('<64210.50', 'bids 0.5000', 'asks 0.4900')
-  // A line of one moment is no line yet.
+  // A candle of one price is a stroke.
   const drawn = await journey.until((screen) => /[\u2801-\u28ff]/.test(screen))
   await journey.sees('B S your fills')
   const priceWidth = (screen: string) =>
@@ -33,10 +34,54 @@ test('the chart: it says what it waits for, then draws the trades, depth with d,
       ?.indexOf('bids') ?? 0
   await journey.press('d')
   await journey.until((screen) => priceWidth(screen) < priceWidth(drawn))
-  await journey.press('+')
+  await journey.press('ii')
   await journey.sees('BTC-USD 15m')
-  await journey.press('--')
+  await journey.press('II')
   await journey.sees('BTC-USD 1m')
+})
+
+test('the chart: the crosshair reads bar by bar and takes the picture along, also back through hours; End is now', async () => {
+  const journey = await startJourney({ columns: 120, rows: 40 })
+  await quoteAndCenter(journey)
+  await buy(journey, '0.01')
+  await journey.press('8z')
+  await journey.sees('<64210.50')
+  const { nowMs, ahead } = journey.store.getState()
+  const minute = Math.floor((nowMs + ahead.exchangeMs) / 60_000) * 60_000
+  const recorded = [
+    ...someBars(minute - 200 * 60_000, 300),
+    // An hour in which nobody looked.
+    ...Array.from({ length: 140 }, (_, at) => barOf(minute - (140 - at) * 60_000, '64200.00', '64210.00', '64190.00')),
+  ]
+  journey.store.dispatch({ type: 'barsLoaded', symbol: 'BTC-USD', bars: recorded })
+  const clock = (minutesAgo: number) => new Date(minute - minutesAgo * 60_000).toISOString().slice(11, 16)
+  // The foot line has the word too.
+  const isEarlier = (screen: string) => / earlier(?!\/)/.test(screen)
+  const left = '\u001b[D'
+  const right = '\u001b[C'
+  await journey.press(left)
+  await journey.sees('O 64210.50')
+  await journey.press(left)
+  await journey.sees(`${clock(1)} O 64200.00 H 64210.00 L 64190.00 C 64190.00 spread 0.50`)
+  await journey.press(left.repeat(139))
+  const atGap = await journey.sees(`${clock(140)} O 64200.00`, 'earlier')
+  expect(atGap).toContain('BTC-USD 1m')
+  // The bar before lies behind the gap.
+  await journey.press(left)
+  await journey.sees(`${clock(200)} O `)
+  await journey.press(right)
+  await journey.sees(`${clock(140)} O 64200.00`)
+  await journey.press('i')
+  await journey.sees('BTC-USD 5m', `${clock(140 + (new Date(minute - 140 * 60_000).getUTCMinutes() % 5))} O `)
+  await journey.press('\u001b[F')
+  const now = await journey.until((screen) => !isEarlier(screen) && !screen.includes(' O 64'))
+  expect(now).toContain('BTC-USD 5m')
+  await journey.press('\u001b[H')
+  await journey.until((screen) => screen.includes('BTC-USD 5m'))
+  await journey.press('I\u001b[5~')
+  await journey.until(isEarlier)
+  await journey.press('\u001b[6~\u001b[6~\u001b[6~\u001b[6~\u001b[6~\u001b[6~\u001b[6~')
+  await journey.until((screen) => !isEarlier(screen))
 })
 
 test('fills: each with its fee, the sums of session and day beside them, and older ones as far as there are any', async () => {

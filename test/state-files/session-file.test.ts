@@ -16,6 +16,7 @@ const record: SessionRecord = {
     prices: 'mid',
     prices2: 'absolute',
     theme: 'light',
+    chart: { view: 'price', style: 'candles', dots: 'blocks', length: '1h', width: 2 },
     tables: { orders: { sort: { column: 'price', direction: 'up' }, hiddenColumns: ['age'] } },
   },
   configured: { symbol: 'BTC-USD', layout: null, theme: null },

@@ -2,15 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Ticker } from '../../src/domain/balance.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import {
-  initialChart,
-  type PriceHistory,
-  pricePointsMost,
-  reduceChart,
-  seenRange,
-  unseenAfterMs,
-  withPrices,
-} from '../../src/store/chart.ts'
+import { type PriceHistory, pricePointsMost, seenRange, withPrices } from '../../src/store/chart.ts'
+import { barOf } from '../fakes/bars.ts'
 import { aDesk, startMs } from './desk.ts'
 
 const tickers = (prices: Readonly<Record<string, string | null>>): ReadonlyMap<string, Ticker> =>
@@ -25,37 +18,25 @@ const prices = (history: PriceHistory, symbol: string) =>
   (history.get(symbol) ?? []).map(({ price }) => price.toFixed())
 
 test('a price that changes is a point, the same price again is none, and an unchanged answer gives the same history back', () => {
-  const first = withPrices(new Map(), tickers({ 'BTC-USD': '64210.50', 'NEW-USD': null }), 1_000, null)
-  expect(first.get('BTC-USD')).toEqual([{ atMs: 1_000, price: new Decimal('64210.50'), unseenFromMs: null }])
+  const first = withPrices(new Map(), tickers({ 'BTC-USD': '64210.50', 'NEW-USD': null }), 1_000)
+  expect(first.get('BTC-USD')).toEqual([{ atMs: 1_000, price: new Decimal('64210.50') }])
   expect(first.has('NEW-USD')).toBe(false)
-  expect(withPrices(first, tickers({ 'BTC-USD': '64210.5' }), 3_000, 1_000)).toBe(first)
-  const second = withPrices(first, tickers({ 'BTC-USD': '64211.00', 'ETH-USD': '3120' }), 5_000, 3_000)
+  expect(withPrices(first, tickers({ 'BTC-USD': '64210.5' }), 3_000)).toBe(first)
+  const second = withPrices(first, tickers({ 'BTC-USD': '64211.00', 'ETH-USD': '3120' }), 5_000)
   expect(prices(second, 'BTC-USD')).toEqual(['64210.5', '64211'])
   expect(prices(second, 'ETH-USD')).toEqual(['3120'])
-})
-
-test('after a time without answers the next price is a point of its own that tells since when nobody looked', () => {
-  const first = withPrices(new Map(), tickers({ 'BTC-USD': '64210.50' }), 1_000, null)
-  const after = withPrices(first, tickers({ 'BTC-USD': '64210.50' }), 2_000 + unseenAfterMs, 1_500)
-  expect(after.get('BTC-USD')?.at(-1)).toEqual({
-    atMs: 2_000 + unseenAfterMs,
-    price: new Decimal('64210.50'),
-    unseenFromMs: 1_500,
-  })
 })
 
 test('however long it runs the history is bounded, in order of time, and has kept the highest and the lowest price', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 500 }), { minLength: pricePointsMost, maxLength: 3 * pricePointsMost }),
-      fc.integer({ min: 2, max: 400 }),
-      (moves, gapEvery) => {
+      (moves) => {
         let history: PriceHistory = new Map()
         let atMs = 0
         for (const [index, cents] of moves.entries()) {
-          const beforeMs = atMs
-          atMs += index % gapEvery === 0 ? unseenAfterMs + 1 : 2_000
-          history = withPrices(history, tickers({ 'BTC-USD': new Decimal(cents).div(100).toFixed() }), atMs, beforeMs)
+          atMs += 2_000
+          history = withPrices(history, tickers({ 'BTC-USD': new Decimal(cents).div(100).toFixed() }), atMs)
           // Asked now and then, as a screen does: what was found then is gone on from.
           if (index % 7 === 0) {
             const seen = (history.get('BTC-USD') ?? []).map(({ price }) => price)
@@ -67,10 +48,8 @@ test('however long it runs the history is bounded, in order of time, and has kep
         expect(points.length).toBeLessThanOrEqual(pricePointsMost)
         expect(points.map((point) => point.atMs)).toEqual(points.map((point) => point.atMs).toSorted((a, b) => a - b))
         expect(points.at(-1)?.price.times(100).toNumber()).toBe(moves.at(-1))
-        if (gapEvery > 100) {
-          expect(seenRange(points)?.high.times(100).toNumber()).toBe(Math.max(...moves))
-          expect(seenRange(points)?.low.times(100).toNumber()).toBe(Math.min(...moves))
-        }
+        expect(seenRange(points)?.high.times(100).toNumber()).toBe(Math.max(...moves))
+        expect(seenRange(points)?.low.times(100).toNumber()).toBe(Math.min(...moves))
       },
     ),
     { numRuns: 20 },
@@ -89,12 +68,58 @@ test('the store keeps prices and sums as polls bring them', () => {
   expect(prices(store.getState().priceHistory, 'BTC-USD')).toEqual(['64210.5', '64211'])
 })
 
-test('the chart turns between its pictures, and its span stops at either end', () => {
-  expect(reduceChart(initialChart, { type: 'chartViewChanged' }).view).toBe('depth')
-  let chart = initialChart
-  for (let press = 0; press < 9; press += 1) chart = reduceChart(chart, { type: 'chartSpanChanged', step: 1 })
-  expect(chart.spanMs).toBe(86_400_000)
-  expect(reduceChart(chart, { type: 'chartSpanChanged', step: 1 })).toBe(chart)
-  for (let press = 0; press < 9; press += 1) chart = reduceChart(chart, { type: 'chartSpanChanged', step: -1 })
-  expect(chart.spanMs).toBe(60_000)
+test('the chart turns between pictures and styles; bars stop at their shortest and longest, the crosshair keeps its time', () => {
+  const { store, commands } = aDesk()
+  const chart = () => store.getState().chart
+  commands.toggleChartView()
+  commands.toggleChartStyle()
+  expect(chart()).toMatchObject({ view: 'depth', style: 'line', length: '1m', width: 1 })
+  const markMs = Date.UTC(2026, 10, 20, 14, 7)
+  commands.moveInChart({ endMs: null, markMs })
+  for (let press = 0; press < 9; press += 1) commands.stepBarLength(1)
+  expect(chart()).toMatchObject({ length: '1d', markMs: Date.UTC(2026, 10, 20) })
+  for (let press = 0; press < 9; press += 1) commands.stepBarLength(-1)
+  for (let press = 0; press < 9; press += 1) commands.zoomChart(1)
+  expect(chart()).toMatchObject({ length: '1m', width: 4 })
+  for (let press = 0; press < 9; press += 1) commands.zoomChart(-1)
+  expect(chart().width).toBe(1)
+})
+
+test('bars: polls fold into minutes of the exchange, with the spread of the book; what says the same changes no object', () => {
+  const { store } = aDesk()
+  const answer = (price: string, atMs: number) =>
+    store.dispatch({ type: 'tickers', tickers: tickers({ 'BTC-USD': price, 'NEW-USD': null }), atMs })
+  const minuteMs = Math.ceil(startMs / 60_000) * 60_000
+  answer('64210.50', minuteMs - 20_000)
+  const { bars } = store.getState()
+  answer('64210.5', minuteMs - 18_000)
+  expect(store.getState().bars).toBe(bars)
+  answer('64211.00', minuteMs - 16_000)
+  answer('64205.00', minuteMs + 1_000)
+  const [first, second, ...others] = store.getState().bars.get('BTC-USD') ?? []
+  expect(others).toEqual([])
+  const figures = [first, second].map((bar) => [
+    bar?.startMs,
+    bar?.open.toFixed(),
+    bar?.high.toFixed(),
+    bar?.close.toFixed(),
+  ])
+  expect(figures).toEqual([
+    [minuteMs - 60_000, '64210.5', '64211', '64211'],
+    [minuteMs, '64205', '64205', '64205'],
+  ])
+  expect(bars.get('BTC-USD')?.[0]?.high.toFixed()).toBe('64210.5')
+  expect(store.getState().bars.has('NEW-USD')).toBe(false)
+})
+
+test('bars of an earlier run are put before those of this one; a minute that both saw is one bar', () => {
+  const { store } = aDesk()
+  const minuteMs = Math.floor(startMs / 60_000) * 60_000
+  store.dispatch({ type: 'tickers', tickers: tickers({ 'BTC-USD': '64210.50' }), atMs: startMs })
+  const recorded = [barOf(minuteMs - 120_000, '64000.00'), barOf(minuteMs, '64200.00', '64300.00', '64250.00')]
+  store.dispatch({ type: 'barsLoaded', symbol: 'BTC-USD', bars: recorded })
+  const bars = store.getState().bars.get('BTC-USD') ?? []
+  expect(bars.map(({ startMs: at }) => at)).toEqual([minuteMs - 120_000, minuteMs])
+  const { open, high, close } = bars[1] ?? barOf(0, '1')
+  expect([open, high, close].map((price) => price.toFixed())).toEqual(['64200', '64300', '64210.5'])
 })

@@ -60,7 +60,6 @@ const desks: Record<string, DeskState> = {
         [64_190, 64_220, 64_205].map((price, index) => ({
           atMs: deskNowMs - 200_000 + index * 60_000,
           price: new Decimal(price),
-          unseenFromMs: null,
         })),
       ],
     ]),

@@ -28,6 +28,8 @@ export type KeptSession = {
   theme: string
   /** Symbol → the size sent last in it, as typed; left out by earlier desks. */
   sizes?: Readonly<Record<string, string>> | undefined
+  /** How the chart was looked at; left out by earlier desks. */
+  chart?: { view: string; style: string; dots: string; length: string; width: number } | undefined
   /** By the name of the list's pane. */
   tables: Readonly<Record<string, KeptTable>>
 }

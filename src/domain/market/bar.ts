@@ -7,12 +7,12 @@ import type { Decimal } from '../money.ts'
 export type Bar = {
   /** Its first instant, ms since 1970. */
   startMs: number
-  /** The first, highest, lowest and last price seen in it; `close` holds until the next bar begins. */
+  /** The first, highest, lowest and last price seen in it; `close` holds until the next look. */
   open: Decimal
   high: Decimal
   low: Decimal
   close: Decimal
-  /** How often it was looked at. */
+  /** How often it was looked at; looks that repeat the one before may be left out. */
   lookCount: number
   /** Best ask − best bid at the last look; null where no book was seen. */
   spread: Decimal | null

@@ -4,6 +4,7 @@ import { capital } from '../../base/plain-text.ts'
 import { isAlertSentence, readAlertSentence } from '../../domain/alerts/sentence.ts'
 import { standingKinds, standingWords, watchedPrices } from '../../domain/alerts/watch.ts'
 import { layoutNames } from '../../domain/desk/session.ts'
+import { barLengthNames, type ChartLook, chartDots, chartStyles, chartViews, isBarLength } from '../chart.ts'
 import type { DeskState } from '../desk.ts'
 import { isGatewayList } from '../gateway/gateway.ts'
 import { gatewayListsOf } from '../gateway/gateway-commands.ts'
@@ -78,6 +79,47 @@ export const layoutSentence: SentenceReader = {
       lines: [`Arrange the panes as ${layout}.`],
       enter: 'arranges them',
       run: (commands) => commands.chooseLayout(layout),
+    }
+  },
+}
+
+/** What a word of the sentence `chart` sets, and what it says of that. */
+function chartChange(word: string): { change: Partial<ChartLook>; says: string } | null {
+  if (isBarLength(word)) return { change: { length: word, view: 'price' }, says: `bars of ${word}` }
+  const style = chartStyles.find((name) => name === word)
+  if (style !== undefined) return { change: { style, view: 'price' }, says: style === 'line' ? 'a line' : 'candles' }
+  const dots = chartDots.find((name) => name === word)
+  if (dots !== undefined) return { change: { dots }, says: `drawn in ${dots === 'braille' ? 'Braille dots' : dots}` }
+  const view = chartViews.find((name) => name === word)
+  return view === undefined ? null : { change: { view }, says: `the ${view} in front` }
+}
+
+const chartWords = [...chartStyles, ...barLengthNames, ...chartViews, ...chartDots]
+
+export const chartSentence: SentenceReader = {
+  name: 'chart',
+  help: 'candles or line, length of bars, depth',
+  example: 'chart candles 1h',
+  starts: ['chart'],
+  words: () => chartWords,
+  read(line) {
+    const [first, ...rest] = wordsOf(line)
+    if (first !== 'chart') return null
+    const changes = rest.map((word) => ({ word, read: chartChange(word) }))
+    const unknown = changes.find(({ read }) => read === null)
+    if (rest.length === 0 || unknown !== undefined) {
+      const hint = unknown === undefined ? '' : suggestion(unknown.word, chartWords)
+      return wrong(`Say what the chart shows${hint}: ${chartWords.join(', ')}.`)
+    }
+    const read = changes.flatMap((each) => each.read ?? [])
+    return {
+      kind: 'understood',
+      lines: [`Chart: ${read.map(({ says }) => says).join(', ')}.`],
+      enter: 'shows it',
+      run(commands) {
+        commands.setChart(Object.assign({}, ...read.map(({ change }) => change)))
+        commands.focusPane('chart')
+      },
     }
   },
 }

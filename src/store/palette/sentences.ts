@@ -5,6 +5,7 @@ import type { DeskState } from '../desk.ts'
 import { costSentence } from './cost-sentence.ts'
 import {
   alertSentence,
+  chartSentence,
   exportSentence,
   freezeSentence,
   haltSentence,
@@ -42,6 +43,7 @@ export const sentenceReaders: readonly SentenceReader[] = [
   snoozeSentence,
   themeSentence,
   layoutSentence,
+  chartSentence,
   zoomSentence,
   freezeSentence,
   sessionSentence,

@@ -3,6 +3,7 @@ import type { DeskState } from '../../store/desk.ts'
 import { hasSecondLadder } from '../../store/ladder/ladder.ts'
 import { restingOrders } from '../../store/orders/order-selectors.ts'
 import { type PaneName, paneAfter, paneTable, paneTitle } from '../../store/view/panes.ts'
+import { type ChartStep, chartStep } from '../panes/chart/chart-window.ts'
 import { inScope, type Run } from '../tables/key-bindings.ts'
 import { hiddenOnSmall } from '../tables/key-scopes.ts'
 import {
@@ -260,18 +261,69 @@ export const viewKeys = [
 ]
 
 const chart = inScope('chart')
+const crosshair = inScope('crosshair')
+
+/** Moves in the picture as it is on the screen; where nothing lies there it stays. */
+const inChart =
+  (step: ChartStep): Run =>
+  ({ commands, state }) => {
+    const place = chartStep(state, step)
+    if (place !== null) commands.moveInChart(place)
+  }
 
 export const chartKeys = [
+  chart(['left'], 'barBefore', 'crosshair: bar by bar', inChart('barBefore'), {
+    name: 'chart: crosshair to the bar before',
+    foot: 'bar',
+  }),
+  chart(['right'], 'barAfter', 'crosshair: bar by bar', inChart('barAfter'), {
+    name: 'chart: crosshair to the next bar',
+    foot: 'bar',
+  }),
+  chart(['pgup'], 'chartBack', 'earlier, later', inChart('back'), { name: 'chart: earlier', foot: 'earlier/later' }),
+  chart(['pgdn'], 'chartForward', 'earlier, later', inChart('forward'), {
+    name: 'chart: later',
+    foot: 'earlier/later',
+  }),
+  chart(['home'], 'chartOldest', 'oldest, back to now', inChart('oldest'), { name: 'chart: oldest bars' }),
+  chart(
+    ['end'],
+    'chartNow',
+    'oldest, back to now',
+    ({ commands }) => commands.moveInChart({ endMs: null, markMs: null }),
+    {
+      name: 'chart: back to now',
+    },
+  ),
+  chart(['i'], 'longerBars', 'longer, shorter bars', ({ commands }) => commands.stepBarLength(1), {
+    name: 'chart: longer bars',
+    foot: 'bars',
+  }),
+  chart(['I'], 'shorterBars', 'longer, shorter bars', ({ commands }) => commands.stepBarLength(-1), {
+    name: 'chart: shorter bars',
+    foot: 'bars',
+  }),
+  chart(['+', '='], 'chartZoomIn', 'wider, narrower bars', ({ commands }) => commands.zoomChart(1), {
+    name: 'chart: wider bars, less time',
+    foot: 'width',
+  }),
+  chart(['-'], 'chartZoomOut', 'wider, narrower bars', ({ commands }) => commands.zoomChart(-1), {
+    name: 'chart: narrower bars, more time',
+    foot: 'width',
+  }),
+  chart(['c'], 'chartStyle', 'candles or a line', ({ commands }) => commands.toggleChartStyle(), {
+    name: 'chart: candles or a line',
+    foot: 'candles/line',
+  }),
   chart(['d'], 'chartView', 'enlarge price or depth', ({ commands }) => commands.toggleChartView(), {
     name: 'chart: enlarge price or depth',
     foot: 'price/depth',
   }),
-  chart(['+', '='], 'chartLonger', 'more, less time', ({ commands }) => commands.changeChartSpan(1), {
-    name: 'chart: more time',
-    foot: 'time',
-  }),
-  chart(['-'], 'chartShorter', 'more, less time', ({ commands }) => commands.changeChartSpan(-1), {
-    name: 'chart: less time',
-    foot: 'time',
-  }),
+  crosshair(
+    ['esc'],
+    'dropCrosshair',
+    'no crosshair',
+    ({ commands, state }) => commands.moveInChart({ endMs: state.chart.endMs, markMs: null }),
+    { name: 'chart: no crosshair' },
+  ),
 ]

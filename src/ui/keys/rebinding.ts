@@ -140,6 +140,7 @@ function deskSituations(): Scope[][] {
   const states: DeskState[] = [
     ...paneTable.flatMap(({ pane: focus }) => [filtered, held].map((more) => ({ ...base, focus, ...more }))),
     { ...base, ladder: { ...base.ladder, cursorPrice: zero } },
+    { ...base, focus: 'chart', chart: { ...base.chart, markMs: 0 } },
     { ...base, ticket: { stage: 'edit', form, field: 'quantity' } },
     { ...base, ticket: { stage: 'sending', form, field: 'quantity' } },
   ]

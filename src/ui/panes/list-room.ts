@@ -8,13 +8,15 @@ import type { ListSource } from '../tables/list-source.ts'
 import { returnedToHead } from '../tables/list-window.ts'
 import { arrangementOf, isTooSmall, layoutFor, shownIn, slotsOf } from './layout/layout.ts'
 
-/** Lines inside the frame of the place that shows the pane now; 1 where it is not on screen. */
-function listRowCount(state: DeskState, pane: PaneName): number {
+/** The room inside the frame of the place that shows the pane now; null where it is not on screen. */
+export function shownSizeOf(state: DeskState, pane: PaneName): { width: number; height: number } | null {
   const layout = layoutFor(state.screen.columns, state.screen.rows, arrangementOf(state))
-  if (layout.kind === 'tooSmall') return 1
+  if (layout.kind === 'tooSmall') return null
   const slot = slotsOf(layout.bands).find((each) => shownIn(each) === pane)
-  return Math.max(1, (slot?.height ?? 3) - 2)
+  return slot === undefined ? null : { width: slot.width - 2, height: slot.height - 2 }
 }
+
+const listRowCount = (state: DeskState, pane: PaneName): number => Math.max(1, shownSizeOf(state, pane)?.height ?? 1)
 
 /** The list the keys go to, with the lines that its pane has for rows just now; null on a pane without one. */
 export function focusedList(state: DeskState): { pane: ListPane; source: ListSource; lineCount: number } | null {

@@ -52,6 +52,8 @@ const table = {
   anywhere: { section: 'EVERYWHERE', place: 'on the desk' },
   interrupt: { section: 'EVERYWHERE', place: 'everywhere' },
   chart: ofPane('chart'),
+  /** The chart has a crosshair. */
+  crosshair: { section: 'CHART', unavailable: 'works while the chart has a crosshair' },
   tickers: ofPane('tickers'),
   transfers: ofPane('transfers'),
   gateway: ofPane('gateway'),
@@ -126,6 +128,7 @@ type Situation = Pick<
   | 'lockMethod'
   | 'tables'
   | 'alerts'
+  | 'chart'
 >
 
 /** What says whether the order in the ticket goes without a review. */
@@ -172,6 +175,7 @@ export function activeScopes(state: Situation & AtOnce, isTooSmall: boolean): Sc
   const own: Scope[] = keyScope === null ? [] : [keyScope]
   const isFree = state.alerts.toasts.length === 0
   if (keyScope === 'ladder' && isFree && state[activeLadder(state)].cursorPrice !== null) own.push('pointed')
+  if (keyScope === 'chart' && isFree && state.chart.markMs !== null) own.push('crosshair')
   const list = listInFocus(state)
   if (list !== null) {
     if (state.tables.typing === list) return ['filter', 'interrupt']

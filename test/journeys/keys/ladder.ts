@@ -3,6 +3,7 @@ import { noLimits } from '../../../src/domain/limits.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { lateMs } from '../../../src/ui/terminal/key-reader.ts'
 import { amount } from '../../fakes/amounts.ts'
+import { someBars } from '../../fakes/bars.ts'
 import { type Journey, quoteAndCenter } from '../journey.tsx'
 import { becomes, ownOrder, pause, pressKey, shows, type Walk, working } from './walk.ts'
 
@@ -196,6 +197,26 @@ export const cancelWalk: Walk = async (start) => {
   if (left.join() !== '3100.00') throw new Error(`left: ${left.join()}`)
 }
 
+/** Ten hours of bars: the crosshair from bar to bar, earlier and later, and back. */
+async function chartTimeWalk(journey: Journey): Promise<void> {
+  const { nowMs, ahead, symbol } = journey.store.getState()
+  const bars = someBars(nowMs + ahead.exchangeMs - 60_000, 600)
+  journey.store.dispatch({ type: 'barsLoaded', symbol, bars })
+  const mark = ({ chart }: DeskState) => chart.markMs
+  const end = ({ chart }: DeskState) => chart.endMs
+  await pressKey(journey, 'left')
+  const newest = mark(journey.store.getState()) ?? 0
+  await becomes(journey, 'left', mark, newest - 60_000)
+  await becomes(journey, 'right', mark, newest)
+  await becomes(journey, 'esc', mark, null)
+  await pressKey(journey, 'home')
+  const oldest = end(journey.store.getState())
+  await pressKey(journey, 'pgdn')
+  await journey.until(() => (end(journey.store.getState()) ?? 0) > (oldest ?? 0))
+  await becomes(journey, 'pgup', end, oldest)
+  await becomes(journey, 'end', end, null)
+}
+
 /** The chart's picture and its time, and a symbol shown from the tickers. */
 export const chartAndTickersWalk: Walk = async (start) => {
   const journey = await start()
@@ -203,10 +224,16 @@ export const chartAndTickersWalk: Walk = async (start) => {
   await pressKey(journey, '8')
   const view = ({ chart }: DeskState) => chart.view
   await becomes(journey, 'd', view, 'depth')
-  const span = ({ chart }: DeskState) => chart.spanMs / 60_000
-  await becomes(journey, '+', span, 15)
-  await becomes(journey, '-', span, 5)
-  await becomes(journey, '=', span, 15)
+  await becomes(journey, 'd', view, 'price')
+  await becomes(journey, 'c', ({ chart }) => chart.style, 'line')
+  const width = ({ chart }: DeskState) => chart.width
+  await becomes(journey, '+', width, 2)
+  await becomes(journey, '-', width, 1)
+  await becomes(journey, '=', width, 2)
+  const length = ({ chart }: DeskState) => chart.length
+  await becomes(journey, 'i', length, '5m')
+  await becomes(journey, 'I', length, '1m')
+  await chartTimeWalk(journey)
   await pressKey(journey, '9')
   await pressKey(journey, 'home')
   await pressKey(journey, 'j')

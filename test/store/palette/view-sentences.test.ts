@@ -33,6 +33,9 @@ test.each([
   ['layout chrat', 'The layouts are trade, ladders, lists, chart, monitor, did you mean "chart"?'],
   ['layout chart now', 'The layouts are'],
   ['layout ladders', 'The layout ladders does not fit a terminal of 80x24: make it larger.'],
+  ['chart', 'Say what the chart shows: candles, line, 1m, 5m, 15m, 1h, 4h, 1d, price, depth, braille, blocks.'],
+  ['chart candels', 'Say what the chart shows, did you mean "candles"?: candles'],
+  ['chart 2h', 'Say what the chart shows'],
   ['zoom in', 'Say only: zoom.'],
   ['freeze now', 'Say only: freeze.'],
   ['session', 'Say: session reset.'],
@@ -41,6 +44,16 @@ test.each([
   const reading = desk().say(line)
   expect(reading?.kind).toBe('wrong')
   expect(reading?.lines[0]).toContain(words)
+})
+
+test('chart: style, length, depth and dots in any order, and the chart has the keys', () => {
+  const { store, run } = desk()
+  expect(run('chart candles 1h').lines).toEqual(['Chart: candles, bars of 1h.'])
+  expect(store.getState()).toMatchObject({ focus: 'chart', chart: { style: 'candles', length: '1h', view: 'price' } })
+  run('chart 5m line blocks')
+  expect(store.getState().chart).toMatchObject({ style: 'line', length: '5m', dots: 'blocks' })
+  run('chart depth')
+  expect(store.getState().chart).toMatchObject({ style: 'line', length: '5m', view: 'depth' })
 })
 
 test('a layout is completed among those that fit', () => {

@@ -4,10 +4,12 @@ import { Decimal } from '../../../src/domain/money.ts'
 import { emptyFillSums, withFillSums } from '../../../src/domain/orders/fills.ts'
 import { emptyTicket, type TicketForm } from '../../../src/domain/orders/ticket.ts'
 import { initialAlerts } from '../../../src/store/alerts/alerts.ts'
+import type { ChartState } from '../../../src/store/chart.ts'
 import { type DeskState, initialState } from '../../../src/store/desk.ts'
 import { arrived } from '../../../src/store/feeds/feed.ts'
 import { aWatch } from '../../domain/alerts/fixtures.ts'
 import { amount } from '../../fakes/amounts.ts'
+import { someBars } from '../../fakes/bars.ts'
 import { aBook } from '../../fakes/books.ts'
 import { bitcoin, deskNowMs, deskState } from '../../fakes/desk-state.ts'
 
@@ -108,16 +110,16 @@ export const queueDesk = (): DeskState => {
   }
 }
 
-/** Five minutes of prices for the chart and the lines beside the tickers. */
-export const chartDesk = (view: 'price' | 'depth'): DeskState => {
+/** Hours of prices for the chart, with a gap, and the moves beside the tickers. */
+export const chartDesk = (look: Partial<ChartState> = {}): DeskState => {
   const prices = [64_190, 64_192, 64_201, 64_198, 64_220, 64_214, 64_205, 64_207, 64_209, 64_210]
   const points = prices.map((price, at) => ({
     atMs: deskNowMs - 290_000 + at * 30_000,
     price: new Decimal(price),
-    unseenFromMs: null,
   }))
+  const bars = someBars(deskNowMs, 600, (at) => at > 540 && at < 552)
   const desk = deskState({ focus: 'chart', priceHistory: new Map([['BTC-USD', points]]) })
-  return { ...desk, chart: { ...desk.chart, view } }
+  return { ...desk, bars: new Map([['BTC-USD', bars]]), chart: { ...desk.chart, ...look } }
 }
 
 const firedAtMs = deskNowMs - 4_000

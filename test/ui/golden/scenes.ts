@@ -1,6 +1,7 @@
 import type { LockState } from '../../../src/domain/desk/lock.ts'
 import type { Mode } from '../../../src/domain/desk/mode.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import type { ChartState } from '../../../src/store/chart.ts'
 import type { DeskState, Overlay } from '../../../src/store/desk.ts'
 import { arrived } from '../../../src/store/feeds/feed.ts'
 import { type GatewayList, gatewayLists } from '../../../src/store/gateway/gateway.ts'
@@ -61,9 +62,23 @@ const panes: Scenes<PaneName> = {
   transfers: inFocus('transfers', { tables: chosenRow('withdrawals', 'w-771') }),
   gateway: inFocus('gateway', { tables: chosenRow('inbox', 'ord_18') }),
   log: inFocus('log'),
-  chart: { state: chartDesk('price'), part: 'chart' },
-  tickers: { ...inFocus('tickers'), state: { ...chartDesk('price'), focus: 'tickers' } },
+  chart: { state: chartDesk(), part: 'chart' },
+  tickers: { ...inFocus('tickers'), state: { ...chartDesk(), focus: 'tickers' } },
   session: { state: { ...sessionDesk(), focus: 'session' }, part: 'session' },
+}
+
+/** The chart alone. */
+function chartScene(look: Partial<ChartState>): Scene {
+  const state = { ...chartDesk(look), view: { layout: 'trade', isZoomed: true } } as const
+  return {
+    state,
+    part: 'chart',
+    sizes: [
+      [80, 24],
+      [120, 40],
+      [200, 60],
+    ],
+  }
 }
 
 /** The pane alone, as much of the list as there is. */
@@ -95,7 +110,10 @@ const paneStates: Scenes<string> = {
   'balances-stale': inFocus('balances', later),
   'orders-empty': { state: { ...emptyDesk, focus: 'orders' }, part: 'orders' },
   'orders-none': inFocus('orders', { orders: arrived([], deskNowMs), unsettled: [], endedOrders: [] }),
-  'chart-depth': { state: chartDesk('depth'), part: 'chart' },
+  'chart-depth': { state: chartDesk({ view: 'depth' }), part: 'chart' },
+  'chart-line': { state: chartDesk({ style: 'line' }), part: 'chart' },
+  'chart-wide': chartScene({ width: 4, markMs: Math.floor(deskNowMs / 60_000 - 4) * 60_000 }),
+  'chart-blocks': chartScene({ dots: 'blocks', length: '5m', width: 2 }),
   market: { state: deskState(), part: 'ticket' },
   ...Object.fromEntries(gatewayLists.map((list) => [`gateway-${list}`, gatewayScene(list)])),
   'gateway-none': { state: { ...emptyDesk, focus: 'gateway' }, part: 'gateway', sizes: [[80, 24]] },

@@ -37,6 +37,7 @@ test('no key means two things in any situation but where a place goes before wha
       'enter: tickers showSymbol, not list openDetails',
       'esc: filtered dropFilter, not desk dismissToasts',
       'esc: pointed removeCursor, not desk dismissToasts',
+      'esc: crosshair dropCrosshair, not desk dismissToasts',
       'esc: held letGoOfRow, not desk dismissToasts',
       'm: ladder moveAtCursor, not desk moveOnly',
       'm: orders moveSelected, not desk moveOnly',

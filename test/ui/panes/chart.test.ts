@@ -1,74 +1,183 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Bar } from '../../../src/domain/market/bar.ts'
 import { Decimal } from '../../../src/domain/money.ts'
-import { initialChart, type PricePoint } from '../../../src/store/chart.ts'
+import type { Order } from '../../../src/domain/orders/order.ts'
+import {
+  barLengthNames,
+  barWidths,
+  type ChartState,
+  chartStyles,
+  chartViews,
+  initialChart,
+} from '../../../src/store/chart.ts'
+import type { DeskState } from '../../../src/store/desk.ts'
 import { arrived, emptyFeed, failed } from '../../../src/store/feeds/feed.ts'
 import { usualTheme } from '../../../src/themes/built-in.ts'
-import { chartContent, chartPlan, chartSentences } from '../../../src/ui/panes/chart/chart-pane.tsx'
+import { lineOf, roundPrices, roundStep, scaleOf, timeAxis } from '../../../src/ui/panes/chart/axes.ts'
+import { chartContent, chartSentences } from '../../../src/ui/panes/chart/chart-pane.tsx'
+import { chartPlan } from '../../../src/ui/panes/chart/chart-window.ts'
 import { depthPicture } from '../../../src/ui/panes/chart/depth-curve.ts'
 import { createDotCanvas } from '../../../src/ui/panes/chart/dot-canvas.ts'
-import { lineOf, timeAxis } from '../../../src/ui/panes/chart/price-line.ts'
 import { readColorDepth, sgr } from '../../../src/ui/terminal/colors.ts'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { readTheme } from '../../../src/ui/text/theme.ts'
-import { bitcoin, deskNowMs, deskState } from '../../fakes/desk-state.ts'
+import { amount } from '../../fakes/amounts.ts'
+import { barOf, someBars } from '../../fakes/bars.ts'
+import { bitcoin, deskNowMs, deskState, orderFrom } from '../../fakes/desk-state.ts'
 import { texts } from '../rows.ts'
 
-const point = (secondsAgo: number, price: string, unseenSecondsAgo: number | null = null): PricePoint => ({
-  atMs: deskNowMs - secondsAgo * 1_000,
-  price: new Decimal(price),
-  unseenFromMs: unseenSecondsAgo === null ? null : deskNowMs - unseenSecondsAgo * 1_000,
-})
+const minutesAgo = (minutes: number) => Math.floor(deskNowMs / 60_000) * 60_000 - minutes * 60_000
 
-const points = [point(900, '64200.00'), point(600, '64210.00'), point(300, '64220.00'), point(120, '64205.00')]
+/** Quiet, a fall, a gap, and a rise. */
+const bars: readonly Bar[] = [
+  barOf(minutesAgo(9), '64200.00', '64204.00', '64198.00', '64202.00'),
+  barOf(minutesAgo(8), '64202.00', '64190.00', '64192.00'),
+  barOf(minutesAgo(7), '64192.00', '64180.00'),
+  barOf(minutesAgo(3), '64181.00', '64199.00', '64195.00'),
+  barOf(minutesAgo(2), '64195.00', '64216.00', '64210.00'),
+  barOf(minutesAgo(0), '64210.00', '64205.00', '64207.00'),
+]
 
-/** A desk's state as the chart takes it, with these prices. */
-function chartState(prices: readonly PricePoint[] = points, more: Parameters<typeof deskState>[0] = {}) {
+/** A desk's state as the chart takes it, with these bars; no orders unless given. */
+function chartState(own: readonly Bar[] = bars, more: Partial<DeskState> = {}) {
   const state = deskState({
-    priceHistory: new Map([['BTC-USD', prices]]),
     tickers: arrived(deskState().tickers.value ?? new Map(), deskNowMs),
     fills: arrived([], deskNowMs),
     ...more,
   })
-  return { ...state, book: state.books.get('BTC-USD') }
+  const { watches } = state.alerts
+  const book = state.books.get('BTC-USD')
+  return { ...state, bars: own, orders: [] as readonly Order[], watches, averageCost: null, isZoomed: false, book }
 }
 
-const quarterHour = { view: 'price', spanMs: 900_000 } as const
+const braille = { glyphs: 'braille', isOneTone: false } as const
+const ascii = { glyphs: 'ascii', isOneTone: false } as const
+const looked = (more: Partial<ChartState>) => ({ chart: { ...initialChart, ...more } })
 
-test('the price line rises and falls with the price, with prices on the right, the last one marked, and times below', () => {
-  const { rows, note } = chartContent(chartState(points, { chart: quarterHour }), { width: 60, height: 7 }, 'ascii')
-  expect(rowText(note)).toBe('  BTC-USD 15m')
-  expect(texts(rows)).toEqual([
-    "                                  :''''''''':       64220.00",
-    '                                  :         :',
-    '                                  :         :',
-    "                 :'''''''''''''''''         :",
-    "                 :                          '''''''<64205.00",
-    '.................:                                  64200.00',
-    '         |13:50           |13:55           |14:00',
-  ])
+test('candles: wicks and bodies, rising O and falling #, round prices, the last one marked, gaps empty, times below', () => {
+  const { rows, note } = chartContent(chartState(bars, looked({ width: 4 })), { width: 60, height: 12 }, ascii)
+  expect(rowText(note)).toBe('  BTC-USD 1m')
+  expect(texts(rows)).toMatchInlineSnapshot(`
+    [
+      "                                        |",
+      "                                       OOO     ###",
+      "                                       OOO     ### <64207.00",
+      "            |                          OOO      |",
+      "           OOO ###                     OOO          64200.00",
+      "            |  ###                  |  OOO",
+      "               ###                 OOO OOO",
+      "               ### ###             OOO",
+      "                   ###             OOO",
+      "                   ###             OOO",
+      "                   ###             OOO              64180.00",
+      "                   |13:55              |14:00",
+    ]
+  `)
 })
 
-test('where nobody looked there is a gap, and own fills stand in the picture as letters', () => {
-  const fills = deskState().fills.value ?? []
-  const gap = [point(900, '64200.00'), point(300, '64220.00', 400), point(120, '64205.00')]
-  const state = chartState(gap, { chart: quarterHour, fills: arrived(fills, deskNowMs) })
-  const { rows, foot } = chartContent(state, { width: 60, height: 7 }, 'ascii')
-  expect(texts(rows)).toEqual([
-    "                                  '''''''''':       64220.00",
-    '                                            :     S',
-    '                                            :......<64205.00',
-    '.............................',
-    '',
-    '                                     B              64188.00',
-    '         |13:50           |13:55           |14:00',
-  ])
+test('the line is level over each bar, and joined where no bar is missing', () => {
+  const { rows } = chartContent(chartState(bars, looked({ style: 'line', width: 4 })), { width: 60, height: 9 }, ascii)
+  expect(texts(rows)).toMatchInlineSnapshot(`
+    [
+      "",
+      "                                       :'''    :",
+      "                                       :       ''''<64207.00",
+      "           :''':                       :            64200.00",
+      "               :                   ....:",
+      "               '''':               :",
+      "                   :               :",
+      "                   :...            :                64180.00",
+      "                   |13:55              |14:00",
+    ]
+  `)
+})
+
+test('orders by their side, what is held and alerts have lines with their prices; what is far off is only counted', () => {
+  const orders = [
+    orderFrom({ limitPrice: amount('64185.00') }),
+    orderFrom({ side: 'SELL', limitPrice: amount('64220.00') }),
+    orderFrom({ side: 'SELL', limitPrice: amount('66000.00') }),
+  ]
+  const watch = {
+    id: 1,
+    symbol: 'BTC-USD',
+    price: 'last',
+    comparison: '>',
+    level: amount('64212.00'),
+    priceScale: 2,
+  } as const
+  const watches = [{ ...watch, isAtOnce: false, repeats: false, state: { kind: 'near' } } as const]
+  const state = { ...chartState(bars, looked({ width: 2 })), orders, watches, averageCost: amount('64194.25') }
+  const { rows, foot } = chartContent(state, { width: 44, height: 14 }, ascii)
+  expect(texts(rows)).toMatchInlineSnapshot(`
+    [
+      " ----------------------------------S64220.00",
+      "                             |",
+      " ----------------------------|-----A64212.00",
+      "                             O   #",
+      "                             O   # <64207.00",
+      "               O #           O",
+      "               O #         | O      64200.00",
+      "               | #         | O",
+      " ----------------#---------O-O-----=64194.25",
+      "                 # #       O",
+      "                   #       O",
+      " ------------------#-------O-------B64185.00",
+      "                   #       O        64180.00",
+      "         |13:50              |14:00",
+    ]
+  `)
+  expect(rowText(foot ?? [])).toBe('1 line off the picture')
+})
+
+test('own fills stand in the picture as letters, with their volume below, and the crosshair names its bar', () => {
+  const fills = (deskState().fills.value ?? []).map((fill, at) => ({
+    ...fill,
+    timestampMs: minutesAgo(2 + at) + 5_000,
+  }))
+  const chart = { ...initialChart, width: 2, markMs: minutesAgo(2) } as const
+  const state = chartState(bars, { chart, fills: arrived(fills, deskNowMs) })
+  const { rows, foot, note } = chartContent(state, { width: 44, height: 16 }, ascii)
+  expect(texts(rows)).toMatchInlineSnapshot(`
+    [
+      "                             |",
+      "                             S",
+      "                             O   #",
+      "                             O   # <64207.00",
+      "               |             O",
+      "               O #           O      64200.00",
+      "               | #         | O",
+      "                 #         O O",
+      "                 # #       O :",
+      "                 | #       O :",
+      "                   #       B :",
+      "                   #       O :",
+      "                   #       O :      64180.00",
+      "                           #        0.0500",
+      "                           # #",
+      "         |13:50              ^14:00",
+    ]
+  `)
   expect(rowText(foot ?? [])).toBe('B S your fills')
+  expect(rowText(note)).toMatchInlineSnapshot(
+    `"  BTC-USD 1m  14:00 O 64195.00 H 64216.00 L 64195.00 C 64210.00 spread 0.50 S 0.0300"`,
+  )
+  const gap = { ...state, chart: { ...chart, markMs: minutesAgo(5) } }
+  expect(rowText(chartContent(gap, { width: 44, height: 16 }, ascii).note)).toBe('  BTC-USD 1m  13:57 no prices')
+})
+
+test('in one tone a rising candle is told by its pattern', () => {
+  const drawn = (isOneTone: boolean) =>
+    texts(
+      chartContent(chartState(bars, looked({ width: 4 })), { width: 60, height: 12 }, { ...braille, isOneTone }).rows,
+    )
+  expect(drawn(true)).not.toEqual(drawn(false))
 })
 
 test('the depth curve: bids left, asks right, rising outward from the middle price, with what rests on each side in words', () => {
-  const state = chartState(points, { chart: { ...initialChart, view: 'depth' } })
-  const { rows } = chartContent(state, { width: 60, height: 7 }, 'braille')
+  const state = chartState(bars, looked({ view: 'depth' }))
+  const { rows } = chartContent(state, { width: 60, height: 7 }, braille)
   expect(texts(rows)).toEqual([
     'bids 17.2020                                   asks 19.3500',
     '▄                            │                        ▅▅▅▇█',
@@ -85,68 +194,122 @@ test('a canvas holds what is inside it and nothing else', () => {
     fc.property(
       fc.integer({ min: 0, max: 12 }),
       fc.integer({ min: 0, max: 6 }),
-      fc.constantFrom('braille' as const, 'ascii' as const),
+      fc.constantFrom('braille' as const, 'blocks' as const, 'ascii' as const),
       fc.array(
         fc.tuple(fc.integer({ min: -5, max: 40 }), fc.integer({ min: -5, max: 40 }), fc.integer({ min: -5, max: 40 })),
       ),
       (columns, rows, glyphs, strokes) => {
         const canvas = createDotCanvas(columns, rows, glyphs)
         for (const [x, top, bottom] of strokes) canvas.column(x, top, bottom)
-        const lines = canvas.lines()
-        expect(lines).toHaveLength(rows)
-        for (const line of lines) expect(line).toHaveLength(columns)
+        const cells = Array.from({ length: columns * rows }, (_, at) =>
+          canvas.at(at % columns, Math.floor(at / columns)),
+        )
         const isInside = strokes.some(([x, top, bottom]) => {
           const first = Math.max(0, Math.min(top, bottom))
           return x >= 0 && x < canvas.width && first <= Math.min(canvas.height - 1, Math.max(top, bottom))
         })
-        expect(lines.join('').trim() !== '').toBe(isInside)
+        expect(cells.join('').trim() !== '').toBe(isInside)
       },
     ),
   )
 })
 
+const someGlyphs = fc.constantFrom('braille' as const, 'blocks' as const, 'ascii' as const)
+
 test('every line fits its pane at any size, and the picture never has more rows than the pane', () => {
-  const somePoints = fc
-    .array(fc.tuple(fc.integer({ min: 0, max: 4_000 }), fc.integer({ min: 1, max: 10_000_000 })), { maxLength: 60 })
-    .map((pairs) =>
-      pairs
-        .toSorted(([left], [right]) => right - left)
-        .map(([secondsAgo, cents]) => point(secondsAgo, new Decimal(cents).div(100).toFixed(2))),
-    )
   fc.assert(
     fc.property(
-      somePoints,
+      fc.tuple(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 2, max: 40 })),
       fc.integer({ min: 10, max: 160 }),
       fc.integer({ min: 1, max: 50 }),
-      fc.constantFrom('price' as const, 'depth' as const),
-      fc.constantFrom('braille' as const, 'ascii' as const),
-      (prices, width, height, view, glyphs) => {
-        const state = chartState(prices, { chart: { ...initialChart, view } })
-        const { rows } = chartContent(state, { width, height }, glyphs)
+      fc.record({
+        view: fc.constantFrom(...chartViews),
+        style: fc.constantFrom(...chartStyles),
+        length: fc.constantFrom(...barLengthNames),
+        width: fc.constantFrom(...barWidths),
+        markMs: fc.option(fc.integer({ min: 0, max: 500 }).map(minutesAgo)),
+        endMs: fc.option(fc.integer({ min: 0, max: 500 }).map(minutesAgo)),
+      }),
+      someGlyphs,
+      ([count, gapEvery], width, height, chart, glyphs) => {
+        const own = someBars(deskNowMs, count, (at) => at % gapEvery === 0)
+        const state = chartState(own, { ...looked(chart), fills: deskState().fills })
+        const { rows } = chartContent(state, { width, height }, { glyphs, isOneTone: false })
         expect(rows.length).toBeLessThanOrEqual(Math.max(height, 1))
         if (width >= 44) for (const row of rows) expect(rowWidth(row)).toBeLessThanOrEqual(width)
         if (glyphs === 'ascii') expect(texts(rows).join('')).toMatch(/^[\u0020-\u007e…]*$/)
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 200 },
   )
 })
 
-test('a price is drawn between the edges of its scale, and a higher one never below a lower one', () => {
-  const amount = fc.integer({ min: 1, max: 10_000_000 }).map((cents) => new Decimal(cents).div(100))
+const somePrice = fc.integer({ min: 1, max: 10_000_000 }).map((cents) => new Decimal(cents).div(100))
+
+test('every price falls in its row: between the prices at the edges of the row, and a higher one never below a lower one', () => {
   fc.assert(
     fc.property(
-      fc.uniqueArray(amount, { minLength: 2, maxLength: 30, selector: String }),
+      fc.array(somePrice, { minLength: 1, maxLength: 30 }),
       fc.integer({ min: 1, max: 200 }),
       (prices, lines) => {
-        const sorted = prices.toSorted((left, right) => right.cmp(left))
-        const scale = { low: Decimal.min(...prices), high: Decimal.max(...prices) }
-        const at = sorted.map((price) => lineOf(price, scale, lines))
-        expect(at).toEqual(at.toSorted((left, right) => left - right))
-        expect(at[0]).toBe(0)
-        expect(at.at(-1)).toBe(lines - 1)
+        const numbers = prices.map((price) => price.toNumber())
+        const scale = scaleOf(Math.min(...numbers), Math.max(...numbers), bitcoin, lines)
+        const step = (scale.high - scale.low) / lines
+        for (const price of numbers) {
+          const line = lineOf(price, scale)
+          expect(scale.high - line * step - price).toBeGreaterThanOrEqual(-1e-6 * step)
+          expect(price - (scale.high - (line + 1) * step)).toBeGreaterThanOrEqual(-1e-6 * step)
+        }
+        const sorted = numbers.toSorted((left, right) => right - left).map((price) => lineOf(price, scale))
+        expect(sorted).toEqual(sorted.toSorted((left, right) => left - right))
       },
     ),
+  )
+})
+
+test('a candle reaches from its high to its low: the rows in which those prices fall, and no other', () => {
+  fc.assert(
+    fc.property(
+      fc.array(somePrice, { minLength: 4, maxLength: 4 }),
+      fc.integer({ min: 3, max: 40 }),
+      (prices, height) => {
+        const bar = barOf(minutesAgo(0), ...prices.map((price) => price.toFixed(2)))
+        const { rows } = chartContent({ ...chartState([bar]), isZoomed: true }, { width: 60, height }, ascii)
+        const drawn = texts(rows.slice(0, -1)).map((line) => /[O#|]/.test(line.slice(0, 60)))
+        const scale = scaleOf(bar.low.toNumber(), bar.high.toNumber(), bitcoin, (height - 1) * 2)
+        const row = (price: Decimal) => Math.floor(lineOf(price.toNumber(), scale) / 2)
+        expect([drawn.indexOf(true), drawn.lastIndexOf(true)]).toEqual([row(bar.high), row(bar.low)])
+      },
+    ),
+  )
+})
+
+test('steps of the price axis are whole ticks and round, and labels stand apart', () => {
+  const ticks = fc
+    .constantFrom('0.5', '0.01', '0.25', '0.00000001', '5', '0.05', '0.03', '1')
+    .map((text) => new Decimal(text))
+  fc.assert(
+    fc.property(ticks, somePrice, (tick, least) => {
+      const step = roundStep(least, tick)
+      expect(step.mod(tick).isZero()).toBe(true)
+      expect(step.gte(least) || step.eq(tick)).toBe(true)
+      const digits = (step.eq(tick) ? new Decimal(1) : tick.eq('0.03') ? step.div(tick) : step).toExponential()
+      expect(digits).toMatch(/^[125]e/)
+    }),
+  )
+  fc.assert(
+    fc.property(somePrice, somePrice, fc.integer({ min: 4, max: 60 }), (one, other, rows) => {
+      const scale = scaleOf(
+        Math.min(one.toNumber(), other.toNumber()),
+        Math.max(one.toNumber(), other.toNumber()),
+        bitcoin,
+        rows,
+      )
+      const labels = roundPrices(scale, rows, bitcoin)
+      expect(labels.every((price) => price.mod(bitcoin.tickSize).isZero())).toBe(true)
+      const places = labels.map((price) => lineOf(price.toNumber(), scale))
+      expect(places.every((place, at) => at === 0 || place - (places[at - 1] ?? 0) >= 3)).toBe(true)
+    }),
   )
 })
 
@@ -186,10 +349,10 @@ test('depth only grows outward from the middle, and never exceeds what rests', (
 
 test('round times stand below the line, whole and apart from each other', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 5, max: 180 }), fc.integer({ min: 1, max: 1_440 }), (width, minutes) => {
+    fc.property(fc.integer({ min: 5, max: 180 }), fc.integer({ min: 1, max: 500_000 }), (width, minutes) => {
       const axis = timeAxis(deskNowMs - minutes * 60_000, deskNowMs, width)
       expect(axis).toHaveLength(width)
-      expect(axis).toMatch(/^( |\|\d\d:\d\d(:\d\d)?(?=[ |]|$))*$/)
+      expect(axis).toMatch(/^( |\|\d\d[:-]\d\d(?=[ |]|$))*$/)
     }),
   )
 })
@@ -200,35 +363,36 @@ test('both pictures where there is room, the one in front larger; else the one i
   expect(wide.kind === 'beside' && wide.depth.width > wide.price.width).toBe(true)
   const tall = chartPlan({ view: 'price' }, { width: 60, height: 24 })
   expect(tall.kind === 'below' && tall.price.height > tall.depth.height).toBe(true)
+  expect(chartPlan({ view: 'price' }, { width: 200, height: 50 }, true).kind).toBe('one')
 })
 
 test('before there is anything to draw it says what it waits for', () => {
   const size = { width: 60, height: 8 }
-  const first = (state: Parameters<typeof chartContent>[0]) => texts(chartContent(state, size, 'braille').rows)[0]
-  expect(first({ ...chartState(), tickers: emptyFeed })).toBe(' Waiting for prices…')
+  const first = (state: Parameters<typeof chartContent>[0]) => texts(chartContent(state, size, braille).rows)[0]
+  expect(first({ ...chartState([]), tickers: emptyFeed })).toBe(' Waiting for prices…')
   expect(first(chartState([]))).toBe(' Waiting for the first trade in BTC-USD…')
   expect(first({ ...chartState(), instruments: emptyFeed })).toBe(' Waiting for the rules of BTC-USD…')
-  const depth = { chart: { ...initialChart, view: 'depth' } as const }
+  const depth = looked({ view: 'depth' })
   expect(
-    first({ ...chartState(points, depth), book: failed(emptyFeed, 'the exchange does not answer', deskNowMs) }),
+    first({ ...chartState(bars, depth), book: failed(emptyFeed, 'the exchange does not answer', deskNowMs) }),
   ).toBe(' Waiting for the book: the exchange does not answer')
   const empty = arrived({ symbol: 'BTC-USD', bids: [], asks: [] }, deskNowMs)
-  expect(first({ ...chartState(points, depth), book: empty })).toBe(' Nothing rests in the book of BTC-USD.')
+  expect(first({ ...chartState(bars, depth), book: empty })).toBe(' Nothing rests in the book of BTC-USD.')
 })
 
 test('what is old is dim and said to be old; the other picture stays as it is', () => {
   const nowMs = deskNowMs + 10_000
-  const { rows, note } = chartContent(chartState(points, { nowMs }), { width: 100, height: 10 }, 'braille')
-  expect(rowText(note)).toBe('  BTC-USD 5m  book  STALE 10s')
+  const { rows, note } = chartContent(chartState(bars, { nowMs }), { width: 100, height: 10 }, braille)
+  expect(rowText(note)).toBe('  book  STALE 10s  BTC-USD 1m')
   const tones = new Set(rows.flatMap((row) => row.filter(({ text }) => text.trim() !== '').map(({ tone }) => tone)))
   expect(tones.has('last')).toBe(true)
-  expect(tones.has('bid')).toBe(false)
+  expect(tones.has('blocks of bidBar')).toBe(false)
 })
 
 test('who hears the desk is told in sentences what the pictures show', () => {
   const spoken = (state: Parameters<typeof chartSentences>[0]) => texts(chartSentences(state, 130))
-  expect(spoken(chartState(points, { chart: quarterHour }))).toEqual([
-    ' BTC-USD over 15m: up from 64200.00 to 64205.00, between 64200.00 and 64220.00.',
+  expect(spoken(chartState())).toEqual([
+    ' BTC-USD in bars of 1m since 13:53: up from 64200.00 to 64207.00, between 64180.00 and 64216.00.',
     ' Bids of 17.2020 down to 64201.00, asks of 19.3500 up to 64220.50.',
   ])
   expect(spoken({ ...chartState([]), book: emptyFeed })).toEqual([
@@ -242,8 +406,8 @@ test.each([
   ['256 colors', { TERM: 'xterm-256color' }],
 ])('with %s depth has the color of the bars in the ladder, not that of the prices', (_, env) => {
   const theme = readTheme(env)
-  const state = chartState(points, { chart: { ...initialChart, view: 'depth' } })
-  const { rows } = chartContent(state, { width: 60, height: 10 }, 'braille')
+  const state = chartState(bars, looked({ view: 'depth' }))
+  const { rows } = chartContent(state, { width: 60, height: 10 }, braille)
   const blocks = rows.flat().filter(({ text }) => /[▁-█]/.test(text))
   expect(new Set(blocks.map(({ tone }) => tone))).toEqual(new Set(['blocks of bidBar', 'blocks of askBar']))
   const { bidBar, askBar } = usualTheme.tones

@@ -26,7 +26,6 @@ const moves = (...prices: string[]) =>
   decimals(...prices).map((price, index) => ({
     atMs: deskNowMs - 60_000 + index * 2_000,
     price,
-    unseenFromMs: null,
   }))
 
 test('a sparkline goes from its lowest to its highest value, and level values lie in the middle', () => {

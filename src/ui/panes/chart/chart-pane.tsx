@@ -1,81 +1,95 @@
-import { memo, useCallback, useMemo } from 'react'
+import { memo, useMemo } from 'react'
+import { minuteMs } from '../../../base/time-text.ts'
+import type { Watch } from '../../../domain/alerts/watch.ts'
+import type { Bar } from '../../../domain/market/bar.ts'
+import { barStart } from '../../../domain/market/bars.ts'
 import type { Book } from '../../../domain/market/book.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
-import { Decimal } from '../../../domain/money.ts'
+import { Decimal, zero } from '../../../domain/money.ts'
 import type { Fill } from '../../../domain/orders/fills.ts'
-import type { ChartState, PricePoint } from '../../../store/chart.ts'
+import type { Order } from '../../../domain/orders/order.ts'
+import type { ChartState } from '../../../store/chart.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { emptyFeed, type Feed, isStale } from '../../../store/feeds/feed.ts'
 import { memoizeLast } from '../../tables/memoize.ts'
 import { cellText, nameText, wrapWords } from '../../text/cells.ts'
 import { calmly, shownFeed, staleTime, useTheme } from '../../text/desk-context.ts'
+import { clockText } from '../../text/moment.ts'
 import { fitRow, type Row, span } from '../../text/row.ts'
+import type { Theme } from '../../text/theme.ts'
 import { type ListContent, type PaneProps, PaneView, staleNote, waitingNote, words } from '../pane-view.tsx'
+import { type ChartWindow, chartPlan, chartWindow, gapCells, pricesAtMs, type Size } from './chart-window.ts'
 import { depthPicture, depthRows } from './depth-curve.ts'
 import type { DotGlyphs } from './dot-canvas.ts'
-import { priceLineRows, stretches } from './price-line.ts'
+import { type PriceLine, type PricePicture, pricePicture } from './price-picture.ts'
 
-type ChartInput = Pick<
-  DeskState,
-  'symbol' | 'instruments' | 'tickers' | 'priceHistory' | 'fills' | 'nowMs' | 'chart'
-> & { book: Feed<Book> | undefined }
-
-type Size = { width: number; height: number }
-
-/** Where the two pictures stand, in cells: one of them alone, beside each other, or below each other. */
-type ChartPlan =
-  | { kind: 'one'; size: Size }
-  | { kind: 'beside'; price: Size; depth: Size }
-  | { kind: 'below'; price: Size; depth: Size }
-
-/** Narrower, or lower, than twice this a second picture would tell nothing. */
-const widthLeast = 36
-const heightLeast = 9
-/** The part of the room that the picture in front takes. */
-const frontShare = 0.62
-const gapCells = 2
-
-/** How the room is shared; the picture in front is the larger one where both fit. */
-export function chartPlan({ view }: Pick<ChartState, 'view'>, { width, height }: Size): ChartPlan {
-  const [whole, kind] =
-    width >= 2 * widthLeast + gapCells
-      ? [width - gapCells, 'beside' as const]
-      : height >= 2 * heightLeast
-        ? [height, 'below' as const]
-        : [0, 'one' as const]
-  if (kind === 'one') return { kind, size: { width, height } }
-  const least = kind === 'beside' ? widthLeast : heightLeast
-  const front = Math.min(whole - least, Math.round(whole * frontShare))
-  const [price, depth] = view === 'price' ? [front, whole - front] : [whole - front, front]
-  return kind === 'beside'
-    ? { kind, price: { width: price, height }, depth: { width: depth, height } }
-    : { kind, price: { width, height: price }, depth: { width, height: depth } }
+type ChartInput = Pick<DeskState, 'symbol' | 'instruments' | 'tickers' | 'fills' | 'nowMs' | 'chart' | 'ahead'> & {
+  book: Feed<Book> | undefined
+  /** The symbol's own, by the minute. */
+  bars: readonly Bar[]
+  orders: readonly Order[]
+  watches: readonly Watch[]
+  /** What is held of the symbol has cost so much, one of it; null where that is not known. */
+  averageCost: Decimal | null
+  isZoomed: boolean
 }
+
+/** What the pictures are drawn with. */
+type Ink = { glyphs: DotGlyphs; isOneTone: boolean }
 
 const dimmed = (rows: readonly Row[]): Row[] => rows.map((row) => row.map(({ text }) => span(text, 'dim')))
 
 /** Everything of a part that is known to be old, in words. */
 const oldPart = (name: string, note: Row): Row => (note.length === 0 ? [] : [span(`  ${name}`, 'bad'), ...note])
 
-type Part = { rows: Row[]; note: Row }
+type Part = { rows: Row[]; note: Row; farCount?: number }
 
-const noPoints: readonly PricePoint[] = []
 const noFills: readonly Fill[] = []
 
-// A book comes more often than a price does: the line is drawn anew only when something of it changed.
-const drawnLine = memoizeLast(
+/** Lines of working orders, of what is held, and of alerts, in the order in which one is named before another. */
+const linesOf = memoizeLast(
+  (orders: readonly Order[], watches: readonly Watch[], averageCost: Decimal | null, symbol: string): PriceLine[] => [
+    ...orders.flatMap(({ symbol: each, side, limitPrice }): PriceLine[] =>
+      each === symbol && limitPrice !== null
+        ? [{ price: limitPrice, sign: side === 'BUY' ? 'B' : 'S', tone: side === 'BUY' ? 'bid' : 'ask' }]
+        : [],
+    ),
+    ...(averageCost === null ? [] : [{ price: averageCost, sign: '=', tone: 'own' } as const]),
+    ...watches.flatMap(({ symbol: each, price, level, state }): PriceLine[] =>
+      each === symbol && price !== 'spread' && state.kind !== 'fired'
+        ? [{ price: level, sign: 'A', tone: 'warn' }]
+        : [],
+    ),
+  ],
+)
+
+const windowOf = memoizeLast(chartWindow)
+
+/** The window of the picture as it stands; answers within a bar's time change nothing of it. */
+function windowFor({ bars, chart, instruments, symbol, tickers, ahead }: ChartInput, width: number) {
+  const instrument = instruments.value?.get(symbol)
+  const nowMs = pricesAtMs({ tickers, ahead })
+  return instrument === undefined
+    ? null
+    : windowOf(bars, chart, instrument, nowMs === null ? null : barStart(nowMs, minuteMs), width)
+}
+
+// A book comes more often than a price does: the picture is drawn anew only when something of it changed.
+const drawnPrices = memoizeLast(
   (
-    points: readonly PricePoint[],
+    window: ChartWindow,
     fills: readonly Fill[],
+    lines: readonly PriceLine[],
     instrument: Instrument,
-    endMs: number,
-    spanMs: number,
-    width: number,
+    last: Decimal | null,
+    { markMs, style, width }: ChartState,
+    { glyphs, isOneTone }: Ink,
+    columns: number,
     height: number,
-    glyphs: DotGlyphs,
-  ): Row[] | null => {
+  ): PricePicture | null => {
     const own = fills.filter(({ symbol }) => symbol === instrument.symbol)
-    return priceLineRows({ points, fills: own, instrument, endMs, spanMs }, { width, height }, glyphs)
+    const input = { window, fills: own, lines, instrument, last, markMs, style, width, glyphs, isOneTone }
+    return pricePicture(input, { width: columns, height })
   },
 )
 
@@ -86,20 +100,24 @@ const drawnDepth = memoizeLast((book: Book, instrument: Instrument, width: numbe
 
 const says = (sentence: string, { width, height }: Size): Row[] => words(sentence, width).slice(0, Math.max(1, height))
 
-function pricePart(input: ChartInput, instrument: Instrument, size: Size, glyphs: DotGlyphs): Part {
-  const { tickers, symbol, priceHistory, fills, chart, nowMs } = input
-  if (tickers.value === null || tickers.atMs === null)
-    return { rows: says(waitingNote('prices', tickers), size), note: [] }
-  const points = priceHistory.get(symbol) ?? noPoints
+function pricePart(input: ChartInput, instrument: Instrument, size: Size, ink: Ink): Part {
+  const { tickers, symbol, bars, fills, chart, nowMs, orders, watches, averageCost } = input
+  const window = windowFor(input, size.width)
+  if (window === null) {
+    const sentence =
+      tickers.value === null ? waitingNote('prices', tickers) : `Waiting for the first trade in ${cellText(symbol)}…`
+    return { rows: says(sentence, size), note: [] }
+  }
+  const lines = linesOf(orders, watches, averageCost, symbol)
+  const last = bars.at(-1)?.close ?? null
   const { width, height } = size
-  const own = fills.value ?? noFills
-  const rows = drawnLine(points, own, instrument, tickers.atMs, chart.spanMs, width, height, glyphs)
-  if (rows === null) return { rows: says(`Waiting for the first trade in ${cellText(symbol)}…`, size), note: [] }
+  const drawn = drawnPrices(window, fills.value ?? noFills, lines, instrument, last, chart, ink, width, height)
+  const { rows, farCount } = drawn ?? { rows: [], farCount: 0 }
   const note = oldPart('prices', staleNote(tickers, 'tickers', nowMs))
-  return { rows: isStale(tickers, 'tickers', nowMs) ? dimmed(rows) : rows, note }
+  return { rows: isStale(tickers, 'tickers', nowMs) ? dimmed(rows) : rows, note, farCount }
 }
 
-function depthPart(input: ChartInput, instrument: Instrument, size: Size, glyphs: DotGlyphs): Part {
+function depthPart(input: ChartInput, instrument: Instrument, size: Size, { glyphs }: Ink): Part {
   const { book = emptyFeed, symbol, nowMs } = input
   if (book.value === null) return { rows: says(waitingNote('the book', book), size), note: [] }
   const rows = drawnDepth(book.value, instrument, size.width, size.height, glyphs)
@@ -119,29 +137,57 @@ const below = (upper: Part, height: number, lower: Part): Row[] => [
   ...lower.rows,
 ]
 
-/** `15m`, `4h`: how much time the line covers. */
-function spanText(spanMs: number): string {
-  const minutes = Math.round(spanMs / 60_000)
-  return minutes < 60 ? `${minutes}m` : `${Math.round(minutes / 60)}h`
-}
-
-function parts(input: ChartInput, instrument: Instrument, size: Size, glyphs: DotGlyphs): Part {
-  const plan = chartPlan(input.chart, size)
+function parts(input: ChartInput, instrument: Instrument, size: Size, ink: Ink): Part {
+  const plan = chartPlan(input.chart, size, input.isZoomed)
   if (plan.kind === 'one') {
     const make = input.chart.view === 'price' ? pricePart : depthPart
-    return make(input, instrument, plan.size, glyphs)
+    return make(input, instrument, plan.size, ink)
   }
-  const price = pricePart(input, instrument, plan.price, glyphs)
-  const depth = depthPart(input, instrument, plan.depth, glyphs)
+  const price = pricePart(input, instrument, plan.price, ink)
+  const depth = depthPart(input, instrument, plan.depth, ink)
   const rows =
     plan.kind === 'beside'
       ? beside(price, plan.price.width, depth, size.height)
       : below(price, plan.price.height, depth)
-  return { rows, note: [...price.note, ...depth.note] }
+  return { rows, note: [...price.note, ...depth.note], farCount: price.farCount ?? 0 }
+}
+
+/** `14:02`, with the date where a bar is of hours. */
+const barTime = (startMs: number, lengthMs: number): string =>
+  lengthMs >= 60 * minuteMs
+    ? new Date(startMs).toISOString().slice(5, 16).replace('T', ' ')
+    : clockText(startMs).slice(0, 5)
+
+/** What one did in a stretch of time, by side: `B 0.0500 S 0.0200`. */
+function fillsIn(fills: readonly Fill[], instrument: Instrument, fromMs: number, toMs: number): string {
+  const own = fills.filter(
+    ({ symbol, timestampMs }) => symbol === instrument.symbol && timestampMs >= fromMs && timestampMs < toMs,
+  )
+  return (['BUY', 'SELL'] as const)
+    .map((side) => {
+      const sum = own.reduce((total, fill) => (fill.side === side ? total.plus(fill.quantity) : total), zero)
+      return sum.isZero() ? '' : ` ${side === 'BUY' ? 'B' : 'S'} ${formatQuantity(sum, instrument)}`
+    })
+    .join('')
+}
+
+/** The numbers of the bar under the crosshair; empty without one, or where nobody looked. */
+function barNumbers(input: ChartInput, instrument: Instrument, width: number): string {
+  const { chart, fills } = input
+  if (chart.markMs === null) return ''
+  const window = windowFor(input, width)
+  const bar = window?.bars.find(({ startMs }) => startMs === chart.markMs)
+  if (window === null || bar === undefined) return `${barTime(chart.markMs, minuteMs)} no prices`
+  const text = (price: Decimal) => formatPrice(price, instrument)
+  const { startMs, open, high, low, close, spread } = bar
+  const spreadText = spread === null ? '' : ` spread ${text(spread)}`
+  const own = fillsIn(fills.value ?? noFills, instrument, startMs, startMs + window.lengthMs)
+  const prices = `O ${text(open)} H ${text(high)} L ${text(low)} C ${text(close)}`
+  return `${barTime(startMs, window.lengthMs)} ${prices}${spreadText}${own}`
 }
 
 /** What the chart shows of the symbol in `height` rows of `width` cells. What is old is dim and named in the title. */
-export function chartContent(input: ChartInput, size: Size, glyphs: DotGlyphs): ListContent {
+export function chartContent(input: ChartInput, size: Size, ink: Ink): ListContent {
   const { symbol, instruments, chart, fills } = input
   const instrument = instruments.value?.get(symbol)
   if (instrument === undefined) {
@@ -151,26 +197,46 @@ export function chartContent(input: ChartInput, size: Size, glyphs: DotGlyphs): 
       isStale: false,
     }
   }
-  const { rows, note } = parts(input, instrument, size, glyphs)
-  const title = span(`  ${nameText(symbol)} ${spanText(chart.spanMs)}`, 'label')
+  const { rows, note, farCount = 0 } = parts(input, instrument, size, ink)
+  const plan = chartPlan(chart, size, input.isZoomed)
+  const numbers = barNumbers(input, instrument, plan.kind === 'one' ? plan.size.width : plan.price.width)
+  const title: Row = [
+    span(`  ${nameText(symbol)} ${chart.length}`, 'label'),
+    ...(chart.endMs === null ? [] : [span(' earlier', 'warn')]),
+    ...(numbers === '' ? [] : [span(`  ${numbers}`, 'text')]),
+  ]
   const hasFills = fills.value?.some((fill) => fill.symbol === symbol) === true
-  const foot: Row = hasFills ? [span('B S your fills', 'label')] : []
-  return { note: [title, ...note], foot, rows, isStale: false }
+  const legend = [
+    ...(hasFills ? ['B S your fills'] : []),
+    ...(farCount === 0 ? [] : [`${farCount} ${farCount === 1 ? 'line' : 'lines'} off the picture`]),
+  ]
+  return {
+    note: [...note, ...title],
+    foot: legend.length === 0 ? [] : [span(legend.join(', '), 'label')],
+    rows,
+    isStale: false,
+  }
 }
 
-function priceSentence({ symbol, tickers, priceHistory, instruments, chart }: ChartInput): string {
+function priceSentence(input: ChartInput, width: number): string {
+  const { symbol, tickers, instruments, chart } = input
   const instrument = instruments.value?.get(symbol)
   if (instrument === undefined) return waitingNote(`the rules of ${symbol}`, instruments)
-  if (tickers.value === null || tickers.atMs === null) return waitingNote('prices', tickers)
-  const window = { startMs: tickers.atMs - chart.spanMs, endMs: tickers.atMs }
-  const prices = stretches(priceHistory.get(symbol) ?? [], window).map(({ price }) => price)
-  const [first] = prices
-  const last = prices.at(-1)
+  const window = windowFor(input, width)
+  if (window === null && tickers.value === null) return waitingNote('prices', tickers)
+  const bars = window?.bars ?? []
+  const [first, last] = [bars[0], bars.at(-1)]
   if (first === undefined || last === undefined) return `Waiting for the first trade in ${symbol}…`
   const text = (price: Decimal) => formatPrice(price, instrument)
-  const way = last.gt(first) ? 'up' : last.lt(first) ? 'down' : 'level'
-  const range = `between ${text(Decimal.min(...prices))} and ${text(Decimal.max(...prices))}`
-  return `${symbol} over ${spanText(chart.spanMs)}: ${way} from ${text(first)} to ${text(last)}, ${range}.`
+  const [from, to] = [first.open, last.close]
+  const way = to.gt(from) ? 'up' : to.lt(from) ? 'down' : 'level'
+  const low = Decimal.min(...bars.map((bar) => bar.low))
+  const high = Decimal.max(...bars.map((bar) => bar.high))
+  const since = barTime(first.startMs, window?.lengthMs ?? 0)
+  const numbers = barNumbers(input, instrument, width)
+  const range = `${way} from ${text(from)} to ${text(to)}, between ${text(low)} and ${text(high)}`
+  const bar = numbers === '' ? '' : ` Bar ${numbers}.`
+  return `${symbol} in bars of ${chart.length} since ${since}: ${range}.${bar}`
 }
 
 function depthSentence({ symbol, instruments, book = emptyFeed }: ChartInput): string {
@@ -187,7 +253,7 @@ function depthSentence({ symbol, instruments, book = emptyFeed }: ChartInput): s
 
 /** What the pictures show in words, for those who hear the desk. */
 export const chartSentences = (input: ChartInput, width: number): Row[] =>
-  [priceSentence(input), depthSentence(input)].flatMap((sentence) =>
+  [priceSentence(input, width), depthSentence(input)].flatMap((sentence) =>
     wrapWords(cellText(sentence), Math.max(1, width - 1)).map((line) => [span(` ${line}`)]),
   )
 
@@ -196,15 +262,18 @@ const bookOf = ({ books, symbol }: DeskState): Feed<Book> => books.get(symbol) ?
 /** How long, in ms, both pictures stand while nothing but the market changes. */
 const beatMs = 1_000
 
+const noBars: readonly Bar[] = []
+const noOrders: readonly Order[] = []
+
 /** What the pictures are drawn from; one selector for each pane. */
 function chartSelector() {
   const marketOf = calmly(
-    (state) => ({ tickers: state.tickers, priceHistory: state.priceHistory, book: bookOf(state) }),
+    (state) => ({ tickers: state.tickers, bars: state.bars.get(state.symbol) ?? noBars, book: bookOf(state) }),
     beatMs,
-    (state) => `${state.symbol} ${state.tickers.value === null} ${bookOf(state).value === null}`,
+    (state) => `${state.symbol} ${state.bars.has(state.symbol)} ${bookOf(state).value === null}`,
   )
   return (state: DeskState) => {
-    const { symbol, chart, nowMs, looks } = state
+    const { symbol, chart, nowMs, looks, ahead } = state
     const market = marketOf(state)
     // What is old says so at once.
     const tickers = isStale(state.tickers, 'tickers', nowMs) ? state.tickers : market.tickers
@@ -212,24 +281,33 @@ function chartSelector() {
     return {
       instruments: shownFeed(state.instruments, 'instruments', nowMs),
       fills: shownFeed(state.fills, 'fills', nowMs),
-      priceHistory: market.priceHistory,
-      ...{ symbol, tickers, chart, book },
+      bars: market.bars,
+      orders: state.orders.value ?? noOrders,
+      watches: state.alerts.watches,
+      averageCost: null,
+      isZoomed: state.view.isZoomed,
+      ...{ symbol, tickers, chart, book, ahead },
       nowMs: isStale(tickers, 'tickers', nowMs) ? nowMs : staleTime([book], nowMs),
       isSpoken: looks.isSpoken,
     }
   }
 }
 
-/** Price line and depth curve of the symbol in view. */
+const inkOf = ({ glyphs, on }: Theme, { dots }: ChartState): Ink => ({
+  glyphs: glyphs.isAscii ? 'ascii' : dots,
+  isOneTone: on.bid === on.ask,
+})
+
+/** Price bars and depth curve of the symbol in view. */
 export const ChartPane = memo(function ChartPane(props: PaneProps) {
   const theme = useTheme()
   const select = useMemo(chartSelector, [])
-  const content = useCallback(
-    ({ isSpoken, ...input }: ReturnType<typeof select>, width: number, rowCount: number): ListContent => {
-      const drawn = chartContent(input, { width, height: rowCount }, theme.glyphs.isAscii ? 'ascii' : 'braille')
+  const content = useMemo(() => {
+    const ink = memoizeLast((chart: ChartState) => inkOf(theme, chart))
+    return ({ isSpoken, ...input }: ReturnType<typeof select>, width: number, rowCount: number): ListContent => {
+      const drawn = chartContent(input, { width, height: rowCount }, ink(input.chart))
       return isSpoken ? { ...drawn, rows: chartSentences(input, width) } : drawn
-    },
-    [theme],
-  )
+    }
+  }, [theme])
   return <PaneView {...props} pane="chart" select={select} content={content} />
 })

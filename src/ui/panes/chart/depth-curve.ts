@@ -73,11 +73,12 @@ export function depthPicture(book: Book, instrument: Instrument, columns: number
 
 const blocks: Readonly<Record<DotGlyphs, readonly string[]>> = {
   braille: [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
+  blocks: [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
   ascii: [' ', '.', '#'],
 }
 
 /** The heights of one side as `rows` lines of blocks; what is there at all shows at least a sliver. */
-function blockLines(depths: readonly Decimal[], most: Decimal, rows: number, glyphs: DotGlyphs): string[] {
+export function blockLines(depths: readonly Decimal[], most: Decimal, rows: number, glyphs: DotGlyphs): string[] {
   const set = blocks[glyphs]
   const whole = set.length - 1
   const heights = depths.map((depth) => {

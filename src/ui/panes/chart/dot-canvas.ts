@@ -1,5 +1,5 @@
-/** Small dots inside cells: eight a cell in Braille, two where only ASCII may be written. */
-export type DotGlyphs = 'braille' | 'ascii'
+/** Small dots inside cells: eight a cell in Braille, four in blocks, two where only ASCII may be written. */
+export type DotGlyphs = 'braille' | 'blocks' | 'ascii'
 
 type DotCanvas = {
   /** In dots; the origin is at the top left. */
@@ -9,20 +9,23 @@ type DotCanvas = {
    * Sets the dots of one column from `top` to `bottom`, both included, in either order. What is outside is left out.
    */
   column(x: number, top: number, bottom: number): void
-  /** One text a line, each as many cells as the canvas is wide. */
-  lines(): string[]
+  /** What stands in a cell; a blank where no dot is. */
+  at(column: number, row: number): string
 }
 
 type CellShape = { across: number; down: number; glyph: (bits: number) => string }
 
 // The order in which Unicode counts the dots of a Braille cell, by line and then by column.
 const brailleBits = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
+/** By their dots, line by line: 1 is at the top left, 8 at the bottom right. */
+const quadrants = ' ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█'
 const shapes: Readonly<Record<DotGlyphs, CellShape>> = {
   braille: {
     across: 2,
     down: 4,
     glyph: (bits) => (bits === 0 ? ' ' : String.fromCodePoint(0x2800 + bits)),
   },
+  blocks: { across: 2, down: 2, glyph: (bits) => quadrants[bits] ?? ' ' },
   ascii: { across: 1, down: 2, glyph: (bits) => [' ', "'", '.', ':'][bits] ?? ' ' },
 }
 
@@ -50,9 +53,6 @@ export function createDotCanvas(columns: number, rows: number, glyphs: DotGlyphs
         cells[cell] = (cells[cell] ?? 0) | bitOf(x, y)
       }
     },
-    lines: () =>
-      Array.from({ length: rows }, (_, row) =>
-        Array.from(cells.subarray(row * columns, (row + 1) * columns), glyph).join(''),
-      ),
+    at: (column, row) => glyph(cells[row * columns + column] ?? 0),
   }
 }

@@ -1,0 +1,94 @@
+import { dayMs, hourMs, minuteMs } from '../../../base/time-text.ts'
+import { formatPrice, type Instrument } from '../../../domain/market/instrument.ts'
+import { Decimal } from '../../../domain/money.ts'
+import { clockText } from '../../text/moment.ts'
+
+const roundDigits = [1, 2, 5] as const
+
+/**
+ * The least round step of at least `least`: 1, 2 or 5 with noughts, and a whole number of ticks. Where there is no
+ * such number (a tick of 0.03) it is so many ticks; below a tick, the tick.
+ */
+export function roundStep(least: Decimal, tick: Decimal): Decimal {
+  if (least.lte(tick)) return tick
+  for (let exponent = least.e; exponent < least.e + 4; exponent += 1) {
+    for (const digit of roundDigits) {
+      const step = new Decimal(10).pow(exponent).times(digit)
+      if (step.gte(least) && step.mod(tick).isZero()) return step
+    }
+  }
+  const one = new Decimal(1)
+  return tick.eq(one) ? least.ceil() : roundStep(least.div(tick), one).times(tick)
+}
+
+/** Prices from the bottom to the top of a picture, and the lines of dots between them. */
+export type PriceScale = { low: number; high: number; lines: number }
+
+/**
+ * A scale of `lines` that holds both prices, its ends on round prices, so that it stands still while they move a
+ * little.
+ */
+export function scaleOf(lowest: number, highest: number, { tickSize }: Instrument, lines: number): PriceScale {
+  const room = highest > lowest ? 0 : tickSize.toNumber() * 4
+  const [low, high] = [lowest - room, highest + room]
+  const step = roundStep(new Decimal(high - low).div(40), tickSize).toNumber()
+  // A price that a division puts a hair beyond its own step is still on it.
+  const hair = 1e-9
+  const bottom = Math.max(0, Math.floor(low / step + hair) * step)
+  return { low: Math.min(bottom, lowest), high: Math.max(Math.ceil(high / step - hair) * step, highest), lines }
+}
+
+/** The line, counted from the top, that a price falls in; prices beyond the scale stand at its edge. */
+export function lineOf(price: number, { low, high, lines }: PriceScale): number {
+  const at = Math.floor(((high - price) / (high - low)) * lines)
+  return Math.min(lines - 1, Math.max(0, at))
+}
+
+/** Rows from one price on the axis to the next: close enough to read from, far enough apart to be calm. */
+const labelRows = 4
+
+/** Round prices within the scale, from the top, for `rows` rows. */
+export function roundPrices({ low, high }: PriceScale, rows: number, { tickSize }: Instrument): Decimal[] {
+  const least = new Decimal(high - low).times(labelRows).div(Math.max(1, rows))
+  const step = roundStep(least, tickSize)
+  const prices: Decimal[] = []
+  for (
+    let price = new Decimal(high).div(step).floor().times(step);
+    price.gte(low) && prices.length < 100;
+    price = price.minus(step)
+  )
+    prices.push(price)
+  return prices
+}
+
+/** Cells that the axis of prices takes, its sign included: room for prices a fifth above the last one. */
+export const axisWidth = (last: Decimal, instrument: Instrument): number =>
+  formatPrice(last.times('1.2'), instrument).length + 1
+
+/** Round steps between two times on the axis. */
+const steps: readonly number[] = [
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * minuteMs),
+  ...[1, 2, 4, 6, 12].map((count) => count * hourMs),
+  ...[1, 2, 4, 8, 16, 32, 64, 128, 256].map((count) => count * dayMs),
+]
+
+/** Cells from one time to the next: a time, and room to tell it from its neighbor. */
+const cellsLeast = 12
+
+/** `14:05`, and where a day begins its date: `11-20`. */
+const timeLabel = (atMs: number): string =>
+  atMs % dayMs === 0 ? new Date(atMs).toISOString().slice(5, 10) : clockText(atMs).slice(0, 5)
+
+/** A line of `width` cells with round times, UTC, each beginning in the cell of its moment. */
+export function timeAxis(startMs: number, endMs: number, width: number): string {
+  const cellMs = (endMs - startMs) / Math.max(1, width)
+  const stepMs = steps.find((each) => each / cellMs >= cellsLeast) ?? 256 * dayMs
+  let line = ''
+  for (let atMs = Math.ceil(startMs / stepMs) * stepMs; atMs < endMs; atMs += stepMs) {
+    const label = timeLabel(atMs)
+    const cell = Math.floor((atMs - startMs) / cellMs)
+    if (cell < line.length || cell + label.length + 1 > width) continue
+    line = `${line.padEnd(cell)}|${label}`
+  }
+  return line.padEnd(width).slice(0, width)
+}

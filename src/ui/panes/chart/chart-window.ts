@@ -1,0 +1,130 @@
+import type { Bar } from '../../../domain/market/bar.ts'
+import { barStart, barsBetween } from '../../../domain/market/bars.ts'
+import type { Instrument } from '../../../domain/market/instrument.ts'
+import { barLengths, type ChartState } from '../../../store/chart.ts'
+import type { DeskState } from '../../../store/desk.ts'
+import { shownSizeOf } from '../list-room.ts'
+import { axisWidth } from './axes.ts'
+
+export type Size = { width: number; height: number }
+
+/** Where the two pictures stand, in cells: one of them alone, beside each other, or below each other. */
+type ChartPlan =
+  | { kind: 'one'; size: Size }
+  | { kind: 'beside'; price: Size; depth: Size }
+  | { kind: 'below'; price: Size; depth: Size }
+
+/** Narrower, or lower, than twice this a second picture would tell nothing. */
+const widthLeast = 36
+const heightLeast = 9
+/** The part of the room that the picture in front takes. */
+const frontShare = 0.62
+export const gapCells = 2
+
+/** How the room is shared: the picture in front is the larger one where both fit, and alone in a zoomed pane. */
+export function chartPlan({ view }: Pick<ChartState, 'view'>, { width, height }: Size, isZoomed = false): ChartPlan {
+  const [whole, kind] = isZoomed
+    ? [0, 'one' as const]
+    : width >= 2 * widthLeast + gapCells
+      ? [width - gapCells, 'beside' as const]
+      : height >= 2 * heightLeast
+        ? [height, 'below' as const]
+        : [0, 'one' as const]
+  if (kind === 'one') return { kind, size: { width, height } }
+  const least = kind === 'beside' ? widthLeast : heightLeast
+  const front = Math.min(whole - least, Math.round(whole * frontShare))
+  const [price, depth] = view === 'price' ? [front, whole - front] : [whole - front, front]
+  return kind === 'beside'
+    ? { kind, price: { width: price, height }, depth: { width: depth, height } }
+    : { kind, price: { width, height: price }, depth: { width, height: depth } }
+}
+
+/** What of a symbol's bars is in the picture, and how many have room there. */
+export type ChartWindow = {
+  bars: readonly Bar[]
+  count: number
+  lengthMs: number
+  /** The first instant of the first bar's place, and the end of the last one's. */
+  startMs: number
+  endMs: number
+}
+
+/** The window of a picture of `width` cells. `nowMs`: the exchange's own time; null before anything has answered. */
+export function chartWindow(
+  bars: readonly Bar[],
+  chart: Pick<ChartState, 'length' | 'width' | 'endMs'>,
+  instrument: Instrument,
+  nowMs: number | null,
+  width: number,
+): ChartWindow | null {
+  const last = bars.at(-1)
+  if (last === undefined) return null
+  const lengthMs = barLengths[chart.length]
+  const count = Math.max(1, Math.floor((width - axisWidth(last.close, instrument)) / chart.width))
+  const nowEndMs = barStart(Math.max(nowMs ?? 0, last.startMs), lengthMs) + lengthMs
+  const endMs = chart.endMs === null ? nowEndMs : Math.min(nowEndMs, barStart(chart.endMs - 1, lengthMs) + lengthMs)
+  const startMs = endMs - count * lengthMs
+  return { bars: barsBetween(bars, lengthMs, startMs, endMs), count, lengthMs, startMs, endMs }
+}
+
+const noBars: readonly Bar[] = []
+
+/** The exchange's time as of its last prices. */
+export const pricesAtMs = ({ tickers, ahead }: Pick<DeskState, 'tickers' | 'ahead'>): number | null =>
+  tickers.atMs === null ? null : tickers.atMs + ahead.exchangeMs
+
+/** The window as it is on the screen just now; null where there is nothing to move in. */
+function windowNow(state: DeskState): ChartWindow | null {
+  const { bars, symbol, chart, instruments, view } = state
+  const instrument = instruments.value?.get(symbol)
+  const size = shownSizeOf(state, 'chart')
+  if (instrument === undefined || size === null) return null
+  const plan = chartPlan(chart, size, view.isZoomed)
+  const { width } = plan.kind === 'one' ? plan.size : plan.price
+  return chartWindow(bars.get(symbol) ?? noBars, chart, instrument, pricesAtMs(state), width)
+}
+
+export type ChartStep = 'barBefore' | 'barAfter' | 'back' | 'forward' | 'oldest'
+
+type Place = Pick<ChartState, 'endMs' | 'markMs'>
+
+/** The crosshair on the bar before or after, or on the newest one in sight; the window goes along with it. */
+function crosshairMoved(all: readonly Bar[], window: ChartWindow, { endMs, markMs }: Place, by: -1 | 1): Place | null {
+  const { lengthMs, startMs, count } = window
+  const starts = barsBetween(all, lengthMs, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY).map(
+    (bar) => bar.startMs,
+  )
+  const next =
+    markMs === null
+      ? starts.findLast((start) => start < window.endMs)
+      : by < 0
+        ? starts.findLast((start) => start < markMs)
+        : starts.find((start) => start > markMs)
+  if (next === undefined) return null
+  if (next < startMs) return { markMs: next, endMs: next + count * lengthMs }
+  if (next < window.endMs) return { markMs: next, endMs }
+  return { markMs: next, endMs: next === starts.at(-1) ? null : next + lengthMs }
+}
+
+/**
+ * Where a step of a person leads from what is on the screen; null where nothing lies there. The window never leaves the
+ * bars behind: at the end it follows the time again.
+ */
+export function chartStep(state: DeskState, step: ChartStep): Place | null {
+  const window = windowNow(state)
+  const all = state.bars.get(state.symbol) ?? noBars
+  const [first, last] = [all[0], all.at(-1)]
+  if (window === null || first === undefined || last === undefined) return null
+  if (step === 'barBefore' || step === 'barAfter')
+    return crosshairMoved(all, window, state.chart, step === 'barBefore' ? -1 : 1)
+  const { lengthMs, count, endMs } = window
+  // A bar of the picture before stays in sight.
+  const pageMs = Math.max(1, count - 1) * lengthMs
+  const leastMs = Math.min(barStart(first.startMs, lengthMs) + count * lengthMs, endMs)
+  const nowMs = Math.max(pricesAtMs(state) ?? 0, last.startMs)
+  const wantedMs = { back: endMs - pageMs, forward: endMs + pageMs, oldest: leastMs }[step]
+  const nextMs = Math.max(leastMs, wantedMs)
+  const { markMs } = state.chart
+  const isMarkInSight = markMs !== null && markMs >= nextMs - count * lengthMs && markMs < nextMs
+  return { endMs: nextMs > nowMs ? null : nextMs, markMs: isMarkInSight ? markMs : null }
+}

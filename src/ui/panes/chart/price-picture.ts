@@ -1,0 +1,302 @@
+import type { Bar } from '../../../domain/market/bar.ts'
+import { formatPrice, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
+import { Decimal, zero } from '../../../domain/money.ts'
+import type { Fill } from '../../../domain/orders/fills.ts'
+import type { BarWidth, ChartStyle } from '../../../store/chart.ts'
+import { type Row, type Span, span } from '../../text/row.ts'
+import type { Tone } from '../../text/theme.ts'
+import { axisWidth, lineOf, type PriceScale, roundPrices, scaleOf, timeAxis } from './axes.ts'
+import type { ChartWindow, Size } from './chart-window.ts'
+import { blockLines } from './depth-curve.ts'
+import { createDotCanvas, type DotGlyphs, dotsOfCell } from './dot-canvas.ts'
+
+/** A price with a line of its own: a working order by its side, an alert, what is held at its average cost. */
+export type PriceLine = { price: Decimal; sign: 'B' | 'S' | '=' | 'A'; tone: Tone }
+
+export type PictureInput = {
+  window: ChartWindow
+  /** One's own executions in this symbol: marked `B` and `S`, `*` where both are in one cell. */
+  fills: readonly Fill[]
+  /** The first of those in one row is named there. */
+  lines: readonly PriceLine[]
+  instrument: Instrument
+  last: Decimal | null
+  markMs: number | null
+  style: ChartStyle
+  width: BarWidth
+  glyphs: DotGlyphs
+  /** Both sides look the same on this terminal: a rising bar is told by its pattern. */
+  isOneTone: boolean
+}
+
+type Numbers = { open: number; high: number; low: number; close: number }
+const known = new WeakMap<Bar, Numbers>()
+
+/** The prices of a bar for drawing. */
+function numbersOf(bar: Bar): Numbers {
+  const before = known.get(bar)
+  if (before !== undefined) return before
+  const { open, high, low, close } = bar
+  const made = { open: open.toNumber(), high: high.toNumber(), low: low.toNumber(), close: close.toNumber() }
+  known.set(bar, made)
+  return made
+}
+
+/** Cells in which something may stand, each with its tone. */
+type Grid = { chars: string[][]; tones: Tone[][] }
+
+const emptyGrid = (columns: number, rows: number): Grid => ({
+  chars: Array.from({ length: rows }, () => new Array<string>(columns).fill(' ')),
+  tones: Array.from({ length: rows }, () => new Array<Tone>(columns).fill('text')),
+})
+
+function put({ chars, tones }: Grid, row: number, column: number, char: string, tone: Tone): void {
+  const [line, toneLine] = [chars[row], tones[row]]
+  if (line?.[column] === undefined || toneLine === undefined) return
+  line[column] = char
+  toneLine[column] = tone
+}
+
+/** The row as spans, one for each run of a tone; blanks go with what stands before them. */
+function spansOf(chars: readonly string[], tones: readonly Tone[]): Span[] {
+  const spans: Span[] = []
+  let [text, tone]: [string, Tone] = ['', tones[0] ?? 'text']
+  for (let at = 0; at < chars.length; at += 1) {
+    const char = chars[at] ?? ' '
+    const next = char === ' ' ? tone : (tones[at] ?? tone)
+    if (next !== tone && text !== '') {
+      spans.push(span(text, tone))
+      text = ''
+    }
+    tone = next
+    text += char
+  }
+  return text === '' ? spans : [...spans, span(text, tone)]
+}
+
+type Geometry = { scale: PriceScale; rows: number; down: number; columns: number }
+
+const rowOf = (price: number, { scale, down }: Geometry): number => Math.floor(lineOf(price, scale) / down)
+
+/** Cells of a bar's body: all of its place but the space behind it. */
+const bodyCells = (width: BarWidth): number => (width === 1 ? 1 : width - 1)
+
+/** The place of a bar's middle cell. */
+const middleOf = (slot: number, width: BarWidth): number => slot * width + ((bodyCells(width) - 1) >> 1)
+
+const slotOf = (atMs: number, { startMs, lengthMs }: ChartWindow): number => Math.floor((atMs - startMs) / lengthMs)
+
+const toneOf = ({ open, close }: Numbers): Tone => (close >= open ? 'bid' : 'ask')
+
+/** A candle of dots: a wick one dot wide, and the body. */
+function dotCandles({ window, width, glyphs, isOneTone }: PictureInput, grid: Grid, geometry: Geometry): void {
+  const { scale, rows, columns } = geometry
+  const canvas = createDotCanvas(columns, rows, glyphs)
+  const { across } = dotsOfCell(glyphs)
+  const dots = width * across
+  const body = width === 1 ? dots : dots - 1
+  for (const bar of window.bars) {
+    const { open, high, low, close } = numbersOf(bar)
+    const left = slotOf(bar.startMs, window) * dots
+    const [top, bottom] = [lineOf(Math.max(open, close), scale), lineOf(Math.min(open, close), scale)]
+    canvas.column(left + ((body - 1) >> 1), lineOf(high, scale), lineOf(low, scale))
+    for (let x = left; x < left + body; x += 1) {
+      if (!isOneTone || close < open) canvas.column(x, top, bottom)
+      // Every other dot.
+      else for (let y = top; y <= bottom; y += 1) if ((x + y) % 2 === 0 || top === bottom) canvas.column(x, y, y)
+    }
+  }
+  for (const bar of window.bars) {
+    const numbers = numbersOf(bar)
+    const tone = toneOf(numbers)
+    const first = slotOf(bar.startMs, window) * width
+    const bottom = rowOf(numbers.low, geometry)
+    for (let row = rowOf(numbers.high, geometry); row <= bottom; row += 1)
+      for (let column = first; column < first + width; column += 1) {
+        const char = canvas.at(column, row)
+        if (char !== ' ') put(grid, row, column, char, tone)
+      }
+  }
+}
+
+/** The same in ASCII: `O` for a rising body, `#` for a falling one. */
+function letterCandles({ window, width }: PictureInput, grid: Grid, geometry: Geometry): void {
+  for (const bar of window.bars) {
+    const numbers = numbersOf(bar)
+    const { open, high, low, close } = numbers
+    const slot = slotOf(bar.startMs, window)
+    const tone = toneOf(numbers)
+    const [top, bottom] = [rowOf(Math.max(open, close), geometry), rowOf(Math.min(open, close), geometry)]
+    for (let row = rowOf(high, geometry); row <= rowOf(low, geometry); row += 1) {
+      if (row < top || row > bottom) put(grid, row, middleOf(slot, width), '|', tone)
+      else
+        for (let at = 0; at < bodyCells(width); at += 1)
+          put(grid, row, slot * width + at, close >= open ? 'O' : '#', tone)
+    }
+  }
+}
+
+/** The closes: each level over its bar, and joined to the one before where no bar is missing between them. */
+function closeLine({ window, width, glyphs }: PictureInput, grid: Grid, { scale, rows, columns }: Geometry): void {
+  const canvas = createDotCanvas(columns, rows, glyphs)
+  const dots = width * dotsOfCell(glyphs).across
+  let before: { slot: number; line: number } | null = null
+  for (const bar of window.bars) {
+    const { open, close } = numbersOf(bar)
+    const slot = slotOf(bar.startMs, window)
+    const line = lineOf(close, scale)
+    const from = before?.slot === slot - 1 ? before.line : lineOf(open, scale)
+    canvas.column(slot * dots, from, line)
+    for (let x = slot * dots; x < (slot + 1) * dots; x += 1) canvas.column(x, line, line)
+    before = { slot, line }
+  }
+  for (let row = 0; row < rows; row += 1)
+    for (let column = 0; column < columns; column += 1) {
+      const char = canvas.at(column, row)
+      if (char !== ' ') put(grid, row, column, char, 'last')
+    }
+}
+
+/** What lies behind the bars: dashed lines of prices, and the crosshair. */
+function background(input: PictureInput, grid: Grid, geometry: Geometry): void {
+  const { lines, glyphs } = input
+  const isAscii = glyphs === 'ascii'
+  for (const { price, tone } of lines.toReversed()) {
+    if (!isInside(price.toNumber(), geometry.scale)) continue
+    const row = rowOf(price.toNumber(), geometry)
+    for (let column = 0; column < geometry.columns; column += 1) put(grid, row, column, isAscii ? '-' : '┄', tone)
+  }
+  const column = crosshairColumn(input)
+  if (column === null) return
+  for (let row = 0; row < geometry.rows; row += 1) put(grid, row, column, isAscii ? ':' : '┊', 'cursor')
+}
+
+/** The marks of own executions, over everything. */
+function fillMarks({ window, fills, width }: PictureInput, grid: Grid, geometry: Geometry): void {
+  const marked = new Map<string, Fill['side']>()
+  for (const { timestampMs, price, side } of fills) {
+    const column = middleOf(slotOf(timestampMs, window), width)
+    const row = rowOf(price.toNumber(), geometry)
+    const cell = `${row} ${column}`
+    const other = marked.get(cell)
+    if (other !== undefined && other !== side) put(grid, row, column, '*', 'own')
+    else put(grid, row, column, side === 'BUY' ? 'B' : 'S', side === 'BUY' ? 'bid' : 'ask')
+    marked.set(cell, side)
+  }
+}
+
+const isInside = (price: number, { low, high }: PriceScale): boolean => price >= low && price <= high
+
+/** Lines of prices that are near enough to be worth the room; those farther away are not drawn. */
+function isNear(price: number, lowest: number, highest: number, tick: number): boolean {
+  const room = Math.max((highest - lowest) / 2, tick * 10)
+  return price >= lowest - room && price <= highest + room
+}
+
+/** The scale that holds bars, fills and near lines; null where there are none of the first two. */
+function scaleFor({ window, fills, lines, last, instrument }: PictureInput, dotLines: number): PriceScale | null {
+  const prices = window.bars.flatMap((bar) => [numbersOf(bar).low, numbersOf(bar).high])
+  prices.push(...fills.map(({ price }) => price.toNumber()))
+  if (prices.length === 0 && last !== null) prices.push(last.toNumber())
+  if (prices.length === 0) return null
+  let [lowest, highest] = [Math.min(...prices), Math.max(...prices)]
+  const tick = instrument.tickSize.toNumber()
+  const near = lines.map(({ price }) => price.toNumber()).filter((price) => isNear(price, lowest, highest, tick))
+  ;[lowest, highest] = [Math.min(lowest, ...near), Math.max(highest, ...near)]
+  return scaleOf(lowest, highest, instrument, dotLines)
+}
+
+/** What stands in each row of the axis, if anything: the last price first, then lines, then round prices. */
+function axisSpans({ instrument, last, lines }: PictureInput, geometry: Geometry, width: number): Span[] {
+  const labels: (Span | undefined)[] = Array.from({ length: geometry.rows })
+  const label = (price: Decimal, sign: string, tone: Tone) => {
+    const text = formatPrice(price, instrument, price.decimalPlaces() > instrument.priceScale ? 1 : 0)
+    const row = rowOf(price.toNumber(), geometry)
+    // A price that is cut would be another one.
+    if (labels[row] !== undefined || text.length > width - 1 || !isInside(price.toNumber(), geometry.scale)) return
+    labels[row] = span(sign + text.padEnd(width - 1), tone)
+  }
+  if (last !== null) label(last, '<', 'last')
+  for (const { price, sign, tone } of lines) label(price, sign, tone)
+  for (const price of roundPrices(geometry.scale, geometry.rows, instrument)) label(price, ' ', 'label')
+  return labels.map((each) => each ?? span(' '.repeat(width)))
+}
+
+/** The cell of the crosshair; null where it is not in the picture. */
+function crosshairColumn({ window, markMs, width }: PictureInput): number | null {
+  const slot = markMs === null ? -1 : slotOf(markMs, window)
+  return slot < 0 || slot >= window.count ? null : middleOf(slot, width)
+}
+
+/** The axis of times, with the place of the crosshair. */
+function timeSpans(input: PictureInput, columns: number): Span[] {
+  const line = timeAxis(input.window.startMs, input.window.endMs, columns)
+  const at = crosshairColumn(input)
+  if (at === null) return [span(line, 'label')]
+  return [span(line.slice(0, at), 'label'), span('^', 'cursor'), span(line.slice(at + 1), 'label')]
+}
+
+/** Rows for the volume of own fills, where the picture has so many. */
+const volumeRows = 2
+const rowsForVolume = 12
+
+/** What one bought and sold in each bar as blocks, the side with more of it in its color. */
+function volumeOf(input: PictureInput, columns: number, axis: number): Row[] {
+  const { window, fills, width, glyphs, instrument } = input
+  const sums = Array.from({ length: window.count }, () => ({ bought: zero, sold: zero }))
+  for (const { timestampMs, side, quantity } of fills) {
+    const sum = sums[slotOf(timestampMs, window)]
+    if (sum === undefined) continue
+    if (side === 'BUY') sum.bought = sum.bought.plus(quantity)
+    else sum.sold = sum.sold.plus(quantity)
+  }
+  const totals = sums.map(({ bought, sold }) => bought.plus(sold))
+  const most = Decimal.max(...totals)
+  const grid = emptyGrid(columns, volumeRows)
+  for (const [row, line] of blockLines(totals, most, volumeRows, glyphs).entries())
+    for (const [slot, char] of [...line].entries()) {
+      const tone = sums[slot]?.bought.gte(sums[slot].sold) === true ? 'bid' : 'ask'
+      for (let at = 0; at < bodyCells(width) && char !== ' '; at += 1) put(grid, row, slot * width + at, char, tone)
+    }
+  const text = ` ${formatQuantity(most, instrument)}`
+  const labels = [text.length > axis ? '' : text, ''].map((each) => span(each.padEnd(axis), 'label'))
+  return grid.chars.map((chars, row): Row => [...spansOf(chars, grid.tones[row] ?? []), labels[row] ?? span('')])
+}
+
+/** How many lines of orders and alerts are too far away for the picture. */
+export type PricePicture = { rows: Row[]; farCount: number }
+
+/**
+ * Bars or their line with both axes, `height` rows of at most `width` cells. Where nobody looked there is a gap. None
+ * where there is no room; null where there is nothing to draw.
+ */
+export function pricePicture(given: PictureInput, { width, height }: Size): PricePicture | null {
+  const { window, instrument, glyphs } = given
+  const inSight = ({ timestampMs }: Fill) => timestampMs >= window.startMs && timestampMs < window.endMs
+  const input = { ...given, fills: given.fills.filter(inSight) }
+  const hasVolume = input.fills.length > 0 && height - 1 >= rowsForVolume
+  const rows = height - 1 - (hasVolume ? volumeRows : 0)
+  if (rows < 1) return { rows: [], farCount: 0 }
+  const { down } = dotsOfCell(glyphs)
+  const scale = scaleFor(input, rows * down)
+  const anyPrice = given.last ?? window.bars.at(-1)?.close
+  if (scale === null || anyPrice === undefined) return null
+  const axis = axisWidth(anyPrice, instrument)
+  const columns = Math.max(1, window.count * given.width)
+  const geometry: Geometry = { scale, rows, down, columns }
+  const grid = emptyGrid(columns, rows)
+  background(input, grid, geometry)
+  if (input.style === 'line') closeLine(input, grid, geometry)
+  else if (glyphs === 'ascii') letterCandles(input, grid, geometry)
+  else dotCandles(input, grid, geometry)
+  fillMarks(input, grid, geometry)
+  const labels = axisSpans(input, geometry, axis)
+  const air = Math.max(0, width - axis - columns)
+  const picture = grid.chars.map(
+    (chars, row): Row => [span(' '.repeat(air)), ...spansOf(chars, grid.tones[row] ?? []), labels[row] ?? span('')],
+  )
+  const volume = hasVolume ? volumeOf(input, columns, axis).map((row): Row => [span(' '.repeat(air)), ...row]) : []
+  const times = [span(' '.repeat(air)), ...timeSpans(input, columns)]
+  const farCount = input.lines.filter(({ price }) => !isInside(price.toNumber(), scale)).length
+  return { rows: [...picture, ...volume, times], farCount }
+}
