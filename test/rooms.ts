@@ -8,6 +8,7 @@ export const rooms: Record<string, { rooms: readonly string[]; packages: readonl
   wire: { rooms: ['base', 'domain'], packages: ['zod'] },
   api: { rooms: ['base', 'domain', 'wire'], packages: ['undici', 'node:'] },
   journal: { rooms: ['base', 'domain'], packages: ['node:', 'zod'] },
+  history: { rooms: ['base', 'domain'], packages: ['node:'] },
   lock: { rooms: ['base', 'domain'], packages: ['otpauth', 'node:'] },
   'state-files': { rooms: ['base', 'domain'], packages: ['zod', 'node:'] },
   services: { rooms: ['api', 'base', 'domain', 'journal', 'wire'], packages: [] },

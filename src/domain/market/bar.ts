@@ -7,7 +7,11 @@ import type { Decimal } from '../money.ts'
 export type Bar = {
   /** Its first instant, ms since 1970. */
   startMs: number
-  /** The first, highest, lowest and last mid or last price seen in it; `close` holds until the next bar's first look. */
+  /** How much time it covers in ms: a minute unless it says so, an hour or a day of UTC where old ones were thinned. */
+  spanMs?: number
+  /**
+   * The first, highest, lowest and last mid or last price seen in it; `close` holds until the next bar's first look.
+   */
   open: Decimal
   high: Decimal
   low: Decimal
