@@ -80,10 +80,10 @@ export function bringUpToDate(database: DatabaseSync, { applicationId, migration
   }
 }
 
-/** Gives a file, with what is beside it, the first free name `<path>.damaged-<n>`; which that was. */
-export function putAside(path: string): string {
+/** Gives a file and what is beside it the first free name `<path>.damaged-<n>`, or with another word; returns it. */
+export function putAside(path: string, word = 'damaged'): string {
   for (let number = 1; ; number += 1) {
-    const aside = `${path}.damaged-${number}`
+    const aside = `${path}.${word}-${number}`
     if (besides.some((end) => existsSync(`${aside}${end}`))) continue
     for (const end of besides) if (existsSync(`${path}${end}`)) renameSync(`${path}${end}`, `${aside}${end}`)
     return aside

@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../base/result.ts'
 import { putAside } from '../base/sqlite-file.ts'
 import type { Row } from '../base/sqlite-rows.ts'
 import type { Bar, EquityPoint } from '../domain/market/bar.ts'
-import { barSpanMs } from '../domain/market/bars.ts'
+import { barSpanMs } from '../domain/market/recorded-bars.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { listKey, type Order } from '../domain/orders/order.ts'
 import type { StatedCost } from '../domain/positions/position.ts'
@@ -40,8 +40,11 @@ export type FillGap = { id: number; above: string | null; below: string | null }
 export type HistoryOptions = {
   /** True: nothing is made, put aside or written. */
   isReadOnly?: boolean
-  /** True: the last use found it damaged. It is put aside, and a new one begins. */
-  isDamaged?: boolean
+  /**
+   * The last use found it damaged, or that the exchange has begun anew as a practice exchange may: it is put aside, and
+   * a new one begins.
+   */
+  putAside?: 'damaged' | 'earlier'
 }
 
 /**
@@ -50,13 +53,13 @@ export type HistoryOptions = {
  */
 export function openHistory(folder: string, options: HistoryOptions = {}): Result<HistoryFile, HistoryError> {
   const path = join(folder, historyFileName)
-  const { isReadOnly = false, isDamaged = false } = options
+  const { isReadOnly = false, putAside: word } = options
   try {
     if (isReadOnly) {
       if (existsSync(path)) return ok(new HistoryFile(path, isReadOnly))
       return err(new HistoryError('disk', `there is no history yet: a desk writes it to ${path}`))
     }
-    if (isDamaged && existsSync(path)) return ok(replaced(path))
+    if (word !== undefined && existsSync(path)) return ok(word === 'damaged' ? replaced(path) : anew(path))
     try {
       return ok(new HistoryFile(path))
     } catch (error) {
@@ -69,6 +72,14 @@ export function openHistory(folder: string, options: HistoryOptions = {}): Resul
     if (reason instanceof HistoryError) return err(reason)
     throw reason
   }
+}
+
+/** A new file in the place of one that is of an exchange as it was. */
+function anew(path: string): HistoryFile {
+  const aside = putAside(path, 'earlier')
+  const file = new HistoryFile(path)
+  file.notice = `The practice exchange has begun anew: the history of before is kept as ${aside}.`
+  return file
 }
 
 /** A new file in the place of a damaged one. */
@@ -203,11 +214,11 @@ export class HistoryFile {
     return this.mark('fillsBegun') !== null && this.gaps().length === 0
   }
 
-  /** What was not read yet, the newest first. */
+  /** What was not read yet, that without an upper bound first. */
   gaps(): FillGap[] {
     const rows =
       this.#database.all(`SELECT id, CAST(above AS TEXT) AS above, CAST(below AS TEXT) AS below FROM fill_gaps
-      ORDER BY id DESC`)
+      ORDER BY fill_gaps.below IS NOT NULL, id DESC`)
     return rows.map((row) => ({
       id: this.#read(row, (each) => whole(each, 'id')),
       above: row.above === null ? null : this.#read(row, (each) => text(each, 'above')),

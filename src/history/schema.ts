@@ -10,8 +10,8 @@ import type { StatedCost } from '../domain/positions/position.ts'
 const applicationId = 0x70646869
 
 /**
- * What brings a file of version N to N + 1, oldest first; only ever added to. Amounts are text, every digit of them; the
- * exchange's ids of executions are 64-bit integers. `fill_gaps` are executions above one and below another (null: no
+ * What brings a file of version N to N + 1, oldest first; only ever added to. Amounts are text, every digit of them;
+ * ids of executions are 64-bit integers. `fill_gaps` are executions above one and below another (null: no
  * bound) that were not read yet; `working_orders` those whose end is to be asked for.
  */
 const migrations: readonly string[] = [

@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs } from '../base/time-text.ts'
 import type { Bar } from '../domain/market/bar.ts'
-import { barOf, barSpanMs, mergedBars } from '../domain/market/bars.ts'
+import { barOf, barSpanMs, joinedBar } from '../domain/market/recorded-bars.ts'
 import type { HistoryDatabase } from './history-database.ts'
 import { barColumns, barOfRow, valuesOfBar } from './schema.ts'
 
@@ -32,7 +32,7 @@ export function symbolsIn(database: HistoryDatabase): string[] {
 export function putBar(database: HistoryDatabase, symbol: string, bar: Bar): void {
   const where = 'WHERE symbol = ? AND span_ms = ? AND start_ms = ?'
   const row = database.get(`SELECT ${barColumns} FROM bars ${where}`, symbol, barSpanMs(bar), bar.startMs)
-  const merged = row === undefined ? bar : mergedBars(barOfRow(row), bar)
+  const merged = row === undefined ? bar : joinedBar(barOfRow(row), bar)
   const into = `INSERT OR REPLACE INTO bars (symbol, ${barColumns})`
   database.run(`${into} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...valuesOfBar(symbol, merged))
 }

@@ -182,7 +182,7 @@ test('damage that shows later: what no exchange tells again is taken over as far
   const file = opened(folder)
   expect(() => [...file.fills()]).toThrow(expect.objectContaining({ kind: 'damaged' }))
   file.close()
-  const anew = opened(folder, { isDamaged: true })
+  const anew = opened(folder, { putAside: 'damaged' })
   expect(anew.notice).toMatch(/2 rows were still readable/)
   expect(plain(anew.statedCosts())).toEqual(plain([cost]))
   expect(anew.bars('BTC-USD', 0, everMs)).toHaveLength(1)
