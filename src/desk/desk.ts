@@ -89,12 +89,8 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const client = createExchangeClient(transport)
   const recorder = recorderOf(options, { client: createBackgroundClient(transport), store, signal, note: pacer.add })
   const services = { clock, random, signal, emit, pollMs: options.pollMs ?? {} }
-  const { account, transfers, refresh, loops } = createPolls(
-    store,
-    client,
-    services,
-    pollsAllowed(options.transport?.rate),
-  )
+  const callsMost = pollsAllowed(options.transport?.rate)
+  const { account, transfers, refresh, loops } = createPolls(store, client, services, callsMost)
   // Looking for what an unanswered write became is what the user waits for: it goes before polls, and on while they
   // rest.
   const person = createPersonClient(transport)
