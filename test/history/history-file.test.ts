@@ -200,7 +200,7 @@ test('a file that is taken away is not written to any more', () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a disk without room is said as such', () => {
+test('a folder that cannot be made is said as such', () => {
   const refused = openHistory('/dev/null/nowhere')
   expect(refused.ok ? null : [refused.error.kind, refused.error.message]).toEqual([
     'disk',

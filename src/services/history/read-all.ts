@@ -1,6 +1,6 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, nextTurn } from '../../base/clock.ts'
 import { compareIds, isWorking } from '../../domain/orders/order.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import type { FillGap, HistoryFile } from '../../history/history-file.ts'
@@ -61,6 +61,8 @@ async function readGap(client: FillsClient, file: HistoryFile, gap: FillGap, con
   const range = { limit, ...(below === null ? {} : { toExecId: below }) }
   let pages = 0
   for await (const { entries, unreadable } of fillPages(client, range, signal)) {
+    // To read the answer took some ms already.
+    await nextTurn()
     const isMissing = (execId: string) => above === null || compareIds(execId, above) > 0
     const missing = entries.filter(({ execId }) => isMissing(execId))
     const lowest = missing.at(-1)
