@@ -43,6 +43,9 @@ export const createExchangeClient = (transport: Transport): ExchangeClient => cl
 /** The same for what a person waits for: reads go before every poll. It may share its transport with the other. */
 export const createPersonClient = (transport: Transport): ExchangeClient => clientOver(transport, 'person')
 
+/** The same for long lists that nobody waits for: polls go before it, and it leaves them room. */
+export const createBackgroundClient = (transport: Transport): ExchangeClient => clientOver(transport, 'background')
+
 function clientOver(transport: Transport, priority: ReadPriority): ExchangeClient {
   const caller = createCaller(transport, priority)
   return { ...createMarketDataClient(caller), ...createTradingClient(caller), ...createPaymentsClient(caller) }

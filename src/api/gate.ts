@@ -2,9 +2,10 @@ import { type Clock, calledOff } from '../base/clock.ts'
 import { createTokenBucket } from '../base/token-bucket.ts'
 
 /**
- * Who asks: a write, a read that a person waits for, or a poll. The order is the order in which they are let through.
+ * Who asks: a write, a read that a person waits for, a poll, or what is read in the background and nobody waits for.
+ * The order is the order in which they are let through.
  */
-const callClasses = ['write', 'person', 'poll'] as const
+const callClasses = ['write', 'person', 'poll', 'background'] as const
 export type CallClass = (typeof callClasses)[number]
 
 /** How many calls the desk allows itself. */
@@ -17,6 +18,9 @@ export type RateLimits = {
   pollShare: number
 }
 
+/** What the desk asks by itself, which slows down before a person does. */
+const isOwn = (callClass: CallClass): boolean => callClass === 'poll' || callClass === 'background'
+
 export type CallBudget = {
   /** Takes the price of one call, or says how many ms to wait for it; 0 when taken. */
   spend(callClass: CallClass, nowMs: number): number
@@ -28,16 +32,20 @@ export type CallBudget = {
  */
 export function createCallBudget({ perSecond, burst, pollShare }: RateLimits): CallBudget {
   const all = createTokenBucket(perSecond, burst)
-  const polls = createTokenBucket(perSecond * pollShare, Math.max(1, burst * pollShare))
+  const pollBurst = Math.max(1, burst * pollShare)
+  const polls = createTokenBucket(perSecond * pollShare, pollBurst)
+  /** What is read in the background leaves this much to the next polls. */
+  const keptForPolls = Math.min(pollBurst / 2, pollBurst - 1)
   const keptForPerson = Math.min(burst * (1 - pollShare), Math.max(0, burst - 1))
   return {
     spend(callClass, nowMs) {
-      const floor = callClass === 'poll' ? keptForPerson : 0
-      const ownWaitMs = callClass === 'poll' ? polls.waitMs(nowMs) : 0
+      const floor = isOwn(callClass) ? keptForPerson : 0
+      const pollFloor = callClass === 'background' ? keptForPolls : 0
+      const ownWaitMs = isOwn(callClass) ? polls.waitMs(nowMs, pollFloor) : 0
       const waitMs = Math.max(ownWaitMs, all.waitMs(nowMs, floor))
       if (waitMs > 0) return waitMs
       all.take(nowMs, floor)
-      if (callClass === 'poll') polls.take(nowMs)
+      if (isOwn(callClass)) polls.take(nowMs, pollFloor)
       return 0
     },
   }
@@ -96,7 +104,7 @@ export type RateReading = {
 type Waiter = (admission: Admission) => void
 
 /** Places that polls leave to a person, and those that all reads leave to writes. */
-const keptFor = { write: 0, person: 2, poll: 3 } as const satisfies Record<CallClass, number>
+const keptFor = { write: 0, person: 2, poll: 3, background: 3 } as const satisfies Record<CallClass, number>
 const inFlightLeast = keptFor.poll + 1
 
 /**
@@ -110,7 +118,12 @@ export class CallGate {
   readonly #budget: CallBudget
   readonly #meter = createRateMeter()
   /** Who waits, in order, and until when. */
-  readonly #queues: Record<CallClass, Map<Waiter, number>> = { write: new Map(), person: new Map(), poll: new Map() }
+  readonly #queues: Record<CallClass, Map<Waiter, number>> = {
+    write: new Map(),
+    person: new Map(),
+    poll: new Map(),
+    background: new Map(),
+  }
   #inFlight = 0
   #pause = { endsAtMs: Number.NEGATIVE_INFINITY, lengthMs: 0 }
   #wake = new AbortController()
@@ -127,7 +140,7 @@ export class CallGate {
     if (signal.aborted) return Promise.resolve({ kind: 'canceled' })
     if (this.#isClosed) return Promise.resolve({ kind: 'closed' })
     const pausedMs = this.#pausedMs()
-    if (callClass === 'poll' && pausedMs > this.#limits.pauseWaitedMs) {
+    if (isOwn(callClass) && pausedMs > this.#limits.pauseWaitedMs) {
       return Promise.resolve({ kind: 'paused', forMs: pausedMs })
     }
     return new Promise((resolve) => {
@@ -145,7 +158,7 @@ export class CallGate {
         this.#letIn()
       }
       // A poll that comes late is as good as another.
-      const isPatient = callClass === 'poll'
+      const isPatient = isOwn(callClass)
       queue.set(waiter, isPatient ? Number.POSITIVE_INFINITY : this.#clock.now() + this.#limits.queueMs)
       this.#letIn()
       if (done.signal.aborted) return
@@ -159,7 +172,8 @@ export class CallGate {
     if (ms <= this.#pausedMs()) return
     this.#pause = { endsAtMs: this.#clock.now() + ms, lengthMs: ms }
     if (ms > this.#limits.pauseWaitedMs) {
-      for (const waiter of [...this.#queues.poll.keys()]) waiter({ kind: 'paused', forMs: ms })
+      const { poll, background } = this.#queues
+      for (const waiter of [...poll.keys(), ...background.keys()]) waiter({ kind: 'paused', forMs: ms })
     }
     this.#letIn()
   }
@@ -226,7 +240,7 @@ export class CallGate {
   #waitMs(callClass: CallClass): number | null {
     const places = Math.max(inFlightLeast, this.#limits.inFlightMost) - keptFor[callClass]
     if (this.#inFlight >= places) return null
-    const pausedMs = callClass === 'poll' ? this.#pausedMs() : 0
+    const pausedMs = isOwn(callClass) ? this.#pausedMs() : 0
     return pausedMs > 0 ? pausedMs : this.#budget.spend(callClass, this.#clock.now())
   }
 

@@ -12,8 +12,11 @@ import type { RateLimits, RateReading } from './gate.ts'
 import type { PhaseLimits } from './http-call.ts'
 import type { SkewReading } from './skew-estimator.ts'
 
-/** Whether a person waits for a read, or the desk asks by itself: a poll waits until the others have gone. */
-export type ReadPriority = 'person' | 'poll'
+/**
+ * Whether a person waits for a read, or the desk asks by itself: a poll waits until the others have gone, and what is
+ * read in the background until no poll waits.
+ */
+export type ReadPriority = 'person' | 'poll' | 'background'
 
 /**
  * A call below the base address. `path` begins with a slash and is encoded; `query` fields that are null are left out.

@@ -1,6 +1,7 @@
 import type { TransportOptions } from '../api/call.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Secret } from '../base/secret.ts'
+import type { HistoryEvent } from '../domain/desk/events.ts'
 import type { FeedName } from '../domain/desk/feeds.ts'
 import { defaultIdleRules, type IdleRules, lockAfterDefaultMs } from '../domain/desk/mode.ts'
 import { noReboundKeys, type ReboundKeys } from '../domain/desk/session.ts'
@@ -9,6 +10,7 @@ import type { EntryRules } from '../domain/orders/sizing.ts'
 import { type FollowedTransfers, nothingFollowed } from '../domain/transfers/followed.ts'
 import type { WriteJournal } from '../journal/entry.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
+import type { RecorderOptions } from '../services/history/recorder.ts'
 import type { DraftsKeeper } from '../services/transfers/draft-list.ts'
 import type { WithdrawalTermsSource } from '../services/transfers/withdrawal-guard.ts'
 import type { CostsFile } from '../state-files/costs-file.ts'
@@ -21,6 +23,12 @@ import type { Venue } from '../store/mode.ts'
 import { type TerminalState, usualTerminal } from '../store/terminal.ts'
 import type { DeskGateway } from './gateway.ts'
 import type { PracticeAdmin } from './practice-admin.ts'
+
+/** The account's history: what opens it, and who is told what it holds. */
+export type DeskHistory = Pick<RecorderOptions, 'open'> & {
+  /** Takes recorded bars and points of equity to where they are shown, and how far the fills have been read. */
+  show?: (event: HistoryEvent) => void
+}
 
 /** What a desk is composed of: settings that were read, files that were opened, who is told. */
 export type DeskOptions = {
@@ -60,6 +68,8 @@ export type DeskOptions = {
   followed?: FollowedTransfers
   /** The practice exchange of the desk's own, where it runs one: the palette offers what can be done with it. */
   practice?: PracticeAdmin
+  /** What is kept of the account over time; nothing unless given. */
+  history?: DeskHistory
   /** The payment gateway; none unless given. */
   gateway?: DeskGateway
   /** What a hang-up and a keyboard that is elsewhere mean, and what is wanted of the terminal; as usual else. */

@@ -1,6 +1,7 @@
 import { type BaseAddress, readBaseAddress } from '../api/base-address.ts'
 import { type AnswerReport, createTransport, type Transport, type TransportOptions } from '../api/call.ts'
 import {
+  createBackgroundClient,
   createExchangeClient,
   createPersonClient,
   type ExchangeClient,
@@ -16,6 +17,7 @@ import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import { mayCancel, nextMode } from '../domain/desk/mode.ts'
 import { isWorking, type Order } from '../domain/orders/order.ts'
 import { type DeskLock, noLock } from '../lock/desk-lock.ts'
+import { createRecorder, type Recorder } from '../services/history/recorder.ts'
 import { createOrderHistory, type FillPage, fetchOlderFills, type OrderHistory } from '../services/orders/history.ts'
 import { cancelAtHangUp, createLimitGuard, type OrderEntry, type OrderGuard } from '../services/orders/order-entry.ts'
 import type { Account } from '../services/polling/account.ts'
@@ -26,6 +28,7 @@ import { type Commands, createCommands, type DeskPort } from '../store/commands.
 import type { DeskStore } from '../store/desk.ts'
 import { exportAnswered } from '../store/exports.ts'
 import { fillHistoryAnswered, historyAnswered } from '../store/history/history.ts'
+import type { NotedEvent } from '../store/log.ts'
 import type { OrderMove } from '../store/move/move.ts'
 import { contextInstead } from '../store/move/move-commands.ts'
 import { type PracticeRequest, practiceAnswered } from '../store/practice/practice.ts'
@@ -66,6 +69,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const isFirstLook = createFirstLook()
   const emit = (event: FeedEvent) => {
     pacer.add(event)
+    recorder.observe(event)
     if (isFirstLook(event)) pacer.flush()
     if (event.type === 'orders') reconciliation.observe(event.orders)
     if (event.type === 'orderEnded') reconciliation.observe([event.order])
@@ -83,13 +87,10 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   if (!gateway.ok) return gateway
   const transport = openDeskTransport(options, base.value, emit)
   const client = createExchangeClient(transport)
+  const recorder = recorderOf(options, { client: createBackgroundClient(transport), store, signal, note: pacer.add })
   const services = { clock, random, signal, emit, pollMs: options.pollMs ?? {} }
-  const { account, transfers, refresh, loops } = createPolls(
-    store,
-    client,
-    services,
-    pollsAllowed(options.transport?.rate),
-  )
+  const callsMost = pollsAllowed(options.transport?.rate)
+  const { account, transfers, refresh, loops } = createPolls(store, client, services, callsMost)
   // Looking for what an unanswered write became is what the user waits for: it goes before polls, and on while they
   // rest.
   const person = createPersonClient(transport)
@@ -119,7 +120,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     store,
     commands: createCommands({ store, port, exit: options.onQuit }),
     start() {
-      for (const loop of [pacer, reconciliation, ...loops, gateway.value]) loop.run().catch(onBug)
+      for (const loop of [pacer, reconciliation, recorder, ...loops, gateway.value]) loop.run().catch(onBug)
       track(takeUpKept(withdrawals, options.costs, { store, clock }))
       followTerms(store, options, track)
       readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
@@ -128,10 +129,46 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     async stop() {
       stopping.abort()
       await inFlight.ended()
-      await Promise.all([transport.close(), gateway.value.close()])
+      await Promise.all([recorder.ended(), transport.close(), gateway.value.close()])
       await journal.close()
     },
   })
+}
+
+type RecorderParts = {
+  client: ExchangeClient
+  store: DeskStore
+  signal: AbortSignal
+  note: (event: NotedEvent) => void
+}
+
+/** What keeps the account's history; nothing where the desk has none. */
+function recorderOf(
+  { history, venue, clock }: Pick<DeskOptions, 'history' | 'venue' | 'clock'>,
+  { client, store, signal, note }: RecorderParts,
+): Recorder & { ended: () => Promise<void> } {
+  const none = () => Promise.resolve()
+  if (history === undefined) return { observe: () => undefined, run: none, ended: none }
+  const recorder = createRecorder({
+    open: history.open,
+    client,
+    mayBeginAnew: venue.kind === 'practice',
+    clock,
+    signal,
+    toUtcMs: (atMs) => atMs + store.getState().ahead.exchangeMs,
+    emit: (event) => history.show?.(event),
+    tell: (level, text) => note({ type: 'noted', level, text, atMs: clock.now() }),
+  })
+  let running = none()
+  return {
+    observe: recorder.observe,
+    run() {
+      running = recorder.run()
+      return running
+    },
+    // A fault of it is told of where it runs.
+    ended: () => running.catch(() => undefined),
+  }
 }
 
 type PortParts = Pick<Trading, 'orders' | 'reconciliation'> & {

@@ -113,6 +113,8 @@ async function compose(
     followed: transfers.start,
     gateway: gateway.gateway,
     ...(practice === undefined ? {} : { practice }),
+    // Loaded when it is used: the first screen does without.
+    history: { open: async (how) => (await import('../history/history-file.ts')).openHistory(account.folder, how) },
     exportsFolder: join(xdgFolders(io.environment).state, 'exports'),
     costs: createCostsFile(accountFiles(account).costs),
     journal: journal.value,

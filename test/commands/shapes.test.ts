@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { commandTable } from '../../src/commands/cli/command-table.ts'
 import { eventBody } from '../fakes/memory-events.ts'
+import { accountFolder, recordSome } from '../history/aids.ts'
 import { type Exchange, limitOrder, openExchange, openShell, quotes, type Shell } from './harness.ts'
 
 // What scripts read: the fields that every command prints as JSON, their types, and the columns of its CSV, each kept
@@ -108,6 +109,7 @@ describe('JSON', () => {
 
   test('of the account, transfers and what is on record here', async () => {
     const { whitelistId: to } = await exchange.bitcoinEntry()
+    recordSome(accountFolder(shell.environment))
     await exchange.admin('/deposit/start', { account: 'trader', currency: 'BTC', amount: '0.1' })
     await quotes(exchange)
     const shapes = await shapesOf({
@@ -129,6 +131,7 @@ describe('JSON', () => {
       statement: ['statement'],
       pnl: ['pnl --lots'],
       journal: ['journal'],
+      'history export': ['bars BTC-USD', 'equity', 'fills', 'orders'].map((what) => `history export --${what}`),
       doctor: ['doctor --json'],
     })
     await expect(shapes).toMatchFileSnapshot('golden/json-account.txt')
@@ -225,11 +228,13 @@ test('the columns of CSV', async () => {
       'pnl --lots',
       'journal',
     ],
+    ...['bars BTC-USD', 'equity', 'fills', 'orders'].map((what) => `history export --${what}`),
     ...['eligibility currencies', 'eligibility regions', 'eligibility payment-methods', 'inbox ls', 'inbox ls orders'],
     ...['inbox ls sums', 'inbox ls quarantine', 'inbox replay', 'inbox export'],
   ]
   const environment = exchange.environment('counterparty')
   const own = openShell({ ...shell.environment, ...environment, HOME: shell.home }, exchange.clock)
+  recordSome(accountFolder(own.environment))
   const heads: string[] = []
   for (const line of lines) {
     const { code, stdout, stderr } = await own.runThrough(`${line} --csv`)

@@ -16,6 +16,7 @@ import {
 import { makeIdentity } from '../fakes/certificates.ts'
 import { settle } from '../fakes/fake-clock.ts'
 import { eventBody } from '../fakes/memory-events.ts'
+import { accountFolder, recordSome } from '../history/aids.ts'
 import { type ShownCommand, shownCommands } from './pages.ts'
 
 // Every command line that the manual and the README show is run, in order of the pages, by the program itself: against
@@ -78,6 +79,7 @@ async function prepareEvents({ shell, swap }: World): Promise<void> {
   swap.set('5f0c8a', '5f0c8a')
 }
 
+const recorded: Special = { prepare: async ({ shell }) => recordSome(accountFolder(shell.environment)) }
 const serving: Special = { isServing: true, says: '"url"' }
 const unlocked: RunOptions = { isTerminal: true, typed: twice(own) }
 
@@ -107,6 +109,10 @@ const specials: Readonly<Record<string, Special>> = {
   'pitdesk inbox ls quarantine': { prepare: prepareEvents },
   'pitdesk inbox replay': { prepare: prepareEvents },
   'pitdesk inbox export --from 2026-11-01 --json': { prepare: prepareEvents },
+  'pitdesk history export --bars BTC-USD --csv': recorded,
+  'pitdesk history export --bars BTC-USD --from 2026-11-01 --csv': recorded,
+  'pitdesk history export --fills --csv': recorded,
+  'pitdesk history export --orders --json': recorded,
   'pitdesk sandbox --port 4010 --market on': { isServing: true, says: '"exchange"' },
   'pitdesk sandbox admin eligibility set currency EUR on --min-buy-amount 10 --partner acme': {
     prepare: ({ shell }) => shell.run('sandbox admin partner add acme'),

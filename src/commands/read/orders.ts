@@ -116,18 +116,20 @@ const trades: Read<Counted<OrderQuery>> = {
   },
 }
 
+export const fillColumns: readonly Column[] = [
+  time('timestamp', 'TIME (UTC)', 1),
+  text('symbol', 'SYMBOL'),
+  text('side', 'SIDE'),
+  amount('qty', 'QUANTITY'),
+  amount('price', 'PRICE'),
+  amount('fee', 'FEE', 2),
+  text('exOrdId', 'ORDER ID', 3),
+  text('tradeId', 'TRADE ID', 5),
+  text('execId', 'EXECUTION ID', 4),
+]
+
 const fills: Read<Counted<FillQuery>> = {
-  columns: [
-    time('timestamp', 'TIME (UTC)', 1),
-    text('symbol', 'SYMBOL'),
-    text('side', 'SIDE'),
-    amount('qty', 'QUANTITY'),
-    amount('price', 'PRICE'),
-    amount('fee', 'FEE', 2),
-    text('exOrdId', 'ORDER ID', 3),
-    text('tradeId', 'TRADE ID', 5),
-    text('execId', 'EXECUTION ID', 4),
-  ],
+  columns: fillColumns,
   query(given) {
     const common = readCommon(given)
     if (!common.ok) return common

@@ -229,6 +229,27 @@ export const accountRows: readonly CommandRow[] = [
   },
   {
     kind: 'parsed',
+    name: 'history export',
+    summary: 'prices, equity, own fills or ended orders, as desks on this machine recorded them',
+    words: '',
+    wordsMost: 0,
+    flags: [
+      { name: 'bars', placeholder: 'SYMBOL', meaning: 'prices of this symbol: bars of a minute, older ones longer' },
+      { name: 'equity', placeholder: null, meaning: 'worth of the account in USD, minute by minute' },
+      { name: 'fills', placeholder: null, meaning: 'every own fill' },
+      { name: 'orders', placeholder: null, meaning: 'orders that have ended' },
+      ...timeFlags,
+      ...readFlags,
+    ],
+    notes: [
+      'One of --bars, --equity, --fills and --orders, the oldest first. It asks no exchange. A minute in which no desk ' +
+        'looked has no bar: seconds says how much time a bar covers, looks how often its price was seen.',
+      'Example: pitdesk history export --bars BTC-USD --from 2026-11-01 --csv',
+    ],
+    load: async () => (await import('./history.ts')).runHistoryExport,
+  },
+  {
+    kind: 'parsed',
     name: 'journal',
     summary: 'every write and its outcome, from the journal on this machine',
     words: '',

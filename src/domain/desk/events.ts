@@ -1,5 +1,6 @@
 import type { Balance, Fees, Ticker } from '../balance.ts'
 import type { UnreadableEntry } from '../listing.ts'
+import type { Bar, EquityPoint } from '../market/bar.ts'
 import type { Book, OrderByOrderBook } from '../market/book.ts'
 import type { Instrument } from '../market/instrument.ts'
 import type { Decimal } from '../money.ts'
@@ -68,6 +69,14 @@ export type FeedEvent =
   | { type: 'answered'; roundTripMs: number; skewMs: number | null; calls?: CallUse }
   /** Something in an answer that could not be read and was left out. */
   | { type: 'leftOut'; sentence: string; atMs: number }
+
+/** What the account's history tells. */
+export type HistoryEvent =
+  /** Executions in it so far; whole: all that the exchange lists. */
+  | { type: 'historyProgress'; readCount: number; isWhole: boolean }
+  /** Recorded minutes of a symbol, the oldest first. */
+  | { type: 'barsLoaded'; symbol: string; bars: readonly Bar[] }
+  | { type: 'equityLoaded'; points: readonly EquityPoint[] }
 
 /** What became of writes. */
 export type WriteEvent =

@@ -7,6 +7,8 @@ import type { Decimal } from '../money.ts'
 export type Bar = {
   /** Its first instant, ms since 1970. */
   startMs: number
+  /** How much time it covers in ms: a minute unless it says so, an hour or a day of UTC where old ones were thinned. */
+  spanMs?: number
   /** The first, highest, lowest and last price seen in it; `close` holds until the next look. */
   open: Decimal
   high: Decimal

@@ -27,15 +27,14 @@ export function withLook(bar: Bar | null, { atMs, price, spread }: Look): Bar {
   }
 }
 
-/** Two bars of one stretch of time as one that begins with the first: looks of the second came later. */
-const joined = (first: Bar, second: Bar, startMs: number): Bar => ({
-  startMs,
-  open: first.open,
-  high: higher(first.high, second.high),
-  low: lower(first.low, second.low),
-  close: second.close,
-  lookCount: first.lookCount + second.lookCount,
-  spread: second.spread ?? first.spread,
+/** Two bars of the same time as one, the looks of `later` after those of `earlier`. No look may be in both. */
+export const joinedBar = (earlier: Bar, later: Bar): Bar => ({
+  ...earlier,
+  high: higher(earlier.high, later.high),
+  low: lower(earlier.low, later.low),
+  close: later.close,
+  lookCount: earlier.lookCount + later.lookCount,
+  spread: later.spread ?? earlier.spread,
 })
 
 /** The place of the first bar that begins at `atMs` or later, from `from` on. */
@@ -60,7 +59,7 @@ function oneBar(bars: readonly Bar[], from: number, to: number, lengthMs: number
   if (known?.first === first && known.count === to - from && known.lengthMs === lengthMs) return known.bar
   const startMs = barStart(first.startMs, lengthMs)
   let bar: Bar = first.startMs === startMs ? first : { ...first, startMs }
-  for (let at = from + 1; at < to; at += 1) bar = joined(bar, bars[at] ?? bar, startMs)
+  for (let at = from + 1; at < to; at += 1) bar = joinedBar(bar, bars[at] ?? bar)
   made.set(last, { first, count: to - from, lengthMs, bar })
   return bar
 }
@@ -130,7 +129,7 @@ export function mergedBars(recorded: readonly Bar[], own: readonly Bar[]): reado
   const byStart = new Map(recorded.map((bar) => [bar.startMs, bar]))
   for (const bar of own) {
     const before = byStart.get(bar.startMs)
-    byStart.set(bar.startMs, before === undefined || before === bar ? bar : joined(before, bar, bar.startMs))
+    byStart.set(bar.startMs, before === undefined || before === bar ? bar : joinedBar(before, bar))
   }
   return keptBars([...byStart.values()].toSorted((left, right) => left.startMs - right.startMs))
 }

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmS
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { bringUpToDate } from '../../base/sqlite-file.ts'
 import { type Row, rowReaders } from '../../base/sqlite-rows.ts'
 import { applicationId, migrations, tables } from './schema.ts'
 import { explain, foreign, tooNew, UnusableData, WrongContent } from './unusable-data.ts'
@@ -137,15 +138,9 @@ function lock(database: DatabaseSync, isTemporary: boolean): void {
 }
 
 function migrate(database: DatabaseSync, folder: string): void {
-  const pragma = (name: string): number => Number(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0)
-  const format = pragma('user_version')
-  const isEmpty = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get()?.count === 0
-  if (!isEmpty && pragma('application_id') !== applicationId) throw foreign(folder, dataFileName)
-  if (format > migrations.length) throw tooNew(folder, format, migrations.length)
-  if (format === migrations.length) return
-  const steps = migrations.slice(format).join('')
-  database.exec(`BEGIN IMMEDIATE; PRAGMA application_id = ${applicationId}; ${steps}
-    PRAGMA user_version = ${migrations.length}; COMMIT`)
+  const fault = bringUpToDate(database, { applicationId, migrations })
+  if (fault?.kind === 'foreign') throw foreign(folder, dataFileName)
+  if (fault?.kind === 'newer') throw tooNew(folder, fault.version, migrations.length)
 }
 
 const wrong = (name: string, value: unknown) => new WrongContent(`column ${name} holds ${String(value)}`)

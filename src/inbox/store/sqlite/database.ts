@@ -1,8 +1,9 @@
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../../base/clock.ts'
 import { errorText } from '../../../base/error-text.ts'
+import { ownFile, rememberPlace } from '../../../base/sqlite-file.ts'
 import { forgetting, inTransaction, recording } from './tables.ts'
 
 /**
@@ -92,9 +93,7 @@ const usualCacheKiB = 8_192
  */
 function openDatabase(path: string, cacheKiB = usualCacheKiB): DatabaseSync {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    closeSync(openSync(path, 'a', 0o600))
-    chmodSync(path, 0o600)
+    ownFile(path)
     const database = new DatabaseSync(path, { timeout: busyMs })
     database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
       PRAGMA wal_autocheckpoint = ${checkpointPages}; PRAGMA journal_size_limit = -1;
@@ -103,39 +102,6 @@ function openDatabase(path: string, cacheKiB = usualCacheKiB): DatabaseSync {
     return database
   } catch (error) {
     throw new Error(`The inbox cannot be opened at ${path}: ${errorText(error)}.`)
-  }
-}
-
-/**
- * The state of the files of an open database. `log`: its write-ahead log is gone, so a later start would not find those
- * rows. `file`: the file itself is gone or replaced, or has another log: what is written now is lost.
- */
-type PlaceFault = 'log' | 'file'
-
-/** Which file is at a path; null when there is none. */
-function fileAt(path: string): string | null {
-  const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return stat === undefined ? null : `${stat.dev} ${stat.ino}`
-}
-
-/**
- * Remembers which files a database was opened with; the function it gives looks whether they are still in their places.
- * Some µs.
- */
-function rememberPlace(path: string): () => PlaceFault | null {
-  const file = fileAt(path)
-  const logPaths = [`${path}-wal`, `${path}-shm`]
-  const logs = logPaths.map(fileAt)
-  if (file === null) throw new Error('the file is gone again')
-  return () => {
-    if (fileAt(path) !== file) return 'file'
-    const faults = logPaths.map((logPath, at): PlaceFault | null => {
-      const now = fileAt(logPath)
-      // One that was not there yet is made when it is needed.
-      if (logs[at] === null || now === logs[at]) return null
-      return now === null ? 'log' : 'file'
-    })
-    return faults.find((fault) => fault === 'file') ?? faults.find((fault) => fault !== null) ?? null
   }
 }
 

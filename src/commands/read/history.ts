@@ -1,0 +1,131 @@
+import type { CommandIo, CommandTools } from '../../base/command-io.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { Secret } from '../../base/secret.ts'
+import { secondMs } from '../../base/time-text.ts'
+import type { Settings } from '../../config/settings.ts'
+import { accountOf } from '../../desk/account-folder.ts'
+import { fetchToken } from '../../desk/profile.ts'
+import { barSpanMs } from '../../domain/market/recorded-bars.ts'
+import { HistoryError } from '../../history/history-database.ts'
+import { type HistoryFile, openHistory } from '../../history/history-file.ts'
+import { fromFill, fromOrder } from '../../wire/order.ts'
+import { type Arguments, readSymbol, readTimes } from '../cli/arguments.ts'
+import type { Run } from '../cli/command.ts'
+import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
+import { amount, type Column, formOf, pagedList, printReading, text, time } from '../cli/output.ts'
+import { readProfile } from '../cli/session.ts'
+import { fillColumns, orderColumns } from './orders.ts'
+
+type Times = { fromMs: number; toMs: number }
+
+/** One list of the history: its columns, and its rows, the oldest first, a few at a time. */
+type Kept = { columns: readonly Column[]; rows: (file: HistoryFile, times: Times) => Iterable<Fields> }
+
+const bars = (symbol: string): Kept => ({
+  columns: [
+    time('timestamp', 'TIME (UTC)'),
+    text('seconds', 'SECONDS', 2),
+    ...['open', 'high', 'low', 'close'].map((field) => amount(field, field.toUpperCase())),
+    text('looks', 'LOOKS', 1),
+    amount('spread', 'SPREAD', 1),
+  ],
+  *rows(file, { fromMs, toMs }) {
+    for (const bar of file.eachBar(symbol, fromMs, toMs)) {
+      const { startMs, open, high, low, close, lookCount, spread } = bar
+      const seconds = barSpanMs(bar) / secondMs
+      yield { timestamp: startMs, seconds, open, high, low, close, looks: lookCount, spread }
+    }
+  },
+})
+
+const equity: Kept = {
+  columns: [
+    time('timestamp', 'TIME (UTC)'),
+    amount('equityUsd', 'EQUITY USD'),
+    amount('knownUsd', 'KNOWN USD', 1),
+    text('unknown', 'UNKNOWN', 1),
+  ],
+  *rows(file, { fromMs, toMs }) {
+    for (const { startMs, equityUsd, knownUsd, unknown } of file.eachEquity(fromMs, toMs))
+      yield { timestamp: startMs, equityUsd, knownUsd, unknown: unknown.join(' ') }
+  },
+}
+
+const fills: Kept = {
+  columns: fillColumns,
+  *rows(file, { fromMs, toMs }) {
+    // By execution id, which is their order: times of the exchange may stand still.
+    for (const fill of file.fills()) if (fill.timestampMs >= fromMs && fill.timestampMs <= toMs) yield fromFill(fill)
+  },
+}
+
+const orders: Kept = {
+  columns: orderColumns,
+  *rows(file, { fromMs, toMs }) {
+    for (const order of file.endedOrders(fromMs, toMs)) yield fromOrder(order)
+  },
+}
+
+function keptOf(given: Arguments): Result<Kept> {
+  const symbol = readSymbol(given.value('bars'))
+  if (!symbol.ok) return symbol
+  const asked = [
+    ...(symbol.value === undefined ? [] : [bars(symbol.value)]),
+    ...(given.has('equity') ? [equity] : []),
+    ...(given.has('fills') ? [fills] : []),
+    ...(given.has('orders') ? [orders] : []),
+  ]
+  const [first] = asked
+  return first !== undefined && asked.length === 1 ? ok(first) : err('use one of --bars, --equity, --fills, --orders')
+}
+
+/** Rows that are printed together. */
+const pageRows = 200
+
+function* pagesOf(rows: Iterable<Fields>): Generator<readonly Fields[]> {
+  let page: Fields[] = []
+  for (const row of rows) {
+    page.push(row)
+    if (page.length < pageRows) continue
+    yield page
+    page = []
+  }
+  if (page.length > 0) yield page
+}
+
+/** The folder of the account that the settings and the key are for. */
+async function folderOf(settings: Settings, io: CommandIo, tools: CommandTools): Promise<Result<string>> {
+  // The desk's own practice exchange has one account, whatever its key.
+  const token = settings.exchange.kind === 'own' ? ok(new Secret('')) : await fetchToken(settings, io, tools)
+  return token.ok ? ok(accountOf(settings, token.value, io).folder) : token
+}
+
+/** Prints what desks have recorded of the account; nothing is asked of an exchange. */
+export const runHistoryExport: Run = async (given, io, tools) => {
+  const kept = keptOf(given)
+  if (!kept.ok) return wrongUsage(kept.error)
+  const times = readTimes(given)
+  if (!times.ok) return wrongUsage(times.error)
+  const { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = times.value
+  const settings = readProfile(given, io)
+  if (!settings.ok) return failed(settings.error)
+  const folder = await folderOf(settings.value, io, tools)
+  if (!folder.ok) return failed(folder.error)
+  const file = openHistory(folder.value, { isReadOnly: true })
+  if (!file.ok) return failed(file.error.message)
+  try {
+    const { columns, rows } = kept.value
+    const form = formOf(given, io.stdout)
+    await printReading(pagedList(pagesOf(rows(file.value, { fromMs, toMs }))), columns, form, io)
+    if (given.has('fills') && !file.value.isFillsWhole)
+      io.printError(
+        'Not all fills have been read from the exchange yet: a desk that runs reads them in the background.',
+      )
+    return done
+  } catch (error) {
+    if (error instanceof HistoryError) return failed(`${error.message}: the next desk puts it aside`)
+    throw error
+  } finally {
+    file.value.close()
+  }
+}

@@ -1,0 +1,218 @@
+import type { SQLOutputValue } from 'node:sqlite'
+import { type Row, rowReaders } from '../base/sqlite-rows.ts'
+import type { Bar, EquityPoint } from '../domain/market/bar.ts'
+import { type Decimal, parseAmount } from '../domain/money.ts'
+import type { Fill } from '../domain/orders/fills.ts'
+import { type Order, orderStatuses, orderTypes, sides } from '../domain/orders/order.ts'
+import type { StatedCost } from '../domain/positions/position.ts'
+
+/** Marks the file as a desk's history: "pdhi". */
+const applicationId = 0x70646869
+
+/**
+ * What brings a file of version N to N + 1, oldest first; only ever added to. Amounts are text, every digit of them;
+ * ids of executions are 64-bit integers. `fill_gaps` are executions above one and below another (null: no
+ * bound) that were not read yet; `working_orders` those whose end is to be asked for.
+ */
+const migrations: readonly string[] = [
+  `CREATE TABLE bars (
+     symbol TEXT NOT NULL,
+     span_ms INTEGER NOT NULL,
+     start_ms INTEGER NOT NULL,
+     open TEXT NOT NULL,
+     high TEXT NOT NULL,
+     low TEXT NOT NULL,
+     close TEXT NOT NULL,
+     look_count INTEGER NOT NULL,
+     spread TEXT,
+     PRIMARY KEY (symbol, span_ms, start_ms)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE equity (
+     start_ms INTEGER PRIMARY KEY,
+     equity_usd TEXT,
+     known_usd TEXT NOT NULL,
+     unknown TEXT NOT NULL
+   ) STRICT;
+   CREATE TABLE fills (
+     exec_id INTEGER PRIMARY KEY,
+     order_id INTEGER NOT NULL,
+     trade_id INTEGER NOT NULL,
+     symbol TEXT NOT NULL,
+     side TEXT NOT NULL,
+     price TEXT NOT NULL,
+     quantity TEXT NOT NULL,
+     fee TEXT NOT NULL,
+     at_ms INTEGER NOT NULL
+   ) STRICT;
+   CREATE TABLE fill_gaps (id INTEGER PRIMARY KEY, above INTEGER, below INTEGER) STRICT;
+   CREATE TABLE ended_orders (
+     key TEXT PRIMARY KEY,
+     order_id TEXT,
+     client_order_id TEXT NOT NULL,
+     symbol TEXT NOT NULL,
+     side TEXT NOT NULL,
+     type TEXT NOT NULL,
+     status TEXT NOT NULL,
+     limit_price TEXT,
+     leaves_quantity TEXT,
+     cum_quantity TEXT,
+     average_price TEXT,
+     last_quantity TEXT,
+     last_price TEXT,
+     text TEXT,
+     at_ms INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX ended_orders_by_time ON ended_orders (at_ms, key);
+   CREATE TABLE working_orders (order_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+   CREATE TABLE stated_costs (
+     id INTEGER PRIMARY KEY,
+     currency TEXT NOT NULL,
+     quantity TEXT NOT NULL,
+     usd_each TEXT NOT NULL,
+     at_ms INTEGER NOT NULL
+   ) STRICT;
+   CREATE TABLE marks (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
+]
+
+/** The tables of the file. */
+export const historyFormat = { applicationId, migrations }
+
+/** What no exchange can tell again, which is taken out of a damaged file as far as it can be read. */
+export const ownTables = ['stated_costs', 'equity', 'bars'] as const
+
+/** Something in the file is not what was ever written there: it is damaged. */
+export class WrongContent extends Error {}
+
+const wrong = (name: string, value: unknown) => new WrongContent(`column ${name} holds ${String(value).slice(0, 40)}`)
+const { whole, text } = rowReaders(wrong)
+
+function amount(row: Row, name: string): Decimal {
+  const value = parseAmount(text(row, name))
+  if (value === undefined) throw wrong(name, row[name])
+  return value
+}
+
+function word<Word extends string>(row: Row, name: string, words: readonly Word[]): Word {
+  const value = words.find((each) => each === row[name])
+  if (value === undefined) throw wrong(name, row[name])
+  return value
+}
+
+const orNull = <T>(read: (row: Row, name: string) => T, row: Row, name: string): T | null =>
+  row[name] === null ? null : read(row, name)
+
+export { text, whole }
+
+export const barColumns = 'span_ms, start_ms, open, high, low, close, look_count, spread'
+const minuteSpan = 60_000
+
+export function barOfRow(row: Row): Bar {
+  const spanMs = whole(row, 'span_ms')
+  return {
+    startMs: whole(row, 'start_ms'),
+    ...(spanMs === minuteSpan ? {} : { spanMs }),
+    open: amount(row, 'open'),
+    high: amount(row, 'high'),
+    low: amount(row, 'low'),
+    close: amount(row, 'close'),
+    lookCount: whole(row, 'look_count'),
+    spread: orNull(amount, row, 'spread'),
+  }
+}
+
+export const valuesOfBar = (symbol: string, bar: Bar): SQLOutputValue[] => [
+  symbol,
+  bar.spanMs ?? minuteSpan,
+  bar.startMs,
+  bar.open.toFixed(),
+  bar.high.toFixed(),
+  bar.low.toFixed(),
+  bar.close.toFixed(),
+  bar.lookCount,
+  bar.spread?.toFixed() ?? null,
+]
+
+export const equityOfRow = (row: Row): EquityPoint => ({
+  startMs: whole(row, 'start_ms'),
+  equityUsd: orNull(amount, row, 'equity_usd'),
+  knownUsd: amount(row, 'known_usd'),
+  unknown: text(row, 'unknown')
+    .split(' ')
+    .filter((name) => name !== ''),
+})
+
+/** Names of currencies have no spaces. */
+export const valuesOfEquity = (point: EquityPoint): SQLOutputValue[] => [
+  point.startMs,
+  point.equityUsd?.toFixed() ?? null,
+  point.knownUsd.toFixed(),
+  point.unknown.join(' '),
+]
+
+/** The ids as text: they may be larger than a number holds. */
+export const fillColumns =
+  'CAST(exec_id AS TEXT) AS exec_id, CAST(order_id AS TEXT) AS order_id, CAST(trade_id AS TEXT) AS trade_id, ' +
+  'symbol, side, price, quantity, fee, at_ms'
+
+export const fillOfRow = (row: Row): Fill => ({
+  execId: text(row, 'exec_id'),
+  orderId: text(row, 'order_id'),
+  tradeId: text(row, 'trade_id'),
+  symbol: text(row, 'symbol'),
+  side: word(row, 'side', sides),
+  price: amount(row, 'price'),
+  quantity: amount(row, 'quantity'),
+  fee: amount(row, 'fee'),
+  timestampMs: whole(row, 'at_ms'),
+})
+
+export const valuesOfFill = (fill: Fill): SQLOutputValue[] => [
+  BigInt(fill.execId),
+  BigInt(fill.orderId),
+  BigInt(fill.tradeId),
+  fill.symbol,
+  fill.side,
+  fill.price.toFixed(),
+  fill.quantity.toFixed(),
+  fill.fee.toFixed(),
+  fill.timestampMs,
+]
+
+/** An order without a time counts as the oldest: 0 stands for it. */
+export const orderOfRow = (row: Row): Order => ({
+  orderId: orNull(text, row, 'order_id'),
+  clientOrderId: text(row, 'client_order_id'),
+  symbol: text(row, 'symbol'),
+  side: word(row, 'side', sides),
+  type: word(row, 'type', orderTypes),
+  status: word(row, 'status', orderStatuses),
+  limitPrice: orNull(amount, row, 'limit_price'),
+  leavesQuantity: orNull(amount, row, 'leaves_quantity'),
+  cumQuantity: orNull(amount, row, 'cum_quantity'),
+  averagePrice: orNull(amount, row, 'average_price'),
+  lastQuantity: orNull(amount, row, 'last_quantity'),
+  lastPrice: orNull(amount, row, 'last_price'),
+  text: orNull(text, row, 'text'),
+  timestampMs: whole(row, 'at_ms') || null,
+})
+
+export const valuesOfOrder = (key: string, order: Order): SQLOutputValue[] => [
+  key,
+  order.orderId,
+  order.clientOrderId,
+  order.symbol,
+  order.side,
+  order.type,
+  order.status,
+  ...[order.limitPrice, order.leavesQuantity, order.cumQuantity].map((each) => each?.toFixed() ?? null),
+  ...[order.averagePrice, order.lastQuantity, order.lastPrice].map((each) => each?.toFixed() ?? null),
+  order.text,
+  order.timestampMs ?? 0,
+]
+
+export const costOfRow = (row: Row): StatedCost => ({
+  currency: text(row, 'currency'),
+  quantity: amount(row, 'quantity'),
+  usdEach: amount(row, 'usd_each'),
+  atMs: whole(row, 'at_ms'),
+})

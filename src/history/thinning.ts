@@ -1,0 +1,83 @@
+import { dayMs, hourMs, minuteMs } from '../base/time-text.ts'
+import type { Bar } from '../domain/market/bar.ts'
+import { joinedBar } from '../domain/market/bars.ts'
+import { barOf, barSpanMs } from '../domain/market/recorded-bars.ts'
+import type { HistoryDatabase } from './history-database.ts'
+import { barColumns, barOfRow, valuesOfBar } from './schema.ts'
+
+/** Bars of a minute are kept so long, then those of an hour, then those of a day. Equity points likewise. */
+const minutesKeptMs = 14 * dayMs
+const hoursKeptMs = 366 * dayMs
+
+type Thinning = { mark: string; keptMs: number; spanMs: number; longerMs: number }
+const thinnings: readonly Thinning[] = [
+  { mark: 'equityByHour', keptMs: minutesKeptMs, spanMs: minuteMs, longerMs: hourMs },
+  { mark: 'equityByDay', keptMs: hoursKeptMs, spanMs: hourMs, longerMs: dayMs },
+]
+
+/** The spans of bars in the file: all that are of a longer one are older. */
+export const barSpans = [dayMs, hourMs, minuteMs] as const
+
+/** The symbols that there are bars of, by name. */
+export function symbolsIn(database: HistoryDatabase): string[] {
+  const found: string[] = []
+  for (let after = ''; ; ) {
+    const next = database.get('SELECT min(symbol) AS symbol FROM bars WHERE symbol > ?', after)?.symbol
+    if (typeof next !== 'string') return found
+    found.push(next)
+    after = next
+  }
+}
+
+/** Puts the looks of a bar to those of its time; inside a write. */
+export function putBar(database: HistoryDatabase, symbol: string, bar: Bar): void {
+  const where = 'WHERE symbol = ? AND span_ms = ? AND start_ms = ?'
+  const row = database.get(`SELECT ${barColumns} FROM bars ${where}`, symbol, barSpanMs(bar), bar.startMs)
+  const merged = row === undefined ? bar : joinedBar(barOfRow(row), bar)
+  const into = `INSERT OR REPLACE INTO bars (symbol, ${barColumns})`
+  database.run(`${into} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...valuesOfBar(symbol, merged))
+}
+
+/**
+ * One small step of keeping the file bounded, some ms at most: the oldest hour of minutes, or day of hours, becomes one
+ * bar, and of its equity points the last stays. False: there is nothing left to do.
+ */
+export const thinOnce = (database: HistoryDatabase, nowMs: number): boolean =>
+  thinnings.some((each) => {
+    const beforeMs = Math.floor((nowMs - each.keptMs) / each.longerMs) * each.longerMs
+    return thinBars(database, each, beforeMs) || thinEquity(database, each, beforeMs)
+  })
+
+function thinBars(database: HistoryDatabase, { spanMs, longerMs }: Thinning, beforeMs: number): boolean {
+  const oldest = 'SELECT min(start_ms) AS start FROM bars WHERE symbol = ? AND span_ms = ?'
+  for (const symbol of symbolsIn(database)) {
+    const start = database.get(oldest, symbol, spanMs)?.start
+    if (typeof start !== 'number' || start >= beforeMs) continue
+    const startMs = Math.floor(start / longerMs) * longerMs
+    const range = 'FROM bars WHERE symbol = ? AND span_ms = ? AND start_ms >= ? AND start_ms < ?'
+    const of = [symbol, spanMs, startMs, startMs + longerMs] as const
+    database.write(() => {
+      const rows = database.all(`SELECT ${barColumns} ${range} ORDER BY start_ms`, ...of)
+      const bar = barOf(rows.map(barOfRow), startMs, longerMs)
+      if (bar !== null) putBar(database, symbol, bar)
+      database.run(`DELETE ${range}`, ...of)
+    })
+    return true
+  }
+  return false
+}
+
+/** A mark tells up to where that was done, so that what is thin is not looked at again. */
+function thinEquity(database: HistoryDatabase, { mark, longerMs }: Thinning, beforeMs: number): boolean {
+  const done = Number(database.get('SELECT value FROM marks WHERE name = ?', mark)?.value ?? 0)
+  const next = database.get('SELECT min(start_ms) AS start FROM equity WHERE start_ms >= ?', done)?.start
+  if (typeof next !== 'number' || next >= beforeMs) return false
+  const startMs = Math.floor(next / longerMs) * longerMs
+  const range = 'start_ms >= ?1 AND start_ms < ?2'
+  const last = `SELECT max(start_ms) FROM equity WHERE ${range}`
+  database.write(() => {
+    database.run(`DELETE FROM equity WHERE ${range} AND start_ms < (${last})`, startMs, startMs + longerMs)
+    database.run('INSERT OR REPLACE INTO marks VALUES (?, ?)', mark, String(startMs + longerMs))
+  })
+  return true
+}

@@ -1,0 +1,36 @@
+import { hourMs, minuteMs } from '../base/time-text.ts'
+import type { Bar } from '../domain/market/bar.ts'
+import { barSpanMs } from '../domain/market/recorded-bars.ts'
+import { Decimal } from '../domain/money.ts'
+import type { UsdAt } from '../domain/positions/position.ts'
+import type { HistoryFile } from './history-file.ts'
+
+/** So long after a bar has ended its last price still says what a currency was worth. */
+const bridgedMs = hourMs
+
+const one = new Decimal(1)
+
+/**
+ * What a currency was worth by the recorded prices of its symbol against USD: the last price of the bar that holds the
+ * moment, else of the nearest earlier one that ended at most an hour before. Null where there is none: nothing is
+ * guessed.
+ */
+export const usdAtFrom =
+  (history: Pick<HistoryFile, 'barAt'>): UsdAt =>
+  (currency, atMs) => {
+    if (currency === 'USD') return { usd: one, source: 'USD' }
+    const symbol = `${currency}-USD`
+    const bar = history.barAt(symbol, atMs)
+    if (bar === null || atMs - (bar.startMs + barSpanMs(bar)) > bridgedMs) return null
+    return { usd: bar.close, source: sourceText(symbol, bar, atMs) }
+  }
+
+/** `bar of BTC-USD, 12:03 UTC`; with its day where that is not the moment's, and its length where it is no minute. */
+function sourceText(symbol: string, bar: Bar, atMs: number): string {
+  const spanMs = barSpanMs(bar)
+  const [day = '', time = ''] = new Date(bar.startMs).toISOString().slice(0, 16).split('T')
+  const isSameDay = new Date(atMs).toISOString().startsWith(day)
+  const length = spanMs === minuteMs ? '' : spanMs === hourMs ? 'hour ' : 'day '
+  const when = spanMs > hourMs ? day : `${isSameDay ? '' : `${day} `}${time}`
+  return `${length}bar of ${symbol}, ${when} UTC`
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { hourMs, minuteMs } from '../../../src/base/time-text.ts'
+import { dayStartMs, recordSome } from '../../history/aids.ts'
+import { openShell, told } from '../harness.ts'
+
+/** A home in which a desk on its own practice exchange has recorded. */
+function aHome() {
+  const shell = openShell()
+  recordSome(join(shell.home, '.local/state/pitdesk/accounts/practice'), false)
+  return shell
+}
+
+test('prints each list as CSV or JSON, the oldest first, within times', async () => {
+  const shell = aHome()
+  expect((await shell.run('history export --bars btc-usd --csv')).stdout.join('\n').trim().split('\n')).toEqual([
+    'timestamp,seconds,open,high,low,close,looks,spread',
+    `${dayStartMs - hourMs},3600,100,103,99,101,30,`,
+    `${dayStartMs},60,100,103,99,101,30,0.5`,
+    `${dayStartMs + minuteMs},60,100,103,99,101,30,0.5`,
+  ])
+  const day = JSON.parse((await shell.run(`history export --bars BTC-USD --from ${dayStartMs} --json`)).stdout.join(''))
+  expect(day).toHaveLength(2)
+  expect(JSON.parse((await shell.run('history export --equity')).stdout.join(''))).toEqual([
+    { timestamp: dayStartMs, knownUsd: '10.5', unknown: 'XRP' },
+  ])
+  const orders = await shell.run('history export --orders --json')
+  expect(JSON.parse(orders.stdout.join(''))).toMatchObject([{ exOrdId: 9_912_041, ordStatus: 'FILLED' }])
+})
+
+test('fills that were not all read yet are printed, and that is said', async () => {
+  const shell = aHome()
+  const { code, stdout, stderr } = await shell.run(`history export --fills --to ${dayStartMs + 1} --csv`)
+  expect([code, stdout.join('\n').trim().split('\n').length]).toEqual([0, 2])
+  expect(stderr).toEqual([expect.stringMatching(/^Not all fills have been read from the exchange yet/)])
+})
+
+test('says what is missing: which list, and a history at all', async () => {
+  const shell = openShell()
+  for (const flags of ['', '--equity --fills', '--bars'])
+    expect((await shell.run(`history export ${flags}`)).code).toBe(2)
+  expect(told(await shell.run('history export --fills --json'))).toMatchObject({
+    code: 1,
+    message: expect.stringMatching(/^there is no history yet/),
+  })
+})

@@ -1,0 +1,262 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { dayMs, hourMs, minuteMs } from '../../src/base/time-text.ts'
+import { Decimal } from '../../src/domain/money.ts'
+import { openHistory } from '../../src/history/history-file.ts'
+import { anOrder } from '../fakes/orders.ts'
+import { temporaryFolder } from '../fakes/temporary-folder.ts'
+import { aBar, aFill, dayStartMs, opened } from './aids.ts'
+
+const everMs = Number.MAX_SAFE_INTEGER
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+const dec = (text: string) => new Decimal(text)
+
+test('what is put is there after the file is opened again, every digit of it', () => {
+  const folder = temporaryFolder('history')
+  const fills = [aFill(7, { execId: '9223372036854775807', price: dec('0.000000000000000001234567890123456789') })]
+  const order = anOrder({ status: 'CANCELED', text: 'Self match', cumQuantity: dec('0.010') })
+  const point = { startMs: dayStartMs, equityUsd: null, knownUsd: dec('10.10'), unknown: ['ETH', 'XRP'] }
+  const whole = { ...point, startMs: dayStartMs + minuteMs, equityUsd: dec('12'), unknown: [] }
+  const cost = { currency: 'BTC', quantity: dec('0.5'), usdEach: dec('60000'), atMs: dayStartMs }
+  const before = opened(folder)
+  before.putFills(fills)
+  before.putBars([['BTC-USD', aBar(dayStartMs)]])
+  before.putEquity([point, whole])
+  before.putEndedOrders([order])
+  before.putStatedCost(cost)
+  before.close()
+  const file = opened(folder)
+  expect(file.notice).toBeNull()
+  expect(plain([...file.fills()])).toEqual(plain(fills))
+  expect([file.newestExecId(), file.fillCount()]).toEqual(['9223372036854775807', 1])
+  expect(plain(file.bars('BTC-USD', 0, everMs))).toEqual(plain([aBar(dayStartMs)]))
+  expect(file.bars('ETH-USD', 0, everMs)).toEqual([])
+  expect(plain(file.equity(0, everMs))).toEqual(plain([point, whole]))
+  expect(plain([...file.endedOrders()])).toEqual(plain([order]))
+  expect(plain(file.statedCosts())).toEqual(plain([cost]))
+  expect(statSync(file.path).mode & 0o777).toBe(0o600)
+  file.close()
+})
+
+test('bars of two desks become one: the highest high, the lowest low, all looks', () => {
+  const file = opened(temporaryFolder('history'))
+  const other = aBar(dayStartMs, { open: dec('100.5'), high: dec('104'), low: dec('100'), lookCount: 5, spread: null })
+  file.putBars([['BTC-USD', aBar(dayStartMs)]])
+  file.putBars([['BTC-USD', { ...other, close: dec('103') }]])
+  expect(plain(file.bars('BTC-USD', 0, everMs))).toEqual(
+    plain([aBar(dayStartMs, { high: dec('104'), close: dec('103'), lookCount: 35 })]),
+  )
+  file.close()
+})
+
+test('long lists come in pages, in order, each once', () => {
+  const file = opened(temporaryFolder('history'))
+  const count = 2_500
+  const numbers = Array.from({ length: count }, (_, at) => at + 1)
+  file.putFills(numbers.toReversed().map((number) => aFill(number)))
+  file.putFills([aFill(1)])
+  file.putBars(numbers.map((number) => ['BTC-USD', aBar(number * minuteMs)] as const))
+  // Many of one millisecond, and some without a time.
+  file.putEndedOrders(
+    numbers.map((number) =>
+      anOrder({ orderId: String(number), status: 'FILLED', timestampMs: number < 10 ? null : dayStartMs }),
+    ),
+  )
+  expect([...file.fills()].map(({ execId }) => Number(execId))).toEqual(numbers)
+  expect([...file.fills('2400')]).toHaveLength(100)
+  expect(file.fillCount()).toBe(count)
+  expect(file.bars('BTC-USD', 0, everMs).map(({ startMs }) => startMs / minuteMs)).toEqual(numbers)
+  expect(new Set([...file.endedOrders()].map(({ orderId }) => orderId)).size).toBe(count)
+  expect([...file.endedOrders(dayStartMs, dayStartMs)]).toHaveLength(count - 9)
+  file.close()
+})
+
+test('old minutes become hours, old hours days, in small steps, and no high or look is lost', () => {
+  const file = opened(temporaryFolder('history'))
+  const nowMs = dayStartMs + 400 * dayMs
+  const bars = Array.from({ length: 3 * 1_440 }, (_, at) => aBar(dayStartMs + at * minuteMs, { lookCount: 1 }))
+  const youngMs = nowMs - dayMs
+  for (const symbol of ['BTC-USD', 'ETH-USD'])
+    file.putBars([...bars, aBar(youngMs)].map((bar) => [symbol, bar] as const))
+  file.putBars([['ETH-USD', aBar(dayStartMs + dayMs + hourMs, { high: dec('500'), lookCount: 1 })]])
+  file.putEquity(bars.map(({ startMs }) => ({ startMs, equityUsd: dec('1'), knownUsd: dec('1'), unknown: [] })))
+  let steps = 0
+  while (file.thin(dayStartMs + 40 * dayMs)) steps += 1
+  expect(file.bars('BTC-USD', 0, dayStartMs + 3 * dayMs)).toHaveLength(72)
+  expect(steps).toBe(72 * 3)
+  expect(file.equity(0, everMs).map(({ startMs }) => startMs - dayStartMs)[1]).toBe(2 * hourMs - minuteMs)
+  while (file.thin(nowMs)) steps += 1
+  const [first, second, third, young] = file.bars('ETH-USD', 0, everMs)
+  expect([first?.startMs, second?.startMs, third?.startMs]).toEqual([0, 1, 2].map((day) => dayStartMs + day * dayMs))
+  expect([first?.lookCount, second?.lookCount, second?.high.toFixed(), second?.spanMs]).toEqual([
+    1_440,
+    1_441,
+    '500',
+    dayMs,
+  ])
+  expect(young?.startMs).toBe(youngMs)
+  expect(file.equity(0, everMs)).toHaveLength(3)
+  expect(file.thin(nowMs)).toBe(false)
+  file.close()
+})
+
+test('what was not read of the fills is known after any end, and whole when all gaps are closed', () => {
+  const folder = temporaryFolder('history')
+  const file = opened(folder)
+  expect(file.isFillsWhole).toBe(false)
+  file.addGap({ above: null, below: null })
+  // Another desk that begins at the same time.
+  file.addGap({ above: null, below: null })
+  expect(file.gaps()).toEqual([{ id: 1, above: null, below: null }])
+  file.putFills([aFill(90), aFill(80)], { id: 1, below: '80' })
+  // A desk that is further up does not take it back.
+  file.putFills([aFill(90), aFill(85)], { id: 1, below: '85' })
+  file.close()
+  const later = opened(folder)
+  later.addGap({ above: later.newestExecId(), below: null })
+  expect(later.gaps()).toEqual([
+    { id: 2, above: '90', below: null },
+    { id: 1, above: null, below: '80' },
+  ])
+  later.putFills([], { id: 2, isClosed: true })
+  expect(later.isFillsWhole).toBe(false)
+  later.putFills([aFill(10)], { id: 1, isClosed: true })
+  expect([later.isFillsWhole, later.fillCount()]).toEqual([true, 4])
+  later.close()
+})
+
+test('working orders are remembered until they end', () => {
+  const file = opened(temporaryFolder('history'))
+  file.putEndedOrders([anOrder({ orderId: '1', status: 'FILLED' })], { working: ['2', '3'], readTo: '3' })
+  expect([file.workingOrderIds(), file.mark('ordersReadTo')]).toEqual([['2', '3'], '3'])
+  file.putEndedOrders([anOrder({ orderId: '2', status: 'CANCELED' })])
+  file.forgetWorking('3')
+  expect(file.workingOrderIds()).toEqual([])
+  file.close()
+})
+
+test('a file of a newer version is refused with a sentence and left alone', () => {
+  const folder = temporaryFolder('history')
+  const path = opened(folder).path
+  const database = new DatabaseSync(path)
+  database.exec('PRAGMA user_version = 99')
+  database.close()
+  const before = readFileSync(path)
+  const refused = openHistory(folder)
+  expect(refused.ok ? '' : refused.error.message).toBe(`${path} was written by a newer pitdesk: it is left alone`)
+  expect(readFileSync(path)).toEqual(before)
+})
+
+test('a file that is not a history is put aside with a sentence, and a new one begins', () => {
+  const folder = temporaryFolder('history')
+  writeFileSync(join(folder, 'history.sqlite'), 'not a database, and longer than the head of one '.repeat(400))
+  const file = opened(folder)
+  expect(file.notice).toMatch(
+    /is damaged: kept as .*history\.sqlite\.damaged-1\. Fills and ended orders are read again/,
+  )
+  expect(readdirSync(folder)).toContain('history.sqlite.damaged-1')
+  expect([...file.fills()]).toEqual([])
+  file.close()
+})
+
+test('damage that shows later: what no exchange tells again is taken over as far as it is readable', () => {
+  const folder = temporaryFolder('history')
+  const before = opened(folder)
+  before.putFills(Array.from({ length: 3_000 }, (_, at) => aFill(at + 1)))
+  before.putBars([['BTC-USD', aBar(dayStartMs)]])
+  const cost = { currency: 'BTC', quantity: dec('0.5'), usdEach: dec('60000'), atMs: dayStartMs }
+  before.putStatedCost(cost)
+  before.close()
+  const database = new DatabaseSync(before.path)
+  const page = Number(database.prepare(`SELECT max(pageno) AS page FROM dbstat WHERE name = 'fills'`).get()?.page)
+  database.close()
+  const bytes = readFileSync(before.path)
+  bytes.fill(0x5a, (page - 1) * 4_096, page * 4_096)
+  writeFileSync(before.path, bytes)
+  const file = opened(folder)
+  expect(() => [...file.fills()]).toThrow(expect.objectContaining({ kind: 'damaged' }))
+  file.close()
+  const anew = opened(folder, { putAside: 'damaged' })
+  expect(anew.notice).toMatch(/2 rows were still readable/)
+  expect(plain(anew.statedCosts())).toEqual(plain([cost]))
+  expect(anew.bars('BTC-USD', 0, everMs)).toHaveLength(1)
+  expect([...anew.fills()]).toEqual([])
+  anew.close()
+})
+
+test('a file that is taken away is not written to any more', () => {
+  const folder = temporaryFolder('history')
+  const file = opened(folder)
+  renameSync(file.path, `${file.path}.away`)
+  expect(file.isInPlace).toBe(false)
+  expect(() => file.putFills([aFill(1)])).toThrow(expect.objectContaining({ kind: 'disk' }))
+  file.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('a folder that cannot be made is said as such', () => {
+  const refused = openHistory('/dev/null/nowhere')
+  expect(refused.ok ? null : [refused.error.kind, refused.error.message]).toEqual([
+    'disk',
+    expect.stringMatching(/^\/dev\/null\/nowhere\/history\.sqlite cannot be used: /),
+  ])
+})
+
+test('reading alone makes no file', () => {
+  const folder = temporaryFolder('history')
+  const refused = openHistory(folder, { isReadOnly: true })
+  expect(refused.ok ? '' : refused.error.message).toMatch(/^there is no history yet/)
+  expect(readdirSync(folder)).toEqual([])
+  opened(folder).close()
+  const file = opened(folder, { isReadOnly: true })
+  expect([...file.fills()]).toEqual([])
+  file.close()
+})
+
+const writerPath = fileURLToPath(new URL('./writer.ts', import.meta.url))
+const startWriter = (...argv: string[]) =>
+  spawn(process.execPath, [writerPath, ...argv], { stdio: ['ignore', 'pipe', 'inherit'] })
+
+test('killed in the middle of writing: the file is readable, and holds all that was said to be written', async () => {
+  const folder = temporaryFolder('history')
+  const file = opened(folder)
+  file.addGap({ above: null, below: null })
+  file.close()
+  for (const round of [1, 2, 3]) {
+    const child = startWriter(folder, String(round * 1_000_000), '-1')
+    let last = ''
+    let count = 0
+    for await (const line of createInterface({ input: child.stdout })) {
+      last = line
+      count += 1
+      if (count === 150 * round) child.kill('SIGKILL')
+    }
+    const after = opened(folder)
+    expect(after.notice).toBeNull()
+    expect(after.fill(last)?.execId).toBe(last)
+    expect([...after.fills()]).toHaveLength(after.fillCount())
+    expect(after.bars('BTC-USD', 0, everMs)[0]?.lookCount).toBeGreaterThanOrEqual(count)
+    after.close()
+  }
+})
+
+test('two desks write at once: every fill and every look is there', async () => {
+  const folder = temporaryFolder('history')
+  opened(folder).close()
+  const writers = ['1', '2'].map((first) => startWriter(folder, first, '2', '400'))
+  for (const { stdout } of writers) stdout.resume()
+  expect(await Promise.all(writers.map((child) => once(child, 'exit')))).toEqual([
+    [0, null],
+    [0, null],
+  ])
+  const file = opened(folder)
+  expect([...file.fills()].map(({ execId }) => Number(execId))).toEqual(Array.from({ length: 800 }, (_, at) => at + 1))
+  expect(file.bars('BTC-USD', 0, everMs)[0]?.lookCount).toBe(800)
+  file.close()
+})

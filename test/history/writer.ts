@@ -1,0 +1,26 @@
+// Writes fills and bars until it is killed, and says each time how far it is: `writer.ts FOLDER FIRST STEP [COUNT]`.
+import { writeSync } from 'node:fs'
+import { HistoryError } from '../../src/history/history-database.ts'
+import { aBar, aFill, dayStartMs, opened } from './aids.ts'
+
+const [folder = '', first = '1', step = '1', most = 'Infinity'] = process.argv.slice(2)
+const file = opened(folder)
+
+/** As a desk does: what another keeps from being written is written a little later. */
+function patiently(write: () => void): void {
+  for (;;) {
+    try {
+      write()
+      return
+    } catch (error) {
+      if (!(error instanceof HistoryError) || error.kind !== 'busy') throw error
+    }
+  }
+}
+
+for (let number = Number(first), count = 0; count < Number(most); number += Number(step), count += 1) {
+  patiently(() => file.putFills([aFill(number)], { id: 1, below: String(number) }))
+  patiently(() => file.putBars([['BTC-USD', aBar(dayStartMs, { lookCount: 1 })]]))
+  writeSync(1, `${number}\n`)
+}
+file.close()
