@@ -261,6 +261,19 @@ export const viewKeys = [
 
 const chart = inScope('chart')
 
+const equity = inScope('equity')
+
+export const equityKeys = [
+  equity(['+', '='], 'equityLonger', 'more, less time', ({ commands }) => commands.changeEquitySpan(1), {
+    name: 'equity: more time',
+    foot: 'time',
+  }),
+  equity(['-'], 'equityShorter', 'more, less time', ({ commands }) => commands.changeEquitySpan(-1), {
+    name: 'equity: less time',
+    foot: 'time',
+  }),
+]
+
 export const chartKeys = [
   chart(['d'], 'chartView', 'enlarge price or depth', ({ commands }) => commands.toggleChartView(), {
     name: 'chart: enlarge price or depth',
