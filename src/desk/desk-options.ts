@@ -19,6 +19,7 @@ import { type Looks, usualLooks } from '../store/looks.ts'
 import type { Venue } from '../store/mode.ts'
 import { type TerminalState, usualTerminal } from '../store/terminal.ts'
 import type { DeskGateway } from './gateway.ts'
+import type { ReckonPositions } from './positions.ts'
 import type { PracticeAdmin } from './practice-admin.ts'
 
 /** What a desk is composed of: settings that were read, files that were opened, who is told. */
@@ -55,6 +56,8 @@ export type DeskOptions = {
   alerts?: AlertsStart
   /** What earlier runs saw of transfers in flight. */
   followed?: FollowedTransfers
+  /** What the account holds and what came of it; the positions pane waits unless given. */
+  reckonPositions?: ReckonPositions
   /** The practice exchange of the desk's own, where it runs one: the palette offers what can be done with it. */
   practice?: PracticeAdmin
   /** The payment gateway; none unless given. */

@@ -38,6 +38,7 @@ import { createInFlight, type InFlight } from './in-flight.ts'
 import { followTerms, type MoneyPort, moneyPort, queueParts, takeUpDrafts } from './money-port.ts'
 import { readOwnDrafts } from './own-drafts.ts'
 import { createDeskPacer, createFirstLook, createPolls } from './polling.ts'
+import { followPositions } from './positions.ts'
 import { noPracticeAdmin } from './practice-admin.ts'
 
 export type Desk = {
@@ -83,11 +84,10 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   if (!gateway.ok) return gateway
   const transport = openDeskTransport(options, base.value, emit)
   const client = createExchangeClient(transport)
-  const services = { clock, random, signal, emit, pollMs: options.pollMs ?? {} }
   const { account, transfers, refresh, loops } = createPolls(
     store,
     client,
-    services,
+    { clock, random, signal, emit, pollMs: options.pollMs ?? {} },
     pollsAllowed(options.transport?.rate),
   )
   // Looking for what an unanswered write became is what the user waits for: it goes before polls, and on while they
@@ -122,6 +122,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
       for (const loop of [pacer, reconciliation, ...loops, gateway.value]) loop.run().catch(onBug)
       track(takeUpDrafts(withdrawals, { store, clock }))
       followTerms(store, options, track)
+      followPositions(store, options.reckonPositions, clock)
       readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
     },
     hangUp: () => hangUp({ store, orders, clock, inFlight }),
