@@ -1,4 +1,4 @@
-import { dayMs, utcDayStart } from '../base/time-text.ts'
+import { dayMs, hourMs, utcDayStart } from '../base/time-text.ts'
 import type { Balance } from '../domain/balance.ts'
 import type { FeedAnswer } from '../domain/desk/events.ts'
 import type { EquityPoint } from '../domain/market/bar.ts'
@@ -140,14 +140,19 @@ export function drawdowns(state: Reckoned): { day: Drawdown; kept: Drawdown } {
   }
 }
 
-/** What the curve covers: the UTC day so far, or the last days up to now. */
+/**
+ * What the curve covers: the UTC day so far, or the last days up to now; not much longer than there are points, and an
+ * hour at least.
+ */
 export function equityWindow(state: EquitySlice & Pick<ClockSlice, 'nowMs' | 'ahead'>): {
   fromMs: number
   toMs: number
 } {
   const toMs = exchangeNow(state)
   const days = spanDays[state.equitySpan]
-  return { fromMs: days === 1 ? utcDayStart(toMs) : toMs - days * dayMs, toMs }
+  const wishedMs = days === 1 ? utcDayStart(toMs) : toMs - days * dayMs
+  const firstMs = state.equity.find(({ startMs }) => startMs >= wishedMs)?.startMs ?? wishedMs
+  return { fromMs: Math.max(wishedMs, Math.min(firstMs, toMs - hourMs)), toMs }
 }
 
 /** What a person, or the record of earlier runs, does to it. */

@@ -90,3 +90,12 @@ test('the curve covers the UTC day, and longer by a key; it ends at either end',
   for (const step of [-1, -1, 1, 1, 1, 1, 1] as const) commands.changeEquitySpan(step)
   expect(store.getState().equitySpan).toBe('year')
 })
+
+test('the curve begins with its first point where there is none before, and covers an hour at least', () => {
+  const { store } = aDesk()
+  const first = startMs - 3 * 60 * minuteMs
+  store.dispatch({ type: 'equityLoaded', points: [aPoint(minuteOf(first), '5')] })
+  expect(equityWindow(store.getState()).fromMs).toBe(minuteOf(first))
+  store.dispatch({ type: 'equitySpanChanged', step: 1 })
+  expect(equityWindow(store.getState()).fromMs).toBe(minuteOf(first))
+})

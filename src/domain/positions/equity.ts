@@ -76,7 +76,8 @@ type TransfersSeen = {
 
 /** When a balance moved: close to the sighting of a step that was seen as it happened, else at any time before it. */
 function flowTime(began: number | null, seenAtMs: number | null, isSeenHappen: boolean) {
-  const toMs = seenAtMs === null ? (began ?? 0) + hourMs : seenAtMs + minuteMs
+  // What was over at the first look was so before it: the balances of then hold it.
+  const toMs = seenAtMs === null ? (began ?? 0) + hourMs : seenAtMs + (isSeenHappen ? minuteMs : 0)
   const fromMs = isSeenHappen && seenAtMs !== null ? seenAtMs - looksApartMs : (began ?? 0)
   return { fromMs: Math.min(fromMs, toMs), toMs }
 }
@@ -158,7 +159,8 @@ export function dayChange(
   if (flows === null) return unknownChange('deposits or withdrawals are not loaded')
   const dayStartMs = utcDayStart(nowMs)
   const first = points.find((point) => point.startMs >= dayStartMs && point.equityUsd !== null && isClear(point, flows))
-  if (first === undefined || first.equityUsd === null) return unknownChange('no point of this UTC day yet')
+  if (first === undefined || first.equityUsd === null)
+    return unknownChange('no minute of this UTC day without a transfer under way yet')
   const net = netAfter(first, flows)
   if ('unvalued' in net) return unknownChange(`a transfer in ${net.unvalued} has no value`)
   const usd = exactPlus(exactPlus(now.equityUsd, first.equityUsd.neg()), net.neg())

@@ -29,20 +29,22 @@ function levelsIn({ points, fromMs, toMs }: CurveInput): Level[] {
   })
 }
 
+const one = new Decimal(1)
+
 type Scale = { low: Decimal; high: Decimal }
 
 function scaleOf(levels: readonly Level[]): Scale | null {
   const [first] = levels
   if (first === undefined) return null
-  let [low, high] = [first.usd, first.usd]
+  let [low, high] = [new Decimal(first.usd), new Decimal(first.usd)]
   for (const { usd } of levels) {
-    if (compareAmounts(usd, low) < 0) low = usd
-    if (compareAmounts(usd, high) > 0) high = usd
+    if (compareAmounts(usd, low) < 0) low = new Decimal(usd)
+    if (compareAmounts(usd, high) > 0) high = new Decimal(usd)
   }
-  if (high.gt(low)) return { low, high }
-  // A level alone stands in the middle.
-  const room = high.isZero() ? high.plus(1) : high.abs().times('0.001')
-  return { low: low.minus(room), high: high.plus(room) }
+  // A thousandth of it at least from top to bottom: a change of a few cents is no cliff.
+  const least = high.isZero() ? one : high.abs().times('0.001')
+  const missing = least.minus(high.minus(low)).div(2)
+  return missing.gt(0) ? { low: low.minus(missing), high: high.plus(missing) } : { low, high }
 }
 
 function lineOf(usd: Decimal, { low, high }: Scale, lineCount: number): number {
