@@ -94,6 +94,13 @@ export const profileRows = {
     says: 'ages in steps, still curves, two frames a second',
   },
   screen_reader: { reader: flagSetting, example: 'false', says: 'true: sentences instead of a screen' },
+  privacy: {
+    reader: flagSetting,
+    name: 'isPrivate',
+    standard: false,
+    example: 'false',
+    says: 'true: no balances and no worth on the screen, only per cent',
+  },
   screen_output: {
     reader: choiceSetting(['cells', 'lines']),
     name: 'screenOutput',

@@ -22,6 +22,7 @@ import { type Looks, usualLooks } from '../store/looks.ts'
 import type { Venue } from '../store/mode.ts'
 import { type TerminalState, usualTerminal } from '../store/terminal.ts'
 import type { DeskGateway } from './gateway.ts'
+import type { ReckonPositions } from './positions.ts'
 import type { PracticeAdmin } from './practice-admin.ts'
 
 /** The account's history: what opens it, and who is told what it holds. */
@@ -66,6 +67,8 @@ export type DeskOptions = {
   alerts?: AlertsStart
   /** What earlier runs saw of transfers in flight. */
   followed?: FollowedTransfers
+  /** What the account holds and what came of it; the positions pane waits unless given. */
+  reckonPositions?: ReckonPositions
   /** The practice exchange of the desk's own, where it runs one: the palette offers what can be done with it. */
   practice?: PracticeAdmin
   /** What is kept of the account over time; nothing unless given. */

@@ -41,6 +41,7 @@ import { createInFlight, type InFlight } from './in-flight.ts'
 import { followTerms, type MoneyPort, moneyPort, queueParts, takeUpKept } from './money-port.ts'
 import { readOwnDrafts } from './own-drafts.ts'
 import { createDeskPacer, createFirstLook, createPolls } from './polling.ts'
+import { followPositions } from './positions.ts'
 import { noPracticeAdmin } from './practice-admin.ts'
 
 export type Desk = {
@@ -123,6 +124,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
       for (const loop of [pacer, reconciliation, recorder, ...loops, gateway.value]) loop.run().catch(onBug)
       track(takeUpKept(withdrawals, options.costs, { store, clock }))
       followTerms(store, options, track)
+      followPositions(store, options.reckonPositions, clock)
       readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
     },
     hangUp: () => hangUp({ store, orders, clock, inFlight }),

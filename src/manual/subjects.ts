@@ -17,7 +17,11 @@ export const subjects = [
   { name: 'ladder', summary: 'prices, your orders, grouping, auctions, two ladders', also: ['auction', 'move'] },
   { name: 'tickets', summary: 'order types, fields, checks, the review', also: ['ticket', 'checks'] },
   { name: 'palette', summary: 'commands and sentences, after the colon', also: ['words'] },
-  { name: 'lists', summary: 'orders, fills, balances: sort, filter, columns, export', also: ['filter', 'columns'] },
+  {
+    name: 'lists',
+    summary: 'orders, fills, balances, positions, equity: sort, filter, columns, export',
+    also: ['filter', 'columns', 'positions', 'equity', 'privacy', 'pnl'],
+  },
   { name: 'chart', summary: 'price and depth', also: ['depth'] },
   { name: 'alerts', summary: 'standing alerts, price alerts, snooze', also: ['alert', 'notifications'] },
   {

@@ -1,7 +1,9 @@
+import { type AccountCommands, createAccountCommands } from './accounts.ts'
 import { type AlertCommands, createAlertCommands } from './alerts/alerts.ts'
 import { type ChartCommands, createChartCommands } from './chart.ts'
 import { type CostsCommands, type CostsPort, createCostsCommands } from './costs.ts'
 import type { DeskStore } from './desk.ts'
+import { createEquityCommands, type EquityCommands } from './equity.ts'
 import {
   createExportCommands,
   createStatementCommands,
@@ -38,6 +40,7 @@ import {
 } from './orders/order-commands.ts'
 import { type CancelQuestionCommands, createCancelQuestionCommands } from './palette/cancel-question.ts'
 import { createPaletteCommands, type PaletteCommands } from './palette/palette.ts'
+import { createPositionCommands, type PositionCommands } from './positions.ts'
 import { createPracticeCommands, type PracticeCommands, type PracticePort } from './practice/practice.ts'
 import { createQuitCommands, type QuitCommands } from './quit.ts'
 import type { RefreshPort } from './slice.ts'
@@ -117,6 +120,9 @@ export type Commands = OverlayCommands &
   GatewayCommands &
   LooksCommands &
   ChartCommands &
+  AccountCommands &
+  EquityCommands &
+  PositionCommands &
   MoveCommands &
   TableCommands &
   TerminalCommands &
@@ -162,6 +168,9 @@ export function createCommands(context: CommandContext): Commands {
     ...createCancelQuestionCommands(context),
     ...createPracticeCommands(context),
     ...createChartCommands(context),
+    ...createAccountCommands(context),
+    ...createEquityCommands(context),
+    ...createPositionCommands(context),
     ...createLooksCommands(context),
     ...createAlertCommands(context),
     ...createDepositCommands(context),

@@ -3,6 +3,7 @@ import type { LockMethod } from '../domain/desk/lock.ts'
 import type { Practice } from '../domain/desk/practice-verb.ts'
 import type { EntryRules } from '../domain/orders/sizing.ts'
 import type { FollowedTransfers } from '../domain/transfers/followed.ts'
+import { type AccountEvent, type AccountsSlice, startAccounts } from './accounts.ts'
 import {
   type AlertsEvent,
   type AlertsOverlay,
@@ -14,6 +15,7 @@ import type { BarsEvent, BarsSlice } from './bars.ts'
 import { type ChartEvent, type ChartSlice, initialChart } from './chart.ts'
 import { type ClockSlice, startClock, type TickedEvent } from './clock.ts'
 import type { CostsEvent, CostsSlice } from './costs.ts'
+import { type EquityEvent, type EquitySlice, startEquity } from './equity.ts'
 import { type FeedsSlice, startFeeds } from './feeds/feeds.ts'
 import {
   type GatewaySlice,
@@ -33,6 +35,7 @@ import type { MoveEvent, MoveSlice } from './move/move.ts'
 import type { HaltOverlay, UnknownWriteOverlay } from './orders/order-commands.ts'
 import { type CursorCameEvent, nothingWritten, type OwnDraftsEvent, type WritesSlice } from './orders/writes.ts'
 import type { ConfirmCancelOverlay, PaletteEvent, PaletteOverlay, PaletteSlice } from './palette/palette.ts'
+import { type PositionsEvent, type PositionsSlice, startPositions } from './positions.ts'
 import type { PracticeSlice } from './practice/practice.ts'
 import type { QuitOverlay } from './quit.ts'
 import { initialSession, type SessionEvent, type SessionSlice } from './session.ts'
@@ -77,6 +80,9 @@ export type DeskState = ClockSlice &
   ChartSlice &
   FeedsSlice &
   BarsSlice &
+  AccountsSlice &
+  EquitySlice &
+  PositionsSlice &
   WritesSlice &
   TicketSlice &
   EntrySlice &
@@ -126,6 +132,9 @@ export function initialState(start: DeskStart): DeskState {
     ...startView,
     ...startLadders(start.symbol, nowMs),
     ...startFeeds(nowMs, wallMs),
+    ...startAccounts,
+    ...startEquity,
+    ...startPositions,
     ...nothingWritten,
     ...startLock(start.lockMethod),
     ...emptyHistory,
@@ -186,6 +195,9 @@ export type StoreEvent =
   | AlertsEvent
   | BarsEvent
   | ChartEvent
+  | AccountEvent
+  | EquityEvent
+  | PositionsEvent
   | TablesEvent
   | TransferListEvent
   | GatewayStoreEvent

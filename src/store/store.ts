@@ -2,11 +2,13 @@ import { createStore } from 'zustand/vanilla'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import { type FeedName, isFeedName } from '../domain/desk/feeds.ts'
 import { withSentOrder } from '../domain/orders/exposure.ts'
+import type { AccountEvent } from './accounts.ts'
 import type { AlertsEvent } from './alerts/alerts.ts'
 import { withAlerts } from './alerts/reduce-alerts.ts'
 import { reduceBars } from './bars.ts'
 import { reduceChart } from './chart.ts'
 import type { DeskEvent, DeskState, DeskStore, PersonEvent, StoreEvent } from './desk.ts'
+import { type EquityEvent, reduceEquity, withEquityPoint } from './equity.ts'
 import { reduceFeed } from './feeds/reduce-feeds.ts'
 import { type GatewayStoreEvent, reduceGateway } from './gateway/gateway.ts'
 import { reduceFillHistory, reduceOrderHistory } from './history/history.ts'
@@ -34,6 +36,7 @@ import { hasOrderForm } from './orders/order-selectors.ts'
 import { reduceWrite } from './orders/reduce-writes.ts'
 import { reduceOwnDrafts, withOwnSent } from './orders/writes.ts'
 import type { PaletteEvent } from './palette/palette.ts'
+import { type PositionsEvent, reducePositions } from './positions.ts'
 import { reduceKeptSession, reduceSession } from './session.ts'
 import { withRecentSymbol } from './symbols.ts'
 import { reduceTables } from './tables/tables.ts'
@@ -97,11 +100,36 @@ const gatewayEventNames: Readonly<Record<GatewayStoreEvent['type'], true>> = {
   gatewaySeen: true,
 }
 
+/** What the account holds and is worth. */
+type WorthEvent = AccountEvent | EquityEvent | PositionsEvent
+const worthEventNames: Readonly<Record<WorthEvent['type'], true>> = {
+  accountShown: true,
+  equityLoaded: true,
+  equitySpanChanged: true,
+  positionsReckoned: true,
+  positionsBasisToggled: true,
+  positionsGroupingToggled: true,
+}
+
 const isFeedEvent = (event: StoreEvent): event is FeedEvent =>
   isFeedName(event.type) || Object.hasOwn(otherFeedEventNames, event.type)
 const isWriteEvent = (event: StoreEvent): event is WriteEvent => Object.hasOwn(writeEventNames, event.type)
 const isAlertsEvent = (event: StoreEvent): event is AlertsEvent => Object.hasOwn(alertsEventNames, event.type)
 const isGatewayEvent = (event: StoreEvent): event is GatewayStoreEvent => Object.hasOwn(gatewayEventNames, event.type)
+
+const isWorthEvent = (event: StoreEvent): event is WorthEvent => Object.hasOwn(worthEventNames, event.type)
+
+function reduceWorth(state: DeskState, event: WorthEvent): DeskState {
+  switch (event.type) {
+    case 'accountShown':
+      return { ...state, shownAccount: event.account }
+    case 'equityLoaded':
+    case 'equitySpanChanged':
+      return reduceEquity(state, event)
+    default:
+      return reducePositions(state, event)
+  }
+}
 
 function withSymbol(state: DeskState, symbol: string, atMs: number): DeskState {
   const name = activeLadder(state)
@@ -204,6 +232,7 @@ function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
 /** What a person or the desk itself did, and everything that has a part of the state of its own. */
 function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | WriteEvent>): DeskState {
   if (isGatewayEvent(event)) return withGateway(state, event)
+  if (isWorthEvent(event)) return reduceWorth(state, event)
   // What they bring about is the alerts' own: see `withAlerts`.
   if (isAlertsEvent(event)) return state
   switch (event.type) {
@@ -278,7 +307,11 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
 /** What an event alone makes of the state. */
 function reduceEach(before: DeskState, event: StoreEvent): DeskState {
   const state = inPresent(before, event)
-  if (isFeedEvent(event)) return reduceFeed(reduceSession(state, event), datedAnswer(event, state))
+  if (isFeedEvent(event)) {
+    const dated = datedAnswer(event, state)
+    const next = reduceFeed(reduceSession(state, event), dated)
+    return dated.type === 'balances' || dated.type === 'tickers' ? withEquityPoint(next, dated) : next
+  }
   if (!isWriteEvent(event)) return reduceOwn(state, event)
   const sent = { ...reduceSession(state, event), sentOrders: withSentOrder(state.sentOrders, event) }
   return reduceWrite(event.type === 'orderSent' ? withOwnSent(sent, event) : sent, event)

@@ -51,8 +51,21 @@ export function readAccounts(json: string, known?: Known<Balance>): Result<Accou
   const read = readWithEntries(json, balanceMapMessage, readListed, known)
   if (!read.ok) return read
   const { message, listing } = read.value
-  const accounts = new Map(Object.entries(message).map(([name, list]) => [plainText(name), listing(list)]))
-  return accounts.has(primaryAccount) ? ok(accounts) : err(`field "${primaryAccount}" is missing`)
+  const primary = Object.hasOwn(message, primaryAccount) ? message[primaryAccount] : undefined
+  if (primary === undefined) return err(`field "${primaryAccount}" is missing`)
+  const accounts = new Map([[primaryAccount, listing(primary)]])
+  for (const [name, list] of Object.entries(message))
+    if (name !== primaryAccount) accounts.set(freeName(plainText(name).trim(), accounts), listing(list))
+  return ok(accounts)
+}
+
+/** A name fit for a screen that no account before has: what only looks like `primary` is another account. */
+function freeName(cleaned: string, taken: ReadonlyMap<string, unknown>): string {
+  const name = cleaned === '' ? 'unnamed' : cleaned
+  for (let count = 1; ; count += 1) {
+    const each = count === 1 ? name : `${name} (${count})`
+    if (!taken.has(each)) return each
+  }
 }
 
 export const writeAccounts = (accounts: ReadonlyMap<string, readonly Balance[]>, mode: WireMode): string =>

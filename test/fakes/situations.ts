@@ -37,6 +37,8 @@ const paneNames: Names<PaneName> = {
   log: 'log',
   chart: 'chart',
   session: 'session',
+  positions: 'positions',
+  equity: 'equity',
 }
 export const everyPane: readonly PaneName[] = Object.values(paneNames)
 

@@ -31,6 +31,8 @@ const meanings: Readonly<Record<Exclude<PaneName, 'ladder2'>, readonly RegExp[]>
   log: [/[!x] ?Order rejected|x .*rejected|x No answer/],
   chart: [/Chart BTC-USD|8 Chart/],
   session: [/maker .*taker/],
+  positions: [/Waiting for the fills and/],
+  equity: [/equity .*USD/, /day P&L/],
 }
 
 /** Panes with several lists name the one in front. */
@@ -47,7 +49,7 @@ describe.each(sizes)('at %i by %i without any colour', (columns, rows) => {
     expect(screen).not.toMatch(/\u001b/)
     for (const meaning of expected) expect(screen).toMatch(meaning)
     // One pane has the heavy frame, and it is this one.
-    const title = titles[pane] ?? paneTitle(pane)
+    const title = titles[pane] ?? RegExp.escape(paneTitle(pane))
     expect(screen).toMatch(new RegExp(`# (\\[?${title}|[^#|]*\\[${title}[^\\]#|]*\\]).*#`))
     expect(screen.match(/=#/g)?.length ?? 0).toBeLessThanOrEqual(2)
   })

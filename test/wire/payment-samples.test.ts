@@ -146,3 +146,10 @@ test('the sentence of a refusal, and none where there is none', () => {
     expect(readErrorText(body)).toBeNull()
   }
 })
+
+test('names of accounts are fit for a screen, and none that only looks like another takes its place', () => {
+  const names = ['primary', 'prim\u200bary', 'pri\u0007mary', '\u202e', ' hedge ', 'hedge']
+  const json = JSON.stringify(Object.fromEntries(names.map((name) => [name, []])))
+  const accounts = goodValue(readAccounts(json))
+  expect([...accounts.keys()]).toEqual(['primary', 'primary (2)', 'primary (3)', 'unnamed', 'hedge', 'hedge (2)'])
+})

@@ -1,5 +1,5 @@
 import type { Balance, Fees, Ticker } from '../balance.ts'
-import type { UnreadableEntry } from '../listing.ts'
+import type { Listing, UnreadableEntry } from '../listing.ts'
 import type { Bar, EquityPoint } from '../market/bar.ts'
 import type { Book, OrderByOrderBook } from '../market/book.ts'
 import type { Instrument } from '../market/instrument.ts'
@@ -39,7 +39,8 @@ export type FeedAnswer = (
   | { type: 'tickers'; tickers: ReadonlyMap<string, Ticker> }
   | { type: 'orders'; orders: readonly Order[] }
   | { type: 'fills'; fills: readonly Fill[] }
-  | { type: 'balances'; balances: readonly Balance[] }
+  /** Of the primary account; `others` are all that the answer has beside it, unknown unless given. */
+  | { type: 'balances'; balances: readonly Balance[]; others?: ReadonlyMap<string, Listing<Balance>> }
   | { type: 'fees'; fees: Fees }
   /** All of them that are known, newest first. */
   | { type: 'withdrawals'; withdrawals: readonly Withdrawal[] }

@@ -92,6 +92,7 @@ export const namedKeys = {
   eraseInSymbols: 'backspace',
   eraseInWithdraw: 'backspace',
   lastRow: 'end',
+  nextAccount: 'a',
   nextSort: 'o',
   rowDown: 'j',
   rowUp: 'k',

@@ -163,6 +163,31 @@ const limitText = ({ hard, soft }: Bounds<Decimal>): string => {
   return bound === null ? '' : usdText(bound)
 }
 
+/**
+ * How much of a limit of the day is used with this withdrawal; null where that is unknown. `bound` is the one that
+ * comes first: what asks, else what blocks.
+ */
+export type DayUse = { used: Decimal | null; bound: Decimal; unit: string }
+
+/** The limits of the day that this withdrawal counts for; none where none is set. */
+export function dayUses(request: WithdrawalRequest, context: DayContext): DayUse[] {
+  const { currency } = request
+  const { dayPerCurrency, dayUsd } = context.limits
+  const day = withdrawnOnDay(context.withdrawals, context.sent, context.nowMs)
+  const outgoing = maxOutgoing(request, context.balances)
+  const own = dayPerCurrency.get(currency)
+  const ownBound = own?.soft ?? own?.hard ?? null
+  const ownUsed = day.unreckoned.includes(currency) ? null : (day.amounts.get(currency) ?? zero).plus(outgoing)
+  const usdBound = dayUsd.soft ?? dayUsd.hard
+  const before = usdOfDay(day, context)
+  const price = usdPrice(currency, context)
+  const usdUsed = price === null || before.unpriced.length > 0 ? null : before.usd.plus(outgoing.times(price))
+  return [
+    ...(ownBound === null ? [] : [{ used: ownUsed, bound: ownBound, unit: currency }]),
+    ...(usdBound === null ? [] : [{ used: usdUsed, bound: usdBound, unit: 'USD' }]),
+  ]
+}
+
 /** The day's limits in the order of the review's lines. */
 export function dayChecks(request: WithdrawalRequest, context: DayContext): WithdrawalCheck[] {
   const day = withdrawnOnDay(context.withdrawals, context.sent, context.nowMs)

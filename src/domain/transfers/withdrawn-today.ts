@@ -106,3 +106,17 @@ export function lastChargedFee(listed: readonly Withdrawal[], currency: string):
   }
   return last?.fee ?? null
 }
+
+/** What completed withdrawals of a currency cost: the fee in the middle, and how many told one. */
+export type UsualFee = { median: Decimal; count: number }
+
+/** Null before a withdrawal of the currency was completed with a known fee. Of an even count the mean of two. */
+export function usualFee(listed: readonly Withdrawal[], currency: string): UsualFee | null {
+  const fees = listed
+    .flatMap((each) =>
+      each.currency === currency && each.state === 'COMPLETED' && each.fee !== null ? [each.fee] : [],
+    )
+    .toSorted((left, right) => left.comparedTo(right))
+  const [lower, upper] = [fees[(fees.length - 1) >> 1], fees[fees.length >> 1]]
+  return lower === undefined || upper === undefined ? null : { median: lower.plus(upper).div(2), count: fees.length }
+}

@@ -36,7 +36,7 @@ const isSameHolding = (left: readonly Balance[], right: readonly Balance[]): boo
   })
 
 /**
- * Polls what the account holds and does: working orders, fills, balances of the primary account, fee rates. Orders are
+ * Polls what the account holds and does: working orders, fills, balances of every account, fee rates. Orders are
  * asked for most often; when they change, or a fill comes, what follows from that is not waited for.
  */
 export function createAccount(client: AccountClient, context: ServiceContext): Account {
@@ -67,8 +67,10 @@ export function createAccount(client: AccountClient, context: ServiceContext): A
   )
   let held = noBalances
   const balances = createFeedPoller('balances', context, async (signal) => {
-    const { entries, unreadable } = (await client.fetchAccounts(signal)).get(primaryAccount) ?? noListing
-    emit({ type: 'balances', balances: entries, unreadable, atMs: now() })
+    const accounts = await client.fetchAccounts(signal)
+    const { entries, unreadable } = accounts.get(primaryAccount) ?? noListing
+    const others = new Map([...accounts].filter(([name]) => name !== primaryAccount))
+    emit({ type: 'balances', balances: entries, others, unreadable, atMs: now() })
     if (!isSameHolding(held, entries)) held = entries
     return held
   })

@@ -9,6 +9,12 @@ import type { Deposit, WhitelistEntry, Withdrawal } from '../../domain/transfers
 import type { PriceHistory } from '../chart.ts'
 import { aged, emptyFeed, type Feed, failed, nothingUnreadable, type UnreadableState } from './feed.ts'
 
+/**
+ * What an account beside the primary one held by the last answer that had it. `isMissing`: the last answer has not, so
+ * that what it holds now is unknown.
+ */
+export type OtherAccount = { balances: readonly Balance[]; unreadableCount: number; isMissing: boolean }
+
 /** What is polled of the exchange, and what the desk keeps of it. */
 export type FeedsSlice = {
   instruments: Feed<ReadonlyMap<string, Instrument>>
@@ -27,7 +33,10 @@ export type FeedsSlice = {
   filledToday: DayFills
   /** What the session's and the UTC day's fills come to, by symbol and side. */
   fillSums: FillSums
+  /** Of the primary account: all that orders and withdrawals are checked against. */
   balances: Feed<readonly Balance[]>
+  /** Every other account that an answer of this run had, by its name. */
+  otherAccounts: ReadonlyMap<string, OtherAccount>
   fees: Feed<Fees>
   /** Newest first. */
   withdrawals: Feed<readonly Withdrawal[]>
@@ -51,6 +60,7 @@ export const startFeeds = (nowMs: number, exchangeNowMs: number): FeedsSlice => 
   filledToday: emptyDay(exchangeNowMs),
   fillSums: emptyFillSums(nowMs),
   balances: emptyFeed,
+  otherAccounts: new Map(),
   fees: emptyFeed,
   withdrawals: emptyFeed,
   deposits: emptyFeed,

@@ -1,5 +1,6 @@
+import type { Balance } from '../../domain/balance.ts'
 import type { FeedAnswer, FeedEvent } from '../../domain/desk/events.ts'
-import { isSameUnreadable, noneUnreadable } from '../../domain/listing.ts'
+import { isSameUnreadable, type Listing, noneUnreadable } from '../../domain/listing.ts'
 import { type Book, type Level, type OrderByOrderBook, type QueueOrder, spread } from '../../domain/market/book.ts'
 import { type Decimal, sameAmount } from '../../domain/money.ts'
 import { mergedFills, withDayFills, withFillSums } from '../../domain/orders/fills.ts'
@@ -13,7 +14,7 @@ import { type LogSlice, logged, type Noting, noted } from '../log.ts'
 import { describeEnd, describeFill } from '../orders/describe.ts'
 import { answered, type Feed, isStale } from './feed.ts'
 import { withOutageNoted, withUnreadable } from './feed-news.ts'
-import { type FeedsSlice, withFailure } from './feeds.ts'
+import { type FeedsSlice, type OtherAccount, withFailure } from './feeds.ts'
 
 /** What an answer touches. */
 type Needs = ClockSlice & LogSlice & LadderSlice & FeedsSlice & BarsSlice
@@ -151,7 +152,11 @@ function reduceEach<S extends Needs>(state: S, event: FeedEvent): S {
     case 'fills':
       return withFills(state, event)
     case 'balances':
-      return { ...state, balances: answeredList(state.balances, event.balances, isSameObject, event) }
+      return {
+        ...state,
+        balances: answeredList(state.balances, event.balances, isSameObject, event),
+        otherAccounts: withAccounts(state.otherAccounts, event.others),
+      }
     case 'fees':
       return { ...state, fees: answered(event.fees, event) }
     case 'withdrawals':
@@ -199,6 +204,29 @@ function answeredList<T>(
   event: FeedAnswer,
 ): Feed<readonly T[]> {
   return answered(known === null ? list : keptList(known, list, isSame), event)
+}
+
+/** Accounts that are remembered though the exchange tells of them no more. */
+const accountsMost = 100
+
+/** The other accounts after an answer; the same map while all hold the same. One that was there before is missing. */
+function withAccounts(
+  known: FeedsSlice['otherAccounts'],
+  answer: ReadonlyMap<string, Listing<Balance>> | undefined,
+): FeedsSlice['otherAccounts'] {
+  if (answer === undefined || (answer.size === 0 && known.size === 0)) return known
+  const next = new Map<string, OtherAccount>()
+  for (const [name, { entries, unreadable }] of answer) {
+    const before = known.get(name)
+    const balances = before === undefined ? entries : keptList(before.balances, entries, isSameObject)
+    const isSame = before?.balances === balances && !before.isMissing && before.unreadableCount === unreadable.length
+    next.set(name, isSame ? before : { balances, unreadableCount: unreadable.length, isMissing: false })
+  }
+  for (const [name, account] of known)
+    if (!answer.has(name) && next.size < accountsMost)
+      next.set(name, account.isMissing ? account : { ...account, isMissing: true })
+  const isAsBefore = next.size === known.size && [...next].every(([name, account]) => known.get(name) === account)
+  return isAsBefore ? known : next
 }
 
 /**

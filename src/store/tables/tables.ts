@@ -5,7 +5,16 @@ import { transferLists } from '../transfers/transfers.ts'
  * Lists of rows which can be chosen, sorted, filtered and exported: those of a pane of their own, and those of the
  * panes with several.
  */
-export const listPanes = ['orders', 'fills', 'balances', ...transferLists, ...gatewayLists, 'tickers', 'log'] as const
+export const listPanes = [
+  'orders',
+  'fills',
+  'balances',
+  ...transferLists,
+  ...gatewayLists,
+  'tickers',
+  'log',
+  'positions',
+] as const
 export type ListPane = (typeof listPanes)[number]
 
 export const isListPane = (pane: string): pane is ListPane => listPanes.some((each) => each === pane)

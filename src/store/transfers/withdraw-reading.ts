@@ -9,10 +9,28 @@ import {
   requestOf,
   type WithdrawalDraft,
 } from '../../domain/transfers/draft.ts'
-import type { WhitelistEntry, Withdrawal, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
-import type { WithdrawalCheck, WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
+import {
+  type UsualTime,
+  usualTime,
+  type WhitelistEntry,
+  type Withdrawal,
+  type WithdrawalRequest,
+} from '../../domain/transfers/transfer.ts'
+import {
+  type DayUse,
+  dayUses,
+  maxOutgoing,
+  type WithdrawalCheck,
+  type WithdrawalRule,
+} from '../../domain/transfers/withdrawal-checks.ts'
 import { type WithdrawalReviewContext, withdrawalReview } from '../../domain/transfers/withdrawal-review.ts'
-import { lastChargedFee, type SentWithdrawal } from '../../domain/transfers/withdrawn-today.ts'
+import {
+  lastChargedFee,
+  type SentWithdrawal,
+  type UsualFee,
+  usdPrice,
+  usualFee,
+} from '../../domain/transfers/withdrawn-today.ts'
 import type { ClockSlice } from '../clock.ts'
 import { known } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
@@ -102,6 +120,36 @@ export function readWithdraw(state: Judged, form: WithdrawForm, nowMs: number = 
   }
   const checks = withdrawalReview(reviewed, withdrawalContext(state, nowMs, draftId))
   return { ...base, ...sums(amount, available, fee), checks }
+}
+
+/** What is known of such withdrawals from those before it, and what this one does to the day. */
+export type WithdrawOutlook = {
+  time: UsualTime | null
+  fee: UsualFee | null
+  /** Value of what leaves at most, without the fee; null where it has no known price. */
+  usd: Decimal | null
+  days: readonly DayUse[]
+}
+
+/** Null while no currency is chosen; of the day nothing is told before balances and withdrawals are young. */
+export function withdrawOutlook(
+  state: Judged,
+  form: WithdrawForm,
+  request: WithdrawalRequest | null,
+): WithdrawOutlook | null {
+  const { currency, draftId } = form
+  if (currency === null) return null
+  const ended = [...state.followed.withdrawals.values()].flatMap(({ tookMs, ...each }) =>
+    tookMs === null ? [] : [{ currency: each.currency, tookMs }],
+  )
+  const usual = { time: usualTime(ended, currency), fee: usualFee(state.withdrawals.value ?? [], currency) }
+  const context = withdrawalContext(state, state.nowMs, draftId)
+  const { balances, withdrawals } = context
+  if (request === null || balances.kind !== 'fresh' || withdrawals.kind !== 'fresh')
+    return { ...usual, usd: null, days: [] }
+  const day = { ...context, balances: balances.value, withdrawals: withdrawals.value, scale: null }
+  const usd = usdPrice(currency, day)?.times(maxOutgoing(request, balances.value)) ?? null
+  return { ...usual, usd, days: dayUses(request, day) }
 }
 
 /** What a draft of this form holds; null while something is missing. */

@@ -45,7 +45,7 @@ const rows = [
     short: 'Bal',
     feeds: ['balances'],
     lists: ['balances'],
-    keyScope: null,
+    keyScope: 'balances',
   },
   {
     pane: 'transfers',
@@ -84,6 +84,24 @@ const rows = [
     keyScope: 'tickers',
   },
   { pane: 'session', digit: '0', title: 'Session', short: 'Sess', feeds: ['fees', 'fills'], lists: [], keyScope: null },
+  {
+    pane: 'positions',
+    digit: 'P',
+    title: 'Positions',
+    short: 'Pos',
+    feeds: ['fills', 'balances', 'tickers', 'instruments'],
+    lists: ['positions'],
+    keyScope: 'positions',
+  },
+  {
+    pane: 'equity',
+    digit: '$',
+    title: 'Equity',
+    short: 'Eq',
+    feeds: ['balances', 'tickers', 'instruments', 'deposits', 'withdrawals'],
+    lists: [],
+    keyScope: 'equity',
+  },
 ] as const satisfies readonly PaneRow[]
 
 export type PaneName = (typeof rows)[number]['pane']

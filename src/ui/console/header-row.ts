@@ -3,6 +3,7 @@ import { countdownFromMs, type Mode, safeInMs } from '../../domain/desk/mode.ts'
 import { formatGrouped } from '../../domain/money.ts'
 import { wallNow, wallSkewMs } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
+import { equityDay, equityNow, isEquityStale } from '../../store/equity.ts'
 import { ageMs, emptyFeed, type Feed, isStale } from '../../store/feeds/feed.ts'
 import { feedsOnScreen } from '../../store/feeds/feed-needs.ts'
 import { failingSince, isSilent } from '../../store/feeds/feed-news.ts'
@@ -12,6 +13,7 @@ import { cellText, cut, nameText } from '../text/cells.ts'
 import { ageText, calmAgeText, clockText, wholeAgeText } from '../text/moment.ts'
 import { edges, type Row, rowWidth, span } from '../text/row.ts'
 import type { Tone } from '../text/theme.ts'
+import { shareText, toneOfGain, worthText } from '../text/worth.ts'
 
 /** `text` is the age in words, null before the first answer. */
 export type FeedAge = {
@@ -212,6 +214,19 @@ function gatewayPart({ gateway: { inbox }, screen, nowMs, picture, looks }: Desk
   return [{ row, rank: extraRank + 1 }]
 }
 
+/** Worth, and what the day brought, where there is room: `eq 104,233 USD +0.12%`; `!` once it is old. */
+function equityPart(state: DeskState): Part[] {
+  const { worth } = equityNow(state)
+  if (state.lock.kind !== 'open' || state.balances.value === null || state.tickers.value === null) return []
+  const day = equityDay(state)
+  const share = day.kind === 'known' ? shareText(day.share) : ''
+  const amount = state.looks.isPrivate ? '' : worthText(worth)
+  if (share === '' && amount === '') return []
+  const mark = isEquityStale(state) ? '!' : ''
+  const change = span(`${amount === '' ? '' : ' '}${share}`, day.kind === 'known' ? toneOfGain(day.usd) : 'text')
+  return [{ row: [span('eq ', 'label'), span(amount + mark), ...(share === '' ? [] : [change])], rank: extraRank + 2 }]
+}
+
 /** The keyboard is at another window, as the terminal says: what is typed now goes there. */
 const keyboardPart = ({ terminal }: DeskState, isShort: boolean): Part[] =>
   terminal.keyboard === 'elsewhere'
@@ -231,6 +246,7 @@ function parts(state: DeskState, isShort: boolean, staleMost: number, brevity = 
     ...keyboardPart(state, isShort),
     ...ageParts(state, isShort, staleMost),
     ...gatewayPart(state),
+    ...equityPart(state),
     ...connectionParts(state, isShort),
   ].filter(({ row }) => row.length > 0)
 }

@@ -271,6 +271,19 @@ const inChart =
     if (place !== null) commands.moveInChart(place)
   }
 
+const equity = inScope('equity')
+
+export const equityKeys = [
+  equity(['+', '='], 'equityLonger', 'more, less time', ({ commands }) => commands.changeEquitySpan(1), {
+    name: 'equity: more time',
+    foot: 'time',
+  }),
+  equity(['-'], 'equityShorter', 'more, less time', ({ commands }) => commands.changeEquitySpan(-1), {
+    name: 'equity: less time',
+    foot: 'time',
+  }),
+]
+
 export const chartKeys = [
   chart(['left'], 'barBefore', 'crosshair: bar by bar', inChart('barBefore'), {
     name: 'chart: crosshair to the bar before',

@@ -2,8 +2,15 @@ import type { ReboundKeys } from '../../domain/desk/session.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { type Binding, type Run, withKeys } from '../tables/key-bindings.ts'
 import type { Scope } from '../tables/key-scopes.ts'
-import { chartKeys, deskKeys, haltKeys, lockKeys, viewKeys } from './desk-keys.ts'
-import { gatewayListsKeys, tablesKeys, tickersKeys, transferListsKeys } from './list-keys.ts'
+import { chartKeys, deskKeys, equityKeys, haltKeys, lockKeys, viewKeys } from './desk-keys.ts'
+import {
+  balancesKeys,
+  gatewayListsKeys,
+  positionsKeys,
+  tablesKeys,
+  tickersKeys,
+  transferListsKeys,
+} from './list-keys.ts'
 import { depositKeys, withdrawKeys } from './money-keys.ts'
 import { alertsKeys, helpKeys, paletteKeys, symbolsKeys, themesKeys } from './overlay-keys.ts'
 import { ladderKeys, moveKeys, ordersKeys, ticketKeys } from './trade-keys.ts'
@@ -21,6 +28,9 @@ const rows = [
   ...haltKeys,
   ...lockKeys,
   ...chartKeys,
+  ...balancesKeys,
+  ...positionsKeys,
+  ...equityKeys,
   ...tickersKeys,
   ...viewKeys,
   ...themesKeys,

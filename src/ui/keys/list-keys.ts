@@ -1,4 +1,5 @@
 import { keyOf, namedKeys, rowKeysOf } from '../../domain/desk/session.ts'
+import { accountNames } from '../../store/accounts.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { orderRowKeys } from '../../store/orders/order-selectors.ts'
 import { isTooSmall } from '../panes/layout/layout.ts'
@@ -239,6 +240,30 @@ export const tickersKeys = [
   tickers(['enter'], 'showSymbol', 'show the symbol', showSymbol, { foot: 'show symbol' }),
   // Enter shows the symbol here.
   tickers.also(['d'], openDetails, 'row details', { foot: 'details', footLast: true }),
+]
+
+const balances = inScope('balances')
+
+export const balancesKeys = [
+  balances([namedKeys.nextAccount], 'nextAccount', 'next account, all', ({ commands }) => commands.showNextAccount(), {
+    name: 'balances: next account, or all summed',
+    foot: 'account',
+    isOffered: (state) => accountNames(state).length > 1,
+    unavailable: (state) => (accountNames(state).length > 1 ? null : 'there is one account'),
+  }),
+]
+
+const positions = inScope('positions')
+
+export const positionsKeys = [
+  positions(['d'], 'positionsBasis', 'at mid, at bid/ask', ({ commands }) => commands.togglePositionsBasis(), {
+    name: 'positions: value at mid, or at bid and ask',
+    foot: 'mid/touch',
+  }),
+  positions(['r'], 'positionsGrouping', 'currencies, symbols', ({ commands }) => commands.togglePositionsGrouping(), {
+    name: 'positions: by currency, or by symbol',
+    foot: 'cur/symbol',
+  }),
 ]
 
 const transfers = inScope('transfers')

@@ -1,20 +1,29 @@
 import { memo } from 'react'
+import { keyOf } from '../../domain/desk/session.ts'
+import { accountNames, balancesShown, shownAccount } from '../../store/accounts.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
-import { type BalancesContext, balancesContext, balancesSource } from '../tables/balances-table.ts'
-import { cellText } from '../text/cells.ts'
+import {
+  allAccounts,
+  type BalancesContext,
+  type BalancesSource,
+  balancesContext,
+  balancesSource,
+} from '../tables/balances-table.ts'
+import { cellText, nameText } from '../text/cells.ts'
 import { shownFeed, staleTime } from '../text/desk-context.ts'
 import { type Row, rowWidth, span } from '../text/row.ts'
 import { type ListContent, type PaneProps, PaneView, says, staleNote, waitingNote } from './pane-view.tsx'
 
-type BalancesState = Pick<DeskState, 'balances' | 'instruments' | 'tickers' | 'tables' | 'nowMs'>
+type BalancesState = BalancesSource & Pick<DeskState, 'instruments' | 'tickers' | 'tables' | 'nowMs' | 'reboundKeys'>
 
 /**
  * What the values are in, and what they leave out or rest on, in the longest form that `room` cells hold: a warning is
  * never cut.
  */
-function valueNote({ counter, unpriced, arePricesOld }: BalancesContext, room: number): Row {
-  const unknown = unpriced.length === 0 ? '' : `, no price for ${unpriced.map(cellText).join(' ')}`
+function valueNote({ counter, unpriced, arePricesOld, leftOut }: BalancesContext, room: number): Row {
+  const without = leftOut.length === 0 ? '' : `, without account ${leftOut.map((name) => nameText(name)).join(', ')}`
+  const unknown = without + (unpriced.length === 0 ? '' : `, no price for ${unpriced.map(cellText).join(' ')}`)
   const old = span('prices STALE', 'bad')
   const forms: Row[] = [`value in ${cellText(counter)}${unknown}`, cellText(counter)].map((text) =>
     arePricesOld ? [span(`${text}, `, 'label'), old] : [span(text, 'label')],
@@ -23,22 +32,51 @@ function valueNote({ counter, unpriced, arePricesOld }: BalancesContext, room: n
   return forms.find((form) => rowWidth(form) <= room) ?? forms.at(-1) ?? []
 }
 
+/** Whose balances they are, where there is more than one account: `hedge 2/3`, `all of 3`. */
+function accountNote(state: BalancesState): Row {
+  const names = accountNames(state)
+  if (names.length === 1) return []
+  const shown = shownAccount(state)
+  const [name, place] =
+    shown === null
+      ? [allAccounts, `of ${names.length}`]
+      : [nameText(shown), `${names.indexOf(shown) + 1}/${names.length}`]
+  return [span(`  ${name}`, 'title'), span(` ${place}`, 'label')]
+}
+
+/** Why there is nothing to list of an account; null where there is. */
+function emptySentence(state: BalancesState): string | null {
+  const { balances } = state
+  if (balances.value === null) return waitingNote('your balances', balances)
+  const shown = balancesShown(state)
+  if (shown === null) {
+    const next = keyOf(state.reboundKeys, 'nextAccount')
+    return `Unknown: the exchange's last answer lacks this account. ${next} goes on.`
+  }
+  return shown.length === 0 ? 'This account holds nothing yet.' : null
+}
+
 /** What the balances pane lists in `rowCount` lines of `width` cells; the total is always among them. */
 export function balancesContent(state: BalancesState, width: number, rowCount: number): ListContent {
   const { balances, nowMs } = state
   const stale = staleNote(balances, 'balances', nowMs)
-  if (balances.value === null) return says(waitingNote('your balances', balances), stale, width)
-  if (balances.value.length === 0) return says('This account holds nothing yet.', stale, width)
+  const account = accountNote(state)
+  const empty = emptySentence(state)
+  if (empty !== null) return says(empty, [...account, ...stale], width)
   const list = balancesSource.draw(state, { width, rowCount, nowMs: 0 })
   const start = [...list.foot, ...(list.foot.length > 0 ? [span('  ')] : [])]
   const foot = [...start, ...valueNote(balancesContext(state), width - 2 - rowWidth(start))]
-  return { note: [...list.note, ...stale], foot, rows: list.rows, isStale: isStale(balances, 'balances', nowMs) }
+  const note = [...account, ...list.note, ...stale]
+  return { note, foot, rows: list.rows, isStale: isStale(balances, 'balances', nowMs) }
 }
 
-function selectBalances({ balances, instruments, tickers, tables, nowMs }: DeskState): BalancesState {
+function selectBalances(state: DeskState): BalancesState {
+  const { balances, tickers, instruments, otherAccounts, shownAccount: account, looks } = state
+  const { tables, reboundKeys, nowMs } = state
   const shown = { balances: shownFeed(balances, 'balances', nowMs), tickers: shownFeed(tickers, 'tickers', nowMs) }
   const time = staleTime([shown.balances, shown.tickers], nowMs)
-  return { ...shown, instruments: shownFeed(instruments, 'instruments', nowMs), tables, nowMs: time }
+  const rules = shownFeed(instruments, 'instruments', nowMs)
+  return { ...shown, instruments: rules, otherAccounts, shownAccount: account, looks, tables, reboundKeys, nowMs: time }
 }
 
 export const BalancesPane = memo(function BalancesPane(props: PaneProps) {

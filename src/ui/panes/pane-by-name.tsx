@@ -2,12 +2,14 @@ import type { ComponentType } from 'react'
 import type { PaneName } from '../../store/view/panes.ts'
 import { BalancesPane } from './balances-pane.tsx'
 import { ChartPane } from './chart/chart-pane.tsx'
+import { EquityPane } from './equity/equity-pane.tsx'
 import { FillsPane } from './fills-pane.tsx'
 import { GatewayPane } from './gateway/gateway-pane.tsx'
 import { LadderPane } from './ladder/ladder-pane.tsx'
 import { LogPane } from './log-pane.tsx'
 import { OrdersPane } from './orders-pane.tsx'
 import type { PaneProps } from './pane-view.tsx'
+import { PositionsPane } from './positions-pane.tsx'
 import { SessionPane } from './session-pane.tsx'
 import { TickersPane } from './tickers-pane.tsx'
 import { TransfersPane } from './transfers-pane.tsx'
@@ -25,6 +27,8 @@ const components: Readonly<Record<PaneName, ComponentType<PaneProps>>> = {
   chart: ChartPane,
   tickers: TickersPane,
   session: SessionPane,
+  positions: PositionsPane,
+  equity: EquityPane,
 }
 
 /** The pane a slot of the layout names. */

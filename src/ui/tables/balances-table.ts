@@ -2,10 +2,12 @@ import { type Balance, heldAmount, sharedDecimals, type Ticker } from '../../dom
 import type { Instrument } from '../../domain/market/instrument.ts'
 import { type Decimal, formatGrouped, zero } from '../../domain/money.ts'
 import { counterRate, usualCounter } from '../../domain/usd-value.ts'
+import { balancesShown, shownAccount, unknownAccounts } from '../../store/accounts.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
 import { cellText, nameText } from '../text/cells.ts'
 import { currencyScales } from '../text/trade-words.ts'
+import { hiddenAmount } from '../text/worth.ts'
 import { createList } from './list.ts'
 import { listSource } from './list-source.ts'
 import type { CellsOf, ListColumn } from './list-table.ts'
@@ -24,6 +26,12 @@ export type BalancesContext = {
   /** Currencies of which there is something, but no price. */
   unpriced: readonly string[]
   arePricesOld: boolean
+  /** Accounts that are missing in this sum; none of a single account. */
+  leftOut: readonly string[]
+  /** Whose balances they are: an account's name, or `all`. */
+  account: string
+  /** Shares alone are shown. */
+  isPrivate: boolean
 }
 
 const noInstruments: ReadonlyMap<string, Instrument> = new Map()
@@ -34,6 +42,9 @@ function contextFrom(
   instruments: ReadonlyMap<string, Instrument> | null,
   tickers: ReadonlyMap<string, Ticker> | null,
   arePricesOld: boolean,
+  account: string,
+  leftOut: readonly string[],
+  isPrivate: boolean,
 ): BalancesContext {
   const counter = usualCounter(instruments ?? noInstruments)
   const values = new Map<string, Decimal | null>()
@@ -46,28 +57,42 @@ function contextFrom(
     if (value === null) unpriced.push(currency)
     else total = total.plus(value)
   }
-  return { scales: currencyScales(instruments), counter, values, total, unpriced, arePricesOld }
+  const shown = { scales: currencyScales(instruments), counter, values, total, unpriced, arePricesOld }
+  return { ...shown, account, leftOut, isPrivate }
 }
 
 const remembered = memoizeLast(contextFrom)
+const noNames: readonly string[] = []
+const leftOutOf = memoizeLast((otherAccounts: DeskState['otherAccounts']) => unknownAccounts({ otherAccounts }))
+
+/** How the sum of all accounts is called. */
+export const allAccounts = 'all'
+
+/** What the balances are of, in the state. */
+export type BalancesSource = Pick<DeskState, 'balances' | 'otherAccounts' | 'shownAccount' | 'looks'>
 
 /** The same object while balances, rules and prices are the same. */
 export const balancesContext = (
-  state: Pick<DeskState, 'balances' | 'instruments' | 'tickers' | 'nowMs'>,
-): BalancesContext =>
-  remembered(
-    state.balances.value,
+  state: BalancesSource & Pick<DeskState, 'instruments' | 'tickers' | 'nowMs'>,
+): BalancesContext => {
+  const account = shownAccount(state)
+  return remembered(
+    balancesShown(state),
     state.instruments.value,
     state.tickers.value,
     isStale(state.tickers, 'tickers', state.nowMs),
+    account ?? allAccounts,
+    account === null ? leftOutOf(state.otherAccounts) : noNames,
+    state.looks.isPrivate,
   )
+}
 
 const sorted = memoizeLast((balances: readonly Balance[] | null): readonly Balance[] =>
   (balances ?? []).toSorted((first, second) => Number(first.balance.isZero()) - Number(second.balance.isZero())),
 )
 
 /** The currencies in the service's order, those of which there is nothing behind the others. */
-const balanceItems = ({ balances }: Pick<DeskState, 'balances'>): readonly Balance[] => sorted(balances.value)
+const balanceItems = (state: BalancesSource): readonly Balance[] => sorted(balancesShown(state))
 
 type Column = ListColumn<Balance, BalancesContext>
 type Cells = CellsOf<Balance, BalancesContext>
@@ -83,8 +108,9 @@ function amountColumn(
   rank: number,
   isEmptyShown: boolean,
 ): Column {
-  const texts: Cells = (balances, { scales }) =>
+  const texts: Cells = (balances, { scales, isPrivate }) =>
     balances.map((each) => {
+      if (isPrivate) return hiddenAmount
       const amount = read(each)
       const decimals = sharedDecimals([each.balance, each.available], scales.get(each.currency))
       return isEmptyShown || !amount.isZero() ? formatGrouped(amount, decimals) : '-'
@@ -93,6 +119,7 @@ function amountColumn(
     key,
     head,
     text: (balance) => read(balance).toFixed(),
+    shown: (balance, { isPrivate }) => (isPrivate ? hiddenAmount : read(balance).toFixed()),
     sort: read,
     cells: texts,
     align: 'point',
@@ -108,7 +135,7 @@ const valueCells =
   (balances, context) =>
     balances.map((balance) => {
       const value = worthOf(balance, context)
-      return value === null ? '-' : formatGrouped(value, decimals)
+      return value === null ? '-' : context.isPrivate ? hiddenAmount : formatGrouped(value, decimals)
     })
 
 /** The part of all that is known to be here, as a fraction; null where the value or the whole is not known. */
@@ -151,6 +178,10 @@ const columns: readonly Column[] = [
     key: 'value',
     head: 'VALUE',
     text: (balance, context) => worthOf(balance, context)?.toFixed() ?? '',
+    shown: (balance, context) => {
+      const value = worthOf(balance, context)
+      return value === null ? '' : context.isPrivate ? hiddenAmount : value.toFixed()
+    },
     sort: worthOf,
     cells: valueCells(2),
     align: 'right',
@@ -176,11 +207,15 @@ const columns: readonly Column[] = [
 const balancesList = createList({
   columns,
   keyOf: ({ currency }: Balance) => currency,
-  summary: (_, { total, counter, unpriced }) => ({
+  fields: [
+    ...columns.map(({ key, text, shown = text }) => ({ label: key, text, shown })),
+    { label: 'account', text: (_, { account }) => account },
+  ],
+  summary: (_, { total, counter, unpriced, leftOut, isPrivate }) => ({
     // Not wider than the names of the currencies above it.
     currency: 'sum',
     // Without its price a currency is not in the total, and that must not go unsaid.
-    value: `${unpriced.length > 0 ? '≥' : ''}${formatGrouped(total, 0)}`,
+    value: isPrivate ? hiddenAmount : `${unpriced.length + leftOut.length > 0 ? '≥' : ''}${formatGrouped(total, 0)}`,
     share: cellText(counter),
   }),
 })

@@ -54,6 +54,9 @@ const table = {
   chart: ofPane('chart'),
   /** The chart has a crosshair. */
   crosshair: { section: 'CHART', unavailable: 'works while the chart has a crosshair' },
+  balances: ofPane('balances'),
+  positions: ofPane('positions'),
+  equity: ofPane('equity'),
   tickers: ofPane('tickers'),
   transfers: ofPane('transfers'),
   gateway: ofPane('gateway'),

@@ -12,6 +12,7 @@ import { sumsSource } from './gateway/sums-table.ts'
 import type { FieldText, ListSource } from './list-source.ts'
 import { logSource } from './log-table.ts'
 import { ordersSource } from './orders-table.ts'
+import { positionsSource } from './positions-table.ts'
 import { tickersSource } from './tickers-table.ts'
 import { depositsSource } from './transfers/deposits-table.ts'
 import { whitelistSource } from './transfers/whitelist-table.ts'
@@ -34,6 +35,7 @@ export const sources = {
   methods: methodsSource,
   tickers: tickersSource,
   log: logSource,
+  positions: positionsSource,
 } satisfies Readonly<Record<ListPane, ListSource>>
 
 /** A list for the keys that act on rows and for the overlays. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { noWithdrawalLimits } from '../../../src/domain/limits.ts'
-import { usdOfDay, withdrawnOnDay } from '../../../src/domain/transfers/withdrawn-today.ts'
+import { dayUses } from '../../../src/domain/transfers/withdrawal-checks.ts'
+import { usdOfDay, usualFee, withdrawnOnDay } from '../../../src/domain/transfers/withdrawn-today.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { aContext, aSent, aWithdrawal, bounds, dayMs, noonMs, reviewed, said } from './review-scene.ts'
 
@@ -190,5 +191,38 @@ describe('limits of the day', () => {
       { numRuns: 300 },
     )
     expect(Math.min(...Object.values(ends)), JSON.stringify(ends)).toBeGreaterThan(5)
+  })
+})
+
+describe('the outlook of a withdrawal', () => {
+  test('the usual fee is the median of completed ones of the currency; none without any', () => {
+    const charged = (fee: string, more: Parameters<typeof aWithdrawal>[0] = {}) =>
+      aWithdrawal({ state: 'COMPLETED', fee: amount(fee), ...more })
+    const listed = [charged('3'), charged('1'), charged('9', { state: 'REJECTED' }), charged('8', { currency: 'ETH' })]
+    const usual = usualFee([...listed, aWithdrawal({ state: 'COMPLETED', fee: null })], 'BTC')
+    expect([usual?.median.toFixed(), usual?.count]).toEqual(['2', 2])
+    expect(usualFee(listed, 'XLM')).toBeNull()
+  })
+
+  test('says how much of the limits of the day is used with it, and that it is unknown where it is', () => {
+    const limits = {
+      ...noWithdrawalLimits,
+      dayPerCurrency: new Map([['BTC', bounds(null, '2')]]),
+      dayUsd: bounds('1000', '9000'),
+    }
+    const context = aContext({ limits })
+    const { balances, withdrawals } = context
+    if (balances.kind !== 'fresh' || withdrawals.kind !== 'fresh') throw new Error('fresh data was expected')
+    const day = { ...context, balances: balances.value, withdrawals: withdrawals.value, scale: 8 }
+    const usesOf = (more: Partial<typeof day> = {}) =>
+      dayUses(reviewed().request, { ...day, ...more }).map(
+        ({ used, bound, unit }) => `${used?.toFixed() ?? '?'} of ${bound.toFixed()} ${unit}`,
+      )
+    expect(usesOf()).toHaveLength(2)
+    expect(usesOf()[0]).toMatch(/ of 2 BTC$/)
+    expect(usesOf()[1]).toMatch(/ of 1000 USD$/)
+    const all = aSent({ isKnown: false }, { amount: 'max' })
+    expect(usesOf({ sent: [all] })).toEqual(['? of 2 BTC', '? of 1000 USD'])
+    expect(usesOf({ limits: noWithdrawalLimits })).toEqual([])
   })
 })

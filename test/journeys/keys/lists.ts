@@ -95,3 +95,20 @@ export const columnsWalk: Walk = async (start) => {
     if (key !== 'q') await pressKey(journey, 'enter')
   }
 }
+
+/** Accounts, positions and equity: what they are of, and how they are looked at. */
+export const worthWalk: Walk = async (start) => {
+  const journey = await start()
+  await quoteAndCenter(journey)
+  await pressKey(journey, '4')
+  await shows(journey, 'a', 'one account')
+  const focused = ({ focus }: DeskState) => focus
+  await becomes(journey, 'P', focused, 'positions')
+  await becomes(journey, 'd', ({ positions }) => positions.basis, 'touch')
+  await becomes(journey, 'r', ({ positions }) => positions.grouping, 'symbol')
+  await becomes(journey, '$', focused, 'equity')
+  const span = ({ equitySpan }: DeskState) => equitySpan
+  await becomes(journey, '+', span, 'week')
+  await becomes(journey, '=', span, 'month')
+  await becomes(journey, '-', span, 'week')
+}

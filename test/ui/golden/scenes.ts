@@ -13,6 +13,7 @@ import { depositOverlays } from '../../fakes/deposit-overlays.ts'
 import { chosenRow, deskNowMs, deskState, orderFrom, unknownOrder } from '../../fakes/desk-state.ts'
 import { aMoveForm } from '../../fakes/moves.ts'
 import { withdrawData, withdrawOverlays } from '../../fakes/withdraw-overlays.ts'
+import { worthDesk } from '../../fakes/worth.ts'
 import type { Part } from './cut-out.ts'
 import {
   alertsDesk,
@@ -65,6 +66,8 @@ const panes: Scenes<PaneName> = {
   chart: { state: chartDesk(), part: 'chart' },
   tickers: { ...inFocus('tickers'), state: { ...chartDesk(), focus: 'tickers' } },
   session: { state: { ...sessionDesk(), focus: 'session' }, part: 'session' },
+  positions: { state: worthDesk({ focus: 'positions' }), part: 'positions' },
+  equity: { state: worthDesk({ focus: 'equity' }), part: 'equity' },
 }
 
 /** The chart alone. */
@@ -92,6 +95,26 @@ function gatewayScene(list: GatewayList): Scene {
       [160, 24],
     ],
   }
+}
+
+const zoomedIn = { view: { layout: 'trade', isZoomed: true } } as const
+const privateLooks = { looks: { ...deskState().looks, isPrivate: true } }
+const gone = (desk: DeskState): DeskState => {
+  const [hedge] = desk.otherAccounts.values()
+  const otherAccounts = new Map(desk.otherAccounts)
+  if (hedge !== undefined) otherAccounts.set('hedge', { ...hedge, isMissing: true })
+  return { ...desk, otherAccounts }
+}
+const worthScenes: Scenes<string> = {
+  'balances-account': { state: worthDesk({ focus: 'balances', shownAccount: 'hedge' }), part: 'balances' },
+  'balances-all': { state: worthDesk({ focus: 'balances', shownAccount: null }), part: 'balances' },
+  'balances-gone': { state: gone(worthDesk({ focus: 'balances', shownAccount: 'hedge' })), part: 'balances' },
+  'balances-private': { state: worthDesk({ focus: 'balances', ...privateLooks }), part: 'balances' },
+  'equity-zoomed': { state: worthDesk({ focus: 'equity', ...zoomedIn }), part: 'equity' },
+  'equity-unknown': { state: gone(worthDesk({ focus: 'equity', ...zoomedIn })), part: 'equity' },
+  'equity-private': { state: worthDesk({ focus: 'equity', ...zoomedIn, ...privateLooks }), part: 'equity' },
+  'positions-zoomed': { state: worthDesk({ focus: 'positions', ...zoomedIn }), part: 'positions' },
+  'positions-private': { state: worthDesk({ focus: 'positions', ...zoomedIn, ...privateLooks }), part: 'positions' },
 }
 
 const later = { nowMs: deskNowMs + 700_000 }
@@ -303,6 +326,7 @@ const screens: Scenes<string> = {
 export const scenes: Scenes<string> = {
   ...Object.fromEntries(Object.entries(panes).map(([name, scene]) => [`pane-${name}`, scene])),
   ...Object.fromEntries(Object.entries(paneStates).map(([name, scene]) => [`pane-${name}`, scene])),
+  ...Object.fromEntries(Object.entries(worthScenes).map(([name, scene]) => [`pane-${name}`, scene])),
   ...tickets,
   ...moveScenes,
   ...overlayScenes,

@@ -141,7 +141,7 @@ test('over a frozen picture Enter in the palette takes what is marked there, whi
 
 test('Tab walks all panes, also those behind a tab, and back again', () => {
   const { take, state } = desk()
-  const walked = Array.from({ length: 11 }, () => {
+  const walked = Array.from({ length: 13 }, () => {
     take('\t')
     return state().focus
   })
@@ -155,6 +155,8 @@ test('Tab walks all panes, also those behind a tab, and back again', () => {
     'chart',
     'tickers',
     'session',
+    'positions',
+    'equity',
     'ladder',
     'orders',
   ])

@@ -10,11 +10,11 @@ const titleAt = (columns: number, rows: number, more: Partial<DeskState> = {}) =
     .find((line) => line.includes('BTC-USD  grp') || line.includes('[1 Ladder]')) ?? ''
 
 test('a ladder that shares its place names the panes behind it, and itself in brackets', () => {
-  expect(titleAt(100, 30)).toMatch(/3 Fills +4 Bal.* 9 Tick.*\[1 Ladder\] BTC-USD/)
-  expect(titleAt(160, 50)).toContain('4  5  6  0  8  [1 Ladder] BTC-USD  grp 0.50')
+  expect(titleAt(112, 29)).toMatch(/3 Fills +4 Bal.* 9 Tick.*\[1 Ladder\] BTC-USD/)
+  expect(titleAt(160, 50)).toContain('4  P  $  5  6  0  8  [1 Ladder] BTC-USD  grp 0.50')
 })
 
 test('what it says of an old book goes before the names of others', () => {
   const title = titleAt(80, 24, { nowMs: deskNowMs + 8_000 })
-  expect(title).toMatch(/3 {2}4 {2}5 .*\[1 Ladder\] BTC-USD {2}STALE 8\.4s/)
+  expect(title).toMatch(/3 {2}4 {2}P .*\[1 Ladder\] BTC-USD {2}STALE 8\.4s/)
 })

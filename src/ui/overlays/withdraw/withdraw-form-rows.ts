@@ -1,11 +1,13 @@
 import { keyOf } from '../../../domain/desk/session.ts'
-import { type Decimal, formatGrouped } from '../../../domain/money.ts'
+import { Decimal, formatGrouped } from '../../../domain/money.ts'
 import type { WhitelistEntry } from '../../../domain/transfers/transfer.ts'
 import { whitelistNews } from '../../../domain/transfers/whitelist.ts'
 import type { WithdrawalCheck, WithdrawalRule } from '../../../domain/transfers/withdrawal-checks.ts'
 import { currencyScale } from '../../../domain/transfers/withdrawal-review.ts'
+import { usdText } from '../../../domain/usd-value.ts'
 import { wallNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
+import { equityNow, isEquityStale } from '../../../store/equity.ts'
 import {
   fieldsOf,
   type WithdrawEditing,
@@ -16,13 +18,17 @@ import {
   beneficiariesOf,
   needsApproval,
   readWithdraw,
+  type WithdrawOutlook,
   type WithdrawReading,
   withdrawCurrencies,
+  withdrawOutlook,
 } from '../../../store/transfers/withdraw-reading.ts'
 import { windowOf } from '../../tables/list-window.ts'
 import { cellText, cut, safeText, wrapWords } from '../../text/cells.ts'
+import { ageText } from '../../text/moment.ts'
 import { cursorMark, type Row, span, typedText } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
+import { shareText } from '../../text/worth.ts'
 
 /** Words over as many lines as they take; those after the first stand in a little. */
 export const words = (text: string, width: number, tone: Tone = 'text', indent = ''): Row[] =>
@@ -81,6 +87,51 @@ export function sumRows(state: DeskState, form: WithdrawForm, reading: WithdrawR
     ...valued('fee', `${feeText}${isAll ? '; deducted from the amount' : ''}`, width),
     ...valued('total', `${show(leaves)}${leaves !== null && fee === null && !isAll ? ' and the fee' : ''}`, width),
     ...valued('remains', `${show(remains)}${remains !== null && fee === null && !isAll ? ' less the fee' : ''}`, width),
+  ]
+}
+
+const ofCases = (count: number): string => `${count} seen`
+
+/** How long such withdrawals took and what they cost, by those that this desk saw complete. */
+function usualText(state: DeskState, { time, fee }: WithdrawOutlook, currency: string): string {
+  const took = time === null ? 'time unknown' : `${ageText(time.medianMs)} (median, ${ofCases(time.count)})`
+  const cost =
+    fee === null ? 'fee unknown' : `fee ${amountText(state, fee.median, currency)} (median, ${ofCases(fee.count)})`
+  return time === null && fee === null ? `unknown: no completed withdrawal of ${currency} seen yet` : `${took}, ${cost}`
+}
+
+/** Its value, and what that is of all that the account is worth; in private per cent alone. */
+function valueText(state: DeskState, usd: Decimal, currency: string): string {
+  const { worth } = equityNow(state)
+  const amount = state.looks.isPrivate ? '' : usdText(usd)
+  if (isEquityStale(state) || !worth.isAtLeast || worth.knownUsd.lte(0)) return amount || `unknown for ${currency}`
+  const share = shareText(new Decimal(usd).div(new Decimal(worth.knownUsd))).replace('+', '')
+  const part = `${worth.equityUsd === null ? 'at most ' : ''}${share} of equity`
+  if (amount === '') return part
+  const left = worth.equityUsd === null ? '' : `, which leaves ${usdText(worth.equityUsd.minus(usd))}`
+  return `${amount}, ${part}${left}`
+}
+
+/** `0.15 of 2.00 BTC, 9,631.58 of 250,000.00 USD`: the day's limits with this withdrawal. */
+const dayText = (state: DeskState, days: WithdrawOutlook['days']): string =>
+  days
+    .map(({ used, bound, unit }) => {
+      const text = (amount: Decimal) => (unit === 'USD' ? usdText(amount) : amountText(state, amount, unit))
+      return `${used === null ? '?' : text(used).replace(` ${unit}`, '')} of ${text(bound)}`
+    })
+    .join(', ')
+
+/** What such withdrawals were like before, what this one is worth, and how much of the day's limits it leaves. */
+export function outlookRows(state: DeskState, form: WithdrawForm, reading: WithdrawReading, width: number): Row[] {
+  const { currency } = form
+  const outlook = withdrawOutlook(state, form, reading.request)
+  if (currency === null || outlook === null) return []
+  const { usd, days } = outlook
+  const value = usd === null ? `unknown: no price of ${currency} in USD` : valueText(state, usd, currency)
+  return [
+    ...valued('usual', usualText(state, outlook, currency), width),
+    ...(reading.request === null ? [] : valued('value', value, width)),
+    ...(days.length === 0 ? [] : valued('today', `${dayText(state, days)}, with this`, width)),
   ]
 }
 
@@ -259,6 +310,7 @@ export function withdrawFormRows(state: DeskState, overlay: WithdrawEditing, wid
     [],
     ...availableRow,
     ...sumRows(state, form, reading, width),
+    ...outlookRows(state, form, reading, width),
     [],
     ...checkRows(reading.checks, width, null),
   ]

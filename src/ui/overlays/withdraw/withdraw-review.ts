@@ -8,7 +8,17 @@ import { footLines } from '../../text/cells.ts'
 import { type Row, span, typedText } from '../../text/row.ts'
 import { venueName } from '../../text/trade-words.ts'
 import type { ScreenSize } from '../dialog.tsx'
-import { amountText, checkRows, entryMark, entryText, noteRows, sumRows, valued, words } from './withdraw-form-rows.ts'
+import {
+  amountText,
+  checkRows,
+  entryMark,
+  entryText,
+  noteRows,
+  outlookRows,
+  sumRows,
+  valued,
+  words,
+} from './withdraw-form-rows.ts'
 
 const widthMost = 76
 const heightMost = 24
@@ -50,6 +60,7 @@ function withdrawReviewRows(state: DeskState, overlay: WithdrawReviewing, width:
     ...valued('address', addressText(request.beneficiary), width),
     ...valued('from', fromText(state), width, state.venue.kind === 'live' ? 'live' : 'practice'),
     ...sumRows(state, form, reading, width),
+    ...outlookRows(state, form, reading, width),
     ...(approvalText === null ? [] : valued('approval', approvalText, width)),
     ...noteRows(form.note, width),
     [],

@@ -79,6 +79,8 @@ type LadderFootInput = {
   cursorPrice: Decimal | null
   /** The keys that open a ticket at the cursor: `b s`; empty where none can be opened. */
   orderKeys: string
+  /** What the account is worth and what the day brought, from the longest form to the shortest; none unless given. */
+  equity?: readonly string[]
   /** Says where the market is when it is below the last row; empty while it is not. */
   pointer: Row
 }
@@ -140,6 +142,11 @@ function ownRow(input: LadderFootInput, width: number): Row {
 export function ladderFoot(input: LadderFootInput, width: number): Row {
   if (isHalted(input.instrument)) return [span(fitting(auctionForms(input.instrument), width), 'warn')]
   if (input.pointer.length > 0) return input.pointer
+  return withEquity(ownFoot(input, width), input.equity ?? [], width)
+}
+
+/** The cursor and what is own. */
+function ownFoot(input: LadderFootInput, width: number): Row {
   const forms = cursorForms(input)
   if (forms.length === 0) return ownRow(input, width)
   const shortest = rowWidth(forms.at(-1) ?? []) + 2
@@ -147,6 +154,14 @@ export function ladderFoot(input: LadderFootInput, width: number): Row {
   const room = width - (own.length === 0 ? 0 : rowWidth(own) + 2)
   const cursor = longest(forms, room)
   return own.length === 0 ? cursor : [...cursor, span('  '), ...own]
+}
+
+/** What the account is worth behind everything else, where there is room left for it. */
+function withEquity(foot: Row, forms: readonly string[], width: number): Row {
+  const room = width - (foot.length === 0 ? 0 : rowWidth(foot) + 2)
+  const text = forms.find((form) => form.length <= room)
+  if (text === undefined || text === '') return foot
+  return foot.length === 0 ? [span(text, 'label')] : [...foot, span('  '), span(text, 'label')]
 }
 
 type PointerInput = {

@@ -16,6 +16,7 @@ import { type OwnPosition, ownPosition } from '../../../domain/orders/fills.ts'
 import type { Order } from '../../../domain/orders/order.ts'
 import { type OwnStop, ownStops } from '../../../domain/orders/own-draft.ts'
 import type { DeskState } from '../../../store/desk.ts'
+import { equityDay, equityNow, isEquityStale } from '../../../store/equity.ts'
 import { emptyFeed, type Feed, isStale } from '../../../store/feeds/feed.ts'
 import { type LadderName, type LadderState, ladderSymbol } from '../../../store/ladder/ladder.ts'
 import { type PaneName, paneTitle } from '../../../store/view/panes.ts'
@@ -24,6 +25,7 @@ import { shownFeed, staleTime, useTheme } from '../../text/desk-context.ts'
 import { createFrame, type PaneContent } from '../../text/frame.tsx'
 import { Region } from '../../text/region.tsx'
 import { createRowKeeper, type KeepRow, type Row, rowWidth, span } from '../../text/row.ts'
+import { changeText, worthText } from '../../text/worth.ts'
 import { ladderFrameLines } from '../layout/layout.ts'
 import { orderCountOf, type PaneProps, staleNote, titleRow, waitingNote, words } from '../pane-view.tsx'
 import { ladderFoot, ladderTitle, marketPointer } from './ladder-borders.ts'
@@ -57,6 +59,8 @@ export type LadderSource = {
   isChangeShown?: boolean
   /** The panes that share the place, and how many orders one of them counts; it has its own unless given. */
   shared?: { tabs: readonly PaneName[]; orderCount: number }
+  /** What the account is worth, in words from the longest to the shortest; nothing unless given. */
+  equity?: readonly string[]
   reboundKeys: ReboundKeys
   /** The keys that open a ticket at the cursor; none can be opened unless given. */
   orderKeys?: string
@@ -183,8 +187,11 @@ function drawn(input: Drawable, size: LadderSize, glyphs: BarGlyphs, memory: Lad
   const market = { book: book.value, rows, instrument, groupTicks, centerKey: keyOf(input.reboundKeys, 'center') }
   const above = marketPointer(market, 'above', width - 2)
   const pointer = marketPointer(market, 'below', size.width - 4)
-  const { orderKeys = '' } = input
-  const foot = ladderFoot({ instrument, position, rows, queues, cursorPrice, orderKeys, pointer }, size.width - 4)
+  const { orderKeys = '', equity = [] } = input
+  const foot = ladderFoot(
+    { instrument, position, rows, queues, cursorPrice, orderKeys, pointer, equity },
+    size.width - 4,
+  )
   const isOld = isStale(book, 'book', nowMs) || (view === 'queues' && isStale(queue, 'queue', nowMs))
   // The names of the columns are known: where the market is is not.
   return { rows: [above.length === 0 ? head : [span(' '), ...above], ...lines], foot, isStale: isOld }
@@ -241,6 +248,7 @@ export function ladderContent(
 type LadderPaneProps = PaneProps & { which: LadderName }
 
 const noOrders: readonly never[] = []
+const noWords: readonly string[] = []
 
 /** How long a quantity that grew or shrank is told apart. */
 const changeShownMs = 700
@@ -261,11 +269,23 @@ function createChangeTimer(): (book: Book | null, nowMs: number) => boolean {
 const orderKeysOf = ({ mode, reboundKeys }: DeskState): string =>
   mode.kind === 'MONITOR' ? '' : `${keyOf(reboundKeys, 'buy')} ${keyOf(reboundKeys, 'sell')}`
 
+/** `eq 104,233 USD, day +120.50 +0.12%` and shorter; nothing before there are balances and prices, or with old ones. */
+function equityForms(state: DeskState): readonly string[] {
+  if (state.balances.value === null || state.tickers.value === null || isEquityStale(state)) return noWords
+  const { isPrivate } = state.looks
+  const change = equityDay(state)
+  const day = change.kind === 'unknown' ? '' : `day ${changeText(change, isPrivate, 0)}`
+  const worth = isPrivate ? '' : `eq ${worthText(equityNow(state).worth)}`
+  return [[worth, day].filter((text) => text !== '').join(', '), day, worth].filter((text) => text !== '')
+}
+
 /** What one of the ladders draws from; one selector for each, which keeps what it worked out last. */
 function ladderSelector(which: LadderName) {
   const positionOf = memoizeLast(ownPosition)
   const stopsOf = memoizeLast(ownStops)
   const priceOf = memoizeLast((text: string) => new Decimal(text))
+  // The same words draw nothing anew.
+  const equityOf = memoizeLast((lines: string) => (lines === '' ? noWords : lines.split('\n')))
   const isJustChanged = createChangeTimer()
   return (state: DeskState): LadderSource & { orderCount: number } => {
     const { nowMs, tickers } = state
@@ -292,6 +312,7 @@ function ladderSelector(which: LadderName) {
       isChangeShown: !state.looks.isMotionReduced && isJustChanged(book.value, nowMs),
       reboundKeys: state.reboundKeys,
       orderKeys: orderKeysOf(state),
+      equity: equityOf(equityForms(state).join('\n')),
       orderCount: orderCountOf(state),
       nowMs: staleTime([book, queue], nowMs),
     }

@@ -74,6 +74,7 @@ const leastSizes: Readonly<Partial<Record<PaneName | 'ticket', Size>>> = {
   log: { ...listSize, height: 5 },
   chart: { ...listSize, height: 7 },
   session: { ...listSize, height: 7 },
+  equity: { ...listSize, height: 7 },
 }
 
 /** The least a place needs; panes that share one must all be of use in it. */

@@ -25,6 +25,8 @@ const tabOrder: readonly PaneName[] = [
   'orders',
   'fills',
   'balances',
+  'positions',
+  'equity',
   'transfers',
   'gateway',
   'session',
@@ -57,8 +59,8 @@ const trade: readonly Plan[] = [
       column(
         { least: 44, share: 2, most: 64 },
         slot('ticket', { share: 3, least: 18 }),
-        slot('balances', { share: 2, least: 7 }),
-        slot('session', { share: 1, most: 12 }),
+        slot(['balances', 'positions'], { share: 2, least: 7 }),
+        slot(['session', 'equity'], { share: 1, most: 12 }),
       ),
     ),
     band(
@@ -78,7 +80,7 @@ const trade: readonly Plan[] = [
       column(
         { least: 44, share: 2, most: 64 },
         slot('ticket', { share: 2, least: 16 }),
-        slot(['balances', 'session', 'log'], { share: 1 }),
+        slot(['balances', 'positions', 'equity', 'session', 'log'], { share: 1 }),
       ),
     ),
     band({ share: 1, most: 20 }, alone('orders', { share: 4 }), alone('fills', { share: 3 })),
@@ -93,7 +95,7 @@ const trade: readonly Plan[] = [
       column(
         { least: 40, share: 1, most: 64 },
         slot('ticket', { least: 14, share: 2 }),
-        slot(['balances', 'session', 'log', 'chart'], { share: 1 }),
+        slot(['balances', 'positions', 'equity', 'session', 'log', 'chart'], { share: 1 }),
       ),
     ),
     band({ share: 1, most: 18 }, alone('orders', { share: 3 }), alone('fills', { least: 40, share: 1, most: 64 })),
@@ -142,7 +144,7 @@ const ladders: readonly Plan[] = [
       column(
         { least: 40, share: 1, most: 60 },
         slot('ticket', { share: 2, least: 14 }),
-        slot(['balances', 'session', 'tickers', 'chart'], { share: 1 }),
+        slot(['balances', 'positions', 'equity', 'session', 'tickers', 'chart'], { share: 1 }),
       ),
     ),
     band(
@@ -224,7 +226,11 @@ const monitor: readonly Plan[] = [
       column({ share: 1, most: 48 }, slot('tickers', { share: 2 }), slot('session', { share: 1, most: 12 })),
       alone('ladder', { share: 2 }),
       alone('ladder2', { share: 2 }),
-      column({ share: 2 }, slot('chart', { share: 3, least: 10 }), slot('balances', { share: 2 })),
+      column(
+        { share: 2 },
+        slot('chart', { share: 3, least: 10 }),
+        slot(['balances', 'positions', 'equity'], { share: 2 }),
+      ),
     ),
     band(
       { share: 1, most: 20 },
@@ -239,7 +245,11 @@ const monitor: readonly Plan[] = [
       { share: 2 },
       alone('tickers', { share: 1, most: 44 }),
       alone('ladder', { share: 2, most: 70 }),
-      column({ share: 2 }, slot('chart', { share: 2 }), slot(['balances', 'session'], { share: 1 })),
+      column(
+        { share: 2 },
+        slot('chart', { share: 2 }),
+        slot(['balances', 'positions', 'equity', 'session'], { share: 1 }),
+      ),
     ),
     band(
       { share: 1, most: 18 },
@@ -249,7 +259,11 @@ const monitor: readonly Plan[] = [
   ),
   plan(
     { top: ['header'] },
-    band({ share: 2 }, alone('ladder', { share: 1 }), alone(['tickers', 'chart', 'balances', 'session'], { share: 1 })),
+    band(
+      { share: 2 },
+      alone('ladder', { share: 1 }),
+      alone(['tickers', 'chart', 'balances', 'positions', 'equity', 'session'], { share: 1 }),
+    ),
     band({ share: 1, most: 18 }, alone(['orders', 'fills', 'transfers', 'gateway', 'log'])),
   ),
 ]

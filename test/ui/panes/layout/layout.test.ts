@@ -39,7 +39,7 @@ test('a laptop over a slow line: ladder and ticket above, the lists in tabs, pri
   expect(inWords(deskAt(80, 24))).toEqual([
     'header tickers',
     'ladder 50x13 | ticket 30x13',
-    '[orders fills balances transfers gateway session log chart tickers] 80x7',
+    '[orders fills balances positions equity transfers gateway session log chart tickers] 80x7',
   ])
   expect(deskAt(80, 24).visiblePanes).toEqual(['ladder', 'balances', 'orders', 'tickers'])
 })
@@ -48,7 +48,7 @@ test('a desk: the lists around ladder and ticket, and a line of limits', () => {
   const desk = deskAt(120, 40)
   expect(inWords(desk)).toEqual([
     'header limits',
-    'tickers 28x22 | ladder 50x22 | ticket 42x15, [balances session log chart] 42x7',
+    'tickers 28x22 | ladder 50x22 | ticket 42x15, [balances positions equity session log chart] 42x7',
     'orders 74x8 | fills 46x8',
     'transfers 68x6 | gateway 52x6',
   ])
@@ -59,11 +59,12 @@ test('a wall: two ladders and everything else at once', () => {
   const desk = deskAt(200, 60)
   expect(inWords(desk)).toEqual([
     'header limits',
-    'tickers 42x16, chart 42x21 | ladder 55x37 | ladder2 55x37 | ticket 48x21, balances 48x9, session 48x7',
+    'tickers 42x16, chart 42x21 | ladder 55x37 | ladder2 55x37 | ticket 48x21, [balances positions] 48x9, [session equity] 48x7',
     'orders 91x10 | fills 59x10 | log 50x10',
     'transfers 82x9 | gateway 118x9',
   ])
-  expect(new Set(desk.visiblePanes)).toEqual(new Set(panes))
+  const behind: readonly string[] = ['positions', 'equity']
+  expect(new Set(desk.visiblePanes)).toEqual(new Set(panes.filter((pane) => !behind.includes(pane))))
 })
 
 test('between the sizes: more rows give the orders a place of their own, more columns the tickers', () => {
@@ -114,7 +115,9 @@ test('where two ladders leave no place for a ticket, it takes that of the ladder
     expect(row(columns, rows, 'ladder2')).toBe('ticket | ladder2')
     expect(row(columns, rows, 'orders')).toBe('ladder | ticket')
   }
-  expect(row(170, 45, 'ladder2', 'monitor')).toBe('tickers, session | ticket | ladder2 | chart, balances')
+  expect(row(170, 45, 'ladder2', 'monitor')).toBe(
+    'tickers, session | ticket | ladder2 | chart, [balances positions equity]',
+  )
 })
 
 test.each([

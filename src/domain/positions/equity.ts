@@ -1,0 +1,265 @@
+import { dayMs, hourMs, minuteMs, utcDayStart } from '../../base/time-text.ts'
+import type { EquityPoint } from '../market/bar.ts'
+import { compareAmounts, Decimal, exactPlus, exactProduct, exactSum, zero } from '../money.ts'
+import type { FollowedDeposit, FollowedWithdrawal } from '../transfers/followed.ts'
+import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
+
+/** What is held of a currency, and USD for one unit of it; null where no rate is known. */
+export type Holding = { currency: string; quantity: Decimal; usdEach: Decimal | null }
+
+/** What holdings are worth together. */
+export type Worth = {
+  /** In USD; null where the value of something that is held is unknown. */
+  equityUsd: Decimal | null
+  /** Of what has a known value. */
+  knownUsd: Decimal
+  /** What has none, by name. */
+  unknown: readonly string[]
+  /** The whole is `knownUsd` or more: nothing of unknown value is owed. */
+  isAtLeast: boolean
+}
+
+/** The sum of the holdings; `others` names what is held besides and cannot be valued, such as an account. */
+export function worthOf(holdings: readonly Holding[], others: readonly string[] = []): Worth {
+  const held = holdings.filter(({ quantity }) => !quantity.isZero())
+  const unvalued = held.filter(({ usdEach }) => usdEach === null)
+  const unknown = [...unvalued.map(({ currency }) => currency), ...others]
+  const knownUsd = exactSum(
+    held.map(({ quantity, usdEach }) => (usdEach === null ? zero : exactProduct(quantity, usdEach))),
+  )
+  const isAtLeast = unvalued.every(({ quantity }) => quantity.gt(0))
+  return { equityUsd: unknown.length === 0 ? knownUsd : null, knownUsd, unknown, isAtLeast }
+}
+
+/** Of exact sums with the digits of the usual number: a share is for showing. */
+const ratio = (part: Decimal, whole: Decimal): Decimal => new Decimal(part).div(new Decimal(whole))
+
+/** One currency's part of what is known to be there. `share` is a fraction; null without a whole to hold it to. */
+export type Exposure = { currency: string; quantity: Decimal; usd: Decimal | null; share: Decimal | null }
+
+/** Every currency that is held, the largest value first, those without one last. */
+export function exposuresOf(holdings: readonly Holding[], { knownUsd, isAtLeast }: Worth): Exposure[] {
+  const hasWhole = isAtLeast && knownUsd.gt(0)
+  const rows = holdings
+    .filter(({ quantity }) => !quantity.isZero())
+    .map(({ currency, quantity, usdEach }): Exposure => {
+      const usd = usdEach === null ? null : exactProduct(quantity, usdEach)
+      return { currency, quantity, usd, share: usd === null || !hasWhole ? null : ratio(usd, knownUsd) }
+    })
+  return rows.toSorted((left, right) => {
+    if (left.usd === null) return right.usd === null ? 0 : 1
+    if (right.usd === null) return -1
+    return compareAmounts(right.usd.abs(), left.usd.abs())
+  })
+}
+
+/**
+ * Money that came in (positive) or went out, in USD; null where its currency has no rate. The balance moved at some
+ * moment from `fromMs` to `toMs`: what was seen in between may hold it or not.
+ */
+export type Flow = { fromMs: number; toMs: number; usd: Decimal | null; currency: string }
+
+/** Looks at transfers and at balances are this far apart at most while the desk runs. */
+const looksApartMs = 5 * minuteMs
+
+type TransfersSeen = {
+  deposits: readonly Deposit[]
+  withdrawals: readonly Withdrawal[]
+  followed: {
+    deposits: ReadonlyMap<string, FollowedDeposit>
+    withdrawals: ReadonlyMap<string, FollowedWithdrawal>
+  }
+  /** How far the exchange's clock is ahead of the desk's, in which sightings are dated. */
+  exchangeAheadMs: number
+  usdEach: (currency: string) => Decimal | null
+}
+
+/** When a balance moved: close to the sighting of a step that was seen as it happened, else at any time before it. */
+function flowTime(began: number | null, seenAtMs: number | null, isSeenHappen: boolean) {
+  // What was over at the first look was so before it: the balances of then hold it.
+  const toMs = seenAtMs === null ? (began ?? 0) + hourMs : seenAtMs + (isSeenHappen ? minuteMs : 0)
+  const fromMs = isSeenHappen && seenAtMs !== null ? seenAtMs - looksApartMs : (began ?? 0)
+  return { fromMs: Math.min(fromMs, toMs), toMs }
+}
+
+/**
+ * What transfers moved: a deposit when it is COMPLETED, a withdrawal's amount when it is, and back when it is REFUNDED.
+ * Fees are no transfer: they are a loss. All at the rates of now.
+ */
+export function transferFlows({ deposits, withdrawals, followed, exchangeAheadMs, usdEach }: TransfersSeen): Flow[] {
+  const valued = (amount: Decimal, currency: string) => {
+    const rate = usdEach(currency)
+    return { usd: rate === null ? null : exactProduct(amount, rate), currency }
+  }
+  const ins = deposits.flatMap(({ depositId, state, amount, currency, timestampMs }): Flow[] => {
+    if (state !== 'COMPLETED') return []
+    const record = followed.deposits.get(depositId)
+    const seen = record?.history.find((each) => each.state === 'COMPLETED')
+    const seenAtMs = seen === undefined ? null : seen.atMs + exchangeAheadMs
+    return [{ ...flowTime(timestampMs, seenAtMs, record?.tookMs != null), ...valued(amount, currency) }]
+  })
+  const outs = withdrawals.flatMap(({ withdrawalId, state, amount, currency, timestampMs }): Flow[] => {
+    if (state !== 'COMPLETED' && state !== 'REFUNDED') return []
+    const record = withdrawalId === null ? undefined : followed.withdrawals.get(withdrawalId)
+    const sightingOf = (wanted: 'COMPLETED' | 'REFUNDED') => {
+      const at = record?.history.find((each) => each.state === wanted)?.atMs
+      return at === undefined ? null : at + exchangeAheadMs
+    }
+    const [outMs, backMs] = [sightingOf('COMPLETED'), sightingOf('REFUNDED')]
+    // One that was refunded before anybody saw it completed left nothing.
+    if (state === 'REFUNDED' && outMs === null) return []
+    const out = { ...flowTime(timestampMs, outMs, record?.tookMs != null), ...valued(amount.neg(), currency) }
+    return state === 'REFUNDED' ? [out, { ...flowTime(outMs, backMs, false), ...valued(amount, currency) }] : [out]
+  })
+  return [...ins, ...outs]
+}
+
+const endOf = ({ startMs }: EquityPoint): number => startMs + minuteMs
+
+/** No balance was moving by a transfer in the point's minute. */
+const isClear = (point: EquityPoint, flows: readonly Flow[]): boolean =>
+  flows.every(({ fromMs, toMs }) => endOf(point) <= fromMs || point.startMs >= toMs)
+
+/** What came in less what went out after a point; the currency instead where that is not known. */
+function netAfter(point: EquityPoint, flows: readonly Flow[]): Decimal | { unvalued: string } {
+  let net: Decimal = zero
+  for (const { fromMs, usd, currency } of flows) {
+    if (fromMs < endOf(point)) continue
+    if (usd === null) return { unvalued: currency }
+    net = exactPlus(net, usd)
+  }
+  return net
+}
+
+/** Gain or loss since a point; `share` of what was there then, null where that was nothing. Else why it is unknown. */
+export type Change =
+  | { kind: 'known'; usd: Decimal; share: Decimal | null; sinceMs: number }
+  | { kind: 'unknown'; why: string }
+
+const unknownChange = (why: string): Change => ({ kind: 'unknown', why })
+
+/** Names in a sentence: the first three, and how many more. */
+const namesOf = (names: readonly string[]): string =>
+  names.length <= 3 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`
+
+/** Why a sum is not whole. */
+export const unvaluedText = ({ unknown }: Pick<Worth, 'unknown'>): string => `no value known for ${namesOf(unknown)}`
+
+/**
+ * What the UTC day of `nowMs` brought: equity now − the day's first point − what transfers moved since, at the rates
+ * of now. The first point is the first whole one in which no transfer was under way. `flows` null: not loaded.
+ */
+export function dayChange(
+  points: readonly EquityPoint[],
+  now: Worth,
+  flows: readonly Flow[] | null,
+  nowMs: number,
+): Change {
+  if (now.equityUsd === null) return unknownChange(unvaluedText(now))
+  if (flows === null) return unknownChange('deposits or withdrawals are not loaded')
+  const dayStartMs = utcDayStart(nowMs)
+  const first = points.find((point) => point.startMs >= dayStartMs && point.equityUsd !== null && isClear(point, flows))
+  if (first === undefined || first.equityUsd === null)
+    return unknownChange('no minute of this UTC day without a transfer under way yet')
+  const net = netAfter(first, flows)
+  if ('unvalued' in net) return unknownChange(`a transfer in ${net.unvalued} has no value`)
+  const usd = exactPlus(exactPlus(now.equityUsd, first.equityUsd.neg()), net.neg())
+  return {
+    kind: 'known',
+    usd,
+    share: first.equityUsd.gt(0) ? ratio(usd, first.equityUsd) : null,
+    sinceMs: first.startMs,
+  }
+}
+
+/** How far equity is below its highest, transfers taken out; `usd` and `share` are 0 at the highest. */
+export type Drawdown =
+  | { kind: 'known'; usd: Decimal; share: Decimal; highUsd: Decimal; atMs: number }
+  | { kind: 'unknown'; why: string }
+
+/**
+ * The highest of the points from `fromMs` on and of now, each with the transfers after it added, less equity now.
+ * Points during a transfer do not count.
+ */
+export function drawdownOf(
+  points: readonly EquityPoint[],
+  fromMs: number,
+  now: Worth,
+  { flows, nowMs }: { flows: readonly Flow[] | null; nowMs: number },
+): Drawdown {
+  const { equityUsd } = now
+  if (equityUsd === null) return { kind: 'unknown', why: unvaluedText(now) }
+  if (flows === null) return { kind: 'unknown', why: 'deposits or withdrawals are not loaded' }
+  let [highUsd, atMs] = [equityUsd, nowMs]
+  const recent = flows.filter(({ toMs }) => toMs > (points[0]?.startMs ?? nowMs))
+  for (const point of points) {
+    if (point.startMs < fromMs || point.equityUsd === null || !isClear(point, recent)) continue
+    const net = netAfter(point, recent)
+    if ('unvalued' in net) return { kind: 'unknown', why: `a transfer in ${net.unvalued} has no value` }
+    const level = net.isZero() ? point.equityUsd : exactPlus(point.equityUsd, net)
+    if (compareAmounts(level, highUsd) > 0) [highUsd, atMs] = [level, point.startMs]
+  }
+  const usd = exactPlus(highUsd, equityUsd.neg())
+  return { kind: 'known', usd, share: highUsd.gt(0) ? ratio(usd, highUsd) : zero, highUsd, atMs }
+}
+
+/** Points that are kept at most: minutes of two days, hours of more than a year before. */
+export const equityPointsMost = 12_000
+
+/** From when on points are kept minute by minute: the beginning of yesterday, UTC. Before it one an hour. */
+export const minutesFromMs = (nowMs: number): number => utcDayStart(nowMs) - dayMs
+
+const isHigher = (one: EquityPoint, other: EquityPoint): boolean =>
+  one.equityUsd !== null && (other.equityUsd === null || compareAmounts(one.equityUsd, other.equityUsd) > 0)
+
+/** The highest whole point of every hour before yesterday, and all since; the oldest go where there are too many. */
+export function thinnedPoints(points: readonly EquityPoint[], nowMs: number): readonly EquityPoint[] {
+  const fineMs = minutesFromMs(nowMs)
+  const kept: EquityPoint[] = []
+  for (const point of points) {
+    const last = kept.at(-1)
+    const isSameHour =
+      last !== undefined &&
+      point.startMs < fineMs &&
+      Math.floor(point.startMs / hourMs) === Math.floor(last.startMs / hourMs)
+    if (!isSameHour) kept.push(point)
+    else if (isHigher(point, last)) kept[kept.length - 1] = point
+  }
+  return kept.slice(-equityPointsMost)
+}
+
+/** Recorded points and those of this run as one list, oldest first, a minute once: what this run saw stays. */
+export function mergedPoints(
+  recorded: readonly EquityPoint[],
+  own: readonly EquityPoint[],
+  nowMs: number,
+): readonly EquityPoint[] {
+  const byMinute = new Map([...recorded, ...own].map((point) => [point.startMs, point]))
+  const all = [...byMinute.values()].toSorted((left, right) => left.startMs - right.startMs)
+  return thinnedPoints(all, nowMs)
+}
+
+const isSamePoint = (left: EquityPoint, right: EquityPoint): boolean =>
+  left.startMs === right.startMs &&
+  left.knownUsd.eq(right.knownUsd) &&
+  left.unknown.length === right.unknown.length &&
+  left.unknown.every((name, at) => name === right.unknown[at])
+
+/** The points with what was just seen as the running minute; the same list where that says nothing new. */
+export function withPoint(points: readonly EquityPoint[], worth: Worth, nowMs: number): readonly EquityPoint[] {
+  const startMs = Math.floor(nowMs / minuteMs) * minuteMs
+  const { equityUsd, knownUsd, unknown } = worth
+  const point: EquityPoint = { startMs, equityUsd, knownUsd, unknown }
+  const last = points.at(-1)
+  if (last === undefined || last.startMs < startMs) {
+    const isNewDay = last !== undefined && utcDayStart(last.startMs) !== utcDayStart(startMs)
+    const all = [...points, point]
+    return isNewDay || all.length > equityPointsMost ? thinnedPoints(all, nowMs) : all
+  }
+  // A clock that was set back: what is recorded of later minutes is not of this run's past.
+  if (last.startMs > startMs) {
+    const before = points.slice(0, points.findLastIndex((each) => each.startMs <= startMs) + 1)
+    return withPoint(before, worth, nowMs)
+  }
+  return isSamePoint(last, point) ? points : [...points.slice(0, -1), point]
+}

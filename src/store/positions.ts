@@ -1,0 +1,118 @@
+import { plainText } from '../base/plain-text.ts'
+import { bestAsk, bestBid, midPrice } from '../domain/market/book.ts'
+import { type Decimal, exactPlus, exactProduct } from '../domain/money.ts'
+import type { CostMethod, Position, Realized, UsdValue } from '../domain/positions/position.ts'
+import { usdRate } from '../domain/usd-value.ts'
+import type { ClockSlice } from './clock.ts'
+import { isStale } from './feeds/feed.ts'
+import type { FeedsSlice } from './feeds/feeds.ts'
+import { logged, type Noting } from './log.ts'
+import type { SliceContext } from './slice.ts'
+
+/** What came of currencies and of symbols in some time; one that is not named had nothing. */
+export type RealizedBy = {
+  currency: ReadonlyMap<string, Realized>
+  symbol: ReadonlyMap<string, Realized>
+}
+
+/** The times that gains are told of. */
+export const realizedPeriods = ['today', 'session', 'all'] as const
+export type RealizedPeriod = (typeof realizedPeriods)[number]
+
+/** The account's positions as its fills, fees and transfers make them. */
+export type ReckonedPositions = {
+  method: CostMethod
+  positions: readonly Position[]
+  realized: Readonly<Record<RealizedPeriod, RealizedBy>>
+  /** What could not be reckoned, in sentences: none where all is known. */
+  missing: readonly string[]
+}
+
+export type PositionsEvent =
+  | { type: 'positionsReckoned'; reckoned: ReckonedPositions; atMs: number }
+  | { type: 'positionsBasisToggled' }
+  | { type: 'positionsGroupingToggled' }
+
+/** What units are valued at: the mid, or what they would bring now: the bid, and the ask for what is owed. */
+export type ValueBasis = 'mid' | 'touch'
+
+export type PositionsSlice = {
+  positions: {
+    /** Null until reckoned for the first time. */
+    reckoned: ReckonedPositions | null
+    /** When, in desk time. */
+    atMs: number | null
+    basis: ValueBasis
+    grouping: 'currency' | 'symbol'
+  }
+}
+
+export const startPositions: PositionsSlice = {
+  positions: { reckoned: null, atMs: null, basis: 'mid', grouping: 'currency' },
+}
+
+/** The desk after an event. What could not be reckoned is told in the log, each sentence once while it holds. */
+export function reducePositions<S extends PositionsSlice & Noting>(state: S, event: PositionsEvent): S {
+  const { positions } = state
+  switch (event.type) {
+    case 'positionsReckoned': {
+      const { reckoned, atMs } = event
+      const told = new Set(positions.reckoned?.missing)
+      const news = reckoned.missing.filter((sentence) => !told.has(sentence))
+      const next = { ...state, positions: { ...positions, reckoned, atMs } }
+      return news.reduce((each, sentence) => logged(each, 'warn', plainText(sentence), atMs), next)
+    }
+    case 'positionsBasisToggled':
+      return { ...state, positions: { ...positions, basis: positions.basis === 'mid' ? 'touch' : 'mid' } }
+    case 'positionsGroupingToggled': {
+      const grouping = positions.grouping === 'currency' ? 'symbol' : 'currency'
+      return { ...state, positions: { ...positions, grouping } }
+    }
+  }
+}
+
+const usd = (value: Decimal | null, source: string): UsdValue | null =>
+  value === null || value.lte(0) ? null : { usd: value, source }
+
+/**
+ * What one unit is worth now. At the mid: of the currency's book in USD while a ladder shows it, else its last price,
+ * else the exchange's rate. At the touch: what a unit brings, its bid, or what one that is owed costs, its ask; null
+ * without a book, because nothing else says that.
+ */
+export function unitValue(
+  state: Pick<FeedsSlice, 'books' | 'tickers' | 'instruments' | 'balances'> & Pick<ClockSlice, 'nowMs'>,
+  currency: string,
+  basis: ValueBasis,
+  isOwed = false,
+): UsdValue | null {
+  if (currency === 'USD') return usd(usdRate('USD', []), 'USD itself')
+  const rules = [...(state.instruments.value?.values() ?? [])].find(
+    ({ base, counter }) => base === currency && counter === 'USD',
+  )
+  const symbol = rules?.symbol ?? ''
+  const feed = state.books.get(symbol)
+  const book = feed === undefined || isStale(feed, 'book', state.nowMs) ? null : feed.value
+  if (basis === 'touch') {
+    if (book === null) return null
+    return isOwed ? usd(bestAsk(book), `ask of ${symbol}`) : usd(bestBid(book), `bid of ${symbol}`)
+  }
+  const mid = book === null ? null : usd(midPrice(book), `mid of ${symbol}`)
+  const last = usd(state.tickers.value?.get(symbol)?.lastPrice ?? null, `last price of ${symbol}`)
+  return mid ?? last ?? usd(usdRate(currency, state.balances.value ?? []), `the exchange's rate of ${currency}`)
+}
+
+/** What the units of known cost would gain at a value; null where there are none. */
+export const unrealizedOf = ({ quantityOfKnownCost, costUsd }: Position, { usd: each }: UsdValue): Decimal | null =>
+  quantityOfKnownCost.isZero() ? null : exactPlus(exactProduct(quantityOfKnownCost, each), costUsd.neg())
+
+export type PositionCommands = {
+  /** Unrealized gains at the mid, or at bid and ask. */
+  togglePositionsBasis(): void
+  /** One row a currency, or one a symbol. */
+  togglePositionsGrouping(): void
+}
+
+export const createPositionCommands = ({ store }: SliceContext<unknown, PositionsEvent>): PositionCommands => ({
+  togglePositionsBasis: () => store.dispatch({ type: 'positionsBasisToggled' }),
+  togglePositionsGrouping: () => store.dispatch({ type: 'positionsGroupingToggled' }),
+})

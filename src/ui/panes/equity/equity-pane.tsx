@@ -1,0 +1,222 @@
+import { memo, useCallback, useMemo } from 'react'
+import { hourMs, utcDayStart } from '../../../base/time-text.ts'
+import { sharedDecimals } from '../../../domain/balance.ts'
+import { formatGrouped } from '../../../domain/money.ts'
+import type { Change, Drawdown, Exposure, Worth } from '../../../domain/positions/equity.ts'
+import { unvaluedText } from '../../../domain/positions/equity.ts'
+import { exchangeNow } from '../../../store/clock.ts'
+import type { DeskState } from '../../../store/desk.ts'
+import {
+  drawdowns,
+  type EquitySlice,
+  equityDay,
+  equityNow,
+  equityWindow,
+  exposures,
+  isEquityStale,
+} from '../../../store/equity.ts'
+import { alignOnPoint } from '../../text/amounts.ts'
+import { cellText, nameText } from '../../text/cells.ts'
+import { calmly, useTheme } from '../../text/desk-context.ts'
+import { clockText } from '../../text/moment.ts'
+import { fitRow, fitWords, type Row, rowWidth, span } from '../../text/row.ts'
+import { changeText, hiddenAmount, shareText, toneOfGain, worthText } from '../../text/worth.ts'
+import type { DotGlyphs } from '../chart/dot-canvas.ts'
+import { type ListContent, type PaneProps, PaneView, says, staleNote, waitingNote, words } from '../pane-view.tsx'
+import { equityCurveRows } from './equity-curve.ts'
+
+/** What the pane draws from, reckoned once for each picture. */
+type EquityView = {
+  balances: DeskState['balances']
+  tickers: DeskState['tickers']
+  points: EquitySlice['equity']
+  span: EquitySlice['equitySpan']
+  window: { fromMs: number; toMs: number }
+  worth: Worth
+  exposures: readonly Exposure[]
+  day: Change
+  drawdown: { day: Drawdown; kept: Drawdown }
+  isPrivate: boolean
+  isStale: boolean
+  nowMs: number
+  exchangeNowMs: number
+}
+
+export const equityView = (state: DeskState): EquityView => ({
+  balances: state.balances,
+  tickers: state.tickers,
+  points: state.equity,
+  span: state.equitySpan,
+  window: equityWindow(state),
+  worth: equityNow(state).worth,
+  exposures: exposures(state),
+  day: equityDay(state),
+  drawdown: drawdowns(state),
+  isPrivate: state.looks.isPrivate,
+  isStale: isEquityStale(state),
+  nowMs: state.nowMs,
+  exchangeNowMs: exchangeNow(state),
+})
+
+const nameWidth = 10
+const named = (name: string, ...rest: Row): Row => [span(` ${name.padEnd(nameWidth)}`, 'label'), ...rest]
+
+/** The time of day, and the date of what was not today. */
+function momentOf(atMs: number, { exchangeNowMs }: EquityView): string {
+  const time = clockText(atMs).slice(0, 5)
+  return utcDayStart(atMs) === utcDayStart(exchangeNowMs)
+    ? time
+    : `${new Date(atMs).toISOString().slice(0, 10)} ${time}`
+}
+
+function worthRow({ worth, isPrivate }: EquityView): Row {
+  const { unknown } = worth
+  const why = unknown.length === 0 ? '' : `  ${cellText(unvaluedText(worth))}`
+  if (isPrivate) return named('equity', span(hiddenAmount, 'title'), span(why, 'warn'))
+  return named('equity', span(worthText(worth, 2), 'title'), span(why, 'warn'))
+}
+
+function dayRow(view: EquityView): Row {
+  const { day, isPrivate, exchangeNowMs } = view
+  if (day.kind === 'unknown') return named('day P&L', span('?', 'warn'), span(`  ${cellText(day.why)}`, 'dim'))
+  // A desk that was started at noon knows nothing of the morning.
+  const isLate = day.sinceMs - utcDayStart(exchangeNowMs) > hourMs / 12
+  const since = isLate ? `  since ${clockText(day.sinceMs).slice(0, 5)}` : ''
+  return named('day P&L', span(changeText(day, isPrivate), toneOfGain(day.usd)), span(since, 'label'))
+}
+
+function drawdownRow(name: string, drawdown: Drawdown, view: EquityView): Row {
+  if (drawdown.kind === 'unknown') return named(name, span('?', 'warn'), span(`  ${cellText(drawdown.why)}`, 'dim'))
+  const { usd, share, highUsd, atMs } = drawdown
+  if (usd.isZero()) return named(name, span('at the highest'))
+  const loss = changeText({ kind: 'known', usd: usd.neg(), share: share.neg(), sinceMs: atMs }, view.isPrivate)
+  const high = view.isPrivate ? '' : ` of ${formatGrouped(highUsd, 0)}`
+  return named(name, span(loss, 'ask'), span(`${high}, ${momentOf(atMs, view)}`, 'label'))
+}
+
+const numberRows = (view: EquityView): Row[] => [
+  worthRow(view),
+  dayRow(view),
+  drawdownRow('from day', view.drawdown.day, view),
+  drawdownRow('from high', view.drawdown.kept, view),
+]
+
+const partText = (share: Exposure['share'], { unknown }: Worth): string =>
+  share === null ? '?' : `${unknown.length > 0 ? '≤' : ''}${shareText(share).replace('+', '')}`
+
+/** As many as there is room for, the largest first: `BTC 54.8%  USD 24.6%`. */
+function inOneRow(all: readonly Exposure[], width: number, worth: Worth): Row {
+  const row: Row[number][] = []
+  for (const { currency, share } of all) {
+    const part: Row = [span(` ${nameText(currency, 8)} `, 'title'), span(`${partText(share, worth)} `, 'own')]
+    if (rowWidth(row) + rowWidth(part) > width) break
+    row.push(...part)
+  }
+  return row
+}
+
+/** What each currency is of the whole: `BTC 0.4120 26,454 25.4%`. */
+function exposureRows({ exposures: all, isPrivate, worth }: EquityView, width: number, most: number): Row[] {
+  if (most < 1 || all.length === 0) return []
+  if (all.length > most && most < 3) return [inOneRow(all, width, worth)]
+  const shown = all.length > most ? all.slice(0, Math.max(0, most - 1)) : all
+  const names = shown.map(({ currency }) => nameText(currency, 8))
+  const quantities = alignOnPoint(
+    shown.map(({ quantity }) => (isPrivate ? '' : formatGrouped(quantity, Math.min(8, sharedDecimals([quantity]))))),
+  )
+  const values = shown.map(({ usd }) => (usd === null ? '?' : isPrivate ? '' : formatGrouped(usd, 0)))
+  const shares = shown.map(({ share }) => partText(share, worth))
+  const widthOf = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length))
+  const [nameCells, quantityCells, valueCells, shareCells] = [names, quantities, values, shares].map(widthOf)
+  const whole = 1 + (nameCells ?? 0) + 2 + (quantityCells ?? 0) + 2 + (valueCells ?? 0) + 2 + (shareCells ?? 0)
+  const rows = shown.map(({ usd }, at): Row => {
+    const quantity = whole > width ? [] : [span(`  ${(quantities[at] ?? '').padEnd(quantityCells ?? 0)}`)]
+    return [
+      span(` ${(names[at] ?? '').padEnd(nameCells ?? 0)}`, 'title'),
+      ...quantity,
+      span(`  ${(values[at] ?? '').padStart(valueCells ?? 0)}`, usd === null ? 'warn' : 'text'),
+      span(`  ${(shares[at] ?? '').padStart(shareCells ?? 0)}`, 'own'),
+    ]
+  })
+  const more = all.length - shown.length
+  return more === 0 ? rows : [...rows, [span(` ${more} more`, 'label')]]
+}
+
+/** In no more lines than this the drawdown from the kept highest gives way. */
+const numbersAllFrom = 6
+
+/** Cells of the table beside the curve, and the least that is left for it. */
+const tableWidth = 40
+const curveWidthLeast = 36
+const curveHeightLeast = 4
+
+const beside = (left: readonly Row[], leftWidth: number, right: readonly Row[], height: number): Row[] =>
+  Array.from({ length: height }, (_, row) => [...fitRow(left[row] ?? [], leftWidth), ...(right[row] ?? [])])
+
+function curve(view: EquityView, size: { width: number; height: number }, glyphs: DotGlyphs): Row[] {
+  const { points, window, isPrivate } = view
+  const rows = equityCurveRows({ points, ...window, isPrivate }, size, glyphs)
+  const drawnRows = rows ?? words('No point in this time yet: one a minute while balances and prices come.', size.width)
+  return Array.from({ length: size.height }, (_, row) => drawnRows[row] ?? [])
+}
+
+/** Numbers, curve and exposure in `height` rows of `width` cells; short of room the curve goes first. */
+export function equityContent(view: EquityView, width: number, height: number, glyphs: DotGlyphs): ListContent {
+  const { balances, tickers, nowMs } = view
+  const stale = [...staleNote(balances, 'balances', nowMs)]
+  const note = stale.length > 0 ? stale : staleNote(tickers, 'tickers', nowMs)
+  if (balances.value === null) return says(waitingNote('your balances', balances), note, width)
+  const title: Row = [span(`  ${view.span}`, 'label')]
+  const numbers = numberRows(view).slice(0, height > numbersAllFrom ? 4 : Math.max(1, Math.min(3, height - 1)))
+  const left = height - numbers.length
+  const isWide = width >= tableWidth + curveWidthLeast && left >= curveHeightLeast
+  const made = (): Row[] => {
+    if (isWide) {
+      const curveWidth = width - tableWidth
+      return beside(
+        curve(view, { width: curveWidth - 1, height: left }, glyphs),
+        curveWidth,
+        exposureRows(view, tableWidth, left),
+        left,
+      )
+    }
+    const table = exposureRows(view, width, Math.min(view.exposures.length, Math.max(left - 6, Math.ceil(left / 2))))
+    const room = left - table.length
+    if (room < curveHeightLeast) return exposureRows(view, width, left)
+    return [...curve(view, { width: width - 1, height: room }, glyphs), ...table]
+  }
+  const rows = [...numbers, ...made()].map((row) => (rowWidth(row) > width ? fitWords(row, width) : row))
+  const dimmed = view.isStale ? rows.map((row): Row => row.map(({ text }) => span(text, 'dim'))) : rows
+  return { note: [...title, ...note], rows: dimmed, isStale: view.isStale }
+}
+
+/** The same in words, for those who hear the desk. */
+export function equitySentences(view: EquityView, width: number): ListContent {
+  const { worth, day, isPrivate } = view
+  const worthSentence = isPrivate ? 'Equity is hidden: privacy is on.' : `Equity ${worthText(worth, 2)}.`
+  const daySentence =
+    day.kind === 'unknown' ? `The day's gain is unknown: ${day.why}.` : `Day ${changeText(day, isPrivate)}.`
+  const parts = view.exposures.map(({ currency, share }) => `${currency} ${shareText(share).replace('+', '') || '?'}`)
+  const rows = [worthSentence, daySentence, `Of it ${parts.join(', ')}.`].flatMap((sentence) => words(sentence, width))
+  return { note: [], rows, isStale: false }
+}
+
+const beatMs = 1_000
+
+/** Worth, its curve, the day's gain, drawdown, and what it is made of. */
+export const EquityPane = memo(function EquityPane(props: PaneProps) {
+  const theme = useTheme()
+  const select = useMemo(() => {
+    // Everything in it moves with every price: once a second is soon enough to read.
+    const view = calmly(equityView, beatMs, (state) => `${state.equitySpan} ${state.balances.value === null}`)
+    return (state: DeskState) => ({ view: view(state), isSpoken: state.looks.isSpoken })
+  }, [])
+  const content = useCallback(
+    ({ view, isSpoken }: ReturnType<typeof select>, width: number, height: number): ListContent =>
+      isSpoken
+        ? equitySentences(view, width)
+        : equityContent(view, width, height, theme.glyphs.isAscii ? 'ascii' : 'braille'),
+    [theme],
+  )
+  return <PaneView {...props} pane="equity" select={select} content={content} />
+})

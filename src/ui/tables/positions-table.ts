@@ -1,0 +1,353 @@
+import { averageScaleUnknown } from '../../domain/balance.ts'
+import { averageScale, type Instrument } from '../../domain/market/instrument.ts'
+import { Decimal, exactPlus, exactSum, formatGrouped, zero } from '../../domain/money.ts'
+import type { Position, Realized, UsdValue } from '../../domain/positions/position.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { isStale } from '../../store/feeds/feed.ts'
+import {
+  type RealizedPeriod,
+  type ReckonedPositions,
+  realizedPeriods,
+  unitValue,
+  unrealizedOf,
+} from '../../store/positions.ts'
+import { exactText, percentText } from '../text/amounts.ts'
+import { nameText } from '../text/cells.ts'
+import { currencyScales } from '../text/trade-words.ts'
+import { hiddenAmount, signedUsd, toneOfGain } from '../text/worth.ts'
+import { createList } from './list.ts'
+import { listSource } from './list-source.ts'
+import type { CellsOf, ListColumn, ListField } from './list-table.ts'
+import { memoizeLast } from './memoize.ts'
+
+/** A row of the list: a currency that is or was held, or a symbol that was traded. */
+type PositionRow = {
+  name: string
+  /** Null for a symbol: lots are held by currency, whichever symbol they were traded in. */
+  position: Position | null
+  realized: Readonly<Record<RealizedPeriod, Realized | null>>
+}
+
+/** What the cells of a position depend on beside it. */
+export type PositionsContext = {
+  scales: ReadonlyMap<string, number>
+  /** Decimals of average costs, by currency. */
+  averageScales: ReadonlyMap<string, number>
+  /** What one unit is worth now; a missing currency has no known value. */
+  values: ReadonlyMap<string, UsdValue>
+  basis: DeskState['positions']['basis']
+  isPrivate: boolean
+  arePricesOld: boolean
+}
+
+type Reads = Pick<DeskState, 'positions' | 'books' | 'instruments' | 'tickers' | 'balances' | 'looks' | 'nowMs'>
+
+function rowsFrom(reckoned: ReckonedPositions | null, grouping: DeskState['positions']['grouping']): PositionRow[] {
+  if (reckoned === null) return []
+  const { positions, realized } = reckoned
+  const traded = realizedPeriods.flatMap((period) => [...realized[period][grouping].keys()])
+  const held = grouping === 'currency' ? positions.map(({ currency }) => currency) : []
+  return [...new Set([...held, ...traded])].map((name): PositionRow => {
+    const of = (period: RealizedPeriod) => realized[period][grouping].get(name) ?? null
+    const position = grouping === 'currency' ? (positions.find(({ currency }) => currency === name) ?? null) : null
+    return { name, position, realized: { today: of('today'), session: of('session'), all: of('all') } }
+  })
+}
+
+const rowsOf = memoizeLast(rowsFrom)
+const positionRows = ({ positions }: Pick<DeskState, 'positions'>): readonly PositionRow[] =>
+  rowsOf(positions.reckoned, positions.grouping)
+
+const averageScalesOf = memoizeLast(
+  (instruments: ReadonlyMap<string, Instrument> | null) =>
+    new Map([
+      ['USD', 2],
+      ...[...(instruments?.values() ?? [])].map((rules) => [rules.base, averageScale(rules)] as const),
+    ]),
+)
+const scalesOf = memoizeLast(currencyScales)
+
+/** Prices that are old are not what a unit is worth now. */
+const areOld = ({ tickers, nowMs }: Pick<Reads, 'tickers' | 'nowMs'>): boolean => isStale(tickers, 'tickers', nowMs)
+
+const sameContext = memoizeLast(
+  (
+    reckoned: ReckonedPositions | null,
+    valuesText: string,
+    basis: PositionsContext['basis'],
+    isPrivate: boolean,
+    arePricesOld: boolean,
+    instruments: ReadonlyMap<string, Instrument> | null,
+  ) => ({ reckoned, valuesText, basis, isPrivate, arePricesOld, instruments }),
+)
+const contexts = new WeakMap<object, PositionsContext>()
+
+/** The same object while values, rules and settings are the same. */
+export function positionsContext(state: Reads): PositionsContext {
+  const { positions, instruments, looks } = state
+  const { reckoned, basis } = positions
+  const values = new Map<string, UsdValue>()
+  for (const { currency, quantity } of reckoned?.positions ?? []) {
+    const value = unitValue(state, currency, basis, quantity.lt(0))
+    if (value !== null) values.set(currency, value)
+  }
+  const said = [...values].map(([name, { usd, source }]) => `${name} ${usd.toString()} ${source}`).join('\n')
+  const key = sameContext(reckoned, said, basis, looks.isPrivate, areOld(state), instruments.value)
+  const context = contexts.get(key) ?? {
+    scales: scalesOf(instruments.value),
+    averageScales: averageScalesOf(instruments.value),
+    ...{ values, basis, isPrivate: looks.isPrivate, arePricesOld: areOld(state) },
+  }
+  contexts.set(key, context)
+  return context
+}
+
+type Column = ListColumn<PositionRow, PositionsContext>
+type Cells = CellsOf<PositionRow, PositionsContext>
+type Read<T> = (row: PositionRow, context: PositionsContext) => T
+
+const each =
+  (read: Read<string>): Cells =>
+  (rows, context) =>
+    rows.map((row) => read(row, context))
+
+const unknownMark = '?'
+
+/** What the units of known cost gain at their value; null where cost or value is unknown. */
+const gainOf: Read<Decimal | null> = ({ position }, { values }) => {
+  const value = position === null ? undefined : values.get(position.currency)
+  return position === null || value === undefined ? null : unrealizedOf(position, value)
+}
+
+const hasUnknownCost = ({ position }: PositionRow): boolean => position?.quantityOfUnknownCost.isZero() === false
+const hasKnownCost = ({ position }: PositionRow): boolean => position?.quantityOfKnownCost.isZero() === false
+
+/** A known part and `?` behind it where there is an unknown one; `-` where there is nothing at all. */
+const partly = (known: string | null, hasUnknown: boolean): string =>
+  known === null ? (hasUnknown ? unknownMark : '-') : `${known}${hasUnknown ? unknownMark : ''}`
+
+const quantityText: Read<string> = ({ position }, { scales, isPrivate }) => {
+  if (position === null) return '-'
+  if (isPrivate) return hiddenAmount
+  const { currency, quantity } = position
+  return formatGrouped(quantity, Math.min(scales.get(currency) ?? 8, Math.max(2, quantity.decimalPlaces())))
+}
+
+const averageText: Read<string> = (row, { averageScales }) => {
+  const average = row.position?.averageCostUsd ?? null
+  const decimals = averageScales.get(row.name) ?? averageScaleUnknown
+  return partly(average === null ? null : formatGrouped(average, decimals), hasUnknownCost(row))
+}
+
+const costText: Read<string> = (row, { isPrivate }) => {
+  const known = hasKnownCost(row) ? (isPrivate ? hiddenAmount : formatGrouped(row.position?.costUsd ?? zero, 2)) : null
+  return partly(known, hasUnknownCost(row))
+}
+
+/** In private the gain is told in per cent of its cost. */
+const gainText: Read<string> = (row, context) => {
+  if (row.position === null) return '-'
+  const gain = gainOf(row, context)
+  if (gain === null) return row.position.quantity.isZero() ? '-' : unknownMark
+  const { costUsd } = row.position
+  const share = costUsd.gt(0) ? percentText(new Decimal(gain).div(new Decimal(costUsd))) : hiddenAmount
+  return partly(context.isPrivate ? share : signedUsd(gain), hasUnknownCost(row))
+}
+
+const isUnclear = (realized: Realized): boolean =>
+  !realized.proceedsOfUnknownCostUsd.isZero() || !realized.quantityOfUnknownValue.isZero()
+
+const realizedText = (period: RealizedPeriod): Read<string> => {
+  return ({ realized }, { isPrivate }) => {
+    const of = realized[period]
+    if (of === null) return '-'
+    return partly(isPrivate ? hiddenAmount : signedUsd(of.realizedUsd), isUnclear(of))
+  }
+}
+
+const feesText: Read<string> = ({ realized: { all } }, { isPrivate }) =>
+  all === null ? '-' : isPrivate ? hiddenAmount : formatGrouped(all.feesUsd, 2)
+
+const realizedNames: Readonly<Record<RealizedPeriod, { key: string; head: string; rank: number }>> = {
+  today: { key: 'today', head: 'TODAY', rank: 14 },
+  session: { key: 'session', head: 'SESSION', rank: 30 },
+  all: { key: 'realized', head: 'ALL TIME', rank: 20 },
+}
+
+const realizedColumn = (period: RealizedPeriod): Column => ({
+  ...realizedNames[period],
+  text: ({ realized }) => realized[period]?.realizedUsd.toFixed() ?? '',
+  sort: ({ realized }) => realized[period]?.realizedUsd ?? null,
+  cells: each(realizedText(period)),
+  align: 'right',
+  tone: ({ realized }) => toneOfGain(realized[period]?.realizedUsd ?? null),
+})
+
+const columns: readonly Column[] = [
+  {
+    key: 'name',
+    head: 'NAME',
+    text: ({ name }) => name,
+    sort: ({ name }) => name,
+    cells: each(({ name }) => nameText(name, 12)),
+    align: 'left',
+    tone: 'title',
+    rank: 0,
+  },
+  {
+    key: 'qty',
+    head: 'QTY',
+    text: ({ position }) => position?.quantity.toFixed() ?? '',
+    sort: ({ position }) => position?.quantity ?? null,
+    cells: each(quantityText),
+    align: 'point',
+    rank: 10,
+    shorter: { align: 'right', rank: 4 },
+  },
+  {
+    key: 'average',
+    head: 'AVG COST',
+    text: ({ position }) => position?.averageCostUsd?.toFixed() ?? '',
+    sort: ({ position }) => position?.averageCostUsd ?? null,
+    cells: each(averageText),
+    align: 'right',
+    rank: 16,
+  },
+  {
+    key: 'cost',
+    head: 'COST',
+    text: (row) => (hasKnownCost(row) ? (row.position?.costUsd.toFixed() ?? '') : ''),
+    sort: ({ position }) => position?.costUsd ?? null,
+    cells: each(costText),
+    align: 'right',
+    rank: 24,
+  },
+  {
+    key: 'unrealized',
+    head: 'UNREAL',
+    text: (row, context) => gainOf(row, context)?.toFixed() ?? '',
+    sort: gainOf,
+    cells: each(gainText),
+    align: 'right',
+    tone: (row, context) => (context.arePricesOld ? 'dim' : toneOfGain(gainOf(row, context))),
+    rank: 2,
+  },
+  realizedColumn('today'),
+  realizedColumn('session'),
+  realizedColumn('all'),
+  {
+    key: 'fees',
+    head: 'FEES',
+    text: ({ realized }) => realized.all?.feesUsd.toFixed() ?? '',
+    sort: ({ realized }) => realized.all?.feesUsd ?? null,
+    cells: each(feesText),
+    align: 'right',
+    tone: 'dim',
+    rank: 28,
+  },
+]
+
+type Field = ListField<PositionRow, PositionsContext>
+const amountField = (label: string, read: Read<Decimal | null>, instead = '-'): Field => ({
+  label,
+  text: (row, context) => read(row, context)?.toFixed() ?? '',
+  shown: (row, context) => {
+    const value = read(row, context)
+    return value === null ? '' : context.isPrivate ? hiddenAmount : exactText(value, 2)
+  },
+  instead: () => instead,
+})
+
+const unlessZero = (value: Decimal | undefined): Decimal | null =>
+  value === undefined || value.isZero() ? null : value
+
+/** Every figure by name, for details and CSV, with what is unknown in words. */
+const fields: readonly Field[] = [
+  { label: 'name', text: ({ name }) => name },
+  amountField('quantity', ({ position }) => position?.quantity ?? null, 'held by currency, not by symbol'),
+  amountField('average cost', ({ position }) => position?.averageCostUsd ?? null, '? no unit has a known cost'),
+  amountField(
+    'cost',
+    (row) => (hasKnownCost(row) ? (row.position?.costUsd ?? null) : null),
+    '? no unit has a known cost',
+  ),
+  amountField('units of unknown cost', ({ position }) => unlessZero(position?.quantityOfUnknownCost), 'none'),
+  {
+    label: 'cost to be stated',
+    text: () => '',
+    instead: (row) =>
+      hasUnknownCost(row)
+        ? `nobody knows what these units cost: : cost ${row.name.toLowerCase()} QUANTITY @ PRICE says it`
+        : 'nothing',
+  },
+  {
+    label: 'value of a unit',
+    text: ({ name }, { values }) => values.get(name)?.usd.toFixed() ?? '',
+    instead: ({ name, position }, { basis }) =>
+      position === null
+        ? '-'
+        : basis === 'touch'
+          ? `? no ladder shows the book of ${name}-USD`
+          : `? no price of ${name} in USD is known`,
+  },
+  { label: 'valued by', text: ({ name }, { values }) => values.get(name)?.source ?? '' },
+  amountField('unrealized', gainOf, '? cost or value is unknown'),
+  ...realizedPeriods.flatMap((period): Field[] => {
+    const name = period === 'all' ? 'all time' : period
+    return [
+      amountField(`realized ${name}`, ({ realized }) => realized[period]?.realizedUsd ?? null),
+      amountField(`fees ${name}`, ({ realized }) => realized[period]?.feesUsd ?? null),
+      amountField(
+        `${name}, cost unknown`,
+        ({ realized }) => unlessZero(realized[period]?.proceedsOfUnknownCostUsd),
+        'no proceeds of units of unknown cost',
+      ),
+      amountField(
+        `${name}, value unknown`,
+        ({ realized }) => unlessZero(realized[period]?.quantityOfUnknownValue),
+        'no units went out at an unknown value',
+      ),
+    ]
+  }),
+]
+
+/** The sum of a column: `?` behind it where something in it is unknown. */
+function sumText(amounts: readonly (Decimal | null)[], hasUnknown: boolean, isPrivate: boolean): string {
+  const known = amounts.filter((amount) => amount !== null)
+  if (isPrivate) return hiddenAmount
+  return partly(known.length === 0 ? null : signedUsd(exactSum(known)), hasUnknown)
+}
+
+const positionsList = createList<PositionRow, PositionsContext>({
+  columns,
+  keyOf: ({ name }) => name,
+  fields,
+  summary: (rows, context) => {
+    const { isPrivate } = context
+    const held = rows.filter(({ position }) => position !== null && !position.quantity.isZero())
+    const unknownGain = held.some((row) => gainOf(row, context) === null || hasUnknownCost(row))
+    const realized = (period: RealizedPeriod) => {
+      const of = rows.flatMap((row) => row.realized[period] ?? [])
+      return sumText(
+        of.map(({ realizedUsd }) => realizedUsd),
+        of.some(isUnclear),
+        isPrivate,
+      )
+    }
+    const fees = rows.reduce((sum, row) => exactPlus(sum, row.realized.all?.feesUsd ?? zero), zero)
+    return {
+      name: 'sum',
+      unrealized: sumText(
+        held.map((row) => gainOf(row, context)),
+        unknownGain,
+        isPrivate,
+      ),
+      today: realized('today'),
+      session: realized('session'),
+      realized: realized('all'),
+      fees: isPrivate ? hiddenAmount : formatGrouped(fees, 2),
+    }
+  },
+})
+
+export const positionsSource = listSource('positions', positionsList, positionRows, positionsContext)

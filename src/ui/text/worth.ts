@@ -1,0 +1,34 @@
+import { type Decimal, formatGrouped } from '../../domain/money.ts'
+import type { Change, Worth } from '../../domain/positions/equity.ts'
+import { percentText } from './amounts.ts'
+
+/** What stands for an amount where none may be seen. */
+export const hiddenAmount = '***'
+
+/** `+120.50`, `-3.00`, `0.00`: a gain or a loss. */
+export function signedUsd(usd: Decimal, decimals = 2): string {
+  const text = formatGrouped(usd, decimals)
+  return usd.gt(0) && /[1-9]/.test(text) ? `+${text}` : text
+}
+
+/** `104,233 USD`; `≥104,233 USD` where something held has no known value, `?` where that may be owed. */
+export function worthText({ equityUsd, knownUsd, isAtLeast }: Worth, decimals = 0): string {
+  if (equityUsd !== null) return `${formatGrouped(equityUsd, decimals)} USD`
+  return isAtLeast ? `≥${formatGrouped(knownUsd, decimals)} USD` : '? USD'
+}
+
+/** `+1.2%` of a gain, with two decimals where it is small; empty where there is nothing to hold it to. */
+export const shareText = (share: Decimal | null): string =>
+  share === null ? '' : percentText(share, share.abs().lt('0.1') ? 2 : 1)
+
+/** `+120.50 +0.12%`, in private the per cent alone; `?` where it is unknown. */
+export function changeText(change: Change, isPrivate: boolean, decimals = 2): string {
+  if (change.kind === 'unknown') return '?'
+  const share = shareText(change.share)
+  if (isPrivate) return share === '' ? '?' : share
+  return share === '' ? signedUsd(change.usd, decimals) : `${signedUsd(change.usd, decimals)} ${share}`
+}
+
+/** A gain is told in the color of bids, a loss in that of asks. */
+export const toneOfGain = (usd: Decimal | null): 'text' | 'bid' | 'ask' =>
+  usd === null || usd.isZero() ? 'text' : usd.gt(0) ? 'bid' : 'ask'

@@ -1,0 +1,237 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { dayMs, hourMs, minuteMs } from '../../../src/base/time-text.ts'
+import type { EquityPoint } from '../../../src/domain/market/bar.ts'
+import { Decimal, exactPlus, exactProduct, exactSum, zero } from '../../../src/domain/money.ts'
+import {
+  dayChange,
+  drawdownOf,
+  equityPointsMost,
+  exposuresOf,
+  type Flow,
+  type Holding,
+  mergedPoints,
+  thinnedPoints,
+  transferFlows,
+  withPoint,
+  worthOf,
+} from '../../../src/domain/positions/equity.ts'
+import { amount } from '../../fakes/amounts.ts'
+import { aPoint } from '../../fakes/worth.ts'
+
+const dayStartMs = Date.UTC(2026, 10, 20)
+const nowMs = dayStartMs + 14 * hourMs
+
+const money = fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n }).map((units) => new Decimal(units.toString()).div(1e8))
+const price = fc.bigInt({ min: 1n, max: 10n ** 12n }).map((units) => new Decimal(units.toString()).div(1e6))
+const holding: fc.Arbitrary<Holding> = fc.record({
+  currency: fc.constantFrom('USD', 'BTC', 'ETH', 'XLM', 'DOGE'),
+  quantity: money,
+  usdEach: fc.option(price),
+})
+const holdings = fc.uniqueArray(holding, { selector: ({ currency }) => currency })
+const same = (left: Decimal, right: Decimal) => expect(left.toFixed()).toBe(right.toFixed())
+
+describe('worth', () => {
+  test('is the exact sum of what has a rate, and never called whole while something held has none', () => {
+    fc.assert(
+      fc.property(holdings, (held) => {
+        const worth = worthOf(held)
+        const unvalued = held.filter(({ quantity, usdEach }) => usdEach === null && !quantity.isZero())
+        same(worth.knownUsd, exactSum(held.map(({ quantity, usdEach }) => exactProduct(quantity, usdEach ?? zero))))
+        expect(worth.equityUsd === null).toBe(unvalued.length > 0)
+        expect(worth.unknown).toEqual(unvalued.map(({ currency }) => currency))
+      }),
+    )
+  })
+
+  test('whatever the missing rates are, "at least" holds', () => {
+    fc.assert(
+      fc.property(holdings, price, (held, missing) => {
+        const worth = worthOf(held)
+        const whole = worthOf(held.map((each) => ({ ...each, usdEach: each.usdEach ?? missing })))
+        if (worth.isAtLeast) expect(whole.knownUsd.gte(worth.knownUsd)).toBe(true)
+      }),
+    )
+  })
+
+  test('an account that nobody can see makes it unknown', () => {
+    const worth = worthOf([{ currency: 'USD', quantity: amount('5'), usdEach: amount('1') }], ['account hedge'])
+    expect(worth).toMatchObject({ equityUsd: null, unknown: ['account hedge'], isAtLeast: true })
+  })
+
+  test('what has nothing of it needs no rate', () => {
+    expect(worthOf([{ currency: 'XLM', quantity: zero, usdEach: null }]).equityUsd?.toFixed()).toBe('0')
+  })
+
+  test('shares of a whole add up to one', () => {
+    const held = fc.uniqueArray(
+      fc.record({
+        currency: fc.constantFrom('USD', 'BTC', 'ETH', 'XLM'),
+        quantity: price,
+        usdEach: price.map((each): Decimal | null => each),
+      }),
+      { selector: ({ currency }) => currency, minLength: 1 },
+    )
+    fc.assert(
+      fc.property(held, (all) => {
+        const shares = exposuresOf(all, worthOf(all)).map(({ share }) => share ?? zero)
+        expect(exactSum(shares).minus(1).abs().lt('1e-30')).toBe(true)
+      }),
+    )
+  })
+})
+
+const usd = (units: number) => new Decimal(units)
+const flowAt = (atMs: number, units: number): Flow => ({ fromMs: atMs, toMs: atMs, usd: usd(units), currency: 'USD' })
+const worth = (units: Decimal) => worthOf([{ currency: 'USD', quantity: units, usdEach: usd(1) }])
+
+/** A day told by its gains and its transfers, minute by minute; equity follows from both. */
+const world = fc
+  .array(fc.record({ gain: fc.integer({ min: -500, max: 500 }), moved: fc.integer({ min: -90, max: 900 }) }), {
+    minLength: 2,
+    maxLength: 60,
+  })
+  .map((minutes) => {
+    let [equity, traded] = [usd(10_000), zero]
+    const points: EquityPoint[] = []
+    const flows: Flow[] = []
+    const levels: Decimal[] = []
+    for (const [minute, { gain, moved }] of minutes.entries()) {
+      const startMs = dayStartMs + minute * 2 * minuteMs
+      if (minute > 0) {
+        equity = equity.plus(gain).plus(moved)
+        traded = traded.plus(gain)
+        // In the minute before the point, in which nobody looked.
+        if (moved !== 0) flows.push(flowAt(startMs - minuteMs, moved))
+      }
+      levels.push(traded)
+      points.push({ startMs, equityUsd: equity, knownUsd: equity, unknown: [] })
+    }
+    return { points, flows, equity, traded, levels }
+  })
+
+describe('the day', () => {
+  test('gain + transfers is the change of equity, to the last digit, and the gain is what trading made', () => {
+    fc.assert(
+      fc.property(world, ({ points, flows, equity, traded }) => {
+        const change = dayChange(points, worth(equity), flows, nowMs)
+        if (change.kind === 'unknown') throw new Error(change.why)
+        same(change.usd, traded)
+        const moved = exactSum(flows.map((flow) => flow.usd ?? zero))
+        same(exactPlus(change.usd, moved), equity.minus(points[0]?.equityUsd ?? zero))
+      }),
+    )
+  })
+
+  test('drawdown is the fall of what trading made from its highest, whatever was paid in or out', () => {
+    fc.assert(
+      fc.property(world, ({ points, flows, equity, traded, levels }) => {
+        const drawdown = drawdownOf(points, dayStartMs, worth(equity), { flows, nowMs })
+        if (drawdown.kind === 'unknown') throw new Error(drawdown.why)
+        same(drawdown.usd, Decimal.max(...levels).minus(traded))
+      }),
+    )
+  })
+
+  test('is unknown, with its reason, while something is', () => {
+    const points = [aPoint(dayStartMs, '100')]
+    const unknown = { ...worth(usd(1)), equityUsd: null, unknown: ['DOGE'] }
+    expect(dayChange(points, unknown, [], nowMs)).toEqual({ kind: 'unknown', why: 'no value known for DOGE' })
+    expect(dayChange(points, worth(usd(1)), null, nowMs)).toMatchObject({ kind: 'unknown' })
+    expect(dayChange([aPoint(dayStartMs - minuteMs, '1')], worth(usd(1)), [], nowMs)).toMatchObject({ kind: 'unknown' })
+    const unvalued: Flow = { ...flowAt(dayStartMs + hourMs, 0), usd: null, currency: 'DOGE' }
+    expect(dayChange(points, worth(usd(1)), [unvalued], nowMs)).toEqual({
+      kind: 'unknown',
+      why: 'a transfer in DOGE has no value',
+    })
+  })
+
+  test('a point in whose minute money was moving neither begins the day nor is its highest', () => {
+    const moving: Flow = { fromMs: dayStartMs, toMs: dayStartMs + 3 * minuteMs, usd: usd(50), currency: 'USD' }
+    const points = [aPoint(dayStartMs + minuteMs, '150'), aPoint(dayStartMs + 5 * minuteMs, '150')]
+    const change = dayChange(points, worth(usd(151)), [moving], nowMs)
+    if (change.kind === 'unknown') throw new Error(change.why)
+    same(change.usd, usd(1))
+    expect(change.sinceMs).toBe(dayStartMs + 5 * minuteMs)
+    const drawdown = drawdownOf(points, dayStartMs, worth(usd(149)), { flows: [moving], nowMs })
+    if (drawdown.kind === 'unknown') throw new Error(drawdown.why)
+    same(drawdown.usd, usd(1))
+  })
+})
+
+describe('transfers as flows', () => {
+  const base = { exchangeAheadMs: 0, usdEach: (currency: string) => (currency === 'USD' ? usd(1) : null) }
+  const none = { deposits: new Map(), withdrawals: new Map() }
+  const deposit = { depositId: 'd1', amount: usd(50), currency: 'USD', address: 'a', txHash: null }
+  const sent = { withdrawalId: 'w1', amount: usd(30), fee: usd(1), currency: 'USD', beneficiary: 'b' }
+
+  test('count once they are completed; a fee is a loss and no transfer', () => {
+    const flows = transferFlows({
+      ...base,
+      deposits: [
+        { ...deposit, state: 'COMPLETED', timestampMs: dayStartMs },
+        { ...deposit, depositId: 'd2', state: 'UNCONFIRMED', timestampMs: dayStartMs },
+      ],
+      withdrawals: [
+        { ...sent, state: 'COMPLETED', timestampMs: dayStartMs },
+        { ...sent, withdrawalId: 'w2', state: 'PENDING', timestampMs: dayStartMs },
+      ],
+      followed: none,
+    })
+    expect(flows.map((flow) => flow.usd?.toFixed())).toEqual(['50', '-30'])
+  })
+
+  test('one that was refunded after it was seen completed comes back', () => {
+    const history = [
+      { state: 'COMPLETED' as const, atMs: dayStartMs + hourMs },
+      { state: 'REFUNDED' as const, atMs: dayStartMs + 2 * hourMs },
+    ]
+    const record = { currency: 'USD', history, tookMs: 5, before: null, after: null }
+    const flows = transferFlows({
+      ...base,
+      deposits: [],
+      withdrawals: [{ ...sent, state: 'REFUNDED', timestampMs: dayStartMs }],
+      followed: { ...none, withdrawals: new Map([['w1', record]]) },
+    })
+    expect(flows.map((flow) => flow.usd?.toFixed())).toEqual(['-30', '30'])
+    expect(flows[0]).toMatchObject({ toMs: dayStartMs + hourMs + minuteMs })
+  })
+})
+
+describe('points', () => {
+  const startMs = fc.integer({ min: 0, max: 400 * 24 * 60 }).map((minute) => nowMs - minute * minuteMs)
+  const points = fc.array(fc.tuple(startMs, fc.integer({ min: 1, max: 9_999 })), { maxLength: 80 })
+
+  test('merged ones stand in order, a minute once, and no whole point is higher than the highest kept', () => {
+    fc.assert(
+      fc.property(points, points, (recorded, own) => {
+        const toPoint = ([atMs, units]: [number, number]) => aPoint(atMs, String(units))
+        const merged = mergedPoints(recorded.map(toPoint), own.map(toPoint), nowMs)
+        const times = merged.map((point) => point.startMs)
+        expect(times).toEqual([...new Set(times)].toSorted((left, right) => left - right))
+        const byMinute = new Map([...recorded, ...own])
+        const highest = Math.max(0, ...byMinute.values())
+        expect(Math.max(0, ...merged.map((point) => point.knownUsd.toNumber()))).toBe(highest)
+      }),
+    )
+  })
+
+  test('of days before yesterday one an hour is kept', () => {
+    const old = Array.from({ length: 180 }, (_, minute) => aPoint(dayStartMs - 5 * dayMs + minute * minuteMs, '5'))
+    const today = Array.from({ length: 180 }, (_, minute) => aPoint(dayStartMs + minute * minuteMs, '5'))
+    expect(thinnedPoints([...old, ...today], nowMs)).toHaveLength(3 + 180)
+    const year = Array.from({ length: 20_000 }, (_, hour) => aPoint(nowMs - (20_000 - hour) * hourMs, '5'))
+    expect(thinnedPoints(year, nowMs)).toHaveLength(equityPointsMost)
+  })
+
+  test('the running minute holds its last look; a clock that is set back begins there again', () => {
+    const first = withPoint([], worth(usd(1)), nowMs)
+    const second = withPoint(first, worth(usd(2)), nowMs + 30_000)
+    expect(second.map((point) => point.knownUsd.toNumber())).toEqual([2])
+    expect(withPoint(second, worth(usd(2)), nowMs + 40_000)).toBe(second)
+    const third = withPoint(second, worth(usd(3)), nowMs + minuteMs)
+    expect(third).toHaveLength(2)
+    expect(withPoint(third, worth(usd(4)), nowMs - 5_000).map((point) => point.knownUsd.toNumber())).toEqual([4])
+  })
+})

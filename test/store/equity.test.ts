@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { minuteMs, utcDayStart } from '../../src/base/time-text.ts'
+import type { Ticker } from '../../src/domain/balance.ts'
+import { Decimal } from '../../src/domain/money.ts'
+import type { StoreEvent } from '../../src/store/desk.ts'
+import { equityDay, equityNow, equityWindow, isEquityStale } from '../../src/store/equity.ts'
+import { aBalance } from '../fakes/balances.ts'
+import { aPoint } from '../fakes/worth.ts'
+import { aDesk, startMs } from './desk.ts'
+
+const priced = (last: string, atMs: number): StoreEvent => {
+  const ticker: Ticker = { symbol: 'BTC-USD', lastPrice: new Decimal(last), price24h: null, volume24h: null }
+  return { type: 'tickers', tickers: new Map([['BTC-USD', ticker]]), atMs }
+}
+const held = (usd: string, atMs: number): StoreEvent => ({
+  type: 'balances',
+  balances: [aBalance('USD', usd), aBalance('BTC', '2', { rate: '0' })],
+  atMs,
+})
+const minuteOf = (atMs: number) => Math.floor(atMs / minuteMs) * minuteMs
+
+test('the running minute follows balances and prices; the next one begins a point of its own', () => {
+  const { store } = aDesk()
+  store.dispatchAll([held('100', startMs), priced('1000', startMs), priced('1001', startMs + 1_000)])
+  expect(store.getState().equity.map(({ startMs: at, equityUsd }) => [at, equityUsd?.toFixed()])).toEqual([
+    [minuteOf(startMs), '2102'],
+  ])
+  const later = startMs + minuteMs
+  store.dispatchAll([held('100', later), priced('999', later)])
+  expect(store.getState().equity.at(-1)?.equityUsd?.toFixed()).toBe('2098')
+  expect(store.getState().equity).toHaveLength(2)
+})
+
+test('a minute without young balances or without prices has no point', () => {
+  const { store } = aDesk()
+  store.dispatch(held('100', startMs))
+  expect(store.getState().equity).toEqual([])
+  store.dispatch(priced('1000', startMs + 10 * minuteMs))
+  expect(store.getState().equity).toEqual([])
+  expect(isEquityStale({ ...store.getState(), nowMs: startMs + 10 * minuteMs })).toBe(true)
+})
+
+test('a currency without a rate is named, and the sum is never called whole', () => {
+  const { store } = aDesk()
+  const balances = [aBalance('USD', '100'), aBalance('DOGE', '5', { rate: '0' })]
+  store.dispatchAll([priced('1000', startMs), { type: 'balances', balances, atMs: startMs }])
+  expect(equityNow(store.getState()).worth).toMatchObject({ equityUsd: null, unknown: ['DOGE'], isAtLeast: true })
+  expect(store.getState().equity.at(-1)).toMatchObject({ equityUsd: null, unknown: ['DOGE'] })
+})
+
+test('recorded points come before those of this run, which stay', () => {
+  const { store } = aDesk()
+  const dayStartMs = utcDayStart(startMs)
+  store.dispatchAll([held('100', startMs), priced('1000', startMs)])
+  const points = [aPoint(minuteOf(startMs), '1'), aPoint(dayStartMs, '2000')]
+  store.dispatchAll([
+    { type: 'equityLoaded', points },
+    { type: 'deposits', deposits: [], atMs: startMs },
+    { type: 'withdrawals', withdrawals: [], atMs: startMs },
+  ])
+  expect(store.getState().equity.map(({ knownUsd }) => knownUsd.toFixed())).toEqual(['2000', '2100'])
+  const day = equityDay(store.getState())
+  if (day.kind === 'unknown') throw new Error(day.why)
+  expect([day.usd.toFixed(), day.share?.toFixed(), day.sinceMs]).toEqual(['100', '0.05', dayStartMs])
+})
+
+test('a deposit of the day is no gain of the day, and before the lists of transfers have come nothing is known of it', () => {
+  const { store } = aDesk()
+  store.dispatchAll([
+    { type: 'equityLoaded', points: [aPoint(utcDayStart(startMs), '2000')] },
+    held('600', startMs),
+    priced('1000', startMs),
+  ])
+  expect(equityDay(store.getState())).toMatchObject({ kind: 'unknown' })
+  const timestampMs = utcDayStart(startMs) + 10 * minuteMs
+  const coming = { depositId: 'd', amount: new Decimal(500), currency: 'USD', address: '', txHash: null, timestampMs }
+  store.dispatchAll([
+    { type: 'deposits', deposits: [{ ...coming, state: 'COMPLETED' }], atMs: startMs },
+    { type: 'withdrawals', withdrawals: [], atMs: startMs },
+  ])
+  const day = equityDay(store.getState())
+  expect(day.kind === 'known' && day.usd.toFixed()).toBe('100')
+})
+
+test('the curve covers the UTC day, and longer by a key; it ends at either end', () => {
+  const { store, commands } = aDesk()
+  expect(equityWindow(store.getState()).fromMs).toBe(utcDayStart(startMs))
+  commands.changeEquitySpan(1)
+  expect(equityWindow(store.getState())).toEqual({ fromMs: startMs - 7 * 24 * 60 * minuteMs, toMs: startMs })
+  for (const step of [-1, -1, 1, 1, 1, 1, 1] as const) commands.changeEquitySpan(step)
+  expect(store.getState().equitySpan).toBe('year')
+})
+
+test('the curve begins with its first point where there is none before, and covers an hour at least', () => {
+  const { store } = aDesk()
+  const first = startMs - 3 * 60 * minuteMs
+  store.dispatch({ type: 'equityLoaded', points: [aPoint(minuteOf(first), '5')] })
+  expect(equityWindow(store.getState()).fromMs).toBe(minuteOf(first))
+  store.dispatch({ type: 'equitySpanChanged', step: 1 })
+  expect(equityWindow(store.getState()).fromMs).toBe(minuteOf(first))
+})

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { unitValue, unrealizedOf } from '../../src/store/positions.ts'
+import { positionsSource } from '../../src/ui/tables/positions-table.ts'
+import { amount } from '../fakes/amounts.ts'
+import { deskNowMs, deskState } from '../fakes/desk-state.ts'
+import { aPosition, reckonedPositions, worthDesk } from '../fakes/worth.ts'
+import { aDesk, startMs } from './desk.ts'
+
+const valued = (...[currency, basis, isOwed]: [string, 'mid' | 'touch', boolean?]) => {
+  const value = unitValue(deskState(), currency, basis, isOwed)
+  return value === null ? null : `${value.usd.toFixed()} ${value.source}`
+}
+
+test('a unit is worth the mid of its book, else its last price, else the exchange rate; at the touch only a book tells', () => {
+  expect(valued('BTC', 'mid')).toBe('64210.75 mid of BTC-USD')
+  expect(valued('BTC', 'touch')).toBe('64210.5 bid of BTC-USD')
+  expect(valued('BTC', 'touch', true)).toBe('64211 ask of BTC-USD')
+  expect(valued('ETH', 'mid')).toBe('3120.1 last price of ETH-USD')
+  expect(valued('ETH', 'touch')).toBeNull()
+  expect(valued('USD', 'touch')).toBe('1 USD itself')
+  expect(valued('DOGE', 'mid')).toBeNull()
+})
+
+test('only units of known cost have a gain, and without one there is none: not zero', () => {
+  const value = { usd: amount('65000'), source: 'mid of BTC-USD' }
+  expect(unrealizedOf(aPosition('BTC', '0.412', '25750'), value)?.toFixed()).toBe('1030')
+  const unknown = { quantityOfKnownCost: amount('0'), averageCostUsd: null, quantityOfUnknownCost: amount('1') }
+  expect(unrealizedOf(aPosition('BTC', '1', '0', unknown), value)).toBeNull()
+})
+
+test('what could not be reckoned is logged once', () => {
+  const { store } = aDesk()
+  const reckoned = { ...reckonedPositions, missing: ['Fill 5 has no price.'] }
+  const before = store.getState().log.length
+  store.dispatch({ type: 'positionsReckoned', reckoned, atMs: startMs })
+  store.dispatch({ type: 'positionsReckoned', reckoned, atMs: startMs + 1 })
+  expect(
+    store
+      .getState()
+      .log.slice(before)
+      .map(({ text }) => text),
+  ).toEqual(['Fill 5 has no price.'])
+})
+
+test('the details say in words what a question mark stands for, and the CSV leaves it empty', () => {
+  const desk = worthDesk({ nowMs: deskNowMs })
+  const details = positionsSource.details(desk, 'XLM') ?? []
+  const saidOf = (label: string) => details.find((field) => field.label === label)?.text
+  expect(saidOf('cost')).toBe('? no unit has a known cost')
+  expect(saidOf('cost to be stated')).toContain('cost xlm')
+  expect(saidOf('unrealized')).toBe('? cost or value is unknown')
+  expect(saidOf('units of unknown cost')).toBe('12000.00')
+  const { head, rows } = positionsSource.export(desk)
+  const stellar = [...rows].find(([name]) => name === 'XLM') ?? []
+  expect(stellar[head.indexOf('cost')]).toBe('')
+  expect(stellar[head.indexOf('units of unknown cost')]).toBe('12000')
+})
+
+test('by symbol there is what came of it; lots are held by currency', () => {
+  const desk = worthDesk()
+  const bySymbol = { ...desk, positions: { ...desk.positions, grouping: 'symbol' as const } }
+  expect(positionsSource.keys(bySymbol).keys).toEqual(['BTC-USD', 'ETH-USD', 'XLM-USD'])
+  const details = positionsSource.details(bySymbol, 'ETH-USD') ?? []
+  expect(details.find(({ label }) => label === 'realized all time')?.text).toBe('-88.40')
+  expect(details.find(({ label }) => label === 'quantity')?.text).toBe('held by currency, not by symbol')
+})
