@@ -1,12 +1,12 @@
 import type { TransportOptions } from '../api/call.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Secret } from '../base/secret.ts'
-import type { HistoryEvent } from '../domain/desk/events.ts'
 import type { FeedName } from '../domain/desk/feeds.ts'
 import { defaultIdleRules, type IdleRules, lockAfterDefaultMs } from '../domain/desk/mode.ts'
 import { noReboundKeys, type ReboundKeys } from '../domain/desk/session.ts'
 import type { Limits } from '../domain/limits.ts'
 import type { EntryRules } from '../domain/orders/sizing.ts'
+import type { CostMethod } from '../domain/positions/position.ts'
 import { type FollowedTransfers, nothingFollowed } from '../domain/transfers/followed.ts'
 import type { WriteJournal } from '../journal/entry.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
@@ -22,14 +22,10 @@ import { type Looks, usualLooks } from '../store/looks.ts'
 import type { Venue } from '../store/mode.ts'
 import { type TerminalState, usualTerminal } from '../store/terminal.ts'
 import type { DeskGateway } from './gateway.ts'
-import type { ReckonPositions } from './positions.ts'
 import type { PracticeAdmin } from './practice-admin.ts'
 
-/** The account's history: what opens it, and who is told what it holds. */
-export type DeskHistory = Pick<RecorderOptions, 'open'> & {
-  /** Takes recorded bars and points of equity to where they are shown, and how far the fills have been read. */
-  show?: (event: HistoryEvent) => void
-}
+/** The account's history: what opens it. */
+export type DeskHistory = Pick<RecorderOptions, 'open'>
 
 /** What a desk is composed of: settings that were read, files that were opened, who is told. */
 export type DeskOptions = {
@@ -67,8 +63,8 @@ export type DeskOptions = {
   alerts?: AlertsStart
   /** What earlier runs saw of transfers in flight. */
   followed?: FollowedTransfers
-  /** What the account holds and what came of it; the positions pane waits unless given. */
-  reckonPositions?: ReckonPositions
+  /** How sales are matched with lots; as usual unless given. */
+  costMethod?: CostMethod
   /** The practice exchange of the desk's own, where it runs one: the palette offers what can be done with it. */
   practice?: PracticeAdmin
   /** What is kept of the account over time; nothing unless given. */

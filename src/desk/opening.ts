@@ -117,6 +117,7 @@ async function compose(
     history: { open: async (how) => (await import('../history/history-file.ts')).openHistory(account.folder, how) },
     exportsFolder: join(xdgFolders(io.environment).state, 'exports'),
     costs: createCostsFile(accountFiles(account).costs),
+    costMethod: settings.costMethod,
     journal: journal.value,
     drafts: openDrafts(account, tools),
     lock: lock.value,

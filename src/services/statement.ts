@@ -15,6 +15,8 @@ export type StatementContext = {
   signal: AbortSignal
   /** How many fills there are so far, after each page. */
   onPage?: (count: number) => void
+  /** All executions up to some moment, as they were recorded: only later ones are asked for. */
+  recordedFills?: Iterable<Fill>
 }
 
 /** So often the lists are read again when the balances moved meanwhile. */
@@ -34,6 +36,7 @@ export const fetchStatement = async (
 export async function fetchBooks(client: StatementClient, context: StatementContext): Promise<StatementSource> {
   const { signal } = context
   const fills = new Map<string, Fill>()
+  for (const fill of context.recordedFills ?? []) fills.set(fill.execId, fill)
   const symbols = await client.fetchSymbols(signal)
   const rules: Rules = symbols.instruments
   let before = await fetchBalances(client, signal)
@@ -72,13 +75,18 @@ function isSame(left: readonly Balance[], right: readonly Balance[]): boolean {
   return left.length === right.length && right.every(({ currency, balance }) => amounts.get(currency)?.eq(balance))
 }
 
-/** Adds the fills that are not there yet: from the newest backwards to one that is known, or to the first of all. */
+/**
+ * Adds the fills that are not there yet: from the newest backwards to one that is known, or to the first of all. What
+ * is known is of another exchange where that one tells of it otherwise, or not at all: a practice exchange may begin
+ * anew.
+ */
 async function readFills(
   client: StatementClient,
   fills: Map<string, Fill>,
-  { signal, onPage }: StatementContext,
+  context: StatementContext,
 ): Promise<readonly UnreadableEntry[]> {
-  const known = new Set(fills.keys())
+  const { signal, onPage } = context
+  const known = new Map(fills)
   const { entries, unreadable } = await walkFills(
     client,
     {},
@@ -88,6 +96,15 @@ async function readFills(
       ...(onPage === undefined ? {} : { onPage }),
     },
   )
+  const met = entries.flatMap((fill) => {
+    const before = known.get(fill.execId)
+    return before === undefined ? [] : [before.orderId === fill.orderId && before.timestampMs === fill.timestampMs]
+  })
+  if (known.size > 0 && !met.every(Boolean)) {
+    fills.clear()
+    return readFills(client, fills, context)
+  }
+  if (met.length === 0) fills.clear()
   for (const fill of entries) fills.set(fill.execId, fill)
   return unreadable
 }

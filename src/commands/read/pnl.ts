@@ -5,6 +5,7 @@ import { ok, type Result } from '../../base/result.ts'
 import { utcSecond } from '../../base/time-text.ts'
 import { accountFiles, accountOf } from '../../desk/account-folder.ts'
 import { Decimal, formatGrouped } from '../../domain/money.ts'
+import type { Fill } from '../../domain/orders/fills.ts'
 import type { Books } from '../../domain/positions/lots.ts'
 import {
   currencyPnlFields,
@@ -18,8 +19,17 @@ import {
   symbolPnlFields,
   withdrawalFees,
 } from '../../domain/positions/pnl.ts'
-import { type CostMethod, costMethods, type MarkPrice, markPrices } from '../../domain/positions/position.ts'
+import {
+  type CostMethod,
+  costMethods,
+  type MarkPrice,
+  markPrices,
+  type UsdAt,
+} from '../../domain/positions/position.ts'
 import type { Fields } from '../../domain/statement/statement.ts'
+import { HistoryError } from '../../history/history-database.ts'
+import { type HistoryFile, openHistory } from '../../history/history-file.ts'
+import { usdAtFrom } from '../../history/usd-at.ts'
 import { fetchPnl } from '../../services/pnl.ts'
 import { createCostsFile } from '../../state-files/costs-file.ts'
 import { type Arguments, readTimes } from '../cli/arguments.ts'
@@ -143,6 +153,19 @@ function readQuery(given: Arguments, nowMs: number): Result<Query> {
   return ok({ fromMs, toMs, method, mark, isToNow: toMs >= nowMs })
 }
 
+type Recorded = { fills: readonly Fill[]; usdAt?: UsdAt }
+const nothingRecorded: Recorded = { fills: [] }
+
+/** Executions and prices of the history; nothing of one that cannot be read, or whose executions have gaps. */
+function recordedIn(history: HistoryFile): Recorded {
+  try {
+    return { fills: history.isFillsWhole ? [...history.fills()] : [], usdAt: usdAtFrom(history) }
+  } catch (error) {
+    if (error instanceof HistoryError) return nothingRecorded
+    throw error
+  }
+}
+
 /** What came of the account between two moments, and what it holds at the second one. */
 export const runPnl: Run = async (given, io, tools) => {
   const query = readQuery(given, tools.clock.wallMs())
@@ -152,11 +175,20 @@ export const runPnl: Run = async (given, io, tools) => {
   const context = { signal: readingSignal(io), onPage: progressOf(io, tools, 'fills ') }
   return withSession(given, { io, tools, mayWrite: false }, ({ client, settings, token }) =>
     runUntilBrokenOff(io, async () => {
-      const costs = await createCostsFile(accountFiles(accountOf(settings, token, io)).costs).read()
+      const account = accountOf(settings, token, io)
+      const costs = await createCostsFile(accountFiles(account).costs).read()
       if (!costs.ok) return failed(costs.error)
       const request = { period: { fromMs, toMs }, method: method ?? settings.costMethod, mark, isToNow }
-      const { pnl, books } = await fetchPnl(client, { ...request, statedCosts: costs.value }, context)
-      await print(pnl, { books, hasLots: given.has('lots') }, given, io)
+      // What desks recorded is not asked for again; without it everything is read from the exchange.
+      const recorded = openHistory(account.folder, { isReadOnly: true })
+      try {
+        const { fills, usdAt } = recorded.ok ? recordedIn(recorded.value) : nothingRecorded
+        const asked = { ...request, statedCosts: costs.value, ...(usdAt === undefined ? {} : { usdAt }) }
+        const { pnl, books } = await fetchPnl(client, asked, { ...context, recordedFills: fills })
+        await print(pnl, { books, hasLots: given.has('lots') }, given, io)
+      } finally {
+        if (recorded.ok) recorded.value.close()
+      }
       return done
     }),
   )

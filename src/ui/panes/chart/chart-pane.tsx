@@ -8,6 +8,7 @@ import { formatPrice, formatQuantity, type Instrument } from '../../../domain/ma
 import { Decimal, zero } from '../../../domain/money.ts'
 import type { Fill } from '../../../domain/orders/fills.ts'
 import type { Order } from '../../../domain/orders/order.ts'
+import { baseOf, counterOf } from '../../../domain/usd-value.ts'
 import type { ChartState } from '../../../store/chart.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { emptyFeed, type Feed, isStale } from '../../../store/feeds/feed.ts'
@@ -265,6 +266,12 @@ const beatMs = 1_000
 const noBars: readonly Bar[] = []
 const noOrders: readonly Order[] = []
 
+/** What a unit of the symbol's base cost, where that is known in what the symbol is priced in. */
+const averageCostOf = ({ positions }: DeskState, symbol: string): Decimal | null =>
+  counterOf(symbol) === 'USD'
+    ? (positions.reckoned?.positions.find(({ currency }) => currency === baseOf(symbol))?.averageCostUsd ?? null)
+    : null
+
 /** What the pictures are drawn from; one selector for each pane. */
 function chartSelector() {
   const marketOf = calmly(
@@ -284,7 +291,7 @@ function chartSelector() {
       bars: market.bars,
       orders: state.orders.value ?? noOrders,
       watches: state.alerts.watches,
-      averageCost: null,
+      averageCost: averageCostOf(state, symbol),
       isZoomed: state.view.isZoomed,
       ...{ symbol, tickers, chart, book, ahead },
       nowMs: isStale(tickers, 'tickers', nowMs) ? nowMs : staleTime([book], nowMs),
