@@ -65,8 +65,8 @@ function oneBar(bars: readonly Bar[], from: number, to: number, lengthMs: number
 }
 
 /** Older bars are kept by the hour: a chart of shorter bars ends there. */
-const minutesKeptMs = 2 * dayMs
-const hoursKeptMs = 60 * dayMs
+export const minutesKeptMs = 2 * dayMs
+export const hoursKeptMs = 60 * dayMs
 
 /** From when on a list holds minutes; before it, hours. */
 function minutesFromMs(bars: readonly Bar[]): number {

@@ -4,7 +4,7 @@ import type { Result } from '../../base/result.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '../../base/time-text.ts'
 import type { FeedEvent, HistoryEvent } from '../../domain/desk/events.ts'
 import type { Bar, EquityPoint } from '../../domain/market/bar.ts'
-import { withLook } from '../../domain/market/bars.ts'
+import { barStart, barsBetween, hoursKeptMs, minutesKeptMs, withLook } from '../../domain/market/bars.ts'
 import type { Book } from '../../domain/market/book.ts'
 import { lookAt } from '../../domain/market/recorded-bars.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
@@ -50,6 +50,8 @@ const waitingMost = 10_000
 const rowsAtOnce = 200
 /** A book that is older says nothing of the spread beside a price. */
 const bookMs = 10 * secondMs
+/** Points of so many days take some ms to read. */
+const equityAtOnceMs = 5 * dayMs
 /** More executions than this are worth a word. */
 const toldFrom = 1_000
 
@@ -194,8 +196,8 @@ class Recording {
   /** Records; the file is closed when it resolves. `isWell` is called once something could be written. */
   async run(isWell: () => void): Promise<End> {
     try {
-      await this.#load()
-      await Promise.all([this.#guarded(() => this.#readMissing()), this.#guarded(() => this.#writeEachMinute(isWell))])
+      const works = [() => this.#load(), () => this.#readMissing(), () => this.#writeEachMinute(isWell)]
+      await Promise.all(works.map((work) => this.#guarded(work)))
       if (this.#end.kind === 'ended') await this.#guarded(() => this.#flush())
     } catch (error) {
       this.#stop({ kind: 'failed', error: historyError(error) })
@@ -218,20 +220,44 @@ class Recording {
     }
   }
 
-  /** The last day is what a chart begins with. */
+  /** What a chart keeps: minutes first, then the hours before them. */
   async #load(): Promise<void> {
     const { emit, clock, toUtcMs } = this.#options
     const toMs = toUtcMs(clock.now())
-    const fromMs = toMs - dayMs
+    const fromMs = barStart(toMs - minutesKeptMs, hourMs)
     const points = this.#file.equity(fromMs, toMs)
     if (points.length > 0) emit({ type: 'equityLoaded', points })
-    for (const symbol of this.#file.symbols()) {
+    const symbols = this.#file.symbols()
+    for (const symbol of symbols) {
       // A day of one symbol takes some ms.
       await nextTurn()
       if (this.#signal.aborted) return
       const bars = this.#file.bars(symbol, fromMs, toMs)
       if (bars.length > 0) emit({ type: 'barsLoaded', symbol, bars })
     }
+    for (const symbol of symbols) {
+      const bars = await this.#hoursBefore(symbol, fromMs)
+      if (bars.length > 0) emit({ type: 'barsLoaded', symbol, bars })
+    }
+    for (let endMs = fromMs; endMs > toMs - hoursKeptMs && !this.#signal.aborted; endMs -= equityAtOnceMs) {
+      await nextTurn()
+      const older = this.#file.equity(endMs - equityAtOnceMs, endMs - 1)
+      if (older.length > 0) emit({ type: 'equityLoaded', points: older })
+    }
+  }
+
+  /** Bars of an hour, the oldest first, made of what there is, a day at a time. */
+  async #hoursBefore(symbol: string, endMs: number): Promise<Bar[]> {
+    const days: (readonly Bar[])[] = []
+    let last = this.#file.barAt(symbol, endMs - 1)
+    while (last !== null && last.startMs >= endMs - hoursKeptMs && !this.#signal.aborted) {
+      await nextTurn()
+      const fromMs = barStart(last.startMs, dayMs)
+      const toMs = Math.min(endMs, fromMs + dayMs)
+      days.unshift(barsBetween(this.#file.bars(symbol, fromMs, toMs - 1), hourMs, fromMs, toMs))
+      last = this.#file.barAt(symbol, fromMs - 1)
+    }
+    return days.flat()
   }
 
   async #writeEachMinute(isWell: () => void): Promise<void> {

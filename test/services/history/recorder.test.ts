@@ -14,7 +14,7 @@ import { aBook } from '../../fakes/books.ts'
 import { FakeClock, settle } from '../../fakes/fake-clock.ts'
 import { anOrder } from '../../fakes/orders.ts'
 import { temporaryFolder } from '../../fakes/temporary-folder.ts'
-import { aFill, dayStartMs, opened } from '../../history/aids.ts'
+import { aBar, aFill, dayStartMs, opened } from '../../history/aids.ts'
 
 const failure = () =>
   new ExchangeError({ kind: 'connectivity', method: 'GET', path: '/fills', reason: 'is away', outcome: null })
@@ -191,6 +191,30 @@ test('bars of what was polled are written each minute and at the end; a minute w
   const next = aRecorder(folder, anExchange(0))
   await next.clock.advance(5 * minuteMs)
   expect(next.events.find(({ type }) => type === 'barsLoaded')).toMatchObject({ symbol: 'BTC-USD' })
+})
+
+test('a start shows the recorded minutes of two days, and hours of what was before them', async () => {
+  const folder = temporaryFolder('recorder')
+  const file = opened(folder)
+  const hours = 24 * 4
+  file.putBars(
+    Array.from({ length: hours * 2 }, (_, at) => ['BTC-USD', aBar(dayStartMs - (at + 1) * 30 * minuteMs)] as const),
+  )
+  file.close()
+  const { clock, events, stop } = aRecorder(folder, anExchange(0))
+  await clock.advance(minuteMs)
+  await clock.advance(minuteMs)
+  await clock.advance(minuteMs)
+  await stop()
+  const loaded = events.flatMap((event) => (event.type === 'barsLoaded' ? [event.bars] : []))
+  expect(loaded).toHaveLength(2)
+  const [minutes = [], older = []] = loaded
+  expect(minutes).toHaveLength(96)
+  expect(minutes.every(({ lookCount }) => lookCount === 30)).toBe(true)
+  expect(older).toHaveLength(48)
+  expect(older.every(({ startMs, lookCount }) => startMs % (60 * minuteMs) === 0 && lookCount === 60)).toBe(true)
+  const starts = older.map(({ startMs }) => startMs)
+  expect(starts).toEqual(starts.toSorted((one, two) => one - two))
 })
 
 test('ended orders are read onwards and kept as they end; one that was working is asked for at the next start', async () => {
