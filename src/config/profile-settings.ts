@@ -93,6 +93,13 @@ export const profileRows = {
     says: 'ages in steps, still curves, two frames a second',
   },
   screen_reader: { reader: flagSetting, example: 'false', says: 'true: sentences instead of a screen' },
+  privacy: {
+    reader: flagSetting,
+    name: 'isPrivate',
+    standard: false,
+    example: 'false',
+    says: 'true: no balances and no worth on the screen, only per cent',
+  },
   screen_output: {
     reader: choiceSetting(['cells', 'lines']),
     name: 'screenOutput',
@@ -148,6 +155,13 @@ export const profileRows = {
     standard: null,
     example: '"trade"',
     says: 'ladders, lists, chart, monitor',
+  },
+  rotate_s: {
+    reader: wholeSetting(0, 3_600),
+    name: 'rotateS',
+    standard: 0,
+    example: '20',
+    says: 'the wall shows the next symbol after so many seconds; 0: never',
   },
   symbol: {
     reader: symbolSetting,

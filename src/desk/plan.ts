@@ -54,9 +54,9 @@ export function readDeskLooks(settings: Settings, environment: Environment): Res
   const own = folder.read()
   const chosen = wishedTheme(settings.theme, own)
   if (!chosen.ok) return chosen
-  const { isMotionReduced, isSpoken, screenOutput } = settings
+  const { isMotionReduced, isSpoken, isPrivate, screenOutput } = settings
   return ok({
-    looks: { ...chosen.value, ground: null, isMotionReduced, isSpoken, screenOutput },
+    looks: { ...chosen.value, ground: null, isMotionReduced, isSpoken, isPrivate, screenOutput },
     follow(store, clock, signal) {
       const tell = ({ themes, complaints }: OwnThemes) =>
         store.dispatch({ type: 'themesRead', themes, complaints, atMs: clock.now() })

@@ -16,6 +16,8 @@ export type Looks = Readonly<{
   isMotionReduced: boolean
   /** Sentences for a screen reader instead of a picture. */
   isSpoken: boolean
+  /** No balance, and nothing of what the account is worth but per cent, is on the screen. */
+  isPrivate: boolean
   /** `cells`: only what changed goes to the terminal. `lines`: whole lines. */
   screenOutput: 'cells' | 'lines'
 }>
@@ -26,6 +28,7 @@ export const usualLooks: Looks = {
   ground: null,
   isMotionReduced: false,
   isSpoken: false,
+  isPrivate: false,
   screenOutput: 'cells',
 }
 
