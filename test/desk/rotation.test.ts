@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { wallSymbols } from '../../src/desk/polling.ts'
 import { nextSymbol, pausedAfterKeyMs, rotateWall, symbolsOfInterest } from '../../src/desk/rotation.ts'
 import { arrived } from '../../src/store/feeds/feed.ts'
 import { createDeskStore } from '../../src/store/store.ts'
@@ -85,4 +86,12 @@ test('a rotation of 0 s ends at once', async () => {
   const store = createDeskStore(deskState(noOrders))
   await rotateWall({ store, clock: new FakeClock(), everyMs: 0, signal: new AbortController().signal })
   expect(store.getState().symbol).toBe('BTC-USD')
+})
+
+test('the wall has the books of its list polled while it is seen, and no other screen has', () => {
+  const shown = onScreen(deskState(noOrders), 120, 40)
+  expect(wallSymbols(shown)).toEqual(['ETH-USD', 'SOL-USD', 'XLM-USD', 'LTC-USD', 'SHIB-USD'])
+  expect(wallSymbols({ ...shown, view: { layout: 'trade', isZoomed: false } })).toEqual([])
+  expect(wallSymbols({ ...shown, lock: { kind: 'covered', sentence: '' } })).toEqual([])
+  expect(wallSymbols({ ...shown, picture: { kind: 'frozen', sinceMs: deskNowMs, shown } })).toEqual([])
 })

@@ -6,7 +6,7 @@ import { type Decimal, formatGrouped } from '../../../domain/money.ts'
 import { seenRange } from '../../../store/chart.ts'
 import { wallNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
-import { ageMs, emptyFeed, type Feed, isStale } from '../../../store/feeds/feed.ts'
+import { ageMs, emptyFeed, type Feed, isOlderThan, isStale } from '../../../store/feeds/feed.ts'
 import { failingSince } from '../../../store/feeds/feed-news.ts'
 import { missedBehind, missedText } from '../../../store/view/frozen-view.ts'
 import { percentText, withoutNumbers } from '../../text/amounts.ts'
@@ -323,6 +323,9 @@ export function tickersView(state: DeskState): TickersView {
   }
 }
 
+/** Books of the list are asked for in turn: they are looked at as of now for this long. */
+const quoteMostMs = 30_000
+
 function tickerCells({ instruments, tickers, priceHistory, books, symbol: shown, nowMs }: TickersView): TickerCells[] {
   const symbols = [...(instruments.value?.keys() ?? tickers.value?.keys() ?? [])]
   return symbols.map((symbol) => {
@@ -331,7 +334,7 @@ function tickerCells({ instruments, tickers, priceHistory, books, symbol: shown,
     const change = ticker === undefined ? null : change24h(ticker)
     const feed = books.get(symbol) ?? emptyFeed
     // A book that nobody asks for any more says nothing of now.
-    const book = isStale(feed, 'book', nowMs) ? null : feed.value
+    const book = isOlderThan(feed, quoteMostMs, nowMs) ? null : feed.value
     const range = seenRange(priceHistory.get(symbol) ?? [])
     const text = (price: Decimal | null | undefined) => priceIn(price, instrument)
     return {
