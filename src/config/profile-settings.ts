@@ -157,6 +157,13 @@ export const profileRows = {
     example: '"trade"',
     says: 'ladders, lists, chart, monitor',
   },
+  rotate_s: {
+    reader: wholeSetting(0, 3_600),
+    name: 'rotateS',
+    standard: 0,
+    example: '20',
+    says: 'the wall shows the next symbol after so many seconds; 0: never',
+  },
   symbol: {
     reader: symbolSetting,
     name: 'symbol',

@@ -17,7 +17,7 @@ import { type KeySource, namedSource } from './key-source.ts'
 import { limitsComplaint, limitsOf } from './limit-settings.ts'
 import { type ProfileSettings, profileRows, profileTable } from './profile-settings.ts'
 import { linksOf, variableNames } from './schema.ts'
-import type { settingFlags } from './setting-flags.ts'
+import { settingFlags } from './setting-flags.ts'
 import { type NamedSettings, namedSettings, readTexts } from './setting-rows.ts'
 
 /** Which exchange: one of the desk's own, or a service somewhere, with how to get the key to it. */
@@ -121,6 +121,12 @@ function chooseProfile(environment: Environment, flags: SettingFlags, file: Conf
   return err(plainText(`unknown profile "${name.slice(0, 60)}"${suggestion(name, names)}: ${known}`))
 }
 
+/** What a flag sets: what is called like it unless its row says otherwise. */
+function settingOf(flag: string): string {
+  const row = settingFlags.find(({ name }) => name === flag)
+  return row !== undefined && 'setting' in row ? row.setting : flag
+}
+
 /** A variable that is empty counts as not set. */
 const given = (text: string | undefined): string | undefined => (text === undefined || text === '' ? undefined : text)
 
@@ -133,8 +139,14 @@ function readVariables(environment: Environment): Result<ProfileSettings> {
 }
 
 function readFlags({ profile: _profile, ...flags }: SettingFlags, environment: Environment): Result<ProfileSettings> {
-  const values = Object.entries(flags).filter(([, value]) => value !== undefined)
-  return readTexts(profileTable(homeOf(environment)), values, (key) => `--${key}`)
+  const values = Object.entries(flags).flatMap(([name, value]) =>
+    value === undefined ? [] : [[settingOf(name), value] as const],
+  )
+  const table = profileTable(homeOf(environment))
+  const read = readTexts(table, values, (key) => `--${settingFlags.find(({ name }) => settingOf(name) === key)?.name}`)
+  // Symbols are rotated on the wall: who asks for that on the command line wants to see it.
+  const isWall = read.ok && (read.value.rotate_s ?? 0) > 0 && read.value.layout === undefined
+  return isWall ? ok({ ...read.value, layout: 'monitor' }) : read
 }
 
 const homeOf = (environment: Environment): string => environment.HOME ?? homedir()

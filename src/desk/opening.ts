@@ -13,6 +13,7 @@ import { loadPracticeGateway, type OpenedGateway, openDeskGateway } from './open
 import { beginPractice } from './own-practice.ts'
 import { type DeskPlan, faceOf } from './plan.ts'
 import { transportSettings } from './profile.ts'
+import { rotateWall } from './rotation.ts'
 import { type DeskTarget, openDeskTarget } from './target.ts'
 
 /** A desk that can be started, with everything that was opened for it. */
@@ -98,6 +99,7 @@ async function compose(
 ): Promise<Result<Desk>> {
   const { settings, io, tools, quit } = plan
   const { venue, exchangeBaseUrl, token, practice } = target
+  const everyMs = settings.rotateS * 1_000
   const transport = await transportSettings(settings)
   if (!transport.ok) return transport
   const lock = await openDeskLock(xdgFolders(io.environment).state, tools.clock)
@@ -130,5 +132,6 @@ async function compose(
     onBug: io.crash,
   })
   if (!desk.ok) await journal.value.close()
+  else rotateWall({ store: desk.value.store, clock: tools.clock, everyMs, signal: quit.signal }).catch(io.crash)
   return desk
 }

@@ -14,8 +14,9 @@ import { type FeedPoller, type Poller, type ServiceContext, withStaleLimits } fr
 import { createTransfers, type Transfers } from '../services/polling/transfers.ts'
 import { followWatches, watchedSymbols } from '../store/alerts/alert-changes.ts'
 import type { DeskState, DeskStore, StoreEvent } from '../store/desk.ts'
-import { feedNeeds, isAuctionShown, ladderWants, mayNeedOthers } from '../store/feeds/feed-needs.ts'
+import { feedNeeds, isAuctionShown, isPictureLive, ladderWants, mayNeedOthers } from '../store/feeds/feed-needs.ts'
 import { leftFailing } from '../store/feeds/feed-news.ts'
+import { isWallShown } from '../store/orders/order-selectors.ts'
 
 /** Everything that the desk asks the exchange by itself. */
 export type Polls = {
@@ -55,12 +56,14 @@ export function createPolls(
   const market = createMarketData(client, shown, context)
   const ladders = createLadderData(client, () => ladderWants(store.getState()), context)
   const watched = createWatchedBooks(client, () => watchedSymbols(store.getState()), context)
+  const wallBooks = createWatchedBooks(client, () => wallSymbols(store.getState()), context, wallRoundMs)
   const account = createAccount(client, context)
   const transfers = createTransfers(client, context)
   const ofAccount = { ...account.pollers, ...transfers.pollers }
   const pollers: Record<FeedName, FeedPoller> = { ...market, ...ofAccount, queue: ladders.queue }
   wakeOnDemand(store, { pollers, ladders, watched })
-  const loops = [...Object.values(pollers), ladders.otherBook, ladders.otherQueue, watched]
+  wakeForWall(store, wallBooks)
+  const loops = [...Object.values(pollers), ladders.otherBook, ladders.otherQueue, watched, wallBooks]
   return { account, transfers, refresh: () => market.book.wake(), loops }
 }
 
@@ -105,6 +108,30 @@ function wakeOnDemand(store: DeskStore, { pollers, ladders, watched }: Pollers):
 function wakeAfterOutage(store: DeskStore, pollers: Record<FeedName, FeedPoller>): void {
   store.subscribe((state, before) => {
     for (const name of leftFailing(state, before)) pollers[name].wake()
+  })
+}
+
+/** All books of the wall's list are asked for once in this time: it is seen from afar, and calls are few. */
+const wallRoundMs = 20_000
+/** More symbols than these have their bid and ask on the wall only in their turn as the large price. */
+const wallBooksMost = 8
+
+/** Symbols of the wall's list whose books nothing else asks for. */
+export function wallSymbols(state: DeskState): readonly string[] {
+  if (!isWallShown(state) || !isPictureLive(state)) return []
+  const watched = watchedSymbols(state)
+  const listed = [...(state.instruments.value?.keys() ?? [])]
+  return listed.filter((symbol) => symbol !== state.symbol && !watched.includes(symbol)).slice(0, wallBooksMost)
+}
+
+/** A wall that has just come up does not wait a minute for the books of its list. */
+function wakeForWall(store: DeskStore, wallBooks: Poller): void {
+  const isAsking = (state: DeskState) => isWallShown(state) && isPictureLive(state) && state.instruments.value !== null
+  let before = isAsking(store.getState())
+  store.subscribe((state) => {
+    const now = isAsking(state)
+    if (now && !before) wallBooks.wake()
+    before = now
   })
 }
 

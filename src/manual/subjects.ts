@@ -20,7 +20,7 @@ export const subjects = [
   {
     name: 'lists',
     summary: 'orders, fills, balances, positions, equity: sort, filter, columns, export',
-    also: ['filter', 'columns', 'positions', 'equity', 'privacy', 'pnl'],
+    also: ['filter', 'columns', 'equity', 'privacy'],
   },
   { name: 'chart', summary: 'price and depth', also: ['depth'] },
   { name: 'alerts', summary: 'standing alerts, price alerts, snooze', also: ['alert', 'notifications'] },

@@ -32,7 +32,7 @@ import { reduceLock } from './lock.ts'
 import { logged, noted } from './log.ts'
 import { reduceLooks } from './looks.ts'
 import { reduceMove } from './move/move.ts'
-import { hasOrderForm } from './orders/order-selectors.ts'
+import { hasOrderForm, isWallShown } from './orders/order-selectors.ts'
 import { reduceWrite } from './orders/reduce-writes.ts'
 import { reduceOwnDrafts, withOwnSent } from './orders/writes.ts'
 import type { PaletteEvent } from './palette/palette.ts'
@@ -157,6 +157,8 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
       return withPaneAskedFor({
         ...state,
         focus: event.pane,
+        // The wall has no place for a pane: whoever asks for one sees it alone, and goes back as from any zoom.
+        view: isWallShown(state) ? { ...state.view, isZoomed: true } : state.view,
         tables: reduceTables(state.tables, { type: 'sortChoosing', pane: null }),
       })
     case 'cursorMoved':
@@ -186,6 +188,11 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
     case 'ticketSending':
     case 'ticketClosed':
       return reduceTicket(withoutFieldNotice(state), event)
+    case 'symbolRotated':
+      // Only what nobody is at: whatever opened meanwhile keeps its symbol.
+      return isWallShown(state) && state.overlay === null && state.picture.kind === 'moving'
+        ? withSymbolInLadder(state, 'ladder', event.symbol, event.atMs)
+        : state
     case 'symbolChosen':
       return withSymbol(state, event.symbol, event.atMs)
     case 'overlayOpened':

@@ -209,3 +209,20 @@ test('sizes for every symbol are held against what a size is, and a name that is
     /^2:\d+: entry.confirm_above_usd must be an amount of USD/,
   )
 })
+
+test('--rotate sets rotate_s and shows the wall, unless a layout is given beside it', () => {
+  const read = (flags: SettingFlags) => {
+    const result = settings({}, flags)
+    return result.ok ? [result.value.rotateS, result.value.layout] : result.error
+  }
+  expect(read({})).toEqual([0, null])
+  expect(read({ rotate: '20' })).toEqual([20, 'monitor'])
+  expect(read({ rotate: '20', layout: 'trade' })).toEqual([20, 'trade'])
+  expect(read({ rotate: '0' })).toEqual([0, null])
+  expect(read({ rotate: 'x' })).toBe('--rotate must be a whole number from 0 to 3600')
+})
+
+test('privacy is off unless set', () => {
+  const read = settings({ PITDESK_PRIVACY: 'true' })
+  expect([settings(), read].map((each) => (each.ok ? each.value.isPrivate : null))).toEqual([false, true])
+})

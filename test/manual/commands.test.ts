@@ -86,6 +86,7 @@ const unlocked: RunOptions = { isTerminal: true, typed: twice(own) }
 const specials: Readonly<Record<string, Special>> = {
   'pitdesk desk --symbol ETH-USD --layout chart --theme light': { code: 1, says: 'needs a terminal' },
   'pitdesk desk --monitor': { code: 1, says: 'needs a terminal' },
+  'pitdesk desk --rotate 20 --monitor': { code: 1, says: 'needs a terminal' },
   'pitdesk order show 9912041': { prepare: prepareOrders },
   'pitdesk order cancel 9912041 9912042': { prepare: prepareOrders },
   'pitdesk orders --watch | jq -r .ordStatus': { prepare: prepareOrders, isServing: true, says: '"ordStatus"' },

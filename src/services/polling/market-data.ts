@@ -109,17 +109,18 @@ export function createLadderData(
 
 export type WatchedBooksClient = Pick<ExchangeClient, 'fetchBook'>
 
-/** Each watched book is asked for this often, however many there are, down to `pauseLeastMs` between two calls. */
+/** Each watched book is asked for this often, however many there are, down to `watchedPauseMinMs` between two calls. */
 const watchedRoundMs = 5_000
 const watchedPauseMinMs = 500
 /** Nothing is watched most of the time: a new watch wakes the poller. */
 const watchedRestMs = 60_000
 
-/** Polls the books of symbols that alerts look at and no ladder shows, one after the other. */
+/** Polls the books of symbols that alerts or a wall look at and no ladder shows, all of them once in `roundMs`. */
 export function createWatchedBooks(
   client: WatchedBooksClient,
   symbols: () => readonly string[],
   context: ServiceContext,
+  roundMs = watchedRoundMs,
 ): Poller {
   const { clock, random, signal, emit } = context
   const bookOf = bookAsker(client, context)
@@ -138,7 +139,7 @@ export function createWatchedBooks(
   }
   const intervalMs = () => {
     const { length } = symbols()
-    return length === 0 ? watchedRestMs : Math.max(watchedPauseMinMs, watchedRoundMs / length)
+    return length === 0 ? watchedRestMs : Math.max(watchedPauseMinMs, roundMs / length)
   }
   return createPoller(poll, { intervalMs, intervalMaxMs, clock, random, signal })
 }

@@ -69,7 +69,10 @@ export type LadderEvent =
   /** The next of what the column of prices may say, in the active ladder. */
   | { type: 'ladderPricesToggled'; atMs: number }
 
-export type SymbolEvent = { type: 'symbolChosen'; symbol: string; atMs: number }
+export type SymbolEvent =
+  | { type: 'symbolChosen'; symbol: string; atMs: number }
+  /** The wall shows its next symbol by itself. */
+  | { type: 'symbolRotated'; symbol: string; atMs: number }
 
 /** The same at its time. */
 type InTime = OnMarket & ClockSlice

@@ -11,12 +11,14 @@ import { type Band, layoutFor, needsDesk, type Slot } from '../panes/layout/layo
 import type { TopLine } from '../panes/layout/plan.ts'
 import { PaneByName } from '../panes/pane-by-name.tsx'
 import { TicketPane } from '../panes/ticket/ticket-pane.tsx'
+import { agesRow } from '../panes/wall/market-rows.ts'
+import { WallView } from '../panes/wall/wall-view.tsx'
 import { BindingsProvider } from '../tables/key-context.ts'
 import { ConsoleProvider, useConsole, useDesk } from '../text/desk-context.ts'
 import { LayerProvider, Region } from '../text/region.tsx'
 import type { Row } from '../text/row.ts'
 import { LockScreen, TooSmall } from './blocking-screens.tsx'
-import { footLine, noticeRow } from './foot-rows.ts'
+import { footLine, noticeRow, wallNoticeRow } from './foot-rows.ts'
 import { headerRow } from './header-row.ts'
 import { limitsRow, tickersRow } from './top-rows.ts'
 
@@ -67,6 +69,9 @@ const topRows: Readonly<Record<TopLine, MakeRow>> = {
 
 const footRows: readonly MakeRow[] = [noticeRow, (state, columns) => footLine(state, columns)]
 
+/** Nobody stands at a wall to press a key: ages have the place of the keys. */
+const wallFootRows: readonly MakeRow[] = [wallNoticeRow, agesRow]
+
 type LineProps = { make: MakeRow; columns: number }
 
 const oneRow = (row: Row): readonly Row[] => [row]
@@ -88,11 +93,12 @@ const TopLines = memo(function TopLines({ lines, columns }: { lines: readonly To
   return lines.map((name) => <PacedLine key={name} make={topRows[name]} columns={columns} />)
 })
 
-/** What the desk said last, and the keys that act now. */
-const FootLines = memo(function FootLines({ columns }: { columns: number }) {
+/** What the desk said last, and the keys that act now; on a wall the ages of all feeds. */
+const FootLines = memo(function FootLines({ columns, isWall }: { columns: number; isWall: boolean }) {
+  const [rows, Line] = isWall ? [wallFootRows, PacedLine] : [footRows, StateLine]
   // The rows are fixed: a line is its place.
   // biome-ignore lint/suspicious/noArrayIndexKey: see above
-  return footRows.map((make, at) => <StateLine key={at} make={make} columns={columns} />)
+  return rows.map((make, at) => <Line key={at} make={make} columns={columns} />)
 })
 
 function SlotView({ slot }: { slot: Slot }) {
@@ -101,6 +107,7 @@ function SlotView({ slot }: { slot: Slot }) {
   const hasTicket = useDesk(isAtOrder)
   const { width, height } = slot
   if (slot.kind === 'ticket') return <TicketPane width={width} height={height} />
+  if (slot.kind === 'wall') return <WallView part={slot.part} width={width} height={height} />
   const pane = slot.kind === 'pane' ? slot.pane : slot.shown
   const size = { width, height, isFocused: pane === focus && !hasTicket }
   return slot.kind === 'pane' ? (
@@ -129,11 +136,15 @@ function BandView({ band }: { band: Band }) {
 
 /**
  * The panes see the picture, which may stand still; what is above and below them, and what is open over them, goes on.
+ * A wall sees both: it says in large words that the picture stands, and since when.
  */
-function Bands({ bands }: { bands: readonly Band[] }) {
+function Bands({ bands, isWall }: { bands: readonly Band[]; isWall: boolean }) {
   const context = useConsole()
   const { store } = context
-  const frozen = useMemo(() => ({ ...context, store: createPictureStore(store) }), [context, store])
+  const frozen = useMemo(
+    () => (isWall ? context : { ...context, store: createPictureStore(store) }),
+    [context, store, isWall],
+  )
   return (
     <ConsoleProvider value={frozen}>
       {bands.map((band, index) => (
@@ -158,8 +169,8 @@ function Desk({ columns, rows }: ScreenSize) {
   return (
     <>
       <TopLines lines={layout.top} columns={columns} />
-      <Bands bands={layout.bands} />
-      <FootLines columns={columns} />
+      <Bands bands={layout.bands} isWall={layout.isWall} />
+      <FootLines columns={columns} isWall={layout.isWall} />
       <OpenOverlay columns={columns} rows={rows} />
     </>
   )

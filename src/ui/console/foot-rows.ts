@@ -8,6 +8,7 @@ import { type Binding, footEntriesOf, type KeyEntry } from '../tables/key-bindin
 import { activeScopes, type Scope } from '../tables/key-scopes.ts'
 import { levels } from '../tables/log-table.ts'
 import { keepSame, memoizeLast } from '../tables/memoize.ts'
+import { withoutNumbers } from '../text/amounts.ts'
 import { cellText, cutWords } from '../text/cells.ts'
 import { clockText } from '../text/moment.ts'
 import { edges, fitRow, type Row, rowWidth, span } from '../text/row.ts'
@@ -81,6 +82,18 @@ export function noticeRow(state: DeskState, width: number): Row {
       ? [span(` ${time}`, 'dim'), span(text, tone)]
       : [span(` ${cutWords(text, room - 1)}`, tone)]
   return edges(start, end, width)
+}
+
+/** The last notice for a wall: it names no key, and in private no number. */
+export function wallNoticeRow(state: DeskState, width: number): Row {
+  const { notice, log, alerts, looks } = state
+  const toast = alerts.toasts.at(-1)
+  const line = notice ?? log.at(-1)
+  const text = toast?.text ?? line?.text ?? ''
+  const level = toast?.level ?? line?.level ?? 'info'
+  const { tone, sign } = levels[level]
+  const shown = looks.isPrivate ? withoutNumbers(cellText(text)) : cellText(text)
+  return fitRow([span(` ${cutWords(text === '' ? '' : sign + shown, width - 1)}`, tone)], width)
 }
 
 const entryRow = (entry: KeyEntry, mode: Mode): Row => [

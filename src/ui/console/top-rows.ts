@@ -1,14 +1,13 @@
 import { change24h, type Ticker } from '../../domain/balance.ts'
-import { type Bounds, limitsFor } from '../../domain/limits.ts'
+import { limitsFor } from '../../domain/limits.ts'
 import { formatPrice, type Instrument } from '../../domain/market/instrument.ts'
-import { Decimal, formatGrouped } from '../../domain/money.ts'
-import { dayValue } from '../../domain/orders/exposure.ts'
-import { dayAt } from '../../domain/orders/fills.ts'
-import { exchangeNow, wallNow } from '../../store/clock.ts'
+import { formatGrouped } from '../../domain/money.ts'
+import { wallNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
 import { hangUpOf } from '../../store/terminal.ts'
 import { lastReceivedAtMs } from '../tables/gateway/inbox-values.ts'
+import { dayUse, type LimitUse, openUse, shownBound } from '../tables/limits-used.ts'
 import { shortNames } from '../tables/symbols-context.ts'
 import { statusLetter } from '../tables/tickers-table.ts'
 import { compactAmount, percentText } from '../text/amounts.ts'
@@ -79,49 +78,9 @@ export function tickersRow(state: DeskState, width: number): Row {
   return edges(isOld ? line.map((piece) => ({ ...piece, tone: 'dim' as const })) : line, end, width)
 }
 
-/** From this share of a limit on it is worth a look. */
-const nearShare = new Decimal('0.8')
-
-/** The bound shown for a limit: the hard one, else the soft one. */
-const shownBound = <T>({ hard, soft }: Bounds<T>): T | null => hard ?? soft
-
-function toneOfUse(used: Decimal, limit: Decimal | null): Tone {
-  if (limit === null || used.lt(limit.times(nearShare))) return 'text'
-  return used.lt(limit) ? 'warn' : 'bad'
-}
-
 const part = (name: string, text: string, tone: Tone = 'text'): Row => [span(`${name} `, 'label'), span(text, tone)]
 
-/** Behind what is made of data that is old: as in the header, it is not what it is now. */
-const oldMark = (isOld: boolean): string => (isOld ? '!' : '')
-
-function openPart({ orders, unsettled, limits, nowMs }: DeskState): Row {
-  const limit = shownBound(limits.openOrders)
-  const listed = new Set((orders.value ?? []).map(({ clientOrderId }) => clientOrderId))
-  const unknown = unsettled.filter(({ order }) => order !== null && !listed.has(order.clientOrderId)).length
-  const count = (orders.value?.length ?? 0) + unknown
-  const used = orders.value === null ? '-' : `${count}${oldMark(isStale(orders, 'orders', nowMs))}`
-  const tone = toneOfUse(new Decimal(count), limit === null ? null : new Decimal(limit))
-  return part('open', limit === null ? used : `${used}/${limit}`, tone)
-}
-
-function dayPart(state: DeskState): Row {
-  const limit = shownBound(state.limits.dayNotionalUsd)
-  const { orders, fills, balances, sentOrders: sent, ownDrafts: drafts, nowMs } = state
-  const isKnown = orders.value !== null && fills.value !== null
-  const day = {
-    filled: dayAt(state.filledToday, exchangeNow(state)).notional,
-    orders: orders.value ?? [],
-    sent,
-    drafts,
-  }
-  const value = dayValue(day, balances.value ?? [], null)
-  const used = isKnown && value.kind === 'known' ? value.usd : null
-  const isOld = isStale(orders, 'orders', nowMs) || isStale(fills, 'fills', nowMs)
-  const text = used === null ? '-' : compactAmount(used) + oldMark(isOld)
-  const tone = used === null ? 'text' : toneOfUse(used, limit)
-  return part('day', limit === null ? `${text} USD` : `${text}/${compactAmount(limit)} USD`, tone)
-}
+const limitPart = (name: string, { text, tone }: LimitUse): Row => part(name, text, tone)
 
 function limitParts(state: DeskState): Row[] {
   const { orderNotionalUsd, collarPercent, duplicateWithinMs } = limitsFor(state.limits, state.symbol)
@@ -130,8 +89,8 @@ function limitParts(state: DeskState): Row[] {
   return [
     part('max/order', most === null ? 'none' : `${compactAmount(most)} USD`),
     part('collar', collar === null ? 'none' : `${collar.toFixed()}%`),
-    openPart(state),
-    dayPart(state),
+    limitPart('open', openUse(state)),
+    limitPart('day', dayUse(state)),
     part('dup-guard', duplicateWithinMs === 0 ? 'off' : `${duplicateWithinMs / 1000}s`),
   ]
 }

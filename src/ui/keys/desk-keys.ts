@@ -1,7 +1,7 @@
 import { namedKeys } from '../../domain/desk/session.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { hasSecondLadder } from '../../store/ladder/ladder.ts'
-import { restingOrders } from '../../store/orders/order-selectors.ts'
+import { isWallShown, restingOrders } from '../../store/orders/order-selectors.ts'
 import { type PaneName, paneAfter, paneTable, paneTitle } from '../../store/view/panes.ts'
 import { type ChartStep, chartStep } from '../panes/chart/chart-window.ts'
 import { inScope, type Run } from '../tables/key-bindings.ts'
@@ -47,7 +47,9 @@ const secondPress: Readonly<Partial<Record<PaneName, Run>>> = {
 const focusPane =
   (pane: PaneName): Run =>
   (input) => {
-    const again = input.state.focus === pane ? secondPress[pane] : undefined
+    // On the wall no pane is seen: the first press brings it.
+    const isSeen = input.state.focus === pane && !isWallShown(input.state)
+    const again = isSeen ? secondPress[pane] : undefined
     if (again === undefined) input.commands.focusPane(pane)
     else again(input)
   }

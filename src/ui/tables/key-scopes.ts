@@ -1,5 +1,6 @@
 import type { DeskState } from '../../store/desk.ts'
 import { activeLadder } from '../../store/ladder/ladder.ts'
+import { isWallShown } from '../../store/orders/order-selectors.ts'
 import { listInFocus } from '../../store/tables/table-commands.ts'
 import { sendsAtOnce } from '../../store/ticket/ticket-reading.ts'
 import { type PaneName, paneRow } from '../../store/view/panes.ts'
@@ -132,6 +133,7 @@ type Situation = Pick<
   | 'tables'
   | 'alerts'
   | 'chart'
+  | 'view'
 >
 
 /** What says whether the order in the ticket goes without a review. */
@@ -174,6 +176,7 @@ export function activeScopes(state: Situation & AtOnce, isTooSmall: boolean): Sc
   if (ticket?.stage === 'review') return ['review', 'anywhere', 'interrupt']
   if (move?.stage === 'choose') return ['move', 'anywhere', 'interrupt']
   if (move?.stage === 'review') return ['moveReview', 'anywhere', 'interrupt']
+  if (isWallShown(state)) return ['desk', 'anywhere', 'interrupt']
   const { keyScope } = paneRow(state.focus)
   const own: Scope[] = keyScope === null ? [] : [keyScope]
   const isFree = state.alerts.toasts.length === 0

@@ -1,6 +1,6 @@
 import type { DeskState } from '../../../src/store/desk.ts'
 import type { PaneName } from '../../../src/store/view/panes.ts'
-import { arrangementOf, layoutFor, type Slot } from '../../../src/ui/panes/layout/layout.ts'
+import { arrangementOf, layoutFor, type Slot, shownIn } from '../../../src/ui/panes/layout/layout.ts'
 import { plainScreen } from '../render-screen.tsx'
 
 /** What of the screen a scene is about: all of it, its lines above and below the panes, or one rectangle. */
@@ -9,7 +9,7 @@ export type Part = 'screen' | 'top' | 'foot' | 'ticket' | 'overlay' | PaneName
 type Box = { left: number; top: number; width: number; height: number }
 
 const shows = (slot: Slot, part: 'ticket' | PaneName): boolean =>
-  slot.kind === 'ticket' ? part === 'ticket' : (slot.kind === 'pane' ? slot.pane : slot.shown) === part
+  slot.kind === 'ticket' ? part === 'ticket' : shownIn(slot) === part
 
 /** Where a pane or the ticket stands on a terminal of this size. */
 function boxOf(state: DeskState, part: 'ticket' | PaneName, columns: number, rows: number): Box {

@@ -1,3 +1,4 @@
+import type { EquityPoint } from '../../../src/domain/market/bar.ts'
 import type { QueueOrder } from '../../../src/domain/market/book.ts'
 import type { SymbolStatus } from '../../../src/domain/market/instrument.ts'
 import { Decimal } from '../../../src/domain/money.ts'
@@ -159,5 +160,29 @@ export const sessionDesk = (): DeskState => {
       calls: { perSecond: 6, perSecondMost: 10, pausedMs: 0, retryCount: 2 },
     },
     fillSums: withFillSums(emptyFillSums(startedAtMs), desk.fills.value ?? [], deskNowMs),
+  }
+}
+
+/** The UTC day's worth, minute by minute up to now, with an hour in which nobody looked. */
+const equityOfDay = (): EquityPoint[] => {
+  const minutes = Math.floor((deskNowMs % 86_400_000) / 60_000)
+  return Array.from({ length: minutes + 1 }, (_, minute): EquityPoint => {
+    const usd = amount('49600').plus(Math.round(500 * Math.sin(minute / 100)))
+    return { startMs: deskNowMs - 7_000 - (minutes - minute) * 60_000, equityUsd: usd, knownUsd: usd, unknown: [] }
+  }).filter((_, minute) => minute < 420 || minute >= 480)
+}
+
+/** The wall in the middle of a day, nothing wrong and no transfer since midnight. */
+export const wallDesk = (more: Partial<DeskState> = {}): DeskState & { equity: readonly EquityPoint[] } => {
+  const desk = deskState({ view: { layout: 'monitor', isZoomed: false }, unsettled: [], ...more })
+  const before = desk.nowMs - 20 * 3_600_000
+  const aged = <T extends { timestampMs: number | null }>(list: readonly T[]): T[] =>
+    list.map((each) => ({ ...each, timestampMs: before }))
+  return {
+    ...desk,
+    priceHistory: chartDesk().priceHistory,
+    deposits: { ...desk.deposits, value: aged(desk.deposits.value ?? []) },
+    withdrawals: { ...desk.withdrawals, value: aged(desk.withdrawals.value ?? []) },
+    equity: equityOfDay(),
   }
 }

@@ -24,6 +24,7 @@ import {
   queueDesk,
   sessionDesk,
   twoLadders,
+  wallDesk,
   withStatus,
 } from './desks.ts'
 
@@ -322,6 +323,27 @@ const screens: Scenes<string> = {
   },
 }
 
+const calmWall = wallDesk()
+const toldOf = { kind: 'watch', level: 'warn', text: 'BTC-USD last 64,210.50 is above 64,000.00 (alert 1).' } as const
+const walls: Scenes<string> = Object.fromEntries(
+  Object.entries<DeskState>({
+    'wall-calm': calmWall,
+    'wall-unknown': wallDesk({ unsettled: [unknownOrder] }),
+    'wall-stale': wallDesk(later),
+    'wall-halted': wallDesk({ mode: { kind: 'HALTED' }, symbol: 'XLM-USD', unsettled: [unknownOrder] }),
+    'wall-frozen': wallDesk({
+      nowMs: deskNowMs + 8_000,
+      picture: { kind: 'frozen', sinceMs: deskNowMs, shown: calmWall },
+    }),
+    'wall-private': wallDesk({
+      unsettled: [unknownOrder],
+      looks: { ...calmWall.looks, isPrivate: true },
+      alerts: { ...calmWall.alerts, toasts: [{ ...toldOf, atMs: deskNowMs, seq: 1, isQuiet: false }] },
+    }),
+    'wall-start': { ...emptyDesk, view: { layout: 'monitor', isZoomed: false } },
+  }).map(([name, state]): [string, Scene] => [name, { state, part: 'screen' }]),
+)
+
 /** Every scene by the name of the file that keeps it. */
 export const scenes: Scenes<string> = {
   ...Object.fromEntries(Object.entries(panes).map(([name, scene]) => [`pane-${name}`, scene])),
@@ -333,4 +355,5 @@ export const scenes: Scenes<string> = {
   ...headers,
   ...covers,
   ...screens,
+  ...walls,
 }

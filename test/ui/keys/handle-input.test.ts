@@ -308,3 +308,22 @@ test('keys without a meaning, reports of the terminal and Alt with a dangerous k
   expect(state()).toBe(before)
   expect(asked).toEqual([])
 })
+
+test('keys of panes that the wall does not show mean nothing there', () => {
+  const { state, take, asked } = desk(deskState({ view: { layout: 'monitor', isZoomed: false } }), 120, 40)
+  const before = state()
+  take('jjxc+-')
+  expect(state()).toEqual(before)
+  expect(asked).toEqual([])
+})
+
+test('from the wall a digit brings its pane alone, and z goes back to the wall', () => {
+  const { state, take } = desk(deskState({ view: { layout: 'monitor', isZoomed: false }, focus: 'transfers' }), 120, 40)
+  const { transferList } = state()
+  take('5')
+  expect(state()).toMatchObject({ focus: 'transfers', transferList, view: { layout: 'monitor', isZoomed: true } })
+  take('2')
+  expect(state()).toMatchObject({ focus: 'orders', view: { layout: 'monitor', isZoomed: true } })
+  take('z')
+  expect(state().view).toEqual({ layout: 'monitor', isZoomed: false })
+})

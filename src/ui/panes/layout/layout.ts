@@ -9,18 +9,25 @@ import {
   type Content,
   type Extent,
   extent,
+  isWallPart,
   type Plan,
   type SlotPlan,
   shareOut,
   type TopLine,
+  type WallPart,
+  wallParts,
   withoutPane,
   withTicketInstead,
 } from './plan.ts'
 import { compactPlan, plansOf } from './plans.ts'
 
-/** A rectangle of the screen: a pane, the ticket's place, or several panes of which the focus shows one. */
+/**
+ * A rectangle of the screen: a pane, a part of the wall, the ticket's place, or several panes of which the focus shows
+ * one.
+ */
 export type Slot = { width: number; height: number } & (
   | { kind: 'pane'; pane: PaneName }
+  | { kind: 'wall'; part: WallPart }
   | { kind: 'ticket' }
   | { kind: 'tabs'; panes: readonly PaneName[]; shown: PaneName }
 )
@@ -38,6 +45,8 @@ export type Layout =
       bands: readonly Band[]
       visiblePanes: readonly PaneName[]
       ladderRowCount: number
+      /** Parts of the wall stand there, and nothing that takes a key. */
+      isWall: boolean
     }
 
 /**
@@ -144,6 +153,7 @@ function planAt(size: Size, arrangement: Arrangement): Plan | undefined {
 
 function slotOf(content: Content, focus: PaneName, size: { width: number; height: number }): Slot {
   if (content === 'ticket') return { kind: 'ticket', ...size }
+  if (isWallPart(content)) return { kind: 'wall', part: content, ...size }
   if (typeof content === 'string') return { kind: 'pane', pane: content, ...size }
   const shown = content.includes(focus) ? focus : content[0]
   return shown === undefined ? { kind: 'ticket', ...size } : { kind: 'tabs', panes: content, shown, ...size }
@@ -192,7 +202,7 @@ function bandFor({ columns }: BandPlan, arrangement: Arrangement, { width, heigh
   }
 }
 
-/** The pane that is seen in a place; null where the ticket is. */
+/** The pane that is seen in a place; null where the ticket or a part of the wall is. */
 export const shownIn = (slot: Slot): PaneName | null =>
   slot.kind === 'pane' ? slot.pane : slot.kind === 'tabs' ? slot.shown : null
 
@@ -201,7 +211,9 @@ export const slotsOf = (bands: readonly Band[]): Slot[] =>
 
 /** What can be seen: also the tickers in a line of their own, and what is available beside the ticket. */
 function panesInView(slots: readonly Slot[], top: readonly TopLine[]): PaneName[] {
-  const panes = slots.map((slot) => shownIn(slot) ?? 'balances')
+  const panes = slots.flatMap((slot): readonly PaneName[] =>
+    slot.kind === 'wall' ? wallParts[slot.part] : [shownIn(slot) ?? 'balances'],
+  )
   if (top.includes('tickers')) panes.push('tickers')
   return [...new Set(panes)]
 }
@@ -230,5 +242,6 @@ export function layoutFor(columns: number, rows: number, arrangement: Arrangemen
   const slots = slotsOf(bands)
   const ladder = slots.find(isLadder)
   const ladderRowCount = Math.max(1, (ladder?.height ?? rows) - ladderFrameLines)
-  return { kind: 'desk', top: plan.top, bands, visiblePanes: panesInView(slots, plan.top), ladderRowCount }
+  const isWall = slots.some(({ kind }) => kind === 'wall')
+  return { kind: 'desk', top: plan.top, bands, visiblePanes: panesInView(slots, plan.top), ladderRowCount, isWall }
 }

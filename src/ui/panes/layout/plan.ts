@@ -39,8 +39,25 @@ function largest(parts: readonly Extent[]): number {
   return parts.findIndex(({ share }) => share === most)
 }
 
-/** What has a place: a pane, the ticket, or several panes that share one place, of which the focus shows one. */
-export type Content = PaneName | 'ticket' | readonly PaneName[]
+/** Parts of the wall, with the panes whose feeds each is made of. No key goes to any of them. */
+export const wallParts = {
+  wallPrice: ['chart'],
+  wallState: [],
+  wallWorth: ['balances'],
+  wallTickers: ['tickers'],
+  wallOrders: ['orders', 'fills'],
+  wallFlow: ['fills', 'transfers'],
+} as const satisfies Readonly<Record<string, readonly PaneName[]>>
+export type WallPart = keyof typeof wallParts
+
+export const isWallPart = (content: Content): content is WallPart =>
+  typeof content === 'string' && Object.hasOwn(wallParts, content)
+
+/**
+ * What has a place: a pane, a part of the wall, the ticket, or several panes that share one place, of which the focus
+ * shows one.
+ */
+export type Content = PaneName | WallPart | 'ticket' | readonly PaneName[]
 
 export type SlotPlan = { content: Content; height: Extent }
 export type ColumnPlan = { width: Extent; slots: readonly SlotPlan[] }
@@ -64,7 +81,7 @@ const ladderSize: Size = { width: 44, height: 12 }
 const listSize: Size = { width: 36, height: 6 }
 
 /** Below this a pane, borders included, does not say what it is there for; of those not named `listSize`. */
-const leastSizes: Readonly<Partial<Record<PaneName | 'ticket', Size>>> = {
+const leastSizes: Readonly<Partial<Record<PaneName | WallPart | 'ticket', Size>>> = {
   ladder: ladderSize,
   ladder2: ladderSize,
   ticket: { width: 30, height: 13 },
@@ -75,6 +92,8 @@ const leastSizes: Readonly<Partial<Record<PaneName | 'ticket', Size>>> = {
   chart: { ...listSize, height: 7 },
   session: { ...listSize, height: 7 },
   equity: { ...listSize, height: 7 },
+  wallPrice: { width: 44, height: 8 },
+  wallState: { width: 36, height: 8 },
 }
 
 /** The least a place needs; panes that share one must all be of use in it. */

@@ -217,54 +217,28 @@ const chart: readonly Plan[] = [
   ),
 ]
 
-/** For a screen that is only looked at: no place for a ticket, more for everything else. */
+/** A wall, read from across the room: few things, large, and none that a key goes to. */
 const monitor: readonly Plan[] = [
   plan(
-    { columns: 166, rows: 40, top: fullTop },
-    band(
-      { share: 2 },
-      column({ share: 1, most: 48 }, slot('tickers', { share: 2 }), slot('session', { share: 1, most: 12 })),
-      alone('ladder', { share: 2 }),
-      alone('ladder2', { share: 2 }),
-      column(
-        { share: 2 },
-        slot('chart', { share: 3, least: 10 }),
-        slot(['balances', 'positions', 'equity'], { share: 2 }),
-      ),
-    ),
-    band(
-      { share: 1, most: 20 },
-      alone('orders', { share: 4 }),
-      alone('fills', { share: 3 }),
-      alone(['log', 'transfers', 'gateway'], { share: 3 }),
-    ),
+    { columns: 176, rows: 52 },
+    band({ least: 20, share: 0 }, alone('wallPrice'), alone('wallState', { least: 69, share: 0 })),
+    band({ share: 5 }, alone('wallWorth'), alone('wallTickers')),
+    band({ share: 4 }, alone('wallOrders'), alone('wallFlow')),
   ),
   plan(
-    { columns: 112, rows: 32, top: fullTop },
-    band(
-      { share: 2 },
-      alone('tickers', { share: 1, most: 44 }),
-      alone('ladder', { share: 2, most: 70 }),
-      column(
-        { share: 2 },
-        slot('chart', { share: 2 }),
-        slot(['balances', 'positions', 'equity', 'session'], { share: 1 }),
-      ),
-    ),
-    band(
-      { share: 1, most: 18 },
-      alone('orders', { share: 3 }),
-      alone(['fills', 'transfers', 'gateway', 'log'], { share: 2 }),
-    ),
+    { columns: 112, rows: 36 },
+    band({ least: 11, share: 0 }, alone('wallPrice', { least: 68 }), alone('wallState', { least: 44, most: 68 })),
+    band({ share: 5 }, alone('wallWorth'), alone('wallTickers')),
+    band({ share: 4 }, alone('wallOrders'), alone('wallFlow')),
   ),
   plan(
-    { top: ['header'] },
+    {},
+    band({ least: 8, share: 0 }, alone('wallPrice'), alone('wallState')),
     band(
-      { share: 2 },
-      alone('ladder', { share: 1 }),
-      alone(['tickers', 'chart', 'balances', 'positions', 'equity', 'session'], { share: 1 }),
+      {},
+      column({}, slot('wallTickers', { share: 2 }), slot('wallFlow')),
+      column({}, slot('wallWorth', { share: 2 }), slot('wallOrders')),
     ),
-    band({ share: 1, most: 18 }, alone(['orders', 'fills', 'transfers', 'gateway', 'log'])),
   ),
 ]
 

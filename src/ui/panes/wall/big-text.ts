@@ -1,0 +1,95 @@
+/** What large text is drawn with: full blocks, or `#` where only ASCII may be written. */
+export type BigGlyphs = 'blocks' | 'ascii'
+
+/** Lines of dots in a sign of the font. */
+const dotLines = 5
+
+/** Each sign as lines of dots from the top, apart by blanks; digits are equally wide, so that a price stands still. */
+const font: Readonly<Record<string, string>> = {
+  '0': '### #.# #.# #.# ###',
+  '1': '.#. ##. .#. .#. ###',
+  '2': '### ..# ### #.. ###',
+  '3': '### ..# ### ..# ###',
+  '4': '#.# #.# ### ..# ..#',
+  '5': '### #.. ### ..# ###',
+  '6': '### #.. ### #.# ###',
+  '7': '### ..# ..# ..# ..#',
+  '8': '### #.# ### #.# ###',
+  '9': '### #.# ### ..# ###',
+  '.': '. . . . #',
+  ',': '.. .. .. .# #.',
+  ':': '. # . # .',
+  '-': '... ... ### ... ...',
+  '+': '... .#. ### .#. ...',
+  '%': '#.# ..# .#. #.. #.#',
+  '/': '..# ..# .#. #.. #..',
+  _: '... ... ... ... ###',
+  ' ': '.. .. .. .. ..',
+  '?': '### ..# .## ... .#.',
+  A: '### #.# ### #.# #.#',
+  B: '##. #.# ##. #.# ##.',
+  C: '### #.. #.. #.. ###',
+  D: '##. #.# #.# #.# ##.',
+  E: '### #.. ##. #.. ###',
+  F: '### #.. ##. #.. #..',
+  G: '### #.. #.# #.# ###',
+  H: '#.# #.# ### #.# #.#',
+  I: '### .#. .#. .#. ###',
+  J: '..# ..# ..# #.# ###',
+  K: '#..# #.#. ##.. #.#. #..#',
+  L: '#.. #.. #.. #.. ###',
+  M: '#...# ##.## #.#.# #...# #...#',
+  N: '#..# ##.# #.## #..# #..#',
+  O: '### #.# #.# #.# ###',
+  P: '### #.# ### #.. #..',
+  Q: '### #.# #.# ### ..#',
+  R: '### #.# ##. #.# #.#',
+  S: '### #.. ### ..# ###',
+  T: '### .#. .#. .#. .#.',
+  U: '#.# #.# #.# #.# ###',
+  V: '#.# #.# #.# #.# .#.',
+  W: '#...# #...# #.#.# ##.## #...#',
+  X: '#.# #.# .#. #.# #.#',
+  Y: '#.# #.# .#. .#. .#.',
+  Z: '### ..# .#. #.. ###',
+}
+
+const unknownSign = font['?'] ?? ''
+
+/** Lines of dots of each character; small letters are drawn as capitals, and what the font has not as `?`. */
+const signsOf = (text: string): readonly (readonly string[])[] =>
+  Array.from(text.toUpperCase(), (character) => (font[character] ?? unknownSign).split(' '))
+
+/** Cells of one dot: `size` across and half as many down, rounded up, for a cell is about twice as high as wide. */
+const dotHeight = (size: number): number => Math.ceil(size / 2)
+
+/** Cells across and down that a text takes in a size; nothing of an empty one. */
+export function bigTextSize(text: string, size: number): { width: number; height: number } {
+  const signs = signsOf(text)
+  const dots = signs.reduce((sum, [line = '']) => sum + line.length, 0) + Math.max(0, signs.length - 1)
+  return { width: dots * size, height: signs.length === 0 ? 0 : dotLines * dotHeight(size) }
+}
+
+/**
+ * A line of text drawn large: digits, Latin letters and the signs of amounts, one dot apart, a dot `size` cells wide.
+ * `size` is a whole number from 1 on. All lines have the same width; none for an empty text.
+ */
+export function bigText(text: string, size: number, glyphs: BigGlyphs): string[] {
+  const signs = signsOf(text)
+  if (signs.length === 0) return []
+  const fill = (glyphs === 'ascii' ? '#' : '█').repeat(size)
+  const blank = ' '.repeat(size)
+  return Array.from({ length: dotLines }, (_, at) => {
+    const dots = signs.map((lines) => lines[at] ?? '').join('.')
+    return Array.from(dots, (dot) => (dot === '#' ? fill : blank)).join('')
+  }).flatMap((line) => Array.from({ length: dotHeight(size) }, () => line))
+}
+
+/** The largest size up to `most` in which a text fits; 0 where it fits in none. */
+export function bigSizeIn(text: string, room: { width: number; height: number }, most: number): number {
+  for (let size = most; size >= 1; size -= 1) {
+    const { width, height } = bigTextSize(text, size)
+    if (width <= room.width && height <= room.height) return size
+  }
+  return 0
+}

@@ -1,0 +1,429 @@
+import { change24h } from '../../../domain/balance.ts'
+import { type FeedName, feedNames, feeds } from '../../../domain/desk/feeds.ts'
+import { type Book, bestAsk, bestBid, spread } from '../../../domain/market/book.ts'
+import { type Instrument, statusWords } from '../../../domain/market/instrument.ts'
+import { type Decimal, formatGrouped } from '../../../domain/money.ts'
+import { seenRange } from '../../../store/chart.ts'
+import { wallNow } from '../../../store/clock.ts'
+import type { DeskState } from '../../../store/desk.ts'
+import { ageMs, emptyFeed, type Feed, isOlderThan, isStale } from '../../../store/feeds/feed.ts'
+import { failingSince } from '../../../store/feeds/feed-news.ts'
+import { missedBehind, missedText } from '../../../store/view/frozen-view.ts'
+import { percentText, withoutNumbers } from '../../text/amounts.ts'
+import { cellText, cutWords, nameText, wrapWords } from '../../text/cells.ts'
+import { ageTime } from '../../text/desk-context.ts'
+import { calmAgeText, clockText, wholeAgeText } from '../../text/moment.ts'
+import { edges, fitWords, type KeepRow, makeEachRow, type Row, rowWidth, span } from '../../text/row.ts'
+import { type Tone, toneInBar } from '../../text/theme.ts'
+import { type BigGlyphs, bigSizeIn, bigText } from './big-text.ts'
+
+export type Size = { width: number; height: number }
+
+/** What a part of the wall says in its frame. */
+export type WallContent = { title: string; note: Row; rows: readonly Row[]; isStale: boolean }
+
+/** Large text as rows of one tone, from the left. */
+export const bigRows = (text: string, size: number, glyphs: BigGlyphs, tone: Tone): Row[] =>
+  bigText(text, size, glyphs).map((line) => [span(line, tone)])
+
+/** As many parts of a line as fit, from the first on: none is cut. */
+export function fittingParts(parts: readonly Row[], width: number, between = '   '): Row {
+  let line: Row = []
+  for (const part of parts) {
+    if (part.length === 0) continue
+    const next = line.length === 0 ? part : [...line, span(between), ...part]
+    if (rowWidth(next) > width) break
+    line = next
+  }
+  return line
+}
+
+/** The rows in the middle of so many lines. */
+export function centered(rows: readonly Row[], height: number): readonly Row[] {
+  const above = Math.max(0, Math.floor((height - rows.length) / 2))
+  return [...Array.from({ length: above }, (): Row => []), ...rows].slice(0, height)
+}
+
+const bookOf = ({ books }: DeskState, symbol: string): Feed<Book> => books.get(symbol) ?? emptyFeed
+
+/** `STALE 12s`; empty while it is young. */
+const oldText = (state: DeskState, feed: Feed<unknown>, name: FeedName): string =>
+  isStale(feed, name, state.nowMs) ? `STALE ${feedAge(state, feed)}` : ''
+
+/** How long ago a feed answered; `wait` before its first answer. */
+export function feedAge(state: DeskState, feed: Feed<unknown>): string {
+  const age = ageMs(feed, ageTime(state))
+  return age === null ? 'wait' : state.looks.isMotionReduced ? calmAgeText(age) : wholeAgeText(age)
+}
+
+/** With the symbol's own decimals and commas: on a wall nothing stands in a column that must not have them. */
+export const priceIn = (price: Decimal | null | undefined, instrument: Instrument | undefined): string =>
+  price === null || price === undefined ? '-' : formatGrouped(price, instrument?.priceScale ?? price.decimalPlaces())
+
+/** How strong a change over 24 hours is, in signs: none below half a per cent, three from 5% on. */
+export function heatSign(change: Decimal | null): string {
+  if (change === null) return ''
+  const share = change.abs()
+  const count = share.lt('0.005') ? 0 : share.lt('0.02') ? 1 : share.lt('0.05') ? 2 : 3
+  return (change.lt(0) ? '-' : '+').repeat(count)
+}
+
+/** The same in color: none, that of its direction, and from 2% on over the ground of it. */
+export function heatTone(change: Decimal | null): Tone {
+  const sign = heatSign(change)
+  if (sign === '') return 'text'
+  const isUp = sign.startsWith('+')
+  const tone = isUp ? 'bid' : 'ask'
+  return sign.length === 1 ? tone : toneInBar(tone, isUp ? 'bidBar' : 'askBar')
+}
+
+/** What the large price is drawn from: texts alone, so that a market that says the same draws nothing. */
+export type PriceView = {
+  symbol: string
+  price: string
+  change: string
+  tone: Tone
+  bid: string
+  ask: string
+  spread: string
+  low: string
+  high: string
+  status: string
+  old: string
+  waiting: string
+}
+
+/** `STALE` of what the price is made of, the prices first. */
+function oldPrices(state: DeskState): string {
+  const tickers = oldText(state, state.tickers, 'tickers')
+  const book = oldText(state, bookOf(state, state.symbol), 'book')
+  return [tickers === '' ? '' : `prices ${tickers}`, book === '' ? '' : `book ${book}`]
+    .filter((text) => text !== '')
+    .join('  ')
+}
+
+export function priceView(state: DeskState): PriceView {
+  const { symbol } = state
+  const instrument = state.instruments.value?.get(symbol)
+  const ticker = state.tickers.value?.get(symbol)
+  const book = bookOf(state, symbol).value
+  const change = ticker === undefined ? null : change24h(ticker)
+  const range = seenRange(state.priceHistory.get(symbol) ?? [])
+  const text = (price: Decimal | null | undefined) => priceIn(price, instrument)
+  return {
+    symbol: nameText(symbol),
+    price: text(ticker?.lastPrice),
+    change: change === null ? '' : percentText(change),
+    tone: change === null || change.isZero() ? 'title' : change.lt(0) ? 'ask' : 'bid',
+    bid: text(book === null ? null : bestBid(book)),
+    ask: text(book === null ? null : bestAsk(book)),
+    spread: text(book === null ? null : spread(book)),
+    low: text(range?.low),
+    high: text(range?.high),
+    status: instrument === undefined || instrument.status === 'open' ? '' : instrument.status.toUpperCase(),
+    old: oldPrices(state),
+    waiting: state.tickers.value === null ? (state.tickers.failure?.sentence ?? 'Waiting for prices…') : '',
+  }
+}
+
+export const labeled = (label: string, text: string, tone: Tone = 'text'): Row => [
+  span(`${label} `, 'label'),
+  span(text, tone),
+]
+
+/** Symbol and change beside each other, large where both fit with a line of air. */
+function priceHead({ symbol, change, tone }: PriceView, { width, height }: Size, glyphs: BigGlyphs): readonly Row[] {
+  const both = `${symbol} ${change}`
+  const size = bigSizeIn(both, { width, height: height - 1 }, 2)
+  if (size === 0) return height < 2 ? [] : [[span(symbol, 'title'), span('  '), span(change, tone)], []]
+  const gap = ' '.repeat(size * 4)
+  const [left, right] = [bigText(symbol, size, glyphs), bigText(change, size, glyphs)]
+  return [...left.map((line, at): Row => [span(line, 'title'), span(gap), span(right[at] ?? '', tone)]), []]
+}
+
+/** Larger digits would leave no room for what belongs to the price. */
+const priceMost = 4
+
+/** The one large price with its change, the spread, both sides of the book, and the range that was seen. */
+export function priceContent(view: PriceView, { width, height }: Size, glyphs: BigGlyphs): WallContent {
+  const inner = { width: width - 1, height }
+  const title = view.symbol
+  const note: Row = [
+    ...(view.status === '' ? [] : [span(`  ${view.status}`, 'warn')]),
+    ...(view.old === '' ? [] : [span(`  ${view.old}`, 'bad')]),
+  ]
+  if (view.waiting !== '') {
+    const rows = wrapWords(cellText(view.waiting), inner.width).map((line): Row => [span(` ${line}`, 'dim')])
+    return { title, note, rows, isStale: false }
+  }
+  const size = bigSizeIn(view.price, { width: inner.width, height: height - 1 }, priceMost)
+  const price = size === 0 ? [[span(view.price, view.tone)]] : bigRows(view.price, size, glyphs, view.tone)
+  const head = priceHead(view, { width: inner.width, height: height - price.length - 2 }, glyphs)
+  const hasHead = head.length > 0
+  const quote = fittingParts(
+    [
+      hasHead || view.change === '' ? [] : [span(view.change, view.tone)],
+      labeled('spread', view.spread),
+      labeled('bid', view.bid, 'bid'),
+      labeled('ask', view.ask, 'ask'),
+      view.low === '-' ? [] : labeled('range seen', `${view.low} - ${view.high}`),
+    ],
+    inner.width,
+    width < 60 ? ' ' : '   ',
+  )
+  const air: readonly Row[] = hasHead && head.length + price.length + 2 <= height ? [[]] : []
+  const rows = centered([...head, ...price, ...air, quote], height).map((row): Row => [span(' '), ...row])
+  return { title, note, rows, isStale: view.old !== '' }
+}
+
+/** Something that everybody in the room must see: a large word, and a sentence. */
+export type WallAlarm = { word: string; tone: Tone; text: string }
+
+/** Feeds whose age matters to who only looks. */
+const watchedFeeds = feedNames.filter((name) => name !== 'queue')
+
+const feedOf = (state: DeskState, name: FeedName): Feed<unknown> =>
+  name === 'book' ? bookOf(state, state.symbol) : name === 'queue' ? emptyFeed : state[name]
+
+function staleAlarm(state: DeskState): WallAlarm[] {
+  const old = watchedFeeds.filter((name) => isStale(feedOf(state, name), name, state.nowMs))
+  if (old.length > 0) {
+    const text = old.map((name) => `${feeds[name].label} ${feedAge(state, feedOf(state, name))}`).join(', ')
+    return [{ word: 'STALE', tone: 'bad', text }]
+  }
+  const failing = failingSince(state)
+  return failing === null ? [] : [{ word: 'FAILING', tone: 'warn', text: cellText(failing.sentence) }]
+}
+
+function unknownAlarm({ unsettled, ahead, nowMs, looks }: DeskState): WallAlarm[] {
+  if (unsettled.length === 0) return []
+  const oldest = Math.min(...unsettled.map(({ atMs }) => atMs))
+  const age = ageTime({ looks, nowMs }) + ahead.wallMs - oldest
+  const count = unsettled.length === 1 ? '1 write' : `${unsettled.length} writes`
+  const text = `${count} without answer for ${wholeAgeText(age)}: money may be at risk`
+  return [{ word: 'UNKNOWN', tone: 'bad', text }]
+}
+
+function frozenAlarm(state: DeskState): WallAlarm[] {
+  const { picture, ahead } = state
+  if (picture.kind === 'moving') return []
+  const missed = missedText(missedBehind(state))
+  const since = `since ${clockText(picture.sinceMs + ahead.wallMs)}Z`
+  return [{ word: 'FROZEN', tone: 'warn', text: missed === '' ? since : `${since}, ${missed} meanwhile` }]
+}
+
+/** What is wrong, the worst first; empty while all is well. */
+export function wallAlarms(state: DeskState): WallAlarm[] {
+  const status = state.instruments.value?.get(state.symbol)?.status ?? 'open'
+  const toast = state.alerts.toasts.at(-1)
+  return [
+    ...unknownAlarm(state),
+    ...(state.mode.kind === 'HALTED'
+      ? [{ word: 'HALTED', tone: 'bad', text: 'no new orders, only cancels' } as const]
+      : []),
+    ...staleAlarm(state),
+    ...frozenAlarm(state),
+    ...(status === 'open'
+      ? []
+      : [
+          {
+            word: status.split('-')[0]?.toUpperCase() ?? '',
+            tone: 'warn',
+            text: `${nameText(state.symbol)} ${statusWords[status]}`,
+          } as const,
+        ]),
+    ...(toast === undefined ? [] : [{ word: 'ALERT', tone: 'warn', text: cellText(toast.text) } as const]),
+  ]
+}
+
+/** What the state of the desk is drawn from. `alarms` is kept as text: what says the same draws nothing. */
+export type StateView = { alarms: string; clock: string; day: string; notice: string; isLoaded: boolean }
+
+export function stateView(state: DeskState): StateView {
+  const line = state.notice ?? state.log.at(-1)
+  const atMs = wallNow(state)
+  const { isPrivate } = state.looks
+  const alarms = wallAlarms(state).map((alarm) =>
+    isPrivate && alarm.word === 'ALERT' ? { ...alarm, text: withoutNumbers(alarm.text) } : alarm,
+  )
+  const said = line === undefined ? '' : cellText(line.text)
+  return {
+    alarms: JSON.stringify(alarms),
+    clock: clockText(atMs).slice(0, 5),
+    day: new Date(atMs).toISOString().slice(0, 10),
+    notice: line === undefined ? '' : `${clockText(line.atMs).slice(0, 5)} ${isPrivate ? withoutNumbers(said) : said}`,
+    isLoaded: [state.tickers, state.orders, state.balances].every(({ value }) => value !== null),
+  }
+}
+
+const alarmsOf = ({ alarms }: StateView): readonly WallAlarm[] => JSON.parse(alarms) as readonly WallAlarm[]
+
+/** Large words below each other, each with its sentence where there is room; the title has all of them. */
+function alarmRows(alarms: readonly WallAlarm[], { width, height }: Size, glyphs: BigGlyphs): Row[] {
+  const rows: Row[] = []
+  for (const { word, tone, text } of alarms) {
+    const room = { width, height: height - rows.length }
+    const size = bigSizeIn(word, room, 2)
+    if (size === 0) {
+      if (room.height > 0) rows.push([span(cutWords(`${word} ${text}`, width), tone)])
+      continue
+    }
+    rows.push(...bigRows(word, size, glyphs, tone))
+    const left = Math.min(2, height - rows.length)
+    // The reason behind the colon gives way before a line is cut.
+    const lines = [text, text.split(': ')[0] ?? ''].map((each) => wrapWords(each, width))
+    rows.push(...(lines.find(({ length }) => length <= left) ?? []).map((line): Row => [span(line, tone)]))
+  }
+  return rows
+}
+
+/** Clock and last notice while all is well; else what is not, in large words. */
+export function stateContent(view: StateView, { width, height }: Size, glyphs: BigGlyphs): WallContent {
+  const alarms = alarmsOf(view)
+  const inner = { width: width - 1, height }
+  const said = wrapWords(view.notice, inner.width).map((line): Row => [span(line)])
+  const indented = (rows: readonly Row[]): Row[] => rows.map((row) => [span(' '), ...row])
+  if (alarms.length > 0) {
+    const note = alarms.flatMap(({ word, tone }): Row => [span(` ${word} `, tone)])
+    const rows = alarmRows(alarms, inner, glyphs)
+    const spare = height - rows.length - 1
+    return { title: '', note, rows: indented(spare >= said.length ? [...rows, [], ...said] : rows), isStale: false }
+  }
+  const size = bigSizeIn(view.clock, { width: inner.width, height: Math.max(5, height - 4) }, 4)
+  const clock = size === 0 ? [[span(view.clock, 'title')]] : bigRows(view.clock, size, glyphs, 'title')
+  const shown: readonly Row[] = [...clock, [], [span(`UTC ${view.day}`, 'label')]]
+  // A notice is told whole or not at all: it stands in its line below as well.
+  const isRoom = said.length > 0 && shown.length + 1 + said.length <= height
+  const rows = centered(isRoom ? [...shown, [], ...said] : shown, height)
+  const title = view.isLoaded ? 'All well' : 'Waiting for data'
+  return { title, note: [], rows: indented(rows), isStale: false }
+}
+
+/** A line of the list of tickers, as texts. */
+type TickerCells = { symbol: string; last: string; change: string; heat: string; tone: Tone; isShown: boolean } & {
+  quote: readonly string[]
+}
+
+export type TickersView = Pick<DeskState, 'instruments' | 'tickers' | 'priceHistory' | 'books' | 'symbol'> & {
+  old: string
+  nowMs: number
+}
+
+export function tickersView(state: DeskState): TickersView {
+  const { instruments, tickers, priceHistory, books, symbol } = state
+  // Books grow old where nobody asks for them any more: once a second is often enough to see it.
+  return {
+    instruments,
+    tickers,
+    priceHistory,
+    books,
+    symbol,
+    old: oldText(state, tickers, 'tickers'),
+    nowMs: ageTime(state),
+  }
+}
+
+/** Books of the list are asked for in turn: they are looked at as of now for this long. */
+const quoteMostMs = 30_000
+
+function tickerCells({ instruments, tickers, priceHistory, books, symbol: shown, nowMs }: TickersView): TickerCells[] {
+  const symbols = [...(instruments.value?.keys() ?? tickers.value?.keys() ?? [])]
+  return symbols.map((symbol) => {
+    const instrument = instruments.value?.get(symbol)
+    const ticker = tickers.value?.get(symbol)
+    const change = ticker === undefined ? null : change24h(ticker)
+    const feed = books.get(symbol) ?? emptyFeed
+    // A book that nobody asks for any more says nothing of now.
+    const book = isOlderThan(feed, quoteMostMs, nowMs) ? null : feed.value
+    const range = seenRange(priceHistory.get(symbol) ?? [])
+    const text = (price: Decimal | null | undefined) => priceIn(price, instrument)
+    return {
+      symbol: nameText(symbol),
+      last: text(ticker?.lastPrice),
+      change: change === null ? '-' : percentText(change),
+      heat: heatSign(change),
+      tone: heatTone(change),
+      isShown: symbol === shown,
+      quote: [
+        text(book === null ? null : bestBid(book)),
+        text(book === null ? null : bestAsk(book)),
+        text(range?.low),
+        text(range?.high),
+        instrument === undefined || instrument.status === 'open' ? '' : instrument.status.toUpperCase(),
+      ],
+    }
+  })
+}
+
+const quoteHeads = ['BID', 'ASK', 'SEEN LOW', 'SEEN HIGH', ''] as const
+
+const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length))
+
+/**
+ * Every symbol with its last price and change, as strong in color and signs as the change is, and as many columns
+ * behind it as fit whole. The symbol of the large price is always among them.
+ */
+export function tickersContent(view: TickersView, { width, height }: Size, keep: KeepRow = makeEachRow): WallContent {
+  const title = 'Tickers, 24h'
+  const note: Row = view.old === '' ? [] : [span(`  ${view.old}`, 'bad')]
+  if (view.tickers.value === null) return { title, note, rows: [[span(' Waiting for prices…', 'dim')]], isStale: false }
+  const all = tickerCells(view)
+  const most = Math.max(1, height - 1)
+  const head = all.slice(0, most)
+  const chosen = all.find(({ isShown }) => isShown)
+  const listed = chosen === undefined || head.includes(chosen) ? head : [...head.slice(0, -1), chosen]
+  const names = widest(['SYMBOL', ...listed.map(({ symbol }) => symbol)])
+  const lasts = widest(['LAST', ...listed.map(({ last }) => last)])
+  const changes = widest(['24h', ...listed.map(({ change }) => change)])
+  let left = width - 2 - (names + 2 + lasts + 2 + changes + 4)
+  const columns = quoteHeads.flatMap((text, at) => {
+    const cells = widest([text, ...listed.map(({ quote }) => quote[at] ?? '')])
+    if (cells === 0 || cells + 2 > left) {
+      if (cells > 0) left = 0
+      return []
+    }
+    left -= cells + 2
+    return [{ at, cells, text }]
+  })
+  const heads = columns.map(({ cells, text }) => `  ${text.padStart(cells)}`).join('')
+  const titles = ` ${'SYMBOL'.padEnd(names)}  ${'LAST'.padStart(lasts)}  ${'24h'.padStart(changes)}    ${heads}`
+  const rows = listed.map((each, at): Row => {
+    const start = `${each.symbol.padEnd(names)}  `
+    const heated = `${each.last.padStart(lasts)}  ${each.change.padStart(changes)} ${each.heat.padEnd(3)}`
+    const rest = columns.map(({ at: from, cells }) => `  ${(each.quote[from] ?? '').padStart(cells)}`).join('')
+    return keep(at + 1, `${each.isShown} ${start}${heated}${each.tone}${rest}`, () => [
+      span(each.isShown ? '*' : ' ', 'title'),
+      span(start, each.isShown ? 'title' : 'text'),
+      span(heated, each.tone),
+      span(rest, 'text'),
+    ])
+  })
+  const more = all.length - listed.length
+  return {
+    title: more === 0 ? title : `${title}, ${listed.length} of ${all.length}`,
+    note,
+    rows: [keep(0, titles, () => [span(titles, 'label')]), ...rows],
+    isStale: view.old !== '',
+  }
+}
+
+/** The first of the starts, with the first of the ends, that fit a line together: nothing is cut while one does. */
+export function fittingLine(starts: readonly Row[], ends: readonly Row[], width: number): Row {
+  for (const start of starts) {
+    const end = ends.find((each) => rowWidth(start) + rowWidth(each) < width)
+    if (end !== undefined) return edges(start, end, width)
+  }
+  return fitWords(starts.at(-1) ?? [], width)
+}
+
+/** How old each feed is, in one line: what has no room is left out from the end, and what is stale comes first. */
+export function agesRow(state: DeskState, width: number): Row {
+  const parts = watchedFeeds
+    .map((name) => ({ name, feed: feedOf(state, name), isOld: isStale(feedOf(state, name), name, state.nowMs) }))
+    .toSorted((one, other) => Number(other.isOld) - Number(one.isOld) || feeds[one.name].rank - feeds[other.name].rank)
+    .map(({ name, feed, isOld }): Row => {
+      const mark = feed.failure === null ? '' : '!'
+      return labeled(feeds[name].label, `${feedAge(state, feed)}${mark}`, isOld ? 'bad' : mark === '' ? 'text' : 'warn')
+    })
+  return fittingParts([[span(' ages', 'label')], ...parts], width, '  ')
+}

@@ -1,0 +1,103 @@
+import { minuteMs, utcDayStart } from '../../../base/time-text.ts'
+import type { EquityPoint } from '../../../domain/market/bar.ts'
+import { exchangeNow } from '../../../store/clock.ts'
+import type { DeskState } from '../../../store/desk.ts'
+import { equityDay, equityNow, exposures } from '../../../store/equity.ts'
+import { isStale } from '../../../store/feeds/feed.ts'
+import { percentText } from '../../text/amounts.ts'
+import { nameText } from '../../text/cells.ts'
+import { type Row, span } from '../../text/row.ts'
+import type { Tone } from '../../text/theme.ts'
+import { changeText, toneOfGain, worthText } from '../../text/worth.ts'
+import type { DotGlyphs } from '../chart/dot-canvas.ts'
+import { equityCurveRows } from '../equity/equity-curve.ts'
+import { type BigGlyphs, bigSizeIn, bigText } from './big-text.ts'
+import { feedAge, fittingParts, labeled, type Size, type WallContent } from './market-rows.ts'
+
+/** What is not known is said, and never zero. */
+const notKnown = 'not known yet'
+
+export type WorthView = {
+  points: readonly EquityPoint[]
+  fromMs: number
+  toMs: number
+  /** `48,626`, `not known yet`; in private empty. */
+  worth: string
+  /** `+120 +0.25%`, in private the per cent alone. */
+  day: string
+  dayTone: Tone
+  exposure: string
+  old: string
+  isPrivate: boolean
+}
+
+const minuteOf = (atMs: number): number => Math.floor(atMs / minuteMs) * minuteMs
+
+export function worthView(state: DeskState): WorthView {
+  const { balances, equity, looks } = state
+  const { isPrivate } = looks
+  const nowMs = exchangeNow(state)
+  const day = equityDay(state)
+  return {
+    points: equity,
+    fromMs: utcDayStart(nowMs),
+    toMs: minuteOf(nowMs) + minuteMs,
+    worth: isPrivate ? '' : balances.value === null ? notKnown : worthText(equityNow(state).worth),
+    day: day.kind === 'known' ? changeText(day, isPrivate, 0) : '',
+    dayTone: toneOfGain(day.kind === 'known' ? day.usd : null),
+    exposure: exposures(state)
+      .flatMap(({ currency, share }) =>
+        share === null ? [] : `${nameText(currency, 8)} ${percentText(share, 0).slice(1)}`,
+      )
+      .join('|'),
+    old: isStale(balances, 'balances', state.nowMs) ? `balances STALE ${feedAge(state, balances)}` : '',
+    isPrivate,
+  }
+}
+
+/** Worth and day in large digits where both fit beside each other, else in a line of words. */
+function worthHead(view: WorthView, { width, height }: Size, glyphs: BigGlyphs): readonly Row[] {
+  const { worth, day, dayTone } = view
+  const shown = [worth === notKnown ? '' : worth, day].filter((text) => text !== '').join('  ')
+  const dayWord = day === '' ? notKnown : day
+  const words = fittingParts(
+    [
+      worth === '' ? [] : labeled('worth', worth === notKnown ? worth : `${worth} USD`),
+      labeled('day', dayWord, dayTone),
+    ],
+    width,
+  )
+  // Large digits leave at least as many lines for the curve.
+  const size = shown === '' || height < 12 ? 0 : bigSizeIn(shown, { width, height: 5 }, 2)
+  if (size === 0) return [words]
+  const names = [worth === '' || worth === notKnown ? '' : 'worth in USD', day === '' ? '' : 'P&L of the UTC day']
+  const unknown = [worth === notKnown ? labeled('worth', notKnown) : [], day === '' ? labeled('day', notKnown) : []]
+  const named = names.filter((name) => name !== '').join(', ')
+  const [left, right] = [worth === notKnown ? [] : bigText(worth, size, glyphs), bigText(day, size, glyphs)]
+  const gap = left.length === 0 ? '' : ' '.repeat(size * 4)
+  const lines = Math.max(left.length, right.length)
+  const big = Array.from(
+    { length: lines },
+    (_, at): Row => [span(left[at] ?? '', 'title'), span(gap), span(right[at] ?? '', dayTone)],
+  )
+  return [fittingParts([[span(named, 'label')], ...unknown], width), [], ...big, []]
+}
+
+/** What the account is worth, what the day brought, what it is made of, and the day's curve. */
+export function worthContent(view: WorthView, { width, height }: Size, glyphs: BigGlyphs): WallContent {
+  const inner = width - 2
+  const head = worthHead(view, { width: inner, height }, glyphs)
+  const parts = view.exposure === '' ? [] : view.exposure.split('|')
+  const made = fittingParts(
+    parts.length === 0 ? [labeled('held', notKnown)] : parts.map((part): Row => [span(part)]),
+    inner,
+    '  ',
+  )
+  const room = height - head.length - 1
+  const dots: DotGlyphs = glyphs === 'ascii' ? 'ascii' : 'braille'
+  const curve = room < 1 ? [] : (equityCurveRows(view, { width: inner, height: room }, dots) ?? [])
+  const picture = curve.length > 0 || room < 1 ? curve : [[span(`curve of the UTC day: ${notKnown}`, 'dim')]]
+  const rows = [...head, made, ...picture].map((row): Row => [span(' '), ...row])
+  const note: Row = view.old === '' ? [] : [span(`  ${view.old}`, 'bad')]
+  return { title: view.isPrivate ? 'Account, per cent' : 'Account', note, rows, isStale: view.old !== '' }
+}

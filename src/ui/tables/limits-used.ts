@@ -1,0 +1,70 @@
+import type { Bounds } from '../../domain/limits.ts'
+import { Decimal } from '../../domain/money.ts'
+import { dayValue } from '../../domain/orders/exposure.ts'
+import { dayAt } from '../../domain/orders/fills.ts'
+import { exchangeNow } from '../../store/clock.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { isStale } from '../../store/feeds/feed.ts'
+import { compactAmount } from '../text/amounts.ts'
+import type { Tone } from '../text/theme.ts'
+
+/** From this share of a limit on it is worth a look. */
+const nearShare = new Decimal('0.8')
+
+/** The bound shown for a limit: the hard one, else the soft one. */
+export const shownBound = <T>({ hard, soft }: Bounds<T>): T | null => hard ?? soft
+
+function toneOfUse(used: Decimal, limit: Decimal | null): Tone {
+  if (limit === null || used.lt(limit.times(nearShare))) return 'text'
+  return used.lt(limit) ? 'warn' : 'bad'
+}
+
+/** Behind what is made of data that is old: as in the header, it is not what it is now. */
+const oldMark = (isOld: boolean): string => (isOld ? '!' : '')
+
+/** Rounded up, so that what is used is never shown as less. */
+const percentOf = (used: Decimal, limit: Decimal | null): string =>
+  limit === null || limit.isZero()
+    ? '-'
+    : `${used.div(limit).times(100).toDecimalPlaces(0, Decimal.ROUND_UP).toFixed()}%`
+
+/** How much of a limit is used, `-` while that is not known; `share` says it without an amount. */
+export type LimitUse = { text: string; share: string; tone: Tone }
+
+/** Working orders, and those without an answer, of as many as may be open. */
+export function openUse({ orders, unsettled, limits, nowMs }: DeskState): LimitUse {
+  const limit = shownBound(limits.openOrders)
+  const listed = new Set((orders.value ?? []).map(({ clientOrderId }) => clientOrderId))
+  const unknown = unsettled.filter(({ order }) => order !== null && !listed.has(order.clientOrderId)).length
+  const count = new Decimal((orders.value?.length ?? 0) + unknown)
+  const most = limit === null ? null : new Decimal(limit)
+  const old = oldMark(isStale(orders, 'orders', nowMs))
+  const used = orders.value === null ? '-' : `${count.toFixed()}${old}`
+  return {
+    text: limit === null ? used : `${used}/${limit}`,
+    share: orders.value === null ? '-' : percentOf(count, most) + old,
+    tone: toneOfUse(count, most),
+  }
+}
+
+/** What the UTC day's fills and the working orders come to, of the day's limit. */
+export function dayUse(state: DeskState): LimitUse {
+  const limit = shownBound(state.limits.dayNotionalUsd)
+  const { orders, fills, balances, sentOrders: sent, ownDrafts: drafts, nowMs } = state
+  const isKnown = orders.value !== null && fills.value !== null
+  const day = {
+    filled: dayAt(state.filledToday, exchangeNow(state)).notional,
+    orders: orders.value ?? [],
+    sent,
+    drafts,
+  }
+  const value = dayValue(day, balances.value ?? [], null)
+  const used = isKnown && value.kind === 'known' ? value.usd : null
+  const old = oldMark(isStale(orders, 'orders', nowMs) || isStale(fills, 'fills', nowMs))
+  const text = used === null ? '-' : compactAmount(used) + old
+  return {
+    text: limit === null ? `${text} USD` : `${text}/${compactAmount(limit)} USD`,
+    share: used === null ? '-' : percentOf(used, limit) + old,
+    tone: used === null ? 'text' : toneOfUse(used, limit),
+  }
+}

@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest'
+import type { DeskState } from '../../../../src/store/desk.ts'
+import { initialState } from '../../../../src/store/desk.ts'
+import {
+  agesRow,
+  fittingLine,
+  fittingParts,
+  heatSign,
+  heatTone,
+  priceContent,
+  priceView,
+  stateContent,
+  stateView,
+  tickersContent,
+  tickersView,
+  type WallContent,
+  wallAlarms,
+} from '../../../../src/ui/panes/wall/market-rows.ts'
+import { flowContent, flowView, ordersContent, ordersView } from '../../../../src/ui/panes/wall/trade-rows.ts'
+import { worthContent, worthView } from '../../../../src/ui/panes/wall/worth-rows.ts'
+import { createRowKeeper, rowText, span } from '../../../../src/ui/text/row.ts'
+import { amount } from '../../../fakes/amounts.ts'
+import { deskNowMs, deskState, orderFrom, unknownOrder } from '../../../fakes/desk-state.ts'
+import { wallDesk } from '../../golden/desks.ts'
+
+const wide = { width: 129, height: 18 }
+const textOf = ({ rows }: Pick<WallContent, 'rows'>): string => rows.map(rowText).join('\n')
+const privately = (state: DeskState): DeskState => ({ ...state, looks: { ...state.looks, isPrivate: true } })
+const calm = wallDesk()
+
+test('the price is as large as its place allows, with change, spread and both sides of the book', () => {
+  const { rows, isStale } = priceContent(priceView(calm), wide, 'ascii')
+  expect(rows).toHaveLength(18)
+  expect(rows.filter((row) => rowText(row).startsWith(' ############    ####    ####')).length).toBeGreaterThan(1)
+  expect(rowText(rows.at(-1) ?? [])).toBe(
+    ' spread 0.50   bid 64,210.50   ask 64,211.00   range seen 64,190.00 - 64,220.00',
+  )
+  expect(isStale).toBe(false)
+  // Too small for large digits it is still there.
+  expect(textOf(priceContent(priceView(calm), { width: 20, height: 3 }, 'ascii'))).toContain('64,210.50')
+})
+
+test('a price made of old data is dim and says so', () => {
+  const { isStale, note } = priceContent(priceView(wallDesk({ nowMs: deskNowMs + 60_000 })), wide, 'blocks')
+  expect(isStale).toBe(true)
+  expect(rowText(note)).toBe('  prices STALE 61s  book STALE 60s')
+})
+
+test('heat is told by signs as well as by color', () => {
+  const cases = ['0.001', '-0.01', '0.03', '-0.2'].map((share) => [heatSign(amount(share)), heatTone(amount(share))])
+  expect(cases).toEqual([
+    ['', 'text'],
+    ['-', 'ask'],
+    ['++', 'bid in bidBar'],
+    ['---', 'ask in askBar'],
+  ])
+  expect([heatSign(null), heatTone(null)]).toEqual(['', 'text'])
+})
+
+test('a symbol that does not fit gives way to the one of the large price, and is counted', () => {
+  const desk = wallDesk({ symbol: 'SHIB-USD' })
+  const { title, rows } = tickersContent(tickersView(desk), { width: 60, height: 4 })
+  expect(title).toBe('Tickers, 24h, 3 of 6')
+  expect(rows.map((row) => rowText(row).slice(0, 9))).toEqual([' SYMBOL  ', ' BTC-USD ', ' ETH-USD ', '*SHIB-USD'])
+})
+
+test('bid and ask of a book that nobody asks for any more are not shown', () => {
+  const old = tickersContent(tickersView(wallDesk({ nowMs: deskNowMs + 60_000 })), { width: 100, height: 10 })
+  expect(textOf(old)).not.toContain('64,211.00')
+})
+
+test('rows of tickers and orders that say the same are the same objects', () => {
+  const [tickers, orders] = [createRowKeeper(), createRowKeeper()]
+  const drawTwice = <T>(draw: () => T): [T, T] => [draw(), draw()]
+  const size = { width: 100, height: 10 }
+  const [first, second] = drawTwice(() => tickersContent(tickersView(calm), size, tickers).rows)
+  for (const [at, row] of first.entries()) expect(second[at]).toBe(row)
+  const [before, after] = drawTwice(() => ordersContent(ordersView(calm), size, orders).rows)
+  for (const [at, row] of before.entries()) expect(after[at]).toBe(row)
+})
+
+test('all well: the clock; anything else in large words, the worst first', () => {
+  expect(wallAlarms(calm)).toEqual([])
+  expect(stateContent(stateView(calm), { width: 67, height: 18 }, 'blocks').title).toBe('All well')
+  const worst = wallDesk({
+    unsettled: [unknownOrder],
+    mode: { kind: 'HALTED' },
+    symbol: 'XLM-USD',
+    nowMs: deskNowMs + 60_000,
+    picture: { kind: 'frozen', sinceMs: deskNowMs, shown: calm },
+  })
+  expect(wallAlarms(worst).map(({ word }) => word)).toEqual(['UNKNOWN', 'HALTED', 'STALE', 'FROZEN', 'HALT'])
+  expect(wallAlarms(worst)[0]?.text).toBe('1 write without answer for 80s: money may be at risk')
+})
+
+test('a desk that has heard nothing yet does not say that all is well', () => {
+  const venue = { profileName: 'practice', kind: 'practice' } as const
+  const start = initialState({ nowMs: deskNowMs, venue, mode: { kind: 'SAFE' }, symbol: 'BTC-USD' })
+  expect(stateContent(stateView(start), { width: 67, height: 18 }, 'blocks').title).toBe('Waiting for data')
+  expect(textOf(worthContent(worthView(start), { width: 98, height: 12 }, 'blocks'))).toContain('not known yet')
+})
+
+test('every size of the wall has room for the large word UNKNOWN', () => {
+  for (const size of [
+    { width: 34, height: 6 },
+    { width: 46, height: 9 },
+    { width: 67, height: 18 },
+  ]) {
+    const { rows } = stateContent(stateView(deskState()), size, 'ascii')
+    expect(rows.filter((row) => rowText(row).includes('#')).length).toBe(5)
+    for (const row of rows) expect(rowText(row).length).toBeLessThanOrEqual(size.width)
+  }
+})
+
+test('a desk that does not record its worth says that it is not known', () => {
+  const shown = textOf(worthContent(worthView({ ...deskState(), equity: [] }), { width: 98, height: 12 }, 'blocks'))
+  expect(shown).toContain('curve of the UTC day: not known yet')
+})
+
+test('unanswered writes come first; what has no room is counted, and a price is never cut', () => {
+  const desk = wallDesk({ unsettled: [unknownOrder] })
+  const { rows } = ordersContent(ordersView(desk), { width: 38, height: 4 })
+  expect(rows.map((row) => rowText(row).trimEnd())).toEqual([
+    ' UNKNOWN BUY 0.01 BTC-USD @ 64,190.00',
+    ' BUY  0.05 BTC-USD @ 64,209.50     0%',
+    ' 2 more',
+    ' open 4/200  day 5.1k/50M USD',
+  ])
+  for (let width = 20; width <= 60; width += 1) {
+    const shown = textOf(ordersContent(ordersView(desk), { width, height: 6 }))
+    expect(shown.match(/@ [\d,.]+/g)?.every((price) => /\.\d{2,4}$/.test(price)) ?? true).toBe(true)
+  }
+})
+
+test('in private no quantity, balance or worth is drawn, limits and worth are per cent', () => {
+  const desk = privately(wallDesk({ unsettled: [unknownOrder] }))
+  const size = { width: 98, height: 12 }
+  const texts = [
+    textOf(worthContent(worthView(desk), size, 'blocks')),
+    textOf(ordersContent(ordersView(desk), size)),
+    textOf(flowContent(flowView(desk), size)),
+  ]
+  const [worth = '', orders = '', flow = ''] = texts
+  expect(worth).toMatch(/BTC 53%/)
+  expect(worth).not.toMatch(/49,|50,|USD 2\d\.|\d,\d{3}/)
+  expect(orders).toContain('limits used: open 2%  day 1%')
+  expect(orders).toContain('BUY  BTC-USD @ 64,209.50')
+  expect(flow).toContain('OUT  *** BTC')
+  for (const text of texts) expect(text).not.toMatch(/0\.05|12000|5000|0\.01 /)
+  expect(stateView(desk).notice).not.toMatch(/0\.0300|64212/)
+})
+
+test('transfers under way stand above the last fills, and never take all lines', () => {
+  const { rows, title } = flowContent(flowView(deskState()), { width: 98, height: 4 })
+  expect(title).toBe('Under way (2), last fills')
+  expect(rows.map((row) => rowText(row).slice(0, 5))).toEqual([' OUT ', ' IN  ', ' SELL', ' BUY '])
+})
+
+test('an order without a limit price is named by its type', () => {
+  const orders = { ...calm.orders, value: [orderFrom({ type: 'MARKET', limitPrice: null })] }
+  expect(textOf(ordersContent(ordersView({ ...calm, orders }), { width: 60, height: 4 }))).toContain('BTC-USD MARKET')
+})
+
+test('ages: what is stale first, and no part is cut', () => {
+  const old = { ...calm, nowMs: deskNowMs + 8_000 }
+  const row = agesRow(old, 40)
+  expect(rowText(row)).toMatch(/^ ages {2}book 8s {2}/)
+  expect(row.find(({ text }) => text === '8s')?.tone).toBe('bad')
+  for (let width = 10; width < 120; width += 1) expect(rowText(agesRow(old, width)).length).toBeLessThanOrEqual(width)
+})
+
+test('parts that do not fit are left out whole', () => {
+  const parts = [[span('one')], [], [span('two')], [span('three')]]
+  expect(rowText(fittingParts(parts, 10, ' '))).toBe('one two')
+  expect(rowText(fittingLine([[span('a long start')], [span('short')]], [[span('end')], []], 10))).toBe('short  end')
+})
