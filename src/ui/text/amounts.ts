@@ -80,8 +80,9 @@ export function compactQuantity(value: Decimal, width: number): string {
   return exact.length <= width ? exact : shortened(value, value.decimalPlaces(), width)
 }
 
-/** A sentence in which no amount may be seen; ids go with them. */
-export const withoutNumbers = (text: string): string => text.replace(/\d[\d.,]*/g, '*')
+/** A sentence in which no amount may be seen: ids go with them, and times of the day stay. */
+export const withoutNumbers = (text: string): string =>
+  text.replace(/\d(?:[\d.,:]*\d)?/g, (found) => (/^\d\d:\d\d(?::\d\d)?$/.test(found) ? found : '*'))
 
 /** A fraction as a signed percentage: `+1.2%`. */
 export function percentText(fraction: Decimal, decimals = 1): string {

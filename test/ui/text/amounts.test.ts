@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
-import { alignOnPoint, compactQuantity, percentText, quantityColumn } from '../../../src/ui/text/amounts.ts'
+import {
+  alignOnPoint,
+  compactQuantity,
+  percentText,
+  quantityColumn,
+  withoutNumbers,
+} from '../../../src/ui/text/amounts.ts'
 
 const decimals = (...texts: string[]) => texts.map((text) => new Decimal(text))
 
@@ -56,4 +62,11 @@ test('no quantity is ever wider than its column, and none above zero reads as ze
       },
     ),
   )
+})
+
+test('a sentence without its numbers keeps its words and the time of day', () => {
+  expect(withoutNumbers('Fill SELL 0.0300 BTC-USD at 64,212.50, order 9912017.')).toBe(
+    'Fill SELL * BTC-USD at *, order *.',
+  )
+  expect(withoutNumbers('Frozen at 22:04:25Z, or 22:04.')).toBe('Frozen at 22:04:25Z, or 22:04.')
 })
