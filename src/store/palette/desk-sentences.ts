@@ -9,7 +9,7 @@ import type { DeskState } from '../desk.ts'
 import { isGatewayList } from '../gateway/gateway.ts'
 import { gatewayListsOf } from '../gateway/gateway-commands.ts'
 import { themeNamesOf } from '../looks.ts'
-import { cancelRefusal } from '../mode.ts'
+import { armingRefusal, cancelRefusal } from '../mode.ts'
 import { type ListPane, listPanes } from '../tables/tables.ts'
 import { isTransferList } from '../transfers/transfers.ts'
 import { layoutRefusal } from '../view/view.ts'
@@ -54,6 +54,35 @@ export const haltSentence: SentenceReader = {
       lines: [`No new orders until armed again, and cancel those in ${symbol}, or in every symbol by typing ALL.`],
       enter: 'asks once more before anything is sent',
       run: (commands) => commands.askHalt(),
+    }
+  },
+}
+
+const armingWords: Readonly<Record<string, boolean>> = { disarm: false, arm: true, armed: true, safe: false }
+
+export const armSentence: SentenceReader = {
+  name: 'disarm',
+  help: 'SAFE: no new order goes out; arm lets them',
+  example: 'disarm',
+  starts: Object.keys(armingWords),
+  words: () => [],
+  read(line, state) {
+    const [first = '', ...rest] = wordsOf(line)
+    const isArmed = Object.hasOwn(armingWords, first) ? armingWords[first] : undefined
+    if (isArmed === undefined) return null
+    if (rest.length > 0) return wrong(`Say only: ${first}.`)
+    const refusal = armingRefusal(isArmed, state)
+    if (refusal !== null) return wrong(refusal)
+    return {
+      kind: 'understood',
+      lines: [
+        isArmed
+          ? 'Make the desk ARMED: a reviewed order can be sent.'
+          : 'Make the desk SAFE: no new order is sent. Working orders stay, and cancels still go out.',
+      ],
+      enter: isArmed ? 'arms it; nothing is sent' : 'makes it SAFE',
+      actsAs: 'toggleArmed',
+      run: (commands) => commands.setArmed(isArmed),
     }
   },
 }

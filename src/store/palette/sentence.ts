@@ -14,6 +14,8 @@ export type Reading =
       warnings?: readonly string[]
       /** What Enter does: `fills the ticket; nothing is sent`. */
       enter: string
+      /** The action of the key table that it is as dangerous as: at Enter it waits where that key would. */
+      actsAs?: string
       /** Does it. `act` does an action of the key table, where only the screen knows what it works on. */
       run(commands: Commands, act: (action: string) => void): void
     }

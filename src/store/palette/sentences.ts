@@ -5,6 +5,7 @@ import type { DeskState } from '../desk.ts'
 import { costSentence } from './cost-sentence.ts'
 import {
   alertSentence,
+  armSentence,
   chartSentence,
   exportSentence,
   freezeSentence,
@@ -39,6 +40,7 @@ export const sentenceReaders: readonly SentenceReader[] = [
   depositSentence,
   symbolSentence,
   haltSentence,
+  armSentence,
   alertSentence,
   snoozeSentence,
   themeSentence,

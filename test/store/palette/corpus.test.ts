@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import type { Mode } from '../../../src/domain/desk/mode.ts'
+import type { Commands } from '../../../src/store/commands.ts'
 import { readSentence } from '../../../src/store/palette/sentences.ts'
 import { deskState } from '../../fakes/desk-state.ts'
+import { aDesk } from '../desk.ts'
 
 const state = deskState()
 
@@ -779,6 +782,11 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['zom', '? Nothing begins with "zom". Did you mean "zoom"? -> zoom'],
   ['freze', '? Nothing begins with "freze". Did you mean "freeze"? -> freeze'],
   ['exprot orders', '? Nothing begins with "exprot". Did you mean "export orders"? -> export orders'],
+  ['arm', '! The desk is ARMED already.'],
+  ['armed', '! The desk is ARMED already.'],
+  ['disarm', '= Make the desk SAFE: no new order is sent. Working orders stay, and cancels still go out.'],
+  ['safe', '= Make the desk SAFE: no new order is sent. Working orders stay, and cancels still go out.'],
+  ['disarm now', '! Say only: disarm.'],
   ['hatl', '? Nothing begins with "hatl". Did you mean "halt"? -> halt'],
   [
     '1k',
@@ -1148,4 +1156,30 @@ test('a line that is too long for an order is refused, whatever is in it', () =>
   expect(said(`buy 0.1 btc ${'post '.repeat(50)}`)).toBe('! This is too long for an order.')
   expect(said('9'.repeat(160))).toMatch(/^! /)
   expect(said('🚀'.repeat(80))).toBe('~')
+})
+
+test('arm, disarm, safe and armed do what they say in every mode, and none of them ends a halt', () => {
+  const done = { arm: [true], armed: [true], disarm: [false], safe: [false] }
+  const meant = (line: string, kind: Mode['kind']): readonly boolean[] => {
+    const reading = readSentence(line, deskState({ mode: { kind } }))
+    if (reading?.kind !== 'understood') return []
+    const made: boolean[] = []
+    const commands = { setArmed: (isArmed: boolean) => made.push(isArmed) }
+    reading.run(commands as unknown as Commands, () => undefined)
+    return made
+  }
+  for (const [line, wanted] of Object.entries(done)) {
+    expect(meant(line, 'SAFE'), line).toEqual(wanted[0] === true ? wanted : [])
+    expect(meant(line, 'ARMED'), line).toEqual(wanted[0] === true ? [] : wanted)
+    expect(meant(line, 'HALTED'), line).toEqual([])
+    expect(meant(line, 'MONITOR'), line).toEqual([])
+  }
+  for (const kind of ['SAFE', 'ARMED', 'HALTED', 'MONITOR'] as const)
+    for (const isArmed of [true, false]) {
+      const desk = aDesk()
+      desk.store.dispatch({ type: 'modeChanged', mode: { kind }, atMs: 0 })
+      desk.commands.setArmed(isArmed)
+      const after = kind === 'HALTED' || kind === 'MONITOR' ? kind : isArmed ? 'ARMED' : 'SAFE'
+      expect(desk.store.getState().mode.kind).toBe(after)
+    }
 })

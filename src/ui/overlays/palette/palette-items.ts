@@ -101,6 +101,7 @@ const idleSentences: Readonly<Record<string, (state: DeskState) => boolean>> = {
   cancel: (state) => isWatching(state) || (state.orders.value ?? []).length === 0,
   withdraw: isWatching,
   halt: mayNotOrder,
+  disarm: ({ mode }) => mode.kind !== 'ARMED',
   gateway: ({ gateway }) => !gateway.isShown,
   inbox: ({ gateway }) => !gateway.isShown,
 }
