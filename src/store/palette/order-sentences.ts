@@ -282,20 +282,32 @@ function positionIn(line: string, verb: string, state: DeskState): Position | Re
 const againstFills = ({ net }: Position, times = 1) =>
   net.isZero() ? null : ({ side: net.gt(0) ? 'SELL' : 'BUY', quantity: net.abs().times(times) } as const)
 
-/** Fills and holdings tell different things: which of the two an order is to be made of is asked. */
-function askWhichOne(position: Position, { side, quantity }: { side: Side; quantity: Decimal }): Reading {
-  const { instrument, lines } = position
-  const name = instrument.symbol.toLowerCase()
-  return asked(
-    [...lines, 'Which one is meant?'],
-    [`${sideNames[side]} ${formatQuantity(quantity, instrument)} ${name} market`, `sell all ${name} market`],
-  )
-}
+type Against = { side: Side; quantity: Decimal }
 
-function positionReading(position: Position, { side, quantity }: { side: Side; quantity: Decimal }, state: DeskState) {
+/** The order that closes, or turns, what was traded, as a line. */
+const lineOf = ({ side, quantity }: Against, instrument: Instrument): string =>
+  `${sideNames[side]} ${formatQuantity(quantity, instrument)} ${instrument.symbol.toLowerCase()} market`
+
+/** Fills and holdings tell different things: which of the two an order is to be made of is asked. */
+const askWhichOne = ({ instrument, lines }: Position, ofNet: Against): Reading =>
+  asked(
+    [...lines, 'Which one is meant?'],
+    [lineOf(ofNet, instrument), `sell all ${instrument.symbol.toLowerCase()} market`],
+  )
+
+function positionReading(position: Position, { side, quantity }: Against, state: DeskState) {
   const { instrument, lines, stays, text } = position
   const does = `${side === 'SELL' ? 'Sell' : 'Buy'} ${text(quantity)} at the market. ${notSent}`
   return ticketReading(marketTicket(instrument, side, quantity), [does, ...lines, ...stays], state)
+}
+
+/** No fill known here left anything open, and something is held: nobody traded it here, so nothing of it is guessed. */
+function askWhetherHeld({ instrument, lines, text, available }: Position): Reading {
+  const name = instrument.symbol.toLowerCase()
+  return asked(
+    [...lines, `There is nothing to flatten of what you traded. Is what you hold meant, all ${text(available)}?`],
+    [`sell all ${name} market`],
+  )
 }
 
 /**
@@ -309,8 +321,9 @@ function readFlatten(line: string, state: DeskState): Reading {
   const ofNet = againstFills(position)
   const isSame = ofNet?.side === 'SELL' && ofNet.quantity.gte(available)
   if (available.lte(0) && ofNet?.side !== 'BUY') return wrong(...position.lines, 'Nothing to flatten.')
-  if (ofNet !== null && !isSame && available.gt(0)) return askWhichOne(position, ofNet)
-  return positionReading(position, ofNet === null || isSame ? { side: 'SELL', quantity: available } : ofNet, state)
+  if (ofNet === null) return askWhetherHeld(position)
+  if (!isSame && available.gt(0)) return askWhichOne(position, ofNet)
+  return positionReading(position, isSame ? { side: 'SELL', quantity: available } : ofNet, state)
 }
 
 /**
@@ -332,7 +345,10 @@ function readReverse(line: string, state: DeskState): Reading {
       ],
       [`flatten ${instrument.symbol.toLowerCase()}`],
     )
-  return available.gt(0) ? askWhichOne(position, twice) : positionReading(position, twice, state)
+  // To sell what is held would be no reversal, so that only the one line is on offer.
+  if (available.gt(0))
+    return asked([...lines, 'More is held than was traded here: is this meant?'], [lineOf(twice, instrument)])
+  return positionReading(position, twice, state)
 }
 
 const positionReader = (starts: readonly string[], read: (line: string, state: DeskState) => Reading) => ({

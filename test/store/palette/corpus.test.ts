@@ -643,7 +643,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   [
     'flatten eth',
-    '= Sell 3.100 ETH at the market. Nothing is sent: the ticket shows it and reviews it first. | ETH-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to nothing open; you have 3.100 ETH available.',
+    '? ETH-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to nothing open; you have 3.100 ETH available. | There is nothing to flatten of what you traded. Is what you hold meant, all 3.100 ETH? -> sell all eth-usd market',
   ],
   [
     'flatten xlm',
@@ -653,11 +653,11 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['flatten doge', '! Unknown symbol DOGE.'],
   [
     'reverse',
-    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | Which one is meant? -> sell 0.0400 btc-usd market / sell all btc-usd market',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | More is held than was traded here: is this meant? -> sell 0.0400 btc-usd market',
   ],
   [
     'reverse btc',
-    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | Which one is meant? -> sell 0.0400 btc-usd market / sell all btc-usd market',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | More is held than was traded here: is this meant? -> sell 0.0400 btc-usd market',
   ],
   ['reverse eth', '! Nothing to reverse: the fills known here leave nothing open in ETH-USD.'],
   ['btc', '= Show BTC-USD in ladder and ticket.'],
@@ -787,6 +787,32 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['disarm', '= Make the desk SAFE: no new order is sent. Working orders stay, and cancels still go out.'],
   ['safe', '= Make the desk SAFE: no new order is sent. Working orders stay, and cancels still go out.'],
   ['disarm now', '! Say only: disarm.'],
+  [
+    'oco 0.1 btc 66k 63000',
+    '? "oco" is not on this exchange: it has no pair of orders that cancel each other, and one holding cannot back two sells. Place the stop, which protects, and set an alert at the target: when it fires, cancel the stop and sell. -> sell 0.1 btc stop 63000 / alert btc > 66k',
+  ],
+  ['bot .1 btc', '? "bot" is buy here. -> buy .1 btc'],
+  ['by .1 btc', '? "by" is buy here. -> buy .1 btc'],
+  ['offer .1 btc', '? "offer" is sell here. -> sell .1 btc'],
+  ['kill all', '? "kill" is cancel here, and that asks first. -> cancel all'],
+  ['pull all', '? "pull" is cancel here, and that asks first. -> cancel all'],
+  [
+    'send',
+    '! "send" is no sentence: an order is sent from its review. Say the order (buy 0.1 btc), then Enter, Enter, Enter.',
+  ],
+  ['wd 0.5 btc', '? "wd" is withdraw here. -> withdraw 0.5 btc'],
+  [
+    'risk $200 stop 63000',
+    '? "risk" says how much, and an order begins with buy or sell: buy btc risk $200 stop 63000. -> buy btc-usd risk $200 stop 63000',
+  ],
+  [
+    'stop 63000',
+    '? "stop" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000. -> sell all btc-usd stop 63000',
+  ],
+  [
+    'bracket eth',
+    '? "bracket" is not on this exchange: it has no pair of orders that cancel each other, and one holding cannot back two sells. Place the stop, which protects, and set an alert at the target: when it fires, cancel the stop and sell. -> sell all eth stop / alert eth >',
+  ],
   ['hatl', '? Nothing begins with "hatl". Did you mean "halt"? -> halt'],
   [
     '1k',
@@ -987,7 +1013,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   ['buy sell 0.1 btc', '! "sell" is not understood here. | Next: 25%, 50%, 75%, 100%, half, all'],
   ['buy 0.1 btc sell', '! "sell" is not understood here. | Next: @, market, stop'],
-  ['bid 0.1 btc 64000', '~'],
+  ['bid 0.1 btc 64000', '? "bid" is buy here. -> buy 0.1 btc 64000'],
   ['revers', '? Nothing begins with "revers". Did you mean "reverse"? -> reverse'],
   ['revert btc', '? Nothing begins with "revert". Did you mean "reverse btc"? -> reverse btc'],
   ['reverse everything', '? One symbol at a time: reverse which? -> reverse btc-usd'],
@@ -1026,15 +1052,15 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   [
     'bracket',
-    '! "bracket" is two orders here, each reviewed and sent by itself: sell 0.1 @ PRICE for the target, then sell 0.1 stop PRICE. Neither knows of the other: when one has filled, cancel the other (Bksp, then s).',
+    '? "bracket" is not on this exchange: it has no pair of orders that cancel each other, and one holding cannot back two sells. Place the stop, which protects, and set an alert at the target: when it fires, cancel the stop and sell. -> sell all btc-usd stop / alert btc-usd >',
   ],
   [
     'bracket btc',
-    '! "bracket" is two orders here, each reviewed and sent by itself: sell 0.1 @ PRICE for the target, then sell 0.1 stop PRICE. Neither knows of the other: when one has filled, cancel the other (Bksp, then s).',
+    '? "bracket" is not on this exchange: it has no pair of orders that cancel each other, and one holding cannot back two sells. Place the stop, which protects, and set an alert at the target: when it fires, cancel the stop and sell. -> sell all btc stop / alert btc >',
   ],
   [
     'oco btc 66000 63000',
-    '! "oco" is two orders here, each reviewed and sent by itself: sell 0.1 @ PRICE for the target, then sell 0.1 stop PRICE. Neither knows of the other: when one has filled, cancel the other (Bksp, then s).',
+    '? "oco" is not on this exchange: it has no pair of orders that cancel each other, and one holding cannot back two sells. Place the stop, which protects, and set an alert at the target: when it fires, cancel the stop and sell. -> sell all btc stop 63000 / alert btc > 66000',
   ],
   [
     'sell everything btc',
