@@ -1,5 +1,6 @@
 import { nearestNames } from '../../base/nearest-name.ts'
 import { plainText, withStop } from '../../base/plain-text.ts'
+import { Decimal } from '../../domain/money.ts'
 import { readSymbolWord } from '../../domain/orders/sentence-words.ts'
 import type { DeskState } from '../desk.ts'
 import { costSentence } from './cost-sentence.ts'
@@ -77,7 +78,7 @@ const outOf: OtherWord = {
         : [`flatten ${rest.replaceAll(/\b(my|the|positions?|out|of)\b/g, ' ').trim() || symbol}`],
 }
 /** The numbers of a line; the last two of a pair are its prices. */
-const numbersIn = (rest: string): string[] => rest.split(/\s+/).filter((word) => /^[.\d][.\d]*k?$/.test(word))
+const numbersIn = (rest: string): string[] => rest.split(/\s+/).filter((word) => /^\d*\.?\d+k?$/.test(word))
 const symbolWordIn = (rest: string, symbol: string): string =>
   rest.split(/\s+/).find((word) => /^[a-z][a-z-]*$/.test(word) && !['sell', 'buy', 'stop', 'at'].includes(word)) ??
   symbol
@@ -91,12 +92,15 @@ const pairOf: OtherWord = {
     const [quantity, low, high] = numbers.length > 2 ? numbers.slice(-3) : ['all', ...numbers]
     const name = symbolWordIn(rest, symbol)
     if (low === undefined || high === undefined) return [`sell all ${name} stop`, `alert ${name} >`]
-    const worth = (text: string) => Number.parseFloat(text) * (text.endsWith('k') ? 1_000 : 1)
-    const [stop, target] = worth(low) <= worth(high) ? [low, high] : [high, low]
+    const worth = (text: string) => new Decimal(text.replace('k', '')).times(text.endsWith('k') ? 1_000 : 1)
+    const [stop, target] = worth(low).lte(worth(high)) ? [low, high] : [high, low]
     return [`sell ${quantity} ${name} stop ${stop}`, `alert ${name} > ${target}`]
   },
 }
-const otherName = (name: string): OtherWord => ({ why: `is ${name} here.`, lines: (rest) => [`${name} ${rest}`.trim()] })
+const otherName = (name: string): OtherWord => ({
+  why: `is ${name} here.`,
+  lines: (rest) => [`${name} ${rest}`.trim()],
+})
 const takeBack: OtherWord = {
   why: 'is cancel here, and that asks first.',
   lines: (rest) => [`cancel ${rest === '' ? 'all' : rest}`],
