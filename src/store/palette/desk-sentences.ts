@@ -1,19 +1,20 @@
 import { fuzzyFind } from '../../base/fuzzy.ts'
 import { suggestion } from '../../base/nearest-name.ts'
 import { capital } from '../../base/plain-text.ts'
-import { isAlertSentence, readAlertSentence } from '../../domain/alerts/sentence.ts'
+import { type AlertAct, isAlertSentence, readAlertSentence } from '../../domain/alerts/sentence.ts'
 import { standingKinds, standingWords, watchedPrices } from '../../domain/alerts/watch.ts'
 import { layoutNames } from '../../domain/desk/session.ts'
 import { barLengthNames, type ChartLook, chartDots, chartStyles, chartViews, isBarLength } from '../chart.ts'
 import type { DeskState } from '../desk.ts'
 import { isGatewayList } from '../gateway/gateway.ts'
 import { gatewayListsOf } from '../gateway/gateway-commands.ts'
+import { activeSymbol } from '../ladder/ladder.ts'
 import { themeNamesOf } from '../looks.ts'
 import { armingRefusal, cancelRefusal } from '../mode.ts'
 import { type ListPane, listPanes } from '../tables/tables.ts'
 import { isTransferList } from '../transfers/transfers.ts'
 import { layoutRefusal } from '../view/view.ts'
-import { type Reading, readSymbol, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
+import { farWarning, type Reading, readSymbol, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
 
 export const symbolSentence: SentenceReader = {
   name: 'symbol',
@@ -270,17 +271,31 @@ export const themeSentence: SentenceReader = {
   },
 }
 
+/** What to look at twice about an alert: a price that is far off, and one that there is already. */
+function alertWarnings(act: AlertAct, { alerts, tickers }: DeskState): string[] {
+  if (act.kind !== 'watch') return []
+  const { symbol, price, comparison, level, priceScale } = act.watch
+  const market = tickers.value?.get(symbol)?.lastPrice ?? null
+  const far = price === 'spread' ? [] : farWarning('price', level, market, priceScale)
+  const same = alerts.watches.find(
+    (each) => each.symbol === symbol && each.price === price && each.comparison === comparison && each.level.eq(level),
+  )
+  return [...far, ...(same === undefined ? [] : [`There is such an alert already: number ${same.id}.`])]
+}
+
 function readAlert(line: string, state: DeskState): Reading | null {
   if (!isAlertSentence(line)) return null
   const reading = readAlertSentence(
     line,
     state.instruments.value,
     (symbol) => state.tickers.value?.get(symbol)?.lastPrice ?? null,
+    activeSymbol(state),
   )
   if (!reading.ok) return wrong(`${capital(reading.error)}.`)
   const { act, lines } = reading.value
   const enter = act.kind === 'list' ? 'shows them' : 'does it at once; no order is sent'
-  return { kind: 'understood', lines, enter, run: (commands) => commands.actOnAlerts(act) }
+  const warnings = alertWarnings(act, state)
+  return { kind: 'understood', lines, warnings, enter, run: (commands) => commands.actOnAlerts(act) }
 }
 
 export const alertSentence: SentenceReader = {
