@@ -1286,3 +1286,12 @@ test('the same alert a second time is told of', () => {
   first.run(desk.commands, () => undefined)
   expect(again()).toMatchObject({ warnings: ['There is such an alert already: number 1.'] })
 })
+
+test('the example of a withdrawal names an entry that there is', () => {
+  const entries = (state.whitelist.value ?? []).slice(0, 1).map((entry) => ({ ...entry, name: 'vault 7' }))
+  const [entry] = entries
+  const hint = (value: typeof entries) =>
+    readSentence('withdraw 0.1 btc', deskState({ whitelist: { ...state.whitelist, value } }))?.lines.at(-1)
+  expect(hint(entries)).toContain(`to ${entry?.whitelistId}, or withdraw all`)
+  expect(hint([])).toBe("No whitelist entry yet: add one on the exchange's web page.")
+})

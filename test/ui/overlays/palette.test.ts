@@ -224,4 +224,5 @@ test('on the least compact screen the lines to choose from are seen', () => {
   expect(rows).toContain('buy 0.1 btc 64020')
   const flatten = paletteRows(typed('flatten btc'), keymap, { width: 38, rowCount: 10 }).map(rowText).join('\n')
   expect(flatten).toContain('sell 0.0200 btc-usd market')
+  expect(items('flatten btc').map(({ text }) => text)).not.toContain('flatten btc-usd ')
 })

@@ -310,8 +310,10 @@ export const paletteItems = memoizeLast((state: DeskState, bindings: readonly Bi
     )
     const isSort = /^\s*sort\s/i.test(state.overlay.line)
     const next = isSort ? sortOffers(state.overlay.line, state) : sentenceOffers(state.overlay.line, state, offersMost)
-    const offers = next.map((offer) => offered(offer, completed ?? offer))
-    return [...whole, ...insteadOf(reading, line), ...offers]
+    const instead = insteadOf(reading, line)
+    // Where a question is open a longer form of the line would only ask it again.
+    const offers = instead.length > 0 ? [] : next.map((offer) => offered(offer, completed ?? offer))
+    return [...whole, ...instead, ...offers]
   }
   const sentence: PaletteItem[] =
     reading?.kind === 'understood'
