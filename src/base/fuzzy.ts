@@ -83,6 +83,10 @@ export function fuzzyMatch(query: string, text: string): FuzzyMatch | null {
   return { score: best?.score ?? 0, positions: positions.reverse() }
 }
 
+/** Whether what was typed stands there as beginnings of words, and not as letters from anywhere: `gr co`, `cop`. */
+export const isByWords = (positions: readonly number[], text: string): boolean =>
+  positions.every((at, place) => isWordStart(text, at) || positions[place - 1] === at - 1)
+
 /**
  * The items that match, best first; those that match equally well, and all of them while nothing is typed, keep their
  * order.

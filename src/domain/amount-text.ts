@@ -32,7 +32,9 @@ function commaOffer(text: string): string | null {
     const plain = text.replace(/\.$/, '')
     return `${plain.replace(',', '')} or ${plain.replace(',', '.')}`
   }
-  return /^-?\d{1,3}(\.\d{3})*,\d+$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : null
+  if (!/^-?\d{1,3}(\.\d{3})*,\d+$/.test(text)) return null
+  const asPoint = text.replaceAll('.', '').replace(',', '.')
+  return text.includes('.') ? asPoint : `${asPoint} or ${text.replace(',', '').replace(/^(-?)0+(?=\d)/, '$1')}`
 }
 
 /**

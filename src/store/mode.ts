@@ -24,6 +24,18 @@ export function modeSentence({ mode, reboundKeys }: Pick<ModeSlice, 'mode' | 're
   }
 }
 
+/** Why a sentence cannot make the desk ARMED, or SAFE again; null when it can. A halt ends by its key alone. */
+export function armingRefusal(isArmed: boolean, { mode, reboundKeys }: Pick<ModeSlice, 'mode' | 'reboundKeys'>) {
+  const key = keyOf(reboundKeys, 'toggleArmed')
+  if (mode.kind === 'MONITOR') return monitorSentence
+  if (mode.kind === 'HALTED')
+    return isArmed
+      ? `The desk is HALTED and stays so: this sentence does not end a halt. Press ${key} to arm it again.`
+      : `The desk is HALTED and stays so: only cancels go out. There is nothing to disarm.`
+  if (mode.kind === (isArmed ? 'ARMED' : 'SAFE')) return `The desk is ${mode.kind} already.`
+  return null
+}
+
 /** Where the desk is connected. PRACTICE and LIVE must be impossible to mistake for one another. */
 export type Venue = { profileName: string; kind: 'practice' | 'live' }
 
@@ -67,6 +79,8 @@ export const cancelGuard = (context: SliceContext<Pick<ModeSlice, 'mode'>, Noted
 
 export type ModeCommands = {
   toggleArmed(): void
+  /** ARMED from SAFE, or SAFE from ARMED; in every other mode nothing: a halt does not end by this. */
+  setArmed(isArmed: boolean): void
   /** Any key counts as activity, whatever it means. */
   keyPressed(): void
 }
@@ -85,6 +99,11 @@ export function createModeCommands({
       if (mode.kind === 'MONITOR') return say(modeSentence(store.getState()))
       const next = nextMode(mode, mode.kind === 'ARMED' ? 'makeSafe' : 'arm')
       store.dispatch({ type: 'modeChanged', mode: next, atMs: port.now() })
+    },
+    setArmed(isArmed) {
+      const { mode } = store.getState()
+      if (mode.kind !== (isArmed ? 'SAFE' : 'ARMED')) return
+      store.dispatch({ type: 'modeChanged', mode: nextMode(mode, isArmed ? 'arm' : 'makeSafe'), atMs: port.now() })
     },
     keyPressed: () => store.dispatch({ type: 'keyPressed', atMs: port.now(), wallMs: port.wallMs() }),
   }

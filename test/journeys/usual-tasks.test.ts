@@ -63,7 +63,7 @@ const tasks: readonly Task[] = [
   {
     task: 'flatten',
     before: { walk: ': "sell 0.5 btc market" Enter Enter Enter', seconds: '1.4' },
-    now: { walk: ': "flatten" Enter Enter Enter', seconds: '1.4' },
+    now: { walk: ': "sell all market" Enter Enter Enter', seconds: '1.4' },
     outcome: ['0 BTC available'],
   },
   {

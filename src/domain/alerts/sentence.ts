@@ -5,6 +5,7 @@ import { durationText, readDuration } from '../../base/time-text.ts'
 import { readAmountText } from '../amount-text.ts'
 import type { Instrument } from '../market/instrument.ts'
 import type { Decimal } from '../money.ts'
+import { usualCounter } from '../orders/sentence-words.ts'
 import {
   type Comparison,
   priceText,
@@ -54,12 +55,14 @@ export const isAlertSentence = (text: string): boolean => /^\s*(alert|snooze)(\s
 /**
  * Reads what a person types about alerts: `alert SYMBOL [last|bid|ask|mid|spread] [>|<] PRICE [now] [each]`, `alert
  * fills [off]`, `alert off N`, `alert rearm N`, `alert list`, `snooze 10m`, `snooze off`. Capitals, and spaces beside
- * `>` and `<`, do not matter. Without a `>` or `<` the last price tells which way is meant.
+ * `>` and `<`, do not matter. Without a `>` or `<` the last price tells which way is meant; without a symbol `shown`
+ * is meant, the one on screen, which also decides between several of one base.
  */
 export function readAlertSentence(
   text: string,
   instruments: ReadonlyMap<string, Instrument> | null,
   lastOf: (symbol: string) => Decimal | null = () => null,
+  shown = '',
 ): Result<AlertReading> {
   const words = plainText(text).toLowerCase().replace(/[<>]/g, ' $& ').trim().split(/\s+/)
   const [verb, first, ...rest] = words
@@ -70,8 +73,10 @@ export function readAlertSentence(
   if (first === 'off' || first === 'rearm') return readAboutOne(first, rest)
   const rule = standingOf(first)
   if (rule !== undefined) return readStanding(rule, rest)
-  const [name = '', ...said] = [first, ...rest].filter((word) => !fillers.includes(word))
-  return readWatch(name, said, instruments, lastOf)
+  const said = [first, ...rest].filter((word) => !fillers.includes(word))
+  const isNameless = shown !== '' && /^([<>$]|\.?\d)/.test(said[0] ?? '')
+  const [name = '', ...others] = isNameless ? [shown.toLowerCase(), ...said] : said
+  return readWatch({ name, shown }, others, instruments, lastOf)
 }
 
 function readSnooze(words: readonly string[]): Result<AlertReading> {
@@ -108,13 +113,13 @@ function standing(rule: StandingKind, isOn: boolean): Result<AlertReading> {
 }
 
 function readWatch(
-  name: string,
+  { name, shown }: { name: string; shown: string },
   words: readonly string[],
   instruments: ReadonlyMap<string, Instrument> | null,
   lastOf: (symbol: string) => Decimal | null,
 ): Result<AlertReading> {
   if (instruments === null) return err('the symbols are not loaded yet: wait')
-  const instrument = namedBy(name, instruments)
+  const instrument = namedBy(name, instruments, shown)
   if (Array.isArray(instrument)) return err(`${name.toUpperCase()} trades as ${instrument.join(', ')}: say which`)
   if (instrument === undefined) {
     const kinds = standingKinds.map((kind) => standingWords[kind].word).join(', ')
@@ -153,13 +158,19 @@ function readWatch(
   return ok({ act: { kind: 'watch', watch }, lines: [...watchLines(watch), ...seen] })
 }
 
-/** The symbol that is named in full, without its dash, or by its base; several where the base trades in several. */
-function namedBy(name: string, instruments: ReadonlyMap<string, Instrument>): Instrument | string[] | undefined {
+/** The symbol that is named in full, without its dash, or by its base; several where nothing decides between them. */
+function namedBy(
+  name: string,
+  instruments: ReadonlyMap<string, Instrument>,
+  shown: string,
+): Instrument | string[] | undefined {
   const plain = name.replace(/[^a-z0-9]/g, '')
   const all = [...instruments.values()]
   const exact = all.find(({ symbol }) => symbol.toLowerCase().replace(/[^a-z0-9]/g, '') === plain)
   const withBase = all.filter(({ base }) => base.toLowerCase() === name)
-  return exact ?? (withBase.length > 1 ? withBase.map(({ symbol }) => symbol) : withBase[0])
+  const usual =
+    withBase.find(({ symbol }) => symbol === shown) ?? withBase.find(({ counter }) => counter === usualCounter)
+  return exact ?? usual ?? (withBase.length > 1 ? withBase.map(({ symbol }) => symbol) : withBase[0])
 }
 
 /** A price, in thousands where a `k` says so. */

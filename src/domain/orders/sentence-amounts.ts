@@ -42,9 +42,10 @@ function amountOf(word: Word, digits: string, name: string): Result<Decimal, Sen
   if (read.error.kind !== 'ambiguous' || !word.text.endsWith(digits))
     return wrong(word, `${name} belongs here, not ${quoted(word)}`)
   const plain = digits.replace(/\.$/, '')
-  // A comma before three digits may part thousands; before fewer it can only be meant as the point.
+  // With points in it as well the comma can only be meant as the point.
   const asPoint = plain.replaceAll('.', '').replace(',', '.')
-  const instead = /^[1-9]\d{0,2},\d{3}$/.test(plain) ? [plain.replace(',', '.'), plain.replace(',', '')] : [asPoint]
+  const without = plain.replace(',', '').replace(/^0+(?=\d)/, '')
+  const instead = plain.includes('.') ? [asPoint] : [asPoint, without]
   return wrong(word, read.error.text, [], instead)
 }
 

@@ -235,9 +235,23 @@ function clauseAt(
   return { ok: true, value: 'symbol' }
 }
 
+/** The symbol that a word names; undefined where it names none, or several. */
+function symbolOf(word: Word, context: SentenceContext): string | undefined {
+  const read = readSymbolWord(word, context)
+  return read?.ok === true ? read.value : undefined
+}
+
 /** A clause that was said before. A second amount may be meant as the price: it is asked. */
 function saidTwice(reading: Reading, index: number, word: Word, clause: Clause): Taken {
-  const { said, words, text } = reading
+  const { said, words, text, context } = reading
+  const first = said.words.get('symbol')
+  if (clause === 'symbol' && first !== undefined) {
+    const isSame = symbolOf(word, context) === said.symbol
+    const between = text.slice(first.at + first.length, word.at).trimEnd()
+    const instead = (isSame ? [first] : [first, word]).map((each) => each.text + between)
+    const what = `two symbols are named, ${quoted(first)} and ${quoted(word)}: leave one out`
+    return wrong(partOf(first, word, ''), isSame ? 'the symbol is named twice: leave one out' : what, [], instead)
+  }
   const read = clause === 'quantity' ? readSize(reading, index, word) : null
   const isAmount = read?.ok === true && (read.value.size.kind === 'base' || read.value.size.kind === 'counter')
   if (!isAmount || said.price !== null || said.isMarket)

@@ -119,9 +119,12 @@ export const symbolOffers = ({ instruments, symbol }: SentenceContext): string[]
     .filter((name) => instruments.has(name))
     .map((name) => name.toLowerCase())
 
+/** What a base is traded in where a person names the base alone. */
+export const usualCounter = 'USD'
+
 /**
- * The symbol a word names: in full, with or without its dash, or by its base alone where only one symbol has it or the
- * present one does. Undefined when the word is no symbol at all.
+ * The symbol a word names: in full, with or without its dash, or by its base alone: the present symbol where it has
+ * that base, else the only one, else the one in dollars. Undefined when the word is no symbol at all.
  */
 export function readSymbolWord(word: Word, context: SentenceContext): Result<string, SentenceProblem> | undefined {
   const { symbols, byLetters, byBase } = namesOf(context)
@@ -129,7 +132,8 @@ export function readSymbolWord(word: Word, context: SentenceContext): Result<str
   const named = symbols.get(word.lower) ?? (plain === '' ? undefined : byLetters.get(plain))
   if (named !== undefined) return { ok: true, value: named }
   const names = byBase.get(word.lower) ?? []
-  const meant = names.includes(context.symbol) ? context.symbol : names.length === 1 ? names[0] : undefined
+  const usual = names.filter((name) => context.instruments.get(name)?.counter === usualCounter)
+  const meant = names.includes(context.symbol) ? context.symbol : names.length === 1 ? names[0] : usual[0]
   if (meant !== undefined) return { ok: true, value: meant }
   if (names.length === 0) return undefined
   return wrong(

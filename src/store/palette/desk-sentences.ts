@@ -1,19 +1,20 @@
 import { fuzzyFind } from '../../base/fuzzy.ts'
 import { suggestion } from '../../base/nearest-name.ts'
 import { capital } from '../../base/plain-text.ts'
-import { isAlertSentence, readAlertSentence } from '../../domain/alerts/sentence.ts'
+import { type AlertAct, isAlertSentence, readAlertSentence } from '../../domain/alerts/sentence.ts'
 import { standingKinds, standingWords, watchedPrices } from '../../domain/alerts/watch.ts'
 import { layoutNames } from '../../domain/desk/session.ts'
 import { barLengthNames, type ChartLook, chartDots, chartStyles, chartViews, isBarLength } from '../chart.ts'
 import type { DeskState } from '../desk.ts'
 import { isGatewayList } from '../gateway/gateway.ts'
 import { gatewayListsOf } from '../gateway/gateway-commands.ts'
+import { activeSymbol } from '../ladder/ladder.ts'
 import { themeNamesOf } from '../looks.ts'
-import { cancelRefusal } from '../mode.ts'
+import { armingRefusal, cancelRefusal } from '../mode.ts'
 import { type ListPane, listPanes } from '../tables/tables.ts'
 import { isTransferList } from '../transfers/transfers.ts'
 import { layoutRefusal } from '../view/view.ts'
-import { type Reading, readSymbol, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
+import { farWarning, type Reading, readSymbol, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
 
 export const symbolSentence: SentenceReader = {
   name: 'symbol',
@@ -54,6 +55,35 @@ export const haltSentence: SentenceReader = {
       lines: [`No new orders until armed again, and cancel those in ${symbol}, or in every symbol by typing ALL.`],
       enter: 'asks once more before anything is sent',
       run: (commands) => commands.askHalt(),
+    }
+  },
+}
+
+const armingWords: Readonly<Record<string, boolean>> = { disarm: false, arm: true, armed: true, safe: false }
+
+export const armSentence: SentenceReader = {
+  name: 'disarm',
+  help: 'SAFE: no new order goes out; arm lets them',
+  example: 'disarm',
+  starts: Object.keys(armingWords),
+  words: () => [],
+  read(line, state) {
+    const [first = '', ...rest] = wordsOf(line)
+    const isArmed = Object.hasOwn(armingWords, first) ? armingWords[first] : undefined
+    if (isArmed === undefined) return null
+    if (rest.length > 0) return wrong(`Say only: ${first}.`)
+    const refusal = armingRefusal(isArmed, state)
+    if (refusal !== null) return wrong(refusal)
+    return {
+      kind: 'understood',
+      lines: [
+        isArmed
+          ? 'Make the desk ARMED: a reviewed order can be sent.'
+          : 'Make the desk SAFE: no new order is sent. Working orders stay, and cancels still go out.',
+      ],
+      enter: isArmed ? 'arms it; nothing is sent' : 'makes it SAFE',
+      actsAs: 'toggleArmed',
+      run: (commands) => commands.setArmed(isArmed),
     }
   },
 }
@@ -241,17 +271,31 @@ export const themeSentence: SentenceReader = {
   },
 }
 
+/** What to look at twice about an alert: a price that is far off, and one that there is already. */
+function alertWarnings(act: AlertAct, { alerts, tickers }: DeskState): string[] {
+  if (act.kind !== 'watch') return []
+  const { symbol, price, comparison, level, priceScale } = act.watch
+  const market = tickers.value?.get(symbol)?.lastPrice ?? null
+  const far = price === 'spread' ? [] : farWarning('price', level, market, priceScale)
+  const same = alerts.watches.find(
+    (each) => each.symbol === symbol && each.price === price && each.comparison === comparison && each.level.eq(level),
+  )
+  return [...far, ...(same === undefined ? [] : [`There is such an alert already: number ${same.id}.`])]
+}
+
 function readAlert(line: string, state: DeskState): Reading | null {
   if (!isAlertSentence(line)) return null
   const reading = readAlertSentence(
     line,
     state.instruments.value,
     (symbol) => state.tickers.value?.get(symbol)?.lastPrice ?? null,
+    activeSymbol(state),
   )
   if (!reading.ok) return wrong(`${capital(reading.error)}.`)
   const { act, lines } = reading.value
   const enter = act.kind === 'list' ? 'shows them' : 'does it at once; no order is sent'
-  return { kind: 'understood', lines, enter, run: (commands) => commands.actOnAlerts(act) }
+  const warnings = alertWarnings(act, state)
+  return { kind: 'understood', lines, warnings, enter, run: (commands) => commands.actOnAlerts(act) }
 }
 
 export const alertSentence: SentenceReader = {

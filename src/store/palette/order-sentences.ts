@@ -3,13 +3,13 @@ import { readTypedAmount } from '../../domain/amount-text.ts'
 import { availableOf } from '../../domain/balance.ts'
 import { midPrice } from '../../domain/market/book.ts'
 import { formatQuantity, type Instrument, lotsAround } from '../../domain/market/instrument.ts'
-import { Decimal, formatGrouped } from '../../domain/money.ts'
+import { type Decimal, formatGrouped } from '../../domain/money.ts'
 import { ownPosition } from '../../domain/orders/fills.ts'
 import type { Order, Side } from '../../domain/orders/order.ts'
 import { dayOf, dayText } from '../../domain/orders/order-fields.ts'
 import { completeOrderSentence, explainIntent, readOrderSentence } from '../../domain/orders/sentence.ts'
 import type { OrderIntent, TicketRequest } from '../../domain/orders/sentence-clauses.ts'
-import { readSymbolWord, type SentenceContext } from '../../domain/orders/sentence-words.ts'
+import { readSymbolWord, type SentenceContext, type SentencePart } from '../../domain/orders/sentence-words.ts'
 import { lessThanLot, sizeName } from '../../domain/orders/sizing.ts'
 import { emptyTicket, type TicketForm } from '../../domain/orders/ticket.ts'
 import { exchangeNow } from '../clock.ts'
@@ -20,7 +20,7 @@ import { cancelRefusal } from '../mode.ts'
 import { requestedQuantity } from '../ticket/ticket-commands.ts'
 import { cancelTargetOf, whyNoneNamed } from './cancel-question.ts'
 import { type CancelTarget, isMeant } from './palette.ts'
-import { asked, type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
+import { asked, farWarning, type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './sentence.ts'
 
 /** What sentences about orders may name on this desk. */
 export const orderContext = (state: DeskState): SentenceContext => ({
@@ -76,11 +76,6 @@ function cancelSomeReading(intent: CancelIntent, line: string, state: DeskState)
   return asked([others], [`cancel ${isLast ? 'last ' : ''}${side === null ? '' : `${name}s `}everywhere`])
 }
 
-/** From here on a price is said to be far away. */
-const farFactor = 2
-/** A larger factor is no longer counted. */
-const farMost = 1_000
-
 /** What is odd about a price beside the market: ten times it, or a tenth. The ticket's checks judge it too. */
 function priceWarnings({ priceText, stopText, symbol }: TicketForm, state: DeskState): string[] {
   const { bookOf } = orderContext(state)
@@ -94,16 +89,29 @@ function priceWarnings({ priceText, stopText, symbol }: TicketForm, state: DeskS
   ].flatMap(([name = '', text = '']) => {
     const price = readTypedAmount(text)
     if (text === '' || price === undefined || price.lte(0)) return []
-    const isAbove = price.gt(market)
-    const factor = isAbove ? price.div(market) : market.div(price)
-    if (factor.lt(farFactor)) return []
-    const isHuge = factor.gt(farMost)
-    const times = isHuge ? `over ${farMost}` : factor.toSignificantDigits(2, Decimal.ROUND_HALF_UP).toFixed()
-    const far = isAbove ? `${times} times the market` : `the market is ${times} times it`
-    return [
-      `Look again: the ${name} ${formatGrouped(price, scale)} is far off: ${far} at ${formatGrouped(market, scale)}.`,
-    ]
+    return farWarning(name, price, market, scale)
   })
+}
+
+/** What is more than there is: the ticket's checks judge it exactly, and with what is on hold. */
+function fundsWarnings(request: TicketRequest, state: DeskState): string[] {
+  const { symbol, side, priceText, stopText } = request.form
+  const instrument = state.instruments.value?.get(symbol)
+  const { value: balances } = state.balances
+  const typed = readTypedAmount(request.form.quantityText)
+  if (instrument === undefined || balances === null || typed === undefined) return []
+  const { base, counter } = instrument
+  if (side === 'SELL') {
+    const held = availableOf(base, balances)
+    return typed.lte(held) ? [] : [`Look again: only ${formatQuantity(held, instrument)} ${base} is available.`]
+  }
+  const book = orderContext(state).bookOf(symbol)
+  const market = book === null ? null : midPrice(book)
+  const price = readTypedAmount(priceText === '' ? stopText : priceText) ?? market
+  const money = availableOf(counter, balances)
+  if (price === null || typed.times(price).lte(money)) return []
+  const [costs, has] = [typed.times(price), money].map((each) => formatGrouped(each, instrument.counterScale))
+  return [`Look again: it costs about ${costs} ${counter}, and ${has} ${counter} is available.`]
 }
 
 /** What a size comes to just now: `$1,000 = 0.0155 BTC at 64,209.50`. */
@@ -135,17 +143,46 @@ function ticketReading(request: TicketRequest, lines: readonly string[], state: 
   return {
     kind: 'understood',
     lines: [...lines, ...sized.lines],
-    warnings: priceWarnings(request.form, state),
+    warnings: [...priceWarnings(request.form, state), ...fundsWarnings(request, state)],
     enter: 'fills the ticket; nothing is sent',
     run: (commands) => commands.openTicketWith(request),
   }
 }
 
+/** What else the base trades as, where the base alone was named and the symbol on screen did not decide. */
+function otherSymbols(symbol: string, parts: readonly SentencePart[], line: string, state: DeskState): string[] {
+  const { instruments, symbol: shown } = orderContext(state)
+  const base = instruments.get(symbol)?.base
+  const part = parts.find(({ meaning }) => meaning === symbol)
+  const isByBase = part !== undefined && line.slice(part.at, part.at + part.length).toUpperCase() === base
+  const others = [...instruments.values()].filter((each) => each.base === base && each.symbol !== symbol)
+  if (!isByBase || symbol === shown || others.length === 0) return []
+  return [`${base} also trades as ${others.map((each) => each.symbol).join(', ')}: name it in full for that`]
+}
+
+/** An order by its id. A number that is none of them may be the price where an order rests. */
+function cancelOneReading(orderId: string, meaning: string, state: DeskState): Reading {
+  const target = { kind: 'one', orderId } as const
+  const working = state.orders.value
+  if (working === null || working.some((order) => order.orderId === orderId))
+    return cancelReading(target, [`${meaning}.`], state)
+  const atPrice = working.filter(({ limitPrice }) => limitPrice?.eq(orderId) === true)
+  const ids = atPrice.flatMap((order) => order.orderId ?? [])
+  const none = `None of your working orders has the id ${orderId}`
+  if (ids.length > 0)
+    return asked(
+      [`${none}; ${ids.length === 1 ? 'one rests' : `${ids.length} rest`} at that price.`],
+      ids.map((id) => `cancel ${id}`),
+    )
+  const reading = cancelReading(target, [`${meaning}.`], state)
+  const warnings = [`${none}: it may have ended.`]
+  return reading.kind === 'wrong' ? reading : { ...reading, lines: [`${meaning}.`], warnings }
+}
+
 function orderReading(intent: OrderIntent, line: string, state: DeskState): Reading {
   const meaning = explainIntent(intent)
   if (intent.kind === 'cancelAll') return cancelReading({ kind: 'all', symbol: intent.symbol }, [`${meaning}.`], state)
-  if (intent.kind === 'cancelOrder')
-    return cancelReading({ kind: 'one', orderId: intent.orderId }, [`${meaning}.`], state)
+  if (intent.kind === 'cancelOrder') return cancelOneReading(intent.orderId, meaning, state)
   if (intent.kind !== 'order') return cancelSomeReading(intent, meaning, state)
   const { form, size, isJoining } = intent
   const today = dayOf(exchangeNow(state))
@@ -155,6 +192,7 @@ function orderReading(intent: OrderIntent, line: string, state: DeskState): Read
   const symbol = intent.parts.some(({ meaning: part }) => part === form.symbol)
     ? []
     : [`no symbol: ${form.symbol}, the one shown`]
+  const others = otherSymbols(form.symbol, intent.parts, line, state)
   const best = form.side === 'BUY' ? 'bid' : 'ask'
   const price = !isJoining
     ? []
@@ -163,7 +201,7 @@ function orderReading(intent: OrderIntent, line: string, state: DeskState): Read
           ? `no price: no ${best} is known to join`
           : `no price: joins the best ${best}, ${form.priceText}`,
       ]
-  return ticketReading({ form, size }, [`${meaning}.`, ...parts, ...symbol, ...price], state)
+  return ticketReading({ form, size }, [`${meaning}.`, ...parts, ...symbol, ...others, ...price], state)
 }
 
 function readOrders(line: string, state: DeskState): Reading {
@@ -282,20 +320,32 @@ function positionIn(line: string, verb: string, state: DeskState): Position | Re
 const againstFills = ({ net }: Position, times = 1) =>
   net.isZero() ? null : ({ side: net.gt(0) ? 'SELL' : 'BUY', quantity: net.abs().times(times) } as const)
 
-/** Fills and holdings tell different things: which of the two an order is to be made of is asked. */
-function askWhichOne(position: Position, { side, quantity }: { side: Side; quantity: Decimal }): Reading {
-  const { instrument, lines } = position
-  const name = instrument.symbol.toLowerCase()
-  return asked(
-    [...lines, 'Which one is meant?'],
-    [`${sideNames[side]} ${formatQuantity(quantity, instrument)} ${name} market`, `sell all ${name} market`],
-  )
-}
+type Against = { side: Side; quantity: Decimal }
 
-function positionReading(position: Position, { side, quantity }: { side: Side; quantity: Decimal }, state: DeskState) {
+/** The order that closes, or turns, what was traded, as a line. */
+const lineOf = ({ side, quantity }: Against, instrument: Instrument): string =>
+  `${sideNames[side]} ${formatQuantity(quantity, instrument)} ${instrument.symbol.toLowerCase()} market`
+
+/** Fills and holdings tell different things: which of the two an order is to be made of is asked. */
+const askWhichOne = ({ instrument, lines }: Position, ofNet: Against): Reading =>
+  asked(
+    [...lines, 'Which one is meant?'],
+    [lineOf(ofNet, instrument), `sell all ${instrument.symbol.toLowerCase()} market`],
+  )
+
+function positionReading(position: Position, { side, quantity }: Against, state: DeskState) {
   const { instrument, lines, stays, text } = position
   const does = `${side === 'SELL' ? 'Sell' : 'Buy'} ${text(quantity)} at the market. ${notSent}`
   return ticketReading(marketTicket(instrument, side, quantity), [does, ...lines, ...stays], state)
+}
+
+/** No fill known here left anything open, and something is held: nobody traded it here, so nothing of it is guessed. */
+function askWhetherHeld({ instrument, lines, text, available }: Position): Reading {
+  const name = instrument.symbol.toLowerCase()
+  return asked(
+    [...lines, `There is nothing to flatten of what you traded. Is what you hold meant, all ${text(available)}?`],
+    [`sell all ${name} market`],
+  )
 }
 
 /**
@@ -309,8 +359,9 @@ function readFlatten(line: string, state: DeskState): Reading {
   const ofNet = againstFills(position)
   const isSame = ofNet?.side === 'SELL' && ofNet.quantity.gte(available)
   if (available.lte(0) && ofNet?.side !== 'BUY') return wrong(...position.lines, 'Nothing to flatten.')
-  if (ofNet !== null && !isSame && available.gt(0)) return askWhichOne(position, ofNet)
-  return positionReading(position, ofNet === null || isSame ? { side: 'SELL', quantity: available } : ofNet, state)
+  if (ofNet === null) return askWhetherHeld(position)
+  if (!isSame && available.gt(0)) return askWhichOne(position, ofNet)
+  return positionReading(position, isSame ? { side: 'SELL', quantity: available } : ofNet, state)
 }
 
 /**
@@ -332,7 +383,10 @@ function readReverse(line: string, state: DeskState): Reading {
       ],
       [`flatten ${instrument.symbol.toLowerCase()}`],
     )
-  return available.gt(0) ? askWhichOne(position, twice) : positionReading(position, twice, state)
+  // To sell what is held would be no reversal, so that only the one line is on offer.
+  if (available.gt(0))
+    return asked([...lines, 'More is held than was traded here: is this meant?'], [lineOf(twice, instrument)])
+  return positionReading(position, twice, state)
 }
 
 const positionReader = (starts: readonly string[], read: (line: string, state: DeskState) => Reading) => ({

@@ -1,6 +1,7 @@
 import { fuzzyFind } from '../../base/fuzzy.ts'
 import { symbolSuggestion } from '../../base/nearest-name.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { Decimal, formatGrouped } from '../../domain/money.ts'
 import type { Commands } from '../commands.ts'
 import type { DeskState } from '../desk.ts'
 
@@ -14,6 +15,8 @@ export type Reading =
       warnings?: readonly string[]
       /** What Enter does: `fills the ticket; nothing is sent`. */
       enter: string
+      /** The action of the key table that it is as dangerous as: at Enter it waits where that key would. */
+      actsAs?: string
       /** Does it. `act` does an action of the key table, where only the screen knows what it works on. */
       run(commands: Commands, act: (action: string) => void): void
     }
@@ -62,4 +65,22 @@ export function readSymbol(word: string, state: DeskState): Result<string> {
   const close = fuzzyFind(word, symbols, (each) => each)[0]?.item
   const hint = symbolSuggestion(word, symbols) || (close === undefined ? '' : `, did you mean ${close}?`)
   return err(`unknown symbol ${word.toUpperCase()}${hint}`)
+}
+
+/** From here on a price is said to be far away. */
+const farFactor = 2
+/** A larger factor is no longer counted. */
+const farMost = 1_000
+
+/** What is said of a price that is far off the market: at most one sentence. */
+export function farWarning(name: string, price: Decimal, market: Decimal | null, scale: number): string[] {
+  if (market === null || market.lte(0) || price.lte(0)) return []
+  const isAbove = price.gt(market)
+  const factor = isAbove ? price.div(market) : market.div(price)
+  if (factor.lt(farFactor)) return []
+  const times = factor.gt(farMost) ? `over ${farMost}` : factor.toSignificantDigits(2, Decimal.ROUND_HALF_UP).toFixed()
+  const far = isAbove ? `${times} times the market` : `the market is ${times} times it`
+  return [
+    `Look again: the ${name} ${formatGrouped(price, scale)} is far off: ${far} at ${formatGrouped(market, scale)}.`,
+  ]
 }

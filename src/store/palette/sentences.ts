@@ -1,10 +1,12 @@
 import { nearestNames } from '../../base/nearest-name.ts'
 import { plainText, withStop } from '../../base/plain-text.ts'
+import { Decimal } from '../../domain/money.ts'
 import { readSymbolWord } from '../../domain/orders/sentence-words.ts'
 import type { DeskState } from '../desk.ts'
 import { costSentence } from './cost-sentence.ts'
 import {
   alertSentence,
+  armSentence,
   chartSentence,
   exportSentence,
   freezeSentence,
@@ -25,7 +27,7 @@ import {
   reverseSentence,
   sellSentence,
 } from './order-sentences.ts'
-import { asked, type Reading, type SentenceReader, symbolsOf } from './sentence.ts'
+import { asked, type Reading, type SentenceReader, symbolsOf, wordsOf } from './sentence.ts'
 import { depositSentence, statementSentence, withdrawSentence } from './trade-sentences.ts'
 
 /** Every kind of sentence that the palette takes: a new one is a line here. */
@@ -39,6 +41,7 @@ export const sentenceReaders: readonly SentenceReader[] = [
   depositSentence,
   symbolSentence,
   haltSentence,
+  armSentence,
   alertSentence,
   snoozeSentence,
   themeSentence,
@@ -74,20 +77,57 @@ const outOf: OtherWord = {
         ? [`flatten ${symbol}`, 'cancel all']
         : [`flatten ${rest.replaceAll(/\b(my|the|positions?|out|of)\b/g, ' ').trim() || symbol}`],
 }
+/** The numbers of a line; the last two of a pair are its prices. */
+const numbersIn = (rest: string): string[] => rest.split(/\s+/).filter((word) => /^\d*\.?\d+k?$/.test(word))
+const symbolWordIn = (rest: string, symbol: string): string =>
+  rest.split(/\s+/).find((word) => /^[a-z][a-z-]*$/.test(word) && !['sell', 'buy', 'stop', 'at'].includes(word)) ??
+  symbol
+
 const pairOf: OtherWord = {
   why:
-    'is two orders here, each reviewed and sent by itself: sell 0.1 @ PRICE for the target, then sell 0.1 stop PRICE. ' +
-    'Neither knows of the other: when one has filled, cancel the other (Bksp, then s).',
+    'is not on this exchange: it has no pair of orders that cancel each other, and one holding cannot back two sells. ' +
+    'Place the stop, which protects, and set an alert at the target: when it fires, cancel the stop and sell.',
+  lines(rest, symbol) {
+    const numbers = numbersIn(rest)
+    const [quantity, low, high] = numbers.length > 2 ? numbers.slice(-3) : ['all', ...numbers]
+    const name = symbolWordIn(rest, symbol)
+    if (low === undefined || high === undefined) return [`sell all ${name} stop`, `alert ${name} >`]
+    const worth = (text: string) => new Decimal(text.replace('k', '')).times(text.endsWith('k') ? 1_000 : 1)
+    const [stop, target] = worth(low).lte(worth(high)) ? [low, high] : [high, low]
+    return [`sell ${quantity} ${name} stop ${stop}`, `alert ${name} > ${target}`]
+  },
+}
+const otherName = (name: string): OtherWord => ({
+  why: `is ${name} here.`,
+  lines: (rest) => [`${name} ${rest}`.trim()],
+})
+const takeBack: OtherWord = {
+  why: 'is cancel here, and that asks first.',
+  lines: (rest) => [`cancel ${rest === '' ? 'all' : rest}`],
+}
+const bySize: OtherWord = {
+  why: 'says how much, and an order begins with buy or sell: buy btc risk $200 stop 63000.',
+  lines: (rest, symbol) => (/\bstop\b/.test(rest) ? [`buy ${symbol} risk ${rest}`] : []),
+}
+const byStop: OtherWord = {
+  why: 'says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000.',
+  lines: (rest, symbol) => (/^[.\d]\S*$/.test(rest) ? [`sell all ${symbol} stop ${rest}`] : []),
+}
+const sending: OtherWord = {
+  why: 'is no sentence: an order is sent from its review. Say the order (buy 0.1 btc), then Enter, Enter, Enter.',
   lines: () => [],
 }
 const otherWords: Readonly<Record<string, OtherWord>> = {
   ...{ close: outOf, exit: outOf, liquidate: outOf, dump: outOf },
   ...{ bracket: pairOf, oco: pairOf },
+  ...{ bid: otherName('buy'), bot: otherName('buy'), by: otherName('buy') },
+  ...{ offer: otherName('sell'), sld: otherName('sell'), wd: otherName('withdraw') },
+  ...{ kill: takeBack, pull: takeBack, risk: bySize, stop: byStop, send: sending, submit: sending },
 }
 
 /** A line that begins with a word that other desks have. */
 function readOtherWord(line: string, state: DeskState): Reading | null {
-  const [first = '', ...words] = line.trim().toLowerCase().split(/\s+/)
+  const [first = '', ...words] = wordsOf(line)
   const other = Object.hasOwn(otherWords, first) ? otherWords[first] : undefined
   if (other === undefined) return null
   const instead = other.lines(words.join(' '), orderContext(state).symbol.toLowerCase())
@@ -127,7 +167,9 @@ function meantBy(line: string, state: DeskState): readonly string[] {
   const reading = readKnown(line, state)
   if (reading === null) return []
   const instead = reading.kind === 'wrong' ? (reading.instead ?? []) : []
-  return instead.length === 1 ? instead : [line]
+  // Another sentence in its place is an answer to what it asks, and the question comes first.
+  const isMended = instead.length === 1 && wordsOf(instead[0] ?? '')[0] === wordsOf(line)[0]
+  return isMended ? instead : [line]
 }
 
 /** From here on a word that goes on behind a sentence's beginning is another word: `alerts`, `themes`. */

@@ -11,7 +11,15 @@ import type { WithdrawForm } from '../transfers/withdraw.ts'
 import { beneficiariesOf, withdrawCurrencies } from '../transfers/withdraw-reading.ts'
 import { type Reading, type SentenceReader, wordsOf, wrong } from './sentence.ts'
 
-const withdrawHint = 'Say: withdraw 0.5 btc to cold-1, or withdraw all btc to cold-1.'
+/** A sentence that would do, with an entry that there is: of the currency, else of any. */
+function withdrawHint(state: DeskState, code: string): string {
+  const entries = beneficiariesOf(state, code, '')
+  const [entry] = entries.length > 0 ? entries : (state.whitelist.value ?? [])
+  if (entry === undefined) return "No whitelist entry yet: add one on the exchange's web page."
+  const to = /\s/.test(entry.name) || entry.name === '' ? entry.whitelistId : entry.name
+  const currency = (entry.currency ?? code).toLowerCase()
+  return `Say: withdraw 0.5 ${currency} to ${to}, or withdraw all ${currency} to ${to}.`
+}
 
 /**
  * The entry that a text names by its id or by its whole name; the id counts more. An error when it names several or
@@ -50,12 +58,16 @@ function readWithdrawal(line: string, state: DeskState): Reading {
   const currency = code.toUpperCase()
   const amount = readAmountText(amountText, { what: 'amount', unit: currency === '' ? null : currency })
   if (!isAll && !amount.ok)
-    return wrong(`${amount.error.kind === 'currency' ? '' : 'The amount '}${amount.error.text}.`, withdrawHint)
-  if (currency === '') return wrong('Incomplete: currency missing.', withdrawHint)
+    return wrong(
+      `${amount.error.kind === 'currency' ? '' : 'The amount '}${amount.error.text}.`,
+      withdrawHint(state, currency),
+    )
+  if (currency === '') return wrong('Incomplete: currency missing.', withdrawHint(state, currency))
   const currencies = withdrawCurrencies(state, '')
   if (!currencies.includes(currency))
     return wrong(`No ${currency} to withdraw. Currencies: ${currencies.slice(0, 8).join(', ')}.`)
-  if (to?.toLowerCase() !== 'to' || name.length === 0) return wrong('Incomplete: beneficiary missing.', withdrawHint)
+  if (to?.toLowerCase() !== 'to' || name.length === 0)
+    return wrong('Incomplete: beneficiary missing.', withdrawHint(state, currency))
   if (state.whitelist.value === null) return wrong('The whitelist is not loaded yet: wait.')
   const entry = readBeneficiary(name.join(' '), beneficiariesOf(state, currency, ''), currency)
   if (typeof entry === 'string') return wrong(entry)
@@ -73,8 +85,8 @@ function readWithdrawal(line: string, state: DeskState): Reading {
 
 export const withdrawSentence: SentenceReader = {
   name: 'withdraw',
-  help: 'fills the withdrawal form, sends nothing',
-  example: 'withdraw 0.5 btc to cold-1',
+  help: 'fills the form, sends nothing: 0.5 btc to NAME',
+  example: 'withdraw',
   starts: ['withdraw'],
   read(line, state) {
     if (wordsOf(line)[0] !== 'withdraw') return null

@@ -152,7 +152,8 @@ export const deskKeys = [
   desk.also([':'], openPalette, 'command palette', { foot: 'cmd' }),
   desk.also(['q'], quit, 'quit', { foot: 'quit', footLast: true }),
   anywhere([namedKeys.toggleArmed], 'toggleArmed', 'arm or disarm, lock', ({ commands }) => commands.toggleArmed(), {
-    name: 'arm or disarm',
+    // Not `arm …`: the sentences of that name do what they say, this changes from one to the other.
+    name: 'toggle armed and safe',
     foot: 'arm/safe',
     footIn: ({ kind }) => (kind === 'ARMED' ? 'safe' : 'arm'),
     footKept: 'untilArmed',

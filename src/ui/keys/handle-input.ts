@@ -25,8 +25,10 @@ export function effectOf(event: InputEvent, state: DeskState): Binding<ActionId>
   if (binding?.action !== 'takeInPalette') return binding
   const bindings = keymapOf(state)
   const { item } = markedItem(paletteItems(state, bindings), state)
-  if (item?.kind !== 'action' || item.unavailableReason !== null) return binding
-  return bindings.find(({ action }) => action === item.action) ?? binding
+  const isPossible = item?.kind === 'action' && item.unavailableReason === null
+  const reading = item?.kind === 'sentence' && item.reading.kind === 'understood' ? item.reading : null
+  const meant = isPossible ? item.action : reading?.actsAs
+  return bindings.find(({ action }) => action === meant) ?? binding
 }
 
 /** What an event would do now; undefined for pastes and keys without a meaning. */

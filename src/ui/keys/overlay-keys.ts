@@ -36,9 +36,12 @@ function take(input: ActionInput): void {
     commands.takeSentence(line)
     commands.switchSymbol(item.symbol)
   } else if (item.kind === 'sentence') {
-    if (item.reading.kind === 'wrong') return
-    commands.takeSentence(line)
-    item.reading.run(commands, run)
+    const { reading } = item
+    if (reading.kind === 'wrong') commands.explain('Nothing done. Down chooses a line, Enter takes it.')
+    else {
+      commands.takeSentence(line)
+      reading.run(commands, run)
+    }
   } else if (item.unavailableReason !== null) commands.explain(`Not now: ${item.unavailableReason}.`)
   else {
     commands.closeOverlay()

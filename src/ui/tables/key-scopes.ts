@@ -23,7 +23,8 @@ const ofPane = (name: PaneName, where = 'in') => {
   return { section: title.toUpperCase(), unavailable: `works ${place}`, place }
 }
 
-const isQuestion = 'answers a question'
+/** Why the key of a question does nothing: with no question open there is nothing to answer. */
+export const isQuestion = 'answers a question'
 const isAtLock = 'works at the lock screen'
 
 /**

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
+import type { Mode } from '../../../src/domain/desk/mode.ts'
+import type { Commands } from '../../../src/store/commands.ts'
 import { readSentence } from '../../../src/store/palette/sentences.ts'
-import { deskState } from '../../fakes/desk-state.ts'
+import { amount } from '../../fakes/amounts.ts'
+import { deskState, instrumentFrom } from '../../fakes/desk-state.ts'
+import { anOrder } from '../../fakes/orders.ts'
+import { aDesk } from '../desk.ts'
 
 const state = deskState()
 
@@ -613,7 +618,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['cxl buys xlm', '= Cancel every buy order of XLM-USD. | That is your only buy of XLM-USD, 9911204.'],
   ['cancel 9912041', '= Cancel the order 9912041. | This means 1 working order.'],
   ['cancel order 9912041', '= Cancel the order 9912041. | This means 1 working order.'],
-  ['cancel 15116', '= Cancel the order 15116. | This means no working orders.'],
+  ['cancel 15116', '= Cancel the order 15116. !! None of your working orders has the id 15116: it may have ended.'],
   ['cancel', '! Incomplete: cancel what? all, all of a symbol, or an order id. | Next: all, buys, sells, last'],
   [
     'cancel btc',
@@ -640,7 +645,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   [
     'flatten eth',
-    '= Sell 3.100 ETH at the market. Nothing is sent: the ticket shows it and reviews it first. | ETH-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to nothing open; you have 3.100 ETH available.',
+    '? ETH-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to nothing open; you have 3.100 ETH available. | There is nothing to flatten of what you traded. Is what you hold meant, all 3.100 ETH? -> sell all eth-usd market',
   ],
   [
     'flatten xlm',
@@ -650,11 +655,11 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['flatten doge', '! Unknown symbol DOGE.'],
   [
     'reverse',
-    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | Which one is meant? -> sell 0.0400 btc-usd market / sell all btc-usd market',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | More is held than was traded here: is this meant? -> sell 0.0400 btc-usd market',
   ],
   [
     'reverse btc',
-    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | Which one is meant? -> sell 0.0400 btc-usd market / sell all btc-usd market',
+    '? BTC-USD is spot: it has no positions, only what you hold and what you traded. | Fills known here come to 0.0200 BTC bought; you have 0.3920 BTC available. | More is held than was traded here: is this meant? -> sell 0.0400 btc-usd market',
   ],
   ['reverse eth', '! Nothing to reverse: the fills known here leave nothing open in ETH-USD.'],
   ['btc', '= Show BTC-USD in ladder and ticket.'],
@@ -779,6 +784,73 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['zom', '? Nothing begins with "zom". Did you mean "zoom"? -> zoom'],
   ['freze', '? Nothing begins with "freze". Did you mean "freeze"? -> freeze'],
   ['exprot orders', '? Nothing begins with "exprot". Did you mean "export orders"? -> export orders'],
+  ['arm', '! The desk is ARMED already.'],
+  ['armed', '! The desk is ARMED already.'],
+  ['disarm', '= Make the desk SAFE: no new order is sent. Working orders stay, and cancels still go out.'],
+  ['safe', '= Make the desk SAFE: no new order is sent. Working orders stay, and cancels still go out.'],
+  ['disarm now', '! Say only: disarm.'],
+  [
+    'oco 0.1 btc 66k 63000',
+    '? "oco" is not on this exchange: it has no pair of orders that cancel each other, and one holding cannot back two sells. Place the stop, which protects, and set an alert at the target: when it fires, cancel the stop and sell. -> sell 0.1 btc stop 63000 / alert btc > 66k',
+  ],
+  ['bot .1 btc', '? "bot" is buy here. -> buy .1 btc'],
+  ['by .1 btc', '? "by" is buy here. -> buy .1 btc'],
+  ['offer .1 btc', '? "offer" is sell here. -> sell .1 btc'],
+  ['kill all', '? "kill" is cancel here, and that asks first. -> cancel all'],
+  ['pull all', '? "pull" is cancel here, and that asks first. -> cancel all'],
+  [
+    'send',
+    '! "send" is no sentence: an order is sent from its review. Say the order (buy 0.1 btc), then Enter, Enter, Enter.',
+  ],
+  ['wd 0.5 btc', '? "wd" is withdraw here. -> withdraw 0.5 btc'],
+  [
+    'risk $200 stop 63000',
+    '? "risk" says how much, and an order begins with buy or sell: buy btc risk $200 stop 63000. -> buy btc-usd risk $200 stop 63000',
+  ],
+  [
+    'stop 63000',
+    '? "stop" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000. -> sell all btc-usd stop 63000',
+  ],
+  [
+    'bracket eth',
+    '? "bracket" is not on this exchange: it has no pair of orders that cancel each other, and one holding cannot back two sells. Place the stop, which protects, and set an alert at the target: when it fires, cancel the stop and sell. -> sell all eth stop / alert eth >',
+  ],
+  [
+    'alert 70000',
+    '= Alert when the last price of BTC-USD rises above 70,000.00. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 64,210.50: the alert waits for it to rise.',
+  ],
+  [
+    'alert > 70k',
+    '= Alert when the last price of BTC-USD rises above 70,000.00. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat.',
+  ],
+  [
+    'alert eth 3000',
+    '= Alert when the last price of ETH-USD falls below 3,000.00. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 3,120.10: the alert waits for it to fall.',
+  ],
+  [
+    'alert btc 700000',
+    '= Alert when the last price of BTC-USD rises above 700,000.00. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 64,210.50: the alert waits for it to rise. !! Look again: the price 700,000.00 is far off: 11 times the market at 64,210.50.',
+  ],
+  [
+    'buy 500',
+    '= Buy 500 BTC-USD joining the best bid at 64210.50, good till canceled. | buy: BUY | 500: quantity 500 | no symbol: BTC-USD, the one shown | no price: joins the best bid, 64210.50 !! Look again: it costs about 32,105,250.00 USD, and 12,004.11 USD is available.',
+  ],
+  [
+    'sell 500 btc',
+    '= Sell 500 BTC-USD joining the best ask at 64211.00, good till canceled. | sell: SELL | 500: quantity 500 | btc: BTC-USD | no price: joins the best ask, 64211.00 !! Look again: only 0.3920 BTC is available.',
+  ],
+  ['cancel 64000', '= Cancel the order 64000. !! None of your working orders has the id 64000: it may have ended.'],
+  [
+    'cancel 64209.5',
+    '! "64209.5" is not an order id: cancel all, cancel all SYMBOL, or cancel an order id. | Next: all',
+  ],
+  ['cancel 3', '= Cancel the order 3. !! None of your working orders has the id 3: it may have ended.'],
+  [
+    'buy 0.1 btc 64000 eth post',
+    '? Two symbols are named, "btc" and "eth": leave one out. -> buy 0.1 btc 64000 post / buy 0.1 eth 64000 post',
+  ],
+  ['buy 0,05', '? "0,05" can be read in two ways: write 0.05 or 5. -> buy 0.05 / buy 5'],
+  ['1k usd of eth', '? Buy or sell? An order says which. -> buy 1k usd of eth / sell 1k usd of eth'],
   ['hatl', '? Nothing begins with "hatl". Did you mean "halt"? -> halt'],
   [
     '1k',
@@ -821,8 +893,8 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
     'buy 1,000 btc 64000',
     '? "1,000" can be read in two ways: write 1000 or 1.000. -> buy 1.000 btc 64000 / buy 1000 btc 64000',
   ],
-  ['buy 10,5 btc', '? "10,5" can be read in two ways: write 10.5. -> buy 10.5 btc'],
-  ['buy 0,05 btc', '? "0,05" can be read in two ways: write 0.05. -> buy 0.05 btc'],
+  ['buy 10,5 btc', '? "10,5" can be read in two ways: write 10.5 or 105. -> buy 10.5 btc / buy 105 btc'],
+  ['buy 0,05 btc', '? "0,05" can be read in two ways: write 0.05 or 5. -> buy 0.05 btc / buy 5 btc'],
   ['buy 1.000,50 btc', '? "1.000,50" can be read in two ways: write 1000.50. -> buy 1000.50 btc'],
   [
     'buy 0.1 btc 64,000',
@@ -842,11 +914,17 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['buy 0.0 btc 64000', '! The quantity must be above zero.'],
   ['buy 0.1 btc @ -64000', '! The price must be above zero.'],
   ['buy 0.1 btc @ 0', '! The price must be above zero.'],
-  ['buy 0.1 btc eth', '! The symbol was said before: leave one out.'],
-  ['buy 0.1 btc 64000 eth', '! The symbol was said before: leave one out.'],
-  ['buy 0.1 btc btc', '! The symbol was said before: leave one out.'],
-  ['buy btc eth 0.1', '! The symbol was said before: leave one out.'],
-  ['buy 0.1 eth-usd btc-usd market', '! The symbol was said before: leave one out.'],
+  ['buy 0.1 btc eth', '? Two symbols are named, "btc" and "eth": leave one out. -> buy 0.1 btc / buy 0.1 eth'],
+  [
+    'buy 0.1 btc 64000 eth',
+    '? Two symbols are named, "btc" and "eth": leave one out. -> buy 0.1 btc 64000 / buy 0.1 eth 64000',
+  ],
+  ['buy 0.1 btc btc', '? The symbol is named twice: leave one out. -> buy 0.1 btc'],
+  ['buy btc eth 0.1', '? Two symbols are named, "btc" and "eth": leave one out. -> buy btc 0.1 / buy eth 0.1'],
+  [
+    'buy 0.1 eth-usd btc-usd market',
+    '? Two symbols are named, "eth-usd" and "btc-usd": leave one out. -> buy 0.1 eth-usd market / buy 0.1 btc-usd market',
+  ],
   ['buy 0.1 btc 64000 65000', '! The price was said before: leave one out.'],
   ['buy 0.1 btc @ 64000 @ 65000', '! The price was said before: leave one out.'],
   ['buy 0.1 btc @ 64000 limit 65000', '! The price was said before: leave one out.'],
@@ -868,7 +946,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['sell sol 3', '? Is "3" the quantity or the price? | Next: @, market, stop -> sell 3 sol / sell sol @ 3'],
   [
     'buy 0.1 btc 640000',
-    '= Buy 0.1 BTC-USD with a limit price of 640000, good till canceled. | buy: BUY | 0.1: quantity 0.1 | btc: BTC-USD | 640000: limit price 640000 !! Look again: the limit price 640,000.00 is far off: 10 times the market at 64,210.75.',
+    '= Buy 0.1 BTC-USD with a limit price of 640000, good till canceled. | buy: BUY | 0.1: quantity 0.1 | btc: BTC-USD | 640000: limit price 640000 !! Look again: the limit price 640,000.00 is far off: 10 times the market at 64,210.75. !! Look again: it costs about 64,000.00 USD, and 12,004.11 USD is available.',
   ],
   [
     'buy 0.1 btc 6400',
@@ -967,11 +1045,11 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   [
     'buy 99999999999999999999 btc 64000',
-    '= Buy 99999999999999999999 BTC-USD with a limit price of 64000, good till canceled. | buy: BUY | 99999999999999999999: quantity 99999999999999999999 | btc: BTC-USD | 64000: limit price 64000',
+    '= Buy 99999999999999999999 BTC-USD with a limit price of 64000, good till canceled. | buy: BUY | 99999999999999999999: quantity 99999999999999999999 | btc: BTC-USD | 64000: limit price 64000 !! Look again: it costs about 6,399,999,999,999,999,999,936,000.00 USD, and 12,004.11 USD is available.',
   ],
   [
     'buy 0.1 btc @ 99999999999999999999999',
-    '= Buy 0.1 BTC-USD with a limit price of 99999999999999999999999, good till canceled. | buy: BUY | 0.1: quantity 0.1 | btc: BTC-USD | @ 99999999999999999999999: limit price 99999999999999999999999 !! Look again: the limit price 99,999,999,999,999,999,999,999.00 is far off: over 1000 times the market at 64,210.75.',
+    '= Buy 0.1 BTC-USD with a limit price of 99999999999999999999999, good till canceled. | buy: BUY | 0.1: quantity 0.1 | btc: BTC-USD | @ 99999999999999999999999: limit price 99999999999999999999999 !! Look again: the limit price 99,999,999,999,999,999,999,999.00 is far off: over 1000 times the market at 64,210.75. !! Look again: it costs about 9,999,999,999,999,999,999,999.90 USD, and 12,004.11 USD is available.',
   ],
   [
     'withdraw 0.1 btc',
@@ -979,7 +1057,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   ['buy sell 0.1 btc', '! "sell" is not understood here. | Next: 25%, 50%, 75%, 100%, half, all'],
   ['buy 0.1 btc sell', '! "sell" is not understood here. | Next: @, market, stop'],
-  ['bid 0.1 btc 64000', '~'],
+  ['bid 0.1 btc 64000', '? "bid" is buy here. -> buy 0.1 btc 64000'],
   ['revers', '? Nothing begins with "revers". Did you mean "reverse"? -> reverse'],
   ['revert btc', '? Nothing begins with "revert". Did you mean "reverse btc"? -> reverse btc'],
   ['reverse everything', '? One symbol at a time: reverse which? -> reverse btc-usd'],
@@ -1018,15 +1096,15 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   [
     'bracket',
-    '! "bracket" is two orders here, each reviewed and sent by itself: sell 0.1 @ PRICE for the target, then sell 0.1 stop PRICE. Neither knows of the other: when one has filled, cancel the other (Bksp, then s).',
+    '? "bracket" is not on this exchange: it has no pair of orders that cancel each other, and one holding cannot back two sells. Place the stop, which protects, and set an alert at the target: when it fires, cancel the stop and sell. -> sell all btc-usd stop / alert btc-usd >',
   ],
   [
     'bracket btc',
-    '! "bracket" is two orders here, each reviewed and sent by itself: sell 0.1 @ PRICE for the target, then sell 0.1 stop PRICE. Neither knows of the other: when one has filled, cancel the other (Bksp, then s).',
+    '? "bracket" is not on this exchange: it has no pair of orders that cancel each other, and one holding cannot back two sells. Place the stop, which protects, and set an alert at the target: when it fires, cancel the stop and sell. -> sell all btc stop / alert btc >',
   ],
   [
     'oco btc 66000 63000',
-    '! "oco" is two orders here, each reviewed and sent by itself: sell 0.1 @ PRICE for the target, then sell 0.1 stop PRICE. Neither knows of the other: when one has filled, cancel the other (Bksp, then s).',
+    '? "oco" is not on this exchange: it has no pair of orders that cancel each other, and one holding cannot back two sells. Place the stop, which protects, and set an alert at the target: when it fires, cancel the stop and sell. -> sell all btc stop 63000 / alert btc > 66000',
   ],
   [
     'sell everything btc',
@@ -1080,7 +1158,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   [
     'sell 100 btc',
-    '= Sell 100 BTC-USD joining the best ask at 64211.00, good till canceled. | sell: SELL | 100: quantity 100 | btc: BTC-USD | no price: joins the best ask, 64211.00',
+    '= Sell 100 BTC-USD joining the best ask at 64211.00, good till canceled. | sell: SELL | 100: quantity 100 | btc: BTC-USD | no price: joins the best ask, 64211.00 !! Look again: only 0.3920 BTC is available.',
   ],
   ['sell 0.1 btc 64210.5 64211', '! The price was said before: leave one out.'],
   [
@@ -1089,7 +1167,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   [
     'sell 99999 btc market',
-    '= Sell 99999 BTC-USD at the market, what does not fill at once is canceled. | sell: SELL | 99999: quantity 99999 | btc: BTC-USD | market: at the market',
+    '= Sell 99999 BTC-USD at the market, what does not fill at once is canceled. | sell: SELL | 99999: quantity 99999 | btc: BTC-USD | market: at the market !! Look again: only 0.3920 BTC is available.',
   ],
   [
     'sell 0.1 btc @ 0.01',
@@ -1101,7 +1179,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   [
     'buy 1 btc @ 64k usd post gtc',
-    '= Buy 1 BTC-USD with a limit price of 64000, good till canceled, post only. | buy: BUY | 1: quantity 1 | btc: BTC-USD | @ 64k usd: limit price 64000 | post: post only | gtc: GTC',
+    '= Buy 1 BTC-USD with a limit price of 64000, good till canceled, post only. | buy: BUY | 1: quantity 1 | btc: BTC-USD | @ 64k usd: limit price 64000 | post: post only | gtc: GTC !! Look again: it costs about 64,000.00 USD, and 12,004.11 USD is available.',
   ],
   [
     's all mkt',
@@ -1148,4 +1226,72 @@ test('a line that is too long for an order is refused, whatever is in it', () =>
   expect(said(`buy 0.1 btc ${'post '.repeat(50)}`)).toBe('! This is too long for an order.')
   expect(said('9'.repeat(160))).toMatch(/^! /)
   expect(said('🚀'.repeat(80))).toBe('~')
+})
+
+test('arm, disarm, safe and armed do what they say in every mode, and none of them ends a halt', () => {
+  const done = { arm: [true], armed: [true], disarm: [false], safe: [false] }
+  const meant = (line: string, kind: Mode['kind']): readonly boolean[] => {
+    const reading = readSentence(line, deskState({ mode: { kind } }))
+    if (reading?.kind !== 'understood') return []
+    const made: boolean[] = []
+    const commands = { setArmed: (isArmed: boolean) => made.push(isArmed) }
+    reading.run(commands as unknown as Commands, () => undefined)
+    return made
+  }
+  for (const [line, wanted] of Object.entries(done)) {
+    expect(meant(line, 'SAFE'), line).toEqual(wanted[0] === true ? wanted : [])
+    expect(meant(line, 'ARMED'), line).toEqual(wanted[0] === true ? [] : wanted)
+    expect(meant(line, 'HALTED'), line).toEqual([])
+    expect(meant(line, 'MONITOR'), line).toEqual([])
+  }
+  for (const kind of ['SAFE', 'ARMED', 'HALTED', 'MONITOR'] as const)
+    for (const isArmed of [true, false]) {
+      const desk = aDesk()
+      desk.store.dispatch({ type: 'modeChanged', mode: { kind }, atMs: 0 })
+      desk.commands.setArmed(isArmed)
+      const after = kind === 'HALTED' || kind === 'MONITOR' ? kind : isArmed ? 'ARMED' : 'SAFE'
+      expect(desk.store.getState().mode.kind).toBe(after)
+    }
+})
+
+test('a number that is no order but the price of one offers that order', () => {
+  const resting = anOrder({ orderId: '7', limitPrice: amount('64000') })
+  const at = deskState({ orders: { ...state.orders, value: [resting] } })
+  expect(readSentence('cancel 64000', at)).toMatchObject({ kind: 'wrong', instead: ['cancel 7'] })
+  expect(readSentence('cancel 7', at)).not.toHaveProperty('warnings')
+})
+
+test('a base that trades against several is meant in dollars, the symbol on screen before all, and it is said', () => {
+  const cross = instrumentFrom({ symbol: 'ETH-BTC', tick: '0.00001', lot: '0.001', priceScale: 5, quantityScale: 3 })
+  const value = new Map([...(state.instruments.value ?? []), ['ETH-BTC', cross]] as const)
+  const both = deskState({ instruments: { ...state.instruments, value } })
+  for (const line of ['sell half my eth market', '1k usd of eth', 'alert eth 3000', 'eth']) {
+    const reading = readSentence(line, both)
+    expect(JSON.stringify(reading), line).not.toContain('say which')
+    if (line !== '1k usd of eth') expect(reading?.lines.join(), line).toContain('ETH-USD')
+  }
+  expect(readSentence('sell half my eth market', both)?.lines).toContain(
+    'ETH also trades as ETH-BTC: name it in full for that',
+  )
+  const shown = { ...both, symbol: 'ETH-BTC' }
+  expect(readSentence('alert eth > 0.06', shown)?.lines.join()).toContain('ETH-BTC')
+  expect(readSentence('alert > 0.06', shown)?.lines.join()).toContain('ETH-BTC')
+})
+
+test('the same alert a second time is told of', () => {
+  const desk = aDesk()
+  const again = () => readSentence('alert btc > 70000', desk.store.getState())
+  const first = again()
+  if (first?.kind !== 'understood') throw new Error('not understood')
+  first.run(desk.commands, () => undefined)
+  expect(again()).toMatchObject({ warnings: ['There is such an alert already: number 1.'] })
+})
+
+test('the example of a withdrawal names an entry that there is', () => {
+  const entries = (state.whitelist.value ?? []).slice(0, 1).map((entry) => ({ ...entry, name: 'vault 7' }))
+  const [entry] = entries
+  const hint = (value: typeof entries) =>
+    readSentence('withdraw 0.1 btc', deskState({ whitelist: { ...state.whitelist, value } }))?.lines.at(-1)
+  expect(hint(entries)).toContain(`to ${entry?.whitelistId}, or withdraw all`)
+  expect(hint([])).toBe("No whitelist entry yet: add one on the exchange's web page.")
 })

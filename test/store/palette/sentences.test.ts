@@ -112,16 +112,23 @@ test('flatten and reverse fill a market ticket over what is open, and never send
     ...{ side, price: amount('64000'), quantity: amount(quantity) },
   })
   const filled = (...fills: readonly Fill[]) => desk.store.dispatch({ type: 'fills', fills, atMs: startMs })
+  // No fill brought what is held: to sell it all the same is a question.
+  expect(readSentence('flatten btc', desk.store.getState())).toMatchObject({
+    kind: 'wrong',
+    instead: ['sell all btc-usd market'],
+  })
+  filled(fill('0', '0.5', 'BUY'))
   take(desk, 'flatten btc')
   expect(desk.store.getState().ticket?.form).toMatchObject({ side: 'SELL', type: 'MARKET', quantityText: '0.4120' })
+  filled(fill('0b', '0.5', 'SELL'))
   expect(readSentence('flatten eth', desk.store.getState())?.kind).toBe('wrong')
   filled(fill('1', '0.1', 'BUY'))
   expect(readSentence('flatten btc', desk.store.getState())).toMatchObject({
     instead: ['sell 0.1000 btc-usd market', 'sell all btc-usd market'],
   })
-  // What is held is not what the fills left open: reverse asks as flatten does.
+  // What is held is not what the fills left open: reverse asks too; selling all would be no reversal.
   expect(readSentence('reverse btc', desk.store.getState())).toMatchObject({
-    instead: ['sell 0.2000 btc-usd market', 'sell all btc-usd market'],
+    instead: ['sell 0.2000 btc-usd market'],
   })
   filled(fill('2', '0.2', 'BUY'))
   expect(readSentence('reverse btc', desk.store.getState())).toMatchObject({
@@ -130,7 +137,7 @@ test('flatten and reverse fill a market ticket over what is open, and never send
   })
   filled(fill('3', '0.6', 'SELL'))
   expect(readSentence('reverse btc', desk.store.getState())).toMatchObject({
-    instead: ['buy 0.6000 btc-usd market', 'sell all btc-usd market'],
+    instead: ['buy 0.6000 btc-usd market'],
   })
   // Sold, and none of it left: both say the same.
   const { value: balances } = desk.store.getState().balances

@@ -48,15 +48,19 @@ test('among keys that come all at once none cancels, confirms or arms, and what 
 
 test('what the palette does at Enter waits as its own key would, and what is harmless there does not', async () => {
   const wanting = (line: string) => guarded({ ...orders, mode: { kind: 'SAFE' }, overlay: paletteWith(line) })
-  const burst = wanting('arm or disarm')
+  const burst = wanting('toggle armed and safe')
   burst.press('m')
   expect(burst.press('enter')).toMatch(paste)
   await burst.clock.advance(burstMs)
   expect(burst.press('enter')).toBeNull()
-  const after = wanting('arm or disarm')
-  after.paste('arm or disarm')
+  const after = wanting('toggle armed and safe')
+  after.paste('toggle armed and safe')
   await after.clock.advance(pastedMs - 1)
   expect(after.press('enter')).toMatch(/right after a paste/)
+  const said = wanting('arm')
+  said.paste('arm')
+  await said.clock.advance(pastedMs - 1)
+  expect(said.press('enter')).toMatch(/right after a paste/)
   for (const line of ['zoom pane', 'symbol btc-usd']) {
     const harmless = wanting(line)
     harmless.press('m')

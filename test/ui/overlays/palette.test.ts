@@ -199,3 +199,30 @@ test('on the least compact screen what was understood is read in whole, and what
   expect(alert.at(-2)).toMatch(/^ \+\d more lines need a larger window/)
   expect(alert.at(-1)).toMatch(/^ Enter does it at once/)
 })
+
+test('Enter takes nothing that only has the letters somewhere: a line that says so stands first', () => {
+  for (const line of ['hit', 'pnl', 'undo', 'trail', 'stopp', 'ocoo', 'lift', 'fill me']) {
+    const [first] = items(line)
+    if (first !== undefined && first.kind !== 'example')
+      expect(first, line).toMatchObject({ kind: 'sentence', reading: { kind: 'wrong' } })
+  }
+  expect(items('undo').length).toBeGreaterThan(1)
+  expect(items('arm', { mode: { kind: 'HALTED' } })[0]).toMatchObject({ kind: 'sentence', reading: { kind: 'wrong' } })
+  expect(items('grco')[0]).toMatchObject({ kind: 'action', text: 'group coarser prices' })
+})
+
+test('the answers to a question are not on offer where no question is asked', () => {
+  for (const line of ['cancel last', 'question', 'cancel', 'last'])
+    expect(items(line, { orders: { ...deskState().orders, value: [] } }).map(({ text }) => text)).not.toContainEqual(
+      expect.stringContaining('question'),
+    )
+})
+
+test('on the least compact screen the lines to choose from are seen', () => {
+  const rows = paletteRows(typed('buy 0.1 btc 64,020'), keymap, { width: 38, rowCount: 10 }).map(rowText).join('\n')
+  expect(rows).toContain('buy 0.1 btc 64.020')
+  expect(rows).toContain('buy 0.1 btc 64020')
+  const flatten = paletteRows(typed('flatten btc'), keymap, { width: 38, rowCount: 10 }).map(rowText).join('\n')
+  expect(flatten).toContain('sell 0.0200 btc-usd market')
+  expect(items('flatten btc').map(({ text }) => text)).not.toContain('flatten btc-usd ')
+})

@@ -1,4 +1,4 @@
-import { fuzzyMatch } from '../../../base/fuzzy.ts'
+import { fuzzyMatch, isByWords } from '../../../base/fuzzy.ts'
 import { nearestNames } from '../../../base/nearest-name.ts'
 import { verbName } from '../../../domain/desk/practice-verb.ts'
 import { keyName } from '../../../domain/desk/session.ts'
@@ -10,6 +10,7 @@ import { matchingSymbols } from '../../../store/symbols.ts'
 import { listInFocus } from '../../../store/tables/table-commands.ts'
 import type { ListPane } from '../../../store/tables/tables.ts'
 import { actionName, type Binding, unavailableReason } from '../../tables/key-bindings.ts'
+import { isQuestion } from '../../tables/key-scopes.ts'
 import { sourceOf } from '../../tables/list-registry.ts'
 import { memoizeLast } from '../../tables/memoize.ts'
 
@@ -101,6 +102,7 @@ const idleSentences: Readonly<Record<string, (state: DeskState) => boolean>> = {
   cancel: (state) => isWatching(state) || (state.orders.value ?? []).length === 0,
   withdraw: isWatching,
   halt: mayNotOrder,
+  disarm: ({ mode }) => mode.kind !== 'ARMED',
   gateway: ({ gateway }) => !gateway.isShown,
   inbox: ({ gateway }) => !gateway.isShown,
 }
@@ -145,7 +147,9 @@ function matches(line: string, state: DeskState, bindings: readonly Binding[]): 
       completion: `symbol ${symbol.toLowerCase()}`,
       symbol,
     }))
-  const all = [...paletteActions(state, bindings), ...symbols]
+  // With no question open its answers are no wish; with nothing typed they are listed, to say that they are there.
+  const isAnswer = (item: PaletteItem) => item.kind === 'action' && item.unavailableReason === isQuestion
+  const all = [...paletteActions(state, bindings).filter((item) => !isAnswer(item)), ...symbols]
   const found = all.flatMap((item) => {
     const match = fuzzyMatch(line, item.text)
     // So far apart that it is chance.
@@ -272,6 +276,22 @@ function insteadOf(reading: Extract<Reading, { kind: 'wrong' }>, line: string): 
 }
 
 /**
+ * Enter takes the first item, so that one which merely has the letters somewhere must not stand there: `oco` is no
+ * `group coarser`. Beside a sentence that something is wrong with, only what begins with the very line may. A line that
+ * says so stands before the others, and `Down` chooses.
+ */
+function withoutGuess(found: readonly PaletteItem[], line: string, reading: Reading | null): PaletteItem[] {
+  const [first] = found
+  if (first === undefined || reading?.kind === 'understood') return [...found]
+  const isOffer = first.kind === 'sentence' || first.positions.length === 0
+  const isMeant =
+    reading === null ? isByWords(first.positions, first.text) : first.text.toLowerCase().startsWith(line.toLowerCase())
+  if (isOffer || isMeant) return [...found]
+  const none: Reading = reading ?? { kind: 'wrong', lines: [`No such sentence: "${line}".`] }
+  return [{ kind: 'sentence', text: line, positions: [], completion: first.completion, reading: none }, ...found]
+}
+
+/**
  * What the palette offers for what is typed: first the sentence when it is one, then actions and symbols by how well
  * they match. With nothing typed the sentences there are, then all actions. A sentence with something wrong in it
  * offers no more than what has its very words: what merely looks like it must not be taken by Enter.
@@ -290,14 +310,17 @@ export const paletteItems = memoizeLast((state: DeskState, bindings: readonly Bi
     )
     const isSort = /^\s*sort\s/i.test(state.overlay.line)
     const next = isSort ? sortOffers(state.overlay.line, state) : sentenceOffers(state.overlay.line, state, offersMost)
-    const offers = next.map((offer) => offered(offer, completed ?? offer))
-    return [...whole, ...insteadOf(reading, line), ...offers]
+    const instead = insteadOf(reading, line)
+    // Where a question is open a longer form of the line would only ask it again.
+    const offers = instead.length > 0 ? [] : next.map((offer) => offered(offer, completed ?? offer))
+    return [...whole, ...instead, ...offers]
   }
   const sentence: PaletteItem[] =
     reading?.kind === 'understood'
       ? [{ kind: 'sentence', text: line, positions: [], completion: completed, reading }]
       : []
-  const found = [...(reading?.kind === 'wrong' ? insteadOf(reading, line) : []), ...matches(line, state, bindings)]
+  const instead = reading?.kind === 'wrong' ? insteadOf(reading, line) : []
+  const found = withoutGuess([...instead, ...matches(line, state, bindings)], line, reading)
   // The beginning of a sentence completes to its word, whatever is marked.
   const first = found[0]
   if (completed !== null && sentence.length === 0 && first !== undefined) found[0] = { ...first, completion: completed }

@@ -72,6 +72,10 @@ function readingRows(reading: Reading, width: number, most: number): Row[] {
   return [...kept, [span(` +${whole.length - kept.length} more lines need a larger window`, 'warn')], ...last]
 }
 
+/** What is said beside a line that Enter does not take. */
+const whatElse = ({ instead = [] }: Extract<Reading, { kind: 'wrong' }>): string =>
+  instead.length > 0 ? 'which one? Down chooses' : 'Enter takes nothing; Down: the nearest'
+
 /** What stands on the right of an item: its key, what it does, or why it cannot be done. */
 function remark(item: PaletteItem): Row {
   switch (item.kind) {
@@ -84,7 +88,7 @@ function remark(item: PaletteItem): Row {
     case 'symbol':
       return [span('symbol', 'label')]
     case 'sentence':
-      return [span(item.reading.kind === 'wrong' ? 'which one?' : 'a sentence', 'label')]
+      return [span(item.reading.kind === 'wrong' ? whatElse(item.reading) : 'a sentence', 'label')]
   }
 }
 
@@ -118,7 +122,12 @@ export function paletteRows(
   const reading = paletteReading(state)
   const line = [lineRow(state.overlay, width), ...(rowCount < roomyRows ? [] : [[]])]
   // What was understood is read in whole: where there are few lines what is on offer gives way.
-  const explained = reading === null ? [] : [...readingRows(reading, width, rowCount - line.length), []]
+  // Lines to choose from are not pushed below the edge by the question.
+  const choices = reading?.kind === 'wrong' && (reading.instead ?? []).length > 1 ? Math.min(items.length, 4) : 0
+  const explained =
+    reading === null
+      ? []
+      : [...readingRows(reading, width, rowCount - line.length - (choices === 0 ? 0 : choices + 1)), []]
   const head: Row[] = [...line, ...explained].slice(0, Math.max(2, rowCount))
   const { at, item: marked } = markedItem(items, state)
   const shown = windowOf(items, at, rowCount - head.length)
