@@ -4,9 +4,10 @@ import { availableOf } from '../../domain/balance.ts'
 import { midPrice } from '../../domain/market/book.ts'
 import { formatQuantity, type Instrument, lotsAround } from '../../domain/market/instrument.ts'
 import { Decimal, formatGrouped } from '../../domain/money.ts'
+import { isStopReached } from '../../domain/orders/checks/rule-checks.ts'
 import { ownPosition } from '../../domain/orders/fills.ts'
 import type { Order, Side } from '../../domain/orders/order.ts'
-import { dayOf, dayText } from '../../domain/orders/order-fields.ts'
+import { dayOf, dayText, needsStopPrice } from '../../domain/orders/order-fields.ts'
 import { completeOrderSentence, explainIntent, readOrderSentence } from '../../domain/orders/sentence.ts'
 import type { OrderIntent, TicketRequest } from '../../domain/orders/sentence-clauses.ts'
 import { readSymbolWord, type SentenceContext } from '../../domain/orders/sentence-words.ts'
@@ -82,13 +83,16 @@ const farFactor = 2
 const farMost = 1_000
 
 /** What is odd about a price beside the market: ten times it, or a tenth. The ticket's checks judge it too. */
-function priceWarnings({ priceText, stopText, symbol }: TicketForm, state: DeskState): string[] {
+function priceWarnings({ type, side, priceText, stopText, symbol }: TicketForm, state: DeskState): string[] {
   const { bookOf } = orderContext(state)
   const book = bookOf(symbol)
   const market = (book === null ? null : midPrice(book)) ?? state.tickers.value?.get(symbol)?.lastPrice ?? null
   if (market === null || market.lte(0)) return []
   const scale = state.instruments.value?.get(symbol)?.priceScale ?? 2
-  return [
+  const stop = needsStopPrice(type) ? (readTypedAmount(stopText) ?? null) : null
+  const isAtOnce = isStopReached({ side, stopPrice: stop }, market)
+  const atOnce = `Look again: the stop triggers at once: the market is at ${formatGrouped(market, scale)}.`
+  const far = [
     ['limit price', priceText],
     ['stop price', stopText],
   ].flatMap(([name = '', text = '']) => {
@@ -99,11 +103,12 @@ function priceWarnings({ priceText, stopText, symbol }: TicketForm, state: DeskS
     if (factor.lt(farFactor)) return []
     const isHuge = factor.gt(farMost)
     const times = isHuge ? `over ${farMost}` : factor.toSignificantDigits(2, Decimal.ROUND_HALF_UP).toFixed()
-    const far = isAbove ? `${times} times the market` : `the market is ${times} times it`
+    const apart = isAbove ? `${times} times the market` : `the market is ${times} times it`
     return [
-      `Look again: the ${name} ${formatGrouped(price, scale)} is far off: ${far} at ${formatGrouped(market, scale)}.`,
+      `Look again: the ${name} ${formatGrouped(price, scale)} is far off: ${apart} at ${formatGrouped(market, scale)}.`,
     ]
   })
+  return isAtOnce ? [...far, atOnce] : far
 }
 
 /** What a size comes to just now: `$1,000 = 0.0155 BTC at 64,209.50`. */

@@ -1097,7 +1097,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   [
     'buy 0.1 btc stop 1',
-    '= Buy 0.1 BTC-USD at the market once the last trade reaches 1, good till canceled. | buy: BUY | 0.1: quantity 0.1 | btc: BTC-USD | stop 1: stop price 1 !! Look again: the stop price 1.00 is far off: the market is over 1000 times it at 64,210.75.',
+    '= Buy 0.1 BTC-USD at the market once the last trade reaches 1, good till canceled. | buy: BUY | 0.1: quantity 0.1 | btc: BTC-USD | stop 1: stop price 1 !! Look again: the stop price 1.00 is far off: the market is over 1000 times it at 64,210.75. !! Look again: the stop triggers at once: the market is at 64,210.75.',
   ],
   [
     'buy 1 btc @ 64k usd post gtc',
