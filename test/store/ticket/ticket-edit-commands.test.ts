@@ -271,6 +271,19 @@ describe('a size', () => {
     expect(press()).toBe('$')
   })
 
+  test('% puts in no share over money or a risk, in whichever field', () => {
+    for (const field of ['quantity', 'price'] as const) {
+      for (const text of ['$50', '50 USD', 'risk $200 stop 63000']) {
+        const desk = aTicket()
+        write(desk, 'quantity', text)
+        desk.commands.chooseTicketField(field)
+        desk.commands.shareOfAvailable()
+        expect(ticket(desk)?.form.quantityText).toBe(text)
+        expect(notice(desk)).toBe(`Not changed: % would replace ${text}. Erase that first, or type digits, then %.`)
+      }
+    }
+  })
+
   test('a key takes a size of the settings, of the symbol or of all; nothing is sent', () => {
     const sizes = new Map([
       ['BTC-USD', ['0.01', '$500', '10%']],
