@@ -131,6 +131,8 @@ const own = (change: Partial<Order>) => ({ openOrders: { kind: 'fresh', value: [
 test.each<[Partial<OrderDraft>, Partial<Order>, string[]]>([
   [{ limitPrice: amount('64211') }, { side: 'SELL', limitPrice: amount('64210.5') }, ['64210.50']],
   [{ limitPrice: amount('64210') }, { side: 'SELL', limitPrice: amount('64210.5') }, []],
+  // All of it fills before it comes to the own order.
+  [{ limitPrice: amount('64216'), orderQuantity: amount('0.01') }, { side: 'SELL', limitPrice: amount('64215') }, []],
   [{ limitPrice: amount('64211') }, { side: 'BUY', limitPrice: amount('64211') }, []],
   [{ limitPrice: amount('64211') }, { side: 'SELL', limitPrice: amount('64211'), symbol: 'ETH-USD' }, []],
   [

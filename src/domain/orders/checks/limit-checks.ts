@@ -123,7 +123,9 @@ function collarCheck(draft: OrderDraft, instrument: Instrument, book: Book, limi
 /** The worst price at which the order would trade at once; null when it would not. */
 function reach({ side, orderQuantity, limitPrice, stopPrice }: OrderDraft, book: Book): Decimal | null {
   if (stopPrice !== null) return null
-  return limitPrice ?? sweep(book, side, orderQuantity, null).worstPrice
+  const { quantity, worstPrice } = sweep(book, side, orderQuantity, limitPrice)
+  // What fills wholly before its limit never comes to that.
+  return limitPrice === null || quantity.gte(orderQuantity) ? worstPrice : limitPrice
 }
 
 /** Own orders to be met. What was sent and has no answer may rest in the book, whether or not a list has it. */
