@@ -83,10 +83,14 @@ test('x cancels the own orders of the cursor row, whatever arrived in between', 
   desk.store.dispatch({ type: 'book', symbol: 'BTC-USD', book, atMs: startMs })
   desk.commands.cancelAtCursor()
   expect(desk.sent).toEqual(['cancel 7'])
+  const without = aDesk()
+  without.store.dispatch({ type: 'orders', orders, atMs: startMs })
+  without.commands.cancelAtCursor()
+  expect(notice(without)).toBe('No cursor: j and k point at a row. 2 of your orders work in BTC-USD.')
   desk.commands.moveCursor(1)
   desk.commands.cancelAtCursor()
   expect(desk.sent).toEqual(['cancel 7'])
-  expect(notice(desk)).toBe('You have no resting order in this row.')
+  expect(notice(desk)).toBe('You have no working order in this row.')
 })
 
 test('the selected order stays selected while the list changes, and MONITOR does not cancel it', () => {

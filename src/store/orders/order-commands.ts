@@ -14,7 +14,7 @@ import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketEvent, TicketSlice } from '../ticket/ticket.ts'
 import type { TransfersSlice } from '../transfers/transfers.ts'
 import type { ViewSlice } from '../view/view.ts'
-import { orderKey, ordersAtCursor, workingOrder } from './order-selectors.ts'
+import { orderKey, ordersAtCursor, whyNoneInRow, workingOrder } from './order-selectors.ts'
 import type { WritesSlice } from './writes.ts'
 
 /** What its commands work with. */
@@ -59,8 +59,9 @@ export function createCancelCommands({ store, port }: CancelContext): CancelComm
     },
     cancelAtCursor() {
       if (!isAllowed()) return
-      const orders = ordersAtCursor(store.getState())
-      if (orders.length === 0) return say('You have no resting order in this row.')
+      const state = store.getState()
+      const orders = ordersAtCursor(state)
+      if (orders.length === 0) return say(whyNoneInRow(state, rowKeysOf(state.reboundKeys)))
       cancel(orders)
     },
   }
