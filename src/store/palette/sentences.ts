@@ -74,11 +74,18 @@ const outOf: OtherWord = {
         ? [`flatten ${symbol}`, 'cancel all']
         : [`flatten ${rest.replaceAll(/\b(my|the|positions?|out|of)\b/g, ' ').trim() || symbol}`],
 }
+/** Two orders on one holding: the exchange reserves it for the first, so that the second has no funds. */
 const pairOf: OtherWord = {
   why:
-    'is two orders here, each reviewed and sent by itself: sell 0.1 @ PRICE for the target, then sell 0.1 stop PRICE. ' +
-    'Neither knows of the other: when one has filled, cancel the other (Bksp, then s).',
-  lines: () => [],
+    'is not one order here. Two sells cannot rest on the same holding: place the protective stop, and an alert at the ' +
+    'target; when that fires, cancel the stop, then sell. Of a holding in two parts each may have one: both can fill.',
+  lines(rest, symbol) {
+    const words = rest.split(' ').filter((word) => word !== '')
+    const [first, second, ...more] = words.filter((word) => /^\d+(\.\d+)?$/.test(word)).map(Number)
+    const isOther = words.some((word) => /^[a-z]/.test(word) && word !== symbol && !symbol.startsWith(`${word}-`))
+    if (isOther || first === undefined || second === undefined || more.length > 0) return []
+    return [`sell all ${symbol} stop ${Math.min(first, second)}`, `alert ${symbol} ${Math.max(first, second)}`]
+  },
 }
 const otherWords: Readonly<Record<string, OtherWord>> = {
   ...{ close: outOf, exit: outOf, liquidate: outOf, dump: outOf },

@@ -1018,15 +1018,23 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   [
     'bracket',
-    '! "bracket" is two orders here, each reviewed and sent by itself: sell 0.1 @ PRICE for the target, then sell 0.1 stop PRICE. Neither knows of the other: when one has filled, cancel the other (Bksp, then s).',
+    '! "bracket" is not one order here. Two sells cannot rest on the same holding: place the protective stop, and an alert at the target; when that fires, cancel the stop, then sell. Of a holding in two parts each may have one: both can fill.',
   ],
   [
     'bracket btc',
-    '! "bracket" is two orders here, each reviewed and sent by itself: sell 0.1 @ PRICE for the target, then sell 0.1 stop PRICE. Neither knows of the other: when one has filled, cancel the other (Bksp, then s).',
+    '! "bracket" is not one order here. Two sells cannot rest on the same holding: place the protective stop, and an alert at the target; when that fires, cancel the stop, then sell. Of a holding in two parts each may have one: both can fill.',
   ],
   [
     'oco btc 66000 63000',
-    '! "oco" is two orders here, each reviewed and sent by itself: sell 0.1 @ PRICE for the target, then sell 0.1 stop PRICE. Neither knows of the other: when one has filled, cancel the other (Bksp, then s).',
+    '? "oco" is not one order here. Two sells cannot rest on the same holding: place the protective stop, and an alert at the target; when that fires, cancel the stop, then sell. Of a holding in two parts each may have one: both can fill. -> sell all btc-usd stop 63000 / alert btc-usd 66000',
+  ],
+  [
+    'sell all btc-usd stop 63000',
+    '= Sell 100% of the available balance: BTC-USD at the market once the last trade reaches 63000, good till canceled. | sell: SELL | all: 100% of the available balance | btc-usd: BTC-USD | stop 63000: stop price 63000 | 100% = 0.3920 BTC at 63,000.00.',
+  ],
+  [
+    'alert btc-usd 66000',
+    '= Alert when the last price of BTC-USD rises above 66,000.00. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 64,210.50: the alert waits for it to rise.',
   ],
   [
     'sell everything btc',
