@@ -33,7 +33,7 @@ import { type Looks, type LooksEvent, type LooksSlice, type ThemesOverlay, usual
 import { type ModeEvent, type ModeSlice, type ModeStart, startMode } from './mode.ts'
 import type { MoveEvent, MoveSlice } from './move/move.ts'
 import type { HaltOverlay, UnknownWriteOverlay } from './orders/order-commands.ts'
-import { type CursorCameEvent, nothingWritten, type OwnDraftsEvent, type WritesSlice } from './orders/writes.ts'
+import { nothingWritten, type OwnDraftsEvent, type WritesSlice } from './orders/writes.ts'
 import type { ConfirmCancelOverlay, PaletteEvent, PaletteOverlay, PaletteSlice } from './palette/palette.ts'
 import { type PositionsEvent, type PositionsSlice, startPositions } from './positions.ts'
 import type { PracticeSlice } from './practice/practice.ts'
@@ -180,7 +180,6 @@ export type PersonEvent =
   | TicketEvent
   | OverlayEvent<Overlay>
   | ModeEvent
-  | CursorCameEvent
   | Exclude<LockEvent, { type: 'lockAnswered' }>
 
 /** What the desk itself does. */

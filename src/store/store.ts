@@ -203,8 +203,6 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
       return noted(withMode(state, event.mode), 'info', `Mode is ${event.mode.kind}.`, event.atMs)
     case 'keyPressed':
       return withKeyPressed(state, { nowMs: event.atMs, wallMs: event.wallMs })
-    case 'cursorCame':
-      return { ...state, cursorCame: { key: event.key, atMs: event.atMs } }
     case 'lockCovered':
     case 'lockFound':
     case 'lockTyped':

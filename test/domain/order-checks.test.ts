@@ -82,8 +82,8 @@ test('an order that may rest is not', () => {
 
 test.each<[Partial<OrderDraft>, string[]]>([
   [{ side: 'BUY', stopPrice: amount('64300') }, []],
-  [{ side: 'BUY', stopPrice: amount('64000') }, ['warn stop: stop triggers at once: set it above 64210.25']],
-  [{ side: 'SELL', stopPrice: amount('64300') }, ['warn stop: stop triggers at once: set it below 64210.25']],
+  [{ side: 'BUY', stopPrice: amount('64000') }, ['warn stop: stop triggers at once: 64210.50 or higher would wait']],
+  [{ side: 'SELL', stopPrice: amount('64300') }, ['warn stop: stop triggers at once: 64210.00 or lower would wait']],
   [{ side: 'SELL', stopPrice: amount('64000') }, []],
 ])('a stop that would act at once is pointed out: %o', (stop, lines) => {
   expect(complaints({ type: 'STOP', limitPrice: null, ...stop })).toEqual(lines)
@@ -131,6 +131,8 @@ const own = (change: Partial<Order>) => ({ openOrders: { kind: 'fresh', value: [
 test.each<[Partial<OrderDraft>, Partial<Order>, string[]]>([
   [{ limitPrice: amount('64211') }, { side: 'SELL', limitPrice: amount('64210.5') }, ['64210.50']],
   [{ limitPrice: amount('64210') }, { side: 'SELL', limitPrice: amount('64210.5') }, []],
+  // All of it fills before it comes to the own order.
+  [{ limitPrice: amount('64216'), orderQuantity: amount('0.01') }, { side: 'SELL', limitPrice: amount('64215') }, []],
   [{ limitPrice: amount('64211') }, { side: 'BUY', limitPrice: amount('64211') }, []],
   [{ limitPrice: amount('64211') }, { side: 'SELL', limitPrice: amount('64211'), symbol: 'ETH-USD' }, []],
   [

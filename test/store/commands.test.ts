@@ -83,10 +83,14 @@ test('x cancels the own orders of the cursor row, whatever arrived in between', 
   desk.store.dispatch({ type: 'book', symbol: 'BTC-USD', book, atMs: startMs })
   desk.commands.cancelAtCursor()
   expect(desk.sent).toEqual(['cancel 7'])
+  const without = aDesk()
+  without.store.dispatch({ type: 'orders', orders, atMs: startMs })
+  without.commands.cancelAtCursor()
+  expect(notice(without)).toBe('No cursor: j and k point at a row. 2 of your orders work in BTC-USD.')
   desk.commands.moveCursor(1)
   desk.commands.cancelAtCursor()
   expect(desk.sent).toEqual(['cancel 7'])
-  expect(notice(desk)).toBe('You have no resting order in this row.')
+  expect(notice(desk)).toBe('You have no working order in this row.')
 })
 
 test('the selected order stays selected while the list changes, and MONITOR does not cancel it', () => {
@@ -195,41 +199,24 @@ const canceled = ({ store }: Desk, orderId: string) =>
     atMs: startMs,
   })
 
-test('after a cancel the cursor of the list rests on the working order next to it, and a held key cancels no other', () => {
-  for (const [from, to] of [
-    ['7', '8'],
-    ['8', '9'],
-    ['9', '8'],
-  ] as const) {
+test('after a cancel the cursor of the list stays on the canceled order, and the same key cancels no other', () => {
+  for (const from of ['7', '8', '9']) {
     const desk = inTheList(from)
     desk.commands.cancelSelectedOrder()
     canceled(desk, from)
-    expect(chosenRow(desk)).toBe(to)
+    desk.store.dispatch({
+      type: 'orders',
+      orders: ['7', '8', '9'].filter((orderId) => orderId !== from).map((orderId) => anOrder({ orderId })),
+      atMs: startMs,
+    })
+    expect(chosenRow(desk)).toBe(from)
     for (let press = 0; press < 5; press += 1) {
       desk.commands.cancelSelectedOrder()
-      desk.wait(400)
+      desk.wait(5_000)
     }
     expect(desk.sent).toEqual([`cancel ${from}`])
-    expect(notice(desk)).toContain('the cursor just came here')
-    desk.wait(600)
-    desk.commands.cancelSelectedOrder()
-    expect(desk.sent).toEqual([`cancel ${from}`, `cancel ${to}`])
+    expect(notice(desk)).toBe(`Order ${from} has ended (CANCELED): j and k select another.`)
   }
-})
-
-test('the cursor stays with the symbol of the canceled order where one of it works', () => {
-  const from = (chosen: string) => {
-    const desk = aDesk()
-    const of = (orderId: string, symbol: string) => anOrder({ orderId, symbol })
-    const orders = [of('1', 'BTC-USD'), of('2', 'ETH-USD'), of('3', 'BTC-USD'), of('4', 'XLM-USD'), of('5', 'ETH-USD')]
-    desk.store.dispatch({ type: 'orders', orders, atMs: startMs })
-    desk.commands.chooseRow('orders', chosen, null)
-    const order = orders.find(({ orderId }) => orderId === chosen) ?? of('', '')
-    const outcome = { kind: 'canceled', orderId: chosen, order: { ...order, status: 'CANCELED' }, isOwn: true } as const
-    desk.store.dispatch({ type: 'cancelOutcome', outcome, atMs: startMs })
-    return chosenRow(desk)
-  }
-  expect(['1', '2', '3', '4', '5'].map(from)).toEqual(['3', '5', '1', '5', '2'])
 })
 
 test('several cancels are one notice that counts them, and names those that are not canceled', () => {

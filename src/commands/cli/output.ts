@@ -20,8 +20,8 @@ export type Column = {
   rank: number
   /** True: every row has it, so that a table marks one that did not come. */
   isDue?: boolean
-  /** True: what the wire has no name for, which CSV leaves out. */
-  isTableOnly?: boolean
+  /** True: what the exchange does not report; CSV has it after all that it does. */
+  isOwn?: boolean
   /** Fields of the row with amounts of the same currency: in a table all of them have the same decimals. */
   among?: readonly string[]
 }
@@ -38,10 +38,11 @@ export const oneCurrency = (columns: readonly Column[]): Column[] => {
 
 /** The same column for a field that every row has: where it is missing, it is unknown. */
 export const due = (column: Column): Column => ({ ...column, isDue: true })
-/** The same column for tables alone. */
-export const tableOnly = (column: Column): Column => ({ ...column, isTableOnly: true })
+/** The same column for what this machine alone knows. */
+export const own = (column: Column): Column => ({ ...column, isOwn: true })
 
-const inCsv = (columns: readonly Column[]): Column[] => columns.filter(({ isTableOnly }) => isTableOnly !== true)
+const inCsv = (columns: readonly Column[]): Column[] =>
+  columns.toSorted((left, right) => Number(left.isOwn === true) - Number(right.isOwn === true))
 
 /** Rows in the order they are printed in, a few at a time: each page is fetched when the one before has been taken. */
 export type Pages = AsyncIterable<readonly Fields[]> | Iterable<readonly Fields[]>

@@ -26,7 +26,7 @@ import { fromFill, fromOrder } from '../../wire/order.ts'
 import { type Arguments, readCount, readId, readSymbol, readTimes } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Fields, wrongUsage } from '../cli/exit-codes.ts'
-import { amount, type Column, due, type Form, jsonLine, one, pagedList, tableOnly, text, time } from '../cli/output.ts'
+import { amount, type Column, due, type Form, jsonLine, one, own, pagedList, text, time } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
 import { fillsPaged, ordersById, ordersPaged, type PagingContext, tradesPaged } from './paging.ts'
 import { type Read, type ReadContext, readable, readRun } from './read-command.ts'
@@ -40,8 +40,8 @@ export const orderColumns: readonly Column[] = [
   text('ordType', 'TYPE', 2),
   text('ordStatus', 'STATE'),
   amount('price', 'PRICE'),
-  tableOnly(amount('stopPx', 'STOP', 1)),
-  tableOnly(due(amount('orderQty', 'QUANTITY', 2))),
+  own(amount('stopPx', 'STOP', 1)),
+  own(due(amount('orderQty', 'QUANTITY', 2))),
   due(amount('leavesQty', 'LEFT')),
   due(amount('cumQty', 'FILLED', 1)),
   amount('avgPx', 'AVERAGE', 4),
@@ -173,14 +173,14 @@ export const runOrderShow = readRun(show)
 /** Orders as the rows of a command's list. */
 type OrderRows = (orders: readonly Order[]) => Promise<readonly Fields[]>
 
-/** The wire's fields with the terms that a table shows beside them; `?` for those that nothing here knows. */
-function tableFields(order: Order, drafts: OwnDrafts): Fields {
+/** The wire's fields with the terms that the exchange does not report, as far as they are known here. */
+function orderFields(order: Order, drafts: OwnDrafts, unknownStop: string | null): Fields {
   const draft = ownDraft(order, drafts)
   const quantity = orderQuantity(order) ?? draft?.orderQuantity ?? null
   const isWaiting = isPending(order)
   return {
     ...fromOrder(order),
-    stopPx: isStopType(order.type) ? (draft?.stopPrice ?? '?') : null,
+    stopPx: isStopType(order.type) ? (draft?.stopPrice ?? unknownStop) : null,
     orderQty: quantity,
     // Nothing of a stop that waits has traded, and it is reported with 0 left: all that was asked for is open.
     ...(isWaiting ? { leavesQty: openQuantity(order) ?? quantity } : {}),
@@ -188,12 +188,11 @@ function tableFields(order: Order, drafts: OwnDrafts): Fields {
 }
 
 /**
- * Rows of orders for this form. JSON and CSV have the exchange's own fields. A table also has what the exchange does
- * not report, the trigger of a stop and the quantity of one that waits, from the journal of the session's account:
- * where that cannot be read it is told of, and they are unknown.
+ * Rows of orders for this form: the exchange's own fields, and from the journal of the session's account what it does
+ * not report, the trigger of a stop and the quantity of one that waits. Where that cannot be read it is told of, and
+ * they are unknown: never zero, for a script would take it for an order that is done.
  */
 function orderRows(form: Form, session: Pick<Session, 'settings' | 'token'>, io: CommandIo): OrderRows {
-  if (form !== 'table') return (orders) => Promise.resolve(orders.map(fromOrder))
   const reader = new FolderReader(accountJournalFolder(accountOf(session.settings, session.token, io)))
   let isTold = false
   const readDrafts = async (orders: readonly Order[]): Promise<OwnDrafts> => {
@@ -213,7 +212,7 @@ function orderRows(form: Form, session: Pick<Session, 'settings' | 'token'>, io:
   }
   return async (orders) => {
     const drafts = await readDrafts(orders)
-    return orders.map((order) => tableFields(order, drafts))
+    return orders.map((order) => orderFields(order, drafts, form === 'table' ? '?' : null))
   }
 }
 
@@ -226,23 +225,31 @@ const watchOrders: Run = (given, io, tools) => {
   if (odd !== undefined) return Promise.resolve(wrongUsage(`--watch takes no --${odd}`))
   const symbol = readSymbol(given.value('symbol'))
   if (!symbol.ok) return Promise.resolve(wrongUsage(symbol.error))
-  return withSession(given, { io, tools, mayWrite: false }, async ({ client, token }) => {
+  return withSession(given, { io, tools, mayWrite: false }, async (session) => {
+    const { client, token } = session
+    const toRows = orderRows('json', session, io)
     const lastLines = new Map<string, string>()
-    const lines: string[] = []
-    const tell = (order: Order) => {
-      if (symbol.value !== undefined && order.symbol !== symbol.value) return
-      const line = jsonLine(fromOrder(order))
-      const key = order.orderId ?? order.clientOrderId
-      if (lastLines.get(key) === line) return
-      lastLines.set(key, line)
-      lines.push(line)
+    const seen: { order: Order; isEnded: boolean }[] = []
+    const tell = (order: Order, isEnded = false) => {
+      if (symbol.value === undefined || order.symbol === symbol.value) seen.push({ order, isEnded })
+    }
+    /** The lines of what changed since they were told last. */
+    const newLines = async () => {
+      const told = seen.splice(0)
+      const rows = await toRows(told.map(({ order }) => order))
+      return told.flatMap(({ order, isEnded }, at) => {
+        const line = jsonLine(rows[at] ?? fromOrder(order))
+        const key = order.orderId ?? order.clientOrderId
+        const isSame = lastLines.get(key) === line
+        if (isEnded) lastLines.delete(key)
+        else lastLines.set(key, line)
+        return isSame ? [] : [line]
+      })
     }
     const emit = (event: FeedEvent) => {
       // The list comes newest first; as news the oldest goes first.
       if (event.type === 'orders') for (const order of event.orders.toReversed()) tell(order)
-      if (event.type !== 'orderEnded') return
-      tell(event.order)
-      lastLines.delete(event.order.orderId ?? event.order.clientOrderId)
+      if (event.type === 'orderEnded') tell(event.order, true)
     }
     const working = createWorkingOrders(client, () => tools.clock.now(), emit)
     let isDown = false
@@ -250,7 +257,7 @@ const watchOrders: Run = (given, io, tools) => {
       try {
         await working.refresh(signal)
         // Whoever reads slowly is waited for, and gets every change since then at the next look.
-        for (const line of lines.splice(0)) await io.print(line)
+        for (const line of await newLines()) await io.print(line)
         isDown = false
         return true
       } catch (error) {

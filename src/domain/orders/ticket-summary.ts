@@ -30,10 +30,12 @@ export type StopOutlook = {
 
 /** What the ticket shows beside the checks; amounts in the counter currency unless named otherwise. */
 export type TicketSummary = {
-  /**
-   * A buy at its limit, a sell at what the book pays now and its limit for the rest: what the limits reckon with too.
-   */
+  /** What fills now at what the book asks or pays, and the rest at its limit; the whole of it where nothing would. */
   notional: Decimal
+  /** What a buy is held for with its fee, at its limit, where that is over 1% more than its cost now; else null. */
+  most: Decimal | null
+  /** It never rests in the book, so that there is no maker's fee. */
+  isTaker: boolean
   makerFee: Decimal
   takerFee: Decimal
   /** Base quantity that would fill at once, its average price, and over how many price levels. */
@@ -88,39 +90,50 @@ function depthFactor(draft: OrderDraft, book: Book | null): Decimal | null {
   return sweep(book, draft.side, draft.orderQuantity, null).averagePrice?.div(best) ?? null
 }
 
-function stopOutlook(draft: OrderDraft, market: SummaryMarket): StopOutlook | null {
+/** `notionalNow`: what the order comes to where it acts at once. */
+function stopOutlook(draft: OrderDraft, market: SummaryMarket, notionalNow: Decimal): StopOutlook | null {
   const { stopPrice, limitPrice, side, orderQuantity } = draft
   const { lastPrice, fees, book } = market
   if (stopPrice === null) return null
+  const isReached = isStopReached(draft, lastPrice)
   const price = limitPrice ?? stopPrice.times(depthFactor(draft, book) ?? 1)
-  const value = price.times(orderQuantity)
+  const value = isReached ? notionalNow : price.times(orderQuantity)
   const fee = value.times(fees.takerRate)
   return {
-    isReached: isStopReached(draft, lastPrice),
+    isReached,
     distance: lastPrice === null || lastPrice.lte(0) ? null : stopPrice.minus(lastPrice).div(lastPrice),
     amount: side === 'BUY' ? value.plus(fee) : value.minus(fee),
-    isBound: limitPrice !== null,
+    isBound: limitPrice !== null && !isReached,
   }
 }
+
+/** A hold that is hardly more than the cost is not told of. */
+const clearlyMore = '1.01'
 
 /** Reckons a draft against the market as it stands. Null when a price is needed and there is none. */
 export function ticketSummary(draft: OrderDraft, market: SummaryMarket): TicketSummary | null {
   const { book, fees, balances, instrument } = market
   const now = fillNow(draft, market)
-  const price = draft.limitPrice ?? draft.stopPrice
-  const notional = draftNotional(draft, book)
-  if (notional === null) return null
-  const rests = neverRests(draft) ? zero : draft.orderQuantity.minus(now.quantity)
+  // A stop that is reached acts as the order that it becomes.
+  const acting = isStopReached(draft, market.lastPrice) ? { ...draft, stopPrice: null } : draft
+  const price = acting.limitPrice ?? acting.stopPrice
+  const judged = draftNotional(acting, book) ?? draftNotional(draft, book)
+  if (judged === null) return null
+  const rests = neverRests(draft) || price === null ? zero : draft.orderQuantity.minus(now.quantity)
   const isBuy = draft.side === 'BUY'
   const currency = isBuy ? instrument.counter : instrument.base
   const bought = now.notional.plus(rests.times(price ?? zero))
   const amount = isBuy ? bought.times(fees.takerRate.plus(1)) : now.quantity.plus(rests)
   const available = availableOf(currency, balances)
+  const notional = now.quantity.plus(rests).isZero() ? judged : bought
   const needed = isBuy ? notional.times(fees.takerRate.plus(1)) : draft.orderQuantity
   const mid = book === null ? null : midPrice(book)
   const shown = draft.limitPrice ?? (draft.stopPrice === null ? now.averagePrice : null)
+  const most = isBuy && judged.gt(notional.times(clearlyMore)) ? judged.times(fees.takerRate.plus(1)) : null
   return {
     notional,
+    most,
+    isTaker: neverRests(draft) || acting.type === 'STOP',
     makerFee: notional.times(fees.makerRate),
     takerFee: notional.times(fees.takerRate),
     fillsNow: now.quantity,
@@ -130,6 +143,6 @@ export function ticketSummary(draft: OrderDraft, market: SummaryMarket): TicketS
     spends: { currency, amount, available },
     share: available.gt(0) ? needed.div(available) : null,
     fromMid: mid === null || mid.lte(0) || shown === null ? null : shown.minus(mid).div(mid),
-    stop: stopOutlook(draft, market),
+    stop: stopOutlook(draft, market, notional),
   }
 }

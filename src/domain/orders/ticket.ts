@@ -156,9 +156,11 @@ const remedyTexts = { quantity: 'quantityText', price: 'priceText', stop: 'stopT
  */
 export type FormRemedy = { check: Check; remedy: Remedy; text: string; form: TicketForm; isMore: boolean }
 
+const isOfPrice = (remedy: Remedy | undefined): boolean => remedy?.field === 'price' || remedy?.field === 'stop'
+
 /**
- * The first block that another value of one field resolves. A value that would not pass is no remedy, whatever the rule
- * says, and neither is one that another rule of that field refuses.
+ * The first block that another value of one field resolves, those of a price before those of the quantity. A value that
+ * would not pass is no remedy, whatever the rule says, and neither is one that another rule of that field refuses.
  */
 export function remedyOf(
   form: TicketForm,
@@ -167,10 +169,15 @@ export function remedyOf(
 ): FormRemedy | null {
   if (context.instrument.kind !== 'fresh') return null
   const instrument = context.instrument.value
-  for (const check of checks) {
+  const blocks = checks.filter(({ level }) => level === 'block')
+  // The quantity is reckoned at the price: as long as that is wrong, no quantity is right.
+  const ofPrice = blocks.filter(
+    ({ rule, remedy }) => isOfPrice(remedy) || (rule === 'collar' && draft?.limitPrice !== null),
+  )
+  for (const check of ofPrice.length > 0 ? ofPrice : blocks) {
     const { remedy } = check
-    if (check.level !== 'block' || remedy === undefined) continue
-    const isPrice = remedy.field === 'price' || remedy.field === 'stop'
+    if (remedy === undefined) continue
+    const isPrice = isOfPrice(remedy)
     const text = isPrice ? formatPrice(remedy.value, instrument) : formatQuantity(remedy.value, instrument)
     const mended = { ...form, [remedyTexts[remedy.field]]: text }
     const after = readTicket(mended, context).checks.filter(({ level }) => level === 'block')

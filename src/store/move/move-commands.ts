@@ -25,7 +25,14 @@ import type { FeedsSlice } from '../feeds/feeds.ts'
 import { activeSymbol, type LadderSlice } from '../ladder/ladder.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import { modeSentence } from '../mode.ts'
-import { orderKey, ordersAtCursor, ownStopsIn, restingOrders, workingOrder } from '../orders/order-selectors.ts'
+import {
+  orderKey,
+  ordersAtCursor,
+  ownStopsIn,
+  restingOrders,
+  whyNoneInRow,
+  workingOrder,
+} from '../orders/order-selectors.ts'
 import type { RefreshPort, SliceContext } from '../slice.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import { type Checked, checkContext } from '../ticket/check-context.ts'
@@ -267,7 +274,7 @@ function createPickCommands({ store, port }: Context): PickCommands {
       // The cursor of a move stands on its target: the next order is one of the row that the move began in.
       const orders = ordersAtCursor(state, move?.stage === 'choose' ? move.from : undefined, state.ownDrafts)
       const next = orders[(orders.findIndex((order) => orderKey(order) === held) + 1) % Math.max(1, orders.length)]
-      if (next === undefined) return say('You have no working order in this row.')
+      if (next === undefined) return say(whyNoneInRow(state, rowKeysOf(state.reboundKeys)))
       pickUp(next)
     },
     moveSelectedOrder() {

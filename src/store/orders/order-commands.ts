@@ -14,13 +14,13 @@ import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketEvent, TicketSlice } from '../ticket/ticket.ts'
 import type { TransfersSlice } from '../transfers/transfers.ts'
 import type { ViewSlice } from '../view/view.ts'
-import { ordersAtCursor, workingOrder } from './order-selectors.ts'
-import type { CursorCameEvent, WritesSlice } from './writes.ts'
+import { orderKey, ordersAtCursor, whyNoneInRow, workingOrder } from './order-selectors.ts'
+import type { WritesSlice } from './writes.ts'
 
 /** What its commands work with. */
 type CancelContext = SliceContext<
   ModeSlice & ViewSlice & LadderSlice & FeedsSlice & WritesSlice & TicketSlice & LockSlice & TablesSlice & Covering,
-  ModeEvent | CursorCameEvent | TicketEvent | OverlayEvent<HaltOverlay> | NotedEvent,
+  ModeEvent | TicketEvent | OverlayEvent<HaltOverlay> | NotedEvent,
   CancelPort
 >
 
@@ -29,9 +29,6 @@ export type CancelCommands = {
   /** Cancels every own order in the cursor's row. */
   cancelAtCursor(): void
 }
-
-/** For so long a cancel may have been meant for the order that the cursor stood on before. */
-const cameMs = 1_000
 
 /** Commands that take orders back. They are allowed before arming: a cancel only lowers risk. */
 export function createCancelCommands({ store, port }: CancelContext): CancelCommands {
@@ -49,25 +46,22 @@ export function createCancelCommands({ store, port }: CancelContext): CancelComm
       const state = store.getState()
       const key = state.tables.views.orders.selectedKey ?? ''
       const order = workingOrder(state, key)
-      // A key that is held, or pressed twice, was meant for the order that stood here before.
-      const { cursorCame } = state
-      const atMs = port.now()
-      if (cursorCame?.key === key && atMs - cursorCame.atMs < cameMs) {
-        store.dispatch({ type: 'cursorCame', key, atMs })
-        return say('Not done: press again, the cursor just came here.')
-      }
       if (order !== undefined) return cancel([order])
-      const isUnknown = state.unsettled.some((entry) => entry.key === key)
+      if (state.unsettled.some((entry) => entry.key === key)) return say('Outcome not known yet: checking.')
+      const keys = rowKeysOf(state.reboundKeys)
+      // The cursor stays on what was canceled: only the person's own step chooses another order.
+      const ended = state.endedOrders.find((each) => orderKey(each) === key)
       say(
-        isUnknown
-          ? 'Outcome not known yet: checking.'
-          : `No working order is selected: ${rowKeysOf(state.reboundKeys)} select one.`,
+        ended === undefined
+          ? `No working order is selected: ${keys} select one.`
+          : `Order ${key} has ended (${ended.status}): ${keys} select another.`,
       )
     },
     cancelAtCursor() {
       if (!isAllowed()) return
-      const orders = ordersAtCursor(store.getState())
-      if (orders.length === 0) return say('You have no resting order in this row.')
+      const state = store.getState()
+      const orders = ordersAtCursor(state)
+      if (orders.length === 0) return say(whyNoneInRow(state, rowKeysOf(state.reboundKeys)))
       cancel(orders)
     },
   }

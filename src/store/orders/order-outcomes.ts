@@ -151,23 +151,6 @@ type CancelNeeds = FeedsSlice & WritesSlice & TablesSlice & Noting
 /** What a write without an outcome touches, or the cancel of all. */
 export type UnknownNeeds = ModeSlice & WritesSlice & Noting
 
-/**
- * Where the cursor stands on an order that is being canceled it goes on to the working one of its symbol below, or
- * above; where its symbol has none, to the one next to it.
- */
-function withCursorPast<S extends FeedsSlice & WritesSlice & TablesSlice>(state: S, gone: Order, atMs: number): S {
-  const goneKey = orderKey(gone)
-  if (state.tables.views.orders.selectedKey !== goneKey) return state
-  const orders = state.orders.value ?? []
-  const at = orders.findIndex((order) => orderKey(order) === goneKey)
-  const [above, below] = [orders.slice(0, Math.max(0, at)), orders.slice(at + 1)]
-  const isOfSymbol = ({ symbol }: Order) => symbol === gone.symbol
-  const next = below.find(isOfSymbol) ?? above.findLast(isOfSymbol) ?? below[0] ?? above.at(-1)
-  if (next === undefined) return state
-  const key = orderKey(next)
-  return { ...withOrderChosen(state, key), cursorCame: { key, atMs } }
-}
-
 /** What is said of a write: of one among several in the log alone. */
 export const tellerOf = ({ isOneOfMany = false }: { isOneOfMany?: boolean }): typeof noted =>
   isOneOfMany ? logged : noted
@@ -213,7 +196,7 @@ export function withCancelOutcome<S extends CancelNeeds>(
   const tell = tellerOf(event)
   switch (outcome.kind) {
     case 'canceled': {
-      const ended = withEnded(isMove ? settled : withCursorPast(settled, outcome.order, atMs), outcome.order)
+      const ended = withEnded(settled, outcome.order)
       const text = describeCanceled(outcome.order, outcome.isOwn, state.instruments.value)
       // Of a move only where it went is news.
       return isMove ? logged(ended, 'info', text, atMs) : tell(ended, 'good', text, atMs)

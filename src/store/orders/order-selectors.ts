@@ -50,6 +50,14 @@ export function restingOrders(state: ViewSlice & LadderSlice & FeedsSlice): Orde
   return (state.orders.value ?? []).filter((order) => order.symbol === symbol && restsInBook(order))
 }
 
+/** Why a key for the row of the cursor found no own order there. */
+export function whyNoneInRow(state: ViewSlice & LadderSlice & FeedsSlice, keys: string): string {
+  if (state[activeLadder(state)].cursorPrice !== null) return 'You have no working order in this row.'
+  const symbol = activeSymbol(state)
+  const count = (state.orders.value ?? []).filter((order) => order.symbol === symbol).length
+  return `No cursor: ${keys} point at a row. ${count} of your orders work${count === 1 ? 's' : ''} in ${symbol}.`
+}
+
 /** Own stops that are pending in a symbol at a trigger this desk knows. */
 export const ownStopsIn = (
   { orders, ownDrafts }: FeedsSlice & Pick<WritesSlice, 'ownDrafts'>,

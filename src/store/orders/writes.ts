@@ -12,19 +12,12 @@ export type WritesSlice = {
   sentOrders: readonly SentOrder[]
   /** What was asked for with each own order, also before this start: what the exchange does not report. */
   ownDrafts: OwnDrafts
-  /**
-   * The order that the list's cursor came to by itself, as the one it stood on was canceled, and when; null before any.
-   */
-  cursorCame: { key: string; atMs: number } | null
 }
 
-export const nothingWritten: WritesSlice = { unsettled: [], sentOrders: [], ownDrafts: noOwnDrafts, cursorCame: null }
+export const nothingWritten: WritesSlice = { unsettled: [], sentOrders: [], ownDrafts: noOwnDrafts }
 
 /** What earlier desks sent, from the journal. */
 export type OwnDraftsEvent = { type: 'ownDraftsRead'; drafts: OwnDrafts }
-
-/** A cancel came too soon after the cursor had come to an order by itself. */
-export type CursorCameEvent = { type: 'cursorCame'; key: string; atMs: number }
 
 /** A write that just went without an answer; like those of the journal it is dated by the wall clock. */
 export const withUnanswered = <S extends WritesSlice & Pick<ClockSlice, 'ahead'>>(state: S, entry: UnknownWrite): S =>

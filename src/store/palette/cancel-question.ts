@@ -115,6 +115,14 @@ export type CancelQuestionCommands = {
 
 type Context = SliceContext<ModeSlice & Choosing, OverlayEvent<ConfirmCancelOverlay> | NotedEvent>
 
+/** What a choice found nothing of: other orders may work all the same. */
+function noneText(choice: CancelChoice, symbol: string): string {
+  if (choice === 'row') return 'No order of yours in the row: the cursor of the ladder is not at one.'
+  if (choice === 'chosen') return 'No working order is selected in 2 Orders.'
+  const name = choice === 'buys' ? 'buy' : choice === 'sells' ? 'sell' : 'order'
+  return `You have no working ${name}${choice === 'all' ? '' : ` in ${symbol}`}.`
+}
+
 const nearest: readonly CancelChoice[] = ['row', 'chosen', 'symbol', 'all']
 
 /** The question of what is to be taken back. What is asked about is what goes: orders that come later stay. */
@@ -130,6 +138,6 @@ export function createCancelQuestionCommands({ store, port }: Context): CancelQu
   }
   return {
     askCancelHere: () => ask(nearest, 'No working order to cancel.'),
-    askCancelOf: (choice) => ask([choice], 'None of these is working.'),
+    askCancelOf: (choice) => ask([choice], noneText(choice, activeSymbol(store.getState()))),
   }
 }

@@ -4,9 +4,10 @@ import { availableOf } from '../../domain/balance.ts'
 import { midPrice } from '../../domain/market/book.ts'
 import { formatQuantity, type Instrument, lotsAround } from '../../domain/market/instrument.ts'
 import { type Decimal, formatGrouped } from '../../domain/money.ts'
+import { isStopReached } from '../../domain/orders/checks/rule-checks.ts'
 import { ownPosition } from '../../domain/orders/fills.ts'
 import type { Order, Side } from '../../domain/orders/order.ts'
-import { dayOf, dayText } from '../../domain/orders/order-fields.ts'
+import { dayOf, dayText, needsStopPrice } from '../../domain/orders/order-fields.ts'
 import { completeOrderSentence, explainIntent, readOrderSentence } from '../../domain/orders/sentence.ts'
 import type { OrderIntent, TicketRequest } from '../../domain/orders/sentence-clauses.ts'
 import { readSymbolWord, type SentenceContext, type SentencePart } from '../../domain/orders/sentence-words.ts'
@@ -77,13 +78,16 @@ function cancelSomeReading(intent: CancelIntent, line: string, state: DeskState)
 }
 
 /** What is odd about a price beside the market: ten times it, or a tenth. The ticket's checks judge it too. */
-function priceWarnings({ priceText, stopText, symbol }: TicketForm, state: DeskState): string[] {
+function priceWarnings({ type, side, priceText, stopText, symbol }: TicketForm, state: DeskState): string[] {
   const { bookOf } = orderContext(state)
   const book = bookOf(symbol)
   const market = (book === null ? null : midPrice(book)) ?? state.tickers.value?.get(symbol)?.lastPrice ?? null
   if (market === null || market.lte(0)) return []
   const scale = state.instruments.value?.get(symbol)?.priceScale ?? 2
-  return [
+  const stop = needsStopPrice(type) ? (readTypedAmount(stopText) ?? null) : null
+  const isAtOnce = isStopReached({ side, stopPrice: stop }, market)
+  const atOnce = `Look again: the stop triggers at once: the market is at ${formatGrouped(market, scale)}.`
+  const far = [
     ['limit price', priceText],
     ['stop price', stopText],
   ].flatMap(([name = '', text = '']) => {
@@ -91,6 +95,7 @@ function priceWarnings({ priceText, stopText, symbol }: TicketForm, state: DeskS
     if (text === '' || price === undefined || price.lte(0)) return []
     return farWarning(name, price, market, scale)
   })
+  return isAtOnce ? [...far, atOnce] : far
 }
 
 /** What is more than there is: the ticket's checks judge it exactly, and with what is on hold. */

@@ -194,7 +194,8 @@ function createAtOnceCommands(
       if (ticket?.stage !== 'review') return
       const reason = whyReviewed(state, ticket.form, port.now())
       if (reason === null) return review.sendTicket()
-      say(`Not sent: ${reason}. Enter sends.`)
+      const { checks } = ticketReading(state, ticket.form, port.now())
+      say(`Not sent: ${reason}. ${howSent(state, checks)}`)
     },
   }
 }
@@ -205,6 +206,18 @@ function leaveTicket({ store, port }: Context, { symbolBefore, form }: TicketSta
   if (symbolBefore === undefined || form.symbol !== activeSymbol(store.getState())) return
   store.dispatch({ type: 'symbolChosen', symbol: symbolBefore, atMs: port.now() })
   port.refresh()
+}
+
+/** What is to be pressed in a review before the order goes. */
+function howSent({ reboundKeys, ticket }: Checked & TicketSlice, checks: readonly Check[]): string {
+  const confirmed = ticket?.stage === 'review' ? ticket.confirmed : []
+  const rules = unconfirmed(checks, confirmed).map(({ rule }) => rule)
+  const key = keyOf(reboundKeys, 'confirmSoftLimits')
+  const first = [
+    ...(rules.some((rule) => rule !== 'unusual') ? [`${key} for the soft limit`] : []),
+    ...(rules.includes('unusual') ? ['the quantity typed again'] : []),
+  ]
+  return first.length === 0 ? 'Enter sends.' : `First ${first.join(' and ')}, then Enter sends.`
 }
 
 function createTicketReviewCommands({ store, port }: Context): Omit<TicketReviewCommands, 'sendTicketAtOnce'> {
@@ -235,7 +248,7 @@ function createTicketReviewCommands({ store, port }: Context): Omit<TicketReview
       const quantity = isReckoned ? { quantityText: formatQuantity(draft.orderQuantity, instrument) } : {}
       const reason = state.entry.confirmAboveUsd === null ? null : whyReviewed(state, ticket.form, atMs)
       store.dispatch({ type: 'ticketReviewed', atMs, ...quantity })
-      if (reason !== null) say(`Review: ${reason}. Enter sends.`)
+      if (reason !== null) say(`Review: ${reason}. ${howSent(store.getState(), checks)}`)
     },
     confirmSoftLimits() {
       const { ticket } = store.getState()

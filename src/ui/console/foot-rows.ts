@@ -70,7 +70,8 @@ export function noticeRow(state: DeskState, width: number): Row {
   const toast = toastOnLine(state)
   if (toast !== null) return edges(toastRow(state, toast, width - rowWidth(open)), open, width)
   const end: Row = [...toastMark(state), ...open]
-  const line = notice ?? log.at(-1)
+  // Beside a ticket only what was said since it was opened has the line.
+  const line = notice ?? (state.ticket === null ? log.at(-1) : undefined)
   if (line === undefined) return edges([], end, width)
   const { tone, sign } = levels[line.level]
   const room = width - rowWidth(end)

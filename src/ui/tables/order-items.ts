@@ -8,10 +8,10 @@ import { newestFirst } from '../../store/history/history.ts'
 import { orderKey } from '../../store/orders/order-selectors.ts'
 import { exchangeAheadMs } from '../text/moment.ts'
 import { memoizeLast } from './memoize.ts'
+import { type SymbolsContext, symbolsContext } from './symbols-context.ts'
 
 /** What the cells of an order depend on beside the order. */
-export type OrdersContext = {
-  instruments: ReadonlyMap<string, Instrument>
+export type OrdersContext = SymbolsContext & {
   /** What this desk asked for, by client order id: fields that the exchange does not report back. */
   drafts: OwnDrafts
   /** How far the exchange's clock is ahead of the wall clock. */
@@ -20,7 +20,7 @@ export type OrdersContext = {
 
 const contextFrom = memoizeLast(
   (instruments: ReadonlyMap<string, Instrument> | null, drafts: OwnDrafts, aheadMs: number): OrdersContext => ({
-    instruments: instruments ?? new Map(),
+    ...symbolsContext(instruments),
     drafts,
     aheadMs,
   }),

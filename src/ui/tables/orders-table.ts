@@ -158,6 +158,7 @@ const orderRows: readonly Row[] = [
       // On a compact screen alone: half a price would be another price.
       ...column({ key: 'state', head: 'STATE', place: 13, rank: 1 }),
       sort: stateWord,
+      shorter: { cells: perRow((item) => (stateWord(item) === 'PART_FILLED' ? 'PART' : stateWord(item))), rank: 0.5 },
       tone: toned((item) => stateTones[stateWord(item)] ?? 'text'),
     },
   },
@@ -183,7 +184,11 @@ const orderRows: readonly Row[] = [
     'symbol',
     ({ symbol }) => symbol,
     { key: 'symbol', head: 'SYMBOL', place: 3, rank: 2 },
-    { cells: perRow(({ order }) => nameText(order?.symbol ?? '')) },
+    {
+      cells: perRow(({ order }) => nameText(order?.symbol ?? '')),
+      // An order is never without its symbol: a key would cancel one of another symbol unseen.
+      shorter: { head: 'SYM', cells: perRow(({ order }, { shortName }) => shortName(order?.symbol ?? '')), rank: 0 },
+    },
   ),
   word(
     'side',

@@ -35,6 +35,7 @@ test('every read gives one JSON value with the wire names and amounts as strings
       cumQty: '0.02',
       avgPx: '60000',
       timestamp: expect.any(Number),
+      orderQty: '0.05',
     },
   ])
   expect(await json(`order show ${resting.orderId}`)).toMatchObject({ cumQty: '0.02' })
@@ -87,12 +88,12 @@ test('every read gives one JSON value with the wire names and amounts as strings
 test('CSV has the fields as columns, also without a row; a terminal gets a table', async () => {
   const empty = await shell.run('orders --csv')
   expect(empty.stdout).toEqual([
-    'timestamp,exOrdId,clOrdId,symbol,side,ordType,ordStatus,price,leavesQty,cumQty,avgPx,lastShares,lastPx,text',
+    'timestamp,exOrdId,clOrdId,symbol,side,ordType,ordStatus,price,leavesQty,cumQty,avgPx,lastShares,lastPx,text,stopPx,orderQty',
   ])
   const order = await exchange.client('trader').placeOrder(limit('BUY', '0.05', '60000.5'))
   const { stdout } = await shell.run('orders --csv')
   expect(stdout[1]).toBe(
-    `${order.timestampMs},${order.orderId},${order.clientOrderId},BTC-USD,BUY,LIMIT,OPEN,60000.5,0.05,0,,,,`,
+    `${order.timestampMs},${order.orderId},${order.clientOrderId},BTC-USD,BUY,LIMIT,OPEN,60000.5,0.05,0,,,,,,0.05`,
   )
   const table = await shell.run('orders', { isTerminal: true })
   expect(table.stdout[0]).toMatch(/TIME \(UTC\) +ID +CLIENT ID +SYMBOL +SIDE/)
@@ -327,7 +328,7 @@ test('quantities of an order that the exchange leaves out are unknown, not nothi
   const printed = (await odd.run(line)).stdout[0] ?? ''
   expect(printed).toContain(`"exOrdId":${bigId}`)
   expect(printed).not.toMatch(/Qty/)
-  expect((await odd.run(`${line} --csv`)).stdout[1]).toBe(`,${bigId},a,BTC-USD,BUY,LIMIT,OPEN,1,,,,,,`)
+  expect((await odd.run(`${line} --csv`)).stdout[1]).toBe(`,${bigId},a,BTC-USD,BUY,LIMIT,OPEN,1,,,,,,,,`)
   expect((await odd.run(line, { isTerminal: true, columns: 200 })).stdout[1]?.split(/ +/).slice(-2)).toEqual(['?', '?'])
 })
 

@@ -83,15 +83,26 @@ test('a market order larger than the book is judged as a whole', async () => {
   expect(failureIn(ran).message).toContain('at least 1,200,010.00 USD (the book seen holds less)')
 })
 
-test('a stop shows trigger and quantity in text, from the journal; one placed elsewhere shows ?', async () => {
+test('a stop shows trigger and quantity, from the journal; one placed elsewhere shows ?, in JSON and CSV nothing, never 0', async () => {
   await quotes(exchange)
   await shell.run('order place buy 0.05 BTC-USD --stop 62000 --yes')
   await shell.run('order place sell 0.04 BTC-USD --stop 58000 --limit 57500 --yes --accept stop-price')
   const foreign = { ...limitOrder('SELL', '0.03', '1'), type: 'STOP', limitPrice: null } as const
   const { orderId } = await exchange.client('trader').placeOrder({ ...foreign, stopPrice: new Decimal('57000') })
   const wire: object[] = JSON.parse((await shell.run('orders')).stdout[0] ?? '')
-  expect(wire.flatMap(Object.keys)).not.toContain('stopPx')
-  expect((await shell.run('orders --csv')).stdout[0]).not.toMatch(/stopPx|orderQty/)
+  expect(wire[0]).not.toHaveProperty('leavesQty')
+  expect(wire[0]).not.toHaveProperty('stopPx')
+  expect(wire.slice(1)).toMatchObject([
+    { stopPx: '58000', orderQty: '0.04', leavesQty: '0.04' },
+    { stopPx: '62000', orderQty: '0.05', leavesQty: '0.05' },
+  ])
+  const [head = '', ...lines] = (await shell.run('orders --csv')).stdout
+  const cells = (line: string, name: string) => line.split(',')[head.split(',').indexOf(name)]
+  expect(lines.map((line) => ['stopPx', 'orderQty', 'leavesQty'].map((name) => cells(line, name)).join(' '))).toEqual([
+    '  ',
+    '58000 0.04 0.04',
+    '62000 0.05 0.05',
+  ])
   const told = async (line: string, columns: number) =>
     (await shell.run(line, { isTerminal: true, columns })).stdout.map((each) =>
       each.replace(/^.*(?=SIDE|BUY|SELL)/, ''),

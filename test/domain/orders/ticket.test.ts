@@ -126,9 +126,9 @@ const summaryOf = (draft: Partial<OrderDraft>, more: Partial<SummaryMarket> = {}
 
 test('shows cost, both fees, what fills now at which average, and what rests', () => {
   const summary = summaryOf({ limitPrice: amount('64211') })
-  expect(summary.notional.toString()).toBe('3210.55')
-  expect(summary.makerFee.toString()).toBe('3.21055')
-  expect(summary.takerFee.toString()).toBe('6.4211')
+  expect(summary.notional.toString()).toBe('3210.54')
+  expect(summary.makerFee.toString()).toBe('3.21054')
+  expect(summary.takerFee.toString()).toBe('6.42108')
   expect(summary.fillsNow.toString()).toBe('0.03')
   expect(summary.averagePrice?.toFixed(4)).toBe('64210.6667')
   expect(summary.levelCount).toBe(2)
@@ -275,4 +275,30 @@ test('a nudge goes to the grid first and never below zero', () => {
   expect(nudge('1,000', price, tick, 1)).toBeNull()
   expect(nudge('64k', price, tick, 1)?.toString()).toBe('64000.5')
   expect(nudge('1k', { what: 'quantity', unit: 'BTC' }, tick, 1)).toBeNull()
+})
+
+test('a stop that triggers at once is reckoned at what it fills at, not at its stop price', () => {
+  const stop = { type: 'STOP', side: 'SELL', limitPrice: null, stopPrice: amount('66000') } as const
+  const { notional, takerFee, stop: outlook, isTaker, rests } = summaryOf(stop)
+  expect(notional.toString()).toBe('3210.5')
+  expect(takerFee.toString()).toBe('6.421')
+  expect(outlook).toMatchObject({ isReached: true, isBound: false, amount: amount('3204.079') })
+  expect(isTaker).toBe(true)
+  expect(rests.isZero()).toBe(true)
+})
+
+test('cost, fee and what is left of a limit above the book are of what it fills at; the hold at its limit is the most', () => {
+  const { notional, takerFee, spends, most } = summaryOf({ limitPrice: amount('70000'), orderQuantity: amount('0.03') })
+  expect(notional.toString()).toBe('1926.32')
+  expect(spends.amount.eq(notional.plus(takerFee))).toBe(true)
+  expect(most?.toString()).toBe('2104.2')
+  expect(summaryOf({ limitPrice: amount('64210.5'), orderQuantity: amount('0.02') }).most).toBeNull()
+})
+
+test.each([
+  ['MARKET', { type: 'MARKET', limitPrice: null, timeInForce: 'IOC' }, true],
+  ['an IOC', { limitPrice: amount('64211'), timeInForce: 'IOC' }, true],
+  ['a GTC limit', { limitPrice: amount('64211') }, false],
+] as const)('the fee of %s: taker alone %#', (_, draft, isTaker) => {
+  expect(summaryOf(draft).isTaker).toBe(isTaker)
 })

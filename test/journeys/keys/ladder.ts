@@ -181,7 +181,7 @@ export const cancelWalk: Walk = async (start) => {
     ({ overlay }) => overlay?.kind === 'confirmCancel' && String(words({ overlay } as DeskState)).includes('last'),
     true,
   )
-  await shows(journey, 's', 'None of these is working')
+  await shows(journey, 's', 'You have no working sell in BTC-USD.')
   await shows(journey, 'a', 'all 3 orders')
   await pressKey(journey, 'esc')
   await pressKey(journey, '2')

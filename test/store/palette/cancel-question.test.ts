@@ -127,3 +127,14 @@ test('an id that is listed twice goes once, and a list that is not whole is not 
   store.dispatch({ type: 'orders', orders: [...some], unreadable: [], isWhole: false, atMs: startMs })
   expect(cancelTargetOf(store.getState(), 'all')?.words).toContain('the list is not whole')
 })
+
+test.each<[CancelChoice, string]>([
+  ['row', 'No order of yours in the row: the cursor of the ladder is not at one.'],
+  ['chosen', 'No working order is selected in 2 Orders.'],
+  ['sells', 'You have no working sell in BTC-USD.'],
+])('%s without one says what is not there, for others work', (choice, text) => {
+  const desk = withOrders(some.filter(({ side }) => side === 'BUY'))
+  desk.commands.askCancelOf(choice)
+  expect(desk.asked()).toBeNull()
+  expect(desk.notice()).toBe(text)
+})

@@ -1107,6 +1107,14 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
     '? "oco" is not on this exchange: it has no pair of orders that cancel each other, and one holding cannot back two sells. Place the stop, which protects, and set an alert at the target: when it fires, cancel the stop and sell. -> sell all btc stop 63000 / alert btc > 66000',
   ],
   [
+    'sell all btc-usd stop 63000',
+    '= Sell 100% of the available balance: BTC-USD at the market once the last trade reaches 63000, good till canceled. | sell: SELL | all: 100% of the available balance | btc-usd: BTC-USD | stop 63000: stop price 63000 | 100% = 0.3920 BTC at 63,000.00.',
+  ],
+  [
+    'alert btc-usd 66000',
+    '= Alert when the last price of BTC-USD rises above 66,000.00. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 64,210.50: the alert waits for it to rise.',
+  ],
+  [
     'sell everything btc',
     '= Sell 100% of the available balance: BTC-USD joining the best ask at 64211.00, good till canceled. | sell: SELL | everything: 100% of the available balance | btc: BTC-USD | no price: joins the best ask, 64211.00 | 100% = 0.3920 BTC at 64,211.00.',
   ],
@@ -1175,7 +1183,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   [
     'buy 0.1 btc stop 1',
-    '= Buy 0.1 BTC-USD at the market once the last trade reaches 1, good till canceled. | buy: BUY | 0.1: quantity 0.1 | btc: BTC-USD | stop 1: stop price 1 !! Look again: the stop price 1.00 is far off: the market is over 1000 times it at 64,210.75.',
+    '= Buy 0.1 BTC-USD at the market once the last trade reaches 1, good till canceled. | buy: BUY | 0.1: quantity 0.1 | btc: BTC-USD | stop 1: stop price 1 !! Look again: the stop price 1.00 is far off: the market is over 1000 times it at 64,210.75. !! Look again: the stop triggers at once: the market is at 64,210.75.',
   ],
   [
     'buy 1 btc @ 64k usd post gtc',

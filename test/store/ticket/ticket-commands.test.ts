@@ -387,6 +387,12 @@ describe('one key', () => {
     desk.commands.toggleArmed()
     desk.commands.reviewTicket()
     expect(notice(desk)).toBe('Review: the mode changed with the ticket open. Enter sends.')
+    const soft = aTicket('quantity', {
+      entry,
+      limits: { ...noLimits, orderNotionalUsd: { soft: new Decimal(1), hard: null } },
+    })
+    soft.commands.reviewTicket()
+    expect(notice(soft)).toMatch(/^Review: .*\. First Y for the soft limit, then Enter sends\.$/)
     const without = aTicket('quantity', { limits: noLimits })
     without.commands.reviewTicket()
     expect(notice(without)).toBeUndefined()

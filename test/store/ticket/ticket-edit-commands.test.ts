@@ -271,6 +271,19 @@ describe('a size', () => {
     expect(press()).toBe('$')
   })
 
+  test('% puts in no share over money or a risk, in whichever field', () => {
+    for (const field of ['quantity', 'price'] as const) {
+      for (const text of ['$50', '50 USD', 'risk $200 stop 63000']) {
+        const desk = aTicket()
+        write(desk, 'quantity', text)
+        desk.commands.chooseTicketField(field)
+        desk.commands.shareOfAvailable()
+        expect(ticket(desk)?.form.quantityText).toBe(text)
+        expect(notice(desk)).toBe(`Not changed: % would replace ${text}. Erase that first, or type digits, then %.`)
+      }
+    }
+  })
+
   test('a key takes a size of the settings, of the symbol or of all; nothing is sent', () => {
     const sizes = new Map([
       ['BTC-USD', ['0.01', '$500', '10%']],
@@ -306,12 +319,22 @@ describe('a block', () => {
   test.each([
     ['quantity', '5', 'quantityText', '0.1865'],
     ['quantity', '0', 'quantityText', '0'],
-    ['price', '99999', 'priceText', '67421.00'],
+    ['price', '99999', 'priceText', '64210.00'],
+    ['price', '6421', 'priceText', '64210.00'],
   ] as const)('%s %s becomes %s %s', (field, text, name, value) => {
     const collar = { soft: null, hard: new Decimal(5) }
     const desk = aTicket('quantity', { limits: { ...noLimits, collarPercent: collar } })
     write(desk, field, text)
     expect(take(desk)?.[name]).toBe(value)
+  })
+
+  test('a price far off is put right before the quantity, which is not cut for it', () => {
+    const desk = aTicket('quantity', { limits: { ...noLimits, collarPercent: { soft: null, hard: new Decimal(50) } } })
+    write(desk, 'quantity', '0.1')
+    write(desk, 'price', '642100')
+    expect(take(desk)).toMatchObject({ quantityText: '0.1', priceText: '64210.00' })
+    expect(take(desk)).toMatchObject({ quantityText: '0.1', priceText: '64210.00' })
+    expect(notice(desk)).toBe('No block here that another value would pass.')
   })
 
   test('a hard limit on the notional gives the quantity within it, and post-only the price beside the touch', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
+import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { type Feed, failed } from '../../../src/store/feeds/feed.ts'
 import { footRow, noticeRow } from '../../../src/ui/console/foot-rows.ts'
@@ -88,6 +89,9 @@ test('what is not settled is counted beside the last notice until it is settled'
   expect(line).toHaveLength(80)
   expect(line).toMatch(/^ Fill SELL 0.0300.*1 UNSETTLED: see 2 Orders $/)
   expect(rowText(noticeRow(deskState({ unsettled: [] }), 80))).toMatch(/^ 14:01:58 Fill SELL .*9912017\. +$/)
+  // Beside a ticket an old line would seem to be about it.
+  const ticket = { stage: 'edit', form: emptyTicket({ symbol: 'BTC-USD' }, 'BUY'), field: 'quantity' } as const
+  expect(rowText(noticeRow(deskState({ unsettled: [], notice: null, ticket }), 80)).trim()).toBe('')
 })
 
 test('the foot names the keys that act now; help, dangers and arming stay when it is short', () => {

@@ -239,6 +239,13 @@ test('orders: a stop that waits shows what this desk asked for; one placed elsew
   ])
 })
 
+test('orders: on the smallest screen too each order has its symbol, by its short name', () => {
+  const rows = texts(ordersContent(deskState({ unsettled: [] }), 38, 6).rows)
+  expect(rows[0]).toContain(' SYM ')
+  expect(rows[1]).toContain(' BTC ')
+  expect(rows[3]).toContain(' XLM ')
+})
+
 test('orders: a cancel without an answer goes by its whole id, whatever gives way for it', () => {
   const cancel = (key: string) => ({ ...unknownOrder, kind: 'cancel' as const, key, order: null })
   const unsettled = [cancel('cancel 9912041'), cancel('cancel all every symbol')]

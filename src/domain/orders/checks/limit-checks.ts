@@ -1,5 +1,5 @@
 import { type Bounds, hasBound, limitsFor } from '../../limits.ts'
-import { type Book, midPrice, sweep } from '../../market/book.ts'
+import { type Book, bestAsk, bestBid, midPrice, sweep } from '../../market/book.ts'
 import { averageScale, formatPrice, type Instrument } from '../../market/instrument.ts'
 import { Decimal, formatGrouped } from '../../money.ts'
 import { unlisted } from '../exposure.ts'
@@ -72,8 +72,11 @@ export const limitChecks = (draft: OrderDraft, market: Market, context: LimitCon
   unusualCheck(draft, market, context),
 ]
 
-/** A price the order may trade at, and what it is held against. */
-type Held = { price: Decimal; against: Decimal; name: string }
+/**
+ * A price the order may trade at, and what it is held against. `meant`: what a slip of the finger most likely meant,
+ * which never takes: the edge of the collar would be a price that nobody wants.
+ */
+type Held = { price: Decimal; against: Decimal; name: string; meant: Decimal | null }
 
 /**
  * The order's worst price: its limit, else the last level it would take from the book. A stop that waits trades when
@@ -83,9 +86,10 @@ type Held = { price: Decimal; against: Decimal; name: string }
 function heldPrice(draft: OrderDraft, book: Book, mid: Decimal): Held | null {
   const { limitPrice, stopPrice } = draft
   if (stopPrice !== null && !isStopReached(draft, mid))
-    return limitPrice === null ? null : { price: limitPrice, against: stopPrice, name: 'stop price' }
+    return limitPrice === null ? null : { price: limitPrice, against: stopPrice, name: 'stop price', meant: stopPrice }
   const price = limitPrice ?? sweep(book, draft.side, draft.orderQuantity, null).worstPrice
-  return price === null ? null : { price, against: mid, name: 'mid' }
+  if (price === null) return null
+  return { price, against: mid, name: 'mid', meant: draft.side === 'BUY' ? bestBid(book) : bestAsk(book) }
 }
 
 /**
@@ -113,23 +117,15 @@ function collarCheck(draft: OrderDraft, instrument: Instrument, book: Book, limi
     return `price ${price} is ${distance}% from the ${held.name} ${against}: over the ${kind} limit ${bound}%`
   }
   const check = bounded('collar', (bound) => percent.gt(bound), limit, sentence)
-  return draft.limitPrice === null || limit.hard === null
-    ? check
-    : withRemedy(check, 'price', collarEdge(held, limit.hard, instrument))
-}
-
-/** The last price on the tick within the collar, on the side where the price stands. */
-function collarEdge({ price, against }: Held, percent: Decimal, { tickSize }: Instrument): Decimal {
-  const room = against.times(percent).div(100)
-  return price.gt(against)
-    ? against.plus(room).toNearest(tickSize, Decimal.ROUND_FLOOR)
-    : against.minus(room).toNearest(tickSize, Decimal.ROUND_CEIL)
+  return draft.limitPrice === null || limit.hard === null ? check : withRemedy(check, 'price', held.meant)
 }
 
 /** The worst price at which the order would trade at once; null when it would not. */
 function reach({ side, orderQuantity, limitPrice, stopPrice }: OrderDraft, book: Book): Decimal | null {
   if (stopPrice !== null) return null
-  return limitPrice ?? sweep(book, side, orderQuantity, null).worstPrice
+  const { quantity, worstPrice } = sweep(book, side, orderQuantity, limitPrice)
+  // What fills wholly before its limit never comes to that.
+  return limitPrice === null || quantity.gte(orderQuantity) ? worstPrice : limitPrice
 }
 
 /** Own orders to be met. What was sent and has no answer may rest in the book, whether or not a list has it. */

@@ -10,7 +10,7 @@ import {
   statusWords,
   ticksAround,
 } from '../../market/instrument.ts'
-import type { Decimal } from '../../money.ts'
+import { Decimal } from '../../money.ts'
 import type { OrderDraft, Side } from '../order.ts'
 import {
   dayOf,
@@ -137,8 +137,10 @@ export function minimumLotCheck(minQuantity: Decimal, instrument: Instrument): C
 }
 
 /** True when a price sets the stop off: a buy at or above its stop price, a sell at or below. */
-export const isStopReached = ({ side, stopPrice }: OrderDraft, price: OrderDraft['stopPrice']): boolean =>
-  stopPrice !== null && price !== null && (side === 'BUY' ? price.gte(stopPrice) : price.lte(stopPrice))
+export const isStopReached = (
+  { side, stopPrice }: Pick<OrderDraft, 'side' | 'stopPrice'>,
+  price: OrderDraft['stopPrice'],
+): boolean => stopPrice !== null && price !== null && (side === 'BUY' ? price.gte(stopPrice) : price.lte(stopPrice))
 
 /**
  * What a stop is usually not meant to do: act at once because the market is past it, or rest unfilled because its limit
@@ -150,9 +152,10 @@ export function stopChecks(draft: OrderDraft, instrument: Instrument, book: Book
   const isBuy = side === 'BUY'
   const mid = midPrice(book)
   if (mid !== null && isStopReached(draft, mid)) {
-    const bound = isBuy ? 'above' : 'below'
-    const market = formatPrice(mid, instrument)
-    return [warn('stop', `stop triggers at once: set it ${bound} ${market}`)]
+    const { tickSize } = instrument
+    const next = mid.toNearest(tickSize, isBuy ? Decimal.ROUND_FLOOR : Decimal.ROUND_CEIL)
+    const waiting = formatPrice(isBuy ? next.plus(tickSize) : next.minus(tickSize), instrument)
+    return [warn('stop', `stop triggers at once: ${waiting} or ${isBuy ? 'higher' : 'lower'} would wait`)]
   }
   const isOutOfReach = limitPrice !== null && (isBuy ? limitPrice.lt(stopPrice) : limitPrice.gt(stopPrice))
   if (!isOutOfReach) return [pass('stop')]

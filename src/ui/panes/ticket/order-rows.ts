@@ -140,7 +140,14 @@ function costRows({ draft, summary, instrument, width }: SummaryView): Row[] {
   const share = fraction === null ? '' : shareText(fraction)
   const texts =
     share === '' ? [value] : [`${value}  ${share} of avail ${cellText(spends.currency)}`, `${value} ${share}`, value]
-  return valueRows(draft.side === 'BUY' ? 'cost' : 'value', texts, width)
+  const { most } = summary
+  const bound = most === null ? '' : `${formatGrouped(most, instrument.counterScale)} ${cellText(instrument.counter)}`
+  return [
+    ...valueRows(draft.side === 'BUY' ? 'cost' : 'value', texts, width),
+    ...(most === null
+      ? []
+      : valueRows('most', [`${bound} with fee, at the limit`, `${bound} at the limit`, bound], width)),
+  ]
 }
 
 /** What meets the book at once, at which average and how deep, and what would wait in it. */
@@ -179,6 +186,7 @@ function leftRows({ summary, scales, width }: SummaryView): Row[] {
 function feeRows({ summary, instrument, width }: SummaryView): Row[] {
   const maker = smallText(summary.makerFee, instrument.counterScale)
   const taker = smallText(summary.takerFee, instrument.counterScale)
+  if (summary.isTaker) return valueRows('fee', [`${taker} taker`], width)
   return valueRows('fee', [`${maker} maker / ${taker} taker`, `${maker} mk / ${taker} tk`], width)
 }
 
