@@ -212,7 +212,7 @@ test("the answer of another account's order to a flatten is an outcome unknown, 
   const { journey, proxy } = await startSeen()
   await quoteAndCenter(journey)
   await journey.press(':')
-  await typeKeys(journey, 'flatten btc')
+  await typeKeys(journey, 'sell all btc market')
   await journey.press(keys.enter)
   await journey.until(() => journey.store.getState().ticket?.stage === 'edit')
   await journey.until((screen) => /OK \d+ checks/.test(screen))

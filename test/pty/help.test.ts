@@ -44,5 +44,5 @@ test.each([
 ])('a pager %s leaves the page as it is', async (_, pager) => {
   const terminal = shown('chart', { PAGER: pager })
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
-  expect(terminal.text()).toContain('draws the price')
+  expect(terminal.text()).toContain('volume stands below')
 })

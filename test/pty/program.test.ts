@@ -117,7 +117,7 @@ test('a resize draws the other layout, and a small one says what it needs', asyn
   const terminal = start([])
   await terminal.until(isDesk)
   terminal.resize(120, 40)
-  await terminal.until((text) => text.includes('9 Tickers') && text.includes('7 Log'))
+  await terminal.until((text) => text.includes('9 Tickers') && text.includes('5 Withdrawals'))
   terminal.resize(60, 15)
   await terminal.until((text) => text.includes('1 Ladder') && !text.includes('Market'))
   terminal.resize(60, 11)

@@ -33,7 +33,7 @@ test('Ctrl-Z gives the terminal back as it was, and fg draws everything anew at 
   terminal.resize(120, 40)
   // What is typed on after the line that calls the desk back is not meant for it.
   terminal.type('back\nxK')
-  await terminal.until((text) => isQuoted(text) && text.includes('9 Tickers') && text.includes('7 Log'))
+  await terminal.until((text) => isQuoted(text) && text.includes('9 Tickers') && text.includes('5 Withdrawals'))
   // The notice may be gone by then; the log keeps it.
   terminal.type('7')
   await terminal.until((text) => text.includes('2 keys were typed before the screen'))

@@ -42,7 +42,7 @@ export function worthView(state: DeskState): WorthView {
     points: equity,
     fromMs: utcDayStart(nowMs),
     toMs: minuteOf(nowMs) + minuteMs,
-    worth: isPrivate ? '' : balances.value === null ? notKnown : worthText(equityNow(state).worth),
+    worth: isPrivate ? '' : balances.value === null ? notKnown : worthText(equityNow(state).worth).replace(/ USD$/, ''),
     day: day.kind === 'known' ? changeText(day, isPrivate, 0) : '',
     dayTone: toneOfGain(day.kind === 'known' ? day.usd : null),
     exposure: exposures(state)
