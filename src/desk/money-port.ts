@@ -24,7 +24,7 @@ import type { WithdrawalQueue, WithdrawalQueueContext } from '../services/transf
 import type { CostsFile } from '../state-files/costs-file.ts'
 import { createCsvExport, createJsonExport } from '../state-files/exports.ts'
 import type { DeskPort } from '../store/commands.ts'
-import { type CostsPort, costAnswered } from '../store/costs.ts'
+import { type CostsPort, costsAnswered } from '../store/costs.ts'
 import type { DeskStore } from '../store/desk.ts'
 import { type StatementForm, statementAnswered, type WrittenStatement } from '../store/exports.ts'
 import { writeJson } from '../wire/exact-json.ts'
@@ -204,10 +204,10 @@ const noCosts = err('This desk keeps no costs.')
 
 /** Costs as the user states them, kept for whoever asks for positions of the account. */
 const costsPort = ({ costs, store, clock, track }: CostsParts): CostsPort => ({
-  stateCost: (stated) =>
+  changeCosts: (change) =>
     track(
-      (costs?.add(stated) ?? Promise.resolve(noCosts)).then((kept) =>
-        store.dispatchAll(costAnswered(stated, kept, clock.now())),
+      (costs?.change(change) ?? Promise.resolve(noCosts)).then((kept) =>
+        store.dispatchAll(costsAnswered(change, kept, clock.now())),
       ),
     ),
 })

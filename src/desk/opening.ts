@@ -3,10 +3,9 @@ import { xdgFolders } from '../base/environment.ts'
 import { keepCompiled } from '../base/node-runtime.ts'
 import { ok, type Result } from '../base/result.ts'
 import { openDeskLock } from '../lock/desk-lock.ts'
-import { createCostsFile } from '../state-files/costs-file.ts'
 import { createCopy } from '../ui/terminal/signals.ts'
-import { openAccount, openAccountJournal, openDrafts, openWithdrawalTerms } from './account.ts'
-import { type Account, accountFiles } from './account-folder.ts'
+import { openAccount, openAccountJournal, openCosts, openDrafts, openWithdrawalTerms } from './account.ts'
+import type { Account } from './account-folder.ts'
 import { composeDesk, type Desk } from './desk.ts'
 import { type DeskAlerts, type DeskTransfers, readDeskAlerts, readDeskTransfers } from './kept-state.ts'
 import { loadPracticeGateway, type OpenedGateway, openDeskGateway } from './open-gateway.ts'
@@ -118,7 +117,7 @@ async function compose(
     // Loaded when it is used: the first screen does without.
     history: { open: async (how) => (await import('../history/history-file.ts')).openHistory(account.folder, how) },
     exportsFolder: join(xdgFolders(io.environment).state, 'exports'),
-    costs: createCostsFile(accountFiles(account).costs),
+    costs: openCosts(account, tools),
     costMethod: settings.costMethod,
     journal: journal.value,
     drafts: openDrafts(account, tools),

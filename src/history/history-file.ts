@@ -9,12 +9,10 @@ import type { Bar, EquityPoint } from '../domain/market/bar.ts'
 import { barSpanMs } from '../domain/market/recorded-bars.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { listKey, type Order } from '../domain/orders/order.ts'
-import type { StatedCost } from '../domain/positions/position.ts'
 import { explained, HistoryDatabase, HistoryError } from './history-database.ts'
 import {
   barColumns,
   barOfRow,
-  costOfRow,
   equityOfRow,
   fillColumns,
   fillOfRow,
@@ -89,12 +87,12 @@ function replaced(path: string): HistoryFile {
   const kept = file.takeOver(aside)
   file.notice =
     `The history ${path} is damaged: kept as ${aside}. Fills and ended orders are read again from the exchange; of ` +
-    `prices, equity and stated costs ${kept} rows were still readable.`
+    `prices and equity ${kept} rows were still readable.`
   return file
 }
 
 /**
- * What a desk remembers of an account: bars, equity, own fills, ended orders, stated costs. Several desks may write to
+ * What a desk remembers of an account: bars, equity, own fills, ended orders. Several desks may write to
  * it at once. Synchronous: each call is a few ms at most, so what is much goes in several. Throws `HistoryError` alone.
  */
 export class HistoryFile {
@@ -300,18 +298,6 @@ export class HistoryFile {
   /** Forgets an order that the exchange does not know any more. */
   forgetWorking(orderId: string): void {
     this.#database.write(() => this.#database.run('DELETE FROM working_orders WHERE order_id = ?', orderId))
-  }
-
-  /** What a person said that transfers had cost, in the order they said it. */
-  statedCosts(): StatedCost[] {
-    return this.#database.all('SELECT * FROM stated_costs ORDER BY id').map((row) => this.#read(row, costOfRow))
-  }
-
-  /** Keeps a stated cost; on the disk when this returns, for nobody can be asked for it again. */
-  putStatedCost({ currency, quantity, usdEach, atMs }: StatedCost): void {
-    const sql = 'INSERT INTO stated_costs (currency, quantity, usd_each, at_ms) VALUES (?, ?, ?, ?)'
-    const values = [currency, quantity.toFixed(), usdEach.toFixed(), atMs]
-    this.#database.write(() => this.#database.run(sql, ...values), true)
   }
 
   /** What was noted under a name; null where nothing was. */

@@ -3,7 +3,8 @@ import { csvLine } from '../../base/csv.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { ok, type Result } from '../../base/result.ts'
 import { utcSecond } from '../../base/time-text.ts'
-import { accountFiles, accountOf } from '../../desk/account-folder.ts'
+import { openCosts } from '../../desk/account.ts'
+import { accountOf } from '../../desk/account-folder.ts'
 import { Decimal, formatGrouped } from '../../domain/money.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import type { Books } from '../../domain/positions/lots.ts'
@@ -16,6 +17,7 @@ import {
   pnlHead,
   pnlRows,
   shownLots,
+  statedCostFields,
   symbolPnlFields,
   withdrawalFees,
 } from '../../domain/positions/pnl.ts'
@@ -31,7 +33,6 @@ import { HistoryError } from '../../history/history-database.ts'
 import { type HistoryFile, openHistory } from '../../history/history-file.ts'
 import { usdAtFrom } from '../../history/usd-at.ts'
 import { fetchPnl } from '../../services/pnl.ts'
-import { createCostsFile } from '../../state-files/costs-file.ts'
 import { type Arguments, readTimes } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, failed, wrongUsage } from '../cli/exit-codes.ts'
@@ -82,6 +83,14 @@ const lotColumns: readonly Column[] = [
   text('source', 'KNOWN FROM', 2),
 ]
 
+const statedColumns: readonly Column[] = [
+  text('currency', 'CURRENCY'),
+  amount('quantity', 'QUANTITY'),
+  amount('usdEach', 'USD EACH'),
+  amount('counted', 'COUNTS FOR'),
+  time('timestamp', 'HELD AT (UTC)', 1),
+]
+
 /** Digits of a price in a table: some currencies are worth less than a cent. */
 const priceDigits = 8
 
@@ -99,7 +108,8 @@ const cents = (usd: Decimal): string => formatGrouped(usd, 2)
 
 type Asked = { books: Books; hasLots: boolean }
 
-function* tablePieces({ period, method, currencies, symbols, total, missing }: Pnl, asked: Asked, width: number) {
+function* tablePieces(pnl: Pnl, asked: Asked, width: number) {
+  const { period, method, currencies, symbols, total, stated, missing } = pnl
   const table = (rows: readonly Fields[], columns: readonly Column[]) => tableLines(rows.map(inCents), columns, width)
   yield `P&L from ${utcSecond(period.fromMs)} to ${utcSecond(period.toMs)} UTC, ${method}, in USD`
   yield* table(currencies.map(currencyPnlFields), currencyColumns)
@@ -118,6 +128,11 @@ function* tablePieces({ period, method, currencies, symbols, total, missing }: P
       yield title
       yield* table(rows, columns)
     }
+  }
+  if (stated.length > 0) {
+    yield ''
+    yield 'Stated costs (in the desk "cost btc" lists them, "cost btc forget" takes one back)'
+    yield* table(stated.map(statedCostFields), statedColumns)
   }
   const { realizedUsd, feesUsd } = total.realized
   yield ''
@@ -176,7 +191,7 @@ export const runPnl: Run = async (given, io, tools) => {
   return withSession(given, { io, tools, mayWrite: false }, ({ client, settings, token }) =>
     runUntilBrokenOff(io, async () => {
       const account = accountOf(settings, token, io)
-      const costs = await createCostsFile(accountFiles(account).costs).read()
+      const costs = await openCosts(account, tools).read()
       if (!costs.ok) return failed(costs.error)
       const request = { period: { fromMs, toMs }, method: method ?? settings.costMethod, mark, isToNow }
       // What desks recorded is not asked for again; without it everything is read from the exchange.

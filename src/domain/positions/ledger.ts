@@ -2,7 +2,7 @@ import type { Decimal } from '../money.ts'
 import type { Fill } from '../orders/fills.ts'
 import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
 import { BookedFee, BookedLot, BookedMatch, BookedTransfer, type Entry, type Holding, type OpenLot } from './booked.ts'
-import type { CostMethod, StatedCost, UsdAt, Way } from './position.ts'
+import type { CostMethod, CountedCost, StatedCost, UsdAt, Way } from './position.ts'
 import { fromUnits, powerOfTen, productUnits, shareOf, toUnits } from './scaled.ts'
 
 export type Pair = { base: Holding; counter: Holding }
@@ -26,8 +26,8 @@ export class Ledger {
   readonly matches: BookedMatch[] = []
   readonly fees: BookedFee[] = []
   readonly transfers: BookedTransfer[] = []
-  /** Costs that were stated for more than there was. */
-  readonly overstated: { stated: StatedCost; counted: Decimal }[] = []
+  /** Costs that were stated, and how many units each counts for: less than it says where there were no more. */
+  readonly stated: CountedCost[] = []
 
   constructor(options: LedgerOptions) {
     this.#options = options
@@ -109,7 +109,7 @@ export class Ledger {
       holding.lots.splice(at, 1, ...parts)
       at += parts.length - 1
     }
-    if (left > 0n) this.overstated.push({ stated, counted: fromUnits(asked - left, holding.scale) })
+    this.stated.push({ ...stated, counted: fromUnits(asked - left, holding.scale) })
   }
 
   /** Those of a currency that are there, the oldest first. */

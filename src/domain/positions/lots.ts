@@ -4,8 +4,9 @@ import { currenciesOf, gapsOf, type History, inBookOrder, type Rules, strangeSen
 import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
 import type { BookedFee, BookedLot, BookedMatch, BookedTransfer, Entry, Holding } from './booked.ts'
 import { Ledger, type Pair, usdDecimals, valueCurrency } from './ledger.ts'
-import type { CostMethod, Position, StatedCost, UsdAt } from './position.ts'
+import type { CostMethod, CountedCost, Position, StatedCost, UsdAt } from './position.ts'
 import { fromUnits, toUnits } from './scaled.ts'
+import { costDay } from './stated-costs.ts'
 
 export type PositionsInput = {
   history: History
@@ -33,6 +34,8 @@ export type Books = {
   shortages: readonly { currency: string; quantity: Decimal }[]
   /** What all the lines come to by currency, those after `untilMs` too: the closing of a statement. */
   booked: ReadonlyMap<string, Decimal>
+  /** Costs that were stated, and what they count for. */
+  stated: readonly CountedCost[]
   /** What is not known, in whole sentences; costs that nobody has stated are not in it. */
   missing: readonly string[]
 }
@@ -147,13 +150,14 @@ const byName = (left: Holding, right: Holding): number => (left.currency < right
 
 function takenDown(ledger: Ledger, usdScale: number): Omit<Books, 'method' | 'missing'> {
   const holdings = [...ledger.holdings.values()].sort(byName)
-  const { matches, fees, transfers } = ledger
+  const { matches, fees, transfers, stated } = ledger
   return {
     positions: holdings.map((holding) => positionOf(holding, ledger, usdScale)),
     lots: holdings.flatMap((holding) => ledger.openLots(holding).map((lot) => ledger.lot(holding, lot))),
     matches,
     fees,
     transfers,
+    stated,
     shortages: holdings.flatMap(({ currency, short, scale }) =>
       short === 0n ? [] : [{ currency, quantity: fromUnits(short, scale) }],
     ),
@@ -189,10 +193,11 @@ function missingOf(history: History, ledger: Ledger, strange: readonly string[])
     const quantity = fromUnits(units, scale).toFixed()
     return [`${quantity} ${currency} went out that no line brought in: the history is not whole, their cost unknown.`]
   })
-  const overstated = ledger.overstated.map(({ stated: { currency, quantity, atMs }, counted }) => {
+  const overstated = ledger.stated.flatMap((stated) => {
+    const { currency, quantity, counted } = stated
+    if (counted.eq(quantity)) return []
     const rest = exactPlus(quantity, counted.neg()).toFixed()
-    const when = new Date(atMs).toISOString().slice(0, 10)
-    const what = `A cost stated on ${when} for ${quantity.toFixed()} ${currency}`
+    const what = `The cost stated for ${costDay(stated)} of ${quantity.toFixed()} ${currency}`
     return `${what} is too much by ${rest}: no more was held of unknown cost.`
   })
   return [...gapsOf(history), ...strange, ...short, ...overstated]

@@ -4,7 +4,7 @@ import type { Fields } from '../statement/statement.ts'
 import type { BookedFee, BookedTransfer } from './booked.ts'
 import { valueCurrency } from './ledger.ts'
 import type { Books } from './lots.ts'
-import type { CostMethod, Lot, Match, Position, Realized, UsdValue } from './position.ts'
+import type { CostMethod, CountedCost, Lot, Match, Position, Realized, UsdValue } from './position.ts'
 import { type RealizedSum, realizedIn, type TransferSum, transfersIn, unrealizedUsd } from './realized.ts'
 
 /** One currency: what is held at the end, and what came of it in the period. */
@@ -35,6 +35,8 @@ export type Pnl = {
   /** By name; the fees of withdrawals, which have none, come last. */
   symbols: readonly { symbol: string | null; realized: RealizedSum }[]
   total: PnlTotal
+  /** What a person stated of costs, as far as it counts at the end of the period. */
+  stated: readonly CountedCost[]
   /** What is not known, in whole sentences. */
   missing: readonly string[]
 }
@@ -93,6 +95,7 @@ export function pnlOf(
         withdrawalsUsd: exactSum(currencies.map(({ transfers }) => transfers.withdrawalsUsd)),
       },
     },
+    stated: books.stated,
     missing: [...missing, ...currencies.flatMap(unknownOf), ...unvaluedFees(books, period)],
   }
 }
@@ -168,6 +171,15 @@ export const symbolPnlFields = ({ symbol, realized }: Pnl['symbols'][number]): F
   unknownCount: realized.unknownCount,
 })
 
+/** `counted` is the part of the quantity that was held at unknown cost then. */
+export const statedCostFields = ({ currency, quantity, usdEach, atMs, counted }: CountedCost): Fields => ({
+  currency,
+  quantity,
+  usdEach,
+  counted,
+  timestamp: atMs,
+})
+
 const totalFields = ({ realized, costUsd, unrealizedUsd: gain, transfers }: PnlTotal): Fields => ({
   costUsd,
   unrealizedUsd: gain,
@@ -178,7 +190,7 @@ const totalFields = ({ realized, costUsd, unrealizedUsd: gain, transfers }: PnlT
 
 /** One value for JSON, times in ms since 1970. With `lots` every match, fee, transfer and open lot stands in it. */
 export function pnlFields(pnl: Pnl, lots: Books | null): Fields {
-  const { period, method, currencies, symbols, total, missing } = pnl
+  const { period, method, currencies, symbols, total, stated, missing } = pnl
   return {
     from: period.fromMs,
     to: period.toMs,
@@ -186,6 +198,7 @@ export function pnlFields(pnl: Pnl, lots: Books | null): Fields {
     total: totalFields(total),
     currencies: currencies.map(currencyPnlFields),
     symbols: symbols.map(symbolPnlFields),
+    stated: stated.map(statedCostFields),
     ...(lots === null ? {} : lotFields(lots, period)),
     missing,
   }

@@ -131,6 +131,9 @@ test('stated costs count, and a damaged file of them is said', async () => {
   writeFileSync(`${folder}/costs.json`, JSON.stringify({ version: 1, costs }))
   const stated = await shell.run('pnl --json')
   expect(bitcoinOf(stated.stdout)).toMatchObject({ quantityOfUnknownCost: '0' })
+  expect(JSON.parse(stated.stdout.join('')).stated).toEqual([
+    expect.objectContaining({ currency: 'BTC', usdEach: '50000', counted: quantityOfUnknownCost }),
+  ])
   writeFileSync(`${folder}/costs.json`, '{')
   const { code, stderr } = await shell.run('pnl --json')
   expect({ code, text: stderr.join() }).toEqual({ code: 1, text: expect.stringContaining('costs.json is damaged') })
