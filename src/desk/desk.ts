@@ -41,7 +41,7 @@ import { createInFlight, type InFlight } from './in-flight.ts'
 import { followTerms, type MoneyPort, moneyPort, queueParts, takeUpKept } from './money-port.ts'
 import { readOwnDrafts } from './own-drafts.ts'
 import { createDeskPacer, createFirstLook, createPolls } from './polling.ts'
-import { followPositions, type ReckonPositions, RecordedPositions } from './positions.ts'
+import { keepPositions } from './positions.ts'
 import { noPracticeAdmin } from './practice-admin.ts'
 
 export type Desk = {
@@ -124,7 +124,6 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
       for (const loop of [pacer, reconciliation, recorder, ...loops, gateway.value]) loop.run().catch(onBug)
       track(takeUpKept(withdrawals, options.costs, { store, clock }))
       followTerms(store, options, track)
-      followPositions(store, recorder.reckon, clock)
       readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
     },
     hangUp: () => hangUp({ store, orders, clock, inFlight }),
@@ -146,18 +145,12 @@ type RecorderParts = {
 
 /** What keeps the account's history; nothing where the desk has none. */
 function recorderOf(
-  {
-    history,
-    venue,
-    clock,
-    onBug,
-    costMethod = 'fifo',
-  }: Pick<DeskOptions, 'history' | 'venue' | 'clock' | 'onBug' | 'costMethod'>,
+  { history, venue, clock, costMethod = 'fifo' }: Pick<DeskOptions, 'history' | 'venue' | 'clock' | 'costMethod'>,
   { client, store, signal, note }: RecorderParts,
-): Recorder & { ended: () => Promise<void>; reckon?: ReckonPositions } {
+): Recorder & { ended: () => Promise<void> } {
   const none = () => Promise.resolve()
   if (history === undefined) return { observe: () => undefined, run: none, ended: none }
-  const positions = new RecordedPositions(history, costMethod, signal)
+  const books = keepPositions({ history, costMethod, clock }, { store, signal })
   const recorder = createRecorder({
     open: history.open,
     client,
@@ -168,16 +161,18 @@ function recorderOf(
     equity: () => store.getState().equity,
     emit(event) {
       if (event.type !== 'historyProgress') store.dispatch(event)
-      else positions.observe(event).catch(onBug)
+      else books.observe(event)
     },
     tell: (level, text) => note({ type: 'noted', level, text, atMs: clock.now() }),
   })
   let running = none()
   return {
-    observe: recorder.observe,
-    reckon: positions.reckon,
+    observe(event) {
+      recorder.observe(event)
+      books.observe(event)
+    },
     run() {
-      running = recorder.run()
+      running = Promise.all([recorder.run(), books.run()]).then(() => undefined)
       return running
     },
     // A fault of it is told of where it runs.

@@ -106,7 +106,9 @@ const worthEventNames: Readonly<Record<WorthEvent['type'], true>> = {
   accountShown: true,
   equityLoaded: true,
   equitySpanChanged: true,
+  positionsReading: true,
   positionsReckoned: true,
+  positionsUnknown: true,
   positionsBasisToggled: true,
   positionsGroupingToggled: true,
 }

@@ -69,6 +69,12 @@ export const reckonedPositions: ReckonedPositions = {
       ]),
     },
   },
+  // All of it was bought against USD but the ether of unknown cost and the stellar, which came in.
+  bySymbol: new Map([
+    ['BTC-USD', [aPosition('BTC', '0.412', '25750')]],
+    ['ETH-USD', [aPosition('ETH', '2', '6040')]],
+  ]),
+  stated: [],
   missing: [],
 }
 

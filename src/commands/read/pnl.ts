@@ -12,6 +12,7 @@ import {
   currencyPnlFields,
   lotHead,
   lotRows,
+  noSymbol,
   type Pnl,
   pnlFields,
   pnlHead,
@@ -19,7 +20,6 @@ import {
   shownLots,
   statedCostFields,
   symbolPnlFields,
-  withdrawalFees,
 } from '../../domain/positions/pnl.ts'
 import {
   type CostMethod,
@@ -56,6 +56,9 @@ const currencyColumns: readonly Column[] = [
 
 const symbolColumns: readonly Column[] = [
   text('symbol', 'SYMBOL'),
+  text('held', 'HELD OF IT', 3),
+  amount('costUsd', 'COST', 2),
+  amount('unrealizedUsd', 'UNREALIZED'),
   ...ofSums,
   amount('proceedsOfUnknownCostUsd', 'SOLD, COST ?', 2),
 ]
@@ -104,6 +107,15 @@ const inCents = (fields: Fields): Fields =>
     }),
   )
 
+/** Currencies that a symbol is told to hold; the others are counted. */
+const heldShown = 2
+
+function heldText(held: Pnl['symbols'][number]['held']): string {
+  const named = held.slice(0, heldShown).map(({ currency, quantity }) => `${quantity.toFixed()} ${currency}`)
+  const more = held.length - named.length
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
 const cents = (usd: Decimal): string => formatGrouped(usd, 2)
 
 type Asked = { books: Books; hasLots: boolean }
@@ -115,7 +127,11 @@ function* tablePieces(pnl: Pnl, asked: Asked, width: number) {
   yield* table(currencies.map(currencyPnlFields), currencyColumns)
   yield ''
   yield* table(
-    symbols.map((each) => ({ ...symbolPnlFields(each), symbol: each.symbol ?? withdrawalFees })),
+    symbols.map((each) => ({
+      ...symbolPnlFields(each),
+      symbol: each.symbol ?? noSymbol,
+      held: heldText(each.held),
+    })),
     symbolColumns,
   )
   if (asked.hasLots) {

@@ -5,7 +5,14 @@ import type { BookedFee, BookedTransfer } from './booked.ts'
 import { valueCurrency } from './ledger.ts'
 import type { Books } from './lots.ts'
 import type { CostMethod, CountedCost, Lot, Match, Position, Realized, UsdValue } from './position.ts'
-import { type RealizedSum, realizedIn, type TransferSum, transfersIn, unrealizedUsd } from './realized.ts'
+import {
+  type RealizedParts,
+  type RealizedSum,
+  realizedIn,
+  type TransferSum,
+  transfersIn,
+  unrealizedUsd,
+} from './realized.ts'
 
 /** One currency: what is held at the end, and what came of it in the period. */
 type PnlCurrency = {
@@ -15,6 +22,16 @@ type PnlCurrency = {
   /** Null: nobody knows what it was worth at the end. */
   mark: UsdValue | null
   /** Of the units of known cost; null without any, and without a mark. */
+  unrealizedUsd: Decimal | null
+}
+
+/** One symbol; null: fees of withdrawals, and what is held of lots that no symbol's fills brought in. */
+type PnlSymbol = {
+  symbol: string | null
+  realized: RealizedSum
+  /** What is held at the end of lots that its fills brought in, by currency: see `heldBySymbol`. */
+  held: readonly Position[]
+  /** Of the units whose cost and mark are known; null without any. */
   unrealizedUsd: Decimal | null
 }
 
@@ -32,8 +49,8 @@ export type Pnl = {
   method: CostMethod
   /** By name: those that are held or moved. */
   currencies: readonly PnlCurrency[]
-  /** By name; the fees of withdrawals, which have none, come last. */
-  symbols: readonly { symbol: string | null; realized: RealizedSum }[]
+  /** By name; what has none comes last. */
+  symbols: readonly PnlSymbol[]
   total: PnlTotal
   /** What a person stated of costs, as far as it counts at the end of the period. */
   stated: readonly CountedCost[]
@@ -46,6 +63,12 @@ const nothingRealized: Realized = {
   feesUsd: zero,
   proceedsOfUnknownCostUsd: zero,
   quantityOfUnknownValue: zero,
+}
+const nothingSummed: RealizedSum = {
+  realizedUsd: zero,
+  feesUsd: zero,
+  proceedsOfUnknownCostUsd: zero,
+  unknownCount: 0,
 }
 const nothingMoved: TransferSum = {
   depositsUsd: zero,
@@ -85,7 +108,7 @@ export function pnlOf(
     period,
     method: books.method,
     currencies,
-    symbols: [...bySymbol].map(([symbol, realized]) => ({ symbol, realized })).toSorted(bySymbolName),
+    symbols: symbolsOf(books, bySymbol, new Map(currencies.map((each) => [each.position.currency, each.mark]))),
     total: {
       realized: total,
       costUsd: exactSum(currencies.map(({ position }) => position.costUsd)),
@@ -98,6 +121,25 @@ export function pnlOf(
     stated: books.stated,
     missing: [...missing, ...currencies.flatMap(unknownOf), ...unvaluedFees(books, period)],
   }
+}
+
+/** Every symbol that something came of, or that brought in what is held. */
+function symbolsOf(
+  books: Books,
+  bySymbol: RealizedParts['bySymbol'],
+  marks: ReadonlyMap<string, UsdValue | null>,
+): PnlSymbol[] {
+  const names = [...new Set([...bySymbol.keys(), ...books.bySymbol.keys()])]
+  const symbols = names.map((symbol): PnlSymbol => {
+    const held = books.bySymbol.get(symbol) ?? []
+    const gains = held.flatMap((position) => {
+      const mark = marks.get(position.currency) ?? null
+      return mark === null || position.quantityOfKnownCost.isZero() ? [] : [unrealizedUsd(position, mark.usd)]
+    })
+    const unrealized = gains.length > 0 ? exactSum(gains) : held.length === 0 ? zero : null
+    return { symbol, realized: bySymbol.get(symbol) ?? nothingSummed, held, unrealizedUsd: unrealized }
+  })
+  return symbols.toSorted(bySymbolName)
 }
 
 type OfSymbol = { symbol: string | null }
@@ -165,8 +207,14 @@ export function currencyPnlFields({ position, realized, transfers, mark, unreali
   }
 }
 
-export const symbolPnlFields = ({ symbol, realized }: Pnl['symbols'][number]): Fields => ({
+const isOfUnknownCost = (held: readonly Position[]): boolean =>
+  held.length > 0 && held.every(({ quantityOfKnownCost }) => quantityOfKnownCost.isZero())
+
+export const symbolPnlFields = ({ symbol, realized, held, unrealizedUsd: gain }: PnlSymbol): Fields => ({
   symbol,
+  held: held.map(({ currency, quantity }) => ({ currency, quantity })),
+  costUsd: isOfUnknownCost(held) ? null : exactSum(held.map(({ costUsd }) => costUsd)),
+  unrealizedUsd: gain,
   ...sumFields(realized),
   unknownCount: realized.unknownCount,
 })
@@ -292,12 +340,12 @@ export function* pnlRows({ currencies, symbols, total }: Pnl): Iterable<string[]
     yield cellsOf(pnlHead, { ...fields, scope: 'currency', name: fields.currency ?? '' })
   }
   for (const each of symbols)
-    yield cellsOf(pnlHead, { ...symbolPnlFields(each), scope: 'symbol', name: each.symbol ?? withdrawalFees })
+    yield cellsOf(pnlHead, { ...symbolPnlFields(each), scope: 'symbol', name: each.symbol ?? noSymbol })
   yield cellsOf(pnlHead, { ...totalFields(total), scope: 'total', name: '' })
 }
 
-/** What stands in the place of a symbol where a fee has none. */
-export const withdrawalFees = 'withdrawal fees'
+/** What stands in the place of a symbol where there is none. */
+export const noSymbol = 'no symbol'
 
 /** The columns of the lots as a list. */
 export const lotHead = [

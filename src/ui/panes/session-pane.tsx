@@ -8,6 +8,7 @@ import type { Side } from '../../domain/orders/order.ts'
 import { counterOf, usdRate } from '../../domain/usd-value.ts'
 import { exchangeNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
+import { readingText } from '../../store/positions.ts'
 import { hangUpOf } from '../../store/terminal.ts'
 import { compactAmount, rateText } from '../text/amounts.ts'
 import { amount, left, nameText } from '../text/cells.ts'
@@ -19,7 +20,14 @@ import { type ListContent, type PaneProps, PaneView, staleNote } from './pane-vi
 type SessionView = Pick<
   DeskState,
   'fees' | 'fillSums' | 'balances' | 'instruments' | 'symbol' | 'unsettled' | 'nowMs' | 'ahead'
-> & { areFillsKnown: boolean; startedAtMs: number; rejectCount: number; retryCount: number; hangUp: HangUpRule }
+> & {
+  reading: DeskState['positions']['reading']
+  areFillsKnown: boolean
+  startedAtMs: number
+  rejectCount: number
+  retryCount: number
+  hangUp: HangUpRule
+}
 
 type UsdTotal = { count: string; turnover: string; fees: string }
 
@@ -128,6 +136,7 @@ export function sessionRows(view: SessionView, width: number, rowCount: number):
     { row: average('BUY', 'avg buy'), rank: 3 },
     { row: average('SELL', 'avg sell'), rank: 3 },
     { row: countersRow(view), rank: 1 },
+    ...(view.reading === null ? [] : [{ row: [span(` ${readingText(view.reading)}`, 'warn')], rank: 3 }]),
     { row: hangUpRow(view), rank: 4 },
     { row: [span(` averages of ${nameText(view.symbol)}, sums in USD`, 'dim')], rank: 6 },
     { row: [span(' up ', 'label'), span(uptimeText(view.nowMs - view.startedAtMs))], rank: 7 },
@@ -145,6 +154,7 @@ function selectSession(state: DeskState): SessionSource {
     balances: shownFeed(state.balances, 'balances', nowMs),
     instruments: shownFeed(state.instruments, 'instruments', nowMs),
     ...{ fillSums, symbol, unsettled, ahead },
+    reading: state.positions.reading,
     areFillsKnown: state.fills.value !== null,
     startedAtMs: session.startedAtMs,
     rejectCount: session.rejectCount,

@@ -128,6 +128,7 @@ function sessionView(more: Partial<DeskState> = {}) {
     skewMs: 3,
     hangUp: 'keep' as const,
     areFillsKnown: true,
+    reading: null,
   }
 }
 const session = (rowCount: number) => sessionRows(sessionView(), 46, rowCount).map((row) => rowText(row).trimEnd())
