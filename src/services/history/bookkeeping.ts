@@ -220,7 +220,7 @@ export class Bookkeeping {
     return opened.value
   }
 
-  /** The books that these lines can be entered in: those of now, or earlier ones where a line was missing or is gone. */
+  /** Books that these lines can be entered in: those of now, or earlier ones where a line was missing or is gone. */
   #booksFor(lines: readonly Line[]): RunningBooks {
     const books = this.#books?.isOutdated === true ? null : this.#books
     const changedMs = books === null ? Number.NEGATIVE_INFINITY : this.#firstChange(books, lines)
