@@ -240,6 +240,16 @@ export class HistoryFile {
     return this.mark('fillsBegun') !== null && this.gaps().length === 0
   }
 
+  /** Executions that the exchange listed and that could not be read, at least: the file lacks them. */
+  get unreadableFills(): number {
+    return Number(this.mark('fillsUnreadable') ?? 0)
+  }
+
+  /** Notes that so many executions of a page could not be read. */
+  addUnreadable(count: number): void {
+    this.#database.write(() => this.#mark('fillsUnreadable', String(this.unreadableFills + count)))
+  }
+
   /** What was not read yet, that without an upper bound first. */
   gaps(): FillGap[] {
     const rows =

@@ -208,7 +208,8 @@ export class Bookkeeping {
     }
     this.#isCountDoubted = !isSame
     const { dayStartMs } = times()
-    tell({ kind: 'standing', standing: books.standing(dayStartMs), missing: books.missing(loaded) })
+    const missing = [...unreadText(file.unreadableFills), ...books.missing(loaded)]
+    tell({ kind: 'standing', standing: books.standing(dayStartMs), missing })
     return Math.min(pauseMost, (clock.now() - startedMs) / shareMost)
   }
 
@@ -322,5 +323,8 @@ export class Bookkeeping {
     this.#sliceStartMs = clock.now()
   }
 }
+
+const unreadText = (count: number): string[] =>
+  count === 0 ? [] : [`Fills that the exchange lists and that cannot be read are left out: ${count} or fewer.`]
 
 type Entering = { file: HistoryFile; newest: string; count: number; lines: readonly Line[] }
