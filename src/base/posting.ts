@@ -1,4 +1,4 @@
-import { isLoopbackHost } from './listen.ts'
+import { isLoopbackHost } from './loopback.ts'
 import { err, ok, type Result } from './result.ts'
 
 /**
