@@ -88,11 +88,15 @@ async function endOf(
   const first = await Promise.race([ended, over])
   done.abort(calledOff)
   if (first !== null) return first
-  if (hasOwnGroup) await endGroup(child, clock)
-  else child.kill('SIGTERM')
-  // It was done itself, and only what it left behind was not.
-  if (hasOwnGroup && exit !== null) return exit
-  return { kind: signal.aborted ? 'aborted' : 'timedOut' }
+  const end: CommandEnd = { kind: signal.aborted ? 'aborted' : 'timedOut' }
+  if (!hasOwnGroup) {
+    child.kill('SIGTERM')
+    return end
+  }
+  // It may be done itself, and only what it left behind is not.
+  const before: CommandEnd | null = exit
+  await endGroup(child, clock)
+  return before ?? end
 }
 
 /** Ends the group that the program leads: asked first, and after a moment in a way that nothing in it can refuse. */
