@@ -52,7 +52,8 @@ export function createNotifier(options: NotifierOptions): Notifier {
   )
   return {
     tell({ bareText, text, ...news }) {
-      const said = plainText(hasAmounts ? text : bareText).slice(0, textMost)
+      // Cut first: half a character is none.
+      const said = plainText((hasAmounts ? text : bareText).slice(0, textMost))
       const message = { ...news, text: said, atMs: clock.wallMs() }
       const taken = queues.map((queue) => queue.add(message))
       if (taken.includes(true)) void keeper.keep()

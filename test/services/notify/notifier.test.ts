@@ -334,7 +334,7 @@ test('a target that wants nothing more gets nothing more until the next start, a
 
 test('the end waits a moment for what is under way, then cuts it off, and keeps it for the next run', async () => {
   const one = aTarget('notify_url')
-  const { clock, disk, begin } = setting([one.target])
+  const { clock, disk, lines, begin } = setting([one.target])
   one.state.answer = (_delivery, signal) =>
     new Promise((resolve) => signal.addEventListener('abort', () => resolve({ kind: 'refused', reason: 'cut off' })))
   const notifier = begin()
@@ -346,6 +346,30 @@ test('the end waits a moment for what is under way, then cuts it off, and keeps 
   await clock.advance(2_000)
   await stopping
   expect(disk.kept?.notify_url?.sending).toMatchObject({ messages: [{ text: 'one' }] })
+  // That is no failure of the other side.
+  expect(lines).toEqual([])
+})
+
+test('what comes before the disk has answered does not take the place of what it holds', async () => {
+  const one = aTarget('notify_url')
+  const { disk, begin } = setting([one.target])
+  one.state.answer = () => refused
+  const first = begin()
+  await first.start()
+  first.tell(news('one'))
+  await rest()
+  await first.stop()
+  const writeCount = disk.writes.length
+  one.state.answer = () => ({ kind: 'taken' })
+  one.sent.length = 0
+  const second = begin()
+  second.tell(news('two'))
+  await rest()
+  expect(disk.writes).toHaveLength(writeCount)
+  await second.start()
+  await rest()
+  expect(one.texts()).toEqual(['one', 'two'])
+  await second.stop()
 })
 
 test('what waited for a target that is not set any more is told and dropped', async () => {
