@@ -2,6 +2,7 @@ import { type Clock, nextTurn } from '../../base/clock.ts'
 import type { Result } from '../../base/result.ts'
 import { dayMs, minuteMs, secondMs } from '../../base/time-text.ts'
 import type { FeedEvent, FillsReading, HistoryEvent } from '../../domain/desk/events.ts'
+import { usdAtFrom } from '../../domain/market/usd-at.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import { compareIds } from '../../domain/orders/order.ts'
 import {
@@ -17,7 +18,6 @@ import { RunningBooks, type Standing } from '../../domain/positions/running-book
 import type { History, Rules } from '../../domain/statement/movement.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import type { HistoryFile, HistoryOptions } from '../../history/history-file.ts'
-import { usdAtFrom } from '../../history/usd-at.ts'
 
 /** What the books are made of beside fills. */
 export type BookSource = Pick<History, 'deposits' | 'withdrawals'> & {

@@ -1,12 +1,12 @@
 import { nextTurn } from '../../base/clock.ts'
 import type { Result } from '../../base/result.ts'
+import { usdAtFrom } from '../../domain/market/usd-at.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import type { UsdAt } from '../../domain/positions/position.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import type { HistoryFile } from '../../history/history-file.ts'
-import { usdAtFrom } from '../../history/usd-at.ts'
 
-/** What desks recorded of an account: every fill up to some moment, the oldest first, and what currencies were worth. */
+/** What desks recorded of an account: every fill up to some moment, the oldest first, and prices. */
 export type Recorded = { fills: readonly Fill[]; unreadableCount: number; usdAt?: UsdAt }
 
 const nothingRecorded: Recorded = { fills: [], unreadableCount: 0 }
@@ -15,8 +15,9 @@ const fillsAtOnce = 500
 
 /**
  * Runs with what was recorded, so that it is not asked for again; `usdAt` works until it has ended, and throws
- * `HistoryError`. `open` fails with null where there is none. Nothing of a history that cannot be opened or read, and no fills of one that has not all of them yet:
- * the exchange tells them. `unreadableCount` entries of the list, or fewer, could not be read.
+ * `HistoryError`. `open` fails with null where there is none. Nothing of a history that cannot be opened or read, and
+ * no fills of one that has not all of them yet: the exchange tells them. `unreadableCount` entries of the list, or
+ * fewer, could not be read.
  */
 export async function withRecorded<T>(
   open: () => Promise<Result<HistoryFile, HistoryError | null>>,
