@@ -25,6 +25,7 @@ import {
   whole,
 } from './schema.ts'
 import { barSpans, putBar, symbolsIn, thinOnce } from './thinning.ts'
+import { awaitValue, Valuations } from './valuations.ts'
 
 /** The file in the account's folder; SQLite puts its write-ahead log beside it. */
 export const historyFileName = 'history.sqlite'
@@ -112,11 +113,14 @@ export class HistoryFile {
   readonly path: string
   /** A sentence about what became of a damaged file; null when nothing did. */
   notice: string | null = null
+  /** What currencies were worth. */
+  readonly values: Valuations
   readonly #database: HistoryDatabase
 
   constructor(path: string, isReadOnly = false) {
     this.path = path
     this.#database = new HistoryDatabase(path, isReadOnly)
+    this.values = new Valuations(this.#database)
   }
 
   /** False: the file was taken away or another came into its place, so that nothing that is written is found again. */
@@ -281,11 +285,12 @@ export class HistoryFile {
   putFills(fills: Iterable<Fill>, gap?: { id: number; below: string } | { id: number; isClosed: true }): void {
     this.#database.write(() => {
       let count = 0
-      for (const fill of fills)
-        count += this.#database.run(
-          'INSERT OR IGNORE INTO fills VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-          ...valuesOfFill(fill),
-        )
+      for (const fill of fills) {
+        const put = 'INSERT OR IGNORE INTO fills VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'
+        if (this.#database.run(put, ...valuesOfFill(fill)) === 0) continue
+        count += 1
+        awaitValue(this.#database, fill)
+      }
       if (count > 0) this.#mark('fillCount', String(this.fillCount() + count))
       if (gap === undefined) return
       if ('isClosed' in gap) this.#database.run('DELETE FROM fill_gaps WHERE id = ?', gap.id)

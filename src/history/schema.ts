@@ -4,6 +4,7 @@ import type { Bar, EquityPoint } from '../domain/market/bar.ts'
 import { Decimal } from '../domain/money.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { type Order, orderStatuses, orderTypes, sides } from '../domain/orders/order.ts'
+import type { UsdValue } from '../domain/positions/position.ts'
 
 /** Marks the file as a desk's history: "pdhi". */
 const applicationId = 0x70646869
@@ -75,13 +76,24 @@ const migrations: readonly string[] = [
   // order of time, which ids need not have.
   `DROP TABLE stated_costs;
    CREATE INDEX fills_by_time ON fills (at_ms);`,
+  // What a currency was worth at the moment of a trade or a fee, written once; `usd` null: nobody knew. Fills whose
+  // worth is not told by their own price wait in the second table until all before them are there.
+  `CREATE TABLE valuations (
+     currency TEXT NOT NULL,
+     at_ms INTEGER NOT NULL,
+     usd TEXT,
+     source TEXT NOT NULL,
+     PRIMARY KEY (currency, at_ms)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE unvalued_fills (exec_id INTEGER PRIMARY KEY) STRICT;
+   INSERT INTO unvalued_fills SELECT exec_id FROM fills WHERE symbol NOT LIKE '%-USD' AND symbol NOT LIKE 'USD-%';`,
 ]
 
 /** The tables of the file. */
 export const historyFormat = { applicationId, migrations }
 
 /** What no exchange can tell again, which is taken out of a damaged file as far as it can be read. */
-export const ownTables = ['equity', 'bars'] as const
+export const ownTables = ['equity', 'bars', 'valuations'] as const
 
 /** Something in the file is not what was ever written there: it is damaged. */
 export class WrongContent extends Error {}
@@ -154,6 +166,12 @@ export const valuesOfEquity = (point: EquityPoint): SQLOutputValue[] => [
   point.knownUsd.toFixed(),
   point.unknown.join(' '),
 ]
+
+/** What a currency was worth; null: that nobody knew. */
+export function valueOfRow(row: Row): UsdValue | null {
+  const usd = orNull(amount, row, 'usd')
+  return usd === null ? null : { usd, source: text(row, 'source') }
+}
 
 /** The ids as text: they may be larger than a number holds. */
 export const fillColumns =

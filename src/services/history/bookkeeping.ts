@@ -2,7 +2,6 @@ import { type Clock, nextTurn } from '../../base/clock.ts'
 import type { Result } from '../../base/result.ts'
 import { dayMs, minuteMs, secondMs } from '../../base/time-text.ts'
 import type { FeedEvent, FillsReading, HistoryEvent } from '../../domain/desk/events.ts'
-import { usdAtFrom } from '../../domain/market/usd-at.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import { compareIds } from '../../domain/orders/order.ts'
 import {
@@ -13,7 +12,7 @@ import {
   mergedLines,
   transferLines,
 } from '../../domain/positions/lines.ts'
-import type { CostMethod, StatedCost } from '../../domain/positions/position.ts'
+import type { CostMethod, StatedCost, UsdValue } from '../../domain/positions/position.ts'
 import { RunningBooks, type Standing } from '../../domain/positions/running-books.ts'
 import type { History, Rules } from '../../domain/statement/movement.ts'
 import { HistoryError } from '../../history/history-database.ts'
@@ -92,6 +91,9 @@ export class Bookkeeping {
   #isDue = false
   #news = Promise.withResolvers<void>()
   #sliceStartMs = 0
+  /** What counts of moments for which the file has nothing yet, which it may tell otherwise. */
+  readonly #unfixed = new Map<string, { currency: string; atMs: number; value: UsdValue | null }>()
+  #isWaitingToFix = false
 
   constructor(options: BookkeepingOptions) {
     this.#options = options
@@ -194,7 +196,7 @@ export class Bookkeeping {
     this.#lost = null
     const startedMs = clock.now()
     const lines = inLedgerOrder(transferLines(loaded), loaded.statedCosts)
-    const books = this.#booksFor(lines)
+    const books = this.#booksFor(lines, this.#firstOtherwise(file))
     const isComplete = await this.#enterAll(books, { file, newest, count, lines })
     if (!isComplete || this.#books !== books) return 0
     const polledCount = [...this.#polled.values()].filter(({ isEntered }) => isEntered).length
@@ -208,6 +210,7 @@ export class Bookkeeping {
     }
     this.#isCountDoubted = !isSame
     const { dayStartMs } = times()
+    this.#lookAgain()
     const missing = [...unreadText(file.unreadableFills), ...books.missing(loaded)]
     tell({ kind: 'standing', standing: books.standing(dayStartMs), missing })
     return Math.min(pauseMost, (clock.now() - startedMs) / shareMost)
@@ -222,9 +225,10 @@ export class Bookkeeping {
   }
 
   /** Books that these lines can be entered in: those of now, or earlier ones where a line was missing or is gone. */
-  #booksFor(lines: readonly Line[]): RunningBooks {
+  #booksFor(lines: readonly Line[], otherwiseMs: number): RunningBooks {
     const books = this.#books?.isOutdated === true ? null : this.#books
-    const changedMs = books === null ? Number.NEGATIVE_INFINITY : this.#firstChange(books, lines)
+    const isNew = books === null
+    const changedMs = isNew ? Number.NEGATIVE_INFINITY : Math.min(otherwiseMs, this.#firstChange(books, lines))
     if (books !== null && changedMs > books.atMs) return books
     this.#earlier = this.#earlier.filter(({ atMs }) => atMs < changedMs)
     const before = this.#earlier.at(-1)
@@ -242,8 +246,37 @@ export class Bookkeeping {
     const file = this.#file
     if (file === null) throw new Error('books without a file')
     const rules: () => Rules = () => source()?.rules ?? new Map()
-    const recorded = usdAtFrom(file)
+    const onUnfixed = (currency: string, atMs: number, value: UsdValue | null) => {
+      this.#unfixed.set(`${currency} ${atMs}`, { currency, atMs, value })
+    }
+    const recorded = { ...file.values.prices, onUnfixed }
     return new RunningBooks({ method, rules, recorded, sessionStartMs, daysFromMs: dayStartMs - dayMs })
+  }
+
+  /** The first moment whose worth the file tells by now, and not as it was counted; infinity for none. */
+  #firstOtherwise(file: HistoryFile): number {
+    let firstMs = Number.POSITIVE_INFINITY
+    for (const [key, { currency, atMs, value }] of this.#unfixed) {
+      const fixed = file.values.fixed(currency, atMs)
+      if (fixed === undefined) continue
+      this.#unfixed.delete(key)
+      const isSame = fixed === null ? value === null : value?.usd.eq(fixed.usd) === true
+      if (!isSame) firstMs = Math.min(firstMs, atMs)
+    }
+    return firstMs
+  }
+
+  /** The recorder writes once a minute: then the books are held against it. */
+  #lookAgain(): void {
+    if (this.#unfixed.size === 0 || this.#isWaitingToFix) return
+    const { clock, signal } = this.#options
+    this.#isWaitingToFix = true
+    const look = async () => {
+      await clock.sleep(againMs, signal)
+      this.#isWaitingToFix = false
+      this.wake()
+    }
+    void look()
   }
 
   /** The moment of the first line that is not as it was entered, or that is new; infinity for none. */

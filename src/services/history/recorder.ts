@@ -9,6 +9,8 @@ import type { Book } from '../../domain/market/book.ts'
 import { lookAt } from '../../domain/market/recorded-bars.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import { compareIds, isWorking, listKey, type Order } from '../../domain/orders/order.ts'
+import { valueCurrency } from '../../domain/positions/ledger.ts'
+import type { Withdrawal } from '../../domain/transfers/transfer.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import type { HistoryFile, HistoryOptions } from '../../history/history-file.ts'
 import { type HistoryClient, isSameExchange, patiently, readMissingFills, readMissingOrders } from './read-all.ts'
@@ -61,6 +63,8 @@ class Waiting {
   fills: Fill[] = []
   /** More executions came than wait here: they are to be read again. */
   isFillsCut = false
+  /** All withdrawals, once they were polled. */
+  withdrawals: readonly Withdrawal[] | null = null
   orders: Order[] = []
   readonly #running = new Map<string, Bar>()
   readonly #books = new Map<string, { book: Book; atMs: number }>()
@@ -136,6 +140,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       if (event.type === 'tickers') waiting.look(event, toUtcMs(event.atMs))
       if (event.type === 'book') waiting.book(event)
       if (event.type === 'fills') waiting.addFills(event.fills)
+      if (event.type === 'withdrawals') waiting.withdrawals = event.withdrawals
       if (event.type === 'orderEnded' && !isWorking(event.order)) waiting.addOrder(event.order)
       if (event.type === 'orders') working = new Set(event.orders.map(listKey))
     },
@@ -185,11 +190,16 @@ class Recording {
   #wake = new AbortController()
   #equityToMs = 0
   #thinnedAtMs = Number.NEGATIVE_INFINITY
+  readonly #openedAtMs: number
+  /** The list of withdrawals whose fees are all valued; whether those of a list were, up to the last minute. */
+  #feesOf: readonly Withdrawal[] | null = null
+  #isWithFees = false
 
   constructor(file: HistoryFile, waiting: Waiting, options: RecordingOptions) {
     this.#file = file
     this.#waiting = waiting
     this.#options = options
+    this.#openedAtMs = options.clock.now()
     this.#signal = AbortSignal.any([options.signal, this.#stopping.signal])
   }
 
@@ -265,12 +275,18 @@ class Recording {
     while (!this.#signal.aborted) {
       await this.#flush()
       isWell()
-      if (clock.now() - this.#thinnedAtMs >= thinEveryMs) {
+      if (clock.now() - this.#thinnedAtMs >= thinEveryMs && this.#mayThin()) {
         this.#thinnedAtMs = clock.now()
         while (!this.#signal.aborted && this.#thin()) await nextTurn()
       }
       await clock.sleep(minuteMs, this.#signal)
     }
+  }
+
+  /** What trades were worth is written by the bars of their minute first; what keeps that up is waited for an hour. */
+  #mayThin(): boolean {
+    const isReady = this.#file.isFillsWhole && this.#file.values.isComplete && this.#isWithFees
+    return isReady || this.#options.clock.now() - this.#openedAtMs >= thinEveryMs
   }
 
   /** What another desk keeps from being done now is done in an hour. */
@@ -296,6 +312,8 @@ class Recording {
       waiting.bars.unshift(...bars)
     }
     await this.#flushFills()
+    await this.#fixFills()
+    await this.#fixFees()
     while (waiting.orders.length > 0) {
       const some = waiting.orders.slice(0, rowsAtOnce)
       await this.#patiently(() => this.#file.putEndedOrders(some))
@@ -336,6 +354,37 @@ class Recording {
     }
   }
 
+  /**
+   * Writes what trades were worth, once all fills before them are there: what was realized by them stays as it is,
+   * whatever becomes of the bars.
+   */
+  async #fixFills(): Promise<void> {
+    for (let isMore = true; isMore; ) {
+      await this.#patiently(() => {
+        isMore = this.#file.isFillsWhole && this.#file.values.fixFills(rowsAtOnce)
+      })
+      if (isMore) await nextTurn()
+    }
+  }
+
+  /** The same of the fees of withdrawals, when the fills up to them are polled and written. */
+  async #fixFees(): Promise<void> {
+    const [file, waiting] = [this.#file, this.#waiting]
+    if (!file.isFillsWhole) return
+    const { clock, toUtcMs } = this.#options
+    const beforeMs = toUtcMs(clock.now()) - minuteMs
+    const { withdrawals } = waiting
+    if (withdrawals === null || withdrawals === this.#feesOf) return
+    for (const { currency, fee, timestampMs, state } of withdrawals) {
+      const isFree = fee === null || fee.isZero() || currency === valueCurrency
+      if (isFree || state !== 'COMPLETED' || timestampMs === null || timestampMs > beforeMs) continue
+      if (file.values.fixed(currency, timestampMs) === undefined)
+        await this.#patiently(() => file.values.fix(currency, timestampMs))
+    }
+    if (withdrawals.every(({ timestampMs }) => (timestampMs ?? 0) <= beforeMs)) this.#feesOf = withdrawals
+    this.#isWithFees = true
+  }
+
   #patiently(work: () => void): Promise<void> {
     return patiently(work, { clock: this.#options.clock, signal: this.#signal })
   }
@@ -373,13 +422,15 @@ class Recording {
       // The first page is that of the newest.
       this.#top ??= file.newestExecId() ?? '0'
       const readCount = file.fillCount()
-      emit({ type: 'historyProgress', readCount, isWhole: file.isFillsWhole })
+      emit({ type: 'historyProgress', readCount, isWhole: file.isFillsWhole && file.values.isComplete })
       if (unreadableCount > 0) tell('warn', `History: ${unreadableCount} of the listed fills cannot be read.`)
       if (isTold || readCount - before < toldFrom) return
       isTold = true
       tell('info', 'History: all own fills are read once, in the background.')
     }
     await readMissingFills(client, file, { ...context, onPage })
+    await this.#fixFills()
+    emit({ type: 'historyProgress', readCount: file.fillCount(), isWhole: file.isFillsWhole && file.values.isComplete })
     if (isTold && !this.#signal.aborted) tell('info', `History: all own fills are read, ${file.fillCount()}.`)
     await readMissingOrders(client, file, { ...context, isWorkingNow: this.#options.isWorkingNow })
   }

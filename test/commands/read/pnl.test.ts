@@ -116,7 +116,7 @@ test('on a terminal: a table by currency and by symbol, the matches, the open lo
   expect(stdout.find((line) => line.startsWith('Realized 40.00, fees '))).toMatch(/unrealized 20\.00 USD$/)
 })
 
-test('before now it is valued by own fills of the hour before, and without them the value is unknown', async () => {
+test('before now it is valued by own fills of the minute before, and without them the value is unknown', async () => {
   await aDay()
   const atMs = exchange.clock.wallMs()
   await exchange.clock.advance(60_000)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Decimal, zero } from '../../../src/domain/money.ts'
 import type { Fill } from '../../../src/domain/orders/fills.ts'
 import { type PositionsInput, positionsOf } from '../../../src/domain/positions/lots.ts'
-import { usdAtFromFills } from '../../../src/domain/positions/own-prices.ts'
+import { nothingRecorded, ownPrices } from '../../../src/domain/positions/own-prices.ts'
 import type { UsdAt } from '../../../src/domain/positions/position.ts'
 import { realizedIn, transfersIn } from '../../../src/domain/positions/realized.ts'
 import type { History } from '../../../src/domain/statement/movement.ts'
@@ -147,17 +147,25 @@ test('what goes out and never came in is said, and its cost is unknown', () => {
   expect(books.missing.join()).toContain('10 USD went out')
 })
 
-test('own fills say what a currency was worth: the last of the minute before, else what was recorded, else of the hour', () => {
+test('a trade counts by what was written of it, else by the own fill of the minute before, else by what had ended', () => {
   execId = 0
   const minute = 60_000
   const fills = [fill('buy 1 @ 100', minute), fill('buy 1 @ 101', 1.5 * minute), fill('buy 1 @ 105', 40 * minute)]
   const sourcesOf = (usdAt: UsdAt, ...minutes: number[]) =>
     minutes.map((at) => usdAt('BTC', at * minute)?.source ?? null)
-  const own = usdAtFromFills(fills, worldRules)
-  expect(sourcesOf(own, 0.9, 1, 1.4, 2, 39.9, 40, 100, 101)).toEqual([
-    ...[null, 'fill 1', 'fill 1', 'fill 2', 'fill 2', 'fill 3', 'fill 3', null],
+  const own = ownPrices(fills, worldRules).ofTrade
+  expect(sourcesOf(own, 0.9, 1, 1.4, 2, 2.5, 2.51, 40, 41.01)).toEqual([
+    ...[null, 'fill 1', 'fill 1', 'fill 2', 'fill 2', null, 'fill 3', null],
   ])
-  const both = usdAtFromFills(fills, worldRules, () => ({ usd: zero, source: 'bar' }))
-  expect(sourcesOf(both, 0.9, 1.4, 39.9, 40)).toEqual(['bar', 'fill 1', 'bar', 'fill 3'])
+  // Bars that a desk is still writing say nothing.
+  const ended: UsdAt = (_, atMs) => (atMs < 39 * minute ? { usd: zero, source: `bar ${atMs / minute}` } : null)
+  const { ofTrade, ofHolding } = ownPrices(fills, worldRules, { ...nothingRecorded, ended })
+  expect(sourcesOf(ofTrade, 0.5, 1.5, 30, 39.5, 40.5)).toEqual(['bar -0.5', 'fill 2', 'bar 29', 'bar 38.5', 'fill 3'])
+  expect(sourcesOf(ofHolding, 30, 39.5, 40.5)).toEqual(['bar 30', null, 'fill 3'])
+  const fixed = (_: string, atMs: number) => (atMs === 40 * minute ? null : atMs === minute ? told : undefined)
+  const told = { usd: zero, source: 'written' }
+  const written = ownPrices(fills, worldRules, { fixed, ended })
+  expect(sourcesOf(written.ofTrade, 1, 1.4, 40)).toEqual(['written', 'fill 1', null])
+  expect(sourcesOf(written.ofHolding, 1, 40)).toEqual(['fill 1', 'fill 3'])
   expect(own('ETH', minute)).toBeNull()
 })

@@ -6,7 +6,7 @@ import { dayMs, minuteMs } from '../../../src/base/time-text.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { Fill } from '../../../src/domain/orders/fills.ts'
 import { positionsOf } from '../../../src/domain/positions/lots.ts'
-import { usdAtFromFills } from '../../../src/domain/positions/own-prices.ts'
+import { ownPrices } from '../../../src/domain/positions/own-prices.ts'
 import type { Standing } from '../../../src/domain/positions/running-books.ts'
 import { HistoryError } from '../../../src/history/history-database.ts'
 import { openHistory } from '../../../src/history/history-file.ts'
@@ -58,7 +58,7 @@ const said = (value: unknown): unknown =>
 /** What the desk tells is what all lines together come to. */
 const expectedOf = (fills: readonly Fill[], source: BookSource = nothing) => {
   const { rules, deposits, withdrawals, statedCosts } = source
-  const usdAt = usdAtFromFills(fills, rules)
+  const usdAt = ownPrices(fills, rules).ofTrade
   return said(
     positionsOf({ history: { fills, deposits, withdrawals }, rules, method: 'fifo', statedCosts, usdAt }).positions,
   )
