@@ -268,6 +268,17 @@ export function rangeSince(list: BarList, fromMs: number): Range | null {
   }
 }
 
+/**
+ * The range of the day up to the last bar, and whether it is recorded from its beginning on, to a quarter of an hour;
+ * null of an empty list.
+ */
+export function dayRange(list: BarList): (Range & { isWhole: boolean }) | null {
+  if (list.running === null) return null
+  const fromMs = list.running.startMs + minuteMs - dayMs
+  const range = rangeSince(list, fromMs)
+  return range === null ? null : { ...range, isWhole: range.sinceMs - fromMs <= hourMs / 4 }
+}
+
 /** A list as it is kept: the last two days by the minute, two months before them by the hour. */
 export function keptBars(list: BarList): BarList {
   const { past, pastCount, running } = list

@@ -11,11 +11,14 @@ export function signedUsd(usd: Decimal, decimals = 2): string {
   return usd.gt(0) && /[1-9]/.test(text) ? `+${text}` : text
 }
 
-/** `104,233 USD`; `≥104,233 USD` where something held has no known value, `?` where that may be owed. */
-export function worthText({ equityUsd, knownUsd, isAtLeast }: Worth, decimals = 0): string {
-  if (equityUsd !== null) return `${formatGrouped(equityUsd, decimals)} USD`
-  return isAtLeast ? `≥${formatGrouped(knownUsd, decimals)} USD` : '? USD'
+/** `104,233`; `≥104,233` where something held has no known value, `?` where that may be owed. */
+export function worthAmount({ equityUsd, knownUsd, isAtLeast }: Worth, decimals = 0): string {
+  if (equityUsd !== null) return formatGrouped(equityUsd, decimals)
+  return isAtLeast ? `≥${formatGrouped(knownUsd, decimals)}` : '?'
 }
+
+/** The same with its currency: `104,233 USD`. */
+export const worthText = (worth: Worth, decimals = 0): string => `${worthAmount(worth, decimals)} USD`
 
 /** `+1.2%` of a gain, with two decimals where it is small; empty where there is nothing to hold it to. */
 export const shareText = (share: Decimal | null): string =>

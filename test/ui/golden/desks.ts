@@ -181,7 +181,12 @@ export const wallDesk = (more: Partial<DeskState> = {}): DeskState & { equity: r
     list.map((each) => ({ ...each, timestampMs: before }))
   return {
     ...desk,
-    priceHistory: chartDesk().priceHistory,
+    bars: chartDesk().bars,
+    // A halted symbol with an order of one's own is an alarm.
+    orders: more.orders ?? {
+      ...desk.orders,
+      value: (desk.orders.value ?? []).filter(({ symbol }) => desk.instruments.value?.get(symbol)?.status === 'open'),
+    },
     deposits: { ...desk.deposits, value: aged(desk.deposits.value ?? []) },
     withdrawals: { ...desk.withdrawals, value: aged(desk.withdrawals.value ?? []) },
     equity: equityOfDay(),

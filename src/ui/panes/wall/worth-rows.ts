@@ -8,7 +8,7 @@ import { percentText } from '../../text/amounts.ts'
 import { nameText } from '../../text/cells.ts'
 import { type Row, span } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
-import { changeText, toneOfGain, worthText } from '../../text/worth.ts'
+import { changeText, toneOfGain, worthAmount } from '../../text/worth.ts'
 import type { DotGlyphs } from '../chart/dot-canvas.ts'
 import { equityCurveRows } from '../equity/equity-curve.ts'
 import { type BigGlyphs, bigSizeIn, bigText } from './big-text.ts'
@@ -42,7 +42,7 @@ export function worthView(state: DeskState): WorthView {
     points: equity,
     fromMs: utcDayStart(nowMs),
     toMs: minuteOf(nowMs) + minuteMs,
-    worth: isPrivate ? '' : balances.value === null ? notKnown : worthText(equityNow(state).worth).replace(/ USD$/, ''),
+    worth: isPrivate ? '' : balances.value === null ? notKnown : worthAmount(equityNow(state).worth),
     day: day.kind === 'known' ? changeText(day, isPrivate, 0) : '',
     dayTone: toneOfGain(day.kind === 'known' ? day.usd : null),
     exposure: exposures(state)
