@@ -21,14 +21,19 @@ export function roundStep(least: Decimal, tick: Decimal): Decimal {
   return tick.eq(one) ? least.ceil() : roundStep(least.div(tick), one).times(tick)
 }
 
-/** Prices from the bottom to the top of a picture, and the lines of dots between them. */
+/** Prices, or other amounts, from the bottom to the top of a picture, and the lines of dots between them. */
 export type PriceScale = { low: number; high: number; lines: number }
 
 /**
  * A scale of `lines` that holds both prices, its ends on round prices, so that it stands still while they move a
  * little.
  */
-export function scaleOf(lowest: number, highest: number, { tickSize }: Instrument, lines: number): PriceScale {
+export function scaleOf(
+  lowest: number,
+  highest: number,
+  { tickSize }: Pick<Instrument, 'tickSize'>,
+  lines: number,
+): PriceScale {
   const room = highest > lowest ? 0 : tickSize.toNumber() * 4
   const [low, high] = [lowest - room, highest + room]
   const step = roundStep(new Decimal(high - low).div(40), tickSize).toNumber()
@@ -48,7 +53,11 @@ export function lineOf(price: number, { low, high, lines }: PriceScale): number 
 const labelRows = 3
 
 /** Round prices within the scale, from the top, for `rows` rows. */
-export function roundPrices({ low, high }: PriceScale, rows: number, { tickSize }: Instrument): Decimal[] {
+export function roundPrices(
+  { low, high }: PriceScale,
+  rows: number,
+  { tickSize }: Pick<Instrument, 'tickSize'>,
+): Decimal[] {
   const least = new Decimal(high - low).times(labelRows).div(Math.max(1, rows))
   const step = roundStep(least, tickSize)
   const prices: Decimal[] = []
