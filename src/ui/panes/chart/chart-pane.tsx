@@ -200,19 +200,20 @@ function barNumbers(input: ChartInput, instrument: Instrument, width: number): s
   ]
 }
 
-/** In a lower picture the numbers of a bar leave no room for the bars. */
-const numbersFrom = 5
-const numberLinesMost = 2
+/** Lines of the picture that each line of numbers needs, and the most lines of them. */
+const linesForNumbers = 3
+const numberLinesMost = 3
 
-/** Numbers above the picture, none of them cut: those that two lines do not hold are left out. */
+/** Numbers above the picture, none of them cut: those that have no line are left out. */
 function numberRows(numbers: readonly string[], { width, height }: Size): Row[] {
   const lines: string[] = []
-  for (const number of height < numbersFrom ? [] : numbers) {
+  for (const number of numbers) {
     const line = lines.at(-1)
     if (line !== undefined && line.length + 1 + number.length <= width) lines[lines.length - 1] = `${line} ${number}`
     else lines.push(number)
   }
-  return lines.slice(0, numberLinesMost).map((line): Row => [span(line, 'cursor')])
+  const most = Math.min(numberLinesMost, Math.floor(height / linesForNumbers))
+  return lines.slice(0, most).map((line): Row => [span(line, 'cursor')])
 }
 
 /** What the marks in the picture mean, and where lines are that it does not reach: the longest words that fit. */
