@@ -2,7 +2,7 @@ import { dayMs, hourMs, utcDayStart } from '../base/time-text.ts'
 import type { Balance } from '../domain/balance.ts'
 import type { FeedAnswer } from '../domain/desk/events.ts'
 import type { EquityPoint } from '../domain/market/bar.ts'
-import { lastBarAt } from '../domain/market/recorded-bars.ts'
+import { lastBarAt } from '../domain/market/bar-list.ts'
 import { usdAtFrom } from '../domain/market/usd-at.ts'
 import type { Decimal } from '../domain/money.ts'
 import {
@@ -23,7 +23,7 @@ import {
 import type { UsdAt } from '../domain/positions/position.ts'
 import { usdPrice } from '../domain/transfers/withdrawn-today.ts'
 import { allBalances, unknownAccounts } from './accounts.ts'
-import type { BarsSlice } from './bars.ts'
+import { type BarsSlice, barsOfSymbol } from './bars.ts'
 import { type ClockSlice, exchangeNow } from './clock.ts'
 import { isStale } from './feeds/feed.ts'
 import type { FeedsSlice } from './feeds/feeds.ts'
@@ -127,7 +127,7 @@ export function equityFlows(state: Reckoned): readonly Flow[] | null {
   const firstMs = state.equity[0]?.startMs ?? exchangeNow(state)
   const source = [deposits, withdrawals, followed.deposits, followed.withdrawals, exchangeAheadMs, bars, firstMs]
   return rememberedFlows(source, () => {
-    const recorded = usdAtFrom({ barAt: (symbol, atMs) => lastBarAt(bars.get(symbol) ?? [], atMs) })
+    const recorded = usdAtFrom({ barAt: (symbol, atMs) => lastBarAt(barsOfSymbol({ bars }, symbol), atMs) })
     // Of what was before all points nothing is asked: there may be years of it.
     const usdAt: UsdAt = (currency, atMs) =>
       atMs < firstMs - hourMs && currency !== 'USD' ? null : recorded(currency, atMs)
