@@ -1,5 +1,5 @@
 import type { Bar } from '../domain/market/bar.ts'
-import { barSpanMs } from '../domain/market/recorded-bars.ts'
+import { barSpanMs } from '../domain/market/bar.ts'
 import { usdAtEnded } from '../domain/market/usd-at.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { valueCurrency } from '../domain/positions/ledger.ts'
