@@ -88,6 +88,27 @@ test('a deposit has no cost until one is stated: what went out before stays unkn
   expect(transfersIn(books.transfers, always).get('BTC')?.depositedOfUnknownCost.toFixed()).toBe('1')
 })
 
+test.each(['fifo', 'average'] as const)(
+  '%s: a cost that was stated later counts in a report of an earlier day',
+  (method) => {
+    execId = 0
+    const deposits = [deposit('2', 'BTC', 1), { ...deposit('5', 'BTC', 7), depositId: 'd-later' }]
+    const history = { deposits, fills: [fill('sell 0.5 @ 100', 3), fill('sell 0.25 @ 100', 20)] }
+    const stated = { currency: 'BTC', quantity: new Decimal('4'), usdEach: new Decimal('60'), atMs: 10 }
+    const later = { ...stated, quantity: new Decimal('2.5'), usdEach: new Decimal('70'), atMs: 11 }
+    const then = booksOf(history, { method, statedCosts: [stated, later], untilMs: 5 })
+    // Half a unit had gone out before the cost was stated, and is none of those that it was stated for.
+    expect(rowsOf(then)).toEqual(['0.5 BTC of d-BTC: ? → 50'])
+    expect(held(then, 'BTC')?.quantityOfUnknownCost.toFixed()).toBe('0')
+    expect(held(then, 'BTC')?.costUsd.toFixed()).toBe('90')
+    expect(then.stated).toMatchObject([{ atMs: 10, counted: new Decimal(4) }])
+    expect(then.missing.join()).not.toContain('too much')
+    const first = booksOf(history, { method, statedCosts: [stated, later], untilMs: 2 })
+    expect(held(first, 'BTC')?.quantityOfUnknownCost.toFixed()).toBe('0.5')
+    expect(transfersIn(first.transfers, always).get('BTC')?.depositsUsd.toFixed()).toBe('90')
+  },
+)
+
 test('a cost stated for more than there is of unknown cost says by how much', () => {
   const stated = { currency: 'BTC', quantity: new Decimal('3'), usdEach: new Decimal('60'), atMs: 86_400_000 }
   const { missing } = booksOf({ deposits: [deposit('2', 'BTC')] }, { statedCosts: [stated] })
