@@ -33,13 +33,22 @@ export type PlanState =
   | 'working'
   | 'over'
 
-/** `means` completes "the plan is …: …" for whoever reads of it; `is` and `next` say when, and what is done then. */
+/**
+ * `is` and `next` say when a plan stands there, and what is done then; `leadsTo` where it may stand after that, by what
+ * it did or by what happened.
+ */
 type Row = {
   state: PlanState
   means: string
+  leadsTo: readonly PlanState[]
   is: (view: PlanView) => boolean
   next: (view: PlanView) => PlanMove
 }
+
+/** Where a plan may come from anywhere: by what nobody heard, by a person, by what it did not do itself. */
+const always = ['unsettled', 'ending', 'held'] as const
+/** Between these the fills, the price and the exchange move it. */
+const legs = ['excess', 'unprotected', 'closing', 'atTarget', 'protected', 'over'] as const
 
 /**
  * The whole of every plan: the first row that fits decides. Where an outcome is not known nothing is sent, before all
@@ -49,72 +58,84 @@ export const planTable: readonly Row[] = [
   {
     state: 'ended',
     means: 'it has come to its end',
+    leadsTo: [],
     is: ({ plan }) => plan.ended !== null,
     next: ({ plan }) => ({ kind: 'wait', why: plan.ended?.why ?? '' }),
   },
   {
     state: 'unsettled',
     means: 'what became of an order is not known: nothing is sent until it is',
+    leadsTo: ['ending', 'held', ...legs, 'entering', 'working'],
     is: ({ plan }) => plan.orders.some(isUnsettled),
     next: ({ plan }) => ({ kind: 'wait', why: unsettledText(plan.orders.find(isUnsettled)) }),
   },
   {
     state: 'ending',
     means: 'a person has ended it: its orders are taken back',
+    leadsTo: ['unsettled', 'ended'],
     is: ({ plan }) => plan.cancel !== null,
     next: endAsked,
   },
   {
     state: 'held',
     means: 'something is as the plan did not make it: a person is to look',
+    leadsTo: ['unsettled', 'ending', ...legs, 'entering', 'working'],
     is: (view) => holdReason(view) !== null,
     next: (view) => ({ kind: 'wait', why: `Held: ${holdReason(view) ?? ''}. Resume or cancel it` }),
   },
   {
     state: 'excess',
     means: 'more rests than is left to protect',
+    leadsTo: [...always, ...legs],
     is: ({ uncovered }) => uncovered.lt(0),
     next: lessen,
   },
   {
     state: 'unprotected',
     means: 'neither leg rests for all there is',
+    leadsTo: [...always, ...legs],
     is: isUnprotected,
     next: placeLeg,
   },
   {
     state: 'closing',
     means: 'an exit has filled: what is left of the entry is taken back',
+    leadsTo: [...always, ...legs],
     is: (view) => view.sums.exited.gt(0) && live(view, 'entry').length > 0,
     next: closeEntry,
   },
   {
     state: 'atTarget',
     means: 'the target rests, and no stop',
+    leadsTo: [...always, ...legs],
     is: ({ sums }) => sums.isAtTarget,
     next: alignLegs,
   },
   {
     state: 'protected',
     means: 'the stop rests at the exchange',
+    leadsTo: [...always, ...legs, 'entering'],
     is: (view) => live(view, 'stop').length > 0 && (entryToMove(view) === null || view.sums.exited.gt(0)),
     next: alignLegs,
   },
   {
     state: 'entering',
     means: 'the entry is to be placed, or rests',
+    leadsTo: [...always, ...legs],
     is: (view) => isEntering(view),
     next: enter,
   },
   {
     state: 'working',
     means: 'the orders of the scale rest',
+    leadsTo: [...always, 'over'],
     is: (view) => nextSlice(view) !== undefined || live(view, 'slice').length > 0,
     next: scaleOut,
   },
   {
     state: 'over',
     means: 'nothing is left to do',
+    leadsTo: ['ended'],
     is: () => true,
     next: (view) => ({ kind: 'end', ...endOf(view) }),
   },
