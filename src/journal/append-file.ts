@@ -23,8 +23,8 @@ export const createAppendFile = async (path: string): Promise<AppendFile> =>
   new GroupedFile(path, await open(path, 'ax', 0o600), 0, false)
 
 /**
- * Opens the file at `path`, or makes it for the owner alone, to go on after what it has; a last line that never got whole
- * stays apart from what follows. For a file that nobody else writes to.
+ * Opens the file at `path`, or makes it for the owner alone, to go on after what it has; a last line that never got
+ * whole stays apart from what follows. For a file that nobody else writes to.
  */
 export async function continueAppendFile(path: string): Promise<AppendFile> {
   const handle = await open(path, 'a+', 0o600)

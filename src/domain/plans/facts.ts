@@ -19,8 +19,8 @@ export type PlanFacts = {
   /** How long the price has been unknown, in ms; 0 while it is known. */
   blindMs: number
   /**
-   * Every check of an order right before it goes, as if a person sent it: what stops it, in one clause; null when it may
-   * go. `insteadOf`: the exchange's id of the order whose place it takes.
+   * Every check of an order right before it goes, as if a person sent it: what stops it, in one clause; null when it
+   * may go. `insteadOf`: the exchange's id of the order whose place it takes.
    */
   judge: (draft: OrderDraft, insteadOf: string | null) => string | null
   /** False while the plans' share of the calls is used up: what protects goes all the same, what improves waits. */

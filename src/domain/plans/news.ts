@@ -17,8 +17,11 @@ export type PlanNow = {
 /** Something that a person should hear of a plan; `text` is whole sentences that name it. */
 export type PlanNews = { planId: string; level: NewsLevel; text: string; atMs: number }
 
-/** Whether something that the plan is to protect has neither leg resting for it: a target that rests is said apart. */
-export const isBare = (plan: Plan): boolean => plan.ended === null && uncoveredOf(sumsOf(plan)).gt(0)
+/** Whether neither leg is certain to rest for something that the plan is to protect: a target that rests is one. */
+export function isBare(plan: Plan): boolean {
+  const { left, certain } = sumsOf(plan)
+  return plan.ended === null && left.gt(certain)
+}
 
 /** What is told when a plan comes to stand elsewhere, or waits for something else; null where that is no news. */
 export function newsOf(before: PlanNow | null, now: PlanNow, move: PlanMove, atMs: number): PlanNews | null {
@@ -27,7 +30,10 @@ export function newsOf(before: PlanNow | null, now: PlanNow, move: PlanMove, atM
   const news = (level: NewsLevel, text: string): PlanNews => ({ planId, level, text, atMs })
   const isSame = before !== null && before.state === state && before.refused === refused
   if (move.kind === 'step' || (isSame && before.why === why)) return null
-  const since = isBare(plan) && uncoveredSinceMs !== null ? ` Not protected since ${utcText(uncoveredSinceMs)}.` : ''
+  const since =
+    isBare(plan) && uncoveredSinceMs !== null
+      ? ` ${state === 'unsettled' ? 'Perhaps not' : 'Not'} protected since ${utcText(uncoveredSinceMs)}.`
+      : ''
   if (state === 'ended' || move.kind === 'end') return before?.state === 'ended' ? null : endNews(now, move, news)
   if (since !== '' && !isSame) return news('bad', `Plan ${planId}: ${why}.${since}`)
   if (isSame) return null

@@ -322,7 +322,8 @@ export function holdReason({ plan, facts, sums }: PlanView): string | null {
   const name = `${odd.role} ${orderName(odd)}`
   if (odd.standing === 'ended' && odd.filled === null)
     return `how much of the ${name} has filled is not known${odd.reason === null ? '' : `: ${odd.reason}`}`
-  if (isTakenBack(odd)) return `the ${name} was canceled or moved by hand`
+  if (isTakenBack(odd))
+    return `the ${name} was canceled or moved by hand${odd.reason === null ? '' : ` (${odd.reason})`}`
   return `the ${name} was ${odd.standing === 'notPlaced' ? 'refused' : (odd.status ?? 'ended')}: ${odd.reason ?? 'no reason given'}`
 }
 

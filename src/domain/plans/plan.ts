@@ -58,15 +58,15 @@ export type Plan = {
   /** Why it must not go on before a person has looked, as a sentence; null where nothing is odd. */
   hold: string | null
   ended: PlanEnd | null
-  /** Since when no stop of the plan rests for something that it is to protect; null while one does for all of it. */
+  /** Since when no stop is certain to rest for something that it is to protect; null while one is for all of it. */
   uncoveredSinceMs: number | null
-  /** How long the moments were in which neither leg was certain to rest: from before the cancel to the answer, in ms. */
+  /** How long neither leg was certain to rest at each swap: from before the cancel to the answer, in ms. */
   swaps: readonly number[]
 }
 
 /**
- * What the record of a plan holds, line by line. `sending` and `canceling` are on disk before anything leaves; a plan is
- * nothing but what its lines make of it.
+ * What the record of a plan holds, line by line. `sending` and `canceling` are on disk before anything leaves; a plan
+ * is nothing but what its lines make of it.
  */
 export type PlanEvent = { planId: string; atMs: number } & (
   | { event: 'begun'; terms: PlanTerms }
@@ -122,8 +122,8 @@ export const begunPlan = (planId: string, terms: PlanTerms, atMs: number): Plan 
 /** The plan after one more line of its record; it says nothing of another plan's, and of one that has no beginning. */
 export function withPlanEvent(plan: Plan, event: PlanEvent): Plan {
   const after = changed(plan, event)
-  const isCovered = uncoveredOf(sumsOf(after)).lte(0) && !sumsOf(after).isAtTarget
-  if (isCovered) return after.uncoveredSinceMs === null ? after : { ...after, uncoveredSinceMs: null }
+  const { left, stopped } = sumsOf(after)
+  if (left.lte(stopped)) return after.uncoveredSinceMs === null ? after : { ...after, uncoveredSinceMs: null }
   return after.uncoveredSinceMs === null ? { ...after, uncoveredSinceMs: event.atMs } : after
 }
 
@@ -248,9 +248,19 @@ export function needsWord(order: PlanOrder): boolean {
   }
 }
 
-/** Canceled by somebody who is neither this plan nor the exchange, which would say why. */
-export const isTakenBack = ({ standing, status, isOwnEnd, reason }: PlanOrder): boolean =>
-  standing === 'ended' && status === 'CANCELED' && !isOwnEnd && reason === null
+/** How exchanges say that the market, and no person, ended an order: nobody to trade with, or nothing to pay with. */
+const marketEnd = /liquidity|self.?match|insufficient|balance/i
+
+/**
+ * Canceled, and not by the plan: by hand, unless the exchange names the market as the reason, or it was a stop that had
+ * been set off. In doubt it was a person, whose will counts: the plan holds and says what is bare.
+ */
+export const isTakenBack = ({ standing, status, isOwnEnd, reason, role, filled }: PlanOrder): boolean =>
+  standing === 'ended' &&
+  status === 'CANCELED' &&
+  !isOwnEnd &&
+  !(reason !== null && marketEnd.test(reason)) &&
+  !(role === 'stop' && filled?.gt(0) === true)
 
 /** The exchange said no to it; what never left is no refusal. */
 export const isRefused = ({ standing, status }: PlanOrder): boolean => standing === 'notPlaced' && status === 'REJECTED'
@@ -260,6 +270,11 @@ const isEndedByExchange = ({ standing, status, isOwnEnd }: PlanOrder): boolean =
 
 /** True while an order can still trade, as far as is known. */
 export const isLive = ({ standing }: PlanOrder): boolean => standing === 'sent' || standing === 'working'
+
+const isCertain = ({ standing, cancelingSinceMs }: PlanOrder): boolean =>
+  standing === 'working' && cancelingSinceMs === null
+
+const openIn = (orders: readonly PlanOrder[]): Decimal => orders.reduce((sum, order) => sum.plus(openOf(order)), zero)
 
 /** What of an order can still fill at most. */
 export const openOf = (order: PlanOrder): Decimal =>
@@ -274,6 +289,10 @@ export type PlanSums = {
   left: Decimal
   /** Open in stops and targets: never more than `left`. */
   covered: Decimal
+  /** Open in legs that are certain to rest: no cancel of them is under way, and their outcome is known. */
+  certain: Decimal
+  /** Of that in stops. */
+  stopped: Decimal
   /** True while some of it is covered by a target alone: no stop rests for that. */
   isAtTarget: boolean
 }
@@ -292,7 +311,9 @@ export function sumsOf(plan: Plan): PlanSums {
     entered,
     exited,
     left: exitSide(terms) === null ? zero : entered.minus(exited),
-    covered: exits.reduce((sum, order) => sum.plus(openOf(order)), zero),
+    covered: openIn(exits),
+    certain: openIn(exits.filter(isCertain)),
+    stopped: openIn(exits.filter((order) => order.role === 'stop' && isCertain(order))),
     isAtTarget: exits.some((order) => order.role === 'target' && isLive(order)),
   }
 }

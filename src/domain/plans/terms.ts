@@ -54,7 +54,7 @@ const nearShare = new Decimal('0.0015')
 const nearTicksLeast = 10
 /** Of the way from stop to target no more than this counts as near: the stop must be the nearer leg for most of it. */
 const nearOfWayMost = new Decimal('0.25')
-/** The stop comes back beyond twice the distance at which it left, so that a price on the edge does not swap all day. */
+/** The stop comes back beyond twice the distance at which it left: a price on the edge does not swap all day. */
 const backTimes = 2
 /** A trailing stop moves once it is this share of its distance behind. */
 const stepShare = new Decimal('0.1')

@@ -19,6 +19,8 @@ export class PlanBook {
   readonly #context: PlanBookContext
   readonly #plans: Map<string, Plan>
   readonly #now = new Map<string, PlanNow>()
+  /** Where each stood when that was last told of, by this desk. */
+  readonly #told = new Map<string, PlanNow>()
   readonly #listeners = createListeners()
   #hasToldOfDisk = false
 
@@ -102,9 +104,10 @@ export class PlanBook {
   /** Tells what a decision means for a person, and remembers why the plan waits. */
   tellOf(now: PlanNow, move: PlanMove): void {
     const { planId } = now.plan
-    const news = newsOf(this.#now.get(planId) ?? null, now, move, this.#context.clock.wallMs())
+    const before = this.#told.get(planId) ?? null
+    const news = newsOf(before, now, move, this.#context.clock.wallMs())
     if (move.kind === 'wait') {
-      const before = this.#now.get(planId)
+      this.#told.set(planId, now)
       this.#now.set(planId, now)
       if (before?.state !== now.state || before.why !== now.why || before.refused !== now.refused)
         this.#listeners.tell()

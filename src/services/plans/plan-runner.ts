@@ -2,11 +2,10 @@ import type { Clock } from '../../base/clock.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { createTokenBucket } from '../../base/token-bucket.ts'
 import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
-import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import { cancelKey, orderKey } from '../../domain/orders/unknown-write.ts'
-import { type PlanFacts, type PlanPrice, readPrice } from '../../domain/plans/facts.ts'
+import type { PlanFacts } from '../../domain/plans/facts.ts'
 import type { PlanNow } from '../../domain/plans/news.ts'
 import {
   begunPlan,
@@ -22,6 +21,7 @@ import { type PlanTerms, termsComplaint } from '../../domain/plans/terms.ts'
 import type { OrderEntry, OrderGuard } from '../orders/order-entry.ts'
 import { PlanBook, type PlanBookContext } from './plan-book.ts'
 import { type Look, type LookParts, lookAtSent, lookAtWorking } from './plan-looks.ts'
+import { PlanQuotes } from './plan-quotes.ts'
 import { takeStep } from './plan-steps.ts'
 
 export type PlanRunnerContext = LookParts &
@@ -66,16 +66,13 @@ const [improvePerSecond, improveBurst] = [0.5, 10]
 /** Plans that are open at once. */
 const openMost = 100
 
-type Quotes = Parameters<typeof readPrice>[0]
-type Market = Pick<Quotes, 'book' | 'ticker'>
-
 /** Carries plans out: one step at a time each, none before the one before it is certain. */
 export const createPlanRunner = (context: PlanRunnerContext): PlanRunner => new Runner(context)
 
 class Runner implements PlanRunner {
   readonly #context: PlanRunnerContext
   readonly #book: PlanBook
-  readonly #markets = new Map<string, Market>()
+  readonly #quotes = new PlanQuotes()
   readonly #stopping = new AbortController()
   /** Plans with something under way, and whether there is more to do after it. */
   readonly #under = new Map<string, { again: boolean; work: Promise<void> }>()
@@ -85,7 +82,6 @@ class Runner implements PlanRunner {
   readonly #answered = new Set<string>()
   readonly #lookedAtMs = new Map<string, number>()
   readonly #budget = createTokenBucket(improvePerSecond, improveBurst)
-  #instruments: ReadonlyMap<string, Instrument> | null = null
   #startedAtMs: number
   #isStarted = false
   #isBeating = false
@@ -123,8 +119,8 @@ class Runner implements PlanRunner {
 
   async add(terms: PlanTerms): Promise<Result<string>> {
     if (this.#stopping.signal.aborted) return err('The desk is closing: nothing was planned.')
-    const instrument = this.#instruments?.get(terms.symbol)
-    if (instrument === undefined) return err(`The rules of ${terms.symbol} are not loaded: nothing was planned.`)
+    const instrument = this.#quotes.instrument(terms.symbol)
+    if (instrument === null) return err(`The rules of ${terms.symbol} are not loaded: nothing was planned.`)
     const complaint = termsComplaint(terms, instrument)
     if (complaint !== null) return err(complaint)
     if (this.#book.open().length >= openMost) return err(`${openMost} plans are open: cancel one. Nothing was planned.`)
@@ -145,9 +141,9 @@ class Runner implements PlanRunner {
 
   async edit(planId: string, terms: PlanTerms): Promise<Result<null>> {
     const before = this.#book.get(planId)?.terms
-    const instrument = this.#instruments?.get(terms.symbol)
+    const instrument = this.#quotes.instrument(terms.symbol)
     if (before === undefined) return err(`There is no plan ${planId}.`)
-    if (instrument === undefined) return err(`The rules of ${terms.symbol} are not loaded: nothing was changed.`)
+    if (instrument === null) return err(`The rules of ${terms.symbol} are not loaded: nothing was changed.`)
     if (before.kind !== terms.kind || before.symbol !== terms.symbol || before.side !== terms.side)
       return err('A plan keeps its kind, symbol and side: cancel it and make another.')
     if (terms.kind === 'scale') return err('A scale cannot be changed: cancel it and make another.')
@@ -164,16 +160,10 @@ class Runner implements PlanRunner {
   observe(event: FeedEvent | WriteEvent): void {
     switch (event.type) {
       case 'instruments':
-        this.#instruments = event.instruments
-        this.#considerAll()
-        break
       case 'book':
-        this.#marketOf(event.symbol).book = { book: event.book, atMs: event.atMs }
-        this.#considerAll(event.symbol)
-        break
       case 'tickers':
-        for (const [symbol, ticker] of event.tickers) this.#marketOf(symbol).ticker = { ticker, atMs: event.atMs }
-        this.#considerAll()
+        this.#quotes.observe(event)
+        this.#considerAll(event.type === 'book' ? event.symbol : undefined)
         break
       case 'balances':
       case 'fills':
@@ -253,12 +243,6 @@ class Runner implements PlanRunner {
           this.#doubted.add(order.clientOrderId)
   }
 
-  #marketOf(symbol: string): Market {
-    const market = this.#markets.get(symbol) ?? { book: null, ticker: null }
-    this.#markets.set(symbol, market)
-    return market
-  }
-
   #wallMs(): number {
     return this.#context.clock.wallMs()
   }
@@ -290,8 +274,11 @@ class Runner implements PlanRunner {
       if (plan === undefined || plan.ended !== null) return
       if (await this.#lookAtDoubtful(plan)) entry.again = true
       // What became of its orders while nobody looked on comes before everything: another look follows.
-      else if (this.#isDoubtful(plan)) return
-      else if (await this.#decideOnce(planId)) entry.again = true
+      else if (this.#isDoubtful(plan)) {
+        const waits = { kind: 'wait', why: 'Looks what became of its orders' } as const
+        this.#book.tellOf({ plan, state: 'unsettled', why: waits.why, refused: null }, waits)
+        return
+      } else if (await this.#decideOnce(planId)) entry.again = true
     } while (entry.again && !this.#stopping.signal.aborted)
   }
 
@@ -402,10 +389,9 @@ class Runner implements PlanRunner {
 
   #factsOf({ terms, orders }: Plan): PlanFacts {
     const { clock, guard } = this.#context
-    const instrument = this.#instruments?.get(terms.symbol) ?? null
-    const { book, ticker } = this.#marketOf(terms.symbol)
+    const instrument = this.#quotes.instrument(terms.symbol)
     const nowMs = clock.now()
-    const price: PlanPrice = readPrice({ instrument, book, ticker }, nowMs)
+    const price = this.#quotes.price(terms.symbol, nowMs)
     const besides = orders.map(({ clientOrderId }) => clientOrderId)
     return {
       nowMs: clock.wallMs(),

@@ -210,3 +210,83 @@ test('an order without an answer holds the plan until it is found, and is not se
   expect(now(desk)?.state).toBe('protected')
   expect(world.orders()).toHaveLength(1)
 })
+
+test('the next desk first looks what became of the orders while nobody was there', async () => {
+  const { world, kept, desk } = await aDesk()
+  await desk.runner.add(anOco(world))
+  await desk.beat()
+  await desk.kill()
+  world.moveTo('62900')
+  const next = await openPlanDesk(kept, world)
+  onTestFinished(() => next.stop())
+  await next.beat(100)
+  expect(now(next)).toMatchObject({ state: 'ended', why: 'All of it has left: 0.1000' })
+})
+
+test('a desk that dies after its order left finds that order again, and sends no other', async () => {
+  const { world, kept, desk } = await aDesk()
+  world.way = { takesEffect: true, hears: 'unknown' }
+  await desk.runner.add(anOco(world))
+  await desk.beat(0)
+  await desk.kill()
+  const next = await openPlanDesk(kept, world)
+  onTestFinished(() => next.stop())
+  await beats(next, 60)
+  expect(now(next)?.state).toBe('protected')
+  expect(world.orders()).toHaveLength(1)
+})
+
+test('a plan that ends can leave its orders where they are, and says which and that they are on their own', async () => {
+  const { world, desk } = await aDesk()
+  await desk.runner.add(anOco(world))
+  await beats(desk, 2)
+  expect(await desk.runner.cancel('p1', 'leave')).toEqual({ ok: true, value: null })
+  await beats(desk, 2)
+  expect(resting(world)).toEqual(['SELL STOP - waits'])
+  expect(now(desk)?.why).toBe(`Ended by a person; left at the exchange: ${world.orders()[0]?.orderId}`)
+  expect(await desk.runner.resume('p1')).toMatchObject({ ok: false, error: expect.stringContaining('has ended') })
+})
+
+test('an edit moves what rests', async () => {
+  const { world, desk } = await aDesk()
+  await desk.runner.add(anOco(world))
+  await beats(desk, 2)
+  const asked = { stopPrice: d('63500'), targetPrice: d('66000') }
+  const edited = { ...anOco(world), ...must(exitTerms(asked, 'SELL', world.instrument())) }
+  expect(await desk.runner.edit('p1', edited)).toEqual({ ok: true, value: null })
+  await beats(desk, 6)
+  expect(now(desk)?.plan.orders.map(({ draft, standing }) => `${draft.stopPrice?.toFixed()} ${standing}`)).toEqual([
+    '63000 ended',
+    '63500 working',
+  ])
+  expect(await desk.runner.edit('p1', aBracket(world))).toMatchObject({ ok: false })
+  const off = { ...edited, stopPrice: d('63500.3') }
+  expect(await desk.runner.edit('p1', off)).toMatchObject({ ok: false, error: expect.stringContaining('off the tick') })
+})
+
+test('an entry that the exchange refuses holds its plan until a person has looked', async () => {
+  const { world, desk } = await aDesk()
+  world.way = { takesEffect: false, hears: 'refused' }
+  await desk.runner.add(aBracket(world, '63999'))
+  await beats(desk, 4)
+  expect(now(desk)).toMatchObject({ state: 'held', why: expect.stringContaining('the entry was refused') })
+  await desk.runner.resume('p1')
+  await beats(desk, 2)
+  expect(resting(world)).toEqual(['BUY LIMIT 63999 0.1'])
+})
+
+test('a stop that the market could fill in part only is placed again for the rest: that was no person', async () => {
+  const { world, desk } = await aDesk()
+  await desk.runner.add(anOco(world))
+  await beats(desk, 4)
+  world.floor.run('cancelOrders', { account: 2 })
+  world.floor.buy(2, '0.04', '62900')
+  world.floor.sell(3, '0.0005', '62900')
+  await beats(desk, 10)
+  expect(now(desk)?.plan.orders[0]).toMatchObject({ status: 'CANCELED', isOwnEnd: false })
+  expect(now(desk)?.refused).toBe('Not enough liquidity')
+  world.moveTo('64000')
+  await beats(desk, 30)
+  expect(now(desk)?.state).toBe('protected')
+  expect(now(desk)?.plan.orders.at(-1)?.draft.orderQuantity.toFixed()).toBe('0.0605')
+})

@@ -43,7 +43,7 @@ function termsFor(kind: PlanTerms['kind'], world: World, random: Random): PlanTe
 const filledOf = (orders: readonly Order[]) =>
   orders.reduce((sum, { cumQuantity }) => sum.plus(cumQuantity ?? zero), zero)
 
-/** What is true at the exchange whatever the desk believes: no more can leave than was there, and nothing is doubled. */
+/** What is true at the exchange whatever the desk believes: no more can leave than was there, nothing is doubled. */
 function checkTruth(world: World, kept: Kept, terms: PlanTerms): void {
   const roles = new Map(
     kept.events.flatMap((event) => (event.event === 'sending' ? [[event.clientOrderId, event]] : [])),
@@ -152,18 +152,22 @@ async function live(seed: number, kind: PlanTerms['kind']): Promise<{ world: Wor
   await desk.beat()
   const terms = termsFor(kind, world, random)
   must(await desk.runner.add(terms))
-  let bareMs = 0
+  let [bareMs, aliveMs] = [0, 0]
   for (let at = 0; at < 60; at += 1) {
     pick(random)({ world, random })
     for (let beats = random.integer(1, 8); beats > 0; beats -= 1) {
       await desk.beat()
       checkTruth(world, kept, terms)
+      const before = desk
       desk = await revived(desk, kept, world)
       const now = desk.runner.plans()[0]
       // What is bare for a while is said to be, with since when, as long as the exchange can be heard at all.
       const isBare = now !== undefined && now.plan.ended === null && !world.isDown && isBareInTruth(now.plan, world)
       bareMs = isBare && !world.isDead ? bareMs + 500 : 0
-      if (bareMs > 25_000) expect([now?.plan.uncoveredSinceMs !== null, now?.why]).toEqual([true, now?.why])
+      aliveMs = desk === before ? aliveMs + 500 : 0
+      if (bareMs <= 25_000 || aliveMs < 3_000) continue
+      expect([now?.plan.uncoveredSinceMs !== null, now?.why]).toEqual([true, now?.why])
+      expect(desk.news.some(({ text }) => text.includes('rotected since '))).toBe(true)
     }
   }
   // All is well again: what is left is protected, or a person was told.
