@@ -290,3 +290,38 @@ test('a stop that the market could fill in part only is placed again for the res
   expect(now(desk)?.state).toBe('protected')
   expect(now(desk)?.plan.orders.at(-1)?.draft.orderQuantity.toFixed()).toBe('0.0605')
 })
+
+test('a swap whose cancel has no answer is perhaps not protected, and that is said at once', async () => {
+  const { world, desk } = await aDesk()
+  await desk.runner.add(anOco(world))
+  await beats(desk, 14)
+  expect(now(desk)?.plan.uncoveredSinceMs).toBeNull()
+  world.moveTo('65950')
+  desk.poll()
+  world.isDown = true
+  await desk.beat(100)
+  expect(now(desk)?.state).toBe('unsettled')
+  expect(now(desk)?.plan.uncoveredSinceMs).not.toBeNull()
+  expect(desk.news.at(-1)).toMatchObject({ level: 'bad', text: expect.stringContaining('Perhaps not protected since') })
+  world.isDown = false
+  await beats(desk, 60)
+  expect(resting(world)).toEqual(['SELL LIMIT 66000 0.1'])
+})
+
+test('what the disk does not take is not done, which is said once; it is done when the disk takes it', async () => {
+  const { world, kept, desk } = await aDesk()
+  await desk.runner.add(anOco(world))
+  await beats(desk, 14)
+  kept.isFull = true
+  world.moveTo('65950')
+  await beats(desk, 10)
+  expect(resting(world)).toEqual(['SELL STOP - waits'])
+  expect(desk.news.filter(({ text }) => text.includes('no space left'))).toHaveLength(1)
+  expect(await desk.runner.add(anOco(world))).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('no space left'),
+  })
+  kept.isFull = false
+  await beats(desk, 10)
+  expect(resting(world)).toEqual(['SELL LIMIT 66000 0.1'])
+})

@@ -8,7 +8,7 @@ import { isWorking, type Order, type OrderDraft } from '../../../src/domain/orde
 import { contextWithout } from '../../../src/domain/orders/order-move.ts'
 import type { PlanNews } from '../../../src/domain/plans/news.ts'
 import { begunPlan, type Plan, type PlanEvent, withPlanEvent } from '../../../src/domain/plans/plan.ts'
-import type { OpenWrite, WriteJournal } from '../../../src/journal/entry.ts'
+import { JournalError, type OpenWrite, type WriteJournal } from '../../../src/journal/entry.ts'
 import type { PlanRecord } from '../../../src/journal/plan-file.ts'
 import { toFees, toInstrument, toLevel, toOrder, toTicker } from '../../../src/sandbox/http/to-domain.ts'
 import { createLimitGuard } from '../../../src/services/orders/order-entry.ts'
@@ -254,6 +254,8 @@ function requestOf({
 export class Kept {
   readonly journal = createMemoryJournal()
   readonly events: PlanEvent[] = []
+  /** The disk takes no line of the record any more. */
+  isFull = false
   readonly #writes: OpenWrite[] = []
 
   /** What a desk that died had under way has no outcome on record: the next one looks for it. */
@@ -298,6 +300,7 @@ export class Kept {
         isTorn: false,
         append: async (event) => {
           await life.gate()
+          if (this.isFull) throw new JournalError('the record of plans cannot be written: no space left')
           events.push(event)
           await life.gate()
         },
