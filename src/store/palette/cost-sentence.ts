@@ -1,4 +1,5 @@
-import { dayMs, isoDayStartMs } from '../../base/time-text.ts'
+import { dayMs, utcText } from '../../base/time-text.ts'
+import { readWrittenTime } from '../../base/written-time.ts'
 import { readAmountText, readShortAmount } from '../../domain/amount-text.ts'
 import { type Decimal, exactProduct, formatGrouped, zero } from '../../domain/money.ts'
 import type { StatedCost } from '../../domain/positions/position.ts'
@@ -19,15 +20,20 @@ function costCurrencies(state: DeskState): string[] {
 /** Until when a day's holdings count: its last millisecond, or now. */
 function readMoment(day: string | undefined, nowMs: number): number | string {
   if (day === undefined) return nowMs
-  const startMs = isoDayStartMs(day)
-  if (startMs === null) return `${day} is not a date such as 2026-11-01.`
-  return startMs > nowMs ? `${day} is not over yet: leave the day out for now.` : Math.min(startMs + dayMs - 1, nowMs)
+  const read = readWrittenTime(day, nowMs)
+  if (!read.ok) return `${day} ${read.error}.`
+  const { startMs, endMs } = read.value
+  return startMs > nowMs ? `${day} is not over yet: leave the day out for now.` : Math.min(endMs, nowMs)
 }
 
 const forgetWord = 'forget'
 /** What stands behind a cost that may be a correction: in the place of the one before, or beside it. */
 const placeWords = ['instead', 'also'] as const
 type PlaceWord = (typeof placeWords)[number]
+
+/** `at the end of 2026-11-01 (UTC)`, or of a moment within a day `at 2026-11-01 14:00:00 UTC`. */
+const momentSaid = (atMs: number): string =>
+  atMs % dayMs === dayMs - 1 ? `at the end of ${utcText(atMs).slice(0, 10)} (UTC)` : `at ${utcText(atMs)}`
 
 const inAll = ({ quantity, usdEach }: StatedCost): string => {
   const cost = exactProduct(quantity, usdEach)
@@ -179,9 +185,10 @@ function inPlace(
   state: DeskState,
 ): Reading {
   const { currency, quantity, usdEach } = stated
-  const isThis = (each: StatedCost) => each.quantity.eq(quantity) && (day === undefined || costDay(each) === day)
+  const isThis = (each: StatedCost) =>
+    each.quantity.eq(quantity) && (day === undefined || costDay(each) === costDay(stated))
   const before = statedOf(state, currency).filter(isThis)
-  const when = day === undefined ? 'now' : `at the end of ${day} (UTC)`
+  const when = day === undefined ? 'now' : momentSaid(stated.atMs)
   const line = ['cost', currency.toLowerCase(), quantity.toFixed(), '@', usdEach.toFixed()].join(' ')
   const [only, ...others] = before
   if (place === 'also' || (only === undefined && place === undefined)) return understood(stated, when, null)

@@ -1,6 +1,6 @@
 import { averageScaleUnknown } from '../../domain/balance.ts'
 import { averageScale, type Instrument } from '../../domain/market/instrument.ts'
-import { Decimal, exactPlus, exactSum, formatGrouped, zero } from '../../domain/money.ts'
+import { Decimal, exactPlus, exactSum, formatGrouped, formatHeld, zero } from '../../domain/money.ts'
 import type { CountedCost, Position, Realized, UsdValue } from '../../domain/positions/position.ts'
 import { costDay, costText as statedCostText } from '../../domain/positions/stated-costs.ts'
 import { currenciesOf } from '../../domain/statement/movement.ts'
@@ -161,7 +161,7 @@ const quantityText: Read<string> = ({ position }, { scales, isPrivate }) => {
   if (position === null) return '-'
   if (isPrivate) return hiddenAmount
   const { currency, quantity } = position
-  return formatGrouped(quantity, Math.min(scales.get(currency) ?? 8, Math.max(2, quantity.decimalPlaces())))
+  return formatHeld(quantity, Math.min(scales.get(currency) ?? 8, Math.max(2, quantity.decimalPlaces())))
 }
 
 const averageText: Read<string> = (row, { averageScales }) => {

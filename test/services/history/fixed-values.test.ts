@@ -119,11 +119,10 @@ function aWorld() {
                 method: 'fifo',
                 mark: 'mid',
                 statedCosts: [],
-                isToNow: false,
               },
               ...(prices === undefined ? {} : { recorded: prices }),
             },
-            { signal: new AbortController().signal, recorded },
+            { signal: new AbortController().signal, nowMs: () => clock.now(), recorded },
           ),
       )
       const said = [
