@@ -15,6 +15,7 @@ import type { Secret } from '../base/secret.ts'
 import { scalesOf } from '../domain/balance.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import { mayCancel, nextMode } from '../domain/desk/mode.ts'
+import type { Fill } from '../domain/orders/fills.ts'
 import { isWorking, type Order } from '../domain/orders/order.ts'
 import { type DeskLock, noLock } from '../lock/desk-lock.ts'
 import { createRecorder, type Recorder } from '../services/history/recorder.ts'
@@ -209,8 +210,8 @@ function portOf(parts: PortParts): DeskPort {
       track(lock.open(typed).then((answer) => store.dispatch({ type: 'lockAnswered', answer, atMs: clock.now() }))),
     fetchOrderHistory: (page) =>
       track(olderPages.history[page]().then((answer) => store.dispatch(historyAnswered(page, answer, clock.now())))),
-    fetchFillHistory: (execId) =>
-      track(olderPages.olderFills(execId).then((answer) => store.dispatch(fillHistoryAnswered(answer)))),
+    fetchFillHistory: (oldest) =>
+      track(olderPages.olderFills(oldest).then((answer) => store.dispatch(fillHistoryAnswered(answer)))),
     exportRows: (table) =>
       track(csv.write(table).then((written) => store.dispatch(exportAnswered(written, clock.now())))),
     runPractice: (request) =>
@@ -349,12 +350,12 @@ function afterWrites(account: Account, emit: (event: FeedEvent) => void, clock: 
   }
 }
 
-type OlderPages = { history: OrderHistory; olderFills: (execId: string) => Promise<Result<FillPage>> }
+type OlderPages = { history: OrderHistory; olderFills: (oldest: Fill) => Promise<Result<FillPage>> }
 
 /** What was before the lists that are polled, asked for by the user. */
 const olderPagesOf = (client: ExchangeClient, signal: AbortSignal): OlderPages => ({
   history: createOrderHistory(client, signal),
-  olderFills: (execId) => fetchOlderFills(client, execId, signal),
+  olderFills: (oldest) => fetchOlderFills(client, oldest, signal),
 })
 
 type Parts = { store: DeskStore; orders: Pick<OrderEntry, 'cancelAll'>; clock: Clock; inFlight: InFlight }
