@@ -12,6 +12,7 @@ import type { DepositAddress } from '../domain/transfers/transfer.ts'
 import type { WriteJournal } from '../journal/entry.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
 import { failureNotice } from '../services/failure-sentences.ts'
+import { withRecorded } from '../services/history/recorded.ts'
 import { fetchStatement, type StatementClient } from '../services/statement.ts'
 import { createDraftIds } from '../services/trading.ts'
 import type { DraftsKeeper } from '../services/transfers/draft-list.ts'
@@ -28,6 +29,7 @@ import { type CostsPort, costsAnswered } from '../store/costs.ts'
 import type { DeskStore } from '../store/desk.ts'
 import { type StatementForm, statementAnswered, type WrittenStatement } from '../store/exports.ts'
 import { writeJson } from '../wire/exact-json.ts'
+import type { DeskHistory } from './desk-options.ts'
 
 type WithdrawalPortOptions = {
   /** The drafts of the desk's profile. */
@@ -170,7 +172,13 @@ function newlySent(drafts: readonly WithdrawalDraft[], before: readonly Withdraw
   )
 }
 
-type Options = { exportsFolder: string; costs?: CostsFile; copy?: (text: string) => boolean; clock: Clock }
+type Options = {
+  exportsFolder: string
+  costs?: CostsFile
+  history?: DeskHistory
+  copy?: (text: string) => boolean
+  clock: Clock
+}
 type Parts = {
   client: ExchangeClient
   queue: WithdrawalQueue
@@ -187,11 +195,12 @@ export type MoneyPort = ReturnType<typeof depositPort> &
   CostsPort
 
 /** What the user may do about money that comes in and leaves, and the account's books. */
-export function moneyPort({ exportsFolder, costs, copy, clock }: Options, parts: Parts): MoneyPort {
+export function moneyPort({ exportsFolder, costs, history, copy, clock }: Options, parts: Parts): MoneyPort {
   const { client, queue, lock, store, signal, track } = parts
+  const recorded = async () => (await history?.open({ isReadOnly: true })) ?? err(null)
   return {
     ...depositPort({ client, store, signal, track, copy }),
-    ...statementPort({ client, exportsFolder, store, clock, signal, track }),
+    ...statementPort({ client, history: recorded, exportsFolder, store, clock, signal, track }),
     ...costsPort({ costs, store, clock, track }),
     ...withdrawFormPort({ lock, queue, track }),
     ...draftPort({ queue, store, clock, track }),
@@ -253,6 +262,8 @@ function depositPort(parts: DepositParts): Pick<DeskPort, 'fetchDepositAddress' 
 
 type StatementParts = {
   client: StatementClient
+  /** Opens what was recorded of the account, which is not asked for again. */
+  history: Parameters<typeof withRecorded>[0]
   exportsFolder: string
   store: DeskStore
   clock: Clock
@@ -264,7 +275,7 @@ const statementName = 'statement'
 
 /** The account's statement as a file: read from the exchange for as long as it takes, beside everything else. */
 function statementPort(parts: StatementParts): Pick<DeskPort, 'exportStatement'> {
-  const { client, exportsFolder, store, clock, signal, track } = parts
+  const { client, history, exportsFolder, store, clock, signal, track } = parts
   const written = (statement: Statement, form: StatementForm): Promise<Result<{ path: string }>> =>
     form === 'csv'
       ? createCsvExport(exportsFolder, clock).write({
@@ -278,7 +289,7 @@ function statementPort(parts: StatementParts): Pick<DeskPort, 'exportStatement'>
         )
   const make = async (period: Period, form: StatementForm): Promise<Result<WrittenStatement>> => {
     try {
-      const statement = await fetchStatement(client, period, { signal })
+      const statement = await withRecorded(history, (recorded) => fetchStatement(client, period, { signal, recorded }))
       const file = await written(statement, form)
       const { movements, missing } = statement
       return file.ok ? ok({ path: file.value.path, lineCount: movements.length, missing }) : file

@@ -55,6 +55,8 @@ export class HistoryDatabase {
       // NORMAL: a power cut may take the last commits, never the file. Fills and orders that it takes are asked for
       // again; of prices and equity it leaves a gap of minutes.
       if (!isReadOnly) {
+        // Counts for a file that is made now, and has to come first: pages can be given back to the disk.
+        this.#database.exec('PRAGMA auto_vacuum = INCREMENTAL')
         this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
         this.#database.exec('PRAGMA journal_size_limit = 16777216')
       }

@@ -38,6 +38,16 @@ const slicedRows = 500
 /** Executions that were not read yet: above one and below another, neither included; null: no bound. */
 export type FillGap = { id: number; above: string | null; below: string | null }
 
+/** What a history holds: `bytes` of the file, without what SQLite has beside it while it is open. */
+export type HistorySize = {
+  bytes: number
+  fills: number
+  endedOrders: number
+  bars: number
+  symbols: number
+  equityPoints: number
+}
+
 export type HistoryOptions = {
   /** True: nothing is made, put aside or written. */
   isReadOnly?: boolean
@@ -230,6 +240,16 @@ export class HistoryFile {
     return this.mark('fillsBegun') !== null && this.gaps().length === 0
   }
 
+  /** Executions that the exchange listed and that could not be read, at least: the file lacks them. */
+  get unreadableFills(): number {
+    return Number(this.mark('fillsUnreadable') ?? 0)
+  }
+
+  /** Notes that so many executions of a page could not be read. */
+  addUnreadable(count: number): void {
+    this.#database.write(() => this.#mark('fillsUnreadable', String(this.unreadableFills + count)))
+  }
+
   /** What was not read yet, that without an upper bound first. */
   gaps(): FillGap[] {
     const rows =
@@ -329,8 +349,24 @@ export class HistoryFile {
   }
 
   /** One small step of keeping the file bounded; false: there is nothing left to do. */
-  thin(nowMs: number): boolean {
-    return this.#database.attempt(() => thinOnce(this.#database, nowMs))
+  thin(nowMs: number, ordersKept?: number): boolean {
+    return this.#database.attempt(() => thinOnce(this.#database, nowMs, ordersKept))
+  }
+
+  /** What is in it. To count millions of rows takes some 10 ms. */
+  size(): HistorySize {
+    const count = (table: string): number =>
+      Number(this.#database.get(`SELECT count(*) AS count FROM ${table}`)?.count ?? 0)
+    const pages = Number(this.#database.get('PRAGMA page_count')?.page_count ?? 0)
+    const pageBytes = Number(this.#database.get('PRAGMA page_size')?.page_size ?? 0)
+    return {
+      bytes: pages * pageBytes,
+      fills: this.fillCount(),
+      endedOrders: count('ended_orders'),
+      bars: count('bars'),
+      symbols: this.symbols().length,
+      equityPoints: count('equity'),
+    }
   }
 
   /** Copies what no exchange can tell again from a file that was put aside, as far as it can be read; how many rows. */

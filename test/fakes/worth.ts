@@ -97,6 +97,25 @@ function dayOfPoints(): EquityPoint[] {
     .filter((_, minute) => minute < 300 || minute >= 360)
 }
 
+/** Prices of the moments of all transfers, somewhat below those of now. */
+function transferBars({ deposits, withdrawals }: DeskState): DeskState['bars'] {
+  const times = [...(deposits.value ?? []), ...(withdrawals.value ?? [])].flatMap(
+    ({ timestampMs }) => timestampMs ?? [],
+  )
+  const barsAt = (price: string) =>
+    times
+      .toSorted((left, right) => left - right)
+      .map((atMs) => {
+        const each = amount(price)
+        const startMs = Math.floor(atMs / 60_000) * 60_000
+        return { startMs, open: each, high: each, low: each, close: each, lookCount: 30, spread: null }
+      })
+  return new Map([
+    ['BTC-USD', barsAt('64000')],
+    ['ETH-USD', barsAt('3100')],
+  ])
+}
+
 const hasRate = ({ currency }: { currency: string }): boolean => currency !== 'USDC'
 
 /** A desk that has watched its worth all day, with two more accounts. */
@@ -108,6 +127,7 @@ export function worthDesk(more: Partial<DeskState> = {}): DeskState {
   ])
   return {
     ...desk,
+    bars: transferBars(desk),
     // A transfer in what has no rate would make the day's gain unknown.
     deposits: arrived((desk.deposits.value ?? []).filter(hasRate), deskNowMs),
     withdrawals: arrived((desk.withdrawals.value ?? []).filter(hasRate), deskNowMs),

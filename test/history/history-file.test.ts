@@ -240,6 +240,38 @@ test('killed in the middle of writing: the file is readable, and holds all that 
   }
 })
 
+test('of ended orders the newest stay, in small steps; fills stay all', () => {
+  const file = opened(temporaryFolder('history'))
+  const orders = Array.from({ length: 1_300 }, (_, at) =>
+    anOrder({ orderId: `${at + 1}`, status: 'FILLED', timestampMs: at < 5 ? null : dayStartMs + at }),
+  )
+  file.putEndedOrders(orders)
+  file.putFills(Array.from({ length: 1_300 }, (_, at) => aFill(at + 1)))
+  let steps = 0
+  while (file.thin(dayStartMs, 40)) steps += 1
+  expect(steps).toBe(3)
+  expect([...file.endedOrders()].map(({ orderId }) => Number(orderId))).toEqual(
+    Array.from({ length: 40 }, (_, at) => 1_261 + at),
+  )
+  expect(file.size()).toMatchObject({ fills: 1_300, endedOrders: 40 })
+  file.close()
+})
+
+test('what is no longer used of the file is given back to the disk', () => {
+  const file = opened(temporaryFolder('history'))
+  const text = 'x'.repeat(2_000)
+  file.putEndedOrders(
+    Array.from({ length: 4_000 }, (_, at) =>
+      anOrder({ orderId: `${at}`, status: 'FILLED', text, timestampMs: at + 1 }),
+    ),
+  )
+  const before = file.size().bytes
+  expect(before).toBeGreaterThan(8_000_000)
+  while (file.thin(dayStartMs, 10)) {}
+  expect(file.size().bytes).toBeLessThan(before - 3_000_000)
+  file.close()
+})
+
 test('two desks write at once: every fill and every look is there', async () => {
   const folder = temporaryFolder('history')
   opened(folder).close()

@@ -6,7 +6,6 @@ import { utcSecond } from '../../base/time-text.ts'
 import { openCosts } from '../../desk/account.ts'
 import { accountOf } from '../../desk/account-folder.ts'
 import { Decimal, formatGrouped } from '../../domain/money.ts'
-import type { Fill } from '../../domain/orders/fills.ts'
 import type { Books } from '../../domain/positions/lots.ts'
 import {
   currencyPnlFields,
@@ -21,17 +20,11 @@ import {
   statedCostFields,
   symbolPnlFields,
 } from '../../domain/positions/pnl.ts'
-import {
-  type CostMethod,
-  costMethods,
-  type MarkPrice,
-  markPrices,
-  type UsdAt,
-} from '../../domain/positions/position.ts'
-import type { Fields } from '../../domain/statement/statement.ts'
+import { type CostMethod, costMethods, type MarkPrice, markPrices } from '../../domain/positions/position.ts'
+import { type Fields, recordedSentence } from '../../domain/statement/statement.ts'
 import { HistoryError } from '../../history/history-database.ts'
-import { type HistoryFile, openHistory } from '../../history/history-file.ts'
-import { usdAtFrom } from '../../history/usd-at.ts'
+import { openHistory } from '../../history/history-file.ts'
+import { type Recorded, withRecorded } from '../../services/history/recorded.ts'
 import { fetchPnl } from '../../services/pnl.ts'
 import { type Arguments, readTimes } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
@@ -155,6 +148,7 @@ function* tablePieces(pnl: Pnl, asked: Asked, width: number) {
   yield `Realized ${cents(realizedUsd)}, fees ${cents(feesUsd)}, net ${cents(realizedUsd.minus(feesUsd))}, ` +
     `unrealized ${cents(total.unrealizedUsd)} USD`
   for (const sentence of missing) yield plainText(sentence)
+  yield* recordedSentence(pnl.fills)
 }
 
 async function print(pnl: Pnl, asked: Asked, given: Arguments, io: CommandIo): Promise<void> {
@@ -184,19 +178,6 @@ function readQuery(given: Arguments, nowMs: number): Result<Query> {
   return ok({ fromMs, toMs, method, mark, isToNow: toMs >= nowMs })
 }
 
-type Recorded = { fills: readonly Fill[]; usdAt?: UsdAt }
-const nothingRecorded: Recorded = { fills: [] }
-
-/** Executions and prices of the history; nothing of one that cannot be read, or whose executions have gaps. */
-function recordedIn(history: HistoryFile): Recorded {
-  try {
-    return { fills: history.isFillsWhole ? [...history.fills()] : [], usdAt: usdAtFrom(history) }
-  } catch (error) {
-    if (error instanceof HistoryError) return nothingRecorded
-    throw error
-  }
-}
-
 /** What came of the account between two moments, and what it holds at the second one. */
 export const runPnl: Run = async (given, io, tools) => {
   const query = readQuery(given, tools.clock.wallMs())
@@ -211,16 +192,20 @@ export const runPnl: Run = async (given, io, tools) => {
       if (!costs.ok) return failed(costs.error)
       const request = { period: { fromMs, toMs }, method: method ?? settings.costMethod, mark, isToNow }
       // What desks recorded is not asked for again; without it everything is read from the exchange.
-      const recorded = openHistory(account.folder, { isReadOnly: true })
-      try {
-        const { fills, usdAt } = recorded.ok ? recordedIn(recorded.value) : nothingRecorded
+      const open = async () => openHistory(account.folder, { isReadOnly: true })
+      const fetch = (recorded: Recorded) => {
+        const { usdAt } = recorded
         const asked = { ...request, statedCosts: costs.value, ...(usdAt === undefined ? {} : { usdAt }) }
-        const { pnl, books } = await fetchPnl(client, asked, { ...context, recordedFills: fills })
-        await print(pnl, { books, hasLots: given.has('lots') }, given, io)
-      } finally {
-        if (recorded.ok) recorded.value.close()
+        return fetchPnl(client, asked, { ...context, recorded })
       }
-      return done
+      try {
+        const { pnl, books } = await withRecorded(open, fetch)
+        await print(pnl, { books, hasLots: given.has('lots') }, given, io)
+        return done
+      } catch (error) {
+        if (error instanceof HistoryError) return failed(error.message)
+        throw error
+      }
     }),
   )
 }

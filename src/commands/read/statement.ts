@@ -2,14 +2,18 @@ import { type CommandIo, readingSignal } from '../../base/command-io.ts'
 import { csvLine } from '../../base/csv.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { utcSecond } from '../../base/time-text.ts'
+import { accountOf } from '../../desk/account-folder.ts'
 import { sharedDecimals } from '../../domain/balance.ts'
 import {
   currencyFields,
+  recordedSentence,
   type Statement,
   statementFields,
   statementHead,
   statementRows,
 } from '../../domain/statement/statement.ts'
+import { openHistory } from '../../history/history-file.ts'
+import { withRecorded } from '../../services/history/recorded.ts'
 import { fetchStatement } from '../../services/statement.ts'
 import { type Arguments, readTimes } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
@@ -50,6 +54,7 @@ async function printTable(statement: Statement, io: CommandIo): Promise<void> {
     if (!inFlight.isZero())
       await io.print(`In flight, and still in the balance: ${inFlight.toFixed(sharedDecimals([inFlight]))} ${currency}`)
   for (const sentence of missing) await io.print(plainText(sentence))
+  for (const sentence of recordedSentence(statement.fills)) await io.print(sentence)
 }
 
 /** Deposits, withdrawals, fills and fees between two moments, added up by currency and held against the balances. */
@@ -59,9 +64,15 @@ export const runStatement: Run = async (given, io, tools) => {
   const { fromMs = 0, toMs = tools.clock.wallMs() } = times.value
   if (fromMs > toMs) return wrongUsage('--from is in the future')
   const context = { signal: readingSignal(io), onPage: progressOf(io, tools, 'fills ') }
-  return withSession(given, { io, tools, mayWrite: false }, ({ client }) =>
+  return withSession(given, { io, tools, mayWrite: false }, ({ client, settings, token }) =>
     runUntilBrokenOff(io, async () => {
-      await print(await fetchStatement(client, { fromMs, toMs }, context), given, io)
+      const { folder } = accountOf(settings, token, io)
+      // What desks recorded is not asked for again; without it everything is read from the exchange.
+      const statement = await withRecorded(
+        async () => openHistory(folder, { isReadOnly: true }),
+        (recorded) => fetchStatement(client, { fromMs, toMs }, { ...context, recorded }),
+      )
+      await print(statement, given, io)
       return done
     }),
   )

@@ -7,6 +7,17 @@ import { type Book, midPrice, spread } from './book.ts'
 /** How much time a bar covers: a minute, unless it was made of bars that were thinned. */
 export const barSpanMs = ({ spanMs = minuteMs }: Bar): number => spanMs
 
+/** The last bar that begins up to a moment, of bars the oldest first; null where there is none. */
+export function lastBarAt(bars: readonly Bar[], atMs: number): Bar | null {
+  let [low, high] = [0, bars.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((bars[middle]?.startMs ?? 0) <= atMs) low = middle + 1
+    else high = middle
+  }
+  return bars[low - 1] ?? null
+}
+
 /** Bars of one symbol, the oldest first, as one that begins at `startMs` and covers `spanMs`; null of none. */
 export function barOf(bars: readonly Bar[], startMs: number, spanMs: number): Bar | null {
   const [first, ...others] = bars

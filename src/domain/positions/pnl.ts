@@ -1,6 +1,6 @@
 import { Decimal, exactSum, zero } from '../money.ts'
 import type { Period } from '../statement/movement.ts'
-import type { Fields } from '../statement/statement.ts'
+import type { Fields, FillsUsed } from '../statement/statement.ts'
 import type { BookedFee, BookedTransfer } from './booked.ts'
 import { valueCurrency } from './ledger.ts'
 import type { Books } from './lots.ts'
@@ -54,6 +54,7 @@ export type Pnl = {
   total: PnlTotal
   /** What a person stated of costs, as far as it counts at the end of the period. */
   stated: readonly CountedCost[]
+  fills: FillsUsed
   /** What is not known, in whole sentences. */
   missing: readonly string[]
 }
@@ -77,12 +78,10 @@ const nothingMoved: TransferSum = {
   withdrawnOfUnknownCost: zero,
 }
 
+type PnlLook = Pick<Pnl, 'fills' | 'missing'> & { markOf: (currency: string) => UsdValue | null }
+
 /** `markOf` says what a currency is worth at the end of the period, which the books must end with. */
-export function pnlOf(
-  period: Period,
-  books: Books,
-  { markOf, missing }: { markOf: (currency: string) => UsdValue | null; missing: readonly string[] },
-): Pnl {
+export function pnlOf(period: Period, books: Books, { markOf, fills, missing }: PnlLook): Pnl {
   const { total, byCurrency, bySymbol } = realizedIn(books.matches, books.fees, period)
   const moved = transfersIn(books.transfers, period)
   const currencies = books.positions.flatMap((position): PnlCurrency[] => {
@@ -119,6 +118,7 @@ export function pnlOf(
       },
     },
     stated: books.stated,
+    fills,
     missing: [...missing, ...currencies.flatMap(unknownOf), ...unvaluedFees(books, period)],
   }
 }
@@ -238,7 +238,7 @@ const totalFields = ({ realized, costUsd, unrealizedUsd: gain, transfers }: PnlT
 
 /** One value for JSON, times in ms since 1970. With `lots` every match, fee, transfer and open lot stands in it. */
 export function pnlFields(pnl: Pnl, lots: Books | null): Fields {
-  const { period, method, currencies, symbols, total, stated, missing } = pnl
+  const { period, method, currencies, symbols, total, stated, fills, missing } = pnl
   return {
     from: period.fromMs,
     to: period.toMs,
@@ -248,6 +248,7 @@ export function pnlFields(pnl: Pnl, lots: Books | null): Fields {
     symbols: symbols.map(symbolPnlFields),
     stated: stated.map(statedCostFields),
     ...(lots === null ? {} : lotFields(lots, period)),
+    fills,
     missing,
   }
 }

@@ -37,8 +37,8 @@ const scaleMore = 2
 const daysKept = 3
 
 /**
- * The account's books, entered moment by moment and never taken down whole: what is kept are open lots and sums, however
- * many fills there were. They come to the same as `positionsOf`.
+ * The account's books, entered moment by moment and never taken down whole: what is kept are open lots and sums,
+ * however many fills there were. They come to the same as `positionsOf`.
  */
 export class RunningBooks {
   readonly #options: RunningOptions
@@ -65,7 +65,7 @@ export class RunningBooks {
   readonly #usdAt: UsdAt = (currency, atMs) =>
     usdByOwn(this.#last.get(currency), this.#options.recorded, currency, atMs)
 
-  /** Enters all lines of one moment, in their order; the moment is after the last one. Throws what `recorded` throws. */
+  /** Enters all lines of one moment, which is after the last one, in their order. Throws what `recorded` throws. */
   enter(lines: readonly Line[]): void {
     for (const line of lines) if ('fill' in line) this.#price(line.fill)
     for (const line of lines) {

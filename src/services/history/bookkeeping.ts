@@ -2,6 +2,7 @@ import { type Clock, nextTurn } from '../../base/clock.ts'
 import type { Result } from '../../base/result.ts'
 import { dayMs, minuteMs, secondMs } from '../../base/time-text.ts'
 import type { FeedEvent, FillsReading, HistoryEvent } from '../../domain/desk/events.ts'
+import { usdAtFrom } from '../../domain/market/usd-at.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import { compareIds } from '../../domain/orders/order.ts'
 import {
@@ -17,7 +18,6 @@ import { RunningBooks, type Standing } from '../../domain/positions/running-book
 import type { History, Rules } from '../../domain/statement/movement.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import type { HistoryFile, HistoryOptions } from '../../history/history-file.ts'
-import { usdAtFrom } from '../../history/usd-at.ts'
 
 /** What the books are made of beside fills. */
 export type BookSource = Pick<History, 'deposits' | 'withdrawals'> & {
@@ -208,7 +208,8 @@ export class Bookkeeping {
     }
     this.#isCountDoubted = !isSame
     const { dayStartMs } = times()
-    tell({ kind: 'standing', standing: books.standing(dayStartMs), missing: books.missing(loaded) })
+    const missing = [...unreadText(file.unreadableFills), ...books.missing(loaded)]
+    tell({ kind: 'standing', standing: books.standing(dayStartMs), missing })
     return Math.min(pauseMost, (clock.now() - startedMs) / shareMost)
   }
 
@@ -220,7 +221,7 @@ export class Bookkeeping {
     return opened.value
   }
 
-  /** The books that these lines can be entered in: those of now, or earlier ones where a line was missing or is gone. */
+  /** Books that these lines can be entered in: those of now, or earlier ones where a line was missing or is gone. */
   #booksFor(lines: readonly Line[]): RunningBooks {
     const books = this.#books?.isOutdated === true ? null : this.#books
     const changedMs = books === null ? Number.NEGATIVE_INFINITY : this.#firstChange(books, lines)
@@ -322,5 +323,8 @@ export class Bookkeeping {
     this.#sliceStartMs = clock.now()
   }
 }
+
+const unreadText = (count: number): string[] =>
+  count === 0 ? [] : [`Fills that the exchange lists and that cannot be read are left out: ${count} or fewer.`]
 
 type Entering = { file: HistoryFile; newest: string; count: number; lines: readonly Line[] }
