@@ -17,6 +17,7 @@ import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import { mayCancel, nextMode } from '../domain/desk/mode.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { isWorking, type Order } from '../domain/orders/order.ts'
+import type { HistoryError } from '../history/history-database.ts'
 import { type DeskLock, noLock } from '../lock/desk-lock.ts'
 import { createRecorder, type Recorder } from '../services/history/recorder.ts'
 import { createOrderHistory, type FillPage, fetchOlderFills, type OrderHistory } from '../services/orders/history.ts'
@@ -150,8 +151,9 @@ function recorderOf(
   { client, store, signal, note }: RecorderParts,
 ): Recorder & { ended: () => Promise<void> } {
   const none = () => Promise.resolve()
-  if (history === undefined) return { observe: () => undefined, run: none, ended: none }
-  const books = keepPositions({ history, costMethod, clock }, { store, signal })
+  if (history === undefined) return { observe: () => undefined, reportDamage: () => undefined, run: none, ended: none }
+  const onDamage = (error: HistoryError) => recorder.reportDamage(error)
+  const books = keepPositions({ history, costMethod, clock }, { store, signal, onDamage })
   const recorder = createRecorder({
     open: history.open,
     client,
@@ -159,6 +161,8 @@ function recorderOf(
     clock,
     signal,
     toUtcMs: (atMs) => atMs + store.getState().ahead.exchangeMs,
+    // A practice exchange's clock is put ahead by a person.
+    clocksApartMs: () => (venue.kind === 'practice' ? 0 : (wallSkewMs(store.getState()) ?? 0)),
     equity: () => store.getState().equity,
     emit(event) {
       if (event.type !== 'historyProgress') store.dispatch(event)
@@ -168,6 +172,7 @@ function recorderOf(
   })
   let running = none()
   return {
+    ...recorder,
     observe(event) {
       recorder.observe(event)
       books.observe(event)

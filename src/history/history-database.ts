@@ -113,6 +113,16 @@ export class HistoryDatabase {
     })
   }
 
+  /** Runs while nothing is seen that others write. Throws `HistoryError`, and what `work` throws. */
+  async asOfNow<T>(work: () => Promise<T>): Promise<T> {
+    this.attempt(() => this.#database.exec('BEGIN'))
+    try {
+      return await work()
+    } finally {
+      if (this.#database.isOpen && this.#database.isTransaction) this.attempt(() => this.#database.exec('COMMIT'))
+    }
+  }
+
   /** Runs `work`; what goes wrong with the file comes out as `HistoryError`. */
   attempt<T>(work: () => T): T {
     try {

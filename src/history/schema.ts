@@ -10,8 +10,8 @@ const applicationId = 0x70646869
 
 /**
  * What brings a file of version N to N + 1, oldest first; only ever added to. Amounts are text, every digit of them;
- * ids of executions are 64-bit integers. `fill_gaps` are executions above one and below another (null: no
- * bound) that were not read yet; `working_orders` those whose end is to be asked for.
+ * ids of executions are 64-bit integers. `fill_gaps` are executions from one time to another (null: no bound) that were
+ * not read yet; `working_orders` those whose end is to be asked for.
  */
 const migrations: readonly string[] = [
   `CREATE TABLE bars (
@@ -75,6 +75,19 @@ const migrations: readonly string[] = [
   // order of time, which ids need not have.
   `DROP TABLE stated_costs;
    CREATE INDEX fills_by_time ON fills (at_ms);`,
+  // Gaps are of times, both ends in them: ids of executions need not be in step with time. Where they are not some may
+  // have been passed over, and all are read again.
+  `CREATE TABLE fill_times (id INTEGER PRIMARY KEY, above_ms INTEGER, below_ms INTEGER) STRICT;
+   INSERT INTO fill_times
+     SELECT id, (SELECT max(at_ms) FROM fills WHERE exec_id <= above), (SELECT at_ms FROM fills WHERE exec_id = below)
+     FROM fill_gaps;
+   INSERT INTO fill_times (above_ms, below_ms)
+     SELECT NULL, NULL WHERE EXISTS (
+       SELECT 1 FROM (SELECT exec_id, lag(exec_id) OVER (ORDER BY at_ms, exec_id) AS earlier FROM fills)
+       WHERE earlier > exec_id
+     );
+   DROP TABLE fill_gaps;
+   ALTER TABLE fill_times RENAME TO fill_gaps;`,
 ]
 
 /** The tables of the file. */
@@ -212,3 +225,32 @@ export const valuesOfOrder = (key: string, order: Order): SQLOutputValue[] => [
   order.text,
   order.timestampMs ?? 0,
 ]
+
+/** What a row says; null where it is not what was ever written there. */
+export function readOrNull<T>(row: Row, read: (row: Row) => T): T | null {
+  try {
+    return read(row)
+  } catch (error) {
+    if (error instanceof WrongContent) return null
+    throw error
+  }
+}
+
+const namesOf = (columns: string): string[] => columns.split(', ')
+const columnsOf = {
+  bars: namesOf(`symbol, ${barColumns}`),
+  equity: namesOf('start_ms, equity_usd, known_usd, unknown'),
+  fills: namesOf('exec_id, order_id, trade_id, symbol, side, price, quantity, fee, at_ms'),
+  orders: namesOf(
+    'key, order_id, client_order_id, symbol, side, type, status, limit_price, leaves_quantity, cum_quantity, ' +
+      'average_price, last_quantity, last_price, text, at_ms',
+  ),
+}
+const readers = { bars: barOfRow, equity: equityOfRow, fills: fillOfRow, orders: orderOfRow }
+
+/** Whether a row of these values, in the order of its table, can be read back: one that cannot would pass for damage. */
+export function isReadBack(table: keyof typeof columnsOf, values: readonly SQLOutputValue[]): boolean {
+  const texts = values.map((value) => (typeof value === 'bigint' ? String(value) : value))
+  const row = Object.fromEntries(columnsOf[table].map((name, at) => [name, texts[at] ?? null]))
+  return readOrNull<unknown>(row, readers[table]) !== null
+}

@@ -34,11 +34,12 @@ export const lateMs = 10 * minuteMs
  * dates wrongly hides none that come after it. Null of none.
  */
 export function newestFillMs(fills: Iterable<Fill>, latestMs: number): number | null {
-  let [newest, beyond]: (number | null)[] = [null, null]
+  let newest: number | null = null
+  let beyond: number | null = null
   for (const { timestampMs } of fills)
     if (timestampMs <= latestMs) newest = Math.max(newest ?? timestampMs, timestampMs)
-    else beyond = Math.min(beyond ?? timestampMs, timestampMs)
-  return newest ?? beyond ?? null
+    else beyond = Math.max(beyond ?? timestampMs, timestampMs)
+  return newest ?? beyond
 }
 
 /** Both lists as one, newest first, each execution once; the first list itself when the second brings nothing new. */

@@ -48,6 +48,9 @@ const withoutEnd = cutOff(
   `the list has no end: it was read for ${fillPagesMost} pages, and what lies behind is missing`,
 )
 
+/** Whether an entry says that the list was not read to its end. */
+export const isCutOff = (entry: UnreadableEntry): boolean => entry === withoutEnd
+
 /** What is asked for next: up to a moment, or up to an id, and within one moment where a page is full of it. */
 type Cursor = { by: 'time' | 'id' | 'moment'; query: Pick<FillQuery, 'fromMs' | 'toMs' | 'toExecId'> }
 

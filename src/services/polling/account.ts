@@ -1,5 +1,5 @@
 import type { ExchangeClient } from '../../api/exchange-client.ts'
-import { dayMs, secondMs, utcDayStart } from '../../base/time-text.ts'
+import { hourMs, secondMs, utcDayStart } from '../../base/time-text.ts'
 import { type Balance, primaryAccount } from '../../domain/balance.ts'
 import {
   isSameUnreadable,
@@ -88,7 +88,7 @@ const firstPageSize = 100
 /** So late an execution may come behind others that happened after it: the history looks further back. */
 const lateHereMs = 10 * secondMs
 /** Executions dated further ahead than this tell of no time to go on from: no clock is that wrong. */
-const aheadMostMs = dayMs
+const aheadMostMs = hourMs
 
 /** The execution that the next look begins with: one so old that nothing comes behind it any more, else the oldest. */
 function anchorOf(fills: readonly Fill[], nowMs: number): Fill | null {

@@ -41,8 +41,10 @@ function anExchange(fills: readonly Fill[]) {
 test('after the first look only what is new is asked for, through as many pages as it takes', async () => {
   const spread = (execId: number) => ({ ...fill(execId), timestampMs: execId * 20 * secondMs })
   const exchange = anExchange([3, 2, 1].map(spread))
-  const newFills = createNewFills(exchange, () => minuteMs)
+  let nowMs = minuteMs
+  const newFills = createNewFills(exchange, () => nowMs)
   expect((await newFills(signal)).entries.length).toBe(3)
+  nowMs = 2_503 * 20 * secondMs
   exchange.fills = Array.from({ length: 2_503 }, (_, index) => spread(2_503 - index))
   const { entries: fresh } = await newFills(signal)
   // The newest ones of before come once more.
