@@ -248,7 +248,7 @@ const columnsOf = {
 }
 const readers = { bars: barOfRow, equity: equityOfRow, fills: fillOfRow, orders: orderOfRow }
 
-/** Whether a row of these values, in the order of its table, can be read back: one that cannot would pass for damage. */
+/** Whether values in the order of their table can be read back: a row that cannot would pass for damage. */
 export function isReadBack(table: keyof typeof columnsOf, values: readonly SQLOutputValue[]): boolean {
   const texts = values.map((value) => (typeof value === 'bigint' ? String(value) : value))
   const row = Object.fromEntries(columnsOf[table].map((name, at) => [name, texts[at] ?? null]))

@@ -7,8 +7,8 @@ import { isReadBack, ownTables } from './schema.ts'
 export type TakenOver = { keptCount: number; leftOutCount: number }
 
 /**
- * Copies what no exchange can tell again from a file that was put aside, as far as it can be read: from the first row to
- * the damage, and from the last one. Throws `HistoryError` where the new file takes nothing.
+ * Copies what no exchange can tell again from a file that was put aside, as far as it can be read: from the first row
+ * to the damage, and from the last one. Throws `HistoryError` where the new file takes nothing.
  */
 export function takeOver(database: HistoryDatabase, aside: string): TakenOver {
   const taken: TakenOver = { keptCount: 0, leftOutCount: 0 }

@@ -119,7 +119,7 @@ function thinEquity(database: HistoryDatabase, { mark, longerMs }: Thinning, bef
   return true
 }
 
-/** Takes out bars and points of equity that begin after a moment; how many. What is thin up to then is looked at again. */
+/** Takes out bars and points of equity that begin after a moment; how many. Up to then all is looked at again. */
 export function forgetAfter(database: HistoryDatabase, latestMs: number): number {
   let count = 0
   database.write(() => {

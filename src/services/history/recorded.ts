@@ -16,8 +16,8 @@ const fillsAtOnce = 500
 /**
  * Runs with what was recorded, so that it is not asked for again; `usdAt` works until it has ended. `open` fails with
  * null where there is none. Nothing of a history that cannot be opened or read, and no fills of one that has not all of
- * them yet: the exchange tells them. `run` must throw the `HistoryError` of a `usdAt` before it has done anything: it is
- * begun anew without the history then. `unreadableCount` entries of the list, or fewer, could not be read.
+ * them yet: the exchange tells them. `run` must throw the `HistoryError` of a `usdAt` before it has done anything: it
+ * is begun anew without the history then. `unreadableCount` entries of the list, or fewer, could not be read.
  */
 export async function withRecorded<T>(
   open: () => Promise<Result<HistoryFile, HistoryError | null>>,
