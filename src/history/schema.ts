@@ -11,8 +11,8 @@ const applicationId = 0x70646869
 
 /**
  * What brings a file of version N to N + 1, oldest first; only ever added to. Amounts are text, every digit of them;
- * ids of executions are 64-bit integers. `fill_gaps` are executions above one and below another (null: no
- * bound) that were not read yet; `working_orders` those whose end is to be asked for.
+ * ids of executions are 64-bit integers. `fill_gaps` are executions from one time to another (null: no bound) that were
+ * not read yet; `working_orders` those whose end is to be asked for.
  */
 const migrations: readonly string[] = [
   `CREATE TABLE bars (
@@ -76,6 +76,19 @@ const migrations: readonly string[] = [
   // order of time, which ids need not have.
   `DROP TABLE stated_costs;
    CREATE INDEX fills_by_time ON fills (at_ms);`,
+  // Gaps are of times, both ends in them: ids of executions need not be in step with time. Where they are not some may
+  // have been passed over, and all are read again.
+  `CREATE TABLE fill_times (id INTEGER PRIMARY KEY, above_ms INTEGER, below_ms INTEGER) STRICT;
+   INSERT INTO fill_times
+     SELECT id, (SELECT max(at_ms) FROM fills WHERE exec_id <= above), (SELECT at_ms FROM fills WHERE exec_id = below)
+     FROM fill_gaps;
+   INSERT INTO fill_times (above_ms, below_ms)
+     SELECT NULL, NULL WHERE EXISTS (
+       SELECT 1 FROM (SELECT exec_id, lag(exec_id) OVER (ORDER BY at_ms, exec_id) AS earlier FROM fills)
+       WHERE earlier > exec_id
+     );
+   DROP TABLE fill_gaps;
+   ALTER TABLE fill_times RENAME TO fill_gaps;`,
   // What a currency was worth at the moment of a trade or a fee, written once; `usd` null: nobody knew. Fills whose
   // worth is not told by their own price wait in the second table until all before them are there.
   `CREATE TABLE valuations (
@@ -167,10 +180,10 @@ export const valuesOfEquity = (point: EquityPoint): SQLOutputValue[] => [
   point.unknown.join(' '),
 ]
 
-/** What a currency was worth; null: that nobody knew. */
-export function valueOfRow(row: Row): UsdValue | null {
-  const usd = orNull(amount, row, 'usd')
-  return usd === null ? null : { usd, source: text(row, 'source') }
+/** What a currency was worth; `value` is null where nobody knew. */
+export function valuationOfRow(row: Row): { value: UsdValue | null } {
+  const [usd, source] = [orNull(amount, row, 'usd'), text(row, 'source')]
+  return { value: usd === null ? null : { usd, source } }
 }
 
 /** The ids as text: they may be larger than a number holds. */
@@ -233,3 +246,39 @@ export const valuesOfOrder = (key: string, order: Order): SQLOutputValue[] => [
   order.text,
   order.timestampMs ?? 0,
 ]
+
+/** What a row says; null where it is not what was ever written there. */
+export function readOrNull<T>(row: Row, read: (row: Row) => T): T | null {
+  try {
+    return read(row)
+  } catch (error) {
+    if (error instanceof WrongContent) return null
+    throw error
+  }
+}
+
+const namesOf = (columns: string): string[] => columns.split(', ')
+const columnsOf = {
+  bars: namesOf(`symbol, ${barColumns}`),
+  equity: namesOf('start_ms, equity_usd, known_usd, unknown'),
+  valuations: namesOf('currency, at_ms, usd, source'),
+  fills: namesOf('exec_id, order_id, trade_id, symbol, side, price, quantity, fee, at_ms'),
+  orders: namesOf(
+    'key, order_id, client_order_id, symbol, side, type, status, limit_price, leaves_quantity, cum_quantity, ' +
+      'average_price, last_quantity, last_price, text, at_ms',
+  ),
+}
+const readers = {
+  bars: barOfRow,
+  equity: equityOfRow,
+  valuations: valuationOfRow,
+  fills: fillOfRow,
+  orders: orderOfRow,
+}
+
+/** Whether values in the order of their table can be read back: a row that cannot would pass for damage. */
+export function isReadBack(table: keyof typeof columnsOf, values: readonly SQLOutputValue[]): boolean {
+  const texts = values.map((value) => (typeof value === 'bigint' ? String(value) : value))
+  const row = Object.fromEntries(columnsOf[table].map((name, at) => [name, texts[at] ?? null]))
+  return readOrNull<unknown>(row, readers[table]) !== null
+}

@@ -7,7 +7,7 @@ import { nothingRecorded, ownPriceMs, type RecordedPrices, usdOfTrade } from '..
 import type { UsdValue } from '../domain/positions/position.ts'
 import { currenciesOf, type Rules } from '../domain/statement/movement.ts'
 import type { HistoryDatabase } from './history-database.ts'
-import { barColumns, barOfRow, fillColumns, fillOfRow, valueOfRow } from './schema.ts'
+import { barColumns, barOfRow, fillColumns, fillOfRow, readOrNull, valuationOfRow } from './schema.ts'
 import { barSpans } from './thinning.ts'
 
 // What currencies were worth is written once, beside the fills: bars become longer and clocks go on, and what was
@@ -23,7 +23,7 @@ function endedBarAt(database: HistoryDatabase, symbol: string, atMs: number): Ba
   // The finest come last.
   for (const spanMs of barSpans) {
     const row = database.get(sql, symbol, spanMs, atMs + 1 - spanMs)
-    const bar = row === undefined ? null : barOfRow(row)
+    const bar = row === undefined ? null : readOrNull(row, barOfRow)
     if (bar === null) continue
     if (best === null || bar.startMs + spanMs >= best.startMs + barSpanMs(best)) best = bar
   }
@@ -33,7 +33,7 @@ function endedBarAt(database: HistoryDatabase, symbol: string, atMs: number): Ba
 /** What was written of a currency's worth at a moment; null: that nobody knew; undefined: nothing was. */
 function fixedValueAt(database: HistoryDatabase, currency: string, atMs: number): UsdValue | null | undefined {
   const row = database.get('SELECT usd, source FROM valuations WHERE currency = ? AND at_ms = ?', currency, atMs)
-  return row === undefined ? undefined : valueOfRow(row)
+  return row === undefined ? undefined : readOrNull(row, valuationOfRow)?.value
 }
 
 /** Writes what a currency was worth at a moment where nothing is written of it; inside a write. What counts then. */
@@ -43,7 +43,7 @@ function fixValueAt(database: HistoryDatabase, currency: string, atMs: number): 
   const ended = usdAtEnded({ endedBarAt: (symbol, ms) => endedBarAt(database, symbol, ms) })
   const value = usdOfTrade(lastOwn(database, currency, atMs), { ...nothingRecorded, ended }, currency, atMs)
   const values = [currency, atMs, value?.usd.toFixed() ?? null, value?.source ?? '']
-  database.run('INSERT INTO valuations VALUES (?, ?, ?, ?)', ...values)
+  database.run('INSERT OR REPLACE INTO valuations VALUES (?, ?, ?, ?)', ...values)
   return value
 }
 

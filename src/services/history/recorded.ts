@@ -13,10 +13,10 @@ const nothingRecorded: Recorded = { fills: [], unreadableCount: 0 }
 const fillsAtOnce = 500
 
 /**
- * Runs with what was recorded, so that it is not asked for again; `prices` work until it has ended, and throw
- * `HistoryError`. `open` fails with null where there is none. Nothing of a history that cannot be opened or read, and
- * no fills of one that has not all of them yet: the exchange tells them. `unreadableCount` entries of the list, or
- * fewer, could not be read.
+ * Runs with what was recorded, so that it is not asked for again; `prices` work until it has ended. `open` fails with
+ * null where there is none. Nothing of a history that cannot be opened or read, and no fills of one that has not all of
+ * them yet: the exchange tells them. `run` must throw the `HistoryError` of one of them before it has done anything: it
+ * is begun anew without the history then. `unreadableCount` entries of the list, or fewer, could not be read.
  */
 export async function withRecorded<T>(
   open: () => Promise<Result<HistoryFile, HistoryError | null>>,
@@ -26,9 +26,13 @@ export async function withRecorded<T>(
   if (!opened.ok) return run(nothingRecorded)
   try {
     return await run(await recordedIn(opened.value))
+  } catch (error) {
+    if (!(error instanceof HistoryError)) throw error
   } finally {
     opened.value.close()
   }
+  // The desk that records puts a damaged one aside.
+  return run(nothingRecorded)
 }
 
 async function recordedIn(file: HistoryFile): Promise<Recorded> {

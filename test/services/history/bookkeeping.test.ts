@@ -22,7 +22,7 @@ const nothing: BookSource = { deposits: [], withdrawals: [], statedCosts: [], ru
 /** The books of a desk beside a recorder that the test plays. */
 function aDesk(folder = temporaryFolder('books')) {
   const file = opened(folder)
-  file.addGap({ above: null, below: null })
+  file.addGap({ aboveMs: null, belowMs: null })
   file.putFills([], { id: 1, isClosed: true })
   const clock = new FakeClock(dayStartMs)
   const stop = new AbortController()
@@ -180,7 +180,7 @@ test('what a disk does to the file is told, thrown nowhere, and positions are th
     expect(desk.told.at(-1)).toEqual({ kind: 'unknown', why: expect.stringContaining('was removed or replaced') }),
   )
   const next = opened(desk.folder)
-  next.addGap({ above: null, below: null })
+  next.addGap({ aboveMs: null, belowMs: null })
   next.putFills([aFill(1)], { id: 1, isClosed: true })
   await desk.clock.reached(minuteMs)
   await desk.clock.advance(minuteMs)

@@ -4,7 +4,7 @@ import type { FillQuery } from '../../../src/api/exchange-client.ts'
 import { dayMs, minuteMs } from '../../../src/base/time-text.ts'
 import { readableListing } from '../../../src/domain/listing.ts'
 import { Decimal } from '../../../src/domain/money.ts'
-import type { Fill } from '../../../src/domain/orders/fills.ts'
+import { type Fill, newestFillFirst } from '../../../src/domain/orders/fills.ts'
 import { compareIds } from '../../../src/domain/orders/order.ts'
 import type { Withdrawal } from '../../../src/domain/transfers/transfer.ts'
 import { openHistory } from '../../../src/history/history-file.ts'
@@ -27,13 +27,15 @@ function aWorld() {
   const clock = new FakeClock(dayStartMs)
   const fills: Fill[] = []
   const withdrawals: Withdrawal[] = []
-  const fetchFills = async ({ fromExecId, toExecId, limit = 100 }: FillQuery) => {
+  const fetchFills = async ({ fromExecId, toExecId, fromMs = 0, toMs = Infinity, limit = 100 }: FillQuery) => {
     const asked = fills.filter(
-      ({ execId }) =>
+      ({ execId, timestampMs }) =>
+        timestampMs >= fromMs &&
+        timestampMs <= toMs &&
         (toExecId === undefined || compareIds(execId, toExecId) <= 0) &&
         (fromExecId === undefined || compareIds(execId, fromExecId) >= 0),
     )
-    return readableListing(asked.slice(-limit).toReversed())
+    return readableListing(asked.toSorted(newestFillFirst).slice(0, limit))
   }
   const client = {
     fetchFills,
@@ -250,7 +252,7 @@ test('the desk takes over what was written of a trade that it had counted otherw
   const folder = temporaryFolder('values')
   const file = opened(folder)
   onTestFinished(() => file.close())
-  file.addGap({ above: null, below: null })
+  file.addGap({ aboveMs: null, belowMs: null })
   file.putFills([], { id: 1, isClosed: true })
   const clock = new FakeClock(dayStartMs)
   const stopping = new AbortController()
