@@ -8,6 +8,7 @@ import { withAlerts } from './alerts/reduce-alerts.ts'
 import { reduceBars } from './bars.ts'
 import { reduceChart } from './chart.ts'
 import type { DeskEvent, DeskState, DeskStore, PersonEvent, StoreEvent } from './desk.ts'
+import { reduceDuties } from './duties.ts'
 import { type EquityEvent, reduceEquity, withEquityPoint } from './equity.ts'
 import { reduceFeed } from './feeds/reduce-feeds.ts'
 import { type GatewayStoreEvent, reduceGateway } from './gateway/gateway.ts'
@@ -78,6 +79,7 @@ const writeEventNames: Readonly<Record<WriteEvent['type'], true>> = {
 const alertsEventNames: Readonly<Record<AlertsEvent['type'], true>> = {
   alertsActed: true,
   toastsDismissed: true,
+  alertsShared: true,
   gatewayOrderChanged: true,
   gatewayOrderStuck: true,
   gatewayEventsDiffer: true,
@@ -302,6 +304,8 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
       return reduceTerminal(state, event)
     case 'sentenceTaken':
       return reducePalette(state, event)
+    case 'dutiesChanged':
+      return reduceDuties(state, event)
     case 'costsRead':
       return { ...state, statedCosts: event.costs }
     default:

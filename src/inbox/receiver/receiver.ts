@@ -68,7 +68,11 @@ async function metricsServer(
   isWell: () => boolean,
   listen: { readonly host: string; readonly port: number },
 ): Promise<{ url: string; stop: () => Promise<void> }> {
-  const health = () => ({ status: isWell() ? 200 : 503, type: plainType, text: isWell() ? 'ok\n' : 'The store fails.\n' })
+  const health = () => ({
+    status: isWell() ? 200 : 503,
+    type: plainType,
+    text: isWell() ? 'ok\n' : 'The store fails.\n',
+  })
   const { url, stop } = await startStatusServer(
     {
       '/healthz': health,
