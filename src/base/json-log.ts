@@ -6,7 +6,7 @@ export type LogLevel = 'info' | 'warn' | 'error'
 /** What a line says beside its words; amounts are texts. */
 export type LogMore = Readonly<Record<string, string | number | boolean | null>>
 
-/** A log of one JSON object a line: `time` (RFC 3339, UTC), `level`, `event`, `text`, then what the event has beside. */
+/** A log of one JSON object a line: `time` (RFC 3339, UTC), `level`, `event`, `text`, then what the event has too. */
 export type JsonLog = {
   /** Never waits and never throws, whatever reads the log. No control character gets into a line. */
   write(level: LogLevel, event: string, text: string, more?: LogMore): void

@@ -2,12 +2,14 @@ import { join } from 'node:path'
 import { xdgFolders } from '../base/environment.ts'
 import { keepCompiled } from '../base/node-runtime.ts'
 import { ok, type Result } from '../base/result.ts'
-import { openDeskLock } from '../lock/desk-lock.ts'
+import { noLock, openDeskLock } from '../lock/desk-lock.ts'
+import type { BlindRules } from '../services/blind-switch.ts'
 import { createCostsFile } from '../state-files/costs-file.ts'
 import { createCopy } from '../ui/terminal/signals.ts'
 import { openAccount, openAccountJournal, openDrafts, openWithdrawalTerms } from './account.ts'
 import { type Account, accountFiles } from './account-folder.ts'
 import { composeDesk, type Desk } from './desk.ts'
+import { dutyPlace } from './duties.ts'
 import { type DeskAlerts, readDeskAlerts } from './kept-alerts.ts'
 import { type DeskTransfers, readDeskTransfers } from './kept-state.ts'
 import { loadPracticeGateway, type OpenedGateway, openDeskGateway } from './open-gateway.ts'
@@ -33,12 +35,20 @@ export type OpenedDesk = {
   stop(): Promise<void>
 }
 
+/** Orders that are taken back after an outage, as the settings say. */
+const blindRules = ({ cancelWhenBlindS, cancelWhenBlind }: DeskPlan['settings']): { blind?: BlindRules } =>
+  cancelWhenBlindS === null ? {} : { blind: { afterMs: cancelWhenBlindS * 1_000, symbols: cancelWhenBlind } }
+
 /**
  * Opens what a desk stands on, and the desk: its exchange, the gateway, what earlier runs kept, the journal. The error
  * is a sentence; everything is closed again then. `practice` is the desk's own practice exchange where it has begun
- * already.
+ * already. `onAccount` is asked as soon as the account is known: its error ends the opening.
  */
-export async function openDesk(plan: DeskPlan, practice = beginPractice(plan)): Promise<Result<OpenedDesk>> {
+export async function openDesk(
+  plan: DeskPlan,
+  practice = beginPractice(plan),
+  onAccount: (account: Account) => Promise<Result<unknown>> = () => Promise.resolve(ok(null)),
+): Promise<Result<OpenedDesk>> {
   const { settings, io, tools } = plan
   void keepCompiled(tools.clock, plan.quit.signal)
   // While its exchange starts.
@@ -61,6 +71,11 @@ export async function openDesk(plan: DeskPlan, practice = beginPractice(plan)): 
       return opened
     }
     const { account, notices } = opened.value
+    const refusal = await onAccount(account)
+    if (!refusal.ok) {
+      await stopAll()
+      return refusal
+    }
     const alerts = await readDeskAlerts(settings, io.environment)
     const transfers = await readDeskTransfers(account)
     const desk = await compose(plan, target.value, { account, gateway, alerts, transfers })
@@ -114,16 +129,20 @@ async function compose(
     ...faceOf(plan),
     alerts: alerts.start,
     followed: transfers.start,
-    gateway: gateway.gateway,
+    gateway: plan.role === 'watch' ? { ...gateway.gateway, eligibility: null } : gateway.gateway,
     ...(practice === undefined ? {} : { practice }),
     // Loaded when it is used: the first screen does without.
+    ...blindRules(settings),
+    dutyPlace: dutyPlace(account),
+    ...(plan.role === undefined ? {} : { role: plan.role }),
     history: { open: async (how) => (await import('../history/history-file.ts')).openHistory(account.folder, how) },
     exportsFolder: join(xdgFolders(io.environment).state, 'exports'),
     costs: createCostsFile(accountFiles(account).costs),
     costMethod: settings.costMethod,
     journal: journal.value,
     drafts: openDrafts(account, tools),
-    lock: lock.value,
+    // A watch has no screen to lock.
+    lock: plan.role === 'watch' ? noLock : lock.value,
     ...openWithdrawalTerms(settings, account, lock.value, tools),
     copy: createCopy((bytes) => !quit.signal.aborted && io.stdout.write(bytes), io.environment),
     transport: transport.value,

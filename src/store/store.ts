@@ -7,6 +7,7 @@ import type { AlertsEvent } from './alerts/alerts.ts'
 import { withAlerts } from './alerts/reduce-alerts.ts'
 import { reduceBars } from './bars.ts'
 import { reduceChart } from './chart.ts'
+import type { CostsEvent } from './costs.ts'
 import type { DeskEvent, DeskState, DeskStore, PersonEvent, StoreEvent } from './desk.ts'
 import { reduceDuties } from './duties.ts'
 import { type EquityEvent, reduceEquity, withEquityPoint } from './equity.ts'
@@ -103,12 +104,13 @@ const gatewayEventNames: Readonly<Record<GatewayStoreEvent['type'], true>> = {
 }
 
 /** What the account holds and is worth. */
-type WorthEvent = AccountEvent | EquityEvent | PositionsEvent
+type WorthEvent = AccountEvent | EquityEvent | PositionsEvent | CostsEvent
 const worthEventNames: Readonly<Record<WorthEvent['type'], true>> = {
   accountShown: true,
   equityLoaded: true,
   equitySpanChanged: true,
   positionsReckoned: true,
+  costsRead: true,
   positionsBasisToggled: true,
   positionsGroupingToggled: true,
 }
@@ -128,6 +130,8 @@ function reduceWorth(state: DeskState, event: WorthEvent): DeskState {
     case 'equityLoaded':
     case 'equitySpanChanged':
       return reduceEquity(state, event)
+    case 'costsRead':
+      return { ...state, statedCosts: event.costs }
     default:
       return reducePositions(state, event)
   }
@@ -306,8 +310,6 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
       return reducePalette(state, event)
     case 'dutiesChanged':
       return reduceDuties(state, event)
-    case 'costsRead':
-      return { ...state, statedCosts: event.costs }
     default:
       return reducePerson(state, event)
   }

@@ -1,7 +1,7 @@
 import type { KeptAlerts } from './news.ts'
 import type { Watch } from './watch.ts'
 
-/** The alerts of a profile as one process has them and as the file has them, now and when both were last put together. */
+/** The alerts of a profile as one process has them and as the file has them, now and when they were put together. */
 export type AlertViews = { own: KeptAlerts; ownBefore: KeptAlerts; file: KeptAlerts; fileBefore: KeptAlerts }
 
 const byId = ({ watches }: KeptAlerts): ReadonlyMap<number, Watch> => new Map(watches.map((each) => [each.id, each]))
