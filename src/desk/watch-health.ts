@@ -10,8 +10,8 @@ import { feedsOfWatch } from './polling.ts'
 /** One thing that is not well: `feed` where an answer of the exchange is missing. */
 type Problem = { kind: 'feed' | 'duty' | 'log'; name: string; text: string }
 
-/** How a watch is: well where nothing is wrong. */
-export type Health = { problems: readonly Problem[] }
+/** How a watch is. It works as well without its log: that is told, and no reason to start it anew. */
+export type Health = { isWell: boolean; problems: readonly Problem[] }
 
 /** A watch that has just begun may be without an answer for so long. */
 const firstAnswerMs = 15_000
@@ -44,12 +44,13 @@ export function healthOf({ state, duties, log }: Watched): Health {
   })
   const trouble = log.trouble()
   const ofLog: Problem[] = trouble === null ? [] : [{ kind: 'log', name: 'log', text: trouble }]
-  return { problems: [...feeds, ...own, ...others, ...ofLog] }
+  const grave = [...feeds, ...own, ...others]
+  return { isWell: grave.length === 0, problems: [...grave, ...ofLog] }
 }
 
 /** Whether the exchange alone is to blame for what is not well. */
-export const isExchangeSilent = ({ problems }: Health): boolean =>
-  problems.length > 0 && problems.every(({ kind }) => kind === 'feed')
+export const isExchangeSilent = ({ isWell, problems }: Health): boolean =>
+  !isWell && problems.every(({ kind }) => kind !== 'duty')
 
 /** A whole number, or not a number where it is not known: Prometheus must never read an unknown as 0. */
 const numberOf = (value: number | null | undefined): number => value ?? Number.NaN
@@ -67,7 +68,7 @@ export function watchMetrics(look: () => Watched): { text(): Promise<string>; co
       },
     })
   gauge('up_seconds', 'How long it has been running.', ({ state }) => (state.nowMs - state.session.startedAtMs) / 1_000)
-  gauge('healthy', 'Whether /healthz says 200.', (watched) => (healthOf(watched).problems.length === 0 ? 1 : 0))
+  gauge('healthy', 'Whether /healthz says 200.', (watched) => (healthOf(watched).isWell ? 1 : 0))
   gauge('on_duty', 'Whether this process has the duties of its profile.', ({ duties }) => (duties.isHere() ? 1 : 0))
   gauge('working_orders', 'Working orders of the account.', ({ state }) => numberOf(state.orders.value?.length))
   gauge('unsettled_writes', 'Writes whose outcome is unknown.', ({ state }) => state.unsettled.length)

@@ -197,9 +197,9 @@ class Watch {
     if (listen === null) return ok(null)
     const metrics = watchMetrics(() => this.#watched())
     const health = () => {
-      const { problems } = healthOf(this.#watched())
-      const text = `${JSON.stringify({ isWell: problems.length === 0, problems })}\n`
-      return { status: problems.length === 0 ? 200 : 503, type: 'application/json', text }
+      const found = healthOf(this.#watched())
+      const text = `${JSON.stringify(found)}\n`
+      return { status: found.isWell ? 200 : 503, type: 'application/json', text }
     }
     const pages = {
       '/healthz': health,

@@ -134,7 +134,13 @@ describe('JSON', () => {
       'history export': ['bars BTC-USD', 'equity', 'fills', 'orders'].map((what) => `history export --${what}`),
       doctor: ['doctor --json'],
     })
-    await expect(shapes).toMatchFileSnapshot('golden/json-account.txt')
+    const watching = shell.start('watch')
+    // The first beat has the account's answers not yet, which is no trouble so early.
+    await watching.until(() => watching.ran.stdout.some((line) => line.includes('has the duties')))
+    const watch = await shapesOf({ 'watch --status': ['watch --status --json'] })
+    watching.signal('SIGTERM')
+    await watching.ended
+    await expect(`${shapes}\n${watch}`).toMatchFileSnapshot('golden/json-account.txt')
   })
 
   test('of the gateway and the inbox', async () => {
