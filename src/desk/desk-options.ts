@@ -23,7 +23,7 @@ import { covered } from '../store/lock.ts'
 import { type Looks, usualLooks } from '../store/looks.ts'
 import type { Venue } from '../store/mode.ts'
 import { type TerminalState, usualTerminal } from '../store/terminal.ts'
-import type { DutyPlace } from './duties.ts'
+import type { Duty, DutyPlace } from './duties.ts'
 import type { DeskGateway } from './gateway.ts'
 import type { PracticeAdmin } from './practice-admin.ts'
 
@@ -84,6 +84,8 @@ export type DeskOptions = {
   role?: DutyRole
   /** Where the processes of a profile agree on who has its duties; a desk without has them alone. */
   dutyPlace?: DutyPlace
+  /** Duties beside those that are made of the desk itself. */
+  duties?: readonly Duty[]
   /** Orders that are taken back after an outage; none unless given. */
   blind?: BlindRules
   /** Hands text to the terminal's clipboard; false where it cannot. */

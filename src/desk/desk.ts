@@ -40,6 +40,7 @@ import { type DutyKeeper, keepDuties } from './duties.ts'
 import { connectGateway, gatewayStart } from './gateway.ts'
 import { createInFlight, type InFlight } from './in-flight.ts'
 import { followTerms, type MoneyPort, moneyPort, queueParts, takeUpKept } from './money-port.ts'
+import { followOlderBars } from './older-bars.ts'
 import { readOwnDrafts } from './own-drafts.ts'
 import { createDeskPacer, createFirstLook, createPolls } from './polling.ts'
 import { followPositions, type ReckonPositions, RecordedPositions } from './positions.ts'
@@ -131,17 +132,16 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
       track(takeUpKept(withdrawals, options.costs, { store, clock }))
       followTerms(store, options, track)
       followPositions(store, recorder.reckon, clock)
+      followOlderBars(store, { history: options.history, note: pacer.add, clock, signal, track })
       readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
     },
     hangUp: () => hangUp({ store, orders, clock, inFlight }),
-    stop() {
-      stopping.abort()
-      return ended({ duties, inFlight, recorder, transport, gateway: gateway.value, journal })
-    },
+    stop: () => ended({ stopping, duties, inFlight, recorder, transport, gateway: gateway.value, journal }),
   })
 }
 
 type Ending = {
+  stopping: AbortController
   duties: Pick<DutyKeeper, 'ended'>
   inFlight: InFlight
   recorder: { ended(): Promise<void> }
@@ -150,8 +150,9 @@ type Ending = {
   journal: Pick<DeskOptions['journal'], 'close'>
 }
 
-/** What is under way comes to its end, then what it goes through is closed. */
-async function ended({ duties, inFlight, recorder, transport, gateway, journal }: Ending): Promise<void> {
+/** Nothing begins any more; what is under way comes to its end, then what it goes through is closed. */
+async function ended({ stopping, duties, inFlight, recorder, transport, gateway, journal }: Ending): Promise<void> {
+  stopping.abort()
   await duties.ended()
   await inFlight.ended()
   await Promise.all([recorder.ended(), transport.close(), gateway.close()])

@@ -7,6 +7,7 @@ import { err, type Result } from '../base/result.ts'
 import type { DutyRole, WatchStatus } from '../domain/desk/duties.ts'
 import type { FeedEvent, NewsLevel } from '../domain/desk/events.ts'
 import { isFeedName } from '../domain/desk/feeds.ts'
+import type { News } from '../domain/notify/message.ts'
 import { type Lock, takeLock } from '../journal/locks.ts'
 import { type BlindRules, type BlindSwitch, createBlindSwitch } from '../services/blind-switch.ts'
 import type { OrderEntry } from '../services/orders/order-entry.ts'
@@ -22,13 +23,16 @@ import type { Account } from './account-folder.ts'
 export type Duty = {
   /** In words, such as `plans`. */
   name: string
-  start(): void
+  /** Begins; `store` is that of the desk. */
+  start(store: Pick<DeskStore, 'subscribe' | 'dispatch'>): void
   /** Resolves when nothing of it runs any more. */
   stop(): Promise<void>
   /** What there is to do just now, in words such as `2 plans`; null where there is nothing that could stop. */
   holds(): string | null
   /** What is not well, as a sentence; null where all is. */
   trouble(): string | null
+  /** Told what is no alert and worth telling all the same; nothing unless given. */
+  tell?(news: News): void
   /** Numbers for Prometheus, by names such as `plans_open`; none unless given. */
   numbers?(): Readonly<Record<string, number>>
 }
@@ -37,10 +41,15 @@ export type Duty = {
 export type DutyParts = {
   /** Takes orders back after an outage; null where that is not set. */
   blind: BlindSwitch | null
+  /** Those that were opened before the desk, such as telling elsewhere. */
+  others: readonly Duty[]
 }
 
 /** Every duty of a desk, a line each. */
-export const dutiesOf = ({ blind }: DutyParts): readonly Duty[] => [...(blind === null ? [] : [blindDuty(blind)])]
+export const dutiesOf = ({ blind, others }: DutyParts): readonly Duty[] => [
+  ...(blind === null ? [] : [blindDuty(blind)]),
+  ...others,
+]
 
 /** It acts by itself where the duties are (`isOnDuty`), and has nothing to start. */
 const blindDuty = (blind: BlindSwitch): Duty => ({
@@ -56,6 +65,7 @@ type DutyOptions = {
   blind?: BlindRules
   role?: DutyRole
   dutyPlace?: DutyPlace
+  duties?: readonly Duty[]
   isMonitor: boolean
   clock: Clock
 }
@@ -71,10 +81,11 @@ export function keepDuties(
   options: DutyOptions,
   world: DutyWorld,
 ): DutyKeeper & { observe(event: Pick<FeedEvent, 'type'>): void } {
-  const { role = 'console', dutyPlace: place = null, clock } = options
+  const { role = 'console', dutyPlace: place = null, duties: others = [], clock } = options
   const { store, signal } = world
-  const blind = blindSwitchOf(options, world, () => keeper.isHere())
-  const keeper = createDutyKeeper({ place, role, duties: dutiesOf({ blind }), store, clock, signal })
+  const tell = (news: News) => keeper.tell(news)
+  const blind = blindSwitchOf(options, { ...world, tell, isOnDuty: () => keeper.isHere() })
+  const keeper = createDutyKeeper({ place, role, duties: dutiesOf({ blind, others }), store, clock, signal })
   return {
     ...keeper,
     observe({ type }) {
@@ -86,14 +97,16 @@ export function keepDuties(
 /** What takes orders back after an outage; null where that is not set, or where nothing may be canceled. */
 function blindSwitchOf(
   { blind: rules, isMonitor, clock }: DutyOptions,
-  { store, orders, signal, track }: DutyWorld,
-  isOnDuty: () => boolean,
+  { store, orders, signal, track, tell, isOnDuty }: DutyWorld & { tell: (news: News) => void; isOnDuty: () => boolean },
 ): BlindSwitch | null {
   if (rules === undefined || isMonitor) return null
   const blind = createBlindSwitch({
     ...{ rules, clock, signal, track, isOnDuty },
     cancelAll: (symbol) => orders.cancelAll(symbol),
-    tell: (level, text) => store.dispatch({ type: 'noted', level, text, atMs: clock.now() }),
+    tell(level, text) {
+      store.dispatch({ type: 'noted', level, text, atMs: clock.now() })
+      tell({ kind: 'watch', level, text, bareText: text })
+    },
   })
   store.subscribe((state, before) => {
     if (state.nowMs !== before.nowMs) blind.look()
@@ -156,6 +169,8 @@ export type DutyKeeper = {
   /** Whether this process has the duties just now. */
   isHere(): boolean
   duties: readonly Duty[]
+  /** Tells elsewhere what is no alert, where that is set and the duties are here. */
+  tell(news: News): void
   /** Takes the duties when they are free, gives them to a watch that begins, until the signal. */
   run(): Promise<void>
   /** After the signal: resolves when every duty has stopped and another process may have them. */
@@ -168,6 +183,9 @@ function createDutyKeeper(options: KeeperOptions): DutyKeeper {
   return {
     isHere: () => keeper.isHere,
     duties: options.duties,
+    tell(news) {
+      if (keeper.isHere) for (const duty of options.duties) duty.tell?.(news)
+    },
     run() {
       running = keeper.run()
       return running
@@ -246,7 +264,7 @@ class Keeper {
 
   #begin(): void {
     this.isHere = true
-    for (const duty of this.#options.duties) duty.start()
+    for (const duty of this.#options.duties) duty.start(this.#options.store)
   }
 
   async #letGo(): Promise<void> {

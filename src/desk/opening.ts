@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { xdgFolders } from '../base/environment.ts'
 import { keepCompiled } from '../base/node-runtime.ts'
 import { ok, type Result } from '../base/result.ts'
+import type { Settings } from '../config/settings.ts'
 import { noLock, openDeskLock } from '../lock/desk-lock.ts'
 import type { BlindRules } from '../services/blind-switch.ts'
 import { createCostsFile } from '../state-files/costs-file.ts'
@@ -9,7 +10,7 @@ import { createCopy } from '../ui/terminal/signals.ts'
 import { openAccount, openAccountJournal, openDrafts, openWithdrawalTerms } from './account.ts'
 import { type Account, accountFiles } from './account-folder.ts'
 import { composeDesk, type Desk } from './desk.ts'
-import { dutyPlace } from './duties.ts'
+import { type Duty, dutyPlace } from './duties.ts'
 import { type DeskAlerts, readDeskAlerts } from './kept-alerts.ts'
 import { type DeskTransfers, readDeskTransfers } from './kept-state.ts'
 import { loadPracticeGateway, type OpenedGateway, openDeskGateway } from './open-gateway.ts'
@@ -25,8 +26,8 @@ export type OpenedDesk = {
   alerts: DeskAlerts
   transfers: DeskTransfers
   /**
-   * Sentences about files of the account, and about what of the payment gateway cannot be used; trading goes on
-   * without.
+   * Sentences about files of the account, about what of the payment gateway cannot be used, and why nothing is told
+   * elsewhere; trading goes on without.
    */
   trouble: readonly string[]
   /** Tells of what ends the practice exchange while the desk runs. */
@@ -78,14 +79,18 @@ export async function openDesk(
     }
     const alerts = await readDeskAlerts(settings, io.environment)
     const transfers = await readDeskTransfers(account)
-    const desk = await compose(plan, target.value, { account, gateway, alerts, transfers })
+    const notify = await openNotify(plan, account)
+    const duties = notify.duty === null ? [] : [notify.duty]
+    const desk = await compose(plan, target.value, { account, gateway, alerts, transfers, duties })
     if (!desk.ok) {
+      await notify.close()
       await stopAll()
       return desk
     }
     const stop = async () => {
       try {
         await desk.value.stop()
+        await notify.close()
         await alerts.stop()
         await transfers.stop()
       } finally {
@@ -96,7 +101,7 @@ export async function openDesk(
       desk: desk.value,
       alerts,
       transfers,
-      trouble: [...notices, ...gateway.trouble],
+      trouble: [...notices, ...gateway.trouble, ...notify.trouble],
       listen: target.value.listen,
       stop,
     })
@@ -106,12 +111,36 @@ export async function openDesk(
   }
 }
 
-type Kept = { account: Account; gateway: OpenedGateway; alerts: DeskAlerts; transfers: DeskTransfers }
+/** Opens what the settings say is told elsewhere; loaded only where they do. */
+async function openNotify(
+  { settings, io, tools }: DeskPlan,
+  account: Account,
+): Promise<{ duty: Duty | null; close(): Promise<void>; trouble: readonly string[] }> {
+  const none = { duty: null, close: () => Promise.resolve(), trouble: [] }
+  if (!isTelling(settings)) return none
+  const { notifyDuty, openDeskNotify } = await import('./notify.ts')
+  const open = () => openDeskNotify({ settings, account, io, tools })
+  const notify = await open()
+  if (!notify.ok) return { ...none, trouble: [`Nothing is told elsewhere: ${notify.error}.`] }
+  return { duty: notifyDuty(notify.value, open), close: () => notify.value.stop(), trouble: [] }
+}
+
+/** Whether the settings name anything that is told or called. */
+const isTelling = ({ notify: { command, url, heartbeat } }: Pick<Settings, 'notify'>): boolean =>
+  command !== null || url !== null || heartbeat !== null
+
+type Kept = {
+  account: Account
+  gateway: OpenedGateway
+  alerts: DeskAlerts
+  transfers: DeskTransfers
+  duties: readonly Duty[]
+}
 
 async function compose(
   plan: DeskPlan,
   target: DeskTarget,
-  { account, gateway, alerts, transfers }: Kept,
+  { account, gateway, alerts, transfers, duties }: Kept,
 ): Promise<Result<Desk>> {
   const { settings, io, tools, quit } = plan
   const { venue, exchangeBaseUrl, token, practice } = target
@@ -134,6 +163,7 @@ async function compose(
     // Loaded when it is used: the first screen does without.
     ...blindRules(settings),
     dutyPlace: dutyPlace(account),
+    duties,
     ...(plan.role === undefined ? {} : { role: plan.role }),
     history: { open: async (how) => (await import('../history/history-file.ts')).openHistory(account.folder, how) },
     exportsFolder: join(xdgFolders(io.environment).state, 'exports'),

@@ -140,6 +140,7 @@ class Watch {
     const { desk } = this.#opened
     const { quit } = this.#plan
     const endLog = followLog(desk.store, this.#log)
+    const endFirst = this.#tellFirst()
     const server = await this.#serve(listen)
     if (server.ok) {
       this.#follow()
@@ -148,6 +149,7 @@ class Watch {
       await Promise.all([aborted(quit.signal), this.#beat()])
     }
     const end = await this.#end(server.ok ? server.value : null)
+    endFirst()
     endLog()
     if (!server.ok) return server
     return this.#failure === null ? ok(end) : err(this.#failure)
@@ -182,6 +184,21 @@ class Watch {
       ...{ profile: profileName, venue: kind, pid: process.pid, isMonitor: settings.isMonitor },
       ...{ url, does: this.#does(duties.duties.map(({ name }) => name)).join(', ') },
     })
+  }
+
+  /** Tells elsewhere of the watch itself. */
+  #tell(text: string, level: NewsLevel): void {
+    this.#opened.desk.duties.tell({ kind: 'watch', level, text, bareText: text })
+  }
+
+  /** Tells that it has begun once it has the duties, and so may tell anything. Returns how to end that. */
+  #tellFirst(): () => void {
+    const leave = this.#opened.desk.store.subscribe(({ duties }) => {
+      if (duties.where !== 'here') return
+      leave()
+      this.#tell('The watch has begun.', 'info')
+    })
+    return leave
   }
 
   #does(duties: readonly string[]): readonly string[] {
@@ -250,6 +267,7 @@ class Watch {
   async #end(server: { stop(): Promise<void> } | null): Promise<WatchEnd> {
     const { io } = this.#plan
     if (io.signal.aborted) this.#log.write('info', 'end', `Ending on ${String(io.signal.reason)}.`)
+    this.#tell(this.#failure ?? 'The watch ends.', this.#failure === null ? 'warn' : 'bad')
     const inOrder = Promise.all([this.#opened.stop(), server?.stop()]).then(() => 'inOrder' as const)
     const never = new Promise<never>(() => undefined)
     const hurried = io.hurry === undefined ? never : aborted(io.hurry).then(() => 'hurried' as const)

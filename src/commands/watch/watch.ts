@@ -1,5 +1,5 @@
 import type { CommandIo, CommandTools } from '../../base/command-io.ts'
-import { isLoopbackHost } from '../../base/listen.ts'
+import { isLoopbackHost } from '../../base/loopback.ts'
 import { nodeComplaint, tidyNowAndThen } from '../../base/node-runtime.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'

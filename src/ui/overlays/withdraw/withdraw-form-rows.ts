@@ -28,7 +28,7 @@ import { cellText, cut, safeText, wrapWords } from '../../text/cells.ts'
 import { ageText } from '../../text/moment.ts'
 import { cursorMark, type Row, span, typedText } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
-import { shareText } from '../../text/worth.ts'
+import { partText } from '../../text/worth.ts'
 
 /** Words over as many lines as they take; those after the first stand in a little. */
 export const words = (text: string, width: number, tone: Tone = 'text', indent = ''): Row[] =>
@@ -105,7 +105,7 @@ function valueText(state: DeskState, usd: Decimal, currency: string): string {
   const { worth } = equityNow(state)
   const amount = state.looks.isPrivate ? '' : usdText(usd)
   if (isEquityStale(state) || !worth.isAtLeast || worth.knownUsd.lte(0)) return amount || `unknown for ${currency}`
-  const share = shareText(new Decimal(usd).div(new Decimal(worth.knownUsd))).replace('+', '')
+  const share = partText(new Decimal(usd).div(new Decimal(worth.knownUsd)))
   const part = `${worth.equityUsd === null ? 'at most ' : ''}${share} of equity`
   if (amount === '') return part
   const left = worth.equityUsd === null ? '' : `, which leaves ${usdText(worth.equityUsd.minus(usd))}`
