@@ -140,7 +140,13 @@ describe('JSON', () => {
     const watch = await shapesOf({ 'watch --status': ['watch --status --json'] })
     watching.signal('SIGTERM')
     await watching.ended
-    await expect(`${shapes}\n${watch}`).toMatchFileSnapshot('golden/json-account.txt')
+    const told: unknown[] = []
+    for (const command of ['cat', 'exit 9']) {
+      const { run } = openShell({ PITDESK_NOTIFY_COMMAND: command })
+      told.push(JSON.parse((await run('notify test --json')).stdout[0] ?? ''))
+    }
+    const notify = ['notify test', ...shapeOf(told).map((each) => `  ${each}`)].join('\n')
+    await expect(`${shapes}\n${watch}\n${notify}\n`).toMatchFileSnapshot('golden/json-account.txt')
   })
 
   test('of the gateway and the inbox', async () => {
