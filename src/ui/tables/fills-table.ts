@@ -76,6 +76,7 @@ const columns: readonly FillColumn[] = [
   {
     key: 'qty',
     head: 'QTY',
+    own: true,
     text: ({ quantity }) => quantity.toFixed(),
     sort: ({ quantity }) => quantity,
     cells: perRow((fill, context) => inSymbol(context, fill.symbol, fill.quantity, formatQuantity)),
@@ -96,6 +97,7 @@ const columns: readonly FillColumn[] = [
   {
     key: 'notional',
     head: 'NOTIONAL',
+    own: true,
     text: (fill) => fillNotional(fill).toFixed(),
     sort: fillNotional,
     cells: perRow((fill, context) => fillNotional(fill).toFixed(counterScale(fill, context))),
@@ -105,6 +107,7 @@ const columns: readonly FillColumn[] = [
   {
     key: 'fee',
     head: 'FEE',
+    own: true,
     text: ({ fee }) => fee.toFixed(),
     sort: ({ fee }) => fee,
     cells: perRow((fill, context) => exactText(fill.fee, counterScale(fill, context) ?? 0)),

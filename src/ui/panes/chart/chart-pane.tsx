@@ -16,6 +16,7 @@ import { memoizeLast } from '../../tables/memoize.ts'
 import { cellText, nameText, wrapWords } from '../../text/cells.ts'
 import { calmly, shownFeed, staleTime, useTheme } from '../../text/desk-context.ts'
 import { clockText } from '../../text/moment.ts'
+import { own } from '../../text/privacy.ts'
 import { fitRow, type Row, span } from '../../text/row.ts'
 import type { Theme } from '../../text/theme.ts'
 import { type ListContent, type PaneProps, PaneView, staleNote, waitingNote, words } from '../pane-view.tsx'
@@ -33,6 +34,8 @@ type ChartInput = Pick<DeskState, 'symbol' | 'instruments' | 'tickers' | 'fills'
   /** What is held of the symbol has cost so much, one of it; null where that is not known. */
   averageCost: Decimal | null
   isZoomed: boolean
+  /** Own quantities are not told; they are unless given. */
+  isPrivate?: boolean
 }
 
 /** What the pictures are drawn with. */
@@ -87,9 +90,10 @@ const drawnPrices = memoizeLast(
     { glyphs, isOneTone }: Ink,
     columns: number,
     height: number,
+    isPrivate: boolean,
   ): PricePicture | null => {
     const own = fills.filter(({ symbol }) => symbol === instrument.symbol)
-    const input = { window, fills: own, lines, instrument, last, markMs, style, width, glyphs, isOneTone }
+    const input = { window, fills: own, lines, instrument, last, markMs, style, width, glyphs, isOneTone, isPrivate }
     return pricePicture(input, { width: columns, height })
   },
 )
@@ -102,7 +106,7 @@ const drawnDepth = memoizeLast((book: Book, instrument: Instrument, width: numbe
 const says = (sentence: string, { width, height }: Size): Row[] => words(sentence, width).slice(0, Math.max(1, height))
 
 function pricePart(input: ChartInput, instrument: Instrument, size: Size, ink: Ink): Part {
-  const { tickers, symbol, bars, fills, chart, nowMs, orders, watches, averageCost } = input
+  const { tickers, symbol, bars, fills, chart, nowMs, orders, watches, averageCost, isPrivate = false } = input
   const window = windowFor(input, size.width)
   if (window === null) {
     const sentence =
@@ -112,7 +116,18 @@ function pricePart(input: ChartInput, instrument: Instrument, size: Size, ink: I
   const lines = linesOf(orders, watches, averageCost, symbol)
   const last = bars.at(-1)?.close ?? null
   const { width, height } = size
-  const drawn = drawnPrices(window, fills.value ?? noFills, lines, instrument, last, chart, ink, width, height)
+  const drawn = drawnPrices(
+    window,
+    fills.value ?? noFills,
+    lines,
+    instrument,
+    last,
+    chart,
+    ink,
+    width,
+    height,
+    isPrivate,
+  )
   const { rows, farCount } = drawn ?? { rows: [], farCount: 0 }
   const note = oldPart('prices', staleNote(tickers, 'tickers', nowMs))
   return { rows: isStale(tickers, 'tickers', nowMs) ? dimmed(rows) : rows, note, farCount }
@@ -160,21 +175,22 @@ const barTime = (startMs: number, lengthMs: number): string =>
     : clockText(startMs).slice(0, 5)
 
 /** What one did in a stretch of time, by side: `B 0.0500 S 0.0200`. */
-function fillsIn(fills: readonly Fill[], instrument: Instrument, fromMs: number, toMs: number): string {
-  const own = fills.filter(
+function fillsIn(input: ChartInput, instrument: Instrument, fromMs: number, toMs: number): string {
+  const { fills, isPrivate = false } = input
+  const made = (fills.value ?? noFills).filter(
     ({ symbol, timestampMs }) => symbol === instrument.symbol && timestampMs >= fromMs && timestampMs < toMs,
   )
   return (['BUY', 'SELL'] as const)
     .map((side) => {
-      const sum = own.reduce((total, fill) => (fill.side === side ? total.plus(fill.quantity) : total), zero)
-      return sum.isZero() ? '' : ` ${side === 'BUY' ? 'B' : 'S'} ${formatQuantity(sum, instrument)}`
+      const sum = made.reduce((total, fill) => (fill.side === side ? total.plus(fill.quantity) : total), zero)
+      return sum.isZero() ? '' : ` ${side === 'BUY' ? 'B' : 'S'} ${own(formatQuantity(sum, instrument), isPrivate)}`
     })
     .join('')
 }
 
 /** The numbers of the bar under the crosshair; empty without one, or where nobody looked. */
 function barNumbers(input: ChartInput, instrument: Instrument, width: number): string {
-  const { chart, fills } = input
+  const { chart } = input
   if (chart.markMs === null) return ''
   const window = windowFor(input, width)
   const bar = window?.bars.find(({ startMs }) => startMs === chart.markMs)
@@ -182,9 +198,9 @@ function barNumbers(input: ChartInput, instrument: Instrument, width: number): s
   const text = (price: Decimal) => formatPrice(price, instrument)
   const { startMs, open, high, low, close, spread } = bar
   const spreadText = spread === null ? '' : ` spread ${text(spread)}`
-  const own = fillsIn(fills.value ?? noFills, instrument, startMs, startMs + window.lengthMs)
+  const mine = fillsIn(input, instrument, startMs, startMs + window.lengthMs)
   const prices = `O ${text(open)} H ${text(high)} L ${text(low)} C ${text(close)}`
-  return `${barTime(startMs, window.lengthMs)} ${prices}${spreadText}${own}`
+  return `${barTime(startMs, window.lengthMs)} ${prices}${spreadText}${mine}`
 }
 
 /** What the chart shows of the symbol in `height` rows of `width` cells. What is old is dim and named in the title. */
@@ -266,9 +282,9 @@ const beatMs = 1_000
 const noBars: readonly Bar[] = []
 const noOrders: readonly Order[] = []
 
-/** What a unit of the symbol's base cost, where that is known in what the symbol is priced in. */
-const averageCostOf = ({ positions }: DeskState, symbol: string): Decimal | null =>
-  counterOf(symbol) === 'USD'
+/** What a unit of the symbol's base cost, where that is known in what the symbol is priced in; in private unknown. */
+const averageCostOf = ({ positions, looks }: DeskState, symbol: string): Decimal | null =>
+  counterOf(symbol) === 'USD' && !looks.isPrivate
     ? (positions.reckoned?.positions.find(({ currency }) => currency === baseOf(symbol))?.averageCostUsd ?? null)
     : null
 
@@ -296,6 +312,7 @@ function chartSelector() {
       ...{ symbol, tickers, chart, book, ahead },
       nowMs: isStale(tickers, 'tickers', nowMs) ? nowMs : staleTime([book], nowMs),
       isSpoken: looks.isSpoken,
+      isPrivate: looks.isPrivate,
     }
   }
 }
