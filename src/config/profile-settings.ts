@@ -6,6 +6,7 @@ import { focusRules, hangUpRules } from '../domain/desk/mode.ts'
 import { layoutNames } from '../domain/desk/session.ts'
 import { costMethods } from '../domain/positions/position.ts'
 import { limitTable } from './limit-settings.ts'
+import { notifyRows } from './notify-settings.ts'
 import {
   choiceSetting,
   commandSetting,
@@ -204,6 +205,7 @@ export const profileRows = {
     example: '{ book = 500, orders = 1000 }',
     says: 'any feed, in ms from 100 to 600000',
   },
+  ...notifyRows,
   limits: { reader: z.optional(limitTable), isFileOnly: true },
 } as const satisfies SettingRows
 

@@ -15,6 +15,7 @@ import { entryRulesOf } from './entry-settings.ts'
 import { type InboxSettings, inboxSettingsOf } from './inbox-settings.ts'
 import { type KeySource, namedSource } from './key-source.ts'
 import { limitsComplaint, limitsOf } from './limit-settings.ts'
+import { type NotifySettings, notifySettingsOf } from './notify-settings.ts'
 import { type ProfileSettings, profileRows, profileTable } from './profile-settings.ts'
 import { linksOf, variableNames } from './schema.ts'
 import { settingFlags } from './setting-flags.ts'
@@ -43,6 +44,8 @@ export type Settings = NamedSettings<typeof profileRows> & {
   entry: EntryRules
   /** The layout that a flag asks for: of this run alone, whatever is set or was left; null where none does. */
   askedLayout: LayoutName | null
+  /** What is told elsewhere. */
+  notify: NotifySettings
 }
 
 type FlagName = (typeof settingFlags)[number]['name']
@@ -179,6 +182,7 @@ function settingsOf(
     // The variable that other programs of this kind know as well.
     isSpoken: all.screen_reader ?? environment.INK_SCREEN_READER === 'true',
     idleRules: idleRulesOf(all),
+    notify: notifySettingsOf(all, keySource('notify_secret', environment, profile, over)),
   })
 }
 
@@ -194,7 +198,7 @@ function idleRulesOf({ safe_after_s: safe, lock_after_s: lock }: ProfileSettings
  * The variable with the key itself counts before one that names a file or a command, and any variable before the file.
  */
 function keySource(
-  key: 'api_token' | 'partner_key',
+  key: 'api_token' | 'partner_key' | 'notify_secret',
   environment: Environment,
   profile: ProfileSettings,
   variables: ProfileSettings,

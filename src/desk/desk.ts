@@ -39,6 +39,7 @@ import { type DeskOptions, startState } from './desk-options.ts'
 import { connectGateway, gatewayStart } from './gateway.ts'
 import { createInFlight, type InFlight } from './in-flight.ts'
 import { followTerms, type MoneyPort, moneyPort, queueParts, takeUpKept } from './money-port.ts'
+import { followOlderBars } from './older-bars.ts'
 import { readOwnDrafts } from './own-drafts.ts'
 import { createDeskPacer, createFirstLook, createPolls } from './polling.ts'
 import { followPositions, type ReckonPositions, RecordedPositions } from './positions.ts'
@@ -125,6 +126,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
       track(takeUpKept(withdrawals, options.costs, { store, clock }))
       followTerms(store, options, track)
       followPositions(store, recorder.reckon, clock)
+      followOlderBars(store, { history: options.history, note: pacer.add, clock, signal, track })
       readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
     },
     hangUp: () => hangUp({ store, orders, clock, inFlight }),

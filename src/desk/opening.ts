@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { xdgFolders } from '../base/environment.ts'
 import { keepCompiled } from '../base/node-runtime.ts'
 import { ok, type Result } from '../base/result.ts'
+import type { Settings } from '../config/settings.ts'
 import { openDeskLock } from '../lock/desk-lock.ts'
 import { createCostsFile } from '../state-files/costs-file.ts'
 import { createCopy } from '../ui/terminal/signals.ts'
@@ -9,6 +10,7 @@ import { openAccount, openAccountJournal, openDrafts, openWithdrawalTerms } from
 import { type Account, accountFiles } from './account-folder.ts'
 import { composeDesk, type Desk } from './desk.ts'
 import { type DeskAlerts, type DeskTransfers, readDeskAlerts, readDeskTransfers } from './kept-state.ts'
+import type { DeskNotify } from './notify.ts'
 import { loadPracticeGateway, type OpenedGateway, openDeskGateway } from './open-gateway.ts'
 import { beginPractice } from './own-practice.ts'
 import { type DeskPlan, faceOf } from './plan.ts'
@@ -21,9 +23,11 @@ export type OpenedDesk = {
   desk: Desk
   alerts: DeskAlerts
   transfers: DeskTransfers
+  /** What it tells elsewhere; null where nothing is set. */
+  notify: DeskNotify | null
   /**
-   * Sentences about files of the account, and about what of the payment gateway cannot be used; trading goes on
-   * without.
+   * Sentences about files of the account, about what of the payment gateway cannot be used, and why nothing is told
+   * elsewhere; trading goes on without.
    */
   trouble: readonly string[]
   /** Tells of what ends the practice exchange while the desk runs. */
@@ -62,14 +66,17 @@ export async function openDesk(plan: DeskPlan, practice = beginPractice(plan)): 
     const { account, notices } = opened.value
     const alerts = await readDeskAlerts(settings, io.environment)
     const transfers = await readDeskTransfers(account)
+    const notify = await openNotify(plan, account)
     const desk = await compose(plan, target.value, { account, gateway, alerts, transfers })
     if (!desk.ok) {
+      await notify.opened?.stop()
       await stopAll()
       return desk
     }
     const stop = async () => {
       try {
         await desk.value.stop()
+        await notify.opened?.stop()
         await alerts.stop()
         await transfers.stop()
       } finally {
@@ -80,7 +87,8 @@ export async function openDesk(plan: DeskPlan, practice = beginPractice(plan)): 
       desk: desk.value,
       alerts,
       transfers,
-      trouble: [...notices, ...gateway.trouble],
+      notify: notify.opened,
+      trouble: [...notices, ...gateway.trouble, ...notify.trouble],
       listen: target.value.listen,
       stop,
     })
@@ -89,6 +97,23 @@ export async function openDesk(plan: DeskPlan, practice = beginPractice(plan)): 
     throw error
   }
 }
+
+/** Opens what the settings say is told elsewhere; loaded only where they do. */
+async function openNotify(
+  { settings, io, tools }: DeskPlan,
+  account: Account,
+): Promise<{ opened: DeskNotify | null; trouble: readonly string[] }> {
+  if (!isTelling(settings)) return { opened: null, trouble: [] }
+  const { openDeskNotify } = await import('./notify.ts')
+  const notify = await openDeskNotify({ settings, account, io, tools })
+  return notify.ok
+    ? { opened: notify.value, trouble: [] }
+    : { opened: null, trouble: [`Nothing is told elsewhere: ${notify.error}.`] }
+}
+
+/** Whether the settings name anything that is told or called. */
+const isTelling = ({ notify: { command, url, heartbeat } }: Pick<Settings, 'notify'>): boolean =>
+  command !== null || url !== null || heartbeat !== null
 
 type Kept = { account: Account; gateway: OpenedGateway; alerts: DeskAlerts; transfers: DeskTransfers }
 

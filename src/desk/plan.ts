@@ -34,9 +34,10 @@ export const venueOf = ({ profileName, venueKind, exchange }: Settings): Venue =
 })
 
 /** Whether a key comes from a program of the user's own: it may ask for a passphrase, on this very terminal. */
-export function mayAskPerson({ exchange, partnerKey }: Settings, environment: Environment): boolean {
+export function mayAskPerson({ exchange, partnerKey, notify }: Settings, environment: Environment): boolean {
   const inbox = readInboxSettings(environment)
-  const sources = [exchange.kind === 'service' ? exchange.token : null, partnerKey, inbox.ok ? inbox.value.store : null]
+  const token = exchange.kind === 'service' ? exchange.token : null
+  const sources = [token, partnerKey, notify.url?.secret, inbox.ok ? inbox.value.store : null]
   return sources.some((source) => source?.kind === 'command')
 }
 

@@ -1,6 +1,6 @@
 import { hourMs, minuteMs } from '../base/time-text.ts'
 import type { Bar } from '../domain/market/bar.ts'
-import { barSpanMs } from '../domain/market/recorded-bars.ts'
+import { barSpanMs } from '../domain/market/bar.ts'
 import { Decimal } from '../domain/money.ts'
 import type { UsdAt } from '../domain/positions/position.ts'
 import type { HistoryFile } from './history-file.ts'

@@ -7,6 +7,7 @@ import keys from './keys.md'
 import ladder from './ladder.md'
 import lists from './lists.md'
 import locking from './locking.md'
+import notifications from './notifications.md'
 import palette from './palette.md'
 import polling from './polling.md'
 import positions from './positions.md'
@@ -29,6 +30,7 @@ export const pages: Readonly<Record<SubjectName, string>> = {
   lists,
   chart,
   alerts,
+  notifications,
   withdrawals,
   positions,
   gateway,

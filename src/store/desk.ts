@@ -11,7 +11,7 @@ import {
   type AlertsStart,
   initialAlerts,
 } from './alerts/alerts.ts'
-import type { BarsEvent, BarsSlice } from './bars.ts'
+import { type BarsEvent, type BarsSlice, startBars } from './bars.ts'
 import { type ChartEvent, type ChartSlice, initialChart } from './chart.ts'
 import { type ClockSlice, startClock, type TickedEvent } from './clock.ts'
 import type { CostsEvent, CostsSlice } from './costs.ts'
@@ -140,7 +140,7 @@ export function initialState(start: DeskStart): DeskState {
     ...emptyHistory,
     ...startTransfers(start.venue, start.followed),
     chart: initialChart,
-    bars: new Map(),
+    ...startBars,
     ...startTicket(start.entry),
     move: null,
     tables: emptyTables,

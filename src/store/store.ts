@@ -5,8 +5,8 @@ import { withSentOrder } from '../domain/orders/exposure.ts'
 import type { AccountEvent } from './accounts.ts'
 import type { AlertsEvent } from './alerts/alerts.ts'
 import { withAlerts } from './alerts/reduce-alerts.ts'
-import { reduceBars } from './bars.ts'
-import { reduceChart } from './chart.ts'
+import { type BarsEvent, reduceBars } from './bars.ts'
+import { type ChartEvent, reduceChart } from './chart.ts'
 import type { DeskEvent, DeskState, DeskStore, PersonEvent, StoreEvent } from './desk.ts'
 import { type EquityEvent, reduceEquity, withEquityPoint } from './equity.ts'
 import { reduceFeed } from './feeds/reduce-feeds.ts'
@@ -234,6 +234,9 @@ function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
   }
 }
 
+const reduceChartOrBars = (state: DeskState, event: BarsEvent | ChartEvent): DeskState =>
+  event.type === 'chartChanged' ? { ...state, chart: reduceChart(state.chart, event) } : reduceBars(state, event)
+
 /** What a person or the desk itself did, and everything that has a part of the state of its own. */
 function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | WriteEvent>): DeskState {
   if (isGatewayEvent(event)) return withGateway(state, event)
@@ -255,9 +258,9 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
     case 'sessionReset':
       return reduceKeptSession(state, event)
     case 'barsLoaded':
-      return { ...state, bars: reduceBars(state.bars, event) }
+    case 'olderBarsRead':
     case 'chartChanged':
-      return { ...state, chart: reduceChart(state.chart, event) }
+      return reduceChartOrBars(state, event)
     case 'themeChosen':
     case 'groundTold':
     case 'themesRead':

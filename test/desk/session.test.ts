@@ -76,6 +76,17 @@ test('a desk begins where the last one of its profile left off', async () => {
   await other.stop()
 })
 
+test('a desk that begins on the wall shows it, whatever was zoomed when the last one ended', async () => {
+  const first = await begin()
+  arrange(first.store)
+  first.store.dispatch({ type: 'layoutChosen', layout: 'monitor' })
+  first.store.dispatch({ type: 'zoomToggled' })
+  await first.stop()
+  const second = await begin()
+  expect(second.store.getState().view).toEqual({ layout: 'monitor', isZoomed: false })
+  await second.stop()
+})
+
 test('the mode and what is typed are never part of it', async () => {
   const first = await begin()
   first.store.dispatch({ type: 'modeChanged', mode: { kind: 'ARMED' }, atMs: deskNowMs })

@@ -1,4 +1,5 @@
 import { settingFlags } from '../../config/setting-flags.ts'
+import { messageKinds } from '../../domain/notify/message.ts'
 import { subjectNames } from '../../manual/subjects.ts'
 import type { WireMode } from '../../wire/exact-json.ts'
 import { inboxRows } from '../inbox/rows.ts'
@@ -111,6 +112,30 @@ const deskRows: readonly CommandRow[] = [
       'Exit code 5: only the connection fails. 1: something else does.',
     ],
     load: async () => (await import('../read/doctor.ts')).runDoctor,
+  },
+  {
+    kind: 'parsed',
+    name: 'notify test',
+    summary: 'sends a test message by every configured way and calls the heartbeat, and says what became of it',
+    words: '',
+    wordsMost: 0,
+    flags: [
+      {
+        name: 'kind',
+        placeholder: 'KIND',
+        meaning: 'a message of this kind, only to what gets that kind',
+        choices: messageKinds,
+      },
+      jsonFlag,
+      profileFlag,
+    ],
+    isPlain: true,
+    notes: [
+      'It goes out at once, past digest and quiet hours; messages that wait stay where they are.',
+      'Exit code 1: one of them did not take it.',
+    ],
+    failures: ['failed', 'usage'],
+    load: async () => (await import('../read/notify-test.ts')).runNotifyTest,
   },
   {
     kind: 'parsed',

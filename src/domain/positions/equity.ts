@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs, utcDayStart } from '../../base/time-text.ts'
 import type { EquityPoint } from '../market/bar.ts'
 import { compareAmounts, Decimal, exactPlus, exactProduct, exactSum, zero } from '../money.ts'
-import type { FollowedDeposit, FollowedWithdrawal } from '../transfers/followed.ts'
+import type { FollowedDeposit, FollowedWithdrawal, Sighting } from '../transfers/followed.ts'
 import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
 
 /** What is held of a currency, and USD for one unit of it; null where no rate is known. */
@@ -59,8 +59,8 @@ export function exposuresOf(holdings: readonly Holding[], { knownUsd, isAtLeast 
  */
 export type Flow = { fromMs: number; toMs: number; usd: Decimal | null; currency: string }
 
-/** Looks at transfers and at balances are this far apart at most while the desk runs. */
-const looksApartMs = 5 * minuteMs
+/** The balances of a point were asked for at most this much earlier: older ones are stale, and give no point. */
+const balancesLateMs = 15_000
 
 type TransfersSeen = {
   deposits: readonly Deposit[]
@@ -74,12 +74,22 @@ type TransfersSeen = {
   usdEach: (currency: string) => Decimal | null
 }
 
-/** When a balance moved: close to the sighting of a step that was seen as it happened, else at any time before it. */
-function flowTime(began: number | null, seenAtMs: number | null, isSeenHappen: boolean) {
+/**
+ * When a balance moved: between the two looks around the change, and seen in balances soon after; where the change was
+ * not seen as it happened, at any time from `beganMs`, the exchange's time of the transfer, to the sighting. `aheadMs`:
+ * how far the exchange's clock is ahead of the desk's.
+ */
+function flowTime(
+  beganMs: number | null,
+  seen: Pick<Sighting<unknown>, 'atMs' | 'lastLookMs'> | undefined,
+  aheadMs: number,
+): { fromMs: number; toMs: number } {
   // What was over at the first look was so before it: the balances of then hold it.
-  const toMs = seenAtMs === null ? (began ?? 0) + hourMs : seenAtMs + (isSeenHappen ? minuteMs : 0)
-  const fromMs = isSeenHappen && seenAtMs !== null ? seenAtMs - looksApartMs : (began ?? 0)
-  return { fromMs: Math.min(fromMs, toMs), toMs }
+  if (seen === undefined) return { fromMs: beganMs ?? 0, toMs: (beganMs ?? 0) + hourMs }
+  const { atMs, lastLookMs } = seen
+  const toMs = atMs + aheadMs + (lastLookMs === undefined ? 0 : balancesLateMs)
+  const fromMs = lastLookMs === undefined ? (beganMs ?? 0) : lastLookMs + aheadMs - balancesLateMs
+  return { fromMs: Math.min(Math.max(fromMs, beganMs ?? 0), toMs), toMs }
 }
 
 /**
@@ -93,23 +103,19 @@ export function transferFlows({ deposits, withdrawals, followed, exchangeAheadMs
   }
   const ins = deposits.flatMap(({ depositId, state, amount, currency, timestampMs }): Flow[] => {
     if (state !== 'COMPLETED') return []
-    const record = followed.deposits.get(depositId)
-    const seen = record?.history.find((each) => each.state === 'COMPLETED')
-    const seenAtMs = seen === undefined ? null : seen.atMs + exchangeAheadMs
-    return [{ ...flowTime(timestampMs, seenAtMs, record?.tookMs != null), ...valued(amount, currency) }]
+    const seen = followed.deposits.get(depositId)?.history.find((each) => each.state === 'COMPLETED')
+    return [{ ...flowTime(timestampMs, seen, exchangeAheadMs), ...valued(amount, currency) }]
   })
   const outs = withdrawals.flatMap(({ withdrawalId, state, amount, currency, timestampMs }): Flow[] => {
     if (state !== 'COMPLETED' && state !== 'REFUNDED') return []
-    const record = withdrawalId === null ? undefined : followed.withdrawals.get(withdrawalId)
-    const sightingOf = (wanted: 'COMPLETED' | 'REFUNDED') => {
-      const at = record?.history.find((each) => each.state === wanted)?.atMs
-      return at === undefined ? null : at + exchangeAheadMs
-    }
-    const [outMs, backMs] = [sightingOf('COMPLETED'), sightingOf('REFUNDED')]
+    const history = withdrawalId === null ? undefined : followed.withdrawals.get(withdrawalId)?.history
+    const out = history?.find((each) => each.state === 'COMPLETED')
+    const gone = { ...flowTime(timestampMs, out, exchangeAheadMs), ...valued(amount.neg(), currency) }
+    if (state === 'COMPLETED') return [gone]
     // One that was refunded before anybody saw it completed left nothing.
-    if (state === 'REFUNDED' && outMs === null) return []
-    const out = { ...flowTime(timestampMs, outMs, record?.tookMs != null), ...valued(amount.neg(), currency) }
-    return state === 'REFUNDED' ? [out, { ...flowTime(outMs, backMs, false), ...valued(amount, currency) }] : [out]
+    if (out === undefined) return []
+    const back = history?.find((each) => each.state === 'REFUNDED')
+    return [gone, { ...flowTime(out.atMs + exchangeAheadMs, back, exchangeAheadMs), ...valued(amount, currency) }]
   })
   return [...ins, ...outs]
 }

@@ -1,12 +1,13 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { type Clock, nextTurn } from '../../base/clock.ts'
 import type { Result } from '../../base/result.ts'
-import { dayMs, hourMs, minuteMs, secondMs } from '../../base/time-text.ts'
+import { dayMs, hourMs, minuteMs } from '../../base/time-text.ts'
 import type { FeedEvent, HistoryEvent } from '../../domain/desk/events.ts'
-import type { Bar, EquityPoint } from '../../domain/market/bar.ts'
-import { barStart, barsBetween, hoursKeptMs, minutesKeptMs, withLook } from '../../domain/market/bars.ts'
+import { type Bar, barSpanMs, type EquityPoint } from '../../domain/market/bar.ts'
+import { hoursKeptMs, minutesKeptMs } from '../../domain/market/bar-list.ts'
+import { barStart, type Look, longerBars, withLook } from '../../domain/market/bars.ts'
 import type { Book } from '../../domain/market/book.ts'
-import { lookAt } from '../../domain/market/recorded-bars.ts'
+import { foldLooks } from '../../domain/market/looks.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import { compareIds, isWorking, listKey, type Order } from '../../domain/orders/order.ts'
 import { HistoryError } from '../../history/history-database.ts'
@@ -48,8 +49,6 @@ const waitingBarsMost = 50_000
 const waitingMost = 10_000
 /** Rows in one write: some ms. */
 const rowsAtOnce = 200
-/** A book that is older says nothing of the spread beside a price. */
-const bookMs = 10 * secondMs
 /** Points of so many days take some ms to read. */
 const equityAtOnceMs = 5 * dayMs
 /** More executions than this are worth a word. */
@@ -63,24 +62,21 @@ class Waiting {
   isFillsCut = false
   orders: Order[] = []
   readonly #running = new Map<string, Bar>()
-  readonly #books = new Map<string, { book: Book; atMs: number }>()
+  readonly #books = new Map<string, { value: Book; atMs: number }>()
   #lastFills: readonly Fill[] = []
 
-  look(event: Extract<FeedEvent, { type: 'tickers' }>, atMs: number): void {
-    for (const ticker of event.tickers.values()) {
-      const seen = this.#books.get(ticker.symbol)
-      const book = seen !== undefined && event.atMs - seen.atMs <= bookMs ? seen.book : null
-      const look = lookAt(ticker, book, atMs)
-      if (look === null) continue
-      const before = this.#running.get(ticker.symbol) ?? null
+  look(event: Extract<FeedEvent, { type: 'tickers' }>, utcMs: number): void {
+    const fold = (symbol: string, look: Look) => {
+      const before = this.#running.get(symbol) ?? null
       const bar = withLook(before, look)
-      if (before !== null && bar.startMs !== before.startMs) this.bars.push([ticker.symbol, before])
-      this.#running.set(ticker.symbol, bar)
+      if (before !== null && bar.startMs !== before.startMs) this.bars.push([symbol, before])
+      this.#running.set(symbol, bar)
     }
+    foldLooks(event, (symbol) => this.#books.get(symbol), utcMs, fold)
   }
 
   book(event: Extract<FeedEvent, { type: 'book' }>): void {
-    this.#books.set(event.symbol, { book: event.book, atMs: event.atMs })
+    this.#books.set(event.symbol, { value: event.book, atMs: event.atMs })
   }
 
   addFills(fills: readonly Fill[]): void {
@@ -254,7 +250,8 @@ class Recording {
       await nextTurn()
       const fromMs = barStart(last.startMs, dayMs)
       const toMs = Math.min(endMs, fromMs + dayMs)
-      days.unshift(barsBetween(this.#file.bars(symbol, fromMs, toMs - 1), hourMs, fromMs, toMs))
+      const hours = [...this.#file.eachBar(symbol, fromMs, toMs - 1)].filter((bar) => barSpanMs(bar) <= hourMs)
+      days.unshift(longerBars(hours, hourMs))
       last = this.#file.barAt(symbol, fromMs - 1)
     }
     return days.flat()

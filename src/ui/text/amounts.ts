@@ -104,16 +104,20 @@ export const withoutNumbers = (text: string): string =>
     return isSaid ? found : '*'
   })
 
-/** A fraction as a signed percentage: `+1.2%`. */
-export function percentText(fraction: Decimal, decimals = 1): string {
+/** A fraction as a percentage: `1.2%`, `-0.5%`, never `-0.0%`. */
+export function portionText(fraction: Decimal, decimals = 1): string {
   const text = formatFixed(fraction.times(100), decimals)
-  if (!/[1-9]/.test(text)) return `${formatFixed(new Decimal(0), decimals)}%`
-  return `${text.startsWith('-') ? '' : '+'}${text}%`
+  return `${/[1-9]/.test(text) ? text : formatFixed(new Decimal(0), decimals)}%`
+}
+
+/** The same of a change, with its sign: `+1.2%`. */
+export function percentText(fraction: Decimal, decimals = 1): string {
+  const text = portionText(fraction, decimals)
+  return fraction.gt(0) && /[1-9]/.test(text) ? `+${text}` : text
 }
 
 /** `0.10%`: a rate as it is agreed, with every digit and two decimals at least. */
-export const rateText = (rate: Decimal): string =>
-  percentText(rate, Math.max(2, rate.times(100).decimalPlaces())).replace('+', '')
+export const rateText = (rate: Decimal): string => portionText(rate, Math.max(2, rate.times(100).decimalPlaces()))
 
 const thousand = new Decimal(1_000)
 const suffixes = ['', 'k', 'M', 'G'] as const

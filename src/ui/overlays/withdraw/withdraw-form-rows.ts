@@ -30,7 +30,7 @@ import { ageText } from '../../text/moment.ts'
 import { own, ownChecks } from '../../text/privacy.ts'
 import { cursorMark, type Row, span, typedText } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
-import { shareText } from '../../text/worth.ts'
+import { partText } from '../../text/worth.ts'
 
 /** Words over as many lines as they take; those after the first stand in a little. */
 export const words = (text: string, width: number, tone: Tone = 'text', indent = ''): Row[] =>
@@ -122,7 +122,7 @@ function valueText(state: DeskState, { usd, leavesUsd, hasFee, isAll }: OutlookV
   // Beside the value its share would tell the whole.
   if (state.looks.isPrivate) return own(amount, isAll)
   if (isEquityStale(state) || !worth.isAtLeast || worth.knownUsd.lte(0)) return amount
-  const share = shareText(new Decimal(usd).div(new Decimal(worth.knownUsd))).replace('+', '')
+  const share = partText(new Decimal(usd).div(new Decimal(worth.knownUsd)))
   const part = `${worth.equityUsd === null ? 'at most ' : ''}${share} of equity`
   if (worth.equityUsd === null || leavesUsd === null) return `${amount}, ${part}`
   const left = `, which leaves ${hasFee ? '' : 'at most '}${usdText(worth.equityUsd.minus(leavesUsd))}`
@@ -130,8 +130,8 @@ function valueText(state: DeskState, { usd, leavesUsd, hasFee, isAll }: OutlookV
 }
 
 /**
- * `0.15 of 2.00 BTC, 9,631.58 of 250,000.00 USD`: the day's limits with this withdrawal; in private per cent of each, and
- * not of all that is available, which would tell it.
+ * `0.15 of 2.00 BTC, 9,631.58 of 250,000.00 USD`: the day's limits with this withdrawal; in private per cent of each,
+ * and not of all that is available, which would tell it.
  */
 const dayText = (state: DeskState, days: WithdrawOutlook['days'], isAll: boolean): string =>
   days

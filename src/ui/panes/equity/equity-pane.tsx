@@ -22,7 +22,7 @@ import { calmly, useTheme } from '../../text/desk-context.ts'
 import { clockText } from '../../text/moment.ts'
 import { hiddenAmount } from '../../text/privacy.ts'
 import { fitRow, fitWords, type Row, rowWidth, span } from '../../text/row.ts'
-import { changeText, shareText, toneOfGain, worthText } from '../../text/worth.ts'
+import { changeText, partText, toneOfGain, worthText } from '../../text/worth.ts'
 import type { DotGlyphs } from '../chart/dot-canvas.ts'
 import { type ListContent, type PaneProps, PaneView, says, staleNote, waitingNote, words } from '../pane-view.tsx'
 import { equityCurveRows } from './equity-curve.ts'
@@ -103,14 +103,14 @@ const numberRows = (view: EquityView): Row[] => [
   drawdownRow('from high', view.drawdown.kept, view),
 ]
 
-const partText = (share: Exposure['share'], { unknown }: Worth): string =>
-  share === null ? '?' : `${unknown.length > 0 ? '≤' : ''}${shareText(share).replace('+', '')}`
+const exposedText = (share: Exposure['share'], { unknown }: Worth): string =>
+  share === null ? '?' : `${unknown.length > 0 ? '≤' : ''}${partText(share)}`
 
 /** As many as there is room for, the largest first: `BTC 54.8%  USD 24.6%`. */
 function inOneRow(all: readonly Exposure[], width: number, worth: Worth): Row {
   const row: Row[number][] = []
   for (const { currency, share } of all) {
-    const part: Row = [span(` ${nameText(currency, 8)} `, 'title'), span(`${partText(share, worth)} `, 'own')]
+    const part: Row = [span(` ${nameText(currency, 8)} `, 'title'), span(`${exposedText(share, worth)} `, 'own')]
     if (rowWidth(row) + rowWidth(part) > width) break
     row.push(...part)
   }
@@ -127,7 +127,7 @@ function exposureRows({ exposures: all, isPrivate, worth }: EquityView, width: n
     shown.map(({ quantity }) => (isPrivate ? '' : formatGrouped(quantity, Math.min(8, sharedDecimals([quantity]))))),
   )
   const values = shown.map(({ usd }) => (usd === null ? '?' : isPrivate ? '' : formatGrouped(usd, 0)))
-  const shares = shown.map(({ share }) => partText(share, worth))
+  const shares = shown.map(({ share }) => exposedText(share, worth))
   const widthOf = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length))
   const [nameCells, quantityCells, valueCells, shareCells] = [names, quantities, values, shares].map(widthOf)
   const whole = 1 + (nameCells ?? 0) + 2 + (quantityCells ?? 0) + 2 + (valueCells ?? 0) + 2 + (shareCells ?? 0)
@@ -198,7 +198,7 @@ export function equitySentences(view: EquityView, width: number): ListContent {
   const worthSentence = isPrivate ? 'Equity is hidden: privacy is on.' : `Equity ${worthText(worth, 2)}.`
   const daySentence =
     day.kind === 'unknown' ? `The day's gain is unknown: ${day.why}.` : `Day ${changeText(day, isPrivate)}.`
-  const parts = view.exposures.map(({ currency, share }) => `${currency} ${shareText(share).replace('+', '') || '?'}`)
+  const parts = view.exposures.map(({ currency, share }) => `${currency} ${partText(share) || '?'}`)
   const rows = [worthSentence, daySentence, `Of it ${parts.join(', ')}.`].flatMap((sentence) => words(sentence, width))
   return { note: [], rows, isStale: false }
 }

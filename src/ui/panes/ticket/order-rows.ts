@@ -6,7 +6,7 @@ import { dayText } from '../../../domain/orders/order-fields.ts'
 import { readSizeText, type Size, sizeName } from '../../../domain/orders/sizing.ts'
 import type { StopOutlook, TicketSummary } from '../../../domain/orders/ticket-summary.ts'
 import type { Venue } from '../../../store/mode.ts'
-import { percentText } from '../../text/amounts.ts'
+import { percentText, portionText } from '../../text/amounts.ts'
 import { cellText, wrapWords } from '../../text/cells.ts'
 import { own } from '../../text/privacy.ts'
 import { type Row, span } from '../../text/row.ts'
@@ -133,7 +133,7 @@ function smallText(value: Decimal, decimals: number): string {
   return value.gt(0) && !/[1-9]/.test(text) ? `<${new Decimal(10).pow(-decimals).toFixed()}` : text
 }
 
-const shareText = (share: Decimal): string => (share.gt(1) ? '>100%' : percentText(share).replace('+', ''))
+const shareText = (share: Decimal): string => (share.gt(1) ? '>100%' : portionText(share))
 
 /** What the order is worth, and which share of what is available it takes. */
 function costRows({ draft, summary, instrument, width, isPrivate }: SummaryView): Row[] {

@@ -90,10 +90,9 @@ function reviewContent(state: DeskState, ticket: Review, { width, rowCount, bind
   const { draft, checks, head, complaints } = reviewed(state, ticket, width)
   const title = [span(`REVIEW on ${venueName(state.venue)}: send?`, 'warn')]
   if (isReviewShort(state, ticket, { width, rowCount })) {
-    const { lines, top, room } = shortReview(state, ticket, { width, rowCount })
-    const below = lines.length - top - room
-    const more = below <= 0 ? [] : [span(`  ${below} more: ${withKeys('{reviewDown}', bindings)}`, 'warn')]
-    return { title, rows: lines.slice(top, top + room), foot: [...countRow(checks), ...more], kind: 'dialog' }
+    const { lines, top, shownCount, hiddenBelow } = shortReview(state, ticket, { width, rowCount })
+    const more = hiddenBelow === 0 ? [] : [span(`  ${hiddenBelow} more: ${withKeys('{reviewDown}', bindings)}`, 'warn')]
+    return { title, rows: lines.slice(top, top + shownCount), foot: [...countRow(checks), ...more], kind: 'dialog' }
   }
   const sections = {
     head,

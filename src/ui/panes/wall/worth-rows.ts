@@ -4,11 +4,11 @@ import { exchangeNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { curvePoints, equityDay, equityNow, exposures } from '../../../store/equity.ts'
 import { isStale } from '../../../store/feeds/feed.ts'
-import { percentText } from '../../text/amounts.ts'
+import { portionText } from '../../text/amounts.ts'
 import { nameText } from '../../text/cells.ts'
 import { type Row, span } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
-import { changeText, toneOfGain, worthText } from '../../text/worth.ts'
+import { changeText, toneOfGain, worthAmount } from '../../text/worth.ts'
 import type { DotGlyphs } from '../chart/dot-canvas.ts'
 import { equityCurveRows } from '../equity/equity-curve.ts'
 import { type BigGlyphs, bigSizeIn, bigText } from './big-text.ts'
@@ -42,13 +42,11 @@ export function worthView(state: DeskState): WorthView {
     points: curvePoints(state),
     fromMs: utcDayStart(nowMs),
     toMs: minuteOf(nowMs) + minuteMs,
-    worth: isPrivate ? '' : balances.value === null ? notKnown : worthText(equityNow(state).worth).replace(/ USD$/, ''),
+    worth: isPrivate ? '' : balances.value === null ? notKnown : worthAmount(equityNow(state).worth),
     day: day.kind === 'known' ? changeText(day, isPrivate, 0) : '',
     dayTone: toneOfGain(day.kind === 'known' ? day.usd : null),
     exposure: exposures(state)
-      .flatMap(({ currency, share }) =>
-        share === null ? [] : `${nameText(currency, 8)} ${percentText(share, 0).slice(1)}`,
-      )
+      .flatMap(({ currency, share }) => (share === null ? [] : `${nameText(currency, 8)} ${portionText(share, 0)}`))
       .join('|'),
     old: isStale(balances, 'balances', state.nowMs) ? `balances STALE ${feedAge(state, balances)}` : '',
     isPrivate,
