@@ -70,6 +70,13 @@ export function formatGrouped(value: Decimal, decimals: number): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 
+/**
+ * The same for what is held or available, cut and never rounded up: nobody may be shown more than there is, for who
+ * sells it all is refused.
+ */
+export const formatHeld = (value: Decimal, decimals: number): string =>
+  formatGrouped(value.toDecimalPlaces(decimals, Decimal.ROUND_DOWN), decimals)
+
 /** `units` × 10^-`scale`, exactly: how the service writes its increments and sizes. */
 export function fromScaled(units: string | number | bigint, scale: number): Decimal {
   return new Decimal(units.toString()).times(new Decimal(10).pow(-scale))

@@ -5,7 +5,7 @@ import { type Books, positionsOf } from '../domain/positions/lots.ts'
 import { usdAtFromFills } from '../domain/positions/own-prices.ts'
 import { type Pnl, pnlOf } from '../domain/positions/pnl.ts'
 import type { CostMethod, MarkPrice, StatedCost, UsdAt, UsdValue } from '../domain/positions/position.ts'
-import type { Period, Rules } from '../domain/statement/movement.ts'
+import { type PeriodAsked, periodOf, type Rules } from '../domain/statement/movement.ts'
 import { doubtsOf } from '../domain/statement/statement.ts'
 import { failureSentence } from './failure-sentences.ts'
 import { fetchBooks, type StatementClient, type StatementContext } from './statement.ts'
@@ -13,27 +13,30 @@ import { fetchBooks, type StatementClient, type StatementContext } from './state
 export type PnlClient = StatementClient & Pick<ExchangeClient, 'fetchBook'>
 
 export type PnlRequest = {
-  period: Period
+  period: PeriodAsked
   method: CostMethod
   mark: MarkPrice
   statedCosts: readonly StatedCost[]
-  /** Whether the period ends now, so that what is held is worth what the market says. */
-  isToNow: boolean
   /** Recorded prices, asked where no own fill of the minute before says one. */
   usdAt?: UsdAt
 }
 
 const sideOf = { mid: midPrice, bid: bestBid, ask: bestAsk }
 
-/** What came of the account in a period, and the lots that it comes from. Throws ExchangeError. */
+/**
+ * What came of the account in a period, and the lots that it comes from. A period that ends now, by `nowMs` of the
+ * exchange's clock, is marked with what the market says. Throws ExchangeError.
+ */
 export async function fetchPnl(
   client: PnlClient,
   request: PnlRequest,
-  context: StatementContext,
+  context: StatementContext & { nowMs: () => number },
 ): Promise<{ pnl: Pnl; books: Books }> {
-  const { period, method, statedCosts, isToNow } = request
+  const { method, statedCosts } = request
   const source = await fetchBooks(client, context)
   const { history, rules } = source
+  const period = periodOf(request.period, history, context.nowMs())
+  const isToNow = request.period.toMs === null || period.isSoFar === true
   const usdAt = usdAtFromFills(history.fills, rules, request.usdAt)
   const books = positionsOf({ history, rules, method, statedCosts, usdAt, untilMs: period.toMs })
   const marks = isToNow ? await fetchMarks(client, { books, rules, mark: request.mark }, context.signal) : null

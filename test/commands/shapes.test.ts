@@ -134,7 +134,13 @@ describe('JSON', () => {
       'history export': ['bars BTC-USD', 'equity', 'fills', 'orders'].map((what) => `history export --${what}`),
       doctor: ['doctor --json'],
     })
-    await expect(shapes).toMatchFileSnapshot('golden/json-account.txt')
+    const told: unknown[] = []
+    for (const command of ['cat', 'exit 9']) {
+      const { run } = openShell({ PITDESK_NOTIFY_COMMAND: command })
+      told.push(JSON.parse((await run('notify test --json')).stdout[0] ?? ''))
+    }
+    const notify = ['notify test', ...shapeOf(told).map((each) => `  ${each}`)].join('\n')
+    await expect(`${shapes}\n${notify}\n`).toMatchFileSnapshot('golden/json-account.txt')
   })
 
   test('of the gateway and the inbox', async () => {

@@ -47,8 +47,8 @@ test('a book that fails or is crossed costs its one price', async () => {
   })
   const { pnl } = await fetchPnl(
     client,
-    { period: { fromMs: 0, toMs: 5_000 }, method: 'fifo', mark: 'mid', statedCosts: [], isToNow: true },
-    { signal: new AbortController().signal },
+    { period: { fromMs: 0, toMs: null }, method: 'fifo', mark: 'mid', statedCosts: [] },
+    { signal: new AbortController().signal, nowMs: () => 5_000 },
   )
   const marks = new Map(pnl.currencies.map(({ position, mark }) => [position.currency, mark?.usd.toFixed() ?? null]))
   expect(Object.fromEntries(marks)).toEqual({ BTC: '101', ETH: null, LTC: null })

@@ -164,6 +164,7 @@ export function currencyPnlFields({ position, realized, transfers, mark, unreali
 
 export const symbolPnlFields = ({ symbol, realized }: Pnl['symbols'][number]): Fields => ({
   symbol,
+  name: symbol ?? withdrawalFees,
   ...sumFields(realized),
   unknownCount: realized.unknownCount,
 })
@@ -182,6 +183,7 @@ export function pnlFields(pnl: Pnl, lots: Books | null): Fields {
   return {
     from: period.fromMs,
     to: period.toMs,
+    ...(period.isSoFar === true ? { soFar: true } : {}),
     method,
     total: totalFields(total),
     currencies: currencies.map(currencyPnlFields),
@@ -252,16 +254,10 @@ const openLotFields = (lot: Lot): Fields => ({
 })
 
 /** The matches, fees and transfers of the period, and the lots that are open at its end. */
-const lotFields = (books: Books, period: Period): Fields => ({
+export const lotFields = (books: Books, period: Period) => ({
   matches: books.matches.filter(isMatchIn(period)).map(matchFields),
   fees: books.fees.filter(within(period)).map(feeFields),
   transfers: books.transfers.filter(within(period)).map(transferFields),
-  lots: books.lots.map(openLotFields),
-})
-
-/** The same for tables: the matches of the period, and the open lots. */
-export const shownLots = (books: Books, period: Period): { matches: Fields[]; lots: Fields[] } => ({
-  matches: books.matches.filter(isMatchIn(period)).map(matchFields),
   lots: books.lots.map(openLotFields),
 })
 

@@ -1,4 +1,5 @@
-import { dayMs, isoDayStartMs } from '../../base/time-text.ts'
+import { dayMs, utcText } from '../../base/time-text.ts'
+import { readWrittenTime } from '../../base/written-time.ts'
 import { readAmountText, readShortAmount } from '../../domain/amount-text.ts'
 import { type Decimal, exactProduct, formatGrouped } from '../../domain/money.ts'
 import type { StatedCost } from '../../domain/positions/position.ts'
@@ -19,10 +20,15 @@ function costCurrencies(state: DeskState): string[] {
 /** Until when a day's holdings count: its last millisecond, or now. */
 function readMoment(day: string | undefined, nowMs: number): number | string {
   if (day === undefined) return nowMs
-  const startMs = isoDayStartMs(day)
-  if (startMs === null) return `${day} is not a date such as 2026-11-01.`
-  return startMs > nowMs ? `${day} is not over yet: leave the day out for now.` : Math.min(startMs + dayMs - 1, nowMs)
+  const read = readWrittenTime(day, nowMs)
+  if (!read.ok) return `${day} ${read.error}.`
+  const { startMs, endMs } = read.value
+  return startMs > nowMs ? `${day} is not over yet: leave the day out for now.` : Math.min(endMs, nowMs)
 }
+
+/** `at the end of 2026-11-01 (UTC)`, or of a moment within a day `at 2026-11-01 14:00:00 UTC`. */
+const momentSaid = (atMs: number): string =>
+  atMs % dayMs === dayMs - 1 ? `at the end of ${utcText(atMs).slice(0, 10)} (UTC)` : `at ${utcText(atMs)}`
 
 const understood = (stated: StatedCost, day: string | undefined): Reading => {
   const { currency, quantity, usdEach } = stated
@@ -31,7 +37,7 @@ const understood = (stated: StatedCost, day: string | undefined): Reading => {
     kind: 'understood',
     lines: [
       `${costText(stated)}, ${formatGrouped(cost, Math.max(2, cost.decimalPlaces()))} USD in all.`,
-      `Counts for the oldest ${currency} of unknown cost held ${day === undefined ? 'now' : `at the end of ${day} (UTC)`}.`,
+      `Counts for the oldest ${currency} of unknown cost held ${day === undefined ? 'now' : momentSaid(stated.atMs)}.`,
     ],
     enter: 'keeps it for positions and P&L; nothing is sent',
     run: (commands) => commands.stateCost(stated),

@@ -1,6 +1,6 @@
 import { type Balance, heldAmount, sharedDecimals, type Ticker } from '../../domain/balance.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
-import { type Decimal, formatGrouped, zero } from '../../domain/money.ts'
+import { type Decimal, formatGrouped, formatHeld, zero } from '../../domain/money.ts'
 import { counterRate, usualCounter } from '../../domain/usd-value.ts'
 import { balancesShown, shownAccount, unknownAccounts } from '../../store/accounts.ts'
 import type { DeskState } from '../../store/desk.ts'
@@ -107,7 +107,7 @@ function amountColumn(
     balances.map((each) => {
       const amount = read(each)
       const decimals = sharedDecimals([each.balance, each.available], scales.get(each.currency))
-      return isEmptyShown || !amount.isZero() ? formatGrouped(amount, decimals) : '-'
+      return isEmptyShown || !amount.isZero() ? formatHeld(amount, decimals) : '-'
     })
   return {
     key,

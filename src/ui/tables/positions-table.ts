@@ -1,6 +1,6 @@
 import { averageScaleUnknown } from '../../domain/balance.ts'
 import { averageScale, type Instrument } from '../../domain/market/instrument.ts'
-import { Decimal, exactPlus, exactSum, formatGrouped, zero } from '../../domain/money.ts'
+import { Decimal, exactPlus, exactSum, formatGrouped, formatHeld, zero } from '../../domain/money.ts'
 import type { Position, Realized, UsdValue } from '../../domain/positions/position.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
@@ -131,7 +131,7 @@ const quantityText: Read<string> = ({ position }, { scales, isPrivate }) => {
   if (position === null) return '-'
   if (isPrivate) return hiddenAmount
   const { currency, quantity } = position
-  return formatGrouped(quantity, Math.min(scales.get(currency) ?? 8, Math.max(2, quantity.decimalPlaces())))
+  return formatHeld(quantity, Math.min(scales.get(currency) ?? 8, Math.max(2, quantity.decimalPlaces())))
 }
 
 const averageText: Read<string> = (row, { averageScales }) => {

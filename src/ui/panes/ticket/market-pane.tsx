@@ -2,7 +2,7 @@ import { memo, useMemo } from 'react'
 import { availableOf, type Balance, change24h, type Fees, sharedDecimals } from '../../../domain/balance.ts'
 import { type Book, isCrossed, isLeftBehind, spread } from '../../../domain/market/book.ts'
 import { formatQuantity, type Instrument, isHalted } from '../../../domain/market/instrument.ts'
-import { Decimal, formatGrouped, zero } from '../../../domain/money.ts'
+import { Decimal, formatGrouped, formatHeld, zero } from '../../../domain/money.ts'
 import type { Order, Side } from '../../../domain/orders/order.ts'
 import type { OwnDrafts } from '../../../domain/orders/own-draft.ts'
 import type { DeskState } from '../../../store/desk.ts'
@@ -121,7 +121,7 @@ const availableRows = memoizeLast(
       const available = availableOf(currency, balances)
       // As many decimals as the list of balances gives it.
       const whole = balances.find((balance) => balance.currency === currency)?.balance ?? available
-      const text = formatGrouped(available, sharedDecimals([whole, available], scales.get(currency)))
+      const text = formatHeld(available, sharedDecimals([whole, available], scales.get(currency)))
       return valueRow(index === 0 ? 'avail' : '', `${own(text, isPrivate)} ${cellText(currency)}`)
     })
   },

@@ -1,6 +1,6 @@
 import { sharedDecimals } from '../../../domain/balance.ts'
 import { averageScale, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
-import { Decimal, formatGrouped } from '../../../domain/money.ts'
+import { Decimal, formatGrouped, formatHeld } from '../../../domain/money.ts'
 import type { OrderDraft } from '../../../domain/orders/order.ts'
 import { dayText } from '../../../domain/orders/order-fields.ts'
 import { readSizeText, type Size, sizeName } from '../../../domain/orders/sizing.ts'
@@ -183,7 +183,8 @@ function leftRows({ summary, scales, width, isPrivate }: SummaryView): Row[] {
   const decimals = sharedDecimals([after, available], scales.get(currency))
   const text = (value: Decimal) => own(formatGrouped(value, decimals), isPrivate)
   if (after.lt(0)) return valueRows('short', [`${text(after.neg())} ${name}`], width, 'bad')
-  return valueRows('left', [`${text(after)} of ${text(available)} ${name}`, `${text(after)} ${name}`], width)
+  const held = (value: Decimal) => own(formatHeld(value, decimals), isPrivate)
+  return valueRows('left', [`${held(after)} of ${held(available)} ${name}`, `${held(after)} ${name}`], width)
 }
 
 function feeRows({ summary, instrument, width }: SummaryView): Row[] {
