@@ -13,8 +13,9 @@ import {
 } from '../../store/positions.ts'
 import { exactText, percentText } from '../text/amounts.ts'
 import { nameText } from '../text/cells.ts'
+import { hiddenAmount } from '../text/privacy.ts'
 import { currencyScales } from '../text/trade-words.ts'
-import { hiddenAmount, signedUsd, toneOfGain } from '../text/worth.ts'
+import { signedUsd, toneOfGain } from '../text/worth.ts'
 import { createList } from './list.ts'
 import { listSource } from './list-source.ts'
 import type { CellsOf, ListColumn, ListField } from './list-table.ts'
@@ -154,6 +155,13 @@ const gainText: Read<string> = (row, context) => {
   return partly(context.isPrivate ? share : signedUsd(gain), hasUnknownCost(row))
 }
 
+/** What a unit's value is taken from, `mid of BTC-USD`; empty where it has none. */
+const sourceOf: Read<string> = ({ position }, { values }) => values.get(position?.currency ?? '')?.source ?? ''
+
+/** The same in a cell: `mid`, `last`, `bid`, `ask`, `rate`. */
+export const shortSource = (source: string): string =>
+  /^(?:the exchange's )?(rate)\b/.exec(source)?.[1] ?? (source === 'USD itself' ? 'USD' : (source.split(' ')[0] ?? ''))
+
 const isUnclear = (realized: Realized): boolean =>
   !realized.proceedsOfUnknownCostUsd.isZero() || !realized.quantityOfUnknownValue.isZero()
 
@@ -179,6 +187,7 @@ const realizedColumn = (period: RealizedPeriod): Column => ({
   text: ({ realized }) => realized[period]?.realizedUsd.toFixed() ?? '',
   sort: ({ realized }) => realized[period]?.realizedUsd ?? null,
   cells: each(realizedText(period)),
+  own: true,
   align: 'right',
   tone: ({ realized }) => toneOfGain(realized[period]?.realizedUsd ?? null),
 })
@@ -200,6 +209,7 @@ const columns: readonly Column[] = [
     text: ({ position }) => position?.quantity.toFixed() ?? '',
     sort: ({ position }) => position?.quantity ?? null,
     cells: each(quantityText),
+    own: true,
     align: 'point',
     rank: 10,
     shorter: { align: 'right', rank: 4 },
@@ -210,6 +220,7 @@ const columns: readonly Column[] = [
     text: ({ position }) => position?.averageCostUsd?.toFixed() ?? '',
     sort: ({ position }) => position?.averageCostUsd ?? null,
     cells: each(averageText),
+    own: true,
     align: 'right',
     rank: 16,
   },
@@ -219,6 +230,7 @@ const columns: readonly Column[] = [
     text: (row) => (hasKnownCost(row) ? (row.position?.costUsd.toFixed() ?? '') : ''),
     sort: ({ position }) => position?.costUsd ?? null,
     cells: each(costText),
+    own: true,
     align: 'right',
     rank: 24,
   },
@@ -228,9 +240,20 @@ const columns: readonly Column[] = [
     text: (row, context) => gainOf(row, context)?.toFixed() ?? '',
     sort: gainOf,
     cells: each(gainText),
+    own: gainText,
     align: 'right',
     tone: (row, context) => (context.arePricesOld ? 'dim' : toneOfGain(gainOf(row, context))),
     rank: 2,
+  },
+  {
+    key: 'at',
+    head: 'AT',
+    text: (row, context) => sourceOf(row, context),
+    sort: (row, context) => sourceOf(row, context) || null,
+    cells: each((row, context) => shortSource(sourceOf(row, context)) || '-'),
+    align: 'left',
+    tone: 'dim',
+    rank: 3,
   },
   realizedColumn('today'),
   realizedColumn('session'),
@@ -241,6 +264,7 @@ const columns: readonly Column[] = [
     text: ({ realized }) => realized.all?.feesUsd.toFixed() ?? '',
     sort: ({ realized }) => realized.all?.feesUsd ?? null,
     cells: each(feesText),
+    own: true,
     align: 'right',
     tone: 'dim',
     rank: 28,
@@ -256,6 +280,7 @@ const amountField = (label: string, read: Read<Decimal | null>, instead = '-'): 
     return value === null ? '' : context.isPrivate ? hiddenAmount : exactText(value, 2)
   },
   instead: () => instead,
+  own: true,
 })
 
 const unlessZero = (value: Decimal | undefined): Decimal | null =>
