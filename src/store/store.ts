@@ -109,8 +109,10 @@ const worthEventNames: Readonly<Record<WorthEvent['type'], true>> = {
   accountShown: true,
   equityLoaded: true,
   equitySpanChanged: true,
+  positionsReading: true,
   positionsReckoned: true,
   costsRead: true,
+  positionsUnknown: true,
   positionsBasisToggled: true,
   positionsGroupingToggled: true,
 }

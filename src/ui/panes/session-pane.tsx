@@ -9,6 +9,7 @@ import type { Side } from '../../domain/orders/order.ts'
 import { counterOf, usdRate } from '../../domain/usd-value.ts'
 import { exchangeNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
+import { readingText } from '../../store/positions.ts'
 import { hangUpOf } from '../../store/terminal.ts'
 import { compactAmount, rateText } from '../text/amounts.ts'
 import { amount, left, nameText } from '../text/cells.ts'
@@ -23,6 +24,7 @@ type SessionView = Pick<
   'fees' | 'fillSums' | 'balances' | 'instruments' | 'symbol' | 'unsettled' | 'nowMs' | 'ahead' | 'looks'
 > & {
   watch: WatchStatus | null
+  reading: DeskState['positions']['reading']
   areFillsKnown: boolean
   startedAtMs: number
   rejectCount: number
@@ -148,6 +150,7 @@ export function sessionRows(view: SessionView, width: number, rowCount: number):
     { row: average('BUY', 'avg buy'), rank: 3 },
     { row: average('SELL', 'avg sell'), rank: 3 },
     { row: countersRow(view), rank: 1 },
+    ...(view.reading === null ? [] : [{ row: [span(` ${readingText(view.reading)}`, 'warn')], rank: 3 }]),
     { row: hangUpRow(view), rank: 4 },
     ...watchRows(view).map((row) => ({ row, rank: 3 })),
     { row: [span(` averages of ${nameText(view.symbol)}, sums in USD`, 'dim')], rank: 6 },
@@ -167,6 +170,7 @@ function selectSession(state: DeskState): SessionSource {
     instruments: shownFeed(state.instruments, 'instruments', nowMs),
     ...{ fillSums, symbol, unsettled, ahead },
     looks: state.looks,
+    reading: state.positions.reading,
     areFillsKnown: state.fills.value !== null,
     startedAtMs: session.startedAtMs,
     rejectCount: session.rejectCount,
