@@ -327,9 +327,8 @@ const unknownCostText = (row: PositionRow): string =>
   row.position === null ? nothingHeld(row) : '? no unit has a known cost'
 
 /** `0.5 BTC at 60,000 USD each (2026-11-01)`, and how much of it counts where that is less. */
-function statedText(stated: CountedCost, isPrivate: boolean): string {
+function statedText(stated: CountedCost): string {
   const { currency, quantity, counted } = stated
-  if (isPrivate) return hiddenAmount
   const part = counted.eq(quantity) ? '' : `, counts for ${counted.toFixed()} ${currency}`
   return `${statedCostText(stated)} (${costDay(stated)}${part})`
 }
@@ -343,11 +342,12 @@ const fields: readonly Field[] = [
   amountField('quantity', ({ position }) => position?.quantity ?? null, nothingHeld),
   {
     label: 'also held of it',
-    text: (row, { isPrivate }) =>
+    text: (row) =>
       (row.held ?? [])
         .filter((each) => each !== row.position)
-        .map(({ currency, quantity }) => `${isPrivate ? hiddenAmount : quantity.toFixed()} ${currency}`)
+        .map(({ currency, quantity }) => `${quantity.toFixed()} ${currency}`)
         .join(', '),
+    own: true,
     instead: () => 'nothing',
   },
   amountField('average cost', ({ position }) => position?.averageCostUsd ?? null, unknownCostText),
@@ -355,11 +355,12 @@ const fields: readonly Field[] = [
   amountField('units of unknown cost', ({ position }) => unlessZero(position?.quantityOfUnknownCost), 'none'),
   {
     label: 'stated costs',
-    text: ({ position }, { stated, isPrivate }) =>
+    text: ({ position }, { stated }) =>
       stated
         .filter(({ currency }) => currency === position?.currency)
-        .map((each) => statedText(each, isPrivate))
+        .map(statedText)
         .join('; '),
+    own: true,
     instead: () => 'none',
   },
   {
