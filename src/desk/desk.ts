@@ -178,7 +178,7 @@ function recorderOf(
 ): Recorder & { ended: () => Promise<void> } {
   const none = () => Promise.resolve()
   if (history === undefined) return { observe: () => undefined, run: none, ended: none }
-  // Nobody looks at positions of a watch.
+  // Nobody looks at the positions and the chart of a watch.
   const books = role === 'watch' ? null : keepPositions({ history, costMethod, clock }, { store, signal })
   const recorder = createRecorder({
     open: history.open,
@@ -189,10 +189,9 @@ function recorderOf(
     toUtcMs: (atMs) => atMs + store.getState().ahead.exchangeMs,
     equity: () => store.getState().equity,
     emit(event) {
-      // A watch has no chart.
-      if (role === 'watch') return
+      if (books === null) return
       if (event.type !== 'historyProgress') store.dispatch(event)
-      else books?.observe(event)
+      else books.observe(event)
     },
     tell: (level, text) => note({ type: 'noted', level, text, atMs: clock.now() }),
   })
