@@ -178,7 +178,7 @@ function recorderOf(
 ): Recorder & { ended: () => Promise<void> } {
   const none = () => Promise.resolve()
   if (history === undefined) return { observe: () => undefined, run: none, ended: none }
-  // Nobody looks at positions of a watch.
+  // Nobody looks at the positions and the chart of a watch.
   const books = role === 'watch' ? null : keepPositions({ history, costMethod, clock }, { store, signal })
   const recorder = createRecorder({
     open: history.open,
@@ -191,7 +191,7 @@ function recorderOf(
     emit(event) {
       if (books === null) return
       if (event.type !== 'historyProgress') store.dispatch(event)
-      else books?.observe(event)
+      else books.observe(event)
     },
     tell: (level, text) => note({ type: 'noted', level, text, atMs: clock.now() }),
   })

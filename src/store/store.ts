@@ -111,8 +111,8 @@ const worthEventNames: Readonly<Record<WorthEvent['type'], true>> = {
   equitySpanChanged: true,
   positionsReading: true,
   positionsReckoned: true,
-  positionsUnknown: true,
   costsRead: true,
+  positionsUnknown: true,
   positionsBasisToggled: true,
   positionsGroupingToggled: true,
 }
