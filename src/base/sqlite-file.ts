@@ -1,16 +1,18 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { refuseOtherThanFile } from './plain-file.ts'
 
 /** What SQLite has beside a file while it is open, and after a process was killed. */
 const besides = ['', '-wal', '-shm'] as const
 
 /**
  * Makes a file that is missing, and its folders, readable by its owner alone. What SQLite makes beside it gets its
- * mode.
+ * mode. Throws what the disk says, and `EFTYPE` where something else than a file has its name.
  */
 export function ownFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  refuseOtherThanFile(path)
   closeSync(openSync(path, 'a', 0o600))
   chmodSync(path, 0o600)
 }

@@ -15,7 +15,9 @@ import type { Secret } from '../base/secret.ts'
 import { scalesOf } from '../domain/balance.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import { mayCancel, nextMode } from '../domain/desk/mode.ts'
+import type { Fill } from '../domain/orders/fills.ts'
 import { isWorking, type Order } from '../domain/orders/order.ts'
+import type { HistoryError } from '../history/history-database.ts'
 import { type DeskLock, noLock } from '../lock/desk-lock.ts'
 import { createRecorder, type Recorder } from '../services/history/recorder.ts'
 import { createOrderHistory, type FillPage, fetchOlderFills, type OrderHistory } from '../services/orders/history.ts'
@@ -177,9 +179,10 @@ function recorderOf(
   { client, store, signal, note }: RecorderParts,
 ): Recorder & { ended: () => Promise<void> } {
   const none = () => Promise.resolve()
-  if (history === undefined) return { observe: () => undefined, run: none, ended: none }
+  if (history === undefined) return { observe: () => undefined, reportDamage: () => undefined, run: none, ended: none }
+  const onDamage = (error: HistoryError) => recorder.reportDamage(error)
   // Nobody looks at the positions and the chart of a watch.
-  const books = role === 'watch' ? null : keepPositions({ history, costMethod, clock }, { store, signal })
+  const books = role === 'watch' ? null : keepPositions({ history, costMethod, clock }, { store, signal, onDamage })
   const recorder = createRecorder({
     open: history.open,
     client,
@@ -187,6 +190,8 @@ function recorderOf(
     clock,
     signal,
     toUtcMs: (atMs) => atMs + store.getState().ahead.exchangeMs,
+    // A practice exchange's clock is put ahead by a person.
+    clocksApartMs: () => (venue.kind === 'practice' ? 0 : (wallSkewMs(store.getState()) ?? 0)),
     equity: () => store.getState().equity,
     emit(event) {
       if (books === null) return
@@ -197,6 +202,7 @@ function recorderOf(
   })
   let running = none()
   return {
+    ...recorder,
     observe(event) {
       recorder.observe(event)
       books?.observe(event)
@@ -239,8 +245,8 @@ function portOf(parts: PortParts): DeskPort {
       track(lock.open(typed).then((answer) => store.dispatch({ type: 'lockAnswered', answer, atMs: clock.now() }))),
     fetchOrderHistory: (page) =>
       track(olderPages.history[page]().then((answer) => store.dispatch(historyAnswered(page, answer, clock.now())))),
-    fetchFillHistory: (execId) =>
-      track(olderPages.olderFills(execId).then((answer) => store.dispatch(fillHistoryAnswered(answer)))),
+    fetchFillHistory: (oldest) =>
+      track(olderPages.olderFills(oldest).then((answer) => store.dispatch(fillHistoryAnswered(answer)))),
     exportRows: (table) =>
       track(csv.write(table).then((written) => store.dispatch(exportAnswered(written, clock.now())))),
     runPractice: (request) =>
@@ -379,12 +385,12 @@ function afterWrites(account: Account, emit: (event: FeedEvent) => void, clock: 
   }
 }
 
-type OlderPages = { history: OrderHistory; olderFills: (execId: string) => Promise<Result<FillPage>> }
+type OlderPages = { history: OrderHistory; olderFills: (oldest: Fill) => Promise<Result<FillPage>> }
 
 /** What was before the lists that are polled, asked for by the user. */
 const olderPagesOf = (client: ExchangeClient, signal: AbortSignal): OlderPages => ({
   history: createOrderHistory(client, signal),
-  olderFills: (execId) => fetchOlderFills(client, execId, signal),
+  olderFills: (oldest) => fetchOlderFills(client, oldest, signal),
 })
 
 type Parts = { store: DeskStore; orders: Pick<OrderEntry, 'cancelAll'>; clock: Clock; inFlight: InFlight }

@@ -2,7 +2,13 @@ import { utcDayStart } from '../base/time-text.ts'
 import { zero } from '../domain/money.ts'
 import type { CostMethod } from '../domain/positions/position.ts'
 import type { RealizedParts } from '../domain/positions/realized.ts'
-import { Bookkeeping, type BookSource, type BooksTold, type BookTimes } from '../services/history/bookkeeping.ts'
+import {
+  Bookkeeping,
+  type BookkeepingOptions,
+  type BookSource,
+  type BooksTold,
+  type BookTimes,
+} from '../services/history/bookkeeping.ts'
 import { exchangeNow } from '../store/clock.ts'
 import type { DeskState, DeskStore } from '../store/desk.ts'
 import type { PositionsEvent, RealizedBy } from '../store/positions.ts'
@@ -55,7 +61,7 @@ type KeptOptions = Pick<DeskOptions, 'clock'> & Required<Pick<DeskOptions, 'hist
  */
 export function keepPositions(
   { history, costMethod: method, clock }: KeptOptions,
-  { store, signal }: { store: DeskStore; signal: AbortSignal },
+  { store, signal, onDamage }: { store: DeskStore; signal: AbortSignal } & Pick<BookkeepingOptions, 'onDamage'>,
 ): Bookkeeping {
   const books = new Bookkeeping({
     open: history.open,
@@ -64,6 +70,7 @@ export function keepPositions(
     signal,
     source: () => sourceOf(store.getState()),
     times: () => timesOf(store.getState()),
+    ...(onDamage === undefined ? {} : { onDamage }),
     tell: (told) => store.dispatch(eventOf(told, method, clock.now())),
   })
   store.subscribe((state, before) => {

@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { diskReason, sqliteCode } from '../base/error-text.ts'
+import { refuseOtherThanFile } from '../base/plain-file.ts'
 import { bringUpToDate, type FormatFault, ownFile, rememberPlace } from '../base/sqlite-file.ts'
 import type { Row } from '../base/sqlite-rows.ts'
 import { historyFormat, WrongContent } from './schema.ts'
@@ -49,7 +50,8 @@ export class HistoryDatabase {
 
   constructor(path: string, isReadOnly: boolean) {
     this.path = path
-    if (!isReadOnly) ownFile(path)
+    if (isReadOnly) refuseOtherThanFile(path)
+    else ownFile(path)
     this.#database = new DatabaseSync(path, { timeout: busyMs, readOnly: isReadOnly })
     try {
       // NORMAL: a power cut may take the last commits, never the file. Fills and orders that it takes are asked for
@@ -111,6 +113,16 @@ export class HistoryDatabase {
         if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
       }
     })
+  }
+
+  /** Runs while nothing is seen that others write. Throws `HistoryError`, and what `work` throws. */
+  async asOfNow<T>(work: () => Promise<T>): Promise<T> {
+    this.attempt(() => this.#database.exec('BEGIN'))
+    try {
+      return await work()
+    } finally {
+      if (this.#database.isOpen && this.#database.isTransaction) this.attempt(() => this.#database.exec('COMMIT'))
+    }
   }
 
   /** Runs `work`; what goes wrong with the file comes out as `HistoryError`. */

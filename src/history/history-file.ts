@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { sqliteCode } from '../base/error-text.ts'
+import type { SQLOutputValue } from 'node:sqlite'
 import { err, ok, type Result } from '../base/result.ts'
 import { putAside } from '../base/sqlite-file.ts'
 import type { Row } from '../base/sqlite-rows.ts'
@@ -16,15 +15,19 @@ import {
   equityOfRow,
   fillColumns,
   fillOfRow,
+  isReadBack,
   orderOfRow,
-  ownTables,
+  readOrNull,
   text,
+  valuesOfBar,
   valuesOfEquity,
   valuesOfFill,
   valuesOfOrder,
   whole,
 } from './schema.ts'
-import { barSpans, putBar, symbolsIn, thinOnce } from './thinning.ts'
+import { type TakenOver, takeOver } from './taken-over.ts'
+import { barSpans, forgetAfter, type HistorySize, putBar, sizeOf, symbolsIn, thinOnce } from './thinning.ts'
+import { awaitValue, Valuations } from './valuations.ts'
 
 /** The file in the account's folder; SQLite puts its write-ahead log beside it. */
 export const historyFileName = 'history.sqlite'
@@ -35,18 +38,14 @@ const pageRows = 1_000
 /** Rows that are read between two frames: 2 to 5 ms. */
 const slicedRows = 500
 
-/** Executions that were not read yet: above one and below another, neither included; null: no bound. */
-export type FillGap = { id: number; above: string | null; below: string | null }
+/** Executions that were not read yet: those from one time to another, both included; null: no bound. */
+export type FillGap = { id: number; aboveMs: number | null; belowMs: number | null }
 
-/** What a history holds: `bytes` of the file, without what SQLite has beside it while it is open. */
-export type HistorySize = {
-  bytes: number
-  fills: number
-  endedOrders: number
-  bars: number
-  symbols: number
-  equityPoints: number
-}
+/** Of executions those after a moment, and up to another one. */
+export type FillTimes = { afterMs?: number; toMs?: number }
+
+const largestId = 2n ** 63n - 1n
+const putFill = 'INSERT OR IGNORE INTO fills VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'
 
 export type HistoryOptions = {
   /** True: nothing is made, put aside or written. */
@@ -56,6 +55,8 @@ export type HistoryOptions = {
    * a new one begins.
    */
   putAside?: 'damaged' | 'earlier'
+  /** True: one that is damaged is not put aside by opening it. */
+  isLeft?: boolean
 }
 
 /**
@@ -64,7 +65,7 @@ export type HistoryOptions = {
  */
 export function openHistory(folder: string, options: HistoryOptions = {}): Result<HistoryFile, HistoryError> {
   const path = join(folder, historyFileName)
-  const { isReadOnly = false, putAside: word } = options
+  const { isReadOnly = false, putAside: word, isLeft = false } = options
   try {
     if (isReadOnly) {
       if (existsSync(path)) return ok(new HistoryFile(path, isReadOnly))
@@ -75,7 +76,7 @@ export function openHistory(folder: string, options: HistoryOptions = {}): Resul
       return ok(new HistoryFile(path))
     } catch (error) {
       const reason = explained(path, error)
-      if (reason instanceof HistoryError && reason.kind === 'damaged') return ok(replaced(path))
+      if (reason instanceof HistoryError && reason.kind === 'damaged' && !isLeft) return ok(replaced(path))
       throw reason
     }
   } catch (error) {
@@ -97,10 +98,11 @@ function anew(path: string): HistoryFile {
 function replaced(path: string): HistoryFile {
   const aside = putAside(path)
   const file = new HistoryFile(path)
-  const kept = file.takeOver(aside)
+  const { keptCount, leftOutCount } = file.takeOver(aside)
+  const rest = leftOutCount === 0 ? '' : `, ${leftOutCount} were left out`
   file.notice =
     `The history ${path} is damaged: kept as ${aside}. Fills and ended orders are read again from the exchange; of ` +
-    `prices and equity ${kept} rows were still readable.`
+    `prices and equity ${keptCount} rows were still readable${rest}.`
   return file
 }
 
@@ -112,11 +114,15 @@ export class HistoryFile {
   readonly path: string
   /** A sentence about what became of a damaged file; null when nothing did. */
   notice: string | null = null
+  /** What currencies were worth. */
+  readonly values: Valuations
   readonly #database: HistoryDatabase
+  #leftOutCount = 0
 
   constructor(path: string, isReadOnly = false) {
     this.path = path
     this.#database = new HistoryDatabase(path, isReadOnly)
+    this.values = new Valuations(this.#database)
   }
 
   /** False: the file was taken away or another came into its place, so that nothing that is written is found again. */
@@ -135,11 +141,11 @@ export class HistoryFile {
       const sql = `SELECT ${barColumns} FROM bars WHERE symbol = ? AND span_ms = ? AND start_ms BETWEEN ? AND ?
         ORDER BY start_ms LIMIT ${pageRows}`
       for (let from = fromMs; ; ) {
-        const page = this.#database.all(sql, symbol, spanMs, from, toMs).map((row) => this.#read(row, barOfRow))
-        yield* page
-        const last = page.at(-1)
-        if (last === undefined || page.length < pageRows) break
-        from = last.startMs + 1
+        const rows = this.#database.all(sql, symbol, spanMs, from, toMs)
+        yield* this.#readable(rows, barOfRow)
+        const last = rows.at(-1)
+        if (last === undefined || rows.length < pageRows) break
+        from = this.#read(last, (row) => whole(row, 'start_ms')) + 1
       }
     }
   }
@@ -149,7 +155,7 @@ export class HistoryFile {
     const sql = `SELECT ${barColumns} FROM bars WHERE symbol = ? AND span_ms = ? AND start_ms <= ?
       ORDER BY start_ms DESC LIMIT 1`
     const newest = barSpans.flatMap((spanMs) => this.#database.all(sql, symbol, spanMs, atMs))
-    const bars = newest.map((row) => this.#read(row, barOfRow))
+    const bars = this.#readable(newest, barOfRow)
     const reach = (bar: Bar): number => Math.min(atMs, bar.startMs + barSpanMs(bar))
     // Of several that reach as far the finest, which comes last.
     return bars.reduce<Bar | null>((best, bar) => (best === null || reach(bar) >= reach(best) ? bar : best), null)
@@ -173,7 +179,8 @@ export class HistoryFile {
   /** Adds looks: each bar holds looks that were not put before, and becomes one with what is there of its time. */
   putBars(bars: Iterable<readonly [symbol: string, bar: Bar]>): void {
     this.#database.write(() => {
-      for (const [symbol, bar] of bars) putBar(this.#database, symbol, bar)
+      for (const [symbol, bar] of bars)
+        if (this.#isReadBack('bars', valuesOfBar(symbol, bar))) putBar(this.#database, symbol, bar)
     })
   }
 
@@ -185,42 +192,34 @@ export class HistoryFile {
   *eachEquity(fromMs: number, toMs: number): Iterable<EquityPoint> {
     const sql = `SELECT * FROM equity WHERE start_ms BETWEEN ? AND ? ORDER BY start_ms LIMIT ${pageRows}`
     for (let from = fromMs; ; ) {
-      const page = this.#database.all(sql, from, toMs).map((row) => this.#read(row, equityOfRow))
-      yield* page
-      const last = page.at(-1)
-      if (last === undefined || page.length < pageRows) return
-      from = last.startMs + 1
+      const rows = this.#database.all(sql, from, toMs)
+      yield* this.#readable(rows, equityOfRow)
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < pageRows) return
+      from = this.#read(last, (row) => whole(row, 'start_ms')) + 1
     }
   }
 
   /** A point of a minute that has one takes its place. */
   putEquity(points: Iterable<EquityPoint>): void {
     this.#database.write(() => {
-      for (const point of points)
-        this.#database.run('INSERT OR REPLACE INTO equity VALUES (?, ?, ?, ?)', ...valuesOfEquity(point))
+      for (const values of Array.from(points, valuesOfEquity))
+        if (this.#isReadBack('equity', values))
+          this.#database.run('INSERT OR REPLACE INTO equity VALUES (?, ?, ?, ?)', ...values)
     })
   }
 
-  /** Every execution that was read, the oldest first; with `aboveExecId` those after it. */
-  *fills(aboveExecId: string | null = null): Iterable<Fill> {
-    const sql = `SELECT ${fillColumns} FROM fills WHERE fills.exec_id > ? ORDER BY fills.exec_id LIMIT ${pageRows}`
-    for (let above = BigInt(aboveExecId ?? -1); ; ) {
-      const page = this.#database.all(sql, above).map((row) => this.#read(row, fillOfRow))
-      yield* page
-      const last = page.at(-1)
-      if (last === undefined || page.length < pageRows) return
-      above = BigInt(last.execId)
-    }
-  }
-
-  /** Executions up to an id that happened after a moment, in the order of the books: by time, then by id. */
-  *fillsAfter(afterMs: number, upToExecId: string): Iterable<Fill> {
-    const sql = `SELECT ${fillColumns} FROM fills WHERE (at_ms, exec_id) > (?, ?) AND exec_id <= ?
+  /**
+   * Executions that happened after a moment and up to another one, in the order of the books: by time, then by id. Of
+   * one that cannot be read nobody knows what it did: it throws, and they are to be read anew.
+   */
+  *fills({ afterMs = -1, toMs = Number.MAX_SAFE_INTEGER }: FillTimes = {}): Iterable<Fill> {
+    const sql = `SELECT ${fillColumns} FROM fills WHERE (at_ms, exec_id) > (?, ?) AND at_ms <= ?
       ORDER BY at_ms, fills.exec_id LIMIT ${slicedRows}`
     // A moment before all times is none of SQLite's integers.
-    let after: [number, bigint] = [Math.max(afterMs, -1), BigInt(upToExecId)]
+    let after: [number, bigint] = [Math.max(afterMs, -1), largestId]
     for (;;) {
-      const page = this.#database.all(sql, ...after, BigInt(upToExecId)).map((row) => this.#read(row, fillOfRow))
+      const page = this.#database.all(sql, ...after, toMs).map((row) => this.#read(row, fillOfRow))
       yield* page
       const last = page.at(-1)
       if (last === undefined || page.length < slicedRows) return
@@ -228,10 +227,19 @@ export class HistoryFile {
     }
   }
 
-  /** The newest execution in the file; null of none. Older ones may be missing: see `gaps`. */
-  newestExecId(): string | null {
-    const row = this.#database.get('SELECT CAST(max(exec_id) AS TEXT) AS id FROM fills')
-    return typeof row?.id === 'string' ? row.id : null
+  /**
+   * The newest execution in the file, one that is dated later than `latestMs` only where there is no other; null of
+   * none. Older ones may be missing: see `gaps`.
+   */
+  newestFill(latestMs: number): Fill | null {
+    const sql = `SELECT ${fillColumns} FROM fills WHERE at_ms <= ? ORDER BY at_ms DESC, fills.exec_id DESC LIMIT 1`
+    const row = this.#database.get(sql, latestMs) ?? this.#database.get(sql, Number.MAX_SAFE_INTEGER)
+    return row === undefined ? null : this.#read(row, fillOfRow)
+  }
+
+  /** Whether an execution was read. */
+  hasFill(execId: string): boolean {
+    return this.#database.get('SELECT 1 FROM fills WHERE exec_id = ?', BigInt(execId)) !== undefined
   }
 
   /** One execution; null where it was not read. */
@@ -262,25 +270,27 @@ export class HistoryFile {
 
   /** What was not read yet, that without an upper bound first. */
   gaps(): FillGap[] {
-    const rows =
-      this.#database.all(`SELECT id, CAST(above AS TEXT) AS above, CAST(below AS TEXT) AS below FROM fill_gaps
-      ORDER BY fill_gaps.below IS NOT NULL, id DESC`)
-    return rows.map((row) => ({
-      id: this.#read(row, (each) => whole(each, 'id')),
-      above: row.above === null ? null : this.#read(row, (each) => text(each, 'above')),
-      below: row.below === null ? null : this.#read(row, (each) => text(each, 'below')),
-    }))
+    const rows = this.#database.all(
+      `SELECT id, above_ms, below_ms FROM fill_gaps ORDER BY below_ms IS NOT NULL, id DESC`,
+    )
+    const timeOf = (row: Row, name: string) => (row[name] === null ? null : whole(row, name))
+    return rows.map((row) =>
+      this.#read(row, (each) => ({
+        id: whole(each, 'id'),
+        aboveMs: timeOf(each, 'above_ms'),
+        belowMs: timeOf(each, 'below_ms'),
+      })),
+    )
   }
 
   /** Notes executions that are to be read. */
-  addGap({ above, below }: Pick<FillGap, 'above' | 'below'>): void {
-    const idOf = (id: string | null) => (id === null ? null : BigInt(id))
+  addGap({ aboveMs, belowMs }: Pick<FillGap, 'aboveMs' | 'belowMs'>): void {
     this.#database.write(() => {
       this.#mark('fillsBegun', '1')
-      const sql = 'INSERT INTO fill_gaps (above, below) SELECT ?1, ?2 WHERE NOT EXISTS ('
-      // A gap without an upper bound that begins no later has these in it.
-      const known = 'SELECT 1 FROM fill_gaps WHERE below IS ?2 AND coalesce(above, -1) <= coalesce(?1, -1))'
-      this.#database.run(sql + known, idOf(above), idOf(below))
+      const sql = 'INSERT INTO fill_gaps (above_ms, below_ms) SELECT ?1, ?2 WHERE NOT EXISTS ('
+      // A gap with the same upper bound that begins no later has these in it.
+      const known = 'SELECT 1 FROM fill_gaps WHERE below_ms IS ?2 AND coalesce(above_ms, -1) <= coalesce(?1, -1))'
+      this.#database.run(sql + known, aboveMs, belowMs)
     })
   }
 
@@ -288,22 +298,26 @@ export class HistoryFile {
    * Keeps executions, each once; and in the same commit how far down a gap has been read with them, or that it is
    * closed.
    */
-  putFills(fills: Iterable<Fill>, gap?: { id: number; below: string } | { id: number; isClosed: true }): void {
+  putFills(fills: Iterable<Fill>, gap?: { id: number; belowMs: number } | { id: number; isClosed: true }): void {
     this.#database.write(() => {
-      let count = 0
-      for (const fill of fills)
-        count += this.#database.run(
-          'INSERT OR IGNORE INTO fills VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-          ...valuesOfFill(fill),
-        )
+      let [count, lostCount] = [0, 0]
+      for (const fill of fills) {
+        const values = valuesOfFill(fill)
+        if (!this.#isReadBack('fills', values)) lostCount += 1
+        else if (this.#database.run(putFill, ...values) > 0) {
+          count += 1
+          awaitValue(this.#database, fill)
+        }
+      }
       if (count > 0) this.#mark('fillCount', String(this.fillCount() + count))
+      if (lostCount > 0) this.#mark('fillsUnreadable', String(this.unreadableFills + lostCount))
       if (gap === undefined) return
       if ('isClosed' in gap) this.#database.run('DELETE FROM fill_gaps WHERE id = ?', gap.id)
       // Another desk may be further down.
       else
         this.#database.run(
-          'UPDATE fill_gaps SET below = ?1 WHERE id = ?2 AND (below IS NULL OR below > ?1)',
-          BigInt(gap.below),
+          'UPDATE fill_gaps SET below_ms = ?1 WHERE id = ?2 AND (below_ms IS NULL OR below_ms > ?1)',
+          gap.belowMs,
           gap.id,
         )
     })
@@ -316,7 +330,7 @@ export class HistoryFile {
     let after: [number, string] = [fromMs, '']
     for (;;) {
       const rows = this.#database.all(sql, ...after, toMs)
-      for (const row of rows) yield this.#read(row, orderOfRow)
+      yield* this.#readable(rows, orderOfRow)
       const last = rows.at(-1)
       if (last === undefined || rows.length < pageRows) return
       after = this.#read(last, (row) => [whole(row, 'at_ms'), text(row, 'key')])
@@ -328,7 +342,8 @@ export class HistoryFile {
     const put = `INSERT OR REPLACE INTO ended_orders VALUES (${'?, '.repeat(14)}?)`
     this.#database.write(() => {
       for (const order of ended) {
-        this.#database.run(put, ...valuesOfOrder(listKey(order), order))
+        const values = valuesOfOrder(listKey(order), order)
+        if (this.#isReadBack('orders', values)) this.#database.run(put, ...values)
         if (order.orderId !== null) this.#database.run('DELETE FROM working_orders WHERE order_id = ?', order.orderId)
       }
       for (const id of working) this.#database.run('INSERT OR IGNORE INTO working_orders VALUES (?)', id)
@@ -365,51 +380,35 @@ export class HistoryFile {
 
   /** What is in it. To count millions of rows takes some 10 ms. */
   size(): HistorySize {
-    const count = (table: string): number =>
-      Number(this.#database.get(`SELECT count(*) AS count FROM ${table}`)?.count ?? 0)
-    const pages = Number(this.#database.get('PRAGMA page_count')?.page_count ?? 0)
-    const pageBytes = Number(this.#database.get('PRAGMA page_size')?.page_size ?? 0)
-    return {
-      bytes: pages * pageBytes,
-      fills: this.fillCount(),
-      endedOrders: count('ended_orders'),
-      bars: count('bars'),
-      symbols: this.symbols().length,
-      equityPoints: count('equity'),
-    }
+    return { ...sizeOf(this.#database), fills: this.fillCount() }
   }
 
-  /** Copies what no exchange can tell again from a file that was put aside, as far as it can be read; how many rows. */
-  takeOver(aside: string): number {
-    let count = 0
-    let from: DatabaseSync | null = null
-    try {
-      from = new DatabaseSync(aside, { readOnly: true })
-      for (const table of ownTables) count += this.#takeTable(from, table)
-    } catch (error) {
-      if (sqliteCode(error) === null) throw error
-    } finally {
-      from?.close()
-    }
+  /**
+   * Takes out what is dated after a moment: a clock that was wrong stamped it. How many bars and points of equity that
+   * were.
+   */
+  forgetAfter(latestMs: number): number {
+    return this.#database.attempt(() => forgetAfter(this.#database, latestMs))
+  }
+
+  /** Copies what no exchange can tell again from a file that was put aside, as far as it can be read. */
+  takeOver(aside: string): TakenOver {
+    return takeOver(this.#database, aside)
+  }
+
+  /** Rows that were left out since the last time: they could not be read, or not be read back. */
+  takeLeftOut(): number {
+    const count = this.#leftOutCount
+    this.#leftOutCount = 0
     return count
   }
 
-  #takeTable(from: DatabaseSync, table: (typeof ownTables)[number]): number {
-    let count = 0
-    const copy = (row: Row) => {
-      const values = Object.values(row)
-      this.#database.run(`INSERT OR IGNORE INTO ${table} VALUES (${values.map(() => '?').join(', ')})`, ...values)
-      count += 1
-    }
-    this.#database.write(() => {
-      try {
-        for (const row of from.prepare(`SELECT * FROM ${table}`).iterate()) copy(row)
-      } catch (error) {
-        // The rows before the damage stay.
-        if (sqliteCode(error) === null) throw error
-      }
-    })
-    return count
+  /**
+   * Runs while nothing is seen that others write: all that it reads is of one moment. Throws `HistoryError`, and what
+   * `work` throws. Not for a file that is written to meanwhile.
+   */
+  asOfNow<T>(work: () => Promise<T>): Promise<T> {
+    return this.#database.asOfNow(work)
   }
 
   /** What waits in the log is moved into the file where no other desk has it open. */
@@ -419,6 +418,21 @@ export class HistoryFile {
 
   #read<T>(row: Row, read: (row: Row) => T): T {
     return this.#database.attempt(() => read(row))
+  }
+
+  /** Those that say what was ever written there; the others are counted, and cost nothing else. */
+  #readable<T>(rows: readonly Row[], read: (row: Row) => T): T[] {
+    return rows.flatMap((row) => {
+      const value = readOrNull(row, read)
+      if (value === null) this.#leftOutCount += 1
+      return value === null ? [] : [value]
+    })
+  }
+
+  #isReadBack(table: Parameters<typeof isReadBack>[0], values: SQLOutputValue[]): boolean {
+    const isWell = isReadBack(table, values)
+    if (!isWell) this.#leftOutCount += 1
+    return isWell
   }
 }
 

@@ -4,14 +4,15 @@ import type { Bar, EquityPoint } from '../domain/market/bar.ts'
 import { Decimal } from '../domain/money.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { type Order, orderStatuses, orderTypes, sides } from '../domain/orders/order.ts'
+import type { UsdValue } from '../domain/positions/position.ts'
 
 /** Marks the file as a desk's history: "pdhi". */
 const applicationId = 0x70646869
 
 /**
  * What brings a file of version N to N + 1, oldest first; only ever added to. Amounts are text, every digit of them;
- * ids of executions are 64-bit integers. `fill_gaps` are executions above one and below another (null: no
- * bound) that were not read yet; `working_orders` those whose end is to be asked for.
+ * ids of executions are 64-bit integers. `fill_gaps` are executions from one time to another (null: no bound) that were
+ * not read yet; `working_orders` those whose end is to be asked for.
  */
 const migrations: readonly string[] = [
   `CREATE TABLE bars (
@@ -75,13 +76,37 @@ const migrations: readonly string[] = [
   // order of time, which ids need not have.
   `DROP TABLE stated_costs;
    CREATE INDEX fills_by_time ON fills (at_ms);`,
+  // Gaps are of times, both ends in them: ids of executions need not be in step with time. Where they are not some may
+  // have been passed over, and all are read again.
+  `CREATE TABLE fill_times (id INTEGER PRIMARY KEY, above_ms INTEGER, below_ms INTEGER) STRICT;
+   INSERT INTO fill_times
+     SELECT id, (SELECT max(at_ms) FROM fills WHERE exec_id <= above), (SELECT at_ms FROM fills WHERE exec_id = below)
+     FROM fill_gaps;
+   INSERT INTO fill_times (above_ms, below_ms)
+     SELECT NULL, NULL WHERE EXISTS (
+       SELECT 1 FROM (SELECT exec_id, lag(exec_id) OVER (ORDER BY at_ms, exec_id) AS earlier FROM fills)
+       WHERE earlier > exec_id
+     );
+   DROP TABLE fill_gaps;
+   ALTER TABLE fill_times RENAME TO fill_gaps;`,
+  // What a currency was worth at the moment of a trade or a fee, written once; `usd` null: nobody knew. Fills whose
+  // worth is not told by their own price wait in the second table until all before them are there.
+  `CREATE TABLE valuations (
+     currency TEXT NOT NULL,
+     at_ms INTEGER NOT NULL,
+     usd TEXT,
+     source TEXT NOT NULL,
+     PRIMARY KEY (currency, at_ms)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE unvalued_fills (exec_id INTEGER PRIMARY KEY) STRICT;
+   INSERT INTO unvalued_fills SELECT exec_id FROM fills WHERE symbol NOT LIKE '%-USD' AND symbol NOT LIKE 'USD-%';`,
 ]
 
 /** The tables of the file. */
 export const historyFormat = { applicationId, migrations }
 
 /** What no exchange can tell again, which is taken out of a damaged file as far as it can be read. */
-export const ownTables = ['equity', 'bars'] as const
+export const ownTables = ['equity', 'bars', 'valuations'] as const
 
 /** Something in the file is not what was ever written there: it is damaged. */
 export class WrongContent extends Error {}
@@ -155,6 +180,12 @@ export const valuesOfEquity = (point: EquityPoint): SQLOutputValue[] => [
   point.unknown.join(' '),
 ]
 
+/** What a currency was worth; `value` is null where nobody knew. */
+export function valuationOfRow(row: Row): { value: UsdValue | null } {
+  const [usd, source] = [orNull(amount, row, 'usd'), text(row, 'source')]
+  return { value: usd === null ? null : { usd, source } }
+}
+
 /** The ids as text: they may be larger than a number holds. */
 export const fillColumns =
   'CAST(exec_id AS TEXT) AS exec_id, CAST(order_id AS TEXT) AS order_id, CAST(trade_id AS TEXT) AS trade_id, ' +
@@ -215,3 +246,39 @@ export const valuesOfOrder = (key: string, order: Order): SQLOutputValue[] => [
   order.text,
   order.timestampMs ?? 0,
 ]
+
+/** What a row says; null where it is not what was ever written there. */
+export function readOrNull<T>(row: Row, read: (row: Row) => T): T | null {
+  try {
+    return read(row)
+  } catch (error) {
+    if (error instanceof WrongContent) return null
+    throw error
+  }
+}
+
+const namesOf = (columns: string): string[] => columns.split(', ')
+const columnsOf = {
+  bars: namesOf(`symbol, ${barColumns}`),
+  equity: namesOf('start_ms, equity_usd, known_usd, unknown'),
+  valuations: namesOf('currency, at_ms, usd, source'),
+  fills: namesOf('exec_id, order_id, trade_id, symbol, side, price, quantity, fee, at_ms'),
+  orders: namesOf(
+    'key, order_id, client_order_id, symbol, side, type, status, limit_price, leaves_quantity, cum_quantity, ' +
+      'average_price, last_quantity, last_price, text, at_ms',
+  ),
+}
+const readers = {
+  bars: barOfRow,
+  equity: equityOfRow,
+  valuations: valuationOfRow,
+  fills: fillOfRow,
+  orders: orderOfRow,
+}
+
+/** Whether values in the order of their table can be read back: a row that cannot would pass for damage. */
+export function isReadBack(table: keyof typeof columnsOf, values: readonly SQLOutputValue[]): boolean {
+  const texts = values.map((value) => (typeof value === 'bigint' ? String(value) : value))
+  const row = Object.fromEntries(columnsOf[table].map((name, at) => [name, texts[at] ?? null]))
+  return readOrNull<unknown>(row, readers[table]) !== null
+}

@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs } from '../base/time-text.ts'
 import { type Bar, barSpanMs } from '../domain/market/bar.ts'
 import { barOf, joinedBar } from '../domain/market/bars.ts'
 import type { HistoryDatabase } from './history-database.ts'
-import { barColumns, barOfRow, valuesOfBar } from './schema.ts'
+import { barColumns, barOfRow, readOrNull, valuesOfBar } from './schema.ts'
 
 /** Bars of a minute are kept so long, then those of an hour, then those of a day. Equity points likewise. */
 const minutesKeptMs = 14 * dayMs
@@ -33,7 +33,8 @@ export function symbolsIn(database: HistoryDatabase): string[] {
 export function putBar(database: HistoryDatabase, symbol: string, bar: Bar): void {
   const where = 'WHERE symbol = ? AND span_ms = ? AND start_ms = ?'
   const row = database.get(`SELECT ${barColumns} FROM bars ${where}`, symbol, barSpanMs(bar), bar.startMs)
-  const merged = row === undefined ? bar : joinedBar(barOfRow(row), bar)
+  const before = row === undefined ? null : readOrNull(row, barOfRow)
+  const merged = before === null ? bar : joinedBar(before, bar)
   const into = `INSERT OR REPLACE INTO bars (symbol, ${barColumns})`
   database.run(`${into} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...valuesOfBar(symbol, merged))
 }
@@ -92,7 +93,8 @@ function thinBars(database: HistoryDatabase, { spanMs, longerMs }: Thinning, bef
     const of = [symbol, spanMs, startMs, startMs + longerMs] as const
     database.write(() => {
       const rows = database.all(`SELECT ${barColumns} ${range} ORDER BY start_ms`, ...of)
-      const bar = barOf(rows.map(barOfRow), startMs, longerMs)
+      const readable = rows.flatMap((row) => readOrNull(row, barOfRow) ?? [])
+      const bar = barOf(readable, startMs, longerMs)
       if (bar !== null) putBar(database, symbol, bar)
       database.run(`DELETE ${range}`, ...of)
     })
@@ -114,4 +116,38 @@ function thinEquity(database: HistoryDatabase, { mark, longerMs }: Thinning, bef
     database.run('INSERT OR REPLACE INTO marks VALUES (?, ?)', mark, String(startMs + longerMs))
   })
   return true
+}
+
+/** Takes out bars and points of equity that begin after a moment; how many. Up to then all is looked at again. */
+export function forgetAfter(database: HistoryDatabase, latestMs: number): number {
+  let count = 0
+  database.write(() => {
+    for (const table of ['bars', 'equity']) count += database.run(`DELETE FROM ${table} WHERE start_ms > ?`, latestMs)
+    for (const { mark } of thinnings)
+      database.run('DELETE FROM marks WHERE name = ? AND CAST(value AS INTEGER) > ?', mark, latestMs)
+  })
+  return count
+}
+
+/** What a history holds: `bytes` of the file, without what SQLite has beside it while it is open. */
+export type HistorySize = {
+  bytes: number
+  fills: number
+  endedOrders: number
+  bars: number
+  symbols: number
+  equityPoints: number
+}
+
+/** The same of an open file, without its fills, which are counted as they come. */
+export function sizeOf(database: HistoryDatabase): Omit<HistorySize, 'fills'> {
+  const count = (table: string): number => numberOf(database.get(`SELECT count(*) AS count FROM ${table}`), 'count')
+  const pages = numberOf(database.get('PRAGMA page_count'), 'page_count')
+  return {
+    bytes: pages * numberOf(database.get('PRAGMA page_size'), 'page_size'),
+    endedOrders: count('ended_orders'),
+    bars: count('bars'),
+    symbols: symbolsIn(database).length,
+    equityPoints: count('equity'),
+  }
 }

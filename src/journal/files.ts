@@ -1,17 +1,8 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { errorCode, isMissingFile } from '../base/error-text.ts'
+import { readPlainFile } from '../base/plain-file.ts'
 import { type JournalRecord, type LineHead, readJournalLine, readLineHead } from './record.ts'
 
 /**
@@ -116,10 +107,13 @@ export function namesIn(folder: string): string[] {
   }
 }
 
+/** A run's file is closed long before. */
+const journalBytesMost = 512 * 1024 * 1024
+
 /** The bytes of a file; null when it is not there any more. */
 export function readIfThere(path: string): Buffer | null {
   try {
-    return readFileSync(path)
+    return readPlainFile(path, journalBytesMost)
   } catch (error) {
     if (isMissingFile(error)) return null
     throw error

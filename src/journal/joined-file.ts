@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, fstatSync, readSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMissingFile } from '../base/error-text.ts'
+import { openPlainFile } from '../base/plain-file.ts'
 import { headedLines, namesIn, readIfThere, writeSynced } from './files.ts'
 import {
   type Index,
@@ -222,7 +223,7 @@ const readAt = (file: number, offset: number, length: number): Buffer => {
 function withFile<T>(path: string, use: (file: number) => T): T | null {
   let file: number
   try {
-    file = openSync(path, 'r')
+    file = openPlainFile(path)
   } catch (error) {
     if (isMissingFile(error)) return null
     throw error

@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { nextTurn } from '../base/clock.ts'
 import { diskReason, sqliteCode } from '../base/error-text.ts'
+import { refuseOtherThanFile } from '../base/plain-file.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { createSerial } from '../base/serial.ts'
 import { JournalError } from './entry.ts'
@@ -17,6 +18,7 @@ export type Lock = { release(): void }
 export function takeLock(path: string, waitMs = 0): Result<Lock | null> {
   let database: DatabaseSync
   try {
+    refuseOtherThanFile(path)
     // A known file is never opened by hand: closing it would let go of a lock that this process has on it.
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
     database = new DatabaseSync(path, { timeout: waitMs })

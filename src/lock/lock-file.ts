@@ -1,7 +1,8 @@
-import { readFile, rm, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeAtomically } from '../base/atomic-write.ts'
 import { diskReason, isMissingFile } from '../base/error-text.ts'
+import { readPlainFile } from '../base/plain-file.ts'
 import { err, ok, type Result } from '../base/result.ts'
 
 /**
@@ -59,6 +60,9 @@ function readRecord(text: string): LockRecord | null {
   return { version: 1, secret, wrongTries, lastWrongAtMs, ...(holder === undefined ? {} : { holder }) }
 }
 
+/** A lock is some hundred bytes. */
+const lockBytesMost = 64 * 1024
+
 /**
  * The lock that is set up; null when there is none. A file that others can read, or that is not a lock, is an error: it
  * stays shut.
@@ -69,7 +73,7 @@ export async function readLock(path: string): Promise<Result<LockRecord | null>>
     // Windows has no such modes: what the folder allows holds there.
     if (process.platform !== 'win32' && (mode & 0o077) !== 0)
       return err(`Others can read the lock in ${path}: chmod 600 it, or set it up again.`)
-    const record = readRecord(await readFile(path, 'utf8'))
+    const record = readRecord(readPlainFile(path, lockBytesMost).toString('utf8'))
     return record === null ? err(`The lock in ${path} is damaged: remove the file and set it up again.`) : ok(record)
   } catch (error) {
     return isMissingFile(error) ? ok(null) : err(`The lock in ${path} cannot be read: ${diskReason(error)}.`)

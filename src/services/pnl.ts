@@ -2,9 +2,9 @@ import { ExchangeError } from '../api/errors.ts'
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import { bestAsk, bestBid, isCrossed, midPrice } from '../domain/market/book.ts'
 import { type Books, positionsOf } from '../domain/positions/lots.ts'
-import { usdAtFromFills } from '../domain/positions/own-prices.ts'
+import { ownPrices, type RecordedPrices } from '../domain/positions/own-prices.ts'
 import { type Pnl, pnlOf } from '../domain/positions/pnl.ts'
-import type { CostMethod, MarkPrice, StatedCost, UsdAt, UsdValue } from '../domain/positions/position.ts'
+import type { CostMethod, MarkPrice, StatedCost, UsdValue } from '../domain/positions/position.ts'
 import { type PeriodAsked, periodOf, type Rules } from '../domain/statement/movement.ts'
 import { doubtsOf, fillsUsed } from '../domain/statement/statement.ts'
 import { failureSentence } from './failure-sentences.ts'
@@ -17,8 +17,7 @@ export type PnlRequest = {
   method: CostMethod
   mark: MarkPrice
   statedCosts: readonly StatedCost[]
-  /** Recorded prices, asked where no own fill of the minute before says one. */
-  usdAt?: UsdAt
+  recorded?: RecordedPrices
 }
 
 const sideOf = { mid: midPrice, bid: bestBid, ask: bestAsk }
@@ -37,11 +36,11 @@ export async function fetchPnl(
   const { history, rules } = source
   const period = periodOf(request.period, history, context.nowMs())
   const isToNow = request.period.toMs === null || period.isSoFar === true
-  const usdAt = usdAtFromFills(history.fills, rules, request.usdAt)
-  const books = positionsOf({ history, rules, method, statedCosts, usdAt, untilMs: period.toMs })
+  const prices = ownPrices(history.fills, rules, request.recorded)
+  const books = positionsOf({ history, rules, method, statedCosts, usdAt: prices.ofTrade, untilMs: period.toMs })
   const marks = isToNow ? await fetchMarks(client, { books, rules, mark: request.mark }, context.signal) : null
   const markOf = (currency: string): UsdValue | null =>
-    marks === null ? usdAt(currency, period.toMs) : (marks.prices.get(currency) ?? null)
+    marks === null ? prices.ofHolding(currency, period.toMs) : (marks.prices.get(currency) ?? null)
   const missing = [...doubtsOf(books.booked, source, 'lots and positions'), ...books.missing, ...(marks?.missing ?? [])]
   return { pnl: pnlOf(period, books, { markOf, fills: fillsUsed(source), missing }), books }
 }

@@ -1,7 +1,7 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import { type Balance, primaryAccount } from '../domain/balance.ts'
 import { type Listing, readableListing, type UnreadableEntry } from '../domain/listing.ts'
-import type { Fill } from '../domain/orders/fills.ts'
+import { type Fill, lateMs, newestFillMs } from '../domain/orders/fills.ts'
 import { type History, type PeriodAsked, periodOf, type Rules } from '../domain/statement/movement.ts'
 import { type Statement, type StatementSource, statementOf } from '../domain/statement/statement.ts'
 import { walkFills } from './orders/fill-pages.ts'
@@ -103,12 +103,14 @@ async function readFills(
 ): Promise<{ unreadable: readonly UnreadableEntry[]; isOther: boolean }> {
   const { signal, onPage } = context
   const known = new Map(fills)
+  // What comes late is behind what is known.
+  const behindMs = (newestFillMs(known.values(), Number.POSITIVE_INFINITY) ?? 0) - lateMs
   const { entries, unreadable } = await walkFills(
     client,
     {},
     {
       signal,
-      isEnough: (page) => page.some(({ execId }) => known.has(execId)),
+      isEnough: (page) => page.some(({ execId, timestampMs }) => timestampMs < behindMs && known.has(execId)),
       ...(onPage === undefined ? {} : { onPage }),
     },
   )

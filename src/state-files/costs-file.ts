@@ -16,7 +16,7 @@ const schema = z.object({ version: z.literal(1), costs: z.array(cost).max(100_00
 type Kept = z.infer<typeof schema>
 
 export type CostsFile = {
-  /** What was stated, the first first; the error of a damaged file says under which name it is put aside. */
+  /** What was stated, the first first; the error is a sentence about the file. */
   read(): Promise<Result<readonly StatedCost[]>>
   /**
    * Changes what is kept by whatever desk in one step that no other comes between; all of them, once that is on the
@@ -33,12 +33,9 @@ export type CostsFile = {
 export function createCostsFile(shared: Omit<SharedFile, 'what'>): CostsFile {
   const file = createJsonFile<Kept>(shared.path, 'the stated costs', schema)
   const inTurn = createSerial()
-  async function read(): Promise<Result<readonly StatedCost[]>> {
-    const kept = await file.read()
-    return kept.ok ? ok(kept.value?.costs ?? []) : kept
-  }
+  const costsOf = (kept: Result<Kept | null>) => (kept.ok ? ok(kept.value?.costs ?? []) : kept)
   async function change(wanted: CostChange): Promise<Result<readonly StatedCost[]>> {
-    const before = await read()
+    const before = costsOf(await file.readToChange())
     if (!before.ok) return before
     const costs = changedCosts(before.value, wanted)
     if (!costs.ok) return costs
@@ -47,7 +44,7 @@ export function createCostsFile(shared: Omit<SharedFile, 'what'>): CostsFile {
   }
   const alone = { lockName: 'change.lock', busyWith: 'changing its stated costs' }
   return {
-    read: () => inTurn(read),
+    read: () => inTurn(async () => costsOf(await file.read())),
     change: (wanted) =>
       inTurn(async () => {
         const changed = await inTurnOf({ ...shared, what: 'the stated costs' }, alone, () => change(wanted))

@@ -70,17 +70,15 @@ export function createDraftsFile(shared: Omit<SharedFile, 'what'>): DraftsFile {
   const locked = <T>(lockName: keyof typeof busyWith, run: () => Promise<T>): Promise<Result<T>> =>
     inTurnOf({ ...shared, what: 'the drafts' }, { lockName, busyWith: busyWith[lockName] }, run)
 
-  async function read(): Promise<Result<readonly WithdrawalDraft[]>> {
-    const kept = await file.read()
-    return kept.ok ? ok(kept.value?.drafts ?? []) : kept
-  }
+  const draftsOf = (kept: Awaited<ReturnType<typeof file.read>>): Result<readonly WithdrawalDraft[]> =>
+    kept.ok ? ok(kept.value?.drafts ?? []) : kept
 
   return {
-    read,
+    read: async () => draftsOf(await file.read()),
     update: (change) =>
       serial(async () => {
         const written = await locked('change.lock', async () => {
-          const before = await read()
+          const before = draftsOf(await file.readToChange())
           if (!before.ok) return before
           const after = change(before.value)
           if (!after.ok || after.value === before.value) return after

@@ -1,25 +1,35 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { copyFile, readFile, rm } from 'node:fs/promises'
+import { copyFile, rm } from 'node:fs/promises'
 import { z } from 'zod'
 import { writeAtomically } from '../base/atomic-write.ts'
 import { diskReason, isMissingFile, isTakenName } from '../base/error-text.ts'
+import { readPlainFile } from '../base/plain-file.ts'
 import { readOnce } from '../base/read-once.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { createSerial } from '../base/serial.ts'
 import { type Decimal, parseAmount } from '../domain/money.ts'
 
+/** The largest of them, 100,000 stated costs, takes a quarter of it. */
+const bytesMost = 64 * 1024 * 1024
+
 /** One small file of JSON in the state folder, of which this process is the only reader and writer. */
 export type JsonFile<T> = {
   /**
-   * What is kept, checked against the schema; null when there is no file. A damaged file is put aside under
-   * `<name>.damaged-1` (the first free number), never overwritten, and the sentence says so: go on with the defaults.
-   * One that a newer program wrote is left alone.
+   * What is kept, checked against the schema; null when there is no file. Nothing is changed by it. The error is a
+   * sentence about the file: it is damaged, cannot be read, or a newer program wrote it. Go on with the defaults.
    */
   read(): Promise<Result<T | null>>
   /**
+   * The same for whoever is about to change what is kept: a damaged file is put aside under `<name>.damaged-1` (the
+   * first free number), and the sentence says so; from then on, and where an earlier reading has told that it is
+   * damaged, there is none.
+   */
+  readToChange(): Promise<Result<T | null>>
+  /**
    * Replaces the file, whole or not at all, and on the disk when it resolves; writes go one after the other, in the
-   * order they were asked for. Refuses while something lies there that could neither be read nor put aside.
+   * order they were asked for. A damaged file that was read is put aside first. Refuses while something lies there that
+   * could neither be read nor put aside.
    */
   write(value: T): Promise<Result<null>>
   /** True when what was read last is from a newer program. */
@@ -29,41 +39,65 @@ export type JsonFile<T> = {
 /** `what` names the file in sentences: `the alerts`, `the session`. `schema` must accept what `T` becomes as JSON. */
 export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<T>): JsonFile<T> {
   let foreign: string | null = null
+  /** What was read last is damaged, and still lies there: in a clause. */
+  let damaged: string | null = null
   let isNewer = false
   const serial = createSerial()
 
   async function read(): Promise<Result<T | null>> {
     let text: string
+    damaged = null
     try {
-      text = await readFile(path, 'utf8')
+      text = readPlainFile(path, bytesMost).toString('utf8')
       foreign = null
       isNewer = false
     } catch (error) {
       if (isMissingFile(error)) return ok(null)
       foreign = `${path} cannot be read: ${diskReason(error)}`
-      return err(`${foreign}. The desk starts without ${what} and leaves the file alone.`)
+      return err(`${foreign}. It is left alone, and ${what} with it.`)
     }
     const value = jsonOf(text)
     const checked = schema.safeParse(value, readOnce)
     if (checked.success) return ok(checked.data)
     isNewer = saysNewer(value)
-    if (!isNewer) return await putAside()
+    if (!isNewer) {
+      damaged = `${path} is damaged: ${what} cannot be read`
+      return err(`${damaged}. Whatever is written there next keeps the damaged file beside it.`)
+    }
     foreign = `${path} was written by a newer pitdesk`
-    return err(`${foreign}. The desk starts without ${what} and leaves the file alone.`)
+    return err(`${foreign}. It is left alone, and ${what} with it.`)
   }
 
-  async function putAside(): Promise<Result<never>> {
+  async function readToChange(): Promise<Result<T | null>> {
+    const isTold = damaged !== null
+    const found = await read()
+    if (damaged === null) return found
+    const reason = damaged
+    const aside = await putAside()
+    if (!aside.ok) return err(`${aside.error}. It is left alone.`)
+    return isTold ? ok(null) : err(`${reason}. The damaged file is kept as ${aside.value}.`)
+  }
+
+  /** Gives a damaged file another name, so that nothing is written over it; which one. */
+  async function putAside(): Promise<Result<string>> {
     try {
       const aside = await copyAside(path)
       await rm(path)
-      return err(`${path} is damaged: the desk starts without ${what}, and the file is kept as ${aside}.`)
+      damaged = null
+      return ok(aside)
     } catch (error) {
+      // Somebody else has put it aside.
+      if (isMissingFile(error)) {
+        damaged = null
+        return ok(path)
+      }
       foreign = `${path} is damaged and could not be put aside: ${diskReason(error)}`
-      return err(`${foreign}. The desk starts without ${what} and leaves the file alone.`)
+      return err(foreign)
     }
   }
 
   async function writeNow(value: T): Promise<Result<null>> {
+    if (damaged !== null) await putAside()
     if (foreign !== null) return err(`The desk could not keep ${what}: ${foreign}.`)
     try {
       await writeAtomically(path, `${JSON.stringify(value, null, 2)}\n`)
@@ -75,6 +109,7 @@ export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<
 
   return {
     read,
+    readToChange,
     write: (value) => serial(() => writeNow(value)),
     isNewer: () => isNewer,
   }
@@ -95,10 +130,13 @@ const saysNewer = (value: unknown): boolean =>
   typeof value.version === 'number' &&
   value.version > 1
 
-/** The value the text stands for; undefined, which no schema of ours takes, when it is not JSON. */
+/**
+ * The value the text stands for; undefined, which no schema of ours takes, when it is not JSON. An editor may have put
+ * a byte order mark before it.
+ */
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
     return undefined
   }

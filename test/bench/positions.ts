@@ -1,7 +1,7 @@
 import { Decimal, zero } from '../../src/domain/money.ts'
 import type { Fill } from '../../src/domain/orders/fills.ts'
 import { positionsOf } from '../../src/domain/positions/lots.ts'
-import { usdAtFromFills } from '../../src/domain/positions/own-prices.ts'
+import { ownPrices } from '../../src/domain/positions/own-prices.ts'
 import { costMethods } from '../../src/domain/positions/position.ts'
 import { realizedIn } from '../../src/domain/positions/realized.ts'
 import type { Rules } from '../../src/domain/statement/movement.ts'
@@ -55,7 +55,7 @@ const aimMs = 3_000
 for (const method of costMethods) {
   const [before, startedMs] = [mib(), performance.now()]
   const history = { deposits, withdrawals: [], fills }
-  const books = positionsOf({ history, rules, method, usdAt: usdAtFromFills(fills, rules) })
+  const books = positionsOf({ history, rules, method, usdAt: ownPrices(fills, rules).ofTrade })
   const booked = performance.now()
   const { total } = realizedIn(books.matches, books.fees, year)
   const summed = performance.now()

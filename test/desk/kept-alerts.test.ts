@@ -50,7 +50,7 @@ test('a damaged file is told of in the log and put aside, and the desk keeps a n
   mkdirSync(dirname(path()), { recursive: true })
   writeFileSync(path(), '{"version":1,')
   const { alerts, said, switchOff } = await run()
-  expect(said()).toEqual([expect.stringContaining('is damaged: the desk starts without the alerts')])
+  expect(said()).toEqual([expect.stringContaining('is damaged: the alerts cannot be read')])
   switchOff()
   await alerts.stop()
   expect(readFileSync(`${path()}.damaged-1`, 'utf8')).toBe('{"version":1,')

@@ -12,7 +12,7 @@ import { aDesk, startMs } from '../store/desk.ts'
 test('the screen has the positions of the recorded history once it is whole, and of what was polled since', async () => {
   const folder = temporaryFolder('positions')
   const recorded = opened(folder)
-  recorded.addGap({ above: null, below: null })
+  recorded.addGap({ aboveMs: null, belowMs: null })
   const bought = { side: 'BUY', quantity: new Decimal('0.5'), price: new Decimal('60000') } as const
   recorded.putFills([aFill(1, { ...bought, timestampMs: startMs - dayMs })], { id: 1, isClosed: true })
   recorded.close()

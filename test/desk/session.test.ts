@@ -128,7 +128,7 @@ test('a damaged session is a sentence and the defaults', async () => {
   await (await begin()).stop()
   writeFileSync(sessionPath(join(folder, 'pitdesk'), 'practice'), '{"version":1')
   const desk = await begin()
-  expect(desk.store.getState().notice?.text).toContain('is damaged: the desk starts without the last session')
+  expect(desk.store.getState().notice?.text).toContain('is damaged: the last session cannot be read')
   expect(looksOf(desk.store)).toMatchObject({ layout: 'trade', symbol: 'BTC-USD' })
   await desk.stop()
 })

@@ -50,7 +50,7 @@ export function recordSome(folder: string, isWhole = true): void {
     ['BTC-USD', aBar(dayStartMs + minuteMs)],
   ])
   file.putEquity([{ startMs: dayStartMs, equityUsd: null, knownUsd: new Decimal('10.50'), unknown: ['XRP'] }])
-  file.addGap({ above: null, below: null })
+  file.addGap({ aboveMs: null, belowMs: null })
   file.putFills([aFill(1), aFill(2)], isWhole ? { id: 1, isClosed: true } : undefined)
   file.putEndedOrders([anOrder({ status: 'FILLED', timestampMs: dayStartMs })])
   file.close()

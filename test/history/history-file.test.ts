@@ -32,7 +32,7 @@ test('what is put is there after the file is opened again, every digit of it', (
   const file = opened(folder)
   expect(file.notice).toBeNull()
   expect(plain([...file.fills()])).toEqual(plain(fills))
-  expect([file.newestExecId(), file.fillCount()]).toEqual(['9223372036854775807', 1])
+  expect([file.newestFill(everMs)?.execId, file.fillCount()]).toEqual(['9223372036854775807', 1])
   expect(plain(file.bars('BTC-USD', 0, everMs))).toEqual(plain([aBar(dayStartMs)]))
   expect(file.bars('ETH-USD', 0, everMs)).toEqual([])
   expect(plain(file.equity(0, everMs))).toEqual(plain([point, whole]))
@@ -66,7 +66,8 @@ test('long lists come in pages, in order, each once', () => {
     ),
   )
   expect([...file.fills()].map(({ execId }) => Number(execId))).toEqual(numbers)
-  expect([...file.fills('2400')]).toHaveLength(100)
+  expect([...file.fills({ afterMs: dayStartMs + 2_400 })]).toHaveLength(100)
+  expect([...file.fills({ toMs: dayStartMs + 10 })]).toHaveLength(10)
   expect(file.fillCount()).toBe(count)
   expect(file.bars('BTC-USD', 0, everMs).map(({ startMs }) => startMs / minuteMs)).toEqual(numbers)
   expect(new Set([...file.endedOrders()].map(({ orderId }) => orderId)).size).toBe(count)
@@ -107,25 +108,46 @@ test('what was not read of the fills is known after any end, and whole when all 
   const folder = temporaryFolder('history')
   const file = opened(folder)
   expect(file.isFillsWhole).toBe(false)
-  file.addGap({ above: null, below: null })
+  file.addGap({ aboveMs: null, belowMs: null })
   // Another desk that begins at the same time.
-  file.addGap({ above: null, below: null })
-  expect(file.gaps()).toEqual([{ id: 1, above: null, below: null }])
-  file.putFills([aFill(90), aFill(80)], { id: 1, below: '80' })
+  file.addGap({ aboveMs: null, belowMs: null })
+  expect(file.gaps()).toEqual([{ id: 1, aboveMs: null, belowMs: null }])
+  file.putFills([aFill(90), aFill(80)], { id: 1, belowMs: 80 })
   // A desk that is further up does not take it back.
-  file.putFills([aFill(90), aFill(85)], { id: 1, below: '85' })
+  file.putFills([aFill(90), aFill(85)], { id: 1, belowMs: 85 })
   file.close()
   const later = opened(folder)
-  later.addGap({ above: later.newestExecId(), below: null })
+  later.addGap({ aboveMs: 90, belowMs: null })
   expect(later.gaps()).toEqual([
-    { id: 2, above: '90', below: null },
-    { id: 1, above: null, below: '80' },
+    { id: 2, aboveMs: 90, belowMs: null },
+    { id: 1, aboveMs: null, belowMs: 80 },
   ])
   later.putFills([], { id: 2, isClosed: true })
   expect(later.isFillsWhole).toBe(false)
   later.putFills([aFill(10)], { id: 1, isClosed: true })
   expect([later.isFillsWhole, later.fillCount()]).toEqual([true, 4])
   later.close()
+})
+
+test.each([
+  ['in step with time', [1, 2, 3], []],
+  ['not in step with time', [3, 1, 2], [{ id: 1, aboveMs: null, belowMs: null }]],
+])('a file of an older version whose ids are %s', (_, ids, gaps) => {
+  const folder = temporaryFolder('history')
+  const before = opened(folder)
+  before.addGap({ aboveMs: null, belowMs: null })
+  before.putFills(
+    ids.map((id, at) => aFill(id, { timestampMs: dayStartMs + at })),
+    { id: 1, isClosed: true },
+  )
+  before.close()
+  const database = new DatabaseSync(before.path)
+  database.exec(`DROP TABLE fill_gaps; CREATE TABLE fill_gaps (id INTEGER PRIMARY KEY, above INTEGER, below INTEGER) STRICT;
+    DROP TABLE valuations; DROP TABLE unvalued_fills; PRAGMA user_version = 2`)
+  database.close()
+  const file = opened(folder)
+  expect([file.gaps(), file.isFillsWhole, file.fillCount()]).toEqual([gaps, gaps.length === 0, 3])
+  file.close()
 })
 
 test('working orders are remembered until they end', () => {
@@ -220,7 +242,7 @@ const startWriter = (...argv: string[]) =>
 test('killed in the middle of writing: the file is readable, and holds all that was said to be written', async () => {
   const folder = temporaryFolder('history')
   const file = opened(folder)
-  file.addGap({ above: null, below: null })
+  file.addGap({ aboveMs: null, belowMs: null })
   file.close()
   for (const round of [1, 2, 3]) {
     const child = startWriter(folder, String(round * 1_000_000), '-1')

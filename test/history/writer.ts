@@ -19,7 +19,7 @@ function patiently(write: () => void): void {
 }
 
 for (let number = Number(first), count = 0; count < Number(most); number += Number(step), count += 1) {
-  patiently(() => file.putFills([aFill(number)], { id: 1, below: String(number) }))
+  patiently(() => file.putFills([aFill(number)], { id: 1, belowMs: number }))
   patiently(() => file.putBars([['BTC-USD', aBar(dayStartMs, { lookCount: 1 })]]))
   writeSync(1, `${number}\n`)
 }

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
+import { hourMs } from '../../src/base/time-text.ts'
 import { readableListing } from '../../src/domain/listing.ts'
 import type { Fill } from '../../src/domain/orders/fills.ts'
+import { HistoryError } from '../../src/history/history-database.ts'
+import { openHistory } from '../../src/history/history-file.ts'
+import { withRecorded } from '../../src/services/history/recorded.ts'
 import { fetchBooks, type StatementClient } from '../../src/services/statement.ts'
-import { aFill } from '../history/aids.ts'
+import { temporaryFolder } from '../fakes/temporary-folder.ts'
+import { aFill, dayStartMs, recordSome } from '../history/aids.ts'
 
 /** An exchange with these fills, which tells of so many a call; what was asked is counted. */
 function anExchange(fills: readonly Fill[], pageSize: number) {
@@ -12,9 +17,9 @@ function anExchange(fills: readonly Fill[], pageSize: number) {
     fetchAccounts: async () => new Map(),
     fetchDeposits: async () => readableListing([]),
     fetchWithdrawals: async () => readableListing([]),
-    fetchFills: async ({ toExecId }: { toExecId?: string } = {}) => {
+    fetchFills: async ({ toMs = Number.POSITIVE_INFINITY }: { toMs?: number } = {}) => {
       calls += 1
-      const upTo = fills.filter(({ execId }) => toExecId === undefined || BigInt(execId) <= BigInt(toExecId))
+      const upTo = fills.filter(({ timestampMs }) => timestampMs <= toMs)
       return readableListing(upTo.toReversed().slice(0, pageSize))
     },
   } as unknown as StatementClient
@@ -24,7 +29,8 @@ function anExchange(fills: readonly Fill[], pageSize: number) {
 const signal = new AbortController().signal
 const idsOf = (fills: readonly Fill[]) => fills.map(({ execId }) => Number(execId)).toSorted((one, two) => one - two)
 const numbers = Array.from({ length: 50 }, (_, at) => at + 1)
-const all = numbers.map((id) => aFill(id))
+const everyHour = (id: number): Fill => aFill(id, { timestampMs: dayStartMs + id * hourMs })
+const all = numbers.map(everyHour)
 
 test('of what was recorded only what came later is asked for', async () => {
   const { client, calls } = anExchange(all, 10)
@@ -34,6 +40,31 @@ test('of what was recorded only what came later is asked for', async () => {
   })
   expect(idsOf(history.fills)).toEqual(numbers)
   expect([calls(), recordedCount]).toEqual([1, 45])
+})
+
+test('a history that turns out to be damaged while it is used is done without', async () => {
+  const folder = temporaryFolder('recorded')
+  recordSome(folder)
+  const runs: number[] = []
+  const found = await withRecorded(
+    async () => openHistory(folder, { isReadOnly: true }),
+    async ({ fills }) => {
+      runs.push(fills.length)
+      if (fills.length > 0) throw new HistoryError('damaged', 'a page of prices is damaged')
+      return fills.length
+    },
+  )
+  expect([found, runs]).toEqual([0, [2, 0]])
+})
+
+test('one that came late, with whatever id, is found behind those that were recorded', async () => {
+  const late = aFill(7_000_000, { timestampMs: dayStartMs + 45 * hourMs - 1 })
+  const { client } = anExchange(
+    [...all, late].toSorted((one, two) => one.timestampMs - two.timestampMs),
+    3,
+  )
+  const { history } = await fetchBooks(client, { signal, recorded: { fills: all.slice(0, 45), unreadableCount: 0 } })
+  expect(idsOf(history.fills)).toEqual([...numbers, 7_000_000])
 })
 
 test('an exchange that began anew with the same ids is read in whole, and nothing recorded counts', async () => {

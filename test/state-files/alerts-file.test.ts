@@ -39,13 +39,15 @@ test.each([
     JSON.stringify({ version: 1, ...kept, watches: [aWatch({ symbol: '\u001b[2J' })] }),
   ],
   ['no version of ours', JSON.stringify({ ...kept, version: 0 })],
-])('a damaged file (%s) is put aside whole and told of', async (_, text) => {
+])('a damaged file (%s) is told of, and kept whole when it is written over', async (_, text) => {
   const path = alertsPath(folder, 'practice')
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
-  const read = await createAlertsFile(path).read()
-  expect(read.ok ? '' : read.error).toContain('is damaged: the desk starts without the alerts')
-  expect(readdirSync(dirname(path))).toEqual(['practice.json.damaged-1'])
+  const file = createAlertsFile(path)
+  const read = await file.read()
+  expect(read.ok ? '' : read.error).toContain('is damaged: the alerts cannot be read')
+  expect(readdirSync(dirname(path))).toEqual(['practice.json'])
+  await file.write(kept)
   expect(readFileSync(`${path}.damaged-1`, 'utf8')).toBe(text)
 })
 

@@ -37,17 +37,27 @@ test.each([
   ['no JSON', '{"version":1,"na'],
   ['nothing at all', ''],
   ['something else', '{"version":1,"names":7}'],
-])('a damaged file (%s) is put aside under its own name, and the next one too', async (_, text) => {
+])('a damaged file (%s) is put aside before a change, under a name of its own, and not by reading', async (_, text) => {
   const path = join(folder, 'names.json')
+  const damaged = `${path} is damaged: the names cannot be read.`
   for (const number of [1, 2]) {
     writeFileSync(path, text)
     const file = fileAt(path)
-    const read = await file.read()
+    const before = readdirSync(folder)
+    for (const _ of [1, 2])
+      expect(await file.read()).toEqual({
+        ok: false,
+        error: `${damaged} Whatever is written there next keeps the damaged file beside it.`,
+      })
+    expect(readdirSync(folder)).toEqual(before)
     const aside = `${path}.damaged-${number}`
-    const error = `${path} is damaged: the desk starts without the names, and the file is kept as ${aside}.`
-    expect(read).toEqual({ ok: false, error })
-    expect(readFileSync(aside, 'utf8')).toBe(text)
+    if (number === 2)
+      expect(await fileAt(path).readToChange()).toEqual({
+        ok: false,
+        error: `${damaged} The damaged file is kept as ${aside}.`,
+      })
     expect(await file.write({ version: 1, names: [] })).toEqual({ ok: true, value: null })
+    expect(readFileSync(aside, 'utf8')).toBe(text)
   }
   expect(readdirSync(folder)).toEqual(['names.json', 'names.json.damaged-1', 'names.json.damaged-2'])
 })
@@ -57,9 +67,11 @@ test('what cannot be read is left alone and never written over', async () => {
   mkdirSync(path)
   const file = fileAt(path)
   const read = await file.read()
-  expect(read.ok ? '' : read.error).toMatch(/cannot be read: EISDIR.* leaves the file alone\.$/)
+  expect(read.ok ? '' : read.error).toMatch(
+    /cannot be read: not a plain file \(EFTYPE\)\. It is left alone, and the names with it\.$/,
+  )
   const written = await file.write({ version: 1, names: [] })
-  expect(written.ok ? '' : written.error).toMatch(/^The desk could not keep the names: .*EISDIR/)
+  expect(written.ok ? '' : written.error).toMatch(/^The desk could not keep the names: .*EFTYPE/)
   expect(readdirSync(folder)).toEqual(['names.json'])
 })
 
@@ -67,4 +79,10 @@ test('a folder that cannot be made is a sentence', async () => {
   writeFileSync(join(folder, 'taken'), '')
   const written = await fileAt(join(folder, 'taken', 'names.json')).write({ version: 1, names: [] })
   expect(written.ok ? '' : written.error).toMatch(/^The desk could not keep the names in .*names\.json: /)
+})
+
+test('a byte order mark is no damage', async () => {
+  const path = join(folder, 'names.json')
+  writeFileSync(path, '\uFEFF{"version":1,"names":["a"]}')
+  expect(await fileAt(path).read()).toEqual({ ok: true, value: { version: 1, names: ['a'] } })
 })

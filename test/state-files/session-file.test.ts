@@ -46,15 +46,15 @@ test.each([
   ['a grouping of nothing', { ...record, session: { ...record.session, groupTicks: 0 } }],
   ['a symbol with control characters', { ...record, session: { ...record.session, symbol: 'A\u001b[2J' } }],
   ['no version', { ...record, version: 0 }],
-])('%s is a damaged file: a sentence, and it is put aside', async (_, value) => {
+])('%s is a damaged file: a sentence, and it is kept when it is written over', async (_, value) => {
   const file = openSessionFile(folder, 'practice')
   await file.write(record)
   writeFileSync(sessionPath(folder, 'practice'), JSON.stringify(value))
   const read = await file.read()
-  expect(read.ok ? '' : read.error).toMatch(
-    /is damaged: the desk starts without the last session, and the file is kept as/,
-  )
-  expect(readdirSync(join(folder, 'sessions'))).toEqual(['practice.json.damaged-1'])
+  expect(read.ok ? '' : read.error).toMatch(/is damaged: the last session cannot be read\. Whatever/)
+  expect(readdirSync(join(folder, 'sessions'))).toEqual(['practice.json'])
+  await file.write(record)
+  expect(readdirSync(join(folder, 'sessions'))).toEqual(['practice.json', 'practice.json.damaged-1'])
 })
 
 test('a session that a newer program kept is left alone, and nothing is written over it', async () => {
@@ -63,7 +63,9 @@ test('a session that a newer program kept is left alone, and nothing is written 
   const newer = JSON.stringify({ ...record, version: 2 })
   writeFileSync(sessionPath(folder, 'practice'), newer)
   const read = await file.read()
-  expect(read.ok ? '' : read.error).toMatch(/was written by a newer pitdesk\. The desk starts without the last session/)
+  expect(read.ok ? '' : read.error).toMatch(
+    /was written by a newer pitdesk\. It is left alone, and the last session with it/,
+  )
   expect([file.isNewer(), (await file.write(record)).ok]).toEqual([true, false])
   expect(readFileSync(sessionPath(folder, 'practice'), 'utf8')).toBe(newer)
 })

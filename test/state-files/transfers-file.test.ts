@@ -52,11 +52,13 @@ test('what is followed comes back as it was, to the last digit, in a file for it
   expect((await stat(path)).mode & 0o777).toBe(0o600)
 })
 
-test('a damaged file is put aside and told of', async () => {
+test('a damaged file is told of, and kept when it is written over', async () => {
   const path = await aPath()
   await createTransfersFile(path).write(nothingFollowed)
   await writeFile(path, '{"version":1,"withdrawals":{}}')
-  const read = await createTransfersFile(path).read()
-  expect(read.ok ? '' : read.error).toContain('is damaged: the desk starts without the followed transfers')
-  expect(await readdir(dirname(path))).toEqual(['transfers.json.damaged-1'])
+  const file = createTransfersFile(path)
+  const read = await file.read()
+  expect(read.ok ? '' : read.error).toContain('is damaged: the followed transfers cannot be read')
+  await file.write(nothingFollowed)
+  expect(await readdir(dirname(path))).toEqual(['transfers.json', 'transfers.json.damaged-1'])
 })

@@ -193,7 +193,7 @@ export async function* ordersById(
 }
 
 /**
- * GET /fills, as many pages as it takes, by execution id: the newest first, each once. With `fromExecId` and a count
+ * GET /fills, as many pages as it takes: the newest first, each once. With `fromExecId` and a count
  * the executions that follow it are meant, so that a script can go on from the last one it has.
  */
 export function fillsPaged(
@@ -210,7 +210,7 @@ export function fillsPaged(
     return reversed(upTo(readableOf(onwards, context), context))
   }
   // With it some services list what follows and some what is newest: from the newest backwards both come to the same.
-  const backwards = readableOf(fillPages(client, { ...rest, limit }, signal), context)
+  const backwards = once(readableOf(fillPages(client, { ...rest, limit }, signal), context))
   return upTo(fromExecId === undefined ? backwards : downTo(backwards, fromExecId), context)
 }
 
@@ -224,11 +224,28 @@ async function* readableOf<T>(
   }
 }
 
+/** Those with this id or a greater one. While ids are in step with time the first smaller one is the end of them. */
 async function* downTo(pages: AsyncIterable<readonly Fill[]>, execId: string): AsyncGenerator<readonly Fill[], void> {
+  let lowest: string | null = null
+  let isInStep = true
   for await (const page of pages) {
+    for (const fill of page) {
+      isInStep &&= lowest === null || compareIds(fill.execId, lowest) < 0
+      lowest = fill.execId
+    }
     const wanted = page.filter((fill) => compareIds(fill.execId, execId) >= 0)
     yield wanted
-    if (wanted.length < page.length) return
+    if (isInStep && wanted.length < page.length) return
+  }
+}
+
+/** Each execution once. */
+async function* once(pages: AsyncIterable<readonly Fill[]>): AsyncGenerator<readonly Fill[], void> {
+  const told = new Set<string>()
+  for await (const page of pages) {
+    const news = page.filter(({ execId }) => !told.has(execId))
+    for (const { execId } of news) told.add(execId)
+    yield news
   }
 }
 

@@ -285,8 +285,8 @@ export const runPnl: Run = async (given, io, tools) => {
         // What desks recorded is not asked for again; without it everything is read from the exchange.
         const open = async () => openHistory(account.folder, { isReadOnly: true })
         const fetch = (recorded: Recorded) => {
-          const { usdAt } = recorded
-          const asked = { ...request, statedCosts: costs.value, ...(usdAt === undefined ? {} : { usdAt }) }
+          const { prices } = recorded
+          const asked = { ...request, statedCosts: costs.value, ...(prices === undefined ? {} : { recorded: prices }) }
           return fetchPnl(client, asked, { ...context, recorded })
         }
         try {

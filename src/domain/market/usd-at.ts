@@ -23,6 +23,19 @@ export const usdAtFrom =
     return { usd: bar.close, source: sourceText(symbol, bar, atMs) }
   }
 
+/**
+ * The same by bars that had ended: `endedBarAt` gives the last one of which no look is later than the moment. No price
+ * of the future is in it.
+ */
+export const usdAtEnded =
+  (history: { endedBarAt(symbol: string, atMs: number): Bar | null }): UsdAt =>
+  (currency, atMs) => {
+    const symbol = `${currency}-USD`
+    const bar = history.endedBarAt(symbol, atMs)
+    if (bar === null || atMs - (bar.startMs + barSpanMs(bar)) > bridgedMs) return null
+    return { usd: bar.close, source: sourceText(symbol, bar, atMs) }
+  }
+
 /** `bar of BTC-USD, 12:03 UTC`; with its day where that is not the moment's, and its length where it is no minute. */
 function sourceText(symbol: string, bar: Bar, atMs: number): string {
   const spanMs = barSpanMs(bar)

@@ -1,4 +1,4 @@
-import { dayMs, utcDayStart } from '../../base/time-text.ts'
+import { dayMs, minuteMs, utcDayStart } from '../../base/time-text.ts'
 import { Decimal, zero } from '../money.ts'
 import { compareIds, type Side } from './order.ts'
 
@@ -16,8 +16,31 @@ export type Fill = {
   timestampMs: number
 }
 
-/** Execution ids only grow. */
-export const newestFillFirst = (left: Fill, right: Fill): number => compareIds(right.execId, left.execId)
+/**
+ * By time, and by id within a moment, as the exchange lists them: ids of several symbols, or of a fill that comes late,
+ * need not be in step with time.
+ */
+export const newestFillFirst = (left: Fill, right: Fill): number =>
+  right.timestampMs - left.timestampMs || compareIds(right.execId, left.execId)
+
+/**
+ * So late an execution may come into the list, behind others that happened after it: what is read anew begins so long
+ * before what is known.
+ */
+export const lateMs = 10 * minuteMs
+
+/**
+ * When the newest of these happened, but nothing beyond `latestMs` where there is anything else: one that the exchange
+ * dates wrongly hides none that come after it. Null of none.
+ */
+export function newestFillMs(fills: Iterable<Fill>, latestMs: number): number | null {
+  let newest: number | null = null
+  let beyond: number | null = null
+  for (const { timestampMs } of fills)
+    if (timestampMs <= latestMs) newest = Math.max(newest ?? timestampMs, timestampMs)
+    else beyond = Math.max(beyond ?? timestampMs, timestampMs)
+  return newest ?? beyond
+}
 
 /** Both lists as one, newest first, each execution once; the first list itself when the second brings nothing new. */
 export function mergedFills(known: readonly Fill[], more: readonly Fill[]): readonly Fill[] {
@@ -171,12 +194,10 @@ type OpenFill = { side: Side; price: Decimal; quantity: Decimal }
  * The position that the known fills of a symbol have built up, beginning with none: whatever was held before the first
  * of them is not in it. A fill on the position's side adds to it; one against it closes the oldest open fills first,
  * and what is over opens a position on the other side. The average is that of the fills, and parts of fills, still
- * open. Executions come in any order and are taken in that of their ids.
+ * open. Executions come in any order and are taken in that of their times.
  */
 export function ownPosition(fills: readonly Fill[], symbol: string): OwnPosition {
-  const own = fills
-    .filter((fill) => fill.symbol === symbol)
-    .toSorted((left, right) => compareIds(left.execId, right.execId))
+  const own = fills.filter((fill) => fill.symbol === symbol).toSorted((left, right) => newestFillFirst(right, left))
   const open: OpenFill[] = []
   let oldest = 0
   for (const { side, price, quantity } of own) {

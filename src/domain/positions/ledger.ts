@@ -20,6 +20,9 @@ export type Pair = { base: Holding; counter: Holding }
 type Value = { usd: bigint; source: string | null }
 type Closing = { entry: Entry; way: Way; value: Value | null }
 
+/** A stated cost with the units that it counts for, by what had brought them in. */
+export type CostedUnits = { stated: CountedCost; units: Map<Entry, bigint> }
+
 /** Decimals of USD that a share or a value is rounded to. What is not rounded keeps every digit that it has. */
 export const usdDecimals = 8
 /** The currency that everything is valued in. */
@@ -185,30 +188,57 @@ export class Ledger {
     this.#payFee(holding, units, { entry, way: 'withdrawalFee', value })
   }
 
-  /** A cost counts for the oldest units without one that are held now. */
-  takeStated(stated: StatedCost): void {
+  /** A cost counts for the oldest units without one that are held now. Which they are. */
+  takeStated(stated: StatedCost): CostedUnits {
     const holding = this.holding(stated.currency)
     const asked = toUnits(stated.quantity, holding.scale)
+    const units = new Map<Entry, bigint>()
     let left = asked
     for (let at = holding.head; at < holding.lots.length && left > 0n; at += 1) {
       const lot = holding.lots[at]
       if (lot === undefined || lot.cost !== null) continue
       const quantity = left < lot.quantity ? left : lot.quantity
       left -= quantity
-      const cost = this.#usdOf(quantity, stated.usdEach, holding.scale)
-      lot.transfer?.learn(quantity, cost)
-      const known: OpenLot = { ...lot, quantity, cost, source: 'stated' }
-      lot.quantity -= quantity
-      count(lot, quantity, null, -1n)
-      const isPooled = this.#options.method === 'average'
-      if (isPooled) this.#addToPool(holding, known)
-      else count(known, quantity, cost, 1n)
-      const rest = lot.quantity > 0n ? [lot] : []
-      const parts = isPooled ? rest : [known, ...rest]
-      holding.lots.splice(at, 1, ...parts)
-      at += parts.length - 1
+      units.set(lot.entry, (units.get(lot.entry) ?? 0n) + quantity)
+      at += this.#learnCost(holding, at, quantity, stated) - 1
     }
-    this.stated.push({ ...stated, counted: fromUnits(asked - left, holding.scale) })
+    const counted = { ...stated, counted: fromUnits(asked - left, holding.scale) }
+    this.stated.push(counted)
+    return { stated: counted, units }
+  }
+
+  /** A cost that is stated later than now, of the units among those it counts for then that are here already. */
+  takeStatedLater({ stated, units }: CostedUnits): void {
+    const holding = this.holding(stated.currency)
+    let isHere = false
+    for (let at = holding.head; at < holding.lots.length; at += 1) {
+      const lot = holding.lots[at]
+      const wanted = lot === undefined || lot.cost !== null ? 0n : (units.get(lot.entry) ?? 0n)
+      if (lot === undefined || wanted === 0n) continue
+      const quantity = wanted < lot.quantity ? wanted : lot.quantity
+      units.set(lot.entry, wanted - quantity)
+      isHere = true
+      at += this.#learnCost(holding, at, quantity, stated) - 1
+    }
+    if (isHere) this.stated.push(stated)
+  }
+
+  /** So many units of a lot of unknown cost have the stated one; how many lots stand in its place. */
+  #learnCost(holding: Holding, at: number, quantity: bigint, { usdEach }: StatedCost): number {
+    const lot = holding.lots[at]
+    if (lot === undefined) return 0
+    const cost = this.#usdOf(quantity, usdEach, holding.scale)
+    lot.transfer?.learn(quantity, cost)
+    const known: OpenLot = { ...lot, quantity, cost, source: 'stated' }
+    lot.quantity -= quantity
+    count(lot, quantity, null, -1n)
+    const isPooled = this.#options.method === 'average'
+    if (isPooled) this.#addToPool(holding, known)
+    else count(known, quantity, cost, 1n)
+    const rest = lot.quantity > 0n ? [lot] : []
+    const parts = isPooled ? rest : [known, ...rest]
+    holding.lots.splice(at, 1, ...parts)
+    return parts.length
   }
 
   /** Those of a currency that are there, the oldest first. */
@@ -264,7 +294,9 @@ export class Ledger {
     const usdScale = this.#usdScale
     if (scale <= usdDecimals) return units * powerOfTen(usdScale - scale)
     const step = powerOfTen(scale - usdDecimals)
-    return ((units + step / 2n) / step) * this.#grain
+    // A division of whole numbers cuts towards zero: what is paid to the account is below it.
+    const half = units < 0n ? -step / 2n : step / 2n
+    return ((units + half) / step) * this.#grain
   }
 
   #bringIn(holding: Holding, quantity: bigint, { entry, way, value }: Closing, transfer: BookedTransfer | null = null) {

@@ -1,7 +1,7 @@
 import { type Decimal, exactPlus } from '../money.ts'
 import { currenciesOf, gapsOf, type History, type Rules, strangeSentence } from '../statement/movement.ts'
 import type { BookedFee, BookedLot, BookedMatch, BookedTransfer, HeldUnits, Holding } from './booked.ts'
-import { Ledger, type Pair, usdDecimals, valueCurrency } from './ledger.ts'
+import { type CostedUnits, Ledger, type Pair, usdDecimals, valueCurrency } from './ledger.ts'
 import { enter, fillDecimals, fillLine, inLedgerOrder, type Line, pairsOf, transferLines } from './lines.ts'
 import type { CostMethod, CountedCost, Position, StatedCost, UsdAt } from './position.ts'
 import { fromUnits, toUnits } from './scaled.ts'
@@ -77,19 +77,45 @@ const nothingKnown: UsdAt = () => null
 export function positionsOf(input: PositionsInput): Books {
   const { history, rules, method, statedCosts = [], usdAt = nothingKnown, untilMs = Infinity } = input
   const { usdScale, scaleOf } = scalesOf(input)
-  const ledger = new Ledger({ method, usdAt, usdScale, scaleOf })
+  const newLedger = () => new Ledger({ method, usdAt, usdScale, scaleOf })
+  const ledger = newLedger()
   const pairs = pairsOf(ledger, () => rules)
   const pairOf = (line: Line): Pair | null => ('fill' in line ? pairs.of(line.fill.symbol) : null)
   const later: Line[] = []
   const lines = transferLines(history)
   for (const fill of history.fills) lines.push(fillLine(fill))
-  for (const line of inLedgerOrder(lines, statedCosts)) {
+  const ordered = inLedgerOrder(lines, statedCosts)
+  for (const line of ordered) {
     if ((line.atMs ?? 0) > untilMs) later.push(line)
     else enter(ledger, line, pairOf(line))
   }
+  if (later.some((line) => 'stated' in line))
+    for (const costed of costsAfter(untilMs, ordered, { ledger: newLedger(), rules })) ledger.takeStatedLater(costed)
   for (const line of later) bookLater(line, pairOf(line), ledger)
   const strange = [...pairs].flatMap(([symbol, pair]) => (pair === null ? [strangeSentence(symbol)] : []))
   return { method, ...takenDown(ledger, usdScale), missing: missingOf(history, ledger, strange) }
+}
+
+/**
+ * The costs that are stated after a moment, with the units that they count for then: a cost belongs to its units
+ * whenever it was stated, so that they have it in the books of earlier moments too. `ledger` is an empty one.
+ */
+function costsAfter(
+  atMs: number,
+  lines: readonly Line[],
+  { ledger, rules }: { ledger: Ledger; rules: Rules },
+): CostedUnits[] {
+  const pairs = pairsOf(ledger, () => rules)
+  const costed: CostedUnits[] = []
+  for (const line of lines) {
+    if ('stated' in line) {
+      const units = ledger.takeStated(line.stated)
+      if (line.stated.atMs > atMs) costed.push(units)
+    } else enter(ledger, line, 'fill' in line ? pairs.of(line.fill.symbol) : null)
+    // Only what is held is asked for.
+    for (const list of [ledger.matches, ledger.fees, ledger.transfers]) list.length = 0
+  }
+  return costed
 }
 
 /** What a line after the last moment changes of the closing, and of nothing else. */

@@ -1,37 +1,71 @@
+import { minuteMs } from '../../base/time-text.ts'
 import type { Fill } from '../orders/fills.ts'
 import { compareIds } from '../orders/order.ts'
 import { currenciesOf, type Rules } from '../statement/movement.ts'
 import { valueCurrency } from './ledger.ts'
-import type { UsdAt } from './position.ts'
+import type { UsdAt, UsdValue } from './position.ts'
 
-const minuteMs = 60_000
-const hourMs = 3_600_000
-
-const nothingRecorded: UsdAt = () => null
-
-/** By the own fill that was the last one up to a moment, else by what was recorded: see `usdAtFromFills`. */
-export function usdByOwn(
-  last: Fill | undefined,
-  recorded: UsdAt,
-  ...[currency, atMs]: Parameters<UsdAt>
-): ReturnType<UsdAt> {
-  const ageMs = last === undefined ? Number.POSITIVE_INFINITY : atMs - last.timestampMs
-  const told = last === undefined ? null : { usd: last.price, source: `fill ${last.execId}` }
-  if (ageMs <= minuteMs) return told
-  return recorded(currency, atMs) ?? (ageMs <= hourMs ? told : null)
+/** What was recorded of what currencies were worth. */
+export type RecordedPrices = {
+  /**
+   * What counts for trades and fees of a moment, now and always: it was written down once. Undefined: nothing is
+   * written; null: it is written that nobody knew.
+   */
+  fixed: (currency: string, atMs: number) => UsdValue | null | undefined
+  /** The last price of the last bar that had ended at a moment, where that is not too old. */
+  ended: UsdAt
+  /** Told what counts of a moment for which nothing is written yet. */
+  onUnfixed?: (currency: string, atMs: number, value: UsdValue | null) => void
 }
 
+export const nothingRecorded: RecordedPrices = { fixed: () => undefined, ended: () => null }
+
+/** An own fill says for so long what a currency is worth. */
+export const ownPriceMs = minuteMs
+/** A desk writes prices down once a minute: what had ended so long before a trade does not change any more. */
+const writtenMs = minuteMs
+
+const told = (last: Fill | undefined, atMs: number): UsdValue | null =>
+  last !== undefined && atMs - last.timestampMs <= ownPriceMs
+    ? { usd: last.price, source: `fill ${last.execId}` }
+    : null
+
 /**
- * What currencies were worth by the account's own fills against USD: by the last one of the minute before, else by what
- * was recorded, else by the last one of the hour before. Never by a later fill: what was said of a moment stays. The
- * list is made when it is first asked.
+ * What a currency was worth at the moment of a trade or a fee: what was written down of it; else by `last`, the last
+ * own fill against USD up to then, where it is of the minute before; else by the last bar that had ended a minute
+ * before. Nothing of it looks ahead, so that nothing that comes later changes it.
  */
-export function usdAtFromFills(fills: readonly Fill[], rules: Rules, recorded = nothingRecorded): UsdAt {
+export function usdOfTrade(
+  last: Fill | undefined,
+  recorded: RecordedPrices,
+  ...[currency, atMs]: Parameters<UsdAt>
+): UsdValue | null {
+  const fixed = recorded.fixed(currency, atMs)
+  if (fixed !== undefined) return fixed
+  const value = told(last, atMs) ?? recorded.ended(currency, atMs - writtenMs)
+  recorded.onUnfixed?.(currency, atMs, value)
+  return value
+}
+
+/** What currencies were worth, by the account's own fills and by what was recorded. */
+export type OwnPrices = {
+  /** At the moment of a trade or a fee: see `usdOfTrade`. */
+  ofTrade: UsdAt
+  /** What was held at a moment: by the last own fill of the minute before, else by the last bar that had ended. */
+  ofHolding: UsdAt
+}
+
+/** The prices of an account with these fills, in any order. They are put in order when it is first asked. */
+export function ownPrices(fills: readonly Fill[], rules: Rules, recorded = nothingRecorded): OwnPrices {
   let byCurrency: Map<string, Fill[]> | null = null
-  return (currency, atMs) => {
+  const lastAt = (currency: string, atMs: number): Fill | undefined => {
     byCurrency ??= pricedInUsd(fills, rules)
     const own = byCurrency.get(currency) ?? []
-    return usdByOwn(own[firstAfter(own, atMs) - 1], recorded, currency, atMs)
+    return own[firstAfter(own, atMs) - 1]
+  }
+  return {
+    ofTrade: (currency, atMs) => usdOfTrade(lastAt(currency, atMs), recorded, currency, atMs),
+    ofHolding: (currency, atMs) => told(lastAt(currency, atMs), atMs) ?? recorded.ended(currency, atMs),
   }
 }
 

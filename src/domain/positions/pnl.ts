@@ -166,7 +166,7 @@ function unknownOf({ position, realized, mark, unrealizedUsd: gain }: PnlCurrenc
     )
   if (!realized.quantityOfUnknownValue.isZero())
     sentences.push(
-      `${realized.quantityOfUnknownValue.toFixed()} ${currency} went out with no USD price of the hour before: ` +
+      `${realized.quantityOfUnknownValue.toFixed()} ${currency} went out at a USD price that nobody knows: ` +
         'in none of the sums.',
     )
   if (mark === null && gain === null && position.quantityOfKnownCost.gt(0))
@@ -176,7 +176,7 @@ function unknownOf({ position, realized, mark, unrealizedUsd: gain }: PnlCurrenc
 
 function unvaluedFees({ fees }: Books, { fromMs, toMs }: Period): string[] {
   const count = fees.filter(({ usd, atMs }) => usd === null && (atMs ?? 0) >= fromMs && (atMs ?? 0) <= toMs).length
-  return count === 0 ? [] : [`Fees with no USD price of the hour before, not in the sum of fees: ${count}.`]
+  return count === 0 ? [] : [`Fees at a USD price that nobody knows, not in the sum of fees: ${count}.`]
 }
 
 /** Decimals of an average, which is for reading: sums are made of costs. */

@@ -4,15 +4,14 @@ import { currenciesOf, type History, type Rules, strangeSentence } from '../stat
 import { Ledger, valueCurrency } from './ledger.ts'
 import { enter, fillDecimals, type Line, pairsOf } from './lines.ts'
 import { byName, heldBySymbol, missingOf, positionOf } from './lots.ts'
-import { usdByOwn } from './own-prices.ts'
+import { type RecordedPrices, usdOfTrade } from './own-prices.ts'
 import type { CostMethod, CountedCost, Position, UsdAt } from './position.ts'
 import { type RealizedParts, RealizedSums } from './realized.ts'
 
 export type RunningOptions = {
   method: CostMethod
   rules: () => Rules
-  /** Recorded prices, asked where no own fill of the minute before says one. */
-  recorded: UsdAt
+  recorded: RecordedPrices
   /** From when on gains are those of the session. */
   sessionStartMs: number
   /** Gains of UTC days that begin before this one are not told apart. */
@@ -63,7 +62,7 @@ export class RunningBooks {
   }
 
   readonly #usdAt: UsdAt = (currency, atMs) =>
-    usdByOwn(this.#last.get(currency), this.#options.recorded, currency, atMs)
+    usdOfTrade(this.#last.get(currency), this.#options.recorded, currency, atMs)
 
   /** Enters all lines of one moment, which is after the last one, in their order. Throws what `recorded` throws. */
   enter(lines: readonly Line[]): void {

@@ -2,9 +2,7 @@ import { type Clock, nextTurn } from '../../base/clock.ts'
 import type { Result } from '../../base/result.ts'
 import { dayMs, minuteMs, secondMs } from '../../base/time-text.ts'
 import type { FeedEvent, FillsReading, HistoryEvent } from '../../domain/desk/events.ts'
-import { usdAtFrom } from '../../domain/market/usd-at.ts'
-import type { Fill } from '../../domain/orders/fills.ts'
-import { compareIds } from '../../domain/orders/order.ts'
+import { type Fill, newestFillFirst } from '../../domain/orders/fills.ts'
 import {
   fillLine,
   inLedgerOrder,
@@ -13,7 +11,7 @@ import {
   mergedLines,
   transferLines,
 } from '../../domain/positions/lines.ts'
-import type { CostMethod, StatedCost } from '../../domain/positions/position.ts'
+import type { CostMethod, StatedCost, UsdValue } from '../../domain/positions/position.ts'
 import { RunningBooks, type Standing } from '../../domain/positions/running-books.ts'
 import type { History, Rules } from '../../domain/statement/movement.ts'
 import { HistoryError } from '../../history/history-database.ts'
@@ -43,6 +41,8 @@ export type BookkeepingOptions = {
   source: () => BookSource | null
   times: () => BookTimes
   tell: (told: BooksTold) => void
+  /** The file is damaged: whoever writes it puts it aside and begins a new one, which is waited for. */
+  onDamage?: (error: HistoryError) => void
 }
 
 /** How long a turn of the desk's thread may take; a page of the file comes on top. */
@@ -81,17 +81,20 @@ export class Bookkeeping {
   #lineKeys: string[] = []
   #lineTimes: number[] = []
   /** Polled executions that the file did not have when it was last looked at; whether they are entered. */
+  #lastFills: readonly Fill[] = []
   readonly #polled = new Map<string, { fill: Fill; isEntered: boolean }>()
   /** The newest execution that could not wait any longer: the books go on once the file has it. */
   #lost: string | null = null
-  /** The newest execution in the file when it was last looked at. */
-  #newest = '0'
   #isWhole = false
+  #recordedCount = 0
   /** The books and the file did not agree on how many fills there are. */
   #isCountDoubted = false
   #isDue = false
   #news = Promise.withResolvers<void>()
   #sliceStartMs = 0
+  /** What counts of moments for which the file has nothing yet, which it may tell otherwise. */
+  readonly #unfixed = new Map<string, { currency: string; atMs: number; value: UsdValue | null }>()
+  #isWaitingToFix = false
 
   constructor(options: BookkeepingOptions) {
     this.#options = options
@@ -100,8 +103,12 @@ export class Bookkeeping {
   /** Takes in what was polled, and how far the recording is. */
   observe(event: FeedEvent | HistoryEvent): void {
     if (event.type === 'fills') this.#observeFills(event.fills)
-    if (event.type !== 'historyProgress' || this.#isWhole) return
+    if (event.type !== 'historyProgress') return
     const { readCount: count, isWhole } = event
+    // Some came late, or the file is a new one that is not whole yet: that tells itself.
+    if (this.#isWhole && count !== this.#recordedCount) this.wake()
+    this.#recordedCount = count
+    if (this.#isWhole) return
     this.#isWhole = isWhole
     if (isWhole) this.wake()
     else this.#options.tell({ kind: 'reading', reading: { from: 'exchange', count } })
@@ -128,13 +135,15 @@ export class Bookkeeping {
   }
 
   #observeFills(fills: readonly Fill[]): void {
+    // The same listing again brings nothing.
+    if (fills === this.#lastFills) return
+    this.#lastFills = fills
     const { size } = this.#polled
     for (const fill of fills)
-      if (compareIds(fill.execId, this.#newest) > 0 && !this.#polled.has(fill.execId))
-        this.#polled.set(fill.execId, { fill, isEntered: false })
+      if (!this.#polled.has(fill.execId)) this.#polled.set(fill.execId, { fill, isEntered: false })
     if (this.#polled.size === size) return
     if (this.#polled.size > waitingMost) {
-      this.#lost = [...this.#polled.keys()].reduce((newest, id) => (compareIds(id, newest) > 0 ? id : newest), '0')
+      this.#lost = fills.toSorted(newestFillFirst)[0]?.execId ?? null
       this.#polled.clear()
       this.#forget()
     }
@@ -151,10 +160,15 @@ export class Bookkeeping {
     }
   }
 
-  #fail({ kind, message }: HistoryError): number {
+  #fail(error: HistoryError): number {
+    const { kind, message } = error
     this.#close()
     this.#isDue = true
     if (kind === 'busy') return busyMs
+    if (error.kind === 'damaged') {
+      this.#isWhole = false
+      this.#options.onDamage?.(error)
+    }
     this.#options.tell({ kind: 'unknown', why: message })
     return againMs
   }
@@ -176,16 +190,21 @@ export class Bookkeeping {
   }
 
   async #round(): Promise<number> {
-    const { clock, signal, source, tell, times } = this.#options
+    const { signal, source } = this.#options
     const loaded = this.#isWhole ? source() : null
     if (loaded === null) return 0
     const file = this.#file ?? (await this.#open())
     if (signal.aborted) return 0
     if (!file.isInPlace) throw new HistoryError('disk', `${file.path} was removed or replaced`)
-    const [newest, count] = [file.newestExecId() ?? '0', file.fillCount()]
-    this.#newest = newest
-    for (const id of [...this.#polled.keys()]) if (compareIds(id, newest) <= 0) this.#polled.delete(id)
-    const isLost = this.#lost !== null && compareIds(newest, this.#lost) < 0
+    // What is recorded meanwhile counts in the next round.
+    return file.asOfNow(() => this.#reckon(file, loaded))
+  }
+
+  async #reckon(file: HistoryFile, loaded: BookSource): Promise<number> {
+    const { clock, tell, times } = this.#options
+    const count = file.fillCount()
+    for (const id of [...this.#polled.keys()]) if (file.hasFill(id)) this.#polled.delete(id)
+    const isLost = this.#lost !== null && !file.hasFill(this.#lost)
     if (isLost || !file.isFillsWhole) {
       this.#isDue = true
       if (isLost) tell({ kind: 'unknown', why: 'fills that came are not recorded yet' })
@@ -194,10 +213,12 @@ export class Bookkeeping {
     this.#lost = null
     const startedMs = clock.now()
     const lines = inLedgerOrder(transferLines(loaded), loaded.statedCosts)
-    const books = this.#booksFor(lines)
-    const isComplete = await this.#enterAll(books, { file, newest, count, lines })
+    const books = this.#booksFor(lines, this.#firstOtherwise(file))
+    const isComplete = await this.#enterAll(books, { file, count, lines })
     if (!isComplete || this.#books !== books) return 0
-    const polledCount = [...this.#polled.values()].filter(({ isEntered }) => isEntered).length
+    // What was polled while the file was read may be in it.
+    const entered = [...this.#polled.values()].filter(({ isEntered }) => isEntered)
+    const polledCount = entered.filter(({ fill }) => !file.hasFill(fill.execId)).length
     const isSame = books.fillCount - polledCount === count
     if (!isSame && !this.#isCountDoubted) {
       // Another desk wrote something that stands before what was entered: all of it once more.
@@ -208,6 +229,7 @@ export class Bookkeeping {
     }
     this.#isCountDoubted = !isSame
     const { dayStartMs } = times()
+    this.#lookAgain()
     const missing = [...unreadText(file.unreadableFills), ...books.missing(loaded)]
     tell({ kind: 'standing', standing: books.standing(dayStartMs), missing })
     return Math.min(pauseMost, (clock.now() - startedMs) / shareMost)
@@ -222,9 +244,10 @@ export class Bookkeeping {
   }
 
   /** Books that these lines can be entered in: those of now, or earlier ones where a line was missing or is gone. */
-  #booksFor(lines: readonly Line[]): RunningBooks {
+  #booksFor(lines: readonly Line[], otherwiseMs: number): RunningBooks {
     const books = this.#books?.isOutdated === true ? null : this.#books
-    const changedMs = books === null ? Number.NEGATIVE_INFINITY : this.#firstChange(books, lines)
+    const isNew = books === null
+    const changedMs = isNew ? Number.NEGATIVE_INFINITY : Math.min(otherwiseMs, this.#firstChange(books, lines))
     if (books !== null && changedMs > books.atMs) return books
     this.#earlier = this.#earlier.filter(({ atMs }) => atMs < changedMs)
     const before = this.#earlier.at(-1)
@@ -242,8 +265,37 @@ export class Bookkeeping {
     const file = this.#file
     if (file === null) throw new Error('books without a file')
     const rules: () => Rules = () => source()?.rules ?? new Map()
-    const recorded = usdAtFrom(file)
+    const onUnfixed = (currency: string, atMs: number, value: UsdValue | null) => {
+      this.#unfixed.set(`${currency} ${atMs}`, { currency, atMs, value })
+    }
+    const recorded = { ...file.values.prices, onUnfixed }
     return new RunningBooks({ method, rules, recorded, sessionStartMs, daysFromMs: dayStartMs - dayMs })
+  }
+
+  /** The first moment whose worth the file tells by now, and not as it was counted; infinity for none. */
+  #firstOtherwise(file: HistoryFile): number {
+    let firstMs = Number.POSITIVE_INFINITY
+    for (const [key, { currency, atMs, value }] of this.#unfixed) {
+      const fixed = file.values.fixed(currency, atMs)
+      if (fixed === undefined) continue
+      this.#unfixed.delete(key)
+      const isSame = fixed === null ? value === null : value?.usd.eq(fixed.usd) === true
+      if (!isSame) firstMs = Math.min(firstMs, atMs)
+    }
+    return firstMs
+  }
+
+  /** The recorder writes once a minute: then the books are held against it. */
+  #lookAgain(): void {
+    if (this.#unfixed.size === 0 || this.#isWaitingToFix) return
+    const { clock, signal } = this.#options
+    this.#isWaitingToFix = true
+    const look = async () => {
+      await clock.sleep(againMs, signal)
+      this.#isWaitingToFix = false
+      this.wake()
+    }
+    void look()
   }
 
   /** The moment of the first line that is not as it was entered, or that is new; infinity for none. */
@@ -262,7 +314,7 @@ export class Bookkeeping {
   }
 
   /** Enters what comes after the books. False: the desk ends. */
-  async #enterAll(books: RunningBooks, { file, newest, count, lines }: Entering): Promise<boolean> {
+  async #enterAll(books: RunningBooks, { file, count, lines }: Entering): Promise<boolean> {
     const { signal, tell } = this.#options
     const rest = lines.slice(this.#lineKeys.length)
     const polled = [...this.#polled.values()].filter(({ isEntered }) => !isEntered).map(({ fill }) => fillLine(fill))
@@ -270,7 +322,7 @@ export class Bookkeeping {
     const others = inLedgerOrder([...rest.filter((line) => !('stated' in line)), ...polled], stated)
     this.#sliceStartMs = this.#options.clock.now()
     let [moment, entered]: [Line[], number] = [[], 0]
-    for (const line of mergedLines(file.fillsAfter(books.atMs, newest), others)) {
+    for (const line of mergedLines(file.fills({ afterMs: books.atMs }), others)) {
       if (moment.length > 0 && (moment[0]?.atMs ?? 0) !== (line.atMs ?? 0)) {
         this.#enter(books, moment)
         moment = []
@@ -327,4 +379,4 @@ export class Bookkeeping {
 const unreadText = (count: number): string[] =>
   count === 0 ? [] : [`Fills that the exchange lists and that cannot be read are left out: ${count} or fewer.`]
 
-type Entering = { file: HistoryFile; newest: string; count: number; lines: readonly Line[] }
+type Entering = { file: HistoryFile; count: number; lines: readonly Line[] }

@@ -4,7 +4,7 @@ import { type Clock, nextTurn } from '../../base/clock.ts'
 import { compareIds, isWorking } from '../../domain/orders/order.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import type { FillGap, HistoryFile } from '../../history/history-file.ts'
-import { type FillsClient, fillPages } from '../orders/fill-pages.ts'
+import { type FillsClient, fillPages, isCutOff } from '../orders/fill-pages.ts'
 import { orderPageMost } from '../orders/order-pages.ts'
 
 export type HistoryClient = FillsClient & Pick<ExchangeClient, 'fetchOrderPage' | 'fetchOrder'>
@@ -16,6 +16,8 @@ export type ReadingContext = {
   onPage: (unreadableCount: number) => void
 }
 
+/** A list that brings more has no end, as far as anybody can tell, and would fill the disk. */
+export const recordedFillsMost = 5_000_000
 /** A page of executions: to read one takes the desk's own thread some ms. */
 const pageMost = 500
 /** Of what may have come since the last desk there is usually little. */
@@ -38,11 +40,13 @@ export async function patiently(work: () => void, { clock, signal }: Omit<Readin
 
 /**
  * Reads the executions that are missing in the file, page by page from the newest backwards, and notes with each page
- * how far it is: whatever ends it, the next call goes on there. Throws `ExchangeError` and `HistoryError`.
+ * how far it is: whatever ends it, the next call goes on there. A file that has `recordedFillsMost` of them gets no
+ * more. Throws `ExchangeError` and `HistoryError`.
  */
 export async function readMissingFills(client: FillsClient, file: HistoryFile, context: ReadingContext): Promise<void> {
   for (const gap of file.gaps()) {
-    const isTop = gap.below === null && gap.above !== null
+    if (file.fillCount() >= recordedFillsMost) return
+    const isTop = gap.belowMs === null && gap.aboveMs !== null
     const isOpen = !isTop || (await readGap(client, file, gap, { ...context, limit: firstPageMost, pagesMost: 1 }))
     if (!isOpen) continue
     const rest = file.gaps().find(({ id }) => id === gap.id)
@@ -56,18 +60,19 @@ type GapContext = ReadingContext & { limit: number; pagesMost: number }
 
 /** True: there is more of it, and the next page was not asked for. */
 async function readGap(client: FillsClient, file: HistoryFile, gap: FillGap, context: GapContext): Promise<boolean> {
-  const { id, above, below } = gap
+  const { id, aboveMs, belowMs } = gap
   const { signal, limit, pagesMost } = context
-  const range = { limit, ...(below === null ? {} : { toExecId: below }) }
+  const range = { limit, ...(belowMs === null ? {} : { toMs: belowMs }) }
   let pages = 0
+  let isCut = false
   for await (const { entries, unreadable } of fillPages(client, range, signal)) {
     // To read the answer took some ms already.
     await nextTurn()
-    const isMissing = (execId: string) => above === null || compareIds(execId, above) > 0
-    const missing = entries.filter(({ execId }) => isMissing(execId))
+    isCut ||= unreadable.some(isCutOff)
+    const missing = entries.filter(({ timestampMs }) => aboveMs === null || timestampMs >= aboveMs)
     const lowest = missing.at(-1)
     const isReached = missing.length < entries.length
-    const at = isReached ? ({ id, isClosed: true } as const) : lowest && { id, below: lowest.execId }
+    const at = isReached ? ({ id, isClosed: true } as const) : lowest && { id, belowMs: lowest.timestampMs }
     await patiently(() => file.putFills(missing, at), context)
     if (unreadable.length > 0) await patiently(() => file.addUnreadable(unreadable.length), context)
     context.onPage(unreadable.length)
@@ -75,10 +80,29 @@ async function readGap(client: FillsClient, file: HistoryFile, gap: FillGap, con
     if (isReached) return false
     if (pages >= pagesMost) return true
   }
-  if (signal.aborted) return true
+  // What lies behind a list that is cut off is not read.
+  if (signal.aborted || isCut) return true
   await patiently(() => file.putFills([], { id, isClosed: true }), context)
   context.onPage(0)
   return false
+}
+
+/**
+ * Reads the executions since a moment once more: some may have come late, behind others that were read. How many were
+ * new. Throws `ExchangeError` and `HistoryError`.
+ */
+export async function readLateFills(
+  client: FillsClient,
+  file: HistoryFile,
+  fromMs: number,
+  context: Omit<ReadingContext, 'onPage'>,
+): Promise<number> {
+  const before = file.fillCount()
+  for await (const { entries } of fillPages(client, { fromMs, limit: pageMost }, context.signal)) {
+    await nextTurn()
+    await patiently(() => file.putFills(entries), context)
+  }
+  return file.fillCount() - before
 }
 
 /**
@@ -131,9 +155,12 @@ async function readOrdersOnwards(
  * Whether the exchange still knows the newest execution of the file as the file does: a practice exchange may have
  * begun anew, with the ids of before.
  */
-export async function isSameExchange(client: FillsClient, file: HistoryFile, signal: AbortSignal): Promise<boolean> {
-  const newest = file.newestExecId()
-  const known = newest === null ? null : file.fill(newest)
+export async function isSameExchange(
+  client: FillsClient,
+  file: HistoryFile,
+  { latestMs, signal }: { latestMs: number; signal: AbortSignal },
+): Promise<boolean> {
+  const known = file.newestFill(latestMs)
   if (known === null) return true
   const { execId, orderId, timestampMs } = known
   const { entries } = await client.fetchFills({ fromExecId: execId, toExecId: execId, limit: 1 }, signal)

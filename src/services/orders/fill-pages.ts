@@ -4,51 +4,157 @@ import { type Fill, newestFillFirst } from '../../domain/orders/fills.ts'
 import { compareIds } from '../../domain/orders/order.ts'
 
 // As with orders (see order-pages.ts) a page may be shorter than asked for at any time: only one that brings nothing
-// new ends a list.
+// new ends a list. Lists come newest first by time, and by id within a moment. Ids need not be in step with time, where
+// each symbol has a run of its own for example, so that pages go on by time, and by id only within one moment.
 
 /** The service's cap on one answer. */
 export const fillPageMost = 1_000
+/**
+ * So many pages are asked for at most: three million executions. A list that is longer has no end, as far as anybody
+ * can tell, and would fill memory or disk.
+ */
+export const fillPagesMost = 3_000
 
 export type FillsClient = Pick<ExchangeClient, 'fetchFills'>
 
 const isExecId = (text: string | undefined): text is string => /^\d{1,19}$/.test(text ?? '')
 
-/**
- * The lowest execution id that a page tells, also of entries that cannot be read otherwise; null when it tells none.
- */
-function lowestOf({ entries, unreadable }: Listing<Fill>): string | null {
-  const ids = [
-    ...entries.map(({ execId }) => execId),
-    ...unreadable.map(({ fields }) => fields.execId).filter(isExecId),
+/** Ids and times that a page tells, also of entries that cannot be read otherwise. */
+function placesOf({ entries, unreadable }: Listing<Fill>): { execId: string | null; atMs: number | null }[] {
+  return [
+    ...entries.map(({ execId, timestampMs }) => ({ execId, atMs: timestampMs })),
+    ...unreadable.map(({ fields: { execId }, atMs }) => ({ execId: isExecId(execId) ? execId : null, atMs })),
   ]
-  return ids.reduce<string | null>((least, id) => (least === null || compareIds(id, least) < 0 ? id : least), null)
+}
+
+const lowestOf = (ids: readonly (string | null)[]): string | null =>
+  ids.reduce((least, id) => (id !== null && (least === null || compareIds(id, least) < 0) ? id : least), null)
+
+const earliestOf = (times: readonly (number | null)[]): number | null =>
+  times.reduce((least, atMs) => (atMs !== null && (least === null || atMs < least) ? atMs : least), null)
+
+/** Whether a service lists by time: then no entry is later than the one before it. */
+const isByTime = ({ entries }: Listing<Fill>): boolean =>
+  entries.every(({ timestampMs }, at) => at === 0 || timestampMs <= (entries[at - 1]?.timestampMs ?? 0))
+
+const isById = ({ entries }: Listing<Fill>): boolean =>
+  entries.every(({ execId }, at) => at === 0 || compareIds(execId, entries[at - 1]?.execId ?? '0') < 0)
+
+/** A list that cannot be read to its end, as an entry of it: whoever counts what is missing counts this. */
+const cutOff = (reason: string): UnreadableEntry => ({ reason, atMs: null, fields: {} })
+
+const inNoOrder = cutOff('the list is in no order, neither by time nor by id, so that it may not be whole')
+const withoutEnd = cutOff(
+  `the list has no end: it was read for ${fillPagesMost} pages, and what lies behind is missing`,
+)
+
+/** Whether an entry says that the list was not read to its end. */
+export const isCutOff = (entry: UnreadableEntry): boolean => entry === withoutEnd
+
+/** What is asked for next: up to a moment, or up to an id, and within one moment where a page is full of it. */
+type Cursor = { by: 'time' | 'id' | 'moment'; query: Pick<FillQuery, 'fromMs' | 'toMs' | 'toExecId'> }
+
+/** Where to go on behind a page; null: it is the last one, or tells neither ids nor times that lead on. */
+function cursorAfter(page: Listing<Fill>, hasNews: boolean, { by, query }: Cursor): Cursor | null {
+  const places = placesOf(page)
+  const lowest = lowestOf(places.map(({ execId }) => execId))
+  const earliestMs = earliestOf(places.map(({ atMs }) => atMs))
+  if (by === 'moment') {
+    if (hasNews && lowest !== null) return { by, query: { ...query, toExecId: lowest } }
+    // No earlier than 1970, which a service may refuse.
+    return query.toMs === undefined || query.toMs <= 0 ? null : { by: 'time', query: { toMs: query.toMs - 1 } }
+  }
+  if (by === 'id' || earliestMs === null)
+    return hasNews && lowest !== null ? { by: 'id', query: { toExecId: lowest } } : null
+  if (hasNews) return { by, query: { toMs: earliestMs } }
+  // Of a moment with more than a page holds the rest is asked for by id.
+  const isFullOfIt = places.length > 1 && places.every(({ atMs }) => atMs === earliestMs)
+  if (!isFullOfIt || lowest === null) return null
+  return { by: 'moment', query: { fromMs: earliestMs, toMs: earliestMs, toExecId: lowest } }
 }
 
 /**
- * GET /fills within `range`, page by page from `range.toExecId` (or the newest) backwards to its end: of each page what
- * the pages before did not bring, newest first.
+ * By time some of it would be passed over: the service lists by id, or does not heed the time up to which it is asked.
+ */
+const mustGoById = (page: Listing<Fill>, { by, query: { toMs = Number.POSITIVE_INFINITY } }: Cursor): boolean =>
+  by !== 'id' && ((!isByTime(page) && isById(page)) || page.entries.some(({ timestampMs }) => timestampMs > toMs))
+
+/** Tells what the pages before brought, by the last moment or id of them: whatever a list is long, few ids are kept. */
+class Told {
+  readonly #odd = new Set<string>()
+  #atMs: number | null = null
+  #idsThen = new Set<string>()
+  #lowest: string | null = null
+
+  /** What is new of a page that was asked for by a cursor. */
+  newsOf(page: Listing<Fill>, { by, query: { toMs = Number.POSITIVE_INFINITY } }: Cursor): Listing<Fill> {
+    const lowest = this.#lowest
+    const isNews = ({ execId, timestampMs }: Fill) =>
+      by === 'id'
+        ? lowest === null || compareIds(execId, lowest) < 0
+        : timestampMs <= toMs && !(timestampMs === this.#atMs && this.#idsThen.has(execId))
+    const entries = page.entries.filter(isNews)
+    const unreadable = page.unreadable.filter((entry) => !this.#odd.has(unreadableKey(entry)))
+    for (const entry of unreadable) this.#odd.add(unreadableKey(entry))
+    if (by === 'id') this.#lowest = lowestOf([lowest, ...placesOf(page).map(({ execId }) => execId)])
+    else this.#keepMoment(entries)
+    return { entries: entries.toSorted(newestFillFirst), unreadable }
+  }
+
+  /** Whether a sentence about the list is new. */
+  isFirst(entry: UnreadableEntry): boolean {
+    if (this.#odd.has(entry.reason)) return false
+    this.#odd.add(entry.reason)
+    return true
+  }
+
+  #keepMoment(entries: readonly Fill[]): void {
+    const atMs = earliestOf(entries.map(({ timestampMs }) => timestampMs))
+    if (atMs === null) return
+    if (atMs !== this.#atMs) this.#idsThen = new Set()
+    this.#atMs = atMs
+    for (const { execId, timestampMs } of entries) if (timestampMs === atMs) this.#idsThen.add(execId)
+  }
+}
+
+/**
+ * GET /fills within `range`, page by page from the newest backwards to its end: of each page what the pages before did
+ * not bring, newest first. Where that cannot be all of it, a page has an unreadable entry that says why. What a service
+ * lists by id that seemed to list by time is begun anew: then executions come once more.
  */
 export async function* fillPages(
   client: FillsClient,
   range: FillQuery,
   signal: AbortSignal,
 ): AsyncGenerator<Listing<Fill>, void> {
-  const odd = new Set<string>()
-  let { toExecId } = range
-  let below: string | null = null
-  for (;;) {
-    const cursor = toExecId === undefined ? {} : { toExecId }
-    const page: Listing<Fill> = await client.fetchFills({ limit: fillPageMost, ...range, ...cursor }, signal)
-    const least = below
-    const entries = page.entries.filter(({ execId }) => least === null || compareIds(execId, least) < 0)
-    const unreadable = page.unreadable.filter((entry) => !odd.has(unreadableKey(entry)))
-    for (const entry of unreadable) odd.add(unreadableKey(entry))
-    if (entries.length + unreadable.length === 0) return
-    yield { entries: entries.toSorted(newestFillFirst), unreadable }
-    const lowest = lowestOf(page)
-    if (lowest === null || lowest === toExecId) return
-    below = lowest
-    toExecId = lowest
+  const told = new Told()
+  let cursor: Cursor | null = { by: 'time', query: {} }
+  for (let pages = 0; cursor !== null; pages += 1) {
+    if (pages === fillPagesMost) {
+      yield { entries: [], unreadable: [withoutEnd] }
+      return
+    }
+    const query = { limit: fillPageMost, ...range, ...within(range, cursor.query) }
+    const page: Listing<Fill> = await client.fetchFills(query, signal)
+    if (mustGoById(page, cursor)) {
+      cursor = { by: 'id', query: {} }
+      continue
+    }
+    const { entries, unreadable } = told.newsOf(page, cursor)
+    const hasNews = entries.length + unreadable.length > 0
+    const isOdd = !isByTime(page) && !isById(page) && told.isFirst(inNoOrder)
+    if (hasNews || isOdd) yield { entries, unreadable: isOdd ? [...unreadable, inNoOrder] : unreadable }
+    cursor = cursorAfter(page, hasNews, cursor)
+  }
+}
+
+/** What a cursor asks for, and the range allows. */
+function within(range: FillQuery, { fromMs, toMs, toExecId }: Cursor['query']): Cursor['query'] {
+  const lowest = lowestOf([toExecId ?? null, range.toExecId ?? null])
+  return {
+    ...(fromMs === undefined ? {} : { fromMs: Math.max(fromMs, range.fromMs ?? fromMs) }),
+    ...(toMs === undefined ? {} : { toMs: Math.min(toMs, range.toMs ?? toMs) }),
+    ...(lowest === null ? {} : { toExecId: lowest }),
   }
 }
 
@@ -66,14 +172,15 @@ export async function walkFills(
   range: FillQuery,
   { signal, onPage, isEnough }: FillsWalk,
 ): Promise<Listing<Fill>> {
-  const entries: Fill[] = []
+  const found = new Map<string, Fill>()
   const unreadable: UnreadableEntry[] = []
   for await (const page of fillPages(client, range, signal)) {
-    for (const fill of page.entries) entries.push(fill)
+    for (const fill of page.entries) found.set(fill.execId, fill)
     unreadable.push(...page.unreadable)
     if (isEnough?.(page.entries) === true) break
-    onPage?.(entries.length)
+    onPage?.(found.size)
   }
+  const entries = [...found.values()]
   return unreadable.length === 0 ? readableListing(entries) : { entries, unreadable }
 }
 
@@ -101,7 +208,7 @@ export async function* fillsOnwards(
     }
     const unreadable = [...odd].flatMap(([key, entry]) => (told.has(key) ? [] : [entry]))
     for (const key of odd.keys()) told.add(key)
-    const entries = [...found.values()].toSorted(newestFillFirst).toReversed()
+    const entries = [...found.values()].toSorted((left, right) => compareIds(left.execId, right.execId))
     if (entries.length + unreadable.length > 0) yield { entries, unreadable }
     if (entries.length === 0) return
     last = entries.at(-1)?.execId ?? from

@@ -1,9 +1,9 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
-import type { Fill } from '../../domain/orders/fills.ts'
+import { type Fill, newestFillFirst } from '../../domain/orders/fills.ts'
 import { isWorking, listKey, type Order, type OrderStatus, orderStatuses } from '../../domain/orders/order.ts'
 import { failureSentence } from '../failure-sentences.ts'
-import type { FillsClient } from './fill-pages.ts'
+import { type FillsClient, fillPages } from './fill-pages.ts'
 import { settleCall } from './journaled-write.ts'
 import { type OrderListClient, OrderWalk, ordersSource } from './order-pages.ts'
 
@@ -94,12 +94,20 @@ export type FillPage = { fills: readonly Fill[]; unreadable: readonly Unreadable
 /** Enough for several screens. */
 const olderFillsPage = 200
 
-/** One page of fills from `execId` backwards, that one included; the error is a sentence for a person. */
-export const fetchOlderFills = (client: FillsClient, execId: string, signal: AbortSignal): Promise<Result<FillPage>> =>
+/**
+ * The fills before `oldest`, the first ones of that moment again, at least one that is new or the end of the list; the
+ * error is a sentence for a person.
+ */
+export const fetchOlderFills = (client: FillsClient, oldest: Fill, signal: AbortSignal): Promise<Result<FillPage>> =>
   told(async () => {
-    const { entries, unreadable } = await client.fetchFills({ toExecId: execId, limit: olderFillsPage }, signal)
-    // The execution asked from comes with what is older: a page may be shorter than asked for, and only that one alone
-    // is the end.
-    const isLast = unreadable.length === 0 && entries.every((fill) => fill.execId === execId)
-    return { fills: entries, unreadable, isLast }
+    const fills: Fill[] = []
+    const unreadable: UnreadableEntry[] = []
+    const range = { toMs: oldest.timestampMs, limit: olderFillsPage }
+    for await (const page of fillPages(client, range, signal)) {
+      fills.push(...page.entries)
+      unreadable.push(...page.unreadable)
+      // A page may be shorter than asked for, and hold nothing but the moment it was asked from.
+      if (page.entries.some((fill) => newestFillFirst(fill, oldest) > 0)) return { fills, unreadable, isLast: false }
+    }
+    return { fills, unreadable, isLast: true }
   })

@@ -1,5 +1,5 @@
 import type { ExchangeClient } from '../../api/exchange-client.ts'
-import { utcDayStart } from '../../base/time-text.ts'
+import { hourMs, secondMs, utcDayStart } from '../../base/time-text.ts'
 import { type Balance, primaryAccount } from '../../domain/balance.ts'
 import {
   isSameUnreadable,
@@ -8,8 +8,8 @@ import {
   type UnreadableEntry,
   unreadableKey,
 } from '../../domain/listing.ts'
-import { type Fill, mergedFills } from '../../domain/orders/fills.ts'
-import { compareIds, type Order } from '../../domain/orders/order.ts'
+import { type Fill, mergedFills, newestFillFirst, newestFillMs } from '../../domain/orders/fills.ts'
+import type { Order } from '../../domain/orders/order.ts'
 import { type FillsClient, walkFills } from '../orders/fill-pages.ts'
 import { createFeedPoller, type FeedPoller, type ServiceContext } from './poller.ts'
 import { createWorkingOrders } from './working-orders.ts'
@@ -85,16 +85,31 @@ export function createAccount(client: AccountClient, context: ServiceContext): A
 /** Enough to fill the pane at the first look. */
 const firstPageSize = 100
 
+/** So late an execution may come behind others that happened after it: the history looks further back. */
+const lateHereMs = 10 * secondMs
+/** Executions dated further ahead than this tell of no time to go on from: no clock is that wrong. */
+const aheadMostMs = hourMs
+
+/** The execution that the next look begins with: one so old that nothing comes behind it any more, else the oldest. */
+function anchorOf(fills: readonly Fill[], nowMs: number): Fill | null {
+  const newestMs = newestFillMs(fills, nowMs + aheadMostMs)
+  if (newestMs === null) return null
+  const byTime = fills.toSorted(newestFillFirst)
+  return byTime.find(({ timestampMs }) => timestampMs <= newestMs - lateHereMs) ?? byTime.at(-1) ?? null
+}
+
 /**
  * Fetches the latest fills first, including all of this UTC day, because limits count the day; then only those since
- * the last one seen. Walks back through pages when more came than one answer holds. The result may repeat known fills;
- * each has its own execution id. Returns the same listing as before while it holds the same executions.
+ * shortly before the last one seen, by time: ids need not be in step with it. Walks back through pages when more came
+ * than one answer holds. The result may repeat known fills; each has its own execution id. Where the list does not know
+ * any more what it told before, it is looked at as at first. Returns the same listing as before while it holds the same
+ * executions.
  */
 export function createNewFills(
   client: FillsClient,
   now: () => number,
 ): (signal: AbortSignal) => Promise<Listing<Fill>> {
-  let lastExecId: string | null = null
+  let anchor: Fill | null = null
   let last: Listing<Fill> = readableListing([])
 
   const firstLook = async (signal: AbortSignal): Promise<Listing<Fill>> => {
@@ -103,17 +118,16 @@ export function createNewFills(
     const isBefore = ({ timestampMs }: Fill) => timestampMs < dayStartMs
     if (latest.entries.some(isBefore) || latest.entries.length + latest.unreadable.length === 0) return latest
     const day = await walkFills(client, { fromMs: dayStartMs }, { signal })
-    return {
-      entries: mergedFills(latest.entries, day.entries),
-      unreadable: mergedUnreadable(latest.unreadable, day.unreadable),
-    }
+    return joined(latest, day)
+  }
+  const since = async ({ execId, timestampMs }: Fill, signal: AbortSignal): Promise<Listing<Fill>> => {
+    const isReached = (page: readonly Fill[]) => page.some((fill) => fill.execId === execId)
+    const found = await walkFills(client, { fromMs: timestampMs }, { signal, isEnough: isReached })
+    return isReached(found.entries) ? found : joined(await firstLook(signal), found)
   }
   return async (signal) => {
-    const fills =
-      lastExecId === null
-        ? await firstLook(signal)
-        : await walkFills(client, { fromExecId: lastExecId }, { signal, isEnough: reaches(lastExecId) })
-    lastExecId = newestExecId(fills.entries, lastExecId)
+    const fills = anchor === null ? await firstLook(signal) : await since(anchor, signal)
+    anchor = anchorOf(fills.entries, now()) ?? anchor
     // An execution never changes: the same ids mean the same listing.
     const isSame =
       isSameUnreadable(fills.unreadable, last.unreadable) &&
@@ -124,12 +138,11 @@ export function createNewFills(
   }
 }
 
-/** A page with the execution that is known already has brought everything since. */
-const reaches = (execId: string) => (page: readonly Fill[]) => page.some((fill) => fill.execId === execId)
+const joined = (left: Listing<Fill>, right: Listing<Fill>): Listing<Fill> => ({
+  entries: mergedFills(left.entries, right.entries),
+  unreadable: mergedUnreadable(left.unreadable, right.unreadable),
+})
 
 const mergedUnreadable = (left: readonly UnreadableEntry[], right: readonly UnreadableEntry[]): UnreadableEntry[] => [
   ...new Map([...left, ...right].map((entry) => [unreadableKey(entry), entry])).values(),
 ]
-
-const newestExecId = (fills: readonly Fill[], before: string | null): string | null =>
-  fills.reduce((newest, { execId }) => (newest === null || compareIds(execId, newest) > 0 ? execId : newest), before)

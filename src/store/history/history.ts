@@ -166,7 +166,7 @@ export function createFillHistoryCommands({ store, port }: Context): FillHistory
       const oldest = mergedFills(fills.value, fillHistory.fills).at(-1)
       if (oldest === undefined) return
       store.dispatch({ type: 'fillHistoryAsked' })
-      port.fetchFillHistory(oldest.execId)
+      port.fetchFillHistory(oldest)
     },
   }
 }
@@ -174,6 +174,6 @@ export function createFillHistoryCommands({ store, port }: Context): FillHistory
 export type HistoryPort = {
   /** Asks for a page of ended orders; it arrives as an event. */
   fetchOrderHistory(page: 'older' | 'newer'): void
-  /** Asks for a page of fills from this execution backwards; it arrives as an event. */
-  fetchFillHistory(execId: string): void
+  /** Asks for the fills before this one; they arrive as an event. */
+  fetchFillHistory(oldest: Fill): void
 }

@@ -142,7 +142,7 @@ test('in JSON the fees of withdrawals have a name too', async () => {
   expect(symbols.map(({ name }: { name: string }) => name)).toEqual(['BTC-USD', 'no symbol'])
 })
 
-test('before now it is valued by own fills of the hour before, and without them the value is unknown', async () => {
+test('before now it is valued by own fills of the minute before, and without them the value is unknown', async () => {
   await aDay()
   const atMs = exchange.clock.wallMs()
   await exchange.clock.advance(60_000)

@@ -44,7 +44,7 @@ test('fills that were recorded are not asked for again, which is said, and every
   expect(json.fills).toEqual({ count: 1, recordedCount: 0 })
   const { entries } = await exchange.client('trader').fetchFills({})
   const file = opened(accountFolder(exchange.environment(), shell.environment))
-  file.addGap({ above: null, below: null })
+  file.addGap({ aboveMs: null, belowMs: null })
   file.putFills(entries, { id: 1, isClosed: true })
   file.addUnreadable(2)
   file.close()

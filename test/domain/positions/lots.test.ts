@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Decimal, zero } from '../../../src/domain/money.ts'
 import type { Fill } from '../../../src/domain/orders/fills.ts'
 import { type PositionsInput, positionsOf } from '../../../src/domain/positions/lots.ts'
-import { usdAtFromFills } from '../../../src/domain/positions/own-prices.ts'
+import { nothingRecorded, ownPrices } from '../../../src/domain/positions/own-prices.ts'
 import type { UsdAt } from '../../../src/domain/positions/position.ts'
 import { realizedIn, transfersIn } from '../../../src/domain/positions/realized.ts'
 import type { History } from '../../../src/domain/statement/movement.ts'
@@ -88,6 +88,27 @@ test('a deposit has no cost until one is stated: what went out before stays unkn
   expect(transfersIn(books.transfers, always).get('BTC')?.depositedOfUnknownCost.toFixed()).toBe('1')
 })
 
+test.each(['fifo', 'average'] as const)(
+  '%s: a cost that was stated later counts in a report of an earlier day',
+  (method) => {
+    execId = 0
+    const deposits = [deposit('2', 'BTC', 1), { ...deposit('5', 'BTC', 7), depositId: 'd-later' }]
+    const history = { deposits, fills: [fill('sell 0.5 @ 100', 3), fill('sell 0.25 @ 100', 20)] }
+    const stated = { currency: 'BTC', quantity: new Decimal('4'), usdEach: new Decimal('60'), atMs: 10 }
+    const later = { ...stated, quantity: new Decimal('2.5'), usdEach: new Decimal('70'), atMs: 11 }
+    const then = booksOf(history, { method, statedCosts: [stated, later], untilMs: 5 })
+    // Half a unit had gone out before the cost was stated, and is none of those that it was stated for.
+    expect(rowsOf(then)).toEqual(['0.5 BTC of d-BTC: ? → 50'])
+    expect(held(then, 'BTC')?.quantityOfUnknownCost.toFixed()).toBe('0')
+    expect(held(then, 'BTC')?.costUsd.toFixed()).toBe('90')
+    expect(then.stated).toMatchObject([{ atMs: 10, counted: new Decimal(4) }])
+    expect(then.missing.join()).not.toContain('too much')
+    const first = booksOf(history, { method, statedCosts: [stated, later], untilMs: 2 })
+    expect(held(first, 'BTC')?.quantityOfUnknownCost.toFixed()).toBe('0.5')
+    expect(transfersIn(first.transfers, always).get('BTC')?.depositsUsd.toFixed()).toBe('90')
+  },
+)
+
 test('a cost stated for more than there is of unknown cost says by how much', () => {
   const stated = { currency: 'BTC', quantity: new Decimal('3'), usdEach: new Decimal('60'), atMs: 86_400_000 }
   const { missing } = booksOf({ deposits: [deposit('2', 'BTC')] }, { statedCosts: [stated] })
@@ -147,17 +168,25 @@ test('what goes out and never came in is said, and its cost is unknown', () => {
   expect(books.missing.join()).toContain('10 USD went out')
 })
 
-test('own fills say what a currency was worth: the last of the minute before, else what was recorded, else of the hour', () => {
+test('a trade counts by what was written of it, else by the own fill of the minute before, else by what had ended', () => {
   execId = 0
   const minute = 60_000
   const fills = [fill('buy 1 @ 100', minute), fill('buy 1 @ 101', 1.5 * minute), fill('buy 1 @ 105', 40 * minute)]
   const sourcesOf = (usdAt: UsdAt, ...minutes: number[]) =>
     minutes.map((at) => usdAt('BTC', at * minute)?.source ?? null)
-  const own = usdAtFromFills(fills, worldRules)
-  expect(sourcesOf(own, 0.9, 1, 1.4, 2, 39.9, 40, 100, 101)).toEqual([
-    ...[null, 'fill 1', 'fill 1', 'fill 2', 'fill 2', 'fill 3', 'fill 3', null],
+  const own = ownPrices(fills, worldRules).ofTrade
+  expect(sourcesOf(own, 0.9, 1, 1.4, 2, 2.5, 2.51, 40, 41.01)).toEqual([
+    ...[null, 'fill 1', 'fill 1', 'fill 2', 'fill 2', null, 'fill 3', null],
   ])
-  const both = usdAtFromFills(fills, worldRules, () => ({ usd: zero, source: 'bar' }))
-  expect(sourcesOf(both, 0.9, 1.4, 39.9, 40)).toEqual(['bar', 'fill 1', 'bar', 'fill 3'])
+  // Bars that a desk is still writing say nothing.
+  const ended: UsdAt = (_, atMs) => (atMs < 39 * minute ? { usd: zero, source: `bar ${atMs / minute}` } : null)
+  const { ofTrade, ofHolding } = ownPrices(fills, worldRules, { ...nothingRecorded, ended })
+  expect(sourcesOf(ofTrade, 0.5, 1.5, 30, 39.5, 40.5)).toEqual(['bar -0.5', 'fill 2', 'bar 29', 'bar 38.5', 'fill 3'])
+  expect(sourcesOf(ofHolding, 30, 39.5, 40.5)).toEqual(['bar 30', null, 'fill 3'])
+  const fixed = (_: string, atMs: number) => (atMs === 40 * minute ? null : atMs === minute ? told : undefined)
+  const told = { usd: zero, source: 'written' }
+  const written = ownPrices(fills, worldRules, { fixed, ended })
+  expect(sourcesOf(written.ofTrade, 1, 1.4, 40)).toEqual(['written', 'fill 1', null])
+  expect(sourcesOf(written.ofHolding, 1, 40)).toEqual(['fill 1', 'fill 3'])
   expect(own('ETH', minute)).toBeNull()
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import { fillLine, inLedgerOrder, type Line, transferLines } from '../../../src/domain/positions/lines.ts'
 import { type Books, positionsOf } from '../../../src/domain/positions/lots.ts'
-import { usdAtFromFills } from '../../../src/domain/positions/own-prices.ts'
+import { nothingRecorded, ownPrices } from '../../../src/domain/positions/own-prices.ts'
 import { type CostMethod, costMethods } from '../../../src/domain/positions/position.ts'
 import { realizedIn } from '../../../src/domain/positions/realized.ts'
 import { RunningBooks } from '../../../src/domain/positions/running-books.ts'
@@ -23,7 +23,13 @@ function moments(lines: readonly Line[]): Line[][] {
 }
 
 const runningOn = (world: World, method: CostMethod, sessionStartMs = 0): RunningBooks =>
-  new RunningBooks({ method, rules: () => worldRules, recorded: world.usdAt, sessionStartMs, daysFromMs: 0 })
+  new RunningBooks({
+    method,
+    rules: () => worldRules,
+    recorded: { ...nothingRecorded, ended: world.usdAt },
+    sessionStartMs,
+    daysFromMs: 0,
+  })
 
 const said = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, each) => (each instanceof Map ? [...each].sort() : each)))
@@ -41,7 +47,7 @@ function expectSame(running: RunningBooks, books: Books, world: World, sessionSt
 }
 
 const booksOf = ({ history, statedCosts, usdAt }: World, method: CostMethod): Books => {
-  const own = usdAtFromFills(history.fills, worldRules, usdAt)
+  const own = ownPrices(history.fills, worldRules, { ...nothingRecorded, ended: usdAt }).ofTrade
   return positionsOf({ history, rules: worldRules, statedCosts, usdAt: own, method })
 }
 
@@ -83,7 +89,7 @@ test('a copy goes on by itself, and what is entered afterwards changes nothing o
 
 test('amounts of more and more decimals lose no digit', () => {
   const running = new RunningBooks({
-    ...{ method: 'fifo', rules: () => worldRules, recorded: () => null, sessionStartMs: 0, daysFromMs: 0 },
+    ...{ method: 'fifo', rules: () => worldRules, recorded: nothingRecorded, sessionStartMs: 0, daysFromMs: 0 },
   })
   const fills = ['0.5', '0.123456789012345678', '0.00000000000000000000000001'].map((quantity, at) => ({
     ...{ execId: `${at + 1}`, orderId: '1', tradeId: '1', symbol: 'BTC-USD', side: 'BUY' as const },

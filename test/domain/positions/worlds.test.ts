@@ -129,7 +129,8 @@ test('the books up to a moment are those of the lines up to it, and the closing 
       fc.integer({ min: 1, max: 199_999 }),
       fc.constantFrom(...costMethods),
       (world, cut, method) => {
-        const { history, statedCosts, usdAt } = world
+        const { history, usdAt } = world
+        const statedCosts = world.statedCosts.filter(({ atMs }) => atMs <= cut)
         const until = positionsOf({ history, rules: worldRules, statedCosts, usdAt, method, untilMs: cut })
         const isBefore = ({ timestampMs }: { timestampMs: number | null }) => (timestampMs ?? 0) <= cut
         const before = {
@@ -137,8 +138,7 @@ test('the books up to a moment are those of the lines up to it, and the closing 
           withdrawals: history.withdrawals.filter(isBefore),
           fills: history.fills.filter(isBefore),
         }
-        const costs = statedCosts.filter(({ atMs }) => atMs <= cut)
-        const only = booksOf({ history: before, statedCosts: costs, usdAt }, method)
+        const only = booksOf({ history: before, statedCosts, usdAt }, method)
         const held = ({ positions }: Books) =>
           positions
             .filter(({ quantity }) => !quantity.isZero())
@@ -149,6 +149,34 @@ test('the books up to a moment are those of the lines up to it, and the closing 
       },
     ),
     { numRuns: 100 },
+  )
+})
+
+test('a cost belongs to its units whenever it was stated: books of an earlier moment have it', () => {
+  fc.assert(
+    fc.property(
+      looseWorlds,
+      fc.integer({ min: 1, max: 199_999 }),
+      fc.nat(100_000),
+      fc.constantFrom('fifo' as const, 'lifo' as const),
+      (world, cut, delayMs, method) => {
+        const statedCosts = world.statedCosts.map((each) => ({ ...each, atMs: each.atMs + delayMs }))
+        const input = { ...world, rules: worldRules, statedCosts, method }
+        const [then, now] = [positionsOf({ ...input, untilMs: cut }), positionsOf(input)]
+        const knownOf = ({ lots }: Books, openedId: string, currency: string) =>
+          lots.filter((lot) => lot.costUsd !== null && lot.openedId === openedId && lot.currency === currency)
+        for (const { currency, openedId, openedAtMs, quantity, costUsd, costSource } of now.lots) {
+          if (costSource !== 'stated' || (openedAtMs ?? 0) > cut) continue
+          const lots = knownOf(then, openedId, currency)
+          expect(exactSum(lots.map((lot) => lot.quantity)).gte(quantity)).toBe(true)
+          expect(exactSum(lots.map((lot) => lot.costUsd ?? zero)).gte(costUsd ?? zero)).toBe(true)
+        }
+        // What was counted then is counted as stated, and nothing is said of it that is not said now.
+        const counts = (books: Books) => books.stated.map((each) => `${each.atMs} ${each.currency} ${each.counted}`)
+        expect(counts(now)).toEqual(expect.arrayContaining(counts(then)))
+      },
+    ),
+    { numRuns: 200 },
   )
 })
 

@@ -6,7 +6,7 @@ import { dayMs, minuteMs } from '../../../src/base/time-text.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { Fill } from '../../../src/domain/orders/fills.ts'
 import { positionsOf } from '../../../src/domain/positions/lots.ts'
-import { usdAtFromFills } from '../../../src/domain/positions/own-prices.ts'
+import { ownPrices } from '../../../src/domain/positions/own-prices.ts'
 import type { Standing } from '../../../src/domain/positions/running-books.ts'
 import { HistoryError } from '../../../src/history/history-database.ts'
 import { openHistory } from '../../../src/history/history-file.ts'
@@ -22,7 +22,7 @@ const nothing: BookSource = { deposits: [], withdrawals: [], statedCosts: [], ru
 /** The books of a desk beside a recorder that the test plays. */
 function aDesk(folder = temporaryFolder('books')) {
   const file = opened(folder)
-  file.addGap({ above: null, below: null })
+  file.addGap({ aboveMs: null, belowMs: null })
   file.putFills([], { id: 1, isClosed: true })
   const clock = new FakeClock(dayStartMs)
   const stop = new AbortController()
@@ -58,7 +58,7 @@ const said = (value: unknown): unknown =>
 /** What the desk tells is what all lines together come to. */
 const expectedOf = (fills: readonly Fill[], source: BookSource = nothing) => {
   const { rules, deposits, withdrawals, statedCosts } = source
-  const usdAt = usdAtFromFills(fills, rules)
+  const usdAt = ownPrices(fills, rules).ofTrade
   return said(
     positionsOf({ history: { fills, deposits, withdrawals }, rules, method: 'fifo', statedCosts, usdAt }).positions,
   )
@@ -180,7 +180,7 @@ test('what a disk does to the file is told, thrown nowhere, and positions are th
     expect(desk.told.at(-1)).toEqual({ kind: 'unknown', why: expect.stringContaining('was removed or replaced') }),
   )
   const next = opened(desk.folder)
-  next.addGap({ above: null, below: null })
+  next.addGap({ aboveMs: null, belowMs: null })
   next.putFills([aFill(1)], { id: 1, isClosed: true })
   await desk.clock.reached(minuteMs)
   await desk.clock.advance(minuteMs)

@@ -1,43 +1,56 @@
-import { renameSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { ExchangeError } from '../../../src/api/errors.ts'
 import type { FillQuery } from '../../../src/api/exchange-client.ts'
-import { hourMs, minuteMs } from '../../../src/base/time-text.ts'
+import { dayMs, hourMs, minuteMs } from '../../../src/base/time-text.ts'
 import type { HistoryEvent } from '../../../src/domain/desk/events.ts'
 import { readableListing } from '../../../src/domain/listing.ts'
+import type { EquityPoint } from '../../../src/domain/market/bar.ts'
 import { Decimal } from '../../../src/domain/money.ts'
-import type { Fill } from '../../../src/domain/orders/fills.ts'
+import { type Fill, newestFillFirst } from '../../../src/domain/orders/fills.ts'
 import { compareIds, type Order } from '../../../src/domain/orders/order.ts'
+import { HistoryError } from '../../../src/history/history-database.ts'
 import { openHistory } from '../../../src/history/history-file.ts'
+import { Bookkeeping, type BooksTold } from '../../../src/services/history/bookkeeping.ts'
 import { createRecorder, type RecorderOptions } from '../../../src/services/history/recorder.ts'
+import { worldRules } from '../../domain/positions/worlds.ts'
 import { aBook } from '../../fakes/books.ts'
 import { FakeClock, settle } from '../../fakes/fake-clock.ts'
 import { anOrder } from '../../fakes/orders.ts'
 import { temporaryFolder } from '../../fakes/temporary-folder.ts'
 import { aBar, aFill, dayStartMs, opened } from '../../history/aids.ts'
 
+/** Decimals that no amount that is read back has. */
+const beyond = 2_000
+
 const failure = () =>
   new ExchangeError({ kind: 'connectivity', method: 'GET', path: '/fills', reason: 'is away', outcome: null })
+
+/** One execution a minute. */
+const spread = (number: number) => aFill(number, { timestampMs: dayStartMs - 30 * dayMs + number * minuteMs })
 
 /** An exchange with these executions and orders, which counts what it is asked. */
 function anExchange(fillCount: number) {
   const exchange = {
-    fills: Array.from({ length: fillCount }, (_, at) => aFill(at + 1)),
+    fills: Array.from({ length: fillCount }, (_, at) => spread(at + 1)),
     orders: [] as Order[],
     fillCalls: 0,
     orderPages: 0,
     /** After so many pages it is away. */
     pagesLeft: Number.POSITIVE_INFINITY,
-    fetchFills: async ({ fromExecId, toExecId, limit = 100 }: FillQuery) => {
+    fetchFills: async ({ fromExecId, toExecId, fromMs = 0, toMs = Infinity, limit = 100 }: FillQuery) => {
       exchange.fillCalls += 1
       exchange.pagesLeft -= 1
       if (exchange.pagesLeft < 0) throw failure()
       const asked = exchange.fills.filter(
-        ({ execId }) =>
+        ({ execId, timestampMs }) =>
+          timestampMs >= fromMs &&
+          timestampMs <= toMs &&
           (toExecId === undefined || compareIds(execId, toExecId) <= 0) &&
           (fromExecId === undefined || compareIds(execId, fromExecId) >= 0),
       )
-      return readableListing(asked.slice(-limit).toReversed())
+      return readableListing(asked.toSorted(newestFillFirst).slice(0, limit))
     },
     fetchOrderPage: async ({ orderId = '0' }: { orderId?: string }) => {
       exchange.orderPages += 1
@@ -104,7 +117,7 @@ test('all fills are read once, with progress; the next start asks only for what 
   ])
   await first.stop()
   expect(idsIn(folder)).toEqual(upTo(2_345))
-  exchange.fills.push(...Array.from({ length: 250 }, (_, at) => aFill(2_346 + at)))
+  exchange.fills.push(...Array.from({ length: 250 }, (_, at) => spread(2_346 + at)))
   exchange.fillCalls = 0
   const second = aRecorder(folder, exchange)
   await beginning(second.clock)
@@ -123,7 +136,7 @@ test('an end in the middle, and an exchange that is away: it goes on where it st
   await first.stop()
   const read = idsIn(folder)
   expect([read.length < 3_000, read.at(-1)]).toEqual([true, 3_000])
-  exchange.fills.push(aFill(3_001))
+  exchange.fills.push(spread(3_001))
   exchange.pagesLeft = 1
   const second = aRecorder(folder, exchange)
   await beginning(second.clock)
@@ -131,7 +144,7 @@ test('an end in the middle, and an exchange that is away: it goes on where it st
   exchange.fillCalls = 0
   await second.clock.advance(minuteMs)
   for (let turn = 0; turn < 100; turn += 1) await settle()
-  expect(exchange.fillCalls).toBeLessThan(6)
+  expect(exchange.fillCalls).toBeLessThan(8)
   await second.stop()
   expect(idsIn(folder)).toEqual(upTo(3_001))
 })
@@ -141,7 +154,7 @@ test('polled fills are kept, and what lies below them unread is read', async () 
   const exchange = anExchange(10)
   const { clock, recorder, stop } = aRecorder(folder, exchange)
   await beginning(clock)
-  const later = upTo(40).map((number) => aFill(number))
+  const later = upTo(40).map(spread)
   exchange.fills = later
   const poll = (fills: readonly Fill[]) => recorder.observe({ type: 'fills', fills, atMs: clock.now() })
   // The poll was away for long: it brings the newest alone.
@@ -149,7 +162,7 @@ test('polled fills are kept, and what lies below them unread is read', async () 
   await clock.advance(minuteMs)
   for (let turn = 0; turn < 50; turn += 1) await settle()
   exchange.fillCalls = 0
-  poll([aFill(41), aFill(40)])
+  poll([spread(41), spread(40)])
   await clock.advance(minuteMs)
   expect(exchange.fillCalls).toBe(0)
   await stop()
@@ -278,9 +291,213 @@ test('a practice exchange that has begun anew gets a new file, and the one of be
   anew.fills = anew.fills.map((fill) => ({ ...fill, timestampMs: fill.timestampMs + hourMs }))
   const second = aRecorder(folder, anew, { mayBeginAnew: true })
   await beginning(second.clock)
+  await beginning(second.clock)
   await second.stop()
   expect(second.told).toEqual([
     `The practice exchange has begun anew: the history of before is kept as ${folder}/history.sqlite.earlier-1.`,
   ])
   expect(idsIn(folder)).toEqual(upTo(5))
+})
+
+const aTicker = (symbol: string, price: string) =>
+  [symbol, { symbol, lastPrice: new Decimal(price), price24h: null, volume24h: null }] as const
+
+test('a price that cannot be read back costs itself alone, and nothing is put aside', async () => {
+  const folder = temporaryFolder('recorder')
+  const equity = [{ startMs: dayStartMs, equityUsd: null, knownUsd: new Decimal(`1e-${beyond}`), unknown: [] }]
+  const exchange = anExchange(3)
+  exchange.fills.push({ ...spread(4), price: new Decimal(`1e-${beyond}`) })
+  const { clock, recorder, told, stop } = aRecorder(folder, exchange, { equity: () => equity })
+  await beginning(clock)
+  const tickers = new Map([aTicker('BTC-USD', '100'), aTicker('LTC-USD', `1e-${beyond}`)])
+  for (let look = 0; look < 3; look += 1) {
+    recorder.observe({ type: 'tickers', tickers, atMs: clock.now() })
+    await clock.advance(minuteMs)
+  }
+  await stop()
+  expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([])
+  expect(told).toEqual([expect.stringMatching(/^History: \d rows? with values that cannot be kept or read/)])
+  const file = opened(folder)
+  expect([file.symbols(), file.equity(0, Infinity), file.fillCount(), file.unreadableFills]).toEqual([
+    ['BTC-USD'],
+    [],
+    3,
+    1,
+  ])
+  file.close()
+})
+
+test('rows of an older program that cannot be read cost themselves alone', async () => {
+  const folder = temporaryFolder('recorder')
+  const first = opened(folder)
+  first.putBars([
+    ['BTC-USD', aBar(dayStartMs - 2 * minuteMs)],
+    ['BTC-USD', aBar(dayStartMs - minuteMs)],
+  ])
+  first.close()
+  const database = new DatabaseSync(first.path)
+  database.exec(
+    `UPDATE bars SET low = '${new Decimal(`1e-${beyond}`).toFixed()}' WHERE start_ms < ${dayStartMs - minuteMs}`,
+  )
+  database.close()
+  const { clock, events, told, stop } = aRecorder(folder, anExchange(0))
+  await beginning(clock)
+  await clock.advance(minuteMs)
+  await stop()
+  expect(events.find(({ type }) => type === 'barsLoaded')).toMatchObject({ bars: [{ startMs: dayStartMs - minuteMs }] })
+  expect(told).toEqual([expect.stringMatching(/^History: \d rows? with values that cannot be kept or read/)])
+  expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([])
+})
+
+/** Overwrites pages of a table in the middle of the file. */
+function damage(path: string, table: string): void {
+  const database = new DatabaseSync(path)
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  const pages = database.prepare('SELECT pageno FROM dbstat WHERE name = ? ORDER BY pageno').all(table)
+  database.close()
+  const bytes = readFileSync(path)
+  // Not the root, which says where the others are.
+  for (const { pageno } of pages.slice(1)) bytes.fill(0xff, (Number(pageno) - 1) * 4_096, Number(pageno) * 4_096)
+  writeFileSync(path, bytes)
+}
+
+test('damage that does not end is put aside once, with pauses, and told once', async () => {
+  const folder = temporaryFolder('recorder')
+  const { clock, recorder, told, stop } = aRecorder(folder, anExchange(3))
+  await beginning(clock)
+  const error = new HistoryError('damaged', 'it is damaged: once more')
+  for (let round = 0; round < 20; round += 1) {
+    recorder.reportDamage(error)
+    for (let turn = 0; turn < 20; turn += 1) await settle()
+    await clock.advance(minuteMs)
+    for (let turn = 0; turn < 20; turn += 1) await settle()
+  }
+  await stop()
+  expect(readdirSync(folder).filter((name) => /damaged-\d+$/.test(name))).toEqual(['history.sqlite.damaged-1'])
+  expect(told).toEqual([expect.stringMatching(/^The history .* is damaged: kept as .*damaged-1/)])
+  expect(idsIn(folder)).toEqual(upTo(3))
+})
+
+test('damage found by whoever reckons is put aside, and all fills are read again', async () => {
+  const folder = temporaryFolder('recorder')
+  const exchange = anExchange(3_000)
+  const first = aRecorder(folder, exchange)
+  await beginning(first.clock)
+  await first.stop()
+  damage(`${folder}/history.sqlite`, 'fills')
+  const { clock, recorder, told, events, stop } = aRecorder(folder, exchange)
+  const source = { deposits: [], withdrawals: [], statedCosts: [], rules: worldRules }
+  const tell: BooksTold[] = []
+  const stopping = new AbortController()
+  const books = new Bookkeeping({
+    open: async (options) => openHistory(folder, options),
+    ...{ method: 'fifo', clock, signal: stopping.signal, source: () => source },
+    times: () => ({ dayStartMs, sessionStartMs: dayStartMs, nowMs: dayStartMs }),
+    tell: (each) => tell.push(each),
+    onDamage: (error) => recorder.reportDamage(error),
+  })
+  const running = books.run()
+  onTestFinished(async () => {
+    stopping.abort()
+    await running
+  })
+  for (let round = 0; round < 6; round += 1) {
+    await beginning(clock)
+    for (const event of events.splice(0)) if (event.type === 'historyProgress') books.observe(event)
+    await clock.advance(minuteMs)
+  }
+  expect(told[0]).toMatch(/is damaged: kept as .*damaged-1/)
+  const last = tell.at(-1)
+  expect(last?.kind === 'standing' ? last.standing.positions.length : last).toBeGreaterThan(0)
+  await stop()
+  expect(idsIn(folder)).toHaveLength(3_000)
+})
+
+test('a clock that is wrong dates and thins nothing, is told of once, and the points after it are written', async () => {
+  const folder = temporaryFolder('recorder')
+  const before = opened(folder)
+  before.putBars(upTo(60).map((minute) => ['BTC-USD', aBar(dayStartMs - minute * minuteMs)] as const))
+  before.close()
+  let apartMs = 0
+  const points: EquityPoint[] = []
+  const { clock, recorder, told, stop } = aRecorder(folder, anExchange(0), {
+    toUtcMs: (atMs) => atMs + apartMs,
+    clocksApartMs: () => apartMs,
+    equity: () => points,
+  })
+  const goOn = async (rounds: number) => {
+    for (let round = 0; round < rounds; round += 1) {
+      const startMs = Math.floor((clock.now() + apartMs) / minuteMs) * minuteMs
+      points.push({ startMs, equityUsd: new Decimal(1), knownUsd: new Decimal(1), unknown: [] })
+      recorder.observe({ type: 'tickers', tickers: new Map([aTicker('BTC-USD', '100')]), atMs: clock.now() })
+      await clock.advance(minuteMs)
+    }
+  }
+  await beginning(clock)
+  await goOn(3)
+  apartMs = 400 * dayMs
+  await goOn(3)
+  apartMs = 0
+  points.splice(3)
+  await goOn(3)
+  await stop()
+  expect(told).toEqual([
+    "The exchange's clock is 9600 h ahead of this machine's: no prices and no equity are recorded until they agree. " +
+      'Turn on NTP, or ask the exchange.',
+    "The exchange's clock and this machine's agree again: prices are recorded.",
+  ])
+  const file = opened(folder)
+  const bars = file.bars('BTC-USD', 0, Infinity)
+  expect(bars.filter(({ startMs }) => startMs < dayStartMs)).toHaveLength(60)
+  expect(bars.filter(({ startMs }) => startMs >= dayStartMs)).toHaveLength(6)
+  expect(file.equity(0, Infinity)).toHaveLength(6)
+  file.close()
+})
+
+test('a start with a wrong clock thins nothing; what one has dated after now is taken out once it is right', async () => {
+  const folder = temporaryFolder('recorder')
+  const before = opened(folder)
+  before.putBars(upTo(60).map((minute) => ['BTC-USD', aBar(dayStartMs - minute * minuteMs)] as const))
+  before.putBars([['BTC-USD', aBar(dayStartMs + 400 * dayMs)]])
+  before.close()
+  let apartMs = 400 * dayMs
+  const { clock, told, stop } = aRecorder(folder, anExchange(0), {
+    toUtcMs: (atMs) => atMs + apartMs,
+    clocksApartMs: () => apartMs,
+  })
+  await beginning(clock)
+  const count = () => {
+    const file = opened(folder)
+    const bars = file.bars('BTC-USD', 0, Infinity)
+    file.close()
+    return bars.length
+  }
+  expect(count()).toBe(61)
+  apartMs = 0
+  await clock.advance(2 * minuteMs)
+  await stop()
+  expect(count()).toBe(60)
+  expect(told.at(-1)).toBe('History: 1 prices and points of equity, dated after now by a wrong clock, were taken out.')
+})
+
+test('one huge id, and one dated years ahead, keep nothing from being recorded; what comes late is', async () => {
+  const folder = temporaryFolder('recorder')
+  const exchange = anExchange(5)
+  exchange.fills.push({ ...spread(6), execId: '9223372036854775000' })
+  exchange.fills.push({ ...spread(7), timestampMs: dayStartMs + 400 * dayMs })
+  const first = aRecorder(folder, exchange)
+  await beginning(first.clock)
+  await first.stop()
+  exchange.fills.push(...upTo(20).map((number) => spread(number + 10)))
+  const second = aRecorder(folder, exchange)
+  await beginning(second.clock)
+  second.recorder.observe({ type: 'fills', fills: [spread(31), spread(30)], atMs: second.clock.now() })
+  exchange.fills.push(spread(31), aFill(8, { timestampMs: dayStartMs - 30 * dayMs + 20 * minuteMs }))
+  await second.clock.advance(minuteMs)
+  const count = () => idsIn(folder).length
+  expect(count()).toBe(28)
+  await second.clock.advance(hourMs)
+  for (let turn = 0; turn < 50; turn += 1) await settle()
+  expect(count()).toBe(29)
+  await second.stop()
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { FillQuery } from '../../../src/api/exchange-client.ts'
 import { type Listing, readableListing, type UnreadableEntry } from '../../../src/domain/listing.ts'
 import { Decimal } from '../../../src/domain/money.ts'
-import type { Fill } from '../../../src/domain/orders/fills.ts'
+import { type Fill, newestFillFirst } from '../../../src/domain/orders/fills.ts'
 import { fillPages, fillsOnwards, walkFills } from '../../../src/services/orders/fill-pages.ts'
 
 const { signal } = new AbortController()
@@ -27,9 +27,10 @@ const aFill = (execId: number): Fill => ({
 function aService(count: number, cap: number, onwards: 'what follows' | 'what is newest' = 'what is newest') {
   let calls = 0
   return {
-    fetchFills({ fromExecId, toExecId, limit = 100 }: FillQuery) {
+    fetchFills({ fromExecId, toExecId, toMs = 1_000, limit = 100 }: FillQuery) {
       calls += 1
       if (calls > callsMost) throw new Error('the walk has no end')
+      if (toMs < 1_000) return Promise.resolve(readableListing([]))
       const all = Array.from({ length: count }, (_, index) => (count - index) * 10).filter(
         (id) => id >= Number(fromExecId ?? 0) && id <= Number(toExecId ?? Number.MAX_SAFE_INTEGER),
       )
@@ -97,4 +98,96 @@ test('an entry that cannot be read is given once, and its id leads on', async ()
   const client = { fetchFills: () => Promise.resolve(pages[calls++] ?? readableListing([])) }
   const walked = await walkFills(client, {}, { signal })
   expect(walked).toEqual({ entries: [aFill(30), aFill(20)], unreadable: [odd] })
+})
+
+type Order = 'by time' | 'by id' | 'in no order'
+
+/** A service that lists as the contract says, or otherwise, at most `cap` a page. */
+function aListing(fills: readonly Fill[], cap: number, order: Order = 'by time') {
+  const by = {
+    'by time': newestFillFirst,
+    'by id': (left: Fill, right: Fill) => Number(right.execId) - Number(left.execId),
+    'in no order': (left: Fill, right: Fill) => Number(left.tradeId) - Number(right.tradeId),
+  }[order]
+  const sorted = fills.toSorted(by)
+  const service = {
+    calls: 0,
+    fetchFills({ fromMs = 0, toMs = Infinity, fromExecId, toExecId, limit = 100 }: FillQuery) {
+      service.calls += 1
+      const asked = sorted.filter(
+        ({ execId, timestampMs }) =>
+          timestampMs >= fromMs &&
+          timestampMs <= toMs &&
+          Number(execId) >= Number(fromExecId ?? 0) &&
+          Number(execId) <= Number(toExecId ?? Infinity),
+      )
+      return Promise.resolve(readableListing(asked.slice(0, Math.min(limit, cap))))
+    },
+  }
+  return service
+}
+
+const idsOf = async (client: ReturnType<typeof aListing>) => {
+  const { entries, unreadable } = await walkFills(client, {}, { signal })
+  return { ids: entries.map(({ execId }) => Number(execId)).toSorted((one, two) => one - two), unreadable }
+}
+const sorted = (fills: readonly Fill[]) => fills.map(({ execId }) => Number(execId)).toSorted((one, two) => one - two)
+
+/** A number from 0 below `most`, always the same for the same one. */
+const scattered = (at: number, most: number) => (at * 7_919) % most
+
+const outOfStep: [string, Fill[]][] = [
+  [
+    'each symbol has a run of its own',
+    Array.from({ length: 500 }, (_, at) => ({ ...aFill(at % 2 === 1 ? at + 1_000_000 : at + 1), timestampMs: at })),
+  ],
+  [
+    'ids are scattered over time',
+    Array.from({ length: 500 }, (_, at) => ({ ...aFill(scattered(at, 503) + 1), timestampMs: at })),
+  ],
+  [
+    'a moment holds more than a page',
+    Array.from({ length: 500 }, (_, at) => ({ ...aFill(scattered(at, 503) + 1), timestampMs: Math.floor(at / 130) })),
+  ],
+  [
+    'one id is the largest there is',
+    Array.from({ length: 500 }, (_, at) => ({ ...aFill(at === 250 ? 9_000_000_000_000 : at + 1), timestampMs: at })),
+  ],
+]
+test.each(outOfStep)('where ids are not in step with time no execution is lost: %s', async (_, fills) => {
+  for (const cap of [1_000, 100, 7]) {
+    const { ids, unreadable } = await idsOf(aListing(fills, cap))
+    expect(ids).toEqual(sorted(fills))
+    expect(unreadable).toEqual([])
+  }
+})
+
+test('at a service that lists by id, pages go by id', async () => {
+  for (const [, fills] of outOfStep) {
+    const { ids } = await idsOf(aListing(fills, 100, 'by id'))
+    expect(ids).toEqual(sorted(fills))
+  }
+})
+
+test('a list in no order says that it may not be whole', async () => {
+  const fills = Array.from({ length: 300 }, (_, at) => ({
+    ...aFill(at + 1),
+    tradeId: String(scattered(at, 307)),
+    timestampMs: at,
+  }))
+  const { unreadable } = await idsOf(aListing(fills, 100, 'in no order'))
+  expect(unreadable.map(({ reason }) => reason)).toEqual([expect.stringContaining('in no order')])
+})
+
+test('a list without end is read for so many pages, and says so', async () => {
+  let calls = 0
+  const client = {
+    fetchFills: async ({ toMs = 1e12 }: FillQuery) => {
+      calls += 1
+      return readableListing([1, 2].map((number) => ({ ...aFill(toMs - number), timestampMs: toMs - number })))
+    },
+  }
+  const { unreadable } = await walkFills(client, {}, { signal })
+  expect(calls).toBe(3_000)
+  expect(unreadable.map(({ reason }) => reason)).toEqual([expect.stringContaining('has no end')])
 })

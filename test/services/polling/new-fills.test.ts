@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { FillQuery } from '../../../src/api/exchange-client.ts'
+import { minuteMs, secondMs } from '../../../src/base/time-text.ts'
 import { readableListing } from '../../../src/domain/listing.ts'
 import { Decimal } from '../../../src/domain/money.ts'
-import type { Fill } from '../../../src/domain/orders/fills.ts'
+import { type Fill, newestFillFirst } from '../../../src/domain/orders/fills.ts'
 import { compareIds } from '../../../src/domain/orders/order.ts'
 import { createNewFills } from '../../../src/services/polling/account.ts'
 
@@ -18,25 +19,66 @@ const fill = (execId: number): Fill => ({
   timestampMs: execId,
 })
 
-test('after the first look only what is new is asked for, through as many pages as it takes', async () => {
-  const signal = new AbortController().signal
-  const queries: FillQuery[] = []
-  let all = [fill(3), fill(2), fill(1)]
-  const fetchFills = (query: FillQuery) => {
-    queries.push(query)
-    const from = query.fromExecId ?? '0'
-    const to = query.toExecId ?? '999999'
-    const inRange = all.filter(({ execId }) => compareIds(execId, from) >= 0 && compareIds(execId, to) <= 0)
-    return Promise.resolve(readableListing(inRange.slice(0, query.limit)))
+const { signal } = new AbortController()
+const idsOf = ({ entries }: { entries: readonly Fill[] }) => entries.map(({ execId }) => execId)
+
+/** An exchange with executions that a test changes, newest first by time; what it is asked is kept. */
+function anExchange(fills: readonly Fill[]) {
+  const exchange = {
+    fills,
+    queries: [] as FillQuery[],
+    async fetchFills(query: FillQuery) {
+      exchange.queries.push(query)
+      const asked = exchange.fills
+        .filter(({ timestampMs }) => timestampMs >= (query.fromMs ?? 0) && timestampMs <= (query.toMs ?? Infinity))
+        .filter(({ execId }) => compareIds(execId, query.toExecId ?? '9999999999999999999') <= 0)
+      return readableListing(asked.toSorted(newestFillFirst).slice(0, query.limit))
+    },
   }
-  const newFills = createNewFills({ fetchFills }, () => 0)
+  return exchange
+}
+
+test('after the first look only what is new is asked for, through as many pages as it takes', async () => {
+  const spread = (execId: number) => ({ ...fill(execId), timestampMs: execId * 20 * secondMs })
+  const exchange = anExchange([3, 2, 1].map(spread))
+  let nowMs = minuteMs
+  const newFills = createNewFills(exchange, () => nowMs)
   expect((await newFills(signal)).entries.length).toBe(3)
-  all = Array.from({ length: 2_503 }, (_, index) => fill(2_503 - index))
+  nowMs = 2_503 * 20 * secondMs
+  exchange.fills = Array.from({ length: 2_503 }, (_, index) => spread(2_503 - index))
   const { entries: fresh } = await newFills(signal)
-  expect(new Set(fresh.map(({ execId }) => execId)).size).toBe(2_501)
+  // The newest ones of before come once more.
+  expect(fresh).toHaveLength(2_502)
   // Twice more for the day of the first look: that a short page is the last is only known from the next.
-  expect(queries.length).toBe(6)
-  expect((await newFills(signal)).entries.map(({ execId }) => execId)).toEqual(['2503'])
+  expect(exchange.queries.length).toBe(6)
+  expect(idsOf(await newFills(signal))).toEqual(['2503', '2502'])
+  expect(exchange.queries.length).toBe(7)
+})
+
+test('one huge id hides none that come after it, and a smaller id that comes late is taken', async () => {
+  const at = (execId: number, seconds: number) => ({ ...fill(execId), timestampMs: seconds * secondMs })
+  const odd = { ...at(0, 3), execId: '9223372036854775000' }
+  const exchange = anExchange([at(5, 5), odd, at(1, 1)])
+  const newFills = createNewFills(exchange, () => 100 * secondMs)
+  await newFills(signal)
+  exchange.fills = [at(7, 21), at(6, 20), ...exchange.fills]
+  expect(idsOf(await newFills(signal))).toEqual(expect.arrayContaining(['7', '6']))
+  exchange.fills = [...exchange.fills, at(4, 15)]
+  expect(idsOf(await newFills(signal))).toContain('4')
+  // It is gone again, and with it whatever was known last.
+  exchange.fills = [at(9, 60), at(8, 50)]
+  expect(idsOf(await newFills(signal))).toEqual(['9', '8'])
+  exchange.fills = [at(10, 61), ...exchange.fills]
+  expect(idsOf(await newFills(signal))).toEqual(['10', '9', '8'])
+})
+
+test('one that is dated years ahead hides none either', async () => {
+  const odd = { ...fill(3), timestampMs: 400 * 86_400_000 }
+  const exchange = anExchange([odd, fill(2), fill(1)])
+  const newFills = createNewFills(exchange, () => 10)
+  await newFills(signal)
+  exchange.fills = [odd, fill(4), fill(2), fill(1)]
+  expect(idsOf(await newFills(signal))).toContain('4')
 })
 
 test('the first look brings the whole UTC day, however many fills it has, and not the day before', async () => {
@@ -46,17 +88,9 @@ test('the first look brings the whole UTC day, however many fills it has, and no
     const execId = 2 * perDay - index
     return { ...fill(execId), timestampMs: execId > perDay ? noon : noon - 86_400_000 }
   })
-  const fetchFills = (query: FillQuery) =>
-    Promise.resolve(
-      readableListing(
-        all
-          .filter(({ timestampMs }) => timestampMs >= (query.fromMs ?? 0))
-          .filter(({ execId }) => compareIds(execId, query.toExecId ?? '999999') <= 0)
-          .slice(0, query.limit),
-      ),
-    )
-  const { entries: fills } = await createNewFills({ fetchFills }, () => noon + 1_000)(new AbortController().signal)
+  const exchange = anExchange(all)
+  const { entries: fills } = await createNewFills(exchange, () => noon + 1_000)(signal)
   expect(new Set(fills.map(({ execId }) => execId)).size).toBe(perDay)
-  const { entries: quiet } = await createNewFills({ fetchFills }, () => noon + 86_400_000)(new AbortController().signal)
+  const { entries: quiet } = await createNewFills(exchange, () => noon + 86_400_000)(signal)
   expect(quiet).toHaveLength(100)
 })

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { diskReason } from '../../src/base/error-text.ts'
+import { readPlainFile, refuseOtherThanFile } from '../../src/base/plain-file.ts'
+import { openHistory } from '../../src/history/history-file.ts'
+import { takeLock } from '../../src/journal/locks.ts'
+import { readLock } from '../../src/lock/lock-file.ts'
+import { temporaryFolder } from '../fakes/temporary-folder.ts'
+
+const reasonOf = (read: () => unknown): string => {
+  try {
+    read()
+  } catch (error) {
+    return diskReason(error)
+  }
+  return 'read'
+}
+
+/** What may stand in the place of a file. */
+const inTheWay: Record<string, (path: string) => unknown> = {
+  pipe: (path) => execFileSync('mkfifo', ['-m', '600', path]),
+  device: (path) => symlinkSync('/dev/zero', path),
+  folder: (path) => mkdirSync(path),
+}
+
+test.each(Object.keys(inTheWay))('a %s in the place of a file is a sentence, and nothing waits', async (kind) => {
+  const path = join(temporaryFolder('plain'), 'history.sqlite')
+  inTheWay[kind]?.(path)
+  expect(reasonOf(() => readPlainFile(path, 10))).toBe('not a plain file (EFTYPE)')
+  expect(reasonOf(() => refuseOtherThanFile(path))).toBe('not a plain file (EFTYPE)')
+  expect(takeLock(path)).toEqual({ ok: false, error: 'not a plain file (EFTYPE)' })
+  for (const isReadOnly of [true, false]) {
+    const opened = openHistory(join(path, '..'), { isReadOnly })
+    expect(opened.ok ? '' : opened.error.message).toContain('not a plain file')
+  }
+  const lock = await readLock(path)
+  expect(lock.ok ? '' : lock.error).toMatch(/not a plain file|Others can read/)
+})
+
+test('a socket and a file that is too long are sentences too, and a plain file is read', async () => {
+  const folder = temporaryFolder('plain')
+  const path = join(folder, 'socket')
+  const server = createServer().listen(path)
+  onTestFinished(() => {
+    server.close()
+  })
+  await new Promise((resolve) => server.once('listening', resolve))
+  expect(reasonOf(() => readPlainFile(path, 10))).not.toBe('read')
+  const huge = join(folder, 'huge')
+  closeSync(openSync(huge, 'w'))
+  truncateSync(huge, 2 ** 40)
+  expect(reasonOf(() => readPlainFile(huge, 1_000))).toBe('longer than such a file can be (EOVERFLOW)')
+  writeFileSync(join(folder, 'plain'), 'text')
+  expect(readPlainFile(join(folder, 'plain'), 4).toString()).toBe('text')
+})
