@@ -11,7 +11,7 @@ export const rooms: Record<string, { rooms: readonly string[]; packages: readonl
   history: { rooms: ['base', 'domain'], packages: ['node:'] },
   lock: { rooms: ['base', 'domain'], packages: ['otpauth', 'node:'] },
   'state-files': { rooms: ['base', 'domain'], packages: ['zod', 'node:'] },
-  services: { rooms: ['api', 'base', 'domain', 'history', 'journal', 'wire'], packages: [] },
+  services: { rooms: ['api', 'base', 'domain', 'history', 'journal', 'wire'], packages: ['standardwebhooks'] },
   themes: { rooms: ['base', 'domain'], packages: ['zod'] },
   manual: { rooms: [], packages: ['string-width'] },
   store: { rooms: ['base', 'domain', 'themes'], packages: ['zustand'] },

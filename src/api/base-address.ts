@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../base/listen.ts'
+import { isLoopbackHost } from '../base/loopback.ts'
 import { err, ok, type Result } from '../base/result.ts'
 
 /** Where a service is: `https://host:port`, and the path before every one of its own, without a slash at its end. */

@@ -18,6 +18,8 @@ export type PhaseLimits = { connectMs: number; headersMs: number; bodyMs: number
 export type CallOptions = {
   limits: PhaseLimits
   bodyMaxBytes: number
+  /** True: of a longer body the rest is not read, and the answer counts. False: it is a failure. */
+  cutsBody?: boolean
   clock: Clock
   signal: AbortSignal
   /** Asked at the last moment before the first byte is written. */
@@ -107,10 +109,13 @@ class Call implements Dispatcher.DispatchHandler {
     this.#enter('whole answer', this.#options.limits.bodyMs)
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#byteCount += chunk.length
     if (this.#byteCount <= this.#options.bodyMaxBytes) this.#chunks.push(chunk)
-    else this.#fail('tooLongAnswer', `the answer is longer than ${this.#options.bodyMaxBytes} bytes`)
+    else if (this.#options.cutsBody === true) {
+      this.onResponseEnd()
+      controller.abort(new Error('the rest is not read'))
+    } else this.#fail('tooLongAnswer', `the answer is longer than ${this.#options.bodyMaxBytes} bytes`)
   }
 
   onResponseEnd(): void {

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { createSecureContext, getCACertificates } from 'node:tls'
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
 import type { Clock } from '../base/clock.ts'
-import { isLoopbackHost } from '../base/listen.ts'
+import { isLoopbackHost } from '../base/loopback.ts'
 import { readOwnFile } from '../base/own-file.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Secret } from '../base/secret.ts'
@@ -128,7 +128,10 @@ const connectionsMost = 32
  * What carries the calls: a pool of kept connections to the service, directly or through the proxy that the environment
  * names. One request at a time on a connection and no HTTP/2: either could send a request again that was under way.
  */
-export function openDispatcher(options: TransportOptions, connectMs: number): Result<Dispatcher> {
+export function openDispatcher(
+  options: Pick<TransportOptions, 'caPem' | 'environment'> & { base: Pick<BaseAddress, 'origin'> },
+  connectMs: number,
+): Result<Dispatcher> {
   const tls = tlsOptions(options.caPem)
   if (!tls.ok) return tls
   const proxies = readProxies(options.environment ?? process.env)

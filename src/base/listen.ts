@@ -1,5 +1,5 @@
 import type * as Http from 'node:http'
-import { isIPv4, type Server } from 'node:net'
+import type { Server } from 'node:net'
 import { errorCode } from './error-text.ts'
 
 /** A port that somebody else listens on already; `flag` is what chooses another one. */
@@ -36,13 +36,6 @@ export function listenOn(
     })
   })
 }
-
-/**
- * True for names and addresses that never leave this machine. `host` is as `URL` writes it: IPv6 in brackets. A name
- * that only begins as an address does, such as `127.example.com`, leads wherever its owner says.
- */
-export const isLoopbackHost = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || (host.startsWith('127.') && isIPv4(host))
 
 /**
  * Node's HTTP servers. An `import` of the module reads every name it has, and behind one of them a whole HTTP client is

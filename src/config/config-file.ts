@@ -90,14 +90,14 @@ function describe(issue: z.core.$ZodIssue, positions: Positions): Found[] {
 /** A name of the file as a sentence repeats it. */
 const shownName = (name: string): string => plainText(name.slice(0, 120))
 
-const secretNames = /^((api|partner|exchange|gateway)_?)?(token|key|secret|password|passphrase|credentials?)s?$/i
+const secretNames = /^((api|partner|exchange|gateway|notify)_?)?(token|key|secret|password|passphrase|credentials?)s?$/i
 
 function unknownSentence(key: string, path: readonly string[]): string {
   if (secretNames.test(key.replaceAll('-', '_'))) {
     return (
       `${shownName(key)} would keep a key in this file, where copies and backups spread it: take it out, and use ` +
-      'api_token_file or partner_key_file (a file of mode 0600), api_token_command or partner_key_command, or ' +
-      'PITDESK_API_TOKEN or PITDESK_PARTNER_KEY'
+      'api_token_file, partner_key_file or notify_secret_file (a file of mode 0600), api_token_command, ' +
+      'partner_key_command or notify_secret_command, or PITDESK_API_TOKEN, PITDESK_PARTNER_KEY or PITDESK_NOTIFY_SECRET'
     )
   }
   const allowed = allowedAt(path)
@@ -141,6 +141,11 @@ function togetherness(
       found.push({
         position: at('api_token_command'),
         sentence: () => 'the token has two sources: keep either api_token_file or api_token_command',
+      })
+    if (profile.notify_secret_file !== undefined && profile.notify_secret_command !== undefined)
+      found.push({
+        position: at('notify_secret_command'),
+        sentence: () => 'the secret has two sources: keep either notify_secret_file or notify_secret_command',
       })
     if (profile.partner_key_file !== undefined && profile.partner_key_command !== undefined)
       found.push({

@@ -12,25 +12,11 @@ import {
   pathSetting,
   readTexts,
   type SettingRows,
-  setting,
   tableOf,
   textSetting,
   wholeSetting,
+  wordsSetting,
 } from './setting-rows.ts'
-
-/** A list in the file, or words between commas in a variable. What the words mean is judged where they are used. */
-const wordsSetting = (what: string) =>
-  setting((value) => {
-    const words: readonly unknown[] = Array.isArray(value)
-      ? value
-      : typeof value === 'string'
-        ? value.split(',')
-        : [null]
-    const texts = words.filter((word) => typeof word === 'string').map((word) => word.trim())
-    return texts.length === words.length && texts.every((word) => word !== '')
-      ? ok(texts)
-      : err(`must be a list of ${what}`)
-  })
 
 const port = wholeSetting(0, 65_535)
 const ranges = wordsSetting('addresses or ranges such as ["10.0.0.0/8"]')

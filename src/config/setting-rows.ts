@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { readOnce } from '../base/read-once.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import type { CommandLine } from '../base/run-command.ts'
 
 /** What the program knows of one setting; its key in the file stands before the row. */
 export type SettingRow = {
@@ -95,6 +96,35 @@ const listed = (choices: readonly string[]): string =>
     ? `"${choices[0]}", the only one there is`
     : `one of ${choices.map((each) => `"${each}"`).join(', ')}`
 
+/** A list in the file, or words between commas in a variable. What the words mean is judged where they are used. */
+export const wordsSetting = (what: string) =>
+  setting((value) => {
+    const words: readonly unknown[] = Array.isArray(value)
+      ? value
+      : typeof value === 'string'
+        ? value.split(',')
+        : [null]
+    const texts = words.filter((word) => typeof word === 'string').map((word) => word.trim())
+    return texts.length === words.length && texts.every((word) => word !== '')
+      ? ok(texts)
+      : err(`must be a list of ${what}`)
+  })
+
+/** The same where only some words may stand; none at all is an empty list. */
+export const choicesSetting = <const T extends string>(choices: readonly T[]) =>
+  setting((value): Result<readonly T[]> => {
+    const words: readonly unknown[] = Array.isArray(value)
+      ? value
+      : typeof value === 'string' && value.trim() !== ''
+        ? value.split(',').map((word) => word.trim())
+        : []
+    const known = choices.filter((choice) => words.includes(choice))
+    const isList = Array.isArray(value) || typeof value === 'string'
+    return isList && words.every((word) => choices.some((choice) => choice === word))
+      ? ok(known)
+      : err(`must be a list of ${choices.map((each) => `"${each}"`).join(', ')}`)
+  })
+
 export const flagSetting = setting((value) =>
   value === true || value === 'true'
     ? ok(true)
@@ -118,9 +148,6 @@ export const pathSetting = (home: string) =>
       return err('must be the full path of a file: beginning with / or ~/')
     return ok(value.startsWith('~/') ? `${home}${value.slice(1)}` : value)
   })
-
-/** How a program is started: its words, or a line for the shell. */
-export type CommandLine = { kind: 'words'; file: string; argv: readonly string[] } | { kind: 'shell'; line: string }
 
 export const commandSetting = setting((value): Result<CommandLine> => {
   if (typeof value === 'string' && value.trim() !== '') return ok({ kind: 'shell', line: value })

@@ -83,4 +83,5 @@ export const accountFiles = ({ folder }: Pick<Account, 'folder'>) => ({
   transfers: join(folder, 'transfers.json'),
   whitelist: join(folder, 'whitelist.json'),
   costs: join(folder, 'costs.json'),
+  messages: join(folder, 'messages.json'),
 })

@@ -38,9 +38,11 @@ import type { HangUpEnd } from '../store/quit.ts'
 import { createDeskStore } from '../store/store.ts'
 import { hangUpOf } from '../store/terminal.ts'
 import { type DeskOptions, startState } from './desk-options.ts'
+import { type DutyKeeper, keepDuties } from './duties.ts'
 import { connectGateway, gatewayStart } from './gateway.ts'
 import { createInFlight, type InFlight } from './in-flight.ts'
 import { followTerms, type MoneyPort, moneyPort, queueParts, takeUpKept } from './money-port.ts'
+import { followOlderBars } from './older-bars.ts'
 import { readOwnDrafts } from './own-drafts.ts'
 import { createDeskPacer, createFirstLook, createPolls } from './polling.ts'
 import { keepPositions } from './positions.ts'
@@ -49,6 +51,8 @@ import { noPracticeAdmin } from './practice-admin.ts'
 export type Desk = {
   store: DeskStore
   commands: Commands
+  /** What this process, or another one, does for the profile and account. */
+  duties: DutyKeeper
   /** Starts polling. */
   start(): void
   /**
@@ -73,6 +77,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const emit = (event: FeedEvent) => {
     pacer.add(event)
     recorder.observe(event)
+    duties.observe(event)
     if (isFirstLook(event)) pacer.flush()
     if (event.type === 'orders') reconciliation.observe(event.orders)
     if (event.type === 'orderEnded') reconciliation.observe([event.order])
@@ -113,6 +118,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     ...afterWrites(account, emit, clock),
   })
   journal.listen((sentence) => emitWrite({ type: 'journalTrouble', sentence, atMs: clock.now() }))
+  const duties = keepDuties(options, { store, orders, signal, track })
   const csv = createCsvExport(options.exportsFolder, clock)
   const runPractice = (request: PracticeRequest) => (options.practice ?? noPracticeAdmin).carryOut(request, signal)
   const olderPages = olderPagesOf(person, signal)
@@ -122,20 +128,36 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   return ok({
     store,
     commands: createCommands({ store, port, exit: options.onQuit }),
+    duties,
     start() {
-      for (const loop of [pacer, reconciliation, recorder, ...loops, gateway.value]) loop.run().catch(onBug)
+      for (const loop of [pacer, reconciliation, recorder, duties, ...loops, gateway.value]) loop.run().catch(onBug)
       track(takeUpKept(withdrawals, options.costs, { store, clock }))
       followTerms(store, options, track)
+      followOlderBars(store, { history: options.history, note: pacer.add, clock, signal, track })
       readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
     },
     hangUp: () => hangUp({ store, orders, clock, inFlight }),
-    async stop() {
-      stopping.abort()
-      await inFlight.ended()
-      await Promise.all([recorder.ended(), transport.close(), gateway.value.close()])
-      await journal.close()
-    },
+    stop: () => ended({ stopping, duties, inFlight, recorder, transport, gateway: gateway.value, journal }),
   })
+}
+
+type Ending = {
+  stopping: AbortController
+  duties: Pick<DutyKeeper, 'ended'>
+  inFlight: InFlight
+  recorder: { ended(): Promise<void> }
+  transport: Pick<Transport, 'close'>
+  gateway: { close(): Promise<void> }
+  journal: Pick<DeskOptions['journal'], 'close'>
+}
+
+/** Nothing begins any more; what is under way comes to its end, then what it goes through is closed. */
+async function ended({ stopping, duties, inFlight, recorder, transport, gateway, journal }: Ending): Promise<void> {
+  stopping.abort()
+  await duties.ended()
+  await inFlight.ended()
+  await Promise.all([recorder.ended(), transport.close(), gateway.close()])
+  await journal.close()
 }
 
 type RecorderParts = {
@@ -147,13 +169,20 @@ type RecorderParts = {
 
 /** What keeps the account's history; nothing where the desk has none. */
 function recorderOf(
-  { history, venue, clock, costMethod = 'fifo' }: Pick<DeskOptions, 'history' | 'venue' | 'clock' | 'costMethod'>,
+  {
+    history,
+    venue,
+    clock,
+    costMethod = 'fifo',
+    role,
+  }: Pick<DeskOptions, 'history' | 'venue' | 'clock' | 'costMethod' | 'role'>,
   { client, store, signal, note }: RecorderParts,
 ): Recorder & { ended: () => Promise<void> } {
   const none = () => Promise.resolve()
   if (history === undefined) return { observe: () => undefined, reportDamage: () => undefined, run: none, ended: none }
   const onDamage = (error: HistoryError) => recorder.reportDamage(error)
-  const books = keepPositions({ history, costMethod, clock }, { store, signal, onDamage })
+  // Nobody looks at the positions and the chart of a watch.
+  const books = role === 'watch' ? null : keepPositions({ history, costMethod, clock }, { store, signal, onDamage })
   const recorder = createRecorder({
     open: history.open,
     client,
@@ -165,6 +194,7 @@ function recorderOf(
     clocksApartMs: () => (venue.kind === 'practice' ? 0 : (wallSkewMs(store.getState()) ?? 0)),
     equity: () => store.getState().equity,
     emit(event) {
+      if (books === null) return
       if (event.type !== 'historyProgress') store.dispatch(event)
       else books.observe(event)
     },
@@ -175,10 +205,10 @@ function recorderOf(
     ...recorder,
     observe(event) {
       recorder.observe(event)
-      books.observe(event)
+      books?.observe(event)
     },
     run() {
-      running = Promise.all([recorder.run(), books.run()]).then(() => undefined)
+      running = Promise.all([recorder.run(), books?.run()]).then(() => undefined)
       return running
     },
     // A fault of it is told of where it runs.

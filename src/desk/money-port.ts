@@ -5,7 +5,7 @@ import { capital, plainText, withoutStop } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { lockRefusal } from '../domain/desk/lock.ts'
 import { defaultWithdrawalLimits } from '../domain/limits.ts'
-import type { Period } from '../domain/statement/movement.ts'
+import type { PeriodAsked } from '../domain/statement/movement.ts'
 import { type Statement, statementFields, statementHead, statementRows } from '../domain/statement/statement.ts'
 import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
 import type { DepositAddress } from '../domain/transfers/transfer.ts'
@@ -24,6 +24,7 @@ import {
 import type { WithdrawalQueue, WithdrawalQueueContext } from '../services/transfers/withdrawal-queue.ts'
 import type { CostsFile } from '../state-files/costs-file.ts'
 import { createCsvExport, createJsonExport } from '../state-files/exports.ts'
+import { exchangeNow } from '../store/clock.ts'
 import type { DeskPort } from '../store/commands.ts'
 import { type CostsPort, costsAnswered } from '../store/costs.ts'
 import type { DeskStore } from '../store/desk.ts'
@@ -287,12 +288,16 @@ function statementPort(parts: StatementParts): Pick<DeskPort, 'exportStatement'>
           statementName,
           plainText(writeJson(statementFields(statement), 'strings')),
         )
-  const make = async (period: Period, form: StatementForm): Promise<Result<WrittenStatement>> => {
+  const make = async (period: PeriodAsked, form: StatementForm): Promise<Result<WrittenStatement>> => {
     try {
-      const statement = await withRecorded(history, (recorded) => fetchStatement(client, period, { signal, recorded }))
+      const nowMs = () => exchangeNow(store.getState())
+      const statement = await withRecorded(history, (recorded) =>
+        fetchStatement(client, period, { signal, recorded, nowMs }),
+      )
       const file = await written(statement, form)
       const { movements, missing } = statement
-      return file.ok ? ok({ path: file.value.path, lineCount: movements.length, missing }) : file
+      const soFarMs = statement.period.isSoFar === true ? { soFarMs: statement.period.toMs } : {}
+      return file.ok ? ok({ path: file.value.path, lineCount: movements.length, missing, ...soFarMs }) : file
     } catch (error) {
       if (error instanceof ExchangeError) return err(failureNotice(error))
       throw error

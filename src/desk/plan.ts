@@ -10,6 +10,7 @@ import {
   watchThemeFolder,
   wishedTheme,
 } from '../config/theme-folder.ts'
+import type { DutyRole } from '../domain/desk/duties.ts'
 import type { ReboundKeys } from '../domain/desk/session.ts'
 import type { DeskStore } from '../store/desk.ts'
 import type { Looks } from '../store/looks.ts'
@@ -25,6 +26,8 @@ export type DeskPlan = {
   quit: AbortController
   io: CommandIo
   tools: CommandTools
+  /** A console unless given. */
+  role?: DutyRole
 }
 
 /** Where a desk on these settings is. */
@@ -34,9 +37,10 @@ export const venueOf = ({ profileName, venueKind, exchange }: Settings): Venue =
 })
 
 /** Whether a key comes from a program of the user's own: it may ask for a passphrase, on this very terminal. */
-export function mayAskPerson({ exchange, partnerKey }: Settings, environment: Environment): boolean {
+export function mayAskPerson({ exchange, partnerKey, notify }: Settings, environment: Environment): boolean {
   const inbox = readInboxSettings(environment)
-  const sources = [exchange.kind === 'service' ? exchange.token : null, partnerKey, inbox.ok ? inbox.value.store : null]
+  const token = exchange.kind === 'service' ? exchange.token : null
+  const sources = [token, partnerKey, notify.url?.secret, inbox.ok ? inbox.value.store : null]
   return sources.some((source) => source?.kind === 'command')
 }
 

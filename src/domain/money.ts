@@ -14,11 +14,21 @@ export type Decimal = Base
 
 export const zero = new Decimal(0)
 
-// 1e±100 is far past any amount; without a bound a short text like 1e999999999 would ask for a gigabyte of digits.
-const amountPattern = /^-?\d{1,60}(\.\d{1,60})?(e[+-]?\d{1,2})?$/i
+// Far past any amount; without a bound a short text like 1e999999999 would ask for a gigabyte of digits.
+const digitsMost = 60
+const amountPattern = /^-?\d{1,60}(?:\.\d{1,60})?(e[+-]?\d{1,2})?$/i
 
-/** Whether a text is an amount as the wire writes it: plain or with an exponent of at most two digits. */
-export const isAmountText = (text: string): boolean => amountPattern.test(text)
+/**
+ * Whether a text is an amount as the wire writes it: plain, or with an exponent. Written out it has at most 60 digits
+ * on either side of the point, so that what is read here and written plain is read again.
+ */
+export function isAmountText(text: string): boolean {
+  const parts = amountPattern.exec(text)
+  if (parts === null) return false
+  if (parts[1] === undefined) return true
+  const value = new Decimal(text)
+  return value.e < digitsMost && value.decimalPlaces() <= digitsMost
+}
 
 /** Reads an amount as the wire writes it; undefined when it is not one. */
 export const parseAmount = (text: string): Decimal | undefined => (isAmountText(text) ? new Decimal(text) : undefined)
@@ -59,6 +69,13 @@ export function formatGrouped(value: Decimal, decimals: number): string {
   const grouped = (isNegativeZero ? '0' : whole).replace(/\B(?=(\d{3})+$)/g, ',')
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
+
+/**
+ * The same for what is held or available, cut and never rounded up: nobody may be shown more than there is, for who
+ * sells it all is refused.
+ */
+export const formatHeld = (value: Decimal, decimals: number): string =>
+  formatGrouped(value.toDecimalPlaces(decimals, Decimal.ROUND_DOWN), decimals)
 
 /** `units` × 10^-`scale`, exactly: how the service writes its increments and sizes. */
 export function fromScaled(units: string | number | bigint, scale: number): Decimal {

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../base/result.ts'
 import { putAside } from '../base/sqlite-file.ts'
 import type { Row } from '../base/sqlite-rows.ts'
 import type { Bar, EquityPoint } from '../domain/market/bar.ts'
-import { barSpanMs } from '../domain/market/recorded-bars.ts'
+import { barSpanMs } from '../domain/market/bar.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { listKey, type Order } from '../domain/orders/order.ts'
 import { explained, HistoryDatabase, HistoryError } from './history-database.ts'
@@ -165,6 +165,16 @@ export class HistoryFile {
     const reach = (bar: Bar): number => Math.min(atMs, bar.startMs + barSpanMs(bar))
     // Of several that reach as far the finest, which comes last.
     return bars.reduce<Bar | null>((best, bar) => (best === null || reach(bar) >= reach(best) ? bar : best), null)
+  }
+
+  /** The first instant of the oldest bar of a symbol that covers at most `spanMost` ms; null where there is none. */
+  firstBarMs(symbol: string, spanMost: number): number | null {
+    const sql = 'SELECT min(start_ms) AS start FROM bars WHERE symbol = ? AND span_ms = ?'
+    const starts = barSpans
+      .filter((spanMs) => spanMs <= spanMost)
+      .map((spanMs) => this.#database.get(sql, symbol, spanMs)?.start)
+      .filter((start) => typeof start === 'number')
+    return starts.length === 0 ? null : Math.min(...starts)
   }
 
   /** The symbols that there are bars of, by name. */

@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import { type Row, rowReaders } from '../base/sqlite-rows.ts'
 import type { Bar, EquityPoint } from '../domain/market/bar.ts'
-import { type Decimal, parseAmount } from '../domain/money.ts'
+import { Decimal } from '../domain/money.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { type Order, orderStatuses, orderTypes, sides } from '../domain/orders/order.ts'
 
@@ -102,10 +102,13 @@ export class WrongContent extends Error {}
 const wrong = (name: string, value: unknown) => new WrongContent(`column ${name} holds ${String(value).slice(0, 40)}`)
 const { whole, text } = rowReaders(wrong)
 
+// What is reckoned has more digits than what is read: a sum of balances times rates twice as many, and some.
+const storedAmount = /^-?\d{1,130}(\.\d{1,130})?$/
+
 function amount(row: Row, name: string): Decimal {
-  const value = parseAmount(text(row, name))
-  if (value === undefined) throw wrong(name, row[name])
-  return value
+  const value = text(row, name)
+  if (!storedAmount.test(value)) throw wrong(name, row[name])
+  return new Decimal(value)
 }
 
 function word<Word extends string>(row: Row, name: string, words: readonly Word[]): Word {

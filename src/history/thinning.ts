@@ -1,8 +1,7 @@
 import type { Row } from '../base/sqlite-rows.ts'
 import { dayMs, hourMs, minuteMs } from '../base/time-text.ts'
-import type { Bar } from '../domain/market/bar.ts'
-import { joinedBar } from '../domain/market/bars.ts'
-import { barOf, barSpanMs } from '../domain/market/recorded-bars.ts'
+import { type Bar, barSpanMs } from '../domain/market/bar.ts'
+import { barOf, joinedBar } from '../domain/market/bars.ts'
 import type { HistoryDatabase } from './history-database.ts'
 import { barColumns, barOfRow, readOrNull, valuesOfBar } from './schema.ts'
 

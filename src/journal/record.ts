@@ -28,16 +28,18 @@ export function readLine(line: string): unknown {
 }
 
 /** Amounts are text on disk and exact in memory. */
-const amount = z.string().transform((text, context) => {
+export const amount = z.string().transform((text, context) => {
   const value = parseAmount(text)
   if (value !== undefined) return value
   context.issues.push({ code: 'custom', message: 'must be an amount', input: text })
   return z.NEVER
 })
-const time = z.iso.datetime().transform((text) => Date.parse(text))
+/** UTC time in text on disk, ms since 1970 in memory. */
+export const time = z.iso.datetime().transform((text) => Date.parse(text))
 const text = z.string()
 
-const draft = z.object({
+/** What was asked for with an order. */
+export const draft = z.object({
   symbol: text,
   side: z.enum(sides),
   type: z.enum(orderTypes),
@@ -209,8 +211,8 @@ const keyNamesOf = (intent: unknown): string[] =>
     return typeof id === 'string' ? [keyName({ kind, id })] : []
   })
 
-/** The record as a line: amounts as plain text, the time in words a person can read. */
-export function recordLine({ at, ...rest }: JournalRecord): string {
+/** A record as a line: amounts as plain text, the time in words a person can read. */
+export function recordLine({ at, ...rest }: Readonly<Record<string, unknown>> & { at: number }): string {
   return writeLine({ at: new Date(at).toISOString(), ...plain(rest) })
 }
 

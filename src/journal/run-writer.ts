@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs'
-import { type FileHandle, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nextTurn } from '../base/clock.ts'
 import { diskReason } from '../base/error-text.ts'
+import { type AppendFile, createAppendFile } from './append-file.ts'
 import { JournalError } from './entry.ts'
 import { fileName, type JournalFile, lockName, syncFolder } from './files.ts'
 import { putAway } from './instance.ts'
@@ -165,115 +165,5 @@ export class RunWriter {
       throw error
     }
     return { file, listed: { instance: run, number, path } }
-  }
-}
-
-/** A file that lines are added to, and that says when they are on disk. */
-type AppendFile = {
-  /**
-   * Adds whole lines. Lines given while an earlier write is under way go to disk together, with one sync. Rejects with
-   * what the disk says, also when the file is no more where it was made: what is written to a file that was removed or
-   * replaced is on no record.
-   */
-  append(lines: string): Promise<void>
-  /** Bytes written so far. */
-  size(): number
-  /** Resolves when nothing is under way. */
-  idle(): Promise<void>
-  /** Lets what is under way end, then closes. */
-  close(): Promise<void>
-}
-
-type Waiting = { lines: string; resolve: () => void; reject: (error: unknown) => void }
-
-/** Makes the file at `path`, for the owner alone; one that is there already is an error. */
-async function createAppendFile(path: string): Promise<AppendFile> {
-  return new GroupedFile(path, await open(path, 'ax', 0o600))
-}
-
-class GroupedFile implements AppendFile {
-  readonly #path: string
-  readonly #handle: FileHandle
-  #waiting: Waiting[] = []
-  #writing: Promise<void> | null = null
-  #size = 0
-  /**
-   * A write that failed left part of a line that could not be taken away: the next one begins with a line end, to stay
-   * apart from it.
-   */
-  #isTorn = false
-
-  constructor(path: string, handle: FileHandle) {
-    this.#path = path
-    this.#handle = handle
-  }
-
-  append(lines: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ lines, resolve, reject })
-      this.#writing ??= this.#writeAll()
-    })
-  }
-
-  size(): number {
-    return this.#size
-  }
-
-  async idle(): Promise<void> {
-    await this.#writing
-  }
-
-  async close(): Promise<void> {
-    await this.#writing
-    await this.#handle.close()
-  }
-
-  async #writeAll(): Promise<void> {
-    // Those that come in this turn of the event loop share the first sync.
-    await Promise.resolve()
-    while (this.#waiting.length > 0) {
-      const group = this.#waiting
-      this.#waiting = []
-      try {
-        await this.#write((this.#isTorn ? '\n' : '') + group.map(({ lines }) => lines).join(''))
-        for (const { resolve } of group) resolve()
-      } catch (error) {
-        await this.#takeBack()
-        for (const { reject } of group) reject(error)
-      }
-    }
-    this.#writing = null
-  }
-
-  async #write(text: string): Promise<void> {
-    const bytes = Buffer.from(text, 'utf8')
-    for (let written = 0; written < bytes.length; ) {
-      const { bytesWritten } = await this.#handle.write(bytes, written)
-      written += bytesWritten
-    }
-    await this.#handle.datasync()
-    if (!(await this.#isInPlace())) throw new Error('its file was removed or replaced')
-    this.#isTorn = false
-    this.#size += bytes.length
-  }
-
-  /** What was not written whole is taken away again: whoever asked for it hears that it is not there. */
-  async #takeBack(): Promise<void> {
-    try {
-      await this.#handle.truncate(this.#size)
-      this.#isTorn = false
-    } catch {
-      // The line end before the next line does the same for whoever reads it.
-      this.#isTorn = true
-    }
-  }
-
-  async #isInPlace(): Promise<boolean> {
-    try {
-      const [own, there] = await Promise.all([this.#handle.stat(), stat(this.#path)])
-      return own.ino === there.ino && own.dev === there.dev
-    } catch {
-      return false
-    }
   }
 }

@@ -7,6 +7,7 @@ import keys from './keys.md'
 import ladder from './ladder.md'
 import lists from './lists.md'
 import locking from './locking.md'
+import notifications from './notifications.md'
 import palette from './palette.md'
 import polling from './polling.md'
 import positions from './positions.md'
@@ -18,6 +19,7 @@ import scripting from './scripting.md'
 import ssh from './ssh.md'
 import type { SubjectName } from './subjects.ts'
 import tickets from './tickets.md'
+import watching from './watching.md'
 import withdrawals from './withdrawals.md'
 
 /** The text of every page, as Markdown. */
@@ -29,6 +31,7 @@ export const pages: Readonly<Record<SubjectName, string>> = {
   lists,
   chart,
   alerts,
+  notifications,
   withdrawals,
   positions,
   gateway,
@@ -42,4 +45,5 @@ export const pages: Readonly<Record<SubjectName, string>> = {
   safety,
   locking,
   records,
+  watching,
 }

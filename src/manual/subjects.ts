@@ -23,7 +23,12 @@ export const subjects = [
     also: ['filter', 'columns', 'equity', 'privacy'],
   },
   { name: 'chart', summary: 'price and depth', also: ['depth'] },
-  { name: 'alerts', summary: 'standing alerts, price alerts, snooze', also: ['alert', 'notifications'] },
+  { name: 'alerts', summary: 'standing alerts, price alerts, snooze', also: ['alert'] },
+  {
+    name: 'notifications',
+    summary: 'messages elsewhere: command, URL, digest, quiet hours, heartbeat',
+    also: ['notify', 'heartbeat', 'notification'],
+  },
   {
     name: 'withdrawals',
     summary: 'withdrawals and deposits: drafts, approval, the statement',
@@ -64,6 +69,11 @@ export const subjects = [
     name: 'records',
     summary: 'the journal, accounts, and the files the desk keeps',
     also: ['accounts', 'files', 'state'],
+  },
+  {
+    name: 'watching',
+    summary: 'the desk without a screen, and orders taken back after an outage',
+    also: ['unattended', 'systemd', 'container', 'blind'],
   },
 ] as const satisfies readonly Subject[]
 

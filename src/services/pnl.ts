@@ -1,61 +1,79 @@
+import { ExchangeError } from '../api/errors.ts'
 import type { ExchangeClient } from '../api/exchange-client.ts'
-import { bestAsk, bestBid, midPrice } from '../domain/market/book.ts'
+import { bestAsk, bestBid, isCrossed, midPrice } from '../domain/market/book.ts'
 import { type Books, positionsOf } from '../domain/positions/lots.ts'
 import { usdAtFromFills } from '../domain/positions/own-prices.ts'
 import { type Pnl, pnlOf } from '../domain/positions/pnl.ts'
 import type { CostMethod, MarkPrice, StatedCost, UsdAt, UsdValue } from '../domain/positions/position.ts'
-import type { Period, Rules } from '../domain/statement/movement.ts'
+import { type PeriodAsked, periodOf, type Rules } from '../domain/statement/movement.ts'
 import { doubtsOf, fillsUsed } from '../domain/statement/statement.ts'
+import { failureSentence } from './failure-sentences.ts'
 import { fetchBooks, type StatementClient, type StatementContext } from './statement.ts'
 
 export type PnlClient = StatementClient & Pick<ExchangeClient, 'fetchBook'>
 
 export type PnlRequest = {
-  period: Period
+  period: PeriodAsked
   method: CostMethod
   mark: MarkPrice
   statedCosts: readonly StatedCost[]
-  /** Whether the period ends now, so that what is held is worth what the market says. */
-  isToNow: boolean
   /** Recorded prices, asked where no own fill of the minute before says one. */
   usdAt?: UsdAt
 }
 
 const sideOf = { mid: midPrice, bid: bestBid, ask: bestAsk }
 
-/** What came of the account in a period, and the lots that it comes from. Throws ExchangeError. */
+/**
+ * What came of the account in a period, and the lots that it comes from. A period that ends now, by `nowMs` of the
+ * exchange's clock, is marked with what the market says. Throws ExchangeError.
+ */
 export async function fetchPnl(
   client: PnlClient,
   request: PnlRequest,
-  context: StatementContext,
+  context: StatementContext & { nowMs: () => number },
 ): Promise<{ pnl: Pnl; books: Books }> {
-  const { period, method, statedCosts, isToNow } = request
+  const { method, statedCosts } = request
   const source = await fetchBooks(client, context)
   const { history, rules } = source
+  const period = periodOf(request.period, history, context.nowMs())
+  const isToNow = request.period.toMs === null || period.isSoFar === true
   const usdAt = usdAtFromFills(history.fills, rules, request.usdAt)
   const books = positionsOf({ history, rules, method, statedCosts, usdAt, untilMs: period.toMs })
   const marks = isToNow ? await fetchMarks(client, { books, rules, mark: request.mark }, context.signal) : null
   const markOf = (currency: string): UsdValue | null =>
-    marks === null ? usdAt(currency, period.toMs) : (marks.get(currency) ?? null)
-  const missing = [...doubtsOf(books.booked, source, 'lots and positions'), ...books.missing]
+    marks === null ? usdAt(currency, period.toMs) : (marks.prices.get(currency) ?? null)
+  const missing = [...doubtsOf(books.booked, source, 'lots and positions'), ...books.missing, ...(marks?.missing ?? [])]
   return { pnl: pnlOf(period, books, { markOf, fills: fillsUsed(source), missing }), books }
 }
 
 type MarkRequest = { books: Books; rules: Rules; mark: MarkPrice }
+type Marks = { prices: ReadonlyMap<string, UsdValue>; missing: readonly string[] }
 
-/** What the market says now of everything that is held and trades against USD. */
+/**
+ * What the market says now of everything that is held and trades against USD. A book that is not to be had, that is
+ * empty on the side, or crossed as in an auction, costs its one price.
+ */
 async function fetchMarks(
   client: Pick<ExchangeClient, 'fetchBook'>,
   { books, rules, mark }: MarkRequest,
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, UsdValue>> {
+): Promise<Marks> {
   const held = new Set(books.positions.flatMap(({ currency, quantity }) => (quantity.isZero() ? [] : [currency])))
   const symbols = [...rules].filter(([, { base, counter }]) => counter === 'USD' && held.has(base))
-  const marks = await Promise.all(
-    symbols.map(async ([symbol, { base }]): Promise<[string, UsdValue][]> => {
-      const usd = sideOf[mark](await client.fetchBook(symbol, signal))
-      return usd === null ? [] : [[base, { usd, source: `${mark} of ${symbol}` }]]
-    }),
-  )
-  return new Map(marks.flat())
+  const prices = new Map<string, UsdValue>()
+  const look = async (symbol: string, currency: string): Promise<string[]> => {
+    try {
+      const book = await client.fetchBook(symbol, signal)
+      if (isCrossed(book))
+        return [`${currency}: the book of ${symbol} is crossed, as in an auction: it has no ${mark}.`]
+      const usd = sideOf[mark](book)
+      if (usd !== null) prices.set(currency, { usd, source: `${mark} of ${symbol}` })
+      return []
+    } catch (error) {
+      if (!(error instanceof ExchangeError) || signal.aborted) throw error
+      return [`${currency}: the book of ${symbol} was not to be had: ${failureSentence(error)}.`]
+    }
+  }
+  const missing = await Promise.all(symbols.map(([symbol, { base }]) => look(symbol, base)))
+  return { prices, missing: missing.flat() }
 }

@@ -2,7 +2,7 @@ import type { ExchangeClient } from '../api/exchange-client.ts'
 import { type Balance, primaryAccount } from '../domain/balance.ts'
 import { type Listing, readableListing, type UnreadableEntry } from '../domain/listing.ts'
 import { type Fill, lateMs, newestFillMs } from '../domain/orders/fills.ts'
-import type { History, Period, Rules } from '../domain/statement/movement.ts'
+import { type History, type PeriodAsked, periodOf, type Rules } from '../domain/statement/movement.ts'
 import { type Statement, type StatementSource, statementOf } from '../domain/statement/statement.ts'
 import { walkFills } from './orders/fill-pages.ts'
 
@@ -22,12 +22,18 @@ export type StatementContext = {
 /** So often the lists are read again when the balances moved meanwhile. */
 const readingsMost = 4
 
-/** The account's books between two moments, held against its balances. Throws ExchangeError. */
-export const fetchStatement = async (
+/**
+ * The account's books between two moments, held against its balances. `nowMs` says what the exchange's clock says once
+ * all is read: no statement ends later, save by an entry of that time. Throws ExchangeError.
+ */
+export async function fetchStatement(
   client: StatementClient,
-  period: Period,
-  context: StatementContext,
-): Promise<Statement> => statementOf(period, await fetchBooks(client, context))
+  asked: PeriodAsked,
+  context: StatementContext & { nowMs: () => number },
+): Promise<Statement> {
+  const source = await fetchBooks(client, context)
+  return statementOf(periodOf(asked, source.history, context.nowMs()), source)
+}
 
 /**
  * Everything the account ever did, and the balances it came to: what it had at any moment is the sum of all that was

@@ -8,7 +8,8 @@ import { amount, createJsonFile, whole } from './json-file.ts'
 const name = z.string().max(200)
 const moment = z.object({ balance: amount, available: amount, atMs: whole })
 
-const history = <S extends string>(state: z.ZodType<S>) => z.array(z.object({ state, atMs: whole })).max(1_000)
+const history = <S extends string>(state: z.ZodType<S>) =>
+  z.array(z.object({ state, atMs: whole, lastLookMs: whole.optional() })).max(1_000)
 
 const withdrawal = z.object({
   currency: name,

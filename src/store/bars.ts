@@ -1,36 +1,67 @@
-import type { Ticker } from '../domain/balance.ts'
+import type { FeedAnswer } from '../domain/desk/events.ts'
 import type { Bar } from '../domain/market/bar.ts'
-import { mergedBars, withLookAtEnd } from '../domain/market/bars.ts'
-import type { Decimal } from '../domain/money.ts'
+import { type BarList, emptyBarList, mergedBars, withLookAtEnd } from '../domain/market/bar-list.ts'
+import { type BarSeries, barSeries, type RecordedBars } from '../domain/market/bar-series.ts'
+import { foldLooks } from '../domain/market/looks.ts'
+import type { FeedsSlice } from './feeds/feeds.ts'
 
-/** Symbol → minute bars of last prices, the oldest first, the running minute last; older than two days: hours. */
-export type Bars = ReadonlyMap<string, readonly Bar[]>
+/** Symbol → bars of its last prices, the running minute last: two days by the minute, before them hours. */
+export type Bars = ReadonlyMap<string, BarList>
 
-export type BarsSlice = { bars: Bars }
+export type BarsSlice = {
+  bars: Bars
+  /**
+   * What the account's history told of one symbol from before the bars that a desk keeps, as far as the chart asked for
+   * it; null before it asked, and where there is no history.
+   */
+  olderBars: RecordedBars | null
+}
 
-/** Bars of earlier runs, in any order: they are put beside what this desk has seen since. */
-export type BarsEvent = { type: 'barsLoaded'; symbol: string; bars: readonly Bar[] }
+export const startBars: BarsSlice = { bars: new Map(), olderBars: null }
 
-const none: readonly Bar[] = []
+/**
+ * Bars of earlier runs, in any order: they are put beside what this desk has seen since; and what a chart asked for.
+ */
+export type BarsEvent =
+  | { type: 'barsLoaded'; symbol: string; bars: readonly Bar[] }
+  | { type: 'olderBarsRead'; older: RecordedBars }
 
-export const reduceBars = (bars: Bars, { symbol, bars: recorded }: BarsEvent): Bars =>
-  recorded.length === 0 ? bars : new Map(bars).set(symbol, mergedBars(recorded, bars.get(symbol) ?? none))
+export function reduceBars<S extends BarsSlice>(state: S, event: BarsEvent): S {
+  if (event.type === 'olderBarsRead') return { ...state, olderBars: event.older }
+  const { symbol, bars } = event
+  if (bars.length === 0) return state
+  return { ...state, bars: new Map(state.bars).set(symbol, mergedBars(bars, barsOfSymbol(state, symbol))) }
+}
 
-/** Takes the last prices of an answer in that came at `atMs`, UTC; what tells nothing new gives the same bars back. */
+/** The bars that are kept of a symbol: none before its first price. */
+export const barsOfSymbol = ({ bars }: Pick<BarsSlice, 'bars'>, symbol: string): BarList =>
+  bars.get(symbol) ?? emptyBarList
+
+/** Everything that is known of a symbol in bars of a length. */
+export const seriesOf = ({ bars, olderBars }: BarsSlice, symbol: string, lengthMs: number): BarSeries =>
+  barSeries(barsOfSymbol({ bars }, symbol), olderBars?.symbol === symbol ? olderBars : null, lengthMs)
+
+/**
+ * Takes in the prices of an answer, which came at `utcMs` by the exchange's clock; what tells nothing new gives the
+ * same bars back.
+ */
 export function withTickers(
-  bars: Bars,
-  tickers: ReadonlyMap<string, Ticker>,
-  spreadOf: (symbol: string) => Decimal | null,
-  atMs: number,
+  { bars, books }: Pick<BarsSlice, 'bars'> & Pick<FeedsSlice, 'books'>,
+  answer: Extract<FeedAnswer, { type: 'tickers' }>,
+  utcMs: number,
 ): Bars {
-  let next: Map<string, readonly Bar[]> | null = null
-  for (const { symbol, lastPrice } of tickers.values()) {
-    if (lastPrice === null) continue
-    const before = bars.get(symbol) ?? none
-    const after = withLookAtEnd(before, { atMs, price: lastPrice, spread: spreadOf(symbol) })
-    if (after === before) continue
-    next ??= new Map(bars)
-    next.set(symbol, after)
-  }
+  let next: Map<string, BarList> | null = null
+  foldLooks(
+    answer,
+    (symbol) => books.get(symbol),
+    utcMs,
+    (symbol, look) => {
+      const before = barsOfSymbol({ bars }, symbol)
+      const after = withLookAtEnd(before, look)
+      if (after === before) return
+      next ??= new Map(bars)
+      next.set(symbol, after)
+    },
+  )
   return next ?? bars
 }

@@ -1,6 +1,8 @@
-import type { Ticker } from '../domain/balance.ts'
-import { compareAmounts, type Decimal, sameAmount } from '../domain/money.ts'
+import { missingBars, type WantedBars } from '../domain/market/bar-series.ts'
+import { type BarsSlice, seriesOf } from './bars.ts'
+import { type ClockSlice, exchangeNow } from './clock.ts'
 import type { SliceContext } from './slice.ts'
+import type { ViewSlice } from './view/view.ts'
 
 /** Which of the two pictures counts: the only one where there is room for one, the larger one where both fit. */
 export type ChartView = 'price' | 'depth'
@@ -64,71 +66,17 @@ export const chartLook = ({ view, style, dots, length, width }: ChartState): Cha
   ...{ view, style, dots, length, width },
 })
 
-/** A last price and when the desk first saw it: the moves of the tickers. */
-export type PricePoint = { atMs: number; price: Decimal }
-/** Symbol → its last prices, the oldest first, at most `pricePointsMost`; times are in `bars`. */
-export type PriceHistory = ReadonlyMap<string, readonly PricePoint[]>
-
-/** More than a line of moves shows; thinned, the highest and the lowest price of days are in them too. */
-export const pricePointsMost = 64
-
-/** Of every four points the highest and the lowest, so that no extreme is lost. */
-function extremes(points: readonly PricePoint[]): PricePoint[] {
-  const kept: PricePoint[] = []
-  for (let start = 0; start < points.length; start += 4) {
-    const four = points.slice(start, start + 4)
-    const highest = four.reduce((high, point) => (point.price.gt(high.price) ? point : high))
-    const lowest = four.reduce((low, point) => (point.price.lt(low.price) ? point : low))
-    kept.push(...four.filter((point) => point === highest || point === lowest))
-  }
-  return kept
-}
-
-/** Too many points: the older half is thinned. */
-function bounded(points: readonly PricePoint[]): readonly PricePoint[] {
-  if (points.length <= pricePointsMost) return points
-  const half = points.length >> 1
-  return [...extremes(points.slice(0, half)), ...points.slice(half)]
-}
-
-/**
- * Takes the last prices of an answer in that came at `atMs`. Prices that are what they were add nothing: the same
- * history comes back when nothing changed. An answer that is not later than the last point is left out.
- */
-export function withPrices(history: PriceHistory, tickers: ReadonlyMap<string, Ticker>, atMs: number): PriceHistory {
-  let next: Map<string, readonly PricePoint[]> | null = null
-  for (const { symbol, lastPrice } of tickers.values()) {
-    const before = history.get(symbol) ?? []
-    const last = before.at(-1)
-    if (lastPrice === null || (last !== undefined && (atMs <= last.atMs || sameAmount(last.price, lastPrice)))) continue
-    next ??= new Map(history)
-    next.set(symbol, bounded([...before, { atMs, price: lastPrice }]))
-  }
-  return next ?? history
-}
-
-type Range = { high: Decimal; low: Decimal }
-
-/** What was found for a history so far, by its first point: histories grow at their end. */
-const ranges = new WeakMap<PricePoint, Range & { count: number; last: PricePoint | undefined }>()
-
-/**
- * The highest and the lowest price seen; null before the first. Of a history that has grown since it was asked about
- * only what is new is looked at.
- */
-export function seenRange(points: readonly PricePoint[]): Range | null {
-  const [first] = points
-  if (first === undefined) return null
-  const known = ranges.get(first)
-  const hasGrown = known !== undefined && points[known.count - 1] === known.last
-  let { high, low } = hasGrown ? known : { high: first.price, low: first.price }
-  for (let at = hasGrown ? known.count : 1; at < points.length; at += 1) {
-    const { price } = points[at] ?? first
-    if (compareAmounts(price, high) > 0) high = price
-    if (compareAmounts(price, low) < 0) low = price
-  }
-  ranges.set(first, { high, low, count: points.length, last: points.at(-1) })
-  return { high, low }
+/** What the chart on the screen lacks of the record; null where it lacks nothing, or no chart is on the screen. */
+export function wantedBars(
+  state: ChartSlice & BarsSlice & ViewSlice & Pick<ClockSlice, 'nowMs' | 'ahead'> & { symbol: string },
+): WantedBars | null {
+  const { chart, symbol, screen } = state
+  if (!screen.visiblePanes.includes('chart')) return null
+  const lengthMs = barLengths[chart.length]
+  // No picture is wider than the terminal.
+  const count = Math.ceil(screen.columns / chart.width)
+  const endMs = Math.ceil((chart.endMs ?? exchangeNow(state)) / lengthMs) * lengthMs
+  return missingBars(seriesOf(state, symbol, lengthMs), symbol, endMs - count * lengthMs, endMs)
 }
 
 export type ChartCommands = {

@@ -1,5 +1,6 @@
 import type { Result } from '../base/result.ts'
-import type { Period } from '../domain/statement/movement.ts'
+import { utcText } from '../base/time-text.ts'
+import type { PeriodAsked } from '../domain/statement/movement.ts'
 import type { NotedEvent } from './log.ts'
 import type { SliceContext } from './slice.ts'
 import type { ListPane } from './tables/tables.ts'
@@ -25,7 +26,7 @@ export function exportAnswered(written: Result<{ path: string; rowCount: number 
 
 export type StatementCommands = {
   /** Writes the account's statement to a file; the notice says where it is, and what is missing from it. */
-  exportStatement(period: Period, form: StatementForm): void
+  exportStatement(period: PeriodAsked, form: StatementForm): void
 }
 
 /** The account's books, on their way to a file. */
@@ -37,12 +38,14 @@ export const createStatementCommands = ({ store, port }: Context): StatementComm
   },
 })
 
-export type WrittenStatement = { path: string; lineCount: number; missing: readonly string[] }
+/** `soFarMs`: a later end was asked for, which is not over: up to this moment the statement goes. */
+export type WrittenStatement = { path: string; lineCount: number; missing: readonly string[]; soFarMs?: number }
 
 /** What became of it: what is missing in the log, the path in the notice. */
 export function statementAnswered(written: Result<WrittenStatement>, atMs: number): readonly NotedEvent[] {
   if (!written.ok) return [{ type: 'noted', level: 'bad', text: written.error, atMs }]
-  const { path, lineCount, missing } = written.value
+  const { path, lineCount, missing, soFarMs } = written.value
+  const soFar = soFarMs === undefined ? '' : ` so far, to ${utcText(soFarMs)}`
   const lines = `${lineCount} ${lineCount === 1 ? 'line' : 'lines'}`
   const told = missing.map((text): NotedEvent => ({ type: 'noted', level: 'warn', text, atMs }))
   const doubt = missing.length === 0 ? '' : '; not all of it agrees with the balances, see the log'
@@ -51,7 +54,7 @@ export function statementAnswered(written: Result<WrittenStatement>, atMs: numbe
     {
       type: 'noted',
       level: missing.length === 0 ? 'good' : 'warn',
-      text: `Statement, ${lines} in ${path}${doubt}`,
+      text: `Statement${soFar}, ${lines} in ${path}${doubt}`,
       atMs,
       path,
     },
@@ -67,5 +70,5 @@ export type ExportPort = {
   /** Writes a list to a file of its own; where it is, or why it is not, is told in the notice. */
   exportRows(table: ExportedRows): void
   /** Writes the account's statement to a file of its own; where it is, or why it is not, is told in the notice. */
-  exportStatement(period: Period, form: StatementForm): void
+  exportStatement(period: PeriodAsked, form: StatementForm): void
 }

@@ -124,7 +124,8 @@ function restored<S extends Kept>(state: S, session: KeptSession): S {
   const isKnownTheme = themeNamesOf(state.looks).includes(session.theme)
   return {
     ...state,
-    view: { layout, isZoomed: session.isZoomed },
+    // Nothing of the wall needs a key, and what was zoomed when a desk ended would hide it.
+    view: { layout, isZoomed: session.isZoomed && layout !== 'monitor' },
     symbol2: session.symbol2 === state.symbol ? null : session.symbol2,
     ladder: { ...state.ladder, groupTicks: session.groupTicks, prices: session.prices ?? 'absolute' },
     ladder2: { ...state.ladder2, groupTicks: session.groupTicks2, prices: session.prices2 ?? 'absolute' },

@@ -5,9 +5,11 @@ import { withSentOrder } from '../domain/orders/exposure.ts'
 import type { AccountEvent } from './accounts.ts'
 import type { AlertsEvent } from './alerts/alerts.ts'
 import { withAlerts } from './alerts/reduce-alerts.ts'
-import { reduceBars } from './bars.ts'
-import { reduceChart } from './chart.ts'
+import { type BarsEvent, reduceBars } from './bars.ts'
+import { type ChartEvent, reduceChart } from './chart.ts'
+import type { CostsEvent } from './costs.ts'
 import type { DeskEvent, DeskState, DeskStore, PersonEvent, StoreEvent } from './desk.ts'
+import { reduceDuties } from './duties.ts'
 import { type EquityEvent, reduceEquity, withEquityPoint } from './equity.ts'
 import { reduceFeed } from './feeds/reduce-feeds.ts'
 import { type GatewayStoreEvent, reduceGateway } from './gateway/gateway.ts'
@@ -78,6 +80,7 @@ const writeEventNames: Readonly<Record<WriteEvent['type'], true>> = {
 const alertsEventNames: Readonly<Record<AlertsEvent['type'], true>> = {
   alertsActed: true,
   toastsDismissed: true,
+  alertsShared: true,
   gatewayOrderChanged: true,
   gatewayOrderStuck: true,
   gatewayEventsDiffer: true,
@@ -101,13 +104,14 @@ const gatewayEventNames: Readonly<Record<GatewayStoreEvent['type'], true>> = {
 }
 
 /** What the account holds and is worth. */
-type WorthEvent = AccountEvent | EquityEvent | PositionsEvent
+type WorthEvent = AccountEvent | EquityEvent | PositionsEvent | CostsEvent
 const worthEventNames: Readonly<Record<WorthEvent['type'], true>> = {
   accountShown: true,
   equityLoaded: true,
   equitySpanChanged: true,
   positionsReading: true,
   positionsReckoned: true,
+  costsRead: true,
   positionsUnknown: true,
   positionsBasisToggled: true,
   positionsGroupingToggled: true,
@@ -128,6 +132,8 @@ function reduceWorth(state: DeskState, event: WorthEvent): DeskState {
     case 'equityLoaded':
     case 'equitySpanChanged':
       return reduceEquity(state, event)
+    case 'costsRead':
+      return { ...state, statedCosts: event.costs }
     default:
       return reducePositions(state, event)
   }
@@ -236,6 +242,9 @@ function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
   }
 }
 
+const reduceChartOrBars = (state: DeskState, event: BarsEvent | ChartEvent): DeskState =>
+  event.type === 'chartChanged' ? { ...state, chart: reduceChart(state.chart, event) } : reduceBars(state, event)
+
 /** What a person or the desk itself did, and everything that has a part of the state of its own. */
 function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | WriteEvent>): DeskState {
   if (isGatewayEvent(event)) return withGateway(state, event)
@@ -257,9 +266,9 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
     case 'sessionReset':
       return reduceKeptSession(state, event)
     case 'barsLoaded':
-      return { ...state, bars: reduceBars(state.bars, event) }
+    case 'olderBarsRead':
     case 'chartChanged':
-      return { ...state, chart: reduceChart(state.chart, event) }
+      return reduceChartOrBars(state, event)
     case 'themeChosen':
     case 'groundTold':
     case 'themesRead':
@@ -304,8 +313,8 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
       return reduceTerminal(state, event)
     case 'sentenceTaken':
       return reducePalette(state, event)
-    case 'costsRead':
-      return { ...state, statedCosts: event.costs }
+    case 'dutiesChanged':
+      return reduceDuties(state, event)
     default:
       return reducePerson(state, event)
   }

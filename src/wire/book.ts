@@ -18,13 +18,17 @@ const levelMessage = message({
  */
 const queueOrderMessage = levelMessage
 
-const readLevel = entryReader(
-  levelMessage,
-  (read): Result<Level> => ok({ price: read.px, quantity: read.qty, orderCount: read.num }),
+/** Nobody stands at a price or with a quantity of zero or less. */
+function standing<T>({ px, qty }: { px: Decimal; qty: Decimal }, entry: T): Result<T> {
+  if (!px.gt(0)) return err('field "px" must be above 0')
+  return qty.gt(0) ? ok(entry) : err('field "qty" must be above 0')
+}
+
+const readLevel = entryReader(levelMessage, (read) =>
+  standing<Level>(read, { price: read.px, quantity: read.qty, orderCount: read.num }),
 )
-const readQueueOrder = entryReader(
-  queueOrderMessage,
-  (read): Result<QueueOrder> => ok({ price: read.px, quantity: read.qty, orderId: read.num?.toString() ?? null }),
+const readQueueOrder = entryReader(queueOrderMessage, (read) =>
+  standing<QueueOrder>(read, { price: read.px, quantity: read.qty, orderId: read.num?.toString() ?? null }),
 )
 
 /** OrderBook of either level; its entries are read one by one. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { ok, type Result } from '../base/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import type { Listing, UnreadableEntry } from '../domain/listing.ts'
 import type { Decimal } from '../domain/money.ts'
 import type { Fill } from '../domain/orders/fills.ts'
@@ -158,7 +158,11 @@ export const fromFill = (fill: Fill): FillMessage => ({
   timestamp: fill.timestampMs,
 })
 
-const readFill = entryReader(fillMessage, (read) => ok(toFill(read)))
+/** Nothing is traded at a price or quantity of zero or less: such an entry is no fill, and would falsify every sum. */
+const readFill = entryReader(fillMessage, (read) => {
+  if (!read.price.gt(0)) return err('field "price" must be above 0')
+  return read.qty.gt(0) ? ok(toFill(read)) : err('field "qty" must be above 0')
+})
 
 export const readFills = (json: string, known?: Known<Fill>): Result<Listing<Fill>> =>
   readListing(json, readFill, known)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLoopbackHost } from '../../src/base/listen.ts'
+import { isLoopbackHost } from '../../src/base/loopback.ts'
 
 test.each(['localhost', '[::1]', '127.0.0.1', '127.8.4.255'])('%s is this machine', (host) => {
   expect(isLoopbackHost(host)).toBe(true)

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compareAmounts, Decimal, formatFixed, formatGrouped, fromScaled, parseAmount } from '../../src/domain/money.ts'
+import {
+  compareAmounts,
+  Decimal,
+  formatFixed,
+  formatGrouped,
+  formatHeld,
+  fromScaled,
+  parseAmount,
+} from '../../src/domain/money.ts'
 
 test.each([
   ['5.4044E-4', '0.00054044'],
@@ -58,4 +66,10 @@ test('amounts are in the order in which the library puts them', () => {
     }),
     { numRuns: 2_000 },
   )
+})
+
+test('what is held is cut, never rounded up', () => {
+  expect(formatHeld(new Decimal('1000.47259299736'), 8)).toBe('1,000.47259299')
+  expect(formatHeld(new Decimal('0.999'), 0)).toBe('0')
+  expect(formatHeld(new Decimal('0.5'), 3)).toBe('0.500')
 })

@@ -22,7 +22,7 @@ export const recordingPort = (now: () => number, sent: string[]): DeskPort => ({
   fetchOrderHistory: (page) => sent.push(`history ${page}`),
   exportRows: ({ name, head, rows }) =>
     sent.push(`export ${name} ${[head, ...rows].map((row) => row.join(',')).join(';')}`),
-  exportStatement: ({ fromMs, toMs }, form) => sent.push(`statement ${fromMs} ${toMs} ${form}`),
+  exportStatement: ({ fromMs, toMs }, form) => sent.push(`statement ${fromMs} ${toMs ?? 'now'} ${form}`),
   changeCosts({ forget, state }) {
     for (const [word, costs] of [
       ['forget cost', forget],

@@ -115,7 +115,7 @@ export function transfersAt(nowMs: number) {
           currency: 'BTC',
           history: [
             { state: 'PENDING', atMs: ago(200) + 1_000 },
-            { state: 'COMPLETED', atMs: ago(196) },
+            { state: 'COMPLETED', atMs: ago(196), lastLookMs: ago(196) - 5_000 },
           ],
           tookMs: 4 * minute,
           before: balance('0.6125', '0.6125', ago(200)),
@@ -134,7 +134,14 @@ export function transfersAt(nowMs: number) {
       ],
     ]),
     deposits: new Map([
-      ['d-89', { currency: 'BTC', history: [{ state: 'COMPLETED', atMs: ago(118) }], tookMs: 12 * minute }],
+      [
+        'd-89',
+        {
+          currency: 'BTC',
+          history: [{ state: 'COMPLETED', atMs: ago(118), lastLookMs: ago(118) - 5_000 }],
+          tookMs: 12 * minute,
+        },
+      ],
     ]),
   }
   return {

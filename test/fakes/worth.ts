@@ -1,7 +1,9 @@
 import { utcDayStart } from '../../src/base/time-text.ts'
 import type { EquityPoint } from '../../src/domain/market/bar.ts'
+import { mergedBars } from '../../src/domain/market/bar-list.ts'
 import { Decimal, zero } from '../../src/domain/money.ts'
 import type { Position, Realized } from '../../src/domain/positions/position.ts'
+import { barsOfSymbol } from '../../src/store/bars.ts'
 import type { DeskState } from '../../src/store/desk.ts'
 import { arrived } from '../../src/store/feeds/feed.ts'
 import type { ReckonedPositions } from '../../src/store/positions.ts'
@@ -98,22 +100,20 @@ function dayOfPoints(): EquityPoint[] {
 }
 
 /** Prices of the moments of all transfers, somewhat below those of now. */
-function transferBars({ deposits, withdrawals }: DeskState): DeskState['bars'] {
-  const times = [...(deposits.value ?? []), ...(withdrawals.value ?? [])].flatMap(
+function transferBars(desk: DeskState): DeskState['bars'] {
+  const times = [...(desk.deposits.value ?? []), ...(desk.withdrawals.value ?? [])].flatMap(
     ({ timestampMs }) => timestampMs ?? [],
   )
-  const barsAt = (price: string) =>
-    times
-      .toSorted((left, right) => left - right)
-      .map((atMs) => {
-        const each = amount(price)
-        const startMs = Math.floor(atMs / 60_000) * 60_000
-        return { startMs, open: each, high: each, low: each, close: each, lookCount: 30, spread: null }
-      })
-  return new Map([
-    ['BTC-USD', barsAt('64000')],
-    ['ETH-USD', barsAt('3100')],
-  ])
+  const minutes = [...new Set(times.map((atMs) => Math.floor(atMs / 60_000) * 60_000))].toSorted(
+    (one, two) => one - two,
+  )
+  const barsAt = (symbol: string, price: string) => {
+    const each = amount(price)
+    const looks = { open: each, high: each, low: each, close: each, lookCount: 30, spread: null }
+    const bars = minutes.map((startMs) => ({ startMs, ...looks }))
+    return [symbol, mergedBars(bars, barsOfSymbol(desk, symbol))] as const
+  }
+  return new Map([...desk.bars, barsAt('BTC-USD', '64000'), barsAt('ETH-USD', '3100')])
 }
 
 const hasRate = ({ currency }: { currency: string }): boolean => currency !== 'USDC'

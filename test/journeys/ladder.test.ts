@@ -116,13 +116,19 @@ test('a move into the other side says what it takes at once, and a smaller quant
   expect(journey.screen()).not.toContain('last in its queue')
 })
 
-test('all of a side go by as many ticks, one after the other, and one notice says so', async () => {
+/** A ladder with three bids of one's own, two of them at one price. */
+async function withThreeBids(): Promise<Journey> {
   const journey = await startJourney(narrow)
   await quoteAndCenter(journey)
   await ownBid(journey, 'one')
   await ownBid(journey, 'two')
   await ownBid(journey, 'three', '64208.00')
   await journey.until(() => journey.store.getState().orders.value?.length === 3)
+  return journey
+}
+
+test('all of a side go by as many ticks, one after the other, and one notice says so', async () => {
+  const journey = await withThreeBids()
   await journey.press('jj')
   await journey.press('m')
   await journey.press('a')
@@ -138,12 +144,7 @@ test('all of a side go by as many ticks, one after the other, and one notice say
 })
 
 test('all of a side are canceled with one notice, and x once more at once cancels nothing behind the question', async () => {
-  const journey = await startJourney(narrow)
-  await quoteAndCenter(journey)
-  await ownBid(journey, 'one')
-  await ownBid(journey, 'two')
-  await ownBid(journey, 'three', '64208.00')
-  await journey.until(() => journey.store.getState().orders.value?.length === 3)
+  const journey = await withThreeBids()
   await journey.press('\u007f')
   await journey.press('b')
   await journey.sees('Cancel all 3 buys of BTC-USD?')

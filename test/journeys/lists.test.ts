@@ -62,7 +62,7 @@ test('the chart: the crosshair reads bar by bar and takes the picture along, als
   await journey.press(left)
   await journey.sees('O 64210.50')
   await journey.press(left)
-  await journey.sees(`${clock(1)} O 64200.00 H 64210.00 L 64190.00 C 64190.00 spread 0.50`)
+  await journey.sees(`${clock(1)} O 64200.00 H 64210.00 L 64190.00 C 64190.00 -0.02% spread 0.50`)
   await journey.press(left.repeat(139))
   const atGap = await journey.sees(`${clock(140)} O 64200.00`, 'earlier')
   expect(atGap).toContain('BTC-USD 1m')

@@ -132,7 +132,7 @@ test('other numbers of the manual are those of the program', () => {
 })
 
 test('every variable that the manual names means something', () => {
-  const others = ['PITDESK_PROFILE', 'PITDESK_API_TOKEN', 'PITDESK_PARTNER_KEY']
+  const others = ['PITDESK_PROFILE', 'PITDESK_API_TOKEN', 'PITDESK_PARTNER_KEY', 'PITDESK_NOTIFY_SECRET']
   const named = new Set([...all.matchAll(/PITDESK_[A-Z_]*[A-Z]/g)].map(([name]) => name))
   const inbox = Object.keys(inboxSettingRows).map((name) => `PITDESK_INBOX_${name.toUpperCase()}`)
   const known = [...variableNames.keys(), ...inbox, ...others, 'PITDESK_ADMIN_URL', 'PITDESK_ADMIN_TOKEN']

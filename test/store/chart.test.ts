@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Ticker } from '../../src/domain/balance.ts'
+import { barsOf } from '../../src/domain/market/bar-list.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import { type PriceHistory, pricePointsMost, seenRange, withPrices } from '../../src/store/chart.ts'
+import { barsOfSymbol } from '../../src/store/bars.ts'
+import { type PriceHistory, pricePointsMost, seenRange, withPrices } from '../../src/store/price-history.ts'
 import { barOf } from '../fakes/bars.ts'
 import { aDesk, startMs } from './desk.ts'
 
@@ -96,7 +98,7 @@ test('bars: polls fold into minutes of the exchange, with the spread of the book
   expect(store.getState().bars).toBe(bars)
   answer('64211.00', minuteMs - 16_000)
   answer('64205.00', minuteMs + 1_000)
-  const [first, second, ...others] = store.getState().bars.get('BTC-USD') ?? []
+  const [first, second, ...others] = barsOf(barsOfSymbol(store.getState(), 'BTC-USD'))
   expect(others).toEqual([])
   const figures = [first, second].map((bar) => [
     bar?.startMs,
@@ -108,7 +110,7 @@ test('bars: polls fold into minutes of the exchange, with the spread of the book
     [minuteMs - 60_000, '64210.5', '64211', '64211'],
     [minuteMs, '64205', '64205', '64205'],
   ])
-  expect(bars.get('BTC-USD')?.[0]?.high.toFixed()).toBe('64210.5')
+  expect(bars.get('BTC-USD')?.running?.high.toFixed()).toBe('64210.5')
   expect(store.getState().bars.has('NEW-USD')).toBe(false)
 })
 
@@ -118,7 +120,7 @@ test('bars of an earlier run are put before those of this one; a minute that bot
   store.dispatch({ type: 'tickers', tickers: tickers({ 'BTC-USD': '64210.50' }), atMs: startMs })
   const recorded = [barOf(minuteMs - 120_000, '64000.00'), barOf(minuteMs, '64200.00', '64300.00', '64250.00')]
   store.dispatch({ type: 'barsLoaded', symbol: 'BTC-USD', bars: recorded })
-  const bars = store.getState().bars.get('BTC-USD') ?? []
+  const bars = barsOf(barsOfSymbol(store.getState(), 'BTC-USD'))
   expect(bars.map(({ startMs: at }) => at)).toEqual([minuteMs - 120_000, minuteMs])
   const { open, high, close } = bars[1] ?? barOf(0, '1')
   expect([open, high, close].map((price) => price.toFixed())).toEqual(['64200', '64300', '64210.5'])

@@ -60,15 +60,19 @@ export const fill = fc.record({
   execId: id,
   symbol: word,
   side: pick(sides),
-  price: amount,
-  quantity: amount,
+  price: positive,
+  quantity: positive,
   fee: amount,
   timestampMs,
 })
 
 const byPrice = (left: { price: Decimal }, right: { price: Decimal }) => left.price.cmp(right.price)
-const level = fc.record({ price: amount, quantity: amount, orderCount: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }) })
-const queueOrder = fc.record({ price: amount, quantity: amount, orderId: id })
+const level = fc.record({
+  price: positive,
+  quantity: positive,
+  orderCount: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }),
+})
+const queueOrder = fc.record({ price: positive, quantity: positive, orderId: id })
 const bookOf = <T extends { price: Decimal }>(entry: fc.Arbitrary<T>) =>
   fc.record({
     symbol: name,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { readOrder } from '../../src/wire/order.ts'
+import { readBook } from '../../src/wire/book.ts'
+import { readFills, readOrder } from '../../src/wire/order.ts'
 import { isCalendarDate, readCancelAll, readNewOrder } from '../../src/wire/order-requests.ts'
 import { readNewWithdrawal } from '../../src/wire/transfers.ts'
 import { errorOf, goodValue } from './samples.ts'
@@ -96,4 +97,36 @@ test('calendar dates', () => {
   for (const day of ['20250229', '19000229', '20260431', '20260000', '', '2026-1-1', '202612310', ' 2026123']) {
     expect(isCalendarDate(day)).toBe(false)
   }
+})
+
+const fill = { exOrdId: 1, tradeId: 2, execId: 3, side: 'BUY', symbol: 'BTC-USD', fee: -1, timestamp: 1 }
+
+test.each([
+  [{ price: 100, qty: 0 }, 'field "qty" must be above 0'],
+  [{ price: 100, qty: -1 }, 'field "qty" must be above 0'],
+  [{ price: 0, qty: 1 }, 'field "price" must be above 0'],
+  [{ price: '-100', qty: 1 }, 'field "price" must be above 0'],
+  [{ price: '1e-70', qty: 1 }, 'field "price" must be a number'],
+])('a fill with %j is none, and costs itself alone', (odd, sentence) => {
+  const json = JSON.stringify([
+    { ...fill, ...odd },
+    { ...fill, price: 100, qty: 1, execId: 4 },
+  ])
+  const { entries, unreadable } = goodValue(readFills(json))
+  expect(entries.map(({ execId }) => execId)).toEqual(['4'])
+  expect(unreadable.map(({ reason }) => reason)).toEqual([sentence])
+})
+
+test('a level without a quantity, or at no price, is none', () => {
+  const json = JSON.stringify({
+    symbol: 'BTC-USD',
+    bids: [
+      { px: -3, qty: 1 },
+      { px: 2, qty: 1 },
+    ],
+    asks: [{ px: 3, qty: 0 }],
+  })
+  const { bids, asks, unreadable } = goodValue(readBook(json, 'BTC-USD'))
+  expect([bids.length, asks.length]).toEqual([1, 0])
+  expect(unreadable?.map(({ reason }) => reason)).toEqual(['field "px" must be above 0', 'field "qty" must be above 0'])
 })

@@ -2,7 +2,8 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { suggestion, withSuggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { dayMs, isoDayStartMs } from '../../base/time-text.ts'
+import { utcSecond, utcText } from '../../base/time-text.ts'
+import { readWrittenTime } from '../../base/written-time.ts'
 
 /** A flag of a command. None ever takes a key: argument lists can be read by everyone on a machine. */
 export type Flag = {
@@ -154,34 +155,44 @@ export function readSymbol(text: string | undefined): Result<string | undefined>
     : err('a symbol is written like BTC-USD')
 }
 
-const latestMs = 8_640_000_000_000_000
-
-/** A moment in ms since 1970. `isEnd`: a bare day stands for its last millisecond. */
-function readTime(name: string, text: string, isEnd: boolean): Result<number> {
-  if (/^\d{1,16}$/.test(text) && Number(text) <= latestMs) return ok(Number(text))
-  const [, day, time] = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/.exec(text) ?? []
-  const startMs = day === undefined ? Number.NaN : Date.parse(`${day}${time ?? 'T00:00Z'}`)
-  const isReal = !Number.isNaN(startMs) && isoDayStartMs(day ?? '') !== null
-  if (!isReal) return err(`--${name} must be a UTC time: 2026-11-20, 2026-11-20T14:00:00Z, or ms since 1970`)
-  return ok(isEnd && time === undefined ? startMs + dayMs - 1 : startMs)
-}
-
 export type Times = { fromMs?: number; toMs?: number }
 
-export function readTimes(given: Arguments): Result<Times> {
-  const times: Times = {}
-  for (const [name, key] of [
-    ['from', 'fromMs'],
-    ['to', 'toMs'],
-  ] as const) {
+/** The flags that say a time. */
+type TimeFlag = 'from' | 'to' | 'since'
+
+/** A flag's day or time, in ms since 1970; undefined when it was not given. `nowMs`: what `today` and `7d` go by. */
+export function readTime(given: Pick<Arguments, 'value'>, name: TimeFlag, nowMs: number): Result<number | undefined> {
+  const text = given.value(name)
+  if (text === undefined) return ok(undefined)
+  const read = readWrittenTime(text, nowMs)
+  if (!read.ok) return err(`--${name} ${read.error}`)
+  // A bare day as an end stands for its last millisecond.
+  return ok(name === 'to' ? read.value.endMs : read.value.startMs)
+}
+
+/** `--from` and `--to` in ms since 1970, both included; what was not given is left out. */
+export function readTimes(given: Pick<Arguments, 'value'>, nowMs: number): Result<Times> {
+  const from = readTime(given, 'from', nowMs)
+  if (!from.ok) return from
+  const to = readTime(given, 'to', nowMs)
+  if (!to.ok) return to
+  const [fromMs, toMs] = [from.value, to.value]
+  if (fromMs !== undefined && toMs !== undefined && fromMs > toMs) return err('--from is after --to')
+  return ok({ ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }) })
+}
+
+/** Whether one of the times was not written as a whole UTC day or time, so that it is said what was understood. */
+export const isTimeUnderstood = (given: Pick<Arguments, 'value'>): boolean =>
+  (['from', 'to', 'since'] as const).some((name) => {
     const text = given.value(name)
-    if (text === undefined) continue
-    const read = readTime(name, text, name === 'to')
-    if (!read.ok) return read
-    times[key] = read.value
-  }
-  const { fromMs, toMs } = times
-  return fromMs !== undefined && toMs !== undefined && fromMs > toMs ? err('--from is after --to') : ok(times)
+    const read = text === undefined ? null : readWrittenTime(text, 0)
+    return read?.ok === true && read.value.isUnderstood
+  })
+
+/** `From 2026-11-20 00:00:00 to 2026-11-20 23:59:59 UTC`; null where neither end is given. */
+export function timesText({ fromMs, toMs }: Times): string | null {
+  if (fromMs === undefined) return toMs === undefined ? null : `Up to ${utcText(toMs)}`
+  return toMs === undefined ? `From ${utcText(fromMs)} on` : `From ${utcSecond(fromMs)} to ${utcText(toMs)}`
 }
 
 /** How many rows are wanted at most; null: all. */

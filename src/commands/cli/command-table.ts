@@ -1,8 +1,10 @@
 import { settingFlags } from '../../config/setting-flags.ts'
+import { messageKinds } from '../../domain/notify/message.ts'
 import { subjectNames } from '../../manual/subjects.ts'
 import type { WireMode } from '../../wire/exact-json.ts'
 import { inboxRows } from '../inbox/rows.ts'
 import { accountRows, gatewayRows, marketRows } from '../read/rows.ts'
+import { watchRows } from '../watch/rows.ts'
 import { writeRows } from '../write/rows.ts'
 import type { Flag } from './arguments.ts'
 import { adminFlags, type CommandRow, jsonFlag, portMost, profileFlag, shells } from './command.ts'
@@ -114,6 +116,30 @@ const deskRows: readonly CommandRow[] = [
   },
   {
     kind: 'parsed',
+    name: 'notify test',
+    summary: 'sends a test message by every configured way and calls the heartbeat, and says what became of it',
+    words: '',
+    wordsMost: 0,
+    flags: [
+      {
+        name: 'kind',
+        placeholder: 'KIND',
+        meaning: 'a message of this kind, only to what gets that kind',
+        choices: messageKinds,
+      },
+      jsonFlag,
+      profileFlag,
+    ],
+    isPlain: true,
+    notes: [
+      'It goes out at once, past digest and quiet hours; messages that wait stay where they are.',
+      'Exit code 1: one of them did not take it.',
+    ],
+    failures: ['failed', 'usage'],
+    load: async () => (await import('../read/notify-test.ts')).runNotifyTest,
+  },
+  {
+    kind: 'parsed',
     name: 'help',
     summary: 'the manual, page by page, or the help of a command',
     words: '[SUBJECT | COMMAND]',
@@ -194,6 +220,7 @@ const lockRows: readonly CommandRow[] = [
 /** Every command, in the order of the help page. */
 export const commandTable: readonly CommandRow[] = [
   ...deskRows,
+  ...watchRows,
   ...marketRows,
   ...accountRows,
   ...writeRows,

@@ -76,7 +76,7 @@ export const timeFlags: readonly Flag[] = [
   {
     name: 'from',
     placeholder: 'TIME',
-    meaning: 'not older than this: 2026-11-20, 2026-11-20T14:00:00Z, or ms since 1970',
+    meaning: 'not older than this, UTC: 2026-11-20, 20261120, 2026-11-20T14:00, today, yesterday, 7d (back)',
   },
   { name: 'to', placeholder: 'TIME', meaning: 'not newer than this; a day counts to its end' },
 ]

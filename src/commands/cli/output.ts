@@ -3,9 +3,10 @@ import { csvLine } from '../../base/csv.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { sharedDecimals } from '../../domain/balance.ts'
 import { Decimal } from '../../domain/money.ts'
-import { cellText } from '../../ui/text/cells.ts'
+import { alignOnPoint } from '../../ui/text/amounts.ts'
+import { cellText, wrapWords } from '../../ui/text/cells.ts'
 import { rowText } from '../../ui/text/row.ts'
-import { type TableColumn, tableRows } from '../../ui/text/table.ts'
+import { type TableColumn, tableRows, withoutRoom } from '../../ui/text/table.ts'
 import { type Writable, writeAmount, writeJson } from '../../wire/exact-json.ts'
 import type { Arguments } from './arguments.ts'
 import type { Fields } from './exit-codes.ts'
@@ -24,6 +25,8 @@ export type Column = {
   isOwn?: boolean
   /** Fields of the row with amounts of the same currency: in a table all of them have the same decimals. */
   among?: readonly string[]
+  /** How a table writes an amount of the row; with every digit unless given. */
+  shown?: (value: Decimal, row: Fields) => string
 }
 
 export const text = (field: string, head: string, rank = 0): Column => ({ field, head, kind: 'text', rank })
@@ -51,10 +54,16 @@ export type Pages = AsyncIterable<readonly Fields[]> | Iterable<readonly Fields[
  * What a read brought: a list, which JSON writes as an array of its rows; or one thing, for JSON as it is, and the same
  * as rows.
  */
-export type Reading = { kind: 'list'; pages: Pages } | { kind: 'one'; value: Writable; rows: readonly Fields[] }
+export type Reading =
+  /** `none`: what stands in the place of a table without rows, a sentence. */
+  { kind: 'list'; pages: Pages; none: string } | { kind: 'one'; value: Writable; rows: readonly Fields[] }
 
-export const list = (rows: readonly Fields[]): Reading => ({ kind: 'list', pages: [rows] })
-export const pagedList = (pages: Pages): Reading => ({ kind: 'list', pages })
+const nothing = 'None.'
+
+/** Rows that are all there; `none` is the sentence where there are none. */
+export const list = (rows: readonly Fields[], none = nothing): Reading => ({ kind: 'list', pages: [rows], none })
+/** Rows that come page by page; `none` is the sentence where none came. */
+export const pagedList = (pages: Pages, none = nothing): Reading => ({ kind: 'list', pages, none })
 export const one = (row: Fields): Reading => ({ kind: 'one', value: row, rows: [row] })
 
 export type Form = 'json' | 'csv' | 'table'
@@ -98,7 +107,8 @@ function piecesOf(
 ): AsyncIterable<string> | Iterable<string> {
   const pages = reading.kind === 'list' ? reading.pages : [reading.rows]
   if (form === 'csv') return csvPieces(pages, columns)
-  if (form === 'table') return tablePieces(pages, columns, width)
+  if (form === 'table')
+    return tablePieces(pages, columns, { width, none: reading.kind === 'list' ? reading.none : nothing })
   return reading.kind === 'list' ? jsonListPieces(pages) : jsonLinePieces(reading.value)
 }
 
@@ -142,11 +152,23 @@ function* jsonPieces(value: Writable): Generator<string> {
   } else yield jsonLine(value)
 }
 
+/** Times, which a CSV has twice: in ms as on the wire, and in UTC at the end, so that no column moves. */
+const timesOf = (columns: readonly Column[]): Column[] => columns.filter(({ kind }) => kind === 'time')
+
+function isoText(value: Writable): string {
+  const ms = msOf(value)
+  return ms === null ? '' : new Date(ms).toISOString()
+}
+
 /** One line of CSV without its end, for what is written while it is read. */
 export const csvRow = (row: Fields, columns: readonly Column[]): string =>
-  csvLine(inCsv(columns).map(({ field }) => textOf(row[field])))
+  csvLine([
+    ...inCsv(columns).map(({ field }) => textOf(row[field])),
+    ...timesOf(columns).map(({ field }) => isoText(row[field])),
+  ])
 /** The line of names above it. */
-export const csvHead = (columns: readonly Column[]): string => csvLine(inCsv(columns).map(({ field }) => field))
+export const csvHead = (columns: readonly Column[]): string =>
+  csvLine([...inCsv(columns).map(({ field }) => field), ...timesOf(columns).map(({ field }) => `${field}Utc`)])
 
 async function* csvPieces(pages: Pages, columns: readonly Column[]): AsyncGenerator<string> {
   let before = `${csvHead(columns)}\n`
@@ -162,12 +184,18 @@ async function* csvPieces(pages: Pages, columns: readonly Column[]): AsyncGenera
 /** Rows that are laid out together; after so many the head comes again. */
 const blockRows = 1_000
 
-async function* tablePieces(pages: Pages, columns: readonly Column[], width: number): AsyncGenerator<string> {
+type TableShape = { width: number; none: string }
+
+async function* tablePieces(
+  pages: Pages,
+  columns: readonly Column[],
+  { width, none }: TableShape,
+): AsyncGenerator<string> {
   let waiting: Fields[] = []
   let blocks = 0
   const block = (rows: readonly Fields[]) => {
     blocks += 1
-    return tableLines(rows, columns, width)
+    return tableLines(rows, columns, width, { none })
       .map((line) => `${line}\n`)
       .join('')
   }
@@ -188,10 +216,10 @@ function textOf(value: Writable): string {
   return typeof value === 'object' ? writeJson(value, 'strings') : value.toString()
 }
 
-function timeText(value: Writable): string {
-  const ms = typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : null
-  return ms === null ? '' : new Date(ms).toISOString().replace('T', ' ').replace('Z', '')
-}
+const msOf = (value: Writable): number | null =>
+  typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : null
+
+const timeText = (value: Writable): string => isoText(value).replace('T', ' ').replace('Z', '')
 
 /** An amount with the decimals that it shares with the others of its row. */
 function sharedText(value: Decimal, row: Fields, among: readonly string[]): string {
@@ -202,26 +230,88 @@ function sharedText(value: Decimal, row: Fields, among: readonly string[]): stri
   return value.toFixed(sharedDecimals(amounts))
 }
 
-function cellOf(row: Fields, { field, kind, isDue = false, among }: Column): string {
+function cellOf(row: Fields, { field, kind, isDue = false, among, shown: write }: Column): string {
   const value = row[field]
+  if (write !== undefined && Decimal.isDecimal(value)) return write(value, row)
   const isShared = among !== undefined && Decimal.isDecimal(value)
   const text = isShared ? sharedText(value, row, among) : textOf(value)
   const shown = kind === 'time' ? timeText(value) : cellText(text)
   return shown === '' && isDue ? '?' : shown
 }
 
-/** Rows under their heads, the columns aligned, at most as wide as the terminal. */
-export function tableLines(rows: readonly Fields[], columns: readonly Column[], width: number): string[] {
-  if (rows.length === 0) return ['none']
-  const shown = columns.map(
-    (column): TableColumn => ({
-      // A second space between columns is easier on the eye than the one that the table gives.
-      head: ` ${column.head}`,
-      cells: rows.map((row) => cellOf(row, column)).map((cell) => (cell === '' ? '' : ` ${cell}`)),
-      align: column.kind === 'amount' ? 'point' : 'left',
-      rank: column.rank,
-    }),
-  )
-  const { head, rows: laid } = tableRows(shown, width)
-  return [head, ...laid].map((each) => rowText(each).slice(1).trimEnd())
+/** How a table deals with few rows and little room. */
+export type TableLook = {
+  /** What stands in the place of a table without rows; `None.` unless given. */
+  none?: string
+  /** True: rather than leave a column out it is stacked, a line for each value; for few rows, all of which counts. */
+  isWhole?: boolean
+}
+
+/**
+ * Rows under their heads, the columns aligned, at most as wide as the terminal. Columns without room are named below
+ * it; where even the rest has none, or all of it counts, each row is a block of lines, a value a line.
+ */
+export function tableLines(
+  rows: readonly Fields[],
+  columns: readonly Column[],
+  width: number,
+  { none = nothing, isWhole = false }: TableLook = {},
+): string[] {
+  if (rows.length === 0) return [none]
+  const roomy = laidOut(rows, columns, { air: ' ', amounts: 'point' })
+  // The space before the first column is cut off below.
+  const { leftOut, isWide } = withoutRoom(roomy, width + 1)
+  if (isWhole && leftOut.length > 0) {
+    const tight = laidOut(rows, columns, { air: '', amounts: 'right' })
+    const room = withoutRoom(tight, width)
+    if (room.leftOut.length > 0 || room.isWide) return stackedLines(roomy, width)
+    const { head, rows: laid } = tableRows(tight, width)
+    return [head, ...laid].map((each) => rowText(each).trimEnd())
+  }
+  if (isWide) return stackedLines(roomy, width)
+  const { head, rows: laid } = tableRows(roomy, width + 1)
+  const names = leftOut.map(({ head: name }) => name.trim()).join(', ')
+  const note = `No room for ${names}: a wider terminal, --csv and --json show ${leftOut.length === 1 ? 'it' : 'them'}.`
+  return [
+    ...[head, ...laid].map((each) => rowText(each).slice(1).trimEnd()),
+    ...(leftOut.length === 0 ? [] : wrapWords(note, width)),
+  ]
+}
+
+/** From here on columns are left out by their ranks; before that times lose what is finer than a second. */
+const shortTimeRank = 50
+const milliseconds = /\.\d{3}$/
+
+/** The columns as a table takes them: `air` before each, and how amounts stand below each other. */
+const laidOut = (
+  rows: readonly Fields[],
+  columns: readonly Column[],
+  { air, amounts }: { air: '' | ' '; amounts: 'point' | 'right' },
+): TableColumn[] =>
+  columns.map((column): TableColumn => {
+    const { head, kind, rank } = column
+    const cells = rows.map((row) => cellOf(row, column)).map((cell) => (cell === '' ? '' : `${air}${cell}`))
+    // A second space between columns is easier on the eye than the one that the table gives.
+    const shown: TableColumn = { head: `${air}${head}`, cells, align: kind === 'amount' ? amounts : 'left', rank }
+    if (kind !== 'time' || cells.every((cell) => cell === '')) return shown
+    const shorter = () => ({ cells: cells.map((cell) => cell.replace(milliseconds, '')), rank })
+    return { ...shown, rank: shortTimeRank, shorter }
+  })
+
+/** Each row as a block: the first cell as its title, then a line for each other that says something. */
+function stackedLines([first, ...columns]: readonly TableColumn[], width: number): string[] {
+  const named = Math.max(...columns.map(({ head }) => head.length)) + 1
+  return (first?.cells ?? []).flatMap((title, row) => {
+    const values = columns.map(({ cells }) => cells[row]?.trim() ?? '')
+    const aligned = columns.map(({ align }) => align === 'point')
+    const points = alignOnPoint(values.map((value, at) => (aligned[at] === true ? value : '')))
+    const lines = columns.flatMap(({ head }, at) => {
+      const value = values[at] ?? ''
+      if (value === '') return []
+      const whole = `${head.padEnd(named)} ${aligned[at] === true ? (points[at] ?? '') : value}`.trimEnd()
+      // Aligned it may be too long, which a number alone is not.
+      return whole.length <= width ? [whole] : [head, ...wrapWords(value, width - 3).map((line) => `   ${line}`)]
+    })
+    return [title.trim() === '' ? '-' : title.trim(), ...lines]
+  })
 }

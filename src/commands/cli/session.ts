@@ -25,16 +25,22 @@ export function readProfile(given: Pick<Arguments, 'value'>, { environment }: Pi
 
 type SessionRun = (session: Session) => Promise<Ending>
 
-/** Runs with an exchange, closes the connection afterwards, and turns what the exchange refuses into a sentence. */
+/**
+ * Runs with an exchange, closes the connection afterwards, and turns what the exchange refuses into a sentence.
+ * `inDesk` is a clause: what does the same inside a desk on its own practice exchange, which no command can reach.
+ */
 export async function withSession(
   given: Arguments,
-  context: { io: CommandIo; tools: CommandTools; mayWrite: boolean },
+  context: { io: CommandIo; tools: CommandTools; mayWrite: boolean; inDesk?: string },
   run: SessionRun,
 ): Promise<Ending> {
   const settings = readProfile(given, context.io)
   if (!settings.ok) return failed(settings.error)
   const session = await openSession({ settings: settings.value, ...context })
-  if (!session.ok) return failed(session.error)
+  if (!session.ok) {
+    const isOwn = settings.value.exchange.kind === 'own' && context.inDesk !== undefined
+    return failed(isOwn ? `${session.error}. In that desk ${context.inDesk}` : session.error)
+  }
   try {
     return await run(session.value)
   } catch (error) {

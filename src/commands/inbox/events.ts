@@ -23,8 +23,8 @@ export const bodyNumberUsage = 'a quarantined body is named by its number, as "i
 export type EventQuery = Times & { orderId?: string; state?: GatewayOrderState }
 
 /** The query of the flags `--order`, `--state`, `--from` and `--to`. */
-export function readEventQuery(given: Arguments): Result<EventQuery> {
-  const times = readTimes(given)
+export function readEventQuery(given: Arguments, nowMs: number): Result<EventQuery> {
+  const times = readTimes(given, nowMs)
   if (!times.ok) return times
   const orderId = given.value('order')
   const state = gatewayOrderStates.find((each) => each === given.value('state'))

@@ -17,6 +17,7 @@ import {
   pagedList,
   printReading,
 } from '../cli/output.ts'
+import { tellTimes } from '../read/read-command.ts'
 import {
   type EventQuery,
   eventColumns,
@@ -43,7 +44,7 @@ export const runInboxList: Run = async (given, io, tools) => {
   const [word = 'events'] = given.words
   const what = inboxLists.find((each) => each === word)
   if (what === undefined) return wrongUsage(unknownWord('list', word, inboxLists))
-  const query = readEventQuery(given)
+  const query = readEventQuery(given, tools.clock.wallMs())
   if (!query.ok) return wrongUsage(query.error)
   const count = readCount(given)
   if (!count.ok) return wrongUsage(count.error)
@@ -51,6 +52,7 @@ export const runInboxList: Run = async (given, io, tools) => {
   return withStore(given, { io, tools }, async (store) => {
     const { pages, columns, csvColumns = columns } = listing(what, store, query.value, context)
     const form = formOf(given, io.stdout)
+    await tellTimes(given, query.value, form, io)
     await printReading(pagedList(pages), form === 'csv' ? csvColumns : columns, form, io)
     return io.signal.aborted ? failed('ended before all was read') : done
   })
@@ -145,7 +147,7 @@ export const quarantineFields = (body: QuarantinedBody): Fields => ({
 
 /** Writes every event as it is read, so that a store of any size goes out through little memory. */
 export const runInboxExport: Run = async (given, io, tools) => {
-  const query = readEventQuery(given)
+  const query = readEventQuery(given, tools.clock.wallMs())
   if (!query.ok) return wrongUsage(query.error)
   const isJson = given.has('json')
   const context = { signal: readingSignal(io), leftOut: leftOutTo(io) }

@@ -51,12 +51,13 @@ const balances: Read<BalanceQuery> = {
       accounts.flatMap(([name, held]) =>
         readable(held, 'balance', context).map((each) => ({ account: name, ...fromBalance(each) })),
       ),
+      'No balances.',
     )
   },
 }
 
-const timeQuery: Read<TransferQuery>['query'] = (given) => {
-  const times = readTimes(given)
+const timeQuery: Read<TransferQuery>['query'] = (given, nowMs) => {
+  const times = readTimes(given, nowMs)
   return times.ok ? ok({ ...times.value, id: given.words[0] ?? null }) : times
 }
 type TransferQuery = Times & { id: string | null }
@@ -75,7 +76,10 @@ const deposits: Read<TransferQuery> = {
   async fetch({ id, ...times }, { client }, context) {
     const { signal } = context
     if (id === null)
-      return list(readable(await client.fetchDeposits(times, signal), 'deposit', context).map(fromDeposit))
+      return list(
+        readable(await client.fetchDeposits(times, signal), 'deposit', context).map(fromDeposit),
+        'No deposits.',
+      )
     const row = fromDeposit(await client.fetchDeposit(id, signal))
     return one(row)
   },
@@ -95,7 +99,10 @@ const withdrawals: Read<TransferQuery> = {
   async fetch({ id, ...times }, { client }, context) {
     const { signal } = context
     if (id === null)
-      return list(readable(await client.fetchWithdrawals(times, signal), 'withdrawal', context).map(fromWithdrawal))
+      return list(
+        readable(await client.fetchWithdrawals(times, signal), 'withdrawal', context).map(fromWithdrawal),
+        'No withdrawals.',
+      )
     const row = fromWithdrawal(await client.fetchWithdrawal(id, signal))
     return one(row)
   },
@@ -109,7 +116,10 @@ const whitelist: Read<string | undefined> = {
     const listing =
       currency === undefined ? await client.fetchWhitelist(signal) : await client.fetchWhitelistOf(currency, signal)
     const entries = readable(listing, 'whitelist entry', context)
-    return list(entries.map(({ whitelistId, name, currency: of }) => ({ whitelistId, name, currency: of })))
+    return list(
+      entries.map(({ whitelistId, name, currency: of }) => ({ whitelistId, name, currency: of })),
+      'No whitelist entries.',
+    )
   },
 }
 
@@ -208,6 +218,6 @@ const runDrafts: Run = async (given, io, tools) => {
   const rows = drafts.value.map(draftFields)
   // A table and a spreadsheet say it in the column of the amount.
   const shown = rows.map((row) => (row.sendMax === true ? { ...row, amount: 'max' } : row))
-  await printReading(form === 'json' ? list(rows) : list(shown), draftColumns, form, io)
+  await printReading(form === 'json' ? list(rows) : list(shown, 'No drafts on this machine.'), draftColumns, form, io)
   return done
 }

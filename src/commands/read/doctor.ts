@@ -10,6 +10,7 @@ import { suggestion } from '../../base/nearest-name.ts'
 import { nodeComplaint } from '../../base/node-runtime.ts'
 import { ownFileComplaint, ownFolderComplaint } from '../../base/own-file.ts'
 import { plainText } from '../../base/plain-text.ts'
+import type { CommandLine } from '../../base/run-command.ts'
 import { Secret } from '../../base/secret.ts'
 import { listed } from '../../config/config-file.ts'
 import { inboxVariables } from '../../config/inbox-settings.ts'
@@ -57,6 +58,7 @@ export const runDoctor: Run = async (given, io, tools): Promise<Ending> => {
   const settings = readProfile(given, io)
   if (settings.ok) {
     await tell([profileFinding(settings.value), ...gatewayFindings(settings.value), ...keyFindings(settings.value)])
+    await tell(notifyFindings(settings.value))
     await tell(themeFindings(settings.value, io.environment))
     await tell(await exchangeFindings(settings.value, io, tools))
   } else if (readConfigFile(io.environment).ok) await tell([fail('settings', settings.error)])
@@ -93,7 +95,7 @@ function configFindings(environment: Environment): Finding[] {
   ]
 }
 
-const otherVariables = ['PROFILE', 'API_TOKEN', 'PARTNER_KEY', 'ADMIN_URL', 'ADMIN_TOKEN'].map(
+const otherVariables = ['PROFILE', 'API_TOKEN', 'PARTNER_KEY', 'NOTIFY_SECRET', 'ADMIN_URL', 'ADMIN_TOKEN'].map(
   (name) => `PITDESK_${name}`,
 )
 
@@ -164,6 +166,32 @@ function keySourceFinding(source: KeySource): Finding {
   return wrong === null
     ? ok('key source', `${source.name}: ${source.path}`)
     : fail('key source', `${source.name}: ${source.path} ${wrong}`)
+}
+
+/** What is told elsewhere. Only hosts are named: the rest of such an address is often a key. */
+function notifyFindings({ notify: { command, url, heartbeat } }: Settings): Finding[] {
+  const findings: Finding[] = []
+  if (command !== null) findings.push(commandFinding(command.line))
+  if (url !== null) {
+    findings.push(ok('notify', `notify_url: ${url.address.host}`))
+    findings.push(
+      url.secret === null
+        ? warn('notify', 'no notify_secret_file: what notify_url gets is not signed, and its receiver cannot check it')
+        : keySourceFinding(url.secret),
+    )
+  }
+  if (heartbeat !== null)
+    findings.push(ok('notify', `heartbeat_url: ${heartbeat.address.host}, every ${heartbeat.everyMs / 1_000} s`))
+  return findings
+}
+
+/** A program by its full path has to be there; one by its name is found when it is started. */
+function commandFinding(command: CommandLine): Finding {
+  if (command.kind === 'shell') return ok('notify', 'notify_command: a line for the shell')
+  const { file } = command
+  if (!file.startsWith('/')) return ok('notify', `notify_command: ${file}, found by PATH`)
+  const isThere = statSync(file, { throwIfNoEntry: false })?.isFile() === true
+  return isThere ? ok('notify', `notify_command: ${file}`) : fail('notify', `notify_command: ${file} is not a file`)
 }
 
 const skewMostMs = 2_000

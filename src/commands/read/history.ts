@@ -1,4 +1,5 @@
 import type { CommandIo, CommandTools } from '../../base/command-io.ts'
+import { symbolSuggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { Secret } from '../../base/secret.ts'
@@ -6,18 +7,19 @@ import { secondMs } from '../../base/time-text.ts'
 import type { Settings } from '../../config/settings.ts'
 import { accountOf } from '../../desk/account-folder.ts'
 import { fetchToken } from '../../desk/profile.ts'
-import { barSpanMs } from '../../domain/market/recorded-bars.ts'
+import { barSpanMs } from '../../domain/market/bar.ts'
 import { Decimal, formatGrouped } from '../../domain/money.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import { type HistoryFile, type HistorySize, openHistory } from '../../history/history-file.ts'
 import { endedOrdersKept } from '../../history/thinning.ts'
-import { fromFill, fromOrder } from '../../wire/order.ts'
-import { type Arguments, readSymbol, readTimes } from '../cli/arguments.ts'
+import { fromOrder } from '../../wire/order.ts'
+import { type Arguments, readSymbol, readTimes, shown } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, pagedList, printReading, text, time } from '../cli/output.ts'
 import { readProfile } from '../cli/session.ts'
-import { fillColumns, orderColumns } from './orders.ts'
+import { fillColumns, fillFields, orderColumns } from './orders.ts'
+import { tellTimes } from './read-command.ts'
 
 type Times = { fromMs: number; toMs: number }
 
@@ -57,7 +59,7 @@ const equity: Kept = {
 const fills: Kept = {
   columns: fillColumns,
   *rows(file, { fromMs, toMs }) {
-    for (const fill of file.fills({ afterMs: fromMs - 1, toMs })) yield fromFill(fill)
+    for (const fill of file.fills({ afterMs: fromMs - 1, toMs })) yield fillFields(fill)
   },
 }
 
@@ -79,6 +81,16 @@ function keptOf(given: Arguments): Result<Kept> {
   ]
   const [first] = asked
   return first !== undefined && asked.length === 1 ? ok(first) : err('use one of --bars, --equity, --fills, --orders')
+}
+
+/** Why nothing of the symbol of `--bars` can be there: a typo must not look like an empty history. */
+function unknownSymbol(given: Arguments, file: HistoryFile): string | null {
+  const typed = readSymbol(given.value('bars'))
+  if (!typed.ok || typed.value === undefined) return null
+  const known = file.symbols()
+  if (known.length === 0 || known.includes(typed.value)) return null
+  const near = symbolSuggestion(typed.value, known) || '.'
+  return `no bars of ${shown(typed.value)} are recorded${near} There are ${known.join(', ')}`
 }
 
 /** Rows that are printed together. */
@@ -143,13 +155,16 @@ export const runHistory: Run = async (given, io, tools) =>
 export const runHistoryExport: Run = async (given, io, tools) => {
   const kept = keptOf(given)
   if (!kept.ok) return wrongUsage(kept.error)
-  const times = readTimes(given)
+  const times = readTimes(given, tools.clock.wallMs())
   if (!times.ok) return wrongUsage(times.error)
   const { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = times.value
   return withHistory(given, { io, tools }, async (file) => {
+    const unknown = unknownSymbol(given, file)
+    if (unknown !== null) return wrongUsage(unknown)
     const { columns, rows } = kept.value
     const form = formOf(given, io.stdout)
-    await printReading(pagedList(pagesOf(rows(file, { fromMs, toMs }))), columns, form, io)
+    await tellTimes(given, times.value, form, io)
+    await printReading(pagedList(pagesOf(rows(file, { fromMs, toMs })), 'Nothing recorded.'), columns, form, io)
     if (given.has('fills') && !file.isFillsWhole)
       io.printError(
         'Not all fills have been read from the exchange yet: a desk that runs reads them in the background.',

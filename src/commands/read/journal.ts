@@ -2,8 +2,6 @@ import { join } from 'node:path'
 import type { CommandIo } from '../../base/command-io.ts'
 import { xdgFolders } from '../../base/environment.ts'
 import { diskReason } from '../../base/error-text.ts'
-import { err, ok, type Result } from '../../base/result.ts'
-import { dayMs, hourMs, isoDayStartMs, minuteMs, secondMs } from '../../base/time-text.ts'
 import { readSettings } from '../../config/settings.ts'
 import { accountFolderNames, accountJournalFolder, accountsFolder } from '../../desk/account-folder.ts'
 import { formatFixed } from '../../domain/money.ts'
@@ -13,10 +11,11 @@ import { namesIn } from '../../journal/files.ts'
 import { FolderReader } from '../../journal/folder-reader.ts'
 import { keepUnjoined } from '../../journal/joining.ts'
 import { openAccountNote } from '../../state-files/account-note.ts'
-import type { Arguments } from '../cli/arguments.ts'
+import { type Arguments, readTime } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { type Column, formOf, pagedList, printReading, text, time } from '../cli/output.ts'
+import { tellTimes } from './read-command.ts'
 
 const columns: readonly Column[] = [
   time('time', 'TIME (UTC)'),
@@ -54,23 +53,6 @@ function toFields(profile: string, entry: JournalEntry): Fields {
     evidence: evidenceOf(entry),
     id,
   }
-}
-
-const since = /^(\d{1,6})([smhd])$/
-const unitMs: Readonly<Record<string, number>> = { s: secondMs, m: minuteMs, h: hourMs, d: dayMs }
-
-/** `90m` is that long before now; else a date or a time, in UTC unless it says otherwise. */
-export function readSince(typed: string | undefined, nowMs: number): Result<number> {
-  if (typed === undefined) return ok(0)
-  const [, count, unit = ''] = since.exec(typed) ?? []
-  if (count !== undefined) return ok(nowMs - Number(count) * (unitMs[unit] ?? 0))
-  const [, day = ''] = /^(\d{4}-\d\d-\d\d)(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/.exec(typed) ?? []
-  const atMs = isoDayStartMs(day) === null ? Number.NaN : Date.parse(typed)
-  return Number.isNaN(atMs)
-    ? err(
-        '--since takes a span such as 90m, 12h or 7d, a day such as 2026-11-20, or a time such as 2026-11-20T14:00:00Z',
-      )
-    : ok(atMs)
 }
 
 type Folder = { folder: string; profiles: readonly string[] }
@@ -160,10 +142,10 @@ const unknownNote = 'UNKNOWN: the next desk or command checks it; or resolve it 
 
 /** Lists what was sent and what became of it, from the journal alone: nothing is asked of an exchange. */
 export const runJournal: Run = async (given: Arguments, io, { clock }) => {
-  const sinceMs = readSince(given.value('since'), clock.wallMs())
-  if (!sinceMs.ok) return wrongUsage(sinceMs.error)
+  const since = readTime(given, 'since', clock.wallMs())
+  if (!since.ok) return wrongUsage(since.error)
   const profile = given.value('profile')
-  const wanted = { sinceMs: sinceMs.value, isOpenOnly: given.has('open') }
+  const wanted = { sinceMs: since.value ?? 0, isOpenOnly: given.has('open') }
   try {
     const folders = (await foldersOf(io)).filter(({ profiles }) => profile === undefined || profiles.includes(profile))
     if (profile !== undefined && folders.length === 0 && !ownNames.includes(profile)) {
@@ -177,7 +159,8 @@ export const runJournal: Run = async (given: Arguments, io, { clock }) => {
       if (isUnknown) unknownCount += 1
     })
     const form = formOf(given, io.stdout)
-    await printReading(pagedList(counted), columns, form, io)
+    await tellTimes(given, since.value === undefined ? {} : { fromMs: since.value }, form, io)
+    await printReading(pagedList(counted, 'No writes.'), columns, form, io)
     if (form === 'table' && unknownCount > 0) io.printError(unknownNote)
     return done
   } catch (error) {

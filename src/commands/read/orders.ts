@@ -8,6 +8,7 @@ import { accountJournalFolder, accountOf } from '../../desk/account-folder.ts'
 import { draftsOf } from '../../desk/own-drafts.ts'
 import type { Session } from '../../desk/profile.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
+import type { Fill } from '../../domain/orders/fills.ts'
 import {
   isPending,
   isStopType,
@@ -17,6 +18,7 @@ import {
   orderStatuses,
 } from '../../domain/orders/order.ts'
 import { type OwnDrafts, ownDraft } from '../../domain/orders/own-draft.ts'
+import { currenciesOf } from '../../domain/statement/movement.ts'
 import { JournalError } from '../../journal/entry.ts'
 import { FolderReader } from '../../journal/folder-reader.ts'
 import { failureNotice } from '../../services/failure-sentences.ts'
@@ -72,10 +74,10 @@ async function* rowsOf<T>(pages: AsyncIterable<readonly T[]>, toRow: (entry: T) 
 type Counted<Query> = Query & { most: number | null }
 
 /** Symbol, times and count, which the lists have in common. */
-function readCommon(given: Arguments): Result<Counted<Pick<OrderQuery, 'symbol' | 'fromMs' | 'toMs'>>> {
+function readCommon(given: Arguments, nowMs: number): Result<Counted<Pick<OrderQuery, 'symbol' | 'fromMs' | 'toMs'>>> {
   const symbol = readSymbol(given.value('symbol'))
   if (!symbol.ok) return symbol
-  const times = readTimes(given)
+  const times = readTimes(given, nowMs)
   if (!times.ok) return times
   const most = readCount(given)
   if (!most.ok) return most
@@ -86,8 +88,8 @@ type OrdersQuery = Counted<OrderQuery> & { engine: { afterId: string | null } | 
 
 const orders: Read<OrdersQuery> = {
   columns: orderColumns,
-  query(given) {
-    const common = readCommon(given)
+  query(given, nowMs) {
+    const common = readCommon(given, nowMs)
     if (!common.ok) return common
     const status = orderStatuses.find((each) => each === given.value('status'))
     const after = given.value('after')
@@ -101,18 +103,20 @@ const orders: Read<OrdersQuery> = {
     const { client } = session
     const toRows = orderRows(reading.form, session, reading.io)
     const context = pagingOf(most, 'order', reading)
-    if (engine === null) return pagedList(orderPages(ordersPaged(client, query, context), toRows))
+    if (engine === null) return pagedList(orderPages(ordersPaged(client, query, context), toRows), noOrders)
     const after = engine.afterId === null ? {} : { afterId: engine.afterId }
-    return pagedList(orderPages(ordersById(client, { ...query, ...after }, context), toRows))
+    return pagedList(orderPages(ordersById(client, { ...query, ...after }, context), toRows), noOrders)
   },
 }
+
+const noOrders = 'No such orders.'
 
 const trades: Read<Counted<OrderQuery>> = {
   columns: orderColumns,
   query: readCommon,
   fetch({ most, ...query }, session, reading) {
     const pages = tradesPaged(session.client, query, pagingOf(most, 'order', reading))
-    return pagedList(orderPages(pages, orderRows(reading.form, session, reading.io)))
+    return pagedList(orderPages(pages, orderRows(reading.form, session, reading.io)), 'No orders that have filled.')
   },
 }
 
@@ -122,16 +126,24 @@ export const fillColumns: readonly Column[] = [
   text('side', 'SIDE'),
   amount('qty', 'QUANTITY'),
   amount('price', 'PRICE'),
-  amount('fee', 'FEE', 2),
+  amount('fee', 'FEE'),
+  // The exchange does not report it: fees are charged in the counter currency.
+  own(text('feeCurrency', 'IN')),
   text('exOrdId', 'ORDER ID', 3),
   text('tradeId', 'TRADE ID', 5),
   text('execId', 'EXECUTION ID', 4),
 ]
 
+/** A fill by the wire's fields, with the currency of its fee. */
+export const fillFields = (fill: Fill): Fields => ({
+  ...fromFill(fill),
+  feeCurrency: currenciesOf(fill.symbol, new Map())?.counter ?? null,
+})
+
 const fills: Read<Counted<FillQuery>> = {
   columns: fillColumns,
-  query(given) {
-    const common = readCommon(given)
+  query(given, nowMs) {
+    const common = readCommon(given, nowMs)
     if (!common.ok) return common
     const ids: { fromExecId?: string; toExecId?: string } = {}
     for (const [name, key] of [
@@ -147,7 +159,7 @@ const fills: Read<Counted<FillQuery>> = {
     return ok({ ...common.value, ...ids })
   },
   fetch: ({ most, ...query }, { client }, reading) =>
-    pagedList(rowsOf(fillsPaged(client, query, pagingOf(most, 'fill', reading)), fromFill)),
+    pagedList(rowsOf(fillsPaged(client, query, pagingOf(most, 'fill', reading)), fillFields), 'No fills.'),
 }
 
 const show: Read<string> = {

@@ -1,154 +1,232 @@
 import { type CommandIo, readingSignal } from '../../base/command-io.ts'
 import { csvLine } from '../../base/csv.ts'
 import { plainText } from '../../base/plain-text.ts'
-import { ok, type Result } from '../../base/result.ts'
-import { utcSecond } from '../../base/time-text.ts'
 import { openCosts } from '../../desk/account.ts'
 import { accountOf } from '../../desk/account-folder.ts'
+import { sharedDecimals } from '../../domain/balance.ts'
 import { Decimal, formatGrouped } from '../../domain/money.ts'
 import type { Books } from '../../domain/positions/lots.ts'
 import {
   currencyPnlFields,
+  lotFields,
   lotHead,
   lotRows,
-  noSymbol,
   type Pnl,
   pnlFields,
   pnlHead,
   pnlRows,
-  shownLots,
   statedCostFields,
   symbolPnlFields,
 } from '../../domain/positions/pnl.ts'
 import { type CostMethod, costMethods, type MarkPrice, markPrices } from '../../domain/positions/position.ts'
-import { type Fields, recordedSentence } from '../../domain/statement/statement.ts'
+import { recordedSentence } from '../../domain/statement/statement.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import { openHistory } from '../../history/history-file.ts'
 import { type Recorded, withRecorded } from '../../services/history/recorded.ts'
 import { fetchPnl } from '../../services/pnl.ts'
+import { wrapWords } from '../../ui/text/cells.ts'
 import { type Arguments, readTimes } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, failed, wrongUsage } from '../cli/exit-codes.ts'
+import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, jsonLinePieces, tableLines, text, time } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
 import { progressOf, runUntilBrokenOff } from './read-command.ts'
+import { exchangeClockOf, periodText, readPeriodAsked, tellPeriod } from './report-period.ts'
 
-const ofSums = [amount('realizedUsd', 'REALIZED'), amount('feesUsd', 'FEES')]
+/** USD to the cent: JSON and CSV have every digit. */
+const usd = (field: string, head: string, rank = 0): Column => ({
+  ...amount(field, head, rank),
+  shown: (value) => formatGrouped(value, 2),
+})
 
-const currencyColumns: readonly Column[] = [
+/** Digits of a price: some currencies are worth less than a cent. */
+const priceDigits = 8
+const priceFields = ['averageCostUsd', 'markUsd']
+const shortPrice = (value: Decimal): Decimal => value.toSignificantDigits(priceDigits)
+
+const amountsIn = (row: Fields, fields: readonly string[]): Decimal[] =>
+  fields.flatMap((field) => {
+    const value = row[field]
+    return Decimal.isDecimal(value) ? [value] : []
+  })
+
+/** A price short, with the decimals of the other price of its row. */
+const price = (field: string, head: string, rank: number): Column => ({
+  ...amount(field, head, rank),
+  shown: (value, row) => formatGrouped(shortPrice(value), sharedDecimals(amountsIn(row, priceFields).map(shortPrice))),
+})
+
+const unitFields = ['quantity', 'quantityOfUnknownCost']
+
+/** Units with every digit, those of a currency with the same decimals in all the rows. */
+function units(field: string, head: string, rows: readonly Fields[], rank = 0): Column {
+  const byCurrency = Map.groupBy(rows, ({ currency }) => currency)
+  const decimals = new Map(
+    [...byCurrency].map(([currency, of]) => [
+      currency,
+      sharedDecimals(of.flatMap((row) => amountsIn(row, unitFields))),
+    ]),
+  )
+  return {
+    ...amount(field, head, rank),
+    shown: (value, row) => formatGrouped(value, decimals.get(row.currency) ?? value.decimalPlaces()),
+  }
+}
+
+const ofSums = [usd('realizedUsd', 'REALIZED'), usd('feesUsd', 'FEES')]
+const soldOfUnknownCost = usd('proceedsOfUnknownCostUsd', 'SOLD, COST UNKNOWN', 2)
+
+const currencyColumns = (rows: readonly Fields[]): Column[] => [
   text('currency', 'CURRENCY'),
-  amount('quantity', 'QUANTITY'),
-  amount('quantityOfUnknownCost', 'HELD, COST ?', 3),
-  amount('averageCostUsd', 'AVERAGE', 1),
-  amount('costUsd', 'COST', 2),
-  amount('markUsd', 'MARK', 4),
-  amount('unrealizedUsd', 'UNREALIZED'),
+  units('quantity', 'QUANTITY', rows),
+  units('quantityOfUnknownCost', 'COST UNKNOWN', rows, 3),
+  price('averageCostUsd', 'AVERAGE', 1),
+  usd('costUsd', 'COST', 2),
+  price('markUsd', 'MARK', 4),
+  usd('unrealizedUsd', 'UNREALIZED'),
   ...ofSums,
-  amount('proceedsOfUnknownCostUsd', 'SOLD, COST ?', 2),
+  soldOfUnknownCost,
 ]
 
 const symbolColumns: readonly Column[] = [
-  text('symbol', 'SYMBOL'),
+  text('name', 'SYMBOL'),
   text('held', 'HELD OF IT', 3),
-  amount('costUsd', 'COST', 2),
-  amount('unrealizedUsd', 'UNREALIZED'),
+  usd('costUsd', 'COST', 2),
+  usd('unrealizedUsd', 'UNREALIZED'),
   ...ofSums,
-  amount('proceedsOfUnknownCostUsd', 'SOLD, COST ?', 2),
+  soldOfUnknownCost,
 ]
 
-const matchColumns: readonly Column[] = [
-  time('closed', 'TIME'),
-  text('closedBy', 'OUT BY'),
-  text('closedId', 'ID', 2),
-  text('symbol', 'SYMBOL', 1),
+const statedColumns = (rows: readonly Fields[]): Column[] => [
   text('currency', 'CURRENCY'),
-  amount('quantity', 'QUANTITY'),
-  text('openedId', 'LOT'),
-  amount('costUsd', 'COST'),
-  amount('proceedsUsd', 'PROCEEDS'),
-  amount('realizedUsd', 'REALIZED'),
-]
-
-const lotColumns: readonly Column[] = [
-  text('openedId', 'LOT'),
-  text('openedBy', 'IN BY'),
-  time('opened', 'TIME', 1),
-  text('currency', 'CURRENCY'),
-  amount('quantity', 'QUANTITY'),
-  amount('costUsd', 'COST'),
-  text('source', 'KNOWN FROM', 2),
-]
-
-const statedColumns: readonly Column[] = [
-  text('currency', 'CURRENCY'),
-  amount('quantity', 'QUANTITY'),
+  units('quantity', 'QUANTITY', rows),
   amount('usdEach', 'USD EACH'),
-  amount('counted', 'COUNTS FOR'),
+  units('counted', 'COUNTS FOR', rows),
   time('timestamp', 'HELD AT (UTC)', 1),
 ]
 
-/** Digits of a price in a table: some currencies are worth less than a cent. */
-const priceDigits = 8
+/** The lists of `--lots`, in the order of the help. */
+const lotTables = {
+  matches: {
+    title: 'Matches',
+    none: 'No matches.',
+    columns: (rows: readonly Fields[]) => [
+      time('closed', 'TIME (UTC)'),
+      text('closedBy', 'OUT BY'),
+      text('closedId', 'ID', 2),
+      text('symbol', 'SYMBOL', 1),
+      text('currency', 'CURRENCY'),
+      units('quantity', 'QUANTITY', rows),
+      text('openedId', 'LOT'),
+      usd('costUsd', 'COST'),
+      usd('proceedsUsd', 'PROCEEDS'),
+      usd('realizedUsd', 'REALIZED'),
+    ],
+  },
+  fees: {
+    title: 'Fees',
+    none: 'No fees.',
+    columns: (rows: readonly Fields[]) => [
+      time('closed', 'TIME (UTC)'),
+      text('closedId', 'ID'),
+      text('symbol', 'SYMBOL', 1),
+      units('quantity', 'FEE', rows),
+      text('currency', 'IN'),
+      usd('feeUsd', 'USD'),
+    ],
+  },
+  transfers: {
+    title: 'Deposits and withdrawals',
+    none: 'No deposits, and no withdrawals.',
+    columns: (rows: readonly Fields[]) => [
+      time('opened', 'IN (UTC)'),
+      time('closed', 'OUT (UTC)'),
+      text('record', 'KIND'),
+      text('openedId', 'ID IN', 1),
+      text('closedId', 'ID OUT', 1),
+      text('currency', 'CURRENCY'),
+      units('quantity', 'QUANTITY', rows),
+      units('quantityOfUnknownCost', 'COST UNKNOWN', rows, 3),
+      usd('costUsd', 'COST', 2),
+    ],
+  },
+  lots: {
+    title: 'Open lots',
+    none: 'No open lots.',
+    columns: (rows: readonly Fields[]) => [
+      text('openedId', 'LOT'),
+      text('openedBy', 'IN BY'),
+      time('opened', 'TIME (UTC)', 1),
+      text('currency', 'CURRENCY'),
+      units('quantity', 'QUANTITY', rows),
+      usd('costUsd', 'COST'),
+      text('source', 'KNOWN FROM', 2),
+    ],
+  },
+} as const
+const lotLists = ['matches', 'fees', 'transfers', 'lots'] as const
 
-/** USD to the cent and prices short, for a table: JSON and CSV have every digit. */
-const inCents = (fields: Fields): Fields =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => {
-      if (!name.endsWith('Usd') || !Decimal.isDecimal(value)) return [name, value]
-      const isPrice = name === 'markUsd' || name === 'averageCostUsd'
-      return [name, isPrice ? value.toSignificantDigits(priceDigits) : value.toDecimalPlaces(2)]
-    }),
-  )
+const cents = (value: Decimal): string => formatGrouped(value, 2)
+
+/** What is not there takes no room: a column of it alone is left out. */
+const orNothing = (value: Decimal): Decimal | null => (value.isZero() ? null : value)
 
 /** Currencies that a symbol is told to hold; the others are counted. */
 const heldShown = 2
 
-function heldText(held: Pnl['symbols'][number]['held']): string {
+function heldText(held: Pnl['symbols'][number]['held']): string | null {
   const named = held.slice(0, heldShown).map(({ currency, quantity }) => `${quantity.toFixed()} ${currency}`)
   const more = held.length - named.length
-  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return held.length === 0 ? null : `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
-
-const cents = (usd: Decimal): string => formatGrouped(usd, 2)
 
 type Asked = { books: Books; hasLots: boolean }
 
 function* tablePieces(pnl: Pnl, asked: Asked, width: number) {
-  const { period, method, currencies, symbols, total, stated, missing } = pnl
-  const table = (rows: readonly Fields[], columns: readonly Column[]) => tableLines(rows.map(inCents), columns, width)
-  yield `P&L from ${utcSecond(period.fromMs)} to ${utcSecond(period.toMs)} UTC, ${method}, in USD`
-  yield* table(currencies.map(currencyPnlFields), currencyColumns)
-  yield ''
-  yield* table(
-    symbols.map((each) => ({
-      ...symbolPnlFields(each),
-      symbol: each.symbol ?? noSymbol,
-      held: heldText(each.held),
-    })),
-    symbolColumns,
+  const { period, method, currencies, symbols, total, stated, fills, missing } = pnl
+  const sums = { none: 'Nothing held, and nothing realized.', isWhole: true }
+  yield* wrapWords(`P&L ${periodText(period)}, ${method}, in USD`, width)
+  const held = currencies.map(
+    (each): Fields => ({
+      ...currencyPnlFields(each),
+      quantityOfUnknownCost: orNothing(each.position.quantityOfUnknownCost),
+      proceedsOfUnknownCostUsd: orNothing(each.realized.proceedsOfUnknownCostUsd),
+    }),
   )
+  yield* tableLines(held, currencyColumns(held), width, sums)
+  const traded = symbols.map(
+    (each): Fields => ({
+      ...symbolPnlFields(each),
+      held: heldText(each.held),
+      proceedsOfUnknownCostUsd: orNothing(each.realized.proceedsOfUnknownCostUsd),
+    }),
+  )
+  if (traded.length > 0) {
+    yield ''
+    yield* tableLines(traded, symbolColumns, width, sums)
+  }
   if (asked.hasLots) {
-    const { matches, lots } = shownLots(asked.books, period)
-    for (const [title, rows, columns] of [
-      ['Matches', matches, matchColumns],
-      ['Open lots', lots, lotColumns],
-    ] as const) {
+    const lists = lotFields(asked.books, period)
+    for (const name of lotLists) {
+      const { title, none, columns } = lotTables[name]
+      const rows = lists[name]
       yield ''
       yield title
-      yield* table(rows, columns)
+      yield* tableLines(rows, columns(rows), width, { none })
     }
   }
   if (stated.length > 0) {
+    const rows = stated.map(statedCostFields)
     yield ''
-    yield 'Stated costs (in the desk "cost btc" lists them, "cost btc forget" takes one back)'
-    yield* table(stated.map(statedCostFields), statedColumns)
+    yield* wrapWords('Stated costs: "cost btc" in the desk lists them, "cost btc forget" takes one back', width)
+    yield* tableLines(rows, statedColumns(rows), width)
   }
   const { realizedUsd, feesUsd } = total.realized
   yield ''
-  yield `Realized ${cents(realizedUsd)}, fees ${cents(feesUsd)}, net ${cents(realizedUsd.minus(feesUsd))}, ` +
+  const sum =
+    `Realized ${cents(realizedUsd)}, fees ${cents(feesUsd)}, net ${cents(realizedUsd.minus(feesUsd))}, ` +
     `unrealized ${cents(total.unrealizedUsd)} USD`
-  for (const sentence of missing) yield plainText(sentence)
-  yield* recordedSentence(pnl.fills)
+  for (const sentence of [sum, ...missing.map(plainText), ...recordedSentence(fills)]) yield* wrapWords(sentence, width)
 }
 
 async function print(pnl: Pnl, asked: Asked, given: Arguments, io: CommandIo): Promise<void> {
@@ -167,45 +245,59 @@ async function print(pnl: Pnl, asked: Asked, given: Arguments, io: CommandIo): P
   }
 }
 
-type Query = { fromMs: number; toMs: number; method: CostMethod | undefined; mark: MarkPrice; isToNow: boolean }
+type Query = { method: CostMethod | undefined; mark: MarkPrice }
 
-function readQuery(given: Arguments, nowMs: number): Result<Query> {
-  const times = readTimes(given)
-  if (!times.ok) return times
-  const { fromMs = 0, toMs = nowMs } = times.value
-  const method = costMethods.find((each) => each === given.value('method'))
-  const mark = markPrices.find((each) => each === given.value('mark')) ?? 'mid'
-  return ok({ fromMs, toMs, method, mark, isToNow: toMs >= nowMs })
+const readQuery = (given: Arguments): Query => ({
+  method: costMethods.find((each) => each === given.value('method')),
+  mark: markPrices.find((each) => each === given.value('mark')) ?? 'mid',
+})
+
+/** When each fill and transfer of the books from a moment on was, each once. */
+function entriesFrom({ lots, matches, fees, transfers }: Books, fromMs: number): { atMs: number | null }[] {
+  const times = new Map<string, number | null>([
+    ...lots.map(({ openedId, openedAtMs }) => [openedId, openedAtMs] as const),
+    ...matches.map(({ closedId, closedAtMs }) => [closedId, closedAtMs] as const),
+    ...[...fees, ...transfers].map(({ id, atMs }) => [id, atMs] as const),
+  ])
+  return [...times.values()].filter((atMs) => (atMs ?? 0) >= fromMs).map((atMs) => ({ atMs }))
 }
 
 /** What came of the account between two moments, and what it holds at the second one. */
 export const runPnl: Run = async (given, io, tools) => {
-  const query = readQuery(given, tools.clock.wallMs())
-  if (!query.ok) return wrongUsage(query.error)
-  const { fromMs, toMs, method, mark, isToNow } = query.value
-  if (fromMs > toMs) return wrongUsage('--from is in the future')
-  const context = { signal: readingSignal(io), onPage: progressOf(io, tools, 'fills ') }
-  return withSession(given, { io, tools, mayWrite: false }, ({ client, settings, token }) =>
-    runUntilBrokenOff(io, async () => {
-      const account = accountOf(settings, token, io)
-      const costs = await openCosts(account, tools).read()
-      if (!costs.ok) return failed(costs.error)
-      const request = { period: { fromMs, toMs }, method: method ?? settings.costMethod, mark, isToNow }
-      // What desks recorded is not asked for again; without it everything is read from the exchange.
-      const open = async () => openHistory(account.folder, { isReadOnly: true })
-      const fetch = (recorded: Recorded) => {
-        const { usdAt } = recorded
-        const asked = { ...request, statedCosts: costs.value, ...(usdAt === undefined ? {} : { usdAt }) }
-        return fetchPnl(client, asked, { ...context, recorded })
-      }
-      try {
-        const { pnl, books } = await withRecorded(open, fetch)
-        await print(pnl, { books, hasLots: given.has('lots') }, given, io)
+  const { clock } = tools
+  const written = readTimes(given, clock.wallMs())
+  if (!written.ok) return wrongUsage(written.error)
+  const { method, mark } = readQuery(given)
+  const signal = readingSignal(io)
+  return withSession(
+    given,
+    { io, tools, mayWrite: false, inDesk: 'P shows positions and P&L, and e there exports them' },
+    (session) =>
+      runUntilBrokenOff(io, async () => {
+        const { client, settings, token } = session
+        const period = await readPeriodAsked(given, session, { clock, signal })
+        if (!period.ok) return wrongUsage(period.error)
+        const context = { signal, onPage: progressOf(io, tools, 'fills '), nowMs: exchangeClockOf(session, clock) }
+        const account = accountOf(settings, token, io)
+        const costs = await openCosts(account, tools).read()
+        if (!costs.ok) return failed(costs.error)
+        const request = { period: period.value, method: method ?? settings.costMethod, mark }
+        // What desks recorded is not asked for again; without it everything is read from the exchange.
+        const open = async () => openHistory(account.folder, { isReadOnly: true })
+        const fetch = (recorded: Recorded) => {
+          const { usdAt } = recorded
+          const asked = { ...request, statedCosts: costs.value, ...(usdAt === undefined ? {} : { usdAt }) }
+          return fetchPnl(client, asked, { ...context, recorded })
+        }
+        try {
+          const { pnl, books } = await withRecorded(open, fetch)
+          await print(pnl, { books, hasLots: given.has('lots') }, given, io)
+          tellPeriod(given, { period: pnl.period, entries: entriesFrom(books, pnl.period.fromMs) }, io, clock)
+        } catch (error) {
+          if (error instanceof HistoryError) return failed(error.message)
+          throw error
+        }
         return done
-      } catch (error) {
-        if (error instanceof HistoryError) return failed(error.message)
-        throw error
-      }
-    }),
+      }),
   )
 }

@@ -2,7 +2,7 @@ import { type CommandIo, type CommandTools, readingSignal } from '../../base/com
 import type { Result } from '../../base/result.ts'
 import type { Session } from '../../desk/profile.ts'
 import { type Listing, rawText } from '../../domain/listing.ts'
-import type { Arguments } from '../cli/arguments.ts'
+import { type Arguments, isTimeUnderstood, readTimes, type Times, timesText } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, exitCodes, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { type Column, type Form, formOf, leftOutTo, printReading, type Reading } from '../cli/output.ts'
@@ -29,8 +29,8 @@ export function readable<T>({ entries, unreadable }: Listing<T>, what: string, {
 /** A one-shot read: the query from the arguments, the answer from the exchange, its columns in CSV and tables. */
 export type Read<Query> = {
   columns: readonly Column[]
-  /** An error here is wrong usage. */
-  query: (given: Arguments) => Result<Query>
+  /** An error here is wrong usage. `nowMs` is what `today` goes by. */
+  query: (given: Arguments, nowMs: number) => Result<Query>
   fetch: (query: Query, session: Session, context: ReadContext) => Promise<Reading> | Reading
 }
 
@@ -65,10 +65,27 @@ export async function runUntilBrokenOff(
   }
 }
 
+/**
+ * Says which times of `--from` and `--to` were understood: above a table always; beside CSV and JSON, on stderr, only
+ * where they were not written as whole UTC days or times.
+ */
+export async function tellTimes(
+  given: Arguments,
+  times: Times,
+  form: Form,
+  io: Pick<CommandIo, 'print' | 'printError'>,
+): Promise<void> {
+  const said = timesText(times)
+  if (said === null) return
+  if (form === 'table') await io.print(said)
+  else if (isTimeUnderstood(given)) io.printError(`${said}.`)
+}
+
 export const readRun =
   <Query>(read: Read<Query>): Run =>
   async (given, io, tools) => {
-    const query = read.query(given)
+    const nowMs = tools.clock.wallMs()
+    const query = read.query(given, nowMs)
     if (!query.ok) return wrongUsage(query.error)
     const onPage = progressOf(io, tools)
     const tellLeftOut = leftOutTo(io)
@@ -82,6 +99,8 @@ export const readRun =
     return withSession(given, { io, tools, mayWrite: false }, (session) =>
       runUntilBrokenOff(io, async () => {
         const reading = await read.fetch(query.value, session, { form, io, signal, onPage, leftOut })
+        const times = readTimes(given, nowMs)
+        if (times.ok) await tellTimes(given, times.value, form, io)
         await printReading(reading, read.columns, form, io)
         // What is there is printed; that it is not all tells the exit code.
         return isShort ? { code: exitCodes.failed } : done

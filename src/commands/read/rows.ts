@@ -96,7 +96,9 @@ export const accountRows: readonly CommandRow[] = [
       ...pageFlags,
       ...readFlags,
     ],
-    notes: [],
+    notes: [
+      'feeCurrency is the counter currency of the symbol, in which the exchange charges its fees; in CSV it stands behind.',
+    ],
     load: async () => (await import('./orders.ts')).runFills,
   },
   {
@@ -194,6 +196,7 @@ export const accountRows: readonly CommandRow[] = [
         'yet.',
       'The whole history of the account has to add up to its balances now. Where it does not, the statement says ' +
         'by how much.',
+      'It ends with what the exchange knows, by its clock: "so far" where the end that was asked for is not over.',
       'Example: pitdesk statement --from 2026-11-01 --to 2026-11-20 --csv',
     ],
     load: async () => (await import('./statement.ts')).runStatement,
@@ -220,6 +223,8 @@ export const accountRows: readonly CommandRow[] = [
     notes: [
       'Made of the whole history of the account, to the last digit. What nobody knows, such as the cost of a deposit, ' +
         'is said and in none of the sums; "cost btc 0.5 @ 60000" in the palette of the desk states it.',
+      'All P&L is in USD. The period ends with what the exchange knows, by its clock: "so far" where the end that was ' +
+        'asked for is not over.',
       'Sums in the table are rounded to cents; JSON and CSV have every digit. With --lots realizedUsd and feeUsd of ' +
         'the CSV add up to the sums without it.',
       'See "pitdesk help positions".',
@@ -266,7 +271,7 @@ export const accountRows: readonly CommandRow[] = [
     wordsMost: 0,
     flags: [
       { name: 'open', placeholder: null, meaning: 'only writes whose outcome is unknown' },
-      { name: 'since', placeholder: 'TIME', meaning: 'not older than this: 90m, 12h, 7d, 2026-11-20, or a whole time' },
+      { name: 'since', placeholder: 'TIME', meaning: 'not older than this, as for --from: 90m, 12h, 7d, 2026-11-20' },
       ...formFlags,
       { name: 'profile', placeholder: 'NAME', meaning: 'only this profile (all)' },
     ],

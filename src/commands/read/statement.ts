@@ -1,7 +1,6 @@
 import { type CommandIo, readingSignal } from '../../base/command-io.ts'
 import { csvLine } from '../../base/csv.ts'
 import { plainText } from '../../base/plain-text.ts'
-import { utcSecond } from '../../base/time-text.ts'
 import { accountOf } from '../../desk/account-folder.ts'
 import { sharedDecimals } from '../../domain/balance.ts'
 import {
@@ -15,24 +14,26 @@ import {
 import { openHistory } from '../../history/history-file.ts'
 import { withRecorded } from '../../services/history/recorded.ts'
 import { fetchStatement } from '../../services/statement.ts'
+import { wrapWords } from '../../ui/text/cells.ts'
 import { type Arguments, readTimes } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, jsonLinePieces, oneCurrency, tableLines, text } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
 import { progressOf, runUntilBrokenOff } from './read-command.ts'
+import { exchangeClockOf, periodText, readPeriodAsked, tellPeriod } from './report-period.ts'
 
-/** What the table shows of each currency; what is left out on a narrow terminal is in the JSON. */
+/** What a table shows of each currency. */
 const columns: readonly Column[] = [
   text('currency', 'CURRENCY'),
   ...oneCurrency([
     amount('opening', 'OPENING', 1),
-    amount('deposits', 'DEPOSITS', 3),
+    amount('deposits', 'DEPOSITED', 3),
     amount('withdrawals', 'WITHDRAWN', 3),
-    amount('withdrawalFees', 'ITS FEES', 5),
+    amount('withdrawalFees', 'WITHDRAWAL FEES', 5),
     amount('bought', 'BOUGHT', 4),
     amount('sold', 'SOLD', 4),
-    amount('tradeFees', 'FEES', 3),
+    amount('tradeFees', 'TRADE FEES', 3),
     amount('closing', 'CLOSING'),
   ]),
   text('check', 'BALANCE', 0),
@@ -45,34 +46,39 @@ function* csvPieces(statement: Statement): Generator<string> {
 
 async function printTable(statement: Statement, io: CommandIo): Promise<void> {
   const { period, currencies, movements, missing } = statement
-  const rows = currencies.map(currencyFields)
-  await io.print(
-    `Statement from ${utcSecond(period.fromMs)} to ${utcSecond(period.toMs)} UTC, ${movements.length} lines`,
+  const width = io.stdout.columns || 80
+  const count = `${movements.length} ${movements.length === 1 ? 'line' : 'lines'}`
+  for (const line of wrapWords(`Statement ${periodText(period)}, ${count}`, width)) await io.print(line)
+  // Its columns add up, so that none of them may be left out.
+  const look = { none: 'Nothing held, and nothing moved.', isWhole: true }
+  for (const line of tableLines(currencies.map(currencyFields), columns, width, look)) await io.print(line)
+  const inFlight = currencies.flatMap(({ currency, inFlight: held }) =>
+    held.isZero() ? [] : [`In flight, and still in the balance: ${held.toFixed(sharedDecimals([held]))} ${currency}`],
   )
-  for (const line of tableLines(rows, columns, io.stdout.columns || 80)) await io.print(line)
-  for (const { currency, inFlight } of currencies)
-    if (!inFlight.isZero())
-      await io.print(`In flight, and still in the balance: ${inFlight.toFixed(sharedDecimals([inFlight]))} ${currency}`)
-  for (const sentence of missing) await io.print(plainText(sentence))
-  for (const sentence of recordedSentence(statement.fills)) await io.print(sentence)
+  for (const sentence of [...inFlight, ...missing.map(plainText), ...recordedSentence(statement.fills)])
+    for (const line of wrapWords(sentence, width)) await io.print(line)
 }
 
 /** Deposits, withdrawals, fills and fees between two moments, added up by currency and held against the balances. */
 export const runStatement: Run = async (given, io, tools) => {
-  const times = readTimes(given)
-  if (!times.ok) return wrongUsage(times.error)
-  const { fromMs = 0, toMs = tools.clock.wallMs() } = times.value
-  if (fromMs > toMs) return wrongUsage('--from is in the future')
-  const context = { signal: readingSignal(io), onPage: progressOf(io, tools, 'fills ') }
-  return withSession(given, { io, tools, mayWrite: false }, ({ client, settings, token }) =>
+  const { clock } = tools
+  const written = readTimes(given, clock.wallMs())
+  if (!written.ok) return wrongUsage(written.error)
+  const signal = readingSignal(io)
+  return withSession(given, { io, tools, mayWrite: false, inDesk: '": statement today" writes one' }, (session) =>
     runUntilBrokenOff(io, async () => {
-      const { folder } = accountOf(settings, token, io)
+      const asked = await readPeriodAsked(given, session, { clock, signal })
+      if (!asked.ok) return wrongUsage(asked.error)
+      const nowMs = exchangeClockOf(session, clock)
+      const context = { signal, onPage: progressOf(io, tools, 'fills '), nowMs }
+      const { folder } = accountOf(session.settings, session.token, io)
       // What desks recorded is not asked for again; without it everything is read from the exchange.
       const statement = await withRecorded(
         async () => openHistory(folder, { isReadOnly: true }),
-        (recorded) => fetchStatement(client, { fromMs, toMs }, { ...context, recorded }),
+        (recorded) => fetchStatement(session.client, asked.value, { ...context, recorded }),
       )
       await print(statement, given, io)
+      tellPeriod(given, { period: statement.period, entries: statement.movements }, io, clock)
       return done
     }),
   )

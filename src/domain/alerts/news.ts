@@ -14,6 +14,8 @@ export type AlertNews = {
   kind: 'watch' | StandingKind
   level: NewsLevel
   text: string
+  /** The same without amounts and prices, where it has any: for whoever may not read them. */
+  bareText?: string
   /** About somebody else's order: listed, and heard only where that was asked for. */
   isOfOthers?: true
 }
@@ -28,6 +30,7 @@ function watchNews(watch: Watch, price: Decimal): AlertNews {
     kind: 'watch',
     level: 'warn',
     text: `${symbol} ${watch.price} ${priceText(price, watch)} is ${where} (alert ${id}).`,
+    bareText: `${symbol} ${watch.price} is ${sided[comparison]} its level (alert ${id}).`,
   }
 }
 
@@ -44,7 +47,8 @@ function fillNews(fills: readonly Fill[], instruments: Instruments): AlertNews[]
     const price = group.every((fill) => fill.price.eq(first.price)) ? show.price(first.price) : show.average(average)
     const what = `${first.side} ${show.quantity(quantity)} ${first.symbol} @ ${price}`
     const text = `Fill ${what}${count}, order ${first.orderId}.`
-    return [{ kind: 'fill', level: 'good', text: plainText(text) }]
+    const bareText = plainText(`Fill ${first.side} ${first.symbol}, order ${first.orderId}.`)
+    return [{ kind: 'fill', level: 'good', text: plainText(text), bareText }]
   })
 }
 
@@ -61,8 +65,11 @@ function orderEndNews(order: EndedOrder, isAsked: boolean, instruments: Instrume
         ? ''
         : `, filled ${amountsOf(order.symbol, instruments).quantity(order.cumQuantity)}`
   const reason = order.text === null || order.text === '' ? '' : `: ${order.text}`
-  const text = `Order ${id} ${order.side} ${order.symbol} is ${order.status}${filled}${reason}.`
-  return [{ kind: 'orderEnded', level: endLevel[order.status] ?? 'warn', text: plainText(text) }]
+  const what = `Order ${id} ${order.side} ${order.symbol} is ${order.status}`
+  const text = plainText(`${what}${filled}${reason}.`)
+  // The exchange's own reason may name amounts.
+  const part = order.cumQuantity?.gt(0) === true && order.status !== 'FILLED' ? ', partly filled' : ''
+  return [{ kind: 'orderEnded', level: endLevel[order.status] ?? 'warn', text, bareText: plainText(`${what}${part}.`) }]
 }
 
 const badStates: readonly (WithdrawalStatus | DepositState)[] = ['REJECTED', 'FAILED', 'REFUNDED']
@@ -86,6 +93,7 @@ export function transferNews(change: TransferChange): AlertNews[] {
       kind: 'transfer',
       level,
       text: plainText(`${name} ${id} of ${amount.toFixed()} ${currency} is ${after}${was}${whose}.`),
+      bareText: plainText(`${name} ${id} in ${currency} is ${after}${was}${whose}.`),
     },
   ]
 }
@@ -94,7 +102,8 @@ function gatewayNews({ orderId, before, after, reason }: GatewayOrderChange): Al
   if (after !== 'FAILED' || before === 'FAILED') return []
   const why = reason === null || reason === '' ? '' : `: ${reason}`
   const text = plainText(`Gateway order ${orderId} FAILED${why}.`)
-  return [{ kind: 'gatewayFailed', level: 'bad', text, isOfOthers: true }]
+  const bareText = plainText(`Gateway order ${orderId} FAILED.`)
+  return [{ kind: 'gatewayFailed', level: 'bad', text, bareText, isOfOthers: true }]
 }
 
 function gatewayStuckNews({ orderId, state, waitedMs }: Extract<AlertFact, { kind: 'gatewayStuck' }>): AlertNews {

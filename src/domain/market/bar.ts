@@ -1,3 +1,4 @@
+import { minuteMs } from '../../base/time-text.ts'
 import type { Decimal } from '../money.ts'
 
 /**
@@ -19,6 +20,9 @@ export type Bar = {
   /** Best ask − best bid at the last look; null where no book was seen. */
   spread: Decimal | null
 }
+
+/** How much time a bar covers, in ms. */
+export const barSpanMs = ({ spanMs = minuteMs }: Bar): number => spanMs
 
 /** The account's worth in one minute: what was held, at that minute's prices. */
 export type EquityPoint = {

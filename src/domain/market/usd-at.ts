@@ -1,8 +1,7 @@
 import { hourMs, minuteMs } from '../../base/time-text.ts'
 import { Decimal } from '../money.ts'
 import type { UsdAt } from '../positions/position.ts'
-import type { Bar } from './bar.ts'
-import { barSpanMs } from './recorded-bars.ts'
+import { type Bar, barSpanMs } from './bar.ts'
 
 /** So long after a bar has ended its last price still says what a currency was worth. */
 const bridgedMs = hourMs

@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs, utcDayStart } from '../../base/time-text.ts'
 import type { EquityPoint } from '../market/bar.ts'
 import { compareAmounts, Decimal, exactPlus, exactProduct, exactSum, zero } from '../money.ts'
-import type { FollowedDeposit, FollowedWithdrawal } from '../transfers/followed.ts'
+import type { FollowedDeposit, FollowedWithdrawal, Sighting } from '../transfers/followed.ts'
 import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
 import type { UsdAt } from './position.ts'
 
@@ -61,8 +61,8 @@ export function exposuresOf(holdings: readonly Holding[], { knownUsd, isAtLeast 
  */
 export type Flow = { fromMs: number; toMs: number; usd: Decimal | null; source: string | null; currency: string }
 
-/** Looks at transfers and at balances are this far apart at most while the desk runs. */
-const looksApartMs = 5 * minuteMs
+/** The balances of a point were asked for at most this much earlier: older ones are stale, and give no point. */
+const balancesLateMs = 15_000
 
 type TransfersSeen = {
   deposits: readonly Deposit[]
@@ -77,12 +77,22 @@ type TransfersSeen = {
   usdAt: UsdAt
 }
 
-/** When a balance moved: close to the sighting of a step that was seen as it happened, else at any time before it. */
-function flowTime(began: number | null, seenAtMs: number | null, isSeenHappen: boolean) {
+/**
+ * When a balance moved: between the two looks around the change, and seen in balances soon after; where the change was
+ * not seen as it happened, at any time from `beganMs`, the exchange's time of the transfer, to the sighting. `aheadMs`:
+ * how far the exchange's clock is ahead of the desk's.
+ */
+function flowTime(
+  beganMs: number | null,
+  seen: Pick<Sighting<unknown>, 'atMs' | 'lastLookMs'> | undefined,
+  aheadMs: number,
+): { fromMs: number; toMs: number } {
   // What was over at the first look was so before it: the balances of then hold it.
-  const toMs = seenAtMs === null ? (began ?? 0) + hourMs : seenAtMs + (isSeenHappen ? minuteMs : 0)
-  const fromMs = isSeenHappen && seenAtMs !== null ? seenAtMs - looksApartMs : (began ?? 0)
-  return { fromMs: Math.min(fromMs, toMs), toMs }
+  if (seen === undefined) return { fromMs: beganMs ?? 0, toMs: (beganMs ?? 0) + hourMs }
+  const { atMs, lastLookMs } = seen
+  const toMs = atMs + aheadMs + (lastLookMs === undefined ? 0 : balancesLateMs)
+  const fromMs = lastLookMs === undefined ? (beganMs ?? 0) : lastLookMs + aheadMs - balancesLateMs
+  return { fromMs: Math.min(Math.max(fromMs, beganMs ?? 0), toMs), toMs }
 }
 
 /**
@@ -96,30 +106,29 @@ export function transferFlows({ deposits, withdrawals, followed, exchangeAheadMs
     const rate = atMs === null && currency !== 'USD' ? null : usdAt(currency, atMs ?? 0)
     return { usd: rate === null ? null : exactProduct(amount, rate.usd), source: rate?.source ?? null, currency }
   }
+  /** When it was seen to move; where nobody saw that happen, when the exchange dates it. */
+  const momentOf = (beganMs: number | null, seen: Pick<Sighting<unknown>, 'atMs' | 'lastLookMs'> | undefined) =>
+    seen?.lastLookMs === undefined ? beganMs : seen.atMs + exchangeAheadMs
   const ins = deposits.flatMap(({ depositId, state, amount, currency, timestampMs }): Flow[] => {
     if (state !== 'COMPLETED') return []
-    const record = followed.deposits.get(depositId)
-    const seen = record?.history.find((each) => each.state === 'COMPLETED')
-    const seenAtMs = seen === undefined ? null : seen.atMs + exchangeAheadMs
-    const isSeenHappen = record?.tookMs != null
-    const atMs = isSeenHappen ? (seenAtMs ?? timestampMs) : timestampMs
-    return [{ ...flowTime(timestampMs, seenAtMs, isSeenHappen), ...valued(amount, currency, atMs) }]
+    const seen = followed.deposits.get(depositId)?.history.find((each) => each.state === 'COMPLETED')
+    return [
+      { ...flowTime(timestampMs, seen, exchangeAheadMs), ...valued(amount, currency, momentOf(timestampMs, seen)) },
+    ]
   })
   const outs = withdrawals.flatMap(({ withdrawalId, state, amount, currency, timestampMs }): Flow[] => {
     if (state !== 'COMPLETED' && state !== 'REFUNDED') return []
-    const record = withdrawalId === null ? undefined : followed.withdrawals.get(withdrawalId)
-    const sightingOf = (wanted: 'COMPLETED' | 'REFUNDED') => {
-      const at = record?.history.find((each) => each.state === wanted)?.atMs
-      return at === undefined ? null : at + exchangeAheadMs
-    }
-    const [outMs, backMs] = [sightingOf('COMPLETED'), sightingOf('REFUNDED')]
+    const history = withdrawalId === null ? undefined : followed.withdrawals.get(withdrawalId)?.history
+    const out = history?.find((each) => each.state === 'COMPLETED')
+    const moved = valued(amount.neg(), currency, momentOf(timestampMs, out))
+    const gone = { ...flowTime(timestampMs, out, exchangeAheadMs), ...moved }
+    if (state === 'COMPLETED') return [gone]
     // One that was refunded before anybody saw it completed left nothing.
-    if (state === 'REFUNDED' && outMs === null) return []
-    const isSeenHappen = record?.tookMs != null
-    const atMs = isSeenHappen ? (outMs ?? timestampMs) : timestampMs
-    const out = { ...flowTime(timestampMs, outMs, isSeenHappen), ...valued(amount.neg(), currency, atMs) }
-    if (state !== 'REFUNDED') return [out]
-    return [out, { ...flowTime(outMs, backMs, false), ...valued(amount, currency, backMs) }]
+    if (out === undefined) return []
+    const back = history?.find((each) => each.state === 'REFUNDED')
+    const backMs = back === undefined ? null : back.atMs + exchangeAheadMs
+    const returned = valued(amount, currency, backMs)
+    return [gone, { ...flowTime(out.atMs + exchangeAheadMs, back, exchangeAheadMs), ...returned }]
   })
   return [...ins, ...outs]
 }
@@ -196,6 +205,20 @@ export function dayChange(
     sinceMs: first.startMs,
     moved: flows.filter(isAfter(first)),
   }
+}
+
+/**
+ * The points as they would be had every transfer been there from the first on, so that a curve of them tells of gains
+ * and losses alone. A point beside a transfer, and before one without a known value, is unknown; so are all where
+ * transfers are not known.
+ */
+export function withoutFlows(points: readonly EquityPoint[], flows: readonly Flow[] | null): readonly EquityPoint[] {
+  return points.map((point) => {
+    const { equityUsd } = point
+    const net = flows === null || equityUsd === null || !isClear(point, flows) ? null : netAfter(point, flows)
+    if (net === null || equityUsd === null || 'unvalued' in net) return { ...point, equityUsd: null }
+    return net.isZero() ? point : { ...point, equityUsd: exactPlus(equityUsd, net) }
+  })
 }
 
 /** How far equity is below its highest, transfers taken out; `usd` and `share` are 0 at the highest. */

@@ -212,6 +212,7 @@ const isOfUnknownCost = (held: readonly Position[]): boolean =>
 
 export const symbolPnlFields = ({ symbol, realized, held, unrealizedUsd: gain }: PnlSymbol): Fields => ({
   symbol,
+  name: symbol ?? noSymbol,
   held: held.map(({ currency, quantity }) => ({ currency, quantity })),
   costUsd: isOfUnknownCost(held) ? null : exactSum(held.map(({ costUsd }) => costUsd)),
   unrealizedUsd: gain,
@@ -242,6 +243,7 @@ export function pnlFields(pnl: Pnl, lots: Books | null): Fields {
   return {
     from: period.fromMs,
     to: period.toMs,
+    ...(period.isSoFar === true ? { soFar: true } : {}),
     method,
     total: totalFields(total),
     currencies: currencies.map(currencyPnlFields),
@@ -314,16 +316,10 @@ const openLotFields = (lot: Lot): Fields => ({
 })
 
 /** The matches, fees and transfers of the period, and the lots that are open at its end. */
-const lotFields = (books: Books, period: Period): Fields => ({
+export const lotFields = (books: Books, period: Period) => ({
   matches: books.matches.filter(isMatchIn(period)).map(matchFields),
   fees: books.fees.filter(within(period)).map(feeFields),
   transfers: books.transfers.filter(within(period)).map(transferFields),
-  lots: books.lots.map(openLotFields),
-})
-
-/** The same for tables: the matches of the period, and the open lots. */
-export const shownLots = (books: Books, period: Period): { matches: Fields[]; lots: Fields[] } => ({
-  matches: books.matches.filter(isMatchIn(period)).map(matchFields),
   lots: books.lots.map(openLotFields),
 })
 

@@ -1,17 +1,25 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import { dayMs, isoDayStartMs } from '../../base/time-text.ts'
+import { utcText } from '../../base/time-text.ts'
+import { readWrittenTime } from '../../base/written-time.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { type Decimal, exactPlus, exactProduct, zero } from '../money.ts'
 import type { Fill } from '../orders/fills.ts'
 import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
 
-/** From the first instant of one UTC day to the last of another. The error says what would do. */
-export function readPeriod(from: string, to: string): Result<Period> {
-  const [fromMs, toMs] = [isoDayStartMs(from), isoDayStartMs(to)]
-  if (fromMs === null || toMs === null)
-    return err(`${fromMs === null ? from : to} is not a date: give two, such as 2026-11-01 2026-11-20`)
-  if (fromMs > toMs) return err(`${from} is after ${to}`)
-  return ok({ fromMs, toMs: toMs + dayMs - 1 })
+/**
+ * What one or two written times stand for, UTC: from the first instant of one day to the last of another. One day alone
+ * is that day, one moment alone (`7d`) from then to now, none everything to now. The error is a whole clause.
+ */
+export function readPeriod([from, to]: readonly string[], nowMs: number): Result<PeriodAsked> {
+  if (from === undefined) return ok({ fromMs: 0, toMs: null })
+  const first = readWrittenTime(from, nowMs)
+  if (!first.ok) return err(`${from} ${first.error}`)
+  const { startMs: fromMs, endMs } = first.value
+  if (fromMs > nowMs) return err(`${from} is in the future: the exchange's clock says ${utcText(nowMs)}`)
+  if (to === undefined) return ok({ fromMs, toMs: endMs > fromMs ? endMs : null })
+  const last = readWrittenTime(to, nowMs)
+  if (!last.ok) return err(`${to} ${last.error}`)
+  return fromMs > last.value.endMs ? err(`${from} is after ${to}`) : ok({ fromMs, toMs: last.value.endMs })
 }
 
 const movementKinds = ['deposit', 'withdrawal', 'withdrawalFee', 'bought', 'sold', 'tradeFee'] as const
@@ -139,5 +147,26 @@ export function changesOf(movements: readonly Movement[]): Map<string, Decimal> 
   return changes
 }
 
-/** Two moments in ms since 1970, both included. */
-export type Period = { fromMs: number; toMs: number }
+/**
+ * Two moments in ms since 1970, both included. `isSoFar`: a later end was asked for, which is not over yet, so that
+ * `toMs` is the moment up to which is known what there is.
+ */
+export type Period = { fromMs: number; toMs: number; isSoFar?: true }
+
+/** What is asked of a report: from a moment on, to another or, where it is null, to now. */
+export type PeriodAsked = { fromMs: number; toMs: number | null }
+
+/**
+ * The period of a report of what there is: it never ends after what is known, which is the exchange's `nowMs`, or a
+ * later entry of its lists.
+ */
+export function periodOf({ fromMs, toMs }: PeriodAsked, history: History, nowMs: number): Period {
+  const isAsked = (atMs: number): boolean => toMs === null || atMs <= toMs
+  const entries = [...history.deposits, ...history.withdrawals, ...history.fills]
+  const knownMs = entries.reduce((latest, { timestampMs }) => {
+    const atMs = timestampMs ?? 0
+    return isAsked(atMs) ? Math.max(latest, atMs) : latest
+  }, nowMs)
+  if (toMs === null) return { fromMs, toMs: Math.max(fromMs, knownMs) }
+  return toMs <= knownMs ? { fromMs, toMs } : { fromMs, toMs: Math.max(fromMs, knownMs), isSoFar: true }
+}

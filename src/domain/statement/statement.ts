@@ -249,7 +249,7 @@ export function checkWord({ check }: Pick<CurrencyStatement, 'check'>): string {
   }
 }
 
-type Field = string | number | Decimal | null | Fields | readonly string[] | readonly Fields[]
+type Field = string | number | boolean | Decimal | null | Fields | readonly string[] | readonly Fields[]
 /** One thing by the names of its fields. */
 export type Fields = { readonly [field: string]: Field }
 
@@ -283,6 +283,7 @@ export function statementFields({ period, currencies, movements, fills, missing 
   return {
     from: period.fromMs,
     to: period.toMs,
+    ...(period.isSoFar === true ? { soFar: true } : {}),
     currencies: currencies.map(currencyFields),
     movements: movements.map(({ atMs, ...rest }) => ({ timestamp: atMs, ...rest })),
     fills,

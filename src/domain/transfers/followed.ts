@@ -3,6 +3,7 @@ import { type Decimal, zero } from '../money.ts'
 import {
   type DepositState,
   mayBeOut,
+  type TookTime,
   type Withdrawal,
   type WithdrawalRequest,
   type WithdrawalStatus,
@@ -11,8 +12,11 @@ import {
 /** What the account held of a currency, and could spend of it, by an answer of that moment. */
 export type BalanceMoment = { balance: Decimal; available: Decimal; atMs: number }
 
-/** A state, and when this desk first saw it. */
-export type Sighting<S> = { state: S; atMs: number }
+/**
+ * A state, when this desk first saw it, and when it had looked before: the change came in between. Without `lastLookMs`
+ * it was there at the first look of a run.
+ */
+export type Sighting<S> = { state: S; atMs: number; lastLookMs?: number | undefined }
 
 /** What this machine has seen of a transfer. */
 type Followed<S> = {
@@ -124,7 +128,12 @@ export function followStep<S, F extends Followed<S>>(
     const before = record?.history.at(-1)?.state ?? null
     if (before === seen.state) continue
     const base = record ?? look.begin(seen)
-    const history = [...base.history, { state: seen.state, atMs: look.atMs }]
+    const sighting = {
+      state: seen.state,
+      atMs: look.atMs,
+      ...(look.lastLookMs === null ? {} : { lastLookMs: look.lastLookMs }),
+    }
+    const history = [...base.history, sighting]
     records.set(seen.id, { ...base, history, tookMs: base.tookMs ?? tookMs(seen, look) })
     changes.push({ id: seen.id, currency: seen.currency, amount: seen.amount, before, after: seen.state })
   }
@@ -137,6 +146,14 @@ function tookMs<S, F extends Followed<S>>({ state, timestampMs }: Seen<S>, look:
   if (state !== 'COMPLETED' || timestampMs === null || lastLookMs === null) return null
   return atMs - lastLookMs > looksApartMostMs ? null : Math.max(0, atMs + skewMs - timestampMs)
 }
+
+/** How long those took that are COMPLETED to this day: one that came back later is no example of a usual one. */
+export const completedTimes = (
+  records: Iterable<Pick<Followed<DepositState | WithdrawalStatus>, 'currency' | 'tookMs' | 'history'>>,
+): TookTime[] =>
+  [...records].flatMap(({ currency, tookMs, history }) =>
+    tookMs === null || history.at(-1)?.state !== 'COMPLETED' ? [] : [{ currency, tookMs }],
+  )
 
 /**
  * Leaves out what ended long ago. One that is listed without a time stays: nothing else would tell that it is no news.

@@ -1,21 +1,10 @@
 import type { Clock } from '../../base/clock.ts'
+import { backoffMs } from '../../base/posting.ts'
 import type { PageQuery, StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import type { EventStore } from '../store/event-store.ts'
 import { TroubleLog } from '../trouble-log.ts'
 import { Checkpoint, type CheckpointFile, startingCheckpoint } from './checkpoint.ts'
 import type { Attempt, Poster } from './post.ts'
-
-const firstMs = 1_000
-const mostMs = 120_000
-
-/**
- * The pause after the `failures`th failure in a row: doubling from a second to two minutes, a fifth more or less.
- * `chance` is below 1.
- */
-function backoffMs(failures: number, chance: number): number {
-  const plainMs = Math.min(firstMs * 2 ** Math.min(failures - 1, 20), mostMs)
-  return Math.floor(plainMs * (0.8 + 0.4 * chance))
-}
 
 export type ForwarderOptions = {
   store: Pick<EventStore, 'events' | 'listen' | 'identity'>

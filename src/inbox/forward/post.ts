@@ -1,9 +1,9 @@
 import { Agent } from 'undici'
 import { type Clock, limited } from '../../base/clock.ts'
 import { errorCode } from '../../base/error-text.ts'
-import { isLoopbackHost } from '../../base/listen.ts'
 import { plainText } from '../../base/plain-text.ts'
-import { err, ok, type Result } from '../../base/result.ts'
+import { readPostAddress } from '../../base/posting.ts'
+import type { Result } from '../../base/result.ts'
 
 /** What became of an attempt; the reason says it in a few words. */
 export type Attempt = { kind: 'taken' } | { kind: 'refused'; reason: string }
@@ -17,20 +17,9 @@ export type Poster = {
 const totalMs = 5_000
 const answerMost = 64 * 1024
 
-/**
- * Reads the address that events are handed on to. They name users and their wallets: plain http is for this machine
- * alone.
- */
-export function readForwardAddress(text: string): Result<URL> {
-  const url = URL.parse(text.trim())
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    return err('must be an address such as http://127.0.0.1:8080/events')
-  if (url.username !== '' || url.password !== '') return err('must not carry a user name or password')
-  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
-    return err('would send what users do over plain http to another machine: use https')
-  url.hash = ''
-  return ok(url)
-}
+/** Reads the address that events are handed on to: they name users and their wallets. */
+export const readForwardAddress = (text: string): Result<URL> =>
+  readPostAddress(text, { example: 'http://127.0.0.1:8080/events', whatLeaves: 'what users do' })
 
 /** Opens connections as they are needed; the certificate of an https address is verified. */
 export function createPoster(url: URL, clock: Clock): Poster {

@@ -2,8 +2,9 @@ import { ExchangeError } from '../../api/errors.ts'
 import { type Clock, nextTurn } from '../../base/clock.ts'
 import { dayMs, durationText, hourMs, minuteMs } from '../../base/time-text.ts'
 import type { HistoryEvent } from '../../domain/desk/events.ts'
-import type { Bar, EquityPoint } from '../../domain/market/bar.ts'
-import { barStart, barsBetween, hoursKeptMs, minutesKeptMs } from '../../domain/market/bars.ts'
+import { type Bar, barSpanMs, type EquityPoint } from '../../domain/market/bar.ts'
+import { hoursKeptMs, minutesKeptMs } from '../../domain/market/bar-list.ts'
+import { barStart, longerBars } from '../../domain/market/bars.ts'
 import { lateMs, newestFillFirst, newestFillMs } from '../../domain/orders/fills.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import type { HistoryFile } from '../../history/history-file.ts'
@@ -171,7 +172,8 @@ export class Recording {
       await nextTurn()
       const fromMs = barStart(last.startMs, dayMs)
       const toMs = Math.min(endMs, fromMs + dayMs)
-      days.unshift(barsBetween(this.#file.bars(symbol, fromMs, toMs - 1), hourMs, fromMs, toMs))
+      const hours = [...this.#file.eachBar(symbol, fromMs, toMs - 1)].filter((bar) => barSpanMs(bar) <= hourMs)
+      days.unshift(longerBars(hours, hourMs))
       last = this.#file.barAt(symbol, fromMs - 1)
     }
     return days.flat()

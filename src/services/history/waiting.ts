@@ -1,9 +1,8 @@
-import { secondMs } from '../../base/time-text.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
 import type { Bar } from '../../domain/market/bar.ts'
-import { withLook } from '../../domain/market/bars.ts'
+import { type Look, withLook } from '../../domain/market/bars.ts'
 import type { Book } from '../../domain/market/book.ts'
-import { lookAt } from '../../domain/market/recorded-bars.ts'
+import { foldLooks } from '../../domain/market/looks.ts'
 import type { Fill } from '../../domain/orders/fills.ts'
 import type { Order } from '../../domain/orders/order.ts'
 
@@ -11,8 +10,6 @@ import type { Order } from '../../domain/orders/order.ts'
 const waitingBarsMost = 50_000
 /** Executions and orders that a disk does not take are read again later. */
 const waitingMost = 10_000
-/** A book that is older says nothing of the spread beside a price. */
-const bookMs = 10 * secondMs
 
 /** What was polled and is not in the file yet. */
 export class Waiting {
@@ -22,24 +19,21 @@ export class Waiting {
   isFillsCut = false
   orders: Order[] = []
   readonly #running = new Map<string, Bar>()
-  readonly #books = new Map<string, { book: Book; atMs: number }>()
+  readonly #books = new Map<string, { value: Book; atMs: number }>()
   #lastFills: readonly Fill[] = []
 
-  look(event: Extract<FeedEvent, { type: 'tickers' }>, atMs: number): void {
-    for (const ticker of event.tickers.values()) {
-      const seen = this.#books.get(ticker.symbol)
-      const book = seen !== undefined && event.atMs - seen.atMs <= bookMs ? seen.book : null
-      const look = lookAt(ticker, book, atMs)
-      if (look === null) continue
-      const before = this.#running.get(ticker.symbol) ?? null
+  look(event: Extract<FeedEvent, { type: 'tickers' }>, utcMs: number): void {
+    const fold = (symbol: string, look: Look) => {
+      const before = this.#running.get(symbol) ?? null
       const bar = withLook(before, look)
-      if (before !== null && bar.startMs !== before.startMs) this.bars.push([ticker.symbol, before])
-      this.#running.set(ticker.symbol, bar)
+      if (before !== null && bar.startMs !== before.startMs) this.bars.push([symbol, before])
+      this.#running.set(symbol, bar)
     }
+    foldLooks(event, (symbol) => this.#books.get(symbol), utcMs, fold)
   }
 
   book(event: Extract<FeedEvent, { type: 'book' }>): void {
-    this.#books.set(event.symbol, { book: event.book, atMs: event.atMs })
+    this.#books.set(event.symbol, { value: event.book, atMs: event.atMs })
   }
 
   addFills(fills: readonly Fill[]): void {

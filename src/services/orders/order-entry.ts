@@ -37,11 +37,15 @@ export type OrderEntryContext = WriteContext &
     onWritten: (order: Order | null) => void
   }
 
-export type SubmitOptions = {
+/** What a plan says of an order: a person's have neither. */
+export type SentUnder = {
   /** The id it goes out under; one that is made for it unless given. */
   clientOrderId?: string
-  lastLook?: LastLook
+  /** Client order ids of the plan's own orders: a like one of them is no slip of a finger. */
+  besides?: readonly string[]
 }
+
+export type SubmitOptions = SentUnder & { lastLook?: LastLook }
 
 export type OrderEntry = {
   submit(draft: OrderDraft, options?: SubmitOptions): Promise<OrderOutcome | NotSent>
@@ -58,6 +62,7 @@ export type OrderEntry = {
     draft: OrderDraft,
     rest?: OrderDraft,
     fromStop?: Decimal | null,
+    under?: SentUnder,
   ): Promise<OrderOutcome | CancelOutcome | NotSent>
   /**
    * Several such moves, one after the other, each with every check. Behind the first that did not end as asked
@@ -102,8 +107,8 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
   }
 
   return {
-    async submit(draft, { clientOrderId = newClientOrderId(), lastLook } = {}) {
-      const refusal = stopped(draft)
+    async submit(draft, { clientOrderId = newClientOrderId(), besides, lastLook } = {}) {
+      const refusal = stopped(draft, besides === undefined ? undefined : { kind: 'instead', orderId: null, besides })
       if (refusal !== null) return refusal
       const outcome = await journaledWrite(
         context,
@@ -146,10 +151,10 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
 }
 
 /**
- * What an order replaces: one that is still working, or one that a move has just canceled, which was checked when the
- * move began. `besides`: client order ids that the moves before it have placed.
+ * What an order replaces: one that is still working (null: none), or one that a move has just canceled, which was
+ * checked when the move began. `besides`: client order ids that the moves before it have placed, or its plan.
  */
-type MovedAs = { kind: 'instead'; orderId: string; besides?: readonly string[] } | { kind: 'rest' }
+export type MovedAs = { kind: 'instead'; orderId: string | null; besides?: readonly string[] } | { kind: 'rest' }
 
 /** Why no further order is moved, in few words behind the order's id. */
 function stopReason(outcome: Exclude<MoveOutcome, { kind: 'accepted' | 'ended' }>): string {
@@ -291,18 +296,20 @@ function createMoves(
   const moveOne = async (
     { orderId, whole, rest, fromStop = null }: AskedMove,
     besides?: readonly string[],
+    under: SentUnder = {},
   ): Promise<MoveOutcome> => {
+    const beside = under.besides ?? besides
     const refusal = stopped(rest, {
       kind: 'instead',
       orderId,
-      ...(besides === undefined ? {} : { besides: [...besides] }),
+      ...(beside === undefined ? {} : { besides: [...beside] }),
     })
     if (refusal !== null) return refusal
     const held = (restDraft: OrderDraft) => reasonOf(guard(restDraft, { kind: 'rest' }))
     const move = {
       orderId,
       draft: whole,
-      clientOrderId: newClientOrderId(),
+      clientOrderId: under.clientOrderId ?? newClientOrderId(),
       reviewed: rest.orderQuantity,
       scales: scalesOf?.(whole.symbol),
       isOneOfMany: besides !== undefined,
@@ -314,7 +321,8 @@ function createMoves(
   }
 
   return {
-    move: (orderId, whole, rest = whole, fromStop = null) => moveOne({ orderId, whole, rest, fromStop }),
+    move: (orderId, whole, rest = whole, fromStop = null, under = {}) =>
+      moveOne({ orderId, whole, rest, fromStop }, undefined, under),
     async moveAll(moves) {
       const besides: string[] = []
       const gone: string[] = []

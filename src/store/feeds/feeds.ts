@@ -6,7 +6,7 @@ import type { Instrument } from '../../domain/market/instrument.ts'
 import { type DayFills, emptyDay, emptyFillSums, type Fill, type FillSums } from '../../domain/orders/fills.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import type { Deposit, WhitelistEntry, Withdrawal } from '../../domain/transfers/transfer.ts'
-import type { PriceHistory } from '../chart.ts'
+import type { PriceHistory } from '../price-history.ts'
 import { aged, emptyFeed, type Feed, failed, nothingUnreadable, type UnreadableState } from './feed.ts'
 
 /**

@@ -1,18 +1,18 @@
 import type { Balance } from '../../domain/balance.ts'
 import type { FeedAnswer, FeedEvent } from '../../domain/desk/events.ts'
 import { isSameUnreadable, type Listing, noneUnreadable } from '../../domain/listing.ts'
-import { type Book, type Level, type OrderByOrderBook, type QueueOrder, spread } from '../../domain/market/book.ts'
-import { type Decimal, sameAmount } from '../../domain/money.ts'
+import type { Book, Level, OrderByOrderBook, QueueOrder } from '../../domain/market/book.ts'
+import { sameAmount } from '../../domain/money.ts'
 import { mergedFills, withDayFills, withFillSums } from '../../domain/orders/fills.ts'
 import { canFollow, isSameReport, isWorking, listKey, type Order } from '../../domain/orders/order.ts'
 import { sameDeposit, sameEntry, sameWithdrawal, type Withdrawal } from '../../domain/transfers/transfer.ts'
 import { type BarsSlice, withTickers } from '../bars.ts'
-import { withPrices } from '../chart.ts'
 import type { ClockSlice } from '../clock.ts'
 import { type LadderSlice, withBook } from '../ladder/ladder.ts'
 import { type LogSlice, logged, type Noting, noted } from '../log.ts'
 import { describeEnd, describeFill } from '../orders/describe.ts'
-import { answered, type Feed, isStale } from './feed.ts'
+import { withPrices } from '../price-history.ts'
+import { answered, type Feed } from './feed.ts'
 import { withOutageNoted, withUnreadable } from './feed-news.ts'
 import { type FeedsSlice, type OtherAccount, withFailure } from './feeds.ts'
 
@@ -112,12 +112,6 @@ function withConnection<S extends ClockSlice>(state: S, event: Extract<FeedEvent
   return { ...state, ahead, connection: { roundTripMs: event.roundTripMs, skewMs } }
 }
 
-/** The spread of a symbol's book; null where it is not polled just now. */
-function spreadAt({ books }: FeedsSlice, symbol: string, atMs: number): Decimal | null {
-  const book = books.get(symbol)
-  return book === undefined || book.value === null || isStale(book, 'book', atMs) ? null : spread(book.value)
-}
-
 function reduceEach<S extends Needs>(state: S, event: FeedEvent): S {
   switch (event.type) {
     case 'instruments':
@@ -136,13 +130,8 @@ function reduceEach<S extends Needs>(state: S, event: FeedEvent): S {
     }
     case 'tickers': {
       const priceHistory = withPrices(state.priceHistory, event.tickers, event.atMs)
-      const bars = withTickers(
-        state.bars,
-        event.tickers,
-        (symbol) => spreadAt(state, symbol, event.atMs),
-        // The exchange's own time, as its fills are dated.
-        event.atMs + state.ahead.exchangeMs,
-      )
+      // The exchange's own time, as its fills are dated.
+      const bars = withTickers(state, event, event.atMs + state.ahead.exchangeMs)
       return { ...state, tickers: answered(event.tickers, event), priceHistory, bars }
     }
     case 'orders':

@@ -1,4 +1,5 @@
-import { dayMs, isoDayStartMs } from '../../base/time-text.ts'
+import { dayMs, utcText } from '../../base/time-text.ts'
+import { readWrittenTime } from '../../base/written-time.ts'
 import { readAmountText, readShortAmount } from '../../domain/amount-text.ts'
 import { type Decimal, exactProduct, formatGrouped, zero } from '../../domain/money.ts'
 import type { StatedCost } from '../../domain/positions/position.ts'
@@ -19,9 +20,10 @@ function costCurrencies(state: DeskState): string[] {
 /** Until when a day's holdings count: its last millisecond, or now. */
 function readMoment(day: string | undefined, nowMs: number): number | string {
   if (day === undefined) return nowMs
-  const startMs = isoDayStartMs(day)
-  if (startMs === null) return `${day} is not a date such as 2026-11-01.`
-  return startMs > nowMs ? `${day} is not over yet: leave the day out for now.` : Math.min(startMs + dayMs - 1, nowMs)
+  const read = readWrittenTime(day, nowMs)
+  if (!read.ok) return `${day} ${read.error}.`
+  const { startMs, endMs } = read.value
+  return startMs > nowMs ? `${day} is not over yet: leave the day out for now.` : Math.min(endMs, nowMs)
 }
 
 const forgetWord = 'forget'
@@ -29,10 +31,17 @@ const forgetWord = 'forget'
 const placeWords = ['instead', 'also'] as const
 type PlaceWord = (typeof placeWords)[number]
 
+/** `at the end of 2026-11-01 (UTC)`, or of a moment within a day `at 2026-11-01 14:00:00 UTC`. */
+const momentSaid = (atMs: number): string =>
+  atMs % dayMs === dayMs - 1 ? `at the end of ${utcText(atMs).slice(0, 10)} (UTC)` : `at ${utcText(atMs)}`
+
 const inAll = ({ quantity, usdEach }: StatedCost): string => {
   const cost = exactProduct(quantity, usdEach)
   return formatGrouped(cost, Math.max(2, cost.decimalPlaces()))
 }
+/** Stands for an amount of the account where none may be seen; what is to be confirmed is said in full. */
+const hidden = '***'
+
 const forDay = (stated: StatedCost): string => `${costText(stated)}, for what was held on ${costDay(stated)} (UTC)`
 
 function understood(stated: StatedCost, when: string, before: StatedCost | null): Reading {
@@ -63,19 +72,23 @@ const listedMost = 6
 /** What is stated of a currency, and what nobody knows. */
 function listing(currency: string, state: DeskState): Reading {
   const [costs, unknown] = [statedOf(state, currency), unknownOf(state, currency)]
+  const { isPrivate } = state.looks
+  const shownUnits = (units: Decimal) => (isPrivate ? hidden : units.toFixed())
+  const shownCost = (each: StatedCost) =>
+    isPrivate ? `${hidden} ${currency}, for what was held on ${costDay(each)} (UTC)` : forDay(each)
   const name = currency.toLowerCase()
   const held =
     unknown === null
       ? `How much ${currency} is held at unknown cost is not reckoned yet.`
       : unknown.isZero()
         ? `No ${currency} is held at unknown cost.`
-        : `${unknown.toFixed()} ${currency} is held at unknown cost: cost ${name} ${unknown.toFixed()} @ PRICE states it.`
+        : `${shownUnits(unknown)} ${currency} is held at unknown cost: cost ${name} ${shownUnits(unknown)} @ PRICE states it.`
   const more = costs.length - listedMost
   return {
     kind: 'understood',
     lines: [
       held,
-      ...costs.slice(0, listedMost).map((each, at) => `${at + 1}: ${forDay(each)}.`),
+      ...costs.slice(0, listedMost).map((each, at) => `${at + 1}: ${shownCost(each)}.`),
       ...(more > 0 ? [`And ${more} more.`] : []),
       costs.length === 0
         ? 'No cost is stated.'
@@ -144,11 +157,11 @@ function readCost(line: string, state: DeskState): Reading | null {
 }
 
 /** What is held at unknown cost, in one line; nothing where all is known. */
-function unknownLines({ positions: { reckoned } }: DeskState): string[] {
+function unknownLines({ positions: { reckoned }, looks }: DeskState): string[] {
   const unknown = (reckoned?.positions ?? []).filter(({ quantityOfUnknownCost }) => !quantityOfUnknownCost.isZero())
   const named = unknown
     .slice(0, 4)
-    .map(({ currency, quantityOfUnknownCost: units }) => `${units.toFixed()} ${currency}`)
+    .map(({ currency, quantityOfUnknownCost: units }) => `${looks.isPrivate ? hidden : units.toFixed()} ${currency}`)
   const more = unknown.length > 4 ? ` and ${unknown.length - 4} more` : ''
   return named.length === 0 ? [] : [`Held at unknown cost: ${named.join(', ')}${more}.`]
 }
@@ -179,9 +192,10 @@ function inPlace(
   state: DeskState,
 ): Reading {
   const { currency, quantity, usdEach } = stated
-  const isThis = (each: StatedCost) => each.quantity.eq(quantity) && (day === undefined || costDay(each) === day)
+  const isThis = (each: StatedCost) =>
+    each.quantity.eq(quantity) && (day === undefined || costDay(each) === costDay(stated))
   const before = statedOf(state, currency).filter(isThis)
-  const when = day === undefined ? 'now' : `at the end of ${day} (UTC)`
+  const when = day === undefined ? 'now' : momentSaid(stated.atMs)
   const line = ['cost', currency.toLowerCase(), quantity.toFixed(), '@', usdEach.toFixed()].join(' ')
   const [only, ...others] = before
   if (place === 'also' || (only === undefined && place === undefined)) return understood(stated, when, null)

@@ -247,6 +247,26 @@ export const exportSentence: SentenceReader = {
   },
 }
 
+export const pnlSentence: SentenceReader = {
+  name: 'pnl',
+  help: 'positions at cost, unrealized and realized P&L',
+  example: 'pnl',
+  starts: ['pnl', 'p&l'],
+  words: () => [],
+  read(line) {
+    const [first = '', ...rest] = wordsOf(line)
+    if (first !== 'pnl' && first !== 'p&l') return null
+    if (rest.length > 0)
+      return wrong('Say only: pnl. It is of today and of all that was; between other times it is "pitdesk pnl".')
+    return {
+      kind: 'understood',
+      lines: ['Show the positions: cost, unrealized and realized P&L of today and of all that was.'],
+      enter: 'shows them',
+      run: (commands) => commands.focusPane('positions'),
+    }
+  },
+}
+
 export const themeSentence: SentenceReader = {
   name: 'theme',
   help: 'another theme',

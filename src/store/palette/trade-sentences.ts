@@ -1,8 +1,9 @@
+import { dayMs, utcDayStart, utcSecond } from '../../base/time-text.ts'
 import { readAmountText } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
-import { readPeriod } from '../../domain/statement/movement.ts'
+import { type PeriodAsked, readPeriod } from '../../domain/statement/movement.ts'
 import type { WhitelistEntry } from '../../domain/transfers/transfer.ts'
-import { wallNow } from '../clock.ts'
+import { exchangeNow } from '../clock.ts'
 import type { DeskState } from '../desk.ts'
 import type { StatementForm } from '../exports.ts'
 import { modeSentence } from '../mode.ts'
@@ -138,19 +139,30 @@ const forms: readonly StatementForm[] = ['csv', 'json']
 
 const day = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
 
-function readStatement(line: string): Reading | null {
-  const [first, from, to, asked = 'csv', ...rest] = wordsOf(line)
+/** How a period is said before it is asked for, its days whole. */
+function periodSaid({ fromMs, toMs }: PeriodAsked, nowMs: number): string {
+  const isDay = fromMs === utcDayStart(fromMs) && toMs !== null && toMs % dayMs === dayMs - 1
+  if (fromMs === 0) return 'from the first entry to now'
+  const last = isDay ? day(toMs) : toMs === null ? 'now' : utcSecond(toMs)
+  const soFar = toMs !== null && toMs > nowMs ? ', so far' : ''
+  return `from ${isDay ? day(fromMs) : utcSecond(fromMs)} to ${last} (UTC)${soFar}`
+}
+
+function readStatement(line: string, state: DeskState): Reading | null {
+  const [first, ...words] = wordsOf(line)
   if (first !== 'statement') return null
-  const form = forms.find((each) => each === asked)
-  if (from === undefined || to === undefined || form === undefined || rest.length > 0)
+  const asked = forms.find((each) => each === words.at(-1))
+  const times = asked === undefined ? words : words.slice(0, -1)
+  const form = asked ?? 'csv'
+  if (times.length > 2)
     return wrong('Say the first and the last day: statement 2026-11-01 2026-11-20, and json for JSON.')
-  const period = readPeriod(from, to)
+  const nowMs = exchangeNow(state)
+  const period = readPeriod(times, nowMs)
   if (!period.ok) return wrong(`${period.error}.`)
-  const { fromMs, toMs } = period.value
   return {
     kind: 'understood',
     lines: [
-      `Deposits, withdrawals, fills and fees from ${day(fromMs)} to ${day(toMs)} (UTC), added up by currency.`,
+      `Deposits, withdrawals, fills and fees ${periodSaid(period.value, nowMs)}, added up by currency.`,
       'Compared with the balances; it reports any difference.',
     ],
     enter: `writes a ${form === 'csv' ? 'CSV' : 'JSON'} file and says where it is`,
@@ -158,11 +170,11 @@ function readStatement(line: string): Reading | null {
   }
 }
 
-/** Days that are near at hand: the first of this month and the last, and today. */
+/** Days that are near at hand: the first of this month, and today; by the exchange's clock, as they are read. */
 function statementWords(line: string, state: DeskState): readonly string[] {
   const typed = line.trimStart().split(/\s+/).length
   if (typed > 3) return forms
-  const today = day(wallNow(state))
+  const today = day(exchangeNow(state))
   return typed === 3 ? [today] : [`${today.slice(0, 7)}-01`, today]
 }
 

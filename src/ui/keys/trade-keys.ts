@@ -11,9 +11,10 @@ import { checkContext } from '../../store/ticket/check-context.ts'
 import { sendsAtOnce } from '../../store/ticket/ticket-reading.ts'
 import { isTooSmall } from '../panes/layout/layout.ts'
 import { focusedList } from '../panes/list-room.ts'
-import { hiddenInReview, shortReviewNow } from '../panes/ticket/review.ts'
+import { shortReviewNow } from '../panes/ticket/review.ts'
 import { type ActionInput, inScope, type Run, withKeys } from '../tables/key-bindings.ts'
 import { columnsLeast, isCompact, rowsLeast } from '../text/cells.ts'
+import { isScrolled, topAfter, unseenRefusal } from '../text/scrolled.ts'
 import { buy, closeOverlay, openPalette, sell, whyNoCanceling, whyNoPlacing } from './shared-actions.ts'
 
 /** Rows that Page Up and Page Down move: all but one, so that the eye keeps a row it knows. */
@@ -179,10 +180,10 @@ const isLimitAsked = (state: DeskState): boolean =>
 
 /** What is agreed to in a review must have been on screen: on a compact one there may be too few lines. */
 function onSeenReview({ commands, state, bindings }: ActionInput, act: () => void): void {
-  const hidden = hiddenInReview(state)
-  const key = withKeys('{reviewDown}', bindings)
-  if (hidden === 0) act()
-  else commands.explain(`Not sent: ${hidden} more ${hidden === 1 ? 'line' : 'lines'} below. ${key} shows them.`)
+  const short = shortReviewNow(state)
+  const refusal = short === null ? null : unseenRefusal(short, withKeys('{reviewDown}', bindings))
+  if (refusal === null) act()
+  else commands.explain(refusal)
 }
 
 /** A review with more lines than a compact screen, on by one less than it shows. */
@@ -191,12 +192,11 @@ const scrollReview =
   ({ commands, state }) => {
     const short = shortReviewNow(state)
     if (short === null) return
-    const most = Math.max(0, short.lines.length - short.room)
-    commands.scrollReview(Math.max(0, Math.min(most, short.top + direction * Math.max(1, short.room - 1))))
+    commands.scrollReview(topAfter(short, direction * Math.max(1, short.shownCount - 1)))
   }
 const isReviewLong = (state: DeskState): boolean => {
   const short = shortReviewNow(state)
-  return short !== null && short.lines.length > short.room
+  return short !== null && isScrolled(short)
 }
 
 const ticket = inScope('ticket')

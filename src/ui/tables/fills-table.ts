@@ -1,6 +1,7 @@
 import { utcDayStart } from '../../base/time-text.ts'
 import { formatPrice, formatQuantity } from '../../domain/market/instrument.ts'
 import { type Fill, fillNotional, mergedFills } from '../../domain/orders/fills.ts'
+import { counterOf } from '../../domain/usd-value.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { exactText } from '../text/amounts.ts'
 import { cellText, nameText } from '../text/cells.ts'
@@ -41,7 +42,8 @@ const idColumn = (key: string, head: string, read: (fill: Fill) => string, rank:
   shorter: { cells: perRow((fill) => nameText(read(fill), idShort)), rank: rank - 4 },
 })
 
-// Short of room the ids go first, then points no longer align, then words and times are shortened.
+// Short of room the ids go first, then points no longer align, then words and times are shortened, then times go: what
+// was traded, and what currency a fee is in, stand as long as there is room for anything.
 const columns: readonly FillColumn[] = [
   {
     key: 'time',
@@ -51,8 +53,8 @@ const columns: readonly FillColumn[] = [
     cells: timeCells,
     align: 'left',
     tone: 'dim',
-    rank: 5,
-    shorter: { cells: shortTimeCells, rank: 2 },
+    rank: 6,
+    shorter: { cells: shortTimeCells, rank: 3 },
   },
   {
     key: 'side',
@@ -70,12 +72,13 @@ const columns: readonly FillColumn[] = [
     sort: ({ symbol }) => symbol,
     cells: perRow(({ symbol }) => nameText(symbol)),
     align: 'left',
-    rank: 6,
-    shorter: { head: 'SYM', cells: perRow(({ symbol }, { shortName }) => shortName(symbol)), rank: 3 },
+    rank: 5,
+    shorter: { head: 'SYM', cells: perRow(({ symbol }, { shortName }) => shortName(symbol)), rank: 0 },
   },
   {
     key: 'qty',
     head: 'QTY',
+    own: true,
     text: ({ quantity }) => quantity.toFixed(),
     sort: ({ quantity }) => quantity,
     cells: perRow((fill, context) => inSymbol(context, fill.symbol, fill.quantity, formatQuantity)),
@@ -96,6 +99,7 @@ const columns: readonly FillColumn[] = [
   {
     key: 'notional',
     head: 'NOTIONAL',
+    own: true,
     text: (fill) => fillNotional(fill).toFixed(),
     sort: fillNotional,
     cells: perRow((fill, context) => fillNotional(fill).toFixed(counterScale(fill, context))),
@@ -105,6 +109,7 @@ const columns: readonly FillColumn[] = [
   {
     key: 'fee',
     head: 'FEE',
+    own: true,
     text: ({ fee }) => fee.toFixed(),
     sort: ({ fee }) => fee,
     cells: perRow((fill, context) => exactText(fill.fee, counterScale(fill, context) ?? 0)),
@@ -119,10 +124,11 @@ const columns: readonly FillColumn[] = [
   {
     key: 'in',
     head: 'IN',
-    text: ({ symbol }, { instruments }) => instruments.get(symbol)?.counter ?? '',
+    text: ({ symbol }, { instruments }) => instruments.get(symbol)?.counter ?? counterOf(symbol),
     align: 'left',
     tone: 'dim',
-    rank: 10,
+    // An amount without its currency says nothing: both go together.
+    rank: 2,
   },
   idColumn('order', 'ORDER', ({ orderId }) => orderId, 18),
   idColumn('trade', 'TRADE', ({ tradeId }) => tradeId, 19),

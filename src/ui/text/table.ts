@@ -46,10 +46,13 @@ const totalWidth = (columns: readonly Laid[]): number =>
 const widened = ({ width, longest }: Laid, spare: number): number =>
   spare === 0 || width + spare === longest ? width + spare : width + spare - 1
 
+/** Whether a column that may be left out says nothing. */
+const isIdle = ({ rank, cells }: TableColumn): boolean => rank > 0 && cells.every((cell) => cell === '')
+
 /** The columns as they fit `width`: the least needed ones give way, one step at a time. */
 function fitted(columns: readonly TableColumn[], width: number): Laid[] {
   // A column that may be left out and says nothing is left out.
-  let chosen = columns.filter(({ rank, cells }) => rank === 0 || cells.some((cell) => cell !== '')).map(laid)
+  let chosen = columns.filter((column) => !isIdle(column)).map(laid)
   while (totalWidth(chosen) > width) {
     const rank = Math.max(...chosen.map(({ column }) => column.rank))
     if (rank <= 0) break
@@ -71,6 +74,20 @@ function place(text: string, { column, width }: Laid): string {
 
 const toneAt = (tone: TableColumn['tone'], row: number): Tone =>
   typeof tone === 'function' ? tone(row) : (tone ?? 'text')
+
+/**
+ * What a table of this width has no room for, though it has something to say. `isWide`: even without that it is wider
+ * than `width`.
+ */
+export function withoutRoom(
+  columns: readonly TableColumn[],
+  width: number,
+): { leftOut: readonly TableColumn[]; isWide: boolean } {
+  const chosen = fitted(columns, width)
+  const shown = new Set(chosen.map(({ column }) => column.head))
+  const leftOut = columns.filter((column) => !isIdle(column) && !shown.has(column.head))
+  return { leftOut, isWide: totalWidth(chosen) > width }
+}
 
 /**
  * A head and one row for each cell of the columns; both at most `width` cells. `markOf` gives what stands before a row,

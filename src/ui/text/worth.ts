@@ -1,9 +1,6 @@
 import { type Decimal, formatGrouped } from '../../domain/money.ts'
 import type { Change, Worth } from '../../domain/positions/equity.ts'
-import { percentText } from './amounts.ts'
-
-/** What stands for an amount where none may be seen. */
-export const hiddenAmount = '***'
+import { percentText, portionText } from './amounts.ts'
 
 /** `+120.50`, `-3.00`, `0.00`: a gain or a loss. */
 export function signedUsd(usd: Decimal, decimals = 2): string {
@@ -11,15 +8,25 @@ export function signedUsd(usd: Decimal, decimals = 2): string {
   return usd.gt(0) && /[1-9]/.test(text) ? `+${text}` : text
 }
 
-/** `104,233 USD`; `≥104,233 USD` where something held has no known value, `?` where that may be owed. */
-export function worthText({ equityUsd, knownUsd, isAtLeast }: Worth, decimals = 0): string {
-  if (equityUsd !== null) return `${formatGrouped(equityUsd, decimals)} USD`
-  return isAtLeast ? `≥${formatGrouped(knownUsd, decimals)} USD` : '? USD'
+/** `104,233`; `≥104,233` where something held has no known value, `?` where that may be owed. */
+export function worthAmount({ equityUsd, knownUsd, isAtLeast }: Worth, decimals = 0): string {
+  if (equityUsd !== null) return formatGrouped(equityUsd, decimals)
+  return isAtLeast ? `≥${formatGrouped(knownUsd, decimals)}` : '?'
 }
 
-/** `+1.2%` of a gain, with two decimals where it is small; empty where there is nothing to hold it to. */
+/** The same with its currency: `104,233 USD`. */
+export const worthText = (worth: Worth, decimals = 0): string => `${worthAmount(worth, decimals)} USD`
+
+/** Two decimals where it is small. */
+const shareDecimals = (share: Decimal): number => (share.abs().lt('0.1') ? 2 : 1)
+
+/** `+1.2%` of a gain; empty where there is nothing to hold it to. */
 export const shareText = (share: Decimal | null): string =>
-  share === null ? '' : percentText(share, share.abs().lt('0.1') ? 2 : 1)
+  share === null ? '' : percentText(share, shareDecimals(share))
+
+/** `25.4%` of a whole; empty where the whole is unknown. */
+export const partText = (share: Decimal | null): string =>
+  share === null ? '' : portionText(share, shareDecimals(share))
 
 /** `+120.50 +0.12%`, in private the per cent alone; `?` where it is unknown. */
 export function changeText(change: Change, isPrivate: boolean, decimals = 2): string {

@@ -14,12 +14,14 @@ function aHome() {
 test('prints each list as CSV or JSON, the oldest first, within times', async () => {
   const shell = aHome()
   expect((await shell.run('history export --bars btc-usd --csv')).stdout.join('\n').trim().split('\n')).toEqual([
-    'timestamp,seconds,open,high,low,close,looks,spread',
-    `${dayStartMs - hourMs},3600,100,103,99,101,30,`,
-    `${dayStartMs},60,100,103,99,101,30,0.5`,
-    `${dayStartMs + minuteMs},60,100,103,99,101,30,0.5`,
+    'timestamp,seconds,open,high,low,close,looks,spread,timestampUtc',
+    `${dayStartMs - hourMs},3600,100,103,99,101,30,,2026-11-19T23:00:00.000Z`,
+    `${dayStartMs},60,100,103,99,101,30,0.5,2026-11-20T00:00:00.000Z`,
+    `${dayStartMs + minuteMs},60,100,103,99,101,30,0.5,2026-11-20T00:01:00.000Z`,
   ])
-  const day = JSON.parse((await shell.run(`history export --bars BTC-USD --from ${dayStartMs} --json`)).stdout.join(''))
+  const day = JSON.parse(
+    (await shell.run(`history export --bars BTC-USD --from ${dayStartMs}ms --json`)).stdout.join(''),
+  )
   expect(day).toHaveLength(2)
   expect(JSON.parse((await shell.run('history export --equity')).stdout.join(''))).toEqual([
     { timestamp: dayStartMs, knownUsd: '10.5', unknown: 'XRP' },
@@ -45,7 +47,7 @@ test('says how much there is of each list, how much of it stays, and how large t
 
 test('fills that were not all read yet are printed, and that is said', async () => {
   const shell = aHome()
-  const { code, stdout, stderr } = await shell.run(`history export --fills --to ${dayStartMs + 1} --csv`)
+  const { code, stdout, stderr } = await shell.run(`history export --fills --to ${dayStartMs + 1}ms --csv`)
   expect([code, stdout.join('\n').trim().split('\n').length]).toEqual([0, 2])
   expect(stderr).toEqual([expect.stringMatching(/^Not all fills have been read from the exchange yet/)])
 })
@@ -58,4 +60,13 @@ test('says what is missing: which list, and a history at all', async () => {
     code: 1,
     message: expect.stringMatching(/^there is no history yet/),
   })
+})
+
+test.each([
+  ['btcusd', 'no bars of BTCUSD are recorded, did you mean "BTC-USD"? There are BTC-USD'],
+  ['XBT', 'no bars of XBT are recorded. There are BTC-USD'],
+])('bars of %s, which is in no record, are wrong usage: a typo is not an empty history', async (symbol, message) => {
+  const ran = await aHome().run(`history export --bars ${symbol} --csv`)
+  expect([ran.code, ran.stdout]).toEqual([2, []])
+  expect(ran.stderr.join()).toContain(message)
 })

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { beforeEach, expect, test } from 'vitest'
 import { Secret } from '../../../src/base/secret.ts'
 import { accountOf } from '../../../src/desk/account-folder.ts'
+import { Decimal } from '../../../src/domain/money.ts'
 import { unitsOf } from '../../domain/statement/books.ts'
 import { type Exchange, limitOrder as limit, openExchange, openShell, type Shell } from '../harness.ts'
 
@@ -111,16 +112,41 @@ test('on a terminal: a table by currency and by symbol, the matches, the open lo
   await aDay()
   const { stdout } = await shell.run(`pnl --from ${day} --method lifo --lots`, { isTerminal: true, columns: 160 })
   expect(stdout[0]).toContain('P&L from 2026-01-06 00:00:00 to')
-  expect(stdout[1]).toMatch(/CURRENCY +QUANTITY +HELD, COST \? +AVERAGE +COST +MARK +UNREALIZED +REALIZED +FEES/)
-  expect(stdout).toEqual(expect.arrayContaining(['Matches', 'Open lots']))
+  expect(stdout[1]).toMatch(/CURRENCY +QUANTITY +COST UNKNOWN +AVERAGE +COST +MARK +UNREALIZED +REALIZED +FEES/)
+  expect(stdout).toEqual(expect.arrayContaining(['Matches', 'Fees', 'Deposits and withdrawals', 'Open lots']))
   expect(stdout.find((line) => line.startsWith('Realized 40.00, fees '))).toMatch(/unrealized 20\.00 USD$/)
+})
+
+test.each([80, 40])('at %i columns no figure is left out, and no word broken', async (columns) => {
+  await aDay()
+  const { stdout } = await shell.run(`pnl --from ${day} --method lifo`, { isTerminal: true, columns })
+  expect(Math.max(...stdout.map((line) => line.length))).toBeLessThanOrEqual(columns)
+  for (const name of ['QUANTITY', 'COST UNKNOWN', 'AVERAGE', 'COST', 'MARK', 'UNREALIZED', 'REALIZED', 'FEES'])
+    expect(stdout.find((line) => line.startsWith(` ${name} `))).toMatch(/\d\.\d\d/)
+  expect(stdout.join(' ')).toMatch(/cost btc [\d.]+ @ PRICE/)
+})
+
+test('without times it does not begin in 1970, and without trades there is no table of nothing', async () => {
+  const { stdout } = await shell.run('pnl', { isTerminal: true, columns: 160 })
+  expect(stdout[0]).toMatch(/^P&L up to 2026-01-05 14:00:00 UTC, fifo, in USD$/)
+  expect(stdout.join('\n')).not.toMatch(/^none$/m)
+})
+
+test('in JSON the fees of withdrawals have a name too', async () => {
+  await aDay()
+  const entry = await exchange.bitcoinEntry()
+  const asked = { currency: 'BTC', beneficiary: entry.whitelistId ?? '', amount: new Decimal('0.001') }
+  const { withdrawalId } = await exchange.client('trader').createWithdrawal(asked)
+  await exchange.admin('/withdrawal/complete', { withdrawalId })
+  const { symbols } = JSON.parse((await shell.run('pnl')).stdout[0] ?? '')
+  expect(symbols.map(({ name }: { name: string }) => name)).toEqual(['BTC-USD', 'no symbol'])
 })
 
 test('before now it is valued by own fills of the hour before, and without them the value is unknown', async () => {
   await aDay()
   const atMs = exchange.clock.wallMs()
   await exchange.clock.advance(60_000)
-  const after = await shell.run(`pnl --to ${atMs} --method lifo --json`)
+  const after = await shell.run(`pnl --to ${atMs}ms --method lifo --json`)
   expect(bitcoinOf(after.stdout)).toMatchObject({ markUsd: '62000', markSource: expect.stringMatching(/^fill \d+$/) })
   const before = await shell.run('pnl --to 2026-01-05 --method lifo --json')
   expect(bitcoinOf(before.stdout)).not.toHaveProperty('markUsd')

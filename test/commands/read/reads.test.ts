@@ -88,19 +88,19 @@ test('every read gives one JSON value with the wire names and amounts as strings
 test('CSV has the fields as columns, also without a row; a terminal gets a table', async () => {
   const empty = await shell.run('orders --csv')
   expect(empty.stdout).toEqual([
-    'timestamp,exOrdId,clOrdId,symbol,side,ordType,ordStatus,price,leavesQty,cumQty,avgPx,lastShares,lastPx,text,stopPx,orderQty',
+    'timestamp,exOrdId,clOrdId,symbol,side,ordType,ordStatus,price,leavesQty,cumQty,avgPx,lastShares,lastPx,text,stopPx,orderQty,timestampUtc',
   ])
   const order = await exchange.client('trader').placeOrder(limit('BUY', '0.05', '60000.5'))
   const { stdout } = await shell.run('orders --csv')
   expect(stdout[1]).toBe(
-    `${order.timestampMs},${order.orderId},${order.clientOrderId},BTC-USD,BUY,LIMIT,OPEN,60000.5,0.05,0,,,,,,0.05`,
+    `${order.timestampMs},${order.orderId},${order.clientOrderId},BTC-USD,BUY,LIMIT,OPEN,60000.5,0.05,0,,,,,,0.05,2026-01-05T14:00:00.000Z`,
   )
   const table = await shell.run('orders', { isTerminal: true })
   expect(table.stdout[0]).toMatch(/TIME \(UTC\) +ID +CLIENT ID +SYMBOL +SIDE/)
   expect(table.stdout[1]).toContain('2026-01-05 14:00:00.000')
   const narrow = await shell.run('orders', { isTerminal: true, columns: 60 })
   expect(Math.max(...narrow.stdout.map((line) => line.length))).toBeLessThanOrEqual(60)
-  expect((await shell.run('fills', { isTerminal: true })).stdout).toEqual(['none'])
+  expect((await shell.run('fills', { isTerminal: true })).stdout).toEqual(['No fills.'])
 })
 
 describe('--all', () => {
@@ -146,7 +146,7 @@ describe('--all', () => {
   })
 })
 
-test('from and to take days, moments and milliseconds', async () => {
+test('from and to take days, moments, and milliseconds that say so', async () => {
   const trader = exchange.client('trader')
   await trader.placeOrder(limit('BUY', '0.05', '60000'))
   await exchange.clock.advance(60_000)
@@ -155,7 +155,32 @@ test('from and to take days, moments and milliseconds', async () => {
   expect(await json('orders --to 2026-01-05')).toHaveLength(2)
   expect(await json('orders --from 2026-01-06')).toHaveLength(0)
   expect(await json('orders --from 2026-01-05T14:00:30Z')).toHaveLength(1)
-  expect(await json(`orders --to ${Date.UTC(2026, 0, 5, 14, 0, 0)}`)).toHaveLength(1)
+  expect(await json(`orders --to ${Date.UTC(2026, 0, 5, 14, 0, 0)}ms`)).toHaveLength(1)
+})
+
+test('it says which times were understood: above a table, and beside CSV where they were not written in whole', async () => {
+  const table = await shell.run('fills --from yesterday --to 2026-01-05', { isTerminal: true })
+  expect(table.stdout).toEqual(['From 2026-01-04 00:00:00 to 2026-01-05 23:59:59 UTC', 'No fills.'])
+  expect((await shell.run('fills --from 20260104 --csv')).stderr).toEqual(['From 2026-01-04 00:00:00 UTC on.'])
+  expect((await shell.run('fills --from 2026-01-04 --csv')).stderr).toEqual([])
+})
+
+test('a fill says which currency its fee is in, last in CSV so that no column moves', async () => {
+  await exchange.client('trader').placeOrder(limit('BUY', '0.05', '60000'))
+  await exchange.client('counterparty').placeOrder(limit('SELL', '0.05', '60000'))
+  expect(await json('fills')).toMatchObject([{ symbol: 'BTC-USD', feeCurrency: 'USD' }])
+  const { stdout } = await shell.run('fills --csv')
+  expect(stdout[0]).toBe('timestamp,symbol,side,qty,price,fee,exOrdId,tradeId,execId,feeCurrency,timestampUtc')
+  expect(stdout[1]).toMatch(/,USD,2026-01-05T14:00:00\.\d{3}Z$/)
+})
+
+test('columns without room are named below a table, and where nothing has room each row is a block', async () => {
+  await exchange.client('trader').placeOrder(limit('BUY', '0.05', '60000'))
+  const narrow = await shell.run('orders', { isTerminal: true, columns: 80 })
+  expect(narrow.stdout.slice(2).join(' ')).toMatch(/^No room for .*CLIENT ID.*--csv and --json show them\.$/)
+  const block = (await shell.run('orders', { isTerminal: true, columns: 30 })).stdout
+  expect(block).toContain(' SYMBOL      BTC-USD')
+  expect(Math.max(...block.map((line) => line.length))).toBeLessThanOrEqual(30)
 })
 
 test('a progress line comes only when it takes long', async () => {
@@ -188,7 +213,9 @@ test('--watch streams what is new and what has changed until a signal', async ()
 test.each([
   ['orders --limit 0', '--limit must be a whole number'],
   ['orders --limit 5 --all', 'use --limit or --all, not both'],
-  ['orders --from yesterday', '--from must be a UTC time'],
+  ['orders --from 22/11/2026', '--from must be a UTC time'],
+  ['orders --from 1795402460', '--from is a bare number'],
+  ['fills --to 2026', '--to is only a year'],
   ['orders --from 2026-02-30', '--from must be a UTC time'],
   ['orders --from 2026-01-06 --to 2026-01-05', '--from is after --to'],
   ['orders --status opened', '--status must be one of PENDING, OPEN'],
@@ -328,7 +355,7 @@ test('quantities of an order that the exchange leaves out are unknown, not nothi
   const printed = (await odd.run(line)).stdout[0] ?? ''
   expect(printed).toContain(`"exOrdId":${bigId}`)
   expect(printed).not.toMatch(/Qty/)
-  expect((await odd.run(`${line} --csv`)).stdout[1]).toBe(`,${bigId},a,BTC-USD,BUY,LIMIT,OPEN,1,,,,,,,,`)
+  expect((await odd.run(`${line} --csv`)).stdout[1]).toBe(`,${bigId},a,BTC-USD,BUY,LIMIT,OPEN,1,,,,,,,,,`)
   expect((await odd.run(line, { isTerminal: true, columns: 200 })).stdout[1]?.split(/ +/).slice(-2)).toEqual(['?', '?'])
 })
 

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import { unitsOf } from '../../domain/statement/books.ts'
+import { FakeClock } from '../../fakes/fake-clock.ts'
 import { accountFolder, opened } from '../../history/aids.ts'
 import { type Exchange, limitOrder as limit, openExchange, openShell, type Shell } from '../harness.ts'
 
@@ -61,11 +62,13 @@ test('the JSON of a statement adds up to the balances of the exchange, to the la
   await aDay()
   const { code, stdout, stderr } = await shell.run(`statement --from ${day} --to ${day} --json`)
   expect({ code, stderr, count: stdout.length }).toEqual({ code: 0, stderr: [], count: 1 })
-  const { currencies, movements, missing, from, to } = JSON.parse(stdout[0] ?? '')
-  expect({ missing, from, to }).toEqual({
+  const { currencies, movements, missing, from, to, soFar } = JSON.parse(stdout[0] ?? '')
+  // The day asked for is not over.
+  expect({ missing, from, to, soFar }).toEqual({
     missing: [],
+    soFar: true,
     from: Date.parse(`${day}T00:00:00Z`),
-    to: Date.parse(`${day}T00:00:00Z`) + dayMs - 1,
+    to: exchange.clock.now(),
   })
   const [bitcoin] = currencies.filter((each: { currency: string }) => each.currency === 'BTC')
   expect(bitcoin).toEqual({
@@ -116,10 +119,49 @@ test('on a terminal it is a table of the sums, and what is in flight stands belo
   await aDay()
   const { code, stdout } = await shell.run(`statement --from ${day} --to ${day}`, { isTerminal: true, columns: 160 })
   expect(code).toBe(0)
-  expect(stdout[0]).toBe('Statement from 2026-01-06 00:00:00 to 2026-01-06 23:59:59 UTC, 8 lines')
-  expect(stdout[1]).toMatch(/CURRENCY +OPENING +DEPOSITS +WITHDRAWN/)
+  expect(stdout[0]).toBe('Statement from 2026-01-06 00:00:00 to 2026-01-06 14:00:00 UTC, so far, 8 lines')
+  expect(stdout[1]).toMatch(/CURRENCY +OPENING +DEPOSITED +WITHDRAWN/)
   expect(stdout.find((line) => line.startsWith('BTC'))).toMatch(/agrees$/)
   expect(stdout.at(-1)).toMatch(/^In flight, and still in the balance: 0\.05\d* BTC$/)
+})
+
+test.each([80, 40])('at %i columns every figure of a currency is there, and adds up', async (columns) => {
+  await aDay()
+  const { stdout } = await shell.run(`statement --from ${day}`, { isTerminal: true, columns })
+  expect(Math.max(...stdout.map((line) => line.length))).toBeLessThanOrEqual(columns)
+  const from = stdout.indexOf('BTC') + 1
+  const values = stdout.slice(from, from + 9).map((line) => line.trim().split(/ {2,}/))
+  expect(values.map(([name]) => name)).toEqual([
+    ...['OPENING', 'DEPOSITED', 'WITHDRAWN', 'WITHDRAWAL FEES', 'BOUGHT', 'SOLD', 'TRADE FEES', 'CLOSING', 'BALANCE'],
+  ])
+  const units = values.slice(0, 8).map(([, value = '']) => unitsOf(value))
+  expect(units.slice(0, 7).reduce((sum, each) => sum + each, 0n)).toBe(units[7])
+})
+
+test('it ends with what the exchange knows, however slow the clock of this machine is', async () => {
+  await aDay()
+  const slow = openShell(exchange.environment(), new FakeClock(exchange.clock.now() - 2 * 3_600_000))
+  const { stdout, stderr } = await slow.run('statement --csv')
+  expect(stderr).toEqual([
+    expect.stringMatching(
+      /^\d+ entries are later than this machine's clock, which is behind the exchange's: they count/,
+    ),
+  ])
+  const closing = stdout
+    .map((line) => line.split(','))
+    .find(([, kind, , currency]) => kind === 'closing' && currency === 'BTC')
+  expect(closing?.[4]).toBe(await balanceOf('BTC'))
+  // It is another day there.
+  const early = openShell(exchange.environment(), new FakeClock(exchange.clock.now() - dayMs))
+  expect((await early.run('statement --from today')).code).toBe(0)
+  const { from } = JSON.parse((await early.run('statement --from today')).stdout[0] ?? '')
+  expect(from).toBe(Date.parse(`${day}T00:00:00Z`))
+})
+
+test('without an exchange of its own it says what does the same in the desk', async () => {
+  const { code, stderr } = await openShell().run('statement --csv')
+  expect(code).toBe(1)
+  expect(stderr.join()).toContain('In that desk ": statement today" writes one')
 })
 
 test('without times it is everything from the first day until now', async () => {
@@ -134,6 +176,8 @@ test.each([
   ['statement --from 2026-02-30', '--from must be a UTC time'],
   ['statement --from 2026-03-01 --to 2026-02-01', '--from is after --to'],
   ['statement --from 2027-01-01', '--from is in the future'],
+  ['statement --from 20260230', 'no calendar has that day'],
+  ['statement --from 1795402460', '--from is a bare number'],
   ['statement --json --csv', 'use --json or --csv, not both'],
 ])('%s is wrong usage', async (line, reason) => {
   const { code, stderr } = await shell.run(line)

@@ -50,7 +50,12 @@ test('the news says which price went where', () => {
   const watches = [aWatch({ state: { kind: 'near' } })]
   const facts = [{ kind: 'quote', quote: aQuote('70010') }] as const
   expect(evaluateAlerts({ watches, standing: allStanding }, facts, 7).fired).toEqual([
-    { kind: 'watch', level: 'warn', text: 'BTC-USD last 70,010.00 is above 70,000.00 (alert 3).' },
+    {
+      kind: 'watch',
+      level: 'warn',
+      text: 'BTC-USD last 70,010.00 is above 70,000.00 (alert 3).',
+      bareText: 'BTC-USD last is above its level (alert 3).',
+    },
   ])
 })
 

@@ -203,7 +203,8 @@ describe('transfers as flows', () => {
 
   test('each counts by the price of its moment: when it was seen to come, else when the exchange dates it', () => {
     const coin = { ...deposit, currency: 'BTC', amount: usd(2), state: 'COMPLETED' as const }
-    const history = [{ state: 'COMPLETED' as const, atMs: dayStartMs + 5 * hourMs }]
+    const atMs = dayStartMs + 5 * hourMs
+    const history = [{ state: 'COMPLETED' as const, atMs, lastLookMs: atMs - minuteMs }]
     const seen = { currency: 'BTC', history, tookMs: 5, before: null, after: null }
     const flows = transferFlows({
       ...base,
@@ -244,7 +245,29 @@ describe('transfers as flows', () => {
       followed: { ...none, withdrawals: new Map([['w1', record]]) },
     })
     expect(flows.map((flow) => flow.usd?.toFixed())).toEqual(['-30', '30'])
-    expect(flows[0]).toMatchObject({ toMs: dayStartMs + hourMs + minuteMs })
+    expect(flows[0]).toMatchObject({ toMs: dayStartMs + hourMs })
+  })
+
+  test('one that was seen to complete moved the balance between two looks: the minutes around it stay', () => {
+    const seenMs = dayStartMs + hourMs + 20_000
+    const history = [
+      { state: 'PENDING' as const, atMs: dayStartMs + 50 * minuteMs, lastLookMs: dayStartMs + 50 * minuteMs - 5_000 },
+      { state: 'COMPLETED' as const, atMs: seenMs, lastLookMs: seenMs - 4_000 },
+    ]
+    const record = { currency: 'USD', history, tookMs: 10 * minuteMs, before: null, after: null }
+    const flows = transferFlows({
+      ...base,
+      exchangeAheadMs: 1_000,
+      deposits: [],
+      withdrawals: [{ ...sent, state: 'COMPLETED', timestampMs: dayStartMs + 50 * minuteMs }],
+      followed: { ...none, withdrawals: new Map([['w1', record]]) },
+    })
+    expect(flows).toMatchObject([{ fromMs: seenMs - 4_000 + 1_000 - 15_000, toMs: seenMs + 1_000 + 15_000 }])
+    const points = [aPoint(dayStartMs + hourMs - minuteMs, '100'), aPoint(dayStartMs + hourMs, '80')]
+    const change = dayChange(points, worth(usd(72)), flows, nowMs)
+    if (change.kind === 'unknown') throw new Error(change.why)
+    expect(change.sinceMs).toBe(dayStartMs + hourMs - minuteMs)
+    same(change.usd, usd(2))
   })
 })
 

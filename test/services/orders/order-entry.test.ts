@@ -273,6 +273,27 @@ test('an order goes out under the id that is given, unless a last look says why 
   expect(sent.map(({ clientOrderId }) => clientOrderId)).toEqual(['mine'])
 })
 
+test('an order and a move of a plan go out under the ids that its record has, and its own orders are no duplicates', async () => {
+  const asked: unknown[] = []
+  const { entry, sent } = anEntry(
+    () => Promise.resolve(undefined),
+    anOrder({ status: 'CANCELED', cumQuantity: new Decimal('0.02') }),
+    (_, movedAs) => {
+      asked.push(movedAs)
+      return []
+    },
+  )
+  const under = { clientOrderId: 'plan1', besides: ['plan0'] }
+  await entry.submit(aDraft(), under)
+  await entry.move('9912041', aDraft(), aDraft(), null, { ...under, clientOrderId: 'plan2' })
+  expect(sent.map(({ clientOrderId }) => clientOrderId)).toEqual(['plan1', 'plan2'])
+  expect(asked).toEqual([
+    { kind: 'instead', orderId: null, besides: ['plan0'] },
+    { kind: 'instead', orderId: '9912041', besides: ['plan0'] },
+    { kind: 'rest' },
+  ])
+})
+
 test('looking for duplicates and beginning is one turn, that no other desk of the account comes between', async () => {
   const { entry, journal, calls } = anEntry(() => Promise.resolve(anOrder()))
   const seen: string[] = []

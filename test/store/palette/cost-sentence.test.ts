@@ -8,6 +8,7 @@ test.each([
   ['cost btc 0.5 @ 60000', '2023-11-14T22:13:20.000Z', 'held now.'],
   ['COST 0.5 BTC @60k', '2023-11-14T22:13:20.000Z', 'held now.'],
   ['cost btc 0.5 at $60,000.00 2023-11-01', '2023-11-01T23:59:59.999Z', 'held at the end of 2023-11-01 (UTC).'],
+  ['cost btc 0.5 @ 60000 yesterday', '2023-11-13T23:59:59.999Z', 'held at the end of 2023-11-13 (UTC).'],
 ])('%s is said word by word, and kept', (line, at, when) => {
   const desk = aDesk('MONITOR')
   const reading = readSentence(line, desk.store.getState())
@@ -36,7 +37,7 @@ test.each([
   ['cost btc 0.5 @ €60000', 'is an amount of EUR'],
   ['cost usd 5 @ 1', 'USD has no cost: it is worth 1 of itself.'],
   ['cost doge 5 @ 1', 'Unknown currency DOGE. Currencies: BTC'],
-  ['cost btc 0.5 @ 60000 yesterday', 'yesterday is not a date'],
+  ['cost btc 0.5 @ 60000 22/11/2023', '22/11/2023 must be a UTC time'],
   ['cost btc 0.5 @ 60000 2023-11-15', '2023-11-15 is not over yet'],
   ['cost btc 0.5 @ 60000 2023-11-01 too', 'Not understood: too.'],
 ])('%s says what is wrong', (line, reason) => {

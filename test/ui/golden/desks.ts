@@ -1,9 +1,11 @@
 import type { EquityPoint } from '../../../src/domain/market/bar.ts'
+import { barListOf } from '../../../src/domain/market/bar-list.ts'
 import type { QueueOrder } from '../../../src/domain/market/book.ts'
 import type { SymbolStatus } from '../../../src/domain/market/instrument.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { emptyFillSums, withFillSums } from '../../../src/domain/orders/fills.ts'
 import { emptyTicket, type TicketForm } from '../../../src/domain/orders/ticket.ts'
+import { nothingFollowed } from '../../../src/domain/transfers/followed.ts'
 import { initialAlerts } from '../../../src/store/alerts/alerts.ts'
 import type { ChartState } from '../../../src/store/chart.ts'
 import { type DeskState, initialState } from '../../../src/store/desk.ts'
@@ -120,7 +122,7 @@ export const chartDesk = (look: Partial<ChartState> = {}): DeskState => {
   }))
   const bars = someBars(deskNowMs, 600, (at) => at > 540 && at < 552)
   const desk = deskState({ focus: 'chart', priceHistory: new Map([['BTC-USD', points]]) })
-  return { ...desk, bars: new Map([['BTC-USD', bars]]), chart: { ...desk.chart, ...look } }
+  return { ...desk, bars: new Map([['BTC-USD', barListOf(bars)]]), chart: { ...desk.chart, ...look } }
 }
 
 const firedAtMs = deskNowMs - 4_000
@@ -180,9 +182,15 @@ export const wallDesk = (more: Partial<DeskState> = {}): DeskState & { equity: r
     list.map((each) => ({ ...each, timestampMs: before }))
   return {
     ...desk,
-    priceHistory: chartDesk().priceHistory,
+    bars: chartDesk().bars,
+    // A halted symbol with an order of one's own is an alarm.
+    orders: more.orders ?? {
+      ...desk.orders,
+      value: (desk.orders.value ?? []).filter(({ symbol }) => desk.instruments.value?.get(symbol)?.status === 'open'),
+    },
     deposits: { ...desk.deposits, value: aged(desk.deposits.value ?? []) },
     withdrawals: { ...desk.withdrawals, value: aged(desk.withdrawals.value ?? []) },
+    followed: nothingFollowed,
     equity: equityOfDay(),
   }
 }

@@ -8,7 +8,7 @@ import type { DeskState } from '../../../src/store/desk.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import { act, handleInput } from '../../../src/ui/keys/handle-input.ts'
 import { keymap } from '../../../src/ui/keys/keymap.ts'
-import { hiddenInReview } from '../../../src/ui/panes/ticket/review.ts'
+import { shortReviewNow } from '../../../src/ui/panes/ticket/review.ts'
 import { ticketContent } from '../../../src/ui/panes/ticket/ticket-pane.tsx'
 import { createKeyTokenizer } from '../../../src/ui/terminal/key-tokenizer.ts'
 import { rowText } from '../../../src/ui/text/row.ts'
@@ -42,6 +42,9 @@ function desk(state: DeskState = deskState(), columns = 80, rows = 24) {
   }
   return { store, commands, state: () => store.getState(), take, pressEscape, wait, asked, sent }
 }
+
+/** Lines of a review that are still to be seen, below those on screen. */
+const hiddenInReview = (state: DeskState): number => shortReviewNow(state)?.hiddenBelow ?? 0
 
 test('three keys in one chunk are three acts, each in the state the one before left', () => {
   const { take, state } = desk()
@@ -207,7 +210,7 @@ test('a review of which lines have no room is not sent, and its limits are not c
   expect(hiddenInReview(state())).toBeGreaterThan(0)
   for (const key of ['Y', '\r']) {
     take(key)
-    expect(state().notice?.text).toMatch(/^Not sent: \d more lines? below\. Down shows/)
+    expect(state().notice?.text).toMatch(/^Not sent: Down shows \d more lines?\.$/)
   }
   expect(state().ticket).toEqual(ticket)
   expect(sent).toEqual([])
@@ -259,7 +262,7 @@ test('one key sends no order of which lines have no room, as on a screen that be
     const small = at(columns, rows)
     act('sendAtOnce', '', small.store, small.commands)
     expect([columns, small.sent]).toEqual([columns, []])
-    expect(small.state().notice?.text).toMatch(/^Not sent: \d+ more lines? below/)
+    expect(small.state().notice?.text).toMatch(/^Not sent: Down shows \d+ more lines\./)
   }
 })
 

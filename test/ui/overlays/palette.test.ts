@@ -201,7 +201,7 @@ test('on the least compact screen what was understood is read in whole, and what
 })
 
 test('Enter takes nothing that only has the letters somewhere: a line that says so stands first', () => {
-  for (const line of ['hit', 'pnl', 'undo', 'trail', 'stopp', 'ocoo', 'lift', 'fill me']) {
+  for (const line of ['hit', 'pln', 'undo', 'trail', 'stopp', 'ocoo', 'lift', 'fill me']) {
     const [first] = items(line)
     if (first !== undefined && first.kind !== 'example')
       expect(first, line).toMatchObject({ kind: 'sentence', reading: { kind: 'wrong' } })

@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Bar } from '../../../src/domain/market/bar.ts'
+import { barListOf } from '../../../src/domain/market/bar-list.ts'
+import { barSeries, type RecordedBars } from '../../../src/domain/market/bar-series.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { Order } from '../../../src/domain/orders/order.ts'
 import {
   barLengthNames,
+  barLengths,
   barWidths,
   type ChartState,
   chartStyles,
@@ -48,7 +51,8 @@ function chartState(own: readonly Bar[] = bars, more: Partial<DeskState> = {}) {
   })
   const { watches } = state.alerts
   const book = state.books.get('BTC-USD')
-  return { ...state, bars: own, orders: [] as readonly Order[], watches, averageCost: null, isZoomed: false, book }
+  const series = barSeries(barListOf(own), null, barLengths[state.chart.length])
+  return { ...state, series, orders: [] as readonly Order[], watches, averageCost: null, isZoomed: false, book }
 }
 
 const braille = { glyphs: 'braille', isOneTone: false } as const
@@ -60,18 +64,18 @@ test('candles: wicks and bodies, rising O and falling #, round prices, the last 
   expect(rowText(note)).toBe('  BTC-USD 1m')
   expect(texts(rows)).toMatchInlineSnapshot(`
     [
-      "                                        |",
-      "                                       OOO     ###",
-      "                                       OOO     ### <64207.00",
-      "            |                          OOO      |",
-      "           OOO ###                     OOO          64200.00",
-      "            |  ###                  |  OOO",
-      "               ###                 OOO OOO",
-      "               ### ###             OOO",
-      "                   ###             OOO",
-      "                   ###             OOO",
-      "                   ###             OOO              64180.00",
-      "                   |13:55              |14:00",
+      "                                       |",
+      "                                      OOO     ###   64210.00",
+      "                                      OOO     ###  <64207.00",
+      "           |                          OOO      |",
+      "          OOO ###                     OOO           64200.00",
+      "           |  ###                  |  OOO",
+      "              ###                 OOO OOO",
+      "              ### ###             OOO               64190.00",
+      "                  ###             OOO",
+      "                  ###             OOO",
+      "                  ###             OOO               64180.00",
+      "                  |13:55              |14:00",
     ]
   `)
 })
@@ -81,14 +85,14 @@ test('the line is level over each bar, and joined where no bar is missing', () =
   expect(texts(rows)).toMatchInlineSnapshot(`
     [
       "",
-      "                                       :'''    :",
-      "                                       :       ''''<64207.00",
-      "           :''':                       :            64200.00",
-      "               :                   ....:",
-      "               '''':               :",
-      "                   :               :",
-      "                   :...            :                64180.00",
-      "                   |13:55              |14:00",
+      "                                      :'''    :",
+      "                                      :       '''' <64207.00",
+      "          :''':                       :             64200.00",
+      "              :                   ....:",
+      "              '''':               :",
+      "                  :               :",
+      "                  :...            :                 64180.00",
+      "                  |13:55              |14:00",
     ]
   `)
 })
@@ -112,23 +116,23 @@ test('orders by their side, what is held and alerts have lines with their prices
   const { rows, foot } = chartContent(state, { width: 44, height: 14 }, ascii)
   expect(texts(rows)).toMatchInlineSnapshot(`
     [
-      " ----------------------------------S64220.00",
-      "                             |",
-      " ----------------------------|-----A64212.00",
-      "                             O   #",
-      "                             O   # <64207.00",
-      "               O #           O",
-      "               O #         | O      64200.00",
-      "               | #         | O",
-      " ----------------#---------O-O-----=64194.25",
-      "                 # #       O",
-      "                   #       O",
-      " ------------------#-------O-------B64185.00",
-      "                   #       O        64180.00",
-      "         |13:50              |14:00",
+      "---------------------------------- S64220.00",
+      "                            |",
+      "----------------------------|----- A64212.00",
+      "                            O   #   64210.00",
+      "                            O   #  <64207.00",
+      "              O #           O",
+      "              O #         | O       64200.00",
+      "              | #         | O",
+      "----------------#---------O-O----- =64194.25",
+      "                # #       O         64190.00",
+      "                  #       O",
+      "------------------#-------O------- B64185.00",
+      "                  #       O         64180.00",
+      "        |13:50              |14:00",
     ]
   `)
-  expect(rowText(foot ?? [])).toBe('1 line off the picture')
+  expect(rowText(foot ?? [])).toBe('1 line above the picture')
 })
 
 test('own fills stand in the picture as letters, with their volume below, and the crosshair names its bar', () => {
@@ -141,30 +145,28 @@ test('own fills stand in the picture as letters, with their volume below, and th
   const { rows, foot, note } = chartContent(state, { width: 44, height: 16 }, ascii)
   expect(texts(rows)).toMatchInlineSnapshot(`
     [
-      "                             |",
-      "                             S",
-      "                             O   #",
-      "                             O   # <64207.00",
-      "               |             O",
-      "               O #           O      64200.00",
-      "               | #         | O",
-      "                 #         O O",
-      "                 # #       O :",
-      "                 | #       O :",
-      "                   #       B :",
-      "                   #       O :",
-      "                   #       O :      64180.00",
-      "                           #        0.0500",
-      "                           # #",
-      "         |13:50              ^14:00",
+      "14:00 O 64195.00 H 64216.00 L 64195.00",
+      "C 64210.00 +0.02% spread 0.50 S 0.0300",
+      "                            |",
+      "                            S   #   64210.00",
+      "                            O   #  <64207.00",
+      "              |             O   |",
+      "              O #           O       64200.00",
+      "              | #         | O",
+      "                #         O O",
+      "                # #       O :       64190.00",
+      "                  #       B :",
+      "                  #       O :",
+      "                  #       O :       64180.00",
+      "                          #         0.0500",
+      "                          # #",
+      "        |13:50              ^14:00",
     ]
   `)
   expect(rowText(foot ?? [])).toBe('B S your fills')
-  expect(rowText(note)).toMatchInlineSnapshot(
-    `"  BTC-USD 1m  14:00 O 64195.00 H 64216.00 L 64195.00 C 64210.00 spread 0.50 S 0.0300"`,
-  )
+  expect(rowText(note)).toBe('  BTC-USD 1m')
   const gap = { ...state, chart: { ...chart, markMs: minutesAgo(5) } }
-  expect(rowText(chartContent(gap, { width: 44, height: 16 }, ascii).note)).toBe('  BTC-USD 1m  13:57 no prices')
+  expect(texts(chartContent(gap, { width: 44, height: 16 }, ascii).rows)[0]).toBe('13:57 no prices')
 })
 
 test('in one tone a rising candle is told by its pattern', () => {
@@ -308,7 +310,7 @@ test('steps of the price axis are whole ticks and round, and labels stand apart'
       const labels = roundPrices(scale, rows, bitcoin)
       expect(labels.every((price) => price.mod(bitcoin.tickSize).isZero())).toBe(true)
       const places = labels.map((price) => lineOf(price.toNumber(), scale))
-      expect(places.every((place, at) => at === 0 || place - (places[at - 1] ?? 0) >= 3)).toBe(true)
+      expect(places.every((place, at) => at === 0 || place - (places[at - 1] ?? 0) >= 2)).toBe(true)
     }),
   )
 })
@@ -414,4 +416,49 @@ test.each([
   const depth = readColorDepth(env)
   expect(theme.on['blocks of bidBar']).toBe(sgr({ fg: bidBar.bg }, depth))
   expect(theme.on['blocks of askBar']).toBe(sgr({ fg: askBar.bg }, depth))
+})
+
+test('two lines and the last price in one row are all told of, an average cost by its first digits', () => {
+  const { watches } = deskState().alerts
+  const state = {
+    ...chartState(bars, looked({ width: 2 })),
+    orders: [orderFrom({ orderId: '7', side: 'SELL', limitPrice: amount('64207.00') })],
+    averageCost: amount('64190.33333333'),
+    watches,
+  }
+  const rows = texts(chartContent(state, { width: 44, height: 14 }, ascii).rows)
+  expect(rows.filter((row) => /[<=]/.test(row)).map((row) => row.slice(-10))).toEqual(['S<64207.00', ' =64190.33'])
+})
+
+test('where no price is recorded the picture says so, and that older bars are being read', () => {
+  const kept = barListOf(bars)
+  const day = 24 * 60
+  const chart = { ...initialChart, endMs: minutesAgo(5 * day) }
+  const said = (recorded: RecordedBars | null) => {
+    const series = barSeries(kept, recorded, barLengths['1m'])
+    return texts(chartContent({ ...chartState(bars, { chart }), series }, { width: 60, height: 8 }, ascii).rows)
+  }
+  const nothing = { symbol: 'BTC-USD', lengthMs: 60_000, fromMs: 0, toMs: 0, list: barListOf([]) }
+  expect(said(null)).toEqual([' No prices of BTC-USD are recorded here.'])
+  expect(said({ ...nothing, firstMs: null })).toEqual([' No prices of BTC-USD are recorded here.'])
+  expect(said({ ...nothing, firstMs: minutesAgo(9 * day) })).toEqual([' Reading older bars…'])
+})
+
+test('a picture that is not of today has a date on its axis, and a year where it is another one', () => {
+  const atMs = Date.UTC(2026, 10, 20, 13, 58)
+  const [minute, day] = [60_000, 86_400_000]
+  const axis = (startMs: number, count: number, lengthMs: number) =>
+    timeAxis(startMs, startMs + count * lengthMs, 60, atMs).trimEnd()
+  expect(axis(atMs - 58 * minute, 59, minute)).toMatchInlineSnapshot(
+    `"|13:00         |13:15         |13:30         |13:45"`,
+  )
+  expect(axis(atMs - 58 * minute - 3 * day, 59, minute)).toMatchInlineSnapshot(
+    `"|11-17 13:00   |13:15         |13:30         |13:45"`,
+  )
+  expect(axis(atMs - 400 * day, 400, day)).toMatchInlineSnapshot(
+    `"           |01-01       |04-01        |07-01        |10-01"`,
+  )
+  expect(axis(atMs - 30 * day, 30, day)).toMatchInlineSnapshot(
+    `"        |10-26        |11-02        |11-09        |11-16"`,
+  )
 })

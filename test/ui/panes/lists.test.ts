@@ -23,10 +23,10 @@ test('fills: newest first with their fee, to its last digit where there is room'
     ' 12:55:27 BUY  XLM-USD 12000          0.1101  1321.20 2.6424   USD 9910001',
   ])
   expect(texts(fillsContent(deskState(), 40, 4).rows)).toEqual([
-    ' TIME     SIDE SYM    QTY    PRICE  FEE',
-    ' 14:01:58 SELL BTC 0.0300 64212.50 1.93',
-    ' 13:58:02 BUY  BTC 0.0500 64188.00 6.42',
-    ' 12:55:27 BUY  XLM  12000   0.1101 2.64',
+    ' TIME  SIDE SYM    QTY    PRICE  FEE IN',
+    ' 14:01 SELL BTC 0.0300 64212.50 1.93 USD',
+    ' 13:58 BUY  BTC 0.0500 64188.00 6.42 USD',
+    ' 12:55 BUY  XLM  12000   0.1101 2.64 USD',
   ])
 })
 

@@ -5,7 +5,9 @@ import { isRetyped, withdrawalRefusal } from '../../../store/transfers/withdraw-
 import { needsApproval, readWithdraw } from '../../../store/transfers/withdraw-reading.ts'
 import { memoizeLast } from '../../tables/memoize.ts'
 import { footLines } from '../../text/cells.ts'
+import { ownChecks } from '../../text/privacy.ts'
 import { type Row, span, typedText } from '../../text/row.ts'
+import { isScrolled, type Scrolled, scrolledTo, topAfter, unseenRefusal } from '../../text/scrolled.ts'
 import { venueName } from '../../text/trade-words.ts'
 import type { ScreenSize } from '../dialog.tsx'
 import {
@@ -64,7 +66,10 @@ function withdrawReviewRows(state: DeskState, overlay: WithdrawReviewing, width:
     ...(approvalText === null ? [] : valued('approval', approvalText, width)),
     ...noteRows(form.note, width),
     [],
-    ...checkRows(reading.checks, width, { confirmed, key: keyOf(state.reboundKeys, 'confirmWithdrawLimits') }),
+    ...checkRows(ownChecks(reading.checks, state.looks.isPrivate), width, {
+      confirmed,
+      key: keyOf(state.reboundKeys, 'confirmWithdrawLimits'),
+    }),
   ]
 }
 
@@ -84,7 +89,7 @@ function retypeRows({ form, retyped }: WithdrawReviewing, width: number): Row[] 
 }
 
 /** What of the review is on screen: all of it, or some lines that scroll above the amount, which stays. */
-type ShownReview = { rows: Row[]; top: number; shownCount: number; hiddenBelow: number }
+type ShownReview = { rows: Row[] } & Scrolled
 
 export const shownReview = memoizeLast((state: DeskState, screen: ScreenSize): ShownReview => {
   const { overlay } = state
@@ -92,10 +97,8 @@ export const shownReview = memoizeLast((state: DeskState, screen: ScreenSize): S
   const width = widthOf(screen) - 2
   const all = withdrawReviewRows(state, overlay, width)
   const foot = retypeRows(overlay, width)
-  const room = roomOf(screen) - foot.length - 1
-  const shownCount = Math.max(1, Math.min(all.length, room))
-  const top = Math.max(0, Math.min(overlay.top ?? 0, all.length - shownCount))
-  const hiddenBelow = all.length - top - shownCount
+  const room = Math.max(1, roomOf(screen) - foot.length - 1)
+  const { top, shownCount, hiddenBelow } = scrolledTo(all.length, overlay.top ?? 0, room)
   const key = keyOf(state.reboundKeys, 'withdrawReviewDown')
   const more: Row = hiddenBelow > 0 ? [span(` ${hiddenBelow} more below: ${key}`, 'warn')] : []
   return { rows: [...all.slice(top, top + shownCount), more, ...foot], top, shownCount, hiddenBelow }
@@ -103,23 +106,18 @@ export const shownReview = memoizeLast((state: DeskState, screen: ScreenSize): S
 
 /** Where a review stands after a step; a page is what is on screen. Never past its ends. */
 export function reviewTopAfter(state: DeskState, way: 'up' | 'down' | 'pageUp' | 'pageDown'): number {
-  const { top, shownCount, hiddenBelow } = shownReview(state, state.screen)
-  const by = { up: -1, down: 1, pageUp: -shownCount, pageDown: shownCount }[way]
-  return Math.max(0, Math.min(top + hiddenBelow, top + by))
+  const shown = shownReview(state, state.screen)
+  const { shownCount } = shown
+  return topAfter(shown, { up: -1, down: 1, pageUp: -shownCount, pageDown: shownCount }[way])
 }
 
 /** Whether there is more of the review than is on screen. */
-export function isReviewScrolled(state: DeskState): boolean {
-  const { top, hiddenBelow } = shownReview(state, state.screen)
-  return top > 0 || hiddenBelow > 0
-}
+export const isReviewScrolled = (state: DeskState): boolean => isScrolled(shownReview(state, state.screen))
 
 /** Why Enter sends no withdrawal now, whose end must have been on screen too; null where it does. */
 export function reviewRefusal(state: DeskState): string | null {
   const { overlay } = state
   if (overlay?.kind !== 'withdrawReview') return null
-  const { hiddenBelow } = shownReview(state, state.screen)
-  const lines = hiddenBelow === 1 ? '1 more line' : `${hiddenBelow} more lines`
-  if (hiddenBelow > 0) return `Not sent: ${keyOf(state.reboundKeys, 'withdrawReviewDown')} shows ${lines}.`
-  return withdrawalRefusal(state, overlay)
+  const key = keyOf(state.reboundKeys, 'withdrawReviewDown')
+  return unseenRefusal(shownReview(state, state.screen), key) ?? withdrawalRefusal(state, overlay)
 }

@@ -21,14 +21,19 @@ export function roundStep(least: Decimal, tick: Decimal): Decimal {
   return tick.eq(one) ? least.ceil() : roundStep(least.div(tick), one).times(tick)
 }
 
-/** Prices from the bottom to the top of a picture, and the lines of dots between them. */
+/** Prices, or other amounts, from the bottom to the top of a picture, and the lines of dots between them. */
 export type PriceScale = { low: number; high: number; lines: number }
 
 /**
  * A scale of `lines` that holds both prices, its ends on round prices, so that it stands still while they move a
  * little.
  */
-export function scaleOf(lowest: number, highest: number, { tickSize }: Instrument, lines: number): PriceScale {
+export function scaleOf(
+  lowest: number,
+  highest: number,
+  { tickSize }: Pick<Instrument, 'tickSize'>,
+  lines: number,
+): PriceScale {
   const room = highest > lowest ? 0 : tickSize.toNumber() * 4
   const [low, high] = [lowest - room, highest + room]
   const step = roundStep(new Decimal(high - low).div(40), tickSize).toNumber()
@@ -45,10 +50,14 @@ export function lineOf(price: number, { low, high, lines }: PriceScale): number 
 }
 
 /** Rows from one price on the axis to the next: close enough to read from, far enough apart to be calm. */
-const labelRows = 4
+const labelRows = 3
 
 /** Round prices within the scale, from the top, for `rows` rows. */
-export function roundPrices({ low, high }: PriceScale, rows: number, { tickSize }: Instrument): Decimal[] {
+export function roundPrices(
+  { low, high }: PriceScale,
+  rows: number,
+  { tickSize }: Pick<Instrument, 'tickSize'>,
+): Decimal[] {
   const least = new Decimal(high - low).times(labelRows).div(Math.max(1, rows))
   const step = roundStep(least, tickSize)
   const prices: Decimal[] = []
@@ -61,34 +70,71 @@ export function roundPrices({ low, high }: PriceScale, rows: number, { tickSize 
   return prices
 }
 
-/** Cells that the axis of prices takes, its sign included: room for prices a fifth above the last one. */
-export const axisWidth = (last: Decimal, instrument: Instrument): number =>
-  formatPrice(last.times('1.2'), instrument).length + 1
+/** Cells before a price on the axis: the sign of what is there, and before it that of another one in the same row. */
+export const signCells = 2
 
-/** Round steps between two times on the axis. */
+/** Cells that the axis of prices takes, its signs included: room for prices a fifth above the last one. */
+export const axisWidth = (last: Decimal, instrument: Instrument): number =>
+  formatPrice(last.times('1.2'), instrument).length + signCells
+
+/** Round steps between two times on the axis, up to a week; what is longer goes by months. */
 const steps: readonly number[] = [
   ...[1, 2, 5, 10, 15, 30].map((count) => count * minuteMs),
   ...[1, 2, 4, 6, 12].map((count) => count * hourMs),
-  ...[1, 2, 4, 8, 16, 32, 64, 128, 256].map((count) => count * dayMs),
+  ...[1, 2, 7].map((count) => count * dayMs),
 ]
+const monthSteps = [1, 2, 3, 6, 12, 24, 60, 120] as const
+const monthMs = 30 * dayMs
+
+/** 1970 began on a Thursday: weeks are told by their Mondays. */
+const firstMonday = 4 * dayMs
 
 /** Cells from one time to the next: a time, and room to tell it from its neighbor. */
 const cellsLeast = 12
 
-/** `14:05`, and where a day begins its date: `11-20`. */
-const timeLabel = (atMs: number): string =>
-  atMs % dayMs === 0 ? new Date(atMs).toISOString().slice(5, 10) : clockText(atMs).slice(0, 5)
+/** The round times of an axis on which a cell is `cellMs`, the earliest first. */
+function* roundTimes(startMs: number, endMs: number, cellMs: number): Iterable<number> {
+  const stepMs = steps.find((each) => each / cellMs >= cellsLeast)
+  if (stepMs !== undefined) {
+    const offsetMs = stepMs === 7 * dayMs ? firstMonday : 0
+    let atMs = Math.ceil((startMs - offsetMs) / stepMs) * stepMs + offsetMs
+    for (; atMs < endMs; atMs += stepMs) yield atMs
+    return
+  }
+  const months = monthSteps.find((each) => (each * monthMs) / cellMs >= cellsLeast) ?? monthSteps[7]
+  const start = new Date(startMs)
+  const first = start.getUTCFullYear() * 12 + start.getUTCMonth()
+  for (let month = Math.ceil(first / months) * months; ; month += months) {
+    const atMs = Date.UTC(Math.floor(month / 12), month % 12)
+    if (atMs >= endMs) return
+    if (atMs >= startMs) yield atMs
+  }
+}
 
-/** A line of `width` cells with round times, UTC, each beginning in the cell of its moment. */
-export function timeAxis(startMs: number, endMs: number, width: number): string {
+/** `14:05`, and where a day begins its date: `11-20`; with its year where that is another than of the label before. */
+function timeLabel(atMs: number, yearBefore: number): string {
+  if (atMs % dayMs !== 0) return clockText(atMs).slice(0, 5)
+  const day = new Date(atMs).toISOString().slice(0, 10)
+  return Number(day.slice(0, 4)) === yearBefore ? day.slice(5) : day
+}
+
+/**
+ * A line of `width` cells with round times, UTC, each beginning in the cell of its moment. Where no day begins in it
+ * the first time has its date, unless that is `today`.
+ */
+export function timeAxis(startMs: number, endMs: number, width: number, todayMs = endMs - 1): string {
   const cellMs = (endMs - startMs) / Math.max(1, width)
-  const stepMs = steps.find((each) => each / cellMs >= cellsLeast) ?? 256 * dayMs
+  const hasDay = Math.ceil(startMs / dayMs) * dayMs < endMs
+  const isToday = Math.floor(startMs / dayMs) === Math.floor(todayMs / dayMs)
+  let year = new Date(todayMs).getUTCFullYear()
   let line = ''
-  for (let atMs = Math.ceil(startMs / stepMs) * stepMs; atMs < endMs; atMs += stepMs) {
-    const label = timeLabel(atMs)
+  for (const atMs of roundTimes(startMs, endMs, cellMs)) {
+    const isDated = line === '' && !hasDay && !isToday
+    const label = `${isDated ? `${new Date(atMs).toISOString().slice(5, 10)} ` : ''}${timeLabel(atMs, year)}`
     const cell = Math.floor((atMs - startMs) / cellMs)
     if (cell < line.length || cell + label.length + 1 > width) continue
     line = `${line.padEnd(cell)}|${label}`
+    year = new Date(atMs).getUTCFullYear()
   }
   return line.padEnd(width).slice(0, width)
 }

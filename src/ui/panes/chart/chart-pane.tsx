@@ -1,7 +1,7 @@
 import { memo, useMemo } from 'react'
 import { minuteMs } from '../../../base/time-text.ts'
 import type { Watch } from '../../../domain/alerts/watch.ts'
-import type { Bar } from '../../../domain/market/bar.ts'
+import { type BarSeries, barSeries } from '../../../domain/market/bar-series.ts'
 import { barStart } from '../../../domain/market/bars.ts'
 import type { Book } from '../../../domain/market/book.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
@@ -9,13 +9,16 @@ import { Decimal, zero } from '../../../domain/money.ts'
 import type { Fill } from '../../../domain/orders/fills.ts'
 import type { Order } from '../../../domain/orders/order.ts'
 import { baseOf, counterOf } from '../../../domain/usd-value.ts'
-import type { ChartState } from '../../../store/chart.ts'
+import { barsOfSymbol } from '../../../store/bars.ts'
+import { barLengths, type ChartState } from '../../../store/chart.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { emptyFeed, type Feed, isStale } from '../../../store/feeds/feed.ts'
 import { memoizeLast } from '../../tables/memoize.ts'
+import { percentText } from '../../text/amounts.ts'
 import { cellText, nameText, wrapWords } from '../../text/cells.ts'
 import { calmly, shownFeed, staleTime, useTheme } from '../../text/desk-context.ts'
 import { clockText } from '../../text/moment.ts'
+import { own } from '../../text/privacy.ts'
 import { fitRow, type Row, span } from '../../text/row.ts'
 import type { Theme } from '../../text/theme.ts'
 import { type ListContent, type PaneProps, PaneView, staleNote, waitingNote, words } from '../pane-view.tsx'
@@ -26,13 +29,15 @@ import { type PriceLine, type PricePicture, pricePicture } from './price-picture
 
 type ChartInput = Pick<DeskState, 'symbol' | 'instruments' | 'tickers' | 'fills' | 'nowMs' | 'chart' | 'ahead'> & {
   book: Feed<Book> | undefined
-  /** The symbol's own, by the minute. */
-  bars: readonly Bar[]
+  /** The symbol's own, in bars of the length that is looked at. */
+  series: BarSeries
   orders: readonly Order[]
   watches: readonly Watch[]
   /** What is held of the symbol has cost so much, one of it; null where that is not known. */
   averageCost: Decimal | null
   isZoomed: boolean
+  /** Own quantities are not told; they are unless given. */
+  isPrivate?: boolean
 }
 
 /** What the pictures are drawn with. */
@@ -43,7 +48,7 @@ const dimmed = (rows: readonly Row[]): Row[] => rows.map((row) => row.map(({ tex
 /** Everything of a part that is known to be old, in words. */
 const oldPart = (name: string, note: Row): Row => (note.length === 0 ? [] : [span(`  ${name}`, 'bad'), ...note])
 
-type Part = { rows: Row[]; note: Row; farCount?: number }
+type Part = { rows: Row[]; note: Row; picture?: PricePicture }
 
 const noFills: readonly Fill[] = []
 
@@ -67,12 +72,12 @@ const linesOf = memoizeLast(
 const windowOf = memoizeLast(chartWindow)
 
 /** The window of the picture as it stands; answers within a bar's time change nothing of it. */
-function windowFor({ bars, chart, instruments, symbol, tickers, ahead }: ChartInput, width: number) {
+function windowFor({ series, chart, instruments, symbol, tickers, ahead }: ChartInput, width: number) {
   const instrument = instruments.value?.get(symbol)
   const nowMs = pricesAtMs({ tickers, ahead })
   return instrument === undefined
     ? null
-    : windowOf(bars, chart, instrument, nowMs === null ? null : barStart(nowMs, minuteMs), width)
+    : windowOf(series, chart, instrument, nowMs === null ? null : barStart(nowMs, minuteMs), width)
 }
 
 // A book comes more often than a price does: the picture is drawn anew only when something of it changed.
@@ -87,9 +92,10 @@ const drawnPrices = memoizeLast(
     { glyphs, isOneTone }: Ink,
     columns: number,
     height: number,
-  ): PricePicture | null => {
+    isPrivate: boolean,
+  ): PricePicture => {
     const own = fills.filter(({ symbol }) => symbol === instrument.symbol)
-    const input = { window, fills: own, lines, instrument, last, markMs, style, width, glyphs, isOneTone }
+    const input = { window, fills: own, lines, instrument, last, markMs, style, width, glyphs, isOneTone, isPrivate }
     return pricePicture(input, { width: columns, height })
   },
 )
@@ -102,20 +108,36 @@ const drawnDepth = memoizeLast((book: Book, instrument: Instrument, width: numbe
 const says = (sentence: string, { width, height }: Size): Row[] => words(sentence, width).slice(0, Math.max(1, height))
 
 function pricePart(input: ChartInput, instrument: Instrument, size: Size, ink: Ink): Part {
-  const { tickers, symbol, bars, fills, chart, nowMs, orders, watches, averageCost } = input
+  const { tickers, symbol, series, fills, chart, nowMs, orders, watches, averageCost, isPrivate = false } = input
   const window = windowFor(input, size.width)
   if (window === null) {
     const sentence =
       tickers.value === null ? waitingNote('prices', tickers) : `Waiting for the first trade in ${cellText(symbol)}…`
     return { rows: says(sentence, size), note: [] }
   }
-  const lines = linesOf(orders, watches, averageCost, symbol)
-  const last = bars.at(-1)?.close ?? null
-  const { width, height } = size
-  const drawn = drawnPrices(window, fills.value ?? noFills, lines, instrument, last, chart, ink, width, height)
-  const { rows, farCount } = drawn ?? { rows: [], farCount: 0 }
   const note = oldPart('prices', staleNote(tickers, 'tickers', nowMs))
-  return { rows: isStale(tickers, 'tickers', nowMs) ? dimmed(rows) : rows, note, farCount }
+  const numbers = numberRows(barNumbers(input, instrument, size.width), size)
+  const { width, height } = { width: size.width, height: size.height - numbers.length }
+  if (window.bars.length === 0) {
+    const sentence = window.isUnread ? 'Reading older bars…' : `No prices of ${cellText(symbol)} are recorded here.`
+    return { rows: [...numbers, ...says(sentence, { width, height })], note }
+  }
+  const lines = linesOf(orders, watches, averageCost, symbol)
+  const last = series.kept.running?.close ?? null
+  const drawn = drawnPrices(
+    window,
+    fills.value ?? noFills,
+    lines,
+    instrument,
+    last,
+    chart,
+    ink,
+    width,
+    height,
+    isPrivate,
+  )
+  const rows = [...numbers, ...drawn.rows]
+  return { rows: isStale(tickers, 'tickers', nowMs) ? dimmed(rows) : rows, note, picture: drawn }
 }
 
 function depthPart(input: ChartInput, instrument: Instrument, size: Size, { glyphs }: Ink): Part {
@@ -150,7 +172,11 @@ function parts(input: ChartInput, instrument: Instrument, size: Size, ink: Ink):
     plan.kind === 'beside'
       ? beside(price, plan.price.width, depth, size.height)
       : below(price, plan.price.height, depth)
-  return { rows, note: [...price.note, ...depth.note], farCount: price.farCount ?? 0 }
+  return {
+    rows,
+    note: [...price.note, ...depth.note],
+    ...(price.picture === undefined ? {} : { picture: price.picture }),
+  }
 }
 
 /** `14:02`, with the date where a bar is of hours. */
@@ -159,37 +185,71 @@ const barTime = (startMs: number, lengthMs: number): string =>
     ? new Date(startMs).toISOString().slice(5, 16).replace('T', ' ')
     : clockText(startMs).slice(0, 5)
 
-/** What one did in a stretch of time, by side: `B 0.0500 S 0.0200`. */
-function fillsIn(fills: readonly Fill[], instrument: Instrument, fromMs: number, toMs: number): string {
-  const own = fills.filter(
+/** What one did in a stretch of time, by side: `B 0.0500`, `S 0.0200`. */
+function fillsIn(input: ChartInput, instrument: Instrument, fromMs: number, toMs: number): string[] {
+  const { fills, isPrivate = false } = input
+  const made = (fills.value ?? noFills).filter(
     ({ symbol, timestampMs }) => symbol === instrument.symbol && timestampMs >= fromMs && timestampMs < toMs,
   )
-  return (['BUY', 'SELL'] as const)
-    .map((side) => {
-      const sum = own.reduce((total, fill) => (fill.side === side ? total.plus(fill.quantity) : total), zero)
-      return sum.isZero() ? '' : ` ${side === 'BUY' ? 'B' : 'S'} ${formatQuantity(sum, instrument)}`
-    })
-    .join('')
+  return (['BUY', 'SELL'] as const).flatMap((side) => {
+    const sum = made.reduce((total, fill) => (fill.side === side ? total.plus(fill.quantity) : total), zero)
+    return sum.isZero() ? [] : [`${side === 'BUY' ? 'B' : 'S'} ${own(formatQuantity(sum, instrument), isPrivate)}`]
+  })
 }
 
-/** The numbers of the bar under the crosshair; empty without one, or where nobody looked. */
-function barNumbers(input: ChartInput, instrument: Instrument, width: number): string {
-  const { chart, fills } = input
-  if (chart.markMs === null) return ''
+/** The numbers of the bar under the crosshair, apart; none without one, or where nobody looked. */
+function barNumbers(input: ChartInput, instrument: Instrument, width: number): string[] {
+  const { chart } = input
+  if (chart.markMs === null) return []
   const window = windowFor(input, width)
   const bar = window?.bars.find(({ startMs }) => startMs === chart.markMs)
-  if (window === null || bar === undefined) return `${barTime(chart.markMs, minuteMs)} no prices`
+  if (window === null || bar === undefined) return [barTime(chart.markMs, minuteMs), 'no prices']
   const text = (price: Decimal) => formatPrice(price, instrument)
   const { startMs, open, high, low, close, spread } = bar
-  const spreadText = spread === null ? '' : ` spread ${text(spread)}`
-  const own = fillsIn(fills.value ?? noFills, instrument, startMs, startMs + window.lengthMs)
-  const prices = `O ${text(open)} H ${text(high)} L ${text(low)} C ${text(close)}`
-  return `${barTime(startMs, window.lengthMs)} ${prices}${spreadText}${own}`
+  const change = open.isZero() ? [] : [percentText(close.minus(open).div(open), 2)]
+  return [
+    barTime(startMs, window.lengthMs),
+    ...[`O ${text(open)}`, `H ${text(high)}`, `L ${text(low)}`, `C ${text(close)}`],
+    ...change,
+    ...(spread === null ? [] : [`spread ${text(spread)}`]),
+    ...fillsIn(input, instrument, startMs, startMs + window.lengthMs),
+  ]
+}
+
+/** Lines of the picture that each line of numbers needs, and the most lines of them. */
+const linesForNumbers = 3
+const numberLinesMost = 3
+
+/** Numbers above the picture, none of them cut: those that have no line are left out. */
+function numberRows(numbers: readonly string[], { width, height }: Size): Row[] {
+  const lines: string[] = []
+  for (const number of numbers) {
+    const line = lines.at(-1)
+    if (line !== undefined && line.length + 1 + number.length <= width) lines[lines.length - 1] = `${line} ${number}`
+    else lines.push(number)
+  }
+  const most = Math.min(numberLinesMost, Math.floor(height / linesForNumbers))
+  return lines.slice(0, most).map((line): Row => [span(line, 'cursor')])
+}
+
+/** What the marks in the picture mean, and where lines are that it does not reach: the longest words that fit. */
+function legend({ far: { above, below }, hasFills }: PricePicture, width: number): string {
+  const lines = (count: number) => (count === 1 ? '1 line' : `${count} lines`)
+  const where = above === 0 ? 'below' : 'above'
+  const both = above > 0 && below > 0 ? `${lines(above)} above the picture, ${below} below` : ''
+  const off = above + below === 0 ? '' : both || `${lines(above + below)} ${where} the picture`
+  const short = above + below === 0 ? '' : `${above + below} off`
+  const said = [
+    [hasFills ? 'B S your fills' : '', off],
+    [hasFills ? 'B S fills' : '', short],
+    ['', short],
+  ].map((parts) => parts.filter((part) => part !== '').join(', '))
+  return said.find((text) => text.length + 4 <= width) ?? ''
 }
 
 /** What the chart shows of the symbol in `height` rows of `width` cells. What is old is dim and named in the title. */
 export function chartContent(input: ChartInput, size: Size, ink: Ink): ListContent {
-  const { symbol, instruments, chart, fills } = input
+  const { symbol, instruments, chart } = input
   const instrument = instruments.value?.get(symbol)
   if (instrument === undefined) {
     return {
@@ -198,25 +258,13 @@ export function chartContent(input: ChartInput, size: Size, ink: Ink): ListConte
       isStale: false,
     }
   }
-  const { rows, note, farCount = 0 } = parts(input, instrument, size, ink)
-  const plan = chartPlan(chart, size, input.isZoomed)
-  const numbers = barNumbers(input, instrument, plan.kind === 'one' ? plan.size.width : plan.price.width)
+  const { rows, note, picture } = parts(input, instrument, size, ink)
   const title: Row = [
     span(`  ${nameText(symbol)} ${chart.length}`, 'label'),
     ...(chart.endMs === null ? [] : [span(' earlier', 'warn')]),
-    ...(numbers === '' ? [] : [span(`  ${numbers}`, 'text')]),
   ]
-  const hasFills = fills.value?.some((fill) => fill.symbol === symbol) === true
-  const legend = [
-    ...(hasFills ? ['B S your fills'] : []),
-    ...(farCount === 0 ? [] : [`${farCount} ${farCount === 1 ? 'line' : 'lines'} off the picture`]),
-  ]
-  return {
-    note: [...note, ...title],
-    foot: legend.length === 0 ? [] : [span(legend.join(', '), 'label')],
-    rows,
-    isStale: false,
-  }
+  const foot = picture === undefined ? '' : legend(picture, size.width)
+  return { note: [...note, ...title], foot: foot === '' ? [] : [span(foot, 'label')], rows, isStale: false }
 }
 
 function priceSentence(input: ChartInput, width: number): string {
@@ -227,6 +275,8 @@ function priceSentence(input: ChartInput, width: number): string {
   if (window === null && tickers.value === null) return waitingNote('prices', tickers)
   const bars = window?.bars ?? []
   const [first, last] = [bars[0], bars.at(-1)]
+  if (window?.isUnread === true && first === undefined) return 'Reading older bars…'
+  if (window !== null && first === undefined) return `No prices of ${symbol} are recorded here.`
   if (first === undefined || last === undefined) return `Waiting for the first trade in ${symbol}…`
   const text = (price: Decimal) => formatPrice(price, instrument)
   const [from, to] = [first.open, last.close]
@@ -236,7 +286,7 @@ function priceSentence(input: ChartInput, width: number): string {
   const since = barTime(first.startMs, window?.lengthMs ?? 0)
   const numbers = barNumbers(input, instrument, width)
   const range = `${way} from ${text(from)} to ${text(to)}, between ${text(low)} and ${text(high)}`
-  const bar = numbers === '' ? '' : ` Bar ${numbers}.`
+  const bar = numbers.length === 0 ? '' : ` Bar ${numbers.join(' ')}.`
   return `${symbol} in bars of ${chart.length} since ${since}: ${range}.${bar}`
 }
 
@@ -263,19 +313,19 @@ const bookOf = ({ books, symbol }: DeskState): Feed<Book> => books.get(symbol) ?
 /** How long, in ms, both pictures stand while nothing but the market changes. */
 const beatMs = 1_000
 
-const noBars: readonly Bar[] = []
 const noOrders: readonly Order[] = []
 
-/** What a unit of the symbol's base cost, where that is known in what the symbol is priced in. */
-const averageCostOf = ({ positions }: DeskState, symbol: string): Decimal | null =>
-  counterOf(symbol) === 'USD'
+/** What a unit of the symbol's base cost, where that is known in what the symbol is priced in; in private unknown. */
+const averageCostOf = ({ positions, looks }: DeskState, symbol: string): Decimal | null =>
+  counterOf(symbol) === 'USD' && !looks.isPrivate
     ? (positions.reckoned?.positions.find(({ currency }) => currency === baseOf(symbol))?.averageCostUsd ?? null)
     : null
 
 /** What the pictures are drawn from; one selector for each pane. */
 function chartSelector() {
+  const seriesOf = memoizeLast(barSeries)
   const marketOf = calmly(
-    (state) => ({ tickers: state.tickers, bars: state.bars.get(state.symbol) ?? noBars, book: bookOf(state) }),
+    (state) => ({ tickers: state.tickers, kept: barsOfSymbol(state, state.symbol), book: bookOf(state) }),
     beatMs,
     (state) => `${state.symbol} ${state.bars.has(state.symbol)} ${bookOf(state).value === null}`,
   )
@@ -288,7 +338,11 @@ function chartSelector() {
     return {
       instruments: shownFeed(state.instruments, 'instruments', nowMs),
       fills: shownFeed(state.fills, 'fills', nowMs),
-      bars: market.bars,
+      series: seriesOf(
+        market.kept,
+        state.olderBars?.symbol === symbol ? state.olderBars : null,
+        barLengths[chart.length],
+      ),
       orders: state.orders.value ?? noOrders,
       watches: state.alerts.watches,
       averageCost: averageCostOf(state, symbol),
@@ -296,6 +350,7 @@ function chartSelector() {
       ...{ symbol, tickers, chart, book, ahead },
       nowMs: isStale(tickers, 'tickers', nowMs) ? nowMs : staleTime([book], nowMs),
       isSpoken: looks.isSpoken,
+      isPrivate: looks.isPrivate,
     }
   }
 }

@@ -1,6 +1,8 @@
 import type { Bar } from '../../../domain/market/bar.ts'
-import { barStart, barsBetween } from '../../../domain/market/bars.ts'
+import { type BarSeries, isUnread, seriesBetween, seriesStart, seriesStep } from '../../../domain/market/bar-series.ts'
+import { barStart } from '../../../domain/market/bars.ts'
 import type { Instrument } from '../../../domain/market/instrument.ts'
+import { seriesOf } from '../../../store/bars.ts'
 import { barLengths, type ChartState } from '../../../store/chart.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { shownSizeOf } from '../list-room.ts'
@@ -47,41 +49,47 @@ export type ChartWindow = {
   /** The first instant of the first bar's place, and the end of the last one's. */
   startMs: number
   endMs: number
+  /** A moment of the newest bar's place. */
+  nowMs: number
+  /** Some of these times are recorded and not read yet. */
+  isUnread: boolean
 }
 
 /** The window of a picture of `width` cells. `nowMs`: the exchange's own time; null before anything has answered. */
 export function chartWindow(
-  bars: readonly Bar[],
-  chart: Pick<ChartState, 'length' | 'width' | 'endMs'>,
+  series: BarSeries,
+  chart: Pick<ChartState, 'width' | 'endMs'>,
   instrument: Instrument,
   nowMs: number | null,
   width: number,
 ): ChartWindow | null {
-  const last = bars.at(-1)
-  if (last === undefined) return null
-  const lengthMs = barLengths[chart.length]
+  const last = series.kept.running
+  if (last === null) return null
+  const { lengthMs } = series
   const count = Math.max(1, Math.floor((width - axisWidth(last.close, instrument)) / chart.width))
   const nowEndMs = barStart(Math.max(nowMs ?? 0, last.startMs), lengthMs) + lengthMs
   const endMs = chart.endMs === null ? nowEndMs : Math.min(nowEndMs, barStart(chart.endMs - 1, lengthMs) + lengthMs)
   const startMs = endMs - count * lengthMs
-  return { bars: barsBetween(bars, lengthMs, startMs, endMs), count, lengthMs, startMs, endMs }
+  return {
+    bars: seriesBetween(series, startMs, endMs),
+    ...{ count, lengthMs, startMs, endMs, nowMs: nowEndMs - 1 },
+    isUnread: isUnread(series, instrument.symbol, startMs, endMs),
+  }
 }
-
-const noBars: readonly Bar[] = []
 
 /** The exchange's time as of its last prices. */
 export const pricesAtMs = ({ tickers, ahead }: Pick<DeskState, 'tickers' | 'ahead'>): number | null =>
   tickers.atMs === null ? null : tickers.atMs + ahead.exchangeMs
 
 /** The window as it is on the screen just now; null where there is nothing to move in. */
-function windowNow(state: DeskState): ChartWindow | null {
-  const { bars, symbol, chart, instruments, view } = state
+function windowNow(state: DeskState, series: BarSeries): ChartWindow | null {
+  const { symbol, chart, instruments, view } = state
   const instrument = instruments.value?.get(symbol)
   const size = shownSizeOf(state, 'chart')
   if (instrument === undefined || size === null) return null
   const plan = chartPlan(chart, size, view.isZoomed)
   const { width } = plan.kind === 'one' ? plan.size : plan.price
-  return chartWindow(bars.get(symbol) ?? noBars, chart, instrument, pricesAtMs(state), width)
+  return chartWindow(series, chart, instrument, pricesAtMs(state), width)
 }
 
 export type ChartStep = 'barBefore' | 'barAfter' | 'back' | 'forward' | 'oldest'
@@ -89,38 +97,30 @@ export type ChartStep = 'barBefore' | 'barAfter' | 'back' | 'forward' | 'oldest'
 type Place = Pick<ChartState, 'endMs' | 'markMs'>
 
 /** The crosshair on the bar before or after, or on the newest one in sight; the window goes along with it. */
-function crosshairMoved(all: readonly Bar[], window: ChartWindow, { endMs, markMs }: Place, by: -1 | 1): Place | null {
+function crosshairMoved(series: BarSeries, window: ChartWindow, { endMs, markMs }: Place, by: -1 | 1): Place | null {
   const { lengthMs, startMs, count } = window
-  const starts = barsBetween(all, lengthMs, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY).map(
-    (bar) => bar.startMs,
-  )
-  const next =
-    markMs === null
-      ? starts.findLast((start) => start < window.endMs)
-      : by < 0
-        ? starts.findLast((start) => start < markMs)
-        : starts.find((start) => start > markMs)
-  if (next === undefined) return null
+  const next = markMs === null ? seriesStep(series, window.endMs, -1) : seriesStep(series, markMs, by)
+  if (next === null) return null
   if (next < startMs) return { markMs: next, endMs: next + count * lengthMs }
   if (next < window.endMs) return { markMs: next, endMs }
-  return { markMs: next, endMs: next === starts.at(-1) ? null : next + lengthMs }
+  return { markMs: next, endMs: seriesStep(series, next, 1) === null ? null : next + lengthMs }
 }
 
 /**
  * Where a step of a person leads from what is on the screen; null where nothing lies there. The window never leaves the
- * bars behind: at the end it follows the time again.
+ * bars behind, those that are recorded among them: at the end it follows the time again.
  */
 export function chartStep(state: DeskState, step: ChartStep): Place | null {
-  const window = windowNow(state)
-  const all = state.bars.get(state.symbol) ?? noBars
-  const [first, last] = [all[0], all.at(-1)]
-  if (window === null || first === undefined || last === undefined) return null
+  const series = seriesOf(state, state.symbol, barLengths[state.chart.length])
+  const window = windowNow(state, series)
+  const [first, last] = [seriesStart(series), series.kept.running]
+  if (window === null || first === null || last === null) return null
   if (step === 'barBefore' || step === 'barAfter')
-    return crosshairMoved(all, window, state.chart, step === 'barBefore' ? -1 : 1)
+    return crosshairMoved(series, window, state.chart, step === 'barBefore' ? -1 : 1)
   const { lengthMs, count, endMs } = window
   // A bar of the picture before stays in sight.
   const pageMs = Math.max(1, count - 1) * lengthMs
-  const leastMs = Math.min(barStart(first.startMs, lengthMs) + count * lengthMs, endMs)
+  const leastMs = Math.min(first + count * lengthMs, endMs)
   const nowMs = Math.max(pricesAtMs(state) ?? 0, last.startMs)
   const wantedMs = { back: endMs - pageMs, forward: endMs + pageMs, oldest: leastMs }[step]
   const nextMs = Math.max(leastMs, wantedMs)

@@ -5,7 +5,7 @@ import type { Fill } from '../../../domain/orders/fills.ts'
 import type { BarWidth, ChartStyle } from '../../../store/chart.ts'
 import { type Row, type Span, span } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
-import { axisWidth, lineOf, type PriceScale, roundPrices, scaleOf, timeAxis } from './axes.ts'
+import { axisWidth, lineOf, type PriceScale, roundPrices, scaleOf, signCells, timeAxis } from './axes.ts'
 import type { ChartWindow, Size } from './chart-window.ts'
 import { blockLines } from './depth-curve.ts'
 import { createDotCanvas, type DotGlyphs, dotsOfCell } from './dot-canvas.ts'
@@ -27,6 +27,8 @@ export type PictureInput = {
   glyphs: DotGlyphs
   /** Both sides look the same on this terminal: a rising bar is told by its pattern. */
   isOneTone: boolean
+  /** Own quantities are not told. */
+  isPrivate: boolean
 }
 
 type Numbers = { open: number; high: number; low: number; close: number }
@@ -206,20 +208,41 @@ function scaleFor({ window, fills, lines, last, instrument }: PictureInput, dotL
   return scaleOf(lowest, highest, instrument, dotLines)
 }
 
+/** The price that names a row of the axis, and the lines that fall in the same row after it. */
+type AxisLabel = { text: string; sign: string; tone: Tone; others: readonly PriceLine[] }
+
+/** `<64207.00`, and before it the sign of another line in that row, `+` for several. */
+function labelSpans({ text, sign, tone, others }: AxisLabel, width: number): Span[] {
+  const [other] = others
+  const extra = other === undefined ? ' ' : others.length === 1 ? other.sign : '+'
+  return [span(extra, other?.tone ?? tone), span(sign + text.padEnd(width - signCells), tone)]
+}
+
 /** What stands in each row of the axis, if anything: the last price first, then lines, then round prices. */
-function axisSpans({ instrument, last, lines }: PictureInput, geometry: Geometry, width: number): Span[] {
-  const labels: (Span | undefined)[] = Array.from({ length: geometry.rows })
-  const label = (price: Decimal, sign: string, tone: Tone) => {
-    const text = formatPrice(price, instrument, price.decimalPlaces() > instrument.priceScale ? 1 : 0)
+function axisSpans({ instrument, last, lines }: PictureInput, geometry: Geometry, width: number): Span[][] {
+  const labels: (AxisLabel | undefined)[] = Array.from({ length: geometry.rows })
+  const label = (price: Decimal, text: string, sign: string, tone: Tone): boolean => {
     const row = rowOf(price.toNumber(), geometry)
     // A price that is cut would be another one.
-    if (labels[row] !== undefined || text.length > width - 1 || !isInside(price.toNumber(), geometry.scale)) return
-    labels[row] = span(sign + text.padEnd(width - 1), tone)
+    if (labels[row] !== undefined || text.length > width - signCells) return false
+    if (isInside(price.toNumber(), geometry.scale)) labels[row] = { text, sign, tone, others: [] }
+    return true
   }
-  if (last !== null) label(last, '<', 'last')
-  for (const { price, sign, tone } of lines) label(price, sign, tone)
-  for (const price of roundPrices(geometry.scale, geometry.rows, instrument)) label(price, ' ', 'label')
-  return labels.map((each) => each ?? span(' '.repeat(width)))
+  const exact = (price: Decimal) =>
+    formatPrice(price, instrument, price.decimalPlaces() > instrument.priceScale ? 1 : 0)
+  if (last !== null) label(last, exact(last), '<', 'last')
+  for (const line of lines) {
+    const { price, sign, tone } = line
+    // An average has as many digits as a division gives it.
+    const text = sign === '=' ? formatPrice(price, instrument) : exact(price)
+    if (label(price, text, sign, tone) || !isInside(price.toNumber(), geometry.scale)) continue
+    const row = rowOf(price.toNumber(), geometry)
+    const before = labels[row]
+    if (before !== undefined && before.sign !== sign && before.others.every((other) => other.sign !== sign))
+      labels[row] = { ...before, others: [...before.others, line] }
+  }
+  for (const price of roundPrices(geometry.scale, geometry.rows, instrument)) label(price, exact(price), ' ', 'label')
+  return labels.map((each) => (each === undefined ? [span(' '.repeat(width))] : labelSpans(each, width)))
 }
 
 /** The cell of the crosshair; null where it is not in the picture. */
@@ -230,7 +253,8 @@ function crosshairColumn({ window, markMs, width }: PictureInput): number | null
 
 /** The axis of times, with the place of the crosshair. */
 function timeSpans(input: PictureInput, columns: number): Span[] {
-  const line = timeAxis(input.window.startMs, input.window.endMs, columns)
+  const { startMs, endMs, nowMs } = input.window
+  const line = timeAxis(startMs, endMs, columns, nowMs)
   const at = crosshairColumn(input)
   if (at === null) return [span(line, 'label')]
   return [span(line.slice(0, at), 'label'), span('^', 'cursor'), span(line.slice(at + 1), 'label')]
@@ -242,7 +266,7 @@ const rowsForVolume = 12
 
 /** What one bought and sold in each bar as blocks, the side with more of it in its color. */
 function volumeOf(input: PictureInput, columns: number, axis: number): Row[] {
-  const { window, fills, width, glyphs, instrument } = input
+  const { window, fills, width, glyphs, instrument, isPrivate } = input
   const sums = Array.from({ length: window.count }, () => ({ bought: zero, sold: zero }))
   for (const { timestampMs, side, quantity } of fills) {
     const sum = sums[slotOf(timestampMs, window)]
@@ -258,29 +282,34 @@ function volumeOf(input: PictureInput, columns: number, axis: number): Row[] {
       const tone = sums[slot]?.bought.gte(sums[slot].sold) === true ? 'bid' : 'ask'
       for (let at = 0; at < bodyCells(width) && char !== ' '; at += 1) put(grid, row, slot * width + at, char, tone)
     }
-  const text = ` ${formatQuantity(most, instrument)}`
+  const text = isPrivate ? '' : `${' '.repeat(signCells)}${formatQuantity(most, instrument)}`
   const labels = [text.length > axis ? '' : text, ''].map((each) => span(each.padEnd(axis), 'label'))
   return grid.chars.map((chars, row): Row => [...spansOf(chars, grid.tones[row] ?? []), labels[row] ?? span('')])
 }
 
-/** How many lines of orders and alerts are too far away for the picture. */
-export type PricePicture = { rows: Row[]; farCount: number }
+/**
+ * `far`: how many lines of orders, alerts and cost are above and below the picture, too far away for it. `hasFills`:
+ * own executions are marked.
+ */
+export type PricePicture = { rows: Row[]; far: { above: number; below: number }; hasFills: boolean }
+
+const nothing: PricePicture = { rows: [], far: { above: 0, below: 0 }, hasFills: false }
 
 /**
  * Bars or their line with both axes, `height` rows of at most `width` cells. Where nobody looked there is a gap. None
- * where there is no room; null where there is nothing to draw.
+ * where there is no room, or nothing to draw.
  */
-export function pricePicture(given: PictureInput, { width, height }: Size): PricePicture | null {
+export function pricePicture(given: PictureInput, { width, height }: Size): PricePicture {
   const { window, instrument, glyphs } = given
   const inSight = ({ timestampMs }: Fill) => timestampMs >= window.startMs && timestampMs < window.endMs
   const input = { ...given, fills: given.fills.filter(inSight) }
   const hasVolume = input.fills.length > 0 && height - 1 >= rowsForVolume
   const rows = height - 1 - (hasVolume ? volumeRows : 0)
-  if (rows < 1) return { rows: [], farCount: 0 }
+  if (rows < 1) return nothing
   const { down } = dotsOfCell(glyphs)
   const scale = scaleFor(input, rows * down)
   const anyPrice = given.last ?? window.bars.at(-1)?.close
-  if (scale === null || anyPrice === undefined) return null
+  if (scale === null || anyPrice === undefined) return nothing
   const axis = axisWidth(anyPrice, instrument)
   const columns = Math.max(1, window.count * given.width)
   const geometry: Geometry = { scale, rows, down, columns }
@@ -293,10 +322,11 @@ export function pricePicture(given: PictureInput, { width, height }: Size): Pric
   const labels = axisSpans(input, geometry, axis)
   const air = Math.max(0, width - axis - columns)
   const picture = grid.chars.map(
-    (chars, row): Row => [span(' '.repeat(air)), ...spansOf(chars, grid.tones[row] ?? []), labels[row] ?? span('')],
+    (chars, row): Row => [span(' '.repeat(air)), ...spansOf(chars, grid.tones[row] ?? []), ...(labels[row] ?? [])],
   )
   const volume = hasVolume ? volumeOf(input, columns, axis).map((row): Row => [span(' '.repeat(air)), ...row]) : []
   const times = [span(' '.repeat(air)), ...timeSpans(input, columns)]
-  const farCount = input.lines.filter(({ price }) => !isInside(price.toNumber(), scale)).length
-  return { rows: [...picture, ...volume, times], farCount }
+  const above = input.lines.filter(({ price }) => price.toNumber() > scale.high).length
+  const below = input.lines.filter(({ price }) => price.toNumber() < scale.low).length
+  return { rows: [...picture, ...volume, times], far: { above, below }, hasFills: input.fills.length > 0 }
 }

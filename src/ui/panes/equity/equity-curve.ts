@@ -1,10 +1,10 @@
 import { hourMs, minuteMs } from '../../../base/time-text.ts'
 import type { EquityPoint } from '../../../domain/market/bar.ts'
-import { compareAmounts, Decimal, formatGrouped } from '../../../domain/money.ts'
+import { Decimal, formatGrouped, zero } from '../../../domain/money.ts'
 import { minutesFromMs } from '../../../domain/positions/equity.ts'
 import { type Row, span } from '../../text/row.ts'
 import { shareText } from '../../text/worth.ts'
-import { timeAxis } from '../chart/axes.ts'
+import { lineOf, type PriceScale, roundPrices, scaleOf, timeAxis } from '../chart/axes.ts'
 import { createDotCanvas, type DotGlyphs, dotsOfCell } from '../chart/dot-canvas.ts'
 
 type CurveInput = {
@@ -17,6 +17,8 @@ type CurveInput = {
 }
 type Size = { width: number; height: number }
 type Level = { fromMs: number; toMs: number; usd: Decimal }
+/** `value` is drawn, `amount` is what is told of it. */
+type Plotted = { fromMs: number; toMs: number; amount: Decimal; value: number }
 
 /** What is known in the window: minutes as they are, of older days hours. Where nothing is known there is a gap. */
 function levelsIn({ points, fromMs, toMs }: CurveInput): Level[] {
@@ -29,36 +31,43 @@ function levelsIn({ points, fromMs, toMs }: CurveInput): Level[] {
   })
 }
 
-const one = new Decimal(1)
+/** A whole dollar, and in private a hundredth of a per cent: the axis has no finer steps. */
+const tick = { usd: { tickSize: new Decimal(1) }, percent: { tickSize: new Decimal('0.01') } }
 
-type Scale = { low: Decimal; high: Decimal }
-
-function scaleOf(levels: readonly Level[]): Scale | null {
-  const [first] = levels
-  if (first === undefined) return null
-  let [low, high] = [new Decimal(first.usd), new Decimal(first.usd)]
-  for (const { usd } of levels) {
-    if (compareAmounts(usd, low) < 0) low = new Decimal(usd)
-    if (compareAmounts(usd, high) > 0) high = new Decimal(usd)
-  }
-  // A thousandth of it at least from top to bottom: a change of a few cents is no cliff.
-  const least = high.isZero() ? one : high.abs().times('0.001')
-  const missing = least.minus(high.minus(low)).div(2)
-  return missing.gt(0) ? { low: low.minus(missing), high: high.plus(missing) } : { low, high }
+/** Levels as they are drawn: in USD, in private in per cent of the first. */
+function plotted(levels: readonly Level[], isPrivate: boolean): Plotted[] {
+  const base = new Decimal(levels[0]?.usd ?? zero)
+  const percentOf = (usd: Decimal): Decimal => (base.gt(0) ? new Decimal(usd).minus(base).div(base).times(100) : zero)
+  return levels.map(({ fromMs, toMs, usd }) => {
+    const amount = isPrivate ? percentOf(usd) : usd
+    return { fromMs, toMs, amount, value: amount.toNumber() }
+  })
 }
 
-function lineOf(usd: Decimal, { low, high }: Scale, lineCount: number): number {
-  const share = high.minus(usd).toNumber() / high.minus(low).toNumber()
-  return Math.min(lineCount - 1, Math.max(0, Math.round(share * (lineCount - 1))))
+/** A thousandth of the whole at least from top to bottom: a change of a few cents is no cliff. */
+function scaleFor(values: readonly Plotted[], isPrivate: boolean, lines: number): PriceScale {
+  const [low, high] = values.reduce(
+    ([least, most], { value }) => [Math.min(least, value), Math.max(most, value)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  )
+  const whole = isPrivate ? 100 : Math.abs(high)
+  const missing = Math.max(0, whole / 1_000 - (high - low)) / 2
+  return scaleOf(low - missing, high + missing, isPrivate ? tick.percent : tick.usd, lines)
 }
 
-function drawn(levels: readonly Level[], scale: Scale, input: CurveInput, size: Size, glyphs: DotGlyphs): string[] {
+function drawn(
+  levels: readonly Plotted[],
+  scale: PriceScale,
+  input: CurveInput,
+  size: Size,
+  glyphs: DotGlyphs,
+): string[] {
   const canvas = createDotCanvas(size.width, size.height, glyphs)
   const dotMs = (input.toMs - input.fromMs) / Math.max(1, canvas.width)
   const columnAt = (atMs: number) => Math.min(canvas.width - 1, Math.floor((atMs - input.fromMs) / dotMs))
   let before: { line: number; toMs: number } | null = null
-  for (const { fromMs, toMs, usd } of levels) {
-    const line = lineOf(usd, scale, canvas.height)
+  for (const { fromMs, toMs, value } of levels) {
+    const line = lineOf(value, scale)
     const first = columnAt(fromMs)
     if (before !== null && before.toMs >= fromMs) canvas.column(first, before.line, line)
     for (let x = first; x <= columnAt(toMs); x += 1) canvas.column(x, line, line)
@@ -74,23 +83,20 @@ function drawn(levels: readonly Level[], scale: Scale, input: CurveInput, size: 
  * which something had no known value, is a gap. Null while there is nothing in the window; none without room.
  */
 export function equityCurveRows(input: CurveInput, { width, height }: Size, glyphs: DotGlyphs): Row[] | null {
-  const levels = levelsIn(input)
-  const scale = scaleOf(levels)
-  const [first] = levels
+  const { isPrivate } = input
+  const levels = plotted(levelsIn(input), isPrivate)
   const last = levels.at(-1)
-  if (scale === null || first === undefined || last === undefined) return null
+  if (last === undefined) return null
   const rows = height - 1
   if (rows < 1) return []
-  const text = (usd: Decimal): string => {
-    if (!input.isPrivate) return formatGrouped(usd, 0)
-    return first.usd.gt(0) ? shareText(new Decimal(usd).minus(first.usd).div(first.usd)) : ''
-  }
   const { down } = dotsOfCell(glyphs)
-  const lastRow = Math.floor(lineOf(last.usd, scale, rows * down) / down)
-  const labels = Array.from({ length: rows }, (_, row) => {
-    if (row === lastRow) return { text: text(last.usd), isLast: true }
-    return { text: row === 0 ? text(scale.high) : row === rows - 1 ? text(scale.low) : '', isLast: false }
-  })
+  const scale = scaleFor(levels, isPrivate, rows * down)
+  const rowOf = (value: number): number => Math.floor(lineOf(value, scale) / down)
+  const text = (value: Decimal): string => (isPrivate ? shareText(value.div(100)) : formatGrouped(value, 0))
+  const labels = Array.from({ length: rows }, () => ({ text: '', isLast: false }))
+  for (const value of roundPrices(scale, rows, isPrivate ? tick.percent : tick.usd))
+    labels[rowOf(value.toNumber())] = { text: text(value), isLast: false }
+  labels[rowOf(last.value)] = { text: text(last.amount), isLast: true }
   const labelWidth = Math.max(...labels.map((label) => label.text.length))
   const plotWidth = Math.max(1, width - labelWidth - 1)
   const picture = drawn(levels, scale, input, { width: plotWidth, height: rows }, glyphs)

@@ -7,6 +7,7 @@ import { unvaluedText } from '../../../domain/positions/equity.ts'
 import { exchangeNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import {
+  curvePoints,
   drawdowns,
   type EquitySlice,
   equityDay,
@@ -19,8 +20,9 @@ import { alignOnPoint } from '../../text/amounts.ts'
 import { cellText, nameText } from '../../text/cells.ts'
 import { calmly, useTheme } from '../../text/desk-context.ts'
 import { clockText } from '../../text/moment.ts'
+import { hiddenAmount } from '../../text/privacy.ts'
 import { fitRow, fitWords, type Row, rowWidth, span } from '../../text/row.ts'
-import { changeText, hiddenAmount, shareText, signedUsd, toneOfGain, worthText } from '../../text/worth.ts'
+import { changeText, partText, signedUsd, toneOfGain, worthText } from '../../text/worth.ts'
 import type { DotGlyphs } from '../chart/dot-canvas.ts'
 import { type ListContent, type PaneProps, PaneView, says, staleNote, waitingNote, words } from '../pane-view.tsx'
 import { equityCurveRows } from './equity-curve.ts'
@@ -45,7 +47,7 @@ type EquityView = {
 export const equityView = (state: DeskState): EquityView => ({
   balances: state.balances,
   tickers: state.tickers,
-  points: state.equity,
+  points: curvePoints(state),
   span: state.equitySpan,
   window: equityWindow(state),
   worth: equityNow(state).worth,
@@ -111,22 +113,22 @@ function sourcesText(moved: readonly Flow[]): string {
   return others.length === 0 ? first : `${first} and ${others.length} more`
 }
 
-const numberRows = (view: EquityView): Row[] => [
+const numberRows = (view: EquityView, hasRoom: boolean): Row[] => [
   worthRow(view),
   dayRow(view),
-  ...movedRows(view),
+  ...(hasRoom ? movedRows(view) : []),
   drawdownRow('from day', view.drawdown.day, view),
   drawdownRow('from high', view.drawdown.kept, view),
 ]
 
-const partText = (share: Exposure['share'], { unknown }: Worth): string =>
-  share === null ? '?' : `${unknown.length > 0 ? '≤' : ''}${shareText(share).replace('+', '')}`
+const exposedText = (share: Exposure['share'], { unknown }: Worth): string =>
+  share === null ? '?' : `${unknown.length > 0 ? '≤' : ''}${partText(share)}`
 
 /** As many as there is room for, the largest first: `BTC 54.8%  USD 24.6%`. */
 function inOneRow(all: readonly Exposure[], width: number, worth: Worth): Row {
   const row: Row[number][] = []
   for (const { currency, share } of all) {
-    const part: Row = [span(` ${nameText(currency, 8)} `, 'title'), span(`${partText(share, worth)} `, 'own')]
+    const part: Row = [span(` ${nameText(currency, 8)} `, 'title'), span(`${exposedText(share, worth)} `, 'own')]
     if (rowWidth(row) + rowWidth(part) > width) break
     row.push(...part)
   }
@@ -143,7 +145,7 @@ function exposureRows({ exposures: all, isPrivate, worth }: EquityView, width: n
     shown.map(({ quantity }) => (isPrivate ? '' : formatGrouped(quantity, Math.min(8, sharedDecimals([quantity]))))),
   )
   const values = shown.map(({ usd }) => (usd === null ? '?' : isPrivate ? '' : formatGrouped(usd, 0)))
-  const shares = shown.map(({ share }) => partText(share, worth))
+  const shares = shown.map(({ share }) => exposedText(share, worth))
   const widthOf = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length))
   const [nameCells, quantityCells, valueCells, shareCells] = [names, quantities, values, shares].map(widthOf)
   const whole = 1 + (nameCells ?? 0) + 2 + (quantityCells ?? 0) + 2 + (valueCells ?? 0) + 2 + (shareCells ?? 0)
@@ -160,7 +162,7 @@ function exposureRows({ exposures: all, isPrivate, worth }: EquityView, width: n
   return more === 0 ? rows : [...rows, [span(` ${more} more`, 'label')]]
 }
 
-/** In no more lines than this the drawdown from the kept highest gives way. */
+/** In no more lines than this the drawdown from the kept highest gives way, and what transfers moved. */
 const numbersAllFrom = 6
 
 /** Cells of the table beside the curve, and the least that is left for it. */
@@ -185,7 +187,8 @@ export function equityContent(view: EquityView, width: number, height: number, g
   const note = stale.length > 0 ? stale : staleNote(tickers, 'tickers', nowMs)
   if (balances.value === null) return says(waitingNote('your balances', balances), note, width)
   const title: Row = [span(`  ${view.span}`, 'label')]
-  const numbers = numberRows(view).slice(0, height > numbersAllFrom ? 5 : Math.max(1, Math.min(3, height - 1)))
+  const hasRoom = height > numbersAllFrom
+  const numbers = numberRows(view, hasRoom).slice(0, hasRoom ? 5 : Math.max(1, Math.min(3, height - 1)))
   const left = height - numbers.length
   const isWide = width >= tableWidth + curveWidthLeast && left >= curveHeightLeast
   const made = (): Row[] => {
@@ -218,7 +221,7 @@ export function equitySentences(view: EquityView, width: number): ListContent {
     day.kind === 'unknown' || day.moved.length === 0
       ? []
       : [`Transfers of the day are taken out of it, by ${sourcesText(day.moved)}.`]
-  const parts = view.exposures.map(({ currency, share }) => `${currency} ${shareText(share).replace('+', '') || '?'}`)
+  const parts = view.exposures.map(({ currency, share }) => `${currency} ${partText(share) || '?'}`)
   const rows = [worthSentence, daySentence, ...moved, `Of it ${parts.join(', ')}.`].flatMap((sentence) =>
     words(sentence, width),
   )

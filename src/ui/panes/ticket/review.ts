@@ -7,6 +7,7 @@ import { confirmedRules, type TicketState } from '../../../store/ticket/ticket.t
 import { isTakingNew, takingText, ticketReading } from '../../../store/ticket/ticket-reading.ts'
 import { isCompact } from '../../text/cells.ts'
 import type { Row } from '../../text/row.ts'
+import { type Scrolled, scrolledTo } from '../../text/scrolled.ts'
 import { currencyScales } from '../../text/trade-words.ts'
 import { arrangementOf, layoutFor, slotsOf } from '../layout/layout.ts'
 import { complaintRows, withModeCheck } from './check-rows.ts'
@@ -26,9 +27,10 @@ export function summaryOf(state: DeskState, draft: OrderDraft | null, width: num
   if (draft === null || fees === null || instrument === undefined) return []
   const book = state.books.get(draft.symbol)?.value ?? null
   const lastPrice = state.tickers.value?.get(draft.symbol)?.lastPrice ?? null
+  const { isPrivate } = state.looks
   const summary = ticketSummary(draft, { book, fees, balances: state.balances.value ?? [], instrument, lastPrice })
   if (summary === null) return []
-  return summaryRows({ draft, summary, instrument, scales: currencyScales(state.instruments.value), width })
+  return summaryRows({ draft, summary, instrument, scales: currencyScales(state.instruments.value), width, isPrivate })
 }
 
 export type Review = Extract<TicketState, { stage: 'review' }>
@@ -45,8 +47,8 @@ export function reviewed(state: DeskState, ticket: Review, width: number, isDens
   return { draft, checks, head, complaints: complaintRows(checks, width, { confirmed, key, retyped: ticket.retyped }) }
 }
 
-/** What there is to read of a review where lines are few, from which line on it is read, and how many have room. */
-type ShortReview = { lines: readonly Row[]; top: number; room: number }
+/** What there is to read of a review where lines are few, and what of it is on screen. */
+type ShortReview = { lines: readonly Row[] } & Scrolled
 
 /**
  * The lines of a review that has no room for all the sections of a ticket: order and terms, what there is to say
@@ -55,7 +57,7 @@ type ShortReview = { lines: readonly Row[]; top: number; room: number }
 export function shortReview(state: DeskState, ticket: Review, { width, rowCount }: Place): ShortReview {
   const { draft, head, complaints } = reviewed(state, ticket, width, true)
   const lines = [...head, ...complaints, ...summaryOf(state, draft, width)]
-  return { lines, top: Math.max(0, Math.min(ticket.top ?? 0, lines.length - rowCount)), room: rowCount }
+  return { lines, ...scrolledTo(lines.length, ticket.top ?? 0, rowCount) }
 }
 
 /** Cells and lines inside a ticket's borders. */
@@ -77,10 +79,4 @@ export function shortReviewNow(state: DeskState): ShortReview | null {
   // Two lines, and two cells of each, are borders.
   const place = { width: (slot?.width ?? 2) - 2, rowCount: Math.max(0, (slot?.height ?? 2) - 2) }
   return isReviewShort(state, ticket, place) ? shortReview(state, ticket, place) : null
-}
-
-/** How many lines of a review are still to be seen, below those on screen; a desk has room for all. */
-export function hiddenInReview(state: DeskState): number {
-  const short = shortReviewNow(state)
-  return short === null ? 0 : Math.max(0, short.lines.length - short.top - short.room)
 }

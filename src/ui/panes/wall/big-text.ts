@@ -1,6 +1,8 @@
 /** What large text is drawn with: full blocks, or `#` where only ASCII may be written. */
 export type BigGlyphs = 'blocks' | 'ascii'
 
+const fillOf = (glyphs: BigGlyphs): string => (glyphs === 'ascii' ? '#' : '█')
+
 /** Lines of dots in a sign of the font. */
 const dotLines = 5
 
@@ -77,12 +79,31 @@ export function bigTextSize(text: string, size: number): { width: number; height
 export function bigText(text: string, size: number, glyphs: BigGlyphs): string[] {
   const signs = signsOf(text)
   if (signs.length === 0) return []
-  const fill = (glyphs === 'ascii' ? '#' : '█').repeat(size)
+  const fill = fillOf(glyphs).repeat(size)
   const blank = ' '.repeat(size)
   return Array.from({ length: dotLines }, (_, at) => {
     const dots = signs.map((lines) => lines[at] ?? '').join('.')
     return Array.from(dots, (dot) => (dot === '#' ? fill : blank)).join('')
   }).flatMap((line) => Array.from({ length: dotHeight(size) }, () => line))
+}
+
+/** Lines of a band above and below its letters. */
+export const bandEdges = 2
+
+/** The line above, or below, the letters of a band. */
+export const bandEdge = (glyphs: BigGlyphs, width: number): string[] => [fillOf(glyphs).repeat(width)]
+
+/**
+ * A line of text cut out of a band of `width` cells, which is seen from farther away than letters are. The text must
+ * fit with a cell on either side.
+ */
+export function bigBand(text: string, size: number, glyphs: BigGlyphs, width: number): string[] {
+  const fill = fillOf(glyphs)
+  const lines = bigText(text, size, glyphs).map((line) => {
+    const cut = Array.from(line, (cell) => (cell === ' ' ? fill : ' ')).join('')
+    return `${fill}${cut}`.padEnd(width, fill)
+  })
+  return [...bandEdge(glyphs, width), ...lines, ...bandEdge(glyphs, width)]
 }
 
 /** The largest size up to `most` in which a text fits; 0 where it fits in none. */

@@ -1,18 +1,16 @@
 import { change24h } from '../../../domain/balance.ts'
 import { type FeedName, feedNames, feeds } from '../../../domain/desk/feeds.ts'
+import { dayRange } from '../../../domain/market/bar-list.ts'
 import { type Book, bestAsk, bestBid, spread } from '../../../domain/market/book.ts'
-import { type Instrument, statusWords } from '../../../domain/market/instrument.ts'
+import type { Instrument } from '../../../domain/market/instrument.ts'
 import { type Decimal, formatGrouped } from '../../../domain/money.ts'
-import { seenRange } from '../../../store/chart.ts'
-import { wallNow } from '../../../store/clock.ts'
+import { barsOfSymbol } from '../../../store/bars.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { ageMs, emptyFeed, type Feed, isOlderThan, isStale } from '../../../store/feeds/feed.ts'
-import { failingSince } from '../../../store/feeds/feed-news.ts'
-import { missedBehind, missedText } from '../../../store/view/frozen-view.ts'
-import { percentText, withoutNumbers } from '../../text/amounts.ts'
-import { cellText, cutWords, nameText, wrapWords } from '../../text/cells.ts'
+import { percentText } from '../../text/amounts.ts'
+import { cellText, nameText, wrapWords } from '../../text/cells.ts'
 import { ageTime } from '../../text/desk-context.ts'
-import { calmAgeText, clockText, wholeAgeText } from '../../text/moment.ts'
+import { calmAgeText, clockText, exchangeAheadMs, wholeAgeText } from '../../text/moment.ts'
 import { edges, fitWords, type KeepRow, makeEachRow, type Row, rowWidth, span } from '../../text/row.ts'
 import { type Tone, toneInBar } from '../../text/theme.ts'
 import { type BigGlyphs, bigSizeIn, bigText } from './big-text.ts'
@@ -88,6 +86,8 @@ export type PriceView = {
   spread: string
   low: string
   high: string
+  /** Where the record of it begins within the day: since when; else empty. */
+  since: string
   status: string
   old: string
   waiting: string
@@ -108,7 +108,7 @@ export function priceView(state: DeskState): PriceView {
   const ticker = state.tickers.value?.get(symbol)
   const book = bookOf(state, symbol).value
   const change = ticker === undefined ? null : change24h(ticker)
-  const range = seenRange(state.priceHistory.get(symbol) ?? [])
+  const range = dayRange(barsOfSymbol(state, symbol))
   const text = (price: Decimal | null | undefined) => priceIn(price, instrument)
   return {
     symbol: nameText(symbol),
@@ -120,6 +120,7 @@ export function priceView(state: DeskState): PriceView {
     spread: text(book === null ? null : spread(book)),
     low: text(range?.low),
     high: text(range?.high),
+    since: range === null || range.isWhole ? '' : clockText(range.sinceMs - exchangeAheadMs(state.ahead)).slice(0, 5),
     status: instrument === undefined || instrument.status === 'open' ? '' : instrument.status.toUpperCase(),
     old: oldPrices(state),
     waiting: state.tickers.value === null ? (state.tickers.failure?.sentence ?? 'Waiting for prices…') : '',
@@ -141,10 +142,29 @@ function priceHead({ symbol, change, tone }: PriceView, { width, height }: Size,
   return [...left.map((line, at): Row => [span(line, 'title'), span(gap), span(right[at] ?? '', tone)]), []]
 }
 
+/** Both sides of the book, the spread and the range of the day: in one line, or in two where one does not hold them. */
+function quoteRows(view: PriceView, hasHead: boolean, { width, height }: Size): readonly Row[] {
+  const between = width < 60 ? ' ' : '   '
+  const quote = [
+    hasHead || view.change === '' ? [] : [span(view.change, view.tone)],
+    labeled('bid', view.bid, 'bid'),
+    labeled('ask', view.ask, 'ask'),
+    labeled('spread', view.spread),
+  ]
+  const since = view.since === '' ? 'range 24h' : `range since ${view.since}`
+  const range = view.low === '-' ? [] : labeled(since, `${view.low} - ${view.high}`)
+  const whole = fittingParts([...quote, range], width, between)
+  const isAll = rowWidth(whole) === rowWidth(fittingParts([...quote, range], Number.POSITIVE_INFINITY, between))
+  return isAll || height < 2 ? [whole] : [fittingParts(quote, width, between), fittingParts([range], width)]
+}
+
 /** Larger digits would leave no room for what belongs to the price. */
 const priceMost = 4
 
-/** The one large price with its change, the spread, both sides of the book, and the range that was seen. */
+/**
+ * The one large price with its change, the spread, both sides of the book, and the range of the last day as far as it
+ * is recorded.
+ */
 export function priceContent(view: PriceView, { width, height }: Size, glyphs: BigGlyphs): WallContent {
   const inner = { width: width - 1, height }
   const title = view.symbol
@@ -160,162 +180,35 @@ export function priceContent(view: PriceView, { width, height }: Size, glyphs: B
   const price = size === 0 ? [[span(view.price, view.tone)]] : bigRows(view.price, size, glyphs, view.tone)
   const head = priceHead(view, { width: inner.width, height: height - price.length - 2 }, glyphs)
   const hasHead = head.length > 0
-  const quote = fittingParts(
-    [
-      hasHead || view.change === '' ? [] : [span(view.change, view.tone)],
-      labeled('spread', view.spread),
-      labeled('bid', view.bid, 'bid'),
-      labeled('ask', view.ask, 'ask'),
-      view.low === '-' ? [] : labeled('range seen', `${view.low} - ${view.high}`),
-    ],
-    inner.width,
-    width < 60 ? ' ' : '   ',
-  )
-  const air: readonly Row[] = hasHead && head.length + price.length + 2 <= height ? [[]] : []
-  const rows = centered([...head, ...price, ...air, quote], height).map((row): Row => [span(' '), ...row])
+  const quotes = quoteRows(view, hasHead, { width: inner.width, height: height - head.length - price.length })
+  const air: readonly Row[] = hasHead && head.length + price.length + quotes.length + 1 <= height ? [[]] : []
+  const rows = centered([...head, ...price, ...air, ...quotes], height).map((row): Row => [span(' '), ...row])
   return { title, note, rows, isStale: view.old !== '' }
 }
 
-/** Something that everybody in the room must see: a large word, and a sentence. */
-export type WallAlarm = { word: string; tone: Tone; text: string }
-
 /** Feeds whose age matters to who only looks. */
-const watchedFeeds = feedNames.filter((name) => name !== 'queue')
+export const watchedFeeds = feedNames.filter((name) => name !== 'queue')
 
-const feedOf = (state: DeskState, name: FeedName): Feed<unknown> =>
+export const feedOf = (state: DeskState, name: FeedName): Feed<unknown> =>
   name === 'book' ? bookOf(state, state.symbol) : name === 'queue' ? emptyFeed : state[name]
-
-function staleAlarm(state: DeskState): WallAlarm[] {
-  const old = watchedFeeds.filter((name) => isStale(feedOf(state, name), name, state.nowMs))
-  if (old.length > 0) {
-    const text = old.map((name) => `${feeds[name].label} ${feedAge(state, feedOf(state, name))}`).join(', ')
-    return [{ word: 'STALE', tone: 'bad', text }]
-  }
-  const failing = failingSince(state)
-  return failing === null ? [] : [{ word: 'FAILING', tone: 'warn', text: cellText(failing.sentence) }]
-}
-
-function unknownAlarm({ unsettled, ahead, nowMs, looks }: DeskState): WallAlarm[] {
-  if (unsettled.length === 0) return []
-  const oldest = Math.min(...unsettled.map(({ atMs }) => atMs))
-  const age = ageTime({ looks, nowMs }) + ahead.wallMs - oldest
-  const count = unsettled.length === 1 ? '1 write' : `${unsettled.length} writes`
-  const text = `${count} without answer for ${wholeAgeText(age)}: money may be at risk`
-  return [{ word: 'UNKNOWN', tone: 'bad', text }]
-}
-
-function frozenAlarm(state: DeskState): WallAlarm[] {
-  const { picture, ahead } = state
-  if (picture.kind === 'moving') return []
-  const missed = missedText(missedBehind(state))
-  const since = `since ${clockText(picture.sinceMs + ahead.wallMs)}Z`
-  return [{ word: 'FROZEN', tone: 'warn', text: missed === '' ? since : `${since}, ${missed} meanwhile` }]
-}
-
-/** What is wrong, the worst first; empty while all is well. */
-export function wallAlarms(state: DeskState): WallAlarm[] {
-  const status = state.instruments.value?.get(state.symbol)?.status ?? 'open'
-  const toast = state.alerts.toasts.at(-1)
-  return [
-    ...unknownAlarm(state),
-    ...(state.mode.kind === 'HALTED'
-      ? [{ word: 'HALTED', tone: 'bad', text: 'no new orders, only cancels' } as const]
-      : []),
-    ...staleAlarm(state),
-    ...frozenAlarm(state),
-    ...(status === 'open'
-      ? []
-      : [
-          {
-            word: status.split('-')[0]?.toUpperCase() ?? '',
-            tone: 'warn',
-            text: `${nameText(state.symbol)} ${statusWords[status]}`,
-          } as const,
-        ]),
-    ...(toast === undefined ? [] : [{ word: 'ALERT', tone: 'warn', text: cellText(toast.text) } as const]),
-  ]
-}
-
-/** What the state of the desk is drawn from. `alarms` is kept as text: what says the same draws nothing. */
-export type StateView = { alarms: string; clock: string; day: string; notice: string; isLoaded: boolean }
-
-export function stateView(state: DeskState): StateView {
-  const line = state.notice ?? state.log.at(-1)
-  const atMs = wallNow(state)
-  const { isPrivate } = state.looks
-  const alarms = wallAlarms(state).map((alarm) =>
-    isPrivate && alarm.word === 'ALERT' ? { ...alarm, text: withoutNumbers(alarm.text) } : alarm,
-  )
-  const said = line === undefined ? '' : cellText(line.text)
-  return {
-    alarms: JSON.stringify(alarms),
-    clock: clockText(atMs).slice(0, 5),
-    day: new Date(atMs).toISOString().slice(0, 10),
-    notice: line === undefined ? '' : `${clockText(line.atMs).slice(0, 5)} ${isPrivate ? withoutNumbers(said) : said}`,
-    isLoaded: [state.tickers, state.orders, state.balances].every(({ value }) => value !== null),
-  }
-}
-
-const alarmsOf = ({ alarms }: StateView): readonly WallAlarm[] => JSON.parse(alarms) as readonly WallAlarm[]
-
-/** Large words below each other, each with its sentence where there is room; the title has all of them. */
-function alarmRows(alarms: readonly WallAlarm[], { width, height }: Size, glyphs: BigGlyphs): Row[] {
-  const rows: Row[] = []
-  for (const { word, tone, text } of alarms) {
-    const room = { width, height: height - rows.length }
-    const size = bigSizeIn(word, room, 2)
-    if (size === 0) {
-      if (room.height > 0) rows.push([span(cutWords(`${word} ${text}`, width), tone)])
-      continue
-    }
-    rows.push(...bigRows(word, size, glyphs, tone))
-    const left = Math.min(2, height - rows.length)
-    // The reason behind the colon gives way before a line is cut.
-    const lines = [text, text.split(': ')[0] ?? ''].map((each) => wrapWords(each, width))
-    rows.push(...(lines.find(({ length }) => length <= left) ?? []).map((line): Row => [span(line, tone)]))
-  }
-  return rows
-}
-
-/** Clock and last notice while all is well; else what is not, in large words. */
-export function stateContent(view: StateView, { width, height }: Size, glyphs: BigGlyphs): WallContent {
-  const alarms = alarmsOf(view)
-  const inner = { width: width - 1, height }
-  const said = wrapWords(view.notice, inner.width).map((line): Row => [span(line)])
-  const indented = (rows: readonly Row[]): Row[] => rows.map((row) => [span(' '), ...row])
-  if (alarms.length > 0) {
-    const note = alarms.flatMap(({ word, tone }): Row => [span(` ${word} `, tone)])
-    const rows = alarmRows(alarms, inner, glyphs)
-    const spare = height - rows.length - 1
-    return { title: '', note, rows: indented(spare >= said.length ? [...rows, [], ...said] : rows), isStale: false }
-  }
-  const size = bigSizeIn(view.clock, { width: inner.width, height: Math.max(5, height - 4) }, 4)
-  const clock = size === 0 ? [[span(view.clock, 'title')]] : bigRows(view.clock, size, glyphs, 'title')
-  const shown: readonly Row[] = [...clock, [], [span(`UTC ${view.day}`, 'label')]]
-  // A notice is told whole or not at all: it stands in its line below as well.
-  const isRoom = said.length > 0 && shown.length + 1 + said.length <= height
-  const rows = centered(isRoom ? [...shown, [], ...said] : shown, height)
-  const title = view.isLoaded ? 'All well' : 'Waiting for data'
-  return { title, note: [], rows: indented(rows), isStale: false }
-}
 
 /** A line of the list of tickers, as texts. */
 type TickerCells = { symbol: string; last: string; change: string; heat: string; tone: Tone; isShown: boolean } & {
   quote: readonly string[]
 }
 
-export type TickersView = Pick<DeskState, 'instruments' | 'tickers' | 'priceHistory' | 'books' | 'symbol'> & {
+export type TickersView = Pick<DeskState, 'instruments' | 'tickers' | 'bars' | 'books' | 'symbol'> & {
   old: string
   nowMs: number
 }
 
 export function tickersView(state: DeskState): TickersView {
-  const { instruments, tickers, priceHistory, books, symbol } = state
+  const { instruments, tickers, bars, books, symbol } = state
   // Books grow old where nobody asks for them any more: once a second is often enough to see it.
   return {
     instruments,
     tickers,
-    priceHistory,
+    bars,
     books,
     symbol,
     old: oldText(state, tickers, 'tickers'),
@@ -326,7 +219,7 @@ export function tickersView(state: DeskState): TickersView {
 /** Books of the list are asked for in turn: they are looked at as of now for this long. */
 const quoteMostMs = 30_000
 
-function tickerCells({ instruments, tickers, priceHistory, books, symbol: shown, nowMs }: TickersView): TickerCells[] {
+function tickerCells({ instruments, tickers, bars, books, symbol: shown, nowMs }: TickersView): TickerCells[] {
   const symbols = [...(instruments.value?.keys() ?? tickers.value?.keys() ?? [])]
   return symbols.map((symbol) => {
     const instrument = instruments.value?.get(symbol)
@@ -335,7 +228,7 @@ function tickerCells({ instruments, tickers, priceHistory, books, symbol: shown,
     const feed = books.get(symbol) ?? emptyFeed
     // A book that nobody asks for any more says nothing of now.
     const book = isOlderThan(feed, quoteMostMs, nowMs) ? null : feed.value
-    const range = seenRange(priceHistory.get(symbol) ?? [])
+    const range = dayRange(barsOfSymbol({ bars }, symbol))
     const text = (price: Decimal | null | undefined) => priceIn(price, instrument)
     return {
       symbol: nameText(symbol),
@@ -355,7 +248,7 @@ function tickerCells({ instruments, tickers, priceHistory, books, symbol: shown,
   })
 }
 
-const quoteHeads = ['BID', 'ASK', 'SEEN LOW', 'SEEN HIGH', ''] as const
+const quoteHeads = ['BID', 'ASK', '24h LOW', '24h HIGH', ''] as const
 
 const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length))
 

@@ -7,16 +7,8 @@ import { Region } from '../../text/region.tsx'
 import { createRowKeeper, fitWords, type KeepRow, type Row, rowWidth, span } from '../../text/row.ts'
 import type { WallPart } from '../layout/plan.ts'
 import type { BigGlyphs } from './big-text.ts'
-import {
-  priceContent,
-  priceView,
-  type Size,
-  stateContent,
-  stateView,
-  tickersContent,
-  tickersView,
-  type WallContent,
-} from './market-rows.ts'
+import { priceContent, priceView, type Size, tickersContent, tickersView, type WallContent } from './market-rows.ts'
+import { stateContent, stateView } from './state-rows.ts'
 import { flowContent, flowView, ordersContent, ordersView } from './trade-rows.ts'
 import { worthContent, worthView } from './worth-rows.ts'
 

@@ -2,13 +2,13 @@ import { minuteMs, utcDayStart } from '../../../base/time-text.ts'
 import type { EquityPoint } from '../../../domain/market/bar.ts'
 import { exchangeNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
-import { equityDay, equityNow, exposures } from '../../../store/equity.ts'
+import { curvePoints, equityDay, equityNow, exposures } from '../../../store/equity.ts'
 import { isStale } from '../../../store/feeds/feed.ts'
-import { percentText } from '../../text/amounts.ts'
+import { portionText } from '../../text/amounts.ts'
 import { nameText } from '../../text/cells.ts'
 import { type Row, span } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
-import { changeText, toneOfGain, worthText } from '../../text/worth.ts'
+import { changeText, toneOfGain, worthAmount } from '../../text/worth.ts'
 import type { DotGlyphs } from '../chart/dot-canvas.ts'
 import { equityCurveRows } from '../equity/equity-curve.ts'
 import { type BigGlyphs, bigSizeIn, bigText } from './big-text.ts'
@@ -34,21 +34,19 @@ export type WorthView = {
 const minuteOf = (atMs: number): number => Math.floor(atMs / minuteMs) * minuteMs
 
 export function worthView(state: DeskState): WorthView {
-  const { balances, equity, looks } = state
+  const { balances, looks } = state
   const { isPrivate } = looks
   const nowMs = exchangeNow(state)
   const day = equityDay(state)
   return {
-    points: equity,
+    points: curvePoints(state),
     fromMs: utcDayStart(nowMs),
     toMs: minuteOf(nowMs) + minuteMs,
-    worth: isPrivate ? '' : balances.value === null ? notKnown : worthText(equityNow(state).worth).replace(/ USD$/, ''),
+    worth: isPrivate ? '' : balances.value === null ? notKnown : worthAmount(equityNow(state).worth),
     day: day.kind === 'known' ? changeText(day, isPrivate, 0) : '',
     dayTone: toneOfGain(day.kind === 'known' ? day.usd : null),
     exposure: exposures(state)
-      .flatMap(({ currency, share }) =>
-        share === null ? [] : `${nameText(currency, 8)} ${percentText(share, 0).slice(1)}`,
-      )
+      .flatMap(({ currency, share }) => (share === null ? [] : `${nameText(currency, 8)} ${portionText(share, 0)}`))
       .join('|'),
     old: isStale(balances, 'balances', state.nowMs) ? `balances STALE ${feedAge(state, balances)}` : '',
     isPrivate,

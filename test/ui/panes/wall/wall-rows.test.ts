@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import type { FiredAlert } from '../../../../src/domain/alerts/news.ts'
+import { barListOf } from '../../../../src/domain/market/bar-list.ts'
 import type { DeskState } from '../../../../src/store/desk.ts'
 import { initialState } from '../../../../src/store/desk.ts'
 import {
@@ -9,17 +11,16 @@ import {
   heatTone,
   priceContent,
   priceView,
-  stateContent,
-  stateView,
   tickersContent,
   tickersView,
   type WallContent,
-  wallAlarms,
 } from '../../../../src/ui/panes/wall/market-rows.ts'
+import { stateContent, stateView, wallAlarms } from '../../../../src/ui/panes/wall/state-rows.ts'
 import { flowContent, flowView, ordersContent, ordersView } from '../../../../src/ui/panes/wall/trade-rows.ts'
 import { worthContent, worthView } from '../../../../src/ui/panes/wall/worth-rows.ts'
 import { createRowKeeper, rowText, span } from '../../../../src/ui/text/row.ts'
 import { amount } from '../../../fakes/amounts.ts'
+import { someBars } from '../../../fakes/bars.ts'
 import { deskNowMs, deskState, orderFrom, unknownOrder } from '../../../fakes/desk-state.ts'
 import { wallDesk } from '../../golden/desks.ts'
 
@@ -33,7 +34,7 @@ test('the price is as large as its place allows, with change, spread and both si
   expect(rows).toHaveLength(18)
   expect(rows.filter((row) => rowText(row).startsWith(' ############    ####    ####')).length).toBeGreaterThan(1)
   expect(rowText(rows.at(-1) ?? [])).toBe(
-    ' spread 0.50   bid 64,210.50   ask 64,211.00   range seen 64,190.00 - 64,220.00',
+    ' bid 64,210.50   ask 64,211.00   spread 0.50   range since 04:03 64,102.00 - 64,343.50',
   )
   expect(isStale).toBe(false)
   // Too small for large digits it is still there.
@@ -100,14 +101,18 @@ test('a desk that has heard nothing yet does not say that all is well', () => {
   expect(textOf(worthContent(worthView(start), { width: 98, height: 12 }, 'blocks'))).toContain('not known yet')
 })
 
-test('every size of the wall has room for the large word UNKNOWN', () => {
-  for (const size of [
-    { width: 34, height: 6 },
-    { width: 46, height: 9 },
-    { width: 67, height: 18 },
-  ]) {
-    const { rows } = stateContent(stateView(deskState()), size, 'ascii')
-    expect(rows.filter((row) => rowText(row).includes('#')).length).toBe(5)
+test('every size of the wall has room for the large word UNKNOWN, cut out of a band where there is more', () => {
+  for (const [size, lines] of [
+    [{ width: 34, height: 6 }, 5],
+    [{ width: 46, height: 9 }, 7],
+    [{ width: 67, height: 18 }, 7],
+    [{ width: 150, height: 18 }, 12],
+  ] as const) {
+    const unknown = wallDesk({ unsettled: [unknownOrder] })
+    const { rows } = stateContent(stateView(unknown), size, 'ascii')
+    const drawn = rows.filter((row) => rowText(row).includes('#'))
+    expect(drawn.length).toBe(lines)
+    expect(rowText(drawn[0] ?? []).trim().length).toBe(lines === 5 ? 33 : size.width - 1)
     for (const row of rows) expect(rowText(row).length).toBeLessThanOrEqual(size.width)
   }
 })
@@ -119,12 +124,11 @@ test('a desk that does not record its worth says that it is not known', () => {
 
 test('unanswered writes come first; what has no room is counted, and a price is never cut', () => {
   const desk = wallDesk({ unsettled: [unknownOrder] })
-  const { rows } = ordersContent(ordersView(desk), { width: 38, height: 4 })
+  const { rows } = ordersContent(ordersView(desk), { width: 38, height: 3 })
   expect(rows.map((row) => rowText(row).trimEnd())).toEqual([
     ' UNKNOWN BUY 0.01 BTC-USD @ 64,190.00',
-    ' BUY  0.05 BTC-USD @ 64,209.50     0%',
     ' 2 more',
-    ' open 4/200  day 5.1k/50M USD',
+    ' open 3/200  day 4.5k/50M USD',
   ])
   for (let width = 20; width <= 60; width += 1) {
     const shown = textOf(ordersContent(ordersView(desk), { width, height: 6 }))
@@ -173,4 +177,58 @@ test('parts that do not fit are left out whole', () => {
   const parts = [[span('one')], [], [span('two')], [span('three')]]
   expect(rowText(fittingParts(parts, 10, ' '))).toBe('one two')
   expect(rowText(fittingLine([[span('a long start')], [span('short')]], [[span('end')], []], 10))).toBe('short  end')
+})
+
+test('an alarm does not depend on the symbol that is shown: rotation hides none', () => {
+  const own = orderFrom({ orderId: '9', symbol: 'XLM-USD' })
+  const { orders } = calm
+  const words = (symbol: string, more: Partial<DeskState> = {}) =>
+    wallAlarms(wallDesk({ symbol, orders: { ...orders, value: [own] }, ...more })).map(({ word, text }) => [word, text])
+  expect(words('BTC-USD')).toEqual([['HALT', 'XLM-USD is halted']])
+  expect(words('ETH-USD')).toEqual(words('BTC-USD'))
+  expect(words('BTC-USD', { orders: { ...orders, value: [] } })).toEqual([])
+})
+
+test('a limit that is used up, an alert and a bad notice are alarms, and go after their time', () => {
+  const order = calm.orders.value?.[0] ?? expect.fail()
+  const many = Array.from({ length: calm.limits.openOrders.hard ?? 0 }, (_, at) => ({ ...order, orderId: String(at) }))
+  const said = (more: Partial<DeskState>) => wallAlarms(wallDesk(more)).map(({ word, text }) => `${word} ${text}`)
+  const full = { ...calm.orders, value: many }
+  expect(said({ orders: full })).toEqual(['LIMIT open orders 200/200'])
+  expect(said({ orders: full, looks: { ...calm.looks, isPrivate: true } })).toEqual(['LIMIT open orders 100%'])
+  const fired = {
+    kind: 'watch',
+    level: 'warn',
+    text: 'BTC-USD > 64,000.00',
+    seq: 1,
+    isQuiet: false,
+    atMs: deskNowMs - 200_000,
+  } as const
+  const alerts = (...list: readonly Partial<FiredAlert>[]) => ({
+    ...calm.alerts,
+    fired: list.map((each) => ({ ...fired, ...each })),
+  })
+  expect(said({ alerts: alerts({}) })).toEqual(['ALERT BTC-USD > 64,000.00'])
+  expect(said({ alerts: alerts({}, { seq: 2 }) })).toEqual(['ALERT BTC-USD > 64,000.00, and 1 more'])
+  expect(said({ alerts: alerts({ isQuiet: true }, { atMs: deskNowMs - 300_000 }) })).toEqual([])
+  const atMs = deskNowMs + calm.ahead.wallMs
+  const notice = (level: 'info' | 'warn' | 'bad', agoMs = 0) =>
+    said({ notice: { level, text: 'Not sent.', atMs: atMs - agoMs } })
+  expect([notice('info'), notice('warn'), notice('bad', 59_000), notice('bad', 60_000)]).toEqual([
+    [],
+    ['NOTICE Not sent.'],
+    ['NOTICE Not sent.'],
+    [],
+  ])
+})
+
+test('the range is that of the recorded day, and says since when where the record begins in it', () => {
+  const shown = (of: DeskState) =>
+    textOf(priceContent(priceView(of), { width: 140, height: 18 }, 'ascii'))
+      .split('\n')
+      .at(-1)
+  expect(shown(calm)).toContain('range since 04:03 ')
+  const whole = barListOf(someBars(deskNowMs, 1_500))
+  expect(shown({ ...calm, bars: new Map([['BTC-USD', whole]]) })).toContain('range 24h ')
+  expect(shown({ ...calm, bars: new Map() })).not.toContain('range')
 })

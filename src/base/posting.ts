@@ -1,0 +1,33 @@
+import { isLoopbackHost } from './loopback.ts'
+import { err, ok, type Result } from './result.ts'
+
+/**
+ * Reads the address of a service of the user's own that something is posted to. Plain http is for this machine alone;
+ * `whatLeaves` says what it would show to others, as in `what users do`. The error follows the setting's name and does
+ * not repeat the address, which may hold a key.
+ */
+export function readPostAddress(
+  text: string,
+  { example, whatLeaves }: { readonly example: string; readonly whatLeaves: string },
+): Result<URL> {
+  const url = URL.parse(text.trim())
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    return err(`must be an address such as ${example}`)
+  if (url.username !== '' || url.password !== '') return err('must not carry a user name or password')
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
+    return err(`would send ${whatLeaves} over plain http to another machine: use https`)
+  url.hash = ''
+  return ok(url)
+}
+
+const firstMs = 1_000
+const mostMs = 120_000
+
+/**
+ * The pause after the `failures`th failure in a row: doubling from a second to two minutes, a fifth more or less.
+ * `chance` is below 1.
+ */
+export function backoffMs(failures: number, chance: number): number {
+  const plainMs = Math.min(firstMs * 2 ** Math.min(failures - 1, 20), mostMs)
+  return Math.floor(plainMs * (0.8 + 0.4 * chance))
+}

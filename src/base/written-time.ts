@@ -1,0 +1,82 @@
+import { err, ok, type Result } from './result.ts'
+import { dayMs, hourMs, isoDayStartMs, minuteMs, secondMs, utcDayStart } from './time-text.ts'
+
+/** A day or a moment that a person wrote, in ms since 1970, UTC. */
+export type WrittenTime = {
+  /** The moment, or the first ms of the day. */
+  startMs: number
+  /** The same moment, or the last ms of the day. */
+  endMs: number
+  /** Whether it had to be understood: it was not a whole UTC day or time, but `today`, `7d`, `20261123`. */
+  isUnderstood: boolean
+}
+
+/** What would do, for a sentence that refuses a time. */
+export const timeExamples = '2026-11-20, 20261120, 2026-11-20T14:00, today, yesterday, or 7d for seven days back'
+
+const spanMs: Readonly<Record<string, number>> = { s: secondMs, m: minuteMs, h: hourMs, d: dayMs, w: 7 * dayMs }
+
+const moment = (atMs: number, isUnderstood: boolean): WrittenTime => ({ startMs: atMs, endMs: atMs, isUnderstood })
+const wholeDay = (startMs: number, isUnderstood: boolean): WrittenTime => ({
+  startMs,
+  endMs: startMs + dayMs - 1,
+  isUnderstood,
+})
+
+/** The last moment that a date can hold, in ms since 1970. */
+const latestMs = 8_640_000_000_000_000
+/** A year of five digits is written longer. */
+const longestIso = '2026-11-20T14:00:00.000Z'.length
+/** Seconds since 1970 have at most so many digits until the year 5138; what is longer is in ms. */
+const secondDigitsMost = 11
+
+/** Why digits alone are refused: they may be seconds, ms or a year, and a wrong guess is a report of another time. */
+function bareNumber(digits: string): string {
+  if (digits.length === 4) return `is only a year: write its first day, ${digits}-01-01, or its last, ${digits}-12-31`
+  const atMs = digits.length <= secondDigitsMost ? Number(digits) * secondMs : Number(digits)
+  const iso = Math.abs(atMs) <= latestMs ? new Date(atMs).toISOString().replace('.000Z', 'Z') : null
+  return iso === null || iso.length > longestIso
+    ? `must be a UTC time: ${timeExamples}`
+    : `is a bare number, which may be seconds or ms since 1970: write ${iso}, or ${atMs}ms`
+}
+
+const timePattern =
+  /^(\d{4}-\d{2}-\d{2})(?:[t ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(?: ?(z|utc|[+-]\d{2}:?\d{2}))?)?$/
+
+/**
+ * Reads a day or a time as people and programs write them, UTC where no zone stands behind it: `2026-11-20`,
+ * `20261120`, `2026-11-20T14:00`, with seconds, `Z` or `+01:00`, `today`, `yesterday`, `now`, `7d` (so long before
+ * `nowMs`), `1795402460000ms` (since 1970). The error is a clause to stand behind the name of what was written.
+ */
+export function readWrittenTime(text: string, nowMs: number): Result<WrittenTime> {
+  const typed = text.trim().toLowerCase()
+  if (typed === 'now') return ok(moment(nowMs, true))
+  if (typed === 'today') return ok(wholeDay(utcDayStart(nowMs), true))
+  if (typed === 'yesterday') return ok(wholeDay(utcDayStart(nowMs) - dayMs, true))
+  const [, sinceMs] = /^(\d{1,16})ms$/.exec(typed) ?? []
+  if (sinceMs !== undefined && Number(sinceMs) <= latestMs) return ok(moment(Number(sinceMs), false))
+  const [, count, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(typed) ?? []
+  if (count !== undefined) return ok(moment(nowMs - Number(count) * (spanMs[unit] ?? 0), true))
+  const [, year, month, date] = /^((?:19|20|21)\d{2})(\d{2})(\d{2})$/.exec(typed) ?? []
+  if (year !== undefined) return readDay(`${year}-${month}-${date}`, true)
+  if (/^\d+$/.test(typed)) return err(bareNumber(typed))
+  const [, day, time, zone] = timePattern.exec(typed) ?? []
+  if (day === undefined) return err(`must be a UTC time: ${timeExamples}`)
+  if (time === undefined) return readDay(day, false)
+  return readMoment(day, time, zone)
+}
+
+const noSuchDay = 'must be a UTC time: no calendar has that day'
+
+function readDay(day: string, isUnderstood: boolean): Result<WrittenTime> {
+  const startMs = isoDayStartMs(day)
+  return startMs === null ? err(noSuchDay) : ok(wholeDay(startMs, isUnderstood))
+}
+
+function readMoment(day: string, time: string, zone: string | undefined): Result<WrittenTime> {
+  if (isoDayStartMs(day) === null) return err(noSuchDay)
+  const isUtc = zone === 'z' || zone === 'utc'
+  const offset = zone === undefined || isUtc ? 'Z' : zone.replace(/^(...):?/, '$1:')
+  const atMs = Date.parse(`${day}T${time}${offset}`)
+  return Number.isNaN(atMs) ? err('must be a UTC time: no clock shows that one') : ok(moment(atMs, !isUtc))
+}

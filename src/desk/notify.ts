@@ -1,0 +1,279 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { openUserService, type UserService } from '../api/user-service.ts'
+import type { CommandIo, CommandTools } from '../base/command-io.ts'
+import { diskReason } from '../base/error-text.ts'
+import { createRandomIds } from '../base/random.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import { commandEnvironment, runCommand } from '../base/run-command.ts'
+import { secondMs } from '../base/time-text.ts'
+import type { Settings } from '../config/settings.ts'
+import { type News, newsOfAlert, type Sender } from '../domain/notify/message.ts'
+import { type Lock, takeLock } from '../journal/locks.ts'
+import { type Heartbeat, startHeartbeat } from '../services/notify/heartbeat.ts'
+import { createNotifier, type Notifier } from '../services/notify/notifier.ts'
+import type { Target, TargetStatus } from '../services/notify/queue.ts'
+import { createCommandTarget, createUrlTarget, readSigningSecret } from '../services/notify/targets.ts'
+import { createMessagesFile } from '../state-files/messages-file.ts'
+import { newlyFired } from '../store/alerts/alert-changes.ts'
+import type { DeskStore } from '../store/desk.ts'
+import { type Account, accountFiles } from './account-folder.ts'
+import type { Duty } from './duties.ts'
+import { venueOf } from './plan.ts'
+import { keyFrom, transportSettings } from './profile.ts'
+
+/** A command that tells is ended after so long. */
+const commandPatienceMs = 30 * secondMs
+/** How often one that does not tell looks whether nobody does any more. */
+const takeOverMs = 10 * secondMs
+
+type Context = { io: CommandIo; tools: CommandTools }
+
+/** Where messages of a profile go, opened. */
+export type NotifyTargets = {
+  targets: readonly Target[]
+  heartbeat: UserService | null
+  close(): Promise<void>
+}
+
+/** Opens what the settings name. The error is that of a proxy or of certificates that cannot be used. */
+export async function openNotifyTargets(settings: Settings, { io, tools }: Context): Promise<Result<NotifyTargets>> {
+  const { command, url, heartbeat } = settings.notify
+  const { clock } = tools
+  const sender = senderOf(settings)
+  const certificates = await transportSettings(settings)
+  if (!certificates.ok) return certificates
+  const { caPem } = certificates.value
+  const open = (address: URL) =>
+    openUserService(address, { environment: io.environment, clock, ...(caPem === undefined ? {} : { caPem }) })
+  const targets: Target[] = []
+  if (command !== null)
+    targets.push(
+      createCommandTarget({
+        ...{ name: 'notify_command', command: command.line, input: command.input, kinds: command.kinds },
+        ...{ sender, clock, run: runCommand, patienceMs: commandPatienceMs },
+        environment: commandEnvironment(io.environment),
+      }),
+    )
+  if (url !== null) {
+    const service = open(url.address)
+    if (!service.ok) return err(`notify_url: ${service.error}`)
+    const { secret, kinds } = url
+    const signer = await openSigner(secret, { io, tools })
+    targets.push(createUrlTarget({ name: 'notify_url', kinds, service: service.value, signer, sender, clock }))
+  }
+  const beats = heartbeat === null ? null : open(heartbeat.address)
+  if (beats !== null && !beats.ok) return err(`heartbeat_url: ${beats.error}`)
+  return ok({
+    targets,
+    heartbeat: beats?.value ?? null,
+    async close() {
+      await Promise.all([...targets.map((target) => target.close()), beats?.value.close()])
+    },
+  })
+}
+
+type Signer = Parameters<typeof createUrlTarget>[0]['signer']
+
+/**
+ * Fetches what signs now, while a program may still ask its owner on the terminal. A file that was wrong is read again
+ * for each attempt; a command is not run again.
+ */
+async function openSigner(source: NonNullable<Settings['notify']['url']>['secret'], context: Context): Promise<Signer> {
+  if (source === null) return () => Promise.resolve(ok(null))
+  const fetch = async () => {
+    const secret = await keyFrom(source, context)
+    if (!secret.ok) return secret
+    const signer = readSigningSecret(secret.value)
+    return signer.ok ? signer : err(`${source.name}: ${signer.error}`)
+  }
+  let known = await fetch()
+  return async () => {
+    if (!known.ok && source.kind !== 'command') known = await fetch()
+    return known
+  }
+}
+
+const senderOf = (settings: Settings): Sender => {
+  const { profileName, kind } = venueOf(settings)
+  return { profileName, venueKind: kind }
+}
+
+const idLetters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Names deliveries: no two of any run are the same. */
+export const createDeliveryIds = (randomBytes: CommandTools['randomBytes']): (() => string) => {
+  const next = createRandomIds(idLetters, 24, randomBytes)
+  return () => `msg_${next()}`
+}
+
+/**
+ * Makes this process the one that tells, until it lets go: null while another one is. The error is what keeps that from
+ * being known.
+ */
+export type TakeDuty = () => Result<Pick<Lock, 'release'> | null>
+
+/** The duty of one account on this machine; the system lets go of it when its process ends, in whatever way. */
+const dutyOf =
+  ({ folder }: Pick<Account, 'folder'>): TakeDuty =>
+  () => {
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+    } catch (error) {
+      return err(diskReason(error))
+    }
+    return takeLock(join(folder, 'notify.lock'))
+  }
+
+/** How telling stands: null while another process of this machine tells for the account. */
+export type NotifyStatus = { targets: readonly TargetStatus[]; heartbeatTrouble: string | null } | null
+
+/** What a desk, or whatever watches instead of one, tells elsewhere. */
+export type DeskNotify = {
+  /** Tells each alert of the store that is to be heard, and calls the heartbeat, until `stop`. */
+  follow(store: Pick<DeskStore, 'subscribe' | 'dispatch'>): void
+  /** Tells something else. Nothing while another process tells. */
+  tell(news: News): void
+  status(): NotifyStatus
+  /** Ends telling, and lets another process take over; calling it again changes nothing. */
+  stop(): Promise<void>
+}
+
+type NotifyOptions = Context & {
+  settings: Settings
+  account: Account
+  /** Whoever has another owner of such duties passes how to become it. */
+  takeDuty?: TakeDuty
+}
+
+/**
+ * Opens what the settings say is told elsewhere. One process of an account tells: what the others see, it sees as well.
+ * When it ends, one of the others goes on with what it left on the disk.
+ */
+export async function openDeskNotify(options: NotifyOptions): Promise<Result<DeskNotify>> {
+  const { settings, account, tools, takeDuty = dutyOf(account) } = options
+  const { clock } = tools
+  const opened = await openNotifyTargets(settings, options)
+  if (!opened.ok) return opened
+  const ended = new AbortController()
+  let running: { notifier: Notifier; heartbeat: Heartbeat | null; lock: Pick<Lock, 'release'> | null } | null = null
+  let unfollow = () => {}
+  let looking = Promise.resolve()
+  let starting = Promise.resolve()
+
+  const begin = (lock: Pick<Lock, 'release'> | null, say: Say) => {
+    const notifier = createNotifier({
+      ...{ targets: opened.value.targets, rules: settings.notify, hasAmounts: settings.notify.hasAmounts },
+      ...{ clock, random: tools.random, newId: createDeliveryIds(tools.randomBytes), tell: say },
+      file: createMessagesFile(accountFiles(account).messages),
+    })
+    running = { notifier, lock, heartbeat: beginHeartbeat(settings, opened.value.heartbeat, { clock, tell: say }) }
+    starting = notifier.start()
+  }
+  const look = async (say: Say): Promise<void> => {
+    let isBeside = false
+    while (!ended.signal.aborted && running === null) {
+      const lock = takeDuty()
+      if (!lock.ok) say('warn', `Whether another desk sends messages is not known: ${lock.error}. This one sends them.`)
+      if (!lock.ok || lock.value !== null) begin(lock.ok ? lock.value : null, say)
+      else {
+        if (!isBeside) say('info', 'Messages and heartbeat: another desk or watch of this account sends them.')
+        isBeside = true
+        await clock.sleep(takeOverMs, ended.signal)
+      }
+    }
+  }
+
+  const stop = async (): Promise<void> => {
+    unfollow()
+    ended.abort()
+    await looking
+    await starting
+    await Promise.all([running?.notifier.stop(), running?.heartbeat?.stop()])
+    if (running === null) await opened.value.close()
+    running?.lock?.release()
+  }
+  let stopped: Promise<void> | null = null
+
+  return ok({
+    follow(store) {
+      const say: Say = (level, text) =>
+        // Not within the change of the store that may have led to it.
+        queueMicrotask(() => store.dispatch({ type: 'noted', level, text, atMs: clock.now() }))
+      unfollow = store.subscribe((state, before) => {
+        for (const fired of newlyFired(before, state)) running?.notifier.tell(newsOfAlert(fired))
+      })
+      looking = look(say)
+    },
+    tell: (news) => running?.notifier.tell(news),
+    status: () =>
+      running === null
+        ? null
+        : { targets: running.notifier.status(), heartbeatTrouble: running.heartbeat?.trouble() ?? null },
+    stop: () => {
+      stopped ??= stop()
+      return stopped
+    },
+  })
+}
+
+type Followed = Pick<DeskStore, 'subscribe' | 'dispatch'>
+
+/**
+ * Telling elsewhere as a duty: `first` is open already; when the duties come again it is opened anew by `open`, for it
+ * closes what it has when they go.
+ */
+export function notifyDuty(first: DeskNotify, open: () => Promise<Result<DeskNotify>>): Duty {
+  let next: DeskNotify | null = first
+  let current: DeskNotify | null = null
+  let trouble: string | null = null
+  let opening = Promise.resolve()
+  const begin = (notify: DeskNotify, store: Followed) => {
+    current = notify
+    trouble = null
+    notify.follow(store)
+  }
+  const reopen = async (store: Followed): Promise<void> => {
+    const opened = await open()
+    if (opened.ok) begin(opened.value, store)
+    else trouble = `nothing is told elsewhere: ${opened.error}`
+  }
+  const status = () => current?.status() ?? null
+  return {
+    name: 'messages',
+    start(store) {
+      if (next === null) opening = reopen(store)
+      else begin(next, store)
+      next = null
+    },
+    async stop() {
+      await opening
+      await current?.stop()
+      current = null
+    },
+    holds: () => 'messages',
+    trouble() {
+      const now = status()
+      const failing = now?.targets.flatMap((target) =>
+        target.trouble === null ? [] : [`${target.name}: ${target.trouble}`],
+      )
+      return trouble ?? failing?.[0] ?? now?.heartbeatTrouble ?? null
+    },
+    tell: (news) => current?.tell(news),
+    numbers: () => ({
+      messages_waiting: (status()?.targets ?? []).reduce((sum, { waitingCount }) => sum + waitingCount, 0),
+      messages_dropped: (status()?.targets ?? []).reduce((sum, { droppedCount }) => sum + droppedCount, 0),
+    }),
+  }
+}
+
+type Say = (level: 'info' | 'warn' | 'bad', text: string) => void
+
+function beginHeartbeat(
+  { notify: { heartbeat } }: Pick<Settings, 'notify'>,
+  service: UserService | null,
+  { clock, tell }: Pick<CommandTools, 'clock'> & { tell: Say },
+): Heartbeat | null {
+  if (heartbeat === null || service === null) return null
+  return startHeartbeat({ service, clock, tell, everyMs: heartbeat.everyMs, method: heartbeat.method })
+}

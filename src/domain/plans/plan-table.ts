@@ -1,0 +1,262 @@
+import { zero } from '../money.ts'
+import { orderName } from '../orders/order.ts'
+import type { PlanFacts } from './facts.ts'
+import {
+  alignLegs,
+  amounts,
+  entryDraft,
+  holdReason,
+  live,
+  nextSlice,
+  type PlanMove,
+  type PlanView,
+  placeAsked,
+  placeLeg,
+  replaceWith,
+  takeBack,
+  viewOf,
+} from './next-step.ts'
+import { isLive, openOf, type Plan, type PlanOrder } from './plan.ts'
+
+/** Where a plan stands, in one word. */
+export type PlanState =
+  | 'ended'
+  | 'unsettled'
+  | 'ending'
+  | 'held'
+  | 'excess'
+  | 'unprotected'
+  | 'closing'
+  | 'atTarget'
+  | 'protected'
+  | 'entering'
+  | 'working'
+  | 'over'
+
+/**
+ * `is` and `next` say when a plan stands there, and what is done then; `leadsTo` where it may stand after that, by what
+ * it did or by what happened.
+ */
+type Row = {
+  state: PlanState
+  means: string
+  leadsTo: readonly PlanState[]
+  is: (view: PlanView) => boolean
+  next: (view: PlanView) => PlanMove
+}
+
+/** Where a plan may come from anywhere: by what nobody heard, by a person, by what it did not do itself. */
+const always = ['unsettled', 'ending', 'held'] as const
+/** Between these the fills, the price and the exchange move it. */
+const legs = ['excess', 'unprotected', 'closing', 'atTarget', 'protected', 'over'] as const
+
+/**
+ * The whole of every plan: the first row that fits decides. Where an outcome is not known nothing is sent, before all
+ * else; then what a person wants; then what protects; then what earns.
+ */
+export const planTable: readonly Row[] = [
+  {
+    state: 'ended',
+    means: 'it has come to its end',
+    leadsTo: [],
+    is: ({ plan }) => plan.ended !== null,
+    next: ({ plan }) => ({ kind: 'wait', why: plan.ended?.why ?? '' }),
+  },
+  {
+    state: 'unsettled',
+    means: 'what became of an order is not known: nothing is sent until it is',
+    leadsTo: ['ending', 'held', ...legs, 'entering', 'working'],
+    is: ({ plan }) => plan.orders.some(isUnsettled),
+    next: ({ plan }) => ({ kind: 'wait', why: unsettledText(plan.orders.find(isUnsettled)) }),
+  },
+  {
+    state: 'ending',
+    means: 'a person has ended it: its orders are taken back',
+    leadsTo: ['unsettled', 'ended'],
+    is: ({ plan }) => plan.cancel !== null,
+    next: endAsked,
+  },
+  {
+    state: 'held',
+    means: 'something is as the plan did not make it: a person is to look',
+    leadsTo: ['unsettled', 'ending', ...legs, 'entering', 'working'],
+    is: (view) => holdReason(view) !== null,
+    next: (view) => ({ kind: 'wait', why: `Held: ${holdReason(view) ?? ''}. Resume or cancel it` }),
+  },
+  {
+    state: 'excess',
+    means: 'more rests than is left to protect',
+    leadsTo: [...always, ...legs],
+    is: ({ uncovered }) => uncovered.lt(0),
+    next: lessen,
+  },
+  {
+    state: 'unprotected',
+    means: 'neither leg rests for all there is',
+    leadsTo: [...always, ...legs],
+    is: isUnprotected,
+    next: placeLeg,
+  },
+  {
+    state: 'closing',
+    means: 'an exit has filled: what is left of the entry is taken back',
+    leadsTo: [...always, ...legs],
+    is: (view) => view.sums.exited.gt(0) && live(view, 'entry').length > 0,
+    next: closeEntry,
+  },
+  {
+    state: 'atTarget',
+    means: 'the target rests, and no stop',
+    leadsTo: [...always, ...legs],
+    is: ({ sums }) => sums.isAtTarget,
+    next: alignLegs,
+  },
+  {
+    state: 'protected',
+    means: 'the stop rests at the exchange',
+    leadsTo: [...always, ...legs, 'entering'],
+    is: (view) => live(view, 'stop').length > 0 && (entryToMove(view) === null || view.sums.exited.gt(0)),
+    next: alignLegs,
+  },
+  {
+    state: 'entering',
+    means: 'the entry is to be placed, or rests',
+    leadsTo: [...always, ...legs],
+    is: (view) => isEntering(view),
+    next: enter,
+  },
+  {
+    state: 'working',
+    means: 'the orders of the scale rest',
+    leadsTo: [...always, 'over'],
+    is: (view) => nextSlice(view) !== undefined || live(view, 'slice').length > 0,
+    next: scaleOut,
+  },
+  {
+    state: 'over',
+    means: 'nothing is left to do',
+    leadsTo: ['ended'],
+    is: () => true,
+    next: (view) => ({ kind: 'end', ...endOf(view) }),
+  },
+]
+
+/** What a plan does next, given what is known: the same for the same. */
+export function decide(plan: Plan, facts: PlanFacts): PlanMove & { state: PlanState } {
+  const view = viewOf(plan, facts)
+  const row = planTable.find(({ is }) => is(view))
+  if (row === undefined) throw new Error('the last row of the table fits everything')
+  return { state: row.state, ...row.next(view) }
+}
+
+const isUnsettled = (order: PlanOrder): boolean =>
+  order.standing === 'sent' || (order.cancelingSinceMs !== null && isLive(order))
+
+function unsettledText(order: PlanOrder | undefined): string {
+  if (order === undefined) return ''
+  const name = `${order.role} ${orderName(order)}`
+  return order.standing === 'sent'
+    ? `The outcome of the ${name} is not known: looking for it, nothing is sent until then`
+    : `The end of the ${name} has not been seen: looking for it, nothing is sent until then`
+}
+
+function endAsked(view: PlanView): PlanMove {
+  const { plan } = view
+  const orders = plan.orders.filter(isLive)
+  if (plan.cancel === 'leave' || orders.length === 0) {
+    const names = orders.map(orderName).join(', ')
+    const left = names === '' ? '' : `; left at the exchange: ${names}`
+    return { kind: 'end', how: names === '' ? 'canceled' : 'left', why: `Ended by a person${left}${restText(view)}` }
+  }
+  return eachTakenBack(view, orders, 'Ended by a person: takes its orders back')
+}
+
+/** Takes back what is left of the entry; where that must wait, the legs do not. */
+function closeEntry(view: PlanView): PlanMove {
+  const move = eachTakenBack(view, live(view, 'entry'), 'An exit has filled: takes back what is left of the entry')
+  return move.kind === 'wait' && live(view, 'stop', 'target').length > 0 ? alignLegs(view) : move
+}
+
+/** What protects is taken back last. */
+const cancelRank: Record<PlanOrder['role'], number> = { entry: 0, slice: 0, target: 1, stop: 2 }
+
+function eachTakenBack(view: PlanView, orders: readonly PlanOrder[], why: string): PlanMove {
+  const [first] = orders.toSorted((left, right) => cancelRank[left.role] - cancelRank[right.role])
+  return first === undefined ? { kind: 'wait', why } : takeBack(view, first, why)
+}
+
+/** Takes off what rests beyond what is left: of the newest order, or that one whole where too little would stay. */
+function lessen(view: PlanView): PlanMove {
+  const { uncovered, least, facts } = view
+  const last = live(view, 'stop', 'target').at(-1)
+  const why = `${amounts(facts).quantity(uncovered.neg())} more rests than is left to protect`
+  if (last === undefined) return { kind: 'wait', why }
+  if (openOf(last).plus(uncovered).lt(least)) return takeBack(view, last, why)
+  return replaceWith(view, last, last.role, last.draft, { more: uncovered, why })
+}
+
+/** Fills below the least quantity of an order wait for more, or go to an order that rests once no more can come. */
+function isUnprotected(view: PlanView): boolean {
+  const { uncovered, least } = view
+  if (uncovered.lte(0)) return false
+  // Whether it is enough for an order nobody knows before the rules are there.
+  if (uncovered.gte(least) || view.facts.instrument === null) return true
+  return !mayEnterMore(view) && live(view, 'stop', 'target').length > 0
+}
+
+const mayEnterMore = (view: PlanView): boolean => live(view, 'entry').length > 0
+
+function isEntering(view: PlanView): boolean {
+  if (view.plan.terms.kind !== 'bracket') return false
+  return (
+    mayEnterMore(view) || !view.plan.orders.some(({ role, standing }) => role === 'entry' && standing !== 'notPlaced')
+  )
+}
+
+/** An entry that rests at another price than a person wants by now. */
+function entryToMove(view: PlanView): PlanOrder | null {
+  const draft = entryDraft(view)
+  const [order] = live(view, 'entry')
+  if (draft === null || order === undefined || draft.limitPrice === null) return null
+  return order.draft.limitPrice?.eq(draft.limitPrice) === true ? null : order
+}
+
+function enter(view: PlanView): PlanMove {
+  const draft = entryDraft(view)
+  const [order] = live(view, 'entry')
+  if (draft === null) return { kind: 'wait', why: 'It has no entry' }
+  if (order === undefined) return placeAsked(view, 'entry', draft, null)
+  const moved = entryToMove(view)
+  if (moved !== null) return replaceWith(view, moved, 'entry', draft, { why: 'The entry goes to its new price' })
+  const { price, quantity } = amounts(view.facts)
+  const at = draft.limitPrice === null ? '' : ` at ${price(draft.limitPrice)}`
+  const small = view.uncovered.gt(0) ? `; ${quantity(view.uncovered)} is below the minimum and not protected` : ''
+  return { kind: 'wait', why: `The entry rests${at}${small}` }
+}
+
+function scaleOut(view: PlanView): PlanMove {
+  const next = nextSlice(view)
+  if (next !== undefined) return placeAsked(view, 'slice', next.draft, next.at)
+  const resting = live(view, 'slice')
+  const open = resting.reduce((sum, order) => sum.plus(openOf(order)), zero)
+  return { kind: 'wait', why: `${resting.length} orders rest, ${amounts(view.facts).quantity(open)} open` }
+}
+
+/** What stays with the account and no order of the plan protects. */
+function restText({ sums, plan, facts, uncovered }: PlanView): string {
+  if (plan.terms.kind === 'scale' || uncovered.lte(0)) return ''
+  return `; ${amounts(facts).quantity(sums.left)} stays without a stop`
+}
+
+function endOf(view: PlanView): { how: 'done' | 'nothing'; why: string } {
+  const { sums, plan, facts, uncovered } = view
+  const { quantity } = amounts(facts)
+  if (plan.terms.kind === 'scale') {
+    const how = sums.entered.gt(0) ? 'done' : 'nothing'
+    return { how, why: `${quantity(sums.entered)} of ${quantity(plan.terms.quantity)} filled` }
+  }
+  if (sums.entered.isZero()) return { how: 'nothing', why: 'The entry has ended, and nothing of it filled' }
+  if (uncovered.gt(0))
+    return { how: 'done', why: `${quantity(uncovered)} is left: below the minimum, no order can protect it` }
+  return { how: 'done', why: `All of it has left: ${quantity(sums.exited)}` }
+}

@@ -1,0 +1,361 @@
+import { type Decimal, zero } from '../money.ts'
+import { isWorking, type Order, type OrderDraft, type OrderStatus } from '../orders/order.ts'
+import { exitSide, type PlanTerms } from './terms.ts'
+
+/** What an order of a plan is for. */
+export type PlanRole = 'entry' | 'stop' | 'target' | 'slice'
+export const planRoles: readonly PlanRole[] = ['entry', 'stop', 'target', 'slice']
+
+/**
+ * What is known of an order of a plan. `sent`: written down to be sent, and nothing certain of what became of it.
+ * `notPlaced`: certain not to be there.
+ */
+export type Standing = 'sent' | 'working' | 'ended' | 'notPlaced'
+export const standings: readonly Standing[] = ['sent', 'working', 'ended', 'notPlaced']
+
+/** An order that a plan has sent, or is about to. */
+export type PlanOrder = {
+  clientOrderId: string
+  /** The exchange's own; null until it is known. */
+  orderId: string | null
+  role: PlanRole
+  /** Of a scale: which of its orders it is. */
+  slice: number | null
+  /** What it was placed with: of one that took another's place only what that had not filled. */
+  draft: OrderDraft
+  standing: Standing
+  status: OrderStatus | null
+  /** Filled so far; null: it ended, and no report says how much of it had filled. */
+  filled: Decimal | null
+  /** Since when the plan has asked for its end, and has not seen it; null where it has not. */
+  cancelingSinceMs: number | null
+  /** Whether the plan asked for the end that it came to. */
+  isOwnEnd: boolean
+  /** Why the exchange ended or refused it, where it says so. */
+  reason: string | null
+  /** A person was told that it ended by no doing of the plan, and said to go on. */
+  isAcknowledged: boolean
+  atMs: number
+}
+
+/** How a plan came to its end. */
+export type PlanEndKind = 'done' | 'canceled' | 'left' | 'nothing'
+export type PlanEnd = { how: PlanEndKind; why: string; atMs: number }
+
+/** What failed last, and how often in a row, for orders of one role or for cancels. */
+export type Trouble = { reason: string; count: number; atMs: number }
+
+export type Plan = {
+  /** What a person calls it: `p12`. Never used twice in an account. */
+  planId: string
+  terms: PlanTerms
+  /** By the wall clock, like all times of a plan. */
+  atMs: number
+  orders: readonly PlanOrder[]
+  /** A person wants it to end: with its orders taken back, or with them left where they are. */
+  cancel: 'takeBack' | 'leave' | null
+  troubles: Readonly<Partial<Record<PlanRole | 'cancel', Trouble>>>
+  /** Why it must not go on before a person has looked, as a sentence; null where nothing is odd. */
+  hold: string | null
+  ended: PlanEnd | null
+  /** Since when no stop is certain to rest for something that it is to protect; null while one is for all of it. */
+  uncoveredSinceMs: number | null
+  /** How long neither leg was certain to rest at each swap: from before the cancel to the answer, in ms. */
+  swaps: readonly number[]
+}
+
+/**
+ * What the record of a plan holds, line by line. `sending` and `canceling` are on disk before anything leaves; a plan
+ * is nothing but what its lines make of it.
+ */
+export type PlanEvent = { planId: string; atMs: number } & (
+  | { event: 'begun'; terms: PlanTerms }
+  /** `replaces`: the client order id of the order that is canceled for it, in one move. */
+  | {
+      event: 'sending'
+      clientOrderId: string
+      role: PlanRole
+      slice: number | null
+      draft: OrderDraft
+      replaces: string | null
+    }
+  | { event: 'canceling'; clientOrderId: string }
+  /** A cancel that had no effect: the order rests on. */
+  | { event: 'notCanceled'; clientOrderId: string; reason: string }
+  /** What was seen of an order. `quantity`: what it was placed with, where that is not what `sending` says. */
+  | {
+      event: 'seen'
+      clientOrderId: string
+      orderId: string | null
+      standing: Standing
+      status: OrderStatus | null
+      filled: Decimal | null
+      quantity: Decimal | null
+      reason: string | null
+    }
+  | { event: 'swapped'; tookMs: number }
+  | { event: 'edited'; terms: PlanTerms }
+  | { event: 'cancelAsked'; how: 'takeBack' | 'leave' }
+  /** A person has looked, and the plan goes on. */
+  | { event: 'resumed' }
+  | { event: 'held'; why: string }
+  | { event: 'ended'; how: PlanEndKind; why: string }
+)
+
+/** Lengths of swaps that are kept: enough for a median, little enough to be shown. */
+const swapsMost = 100
+
+/** A plan as its first line makes it. */
+export const begunPlan = (planId: string, terms: PlanTerms, atMs: number): Plan => ({
+  planId,
+  terms,
+  atMs,
+  orders: [],
+  cancel: null,
+  troubles: {},
+  hold: null,
+  ended: null,
+  uncoveredSinceMs: terms.kind === 'oco' || terms.kind === 'trailing' ? atMs : null,
+  swaps: [],
+})
+
+/** The plan after one more line of its record; it says nothing of another plan's, and of one that has no beginning. */
+export function withPlanEvent(plan: Plan, event: PlanEvent): Plan {
+  const after = changed(plan, event)
+  const { left, stopped } = sumsOf(after)
+  if (left.lte(stopped)) return after.uncoveredSinceMs === null ? after : { ...after, uncoveredSinceMs: null }
+  return after.uncoveredSinceMs === null ? { ...after, uncoveredSinceMs: event.atMs } : after
+}
+
+function changed(plan: Plan, event: PlanEvent): Plan {
+  switch (event.event) {
+    case 'begun':
+      return plan
+    case 'sending':
+      return withSending(plan, event)
+    case 'canceling':
+      return withOrder(plan, event.clientOrderId, (order) => ({ ...order, cancelingSinceMs: event.atMs }))
+    case 'notCanceled':
+      return withTrouble(
+        withOrder(plan, event.clientOrderId, (order) => ({ ...order, cancelingSinceMs: null })),
+        'cancel',
+        event,
+      )
+    case 'seen':
+      return withSeen(plan, event)
+    case 'swapped':
+      return { ...plan, swaps: [...plan.swaps, event.tookMs].slice(-swapsMost) }
+    case 'edited':
+      return { ...plan, terms: event.terms, troubles: {} }
+    case 'cancelAsked':
+      return { ...plan, cancel: event.how }
+    case 'resumed':
+      return {
+        ...plan,
+        hold: null,
+        troubles: {},
+        orders: plan.orders.map((order) => (needsWord(order) ? { ...order, isAcknowledged: true } : order)),
+      }
+    case 'held':
+      return { ...plan, hold: event.why }
+    case 'ended':
+      return { ...plan, ended: { how: event.how, why: event.why, atMs: event.atMs } }
+  }
+}
+
+function withSending(plan: Plan, event: Extract<PlanEvent, { event: 'sending' }>): Plan {
+  const { clientOrderId, role, slice, draft, replaces, atMs } = event
+  const order: PlanOrder = {
+    clientOrderId,
+    orderId: null,
+    role,
+    slice,
+    draft,
+    standing: 'sent',
+    status: null,
+    filled: zero,
+    cancelingSinceMs: null,
+    isOwnEnd: false,
+    reason: null,
+    isAcknowledged: false,
+    atMs,
+  }
+  const orders = plan.orders.map((each) =>
+    each.clientOrderId === replaces && each.standing === 'working' ? { ...each, cancelingSinceMs: atMs } : each,
+  )
+  return { ...plan, orders: [...orders, order] }
+}
+
+const withOrder = (plan: Plan, clientOrderId: string, change: (order: PlanOrder) => PlanOrder): Plan => ({
+  ...plan,
+  orders: plan.orders.map((order) => (order.clientOrderId === clientOrderId ? change(order) : order)),
+})
+
+const withTrouble = (
+  plan: Plan,
+  of: PlanRole | 'cancel',
+  { reason, atMs }: { reason: string; atMs: number },
+): Plan => ({
+  ...plan,
+  troubles: { ...plan.troubles, [of]: { reason, count: (plan.troubles[of]?.count ?? 0) + 1, atMs } },
+})
+
+const withoutTrouble = (plan: Plan, of: PlanRole | 'cancel'): Plan => {
+  const { [of]: _gone, ...troubles } = plan.troubles
+  return { ...plan, troubles }
+}
+
+function withSeen(plan: Plan, event: Extract<PlanEvent, { event: 'seen' }>): Plan {
+  const before = plan.orders.find(({ clientOrderId }) => clientOrderId === event.clientOrderId)
+  if (before === undefined) return plan
+  const { orderId, standing, status, filled, quantity, reason, atMs } = event
+  const isEnd = standing === 'ended' && before.standing !== 'ended'
+  const after = withOrder(plan, before.clientOrderId, (order) => ({
+    ...order,
+    orderId: orderId ?? order.orderId,
+    standing,
+    status,
+    filled,
+    reason,
+    draft: quantity === null ? order.draft : { ...order.draft, orderQuantity: quantity },
+    cancelingSinceMs: standing === 'working' ? order.cancelingSinceMs : null,
+    isOwnEnd: isEnd ? order.cancelingSinceMs !== null : order.isOwnEnd,
+  }))
+  const { role } = before
+  const isAsked = before.cancelingSinceMs !== null
+  if (standing === 'notPlaced' && before.standing === 'sent')
+    return withTrouble(after, role, { reason: reason ?? 'it was not placed', atMs })
+  // What the exchange ended by itself would end so again at once.
+  if (isEnd && !isAsked && status !== 'FILLED')
+    return withTrouble(after, role, { reason: reason ?? `it was ${status ?? 'ended'}`, atMs })
+  const calm = standing === 'working' || status === 'FILLED' ? withoutTrouble(after, role) : after
+  return isEnd && isAsked ? withoutTrouble(calm, 'cancel') : calm
+}
+
+/** An order that ended by nobody's doing that the plan knows of: it waits for a person's word. */
+export function needsWord(order: PlanOrder): boolean {
+  if (order.isAcknowledged) return false
+  if (order.standing === 'ended' && order.filled === null) return true
+  switch (order.role) {
+    case 'stop':
+    case 'target':
+      return isTakenBack(order)
+    case 'slice':
+      return isTakenBack(order) || isRefused(order) || isEndedByExchange(order)
+    // Without it the plan protects what it has filled, and that is all.
+    case 'entry':
+      return false
+  }
+}
+
+/** How exchanges say that the market, and no person, ended an order: nobody to trade with, or nothing to pay with. */
+const marketEnd = /liquidity|self.?match|insufficient|balance/i
+
+/**
+ * Canceled, and not by the plan: by hand, unless the exchange names the market as the reason, or it was a stop that had
+ * been set off. In doubt it was a person, whose will counts: the plan holds and says what is bare.
+ */
+export const isTakenBack = ({ standing, status, isOwnEnd, reason, role, filled }: PlanOrder): boolean =>
+  standing === 'ended' &&
+  status === 'CANCELED' &&
+  !isOwnEnd &&
+  !(reason !== null && marketEnd.test(reason)) &&
+  !(role === 'stop' && filled?.gt(0) === true)
+
+/** The exchange said no to it; what never left is no refusal. */
+export const isRefused = ({ standing, status }: PlanOrder): boolean => standing === 'notPlaced' && status === 'REJECTED'
+
+const isEndedByExchange = ({ standing, status, isOwnEnd }: PlanOrder): boolean =>
+  standing === 'ended' && status !== 'FILLED' && !isOwnEnd
+
+/** True while an order can still trade, as far as is known. */
+export const isLive = ({ standing }: PlanOrder): boolean => standing === 'sent' || standing === 'working'
+
+const isCertain = ({ standing, cancelingSinceMs }: PlanOrder): boolean =>
+  standing === 'working' && cancelingSinceMs === null
+
+const openIn = (orders: readonly PlanOrder[]): Decimal => orders.reduce((sum, order) => sum.plus(openOf(order)), zero)
+
+/** What of an order can still fill at most. */
+export const openOf = (order: PlanOrder): Decimal =>
+  isLive(order) ? order.draft.orderQuantity.minus(order.filled ?? zero) : zero
+
+/** What a plan has and has not, in the base currency. */
+export type PlanSums = {
+  /** What is there to be protected in all: filled by the entry, or given. Of a scale what has filled. */
+  entered: Decimal
+  exited: Decimal
+  /** Still to be protected: what was entered less what has left. */
+  left: Decimal
+  /** Open in stops and targets: never more than `left`. */
+  covered: Decimal
+  /** Open in legs that are certain to rest: no cancel of them is under way, and their outcome is known. */
+  certain: Decimal
+  /** Of that in stops. */
+  stopped: Decimal
+  /** True while some of it is covered by a target alone: no stop rests for that. */
+  isAtTarget: boolean
+}
+
+/** A plan's sums; a fill that is not known counts as none: who rests on it looks for that first. */
+export function sumsOf(plan: Plan): PlanSums {
+  const filledOf = (isOf: (role: PlanRole) => boolean) =>
+    plan.orders.reduce((sum, order) => (isOf(order.role) ? sum.plus(order.filled ?? zero) : sum), zero)
+  const { terms } = plan
+  const isExit = (role: PlanRole) => role === 'stop' || role === 'target'
+  const exited = filledOf(isExit)
+  const isGiven = terms.kind === 'oco' || terms.kind === 'trailing'
+  const entered = isGiven ? terms.quantity : filledOf((role) => !isExit(role))
+  const exits = plan.orders.filter(({ role }) => isExit(role))
+  return {
+    entered,
+    exited,
+    left: exitSide(terms) === null ? zero : entered.minus(exited),
+    covered: openIn(exits),
+    certain: openIn(exits.filter(isCertain)),
+    stopped: openIn(exits.filter((order) => order.role === 'stop' && isCertain(order))),
+    isAtTarget: exits.some((order) => order.role === 'target' && isLive(order)),
+  }
+}
+
+/** What neither leg rests for; below zero where more rests than is left. */
+export const uncoveredOf = ({ left, covered }: PlanSums): Decimal => left.minus(covered)
+
+/** What a report of the exchange says of an order of the plan; null where it says nothing that is not known already. */
+export function seenOf(
+  before: PlanOrder,
+  report: Order,
+  atMs: number,
+  planId: string,
+): Extract<PlanEvent, { event: 'seen' }> | null {
+  const { orderId, status, cumQuantity, text } = report
+  // An end that was reported is final: a list that is behind says nothing against it.
+  if (before.standing === 'ended' && before.status !== null) {
+    if (before.filled !== null || cumQuantity === null || isWorking(report)) return null
+  }
+  const isRejected = status === 'REJECTED'
+  // A refused copy of an order says nothing of the order itself.
+  if (isRejected && orderId !== before.orderId) return null
+  const standing: Standing = isWorking(report) ? 'working' : 'ended'
+  const known = before.filled ?? zero
+  const filled =
+    status === 'FILLED'
+      ? (cumQuantity ?? before.draft.orderQuantity)
+      : isRejected
+        ? (cumQuantity ?? known)
+        : cumQuantity === null
+          ? standing === 'ended'
+            ? null
+            : before.filled
+          : cumQuantity.gt(known)
+            ? cumQuantity
+            : known
+  const isSame =
+    before.standing === standing &&
+    before.orderId === (orderId ?? before.orderId) &&
+    before.status === status &&
+    (before.filled === null ? filled === null : filled !== null && before.filled.eq(filled))
+  if (isSame) return null
+  const { clientOrderId } = before
+  return { event: 'seen', planId, atMs, clientOrderId, orderId, standing, status, filled, quantity: null, reason: text }
+}

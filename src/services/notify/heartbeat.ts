@@ -1,0 +1,61 @@
+import type { UserService } from '../../api/user-service.ts'
+import { type Clock, calledOff } from '../../base/clock.ts'
+import { statusReason } from './targets.ts'
+
+type HeartbeatOptions = {
+  service: UserService
+  method: 'GET' | 'POST'
+  everyMs: number
+  clock: Clock
+  tell: (level: 'info' | 'warn', sentence: string) => void
+}
+
+export type Heartbeat = {
+  /** Why the last one was not taken; null where it was, and before the first. */
+  trouble(): string | null
+  stop(): Promise<void>
+}
+
+/**
+ * Calls a dead man's URL, at once and then in each interval, so that somebody else notices when that stops. A failure
+ * is told once, and holds nothing up.
+ */
+export function startHeartbeat({ service, method, everyMs, clock, tell }: HeartbeatOptions): Heartbeat {
+  const ended = new AbortController()
+  let trouble: string | null = null
+  const beat = async (): Promise<void> => {
+    const reason = await beatOnce(service, method, ended.signal)
+    if (ended.signal.aborted) return
+    if (reason !== null && trouble === null)
+      tell('warn', `heartbeat_url: not taken, ${reason}; trying again each time.`)
+    if (reason === null && trouble !== null) tell('info', 'heartbeat_url: taken again.')
+    trouble = reason
+  }
+  const run = async (): Promise<void> => {
+    while (!ended.signal.aborted) {
+      const beganMs = clock.now()
+      await beat()
+      await clock.sleep(Math.max(0, everyMs - (clock.now() - beganMs)), ended.signal)
+    }
+  }
+  const running = run()
+  return {
+    trouble: () => trouble,
+    async stop() {
+      ended.abort(calledOff)
+      await running
+      await service.close()
+    },
+  }
+}
+
+/** Calls it once: null where it was taken with a 2xx, else why not. */
+export async function beatOnce(
+  service: UserService,
+  method: 'GET' | 'POST',
+  signal: AbortSignal,
+): Promise<string | null> {
+  const answer = await service.send({ method, headers: {}, body: method === 'POST' ? '' : null, signal })
+  if (answer.kind === 'failure') return answer.reason
+  return answer.status >= 200 && answer.status < 300 ? null : statusReason(answer.status)
+}

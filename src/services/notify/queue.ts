@@ -1,0 +1,212 @@
+import { type Clock, within } from '../../base/clock.ts'
+import { backoffMs } from '../../base/posting.ts'
+import { minuteMs } from '../../base/time-text.ts'
+import { type DueRules, dueOf } from '../../domain/notify/due.ts'
+import type { Delivery, KeptQueue, Message, MessageKind } from '../../domain/notify/message.ts'
+
+/** What became of an attempt; `retryAfterMs` is what the other side asks for, `words` what it says, cleaned. */
+export type Attempt =
+  | { kind: 'taken' }
+  | { kind: 'refused'; reason: string; words?: string; retryAfterMs?: number }
+  /** The other side wants nothing more. */
+  | { kind: 'gone' }
+
+/** Where messages go. */
+export type Target = {
+  /** The setting that names it. */
+  name: string
+  kinds: ReadonlySet<MessageKind>
+  /** Hands a delivery over, once; never rejects. */
+  send(delivery: Delivery, signal: AbortSignal): Promise<Attempt>
+  close(): Promise<void>
+}
+
+/** Nothing waits. */
+export const emptyQueue: KeptQueue = { waiting: [], sending: null, droppedCount: 0 }
+
+/** What is known of one target. Counts are of this run; times are the wall clock's. */
+export type TargetStatus = {
+  name: string
+  waitingCount: number
+  oldestAtMs: number | null
+  takenCount: number
+  failedCount: number
+  droppedCount: number
+  lastFailure: { reason: string; atMs: number } | null
+  /** Why it fails now; null while it does not. */
+  trouble: string | null
+}
+
+/** So many wait for one target; then the oldest that is not urgent gives way. */
+export const waitingMost = 1_000
+/** A longer pause than this is not believed: after it the other side is asked once more. */
+const retryAfterMost = 60 * minuteMs
+/** Wall clocks are set, and zones change theirs: whatever waits for a time of the day looks this often. */
+const lookMs = minuteMs
+/** What is under way at the end has so long to come to its own. */
+const endingMs = 2_000
+
+export type QueueOptions = {
+  rules: DueRules
+  clock: Clock
+  random: () => number
+  /** Names a delivery, once and for all. */
+  newId: () => string
+  /** Called at every change of what is to be kept; resolves when it is, or cannot be. */
+  keep: () => Promise<void>
+  /** Told what happened that a person should know, in sentences. */
+  tell: (level: 'info' | 'warn' | 'bad', sentence: string) => void
+}
+
+/** The messages of one target, in their order, each delivery until it is taken. */
+export class TargetQueue {
+  readonly target: Target
+  readonly #options: QueueOptions
+  readonly #ended = new AbortController()
+  readonly #cut = new AbortController()
+  #kept: KeptQueue = emptyQueue
+  #wake = new AbortController()
+  #running: Promise<void> = Promise.resolve()
+  #isGone = false
+  #counts = { taken: 0, failed: 0, dropped: 0 }
+  #lastFailure: TargetStatus['lastFailure'] = null
+  #trouble: string | null = null
+
+  constructor(target: Target, options: QueueOptions) {
+    this.target = target
+    this.#options = options
+  }
+
+  get kept(): KeptQueue {
+    return this.#kept
+  }
+
+  get status(): TargetStatus {
+    const { waiting, sending } = this.#kept
+    const all = [...(sending?.messages ?? []), ...waiting]
+    return {
+      name: this.target.name,
+      waitingCount: all.length,
+      oldestAtMs: all[0]?.atMs ?? null,
+      takenCount: this.#counts.taken,
+      failedCount: this.#counts.failed,
+      droppedCount: this.#counts.dropped,
+      lastFailure: this.#lastFailure,
+      trouble: this.#trouble,
+    }
+  }
+
+  /** Begins with what an earlier run left; what was added meanwhile comes after it. */
+  start(earlier: KeptQueue): void {
+    const { waiting } = this.#kept
+    this.#kept = { ...earlier, waiting: [...earlier.waiting, ...waiting] }
+    this.#giveWay()
+    this.#running = this.#run()
+  }
+
+  /** Takes a message in, if it is of a kind for this target. */
+  add(message: Message): boolean {
+    if (!this.target.kinds.has(message.kind)) return false
+    if (this.#isGone) {
+      this.#counts.dropped += 1
+      return false
+    }
+    this.#kept = { ...this.#kept, waiting: [...this.#kept.waiting, message] }
+    this.#giveWay()
+    this.#wake.abort()
+    return true
+  }
+
+  /** Lets what is under way come to its end for a moment; what is not taken by then stays for the next run. */
+  async stop(): Promise<void> {
+    this.#ended.abort()
+    this.#wake.abort()
+    await within(this.#running, endingMs, this.#options.clock)
+    this.#cut.abort()
+    await this.#running
+    await this.target.close()
+  }
+
+  async #run(): Promise<void> {
+    const { clock } = this.#options
+    let failures = 0
+    while (!this.#ended.signal.aborted && !this.#isGone) {
+      const delivery = this.#kept.sending ?? (await this.#next())
+      if (delivery === null || this.#ended.signal.aborted) continue
+      const attempt = await this.target.send(delivery, this.#cut.signal)
+      // Cut off by the end: nobody knows whether it was taken, and it goes again under the same id.
+      if (attempt.kind !== 'taken' && this.#cut.signal.aborted) return
+      failures = attempt.kind === 'refused' ? failures + 1 : 0
+      this.#noted(attempt, delivery)
+      if (attempt.kind !== 'refused') continue
+      const asked = Math.min(attempt.retryAfterMs ?? 0, retryAfterMost)
+      await clock.sleep(Math.max(asked, backoffMs(failures, this.#options.random())), this.#ended.signal)
+    }
+  }
+
+  /** Makes the next delivery and puts it on the disk; null after a pause in which there was none to make. */
+  async #next(): Promise<Delivery | null> {
+    const { rules, clock, newId, keep } = this.#options
+    const due = dueOf(this.#kept.waiting, rules, clock.wallMs())
+    if (due?.kind !== 'send') {
+      this.#wake = new AbortController()
+      await clock.sleep(due === null ? Number.MAX_SAFE_INTEGER : Math.min(due.ms, lookMs), this.#wake.signal)
+      return null
+    }
+    const { droppedCount } = this.#kept
+    const sending = { id: newId(), messages: due.messages, droppedCount }
+    this.#kept = { waiting: due.rest, sending, droppedCount: 0 }
+    // Not sent before its id is kept: after a crash it would go out once more under another.
+    await keep()
+    return sending
+  }
+
+  #noted(attempt: Attempt, { messages }: Delivery): void {
+    const { tell, clock, keep } = this.#options
+    const { name } = this.target
+    if (attempt.kind === 'refused') {
+      const { reason } = attempt
+      this.#counts.failed += 1
+      this.#lastFailure = { reason, atMs: clock.wallMs() }
+      // Once, however long it lasts: the log has a place for more than this.
+      if (this.#trouble === null)
+        tell('warn', `${name}: not taken, ${reason}; ${this.status.waitingCount} waiting, retrying until taken.`)
+      this.#trouble = reason
+      return
+    }
+    this.#kept = { ...this.#kept, sending: null }
+    if (attempt.kind === 'gone') this.#giveUp(messages.length)
+    else {
+      this.#counts.taken += messages.length
+      if (this.#trouble !== null) tell('info', `${name}: taken again, ${this.status.waitingCount} waiting.`)
+      this.#trouble = null
+    }
+    void keep()
+  }
+
+  #giveUp(sentCount: number): void {
+    const { name } = this.target
+    const count = sentCount + this.#kept.waiting.length
+    this.#isGone = true
+    this.#trouble = 'it wants no more messages (410)'
+    this.#counts.dropped += count
+    this.#kept = emptyQueue
+    const what = `${count} ${count === 1 ? 'message' : 'messages'} dropped`
+    this.#options.tell('bad', `${name}: ${this.#trouble}, ${what}. Nothing more is sent there until the next start.`)
+  }
+
+  /** Where too many wait, the oldest that is not urgent leaves, and is counted. */
+  #giveWay(): void {
+    const { rules, tell } = this.#options
+    const { waiting, droppedCount } = this.#kept
+    const surplus = waiting.length - waitingMost
+    if (surplus <= 0) return
+    const usual = waiting.filter(({ kind }) => !rules.urgent.has(kind))
+    const leaving = new Set([...usual, ...waiting.filter((message) => !usual.includes(message))].slice(0, surplus))
+    if (droppedCount === 0)
+      tell('bad', `${this.target.name}: more than ${waitingMost} messages wait, the oldest are dropped and counted.`)
+    this.#counts.dropped += surplus
+    const left = waiting.filter((message) => !leaving.has(message))
+    this.#kept = { ...this.#kept, waiting: left, droppedCount: droppedCount + surplus }
+  }
+}

@@ -1,0 +1,122 @@
+import { Webhook } from 'standardwebhooks'
+import type { UserService } from '../../api/user-service.ts'
+import type { Clock } from '../../base/clock.ts'
+import { errorText } from '../../base/error-text.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { CommandLine, CommandOptions, runCommand } from '../../base/run-command.ts'
+import type { Secret } from '../../base/secret.ts'
+import { deliveryJson, deliveryText, type MessageKind, type Sender } from '../../domain/notify/message.ts'
+import type { Attempt, Target } from './queue.ts'
+
+/** Fewer would be guessed. The format's own rules ask for as many. */
+const secretBytesLeast = 24
+
+/** Makes what signs by Standard Webhooks of `whsec_` and base64. The error never repeats the secret. */
+export function readSigningSecret(secret: Secret): Result<Webhook> {
+  const text = secret.reveal().replace(/^whsec_/, '')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || Buffer.from(text, 'base64').length < secretBytesLeast)
+    return err(`the secret is not whsec_ and at least ${secretBytesLeast} bytes in base64`)
+  try {
+    return ok(new Webhook(text))
+  } catch (error) {
+    // It complains of the base64 and does not quote it.
+    return err(`the secret cannot be used: ${errorText(error)}`)
+  }
+}
+
+type UrlOptions = {
+  name: string
+  kinds: ReadonlySet<MessageKind>
+  service: UserService
+  /** What signs; null: nothing does. Asked for each time until it is there. */
+  signer: () => Promise<Result<Webhook | null>>
+  sender: Sender
+  clock: Pick<Clock, 'wallMs'>
+}
+
+/**
+ * Posts deliveries as JSON, signed by Standard Webhooks anew at each attempt: the id stays, the time is that of the
+ * attempt. Taken is a 2xx, and nothing else; after a 410 nothing more is wanted.
+ */
+export function createUrlTarget({ name, kinds, service, signer, sender, clock }: UrlOptions): Target {
+  return {
+    name,
+    kinds,
+    close: service.close,
+    async send(delivery, signal): Promise<Attempt> {
+      const signing = await signer()
+      if (!signing.ok) return { kind: 'refused', reason: signing.error }
+      const body = deliveryJson(delivery, sender)
+      const now = new Date(clock.wallMs())
+      const headers = {
+        'content-type': 'application/json',
+        'webhook-id': delivery.id,
+        'webhook-timestamp': `${Math.floor(now.getTime() / 1_000)}`,
+        ...(signing.value === null ? {} : { 'webhook-signature': signing.value.sign(delivery.id, now, body) }),
+      }
+      const answer = await service.send({ method: 'POST', headers, body, signal })
+      if (answer.kind === 'failure') return { kind: 'refused', reason: answer.reason }
+      const { status, retryAfterMs, words } = answer
+      if (status >= 200 && status < 300) return { kind: 'taken' }
+      if (status === 410) return { kind: 'gone' }
+      return {
+        kind: 'refused',
+        reason: statusReason(status),
+        ...(words === null ? {} : { words }),
+        ...(retryAfterMs === null ? {} : { retryAfterMs }),
+      }
+    },
+  }
+}
+
+/** Why an answer with this status is no yes. */
+export const statusReason = (status: number): string =>
+  status >= 300 && status < 400 ? `the answer was ${status}: redirects are not followed` : `the answer was ${status}`
+
+export type CommandInput = 'text' | 'json'
+
+type CommandTargetOptions = Omit<CommandOptions, 'input' | 'hasOwnGroup' | 'signal'> & {
+  name: string
+  kinds: ReadonlySet<MessageKind>
+  command: CommandLine
+  input: CommandInput
+  sender: Sender
+  run: typeof runCommand
+}
+
+const wordsMost = 120
+
+/** Gives deliveries to a command on its stdin. Taken is exit code 0. */
+export function createCommandTarget(options: CommandTargetOptions): Target {
+  const { name, kinds, command, input, sender, run, environment, patienceMs, clock } = options
+  return {
+    name,
+    kinds,
+    close: () => Promise.resolve(),
+    async send(delivery, signal): Promise<Attempt> {
+      const { end, stderr } = await run(command, {
+        ...{ environment, patienceMs, clock, signal, hasOwnGroup: true },
+        input: input === 'json' ? `${deliveryJson(delivery, sender)}\n` : deliveryText(delivery, sender),
+      })
+      if (end.kind === 'ended' && end.code === 0) return { kind: 'taken' }
+      const words = plainText(stderr).trim().slice(0, wordsMost)
+      return { kind: 'refused', reason: endReason(end, patienceMs), ...(words === '' ? {} : { words }) }
+    },
+  }
+}
+
+type CommandEnd = Awaited<ReturnType<typeof runCommand>>['end']
+
+function endReason(end: CommandEnd, patienceMs: number): string {
+  switch (end.kind) {
+    case 'failed':
+      return `it could not be started (${end.reason})`
+    case 'timedOut':
+      return `it took longer than ${patienceMs / 1_000} s and was ended`
+    case 'aborted':
+      return 'it was ended with the desk'
+    case 'ended':
+      return end.code === null ? 'a signal ended it' : `it ended with ${end.code}`
+  }
+}

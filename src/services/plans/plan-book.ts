@@ -1,0 +1,122 @@
+import type { Clock } from '../../base/clock.ts'
+import { createListeners } from '../../base/listeners.ts'
+import { newsOf, type PlanNews, type PlanNow } from '../../domain/plans/news.ts'
+import type { PlanMove } from '../../domain/plans/next-step.ts'
+import { type Plan, type PlanEvent, type PlanOrder, withPlanEvent } from '../../domain/plans/plan.ts'
+import { JournalError } from '../../journal/entry.ts'
+import type { PlanRecord } from '../../journal/plan-file.ts'
+
+export type PlanBookContext = {
+  record: PlanRecord
+  clock: Pick<Clock, 'wallMs'>
+  /** Told what a person should hear of, as it happens. */
+  tell: (news: PlanNews) => void
+  onBug: (error: unknown) => void
+}
+
+/** The plans as their record makes them, in memory and on disk, and what is shown and told of them. */
+export class PlanBook {
+  readonly #context: PlanBookContext
+  readonly #plans: Map<string, Plan>
+  readonly #now = new Map<string, PlanNow>()
+  /** Where each stood when that was last told of, by this desk. */
+  readonly #told = new Map<string, PlanNow>()
+  readonly #listeners = createListeners()
+  #hasToldOfDisk = false
+
+  constructor(context: PlanBookContext) {
+    this.#context = context
+    this.#plans = new Map(context.record.plans)
+    for (const plan of this.#plans.values()) this.#note(plan)
+  }
+
+  get(planId: string): Plan | undefined {
+    return this.#plans.get(planId)
+  }
+
+  /** Every plan, oldest first. */
+  all(): readonly PlanNow[] {
+    return [...this.#now.values()]
+  }
+
+  /** Those that have not come to their end. */
+  open(): Plan[] {
+    return [...this.#plans.values()].filter(({ ended }) => ended === null)
+  }
+
+  /** The order of an open plan that goes by this client order id. */
+  orderOf(clientOrderId: string): { plan: Plan; order: PlanOrder } | null {
+    for (const plan of this.open()) {
+      const order = plan.orders.find((each) => each.clientOrderId === clientOrderId)
+      if (order !== undefined) return { plan, order }
+    }
+    return null
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#listeners.add(listener)
+  }
+
+  /** Puts a line on disk; why it could not be, as a clause, null where it was. */
+  async keep(event: PlanEvent): Promise<string | null> {
+    try {
+      await this.#context.record.append(event)
+      this.#hasToldOfDisk = false
+      return null
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error
+      if (!this.#hasToldOfDisk) {
+        this.#hasToldOfDisk = true
+        const text = `Plan ${event.planId}: ${error.message}. No plan does anything until it can.`
+        this.#context.tell({ planId: event.planId, level: 'bad', text, atMs: this.#context.clock.wallMs() })
+      }
+      return error.message
+    }
+  }
+
+  /** What was seen counts at once: should the disk not take it, another look tells it again. */
+  learn(event: PlanEvent): void {
+    this.apply(event)
+    this.keep(event).catch((error: unknown) => this.#context.onBug(error))
+  }
+
+  /** Lets a line that is on disk count. */
+  apply(event: PlanEvent): void {
+    const plan = this.#plans.get(event.planId)
+    if (plan !== undefined) this.take(withPlanEvent(plan, event))
+  }
+
+  /** A plan as it is from now on. */
+  take(plan: Plan): void {
+    this.#plans.set(plan.planId, plan)
+    this.#note(plan)
+    this.#listeners.tell()
+  }
+
+  /** What is shown of a plan between two decisions: the plan as it is, and why it last waited. */
+  #note(plan: Plan): void {
+    const before = this.#now.get(plan.planId)
+    const ended = plan.ended === null ? null : ({ state: 'ended', why: plan.ended.why, refused: null } as const)
+    const begun = { state: 'unsettled', why: 'Looks what became of its orders', refused: null } as const
+    this.#now.set(plan.planId, { ...(before ?? begun), ...ended, plan })
+  }
+
+  /** Tells what a decision means for a person, and remembers why the plan waits. */
+  tellOf(now: PlanNow, move: PlanMove): void {
+    const { planId } = now.plan
+    const before = this.#told.get(planId) ?? null
+    const news = newsOf(before, now, move, this.#context.clock.wallMs())
+    if (move.kind === 'wait') {
+      this.#told.set(planId, now)
+      this.#now.set(planId, now)
+      if (before?.state !== now.state || before.why !== now.why || before.refused !== now.refused)
+        this.#listeners.tell()
+    }
+    if (news !== null) this.#context.tell(news)
+  }
+
+  /** Tells of a step that was taken. */
+  tellOfStep(planId: string, why: string): void {
+    this.#context.tell({ planId, level: 'info', text: `Plan ${planId}: ${why}.`, atMs: this.#context.clock.wallMs() })
+  }
+}

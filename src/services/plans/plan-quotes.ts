@@ -1,0 +1,34 @@
+import type { FeedEvent } from '../../domain/desk/events.ts'
+import type { Instrument } from '../../domain/market/instrument.ts'
+import { type PlanPrice, readPrice } from '../../domain/plans/facts.ts'
+
+type Quotes = Parameters<typeof readPrice>[0]
+type Market = Pick<Quotes, 'book' | 'ticker'>
+
+/** The newest rules, books and last prices as they came, by desk time. */
+export class PlanQuotes {
+  #instruments: ReadonlyMap<string, Instrument> | null = null
+  readonly #markets = new Map<string, Market>()
+
+  /** Takes in what a poll brought; what it is no part of changes nothing. */
+  observe(event: FeedEvent): void {
+    if (event.type === 'instruments') this.#instruments = event.instruments
+    else if (event.type === 'book') this.#marketOf(event.symbol).book = { book: event.book, atMs: event.atMs }
+    else if (event.type === 'tickers')
+      for (const [symbol, ticker] of event.tickers) this.#marketOf(symbol).ticker = { ticker, atMs: event.atMs }
+  }
+
+  instrument(symbol: string): Instrument | null {
+    return this.#instruments?.get(symbol) ?? null
+  }
+
+  price(symbol: string, nowMs: number): PlanPrice {
+    return readPrice({ instrument: this.instrument(symbol), ...this.#marketOf(symbol) }, nowMs)
+  }
+
+  #marketOf(symbol: string): Market {
+    const market = this.#markets.get(symbol) ?? { book: null, ticker: null }
+    this.#markets.set(symbol, market)
+    return market
+  }
+}

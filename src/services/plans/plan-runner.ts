@@ -1,0 +1,437 @@
+import type { Clock } from '../../base/clock.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { createTokenBucket } from '../../base/token-bucket.ts'
+import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
+import type { Decimal } from '../../domain/money.ts'
+import type { Order } from '../../domain/orders/order.ts'
+import { cancelKey, orderKey } from '../../domain/orders/unknown-write.ts'
+import type { PlanFacts } from '../../domain/plans/facts.ts'
+import type { PlanNow } from '../../domain/plans/news.ts'
+import {
+  begunPlan,
+  isLive,
+  type Plan,
+  type PlanEvent,
+  type PlanOrder,
+  seenOf,
+  withPlanEvent,
+} from '../../domain/plans/plan.ts'
+import { decide } from '../../domain/plans/plan-table.ts'
+import { type PlanTerms, termsComplaint } from '../../domain/plans/terms.ts'
+import type { OrderEntry, OrderGuard } from '../orders/order-entry.ts'
+import { PlanBook, type PlanBookContext } from './plan-book.ts'
+import { type Look, type LookParts, lookAtSent, lookAtWorking } from './plan-looks.ts'
+import { PlanQuotes } from './plan-quotes.ts'
+import { takeStep } from './plan-steps.ts'
+
+export type PlanRunnerContext = LookParts &
+  PlanBookContext & {
+    /** Sends as if a person did: every check again, the journal first, each write once. */
+    orders: Pick<OrderEntry, 'submit' | 'cancel' | 'move'>
+    /** The same guard that `orders` asks: a step that it would stop is not tried. */
+    guard: OrderGuard
+    clock: Clock
+    newClientOrderId: () => string
+  }
+
+export type PlanRunner = {
+  /** Looks what became of the orders of the plans that are kept, then goes on with them until `stop`. */
+  start(): void
+  /** Begins no further step; resolves once what is under way has ended and is on record, and gives the record up. */
+  stop(): Promise<void>
+  /** Everything that the store gets to hear, in the same order. */
+  observe(event: FeedEvent | WriteEvent): void
+  /** Begins a plan, on disk when it resolves. The value is its id; the error a sentence. */
+  add(terms: PlanTerms): Promise<Result<string>>
+  /** Ends a plan: takes its orders back, or leaves them where they are. */
+  cancel(planId: string, how: 'takeBack' | 'leave'): Promise<Result<null>>
+  /** Changes quantity, prices and distances; what it is, its symbol and its side stay. */
+  edit(planId: string, terms: PlanTerms): Promise<Result<null>>
+  /** A person has looked at a plan that was held, and it goes on. */
+  resume(planId: string): Promise<Result<null>>
+  /** Every plan of the record, oldest first. */
+  plans(): readonly PlanNow[]
+  /** Called after each change of `plans`; the function returned takes the listener off. */
+  onChange(listener: () => void): () => void
+}
+
+/** Plans look at themselves at least this often while one is open: for pauses, ages, and what was never answered. */
+const beatMs = 1_000
+/** The same order is looked for no more often than this. */
+const lookPauseMs = 1_000
+/** A list asked for this soon after an order was accepted may lack it. */
+const listedAfterMs = 5_000
+/** Steps that improve and do not protect, of all plans together. */
+const [improvePerSecond, improveBurst] = [0.5, 10]
+/** Plans that are open at once. */
+const openMost = 100
+
+/** Carries plans out: one step at a time each, none before the one before it is certain. */
+export const createPlanRunner = (context: PlanRunnerContext): PlanRunner => new Runner(context)
+
+class Runner implements PlanRunner {
+  readonly #context: PlanRunnerContext
+  readonly #book: PlanBook
+  readonly #quotes = new PlanQuotes()
+  readonly #stopping = new AbortController()
+  /** Plans with something under way, and whether there is more to do after it. */
+  readonly #under = new Map<string, { again: boolean; work: Promise<void> }>()
+  /** Orders whose state is not known any more, though they rested when last heard of; by client order id. */
+  readonly #doubted = new Set<string>()
+  /** Orders whose cancel is certain to be under way no more. */
+  readonly #answered = new Set<string>()
+  readonly #lookedAtMs = new Map<string, number>()
+  readonly #budget = createTokenBucket(improvePerSecond, improveBurst)
+  #startedAtMs: number
+  #isStarted = false
+  #isBeating = false
+  #number: number
+
+  constructor(context: PlanRunnerContext) {
+    this.#context = context
+    this.#startedAtMs = context.clock.now()
+    this.#book = new PlanBook(context)
+    this.#number = Math.max(0, ...this.#book.all().map(({ plan }) => Number(plan.planId.slice(1))))
+    for (const plan of this.#book.open())
+      for (const order of plan.orders) if (isLive(order)) this.#doubted.add(order.clientOrderId)
+  }
+
+  start(): void {
+    this.#isStarted = true
+    this.#startedAtMs = this.#context.clock.now()
+    this.#considerAll()
+    this.#beat()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await Promise.all([...this.#under.values()].map(({ work }) => work))
+    await this.#context.record.close()
+  }
+
+  plans(): readonly PlanNow[] {
+    return this.#book.all()
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#book.onChange(listener)
+  }
+
+  async add(terms: PlanTerms): Promise<Result<string>> {
+    if (this.#stopping.signal.aborted) return err('The desk is closing: nothing was planned.')
+    const instrument = this.#quotes.instrument(terms.symbol)
+    if (instrument === null) return err(`The rules of ${terms.symbol} are not loaded: nothing was planned.`)
+    const complaint = termsComplaint(terms, instrument)
+    if (complaint !== null) return err(complaint)
+    if (this.#book.open().length >= openMost) return err(`${openMost} plans are open: cancel one. Nothing was planned.`)
+    this.#number += 1
+    const planId = `p${this.#number}`
+    const event = { event: 'begun', planId, terms, atMs: this.#wallMs() } as const
+    const refusal = await this.#book.keep(event)
+    if (refusal !== null) return err(`Nothing was planned: ${refusal}.`)
+    this.#book.take(begunPlan(planId, terms, event.atMs))
+    this.#consider(planId)
+    this.#beat()
+    return ok(planId)
+  }
+
+  cancel(planId: string, how: 'takeBack' | 'leave'): Promise<Result<null>> {
+    return this.#asked({ event: 'cancelAsked', planId, how, atMs: this.#wallMs() })
+  }
+
+  async edit(planId: string, terms: PlanTerms): Promise<Result<null>> {
+    const before = this.#book.get(planId)?.terms
+    const instrument = this.#quotes.instrument(terms.symbol)
+    if (before === undefined) return err(`There is no plan ${planId}.`)
+    if (instrument === null) return err(`The rules of ${terms.symbol} are not loaded: nothing was changed.`)
+    if (before.kind !== terms.kind || before.symbol !== terms.symbol || before.side !== terms.side)
+      return err('A plan keeps its kind, symbol and side: cancel it and make another.')
+    if (terms.kind === 'scale') return err('A scale cannot be changed: cancel it and make another.')
+    const complaint = termsComplaint(terms, instrument)
+    return complaint === null
+      ? await this.#asked({ event: 'edited', planId, terms, atMs: this.#wallMs() })
+      : err(complaint)
+  }
+
+  resume(planId: string): Promise<Result<null>> {
+    return this.#asked({ event: 'resumed', planId, atMs: this.#wallMs() })
+  }
+
+  observe(event: FeedEvent | WriteEvent): void {
+    switch (event.type) {
+      case 'instruments':
+      case 'book':
+      case 'tickers':
+        this.#quotes.observe(event)
+        this.#considerAll(event.type === 'book' ? event.symbol : undefined)
+        break
+      case 'balances':
+      case 'fills':
+        this.#considerAll()
+        break
+      case 'orders':
+        for (const order of event.orders) this.#report(order)
+        if (event.isWhole !== false && (event.unreadable ?? []).length === 0) this.#doubtUnlisted(event)
+        this.#considerAll()
+        break
+      case 'orderEnded':
+        this.#report(event.order)
+        break
+      case 'orderOutcome':
+        if (event.outcome.kind === 'accepted') this.#report(event.outcome.order, event.draft.orderQuantity)
+        break
+      case 'cancelOutcome':
+        this.#observeCancel(event.outcome)
+        break
+      case 'settled':
+        this.#observeSettled(event.key)
+        break
+      default:
+    }
+  }
+
+  #observeCancel(outcome: Extract<WriteEvent, { type: 'cancelOutcome' }>['outcome']): void {
+    if (outcome.kind === 'canceled') this.#report(outcome.order, null, !outcome.isOwn)
+    else if (outcome.kind === 'ended') this.#report(outcome.order)
+  }
+
+  #observeSettled(key: string): void {
+    for (const plan of this.#book.open())
+      for (const order of plan.orders) {
+        const isOfCancel = order.orderId !== null && key === cancelKey(order.orderId)
+        if (isOfCancel) this.#answered.add(order.clientOrderId)
+        // One that was taken for not placed may have turned up.
+        if (isOfCancel || key === orderKey(order.clientOrderId)) this.#lookedAtMs.delete(order.clientOrderId)
+      }
+    this.#considerAll()
+  }
+
+  /** Takes in what the exchange reports of an order, if it is one of a plan's. */
+  #report(report: Order, quantity: Decimal | null = null, isElsewhere = false): void {
+    const found = this.#book.orderOf(report.clientOrderId)
+    if (found === null) return
+    const { plan, order } = found
+    const { planId } = plan
+    const atMs = this.#wallMs()
+    if (isElsewhere && order.cancelingSinceMs !== null && order.standing === 'working')
+      this.#book.learn({
+        event: 'notCanceled',
+        planId,
+        atMs,
+        clientOrderId: order.clientOrderId,
+        reason: 'canceled elsewhere',
+      })
+    const seen = seenOf(this.#book.orderOf(report.clientOrderId)?.order ?? order, report, atMs, planId)
+    this.#doubted.delete(order.clientOrderId)
+    if (seen === null) return
+    const isOther = quantity !== null && !quantity.eq(order.draft.orderQuantity)
+    this.#book.learn({ ...seen, quantity: isOther ? quantity : null })
+    this.#consider(planId)
+  }
+
+  /** An order that rests and is in no list is looked for: it may have ended while nobody looked on. */
+  #doubtUnlisted({ orders, atMs }: Extract<FeedEvent, { type: 'orders' }>): void {
+    const listed = new Set(orders.map(({ clientOrderId }) => clientOrderId))
+    const behindMs = this.#context.clock.wallMs() - this.#context.clock.now()
+    for (const plan of this.#book.open())
+      for (const order of plan.orders)
+        if (
+          order.standing === 'working' &&
+          !listed.has(order.clientOrderId) &&
+          atMs + behindMs - order.atMs > listedAfterMs
+        )
+          this.#doubted.add(order.clientOrderId)
+  }
+
+  #wallMs(): number {
+    return this.#context.clock.wallMs()
+  }
+
+  #considerAll(symbol?: string): void {
+    for (const { planId, terms } of this.#book.open())
+      if (symbol === undefined || terms.symbol === symbol) this.#consider(planId)
+  }
+
+  /** Lets a plan decide, now or as soon as what it does is done. */
+  #consider(planId: string): void {
+    if (!this.#isStarted || this.#stopping.signal.aborted) return
+    const under = this.#under.get(planId)
+    if (under !== undefined) {
+      under.again = true
+      return
+    }
+    const entry = { again: false, work: Promise.resolve() }
+    this.#under.set(planId, entry)
+    entry.work = this.#carryOn(planId, entry)
+      .catch((error: unknown) => this.#context.onBug(error))
+      .finally(() => this.#under.delete(planId))
+  }
+
+  async #carryOn(planId: string, entry: { again: boolean }): Promise<void> {
+    do {
+      entry.again = false
+      const plan = this.#book.get(planId)
+      if (plan === undefined || plan.ended !== null) return
+      if (await this.#lookAtDoubtful(plan)) entry.again = true
+      // What became of its orders while nobody looked on comes before everything: another look follows.
+      else if (this.#isDoubtful(plan)) {
+        const waits = { kind: 'wait', why: 'Looks what became of its orders' } as const
+        this.#book.tellOf({ plan, state: 'unsettled', why: waits.why, refused: null }, waits)
+        return
+      } else if (await this.#decideOnce(planId)) entry.again = true
+    } while (entry.again && !this.#stopping.signal.aborted)
+  }
+
+  /** Finds out about orders that are not certain; true when there is news. */
+  async #lookAtDoubtful(plan: Plan): Promise<boolean> {
+    let hasNews = false
+    for (const order of plan.orders) {
+      const isCanceling = order.cancelingSinceMs !== null && order.standing === 'working'
+      const isDoubted = order.standing === 'working' && this.#doubted.has(order.clientOrderId)
+      if (order.standing !== 'sent' && !isCanceling && !isDoubted) continue
+      if (this.#stopping.signal.aborted || !this.#mayLook(order)) continue
+      const isCertain = this.#answered.delete(order.clientOrderId)
+      const look =
+        order.standing === 'sent'
+          ? await lookAtSent(this.#context, order)
+          : await lookAtWorking(this.#context, order, { nowMs: this.#wallMs(), isCertain })
+      if (look.kind === 'later' && isCertain) this.#answered.add(order.clientOrderId)
+      if (await this.#takeLook(plan.planId, order, look)) hasNews = true
+    }
+    return hasNews
+  }
+
+  #isDoubtful = ({ orders }: Plan): boolean =>
+    orders.some(({ clientOrderId, standing }) => standing === 'working' && this.#doubted.has(clientOrderId))
+
+  #mayLook({ clientOrderId }: PlanOrder): boolean {
+    const nowMs = this.#context.clock.now()
+    const lastMs = this.#lookedAtMs.get(clientOrderId)
+    if (lastMs !== undefined && nowMs - lastMs < lookPauseMs) return false
+    this.#lookedAtMs.set(clientOrderId, nowMs)
+    return true
+  }
+
+  /** What a look says becomes a line; true when it changes what is known. */
+  async #takeLook(planId: string, { clientOrderId, orderId }: PlanOrder, look: Look): Promise<boolean> {
+    const of = { planId, atMs: this.#wallMs(), clientOrderId }
+    const before = this.#book.get(planId)
+    switch (look.kind) {
+      case 'later':
+        return false
+      case 'report':
+        this.#report(look.order, look.quantity)
+        this.#doubted.delete(clientOrderId)
+        break
+      case 'rests':
+        this.#report(look.order)
+        this.#book.learn({ event: 'notCanceled', ...of, reason: 'the cancel had no effect' })
+        break
+      case 'notPlaced': {
+        const { isRefusal, reason } = look
+        const status = isRefusal ? 'REJECTED' : null
+        const seen = { orderId, standing: 'notPlaced', status, filled: null, quantity: null, reason } as const
+        this.#book.learn({ event: 'seen', ...of, ...seen })
+        break
+      }
+      case 'odd': {
+        this.#doubted.delete(clientOrderId)
+        const seen = {
+          orderId,
+          standing: 'ended',
+          status: null,
+          filled: null,
+          quantity: null,
+          reason: look.why,
+        } as const
+        this.#book.learn({ event: 'seen', ...of, ...seen })
+        break
+      }
+    }
+    return this.#book.get(planId) !== before
+  }
+
+  /** Decides and does it; true when a step was taken, so that there is more to decide. */
+  async #decideOnce(planId: string): Promise<boolean> {
+    const plan = this.#book.get(planId)
+    if (plan === undefined) return false
+    const move = decide(plan, this.#factsOf(plan))
+    const { state, why } = move
+    this.#book.tellOf({ plan, state, why, refused: move.kind === 'wait' ? (move.refused ?? null) : null }, move)
+    if (move.kind === 'wait') return false
+    if (move.kind === 'end') {
+      const event = { event: 'ended', planId, atMs: this.#wallMs(), how: move.how, why } as const
+      if ((await this.#book.keep(event)) !== null) return false
+      this.#book.take(withPlanEvent(plan, event))
+      return false
+    }
+    const { step } = move
+    if (step.do === 'replace' && (step.role === 'target' || plan.terms.kind === 'trailing'))
+      this.#budget.take(this.#context.clock.now())
+    const { clock, orders, newClientOrderId } = this.#context
+    const isTaken = await takeStep(plan, step, {
+      clock,
+      orders,
+      newClientOrderId,
+      keep: async (event) => {
+        const refusal = await this.#book.keep(event)
+        if (refusal === null) this.#book.apply(event)
+        return refusal === null
+      },
+      learn: (event) => this.#book.learn(event),
+      report: (order, quantity) => this.#report(order, quantity),
+      answered: (clientOrderId) => this.#answered.add(clientOrderId),
+      orderNow: (clientOrderId) => this.#book.orderOf(clientOrderId)?.order ?? null,
+    })
+    if (isTaken) this.#book.tellOfStep(planId, why)
+    return isTaken
+  }
+
+  #factsOf({ terms, orders }: Plan): PlanFacts {
+    const { clock, guard } = this.#context
+    const instrument = this.#quotes.instrument(terms.symbol)
+    const nowMs = clock.now()
+    const price = this.#quotes.price(terms.symbol, nowMs)
+    const besides = orders.map(({ clientOrderId }) => clientOrderId)
+    return {
+      nowMs: clock.wallMs(),
+      instrument,
+      price,
+      blindMs: price.kind === 'known' ? 0 : nowMs - Math.max(price.sinceMs, this.#startedAtMs),
+      hasBudget: this.#budget.waitMs(nowMs) === 0,
+      judge: (draft, insteadOf) => {
+        const checks = guard(draft, { kind: 'instead', orderId: insteadOf, besides })
+        return checks.length === 0 ? null : checks.map(({ text }) => text).join('; ')
+      },
+    }
+  }
+
+  async #asked(event: PlanEvent): Promise<Result<null>> {
+    const plan = this.#book.get(event.planId)
+    if (plan === undefined) return err(`There is no plan ${event.planId}.`)
+    if (plan.ended !== null) return err(`Plan ${event.planId} has ended: ${plan.ended.why}.`)
+    const refusal = await this.#book.keep(event)
+    if (refusal !== null) return err(`Nothing was changed: ${refusal}.`)
+    this.#book.apply(event)
+    this.#consider(event.planId)
+    return ok(null)
+  }
+
+  /** Looks at the plans once in a while, as long as one is open. */
+  #beat(): void {
+    if (this.#isBeating || !this.#isStarted) return
+    this.#isBeating = true
+    const { signal } = this.#stopping
+    const beat = async () => {
+      while (!signal.aborted && this.#book.open().length > 0) {
+        await this.#context.clock.sleep(beatMs, signal)
+        this.#considerAll()
+      }
+    }
+    beat()
+      .catch((error: unknown) => this.#context.onBug(error))
+      .finally(() => {
+        this.#isBeating = false
+      })
+  }
+}

@@ -1,0 +1,69 @@
+import type { Ticker } from '../domain/balance.ts'
+import { compareAmounts, type Decimal, sameAmount } from '../domain/money.ts'
+
+/** A last price and when the desk first saw it: the moves of the tickers. */
+export type PricePoint = { atMs: number; price: Decimal }
+/** Symbol → its last prices, the oldest first, at most `pricePointsMost`; times are in `bars`. */
+export type PriceHistory = ReadonlyMap<string, readonly PricePoint[]>
+
+/** More than a line of moves shows; thinned, the highest and the lowest price of days are in them too. */
+export const pricePointsMost = 64
+
+/** Of every four points the highest and the lowest, so that no extreme is lost. */
+function extremes(points: readonly PricePoint[]): PricePoint[] {
+  const kept: PricePoint[] = []
+  for (let start = 0; start < points.length; start += 4) {
+    const four = points.slice(start, start + 4)
+    const highest = four.reduce((high, point) => (point.price.gt(high.price) ? point : high))
+    const lowest = four.reduce((low, point) => (point.price.lt(low.price) ? point : low))
+    kept.push(...four.filter((point) => point === highest || point === lowest))
+  }
+  return kept
+}
+
+/** Too many points: the older half is thinned. */
+function bounded(points: readonly PricePoint[]): readonly PricePoint[] {
+  if (points.length <= pricePointsMost) return points
+  const half = points.length >> 1
+  return [...extremes(points.slice(0, half)), ...points.slice(half)]
+}
+
+/**
+ * Takes the last prices of an answer in that came at `atMs`. Prices that are what they were add nothing: the same
+ * history comes back when nothing changed. An answer that is not later than the last point is left out.
+ */
+export function withPrices(history: PriceHistory, tickers: ReadonlyMap<string, Ticker>, atMs: number): PriceHistory {
+  let next: Map<string, readonly PricePoint[]> | null = null
+  for (const { symbol, lastPrice } of tickers.values()) {
+    const before = history.get(symbol) ?? []
+    const last = before.at(-1)
+    if (lastPrice === null || (last !== undefined && (atMs <= last.atMs || sameAmount(last.price, lastPrice)))) continue
+    next ??= new Map(history)
+    next.set(symbol, bounded([...before, { atMs, price: lastPrice }]))
+  }
+  return next ?? history
+}
+
+type Range = { high: Decimal; low: Decimal }
+
+/** What was found for a history so far, by its first point: histories grow at their end. */
+const ranges = new WeakMap<PricePoint, Range & { count: number; last: PricePoint | undefined }>()
+
+/**
+ * The highest and the lowest price seen; null before the first. Of a history that has grown since it was asked about
+ * only what is new is looked at.
+ */
+export function seenRange(points: readonly PricePoint[]): Range | null {
+  const [first] = points
+  if (first === undefined) return null
+  const known = ranges.get(first)
+  const hasGrown = known !== undefined && points[known.count - 1] === known.last
+  let { high, low } = hasGrown ? known : { high: first.price, low: first.price }
+  for (let at = hasGrown ? known.count : 1; at < points.length; at += 1) {
+    const { price } = points[at] ?? first
+    if (compareAmounts(price, high) > 0) high = price
+    if (compareAmounts(price, low) < 0) low = price
+  }
+  ranges.set(first, { high, low, count: points.length, last: points.at(-1) })
+  return { high, low }
+}

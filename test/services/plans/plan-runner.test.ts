@@ -1,0 +1,327 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { Decimal } from '../../../src/domain/money.ts'
+import { exitTerms, type PlanTerms, slicesOf, trailTerms } from '../../../src/domain/plans/terms.ts'
+import { Kept, openPlanDesk, type PlanDesk, World } from './scene.ts'
+
+const d = (text: string) => new Decimal(text)
+const must = <T>(result: { ok: true; value: T } | { ok: false; error: string }): T => {
+  if (!result.ok) throw new Error(result.error)
+  return result.value
+}
+
+async function aDesk(world = new World()) {
+  const kept = new Kept()
+  const desk = await openPlanDesk(kept, world)
+  onTestFinished(() => desk.stop())
+  return { world, kept, desk }
+}
+
+const legs = (world: World) =>
+  must(exitTerms({ stopPrice: d('63000'), targetPrice: d('66000') }, 'SELL', world.instrument()))
+const anOco = (world: World, quantity = '0.1'): PlanTerms => ({
+  kind: 'oco',
+  symbol: 'BTC-USD',
+  side: 'SELL',
+  quantity: d(quantity),
+  ...legs(world),
+})
+const aBracket = (world: World, entryPrice: string | null = '64000'): PlanTerms => ({
+  kind: 'bracket',
+  symbol: 'BTC-USD',
+  side: 'BUY',
+  quantity: d('0.1'),
+  entryPrice: entryPrice === null ? null : d(entryPrice),
+  ...legs(world),
+})
+
+/** Orders of plans that work at the exchange, one a line. */
+const resting = (world: World) =>
+  world
+    .working()
+    .filter(({ clientOrderId }) => !world.foreign.has(clientOrderId))
+    .map(({ side, type, limitPrice, leavesQuantity, status }) =>
+      [side, type, limitPrice?.toFixed() ?? '-', status === 'PENDING' ? 'waits' : leavesQuantity?.toFixed()].join(' '),
+    )
+
+const beats = async (desk: PlanDesk, count: number) => {
+  for (let done = 0; done < count; done += 1) await desk.beat()
+  expect(desk.bugs).toEqual([])
+}
+const now = (desk: PlanDesk, at = 0) => desk.runner.plans()[at]
+
+test('an OCO rests its stop, swaps it for the target when the price is near, and back when it is not', async () => {
+  const { world, desk } = await aDesk()
+  expect(await desk.runner.add(anOco(world))).toEqual({ ok: true, value: 'p1' })
+  await beats(desk, 4)
+  expect(resting(world)).toEqual(['SELL STOP - waits'])
+  expect(now(desk)).toMatchObject({
+    state: 'protected',
+    why: 'The stop rests at 63,000.00; the target takes its place at 65,901.00',
+  })
+  world.moveTo('65950')
+  await beats(desk, 14)
+  expect(resting(world)).toEqual(['SELL LIMIT 66000 0.1'])
+  expect(now(desk)).toMatchObject({ state: 'atTarget', why: 'The target rests at 66,000.00, no stop' })
+  expect(now(desk)?.plan.swaps).toHaveLength(1)
+  // Within twice the distance nothing dances.
+  world.moveTo('65850')
+  await beats(desk, 14)
+  expect(resting(world)).toEqual(['SELL LIMIT 66000 0.1'])
+  world.moveTo('65700')
+  await beats(desk, 14)
+  expect(resting(world)).toEqual(['SELL STOP - waits'])
+  world.moveTo('65990')
+  await beats(desk, 14)
+  world.moveTo('66010')
+  await beats(desk, 14)
+  expect(resting(world)).toEqual([])
+  expect(now(desk)).toMatchObject({ state: 'ended', why: 'All of it has left: 0.1000' })
+})
+
+test('a stop that is set off ends an OCO', async () => {
+  const { world, desk } = await aDesk()
+  await desk.runner.add(anOco(world))
+  await beats(desk, 4)
+  world.moveTo('62900')
+  await beats(desk, 14)
+  expect(now(desk)).toMatchObject({ state: 'ended', why: 'All of it has left: 0.1000' })
+})
+
+test('what a target has filled in part the stop does not cover again', async () => {
+  const { world, desk } = await aDesk()
+  await desk.runner.add(anOco(world))
+  await beats(desk, 4)
+  world.moveTo('65950')
+  await beats(desk, 14)
+  world.floor.run('cancelOrders', { account: 3 })
+  world.floor.buy(2, '0.04', '66000')
+  await beats(desk, 4)
+  world.moveTo('65000')
+  await beats(desk, 14)
+  expect(now(desk)?.plan.orders.map(({ role, filled }) => `${role} ${filled?.toFixed()}`)).toEqual([
+    'stop 0',
+    'target 0.04',
+    'stop 0',
+  ])
+  expect(now(desk)?.plan.orders.at(-1)?.draft.orderQuantity.toFixed()).toBe('0.06')
+})
+
+test('a bracket protects what of its entry has filled at once, and takes back the rest of it once an exit fills', async () => {
+  const { world, desk } = await aDesk(new World('0'))
+  expect(await desk.runner.add(aBracket(world, '63999'))).toMatchObject({ ok: true })
+  await beats(desk, 4)
+  expect(resting(world)).toEqual(['BUY LIMIT 63999 0.1'])
+  world.floor.run('cancelOrders', { account: 2 })
+  world.floor.sell(3, '0.04', '63999')
+  await beats(desk, 4)
+  expect(resting(world)).toEqual(['SELL STOP - waits', 'BUY LIMIT 63999 0.06'])
+  expect(now(desk)?.plan.uncoveredSinceMs).toBeNull()
+  world.moveTo('65950')
+  await beats(desk, 14)
+  expect(resting(world)).toEqual(['SELL LIMIT 66000 0.04', 'BUY LIMIT 63999 0.06'])
+  world.moveTo('66010')
+  await beats(desk, 14)
+  expect(resting(world)).toEqual([])
+  expect(now(desk)).toMatchObject({ state: 'ended', why: 'All of it has left: 0.0400' })
+})
+
+test('a trailing stop follows the price and never goes back', async () => {
+  const { world, desk } = await aDesk()
+  const trail = must(trailTerms(d('500'), null, world.instrument()))
+  await desk.runner.add({
+    kind: 'trailing',
+    symbol: 'BTC-USD',
+    side: 'SELL',
+    quantity: d('0.1'),
+    stopPrice: null,
+    ...trail,
+  })
+  await beats(desk, 4)
+  const stops = () => now(desk)?.plan.orders.map(({ draft }) => draft.stopPrice?.toFixed())
+  expect(stops()).toEqual(['63499.5'])
+  for (const price of ['64300', '64320', '64100', '64800']) {
+    world.moveTo(price)
+    await beats(desk, 14)
+  }
+  expect(stops()).toEqual(['63499.5', '63799.5', '64299.5'])
+  world.moveTo('64290')
+  await beats(desk, 10)
+  expect(now(desk)?.state).toBe('ended')
+})
+
+test('a scale places its orders one after the other, and ends with them', async () => {
+  const { world, desk } = await aDesk()
+  const asked = { side: 'BUY', quantity: d('0.1'), fromPrice: d('63900'), toPrice: d('63000'), count: 4 } as const
+  const slices = must(slicesOf(asked, world.instrument()))
+  await desk.runner.add({ kind: 'scale', symbol: 'BTC-USD', side: 'BUY', quantity: d('0.1'), slices, postOnly: false })
+  await beats(desk, 6)
+  expect(resting(world).toSorted((left, right) => left.localeCompare(right))).toEqual([
+    'BUY LIMIT 63000 0.025',
+    'BUY LIMIT 63300 0.025',
+    'BUY LIMIT 63600 0.025',
+    'BUY LIMIT 63900 0.025',
+  ])
+  await desk.runner.cancel('p1', 'takeBack')
+  await beats(desk, 16)
+  expect(resting(world)).toEqual([])
+  expect(now(desk)).toMatchObject({ state: 'ended', why: 'Ended by a person' })
+})
+
+test('an order that a person cancels at the exchange holds its plan, which says since when nothing protects', async () => {
+  const { world, desk } = await aDesk()
+  await desk.runner.add(anOco(world))
+  await beats(desk, 4)
+  const [stop] = world.orders()
+  world.cancelByHand(stop?.orderId ?? '')
+  await beats(desk, 16)
+  expect(resting(world)).toEqual([])
+  expect(now(desk)?.state).toBe('held')
+  expect(now(desk)?.why).toContain('was canceled or moved by hand. Resume or cancel it')
+  expect(desk.news.filter(({ level }) => level === 'bad').map(({ text }) => text)).toEqual([
+    expect.stringContaining('Not protected since '),
+  ])
+  expect(await desk.runner.resume('p1')).toEqual({ ok: true, value: null })
+  await beats(desk, 4)
+  expect(resting(world)).toEqual(['SELL STOP - waits'])
+})
+
+test('a halt is said, and the step is taken once it is over', async () => {
+  const { world, desk } = await aDesk()
+  world.setStatus('halt')
+  await desk.beat()
+  await desk.runner.add(anOco(world))
+  await beats(desk, 6)
+  expect(resting(world)).toEqual([])
+  expect(now(desk)?.refused).toBe('BTC-USD is halted for an auction: it takes LIMIT orders only')
+  expect(desk.news).toHaveLength(1)
+  world.setStatus('open')
+  world.moveTo('64000')
+  await beats(desk, 6)
+  expect(resting(world)).toEqual(['SELL STOP - waits'])
+})
+
+test('an order without an answer holds the plan until it is found, and is not sent again', async () => {
+  const { world, desk } = await aDesk()
+  world.way = { takesEffect: true, hears: 'unknown' }
+  await desk.runner.add(anOco(world))
+  await desk.beat(50)
+  expect(now(desk)?.state).toBe('unsettled')
+  await beats(desk, 10)
+  expect(now(desk)?.state).toBe('protected')
+  expect(world.orders()).toHaveLength(1)
+})
+
+test('the next desk first looks what became of the orders while nobody was there', async () => {
+  const { world, kept, desk } = await aDesk()
+  await desk.runner.add(anOco(world))
+  await desk.beat()
+  await desk.kill()
+  world.moveTo('62900')
+  const next = await openPlanDesk(kept, world)
+  onTestFinished(() => next.stop())
+  await next.beat(100)
+  expect(now(next)).toMatchObject({ state: 'ended', why: 'All of it has left: 0.1000' })
+})
+
+test('a desk that dies after its order left finds that order again, and sends no other', async () => {
+  const { world, kept, desk } = await aDesk()
+  world.way = { takesEffect: true, hears: 'unknown' }
+  await desk.runner.add(anOco(world))
+  await desk.beat(0)
+  await desk.kill()
+  const next = await openPlanDesk(kept, world)
+  onTestFinished(() => next.stop())
+  await beats(next, 60)
+  expect(now(next)?.state).toBe('protected')
+  expect(world.orders()).toHaveLength(1)
+})
+
+test('a plan that ends can leave its orders where they are, and says which and that they are on their own', async () => {
+  const { world, desk } = await aDesk()
+  await desk.runner.add(anOco(world))
+  await beats(desk, 2)
+  expect(await desk.runner.cancel('p1', 'leave')).toEqual({ ok: true, value: null })
+  await beats(desk, 2)
+  expect(resting(world)).toEqual(['SELL STOP - waits'])
+  expect(now(desk)?.why).toBe(`Ended by a person; left at the exchange: ${world.orders()[0]?.orderId}`)
+  expect(await desk.runner.resume('p1')).toMatchObject({ ok: false, error: expect.stringContaining('has ended') })
+})
+
+test('an edit moves what rests', async () => {
+  const { world, desk } = await aDesk()
+  await desk.runner.add(anOco(world))
+  await beats(desk, 2)
+  const asked = { stopPrice: d('63500'), targetPrice: d('66000') }
+  const edited = { ...anOco(world), ...must(exitTerms(asked, 'SELL', world.instrument())) }
+  expect(await desk.runner.edit('p1', edited)).toEqual({ ok: true, value: null })
+  await beats(desk, 6)
+  expect(now(desk)?.plan.orders.map(({ draft, standing }) => `${draft.stopPrice?.toFixed()} ${standing}`)).toEqual([
+    '63000 ended',
+    '63500 working',
+  ])
+  expect(await desk.runner.edit('p1', aBracket(world))).toMatchObject({ ok: false })
+  const off = { ...edited, stopPrice: d('63500.3') }
+  expect(await desk.runner.edit('p1', off)).toMatchObject({ ok: false, error: expect.stringContaining('off the tick') })
+})
+
+test('an entry that the exchange refuses holds its plan until a person has looked', async () => {
+  const { world, desk } = await aDesk()
+  world.way = { takesEffect: false, hears: 'refused' }
+  await desk.runner.add(aBracket(world, '63999'))
+  await beats(desk, 4)
+  expect(now(desk)).toMatchObject({ state: 'held', why: expect.stringContaining('the entry was refused') })
+  await desk.runner.resume('p1')
+  await beats(desk, 2)
+  expect(resting(world)).toEqual(['BUY LIMIT 63999 0.1'])
+})
+
+test('a stop that the market could fill in part only is placed again for the rest: that was no person', async () => {
+  const { world, desk } = await aDesk()
+  await desk.runner.add(anOco(world))
+  await beats(desk, 4)
+  world.floor.run('cancelOrders', { account: 2 })
+  world.floor.buy(2, '0.04', '62900')
+  world.floor.sell(3, '0.0005', '62900')
+  await beats(desk, 10)
+  expect(now(desk)?.plan.orders[0]).toMatchObject({ status: 'CANCELED', isOwnEnd: false })
+  expect(now(desk)?.refused).toBe('Not enough liquidity')
+  world.moveTo('64000')
+  await beats(desk, 30)
+  expect(now(desk)?.state).toBe('protected')
+  expect(now(desk)?.plan.orders.at(-1)?.draft.orderQuantity.toFixed()).toBe('0.0605')
+})
+
+test('a swap whose cancel has no answer is perhaps not protected, and that is said at once', async () => {
+  const { world, desk } = await aDesk()
+  await desk.runner.add(anOco(world))
+  await beats(desk, 14)
+  expect(now(desk)?.plan.uncoveredSinceMs).toBeNull()
+  world.moveTo('65950')
+  desk.poll()
+  world.isDown = true
+  await desk.beat(100)
+  expect(now(desk)?.state).toBe('unsettled')
+  expect(now(desk)?.plan.uncoveredSinceMs).not.toBeNull()
+  expect(desk.news.at(-1)).toMatchObject({ level: 'bad', text: expect.stringContaining('Perhaps not protected since') })
+  world.isDown = false
+  await beats(desk, 60)
+  expect(resting(world)).toEqual(['SELL LIMIT 66000 0.1'])
+})
+
+test('what the disk does not take is not done, which is said once; it is done when the disk takes it', async () => {
+  const { world, kept, desk } = await aDesk()
+  await desk.runner.add(anOco(world))
+  await beats(desk, 14)
+  kept.isFull = true
+  world.moveTo('65950')
+  await beats(desk, 10)
+  expect(resting(world)).toEqual(['SELL STOP - waits'])
+  expect(desk.news.filter(({ text }) => text.includes('no space left'))).toHaveLength(1)
+  expect(await desk.runner.add(anOco(world))).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('no space left'),
+  })
+  kept.isFull = false
+  await beats(desk, 10)
+  expect(resting(world)).toEqual(['SELL LIMIT 66000 0.1'])
+})
