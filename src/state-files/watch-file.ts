@@ -1,11 +1,14 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { isMissingFile } from '../base/error-text.ts'
+import { readPlainFile } from '../base/plain-file.ts'
 import { plainText } from '../base/plain-text.ts'
 import { readOnce } from '../base/read-once.ts'
 import type { Result } from '../base/result.ts'
 import type { WatchStatus } from '../domain/desk/duties.ts'
 import { createJsonFile, whole } from './json-file.ts'
+
+/** A hundred sentences, with room. */
+const bytesMost = 1024 * 1024
 
 const sentence = z.string().max(500).transform(plainText)
 
@@ -34,7 +37,7 @@ export function createWatchFile(path: string): WatchFile {
     write: (status) => file.write({ version: 1, ...status }),
     async read() {
       try {
-        const read = schema.safeParse(JSON.parse(await readFile(path, 'utf8')), readOnce)
+        const read = schema.safeParse(JSON.parse(readPlainFile(path, bytesMost).toString('utf8')), readOnce)
         if (!read.success) return null
         const { version: _version, ...status } = read.data
         return status
