@@ -36,6 +36,7 @@ import type { HangUpEnd } from '../store/quit.ts'
 import { createDeskStore } from '../store/store.ts'
 import { hangUpOf } from '../store/terminal.ts'
 import { type DeskOptions, startState } from './desk-options.ts'
+import { type DutyKeeper, keepDuties } from './duties.ts'
 import { connectGateway, gatewayStart } from './gateway.ts'
 import { createInFlight, type InFlight } from './in-flight.ts'
 import { followTerms, type MoneyPort, moneyPort, queueParts, takeUpKept } from './money-port.ts'
@@ -48,6 +49,8 @@ import { noPracticeAdmin } from './practice-admin.ts'
 export type Desk = {
   store: DeskStore
   commands: Commands
+  /** What this process, or another one, does for the profile and account. */
+  duties: DutyKeeper
   /** Starts polling. */
   start(): void
   /**
@@ -72,6 +75,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const emit = (event: FeedEvent) => {
     pacer.add(event)
     recorder.observe(event)
+    duties.observe(event)
     if (isFirstLook(event)) pacer.flush()
     if (event.type === 'orders') reconciliation.observe(event.orders)
     if (event.type === 'orderEnded') reconciliation.observe([event.order])
@@ -112,6 +116,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     ...afterWrites(account, emit, clock),
   })
   journal.listen((sentence) => emitWrite({ type: 'journalTrouble', sentence, atMs: clock.now() }))
+  const duties = keepDuties(options, { store, orders, signal, track })
   const csv = createCsvExport(options.exportsFolder, clock)
   const runPractice = (request: PracticeRequest) => (options.practice ?? noPracticeAdmin).carryOut(request, signal)
   const olderPages = olderPagesOf(person, signal)
@@ -121,8 +126,9 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   return ok({
     store,
     commands: createCommands({ store, port, exit: options.onQuit }),
+    duties,
     start() {
-      for (const loop of [pacer, reconciliation, recorder, ...loops, gateway.value]) loop.run().catch(onBug)
+      for (const loop of [pacer, reconciliation, recorder, duties, ...loops, gateway.value]) loop.run().catch(onBug)
       track(takeUpKept(withdrawals, options.costs, { store, clock }))
       followTerms(store, options, track)
       followPositions(store, recorder.reckon, clock)
@@ -130,13 +136,27 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
       readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
     },
     hangUp: () => hangUp({ store, orders, clock, inFlight }),
-    async stop() {
-      stopping.abort()
-      await inFlight.ended()
-      await Promise.all([recorder.ended(), transport.close(), gateway.value.close()])
-      await journal.close()
-    },
+    stop: () => ended({ stopping, duties, inFlight, recorder, transport, gateway: gateway.value, journal }),
   })
+}
+
+type Ending = {
+  stopping: AbortController
+  duties: Pick<DutyKeeper, 'ended'>
+  inFlight: InFlight
+  recorder: { ended(): Promise<void> }
+  transport: Pick<Transport, 'close'>
+  gateway: { close(): Promise<void> }
+  journal: Pick<DeskOptions['journal'], 'close'>
+}
+
+/** Nothing begins any more; what is under way comes to its end, then what it goes through is closed. */
+async function ended({ stopping, duties, inFlight, recorder, transport, gateway, journal }: Ending): Promise<void> {
+  stopping.abort()
+  await duties.ended()
+  await inFlight.ended()
+  await Promise.all([recorder.ended(), transport.close(), gateway.close()])
+  await journal.close()
 }
 
 type RecorderParts = {
@@ -154,7 +174,8 @@ function recorderOf(
     clock,
     onBug,
     costMethod = 'fifo',
-  }: Pick<DeskOptions, 'history' | 'venue' | 'clock' | 'onBug' | 'costMethod'>,
+    role,
+  }: Pick<DeskOptions, 'history' | 'venue' | 'clock' | 'onBug' | 'costMethod' | 'role'>,
   { client, store, signal, note }: RecorderParts,
 ): Recorder & { ended: () => Promise<void>; reckon?: ReckonPositions } {
   const none = () => Promise.resolve()
@@ -169,6 +190,8 @@ function recorderOf(
     toUtcMs: (atMs) => atMs + store.getState().ahead.exchangeMs,
     equity: () => store.getState().equity,
     emit(event) {
+      // A watch has no chart.
+      if (role === 'watch') return
       if (event.type !== 'historyProgress') store.dispatch(event)
       else positions.observe(event).catch(onBug)
     },
@@ -177,7 +200,8 @@ function recorderOf(
   let running = none()
   return {
     observe: recorder.observe,
-    reckon: positions.reckon,
+    // Nobody looks at positions of a watch.
+    ...(role === 'watch' ? {} : { reckon: positions.reckon }),
     run() {
       running = recorder.run()
       return running

@@ -1,7 +1,7 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { Clock } from '../base/clock.ts'
 import type { CallUse, FeedEvent } from '../domain/desk/events.ts'
-import type { FeedName, Needs, PolledName } from '../domain/desk/feeds.ts'
+import { type FeedName, feedNames, type Needs, type PolledName } from '../domain/desk/feeds.ts'
 import { type Account, createAccount } from '../services/polling/account.ts'
 import {
   createLadderData,
@@ -28,6 +28,25 @@ export type Polls = {
   loops: readonly Poller[]
 }
 
+/** What only a screen, or a person who writes orders there, needs: a watch asks for books that its alerts look at. */
+const feedsOfScreen: ReadonlySet<FeedName> = new Set(['book', 'queue', 'fees', 'whitelist'])
+
+/** The feeds that a watch asks for: by them it sees what it tells of. */
+export const feedsOfWatch: readonly FeedName[] = feedNames.filter((name) => !feedsOfScreen.has(name))
+
+/** What a watch does not ask for takes nothing of the budget of calls. */
+function needsOfWatch(needs: () => Needs): () => Needs {
+  let last: { of: Needs; needs: Needs } | null = null
+  return () => {
+    const of = needs()
+    if (last?.of !== of) {
+      const none = { book: 'none', queue: 'none', fees: 'none', whitelist: 'none', otherBook: 'none' } as const
+      last = { of, needs: { ...of, ...none, otherQueue: 'none' } }
+    }
+    return last.needs
+  }
+}
+
 /** How many times longer pauses are, reckoned anew when needs have changed. */
 function createSlowdown(needs: () => Needs, perSecond: number, pollMs: ServiceContext['pollMs']): () => number {
   let last: { needs: Needs; times: number } | null = null
@@ -49,7 +68,8 @@ export function createPolls(
   callsPerSecond: number,
 ): Polls {
   const emit = withStaleLimits(services.emit, services.pollMs ?? {})
-  const needs = needsOf(store)
+  const isWatch = store.getState().duties.role === 'watch'
+  const needs = isWatch ? needsOfWatch(needsOf(store)) : needsOf(store)
   const need = (name: PolledName) => needs()[name]
   const context = { ...services, emit, need, slowdown: createSlowdown(needs, callsPerSecond, services.pollMs) }
   const shown = { symbol: () => store.getState().symbol, isAuctionShown: () => isAuctionShown(store.getState()) }
@@ -63,7 +83,9 @@ export function createPolls(
   const pollers: Record<FeedName, FeedPoller> = { ...market, ...ofAccount, queue: ladders.queue }
   wakeOnDemand(store, { pollers, ladders, watched })
   wakeForWall(store, wallBooks)
-  const loops = [...Object.values(pollers), ladders.otherBook, ladders.otherQueue, watched, wallBooks]
+  const ofScreen = [ladders.otherBook, ladders.otherQueue, wallBooks]
+  const ofDuties = feedNames.flatMap((name) => (feedsOfScreen.has(name) ? [] : [pollers[name]]))
+  const loops = isWatch ? [...ofDuties, watched] : [...Object.values(pollers), watched, ...ofScreen]
   return { account, transfers, refresh: () => market.book.wake(), loops }
 }
 

@@ -1,3 +1,4 @@
+import type { DutyRole } from '../domain/desk/duties.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import type { LockMethod } from '../domain/desk/lock.ts'
 import type { Practice } from '../domain/desk/practice-verb.ts'
@@ -15,6 +16,7 @@ import { type BarsEvent, type BarsSlice, startBars } from './bars.ts'
 import { type ChartEvent, type ChartSlice, initialChart } from './chart.ts'
 import { type ClockSlice, startClock, type TickedEvent } from './clock.ts'
 import type { CostsEvent, CostsSlice } from './costs.ts'
+import { type DutiesEvent, type DutiesSlice, startDuties } from './duties.ts'
 import { type EquityEvent, type EquitySlice, startEquity } from './equity.ts'
 import { type FeedsSlice, startFeeds } from './feeds/feeds.ts'
 import {
@@ -53,7 +55,14 @@ import {
   type TransfersSlice,
 } from './transfers/transfers.ts'
 import type { WithdrawalRulesEvent, WithdrawOverlay } from './transfers/withdraw.ts'
-import { type FocusEvent, type ResizedEvent, startView, type ViewEvent, type ViewSlice } from './view/view.ts'
+import {
+  type FocusEvent,
+  type ResizedEvent,
+  startView,
+  type ViewEvent,
+  type ViewSlice,
+  viewOfNobody,
+} from './view/view.ts'
 
 /** At most one at a time. */
 export type Overlay =
@@ -98,6 +107,7 @@ export type DeskState = ClockSlice &
   AlertsSlice &
   TerminalSlice &
   CostsSlice &
+  DutiesSlice &
   SessionSlice & {
     overlay: Overlay | null
     picture: Picture
@@ -120,6 +130,8 @@ export type DeskStart = ModeStart & {
   terminal?: TerminalState
   /** What a person set about writing orders. */
   entry?: EntryRules
+  /** A desk with a screen unless given. */
+  role?: DutyRole
 }
 
 /** What is on screen before anything has answered. */
@@ -129,7 +141,7 @@ export function initialState(start: DeskStart): DeskState {
     ...startClock(nowMs, wallMs),
     ...emptyLog,
     ...startMode(start, nowMs),
-    ...startView,
+    ...(start.role === 'watch' ? viewOfNobody : startView),
     ...startLadders(start.symbol, nowMs),
     ...startFeeds(nowMs, wallMs),
     ...startAccounts,
@@ -151,6 +163,7 @@ export function initialState(start: DeskStart): DeskState {
     statedCosts: [],
     alerts: initialAlerts(start.alerts ?? {}, nowMs, (start.gateway ?? noGateway).isSet),
     terminal: start.terminal ?? usualTerminal,
+    ...startDuties(start.role),
     session: initialSession(nowMs),
     overlay: null,
     picture: movingPicture,
@@ -212,3 +225,4 @@ export type StoreEvent =
   | DraftsEvent
   | TerminalEvent
   | CostsEvent
+  | DutiesEvent

@@ -7,7 +7,9 @@ import type { AlertsEvent } from './alerts/alerts.ts'
 import { withAlerts } from './alerts/reduce-alerts.ts'
 import { type BarsEvent, reduceBars } from './bars.ts'
 import { type ChartEvent, reduceChart } from './chart.ts'
+import type { CostsEvent } from './costs.ts'
 import type { DeskEvent, DeskState, DeskStore, PersonEvent, StoreEvent } from './desk.ts'
+import { reduceDuties } from './duties.ts'
 import { type EquityEvent, reduceEquity, withEquityPoint } from './equity.ts'
 import { reduceFeed } from './feeds/reduce-feeds.ts'
 import { type GatewayStoreEvent, reduceGateway } from './gateway/gateway.ts'
@@ -78,6 +80,7 @@ const writeEventNames: Readonly<Record<WriteEvent['type'], true>> = {
 const alertsEventNames: Readonly<Record<AlertsEvent['type'], true>> = {
   alertsActed: true,
   toastsDismissed: true,
+  alertsShared: true,
   gatewayOrderChanged: true,
   gatewayOrderStuck: true,
   gatewayEventsDiffer: true,
@@ -101,12 +104,13 @@ const gatewayEventNames: Readonly<Record<GatewayStoreEvent['type'], true>> = {
 }
 
 /** What the account holds and is worth. */
-type WorthEvent = AccountEvent | EquityEvent | PositionsEvent
+type WorthEvent = AccountEvent | EquityEvent | PositionsEvent | CostsEvent
 const worthEventNames: Readonly<Record<WorthEvent['type'], true>> = {
   accountShown: true,
   equityLoaded: true,
   equitySpanChanged: true,
   positionsReckoned: true,
+  costsRead: true,
   positionsBasisToggled: true,
   positionsGroupingToggled: true,
 }
@@ -126,6 +130,8 @@ function reduceWorth(state: DeskState, event: WorthEvent): DeskState {
     case 'equityLoaded':
     case 'equitySpanChanged':
       return reduceEquity(state, event)
+    case 'costsRead':
+      return { ...state, statedCosts: event.costs }
     default:
       return reducePositions(state, event)
   }
@@ -305,8 +311,8 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
       return reduceTerminal(state, event)
     case 'sentenceTaken':
       return reducePalette(state, event)
-    case 'costsRead':
-      return { ...state, statedCosts: event.costs }
+    case 'dutiesChanged':
+      return reduceDuties(state, event)
     default:
       return reducePerson(state, event)
   }

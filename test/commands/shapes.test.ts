@@ -140,7 +140,13 @@ describe('JSON', () => {
       told.push(JSON.parse((await run('notify test --json')).stdout[0] ?? ''))
     }
     const notify = ['notify test', ...shapeOf(told).map((each) => `  ${each}`)].join('\n')
-    await expect(`${shapes}\n${notify}\n`).toMatchFileSnapshot('golden/json-account.txt')
+    const watching = shell.start('watch')
+    // The first beat has the account's answers not yet, which is no trouble so early.
+    await watching.until(() => watching.ran.stdout.some((line) => line.includes('has the duties')))
+    const watch = await shapesOf({ 'watch --status': ['watch --status --json'] })
+    watching.signal('SIGTERM')
+    await watching.ended
+    await expect(`${shapes}\n${notify}\n\n${watch}`).toMatchFileSnapshot('golden/json-account.txt')
   })
 
   test('of the gateway and the inbox', async () => {

@@ -42,6 +42,8 @@ export type AlertsEvent =
   | { type: 'alertsActed'; act: Exclude<AlertAct, { kind: 'list' }>; atMs: number }
   /** Takes the alerts off the screen; what fired stays in the list. */
   | { type: 'toastsDismissed' }
+  /** What another process of the profile changed has been taken up: what fired here stays as it is. */
+  | { type: 'alertsShared'; kept: KeptAlerts }
   /** What the service that follows gateway orders reports, once for each change. */
   | { type: 'gatewayOrderChanged'; change: GatewayOrderChange; atMs: number }
   | { type: 'gatewayOrderStuck'; order: InboxOrder; atMs: number }
@@ -50,7 +52,7 @@ export type AlertsEvent =
 /** What alerts start from: the settings' standing rules, and what an earlier run left. */
 export type AlertsStart = { standing?: Partial<Standing>; kept?: KeptAlerts | null }
 
-const nothingKept: KeptAlerts = { watches: [], nextId: 1, chosen: {}, snoozedUntilMs: null, fired: [] }
+export const nothingKept: KeptAlerts = { watches: [], nextId: 1, chosen: {}, snoozedUntilMs: null, fired: [] }
 
 /**
  * The alerts of a desk that begins at `nowMs`; those of a gateway that is not set are off unless asked for. A snooze

@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import { averageScaleUnknown, type Balance } from '../../domain/balance.ts'
+import type { WatchStatus } from '../../domain/desk/duties.ts'
 import type { HangUpRule } from '../../domain/desk/mode.ts'
 import { averageScale } from '../../domain/market/instrument.ts'
 import { formatGrouped, zero } from '../../domain/money.ts'
@@ -19,7 +20,14 @@ import { type ListContent, type PaneProps, PaneView, staleNote } from './pane-vi
 type SessionView = Pick<
   DeskState,
   'fees' | 'fillSums' | 'balances' | 'instruments' | 'symbol' | 'unsettled' | 'nowMs' | 'ahead'
-> & { areFillsKnown: boolean; startedAtMs: number; rejectCount: number; retryCount: number; hangUp: HangUpRule }
+> & {
+  watch: WatchStatus | null
+  areFillsKnown: boolean
+  startedAtMs: number
+  rejectCount: number
+  retryCount: number
+  hangUp: HangUpRule
+}
 
 type UsdTotal = { count: string; turnover: string; fees: string }
 
@@ -80,6 +88,15 @@ const hangUpRow = ({ hangUp }: SessionView): Row => [
   hangUp === 'cancel' ? span('cancels every order', 'warn') : span('orders stay'),
 ]
 
+/** The watch that has the duties, as it last said: what this desk leaves running when it closes. */
+function watchRows({ watch, nowMs, ahead }: SessionView): Row[] {
+  if (watch === null || watch.pid === 0) return []
+  const wallMs = nowMs + ahead.wallMs
+  const up = [span(' watch ', 'label'), span(`up ${uptimeText(wallMs - watch.sinceMs)}, pid ${watch.pid}`)]
+  const [trouble] = watch.troubles
+  return [trouble === undefined ? up : [...up, span(` ${nameText(trouble)}`, 'warn')]]
+}
+
 const nameWidth = 9
 
 /** One line of the table: what it is, in this session, on this UTC day. */
@@ -129,6 +146,7 @@ export function sessionRows(view: SessionView, width: number, rowCount: number):
     { row: average('SELL', 'avg sell'), rank: 3 },
     { row: countersRow(view), rank: 1 },
     { row: hangUpRow(view), rank: 4 },
+    ...watchRows(view).map((row) => ({ row, rank: 3 })),
     { row: [span(` averages of ${nameText(view.symbol)}, sums in USD`, 'dim')], rank: 6 },
     { row: [span(' up ', 'label'), span(uptimeText(view.nowMs - view.startedAtMs))], rank: 7 },
   ]
@@ -149,6 +167,7 @@ function selectSession(state: DeskState): SessionSource {
     startedAtMs: session.startedAtMs,
     rejectCount: session.rejectCount,
     retryCount: session.calls?.retryCount ?? 0,
+    watch: state.duties.watch,
     hangUp: hangUpOf(state),
     // The time shows in whole minutes: what changes within one draws nothing.
     nowMs: Math.floor(nowMs / 60_000) * 60_000,
