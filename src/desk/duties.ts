@@ -24,7 +24,7 @@ export type Duty = {
   /** In words, such as `plans`. */
   name: string
   /** Begins; `store` is that of the desk. */
-  start(store: DeskStore): void
+  start(store: Pick<DeskStore, 'subscribe' | 'dispatch'>): void
   /** Resolves when nothing of it runs any more. */
   stop(): Promise<void>
   /** What there is to do just now, in words such as `2 plans`; null where there is nothing that could stop. */

@@ -217,6 +217,8 @@ export async function openDeskNotify(options: NotifyOptions): Promise<Result<Des
   })
 }
 
+type Followed = Pick<DeskStore, 'subscribe' | 'dispatch'>
+
 /**
  * Telling elsewhere as a duty: `first` is open already; when the duties come again it is opened anew by `open`, for it
  * closes what it has when they go.
@@ -226,12 +228,12 @@ export function notifyDuty(first: DeskNotify, open: () => Promise<Result<DeskNot
   let current: DeskNotify | null = null
   let trouble: string | null = null
   let opening = Promise.resolve()
-  const begin = (notify: DeskNotify, store: DeskStore) => {
+  const begin = (notify: DeskNotify, store: Followed) => {
     current = notify
     trouble = null
     notify.follow(store)
   }
-  const reopen = async (store: DeskStore): Promise<void> => {
+  const reopen = async (store: Followed): Promise<void> => {
     const opened = await open()
     if (opened.ok) begin(opened.value, store)
     else trouble = `nothing is told elsewhere: ${opened.error}`
