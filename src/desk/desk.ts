@@ -14,7 +14,8 @@ import { ok, type Result } from '../base/result.ts'
 import type { Secret } from '../base/secret.ts'
 import { scalesOf } from '../domain/balance.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
-import { mayCancel, nextMode } from '../domain/desk/mode.ts'
+import { type Mode, mayCancel, nextMode } from '../domain/desk/mode.ts'
+import type { News } from '../domain/notify/message.ts'
 import { isWorking, type Order } from '../domain/orders/order.ts'
 import { type DeskLock, noLock } from '../lock/desk-lock.ts'
 import { createRecorder, type Recorder } from '../services/history/recorder.ts'
@@ -42,6 +43,7 @@ import { createInFlight, type InFlight } from './in-flight.ts'
 import { followTerms, type MoneyPort, moneyPort, queueParts, takeUpKept } from './money-port.ts'
 import { followOlderBars } from './older-bars.ts'
 import { readOwnDrafts } from './own-drafts.ts'
+import { connectPlans, modeForPlans } from './plans.ts'
 import { createDeskPacer, createFirstLook, createPolls } from './polling.ts'
 import { followPositions, type ReckonPositions, RecordedPositions } from './positions.ts'
 import { noPracticeAdmin } from './practice-admin.ts'
@@ -76,6 +78,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     pacer.add(event)
     recorder.observe(event)
     duties.observe(event)
+    plans?.observe(event)
     if (isFirstLook(event)) pacer.flush()
     if (event.type === 'orders') reconciliation.observe(event.orders)
     if (event.type === 'orderEnded') reconciliation.observe([event.order])
@@ -86,6 +89,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     pacer.add(event)
     pacer.flush()
     transfers.after(event)
+    plans?.observe(event)
   }
   const inFlight = createInFlight(onBug)
   const { track } = inFlight
@@ -96,27 +100,20 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const recorder = recorderOf(options, { client: createBackgroundClient(transport), store, signal, note: pacer.add })
   const services = { clock, random, signal, emit, pollMs: options.pollMs ?? {} }
   const callsMost = pollsAllowed(options.transport?.rate)
-  const { account, transfers, refresh, loops } = createPolls(store, client, services, callsMost)
+  const polls = createPolls(store, client, services, callsMost, () => plans?.symbols() ?? [])
+  const { account, transfers, refresh, loops } = polls
   // Looking for what an unanswered write became is what the user waits for: it goes before polls, and on while they
   // rest.
   const person = createPersonClient(transport)
-  const { orders, withdrawals, reconciliation } = createTrading(person, {
-    ...queueParts(options, { store, client: person, signal }),
-    track,
-    clock,
-    random,
-    signal,
-    journal,
-    newClientOrderId: createClientOrderIds(options.randomBytes),
-    emit: emitWrite,
-    guard: guardOf(store, clock),
-    working: () => store.getState().orders.value,
-    scalesOf: (symbol) => scalesOf(store.getState().instruments.value?.get(symbol)),
-    skewMs: () => wallSkewMs(store.getState()),
-    ...afterWrites(account, emit, clock),
-  })
+  const after = afterWrites(account, emit, clock)
+  const trading = tradingOf(options, { client: person, store, signal, track, emit: emitWrite, after })
   journal.listen((sentence) => emitWrite({ type: 'journalTrouble', sentence, atMs: clock.now() }))
-  const duties = keepDuties(options, { store, orders, signal, track })
+  const { orders, withdrawals, reconciliation } = trading
+  const tellElsewhere = (news: News) => duties.tell(news)
+  const wake = polls.wakeForPlans
+  const guard = guardOf(store, clock, modeForPlans)
+  const plans = connectPlans(options, { store, trading, client: person, guard, signal, tellElsewhere, wake })
+  const duties = keepDuties(options, { store, orders, signal, track, plans: plans?.duty ?? null })
   const csv = createCsvExport(options.exportsFolder, clock)
   const runPractice = (request: PracticeRequest) => (options.practice ?? noPracticeAdmin).carryOut(request, signal)
   const olderPages = olderPagesOf(person, signal)
@@ -133,12 +130,35 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
       followTerms(store, options, track)
       followPositions(store, recorder.reckon, clock)
       followOlderBars(store, { history: options.history, note: pacer.add, clock, signal, track })
+      plans?.run().catch(onBug)
       readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
     },
     hangUp: () => hangUp({ store, orders, clock, inFlight }),
     stop: () => ended({ stopping, duties, inFlight, recorder, transport, gateway: gateway.value, journal }),
   })
 }
+
+type TradingParts = {
+  client: ExchangeClient
+  store: DeskStore
+  signal: AbortSignal
+  track: (work: Promise<unknown>) => void
+  emit: (event: WriteEvent) => void
+  after: AfterWrites
+}
+
+/** Every way of a desk to change something at the exchange, with the checks of what its store knows. */
+const tradingOf = (options: DeskOptions, { client, store, signal, track, emit, after }: TradingParts): Trading =>
+  createTrading(client, {
+    ...queueParts(options, { store, client, signal }),
+    ...{ track, signal, emit, clock: options.clock, random: options.random, journal: options.journal },
+    newClientOrderId: createClientOrderIds(options.randomBytes),
+    guard: guardOf(store, options.clock),
+    working: () => store.getState().orders.value,
+    scalesOf: (symbol) => scalesOf(store.getState().instruments.value?.get(symbol)),
+    skewMs: () => wallSkewMs(store.getState()),
+    ...after,
+  })
 
 type Ending = {
   stopping: AbortController
@@ -323,10 +343,10 @@ async function moveInTurn(
 }
 
 /** The checks of every order with what is known when it leaves. */
-const guardOf = (store: DeskStore, clock: Clock): OrderGuard =>
+const guardOf = (store: DeskStore, clock: Clock, modeOf = (mode: Mode): Mode => mode): OrderGuard =>
   createLimitGuard(
     (symbol, insteadOf, besides) => contextInstead(store.getState(), symbol, insteadOf, clock.now(), besides),
-    () => store.getState().mode,
+    () => modeOf(store.getState().mode),
   )
 
 type Options = {

@@ -2,11 +2,17 @@ import { statSync } from 'node:fs'
 import type { Clock } from '../base/clock.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
+import type { Mode } from '../domain/desk/mode.ts'
+import type { News } from '../domain/notify/message.ts'
 import { type PlanNews, type PlanNow, recordedNow } from '../domain/plans/news.ts'
 import type { PlanTerms } from '../domain/plans/terms.ts'
 import { openPlanRecord, planPath, readPlans } from '../journal/plan-file.ts'
 import { askPlanOwner, type PlanAnswer, type PlanRequest, takePlanRequests } from '../journal/plan-requests.ts'
+import type { OrderGuard } from '../services/orders/order-entry.ts'
 import { createPlanRunner, type PlanRunner, type PlanRunnerContext } from '../services/plans/plan-runner.ts'
+import { createClientOrderIds, type Trading } from '../services/trading.ts'
+import type { DeskStore } from '../store/desk.ts'
+import type { DeskOptions } from './desk-options.ts'
 import type { Duty } from './duties.ts'
 
 /** What a person may ask of the plans, in this process or in the one that runs them. Errors are sentences. */
@@ -20,10 +26,13 @@ export type PlansPort = {
 
 /** The plans of an account in a desk: run here while it has the duties, else shown as their record tells them. */
 export type DeskPlans = {
-  duty: Duty
+  /** Null where nothing may be sent: a MONITOR desk only shows them. */
+  duty: Duty | null
   port: PlansPort
   /** Everything that the store gets to hear, in the same order. */
   observe(event: FeedEvent | WriteEvent): void
+  /** Plans that have not ended, wherever they run. */
+  openCount(): number
   /** Symbols that plans which run here look at. */
   symbols(): readonly string[]
   /** Shows the plans that another process runs, until the signal. */
@@ -36,10 +45,78 @@ type DeskPlansContext = Omit<PlanRunnerContext, 'record' | 'tell'> & {
   exchange: string
   signal: AbortSignal
   newRequestId: () => string
+  isMonitor: boolean
   tell: (news: PlanNews) => void
   /** Every plan of the account, whenever one has changed. */
   onPlans: (plans: readonly PlanNow[]) => void
   clock: Clock
+}
+
+/**
+ * SAFE keeps keys of an unattended desk from sending: what a plan sends a person has confirmed as it was begun, and its
+ * protection must not end because nobody touches the desk. HALTED and MONITOR stop plans like everything else.
+ */
+export const modeForPlans = (mode: Mode): Mode => (mode.kind === 'SAFE' ? { kind: 'ARMED' } : mode)
+
+type World = {
+  store: DeskStore
+  trading: Pick<Trading, 'ordersUnder'>
+  client: PlanRunnerContext['client']
+  /** That of every order, with the mode as plans take it. */
+  guard: OrderGuard
+  signal: AbortSignal
+  tellElsewhere: (news: News) => void
+  /** Called when plans begin to look at other symbols. */
+  wake: () => void
+}
+
+/** The plans of a desk; null where it keeps none. */
+export function connectPlans(
+  options: Pick<DeskOptions, 'isMonitor' | 'plans' | 'journal' | 'clock' | 'randomBytes' | 'onBug'>,
+  { store, trading, client, guard, signal, tellElsewhere, wake }: World,
+): DeskPlans | null {
+  if (options.plans === undefined) return null
+  const { journal, clock, randomBytes, onBug, isMonitor } = options
+  let symbols = ''
+  const plans = createDeskPlans({
+    ...options.plans,
+    ...{ journal, client, guard, clock, signal, onBug, isMonitor },
+    orders: trading.ordersUnder(guard),
+    newClientOrderId: createClientOrderIds(randomBytes),
+    newRequestId: createClientOrderIds(randomBytes),
+    tell(news) {
+      const { level, text } = news
+      const atMs = clock.now()
+      // Each step is told where that is asked for, but rings nowhere: an alert is for what a person may have to do.
+      if (level !== 'info') return store.dispatch({ type: 'planTold', news, atMs })
+      store.dispatch({ type: 'noted', level, text, atMs })
+      tellElsewhere({ kind: 'plan', level, text, bareText: `Plan ${news.planId} took a step.` })
+    },
+    onPlans() {
+      const now = plans.symbols().join(' ')
+      if (now !== symbols) wake()
+      symbols = now
+    },
+  })
+  followMode(store, plans, clock)
+  return plans
+}
+
+/** Says what a change of the mode means for the plans: nothing of it stops them unsaid. */
+function followMode(store: DeskStore, plans: Pick<DeskPlans, 'openCount'>, clock: Clock): void {
+  store.subscribe(({ mode, duties }, { mode: before }) => {
+    const count = plans.openCount()
+    if (mode.kind === before.kind || count === 0) return
+    const [them, go] = count === 1 ? ['1 plan', 'goes'] : [`${count} plans`, 'go']
+    const elsewhere = duties.where === 'elsewhere'
+    const note = (level: 'info' | 'bad', text: string) =>
+      store.dispatch({ type: 'noted', level, text, atMs: clock.now() })
+    if (mode.kind === 'SAFE') note('info', `SAFE stops keys, not plans: ${them} ${go} on. HALTED stops them.`)
+    else if (mode.kind === 'HALTED' && elsewhere)
+      note('bad', `${them} ${go} on in the watch: cancel them to stop them.`)
+    else if (mode.kind === 'HALTED')
+      note('bad', `HALTED: ${them} may only cancel. Stops that rest stay, nothing else follows.`)
+  })
 }
 
 /** How often a record is looked at that another process writes, or has open still. */
@@ -48,7 +125,7 @@ const lookMs = 1_000
 export const createDeskPlans = (context: DeskPlansContext): DeskPlans => new Plans(context)
 
 class Plans implements DeskPlans {
-  readonly duty: Duty
+  readonly duty: Duty | null
   readonly port: PlansPort
   readonly #context: DeskPlansContext
   /** What the market last told: a runner that begins later knows it. */
@@ -57,17 +134,20 @@ class Plans implements DeskPlans {
   #here: { stop: AbortController; done: Promise<void>; runner: PlanRunner | null } | null = null
   #trouble: string | null = null
   #shownOf: string | null = null
+  #shown: readonly PlanNow[] = []
 
   constructor(context: DeskPlansContext) {
     this.#context = context
-    this.duty = {
-      name: 'plans',
-      start: () => this.#start(),
-      stop: () => this.#stop(),
-      holds: () => this.#holds(),
-      trouble: () => this.#trouble,
-      numbers: () => this.#numbers(),
-    }
+    this.duty = context.isMonitor
+      ? null
+      : {
+          name: 'plans',
+          start: () => this.#start(),
+          stop: () => this.#stop(),
+          holds: () => this.#holds(),
+          trouble: () => this.#trouble,
+          numbers: () => this.#numbers(),
+        }
     this.port = {
       add: (terms) => this.#ask({ ask: 'add', terms }),
       cancel: (planId, how) => this.#changed({ ask: 'cancel', planId, how }),
@@ -80,6 +160,10 @@ class Plans implements DeskPlans {
     if (event.type === 'instruments' || event.type === 'tickers') this.#lastSeen.set(event.type, event)
     if (event.type === 'book') this.#lastSeen.set(`book ${event.symbol}`, event)
     this.#here?.runner?.observe(event)
+  }
+
+  openCount(): number {
+    return this.#shown.filter(({ plan }) => plan.ended === null).length
   }
 
   symbols(): readonly string[] {
@@ -135,7 +219,7 @@ class Plans implements DeskPlans {
   }
 
   async #runHere(here: { stop: AbortController; runner: PlanRunner | null }): Promise<void> {
-    const { folder, exchange, clock, onBug, onPlans } = this.#context
+    const { folder, exchange, clock, onBug } = this.#context
     const { signal } = here.stop
     while (!signal.aborted && here.runner === null) {
       const opened = await openPlanRecord({ folder, exchange, now: () => clock.wallMs() })
@@ -151,7 +235,7 @@ class Plans implements DeskPlans {
     }
     const { runner } = here
     if (runner === null) return
-    const show = () => onPlans(runner.plans())
+    const show = () => this.#show(runner.plans())
     const endShow = runner.onChange(show)
     for (const event of this.#lastSeen.values()) runner.observe(event)
     show()
@@ -167,19 +251,25 @@ class Plans implements DeskPlans {
     endShow()
   }
 
+  #show(plans: readonly PlanNow[]): void {
+    this.#shown = plans
+    this.#context.onPlans(plans)
+  }
+
   /** The plans of a record that another process writes, where it has changed since the last look. */
   #showRecord(): void {
-    const { folder, clock, onPlans } = this.#context
+    const { folder, clock } = this.#context
     const file = statSync(planPath(folder), { throwIfNoEntry: false })
     const seen = file === undefined ? 'none' : `${file.size} ${file.mtimeMs}`
     if (seen === this.#shownOf) return
     this.#shownOf = seen
     const read = readPlans(folder)
-    if (read.ok) onPlans([...read.value.plans.values()].map((plan) => recordedNow(plan, clock.wallMs())))
+    if (read.ok) this.#show([...read.value.plans.values()].map((plan) => recordedNow(plan, clock.wallMs())))
     else this.#trouble = read.error
   }
 
   async #ask(asked: PlanRequest): Promise<Result<string>> {
+    if (this.#context.isMonitor) return err('The desk is MONITOR, which is read only: nothing was changed.')
     const runner = this.#here?.runner ?? null
     if (runner !== null) return await carryOut(runner, asked)
     const { folder, clock, signal, newRequestId: newId } = this.#context

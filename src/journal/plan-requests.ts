@@ -219,4 +219,3 @@ function readWhole<T>(path: string, schema: z.ZodType<T>): T | 'odd' | null {
   const read = schema.safeParse(readLine(whole.trimEnd()))
   return read.success ? read.data : 'odd'
 }
-

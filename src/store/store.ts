@@ -79,6 +79,7 @@ const writeEventNames: Readonly<Record<WriteEvent['type'], true>> = {
 
 const alertsEventNames: Readonly<Record<AlertsEvent['type'], true>> = {
   alertsActed: true,
+  planTold: true,
   toastsDismissed: true,
   alertsShared: true,
   gatewayOrderChanged: true,
