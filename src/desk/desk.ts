@@ -118,7 +118,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const runPractice = (request: PracticeRequest) => (options.practice ?? noPracticeAdmin).carryOut(request, signal)
   const olderPages = olderPagesOf(person, signal)
   const money = moneyPort(options, { client: person, queue: withdrawals, lock, store, signal, track })
-  const rest = { ...money, gateway: gateway.value.port, refresh }
+  const rest = { ...money, gateway: gateway.value.port, refresh, ...(plans === null ? {} : { plans: plans.port }) }
   const port = portOf({ orders, reconciliation, olderPages, csv, runPractice, rest, lock, store, clock, track })
   return ok({
     store,
@@ -233,7 +233,7 @@ function recorderOf(
 
 type PortParts = Pick<Trading, 'orders' | 'reconciliation'> & {
   olderPages: OlderPages
-  rest: MoneyPort & Pick<DeskPort, 'gateway' | 'refresh'>
+  rest: MoneyPort & Pick<DeskPort, 'gateway' | 'refresh' | 'plans'>
   csv: CsvExport
   runPractice: (request: PracticeRequest) => Promise<Result<readonly string[]>>
   lock: DeskLock

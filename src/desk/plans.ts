@@ -5,24 +5,15 @@ import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import type { Mode } from '../domain/desk/mode.ts'
 import type { News } from '../domain/notify/message.ts'
 import { type PlanNews, type PlanNow, recordedNow } from '../domain/plans/news.ts'
-import type { PlanTerms } from '../domain/plans/terms.ts'
 import { openPlanRecord, planPath, readPlans } from '../journal/plan-file.ts'
 import { askPlanOwner, type PlanAnswer, type PlanRequest, takePlanRequests } from '../journal/plan-requests.ts'
 import type { OrderGuard } from '../services/orders/order-entry.ts'
 import { createPlanRunner, type PlanRunner, type PlanRunnerContext } from '../services/plans/plan-runner.ts'
 import { createClientOrderIds, type Trading } from '../services/trading.ts'
 import type { DeskStore } from '../store/desk.ts'
+import type { PlanOwner, PlansPort } from '../store/plans/plans.ts'
 import type { DeskOptions } from './desk-options.ts'
 import type { Duty } from './duties.ts'
-
-/** What a person may ask of the plans, in this process or in the one that runs them. Errors are sentences. */
-export type PlansPort = {
-  /** The value is the plan's id. */
-  add(terms: PlanTerms): Promise<Result<string>>
-  cancel(planId: string, how: 'takeBack' | 'leave'): Promise<Result<null>>
-  edit(planId: string, terms: PlanTerms): Promise<Result<null>>
-  resume(planId: string): Promise<Result<null>>
-}
 
 /** The plans of an account in a desk: run here while it has the duties, else shown as their record tells them. */
 export type DeskPlans = {
@@ -47,8 +38,8 @@ type DeskPlansContext = Omit<PlanRunnerContext, 'record' | 'tell'> & {
   newRequestId: () => string
   isMonitor: boolean
   tell: (news: PlanNews) => void
-  /** Every plan of the account, whenever one has changed. */
-  onPlans: (plans: readonly PlanNow[]) => void
+  /** Every plan of the account, whenever one has changed; `isHere`: they run in this process. */
+  onPlans: (plans: readonly PlanNow[], isHere: boolean) => void
   clock: Clock
 }
 
@@ -92,7 +83,9 @@ export function connectPlans(
       store.dispatch({ type: 'noted', level, text, atMs })
       tellElsewhere({ kind: 'plan', level, text, bareText: `Plan ${news.planId} took a step.` })
     },
-    onPlans() {
+    onPlans(list, isHere) {
+      const owner: PlanOwner = isHere ? 'desk' : store.getState().duties.watch === null ? 'nobody' : 'watch'
+      store.dispatch({ type: 'plans', owner, plans: list })
       const now = plans.symbols().join(' ')
       if (now !== symbols) wake()
       symbols = now
@@ -253,7 +246,7 @@ class Plans implements DeskPlans {
 
   #show(plans: readonly PlanNow[]): void {
     this.#shown = plans
-    this.#context.onPlans(plans)
+    this.#context.onPlans(plans, (this.#here?.runner ?? null) !== null)
   }
 
   /** The plans of a record that another process writes, where it has changed since the last look. */

@@ -88,7 +88,8 @@ export function createPolls(
   wakeOnDemand(store, { pollers, ladders, watched })
   wakeForWall(store, wallBooks)
   const ofScreen = [ladders.otherBook, ladders.otherQueue, wallBooks]
-  const ofDuties = feedNames.flatMap((name) => (feedsOfScreen.has(name) ? [] : [pollers[name]]))
+  // Fees as well: the checks of what a plan sends rest on them, and nothing asks for them while there is no plan.
+  const ofDuties = [...feedsOfWatch.map((name) => pollers[name]), pollers.fees]
   const loops = isWatch
     ? [...ofDuties, watched, planBooks]
     : [...Object.values(pollers), watched, planBooks, ...ofScreen]
@@ -161,7 +162,7 @@ function withPlans(needs: () => Needs, planSymbols: () => readonly string[]): ()
     if (planSymbols().length === 0) return plain
     if (last?.plain !== plain) {
       const raised: Partial<Record<FeedName, 'visible'>> = {}
-      for (const feed of feedsOfPlans) if (plain[feed] === 'hidden') raised[feed] = 'visible'
+      for (const feed of feedsOfPlans) if (plain[feed] === 'hidden' || plain[feed] === 'none') raised[feed] = 'visible'
       last = { plain, raised: { ...plain, ...raised } }
     }
     return last.raised

@@ -38,6 +38,7 @@ import { hasOrderForm, isWallShown } from './orders/order-selectors.ts'
 import { reduceWrite } from './orders/reduce-writes.ts'
 import { reduceOwnDrafts, withOwnSent } from './orders/writes.ts'
 import type { PaletteEvent } from './palette/palette.ts'
+import { type PlansEvent, reducePlans } from './plans/plans.ts'
 import { type PositionsEvent, reducePositions } from './positions.ts'
 import { reduceKeptSession, reduceSession } from './session.ts'
 import { withRecentSymbol } from './symbols.ts'
@@ -104,13 +105,14 @@ const gatewayEventNames: Readonly<Record<GatewayStoreEvent['type'], true>> = {
   gatewaySeen: true,
 }
 
-/** What the account holds and is worth. */
-type WorthEvent = AccountEvent | EquityEvent | PositionsEvent | CostsEvent
+/** What the account holds and is worth, and what plans do for it. */
+type WorthEvent = AccountEvent | EquityEvent | PositionsEvent | CostsEvent | PlansEvent
 const worthEventNames: Readonly<Record<WorthEvent['type'], true>> = {
   accountShown: true,
   equityLoaded: true,
   equitySpanChanged: true,
   positionsReckoned: true,
+  plans: true,
   costsRead: true,
   positionsBasisToggled: true,
   positionsGroupingToggled: true,
@@ -133,6 +135,8 @@ function reduceWorth(state: DeskState, event: WorthEvent): DeskState {
       return reduceEquity(state, event)
     case 'costsRead':
       return { ...state, statedCosts: event.costs }
+    case 'plans':
+      return { ...state, plans: reducePlans(event) }
     default:
       return reducePositions(state, event)
   }

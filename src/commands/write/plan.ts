@@ -1,5 +1,5 @@
-import { plainText } from '../../base/plain-text.ts'
-import { ok, type Result } from '../../base/result.ts'
+import { plainText, withoutStop } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
 import { Secret } from '../../base/secret.ts'
 import { accountOf } from '../../desk/account-folder.ts'
 import { fetchToken } from '../../desk/profile.ts'
@@ -11,7 +11,12 @@ import { orderChecks } from '../../domain/orders/checks/pre-trade.ts'
 import { type PlanNow, recordedNow } from '../../domain/plans/news.ts'
 import { begunPlan, type Plan, sumsOf } from '../../domain/plans/plan.ts'
 import { decide } from '../../domain/plans/plan-table.ts'
-import { readPlanChange, readPlanSentence } from '../../domain/plans/sentence.ts'
+import {
+  type PlanSentenceContext,
+  planExamples,
+  readPlanChange,
+  readPlanSentence,
+} from '../../domain/plans/sentence.ts'
 import { type PlanTerms, termsText } from '../../domain/plans/terms.ts'
 import { isPlanOwned, readPlans } from '../../journal/plan-file.ts'
 import { askPlanOwner, type PlanAnswer, type PlanRequest } from '../../journal/plan-requests.ts'
@@ -161,17 +166,24 @@ function withOwner(
   })
 }
 
+const usage = `a plan reads: ${planExamples.bracket}`
+
+/** What words may name. Shares of a price or a balance are for the desk, which shows what they come to. */
+const namesOf = (instruments: ReadonlyMap<string, Instrument>, symbol: string): PlanSentenceContext => ({
+  ...{ instruments, symbol, bookOf: () => null, priceOf: () => null, availableOf: () => null },
+})
+
 /** Begins a plan: reviewed and confirmed here, carried out by the watch or desk that runs the plans. */
 export const runPlanAdd: Run = (given, io, tools) => {
-  if (given.words.length === 0)
-    return Promise.resolve(wrongUsage('a plan reads: bracket buy 0.1 btc 64000 stop 63000 target 66000'))
+  if (given.words.length === 0) return Promise.resolve(wrongUsage(usage))
   const accepted = orderAcceptance.read(given)
   if (!accepted.ok) return Promise.resolve(wrongUsage(accepted.error))
   return withOwner(given, io, tools, async (asking) => {
     const { session } = asking
     const { instruments } = await session.client.fetchSymbols(io.signal)
-    const read = readPlanSentence(given.words.join(' '), { instruments, symbol: '', bookOf: () => null })
-    if (!read.ok) return wrongUsage(plainText(read.error.text))
+    const read = readPlanSentence(given.words.join(' '), namesOf(instruments, ''))
+    if (read === null) return wrongUsage(usage)
+    if (!read.ok) return wrongUsage(withoutStop(plainText(read.error.text)))
     const terms = read.value
     const checks = await checksOf(terms, asking)
     const what = `Plan: ${wordsOf(terms, instruments)} on ${placeOf(session)}`
@@ -243,8 +255,8 @@ export const runPlanResume: Run = (given, io, tools) =>
 export const runPlanEdit: Run = (given, io, tools) =>
   change(given, io, tools, 'Change plan', (plan, instruments) => {
     const words = given.words.slice(1).join(' ')
-    const terms = readPlanChange(plan.terms, words, { instruments, symbol: plan.terms.symbol, bookOf: () => null })
-    return terms.ok ? ok({ ask: 'edit', planId: plan.planId, terms: terms.value }) : terms
+    const terms = readPlanChange(words, plan.terms, namesOf(instruments, plan.terms.symbol))
+    return terms.ok ? ok({ ask: 'edit', planId: plan.planId, terms: terms.value }) : err(terms.error.text)
   })
 
 type Asked = (plan: Plan, instruments: ReadonlyMap<string, Instrument>) => Result<PlanRequest>
@@ -266,7 +278,7 @@ function change(
     if (plan.ended !== null) return failure('notSent', `plan ${planId} has ended: ${plan.ended.why}.`)
     const { instruments } = await asking.session.client.fetchSymbols(io.signal)
     const asked = askedOf(plan, instruments)
-    if (!asked.ok) return wrongUsage(plainText(asked.error))
+    if (!asked.ok) return wrongUsage(withoutStop(plainText(asked.error)))
     const after = asked.value.ask === 'edit' ? ` to ${wordsOf(asked.value.terms, instruments)}` : ''
     const question = `${doing} ${planId}: ${wordsOf(plan.terms, instruments)}${after} on ${placeOf(asking.session)}\nType yes:`
     if (!(await confirmed(asking.consent, io, { question: plainText(question), isYes: (typed) => typed === 'yes' })))

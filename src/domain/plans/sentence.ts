@@ -1,228 +1,330 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { readShortAmount } from '../amount-text.ts'
-import type { Instrument } from '../market/instrument.ts'
+import { type Instrument, lotsAround } from '../market/instrument.ts'
 import { Decimal } from '../money.ts'
-import { opposite, type Side } from '../orders/order.ts'
+import type { Side } from '../orders/order.ts'
+import { readSymbolWord, type SentenceContext, type Word, wordsOf } from '../orders/sentence-words.ts'
 import {
-  quoted,
-  readSymbolWord,
-  type SentenceContext,
-  type SentenceProblem,
-  unfinished,
-  unknownWord,
-  type Word,
-  wordsOf,
-  wrong,
-} from '../orders/sentence-words.ts'
-import { exitTerms, type PlanKind, type PlanTerms, slicesOf, termsComplaint, trailTerms } from './terms.ts'
+  exitTerms,
+  type PlanKind,
+  type PlanTerms,
+  type ScaleAsked,
+  slicesOf,
+  termsComplaint,
+  trailTerms,
+} from './terms.ts'
 
-/** What a sentence gives beside kind, side, quantity and symbol, by the word before each. */
-const named = {
-  stop: 'price',
-  limit: 'price',
-  target: 'price',
-  near: 'price',
-  by: 'price',
-  step: 'price',
-  from: 'price',
-  to: 'price',
-  in: 'count',
-} as const
-type Named = keyof typeof named
-const isNamed = (word: string): word is Named => Object.hasOwn(named, word)
-
-/** The words that each kind takes; those in `needs` must be there. */
-const takes: Readonly<Record<PlanKind, { needs: readonly Named[]; may: readonly Named[] }>> = {
-  oco: { needs: ['stop', 'target'], may: ['limit', 'near'] },
-  bracket: { needs: ['stop', 'target'], may: ['limit', 'near'] },
-  trailing: { needs: ['by'], may: ['step', 'from'] },
-  scale: { needs: ['from', 'to', 'in'], may: [] },
-}
-const kindWords: Readonly<Record<string, PlanKind>> = {
-  oco: 'oco',
+/** The words that a sentence about a new plan begins with. */
+export const planWords: Readonly<Record<string, PlanKind>> = {
   bracket: 'bracket',
-  trailing: 'trailing',
+  oco: 'oco',
   trail: 'trailing',
+  trailing: 'trailing',
   scale: 'scale',
 }
-const sideWords: Readonly<Record<string, Side>> = { buy: 'BUY', sell: 'SELL' }
 
-/** How each kind is written. */
+/** A sentence of each kind that is whole. */
 export const planExamples: Readonly<Record<PlanKind, string>> = {
-  oco: 'oco sell 0.1 btc stop 63000 target 66000',
   bracket: 'bracket buy 0.1 btc 64000 stop 63000 target 66000',
-  trailing: 'trailing sell 0.1 btc by 500',
-  scale: 'scale buy 0.5 btc from 64000 to 63000 in 5',
+  oco: 'oco sell 0.1 btc stop 63000 target 66000',
+  trailing: 'trail sell 0.1 btc by 500',
+  scale: 'scale buy 1 btc 63000 to 64000 in 10',
 }
 
-/** True when the text begins as a sentence for `readPlanSentence`, right or wrong. */
-export const isPlanSentence = (text: string): boolean =>
-  Object.hasOwn(kindWords, text.trim().toLowerCase().split(/\s+/)[0] ?? '')
+/** What sentences about plans may name, and what they are reckoned by. */
+export type PlanSentenceContext = SentenceContext & {
+  /** Where a symbol trades now; null while that is not known. */
+  priceOf(symbol: string): Decimal | null
+  /** What of a currency can be used; null while that is not known. */
+  availableOf(currency: string): Decimal | null
+}
 
-type Read<T> = Result<T, SentenceProblem>
-type Given = Partial<Record<Named, Decimal>> & { postOnly?: true }
-type Scene = { text: string; kind: PlanKind; instrument: Instrument }
+/** Why there are no terms: a sentence, and the lines that may have been meant. */
+export type PlanProblem = { text: string; instead: readonly string[] }
+
+/** What stands in a sentence, before anything is held against the symbol's rules. */
+type Said = {
+  side: Side | null
+  symbol: string | null
+  quantity: Decimal | 'all' | null
+  /** Prices without a name: the entry, or where a scale begins and ends. */
+  prices: Decimal[]
+  isMarket: boolean
+  stop: Decimal | null
+  limit: Decimal | null
+  target: Decimal | null
+  near: Decimal | null
+  by: Decimal | null
+  /** `by` is this many hundredths of the price. */
+  isPercent: boolean
+  step: Decimal | null
+  count: number | null
+  postOnly: boolean
+}
+
+const nothingSaid = (): Said => ({
+  ...{ side: null, symbol: null, quantity: null, prices: [], isMarket: false, stop: null, limit: null, target: null },
+  ...{ near: null, by: null, isPercent: false, step: null, count: null, postOnly: false },
+})
+
+type NamedAmount = 'quantity' | 'stop' | 'limit' | 'target' | 'near' | 'by' | 'step'
+const namedAmounts: Readonly<Record<string, NamedAmount>> = {
+  ...{ stop: 'stop', sl: 'stop', 'stop-loss': 'stop', limit: 'limit', target: 'target', tp: 'target' },
+  ...{ profit: 'target', 'take-profit': 'target', near: 'near', by: 'by', step: 'step', quantity: 'quantity' },
+  ...{ size: 'quantity', qty: 'quantity' },
+}
+const sideWords: Readonly<Record<string, Side>> = { buy: 'BUY', long: 'BUY', sell: 'SELL', short: 'SELL' }
+const fillers = new Set(['a', 'an', 'the', 'of', 'my', 'at', '@', 'price', 'take', 'loss', 'and', 'between', 'entry'])
+const rangeFillers = new Set(['to', 'from', '-', 'orders', 'slices', 'out'])
+const countWords = new Set(['in', 'into', 'x', 'over', 'with'])
+const range = /^([\d.,]+k?)(?:-|\.\.+)([\d.,]+k?)$/i
+
+const isNumber = (word: Word | undefined): word is Word => word !== undefined && /^[$€]?[.,]?\d/.test(word.text)
+
+/** Reads the words behind the first; the error is a sentence. `unit`: what prices are in. */
+function readWords(words: readonly Word[], kind: PlanKind, context: SentenceContext): Result<Said> {
+  const said = nothingSaid()
+  const unit = unitOf(words, context)
+  const amountOf = ({ text }: Word, what: 'price' | 'quantity') => {
+    const read = readShortAmount(text, { what, unit: what === 'price' ? unit.counter : unit.base })
+    if (read.ok) return read
+    return err(read.error.kind === 'currency' ? `${read.error.text}.` : `The ${what} "${text}" ${read.error.text}.`)
+  }
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at]
+    if (word === undefined) break
+    const { lower, text: typed } = word
+    const next = words[at + 1]
+    const name = Object.hasOwn(namedAmounts, lower) ? namedAmounts[lower] : undefined
+    const side = Object.hasOwn(sideWords, lower) ? sideWords[lower] : undefined
+    const ends = range.exec(word.text)
+    if (side !== undefined) said.side = side
+    else if (name !== undefined) {
+      const after = next?.lower === '@' || next?.lower === 'at' ? words[at + 2] : next
+      // `trailing stop sell …`, `take profit at …`: a name, and its amount stands elsewhere or was said before.
+      if (!isNumber(after)) {
+        if (kind === 'trailing' && name === 'stop') continue
+        return err(`Incomplete: ${lower} at which price?`)
+      }
+      const read = amountOf(after, name === 'quantity' ? 'quantity' : 'price')
+      if (!read.ok) return read
+      said[name] = read.value
+      at = words.indexOf(after)
+      if (words[at + 1]?.text === '%') {
+        if (name !== 'by') return err(`Per cent go with by alone: say the price of the ${name}.`)
+        said.isPercent = true
+        at += 1
+      }
+    } else if (countWords.has(lower) && kind === 'scale') {
+      if (!isNumber(next)) continue
+      said.count = /^\d{1,4}$/.test(next.text) ? Number(next.text) : Number.NaN
+      at += 1
+    } else if (lower === 'market' || lower === 'mkt') said.isMarket = true
+    else if (lower === 'all' || lower === 'everything') said.quantity = 'all'
+    else if (lower === 'post' || lower === 'post-only') said.postOnly = true
+    else if (lower === 'from' && kind === 'trailing' && isNumber(next)) {
+      const read = amountOf(next, 'price')
+      if (!read.ok) return read
+      said.stop = read.value
+      at += 1
+    } else if (ends !== null && said.quantity !== null) {
+      for (const text of [ends[1] ?? '', ends[2] ?? '']) {
+        const read = amountOf({ ...word, text }, 'price')
+        if (!read.ok) return read
+        said.prices.push(read.value)
+      }
+    } else if (isNumber(word)) {
+      const read = amountOf(word, said.quantity === null ? 'quantity' : 'price')
+      if (!read.ok) return read
+      if (said.quantity === null) said.quantity = read.value
+      else said.prices.push(read.value)
+    } else if (fillers.has(lower) || rangeFillers.has(lower) || lower === unit.counter.toLowerCase()) continue
+    else {
+      const symbol = readSymbolWord(word, context)
+      if (symbol === undefined) return err(`Not understood: ${typed.slice(0, 24)}.`)
+      if (!symbol.ok) return err(`${symbol.error.text}.`)
+      said.symbol = symbol.value
+    }
+  }
+  return ok(said)
+}
+
+/** The currencies of the symbol that is named, else of the one on screen. */
+function unitOf(words: readonly Word[], context: SentenceContext): { base: string; counter: string } {
+  for (const word of words) {
+    const symbol = readSymbolWord(word, context)
+    const instrument = symbol?.ok === true ? context.instruments.get(symbol.value) : undefined
+    if (instrument !== undefined) return instrument
+  }
+  return context.instruments.get(context.symbol) ?? { base: '', counter: 'USD' }
+}
+
+const problem = (text: string, ...instead: string[]): { ok: false; error: PlanProblem } => ({
+  ok: false,
+  error: { text, instead },
+})
+
+type Terms = Result<PlanTerms, PlanProblem>
 
 /**
- * Reads a plan as a person types it: `bracket buy 0.1 btc 64000 stop 63000 target 66000` (`market` for the entry's
- * price), `oco sell …`, both with `limit` behind the stop and `near` for the distance of the swap; `trailing sell 0.1
- * btc by 500 [step 50] [from 63000]`; `scale buy 0.5 btc from 64000 to 63000 in 5 [post-only]`. Every amount is above
- * zero, and the terms can be carried out under the symbol's rules.
+ * The terms of a plan that a sentence asks for, held against the rules of its symbol; null where the line is no such
+ * sentence. Nothing of the account or the market is judged here beside what amounts are reckoned from.
  */
-export function readPlanSentence(text: string, context: SentenceContext): Read<PlanTerms> {
-  const [first, sideWord, quantityWord, symbolWord, ...rest] = wordsOf(text, context)
-  const kind = kindWords[first?.lower ?? '']
-  if (first === undefined || kind === undefined)
-    return unfinished(text, 'A plan is an oco, bracket, trailing stop or scale', Object.keys(kindWords))
-  if (sideWord === undefined) return unfinished(text, `Such as ${planExamples[kind]}`, Object.keys(sideWords))
-  const side = sideWords[sideWord.lower]
-  if (side === undefined) return wrong(sideWord, `buy or sell, not ${quoted(sideWord)}`, Object.keys(sideWords))
-  if (quantityWord === undefined) return unfinished(text, 'The quantity is missing')
-  const quantity = amountOf(quantityWord, 'the quantity')
-  if (!quantity.ok) return quantity
-  if (symbolWord === undefined) return unfinished(text, 'The symbol is missing')
-  const symbol = readSymbolWord(symbolWord, context)
-  if (symbol === undefined) return unknownWord(symbolWord, [], context)
-  if (!symbol.ok) return symbol
-  const instrument = context.instruments.get(symbol.value)
-  if (instrument === undefined) return wrong(symbolWord, `${quoted(symbolWord)} is not listed`)
-  const scene = { text, kind, instrument }
-  const entry = kind === 'bracket' ? readEntry(rest, text) : ok({ price: null, rest })
-  if (!entry.ok) return entry
-  const given = readNamed(entry.value.rest, scene)
-  if (!given.ok) return given
-  const missing = takes[kind].needs.find((name) => given.value[name] === undefined)
-  if (missing !== undefined) return unfinished(text, `${missing} is missing: ${planExamples[kind]}`, [missing])
-  const common = { symbol: symbol.value, side, quantity: quantity.value }
-  const terms = termsOf(kind, { ...common, entryPrice: entry.value.price }, given.value, instrument)
-  return terms.ok ? terms : wrong({ at: 0, length: text.length }, terms.error)
-}
-
-/**
- * Terms with what a sentence changes of them: `stop 63100 target 66500`, `quantity 0.05`, `entry 64100`, `by 400`. The
- * error is a sentence.
- */
-export function readPlanChange(terms: PlanTerms, text: string, context: SentenceContext): Result<PlanTerms> {
-  const instrument = context.instruments.get(terms.symbol)
-  if (instrument === undefined) return err(`${terms.symbol} is not listed: nothing was changed.`)
-  const words = wordsOf(text, context)
-  const plain: Word[] = []
-  let { quantity } = terms
-  let entryPrice = terms.kind === 'bracket' ? terms.entryPrice : null
-  for (let at = 0; at < words.length; at += 2) {
-    const [name, value] = [words[at], words[at + 1]]
-    if (name === undefined) break
-    if (name.lower !== 'quantity' && name.lower !== 'entry') {
-      plain.push(name, ...(value === undefined ? [] : [value]))
-      continue
-    }
-    if (value === undefined) return err(`${name.lower} what: nothing was changed.`)
-    const read = amountOf(value, name.lower)
-    if (!read.ok) return err(`${read.error.text}.`)
-    if (name.lower === 'quantity') quantity = read.value
-    else if (terms.kind !== 'bracket') return err('Only a bracket has an entry: nothing was changed.')
-    else entryPrice = read.value
+export function readPlanSentence(line: string, context: PlanSentenceContext): Terms | null {
+  const [first, ...words] = wordsOf(line, context)
+  const kind = first !== undefined && Object.hasOwn(planWords, first.lower) ? planWords[first.lower] : undefined
+  if (first === undefined || kind === undefined) return null
+  if (context.instruments.size === 0) return problem('The symbols are not loaded yet: wait.')
+  const read = readWords(words, kind, context)
+  if (!read.ok) return problem(read.error)
+  const said = read.value
+  const instrument = context.instruments.get(said.symbol ?? context.symbol)
+  if (instrument === undefined) return problem('Incomplete: say the symbol.')
+  const side = said.side ?? sideMeant(kind, said)
+  if (side === null) {
+    const rest = words.map(({ text }) => text).join(' ')
+    return problem('Buy or sell? A plan says which.', `${first.text} sell ${rest}`, `${first.text} buy ${rest}`)
   }
-  if (words.length === 0) return err('What is to change? Such as stop 63100 target 66500.')
-  if (terms.kind === 'scale') return err('A scale cannot be changed: cancel it and make another.')
-  const given = readNamed(plain, { text, kind: terms.kind, instrument })
-  if (!given.ok) return err(`${given.error.text}.`)
-  const { symbol, side } = terms
-  return termsOf(terms.kind, { symbol, side, quantity, entryPrice }, { ...before(terms), ...given.value }, instrument)
+  const quantity = quantityOf(said, { side, kind, instrument }, context)
+  if (!quantity.ok) return problem(quantity.error)
+  const terms = termsOf(said, { kind, side, quantity: quantity.value, instrument }, context)
+  if (!terms.ok) return terms
+  const complaint = termsComplaint(terms.value, instrument)
+  return complaint === null ? terms : problem(complaint)
 }
 
-/** What terms say already; what follows from other distances is reckoned anew. */
-function before(terms: PlanTerms): Given {
-  if (terms.kind === 'oco' || terms.kind === 'bracket')
-    return {
-      stop: terms.stopPrice,
-      target: terms.targetPrice,
-      ...(terms.stopLimit === null ? {} : { limit: terms.stopLimit }),
-    }
-  if (terms.kind === 'scale') return {}
-  return { by: terms.trailBy, ...(terms.stopPrice === null ? {} : { from: terms.stopPrice }) }
+/** An OCO whose target is above its stop can only sell. */
+function sideMeant(kind: PlanKind, { stop, target }: Said): Side | null {
+  if (kind !== 'oco' || stop === null || target === null) return null
+  return target.gt(stop) ? 'SELL' : 'BUY'
 }
 
-function readEntry(
-  [word, ...rest]: readonly Word[],
-  text: string,
-): Read<{ price: Decimal | null; rest: readonly Word[] }> {
-  if (word === undefined) return unfinished(text, 'The price of the entry is missing, or market', ['market'])
-  if (word.lower === 'market') return ok({ price: null, rest })
-  const price = amountOf(word, 'the price of the entry')
-  return price.ok ? ok({ price: price.value, rest }) : price
+function quantityOf(
+  { quantity }: Said,
+  { side, kind, instrument }: { side: Side; kind: PlanKind; instrument: Instrument },
+  { availableOf }: PlanSentenceContext,
+): Result<Decimal> {
+  if (quantity === null) return err(`Incomplete: quantity missing. Say: ${planExamples[kind]}.`)
+  if (quantity !== 'all') return ok(quantity)
+  if (side === 'BUY') return err('Say the quantity: all goes with a plan that begins by selling.')
+  const available = availableOf(instrument.base)
+  if (available === null) return err('Your balances are not loaded yet: wait.')
+  return ok(lotsAround(available, instrument)[0])
 }
 
-function readNamed(words: readonly Word[], { text, kind }: Scene): Read<Given> {
-  const { needs, may } = takes[kind]
-  const known = [...needs, ...may, ...(kind === 'scale' ? ['post-only'] : [])]
-  const given: Given = {}
-  const left = [...words]
-  for (let word = left.shift(); word !== undefined; word = left.shift()) {
-    const name = word.lower
-    if (kind === 'scale' && name === 'post-only') {
-      given.postOnly = true
-      continue
-    }
-    if (!isNamed(name) || !known.includes(name))
-      return wrong(word, `${quoted(word)} is no word of ${kind}: ${planExamples[kind]}`, known)
-    if (given[name] !== undefined) return wrong(word, `${name} is there twice`)
-    const value = left.shift()
-    if (value === undefined) return unfinished(text, `${name} what: a ${named[name]} belongs here`)
-    const read = amountOf(value, name)
-    if (!read.ok) return read
-    given[name] = read.value
-  }
-  return ok(given)
-}
+type Whole = { kind: PlanKind; side: Side; quantity: Decimal; instrument: Instrument }
 
-function amountOf(word: Word, name: string): Read<Decimal> {
-  const read = readShortAmount(word.text, { what: 'amount', unit: null })
-  if (!read.ok)
-    return wrong(
-      word,
-      read.error.kind === 'ambiguous' ? read.error.text : `${name} must be a number, not ${quoted(word)}`,
-    )
-  return read.value.gt(0) ? read : wrong(word, `${name} must be above zero`)
-}
-
-type Common = { symbol: string; side: Side; quantity: Decimal; entryPrice: Decimal | null }
-
-/** The terms that the words make, held against the rules of the symbol. The error is a sentence. */
-function termsOf(kind: PlanKind, asked: Common, given: Given, instrument: Instrument): Result<PlanTerms> {
-  const made = madeOf(kind, asked, given, instrument)
-  if (!made.ok) return made
-  const complaint = termsComplaint(made.value, instrument)
-  return complaint === null ? made : err(complaint)
-}
-
-function madeOf(
-  kind: PlanKind,
-  { entryPrice, ...common }: Common,
-  given: Given,
-  instrument: Instrument,
-): Result<PlanTerms> {
-  const nothing = new Decimal(0)
-  const { stop = nothing, target = nothing, by = nothing, from = nothing, to = nothing } = given
+function termsOf(said: Said, whole: Whole, context: PlanSentenceContext): Terms {
+  const { kind, side, quantity, instrument } = whole
+  const common = { symbol: instrument.symbol, side, quantity }
+  const missing = (what: string) => problem(`Incomplete: ${what} missing. Say: ${planExamples[kind]}.`)
   switch (kind) {
-    case 'oco':
-    case 'bracket': {
-      // A bracket takes off what its entry put on.
-      const side = kind === 'oco' ? common.side : opposite(common.side)
-      const { limit = null, near = null } = given
-      const legs = exitTerms({ stopPrice: stop, targetPrice: target, stopLimit: limit, nearBy: near }, side, instrument)
-      if (!legs.ok) return legs
-      return ok(kind === 'oco' ? { ...common, kind, ...legs.value } : { ...common, kind, entryPrice, ...legs.value })
+    case 'bracket':
+    case 'oco': {
+      const entryPrice = said.prices[0] ?? null
+      if (kind === 'bracket' && entryPrice === null && !said.isMarket) return missing('entry price, or market,')
+      if (kind === 'bracket' && entryPrice !== null && said.isMarket)
+        return problem('A price or the market: a bracket has one entry.')
+      if (said.prices.length > (kind === 'bracket' ? 1 : 0))
+        return problem(`Name each price. Say: ${planExamples[kind]}.`)
+      if (said.stop === null) return missing('stop')
+      if (said.target === null) return missing('target')
+      const exit = kind === 'oco' ? side : side === 'BUY' ? 'SELL' : 'BUY'
+      const asked = { stopPrice: said.stop, targetPrice: said.target, stopLimit: said.limit, nearBy: said.near }
+      const legs = exitTerms(asked, exit, instrument)
+      if (!legs.ok) return problem(legs.error)
+      return ok(kind === 'oco' ? { kind, ...common, ...legs.value } : { kind, ...common, entryPrice, ...legs.value })
     }
     case 'trailing': {
-      const trail = trailTerms(by, given.step ?? null, instrument)
-      return trail.ok ? ok({ ...common, kind, ...trail.value, stopPrice: given.from ?? null }) : trail
+      if (said.by === null) return missing('distance (by 500, or by 1%)')
+      const by = trailBy(said, said.by, instrument, context)
+      if (!by.ok) return problem(by.error)
+      const trail = trailTerms(by.value, said.step, instrument)
+      return trail.ok ? ok({ kind, ...common, ...trail.value, stopPrice: said.stop }) : problem(trail.error)
     }
     case 'scale': {
-      const { side, quantity } = common
-      const count = (given.in ?? nothing).toNumber()
-      const slices = slicesOf({ side, quantity, fromPrice: from, toPrice: to, count }, instrument)
-      return slices.ok ? ok({ ...common, kind, slices: slices.value, postOnly: given.postOnly === true }) : slices
+      const [fromPrice, toPrice] = said.prices
+      if (fromPrice === undefined || toPrice === undefined) return missing('first and last price')
+      if (said.count === null) return missing('number of orders')
+      const asked: ScaleAsked = { side, quantity, fromPrice, toPrice, count: said.count }
+      const slices = slicesOf(asked, instrument)
+      return slices.ok ? ok({ kind, ...common, slices: slices.value, postOnly: said.postOnly }) : problem(slices.error)
     }
   }
+}
+
+/** A distance in whole ticks; a share is of the price of now. */
+function trailBy(
+  { isPercent }: Said,
+  by: Decimal,
+  { symbol, tickSize }: Instrument,
+  { priceOf }: PlanSentenceContext,
+): Result<Decimal> {
+  if (!isPercent) return ok(by)
+  if (by.lte(0) || by.gte(100)) return err('The distance must be more than 0% and less than 100%.')
+  const price = priceOf(symbol)
+  if (price === null) return err(`No price of ${symbol} is known: say the distance as a price, or wait.`)
+  return ok(price.times(by).div(100).toNearest(tickSize, Decimal.ROUND_CEIL))
+}
+
+/**
+ * The terms of a plan with what a person changes of them: `stop 63500 target 66500`, `by 400`, `quantity 0.2`, and of a
+ * bracket its entry: `64100`. What is not named stays; distances that do not fit any more take their defaults.
+ */
+export function readPlanChange(text: string, before: PlanTerms, context: PlanSentenceContext): Terms {
+  const instrument = context.instruments.get(before.symbol)
+  if (instrument === undefined) return problem(`The rules of ${before.symbol} are not loaded: wait.`)
+  if (before.kind === 'scale') return problem('A scale cannot be changed: cancel it and make another.')
+  const words = wordsOf(text, context).filter(({ lower }) => lower !== 'to')
+  // What is typed first without a name is a price here: the quantity has its name.
+  const read = readWords([...words], before.kind, { ...context, symbol: before.symbol })
+  if (!read.ok) return problem(read.error)
+  const said = read.value
+  if ((said.symbol ?? before.symbol) !== before.symbol || (said.side ?? before.side) !== before.side)
+    return problem('A plan keeps its kind, symbol and side: cancel it and make another.')
+  const isNamed = words.some(({ lower }) => namedAmounts[lower] === 'quantity')
+  const bare = isNamed || said.quantity === null || said.quantity === 'all' ? [] : [said.quantity]
+  const quantity = isNamed && said.quantity !== null && said.quantity !== 'all' ? said.quantity : before.quantity
+  const entry = [...bare, ...said.prices][0]
+  if (
+    entry === undefined &&
+    !isNamed &&
+    [said.stop, said.limit, said.target, said.near, said.by, said.step].every((each) => each === null)
+  )
+    return problem('Say what changes: stop 63500, target 66500, by 400, or quantity 0.2.')
+  if (entry !== undefined && before.kind !== 'bracket') return problem('Name what changes: stop 63500, target 66500.')
+  const changed = changedTerms(before, { ...said, quantity }, entry ?? null, instrument, context)
+  if (!changed.ok) return changed
+  const complaint = termsComplaint(changed.value, instrument)
+  return complaint === null ? changed : problem(complaint)
+}
+
+function changedTerms(
+  before: Exclude<PlanTerms, { kind: 'scale' }>,
+  said: Said & { quantity: Decimal },
+  entry: Decimal | null,
+  instrument: Instrument,
+  context: PlanSentenceContext,
+): Terms {
+  const { quantity } = said
+  if (before.kind === 'trailing') {
+    const by = said.by === null ? ok(before.trailBy) : trailBy(said, said.by, instrument, context)
+    if (!by.ok) return problem(by.error)
+    const step = said.step ?? (said.by === null ? before.stepBy : null)
+    const trail = trailTerms(by.value, step, instrument)
+    return trail.ok
+      ? ok({ ...before, quantity, ...trail.value, stopPrice: said.stop ?? before.stopPrice })
+      : problem(trail.error)
+  }
+  const exit = before.kind === 'oco' ? before.side : before.side === 'BUY' ? 'SELL' : 'BUY'
+  const asked = {
+    stopPrice: said.stop ?? before.stopPrice,
+    targetPrice: said.target ?? before.targetPrice,
+    stopLimit: said.limit ?? before.stopLimit,
+  }
+  const kept = exitTerms({ ...asked, nearBy: said.near ?? before.nearBy }, exit, instrument)
+  const legs = kept.ok || said.near !== null ? kept : exitTerms(asked, exit, instrument)
+  if (!legs.ok) return problem(legs.error)
+  if (before.kind === 'oco') return ok({ ...before, quantity, ...legs.value })
+  return ok({ ...before, quantity, ...legs.value, entryPrice: entry ?? before.entryPrice })
 }
