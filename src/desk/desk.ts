@@ -32,6 +32,7 @@ import { fillHistoryAnswered, historyAnswered } from '../store/history/history.t
 import type { NotedEvent } from '../store/log.ts'
 import type { OrderMove } from '../store/move/move.ts'
 import { contextInstead } from '../store/move/move-commands.ts'
+import type { PlansPort } from '../store/plans/plans.ts'
 import { type PracticeRequest, practiceAnswered } from '../store/practice/practice.ts'
 import type { HangUpEnd } from '../store/quit.ts'
 import { createDeskStore } from '../store/store.ts'
@@ -53,6 +54,8 @@ export type Desk = {
   commands: Commands
   /** What this process, or another one, does for the profile and account. */
   duties: DutyKeeper
+  /** What may be asked of the account's plans; null where the desk keeps none. */
+  plans: PlansPort | null
   /** Starts polling. */
   start(): void
   /**
@@ -124,6 +127,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     store,
     commands: createCommands({ store, port, exit: options.onQuit }),
     duties,
+    plans: plans?.port ?? null,
     start() {
       for (const loop of [pacer, reconciliation, recorder, duties, ...loops, gateway.value]) loop.run().catch(onBug)
       track(takeUpKept(withdrawals, options.costs, { store, clock }))
