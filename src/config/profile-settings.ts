@@ -131,7 +131,7 @@ export const profileRows = {
     name: 'isPrivate',
     standard: false,
     example: 'false',
-    says: 'true: no balances and no worth on the screen, only per cent',
+    says: 'true: no amount of the account on the screen, only per cent',
   },
   screen_output: {
     reader: choiceSetting(['cells', 'lines']),

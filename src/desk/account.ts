@@ -18,6 +18,7 @@ import { type DeskLock, openDeskLock } from '../lock/desk-lock.ts'
 import type { WithdrawalTermsSource } from '../services/transfers/withdrawal-guard.ts'
 import { type AccountNote, openAccountNote } from '../state-files/account-note.ts'
 import { alertsPath } from '../state-files/alerts-file.ts'
+import { type CostsFile, createCostsFile } from '../state-files/costs-file.ts'
 import { createDraftsFile, type DraftsFile } from '../state-files/drafts-file.ts'
 import { createWhitelistMemory } from '../state-files/whitelist-file.ts'
 import {
@@ -191,6 +192,10 @@ export function noJournal(reason: string): WriteJournal {
 /** The drafts of withdrawals of the account, which the console and the commands share. */
 export const openDrafts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): DraftsFile =>
   createDraftsFile({ path: accountFiles(account).drafts, takeLock, clock })
+
+/** What was stated of the account's costs, for the desk and the commands alike. */
+export const openCosts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): CostsFile =>
+  createCostsFile({ path: accountFiles(account).costs, takeLock, clock })
 
 /** What withdrawals of an account are held against besides what the exchange says. */
 export type AccountTerms = {

@@ -46,7 +46,7 @@ import { followOlderBars } from './older-bars.ts'
 import { readOwnDrafts } from './own-drafts.ts'
 import { connectPlans, modeForPlans } from './plans.ts'
 import { createDeskPacer, createFirstLook, createPolls } from './polling.ts'
-import { followPositions, type ReckonPositions, RecordedPositions } from './positions.ts'
+import { keepPositions } from './positions.ts'
 import { noPracticeAdmin } from './practice-admin.ts'
 
 export type Desk = {
@@ -132,7 +132,6 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
       for (const loop of [pacer, reconciliation, recorder, duties, ...loops, gateway.value]) loop.run().catch(onBug)
       track(takeUpKept(withdrawals, options.costs, { store, clock }))
       followTerms(store, options, track)
-      followPositions(store, recorder.reckon, clock)
       followOlderBars(store, { history: options.history, note: pacer.add, clock, signal, track })
       plans?.run().catch(onBug)
       readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
@@ -196,15 +195,15 @@ function recorderOf(
     history,
     venue,
     clock,
-    onBug,
     costMethod = 'fifo',
     role,
-  }: Pick<DeskOptions, 'history' | 'venue' | 'clock' | 'onBug' | 'costMethod' | 'role'>,
+  }: Pick<DeskOptions, 'history' | 'venue' | 'clock' | 'costMethod' | 'role'>,
   { client, store, signal, note }: RecorderParts,
-): Recorder & { ended: () => Promise<void>; reckon?: ReckonPositions } {
+): Recorder & { ended: () => Promise<void> } {
   const none = () => Promise.resolve()
   if (history === undefined) return { observe: () => undefined, run: none, ended: none }
-  const positions = new RecordedPositions(history, costMethod, signal)
+  // Nobody looks at the positions and the chart of a watch.
+  const books = role === 'watch' ? null : keepPositions({ history, costMethod, clock }, { store, signal })
   const recorder = createRecorder({
     open: history.open,
     client,
@@ -214,20 +213,20 @@ function recorderOf(
     toUtcMs: (atMs) => atMs + store.getState().ahead.exchangeMs,
     equity: () => store.getState().equity,
     emit(event) {
-      // A watch has no chart.
-      if (role === 'watch') return
+      if (books === null) return
       if (event.type !== 'historyProgress') store.dispatch(event)
-      else positions.observe(event).catch(onBug)
+      else books.observe(event)
     },
     tell: (level, text) => note({ type: 'noted', level, text, atMs: clock.now() }),
   })
   let running = none()
   return {
-    observe: recorder.observe,
-    // Nobody looks at positions of a watch.
-    ...(role === 'watch' ? {} : { reckon: positions.reckon }),
+    observe(event) {
+      recorder.observe(event)
+      books?.observe(event)
+    },
     run() {
-      running = recorder.run()
+      running = Promise.all([recorder.run(), books?.run()]).then(() => undefined)
       return running
     },
     // A fault of it is told of where it runs.

@@ -12,6 +12,7 @@ import type { DepositAddress } from '../domain/transfers/transfer.ts'
 import type { WriteJournal } from '../journal/entry.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
 import { failureNotice } from '../services/failure-sentences.ts'
+import { withRecorded } from '../services/history/recorded.ts'
 import { fetchStatement, type StatementClient } from '../services/statement.ts'
 import { createDraftIds } from '../services/trading.ts'
 import type { DraftsKeeper } from '../services/transfers/draft-list.ts'
@@ -25,10 +26,11 @@ import type { CostsFile } from '../state-files/costs-file.ts'
 import { createCsvExport, createJsonExport } from '../state-files/exports.ts'
 import { exchangeNow } from '../store/clock.ts'
 import type { DeskPort } from '../store/commands.ts'
-import { type CostsPort, costAnswered } from '../store/costs.ts'
+import { type CostsPort, costsAnswered } from '../store/costs.ts'
 import type { DeskStore } from '../store/desk.ts'
 import { type StatementForm, statementAnswered, type WrittenStatement } from '../store/exports.ts'
 import { writeJson } from '../wire/exact-json.ts'
+import type { DeskHistory } from './desk-options.ts'
 
 type WithdrawalPortOptions = {
   /** The drafts of the desk's profile. */
@@ -171,7 +173,13 @@ function newlySent(drafts: readonly WithdrawalDraft[], before: readonly Withdraw
   )
 }
 
-type Options = { exportsFolder: string; costs?: CostsFile; copy?: (text: string) => boolean; clock: Clock }
+type Options = {
+  exportsFolder: string
+  costs?: CostsFile
+  history?: DeskHistory
+  copy?: (text: string) => boolean
+  clock: Clock
+}
 type Parts = {
   client: ExchangeClient
   queue: WithdrawalQueue
@@ -188,11 +196,12 @@ export type MoneyPort = ReturnType<typeof depositPort> &
   CostsPort
 
 /** What the user may do about money that comes in and leaves, and the account's books. */
-export function moneyPort({ exportsFolder, costs, copy, clock }: Options, parts: Parts): MoneyPort {
+export function moneyPort({ exportsFolder, costs, history, copy, clock }: Options, parts: Parts): MoneyPort {
   const { client, queue, lock, store, signal, track } = parts
+  const recorded = async () => (await history?.open({ isReadOnly: true })) ?? err(null)
   return {
     ...depositPort({ client, store, signal, track, copy }),
-    ...statementPort({ client, exportsFolder, store, clock, signal, track }),
+    ...statementPort({ client, history: recorded, exportsFolder, store, clock, signal, track }),
     ...costsPort({ costs, store, clock, track }),
     ...withdrawFormPort({ lock, queue, track }),
     ...draftPort({ queue, store, clock, track }),
@@ -205,10 +214,10 @@ const noCosts = err('This desk keeps no costs.')
 
 /** Costs as the user states them, kept for whoever asks for positions of the account. */
 const costsPort = ({ costs, store, clock, track }: CostsParts): CostsPort => ({
-  stateCost: (stated) =>
+  changeCosts: (change) =>
     track(
-      (costs?.add(stated) ?? Promise.resolve(noCosts)).then((kept) =>
-        store.dispatchAll(costAnswered(stated, kept, clock.now())),
+      (costs?.change(change) ?? Promise.resolve(noCosts)).then((kept) =>
+        store.dispatchAll(costsAnswered(change, kept, clock.now())),
       ),
     ),
 })
@@ -254,6 +263,8 @@ function depositPort(parts: DepositParts): Pick<DeskPort, 'fetchDepositAddress' 
 
 type StatementParts = {
   client: StatementClient
+  /** Opens what was recorded of the account, which is not asked for again. */
+  history: Parameters<typeof withRecorded>[0]
   exportsFolder: string
   store: DeskStore
   clock: Clock
@@ -265,7 +276,7 @@ const statementName = 'statement'
 
 /** The account's statement as a file: read from the exchange for as long as it takes, beside everything else. */
 function statementPort(parts: StatementParts): Pick<DeskPort, 'exportStatement'> {
-  const { client, exportsFolder, store, clock, signal, track } = parts
+  const { client, history, exportsFolder, store, clock, signal, track } = parts
   const written = (statement: Statement, form: StatementForm): Promise<Result<{ path: string }>> =>
     form === 'csv'
       ? createCsvExport(exportsFolder, clock).write({
@@ -279,10 +290,10 @@ function statementPort(parts: StatementParts): Pick<DeskPort, 'exportStatement'>
         )
   const make = async (period: PeriodAsked, form: StatementForm): Promise<Result<WrittenStatement>> => {
     try {
-      const statement = await fetchStatement(client, period, {
-        signal,
-        nowMs: () => exchangeNow(store.getState()),
-      })
+      const nowMs = () => exchangeNow(store.getState())
+      const statement = await withRecorded(history, (recorded) =>
+        fetchStatement(client, period, { signal, recorded, nowMs }),
+      )
       const file = await written(statement, form)
       const { movements, missing } = statement
       const soFarMs = statement.period.isSoFar === true ? { soFarMs: statement.period.toMs } : {}

@@ -5,10 +5,9 @@ import { ok, type Result } from '../base/result.ts'
 import type { Settings } from '../config/settings.ts'
 import { noLock, openDeskLock } from '../lock/desk-lock.ts'
 import type { BlindRules } from '../services/blind-switch.ts'
-import { createCostsFile } from '../state-files/costs-file.ts'
 import { createCopy } from '../ui/terminal/signals.ts'
-import { openAccount, openAccountJournal, openDrafts, openWithdrawalTerms } from './account.ts'
-import { type Account, accountFiles } from './account-folder.ts'
+import { openAccount, openAccountJournal, openCosts, openDrafts, openWithdrawalTerms } from './account.ts'
+import type { Account } from './account-folder.ts'
 import { composeDesk, type Desk } from './desk.ts'
 import { type Duty, dutyPlace } from './duties.ts'
 import { type DeskAlerts, readDeskAlerts } from './kept-alerts.ts'
@@ -168,7 +167,7 @@ async function compose(
     ...(plan.role === undefined ? {} : { role: plan.role }),
     history: { open: async (how) => (await import('../history/history-file.ts')).openHistory(account.folder, how) },
     exportsFolder: join(xdgFolders(io.environment).state, 'exports'),
-    costs: createCostsFile(accountFiles(account).costs),
+    costs: openCosts(account, tools),
     costMethod: settings.costMethod,
     journal: journal.value,
     drafts: openDrafts(account, tools),

@@ -53,8 +53,10 @@ export class HistoryDatabase {
     this.#database = new DatabaseSync(path, { timeout: busyMs, readOnly: isReadOnly })
     try {
       // NORMAL: a power cut may take the last commits, never the file. Fills and orders that it takes are asked for
-      // again; of prices and equity it leaves a gap of minutes. What a person stated is written in full.
+      // again; of prices and equity it leaves a gap of minutes.
       if (!isReadOnly) {
+        // Counts for a file that is made now, and has to come first: pages can be given back to the disk.
+        this.#database.exec('PRAGMA auto_vacuum = INCREMENTAL')
         this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
         this.#database.exec('PRAGMA journal_size_limit = 16777216')
       }
@@ -97,18 +99,16 @@ export class HistoryDatabase {
     return this.attempt(() => Number(this.#statement(sql).run(...values).changes))
   }
 
-  /** All of `work` or nothing; with `isSynced` it is on the disk when this returns. */
-  write(work: () => unknown, isSynced = false): void {
+  /** All of `work` or nothing. */
+  write(work: () => unknown): void {
     this.attempt(() => {
       if (!this.isInPlace) throw new HistoryError('disk', `${this.path} was removed or replaced`)
-      if (isSynced) this.#database.exec('PRAGMA synchronous = FULL')
       try {
         this.#database.exec('BEGIN IMMEDIATE')
         work()
         this.#database.exec('COMMIT')
       } finally {
         if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
-        if (isSynced) this.#database.exec('PRAGMA synchronous = NORMAL')
       }
     })
   }

@@ -9,12 +9,10 @@ import type { Bar, EquityPoint } from '../domain/market/bar.ts'
 import { barSpanMs } from '../domain/market/bar.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { listKey, type Order } from '../domain/orders/order.ts'
-import type { StatedCost } from '../domain/positions/position.ts'
 import { explained, HistoryDatabase, HistoryError } from './history-database.ts'
 import {
   barColumns,
   barOfRow,
-  costOfRow,
   equityOfRow,
   fillColumns,
   fillOfRow,
@@ -34,8 +32,21 @@ export const historyFileName = 'history.sqlite'
 /** Rows that are read at once: no statement stays open in between, so that a reader may take its time. */
 const pageRows = 1_000
 
+/** Rows that are read between two frames: 2 to 5 ms. */
+const slicedRows = 500
+
 /** Executions that were not read yet: above one and below another, neither included; null: no bound. */
 export type FillGap = { id: number; above: string | null; below: string | null }
+
+/** What a history holds: `bytes` of the file, without what SQLite has beside it while it is open. */
+export type HistorySize = {
+  bytes: number
+  fills: number
+  endedOrders: number
+  bars: number
+  symbols: number
+  equityPoints: number
+}
 
 export type HistoryOptions = {
   /** True: nothing is made, put aside or written. */
@@ -89,12 +100,12 @@ function replaced(path: string): HistoryFile {
   const kept = file.takeOver(aside)
   file.notice =
     `The history ${path} is damaged: kept as ${aside}. Fills and ended orders are read again from the exchange; of ` +
-    `prices, equity and stated costs ${kept} rows were still readable.`
+    `prices and equity ${kept} rows were still readable.`
   return file
 }
 
 /**
- * What a desk remembers of an account: bars, equity, own fills, ended orders, stated costs. Several desks may write to
+ * What a desk remembers of an account: bars, equity, own fills, ended orders. Several desks may write to
  * it at once. Synchronous: each call is a few ms at most, so what is much goes in several. Throws `HistoryError` alone.
  */
 export class HistoryFile {
@@ -202,6 +213,21 @@ export class HistoryFile {
     }
   }
 
+  /** Executions up to an id that happened after a moment, in the order of the books: by time, then by id. */
+  *fillsAfter(afterMs: number, upToExecId: string): Iterable<Fill> {
+    const sql = `SELECT ${fillColumns} FROM fills WHERE (at_ms, exec_id) > (?, ?) AND exec_id <= ?
+      ORDER BY at_ms, fills.exec_id LIMIT ${slicedRows}`
+    // A moment before all times is none of SQLite's integers.
+    let after: [number, bigint] = [Math.max(afterMs, -1), BigInt(upToExecId)]
+    for (;;) {
+      const page = this.#database.all(sql, ...after, BigInt(upToExecId)).map((row) => this.#read(row, fillOfRow))
+      yield* page
+      const last = page.at(-1)
+      if (last === undefined || page.length < slicedRows) return
+      after = [last.timestampMs, BigInt(last.execId)]
+    }
+  }
+
   /** The newest execution in the file; null of none. Older ones may be missing: see `gaps`. */
   newestExecId(): string | null {
     const row = this.#database.get('SELECT CAST(max(exec_id) AS TEXT) AS id FROM fills')
@@ -222,6 +248,16 @@ export class HistoryFile {
   /** True: every execution that the exchange lists up to the newest one here was read, save those listed unreadably. */
   get isFillsWhole(): boolean {
     return this.mark('fillsBegun') !== null && this.gaps().length === 0
+  }
+
+  /** Executions that the exchange listed and that could not be read, at least: the file lacks them. */
+  get unreadableFills(): number {
+    return Number(this.mark('fillsUnreadable') ?? 0)
+  }
+
+  /** Notes that so many executions of a page could not be read. */
+  addUnreadable(count: number): void {
+    this.#database.write(() => this.#mark('fillsUnreadable', String(this.unreadableFills + count)))
   }
 
   /** What was not read yet, that without an upper bound first. */
@@ -312,18 +348,6 @@ export class HistoryFile {
     this.#database.write(() => this.#database.run('DELETE FROM working_orders WHERE order_id = ?', orderId))
   }
 
-  /** What a person said that transfers had cost, in the order they said it. */
-  statedCosts(): StatedCost[] {
-    return this.#database.all('SELECT * FROM stated_costs ORDER BY id').map((row) => this.#read(row, costOfRow))
-  }
-
-  /** Keeps a stated cost; on the disk when this returns, for nobody can be asked for it again. */
-  putStatedCost({ currency, quantity, usdEach, atMs }: StatedCost): void {
-    const sql = 'INSERT INTO stated_costs (currency, quantity, usd_each, at_ms) VALUES (?, ?, ?, ?)'
-    const values = [currency, quantity.toFixed(), usdEach.toFixed(), atMs]
-    this.#database.write(() => this.#database.run(sql, ...values), true)
-  }
-
   /** What was noted under a name; null where nothing was. */
   mark(name: string): string | null {
     const value = this.#database.get('SELECT value FROM marks WHERE name = ?', name)?.value
@@ -335,8 +359,24 @@ export class HistoryFile {
   }
 
   /** One small step of keeping the file bounded; false: there is nothing left to do. */
-  thin(nowMs: number): boolean {
-    return this.#database.attempt(() => thinOnce(this.#database, nowMs))
+  thin(nowMs: number, ordersKept?: number): boolean {
+    return this.#database.attempt(() => thinOnce(this.#database, nowMs, ordersKept))
+  }
+
+  /** What is in it. To count millions of rows takes some 10 ms. */
+  size(): HistorySize {
+    const count = (table: string): number =>
+      Number(this.#database.get(`SELECT count(*) AS count FROM ${table}`)?.count ?? 0)
+    const pages = Number(this.#database.get('PRAGMA page_count')?.page_count ?? 0)
+    const pageBytes = Number(this.#database.get('PRAGMA page_size')?.page_size ?? 0)
+    return {
+      bytes: pages * pageBytes,
+      fills: this.fillCount(),
+      endedOrders: count('ended_orders'),
+      bars: count('bars'),
+      symbols: this.symbols().length,
+      equityPoints: count('equity'),
+    }
   }
 
   /** Copies what no exchange can tell again from a file that was put aside, as far as it can be read; how many rows. */

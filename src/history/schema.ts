@@ -4,7 +4,6 @@ import type { Bar, EquityPoint } from '../domain/market/bar.ts'
 import { Decimal } from '../domain/money.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { type Order, orderStatuses, orderTypes, sides } from '../domain/orders/order.ts'
-import type { StatedCost } from '../domain/positions/position.ts'
 
 /** Marks the file as a desk's history: "pdhi". */
 const applicationId = 0x70646869
@@ -72,13 +71,17 @@ const migrations: readonly string[] = [
      at_ms INTEGER NOT NULL
    ) STRICT;
    CREATE TABLE marks (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
+  // Costs that a person stated have a file of their own, and nothing was ever written here. Books are kept in the
+  // order of time, which ids need not have.
+  `DROP TABLE stated_costs;
+   CREATE INDEX fills_by_time ON fills (at_ms);`,
 ]
 
 /** The tables of the file. */
 export const historyFormat = { applicationId, migrations }
 
 /** What no exchange can tell again, which is taken out of a damaged file as far as it can be read. */
-export const ownTables = ['stated_costs', 'equity', 'bars'] as const
+export const ownTables = ['equity', 'bars'] as const
 
 /** Something in the file is not what was ever written there: it is damaged. */
 export class WrongContent extends Error {}
@@ -212,10 +215,3 @@ export const valuesOfOrder = (key: string, order: Order): SQLOutputValue[] => [
   order.text,
   order.timestampMs ?? 0,
 ]
-
-export const costOfRow = (row: Row): StatedCost => ({
-  currency: text(row, 'currency'),
-  quantity: amount(row, 'quantity'),
-  usdEach: amount(row, 'usd_each'),
-  atMs: whole(row, 'at_ms'),
-})

@@ -1,3 +1,4 @@
+import type { Row } from '../base/sqlite-rows.ts'
 import { dayMs, hourMs, minuteMs } from '../base/time-text.ts'
 import { type Bar, barSpanMs } from '../domain/market/bar.ts'
 import { barOf, joinedBar } from '../domain/market/bars.ts'
@@ -38,14 +39,48 @@ export function putBar(database: HistoryDatabase, symbol: string, bar: Bar): voi
 }
 
 /**
- * One small step of keeping the file bounded, some ms at most: the oldest hour of minutes, or day of hours, becomes one
- * bar, and of its equity points the last stays. False: there is nothing left to do.
+ * So many ended orders are kept, the newest: some 20 MB, a year of 270 a day. They are for looking back: nothing is
+ * reckoned from them, and the exchange still tells of older ones. Fills have no bound: what is held may have been
+ * bought by the very first one.
  */
-export const thinOnce = (database: HistoryDatabase, nowMs: number): boolean =>
+export const endedOrdersKept = 100_000
+/** Rows, or pages of the file, in one step: some ms. */
+const rowsAtOnce = 500
+const pagesAtOnce = 250
+/** Unused pages that stay for what comes next: 4 MB. */
+const pagesSpare = 1_000
+
+/**
+ * One small step of keeping the file bounded, some ms at most: the oldest hour of minutes, or day of hours, becomes one
+ * bar, and of its equity points the last stays; the oldest ended orders go; and what is no longer used of the file is
+ * given back. False: there is nothing left to do.
+ */
+export const thinOnce = (database: HistoryDatabase, nowMs: number, ordersKept = endedOrdersKept): boolean =>
   thinnings.some((each) => {
     const beforeMs = Math.floor((nowMs - each.keptMs) / each.longerMs) * each.longerMs
     return thinBars(database, each, beforeMs) || thinEquity(database, each, beforeMs)
-  })
+  }) ||
+  thinOrders(database, ordersKept) ||
+  giveBack(database)
+
+function thinOrders(database: HistoryDatabase, kept: number): boolean {
+  const newest = 'SELECT at_ms, key FROM ended_orders ORDER BY at_ms DESC, key DESC LIMIT 1 OFFSET ?'
+  const { at_ms: atMs, key } = database.get(newest, kept) ?? {}
+  if (atMs === undefined || key === undefined) return false
+  const oldest = 'SELECT key FROM ended_orders WHERE (at_ms, key) <= (?, ?) ORDER BY at_ms, key LIMIT ?'
+  database.write(() => database.run(`DELETE FROM ended_orders WHERE key IN (${oldest})`, atMs, key, rowsAtOnce))
+  return true
+}
+
+const numberOf = (row: Row | undefined, name: string): number => Number(row?.[name] ?? 0)
+
+/** A file that was made before pages could be given back keeps them, and uses them again. */
+function giveBack(database: HistoryDatabase): boolean {
+  const unused = numberOf(database.get('PRAGMA freelist_count'), 'freelist_count')
+  if (unused <= pagesSpare || numberOf(database.get('PRAGMA auto_vacuum'), 'auto_vacuum') === 0) return false
+  database.all(`PRAGMA incremental_vacuum(${pagesAtOnce})`)
+  return numberOf(database.get('PRAGMA freelist_count'), 'freelist_count') < unused
+}
 
 function thinBars(database: HistoryDatabase, { spanMs, longerMs }: Thinning, beforeMs: number): boolean {
   const oldest = 'SELECT min(start_ms) AS start FROM bars WHERE symbol = ? AND span_ms = ?'

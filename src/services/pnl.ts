@@ -6,7 +6,7 @@ import { usdAtFromFills } from '../domain/positions/own-prices.ts'
 import { type Pnl, pnlOf } from '../domain/positions/pnl.ts'
 import type { CostMethod, MarkPrice, StatedCost, UsdAt, UsdValue } from '../domain/positions/position.ts'
 import { type PeriodAsked, periodOf, type Rules } from '../domain/statement/movement.ts'
-import { doubtsOf } from '../domain/statement/statement.ts'
+import { doubtsOf, fillsUsed } from '../domain/statement/statement.ts'
 import { failureSentence } from './failure-sentences.ts'
 import { fetchBooks, type StatementClient, type StatementContext } from './statement.ts'
 
@@ -43,7 +43,7 @@ export async function fetchPnl(
   const markOf = (currency: string): UsdValue | null =>
     marks === null ? usdAt(currency, period.toMs) : (marks.prices.get(currency) ?? null)
   const missing = [...doubtsOf(books.booked, source, 'lots and positions'), ...books.missing, ...(marks?.missing ?? [])]
-  return { pnl: pnlOf(period, books, { markOf, missing }), books }
+  return { pnl: pnlOf(period, books, { markOf, fills: fillsUsed(source), missing }), books }
 }
 
 type MarkRequest = { books: Books; rules: Rules; mark: MarkPrice }

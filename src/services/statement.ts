@@ -16,7 +16,7 @@ export type StatementContext = {
   /** How many fills there are so far, after each page. */
   onPage?: (count: number) => void
   /** All executions up to some moment, as they were recorded: only later ones are asked for. */
-  recordedFills?: Iterable<Fill>
+  recorded?: { fills: Iterable<Fill>; unreadableCount: number }
 }
 
 /** So often the lists are read again when the balances moved meanwhile. */
@@ -42,12 +42,15 @@ export async function fetchStatement(
 export async function fetchBooks(client: StatementClient, context: StatementContext): Promise<StatementSource> {
   const { signal } = context
   const fills = new Map<string, Fill>()
-  for (const fill of context.recordedFills ?? []) fills.set(fill.execId, fill)
+  for (const fill of context.recorded?.fills ?? []) fills.set(fill.execId, fill)
+  let recordedCount = fills.size
+  const recordedUnreadable = context.recorded?.unreadableCount ?? 0
   const symbols = await client.fetchSymbols(signal)
   const rules: Rules = symbols.instruments
   let before = await fetchBalances(client, signal)
   for (let reading = 1; ; reading += 1) {
-    const unreadableFills = await readFills(client, fills, context)
+    const { unreadable: unreadableFills, isOther } = await readFills(client, fills, context)
+    if (isOther) recordedCount = 0
     const [deposits, withdrawals] = await Promise.all([
       client.fetchDeposits({}, signal),
       client.fetchWithdrawals({}, signal),
@@ -67,7 +70,14 @@ export async function fetchBooks(client: StatementClient, context: StatementCont
     // Between two equal readings of the balances nothing moved, so the lists belong to them.
     const isSteady = isSame(before.entries, after.entries)
     if (isSteady || reading === readingsMost)
-      return { history, rules, balances: isSteady ? after.entries : null, unreadable }
+      return {
+        history,
+        rules,
+        balances: isSteady ? after.entries : null,
+        unreadable,
+        recordedCount,
+        recordedUnreadable,
+      }
     before = after
   }
 }
@@ -84,13 +94,13 @@ function isSame(left: readonly Balance[], right: readonly Balance[]): boolean {
 /**
  * Adds the fills that are not there yet: from the newest backwards to one that is known, or to the first of all. What
  * is known is of another exchange where that one tells of it otherwise, or not at all: a practice exchange may begin
- * anew.
+ * anew. `isOther`: so it is, and nothing of what was known counts.
  */
 async function readFills(
   client: StatementClient,
   fills: Map<string, Fill>,
   context: StatementContext,
-): Promise<readonly UnreadableEntry[]> {
+): Promise<{ unreadable: readonly UnreadableEntry[]; isOther: boolean }> {
   const { signal, onPage } = context
   const known = new Map(fills)
   const { entries, unreadable } = await walkFills(
@@ -108,9 +118,10 @@ async function readFills(
   })
   if (known.size > 0 && !met.every(Boolean)) {
     fills.clear()
-    return readFills(client, fills, context)
+    return { ...(await readFills(client, fills, context)), isOther: true }
   }
-  if (met.length === 0) fills.clear()
+  const isOther = met.length === 0
+  if (isOther) fills.clear()
   for (const fill of entries) fills.set(fill.execId, fill)
-  return unreadable
+  return { unreadable, isOther }
 }

@@ -1,12 +1,9 @@
-import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { z } from 'zod'
-import type { Clock } from '../base/clock.ts'
-import { diskReason } from '../base/error-text.ts'
 import { plainText } from '../base/plain-text.ts'
-import { err, ok, type Result } from '../base/result.ts'
+import { ok, type Result } from '../base/result.ts'
 import { createSerial } from '../base/serial.ts'
 import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
+import { inTurnOf, type SharedFile } from './file-turns.ts'
 import { createJsonFile, positiveAmount, whole } from './json-file.ts'
 
 /** Cut rather than refused: a reason comes from the service, and a long one must not cost the whole file. */
@@ -46,12 +43,6 @@ const draft = z.object({
 
 const schema = z.object({ version: z.literal(1), drafts: z.array(draft).max(10_000) })
 
-/**
- * Takes a lock that the system lets go of when the process ends; null while somebody else has it. The error is what the
- * disk says.
- */
-export type TakeLock = (path: string) => Result<{ release(): void } | null>
-
 export type DraftsFile = {
   /** The drafts as they are kept now, newest first. */
   read(): Promise<Result<readonly WithdrawalDraft[]>>
@@ -69,52 +60,15 @@ export type DraftsFile = {
   alone<T>(run: () => Promise<T>): Promise<Result<T>>
 }
 
-type Options = { path: string; takeLock: TakeLock; clock: Clock }
-
-type LockName = 'change.lock' | 'send.lock'
-const busyWith: Record<LockName, string> = {
-  'change.lock': 'changing its drafts',
-  'send.lock': 'sending a withdrawal',
-}
-
-/**
- * Another process is waited for about three seconds: it needs a few milliseconds for a change, and seconds for a send.
- */
-const pauseMs = 25
-const triesMost = 120
+const busyWith = { 'change.lock': 'changing its drafts', 'send.lock': 'sending a withdrawal' }
 
 /** The drafts of one account in one file, which every desk and command of that account reads and writes. */
-export function createDraftsFile({ path, takeLock, clock }: Options): DraftsFile {
-  const file = createJsonFile(path, 'the drafts of withdrawals', schema)
+export function createDraftsFile(shared: Omit<SharedFile, 'what'>): DraftsFile {
+  const file = createJsonFile(shared.path, 'the drafts of withdrawals', schema)
   // One after the other in this process: the lock is for the others.
   const serial = createSerial()
-
-  async function takeTurn(name: LockName): Promise<Result<{ release(): void }>> {
-    const refused = (reason: string) => err(`the drafts in ${path} cannot be locked: ${reason}`)
-    try {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    } catch (error) {
-      return refused(diskReason(error))
-    }
-    // Counted and not timed: a clock that is set back meanwhile makes nobody wait for longer.
-    for (let tries = 0; tries <= triesMost; tries += 1) {
-      if (tries > 0) await clock.sleep(pauseMs)
-      const lock = takeLock(`${path}.${name}`)
-      if (!lock.ok) return refused(lock.error)
-      if (lock.value !== null) return ok(lock.value)
-    }
-    return err(`another desk or command of this account is ${busyWith[name]}: try again`)
-  }
-
-  async function locked<T>(name: LockName, run: () => Promise<T>): Promise<Result<T>> {
-    const lock = await takeTurn(name)
-    if (!lock.ok) return lock
-    try {
-      return ok(await run())
-    } finally {
-      lock.value.release()
-    }
-  }
+  const locked = <T>(lockName: keyof typeof busyWith, run: () => Promise<T>): Promise<Result<T>> =>
+    inTurnOf({ ...shared, what: 'the drafts' }, { lockName, busyWith: busyWith[lockName] }, run)
 
   async function read(): Promise<Result<readonly WithdrawalDraft[]>> {
     const kept = await file.read()

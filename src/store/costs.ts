@@ -1,7 +1,7 @@
 import { plainText } from '../base/plain-text.ts'
 import type { Result } from '../base/result.ts'
-import { formatGrouped } from '../domain/money.ts'
 import type { StatedCost } from '../domain/positions/position.ts'
+import { type CostChange, costText } from '../domain/positions/stated-costs.ts'
 import type { NotedEvent } from './log.ts'
 import type { SliceContext } from './slice.ts'
 
@@ -12,27 +12,30 @@ export type CostsEvent = { type: 'costsRead'; costs: readonly StatedCost[] }
 
 export type CostsPort = {
   /** Keeps it; what became of that arrives as events. */
-  stateCost(stated: StatedCost): void
+  changeCosts(change: CostChange): void
 }
 
-export type CostsCommands = { stateCost(stated: StatedCost): void }
+export type CostsCommands = {
+  /** States a cost, takes some back, or corrects one. */
+  changeCosts(change: CostChange): void
+}
 
 export const createCostsCommands = ({ port }: SliceContext<unknown, CostsEvent, CostsPort>): CostsCommands => ({
-  stateCost: (stated) => port.stateCost(stated),
+  changeCosts: (change) => port.changeCosts(change),
 })
 
-/** `0.5 BTC at 60,000 USD each` */
-export const costText = ({ currency, quantity, usdEach }: StatedCost): string =>
-  `${quantity.toFixed()} ${currency} at ${formatGrouped(usdEach, usdEach.decimalPlaces())} USD each`
+const namedCosts = (costs: readonly StatedCost[]): string =>
+  costs.length <= 3 ? costs.map(costText).join(', ') : `${costs.length} stated costs`
 
-/** What became of a cost that was stated. */
-export function costAnswered(
-  stated: StatedCost,
+/** What became of a change of the stated costs. */
+export function costsAnswered(
+  { state, forget }: CostChange,
   kept: Result<readonly StatedCost[]>,
   atMs: number,
 ): readonly (CostsEvent | NotedEvent)[] {
   if (!kept.ok) return [{ type: 'noted', level: 'bad', text: plainText(kept.error), atMs }]
-  const text = `Cost kept: ${costText(stated)}.`
+  const instead = forget.length === 0 ? '' : ` in place of ${namedCosts(forget)}`
+  const text = state === null ? `Cost taken back: ${namedCosts(forget)}.` : `Cost kept: ${costText(state)}${instead}.`
   return [
     { type: 'costsRead', costs: kept.value },
     { type: 'noted', level: 'good', text, atMs },

@@ -2,6 +2,8 @@ import { dayMs, hourMs, utcDayStart } from '../base/time-text.ts'
 import type { Balance } from '../domain/balance.ts'
 import type { FeedAnswer } from '../domain/desk/events.ts'
 import type { EquityPoint } from '../domain/market/bar.ts'
+import { lastBarAt } from '../domain/market/bar-list.ts'
+import { usdAtFrom } from '../domain/market/usd-at.ts'
 import type { Decimal } from '../domain/money.ts'
 import {
   type Change,
@@ -15,14 +17,18 @@ import {
   mergedPoints,
   transferFlows,
   type Worth,
+  withoutFlows,
   withPoint,
   worthOf,
 } from '../domain/positions/equity.ts'
+import type { UsdAt } from '../domain/positions/position.ts'
 import { usdPrice } from '../domain/transfers/withdrawn-today.ts'
 import { allBalances, unknownAccounts } from './accounts.ts'
+import { type BarsSlice, barsOfSymbol } from './bars.ts'
 import { type ClockSlice, exchangeNow } from './clock.ts'
 import { isStale } from './feeds/feed.ts'
 import type { FeedsSlice } from './feeds/feeds.ts'
+import type { LooksSlice } from './looks.ts'
 import type { SliceContext } from './slice.ts'
 import type { TransfersSlice } from './transfers/transfers.ts'
 
@@ -62,6 +68,7 @@ function remembered<T>(): (source: readonly unknown[], make: () => T) => T {
 
 const rememberedNow = remembered<Now>()
 const rememberedFlows = remembered<readonly Flow[]>()
+const rememberedCurve = remembered<readonly EquityPoint[]>()
 
 /** Everything that the exchange gives a rate for: the primary account's rates first. */
 function rates({ balances, otherAccounts }: Holdings): readonly Balance[] {
@@ -108,26 +115,42 @@ export function exposures(state: Holdings): readonly Exposure[] {
   return exposuresOf(holdings, worth)
 }
 
-type Reckoned = Holdings & FeedsSlice & EquitySlice & ClockSlice & Pick<TransfersSlice, 'followed'>
+type Reckoned = Holdings & FeedsSlice & EquitySlice & ClockSlice & BarsSlice & Pick<TransfersSlice, 'followed'>
 
-/** What transfers moved, as far as the exchange lists them; null while it has not. */
+/**
+ * What transfers moved that the points may hold, as far as the exchange lists them; null while it has not. Each by the
+ * recorded price of its moment.
+ */
 export function equityFlows(state: Reckoned): readonly Flow[] | null {
   const { followed } = state
   const { exchangeMs: exchangeAheadMs } = state.ahead
   const [deposits, withdrawals] = [state.deposits.value, state.withdrawals.value]
   if (deposits === null || withdrawals === null) return null
-  const { holdings } = equityNow(state)
-  const source = [deposits, withdrawals, followed.deposits, followed.withdrawals, exchangeAheadMs, holdings]
+  const { bars } = state
+  const firstMs = state.equity[0]?.startMs ?? exchangeNow(state)
+  const source = [deposits, withdrawals, followed.deposits, followed.withdrawals, exchangeAheadMs, bars, firstMs]
   return rememberedFlows(source, () => {
-    const prices = pricesOf(state)
-    const usdEach = (currency: string) => usdPrice(currency, prices)
-    return transferFlows({ deposits, withdrawals, followed, exchangeAheadMs, usdEach })
+    const recorded = usdAtFrom({ barAt: (symbol, atMs) => lastBarAt(barsOfSymbol({ bars }, symbol), atMs) })
+    // Of what was before all points nothing is asked: there may be years of it.
+    const usdAt: UsdAt = (currency, atMs) =>
+      atMs < firstMs - hourMs && currency !== 'USD' ? null : recorded(currency, atMs)
+    return transferFlows({ deposits, withdrawals, followed, exchangeAheadMs, usdAt })
   })
 }
 
 /** Gain or loss of this UTC day, transfers taken out. */
 export const equityDay = (state: Reckoned): Change =>
   dayChange(state.equity, equityNow(state).worth, equityFlows(state), exchangeNow(state))
+
+/**
+ * What a curve is drawn from: in private without transfers, because of what came in or went out even per cent would
+ * tell the amount.
+ */
+export function curvePoints(state: Reckoned & LooksSlice): readonly EquityPoint[] {
+  if (!state.looks.isPrivate) return state.equity
+  const flows = equityFlows(state)
+  return rememberedCurve([state.equity, flows], () => withoutFlows(state.equity, flows))
+}
 
 /** How far equity is below the highest of this UTC day, and of all points that are kept. */
 export function drawdowns(state: Reckoned): { day: Drawdown; kept: Drawdown } {

@@ -1,18 +1,20 @@
 import { plainText } from '../base/plain-text.ts'
+import type { FillsReading } from '../domain/desk/events.ts'
 import { bestAsk, bestBid, midPrice } from '../domain/market/book.ts'
-import { type Decimal, exactPlus, exactProduct } from '../domain/money.ts'
-import type { CostMethod, Position, Realized, UsdValue } from '../domain/positions/position.ts'
+import { Decimal, exactPlus, exactProduct, formatGrouped, zero } from '../domain/money.ts'
+import type { CostMethod, CountedCost, Position, Realized, UsdValue } from '../domain/positions/position.ts'
 import { usdRate } from '../domain/usd-value.ts'
 import type { ClockSlice } from './clock.ts'
 import { isStale } from './feeds/feed.ts'
 import type { FeedsSlice } from './feeds/feeds.ts'
-import { logged, type Noting } from './log.ts'
+import { logged, type Noting, noted } from './log.ts'
 import type { SliceContext } from './slice.ts'
 
 /** What came of currencies and of symbols in some time; one that is not named had nothing. */
 export type RealizedBy = {
   currency: ReadonlyMap<string, Realized>
-  symbol: ReadonlyMap<string, Realized>
+  /** Units of several currencies cannot be added up: those of unknown value are only counted. */
+  symbol: ReadonlyMap<string, Realized & { unknownCount?: number }>
 }
 
 /** The times that gains are told of. */
@@ -23,12 +25,19 @@ export type RealizedPeriod = (typeof realizedPeriods)[number]
 export type ReckonedPositions = {
   method: CostMethod
   positions: readonly Position[]
+  /** What is held of lots that came in by a symbol's fills, of both its currencies; none at average costs. */
+  bySymbol: ReadonlyMap<string, readonly Position[]>
   realized: Readonly<Record<RealizedPeriod, RealizedBy>>
+  /** Costs that were stated, and what each counts for. */
+  stated: readonly CountedCost[]
   /** What could not be reckoned, in sentences: none where all is known. */
   missing: readonly string[]
 }
 
 export type PositionsEvent =
+  | { type: 'positionsReading'; reading: FillsReading }
+  /** They cannot be reckoned now: why, as a clause. */
+  | { type: 'positionsUnknown'; why: string; atMs: number }
   | { type: 'positionsReckoned'; reckoned: ReckonedPositions; atMs: number }
   | { type: 'positionsBasisToggled' }
   | { type: 'positionsGroupingToggled' }
@@ -42,24 +51,36 @@ export type PositionsSlice = {
     reckoned: ReckonedPositions | null
     /** When, in desk time. */
     atMs: number | null
+    /** Null: nothing is being read. */
+    reading: FillsReading | null
+    /** Why they are unknown, as a clause; null where they are not, or not reckoned yet. */
+    trouble: string | null
     basis: ValueBasis
     grouping: 'currency' | 'symbol'
   }
 }
 
 export const startPositions: PositionsSlice = {
-  positions: { reckoned: null, atMs: null, basis: 'mid', grouping: 'currency' },
+  positions: { reckoned: null, atMs: null, reading: null, trouble: null, basis: 'mid', grouping: 'currency' },
 }
 
 /** The desk after an event. What could not be reckoned is told in the log, each sentence once while it holds. */
 export function reducePositions<S extends PositionsSlice & Noting>(state: S, event: PositionsEvent): S {
   const { positions } = state
   switch (event.type) {
+    case 'positionsReading':
+      return { ...state, positions: { ...positions, reading: event.reading } }
+    case 'positionsUnknown': {
+      const { why, atMs } = event
+      const next = { ...state, positions: { ...positions, reckoned: null, atMs, reading: null, trouble: why } }
+      const isTold = why === positions.trouble
+      return isTold ? next : noted(next, 'warn', plainText(`Positions are unknown: ${why}.`), atMs)
+    }
     case 'positionsReckoned': {
       const { reckoned, atMs } = event
       const told = new Set(positions.reckoned?.missing)
       const news = reckoned.missing.filter((sentence) => !told.has(sentence))
-      const next = { ...state, positions: { ...positions, reckoned, atMs } }
+      const next = { ...state, positions: { ...positions, reckoned, atMs, reading: null, trouble: null } }
       return news.reduce((each, sentence) => logged(each, 'warn', plainText(sentence), atMs), next)
     }
     case 'positionsBasisToggled':
@@ -69,6 +90,23 @@ export function reducePositions<S extends PositionsSlice & Noting>(state: S, eve
       return { ...state, positions: { ...positions, grouping } }
     }
   }
+}
+
+const counted = (count: number): string => formatGrouped(new Decimal(count), 0)
+
+/** `reading fills: 120,000 of 1,000,000` */
+export const readingText = (reading: FillsReading): string =>
+  reading.from === 'file'
+    ? `reading fills: ${counted(reading.count)} of ${counted(reading.total)}`
+    : `reading fills from the exchange, once: ${counted(reading.count)} so far`
+
+/** Currencies of which something is held that no symbol's fills brought in: by transfers, or at an average cost. */
+export function outsideSymbols({ positions, bySymbol }: ReckonedPositions): string[] {
+  const held = [...bySymbol.values()].flat()
+  return positions.flatMap(({ currency, quantity }) => {
+    const own = held.filter((each) => each.currency === currency).map((each) => each.quantity)
+    return currency === 'USD' || own.reduce(exactPlus, zero).eq(quantity) ? [] : [currency]
+  })
 }
 
 const usd = (value: Decimal | null, source: string): UsdValue | null =>

@@ -111,9 +111,11 @@ const worthEventNames: Readonly<Record<WorthEvent['type'], true>> = {
   accountShown: true,
   equityLoaded: true,
   equitySpanChanged: true,
+  positionsReading: true,
   positionsReckoned: true,
   plans: true,
   costsRead: true,
+  positionsUnknown: true,
   positionsBasisToggled: true,
   positionsGroupingToggled: true,
 }

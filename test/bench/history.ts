@@ -8,14 +8,16 @@ import type { FillQuery } from '../../src/api/exchange-client.ts'
 import { nextTurn, systemClock } from '../../src/base/clock.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { Fill } from '../../src/domain/orders/fills.ts'
+import type { Rules } from '../../src/domain/statement/movement.ts'
 import { openHistory } from '../../src/history/history-file.ts'
+import { Bookkeeping } from '../../src/services/history/bookkeeping.ts'
 import { createRecorder } from '../../src/services/history/recorder.ts'
 import { readFills, writeFills } from '../../src/wire/order.ts'
 import { figure, fixed, quantile } from './screen/figures.ts'
 
 const [fillCount = 1_000_000] = process.argv.slice(2).map(Number)
 /** The aims: how much longer the next start may take than one on an empty history, one step of the desk's thread. */
-const aim = { startMs: 200, stepMs: 50, mib: 200 }
+const aim = { startMs: 200, stepMs: 50, booksStepMs: 20, mib: 200 }
 const startedMs = Date.UTC(2026, 0, 1)
 
 const aFill = (number: number): Fill => ({
@@ -53,6 +55,11 @@ const exchange = {
   fetchOrder: () => Promise.reject(new Error('there are no orders')),
 }
 
+/** What is in use, once what is not is thrown away where the engine lets that be asked for. */
+const heap = (): number => {
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed / 1_048_576
+}
 const rss = (): number => process.memoryUsage().rss / 1_048_576
 
 /** A recorder from its start until all fills are read; how long the event loop stood still meanwhile, step by step. */
@@ -98,6 +105,44 @@ async function record(folder: string) {
   return { ms, openMs, steps }
 }
 
+/** The books of the screen: all fills entered from the file beside a desk that runs. */
+async function keepBooks(folder: string): Promise<void> {
+  const stopping = new AbortController()
+  const [before, beganAt] = [heap(), performance.now()]
+  const standing = Promise.withResolvers<void>()
+  const rules: Rules = new Map([
+    ['BTC-USD', { base: 'BTC', counter: 'USD' }],
+    ['ETH-USD', { base: 'ETH', counter: 'USD' }],
+  ])
+  const books = new Bookkeeping({
+    open: async (options) => openHistory(folder, options),
+    ...{ method: 'fifo', clock: systemClock, signal: stopping.signal },
+    source: () => ({ rules, deposits: [], withdrawals: [], statedCosts: [] }),
+    times: () => ({ dayStartMs: Date.now(), sessionStartMs: Date.now(), nowMs: Date.now() }),
+    tell: ({ kind }) => kind === 'standing' && standing.resolve(),
+  })
+  const steps: number[] = []
+  let isOver = false
+  const watch = (async () => {
+    for (let last = performance.now(); !isOver; ) {
+      await nextTurn()
+      const now = performance.now()
+      steps.push(now - last)
+      last = now
+    }
+  })()
+  const running = books.run()
+  books.observe({ type: 'historyProgress', readCount: exchange.count, isWhole: true })
+  await standing.promise
+  figure('positions of the screen: all fills entered', (performance.now() - beganAt) / 1_000, 's')
+  figure('positions of the screen: longest step of the desk', Math.max(...steps), 'ms', aim.booksStepMs)
+  figure('positions of the screen: 99 of 100 steps within', quantile(steps, 0.99), 'ms')
+  figure('positions of the screen: memory gained', heap() - before, 'MiB', aim.mib)
+  stopping.abort()
+  isOver = true
+  await Promise.all([running, watch])
+}
+
 const root = mkdtempSync(join(tmpdir(), 'pitdesk-bench-history-'))
 try {
   const before = rss()
@@ -120,6 +165,7 @@ try {
   figure('start on an empty history, median', empty, 'ms')
   figure('next start, median', next, 'ms')
   figure('next start: more than on an empty one', next - empty, 'ms', aim.startMs)
+  await keepBooks(folder)
   const file = openHistory(folder, { isReadOnly: true })
   if (!file.ok) throw file.error
   const at = performance.now()

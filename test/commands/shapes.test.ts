@@ -134,19 +134,19 @@ describe('JSON', () => {
       'history export': ['bars BTC-USD', 'equity', 'fills', 'orders'].map((what) => `history export --${what}`),
       doctor: ['doctor --json'],
     })
-    const told: unknown[] = []
-    for (const command of ['cat', 'exit 9']) {
-      const { run } = openShell({ PITDESK_NOTIFY_COMMAND: command })
-      told.push(JSON.parse((await run('notify test --json')).stdout[0] ?? ''))
-    }
-    const notify = ['notify test', ...shapeOf(told).map((each) => `  ${each}`)].join('\n')
     const watching = shell.start('watch')
     // The first beat has the account's answers not yet, which is no trouble so early.
     await watching.until(() => watching.ran.stdout.some((line) => line.includes('has the duties')))
     const watch = await shapesOf({ 'watch --status': ['watch --status --json'] })
     watching.signal('SIGTERM')
     await watching.ended
-    await expect(`${shapes}\n${notify}\n\n${watch}`).toMatchFileSnapshot('golden/json-account.txt')
+    const told: unknown[] = []
+    for (const command of ['cat', 'exit 9']) {
+      const { run } = openShell({ PITDESK_NOTIFY_COMMAND: command })
+      told.push(JSON.parse((await run('notify test --json')).stdout[0] ?? ''))
+    }
+    const notify = ['notify test', ...shapeOf(told).map((each) => `  ${each}`)].join('\n')
+    await expect(`${shapes}\n${watch}\n${notify}\n`).toMatchFileSnapshot('golden/json-account.txt')
   })
 
   test('of the gateway and the inbox', async () => {

@@ -1,61 +1,62 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { dayMs, utcDayStart } from '../../src/base/time-text.ts'
-import { followPositions, type PositionTimes, RecordedPositions } from '../../src/desk/positions.ts'
+import { dayMs } from '../../src/base/time-text.ts'
+import { keepPositions } from '../../src/desk/positions.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { openHistory } from '../../src/history/history-file.ts'
+import { eventually } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
-import { reckonedPositions } from '../fakes/worth.ts'
 import { aFill, opened } from '../history/aids.ts'
 import { aDesk, startMs } from '../store/desk.ts'
 
-test('positions are reckoned until they are there, then with each fill, transfer and UTC day, and not in between', () => {
-  const { store, wait } = aDesk()
-  const asked: PositionTimes[] = []
-  let isRead = false
-  followPositions(
-    store,
-    (_, times) => {
-      asked.push(times)
-      return isRead ? reckonedPositions : null
-    },
-    new FakeClock(startMs),
-  )
-  expect(store.getState().positions.reckoned).toBeNull()
-  isRead = true
-  wait(1_000)
-  expect(store.getState().positions.reckoned).toBe(reckonedPositions)
-  const count = asked.length
-  wait(5_000)
-  expect(asked).toHaveLength(count)
-  store.dispatch({ type: 'deposits', deposits: [], atMs: startMs + 6_000 })
-  expect(asked).toHaveLength(count + 1)
-  wait(dayMs)
-  expect(asked.at(-1)?.dayStartMs).toBe(utcDayStart(startMs) + dayMs)
-  expect(asked.at(-1)?.sessionStartMs).toBe(startMs)
-})
-
-test('positions come from the recorded history once it is whole, and from the fills polled since', async () => {
+test('the screen has the positions of the recorded history once it is whole, and of what was polled since', async () => {
   const folder = temporaryFolder('positions')
   const recorded = opened(folder)
-  recorded.putFills([aFill(1, { side: 'BUY', quantity: new Decimal('0.5'), price: new Decimal('60000') })])
+  recorded.addGap({ above: null, below: null })
+  const bought = { side: 'BUY', quantity: new Decimal('0.5'), price: new Decimal('60000') } as const
+  recorded.putFills([aFill(1, { ...bought, timestampMs: startMs - dayMs })], { id: 1, isClosed: true })
   recorded.close()
   const stop = new AbortController()
-  onTestFinished(() => stop.abort())
-  const positions = new RecordedPositions({ open: async (how) => openHistory(folder, how) }, 'fifo', stop.signal)
-  const { store } = aDesk()
-  store.dispatch({ type: 'deposits', deposits: [], atMs: startMs })
-  store.dispatch({ type: 'withdrawals', withdrawals: [], atMs: startMs })
-  const times = { dayStartMs: 0, sessionStartMs: 0, nowMs: Number.MAX_SAFE_INTEGER }
-  const reckon = () => positions.reckon(store.getState(), times)
-  await positions.observe({ type: 'historyProgress', readCount: 0, isWhole: false })
-  expect(reckon()).toBeNull()
-  await positions.observe({ type: 'historyProgress', readCount: 1, isWhole: true })
-  const btc = () => reckon()?.positions.find(({ currency }) => currency === 'BTC')
-  expect([btc()?.quantity.toFixed(), btc()?.averageCostUsd?.toFixed()]).toEqual(['0.5', '60000'])
-  const sold = aFill(2, { side: 'SELL', quantity: new Decimal('0.2'), price: new Decimal('61000') })
-  store.dispatch({ type: 'fills', fills: [sold], atMs: startMs })
-  // Asked twice, counted once.
-  expect([btc()?.quantity.toFixed(), btc()?.quantity.toFixed()]).toEqual(['0.3', '0.3'])
-  expect(reckon()?.realized.all.currency.get('BTC')?.realizedUsd.toFixed()).toBe('200')
+  const { store, wait } = aDesk()
+  const history = { open: async () => openHistory(folder, { isReadOnly: true }) }
+  const clock = new FakeClock(startMs)
+  const books = keepPositions({ history, costMethod: 'fifo', clock }, { store, signal: stop.signal })
+  const running = books.run()
+  onTestFinished(async () => {
+    stop.abort()
+    await running
+  })
+  const btc = () => store.getState().positions.reckoned?.positions.find(({ currency }) => currency === 'BTC')
+  const btcIs = (quantity: string) => eventually(() => expect(btc()?.quantity.toFixed()).toBe(quantity))
+  books.observe({ type: 'historyProgress', readCount: 1, isWhole: false })
+  expect(store.getState().positions.reading).toEqual({ from: 'exchange', count: 1 })
+  books.observe({ type: 'historyProgress', readCount: 1, isWhole: true })
+  // Transfers are waited for.
+  store.dispatchAll([
+    { type: 'deposits', deposits: [], atMs: startMs },
+    { type: 'withdrawals', withdrawals: [], atMs: startMs },
+  ])
+  await btcIs('0.5')
+  expect(store.getState().positions.reading).toBeNull()
+  const sold = { side: 'SELL', quantity: new Decimal('0.2'), price: new Decimal('61000') } as const
+  const fills = { type: 'fills', fills: [aFill(2, { ...sold, timestampMs: startMs })], atMs: startMs } as const
+  for (const event of [fills, fills]) books.observe(event)
+  await btcIs('0.3')
+  const today = () => store.getState().positions.reckoned?.realized.today.currency.get('BTC')?.realizedUsd.toFixed()
+  expect(today()).toBe('200')
+  // A new UTC day has no gains yet.
+  wait(dayMs)
+  await eventually(() => expect(today()).toBeUndefined())
+  const received = { depositId: '7', currency: 'BTC', address: '', txHash: null, state: 'COMPLETED' as const }
+  store.dispatch({
+    ...{ type: 'deposits', atMs: startMs + 2 },
+    deposits: [{ ...received, amount: new Decimal(1), timestampMs: startMs - 2 * dayMs }],
+  })
+  await btcIs('1.3')
+  expect(btc()?.quantityOfUnknownCost.toFixed()).toBe('0.8')
+  // What a desk states of it counts at once.
+  const stated = { currency: 'BTC', quantity: new Decimal('0.8'), usdEach: new Decimal(1), atMs: startMs + dayMs }
+  store.dispatch({ type: 'costsRead', costs: [stated] })
+  await eventually(() => expect(btc()?.quantityOfUnknownCost.toFixed()).toBe('0'))
+  expect(store.getState().positions.reckoned?.stated).toHaveLength(1)
 })

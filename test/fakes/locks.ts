@@ -1,5 +1,5 @@
 import { ok } from '../../src/base/result.ts'
-import type { TakeLock } from '../../src/state-files/drafts-file.ts'
+import type { TakeLock } from '../../src/state-files/file-turns.ts'
 
 /** Locks of one machine, for processes that a test lets end: what a process held is free once it is gone. */
 export function aMachine() {

@@ -16,7 +16,7 @@ export const quietPort = (nowMs: number): DeskPort => ({
   fetchFillHistory: () => undefined,
   exportRows: () => undefined,
   exportStatement: () => undefined,
-  stateCost: () => undefined,
+  changeCosts: () => undefined,
   runPractice: () => undefined,
   fetchDepositAddress: () => undefined,
   tryLock: () => undefined,

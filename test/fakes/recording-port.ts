@@ -23,8 +23,14 @@ export const recordingPort = (now: () => number, sent: string[]): DeskPort => ({
   exportRows: ({ name, head, rows }) =>
     sent.push(`export ${name} ${[head, ...rows].map((row) => row.join(',')).join(';')}`),
   exportStatement: ({ fromMs, toMs }, form) => sent.push(`statement ${fromMs} ${toMs ?? 'now'} ${form}`),
-  stateCost: ({ currency, quantity, usdEach, atMs }) =>
-    sent.push(`cost ${quantity} ${currency} at ${usdEach}, ${new Date(atMs).toISOString()}`),
+  changeCosts({ forget, state }) {
+    for (const [word, costs] of [
+      ['forget cost', forget],
+      ['cost', state === null ? [] : [state]],
+    ] as const)
+      for (const { currency, quantity, usdEach, atMs } of costs)
+        sent.push(`${word} ${quantity} ${currency} at ${usdEach}, ${new Date(atMs).toISOString()}`)
+  },
   runPractice: (request) => sent.push(`practise ${practiceRequestText(request)}`),
   fetchDepositAddress: (currency) => sent.push(`deposit address ${currency}`),
   gateway: {

@@ -1,7 +1,9 @@
 import { utcDayStart } from '../../src/base/time-text.ts'
 import type { EquityPoint } from '../../src/domain/market/bar.ts'
+import { mergedBars } from '../../src/domain/market/bar-list.ts'
 import { Decimal, zero } from '../../src/domain/money.ts'
 import type { Position, Realized } from '../../src/domain/positions/position.ts'
+import { barsOfSymbol } from '../../src/store/bars.ts'
 import type { DeskState } from '../../src/store/desk.ts'
 import { arrived } from '../../src/store/feeds/feed.ts'
 import type { ReckonedPositions } from '../../src/store/positions.ts'
@@ -69,6 +71,12 @@ export const reckonedPositions: ReckonedPositions = {
       ]),
     },
   },
+  // All of it was bought against USD but the ether of unknown cost and the stellar, which came in.
+  bySymbol: new Map([
+    ['BTC-USD', [aPosition('BTC', '0.412', '25750')]],
+    ['ETH-USD', [aPosition('ETH', '2', '6040')]],
+  ]),
+  stated: [],
   missing: [],
 }
 
@@ -91,6 +99,23 @@ function dayOfPoints(): EquityPoint[] {
     .filter((_, minute) => minute < 300 || minute >= 360)
 }
 
+/** Prices of the moments of all transfers, somewhat below those of now. */
+function transferBars(desk: DeskState): DeskState['bars'] {
+  const times = [...(desk.deposits.value ?? []), ...(desk.withdrawals.value ?? [])].flatMap(
+    ({ timestampMs }) => timestampMs ?? [],
+  )
+  const minutes = [...new Set(times.map((atMs) => Math.floor(atMs / 60_000) * 60_000))].toSorted(
+    (one, two) => one - two,
+  )
+  const barsAt = (symbol: string, price: string) => {
+    const each = amount(price)
+    const looks = { open: each, high: each, low: each, close: each, lookCount: 30, spread: null }
+    const bars = minutes.map((startMs) => ({ startMs, ...looks }))
+    return [symbol, mergedBars(bars, barsOfSymbol(desk, symbol))] as const
+  }
+  return new Map([...desk.bars, barsAt('BTC-USD', '64000'), barsAt('ETH-USD', '3100')])
+}
+
 const hasRate = ({ currency }: { currency: string }): boolean => currency !== 'USDC'
 
 /** A desk that has watched its worth all day, with two more accounts. */
@@ -102,6 +127,7 @@ export function worthDesk(more: Partial<DeskState> = {}): DeskState {
   ])
   return {
     ...desk,
+    bars: transferBars(desk),
     // A transfer in what has no rate would make the day's gain unknown.
     deposits: arrived((desk.deposits.value ?? []).filter(hasRate), deskNowMs),
     withdrawals: arrived((desk.withdrawals.value ?? []).filter(hasRate), deskNowMs),

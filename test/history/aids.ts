@@ -57,8 +57,11 @@ export function recordSome(folder: string, isWhole = true): void {
 }
 
 /** Where a home keeps the account that its variables name. */
-export function accountFolder(environment: Readonly<Record<string, string>>): string {
+export function accountFolder(
+  environment: Readonly<Record<string, string>>,
+  home: Readonly<Record<string, string | undefined>> = environment,
+): string {
   const { PITDESK_EXCHANGE_BASE_URL: baseUrl = '', PITDESK_API_TOKEN: token = '' } = environment
   const exchange = { kind: 'service', baseUrl, token: null } as const
-  return accountOf({ profileName: 'environment', exchange }, new Secret(token), { environment }).folder
+  return accountOf({ profileName: 'environment', exchange }, new Secret(token), { environment: home }).folder
 }

@@ -23,13 +23,11 @@ test('what is put is there after the file is opened again, every digit of it', (
   const order = anOrder({ status: 'CANCELED', text: 'Self match', cumQuantity: dec('0.010') })
   const point = { startMs: dayStartMs, equityUsd: null, knownUsd: dec('10.10'), unknown: ['ETH', 'XRP'] }
   const whole = { ...point, startMs: dayStartMs + minuteMs, equityUsd: dec('12'), unknown: [] }
-  const cost = { currency: 'BTC', quantity: dec('0.5'), usdEach: dec('60000'), atMs: dayStartMs }
   const before = opened(folder)
   before.putFills(fills)
   before.putBars([['BTC-USD', aBar(dayStartMs)]])
   before.putEquity([point, whole])
   before.putEndedOrders([order])
-  before.putStatedCost(cost)
   before.close()
   const file = opened(folder)
   expect(file.notice).toBeNull()
@@ -39,7 +37,6 @@ test('what is put is there after the file is opened again, every digit of it', (
   expect(file.bars('ETH-USD', 0, everMs)).toEqual([])
   expect(plain(file.equity(0, everMs))).toEqual(plain([point, whole]))
   expect(plain([...file.endedOrders()])).toEqual(plain([order]))
-  expect(plain(file.statedCosts())).toEqual(plain([cost]))
   expect(statSync(file.path).mode & 0o777).toBe(0o600)
   file.close()
 })
@@ -170,8 +167,6 @@ test('damage that shows later: what no exchange tells again is taken over as far
   const before = opened(folder)
   before.putFills(Array.from({ length: 3_000 }, (_, at) => aFill(at + 1)))
   before.putBars([['BTC-USD', aBar(dayStartMs)]])
-  const cost = { currency: 'BTC', quantity: dec('0.5'), usdEach: dec('60000'), atMs: dayStartMs }
-  before.putStatedCost(cost)
   before.close()
   const database = new DatabaseSync(before.path)
   const page = Number(database.prepare(`SELECT max(pageno) AS page FROM dbstat WHERE name = 'fills'`).get()?.page)
@@ -183,8 +178,7 @@ test('damage that shows later: what no exchange tells again is taken over as far
   expect(() => [...file.fills()]).toThrow(expect.objectContaining({ kind: 'damaged' }))
   file.close()
   const anew = opened(folder, { putAside: 'damaged' })
-  expect(anew.notice).toMatch(/2 rows were still readable/)
-  expect(plain(anew.statedCosts())).toEqual(plain([cost]))
+  expect(anew.notice).toMatch(/1 rows were still readable/)
   expect(anew.bars('BTC-USD', 0, everMs)).toHaveLength(1)
   expect([...anew.fills()]).toEqual([])
   anew.close()
@@ -244,6 +238,38 @@ test('killed in the middle of writing: the file is readable, and holds all that 
     expect(after.bars('BTC-USD', 0, everMs)[0]?.lookCount).toBeGreaterThanOrEqual(count)
     after.close()
   }
+})
+
+test('of ended orders the newest stay, in small steps; fills stay all', () => {
+  const file = opened(temporaryFolder('history'))
+  const orders = Array.from({ length: 1_300 }, (_, at) =>
+    anOrder({ orderId: `${at + 1}`, status: 'FILLED', timestampMs: at < 5 ? null : dayStartMs + at }),
+  )
+  file.putEndedOrders(orders)
+  file.putFills(Array.from({ length: 1_300 }, (_, at) => aFill(at + 1)))
+  let steps = 0
+  while (file.thin(dayStartMs, 40)) steps += 1
+  expect(steps).toBe(3)
+  expect([...file.endedOrders()].map(({ orderId }) => Number(orderId))).toEqual(
+    Array.from({ length: 40 }, (_, at) => 1_261 + at),
+  )
+  expect(file.size()).toMatchObject({ fills: 1_300, endedOrders: 40 })
+  file.close()
+})
+
+test('what is no longer used of the file is given back to the disk', () => {
+  const file = opened(temporaryFolder('history'))
+  const text = 'x'.repeat(2_000)
+  file.putEndedOrders(
+    Array.from({ length: 4_000 }, (_, at) =>
+      anOrder({ orderId: `${at}`, status: 'FILLED', text, timestampMs: at + 1 }),
+    ),
+  )
+  const before = file.size().bytes
+  expect(before).toBeGreaterThan(8_000_000)
+  while (file.thin(dayStartMs, 10)) {}
+  expect(file.size().bytes).toBeLessThan(before - 3_000_000)
+  file.close()
 })
 
 test('two desks write at once: every fill and every look is there', async () => {

@@ -9,6 +9,7 @@ import type { ExchangeClient } from '../../src/api/exchange-client.ts'
 import type { DeskGateway } from '../../src/desk/gateway.ts'
 import { openPracticeAdmin } from '../../src/desk/practice-admin.ts'
 import { Decimal } from '../../src/domain/money.ts'
+import { takeLock } from '../../src/journal/locks.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { createCostsFile } from '../../src/state-files/costs-file.ts'
 import type { DeskStore } from '../../src/store/desk.ts'
@@ -125,7 +126,7 @@ export async function startJourney(
     token: tokenOf(sandbox, account),
     isMonitor,
     exportsFolder,
-    costs: createCostsFile(join(dirname(exportsFolder), 'costs.json')),
+    costs: createCostsFile({ path: join(dirname(exportsFolder), 'costs.json'), takeLock, clock }),
     practice: openPracticeAdmin(sandbox, clock),
     ...(gateway === undefined ? {} : { gateway: gateway.gateway }),
     ...options,

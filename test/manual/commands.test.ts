@@ -110,6 +110,7 @@ const specials: Readonly<Record<string, Special>> = {
   'pitdesk inbox ls quarantine': { prepare: prepareEvents },
   'pitdesk inbox replay': { prepare: prepareEvents },
   'pitdesk inbox export --from 2026-11-01 --json': { prepare: prepareEvents },
+  'pitdesk history': recorded,
   'pitdesk history export --bars BTC-USD --csv': recorded,
   'pitdesk history export --bars BTC-USD --from 2026-11-01 --csv': recorded,
   'pitdesk history export --fills --csv': recorded,

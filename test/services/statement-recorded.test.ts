@@ -28,18 +28,28 @@ const all = numbers.map((id) => aFill(id))
 
 test('of what was recorded only what came later is asked for', async () => {
   const { client, calls } = anExchange(all, 10)
-  const { history } = await fetchBooks(client, { signal, recordedFills: all.slice(0, 45) })
+  const { history, recordedCount } = await fetchBooks(client, {
+    signal,
+    recorded: { fills: all.slice(0, 45), unreadableCount: 0 },
+  })
   expect(idsOf(history.fills)).toEqual(numbers)
-  expect(calls()).toBe(1)
+  expect([calls(), recordedCount]).toEqual([1, 45])
 })
 
 test('an exchange that began anew with the same ids is read in whole, and nothing recorded counts', async () => {
   const { client } = anExchange(all, 10)
   const others = numbers.map((id) => aFill(id, { orderId: `old${id}`, timestampMs: 1_000 }))
-  const { history } = await fetchBooks(client, { signal, recordedFills: others })
+  const { history, recordedCount } = await fetchBooks(client, {
+    signal,
+    recorded: { fills: others, unreadableCount: 0 },
+  })
   expect(idsOf(history.fills)).toEqual(numbers)
   expect(history.fills.some(({ orderId }) => orderId.startsWith('old'))).toBe(false)
+  expect(recordedCount).toBe(0)
   const later = [aFill(900), aFill(901)]
-  const gone = await fetchBooks(anExchange(all.slice(0, 3), 10).client, { signal, recordedFills: later })
+  const gone = await fetchBooks(anExchange(all.slice(0, 3), 10).client, {
+    signal,
+    recorded: { fills: later, unreadableCount: 0 },
+  })
   expect(idsOf(gone.history.fills)).toEqual([1, 2, 3])
 })

@@ -4,6 +4,8 @@ import type { Ticker } from '../../src/domain/balance.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { StoreEvent } from '../../src/store/desk.ts'
 import { equityDay, equityNow, equityWindow, isEquityStale } from '../../src/store/equity.ts'
+import { equityContent, equityView } from '../../src/ui/panes/equity/equity-pane.tsx'
+import { rowText } from '../../src/ui/text/row.ts'
 import { aBalance } from '../fakes/balances.ts'
 import { aPoint } from '../fakes/worth.ts'
 import { aDesk, startMs } from './desk.ts'
@@ -80,6 +82,37 @@ test('a deposit of the day is no gain of the day, and before the lists of transf
   ])
   const day = equityDay(store.getState())
   expect(day.kind === 'known' && day.usd.toFixed()).toBe('100')
+})
+
+test('a deposit of coins is no gain of the day by the price of its moment, which is named; without one it is unknown', () => {
+  const { store } = aDesk()
+  const cameMs = utcDayStart(startMs) + 10 * minuteMs
+  const coming = { depositId: 'd', amount: new Decimal(1), currency: 'BTC', address: '', txHash: null }
+  store.dispatchAll([
+    { type: 'equityLoaded', points: [aPoint(utcDayStart(startMs), '2000')] },
+    held('1500', startMs),
+    priced('1000', startMs),
+    { type: 'deposits', deposits: [{ ...coming, timestampMs: cameMs, state: 'COMPLETED' }], atMs: startMs },
+    { type: 'withdrawals', withdrawals: [], atMs: startMs },
+  ])
+  // 1,000 is the price of now, and says nothing of then.
+  expect(equityDay(store.getState())).toMatchObject({
+    kind: 'unknown',
+    why: expect.stringContaining('no price of BTC'),
+  })
+  const bar = { startMs: cameMs, ...{ open: new Decimal(900), high: new Decimal(900), low: new Decimal(900) } }
+  const bars = [{ ...bar, close: new Decimal(900), lookCount: 1, spread: null }]
+  store.dispatch({ type: 'barsLoaded', symbol: 'BTC-USD', bars })
+  const day = equityDay(store.getState())
+  // 1,500 and two coins of 1,000 are there: 2,000 were there before, and 900 came.
+  expect(day.kind === 'known' && [day.usd.toFixed(), day.moved[0]?.source]).toEqual([
+    '600',
+    'bar of BTC-USD, 00:10 UTC',
+  ])
+  const rows = equityContent(equityView(store.getState()), 80, 12, 'ascii').rows.map(rowText)
+  expect(rows.find((row) => row.startsWith(' transfers'))?.trimEnd()).toBe(
+    ' transfers +900.00  by bar of BTC-USD, 00:10 UTC',
+  )
 })
 
 test('the curve covers the UTC day, and longer by a key; it ends at either end', () => {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { unitValue, unrealizedOf } from '../../src/store/positions.ts'
+import { outsideSymbols, readingText, unitValue, unrealizedOf } from '../../src/store/positions.ts'
+import { positionsContent } from '../../src/ui/panes/positions-pane.tsx'
 import { positionsSource } from '../../src/ui/tables/positions-table.ts'
+import { rowText } from '../../src/ui/text/row.ts'
 import { amount } from '../fakes/amounts.ts'
 import { deskNowMs, deskState } from '../fakes/desk-state.ts'
 import { aPosition, reckonedPositions, worthDesk } from '../fakes/worth.ts'
@@ -56,11 +58,37 @@ test('the details say in words what a question mark stands for, and the CSV leav
   expect(stellar[head.indexOf('units of unknown cost')]).toBe('12000')
 })
 
-test('by symbol there is what came of it; lots are held by currency', () => {
+test('by symbol there is what came of it, and what is held of lots that its fills brought in', () => {
   const desk = worthDesk()
   const bySymbol = { ...desk, positions: { ...desk.positions, grouping: 'symbol' as const } }
   expect(positionsSource.keys(bySymbol).keys).toEqual(['BTC-USD', 'ETH-USD', 'XLM-USD'])
   const details = positionsSource.details(bySymbol, 'ETH-USD') ?? []
   expect(details.find(({ label }) => label === 'realized all time')?.text).toBe('-88.40')
-  expect(details.find(({ label }) => label === 'quantity')?.text).toBe('held by currency, not by symbol')
+  const saidOf = (label: string, name = 'ETH-USD') =>
+    (positionsSource.details(bySymbol, name) ?? []).find((field) => field.label === label)?.text
+  expect([saidOf('quantity'), saidOf('unrealized')]).toEqual(['2.00', '200.20'])
+  expect(saidOf('quantity', 'XLM-USD')).toBe('nothing is held that its fills brought in')
+  const average = { ...reckonedPositions, method: 'average' as const, bySymbol: new Map() }
+  bySymbol.positions.reckoned = average
+  expect(saidOf('unrealized')).toBe('at average costs lots have no symbol: see by currency')
+  expect(outsideSymbols(reckonedPositions)).toEqual(['ETH', 'XLM'])
+})
+
+test('how far the reading is, and why they are unknown, is said on the pane, and told once', () => {
+  const { store } = aDesk()
+  const shown = () => positionsContent(store.getState(), 80, 10).rows.map(rowText).join(' ')
+  expect(shown()).toContain('Waiting for the fills')
+  store.dispatch({ type: 'positionsReading', reading: { from: 'exchange', count: 120_000 } })
+  expect(shown()).toContain('Reading fills from the exchange, once: 120,000 so far.')
+  store.dispatch({ type: 'positionsReading', reading: { from: 'file', count: 120_000, total: 1_000_000 } })
+  expect(shown()).toContain('Reading fills: 120,000 of 1,000,000.')
+  const before = store.getState().log.length
+  for (const atMs of [startMs, startMs + 1]) store.dispatch({ type: 'positionsUnknown', why: 'the disk fails', atMs })
+  expect(shown()).toContain('Positions are unknown: the disk fails.')
+  expect(store.getState().notice?.text).toBe('Positions are unknown: the disk fails.')
+  expect(store.getState().log).toHaveLength(before + 1)
+  store.dispatch({ type: 'positionsReckoned', reckoned: reckonedPositions, atMs: startMs })
+  store.dispatch({ type: 'positionsReading', reading: { from: 'file', count: 1, total: 2 } })
+  const { foot = [] } = positionsContent(store.getState(), 80, 10)
+  expect(rowText(foot)).toContain(readingText({ from: 'file', count: 1, total: 2 }))
 })

@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { readBaseAddress } from '../../api/base-address.ts'
 import type { AnswerReport } from '../../api/call.ts'
 import { ExchangeError } from '../../api/errors.ts'
@@ -10,14 +11,18 @@ import { nodeComplaint } from '../../base/node-runtime.ts'
 import { ownFileComplaint, ownFolderComplaint } from '../../base/own-file.ts'
 import { plainText } from '../../base/plain-text.ts'
 import type { CommandLine } from '../../base/run-command.ts'
+import { Secret } from '../../base/secret.ts'
 import { listed } from '../../config/config-file.ts'
 import { inboxVariables } from '../../config/inbox-settings.ts'
 import { type KeySource, keyFileComplaint } from '../../config/key-source.ts'
 import { variableNames } from '../../config/schema.ts'
 import { configPath, readConfigFile, type Settings } from '../../config/settings.ts'
 import { createThemeFolder, themeFolderPath, wishedTheme } from '../../config/theme-folder.ts'
+import { accountOf } from '../../desk/account-folder.ts'
 import { limitNameWarnings } from '../../desk/limit-names.ts'
 import { openSession } from '../../desk/profile.ts'
+import { HistoryError } from '../../history/history-database.ts'
+import { historyFileName, openHistory } from '../../history/history-file.ts'
 import { failureNotice } from '../../services/failure-sentences.ts'
 import { readRebinding } from '../../ui/keys/rebinding.ts'
 import { compactColumnsLeast, compactRowsLeast } from '../../ui/panes/layout/layout.ts'
@@ -27,6 +32,7 @@ import type { Run } from '../cli/command.ts'
 import { done, type Ending, failure } from '../cli/exit-codes.ts'
 import { jsonLine } from '../cli/output.ts'
 import { readProfile } from '../cli/session.ts'
+import { historyText } from './history.ts'
 
 /** One thing looked at: how it is, in words, and what to do when it is not well. */
 type Finding = { level: 'ok' | 'warn' | 'fail'; about: string; text: string }
@@ -191,7 +197,10 @@ function commandFinding(command: CommandLine): Finding {
 const skewMostMs = 2_000
 
 async function exchangeFindings(settings: Settings, io: CommandIo, tools: CommandTools): Promise<Finding[]> {
-  if (settings.exchange.kind === 'own') return [ok('exchange', 'the desk starts its own: nothing to reach')]
+  if (settings.exchange.kind === 'own') {
+    const own = ok('exchange', 'the desk starts its own: nothing to reach')
+    return [own, ...historyFindings(settings, new Secret(''), io)]
+  }
   let report: AnswerReport | null = null
   const onAnswer = (answer: AnswerReport) => {
     report = answer
@@ -212,14 +221,31 @@ async function exchangeFindings(settings: Settings, io: CommandIo, tools: Comman
     const refused = await attempt(client.fetchFees(readingSignal(io)))
     // A call that was broken off says nothing about the exchange.
     if (refused !== null && io.output.unread.aborted) return []
-    if (report === null) return [fail(connection, refused ?? 'no answer')]
+    const history = historyFindings(settings, token, io)
+    if (report === null) return [fail(connection, refused ?? 'no answer'), ...history]
     const findings = [ok(connection, `answered in ${Math.round(roundTripOf(report))} ms`)]
     findings.push(refused === null ? ok('key', 'accepted by the exchange') : fail('key', refused))
     findings.push(clockFinding(report))
     if (refused === null) findings.push(...(await limitFindings(settings, client, readingSignal(io))))
-    return findings
+    return [...findings, ...history]
   } finally {
     await close()
+  }
+}
+
+/** The recorded history of the account, where there is one, and how large it is. */
+function historyFindings(settings: Settings, token: Secret, io: CommandIo): Finding[] {
+  const { folder } = accountOf(settings, token, io)
+  if (!existsSync(join(folder, historyFileName))) return []
+  const file = openHistory(folder, { isReadOnly: true })
+  if (!file.ok) return [warn('history', file.error.message)]
+  try {
+    return [ok('history', `${file.value.path}, ${historyText(file.value.size())}`)]
+  } catch (error) {
+    if (!(error instanceof HistoryError)) throw error
+    return [warn('history', error.message)]
+  } finally {
+    file.value.close()
   }
 }
 

@@ -1,5 +1,6 @@
 import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import { symbolSuggestion } from '../../base/nearest-name.ts'
+import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { Secret } from '../../base/secret.ts'
 import { secondMs } from '../../base/time-text.ts'
@@ -7,12 +8,14 @@ import type { Settings } from '../../config/settings.ts'
 import { accountOf } from '../../desk/account-folder.ts'
 import { fetchToken } from '../../desk/profile.ts'
 import { barSpanMs } from '../../domain/market/bar.ts'
+import { Decimal, formatGrouped } from '../../domain/money.ts'
 import { HistoryError } from '../../history/history-database.ts'
-import { type HistoryFile, openHistory } from '../../history/history-file.ts'
+import { type HistoryFile, type HistorySize, openHistory } from '../../history/history-file.ts'
+import { endedOrdersKept } from '../../history/thinning.ts'
 import { fromOrder } from '../../wire/order.ts'
 import { type Arguments, readSymbol, readTimes, shown } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
+import { done, type Ending, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, pagedList, printReading, text, time } from '../cli/output.ts'
 import { readProfile } from '../cli/session.ts'
 import { fillColumns, fillFields, orderColumns } from './orders.ts'
@@ -112,6 +115,43 @@ async function folderOf(settings: Settings, io: CommandIo, tools: CommandTools):
   return token.ok ? ok(accountOf(settings, token.value, io).folder) : token
 }
 
+/** `129.4 MB` */
+const sizeText = (bytes: number): string => `${formatGrouped(new Decimal(bytes).div(1_000_000), 1)} MB`
+const countText = (count: number): string => formatGrouped(new Decimal(count), 0)
+
+/** What a history holds, in words: `129.4 MB, 1,000,000 fills, 12,345 ended orders, …`. */
+export const historyText = ({ bytes, fills: fillCount, endedOrders, bars: barCount, symbols }: HistorySize): string =>
+  `${sizeText(bytes)}: ${countText(fillCount)} fills, ${countText(endedOrders)} ended orders, ` +
+  `${countText(barCount)} bars of ${symbols} symbols`
+
+const sizeColumns: readonly Column[] = [text('what', 'WHAT'), amount('rows', 'ROWS'), text('kept', 'KEPT')]
+
+/** What of each list is there, and how much of it stays. */
+function sizeRows(file: HistoryFile): { value: Fields; rows: readonly Fields[] } {
+  const size = file.size()
+  const { isFillsWhole } = file
+  const isRead = isFillsWhole ? 'all that the exchange lists' : 'not all are read yet'
+  return {
+    value: { path: file.path, ...size, isFillsWhole },
+    rows: [
+      { what: 'fills', rows: new Decimal(size.fills), kept: `every one: ${isRead}` },
+      { what: 'ended orders', rows: new Decimal(size.endedOrders), kept: `the newest ${countText(endedOrdersKept)}` },
+      { what: 'bars', rows: new Decimal(size.bars), kept: 'minutes 14 days, hours a year, then days' },
+      { what: 'equity', rows: new Decimal(size.equityPoints), kept: 'minutes 14 days, hours a year, then days' },
+    ],
+  }
+}
+
+/** Says what desks have recorded of the account, and how large the file is; nothing is asked of an exchange. */
+export const runHistory: Run = async (given, io, tools) =>
+  withHistory(given, { io, tools }, async (file) => {
+    const { value, rows } = sizeRows(file)
+    const form = formOf(given, io.stdout)
+    if (form === 'table') await io.print(plainText(`${file.path}, ${sizeText(file.size().bytes)}`))
+    await printReading({ kind: 'one', value, rows }, sizeColumns, form, io)
+    return done
+  })
+
 /** Prints what desks have recorded of the account; nothing is asked of an exchange. */
 export const runHistoryExport: Run = async (given, io, tools) => {
   const kept = keptOf(given)
@@ -119,6 +159,27 @@ export const runHistoryExport: Run = async (given, io, tools) => {
   const times = readTimes(given, tools.clock.wallMs())
   if (!times.ok) return wrongUsage(times.error)
   const { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = times.value
+  return withHistory(given, { io, tools }, async (file) => {
+    const unknown = unknownSymbol(given, file)
+    if (unknown !== null) return wrongUsage(unknown)
+    const { columns, rows } = kept.value
+    const form = formOf(given, io.stdout)
+    await tellTimes(given, times.value, form, io)
+    await printReading(pagedList(pagesOf(rows(file, { fromMs, toMs })), 'Nothing recorded.'), columns, form, io)
+    if (given.has('fills') && !file.isFillsWhole)
+      io.printError(
+        'Not all fills have been read from the exchange yet: a desk that runs reads them in the background.',
+      )
+    return done
+  })
+}
+
+/** Runs with the history of the account that the settings name, closed afterwards; says why where there is none. */
+async function withHistory(
+  given: Arguments,
+  { io, tools }: { io: CommandIo; tools: CommandTools },
+  run: (file: HistoryFile) => Promise<Ending>,
+): Promise<Ending> {
   const settings = readProfile(given, io)
   if (!settings.ok) return failed(settings.error)
   const folder = await folderOf(settings.value, io, tools)
@@ -126,21 +187,10 @@ export const runHistoryExport: Run = async (given, io, tools) => {
   const file = openHistory(folder.value, { isReadOnly: true })
   if (!file.ok) return failed(file.error.message)
   try {
-    const unknown = unknownSymbol(given, file.value)
-    if (unknown !== null) return wrongUsage(unknown)
-    const { columns, rows } = kept.value
-    const form = formOf(given, io.stdout)
-    await tellTimes(given, times.value, form, io)
-    const pages = pagesOf(rows(file.value, { fromMs, toMs }))
-    await printReading(pagedList(pages, 'Nothing recorded.'), columns, form, io)
-    if (given.has('fills') && !file.value.isFillsWhole)
-      io.printError(
-        'Not all fills have been read from the exchange yet: a desk that runs reads them in the background.',
-      )
-    return done
+    return await run(file.value)
   } catch (error) {
-    if (error instanceof HistoryError) return failed(`${error.message}: the next desk puts it aside`)
-    throw error
+    if (!(error instanceof HistoryError)) throw error
+    return failed(error.kind === 'damaged' ? `${error.message}: the next desk puts it aside` : error.message)
   } finally {
     file.value.close()
   }

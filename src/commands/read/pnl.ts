@@ -1,10 +1,10 @@
 import { type CommandIo, readingSignal } from '../../base/command-io.ts'
 import { csvLine } from '../../base/csv.ts'
 import { plainText } from '../../base/plain-text.ts'
-import { accountFiles, accountOf } from '../../desk/account-folder.ts'
+import { openCosts } from '../../desk/account.ts'
+import { accountOf } from '../../desk/account-folder.ts'
 import { sharedDecimals } from '../../domain/balance.ts'
 import { Decimal, formatGrouped } from '../../domain/money.ts'
-import type { Fill } from '../../domain/orders/fills.ts'
 import type { Books } from '../../domain/positions/lots.ts'
 import {
   currencyPnlFields,
@@ -15,20 +15,15 @@ import {
   pnlFields,
   pnlHead,
   pnlRows,
+  statedCostFields,
   symbolPnlFields,
 } from '../../domain/positions/pnl.ts'
-import {
-  type CostMethod,
-  costMethods,
-  type MarkPrice,
-  markPrices,
-  type UsdAt,
-} from '../../domain/positions/position.ts'
+import { type CostMethod, costMethods, type MarkPrice, markPrices } from '../../domain/positions/position.ts'
+import { recordedSentence } from '../../domain/statement/statement.ts'
 import { HistoryError } from '../../history/history-database.ts'
-import { type HistoryFile, openHistory } from '../../history/history-file.ts'
-import { usdAtFrom } from '../../history/usd-at.ts'
+import { openHistory } from '../../history/history-file.ts'
+import { type Recorded, withRecorded } from '../../services/history/recorded.ts'
 import { fetchPnl } from '../../services/pnl.ts'
-import { createCostsFile } from '../../state-files/costs-file.ts'
 import { wrapWords } from '../../ui/text/cells.ts'
 import { type Arguments, readTimes } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
@@ -93,7 +88,22 @@ const currencyColumns = (rows: readonly Fields[]): Column[] => [
   soldOfUnknownCost,
 ]
 
-const symbolColumns: readonly Column[] = [text('name', 'SYMBOL'), ...ofSums, soldOfUnknownCost]
+const symbolColumns: readonly Column[] = [
+  text('name', 'SYMBOL'),
+  text('held', 'HELD OF IT', 3),
+  usd('costUsd', 'COST', 2),
+  usd('unrealizedUsd', 'UNREALIZED'),
+  ...ofSums,
+  soldOfUnknownCost,
+]
+
+const statedColumns = (rows: readonly Fields[]): Column[] => [
+  text('currency', 'CURRENCY'),
+  units('quantity', 'QUANTITY', rows),
+  amount('usdEach', 'USD EACH'),
+  units('counted', 'COUNTS FOR', rows),
+  time('timestamp', 'HELD AT (UTC)', 1),
+]
 
 /** The lists of `--lots`, in the order of the help. */
 const lotTables = {
@@ -161,9 +171,19 @@ const cents = (value: Decimal): string => formatGrouped(value, 2)
 /** What is not there takes no room: a column of it alone is left out. */
 const orNothing = (value: Decimal): Decimal | null => (value.isZero() ? null : value)
 
+/** Currencies that a symbol is told to hold; the others are counted. */
+const heldShown = 2
+
+function heldText(held: Pnl['symbols'][number]['held']): string | null {
+  const named = held.slice(0, heldShown).map(({ currency, quantity }) => `${quantity.toFixed()} ${currency}`)
+  const more = held.length - named.length
+  return held.length === 0 ? null : `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
 type Asked = { books: Books; hasLots: boolean }
 
-function* tablePieces({ period, method, currencies, symbols, total, missing }: Pnl, asked: Asked, width: number) {
+function* tablePieces(pnl: Pnl, asked: Asked, width: number) {
+  const { period, method, currencies, symbols, total, stated, fills, missing } = pnl
   const sums = { none: 'Nothing held, and nothing realized.', isWhole: true }
   yield* wrapWords(`P&L ${periodText(period)}, ${method}, in USD`, width)
   const held = currencies.map(
@@ -177,6 +197,7 @@ function* tablePieces({ period, method, currencies, symbols, total, missing }: P
   const traded = symbols.map(
     (each): Fields => ({
       ...symbolPnlFields(each),
+      held: heldText(each.held),
       proceedsOfUnknownCostUsd: orNothing(each.realized.proceedsOfUnknownCostUsd),
     }),
   )
@@ -194,12 +215,18 @@ function* tablePieces({ period, method, currencies, symbols, total, missing }: P
       yield* tableLines(rows, columns(rows), width, { none })
     }
   }
+  if (stated.length > 0) {
+    const rows = stated.map(statedCostFields)
+    yield ''
+    yield* wrapWords('Stated costs: "cost btc" in the desk lists them, "cost btc forget" takes one back', width)
+    yield* tableLines(rows, statedColumns(rows), width)
+  }
   const { realizedUsd, feesUsd } = total.realized
   yield ''
   const sum =
     `Realized ${cents(realizedUsd)}, fees ${cents(feesUsd)}, net ${cents(realizedUsd.minus(feesUsd))}, ` +
     `unrealized ${cents(total.unrealizedUsd)} USD`
-  for (const sentence of [sum, ...missing.map(plainText)]) yield* wrapWords(sentence, width)
+  for (const sentence of [sum, ...missing.map(plainText), ...recordedSentence(fills)]) yield* wrapWords(sentence, width)
 }
 
 async function print(pnl: Pnl, asked: Asked, given: Arguments, io: CommandIo): Promise<void> {
@@ -224,19 +251,6 @@ const readQuery = (given: Arguments): Query => ({
   method: costMethods.find((each) => each === given.value('method')),
   mark: markPrices.find((each) => each === given.value('mark')) ?? 'mid',
 })
-
-type Recorded = { fills: readonly Fill[]; usdAt?: UsdAt }
-const nothingRecorded: Recorded = { fills: [] }
-
-/** Executions and prices of the history; nothing of one that cannot be read, or whose executions have gaps. */
-function recordedIn(history: HistoryFile): Recorded {
-  try {
-    return { fills: history.isFillsWhole ? [...history.fills()] : [], usdAt: usdAtFrom(history) }
-  } catch (error) {
-    if (error instanceof HistoryError) return nothingRecorded
-    throw error
-  }
-}
 
 /** When each fill and transfer of the books from a moment on was, each once. */
 function entriesFrom({ lots, matches, fees, transfers }: Books, fromMs: number): { atMs: number | null }[] {
@@ -265,19 +279,23 @@ export const runPnl: Run = async (given, io, tools) => {
         if (!period.ok) return wrongUsage(period.error)
         const context = { signal, onPage: progressOf(io, tools, 'fills '), nowMs: exchangeClockOf(session, clock) }
         const account = accountOf(settings, token, io)
-        const costs = await createCostsFile(accountFiles(account).costs).read()
+        const costs = await openCosts(account, tools).read()
         if (!costs.ok) return failed(costs.error)
         const request = { period: period.value, method: method ?? settings.costMethod, mark }
         // What desks recorded is not asked for again; without it everything is read from the exchange.
-        const recorded = openHistory(account.folder, { isReadOnly: true })
-        try {
-          const { fills, usdAt } = recorded.ok ? recordedIn(recorded.value) : nothingRecorded
+        const open = async () => openHistory(account.folder, { isReadOnly: true })
+        const fetch = (recorded: Recorded) => {
+          const { usdAt } = recorded
           const asked = { ...request, statedCosts: costs.value, ...(usdAt === undefined ? {} : { usdAt }) }
-          const { pnl, books } = await fetchPnl(client, asked, { ...context, recordedFills: fills })
+          return fetchPnl(client, asked, { ...context, recorded })
+        }
+        try {
+          const { pnl, books } = await withRecorded(open, fetch)
           await print(pnl, { books, hasLots: given.has('lots') }, given, io)
           tellPeriod(given, { period: pnl.period, entries: entriesFrom(books, pnl.period.fromMs) }, io, clock)
-        } finally {
-          if (recorded.ok) recorded.value.close()
+        } catch (error) {
+          if (error instanceof HistoryError) return failed(error.message)
+          throw error
         }
         return done
       }),

@@ -234,6 +234,16 @@ export const accountRows: readonly CommandRow[] = [
   },
   {
     kind: 'parsed',
+    name: 'history',
+    summary: 'what desks on this machine recorded of the account: how much of each list, and how large the file is',
+    words: '',
+    wordsMost: 0,
+    flags: [...readFlags],
+    notes: ['It asks no exchange. "pitdesk history export" prints the lists.', 'Example: pitdesk history --json'],
+    load: async () => (await import('./history.ts')).runHistory,
+  },
+  {
+    kind: 'parsed',
     name: 'history export',
     summary: 'prices, equity, own fills or ended orders, as desks on this machine recorded them',
     words: '',

@@ -1,14 +1,18 @@
 import { type CommandIo, readingSignal } from '../../base/command-io.ts'
 import { csvLine } from '../../base/csv.ts'
 import { plainText } from '../../base/plain-text.ts'
+import { accountOf } from '../../desk/account-folder.ts'
 import { sharedDecimals } from '../../domain/balance.ts'
 import {
   currencyFields,
+  recordedSentence,
   type Statement,
   statementFields,
   statementHead,
   statementRows,
 } from '../../domain/statement/statement.ts'
+import { openHistory } from '../../history/history-file.ts'
+import { withRecorded } from '../../services/history/recorded.ts'
 import { fetchStatement } from '../../services/statement.ts'
 import { wrapWords } from '../../ui/text/cells.ts'
 import { type Arguments, readTimes } from '../cli/arguments.ts'
@@ -51,7 +55,7 @@ async function printTable(statement: Statement, io: CommandIo): Promise<void> {
   const inFlight = currencies.flatMap(({ currency, inFlight: held }) =>
     held.isZero() ? [] : [`In flight, and still in the balance: ${held.toFixed(sharedDecimals([held]))} ${currency}`],
   )
-  for (const sentence of [...inFlight, ...missing.map(plainText)])
+  for (const sentence of [...inFlight, ...missing.map(plainText), ...recordedSentence(statement.fills)])
     for (const line of wrapWords(sentence, width)) await io.print(line)
 }
 
@@ -67,7 +71,12 @@ export const runStatement: Run = async (given, io, tools) => {
       if (!asked.ok) return wrongUsage(asked.error)
       const nowMs = exchangeClockOf(session, clock)
       const context = { signal, onPage: progressOf(io, tools, 'fills '), nowMs }
-      const statement = await fetchStatement(session.client, asked.value, context)
+      const { folder } = accountOf(session.settings, session.token, io)
+      // What desks recorded is not asked for again; without it everything is read from the exchange.
+      const statement = await withRecorded(
+        async () => openHistory(folder, { isReadOnly: true }),
+        (recorded) => fetchStatement(session.client, asked.value, { ...context, recorded }),
+      )
       await print(statement, given, io)
       tellPeriod(given, { period: statement.period, entries: statement.movements }, io, clock)
       return done

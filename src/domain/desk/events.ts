@@ -71,6 +71,9 @@ export type FeedEvent =
   /** Something in an answer that could not be read and was left out. */
   | { type: 'leftOut'; sentence: string; atMs: number }
 
+/** How far the reading of fills is: of those on the exchange nobody knows how many there are. */
+export type FillsReading = { from: 'exchange'; count: number } | { from: 'file'; count: number; total: number }
+
 /** What the account's history tells. */
 export type HistoryEvent =
   /** Executions in it so far; whole: all that the exchange lists. */

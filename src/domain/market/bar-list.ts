@@ -215,6 +215,14 @@ export function barsBetween(list: BarList, lengthMs: number, fromMs: number, toM
   return found
 }
 
+/** The last bar that begins up to a moment, as long as it is kept; null of none. */
+export function lastBarAt(list: BarList, atMs: number): Bar | null {
+  const { past, running } = list
+  if (running !== null && running.startMs <= atMs) return running
+  const at = placeOf(list, atMs + 1) - 1
+  return at < 0 ? null : joinedRows(past, at, at + 1, startMsAt(past, at), spanMsAt(past, at))
+}
+
 /** The first instant of the last bar of `lengthMs` that begins before `atMs`, a beginning of one; null of none. */
 export function barBefore(list: BarList, lengthMs: number, atMs: number): number | null {
   const { past, running } = list

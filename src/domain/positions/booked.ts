@@ -5,9 +5,14 @@ import { fromUnits } from './scaled.ts'
 /** What brought units in or took them out. */
 export type Entry = { atMs: number | null; id: string; symbol: string | null }
 
+/** What is held of a currency by lots of one symbol, in units of their scales. */
+export type HeldUnits = { quantity: bigint; known: bigint; cost: bigint }
+
 /** Units that came in together, as long as some are there: see `Lot`. Amounts are whole units of their scale. */
 export type OpenLot = {
   entry: Entry
+  /** What it is a part of. */
+  held: HeldUnits
   way: Way
   quantity: bigint
   cost: bigint | null
@@ -27,6 +32,8 @@ export type Holding = {
   head: number
   /** With average cost: all of known cost, together. */
   pool: OpenLot | null
+  /** What its lots come to, by the symbol that they came in by; null: by a transfer, or at an average. */
+  held: Map<string | null, HeldUnits>
   quantity: bigint
   /** What the lines of the statement come to. */
   net: bigint

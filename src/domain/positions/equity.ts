@@ -3,6 +3,7 @@ import type { EquityPoint } from '../market/bar.ts'
 import { compareAmounts, Decimal, exactPlus, exactProduct, exactSum, zero } from '../money.ts'
 import type { FollowedDeposit, FollowedWithdrawal, Sighting } from '../transfers/followed.ts'
 import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
+import type { UsdAt } from './position.ts'
 
 /** What is held of a currency, and USD for one unit of it; null where no rate is known. */
 export type Holding = { currency: string; quantity: Decimal; usdEach: Decimal | null }
@@ -54,10 +55,11 @@ export function exposuresOf(holdings: readonly Holding[], { knownUsd, isAtLeast 
 }
 
 /**
- * Money that came in (positive) or went out, in USD; null where its currency has no rate. The balance moved at some
- * moment from `fromMs` to `toMs`: what was seen in between may hold it or not.
+ * Money that came in (positive) or went out, in USD by what its currency was worth at its moment, and where that is
+ * known from; null where nobody knows. The balance moved at some moment from `fromMs` to `toMs`: what was seen in
+ * between may hold it or not.
  */
-export type Flow = { fromMs: number; toMs: number; usd: Decimal | null; currency: string }
+export type Flow = { fromMs: number; toMs: number; usd: Decimal | null; source: string | null; currency: string }
 
 /** The balances of a point were asked for at most this much earlier: older ones are stale, and give no point. */
 const balancesLateMs = 15_000
@@ -71,7 +73,8 @@ type TransfersSeen = {
   }
   /** How far the exchange's clock is ahead of the desk's, in which sightings are dated. */
   exchangeAheadMs: number
-  usdEach: (currency: string) => Decimal | null
+  /** What a currency was worth at a moment of the exchange's clock. */
+  usdAt: UsdAt
 }
 
 /**
@@ -94,28 +97,38 @@ function flowTime(
 
 /**
  * What transfers moved: a deposit when it is COMPLETED, a withdrawal's amount when it is, and back when it is REFUNDED.
- * Fees are no transfer: they are a loss. All at the rates of now.
+ * Fees are no transfer: they are a loss. Each counts by what its currency was worth when its balance was seen to move,
+ * else when the exchange dates it; what that was nobody knows of one without a time.
  */
-export function transferFlows({ deposits, withdrawals, followed, exchangeAheadMs, usdEach }: TransfersSeen): Flow[] {
-  const valued = (amount: Decimal, currency: string) => {
-    const rate = usdEach(currency)
-    return { usd: rate === null ? null : exactProduct(amount, rate), currency }
+export function transferFlows({ deposits, withdrawals, followed, exchangeAheadMs, usdAt }: TransfersSeen): Flow[] {
+  const valued = (amount: Decimal, currency: string, atMs: number | null) => {
+    // USD is worth itself, whenever it was.
+    const rate = atMs === null && currency !== 'USD' ? null : usdAt(currency, atMs ?? 0)
+    return { usd: rate === null ? null : exactProduct(amount, rate.usd), source: rate?.source ?? null, currency }
   }
+  /** When it was seen to move; where nobody saw that happen, when the exchange dates it. */
+  const momentOf = (beganMs: number | null, seen: Pick<Sighting<unknown>, 'atMs' | 'lastLookMs'> | undefined) =>
+    seen?.lastLookMs === undefined ? beganMs : seen.atMs + exchangeAheadMs
   const ins = deposits.flatMap(({ depositId, state, amount, currency, timestampMs }): Flow[] => {
     if (state !== 'COMPLETED') return []
     const seen = followed.deposits.get(depositId)?.history.find((each) => each.state === 'COMPLETED')
-    return [{ ...flowTime(timestampMs, seen, exchangeAheadMs), ...valued(amount, currency) }]
+    return [
+      { ...flowTime(timestampMs, seen, exchangeAheadMs), ...valued(amount, currency, momentOf(timestampMs, seen)) },
+    ]
   })
   const outs = withdrawals.flatMap(({ withdrawalId, state, amount, currency, timestampMs }): Flow[] => {
     if (state !== 'COMPLETED' && state !== 'REFUNDED') return []
     const history = withdrawalId === null ? undefined : followed.withdrawals.get(withdrawalId)?.history
     const out = history?.find((each) => each.state === 'COMPLETED')
-    const gone = { ...flowTime(timestampMs, out, exchangeAheadMs), ...valued(amount.neg(), currency) }
+    const moved = valued(amount.neg(), currency, momentOf(timestampMs, out))
+    const gone = { ...flowTime(timestampMs, out, exchangeAheadMs), ...moved }
     if (state === 'COMPLETED') return [gone]
     // One that was refunded before anybody saw it completed left nothing.
     if (out === undefined) return []
     const back = history?.find((each) => each.state === 'REFUNDED')
-    return [gone, { ...flowTime(out.atMs + exchangeAheadMs, back, exchangeAheadMs), ...valued(amount, currency) }]
+    const backMs = back === undefined ? null : back.atMs + exchangeAheadMs
+    const returned = valued(amount, currency, backMs)
+    return [gone, { ...flowTime(out.atMs + exchangeAheadMs, back, exchangeAheadMs), ...returned }]
   })
   return [...ins, ...outs]
 }
@@ -126,20 +139,35 @@ const endOf = ({ startMs }: EquityPoint): number => startMs + minuteMs
 const isClear = (point: EquityPoint, flows: readonly Flow[]): boolean =>
   flows.every(({ fromMs, toMs }) => endOf(point) <= fromMs || point.startMs >= toMs)
 
-/** What came in less what went out after a point; the currency instead where that is not known. */
-function netAfter(point: EquityPoint, flows: readonly Flow[]): Decimal | { unvalued: string } {
+const isAfter =
+  (point: EquityPoint) =>
+  ({ fromMs }: Flow): boolean =>
+    fromMs >= endOf(point)
+
+/** What came in less what went out after a point; instead a flow of which that is not known. */
+function netAfter(point: EquityPoint, flows: readonly Flow[]): Decimal | { unvalued: Flow } {
   let net: Decimal = zero
-  for (const { fromMs, usd, currency } of flows) {
-    if (fromMs < endOf(point)) continue
-    if (usd === null) return { unvalued: currency }
-    net = exactPlus(net, usd)
+  for (const flow of flows) {
+    if (!isAfter(point)(flow)) continue
+    if (flow.usd === null) return { unvalued: flow }
+    net = exactPlus(net, flow.usd)
   }
   return net
 }
 
+const unvaluedFlow = ({ currency, toMs }: Flow): string =>
+  `no price of ${currency} is known for its transfer of ${new Date(toMs).toISOString().slice(11, 16)} UTC`
+
 /** Gain or loss since a point; `share` of what was there then, null where that was nothing. Else why it is unknown. */
 export type Change =
-  | { kind: 'known'; usd: Decimal; share: Decimal | null; sinceMs: number }
+  | {
+      kind: 'known'
+      usd: Decimal
+      share: Decimal | null
+      sinceMs: number
+      /** What transfers moved since, which is taken out of it. */
+      moved: readonly Flow[]
+    }
   | { kind: 'unknown'; why: string }
 
 const unknownChange = (why: string): Change => ({ kind: 'unknown', why })
@@ -152,8 +180,8 @@ const namesOf = (names: readonly string[]): string =>
 export const unvaluedText = ({ unknown }: Pick<Worth, 'unknown'>): string => `no value known for ${namesOf(unknown)}`
 
 /**
- * What the UTC day of `nowMs` brought: equity now − the day's first point − what transfers moved since, at the rates
- * of now. The first point is the first whole one in which no transfer was under way. `flows` null: not loaded.
+ * What the UTC day of `nowMs` brought: equity now − the day's first point − what transfers moved since. The first point
+ * is the first whole one in which no transfer was under way. `flows` null: not loaded.
  */
 export function dayChange(
   points: readonly EquityPoint[],
@@ -168,14 +196,29 @@ export function dayChange(
   if (first === undefined || first.equityUsd === null)
     return unknownChange('no minute of this UTC day without a transfer under way yet')
   const net = netAfter(first, flows)
-  if ('unvalued' in net) return unknownChange(`a transfer in ${net.unvalued} has no value`)
+  if ('unvalued' in net) return unknownChange(unvaluedFlow(net.unvalued))
   const usd = exactPlus(exactPlus(now.equityUsd, first.equityUsd.neg()), net.neg())
   return {
     kind: 'known',
     usd,
     share: first.equityUsd.gt(0) ? ratio(usd, first.equityUsd) : null,
     sinceMs: first.startMs,
+    moved: flows.filter(isAfter(first)),
   }
+}
+
+/**
+ * The points as they would be had every transfer been there from the first on, so that a curve of them tells of gains
+ * and losses alone. A point beside a transfer, and before one without a known value, is unknown; so are all where
+ * transfers are not known.
+ */
+export function withoutFlows(points: readonly EquityPoint[], flows: readonly Flow[] | null): readonly EquityPoint[] {
+  return points.map((point) => {
+    const { equityUsd } = point
+    const net = flows === null || equityUsd === null || !isClear(point, flows) ? null : netAfter(point, flows)
+    if (net === null || equityUsd === null || 'unvalued' in net) return { ...point, equityUsd: null }
+    return net.isZero() ? point : { ...point, equityUsd: exactPlus(equityUsd, net) }
+  })
 }
 
 /** How far equity is below its highest, transfers taken out; `usd` and `share` are 0 at the highest. */
@@ -201,7 +244,7 @@ export function drawdownOf(
   for (const point of points) {
     if (point.startMs < fromMs || point.equityUsd === null || !isClear(point, recent)) continue
     const net = netAfter(point, recent)
-    if ('unvalued' in net) return { kind: 'unknown', why: `a transfer in ${net.unvalued} has no value` }
+    if ('unvalued' in net) return { kind: 'unknown', why: unvaluedFlow(net.unvalued) }
     const level = net.isZero() ? point.equityUsd : exactPlus(point.equityUsd, net)
     if (compareAmounts(level, highUsd) > 0) [highUsd, atMs] = [level, point.startMs]
   }

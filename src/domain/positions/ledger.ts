@@ -1,8 +1,17 @@
 import type { Decimal } from '../money.ts'
 import type { Fill } from '../orders/fills.ts'
 import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
-import { BookedFee, BookedLot, BookedMatch, BookedTransfer, type Entry, type Holding, type OpenLot } from './booked.ts'
-import type { CostMethod, StatedCost, UsdAt, Way } from './position.ts'
+import {
+  BookedFee,
+  BookedLot,
+  BookedMatch,
+  BookedTransfer,
+  type Entry,
+  type HeldUnits,
+  type Holding,
+  type OpenLot,
+} from './booked.ts'
+import type { CostMethod, CountedCost, StatedCost, UsdAt, Way } from './position.ts'
 import { fromUnits, powerOfTen, productUnits, shareOf, toUnits } from './scaled.ts'
 
 export type Pair = { base: Holding; counter: Holding }
@@ -18,27 +27,115 @@ export const valueCurrency = 'USD'
 
 type LedgerOptions = { method: CostMethod; usdAt: UsdAt; usdScale: number; scaleOf(currency: string): number }
 
+/** The units of lots that came in by a symbol. */
+function heldBy({ held }: Holding, symbol: string | null): HeldUnits {
+  const known = held.get(symbol)
+  if (known !== undefined) return known
+  const made = { quantity: 0n, known: 0n, cost: 0n }
+  held.set(symbol, made)
+  return made
+}
+
+/** Units of a lot come in (`sign` 1) or go out (−1), with their part of its cost. */
+function count({ held }: OpenLot, units: bigint, cost: bigint | null, sign: 1n | -1n): void {
+  held.quantity += sign * units
+  if (cost === null) return
+  held.known += sign * units
+  held.cost += sign * cost
+}
+
+function widenUnits(holding: Holding, lots: readonly OpenLot[], factor: bigint, scale: number): void {
+  holding.scale = scale
+  for (const name of ['quantity', 'net', 'short'] as const) holding[name] *= factor
+  for (const lot of lots) lot.quantity *= factor
+  for (const held of holding.held.values()) {
+    held.quantity *= factor
+    held.known *= factor
+  }
+}
+
 /** The account's lots while its lines are entered, the oldest first. */
 export class Ledger {
   readonly #options: LedgerOptions
-  readonly #grain: bigint
+  #usdScale: number
+  #grain: bigint
   readonly holdings = new Map<string, Holding>()
   readonly matches: BookedMatch[] = []
   readonly fees: BookedFee[] = []
   readonly transfers: BookedTransfer[] = []
-  /** Costs that were stated for more than there was. */
-  readonly overstated: { stated: StatedCost; counted: Decimal }[] = []
+  /** Costs that were stated, and how many units each counts for: less than it says where there were no more. */
+  readonly stated: CountedCost[] = []
 
   constructor(options: LedgerOptions) {
     this.#options = options
+    this.#usdScale = options.usdScale
     this.#grain = powerOfTen(options.usdScale - usdDecimals)
+  }
+
+  /** Decimals of amounts in USD. */
+  get usdScale(): number {
+    return this.#usdScale
+  }
+
+  /**
+   * Makes room for amounts of more decimals, of USD also for values; nothing that is entered changes. What was taken
+   * out of `matches` and `fees` before keeps the scale that it has.
+   */
+  widen(currency: string, scale: number): void {
+    const isUsd = currency === valueCurrency
+    // Books that hold no USD are valued in it all the same.
+    const holding = isUsd ? this.holdings.get(currency) : this.holding(currency)
+    const before = holding?.scale ?? this.#usdScale
+    if (scale <= before) return
+    const factor = powerOfTen(scale - before)
+    if (holding !== undefined) widenUnits(holding, this.openLots(holding), factor, scale)
+    if (!isUsd) return
+    for (const each of this.holdings.values()) {
+      for (const lot of this.openLots(each)) if (lot.cost !== null) lot.cost *= factor
+      for (const held of each.held.values()) held.cost *= factor
+    }
+    this.#usdScale = scale
+    this.#grain = powerOfTen(scale - usdDecimals)
+  }
+
+  /**
+   * The same holdings, to be gone on with apart from these and by other values; without what was matched, paid and
+   * moved so far.
+   */
+  copy(usdAt: UsdAt): Ledger {
+    const made = new Ledger({ ...this.#options, usdAt, usdScale: this.#usdScale })
+    for (const holding of this.holdings.values()) {
+      const held = new Map([...holding.held].map(([symbol, units]) => [symbol, { ...units }]))
+      const copyOf = (lot: OpenLot): OpenLot => ({
+        ...lot,
+        transfer: null,
+        held: held.get(lot.entry.symbol) ?? { quantity: 0n, known: 0n, cost: 0n },
+      })
+      const pool = holding.pool === null ? null : copyOf(holding.pool)
+      made.holdings.set(holding.currency, {
+        ...holding,
+        ...{ lots: holding.lots.slice(holding.head).map(copyOf), head: 0, pool, held },
+      })
+    }
+    made.stated.push(...this.stated)
+    return made
   }
 
   holding(currency: string): Holding {
     const known = this.holdings.get(currency)
     if (known !== undefined) return known
-    const scale = this.#options.scaleOf(currency)
-    const made: Holding = { currency, scale, lots: [], head: 0, pool: null, quantity: 0n, net: 0n, short: 0n }
+    const scale = currency === valueCurrency ? this.#usdScale : this.#options.scaleOf(currency)
+    const made: Holding = {
+      currency,
+      scale,
+      lots: [],
+      head: 0,
+      pool: null,
+      held: new Map(),
+      quantity: 0n,
+      net: 0n,
+      short: 0n,
+    }
     this.holdings.set(currency, made)
     return made
   }
@@ -102,14 +199,16 @@ export class Ledger {
       lot.transfer?.learn(quantity, cost)
       const known: OpenLot = { ...lot, quantity, cost, source: 'stated' }
       lot.quantity -= quantity
+      count(lot, quantity, null, -1n)
       const isPooled = this.#options.method === 'average'
       if (isPooled) this.#addToPool(holding, known)
+      else count(known, quantity, cost, 1n)
       const rest = lot.quantity > 0n ? [lot] : []
       const parts = isPooled ? rest : [known, ...rest]
       holding.lots.splice(at, 1, ...parts)
       at += parts.length - 1
     }
-    if (left > 0n) this.overstated.push({ stated, counted: fromUnits(asked - left, holding.scale) })
+    this.stated.push({ ...stated, counted: fromUnits(asked - left, holding.scale) })
   }
 
   /** Those of a currency that are there, the oldest first. */
@@ -118,18 +217,18 @@ export class Ledger {
   }
 
   lot(holding: Holding, lot: OpenLot): BookedLot {
-    return new BookedLot(lot, holding, this.#options.usdScale)
+    return new BookedLot(lot, holding, this.#usdScale)
   }
 
   #transfer(way: 'deposit' | 'withdrawal', holding: Holding, quantity: bigint, entry: Entry): BookedTransfer {
-    const transfer = new BookedTransfer({ way, holding, quantity, entry, usdScale: this.#options.usdScale })
+    const transfer = new BookedTransfer({ way, holding, quantity, entry, usdScale: this.#usdScale })
     if (holding.currency === valueCurrency) transfer.learn(quantity, quantity)
     this.transfers.push(transfer)
     return transfer
   }
 
   #payFee(holding: Holding, units: bigint, closing: Closing): void {
-    const { usdScale } = this.#options
+    const usdScale = this.#usdScale
     this.fees.push(new BookedFee(closing.entry, holding, units, { usd: closing.value?.usd ?? null, usdScale }))
     if (units > 0n) this.#takeOut(holding, units, closing)
     // A fee below zero is paid to the account.
@@ -157,12 +256,12 @@ export class Ledger {
 
   /** Every digit of it: the scale of USD holds what is stated. */
   #usdOf(quantity: bigint, usdEach: Decimal, scale: number): bigint {
-    return (quantity * toUnits(usdEach, this.#options.usdScale)) / powerOfTen(scale)
+    return (quantity * toUnits(usdEach, this.#usdScale)) / powerOfTen(scale)
   }
 
   /** `units` of 10^-`scale` USD, to the nearest that a value is rounded to. */
   #rounded(units: bigint, scale: number): bigint {
-    const { usdScale } = this.#options
+    const usdScale = this.#usdScale
     if (scale <= usdDecimals) return units * powerOfTen(usdScale - scale)
     const step = powerOfTen(scale - usdDecimals)
     return ((units + step / 2n) / step) * this.#grain
@@ -173,18 +272,25 @@ export class Ledger {
     holding.quantity += quantity
     holding.net += quantity
     if (holding.currency === valueCurrency) return
-    const lot: OpenLot = { entry, way, quantity, cost: value?.usd ?? null, source: value?.source ?? null, transfer }
+    const held = heldBy(holding, entry.symbol)
+    const cost = value?.usd ?? null
+    const lot: OpenLot = { entry, held, way, quantity, cost, source: value?.source ?? null, transfer }
     if (value !== null && this.#options.method === 'average') this.#addToPool(holding, lot)
-    else holding.lots.push(lot)
+    else {
+      count(lot, quantity, cost, 1n)
+      holding.lots.push(lot)
+    }
   }
 
   #addToPool(holding: Holding, lot: OpenLot): void {
     const { pool } = holding
     if (pool === null || pool.cost === null) {
       const entry = { atMs: lot.entry.atMs, id: 'average', symbol: null }
-      holding.pool = { ...lot, entry, source: 'average', transfer: null }
+      holding.pool = { ...lot, entry, held: heldBy(holding, null), source: 'average', transfer: null }
+      count(holding.pool, lot.quantity, lot.cost, 1n)
       return
     }
+    count(pool, lot.quantity, lot.cost ?? 0n, 1n)
     pool.quantity += lot.quantity
     pool.cost += lot.cost ?? 0n
   }
@@ -222,7 +328,7 @@ export class Ledger {
     const source = way === 'withdrawal' ? 'cost' : (value?.source ?? null)
     const opened = lot?.entry ?? null
     const parts = { opened, closed: entry, way, quantity: part, cost, proceeds, source }
-    this.matches.push(new BookedMatch(parts, holding, this.#options.usdScale))
+    this.matches.push(new BookedMatch(parts, holding, this.#usdScale))
   }
 
   /** The lot that units are taken from next. */
@@ -236,9 +342,11 @@ export class Ledger {
   #takeCost(holding: Holding, lot: OpenLot, part: bigint): bigint | null {
     if (part === lot.quantity) {
       this.#drop(holding, lot)
+      count(lot, part, lot.cost, -1n)
       return lot.cost
     }
     const cost = lot.cost === null ? null : this.#share(lot.cost, part, lot.quantity)
+    count(lot, part, cost, -1n)
     lot.quantity -= part
     if (lot.cost !== null && cost !== null) lot.cost -= cost
     return cost

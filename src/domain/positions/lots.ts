@@ -1,11 +1,11 @@
 import { type Decimal, exactPlus } from '../money.ts'
-import type { Fill } from '../orders/fills.ts'
-import { currenciesOf, gapsOf, type History, inBookOrder, type Rules, strangeSentence } from '../statement/movement.ts'
-import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
-import type { BookedFee, BookedLot, BookedMatch, BookedTransfer, Entry, Holding } from './booked.ts'
+import { currenciesOf, gapsOf, type History, type Rules, strangeSentence } from '../statement/movement.ts'
+import type { BookedFee, BookedLot, BookedMatch, BookedTransfer, HeldUnits, Holding } from './booked.ts'
 import { Ledger, type Pair, usdDecimals, valueCurrency } from './ledger.ts'
-import type { CostMethod, Position, StatedCost, UsdAt } from './position.ts'
+import { enter, fillDecimals, fillLine, inLedgerOrder, type Line, pairsOf, transferLines } from './lines.ts'
+import type { CostMethod, CountedCost, Position, StatedCost, UsdAt } from './position.ts'
 import { fromUnits, toUnits } from './scaled.ts'
+import { costDay } from './stated-costs.ts'
 
 export type PositionsInput = {
   history: History
@@ -33,31 +33,12 @@ export type Books = {
   shortages: readonly { currency: string; quantity: Decimal }[]
   /** What all the lines come to by currency, those after `untilMs` too: the closing of a statement. */
   booked: ReadonlyMap<string, Decimal>
+  /** What is held of lots that came in by a symbol's fills: see `heldBySymbol`. */
+  bySymbol: ReadonlyMap<string | null, readonly Position[]>
+  /** Costs that were stated, and what they count for. */
+  stated: readonly CountedCost[]
   /** What is not known, in whole sentences; costs that nobody has stated are not in it. */
   missing: readonly string[]
-}
-
-type Line = Entry & ({ fill: Fill } | { deposit: Deposit } | { withdrawal: Withdrawal } | { stated: StatedCost })
-
-/** Every line that changed a holding, and every cost that was stated, in the order of the statement. */
-function linesOf({ deposits, withdrawals, fills }: History, statedCosts: readonly StatedCost[]): Line[] {
-  const lines: Line[] = []
-  for (const deposit of deposits)
-    if (deposit.state === 'COMPLETED')
-      lines.push({ atMs: deposit.timestampMs, id: deposit.depositId, symbol: null, deposit })
-  for (const withdrawal of withdrawals) {
-    const { timestampMs, withdrawalId, state } = withdrawal
-    if (state === 'COMPLETED') lines.push({ atMs: timestampMs, id: withdrawalId ?? '', symbol: null, withdrawal })
-  }
-  for (const fill of fills) lines.push({ atMs: fill.timestampMs, id: fill.execId, symbol: fill.symbol, fill })
-  const sorted = lines.sort(inBookOrder)
-  if (statedCosts.length === 0) return sorted
-  // What is held at a moment has everything of that moment in it: a stated cost comes after the lines of its own.
-  const costs = statedCosts.map((stated): Line => ({ atMs: stated.atMs, id: '', symbol: null, stated }))
-  return [...sorted, ...costs].sort((left, right) => {
-    const between = (left.atMs ?? 0) - (right.atMs ?? 0)
-    return between !== 0 ? between : costsLast(left, right)
-  })
 }
 
 /** Decimals that every amount of the history fits in, by currency. */
@@ -76,9 +57,9 @@ function scalesOf({ history, rules, statedCosts = [] }: PositionsInput) {
     if (fill.symbol !== symbol) pair = currenciesOf(fill.symbol, rules)
     symbol = fill.symbol
     if (pair === null) continue
-    const decimals = fill.quantity.decimalPlaces()
-    widen(pair.base, decimals)
-    widen(pair.counter, Math.max(fill.price.decimalPlaces() + decimals, fill.fee.decimalPlaces()))
+    const [base, counter] = fillDecimals(fill)
+    widen(pair.base, base)
+    widen(pair.counter, counter)
   }
   let usdScale = Math.max(usdDecimals, scales.get(valueCurrency) ?? 0)
   for (const { currency, usdEach } of statedCosts)
@@ -86,8 +67,6 @@ function scalesOf({ history, rules, statedCosts = [] }: PositionsInput) {
   scales.set(valueCurrency, usdScale)
   return { usdScale, scaleOf: (currency: string) => scales.get(currency) ?? 0 }
 }
-
-const costsLast = (left: Line, right: Line): number => ('stated' in left ? 1 : 0) - ('stated' in right ? 1 : 0)
 
 const nothingKnown: UsdAt = () => null
 
@@ -99,29 +78,16 @@ export function positionsOf(input: PositionsInput): Books {
   const { history, rules, method, statedCosts = [], usdAt = nothingKnown, untilMs = Infinity } = input
   const { usdScale, scaleOf } = scalesOf(input)
   const ledger = new Ledger({ method, usdAt, usdScale, scaleOf })
-  const pairs = new Map<string, Pair | null>()
-  const pairOf = (symbol: string): Pair | null => {
-    const known = pairs.get(symbol)
-    if (known !== undefined) return known
-    const names = currenciesOf(symbol, rules)
-    const pair = names === null ? null : { base: ledger.holding(names.base), counter: ledger.holding(names.counter) }
-    pairs.set(symbol, pair)
-    return pair
-  }
+  const pairs = pairsOf(ledger, () => rules)
+  const pairOf = (line: Line): Pair | null => ('fill' in line ? pairs.of(line.fill.symbol) : null)
   const later: Line[] = []
-  for (const line of linesOf(history, statedCosts)) {
+  const lines = transferLines(history)
+  for (const fill of history.fills) lines.push(fillLine(fill))
+  for (const line of inLedgerOrder(lines, statedCosts)) {
     if ((line.atMs ?? 0) > untilMs) later.push(line)
-    else if ('fill' in line) {
-      const pair = pairOf(line.fill.symbol)
-      if (pair !== null) ledger.takeFill(line.fill, pair, line)
-    } else if ('deposit' in line) ledger.takeDeposit(line.deposit, line)
-    else if ('withdrawal' in line) ledger.takeWithdrawal(line.withdrawal, line)
-    else ledger.takeStated(line.stated)
+    else enter(ledger, line, pairOf(line))
   }
-  for (const line of later) {
-    const pair = 'fill' in line ? pairOf(line.fill.symbol) : null
-    bookLater(line, pair, ledger)
-  }
+  for (const line of later) bookLater(line, pairOf(line), ledger)
   const strange = [...pairs].flatMap(([symbol, pair]) => (pair === null ? [strangeSentence(symbol)] : []))
   return { method, ...takenDown(ledger, usdScale), missing: missingOf(history, ledger, strange) }
 }
@@ -143,17 +109,19 @@ function bookLater(line: Line, pair: Pair | null, ledger: Ledger): void {
   }
 }
 
-const byName = (left: Holding, right: Holding): number => (left.currency < right.currency ? -1 : 1)
+export const byName = (left: Holding, right: Holding): number => (left.currency < right.currency ? -1 : 1)
 
 function takenDown(ledger: Ledger, usdScale: number): Omit<Books, 'method' | 'missing'> {
   const holdings = [...ledger.holdings.values()].sort(byName)
-  const { matches, fees, transfers } = ledger
+  const { matches, fees, transfers, stated } = ledger
   return {
-    positions: holdings.map((holding) => positionOf(holding, ledger, usdScale)),
+    positions: holdings.map((holding) => positionOf(holding, usdScale)),
     lots: holdings.flatMap((holding) => ledger.openLots(holding).map((lot) => ledger.lot(holding, lot))),
     matches,
     fees,
     transfers,
+    bySymbol: heldBySymbol(ledger),
+    stated,
     shortages: holdings.flatMap(({ currency, short, scale }) =>
       short === 0n ? [] : [{ currency, quantity: fromUnits(short, scale) }],
     ),
@@ -161,16 +129,36 @@ function takenDown(ledger: Ledger, usdScale: number): Omit<Books, 'method' | 'mi
   }
 }
 
-function positionOf(holding: Holding, ledger: Ledger, usdScale: number): Position {
-  const { currency, quantity, scale } = holding
+/** What a currency stands at. */
+export function positionOf(holding: Holding, usdScale: number): Position {
+  const { currency, quantity } = holding
   const isUsd = currency === valueCurrency
-  let known = isUsd ? quantity : 0n
-  let cost = isUsd ? quantity : 0n
-  for (const lot of ledger.openLots(holding)) {
-    if (lot.cost === null) continue
-    known += lot.quantity
-    cost += lot.cost
+  const units = { quantity, known: isUsd ? quantity : 0n, cost: isUsd ? quantity : 0n }
+  for (const held of holding.held.values()) {
+    units.known += held.known
+    units.cost += held.cost
   }
+  return standing(holding, units, usdScale)
+}
+
+/**
+ * What is held of lots that came in by a symbol's fills, by symbol: of both its currencies, for a sale brings in the
+ * other one. Null: by no symbol, as those of transfers, and all that are held at an average cost.
+ */
+export function heldBySymbol(ledger: Ledger): ReadonlyMap<string | null, readonly Position[]> {
+  const bySymbol = new Map<string | null, Position[]>()
+  for (const holding of [...ledger.holdings.values()].sort(byName))
+    for (const [symbol, held] of holding.held) {
+      if (held.quantity === 0n) continue
+      const position = standing(holding, held, ledger.usdScale)
+      const others = bySymbol.get(symbol)
+      if (others === undefined) bySymbol.set(symbol, [position])
+      else others.push(position)
+    }
+  return bySymbol
+}
+
+function standing({ currency, scale }: Holding, { quantity, known, cost }: HeldUnits, usdScale: number): Position {
   const costUsd = fromUnits(cost, usdScale)
   const quantityOfKnownCost = fromUnits(known, scale)
   return {
@@ -183,16 +171,22 @@ function positionOf(holding: Holding, ledger: Ledger, usdScale: number): Positio
   }
 }
 
-function missingOf(history: History, ledger: Ledger, strange: readonly string[]): string[] {
+/** What the lines that were entered leave unknown, in whole sentences; `strange` are those of symbols left out. */
+export function missingOf(
+  history: Pick<History, 'deposits' | 'withdrawals'>,
+  ledger: Ledger,
+  strange: readonly string[],
+): string[] {
   const short = [...ledger.holdings.values()].toSorted(byName).flatMap(({ currency, short: units, scale }) => {
     if (units === 0n) return []
     const quantity = fromUnits(units, scale).toFixed()
     return [`${quantity} ${currency} went out that no line brought in: the history is not whole, their cost unknown.`]
   })
-  const overstated = ledger.overstated.map(({ stated: { currency, quantity, atMs }, counted }) => {
+  const overstated = ledger.stated.flatMap((stated) => {
+    const { currency, quantity, counted } = stated
+    if (counted.eq(quantity)) return []
     const rest = exactPlus(quantity, counted.neg()).toFixed()
-    const when = new Date(atMs).toISOString().slice(0, 10)
-    const what = `A cost stated on ${when} for ${quantity.toFixed()} ${currency}`
+    const what = `The cost stated for ${costDay(stated)} of ${quantity.toFixed()} ${currency}`
     return `${what} is too much by ${rest}: no more was held of unknown cost.`
   })
   return [...gapsOf(history), ...strange, ...short, ...overstated]

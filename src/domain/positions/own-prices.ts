@@ -1,4 +1,5 @@
 import type { Fill } from '../orders/fills.ts'
+import { compareIds } from '../orders/order.ts'
 import { currenciesOf, type Rules } from '../statement/movement.ts'
 import { valueCurrency } from './ledger.ts'
 import type { UsdAt } from './position.ts'
@@ -7,6 +8,18 @@ const minuteMs = 60_000
 const hourMs = 3_600_000
 
 const nothingRecorded: UsdAt = () => null
+
+/** By the own fill that was the last one up to a moment, else by what was recorded: see `usdAtFromFills`. */
+export function usdByOwn(
+  last: Fill | undefined,
+  recorded: UsdAt,
+  ...[currency, atMs]: Parameters<UsdAt>
+): ReturnType<UsdAt> {
+  const ageMs = last === undefined ? Number.POSITIVE_INFINITY : atMs - last.timestampMs
+  const told = last === undefined ? null : { usd: last.price, source: `fill ${last.execId}` }
+  if (ageMs <= minuteMs) return told
+  return recorded(currency, atMs) ?? (ageMs <= hourMs ? told : null)
+}
 
 /**
  * What currencies were worth by the account's own fills against USD: by the last one of the minute before, else by what
@@ -18,13 +31,13 @@ export function usdAtFromFills(fills: readonly Fill[], rules: Rules, recorded = 
   return (currency, atMs) => {
     byCurrency ??= pricedInUsd(fills, rules)
     const own = byCurrency.get(currency) ?? []
-    const last = own[firstAfter(own, atMs) - 1]
-    const ageMs = last === undefined ? Number.POSITIVE_INFINITY : atMs - last.timestampMs
-    const told = last === undefined ? null : { usd: last.price, source: `fill ${last.execId}` }
-    if (ageMs <= minuteMs) return told
-    return recorded(currency, atMs) ?? (ageMs <= hourMs ? told : null)
+    return usdByOwn(own[firstAfter(own, atMs) - 1], recorded, currency, atMs)
   }
 }
+
+/** The older first, of two at one moment the lower id. */
+const byTime = (left: Fill, right: Fill): number =>
+  left.timestampMs - right.timestampMs || compareIds(left.execId, right.execId)
 
 /** The fills of each currency against USD, the oldest first. */
 function pricedInUsd(fills: readonly Fill[], rules: Rules): Map<string, Fill[]> {
@@ -36,7 +49,7 @@ function pricedInUsd(fills: readonly Fill[], rules: Rules): Map<string, Fill[]> 
     if (known === undefined) byCurrency.set(pair.base, [fill])
     else known.push(fill)
   }
-  for (const own of byCurrency.values()) own.sort((left, right) => left.timestampMs - right.timestampMs)
+  for (const own of byCurrency.values()) own.sort(byTime)
   return byCurrency
 }
 

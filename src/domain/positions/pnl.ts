@@ -1,11 +1,18 @@
 import { Decimal, exactSum, zero } from '../money.ts'
 import type { Period } from '../statement/movement.ts'
-import type { Fields } from '../statement/statement.ts'
+import type { Fields, FillsUsed } from '../statement/statement.ts'
 import type { BookedFee, BookedTransfer } from './booked.ts'
 import { valueCurrency } from './ledger.ts'
 import type { Books } from './lots.ts'
-import type { CostMethod, Lot, Match, Position, Realized, UsdValue } from './position.ts'
-import { type RealizedSum, realizedIn, type TransferSum, transfersIn, unrealizedUsd } from './realized.ts'
+import type { CostMethod, CountedCost, Lot, Match, Position, Realized, UsdValue } from './position.ts'
+import {
+  type RealizedParts,
+  type RealizedSum,
+  realizedIn,
+  type TransferSum,
+  transfersIn,
+  unrealizedUsd,
+} from './realized.ts'
 
 /** One currency: what is held at the end, and what came of it in the period. */
 type PnlCurrency = {
@@ -15,6 +22,16 @@ type PnlCurrency = {
   /** Null: nobody knows what it was worth at the end. */
   mark: UsdValue | null
   /** Of the units of known cost; null without any, and without a mark. */
+  unrealizedUsd: Decimal | null
+}
+
+/** One symbol; null: fees of withdrawals, and what is held of lots that no symbol's fills brought in. */
+type PnlSymbol = {
+  symbol: string | null
+  realized: RealizedSum
+  /** What is held at the end of lots that its fills brought in, by currency: see `heldBySymbol`. */
+  held: readonly Position[]
+  /** Of the units whose cost and mark are known; null without any. */
   unrealizedUsd: Decimal | null
 }
 
@@ -32,9 +49,12 @@ export type Pnl = {
   method: CostMethod
   /** By name: those that are held or moved. */
   currencies: readonly PnlCurrency[]
-  /** By name; the fees of withdrawals, which have none, come last. */
-  symbols: readonly { symbol: string | null; realized: RealizedSum }[]
+  /** By name; what has none comes last. */
+  symbols: readonly PnlSymbol[]
   total: PnlTotal
+  /** What a person stated of costs, as far as it counts at the end of the period. */
+  stated: readonly CountedCost[]
+  fills: FillsUsed
   /** What is not known, in whole sentences. */
   missing: readonly string[]
 }
@@ -45,6 +65,12 @@ const nothingRealized: Realized = {
   proceedsOfUnknownCostUsd: zero,
   quantityOfUnknownValue: zero,
 }
+const nothingSummed: RealizedSum = {
+  realizedUsd: zero,
+  feesUsd: zero,
+  proceedsOfUnknownCostUsd: zero,
+  unknownCount: 0,
+}
 const nothingMoved: TransferSum = {
   depositsUsd: zero,
   withdrawalsUsd: zero,
@@ -52,12 +78,10 @@ const nothingMoved: TransferSum = {
   withdrawnOfUnknownCost: zero,
 }
 
+type PnlLook = Pick<Pnl, 'fills' | 'missing'> & { markOf: (currency: string) => UsdValue | null }
+
 /** `markOf` says what a currency is worth at the end of the period, which the books must end with. */
-export function pnlOf(
-  period: Period,
-  books: Books,
-  { markOf, missing }: { markOf: (currency: string) => UsdValue | null; missing: readonly string[] },
-): Pnl {
+export function pnlOf(period: Period, books: Books, { markOf, fills, missing }: PnlLook): Pnl {
   const { total, byCurrency, bySymbol } = realizedIn(books.matches, books.fees, period)
   const moved = transfersIn(books.transfers, period)
   const currencies = books.positions.flatMap((position): PnlCurrency[] => {
@@ -83,7 +107,7 @@ export function pnlOf(
     period,
     method: books.method,
     currencies,
-    symbols: [...bySymbol].map(([symbol, realized]) => ({ symbol, realized })).toSorted(bySymbolName),
+    symbols: symbolsOf(books, bySymbol, new Map(currencies.map((each) => [each.position.currency, each.mark]))),
     total: {
       realized: total,
       costUsd: exactSum(currencies.map(({ position }) => position.costUsd)),
@@ -93,8 +117,29 @@ export function pnlOf(
         withdrawalsUsd: exactSum(currencies.map(({ transfers }) => transfers.withdrawalsUsd)),
       },
     },
+    stated: books.stated,
+    fills,
     missing: [...missing, ...currencies.flatMap(unknownOf), ...unvaluedFees(books, period)],
   }
+}
+
+/** Every symbol that something came of, or that brought in what is held. */
+function symbolsOf(
+  books: Books,
+  bySymbol: RealizedParts['bySymbol'],
+  marks: ReadonlyMap<string, UsdValue | null>,
+): PnlSymbol[] {
+  const names = [...new Set([...bySymbol.keys(), ...books.bySymbol.keys()])]
+  const symbols = names.map((symbol): PnlSymbol => {
+    const held = books.bySymbol.get(symbol) ?? []
+    const gains = held.flatMap((position) => {
+      const mark = marks.get(position.currency) ?? null
+      return mark === null || position.quantityOfKnownCost.isZero() ? [] : [unrealizedUsd(position, mark.usd)]
+    })
+    const unrealized = gains.length > 0 ? exactSum(gains) : held.length === 0 ? zero : null
+    return { symbol, realized: bySymbol.get(symbol) ?? nothingSummed, held, unrealizedUsd: unrealized }
+  })
+  return symbols.toSorted(bySymbolName)
 }
 
 type OfSymbol = { symbol: string | null }
@@ -162,11 +207,26 @@ export function currencyPnlFields({ position, realized, transfers, mark, unreali
   }
 }
 
-export const symbolPnlFields = ({ symbol, realized }: Pnl['symbols'][number]): Fields => ({
+const isOfUnknownCost = (held: readonly Position[]): boolean =>
+  held.length > 0 && held.every(({ quantityOfKnownCost }) => quantityOfKnownCost.isZero())
+
+export const symbolPnlFields = ({ symbol, realized, held, unrealizedUsd: gain }: PnlSymbol): Fields => ({
   symbol,
-  name: symbol ?? withdrawalFees,
+  name: symbol ?? noSymbol,
+  held: held.map(({ currency, quantity }) => ({ currency, quantity })),
+  costUsd: isOfUnknownCost(held) ? null : exactSum(held.map(({ costUsd }) => costUsd)),
+  unrealizedUsd: gain,
   ...sumFields(realized),
   unknownCount: realized.unknownCount,
+})
+
+/** `counted` is the part of the quantity that was held at unknown cost then. */
+export const statedCostFields = ({ currency, quantity, usdEach, atMs, counted }: CountedCost): Fields => ({
+  currency,
+  quantity,
+  usdEach,
+  counted,
+  timestamp: atMs,
 })
 
 const totalFields = ({ realized, costUsd, unrealizedUsd: gain, transfers }: PnlTotal): Fields => ({
@@ -179,7 +239,7 @@ const totalFields = ({ realized, costUsd, unrealizedUsd: gain, transfers }: PnlT
 
 /** One value for JSON, times in ms since 1970. With `lots` every match, fee, transfer and open lot stands in it. */
 export function pnlFields(pnl: Pnl, lots: Books | null): Fields {
-  const { period, method, currencies, symbols, total, missing } = pnl
+  const { period, method, currencies, symbols, total, stated, fills, missing } = pnl
   return {
     from: period.fromMs,
     to: period.toMs,
@@ -188,7 +248,9 @@ export function pnlFields(pnl: Pnl, lots: Books | null): Fields {
     total: totalFields(total),
     currencies: currencies.map(currencyPnlFields),
     symbols: symbols.map(symbolPnlFields),
+    stated: stated.map(statedCostFields),
     ...(lots === null ? {} : lotFields(lots, period)),
+    fills,
     missing,
   }
 }
@@ -275,12 +337,12 @@ export function* pnlRows({ currencies, symbols, total }: Pnl): Iterable<string[]
     yield cellsOf(pnlHead, { ...fields, scope: 'currency', name: fields.currency ?? '' })
   }
   for (const each of symbols)
-    yield cellsOf(pnlHead, { ...symbolPnlFields(each), scope: 'symbol', name: each.symbol ?? withdrawalFees })
+    yield cellsOf(pnlHead, { ...symbolPnlFields(each), scope: 'symbol', name: each.symbol ?? noSymbol })
   yield cellsOf(pnlHead, { ...totalFields(total), scope: 'total', name: '' })
 }
 
-/** What stands in the place of a symbol where a fee has none. */
-export const withdrawalFees = 'withdrawal fees'
+/** What stands in the place of a symbol where there is none. */
+export const noSymbol = 'no symbol'
 
 /** The columns of the lots as a list. */
 export const lotHead = [

@@ -22,6 +22,9 @@ export type UsdAt = (currency: string, atMs: number) => UsdValue | null
  */
 export type StatedCost = { currency: string; quantity: Decimal; usdEach: Decimal; atMs: number }
 
+/** A stated cost, and the units that it counts for: less than it was stated for where no more were held. */
+export type CountedCost = StatedCost & { counted: Decimal }
+
 /** How units came in, or went out. */
 export type Way = 'bought' | 'sold' | 'deposit' | 'withdrawal' | 'withdrawalFee' | 'tradeFee'
 

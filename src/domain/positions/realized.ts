@@ -2,7 +2,7 @@ import { type Decimal, exactPlus, exactProduct } from '../money.ts'
 import type { Period } from '../statement/movement.ts'
 import type { BookedFee, BookedMatch, BookedTransfer } from './booked.ts'
 import type { Position, Realized } from './position.ts'
-import { fromUnits } from './scaled.ts'
+import { fromUnits, powerOfTen } from './scaled.ts'
 
 /** The same of several currencies together: units of unknown value cannot be added up, and are only counted. */
 export type RealizedSum = Omit<Realized, 'quantityOfUnknownValue'> & {
@@ -18,36 +18,24 @@ export type RealizedParts = {
   bySymbol: ReadonlyMap<string | null, RealizedSum>
 }
 
-type Sums = { realized: bigint; fees: bigint; ofUnknownCost: bigint; unknownCount: number; usdScale: number }
+type Sums = { realized: bigint; fees: bigint; ofUnknownCost: bigint; unknownCount: number }
 type OfCurrency = Sums & { unknown: Decimal | null }
 
-/**
- * What came of everything that went out in some time, and the fees of that time: by currency, by symbol, and all of it.
- * Each of the three adds up to the same. A match without a time counts as the oldest.
- */
-export function realizedIn(
-  matches: readonly BookedMatch[],
-  fees: readonly BookedFee[],
-  { fromMs, toMs }: Period,
-): RealizedParts {
-  const currencies = new Map<string, OfCurrency>()
-  const symbols = new Map<string | null, Sums>()
-  const usdScale = matches[0]?.usdScale ?? fees[0]?.usdScale ?? 0
-  const nothing = () => ({ realized: 0n, fees: 0n, ofUnknownCost: 0n, unknownCount: 0, usdScale })
-  const total: Sums = nothing()
-  const sumsOf = (currency: string, symbol: string | null): readonly [OfCurrency, Sums, Sums] => {
-    const ofCurrency = currencies.get(currency) ?? { ...nothing(), unknown: null }
-    const ofSymbol = symbols.get(symbol) ?? nothing()
-    currencies.set(currency, ofCurrency)
-    symbols.set(symbol, ofSymbol)
-    return [ofCurrency, ofSymbol, total]
-  }
-  const isWithin = (atMs: number | null) => (atMs ?? 0) >= fromMs && (atMs ?? 0) <= toMs
-  for (const match of matches) {
-    // A withdrawal realizes nothing.
-    if (match.closedBy === 'withdrawal' || !isWithin(match.closedAtMs)) continue
-    const { cost, proceeds } = match
-    const sums = sumsOf(match.currency, match.symbol)
+const noSums = (): Sums => ({ realized: 0n, fees: 0n, ofUnknownCost: 0n, unknownCount: 0 })
+
+/** What matches and fees come to, added one by one. A withdrawal realizes nothing. */
+export class RealizedSums {
+  readonly #currencies = new Map<string, OfCurrency>()
+  readonly #symbols = new Map<string | null, Sums>()
+  readonly #total = noSums()
+  /** Decimals of the sums. */
+  #usdScale = 0
+
+  addMatch(match: BookedMatch): void {
+    const { closedBy, cost, proceeds } = match
+    if (closedBy === 'withdrawal') return
+    this.#widen(match.usdScale)
+    const sums = this.#sumsOf(match.currency, match.symbol)
     if (proceeds === null) {
       const [ofCurrency] = sums
       ofCurrency.unknown = ofCurrency.unknown === null ? match.quantity : exactPlus(ofCurrency.unknown, match.quantity)
@@ -58,26 +46,75 @@ export function realizedIn(
       else sum.realized += proceeds - cost
     }
   }
-  for (const fee of fees) {
-    if (fee.usd === null || !isWithin(fee.atMs)) continue
-    for (const sum of sumsOf(fee.currency, fee.symbol)) sum.fees += fee.usd
+
+  addFee({ usd, usdScale, currency, symbol }: BookedFee): void {
+    if (usd === null) return
+    this.#widen(usdScale)
+    for (const sum of this.#sumsOf(currency, symbol)) sum.fees += usd
   }
-  return {
-    total: sumOf(total),
-    byCurrency: new Map([...currencies].map(([currency, sums]) => [currency, ofCurrency(sums)])),
-    bySymbol: new Map([...symbols].map(([symbol, sums]) => [symbol, sumOf(sums)])),
+
+  parts(): RealizedParts {
+    const scale = this.#usdScale
+    return {
+      total: sumOf(this.#total, scale),
+      byCurrency: new Map([...this.#currencies].map(([currency, sums]) => [currency, ofCurrency(sums, scale)])),
+      bySymbol: new Map([...this.#symbols].map(([symbol, sums]) => [symbol, sumOf(sums, scale)])),
+    }
+  }
+
+  /** The same sums, to be added to apart from these. */
+  copy(): RealizedSums {
+    const made = new RealizedSums()
+    for (const [currency, sums] of this.#currencies) made.#currencies.set(currency, { ...sums })
+    for (const [symbol, sums] of this.#symbols) made.#symbols.set(symbol, { ...sums })
+    Object.assign(made.#total, this.#total)
+    made.#usdScale = this.#usdScale
+    return made
+  }
+
+  #sumsOf(currency: string, symbol: string | null): readonly [OfCurrency, Sums, Sums] {
+    const ofCurrency = this.#currencies.get(currency) ?? { ...noSums(), unknown: null }
+    const ofSymbol = this.#symbols.get(symbol) ?? noSums()
+    this.#currencies.set(currency, ofCurrency)
+    this.#symbols.set(symbol, ofSymbol)
+    return [ofCurrency, ofSymbol, this.#total]
+  }
+
+  /** The scale of a ledger only ever grows. */
+  #widen(usdScale: number): void {
+    if (usdScale <= this.#usdScale) return
+    const factor = powerOfTen(usdScale - this.#usdScale)
+    for (const sums of [...this.#currencies.values(), ...this.#symbols.values(), this.#total])
+      for (const name of ['realized', 'fees', 'ofUnknownCost'] as const) sums[name] *= factor
+    this.#usdScale = usdScale
   }
 }
 
-const sumOf = ({ realized, fees, ofUnknownCost, unknownCount, usdScale }: Sums): RealizedSum => ({
+/**
+ * What came of everything that went out in some time, and the fees of that time: by currency, by symbol, and all of it.
+ * Each of the three adds up to the same. A match without a time counts as the oldest.
+ */
+export function realizedIn(
+  matches: readonly BookedMatch[],
+  fees: readonly BookedFee[],
+  { fromMs, toMs }: Period,
+): RealizedParts {
+  const sums = new RealizedSums()
+  const isWithin = (atMs: number | null) => (atMs ?? 0) >= fromMs && (atMs ?? 0) <= toMs
+  for (const match of matches) if (isWithin(match.closedAtMs)) sums.addMatch(match)
+  for (const fee of fees) if (isWithin(fee.atMs)) sums.addFee(fee)
+  return sums.parts()
+}
+
+const sumOf = ({ realized, fees, ofUnknownCost, unknownCount }: Sums, usdScale: number): RealizedSum => ({
   realizedUsd: fromUnits(realized, usdScale),
   feesUsd: fromUnits(fees, usdScale),
   proceedsOfUnknownCostUsd: fromUnits(ofUnknownCost, usdScale),
   unknownCount,
 })
 
-function ofCurrency(sums: OfCurrency): Realized {
-  const { unknownCount: _, ...rest } = sumOf(sums)
+function ofCurrency(sums: OfCurrency, usdScale: number): Realized {
+  const { unknownCount: _, ...rest } = sumOf(sums, usdScale)
   return { ...rest, quantityOfUnknownValue: sums.unknown ?? fromUnits(0n, 0) }
 }
 

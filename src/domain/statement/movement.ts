@@ -129,7 +129,7 @@ export const strangeSentence = (symbol: string): string =>
   `Fills of ${symbol} left out: its two currencies are unknown.`
 
 /** What the service left out of its own reports. */
-export function gapsOf({ deposits, withdrawals }: History): string[] {
+export function gapsOf({ deposits, withdrawals }: Pick<History, 'deposits' | 'withdrawals'>): string[] {
   const feeless = withdrawals.filter(({ fee, state }) => fee === null && state === 'COMPLETED')
   const stateless = withdrawals.filter(({ state }) => state === null)
   const undated = [...deposits, ...withdrawals].filter(({ timestampMs }) => timestampMs === null)

@@ -38,12 +38,22 @@ type CurrencyStatement = {
   check: BalanceCheck
 }
 
+/** How many fills the books are made of, and how many of them were recorded on this machine before. */
+export type FillsUsed = { count: number; recordedCount: number }
+
+/** Says which fills were not read from the exchange now; nothing where all were. */
+export const recordedSentence = ({ count, recordedCount }: FillsUsed): string[] =>
+  recordedCount === 0
+    ? []
+    : [`Fills: ${recordedCount} as recorded on this machine, ${count - recordedCount} read from the exchange now.`]
+
 export type Statement = {
   period: Period
   /** By name. */
   currencies: readonly CurrencyStatement[]
   /** The lines of the period, the oldest first. */
   movements: readonly Movement[]
+  fills: FillsUsed
   /** What is not known, in whole sentences; empty when the books are whole. */
   missing: readonly string[]
 }
@@ -57,7 +67,16 @@ export type StatementSource = {
   rules: Rules
   balances: readonly Balance[] | null
   unreadable?: UnreadableLists
+  /** How many of the fills were recorded before; none unless given. */
+  recordedCount?: number
+  /** How many entries, at most, could not be read when those were recorded. */
+  recordedUnreadable?: number
 }
+
+export const fillsUsed = ({ history, recordedCount = 0 }: StatementSource): FillsUsed => ({
+  count: history.fills.length,
+  recordedCount,
+})
 
 type Parts = { before: readonly Movement[]; within: readonly Movement[]; after: readonly Movement[] }
 
@@ -131,15 +150,20 @@ export function statementOf(period: Period, source: StatementSource): Statement 
     period,
     currencies,
     movements: parts.within,
+    fills: fillsUsed(source),
     missing: [...unread(source), ...missing, ...currencies.flatMap((each) => doubt(each, 'opening and closing'))],
   }
 }
 
 /** What cannot be entered because it cannot be read, a sentence an entry. */
-const unread = ({ unreadable }: StatementSource): string[] =>
-  Object.entries(unreadable ?? {}).flatMap(([list, entries]) =>
+const unread = ({ unreadable, recordedCount = 0, recordedUnreadable = 0 }: StatementSource): string[] => [
+  ...Object.entries(unreadable ?? {}).flatMap(([list, entries]) =>
     entries.map((entry) => `Unreadable entry among the ${list}, left out: ${entry.reason} (${rawText(entry)}).`),
-  )
+  ),
+  ...(recordedCount === 0 || recordedUnreadable === 0
+    ? []
+    : [`Unreadable entries among the fills when they were recorded, left out: ${recordedUnreadable} or fewer.`]),
+]
 
 const byName = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
@@ -251,13 +275,14 @@ export function currencyFields(each: CurrencyStatement): Fields {
 }
 
 /** The whole statement as one value, for JSON: times in ms since 1970. */
-export function statementFields({ period, currencies, movements, missing }: Statement): Fields {
+export function statementFields({ period, currencies, movements, fills, missing }: Statement): Fields {
   return {
     from: period.fromMs,
     to: period.toMs,
     ...(period.isSoFar === true ? { soFar: true } : {}),
     currencies: currencies.map(currencyFields),
     movements: movements.map(({ atMs, ...rest }) => ({ timestamp: atMs, ...rest })),
+    fills,
     missing,
   }
 }

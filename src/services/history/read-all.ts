@@ -69,6 +69,7 @@ async function readGap(client: FillsClient, file: HistoryFile, gap: FillGap, con
     const isReached = missing.length < entries.length
     const at = isReached ? ({ id, isClosed: true } as const) : lowest && { id, below: lowest.execId }
     await patiently(() => file.putFills(missing, at), context)
+    if (unreadable.length > 0) await patiently(() => file.addUnreadable(unreadable.length), context)
     context.onPage(unreadable.length)
     pages += 1
     if (isReached) return false

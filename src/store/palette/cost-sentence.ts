@@ -1,14 +1,14 @@
 import { dayMs, utcText } from '../../base/time-text.ts'
 import { readWrittenTime } from '../../base/written-time.ts'
 import { readAmountText, readShortAmount } from '../../domain/amount-text.ts'
-import { type Decimal, exactProduct, formatGrouped } from '../../domain/money.ts'
+import { type Decimal, exactProduct, formatGrouped, zero } from '../../domain/money.ts'
 import type { StatedCost } from '../../domain/positions/position.ts'
+import { costDay, costText } from '../../domain/positions/stated-costs.ts'
 import { wallNow } from '../clock.ts'
-import { costText } from '../costs.ts'
 import type { DeskState } from '../desk.ts'
 import { asked, type Reading, type SentenceReader, wrong } from './sentence.ts'
 
-const costHint = 'Say: cost btc 0.5 @ 60000, and a day behind it for what was held then.'
+const costHint = 'Say: cost btc 0.5 @ 60000, and a day behind it for what was held then; cost btc lists what is stated.'
 
 /** What may have a cost: everything that is held or traded, but USD. */
 function costCurrencies(state: DeskState): string[] {
@@ -26,21 +26,108 @@ function readMoment(day: string | undefined, nowMs: number): number | string {
   return startMs > nowMs ? `${day} is not over yet: leave the day out for now.` : Math.min(endMs, nowMs)
 }
 
+const forgetWord = 'forget'
+/** What stands behind a cost that may be a correction: in the place of the one before, or beside it. */
+const placeWords = ['instead', 'also'] as const
+type PlaceWord = (typeof placeWords)[number]
+
 /** `at the end of 2026-11-01 (UTC)`, or of a moment within a day `at 2026-11-01 14:00:00 UTC`. */
 const momentSaid = (atMs: number): string =>
   atMs % dayMs === dayMs - 1 ? `at the end of ${utcText(atMs).slice(0, 10)} (UTC)` : `at ${utcText(atMs)}`
 
-const understood = (stated: StatedCost, day: string | undefined): Reading => {
-  const { currency, quantity, usdEach } = stated
+const inAll = ({ quantity, usdEach }: StatedCost): string => {
   const cost = exactProduct(quantity, usdEach)
+  return formatGrouped(cost, Math.max(2, cost.decimalPlaces()))
+}
+/** Stands for an amount of the account where none may be seen; what is to be confirmed is said in full. */
+const hidden = '***'
+
+const forDay = (stated: StatedCost): string => `${costText(stated)}, for what was held on ${costDay(stated)} (UTC)`
+
+function understood(stated: StatedCost, when: string, before: StatedCost | null): Reading {
+  const counts = `Counts for the oldest ${stated.currency} of unknown cost held ${when}.`
   return {
     kind: 'understood',
     lines: [
-      `${costText(stated)}, ${formatGrouped(cost, Math.max(2, cost.decimalPlaces()))} USD in all.`,
-      `Counts for the oldest ${currency} of unknown cost held ${day === undefined ? 'now' : momentSaid(stated.atMs)}.`,
+      `${costText(stated)}, ${inAll(stated)} USD in all.`,
+      ...(before === null ? [counts] : [`In place of ${forDay(before)}.`]),
     ],
     enter: 'keeps it for positions and P&L; nothing is sent',
-    run: (commands) => commands.stateCost(stated),
+    run: (commands) => commands.changeCosts({ forget: before === null ? [] : [before], state: stated }),
+  }
+}
+
+/** Units of a currency that are held at unknown cost; null while positions are not reckoned. */
+const unknownOf = ({ positions: { reckoned } }: DeskState, currency: string): Decimal | null =>
+  reckoned === null
+    ? null
+    : (reckoned.positions.find((each) => each.currency === currency)?.quantityOfUnknownCost ?? zero)
+
+const statedOf = ({ statedCosts }: DeskState, currency: string): readonly StatedCost[] =>
+  statedCosts.filter((each) => each.currency === currency)
+
+/** Costs that a list names by their number: those after them are only counted. */
+const listedMost = 6
+
+/** What is stated of a currency, and what nobody knows. */
+function listing(currency: string, state: DeskState): Reading {
+  const [costs, unknown] = [statedOf(state, currency), unknownOf(state, currency)]
+  const { isPrivate } = state.looks
+  const shownUnits = (units: Decimal) => (isPrivate ? hidden : units.toFixed())
+  const shownCost = (each: StatedCost) =>
+    isPrivate ? `${hidden} ${currency}, for what was held on ${costDay(each)} (UTC)` : forDay(each)
+  const name = currency.toLowerCase()
+  const held =
+    unknown === null
+      ? `How much ${currency} is held at unknown cost is not reckoned yet.`
+      : unknown.isZero()
+        ? `No ${currency} is held at unknown cost.`
+        : `${shownUnits(unknown)} ${currency} is held at unknown cost: cost ${name} ${shownUnits(unknown)} @ PRICE states it.`
+  const more = costs.length - listedMost
+  return {
+    kind: 'understood',
+    lines: [
+      held,
+      ...costs.slice(0, listedMost).map((each, at) => `${at + 1}: ${shownCost(each)}.`),
+      ...(more > 0 ? [`And ${more} more.`] : []),
+      costs.length === 0
+        ? 'No cost is stated.'
+        : `To take one back: cost ${name} ${forgetWord} ${costs.length > 1 ? 'NUMBER' : ''}`.trim(),
+    ],
+    enter: 'changes nothing',
+    run: () => undefined,
+  }
+}
+
+/** Taken back by its number in the list, all of them, or the only one. */
+function readForget(currency: string, [which, ...rest]: readonly string[], state: DeskState): Reading {
+  const costs = statedOf(state, currency)
+  const line = `cost ${currency.toLowerCase()} ${forgetWord}`
+  if (rest.length > 0) return wrong(`Not understood: ${rest.join(' ').slice(0, 40)}.`, `Say: ${line} 1`)
+  const [only, ...others] = costs
+  if (only === undefined) return wrong(`No cost of ${currency} is stated.`)
+  if (which === undefined && others.length > 0) {
+    const lines = costs.slice(0, listedMost).map((each, at) => `${at + 1}: ${forDay(each)}.`)
+    return asked(['Which one?', ...lines], [...lines.map((_, at) => `${line} ${at + 1}`), `${line} all`])
+  }
+  const isAll = which?.toLowerCase() === 'all'
+  const at = /^\d{1,6}$/.test(which ?? '1') ? Number(which ?? 1) : 0
+  const one = costs[at - 1]
+  if (!isAll && one === undefined)
+    return wrong(
+      `There is no cost ${which ?? ''} of ${currency}: ${costs.length} ${costs.length === 1 ? 'is' : 'are'} stated.`,
+    )
+  const forget = isAll || one === undefined ? costs : [one]
+  const counted = forget.length === 1 ? [] : [`${forget.length} stated costs in all.`]
+  return {
+    kind: 'understood',
+    lines: [
+      ...forget.slice(0, listedMost).map((each) => `Take back: ${forDay(each)}.`),
+      ...counted,
+      `What it counted for is of unknown cost again.`,
+    ],
+    enter: 'takes it back for positions and P&L; nothing is sent',
+    run: (commands) => commands.changeCosts({ forget, state: null }),
   }
 }
 
@@ -52,11 +139,13 @@ function readCost(line: string, state: DeskState): Reading | null {
   // Both `cost btc 0.5` and `cost 0.5 btc`.
   const [code = '', amountText = ''] = !isName(words[0]) && isName(words[1]) ? [words[1], words[0]] : words
   const [sign = '', ...behind] = words.slice(2)
-  if (code === '' || amountText === '') return wrong('Incomplete.', costHint)
+  if (code === '') return wrong('Incomplete.', ...unknownLines(state), costHint)
   const currency = code.toUpperCase()
   if (currency === 'USD') return wrong('USD has no cost: it is worth 1 of itself.')
   if (!known.includes(currency))
     return wrong(`Unknown currency ${currency}. Currencies: ${known.slice(0, 8).join(', ')}.`)
+  if (amountText === '') return listing(currency, state)
+  if (amountText.toLowerCase() === forgetWord) return readForget(currency, words.slice(2), state)
   const quantity = readAmountText(amountText, { what: 'quantity', unit: currency })
   if (!quantity.ok) return wrong(`The quantity ${quantity.error.text}.`, costHint)
   if (quantity.value.lte(0)) return wrong('The quantity must be above zero.')
@@ -67,18 +156,72 @@ function readCost(line: string, state: DeskState): Reading | null {
   return withPrice({ currency, quantity: quantity.value }, behind, state)
 }
 
+/** What is held at unknown cost, in one line; nothing where all is known. */
+function unknownLines({ positions: { reckoned }, looks }: DeskState): string[] {
+  const unknown = (reckoned?.positions ?? []).filter(({ quantityOfUnknownCost }) => !quantityOfUnknownCost.isZero())
+  const named = unknown
+    .slice(0, 4)
+    .map(({ currency, quantityOfUnknownCost: units }) => `${looks.isPrivate ? hidden : units.toFixed()} ${currency}`)
+  const more = unknown.length > 4 ? ` and ${unknown.length - 4} more` : ''
+  return named.length === 0 ? [] : [`Held at unknown cost: ${named.join(', ')}${more}.`]
+}
+
 function withPrice(
   { currency, quantity }: { currency: string; quantity: Decimal },
-  [priceText = '', day, ...rest]: readonly string[],
+  [priceText = '', ...words]: readonly string[],
   state: DeskState,
 ): Reading {
+  const place = placeWords.find((each) => each === words.at(-1)?.toLowerCase())
+  const [day, ...rest] = place === undefined ? words : words.slice(0, -1)
   if (rest.length > 0) return wrong(`Not understood: ${rest.join(' ').slice(0, 40)}.`, costHint)
   const price = readShortAmount(priceText, { what: 'price', unit: 'USD' })
   if (!price.ok) return wrong(`The price ${price.error.text}.`, costHint)
   if (price.value.lt(0)) return wrong('The price must not be below zero.')
   const atMs = readMoment(day, wallNow(state))
-  return typeof atMs === 'string' ? wrong(atMs) : understood({ currency, quantity, usdEach: price.value, atMs }, day)
+  if (typeof atMs === 'string') return wrong(atMs)
+  return inPlace({ currency, quantity, usdEach: price.value, atMs }, { day, place }, state)
 }
+
+/**
+ * A cost for a quantity that one is stated for already may correct that one, or be that of other units. Where as much
+ * is held at unknown cost both are possible, and the person says which; else it is a correction.
+ */
+function inPlace(
+  stated: StatedCost,
+  { day, place }: { day: string | undefined; place: PlaceWord | undefined },
+  state: DeskState,
+): Reading {
+  const { currency, quantity, usdEach } = stated
+  const isThis = (each: StatedCost) =>
+    each.quantity.eq(quantity) && (day === undefined || costDay(each) === costDay(stated))
+  const before = statedOf(state, currency).filter(isThis)
+  const when = day === undefined ? 'now' : momentSaid(stated.atMs)
+  const line = ['cost', currency.toLowerCase(), quantity.toFixed(), '@', usdEach.toFixed()].join(' ')
+  const [only, ...others] = before
+  if (place === 'also' || (only === undefined && place === undefined)) return understood(stated, when, null)
+  if (only === undefined)
+    return wrong(`No cost of ${quantity.toFixed()} ${currency} is stated${day === undefined ? '' : ` for ${day}`}.`)
+  if (others.length > 0) {
+    const days = [...new Set(before.map(costDay))]
+    const ways = days.length === before.length ? days.map((each) => `${line} ${each} instead`) : []
+    const own = day === undefined ? line : `${line} ${day}`
+    return asked(
+      [`${before.length} costs are stated for ${quantity.toFixed()} ${currency}. In the place of which one?`],
+      [...ways.slice(0, listedMost), `${own} also`, `cost ${currency.toLowerCase()} ${forgetWord}`],
+    )
+  }
+  if (only.usdEach.eq(usdEach) && place === undefined && !isMoreUnknown(state, stated))
+    return wrong(`Stated already: ${forDay(only)}.`)
+  // The moment that it counts for stays the one of before.
+  const corrected = { ...stated, atMs: only.atMs }
+  if (place === 'instead' || !isMoreUnknown(state, stated)) return understood(corrected, when, only)
+  const own = day === undefined ? line : `${line} ${day}`
+  return asked([`Stated before: ${forDay(only)}. In its place, or for other units?`], [`${own} instead`, `${own} also`])
+}
+
+/** As much is held at unknown cost, or nobody knows yet. */
+const isMoreUnknown = (state: DeskState, { currency, quantity }: StatedCost): boolean =>
+  unknownOf(state, currency)?.gte(quantity) ?? true
 
 export const costSentence: SentenceReader = {
   name: 'cost',
@@ -88,6 +231,7 @@ export const costSentence: SentenceReader = {
   read: readCost,
   words(line, state) {
     const typed = line.trimStart().split(/\s+/).length
-    return typed === 2 ? costCurrencies(state).map((currency) => currency.toLowerCase()) : typed === 4 ? ['@'] : []
+    const currencies = costCurrencies(state).map((currency) => currency.toLowerCase())
+    return [[], [], currencies, [forgetWord], ['@'], [], placeWords, placeWords][typed] ?? []
   },
 }

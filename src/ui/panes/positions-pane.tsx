@@ -1,8 +1,11 @@
 import { memo, useMemo } from 'react'
+import { capital } from '../../base/plain-text.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
-import { positionsContext, positionsSource } from '../tables/positions-table.ts'
+import { outsideSymbols, readingText } from '../../store/positions.ts'
+import { positionsContext, positionsSource, shortSource } from '../tables/positions-table.ts'
 import { calmly } from '../text/desk-context.ts'
+import { wholeAgeText } from '../text/moment.ts'
 import { type Row, span } from '../text/row.ts'
 import { type ListContent, type PaneProps, PaneView, says, staleNote } from './pane-view.tsx'
 
@@ -13,11 +16,34 @@ type PositionsState = Pick<
 
 const methodNames = { fifo: 'FIFO', lifo: 'LIFO', average: 'average cost' } as const
 
-/** How the positions are reckoned and valued: `FIFO, at mid`. */
-function methodNote({ positions: { reckoned, basis, grouping } }: PositionsState): Row {
+/** What units are valued at, the best first, with the age of last prices: `at mid, else last price 4s old`. */
+function basisText(state: PositionsState): string {
+  const { basis } = state.positions
+  if (basis === 'touch') return 'at bid/ask'
+  const sources = new Set([...positionsContext(state).values.values()].map(({ source }) => shortSource(source)))
+  const { atMs } = state.tickers
+  const age = atMs === null ? '' : ` ${wholeAgeText(Math.max(0, state.nowMs - atMs))} old`
+  const words = { mid: 'mid', last: `last price${age}`, rate: "the exchange's rate" }
+  const used = (['mid', 'last', 'rate'] as const).filter((name) => sources.has(name))
+  return `at ${used.length === 0 ? 'mid' : used.map((name) => words[name]).join(', else ')}`
+}
+
+/** How the positions are reckoned and valued: `FIFO, at mid, else last price 4s old`; `AT` says it of each row. */
+function methodNote(state: PositionsState): Row {
+  const { reckoned, grouping } = state.positions
   if (reckoned === null) return []
   const by = grouping === 'symbol' ? ', by symbol' : ''
-  return [span(`  ${methodNames[reckoned.method]}, at ${basis === 'mid' ? 'mid' : 'bid/ask'}${by}`, 'label')]
+  return [span(`  ${methodNames[reckoned.method]}, ${basisText(state)}${by}`, 'label')]
+}
+
+/** What is held and stands in no row by symbol. */
+function outsideNote({ positions: { reckoned, grouping } }: PositionsState): Row {
+  if (reckoned === null || grouping === 'currency') return []
+  const names = outsideSymbols(reckoned)
+  if (names.length === 0) return []
+  if (reckoned.method === 'average') return [span('average cost: what is held stands by currency', 'label')]
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : ''
+  return [span(`not by symbol, from transfers: ${names.slice(0, 3).join(', ')}${more}`, 'label')]
 }
 
 /** What the pane lists in `rowCount` lines of `width` cells; the sum is always among them. */
@@ -25,12 +51,22 @@ export function positionsContent(state: PositionsState, width: number, rowCount:
   const { reckoned } = state.positions
   const { tickers, nowMs } = state
   const note = [...methodNote(state), ...staleNote(tickers, 'tickers', nowMs)]
-  if (reckoned === null) return says('Waiting for the fills and transfers of the account…', note, width)
+  const { reading, trouble } = state.positions
+  if (reckoned === null) {
+    const waiting =
+      reading === null ? 'Waiting for the fills and transfers of the account…' : `${capital(readingText(reading))}.`
+    return says(trouble === null ? waiting : `Positions are unknown: ${trouble}.`, note, width)
+  }
   const list = positionsSource.draw(state, { width, rowCount, nowMs: 0 })
   if (positionsSource.isEmpty(state)) return says('Nothing was held or traded yet.', note, width)
-  const missing: Row = reckoned.missing.length === 0 ? [] : [span('not whole: see the log', 'warn')]
-  const between: Row = list.foot.length > 0 && missing.length > 0 ? [span('  ')] : []
-  const foot = [...list.foot, ...between, ...missing]
+  const said: Row[] = [
+    reckoned.missing.length === 0 ? [] : [span('not whole: see the log', 'warn')],
+    reading === null ? [] : [span(readingText(reading), 'warn')],
+    outsideNote(state),
+  ]
+  const foot = [list.foot, ...said]
+    .filter((row) => row.length > 0)
+    .flatMap((row, at) => (at > 0 ? [span('  '), ...row] : row))
   const isOld = positionsContext(state).arePricesOld && isStale(tickers, 'tickers', nowMs)
   return { note: [...note, ...list.note], foot, rows: list.rows, isStale: isOld }
 }

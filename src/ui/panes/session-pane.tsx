@@ -9,19 +9,22 @@ import type { Side } from '../../domain/orders/order.ts'
 import { counterOf, usdRate } from '../../domain/usd-value.ts'
 import { exchangeNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
+import { readingText } from '../../store/positions.ts'
 import { hangUpOf } from '../../store/terminal.ts'
 import { compactAmount, rateText } from '../text/amounts.ts'
 import { amount, left, nameText } from '../text/cells.ts'
 import { shownFeed, staleTime } from '../text/desk-context.ts'
 import { uptimeText } from '../text/moment.ts'
+import { own } from '../text/privacy.ts'
 import { type Row, rowWidth, span } from '../text/row.ts'
 import { type ListContent, type PaneProps, PaneView, staleNote } from './pane-view.tsx'
 
 type SessionView = Pick<
   DeskState,
-  'fees' | 'fillSums' | 'balances' | 'instruments' | 'symbol' | 'unsettled' | 'nowMs' | 'ahead'
+  'fees' | 'fillSums' | 'balances' | 'instruments' | 'symbol' | 'unsettled' | 'nowMs' | 'ahead' | 'looks'
 > & {
   watch: WatchStatus | null
+  reading: DeskState['positions']['reading']
   areFillsKnown: boolean
   startedAtMs: number
   rejectCount: number
@@ -49,7 +52,7 @@ function totalOf(sums: SumsBySymbol, balances: readonly Balance[]): UsdTotal {
   return { count: `${count}`, turnover: text(turnover), fees: text(fees) }
 }
 
-function feesRow({ fees }: SessionView, width: number): Row {
+function feesRow({ fees, looks: { isPrivate } }: SessionView, width: number): Row {
   if (fees.value === null) return [span(' fees ', 'label'), span('not known yet', 'dim')]
   const { makerRate, takerRate, volumeUsd } = fees.value
   const rates = [
@@ -58,7 +61,7 @@ function feesRow({ fees }: SessionView, width: number): Row {
     span('  taker ', 'label'),
     span(rateText(takerRate)),
   ]
-  const volume = span(`${compactAmount(volumeUsd)} USD`)
+  const volume = span(`${own(compactAmount(volumeUsd), isPrivate)} USD`)
   const whole = [...rates, span('  volume ', 'label'), volume]
   return rowWidth(whole) <= width ? whole : [...rates, span('  vol ', 'label'), volume]
 }
@@ -67,7 +70,7 @@ function averageText(view: SessionView, sum: SymbolSum | undefined, side: Side):
   const price = sum === undefined ? null : averagePrice(sum[side])
   const instrument = view.instruments.value?.get(view.symbol)
   const scale = instrument === undefined ? averageScaleUnknown : averageScale(instrument)
-  return price === null ? '-' : formatGrouped(price, scale)
+  return price === null ? '-' : own(formatGrouped(price, scale), view.looks.isPrivate)
 }
 
 function countersRow({ rejectCount, retryCount, unsettled }: SessionView): Row {
@@ -131,20 +134,23 @@ export function sessionRows(view: SessionView, width: number, rowCount: number):
     view.areFillsKnown ? totalOf(of, balances) : { count: '-', turnover: '-', fees: '-' }
   const session = totals(sums.session)
   const day = totals(sums.day)
-  const own = { session: sums.session.get(view.symbol), day: sums.day.get(view.symbol) }
+  const ofSymbol = { session: sums.session.get(view.symbol), day: sums.day.get(view.symbol) }
   const average = (side: Side, name: string) =>
-    pairRow(name, averageText(view, own.session, side), averageText(view, own.day, side), width)
+    pairRow(name, averageText(view, ofSymbol.session, side), averageText(view, ofSymbol.day, side), width)
+  const money = (of: 'turnover' | 'fees') =>
+    pairRow(of, own(session[of], view.looks.isPrivate), own(day[of], view.looks.isPrivate), width)
   const head = pairRow('', 'session', 'today', width).map(({ text }) => span(text, 'label'))
   const lines: Ranked[] = [
     { row: feesRow(view, width), rank: 1 },
     // Two numbers beside each other say nothing without it.
     { row: head, rank: 1 },
     { row: pairRow('fills', session.count, day.count, width), rank: 2 },
-    { row: pairRow('turnover', session.turnover, day.turnover, width), rank: 2 },
-    { row: pairRow('fees', session.fees, day.fees, width), rank: 5 },
+    { row: money('turnover'), rank: 2 },
+    { row: money('fees'), rank: 5 },
     { row: average('BUY', 'avg buy'), rank: 3 },
     { row: average('SELL', 'avg sell'), rank: 3 },
     { row: countersRow(view), rank: 1 },
+    ...(view.reading === null ? [] : [{ row: [span(` ${readingText(view.reading)}`, 'warn')], rank: 3 }]),
     { row: hangUpRow(view), rank: 4 },
     ...watchRows(view).map((row) => ({ row, rank: 3 })),
     { row: [span(` averages of ${nameText(view.symbol)}, sums in USD`, 'dim')], rank: 6 },
@@ -163,6 +169,8 @@ function selectSession(state: DeskState): SessionSource {
     balances: shownFeed(state.balances, 'balances', nowMs),
     instruments: shownFeed(state.instruments, 'instruments', nowMs),
     ...{ fillSums, symbol, unsettled, ahead },
+    looks: state.looks,
+    reading: state.positions.reading,
     areFillsKnown: state.fills.value !== null,
     startedAtMs: session.startedAtMs,
     rejectCount: session.rejectCount,

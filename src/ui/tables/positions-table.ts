@@ -1,7 +1,9 @@
 import { averageScaleUnknown } from '../../domain/balance.ts'
 import { averageScale, type Instrument } from '../../domain/market/instrument.ts'
 import { Decimal, exactPlus, exactSum, formatGrouped, formatHeld, zero } from '../../domain/money.ts'
-import type { Position, Realized, UsdValue } from '../../domain/positions/position.ts'
+import type { CountedCost, Position, Realized, UsdValue } from '../../domain/positions/position.ts'
+import { costDay, costText as statedCostText } from '../../domain/positions/stated-costs.ts'
+import { currenciesOf } from '../../domain/statement/movement.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
 import {
@@ -13,8 +15,9 @@ import {
 } from '../../store/positions.ts'
 import { exactText, percentText } from '../text/amounts.ts'
 import { nameText } from '../text/cells.ts'
+import { hiddenAmount } from '../text/privacy.ts'
 import { currencyScales } from '../text/trade-words.ts'
-import { hiddenAmount, signedUsd, toneOfGain } from '../text/worth.ts'
+import { signedUsd, toneOfGain } from '../text/worth.ts'
 import { createList } from './list.ts'
 import { listSource } from './list-source.ts'
 import type { CellsOf, ListColumn, ListField } from './list-table.ts'
@@ -23,8 +26,10 @@ import { memoizeLast } from './memoize.ts'
 /** A row of the list: a currency that is or was held, or a symbol that was traded. */
 type PositionRow = {
   name: string
-  /** Null for a symbol: lots are held by currency, whichever symbol they were traded in. */
+  /** Of a currency; of a symbol what is held of its base currency by lots that its fills brought in. */
   position: Position | null
+  /** The same of every currency: a sale in a symbol brings in the other one. Null: lots have no symbol. */
+  held: readonly Position[] | null
   realized: Readonly<Record<RealizedPeriod, Realized | null>>
 }
 
@@ -36,27 +41,39 @@ export type PositionsContext = {
   /** What one unit is worth now; a missing currency has no known value. */
   values: ReadonlyMap<string, UsdValue>
   basis: DeskState['positions']['basis']
+  stated: readonly CountedCost[]
   isPrivate: boolean
   arePricesOld: boolean
 }
 
 type Reads = Pick<DeskState, 'positions' | 'books' | 'instruments' | 'tickers' | 'balances' | 'looks' | 'nowMs'>
 
-function rowsFrom(reckoned: ReckonedPositions | null, grouping: DeskState['positions']['grouping']): PositionRow[] {
+function rowsFrom(
+  reckoned: ReckonedPositions | null,
+  grouping: DeskState['positions']['grouping'],
+  instruments: ReadonlyMap<string, Instrument> | null,
+): PositionRow[] {
   if (reckoned === null) return []
-  const { positions, realized } = reckoned
+  const { method, positions, bySymbol, realized } = reckoned
   const traded = realizedPeriods.flatMap((period) => [...realized[period][grouping].keys()])
-  const held = grouping === 'currency' ? positions.map(({ currency }) => currency) : []
-  return [...new Set([...held, ...traded])].map((name): PositionRow => {
+  const names = grouping === 'currency' ? positions.map(({ currency }) => currency) : [...bySymbol.keys()]
+  return [...new Set([...names, ...traded])].map((name): PositionRow => {
     const of = (period: RealizedPeriod) => realized[period][grouping].get(name) ?? null
-    const position = grouping === 'currency' ? (positions.find(({ currency }) => currency === name) ?? null) : null
-    return { name, position, realized: { today: of('today'), session: of('session'), all: of('all') } }
+    const base = grouping === 'currency' ? name : currenciesOf(name, instruments ?? new Map())?.base
+    const held = grouping === 'currency' ? positions : (bySymbol.get(name) ?? [])
+    const position = held.find(({ currency }) => currency === base) ?? null
+    const own = position === null ? [] : [position]
+    const parts = grouping === 'currency' ? own : method === 'average' ? null : held
+    return { name, position, held: parts, realized: { today: of('today'), session: of('session'), all: of('all') } }
   })
 }
 
 const rowsOf = memoizeLast(rowsFrom)
-const positionRows = ({ positions }: Pick<DeskState, 'positions'>): readonly PositionRow[] =>
-  rowsOf(positions.reckoned, positions.grouping)
+const positionRows = ({
+  positions,
+  instruments,
+}: Pick<DeskState, 'positions' | 'instruments'>): readonly PositionRow[] =>
+  rowsOf(positions.reckoned, positions.grouping, instruments.value)
 
 const averageScalesOf = memoizeLast(
   (instruments: ReadonlyMap<string, Instrument> | null) =>
@@ -96,7 +113,7 @@ export function positionsContext(state: Reads): PositionsContext {
   const context = contexts.get(key) ?? {
     scales: scalesOf(instruments.value),
     averageScales: averageScalesOf(instruments.value),
-    ...{ values, basis, isPrivate: looks.isPrivate, arePricesOld: areOld(state) },
+    ...{ values, basis, stated: reckoned?.stated ?? [], isPrivate: looks.isPrivate, arePricesOld: areOld(state) },
   }
   contexts.set(key, context)
   return context
@@ -113,14 +130,29 @@ const each =
 
 const unknownMark = '?'
 
-/** What the units of known cost gain at their value; null where cost or value is unknown. */
-const gainOf: Read<Decimal | null> = ({ position }, { values }) => {
-  const value = position === null ? undefined : values.get(position.currency)
-  return position === null || value === undefined ? null : unrealizedOf(position, value)
+/** What the units of known cost gain at their value, each currency by itself; null where cost or value is unknown. */
+const gainsOf: Read<readonly (Decimal | null)[]> = ({ held }, { values }) =>
+  (held ?? []).map((position) => {
+    const value = values.get(position.currency)
+    return value === undefined ? null : unrealizedOf(position, value)
+  })
+
+/** The sum of those that are known; null without one. */
+const gainOf: Read<Decimal | null> = (row, context) => {
+  const known = gainsOf(row, context).filter((gain) => gain !== null)
+  return known.length === 0 ? null : exactSum(known)
 }
 
-const hasUnknownCost = ({ position }: PositionRow): boolean => position?.quantityOfUnknownCost.isZero() === false
-const hasKnownCost = ({ position }: PositionRow): boolean => position?.quantityOfKnownCost.isZero() === false
+const isHeld = ({ held }: PositionRow): boolean => (held ?? []).some(({ quantity }) => !quantity.isZero())
+const hasUnknownCost = ({ held }: PositionRow): boolean =>
+  (held ?? []).some(({ quantityOfUnknownCost }) => !quantityOfUnknownCost.isZero())
+const hasKnownCost = ({ held }: PositionRow): boolean =>
+  (held ?? []).some(({ quantityOfKnownCost }) => !quantityOfKnownCost.isZero())
+const costOf = ({ held }: PositionRow): Decimal => exactSum((held ?? []).map(({ costUsd }) => costUsd))
+
+/** Something that is held has no known gain. */
+const isGainPartial: Read<boolean> = (row, context) =>
+  hasUnknownCost(row) || (isHeld(row) && gainsOf(row, context).includes(null))
 
 /** A known part and `?` behind it where there is an unknown one; `-` where there is nothing at all. */
 const partly = (known: string | null, hasUnknown: boolean): string =>
@@ -135,27 +167,36 @@ const quantityText: Read<string> = ({ position }, { scales, isPrivate }) => {
 
 const averageText: Read<string> = (row, { averageScales }) => {
   const average = row.position?.averageCostUsd ?? null
-  const decimals = averageScales.get(row.name) ?? averageScaleUnknown
-  return partly(average === null ? null : formatGrouped(average, decimals), hasUnknownCost(row))
+  const decimals = averageScales.get(row.position?.currency ?? '') ?? averageScaleUnknown
+  const isUnknown = row.position?.quantityOfUnknownCost.isZero() === false
+  return partly(average === null ? null : formatGrouped(average, decimals), isUnknown)
 }
 
 const costText: Read<string> = (row, { isPrivate }) => {
-  const known = hasKnownCost(row) ? (isPrivate ? hiddenAmount : formatGrouped(row.position?.costUsd ?? zero, 2)) : null
+  const known = hasKnownCost(row) ? (isPrivate ? hiddenAmount : formatGrouped(costOf(row), 2)) : null
   return partly(known, hasUnknownCost(row))
 }
 
 /** In private the gain is told in per cent of its cost. */
 const gainText: Read<string> = (row, context) => {
-  if (row.position === null) return '-'
   const gain = gainOf(row, context)
-  if (gain === null) return row.position.quantity.isZero() ? '-' : unknownMark
-  const { costUsd } = row.position
+  if (gain === null) return isHeld(row) ? unknownMark : '-'
+  const costUsd = costOf(row)
   const share = costUsd.gt(0) ? percentText(new Decimal(gain).div(new Decimal(costUsd))) : hiddenAmount
-  return partly(context.isPrivate ? share : signedUsd(gain), hasUnknownCost(row))
+  return partly(context.isPrivate ? share : signedUsd(gain), isGainPartial(row, context))
 }
 
-const isUnclear = (realized: Realized): boolean =>
-  !realized.proceedsOfUnknownCostUsd.isZero() || !realized.quantityOfUnknownValue.isZero()
+/** What a unit's value is taken from, `mid of BTC-USD`; empty where it has none. */
+const sourceOf: Read<string> = ({ position }, { values }) => values.get(position?.currency ?? '')?.source ?? ''
+
+/** The same in a cell: `mid`, `last`, `bid`, `ask`, `rate`. */
+export const shortSource = (source: string): string =>
+  /^(?:the exchange's )?(rate)\b/.exec(source)?.[1] ?? (source === 'USD itself' ? 'USD' : (source.split(' ')[0] ?? ''))
+
+const isUnclear = (realized: Realized & { unknownCount?: number }): boolean =>
+  (realized.unknownCount ?? 0) > 0 ||
+  !realized.proceedsOfUnknownCostUsd.isZero() ||
+  !realized.quantityOfUnknownValue.isZero()
 
 const realizedText = (period: RealizedPeriod): Read<string> => {
   return ({ realized }, { isPrivate }) => {
@@ -179,6 +220,7 @@ const realizedColumn = (period: RealizedPeriod): Column => ({
   text: ({ realized }) => realized[period]?.realizedUsd.toFixed() ?? '',
   sort: ({ realized }) => realized[period]?.realizedUsd ?? null,
   cells: each(realizedText(period)),
+  own: true,
   align: 'right',
   tone: ({ realized }) => toneOfGain(realized[period]?.realizedUsd ?? null),
 })
@@ -200,6 +242,7 @@ const columns: readonly Column[] = [
     text: ({ position }) => position?.quantity.toFixed() ?? '',
     sort: ({ position }) => position?.quantity ?? null,
     cells: each(quantityText),
+    own: true,
     align: 'point',
     rank: 10,
     shorter: { align: 'right', rank: 4 },
@@ -210,15 +253,17 @@ const columns: readonly Column[] = [
     text: ({ position }) => position?.averageCostUsd?.toFixed() ?? '',
     sort: ({ position }) => position?.averageCostUsd ?? null,
     cells: each(averageText),
+    own: true,
     align: 'right',
     rank: 16,
   },
   {
     key: 'cost',
     head: 'COST',
-    text: (row) => (hasKnownCost(row) ? (row.position?.costUsd.toFixed() ?? '') : ''),
-    sort: ({ position }) => position?.costUsd ?? null,
+    text: (row) => (hasKnownCost(row) ? costOf(row).toFixed() : ''),
+    sort: (row) => (isHeld(row) ? costOf(row) : null),
     cells: each(costText),
+    own: true,
     align: 'right',
     rank: 24,
   },
@@ -228,9 +273,20 @@ const columns: readonly Column[] = [
     text: (row, context) => gainOf(row, context)?.toFixed() ?? '',
     sort: gainOf,
     cells: each(gainText),
+    own: gainText,
     align: 'right',
     tone: (row, context) => (context.arePricesOld ? 'dim' : toneOfGain(gainOf(row, context))),
     rank: 2,
+  },
+  {
+    key: 'at',
+    head: 'AT',
+    text: (row, context) => sourceOf(row, context),
+    sort: (row, context) => sourceOf(row, context) || null,
+    cells: each((row, context) => shortSource(sourceOf(row, context)) || '-'),
+    align: 'left',
+    tone: 'dim',
+    rank: 3,
   },
   realizedColumn('today'),
   realizedColumn('session'),
@@ -241,6 +297,7 @@ const columns: readonly Column[] = [
     text: ({ realized }) => realized.all?.feesUsd.toFixed() ?? '',
     sort: ({ realized }) => realized.all?.feesUsd ?? null,
     cells: each(feesText),
+    own: true,
     align: 'right',
     tone: 'dim',
     rank: 28,
@@ -248,15 +305,33 @@ const columns: readonly Column[] = [
 ]
 
 type Field = ListField<PositionRow, PositionsContext>
-const amountField = (label: string, read: Read<Decimal | null>, instead = '-'): Field => ({
+const amountField = (
+  label: string,
+  read: Read<Decimal | null>,
+  instead: string | ((row: PositionRow) => string) = '-',
+): Field => ({
   label,
   text: (row, context) => read(row, context)?.toFixed() ?? '',
   shown: (row, context) => {
     const value = read(row, context)
     return value === null ? '' : context.isPrivate ? hiddenAmount : exactText(value, 2)
   },
-  instead: () => instead,
+  instead: (row) => (typeof instead === 'string' ? instead : instead(row)),
+  own: true,
 })
+
+/** Why there is no quantity in a row. */
+const nothingHeld = ({ held }: PositionRow): string =>
+  held === null ? 'at average costs lots have no symbol: see by currency' : 'nothing is held that its fills brought in'
+const unknownCostText = (row: PositionRow): string =>
+  row.position === null ? nothingHeld(row) : '? no unit has a known cost'
+
+/** `0.5 BTC at 60,000 USD each (2026-11-01)`, and how much of it counts where that is less. */
+function statedText(stated: CountedCost): string {
+  const { currency, quantity, counted } = stated
+  const part = counted.eq(quantity) ? '' : `, counts for ${counted.toFixed()} ${currency}`
+  return `${statedCostText(stated)} (${costDay(stated)}${part})`
+}
 
 const unlessZero = (value: Decimal | undefined): Decimal | null =>
   value === undefined || value.isZero() ? null : value
@@ -264,34 +339,52 @@ const unlessZero = (value: Decimal | undefined): Decimal | null =>
 /** Every figure by name, for details and CSV, with what is unknown in words. */
 const fields: readonly Field[] = [
   { label: 'name', text: ({ name }) => name },
-  amountField('quantity', ({ position }) => position?.quantity ?? null, 'held by currency, not by symbol'),
-  amountField('average cost', ({ position }) => position?.averageCostUsd ?? null, '? no unit has a known cost'),
-  amountField(
-    'cost',
-    (row) => (hasKnownCost(row) ? (row.position?.costUsd ?? null) : null),
-    '? no unit has a known cost',
-  ),
+  amountField('quantity', ({ position }) => position?.quantity ?? null, nothingHeld),
+  {
+    label: 'also held of it',
+    text: (row) =>
+      (row.held ?? [])
+        .filter((each) => each !== row.position)
+        .map(({ currency, quantity }) => `${quantity.toFixed()} ${currency}`)
+        .join(', '),
+    own: true,
+    instead: () => 'nothing',
+  },
+  amountField('average cost', ({ position }) => position?.averageCostUsd ?? null, unknownCostText),
+  amountField('cost', (row) => (hasKnownCost(row) ? costOf(row) : null), unknownCostText),
   amountField('units of unknown cost', ({ position }) => unlessZero(position?.quantityOfUnknownCost), 'none'),
+  {
+    label: 'stated costs',
+    text: ({ position }, { stated }) =>
+      stated
+        .filter(({ currency }) => currency === position?.currency)
+        .map(statedText)
+        .join('; '),
+    own: true,
+    instead: () => 'none',
+  },
   {
     label: 'cost to be stated',
     text: () => '',
     instead: (row) =>
       hasUnknownCost(row)
-        ? `nobody knows what these units cost: : cost ${row.name.toLowerCase()} QUANTITY @ PRICE says it`
+        ? `nobody knows what these units cost: : cost ${(row.position?.currency ?? row.name).toLowerCase()} QUANTITY @ PRICE says it`
         : 'nothing',
   },
   {
     label: 'value of a unit',
-    text: ({ name }, { values }) => values.get(name)?.usd.toFixed() ?? '',
-    instead: ({ name, position }, { basis }) =>
+    text: ({ position }, { values }) => values.get(position?.currency ?? '')?.usd.toFixed() ?? '',
+    instead: ({ position }, { basis }) =>
       position === null
         ? '-'
         : basis === 'touch'
-          ? `? no ladder shows the book of ${name}-USD`
-          : `? no price of ${name} in USD is known`,
+          ? `? no ladder shows the book of ${position.currency}-USD`
+          : `? no price of ${position.currency} in USD is known`,
   },
-  { label: 'valued by', text: ({ name }, { values }) => values.get(name)?.source ?? '' },
-  amountField('unrealized', gainOf, '? cost or value is unknown'),
+  { label: 'valued by', text: ({ position }, { values }) => values.get(position?.currency ?? '')?.source ?? '' },
+  amountField('unrealized', gainOf, (row) =>
+    row.held === null || !isHeld(row) ? nothingHeld(row) : '? cost or value is unknown',
+  ),
   ...realizedPeriods.flatMap((period): Field[] => {
     const name = period === 'all' ? 'all time' : period
     return [
@@ -324,8 +417,8 @@ const positionsList = createList<PositionRow, PositionsContext>({
   fields,
   summary: (rows, context) => {
     const { isPrivate } = context
-    const held = rows.filter(({ position }) => position !== null && !position.quantity.isZero())
-    const unknownGain = held.some((row) => gainOf(row, context) === null || hasUnknownCost(row))
+    const held = rows.filter(isHeld)
+    const unknownGain = held.some((row) => isGainPartial(row, context))
     const realized = (period: RealizedPeriod) => {
       const of = rows.flatMap((row) => row.realized[period] ?? [])
       return sumText(

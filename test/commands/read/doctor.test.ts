@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { recordSome } from '../../history/aids.ts'
 import { failureIn, openExchange, openShell, type Shell } from '../harness.ts'
 
 const config = (shell: Shell, text: string) => {
@@ -18,6 +19,15 @@ test('without anything all is well, and nothing is written', async () => {
   expect(stdout.join('\n')).toContain('practice: PRACTICE, its own practice exchange')
   expect(stdout.join('\n')).toMatch(/terminal +120x40, colors/)
   expect(shell.files()).toEqual([])
+})
+
+test('a recorded history is said with its size', async () => {
+  const shell = openShell()
+  recordSome(join(shell.home, '.local/state/pitdesk/accounts/practice'))
+  const { stdout } = await shell.run('doctor', { isTerminal: true })
+  expect(stdout.find((line) => line.includes('history'))).toMatch(
+    /^ok {4}history {8}.*history.sqlite, 0\.\d MB: 2 fills, 1 ended orders, 3 bars of 1 symbols$/,
+  )
 })
 
 test('an exchange that answers, a key that is taken, a clock that agrees', async () => {

@@ -30,6 +30,21 @@ test('prints each list as CSV or JSON, the oldest first, within times', async ()
   expect(JSON.parse(orders.stdout.join(''))).toMatchObject([{ exOrdId: 9_912_041, ordStatus: 'FILLED' }])
 })
 
+test('says how much there is of each list, how much of it stays, and how large the file is', async () => {
+  const shell = aHome()
+  const { code, stdout } = await shell.run('history', { isTerminal: true })
+  expect(code).toBe(0)
+  const text = stdout.join('\n')
+  expect(text).toMatch(/history.sqlite, 0\.\d MB/)
+  expect(text).toMatch(/fills +2 +every one: not all are read yet/)
+  expect(text).toMatch(/ended orders +1 +the newest 100,000/)
+  expect(JSON.parse((await shell.run('history --json')).stdout.join(''))).toMatchObject({
+    ...{ fills: 2, endedOrders: 1, bars: 3, symbols: 1, equityPoints: 1, isFillsWhole: false },
+    bytes: expect.any(Number),
+  })
+  expect((await openShell().run('history')).code).toBe(1)
+})
+
 test('fills that were not all read yet are printed, and that is said', async () => {
   const shell = aHome()
   const { code, stdout, stderr } = await shell.run(`history export --fills --to ${dayStartMs + 1}ms --csv`)

@@ -46,7 +46,14 @@ test('by LIFO the newest are sold first: realized, fees and what is unrealized a
   const { method, total, symbols, missing } = JSON.parse(stdout[0] ?? '')
   // 0.02 at 61000 and 0.01 at 60000 went for 62000 each.
   expect({ method, realized: total.realizedUsd }).toEqual({ method: 'lifo', realized: '40' })
-  expect(symbols).toEqual([expect.objectContaining({ symbol: 'BTC-USD', realizedUsd: '40', unknownCount: 0 })])
+  const held = [{ currency: 'BTC', quantity: '0.01' }]
+  expect(symbols).toEqual([
+    expect.objectContaining({ symbol: 'BTC-USD', realizedUsd: '40', unknownCount: 0, held, unrealizedUsd: '20' }),
+    // What the account began with came by no symbol, and at no known cost.
+    expect.objectContaining({ held: expect.arrayContaining([{ currency: 'ETH', quantity: '5' }]) }),
+  ])
+  expect(symbols[1]).not.toHaveProperty('symbol')
+  expect(symbols[1]).not.toHaveProperty('unrealizedUsd')
   expect(bitcoinOf(stdout)).toMatchObject({
     costUsd: '600',
     averageCostUsd: '60000',
@@ -91,8 +98,8 @@ test('with --lots the rows of the CSV add up to the sums without it, to the last
   for (const name of ['realizedUsd', 'feesUsd', 'unrealizedUsd', 'costUsd']) {
     const total = plain(name, ([scope]) => scope === 'total')
     expect(plain(name, ([scope]) => scope === 'currency')).toBe(total)
-    if (name.startsWith('realized') || name.startsWith('fees'))
-      expect(plain(name, ([scope]) => scope === 'symbol')).toBe(total)
+    // USD has no lots, so that its own cost is of no symbol.
+    if (name !== 'costUsd') expect(plain(name, ([scope]) => scope === 'symbol')).toBe(total)
   }
   expect(lots('realizedUsd', () => true)).toBe(plain('realizedUsd', ([scope]) => scope === 'total'))
   expect(lots('feeUsd', () => true)).toBe(plain('feesUsd', ([scope]) => scope === 'total'))
@@ -132,7 +139,7 @@ test('in JSON the fees of withdrawals have a name too', async () => {
   const { withdrawalId } = await exchange.client('trader').createWithdrawal(asked)
   await exchange.admin('/withdrawal/complete', { withdrawalId })
   const { symbols } = JSON.parse((await shell.run('pnl')).stdout[0] ?? '')
-  expect(symbols.map(({ name }: { name: string }) => name)).toEqual(['BTC-USD', 'withdrawal fees'])
+  expect(symbols.map(({ name }: { name: string }) => name)).toEqual(['BTC-USD', 'no symbol'])
 })
 
 test('before now it is valued by own fills of the hour before, and without them the value is unknown', async () => {
@@ -157,6 +164,9 @@ test('stated costs count, and a damaged file of them is said', async () => {
   writeFileSync(`${folder}/costs.json`, JSON.stringify({ version: 1, costs }))
   const stated = await shell.run('pnl --json')
   expect(bitcoinOf(stated.stdout)).toMatchObject({ quantityOfUnknownCost: '0' })
+  expect(JSON.parse(stated.stdout.join('')).stated).toEqual([
+    expect.objectContaining({ currency: 'BTC', usdEach: '50000', counted: quantityOfUnknownCost }),
+  ])
   writeFileSync(`${folder}/costs.json`, '{')
   const { code, stderr } = await shell.run('pnl --json')
   expect({ code, text: stderr.join() }).toEqual({ code: 1, text: expect.stringContaining('costs.json is damaged') })

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import { unitsOf } from '../../domain/statement/books.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
+import { accountFolder, opened } from '../../history/aids.ts'
 import { type Exchange, limitOrder as limit, openExchange, openShell, type Shell } from '../harness.ts'
 
 let exchange: Exchange
@@ -34,6 +35,27 @@ async function aDay(): Promise<void> {
 
 const balanceOf = async (currency: string): Promise<string> =>
   (await exchange.client('trader').fetchBalance('primary', currency)).balance.toFixed()
+
+test('fills that were recorded are not asked for again, which is said, and every figure is the same', async () => {
+  await aDay()
+  const line = `statement --from ${day} --to ${day}`
+  const run = async (form: string) => (await shell.run(`${line} ${form}`)).stdout.join('\n')
+  const [json, csv, table] = [JSON.parse(await run('--json')), await run('--csv'), await run('')]
+  expect(json.fills).toEqual({ count: 1, recordedCount: 0 })
+  const { entries } = await exchange.client('trader').fetchFills({})
+  const file = opened(accountFolder(exchange.environment(), shell.environment))
+  file.addGap({ above: null, below: null })
+  file.putFills(entries, { id: 1, isClosed: true })
+  file.addUnreadable(2)
+  file.close()
+  const after = JSON.parse(await run('--json'))
+  const unread = 'Unreadable entries among the fills when they were recorded, left out: 2 or fewer.'
+  expect(after).toEqual({ ...json, fills: { count: 1, recordedCount: 1 }, missing: [unread] })
+  expect(await run('--csv')).toBe(csv)
+  const said = (await shell.run(line, { isTerminal: true })).stdout.join('\n')
+  expect(said).toContain('Fills: 1 as recorded on this machine, 0 read from the exchange now.')
+  expect(table).not.toContain('as recorded')
+})
 
 test('the JSON of a statement adds up to the balances of the exchange, to the last digit', async () => {
   const opening = await balanceOf('BTC')

@@ -16,6 +16,7 @@ import {
   withPoint,
   worthOf,
 } from '../../../src/domain/positions/equity.ts'
+import type { UsdAt } from '../../../src/domain/positions/position.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { aPoint } from '../../fakes/worth.ts'
 
@@ -83,7 +84,13 @@ describe('worth', () => {
 })
 
 const usd = (units: number) => new Decimal(units)
-const flowAt = (atMs: number, units: number): Flow => ({ fromMs: atMs, toMs: atMs, usd: usd(units), currency: 'USD' })
+const flowAt = (atMs: number, units: number): Flow => ({
+  fromMs: atMs,
+  toMs: atMs,
+  usd: usd(units),
+  source: 'USD',
+  currency: 'USD',
+})
 const worth = (units: Decimal) => worthOf([{ currency: 'USD', quantity: units, usdEach: usd(1) }])
 
 /** A day told by its gains and its transfers, minute by minute; equity follows from both. */
@@ -143,12 +150,18 @@ describe('the day', () => {
     const unvalued: Flow = { ...flowAt(dayStartMs + hourMs, 0), usd: null, currency: 'DOGE' }
     expect(dayChange(points, worth(usd(1)), [unvalued], nowMs)).toEqual({
       kind: 'unknown',
-      why: 'a transfer in DOGE has no value',
+      why: 'no price of DOGE is known for its transfer of 01:00 UTC',
     })
   })
 
   test('a point in whose minute money was moving neither begins the day nor is its highest', () => {
-    const moving: Flow = { fromMs: dayStartMs, toMs: dayStartMs + 3 * minuteMs, usd: usd(50), currency: 'USD' }
+    const moving: Flow = {
+      fromMs: dayStartMs,
+      toMs: dayStartMs + 3 * minuteMs,
+      usd: usd(50),
+      source: 'USD',
+      currency: 'USD',
+    }
     const points = [aPoint(dayStartMs + minuteMs, '150'), aPoint(dayStartMs + 5 * minuteMs, '150')]
     const change = dayChange(points, worth(usd(151)), [moving], nowMs)
     if (change.kind === 'unknown') throw new Error(change.why)
@@ -161,7 +174,13 @@ describe('the day', () => {
 })
 
 describe('transfers as flows', () => {
-  const base = { exchangeAheadMs: 0, usdEach: (currency: string) => (currency === 'USD' ? usd(1) : null) }
+  /** BTC is worth the hour of its moment. */
+  const priceAt: UsdAt = (currency, atMs) => {
+    if (currency === 'USD') return { usd: usd(1), source: 'USD' }
+    const hours = Math.floor((atMs - dayStartMs) / hourMs)
+    return currency === 'BTC' ? { usd: usd(hours), source: `hour ${hours}` } : null
+  }
+  const base = { exchangeAheadMs: 0, usdAt: priceAt }
   const none = { deposits: new Map(), withdrawals: new Map() }
   const deposit = { depositId: 'd1', amount: usd(50), currency: 'USD', address: 'a', txHash: null }
   const sent = { withdrawalId: 'w1', amount: usd(30), fee: usd(1), currency: 'USD', beneficiary: 'b' }
@@ -180,6 +199,37 @@ describe('transfers as flows', () => {
       followed: none,
     })
     expect(flows.map((flow) => flow.usd?.toFixed())).toEqual(['50', '-30'])
+  })
+
+  test('each counts by the price of its moment: when it was seen to come, else when the exchange dates it', () => {
+    const coin = { ...deposit, currency: 'BTC', amount: usd(2), state: 'COMPLETED' as const }
+    const atMs = dayStartMs + 5 * hourMs
+    const history = [{ state: 'COMPLETED' as const, atMs, lastLookMs: atMs - minuteMs }]
+    const seen = { currency: 'BTC', history, tookMs: 5, before: null, after: null }
+    const flows = transferFlows({
+      ...base,
+      deposits: [
+        { ...coin, timestampMs: dayStartMs + 3 * hourMs },
+        { ...coin, depositId: 'd2', timestampMs: dayStartMs + 3 * hourMs },
+        { ...coin, depositId: 'd3', timestampMs: null },
+        { ...coin, depositId: 'd4', currency: 'DOGE', timestampMs: dayStartMs + 3 * hourMs },
+      ],
+      withdrawals: [],
+      followed: { ...none, deposits: new Map([['d2', seen]]) },
+    })
+    expect(flows.map((flow) => [flow.usd?.toFixed(), flow.source])).toEqual([
+      ['6', 'hour 3'],
+      ['10', 'hour 5'],
+      [undefined, null],
+      [undefined, null],
+    ])
+    const points = [aPoint(dayStartMs, '100')]
+    const change = dayChange(points, worth(usd(117)), flows.slice(0, 2), nowMs)
+    expect(change.kind === 'known' && [change.usd.toFixed(), change.moved.length]).toEqual(['1', 2])
+    expect(dayChange(points, worth(usd(117)), flows, nowMs)).toEqual({
+      kind: 'unknown',
+      why: 'no price of DOGE is known for its transfer of 04:00 UTC',
+    })
   })
 
   test('one that was refunded after it was seen completed comes back', () => {

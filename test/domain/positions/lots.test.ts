@@ -91,7 +91,9 @@ test('a deposit has no cost until one is stated: what went out before stays unkn
 test('a cost stated for more than there is of unknown cost says by how much', () => {
   const stated = { currency: 'BTC', quantity: new Decimal('3'), usdEach: new Decimal('60'), atMs: 86_400_000 }
   const { missing } = booksOf({ deposits: [deposit('2', 'BTC')] }, { statedCosts: [stated] })
-  expect(missing).toEqual(['A cost stated on 1970-01-02 for 3 BTC is too much by 1: no more was held of unknown cost.'])
+  expect(missing).toEqual([
+    'The cost stated for 1970-01-02 of 3 BTC is too much by 1: no more was held of unknown cost.',
+  ])
 })
 
 const cross = () => ({

@@ -1209,6 +1209,13 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
     'buy 100 usd btc @ mid',
     '= Buy 100 USD worth of BTC-USD with a limit price of 64210.50, good till canceled. | buy: BUY | 100 usd: 100 USD worth of BTC | btc: BTC-USD | @ mid: limit price 64210.5 (the mid 64210.75, on the tick) | $100 = 0.0015 BTC at 64,210.50.',
   ],
+  ['cost btc', '= How much BTC is held at unknown cost is not reckoned yet. | No cost is stated.'],
+  ['cost btc forget', '! No cost of BTC is stated.'],
+  [
+    'cost btc 0.5 @ 60000 or so',
+    '! Not understood: so. | Say: cost btc 0.5 @ 60000, and a day behind it for what was held then; cost btc lists what is stated.',
+  ],
+  ['forget cost btc', '~'],
 ]
 
 test.each(corpus)('%s', (line, expected) => expect(said(line)).toBe(expected))

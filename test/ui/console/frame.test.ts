@@ -129,6 +129,7 @@ function sessionView(more: Partial<DeskState> = {}) {
     hangUp: 'keep' as const,
     watch: null,
     areFillsKnown: true,
+    reading: null,
   }
 }
 const session = (rowCount: number) => sessionRows(sessionView(), 46, rowCount).map((row) => rowText(row).trimEnd())

@@ -5,6 +5,7 @@ import type { SymbolStatus } from '../../../src/domain/market/instrument.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { emptyFillSums, withFillSums } from '../../../src/domain/orders/fills.ts'
 import { emptyTicket, type TicketForm } from '../../../src/domain/orders/ticket.ts'
+import { nothingFollowed } from '../../../src/domain/transfers/followed.ts'
 import { initialAlerts } from '../../../src/store/alerts/alerts.ts'
 import type { ChartState } from '../../../src/store/chart.ts'
 import { type DeskState, initialState } from '../../../src/store/desk.ts'
@@ -189,6 +190,7 @@ export const wallDesk = (more: Partial<DeskState> = {}): DeskState & { equity: r
     },
     deposits: { ...desk.deposits, value: aged(desk.deposits.value ?? []) },
     withdrawals: { ...desk.withdrawals, value: aged(desk.withdrawals.value ?? []) },
+    followed: nothingFollowed,
     equity: equityOfDay(),
   }
 }

@@ -1,12 +1,13 @@
 import { memo, useCallback, useMemo } from 'react'
 import { hourMs, utcDayStart } from '../../../base/time-text.ts'
 import { sharedDecimals } from '../../../domain/balance.ts'
-import { formatGrouped } from '../../../domain/money.ts'
-import type { Change, Drawdown, Exposure, Worth } from '../../../domain/positions/equity.ts'
+import { exactSum, formatGrouped } from '../../../domain/money.ts'
+import type { Change, Drawdown, Exposure, Flow, Worth } from '../../../domain/positions/equity.ts'
 import { unvaluedText } from '../../../domain/positions/equity.ts'
 import { exchangeNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import {
+  curvePoints,
   drawdowns,
   type EquitySlice,
   equityDay,
@@ -19,8 +20,9 @@ import { alignOnPoint } from '../../text/amounts.ts'
 import { cellText, nameText } from '../../text/cells.ts'
 import { calmly, useTheme } from '../../text/desk-context.ts'
 import { clockText } from '../../text/moment.ts'
+import { hiddenAmount } from '../../text/privacy.ts'
 import { fitRow, fitWords, type Row, rowWidth, span } from '../../text/row.ts'
-import { changeText, hiddenAmount, partText, toneOfGain, worthText } from '../../text/worth.ts'
+import { changeText, partText, signedUsd, toneOfGain, worthText } from '../../text/worth.ts'
 import type { DotGlyphs } from '../chart/dot-canvas.ts'
 import { type ListContent, type PaneProps, PaneView, says, staleNote, waitingNote, words } from '../pane-view.tsx'
 import { equityCurveRows } from './equity-curve.ts'
@@ -45,7 +47,7 @@ type EquityView = {
 export const equityView = (state: DeskState): EquityView => ({
   balances: state.balances,
   tickers: state.tickers,
-  points: state.equity,
+  points: curvePoints(state),
   span: state.equitySpan,
   window: equityWindow(state),
   worth: equityNow(state).worth,
@@ -89,14 +91,32 @@ function drawdownRow(name: string, drawdown: Drawdown, view: EquityView): Row {
   if (drawdown.kind === 'unknown') return named(name, span('?', 'warn'), span(`  ${cellText(drawdown.why)}`, 'dim'))
   const { usd, share, highUsd, atMs } = drawdown
   if (usd.isZero()) return named(name, span('at the highest'))
-  const loss = changeText({ kind: 'known', usd: usd.neg(), share: share.neg(), sinceMs: atMs }, view.isPrivate)
+  const loss = changeText(
+    { kind: 'known', usd: usd.neg(), share: share.neg(), sinceMs: atMs, moved: [] },
+    view.isPrivate,
+  )
   const high = view.isPrivate ? '' : ` of ${formatGrouped(highUsd, 0)}`
   return named(name, span(loss, 'ask'), span(`${high}, ${momentOf(atMs, view)}`, 'label'))
 }
 
-const numberRows = (view: EquityView): Row[] => [
+/** What transfers moved in the day, which is no gain of it, and by which prices that is known; nothing without any. */
+function movedRows({ day, isPrivate }: EquityView): Row[] {
+  if (day.kind === 'unknown' || day.moved.length === 0) return []
+  const sum = exactSum(day.moved.flatMap(({ usd }) => usd ?? []))
+  const amount = isPrivate ? hiddenAmount : signedUsd(sum)
+  return [named('transfers', span(amount), span(`  by ${cellText(sourcesText(day.moved))}`, 'label'))]
+}
+
+/** `bar of BTC-USD, 12:03 UTC and 2 more` */
+function sourcesText(moved: readonly Flow[]): string {
+  const [first = '', ...others] = [...new Set(moved.flatMap(({ source }) => source ?? []))]
+  return others.length === 0 ? first : `${first} and ${others.length} more`
+}
+
+const numberRows = (view: EquityView, hasRoom: boolean): Row[] => [
   worthRow(view),
   dayRow(view),
+  ...(hasRoom ? movedRows(view) : []),
   drawdownRow('from day', view.drawdown.day, view),
   drawdownRow('from high', view.drawdown.kept, view),
 ]
@@ -142,7 +162,7 @@ function exposureRows({ exposures: all, isPrivate, worth }: EquityView, width: n
   return more === 0 ? rows : [...rows, [span(` ${more} more`, 'label')]]
 }
 
-/** In no more lines than this the drawdown from the kept highest gives way. */
+/** In no more lines than this the drawdown from the kept highest gives way, and what transfers moved. */
 const numbersAllFrom = 6
 
 /** Cells of the table beside the curve, and the least that is left for it. */
@@ -167,7 +187,8 @@ export function equityContent(view: EquityView, width: number, height: number, g
   const note = stale.length > 0 ? stale : staleNote(tickers, 'tickers', nowMs)
   if (balances.value === null) return says(waitingNote('your balances', balances), note, width)
   const title: Row = [span(`  ${view.span}`, 'label')]
-  const numbers = numberRows(view).slice(0, height > numbersAllFrom ? 4 : Math.max(1, Math.min(3, height - 1)))
+  const hasRoom = height > numbersAllFrom
+  const numbers = numberRows(view, hasRoom).slice(0, hasRoom ? 5 : Math.max(1, Math.min(3, height - 1)))
   const left = height - numbers.length
   const isWide = width >= tableWidth + curveWidthLeast && left >= curveHeightLeast
   const made = (): Row[] => {
@@ -196,8 +217,14 @@ export function equitySentences(view: EquityView, width: number): ListContent {
   const worthSentence = isPrivate ? 'Equity is hidden: privacy is on.' : `Equity ${worthText(worth, 2)}.`
   const daySentence =
     day.kind === 'unknown' ? `The day's gain is unknown: ${day.why}.` : `Day ${changeText(day, isPrivate)}.`
+  const moved =
+    day.kind === 'unknown' || day.moved.length === 0
+      ? []
+      : [`Transfers of the day are taken out of it, by ${sourcesText(day.moved)}.`]
   const parts = view.exposures.map(({ currency, share }) => `${currency} ${partText(share) || '?'}`)
-  const rows = [worthSentence, daySentence, `Of it ${parts.join(', ')}.`].flatMap((sentence) => words(sentence, width))
+  const rows = [worthSentence, daySentence, ...moved, `Of it ${parts.join(', ')}.`].flatMap((sentence) =>
+    words(sentence, width),
+  )
   return { note: [], rows, isStale: false }
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { dayMs, hourMs, minuteMs } from '../../src/base/time-text.ts'
-import { Decimal } from '../../src/domain/money.ts'
-import { usdAtFrom } from '../../src/history/usd-at.ts'
-import { temporaryFolder } from '../fakes/temporary-folder.ts'
-import { aBar, dayStartMs, opened } from './aids.ts'
+import { dayMs, hourMs, minuteMs } from '../../../src/base/time-text.ts'
+import { usdAtFrom } from '../../../src/domain/market/usd-at.ts'
+import { Decimal } from '../../../src/domain/money.ts'
+import { temporaryFolder } from '../../fakes/temporary-folder.ts'
+import { aBar, dayStartMs, opened } from '../../history/aids.ts'
 
 test('a currency is worth what its bar says, or the nearest earlier one of the last hour, with its source', () => {
   const file = opened(temporaryFolder('history'))

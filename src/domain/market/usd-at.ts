@@ -1,9 +1,7 @@
-import { hourMs, minuteMs } from '../base/time-text.ts'
-import type { Bar } from '../domain/market/bar.ts'
-import { barSpanMs } from '../domain/market/bar.ts'
-import { Decimal } from '../domain/money.ts'
-import type { UsdAt } from '../domain/positions/position.ts'
-import type { HistoryFile } from './history-file.ts'
+import { hourMs, minuteMs } from '../../base/time-text.ts'
+import { Decimal } from '../money.ts'
+import type { UsdAt } from '../positions/position.ts'
+import { type Bar, barSpanMs } from './bar.ts'
 
 /** So long after a bar has ended its last price still says what a currency was worth. */
 const bridgedMs = hourMs
@@ -16,7 +14,7 @@ const one = new Decimal(1)
  * guessed.
  */
 export const usdAtFrom =
-  (history: Pick<HistoryFile, 'barAt'>): UsdAt =>
+  (history: { barAt(symbol: string, atMs: number): Bar | null }): UsdAt =>
   (currency, atMs) => {
     if (currency === 'USD') return { usd: one, source: 'USD' }
     const symbol = `${currency}-USD`

@@ -1,0 +1,110 @@
+import type { Fill } from '../orders/fills.ts'
+import { currenciesOf, type History, inBookOrder, type Rules } from '../statement/movement.ts'
+import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
+import type { Entry } from './booked.ts'
+import type { Ledger, Pair } from './ledger.ts'
+import type { StatedCost } from './position.ts'
+
+/** What changes a holding, or says what one had cost. */
+export type Line = Entry & ({ fill: Fill } | { deposit: Deposit } | { withdrawal: Withdrawal } | { stated: StatedCost })
+
+export const fillLine = (fill: Fill): Line => ({
+  atMs: fill.timestampMs,
+  id: fill.execId,
+  symbol: fill.symbol,
+  fill,
+})
+
+/** The transfers that moved a balance, in any order. */
+export function transferLines({ deposits, withdrawals }: Pick<History, 'deposits' | 'withdrawals'>): Line[] {
+  const lines: Line[] = []
+  for (const deposit of deposits)
+    if (deposit.state === 'COMPLETED')
+      lines.push({ atMs: deposit.timestampMs, id: deposit.depositId, symbol: null, deposit })
+  for (const withdrawal of withdrawals) {
+    const { timestampMs, withdrawalId, state } = withdrawal
+    if (state === 'COMPLETED') lines.push({ atMs: timestampMs, id: withdrawalId ?? '', symbol: null, withdrawal })
+  }
+  return lines
+}
+
+const costsLast = (left: Line, right: Line): number => ('stated' in left ? 1 : 0) - ('stated' in right ? 1 : 0)
+
+/**
+ * The lines in the order of the statement. What is held at a moment has everything of that moment in it: a stated cost
+ * comes after the lines of its own.
+ */
+export function inLedgerOrder(lines: Line[], statedCosts: readonly StatedCost[]): Line[] {
+  const sorted = lines.sort(inBookOrder)
+  if (statedCosts.length === 0) return sorted
+  const costs = statedCosts.map((stated): Line => ({ atMs: stated.atMs, id: '', symbol: null, stated }))
+  return [...sorted, ...costs].sort((left, right) => {
+    const between = (left.atMs ?? 0) - (right.atMs ?? 0)
+    return between !== 0 ? between : costsLast(left, right)
+  })
+}
+
+/** Which of two lines is entered first; 0 for two costs stated for one moment, whose order is that of stating. */
+const compareLines = (left: Line, right: Line): number =>
+  (left.atMs ?? 0) - (right.atMs ?? 0) ||
+  costsLast(left, right) ||
+  ('stated' in left && 'stated' in right ? 0 : inBookOrder(left, right))
+
+/** Fills, in the order of the books, with other lines between them, which are in that order too. */
+export function* mergedLines(fills: Iterable<Fill>, others: readonly Line[]): Generator<Line> {
+  let at = 0
+  for (const fill of fills) {
+    const line = fillLine(fill)
+    for (let other = others[at]; other !== undefined && compareLines(other, line) < 0; other = others[at]) {
+      yield other
+      at += 1
+    }
+    yield line
+  }
+  yield* others.slice(at)
+}
+
+/** Says of a line all that the books make of it: two lines that say the same are the same. */
+export function lineKey(line: Line): string {
+  const amounts =
+    'deposit' in line
+      ? [line.deposit.currency, line.deposit.amount]
+      : 'withdrawal' in line
+        ? [line.withdrawal.currency, line.withdrawal.amount, line.withdrawal.fee]
+        : 'stated' in line
+          ? [line.stated.currency, line.stated.quantity, line.stated.usdEach]
+          : [line.fill.symbol]
+  return [line.atMs, line.id, ...amounts].join(' ')
+}
+
+/** Decimals that the amounts of a fill have: its quantity, and its notional and fee. */
+export function fillDecimals({ quantity, price, fee }: Fill): [base: number, counter: number] {
+  const decimals = quantity.decimalPlaces()
+  return [decimals, Math.max(price.decimalPlaces() + decimals, fee.decimalPlaces())]
+}
+
+/** Enters a line that its currencies' scales have room for; `pair` is that of a fill, which is left out without one. */
+export function enter(ledger: Ledger, line: Line, pair: Pair | null): void {
+  if ('fill' in line) {
+    if (pair !== null) ledger.takeFill(line.fill, pair, line)
+  } else if ('deposit' in line) ledger.takeDeposit(line.deposit, line)
+  else if ('withdrawal' in line) ledger.takeWithdrawal(line.withdrawal, line)
+  else ledger.takeStated(line.stated)
+}
+
+/** The holdings that a symbol's fills move, looked up once; null: its currencies are unknown. */
+export function pairsOf(
+  ledger: Ledger,
+  rules: () => Rules,
+): Map<string, Pair | null> & { of(symbol: string): Pair | null } {
+  const pairs = new Map<string, Pair | null>()
+  const of = (symbol: string): Pair | null => {
+    const known = pairs.get(symbol)
+    if (known !== undefined) return known
+    const names = currenciesOf(symbol, rules())
+    const pair = names === null ? null : { base: ledger.holding(names.base), counter: ledger.holding(names.counter) }
+    pairs.set(symbol, pair)
+    return pair
+  }
+  return Object.assign(pairs, { of })
+}

@@ -1,0 +1,187 @@
+import { utcDayStart } from '../../base/time-text.ts'
+import type { Fill } from '../orders/fills.ts'
+import { currenciesOf, type History, type Rules, strangeSentence } from '../statement/movement.ts'
+import { Ledger, valueCurrency } from './ledger.ts'
+import { enter, fillDecimals, type Line, pairsOf } from './lines.ts'
+import { byName, heldBySymbol, missingOf, positionOf } from './lots.ts'
+import { usdByOwn } from './own-prices.ts'
+import type { CostMethod, CountedCost, Position, UsdAt } from './position.ts'
+import { type RealizedParts, RealizedSums } from './realized.ts'
+
+export type RunningOptions = {
+  method: CostMethod
+  rules: () => Rules
+  /** Recorded prices, asked where no own fill of the minute before says one. */
+  recorded: UsdAt
+  /** From when on gains are those of the session. */
+  sessionStartMs: number
+  /** Gains of UTC days that begin before this one are not told apart. */
+  daysFromMs: number
+}
+
+/** What running books come to so far. */
+export type Standing = {
+  positions: readonly Position[]
+  bySymbol: ReadonlyMap<string | null, readonly Position[]>
+  today: RealizedParts
+  session: RealizedParts
+  all: RealizedParts
+  stated: readonly CountedCost[]
+}
+
+/** Decimals that a currency begins with, and that it gets beyond an amount that needs more: so that it is rare. */
+const scaleFirst = 8
+const scaleMore = 2
+
+/** Days whose gains are told apart: clocks that disagree about midnight want two. */
+const daysKept = 3
+
+/**
+ * The account's books, entered moment by moment and never taken down whole: what is kept are open lots and sums,
+ * however many fills there were. They come to the same as `positionsOf`.
+ */
+export class RunningBooks {
+  readonly #options: RunningOptions
+  #ledger: Ledger
+  #pairs: ReturnType<typeof pairsOf>
+  #all = new RealizedSums()
+  #session = new RealizedSums()
+  readonly #days = new Map<number, RealizedSums>()
+  /** The last own fill against USD, by currency. */
+  readonly #last = new Map<string, Fill>()
+  /** The moment that was entered last: what is of it or before can only be entered by earlier books. */
+  atMs = Number.NEGATIVE_INFINITY
+  /** Fills that were entered, those of unknown currencies too. */
+  fillCount = 0
+
+  constructor(options: RunningOptions) {
+    this.#options = options
+    const usdScale = 2 * scaleFirst
+    const scaleOf = (currency: string) => (currency === valueCurrency ? usdScale : scaleFirst)
+    this.#ledger = new Ledger({ method: options.method, usdAt: this.#usdAt, usdScale, scaleOf })
+    this.#pairs = pairsOf(this.#ledger, options.rules)
+  }
+
+  readonly #usdAt: UsdAt = (currency, atMs) =>
+    usdByOwn(this.#last.get(currency), this.#options.recorded, currency, atMs)
+
+  /** Enters all lines of one moment, which is after the last one, in their order. Throws what `recorded` throws. */
+  enter(lines: readonly Line[]): void {
+    for (const line of lines) if ('fill' in line) this.#price(line.fill)
+    for (const line of lines) {
+      this.#makeRoom(line)
+      const pair = 'fill' in line ? this.#pairs.of(line.fill.symbol) : null
+      enter(this.#ledger, line, pair)
+      this.#drain(line.atMs ?? 0)
+      if ('fill' in line) this.fillCount += 1
+    }
+    this.atMs = lines[0]?.atMs ?? (lines.length > 0 ? 0 : this.atMs)
+  }
+
+  /** Lots that are open: copying takes about a microsecond for each. */
+  get lotCount(): number {
+    let count = 0
+    for (const { lots, head } of this.#ledger.holdings.values()) count += lots.length - head
+    return count
+  }
+
+  /** Books that stand where these do, to be gone on with apart from them. */
+  copy(): RunningBooks {
+    const made = new RunningBooks(this.#options)
+    made.#ledger = this.#ledger.copy(made.#usdAt)
+    made.#pairs = pairsOf(made.#ledger, this.#options.rules)
+    for (const symbol of this.#pairs.keys()) made.#pairs.of(symbol)
+    made.#all = this.#all.copy()
+    made.#session = this.#session.copy()
+    for (const [day, sums] of this.#days) made.#days.set(day, sums.copy())
+    for (const [currency, fill] of this.#last) made.#last.set(currency, fill)
+    made.atMs = this.atMs
+    made.fillCount = this.fillCount
+    return made
+  }
+
+  /** Fills were left out whose currencies the rules name by now. */
+  get isOutdated(): boolean {
+    return this.#strange().some((symbol) => currenciesOf(symbol, this.#options.rules()) !== null)
+  }
+
+  standing(dayStartMs: number): Standing {
+    const ledger = this.#ledger
+    return {
+      positions: [...ledger.holdings.values()].sort(byName).map((holding) => positionOf(holding, ledger.usdScale)),
+      bySymbol: heldBySymbol(ledger),
+      today: (this.#days.get(dayStartMs) ?? new RealizedSums()).parts(),
+      session: this.#session.parts(),
+      all: this.#all.parts(),
+      stated: [...ledger.stated],
+    }
+  }
+
+  /** What these books leave unknown, in whole sentences. */
+  missing(transfers: Pick<History, 'deposits' | 'withdrawals'>): string[] {
+    return missingOf(transfers, this.#ledger, this.#strange().map(strangeSentence))
+  }
+
+  #strange(): string[] {
+    return [...this.#pairs].flatMap(([symbol, pair]) => (pair === null ? [symbol] : []))
+  }
+
+  #price(fill: Fill): void {
+    const pair = this.#pairs.of(fill.symbol)
+    if (pair?.counter.currency === valueCurrency) this.#last.set(pair.base.currency, fill)
+  }
+
+  #makeRoom(line: Line): void {
+    const widen = (currency: string, decimals: number) => {
+      const scale = currency === valueCurrency ? this.#ledger.usdScale : this.#ledger.holding(currency).scale
+      if (decimals > scale) this.#ledger.widen(currency, decimals + scaleMore)
+    }
+    if ('fill' in line) {
+      const pair = this.#pairs.of(line.fill.symbol)
+      if (pair === null) return
+      const [base, counter] = fillDecimals(line.fill)
+      widen(pair.base.currency, base)
+      widen(pair.counter.currency, counter)
+    } else if ('deposit' in line) widen(line.deposit.currency, line.deposit.amount.decimalPlaces())
+    else if ('withdrawal' in line) {
+      const { currency, amount, fee } = line.withdrawal
+      widen(currency, Math.max(amount.decimalPlaces(), fee?.decimalPlaces() ?? 0))
+    } else {
+      const { currency, quantity, usdEach } = line.stated
+      widen(currency, quantity.decimalPlaces())
+      // No digit of what is stated is lost.
+      widen(valueCurrency, this.#ledger.holding(currency).scale + usdEach.decimalPlaces())
+    }
+  }
+
+  /** Adds what the last line brought to the sums: matches and fees of a million fills are not kept. */
+  #drain(atMs: number): void {
+    const { matches, fees, transfers } = this.#ledger
+    transfers.length = 0
+    if (matches.length === 0 && fees.length === 0) return
+    for (const sums of this.#sumsAt(atMs)) {
+      for (const match of matches) sums.addMatch(match)
+      for (const fee of fees) sums.addFee(fee)
+    }
+    matches.length = 0
+    fees.length = 0
+  }
+
+  #sumsAt(atMs: number): RealizedSums[] {
+    const { sessionStartMs, daysFromMs } = this.#options
+    const sums = [this.#all]
+    if (atMs >= sessionStartMs) sums.push(this.#session)
+    if (atMs >= daysFromMs) sums.push(this.#day(utcDayStart(atMs)))
+    return sums
+  }
+
+  #day(startMs: number): RealizedSums {
+    const known = this.#days.get(startMs)
+    if (known !== undefined) return known
+    const made = new RealizedSums()
+    this.#days.set(startMs, made)
+    for (const day of [...this.#days.keys()].sort((left, right) => left - right).slice(0, -daysKept))
+      this.#days.delete(day)
+    return made
+  }
+}

@@ -1,0 +1,330 @@
+import { type Clock, nextTurn } from '../../base/clock.ts'
+import type { Result } from '../../base/result.ts'
+import { dayMs, minuteMs, secondMs } from '../../base/time-text.ts'
+import type { FeedEvent, FillsReading, HistoryEvent } from '../../domain/desk/events.ts'
+import { usdAtFrom } from '../../domain/market/usd-at.ts'
+import type { Fill } from '../../domain/orders/fills.ts'
+import { compareIds } from '../../domain/orders/order.ts'
+import {
+  fillLine,
+  inLedgerOrder,
+  type Line,
+  lineKey,
+  mergedLines,
+  transferLines,
+} from '../../domain/positions/lines.ts'
+import type { CostMethod, StatedCost } from '../../domain/positions/position.ts'
+import { RunningBooks, type Standing } from '../../domain/positions/running-books.ts'
+import type { History, Rules } from '../../domain/statement/movement.ts'
+import { HistoryError } from '../../history/history-database.ts'
+import type { HistoryFile, HistoryOptions } from '../../history/history-file.ts'
+
+/** What the books are made of beside fills. */
+export type BookSource = Pick<History, 'deposits' | 'withdrawals'> & {
+  rules: Rules
+  statedCosts: readonly StatedCost[]
+}
+
+/** The beginnings of what counts as today and as this session, by the exchange's clock, and now; ms since 1970. */
+export type BookTimes = { dayStartMs: number; sessionStartMs: number; nowMs: number }
+
+export type BooksTold =
+  | { kind: 'reading'; reading: FillsReading }
+  | { kind: 'standing'; standing: Standing; missing: readonly string[] }
+  /** The books cannot be kept now: why, as a clause. */
+  | { kind: 'unknown'; why: string }
+
+export type BookkeepingOptions = {
+  open: (options: HistoryOptions) => Promise<Result<HistoryFile, HistoryError>>
+  method: CostMethod
+  clock: Clock
+  signal: AbortSignal
+  /** Null while it is not loaded. */
+  source: () => BookSource | null
+  times: () => BookTimes
+  tell: (told: BooksTold) => void
+}
+
+/** How long a turn of the desk's thread may take; a page of the file comes on top. */
+const sliceMs = 8
+/** So many lines take less than a ms: the clock is asked between them. */
+const linesAtOnce = 64
+const toldEvery = 10_000
+/** Books are told at most this share of the time. */
+const shareMost = 0.02
+const pauseMost = 5 * secondMs
+const againMs = minuteMs
+/** Another desk's write takes some ms. */
+const busyMs = secondMs
+/** Executions that wait for the file; where it takes none they are counted again once it does. */
+const waitingMost = 50_000
+/** What is entered late, such as a withdrawal that ends, is of these days: earlier books go on from there. */
+const earlierMs = 2 * dayMs
+const earlierKept = 2
+/** Copies of more lots would take too long, and all fills are entered again instead. */
+const lotsCopied = 20_000
+
+/** Books of before: lines of a later moment can be entered anew from here. */
+type Earlier = { atMs: number; books: RunningBooks; lineCount: number }
+
+/**
+ * Keeps the account's books while the desk runs: once all fills are recorded they are entered from the file, a slice at
+ * a time, and from then on whatever comes. What comes late is entered where it belongs.
+ */
+export class Bookkeeping {
+  readonly #options: BookkeepingOptions
+  #file: HistoryFile | null = null
+  #books: RunningBooks | null = null
+  /** Those after `books` last, the older first. */
+  #earlier: Earlier[] = []
+  /** Transfers and stated costs that are entered, as `lineKey` says them. */
+  #lineKeys: string[] = []
+  #lineTimes: number[] = []
+  /** Polled executions that the file did not have when it was last looked at; whether they are entered. */
+  readonly #polled = new Map<string, { fill: Fill; isEntered: boolean }>()
+  /** The newest execution that could not wait any longer: the books go on once the file has it. */
+  #lost: string | null = null
+  /** The newest execution in the file when it was last looked at. */
+  #newest = '0'
+  #isWhole = false
+  /** The books and the file did not agree on how many fills there are. */
+  #isCountDoubted = false
+  #isDue = false
+  #news = Promise.withResolvers<void>()
+  #sliceStartMs = 0
+
+  constructor(options: BookkeepingOptions) {
+    this.#options = options
+  }
+
+  /** Takes in what was polled, and how far the recording is. */
+  observe(event: FeedEvent | HistoryEvent): void {
+    if (event.type === 'fills') this.#observeFills(event.fills)
+    if (event.type !== 'historyProgress' || this.#isWhole) return
+    const { readCount: count, isWhole } = event
+    this.#isWhole = isWhole
+    if (isWhole) this.wake()
+    else this.#options.tell({ kind: 'reading', reading: { from: 'exchange', count } })
+  }
+
+  /** Something that the books are made of has changed. */
+  wake(): void {
+    this.#isDue = true
+    this.#news.resolve()
+  }
+
+  /** Keeps the books until the signal. */
+  async run(): Promise<void> {
+    const { clock, signal } = this.#options
+    signal.addEventListener('abort', () => this.#news.resolve(), { once: true })
+    while (!signal.aborted) {
+      if (!this.#isDue) await this.#news.promise
+      this.#news = Promise.withResolvers()
+      if (signal.aborted) break
+      this.#isDue = false
+      await clock.sleep(await this.#guarded(), signal)
+    }
+    this.#close()
+  }
+
+  #observeFills(fills: readonly Fill[]): void {
+    const { size } = this.#polled
+    for (const fill of fills)
+      if (compareIds(fill.execId, this.#newest) > 0 && !this.#polled.has(fill.execId))
+        this.#polled.set(fill.execId, { fill, isEntered: false })
+    if (this.#polled.size === size) return
+    if (this.#polled.size > waitingMost) {
+      this.#lost = [...this.#polled.keys()].reduce((newest, id) => (compareIds(id, newest) > 0 ? id : newest), '0')
+      this.#polled.clear()
+      this.#forget()
+    }
+    this.wake()
+  }
+
+  /** One round; returns how long to wait before the next one. What a disk does to the file is told. */
+  async #guarded(): Promise<number> {
+    try {
+      return await this.#round()
+    } catch (error) {
+      if (!(error instanceof HistoryError)) throw error
+      return this.#fail(error)
+    }
+  }
+
+  #fail({ kind, message }: HistoryError): number {
+    this.#close()
+    this.#isDue = true
+    if (kind === 'busy') return busyMs
+    this.#options.tell({ kind: 'unknown', why: message })
+    return againMs
+  }
+
+  #close(): void {
+    this.#forget()
+    const file = this.#file
+    this.#file = null
+    file?.close()
+  }
+
+  /** The books begin anew with the next round. */
+  #forget(): void {
+    this.#books = null
+    this.#earlier = []
+    this.#lineKeys = []
+    this.#lineTimes = []
+    for (const each of this.#polled.values()) each.isEntered = false
+  }
+
+  async #round(): Promise<number> {
+    const { clock, signal, source, tell, times } = this.#options
+    const loaded = this.#isWhole ? source() : null
+    if (loaded === null) return 0
+    const file = this.#file ?? (await this.#open())
+    if (signal.aborted) return 0
+    if (!file.isInPlace) throw new HistoryError('disk', `${file.path} was removed or replaced`)
+    const [newest, count] = [file.newestExecId() ?? '0', file.fillCount()]
+    this.#newest = newest
+    for (const id of [...this.#polled.keys()]) if (compareIds(id, newest) <= 0) this.#polled.delete(id)
+    const isLost = this.#lost !== null && compareIds(newest, this.#lost) < 0
+    if (isLost || !file.isFillsWhole) {
+      this.#isDue = true
+      if (isLost) tell({ kind: 'unknown', why: 'fills that came are not recorded yet' })
+      return againMs
+    }
+    this.#lost = null
+    const startedMs = clock.now()
+    const lines = inLedgerOrder(transferLines(loaded), loaded.statedCosts)
+    const books = this.#booksFor(lines)
+    const isComplete = await this.#enterAll(books, { file, newest, count, lines })
+    if (!isComplete || this.#books !== books) return 0
+    const polledCount = [...this.#polled.values()].filter(({ isEntered }) => isEntered).length
+    const isSame = books.fillCount - polledCount === count
+    if (!isSame && !this.#isCountDoubted) {
+      // Another desk wrote something that stands before what was entered: all of it once more.
+      this.#isCountDoubted = true
+      this.#forget()
+      this.#isDue = true
+      return 0
+    }
+    this.#isCountDoubted = !isSame
+    const { dayStartMs } = times()
+    const missing = [...unreadText(file.unreadableFills), ...books.missing(loaded)]
+    tell({ kind: 'standing', standing: books.standing(dayStartMs), missing })
+    return Math.min(pauseMost, (clock.now() - startedMs) / shareMost)
+  }
+
+  async #open(): Promise<HistoryFile> {
+    const opened = await this.#options.open({ isReadOnly: true })
+    if (!opened.ok) throw opened.error
+    this.#file = opened.value
+    if (this.#options.signal.aborted) this.#close()
+    return opened.value
+  }
+
+  /** Books that these lines can be entered in: those of now, or earlier ones where a line was missing or is gone. */
+  #booksFor(lines: readonly Line[]): RunningBooks {
+    const books = this.#books?.isOutdated === true ? null : this.#books
+    const changedMs = books === null ? Number.NEGATIVE_INFINITY : this.#firstChange(books, lines)
+    if (books !== null && changedMs > books.atMs) return books
+    this.#earlier = this.#earlier.filter(({ atMs }) => atMs < changedMs)
+    const before = this.#earlier.at(-1)
+    const made = before?.books.copy() ?? this.#newBooks()
+    this.#books = made
+    this.#lineKeys.splice(before?.lineCount ?? 0)
+    this.#lineTimes.splice(before?.lineCount ?? 0)
+    for (const each of this.#polled.values()) each.isEntered &&= each.fill.timestampMs <= made.atMs
+    return made
+  }
+
+  #newBooks(): RunningBooks {
+    const { method, source, times } = this.#options
+    const { sessionStartMs, dayStartMs } = times()
+    const file = this.#file
+    if (file === null) throw new Error('books without a file')
+    const rules: () => Rules = () => source()?.rules ?? new Map()
+    const recorded = usdAtFrom(file)
+    return new RunningBooks({ method, rules, recorded, sessionStartMs, daysFromMs: dayStartMs - dayMs })
+  }
+
+  /** The moment of the first line that is not as it was entered, or that is new; infinity for none. */
+  #firstChange(books: RunningBooks, lines: readonly Line[]): number {
+    const keys = this.#lineKeys
+    const at = keys.findIndex((key, index) => {
+      const line = lines[index]
+      return line === undefined || lineKey(line) !== key
+    })
+    const from = at === -1 ? keys.length : at
+    const line = lines[from]
+    const times = [this.#lineTimes[from] ?? Number.POSITIVE_INFINITY, line === undefined ? Infinity : (line.atMs ?? 0)]
+    for (const { fill, isEntered } of this.#polled.values())
+      if (!isEntered && fill.timestampMs <= books.atMs) times.push(fill.timestampMs)
+    return Math.min(...times)
+  }
+
+  /** Enters what comes after the books. False: the desk ends. */
+  async #enterAll(books: RunningBooks, { file, newest, count, lines }: Entering): Promise<boolean> {
+    const { signal, tell } = this.#options
+    const rest = lines.slice(this.#lineKeys.length)
+    const polled = [...this.#polled.values()].filter(({ isEntered }) => !isEntered).map(({ fill }) => fillLine(fill))
+    const stated = rest.flatMap((line) => ('stated' in line ? [line.stated] : []))
+    const others = inLedgerOrder([...rest.filter((line) => !('stated' in line)), ...polled], stated)
+    this.#sliceStartMs = this.#options.clock.now()
+    let [moment, entered]: [Line[], number] = [[], 0]
+    for (const line of mergedLines(file.fillsAfter(books.atMs, newest), others)) {
+      if (moment.length > 0 && (moment[0]?.atMs ?? 0) !== (line.atMs ?? 0)) {
+        this.#enter(books, moment)
+        moment = []
+      }
+      moment.push(line)
+      entered += 1
+      if (entered % linesAtOnce === 0) await this.#breathe()
+      if (signal.aborted) return false
+      if (entered % toldEvery === 0)
+        tell({ kind: 'reading', reading: { from: 'file', count: books.fillCount, total: count } })
+    }
+    if (moment.length > 0) this.#enter(books, moment)
+    return true
+  }
+
+  #enter(books: RunningBooks, lines: readonly Line[]): void {
+    this.#remember(books, lines[0]?.atMs ?? 0)
+    try {
+      books.enter(lines)
+    } catch (error) {
+      // What is half entered is no books.
+      this.#forget()
+      throw error
+    }
+    for (const line of lines) {
+      if ('fill' in line) {
+        const polled = this.#polled.get(line.id)
+        if (polled !== undefined) polled.isEntered = true
+      } else {
+        this.#lineKeys.push(lineKey(line))
+        this.#lineTimes.push(line.atMs ?? 0)
+      }
+    }
+  }
+
+  /** Keeps a copy of the books once a day, before a moment is entered that may still get company. */
+  #remember(books: RunningBooks, atMs: number): void {
+    const last = this.#earlier.at(-1)
+    const isRecent = atMs >= this.#options.times().nowMs - earlierMs
+    if (!isRecent || books.fillCount === 0 || (last !== undefined && atMs - last.atMs < dayMs)) return
+    if (books.lotCount > lotsCopied) return
+    this.#earlier.push({ atMs: books.atMs, books: books.copy(), lineCount: this.#lineKeys.length })
+    this.#earlier.splice(0, this.#earlier.length - earlierKept)
+  }
+
+  async #breathe(): Promise<void> {
+    const { clock } = this.#options
+    if (clock.now() - this.#sliceStartMs < sliceMs) return
+    await nextTurn()
+    this.#sliceStartMs = clock.now()
+  }
+}
+
+const unreadText = (count: number): string[] =>
+  count === 0 ? [] : [`Fills that the exchange lists and that cannot be read are left out: ${count} or fewer.`]
+
+type Entering = { file: HistoryFile; newest: string; count: number; lines: readonly Line[] }
