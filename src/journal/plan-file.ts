@@ -113,7 +113,7 @@ export type PlanRecord = KeptPlans & {
 export const planPath = (folder: string): string => join(folder, 'plans.jsonl')
 const planLock = (folder: string): string => join(folder, 'plans.lock')
 
-/** Whether a process of this machine runs the plans of an account's folder just now. The error is what the disk says. */
+/** Whether a process of this machine runs the plans of an account just now. The error is what the disk says. */
 export function isPlanOwned(folder: string): Result<boolean> {
   if (!existsSync(planLock(folder))) return ok(false)
   const lock = takeLock(planLock(folder))

@@ -1,5 +1,5 @@
-// `npm run drill -- plans [--plans N] [--seconds N] [--seed N]`: plans on a living market that gaps, at an exchange that
-// loses answers and is killed and started again, carried out by a watch and a console that are killed with -9 in turns.
+// `npm run drill -- plans [--plans N] [--seconds N] [--seed N]`: plans on a living market that gaps, at an exchange
+// that loses answers and is killed and started again, carried out by a watch and a console that are killed in turns.
 // In the end the record, and what the exchange has, must agree; and nothing was bare for long without having been told.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -31,7 +31,7 @@ import { allOrders } from './verdict.ts'
 const self = fileURLToPath(import.meta.url)
 const symbols = ['BTC-USD', 'ETH-USD'] as const
 /** So many are open at once. */
-const openMost = 40
+const openMost = 90
 /** What is bare for longer, while the same process has the duties, must have been told of by then. */
 const toldWithinMs = 5_000
 
@@ -337,6 +337,10 @@ async function drill({ plans: count, seconds, seed }: Options): Promise<number> 
         if (at !== null && (await ask({ ask: 'add', terms: termsAt(instrument, at, random) })).kind === 'done')
           begun += 1
       }
+      // A person ends the oldest, to make room.
+      const [oldest] = open().filter(({ cancel }) => cancel === null)
+      if (open().length >= openMost && oldest !== undefined)
+        await ask({ ask: 'cancel', planId: oldest.planId, how: 'takeBack' })
     } catch {
       // The exchange is down, or failing: that is what it is here for.
     }

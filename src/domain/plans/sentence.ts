@@ -79,7 +79,8 @@ const rangeFillers = new Set(['to', 'from', '-', 'orders', 'slices', 'out'])
 const countWords = new Set(['in', 'into', 'x', 'over', 'with'])
 const range = /^([\d.,]+k?)(?:-|\.\.+)([\d.,]+k?)$/i
 
-const isNumber = (word: Word | undefined): word is Word => word !== undefined && /^[$€]?[.,]?\d/.test(word.text)
+const isNumber = (word: Word | undefined): word is Word & { isNumber?: true } =>
+  word !== undefined && /^[$€]?[.,]?\d/.test(word.text)
 
 /** Reads the words behind the first; the error is a sentence. `unit`: what prices are in. */
 function readWords(words: readonly Word[], kind: PlanKind, context: SentenceContext): Result<Said> {
@@ -93,7 +94,7 @@ function readWords(words: readonly Word[], kind: PlanKind, context: SentenceCont
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at]
     if (word === undefined) break
-    const { lower, text: typed } = word
+    const { lower } = word
     const next = words[at + 1]
     const name = Object.hasOwn(namedAmounts, lower) ? namedAmounts[lower] : undefined
     const side = Object.hasOwn(sideWords, lower) ? sideWords[lower] : undefined
@@ -117,7 +118,7 @@ function readWords(words: readonly Word[], kind: PlanKind, context: SentenceCont
       }
     } else if (countWords.has(lower) && kind === 'scale') {
       if (!isNumber(next)) continue
-      said.count = /^\d{1,4}$/.test(next.text) ? Number(next.text) : Number.NaN
+      said.count = /^\d{1,4}$/.test(next.text) ? Number.parseInt(next.text, 10) : Number.NaN
       at += 1
     } else if (lower === 'market' || lower === 'mkt') said.isMarket = true
     else if (lower === 'all' || lower === 'everything') said.quantity = 'all'
@@ -141,7 +142,7 @@ function readWords(words: readonly Word[], kind: PlanKind, context: SentenceCont
     } else if (fillers.has(lower) || rangeFillers.has(lower) || lower === unit.counter.toLowerCase()) continue
     else {
       const symbol = readSymbolWord(word, context)
-      if (symbol === undefined) return err(`Not understood: ${typed.slice(0, 24)}.`)
+      if (symbol === undefined) return err(`Not understood: ${word.text.slice(0, 24)}.`)
       if (!symbol.ok) return err(`${symbol.error.text}.`)
       said.symbol = symbol.value
     }
@@ -181,6 +182,8 @@ export function readPlanSentence(line: string, context: PlanSentenceContext): Te
   const instrument = context.instruments.get(said.symbol ?? context.symbol)
   if (instrument === undefined) return problem('Incomplete: say the symbol.')
   const side = said.side ?? sideMeant(kind, said)
+  if (side === null && said.quantity === null)
+    return problem(`Incomplete: quantity missing. Say: ${planExamples[kind]}.`)
   if (side === null) {
     const rest = words.map(({ text }) => text).join(' ')
     return problem('Buy or sell? A plan says which.', `${first.text} sell ${rest}`, `${first.text} buy ${rest}`)
