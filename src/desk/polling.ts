@@ -1,5 +1,6 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { Clock } from '../base/clock.ts'
+import { aborted } from '../base/command-io.ts'
 import type { CallUse, FeedEvent } from '../domain/desk/events.ts'
 import { type FeedName, feedNames, type Needs, type PolledName } from '../domain/desk/feeds.ts'
 import { type Account, createAccount } from '../services/polling/account.ts'
@@ -27,7 +28,7 @@ export type Polls = {
   /** Plans look at other symbols than before: their books are asked for now. */
   wakeForPlans: () => void
   /** To be run, each until the desk's signal is aborted. */
-  loops: readonly Poller[]
+  loops: readonly Pick<Poller, 'run'>[]
 }
 
 /** What only a screen, or a person who writes orders there, needs: a watch asks for books that its alerts look at. */
@@ -88,12 +89,20 @@ export function createPolls(
   wakeOnDemand(store, { pollers, ladders, watched })
   wakeForWall(store, wallBooks)
   const ofScreen = [ladders.otherBook, ladders.otherQueue, wallBooks]
-  // Fees as well: the checks of what a plan sends rest on them, and nothing asks for them while there is no plan.
-  const ofDuties = [...feedsOfWatch.map((name) => pollers[name]), pollers.fees]
+  const first = new AbortController()
+  // The checks of what a plan sends rest on fees: a watch asks for them from the first plan on.
+  const feesOfPlans = {
+    async run() {
+      await aborted(AbortSignal.any([first.signal, services.signal]))
+      if (first.signal.aborted) await pollers.fees.run()
+    },
+  }
+  const ofDuties = [...feedsOfWatch.map((name) => pollers[name]), feesOfPlans]
   const loops = isWatch
     ? [...ofDuties, watched, planBooks]
     : [...Object.values(pollers), watched, planBooks, ...ofScreen]
   const wakeForPlans = () => {
+    if (planSymbols().length > 0) first.abort()
     planBooks.wake()
     for (const poller of Object.values(pollers)) poller.rescheduleIfSooner()
   }
