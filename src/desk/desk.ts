@@ -110,13 +110,14 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const person = createPersonClient(transport)
   const after = afterWrites(account, emit, clock)
   const trading = tradingOf(options, { client: person, store, signal, track, emit: emitWrite, after })
-  journal.listen((sentence) => emitWrite({ type: 'journalTrouble', sentence, atMs: clock.now() }))
   const { orders, withdrawals, reconciliation } = trading
   const tellElsewhere = (news: News) => duties.tell(news)
   const wake = polls.wakeForPlans
   const guard = guardOf(store, clock, modeForPlans)
   const plans = connectPlans(options, { store, trading, client: person, guard, signal, tellElsewhere, wake })
   const duties = keepDuties(options, { store, orders, signal, track, plans: plans?.duty ?? null })
+  // It may tell at once, and whoever listens is there by now.
+  journal.listen((sentence) => emitWrite({ type: 'journalTrouble', sentence, atMs: clock.now() }))
   const csv = createCsvExport(options.exportsFolder, clock)
   const runPractice = (request: PracticeRequest) => (options.practice ?? noPracticeAdmin).carryOut(request, signal)
   const olderPages = olderPagesOf(person, signal)

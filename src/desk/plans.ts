@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Clock } from '../base/clock.ts'
+import { diskReason } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import type { Mode } from '../domain/desk/mode.ts'
@@ -252,8 +253,7 @@ class Plans implements DeskPlans {
   /** The plans of a record that another process writes, where it has changed since the last look. */
   #showRecord(): void {
     const { folder, clock } = this.#context
-    const file = statSync(planPath(folder), { throwIfNoEntry: false })
-    const seen = file === undefined ? 'none' : `${file.size} ${file.mtimeMs}`
+    const seen = lookOf(planPath(folder))
     if (seen === this.#shownOf) return
     this.#shownOf = seen
     const read = readPlans(folder)
@@ -272,6 +272,16 @@ class Plans implements DeskPlans {
   async #changed(asked: PlanRequest): Promise<Result<null>> {
     const done = await this.#ask(asked)
     return done.ok ? ok(null) : done
+  }
+}
+
+/** The same words while a file has not changed. What cannot be looked at is read, which tells why. */
+function lookOf(path: string): string {
+  try {
+    const file = statSync(path, { throwIfNoEntry: false })
+    return file === undefined ? 'none' : `${file.size} ${file.mtimeMs}`
+  } catch (error) {
+    return diskReason(error)
   }
 }
 
