@@ -84,6 +84,8 @@ export type DeskOptions = {
   role?: DutyRole
   /** Where the processes of a profile agree on who has its duties; a desk without has them alone. */
   dutyPlace?: DutyPlace
+  /** Where the account's plans are kept, and of which exchange they are; a desk without has none. */
+  plans?: { folder: string; exchange: string }
   /** Duties beside those that are made of the desk itself. */
   duties?: readonly Duty[]
   /** Orders that are taken back after an outage; none unless given. */

@@ -74,6 +74,8 @@ type DutyWorld = {
   orders: Pick<OrderEntry, 'cancelAll'>
   signal: AbortSignal
   track: (work: Promise<unknown>) => void
+  /** Made of the desk itself; null where nothing may be sent. */
+  plans: Duty | null
 }
 
 /** Builds the duties of a desk and what keeps them; `observe` takes in what is polled. */
@@ -85,7 +87,14 @@ export function keepDuties(
   const { store, signal } = world
   const tell = (news: News) => keeper.tell(news)
   const blind = blindSwitchOf(options, { ...world, tell, isOnDuty: () => keeper.isHere() })
-  const keeper = createDutyKeeper({ place, role, duties: dutiesOf({ blind, others }), store, clock, signal })
+  const keeper = createDutyKeeper({
+    place,
+    role,
+    duties: dutiesOf({ blind, others: [...(world.plans === null ? [] : [world.plans]), ...others] }),
+    store,
+    clock,
+    signal,
+  })
   return {
     ...keeper,
     observe({ type }) {

@@ -163,6 +163,7 @@ async function compose(
     ...blindRules(settings),
     dutyPlace: dutyPlace(account),
     duties,
+    plans: { folder: account.folder, exchange: account.name },
     ...(plan.role === undefined ? {} : { role: plan.role }),
     history: { open: async (how) => (await import('../history/history-file.ts')).openHistory(account.folder, how) },
     exportsFolder: join(xdgFolders(io.environment).state, 'exports'),

@@ -37,6 +37,7 @@ import type { MoveEvent, MoveSlice } from './move/move.ts'
 import type { HaltOverlay, UnknownWriteOverlay } from './orders/order-commands.ts'
 import { nothingWritten, type OwnDraftsEvent, type WritesSlice } from './orders/writes.ts'
 import type { ConfirmCancelOverlay, PaletteEvent, PaletteOverlay, PaletteSlice } from './palette/palette.ts'
+import { type PlansEvent, type PlansSlice, startPlans } from './plans/plans.ts'
 import { type PositionsEvent, type PositionsSlice, startPositions } from './positions.ts'
 import type { PracticeSlice } from './practice/practice.ts'
 import type { QuitOverlay } from './quit.ts'
@@ -92,6 +93,7 @@ export type DeskState = ClockSlice &
   AccountsSlice &
   EquitySlice &
   PositionsSlice &
+  PlansSlice &
   WritesSlice &
   TicketSlice &
   EntrySlice &
@@ -147,6 +149,7 @@ export function initialState(start: DeskStart): DeskState {
     ...startAccounts,
     ...startEquity,
     ...startPositions,
+    ...startPlans,
     ...nothingWritten,
     ...startLock(start.lockMethod),
     ...emptyHistory,
@@ -210,6 +213,7 @@ export type StoreEvent =
   | AccountEvent
   | EquityEvent
   | PositionsEvent
+  | PlansEvent
   | TablesEvent
   | TransferListEvent
   | GatewayStoreEvent

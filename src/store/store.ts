@@ -38,6 +38,7 @@ import { hasOrderForm, isWallShown } from './orders/order-selectors.ts'
 import { reduceWrite } from './orders/reduce-writes.ts'
 import { reduceOwnDrafts, withOwnSent } from './orders/writes.ts'
 import type { PaletteEvent } from './palette/palette.ts'
+import { type PlansEvent, reducePlans } from './plans/plans.ts'
 import { type PositionsEvent, reducePositions } from './positions.ts'
 import { reduceKeptSession, reduceSession } from './session.ts'
 import { withRecentSymbol } from './symbols.ts'
@@ -79,6 +80,7 @@ const writeEventNames: Readonly<Record<WriteEvent['type'], true>> = {
 
 const alertsEventNames: Readonly<Record<AlertsEvent['type'], true>> = {
   alertsActed: true,
+  planTold: true,
   toastsDismissed: true,
   alertsShared: true,
   gatewayOrderChanged: true,
@@ -103,14 +105,15 @@ const gatewayEventNames: Readonly<Record<GatewayStoreEvent['type'], true>> = {
   gatewaySeen: true,
 }
 
-/** What the account holds and is worth. */
-type WorthEvent = AccountEvent | EquityEvent | PositionsEvent | CostsEvent
+/** What the account holds and is worth, and what plans do for it. */
+type WorthEvent = AccountEvent | EquityEvent | PositionsEvent | CostsEvent | PlansEvent
 const worthEventNames: Readonly<Record<WorthEvent['type'], true>> = {
   accountShown: true,
   equityLoaded: true,
   equitySpanChanged: true,
   positionsReading: true,
   positionsReckoned: true,
+  plans: true,
   costsRead: true,
   positionsUnknown: true,
   positionsBasisToggled: true,
@@ -134,6 +137,8 @@ function reduceWorth(state: DeskState, event: WorthEvent): DeskState {
       return reduceEquity(state, event)
     case 'costsRead':
       return { ...state, statedCosts: event.costs }
+    case 'plans':
+      return { ...state, plans: reducePlans(event) }
     default:
       return reducePositions(state, event)
   }

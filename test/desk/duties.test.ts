@@ -28,7 +28,7 @@ function aDesk(folder: string, role: DutyRole = 'console') {
       blind: { afterMs: 60_000, symbols: 'all' },
     },
     {
-      ...{ store, signal: stop.signal, track: () => undefined },
+      ...{ store, signal: stop.signal, plans: null, track: () => undefined },
       orders: {
         cancelAll(symbol) {
           asked.push(symbol)

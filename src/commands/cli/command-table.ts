@@ -5,7 +5,7 @@ import type { WireMode } from '../../wire/exact-json.ts'
 import { inboxRows } from '../inbox/rows.ts'
 import { accountRows, gatewayRows, marketRows } from '../read/rows.ts'
 import { watchRows } from '../watch/rows.ts'
-import { writeRows } from '../write/rows.ts'
+import { planRows, writeRows } from '../write/rows.ts'
 import type { Flag } from './arguments.ts'
 import { adminFlags, type CommandRow, jsonFlag, portMost, profileFlag, shells } from './command.ts'
 
@@ -224,6 +224,7 @@ export const commandTable: readonly CommandRow[] = [
   ...marketRows,
   ...accountRows,
   ...writeRows,
+  ...planRows,
   ...gatewayRows,
   ...inboxRows,
   ...lockRows,

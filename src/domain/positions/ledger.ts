@@ -412,7 +412,10 @@ export class Ledger {
 
   /** Takes a lot that is used up away, wherever it stands. */
   #dropAnywhere(holding: Holding, lot: OpenLot): void {
-    if (holding.lots[holding.head] === lot) return this.#drop(holding, lot)
+    if (holding.lots[holding.head] === lot) {
+      this.#drop(holding, lot)
+      return
+    }
     const at = holding.lots.indexOf(lot, holding.head)
     holding.lots.splice(at, 1)
     if (at < holding.unknownFrom) holding.unknownFrom -= 1
