@@ -10,7 +10,9 @@ import { writeCrashFile } from './base/own-file.ts'
 import { runProgram, writtenOrEnded } from './commands/cli/program.ts'
 
 const ended = new AbortController()
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => ended.abort(name))
+const hurried = new AbortController()
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(name, () => (ended.signal.aborted ? hurried : ended).abort(name))
 // A file that may not grow any more is an error of that write, as on a full disk, and not the end of the program.
 process.on('SIGXFSZ', () => undefined)
 
@@ -67,6 +69,7 @@ const io: CommandIo = {
   printError: (line) => errors.offer(`${line}\n`),
   progress: showProgress,
   signal: ended.signal,
+  hurry: hurried.signal,
   jobs: createJobControl(process, systemClock),
   restoreAtCrash: (restore) => restorers.push(restore),
   crash,

@@ -18,6 +18,8 @@ export type CommandIo = {
   progress: (line: string | null) => void
   /** Aborted by SIGINT, SIGTERM or SIGHUP; the reason is the signal's name. */
   signal: AbortSignal
+  /** Aborted by a second such signal: whoever waits for something on the way out waits no longer. */
+  hurry?: AbortSignal
   /** The job control of the shell (Ctrl-Z, fg); absent where there is none. */
   jobs?: JobControl
   /** Registers what a crash runs before its message, such as giving the terminal back. */

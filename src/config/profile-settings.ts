@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { err, ok } from '../base/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import { type FeedName, feedNames } from '../domain/desk/feeds.ts'
 import { lockRules } from '../domain/desk/lock.ts'
 import { focusRules, hangUpRules } from '../domain/desk/mode.ts'
@@ -23,11 +23,42 @@ const pollMs = wholeSetting(100, 600_000)
 /** `[profiles.NAME.poll_ms]`: any feed may have a pause of its own. */
 const pollTable = Object.fromEntries(feedNames.map((name) => [name, pollMs])) as Record<FeedName, typeof pollMs>
 
+const symbolPattern = /^[A-Za-z0-9._-]{1,40}$/
+
+/**
+ * Shorter pauses are a desk's own: polls that nobody sees come every few seconds, an exchange that is down is asked
+ * again within six, and one that asks for less may have polls rest for longer.
+ */
+export const blindLeastS = 30
+
+/** `"all"`, or symbols: a list in the file, words between commas in a variable. */
+const blindScope = setting((value): Result<'all' | readonly string[]> => {
+  if (value === 'all') return ok('all')
+  const words: readonly unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : []
+  const symbols = words.flatMap((word) => (typeof word === 'string' ? [word.trim().toUpperCase()] : []))
+  const isRead = symbols.length === words.length && symbols.length > 0 && symbols.length <= 50
+  return isRead && symbols.every((symbol) => symbolPattern.test(symbol))
+    ? ok([...new Set(symbols)])
+    : err('must be "all", or symbols such as ["BTC-USD", "ETH-USD"]')
+})
+
+/** An address of this machine and a port, as it is typed; which addresses may be listened on is judged there. */
+export const listenAddress = (text: string): Result<{ host: string; port: number }> => {
+  const [, host = '', port = ''] = /^(\[[0-9a-fA-F:.]+\]|[0-9.]+|localhost):(\d{1,5})$/.exec(text) ?? []
+  return host !== '' && Number(port) <= 65_535
+    ? ok({ host: host.replace(/^\[|\]$/g, ''), port: Number(port) })
+    : err('must be an address and a port, such as 127.0.0.1:9464')
+}
+
+const listenSetting = setting((value) =>
+  typeof value === 'string' ? listenAddress(value) : err('must be in quotes, such as "127.0.0.1:9464"'),
+)
+
 /** Time without a key; 0: never. */
 const idleSeconds = wholeSetting(0, 86_400)
 
 const symbolSetting = setting((value) =>
-  typeof value === 'string' && /^[A-Za-z0-9._-]{1,40}$/.test(value)
+  typeof value === 'string' && symbolPattern.test(value)
     ? ok(value.toUpperCase())
     : err('must be a symbol in quotes, such as "BTC-USD"'),
 )
@@ -100,7 +131,7 @@ export const profileRows = {
     name: 'isPrivate',
     standard: false,
     example: 'false',
-    says: 'true: no balances and no worth on the screen, only per cent',
+    says: 'true: no amount of the account on the screen, only per cent',
   },
   screen_output: {
     reader: choiceSetting(['cells', 'lines']),
@@ -198,6 +229,27 @@ export const profileRows = {
     isFileOnly: true,
     example: '"ask"',
     says: 'order place and withdraw ask for the lock; "allow": scripts pass',
+  },
+  cancel_when_blind_s: {
+    reader: wholeSetting(blindLeastS, 86_400),
+    name: 'cancelWhenBlindS',
+    standard: null,
+    example: '120',
+    says: `no answer for so long, then one: orders are canceled; ${blindLeastS} at least, unset: never`,
+  },
+  cancel_when_blind: {
+    reader: blindScope,
+    name: 'cancelWhenBlind',
+    standard: 'all',
+    example: '"all"',
+    says: 'or symbols, such as ["BTC-USD"]',
+  },
+  watch_listen: {
+    reader: listenSetting,
+    name: 'watchListen',
+    standard: null,
+    example: '"127.0.0.1:9464"',
+    says: '/healthz and /metrics of pitdesk watch',
   },
   poll_ms: {
     reader: z.optional(z.strictObject(pollTable)),

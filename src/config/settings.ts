@@ -6,7 +6,7 @@ import { readOwnFile } from '../base/own-file.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { IdleRules } from '../domain/desk/mode.ts'
-import type { KeySetting } from '../domain/desk/session.ts'
+import type { KeySetting, LayoutName } from '../domain/desk/session.ts'
 import type { Limits } from '../domain/limits.ts'
 import type { EntryRules } from '../domain/orders/sizing.ts'
 import { type AlertSettings, alertSettingsOf } from './alert-settings.ts'
@@ -42,6 +42,8 @@ export type Settings = NamedSettings<typeof profileRows> & {
   /** Where a transaction can be looked at: by currency, an address with `{hash}` in it. */
   links: Readonly<Record<string, string>>
   entry: EntryRules
+  /** The layout that a flag asks for: of this run alone, whatever is set or was left; null where none does. */
+  askedLayout: LayoutName | null
   /** What is told elsewhere. */
   notify: NotifySettings
 }
@@ -93,13 +95,15 @@ export function readSettings(environment: Environment, flags: SettingFlags = {})
   if (!variables.ok) return variables
   const typed = readFlags(flags, environment)
   if (!typed.ok) return typed
-  const settings = settingsOf(chosen.value, { ...variables.value, ...typed.value }, environment)
+  const { layout: askedLayout = null, ...typedRest } = typed.value
+  const settings = settingsOf(chosen.value, { ...variables.value, ...typedRest }, environment)
   return settings.ok
     ? ok({
         ...settings.value,
         keys: file.value?.keys ?? [],
         alerts: alertSettingsOf(file.value?.alerts),
         links: linksOf(file.value?.links),
+        askedLayout,
         entry: entryRulesOf(file.value?.entry, file.value?.sizes),
       })
     : settings
@@ -158,7 +162,7 @@ function settingsOf(
   { name, profile }: Chosen,
   over: ProfileSettings,
   environment: Environment,
-): Result<Omit<Settings, 'keys' | 'alerts' | 'links' | 'entry'>> {
+): Result<Omit<Settings, 'keys' | 'alerts' | 'links' | 'entry' | 'askedLayout'>> {
   const all = { ...profile, ...over }
   const baseUrl = all.exchange_base_url
   if (profile.kind === 'live' && baseUrl === undefined) return err(`the live profile ${name} has no exchange_base_url`)

@@ -1,6 +1,7 @@
 import type { TransportOptions } from '../api/call.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Secret } from '../base/secret.ts'
+import type { DutyRole } from '../domain/desk/duties.ts'
 import type { FeedName } from '../domain/desk/feeds.ts'
 import { defaultIdleRules, type IdleRules, lockAfterDefaultMs } from '../domain/desk/mode.ts'
 import { noReboundKeys, type ReboundKeys } from '../domain/desk/session.ts'
@@ -10,6 +11,7 @@ import type { CostMethod } from '../domain/positions/position.ts'
 import { type FollowedTransfers, nothingFollowed } from '../domain/transfers/followed.ts'
 import type { WriteJournal } from '../journal/entry.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
+import type { BlindRules } from '../services/blind-switch.ts'
 import type { RecorderOptions } from '../services/history/recorder.ts'
 import type { DraftsKeeper } from '../services/transfers/draft-list.ts'
 import type { WithdrawalTermsSource } from '../services/transfers/withdrawal-guard.ts'
@@ -21,6 +23,7 @@ import { covered } from '../store/lock.ts'
 import { type Looks, usualLooks } from '../store/looks.ts'
 import type { Venue } from '../store/mode.ts'
 import { type TerminalState, usualTerminal } from '../store/terminal.ts'
+import type { Duty, DutyPlace } from './duties.ts'
 import type { DeskGateway } from './gateway.ts'
 import type { PracticeAdmin } from './practice-admin.ts'
 
@@ -77,6 +80,16 @@ export type DeskOptions = {
   entry?: EntryRules
   /** What opens the lock screen; Enter alone unless given. */
   lock?: DeskLock
+  /** A console unless given: a watch polls what its duties need, and is never made SAFE, for it takes no keys. */
+  role?: DutyRole
+  /** Where the processes of a profile agree on who has its duties; a desk without has them alone. */
+  dutyPlace?: DutyPlace
+  /** Where the account's plans are kept, and of which exchange they are; a desk without has none. */
+  plans?: { folder: string; exchange: string }
+  /** Duties beside those that are made of the desk itself. */
+  duties?: readonly Duty[]
+  /** Orders that are taken back after an outage; none unless given. */
+  blind?: BlindRules
   /** Hands text to the terminal's clipboard; false where it cannot. */
   copy?: (text: string) => boolean
   clock: Clock
@@ -104,11 +117,12 @@ type StateOptions = Pick<
   | 'followed'
   | 'terminal'
   | 'entry'
+  | 'role'
 > & { gateway: GatewayStart }
 
 /**
- * The state a desk starts with: ARMED on a practice exchange, SAFE on a live one until the user arms it, and locked
- * where a lock is set up.
+ * The state a desk starts with: ARMED on a practice exchange and in a watch, SAFE on a live one until the user arms it,
+ * and locked where a lock is set up.
  */
 export function startState(
   {
@@ -126,10 +140,13 @@ export function startState(
     gateway,
     terminal,
     entry,
+    role = 'console',
   }: StateOptions,
   lock: Pick<DeskLock, 'method'>,
 ): DeskState {
-  const mode = isMonitor ? 'MONITOR' : venue.kind === 'practice' ? 'ARMED' : 'SAFE'
+  // Nobody presses keys at a watch: what it sends is what was confirmed before.
+  const isArmed = venue.kind === 'practice' || role === 'watch'
+  const mode = isMonitor ? 'MONITOR' : isArmed ? 'ARMED' : 'SAFE'
   const nowMs = clock.now()
   const state = initialState({
     nowMs,
@@ -144,6 +161,7 @@ export function startState(
     reboundKeys,
     followed,
     gateway,
+    role,
     // Whatever is passed in: a live exchange has no practice administration.
     practice: venue.kind === 'practice' && practice !== undefined ? practice : null,
     ...(terminal === undefined ? {} : { terminal: { ...usualTerminal, ...terminal } }),

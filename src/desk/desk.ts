@@ -14,7 +14,8 @@ import { ok, type Result } from '../base/result.ts'
 import type { Secret } from '../base/secret.ts'
 import { scalesOf } from '../domain/balance.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
-import { mayCancel, nextMode } from '../domain/desk/mode.ts'
+import { type Mode, mayCancel, nextMode } from '../domain/desk/mode.ts'
+import type { News } from '../domain/notify/message.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { isWorking, type Order } from '../domain/orders/order.ts'
 import type { HistoryError } from '../history/history-database.ts'
@@ -33,16 +34,19 @@ import { fillHistoryAnswered, historyAnswered } from '../store/history/history.t
 import type { NotedEvent } from '../store/log.ts'
 import type { OrderMove } from '../store/move/move.ts'
 import { contextInstead } from '../store/move/move-commands.ts'
+import type { PlansPort } from '../store/plans/plans.ts'
 import { type PracticeRequest, practiceAnswered } from '../store/practice/practice.ts'
 import type { HangUpEnd } from '../store/quit.ts'
 import { createDeskStore } from '../store/store.ts'
 import { hangUpOf } from '../store/terminal.ts'
 import { type DeskOptions, startState } from './desk-options.ts'
+import { type DutyKeeper, keepDuties } from './duties.ts'
 import { connectGateway, gatewayStart } from './gateway.ts'
 import { createInFlight, type InFlight } from './in-flight.ts'
 import { followTerms, type MoneyPort, moneyPort, queueParts, takeUpKept } from './money-port.ts'
 import { followOlderBars } from './older-bars.ts'
 import { readOwnDrafts } from './own-drafts.ts'
+import { connectPlans, modeForPlans } from './plans.ts'
 import { createDeskPacer, createFirstLook, createPolls } from './polling.ts'
 import { keepPositions } from './positions.ts'
 import { noPracticeAdmin } from './practice-admin.ts'
@@ -50,6 +54,10 @@ import { noPracticeAdmin } from './practice-admin.ts'
 export type Desk = {
   store: DeskStore
   commands: Commands
+  /** What this process, or another one, does for the profile and account. */
+  duties: DutyKeeper
+  /** What may be asked of the account's plans; null where the desk keeps none. */
+  plans: PlansPort | null
   /** Starts polling. */
   start(): void
   /**
@@ -74,6 +82,8 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const emit = (event: FeedEvent) => {
     pacer.add(event)
     recorder.observe(event)
+    duties.observe(event)
+    plans?.observe(event)
     if (isFirstLook(event)) pacer.flush()
     if (event.type === 'orders') reconciliation.observe(event.orders)
     if (event.type === 'orderEnded') reconciliation.observe([event.order])
@@ -84,6 +94,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     pacer.add(event)
     pacer.flush()
     transfers.after(event)
+    plans?.observe(event)
   }
   const inFlight = createInFlight(onBug)
   const { track } = inFlight
@@ -94,50 +105,84 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const recorder = recorderOf(options, { client: createBackgroundClient(transport), store, signal, note: pacer.add })
   const services = { clock, random, signal, emit, pollMs: options.pollMs ?? {} }
   const callsMost = pollsAllowed(options.transport?.rate)
-  const { account, transfers, refresh, loops } = createPolls(store, client, services, callsMost)
+  const polls = createPolls(store, client, services, callsMost, () => plans?.symbols() ?? [])
+  const { account, transfers, refresh, loops } = polls
   // Looking for what an unanswered write became is what the user waits for: it goes before polls, and on while they
   // rest.
   const person = createPersonClient(transport)
-  const { orders, withdrawals, reconciliation } = createTrading(person, {
-    ...queueParts(options, { store, client: person, signal }),
-    track,
-    clock,
-    random,
-    signal,
-    journal,
-    newClientOrderId: createClientOrderIds(options.randomBytes),
-    emit: emitWrite,
-    guard: guardOf(store, clock),
-    working: () => store.getState().orders.value,
-    scalesOf: (symbol) => scalesOf(store.getState().instruments.value?.get(symbol)),
-    skewMs: () => wallSkewMs(store.getState()),
-    ...afterWrites(account, emit, clock),
-  })
+  const after = afterWrites(account, emit, clock)
+  const trading = tradingOf(options, { client: person, store, signal, track, emit: emitWrite, after })
+  const { orders, withdrawals, reconciliation } = trading
+  const tellElsewhere = (news: News) => duties.tell(news)
+  const wake = polls.wakeForPlans
+  const guard = guardOf(store, clock, modeForPlans)
+  const plans = connectPlans(options, { store, trading, client: person, guard, signal, tellElsewhere, wake })
+  const duties = keepDuties(options, { store, orders, signal, track, plans: plans?.duty ?? null })
+  // It may tell at once, and whoever listens is there by now.
   journal.listen((sentence) => emitWrite({ type: 'journalTrouble', sentence, atMs: clock.now() }))
   const csv = createCsvExport(options.exportsFolder, clock)
   const runPractice = (request: PracticeRequest) => (options.practice ?? noPracticeAdmin).carryOut(request, signal)
   const olderPages = olderPagesOf(person, signal)
   const money = moneyPort(options, { client: person, queue: withdrawals, lock, store, signal, track })
-  const rest = { ...money, gateway: gateway.value.port, refresh }
+  const rest = { ...money, gateway: gateway.value.port, refresh, ...(plans === null ? {} : { plans: plans.port }) }
   const port = portOf({ orders, reconciliation, olderPages, csv, runPractice, rest, lock, store, clock, track })
   return ok({
     store,
     commands: createCommands({ store, port, exit: options.onQuit }),
+    duties,
+    plans: plans?.port ?? null,
     start() {
-      for (const loop of [pacer, reconciliation, recorder, ...loops, gateway.value]) loop.run().catch(onBug)
+      for (const loop of [pacer, reconciliation, recorder, duties, ...loops, gateway.value]) loop.run().catch(onBug)
       track(takeUpKept(withdrawals, options.costs, { store, clock }))
       followTerms(store, options, track)
       followOlderBars(store, { history: options.history, note: pacer.add, clock, signal, track })
+      plans?.run().catch(onBug)
       readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
     },
     hangUp: () => hangUp({ store, orders, clock, inFlight }),
-    async stop() {
-      stopping.abort()
-      await inFlight.ended()
-      await Promise.all([recorder.ended(), transport.close(), gateway.value.close()])
-      await journal.close()
-    },
+    stop: () => ended({ stopping, duties, inFlight, recorder, transport, gateway: gateway.value, journal }),
   })
+}
+
+type TradingParts = {
+  client: ExchangeClient
+  store: DeskStore
+  signal: AbortSignal
+  track: (work: Promise<unknown>) => void
+  emit: (event: WriteEvent) => void
+  after: AfterWrites
+}
+
+/** Every way of a desk to change something at the exchange, with the checks of what its store knows. */
+const tradingOf = (options: DeskOptions, { client, store, signal, track, emit, after }: TradingParts): Trading =>
+  createTrading(client, {
+    ...queueParts(options, { store, client, signal }),
+    ...{ track, signal, emit, clock: options.clock, random: options.random, journal: options.journal },
+    newClientOrderId: createClientOrderIds(options.randomBytes),
+    guard: guardOf(store, options.clock),
+    working: () => store.getState().orders.value,
+    scalesOf: (symbol) => scalesOf(store.getState().instruments.value?.get(symbol)),
+    skewMs: () => wallSkewMs(store.getState()),
+    ...after,
+  })
+
+type Ending = {
+  stopping: AbortController
+  duties: Pick<DutyKeeper, 'ended'>
+  inFlight: InFlight
+  recorder: { ended(): Promise<void> }
+  transport: Pick<Transport, 'close'>
+  gateway: { close(): Promise<void> }
+  journal: Pick<DeskOptions['journal'], 'close'>
+}
+
+/** Nothing begins any more; what is under way comes to its end, then what it goes through is closed. */
+async function ended({ stopping, duties, inFlight, recorder, transport, gateway, journal }: Ending): Promise<void> {
+  stopping.abort()
+  await duties.ended()
+  await inFlight.ended()
+  await Promise.all([recorder.ended(), transport.close(), gateway.close()])
+  await journal.close()
 }
 
 type RecorderParts = {
@@ -149,13 +194,20 @@ type RecorderParts = {
 
 /** What keeps the account's history; nothing where the desk has none. */
 function recorderOf(
-  { history, venue, clock, costMethod = 'fifo' }: Pick<DeskOptions, 'history' | 'venue' | 'clock' | 'costMethod'>,
+  {
+    history,
+    venue,
+    clock,
+    costMethod = 'fifo',
+    role,
+  }: Pick<DeskOptions, 'history' | 'venue' | 'clock' | 'costMethod' | 'role'>,
   { client, store, signal, note }: RecorderParts,
 ): Recorder & { ended: () => Promise<void> } {
   const none = () => Promise.resolve()
   if (history === undefined) return { observe: () => undefined, reportDamage: () => undefined, run: none, ended: none }
   const onDamage = (error: HistoryError) => recorder.reportDamage(error)
-  const books = keepPositions({ history, costMethod, clock }, { store, signal, onDamage })
+  // Nobody looks at the positions and the chart of a watch.
+  const books = role === 'watch' ? null : keepPositions({ history, costMethod, clock }, { store, signal, onDamage })
   const recorder = createRecorder({
     open: history.open,
     client,
@@ -167,6 +219,7 @@ function recorderOf(
     clocksApartMs: () => (venue.kind === 'practice' ? 0 : (wallSkewMs(store.getState()) ?? 0)),
     equity: () => store.getState().equity,
     emit(event) {
+      if (books === null) return
       if (event.type !== 'historyProgress') store.dispatch(event)
       else books.observe(event)
     },
@@ -177,10 +230,10 @@ function recorderOf(
     ...recorder,
     observe(event) {
       recorder.observe(event)
-      books.observe(event)
+      books?.observe(event)
     },
     run() {
-      running = Promise.all([recorder.run(), books.run()]).then(() => undefined)
+      running = Promise.all([recorder.run(), books?.run()]).then(() => undefined)
       return running
     },
     // A fault of it is told of where it runs.
@@ -190,7 +243,7 @@ function recorderOf(
 
 type PortParts = Pick<Trading, 'orders' | 'reconciliation'> & {
   olderPages: OlderPages
-  rest: MoneyPort & Pick<DeskPort, 'gateway' | 'refresh'>
+  rest: MoneyPort & Pick<DeskPort, 'gateway' | 'refresh' | 'plans'>
   csv: CsvExport
   runPractice: (request: PracticeRequest) => Promise<Result<readonly string[]>>
   lock: DeskLock
@@ -300,10 +353,10 @@ async function moveInTurn(
 }
 
 /** The checks of every order with what is known when it leaves. */
-const guardOf = (store: DeskStore, clock: Clock): OrderGuard =>
+const guardOf = (store: DeskStore, clock: Clock, modeOf = (mode: Mode): Mode => mode): OrderGuard =>
   createLimitGuard(
     (symbol, insteadOf, besides) => contextInstead(store.getState(), symbol, insteadOf, clock.now(), besides),
-    () => store.getState().mode,
+    () => modeOf(store.getState().mode),
   )
 
 type Options = {

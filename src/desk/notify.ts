@@ -18,6 +18,7 @@ import { createMessagesFile } from '../state-files/messages-file.ts'
 import { newlyFired } from '../store/alerts/alert-changes.ts'
 import type { DeskStore } from '../store/desk.ts'
 import { type Account, accountFiles } from './account-folder.ts'
+import type { Duty } from './duties.ts'
 import { venueOf } from './plan.ts'
 import { keyFrom, transportSettings } from './profile.ts'
 
@@ -214,6 +215,56 @@ export async function openDeskNotify(options: NotifyOptions): Promise<Result<Des
       return stopped
     },
   })
+}
+
+type Followed = Pick<DeskStore, 'subscribe' | 'dispatch'>
+
+/**
+ * Telling elsewhere as a duty: `first` is open already; when the duties come again it is opened anew by `open`, for it
+ * closes what it has when they go.
+ */
+export function notifyDuty(first: DeskNotify, open: () => Promise<Result<DeskNotify>>): Duty {
+  let next: DeskNotify | null = first
+  let current: DeskNotify | null = null
+  let trouble: string | null = null
+  let opening = Promise.resolve()
+  const begin = (notify: DeskNotify, store: Followed) => {
+    current = notify
+    trouble = null
+    notify.follow(store)
+  }
+  const reopen = async (store: Followed): Promise<void> => {
+    const opened = await open()
+    if (opened.ok) begin(opened.value, store)
+    else trouble = `nothing is told elsewhere: ${opened.error}`
+  }
+  const status = () => current?.status() ?? null
+  return {
+    name: 'messages',
+    start(store) {
+      if (next === null) opening = reopen(store)
+      else begin(next, store)
+      next = null
+    },
+    async stop() {
+      await opening
+      await current?.stop()
+      current = null
+    },
+    holds: () => 'messages',
+    trouble() {
+      const now = status()
+      const failing = now?.targets.flatMap((target) =>
+        target.trouble === null ? [] : [`${target.name}: ${target.trouble}`],
+      )
+      return trouble ?? failing?.[0] ?? now?.heartbeatTrouble ?? null
+    },
+    tell: (news) => current?.tell(news),
+    numbers: () => ({
+      messages_waiting: (status()?.targets ?? []).reduce((sum, { waitingCount }) => sum + waitingCount, 0),
+      messages_dropped: (status()?.targets ?? []).reduce((sum, { droppedCount }) => sum + droppedCount, 0),
+    }),
+  }
 }
 
 type Say = (level: 'info' | 'warn' | 'bad', text: string) => void

@@ -82,7 +82,7 @@ export async function showThenOpen(
 
 /** Connects the desk with its session, its looks and what rings, before anything is on screen or asked for. */
 function follow(
-  { desk, alerts, transfers, notify, trouble, listen }: OpenedDesk,
+  { desk, alerts, transfers, trouble, listen }: OpenedDesk,
   plan: DeskPlan,
   { looks, session }: Followers,
 ): void {
@@ -93,7 +93,6 @@ function follow(
   looks.follow(store, clock, quit.signal)
   alerts.follow(store, clock, (bytes) => !quit.signal.aborted && io.stdout.write(bytes))
   transfers.follow(store, clock)
-  notify?.follow(store)
   // What of the gateway cannot be used is said where the user looks; trading goes on without.
   for (const text of trouble) store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
   listen((text) => store.dispatch({ type: 'noted', level: 'bad', text, atMs: clock.now() }))

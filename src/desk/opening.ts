@@ -3,13 +3,15 @@ import { xdgFolders } from '../base/environment.ts'
 import { keepCompiled } from '../base/node-runtime.ts'
 import { ok, type Result } from '../base/result.ts'
 import type { Settings } from '../config/settings.ts'
-import { openDeskLock } from '../lock/desk-lock.ts'
+import { noLock, openDeskLock } from '../lock/desk-lock.ts'
+import type { BlindRules } from '../services/blind-switch.ts'
 import { createCopy } from '../ui/terminal/signals.ts'
 import { openAccount, openAccountJournal, openCosts, openDrafts, openWithdrawalTerms } from './account.ts'
 import type { Account } from './account-folder.ts'
 import { composeDesk, type Desk } from './desk.ts'
-import { type DeskAlerts, type DeskTransfers, readDeskAlerts, readDeskTransfers } from './kept-state.ts'
-import type { DeskNotify } from './notify.ts'
+import { type Duty, dutyPlace } from './duties.ts'
+import { type DeskAlerts, readDeskAlerts } from './kept-alerts.ts'
+import { type DeskTransfers, readDeskTransfers } from './kept-state.ts'
 import { loadPracticeGateway, type OpenedGateway, openDeskGateway } from './open-gateway.ts'
 import { beginPractice } from './own-practice.ts'
 import { type DeskPlan, faceOf } from './plan.ts'
@@ -22,8 +24,6 @@ export type OpenedDesk = {
   desk: Desk
   alerts: DeskAlerts
   transfers: DeskTransfers
-  /** What it tells elsewhere; null where nothing is set. */
-  notify: DeskNotify | null
   /**
    * Sentences about files of the account, about what of the payment gateway cannot be used, and why nothing is told
    * elsewhere; trading goes on without.
@@ -35,12 +35,20 @@ export type OpenedDesk = {
   stop(): Promise<void>
 }
 
+/** Orders that are taken back after an outage, as the settings say. */
+const blindRules = ({ cancelWhenBlindS, cancelWhenBlind }: DeskPlan['settings']): { blind?: BlindRules } =>
+  cancelWhenBlindS === null ? {} : { blind: { afterMs: cancelWhenBlindS * 1_000, symbols: cancelWhenBlind } }
+
 /**
  * Opens what a desk stands on, and the desk: its exchange, the gateway, what earlier runs kept, the journal. The error
  * is a sentence; everything is closed again then. `practice` is the desk's own practice exchange where it has begun
- * already.
+ * already. `onAccount` is asked as soon as the account is known: its error ends the opening.
  */
-export async function openDesk(plan: DeskPlan, practice = beginPractice(plan)): Promise<Result<OpenedDesk>> {
+export async function openDesk(
+  plan: DeskPlan,
+  practice = beginPractice(plan),
+  onAccount: (account: Account) => Promise<Result<unknown>> = () => Promise.resolve(ok(null)),
+): Promise<Result<OpenedDesk>> {
   const { settings, io, tools } = plan
   void keepCompiled(tools.clock, plan.quit.signal)
   // While its exchange starts.
@@ -63,19 +71,25 @@ export async function openDesk(plan: DeskPlan, practice = beginPractice(plan)): 
       return opened
     }
     const { account, notices } = opened.value
+    const refusal = await onAccount(account)
+    if (!refusal.ok) {
+      await stopAll()
+      return refusal
+    }
     const alerts = await readDeskAlerts(settings, io.environment)
     const transfers = await readDeskTransfers(account)
     const notify = await openNotify(plan, account)
-    const desk = await compose(plan, target.value, { account, gateway, alerts, transfers })
+    const duties = notify.duty === null ? [] : [notify.duty]
+    const desk = await compose(plan, target.value, { account, gateway, alerts, transfers, duties })
     if (!desk.ok) {
-      await notify.opened?.stop()
+      await notify.close()
       await stopAll()
       return desk
     }
     const stop = async () => {
       try {
         await desk.value.stop()
-        await notify.opened?.stop()
+        await notify.close()
         await alerts.stop()
         await transfers.stop()
       } finally {
@@ -86,7 +100,6 @@ export async function openDesk(plan: DeskPlan, practice = beginPractice(plan)): 
       desk: desk.value,
       alerts,
       transfers,
-      notify: notify.opened,
       trouble: [...notices, ...gateway.trouble, ...notify.trouble],
       listen: target.value.listen,
       stop,
@@ -101,25 +114,32 @@ export async function openDesk(plan: DeskPlan, practice = beginPractice(plan)): 
 async function openNotify(
   { settings, io, tools }: DeskPlan,
   account: Account,
-): Promise<{ opened: DeskNotify | null; trouble: readonly string[] }> {
-  if (!isTelling(settings)) return { opened: null, trouble: [] }
-  const { openDeskNotify } = await import('./notify.ts')
-  const notify = await openDeskNotify({ settings, account, io, tools })
-  return notify.ok
-    ? { opened: notify.value, trouble: [] }
-    : { opened: null, trouble: [`Nothing is told elsewhere: ${notify.error}.`] }
+): Promise<{ duty: Duty | null; close(): Promise<void>; trouble: readonly string[] }> {
+  const none = { duty: null, close: () => Promise.resolve(), trouble: [] }
+  if (!isTelling(settings)) return none
+  const { notifyDuty, openDeskNotify } = await import('./notify.ts')
+  const open = () => openDeskNotify({ settings, account, io, tools })
+  const notify = await open()
+  if (!notify.ok) return { ...none, trouble: [`Nothing is told elsewhere: ${notify.error}.`] }
+  return { duty: notifyDuty(notify.value, open), close: () => notify.value.stop(), trouble: [] }
 }
 
 /** Whether the settings name anything that is told or called. */
 const isTelling = ({ notify: { command, url, heartbeat } }: Pick<Settings, 'notify'>): boolean =>
   command !== null || url !== null || heartbeat !== null
 
-type Kept = { account: Account; gateway: OpenedGateway; alerts: DeskAlerts; transfers: DeskTransfers }
+type Kept = {
+  account: Account
+  gateway: OpenedGateway
+  alerts: DeskAlerts
+  transfers: DeskTransfers
+  duties: readonly Duty[]
+}
 
 async function compose(
   plan: DeskPlan,
   target: DeskTarget,
-  { account, gateway, alerts, transfers }: Kept,
+  { account, gateway, alerts, transfers, duties }: Kept,
 ): Promise<Result<Desk>> {
   const { settings, io, tools, quit } = plan
   const { venue, exchangeBaseUrl, token, practice } = target
@@ -137,16 +157,22 @@ async function compose(
     ...faceOf(plan),
     alerts: alerts.start,
     followed: transfers.start,
-    gateway: gateway.gateway,
+    gateway: plan.role === 'watch' ? { ...gateway.gateway, eligibility: null } : gateway.gateway,
     ...(practice === undefined ? {} : { practice }),
     // Loaded when it is used: the first screen does without.
+    ...blindRules(settings),
+    dutyPlace: dutyPlace(account),
+    duties,
+    plans: { folder: account.folder, exchange: account.name },
+    ...(plan.role === undefined ? {} : { role: plan.role }),
     history: { open: async (how) => (await import('../history/history-file.ts')).openHistory(account.folder, how) },
     exportsFolder: join(xdgFolders(io.environment).state, 'exports'),
     costs: openCosts(account, tools),
     costMethod: settings.costMethod,
     journal: journal.value,
     drafts: openDrafts(account, tools),
-    lock: lock.value,
+    // A watch has no screen to lock.
+    lock: plan.role === 'watch' ? noLock : lock.value,
     ...openWithdrawalTerms(settings, account, lock.value, tools),
     copy: createCopy((bytes) => !quit.signal.aborted && io.stdout.write(bytes), io.environment),
     transport: transport.value,

@@ -10,6 +10,7 @@ import {
   watchThemeFolder,
   wishedTheme,
 } from '../config/theme-folder.ts'
+import type { DutyRole } from '../domain/desk/duties.ts'
 import type { ReboundKeys } from '../domain/desk/session.ts'
 import type { DeskStore } from '../store/desk.ts'
 import type { Looks } from '../store/looks.ts'
@@ -25,6 +26,8 @@ export type DeskPlan = {
   quit: AbortController
   io: CommandIo
   tools: CommandTools
+  /** A console unless given. */
+  role?: DutyRole
 }
 
 /** Where a desk on these settings is. */

@@ -1,7 +1,8 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { Clock } from '../base/clock.ts'
+import { aborted } from '../base/command-io.ts'
 import type { CallUse, FeedEvent } from '../domain/desk/events.ts'
-import type { FeedName, Needs, PolledName } from '../domain/desk/feeds.ts'
+import { type FeedName, feedNames, type Needs, type PolledName } from '../domain/desk/feeds.ts'
 import { type Account, createAccount } from '../services/polling/account.ts'
 import {
   createLadderData,
@@ -24,8 +25,29 @@ export type Polls = {
   transfers: Transfers
   /** Asks for the chosen symbol's book now. */
   refresh: () => void
+  /** Plans look at other symbols than before: their books are asked for now. */
+  wakeForPlans: () => void
   /** To be run, each until the desk's signal is aborted. */
-  loops: readonly Poller[]
+  loops: readonly Pick<Poller, 'run'>[]
+}
+
+/** What only a screen, or a person who writes orders there, needs: a watch asks for books that its alerts look at. */
+const feedsOfScreen: ReadonlySet<FeedName> = new Set(['book', 'queue', 'fees', 'whitelist'])
+
+/** The feeds that a watch asks for: by them it sees what it tells of. */
+export const feedsOfWatch: readonly FeedName[] = feedNames.filter((name) => !feedsOfScreen.has(name))
+
+/** What a watch does not ask for takes nothing of the budget of calls. */
+function needsOfWatch(needs: () => Needs): () => Needs {
+  let last: { of: Needs; needs: Needs } | null = null
+  return () => {
+    const of = needs()
+    if (last?.of !== of) {
+      const none = { book: 'none', queue: 'none', fees: 'none', whitelist: 'none', otherBook: 'none' } as const
+      last = { of, needs: { ...of, ...none, otherQueue: 'none' } }
+    }
+    return last.needs
+  }
 }
 
 /** How many times longer pauses are, reckoned anew when needs have changed. */
@@ -47,9 +69,11 @@ export function createPolls(
   client: ExchangeClient,
   services: Omit<ServiceContext, 'need' | 'slowdown'>,
   callsPerSecond: number,
+  planSymbols: () => readonly string[] = () => [],
 ): Polls {
   const emit = withStaleLimits(services.emit, services.pollMs ?? {})
-  const needs = needsOf(store)
+  const isWatch = store.getState().duties.role === 'watch'
+  const needs = withPlans(isWatch ? needsOfWatch(needsOf(store)) : needsOf(store), planSymbols)
   const need = (name: PolledName) => needs()[name]
   const context = { ...services, emit, need, slowdown: createSlowdown(needs, callsPerSecond, services.pollMs) }
   const shown = { symbol: () => store.getState().symbol, isAuctionShown: () => isAuctionShown(store.getState()) }
@@ -57,14 +81,32 @@ export function createPolls(
   const ladders = createLadderData(client, () => ladderWants(store.getState()), context)
   const watched = createWatchedBooks(client, () => watchedSymbols(store.getState()), context)
   const wallBooks = createWatchedBooks(client, () => wallSymbols(store.getState()), context, wallRoundMs)
+  const planBooks = createWatchedBooks(client, planSymbols, context, planRoundMs)
   const account = createAccount(client, context)
   const transfers = createTransfers(client, context)
   const ofAccount = { ...account.pollers, ...transfers.pollers }
   const pollers: Record<FeedName, FeedPoller> = { ...market, ...ofAccount, queue: ladders.queue }
   wakeOnDemand(store, { pollers, ladders, watched })
   wakeForWall(store, wallBooks)
-  const loops = [...Object.values(pollers), ladders.otherBook, ladders.otherQueue, watched, wallBooks]
-  return { account, transfers, refresh: () => market.book.wake(), loops }
+  const ofScreen = [ladders.otherBook, ladders.otherQueue, wallBooks]
+  const first = new AbortController()
+  // The checks of what a plan sends rest on fees: a watch asks for them from the first plan on.
+  const feesOfPlans = {
+    async run() {
+      await aborted(AbortSignal.any([first.signal, services.signal]))
+      if (first.signal.aborted) await pollers.fees.run()
+    },
+  }
+  const ofDuties = [...feedsOfWatch.map((name) => pollers[name]), feesOfPlans]
+  const loops = isWatch
+    ? [...ofDuties, watched, planBooks]
+    : [...Object.values(pollers), watched, planBooks, ...ofScreen]
+  const wakeForPlans = () => {
+    if (planSymbols().length > 0) first.abort()
+    planBooks.wake()
+    for (const poller of Object.values(pollers)) poller.rescheduleIfSooner()
+  }
+  return { account, transfers, refresh: () => market.book.wake(), wakeForPlans, loops }
 }
 
 type Pollers = { pollers: Record<FeedName, FeedPoller>; ladders: LadderData; watched: Poller }
@@ -109,6 +151,31 @@ function wakeAfterOutage(store: DeskStore, pollers: Record<FeedName, FeedPoller>
   store.subscribe((state, before) => {
     for (const name of leftFailing(state, before)) pollers[name].wake()
   })
+}
+
+/**
+ * The books of all plans are asked for once in this time, also that on screen, whose own pace depends on who looks on:
+ * a price that is older than `priceFreshMs` is none to a plan. Half a second apart at least: twenty symbols are fresh
+ * enough, and no more than two calls a second go there.
+ */
+const planRoundMs = 2_000
+
+/** What plans and the checks of their orders rest on, wherever the screen is. */
+const feedsOfPlans: readonly FeedName[] = ['tickers', 'instruments', 'orders', 'fills', 'balances', 'fees']
+
+/** The needs with those of plans that run here: as quick as on screen, quicker where somebody decides on it. */
+function withPlans(needs: () => Needs, planSymbols: () => readonly string[]): () => Needs {
+  let last: { plain: Needs; raised: Needs } | null = null
+  return () => {
+    const plain = needs()
+    if (planSymbols().length === 0) return plain
+    if (last?.plain !== plain) {
+      const raised: Partial<Record<FeedName, 'visible'>> = {}
+      for (const feed of feedsOfPlans) if (plain[feed] === 'hidden' || plain[feed] === 'none') raised[feed] = 'visible'
+      last = { plain, raised: { ...plain, ...raised } }
+    }
+    return last.raised
+  }
 }
 
 /** All books of the wall's list are asked for once in this time: it is seen from afar, and calls are few. */

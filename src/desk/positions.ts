@@ -12,6 +12,7 @@ import {
 import { exchangeNow } from '../store/clock.ts'
 import type { DeskState, DeskStore } from '../store/desk.ts'
 import type { PositionsEvent, RealizedBy } from '../store/positions.ts'
+import { type Booked, createBalanceCheck } from './balance-check.ts'
 import type { DeskOptions } from './desk-options.ts'
 
 const timesOf = (state: DeskState): BookTimes => ({
@@ -63,6 +64,14 @@ export function keepPositions(
   { history, costMethod: method, clock }: KeptOptions,
   { store, signal, onDamage }: { store: DeskStore; signal: AbortSignal } & Pick<BookkeepingOptions, 'onDamage'>,
 ): Bookkeeping {
+  const check = createBalanceCheck()
+  let doubts: readonly string[] = []
+  let standing: (Extract<BooksTold, { kind: 'standing' }> & Booked) | null = null
+  /** With where they do not agree with the balances. */
+  const dispatch = (told: BooksTold) => {
+    const whole = told.kind === 'standing' ? { ...told, missing: [...told.missing, ...doubts] } : told
+    store.dispatch(eventOf(whole, method, clock.now()))
+  }
   const books = new Bookkeeping({
     open: history.open,
     method,
@@ -71,10 +80,17 @@ export function keepPositions(
     source: () => sourceOf(store.getState()),
     times: () => timesOf(store.getState()),
     ...(onDamage === undefined ? {} : { onDamage }),
-    tell: (told) => store.dispatch(eventOf(told, method, clock.now())),
+    tell(told) {
+      standing = told.kind === 'standing' ? { ...told, atMs: clock.now(), booked: told.standing.booked } : null
+      dispatch(told)
+    },
   })
   store.subscribe((state, before) => {
     if (isNews(state, before)) books.wake()
+    if (standing === null || (state.balances === before.balances && state.nowMs === before.nowMs)) return
+    const known = doubts
+    doubts = check(state, standing)
+    if (doubts !== known) dispatch(standing)
   })
   return books
 }

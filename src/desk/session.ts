@@ -2,11 +2,12 @@ import type { Clock } from '../base/clock.ts'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { xdgFolders } from '../base/environment.ts'
 import type { Settings } from '../config/settings.ts'
-import type { KeptSession } from '../domain/desk/session.ts'
+import type { KeptSession, LayoutName } from '../domain/desk/session.ts'
 import type { JsonFile } from '../state-files/json-file.ts'
 import { type Configured, openSessionFile, type SessionRecord } from '../state-files/session-file.ts'
 import type { DeskState, DeskStore } from '../store/desk.ts'
 import { keptSession, sessionParts } from '../store/session.ts'
+import { initialView } from '../store/view/view.ts'
 import { welcomeSentence } from '../ui/keys/keymap.ts'
 import { profileAtExchangeOf } from './account-folder.ts'
 
@@ -38,17 +39,25 @@ type SessionKeeper = {
   stop(): Promise<void>
 }
 
-type KeeperOptions = { store: DeskStore; file: JsonFile<SessionRecord>; configured: Configured; clock: Clock }
+type KeeperOptions = {
+  store: DeskStore
+  file: JsonFile<SessionRecord>
+  configured: Configured
+  clock: Clock
+  /** What is to be kept of a session; null keeps nothing of it. */
+  keptOf: (session: KeptSession) => KeptSession | null
+}
 
 /** Keeps the session a moment after each change, and at the end. A disk that refuses is told of once. */
-function createSessionKeeper({ store, file, configured, clock }: KeeperOptions): SessionKeeper {
+function createSessionKeeper({ store, file, configured, clock, keptOf }: KeeperOptions): SessionKeeper {
   const stopping = new AbortController()
   let keptText = ''
   let isWaiting = false
   let hasComplained = false
 
   async function keep(): Promise<void> {
-    const session = keptSession(store.getState())
+    const session = keptOf(keptSession(store.getState()))
+    if (session === null) return
     const text = JSON.stringify(session)
     if (text === keptText) return
     keptText = text
@@ -112,17 +121,31 @@ export type DeskSession = {
 }
 
 type SessionOptions = {
-  settings: Pick<Settings, 'profileName' | 'exchange' | 'venueKind' | 'symbol' | 'layout' | 'theme'>
+  settings: Pick<Settings, 'profileName' | 'exchange' | 'venueKind' | 'symbol' | 'layout' | 'askedLayout' | 'theme'>
   io: Pick<CommandIo, 'environment'>
   tools: Pick<CommandTools, 'clock'>
   /** The last session is not taken up, and the new one takes its place. */
   isFresh: boolean
 }
 
+/**
+ * What is kept of a desk whose layout a flag asked for, which is of that run alone: while the desk shows it, the layout
+ * that was kept before. Nothing of a desk that shows a wall: it shows what others trade by, and a desk that is used at
+ * the same time keeps its own.
+ */
+function keptBeside(
+  session: KeptSession,
+  asked: LayoutName | null,
+  before: Pick<KeptSession, 'layout' | 'isZoomed'>,
+): KeptSession | null {
+  if (asked === null || session.layout !== asked) return session
+  return asked === 'monitor' ? null : { ...session, layout: before.layout, isZoomed: before.isZoomed }
+}
+
 /** The session of the profile: where the last desk left off, and where this one will. */
 export async function openDeskSession({ settings, io, tools, isFresh }: SessionOptions): Promise<DeskSession> {
   const { clock } = tools
-  const { symbol: usual, layout, theme, venueKind } = settings
+  const { symbol: usual, layout, askedLayout, theme, venueKind } = settings
   const configured: Configured = { symbol: usual, layout, theme }
   const { state } = xdgFolders(io.environment)
   const file = openSessionFile(state, profileAtExchangeOf(settings))
@@ -138,9 +161,12 @@ export async function openDeskSession({ settings, io, tools, isFresh }: SessionO
   const isFirst = last === null && trouble === null
   const symbol = session?.symbol ?? usual
   let keeper: SessionKeeper | null = null
+  const before = session ?? { layout: layout ?? initialView.layout, isZoomed: false }
+  const keptOf = (each: KeptSession) => keptBeside(each, askedLayout, before)
   const dress = (store: DeskStore) => {
     if (session !== null) store.dispatch({ type: 'sessionRestored', session })
-    else if (layout !== null) store.dispatch({ type: 'layoutChosen', layout })
+    const first = askedLayout ?? (session === null ? layout : null)
+    if (first !== null) store.dispatch({ type: 'layoutChosen', layout: first })
   }
   return {
     symbol,
@@ -150,7 +176,7 @@ export async function openDeskSession({ settings, io, tools, isFresh }: SessionO
       if (trouble !== null) store.dispatch({ type: 'noted', level: 'warn', text: trouble, atMs: clock.now() })
       if (isFirst && venueKind === 'practice') welcome(store, clock)
       replaceUnlistedSymbol(store, symbol, usual, clock)
-      keeper = createSessionKeeper({ store, file, configured, clock })
+      keeper = createSessionKeeper({ store, file, configured, clock, keptOf })
     },
     async stop() {
       await keeper?.stop()

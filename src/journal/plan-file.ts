@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { diskReason } from '../base/error-text.ts'
@@ -29,7 +29,8 @@ const exit = {
   backBy: amount,
 }
 const common = { symbol: text, side: z.enum(sides), quantity: amount }
-const terms = z.discriminatedUnion('kind', [
+/** What a plan is to do, amounts as text. */
+export const planTerms = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('oco'), ...common, ...exit }),
   z.object({ kind: z.literal('bracket'), ...common, ...exit, entryPrice: amount.nullable() }),
   z.object({
@@ -56,7 +57,7 @@ const line = z.discriminatedUnion('event', [
   z.object({ event: z.literal('file'), at: time, version: z.int().min(1).max(planVersion), exchange: text }),
   /** So many damaged lines were in the file when its plans were held for them. */
   z.object({ event: z.literal('damage'), at: time, count }),
-  z.object({ event: z.literal('begun'), ...about, terms }),
+  z.object({ event: z.literal('begun'), ...about, terms: planTerms }),
   z.object({
     event: z.literal('sending'),
     ...ofOrder,
@@ -78,7 +79,7 @@ const line = z.discriminatedUnion('event', [
     reason: text.nullable(),
   }),
   z.object({ event: z.literal('swapped'), ...about, tookMs: z.number().nonnegative() }),
-  z.object({ event: z.literal('edited'), ...about, terms }),
+  z.object({ event: z.literal('edited'), ...about, terms: planTerms }),
   z.object({ event: z.literal('cancelAsked'), ...about, how: z.enum(['takeBack', 'leave']) }),
   z.object({ event: z.literal('resumed'), ...about }),
   z.object({ event: z.literal('held'), ...about, why: text }),
@@ -108,7 +109,17 @@ export type PlanRecord = KeptPlans & {
   close(): Promise<void>
 }
 
-const planPath = (folder: string): string => join(folder, 'plans.jsonl')
+/** Where the record of an account lies. */
+export const planPath = (folder: string): string => join(folder, 'plans.jsonl')
+const planLock = (folder: string): string => join(folder, 'plans.lock')
+
+/** Whether a process of this machine runs the plans of an account just now. The error is what the disk says. */
+export function isPlanOwned(folder: string): Result<boolean> {
+  if (!existsSync(planLock(folder))) return ok(false)
+  const lock = takeLock(planLock(folder))
+  if (lock.ok) lock.value?.release()
+  return lock.ok ? ok(lock.value === null) : lock
+}
 
 /**
  * Reads the plans that are kept in an account's folder, without the right to go on with them. The error is a sentence;
@@ -174,7 +185,7 @@ export async function openPlanRecord(options: PlanRecordOptions): Promise<Result
   let lock: Lock | null = null
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const taken = takeLock(join(folder, 'plans.lock'))
+    const taken = takeLock(planLock(folder))
     if (!taken.ok) return err(`The plans in ${path} cannot be opened: ${taken.error}. No plan runs here.`)
     if (taken.value === null) return ok('busy')
     lock = taken.value

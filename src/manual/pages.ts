@@ -19,6 +19,7 @@ import scripting from './scripting.md'
 import ssh from './ssh.md'
 import type { SubjectName } from './subjects.ts'
 import tickets from './tickets.md'
+import watching from './watching.md'
 import withdrawals from './withdrawals.md'
 
 /** The text of every page, as Markdown. */
@@ -44,4 +45,5 @@ export const pages: Readonly<Record<SubjectName, string>> = {
   safety,
   locking,
   records,
+  watching,
 }

@@ -70,6 +70,11 @@ export const subjects = [
     summary: 'the journal, accounts, and the files the desk keeps',
     also: ['accounts', 'files', 'state'],
   },
+  {
+    name: 'watching',
+    summary: 'the desk without a screen, and orders taken back after an outage',
+    also: ['unattended', 'systemd', 'container', 'blind'],
+  },
 ] as const satisfies readonly Subject[]
 
 export type SubjectName = (typeof subjects)[number]['name']

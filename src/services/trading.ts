@@ -1,7 +1,7 @@
 import { createRandomIds } from '../base/random.ts'
 import type { WriteEvent } from '../domain/desk/events.ts'
 import { withdrawalKey } from '../domain/orders/unknown-write.ts'
-import { createOrderEntry, type OrderEntry, type OrderEntryContext } from './orders/order-entry.ts'
+import { createOrderEntry, type OrderEntry, type OrderEntryContext, type OrderGuard } from './orders/order-entry.ts'
 import type { SendClient } from './orders/place-order.ts'
 import {
   createReconciliation,
@@ -25,7 +25,13 @@ export type TradingContext = Omit<OrderEntryContext, 'onUnknown' | 'onRejected'>
   }
 
 /** Every way to change something at the exchange, and the one that finds out what became of it. */
-export type Trading = { orders: OrderEntry; withdrawals: WithdrawalQueue; reconciliation: Reconciliation }
+export type Trading = {
+  orders: OrderEntry
+  withdrawals: WithdrawalQueue
+  reconciliation: Reconciliation
+  /** Order entry over the same journal whose orders another guard is asked about. */
+  ordersUnder(guard: OrderGuard): OrderEntry
+}
 
 /** Order entry and withdrawals over one journal; what they leave unknown is looked for as soon as it is. */
 export function createTrading(client: TradingClient, context: TradingContext): Trading {
@@ -40,7 +46,12 @@ export function createTrading(client: TradingClient, context: TradingContext): T
   const onRejected = (clientOrderId: string) => reconciliation.doubt(clientOrderId)
   const writes = { ...context, onRejected, onUnknown: () => reconciliation.wake() }
   const withdrawals = createWithdrawalQueue(client, writes)
-  return { orders: createOrderEntry(client, writes), withdrawals, reconciliation }
+  return {
+    orders: createOrderEntry(client, writes),
+    withdrawals,
+    reconciliation,
+    ordersUnder: (guard) => createOrderEntry(client, { ...writes, guard }),
+  }
 }
 
 const isOfWithdrawal = (event: WriteEvent): event is Extract<WriteEvent, { type: 'settled' | 'unsettled' }> =>

@@ -29,7 +29,7 @@ const fired = z.object({
   seq: whole,
   atMs: whole,
   isQuiet: z.boolean(),
-  kind: z.enum(['watch', ...standingKinds]),
+  kind: z.enum(['watch', 'plan', ...standingKinds]),
   level: z.enum(['info', 'good', 'warn', 'bad']),
   text,
 })

@@ -1,3 +1,4 @@
+import type { DutyRole } from '../domain/desk/duties.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import type { LockMethod } from '../domain/desk/lock.ts'
 import type { Practice } from '../domain/desk/practice-verb.ts'
@@ -15,6 +16,7 @@ import { type BarsEvent, type BarsSlice, startBars } from './bars.ts'
 import { type ChartEvent, type ChartSlice, initialChart } from './chart.ts'
 import { type ClockSlice, startClock, type TickedEvent } from './clock.ts'
 import type { CostsEvent, CostsSlice } from './costs.ts'
+import { type DutiesEvent, type DutiesSlice, startDuties } from './duties.ts'
 import { type EquityEvent, type EquitySlice, startEquity } from './equity.ts'
 import { type FeedsSlice, startFeeds } from './feeds/feeds.ts'
 import {
@@ -35,6 +37,7 @@ import type { MoveEvent, MoveSlice } from './move/move.ts'
 import type { HaltOverlay, UnknownWriteOverlay } from './orders/order-commands.ts'
 import { nothingWritten, type OwnDraftsEvent, type WritesSlice } from './orders/writes.ts'
 import type { ConfirmCancelOverlay, PaletteEvent, PaletteOverlay, PaletteSlice } from './palette/palette.ts'
+import { type PlansEvent, type PlansSlice, startPlans } from './plans/plans.ts'
 import { type PositionsEvent, type PositionsSlice, startPositions } from './positions.ts'
 import type { PracticeSlice } from './practice/practice.ts'
 import type { QuitOverlay } from './quit.ts'
@@ -53,7 +56,14 @@ import {
   type TransfersSlice,
 } from './transfers/transfers.ts'
 import type { WithdrawalRulesEvent, WithdrawOverlay } from './transfers/withdraw.ts'
-import { type FocusEvent, type ResizedEvent, startView, type ViewEvent, type ViewSlice } from './view/view.ts'
+import {
+  type FocusEvent,
+  type ResizedEvent,
+  startView,
+  type ViewEvent,
+  type ViewSlice,
+  viewOfNobody,
+} from './view/view.ts'
 
 /** At most one at a time. */
 export type Overlay =
@@ -83,6 +93,7 @@ export type DeskState = ClockSlice &
   AccountsSlice &
   EquitySlice &
   PositionsSlice &
+  PlansSlice &
   WritesSlice &
   TicketSlice &
   EntrySlice &
@@ -98,6 +109,7 @@ export type DeskState = ClockSlice &
   AlertsSlice &
   TerminalSlice &
   CostsSlice &
+  DutiesSlice &
   SessionSlice & {
     overlay: Overlay | null
     picture: Picture
@@ -120,6 +132,8 @@ export type DeskStart = ModeStart & {
   terminal?: TerminalState
   /** What a person set about writing orders. */
   entry?: EntryRules
+  /** A desk with a screen unless given. */
+  role?: DutyRole
 }
 
 /** What is on screen before anything has answered. */
@@ -129,12 +143,13 @@ export function initialState(start: DeskStart): DeskState {
     ...startClock(nowMs, wallMs),
     ...emptyLog,
     ...startMode(start, nowMs),
-    ...startView,
+    ...(start.role === 'watch' ? viewOfNobody : startView),
     ...startLadders(start.symbol, nowMs),
     ...startFeeds(nowMs, wallMs),
     ...startAccounts,
     ...startEquity,
     ...startPositions,
+    ...startPlans,
     ...nothingWritten,
     ...startLock(start.lockMethod),
     ...emptyHistory,
@@ -151,6 +166,7 @@ export function initialState(start: DeskStart): DeskState {
     statedCosts: [],
     alerts: initialAlerts(start.alerts ?? {}, nowMs, (start.gateway ?? noGateway).isSet),
     terminal: start.terminal ?? usualTerminal,
+    ...startDuties(start.role),
     session: initialSession(nowMs),
     overlay: null,
     picture: movingPicture,
@@ -197,6 +213,7 @@ export type StoreEvent =
   | AccountEvent
   | EquityEvent
   | PositionsEvent
+  | PlansEvent
   | TablesEvent
   | TransferListEvent
   | GatewayStoreEvent
@@ -212,3 +229,4 @@ export type StoreEvent =
   | DraftsEvent
   | TerminalEvent
   | CostsEvent
+  | DutiesEvent

@@ -17,6 +17,7 @@ import {
   mergedPoints,
   transferFlows,
   type Worth,
+  withoutFlows,
   withPoint,
   worthOf,
 } from '../domain/positions/equity.ts'
@@ -27,6 +28,7 @@ import { type BarsSlice, barsOfSymbol } from './bars.ts'
 import { type ClockSlice, exchangeNow } from './clock.ts'
 import { isStale } from './feeds/feed.ts'
 import type { FeedsSlice } from './feeds/feeds.ts'
+import type { LooksSlice } from './looks.ts'
 import type { SliceContext } from './slice.ts'
 import type { TransfersSlice } from './transfers/transfers.ts'
 
@@ -66,6 +68,7 @@ function remembered<T>(): (source: readonly unknown[], make: () => T) => T {
 
 const rememberedNow = remembered<Now>()
 const rememberedFlows = remembered<readonly Flow[]>()
+const rememberedCurve = remembered<readonly EquityPoint[]>()
 
 /** Everything that the exchange gives a rate for: the primary account's rates first. */
 function rates({ balances, otherAccounts }: Holdings): readonly Balance[] {
@@ -138,6 +141,16 @@ export function equityFlows(state: Reckoned): readonly Flow[] | null {
 /** Gain or loss of this UTC day, transfers taken out. */
 export const equityDay = (state: Reckoned): Change =>
   dayChange(state.equity, equityNow(state).worth, equityFlows(state), exchangeNow(state))
+
+/**
+ * What a curve is drawn from: in private without transfers, because of what came in or went out even per cent would
+ * tell the amount.
+ */
+export function curvePoints(state: Reckoned & LooksSlice): readonly EquityPoint[] {
+  if (!state.looks.isPrivate) return state.equity
+  const flows = equityFlows(state)
+  return rememberedCurve([state.equity, flows], () => withoutFlows(state.equity, flows))
+}
 
 /** How far equity is below the highest of this UTC day, and of all points that are kept. */
 export function drawdowns(state: Reckoned): { day: Drawdown; kept: Drawdown } {

@@ -16,7 +16,7 @@ export type Looks = Readonly<{
   isMotionReduced: boolean
   /** Sentences for a screen reader instead of a picture. */
   isSpoken: boolean
-  /** No balance, and nothing of what the account is worth but per cent, is on the screen. */
+  /** No amount of the account is on the screen, see `ui/text/privacy.ts`. */
   isPrivate: boolean
   /** `cells`: only what changed goes to the terminal. `lines`: whole lines. */
   screenOutput: 'cells' | 'lines'

@@ -1,6 +1,8 @@
 import { mayCancel } from '../domain/desk/mode.ts'
 import { isOpenEnded } from '../domain/orders/exposure.ts'
+import type { AlertsSlice } from './alerts/alerts.ts'
 import type { ClockSlice } from './clock.ts'
+import { type DutiesSlice, stoppingWords } from './duties.ts'
 import { isStale } from './feeds/feed.ts'
 import type { FeedsSlice } from './feeds/feeds.ts'
 import { type NotedEvent, sayer } from './log.ts'
@@ -25,7 +27,9 @@ type Left = Pick<FeedsSlice, 'orders' | 'unreadable'> &
   Pick<ModeSlice, 'venue'> &
   Pick<WritesSlice, 'unsettled' | 'sentOrders'> &
   Pick<ClockSlice, 'nowMs'> &
-  Covering
+  AlertsSlice &
+  DutiesSlice &
+  Covering & { practice: unknown }
 
 /** More symbols than these are counted, longer ones cut: the line is read at a glance. */
 const symbolsMost = 6
@@ -97,7 +101,7 @@ export function leftBehind(state: Left): string[] {
   const { overlay } = state
   const isAsked = isOverlay<QuitOverlay>(overlay, 'confirmQuit') && overlay.cancelSentAtMs !== null
   const working = isSeenEmpty(state) && !isAsked ? [] : [workingWords(state)]
-  return [...working, ...unknownWords(state)]
+  return [...working, ...unknownWords(state), ...stoppingWords(state)]
 }
 
 /**
@@ -115,6 +119,7 @@ export function leftAtHangUp(state: Left, end: HangUpEnd): string[] {
     `Hang-up: the exchange ${end.isConfirmed ? 'accepted' : 'did not confirm'} the cancel of all orders (on_hangup).`,
     isLookedAt ? workingWords(state) : `Orders may still be working on ${placeOf(state)}: the list was not seen since.`,
     ...unknownWords(state),
+    ...stoppingWords(state),
   ]
 }
 

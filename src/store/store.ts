@@ -7,7 +7,9 @@ import type { AlertsEvent } from './alerts/alerts.ts'
 import { withAlerts } from './alerts/reduce-alerts.ts'
 import { type BarsEvent, reduceBars } from './bars.ts'
 import { type ChartEvent, reduceChart } from './chart.ts'
+import type { CostsEvent } from './costs.ts'
 import type { DeskEvent, DeskState, DeskStore, PersonEvent, StoreEvent } from './desk.ts'
+import { reduceDuties } from './duties.ts'
 import { type EquityEvent, reduceEquity, withEquityPoint } from './equity.ts'
 import { reduceFeed } from './feeds/reduce-feeds.ts'
 import { type GatewayStoreEvent, reduceGateway } from './gateway/gateway.ts'
@@ -36,6 +38,7 @@ import { hasOrderForm, isWallShown } from './orders/order-selectors.ts'
 import { reduceWrite } from './orders/reduce-writes.ts'
 import { reduceOwnDrafts, withOwnSent } from './orders/writes.ts'
 import type { PaletteEvent } from './palette/palette.ts'
+import { type PlansEvent, reducePlans } from './plans/plans.ts'
 import { type PositionsEvent, reducePositions } from './positions.ts'
 import { reduceKeptSession, reduceSession } from './session.ts'
 import { withRecentSymbol } from './symbols.ts'
@@ -77,7 +80,9 @@ const writeEventNames: Readonly<Record<WriteEvent['type'], true>> = {
 
 const alertsEventNames: Readonly<Record<AlertsEvent['type'], true>> = {
   alertsActed: true,
+  planTold: true,
   toastsDismissed: true,
+  alertsShared: true,
   gatewayOrderChanged: true,
   gatewayOrderStuck: true,
   gatewayEventsDiffer: true,
@@ -100,14 +105,16 @@ const gatewayEventNames: Readonly<Record<GatewayStoreEvent['type'], true>> = {
   gatewaySeen: true,
 }
 
-/** What the account holds and is worth. */
-type WorthEvent = AccountEvent | EquityEvent | PositionsEvent
+/** What the account holds and is worth, and what plans do for it. */
+type WorthEvent = AccountEvent | EquityEvent | PositionsEvent | CostsEvent | PlansEvent
 const worthEventNames: Readonly<Record<WorthEvent['type'], true>> = {
   accountShown: true,
   equityLoaded: true,
   equitySpanChanged: true,
   positionsReading: true,
   positionsReckoned: true,
+  plans: true,
+  costsRead: true,
   positionsUnknown: true,
   positionsBasisToggled: true,
   positionsGroupingToggled: true,
@@ -128,6 +135,10 @@ function reduceWorth(state: DeskState, event: WorthEvent): DeskState {
     case 'equityLoaded':
     case 'equitySpanChanged':
       return reduceEquity(state, event)
+    case 'costsRead':
+      return { ...state, statedCosts: event.costs }
+    case 'plans':
+      return { ...state, plans: reducePlans(event) }
     default:
       return reducePositions(state, event)
   }
@@ -307,8 +318,8 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
       return reduceTerminal(state, event)
     case 'sentenceTaken':
       return reducePalette(state, event)
-    case 'costsRead':
-      return { ...state, statedCosts: event.costs }
+    case 'dutiesChanged':
+      return reduceDuties(state, event)
     default:
       return reducePerson(state, event)
   }

@@ -134,13 +134,27 @@ describe('JSON', () => {
       'history export': ['bars BTC-USD', 'equity', 'fills', 'orders'].map((what) => `history export --${what}`),
       doctor: ['doctor --json'],
     })
+    const watching = shell.start('watch')
+    // The first beat has the account's answers not yet, which is no trouble so early.
+    await watching.until(() => watching.ran.stdout.some((line) => line.includes('has the duties')))
+    const watch = await shapesOf({ 'watch --status': ['watch --status --json'] })
+    const plans = await shapesOf({
+      'plan add': ['plan add bracket buy 0.001 btc-usd 59990.5 stop 59000 target 61000 --yes'],
+      'plan list': ['plan list'],
+      'plan show': ['plan show p1'],
+      'plan edit': ['plan edit p1 stop 59100 --yes'],
+      'plan resume': ['plan resume p1 --yes'],
+      'plan cancel': ['plan cancel p1 --yes'],
+    })
+    watching.signal('SIGTERM')
+    await watching.ended
     const told: unknown[] = []
     for (const command of ['cat', 'exit 9']) {
       const { run } = openShell({ PITDESK_NOTIFY_COMMAND: command })
       told.push(JSON.parse((await run('notify test --json')).stdout[0] ?? ''))
     }
     const notify = ['notify test', ...shapeOf(told).map((each) => `  ${each}`)].join('\n')
-    await expect(`${shapes}\n${notify}\n`).toMatchFileSnapshot('golden/json-account.txt')
+    await expect(`${shapes}\n${watch}\n${plans}\n${notify}\n`).toMatchFileSnapshot('golden/json-account.txt')
   })
 
   test('of the gateway and the inbox', async () => {

@@ -213,7 +213,7 @@ test('sizes for every symbol are held against what a size is, and a name that is
 test('--rotate sets rotate_s and shows the wall, unless a layout is given beside it', () => {
   const read = (flags: SettingFlags) => {
     const result = settings({}, flags)
-    return result.ok ? [result.value.rotateS, result.value.layout] : result.error
+    return result.ok ? [result.value.rotateS, result.value.askedLayout] : result.error
   }
   expect(read({})).toEqual([0, null])
   expect(read({ rotate: '20' })).toEqual([20, 'monitor'])

@@ -6,7 +6,7 @@ import { ok } from '../../src/base/result.ts'
 import { Secret } from '../../src/base/secret.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { accountOf } from '../../src/desk/account-folder.ts'
-import { type DeskNotify, openDeskNotify, type TakeDuty } from '../../src/desk/notify.ts'
+import { type DeskNotify, notifyDuty, openDeskNotify, type TakeDuty } from '../../src/desk/notify.ts'
 import type { FiredAlert } from '../../src/domain/alerts/news.ts'
 import type { DeskEvent, DeskState } from '../../src/store/desk.ts'
 import { deskState } from '../fakes/desk-state.ts'
@@ -199,4 +199,28 @@ test('a folder that takes no lock and no file keeps no message from going out', 
   await eventually(() => expect(posts).toHaveLength(1))
   expect(noted[0]).toMatch(/^warn: Whether another desk sends messages is not known: .* This one sends them\.$/)
   expect(noted[1]).toMatch(/waiting messages|cannot be read/)
+})
+
+test('as a duty it tells while the duties are here, and again when they have come back', async () => {
+  const { posts, url } = await listenHere((_posted, response) => void response.writeHead(200).end())
+  const { open } = aHome({ PITDESK_NOTIFY_URL: url.href })
+  const { store, fire } = aStore()
+  const duty = notifyDuty(await open(), async () => ok(await open()))
+  onTestFinished(() => duty.stop())
+  const news = (text: string) => ({ kind: 'watch', level: 'info', text, bareText: text }) as const
+  const told = () => posts.map(({ body }) => JSON.parse(body).data.messages.map(({ text }: { text: string }) => text))
+  duty.tell?.(news('before'))
+  duty.start(store)
+  duty.tell?.(news('begun'))
+  await eventually(() => expect(told()).toEqual([['begun']]))
+  await duty.stop()
+  fire('Nobody here tells of it.')
+  duty.start(store)
+  await eventually(() => {
+    duty.tell?.(news('again'))
+    expect(told().flat()).toContain('again')
+  })
+  expect(told().flat()).not.toContain('before')
+  expect(told().flat()).not.toContain('Nobody here tells of it.')
+  expect([duty.holds(), duty.trouble()]).toEqual(['messages', null])
 })

@@ -3,9 +3,11 @@ import { dayMs } from '../../src/base/time-text.ts'
 import { keepPositions } from '../../src/desk/positions.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { openHistory } from '../../src/history/history-file.ts'
+import { aBalance } from '../fakes/balances.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
+import { aWithdrawal } from '../fakes/transfers.ts'
 import { aFill, opened } from '../history/aids.ts'
 import { aDesk, startMs } from '../store/desk.ts'
 
@@ -59,4 +61,65 @@ test('the screen has the positions of the recorded history once it is whole, and
   store.dispatch({ type: 'costsRead', costs: [stated] })
   await eventually(() => expect(btc()?.quantityOfUnknownCost.toFixed()).toBe('0'))
   expect(store.getState().positions.reckoned?.stated).toHaveLength(1)
+})
+
+test('positions that do not come to the balances are not whole, once that stays, and whole again when they do', async () => {
+  const folder = temporaryFolder('positions')
+  const recorded = opened(folder)
+  recorded.addGap({ aboveMs: null, belowMs: null })
+  const bought = { side: 'BUY', quantity: new Decimal(5), price: new Decimal(100), fee: new Decimal(0) } as const
+  recorded.putFills([aFill(1, { ...bought, timestampMs: startMs - dayMs })], { id: 1, isClosed: true })
+  recorded.close()
+  const stop = new AbortController()
+  const { store, wait } = aDesk()
+  const clock = new FakeClock(startMs)
+  const history = { open: async () => openHistory(folder, { isReadOnly: true }) }
+  const books = keepPositions({ history, costMethod: 'fifo', clock }, { store, signal: stop.signal })
+  const running = books.run()
+  onTestFinished(async () => {
+    stop.abort()
+    await running
+  })
+  const deposit = { depositId: '1', currency: 'USD', address: '', txHash: null, state: 'COMPLETED' as const }
+  const underWay = aWithdrawal({ currency: 'BTC', amount: new Decimal(1), fee: null, state: 'PENDING' })
+  store.dispatchAll([
+    {
+      ...{ type: 'deposits', atMs: startMs },
+      deposits: [{ ...deposit, amount: new Decimal(1_000), timestampMs: startMs - 2 * dayMs }],
+    },
+    { type: 'withdrawals', withdrawals: [], atMs: startMs },
+  ])
+  books.observe({ type: 'historyProgress', readCount: 1, isWhole: true })
+  const missing = () => store.getState().positions.reckoned?.missing
+  await eventually(() => expect(missing()).toEqual([]))
+  const held = (btc: number) => {
+    const balances = [aBalance('BTC', String(btc)), aBalance('USD', '500')]
+    store.dispatch({ type: 'balances', balances, others: new Map(), unreadable: [], atMs: store.getState().nowMs })
+  }
+  const stays = () => {
+    for (let second = 0; second < 40; second += 1) wait(1_000)
+  }
+  wait(1_000)
+  held(5)
+  stays()
+  expect(missing()).toEqual([])
+  // Fills come a little later than the balance that they make.
+  held(3_505)
+  wait(5_000)
+  expect(missing()).toEqual([])
+  stays()
+  const sentence =
+    'The balance of BTC and the lines do not agree: 3500 BTC of it are in no line, so lots and positions are off by as much.'
+  expect(missing()).toEqual([sentence])
+  expect(store.getState().log.map(({ text }) => text)).toContain(sentence)
+  held(5)
+  expect(missing()).toEqual([])
+  // What a withdrawal under way has taken out already is no difference.
+  store.dispatch({ type: 'withdrawals', withdrawals: [underWay], atMs: startMs + 1 })
+  held(4)
+  stays()
+  expect(missing()).toEqual([])
+  held(3)
+  stays()
+  expect(missing()).toHaveLength(1)
 })

@@ -25,6 +25,7 @@ const usual = {
   venueKind: 'practice',
   symbol: 'BTC-USD',
   layout: null,
+  askedLayout: null,
   theme: null,
 } as const
 type Given = Partial<Parameters<typeof openDeskSession>[0]['settings']> & {
@@ -175,4 +176,35 @@ test('the welcome stands on the first start of a practice desk only, whatever wa
   })
   expect(live.store.getState().notice?.text).not.toContain('Play money')
   await live.stop()
+})
+
+test('a wall that a flag asks for is there whatever was left, and leaves what was kept as it was', async () => {
+  const first = await begin()
+  arrange(first.store)
+  await first.stop()
+  const kept = looksOf(first.store)
+  expect(kept).toMatchObject({ layout: 'chart', isZoomed: true, symbol: 'ETH-USD' })
+  const wall = await begin({ askedLayout: 'monitor' })
+  expect(looksOf(wall.store)).toMatchObject({ layout: 'monitor', isZoomed: false })
+  wall.store.dispatch({ type: 'symbolRotated', symbol: 'SOL-USD', atMs: deskNowMs })
+  wall.store.dispatch({ type: 'paneFocused', pane: 'orders' })
+  await wall.clock.advance(2_000)
+  await wall.stop()
+  expect(looksOf((await begin()).store)).toEqual(kept)
+})
+
+test('another layout that a flag asks for is of that run; what else is looked at is kept', async () => {
+  const asked = await begin({ askedLayout: 'lists' })
+  expect(looksOf(asked.store)).toMatchObject({ layout: 'lists', isZoomed: false })
+  asked.store.dispatch({ type: 'symbolChosen', symbol: 'ETH-USD', atMs: deskNowMs })
+  asked.store.dispatch({ type: 'zoomToggled' })
+  await asked.stop()
+  const plain = await begin()
+  expect(looksOf(plain.store)).toMatchObject({ layout: 'trade', isZoomed: false, symbol: 'ETH-USD' })
+  await plain.stop()
+  // What a person then chooses by a key is kept as ever.
+  const changed = await begin({ askedLayout: 'monitor' })
+  changed.store.dispatch({ type: 'layoutChosen', layout: 'chart' })
+  await changed.stop()
+  expect(looksOf((await begin()).store).layout).toBe('chart')
 })

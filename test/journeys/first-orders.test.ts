@@ -44,7 +44,7 @@ test.each(sizes)('first orders by keys alone at $columns×$rows', async (size) =
   expect(withOrder).toMatch(/BUY +LIMIT +(GTC +)?\.0500\/\.0500 +64209\.00/)
   const row = withOrder.split('\n').find((line) => /B\.05/.test(line) && line.includes('64209.00'))
   expect(row).toBeDefined()
-  await journey.sees('21,783.13')
+  await journey.sees('21,783.12')
 
   await journey.press('x')
   await journey.sees('canceled, nothing filled')

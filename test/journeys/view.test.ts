@@ -143,6 +143,7 @@ test('the next desk of the profile begins where this one left off, without its h
     venueKind: 'practice' as const,
     symbol: 'BTC-USD',
     layout: null,
+    askedLayout: null,
     theme: null,
   }
   const begin = async (journey: Journey) => {

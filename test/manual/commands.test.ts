@@ -119,6 +119,10 @@ const specials: Readonly<Record<string, Special>> = {
   'pitdesk sandbox admin eligibility set currency EUR on --min-buy-amount 10 --partner acme': {
     prepare: ({ shell }) => shell.run('sandbox admin partner add acme'),
   },
+  'pitdesk watch': { isServing: true, says: '"event":"start"' },
+  'pitdesk watch --listen 127.0.0.1:9464': { isServing: true, says: '"url":"http://127.0.0.1:' },
+  'pitdesk watch --status': { code: 1, says: 'no watch of environment runs on this machine' },
+  'pitdesk watch --status --json': { code: 1, says: '"isRunning":false' },
   'pitdesk lock setup': { options: unlocked },
   'pitdesk lock setup --code': { options: { isTerminal: true, typed: '12345\r' }, code: 1, says: 'Wrong code' },
   'pitdesk lock remove': { prepare: prepareLock, options: { isTerminal: true, typed: `${own}\r` } },
@@ -159,6 +163,7 @@ async function openWorld(): Promise<World> {
     ['privkey.pem', join(shell.home, 'privkey.pem')],
     // A price of this market, and ports that are free.
     ['64209.50', '59999.50'],
+    ['127.0.0.1:9464', '127.0.0.1:0'],
     ['--port 443', '--port 0 --host 127.0.0.1'],
     ['--port 4010', '--port 0 --gateway-port 0 --admin-port 0'],
     ['--forward', '--port 0 --forward'],

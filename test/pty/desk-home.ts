@@ -25,6 +25,8 @@ export type StartOptions = {
 export type DeskHome = {
   /** A folder that nothing of this machine's configuration is in. */
   folder: string
+  /** The variables of a program that works there. */
+  variables: Readonly<Record<string, string>>
   /** The desk's own account on the exchange, for another program. */
   client: ExchangeClient
   /** The built program in a terminal of its own, on an exchange whose market stands still. */
@@ -94,6 +96,7 @@ export async function openDeskHome(program: string, config: string): Promise<Des
   }
   return {
     folder,
+    variables,
     client,
     start({
       columns = 80,

@@ -4,7 +4,8 @@ import { subjectNames } from '../../manual/subjects.ts'
 import type { WireMode } from '../../wire/exact-json.ts'
 import { inboxRows } from '../inbox/rows.ts'
 import { accountRows, gatewayRows, marketRows } from '../read/rows.ts'
-import { writeRows } from '../write/rows.ts'
+import { watchRows } from '../watch/rows.ts'
+import { planRows, writeRows } from '../write/rows.ts'
 import type { Flag } from './arguments.ts'
 import { adminFlags, type CommandRow, jsonFlag, portMost, profileFlag, shells } from './command.ts'
 
@@ -219,9 +220,11 @@ const lockRows: readonly CommandRow[] = [
 /** Every command, in the order of the help page. */
 export const commandTable: readonly CommandRow[] = [
   ...deskRows,
+  ...watchRows,
   ...marketRows,
   ...accountRows,
   ...writeRows,
+  ...planRows,
   ...gatewayRows,
   ...inboxRows,
   ...lockRows,

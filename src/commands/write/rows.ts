@@ -172,3 +172,92 @@ export const writeRows: readonly CommandRow[] = [
     load: async () => (await import('./withdraw.ts')).runWithdraw,
   },
 ]
+
+const sideOnly =
+  'A plan exists on this side only: a watch or an open desk carries it out. Without one add, cancel, edit and resume ' +
+  'are refused at once (exit code 3), and nothing is changed.'
+const planFailures =
+  'Exit code 6: whoever runs the plans ended before it answered; look at pitdesk plan list before you repeat it.'
+
+/** Plans: OCO, bracket, trailing stop and scale. */
+export const planRows: readonly CommandRow[] = [
+  {
+    kind: 'parsed',
+    name: 'plan list',
+    summary: 'lists the open plans, as their record tells them',
+    words: '',
+    wordsMost: 0,
+    flags: [{ name: 'all', placeholder: null, meaning: 'also those that have ended' }, ...formFlags, profileFlag],
+    notes: ['It asks nothing of the exchange. On a terminal it says where nobody runs them just now.'],
+    load: async () => (await import('./plan.ts')).runPlanList,
+  },
+  {
+    kind: 'parsed',
+    name: 'plan show',
+    summary: 'one plan with its orders',
+    words: 'PLAN',
+    wordsMost: 1,
+    flags: [...formFlags, profileFlag],
+    notes: [],
+    load: async () => (await import('./plan.ts')).runPlanShow,
+  },
+  {
+    kind: 'parsed',
+    name: 'plan add',
+    summary: 'begins a plan: OCO, bracket, trailing stop or scale',
+    words: 'KIND SIDE QUANTITY SYMBOL …',
+    wordsMost: 30,
+    wordChoices: ['oco', 'bracket', 'trailing', 'scale'],
+    flags: [yesFlag, orderAcceptance.flag, dryRunFlag, ...jsonFlag, profileFlag],
+    notes: [
+      'The words are those of the palette: oco sell 0.1 btc stop 63000 target 66000; bracket buy 0.1 btc 64000 stop ' +
+        '63000 target 66000 (or market instead of the price); trailing sell 0.1 btc by 500; scale buy 0.5 btc ' +
+        '64000 to 63000 in 5.',
+      'What it would send first is checked as an order is; each later step is checked when it is due.',
+      sideOnly,
+      accepting,
+      behindLock,
+      planFailures,
+    ],
+    load: async () => (await import('./plan.ts')).runPlanAdd,
+  },
+  {
+    kind: 'parsed',
+    name: 'plan cancel',
+    summary: 'ends a plan and takes its orders back',
+    words: 'PLAN',
+    wordsMost: 1,
+    flags: [
+      { name: 'leave', placeholder: null, meaning: 'leaves its orders where they are' },
+      yesFlag,
+      ...jsonFlag,
+      profileFlag,
+    ],
+    notes: ['Without --leave its stop goes too: what it protected is protected no more.', sideOnly, planFailures],
+    load: async () => (await import('./plan.ts')).runPlanCancel,
+  },
+  {
+    kind: 'parsed',
+    name: 'plan edit',
+    summary: 'changes quantity, prices and distances of a plan',
+    words: 'PLAN WORD VALUE …',
+    wordsMost: 20,
+    flags: [yesFlag, ...jsonFlag, profileFlag],
+    notes: [
+      'Such as pitdesk plan edit p3 stop 63100 target 66500. Kind, symbol and side stay.',
+      sideOnly,
+      planFailures,
+    ],
+    load: async () => (await import('./plan.ts')).runPlanEdit,
+  },
+  {
+    kind: 'parsed',
+    name: 'plan resume',
+    summary: 'lets a plan go on that was held for a person to look at',
+    words: 'PLAN',
+    wordsMost: 1,
+    flags: [yesFlag, ...jsonFlag, profileFlag],
+    notes: [sideOnly, planFailures],
+    load: async () => (await import('./plan.ts')).runPlanResume,
+  },
+]

@@ -6,12 +6,13 @@ import type { GatewayOrderState } from '../gateway/event.ts'
 import { type Decimal, zero } from '../money.ts'
 import { type Fill, fillNotional } from '../orders/fills.ts'
 import { type Order, type OrderStatus, orderName } from '../orders/order.ts'
+import type { PlanNews } from '../plans/news.ts'
 import type { DepositState, WithdrawalStatus } from '../transfers/transfer.ts'
 import { nextWatchState, priceText, type Quote, type Standing, type StandingKind, type Watch } from './watch.ts'
 
 /** One alert that fired, as a sentence without control characters. */
 export type AlertNews = {
-  kind: 'watch' | StandingKind
+  kind: 'watch' | 'plan' | StandingKind
   level: NewsLevel
   text: string
   /** The same without amounts and prices, where it has any: for whoever may not read them. */
@@ -116,6 +117,12 @@ function gatewayDifferNews({ orderId, eventId }: Extract<AlertFact, { kind: 'gat
   const text = `${what} came again with another body: both are kept, the first counts.`
   return { kind: 'gatewayFailed', level: 'bad', text: plainText(text) }
 }
+
+/** What a plan tells is always an alert: it is about money that somebody left in its care. */
+export const planAlert = ({ planId, level, text }: PlanNews): AlertNews => ({
+  ...{ kind: 'plan', level, text: plainText(text) },
+  bareText: level === 'bad' ? `Plan ${planId} needs you.` : `Plan ${planId} has news.`,
+})
 
 function staleNews({ feed, waitedMs }: Extract<AlertFact, { kind: 'staleFeed' }>): AlertNews {
   const text = `The ${feed} feed is stale: no answer for ${Math.floor(waitedMs / 1000)} s.`

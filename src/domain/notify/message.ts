@@ -32,6 +32,7 @@ export type Message = Omit<News, 'bareText'> & { atMs: number }
 
 const kindOfAlert: Readonly<Record<FiredAlert['kind'], MessageKind>> = {
   watch: 'alert',
+  plan: 'plan',
   fill: 'fill',
   orderEnded: 'end',
   staleFeed: 'stale',

@@ -2,7 +2,7 @@ import { utcText } from '../../base/time-text.ts'
 import type { NewsLevel } from '../desk/events.ts'
 import type { PlanMove } from './next-step.ts'
 import { type Plan, sumsOf, uncoveredOf } from './plan.ts'
-import type { PlanState } from './plan-table.ts'
+import { decide, type PlanState, planTable } from './plan-table.ts'
 
 /** A plan with where it stands and why, for whoever shows it. */
 export type PlanNow = {
@@ -12,6 +12,18 @@ export type PlanNow = {
   why: string
   /** What stops the step that is due, as a clause; null where nothing does. */
   refused: string | null
+}
+
+/**
+ * A plan as its record alone tells it, for whoever shows one that another process runs: where it stands, and what that
+ * means in words. What it waits for only that process knows.
+ */
+export function recordedNow(plan: Plan, nowMs: number): PlanNow {
+  const price = { kind: 'unknown', why: 'it is not looked for here', sinceMs: nowMs } as const
+  const { state } = decide(plan, { nowMs, instrument: null, price, blindMs: 0, judge: () => null, hasBudget: false })
+  const means = planTable.find((row) => row.state === state)?.means ?? state
+  const why = plan.ended?.why ?? (state === 'held' && plan.hold !== null ? `Held: ${plan.hold}` : means)
+  return { plan, state, why: `${why.slice(0, 1).toUpperCase()}${why.slice(1)}`, refused: null }
 }
 
 /** Something that a person should hear of a plan; `text` is whole sentences that name it. */

@@ -20,7 +20,17 @@ export type OpenLot = {
   source: string | null
   /** The deposit that they came by, which learns of a cost that is stated later. */
   transfer: BookedTransfer | null
+  /** Units of it whose cost was stated, the first stated first; they stand before it, used up before `splitHead`. */
+  split?: OpenLot[]
+  splitHead?: number
 }
+
+/** What stands in the place of a lot, the oldest units first. */
+export const partsOf = (lot: OpenLot): OpenLot[] =>
+  lot.split === undefined ? [lot] : [...lot.split.slice(lot.splitHead), lot]
+
+/** The oldest of them. */
+export const firstPart = (lot: OpenLot): OpenLot => lot.split?.[lot.splitHead ?? 0] ?? lot
 
 /** One currency of the account. */
 export type Holding = {
@@ -30,6 +40,8 @@ export type Holding = {
   /** The oldest first; those before `head` are used up. With average cost only those of unknown cost are here. */
   lots: OpenLot[]
   head: number
+  /** No lot before this one is of unknown cost. */
+  unknownFrom: number
   /** With average cost: all of known cost, together. */
   pool: OpenLot | null
   /** What its lots come to, by the symbol that they came in by; null: by a transfer, or at an average. */

@@ -207,6 +207,20 @@ export function dayChange(
   }
 }
 
+/**
+ * The points as they would be had every transfer been there from the first on, so that a curve of them tells of gains
+ * and losses alone. A point beside a transfer, and before one without a known value, is unknown; so are all where
+ * transfers are not known.
+ */
+export function withoutFlows(points: readonly EquityPoint[], flows: readonly Flow[] | null): readonly EquityPoint[] {
+  return points.map((point) => {
+    const { equityUsd } = point
+    const net = flows === null || equityUsd === null || !isClear(point, flows) ? null : netAfter(point, flows)
+    if (net === null || equityUsd === null || 'unvalued' in net) return { ...point, equityUsd: null }
+    return net.isZero() ? point : { ...point, equityUsd: exactPlus(equityUsd, net) }
+  })
+}
+
 /** How far equity is below its highest, transfers taken out; `usd` and `share` are 0 at the highest. */
 export type Drawdown =
   | { kind: 'known'; usd: Decimal; share: Decimal; highUsd: Decimal; atMs: number }

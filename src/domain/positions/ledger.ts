@@ -7,9 +7,11 @@ import {
   BookedMatch,
   BookedTransfer,
   type Entry,
+  firstPart,
   type HeldUnits,
   type Holding,
   type OpenLot,
+  partsOf,
 } from './booked.ts'
 import type { CostMethod, CountedCost, StatedCost, UsdAt, Way } from './position.ts'
 import { fromUnits, powerOfTen, productUnits, shareOf, toUnits } from './scaled.ts'
@@ -113,11 +115,13 @@ export class Ledger {
         ...lot,
         transfer: null,
         held: held.get(lot.entry.symbol) ?? { quantity: 0n, known: 0n, cost: 0n },
+        ...(lot.split === undefined ? {} : { split: lot.split.slice(lot.splitHead).map(copyOf), splitHead: 0 }),
       })
       const pool = holding.pool === null ? null : copyOf(holding.pool)
       made.holdings.set(holding.currency, {
         ...holding,
         ...{ lots: holding.lots.slice(holding.head).map(copyOf), head: 0, pool, held },
+        unknownFrom: Math.max(0, holding.unknownFrom - holding.head),
       })
     }
     made.stated.push(...this.stated)
@@ -133,6 +137,7 @@ export class Ledger {
       scale,
       lots: [],
       head: 0,
+      unknownFrom: 0,
       pool: null,
       held: new Map(),
       quantity: 0n,
@@ -194,13 +199,19 @@ export class Ledger {
     const asked = toUnits(stated.quantity, holding.scale)
     const units = new Map<Entry, bigint>()
     let left = asked
-    for (let at = holding.head; at < holding.lots.length && left > 0n; at += 1) {
-      const lot = holding.lots[at]
-      if (lot === undefined || lot.cost !== null) continue
+    // However many costs are stated, no lot is looked at twice that has one, and none is moved.
+    while (left > 0n) {
+      holding.unknownFrom = Math.max(holding.unknownFrom, holding.head)
+      if (holding.unknownFrom >= holding.lots.length) break
+      const lot = holding.lots[holding.unknownFrom]
+      if (lot === undefined || lot.cost !== null) {
+        holding.unknownFrom += 1
+        continue
+      }
       const quantity = left < lot.quantity ? left : lot.quantity
       left -= quantity
       units.set(lot.entry, (units.get(lot.entry) ?? 0n) + quantity)
-      at += this.#learnCost(holding, at, quantity, stated) - 1
+      this.#learn(holding, lot, quantity, stated)
     }
     const counted = { ...stated, counted: fromUnits(asked - left, holding.scale) }
     this.stated.push(counted)
@@ -211,39 +222,53 @@ export class Ledger {
   takeStatedLater({ stated, units }: CostedUnits): void {
     const holding = this.holding(stated.currency)
     let isHere = false
-    for (let at = holding.head; at < holding.lots.length; at += 1) {
-      const lot = holding.lots[at]
-      const wanted = lot === undefined || lot.cost !== null ? 0n : (units.get(lot.entry) ?? 0n)
-      if (lot === undefined || wanted === 0n) continue
+    for (const lot of holding.lots.slice(holding.head)) {
+      const wanted = lot.cost === null ? (units.get(lot.entry) ?? 0n) : 0n
+      if (wanted === 0n) continue
       const quantity = wanted < lot.quantity ? wanted : lot.quantity
       units.set(lot.entry, wanted - quantity)
       isHere = true
-      at += this.#learnCost(holding, at, quantity, stated) - 1
+      this.#learn(holding, lot, quantity, stated)
     }
     if (isHere) this.stated.push(stated)
   }
 
-  /** So many units of a lot of unknown cost have the stated one; how many lots stand in its place. */
-  #learnCost(holding: Holding, at: number, quantity: bigint, { usdEach }: StatedCost): number {
-    const lot = holding.lots[at]
-    if (lot === undefined) return 0
+  /** So many units of a lot of unknown cost have the stated one now. */
+  #learn(holding: Holding, lot: OpenLot, quantity: bigint, { usdEach }: StatedCost): void {
     const cost = this.#usdOf(quantity, usdEach, holding.scale)
     lot.transfer?.learn(quantity, cost)
-    const known: OpenLot = { ...lot, quantity, cost, source: 'stated' }
-    lot.quantity -= quantity
     count(lot, quantity, null, -1n)
-    const isPooled = this.#options.method === 'average'
-    if (isPooled) this.#addToPool(holding, known)
-    else count(known, quantity, cost, 1n)
-    const rest = lot.quantity > 0n ? [lot] : []
-    const parts = isPooled ? rest : [known, ...rest]
-    holding.lots.splice(at, 1, ...parts)
-    return parts.length
+    const { split: _split, ...whole } = lot
+    const known: OpenLot = { ...whole, quantity, cost, source: 'stated' }
+    if (this.#options.method === 'average') {
+      this.#addToPool(holding, known)
+      lot.quantity -= quantity
+      if (lot.quantity === 0n) this.#dropAnywhere(holding, lot)
+      return
+    }
+    count(known, quantity, cost, 1n)
+    if (quantity === lot.quantity) Object.assign(lot, { cost, source: 'stated' })
+    else {
+      lot.quantity -= quantity
+      lot.split ??= []
+      lot.split.push(known)
+    }
   }
 
   /** Those of a currency that are there, the oldest first. */
   openLots({ lots, head, pool }: Holding): OpenLot[] {
-    return pool === null ? lots.slice(head) : [...lots.slice(head), pool]
+    const open = lots.slice(head).flatMap(partsOf)
+    return pool === null ? open : [...open, pool]
+  }
+
+  /** How many those are. */
+  lotCount({ lots, head }: Holding): number {
+    let count = lots.length - head
+    for (let at = head; at < lots.length; at += 1) {
+      const { split, splitHead = 0 } = lots[at] ?? {}
+      if (split !== undefined) count += split.length - splitHead
+    }
+    return count
   }
 
   lot(holding: Holding, lot: OpenLot): BookedLot {
@@ -294,7 +319,9 @@ export class Ledger {
     const usdScale = this.#usdScale
     if (scale <= usdDecimals) return units * powerOfTen(usdScale - scale)
     const step = powerOfTen(scale - usdDecimals)
-    return ((units + step / 2n) / step) * this.#grain
+    // A division of whole numbers cuts towards zero: what is paid to the account is below it.
+    const half = units < 0n ? -step / 2n : step / 2n
+    return ((units + half) / step) * this.#grain
   }
 
   #bringIn(holding: Holding, quantity: bigint, { entry, way, value }: Closing, transfer: BookedTransfer | null = null) {
@@ -365,7 +392,8 @@ export class Ledger {
   #next(holding: Holding): OpenLot | undefined {
     const { lots, head, pool } = holding
     if (this.#options.method === 'lifo') return lots[lots.length - 1]
-    return lots[head] ?? pool ?? undefined
+    const lot = lots[head]
+    return lot === undefined ? (pool ?? undefined) : firstPart(lot)
   }
 
   /** Takes units out of a lot with their share of its cost; the rest of the cost stays, to the last digit. */
@@ -382,19 +410,45 @@ export class Ledger {
     return cost
   }
 
+  /** Takes a lot that is used up away, wherever it stands. */
+  #dropAnywhere(holding: Holding, lot: OpenLot): void {
+    if (holding.lots[holding.head] === lot) {
+      this.#drop(holding, lot)
+      return
+    }
+    const at = holding.lots.indexOf(lot, holding.head)
+    holding.lots.splice(at, 1)
+    if (at < holding.unknownFrom) holding.unknownFrom -= 1
+  }
+
   #drop(holding: Holding, lot: OpenLot): void {
     if (lot === holding.pool) {
       holding.pool = null
       return
     }
     if (this.#options.method === 'lifo') {
-      holding.lots.pop()
+      this.#dropLast(holding, lot)
+      return
+    }
+    const first = holding.lots[holding.head]
+    if (first !== undefined && first !== lot) {
+      first.splitHead = (first.splitHead ?? 0) + 1
       return
     }
     holding.head += 1
     if (holding.head < usedMost || holding.head * 2 < holding.lots.length) return
     holding.lots.splice(0, holding.head)
+    holding.unknownFrom = Math.max(0, holding.unknownFrom - holding.head)
     holding.head = 0
+  }
+
+  /** What stands before the last lot in its place comes to be the last one. */
+  #dropLast(holding: Holding, { split = [], splitHead = 0 }: OpenLot): void {
+    const { lots } = holding
+    lots.pop()
+    const before = split.length > splitHead ? split.pop() : undefined
+    if (before !== undefined) lots.push({ ...before, split, splitHead })
+    holding.unknownFrom = Math.min(holding.unknownFrom, lots.length)
   }
 
   #share(whole: bigint, part: bigint, of: bigint): bigint {

@@ -1,4 +1,5 @@
 import { utcDayStart } from '../../base/time-text.ts'
+import type { Decimal } from '../money.ts'
 import type { Fill } from '../orders/fills.ts'
 import { currenciesOf, type History, type Rules, strangeSentence } from '../statement/movement.ts'
 import { Ledger, valueCurrency } from './ledger.ts'
@@ -7,6 +8,7 @@ import { byName, heldBySymbol, missingOf, positionOf } from './lots.ts'
 import { type RecordedPrices, usdOfTrade } from './own-prices.ts'
 import type { CostMethod, CountedCost, Position, UsdAt } from './position.ts'
 import { type RealizedParts, RealizedSums } from './realized.ts'
+import { fromUnits } from './scaled.ts'
 
 export type RunningOptions = {
   method: CostMethod
@@ -22,6 +24,8 @@ export type RunningOptions = {
 export type Standing = {
   positions: readonly Position[]
   bySymbol: ReadonlyMap<string | null, readonly Position[]>
+  /** What all lines come to, by currency: what the balances should be. */
+  booked: ReadonlyMap<string, Decimal>
   today: RealizedParts
   session: RealizedParts
   all: RealizedParts
@@ -80,7 +84,7 @@ export class RunningBooks {
   /** Lots that are open: copying takes about a microsecond for each. */
   get lotCount(): number {
     let count = 0
-    for (const { lots, head } of this.#ledger.holdings.values()) count += lots.length - head
+    for (const holding of this.#ledger.holdings.values()) count += this.#ledger.lotCount(holding)
     return count
   }
 
@@ -109,6 +113,9 @@ export class RunningBooks {
     return {
       positions: [...ledger.holdings.values()].sort(byName).map((holding) => positionOf(holding, ledger.usdScale)),
       bySymbol: heldBySymbol(ledger),
+      booked: new Map(
+        [...ledger.holdings.values()].map(({ currency, net, scale }) => [currency, fromUnits(net, scale)]),
+      ),
       today: (this.#days.get(dayStartMs) ?? new RealizedSums()).parts(),
       session: this.#session.parts(),
       all: this.#all.parts(),

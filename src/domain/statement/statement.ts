@@ -165,7 +165,8 @@ const unread = ({ unreadable, recordedCount = 0, recordedUnreadable = 0 }: State
     : [`Unreadable entries among the fills when they were recorded, left out: ${recordedUnreadable} or fewer.`]),
 ]
 
-const byName = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
+/** The order of names of currencies. */
+export const byName = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
 const heldOf = (balances: ReadonlyMap<string, Decimal>): string[] =>
   [...balances].flatMap(([currency, balance]) => (balance.isZero() ? [] : [currency]))
@@ -184,17 +185,20 @@ export function doubtsOf(booked: ReadonlyMap<string, Decimal>, source: Statement
   return [...unread(source), ...checked.flatMap((each) => doubt(each, what))]
 }
 
+/** Says by how much a balance is more than its lines come to, or less; `figures` are wrong by it. */
+export function differenceSentence(currency: string, by: Decimal, figures: string): string {
+  const amount = `${by.abs().toFixed()} ${currency}`
+  const what = by.isNegative() ? `${amount} of the lines are not in it` : `${amount} of it are in no line`
+  return `The balance of ${currency} and the lines do not agree: ${what}, so ${figures} are off by as much.`
+}
+
 /** What is wrong with a currency's books, in a sentence; nothing when they agree. */
 function doubt({ currency, check }: Pick<CurrencyStatement, 'currency' | 'check'>, figures: string): string[] {
   switch (check.kind) {
     case 'agrees':
       return []
-    case 'differs': {
-      const { by } = check
-      const amount = `${by.abs().toFixed()} ${currency}`
-      const what = by.isNegative() ? `${amount} of the lines are not in it` : `${amount} of it are in no line`
-      return [`The balance of ${currency} and the lines do not agree: ${what}, so ${figures} are off by as much.`]
-    }
+    case 'differs':
+      return [differenceSentence(currency, check.by, figures)]
     case 'unknown':
       return [`${currency} could not be compared with its balance: ${check.reason}.`]
   }

@@ -3,6 +3,7 @@ import { type Decimal, zero } from '../money.ts'
 import {
   type DepositState,
   mayBeOut,
+  type TookTime,
   type Withdrawal,
   type WithdrawalRequest,
   type WithdrawalStatus,
@@ -145,6 +146,14 @@ function tookMs<S, F extends Followed<S>>({ state, timestampMs }: Seen<S>, look:
   if (state !== 'COMPLETED' || timestampMs === null || lastLookMs === null) return null
   return atMs - lastLookMs > looksApartMostMs ? null : Math.max(0, atMs + skewMs - timestampMs)
 }
+
+/** How long those took that are COMPLETED to this day: one that came back later is no example of a usual one. */
+export const completedTimes = (
+  records: Iterable<Pick<Followed<DepositState | WithdrawalStatus>, 'currency' | 'tookMs' | 'history'>>,
+): TookTime[] =>
+  [...records].flatMap(({ currency, tookMs, history }) =>
+    tookMs === null || history.at(-1)?.state !== 'COMPLETED' ? [] : [{ currency, tookMs }],
+  )
 
 /**
  * Leaves out what ended long ago. One that is listed without a time stays: nothing else would tell that it is no news.

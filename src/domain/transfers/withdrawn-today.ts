@@ -95,13 +95,13 @@ export function usdOfDay(day: WithdrawnDay, prices: UsdPrices): { usd: Decimal; 
 }
 
 /**
- * What the exchange took as the fee of the last withdrawal of this currency; null when none has told. It takes the fee
- * beside an amount, and out of "everything".
+ * What the exchange took as the fee of the last withdrawal of this currency that is out or may be; null when none has
+ * told. It takes the fee beside an amount, and out of "everything"; of one that came back it took none.
  */
 export function lastChargedFee(listed: readonly Withdrawal[], currency: string): Decimal | null {
   let last: Withdrawal | null = null
   for (const each of listed) {
-    if (each.currency !== currency || each.fee === null || each.state === 'REJECTED') continue
+    if (each.currency !== currency || each.fee === null || !mayBeOut(each.state)) continue
     if (last === null || (each.timestampMs ?? 0) > (last.timestampMs ?? 0)) last = each
   }
   return last?.fee ?? null

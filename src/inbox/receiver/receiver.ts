@@ -1,9 +1,9 @@
-import type { Server, ServerResponse } from 'node:http'
+import type { Server } from 'node:http'
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https'
 import type { Socket } from 'node:net'
-import { isFromWebPage } from '../../base/browser-request.ts'
 import { type Clock, within } from '../../base/clock.ts'
 import { http, listenOn } from '../../base/listen.ts'
+import { plainType, startStatusServer } from '../../base/status-server.ts'
 import { onceAMinute } from '../trouble-log.ts'
 import { commitReporter, type ReceiverMetrics, receiverMetrics } from './metrics.ts'
 import { type RecordingQueue, recordingQueue } from './recording-queue.ts'
@@ -62,42 +62,25 @@ export async function startReceiver(settings: ReceiverSettings): Promise<Receive
   }
 }
 
-const end = (response: ServerResponse, status: number, type: string, text: string): void => {
-  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) })
-  response.end(text)
-}
-
 /** `/metrics` in the Prometheus form and `/healthz`, on a port of their own that need not be reachable from outside. */
 async function metricsServer(
   metrics: Pick<ReceiverMetrics, 'text' | 'contentType'>,
   isWell: () => boolean,
   listen: { readonly host: string; readonly port: number },
 ): Promise<{ url: string; stop: () => Promise<void> }> {
-  const plain = 'text/plain; charset=utf-8'
-  const isLocal = listen.host === '127.0.0.1' || listen.host === '::1'
-  const server = http.createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, (request, response) => {
-    if (isFromWebPage(request.rawHeaders, isLocal ? 'local' : 'direct'))
-      return end(response, 403, plain, 'Not for web pages.\n')
-    const path = (request.url ?? '').split('?', 1)[0]
-    if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405, plain, 'Read this by GET.\n')
-    if (path === '/healthz') return end(response, isWell() ? 200 : 503, plain, isWell() ? 'ok\n' : 'The store fails.\n')
-    if (path !== '/metrics') return end(response, 404, plain, 'Nothing here.\n')
-    metrics.text().then(
-      (text) => end(response, 200, metrics.contentType, text),
-      (error: unknown) => end(response, 500, plain, `${String(error)}\n`),
-    )
+  const health = () => ({
+    status: isWell() ? 200 : 503,
+    type: plainType,
+    text: isWell() ? 'ok\n' : 'The store fails.\n',
   })
-  // A scraper and a health check or two.
-  server.maxConnections = 100
-  const url = `${await listenOn(server, { ...listen, flag: '--metrics-port' }, 'http')}/metrics`
-  return {
-    url,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  const { url, stop } = await startStatusServer(
+    {
+      '/healthz': health,
+      '/metrics': async () => ({ status: 200, type: metrics.contentType, text: await metrics.text() }),
+    },
+    { ...listen, flag: '--metrics-port' },
+  )
+  return { url: `${url}/metrics`, stop }
 }
 
 function newServer({ tls }: ReceiverSettings, limits: ReceiverLimits): Server | SecureServer {

@@ -7,6 +7,7 @@ import { isWorking, type Order, type OrderDraft } from '../../domain/orders/orde
 import type { OrderOutcome } from '../../domain/orders/order-outcome.ts'
 import type { OwnDrafts } from '../../domain/orders/own-draft.ts'
 import type { TickedEvent } from '../clock.ts'
+import type { DutiesSlice } from '../duties.ts'
 import { emptyFeed, isStale } from '../feeds/feed.ts'
 import { ladderWants, type WantsFacts } from '../feeds/feed-needs.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
@@ -19,7 +20,7 @@ import { type AlertsEvent, type AlertsSlice, isKeptSame, keptOf } from './alerts
 type Watched = FeedsSlice & TransfersSlice & AlertsSlice & { ownDrafts: OwnDrafts }
 
 /** What shows which books are on screen. */
-type Shown = WantsFacts & AlertsSlice
+type Shown = WantsFacts & AlertsSlice & DutiesSlice
 
 /** What may set off an alert. */
 export type AlertCause = FeedEvent | WriteEvent | AlertsEvent | TickedEvent
@@ -141,9 +142,10 @@ export function followKept(store: Followed<AlertsSlice>, keep: (kept: KeptAlerts
 
 /** Symbols whose books alerts need beside those that the ladders ask for. */
 export function watchedSymbols(state: Shown): readonly string[] {
-  const { symbol, alerts } = state
+  const { symbol, alerts, duties } = state
   if (alerts.watches.length === 0) return []
-  const shown = [symbol, ladderWants(state).otherBook]
+  // A watch has no ladder that would ask.
+  const shown = duties.role === 'watch' ? [] : [symbol, ladderWants(state).otherBook]
   return symbolsOfBooks(alerts.watches).filter((each) => !shown.includes(each))
 }
 

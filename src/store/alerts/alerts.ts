@@ -10,6 +10,7 @@ import {
   type Watch,
 } from '../../domain/alerts/watch.ts'
 import type { InboxOrder } from '../../domain/gateway/inbox-order.ts'
+import type { PlanNews } from '../../domain/plans/news.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
 import { type NotedEvent, sayer } from '../log.ts'
@@ -40,8 +41,12 @@ export type AlertsOverlay = { kind: 'alerts'; selected: number }
 export type AlertsEvent =
   /** What a person asks for by a sentence or a key. */
   | { type: 'alertsActed'; act: Exclude<AlertAct, { kind: 'list' }>; atMs: number }
+  /** A plan tells what a person should hear. */
+  | { type: 'planTold'; news: PlanNews; atMs: number }
   /** Takes the alerts off the screen; what fired stays in the list. */
   | { type: 'toastsDismissed' }
+  /** What another process of the profile changed has been taken up: what fired here stays as it is. */
+  | { type: 'alertsShared'; kept: KeptAlerts }
   /** What the service that follows gateway orders reports, once for each change. */
   | { type: 'gatewayOrderChanged'; change: GatewayOrderChange; atMs: number }
   | { type: 'gatewayOrderStuck'; order: InboxOrder; atMs: number }
@@ -50,7 +55,7 @@ export type AlertsEvent =
 /** What alerts start from: the settings' standing rules, and what an earlier run left. */
 export type AlertsStart = { standing?: Partial<Standing>; kept?: KeptAlerts | null }
 
-const nothingKept: KeptAlerts = { watches: [], nextId: 1, chosen: {}, snoozedUntilMs: null, fired: [] }
+export const nothingKept: KeptAlerts = { watches: [], nextId: 1, chosen: {}, snoozedUntilMs: null, fired: [] }
 
 /**
  * The alerts of a desk that begins at `nowMs`; those of a gateway that is not set are off unless asked for. A snooze

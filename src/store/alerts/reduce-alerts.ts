@@ -1,10 +1,11 @@
 import { durationText } from '../../base/time-text.ts'
-import { type AlertFact, type AlertNews, evaluateAlerts, type FiredAlert } from '../../domain/alerts/news.ts'
+import { type AlertFact, type AlertNews, evaluateAlerts, type FiredAlert, planAlert } from '../../domain/alerts/news.ts'
 import type { AlertAct, NewWatch } from '../../domain/alerts/sentence.ts'
 import { type FeedAge, standingWords, stepStaleness, watchText } from '../../domain/alerts/watch.ts'
 import { keyOf, type ReboundKeys } from '../../domain/desk/session.ts'
 import type { OwnDrafts } from '../../domain/orders/own-draft.ts'
 import { type ClockSlice, stoodSinceMs } from '../clock.ts'
+import type { DutiesSlice } from '../duties.ts'
 import { isStale } from '../feeds/feed.ts'
 import { type FeedsSlice, feedOf, tellingFeeds } from '../feeds/feeds.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
@@ -18,7 +19,7 @@ import { type AlertsSlice, type AlertsState, isSnoozed, toastMs } from './alerts
 type Naming = Pick<ModeSlice, 'reboundKeys'>
 
 /** What an alert of stale feeds touches. */
-type AgeNeeds = Pick<ClockSlice, 'standstill'> & LadderSlice & FeedsSlice & AlertsSlice & Noting
+type AgeNeeds = Pick<ClockSlice, 'standstill'> & LadderSlice & FeedsSlice & AlertsSlice & DutiesSlice & Noting
 
 /** What alerts are about, and where they are told. */
 type Needs = AgeNeeds & TransfersSlice & Naming & { ownDrafts: OwnDrafts }
@@ -158,7 +159,8 @@ function withFacts<S extends FeedsSlice & AlertsSlice & Noting>(
 function feedAges(state: AgeNeeds, nowMs: number): FeedAge[] {
   return tellingFeeds.flatMap((feed) => {
     const known = feedOf(state, feed)
-    if (known.atMs === null) return []
+    // A watch asks for books in turn, as many as alerts look at.
+    if (known.atMs === null || (feed === 'book' && state.duties.role === 'watch')) return []
     const stoodMs = stoodSinceMs(known.atMs, state)
     const waitedMs = nowMs - known.atMs - stoodMs
     return [{ feed, answeredAtMs: known.atMs, waitedMs, isStale: isStale(known, feed, nowMs - stoodMs) }]
@@ -209,6 +211,13 @@ export function withAlerts<S extends Needs>(before: S, after: S, event: AlertCau
       return withAsked(after, workingIds(before, event.symbol))
     case 'toastsDismissed':
       return after.alerts.toasts.length === 0 ? after : withPart(after, { toasts: [] })
+    case 'planTold':
+      return withFired(after, [planAlert(event.news)], event.atMs, false)
+    case 'alertsShared': {
+      const { watches, nextId, chosen, snoozedUntilMs } = event.kept
+      const standing = { ...after.alerts.standing, ...chosen }
+      return withPart(after, { watches, nextId, chosen, snoozedUntilMs, standing })
+    }
     case 'alertsActed': {
       const { act, atMs } = event
       const next = withAct(after, act, atMs)

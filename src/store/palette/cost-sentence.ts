@@ -39,6 +39,9 @@ const inAll = ({ quantity, usdEach }: StatedCost): string => {
   const cost = exactProduct(quantity, usdEach)
   return formatGrouped(cost, Math.max(2, cost.decimalPlaces()))
 }
+/** Stands for an amount of the account where none may be seen; what is to be confirmed is said in full. */
+const hidden = '***'
+
 const forDay = (stated: StatedCost): string => `${costText(stated)}, for what was held on ${costDay(stated)} (UTC)`
 
 function understood(stated: StatedCost, when: string, before: StatedCost | null): Reading {
@@ -69,19 +72,23 @@ const listedMost = 6
 /** What is stated of a currency, and what nobody knows. */
 function listing(currency: string, state: DeskState): Reading {
   const [costs, unknown] = [statedOf(state, currency), unknownOf(state, currency)]
+  const { isPrivate } = state.looks
+  const shownUnits = (units: Decimal) => (isPrivate ? hidden : units.toFixed())
+  const shownCost = (each: StatedCost) =>
+    isPrivate ? `${hidden} ${currency}, for what was held on ${costDay(each)} (UTC)` : forDay(each)
   const name = currency.toLowerCase()
   const held =
     unknown === null
       ? `How much ${currency} is held at unknown cost is not reckoned yet.`
       : unknown.isZero()
         ? `No ${currency} is held at unknown cost.`
-        : `${unknown.toFixed()} ${currency} is held at unknown cost: cost ${name} ${unknown.toFixed()} @ PRICE states it.`
+        : `${shownUnits(unknown)} ${currency} is held at unknown cost: cost ${name} ${shownUnits(unknown)} @ PRICE states it.`
   const more = costs.length - listedMost
   return {
     kind: 'understood',
     lines: [
       held,
-      ...costs.slice(0, listedMost).map((each, at) => `${at + 1}: ${forDay(each)}.`),
+      ...costs.slice(0, listedMost).map((each, at) => `${at + 1}: ${shownCost(each)}.`),
       ...(more > 0 ? [`And ${more} more.`] : []),
       costs.length === 0
         ? 'No cost is stated.'
@@ -150,11 +157,11 @@ function readCost(line: string, state: DeskState): Reading | null {
 }
 
 /** What is held at unknown cost, in one line; nothing where all is known. */
-function unknownLines({ positions: { reckoned } }: DeskState): string[] {
+function unknownLines({ positions: { reckoned }, looks }: DeskState): string[] {
   const unknown = (reckoned?.positions ?? []).filter(({ quantityOfUnknownCost }) => !quantityOfUnknownCost.isZero())
   const named = unknown
     .slice(0, 4)
-    .map(({ currency, quantityOfUnknownCost: units }) => `${units.toFixed()} ${currency}`)
+    .map(({ currency, quantityOfUnknownCost: units }) => `${looks.isPrivate ? hidden : units.toFixed()} ${currency}`)
   const more = unknown.length > 4 ? ` and ${unknown.length - 4} more` : ''
   return named.length === 0 ? [] : [`Held at unknown cost: ${named.join(', ')}${more}.`]
 }

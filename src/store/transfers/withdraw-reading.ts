@@ -9,6 +9,7 @@ import {
   requestOf,
   type WithdrawalDraft,
 } from '../../domain/transfers/draft.ts'
+import { completedTimes } from '../../domain/transfers/followed.ts'
 import {
   type UsualTime,
   usualTime,
@@ -128,6 +129,8 @@ export type WithdrawOutlook = {
   fee: UsualFee | null
   /** Value of what leaves at most, without the fee; null where it has no known price. */
   usd: Decimal | null
+  /** Value of amount and fee, or of all that is available; of the amount alone where the fee is unknown. */
+  leavesUsd: Decimal | null
   days: readonly DayUse[]
 }
 
@@ -135,21 +138,25 @@ export type WithdrawOutlook = {
 export function withdrawOutlook(
   state: Judged,
   form: WithdrawForm,
-  request: WithdrawalRequest | null,
+  { request, leaves }: Pick<WithdrawReading, 'request' | 'leaves'>,
 ): WithdrawOutlook | null {
   const { currency, draftId } = form
   if (currency === null) return null
-  const ended = [...state.followed.withdrawals.values()].flatMap(({ tookMs, ...each }) =>
-    tookMs === null ? [] : [{ currency: each.currency, tookMs }],
-  )
+  const ended = completedTimes(state.followed.withdrawals.values())
   const usual = { time: usualTime(ended, currency), fee: usualFee(state.withdrawals.value ?? [], currency) }
   const context = withdrawalContext(state, state.nowMs, draftId)
   const { balances, withdrawals } = context
   if (request === null || balances.kind !== 'fresh' || withdrawals.kind !== 'fresh')
-    return { ...usual, usd: null, days: [] }
+    return { ...usual, usd: null, leavesUsd: null, days: [] }
   const day = { ...context, balances: balances.value, withdrawals: withdrawals.value, scale: null }
-  const usd = usdPrice(currency, day)?.times(maxOutgoing(request, balances.value)) ?? null
-  return { ...usual, usd, days: dayUses(request, day) }
+  const price = usdPrice(currency, day)
+  const inUsd = (amount: Decimal | null) => (price === null || amount === null ? null : price.times(amount))
+  return {
+    ...usual,
+    usd: inUsd(maxOutgoing(request, balances.value)),
+    leavesUsd: inUsd(leaves),
+    days: dayUses(request, day),
+  }
 }
 
 /** What a draft of this form holds; null while something is missing. */

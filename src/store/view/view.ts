@@ -37,6 +37,9 @@ export const startView: ViewSlice = {
   focus: 'ladder',
 }
 
+/** A desk without a screen: nothing is polled because it is seen. */
+export const viewOfNobody: ViewSlice = { ...startView, screen: { ...startView.screen, visiblePanes: [] } }
+
 export type FocusEvent = { type: 'paneFocused'; pane: PaneName }
 export type ResizedEvent = { type: 'resized'; screen: Screen }
 

@@ -12,6 +12,7 @@ import { type OrderItem, orderItems, ordersContext, quantities, stateWord } from
 import { priceText } from '../tables/orders-table.ts'
 import { inSymbol } from '../tables/symbols-context.ts'
 import { cellText, columnsLeast, cutWords, nameText, rowsLeast } from '../text/cells.ts'
+import { own } from '../text/privacy.ts'
 import { Region, wholeState } from '../text/region.tsx'
 import { cursorMark, dots, type Row, rowText, span, wordRows } from '../text/row.ts'
 import { footLine, noticeRow } from './foot-rows.ts'
@@ -82,7 +83,8 @@ function orderLine(item: OrderItem, state: DeskState, width: number): string {
   const context = ordersContext(state)
   const { open, ordered } = quantities(item, context.drafts)
   const quantity = open ?? ordered
-  const size = quantity === null ? '?' : inSymbol(context, order.symbol, quantity, formatQuantity)
+  const size =
+    quantity === null ? '?' : own(inSymbol(context, order.symbol, quantity, formatQuantity), state.looks.isPrivate)
   const price = priceText(item, context)
   const at = price === 'market' ? order.type : order.limitPrice === null ? `${order.type} ${price}` : `@ ${price}`
   const id = order.orderId ?? order.clientOrderId

@@ -8,12 +8,12 @@ import { type Binding, footEntriesOf, type KeyEntry } from '../tables/key-bindin
 import { activeScopes, type Scope } from '../tables/key-scopes.ts'
 import { levels } from '../tables/log-table.ts'
 import { keepSame, memoizeLast } from '../tables/memoize.ts'
-import { withoutNumbers } from '../text/amounts.ts'
 import { cellText, cutWords } from '../text/cells.ts'
 import { clockText } from '../text/moment.ts'
+import { alertText, ownSentence } from '../text/privacy.ts'
 import { edges, fitRow, type Row, rowWidth, span } from '../text/row.ts'
 
-type Shown = Pick<DeskState, 'alerts' | 'notice' | 'nowMs' | 'ahead' | 'reboundKeys'>
+type Shown = Pick<DeskState, 'alerts' | 'notice' | 'nowMs' | 'ahead' | 'reboundKeys' | 'looks'>
 
 /** Bad news keep the line this long before an alert may take it. */
 const badNewsMs = 5_000
@@ -32,13 +32,13 @@ function toastOnLine({ alerts, notice, nowMs, ahead }: Shown): FiredAlert | null
 }
 
 /** The alert in at most `width` cells, with how many others there are. */
-function toastRow({ alerts, ahead, reboundKeys }: Shown, toast: FiredAlert, width: number): Row {
+function toastRow({ alerts, ahead, reboundKeys, looks }: Shown, toast: FiredAlert, width: number): Row {
   const { tone } = levels[toast.level]
   const others = alerts.toasts.length - 1
   const more = others === 0 ? '' : ` +${others} more, ${keyOf(reboundKeys, 'alerts')} lists`
   const tag: Row = [span(' ALERT ', 'cursor'), span(' ')]
   const room = width - rowWidth(tag) - more.length
-  const text = cutWords(cellText(toast.text), room)
+  const text = cutWords(cellText(alertText(toast, looks.isPrivate)), room)
   const time = ` ${clockText(toast.atMs + ahead.wallMs)}`
   return [
     ...(time.length + text.length <= room ? [span(time, 'dim')] : []),
@@ -75,7 +75,7 @@ export function noticeRow(state: DeskState, width: number): Row {
   if (line === undefined) return edges([], end, width)
   const { tone, sign } = levels[line.level]
   const room = width - rowWidth(end)
-  const text = sign + cellText(withShortPath(line, room - 1 - sign.length))
+  const text = sign + cellText(ownSentence(withShortPath(line, room - 1 - sign.length), state.looks.isPrivate))
   const time = `${clockText(line.atMs)} `
   // The time gives way before the sentence does.
   const start: Row =
@@ -93,7 +93,7 @@ export function wallNoticeRow(state: DeskState, width: number): Row {
   const text = toast?.text ?? line?.text ?? ''
   const level = toast?.level ?? line?.level ?? 'info'
   const { tone, sign } = levels[level]
-  const shown = looks.isPrivate ? withoutNumbers(cellText(text)) : cellText(text)
+  const shown = cellText(ownSentence(text, looks.isPrivate))
   return fitRow([span(` ${cutWords(text === '' ? '' : sign + shown, width - 1)}`, tone)], width)
 }
 

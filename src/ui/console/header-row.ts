@@ -1,3 +1,4 @@
+import { watchSilence } from '../../domain/desk/duties.ts'
 import { type FeedName, feedNames, feeds } from '../../domain/desk/feeds.ts'
 import { countdownFromMs, type Mode, safeInMs } from '../../domain/desk/mode.ts'
 import { formatGrouped } from '../../domain/money.ts'
@@ -227,6 +228,18 @@ function equityPart(state: DeskState): Part[] {
   return [{ row: [span('eq ', 'label'), span(amount + mark), ...(share === '' ? [] : [change])], rank: extraRank + 2 }]
 }
 
+/** A watch beside this desk and for how long: `watch up 3d`; whether it still does anything. */
+function watchPart({ duties: { watch }, ...state }: DeskState, isShort: boolean): Part[] {
+  if (watch === null || watch.pid === 0) return []
+  const wallMs = wallNow(state)
+  const silentMs = watchSilence(watch, wallMs)
+  if (silentMs !== null) return [{ row: [span(`watch silent ${wholeAgeText(silentMs)}`, 'warn')], rank: 1 }]
+  const up = wholeAgeText(wallMs - watch.sinceMs)
+  const isWell = watch.troubles.length === 0
+  const row = [span(isShort ? 'watch ' : 'watch up ', 'label'), span(up)]
+  return [{ row: isWell ? row : [...row, span('!', 'warn')], rank: isShort ? 5 : 4 }]
+}
+
 /** The keyboard is at another window, as the terminal says: what is typed now goes there. */
 const keyboardPart = ({ terminal }: DeskState, isShort: boolean): Part[] =>
   terminal.keyboard === 'elsewhere'
@@ -245,6 +258,7 @@ function parts(state: DeskState, isShort: boolean, staleMost: number, brevity = 
     { row: second === null ? [] : symbolRow(state, second), rank: 5 },
     ...keyboardPart(state, isShort),
     ...ageParts(state, isShort, staleMost),
+    ...watchPart(state, isShort),
     ...gatewayPart(state),
     ...equityPart(state),
     ...connectionParts(state, isShort),

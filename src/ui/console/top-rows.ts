@@ -13,6 +13,7 @@ import { statusLetter } from '../tables/tickers-table.ts'
 import { compactAmount, percentText } from '../text/amounts.ts'
 import { cellText, cut } from '../text/cells.ts'
 import { clockText, uptimeText, wholeAgeText } from '../text/moment.ts'
+import { ownSentence } from '../text/privacy.ts'
 import { cursorMark, edges, type Row, rowWidth, span } from '../text/row.ts'
 import type { Tone } from '../text/theme.ts'
 
@@ -80,7 +81,8 @@ export function tickersRow(state: DeskState, width: number): Row {
 
 const part = (name: string, text: string, tone: Tone = 'text'): Row => [span(`${name} `, 'label'), span(text, tone)]
 
-const limitPart = (name: string, { text, tone }: LimitUse): Row => part(name, text, tone)
+const limitPart = (name: string, { text, share, tone }: LimitUse, isPrivate = false): Row =>
+  part(name, isPrivate ? share : text, tone)
 
 function limitParts(state: DeskState): Row[] {
   const { orderNotionalUsd, collarPercent, duplicateWithinMs } = limitsFor(state.limits, state.symbol)
@@ -90,7 +92,7 @@ function limitParts(state: DeskState): Row[] {
     part('max/order', most === null ? 'none' : `${compactAmount(most)} USD`),
     part('collar', collar === null ? 'none' : `${collar.toFixed()}%`),
     limitPart('open', openUse(state)),
-    limitPart('day', dayUse(state)),
+    limitPart('day', dayUse(state), state.looks.isPrivate),
     part('dup-guard', duplicateWithinMs === 0 ? 'off' : `${duplicateWithinMs / 1000}s`),
   ]
 }
@@ -123,9 +125,9 @@ const hangUpPart = (state: DeskState): Row[] =>
 
 const reasonMost = 40
 
-function rejectPart({ session: { lastReject }, ahead }: DeskState): Row[] {
+function rejectPart({ session: { lastReject }, ahead, looks }: DeskState): Row[] {
   if (lastReject === null) return []
-  const reason = cut(cellText(lastReject.reason), reasonMost)
+  const reason = cut(cellText(ownSentence(lastReject.reason, looks.isPrivate)), reasonMost)
   return [part('last reject', `${clockText(lastReject.atMs + ahead.wallMs).slice(0, 5)} '${reason}'`, 'warn')]
 }
 

@@ -8,6 +8,7 @@ import { levels } from '../tables/log-table.ts'
 import { cellText, cut, left } from '../text/cells.ts'
 import { useDesk } from '../text/desk-context.ts'
 import { clockText } from '../text/moment.ts'
+import { alertText } from '../text/privacy.ts'
 import { cursorMark, type Row, span } from '../text/row.ts'
 import type { Tone } from '../text/theme.ts'
 import { Dialog, type ScreenSize } from './dialog.tsx'
@@ -59,11 +60,15 @@ function itemRow(item: AlertItem, isMarked: boolean, nowMs: number): Row {
   ]
 }
 
-function firedRow({ atMs, level, text, isQuiet }: FiredAlert, width: number, nowMs: number): Row {
+function firedRow(alert: FiredAlert, { width, nowMs, isPrivate }: AlertsLook): Row {
+  const { atMs, level, isQuiet } = alert
   const when = ` ${whenText(atMs, nowMs)} `
   const { tone, sign } = levels[level]
   const quiet = isQuiet ? '(snoozed) ' : ''
-  return [span(when, 'dim'), span(cut(`${quiet}${sign}${cellText(text)}`, width - when.length - 1), tone)]
+  return [
+    span(when, 'dim'),
+    span(cut(`${quiet}${sign}${cellText(alertText(alert, isPrivate))}`, width - when.length - 1), tone),
+  ]
 }
 
 /** `Alerts`, and while they are snoozed for how long still. */
@@ -77,12 +82,16 @@ export const alertsTitle = (alerts: Alerts, nowMs: number): string => {
 export const alertsHeight = (alerts: Alerts): number =>
   alertItems(alerts).length + 3 + Math.max(1, Math.min(alerts.fired.length, 8))
 
+/** `nowMs`: what has no date is of its day. */
+type AlertsLook = { width: number; nowMs: number; isPrivate: boolean }
+
 /** What is watched and how it stands, `>` at the chosen one; below it what fired lately, the newest first. */
-export function alertsRows(alerts: Alerts, selected: number, width: number, rowCount: number, nowMs: number): Row[] {
+export function alertsRows(alerts: Alerts, selected: number, rowCount: number, look: AlertsLook): Row[] {
+  const { nowMs } = look
   const items = alertItems(alerts)
   const firedRoom = Math.max(1, Math.min(alerts.fired.length, 8, rowCount - items.length - 3, rowCount - 8))
   const shown = windowOf(items, selected, Math.max(1, rowCount - firedRoom - 3))
-  const fired = alerts.fired.slice(0, firedRoom).map((each) => firedRow(each, width, nowMs))
+  const fired = alerts.fired.slice(0, firedRoom).map((each) => firedRow(each, look))
   return [
     [span(`   # ${left('ALERT WHEN', nameWidth)} STATE`, 'label')],
     ...shown.map((item) => itemRow(item, item === items[selected], nowMs)),
@@ -99,12 +108,13 @@ const widthMost = 100
 export function AlertsOverlay({ screen }: { screen: ScreenSize }) {
   const alerts = useDesk((state) => state.alerts)
   const overlay = useDesk((state) => state.overlay)
+  const isPrivate = useDesk((state) => state.looks.isPrivate)
   // What is shown of the time changes with the minute alone.
   const minuteMs = useDesk((state) => Math.floor(state.nowMs / 60_000) * 60_000)
   const title = useDesk((state) => alertsTitle(state.alerts, state.nowMs))
   if (overlay?.kind !== 'alerts') return null
   const width = Math.min(widthMost, screen.columns - 4)
   const height = Math.min(screen.rows - 3, alertsHeight(alerts) + 2)
-  const rows = alertsRows(alerts, overlay.selected, width - 2, height - 2, minuteMs)
+  const rows = alertsRows(alerts, overlay.selected, height - 2, { width: width - 2, nowMs: minuteMs, isPrivate })
   return <Dialog title={[span(title, 'title')]} rows={rows} width={width} height={height} screen={screen} />
 }

@@ -10,7 +10,7 @@ import { clockText } from '../text/moment.ts'
 import { type Row, span, wordRows } from '../text/row.ts'
 import { Dialog, keysRow, type ScreenSize } from './dialog.tsx'
 
-type EvidenceState = Pick<DeskState, 'balances' | 'followed' | 'whitelist'>
+type EvidenceState = Pick<DeskState, 'balances' | 'followed' | 'whitelist' | 'looks'>
 
 function nameOf({ whitelist }: EvidenceState, beneficiary: string): string {
   const name = whitelist.value?.find(({ whitelistId }) => whitelistId === beneficiary)?.name ?? ''
@@ -35,14 +35,22 @@ function listed(text: string, isChosen: boolean, width: number): Row[] {
 }
 
 /** What could be spent when it was sent and can be now: money that left shows there. */
-function balanceRows(before: BalanceMoment | null, currency: string, { balances }: EvidenceState, width: number) {
+function balanceRows(
+  before: BalanceMoment | null,
+  currency: string,
+  { balances, looks }: EvidenceState,
+  width: number,
+) {
   const now = balances.value?.find((each) => each.currency === currency)
   if (before === null || now === undefined) return []
   const change = now.available.minus(before.available)
   const changed = change.isZero() ? 'the same' : `${change.gt(0) ? '+' : ''}${change.toFixed()}`
-  const text =
-    `Available in ${currency}: ${before.available.toFixed()} before it was sent, ${now.available.toFixed()} now ` +
-    `(${changed}); orders and other transfers move it too.`
+  const way = change.isZero() ? 'as much as' : change.gt(0) ? 'more than' : 'less than'
+  const told = looks.isPrivate
+    ? `Available in ${currency}: ${way} before it was sent`
+    : `Available in ${currency}: ${before.available.toFixed()} before it was sent, ${now.available.toFixed()} now ` +
+      `(${changed})`
+  const text = `${told}; orders and other transfers move it too.`
   return wrapWords(cellText(text), width).map((line): Row => [span(` ${line}`)])
 }
 

@@ -15,7 +15,8 @@ import { shownFeed, staleTime } from '../text/desk-context.ts'
 import { type Row, rowWidth, span } from '../text/row.ts'
 import { type ListContent, type PaneProps, PaneView, says, staleNote, waitingNote } from './pane-view.tsx'
 
-type BalancesState = BalancesSource & Pick<DeskState, 'instruments' | 'tickers' | 'tables' | 'nowMs' | 'reboundKeys'>
+type BalancesState = BalancesSource &
+  Pick<DeskState, 'instruments' | 'tickers' | 'tables' | 'looks' | 'nowMs' | 'reboundKeys'>
 
 /**
  * What the values are in, and what they leave out or rest on, in the longest form that `room` cells hold: a warning is

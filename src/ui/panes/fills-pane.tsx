@@ -12,7 +12,16 @@ import { historyNote, type ListContent, type PaneProps, PaneView, says, staleNot
 
 type FillsState = Pick<
   DeskState,
-  'fills' | 'fillHistory' | 'fillSums' | 'instruments' | 'symbol' | 'tables' | 'nowMs' | 'ahead' | 'reboundKeys'
+  | 'fills'
+  | 'fillHistory'
+  | 'fillSums'
+  | 'instruments'
+  | 'symbol'
+  | 'tables'
+  | 'looks'
+  | 'nowMs'
+  | 'ahead'
+  | 'reboundKeys'
 >
 
 /**
@@ -29,22 +38,27 @@ export function fillsContent(state: FillsState, width: number, rowCount: number)
   const dayMs = utcDayStart((fills.atMs ?? nowMs) + ahead.exchangeMs)
   const list = fillsSource.draw(state, { width, rowCount: listRows, nowMs: dayMs })
   const filled: readonly Row[] = Array.from({ length: listRows }, (_, row) => list.rows[row] ?? [])
-  const sums = sumsRows(fillSums, state.symbol, context, width, sumCount)
+  const { isPrivate } = state.looks
+  const sums = sumsRows(fillSums, state.symbol, context, { width, lineCount: sumCount, isPrivate })
   return {
     note: [...list.note, ...stale],
-    foot: joined(' · ', [list.foot, historyNote(fillHistory, state.reboundKeys), sessionFoot(fillSums, context)]),
+    foot: joined(' · ', [
+      list.foot,
+      historyNote(fillHistory, state.reboundKeys),
+      sessionFoot(fillSums, context, isPrivate),
+    ]),
     rows: sumCount === 0 ? list.rows : [...filled, ...sums],
     isStale: isStale(fills, 'fills', nowMs),
   }
 }
 
 function selectFills(state: DeskState): FillsState {
-  const { fillHistory, fillSums, symbol, tables, ahead, reboundKeys, nowMs } = state
+  const { fillHistory, fillSums, symbol, tables, looks, ahead, reboundKeys, nowMs } = state
   const fills = shownFeed(state.fills, 'fills', nowMs)
   // The day tells which times need their date.
   const dayMs = utcDayStart(exchangeNow(state)) - ahead.exchangeMs
   return {
-    ...{ fills, fillHistory, fillSums, symbol, tables, ahead, reboundKeys },
+    ...{ fills, fillHistory, fillSums, symbol, tables, looks, ahead, reboundKeys },
     instruments: shownFeed(state.instruments, 'instruments', nowMs),
     nowMs: staleTime([fills], nowMs, dayMs),
   }

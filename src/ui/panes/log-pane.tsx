@@ -5,17 +5,18 @@ import type { TableView } from '../../store/tables/tables.ts'
 import { levels, logItems, logList, logSource, wholeTextLines } from '../tables/log-table.ts'
 import { cellText, wrapWords } from '../text/cells.ts'
 import { clockText } from '../text/moment.ts'
+import { ownSentence } from '../text/privacy.ts'
 import { type Row, span } from '../text/row.ts'
 import { type ListContent, type PaneProps, PaneView, says } from './pane-view.tsx'
 
 /** Lines of the log from the newest on, each in full: what is too long goes on below, under its own text. */
-export function logRows(newestFirst: readonly LogLine[], width: number, rowCount: number): Row[] {
+export function logRows(newestFirst: readonly LogLine[], width: number, rowCount: number, isPrivate = false): Row[] {
   const rows: Row[] = []
   for (const { atMs, level, text } of newestFirst) {
     if (rows.length >= rowCount) break
     const { tone, sign } = levels[level]
     const time = ` ${clockText(atMs)} `
-    const lines = wrapWords(sign + cellText(text), Math.max(1, width - time.length))
+    const lines = wrapWords(sign + cellText(ownSentence(text, isPrivate)), Math.max(1, width - time.length))
     rows.push(
       ...lines.map((line, index): Row => [span(index === 0 ? time : ' '.repeat(time.length), 'dim'), span(line, tone)]),
     )
@@ -26,7 +27,7 @@ export function logRows(newestFirst: readonly LogLine[], width: number, rowCount
 /** Until a person chooses a row or an order the log is read like a text, from the newest line on. */
 const isRead = ({ selectedKey, sort }: TableView): boolean => selectedKey === null && sort === null
 
-type LogState = Pick<DeskState, 'log' | 'tables'>
+type LogState = Pick<DeskState, 'log' | 'tables' | 'looks'>
 
 /**
  * What the log pane shows in `rowCount` lines of `width` cells: text to read, or a list once somebody walks through it,
@@ -34,24 +35,25 @@ type LogState = Pick<DeskState, 'log' | 'tables'>
  */
 export function logContent(state: LogState, width: number, rowCount: number): ListContent {
   const { log, tables } = state
+  const { isPrivate } = state.looks
   if (log.length === 0) return says('Nothing has happened yet.', [], width)
   const view = tables.views.log
   const items = logItems(state)
   if (isRead(view) && tables.sorting !== 'log') {
     const { rows } = logList.ordered(items, null, view)
     const note = logList.note({ items, context: null, view, isTyping: tables.typing === 'log' })
-    return { note, rows: logRows(rows, width, rowCount), isStale: false }
+    return { note, rows: logRows(rows, width, rowCount, isPrivate), isStale: false }
   }
   const below = wholeTextLines(rowCount)
   const listRows = rowCount - below
   const list = logSource.draw(state, { width, rowCount: listRows, nowMs: 0 })
   const chosen = items.find(({ key }) => key === view.selectedKey)
   const padded = Array.from({ length: listRows }, (_, row): Row => list.rows[row] ?? [])
-  const whole = chosen === undefined ? [] : logRows([chosen], width, below)
+  const whole = chosen === undefined ? [] : logRows([chosen], width, below, isPrivate)
   return { ...list, rows: [...padded, ...whole], isStale: false }
 }
 
-const selectLog = ({ log, tables }: DeskState): LogState => ({ log, tables })
+const selectLog = ({ log, tables, looks }: DeskState): LogState => ({ log, tables, looks })
 
 export const LogPane = memo(function LogPane(props: PaneProps) {
   return <PaneView {...props} pane="log" select={selectLog} content={logContent} />

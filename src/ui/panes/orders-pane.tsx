@@ -17,6 +17,7 @@ type OrdersState = Pick<
   | 'endedOrders'
   | 'orderHistory'
   | 'tables'
+  | 'looks'
   | 'instruments'
   | 'ownDrafts'
   | 'nowMs'
@@ -73,9 +74,9 @@ export function ordersContent(
 }
 
 function selectOrders(state: DeskState): OrdersState {
-  const { unsettled, endedOrders, orderHistory, ownDrafts, tables, ahead, reboundKeys, nowMs } = state
+  const { unsettled, endedOrders, orderHistory, ownDrafts, tables, looks, ahead, reboundKeys, nowMs } = state
   return {
-    ...{ unsettled, endedOrders, orderHistory, ownDrafts, tables, ahead, reboundKeys },
+    ...{ unsettled, endedOrders, orderHistory, ownDrafts, tables, looks, ahead, reboundKeys },
     orders: shownFeed(state.orders, 'orders', nowMs),
     instruments: shownFeed(state.instruments, 'instruments', nowMs),
     nowMs: ageTime(state),

@@ -3,8 +3,9 @@ import { capital } from '../../base/plain-text.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
 import { outsideSymbols, readingText } from '../../store/positions.ts'
-import { positionsContext, positionsSource } from '../tables/positions-table.ts'
+import { positionsContext, positionsSource, shortSource } from '../tables/positions-table.ts'
 import { calmly } from '../text/desk-context.ts'
+import { wholeAgeText } from '../text/moment.ts'
 import { type Row, span } from '../text/row.ts'
 import { type ListContent, type PaneProps, PaneView, says, staleNote } from './pane-view.tsx'
 
@@ -15,11 +16,24 @@ type PositionsState = Pick<
 
 const methodNames = { fifo: 'FIFO', lifo: 'LIFO', average: 'average cost' } as const
 
-/** How the positions are reckoned and valued: `FIFO, at mid`. */
-function methodNote({ positions: { reckoned, basis, grouping } }: PositionsState): Row {
+/** What units are valued at, the best first, with the age of last prices: `at mid, else last price 4s old`. */
+function basisText(state: PositionsState): string {
+  const { basis } = state.positions
+  if (basis === 'touch') return 'at bid/ask'
+  const sources = new Set([...positionsContext(state).values.values()].map(({ source }) => shortSource(source)))
+  const { atMs } = state.tickers
+  const age = atMs === null ? '' : ` ${wholeAgeText(Math.max(0, state.nowMs - atMs))} old`
+  const words = { mid: 'mid', last: `last price${age}`, rate: "the exchange's rate" }
+  const used = (['mid', 'last', 'rate'] as const).filter((name) => sources.has(name))
+  return `at ${used.length === 0 ? 'mid' : used.map((name) => words[name]).join(', else ')}`
+}
+
+/** How the positions are reckoned and valued: `FIFO, at mid, else last price 4s old`; `AT` says it of each row. */
+function methodNote(state: PositionsState): Row {
+  const { reckoned, grouping } = state.positions
   if (reckoned === null) return []
   const by = grouping === 'symbol' ? ', by symbol' : ''
-  return [span(`  ${methodNames[reckoned.method]}, at ${basis === 'mid' ? 'mid' : 'bid/ask'}${by}`, 'label')]
+  return [span(`  ${methodNames[reckoned.method]}, ${basisText(state)}${by}`, 'label')]
 }
 
 /** What is held and stands in no row by symbol. */

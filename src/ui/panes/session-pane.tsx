@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import { averageScaleUnknown, type Balance } from '../../domain/balance.ts'
+import type { WatchStatus } from '../../domain/desk/duties.ts'
 import type { HangUpRule } from '../../domain/desk/mode.ts'
 import { averageScale } from '../../domain/market/instrument.ts'
 import { formatGrouped, zero } from '../../domain/money.ts'
@@ -14,13 +15,15 @@ import { compactAmount, rateText } from '../text/amounts.ts'
 import { amount, left, nameText } from '../text/cells.ts'
 import { shownFeed, staleTime } from '../text/desk-context.ts'
 import { uptimeText } from '../text/moment.ts'
+import { own } from '../text/privacy.ts'
 import { type Row, rowWidth, span } from '../text/row.ts'
 import { type ListContent, type PaneProps, PaneView, staleNote } from './pane-view.tsx'
 
 type SessionView = Pick<
   DeskState,
-  'fees' | 'fillSums' | 'balances' | 'instruments' | 'symbol' | 'unsettled' | 'nowMs' | 'ahead'
+  'fees' | 'fillSums' | 'balances' | 'instruments' | 'symbol' | 'unsettled' | 'nowMs' | 'ahead' | 'looks'
 > & {
+  watch: WatchStatus | null
   reading: DeskState['positions']['reading']
   areFillsKnown: boolean
   startedAtMs: number
@@ -49,7 +52,7 @@ function totalOf(sums: SumsBySymbol, balances: readonly Balance[]): UsdTotal {
   return { count: `${count}`, turnover: text(turnover), fees: text(fees) }
 }
 
-function feesRow({ fees }: SessionView, width: number): Row {
+function feesRow({ fees, looks: { isPrivate } }: SessionView, width: number): Row {
   if (fees.value === null) return [span(' fees ', 'label'), span('not known yet', 'dim')]
   const { makerRate, takerRate, volumeUsd } = fees.value
   const rates = [
@@ -58,7 +61,7 @@ function feesRow({ fees }: SessionView, width: number): Row {
     span('  taker ', 'label'),
     span(rateText(takerRate)),
   ]
-  const volume = span(`${compactAmount(volumeUsd)} USD`)
+  const volume = span(`${own(compactAmount(volumeUsd), isPrivate)} USD`)
   const whole = [...rates, span('  volume ', 'label'), volume]
   return rowWidth(whole) <= width ? whole : [...rates, span('  vol ', 'label'), volume]
 }
@@ -67,7 +70,7 @@ function averageText(view: SessionView, sum: SymbolSum | undefined, side: Side):
   const price = sum === undefined ? null : averagePrice(sum[side])
   const instrument = view.instruments.value?.get(view.symbol)
   const scale = instrument === undefined ? averageScaleUnknown : averageScale(instrument)
-  return price === null ? '-' : formatGrouped(price, scale)
+  return price === null ? '-' : own(formatGrouped(price, scale), view.looks.isPrivate)
 }
 
 function countersRow({ rejectCount, retryCount, unsettled }: SessionView): Row {
@@ -87,6 +90,15 @@ const hangUpRow = ({ hangUp }: SessionView): Row => [
   span(' hang-up ', 'label'),
   hangUp === 'cancel' ? span('cancels every order', 'warn') : span('orders stay'),
 ]
+
+/** The watch that has the duties, as it last said: what this desk leaves running when it closes. */
+function watchRows({ watch, nowMs, ahead }: SessionView): Row[] {
+  if (watch === null || watch.pid === 0) return []
+  const wallMs = nowMs + ahead.wallMs
+  const up = [span(' watch ', 'label'), span(`up ${uptimeText(wallMs - watch.sinceMs)}, pid ${watch.pid}`)]
+  const [trouble] = watch.troubles
+  return [trouble === undefined ? up : [...up, span(` ${nameText(trouble)}`, 'warn')]]
+}
 
 const nameWidth = 9
 
@@ -122,22 +134,25 @@ export function sessionRows(view: SessionView, width: number, rowCount: number):
     view.areFillsKnown ? totalOf(of, balances) : { count: '-', turnover: '-', fees: '-' }
   const session = totals(sums.session)
   const day = totals(sums.day)
-  const own = { session: sums.session.get(view.symbol), day: sums.day.get(view.symbol) }
+  const ofSymbol = { session: sums.session.get(view.symbol), day: sums.day.get(view.symbol) }
   const average = (side: Side, name: string) =>
-    pairRow(name, averageText(view, own.session, side), averageText(view, own.day, side), width)
+    pairRow(name, averageText(view, ofSymbol.session, side), averageText(view, ofSymbol.day, side), width)
+  const money = (of: 'turnover' | 'fees') =>
+    pairRow(of, own(session[of], view.looks.isPrivate), own(day[of], view.looks.isPrivate), width)
   const head = pairRow('', 'session', 'today', width).map(({ text }) => span(text, 'label'))
   const lines: Ranked[] = [
     { row: feesRow(view, width), rank: 1 },
     // Two numbers beside each other say nothing without it.
     { row: head, rank: 1 },
     { row: pairRow('fills', session.count, day.count, width), rank: 2 },
-    { row: pairRow('turnover', session.turnover, day.turnover, width), rank: 2 },
-    { row: pairRow('fees', session.fees, day.fees, width), rank: 5 },
+    { row: money('turnover'), rank: 2 },
+    { row: money('fees'), rank: 5 },
     { row: average('BUY', 'avg buy'), rank: 3 },
     { row: average('SELL', 'avg sell'), rank: 3 },
     { row: countersRow(view), rank: 1 },
     ...(view.reading === null ? [] : [{ row: [span(` ${readingText(view.reading)}`, 'warn')], rank: 3 }]),
     { row: hangUpRow(view), rank: 4 },
+    ...watchRows(view).map((row) => ({ row, rank: 3 })),
     { row: [span(` averages of ${nameText(view.symbol)}, sums in USD`, 'dim')], rank: 6 },
     { row: [span(' up ', 'label'), span(uptimeText(view.nowMs - view.startedAtMs))], rank: 7 },
   ]
@@ -154,11 +169,13 @@ function selectSession(state: DeskState): SessionSource {
     balances: shownFeed(state.balances, 'balances', nowMs),
     instruments: shownFeed(state.instruments, 'instruments', nowMs),
     ...{ fillSums, symbol, unsettled, ahead },
+    looks: state.looks,
     reading: state.positions.reading,
     areFillsKnown: state.fills.value !== null,
     startedAtMs: session.startedAtMs,
     rejectCount: session.rejectCount,
     retryCount: session.calls?.retryCount ?? 0,
+    watch: state.duties.watch,
     hangUp: hangUpOf(state),
     // The time shows in whole minutes: what changes within one draws nothing.
     nowMs: Math.floor(nowMs / 60_000) * 60_000,

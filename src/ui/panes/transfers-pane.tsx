@@ -22,6 +22,7 @@ type TransfersState = Pick<
   | 'followed'
   | 'instruments'
   | 'tables'
+  | 'looks'
   | 'transferList'
   | 'nowMs'
   | 'ahead'
@@ -99,9 +100,9 @@ export function titleForms(state: TransfersState, list: TransferList, lists: rea
 type TransfersSource = TransfersState & Pick<DeskState, 'unreadable'>
 
 function selectTransfers(state: DeskState): TransfersSource {
-  const { withdrawals, drafts, unsettled, followed, tables, transferList, ahead, unreadable, nowMs } = state
+  const { withdrawals, drafts, unsettled, followed, tables, looks, transferList, ahead, unreadable, nowMs } = state
   return {
-    ...{ withdrawals, drafts, unsettled, followed, tables, transferList, ahead, unreadable },
+    ...{ withdrawals, drafts, unsettled, followed, tables, looks, transferList, ahead, unreadable },
     deposits: shownFeed(state.deposits, 'deposits', nowMs),
     whitelist: shownFeed(state.whitelist, 'whitelist', nowMs),
     instruments: shownFeed(state.instruments, 'instruments', nowMs),

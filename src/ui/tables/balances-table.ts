@@ -7,9 +7,8 @@ import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
 import { cellText, nameText } from '../text/cells.ts'
 import { currencyScales } from '../text/trade-words.ts'
-import { hiddenAmount } from '../text/worth.ts'
 import { createList } from './list.ts'
-import { listSource } from './list-source.ts'
+import { fieldOf, listSource } from './list-source.ts'
 import type { CellsOf, ListColumn } from './list-table.ts'
 import { memoizeLast } from './memoize.ts'
 
@@ -30,8 +29,6 @@ export type BalancesContext = {
   leftOut: readonly string[]
   /** Whose balances they are: an account's name, or `all`. */
   account: string
-  /** Shares alone are shown. */
-  isPrivate: boolean
 }
 
 const noInstruments: ReadonlyMap<string, Instrument> = new Map()
@@ -44,7 +41,6 @@ function contextFrom(
   arePricesOld: boolean,
   account: string,
   leftOut: readonly string[],
-  isPrivate: boolean,
 ): BalancesContext {
   const counter = usualCounter(instruments ?? noInstruments)
   const values = new Map<string, Decimal | null>()
@@ -58,7 +54,7 @@ function contextFrom(
     else total = total.plus(value)
   }
   const shown = { scales: currencyScales(instruments), counter, values, total, unpriced, arePricesOld }
-  return { ...shown, account, leftOut, isPrivate }
+  return { ...shown, account, leftOut }
 }
 
 const remembered = memoizeLast(contextFrom)
@@ -69,7 +65,7 @@ const leftOutOf = memoizeLast((otherAccounts: DeskState['otherAccounts']) => unk
 export const allAccounts = 'all'
 
 /** What the balances are of, in the state. */
-export type BalancesSource = Pick<DeskState, 'balances' | 'otherAccounts' | 'shownAccount' | 'looks'>
+export type BalancesSource = Pick<DeskState, 'balances' | 'otherAccounts' | 'shownAccount'>
 
 /** The same object while balances, rules and prices are the same. */
 export const balancesContext = (
@@ -83,7 +79,6 @@ export const balancesContext = (
     isStale(state.tickers, 'tickers', state.nowMs),
     account ?? allAccounts,
     account === null ? leftOutOf(state.otherAccounts) : noNames,
-    state.looks.isPrivate,
   )
 }
 
@@ -108,9 +103,8 @@ function amountColumn(
   rank: number,
   isEmptyShown: boolean,
 ): Column {
-  const texts: Cells = (balances, { scales, isPrivate }) =>
+  const texts: Cells = (balances, { scales }) =>
     balances.map((each) => {
-      if (isPrivate) return hiddenAmount
       const amount = read(each)
       const decimals = sharedDecimals([each.balance, each.available], scales.get(each.currency))
       return isEmptyShown || !amount.isZero() ? formatHeld(amount, decimals) : '-'
@@ -119,8 +113,8 @@ function amountColumn(
     key,
     head,
     text: (balance) => read(balance).toFixed(),
-    shown: (balance, { isPrivate }) => (isPrivate ? hiddenAmount : read(balance).toFixed()),
     sort: read,
+    own: true,
     cells: texts,
     align: 'point',
     rank,
@@ -135,7 +129,7 @@ const valueCells =
   (balances, context) =>
     balances.map((balance) => {
       const value = worthOf(balance, context)
-      return value === null ? '-' : context.isPrivate ? hiddenAmount : formatGrouped(value, decimals)
+      return value === null ? '-' : formatGrouped(value, decimals)
     })
 
 /** The part of all that is known to be here, as a fraction; null where the value or the whole is not known. */
@@ -178,11 +172,8 @@ const columns: readonly Column[] = [
     key: 'value',
     head: 'VALUE',
     text: (balance, context) => worthOf(balance, context)?.toFixed() ?? '',
-    shown: (balance, context) => {
-      const value = worthOf(balance, context)
-      return value === null ? '' : context.isPrivate ? hiddenAmount : value.toFixed()
-    },
     sort: worthOf,
+    own: true,
     cells: valueCells(2),
     align: 'right',
     // A value rests on a price: an old price makes an old value.
@@ -207,15 +198,12 @@ const columns: readonly Column[] = [
 const balancesList = createList({
   columns,
   keyOf: ({ currency }: Balance) => currency,
-  fields: [
-    ...columns.map(({ key, text, shown = text }) => ({ label: key, text, shown })),
-    { label: 'account', text: (_, { account }) => account },
-  ],
-  summary: (_, { total, counter, unpriced, leftOut, isPrivate }) => ({
+  fields: [...columns.map(fieldOf), { label: 'account', text: (_, { account }) => account }],
+  summary: (_, { total, counter, unpriced, leftOut }) => ({
     // Not wider than the names of the currencies above it.
     currency: 'sum',
     // Without its price a currency is not in the total, and that must not go unsaid.
-    value: isPrivate ? hiddenAmount : `${unpriced.length + leftOut.length > 0 ? '≥' : ''}${formatGrouped(total, 0)}`,
+    value: `${unpriced.length + leftOut.length > 0 ? '≥' : ''}${formatGrouped(total, 0)}`,
     share: cellText(counter),
   }),
 })

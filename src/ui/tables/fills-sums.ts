@@ -5,7 +5,8 @@ import { averagePrice, type FillSums, type SideSum, type SumsBySymbol } from '..
 import type { Side } from '../../domain/orders/order.ts'
 import { counterOf } from '../../domain/usd-value.ts'
 import { cellText, nameText, safeText } from '../text/cells.ts'
-import { type Row, span } from '../text/row.ts'
+import { own } from '../text/privacy.ts'
+import { type Row, span, wordRows } from '../text/row.ts'
 import { type TableColumn, tableRows } from '../text/table.ts'
 import { inSymbol, type SymbolsContext } from './symbols-context.ts'
 
@@ -41,19 +42,20 @@ export function sumsRows(
   sums: FillSums,
   shown: string,
   context: SymbolsContext,
-  width: number,
-  lineCount: number,
+  { width, lineCount, isPrivate }: { width: number; lineCount: number; isPrivate: boolean },
 ): Row[] {
   if (lineCount === 0) return []
   const all = sumLines(sums, shown)
   if (all.length === 0)
-    return [[], [span(' Nothing filled in this session or on this day.', 'dim')]].slice(0, lineCount)
+    return [[], ...wordRows('Nothing filled in this session or on this day.', width, 'dim')].slice(-lineCount)
   const lines = all.slice(0, lineCount - 1)
   const rules = ({ symbol }: SumLine) => context.instruments.get(symbol)
   const cells = (text: (line: SumLine) => string) => lines.map((line) => safeText(text(line)))
   const counter = (line: SumLine) => rules(line)?.counter ?? counterOf(line.symbol)
+  /** Cells of amounts of the account. */
+  const owned = (text: (line: SumLine) => string) => cells((line) => own(text(line), isPrivate))
   const money = (read: (sum: SideSum) => Decimal, decimalsMost: number) =>
-    cells((line) => {
+    owned((line) => {
       const value = read(line.sum)
       const least = rules(line)?.counterScale ?? 0
       return formatGrouped(value, Math.max(least, Math.min(value.decimalPlaces(), decimalsMost)))
@@ -83,14 +85,14 @@ export function sumsRows(
     { head: 'FILLS', cells: cells(({ sum }) => String(sum.count)), align: 'right', rank: 9 },
     {
       head: 'QTY',
-      cells: cells(({ symbol, sum }) => inSymbol(context, symbol, sum.quantity, formatQuantity)),
+      cells: owned(({ symbol, sum }) => inSymbol(context, symbol, sum.quantity, formatQuantity)),
       align: 'point',
       rank: 6,
       shorter: () => ({ align: 'right', rank: 2 }),
     },
     {
       head: 'AVG PRICE',
-      cells: cells((line) => {
+      cells: owned((line) => {
         const average = averagePrice(line.sum)
         const instrument = rules(line)
         if (average === null) return '-'
@@ -135,12 +137,13 @@ function totals(sums: SumsBySymbol, context: SymbolsContext): Map<string, { coun
 }
 
 /** The session in a few words, for the lower border: `session 2 fills, fees 8.345175 USD`. */
-export function sessionFoot({ session }: FillSums, context: SymbolsContext): Row {
+export function sessionFoot({ session }: FillSums, context: SymbolsContext, isPrivate: boolean): Row {
   const entries = [...totals(session, context)]
   if (entries.length === 0) return []
   const count = entries.reduce((sum, [, total]) => sum + total.count, 0)
   const fees = entries.map(
     ([counter, total]) => `${formatGrouped(total.fees, total.fees.decimalPlaces())} ${cellText(counter)}`,
   )
-  return [span(`session ${count} ${count === 1 ? 'fill' : 'fills'}, fees ${fees.join(' + ')}`, 'label')]
+  const told = `session ${count} ${count === 1 ? 'fill' : 'fills'}`
+  return [span(isPrivate ? told : `${told}, fees ${fees.join(' + ')}`, 'label')]
 }

@@ -78,6 +78,7 @@ const columns: readonly FillColumn[] = [
   {
     key: 'qty',
     head: 'QTY',
+    own: true,
     text: ({ quantity }) => quantity.toFixed(),
     sort: ({ quantity }) => quantity,
     cells: perRow((fill, context) => inSymbol(context, fill.symbol, fill.quantity, formatQuantity)),
@@ -98,6 +99,7 @@ const columns: readonly FillColumn[] = [
   {
     key: 'notional',
     head: 'NOTIONAL',
+    own: true,
     text: (fill) => fillNotional(fill).toFixed(),
     sort: fillNotional,
     cells: perRow((fill, context) => fillNotional(fill).toFixed(counterScale(fill, context))),
@@ -107,6 +109,7 @@ const columns: readonly FillColumn[] = [
   {
     key: 'fee',
     head: 'FEE',
+    own: true,
     text: ({ fee }) => fee.toFixed(),
     sort: ({ fee }) => fee,
     cells: perRow((fill, context) => exactText(fill.fee, counterScale(fill, context) ?? 0)),

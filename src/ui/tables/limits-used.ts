@@ -22,8 +22,8 @@ function toneOfUse(used: Decimal, limit: Decimal | null): Tone {
 /** Behind what is made of data that is old: as in the header, it is not what it is now. */
 const oldMark = (isOld: boolean): string => (isOld ? '!' : '')
 
-/** Rounded up, so that what is used is never shown as less. */
-const percentOf = (used: Decimal, limit: Decimal | null): string =>
+/** `3%`: the part of a limit, rounded up, so that what is used is never shown as less; `-` without one. */
+export const shareOfLimit = (used: Decimal, limit: Decimal | null): string =>
   limit === null || limit.isZero()
     ? '-'
     : `${used.div(limit).times(100).toDecimalPlaces(0, Decimal.ROUND_UP).toFixed()}%`
@@ -42,7 +42,7 @@ export function openUse({ orders, unsettled, limits, nowMs }: DeskState): LimitU
   const used = orders.value === null ? '-' : `${count.toFixed()}${old}`
   return {
     text: limit === null ? used : `${used}/${limit}`,
-    share: orders.value === null ? '-' : percentOf(count, most) + old,
+    share: orders.value === null ? '-' : shareOfLimit(count, most) + old,
     tone: toneOfUse(count, most),
   }
 }
@@ -64,7 +64,7 @@ export function dayUse(state: DeskState): LimitUse {
   const text = used === null ? '-' : compactAmount(used) + old
   return {
     text: limit === null ? `${text} USD` : `${text}/${compactAmount(limit)} USD`,
-    share: used === null ? '-' : percentOf(used, limit) + old,
+    share: used === null ? '-' : shareOfLimit(used, limit) + old,
     tone: used === null ? 'text' : toneOfUse(used, limit),
   }
 }

@@ -46,7 +46,8 @@ export type DetailsOf = Extract<Overlay, { kind: 'details' }>
 export const detailsWidth = 70
 /** Its border, and a line of air on either side of what it says. */
 const frameLines = 4
-const labelWidth = 20
+const labelLeast = 20
+const labelMost = 28
 
 /** Lines of details that the overlay shows at once. */
 export const detailLinesShown = ({ rows }: Pick<DeskState['screen'], 'rows'>): number =>
@@ -70,7 +71,11 @@ export function transactionLink(
 }
 
 /** A field on as many lines as it takes. */
-function fieldLines({ label, text, isThere, transaction }: FieldText, { terminal }: DeskState): Row[] {
+function fieldLines(
+  { label, text, isThere, transaction }: FieldText,
+  labelWidth: number,
+  { terminal }: DeskState,
+): Row[] {
   const link = transaction === undefined ? null : transactionLink(terminal.links, transaction)
   const room = detailsWidth - 4 - labelWidth
   const lines = wrapWords(cellText(text), room)
@@ -85,7 +90,10 @@ const gone: readonly Row[] = [[span(' This row is not in the list any more.', 'd
 /** All lines of a row's details. */
 export function detailLines(state: DeskState, { pane, key }: Pick<DetailsOf, 'pane' | 'key'>): readonly Row[] {
   const fields = sourceOf(pane).details(state, key)
-  return fields === null ? gone : fields.flatMap((field) => fieldLines(field, state))
+  if (fields === null) return gone
+  // A name is never cut, and never touches its value.
+  const labelWidth = Math.min(labelMost, Math.max(labelLeast, ...fields.map(({ label }) => label.length + 1)))
+  return fields.flatMap((field) => fieldLines(field, labelWidth, state))
 }
 
 export const detailLineCount = (state: DeskState, overlay: DetailsOf): number => detailLines(state, overlay).length

@@ -1,8 +1,9 @@
 import type { Commands } from '../../store/commands.ts'
 import type { DeskState } from '../../store/desk.ts'
 import type { ListPane } from '../../store/tables/tables.ts'
+import { own } from '../text/privacy.ts'
 import { type ColumnLetters, columnLetters, type DrawnList, type List, type ListPicture } from './list.ts'
-import type { ListColumn, ListField } from './list-table.ts'
+import type { ListColumn, ListField, Own } from './list-table.ts'
 import type { ListKeys } from './list-window.ts'
 
 /** A column as keys and the chooser know it. */
@@ -44,11 +45,22 @@ export type ListSource<State = DeskState> = {
   opened?: (commands: Commands, key: string) => void
 }
 
-const fieldOf = <Item, Context>({ key, text, shown = text }: ListColumn<Item, Context>): ListField<Item, Context> => ({
+/** The field of a list whose fields are its columns. */
+export const fieldOf = <Item, Context>({
+  key,
+  text,
+  shown = text,
+  own: hides,
+}: ListColumn<Item, Context>): ListField<Item, Context> => ({
   label: key,
   text,
   shown,
+  ...(hides === undefined ? {} : { own: hides }),
 })
+
+/** What the details say in private. */
+const privately = <Item, Context>(hides: Own<Item, Context> | undefined, text: string, item: Item, context: Context) =>
+  hides === undefined ? text : hides === true ? own(text, true) : hides(item, context)
 
 /**
  * Joins a list with where its rows are in the state. `itemsOf` and `contextOf` must give the same object for the same
@@ -60,8 +72,8 @@ export function listSource<Item, Context, Rows, Beside>(
   itemsOf: (state: Rows) => readonly Item[],
   contextOf: (state: Beside) => Context,
   fetchMore?: (commands: Commands) => void,
-): ListSource<Rows & Beside & Pick<DeskState, 'tables'>> {
-  type State = Rows & Beside & Pick<DeskState, 'tables'>
+): ListSource<Rows & Beside & Pick<DeskState, 'tables' | 'looks'>> {
+  type State = Rows & Beside & Pick<DeskState, 'tables' | 'looks'>
   const { columns, keyOf, fields } = list.table
   const told: readonly ListField<Item, Context>[] = fields ?? columns.map(fieldOf)
   const ordered = (state: State) => list.ordered(itemsOf(state), contextOf(state), state.tables.views[pane])
@@ -73,7 +85,8 @@ export function listSource<Item, Context, Rows, Beside>(
       const { views, typing, sorting } = state.tables
       const context = contextOf(state)
       const [isTyping, isSorting] = [typing === pane, sorting === pane]
-      return list.draw({ ...room, items: itemsOf(state), context, view: views[pane], isTyping, isSorting })
+      const { isPrivate } = state.looks
+      return list.draw({ ...room, items: itemsOf(state), context, view: views[pane], isTyping, isSorting, isPrivate })
     },
     keys: ordered,
     lineCount: list.lineCount,
@@ -82,8 +95,9 @@ export function listSource<Item, Context, Rows, Beside>(
       const item = itemsOf(state).find((each) => keyOf(each) === key)
       if (item === undefined) return null
       const context = contextOf(state)
-      return told.map(({ label, text: read, shown = read, instead, transactionOf }) => {
-        const text = shown(item, context)
+      return told.map(({ label, text: read, shown = read, instead, transactionOf, own: hides }) => {
+        const whole = shown(item, context)
+        const text = whole === '' || !state.looks.isPrivate ? whole : privately(hides, whole, item, context)
         if (text === '') return { label, text: instead?.(item, context) ?? '-', isThere: false }
         const currency = transactionOf?.(item) ?? null
         const transaction = currency === null ? {} : { transaction: { currency, hash: read(item, context) } }

@@ -45,7 +45,14 @@ export type ListColumn<Item, Context> = Shape<Item, Context> & {
   tone?: Tone | ((item: Item, context: Context) => Tone)
   /** Takes what room is left, and is cut when there is less; at most one in a table. */
   isFlexible?: true
+  own?: Own<Item, Context>
 }
+
+/**
+ * An amount of the account, see `ui/text/privacy.ts`: in private `***` stands on screen for it, or what the function
+ * says instead of it.
+ */
+export type Own<Item, Context> = true | ((item: Item, context: Context) => string)
 
 /** A value of a row under its name, whole and exact like a column's `text`. */
 export type ListField<Item, Context> = {
@@ -57,6 +64,7 @@ export type ListField<Item, Context> = {
   instead?: (item: Item, context: Context) => string
   /** The currency of the transaction whose hash the text is: it may be looked at elsewhere. */
   transactionOf?: (item: Item) => string | null
+  own?: Own<Item, Context>
 }
 
 /**
@@ -70,7 +78,9 @@ export type FieldColumn<Item, Context> = Omit<ListColumn<Item, Context>, 'text'>
 /** The columns of such rows, from left to right. */
 export const columnsOf = <Item, Context>(rows: readonly FieldRow<Item, Context>[]): ListColumn<Item, Context>[] =>
   rows
-    .flatMap(({ text, column }) => (column === undefined ? [] : [{ text, ...column }]))
+    .flatMap(({ text, own, column }) =>
+      column === undefined ? [] : [{ text, ...(own === undefined ? {} : { own }), ...column }],
+    )
     .toSorted((left, right) => left.place - right.place)
 
 /** Rows that stay on top of a list, above the others, however far a person scrolls. */

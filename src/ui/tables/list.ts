@@ -1,6 +1,7 @@
 import { Decimal } from '../../domain/money.ts'
 import type { TableSort, TableView } from '../../store/tables/tables.ts'
 import { cellText } from '../text/cells.ts'
+import { own } from '../text/privacy.ts'
 import { createRowKeeper, cursorMark, type KeepRow, type Row, span } from '../text/row.ts'
 import { type TableColumn, tableRows } from '../text/table.ts'
 import type { CellsOf, ListColumn, ListTable, PinnedRows, SortValue } from './list-table.ts'
@@ -139,6 +140,7 @@ type DrawnRows<Item, Context> = {
   summary: Readonly<Record<string, string>> | undefined
   context: Context
   view: Pick<TableView, 'selectedKey' | 'sort' | 'hiddenColumns'>
+  isPrivate: boolean
   /** The letters of the heads while a column to sort by is chosen; null while none is. */
   letters: ColumnLetters | null
   nowMs: number
@@ -147,15 +149,18 @@ type DrawnRows<Item, Context> = {
 
 function drawnColumn<Item, Context>(
   column: ListColumn<Item, Context>,
-  { shown, summary, context, view, letters, nowMs }: DrawnRows<Item, Context>,
+  { shown, summary, context, view, isPrivate, letters, nowMs }: DrawnRows<Item, Context>,
 ): TableColumn {
   const { key, text, tone } = column
   const isSorted = view.sort?.column === key
   const mark = view.sort !== null && isSorted ? sortMarks[view.sort.direction] : ''
   const headOf = (head: string) => (letters === null ? head : letteredHead(head, letters.get(key) ?? null)) + mark
+  const hides = isPrivate ? column.own : undefined
   const cellsOf = (cells: CellsOf<Item, Context> | undefined): string[] => {
+    const sum = summary === undefined ? [] : [own(summary[key] ?? '', hides !== undefined)]
+    if (typeof hides === 'function') return [...shown.map((item) => cellText(hides(item, context))), ...sum]
     const made = cells?.(shown, context, nowMs) ?? shown.map((item) => cellText(text(item, context)))
-    return summary === undefined ? [...made] : [...made, summary[key] ?? '']
+    return [...made.map((cell) => own(cell, hides === true)), ...sum]
   }
   const toneAt = (row: number) => {
     const item = shown[row]
@@ -228,6 +233,8 @@ export type ListPicture<Item, Context> = {
   isTyping: boolean
   /** True while a column to sort by is chosen. */
   isSorting?: boolean
+  /** What is the account's own is hidden; nothing is unless given. */
+  isPrivate?: boolean
   width: number
   rowCount: number
   nowMs: number
@@ -278,6 +285,7 @@ export function createList<Item, Context>(table: ListTable<Item, Context>): List
       view: TableView,
       isTyping: boolean,
       isSorting: boolean,
+      isPrivate: boolean,
       width: number,
       rowCount: number,
       nowMs: number,
@@ -287,20 +295,21 @@ export function createList<Item, Context>(table: ListTable<Item, Context>): List
       const shown = [...all.slice(0, window.pinned), ...all.slice(window.start, window.end)]
       const summary = table.summary?.(all, context)
       const letters = isSorting ? columnLetters(table.columns, view.hiddenColumns) : null
-      const rows = drawnRows({ table, shown, summary, context, view, letters, nowMs, width }, keep)
+      const rows = drawnRows({ table, shown, summary, context, view, isPrivate, letters, nowMs, width }, keep)
       return { note: filterNote(ordered, view.filter, isTyping), foot: belowNote(ordered, window), rows }
     },
   )
   return {
     table,
     ordered: (items, context, { sort, filter }) => order(items, context, sort, filter),
-    draw: ({ items, context, view, isTyping, isSorting = false, width, rowCount, nowMs }) =>
+    draw: ({ items, context, view, isTyping, isSorting = false, isPrivate = false, width, rowCount, nowMs }) =>
       picture(
         order(items, context, view.sort, view.filter),
         context,
         view,
         isTyping,
         isSorting,
+        isPrivate,
         width,
         rowCount,
         nowMs,

@@ -1,6 +1,7 @@
 import type { DeskState } from '../../store/desk.ts'
 import type { LogLine } from '../../store/log.ts'
 import { clockText } from '../text/moment.ts'
+import { ownSentence } from '../text/privacy.ts'
 import type { Tone } from '../text/theme.ts'
 import { momentTexts, wordColumn } from './columns.ts'
 import { createList } from './list.ts'
@@ -62,6 +63,7 @@ export const logList = createList({
     },
     {
       ...wordColumn<LogItem, null>('text', 'WHAT HAPPENED', ({ text }) => text, 0),
+      own: ({ text }) => ownSentence(text, true),
       tone: ({ level }) => levels[level].tone,
       isFlexible: true,
     },

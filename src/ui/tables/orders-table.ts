@@ -4,6 +4,7 @@ import { filledShare, isPending, isStopType, type Order, type OrderDraft } from 
 import { ownDraft, triggerSign } from '../../domain/orders/own-draft.ts'
 import { withoutLeadingZero } from '../text/amounts.ts'
 import { cellText, cutWords, nameText } from '../text/cells.ts'
+import { ownSentence } from '../text/privacy.ts'
 import type { Tone } from '../text/theme.ts'
 import { ageColumn, idShort, momentTexts, perRow } from './columns.ts'
 import { createList } from './list.ts'
@@ -198,7 +199,7 @@ const orderRows: readonly Row[] = [
   ),
   word('type', (order) => order.type, { key: 'type', head: 'TYPE', place: 5, rank: 3 }),
   {
-    label: 'quantity',
+    ...{ label: 'quantity', own: true },
     text: (item, { drafts }) => exact(quantities(item, drafts).ordered),
     shown: (item, context) => readable(quantities(item, context.drafts).ordered, 'quantity', item, context),
     instead: unreported,
@@ -210,7 +211,7 @@ const orderRows: readonly Row[] = [
     },
   },
   {
-    label: 'open quantity',
+    ...{ label: 'open quantity', own: true },
     text: (item, { drafts }) => exact(quantities(item, drafts).open),
     shown: (item, context) => readable(quantities(item, context.drafts).open, 'quantity', item, context),
     instead: unreported,
@@ -232,9 +233,9 @@ const orderRows: readonly Row[] = [
     column: column({ key: 'tif', head: 'TIF', place: 6, rank: 8 }),
   },
   asked('expires', ({ expireDate }) => expireDate),
-  askedAmount('minimum quantity', 'quantity', ({ minQuantity }) => minQuantity),
+  { ...askedAmount('minimum quantity', 'quantity', ({ minQuantity }) => minQuantity), own: true },
   asked('post only', ({ postOnly }) => (postOnly ? 'yes' : 'no')),
-  amount('filled quantity', 'quantity', ({ cumQuantity }) => cumQuantity),
+  { ...amount('filled quantity', 'quantity', ({ cumQuantity }) => cumQuantity), own: true },
   {
     ...{ label: 'filled', text: filledText },
     column: {
@@ -244,13 +245,14 @@ const orderRows: readonly Row[] = [
   },
   {
     ...amount('average price', 'price', ({ averagePrice }) => averagePrice),
+    own: true,
     column: {
       ...column({ key: 'avg', head: 'AVG', place: 10, rank: 7 }, 'point'),
       cells: perRow(averageText),
       sort: ({ order }) => order?.averagePrice ?? null,
     },
   },
-  amount('last quantity', 'quantity', ({ lastQuantity }) => lastQuantity),
+  { ...amount('last quantity', 'quantity', ({ lastQuantity }) => lastQuantity), own: true },
   amount('last price', 'price', ({ lastPrice }) => lastPrice),
   {
     ...{ label: 'time', ...momentTexts<OrderItem, OrdersContext>(({ atMs }) => atMs) },
@@ -263,7 +265,7 @@ const orderRows: readonly Row[] = [
     },
   },
   {
-    ...{ label: 'reason', text: reasonText },
+    ...{ label: 'reason', text: reasonText, own: (item) => ownSentence(reasonText(item), true) },
     column: {
       ...column({ key: 'reason', head: 'REASON', place: 14, rank: 9 }),
       cells: perRow((item) => cutWords(cellText(reasonText(item)), 40)),

@@ -15,8 +15,9 @@ import {
 } from '../../store/positions.ts'
 import { exactText, percentText } from '../text/amounts.ts'
 import { nameText } from '../text/cells.ts'
+import { hiddenAmount } from '../text/privacy.ts'
 import { currencyScales } from '../text/trade-words.ts'
-import { hiddenAmount, signedUsd, toneOfGain } from '../text/worth.ts'
+import { signedUsd, toneOfGain } from '../text/worth.ts'
 import { createList } from './list.ts'
 import { listSource } from './list-source.ts'
 import type { CellsOf, ListColumn, ListField } from './list-table.ts'
@@ -185,6 +186,13 @@ const gainText: Read<string> = (row, context) => {
   return partly(context.isPrivate ? share : signedUsd(gain), isGainPartial(row, context))
 }
 
+/** What a unit's value is taken from, `mid of BTC-USD`; empty where it has none. */
+const sourceOf: Read<string> = ({ position }, { values }) => values.get(position?.currency ?? '')?.source ?? ''
+
+/** The same in a cell: `mid`, `last`, `bid`, `ask`, `rate`. */
+export const shortSource = (source: string): string =>
+  /^(?:the exchange's )?(rate)\b/.exec(source)?.[1] ?? (source === 'USD itself' ? 'USD' : (source.split(' ')[0] ?? ''))
+
 const isUnclear = (realized: Realized & { unknownCount?: number }): boolean =>
   (realized.unknownCount ?? 0) > 0 ||
   !realized.proceedsOfUnknownCostUsd.isZero() ||
@@ -212,6 +220,7 @@ const realizedColumn = (period: RealizedPeriod): Column => ({
   text: ({ realized }) => realized[period]?.realizedUsd.toFixed() ?? '',
   sort: ({ realized }) => realized[period]?.realizedUsd ?? null,
   cells: each(realizedText(period)),
+  own: true,
   align: 'right',
   tone: ({ realized }) => toneOfGain(realized[period]?.realizedUsd ?? null),
 })
@@ -233,6 +242,7 @@ const columns: readonly Column[] = [
     text: ({ position }) => position?.quantity.toFixed() ?? '',
     sort: ({ position }) => position?.quantity ?? null,
     cells: each(quantityText),
+    own: true,
     align: 'point',
     rank: 10,
     shorter: { align: 'right', rank: 4 },
@@ -243,6 +253,7 @@ const columns: readonly Column[] = [
     text: ({ position }) => position?.averageCostUsd?.toFixed() ?? '',
     sort: ({ position }) => position?.averageCostUsd ?? null,
     cells: each(averageText),
+    own: true,
     align: 'right',
     rank: 16,
   },
@@ -252,6 +263,7 @@ const columns: readonly Column[] = [
     text: (row) => (hasKnownCost(row) ? costOf(row).toFixed() : ''),
     sort: (row) => (isHeld(row) ? costOf(row) : null),
     cells: each(costText),
+    own: true,
     align: 'right',
     rank: 24,
   },
@@ -261,9 +273,20 @@ const columns: readonly Column[] = [
     text: (row, context) => gainOf(row, context)?.toFixed() ?? '',
     sort: gainOf,
     cells: each(gainText),
+    own: gainText,
     align: 'right',
     tone: (row, context) => (context.arePricesOld ? 'dim' : toneOfGain(gainOf(row, context))),
     rank: 2,
+  },
+  {
+    key: 'at',
+    head: 'AT',
+    text: (row, context) => sourceOf(row, context),
+    sort: (row, context) => sourceOf(row, context) || null,
+    cells: each((row, context) => shortSource(sourceOf(row, context)) || '-'),
+    align: 'left',
+    tone: 'dim',
+    rank: 3,
   },
   realizedColumn('today'),
   realizedColumn('session'),
@@ -274,6 +297,7 @@ const columns: readonly Column[] = [
     text: ({ realized }) => realized.all?.feesUsd.toFixed() ?? '',
     sort: ({ realized }) => realized.all?.feesUsd ?? null,
     cells: each(feesText),
+    own: true,
     align: 'right',
     tone: 'dim',
     rank: 28,
@@ -293,6 +317,7 @@ const amountField = (
     return value === null ? '' : context.isPrivate ? hiddenAmount : exactText(value, 2)
   },
   instead: (row) => (typeof instead === 'string' ? instead : instead(row)),
+  own: true,
 })
 
 /** Why there is no quantity in a row. */
@@ -302,9 +327,8 @@ const unknownCostText = (row: PositionRow): string =>
   row.position === null ? nothingHeld(row) : '? no unit has a known cost'
 
 /** `0.5 BTC at 60,000 USD each (2026-11-01)`, and how much of it counts where that is less. */
-function statedText(stated: CountedCost, isPrivate: boolean): string {
+function statedText(stated: CountedCost): string {
   const { currency, quantity, counted } = stated
-  if (isPrivate) return hiddenAmount
   const part = counted.eq(quantity) ? '' : `, counts for ${counted.toFixed()} ${currency}`
   return `${statedCostText(stated)} (${costDay(stated)}${part})`
 }
@@ -318,11 +342,12 @@ const fields: readonly Field[] = [
   amountField('quantity', ({ position }) => position?.quantity ?? null, nothingHeld),
   {
     label: 'also held of it',
-    text: (row, { isPrivate }) =>
+    text: (row) =>
       (row.held ?? [])
         .filter((each) => each !== row.position)
-        .map(({ currency, quantity }) => `${isPrivate ? hiddenAmount : quantity.toFixed()} ${currency}`)
+        .map(({ currency, quantity }) => `${quantity.toFixed()} ${currency}`)
         .join(', '),
+    own: true,
     instead: () => 'nothing',
   },
   amountField('average cost', ({ position }) => position?.averageCostUsd ?? null, unknownCostText),
@@ -330,11 +355,12 @@ const fields: readonly Field[] = [
   amountField('units of unknown cost', ({ position }) => unlessZero(position?.quantityOfUnknownCost), 'none'),
   {
     label: 'stated costs',
-    text: ({ position }, { stated, isPrivate }) =>
+    text: ({ position }, { stated }) =>
       stated
         .filter(({ currency }) => currency === position?.currency)
-        .map((each) => statedText(each, isPrivate))
+        .map(statedText)
         .join('; '),
+    own: true,
     instead: () => 'none',
   },
   {

@@ -80,9 +80,29 @@ export function compactQuantity(value: Decimal, width: number): string {
   return exact.length <= width ? exact : shortened(value, value.decimalPlaces(), width)
 }
 
-/** A sentence in which no amount may be seen: ids go with them, and times of the day stay. */
+/** A number, or digits and signs that belong together, `2026-11-23` or `14:02`, with per cent or thousands behind. */
+const numeral = /\d(?:[\d.,:-]*\d)?(?:%|[kMG]\b)?/g
+const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
+const isTime = (text: string): boolean => /^\d\d:\d\d(?::\d\d)?$/.test(text)
+/** What a small whole number counts: `2 orders`, `30 s`, `3 of 5`; or names, as a key does its pane: `2 Orders`. */
+const things =
+  'order|fill|row|line|write|withdrawal|deposit|draft|alert|symbol|account|poll|time|second|minute|hour|day'
+const counted = new RegExp(`^ (?:(?:(?:${things})s?|more|s|ms|min|h|d)\\b|[A-Z][a-z])`)
+
+/** Digits in a word are an id. */
+const isInWord = (before: string, after: string): boolean => /[A-Za-z_]$/.test(before) || /^[A-Za-z]/.test(after)
+
+/**
+ * A sentence in which no amount may be seen, `*` for each: prices go with them; days, times, per cent, counts, how long
+ * something took, and ids that have letters stay.
+ */
 export const withoutNumbers = (text: string): string =>
-  text.replace(/\d(?:[\d.,:]*\d)?/g, (found) => (/^\d\d:\d\d(?::\d\d)?$/.test(found) ? found : '*'))
+  text.replace(numeral, (found, at: number) => {
+    const [before, after] = [text.slice(0, at), text.slice(at + found.length)]
+    const isCount = /^\d{1,3}$/.test(found) && counted.test(after)
+    const isSaid = isDay(found) || isTime(found) || found.endsWith('%') || isCount || isInWord(before, after)
+    return isSaid ? found : '*'
+  })
 
 /** A fraction as a percentage: `1.2%`, `-0.5%`, never `-0.0%`. */
 export function portionText(fraction: Decimal, decimals = 1): string {

@@ -2,9 +2,6 @@ import { type Decimal, formatGrouped } from '../../domain/money.ts'
 import type { Change, Worth } from '../../domain/positions/equity.ts'
 import { percentText, portionText } from './amounts.ts'
 
-/** What stands for an amount where none may be seen. */
-export const hiddenAmount = '***'
-
 /** `+120.50`, `-3.00`, `0.00`: a gain or a loss. */
 export function signedUsd(usd: Decimal, decimals = 2): string {
   const text = formatGrouped(usd, decimals)

@@ -198,6 +198,8 @@ describe('what is not needed is not loaded', () => {
       expect(found).toContain('undici')
       expect(found.filter((each) => !['undici', 'zod'].includes(each))).toEqual([])
     }
+    // A watch is a desk without a screen.
+    expect(new Set(heavy('src/commands/watch/watch.ts'))).toEqual(new Set(['undici', 'zod']))
     // A desk begins its practice exchange before it loads what draws, and draws before it loads the client.
     expect(heavy('src/commands/desk.ts')).toEqual(['zod'])
     // The reader of imports finds what is there.

@@ -68,7 +68,9 @@ test('on a terminal drafts are a table, and what to do next is said', async () =
   expect(stdout[0]).toMatch(/DRAFT +AMOUNT +CURRENCY +TO/)
   expect(stdout[1]).toMatch(/ max +BTC /)
   const csv = await shell.run('withdrawals --drafts --csv')
-  expect(csv.stdout[0]).toBe('timestamp,draftId,amount,currency,name,beneficiary,state,approval,withdrawalId,note')
+  expect(csv.stdout[0]).toBe(
+    'timestamp,draftId,amount,currency,name,beneficiary,state,approval,withdrawalId,note,timestampUtc',
+  )
   expect(csv.stdout[1]).toContain(',max,BTC,')
 })
 

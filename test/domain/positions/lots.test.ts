@@ -109,6 +109,32 @@ test.each(['fifo', 'average'] as const)(
   },
 )
 
+test.each([
+  ['fifo', ['0.5 BTC of d-BTC: 10 → 50', '1 BTC of d-BTC: 30 → 100', '0.5 BTC of d-BTC: 20 → 50'], ['0.5', '0.5']],
+  ['lifo', ['0.5 BTC of d-BTC: ? → 50', '1 BTC of d-BTC: 40 → 100', '0.5 BTC of d-BTC: 15 → 50'], ['0.5', '0.5']],
+] as const)('%s: costs stated for parts of a deposit stand in the order of stating', (method, rows, left) => {
+  const stated = (quantity: string, usdEach: string, atMs: number) => ({
+    ...{ currency: 'BTC', quantity: new Decimal(quantity), usdEach: new Decimal(usdEach), atMs },
+  })
+  const statedCosts = [stated('0.5', '20', 1), stated('1', '30', 2), stated('1', '40', 3)]
+  execId = 0
+  const fills = [fill('sell 0.5 @ 100', 4), fill('sell 1 @ 100', 5), fill('sell 0.5 @ 100', 6)]
+  const books = booksOf({ deposits: [deposit('3', 'BTC')], fills }, { method, statedCosts })
+  expect(rowsOf(books)).toEqual(rows)
+  expect(books.lots.filter(({ currency }) => currency === 'BTC').map(({ quantity }) => quantity.toFixed())).toEqual(
+    left,
+  )
+})
+
+test('tens of thousands of stated costs are entered in a second or two, also before many lots', () => {
+  const statedCosts = Array.from({ length: 40_000 }, (_, at) => ({
+    ...{ currency: 'BTC', quantity: new Decimal('0.00001'), usdEach: new Decimal(5), atMs: 1_000 + (at % 7) },
+  }))
+  const deposits = Array.from({ length: 2_000 }, (_, at) => deposit('0.001', 'BTC', at % 900))
+  const books = booksOf({ deposits }, { statedCosts })
+  expect(held(books, 'BTC')?.quantityOfUnknownCost.toFixed()).toBe('1.6')
+}, 12_000)
+
 test('a cost stated for more than there is of unknown cost says by how much', () => {
   const stated = { currency: 'BTC', quantity: new Decimal('3'), usdEach: new Decimal('60'), atMs: 86_400_000 }
   const { missing } = booksOf({ deposits: [deposit('2', 'BTC')] }, { statedCosts: [stated] })

@@ -127,6 +127,7 @@ function sessionView(more: Partial<DeskState> = {}) {
     retryCount: 3,
     skewMs: 3,
     hangUp: 'keep' as const,
+    watch: null,
     areFillsKnown: true,
     reading: null,
   }

@@ -25,8 +25,9 @@ const alerts = {
   ],
   fired: [fired(2, deskNowMs), fired(1, deskNowMs - 60_000, true)],
 }
+const look = { width: 74, nowMs: deskNowMs, isPrivate: false }
 const texts = (selected: number, rowCount: number, of = alerts) =>
-  alertsRows(of, selected, 74, rowCount, deskNowMs).map((row) => rowText(row).trimEnd())
+  alertsRows(of, selected, rowCount, look).map((row) => rowText(row).trimEnd())
 
 test('every alert with how it stands, the standing ones on or off, and what fired', () => {
   expect(texts(1, 30)).toEqual([
@@ -57,7 +58,7 @@ test('short of room the chosen one and the last that fired stay', () => {
 
 test('without anything it says so', () => {
   const nothing = initialAlerts({}, 0)
-  expect(alertsRows(nothing, 0, 74, alertsHeight(nothing), deskNowMs).map(rowText).at(-1)).toContain('Nothing yet.')
+  expect(alertsRows(nothing, 0, alertsHeight(nothing), look).map(rowText).at(-1)).toContain('Nothing yet.')
 })
 
 test('the title says for how long they are snoozed still', () => {

@@ -6,10 +6,13 @@ import type { DeskState } from '../../../src/store/desk.ts'
 import { arrived } from '../../../src/store/feeds/feed.ts'
 import { balancesContent } from '../../../src/ui/panes/balances-pane.tsx'
 import { fillsContent } from '../../../src/ui/panes/fills-pane.tsx'
+import { positionsContent } from '../../../src/ui/panes/positions-pane.tsx'
 import { balancesContext, shareOf } from '../../../src/ui/tables/balances-table.ts'
 import { fillsSource } from '../../../src/ui/tables/fills-table.ts'
+import { detailLines } from '../../../src/ui/tables/list-registry.ts'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
+import { worthDesk } from '../../fakes/worth.ts'
 import { texts } from '../rows.ts'
 
 /** A desk with fills whose sums are counted, in a session that began an hour ago. */
@@ -118,4 +121,33 @@ test('balances: the shares of all currencies come to one', () => {
     }),
     { numRuns: 60 },
   )
+})
+
+test('positions: the title says what units are valued at and how old last prices are, a column which of each', () => {
+  const state = { ...worthDesk(), nowMs: (deskState().tickers.atMs ?? 0) + 4_000 }
+  const { note, rows } = positionsContent(state, 120, 12)
+  expect(rowText(note)).toContain('FIFO, at mid, else last price 4s old')
+  const [head = '', ...lines] = texts(rows)
+  const at = (name: string) => lines.find((line) => line.startsWith(` ${name} `))?.slice(head.indexOf(' AT ') + 1)
+  expect(at('BTC')).toMatch(/^mid /)
+  expect(at('ETH')).toMatch(/^last /)
+  expect(at('USD')).toMatch(/^USD /)
+})
+
+test('details: every name is whole and stands apart from its value', () => {
+  for (const key of ['BTC', 'ETH']) {
+    const lines = texts(detailLines(worthDesk(), { pane: 'positions', key }))
+    expect(lines).toContain(` units of unknown cost   ${key === 'BTC' ? 'none' : '1.10'}`)
+    expect(lines.some((line) => /^ all time, value unknown no units went out/.test(line))).toBe(true)
+    expect(lines.join('\n')).not.toContain('…')
+  }
+})
+
+test('where nothing was filled that is said in whole, however narrow the list is', () => {
+  const none = { ...deskState(), fillSums: emptyFillSums(deskNowMs) }
+  expect(
+    texts(fillsContent(none, 44, 16).rows)
+      .join(' ')
+      .replaceAll(/ +/g, ' '),
+  ).toContain('Nothing filled in this session or on this day.')
 })

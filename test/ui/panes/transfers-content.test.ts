@@ -36,9 +36,9 @@ describe('withdrawals', () => {
       ' d7k2  ETH  all    cold-eth (wl_3e01) DRAFT     30m',
       ' w-770 USDC 900.00 ops (wl_11ab)      COMPLETED 70m               1',
       ' w-769 BTC    0.20 cold-1 (wl_8f2c)   COMPLETED  3h 4m            0.0005',
-      ' w-768 BTC    0.10 cold-1 (wl_8f2c)   FAILED     4h               0.0005',
-      ' w-767 BTC    0.30 cold-1 (wl_8f2c)   REFUNDED  15h               0.0005',
-      ' w-766 BTC    0.40 cold-1 (wl_8f2c)   REJECTED   2d               0.0005',
+      ' w-768 BTC    0.10 cold-1 (wl_8f2c)   FAILED     4h',
+      ' w-767 BTC    0.30 cold-1 (wl_8f2c)   REFUNDED  15h',
+      ' w-766 BTC    0.40 cold-1 (wl_8f2c)   REJECTED   2d',
     ])
   })
 

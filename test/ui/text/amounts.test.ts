@@ -70,3 +70,16 @@ test('a sentence without its numbers keeps its words and the time of day', () =>
   )
   expect(withoutNumbers('Frozen at 22:04:25Z, or 22:04.')).toBe('Frozen at 22:04:25Z, or 22:04.')
 })
+
+test('what is no amount stays: days, per cent, counts, how long, panes and ids', () => {
+  for (const text of [
+    'Screen live again after 30 s: 2 fills meanwhile.',
+    'Live since 2026-11-23, +2.1%, 3 alerts.',
+    'See 2 Orders: order a1fK3x9Dd2 is working.',
+  ])
+    expect(withoutNumbers(text)).toBe(text)
+  expect(withoutNumbers('A cost stated on 2026-11-23 for 20 LTC is too much by 20.')).toBe(
+    'A cost stated on 2026-11-23 for * LTC is too much by *.',
+  )
+  expect(withoutNumbers('12.5k USD, 5 BTC, -0.25 ETH')).toBe('* USD, * BTC, -* ETH')
+})

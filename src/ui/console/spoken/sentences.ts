@@ -7,12 +7,13 @@ import {
   statusWords,
 } from '../../../domain/market/instrument.ts'
 import { ladderRows } from '../../../domain/market/ladder.ts'
-import type { Decimal } from '../../../domain/money.ts'
+import { Decimal } from '../../../domain/money.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { emptyFeed, isStale } from '../../../store/feeds/feed.ts'
 import { activeLadder, activeSymbol } from '../../../store/ladder/ladder.ts'
 import { helpLinesOf } from '../../overlays/help/help-text.ts'
 import type { Binding } from '../../tables/key-bindings.ts'
+import { ownSentence } from '../../text/privacy.ts'
 import { feedAges } from '../header-row.ts'
 
 const sentence = (parts: readonly (string | null)[]): string => `${parts.filter((part) => part !== null).join(', ')}.`
@@ -38,11 +39,13 @@ export function cursorSentence(state: DeskState): string {
   if (row === undefined) return 'The cursor is not on a price.'
   const said = (name: string, quantity: Decimal | null | undefined) =>
     quantity === null || quantity === undefined ? null : `${name} ${formatQuantity(quantity, instrument)}`
+  const ownSaid = (name: string, quantity: Decimal | null | undefined) =>
+    state.looks.isPrivate && quantity instanceof Decimal ? name : said(name, quantity)
   const parts = [
     said('bid', row.bidQuantity),
     said('ask', row.askQuantity),
-    said('own buy', row.ownBuy?.quantity),
-    said('own sell', row.ownSell?.quantity),
+    ownSaid('own buy', row.ownBuy?.quantity),
+    ownSaid('own sell', row.ownSell?.quantity),
     row.isLast ? 'last price' : null,
     row.isAuction ? 'auction price' : null,
   ]
@@ -92,7 +95,7 @@ function newLogLines(before: DeskState, after: DeskState): string[] {
   if (after.log === before.log) return []
   const last = before.log.at(-1)
   const from = last === undefined ? 0 : after.log.lastIndexOf(last) + 1
-  return after.log.slice(from).map(({ text }) => text)
+  return after.log.slice(from).map(({ text }) => ownSentence(text, after.looks.isPrivate))
 }
 
 const statusOf = ({ instruments, symbol }: DeskState): SymbolStatus | undefined =>

@@ -5,6 +5,7 @@ import { type Binding, withKeys } from '../../tables/key-bindings.ts'
 import { useBindings } from '../../tables/key-context.ts'
 import { windowOf } from '../../tables/list-window.ts'
 import { cellText, cutWords, isCompact, wrapWords } from '../../text/cells.ts'
+import { ownSentence } from '../../text/privacy.ts'
 import {
   cursorMark,
   edges,
@@ -46,18 +47,20 @@ function shortLines({ lines: [sentence = '', ...others] }: Reading): string[] {
 const signed = (text: string, width: number, sign: Span, tone: Tone): Row[] =>
   wrapWords(cellText(text), width - 5).map((line, at): Row => [at === 0 ? sign : span('   '), span(line, tone)])
 
+type ReadingPlace = { width: number; most: number; isPrivate: boolean }
+
 /**
  * What was understood, or what is wrong, a line each, and what Enter would do, in at most `most` rows: what has no room
  * is counted before Enter, and it is never of the first sentence.
  */
-function readingRows(reading: Reading, width: number, most: number): Row[] {
+function readingRows(reading: Reading, { width, most, isPrivate }: ReadingPlace): Row[] {
   const isShort = most < roomyRows
   const isUnderstood = reading.kind === 'understood'
   const sign = isUnderstood ? span(' = ', 'good') : span(' ! ', 'warn')
   const lines = isShort && isUnderstood ? shortLines(reading) : reading.lines
   const rows = lines.flatMap((line) => signed(line, width, sign, reading.kind === 'wrong' ? 'warn' : 'text'))
   const warnings = isUnderstood ? (reading.warnings ?? []) : []
-  const warned = warnings.flatMap((line) => signed(line, width, span(' ! ', 'warn'), 'warn'))
+  const warned = warnings.flatMap((line) => signed(ownSentence(line, isPrivate), width, span(' ! ', 'warn'), 'warn'))
   // Behind a semicolon stands what need not be said.
   const said = isUnderstood ? cellText(reading.enter) : ''
   const enter = said.length + 7 <= width ? said : (said.split(';')[0] ?? '')
@@ -124,10 +127,9 @@ export function paletteRows(
   // What was understood is read in whole: where there are few lines what is on offer gives way.
   // Lines to choose from are not pushed below the edge by the question.
   const choices = reading?.kind === 'wrong' && (reading.instead ?? []).length > 1 ? Math.min(items.length, 4) : 0
+  const most = rowCount - line.length - (choices === 0 ? 0 : choices + 1)
   const explained =
-    reading === null
-      ? []
-      : [...readingRows(reading, width, rowCount - line.length - (choices === 0 ? 0 : choices + 1)), []]
+    reading === null ? [] : [...readingRows(reading, { width, most, isPrivate: state.looks.isPrivate }), []]
   const head: Row[] = [...line, ...explained].slice(0, Math.max(2, rowCount))
   const { at, item: marked } = markedItem(items, state)
   const shown = windowOf(items, at, rowCount - head.length)

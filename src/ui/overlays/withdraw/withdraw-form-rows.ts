@@ -23,9 +23,11 @@ import {
   withdrawCurrencies,
   withdrawOutlook,
 } from '../../../store/transfers/withdraw-reading.ts'
+import { shareOfLimit } from '../../tables/limits-used.ts'
 import { windowOf } from '../../tables/list-window.ts'
 import { cellText, cut, safeText, wrapWords } from '../../text/cells.ts'
 import { ageText } from '../../text/moment.ts'
+import { own, ownChecks } from '../../text/privacy.ts'
 import { cursorMark, type Row, span, typedText } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
 import { partText } from '../../text/worth.ts'
@@ -78,15 +80,22 @@ export function sumRows(state: DeskState, form: WithdrawForm, reading: WithdrawR
   const { currency } = form
   if (currency === null) return []
   const { fee, leaves, remains } = reading
+  const { isPrivate } = state.looks
   const show = (amount: Decimal | null) => (amount === null ? '-' : amountText(state, amount, currency))
   const isAll = form.how === 'all'
+  // All that there is tells how much that is.
+  const shown = (amount: Decimal | null) => own(show(amount), isPrivate && isAll)
   const arrives = arriving(form, reading)
   const feeText = fee === null ? 'unknown until the exchange has charged one' : `${show(fee)} (last charged)`
   return [
-    ...valued('arrives', arrives === null && isAll ? 'what is available, less the fee' : show(arrives), width),
+    ...valued('arrives', arrives === null && isAll ? 'what is available, less the fee' : shown(arrives), width),
     ...valued('fee', `${feeText}${isAll ? '; deducted from the amount' : ''}`, width),
-    ...valued('total', `${show(leaves)}${leaves !== null && fee === null && !isAll ? ' and the fee' : ''}`, width),
-    ...valued('remains', `${show(remains)}${remains !== null && fee === null && !isAll ? ' less the fee' : ''}`, width),
+    ...valued('total', `${shown(leaves)}${leaves !== null && fee === null && !isAll ? ' and the fee' : ''}`, width),
+    ...valued(
+      'remains',
+      `${own(show(remains), isPrivate)}${remains !== null && fee === null && !isAll ? ' less the fee' : ''}`,
+      width,
+    ),
   ]
 }
 
@@ -100,22 +109,35 @@ function usualText(state: DeskState, { time, fee }: WithdrawOutlook, currency: s
   return time === null && fee === null ? `unknown: no completed withdrawal of ${currency} seen yet` : `${took}, ${cost}`
 }
 
-/** Its value, and what that is of all that the account is worth; in private per cent alone. */
-function valueText(state: DeskState, usd: Decimal, currency: string): string {
+/** Of a withdrawal; `hasFee`: what leaves is with the fee; `isAll`: it is of all that is available. */
+type OutlookValue = { usd: Decimal; leavesUsd: Decimal | null; hasFee: boolean; isAll: boolean }
+
+/**
+ * Its value, what that is of all that the account is worth, and what amount and fee leave of that; in private no more
+ * than what is typed is worth.
+ */
+function valueText(state: DeskState, { usd, leavesUsd, hasFee, isAll }: OutlookValue): string {
   const { worth } = equityNow(state)
-  const amount = state.looks.isPrivate ? '' : usdText(usd)
-  if (isEquityStale(state) || !worth.isAtLeast || worth.knownUsd.lte(0)) return amount || `unknown for ${currency}`
+  const amount = usdText(usd)
+  // Beside the value its share would tell the whole.
+  if (state.looks.isPrivate) return own(amount, isAll)
+  if (isEquityStale(state) || !worth.isAtLeast || worth.knownUsd.lte(0)) return amount
   const share = partText(new Decimal(usd).div(new Decimal(worth.knownUsd)))
   const part = `${worth.equityUsd === null ? 'at most ' : ''}${share} of equity`
-  if (amount === '') return part
-  const left = worth.equityUsd === null ? '' : `, which leaves ${usdText(worth.equityUsd.minus(usd))}`
+  if (worth.equityUsd === null || leavesUsd === null) return `${amount}, ${part}`
+  const left = `, which leaves ${hasFee ? '' : 'at most '}${usdText(worth.equityUsd.minus(leavesUsd))}`
   return `${amount}, ${part}${left}`
 }
 
-/** `0.15 of 2.00 BTC, 9,631.58 of 250,000.00 USD`: the day's limits with this withdrawal. */
-const dayText = (state: DeskState, days: WithdrawOutlook['days']): string =>
+/**
+ * `0.15 of 2.00 BTC, 9,631.58 of 250,000.00 USD`: the day's limits with this withdrawal; in private per cent of each,
+ * and not of all that is available, which would tell it.
+ */
+const dayText = (state: DeskState, days: WithdrawOutlook['days'], isAll: boolean): string =>
   days
     .map(({ used, bound, unit }) => {
+      const share = used === null ? '?' : own(shareOfLimit(used, bound), isAll)
+      if (state.looks.isPrivate) return `${share} of the limit in ${unit}`
       const text = (amount: Decimal) => (unit === 'USD' ? usdText(amount) : amountText(state, amount, unit))
       return `${used === null ? '?' : text(used).replace(` ${unit}`, '')} of ${text(bound)}`
     })
@@ -124,14 +146,17 @@ const dayText = (state: DeskState, days: WithdrawOutlook['days']): string =>
 /** What such withdrawals were like before, what this one is worth, and how much of the day's limits it leaves. */
 export function outlookRows(state: DeskState, form: WithdrawForm, reading: WithdrawReading, width: number): Row[] {
   const { currency } = form
-  const outlook = withdrawOutlook(state, form, reading.request)
+  const outlook = withdrawOutlook(state, form, reading)
   if (currency === null || outlook === null) return []
-  const { usd, days } = outlook
-  const value = usd === null ? `unknown: no price of ${currency} in USD` : valueText(state, usd, currency)
+  const { usd, leavesUsd, days } = outlook
+  const isAll = form.how === 'all'
+  const hasFee = isAll || reading.fee !== null
+  const value =
+    usd === null ? `unknown: no price of ${currency} in USD` : valueText(state, { usd, leavesUsd, hasFee, isAll })
   return [
     ...valued('usual', usualText(state, outlook, currency), width),
     ...(reading.request === null ? [] : valued('value', value, width)),
-    ...(days.length === 0 ? [] : valued('today', `${dayText(state, days)}, with this`, width)),
+    ...(days.length === 0 ? [] : valued('today', `${dayText(state, days, isAll)}, with this`, width)),
   ]
 }
 
@@ -250,7 +275,8 @@ function currencyChoices(state: DeskState, { form, query }: WithdrawEditing): Ro
   return windowOf(all, Math.max(0, all.indexOf(form.currency ?? '')), choicesMost).map((currency): Row => {
     const balance = state.balances.value?.find((each) => each.currency === currency)
     const entries = beneficiariesOf(state, currency, '').length
-    const available = balance === undefined ? 'none' : amountText(state, balance.available, currency)
+    const available =
+      balance === undefined ? 'none' : own(amountText(state, balance.available, currency), state.looks.isPrivate)
     const to = entries === 0 ? 'nothing on the whitelist' : `${entries} on the whitelist`
     return [
       span('   '),
@@ -300,7 +326,7 @@ export function withdrawFormRows(state: DeskState, overlay: WithdrawEditing, wid
   const availableRow =
     form.currency === null || available === null
       ? []
-      : valued('available', amountText(state, available, form.currency), width)
+      : valued('available', own(amountText(state, available, form.currency), state.looks.isPrivate), width)
   return [
     ...twoFactorRows(state, width),
     ...fields.flatMap((each) => [
@@ -312,7 +338,7 @@ export function withdrawFormRows(state: DeskState, overlay: WithdrawEditing, wid
     ...sumRows(state, form, reading, width),
     ...outlookRows(state, form, reading, width),
     [],
-    ...checkRows(reading.checks, width, null),
+    ...checkRows(ownChecks(reading.checks, state.looks.isPrivate), width, null),
   ]
 }
 

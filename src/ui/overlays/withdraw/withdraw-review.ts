@@ -5,6 +5,7 @@ import { isRetyped, withdrawalRefusal } from '../../../store/transfers/withdraw-
 import { needsApproval, readWithdraw } from '../../../store/transfers/withdraw-reading.ts'
 import { memoizeLast } from '../../tables/memoize.ts'
 import { footLines } from '../../text/cells.ts'
+import { ownChecks } from '../../text/privacy.ts'
 import { type Row, span, typedText } from '../../text/row.ts'
 import { isScrolled, type Scrolled, scrolledTo, topAfter, unseenRefusal } from '../../text/scrolled.ts'
 import { venueName } from '../../text/trade-words.ts'
@@ -65,7 +66,10 @@ function withdrawReviewRows(state: DeskState, overlay: WithdrawReviewing, width:
     ...(approvalText === null ? [] : valued('approval', approvalText, width)),
     ...noteRows(form.note, width),
     [],
-    ...checkRows(reading.checks, width, { confirmed, key: keyOf(state.reboundKeys, 'confirmWithdrawLimits') }),
+    ...checkRows(ownChecks(reading.checks, state.looks.isPrivate), width, {
+      confirmed,
+      key: keyOf(state.reboundKeys, 'confirmWithdrawLimits'),
+    }),
   ]
 }
 

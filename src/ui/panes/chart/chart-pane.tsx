@@ -18,6 +18,7 @@ import { percentText } from '../../text/amounts.ts'
 import { cellText, nameText, wrapWords } from '../../text/cells.ts'
 import { calmly, shownFeed, staleTime, useTheme } from '../../text/desk-context.ts'
 import { clockText } from '../../text/moment.ts'
+import { own } from '../../text/privacy.ts'
 import { fitRow, type Row, span } from '../../text/row.ts'
 import type { Theme } from '../../text/theme.ts'
 import { type ListContent, type PaneProps, PaneView, staleNote, waitingNote, words } from '../pane-view.tsx'
@@ -35,6 +36,8 @@ type ChartInput = Pick<DeskState, 'symbol' | 'instruments' | 'tickers' | 'fills'
   /** What is held of the symbol has cost so much, one of it; null where that is not known. */
   averageCost: Decimal | null
   isZoomed: boolean
+  /** Own quantities are not told; they are unless given. */
+  isPrivate?: boolean
 }
 
 /** What the pictures are drawn with. */
@@ -89,9 +92,10 @@ const drawnPrices = memoizeLast(
     { glyphs, isOneTone }: Ink,
     columns: number,
     height: number,
+    isPrivate: boolean,
   ): PricePicture => {
     const own = fills.filter(({ symbol }) => symbol === instrument.symbol)
-    const input = { window, fills: own, lines, instrument, last, markMs, style, width, glyphs, isOneTone }
+    const input = { window, fills: own, lines, instrument, last, markMs, style, width, glyphs, isOneTone, isPrivate }
     return pricePicture(input, { width: columns, height })
   },
 )
@@ -104,7 +108,7 @@ const drawnDepth = memoizeLast((book: Book, instrument: Instrument, width: numbe
 const says = (sentence: string, { width, height }: Size): Row[] => words(sentence, width).slice(0, Math.max(1, height))
 
 function pricePart(input: ChartInput, instrument: Instrument, size: Size, ink: Ink): Part {
-  const { tickers, symbol, series, fills, chart, nowMs, orders, watches, averageCost } = input
+  const { tickers, symbol, series, fills, chart, nowMs, orders, watches, averageCost, isPrivate = false } = input
   const window = windowFor(input, size.width)
   if (window === null) {
     const sentence =
@@ -120,7 +124,18 @@ function pricePart(input: ChartInput, instrument: Instrument, size: Size, ink: I
   }
   const lines = linesOf(orders, watches, averageCost, symbol)
   const last = series.kept.running?.close ?? null
-  const drawn = drawnPrices(window, fills.value ?? noFills, lines, instrument, last, chart, ink, width, height)
+  const drawn = drawnPrices(
+    window,
+    fills.value ?? noFills,
+    lines,
+    instrument,
+    last,
+    chart,
+    ink,
+    width,
+    height,
+    isPrivate,
+  )
   const rows = [...numbers, ...drawn.rows]
   return { rows: isStale(tickers, 'tickers', nowMs) ? dimmed(rows) : rows, note, picture: drawn }
 }
@@ -171,19 +186,20 @@ const barTime = (startMs: number, lengthMs: number): string =>
     : clockText(startMs).slice(0, 5)
 
 /** What one did in a stretch of time, by side: `B 0.0500`, `S 0.0200`. */
-function fillsIn(fills: readonly Fill[], instrument: Instrument, fromMs: number, toMs: number): string[] {
-  const own = fills.filter(
+function fillsIn(input: ChartInput, instrument: Instrument, fromMs: number, toMs: number): string[] {
+  const { fills, isPrivate = false } = input
+  const made = (fills.value ?? noFills).filter(
     ({ symbol, timestampMs }) => symbol === instrument.symbol && timestampMs >= fromMs && timestampMs < toMs,
   )
   return (['BUY', 'SELL'] as const).flatMap((side) => {
-    const sum = own.reduce((total, fill) => (fill.side === side ? total.plus(fill.quantity) : total), zero)
-    return sum.isZero() ? [] : [`${side === 'BUY' ? 'B' : 'S'} ${formatQuantity(sum, instrument)}`]
+    const sum = made.reduce((total, fill) => (fill.side === side ? total.plus(fill.quantity) : total), zero)
+    return sum.isZero() ? [] : [`${side === 'BUY' ? 'B' : 'S'} ${own(formatQuantity(sum, instrument), isPrivate)}`]
   })
 }
 
 /** The numbers of the bar under the crosshair, apart; none without one, or where nobody looked. */
 function barNumbers(input: ChartInput, instrument: Instrument, width: number): string[] {
-  const { chart, fills } = input
+  const { chart } = input
   if (chart.markMs === null) return []
   const window = windowFor(input, width)
   const bar = window?.bars.find(({ startMs }) => startMs === chart.markMs)
@@ -196,7 +212,7 @@ function barNumbers(input: ChartInput, instrument: Instrument, width: number): s
     ...[`O ${text(open)}`, `H ${text(high)}`, `L ${text(low)}`, `C ${text(close)}`],
     ...change,
     ...(spread === null ? [] : [`spread ${text(spread)}`]),
-    ...fillsIn(fills.value ?? noFills, instrument, startMs, startMs + window.lengthMs),
+    ...fillsIn(input, instrument, startMs, startMs + window.lengthMs),
   ]
 }
 
@@ -299,9 +315,9 @@ const beatMs = 1_000
 
 const noOrders: readonly Order[] = []
 
-/** What a unit of the symbol's base cost, where that is known in what the symbol is priced in. */
-const averageCostOf = ({ positions }: DeskState, symbol: string): Decimal | null =>
-  counterOf(symbol) === 'USD'
+/** What a unit of the symbol's base cost, where that is known in what the symbol is priced in; in private unknown. */
+const averageCostOf = ({ positions, looks }: DeskState, symbol: string): Decimal | null =>
+  counterOf(symbol) === 'USD' && !looks.isPrivate
     ? (positions.reckoned?.positions.find(({ currency }) => currency === baseOf(symbol))?.averageCostUsd ?? null)
     : null
 
@@ -334,6 +350,7 @@ function chartSelector() {
       ...{ symbol, tickers, chart, book, ahead },
       nowMs: isStale(tickers, 'tickers', nowMs) ? nowMs : staleTime([book], nowMs),
       isSpoken: looks.isSpoken,
+      isPrivate: looks.isPrivate,
     }
   }
 }

@@ -27,6 +27,8 @@ export type PictureInput = {
   glyphs: DotGlyphs
   /** Both sides look the same on this terminal: a rising bar is told by its pattern. */
   isOneTone: boolean
+  /** Own quantities are not told. */
+  isPrivate: boolean
 }
 
 type Numbers = { open: number; high: number; low: number; close: number }
@@ -264,7 +266,7 @@ const rowsForVolume = 12
 
 /** What one bought and sold in each bar as blocks, the side with more of it in its color. */
 function volumeOf(input: PictureInput, columns: number, axis: number): Row[] {
-  const { window, fills, width, glyphs, instrument } = input
+  const { window, fills, width, glyphs, instrument, isPrivate } = input
   const sums = Array.from({ length: window.count }, () => ({ bought: zero, sold: zero }))
   for (const { timestampMs, side, quantity } of fills) {
     const sum = sums[slotOf(timestampMs, window)]
@@ -280,7 +282,7 @@ function volumeOf(input: PictureInput, columns: number, axis: number): Row[] {
       const tone = sums[slot]?.bought.gte(sums[slot].sold) === true ? 'bid' : 'ask'
       for (let at = 0; at < bodyCells(width) && char !== ' '; at += 1) put(grid, row, slot * width + at, char, tone)
     }
-  const text = `${' '.repeat(signCells)}${formatQuantity(most, instrument)}`
+  const text = isPrivate ? '' : `${' '.repeat(signCells)}${formatQuantity(most, instrument)}`
   const labels = [text.length > axis ? '' : text, ''].map((each) => span(each.padEnd(axis), 'label'))
   return grid.chars.map((chars, row): Row => [...spansOf(chars, grid.tones[row] ?? []), labels[row] ?? span('')])
 }

@@ -7,6 +7,7 @@ import { unvaluedText } from '../../../domain/positions/equity.ts'
 import { exchangeNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import {
+  curvePoints,
   drawdowns,
   type EquitySlice,
   equityDay,
@@ -19,8 +20,9 @@ import { alignOnPoint } from '../../text/amounts.ts'
 import { cellText, nameText } from '../../text/cells.ts'
 import { calmly, useTheme } from '../../text/desk-context.ts'
 import { clockText } from '../../text/moment.ts'
+import { hiddenAmount } from '../../text/privacy.ts'
 import { fitRow, fitWords, type Row, rowWidth, span } from '../../text/row.ts'
-import { changeText, hiddenAmount, partText, signedUsd, toneOfGain, worthText } from '../../text/worth.ts'
+import { changeText, partText, signedUsd, toneOfGain, worthText } from '../../text/worth.ts'
 import type { DotGlyphs } from '../chart/dot-canvas.ts'
 import { type ListContent, type PaneProps, PaneView, says, staleNote, waitingNote, words } from '../pane-view.tsx'
 import { equityCurveRows } from './equity-curve.ts'
@@ -45,7 +47,7 @@ type EquityView = {
 export const equityView = (state: DeskState): EquityView => ({
   balances: state.balances,
   tickers: state.tickers,
-  points: state.equity,
+  points: curvePoints(state),
   span: state.equitySpan,
   window: equityWindow(state),
   worth: equityNow(state).worth,

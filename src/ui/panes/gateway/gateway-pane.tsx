@@ -17,7 +17,7 @@ import { type ListPlace, ListsPane, namesInPlace, type PlaceRoom } from '../list
 import { type ListContent, oldNote, type PaneProps, says, waitingNote } from '../pane-view.tsx'
 
 /** What the gateway pane is made of. */
-type GatewayPaneState = Pick<DeskState, 'gateway' | 'tables' | 'ahead' | 'nowMs'>
+type GatewayPaneState = Pick<DeskState, 'gateway' | 'tables' | 'looks' | 'ahead' | 'nowMs'>
 
 const receiverWords: Readonly<Record<InboxState['receiver']['kind'], string>> = {
   opening: 'Opening the inbox.',
@@ -217,6 +217,7 @@ export function placesFor(width: number, front: GatewayList): readonly ListPlace
 const selectGateway = (state: DeskState): GatewayPaneState => ({
   gateway: state.gateway,
   tables: state.tables,
+  looks: state.looks,
   ahead: state.ahead,
   nowMs: ageTime(state),
 })

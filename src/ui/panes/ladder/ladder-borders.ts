@@ -81,6 +81,8 @@ type LadderFootInput = {
   orderKeys: string
   /** What the account is worth and what the day brought, from the longest form to the shortest; none unless given. */
   equity?: readonly string[]
+  /** Own amounts are not shown; they are unless given. */
+  isPrivate?: boolean
   /** Says where the market is when it is below the last row; empty while it is not. */
   pointer: Row
 }
@@ -89,23 +91,28 @@ const fitting = (forms: readonly string[], width: number): string =>
   forms.find((form) => form.length <= width) ?? forms.at(-1) ?? ''
 
 /** Own places in the row of the cursor, in words. */
-function placesText({ rows, queues, cursorPrice, instrument }: LadderFootInput, width: number): string {
+function placesText(
+  { rows, queues, cursorPrice, instrument, isPrivate = false }: LadderFootInput,
+  width: number,
+): string {
   if (queues === null || cursorPrice === null) return ''
   const at = rows.findIndex(({ price }) => price.eq(cursorPrice))
   const said = (queue: readonly QueueEntry[] | undefined, side: string): string[] =>
     (queue ?? []).flatMap(({ orderId, quantity, isOwn }) => {
       const place = isOwn && orderId !== null ? queues.places.get(orderId) : undefined
-      return place === undefined ? [] : [`${side} ${formatQuantity(quantity, instrument)}: ${placeText(place)}`]
+      return place === undefined
+        ? []
+        : [`${side}${isPrivate ? '' : ` ${formatQuantity(quantity, instrument)}`}: ${placeText(place)}`]
     })
   const own = [...said(queues.bids[at], 'BUY'), ...said(queues.asks[at], 'SELL')]
   const [first = ''] = own
   return own.length === 0 ? '' : fitting([own.join('; '), `${first} (+${own.length - 1} more)`, first], width)
 }
 
-/** Own net quantity and average price, as the known fills make them. */
-function positionText({ position, instrument }: LadderFootInput, width: number): string {
+/** Own net quantity and average price, as the known fills make them; nothing in private. */
+function positionText({ position, instrument, isPrivate = false }: LadderFootInput, width: number): string {
   const { netQuantity, averagePrice } = position
-  if (averagePrice === null) return ''
+  if (averagePrice === null || isPrivate) return ''
   const sign = netQuantity.gt(0) ? '+' : '-'
   const net = `${sign}${formatQuantity(netQuantity.abs(), instrument)}`
   const average = formatGrouped(averagePrice, averageScale(instrument))

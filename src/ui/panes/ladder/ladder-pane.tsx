@@ -61,6 +61,8 @@ export type LadderSource = {
   shared?: { tabs: readonly PaneName[]; orderCount: number }
   /** What the account is worth, in words from the longest to the shortest; nothing unless given. */
   equity?: readonly string[]
+  /** Own amounts are not shown; they are unless given. */
+  isPrivate?: boolean
   reboundKeys: ReboundKeys
   /** The keys that open a ticket at the cursor; none can be opened unless given. */
   orderKeys?: string
@@ -166,13 +168,14 @@ function drawn(input: Drawable, size: LadderSize, glyphs: BarGlyphs, memory: Lad
   const auctionPrice = isHalted(instrument) ? instrument.auction.price : null
   const prices = memory.scale(instrument, groupTicks, centerPrice, rowCount)
   const place = { instrument, groupTicks, centerPrice, rowCount }
-  const marks = { lastPrice, auctionPrice, ownAveragePrice: position.averagePrice }
+  const marks = { lastPrice, auctionPrice, ownAveragePrice: input.isPrivate === true ? null : position.averagePrice }
   const own = memory.own(instrument, groupTicks, orders, stops)
   const rows = ladderRows({ book: book.value, orders, ...place, ...marks }, prices, own)
   const queues = queuesOf(input, prices)
   if (view === 'queues' && queues === null)
     return { rows: words(waitingNote(`level 3 of ${input.symbol}`, queue), width) }
-  const shown = { rows, instrument, cursorPrice, width, lastAge: lastAgeOf(input), origin: originOf(input) }
+  const { isPrivate = false } = input
+  const shown = { rows, instrument, cursorPrice, width, isPrivate, lastAge: lastAgeOf(input), origin: originOf(input) }
   const changes = memory.changes(book.value, prices, rows)
   const { head, lines }: LadderLines =
     view === 'queues' && queues !== null
@@ -189,7 +192,7 @@ function drawn(input: Drawable, size: LadderSize, glyphs: BarGlyphs, memory: Lad
   const pointer = marketPointer(market, 'below', size.width - 4)
   const { orderKeys = '', equity = [] } = input
   const foot = ladderFoot(
-    { instrument, position, rows, queues, cursorPrice, orderKeys, pointer, equity },
+    { instrument, position, rows, queues, cursorPrice, orderKeys, pointer, equity, isPrivate },
     size.width - 4,
   )
   const isOld = isStale(book, 'book', nowMs) || (view === 'queues' && isStale(queue, 'queue', nowMs))
@@ -312,6 +315,7 @@ function ladderSelector(which: LadderName) {
       isChangeShown: !state.looks.isMotionReduced && isJustChanged(book.value, nowMs),
       reboundKeys: state.reboundKeys,
       orderKeys: orderKeysOf(state),
+      isPrivate: state.looks.isPrivate,
       equity: equityOf(equityForms(state).join('\n')),
       orderCount: orderCountOf(state),
       nowMs: staleTime([book, queue], nowMs),

@@ -165,11 +165,14 @@ export function priceSpans(row: LadderRow, instrument: Instrument, look: PriceLo
 export const priceWidth = (rows: readonly { price: Decimal }[], instrument: Instrument): number =>
   Math.max(5, formatPrice(rows[0]?.price ?? instrument.tickSize, instrument).length)
 
-/** Side letter and quantity, `B.05`; of several their sum and number, `B.15x3`; `B?` where a quantity is not known. */
-function lettered(letter: string, own: OwnInRow, width: number): string {
+/**
+ * Side letter and quantity, `B.05`; of several their sum and number, `B.15x3`; `B?` where a quantity is not known, in
+ * private none.
+ */
+function lettered(letter: string, own: OwnInRow, width: number, isPrivate: boolean): string {
   const times = own.count === 1 ? '' : `x${own.count}`
   const room = width - 1 - times.length
-  return room < 2
+  return isPrivate || room < 2
     ? (letter + times).slice(0, width)
     : letter + (own.quantity === null ? '?' : compactQuantity(own.quantity, room)) + times
 }
@@ -178,10 +181,16 @@ function lettered(letter: string, own: OwnInRow, width: number): string {
  * Own orders of a row: what rests in the book with a capital, `B.05`; stops that wait for this price with a small
  * letter, `b.05`. Where both stand in one row a `!` tells of the stop, or without room for quantities `B+b` of both.
  */
-export function ownText(letter: 'B' | 'S', own: OwnInRow | null, stop: OwnInRow | null, width: number): string {
-  if (stop === null) return own === null ? '' : lettered(letter, own, width)
-  if (own === null) return lettered(letter.toLowerCase(), stop, width)
-  return width < 6 ? `${letter}+${letter.toLowerCase()}` : `${lettered(letter, own, width - 1)}!`
+export function ownText(
+  letter: 'B' | 'S',
+  own: OwnInRow | null,
+  stop: OwnInRow | null,
+  width: number,
+  isPrivate = false,
+): string {
+  if (stop === null) return own === null ? '' : lettered(letter, own, width, isPrivate)
+  if (own === null) return lettered(letter.toLowerCase(), stop, width, isPrivate)
+  return width < 6 ? `${letter}+${letter.toLowerCase()}` : `${lettered(letter, own, width - 1, isPrivate)}!`
 }
 
 /**
@@ -280,6 +289,8 @@ type LadderView = {
   places?: readonly { bid: string; ask: string }[] | null
   /** Prices stand themselves unless given. */
   origin?: PriceOrigin | null
+  /** Own quantities are not shown; they are unless given. */
+  isPrivate?: boolean
 }
 
 /** The ladder's lines: the names of the columns, then a line for each price. */
@@ -391,6 +402,7 @@ const noChange: RowChange = {}
  */
 export function ladderLines(view: LadderView, keep: KeepRow = makeEachRow): LadderLines {
   const { rows, instrument, cursorPrice, width, lastAge = 'last', changes = null, places = null, origin = null } = view
+  const { isPrivate = false } = view
   const columns = ladderColumns(width, priceWidth(rows, instrument), wantedWidth(instrument), places !== null)
   const texts = textsOf(view, columns)
   const sides = sidesOf(view, columns)
@@ -402,9 +414,13 @@ export function ladderLines(view: LadderView, keep: KeepRow = makeEachRow): Ladd
     if (text === undefined) return []
     const isCursor = cursorPrice?.eq(row.price) ?? false
     const place = places?.[index]
-    const ownBid = ownCell(ownText('B', row.ownBuy, row.stopBuy, ownRoom(columns.own)), place?.bid ?? '', columns.own)
+    const ownBid = ownCell(
+      ownText('B', row.ownBuy, row.stopBuy, ownRoom(columns.own), isPrivate),
+      place?.bid ?? '',
+      columns.own,
+    )
     const ownAsk = ownCell(
-      ownText('S', row.ownSell, row.stopSell, ownRoom(columns.ownAsk)),
+      ownText('S', row.ownSell, row.stopSell, ownRoom(columns.ownAsk), isPrivate),
       place?.ask ?? '',
       columns.ownAsk,
     )

@@ -28,6 +28,8 @@ type QueueView = {
   lastAge?: LastAge
   /** Prices stand themselves unless given. */
   origin?: PriceOrigin | null
+  /** Own quantities are not shown; they are unless given. */
+  isPrivate?: boolean
 }
 
 const quantityMost = 6
@@ -62,11 +64,12 @@ function placeLabel(queue: readonly QueueEntry[], places: LadderQueues['places']
 }
 
 /** The queue from the front, as many orders as fit; `+3` says how many stand behind them. */
-function entrySpans(queue: readonly QueueEntry[], letter: 'B' | 'S', width: number): Span[] {
+function entrySpans(queue: readonly QueueEntry[], letter: 'B' | 'S', width: number, isPrivate: boolean): Span[] {
   const spans: Span[] = []
   let room = width
   for (const [index, { quantity, isOwn }] of queue.entries()) {
-    const text = ` ${isOwn ? letter : ''}${compactQuantity(quantity, quantityMost)}`
+    const size = isOwn && isPrivate ? '' : compactQuantity(quantity, quantityMost)
+    const text = ` ${isOwn ? letter : ''}${size}`
     const behind = queue.length - index - 1
     const reserve = behind === 0 ? 0 : ` +${behind}`.length
     if (text.length + reserve > room) {
@@ -82,7 +85,7 @@ function entrySpans(queue: readonly QueueEntry[], letter: 'B' | 'S', width: numb
 /** One side of a row: the front of the queue beside the price, the own place at the outer edge. */
 function sideSpans(queue: readonly QueueEntry[], view: QueueView, letter: 'B' | 'S', width: number): Span[] {
   const label = placeLabel(queue, view.queues.places, width)
-  const entries = entrySpans(queue, letter, width - label.length - (label === '' ? 0 : 1))
+  const entries = entrySpans(queue, letter, width - label.length - (label === '' ? 0 : 1), view.isPrivate ?? false)
   const gap = span(' '.repeat(Math.max(0, width - label.length - rowWidth(entries))))
   const place = span(label, 'own')
   if (letter === 'S') return [...entries, gap, place]

@@ -4,6 +4,7 @@ import type { Check, CheckRule } from '../../../domain/orders/checks/check.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { cellText, wrapWords } from '../../text/cells.ts'
 import type { FrameKind } from '../../text/frame.tsx'
+import { ownChecks } from '../../text/privacy.ts'
 import { type Row, span, wordRows } from '../../text/row.ts'
 import { type Sections, stacked, type TicketContent } from './ticket-layout.ts'
 
@@ -118,11 +119,14 @@ export function countRow(checks: readonly Check[]): Row {
   ]
 }
 
-/** The checks, and before them the mode where it sends nothing: the order would be refused at the end. */
+/**
+ * The checks as they are shown, and before them the mode where it sends nothing: the order would be refused at the end.
+ */
 export function withModeCheck(
-  checks: readonly Check[],
-  { mode, reboundKeys }: Pick<DeskState, 'mode' | 'reboundKeys'>,
+  all: readonly Check[],
+  { mode, reboundKeys, looks }: Pick<DeskState, 'mode' | 'reboundKeys' | 'looks'>,
 ): readonly Check[] {
+  const checks = ownChecks(all, looks.isPrivate)
   if (mayPlace(mode)) return checks
   const key = keyOf(reboundKeys, 'toggleArmed')
   return [

@@ -16,6 +16,7 @@ import { percentText, rateText } from '../../text/amounts.ts'
 import { cellText, left, nameText } from '../../text/cells.ts'
 import { shownFeed, staleTime, useTheme } from '../../text/desk-context.ts'
 import { createFrame } from '../../text/frame.tsx'
+import { own } from '../../text/privacy.ts'
 import { Region } from '../../text/region.tsx'
 import { type Row, span, wordRows } from '../../text/row.ts'
 import { auctionTime, currencyScales } from '../../text/trade-words.ts'
@@ -36,6 +37,7 @@ type MarketState = Pick<
   | 'balances'
   | 'fees'
   | 'mode'
+  | 'looks'
   | 'nowMs'
 >
 
@@ -88,37 +90,39 @@ function lastRow(state: MarketState, instrument: Instrument): Row[] {
 }
 
 /** Own working orders of the symbol at a glance: how many and how much on each side. */
-const ownRow = memoizeLast((orders: readonly Order[] | null, drafts: OwnDrafts, instrument: Instrument): Row[] => {
-  if (orders === null) return [valueRow('own', 'waiting…')]
-  const own = orders.filter(({ symbol }) => symbol === instrument.symbol)
-  const sumText = (side: Side): string => {
-    const amounts = own
-      .filter((order) => order.side === side)
-      .map((order) => quantities({ kind: 'working', order }, drafts).open)
-    const known = amounts.filter((amount) => amount !== null)
-    const sum = formatQuantity(Decimal.sum(zero, ...known), instrument)
-    return known.length === amounts.length ? sum : known.length === 0 ? '?' : `${sum}+?`
-  }
-  if (own.length === 0) return [valueRow('own', 'no working orders')]
-  const sides = (['BUY', 'SELL'] as const).filter((side) => own.some((order) => order.side === side))
-  return sides.map((side, index) => [
-    ...valueRow(index === 0 ? 'own' : '', ''),
-    span(`${own.filter((order) => order.side === side).length} ${side} ${sumText(side)}`, 'own'),
-  ])
-})
+const ownRow = memoizeLast(
+  (orders: readonly Order[] | null, drafts: OwnDrafts, instrument: Instrument, isPrivate: boolean): Row[] => {
+    if (orders === null) return [valueRow('own', 'waiting…')]
+    const working = orders.filter(({ symbol }) => symbol === instrument.symbol)
+    const sumText = (side: Side): string => {
+      const amounts = working
+        .filter((order) => order.side === side)
+        .map((order) => quantities({ kind: 'working', order }, drafts).open)
+      const known = amounts.filter((amount) => amount !== null)
+      const sum = formatQuantity(Decimal.sum(zero, ...known), instrument)
+      return known.length === amounts.length ? sum : known.length === 0 ? '?' : `${sum}+?`
+    }
+    if (working.length === 0) return [valueRow('own', 'no working orders')]
+    const sides = (['BUY', 'SELL'] as const).filter((side) => working.some((order) => order.side === side))
+    return sides.map((side, index) => [
+      ...valueRow(index === 0 ? 'own' : '', ''),
+      span(`${working.filter((order) => order.side === side).length} ${side} ${own(sumText(side), isPrivate)}`, 'own'),
+    ])
+  },
+)
 
 type Scales = ReturnType<typeof currencyScales>
 const scalesOf = memoizeLast(currencyScales)
 
 const availableRows = memoizeLast(
-  (balances: readonly Balance[] | null, scales: Scales, instrument: Instrument): Row[] => {
+  (balances: readonly Balance[] | null, scales: Scales, instrument: Instrument, isPrivate: boolean): Row[] => {
     if (balances === null) return [valueRow('avail', 'waiting…')]
     return [instrument.counter, instrument.base].map((currency, index) => {
       const available = availableOf(currency, balances)
       // As many decimals as the list of balances gives it.
       const whole = balances.find((balance) => balance.currency === currency)?.balance ?? available
       const text = formatHeld(available, sharedDecimals([whole, available], scales.get(currency)))
-      return valueRow(index === 0 ? 'avail' : '', `${text} ${cellText(currency)}`)
+      return valueRow(index === 0 ? 'avail' : '', `${own(text, isPrivate)} ${cellText(currency)}`)
     })
   },
 )
@@ -162,6 +166,7 @@ export function marketContent(
   { width, rowCount, bindings }: { width: number; rowCount: number; bindings: readonly Binding[] },
 ): TicketContent {
   const { nowMs } = state
+  const { isPrivate } = state.looks
   const book = state.books.get(activeSymbol(state)) ?? emptyFeed
   const stale = [...staleNote(book, 'book', nowMs), ...staleNote(state.balances, 'balances', nowMs)]
   const title: Row = [span(`Market ${nameText(activeSymbol(state))}`, 'title'), ...stale]
@@ -174,8 +179,8 @@ export function marketContent(
     touchRow('bid', state, instrument),
     ...spreadRow(state, instrument),
     ...lastRow(state, instrument),
-    ...ownRow(state.orders.value, state.ownDrafts, instrument),
-    ...availableRows(state.balances.value, scalesOf(state.instruments.value), instrument),
+    ...ownRow(state.orders.value, state.ownDrafts, instrument, isPrivate),
+    ...availableRows(state.balances.value, scalesOf(state.instruments.value), instrument, isPrivate),
     ...feesRow(state.fees.value, width),
   ].slice(0, Math.max(0, rowCount - guide.length))
   const spare = rowCount - market.length - guide.length
@@ -190,13 +195,13 @@ function marketSelector() {
       new Map([[symbol, { value, failure, atMs }]]),
   )
   return (state: DeskState): MarketState => {
-    const { focus, screen, symbol, symbol2, ownDrafts, mode, nowMs } = state
+    const { focus, screen, symbol, symbol2, ownDrafts, mode, looks, nowMs } = state
     const active = activeSymbol(state)
     const book = shownFeed(state.books.get(active) ?? emptyFeed, 'book', nowMs)
     const balances = shownFeed(state.balances, 'balances', nowMs)
     const tickers = shownFeed(state.tickers, 'tickers', nowMs)
     return {
-      ...{ focus, screen, symbol, symbol2, ownDrafts, mode, balances, tickers },
+      ...{ focus, screen, symbol, symbol2, ownDrafts, mode, looks, balances, tickers },
       books: booksOf(active, book.value, book.failure, book.atMs),
       instruments: shownFeed(state.instruments, 'instruments', nowMs),
       orders: shownFeed(state.orders, 'orders', nowMs),

@@ -8,6 +8,7 @@ import type { StopOutlook, TicketSummary } from '../../../domain/orders/ticket-s
 import type { Venue } from '../../../store/mode.ts'
 import { percentText, portionText } from '../../text/amounts.ts'
 import { cellText, wrapWords } from '../../text/cells.ts'
+import { own } from '../../text/privacy.ts'
 import { type Row, span } from '../../text/row.ts'
 import { venueName } from '../../text/trade-words.ts'
 import { valueRows } from './ticket-layout.ts'
@@ -123,6 +124,7 @@ type SummaryView = {
   scales: ReadonlyMap<string, number>
   /** Cells inside the pane: where there are many, the words are longer. */
   width: number
+  isPrivate: boolean
 }
 
 /** An amount that is above zero never reads as zero. */
@@ -134,10 +136,11 @@ function smallText(value: Decimal, decimals: number): string {
 const shareText = (share: Decimal): string => (share.gt(1) ? '>100%' : portionText(share))
 
 /** What the order is worth, and which share of what is available it takes. */
-function costRows({ draft, summary, instrument, width }: SummaryView): Row[] {
+function costRows({ draft, summary, instrument, width, isPrivate }: SummaryView): Row[] {
   const { share: fraction, spends } = summary
   const value = `${formatGrouped(summary.notional, instrument.counterScale)} ${cellText(instrument.counter)}`
-  const share = fraction === null ? '' : shareText(fraction)
+  // Beside the cost its share would tell what is available.
+  const share = fraction === null || isPrivate ? '' : shareText(fraction)
   const texts =
     share === '' ? [value] : [`${value}  ${share} of avail ${cellText(spends.currency)}`, `${value} ${share}`, value]
   const { most } = summary
@@ -173,14 +176,14 @@ function fillRows({ draft, summary, instrument, width }: SummaryView): Row[] {
 }
 
 /** What stays available: never less than nothing, which the funds' own check blocks. */
-function leftRows({ summary, scales, width }: SummaryView): Row[] {
+function leftRows({ summary, scales, width, isPrivate }: SummaryView): Row[] {
   const { amount, available, currency } = summary.spends
   const name = cellText(currency)
   const after = available.minus(amount)
   const decimals = sharedDecimals([after, available], scales.get(currency))
-  const text = (value: Decimal) => formatGrouped(value, decimals)
+  const text = (value: Decimal) => own(formatGrouped(value, decimals), isPrivate)
   if (after.lt(0)) return valueRows('short', [`${text(after.neg())} ${name}`], width, 'bad')
-  const held = (value: Decimal) => formatHeld(value, decimals)
+  const held = (value: Decimal) => own(formatHeld(value, decimals), isPrivate)
   return valueRows('left', [`${held(after)} of ${held(available)} ${name}`, `${held(after)} ${name}`], width)
 }
 

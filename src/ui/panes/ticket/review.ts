@@ -27,9 +27,10 @@ export function summaryOf(state: DeskState, draft: OrderDraft | null, width: num
   if (draft === null || fees === null || instrument === undefined) return []
   const book = state.books.get(draft.symbol)?.value ?? null
   const lastPrice = state.tickers.value?.get(draft.symbol)?.lastPrice ?? null
+  const { isPrivate } = state.looks
   const summary = ticketSummary(draft, { book, fees, balances: state.balances.value ?? [], instrument, lastPrice })
   if (summary === null) return []
-  return summaryRows({ draft, summary, instrument, scales: currencyScales(state.instruments.value), width })
+  return summaryRows({ draft, summary, instrument, scales: currencyScales(state.instruments.value), width, isPrivate })
 }
 
 export type Review = Extract<TicketState, { stage: 'review' }>

@@ -2,6 +2,7 @@ import { memo, useCallback } from 'react'
 import { mayPlace } from '../../../domain/desk/mode.ts'
 import { keyName, keyOf } from '../../../domain/desk/session.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
+import type { Check } from '../../../domain/orders/checks/check.ts'
 import { dayStartMs, daysUntil, dayText, readDay } from '../../../domain/orders/order-fields.ts'
 import { presetsMost, presetsOf } from '../../../domain/orders/sizing.ts'
 import type { ReckonedSize, TicketForm } from '../../../domain/orders/ticket.ts'
@@ -14,6 +15,7 @@ import { useBindings } from '../../tables/key-context.ts'
 import { cellText, left, nameText } from '../../text/cells.ts'
 import { useDesk, useTheme } from '../../text/desk-context.ts'
 import { frameRows } from '../../text/frame.tsx'
+import { own, ownChecks } from '../../text/privacy.ts'
 import { Region, wholeState } from '../../text/region.tsx'
 import { cursorMark, edges, type Row, rowWidth, span, typedText, wordRows } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
@@ -29,6 +31,12 @@ type Size = { width: number; rowCount: number; bindings: readonly Binding[] }
 
 /** With this many lines every field has one of its own. */
 const roomyRows = 20
+
+/** A value that would pass, as it is shown: of own funds it tells how much there is. */
+function ownRemedy<R extends { check: Check; text: string }>(remedy: R, isPrivate: boolean): R {
+  const [check = remedy.check] = ownChecks([remedy.check], isPrivate)
+  return check === remedy.check ? remedy : { ...remedy, check, text: own(remedy.text, isPrivate) }
+}
 
 function editContent(
   state: DeskState,
@@ -49,7 +57,12 @@ function editContent(
       },
       rowCount < roomyRows,
     ),
-    complaints: complaintRows(checks, width, null, remedy === null ? null : { ...remedy, key }),
+    complaints: complaintRows(
+      checks,
+      width,
+      null,
+      remedy === null ? null : { ...ownRemedy(remedy, state.looks.isPrivate), key },
+    ),
     summary: summaryOf(state, draft, width),
     extra: [...presetRows(presetsOf(state.entry, form.symbol), bindings, width), ...passedRows(checks, width)],
     keys: keysRow(

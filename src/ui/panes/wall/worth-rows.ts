@@ -2,7 +2,7 @@ import { minuteMs, utcDayStart } from '../../../base/time-text.ts'
 import type { EquityPoint } from '../../../domain/market/bar.ts'
 import { exchangeNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
-import { equityDay, equityNow, exposures } from '../../../store/equity.ts'
+import { curvePoints, equityDay, equityNow, exposures } from '../../../store/equity.ts'
 import { isStale } from '../../../store/feeds/feed.ts'
 import { portionText } from '../../text/amounts.ts'
 import { nameText } from '../../text/cells.ts'
@@ -34,12 +34,12 @@ export type WorthView = {
 const minuteOf = (atMs: number): number => Math.floor(atMs / minuteMs) * minuteMs
 
 export function worthView(state: DeskState): WorthView {
-  const { balances, equity, looks } = state
+  const { balances, looks } = state
   const { isPrivate } = looks
   const nowMs = exchangeNow(state)
   const day = equityDay(state)
   return {
-    points: equity,
+    points: curvePoints(state),
     fromMs: utcDayStart(nowMs),
     toMs: minuteOf(nowMs) + minuteMs,
     worth: isPrivate ? '' : balances.value === null ? notKnown : worthAmount(equityNow(state).worth),

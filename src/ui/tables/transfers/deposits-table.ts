@@ -39,6 +39,7 @@ const columns: readonly Column[] = [
   {
     ...amountColumn('amount', 'AMOUNT', ({ amount }) => amount, 6),
     cells: amountTexts.whole,
+    own: true,
     tone: plain,
     shorter: { cells: amountTexts.short, rank: 0 },
   },
@@ -59,7 +60,7 @@ const fields: readonly Field[] = [
   { label: 'which means', text: ({ state }) => meanings[state] },
   { label: 'deposit id', text: ({ depositId }) => depositId },
   { label: 'currency', text: ({ currency }) => currency },
-  { label: 'amount', text: ({ amount }) => amount.toFixed() },
+  { label: 'amount', text: ({ amount }) => amount.toFixed(), own: true },
   { label: 'address', text: ({ address }) => addressParts(address).address },
   { label: 'tag', text: ({ address }) => addressParts(address).tag ?? '', instead: () => 'none' },
   {

@@ -1,5 +1,5 @@
 import type { Instrument } from '../../../domain/market/instrument.ts'
-import type { FollowedDeposit, FollowedWithdrawal } from '../../../domain/transfers/followed.ts'
+import { completedTimes, type FollowedDeposit, type FollowedWithdrawal } from '../../../domain/transfers/followed.ts'
 import { type UsualTime, usualTime, type WhitelistEntry, type Withdrawal } from '../../../domain/transfers/transfer.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { ageText, exchangeAheadMs, wholeAgeText } from '../../text/moment.ts'
@@ -7,13 +7,13 @@ import { currencyScales } from '../../text/trade-words.ts'
 import { memoizeLast } from '../memoize.ts'
 
 /** What this machine saw of transfers, by their ids. */
-type Records = ReadonlyMap<string, Pick<FollowedDeposit, 'currency' | 'tookMs'>>
+type Records = ReadonlyMap<string, FollowedDeposit | FollowedWithdrawal>
 
 /** How long transfers take, by currency; a currency in which none was seen to end is missing. */
 type UsualTimes = ReadonlyMap<string, UsualTime>
 
 function usualTimes(records: Records): UsualTimes {
-  const ended = [...records.values()].flatMap(({ currency, tookMs }) => (tookMs === null ? [] : [{ currency, tookMs }]))
+  const ended = completedTimes(records.values())
   const usual = new Map<string, UsualTime>()
   for (const currency of new Set(ended.map((each) => each.currency))) {
     const time = usualTime(ended, currency)

@@ -10,9 +10,11 @@ import {
   beneficiaryOf,
   currencyOf,
   feeOf,
+  isBack,
   isUnderWay,
   leavingOf,
   meaningOf,
+  ownRemark,
   remarkOf,
   startMs,
   stateWord,
@@ -70,6 +72,7 @@ const balanceField = (
     return record === undefined ? '' : balanceText(read(record))
   },
   instead,
+  own: true,
 })
 
 /** Every field of a withdrawal with its history, for its details and the CSV. */
@@ -84,14 +87,22 @@ export const withdrawalFields: readonly Field[] = [
   },
   { label: 'currency', text: currencyOf },
   {
-    label: 'amount',
+    ...{ label: 'amount', own: true },
     text: (item) => {
       const amount = amountOf(item)
       return amount === 'max' ? 'all available less the fee' : exact(amount)
     },
   },
-  { label: 'fee', text: (item) => exact(feeOf(item)) },
-  { label: 'amount and fee', text: (item) => exact(leavingOf(item)) },
+  {
+    ...{ label: 'fee', own: true },
+    text: (item) => exact(feeOf(item)),
+    instead: (item) => (isBack(item) ? 'none was kept' : '-'),
+  },
+  {
+    ...{ label: 'amount and fee', own: true },
+    text: (item) => exact(leavingOf(item)),
+    instead: (item) => (isBack(item) ? 'nothing is out' : '-'),
+  },
   { label: 'beneficiary', text: (item, context) => beneficiaryOf(item, context).name },
   { label: 'beneficiary id', text: (item, context) => beneficiaryOf(item, context).id },
   { label: 'time', ...momentTexts(startMs) },
@@ -124,5 +135,5 @@ export const withdrawalFields: readonly Field[] = [
     ({ after }) => after,
     (item) => (isUnderWay(item) || item.kind === 'draft' ? '-' : 'its end was not seen by this desk'),
   ),
-  { label: 'remark', text: remarkOf },
+  { label: 'remark', text: remarkOf, own: ownRemark },
 ]

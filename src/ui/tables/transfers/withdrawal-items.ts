@@ -2,8 +2,9 @@ import type { Decimal } from '../../../domain/money.ts'
 import type { UnknownWrite } from '../../../domain/orders/unknown-write.ts'
 import { draftStateText, type WithdrawalDraft } from '../../../domain/transfers/draft.ts'
 import type { LeavingWithdrawal } from '../../../domain/transfers/followed.ts'
-import type { Withdrawal, WithdrawalRequest } from '../../../domain/transfers/transfer.ts'
+import { mayBeOut, type Withdrawal, type WithdrawalRequest } from '../../../domain/transfers/transfer.ts'
 import type { DeskState } from '../../../store/desk.ts'
+import { ownSentence } from '../../text/privacy.ts'
 import { memoizeLast } from '../memoize.ts'
 import type { TransfersContext } from './transfers-context.ts'
 
@@ -165,9 +166,15 @@ export const currencyOf = ({ withdrawal, draft, request }: WithdrawalItem): stri
 export const amountOf = ({ withdrawal, draft, request }: WithdrawalItem): Decimal | 'max' | null =>
   withdrawal?.amount ?? draft?.amount ?? request?.amount ?? null
 
-export const feeOf = ({ withdrawal }: WithdrawalItem): Decimal | null => withdrawal?.fee ?? null
+/** The exchange's fee; null where it is not known, and of what did not stay out: that cost none. */
+export const feeOf = ({ withdrawal }: WithdrawalItem): Decimal | null =>
+  withdrawal === null || isBack({ withdrawal }) ? null : withdrawal.fee
 
-/** What leaves the balance: the amount and the fee; null where one of them is not known. */
+/** True for what was not paid out, or came back: neither amount nor fee is gone. */
+export const isBack = ({ withdrawal }: Pick<WithdrawalItem, 'withdrawal'>): boolean =>
+  withdrawal !== null && !mayBeOut(withdrawal.state)
+
+/** What leaves the balance: the amount and the fee; null where one is not known, and of what did not stay out. */
 export function leavingOf(item: WithdrawalItem): Decimal | null {
   const [amount, fee] = [amountOf(item), feeOf(item)]
   return amount === null || amount === 'max' || fee === null ? null : amount.plus(fee)
@@ -213,6 +220,9 @@ const meanings: Readonly<Record<string, string>> = {
   '?': 'the exchange reports no state: it may be on its way',
 }
 export const meaningOf = (item: WithdrawalItem): string => meanings[stateWord(item)] ?? ''
+
+/** The remark in private. */
+export const ownRemark = (item: WithdrawalItem): string => ownSentence(remarkOf(item), true)
 
 /** What a person should know beside the state: why it was refused, what is asked, who is to agree, one's own remark. */
 export function remarkOf({ withdrawal, draft, unsettled, kind }: WithdrawalItem): string {

@@ -16,6 +16,7 @@ import {
   feeOf,
   idOf,
   isUnderWay,
+  ownRemark,
   remarkOf,
   startMs,
   stateWord,
@@ -74,6 +75,7 @@ const columns: readonly Column[] = [
       return amount === 'max' ? null : amount
     },
     cells: amountTexts.whole,
+    own: true,
     align: 'point',
     tone: plain,
     rank: 9,
@@ -88,8 +90,8 @@ const columns: readonly Column[] = [
   { ...words('state', 'STATE', stateWord, 0), tone: (item) => toneOfState[stateWord(item)] ?? plain(item) },
   age,
   took,
-  { ...amountColumn('fee', 'FEE', feeOf, 8), cells: amountCells(feeOf).short, tone: plain },
-  { ...words('remark', 'REMARK', remarkOf, 10), isFlexible: true, tone: 'dim' },
+  { ...amountColumn('fee', 'FEE', feeOf, 8), cells: amountCells(feeOf).short, own: true, tone: plain },
+  { ...words('remark', 'REMARK', remarkOf, 10), own: ownRemark, isFlexible: true, tone: 'dim' },
 ]
 
 /** The queue. What is on its way, or may be, stays on top, sorted and filtered or not. */

@@ -3,7 +3,9 @@ import { Decimal } from '../../../../src/domain/money.ts'
 import { nothingFollowed } from '../../../../src/domain/transfers/followed.ts'
 import { arrived, emptyFeed } from '../../../../src/store/feeds/feed.ts'
 import {
+  feeOf,
   isUnderWay,
+  leavingOf,
   queueText,
   startMs,
   stateWord,
@@ -106,4 +108,20 @@ test('without an id of the exchange a withdrawal is known by what it is, and wit
   })
   expect(items[0]?.key).toBe('BTC 0.05 wl_8f2c ?')
   expect(items.map(startMs)).toEqual([null, 8_000_000, 7_000_000, 9_000_000])
+})
+
+test('what failed or came back shows no fee, and nothing that left', () => {
+  for (const [state, fee] of [
+    ['COMPLETED', '0.0005'],
+    ['PENDING', '0.0005'],
+    [null, '0.0005'],
+    ['FAILED', null],
+    ['REFUNDED', null],
+    ['REJECTED', null],
+  ] as const) {
+    const [item] = read({ withdrawals: arrived([aWithdrawal({ state })], nowMs) })
+    if (item === undefined) throw new Error('the withdrawal is listed')
+    expect(feeOf(item)?.toFixed() ?? null).toBe(fee)
+    expect(leavingOf(item)?.toFixed() ?? null).toBe(fee === null ? null : '0.0505')
+  }
 })

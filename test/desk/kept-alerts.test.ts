@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
-import { readDeskAlerts } from '../../src/desk/kept-state.ts'
+import { readDeskAlerts } from '../../src/desk/kept-alerts.ts'
+import { Decimal } from '../../src/domain/money.ts'
 import { alertsPath } from '../../src/state-files/alerts-file.ts'
-import { initialState } from '../../src/store/desk.ts'
+import { initialState, type StoreEvent } from '../../src/store/desk.ts'
 import { createDeskStore } from '../../src/store/store.ts'
+import { eventually } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 
 let home = ''
@@ -27,10 +29,11 @@ async function run() {
   const start = { nowMs: 0, venue, mode: { kind: 'ARMED' }, symbol: 'BTC-USD', alerts: alerts.start } as const
   const store = createDeskStore(initialState(start))
   const written: string[] = []
-  alerts.follow(store, new FakeClock(0), (bytes) => written.push(bytes))
+  const clock = new FakeClock(0)
+  alerts.follow(store, clock, (bytes) => written.push(bytes))
   const switchOff = () =>
     store.dispatch({ type: 'alertsActed', act: { kind: 'standing', rule: 'fill', isOn: false }, atMs: 0 })
-  return { store, alerts, switchOff, said: () => store.getState().log.map(({ text }) => text) }
+  return { store, alerts, clock, switchOff, said: () => store.getState().log.map(({ text }) => text) }
 }
 
 test('what changes is kept when the desk ends, and the next run begins with it', async () => {
@@ -63,4 +66,49 @@ test('a folder that cannot be written to is told of once', async () => {
   await alerts.stop()
   expect(said().filter((text) => text.includes('alerts'))).not.toEqual([])
   expect(said().filter((text) => text.includes('could not keep the alerts'))).toHaveLength(1)
+})
+
+const price = (level: string, atMs = 0): StoreEvent => ({
+  type: 'alertsActed',
+  act: {
+    kind: 'watch',
+    watch: {
+      ...{ symbol: 'BTC-USD', price: 'last', comparison: '>', priceScale: 2, isAtOnce: false, repeats: false },
+      level: new Decimal(level),
+    },
+  },
+  atMs,
+})
+
+test('what one desk of the profile makes, switches and deletes, another one has within seconds, and the file too', async () => {
+  const [console, watch] = [await run(), await run()]
+  const levels = ({ store }: typeof watch) => store.getState().alerts.watches.map(({ id, level }) => `${id} ${level}`)
+  console.store.dispatch(price('70000'))
+  console.store.dispatch(price('71000'))
+  console.switchOff()
+  await eventually(() => expect(JSON.parse(readFileSync(path(), 'utf8')).watches).toHaveLength(2))
+  await watch.clock.advance(2_000)
+  await eventually(() => expect(levels(watch)).toEqual(['1 70000', '2 71000']))
+  expect(watch.store.getState().alerts.standing.fill).toBe(false)
+  // Both change at once: nothing of either is lost, and no number is given twice.
+  watch.store.dispatch(price('60000'))
+  console.store.dispatch({ type: 'alertsActed', act: { kind: 'remove', id: 1 }, atMs: 0 })
+  console.store.dispatch(price('72000'))
+  for (let round = 0; round < 3; round += 1) {
+    for (const each of [console, watch]) await each.clock.advance(2_000)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await eventually(async () => {
+    for (const each of [console, watch]) await each.clock.advance(2_000)
+    expect(
+      levels(console)
+        .map((each) => each.split(' ')[1])
+        .sort(),
+    ).toEqual(['60000', '71000', '72000'])
+    expect(levels(console).sort()).toEqual(levels(watch).sort())
+  })
+  for (const each of [console, watch]) await each.alerts.stop()
+  const kept = JSON.parse(readFileSync(path(), 'utf8'))
+  expect(kept.watches.map(({ level }: { level: string }) => level).sort()).toEqual(['60000', '71000', '72000'])
+  expect(new Set(kept.watches.map(({ id }: { id: number }) => id)).size).toBe(3)
 })

@@ -1,0 +1,94 @@
+import type { CommandIo, CommandTools } from '../../base/command-io.ts'
+import { isLoopbackHost } from '../../base/loopback.ts'
+import { nodeComplaint, tidyNowAndThen } from '../../base/node-runtime.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { durationText, utcText } from '../../base/time-text.ts'
+import { listenAddress } from '../../config/profile-settings.ts'
+import { readSettings, type Settings } from '../../config/settings.ts'
+import { keepHeapSmall } from '../../desk/memory.ts'
+import { lookForWatch, runWatch } from '../../desk/watch.ts'
+import { type WatchStatus, watchSilence } from '../../domain/desk/duties.ts'
+import type { Arguments } from '../cli/arguments.ts'
+import type { Run } from '../cli/command.ts'
+import { done, type Ending, exitCodeOf, type Fields, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
+import { jsonLine } from '../cli/output.ts'
+
+/** Runs the desk without a screen, or tells how the one is that runs. */
+export const runWatchCommand: Run = async (given, io, tools) => {
+  const profile = given.value('profile')
+  const settings = readSettings(io.environment, {
+    ...(profile === undefined ? {} : { profile }),
+    ...(given.has('monitor') ? { monitor: true } : {}),
+  })
+  if (!settings.ok) return failed(settings.error)
+  if (given.has('status')) return tellStatus(given, settings.value, io, tools)
+  if (given.has('json')) return wrongUsage('--json goes with --status: the log of a watch is JSON anyway')
+  const listen = readListen(given, settings.value)
+  if (!listen.ok) return wrongUsage(listen.error)
+  const oldNode = nodeComplaint(process.versions.node)
+  if (oldNode !== null) io.printError(`Warning: ${oldNode}.`)
+  keepHeapSmall()
+  void tidyNowAndThen(tools.clock, io.signal)
+  const ended = await runWatch({ settings: settings.value, listen: listen.value, io, tools })
+  if (!ended.ok) return failed(ended.error)
+  return ended.value === 'inOrder' ? done : { code: exitCodeOf(io.signal) }
+}
+
+/** Where to listen: the flag, else the setting. Beyond this machine only where that is said. */
+function readListen(given: Arguments, settings: Settings): Result<{ host: string; port: number } | null> {
+  const typed = given.value('listen')
+  const read = typed === undefined ? ok(settings.watchListen) : listenAddress(typed)
+  const name = typed === undefined ? 'watch_listen' : '--listen'
+  if (!read.ok) return err(`${name} ${read.error}`)
+  if (read.value === null) return given.has('allow-remote') ? err('--allow-remote goes with --listen') : read
+  const { host } = read.value
+  if (isLoopbackHost(host.includes(':') ? `[${host}]` : host) || given.has('allow-remote')) return read
+  return err(`${name}: ${host} is reached from other machines; that needs --allow-remote`)
+}
+
+/** A watch as scripts read it. */
+const fieldsOf = (status: WatchStatus | null, wallMs: number): Fields => {
+  if (status === null) return { isRunning: true }
+  const { pid, sinceMs, beatMs, hasDuties, does, troubles } = status
+  return {
+    ...{ isRunning: true, pid, since: sinceMs, upMs: Math.max(0, wallMs - sinceMs) },
+    ...{ beatAgoMs: Math.max(0, wallMs - beatMs), hasDuties, does, troubles },
+  }
+}
+
+async function tellStatus(given: Arguments, settings: Settings, io: CommandIo, tools: CommandTools): Promise<Ending> {
+  const seen = await lookForWatch(settings, io, tools)
+  if (!seen.ok) return failed(seen.error)
+  const name = plainText(settings.profileName)
+  const { watch } = seen.value
+  if (watch === null)
+    return failure('failed', `no watch of ${name} runs on this machine`, { beside: { isRunning: false } })
+  const { status } = watch
+  const wallMs = tools.clock.wallMs()
+  const fields = fieldsOf(status, wallMs)
+  if (status === null)
+    return failure('failed', `a watch of ${name} runs, and has not said more yet`, { beside: fields })
+  if (!given.has('json')) for (const line of linesOf(status, name, wallMs)) await io.print(line)
+  const silentMs = watchSilence(status, wallMs)
+  if (silentMs !== null) {
+    const sentence = `the watch of ${name} (pid ${status.pid}) runs, but has done nothing for ${durationText(silentMs)}`
+    return failure('failed', sentence, { beside: fields, todo: 'Look at its log, or end it.' })
+  }
+  if (status.troubles.length === 0) {
+    if (given.has('json')) await io.print(jsonLine(fields))
+    return done
+  }
+  const [first = ''] = status.troubles
+  return failure(status.isExchangeSilent ? 'unreachable' : 'failed', `the watch of ${name} is not well: ${first}`, {
+    beside: fields,
+  })
+}
+
+function* linesOf(status: WatchStatus, name: string, wallMs: number): Generator<string> {
+  const { pid, sinceMs, beatMs, hasDuties, does, troubles } = status
+  yield `watch of ${name}: up ${durationText(Math.max(0, wallMs - sinceMs))}, pid ${pid}, since ${utcText(sinceMs)}`
+  yield `last beat ${Math.max(0, Math.round((wallMs - beatMs) / 1_000))} s ago`
+  yield `does: ${does.join(', ')}${hasDuties ? '' : ' (the duties are still with another desk)'}`
+  for (const each of troubles) yield `not well: ${each}`
+}

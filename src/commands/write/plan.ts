@@ -1,0 +1,327 @@
+import { plainText, withoutStop } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { Secret } from '../../base/secret.ts'
+import { accountOf } from '../../desk/account-folder.ts'
+import { fetchToken } from '../../desk/profile.ts'
+import { amountsIn } from '../../domain/balance.ts'
+import { midPrice } from '../../domain/market/book.ts'
+import type { Instrument } from '../../domain/market/instrument.ts'
+import type { Check } from '../../domain/orders/checks/check.ts'
+import { orderChecks } from '../../domain/orders/checks/pre-trade.ts'
+import { type PlanNow, recordedNow } from '../../domain/plans/news.ts'
+import { begunPlan, type Plan, sumsOf } from '../../domain/plans/plan.ts'
+import { decide } from '../../domain/plans/plan-table.ts'
+import {
+  type PlanSentenceContext,
+  planExamples,
+  readPlanChange,
+  readPlanSentence,
+} from '../../domain/plans/sentence.ts'
+import { type PlanTerms, termsText } from '../../domain/plans/terms.ts'
+import { isPlanOwned, readPlans } from '../../journal/plan-file.ts'
+import { askPlanOwner, type PlanAnswer, type PlanRequest } from '../../journal/plan-requests.ts'
+import { createClientOrderIds } from '../../services/trading.ts'
+import type { Arguments } from '../cli/arguments.ts'
+import type { Run } from '../cli/command.ts'
+import { done, type Ending, type Fields, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
+import { amount, type Column, formOf, jsonLine, list, one, printReading, text, time } from '../cli/output.ts'
+import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
+import { placeOf, readProfile } from '../cli/session.ts'
+import { agree, showDry } from './agreement.ts'
+import { fetchCheckContext } from './check-context.ts'
+import { orderAcceptance } from './checks.ts'
+import { type WriteScene, withWriting } from './with-writing.ts'
+
+const columns: readonly Column[] = [
+  text('plan', 'PLAN'),
+  time('begun', 'BEGUN (UTC)', 3),
+  text('terms', 'TERMS'),
+  text('state', 'STATE'),
+  amount('entered', 'ENTERED', 2),
+  amount('left', 'LEFT', 1),
+  text('why', 'WHY'),
+]
+
+/** What every sentence about plans ends with: they are on this side, and nowhere else. */
+const onThisSide = 'A plan exists on this side only: it acts while a watch or a desk runs.'
+
+/** A plan as scripts read it; amounts are text, every digit of them. */
+function fieldsOf({ plan, state, why, refused }: PlanNow): Fields {
+  const { planId, atMs, terms, uncoveredSinceMs } = plan
+  const { entered, left } = sumsOf(plan)
+  return {
+    ...{
+      plan: planId,
+      begun: atMs,
+      kind: terms.kind,
+      terms: termsText(
+        terms,
+        amountsIn(undefined, (value) => value.toFixed()),
+      ),
+    },
+    ...{ state, why, refused, entered, left, uncoveredSince: uncoveredSinceMs },
+  }
+}
+
+const ordersOf = ({ orders }: Plan): Fields[] =>
+  orders.map(({ clientOrderId, orderId, role, standing, status, filled, draft, reason, atMs }) => ({
+    ...{
+      time: atMs,
+      role,
+      clOrdId: clientOrderId,
+      exOrdId: orderId === null ? null : BigInt(orderId),
+      standing,
+      status,
+    },
+    ...{ ordType: draft.type, side: draft.side, orderQty: draft.orderQuantity, price: draft.limitPrice },
+    ...{ stopPx: draft.stopPrice, cumQty: filled, text: reason },
+  }))
+
+/** The folder of the profile's account; the error is a sentence. */
+async function folderOf(given: Arguments, io: Parameters<Run>[1], tools: Parameters<Run>[2]): Promise<Result<string>> {
+  const settings = readProfile(given, io)
+  if (!settings.ok) return settings
+  const isOwn = settings.value.exchange.kind === 'own'
+  const token = isOwn ? ok(new Secret('')) : await fetchToken(settings.value, io, tools)
+  return token.ok ? ok(accountOf(settings.value, token.value, io).folder) : token
+}
+
+/** Lists the plans as their record tells them: nothing is asked of an exchange, and nobody need be running. */
+export const runPlanList: Run = async (given, io, tools) => {
+  const folder = await folderOf(given, io, tools)
+  if (!folder.ok) return failed(folder.error)
+  const kept = readPlans(folder.value)
+  if (!kept.ok) return failed(kept.error)
+  const plans = [...kept.value.plans.values()].filter(({ ended }) => ended === null || given.has('all'))
+  const rows = plans.map((plan) => fieldsOf(recordedNow(plan, tools.clock.wallMs())))
+  const form = formOf(given, io.stdout)
+  await printReading(list(rows, 'No open plans.'), columns, form, io)
+  if (form === 'table' && plans.length > 0) tellOwner(folder.value, io.printError)
+  return done
+}
+
+/** Says where nobody carries the plans out just now. */
+function tellOwner(folder: string, printError: (sentence: string) => void): void {
+  const owned = isPlanOwned(folder)
+  if (!owned.ok) printError(plainText(`Whether they run cannot be seen: ${owned.error}.`))
+  else if (!owned.value) printError('No watch or desk runs them just now: orders that rest stay, nothing else happens.')
+}
+
+const orderColumns: readonly Column[] = [
+  time('time', 'TIME (UTC)', 2),
+  text('role', 'ROLE'),
+  text('exOrdId', 'ID', 1),
+  text('clOrdId', 'CLIENT ID', 4),
+  text('ordType', 'TYPE', 3),
+  text('side', 'SIDE', 3),
+  amount('orderQty', 'QUANTITY'),
+  amount('price', 'PRICE'),
+  amount('stopPx', 'STOP'),
+  text('standing', 'STANDING'),
+  amount('cumQty', 'FILLED'),
+  text('text', 'REASON', 5),
+]
+
+/** Shows one plan with its orders. */
+export const runPlanShow: Run = async (given, io, tools) => {
+  const [planId] = given.words
+  if (planId === undefined) return wrongUsage('plan missing: pitdesk plan list shows them')
+  const folder = await folderOf(given, io, tools)
+  if (!folder.ok) return failed(folder.error)
+  const kept = readPlans(folder.value)
+  if (!kept.ok) return failed(kept.error)
+  const plan = kept.value.plans.get(planId)
+  if (plan === undefined) return failed(`there is no plan ${plainText(planId)}: pitdesk plan list --all shows them`)
+  const fields = fieldsOf(recordedNow(plan, tools.clock.wallMs()))
+  const form = formOf(given, io.stdout)
+  if (form === 'json')
+    await io.print(jsonLine({ ...fields, swapsMs: plan.swaps.map(Math.round), orders: ordersOf(plan) }))
+  else {
+    if (form === 'table') await printReading(one(fields), columns, form, io)
+    await printReading(list(ordersOf(plan), 'No orders yet.'), orderColumns, form, io)
+    if (form === 'table' && plan.ended === null) tellOwner(folder.value, io.printError)
+  }
+  return done
+}
+
+type Asking = WriteScene & { consent: Consent; folder: string }
+
+/** Opens what a request needs, once it is certain that somebody would take it up. */
+function withOwner(
+  given: Arguments,
+  io: Parameters<Run>[1],
+  tools: Parameters<Run>[2],
+  run: (asking: Asking) => Promise<Ending>,
+): Promise<Ending> {
+  const isDry = given.has('dry-run')
+  const consent: Result<Consent> = isDry ? ok('given') : consentOf(given, io)
+  if (!consent.ok) return Promise.resolve(wrongUsage(consent.error))
+  return withWriting({ given, io, tools, isDry }, async (scene) => {
+    const { folder } = accountOf(scene.session.settings, scene.session.token, io)
+    const owned = isDry ? ok(true) : isPlanOwned(folder)
+    if (!owned.ok) return failed(`whether plans run here cannot be seen: ${owned.error}`)
+    return owned.value
+      ? await run({ ...scene, consent: consent.value, folder })
+      : tellAnswer({ kind: 'noOwner' }, '', scene)
+  })
+}
+
+const usage = `a plan reads: ${planExamples.bracket}`
+
+/** What words may name. Shares of a price or a balance are for the desk, which shows what they come to. */
+const namesOf = (instruments: ReadonlyMap<string, Instrument>, symbol: string): PlanSentenceContext => ({
+  ...{ instruments, symbol, bookOf: () => null, priceOf: () => null, availableOf: () => null },
+})
+
+/** Begins a plan: reviewed and confirmed here, carried out by the watch or desk that runs the plans. */
+export const runPlanAdd: Run = (given, io, tools) => {
+  if (given.words.length === 0) return Promise.resolve(wrongUsage(usage))
+  const accepted = orderAcceptance.read(given)
+  if (!accepted.ok) return Promise.resolve(wrongUsage(accepted.error))
+  return withOwner(given, io, tools, async (asking) => {
+    const { session } = asking
+    const { instruments } = await session.client.fetchSymbols(io.signal)
+    const read = readPlanSentence(given.words.join(' '), namesOf(instruments, ''))
+    if (read === null) return wrongUsage(usage)
+    if (!read.ok) return wrongUsage(withoutStop(plainText(read.error.text)))
+    const terms = read.value
+    const checks = await checksOf(terms, asking)
+    const what = `Plan: ${wordsOf(terms, instruments)} on ${placeOf(session)}`
+    if (given.has('dry-run'))
+      return await showDry(
+        {
+          would: what,
+          line: onThisSide,
+          request: { terms: wordsOf(terms, instruments) },
+          checks,
+          acceptance: orderAcceptance,
+        },
+        asking,
+      )
+    const agreed = await agree(
+      {
+        ...{
+          checks,
+          acceptance: orderAcceptance,
+          nothing: 'Nothing was planned.',
+          unconfirmed: 'nothing was planned.',
+        },
+        question: `${what}\n${onThisSide}\nType yes to begin it:`,
+        isYes: (typed) => typed === 'yes',
+      },
+      { consent: asking.consent, accepted: accepted.value },
+      asking,
+    )
+    return agreed.ok ? await ask({ ask: 'add', terms }, 'begun', asking) : agreed.error
+  })
+}
+
+const wordsOf = (terms: PlanTerms, instruments: ReadonlyMap<string, Instrument>): string =>
+  termsText(terms, amountsIn(instruments.get(terms.symbol)))
+
+/** The checks of what a plan would send first, as of now: each later step is judged again when it is due. */
+async function checksOf(terms: PlanTerms, { session, writing, io, tools }: Asking): Promise<Check[]> {
+  const context = await fetchCheckContext(terms.symbol, session, writing.journal, { ...tools, signal: io.signal })
+  const { instrument, book } = context
+  const nowMs = tools.clock.wallMs()
+  const mid = 'value' in book ? midPrice(book.value) : null
+  const move = decide(begunPlan('p0', terms, nowMs), {
+    nowMs,
+    instrument: instrument.kind === 'fresh' ? instrument.value : null,
+    price:
+      mid === null
+        ? { kind: 'unknown', why: 'the book is empty', sinceMs: nowMs }
+        : { kind: 'known', price: mid, last: null },
+    ...{ blindMs: 0, hasBudget: true, judge: () => null },
+  })
+  return move.kind === 'step' && move.step.do === 'place' ? orderChecks(move.step.draft, context) : []
+}
+
+/** Ends a plan: takes its orders back, or with --leave leaves them where they are. */
+export const runPlanCancel: Run = (given, io, tools) => {
+  const how = given.has('leave') ? 'leave' : 'takeBack'
+  const doing =
+    how === 'leave'
+      ? 'End plan, and leave its orders at the exchange'
+      : 'Cancel plan, and take back its orders, its stop too'
+  return change(given, io, tools, doing, (plan) => ok({ ask: 'cancel', planId: plan.planId, how }))
+}
+
+/** Lets a plan that was held go on. */
+export const runPlanResume: Run = (given, io, tools) =>
+  change(given, io, tools, 'Let go on plan', (plan) => ok({ ask: 'resume', planId: plan.planId }))
+
+/** Changes quantity, prices and distances of a plan. */
+export const runPlanEdit: Run = (given, io, tools) =>
+  change(given, io, tools, 'Change plan', (plan, instruments) => {
+    const words = given.words.slice(1).join(' ')
+    const terms = readPlanChange(words, plan.terms, namesOf(instruments, plan.terms.symbol))
+    return terms.ok ? ok({ ask: 'edit', planId: plan.planId, terms: terms.value }) : err(terms.error.text)
+  })
+
+type Asked = (plan: Plan, instruments: ReadonlyMap<string, Instrument>) => Result<PlanRequest>
+
+function change(
+  given: Arguments,
+  io: Parameters<Run>[1],
+  tools: Parameters<Run>[2],
+  doing: string,
+  askedOf: Asked,
+): Promise<Ending> {
+  const [planId] = given.words
+  if (planId === undefined) return Promise.resolve(wrongUsage('plan missing: pitdesk plan list shows them'))
+  return withOwner(given, io, tools, async (asking) => {
+    const kept = readPlans(asking.folder)
+    if (!kept.ok) return failed(kept.error)
+    const plan = kept.value.plans.get(planId)
+    if (plan === undefined) return failure('notSent', `there is no plan ${plainText(planId)}. Nothing was changed.`)
+    if (plan.ended !== null) return failure('notSent', `plan ${planId} has ended: ${plan.ended.why}.`)
+    const { instruments } = await asking.session.client.fetchSymbols(io.signal)
+    const asked = askedOf(plan, instruments)
+    if (!asked.ok) return wrongUsage(withoutStop(plainText(asked.error)))
+    const after = asked.value.ask === 'edit' ? ` to ${wordsOf(asked.value.terms, instruments)}` : ''
+    const question = `${doing} ${planId}: ${wordsOf(plan.terms, instruments)}${after} on ${placeOf(asking.session)}\nType yes:`
+    if (!(await confirmed(asking.consent, io, { question: plainText(question), isYes: (typed) => typed === 'yes' })))
+      return failure('notSent', 'not confirmed: nothing was changed.')
+    return await ask(asked.value, doneWords[asked.value.ask], asking)
+  })
+}
+
+const doneWords = { add: 'begun', cancel: 'ending', edit: 'changed', resume: 'goes on' } as const
+
+async function ask(asked: PlanRequest, word: string, scene: Asking): Promise<Ending> {
+  const { folder, io, tools } = scene
+  const newId = createClientOrderIds(tools.randomBytes)
+  const answer = await askPlanOwner(asked, { folder, clock: tools.clock, signal: io.signal, newId })
+  return await tellAnswer(answer, word, scene)
+}
+
+/** What came of a request, and by the exit code what it means for the money. */
+async function tellAnswer(
+  answer: PlanAnswer,
+  word: string,
+  { given, io }: Pick<WriteScene, 'given' | 'io'>,
+): Promise<Ending> {
+  switch (answer.kind) {
+    case 'done': {
+      const did = `Plan ${answer.planId} ${word === 'goes on' ? word : `is ${word}`}.`
+      const isTable = formOf(given, io.stdout) === 'table'
+      await io.print(isTable ? did : jsonLine({ plan: answer.planId, outcome: word }))
+      return { ...done, did }
+    }
+    case 'refused':
+      return failure('notSent', plainText(answer.sentence.replace(/\.$/, '')))
+    case 'noOwner':
+      return failure('notSent', 'no watch or desk runs the plans of this account. Nothing was changed.', {
+        todo: 'Start pitdesk watch, or open the desk, and repeat it.',
+      })
+    case 'notTaken':
+      return failure('notSent', 'whoever runs the plans did not take it up in time. Nothing was changed.', {
+        todo: 'Look at pitdesk watch --status.',
+      })
+    case 'unknown':
+      return failure('unknown', 'whoever runs the plans ended before it answered: it may have been done.', {
+        todo: 'Look at pitdesk plan list before you repeat it.',
+      })
+  }
+}

@@ -1,0 +1,140 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Clock } from '../base/clock.ts'
+import { type Environment, xdgFolders } from '../base/environment.ts'
+import { err, type Result } from '../base/result.ts'
+import type { Settings } from '../config/settings.ts'
+import type { KeptAlerts } from '../domain/alerts/news.ts'
+import { sharedAlerts } from '../domain/alerts/shared-alerts.ts'
+import { JournalError } from '../journal/entry.ts'
+import { Turns } from '../journal/locks.ts'
+import { type AlertsFile, alertsPath, createAlertsFile } from '../state-files/alerts-file.ts'
+import { followKept } from '../store/alerts/alert-changes.ts'
+import { type AlertsStart, keptOf, nothingKept } from '../store/alerts/alerts.ts'
+import type { DeskStore } from '../store/desk.ts'
+import { isOnDuty } from '../store/duties.ts'
+import { followSignals } from '../ui/terminal/signals.ts'
+import { profileAtExchangeOf } from './account-folder.ts'
+
+/** What the alerts of a desk begin with, and how they stay and are heard. */
+export type DeskAlerts = {
+  start: AlertsStart
+  /** Keeps what changes, takes up what another process of the profile changed, rings and notifies through `write`. */
+  follow(store: DeskStore, clock: Clock, write: (bytes: string) => void): void
+  /** Ends that; resolves when all is kept. */
+  stop(): Promise<void>
+}
+
+/** How often it is looked whether another desk, or the watch, has changed the alerts. */
+const lookMs = 2_000
+
+/** Reads what an earlier run kept. What cannot be read is told of once there is a desk to tell it. */
+export async function readDeskAlerts(settings: Settings, environment: Environment): Promise<DeskAlerts> {
+  const { signals, standing } = settings.alerts
+  const path = alertsPath(xdgFolders(environment).state, profileAtExchangeOf(settings))
+  const file = createAlertsFile(path)
+  const read = await file.read()
+  const kept = read.ok ? read.value : null
+  const ends: (() => void)[] = []
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    start: { standing, kept },
+    follow(store, clock, write) {
+      let trouble: string | null = null
+      const tell = (sentence: string | null) => {
+        if (sentence !== null && sentence !== trouble)
+          store.dispatch({ type: 'noted', level: 'warn', text: sentence, atMs: clock.now() })
+        trouble = sentence
+      }
+      tell(read.ok ? null : read.error)
+      const sharing = new Sharing(path, file, store, kept)
+      const look = (isForced: boolean) => {
+        last = last
+          .then(() => sharing.look(isForced))
+          .then((done) => done !== null && tell(done.ok ? null : done.error))
+      }
+      const stopping = new AbortController()
+      const lookNowAndThen = async () => {
+        while (!stopping.signal.aborted) {
+          await clock.sleep(lookMs, stopping.signal)
+          if (!stopping.signal.aborted) look(false)
+        }
+      }
+      void lookNowAndThen()
+      ends.push(
+        () => stopping.abort(),
+        followSignals({ store, write, settings: signals, env: environment }),
+        followKept(store, () => look(true)),
+      )
+    },
+    async stop() {
+      for (const end of ends.splice(0)) end()
+      await last
+    },
+  }
+}
+
+/** The alerts of one profile, which a console, other consoles and a watch may keep in the same file at once. */
+class Sharing {
+  readonly #path: string
+  readonly #file: AlertsFile
+  readonly #store: DeskStore
+  readonly #turns: Turns
+  /** What both had when they were last put together. */
+  #own: KeptAlerts
+  #inFile: KeptAlerts
+  #mark: string | null
+
+  constructor(path: string, file: AlertsFile, store: DeskStore, kept: KeptAlerts | null) {
+    this.#path = path
+    this.#file = file
+    this.#store = store
+    this.#turns = new Turns(`${path}.lock`, 'keeps the alerts')
+    this.#own = keptOf(store.getState().alerts)
+    this.#inFile = kept ?? nothingKept
+    this.#mark = this.#markNow()
+  }
+
+  /** Puts both together, where there may be something to; null where there is not. */
+  async look(isForced: boolean): Promise<Result<unknown> | null> {
+    if (!isForced && this.#markNow() === this.#mark) return null
+    try {
+      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 })
+      return await this.#turns.alone(() => this.#share())
+    } catch (error) {
+      if (!(error instanceof JournalError) && !isSystemError(error)) throw error
+      // Without a lock it is kept as it is here: what the disk says is said by that.
+      return await this.#file.write(keptOf(this.#store.getState().alerts))
+    }
+  }
+
+  async #share(): Promise<Result<unknown>> {
+    const read = await this.#file.read()
+    // One that has gone, or was put aside, is written anew as it was.
+    const file = (read.ok ? read.value : null) ?? this.#inFile
+    const state = this.#store.getState()
+    const own = keptOf(state.alerts)
+    const both = sharedAlerts({ own, ownBefore: this.#own, file, fileBefore: this.#inFile }, isOnDuty(state))
+    this.#own = both.own
+    this.#inFile = both.file
+    if (!isSame(both.own, own)) this.#store.dispatch({ type: 'alertsShared', kept: both.own })
+    const isKept = read.ok && read.value !== null && isSame(both.file, file)
+    const written = isKept ? null : await this.#file.write(both.file)
+    this.#mark = this.#markNow()
+    if (written?.ok === false) return written
+    return read.ok ? (written ?? read) : err(read.error)
+  }
+
+  /** Tells one state of the file from another: each is a file of its own, put in the other's place. */
+  #markNow(): string | null {
+    const stat = statSync(this.#path, { throwIfNoEntry: false })
+    return stat === undefined ? null : `${stat.ino} ${stat.mtimeMs} ${stat.size}`
+  }
+}
+
+const textOf = ({ watches, nextId, chosen, snoozedUntilMs, fired }: KeptAlerts): string =>
+  JSON.stringify([watches, nextId, Object.entries(chosen).sort(), snoozedUntilMs, fired])
+
+const isSame = (left: KeptAlerts, right: KeptAlerts): boolean => textOf(left) === textOf(right)
+
+const isSystemError = (error: unknown): boolean => error instanceof Error && 'code' in error

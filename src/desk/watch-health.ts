@@ -1,0 +1,111 @@
+import { Gauge, Registry } from 'prom-client'
+import type { JsonLog } from '../base/json-log.ts'
+import type { FeedName } from '../domain/desk/feeds.ts'
+import type { DeskState } from '../store/desk.ts'
+import { ageMs, isStale } from '../store/feeds/feed.ts'
+import { feedOf } from '../store/feeds/feeds.ts'
+import type { DutyKeeper } from './duties.ts'
+import { feedsOfWatch } from './polling.ts'
+
+/** One thing that is not well: `feed` where an answer of the exchange is missing. */
+type Problem = { kind: 'feed' | 'duty' | 'log'; name: string; text: string }
+
+/** How a watch is. It works as well without its log: that is told, and no reason to start it anew. */
+export type Health = { isWell: boolean; problems: readonly Problem[] }
+
+/** A watch that has just begun may be without an answer for so long. */
+const firstAnswerMs = 15_000
+
+function feedProblem(state: DeskState, name: FeedName): Problem[] {
+  const feed = feedOf(state, name)
+  const problem = (text: string): Problem[] => [{ kind: 'feed', name, text }]
+  if (feed.failure !== null) return problem(feed.failure.sentence)
+  const age = ageMs(feed, state.nowMs)
+  if (age === null)
+    return state.nowMs - state.session.startedAtMs < firstAnswerMs ? [] : problem('no answer since the start')
+  return isStale(feed, name, state.nowMs) ? problem(`no answer for ${Math.round(age / 1_000)} s`) : []
+}
+
+type Watched = {
+  state: DeskState
+  duties: Pick<DutyKeeper, 'isHere' | 'duties'>
+  log: Pick<JsonLog, 'trouble' | 'leftOut'>
+}
+
+/** What of a watch is not well just now. */
+export function healthOf({ state, duties, log }: Watched): Health {
+  const feeds = feedsOfWatch.flatMap((name) => feedProblem(state, name))
+  const own: Problem[] = duties.isHere()
+    ? []
+    : [{ kind: 'duty', name: 'duties', text: 'another process of the profile has them' }]
+  const others = duties.duties.flatMap((duty): Problem[] => {
+    const text = duty.trouble()
+    return text === null ? [] : [{ kind: 'duty', name: duty.name, text }]
+  })
+  const trouble = log.trouble()
+  const ofLog: Problem[] = trouble === null ? [] : [{ kind: 'log', name: 'log', text: trouble }]
+  const grave = [...feeds, ...own, ...others]
+  return { isWell: grave.length === 0, problems: [...grave, ...ofLog] }
+}
+
+/** Whether the exchange alone is to blame for what is not well. */
+export const isExchangeSilent = ({ isWell, problems }: Health): boolean =>
+  !isWell && problems.every(({ kind }) => kind !== 'duty')
+
+/** A whole number, or not a number where it is not known: Prometheus must never read an unknown as 0. */
+const numberOf = (value: number | null | undefined): number => value ?? Number.NaN
+
+/** What a watch tells Prometheus; read anew at every question. */
+export function watchMetrics(look: () => Watched): { text(): Promise<string>; contentType: string } {
+  const registry = new Registry()
+  const gauge = (name: string, help: string, read: (watched: Watched) => number) =>
+    new Gauge({
+      name: `pitdesk_watch_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read(look()))
+      },
+    })
+  gauge('up_seconds', 'How long it has been running.', ({ state }) => (state.nowMs - state.session.startedAtMs) / 1_000)
+  gauge('healthy', 'Whether /healthz says 200.', (watched) => (healthOf(watched).isWell ? 1 : 0))
+  gauge('on_duty', 'Whether this process has the duties of its profile.', ({ duties }) => (duties.isHere() ? 1 : 0))
+  gauge('working_orders', 'Working orders of the account.', ({ state }) => numberOf(state.orders.value?.length))
+  gauge('unsettled_writes', 'Writes whose outcome is unknown.', ({ state }) => state.unsettled.length)
+  gauge('alerts_fired', 'Alerts that have fired, over all runs.', ({ state }) => state.alerts.lastSeq)
+  gauge(
+    'alerts_armed',
+    'Price alerts that may fire.',
+    ({ state: { alerts } }) => alerts.watches.filter((each) => each.state.kind !== 'fired' || each.repeats).length,
+  )
+  gauge('calls_per_second', 'Calls to the exchange.', ({ state }) => numberOf(state.session.calls?.perSecond))
+  gauge('round_trip_seconds', 'How long the last answer took.', ({ state: { connection } }) =>
+    connection.roundTripMs === null ? Number.NaN : connection.roundTripMs / 1_000,
+  )
+  gauge('log_lines_left_out', 'Lines of the log that a slow reader has missed.', ({ log }) => log.leftOut())
+  gauge('resident_bytes', 'Memory of the process.', () => process.memoryUsage.rss())
+  new Gauge({
+    name: 'pitdesk_watch_feed_age_seconds',
+    help: 'How long ago a feed was answered; none before the first answer.',
+    labelNames: ['feed'],
+    registers: [registry],
+    collect() {
+      const { state } = look()
+      for (const feed of feedsOfWatch) {
+        const age = ageMs(feedOf(state, feed), state.nowMs)
+        if (age !== null) this.set({ feed }, age / 1_000)
+      }
+    },
+  })
+  new Gauge({
+    name: 'pitdesk_watch_duty',
+    help: 'Numbers of single duties.',
+    labelNames: ['name'],
+    registers: [registry],
+    collect() {
+      for (const duty of look().duties.duties)
+        for (const [name, value] of Object.entries(duty.numbers?.() ?? {})) this.set({ name }, value)
+    },
+  })
+  return { text: () => registry.metrics(), contentType: registry.contentType }
+}

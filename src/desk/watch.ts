@@ -1,0 +1,292 @@
+import { aborted, type CommandIo, type CommandTools } from '../base/command-io.ts'
+import { createJsonLog, type JsonLog, type LogLevel } from '../base/json-log.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import { Secret } from '../base/secret.ts'
+import { startStatusServer } from '../base/status-server.ts'
+import { utcText } from '../base/time-text.ts'
+import type { Settings } from '../config/settings.ts'
+import { type WatchStatus, watchBeatMs } from '../domain/desk/duties.ts'
+import type { NewsLevel } from '../domain/desk/events.ts'
+import { noReboundKeys } from '../domain/desk/session.ts'
+import type { Lock } from '../journal/locks.ts'
+import { createWatchFile } from '../state-files/watch-file.ts'
+import type { DeskStore } from '../store/desk.ts'
+import type { LogLine } from '../store/log.ts'
+import { usualLooks } from '../store/looks.ts'
+import { type Account, accountOf } from './account-folder.ts'
+import { claimWatch, type DutyPlace, dutyPlace, seeWatch } from './duties.ts'
+import { followLimitNames } from './limit-names.ts'
+import { type OpenedDesk, openDesk } from './opening.ts'
+import { beginPractice } from './own-practice.ts'
+import { type DeskPlan, venueOf } from './plan.ts'
+import { fetchToken } from './profile.ts'
+import { healthOf, isExchangeSilent, watchMetrics } from './watch-health.ts'
+
+type WatchOptions = {
+  settings: Settings
+  /** Where /healthz and /metrics are; null: nowhere. */
+  listen: { host: string; port: number } | null
+  io: CommandIo
+  tools: CommandTools
+}
+
+/** How a watch ended: in order, or by a second signal before that was done. */
+export type WatchEnd = 'inOrder' | 'hurried'
+
+/** No screen: what is set of one has no meaning, and nobody is idle. */
+const withoutScreen = (settings: Settings): Settings => ({
+  ...settings,
+  rotateS: 0,
+  idleRules: { safeAfterMs: null, lockAfterMs: null },
+})
+
+/**
+ * Runs the duties of a profile without a screen until a signal, logging on stdout. The error is a sentence: why it
+ * could not begin, or what has ended it.
+ */
+export async function runWatch({ settings, listen, io, tools }: WatchOptions): Promise<Result<WatchEnd>> {
+  const quit = new AbortController()
+  void aborted(io.signal).then(() => quit.abort(io.signal.reason))
+  const plan: DeskPlan = {
+    ...{ settings: withoutScreen(settings), looks: usualLooks, reboundKeys: noReboundKeys },
+    ...{ quit, io, tools, role: 'watch' },
+  }
+  const claim = createClaim(settings.profileName)
+  // A second watch says so before a practice exchange of its own would begin.
+  if (settings.exchange.kind === 'own') {
+    const claimed = await claim.take(ownAccount(settings, io))
+    if (!claimed.ok) return claimed
+  }
+  const log = createJsonLog({ output: io.output, printError: io.printError, wallMs: () => tools.clock.wallMs() })
+  try {
+    const opened = await openDesk(plan, beginPractice(plan), claim.take)
+    if (!opened.ok) return opened
+    return await new Watch(opened.value, plan, log, claim.place()).run(listen)
+  } finally {
+    claim.release()
+  }
+}
+
+/** The account of a desk with a practice exchange of its own needs no key to be known. */
+const ownAccount = (settings: Settings, io: CommandIo): Account => accountOf(settings, new Secret(''), io)
+
+/** Being the watch of a profile and account, once, from when the account is known. */
+function createClaim(profileName: string) {
+  let held: { lock: Lock; place: DutyPlace } | null = null
+  return {
+    async take(account: Account): Promise<Result<null>> {
+      if (held !== null) return ok(null)
+      const place = dutyPlace(account)
+      const lock = claimWatch(place)
+      if (!lock.ok) return err(`whether a watch of ${profileName} runs already cannot be seen: ${lock.error}`)
+      if (lock.value === null) return err(await alreadyRuns(profileName, place))
+      held = { lock: lock.value, place }
+      return ok(null)
+    },
+    place(): DutyPlace {
+      if (held === null) throw new Error('a watch runs that was not claimed')
+      return held.place
+    },
+    release: () => held?.lock.release(),
+  }
+}
+
+async function alreadyRuns(profileName: string, place: DutyPlace): Promise<string> {
+  const status = (await seeWatch(place))?.status ?? null
+  const which = status === null ? '' : ` (pid ${status.pid}, since ${utcText(status.sinceMs)})`
+  return `a watch of ${profileName} runs already${which}: end it first, or use pitdesk watch --status`
+}
+
+const levels: Readonly<Record<NewsLevel, LogLevel>> = { info: 'info', good: 'info', warn: 'warn', bad: 'error' }
+
+/** The lines that a log has and had not before; it forgets its oldest. */
+function newLines(log: readonly LogLine[], before: readonly LogLine[]): readonly LogLine[] {
+  const last = before.at(-1)
+  return last === undefined ? log : log.slice(log.lastIndexOf(last) + 1)
+}
+
+/** Logs what the desk says and each alert that fires, a snoozed one too. Returns how to end it. */
+export function followLog(store: DeskStore, log: Pick<JsonLog, 'write'>): () => void {
+  return store.subscribe((state, before) => {
+    const { fired, lastSeq } = state.alerts
+    if (lastSeq !== before.alerts.lastSeq)
+      for (const { seq, level, text, kind, isQuiet } of fired.toReversed())
+        if (seq > before.alerts.lastSeq) log.write(levels[level], 'alert', text, { kind, isQuiet })
+    if (state.log === before.log) return
+    // An alert has its own line.
+    for (const { level, text } of newLines(state.log, before.log))
+      if (!text.startsWith('Alert: ')) log.write(levels[level], 'desk', text)
+  })
+}
+
+/** A watch whose desk is open. */
+class Watch {
+  readonly #opened: OpenedDesk
+  readonly #plan: DeskPlan
+  readonly #log: JsonLog
+  readonly #place: DutyPlace
+  readonly #sinceMs: number
+  #failure: string | null = null
+
+  constructor(opened: OpenedDesk, plan: DeskPlan, log: JsonLog, place: DutyPlace) {
+    this.#opened = opened
+    this.#plan = plan
+    this.#log = log
+    this.#place = place
+    this.#sinceMs = plan.tools.clock.wallMs()
+  }
+
+  async run(listen: WatchOptions['listen']): Promise<Result<WatchEnd>> {
+    const { desk } = this.#opened
+    const { quit } = this.#plan
+    const endLog = followLog(desk.store, this.#log)
+    const endFirst = this.#tellFirst()
+    const server = await this.#serve(listen)
+    if (server.ok) {
+      this.#follow()
+      this.#tellStart(server.value?.url ?? null)
+      if (!quit.signal.aborted) desk.start()
+      await Promise.all([aborted(quit.signal), this.#beat()])
+    }
+    const end = await this.#end(server.ok ? server.value : null)
+    endFirst()
+    endLog()
+    if (!server.ok) return server
+    return this.#failure === null ? ok(end) : err(this.#failure)
+  }
+
+  /** What of a desk goes on beside its polls: alerts and transfers that are kept, and what is said of files. */
+  #follow(): void {
+    const { desk, alerts, transfers, trouble, listen } = this.#opened
+    const { settings, tools, quit } = this.#plan
+    const { store } = desk
+    const say = (level: NewsLevel, text: string) =>
+      store.dispatch({ type: 'noted', level, text, atMs: tools.clock.now() })
+    // There is no terminal that could ring.
+    alerts.follow(store, tools.clock, () => undefined)
+    transfers.follow(store, tools.clock)
+    for (const text of trouble) say('warn', text)
+    followLimitNames(store, settings.limits, tools.clock)
+    if (settings.isMonitor && settings.cancelWhenBlindS !== null)
+      say('warn', 'MONITOR is read only: cancel_when_blind_s has no effect.')
+    listen((text) => {
+      say('bad', text)
+      this.#failure = text
+      quit.abort()
+    })
+  }
+
+  #tellStart(url: string | null): void {
+    const { settings } = this.#plan
+    const { profileName, kind } = venueOf(settings)
+    const { duties } = this.#opened.desk
+    this.#log.write('info', 'start', `Watching ${profileName} (${kind}), pid ${process.pid}.`, {
+      ...{ profile: profileName, venue: kind, pid: process.pid, isMonitor: settings.isMonitor },
+      ...{ url, does: this.#does(duties.duties.map(({ name }) => name)).join(', ') },
+    })
+  }
+
+  /** Tells elsewhere of the watch itself. */
+  #tell(text: string, level: NewsLevel): void {
+    this.#opened.desk.duties.tell({ kind: 'watch', level, text, bareText: text })
+  }
+
+  /** Tells that it has begun once it has the duties, and so may tell anything. Returns how to end that. */
+  #tellFirst(): () => void {
+    const leave = this.#opened.desk.store.subscribe(({ duties }) => {
+      if (duties.where !== 'here') return
+      leave()
+      this.#tell('The watch has begun.', 'info')
+    })
+    return leave
+  }
+
+  #does(duties: readonly string[]): readonly string[] {
+    return ['alerts', 'history', 'reconciliation', ...duties]
+  }
+
+  #watched() {
+    const { store, duties } = this.#opened.desk
+    return { state: store.getState(), duties, log: this.#log }
+  }
+
+  async #serve(listen: WatchOptions['listen']) {
+    if (listen === null) return ok(null)
+    const metrics = watchMetrics(() => this.#watched())
+    const health = () => {
+      const found = healthOf(this.#watched())
+      const text = `${JSON.stringify(found)}\n`
+      return { status: found.isWell ? 200 : 503, type: 'application/json', text }
+    }
+    const pages = {
+      '/healthz': health,
+      '/metrics': async () => ({ status: 200, type: metrics.contentType, text: await metrics.text() }),
+    }
+    try {
+      return ok(await startStatusServer(pages, { ...listen, flag: '--listen' }))
+    } catch (error) {
+      // A sentence about a port or an address; what is a fault of the program is another kind of error.
+      if (!(error instanceof Error) || error instanceof TypeError) throw error
+      return err(error.message)
+    }
+  }
+
+  #status(): WatchStatus {
+    const { duties } = this.#opened.desk
+    const health = healthOf(this.#watched())
+    return {
+      ...{ pid: process.pid, sinceMs: this.#sinceMs, beatMs: this.#plan.tools.clock.wallMs() },
+      hasDuties: duties.isHere(),
+      does: this.#does(duties.duties.map(({ name }) => name)),
+      troubles: health.problems.slice(0, 20).map(({ name, text }) => `${name}: ${text}`.slice(0, 400)),
+      isExchangeSilent: isExchangeSilent(health),
+    }
+  }
+
+  /** Says again and again that it is there, and in the log when it becomes unwell and well. */
+  async #beat(): Promise<void> {
+    const { clock } = this.#plan.tools
+    const { signal } = this.#plan.quit
+    const file = createWatchFile(this.#place.statusFile)
+    let [trouble, unwell]: [string | null, string] = [null, '']
+    while (!signal.aborted) {
+      const status = this.#status()
+      const written = await file.write(status)
+      const sentence = written.ok ? null : written.error
+      if (sentence !== null && sentence !== trouble) this.#log.write('warn', 'status', sentence)
+      trouble = sentence
+      const names = status.troubles.map((each) => each.split(':')[0]).join(', ')
+      if (names !== unwell)
+        this.#log.write(names === '' ? 'info' : 'warn', 'health', names === '' ? 'All is well.' : `Not well: ${names}.`)
+      unwell = names
+      await clock.sleep(watchBeatMs, signal)
+    }
+  }
+
+  /** Lets what is under way come to its end, unless a second signal says not to wait. */
+  async #end(server: { stop(): Promise<void> } | null): Promise<WatchEnd> {
+    const { io } = this.#plan
+    if (io.signal.aborted) this.#log.write('info', 'end', `Ending on ${String(io.signal.reason)}.`)
+    this.#tell(this.#failure ?? 'The watch ends.', this.#failure === null ? 'warn' : 'bad')
+    const inOrder = Promise.all([this.#opened.stop(), server?.stop()]).then(() => 'inOrder' as const)
+    const never = new Promise<never>(() => undefined)
+    const hurried = io.hurry === undefined ? never : aborted(io.hurry).then(() => 'hurried' as const)
+    const end = await Promise.race([inOrder, hurried])
+    const left = this.#opened.desk.store.getState().unsettled.length
+    if (end === 'hurried')
+      this.#log.write('warn', 'end', 'Ended by a second signal: writes under way are checked at the next start.')
+    else this.#log.write('info', 'end', 'Ended in order.', { unsettledWrites: left })
+    return end
+  }
+}
+
+/** The watch of a profile, as another process sees it. */
+export type SeenWatch = { account: Account; watch: { status: WatchStatus | null } | null }
+
+/** Looks whether a watch of the settings' profile and account runs, and what it says of itself. */
+export async function lookForWatch(settings: Settings, io: CommandIo, tools: CommandTools): Promise<Result<SeenWatch>> {
+  const token = settings.exchange.kind === 'own' ? ok(new Secret('')) : await fetchToken(settings, io, tools)
+  if (!token.ok) return token
+  const account = accountOf(settings, token.value, io)
+  return ok({ account, watch: await seeWatch(dutyPlace(account)) })
+}

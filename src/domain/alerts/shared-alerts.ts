@@ -1,0 +1,88 @@
+import type { KeptAlerts } from './news.ts'
+import type { Watch } from './watch.ts'
+
+/** The alerts of a profile as one process has them and as the file has them, now and when they were put together. */
+export type AlertViews = { own: KeptAlerts; ownBefore: KeptAlerts; file: KeptAlerts; fileBefore: KeptAlerts }
+
+const byId = ({ watches }: KeptAlerts): ReadonlyMap<number, Watch> => new Map(watches.map((each) => [each.id, each]))
+
+/** Whether a watch was armed again by a person between two looks at it. */
+function isRearmed(now: Watch, before: Watch | undefined): boolean {
+  if (before === undefined) return false
+  const wasUnseen = before.state.kind === 'unseen'
+  return (now.state.kind === 'unseen' && !wasUnseen) || (before.state.kind === 'fired' && now.state.kind !== 'fired')
+}
+
+/** Watches that were made on one side since both were last the same. */
+const made = (now: KeptAlerts, before: KeptAlerts): readonly Watch[] => {
+  const known = byId(before)
+  return now.watches.filter(({ id }) => !known.has(id))
+}
+
+type Pair = { own: Watch; file: Watch }
+
+/**
+ * One watch that both have. How it stands is for each process to judge by what it sees, so that what one has told of
+ * the other one still tells; the file has it as the process with the duties does. That it was armed again goes over.
+ */
+function paired(pair: Pair, ownBefore: Watch | undefined, fileBefore: Watch | undefined, isOnDuty: boolean): Pair {
+  const { own, file } = pair
+  const state = isRearmed(file, fileBefore) ? ({ kind: 'unseen' } as const) : own.state
+  const now = state === own.state ? own : { ...own, state }
+  if (isOnDuty) return { own: now, file: now }
+  const isOwnRearmed = own.state.kind === 'unseen' && isRearmed(own, ownBefore)
+  return { own: now, file: isOwnRearmed ? { ...file, state: { kind: 'unseen' } } : file }
+}
+
+/**
+ * Puts together the alerts that several processes of a profile keep in one file: what a person made, deleted, armed,
+ * switched or snoozed in one of them goes for all, and nothing is lost because another one wrote last. What fired is
+ * listed as the process with the duties has it. Both results have the same watches.
+ */
+export function sharedAlerts(views: AlertViews, isOnDuty: boolean): { own: KeptAlerts; file: KeptAlerts } {
+  const { own, ownBefore, file, fileBefore } = views
+  const [ownBeforeById, fileBeforeById, ownById] = [byId(ownBefore), byId(fileBefore), byId(own)]
+  const madeHere = made(own, ownBefore)
+  let nextId = Math.max(own.nextId, file.nextId)
+  const pairs: Pair[] = []
+  const taken = new Set<number>()
+  for (const each of file.watches) {
+    const isMadeThere = !fileBeforeById.has(each.id)
+    const mine = madeHere.some(({ id }) => id === each.id) ? undefined : ownById.get(each.id)
+    // Deleted here since.
+    if (mine === undefined && !isMadeThere) continue
+    taken.add(each.id)
+    pairs.push(
+      mine === undefined
+        ? { own: each, file: each }
+        : paired({ own: mine, file: each }, ownBeforeById.get(each.id), fileBeforeById.get(each.id), isOnDuty),
+    )
+  }
+  for (const each of madeHere) {
+    // Both made one under the same number: the later one gets another.
+    const watch = taken.has(each.id) ? { ...each, id: nextId } : each
+    if (watch !== each) nextId += 1
+    pairs.push({ own: watch, file: watch })
+  }
+  const chosen = { ...file.chosen, ...changedChoices(own.chosen, ownBefore.chosen) }
+  const isSnoozedHere = own.snoozedUntilMs !== ownBefore.snoozedUntilMs
+  const both = { nextId, chosen, snoozedUntilMs: isSnoozedHere ? own.snoozedUntilMs : file.snoozedUntilMs }
+  return {
+    own: {
+      ...both,
+      watches: kept(
+        own.watches,
+        pairs.map((pair) => pair.own),
+      ),
+      fired: own.fired,
+    },
+    file: { ...both, watches: pairs.map((pair) => pair.file), fired: isOnDuty ? own.fired : file.fired },
+  }
+}
+
+/** The list of before where nothing in it differs: whoever compares sees that nothing changed. */
+const kept = (before: readonly Watch[], now: readonly Watch[]): readonly Watch[] =>
+  before.length === now.length && now.every((each, index) => each === before[index]) ? before : now
+
+const changedChoices = (now: KeptAlerts['chosen'], before: KeptAlerts['chosen']): KeptAlerts['chosen'] =>
+  Object.fromEntries(Object.entries(now).filter(([rule, isOn]) => before[rule as keyof typeof before] !== isOn))

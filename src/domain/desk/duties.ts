@@ -1,0 +1,32 @@
+/**
+ * Duties are what one process of a profile and account does for it, whoever looks on: telling of alerts elsewhere,
+ * plans, taking orders back after an outage. `console`: a desk with a screen; `watch`: one without.
+ */
+export type DutyRole = 'console' | 'watch'
+
+/** A watch as it says of itself what it is; times by the wall clock, ms since 1970. */
+export type WatchStatus = {
+  pid: number
+  sinceMs: number
+  /** When it last said so. */
+  beatMs: number
+  /** False while a console still has the duties and is about to hand them over. */
+  hasDuties: boolean
+  /** What it does, in words. */
+  does: readonly string[]
+  /** What is not well, a sentence each. */
+  troubles: readonly string[]
+  /** Whether the exchange is among that, and nothing else. */
+  isExchangeSilent: boolean
+}
+
+/** How often a watch says that it is there. */
+export const watchBeatMs = 5_000
+/** A watch that has said nothing for so long runs and does not work: stopped, or stuck. */
+export const watchSilentMs = 4 * watchBeatMs
+
+/** How long a watch has said nothing, where that is too long; null where it is not. */
+export function watchSilence({ beatMs }: Pick<WatchStatus, 'beatMs'>, wallMs: number): number | null {
+  const silentMs = wallMs - beatMs
+  return silentMs > watchSilentMs ? silentMs : null
+}

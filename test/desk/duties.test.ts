@@ -1,0 +1,125 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { claimWatch, dutyPlace, keepDuties, lookMs, seeWatch } from '../../src/desk/duties.ts'
+import type { DutyRole, WatchStatus } from '../../src/domain/desk/duties.ts'
+import { takeLock } from '../../src/journal/locks.ts'
+import { createWatchFile } from '../../src/state-files/watch-file.ts'
+import { createDeskStore } from '../../src/store/store.ts'
+import { deskState } from '../fakes/desk-state.ts'
+import { eventually } from '../fakes/eventually.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
+import { temporaryFolder } from '../fakes/temporary-folder.ts'
+
+const status: WatchStatus = {
+  ...{ pid: 4711, sinceMs: 1_000, beatMs: 2_000, hasDuties: true, does: ['alerts'], troubles: [] },
+  isExchangeSilent: false,
+}
+
+/** A desk's duties in a folder that others look at too. */
+function aDesk(folder: string, role: DutyRole = 'console') {
+  const clock = new FakeClock(0)
+  const stop = new AbortController()
+  const store = createDeskStore(deskState({ log: [] }))
+  const place = dutyPlace({ folder, profileName: 'main' })
+  const asked: (string | null)[] = []
+  const duties = keepDuties(
+    {
+      ...{ role, dutyPlace: place, isMonitor: false, clock },
+      blind: { afterMs: 60_000, symbols: 'all' },
+    },
+    {
+      ...{ store, signal: stop.signal, plans: null, track: () => undefined },
+      orders: {
+        cancelAll(symbol) {
+          asked.push(symbol)
+          return Promise.resolve({ kind: 'canceled', symbol, tally: { before: 0, canceled: 0, otherwise: [] } })
+        },
+      },
+    },
+  )
+  const running = duties.run()
+  return {
+    ...{ duties, clock, asked, place },
+    said: () => store.getState().log.map(({ text }) => text),
+    state: () => store.getState().duties,
+    async looks() {
+      await clock.advance(lookMs)
+    },
+    async end() {
+      stop.abort()
+      await running
+    },
+  }
+}
+
+test('the first desk has the duties, a second one takes them once the first has ended', async () => {
+  const folder = temporaryFolder('duties')
+  const [first, second] = [aDesk(folder), aDesk(folder)]
+  await eventually(() => expect(first.state().where).toBe('here'))
+  await eventually(() => expect(second.state().where).toBe('elsewhere'))
+  expect([first.duties.isHere(), second.duties.isHere()]).toEqual([true, false])
+  await first.end()
+  await second.looks()
+  await eventually(() => expect(second.duties.isHere()).toBe(true))
+  expect(second.said()).toEqual(['This desk has the duties now.'])
+  await second.end()
+  const free = takeLock(first.place.dutiesLock)
+  expect(free.ok && free.value !== null).toBe(true)
+  if (free.ok) free.value?.release()
+})
+
+test('a console hands its duties to a watch that begins, and has them again when that is gone', async () => {
+  const folder = temporaryFolder('duties')
+  const desk = aDesk(folder)
+  await eventually(() => expect(desk.duties.isHere()).toBe(true))
+  const claim = claimWatch(desk.place)
+  if (!claim.ok || claim.value === null) throw new Error('not claimed')
+  await createWatchFile(desk.place.statusFile).write(status)
+  await desk.looks()
+  await eventually(() => expect(desk.state()).toMatchObject({ where: 'elsewhere', watch: { pid: 4711 } }))
+  const watch = aDesk(folder, 'watch')
+  await eventually(() => expect(watch.duties.isHere()).toBe(true))
+  await watch.end()
+  claim.value.release()
+  await desk.looks()
+  await eventually(() => expect(desk.state()).toMatchObject({ where: 'here', watch: null }))
+  expect(desk.said()).toEqual([
+    'A watch (pid 4711) has begun: it has the duties of this desk now.',
+    'The watch has ended: this desk has its duties now.',
+  ])
+  await desk.end()
+})
+
+test('one watch runs in a place: a second one is refused, and sees what the first said of itself', async () => {
+  const place = dutyPlace({ folder: join(temporaryFolder('duties'), 'made'), profileName: 'main' })
+  expect(await seeWatch(place)).toBeNull()
+  const first = claimWatch(place)
+  expect(first.ok && first.value !== null).toBe(true)
+  await createWatchFile(place.statusFile).write(status)
+  expect(claimWatch(place)).toEqual({ ok: true, value: null })
+  expect(await seeWatch(place)).toEqual({ status })
+  if (first.ok) first.value?.release()
+  expect(await seeWatch(place)).toBeNull()
+  // Another profile, or another account, is another place.
+  expect(dutyPlace({ folder: '/a', profileName: 'main' }).watchLock).not.toBe(
+    dutyPlace({ folder: '/a', profileName: 'other' }).watchLock,
+  )
+})
+
+test('only the desk on duty takes orders back after an outage', async () => {
+  const folder = temporaryFolder('duties')
+  const [first, second] = [aDesk(folder), aDesk(folder)]
+  await eventually(() => expect(first.duties.isHere()).toBe(true))
+  await eventually(() => expect(second.state().where).toBe('elsewhere'))
+  for (const desk of [first, second]) {
+    desk.duties.observe({ type: 'orders' })
+    desk.clock.standStill(61_000)
+    // A failure is no answer.
+    desk.duties.observe({ type: 'feedFailed' })
+    expect(desk.asked).toEqual([])
+    desk.duties.observe({ type: 'tickers' })
+  }
+  expect([first.asked, second.asked]).toEqual([[null], []])
+  await first.end()
+  await second.end()
+})

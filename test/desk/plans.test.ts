@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { dutyPlace } from '../../src/desk/duties.ts'
+import { Decimal } from '../../src/domain/money.ts'
+import type { PlanTerms } from '../../src/domain/plans/terms.ts'
+import { askPlanOwner } from '../../src/journal/plan-requests.ts'
+import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
+import { createClientOrderIds } from '../../src/services/trading.ts'
+import { accountClients } from '../fakes/account-clients.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
+import { aDraft } from '../fakes/orders.ts'
+import { beat, beatsUntil, type DeskOptions, practiceDesk } from '../fakes/practice-desk.ts'
+
+const d = (text: string) => new Decimal(text)
+const oco: PlanTerms = {
+  ...{ kind: 'oco', symbol: 'ETH-USD', side: 'SELL', quantity: d('1') },
+  ...{ stopPrice: d('3000'), stopLimit: null, targetPrice: d('4000'), nearBy: d('6'), backBy: d('12') },
+}
+
+/** An account on an exchange of its own, with a market beside the symbol on screen, and desks that share its folder. */
+async function aPlace() {
+  const clock = new FakeClock(Date.UTC(2026, 0, 5, 14))
+  const folder = await mkdtemp(join(tmpdir(), 'pitdesk-plans-'))
+  const started = { port: 0, gatewayPort: 0, adminPort: 0, market: 'off', seed: 1 } as const
+  const sandbox = await startSandbox(started, { clock, randomBytes, log: () => {} })
+  const { trader, counterparty, close } = accountClients(sandbox, clock)
+  for (const [side, limitPrice] of [
+    ['BUY', '3400'],
+    ['SELL', '3401'],
+  ] as const)
+    await counterparty.placeOrder({
+      ...aDraft({ symbol: 'ETH-USD', side, orderQuantity: d('5'), limitPrice: d(limitPrice) }),
+      clientOrderId: `market${side}`,
+    })
+  const desks: { stop(): Promise<void> }[] = []
+  onTestFinished(async () => {
+    for (const desk of desks) await desk.stop()
+    await close()
+    await sandbox.stop()
+    await rm(folder, { recursive: true })
+  })
+  return {
+    ...{ clock, folder, trader },
+    desk(more: Partial<DeskOptions> = {}) {
+      const desk = practiceDesk(sandbox, clock, {
+        plans: { folder, exchange: 'practice' },
+        dutyPlace: dutyPlace({ folder, profileName: 'paper' }),
+        ...more,
+      })
+      desks.push(desk)
+      desk.start()
+      return desk
+    },
+    ask: (request: Parameters<typeof askPlanOwner>[0]) =>
+      askPlanOwner(request, {
+        ...{ folder, clock, signal: new AbortController().signal },
+        newId: createClientOrderIds(randomBytes),
+      }),
+  }
+}
+
+test('a watch runs the plans that another process asks for, with a book that nothing else needs', async () => {
+  const { clock, desk, ask, trader } = await aPlace()
+  const watch = desk({ role: 'watch' })
+  expect(await beatsUntil(clock, () => watch.store.getState().duties.where === 'here', 200)).toBe(true)
+  let answer: Awaited<ReturnType<typeof ask>> | null = null
+  void ask({ ask: 'add', terms: oco }).then((came) => {
+    answer = came
+  })
+  expect(await beatsUntil(clock, () => answer !== null, 200)).toBe(true)
+  expect(answer).toEqual({ kind: 'done', planId: 'p1' })
+  const stateOf = () => watch.store.getState().plans.list[0]?.state
+  await beatsUntil(clock, () => stateOf() === 'protected', 400)
+  expect([stateOf(), watch.store.getState().log.map(({ text }) => text)]).toEqual(['protected', expect.anything()])
+  const { entries } = await trader.fetchOrders({ symbol: 'ETH-USD', status: 'PENDING' })
+  expect(entries.map(({ type, side }) => `${side} ${type}`)).toEqual(['SELL STOP'])
+  expect(watch.duties.duties.map((duty) => duty.holds())).toEqual([expect.stringMatching(/^1 plan \(stops that rest/)])
+})
+
+test('a console beside a watch shows its plans and hands it what is asked; SAFE keeps neither from protecting', async () => {
+  const { clock, desk } = await aPlace()
+  const watch = desk({ role: 'watch' })
+  expect(await beatsUntil(clock, () => watch.store.getState().duties.where === 'here', 200)).toBe(true)
+  const desk2 = desk()
+  await beatsUntil(clock, () => desk2.store.getState().instruments.value !== null, 200)
+  desk2.store.dispatch({ type: 'modeChanged', mode: { kind: 'SAFE' }, atMs: clock.now() })
+  expect(desk2.store.getState().duties.where).toBe('elsewhere')
+  await watch.stop()
+  expect(await beatsUntil(clock, () => desk2.store.getState().duties.where === 'here', 400)).toBe(true)
+  const { plans } = desk2
+  let added: unknown = null
+  void plans?.add(oco).then((done) => {
+    added = done
+  })
+  expect(await beatsUntil(clock, () => added !== null, 200)).toBe(true)
+  expect(added).toEqual({ ok: true, value: 'p1' })
+  expect(await beatsUntil(clock, () => desk2.store.getState().plans.list[0]?.state === 'protected', 400)).toBe(true)
+  expect(desk2.store.getState().plans.owner).toBe('desk')
+})
+
+test('without an owner a request is refused at once, and nothing of it is carried out later', async () => {
+  const { clock, desk, ask } = await aPlace()
+  expect(await ask({ ask: 'add', terms: oco })).toEqual({ kind: 'noOwner' })
+  const watch = desk({ role: 'watch' })
+  expect(await beatsUntil(clock, () => watch.store.getState().duties.where === 'here', 200)).toBe(true)
+  for (let beats = 0; beats < 40; beats += 1) await beat(clock)
+  expect(watch.store.getState().plans.list).toEqual([])
+})

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import type { KeptAlerts } from '../../../src/domain/alerts/news.ts'
+import { sharedAlerts } from '../../../src/domain/alerts/shared-alerts.ts'
+import type { Watch } from '../../../src/domain/alerts/watch.ts'
+import { Decimal } from '../../../src/domain/money.ts'
+
+const near = { kind: 'near' } as const
+const unseen = { kind: 'unseen' } as const
+const fired = { kind: 'fired', atMs: 5, price: new Decimal(2) } as const
+
+const aWatch = (id: number, state: Watch['state'] = near, level = '1'): Watch => ({
+  ...{ id, symbol: 'BTC-USD', price: 'last', comparison: '>', level: new Decimal(level), priceScale: 2 },
+  ...{ isAtOnce: false, repeats: false, state },
+})
+const kept = (watches: readonly Watch[], more: Partial<KeptAlerts> = {}): KeptAlerts => ({
+  ...{ nextId: 10, chosen: {}, snoozedUntilMs: null, fired: [] },
+  ...more,
+  watches,
+})
+const states = ({ watches }: KeptAlerts) => watches.map(({ id, state }) => `${id} ${state.kind}`)
+
+/** What comes of a watch that both had as `before`. */
+const after = (before: Watch['state'], own: Watch['state'], file: Watch['state'], isOnDuty: boolean) => {
+  const one = (state: Watch['state']) => kept([aWatch(1, state)])
+  const both = sharedAlerts(
+    { own: one(own), ownBefore: one(before), file: one(file), fileBefore: one(before) },
+    isOnDuty,
+  )
+  return [...states(both.own), ...states(both.file)].map((each) => each.split(' ')[1])
+}
+
+test('what a console has shown to have fired, the watch still tells of: the file has it as the watch does', () => {
+  expect(after(near, fired, near, false)).toEqual(['fired', 'near'])
+  expect(after(near, near, fired, false)).toEqual(['near', 'fired'])
+  expect(after(near, fired, near, true)).toEqual(['fired', 'fired'])
+})
+
+test('an alert that was armed again in one of them is armed in both', () => {
+  expect(after(fired, unseen, fired, false)).toEqual(['unseen', 'unseen'])
+  expect(after(fired, fired, unseen, true)).toEqual(['unseen', 'unseen'])
+  expect(after(fired, fired, near, false)).toEqual(['unseen', 'near'])
+})
+
+test('made, deleted, switched and snoozed on either side goes for both', () => {
+  const before = kept([aWatch(1), aWatch(2)], { chosen: { fill: true } })
+  const own = kept([aWatch(2), aWatch(10, unseen, '7')], { nextId: 11, chosen: { fill: false }, snoozedUntilMs: 99 })
+  const file = kept([aWatch(1), aWatch(10, unseen, '8')], { nextId: 11, chosen: { fill: true, transfer: false } })
+  const both = sharedAlerts({ own, ownBefore: before, file, fileBefore: before }, false)
+  for (const each of [both.own, both.file]) {
+    expect(each.watches.map(({ id, level }) => `${id} ${level}`)).toEqual(['10 8', '11 7'])
+    expect(each).toMatchObject({ nextId: 12, chosen: { fill: false, transfer: false }, snoozedUntilMs: 99 })
+  }
+})
+
+test('what fired is listed as the one with the duties has it', () => {
+  const mine = kept([], { fired: [{ seq: 1, atMs: 0, isQuiet: false, kind: 'fill', level: 'good', text: 'mine' }] })
+  const views = { own: mine, ownBefore: kept([]), file: kept([]), fileBefore: kept([]) }
+  expect(sharedAlerts(views, true).file.fired).toHaveLength(1)
+  expect(sharedAlerts(views, false).file.fired).toHaveLength(0)
+  expect(sharedAlerts(views, false).own.fired).toHaveLength(1)
+})
+
+test('where nothing changed, nothing does', () => {
+  const same = kept([aWatch(1)])
+  const both = sharedAlerts({ own: same, ownBefore: same, file: same, fileBefore: same }, true)
+  expect(both).toEqual({ own: same, file: same })
+  expect(both.own.watches).toBe(same.watches)
+})
