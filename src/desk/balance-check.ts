@@ -37,9 +37,9 @@ function differencesOf(state: Needs, booked: ReadonlyMap<string, Decimal>): Diff
 }
 
 /**
- * Says where books and balances do not agree, in whole sentences, once they have not for as long as polls take; the same
- * list while that is the same. A difference that changes says nothing new yet: fills and balances come one after the
- * other. Balances that cannot be read, or are older than the books, say nothing either.
+ * Says where books and balances do not agree, in whole sentences, once they have not for as long as polls take; the
+ * same list while that is the same. A difference that changes says nothing new yet: fills and balances come one after
+ * the other. Balances that cannot be read, or are older than the books, say nothing either.
  */
 export function createBalanceCheck(): (state: Needs, books: Booked) => readonly string[] {
   let seen = { key: '', sinceMs: 0 }

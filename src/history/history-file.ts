@@ -383,10 +383,7 @@ export class HistoryFile {
     return { ...sizeOf(this.#database), fills: this.fillCount() }
   }
 
-  /**
-   * Takes out what is dated after a moment: a clock that was wrong stamped it. How many bars and points of equity that
-   * were.
-   */
+  /** Takes out bars and points of equity that a wrong clock has dated after a moment; how many. */
   forgetAfter(latestMs: number): number {
     return this.#database.attempt(() => forgetAfter(this.#database, latestMs))
   }
@@ -403,10 +400,7 @@ export class HistoryFile {
     return count
   }
 
-  /**
-   * Runs while nothing is seen that others write: all that it reads is of one moment. Throws `HistoryError`, and what
-   * `work` throws. Not for a file that is written to meanwhile.
-   */
+  /** Runs while nothing is seen that others write: all is of one moment. Not for a file that is written to. */
   asOfNow<T>(work: () => Promise<T>): Promise<T> {
     return this.#database.asOfNow(work)
   }

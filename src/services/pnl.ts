@@ -3,8 +3,9 @@ import type { ExchangeClient } from '../api/exchange-client.ts'
 import { bestAsk, bestBid, isCrossed, midPrice } from '../domain/market/book.ts'
 import { type Books, positionsOf } from '../domain/positions/lots.ts'
 import { ownPrices, type RecordedPrices } from '../domain/positions/own-prices.ts'
-import { type Pnl, pnlOf } from '../domain/positions/pnl.ts'
+import { type MarkedAt, type Pnl, pnlOf } from '../domain/positions/pnl.ts'
 import type { CostMethod, MarkPrice, StatedCost, UsdValue } from '../domain/positions/position.ts'
+import { nothingHeld, standpointOf } from '../domain/positions/standpoint.ts'
 import { type PeriodAsked, periodOf, type Rules } from '../domain/statement/movement.ts'
 import { doubtsOf, fillsUsed } from '../domain/statement/statement.ts'
 import { failureSentence } from './failure-sentences.ts'
@@ -37,13 +38,33 @@ export async function fetchPnl(
   const period = periodOf(request.period, history, context.nowMs())
   const isToNow = request.period.toMs === null || period.isSoFar === true
   const prices = ownPrices(history.fills, rules, request.recorded)
-  const books = positionsOf({ history, rules, method, statedCosts, usdAt: prices.ofTrade, untilMs: period.toMs })
+  const input = { history, rules, method, statedCosts, usdAt: prices.ofTrade }
+  const books = positionsOf({ ...input, untilMs: period.toMs })
+  // The moment before the period: what was held then, at the prices of then.
+  const beforeMs = period.fromMs - 1
+  const start =
+    beforeMs < 0
+      ? nothingHeld
+      : standpointOf(positionsOf({ ...input, untilMs: beforeMs }).positions, (currency) =>
+          prices.ofHolding(currency, beforeMs),
+        )
   const marks = isToNow ? await fetchMarks(client, { books, rules, mark: request.mark }, context.signal) : null
   const markOf = (currency: string): UsdValue | null =>
     marks === null ? prices.ofHolding(currency, period.toMs) : (marks.prices.get(currency) ?? null)
-  const missing = [...doubtsOf(books.booked, source, 'lots and positions'), ...books.missing, ...(marks?.missing ?? [])]
-  return { pnl: pnlOf(period, books, { markOf, fills: fillsUsed(source), missing }), books }
+  const markedAt: MarkedAt = isToNow ? request.mark : 'last'
+  const missing = [
+    ...doubtsOf(books.booked, source, 'lots and positions'),
+    ...books.missing,
+    ...(marks?.missing ?? []),
+    ...(isToNow || request.mark === 'mid' ? [] : [pastMarkSentence(request.mark)]),
+  ]
+  return { pnl: pnlOf(period, books, { start, markOf, markedAt, fills: fillsUsed(source), missing }), books }
 }
+
+/** Books of past moments are not recorded. */
+const pastMarkSentence = (mark: MarkPrice): string =>
+  `What the ${mark} was at the end of the period is not recorded: holdings count at the last price before it, not at ` +
+  `the ${mark}; markSource names each.`
 
 type MarkRequest = { books: Books; rules: Rules; mark: MarkPrice }
 type Marks = { prices: ReadonlyMap<string, UsdValue>; missing: readonly string[] }

@@ -6,18 +6,18 @@ import { accountOf } from '../../desk/account-folder.ts'
 import { sharedDecimals } from '../../domain/balance.ts'
 import { Decimal, formatGrouped } from '../../domain/money.ts'
 import type { Books } from '../../domain/positions/lots.ts'
+import { type Pnl, type PnlCurrency, type PnlSymbol, profitSentences } from '../../domain/positions/pnl.ts'
 import {
   currencyPnlFields,
   lotFields,
   lotHead,
   lotRows,
-  type Pnl,
   pnlFields,
   pnlHead,
   pnlRows,
   statedCostFields,
   symbolPnlFields,
-} from '../../domain/positions/pnl.ts'
+} from '../../domain/positions/pnl-fields.ts'
 import { type CostMethod, costMethods, type MarkPrice, markPrices } from '../../domain/positions/position.ts'
 import { recordedSentence } from '../../domain/statement/statement.ts'
 import { HistoryError } from '../../history/history-database.ts'
@@ -76,7 +76,7 @@ function units(field: string, head: string, rows: readonly Fields[], rank = 0): 
 const ofSums = [usd('realizedUsd', 'REALIZED'), usd('feesUsd', 'FEES')]
 const soldOfUnknownCost = usd('proceedsOfUnknownCostUsd', 'SOLD, COST UNKNOWN', 2)
 
-const currencyColumns = (rows: readonly Fields[]): Column[] => [
+const currencyColumns = (rows: readonly Fields[], isChange: boolean): Column[] => [
   text('currency', 'CURRENCY'),
   units('quantity', 'QUANTITY', rows),
   units('quantityOfUnknownCost', 'COST UNKNOWN', rows, 3),
@@ -84,6 +84,7 @@ const currencyColumns = (rows: readonly Fields[]): Column[] => [
   usd('costUsd', 'COST', 2),
   price('markUsd', 'MARK', 4),
   usd('unrealizedUsd', 'UNREALIZED'),
+  ...(isChange ? [usd('startUnrealizedUsd', 'BEFORE', 3), usd('unrealizedChangeUsd', 'CHANGE', 3)] : []),
   ...ofSums,
   soldOfUnknownCost,
 ]
@@ -180,27 +181,58 @@ function heldText(held: Pnl['symbols'][number]['held']): string | null {
   return held.length === 0 ? null : `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
+type Field = Fields[string]
+
+/** An amount of which a part is unknown has `?` behind it; where nothing of it is known that alone. */
+const partly = (value: Field, isPartial: boolean): Field =>
+  !isPartial ? value : Decimal.isDecimal(value) ? `${cents(value)}?` : '?'
+
+type Summed = Pick<PnlCurrency | PnlSymbol, 'realized' | 'isUnclear'>
+
+/** The same row with `?` where something is unknown. */
+function markedRow(row: Fields, { realized, isUnclear }: Summed, hasUnknownCost: boolean): Fields {
+  const { unknownCostCount, unknownCount, unknownFeeCount } = realized
+  return {
+    ...row,
+    costUsd: partly(row.costUsd, hasUnknownCost),
+    unrealizedUsd: partly(row.unrealizedUsd, isUnclear),
+    realizedUsd: partly(row.realizedUsd, unknownCostCount + unknownCount > 0),
+    feesUsd: partly(row.feesUsd, unknownFeeCount > 0),
+    proceedsOfUnknownCostUsd: orNothing(realized.proceedsOfUnknownCostUsd),
+  }
+}
+
+function currencyRow(each: PnlCurrency): Fields {
+  const row = currencyPnlFields(each)
+  const { position, start, isUnclear } = each
+  const wasUnclear = start?.isUnclear === true
+  return {
+    ...markedRow(row, each, !position.quantityOfUnknownCost.isZero()),
+    quantityOfUnknownCost: orNothing(position.quantityOfUnknownCost),
+    startUnrealizedUsd: partly(row.startUnrealizedUsd, wasUnclear),
+    unrealizedChangeUsd: partly(row.unrealizedChangeUsd, wasUnclear || isUnclear),
+  }
+}
+
+const symbolRow = (each: PnlSymbol): Fields => ({
+  ...markedRow(
+    symbolPnlFields(each),
+    each,
+    each.held.some(({ quantityOfUnknownCost }) => !quantityOfUnknownCost.isZero()),
+  ),
+  held: heldText(each.held),
+})
+
 type Asked = { books: Books; hasLots: boolean }
 
 function* tablePieces(pnl: Pnl, asked: Asked, width: number) {
-  const { period, method, currencies, symbols, total, stated, fills, missing } = pnl
+  const { period, method, markedAt, currencies, symbols, stated, fills, missing } = pnl
   const sums = { none: 'Nothing held, and nothing realized.', isWhole: true }
-  yield* wrapWords(`P&L ${periodText(period)}, ${method}, in USD`, width)
-  const held = currencies.map(
-    (each): Fields => ({
-      ...currencyPnlFields(each),
-      quantityOfUnknownCost: orNothing(each.position.quantityOfUnknownCost),
-      proceedsOfUnknownCostUsd: orNothing(each.realized.proceedsOfUnknownCostUsd),
-    }),
-  )
-  yield* tableLines(held, currencyColumns(held), width, sums)
-  const traded = symbols.map(
-    (each): Fields => ({
-      ...symbolPnlFields(each),
-      held: heldText(each.held),
-      proceedsOfUnknownCostUsd: orNothing(each.realized.proceedsOfUnknownCostUsd),
-    }),
-  )
+  const marked = markedAt === 'last' ? 'at last prices' : `at ${markedAt}`
+  yield* wrapWords(`P&L ${periodText(period)}, ${method}, in USD ${marked}`, width)
+  const held = currencies.map(currencyRow)
+  yield* tableLines(held, currencyColumns(held, period.fromMs > 0), width, sums)
+  const traded = symbols.map(symbolRow)
   if (traded.length > 0) {
     yield ''
     yield* tableLines(traded, symbolColumns, width, sums)
@@ -221,12 +253,9 @@ function* tablePieces(pnl: Pnl, asked: Asked, width: number) {
     yield* wrapWords('Stated costs: "cost btc" in the desk lists them, "cost btc forget" takes one back', width)
     yield* tableLines(rows, statedColumns(rows), width)
   }
-  const { realizedUsd, feesUsd } = total.realized
   yield ''
-  const sum =
-    `Realized ${cents(realizedUsd)}, fees ${cents(feesUsd)}, net ${cents(realizedUsd.minus(feesUsd))}, ` +
-    `unrealized ${cents(total.unrealizedUsd)} USD`
-  for (const sentence of [sum, ...missing.map(plainText), ...recordedSentence(fills)]) yield* wrapWords(sentence, width)
+  for (const sentence of [...profitSentences(pnl), ...missing.map(plainText), ...recordedSentence(fills)])
+    yield* wrapWords(sentence, width)
 }
 
 async function print(pnl: Pnl, asked: Asked, given: Arguments, io: CommandIo): Promise<void> {

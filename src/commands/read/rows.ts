@@ -213,7 +213,7 @@ export const accountRows: readonly CommandRow[] = [
       {
         name: 'mark',
         placeholder: 'PRICE',
-        meaning: 'what holdings are valued at',
+        meaning: 'what holdings are valued at now; past ones at last prices',
         choices: markPrices,
         standard: 'mid',
       },

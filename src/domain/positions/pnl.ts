@@ -1,11 +1,11 @@
-import { Decimal, exactSum, zero } from '../money.ts'
+import { type Decimal, exactPlus, exactSum, formatGrouped, zero } from '../money.ts'
 import type { Period } from '../statement/movement.ts'
-import type { Fields, FillsUsed } from '../statement/statement.ts'
-import type { BookedFee, BookedTransfer } from './booked.ts'
-import { valueCurrency } from './ledger.ts'
+import type { FillsUsed } from '../statement/statement.ts'
 import type { Books } from './lots.ts'
-import type { CostMethod, CountedCost, Lot, Match, Position, Realized, UsdValue } from './position.ts'
+import type { CostMethod, CountedCost, MarkPrice, Position, Realized, UsdValue } from './position.ts'
 import {
+  type KnownCounts,
+  nothingCounted,
   type RealizedParts,
   type RealizedSum,
   realizedIn,
@@ -13,35 +13,40 @@ import {
   transfersIn,
   unrealizedUsd,
 } from './realized.ts'
+import { changeOf, type Standing, type Standpoint, standpointOf, sumOfKnown } from './standpoint.ts'
 
 /** One currency: what is held at the end, and what came of it in the period. */
-type PnlCurrency = {
-  position: Position
-  realized: Realized
+export type PnlCurrency = Standing & {
+  realized: Realized & KnownCounts
   transfers: TransferSum
-  /** Null: nobody knows what it was worth at the end. */
-  mark: UsdValue | null
-  /** Of the units of known cost; null without any, and without a mark. */
-  unrealizedUsd: Decimal | null
+  /** At the beginning; null where it was not there. */
+  start: Standing | null
 }
 
 /** One symbol; null: fees of withdrawals, and what is held of lots that no symbol's fills brought in. */
-type PnlSymbol = {
+export type PnlSymbol = {
   symbol: string | null
   realized: RealizedSum
   /** What is held at the end of lots that its fills brought in, by currency: see `heldBySymbol`. */
   held: readonly Position[]
   /** Of the units whose cost and mark are known; null without any. */
   unrealizedUsd: Decimal | null
+  /** Units are held whose gain nobody knows. */
+  isUnclear: boolean
 }
 
-type PnlTotal = {
+export type PnlTotal = {
   realized: RealizedSum
-  costUsd: Decimal
-  /** Of the currencies whose mark is known. */
-  unrealizedUsd: Decimal
-  transfers: Pick<TransferSum, 'depositsUsd' | 'withdrawalsUsd'>
+  /** Of what is held at known cost; null where something is held and none is known. */
+  costUsd: Decimal | null
+  /** Null: of none of them the cost is known. */
+  transfers: Record<'depositsUsd' | 'withdrawalsUsd', Decimal | null>
+  /** Currencies of which units of unknown cost came in or went out by transfers. */
+  unknownTransferCount: number
 }
+
+/** What holdings are valued at: what the market says now, or the last price before a past moment. */
+export type MarkedAt = MarkPrice | 'last'
 
 /** What came of an account in a period, by one method of cost. */
 export type Pnl = {
@@ -52,6 +57,10 @@ export type Pnl = {
   /** By name; what has none comes last. */
   symbols: readonly PnlSymbol[]
   total: PnlTotal
+  /** At the beginning of the period, the moment before it; and at its end. */
+  start: Standpoint
+  end: Standpoint
+  markedAt: MarkedAt
   /** What a person stated of costs, as far as it counts at the end of the period. */
   stated: readonly CountedCost[]
   fills: FillsUsed
@@ -59,7 +68,8 @@ export type Pnl = {
   missing: readonly string[]
 }
 
-const nothingRealized: Realized = {
+const nothingRealized: Realized & KnownCounts = {
+  ...nothingCounted,
   realizedUsd: zero,
   feesUsd: zero,
   proceedsOfUnknownCostUsd: zero,
@@ -69,7 +79,7 @@ const nothingSummed: RealizedSum = {
   realizedUsd: zero,
   feesUsd: zero,
   proceedsOfUnknownCostUsd: zero,
-  unknownCount: 0,
+  ...nothingCounted,
 }
 const nothingMoved: TransferSum = {
   depositsUsd: zero,
@@ -78,31 +88,23 @@ const nothingMoved: TransferSum = {
   withdrawnOfUnknownCost: zero,
 }
 
-type PnlLook = Pick<Pnl, 'fills' | 'missing'> & { markOf: (currency: string) => UsdValue | null }
+type PnlLook = Pick<Pnl, 'start' | 'markedAt' | 'fills' | 'missing'> & {
+  markOf: (currency: string) => UsdValue | null
+}
 
 /** `markOf` says what a currency is worth at the end of the period, which the books must end with. */
-export function pnlOf(period: Period, books: Books, { markOf, fills, missing }: PnlLook): Pnl {
+export function pnlOf(period: Period, books: Books, { markOf, ...look }: PnlLook): Pnl {
+  const end = standpointOf(books.positions, markOf)
   const { total, byCurrency, bySymbol } = realizedIn(books.matches, books.fees, period)
   const moved = transfersIn(books.transfers, period)
-  const currencies = books.positions.flatMap((position): PnlCurrency[] => {
-    const { currency, quantity } = position
-    const [realized, transfers] = [byCurrency.get(currency), moved.get(currency)]
-    if (quantity.isZero() && realized === undefined && transfers === undefined) return []
-    const isUsd = currency === valueCurrency
-    const mark = isUsd || quantity.isZero() ? null : markOf(currency)
-    const isNothing = isUsd || quantity.isZero()
-    const isUnknown = mark === null || position.quantityOfKnownCost.isZero()
-    const gain = isNothing ? zero : isUnknown ? null : unrealizedUsd(position, mark.usd)
-    return [
-      {
-        position,
-        realized: realized ?? nothingRealized,
-        transfers: transfers ?? nothingMoved,
-        mark,
-        unrealizedUsd: gain,
-      },
-    ]
+  const currencies = [...end.byCurrency].flatMap(([currency, standing]): PnlCurrency[] => {
+    const [realized = nothingRealized, transfers = nothingMoved] = [byCurrency.get(currency), moved.get(currency)]
+    const isUnmoved = !byCurrency.has(currency) && !moved.has(currency)
+    if (standing.position.quantity.isZero() && isUnmoved) return []
+    return [{ ...standing, realized, transfers, start: look.start.byCurrency.get(currency) ?? null }]
   })
+  const held = currencies.filter(({ position }) => !position.quantity.isZero())
+  const movedOnes = currencies.filter(({ position: { currency } }) => moved.has(currency))
   return {
     period,
     method: books.method,
@@ -110,18 +112,40 @@ export function pnlOf(period: Period, books: Books, { markOf, fills, missing }: 
     symbols: symbolsOf(books, bySymbol, new Map(currencies.map((each) => [each.position.currency, each.mark]))),
     total: {
       realized: total,
-      costUsd: exactSum(currencies.map(({ position }) => position.costUsd)),
-      unrealizedUsd: exactSum(currencies.map((each) => each.unrealizedUsd ?? zero)),
+      costUsd: sumOfKnown(held.map(({ position }) => knownCost(position))),
       transfers: {
-        depositsUsd: exactSum(currencies.map(({ transfers }) => transfers.depositsUsd)),
-        withdrawalsUsd: exactSum(currencies.map(({ transfers }) => transfers.withdrawalsUsd)),
+        depositsUsd: sumOfKnown(movedOnes.map(({ transfers }) => knownTransfers(transfers).depositsUsd)),
+        withdrawalsUsd: sumOfKnown(movedOnes.map(({ transfers }) => knownTransfers(transfers).withdrawalsUsd)),
       },
+      unknownTransferCount: movedOnes.filter(
+        ({ transfers }) => !transfers.depositedOfUnknownCost.isZero() || !transfers.withdrawnOfUnknownCost.isZero(),
+      ).length,
     },
+    ...look,
+    end,
     stated: books.stated,
-    fills,
-    missing: [...missing, ...currencies.flatMap(unknownOf), ...unvaluedFees(books, period)],
+    missing: [...look.missing, ...currencies.flatMap(unknownOf), ...unvaluedFees(total)],
   }
 }
+
+/** What is held had cost, as far as that is known; null where none of it is. */
+export const knownCost = ({ costUsd, quantityOfKnownCost, quantityOfUnknownCost }: Position): Decimal | null =>
+  quantityOfKnownCost.isZero() && quantityOfUnknownCost.gt(0) ? null : costUsd
+
+/** What transfers moved, at cost; null where units moved and nobody knows the cost of any. */
+export const knownTransfers = (sum: TransferSum): PnlTotal['transfers'] => ({
+  depositsUsd: sum.depositsUsd.isZero() && !sum.depositedOfUnknownCost.isZero() ? null : sum.depositsUsd,
+  withdrawalsUsd: sum.withdrawalsUsd.isZero() && !sum.withdrawnOfUnknownCost.isZero() ? null : sum.withdrawalsUsd,
+})
+
+/** What came of it, as far as that is known; null where nobody knows anything. */
+export const knownRealized = (
+  sum: RealizedSum,
+): Record<'realizedUsd' | 'feesUsd' | 'proceedsOfUnknownCostUsd', Decimal | null> => ({
+  realizedUsd: sum.knownCount === 0 && sum.unknownCostCount + sum.unknownCount > 0 ? null : sum.realizedUsd,
+  feesUsd: sum.knownFeeCount === 0 && sum.unknownFeeCount > 0 ? null : sum.feesUsd,
+  proceedsOfUnknownCostUsd: sum.unknownCostCount === 0 && sum.unknownCount > 0 ? null : sum.proceedsOfUnknownCostUsd,
+})
 
 /** Every symbol that something came of, or that brought in what is held. */
 function symbolsOf(
@@ -137,7 +161,12 @@ function symbolsOf(
       return mark === null || position.quantityOfKnownCost.isZero() ? [] : [unrealizedUsd(position, mark.usd)]
     })
     const unrealized = gains.length > 0 ? exactSum(gains) : held.length === 0 ? zero : null
-    return { symbol, realized: bySymbol.get(symbol) ?? nothingSummed, held, unrealizedUsd: unrealized }
+    const isUnclear = held.some(
+      ({ currency, quantityOfUnknownCost }) =>
+        !quantityOfUnknownCost.isZero() || (marks.get(currency) ?? null) === null,
+    )
+    const realized = bySymbol.get(symbol) ?? nothingSummed
+    return { symbol, realized, held, unrealizedUsd: unrealized, isUnclear }
   })
   return symbols.toSorted(bySymbolName)
 }
@@ -174,202 +203,62 @@ function unknownOf({ position, realized, mark, unrealizedUsd: gain }: PnlCurrenc
   return sentences
 }
 
-function unvaluedFees({ fees }: Books, { fromMs, toMs }: Period): string[] {
-  const count = fees.filter(({ usd, atMs }) => usd === null && (atMs ?? 0) >= fromMs && (atMs ?? 0) <= toMs).length
-  return count === 0 ? [] : [`Fees at a USD price that nobody knows, not in the sum of fees: ${count}.`]
-}
+const unvaluedFees = ({ unknownFeeCount: count }: KnownCounts): string[] =>
+  count === 0 ? [] : [`Fees at a USD price that nobody knows, not in the sum of fees: ${count}.`]
 
-/** Decimals of an average, which is for reading: sums are made of costs. */
-const averageDecimals = 8
+const cents = (usd: Decimal): string => formatGrouped(usd, 2)
 
-const sumFields = (sum: Omit<RealizedSum, 'unknownCount'>): Fields => ({
-  realizedUsd: sum.realizedUsd,
-  feesUsd: sum.feesUsd,
-  proceedsOfUnknownCostUsd: sum.proceedsOfUnknownCostUsd,
-})
+/** An amount to the cent, `?` behind it where a part of it is unknown, and alone where all of it is. */
+const partly = (usd: Decimal | null, isPartial: boolean): string =>
+  usd === null ? '?' : `${cents(usd)}${isPartial ? '?' : ''}`
 
-/** A currency by the names of its fields. `averageCostUsd` is rounded, everything else whole. */
-export function currencyPnlFields({ position, realized, transfers, mark, unrealizedUsd: gain }: PnlCurrency): Fields {
-  const { currency, quantity, costUsd, averageCostUsd, quantityOfKnownCost, quantityOfUnknownCost } = position
-  const isUnknown = quantityOfKnownCost.isZero() && quantityOfUnknownCost.gt(0)
-  return {
-    currency,
-    quantity,
-    costUsd: isUnknown ? null : costUsd,
-    averageCostUsd: averageCostUsd?.toDecimalPlaces(averageDecimals) ?? null,
-    quantityOfUnknownCost,
-    markUsd: mark?.usd ?? null,
-    markSource: mark?.source ?? null,
-    unrealizedUsd: gain,
-    ...sumFields(realized),
-    quantityOfUnknownValue: realized.quantityOfUnknownValue,
-    ...transfers,
+const counted = (count: number, one: string, many: string): string[] =>
+  count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
+
+/** The sums in sentences: of the period, of its beginning where it has one, and what of them nobody knows. */
+export function profitSentences(pnl: Pnl): string[] {
+  const { period, total, start, end } = pnl
+  const { realized } = total
+  const { realizedUsd, feesUsd } = knownRealized(realized)
+  const isRealizedPartial = realized.unknownCostCount + realized.unknownCount > 0
+  const isFeesPartial = realized.unknownFeeCount > 0
+  const net = changeOf(feesUsd, realizedUsd)
+  const fees = feesUsd !== null && isFeesPartial ? `at least ${cents(feesUsd)}` : partly(feesUsd, false)
+  const gain = partly(end.unrealizedUsd, end.unclearCount > 0)
+  const sums = [
+    `Realized ${partly(realizedUsd, isRealizedPartial)}, fees ${fees}, ` +
+      `net ${partly(net, isRealizedPartial || isFeesPartial)}, unrealized ${gain} USD`,
+  ]
+  const worth = partly(end.worthUsd, end.unvaluedCount > 0)
+  if (period.fromMs === 0) sums.push(`Worth ${worth} USD`)
+  else {
+    const [wasUnclear, wasUnvalued] = [start.unclearCount > 0, start.unvaluedCount > 0]
+    const gained = changeOf(start.unrealizedUsd, end.unrealizedUsd)
+    const change = changeOf(start.worthUsd, end.worthUsd)
+    sums.push(
+      `Unrealized ${partly(start.unrealizedUsd, wasUnclear)} before, ${gain} at the end: ` +
+        `change ${partly(gained, wasUnclear || end.unclearCount > 0)} USD`,
+      `Worth ${partly(start.worthUsd, wasUnvalued)} before, ${worth} at the end: ` +
+        `change ${partly(change, wasUnvalued || end.unvaluedCount > 0)} USD`,
+    )
+    if (change !== null && gained !== null && net !== null && isWholeChange(pnl)) {
+      const moved = exactPlus(total.transfers.depositsUsd ?? zero, (total.transfers.withdrawalsUsd ?? zero).neg())
+      sums.push(
+        `That is net ${cents(net)}, change of unrealized ${cents(gained)}, and deposits less withdrawals at cost ` +
+          `${cents(moved)} USD`,
+      )
+    }
   }
+  const unknown = [
+    ...counted(realized.unknownCostCount, 'match of unknown cost', 'matches of unknown cost'),
+    ...counted(realized.unknownCount, 'match of unknown value', 'matches of unknown value'),
+    ...counted(realized.unknownFeeCount, 'fee of unknown value', 'fees of unknown value'),
+    ...counted(end.unclearCount, 'currency of unknown cost or price', 'currencies of unknown cost or price'),
+  ]
+  return unknown.length === 0 ? sums : [...sums, `? is what nobody knows, and is in no sum: ${unknown.join(', ')}.`]
 }
 
-const isOfUnknownCost = (held: readonly Position[]): boolean =>
-  held.length > 0 && held.every(({ quantityOfKnownCost }) => quantityOfKnownCost.isZero())
-
-export const symbolPnlFields = ({ symbol, realized, held, unrealizedUsd: gain }: PnlSymbol): Fields => ({
-  symbol,
-  name: symbol ?? noSymbol,
-  held: held.map(({ currency, quantity }) => ({ currency, quantity })),
-  costUsd: isOfUnknownCost(held) ? null : exactSum(held.map(({ costUsd }) => costUsd)),
-  unrealizedUsd: gain,
-  ...sumFields(realized),
-  unknownCount: realized.unknownCount,
-})
-
-/** `counted` is the part of the quantity that was held at unknown cost then. */
-export const statedCostFields = ({ currency, quantity, usdEach, atMs, counted }: CountedCost): Fields => ({
-  currency,
-  quantity,
-  usdEach,
-  counted,
-  timestamp: atMs,
-})
-
-const totalFields = ({ realized, costUsd, unrealizedUsd: gain, transfers }: PnlTotal): Fields => ({
-  costUsd,
-  unrealizedUsd: gain,
-  ...sumFields(realized),
-  unknownCount: realized.unknownCount,
-  ...transfers,
-})
-
-/** One value for JSON, times in ms since 1970. With `lots` every match, fee, transfer and open lot stands in it. */
-export function pnlFields(pnl: Pnl, lots: Books | null): Fields {
-  const { period, method, currencies, symbols, total, stated, fills, missing } = pnl
-  return {
-    from: period.fromMs,
-    to: period.toMs,
-    ...(period.isSoFar === true ? { soFar: true } : {}),
-    method,
-    total: totalFields(total),
-    currencies: currencies.map(currencyPnlFields),
-    symbols: symbols.map(symbolPnlFields),
-    stated: stated.map(statedCostFields),
-    ...(lots === null ? {} : lotFields(lots, period)),
-    fills,
-    missing,
-  }
-}
-
-type Dated = { atMs: number | null }
-const within =
-  ({ fromMs, toMs }: Period) =>
-  ({ atMs }: Dated): boolean =>
-    (atMs ?? 0) >= fromMs && (atMs ?? 0) <= toMs
-
-const isMatchIn =
-  (period: Period) =>
-  ({ closedAtMs }: Match): boolean =>
-    within(period)({ atMs: closedAtMs })
-
-const matchFields = (match: Match): Fields => ({
-  currency: match.currency,
-  symbol: match.symbol,
-  quantity: match.quantity,
-  openedId: match.openedId,
-  opened: match.openedAtMs,
-  closedBy: match.closedBy,
-  closedId: match.closedId,
-  closed: match.closedAtMs,
-  costUsd: match.costUsd,
-  proceedsUsd: match.proceedsUsd,
-  realizedUsd: match.realizedUsd,
-  source: match.proceedsSource,
-})
-
-const feeFields = (fee: BookedFee): Fields => ({
-  currency: fee.currency,
-  symbol: fee.symbol,
-  quantity: fee.quantity,
-  closedId: fee.id,
-  closed: fee.atMs,
-  feeUsd: fee.feeUsd,
-})
-
-/** `costUsd` is that of the units whose cost is known. */
-const transferFields = (transfer: BookedTransfer): Fields => {
-  const [id, at] = transfer.way === 'deposit' ? ['openedId', 'opened'] : ['closedId', 'closed']
-  const { currency, quantity, costUsd, quantityOfUnknownCost } = transfer
-  return {
-    record: transfer.way,
-    currency,
-    quantity,
-    [id]: transfer.id,
-    [at]: transfer.atMs,
-    costUsd,
-    quantityOfUnknownCost,
-  }
-}
-
-const openLotFields = (lot: Lot): Fields => ({
-  currency: lot.currency,
-  quantity: lot.quantity,
-  openedBy: lot.openedBy,
-  openedId: lot.openedId,
-  opened: lot.openedAtMs,
-  costUsd: lot.costUsd,
-  source: lot.costSource,
-})
-
-/** The matches, fees and transfers of the period, and the lots that are open at its end. */
-export const lotFields = (books: Books, period: Period) => ({
-  matches: books.matches.filter(isMatchIn(period)).map(matchFields),
-  fees: books.fees.filter(within(period)).map(feeFields),
-  transfers: books.transfers.filter(within(period)).map(transferFields),
-  lots: books.lots.map(openLotFields),
-})
-
-/** The columns of the sums as a list. By scope they add up to the row of the total. */
-export const pnlHead = [
-  ...['scope', 'name', 'quantity', 'costUsd', 'averageCostUsd', 'quantityOfUnknownCost', 'markUsd', 'markSource'],
-  ...['unrealizedUsd', 'realizedUsd', 'feesUsd', 'proceedsOfUnknownCostUsd', 'quantityOfUnknownValue', 'unknownCount'],
-  ...['depositsUsd', 'withdrawalsUsd', 'depositedOfUnknownCost', 'withdrawnOfUnknownCost'],
-]
-
-/** A row for each currency, each symbol, and all of it. */
-export function* pnlRows({ currencies, symbols, total }: Pnl): Iterable<string[]> {
-  for (const each of currencies) {
-    const fields = currencyPnlFields(each)
-    yield cellsOf(pnlHead, { ...fields, scope: 'currency', name: fields.currency ?? '' })
-  }
-  for (const each of symbols)
-    yield cellsOf(pnlHead, { ...symbolPnlFields(each), scope: 'symbol', name: each.symbol ?? noSymbol })
-  yield cellsOf(pnlHead, { ...totalFields(total), scope: 'total', name: '' })
-}
-
-/** What stands in the place of a symbol where there is none. */
-export const noSymbol = 'no symbol'
-
-/** The columns of the lots as a list. */
-export const lotHead = [
-  ...['record', 'currency', 'symbol', 'quantity', 'openedBy', 'openedId', 'opened', 'closedBy', 'closedId', 'closed'],
-  ...['costUsd', 'proceedsUsd', 'realizedUsd', 'feeUsd', 'source'],
-]
-
-/**
- * A row for each match, fee and transfer of the period, and for each lot that is open at its end. `realizedUsd` and
- * `feeUsd` add up to those of the period.
- */
-export function* lotRows(books: Books, period: Period): Iterable<string[]> {
-  for (const match of books.matches)
-    if (isMatchIn(period)(match))
-      yield cellsOf(lotHead, { ...matchFields(match), record: match.closedBy === 'withdrawal' ? 'sent' : 'match' })
-  for (const fee of books.fees) if (within(period)(fee)) yield cellsOf(lotHead, { ...feeFields(fee), record: 'fee' })
-  for (const transfer of books.transfers) if (within(period)(transfer)) yield cellsOf(lotHead, transferFields(transfer))
-  for (const lot of books.lots) yield cellsOf(lotHead, { ...openLotFields(lot), record: 'lot' })
-}
-
-const times: readonly string[] = ['opened', 'closed']
-
-function cellsOf(head: readonly string[], fields: Fields): string[] {
-  return head.map((name) => {
-    const value = fields[name]
-    if (value === null || value === undefined) return ''
-    if (times.includes(name) && typeof value === 'number') return new Date(value).toISOString()
-    return Decimal.isDecimal(value) ? value.toFixed() : String(value)
-  })
-}
+/** All of what makes the change of the worth is known. */
+const isWholeChange = ({ total: { realized, unknownTransferCount }, start, end }: Pnl): boolean =>
+  realized.unknownCostCount + realized.unknownCount + realized.unknownFeeCount + unknownTransferCount === 0 &&
+  start.unclearCount + end.unclearCount === 0

@@ -4,24 +4,42 @@ import type { BookedFee, BookedMatch, BookedTransfer } from './booked.ts'
 import type { Position, Realized } from './position.ts'
 import { fromUnits, powerOfTen } from './scaled.ts'
 
-/** The same of several currencies together: units of unknown value cannot be added up, and are only counted. */
-export type RealizedSum = Omit<Realized, 'quantityOfUnknownValue'> & {
+/** How much of a sum is known: what is unknown is in none of its amounts, and is counted. */
+export type KnownCounts = {
+  /** Matches whose gain is known. */
+  knownCount: number
+  /** Matches of units of unknown cost, at a known value. */
+  unknownCostCount: number
   /** Matches that went out at a value that nobody knows. */
   unknownCount: number
+  /** Fees whose worth is known. */
+  knownFeeCount: number
+  unknownFeeCount: number
 }
+
+export const nothingCounted: KnownCounts = {
+  knownCount: 0,
+  unknownCostCount: 0,
+  unknownCount: 0,
+  knownFeeCount: 0,
+  unknownFeeCount: 0,
+}
+
+/** The same of several currencies together: units of unknown value cannot be added up, and are only counted. */
+export type RealizedSum = Omit<Realized, 'quantityOfUnknownValue'> & KnownCounts
 
 export type RealizedParts = {
   total: RealizedSum
   /** A fee stands in the currency that it was paid in. */
-  byCurrency: ReadonlyMap<string, Realized>
+  byCurrency: ReadonlyMap<string, Realized & KnownCounts>
   /** Null: fees of withdrawals. */
   bySymbol: ReadonlyMap<string | null, RealizedSum>
 }
 
-type Sums = { realized: bigint; fees: bigint; ofUnknownCost: bigint; unknownCount: number }
+type Sums = KnownCounts & { realized: bigint; fees: bigint; ofUnknownCost: bigint }
 type OfCurrency = Sums & { unknown: Decimal | null }
 
-const noSums = (): Sums => ({ realized: 0n, fees: 0n, ofUnknownCost: 0n, unknownCount: 0 })
+const noSums = (): Sums => ({ realized: 0n, fees: 0n, ofUnknownCost: 0n, ...nothingCounted })
 
 /** What matches and fees come to, added one by one. A withdrawal realizes nothing. */
 export class RealizedSums {
@@ -42,15 +60,25 @@ export class RealizedSums {
     }
     for (const sum of sums) {
       if (proceeds === null) sum.unknownCount += 1
-      else if (cost === null) sum.ofUnknownCost += proceeds
-      else sum.realized += proceeds - cost
+      else if (cost === null) {
+        sum.ofUnknownCost += proceeds
+        sum.unknownCostCount += 1
+      } else {
+        sum.realized += proceeds - cost
+        sum.knownCount += 1
+      }
     }
   }
 
   addFee({ usd, usdScale, currency, symbol }: BookedFee): void {
-    if (usd === null) return
     this.#widen(usdScale)
-    for (const sum of this.#sumsOf(currency, symbol)) sum.fees += usd
+    for (const sum of this.#sumsOf(currency, symbol)) {
+      if (usd === null) sum.unknownFeeCount += 1
+      else {
+        sum.fees += usd
+        sum.knownFeeCount += 1
+      }
+    }
   }
 
   parts(): RealizedParts {
@@ -106,17 +134,21 @@ export function realizedIn(
   return sums.parts()
 }
 
-const sumOf = ({ realized, fees, ofUnknownCost, unknownCount }: Sums, usdScale: number): RealizedSum => ({
+const sumOf = ({ realized, fees, ofUnknownCost, ...sums }: Sums, usdScale: number): RealizedSum => ({
   realizedUsd: fromUnits(realized, usdScale),
   feesUsd: fromUnits(fees, usdScale),
   proceedsOfUnknownCostUsd: fromUnits(ofUnknownCost, usdScale),
-  unknownCount,
+  knownCount: sums.knownCount,
+  unknownCostCount: sums.unknownCostCount,
+  unknownCount: sums.unknownCount,
+  knownFeeCount: sums.knownFeeCount,
+  unknownFeeCount: sums.unknownFeeCount,
 })
 
-function ofCurrency(sums: OfCurrency, usdScale: number): Realized {
-  const { unknownCount: _, ...rest } = sumOf(sums, usdScale)
-  return { ...rest, quantityOfUnknownValue: sums.unknown ?? fromUnits(0n, 0) }
-}
+const ofCurrency = (sums: OfCurrency, usdScale: number): Realized & KnownCounts => ({
+  ...sumOf(sums, usdScale),
+  quantityOfUnknownValue: sums.unknown ?? fromUnits(0n, 0),
+})
 
 /** What the units of known cost would bring beyond it, each worth `usdEach`, to the last digit. */
 export const unrealizedUsd = ({ quantityOfKnownCost, costUsd }: Position, usdEach: Decimal): Decimal =>

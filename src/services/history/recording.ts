@@ -122,9 +122,17 @@ export class Recording {
     } catch (error) {
       this.#stop({ kind: 'failed', error: historyError(error) })
     } finally {
+      this.#whetherReplaced()
       this.#file.close()
     }
     return this.#end
+  }
+
+  /** Another desk has put the damaged file aside already: the one that is there now is a new one. */
+  #whetherReplaced(): void {
+    if (this.#end.kind !== 'failed' || this.#end.error.kind !== 'damaged' || this.#file.isInPlace) return
+    const error = new HistoryError('disk', `${this.#file.path} was removed or replaced`)
+    this.#end = { kind: 'failed', error }
   }
 
   /** Somebody has found that the file does not serve. */

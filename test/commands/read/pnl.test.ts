@@ -70,8 +70,18 @@ test('by FIFO what came first had no cost: that is said, and is neither a gain n
   const { method, total, missing } = JSON.parse(stdout[0] ?? '')
   expect({ method, total }).toMatchObject({
     method: 'fifo',
-    total: { realizedUsd: '0', proceedsOfUnknownCostUsd: '1860' },
+    total: { unknownCostCount: 1, unknownCount: 0, proceedsOfUnknownCostUsd: '1860' },
   })
+  // Nothing is known of it: that is no zero.
+  expect(total).not.toHaveProperty('realizedUsd')
+  const table = await shell.run(`pnl --from ${day}`, { isTerminal: true, columns: 160 })
+  expect(table.stdout.find((line) => line.startsWith('Realized'))).toMatch(
+    /^Realized \?, fees \d\.\d\d, net \?, unrealized \d+\.\d\d\? USD$/,
+  )
+  expect(table.stdout.join(' ')).toContain('? is what nobody knows, and is in no sum: 1 match of unknown cost, ')
+  const rows = (await shell.run(`pnl --from ${day} --csv`)).stdout.map((line) => line.split(','))
+  const at = rows[0]?.indexOf('realizedUsd') ?? -1
+  expect(rows.find(([scope]) => scope === 'total')?.[at]).toBe('')
   expect(missing.join()).toContain('BTC of unknown cost went out for 1860 USD: neither a gain nor a loss is counted.')
 })
 
@@ -112,9 +122,11 @@ test('on a terminal: a table by currency and by symbol, the matches, the open lo
   await aDay()
   const { stdout } = await shell.run(`pnl --from ${day} --method lifo --lots`, { isTerminal: true, columns: 160 })
   expect(stdout[0]).toContain('P&L from 2026-01-06 00:00:00 to')
-  expect(stdout[1]).toMatch(/CURRENCY +QUANTITY +COST UNKNOWN +AVERAGE +COST +MARK +UNREALIZED +REALIZED +FEES/)
+  expect(stdout[1]).toMatch(
+    /CURRENCY +QUANTITY +COST UNKNOWN +AVERAGE +COST +MARK +UNREALIZED +BEFORE +CHANGE +REALIZED +FEES/,
+  )
   expect(stdout).toEqual(expect.arrayContaining(['Matches', 'Fees', 'Deposits and withdrawals', 'Open lots']))
-  expect(stdout.find((line) => line.startsWith('Realized 40.00, fees '))).toMatch(/unrealized 20\.00 USD$/)
+  expect(stdout.find((line) => line.startsWith('Realized 40.00, fees '))).toMatch(/unrealized 20\.00\? USD$/)
 })
 
 test.each([80, 40])('at %i columns no figure is left out, and no word broken', async (columns) => {
@@ -128,7 +140,7 @@ test.each([80, 40])('at %i columns no figure is left out, and no word broken', a
 
 test('without times it does not begin in 1970, and without trades there is no table of nothing', async () => {
   const { stdout } = await shell.run('pnl', { isTerminal: true, columns: 160 })
-  expect(stdout[0]).toMatch(/^P&L up to 2026-01-05 14:00:00 UTC, fifo, in USD$/)
+  expect(stdout[0]).toMatch(/^P&L up to 2026-01-05 14:00:00 UTC, fifo, in USD at mid$/)
   expect(stdout.join('\n')).not.toMatch(/^none$/m)
 })
 
@@ -148,6 +160,10 @@ test('before now it is valued by own fills of the minute before, and without the
   await exchange.clock.advance(60_000)
   const after = await shell.run(`pnl --to ${atMs}ms --method lifo --json`)
   expect(bitcoinOf(after.stdout)).toMatchObject({ markUsd: '62000', markSource: expect.stringMatching(/^fill \d+$/) })
+  expect(JSON.parse(after.stdout[0] ?? '')).toMatchObject({ mark: 'last' })
+  // A bid of then is recorded nowhere, which is said.
+  const bid = JSON.parse((await shell.run(`pnl --to ${atMs}ms --method lifo --mark bid`)).stdout[0] ?? '')
+  expect(bid.missing.join()).toContain('What the bid was at the end of the period is not recorded')
   const before = await shell.run('pnl --to 2026-01-05 --method lifo --json')
   expect(bitcoinOf(before.stdout)).not.toHaveProperty('markUsd')
 })

@@ -2,8 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Decimal, exactPlus, exactProduct, exactSum, zero } from '../../../src/domain/money.ts'
 import { type Books, positionsOf } from '../../../src/domain/positions/lots.ts'
+import { pnlOf, profitSentences } from '../../../src/domain/positions/pnl.ts'
 import { costMethods } from '../../../src/domain/positions/position.ts'
 import { realizedIn, transfersIn, unrealizedUsd } from '../../../src/domain/positions/realized.ts'
+import { type Standpoint, standpointOf } from '../../../src/domain/positions/standpoint.ts'
 import { statementOf } from '../../../src/domain/statement/statement.ts'
 import { looseWorlds, type World, wholeWorlds, worldRules } from './worlds.ts'
 
@@ -96,6 +98,45 @@ test('what is realized by currency and by symbol adds up to all of it, and so do
       expect(exactSum(fees.flatMap(({ feeUsd }) => (feeUsd === null ? [] : [feeUsd]))).toFixed()).toBe(
         total.feesUsd.toFixed(),
       )
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('in any period net + change of unrealized + transfers is the change of the worth, to the last digit', () => {
+  const moment = fc.integer({ min: 0, max: 200_000 })
+  fc.assert(
+    fc.property(wholeWorlds, moment, moment, fc.constantFrom(...costMethods), (world, one, other, method) => {
+      const period = { fromMs: Math.min(one, other), toMs: Math.max(one, other) }
+      const booksTo = (untilMs: number) => positionsOf({ ...world, rules: worldRules, method, untilMs })
+      const then = (currency: string) => world.usdAt(currency, period.fromMs)
+      const now = (currency: string) => world.usdAt(currency, period.toMs + 500)
+      const start = standpointOf(booksTo(period.fromMs - 1).positions, then)
+      const look = { start, markedAt: 'last' as const, fills: { count: 0, recordedCount: 0 }, missing: [] }
+      const pnl = pnlOf(period, booksTo(period.toMs), { ...look, markOf: now })
+      expect(pnl.missing).toEqual([])
+      const { realized, transfers } = pnl.total
+      const known = (amount: Decimal | null | undefined) => amount ?? new Decimal(Number.NaN)
+      const changeIn = (start: Standpoint, end: Standpoint, name: 'worthUsd' | 'unrealizedUsd') =>
+        exactPlus(known(end[name]), known(start[name]).neg())
+      const made = exactSum([
+        ...[realized.realizedUsd, realized.feesUsd.neg(), changeIn(start, pnl.end, 'unrealizedUsd')],
+        ...[known(transfers.depositsUsd), known(transfers.withdrawalsUsd).neg()],
+      ])
+      expect(made.toFixed()).toBe(changeIn(start, pnl.end, 'worthUsd').toFixed())
+      // By the statement, which knows nothing of lots.
+      const { currencies } = statementOf(period, { history: world.history, rules: worldRules, balances: null })
+      const worth = (name: 'opening' | 'closing', usdAt: typeof now) =>
+        exactSum(
+          currencies.map((each) =>
+            exactProduct(each[name], each.currency === 'USD' ? new Decimal(1) : known(usdAt(each.currency)?.usd)),
+          ),
+        ).toFixed()
+      expect([start, pnl.end].map(({ worthUsd }) => worthUsd?.toFixed())).toEqual([
+        worth('opening', then),
+        worth('closing', now),
+      ])
+      expect(profitSentences(pnl).join()).not.toContain('?')
     }),
     { numRuns: 200 },
   )

@@ -378,6 +378,20 @@ test('damage that does not end is put aside once, with pauses, and told once', a
   expect(idsIn(folder)).toEqual(upTo(3))
 })
 
+test('what another desk has put aside and begun anew is not put aside again', async () => {
+  const folder = temporaryFolder('recorder')
+  const { clock, recorder, told, stop } = aRecorder(folder, anExchange(3))
+  await beginning(clock)
+  opened(folder, { putAside: 'damaged' }).close()
+  recorder.reportDamage(new HistoryError('damaged', 'it is damaged'))
+  await clock.advance(minuteMs)
+  await beginning(clock)
+  await stop()
+  expect(readdirSync(folder).filter((name) => /damaged-\d+$/.test(name))).toEqual(['history.sqlite.damaged-1'])
+  expect(told[0]).toMatch(/was removed or replaced/)
+  expect(idsIn(folder)).toEqual(upTo(3))
+})
+
 test('damage found by whoever reckons is put aside, and all fills are read again', async () => {
   const folder = temporaryFolder('recorder')
   const exchange = anExchange(3_000)
