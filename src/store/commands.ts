@@ -40,6 +40,8 @@ import {
 } from './orders/order-commands.ts'
 import { type CancelQuestionCommands, createCancelQuestionCommands } from './palette/cancel-question.ts'
 import { createPaletteCommands, type PaletteCommands } from './palette/palette.ts'
+import { createPlanCommands, type PlanCommands } from './plans/plan-commands.ts'
+import type { PlansPort } from './plans/plans.ts'
 import { createPositionCommands, type PositionCommands } from './positions.ts'
 import { createPracticeCommands, type PracticeCommands, type PracticePort } from './practice/practice.ts'
 import { createQuitCommands, type QuitCommands } from './quit.ts'
@@ -80,6 +82,8 @@ export type DeskPort = TicketPort &
   WallPort & {
     /** The gateway's inbox and practice deliveries. */
     readonly gateway: GatewayPort
+    /** What carries plans out; where it is not given no plan can be made. */
+    readonly plans?: PlansPort
     /** Desk time: see `Clock`. */
     now(): number
   }
@@ -129,6 +133,7 @@ export type Commands = OverlayCommands &
   ExportCommands &
   StatementCommands &
   CostsCommands &
+  PlanCommands &
   OrderHistoryCommands &
   FillHistoryCommands
 
@@ -158,6 +163,7 @@ export function createCommands(context: CommandContext): Commands {
     ...createExportCommands(context),
     ...createStatementCommands(context),
     ...createCostsCommands(context),
+    ...createPlanCommands(context),
     ...createOrderHistoryCommands(context),
     ...createFillHistoryCommands(context),
     ...createOverlayCommands(context),

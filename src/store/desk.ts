@@ -35,6 +35,7 @@ import type { MoveEvent, MoveSlice } from './move/move.ts'
 import type { HaltOverlay, UnknownWriteOverlay } from './orders/order-commands.ts'
 import { nothingWritten, type OwnDraftsEvent, type WritesSlice } from './orders/writes.ts'
 import type { ConfirmCancelOverlay, PaletteEvent, PaletteOverlay, PaletteSlice } from './palette/palette.ts'
+import { type PlansEvent, type PlansOverlay, type PlansSlice, startPlans } from './plans/plans.ts'
 import { type PositionsEvent, type PositionsSlice, startPositions } from './positions.ts'
 import type { PracticeSlice } from './practice/practice.ts'
 import type { QuitOverlay } from './quit.ts'
@@ -70,6 +71,7 @@ export type Overlay =
   | WithdrawOverlay
   | TableOverlay
   | ThemesOverlay
+  | PlansOverlay
 
 /** Everything the desk knows: each slice owns some of the names. */
 export type DeskState = ClockSlice &
@@ -83,6 +85,7 @@ export type DeskState = ClockSlice &
   AccountsSlice &
   EquitySlice &
   PositionsSlice &
+  PlansSlice &
   WritesSlice &
   TicketSlice &
   EntrySlice &
@@ -135,6 +138,7 @@ export function initialState(start: DeskStart): DeskState {
     ...startAccounts,
     ...startEquity,
     ...startPositions,
+    ...startPlans,
     ...nothingWritten,
     ...startLock(start.lockMethod),
     ...emptyHistory,
@@ -197,6 +201,7 @@ export type StoreEvent =
   | AccountEvent
   | EquityEvent
   | PositionsEvent
+  | PlansEvent
   | TablesEvent
   | TransferListEvent
   | GatewayStoreEvent

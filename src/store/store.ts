@@ -36,6 +36,7 @@ import { hasOrderForm, isWallShown } from './orders/order-selectors.ts'
 import { reduceWrite } from './orders/reduce-writes.ts'
 import { reduceOwnDrafts, withOwnSent } from './orders/writes.ts'
 import type { PaletteEvent } from './palette/palette.ts'
+import { type PlansEvent, reducePlans } from './plans/plans.ts'
 import { type PositionsEvent, reducePositions } from './positions.ts'
 import { reduceKeptSession, reduceSession } from './session.ts'
 import { withRecentSymbol } from './symbols.ts'
@@ -100,8 +101,8 @@ const gatewayEventNames: Readonly<Record<GatewayStoreEvent['type'], true>> = {
   gatewaySeen: true,
 }
 
-/** What the account holds and is worth. */
-type WorthEvent = AccountEvent | EquityEvent | PositionsEvent
+/** What the account holds, is worth, and has planned. */
+type WorthEvent = AccountEvent | EquityEvent | PositionsEvent | PlansEvent
 const worthEventNames: Readonly<Record<WorthEvent['type'], true>> = {
   accountShown: true,
   equityLoaded: true,
@@ -109,6 +110,7 @@ const worthEventNames: Readonly<Record<WorthEvent['type'], true>> = {
   positionsReckoned: true,
   positionsBasisToggled: true,
   positionsGroupingToggled: true,
+  plans: true,
 }
 
 const isFeedEvent = (event: StoreEvent): event is FeedEvent =>
@@ -123,6 +125,8 @@ function reduceWorth(state: DeskState, event: WorthEvent): DeskState {
   switch (event.type) {
     case 'accountShown':
       return { ...state, shownAccount: event.account }
+    case 'plans':
+      return { ...state, plans: reducePlans(event) }
     case 'equityLoaded':
     case 'equitySpanChanged':
       return reduceEquity(state, event)

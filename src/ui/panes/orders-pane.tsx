@@ -19,6 +19,7 @@ type OrdersState = Pick<
   | 'tables'
   | 'instruments'
   | 'ownDrafts'
+  | 'plans'
   | 'nowMs'
   | 'ahead'
   | 'reboundKeys'
@@ -73,9 +74,9 @@ export function ordersContent(
 }
 
 function selectOrders(state: DeskState): OrdersState {
-  const { unsettled, endedOrders, orderHistory, ownDrafts, tables, ahead, reboundKeys, nowMs } = state
+  const { unsettled, endedOrders, orderHistory, ownDrafts, plans, tables, ahead, reboundKeys, nowMs } = state
   return {
-    ...{ unsettled, endedOrders, orderHistory, ownDrafts, tables, ahead, reboundKeys },
+    ...{ unsettled, endedOrders, orderHistory, ownDrafts, plans, tables, ahead, reboundKeys },
     orders: shownFeed(state.orders, 'orders', nowMs),
     instruments: shownFeed(state.instruments, 'instruments', nowMs),
     nowMs: ageTime(state),

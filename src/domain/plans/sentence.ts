@@ -1,0 +1,333 @@
+import { err, ok, type Result } from '../../base/result.ts'
+import { readShortAmount } from '../amount-text.ts'
+import { type Instrument, lotsAround } from '../market/instrument.ts'
+import { Decimal } from '../money.ts'
+import type { Side } from '../orders/order.ts'
+import { readSymbolWord, type SentenceContext, type Word, wordsOf } from '../orders/sentence-words.ts'
+import {
+  exitTerms,
+  type PlanKind,
+  type PlanTerms,
+  type ScaleAsked,
+  slicesOf,
+  termsComplaint,
+  trailTerms,
+} from './terms.ts'
+
+/** The words that a sentence about a new plan begins with. */
+export const planWords: Readonly<Record<string, PlanKind>> = {
+  bracket: 'bracket',
+  oco: 'oco',
+  trail: 'trailing',
+  trailing: 'trailing',
+  scale: 'scale',
+}
+
+/** A sentence of each kind that is whole. */
+export const planExamples: Readonly<Record<PlanKind, string>> = {
+  bracket: 'bracket buy 0.1 btc 64000 stop 63000 target 66000',
+  oco: 'oco sell 0.1 btc stop 63000 target 66000',
+  trailing: 'trail sell 0.1 btc by 500',
+  scale: 'scale buy 1 btc 63000 to 64000 in 10',
+}
+
+/** What sentences about plans may name, and what they are reckoned by. */
+export type PlanSentenceContext = SentenceContext & {
+  /** Where a symbol trades now; null while that is not known. */
+  priceOf(symbol: string): Decimal | null
+  /** What of a currency can be used; null while that is not known. */
+  availableOf(currency: string): Decimal | null
+}
+
+/** Why there are no terms: a sentence, and the lines that may have been meant. */
+export type PlanProblem = { text: string; instead: readonly string[] }
+
+/** What stands in a sentence, before anything is held against the symbol's rules. */
+type Said = {
+  side: Side | null
+  symbol: string | null
+  quantity: Decimal | 'all' | null
+  /** Prices without a name: the entry, or where a scale begins and ends. */
+  prices: Decimal[]
+  isMarket: boolean
+  stop: Decimal | null
+  limit: Decimal | null
+  target: Decimal | null
+  near: Decimal | null
+  by: Decimal | null
+  /** `by` is this many hundredths of the price. */
+  isPercent: boolean
+  step: Decimal | null
+  count: number | null
+  postOnly: boolean
+}
+
+const nothingSaid = (): Said => ({
+  ...{ side: null, symbol: null, quantity: null, prices: [], isMarket: false, stop: null, limit: null, target: null },
+  ...{ near: null, by: null, isPercent: false, step: null, count: null, postOnly: false },
+})
+
+type NamedAmount = 'quantity' | 'stop' | 'limit' | 'target' | 'near' | 'by' | 'step'
+const namedAmounts: Readonly<Record<string, NamedAmount>> = {
+  ...{ stop: 'stop', sl: 'stop', 'stop-loss': 'stop', limit: 'limit', target: 'target', tp: 'target' },
+  ...{ profit: 'target', 'take-profit': 'target', near: 'near', by: 'by', step: 'step', quantity: 'quantity' },
+  ...{ size: 'quantity', qty: 'quantity' },
+}
+const sideWords: Readonly<Record<string, Side>> = { buy: 'BUY', long: 'BUY', sell: 'SELL', short: 'SELL' }
+const fillers = new Set(['a', 'an', 'the', 'of', 'my', 'at', '@', 'price', 'take', 'loss', 'and', 'between', 'entry'])
+const rangeFillers = new Set(['to', 'from', '-', 'orders', 'slices', 'out'])
+const countWords = new Set(['in', 'into', 'x', 'over', 'with'])
+const range = /^([\d.,]+k?)(?:-|\.\.+)([\d.,]+k?)$/i
+
+const isNumber = (word: Word | undefined): word is Word & { isNumber?: true } =>
+  word !== undefined && /^[$€]?[.,]?\d/.test(word.text)
+
+/** Reads the words behind the first; the error is a sentence. `unit`: what prices are in. */
+function readWords(words: readonly Word[], kind: PlanKind, context: SentenceContext): Result<Said> {
+  const said = nothingSaid()
+  const unit = unitOf(words, context)
+  const amountOf = ({ text }: Word, what: 'price' | 'quantity') => {
+    const read = readShortAmount(text, { what, unit: what === 'price' ? unit.counter : unit.base })
+    if (read.ok) return read
+    return err(read.error.kind === 'currency' ? `${read.error.text}.` : `The ${what} "${text}" ${read.error.text}.`)
+  }
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at]
+    if (word === undefined) break
+    const { lower } = word
+    const next = words[at + 1]
+    const name = Object.hasOwn(namedAmounts, lower) ? namedAmounts[lower] : undefined
+    const side = Object.hasOwn(sideWords, lower) ? sideWords[lower] : undefined
+    const ends = range.exec(word.text)
+    if (side !== undefined) said.side = side
+    else if (name !== undefined) {
+      const after = next?.lower === '@' || next?.lower === 'at' ? words[at + 2] : next
+      // `trailing stop sell …`, `take profit at …`: a name, and its amount stands elsewhere or was said before.
+      if (!isNumber(after)) {
+        if (kind === 'trailing' && name === 'stop') continue
+        return err(`Incomplete: ${lower} at which price?`)
+      }
+      const read = amountOf(after, name === 'quantity' ? 'quantity' : 'price')
+      if (!read.ok) return read
+      said[name] = read.value
+      at = words.indexOf(after)
+      if (words[at + 1]?.text === '%') {
+        if (name !== 'by') return err(`Per cent go with by alone: say the price of the ${name}.`)
+        said.isPercent = true
+        at += 1
+      }
+    } else if (countWords.has(lower) && kind === 'scale') {
+      if (!isNumber(next)) continue
+      said.count = /^\d{1,4}$/.test(next.text) ? Number.parseInt(next.text, 10) : Number.NaN
+      at += 1
+    } else if (lower === 'market' || lower === 'mkt') said.isMarket = true
+    else if (lower === 'all' || lower === 'everything') said.quantity = 'all'
+    else if (lower === 'post' || lower === 'post-only') said.postOnly = true
+    else if (lower === 'from' && kind === 'trailing' && isNumber(next)) {
+      const read = amountOf(next, 'price')
+      if (!read.ok) return read
+      said.stop = read.value
+      at += 1
+    } else if (ends !== null && said.quantity !== null) {
+      for (const text of [ends[1] ?? '', ends[2] ?? '']) {
+        const read = amountOf({ ...word, text }, 'price')
+        if (!read.ok) return read
+        said.prices.push(read.value)
+      }
+    } else if (isNumber(word)) {
+      const read = amountOf(word, said.quantity === null ? 'quantity' : 'price')
+      if (!read.ok) return read
+      if (said.quantity === null) said.quantity = read.value
+      else said.prices.push(read.value)
+    } else if (fillers.has(lower) || rangeFillers.has(lower) || lower === unit.counter.toLowerCase()) continue
+    else {
+      const symbol = readSymbolWord(word, context)
+      if (symbol === undefined) return err(`Not understood: ${word.text.slice(0, 24)}.`)
+      if (!symbol.ok) return err(`${symbol.error.text}.`)
+      said.symbol = symbol.value
+    }
+  }
+  return ok(said)
+}
+
+/** The currencies of the symbol that is named, else of the one on screen. */
+function unitOf(words: readonly Word[], context: SentenceContext): { base: string; counter: string } {
+  for (const word of words) {
+    const symbol = readSymbolWord(word, context)
+    const instrument = symbol?.ok === true ? context.instruments.get(symbol.value) : undefined
+    if (instrument !== undefined) return instrument
+  }
+  return context.instruments.get(context.symbol) ?? { base: '', counter: 'USD' }
+}
+
+const problem = (text: string, ...instead: string[]): { ok: false; error: PlanProblem } => ({
+  ok: false,
+  error: { text, instead },
+})
+
+type Terms = Result<PlanTerms, PlanProblem>
+
+/**
+ * The terms of a plan that a sentence asks for, held against the rules of its symbol; null where the line is no such
+ * sentence. Nothing of the account or the market is judged here beside what amounts are reckoned from.
+ */
+export function readPlanSentence(line: string, context: PlanSentenceContext): Terms | null {
+  const [first, ...words] = wordsOf(line, context)
+  const kind = first !== undefined && Object.hasOwn(planWords, first.lower) ? planWords[first.lower] : undefined
+  if (first === undefined || kind === undefined) return null
+  if (context.instruments.size === 0) return problem('The symbols are not loaded yet: wait.')
+  const read = readWords(words, kind, context)
+  if (!read.ok) return problem(read.error)
+  const said = read.value
+  const instrument = context.instruments.get(said.symbol ?? context.symbol)
+  if (instrument === undefined) return problem('Incomplete: say the symbol.')
+  const side = said.side ?? sideMeant(kind, said)
+  if (side === null && said.quantity === null)
+    return problem(`Incomplete: quantity missing. Say: ${planExamples[kind]}.`)
+  if (side === null) {
+    const rest = words.map(({ text }) => text).join(' ')
+    return problem('Buy or sell? A plan says which.', `${first.text} sell ${rest}`, `${first.text} buy ${rest}`)
+  }
+  const quantity = quantityOf(said, { side, kind, instrument }, context)
+  if (!quantity.ok) return problem(quantity.error)
+  const terms = termsOf(said, { kind, side, quantity: quantity.value, instrument }, context)
+  if (!terms.ok) return terms
+  const complaint = termsComplaint(terms.value, instrument)
+  return complaint === null ? terms : problem(complaint)
+}
+
+/** An OCO whose target is above its stop can only sell. */
+function sideMeant(kind: PlanKind, { stop, target }: Said): Side | null {
+  if (kind !== 'oco' || stop === null || target === null) return null
+  return target.gt(stop) ? 'SELL' : 'BUY'
+}
+
+function quantityOf(
+  { quantity }: Said,
+  { side, kind, instrument }: { side: Side; kind: PlanKind; instrument: Instrument },
+  { availableOf }: PlanSentenceContext,
+): Result<Decimal> {
+  if (quantity === null) return err(`Incomplete: quantity missing. Say: ${planExamples[kind]}.`)
+  if (quantity !== 'all') return ok(quantity)
+  if (side === 'BUY') return err('Say the quantity: all goes with a plan that begins by selling.')
+  const available = availableOf(instrument.base)
+  if (available === null) return err('Your balances are not loaded yet: wait.')
+  return ok(lotsAround(available, instrument)[0])
+}
+
+type Whole = { kind: PlanKind; side: Side; quantity: Decimal; instrument: Instrument }
+
+function termsOf(said: Said, whole: Whole, context: PlanSentenceContext): Terms {
+  const { kind, side, quantity, instrument } = whole
+  const common = { symbol: instrument.symbol, side, quantity }
+  const missing = (what: string) => problem(`Incomplete: ${what} missing. Say: ${planExamples[kind]}.`)
+  switch (kind) {
+    case 'bracket':
+    case 'oco': {
+      const entryPrice = said.prices[0] ?? null
+      if (kind === 'bracket' && entryPrice === null && !said.isMarket) return missing('entry price, or market,')
+      if (kind === 'bracket' && entryPrice !== null && said.isMarket)
+        return problem('A price or the market: a bracket has one entry.')
+      if (said.prices.length > (kind === 'bracket' ? 1 : 0))
+        return problem(`Name each price. Say: ${planExamples[kind]}.`)
+      if (said.stop === null) return missing('stop')
+      if (said.target === null) return missing('target')
+      const exit = kind === 'oco' ? side : side === 'BUY' ? 'SELL' : 'BUY'
+      const asked = { stopPrice: said.stop, targetPrice: said.target, stopLimit: said.limit, nearBy: said.near }
+      const legs = exitTerms(asked, exit, instrument)
+      if (!legs.ok) return problem(legs.error)
+      return ok(kind === 'oco' ? { kind, ...common, ...legs.value } : { kind, ...common, entryPrice, ...legs.value })
+    }
+    case 'trailing': {
+      if (said.by === null) return missing('distance (by 500, or by 1%)')
+      const by = trailBy(said, said.by, instrument, context)
+      if (!by.ok) return problem(by.error)
+      const trail = trailTerms(by.value, said.step, instrument)
+      return trail.ok ? ok({ kind, ...common, ...trail.value, stopPrice: said.stop }) : problem(trail.error)
+    }
+    case 'scale': {
+      const [fromPrice, toPrice] = said.prices
+      if (fromPrice === undefined || toPrice === undefined) return missing('first and last price')
+      if (said.count === null) return missing('number of orders')
+      const asked: ScaleAsked = { side, quantity, fromPrice, toPrice, count: said.count }
+      const slices = slicesOf(asked, instrument)
+      return slices.ok ? ok({ kind, ...common, slices: slices.value, postOnly: said.postOnly }) : problem(slices.error)
+    }
+  }
+}
+
+/** A distance in whole ticks; a share is of the price of now. */
+function trailBy(
+  { isPercent }: Said,
+  by: Decimal,
+  { symbol, tickSize }: Instrument,
+  { priceOf }: PlanSentenceContext,
+): Result<Decimal> {
+  if (!isPercent) return ok(by)
+  if (by.lte(0) || by.gte(100)) return err('The distance must be more than 0% and less than 100%.')
+  const price = priceOf(symbol)
+  if (price === null) return err(`No price of ${symbol} is known: say the distance as a price, or wait.`)
+  return ok(price.times(by).div(100).toNearest(tickSize, Decimal.ROUND_CEIL))
+}
+
+/**
+ * The terms of a plan with what a person changes of them: `stop 63500 target 66500`, `by 400`, `quantity 0.2`, and of a
+ * bracket its entry: `64100`. What is not named stays; distances that do not fit any more take their defaults.
+ */
+export function readPlanChange(text: string, before: PlanTerms, context: PlanSentenceContext): Terms {
+  const instrument = context.instruments.get(before.symbol)
+  if (instrument === undefined) return problem(`The rules of ${before.symbol} are not loaded: wait.`)
+  if (before.kind === 'scale') return problem('A scale cannot be changed: cancel it and make another.')
+  const words = wordsOf(text, context).filter(({ lower }) => lower !== 'to')
+  // What is typed first without a name is a price here: the quantity has its name.
+  const read = readWords([...words], before.kind, { ...context, symbol: before.symbol })
+  if (!read.ok) return problem(read.error)
+  const said = read.value
+  if ((said.symbol ?? before.symbol) !== before.symbol || (said.side ?? before.side) !== before.side)
+    return problem('A plan keeps its kind, symbol and side: cancel it and make another.')
+  const isNamed = words.some(({ lower }) => namedAmounts[lower] === 'quantity')
+  const bare = isNamed || said.quantity === null || said.quantity === 'all' ? [] : [said.quantity]
+  const quantity = isNamed && said.quantity !== null && said.quantity !== 'all' ? said.quantity : before.quantity
+  const entry = [...bare, ...said.prices][0]
+  if (
+    entry === undefined &&
+    !isNamed &&
+    [said.stop, said.limit, said.target, said.near, said.by, said.step].every((each) => each === null)
+  )
+    return problem('Say what changes: stop 63500, target 66500, by 400, or quantity 0.2.')
+  if (entry !== undefined && before.kind !== 'bracket') return problem('Name what changes: stop 63500, target 66500.')
+  const changed = changedTerms(before, { ...said, quantity }, entry ?? null, instrument, context)
+  if (!changed.ok) return changed
+  const complaint = termsComplaint(changed.value, instrument)
+  return complaint === null ? changed : problem(complaint)
+}
+
+function changedTerms(
+  before: Exclude<PlanTerms, { kind: 'scale' }>,
+  said: Said & { quantity: Decimal },
+  entry: Decimal | null,
+  instrument: Instrument,
+  context: PlanSentenceContext,
+): Terms {
+  const { quantity } = said
+  if (before.kind === 'trailing') {
+    const by = said.by === null ? ok(before.trailBy) : trailBy(said, said.by, instrument, context)
+    if (!by.ok) return problem(by.error)
+    const step = said.step ?? (said.by === null ? before.stepBy : null)
+    const trail = trailTerms(by.value, step, instrument)
+    return trail.ok
+      ? ok({ ...before, quantity, ...trail.value, stopPrice: said.stop ?? before.stopPrice })
+      : problem(trail.error)
+  }
+  const exit = before.kind === 'oco' ? before.side : before.side === 'BUY' ? 'SELL' : 'BUY'
+  const asked = {
+    stopPrice: said.stop ?? before.stopPrice,
+    targetPrice: said.target ?? before.targetPrice,
+    stopLimit: said.limit ?? before.stopLimit,
+  }
+  const kept = exitTerms({ ...asked, nearBy: said.near ?? before.nearBy }, exit, instrument)
+  const legs = kept.ok || said.near !== null ? kept : exitTerms(asked, exit, instrument)
+  if (!legs.ok) return problem(legs.error)
+  if (before.kind === 'oco') return ok({ ...before, quantity, ...legs.value })
+  return ok({ ...before, quantity, ...legs.value, entryPrice: entry ?? before.entryPrice })
+}
