@@ -6,12 +6,14 @@ import {
   BookedLot,
   BookedMatch,
   BookedTransfer,
+  count,
   type Entry,
   firstPart,
-  type HeldUnits,
   type Holding,
+  heldBy,
   type OpenLot,
   partsOf,
+  widenUnits,
 } from './booked.ts'
 import type { CostMethod, CountedCost, StatedCost, UsdAt, Way } from './position.ts'
 import { fromUnits, powerOfTen, productUnits, shareOf, toUnits } from './scaled.ts'
@@ -31,33 +33,6 @@ export const usdDecimals = 8
 export const valueCurrency = 'USD'
 
 type LedgerOptions = { method: CostMethod; usdAt: UsdAt; usdScale: number; scaleOf(currency: string): number }
-
-/** The units of lots that came in by a symbol. */
-function heldBy({ held }: Holding, symbol: string | null): HeldUnits {
-  const known = held.get(symbol)
-  if (known !== undefined) return known
-  const made = { quantity: 0n, known: 0n, cost: 0n }
-  held.set(symbol, made)
-  return made
-}
-
-/** Units of a lot come in (`sign` 1) or go out (−1), with their part of its cost. */
-function count({ held }: OpenLot, units: bigint, cost: bigint | null, sign: 1n | -1n): void {
-  held.quantity += sign * units
-  if (cost === null) return
-  held.known += sign * units
-  held.cost += sign * cost
-}
-
-function widenUnits(holding: Holding, lots: readonly OpenLot[], factor: bigint, scale: number): void {
-  holding.scale = scale
-  for (const name of ['quantity', 'net', 'short'] as const) holding[name] *= factor
-  for (const lot of lots) lot.quantity *= factor
-  for (const held of holding.held.values()) {
-    held.quantity *= factor
-    held.known *= factor
-  }
-}
 
 /** The account's lots while its lines are entered, the oldest first. */
 export class Ledger {
