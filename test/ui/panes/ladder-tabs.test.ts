@@ -11,7 +11,7 @@ const titleAt = (columns: number, rows: number, more: Partial<DeskState> = {}) =
 
 test('a ladder that shares its place names the panes behind it, and itself in brackets', () => {
   expect(titleAt(112, 29)).toMatch(/T +3 +4 .* 9 +\[1 Ladder\] BTC-USD/)
-  expect(titleAt(160, 50)).toContain('4  P  $  5  6  0  8  [1 Ladder] BTC-USD  grp 0.50')
+  expect(titleAt(160, 50)).toContain('T  4  P  $  5  6  0  8  [1 Ladder] BTC-USD')
 })
 
 test('what it says of an old book goes before the names of others', () => {
