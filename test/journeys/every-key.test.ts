@@ -4,7 +4,7 @@ import { type Journey, startJourney } from './journey.tsx'
 import { deskWalk, haltWalk, lockWalk, quitWalk, smallWalk, unsettledWalk } from './keys/desk.ts'
 import { gatewayListsWalk, gatewayReadWalk } from './keys/gateway.ts'
 import { cancelWalk, chartAndTickersWalk, ladderWalk, moveWalk, ordersWalk } from './keys/ladder.ts'
-import { columnsWalk, rowsWalk, worthWalk } from './keys/lists.ts'
+import { columnsWalk, plansWalk, rowsWalk, worthWalk } from './keys/lists.ts'
 import { alertsWalk, helpWalk, paletteWalk, symbolsWalk, themesWalk } from './keys/overlays.ts'
 import { sizesWalk, ticketWalk, unusualWalk } from './keys/ticket.ts'
 import { transferListsWalk } from './keys/transfer-lists.ts'
@@ -20,6 +20,7 @@ const walks: Readonly<Record<string, Walk>> = {
   rows: rowsWalk,
   columns: columnsWalk,
   'accounts, positions and equity': worthWalk,
+  plans: plansWalk,
   'lists of transfers': transferListsWalk,
   'lists of the gateway': gatewayListsWalk,
   'what of the gateway is read': gatewayReadWalk,

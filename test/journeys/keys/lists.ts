@@ -1,6 +1,7 @@
 import type { DeskState } from '../../../src/store/desk.ts'
+import { heldPlan, protectedPlan } from '../../fakes/plans.ts'
 import { quoteAndCenter } from '../journey.tsx'
-import { becomes, ownOrder, pressKey, shows, type Walk } from './walk.ts'
+import { becomes, kind, ownOrder, pause, pressKey, say, shows, type Walk } from './walk.ts'
 
 const orders = ({ tables }: DeskState) => tables.views.orders
 const chosen = (state: DeskState) => orders(state).selectedKey
@@ -111,4 +112,35 @@ export const worthWalk: Walk = async (start) => {
   await becomes(journey, '+', span, 'week')
   await becomes(journey, '=', span, 'month')
   await becomes(journey, '-', span, 'week')
+}
+
+/** Plans: asked about, changed, resumed, reviewed. No record is open here: what is asked for is answered so. */
+export const plansWalk: Walk = async (start) => {
+  const journey = await start()
+  await quoteAndCenter(journey)
+  journey.store.dispatch({ type: 'plans', owner: 'desk', plans: [protectedPlan(), heldPlan()] })
+  await becomes(journey, 'T', ({ focus }) => focus, 'plans')
+  await journey.sees('carried out here')
+  await becomes(journey, 'j', ({ tables }) => tables.views.plans.selectedKey, 'p2')
+  await pause(journey, 2_000)
+  await pressKey(journey, 'r')
+  await pause(journey, 2_000)
+  await journey.until(() => journey.store.getState().log.some(({ text }) => text.includes('lans are not open')))
+  await shows(journey, 'x', 'LEAVE ORDERS')
+  await becomes(journey, 'esc', kind, null)
+  await becomes(journey, 'x', kind, 'planCancel')
+  await becomes(journey, 'l', kind, null)
+  await becomes(journey, 'x', kind, 'planCancel')
+  await becomes(journey, 'x', kind, null)
+  await becomes(journey, 'e', kind, 'palette')
+  await becomes(journey, 'esc', kind, null)
+  for (const key of ['Y', 'y', 'enter']) {
+    await say(journey, 'trail sell 0.1 btc by 500', 'THE PLAN EXISTS ON THIS SIDE ONLY')
+    await journey.sees('MAKE THE PLAN')
+    await pause(journey, 2_000)
+    await pressKey(journey, key)
+    await pause(journey, 2_000)
+    if (key !== 'enter') await becomes(journey, 'esc', kind, null)
+  }
+  await journey.until(() => kind(journey.store.getState()) === null)
 }
