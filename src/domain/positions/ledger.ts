@@ -6,12 +6,14 @@ import {
   BookedLot,
   BookedMatch,
   BookedTransfer,
+  count,
   type Entry,
   firstPart,
-  type HeldUnits,
   type Holding,
+  heldBy,
   type OpenLot,
   partsOf,
+  widenUnits,
 } from './booked.ts'
 import type { CostMethod, CountedCost, StatedCost, UsdAt, Way } from './position.ts'
 import { fromUnits, powerOfTen, productUnits, shareOf, toUnits } from './scaled.ts'
@@ -31,33 +33,6 @@ export const usdDecimals = 8
 export const valueCurrency = 'USD'
 
 type LedgerOptions = { method: CostMethod; usdAt: UsdAt; usdScale: number; scaleOf(currency: string): number }
-
-/** The units of lots that came in by a symbol. */
-function heldBy({ held }: Holding, symbol: string | null): HeldUnits {
-  const known = held.get(symbol)
-  if (known !== undefined) return known
-  const made = { quantity: 0n, known: 0n, cost: 0n }
-  held.set(symbol, made)
-  return made
-}
-
-/** Units of a lot come in (`sign` 1) or go out (−1), with their part of its cost. */
-function count({ held }: OpenLot, units: bigint, cost: bigint | null, sign: 1n | -1n): void {
-  held.quantity += sign * units
-  if (cost === null) return
-  held.known += sign * units
-  held.cost += sign * cost
-}
-
-function widenUnits(holding: Holding, lots: readonly OpenLot[], factor: bigint, scale: number): void {
-  holding.scale = scale
-  for (const name of ['quantity', 'net', 'short'] as const) holding[name] *= factor
-  for (const lot of lots) lot.quantity *= factor
-  for (const held of holding.held.values()) {
-    held.quantity *= factor
-    held.known *= factor
-  }
-}
 
 /** The account's lots while its lines are entered, the oldest first. */
 export class Ledger {
@@ -218,19 +193,29 @@ export class Ledger {
     return { stated: counted, units }
   }
 
-  /** A cost that is stated later than now, of the units among those it counts for then that are here already. */
-  takeStatedLater({ stated, units }: CostedUnits): void {
-    const holding = this.holding(stated.currency)
-    let isHere = false
-    for (const lot of holding.lots.slice(holding.head)) {
-      const wanted = lot.cost === null ? (units.get(lot.entry) ?? 0n) : 0n
-      if (wanted === 0n) continue
-      const quantity = wanted < lot.quantity ? wanted : lot.quantity
-      units.set(lot.entry, wanted - quantity)
-      isHere = true
-      this.#learn(holding, lot, quantity, stated)
+  /** Costs that are stated later than now, of the units among those they count for then that are here already. */
+  takeStatedLater(costed: readonly CostedUnits[]): void {
+    const here = new Set<CostedUnits>()
+    for (const [currency, costs] of Map.groupBy(costed, ({ stated }) => stated.currency)) {
+      const holding = this.holding(currency)
+      const byEntry = new Map<Entry, CostedUnits[]>()
+      for (const cost of costs)
+        for (const entry of cost.units.keys()) {
+          const known = byEntry.get(entry)
+          if (known === undefined) byEntry.set(entry, [cost])
+          else known.push(cost)
+        }
+      for (const lot of holding.lots.slice(holding.head))
+        for (const cost of byEntry.get(lot.entry) ?? []) {
+          const wanted = lot.cost === null ? (cost.units.get(lot.entry) ?? 0n) : 0n
+          const quantity = wanted < lot.quantity ? wanted : lot.quantity
+          if (quantity === 0n) continue
+          cost.units.set(lot.entry, wanted - quantity)
+          here.add(cost)
+          this.#learn(holding, lot, quantity, cost.stated)
+        }
     }
-    if (isHere) this.stated.push(stated)
+    for (const each of costed) if (here.has(each)) this.stated.push(each.stated)
   }
 
   /** So many units of a lot of unknown cost have the stated one now. */
