@@ -70,7 +70,7 @@ export function count({ held }: OpenLot, units: bigint, cost: bigint | null, sig
   held.cost += sign * cost
 }
 
-/** Gives a holding and its lots a scale of more decimals, `factor` being the power of ten between: no amount changes. */
+/** Gives a holding and its lots a scale of more decimals; `factor` is the power of ten between. No amount changes. */
 export function widenUnits(holding: Holding, lots: readonly OpenLot[], factor: bigint, scale: number): void {
   holding.scale = scale
   for (const name of ['quantity', 'net', 'short'] as const) holding[name] *= factor
