@@ -9,6 +9,7 @@ import lists from './lists.md'
 import locking from './locking.md'
 import notifications from './notifications.md'
 import palette from './palette.md'
+import plans from './plans.md'
 import polling from './polling.md'
 import positions from './positions.md'
 import practice from './practice.md'
@@ -28,6 +29,7 @@ export const pages: Readonly<Record<SubjectName, string>> = {
   ladder,
   tickets,
   palette,
+  plans,
   lists,
   chart,
   alerts,

@@ -18,6 +18,11 @@ export const subjects = [
   { name: 'tickets', summary: 'order types, fields, checks, the review', also: ['ticket', 'checks'] },
   { name: 'palette', summary: 'commands and sentences, after the colon', also: ['words'] },
   {
+    name: 'plans',
+    summary: 'OCO, bracket, trailing stop, scale: what they do and cannot do',
+    also: ['plan', 'oco', 'bracket', 'trailing', 'scale'],
+  },
+  {
     name: 'lists',
     summary: 'orders, fills, balances, positions, equity: sort, filter, columns, export',
     also: ['filter', 'columns', 'equity', 'privacy'],

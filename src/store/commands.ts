@@ -40,6 +40,7 @@ import {
 } from './orders/order-commands.ts'
 import { type CancelQuestionCommands, createCancelQuestionCommands } from './palette/cancel-question.ts'
 import { createPaletteCommands, type PaletteCommands } from './palette/palette.ts'
+import { createPlanCommands, type PlanCommands } from './plans/plan-commands.ts'
 import type { PlansPort } from './plans/plans.ts'
 import { createPositionCommands, type PositionCommands } from './positions.ts'
 import { createPracticeCommands, type PracticeCommands, type PracticePort } from './practice/practice.ts'
@@ -132,6 +133,7 @@ export type Commands = OverlayCommands &
   ExportCommands &
   StatementCommands &
   CostsCommands &
+  PlanCommands &
   OrderHistoryCommands &
   FillHistoryCommands
 
@@ -161,6 +163,7 @@ export function createCommands(context: CommandContext): Commands {
     ...createExportCommands(context),
     ...createStatementCommands(context),
     ...createCostsCommands(context),
+    ...createPlanCommands(context),
     ...createOrderHistoryCommands(context),
     ...createFillHistoryCommands(context),
     ...createOverlayCommands(context),

@@ -37,7 +37,7 @@ import type { MoveEvent, MoveSlice } from './move/move.ts'
 import type { HaltOverlay, UnknownWriteOverlay } from './orders/order-commands.ts'
 import { nothingWritten, type OwnDraftsEvent, type WritesSlice } from './orders/writes.ts'
 import type { ConfirmCancelOverlay, PaletteEvent, PaletteOverlay, PaletteSlice } from './palette/palette.ts'
-import { type PlansEvent, type PlansSlice, startPlans } from './plans/plans.ts'
+import { type PlansEvent, type PlansOverlay, type PlansSlice, startPlans } from './plans/plans.ts'
 import { type PositionsEvent, type PositionsSlice, startPositions } from './positions.ts'
 import type { PracticeSlice } from './practice/practice.ts'
 import type { QuitOverlay } from './quit.ts'
@@ -80,6 +80,7 @@ export type Overlay =
   | WithdrawOverlay
   | TableOverlay
   | ThemesOverlay
+  | PlansOverlay
 
 /** Everything the desk knows: each slice owns some of the names. */
 export type DeskState = ClockSlice &

@@ -105,7 +105,7 @@ const gatewayEventNames: Readonly<Record<GatewayStoreEvent['type'], true>> = {
   gatewaySeen: true,
 }
 
-/** What the account holds and is worth, and what plans do for it. */
+/** What the account holds, is worth, and has planned. */
 type WorthEvent = AccountEvent | EquityEvent | PositionsEvent | CostsEvent | PlansEvent
 const worthEventNames: Readonly<Record<WorthEvent['type'], true>> = {
   accountShown: true,
@@ -113,11 +113,11 @@ const worthEventNames: Readonly<Record<WorthEvent['type'], true>> = {
   equitySpanChanged: true,
   positionsReading: true,
   positionsReckoned: true,
-  plans: true,
   costsRead: true,
   positionsUnknown: true,
   positionsBasisToggled: true,
   positionsGroupingToggled: true,
+  plans: true,
 }
 
 const isFeedEvent = (event: StoreEvent): event is FeedEvent =>

@@ -17,6 +17,7 @@ import { depositOverlays } from './deposit-overlays.ts'
 import { deskState } from './desk-state.ts'
 import { aMoveForm } from './moves.ts'
 import { anOrder } from './orders.ts'
+import { ocoTerms } from './plans.ts'
 import { withdrawOverlays } from './withdraw-overlays.ts'
 
 // One of each kind. What is added to a type does not compile until it stands here too.
@@ -39,6 +40,7 @@ const paneNames: Names<PaneName> = {
   session: 'session',
   positions: 'positions',
   equity: 'equity',
+  plans: 'plans',
 }
 export const everyPane: readonly PaneName[] = Object.values(paneNames)
 
@@ -60,6 +62,8 @@ const overlayKinds: OneOfEach<Overlay, 'kind'> = {
   columns: { kind: 'columns', pane: 'orders', selected: 0 },
   details: { kind: 'details', pane: 'orders', key: '9912041', top: 0 },
   themes: { kind: 'themes', selected: 'dark' },
+  planReview: { kind: 'planReview', terms: ocoTerms, planId: null, openedAtMs: 0, confirmed: [] },
+  planCancel: { kind: 'planCancel', planId: 'p1', how: null },
 }
 export const everyOverlay: readonly (Overlay | null)[] = [null, ...Object.values<Overlay>(overlayKinds)]
 

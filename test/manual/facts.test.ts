@@ -27,6 +27,7 @@ import { keymap } from '../../src/ui/keys/keymap.ts'
 import { readRebinding } from '../../src/ui/keys/rebinding.ts'
 import { actionName } from '../../src/ui/tables/key-bindings.ts'
 import { deskState } from '../fakes/desk-state.ts'
+import { somePlans } from '../fakes/plans.ts'
 import { allCodes, codes, expectPart, fenced, shownCommands, texts } from './pages.ts'
 
 const all = [...texts.values()].join('\n')
@@ -185,7 +186,7 @@ test('what the manual says behind `:` is understood, on a desk with a practice g
     expect(said).toContain(sentence)
   // The first words of what a key does are understood as that; the rest is a sentence.
   const names = keymap.map(actionName)
-  const usual = deskState({ practice: { verbs: adminTable, accounts: ['trader'] } })
+  const usual = deskState({ practice: { verbs: adminTable, accounts: ['trader'] }, plans: somePlans() })
   const state = { ...usual, screen: { ...usual.screen, layouts: layoutNames } }
   for (const sentence of said) {
     if (names.some((name) => name.startsWith(sentence))) continue
@@ -193,8 +194,5 @@ test('what the manual says behind `:` is understood, on a desk with a practice g
   }
   const first = new Set([...said, ...codes(pages.palette)].map((sentence) => sentence.split(' ')[0]))
   for (const { starts } of sentencesOf(state))
-    expect(
-      starts.some((word) => first.has(word)),
-      starts.join(),
-    ).toBe(true)
+    expect(starts.length === 0 || starts.some((word) => first.has(word)), starts.join()).toBe(true)
 })

@@ -51,7 +51,9 @@ test('reads and writes of the built program, and a reader that has had enough', 
   expect(placed).toMatchObject({ code: 0, stderr: '' })
   expect(JSON.parse(placed.stdout)).toMatchObject({ ordStatus: 'FILLED' })
   const fills = await shell(`${pitdesk} fills --csv`)
-  expect(fills.stdout.split('\n')[0]).toBe('timestamp,symbol,side,qty,price,fee,exOrdId,tradeId,execId')
+  expect(fills.stdout.split('\n')[0]).toBe(
+    'timestamp,symbol,side,qty,price,fee,exOrdId,tradeId,execId,feeCurrency,timestampUtc',
+  )
   const cut = await shell(`${pitdesk} book BTC-USD --csv | head -1; echo "\${PIPESTATUS[*]}"`)
   expect(cut).toMatchObject({ code: 0, stderr: '', stdout: 'side,px,qty,num\n0 0\n' })
 })

@@ -80,12 +80,13 @@ const sumOf = (lines: Iterable<string>): string => {
   return `${hash.digest('hex')}  -\n`
 }
 
-const fillColumns = 'timestamp,symbol,side,qty,price,fee,exOrdId,tradeId,execId\n'
+const fillColumns = 'timestamp,symbol,side,qty,price,fee,exOrdId,tradeId,execId,feeCurrency,timestampUtc\n'
 function* fillLines() {
   yield fillColumns
   for (let execId = fillCount; execId > 0; execId -= 1) {
     const { timestamp, side, exOrdId } = fillOf(execId)
-    yield `${timestamp},${longSymbol},${side},0.001,64209.5,0.064,${exOrdId},${execId},${execId}\n`
+    const row = `${timestamp},${longSymbol},${side},0.001,64209.5,0.064,${exOrdId},${execId},${execId}`
+    yield `${row},${longSymbol.split('-').at(-1)},${new Date(timestamp).toISOString()}\n`
   }
 }
 const byteCount = (lines: Iterable<string>): number => {

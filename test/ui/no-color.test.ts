@@ -5,6 +5,7 @@ import { paletteWith } from '../../src/store/palette/palette.ts'
 import { type PaneName, paneTitle } from '../../src/store/view/panes.ts'
 import { depositOverlays } from '../fakes/deposit-overlays.ts'
 import { deskNowMs, deskState, unknownOrder } from '../fakes/desk-state.ts'
+import { ocoTerms, somePlans } from '../fakes/plans.ts'
 import { withdrawData, withdrawOverlays } from '../fakes/withdraw-overlays.ts'
 import { renderScreen } from './render-screen.tsx'
 
@@ -32,6 +33,7 @@ const meanings: Readonly<Record<Exclude<PaneName, 'ladder2'>, readonly RegExp[]>
   chart: [/Chart BTC-USD|8 Chart/],
   session: [/maker .*taker/],
   positions: [/Waiting for the fills and/],
+  plans: [/No plan yet/],
   equity: [/equity .*USD/, /day P&L/],
 }
 
@@ -147,6 +149,15 @@ const overlays: { [Kind in Overlay['kind']]: Shown & { overlay: Extract<Overlay,
     overlay: withdrawOverlays.secret,
     state: withdrawData(),
     expected: [/Mona: approve this/, /cold-1 \(wl_8f2c\)/, /Wrong passphrase or code/],
+  },
+  planReview: {
+    overlay: { kind: 'planReview', terms: ocoTerms, planId: null, openedAtMs: 0, confirmed: [] },
+    expected: [/THIS SIDE ONLY/, /MAKE THE PLAN/],
+  },
+  planCancel: {
+    overlay: { kind: 'planCancel', planId: 'p1', how: null },
+    state: { plans: somePlans() },
+    expected: [/End plan p1/, /END, TAKE BACK/],
   },
   deposit: { overlay: depositOverlays.tagged, expected: [/TAG, needed as well/, /4021/, /LOST/] },
 }

@@ -38,6 +38,8 @@ const ofOrders: Readonly<Record<CheckRule, AcceptWord | null>> = {
   minimum: null,
   maximum: null,
   postOnly: null,
+  // Commands cancel and place; they move nothing.
+  plan: null,
   mode: null,
 }
 /** The same of withdrawals. */

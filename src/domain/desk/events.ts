@@ -88,6 +88,8 @@ export type WriteEvent =
       type: 'orderSent'
       draft: OrderDraft
       clientOrderId: string
+      /** Here and below: a plan sends it, and no person waits for it in a ticket. */
+      isOfPlan?: true
       atMs: number
     }
   | {
@@ -105,9 +107,10 @@ export type WriteEvent =
         open: Decimal | null
         isOneOfMany?: boolean
       }
+      isOfPlan?: true
       atMs: number
     }
-  | { type: 'orderNotSent'; draft: OrderDraft; reason: string; atMs: number }
+  | { type: 'orderNotSent'; draft: OrderDraft; reason: string; isOfPlan?: true; atMs: number }
   /** `isOneOfMany`, here and below: one of several, which are told of together. */
   | { type: 'cancelSent'; orderId: string; isOneOfMany?: true; atMs: number }
   /** `isMove`: a part of a move, which tells of itself. */

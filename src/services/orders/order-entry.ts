@@ -80,6 +80,18 @@ type AskedMove = {
   fromStop?: Decimal | null
 }
 
+type Emit = OrderEntryContext['emit']
+
+/** Marks what is told of a plan's orders: no ticket waits for them. */
+const emitOfPlan =
+  (emit: Emit): Emit =>
+  (event) =>
+    emit(
+      event.type === 'orderSent' || event.type === 'orderNotSent' || event.type === 'orderOutcome'
+        ? { ...event, isOfPlan: true }
+        : event,
+    )
+
 /** Why the guard stops an order, in one line; null when it may go. */
 const reasonOf = (checks: readonly Check[]): string | null =>
   checks.length === 0 ? null : checks.map(({ text }) => text).join('; ')
@@ -99,28 +111,30 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
   }
 
   /** Reports the order that the guard stops; null when it may go. */
-  const stopped = (draft: OrderDraft, movedAs?: MovedAs): NotSent | null => {
+  const stopped = (draft: OrderDraft, movedAs?: MovedAs, tell = emit): NotSent | null => {
     const reason = reasonOf(guard(draft, movedAs))
     if (reason === null) return null
-    emit({ type: 'orderNotSent', draft, reason, atMs: clock.now() })
+    tell({ type: 'orderNotSent', draft, reason, atMs: clock.now() })
     return { kind: 'notSent', reason }
   }
 
   return {
     async submit(draft, { clientOrderId = newClientOrderId(), besides, lastLook } = {}) {
-      const refusal = stopped(draft, besides === undefined ? undefined : { kind: 'instead', orderId: null, besides })
+      const tell = besides === undefined ? emit : emitOfPlan(emit)
+      const movedAs = besides === undefined ? undefined : ({ kind: 'instead', orderId: null, besides } as const)
+      const refusal = stopped(draft, movedAs, tell)
       if (refusal !== null) return refusal
       const outcome = await journaledWrite(
         context,
         { kind: 'order', clientOrderId, draft, scales: scalesOf?.(draft.symbol) },
         () => {
-          emit({ type: 'orderSent', draft, clientOrderId, atMs: clock.now() })
+          tell({ type: 'orderSent', draft, clientOrderId, atMs: clock.now() })
           return placeOnce(client, context, draft, clientOrderId)
         },
         lastLook,
       )
-      if (outcome.kind === 'notSent') emit({ type: 'orderNotSent', draft, reason: outcome.reason, atMs: clock.now() })
-      else emit({ type: 'orderOutcome', draft, outcome, atMs: clock.now() })
+      if (outcome.kind === 'notSent') tell({ type: 'orderNotSent', draft, reason: outcome.reason, atMs: clock.now() })
+      else tell({ type: 'orderOutcome', draft, outcome, atMs: clock.now() })
       done(outcome)
       return outcome
     },
@@ -281,7 +295,7 @@ async function moveOrder(client: SendClient, context: MoveContext, move: Move): 
 
 type MoveParts = {
   /** Reports the order that the guard stops; null when it may go. */
-  stopped: (draft: OrderDraft, movedAs: MovedAs) => NotSent | null
+  stopped: (draft: OrderDraft, movedAs: MovedAs, tell: Emit) => NotSent | null
   done: (outcome: MoveOutcome) => void
 }
 
@@ -299,11 +313,9 @@ function createMoves(
     under: SentUnder = {},
   ): Promise<MoveOutcome> => {
     const beside = under.besides ?? besides
-    const refusal = stopped(rest, {
-      kind: 'instead',
-      orderId,
-      ...(beside === undefined ? {} : { besides: [...beside] }),
-    })
+    const emit = under.besides === undefined ? context.emit : emitOfPlan(context.emit)
+    const movedAs = { kind: 'instead', orderId, ...(beside === undefined ? {} : { besides: [...beside] }) } as const
+    const refusal = stopped(rest, movedAs, emit)
     if (refusal !== null) return refusal
     const held = (restDraft: OrderDraft) => reasonOf(guard(restDraft, { kind: 'rest' }))
     const move = {
@@ -315,7 +327,7 @@ function createMoves(
       isOneOfMany: besides !== undefined,
       fromStop,
     }
-    const outcome = await moveOrder(client, { ...context, held }, move)
+    const outcome = await moveOrder(client, { ...context, emit, held }, move)
     done(outcome)
     return outcome
   }

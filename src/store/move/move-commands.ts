@@ -4,7 +4,7 @@ import { keyOf, rowKeysOf } from '../../domain/desk/session.ts'
 import { formatPrice, type Instrument } from '../../domain/market/instrument.ts'
 import { restsInBook } from '../../domain/market/ladder.ts'
 import { type Decimal, sameAmount, zero } from '../../domain/money.ts'
-import { block, blockOf, type Check, isBlocked, unconfirmed, warn } from '../../domain/orders/checks/check.ts'
+import { ask, block, blockOf, type Check, isBlocked, unconfirmed, warn } from '../../domain/orders/checks/check.ts'
 import { type CheckContext, preTradeChecks } from '../../domain/orders/checks/pre-trade.ts'
 import { isPending, isWorking, type Order, type OrderDraft, orderName } from '../../domain/orders/order.ts'
 import {
@@ -33,6 +33,7 @@ import {
   whyNoneInRow,
   workingOrder,
 } from '../orders/order-selectors.ts'
+import { heldByHand, type PlansSlice } from '../plans/plans.ts'
 import type { RefreshPort, SliceContext } from '../slice.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import { type Checked, checkContext } from '../ticket/check-context.ts'
@@ -50,9 +51,12 @@ import {
   typedIn,
 } from './move.ts'
 
+/** What the checks of a move rest on. */
+type Moving = Checked & PlansSlice
+
 /** What its commands work with. */
 type Context = SliceContext<
-  Checked & ViewSlice & LadderSlice & TicketSlice & MoveSlice & TablesSlice,
+  Moving & ViewSlice & LadderSlice & TicketSlice & MoveSlice & TablesSlice,
   MoveEvent | NotedEvent,
   MovePort & RefreshPort
 >
@@ -117,7 +121,7 @@ function sizeCheck(check: Check, isLarger: boolean): Check[] {
 }
 
 /** Judges one move by the checks of every new order; `context` is that of the moves before it. */
-function readOne(state: Checked, { picked, to, quantity }: Aim, context: CheckContext): MoveReading {
+function readOne(state: Moving, { picked, to, quantity }: Aim, context: CheckContext): MoveReading {
   const order = liveOrder(state, picked)
   const terms = orderTerms(picked, state.ownDrafts)
   const known = moveQuantities(order ?? picked, terms)
@@ -135,6 +139,8 @@ function readOne(state: Checked, { picked, to, quantity }: Aim, context: CheckCo
   const checks = preTradeChecks(drafts.rest, contextWithout(context, order)).flatMap((check) =>
     sizeCheck(check, isLarger),
   )
+  const held = heldByHand(state, [order.clientOrderId])
+  if (held !== null) checks.push(ask('plan', held.replace(/\.$/, '')))
   if (!terms.isKnown) checks.push(warn('fields', 'its time in force is not reported: the new one is GTC'))
   const instrument = state.instruments.value?.get(order.symbol)
   const at = standsAt(order, state.ownDrafts)
@@ -175,7 +181,7 @@ function movers({ order, others, from, price }: MoveForm): readonly Order[] {
  * Judges a move by the checks of every new order, as if the old one were canceled already; several one after the other,
  * each as if those before it had moved.
  */
-export function readMove(state: Checked, move: MoveForm, nowMs: number = state.nowMs): MovesReading {
+export function readMove(state: Moving, move: MoveForm, nowMs: number = state.nowMs): MovesReading {
   const { order: lead, others, price } = move
   const to = { price, limit: move.limit?.price ?? null }
   const instrument = state.instruments.value?.get(lead.symbol)

@@ -9,6 +9,8 @@ import type { LadderSlice } from '../ladder/ladder.ts'
 import type { LockSlice } from '../lock.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import { cancelGuard, type ModeEvent, type ModeSlice } from '../mode.ts'
+import type { ConfirmCancelOverlay } from '../palette/palette.ts'
+import { heldByHand, type PlansSlice } from '../plans/plans.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketEvent, TicketSlice } from '../ticket/ticket.ts'
@@ -19,8 +21,17 @@ import type { WritesSlice } from './writes.ts'
 
 /** What its commands work with. */
 type CancelContext = SliceContext<
-  ModeSlice & ViewSlice & LadderSlice & FeedsSlice & WritesSlice & TicketSlice & LockSlice & TablesSlice & Covering,
-  ModeEvent | TicketEvent | OverlayEvent<HaltOverlay> | NotedEvent,
+  ModeSlice &
+    ViewSlice &
+    LadderSlice &
+    FeedsSlice &
+    WritesSlice &
+    TicketSlice &
+    LockSlice &
+    TablesSlice &
+    PlansSlice &
+    Covering,
+  ModeEvent | TicketEvent | OverlayEvent<HaltOverlay | ConfirmCancelOverlay> | NotedEvent,
   CancelPort
 >
 
@@ -38,7 +49,13 @@ export function createCancelCommands({ store, port }: CancelContext): CancelComm
     for (const { orderId, clientOrderId, symbol } of orders)
       if (orderId === null) say(`Order ${clientOrderId}: exchange id unknown. Cancel all ${symbol} removes it.`)
     const orderIds = orders.flatMap(({ orderId }) => orderId ?? [])
-    if (orderIds.length > 0) port.cancelOrders(orderIds)
+    if (orderIds.length === 0) return
+    const clientOrderIds = orders.map(({ clientOrderId }) => clientOrderId)
+    if (heldByHand(store.getState(), clientOrderIds) === null) return port.cancelOrders(orderIds)
+    // A plan's order is not taken from it without a word: the question says what that does.
+    const words = orderIds.length === 1 ? `order ${orderIds[0] ?? ''}` : `${orderIds.length} orders`
+    const target = { kind: 'orders', orderIds, words } as const
+    store.dispatch({ type: 'overlayOpened', overlay: { kind: 'confirmCancel', target } })
   }
   return {
     cancelSelectedOrder() {

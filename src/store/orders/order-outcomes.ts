@@ -92,7 +92,8 @@ export function withOrderOutcome<S extends OrderNeeds>(
   event: Extract<WriteEvent, { type: 'orderOutcome' }>,
 ): S {
   const { outcome, draft, atMs } = event
-  const ticket = state.ticket?.stage === 'sending' ? null : state.ticket
+  // A plan's order is not the one that a person waits for.
+  const ticket = state.ticket?.stage === 'sending' && event.isOfPlan !== true ? null : state.ticket
   switch (outcome.kind) {
     case 'accepted':
       return withAccepted(
@@ -103,7 +104,7 @@ export function withOrderOutcome<S extends OrderNeeds>(
     case 'rejected':
       return noted(
         withEnded(
-          withoutUnknownWrite({ ...state, ticket: backToEdit(state) }, outcome.clientOrderId),
+          withoutUnknownWrite({ ...state, ticket: ticketAfterNo(state, event) }, outcome.clientOrderId),
           rejectedOrder(event, outcome, atMs + state.ahead.exchangeMs),
         ),
         'bad',
@@ -128,8 +129,9 @@ export function withOrderOutcome<S extends OrderNeeds>(
 }
 
 /** A refused order's ticket stays open with what was typed, ready to be put right. */
-export function backToEdit(state: TicketSlice): TicketSlice['ticket'] {
-  return state.ticket?.stage === 'sending' ? { ...state.ticket, stage: 'edit' } : state.ticket
+export function ticketAfterNo(state: TicketSlice, { isOfPlan }: { isOfPlan?: true }): TicketSlice['ticket'] {
+  const isWaiting = state.ticket?.stage === 'sending' && isOfPlan !== true
+  return state.ticket !== null && isWaiting ? { ...state.ticket, stage: 'edit' } : state.ticket
 }
 
 /** The list of orders with the cursor on another line. */

@@ -12,8 +12,8 @@ import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketSlice } from '../ticket/ticket.ts'
 import { describeDraft } from './describe.ts'
 import {
-  backToEdit,
   tellerOf,
+  ticketAfterNo,
   type UnknownNeeds,
   withCancelAllOutcome,
   withCancelOutcome,
@@ -70,7 +70,7 @@ export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): 
       return noted(state, 'info', sentSentence(state, event), event.atMs)
     case 'orderNotSent':
       return noted(
-        { ...state, ticket: backToEdit(state) },
+        { ...state, ticket: ticketAfterNo(state, event) },
         'bad',
         `Not sent: ${event.reason}. Nothing was placed.`,
         event.atMs,

@@ -1,6 +1,5 @@
 import { nearestNames } from '../../base/nearest-name.ts'
 import { plainText, withStop } from '../../base/plain-text.ts'
-import { Decimal } from '../../domain/money.ts'
 import { readSymbolWord } from '../../domain/orders/sentence-words.ts'
 import type { DeskState } from '../desk.ts'
 import { costSentence } from './cost-sentence.ts'
@@ -28,6 +27,7 @@ import {
   reverseSentence,
   sellSentence,
 } from './order-sentences.ts'
+import { planSentences } from './plan-sentences.ts'
 import { asked, type Reading, type SentenceReader, symbolsOf, wordsOf } from './sentence.ts'
 import { depositSentence, statementSentence, withdrawSentence } from './trade-sentences.ts'
 
@@ -35,6 +35,7 @@ import { depositSentence, statementSentence, withdrawSentence } from './trade-se
 export const sentenceReaders: readonly SentenceReader[] = [
   buySentence,
   sellSentence,
+  ...planSentences,
   cancelSentence,
   flattenSentence,
   reverseSentence,
@@ -79,26 +80,6 @@ const outOf: OtherWord = {
         ? [`flatten ${symbol}`, 'cancel all']
         : [`flatten ${rest.replaceAll(/\b(my|the|positions?|out|of)\b/g, ' ').trim() || symbol}`],
 }
-/** The numbers of a line; the last two of a pair are its prices. */
-const numbersIn = (rest: string): string[] => rest.split(/\s+/).filter((word) => /^\d*\.?\d+k?$/.test(word))
-const symbolWordIn = (rest: string, symbol: string): string =>
-  rest.split(/\s+/).find((word) => /^[a-z][a-z-]*$/.test(word) && !['sell', 'buy', 'stop', 'at'].includes(word)) ??
-  symbol
-
-const pairOf: OtherWord = {
-  why:
-    'is not on this exchange: it has no pair of orders that cancel each other, and one holding cannot back two sells. ' +
-    'Place the stop, which protects, and set an alert at the target: when it fires, cancel the stop and sell.',
-  lines(rest, symbol) {
-    const numbers = numbersIn(rest)
-    const [quantity, low, high] = numbers.length > 2 ? numbers.slice(-3) : ['all', ...numbers]
-    const name = symbolWordIn(rest, symbol)
-    if (low === undefined || high === undefined) return [`sell all ${name} stop`, `alert ${name} >`]
-    const worth = (text: string) => new Decimal(text.replace('k', '')).times(text.endsWith('k') ? 1_000 : 1)
-    const [stop, target] = worth(low).lte(worth(high)) ? [low, high] : [high, low]
-    return [`sell ${quantity} ${name} stop ${stop}`, `alert ${name} > ${target}`]
-  },
-}
 const otherName = (name: string): OtherWord => ({
   why: `is ${name} here.`,
   lines: (rest) => [`${name} ${rest}`.trim()],
@@ -121,7 +102,6 @@ const sending: OtherWord = {
 }
 const otherWords: Readonly<Record<string, OtherWord>> = {
   ...{ close: outOf, exit: outOf, liquidate: outOf, dump: outOf },
-  ...{ bracket: pairOf, oco: pairOf },
   ...{ bid: otherName('buy'), bot: otherName('buy'), by: otherName('buy') },
   ...{ offer: otherName('sell'), sld: otherName('sell'), wd: otherName('withdraw') },
   ...{ kill: takeBack, pull: takeBack, risk: bySize, stop: byStop, send: sending, submit: sending },

@@ -14,6 +14,7 @@ export const listPanes = [
   'tickers',
   'log',
   'positions',
+  'plans',
 ] as const
 export type ListPane = (typeof listPanes)[number]
 

@@ -102,6 +102,15 @@ const rows = [
     lists: [],
     keyScope: 'equity',
   },
+  {
+    pane: 'plans',
+    digit: 'T',
+    title: 'Plans',
+    short: 'Plan',
+    feeds: ['orders', 'book', 'instruments'],
+    lists: ['plans'],
+    keyScope: 'plans',
+  },
 ] as const satisfies readonly PaneRow[]
 
 export type PaneName = (typeof rows)[number]['pane']

@@ -9,6 +9,7 @@ import { ageMs, emptyFeed, type Feed, isStale } from '../../store/feeds/feed.ts'
 import { feedsOnScreen } from '../../store/feeds/feed-needs.ts'
 import { failingSince, isSilent } from '../../store/feeds/feed-news.ts'
 import { activeLadder, activeSymbol } from '../../store/ladder/ladder.ts'
+import { planAlarm } from '../../store/plans/plans.ts'
 import { missedBehind } from '../../store/view/frozen-view.ts'
 import { cellText, cut, nameText } from '../text/cells.ts'
 import { ageText, calmAgeText, clockText, wholeAgeText } from '../text/moment.ts'
@@ -240,6 +241,20 @@ function watchPart({ duties: { watch }, ...state }: DeskState, isShort: boolean)
   return [{ row: isWell ? row : [...row, span('!', 'warn')], rank: isShort ? 5 : 4 }]
 }
 
+/** Plans that are open; loud where something is bare or held: `plans 2, 1 not protected since 12:03`. */
+function plansPart(state: DeskState, isShort: boolean): Part[] {
+  if (state.lock.kind !== 'open') return []
+  const { open, bare, held, bareSinceMs } = planAlarm(state)
+  if (open === 0) return []
+  const since = bareSinceMs === null ? '' : ` since ${clockText(bareSinceMs).slice(0, 5)}`
+  const alarms = [
+    ...(bare === 0 ? [] : [`${bare} ${isShort ? 'BARE' : 'not protected'}${since}`]),
+    ...(held === 0 ? [] : [`${held} held`]),
+  ]
+  if (alarms.length === 0) return [{ row: [span('plans ', 'label'), span(`${open}`)], rank: extraRank + 1 }]
+  return [{ row: [span(`plans ${open}, ${alarms.join(', ')}`, 'bad')], rank: 0 }]
+}
+
 /** The keyboard is at another window, as the terminal says: what is typed now goes there. */
 const keyboardPart = ({ terminal }: DeskState, isShort: boolean): Part[] =>
   terminal.keyboard === 'elsewhere'
@@ -257,6 +272,7 @@ function parts(state: DeskState, isShort: boolean, staleMost: number, brevity = 
     { row: isOpen ? symbolRow(state, state.symbol, brevity > 0) : [], rank: 0 },
     { row: second === null ? [] : symbolRow(state, second), rank: 5 },
     ...keyboardPart(state, isShort),
+    ...plansPart(state, isShort),
     ...ageParts(state, isShort, staleMost),
     ...watchPart(state, isShort),
     ...gatewayPart(state),

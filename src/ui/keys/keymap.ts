@@ -13,6 +13,7 @@ import {
 } from './list-keys.ts'
 import { depositKeys, withdrawKeys } from './money-keys.ts'
 import { alertsKeys, helpKeys, paletteKeys, symbolsKeys, themesKeys } from './overlay-keys.ts'
+import { plansKeys } from './plan-keys.ts'
 import { ladderKeys, moveKeys, ordersKeys, ticketKeys } from './trade-keys.ts'
 
 const rows = [
@@ -31,6 +32,7 @@ const rows = [
   ...balancesKeys,
   ...positionsKeys,
   ...equityKeys,
+  ...plansKeys,
   ...tickersKeys,
   ...viewKeys,
   ...themesKeys,

@@ -5,6 +5,7 @@ import type { Order } from '../../domain/orders/order.ts'
 import type { DeskState, Overlay } from '../../store/desk.ts'
 import { everySymbolWord } from '../../store/orders/order-commands.ts'
 import { type CancelTarget, isMeant } from '../../store/palette/palette.ts'
+import { heldByHand } from '../../store/plans/plans.ts'
 import { isSeenEmpty, leftBehind } from '../../store/quit.ts'
 import { hangUpOf } from '../../store/terminal.ts'
 import { type Binding, footEntriesOf, offeredEntriesOf } from '../tables/key-bindings.ts'
@@ -37,7 +38,7 @@ function askedOrder(order: Order, context: OrdersContext): AskedOrder {
   }
 }
 
-type AskingState = Pick<DeskState, 'instruments' | 'ownDrafts' | 'ahead'>
+type AskingState = Pick<DeskState, 'instruments' | 'ownDrafts' | 'ahead' | 'plans'>
 
 /** The orders of a question below each other: amounts with their points in one column, words of one width. */
 function askedOrders(orders: readonly Order[], state: AskingState): AskedOrder[] {
@@ -236,11 +237,16 @@ export function confirmCancelRows(
   screen: ScreenSize | null = null,
 ): Row[] {
   const orders = state.orders.value?.filter((order) => isMeant(target, order)) ?? null
-  const question = wordRows(cellText(cancelQuestion(orders, target)), cancelWidth - 2)
+  const held = heldByHand(
+    state,
+    (orders ?? []).map(({ clientOrderId }) => clientOrderId),
+  )
+  const asks = `${cancelQuestion(orders, target)}${held === null ? '' : ` ${held}`}`
+  const question = wordRows(cellText(asks), cancelWidth - 2)
   const isAnswer = ({ action }: Binding) => action === 'confirmCancel' || action === 'closeOverlay'
   const answers = keysRow(offeredEntriesOf(bindings.filter(isAnswer), 'confirmCancel', state))
   if (screen !== null && isCompact(screen)) {
-    const asked = wordRows(cellText(cancelQuestion(orders, target)), screen.columns - 2)
+    const asked = wordRows(cellText(asks), screen.columns - 2)
     const room = screen.rows - 3 - asked.length
     return [...asked, ...shortOrderRows(orders ?? [], state, { width: screen.columns - 2, room }), answers]
   }

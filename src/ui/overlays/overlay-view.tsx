@@ -11,6 +11,7 @@ import { DepositAddressOverlay, DepositChooseOverlay } from './deposit.tsx'
 import { Dialog, type ScreenSize } from './dialog.tsx'
 import { HelpOverlay, TourOverlay } from './help/help.tsx'
 import { PaletteOverlay } from './palette/palette.tsx'
+import { PlanCancel, PlanReview } from './plans.tsx'
 import { SymbolsOverlay } from './symbols.tsx'
 import { ThemesOverlay } from './themes.tsx'
 import { UnknownWriteOverlay } from './unknown-write.tsx'
@@ -33,6 +34,10 @@ export function OverlayView({ kind, screen }: { kind: Overlay['kind']; screen: S
       return <HaltOverlay screen={screen} />
     case 'unsettled':
       return <UnknownWriteOverlay screen={screen} />
+    case 'planReview':
+      return <PlanReview screen={screen} />
+    case 'planCancel':
+      return <PlanCancel screen={screen} />
     case 'alerts':
       return <AlertsOverlay screen={screen} />
     case 'withdraw':

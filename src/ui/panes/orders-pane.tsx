@@ -20,6 +20,7 @@ type OrdersState = Pick<
   | 'looks'
   | 'instruments'
   | 'ownDrafts'
+  | 'plans'
   | 'nowMs'
   | 'ahead'
   | 'reboundKeys'
@@ -74,9 +75,9 @@ export function ordersContent(
 }
 
 function selectOrders(state: DeskState): OrdersState {
-  const { unsettled, endedOrders, orderHistory, ownDrafts, tables, looks, ahead, reboundKeys, nowMs } = state
+  const { unsettled, endedOrders, orderHistory, ownDrafts, plans, tables, looks, ahead, reboundKeys, nowMs } = state
   return {
-    ...{ unsettled, endedOrders, orderHistory, ownDrafts, tables, looks, ahead, reboundKeys },
+    ...{ unsettled, endedOrders, orderHistory, ownDrafts, plans, tables, looks, ahead, reboundKeys },
     orders: shownFeed(state.orders, 'orders', nowMs),
     instruments: shownFeed(state.instruments, 'instruments', nowMs),
     nowMs: ageTime(state),

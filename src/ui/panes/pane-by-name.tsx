@@ -9,6 +9,7 @@ import { LadderPane } from './ladder/ladder-pane.tsx'
 import { LogPane } from './log-pane.tsx'
 import { OrdersPane } from './orders-pane.tsx'
 import type { PaneProps } from './pane-view.tsx'
+import { PlansPane } from './plans-pane.tsx'
 import { PositionsPane } from './positions-pane.tsx'
 import { SessionPane } from './session-pane.tsx'
 import { TickersPane } from './tickers-pane.tsx'
@@ -29,6 +30,7 @@ const components: Readonly<Record<PaneName, ComponentType<PaneProps>>> = {
   session: SessionPane,
   positions: PositionsPane,
   equity: EquityPane,
+  plans: PlansPane,
 }
 
 /** The pane a slot of the layout names. */

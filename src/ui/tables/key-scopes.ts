@@ -59,6 +59,10 @@ const table = {
   balances: ofPane('balances'),
   positions: ofPane('positions'),
   equity: ofPane('equity'),
+  plans: ofPane('plans'),
+  /** A plan is looked at before it is made, and asked about before it ends. */
+  planReview: { section: 'PLANS', unavailable: 'works in the review of a plan' },
+  planCancel: { section: 'PLANS', unavailable: isQuestion },
   tickers: ofPane('tickers'),
   transfers: ofPane('transfers'),
   gateway: ofPane('gateway'),

@@ -12,6 +12,7 @@ import { sumsSource } from './gateway/sums-table.ts'
 import type { FieldText, ListSource } from './list-source.ts'
 import { logSource } from './log-table.ts'
 import { ordersSource } from './orders-table.ts'
+import { plansSource } from './plans-table.ts'
 import { positionsSource } from './positions-table.ts'
 import { tickersSource } from './tickers-table.ts'
 import { depositsSource } from './transfers/deposits-table.ts'
@@ -36,6 +37,7 @@ export const sources = {
   tickers: tickersSource,
   log: logSource,
   positions: positionsSource,
+  plans: plansSource,
 } satisfies Readonly<Record<ListPane, ListSource>>
 
 /** A list for the keys that act on rows and for the overlays. */

@@ -6,6 +6,7 @@ import type { UnknownWrite } from '../../domain/orders/unknown-write.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { newestFirst } from '../../store/history/history.ts'
 import { orderKey } from '../../store/orders/order-selectors.ts'
+import type { PlanPart } from '../../store/plans/plans.ts'
 import { exchangeAheadMs } from '../text/moment.ts'
 import { memoizeLast } from './memoize.ts'
 import { type SymbolsContext, symbolsContext } from './symbols-context.ts'
@@ -16,22 +17,26 @@ export type OrdersContext = SymbolsContext & {
   drafts: OwnDrafts
   /** How far the exchange's clock is ahead of the wall clock. */
   aheadMs: number
+  /** The plans that orders belong to, by client order id. */
+  plans: ReadonlyMap<string, PlanPart>
 }
 
 const contextFrom = memoizeLast(
-  (instruments: ReadonlyMap<string, Instrument> | null, drafts: OwnDrafts, aheadMs: number): OrdersContext => ({
-    ...symbolsContext(instruments),
-    drafts,
-    aheadMs,
-  }),
+  (
+    instruments: ReadonlyMap<string, Instrument> | null,
+    drafts: OwnDrafts,
+    aheadMs: number,
+    plans: OrdersContext['plans'],
+  ): OrdersContext => ({ ...symbolsContext(instruments), drafts, aheadMs, plans }),
 )
 
 export const ordersContext = ({
   instruments,
   ownDrafts,
   ahead,
-}: Pick<DeskState, 'instruments' | 'ownDrafts' | 'ahead'>) =>
-  contextFrom(instruments.value, ownDrafts, exchangeAheadMs(ahead))
+  plans,
+}: Pick<DeskState, 'instruments' | 'ownDrafts' | 'ahead' | 'plans'>) =>
+  contextFrom(instruments.value, ownDrafts, exchangeAheadMs(ahead), plans.byOrder)
 
 /** A line of the orders pane: a write whose outcome is not known, a working order, or one that ended. */
 export type OrderItem = {

@@ -145,6 +145,22 @@ function word(label: string, read: (order: Order) => string, place: Place, more:
 const idText = ({ order, key }: OrderItem): string => order?.orderId ?? order?.clientOrderId ?? key
 const reasonText = ({ order, sentence }: OrderItem): string => sentence ?? order?.text ?? ''
 
+const partOf = ({ order }: OrderItem, { plans }: OrdersContext) =>
+  order === null ? undefined : plans.get(order.clientOrderId)
+
+/** The plan that an order belongs to, and what it is for: `p1, its stop`. */
+function planText(item: OrderItem, context: OrdersContext): string {
+  const part = partOf(item, context)
+  return part === undefined ? '' : `${part.planId}, its ${part.role}`
+}
+
+/** The type with the plan that the order belongs to: `STOP p1`. */
+function typeText(item: OrderItem, context: OrdersContext): string {
+  const part = partOf(item, context)
+  const type = item.order?.type ?? ''
+  return part === undefined ? type : `${type} ${part.planId}`
+}
+
 const wholeMost = 24
 
 /** What ids give way to; a cancel of everything without an answer goes by its words, which stay whole. */
@@ -197,7 +213,8 @@ const orderRows: readonly Row[] = [
     { key: 'side', head: 'SIDE', place: 4, rank: 0 },
     { tone: toned(({ order }) => (order?.side === 'BUY' ? 'bid' : 'ask')) },
   ),
-  word('type', (order) => order.type, { key: 'type', head: 'TYPE', place: 5, rank: 3 }),
+  word('type', (order) => order.type, { key: 'type', head: 'TYPE', place: 5, rank: 3 }, { cells: perRow(typeText) }),
+  { label: 'plan', text: planText, instead: () => 'none' },
   {
     ...{ label: 'quantity', own: true },
     text: (item, { drafts }) => exact(quantities(item, drafts).ordered),

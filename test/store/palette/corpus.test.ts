@@ -791,7 +791,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['disarm now', '! Say only: disarm.'],
   [
     'oco 0.1 btc 66k 63000',
-    '? "oco" is not on this exchange: it has no pair of orders that cancel each other, and one holding cannot back two sells. Place the stop, which protects, and set an alert at the target: when it fires, cancel the stop and sell. -> sell 0.1 btc stop 63000 / alert btc > 66k',
+    '? Buy or sell? A plan says which. -> oco sell 0.1 btc 66k 63000 / oco buy 0.1 btc 66k 63000',
   ],
   ['bot .1 btc', '? "bot" is buy here. -> buy .1 btc'],
   ['by .1 btc', '? "by" is buy here. -> buy .1 btc'],
@@ -811,10 +811,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
     'stop 63000',
     '? "stop" says where, and an order begins with buy or sell: sell 0.1 btc stop 63000, or buy btc risk $200 stop 63000. -> sell all btc-usd stop 63000',
   ],
-  [
-    'bracket eth',
-    '? "bracket" is not on this exchange: it has no pair of orders that cancel each other, and one holding cannot back two sells. Place the stop, which protects, and set an alert at the target: when it fires, cancel the stop and sell. -> sell all eth stop / alert eth >',
-  ],
+  ['bracket eth', '! Incomplete: quantity missing. Say: bracket buy 0.1 btc 64000 stop 63000 target 66000.'],
   [
     'alert 70000',
     '= Alert when the last price of BTC-USD rises above 70,000.00. | If it is there already, it must come back first; "now" after the price changes that. | It fires once, and can be rearmed; "each" after the price makes it repeat. | The last price is 64,210.50: the alert waits for it to rise.',
@@ -1094,18 +1091,9 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
     'liquidate all',
     '? "liquidate" is flatten here: out of one symbol, at the market, by a ticket. cancel takes orders back. -> flatten btc-usd / cancel all',
   ],
-  [
-    'bracket',
-    '? "bracket" is not on this exchange: it has no pair of orders that cancel each other, and one holding cannot back two sells. Place the stop, which protects, and set an alert at the target: when it fires, cancel the stop and sell. -> sell all btc-usd stop / alert btc-usd >',
-  ],
-  [
-    'bracket btc',
-    '? "bracket" is not on this exchange: it has no pair of orders that cancel each other, and one holding cannot back two sells. Place the stop, which protects, and set an alert at the target: when it fires, cancel the stop and sell. -> sell all btc stop / alert btc >',
-  ],
-  [
-    'oco btc 66000 63000',
-    '? "oco" is not on this exchange: it has no pair of orders that cancel each other, and one holding cannot back two sells. Place the stop, which protects, and set an alert at the target: when it fires, cancel the stop and sell. -> sell all btc stop 63000 / alert btc > 66000',
-  ],
+  ['bracket', '! Incomplete: quantity missing. Say: bracket buy 0.1 btc 64000 stop 63000 target 66000.'],
+  ['bracket btc', '! Incomplete: quantity missing. Say: bracket buy 0.1 btc 64000 stop 63000 target 66000.'],
+  ['oco btc 66000 63000', '? Buy or sell? A plan says which. -> oco sell btc 66000 63000 / oco buy btc 66000 63000'],
   [
     'sell all btc-usd stop 63000',
     '= Sell 100% of the available balance: BTC-USD at the market once the last trade reaches 63000, good till canceled. | sell: SELL | all: 100% of the available balance | btc-usd: BTC-USD | stop 63000: stop price 63000 | 100% = 0.3920 BTC at 63,000.00.',

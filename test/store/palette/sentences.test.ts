@@ -8,6 +8,7 @@ import type { Reading } from '../../../src/store/palette/sentence.ts'
 import { completeSentence, readSentence, sentenceReaders } from '../../../src/store/palette/sentences.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { deskState, orderFrom } from '../../fakes/desk-state.ts'
+import { somePlans } from '../../fakes/plans.ts'
 import { aDesk, startMs } from '../desk.ts'
 
 const state = deskState()
@@ -194,9 +195,10 @@ test('halt puts the question of K, and symbol takes letters', () => {
 
 test('every example of the table is understood', () => {
   const practice = { verbs: adminTable, accounts: [] }
-  const wide = { ...state, practice, screen: { ...state.screen, layouts: layoutNames } }
+  const wide = { ...state, plans: somePlans(), practice, screen: { ...state.screen, layouts: layoutNames } }
   for (const { example, starts } of sentenceReaders) {
-    expect(starts).toContain(example.split(' ')[0])
+    // A second reader of a word has no start of its own.
+    if (starts.length > 0) expect(starts).toContain(example.split(' ')[0])
     const reading = readSentence(example, wide)
     // What has two readings on this desk is a question with both.
     if (/^(flatten|reverse) /.test(example)) expect(reading, example).toMatchObject({ instead: expect.anything() })

@@ -12,6 +12,7 @@ import type { PaneName } from '../../../src/store/view/panes.ts'
 import { depositOverlays } from '../../fakes/deposit-overlays.ts'
 import { chosenRow, deskNowMs, deskState, orderFrom, unknownOrder } from '../../fakes/desk-state.ts'
 import { aMoveForm } from '../../fakes/moves.ts'
+import { ocoTerms, somePlans } from '../../fakes/plans.ts'
 import { withdrawData, withdrawOverlays } from '../../fakes/withdraw-overlays.ts'
 import { worthDesk } from '../../fakes/worth.ts'
 import type { Part } from './cut-out.ts'
@@ -67,6 +68,7 @@ const panes: Scenes<PaneName> = {
   chart: { state: chartDesk(), part: 'chart' },
   tickers: { ...inFocus('tickers'), state: { ...chartDesk(), focus: 'tickers' } },
   session: { state: { ...sessionDesk(), focus: 'session' }, part: 'session' },
+  plans: { state: deskState({ focus: 'plans', plans: somePlans() }), part: 'plans' },
   positions: { state: worthDesk({ focus: 'positions' }), part: 'positions' },
   equity: { state: worthDesk({ focus: 'equity' }), part: 'equity' },
 }
@@ -205,8 +207,16 @@ const overlays: { readonly [Kind in Overlay['kind']]: Extract<Overlay, { kind: K
   withdraw: withdrawOverlays.beneficiary,
   withdrawReview: withdrawOverlays.review,
   withdrawSecret: withdrawOverlays.secret,
+  planReview: { kind: 'planReview', terms: ocoTerms, planId: null, openedAtMs: 0, confirmed: [] },
+  planCancel: { kind: 'planCancel', planId: 'p1', how: null },
 }
-const under = (overlay: Overlay): DeskState => ({ ...alertsDesk(), ...withdrawData(), unsettled: [asked], overlay })
+const under = (overlay: Overlay): DeskState => ({
+  ...alertsDesk(),
+  ...withdrawData(),
+  plans: overlay.kind === 'planCancel' ? somePlans() : alertsDesk().plans,
+  unsettled: [asked],
+  overlay,
+})
 const overlayScenes: Scenes<string> = {
   ...Object.fromEntries(
     Object.values(overlays).map((overlay): [string, Scene] => [
@@ -250,6 +260,7 @@ const headers: Scenes<string> = {
   'header-live': top({ venue: { kind: 'live', profileName: 'main' } }),
   'header-countdown': top({ idleRules: { safeAfterMs: 300_000, lockAfterMs: null }, lastKeyAtMs: deskNowMs - 250_000 }),
   'header-stale': top(later),
+  'header-plans': top({ plans: somePlans() }),
   'header-close': { state: withStatus('close'), part: 'top' },
   'header-suspend': { state: withStatus('suspend'), part: 'top' },
   'header-halt': { state: withStatus('halt'), part: 'top' },

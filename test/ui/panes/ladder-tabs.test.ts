@@ -10,8 +10,8 @@ const titleAt = (columns: number, rows: number, more: Partial<DeskState> = {}) =
     .find((line) => line.includes('BTC-USD  grp') || line.includes('[1 Ladder]')) ?? ''
 
 test('a ladder that shares its place names the panes behind it, and itself in brackets', () => {
-  expect(titleAt(112, 29)).toMatch(/3 Fills +4 Bal.* 9 Tick.*\[1 Ladder\] BTC-USD/)
-  expect(titleAt(160, 50)).toContain('4  P  $  5  6  0  8  [1 Ladder] BTC-USD  grp 0.50')
+  expect(titleAt(112, 29)).toMatch(/T +3 +4 .* 9 +\[1 Ladder\] BTC-USD/)
+  expect(titleAt(160, 50)).toContain('T  4  P  $  5  6  0  8  [1 Ladder] BTC-USD')
 })
 
 test('what it says of an old book goes before the names of others', () => {

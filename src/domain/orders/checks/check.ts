@@ -21,6 +21,8 @@ export type CheckRule =
   | 'duplicate'
   | 'stop'
   | 'selfMatch'
+  /** The order belongs to a plan, which a hand on it holds. */
+  | 'plan'
   /** A size that is easily a slip of the finger: confirmed by typing the quantity once more. */
   | 'unusual'
 /** `ask` is a soft limit: nothing is sent before a person has confirmed that very rule. */

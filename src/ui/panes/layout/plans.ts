@@ -23,6 +23,7 @@ const tallTop = ['header', 'tickers', 'limits'] as const
 /** Panes behind tabs, in the order of their names there. A second ladder always has a place of its own. */
 const tabOrder: readonly PaneName[] = [
   'orders',
+  'plans',
   'fills',
   'balances',
   'positions',
@@ -65,7 +66,7 @@ const trade: readonly Plan[] = [
     ),
     band(
       { share: 1, most: 20 },
-      alone('orders', { share: 5 }),
+      alone(['orders', 'plans'], { share: 5 }),
       alone('fills', { share: 3 }),
       alone('log', { share: 2 }),
     ),
@@ -83,7 +84,7 @@ const trade: readonly Plan[] = [
         slot(['balances', 'positions', 'equity', 'session', 'log'], { share: 1 }),
       ),
     ),
-    band({ share: 1, most: 20 }, alone('orders', { share: 4 }), alone('fills', { share: 3 })),
+    band({ share: 1, most: 20 }, alone(['orders', 'plans'], { share: 4 }), alone('fills', { share: 3 })),
     band({ least: 6, share: 0 }, alone('transfers', { share: 1 }), alone('gateway', { share: 1 })),
   ),
   plan(
@@ -98,7 +99,11 @@ const trade: readonly Plan[] = [
         slot(['balances', 'positions', 'equity', 'session', 'log', 'chart'], { share: 1 }),
       ),
     ),
-    band({ share: 1, most: 18 }, alone('orders', { share: 3 }), alone('fills', { least: 40, share: 1, most: 64 })),
+    band(
+      { share: 1, most: 18 },
+      alone(['orders', 'plans'], { share: 3 }),
+      alone('fills', { least: 40, share: 1, most: 64 }),
+    ),
     band(
       { least: 6, share: 1, most: 8 },
       alone('transfers', { least: 68, share: 1 }),
@@ -149,7 +154,7 @@ const ladders: readonly Plan[] = [
     ),
     band(
       { share: 1, most: 18 },
-      alone('orders', { share: 2 }),
+      alone(['orders', 'plans'], { share: 2 }),
       alone(['fills', 'transfers', 'gateway', 'log'], { share: 1 }),
     ),
   ),

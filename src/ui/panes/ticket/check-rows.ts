@@ -29,6 +29,7 @@ const names: Readonly<Record<CheckRule, string>> = {
   collar: 'limits',
   duplicate: 'limits',
   unusual: 'size',
+  plan: 'plan',
 }
 
 const words = { block: 'BLOCK', warn: 'WARN' } as const

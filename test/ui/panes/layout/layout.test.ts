@@ -47,7 +47,7 @@ test('a laptop over a slow line: ladder and ticket above, the lists in tabs, pri
   expect(inWords(deskAt(80, 24))).toEqual([
     'header tickers',
     'ladder 50x13 | ticket 30x13',
-    '[orders fills balances positions equity transfers gateway session log chart tickers] 80x7',
+    '[orders plans fills balances positions equity transfers gateway session log chart tickers] 80x7',
   ])
   expect(deskAt(80, 24).visiblePanes).toEqual(['ladder', 'balances', 'orders', 'tickers'])
 })
@@ -57,7 +57,7 @@ test('a desk: the lists around ladder and ticket, and a line of limits', () => {
   expect(inWords(desk)).toEqual([
     'header limits',
     'tickers 28x22 | ladder 50x22 | ticket 42x15, [balances positions equity session log chart] 42x7',
-    'orders 74x8 | fills 46x8',
+    '[orders plans] 74x8 | fills 46x8',
     'transfers 68x6 | gateway 52x6',
   ])
   expect(desk.ladderRowCount).toBe(19)
@@ -68,10 +68,10 @@ test('a wall: two ladders and everything else at once', () => {
   expect(inWords(desk)).toEqual([
     'header limits',
     'tickers 42x16, chart 42x21 | ladder 55x37 | ladder2 55x37 | ticket 48x21, [balances positions] 48x9, [session equity] 48x7',
-    'orders 91x10 | fills 59x10 | log 50x10',
+    '[orders plans] 91x10 | fills 59x10 | log 50x10',
     'transfers 82x9 | gateway 118x9',
   ])
-  const behind: readonly string[] = ['positions', 'equity']
+  const behind: readonly string[] = ['positions', 'equity', 'plans']
   expect(new Set(desk.visiblePanes)).toEqual(new Set(panes.filter((pane) => !behind.includes(pane))))
 })
 
@@ -109,7 +109,8 @@ test('from the wall a pane is seen alone, and an order is written in the usual l
 test('between the sizes: more rows give the orders a place of their own, more columns the tickers', () => {
   expect(inWords(deskAt(80, 40))[2]).toMatch(/^orders 80x/)
   expect(inWords(deskAt(112, 28))[1]).toMatch(/^tickers \d+x.* \| ladder .* \| ticket /)
-  expect(inWords(deskAt(160, 45)).slice(2).join(' / ')).toMatch(/^orders .* \| fills .* \/ transfers .* \| gateway /)
+  const below = inWords(deskAt(160, 45)).slice(2).join(' / ')
+  expect(below).toMatch(/^\[orders plans\] .* \| fills .* \/ transfers .* \| gateway /)
 })
 
 test.each([

@@ -1,0 +1,127 @@
+import { amountsIn } from '../balance.ts'
+import type { Instrument } from '../market/instrument.ts'
+import { type Decimal, formatGrouped, zero } from '../money.ts'
+import { usdText } from '../usd-value.ts'
+import type { swapLengths } from './news.ts'
+import { type ExitTerms, exitSide, type PlanTerms } from './terms.ts'
+
+/** What a plan will do and cannot do, for a person who decides on it: a sentence each. */
+export type PlanOutlook = { does: readonly string[]; here: string; cannot: readonly string[]; worst: string }
+
+/** What is said of every plan, in every place. */
+export const thisSideOnly =
+  'THE PLAN EXISTS ON THIS SIDE ONLY: this desk or a watch must run. The exchange knows one order at a time.'
+
+export type OutlookMarket = {
+  /** Where the symbol trades; null while that is not known. */
+  price: Decimal | null
+  /** What a unit of the counter currency is worth in USD; null while that is not known. */
+  usdRate: Decimal | null
+  /** How long the moments between cancel and new order were so far; null before the first. */
+  swaps: ReturnType<typeof swapLengths>
+}
+
+/** `median 84 ms, longest 310 ms, of 12`. */
+export const swapsText = (swaps: ReturnType<typeof swapLengths>): string =>
+  swaps === null
+    ? 'not measured yet'
+    : `median ${Math.ceil(swaps.medianMs)} ms, longest ${Math.ceil(swaps.longestMs)} ms, of ${swaps.count}`
+
+/** All of it in words. */
+export function planOutlook(terms: PlanTerms, instrument: Instrument, market: OutlookMarket): PlanOutlook {
+  return {
+    does: doesLines(terms, instrument),
+    here: thisSideOnly,
+    cannot: cannotLines(terms, market),
+    worst: worstText(terms, instrument, market),
+  }
+}
+
+function legLines(legs: ExitTerms, terms: PlanTerms, instrument: Instrument): string[] {
+  const { price } = amountsIn(instrument)
+  const side = exitSide(terms) ?? terms.side
+  const limit =
+    legs.stopLimit === null ? 'any price once it triggers' : `limit ${price(legs.stopLimit)} once it triggers`
+  return [
+    `${side} stop at ${price(legs.stopPrice)} rests at the exchange: ${limit}.`,
+    `Within ${price(legs.nearBy)} of the target ${price(legs.targetPrice)} it is canceled, and the target rests instead.`,
+    `Beyond ${price(legs.backBy)} the stop takes its place again.`,
+  ]
+}
+
+function doesLines(terms: PlanTerms, instrument: Instrument): string[] {
+  const { price, quantity } = amountsIn(instrument)
+  const { side, symbol } = terms
+  const what = `${quantity(terms.quantity)} ${symbol}`
+  switch (terms.kind) {
+    case 'bracket': {
+      const at = terms.entryPrice === null ? 'at the market' : `at ${price(terms.entryPrice)}`
+      return [`Entry now: ${side} ${what} ${at}. What fills of it is protected:`, ...legLines(terms, terms, instrument)]
+    }
+    case 'oco':
+      return [`Protects ${what}:`, ...legLines(terms, terms, instrument)]
+    case 'trailing': {
+      const from = terms.stopPrice === null ? '' : `, first at ${price(terms.stopPrice)}`
+      return [
+        `${side} stop for ${what} rests ${price(terms.trailBy)} behind the price${from}.`,
+        `It follows by ${price(terms.stepBy)} or more each time, and never goes back.`,
+      ]
+    }
+    case 'scale': {
+      const [first, last] = [terms.slices[0], terms.slices.at(-1)]
+      if (first === undefined || last === undefined) return ['It has no orders.']
+      const post = terms.postOnly ? ', post-only' : ''
+      return [
+        `${terms.slices.length} limit orders, ${side} ${what} in all${post}:`,
+        `${quantity(first.quantity)} at ${price(first.price)} to ${quantity(last.quantity)} at ${price(last.price)}, one by one.`,
+      ]
+    }
+  }
+}
+
+function cannotLines(terms: PlanTerms, { swaps }: OutlookMarket): string[] {
+  const gap = 'After a gap a stop trades at what the market then pays, whatever its price.'
+  const moment = `Between a cancel and the new order's answer nothing rests (${swapsText(swaps)}).`
+  switch (terms.kind) {
+    case 'bracket':
+    case 'oco':
+      return [`While neither runs the stop stays, and a price through the target is missed.`, moment, gap]
+    case 'trailing':
+      return ['While neither runs the stop stays where it is and does not follow.', moment, gap]
+    case 'scale':
+      return ['Orders that rest stay at the exchange when neither runs. Nothing protects what fills.']
+  }
+}
+
+/** An amount of the counter currency in USD; in the currency itself where its worth is not known. */
+function moneyText(amount: Decimal, { counter }: Instrument, { usdRate }: OutlookMarket): string {
+  if (usdRate === null) return `${formatGrouped(amount, 2)} ${counter} (no USD rate)`
+  return usdText(amount.times(usdRate))
+}
+
+/** What the plan costs at worst, as long as stops trade at their price. */
+function worstText(terms: PlanTerms, instrument: Instrument, market: OutlookMarket): string {
+  const { quantity } = terms
+  const money = (amount: Decimal) => moneyText(amount, instrument, market)
+  const gap = 'before fees; a gap makes it worse'
+  switch (terms.kind) {
+    case 'bracket': {
+      const entry = terms.entryPrice ?? market.price
+      if (entry === null) return 'Worst: not known, no price of the symbol is.'
+      const lost = entry.minus(terms.stopPrice).abs().times(quantity)
+      return `Worst at the stop: ${money(lost)} lost of ${money(entry.times(quantity))}, ${gap}.`
+    }
+    case 'oco':
+    case 'trailing': {
+      const stop = terms.stopPrice
+      if (market.price === null) return 'Worst: not known, no price of the symbol is.'
+      const away = stop === null && terms.kind === 'trailing' ? terms.trailBy : market.price.minus(stop ?? zero).abs()
+      const word = terms.side === 'SELL' ? 'less' : 'more'
+      return `Worst at the stop: ${money(away.times(quantity))} ${word} than at the market now, ${gap}.`
+    }
+    case 'scale': {
+      const sum = terms.slices.reduce((total, slice) => total.plus(slice.price.times(slice.quantity)), zero)
+      return `Filled whole it ${terms.side === 'BUY' ? 'costs' : 'brings'} ${money(sum)} before fees.`
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import { withoutCapital } from '../../base/plain-text.ts'
+import type { Result } from '../../base/result.ts'
+import { mayPlace } from '../../domain/desk/mode.ts'
+import { keyOf } from '../../domain/desk/session.ts'
+import { blockOf, isBlocked, unconfirmed } from '../../domain/orders/checks/check.ts'
+import type { PlanNow } from '../../domain/plans/news.ts'
+import type { PlanTerms } from '../../domain/plans/terms.ts'
+import { type NotedEvent, sayer } from '../log.ts'
+import { cancelGuard, modeSentence } from '../mode.ts'
+import { type PaletteOverlay, paletteWith } from '../palette/palette.ts'
+import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
+import type { TablesSlice } from '../tables/tables.ts'
+import { reviewArmedAfterMs } from '../ticket/ticket.ts'
+import { type PlanChecked, planChecks } from './plan-checks.ts'
+import {
+  closedPlans,
+  type PlanCancelOverlay,
+  type PlanReviewOverlay,
+  type PlansOverlay,
+  type PlansPort,
+  planOf,
+} from './plans.ts'
+
+type Context = SliceContext<
+  PlanChecked & TablesSlice & Covering,
+  OverlayEvent<PlansOverlay | PaletteOverlay> | NotedEvent,
+  { readonly plans?: PlansPort }
+>
+
+export type PlanCommands = {
+  /** Shows what a plan, or a change of one, would do. Nothing is sent. */
+  reviewPlan(terms: PlanTerms, planId: string | null): void
+  /** A person's word on the soft limits that the review shows. */
+  confirmPlanLimits(): void
+  /** Makes the plan under review, or changes it. */
+  sendPlan(): void
+  /** Asks whether a plan is to end. */
+  askCancelPlan(planId: string, how: 'takeBack' | 'leave' | null): void
+  /** The answer to that. */
+  cancelPlan(how: 'takeBack' | 'leave'): void
+  /** A person has looked at a plan that is held. */
+  resumePlan(planId: string): void
+  /** Opens the palette with what can be changed of a plan. */
+  editPlan(planId: string): void
+}
+
+/** What both groups of commands have. */
+type PlanParts = {
+  say: ReturnType<typeof sayer>
+  /** The plan by its id while it is open; says why not. */
+  open: (planId: string) => PlanNow | null
+  tell: <T>(answer: Promise<Result<T>>, text: (value: T) => string) => void
+  plans: PlansPort
+}
+
+/** Looking at a plan before it is made or changed. */
+function createPlanReviewCommands(
+  { say, open, tell, plans }: PlanParts,
+  { store, port }: Context,
+): Pick<PlanCommands, 'reviewPlan' | 'confirmPlanLimits' | 'sendPlan'> {
+  const reviewed = (): PlanReviewOverlay | null => {
+    const { overlay } = store.getState()
+    return isOverlay<PlanReviewOverlay>(overlay, 'planReview') ? overlay : null
+  }
+  return {
+    reviewPlan(terms, planId) {
+      if (planId !== null && open(planId) === null) return
+      const overlay = { kind: 'planReview', terms, planId, openedAtMs: port.now(), confirmed: [] } as const
+      store.dispatch({ type: 'overlayOpened', overlay })
+    },
+    confirmPlanLimits() {
+      const overlay = reviewed()
+      if (overlay === null) return
+      const rules = unconfirmed(planChecks(store.getState(), overlay.terms), []).map(({ rule }) => rule)
+      if (rules.length === 0) return say('Nothing to confirm: Enter sends.', 'info')
+      store.dispatch({ type: 'overlayOpened', overlay: { ...overlay, confirmed: rules } })
+    },
+    sendPlan() {
+      const overlay = reviewed()
+      if (overlay === null) return
+      const state = store.getState()
+      const { terms, planId, openedAtMs, confirmed } = overlay
+      // Shorter than a person's reaction: this Enter is the repeat of the one that opened the review.
+      if (port.now() - openedAtMs < reviewArmedAfterMs) return
+      if (!mayPlace(state.mode)) return say(modeSentence(state))
+      const checks = planChecks(state, terms, port.now())
+      if (isBlocked(checks)) return say(`Nothing was planned: ${blockOf(checks)?.text ?? 'a check blocks it'}.`)
+      const asked = unconfirmed(checks, confirmed)[0]
+      if (asked !== undefined)
+        return say(
+          `Nothing was planned: type ${keyOf(state.reboundKeys, 'confirmSoftLimits')}, then Enter. ${asked.text}.`,
+        )
+      // Gone before it is answered: a second Enter finds no review.
+      store.dispatch({ type: 'overlayClosed' })
+      if (planId === null) tell(plans.add(terms), (id) => `Plan ${id} begins. It exists on this side only.`)
+      else tell(plans.edit(planId, terms), () => `Plan ${planId} is changed.`)
+    },
+  }
+}
+
+/** Commands about plans: each is reviewed or asked about first, and answered by what carries plans out. */
+export function createPlanCommands({ store, port }: Context): PlanCommands {
+  const say = sayer({ store, port })
+  const mayTakeBack = cancelGuard({ store, port })
+  const plans = port.plans ?? closedPlans
+  /** Tells what came of it; a fault of the program is told too, as nothing certain. */
+  const tell = <T>(answer: Promise<Result<T>>, text: (value: T) => string): void => {
+    answer.then(
+      (result) => (result.ok ? say(text(result.value), 'good') : say(result.error, 'bad')),
+      (error: unknown) =>
+        say(`A fault of the program: look at the plans before you repeat it. ${String(error)}`, 'bad'),
+    )
+  }
+  /** The plan by its id while it is open; says why not. */
+  const open = (planId: string): PlanNow | null => {
+    const now = planOf(store.getState(), planId)
+    if (now === undefined) say(`There is no plan ${planId}.`)
+    else if (now.plan.ended !== null) say(`Plan ${planId} has ended: ${withoutCapital(now.plan.ended.why)}.`)
+    else return now
+    return null
+  }
+  return {
+    ...createPlanReviewCommands({ say, open, tell, plans }, { store, port }),
+    askCancelPlan(planId, how) {
+      if (!mayTakeBack() || open(planId) === null) return
+      store.dispatch({ type: 'overlayOpened', overlay: { kind: 'planCancel', planId, how } })
+    },
+    cancelPlan(how) {
+      const { overlay } = store.getState()
+      if (!isOverlay<PlanCancelOverlay>(overlay, 'planCancel') || !mayTakeBack()) return
+      if (overlay.how !== null && overlay.how !== how) return
+      store.dispatch({ type: 'overlayClosed' })
+      const words = how === 'leave' ? 'its orders stay where they are, and nobody minds them' : 'takes its orders back'
+      tell(plans.cancel(overlay.planId, how), () => `Plan ${overlay.planId} ends: ${words}.`)
+    },
+    resumePlan(planId) {
+      const state = store.getState()
+      if (!mayPlace(state.mode)) return say(modeSentence(state))
+      const now = open(planId)
+      if (now === null) return
+      if (now.state !== 'held' && now.refused === null) return say(`Plan ${planId} is not held: it goes on by itself.`)
+      tell(plans.resume(planId), () => `Plan ${planId} goes on.`)
+    },
+    editPlan(planId) {
+      const now = open(planId)
+      if (now === null) return
+      if (now.plan.terms.kind === 'scale') return say('A scale cannot be changed: cancel it and make another.')
+      store.dispatch({
+        type: 'overlayOpened',
+        overlay: paletteWith(`edit plan ${planId} ${changeable(now.plan.terms)}`),
+      })
+    },
+  }
+}
+
+/** What can be changed of a plan, as it stands, in the words of the sentence that changes it. */
+function changeable(terms: Exclude<PlanTerms, { kind: 'scale' }>): string {
+  if (terms.kind === 'trailing') return `by ${terms.trailBy.toFixed()} quantity ${terms.quantity.toFixed()}`
+  return `stop ${terms.stopPrice.toFixed()} target ${terms.targetPrice.toFixed()}`
+}

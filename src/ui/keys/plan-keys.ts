@@ -1,0 +1,106 @@
+import { namedKeys, rowKeysOf } from '../../domain/desk/session.ts'
+import { unconfirmed } from '../../domain/orders/checks/check.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { planChecks } from '../../store/plans/plan-checks.ts'
+import { planOf } from '../../store/plans/plans.ts'
+import { inScope, type Run } from '../tables/key-bindings.ts'
+import { plansSource } from '../tables/plans-table.ts'
+import { closeOverlay, whyNoCanceling, whyNoPlacing } from './shared-actions.ts'
+
+/** The plan whose row is chosen and on screen. */
+function chosenPlan(state: DeskState): string | null {
+  const { selectedKey } = state.tables.views.plans
+  return selectedKey !== null && plansSource.keys(state).keys.includes(selectedKey) ? selectedKey : null
+}
+
+const onChosen =
+  (act: (input: Parameters<Run>[0], planId: string) => void): Run =>
+  (input) => {
+    const planId = chosenPlan(input.state)
+    if (planId === null)
+      return input.commands.explain(`No plan is selected: ${rowKeysOf(input.state.reboundKeys)} select one.`)
+    act(input, planId)
+  }
+
+const whyNoneChosen = (state: DeskState): string | null => (chosenPlan(state) === null ? 'no plan is selected' : null)
+
+const isHeld = (state: DeskState): boolean => {
+  const now = planOf(state, chosenPlan(state) ?? '')
+  return now !== undefined && (now.state === 'held' || now.refused !== null)
+}
+
+const isLimitAsked = (state: DeskState): boolean =>
+  state.overlay?.kind === 'planReview' && unconfirmed(planChecks(state, state.overlay.terms), []).length > 0
+
+const isAsked =
+  (how: 'takeBack' | 'leave') =>
+  ({ overlay }: DeskState): boolean =>
+    overlay?.kind !== 'planCancel' || overlay.how === null || overlay.how === how
+
+const plans = inScope('plans')
+const planReview = inScope('planReview')
+const planCancel = inScope('planCancel')
+
+export const plansKeys = [
+  plans(
+    ['x'],
+    'askCancelPlan',
+    'end the plan (asks)',
+    onChosen(({ commands }, planId) => commands.askCancelPlan(planId, null)),
+    {
+      foot: 'end plan',
+      isWrite: true,
+      unavailable: (state) => whyNoCanceling(state) ?? whyNoneChosen(state),
+    },
+  ),
+  plans(
+    ['e'],
+    'editPlan',
+    'edit the plan',
+    onChosen(({ commands }, planId) => commands.editPlan(planId)),
+    {
+      foot: 'edit',
+      isWrite: true,
+      unavailable: (state) => whyNoPlacing(state) ?? whyNoneChosen(state),
+    },
+  ),
+  plans(
+    ['r'],
+    'resumePlan',
+    'let a held plan go on',
+    onChosen(({ commands }, planId) => commands.resumePlan(planId)),
+    {
+      foot: 'RESUME',
+      danger: 'sends',
+      isWrite: true,
+      isOffered: isHeld,
+      unavailable: (state) => whyNoPlacing(state) ?? whyNoneChosen(state),
+    },
+  ),
+  planReview(['enter'], 'sendPlan', 'make the plan', ({ commands }) => commands.sendPlan(), {
+    name: 'review of a plan: make it',
+    foot: 'MAKE THE PLAN',
+    danger: 'sends',
+  }),
+  planReview(
+    [namedKeys.confirmSoftLimits, 'y'],
+    'confirmPlanLimits',
+    'over a limit',
+    ({ commands }) => commands.confirmPlanLimits(),
+    { name: 'confirm the limits a plan exceeds', isOffered: isLimitAsked, foot: 'over limit', shown: 'Y' },
+  ),
+  planReview.also(['esc'], closeOverlay, 'no plan', { foot: 'no plan' }),
+  planCancel(['x'], 'cancelPlan', 'end, take orders back', ({ commands }) => commands.cancelPlan('takeBack'), {
+    name: 'answer: end the plan, take its orders back',
+    foot: 'END, TAKE BACK',
+    danger: 'acts',
+    isOffered: isAsked('takeBack'),
+  }),
+  planCancel(['l'], 'leavePlan', 'end, leave its orders', ({ commands }) => commands.cancelPlan('leave'), {
+    name: 'answer: end the plan, leave its orders',
+    foot: 'END, LEAVE ORDERS',
+    danger: 'acts',
+    isOffered: isAsked('leave'),
+  }),
+  planCancel.also(['esc'], closeOverlay, 'no, it goes on', { foot: 'it goes on' }),
+]

@@ -1,0 +1,99 @@
+import { amountsOf } from '../../domain/balance.ts'
+import type { Check } from '../../domain/orders/checks/check.ts'
+import { orderName } from '../../domain/orders/order.ts'
+import { planOutlook } from '../../domain/plans/outlook.ts'
+import { isLive, openOf, sumsOf } from '../../domain/plans/plan.ts'
+import { termsText } from '../../domain/plans/terms.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { outlookMarket, planChecks } from '../../store/plans/plan-checks.ts'
+import { type PlanCancelOverlay, type PlanReviewOverlay, planOf } from '../../store/plans/plans.ts'
+import { type Binding, offeredEntriesOf } from '../tables/key-bindings.ts'
+import { useBindings } from '../tables/key-context.ts'
+import { cellText } from '../text/cells.ts'
+import { useDesk } from '../text/desk-context.ts'
+import { type Row, span, wordRows } from '../text/row.ts'
+import type { Tone } from '../text/theme.ts'
+import { Dialog, keysRow, type ScreenSize } from './dialog.tsx'
+
+const width = 76
+
+const lines = (text: string, tone: Tone = 'text'): Row[] =>
+  wordRows(cellText(text), width - 2).map((row) => row.map((piece) => ({ ...piece, tone })))
+
+function checkRows({ level, rule, text }: Check, confirmed: PlanReviewOverlay['confirmed']): Row[] {
+  if (level === 'ok') return []
+  const isConfirmed = level === 'ask' && confirmed.includes(rule)
+  const sign = level === 'block' ? '✗' : isConfirmed ? '✓' : '!'
+  const word = { warn: '', ask: isConfirmed ? ' (confirmed)' : ' (type Y)', block: '' }[level]
+  return lines(`${sign} ${text}${word}`, level === 'block' ? 'bad' : isConfirmed ? 'good' : 'warn')
+}
+
+/** The review of a plan: what it does, what it costs at worst, what it cannot do, every complaint, and the keys. */
+export function planReviewRows(state: DeskState, overlay: PlanReviewOverlay, bindings: readonly Binding[]): Row[] {
+  const { terms, confirmed } = overlay
+  const instrument = state.instruments.value?.get(terms.symbol)
+  const keys = keysRow(offeredEntriesOf(bindings, 'planReview', state))
+  if (instrument === undefined) return [...lines(`The rules of ${terms.symbol} are not loaded: wait.`), [], keys]
+  const { does, worst, here, cannot } = planOutlook(terms, instrument, outlookMarket(state, terms.symbol))
+  return [
+    ...does.flatMap((text) => lines(text)),
+    ...lines(worst, 'title'),
+    ...lines(here, 'warn'),
+    ...cannot.flatMap((text) => lines(text, 'label')),
+    ...planChecks(state, terms).flatMap((check) => checkRows(check, confirmed)),
+    [],
+    keys,
+  ]
+}
+
+export function PlanReview({ screen }: { screen: ScreenSize }) {
+  const state = useDesk((whole) => whole)
+  const bindings = useBindings()
+  if (state.overlay?.kind !== 'planReview') return null
+  const { planId, terms } = state.overlay
+  const what = termsText(terms, amountsOf(terms.symbol, state.instruments.value))
+  const title = [span(planId === null ? `Plan: ${cellText(what)}` : `Change ${planId}: ${cellText(what)}`, 'title')]
+  const rows = planReviewRows(state, state.overlay, bindings)
+  return <Dialog title={title} rows={rows} width={width} height={rows.length + 2} screen={screen} />
+}
+
+/** The question whether a plan is to end: what rests of it, what would be bare, and the keys. */
+export function planCancelRows(
+  state: DeskState,
+  { planId, how }: PlanCancelOverlay,
+  bindings: readonly Binding[],
+): Row[] {
+  const keys = keysRow(offeredEntriesOf(bindings, 'planCancel', state))
+  const now = planOf(state, planId)
+  if (now === undefined) return [...lines(`There is no plan ${planId} any more.`), [], keys]
+  const { plan } = now
+  const { price, quantity } = amountsOf(plan.terms.symbol, state.instruments.value)
+  const resting = plan.orders.filter(isLive).map((order) => {
+    const { side, type, stopPrice, limitPrice } = order.draft
+    const at = stopPrice ?? limitPrice
+    return `   ${order.role}: ${side} ${quantity(openOf(order))} ${type}${at === null ? '' : ` ${price(at)}`}  ${orderName(order)}`
+  })
+  const { left } = sumsOf(plan)
+  const bare = left.gt(0)
+    ? [`Taken back, ${quantity(left)} has no stop. Left, its orders stay and nobody minds them.`]
+    : []
+  return [
+    ...lines(`End plan ${planId}? ${termsText(plan.terms, { price, quantity })}.`),
+    ...(resting.length === 0
+      ? lines('None of its orders rests.')
+      : resting.flatMap((text): Row[] => [[span(cellText(text))]])),
+    ...bare.flatMap((text) => lines(text, 'warn')),
+    ...(how === 'leave' ? lines('Its orders are left where they are.', 'warn') : []),
+    [],
+    keys,
+  ]
+}
+
+export function PlanCancel({ screen }: { screen: ScreenSize }) {
+  const state = useDesk((whole) => whole)
+  const bindings = useBindings()
+  if (state.overlay?.kind !== 'planCancel') return null
+  const rows = planCancelRows(state, state.overlay, bindings)
+  const title = [span(`End plan ${state.overlay.planId}?`, 'warn')]
+  return <Dialog title={title} rows={rows} width={width} height={rows.length + 2} screen={screen} />
+}

@@ -1,0 +1,40 @@
+import { memo } from 'react'
+import { swapsText } from '../../domain/plans/outlook.ts'
+import { wallNow } from '../../store/clock.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { plansSource } from '../tables/plans-table.ts'
+import { ageTime } from '../text/desk-context.ts'
+import { joined, type Row, span } from '../text/row.ts'
+import { type ListContent, type PaneProps, PaneView, says } from './pane-view.tsx'
+
+type PlansState = Pick<DeskState, 'plans' | 'instruments' | 'looks' | 'tables' | 'nowMs' | 'ahead'>
+
+const owners = {
+  desk: 'carried out here',
+  watch: 'carried out by the watch',
+  nobody: 'nobody carries them out',
+} as const
+
+const none =
+  'No plan yet. : bracket buy 0.1 btc 64000 stop 63000 target 66000 makes one. Plans exist on this side only: ' +
+  'this desk or a watch must run.'
+
+/** What the plans pane lists in `rowCount` lines of `width` cells. */
+export function plansContent(state: PlansState, width: number, rowCount: number): ListContent {
+  const { owner, list, swaps } = state.plans
+  if (list.length === 0) return says(none, [], width)
+  const who: Row = [span(`  ${owners[owner]}, on this side only`, owner === 'nobody' ? 'bad' : 'label')]
+  const { note, foot, rows } = plansSource.draw(state, { width, rowCount, nowMs: wallNow(state) })
+  const moment: Row = swaps === null ? [] : [span(`cancel to new order: ${swapsText(swaps)}`, 'label')]
+  return { note: [...who, ...note], rows, foot: joined(' · ', [foot, moment]), isStale: false }
+}
+
+const selectPlans = (state: DeskState): PlansState => {
+  const { plans, instruments, looks, tables, ahead } = state
+  return { plans, instruments, looks, tables, ahead, nowMs: ageTime(state) }
+}
+
+/** Plans with what they wait for, what rests of them and what was refused. */
+export const PlansPane = memo(function PlansPane(props: PaneProps) {
+  return <PaneView {...props} pane="plans" select={selectPlans} content={plansContent} />
+})

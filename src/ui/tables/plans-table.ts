@@ -1,0 +1,191 @@
+import { capital } from '../../base/plain-text.ts'
+import { amountsOf } from '../../domain/balance.ts'
+import type { Instrument } from '../../domain/market/instrument.ts'
+import type { Decimal } from '../../domain/money.ts'
+import { orderName } from '../../domain/orders/order.ts'
+import { isBare, type PlanNow, swapLengths } from '../../domain/plans/news.ts'
+import { swapsText, thisSideOnly } from '../../domain/plans/outlook.ts'
+import { openOf, type PlanOrder, sumsOf } from '../../domain/plans/plan.ts'
+import { planTable } from '../../domain/plans/plan-table.ts'
+import { termsText } from '../../domain/plans/terms.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { clockText } from '../text/moment.ts'
+import type { Tone } from '../text/theme.ts'
+import { ageColumn, momentTexts, perRow } from './columns.ts'
+import { createList } from './list.ts'
+import { type FieldText, type ListSource, listSource } from './list-source.ts'
+import { columnsOf, type FieldRow } from './list-table.ts'
+import { memoizeLast } from './memoize.ts'
+import { type SymbolsContext, symbolsContext } from './symbols-context.ts'
+
+type Row = FieldRow<PlanNow, SymbolsContext>
+
+const amountsIn = ({ instruments }: SymbolsContext, { plan }: PlanNow) => amountsOf(plan.terms.symbol, instruments)
+
+const quantityText = (now: PlanNow, context: SymbolsContext, value: Decimal) =>
+  value.isZero() ? '' : amountsIn(context, now).quantity(value)
+
+/** What of the plan is at the exchange, leg by leg: `stop 0.1000`. */
+function restsText(now: PlanNow, context: SymbolsContext): string {
+  const open = Map.groupBy(
+    now.plan.orders.filter((order) => openOf(order).gt(0)),
+    ({ role }) => role,
+  )
+  return [...open]
+    .map(([role, orders]) => {
+      const sum = orders.map(openOf).reduce((total, each) => total.plus(each))
+      return `${role}${orders.length > 1 ? ` x${orders.length}` : ''} ${quantityText(now, context, sum)}`
+    })
+    .join(', ')
+}
+
+/** What has filled: of a scale and a bracket in, and what has left by a leg out. */
+function filledText(now: PlanNow, context: SymbolsContext): string {
+  const { entered, exited } = sumsOf(now.plan)
+  const isGiven = now.plan.terms.kind === 'oco' || now.plan.terms.kind === 'trailing'
+  const parts = [
+    ...(isGiven || entered.isZero() ? [] : [`in ${quantityText(now, context, entered)}`]),
+    ...(exited.isZero() ? [] : [`out ${quantityText(now, context, exited)}`]),
+  ]
+  return parts.join(', ')
+}
+
+const waitsText = ({ why, refused }: PlanNow): string => (refused === null ? why : `${why} (refused: ${refused})`)
+
+/** What must be seen first: bare, held, or nobody knows. */
+export function planTone(now: PlanNow): Tone {
+  if (now.state === 'ended') return 'dim'
+  if (isBare(now.plan) || now.state === 'held') return 'bad'
+  return now.state === 'unsettled' || now.refused !== null ? 'warn' : 'text'
+}
+
+const stateText = (now: PlanNow): string => (isBare(now.plan) && now.state !== 'unsettled' ? 'BARE' : now.state)
+
+const plain = (now: PlanNow): Tone => (now.state === 'ended' ? 'dim' : 'text')
+
+const rows: readonly Row[] = [
+  {
+    ...{ label: 'plan', text: ({ plan }) => plan.planId },
+    column: {
+      key: 'id',
+      head: 'ID',
+      place: 1,
+      rank: 0,
+      align: 'left',
+      tone: planTone,
+      sort: ({ plan }) => plan.planId,
+    },
+  },
+  {
+    ...{ label: 'symbol', text: ({ plan }) => plan.terms.symbol },
+    column: {
+      ...{ key: 'symbol', head: 'SYMBOL', place: 2, rank: 4, align: 'left', tone: plain },
+      sort: ({ plan }) => plan.terms.symbol,
+      shorter: { head: 'SYM', cells: perRow(({ plan }, { shortName }) => shortName(plan.terms.symbol)), rank: 0 },
+    },
+  },
+  {
+    ...{ label: 'kind', text: ({ plan }) => plan.terms.kind },
+    column: {
+      ...{ key: 'kind', head: 'KIND', place: 3, rank: 3, align: 'left', tone: plain },
+      sort: ({ plan }) => plan.terms.kind,
+    },
+  },
+  { label: 'terms', text: (now, context) => termsText(now.plan.terms, amountsIn(context, now)) },
+  {
+    ...{ label: 'state', text: stateText },
+    column: { key: 'state', head: 'STATE', place: 4, rank: 1, align: 'left', tone: planTone, sort: stateText },
+  },
+  { label: 'which means', text: ({ state }) => capital(planTable.find((row) => row.state === state)?.means ?? '') },
+  {
+    ...{ label: 'waits for', text: waitsText },
+    column: { key: 'waits', head: 'WAITS FOR', place: 9, rank: 0.5, align: 'left', tone: planTone, isFlexible: true },
+  },
+  {
+    ...{ label: 'refused', text: ({ refused }) => refused ?? '' },
+    instead: () => 'nothing',
+  },
+  {
+    ...{ label: 'rests', text: restsText, instead: () => 'nothing' },
+    column: { key: 'rests', head: 'RESTS', place: 5, rank: 5, align: 'left', tone: plain },
+  },
+  {
+    ...{ label: 'filled', text: filledText, instead: () => 'nothing' },
+    column: { key: 'filled', head: 'FILLED', place: 6, rank: 6, align: 'left', tone: plain },
+  },
+  {
+    ...{ label: 'not protected since', ...momentTexts<PlanNow, SymbolsContext>(bareSince) },
+    instead: () => '-',
+    column: {
+      ...{ key: 'bare', head: 'BARE SINCE', place: 7, rank: 2, align: 'left', tone: planTone },
+      cells: perRow((now) => {
+        const sinceMs = bareSince(now)
+        return sinceMs === null ? '' : clockText(sinceMs)
+      }),
+      sort: bareSince,
+    },
+  },
+  {
+    ...{ label: 'begun', ...momentTexts<PlanNow, SymbolsContext>(({ plan }) => plan.atMs) },
+    column: { ...ageColumn<PlanNow, SymbolsContext>(({ plan }) => plan.atMs, 7), place: 8, tone: plain },
+  },
+  { label: 'ended', ...momentTexts<PlanNow, SymbolsContext>(({ plan }) => plan.ended?.atMs ?? null) },
+  { label: 'cancel to new order', text: ({ plan }) => swapsText(swapLengths([plan])) },
+  { label: 'where it exists', text: () => thisSideOnly },
+]
+
+/** Since when neither leg was certain to rest for something; null while all of it is protected. */
+function bareSince({ plan }: PlanNow): number | null {
+  return isBare(plan) ? plan.uncoveredSinceMs : null
+}
+
+/** Open plans first, the newest on top, those that ended behind them. */
+const itemsOf = memoizeLast((list: readonly PlanNow[]): readonly PlanNow[] => {
+  const newest = list.toReversed()
+  return [...newest.filter(({ plan }) => plan.ended === null), ...newest.filter(({ plan }) => plan.ended !== null)]
+})
+const contextOf = memoizeLast((instruments: ReadonlyMap<string, Instrument> | null) => symbolsContext(instruments))
+
+type Reads = Pick<DeskState, 'plans'>
+type Beside = Pick<DeskState, 'instruments'>
+
+const source = listSource(
+  'plans',
+  createList({
+    columns: columnsOf(rows),
+    keyOf: ({ plan }: PlanNow) => plan.planId,
+    pinned: [{ is: (now) => planTone(now) === 'bad', name: 'not protected or held' }],
+    fields: rows,
+  }),
+  ({ plans }: Reads) => itemsOf(plans.list),
+  ({ instruments }: Beside) => contextOf(instruments.value),
+)
+
+/** A step that the plan took, and what came of it: `SELL 0.1000 STOP at 63,000.00, working, 0 filled (991)`. */
+function stepField(order: PlanOrder, symbol: string, instruments: ReadonlyMap<string, Instrument> | null): FieldText {
+  const { price, quantity } = amountsOf(symbol, instruments)
+  const { draft, role, standing, status, filled, reason, cancelingSinceMs, atMs } = order
+  const at = [draft.stopPrice, draft.limitPrice].flatMap((each) => (each === null ? [] : price(each))).join(' limit ')
+  const became = standing === 'sent' ? 'outcome not known yet' : standing === 'notPlaced' ? 'not placed' : standing
+  const parts = [
+    `${draft.side} ${quantity(draft.orderQuantity)} ${draft.type}${at === '' ? '' : ` at ${at}`}`,
+    `${became}${status === null ? '' : ` (${status})`}`,
+    filled === null ? 'filled not known' : `filled ${quantity(filled)}`,
+    ...(cancelingSinceMs === null ? [] : [`cancel sent ${clockText(cancelingSinceMs)}Z`]),
+    ...(reason === null ? [] : [reason]),
+    orderName(order),
+  ]
+  return { label: `${clockText(atMs)}Z ${role}`, text: parts.join(', '), isThere: standing !== 'notPlaced' }
+}
+
+/** The list of plans; the details of one go on with every step that it took. */
+export const plansSource: ListSource<Reads & Beside & Pick<DeskState, 'looks' | 'tables'>> = {
+  ...source,
+  details(state, key) {
+    const fields = source.details(state, key)
+    const now = state.plans.list.find(({ plan }) => plan.planId === key)
+    if (fields === null || now === undefined) return null
+    const { orders, terms } = now.plan
+    return [...fields, ...orders.map((order) => stepField(order, terms.symbol, state.instruments.value))]
+  },
+}

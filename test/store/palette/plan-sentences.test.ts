@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { readSentence } from '../../../src/store/palette/sentences.ts'
+import { deskState } from '../../fakes/desk-state.ts'
+import { somePlans } from '../../fakes/plans.ts'
+
+const state = { ...deskState(), plans: somePlans() }
+
+/** What the palette makes of a line, by its first words and its outcome: `=`, `?` with what is offered, or `!`. */
+function said(line: string): string {
+  const reading = readSentence(line, state)
+  if (reading === null) return '~'
+  if (reading.kind === 'understood') return `= ${reading.lines.slice(0, 2).join(' | ')}`
+  const instead = reading.instead ?? []
+  return `${instead.length === 0 ? '!' : '?'} ${[...reading.lines, ...instead].join(' | ')}`
+}
+
+const entry = '= Entry now: BUY 0.1000 BTC-USD at 64,000.00. What fills of it is protected:'
+const stop = 'SELL stop at 63,000.00 rests at the exchange: any price once it triggers.'
+
+test.each([
+  ['bracket buy 0.1 btc 64000 stop 63000 target 66000', `${entry} | ${stop}`],
+  ['Bracket BUY .1 BTC @ 64k stop 63k target 66k', `${entry} | ${stop}`],
+  ['bracket long 0.1btc at 64000 sl 63000 tp 66000', `${entry} | ${stop}`],
+  ['bracket buy 0.1 btc 64000 stop at 63000 take profit at 66000', `${entry} | ${stop}`],
+  ['bracket buy 0.1 btc market stop 63000 target 66000', '= Entry now: BUY 0.1000 BTC-USD at the market.'],
+  ['bracket buy 0.1 btc 64000 stop 63000 limit 62900 target 66000', 'limit 62,900.00 once it triggers'],
+  ['oco sell 0.1 btc stop 63000 target 66000', `= Protects 0.1000 BTC-USD: | ${stop}`],
+  ['oco 0.1 btc stop 63000 target 66000', `= Protects 0.1000 BTC-USD: | ${stop}`],
+  ['trail sell 0.1 btc by 500', '= SELL stop for 0.1000 BTC-USD rests 500.00 behind the price. | It follows by 50.00'],
+  ['trailing stop sell 0.1 btc by 1%', 'behind the price. | It follows by'],
+  ['scale buy 1 btc 63000 to 64000 in 10', '= 10 limit orders, BUY 1.0000 BTC-USD in all: | 0.1000 at 63,000.00'],
+  ['scale buy 1 btc 63000-64000 x 10 orders', '= 10 limit orders, BUY 1.0000 BTC-USD in all: | 0.1000 at 63,000.00'],
+  ['plans', '= 2 plans are open; this desk carries them out. | p1: oco sell 0.0500 BTC-USD stop 63,000.00'],
+  ['cancel plan p1', '| Ends it and takes its orders back.'],
+  ['cancel p1', '| Ends it and takes its orders back.'],
+  ['cancel plan p1 leave', '| Ends it and leaves its orders at the exchange'],
+  ['resume p2', '= p2: oco sell 0.0500 BTC-USD'],
+  ['edit plan p1 stop 63500', '= Protects 0.0500 BTC-USD: | SELL stop at 63,500.00'],
+  ['edit p1 quantity 0.02', '= Protects 0.0200 BTC-USD:'],
+])('%s is understood', (line, words) => expect(said(line)).toContain(words))
+
+test.each([
+  ['bracket', '! Incomplete: quantity missing'],
+  ['bracket 0.1 btc 64000 stop 63000 target 66000', '? Buy or sell?'],
+  ['bracket buy 0.1 btc stop 63000 target 66000', '! Incomplete: entry price, or market, missing'],
+  ['bracket buy 0.1 btc 64000 target 66000', '! Incomplete: stop missing'],
+  ['bracket buy 0.1 btc 64000 stop 65000 target 66000', '! The entry must be between stop and target'],
+  ['bracket buy 0.1 btc 64000 stop 66000 target 63000', '! To sell, the target must be above the stop'],
+  ['bracket buy 0.1 btc 64000.3 stop 63000 target 66000', '! The entry price 64000.3 is off the tick'],
+  ['bracket buy 0,1 btc 64000 stop 63000 target 66000', 'can be read in two ways'],
+  ['bracket buy 0.1 doge 64000 stop 63000 target 66000', '! Not understood: doge.'],
+  ['trail 0.1 btc by 500', '? Buy or sell?'],
+  ['trail sell 0.1 btc', '! Incomplete: distance'],
+  ['trail sell 0.1 btc by 200%', '! The distance must be more than 0%'],
+  ['scale buy 1 btc 63000 to 64000', '! Incomplete: number of orders missing'],
+  ['scale buy 1 btc 63000 to 64000 in 1000', '! A scale has 2 to 50 orders'],
+  ['cancel plan', '? Which plan? | Open: p1, p2. | cancel plan p1'],
+  ['cancel plan p9', '! There is no plan p9. Open: p1, p2.'],
+  ['cancel plan p1 now', '! Say: cancel plan p1'],
+  ['resume', '? Which plan?'],
+  ['edit plan p1', '! Say what changes'],
+  ['edit plan p1 buy', '! A plan keeps its kind, symbol and side'],
+])('%s says what is missing or wrong', (line, words) => expect(said(line)).toContain(words))
+
+test('what is understood says where a plan exists, what it cannot do, and what it costs at worst', () => {
+  const reading = readSentence('bracket buy 0.1 btc 64000 stop 63000 target 66000', state)
+  if (reading?.kind !== 'understood') throw new Error(JSON.stringify(reading))
+  const text = reading.lines.join('\n')
+  expect(text).toContain('THE PLAN EXISTS ON THIS SIDE ONLY')
+  expect(text).toContain('Worst at the stop: 100.00 USD lost of 6,400.00 USD')
+  expect(text).toContain('a price through the target is missed')
+  expect(text).toContain("Between a cancel and the new order's answer nothing rests (not measured yet).")
+  expect(reading.enter).toContain('nothing is sent')
+})
+
+test('a share of the price is whole ticks', () => {
+  const reading = readSentence('trail sell 0.1 btc by 1%', state)
+  if (reading?.kind !== 'understood') throw new Error(JSON.stringify(reading))
+  expect(reading.lines[0]).toMatch(/rests 64\d\.[05]0 behind/)
+})
+
+test.each(['MONITOR', 'HALTED'] as const)('%s makes no plan', (kind) => {
+  const reading = readSentence('trail sell 0.1 btc by 500', { ...state, mode: { kind } })
+  expect(reading).toMatchObject({ kind: 'wrong', lines: [expect.stringContaining(kind)] })
+})

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { err, ok } from '../../../src/base/result.ts'
+import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
+import { createCommands } from '../../../src/store/commands.ts'
+import type { PlansPort } from '../../../src/store/plans/plans.ts'
+import { planAlarm } from '../../../src/store/plans/plans.ts'
+import { amount } from '../../fakes/amounts.ts'
+import { settle } from '../../fakes/fake-clock.ts'
+import { anOrder } from '../../fakes/orders.ts'
+import { heldPlan, ocoTerms, protectedPlan } from '../../fakes/plans.ts'
+import { quietPort } from '../../fakes/quiet-port.ts'
+import { aDesk, startMs } from '../desk.ts'
+
+/** A desk whose plans are carried out by a port that writes down what it is asked. */
+function aPlanDesk(mode: 'ARMED' | 'SAFE' | 'HALTED' = 'ARMED', answers: Partial<PlansPort> = {}) {
+  const desk = aDesk(mode)
+  const sent: string[] = []
+  let nowMs = startMs
+  const say = (text: string) => {
+    sent.push(text)
+  }
+  const done = <T>(text: string, value: T) => {
+    say(text)
+    return Promise.resolve(ok(value))
+  }
+  const plans: PlansPort = {
+    add: (terms) => done(`add ${terms.kind} ${terms.quantity.toFixed()}`, 'p7'),
+    cancel: (id, how) => done(`cancel ${id} ${how}`, null),
+    edit: (id, terms) => done(`edit ${id} ${terms.quantity.toFixed()}`, null),
+    resume: (id) => done(`resume ${id}`, null),
+    ...answers,
+  }
+  const port = {
+    ...quietPort(startMs),
+    cancelOrders: (ids: readonly string[]) => say(`orders ${ids.join()}`),
+    now: () => nowMs,
+    plans,
+  }
+  const commands = createCommands({ store: desk.store, port, exit: () => undefined })
+  desk.store.dispatch({ type: 'plans', owner: 'desk', plans: [protectedPlan(), heldPlan()] })
+  return {
+    store: desk.store,
+    commands,
+    sent,
+    wait: (ms: number) => (nowMs += ms),
+    notice: () => desk.store.getState().notice?.text ?? '',
+  }
+}
+
+test('a plan is reviewed, and made by a second Enter that is no repeat of the first', async () => {
+  const { commands, sent, wait, notice, store } = aPlanDesk()
+  commands.reviewPlan(ocoTerms, null)
+  commands.sendPlan()
+  expect(sent).toEqual([])
+  wait(200)
+  commands.sendPlan()
+  commands.sendPlan()
+  await settle()
+  expect(sent).toEqual(['add oco 0.05'])
+  expect(store.getState().overlay).toBeNull()
+  expect(notice()).toBe('Plan p7 begins. It exists on this side only.')
+})
+
+test.each(['SAFE', 'HALTED'] as const)('%s sends no plan and resumes none', (mode) => {
+  const { commands, sent, wait, notice } = aPlanDesk(mode)
+  commands.reviewPlan(ocoTerms, null)
+  wait(200)
+  commands.sendPlan()
+  expect(notice()).toContain(mode)
+  commands.resumePlan('p2')
+  expect(sent).toEqual([])
+})
+
+test('what blocks an order blocks a plan, and says why', () => {
+  const { commands, sent, wait, notice } = aPlanDesk()
+  commands.reviewPlan({ ...ocoTerms, quantity: amount('50') }, null)
+  wait(200)
+  commands.sendPlan()
+  expect(sent).toEqual([])
+  expect(notice()).toMatch(/^Nothing was planned: /)
+})
+
+test('a refusal is told in its own words', async () => {
+  const { commands, wait, notice } = aPlanDesk('ARMED', { add: () => Promise.resolve(err('The disk is full.')) })
+  commands.reviewPlan(ocoTerms, null)
+  wait(200)
+  commands.sendPlan()
+  await settle()
+  expect(notice()).toBe('The disk is full.')
+})
+
+test('an end is asked about; leaving its orders is another answer', async () => {
+  const { commands, sent, store } = aPlanDesk('HALTED')
+  commands.askCancelPlan('p1', 'leave')
+  commands.cancelPlan('takeBack')
+  expect(sent).toEqual([])
+  commands.cancelPlan('leave')
+  commands.askCancelPlan('p1', null)
+  commands.cancelPlan('takeBack')
+  await settle()
+  expect(sent).toEqual(['cancel p1 leave', 'cancel p1 takeBack'])
+  expect(store.getState().overlay).toBeNull()
+})
+
+test('only what is held goes on by a word', () => {
+  const { commands, sent, notice } = aPlanDesk()
+  commands.resumePlan('p1')
+  expect(notice()).toContain('is not held')
+  commands.resumePlan('p9')
+  expect(notice()).toBe('There is no plan p9.')
+  commands.resumePlan('p2')
+  expect(sent).toEqual(['resume p2'])
+})
+
+test('a plan that is bare is counted with its time', () => {
+  const { store } = aPlanDesk()
+  expect(planAlarm(store.getState())).toEqual({ open: 2, bare: 1, held: 1, bareSinceMs: Date.UTC(2026, 10, 20, 12, 3) })
+})
+
+test("a plan's order is not canceled by hand without a word", () => {
+  const { commands, sent, store } = aPlanDesk()
+  const orders = [
+    anOrder({ orderId: '1', clientOrderId: 'own-stop' }),
+    anOrder({ orderId: '2', clientOrderId: 'mine' }),
+  ]
+  store.dispatch({ type: 'orders', orders, atMs: startMs })
+  commands.chooseRow('orders', '1', null)
+  commands.cancelSelectedOrder()
+  expect(sent).toEqual([])
+  expect(store.getState().overlay).toMatchObject({ kind: 'confirmCancel', target: { orderIds: ['1'] } })
+  commands.confirmCancel()
+  commands.chooseRow('orders', '2', null)
+  commands.cancelSelectedOrder()
+  expect(sent).toEqual(['orders 1', 'orders 2'])
+})
+
+test("a plan's own writes leave a ticket that waits for its answer alone", () => {
+  const { store } = aPlanDesk()
+  const [order] = protectedPlan().plan.orders
+  if (order === undefined) throw new Error('a plan without orders')
+  const { draft } = order
+  store.dispatch({ type: 'ticketOpened', form: emptyTicket({ symbol: 'BTC-USD' }, 'BUY'), field: 'quantity' })
+  store.dispatch({ type: 'ticketSending' })
+  const outcome = { kind: 'rejected', clientOrderId: 'own-stop', reason: 'no funds' } as const
+  store.dispatch({ type: 'orderNotSent', draft, reason: 'collar', isOfPlan: true, atMs: startMs })
+  store.dispatch({ type: 'orderOutcome', draft, outcome, isOfPlan: true, atMs: startMs })
+  expect(store.getState().ticket?.stage).toBe('sending')
+  expect(store.getState().log.map(({ text }) => text)).toContain('Order rejected: no funds. Nothing was placed.')
+  store.dispatch({ type: 'orderOutcome', draft, outcome, atMs: startMs })
+  expect(store.getState().ticket?.stage).toBe('edit')
+})
