@@ -53,34 +53,6 @@ export type Holding = {
   short: bigint
 }
 
-/** The units of lots that came in by a symbol. */
-export function heldBy({ held }: Holding, symbol: string | null): HeldUnits {
-  const known = held.get(symbol)
-  if (known !== undefined) return known
-  const made = { quantity: 0n, known: 0n, cost: 0n }
-  held.set(symbol, made)
-  return made
-}
-
-/** Units of a lot come in (`sign` 1) or go out (−1), with their part of its cost. */
-export function count({ held }: OpenLot, units: bigint, cost: bigint | null, sign: 1n | -1n): void {
-  held.quantity += sign * units
-  if (cost === null) return
-  held.known += sign * units
-  held.cost += sign * cost
-}
-
-/** Gives a holding and its lots a scale of more decimals; `factor` is the power of ten between. No amount changes. */
-export function widenUnits(holding: Holding, lots: readonly OpenLot[], factor: bigint, scale: number): void {
-  holding.scale = scale
-  for (const name of ['quantity', 'net', 'short'] as const) holding[name] *= factor
-  for (const lot of lots) lot.quantity *= factor
-  for (const held of holding.held.values()) {
-    held.quantity *= factor
-    held.known *= factor
-  }
-}
-
 // A million fills make as many matches. Each keeps whole units, and makes a Decimal of one when it is looked at: all of
 // them beforehand take longer than everything else together.
 
