@@ -11,6 +11,7 @@ import { act, actionOf, bindingOf, handleInput } from '../keys/handle-input.ts'
 import { createInputGuard } from '../keys/input-guard.ts'
 import { layoutFor, layoutsThatFit, needsDesk } from '../panes/layout/layout.ts'
 import { followIdleLists } from '../panes/list-room.ts'
+import type { Scope } from '../tables/key-scopes.ts'
 import type { Environment } from '../terminal/colors.ts'
 import { useKeys } from '../terminal/key-reader.ts'
 import type { InputEvent } from '../terminal/key-sequences.ts'
@@ -140,12 +141,18 @@ function createDeskInput({ store, commands, clock }: InputContext & { commands: 
     commands.keyPressed()
     act(action, '', store, commands)
   }
-  const isArmed = () => {
+  const isArmed = (scope: Scope) => {
+    // What a list offers for its row, such as letting a held plan go on, has no review.
+    if (scope === 'plans') return true
     const { ticket, move, overlay } = store.getState()
-    const isWithdraw = overlay?.kind === 'withdrawReview'
     const order = ticket?.stage === 'review' ? ticket : move?.stage === 'review' ? move : null
-    const reviewed = isWithdraw ? overlay : order
-    return reviewed !== null && clock.now() - reviewed.reviewedAtMs >= reviewArmedAfterMs
+    const reviewedAtMs =
+      overlay?.kind === 'planReview'
+        ? overlay.openedAtMs
+        : overlay?.kind === 'withdrawReview'
+          ? overlay.reviewedAtMs
+          : (order?.reviewedAtMs ?? null)
+    return reviewedAtMs !== null && clock.now() - reviewedAtMs >= reviewArmedAfterMs
   }
   const whyNot = createInputGuard(store, clock)
   const sinceSame = createRepeats(clock)
@@ -170,7 +177,7 @@ function createDeskInput({ store, commands, clock }: InputContext & { commands: 
       if (refused !== null) return commands.explain(refused)
       // What goes out is what stands here now: it is under review, and seen, for as long as the beat lasts.
       if (isAtOnce) act(binding.action, '', store, commands)
-      if (isAtOnce ? store.getState().ticket?.stage !== 'review' : !isArmed()) return
+      if (isAtOnce ? store.getState().ticket?.stage !== 'review' : !isArmed(binding.scope)) return
       // The terminal says that it is no repeat: there is no beat to wait for, but one for a look.
       const isFresh = event.kind === 'key' && event.press === 'fresh'
       if (isFresh && !isAtOnce) return act(binding.action, '', store, commands)

@@ -8,6 +8,7 @@ import { actOnMouse } from '../../../src/ui/keys/mouse.ts'
 import { createKeyTokenizer } from '../../../src/ui/terminal/key-tokenizer.ts'
 import { aBook } from '../../fakes/books.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
+import { heldPlan, ocoTerms, somePlans } from '../../fakes/plans.ts'
 import { aDesk, type Desk, startMs } from '../../store/desk.ts'
 
 /** A desk at the keyboard, in time that passes only when a test lets it. */
@@ -273,4 +274,29 @@ test('a held key neither cancels, arms, reviews nor leaves; it moves and writes'
   form.tell(key('5'))
   form.tell(key('5'))
   expect(cursor()).toMatch(/55$/)
+})
+
+test('Enter in the review of a plan makes it, and r in the list lets a held one go on', async () => {
+  const asked: string[] = []
+  const desk = aDesk()
+  const commands: Desk['commands'] = {
+    ...desk.commands,
+    sendPlan: () => void asked.push('send'),
+    resumePlan: (planId) => void asked.push(`resume ${planId}`),
+  }
+  const keyboard = atKeyboard({ ...desk, commands })
+  desk.commands.reviewPlan(ocoTerms, null)
+  expect(desk.store.getState().overlay?.kind).toBe('planReview')
+  await keyboard.pass(surelyFreshMs)
+  keyboard.press('\r')
+  await keyboard.pass(sendBeatMs)
+  expect(asked).toEqual(['send'])
+  desk.store.dispatch({ type: 'overlayClosed' })
+  desk.store.dispatch({ type: 'plans', owner: 'desk', plans: somePlans(heldPlan('p2')).list })
+  keyboard.press('T')
+  keyboard.press('j')
+  await keyboard.pass(surelyFreshMs)
+  keyboard.press('r')
+  await keyboard.pass(sendBeatMs)
+  expect(asked).toEqual(['send', 'resume p2'])
 })
