@@ -27,6 +27,7 @@ import {
 } from './schema.ts'
 import { type TakenOver, takeOver } from './taken-over.ts'
 import { barSpans, forgetAfter, type HistorySize, putBar, sizeOf, symbolsIn, thinOnce } from './thinning.ts'
+import { noteOtherwise, otherwiseIn } from './told-otherwise.ts'
 import { awaitValue, Valuations } from './valuations.ts'
 
 /** The file in the account's folder; SQLite puts its write-ahead log beside it. */
@@ -263,6 +264,11 @@ export class HistoryFile {
     return Number(this.mark('fillsUnreadable') ?? 0)
   }
 
+  /** Executions that were told again with other terms, a clause each: what was told first is here. */
+  get toldOtherwise(): string[] {
+    return this.#database.attempt(() => otherwiseIn(this.#database))
+  }
+
   /** Notes that so many executions of a page could not be read. */
   addUnreadable(count: number): void {
     this.#database.write(() => this.#mark('fillsUnreadable', String(this.unreadableFills + count)))
@@ -307,7 +313,7 @@ export class HistoryFile {
         else if (this.#database.run(putFill, ...values) > 0) {
           count += 1
           awaitValue(this.#database, fill)
-        }
+        } else noteOtherwise(this.#database, fill)
       }
       if (count > 0) this.#mark('fillCount', String(this.fillCount() + count))
       if (lostCount > 0) this.#mark('fillsUnreadable', String(this.unreadableFills + lostCount))

@@ -100,6 +100,8 @@ const migrations: readonly string[] = [
    ) STRICT, WITHOUT ROWID;
    CREATE TABLE unvalued_fills (exec_id INTEGER PRIMARY KEY) STRICT;
    INSERT INTO unvalued_fills SELECT exec_id FROM fills WHERE symbol NOT LIKE '%-USD' AND symbol NOT LIKE 'USD-%';`,
+  // Executions that were told again with other terms: the row of `fills` stays as it was first.
+  'CREATE TABLE told_otherwise (clause TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;',
 ]
 
 /** The tables of the file. */

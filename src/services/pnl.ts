@@ -52,13 +52,14 @@ export async function fetchPnl(
   const markOf = (currency: string): UsdValue | null =>
     marks === null ? prices.ofHolding(currency, period.toMs) : (marks.prices.get(currency) ?? null)
   const markedAt: MarkedAt = isToNow ? request.mark : 'last'
+  const { faults, unchecked } = doubtsOf(books.booked, source, 'lots and positions')
   const missing = [
-    ...doubtsOf(books.booked, source, 'lots and positions'),
+    ...[...faults, ...unchecked],
     ...books.missing,
     ...(marks?.missing ?? []),
     ...(isToNow || request.mark === 'mid' ? [] : [pastMarkSentence(request.mark)]),
   ]
-  return { pnl: pnlOf(period, books, { start, markOf, markedAt, fills: fillsUsed(source), missing }), books }
+  return { pnl: pnlOf(period, books, { start, markOf, markedAt, fills: fillsUsed(source), missing, faults }), books }
 }
 
 /** Books of past moments are not recorded. */

@@ -1,7 +1,7 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import { type Balance, primaryAccount } from '../domain/balance.ts'
 import { type Listing, readableListing, type UnreadableEntry } from '../domain/listing.ts'
-import { type Fill, lateMs, newestFillMs } from '../domain/orders/fills.ts'
+import { type Fill, FirstTold, lateMs, newestFillMs } from '../domain/orders/fills.ts'
 import { type History, type PeriodAsked, periodOf, type Rules } from '../domain/statement/movement.ts'
 import { type Statement, type StatementSource, statementOf } from '../domain/statement/statement.ts'
 import { walkFills } from './orders/fill-pages.ts'
@@ -16,7 +16,7 @@ export type StatementContext = {
   /** How many fills there are so far, after each page. */
   onPage?: (count: number) => void
   /** All executions up to some moment, as they were recorded: only later ones are asked for. */
-  recorded?: { fills: Iterable<Fill>; unreadableCount: number }
+  recorded?: { fills: Iterable<Fill>; unreadableCount: number; otherwise?: readonly string[] }
 }
 
 /** So often the lists are read again when the balances moved meanwhile. */
@@ -77,6 +77,7 @@ export async function fetchBooks(client: StatementClient, context: StatementCont
         unreadable,
         recordedCount,
         recordedUnreadable,
+        recordedOtherwise: recordedCount === 0 ? [] : (context.recorded?.otherwise ?? []),
       }
     before = after
   }
@@ -93,8 +94,9 @@ function isSame(left: readonly Balance[], right: readonly Balance[]): boolean {
 
 /**
  * Adds the fills that are not there yet: from the newest backwards to one that is known, or to the first of all. What
- * is known is of another exchange where that one tells of it otherwise, or not at all: a practice exchange may begin
- * anew. `isOther`: so it is, and nothing of what was known counts.
+ * is known is of another exchange where that one tells all of it otherwise, or nothing of it: a practice exchange may
+ * begin anew. `isOther`: so it is, and nothing of what was known counts. One that is told otherwise than it is known
+ * stays as it is known, and is said.
  */
 async function readFills(
   client: StatementClient,
@@ -118,12 +120,13 @@ async function readFills(
     const before = known.get(fill.execId)
     return before === undefined ? [] : [before.orderId === fill.orderId && before.timestampMs === fill.timestampMs]
   })
-  if (known.size > 0 && !met.every(Boolean)) {
+  if (met.length > 0 && !met.includes(true)) {
     fills.clear()
     return { ...(await readFills(client, fills, context)), isOther: true }
   }
   const isOther = met.length === 0
   if (isOther) fills.clear()
-  for (const fill of entries) fills.set(fill.execId, fill)
-  return { unreadable, isOther }
+  const told = new FirstTold(fills)
+  for (const fill of entries) told.add(fill)
+  return { unreadable: [...unreadable, ...told.otherwise], isOther }
 }

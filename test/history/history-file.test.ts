@@ -143,7 +143,7 @@ test.each([
   before.close()
   const database = new DatabaseSync(before.path)
   database.exec(`DROP TABLE fill_gaps; CREATE TABLE fill_gaps (id INTEGER PRIMARY KEY, above INTEGER, below INTEGER) STRICT;
-    DROP TABLE valuations; DROP TABLE unvalued_fills; PRAGMA user_version = 2`)
+    DROP TABLE valuations; DROP TABLE unvalued_fills; DROP TABLE told_otherwise; PRAGMA user_version = 2`)
   database.close()
   const file = opened(folder)
   expect([file.gaps(), file.isFillsWhole, file.fillCount()]).toEqual([gaps, gaps.length === 0, 3])

@@ -84,3 +84,23 @@ test('an exchange that began anew with the same ids is read in whole, and nothin
   })
   expect(idsOf(gone.history.fills)).toEqual([1, 2, 3])
 })
+
+test('a fill that is told again with other terms stays as it was first, and is said with both', async () => {
+  const [first, ...rest] = all.slice(40).toReversed()
+  if (first === undefined) throw new Error('no fill')
+  const again = { ...first, quantity: first.quantity.plus(1) }
+  // One that was recorded, and one that a list tells twice: of two the one that stands first in it, here the later.
+  for (const [listed, recorded, quantity] of [
+    [[...rest.toReversed(), again], all, '0.05'],
+    [[...all, again], [], '1.05'],
+  ] as const) {
+    const { history, unreadable } = await fetchBooks(anExchange(listed, 100).client, {
+      signal,
+      recorded: { fills: recorded, unreadableCount: 0 },
+    })
+    expect(idsOf(history.fills)).toEqual(numbers)
+    expect(history.fills.find(({ execId }) => execId === '50')?.quantity.toFixed()).toBe(quantity)
+    const said = unreadable?.fills.map(({ reason }) => reason).join() ?? ''
+    for (const part of ['execution 50 was told first as', '0.05 BTC-USD', '1.05 BTC-USD']) expect(said).toContain(part)
+  }
+})

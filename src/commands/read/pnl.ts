@@ -27,11 +27,11 @@ import { fetchPnl } from '../../services/pnl.ts'
 import { wrapWords } from '../../ui/text/cells.ts'
 import { type Arguments, readTimes } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
+import { type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, jsonLinePieces, tableLines, text, time } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
 import { progressOf, runUntilBrokenOff } from './read-command.ts'
-import { exchangeClockOf, periodText, readPeriodAsked, tellPeriod } from './report-period.ts'
+import { endReport, exchangeClockOf, periodText, readPeriodAsked, tellPeriod } from './report-period.ts'
 
 /** USD to the cent: JSON and CSV have every digit. */
 const usd = (field: string, head: string, rank = 0): Column => ({
@@ -322,11 +322,11 @@ export const runPnl: Run = async (given, io, tools) => {
           const { pnl, books } = await withRecorded(open, fetch)
           await print(pnl, { books, hasLots: given.has('lots') }, given, io)
           tellPeriod(given, { period: pnl.period, entries: entriesFrom(books, pnl.period.fromMs) }, io, clock)
+          return endReport(given, pnl.faults, io)
         } catch (error) {
           if (error instanceof HistoryError) return failed(error.message)
           throw error
         }
-        return done
       }),
   )
 }

@@ -1,9 +1,11 @@
 import type { CommandIo } from '../../base/command-io.ts'
+import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { utcSecond, utcText } from '../../base/time-text.ts'
 import type { Session } from '../../desk/profile.ts'
 import type { Period, PeriodAsked } from '../../domain/statement/movement.ts'
 import { type Arguments, isTimeUnderstood, readTimes } from '../cli/arguments.ts'
+import { done, type Ending, exitCodes } from '../cli/exit-codes.ts'
 import { type Form, formOf } from '../cli/output.ts'
 
 type Clock = { wallMs: () => number }
@@ -37,6 +39,23 @@ export async function readPeriodAsked(
 export function periodText({ fromMs, toMs, isSoFar }: Period): string {
   const begin = fromMs === 0 ? 'up to' : `from ${utcSecond(fromMs)} to`
   return `${begin} ${utcText(toMs)}${isSoFar === true ? ', so far' : ''}`
+}
+
+/**
+ * Ends a report: where entries were left out of it, or balances are not what it comes to, that is said on stderr too,
+ * and the command has failed, as a list that is not whole has. A CSV has said it there.
+ */
+export function endReport(
+  given: Arguments,
+  faults: readonly string[],
+  io: Pick<CommandIo, 'printError' | 'stdout'>,
+): Ending {
+  if (faults.length === 0) return done
+  const form = formOf(given, io.stdout)
+  if (form === 'json') for (const sentence of faults) io.printError(plainText(sentence))
+  if (form === 'table')
+    io.printError('Not all of it can be relied on: what is said below the figures is wrong in them.')
+  return { code: exitCodes.failed }
 }
 
 type Dated = { atMs: number | null }

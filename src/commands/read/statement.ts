@@ -17,11 +17,11 @@ import { fetchStatement } from '../../services/statement.ts'
 import { wrapWords } from '../../ui/text/cells.ts'
 import { type Arguments, readTimes } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, wrongUsage } from '../cli/exit-codes.ts'
+import { wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, jsonLinePieces, oneCurrency, tableLines, text } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
 import { progressOf, runUntilBrokenOff } from './read-command.ts'
-import { exchangeClockOf, periodText, readPeriodAsked, tellPeriod } from './report-period.ts'
+import { endReport, exchangeClockOf, periodText, readPeriodAsked, tellPeriod } from './report-period.ts'
 
 /** What a table shows of each currency. */
 const columns: readonly Column[] = [
@@ -79,7 +79,7 @@ export const runStatement: Run = async (given, io, tools) => {
       )
       await print(statement, given, io)
       tellPeriod(given, { period: statement.period, entries: statement.movements }, io, clock)
-      return done
+      return endReport(given, statement.faults, io)
     }),
   )
 }

@@ -1,4 +1,5 @@
 import { dayMs, minuteMs, utcDayStart } from '../../base/time-text.ts'
+import type { UnreadableEntry } from '../listing.ts'
 import { Decimal, zero } from '../money.ts'
 import { compareIds, type Side } from './order.ts'
 
@@ -14,6 +15,46 @@ export type Fill = {
   quantity: Decimal
   fee: Decimal
   timestampMs: number
+}
+
+/** What an execution says of itself: `BUY 0.5 BTC-USD at 60000, fee 3, order 12, 2026-11-20T10:00:00.000Z`. */
+const termsText = ({ side, quantity, symbol, price, fee, orderId, timestampMs }: Fill): string =>
+  `${side} ${quantity.toFixed()} ${symbol} at ${price.toFixed()}, fee ${fee.toFixed()}, order ${orderId}, ` +
+  new Date(timestampMs).toISOString()
+
+/**
+ * What is wrong where an execution is told again with other terms, as an entry that is left out: what was told first
+ * counts. Null where it says the same.
+ */
+export function toldOtherwise(first: Fill, again: Fill): UnreadableEntry | null {
+  const [before, now] = [termsText(first), termsText(again)]
+  if (before === now) return null
+  const { execId, timestampMs } = again
+  return {
+    reason: `execution ${execId} was told first as ${before}, which counts, and again as ${now}`,
+    atMs: timestampMs,
+    fields: { execId, terms: now },
+  }
+}
+
+/** Executions by id, as they are told first; what is told again with other terms is left out, and said. */
+export class FirstTold {
+  readonly fills: Map<string, Fill>
+  readonly otherwise: UnreadableEntry[] = []
+
+  /** `fills` by id are told before; they are added to. */
+  constructor(fills = new Map<string, Fill>()) {
+    this.fills = fills
+  }
+
+  add(fill: Fill): void {
+    const first = this.fills.get(fill.execId)
+    if (first === undefined) this.fills.set(fill.execId, fill)
+    else {
+      const entry = toldOtherwise(first, fill)
+      if (entry !== null) this.otherwise.push(entry)
+    }
+  }
 }
 
 /**

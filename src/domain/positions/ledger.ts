@@ -193,19 +193,29 @@ export class Ledger {
     return { stated: counted, units }
   }
 
-  /** A cost that is stated later than now, of the units among those it counts for then that are here already. */
-  takeStatedLater({ stated, units }: CostedUnits): void {
-    const holding = this.holding(stated.currency)
-    let isHere = false
-    for (const lot of holding.lots.slice(holding.head)) {
-      const wanted = lot.cost === null ? (units.get(lot.entry) ?? 0n) : 0n
-      if (wanted === 0n) continue
-      const quantity = wanted < lot.quantity ? wanted : lot.quantity
-      units.set(lot.entry, wanted - quantity)
-      isHere = true
-      this.#learn(holding, lot, quantity, stated)
+  /** Costs that are stated later than now, of the units among those they count for then that are here already. */
+  takeStatedLater(costed: readonly CostedUnits[]): void {
+    const here = new Set<CostedUnits>()
+    for (const [currency, costs] of Map.groupBy(costed, ({ stated }) => stated.currency)) {
+      const holding = this.holding(currency)
+      const byEntry = new Map<Entry, CostedUnits[]>()
+      for (const cost of costs)
+        for (const entry of cost.units.keys()) {
+          const known = byEntry.get(entry)
+          if (known === undefined) byEntry.set(entry, [cost])
+          else known.push(cost)
+        }
+      for (const lot of holding.lots.slice(holding.head))
+        for (const cost of byEntry.get(lot.entry) ?? []) {
+          const wanted = lot.cost === null ? (cost.units.get(lot.entry) ?? 0n) : 0n
+          const quantity = wanted < lot.quantity ? wanted : lot.quantity
+          if (quantity === 0n) continue
+          cost.units.set(lot.entry, wanted - quantity)
+          here.add(cost)
+          this.#learn(holding, lot, quantity, cost.stated)
+        }
     }
-    if (isHere) this.stated.push(stated)
+    for (const each of costed) if (here.has(each)) this.stated.push(each.stated)
   }
 
   /** So many units of a lot of unknown cost have the stated one now. */

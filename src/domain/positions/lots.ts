@@ -90,7 +90,7 @@ export function positionsOf(input: PositionsInput): Books {
     else enter(ledger, line, pairOf(line))
   }
   if (later.some((line) => 'stated' in line))
-    for (const costed of costsAfter(untilMs, ordered, { ledger: newLedger(), rules })) ledger.takeStatedLater(costed)
+    ledger.takeStatedLater(costsAfter(untilMs, ordered, { ledger: newLedger(), rules }))
   for (const line of later) bookLater(line, pairOf(line), ledger)
   const strange = [...pairs].flatMap(([symbol, pair]) => (pair === null ? [strangeSentence(symbol)] : []))
   return { method, ...takenDown(ledger, usdScale), missing: missingOf(history, ledger, strange) }

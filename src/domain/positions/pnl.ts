@@ -66,6 +66,8 @@ export type Pnl = {
   fills: FillsUsed
   /** What is not known, in whole sentences. */
   missing: readonly string[]
+  /** Those of them that say that entries were left out, or that a balance is not what the lines come to. */
+  faults: readonly string[]
 }
 
 const nothingRealized: Realized & KnownCounts = {
@@ -88,7 +90,7 @@ const nothingMoved: TransferSum = {
   withdrawnOfUnknownCost: zero,
 }
 
-type PnlLook = Pick<Pnl, 'start' | 'markedAt' | 'fills' | 'missing'> & {
+type PnlLook = Pick<Pnl, 'start' | 'markedAt' | 'fills' | 'missing' | 'faults'> & {
   markOf: (currency: string) => UsdValue | null
 }
 

@@ -56,6 +56,8 @@ export type Statement = {
   fills: FillsUsed
   /** What is not known, in whole sentences; empty when the books are whole. */
   missing: readonly string[]
+  /** Those of them that say that entries were left out, or that a balance is not what the lines come to. */
+  faults: readonly string[]
 }
 
 /** Entries of the service's lists that cannot be read: the books are not whole without them. */
@@ -71,6 +73,8 @@ export type StatementSource = {
   recordedCount?: number
   /** How many entries, at most, could not be read when those were recorded. */
   recordedUnreadable?: number
+  /** Executions that were told again with other terms by then, a clause each. */
+  recordedOtherwise?: readonly string[]
 }
 
 export const fillsUsed = ({ history, recordedCount = 0 }: StatementSource): FillsUsed => ({
@@ -146,24 +150,30 @@ export function statementOf(period: Period, source: StatementSource): Statement 
       check: checkOf(exactPlus(closing, later), balance, source),
     }
   })
+  const doubts = doubtsAbout(currencies, source, 'opening and closing')
   return {
     period,
     currencies,
     movements: parts.within,
     fills: fillsUsed(source),
     missing: [...unread(source), ...missing, ...currencies.flatMap((each) => doubt(each, 'opening and closing'))],
+    faults: doubts.faults,
   }
 }
 
 /** What cannot be entered because it cannot be read, a sentence an entry. */
-const unread = ({ unreadable, recordedCount = 0, recordedUnreadable = 0 }: StatementSource): string[] => [
-  ...Object.entries(unreadable ?? {}).flatMap(([list, entries]) =>
-    entries.map((entry) => `Unreadable entry among the ${list}, left out: ${entry.reason} (${rawText(entry)}).`),
-  ),
-  ...(recordedCount === 0 || recordedUnreadable === 0
-    ? []
-    : [`Unreadable entries among the fills when they were recorded, left out: ${recordedUnreadable} or fewer.`]),
-]
+function unread({ unreadable, recordedCount = 0, recordedUnreadable = 0, recordedOtherwise = [] }: StatementSource) {
+  const now = new Set(unreadable?.fills.map(({ reason }) => reason))
+  return [
+    ...Object.entries(unreadable ?? {}).flatMap(([list, entries]) =>
+      entries.map((entry) => `Unreadable entry among the ${list}, left out: ${entry.reason} (${rawText(entry)}).`),
+    ),
+    ...(recordedCount === 0 || recordedUnreadable === 0
+      ? []
+      : [`Unreadable entries among the fills when they were recorded, left out: ${recordedUnreadable} or fewer.`]),
+    ...recordedOtherwise.flatMap((clause) => (now.has(clause) ? [] : [`The ${clause}.`])),
+  ]
+}
 
 /** The order of names of currencies. */
 export const byName = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
@@ -175,14 +185,31 @@ const heldOf = (balances: ReadonlyMap<string, Decimal>): string[] =>
  * What the same lines entered otherwise have to say of the service's lists and balances. `booked` is what they come to
  * by currency, `what` of it is wrong where they do not agree.
  */
-export function doubtsOf(booked: ReadonlyMap<string, Decimal>, source: StatementSource, what: string): string[] {
+export function doubtsOf(booked: ReadonlyMap<string, Decimal>, source: StatementSource, what: string): Doubts {
   const balances = new Map(source.balances?.map(({ currency, balance }) => [currency, balance]))
   const names = [...new Set([...booked.keys(), ...heldOf(balances)])].toSorted(byName)
   const checked = names.map((currency) => ({
     currency,
     check: checkOf(booked.get(currency) ?? zero, balances.get(currency) ?? null, source),
   }))
-  return [...unread(source), ...checked.flatMap((each) => doubt(each, what))]
+  return doubtsAbout(checked, source, what)
+}
+
+/** What the service's lists and balances leave in doubt, in whole sentences. */
+export type Doubts = {
+  /** Entries that were left out, and balances that are not what the lines come to: the figures are wrong by them. */
+  faults: readonly string[]
+  /** Balances that could not be compared. */
+  unchecked: readonly string[]
+}
+
+function doubtsAbout(checked: readonly Checked[], source: StatementSource, figures: string): Doubts {
+  const isOff = ({ check }: Checked) => check.kind === 'differs'
+  const said = (of: readonly Checked[]) => of.flatMap((each) => doubt(each, figures))
+  return {
+    faults: [...unread(source), ...said(checked.filter(isOff))],
+    unchecked: said(checked.filter((each) => !isOff(each))),
+  }
 }
 
 /** Says by how much a balance is more than its lines come to, or less; `figures` are wrong by it. */
@@ -192,8 +219,10 @@ export function differenceSentence(currency: string, by: Decimal, figures: strin
   return `The balance of ${currency} and the lines do not agree: ${what}, so ${figures} are off by as much.`
 }
 
+type Checked = Pick<CurrencyStatement, 'currency' | 'check'>
+
 /** What is wrong with a currency's books, in a sentence; nothing when they agree. */
-function doubt({ currency, check }: Pick<CurrencyStatement, 'currency' | 'check'>, figures: string): string[] {
+function doubt({ currency, check }: Checked, figures: string): string[] {
   switch (check.kind) {
     case 'agrees':
       return []

@@ -230,7 +230,7 @@ export class Bookkeeping {
     this.#isCountDoubted = !isSame
     const { dayStartMs } = times()
     this.#lookAgain()
-    const missing = [...unreadText(file.unreadableFills), ...books.missing(loaded)]
+    const missing = [...unreadText(file), ...books.missing(loaded)]
     tell({ kind: 'standing', standing: books.standing(dayStartMs), missing })
     return Math.min(pauseMost, (clock.now() - startedMs) / shareMost)
   }
@@ -376,7 +376,9 @@ export class Bookkeeping {
   }
 }
 
-const unreadText = (count: number): string[] =>
-  count === 0 ? [] : [`Fills that the exchange lists and that cannot be read are left out: ${count} or fewer.`]
+const unreadText = ({ unreadableFills: count, toldOtherwise }: HistoryFile): string[] => [
+  ...(count === 0 ? [] : [`Fills that the exchange lists and that cannot be read are left out: ${count} or fewer.`]),
+  ...toldOtherwise.map((clause) => `The ${clause}.`),
+]
 
 type Entering = { file: HistoryFile; count: number; lines: readonly Line[] }

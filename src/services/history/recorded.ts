@@ -5,8 +5,16 @@ import type { RecordedPrices } from '../../domain/positions/own-prices.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import type { HistoryFile } from '../../history/history-file.ts'
 
-/** What desks recorded of an account: every fill up to some moment, the oldest first, and prices. */
-export type Recorded = { fills: readonly Fill[]; unreadableCount: number; prices?: RecordedPrices }
+/**
+ * What desks recorded of an account: every fill up to some moment, the oldest first, executions that were told again
+ * with other terms (a clause each), and prices.
+ */
+export type Recorded = {
+  fills: readonly Fill[]
+  unreadableCount: number
+  otherwise?: readonly string[]
+  prices?: RecordedPrices
+}
 
 const nothingRecorded: Recorded = { fills: [], unreadableCount: 0 }
 /** To read so many takes some ms. */
@@ -43,7 +51,10 @@ async function recordedIn(file: HistoryFile): Promise<Recorded> {
       // The desk's own thread, where it is one, has other things to do.
       if (fills.length % fillsAtOnce === 0) await nextTurn()
     }
-    return { fills, unreadableCount: file.unreadableFills, prices: file.values.prices }
+    return {
+      ...{ fills, unreadableCount: file.unreadableFills, otherwise: file.toldOtherwise },
+      prices: file.values.prices,
+    }
   } catch (error) {
     if (error instanceof HistoryError) return nothingRecorded
     throw error

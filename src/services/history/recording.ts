@@ -94,6 +94,7 @@ export class Recording {
   /** All that happened up to then was read, or lies in a gap; null before the first look. */
   #readToMs: number | null = null
   #isLeftOutTold = false
+  readonly #otherwiseTold = new Set<string>()
   #isFullTold = false
   #isCorrected = false
   /** Aborted when there is something to read. */
@@ -200,6 +201,7 @@ export class Recording {
       await this.#flush()
       isWell()
       this.#tellLeftOut()
+      this.#tellOtherwise()
       if (clock.now() - this.#thinnedAtMs >= thinEveryMs && this.#options.clocks.agree()) {
         await this.#correct()
         if (this.#mayThin()) {
@@ -217,6 +219,15 @@ export class Recording {
     this.#isLeftOutTold = true
     const rows = count === 1 ? '1 row' : `${count} rows`
     this.#options.tell('warn', `History: ${rows} with values that cannot be kept or read are left out.`)
+  }
+
+  /** Says each execution once that the exchange tells again with other terms. */
+  #tellOtherwise(): void {
+    for (const clause of this.#file.toldOtherwise) {
+      if (this.#otherwiseTold.has(clause)) continue
+      this.#otherwiseTold.add(clause)
+      this.#options.tell('warn', `History: ${clause}.`)
+    }
   }
 
   /** Takes out what a clock that was wrong has dated later than now: nobody knows when that was. */

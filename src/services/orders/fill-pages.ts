@@ -1,6 +1,6 @@
 import type { ExchangeClient, FillQuery } from '../../api/exchange-client.ts'
 import { type Listing, readableListing, type UnreadableEntry, unreadableKey } from '../../domain/listing.ts'
-import { type Fill, newestFillFirst } from '../../domain/orders/fills.ts'
+import { type Fill, FirstTold, newestFillFirst } from '../../domain/orders/fills.ts'
 import { compareIds } from '../../domain/orders/order.ts'
 
 // As with orders (see order-pages.ts) a page may be shorter than asked for at any time: only one that brings nothing
@@ -93,8 +93,10 @@ class Told {
       by === 'id'
         ? lowest === null || compareIds(execId, lowest) < 0
         : timestampMs <= toMs && !(timestampMs === this.#atMs && this.#idsThen.has(execId))
-    const entries = page.entries.filter(isNews)
-    const unreadable = page.unreadable.filter((entry) => !this.#odd.has(unreadableKey(entry)))
+    const told = new FirstTold()
+    for (const fill of page.entries) if (isNews(fill)) told.add(fill)
+    const entries = [...told.fills.values()]
+    const unreadable = [...page.unreadable, ...told.otherwise].filter((entry) => !this.#odd.has(unreadableKey(entry)))
     for (const entry of unreadable) this.#odd.add(unreadableKey(entry))
     if (by === 'id') this.#lowest = lowestOf([lowest, ...placesOf(page).map(({ execId }) => execId)])
     else this.#keepMoment(entries)
@@ -172,15 +174,16 @@ export async function walkFills(
   range: FillQuery,
   { signal, onPage, isEnough }: FillsWalk,
 ): Promise<Listing<Fill>> {
-  const found = new Map<string, Fill>()
-  const unreadable: UnreadableEntry[] = []
+  const found = new FirstTold()
+  const odd: UnreadableEntry[] = []
   for await (const page of fillPages(client, range, signal)) {
-    for (const fill of page.entries) found.set(fill.execId, fill)
-    unreadable.push(...page.unreadable)
+    for (const fill of page.entries) found.add(fill)
+    odd.push(...page.unreadable)
     if (isEnough?.(page.entries) === true) break
-    onPage?.(found.size)
+    onPage?.(found.fills.size)
   }
-  const entries = [...found.values()]
+  const entries = [...found.fills.values()]
+  const unreadable = [...odd, ...found.otherwise]
   return unreadable.length === 0 ? readableListing(entries) : { entries, unreadable }
 }
 
@@ -198,17 +201,17 @@ export async function* fillsOnwards(
   for (;;) {
     const from: string = last ?? range.fromExecId
     const isNew = ({ execId }: Fill) => compareIds(execId, from) > 0 || (last === null && execId === from)
-    const found = new Map<string, Fill>()
+    const found = new FirstTold()
     const odd = new Map<string, UnreadableEntry>()
     for await (const page of fillPages(client, { ...range, fromExecId: from }, signal)) {
-      for (const fill of page.entries) if (isNew(fill)) found.set(fill.execId, fill)
-      for (const entry of page.unreadable) odd.set(unreadableKey(entry), entry)
+      for (const fill of page.entries) if (isNew(fill)) found.add(fill)
+      for (const entry of [...page.unreadable, ...found.otherwise]) odd.set(unreadableKey(entry), entry)
       // It begins where the page before has ended: nothing lies between.
       if (page.entries.some(({ execId }) => execId === from)) break
     }
     const unreadable = [...odd].flatMap(([key, entry]) => (told.has(key) ? [] : [entry]))
     for (const key of odd.keys()) told.add(key)
-    const entries = [...found.values()].toSorted((left, right) => compareIds(left.execId, right.execId))
+    const entries = [...found.fills.values()].toSorted((left, right) => compareIds(left.execId, right.execId))
     if (entries.length + unreadable.length > 0) yield { entries, unreadable }
     if (entries.length === 0) return
     last = entries.at(-1)?.execId ?? from

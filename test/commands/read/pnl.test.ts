@@ -4,6 +4,7 @@ import { Secret } from '../../../src/base/secret.ts'
 import { accountOf } from '../../../src/desk/account-folder.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { unitsOf } from '../../domain/statement/books.ts'
+import { accountFolder, opened } from '../../history/aids.ts'
 import { type Exchange, limitOrder as limit, openExchange, openShell, type Shell } from '../harness.ts'
 
 let exchange: Exchange
@@ -143,6 +144,29 @@ test('without times it does not begin in 1970, and without trades there is no ta
   expect(stdout[0]).toMatch(/^P&L up to 2026-01-05 14:00:00 UTC, fifo, in USD at mid$/)
   expect(stdout.join('\n')).not.toMatch(/^none$/m)
 })
+
+test.each(['pnl', 'statement'])(
+  '%s fails where an entry is left out and a balance is off, and says so',
+  async (command) => {
+    await aDay()
+    const { entries } = await exchange.client('trader').fetchFills({})
+    const [newest, ...others] = entries
+    if (newest === undefined) throw new Error('no fill')
+    const file = opened(accountFolder(exchange.environment(), shell.environment))
+    file.addGap({ aboveMs: null, belowMs: null })
+    file.putFills([{ ...newest, quantity: newest.quantity.plus('0.01') }, ...others], { id: 1, isClosed: true })
+    file.close()
+    for (const form of ['--json', '--csv']) {
+      const { code, stderr } = await shell.run(`${command} ${form}`)
+      expect(code).toBe(1)
+      expect(stderr.join('\n')).toMatch(/execution \d+ was told first as SELL .* which counts, and again as SELL /)
+      expect(stderr.join('\n')).toContain('The balance of BTC and the lines do not agree: 0.01 BTC')
+    }
+    const table = await shell.run(command, { isTerminal: true, columns: 200 })
+    expect(table.stdout.join('\n')).toContain('was told first as')
+    expect(table).toMatchObject({ code: 1, stderr: [expect.stringContaining('Not all of it can be relied on')] })
+  },
+)
 
 test('in JSON the fees of withdrawals have a name too', async () => {
   await aDay()

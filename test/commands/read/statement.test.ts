@@ -48,6 +48,8 @@ test('fills that were recorded are not asked for again, which is said, and every
   file.putFills(entries, { id: 1, isClosed: true })
   file.addUnreadable(2)
   file.close()
+  // Those of it that could not be read make it fail, as they do where they are listed now.
+  expect((await shell.run(`${line} --json`)).code).toBe(1)
   const after = JSON.parse(await run('--json'))
   const unread = 'Unreadable entries among the fills when they were recorded, left out: 2 or fewer.'
   expect(after).toEqual({ ...json, fills: { count: 1, recordedCount: 1 }, missing: [unread] })

@@ -112,7 +112,7 @@ test('in any period net + change of unrealized + transfers is the change of the 
       const then = (currency: string) => world.usdAt(currency, period.fromMs)
       const now = (currency: string) => world.usdAt(currency, period.toMs + 500)
       const start = standpointOf(booksTo(period.fromMs - 1).positions, then)
-      const look = { start, markedAt: 'last' as const, fills: { count: 0, recordedCount: 0 }, missing: [] }
+      const look = { start, markedAt: 'last' as const, fills: { count: 0, recordedCount: 0 }, missing: [], faults: [] }
       const pnl = pnlOf(period, booksTo(period.toMs), { ...look, markOf: now })
       expect(pnl.missing).toEqual([])
       const { realized, transfers } = pnl.total

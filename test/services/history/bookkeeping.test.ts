@@ -199,3 +199,14 @@ test('nothing is reckoned before transfers are loaded', async () => {
   await comesTo(desk, [aFill(1)])
   expect(desk.told).toHaveLength(1)
 })
+
+test('a fill that was told again with other terms is said beside the positions', async () => {
+  const desk = aDesk()
+  onTestFinished(desk.end)
+  desk.file.putFills([aFill(1)])
+  desk.file.putFills([{ ...aFill(1), quantity: new Decimal(7) }])
+  desk.whole()
+  await comesTo(desk, [aFill(1)])
+  const last = desk.told.at(-1)
+  expect(last?.kind === 'standing' && last.missing.join()).toContain('The execution 1 was told first as SELL 0.05')
+})

@@ -515,3 +515,20 @@ test('one huge id, and one dated years ahead, keep nothing from being recorded; 
   expect(count()).toBe(29)
   await second.stop()
 })
+
+test('a fill that is told again with other terms stays as it was first: said once, and with both terms', async () => {
+  const folder = temporaryFolder('recorder')
+  const { clock, recorder, told, stop } = aRecorder(folder, anExchange(3))
+  await beginning(clock)
+  const again = { ...spread(2), quantity: new Decimal('7') }
+  for (let turn = 0; turn < 3; turn += 1) {
+    recorder.observe({ type: 'fills', fills: [again], unreadable: [], atMs: clock.now() })
+    await clock.advance(minuteMs)
+  }
+  await stop()
+  const file = opened(folder)
+  expect(file.fill('2')?.quantity.toFixed()).toBe('0.05')
+  expect(file.toldOtherwise).toEqual([expect.stringMatching(/^execution 2 was told first as BUY 0.05 .* as BUY 7 /)])
+  expect(told.filter((sentence) => sentence.includes('execution 2'))).toHaveLength(1)
+  file.close()
+})
