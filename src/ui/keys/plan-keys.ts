@@ -54,7 +54,7 @@ export const plansKeys = [
     },
   ),
   plans(
-    ['e'],
+    ['m'],
     'editPlan',
     'edit the plan',
     onChosen(({ commands }, planId) => commands.editPlan(planId)),
@@ -65,7 +65,7 @@ export const plansKeys = [
     },
   ),
   plans(
-    ['r'],
+    ['h'],
     'resumePlan',
     'let a held plan go on',
     onChosen(({ commands }, planId) => commands.resumePlan(planId)),

@@ -144,7 +144,7 @@ test('over a frozen picture Enter in the palette takes what is marked there, whi
 
 test('Tab walks all panes, also those behind a tab, and back again', () => {
   const { take, state } = desk()
-  const walked = Array.from({ length: 13 }, () => {
+  const walked = Array.from({ length: 14 }, () => {
     take('\t')
     return state().focus
   })
@@ -160,6 +160,7 @@ test('Tab walks all panes, also those behind a tab, and back again', () => {
     'session',
     'positions',
     'equity',
+    'plans',
     'ladder',
     'orders',
   ])

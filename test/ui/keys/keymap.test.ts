@@ -42,6 +42,7 @@ test('no key means two things in any situation but where a place goes before wha
       'm: ladder moveAtCursor, not desk moveOnly',
       'm: orders moveSelected, not desk moveOnly',
       'm: gateway markGatewaySeen, not desk moveOnly',
+      'm: plans editPlan, not desk moveOnly',
     ]),
   )
 })
@@ -156,7 +157,7 @@ function calledBy({ run }: (typeof keymap)[number]): string[] {
 
 test('a row that sends an order or money says so: its key waits for a beat', () => {
   const sending = keymap.filter((row) => calledBy(row).some((name) => name.startsWith('send')))
-  expect(sending.map(({ action }) => action)).toEqual(['sendMove', 'sendAtOnce', 'send', 'sendWithdraw'])
+  expect(sending.map(({ action }) => action)).toEqual(['sendMove', 'sendAtOnce', 'send', 'sendPlan', 'sendWithdraw'])
   expect(keymap.filter(({ danger }) => danger === 'sends')).toEqual(sending)
   // What brings the review before it must not come from a key that was meant to send.
   const reviewing = keymap.filter((row) => calledBy(row).some((name) => /^review(Ticket|Move)$/.test(name)))
