@@ -72,12 +72,12 @@ test('one huge id hides none that come after it, and a smaller id that comes lat
   expect(idsOf(await newFills(signal))).toEqual(['10', '9', '8'])
 })
 
-test('one that is dated years ahead hides none either', async () => {
-  const odd = { ...fill(3), timestampMs: 400 * 86_400_000 }
-  const exchange = anExchange([odd, fill(2), fill(1)])
+test('some that are dated years ahead hide none either', async () => {
+  const odd = [3, 5].map((execId) => ({ ...fill(execId), timestampMs: (400 + execId) * 86_400_000 }))
+  const exchange = anExchange([...odd, fill(2), fill(1)])
   const newFills = createNewFills(exchange, () => 10)
   await newFills(signal)
-  exchange.fills = [odd, fill(4), fill(2), fill(1)]
+  exchange.fills = [...odd, fill(4), fill(2), fill(1)]
   expect(idsOf(await newFills(signal))).toContain('4')
 })
 
