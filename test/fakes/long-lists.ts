@@ -21,7 +21,7 @@ export const fillOf = (execId: number) => ({
   exOrdId: String(7_000_000_000_000_000_000n + BigInt(execId)),
   tradeId: execId,
   execId,
-  side: execId % 2 === 0 ? 'BUY' : 'SELL',
+  side: execId % 2 === 1 ? 'BUY' : 'SELL',
   symbol: longSymbol,
   price: '64209.50',
   qty: '0.001',
@@ -59,6 +59,25 @@ const symbolRules = {
   status: 'open',
 }
 
+/** What paid for it all: without it the records would not come to the balances, which is an ending of its own. */
+const deposit = {
+  depositId: 'first',
+  amount: 100_000,
+  currency: 'USD',
+  address: 'none',
+  txHash: null,
+  state: 'COMPLETED',
+  timestamp: startMs - 1,
+}
+
+/** What the fills leave: bought and sold in turn at one price, so that only their fees are gone. */
+const balanceAfter = (fillCount: number) => {
+  const [thousandths, fee] = [BigInt(deposit.amount) * 1_000n, 64n]
+  const left = String(thousandths - fee * BigInt(fillCount))
+  const balance = `${left.slice(0, -3)}.${left.slice(-3)}`
+  return { currency: 'USD', balance, available: balance, balance_local: balance, available_local: balance, rate: 1 }
+}
+
 /** Entries numbered 1 to `count`, from `top` down, at most `limit` of them. */
 const down = <T>(top: number, count: number, limit: number, entryOf: (number: number) => T): T[] =>
   Array.from({ length: Math.max(0, Math.min(limit, Math.min(top, count))) }, (_, index) =>
@@ -77,8 +96,9 @@ export async function startLongLists({ fillCount = 0, orderCount = 0 }): Promise
       case '/symbols':
         return { 'LONG-USD': symbolRules }
       case '/accounts':
-        return { primary: [] }
+        return { primary: [balanceAfter(fillCount)] }
       case '/deposits':
+        return [deposit]
       case '/withdrawals':
         return []
       default:

@@ -71,7 +71,7 @@ export const plansKeys = [
     onChosen(({ commands }, planId) => commands.resumePlan(planId)),
     {
       foot: 'RESUME',
-      danger: 'sends',
+      danger: 'acts',
       isWrite: true,
       isOffered: isHeld,
       unavailable: (state) => whyNoPlacing(state) ?? whyNoneChosen(state),
@@ -96,7 +96,7 @@ export const plansKeys = [
     danger: 'acts',
     isOffered: isAsked('takeBack'),
   }),
-  planCancel(['l'], 'leavePlan', 'end, leave its orders', ({ commands }) => commands.cancelPlan('leave'), {
+  planCancel(['d'], 'leavePlan', 'end, leave its orders', ({ commands }) => commands.cancelPlan('leave'), {
     name: 'answer: end the plan, leave its orders',
     foot: 'END, LEAVE ORDERS',
     danger: 'acts',
