@@ -276,7 +276,7 @@ test('a held key neither cancels, arms, reviews nor leaves; it moves and writes'
   expect(cursor()).toMatch(/55$/)
 })
 
-test('Enter in the review of a plan makes it, and r in the list lets a held one go on', async () => {
+test('Enter in the review of a plan makes it, and h in the list lets a held one go on', async () => {
   const asked: string[] = []
   const desk = aDesk()
   const commands: Desk['commands'] = {
@@ -296,7 +296,7 @@ test('Enter in the review of a plan makes it, and r in the list lets a held one 
   keyboard.press('T')
   keyboard.press('j')
   await keyboard.pass(surelyFreshMs)
-  keyboard.press('r')
+  keyboard.press('h')
   await keyboard.pass(sendBeatMs)
   expect(asked).toEqual(['send', 'resume p2'])
 })
