@@ -90,7 +90,8 @@ function describe(issue: z.core.$ZodIssue, positions: Positions): Found[] {
 /** A name of the file as a sentence repeats it. */
 const shownName = (name: string): string => plainText(name.slice(0, 120))
 
-const secretNames = /^((api|partner|exchange|gateway|notify)_?)?(token|key|secret|password|passphrase|credentials?)s?$/i
+const secretNames =
+  /^((api|partner|exchange|gateway|notify|old)_?)?(token|key|secret|password|passphrase|credentials?)s?$/i
 
 function unknownSentence(key: string, path: readonly string[]): string {
   if (secretNames.test(key.replaceAll('-', '_'))) {

@@ -1,10 +1,18 @@
 import { homedir } from 'node:os'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Environment } from '../base/environment.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import {
+  type GatewayOrderState,
+  type GatewayOrderType,
+  gatewayOrderStates,
+  gatewayOrderTypes,
+} from '../domain/gateway/event.ts'
 import { longestKeepDays, shortestKeepDays, usualKeepDays } from '../domain/gateway/inbox-source.ts'
 import { type KeySource, namedSource } from './key-source.ts'
 import {
+  choiceSetting,
+  choicesSetting,
   commandSetting,
   flagSetting,
   type NamedSettings,
@@ -12,6 +20,7 @@ import {
   pathSetting,
   readTexts,
   type SettingRows,
+  setting,
   tableOf,
   textSetting,
   wholeSetting,
@@ -68,7 +77,73 @@ export const inboxSettingRows = {
   },
 } as const satisfies SettingRows
 
-export const inboxTable = (home: string) => tableOf(inboxSettingRows, home)
+/** How often an event may be refused before it is given up, unless said otherwise. */
+export const usualGiveUpAfter = 50
+
+/** Every setting of a target in `[[inbox.targets]]`; no variable sets any. */
+export const inboxTargetRows = {
+  name: {
+    reader: setting((value) =>
+      typeof value === 'string' && /^[a-z][a-z0-9_-]{0,39}$/.test(value) && !/^forward(-|$)/.test(value)
+        ? ok(value)
+        : err('must be up to 40 small letters, digits, - and _, such as "ledger", and not begin with forward'),
+    ),
+    example: '"ledger"',
+    says: 'its place is kept under this name, wherever its url leads',
+  },
+  url: {
+    reader: textSetting('the address that events are forwarded to', 'https://ledger.example/events'),
+    example: '"https://ledger.example/events"',
+  },
+  states: { reader: choicesSetting(gatewayOrderStates), example: '["COMPLETED", "FAILED"]', says: 'unless said all' },
+  types: { reader: choicesSetting(gatewayOrderTypes), example: '["BUY", "SELL"]' },
+  currencies: {
+    reader: wordsSetting('currencies such as ["EUR", "BTC"]'),
+    example: '["EUR"]',
+    says: 'of what the user pays or gets',
+  },
+  countries: { reader: wordsSetting('countries such as ["DE", "FR"]'), example: '["DE", "FR"]', says: 'of the user' },
+  begin: {
+    reader: choiceSetting(['start', 'now']),
+    example: '"start"',
+    says: '"now": without the events from before the target was added',
+  },
+  give_up_after: {
+    reader: wholeSetting(0, 100_000),
+    example: `${usualGiveUpAfter}`,
+    says: 'refusals of one event; 0: never',
+  },
+  secret_file: {
+    reader: pathSetting,
+    example: '"/etc/pitdesk/ledger.secret"',
+    says: 'signs: whsec_…; or secret_command',
+  },
+  secret_command: { reader: commandSetting },
+  old_secret_file: {
+    reader: pathSetting,
+    example: '"/etc/pitdesk/ledger.old"',
+    says: 'signs as well, while the target changes over; or old_secret_command',
+  },
+  old_secret_command: { reader: commandSetting },
+} as const satisfies SettingRows
+
+/** A service that events are forwarded to. An empty filter lets everything pass. */
+export type InboxTarget = {
+  name: string
+  url: string
+  states: readonly GatewayOrderState[]
+  types: readonly GatewayOrderType[]
+  currencies: readonly string[]
+  countries: readonly string[]
+  begin: 'start' | 'now'
+  /** 0: never. */
+  giveUpAfter: number
+  /** What signs; with two of them, both sign. */
+  secrets: readonly KeySource[]
+}
+
+export const inboxTable = (home: string) =>
+  tableOf(inboxSettingRows, home).extend({ targets: z.optional(z.array(tableOf(inboxTargetRows, home)).max(20)) })
 type InboxTable = z.infer<ReturnType<typeof inboxTable>>
 
 const variableOf = (name: string): string => `PITDESK_INBOX_${name.toUpperCase()}`
@@ -80,6 +155,7 @@ export type InboxSettings = NamedSettings<typeof inboxSettingRows> & {
   tls: { certPath: string; keyPath: string } | null
   /** Where the address of the store comes from: it may hold a password, and is treated like a key. */
   store: KeySource | null
+  targets: readonly InboxTarget[]
 }
 
 /** The settings of the inbox: the file's table, and variables over it. */
@@ -94,11 +170,37 @@ export function inboxSettingsOf(table: InboxTable | undefined, environment: Envi
   const all = { ...table, ...read.value }
   const { tls_cert: certPath, tls_key: keyPath } = all
   if ((certPath === undefined) !== (keyPath === undefined)) return err('tls_cert and tls_key of [inbox] go together')
+  const targets = targetsOf(table?.targets ?? [])
+  if (!targets.ok) return targets
   return ok({
     ...namedSettings(inboxSettingRows, all),
+    targets: targets.value,
     tls: certPath === undefined || keyPath === undefined ? null : { certPath, keyPath },
     store: storeSource(table ?? {}, read.value),
   })
+}
+
+function targetsOf(tables: NonNullable<InboxTable['targets']>): Result<InboxTarget[]> {
+  const targets: InboxTarget[] = []
+  for (const each of tables) {
+    const { name, url } = each
+    if (name === undefined || url === undefined) return err('each of [[inbox.targets]] needs a name and a url')
+    if (targets.some((other) => other.name === name)) return err(`[[inbox.targets]] has the name ${name} twice`)
+    const nameOf = (part: string) => `${part} of the target ${name}`
+    const secrets = [
+      namedSource({ file: each.secret_file, command: each.secret_command }, (part) => nameOf(`secret_${part}`)),
+      namedSource({ file: each.old_secret_file, command: each.old_secret_command }, (part) =>
+        nameOf(`old_secret_${part}`),
+      ),
+    ]
+    targets.push({
+      ...{ name, url, states: each.states ?? [], types: each.types ?? [] },
+      ...{ currencies: each.currencies ?? [], countries: each.countries ?? [] },
+      ...{ begin: each.begin ?? 'start', giveUpAfter: each.give_up_after ?? usualGiveUpAfter },
+      secrets: secrets.filter((source) => source !== null),
+    })
+  }
+  return ok(targets)
 }
 
 function storeSource(table: InboxTable, variables: InboxTable): KeySource | null {

@@ -95,10 +95,16 @@ export function allowedAt(path: readonly string[]): readonly string[] {
   let at: unknown = fileTable('')
   for (const name of path) {
     const table = required(at)
-    at = table instanceof z.ZodRecord ? table.valueType : table instanceof z.ZodObject ? table.shape[name] : undefined
+    at = insideOf(table, name)
   }
   const table = required(at)
   return table instanceof z.ZodObject ? Object.keys(table.shape) : []
+}
+
+function insideOf(table: unknown, name: string): unknown {
+  if (table instanceof z.ZodRecord) return table.valueType
+  if (table instanceof z.ZodArray) return table.element
+  return table instanceof z.ZodObject ? table.shape[name] : undefined
 }
 
 const required = (schema: unknown): unknown => (schema instanceof z.ZodOptional ? schema.unwrap() : schema)

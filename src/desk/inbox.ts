@@ -1,19 +1,13 @@
-import { createHash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Counter, Gauge, Registry } from 'prom-client'
+import { Registry } from 'prom-client'
 import type { Clock } from '../base/clock.ts'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { xdgFolders } from '../base/environment.ts'
-import { diskReason, errorText } from '../base/error-text.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { Secret } from '../base/secret.ts'
 import type { InboxSettings } from '../config/inbox-settings.ts'
 import { usualInboxPort, usualKeepDays } from '../domain/gateway/inbox-source.ts'
-import { checkpointSchema } from '../inbox/forward/checkpoint.ts'
-import { type Forwarder, type ForwarderOptions, startForwarder } from '../inbox/forward/forwarder.ts'
-import { type Attempt, createPoster, readForwardAddress } from '../inbox/forward/post.ts'
 import {
   type CertificatePair,
   type CertificatePaths,
@@ -25,8 +19,7 @@ import { gatewaySources, type Receiver } from '../inbox/receiver/settings.ts'
 import { readAddressRange } from '../inbox/receiver/source-check.ts'
 import type { EventStore } from '../inbox/store/event-store.ts'
 import { openStore, runRetention } from '../inbox/store/open-store.ts'
-import { takeLock } from '../journal/locks.ts'
-import { createJsonFile } from '../state-files/json-file.ts'
+import { type ForwardTarget, forwardTargets, type InboxContext, openForwarders } from './inbox-forward.ts'
 import { keyFrom } from './profile.ts'
 import type { RunningReceiver } from './receiver.ts'
 
@@ -99,12 +92,12 @@ export type ServeOptions = {
   /** Everybody who may send: the gateway's own addresses and those that were added. */
   allow: readonly string[]
   trustProxies: readonly string[]
-  forward: URL | null
+  targets: readonly ForwardTarget[]
   retentionDays: number
 }
 
 /** What is asked for at the start, before what is set. */
-export type ServeWishes = Partial<Omit<ServeOptions, 'tls' | 'forward'> & { tls: CertificatePaths; forward: string }>
+export type ServeWishes = Partial<Omit<ServeOptions, 'tls' | 'targets'> & { tls: CertificatePaths; forward: string }>
 
 type Source = { name: string; texts: readonly string[] }
 
@@ -135,9 +128,14 @@ export function readServeOptions(wishes: ServeWishes, settings: InboxSettings): 
     { name: 'trust_proxy of [inbox]', texts: settings.trustProxies },
   ])
   if (!trusted.ok) return trusted
-  const address = wishes.forward ?? settings.forward
-  const forward = address === null ? ok(null) : readForwardAddress(address)
-  if (!forward.ok) return err(`${wishes.forward === undefined ? 'forward of [inbox]' : '--forward'} ${forward.error}`)
+  const forward = wishes.forward ?? settings.forward
+  const targets = forwardTargets(
+    forward === null
+      ? null
+      : { address: forward, name: wishes.forward === undefined ? 'forward of [inbox]' : '--forward' },
+    settings.targets,
+  )
+  if (!targets.ok) return targets
   const host = wishes.host ?? settings.host ?? (tls === null ? '127.0.0.1' : '0.0.0.0')
   if (!readAddressRange(host).ok || host.includes('/')) {
     const name = wishes.host === undefined ? 'host of [inbox]' : '--host'
@@ -150,7 +148,7 @@ export function readServeOptions(wishes: ServeWishes, settings: InboxSettings): 
     tls,
     allow: [...new Set([...gatewaySources, ...allow.value])],
     trustProxies: trusted.value,
-    forward: forward.value,
+    targets: targets.value,
     retentionDays: wishes.retentionDays ?? settings.retentionDays ?? usualKeepDays,
   })
 }
@@ -168,15 +166,6 @@ export async function openOwnInbox(settings: InboxSettings, context: InboxContex
   const started = await startInbox(options.value, certificate?.value ?? null, context)
   if (!started.ok) throw new Error(started.error)
   return started.value
-}
-
-export type InboxContext = {
-  store: EventStore
-  /** The store's address, by which a forwarder knows its place again. */
-  storeName: string
-  log: (line: string) => void
-  io: CommandIo
-  tools: CommandTools
 }
 
 /** An inbox that takes events; `stop` lets what is under way come to its end. The store stays open. */
@@ -199,11 +188,8 @@ export async function startInbox(
   if (!started.ok) return started
   const receiver = started.value
   const ended = new AbortController()
-  const forwarding =
-    options.forward === null
-      ? null
-      : await openForwarder(options.forward, { ...context, onAttempt: forwardMetrics(registry) })
-  if (forwarding?.ok === false) {
+  const forwarding = await openForwarders(options.targets, registry, context)
+  if (!forwarding.ok) {
     await receiver.stop()
     return forwarding
   }
@@ -218,7 +204,7 @@ export async function startInbox(
     async stop() {
       ended.abort()
       // Side by side, so that all of it ends within seconds: what comes in last is handed on by the next run.
-      await Promise.all([receiver.stop(), forwarding?.value.stop(), ...side])
+      await Promise.all([receiver.stop(), forwarding.value.stop(), ...side])
     },
   })
 }
@@ -239,26 +225,6 @@ async function listen(
   }
 }
 
-/** What handing on adds to /metrics. */
-function forwardMetrics(registry: Registry): (attempt: Attempt, waiting: number) => void {
-  const registers = [registry]
-  const attempts = new Counter({
-    name: 'pitdesk_inbox_forward_attempts_total',
-    help: 'Attempts to forward an event, by outcome: taken or refused.',
-    labelNames: ['outcome'],
-    registers,
-  })
-  const gauge = new Gauge({
-    name: 'pitdesk_inbox_forward_waiting',
-    help: 'Events that were read and are not forwarded yet.',
-    registers,
-  })
-  return ({ kind }, waiting) => {
-    attempts.inc({ outcome: kind })
-    gauge.set(waiting)
-  }
-}
-
 /** Takes what is past the limit out of the store, now and then, until `signal`. */
 const retain = (store: EventStore, keepDays: number, clock: Clock, signal: AbortSignal, log: (line: string) => void) =>
   runRetention(store, {
@@ -272,58 +238,3 @@ const retain = (store: EventStore, keepDays: number, clock: Clock, signal: Abort
           : `store: ${result.forgotten} older than ${keepDays} days deleted`,
       ),
   })
-
-type Context = {
-  store: EventStore
-  storeName: string
-  log: (line: string) => void
-  io: CommandIo
-  tools: CommandTools
-  onAttempt: NonNullable<ForwarderOptions['onAttempt']>
-}
-
-/** What a place belongs to: one store and one address. The store's password may change. */
-function placeName(storeName: string, address: URL): string {
-  const store = new URL(storeName)
-  store.password = ''
-  return createHash('sha256').update(`${store.href}\n${address.href}`).digest('hex').slice(0, 16)
-}
-
-/** Starts to hand events on from where the last run stood. The error: another inbox of this machine does so already. */
-async function openForwarder(address: URL, context: Context): Promise<Result<Forwarder>> {
-  const { store, storeName, log, io, tools, onAttempt } = context
-  const folder = join(xdgFolders(io.environment).state, 'inbox')
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-  } catch (error) {
-    return err(`${folder} cannot be made: ${diskReason(error)}`)
-  }
-  const path = join(folder, `forward-${placeName(storeName, address)}`)
-  const lock = takeLock(`${path}.lock`)
-  if (!lock.ok) return err(`the place of the forwarder cannot be kept: ${lock.error}`)
-  const held = lock.value
-  if (held === null) return err('another inbox already forwards this store to this address')
-  const poster = createPoster(address, tools.clock)
-  const starting = startForwarder({
-    store,
-    poster,
-    checkpointFile: createJsonFile(`${path}.json`, 'the place of the forwarder', checkpointSchema),
-    clock: tools.clock,
-    random: tools.random,
-    log,
-    onAttempt,
-  })
-  try {
-    const forwarder = await starting
-    return ok({
-      async stop() {
-        await forwarder.stop()
-        held.release()
-      },
-    })
-  } catch (error) {
-    held.release()
-    await poster.close()
-    return err(`the store cannot be read: ${errorText(error)}`)
-  }
-}

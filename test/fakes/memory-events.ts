@@ -36,6 +36,8 @@ export function memoryEvents(): Readable & {
   add: (eventId: string, orderId: string) => void
   /** Goes back to its first events, as a copy from before does. */
   putBack: (count: number) => void
+  /** The event of a number. */
+  at: (sequence: number) => StoredEvent | undefined
   failing: boolean
 } {
   const stored: StoredEvent[] = []
@@ -51,6 +53,7 @@ export function memoryEvents(): Readable & {
     putBack(count: number) {
       stored.length = count
     },
+    at: (sequence: number) => stored[sequence - 1],
     async events(query: Parameters<EventStore['events']>[0]) {
       if (store.failing) throw new Error('the disk is gone')
       if ('after' in query) return stored.filter(({ sequence }) => sequence > query.after).slice(0, query.count)

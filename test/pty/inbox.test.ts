@@ -1,7 +1,8 @@
 import { type ChildProcess, execFile } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { firstLine } from '../fakes/child-program.ts'
@@ -91,13 +92,13 @@ test('with a target that is dead, or takes and never answers, and clients that h
     for (const end of letGo) end()
   }
   // Places belong to one target: this is the one that was dead, alive again.
-  const place = readdirSync(join(home, '.local/state/pitdesk/inbox')).filter((name) => name.endsWith('.json'))
-  expect(place).toHaveLength(2)
-  for (const name of place) {
-    const kept = JSON.parse(readFileSync(join(home, '.local/state/pitdesk/inbox', name), 'utf8'))
-    expect(kept).toMatchObject({ upTo: 60, store: expect.stringMatching(/^[0-9a-f]{32}$/) })
-    expect(kept.waiting).toHaveLength(60)
-  }
+  const file = new DatabaseSync(`${home}/dead.sqlite`, { readOnly: true })
+  expect(file.prepare('SELECT up_to, is_held FROM forward_places').all()).toEqual([
+    { up_to: 60, is_held: 0 },
+    { up_to: 60, is_held: 0 },
+  ])
+  expect(file.prepare('SELECT count(*) AS count FROM forward_waiting').get()).toEqual({ count: 120 })
+  file.close()
   const last = await serve('--store', store, '--forward', urlOf(taker))
   while (new Set(got).size < all.length) await new Promise((resolve) => setImmediate(resolve))
   expect(new Set(got)).toEqual(new Set(all))

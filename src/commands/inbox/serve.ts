@@ -4,7 +4,6 @@ import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { readInboxSettings } from '../../config/settings.ts'
 import {
-  type InboxContext,
   openInboxStore,
   readServeOptions,
   type ServeOptions,
@@ -12,6 +11,7 @@ import {
   startInbox,
   storeAddress,
 } from '../../desk/inbox.ts'
+import type { InboxContext } from '../../desk/inbox-forward.ts'
 import { type CertificatePair, readCertificatePair } from '../../inbox/receiver/certificate-files.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'

@@ -1,9 +1,13 @@
 import { z } from 'zod'
-import type { Result } from '../../base/result.ts'
+import type { Clock } from '../../base/clock.ts'
+import { errorText } from '../../base/error-text.ts'
+import { backoffMs } from '../../base/posting.ts'
+import type { ForwardAttempt, GivenUp, PlaceChange, Waiting } from '../store/forward-store.ts'
+import type { TroubleLog } from '../trouble-log.ts'
 
 const sequence = z.int().min(0)
 
-/** Where handing on stands: every event up to `upTo` has been taken, but for those in `waiting`. */
+/** The file that kept the place of older versions, one on each host. */
 export const checkpointSchema = z.strictObject({
   upTo: sequence,
   waiting: z.array(sequence),
@@ -12,26 +16,21 @@ export const checkpointSchema = z.strictObject({
 })
 export type CheckpointData = z.infer<typeof checkpointSchema>
 
-/**
- * Where to begin in a store, and what has to be said of it: numbers of another store in the same place mean nothing in
- * this one.
- */
-export function startingCheckpoint(
-  store: string,
-  kept: CheckpointData | null,
-): { start: CheckpointData; sentence: string | null } {
-  const isOther = kept !== null && kept.store !== undefined && kept.store !== store
-  if (kept !== null && !isOther) return { start: { ...kept, store }, sentence: null }
-  return {
-    start: { upTo: 0, waiting: [], store },
-    sentence: isOther ? 'ALARM this is another store than the last run had: each of its events is forwarded' : null,
-  }
-}
+type Tries = Omit<Waiting, 'sequence'>
 
-/** Keeps the place from run to run; `write` replaces it whole, and on the disk when it resolves. */
-export type CheckpointFile = {
-  read(): Promise<Result<CheckpointData | null>>
-  write(place: CheckpointData): Promise<Result<null>>
+/** Attempts that a store which cannot be written to is still to be told of. */
+const attemptsMost = 10_000
+
+type CheckpointOptions = {
+  upTo: number
+  /** Writes a change; false: another lease has been given since, and nothing of this one is written any more. */
+  write: (change: PlaceChange) => Promise<boolean>
+  onLost: () => void
+  clock: Clock
+  random: () => number
+  trouble: TroubleLog
+  /** Aborted at the end: a store that fails is not waited for then. */
+  ended: AbortSignal
 }
 
 /**
@@ -39,40 +38,77 @@ export type CheckpointFile = {
  * never not at all.
  */
 export class Checkpoint {
-  readonly #waiting: Set<number>
-  readonly #file: CheckpointFile
-  readonly #onTrouble: (sentence: string) => void
-  readonly #store: string | undefined
+  readonly #options: CheckpointOptions
+  readonly #waiting = new Map<number, Tries>()
+  /** What the store may think differently of. */
+  #touched = new Set<number>()
+  #attempts: ForwardAttempt[] = []
+  #givenUp: GivenUp[] = []
   #upTo: number
   #isDirty = false
+  #isLost = false
   #writing: Promise<void> | null = null
 
-  constructor(start: CheckpointData, file: CheckpointFile, onTrouble: (sentence: string) => void) {
-    this.#store = start.store
-    this.#upTo = start.upTo
-    this.#waiting = new Set(start.waiting)
-    this.#file = file
-    this.#onTrouble = onTrouble
+  constructor(options: CheckpointOptions) {
+    this.#options = options
+    this.#upTo = options.upTo
   }
 
   get upTo(): number {
     return this.#upTo
   }
-  get waiting(): ReadonlySet<number> {
-    return this.#waiting
+  get waitingCount(): number {
+    return this.#waiting.size
+  }
+  isWaiting(at: number): boolean {
+    return this.#waiting.has(at)
+  }
+  triesOf(at: number): Tries {
+    return this.#waiting.get(at) ?? { tries: 0, refusals: 0 }
   }
 
-  /** The next event has been read and is to be handed on. */
-  read(at: number): void {
-    this.#upTo = at
-    this.#waiting.add(at)
-    this.#changed()
+  /** An event waits as the store says. */
+  resume({ sequence: at, tries, refusals }: Waiting): void {
+    this.#waiting.set(at, { tries, refusals })
   }
 
-  /** It has been taken, or is in the store no more. */
-  taken(at: number): void {
+  /** The next event has been read; with `isWanted` it is to be handed on. */
+  read(at: number, isWanted: boolean): void {
+    this.#upTo = Math.max(at, this.#upTo)
+    if (isWanted) this.asked(at)
+    else this.#changed()
+  }
+
+  /** It is to be handed on, whether or not it was before. */
+  asked(at: number): void {
+    this.#waiting.set(at, this.triesOf(at))
+    this.#touch(at)
+  }
+
+  /** An attempt failed. */
+  failed(attempt: ForwardAttempt, isRefusal: boolean): void {
+    const { tries, refusals } = this.triesOf(attempt.sequence)
+    this.#waiting.set(attempt.sequence, { tries: tries + 1, refusals: refusals + (isRefusal ? 1 : 0) })
+    this.#attempts.push(attempt)
+    this.#touch(attempt.sequence)
+  }
+
+  /** It has been taken. */
+  taken(attempt: ForwardAttempt): void {
+    this.#attempts.push(attempt)
+    this.left(attempt.sequence)
+  }
+
+  /** It is given up. */
+  gaveUp(letter: GivenUp): void {
+    this.#givenUp.push(letter)
+    this.left(letter.sequence)
+  }
+
+  /** It is not to be handed on any more, or not at all. */
+  left(at: number): void {
     this.#waiting.delete(at)
-    this.#changed()
+    this.#touch(at)
   }
 
   /**
@@ -82,14 +118,19 @@ export class Checkpoint {
   endsAt(newest: number): boolean {
     if (newest >= this.#upTo) return false
     this.#upTo = newest
-    for (const at of [...this.#waiting]) if (at > newest) this.#waiting.delete(at)
+    for (const at of [...this.#waiting.keys()]) if (at > newest) this.left(at)
     this.#changed()
     return true
   }
 
-  /** Resolves when all that is known is written. */
+  /** Resolves when all that is known is written, or cannot be. */
   async settled(): Promise<void> {
     while (this.#writing !== null) await this.#writing
+  }
+
+  #touch(at: number): void {
+    this.#touched.add(at)
+    this.#changed()
   }
 
   #changed(): void {
@@ -99,14 +140,48 @@ export class Checkpoint {
 
   /** One write at a time; what changes meanwhile goes into the next one. */
   async #write(): Promise<void> {
-    while (this.#isDirty) {
+    const { trouble, clock, random, ended } = this.#options
+    let failures = 0
+    while (this.#isDirty && !this.#isLost) {
       this.#isDirty = false
       // What else this turn brings goes into the same write.
       await Promise.resolve()
-      const place = { upTo: this.#upTo, waiting: [...this.#waiting] }
-      const written = await this.#file.write(this.#store === undefined ? place : { ...place, store: this.#store })
-      if (!written.ok) this.#onTrouble(written.error)
+      const sentence = await this.#writeOnce()
+      if (sentence === null) {
+        failures = 0
+        trouble.worked('forward: its place is kept again')
+        continue
+      }
+      failures += 1
+      trouble.failed(`forward: its place cannot be kept, and events may go out again: ${sentence}`)
+      if (ended.aborted) break
+      await clock.sleep(backoffMs(failures, random()), ended)
     }
     this.#writing = null
+  }
+
+  /** What failed, as a sentence; then all of it is still to be written. */
+  async #writeOnce(): Promise<string | null> {
+    const [touched, attempts, givenUp] = [this.#touched, this.#attempts, this.#givenUp]
+    this.#touched = new Set()
+    this.#attempts = []
+    this.#givenUp = []
+    const waiting = [...touched].flatMap((at) => {
+      const tries = this.#waiting.get(at)
+      return tries === undefined ? [] : [{ sequence: at, ...tries }]
+    })
+    const done = [...touched].filter((at) => !this.#waiting.has(at))
+    try {
+      if (await this.#options.write({ upTo: this.#upTo, waiting, done, attempts, givenUp })) return null
+      this.#isLost = true
+      this.#options.onLost()
+      return null
+    } catch (error) {
+      for (const at of touched) this.#touched.add(at)
+      this.#attempts = [...attempts, ...this.#attempts].slice(-attemptsMost)
+      this.#givenUp = [...givenUp, ...this.#givenUp]
+      this.#isDirty = true
+      return errorText(error)
+    }
   }
 }

@@ -1,15 +1,30 @@
 import type { Clock } from '../../base/clock.ts'
+import { plainText } from '../../base/plain-text.ts'
 import { backoffMs } from '../../base/posting.ts'
 import type { PageQuery, StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import type { EventStore } from '../store/event-store.ts'
+import type { ForwardPlace } from '../store/forward-store.ts'
 import { TroubleLog } from '../trouble-log.ts'
-import { Checkpoint, type CheckpointFile, startingCheckpoint } from './checkpoint.ts'
-import type { Attempt, Poster } from './post.ts'
+import { Checkpoint } from './checkpoint.ts'
+import { type Lease, lookMs, whileLeased } from './lease.ts'
+import { type Attempt, isRefusal, type Poster } from './post.ts'
 
 export type ForwarderOptions = {
-  store: Pick<EventStore, 'events' | 'listen' | 'identity'>
+  store: Pick<
+    EventStore,
+    'events' | 'listen' | 'takeLease' | 'renewLease' | 'releaseLease' | 'movePlace' | 'waitingEvents'
+  >
+  /** What the place is kept under. */
+  target: string
+  /** Who hands on, as others are shown it. */
+  holder: string
+  /** Where to begin where nobody ever handed on to this target. */
+  begin: () => Promise<ForwardPlace>
+  /** Whether an event is for this target. */
+  wants: (event: StoredEvent) => boolean
+  /** An event that the target itself has answered with a no so often is given up; 0: never. */
+  refusalsMost: number
   poster: Poster
-  checkpointFile: CheckpointFile
   clock: Clock
   random: () => number
   log: (line: string) => void
@@ -27,13 +42,15 @@ const waitingMost = 10_000
 const pageSize = 500
 const atOnceMost = 32
 /** How long after an event a store that tells nobody of it is looked at again. */
-const lookMs = 2_000
+const idleMs = 2_000
 
-/** One order's events that wait, the first of them first: the later ones go only when it has been taken. */
+/** One order's events that wait, the first of them first: the later ones go only when it has been taken or given up. */
 type Queue = StoredEvent[]
 
-class Running implements Forwarder {
+/** Handing on as long as one lease lasts. */
+class Running {
   readonly #options: ForwarderOptions
+  readonly #lease: Lease
   readonly #place: Checkpoint
   readonly #ended = new AbortController()
   readonly #queues = new Map<string, Queue>()
@@ -43,26 +60,39 @@ class Running implements Forwarder {
   readonly #failing = new Set<string>()
   readonly #slots: Array<() => void> = []
   readonly #work = new Set<Promise<void>>()
-  readonly #unlisten: () => void
   #free = atOnceMost
   #wake = new AbortController()
+  #askedAtMs = Number.NEGATIVE_INFINITY
 
-  constructor(options: ForwarderOptions, place: Checkpoint) {
+  constructor(options: ForwarderOptions, lease: Lease) {
+    const { store, target, clock, random, log } = options
     this.#options = options
-    this.#place = place
-    this.#trouble = new TroubleLog(options.clock, options.log)
-    this.#storeTrouble = new TroubleLog(options.clock, options.log)
-    this.#unlisten = options.store.listen(() => this.#wake.abort())
-    this.#start(this.#read())
+    this.#lease = lease
+    this.#trouble = new TroubleLog(clock, log)
+    this.#storeTrouble = new TroubleLog(clock, log)
+    this.#place = new Checkpoint({
+      upTo: lease.upTo,
+      write: (change) => store.movePlace(target, lease.fence, change),
+      onLost: () => lease.lose(),
+      ...{ clock, random, trouble: new TroubleLog(clock, log), ended: this.#ended.signal },
+    })
   }
 
-  async stop(): Promise<void> {
-    this.#unlisten()
-    this.#ended.abort()
-    this.#wake.abort()
+  /** Resolves once the lease is lost or the signal came, and all that is known is kept. */
+  async run(signal: AbortSignal): Promise<void> {
+    const unlisten = this.#options.store.listen(() => this.#wake.abort())
+    const end = () => {
+      this.#ended.abort()
+      this.#wake.abort()
+    }
+    const over = AbortSignal.any([signal, this.#lease.lost])
+    over.addEventListener('abort', end)
+    if (over.aborted) end()
+    this.#start(this.#read())
     while (this.#work.size > 0) await Promise.all(this.#work)
+    over.removeEventListener('abort', end)
+    unlisten()
     await this.#place.settled()
-    await this.#options.poster.close()
   }
 
   #start(work: Promise<void>): void {
@@ -73,23 +103,45 @@ class Running implements Forwarder {
   /** Reads what waited at the end of the last run, then what is new, for as long as it runs. */
   async #read(): Promise<void> {
     await this.#followStore()
-    for (const at of [...this.#place.waiting]) {
-      const [event] = await this.#events(at - 1, 1)
-      if (this.#ended.signal.aborted) return
-      if (event?.sequence === at) this.#enqueue(event)
-      else this.#place.taken(at)
+    for (let after = 0; ; ) {
+      const page = await this.#waiting(after, pageSize, false)
+      for (const { tries, refusals, ...event } of page) {
+        this.#place.resume({ sequence: event.sequence, tries, refusals })
+        this.#enqueue(event)
+      }
+      const last = page.at(-1)
+      if (last === undefined) break
+      after = last.sequence
     }
     while (!this.#ended.signal.aborted) {
       this.#wake = new AbortController()
-      const room = waitingMost - this.#place.waiting.size
+      const room = waitingMost - this.#place.waitingCount
       const page = room <= 0 ? [] : await this.#events(this.#place.upTo, Math.min(room, pageSize))
-      for (const event of page) {
-        this.#place.read(event.sequence)
-        this.#enqueue(event)
-      }
+      for (const event of page) this.#takeUp(event)
+      if (page.length === 0 || this.#options.clock.now() - this.#askedAtMs >= lookMs) await this.#readAsked()
       if (page.length > 0 || this.#ended.signal.aborted) continue
-      await this.#options.clock.sleep(lookMs, this.#wake.signal)
+      await this.#options.clock.sleep(idleMs, this.#wake.signal)
       await this.#followStore()
+    }
+  }
+
+  #takeUp(event: StoredEvent): void {
+    // Somebody may have asked for it before its turn came.
+    const isNew = !this.#place.isWaiting(event.sequence)
+    const isWanted = this.#options.wants(event)
+    this.#place.read(event.sequence, isWanted)
+    if (isWanted && isNew) this.#enqueue(event)
+  }
+
+  /** Takes up what somebody asked to be sent again. */
+  async #readAsked(): Promise<void> {
+    this.#askedAtMs = this.#options.clock.now()
+    const room = Math.min(waitingMost - this.#place.waitingCount, pageSize)
+    for (const event of room <= 0 ? [] : await this.#waiting(0, room, true)) {
+      const isNew = !this.#place.isWaiting(event.sequence)
+      if (!this.#options.wants(event)) this.#place.left(event.sequence)
+      else this.#place.asked(event.sequence)
+      if (isNew && this.#place.isWaiting(event.sequence)) this.#enqueue(event)
     }
   }
 
@@ -106,11 +158,20 @@ class Running implements Forwarder {
     return this.#page({ after, count })
   }
 
+  #page(query: PageQuery): Promise<readonly StoredEvent[]> {
+    return this.#asking(() => this.#options.store.events(query))
+  }
+
+  #waiting(after: number, count: number, isAsked: boolean) {
+    const { store, target } = this.#options
+    return this.#asking(() => store.waitingEvents(target, { after, count, isAsked }))
+  }
+
   /** A page of the store; a store that fails is asked again until it answers. Empty when all this ends meanwhile. */
-  async #page(query: PageQuery): Promise<readonly StoredEvent[]> {
+  async #asking<T>(ask: () => Promise<readonly T[]>): Promise<readonly T[]> {
     for (let failures = 1; !this.#ended.signal.aborted; failures += 1) {
       try {
-        const page = await this.#options.store.events(query)
+        const page = await ask()
         this.#storeTrouble.worked('forward: the store answers again')
         return page
       } catch (error) {
@@ -132,38 +193,63 @@ class Running implements Forwarder {
     this.#start(this.#handOn(event.orderId, made))
   }
 
-  /** Hands on an order's events one after the other, each until it is taken. */
+  /** Hands on an order's events one after the other, each until it is taken or given up. */
   async #handOn(orderId: string, queue: Queue): Promise<void> {
+    const { clock, random } = this.#options
     let failures = 0
     for (let event = queue[0]; event !== undefined; event = queue[0]) {
-      const attempt = await this.#attempt(event)
-      if (attempt === null) return
-      if (attempt.kind === 'taken') {
-        failures = 0
+      const tried = await this.#attempt(event)
+      if (tried === null) return
+      const { attempt, atMs } = tried
+      const isOver = this.#note(event, attempt, atMs)
+      failures = isOver ? 0 : failures + 1
+      if (isOver) {
         this.#failing.delete(orderId)
         queue.shift()
-        this.#place.taken(event.sequence)
         // Only a reader that waits for room needs to know.
-        if (this.#place.waiting.size === waitingMost - 1) this.#wake.abort()
-      } else {
-        failures += 1
-        this.#failing.add(orderId)
-      }
+        if (this.#place.waitingCount === waitingMost - 1) this.#wake.abort()
+      } else this.#failing.add(orderId)
       this.#tell(attempt)
-      if (failures > 0) await this.#options.clock.sleep(backoffMs(failures, this.#options.random()), this.#ended.signal)
+      if (!isOver) await clock.sleep(backoffMs(failures, random()), this.#ended.signal)
     }
     this.#queues.delete(orderId)
+  }
+
+  /** Keeps what became of an attempt; true when the order goes on with its next event. */
+  #note(event: StoredEvent, attempt: Attempt, atMs: number): boolean {
+    const { refusalsMost, log, clock } = this.#options
+    const { sequence } = event
+    const { durationMs, status, answer } = attempt
+    const noted = { sequence, atMs, durationMs, status, answer }
+    if (attempt.kind === 'taken') {
+      this.#place.taken({ ...noted, reason: null })
+      return true
+    }
+    const { reason } = attempt
+    this.#place.failed({ ...noted, reason }, isRefusal(attempt))
+    const { tries, refusals } = this.#place.triesOf(sequence)
+    if (refusalsMost === 0 || refusals < refusalsMost) return false
+    this.#place.gaveUp({ sequence, atMs: clock.wallMs(), tries, reason })
+    log(
+      `forward: ALARM event ${plainText(event.eventId).slice(0, 100)} given up after ${tries} tries, ${reason}; ` +
+        'its order goes on without it: pitdesk inbox ls dead',
+    )
+    return true
   }
 
   /**
    * Null when all this ended before its turn came. Whoever has had a slot gives it back, so that everybody else comes
    * to know of the end.
    */
-  async #attempt(event: StoredEvent): Promise<Attempt | null> {
+  async #attempt(event: StoredEvent): Promise<{ attempt: Attempt; atMs: number } | null> {
     if (this.#free > 0) this.#free -= 1
     else await new Promise<void>((resolve) => this.#slots.push(resolve))
     try {
-      return this.#ended.signal.aborted ? null : await this.#options.poster.post(event.body)
+      // A process that was stopped, and goes on, may have been given up for dead meanwhile.
+      if (!this.#ended.signal.aborted && !this.#lease.isValid()) this.#lease.lose()
+      if (this.#ended.signal.aborted) return null
+      const atMs = this.#options.clock.wallMs()
+      return { attempt: await this.#options.poster.post(event), atMs }
     } finally {
       const next = this.#slots.shift()
       if (next === undefined) this.#free += 1
@@ -172,7 +258,7 @@ class Running implements Forwarder {
   }
 
   #tell(attempt: Attempt): void {
-    const waiting = this.#place.waiting.size
+    const waiting = this.#place.waitingCount
     this.#options.onAttempt?.(attempt, waiting)
     if (attempt.kind !== 'taken')
       this.#trouble.failed(`forward: not accepted, ${attempt.reason}; ${waiting} waiting, retrying each until accepted`)
@@ -181,16 +267,20 @@ class Running implements Forwarder {
 }
 
 /**
- * Hands every event of the store on, beginning where the last run ended, in order for each order id. Rejects when the
- * store cannot be asked.
+ * Hands the events of the store that a target wants on to it, in order for each order id, beginning where the last run
+ * ended, as long as this process has the lease of the target: one of any number of hosts.
  */
-export async function startForwarder(options: ForwarderOptions): Promise<Forwarder> {
-  const kept = await options.checkpointFile.read()
-  if (!kept.ok) options.log(`forward: ${kept.error}`)
-  const { start, sentence } = startingCheckpoint(await options.store.identity(), kept.ok ? kept.value : null)
-  if (sentence !== null) options.log(`forward: ${sentence}`)
-  return new Running(
-    options,
-    new Checkpoint(start, options.checkpointFile, (sentence) => options.log(`forward: ${sentence}`)),
+export function startForwarder(options: ForwarderOptions): Forwarder {
+  const ended = new AbortController()
+  const { clock, log } = options
+  const work = whileLeased({ ...options, trouble: new TroubleLog(clock, log), signal: ended.signal }, (lease) =>
+    new Running(options, lease).run(ended.signal),
   )
+  return {
+    async stop() {
+      ended.abort()
+      await work
+      await options.poster.close()
+    },
+  }
 }

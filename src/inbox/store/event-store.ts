@@ -1,6 +1,7 @@
 import type { GatewayOrderState } from '../../domain/gateway/event.ts'
 import type { InboxSource, PageQuery, StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import { isSameGatewayEvent } from '../../wire/gateway-event.ts'
+import type { ForwardStore } from './forward-store.ts'
 
 /** A body as it came, read as far as the receiver must to say what it is. */
 export type Incoming = {
@@ -27,11 +28,9 @@ export type Incoming = {
  */
 export type Recorded = 'new' | 'known' | 'conflict' | 'quarantined'
 
-/**
- * Where events are kept. `record` resolves once the whole batch is durable (fsynced), and rejects when none of it is:
- * then no sender may get a 2xx. Every store treats copies and conflicts alike, also when several receivers write to it.
- */
-export type EventStore = InboxSource & {
+/** What records events, and forgets them. */
+type EventRecords = {
+  /** Resolves once the whole batch is durable (fsynced), and rejects when none of it is. */
   record(batch: readonly Incoming[]): Promise<readonly Recorded[]>
   event(eventId: string): Promise<StoredEvent | null>
   /** Marks a quarantined body as read after all; its event is recorded in the same commit. */
@@ -48,6 +47,12 @@ export type EventStore = InboxSource & {
   identity(): Promise<string>
   close(): Promise<void>
 }
+
+/**
+ * Where events are kept, and how far they were handed on. Where `record` rejects no sender may get a 2xx. Every store
+ * treats copies and conflicts alike, also when several receivers write to it.
+ */
+export type EventStore = InboxSource & EventRecords & ForwardStore
 
 /**
  * Text as every store keeps it: the character 0 and halves of characters, which databases do not take or take for

@@ -17,11 +17,13 @@ import {
   toKept,
 } from './event-store.ts'
 import { exchanged, prepare, questionMs, readPostgresAddress, saying, watchChannel } from './postgres/connection.ts'
+import { forwardTables } from './postgres/forward.ts'
 import { identityOf } from './postgres/schema.ts'
 
-const eventColumns = `SELECT sequence, event_key, long_event_id, order_key, long_order_id, received_at_ms, source, body,
+const eventColumns = `sequence, event_key, long_event_id, order_key, long_order_id, received_at_ms, source, body,
   coalesce((SELECT copies FROM inbox_copy WHERE event_sequence = inbox_event.sequence), 0) AS copies,
-  (SELECT count(*) FROM inbox_conflict WHERE event_sequence = inbox_event.sequence) AS conflicts FROM inbox_event`
+  (SELECT count(*) FROM inbox_conflict WHERE event_sequence = inbox_event.sequence) AS conflicts`
+const anEvent = `SELECT ${eventColumns} FROM inbox_event`
 const batchPlaces = (from: number): string => Array.from({ length: 12 }, (_, at) => `$${at + from}`).join(', ')
 
 /** Takes a body that was kept beside its event away again, and counts it as a copy. */
@@ -92,6 +94,7 @@ function storeOf(pool: pg.Pool, watch: ReturnType<typeof watchChannel>, id: stri
     return 'known'
   }
   return {
+    ...forwardTables(pool, eventColumns, toStoredEvent),
     async record(batch) {
       if (batch.length === 0) return []
       const text = `SELECT inbox_record(${batchPlaces(1)}) AS answer`
@@ -102,10 +105,10 @@ function storeOf(pool: pg.Pool, watch: ReturnType<typeof watchChannel>, id: stri
     async events({ orderId, ...query }) {
       const [ofOrder, keys] = orderId === undefined ? ['', []] : ['order_key = $1 AND ', [keyOf(orderId).key]]
       const { text, values } = pageOf(query, (nth) => `$${nth + keys.length}`)
-      return (await rowsOf(`${eventColumns} WHERE ${ofOrder}${text}`, [...keys, ...values])).map(toStoredEvent)
+      return (await rowsOf(`${anEvent} WHERE ${ofOrder}${text}`, [...keys, ...values])).map(toStoredEvent)
     },
     async event(eventId) {
-      const [row] = await rowsOf(`${eventColumns} WHERE event_key = $1`, [keyOf(eventId).key])
+      const [row] = await rowsOf(`${anEvent} WHERE event_key = $1`, [keyOf(eventId).key])
       return row === undefined ? null : toStoredEvent(row)
     },
     async conflictsOf(eventId) {

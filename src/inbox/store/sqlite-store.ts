@@ -79,6 +79,20 @@ export function openSqliteStore(options: SqliteOptions): SqliteStore {
       return count
     },
     identity: async () => String(file.now.identity.get()?.id),
+    takeLease: async (wish) => file.inPlace(({ forward }) => forward.takeLease(wish)),
+    renewLease: async (target, fence) => file.now.forward.renewLease(target, fence),
+    releaseLease: async (target, fence) => file.inPlace(({ forward }) => forward.releaseLease(target, fence)),
+    movePlace: async (target, fence, change) => file.inPlace(({ forward }) => forward.movePlace(target, fence, change)),
+    waitingEvents: async (target, query) => file.now.forward.waitingEvents(target, query),
+    attemptsOf: async (sequence) => file.now.forward.attemptsOf(sequence),
+    deadLetters: async (query) => file.now.forward.deadLetters(query),
+    async sendAgain(target, sequences) {
+      const count = file.inPlace(({ forward }) => forward.sendAgain(target, sequences))
+      tell()
+      return count
+    },
+    standings: async () => file.now.forward.standings(),
+    unreadCount: async () => file.now.forward.unreadCount(),
     listen,
     async close() {
       end()

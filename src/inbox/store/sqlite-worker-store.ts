@@ -42,6 +42,32 @@ function startThread(worker: Worker, onNews: () => void, onEnd: () => void): Pro
   })
 }
 
+type Ask = <Name extends keyof Askable>(
+  name: Name,
+) => (...words: Parameters<Askable[Name]>) => ReturnType<Askable[Name]>
+
+/** Everything that is asked across threads as it stands. */
+const asking = (ask: Ask): Askable => ({
+  events: ask('events'),
+  event: ask('event'),
+  conflictsOf: ask('conflictsOf'),
+  quarantine: ask('quarantine'),
+  release: ask('release'),
+  counts: ask('counts'),
+  forgetBefore: ask('forgetBefore'),
+  identity: ask('identity'),
+  takeLease: ask('takeLease'),
+  renewLease: ask('renewLease'),
+  releaseLease: ask('releaseLease'),
+  movePlace: ask('movePlace'),
+  waitingEvents: ask('waitingEvents'),
+  attemptsOf: ask('attemptsOf'),
+  deadLetters: ask('deadLetters'),
+  sendAgain: ask('sendAgain'),
+  standings: ask('standings'),
+  unreadCount: ask('unreadCount'),
+})
+
 /** A worker that keeps the events of the file at `path`. */
 export const newWorker = (path: string): Worker =>
   new Worker(new URL(threadFile, import.meta.url), { workerData: path })
@@ -89,7 +115,7 @@ export async function openSqliteWorkerStore({ path, startWorker = newWorker }: O
       send(to, message(id), handedOver)
     })
   }
-  const ask =
+  const ask: Ask =
     <Name extends keyof Askable>(name: Name) =>
     (...words: Parameters<Askable[Name]>): ReturnType<Askable[Name]> =>
       // Both ends of a message are of one program, where the answer to each name is typed.
@@ -103,14 +129,7 @@ export async function openSqliteWorkerStore({ path, startWorker = newWorker }: O
       const handedOver = [batch.numbers.buffer, batch.bodies.buffer]
       return (await post((id) => ({ kind: 'record', id, batch }), handedOver)) as readonly Recorded[]
     },
-    events: ask('events'),
-    event: ask('event'),
-    conflictsOf: ask('conflictsOf'),
-    quarantine: ask('quarantine'),
-    release: ask('release'),
-    counts: ask('counts'),
-    forgetBefore: ask('forgetBefore'),
-    identity: ask('identity'),
+    ...asking(ask),
     listen(listener) {
       const leave = listeners.add(listener)
       if (listeners.size === 1) wantNews(true)

@@ -12,8 +12,11 @@ import type { Attempt, Target } from './queue.ts'
 /** Fewer would be guessed. The format's own rules ask for as many. */
 const secretBytesLeast = 24
 
+/** What signs: `v1,` and base64 for the id of a message, its time and its body. */
+export type Signer = Pick<Webhook, 'sign'>
+
 /** Makes what signs by Standard Webhooks of `whsec_` and base64. The error never repeats the secret. */
-export function readSigningSecret(secret: Secret): Result<Webhook> {
+export function readSigningSecret(secret: Secret): Result<Signer> {
   const text = secret.reveal().replace(/^whsec_/, '')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || Buffer.from(text, 'base64').length < secretBytesLeast)
     return err(`the secret is not whsec_ and at least ${secretBytesLeast} bytes in base64`)
@@ -30,7 +33,7 @@ type UrlOptions = {
   kinds: ReadonlySet<MessageKind>
   service: UserService
   /** What signs; null: nothing does. Asked for each time until it is there. */
-  signer: () => Promise<Result<Webhook | null>>
+  signer: () => Promise<Result<Signer | null>>
   sender: Sender
   clock: Pick<Clock, 'wallMs'>
 }

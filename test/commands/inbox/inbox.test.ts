@@ -262,8 +262,8 @@ describe('serving', () => {
     await first.running.until(() => got.length === 2)
     // It counts once the answer is there, which is after the partner has it.
     await eventually(async () =>
-      expect(await (await globalThis.fetch(first.metricsUrl)).text()).toContain(
-        'pitdesk_inbox_forward_attempts_total{outcome="taken"} 2',
+      expect(await (await globalThis.fetch(first.metricsUrl)).text()).toMatch(
+        /pitdesk_inbox_forward_attempts_total\{target="forward-[0-9a-f]{8}",outcome="taken"\} 2/,
       ),
     )
     // Two inboxes would hand each event on twice.

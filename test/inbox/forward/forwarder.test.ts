@@ -1,50 +1,59 @@
 import { expect, test } from 'vitest'
-import { ok } from '../../../src/base/result.ts'
-import type { CheckpointData, CheckpointFile } from '../../../src/inbox/forward/checkpoint.ts'
 import { type Forwarder, startForwarder } from '../../../src/inbox/forward/forwarder.ts'
+import { leaseMs, lookMs } from '../../../src/inbox/forward/lease.ts'
 import type { Attempt } from '../../../src/inbox/forward/post.ts'
+import type { ForwardPlace } from '../../../src/inbox/store/forward-store.ts'
 import { FakeClock, settle } from '../../fakes/fake-clock.ts'
 import { memoryEvents } from '../../fakes/memory-events.ts'
+import { memoryForward } from '../../fakes/memory-forward.ts'
 
-const taken: Attempt = { kind: 'taken' }
-const refused: Attempt = { kind: 'refused', reason: 'the answer was 500' }
+const taken: Attempt = { kind: 'taken', status: 204, answer: '', durationMs: 3 }
+const refusedBy = (status: number | null): Attempt => {
+  const reason = status === null ? 'no answer in 5 s' : `the answer was ${status}`
+  return { kind: 'refused', reason, status, answer: 'no such user', durationMs: 3 }
+}
+const refused = refusedBy(500)
 
-/** A store, a place on a disk that outlives runs, and a partner's service that answers as the test says. */
+/** A store that outlives runs, and a partner's service that answers as the test says. */
 function setting() {
   const store = memoryEvents()
   const clock = new FakeClock()
-  const disk: { place: CheckpointData | null } = { place: null }
-  const placeFile: CheckpointFile = {
-    read: async () => ok(disk.place),
-    write: async (place) => {
-      disk.place = structuredClone(place)
-      return ok(null)
-    },
-  }
+  const { kept, store: places } = memoryForward(clock, store.at)
   const got: string[] = []
+  const by: string[] = []
   const lines: string[] = []
-  const service = { answer: (_eventId: string): Attempt => taken, storeId: 'one' }
-  const begin = (): Promise<Forwarder> =>
+  const service = {
+    answer: (_eventId: string): Attempt | Promise<Attempt> => taken,
+    wants: (_eventId: string): boolean => true,
+    begin: { upTo: 0, waiting: [] } as ForwardPlace,
+    refusalsMost: 0,
+  }
+  /** `own` takes the place of what a host sees of the store. */
+  const begin = (holder = 'a', own: Partial<typeof places> = {}, ownClock = clock): Forwarder =>
     startForwarder({
       store: {
         events: (query) => store.events(query),
         listen: (listener) => store.listen(listener),
-        identity: async () => service.storeId,
+        ...places,
+        ...own,
       },
+      ...{ target: 'forward', holder, wants: ({ eventId }) => service.wants(eventId) },
+      begin: async () => service.begin,
+      refusalsMost: service.refusalsMost,
       poster: {
-        async post(body) {
-          const { eventId } = JSON.parse(body)
+        async post({ eventId }) {
           got.push(eventId)
+          by.push(`${holder} ${eventId}`)
           return service.answer(eventId)
         },
         close: async () => undefined,
       },
-      checkpointFile: placeFile,
-      clock,
+      clock: ownClock,
       random: () => 0.5,
       log: (line) => lines.push(line),
     })
-  return { store, clock, disk, got, lines, service, begin }
+  const place = () => ({ upTo: kept.upTo, waiting: kept.numbers() })
+  return { store, clock, kept, places, place, got, by, lines, service, begin }
 }
 
 async function rest(): Promise<void> {
@@ -52,17 +61,17 @@ async function rest(): Promise<void> {
 }
 
 test('hands every event on once, those that are there and those that come', async () => {
-  const { store, got, disk, begin } = setting()
+  const { store, got, place, begin } = setting()
   store.add('e1', 'o1')
   store.add('e2', 'o2')
-  const forwarder = await begin()
+  const forwarder = begin()
   await rest()
   store.add('e3', 'o1')
   await rest()
   expect(new Set(got)).toEqual(new Set(['e1', 'e2', 'e3']))
   expect(got).toHaveLength(3)
   await forwarder.stop()
-  expect(disk.place).toEqual({ upTo: 3, waiting: [], store: 'one' })
+  expect(place()).toEqual({ upTo: 3, waiting: [] })
 })
 
 test("an order's later events wait for the one that is not taken; other orders do not", async () => {
@@ -74,7 +83,7 @@ test("an order's later events wait for the one that is not taken; other orders d
     ['e3', 'o2'],
   ] as const)
     store.add(eventId, orderId)
-  const forwarder = await begin()
+  const forwarder = begin()
   await rest()
   expect(got).toEqual(['e1', 'e3'])
   // Again after 1 s, 2 s and 4 s.
@@ -92,48 +101,45 @@ test("an order's later events wait for the one that is not taken; other orders d
 })
 
 test('the next run goes on where the last one stood, with what waited', async () => {
-  const { store, disk, got, service, begin } = setting()
+  const { store, place, got, service, begin } = setting()
   service.answer = (eventId) => (eventId === 'e1' ? refused : taken)
   store.add('e1', 'o1')
   store.add('e2', 'o2')
-  const first = await begin()
+  const first = begin()
   await rest()
   await first.stop()
-  expect(disk.place).toEqual({ upTo: 2, waiting: [1], store: 'one' })
+  expect(place()).toEqual({ upTo: 2, waiting: [1] })
   store.add('e3', 'o1')
   service.answer = () => taken
   got.length = 0
-  const second = await begin()
+  const second = begin()
   await rest()
   expect(got).toEqual(['e1', 'e3'])
   await second.stop()
-  expect(disk.place).toEqual({ upTo: 3, waiting: [], store: 'one' })
+  expect(place()).toEqual({ upTo: 3, waiting: [] })
 })
 
-test('another store in the same place is handed on from its start, whatever was read of the one before', async () => {
-  const { store, disk, got, lines, service, begin } = setting()
-  store.add('e1', 'o1')
-  disk.place = { upTo: 1, waiting: [], store: 'another' }
-  const forwarder = await begin()
+test('begins where it is told to, once: from then on the place is where the store says', async () => {
+  const { store, place, got, service, begin } = setting()
+  for (const id of ['e1', 'e2', 'e3', 'e4']) store.add(id, id)
+  service.begin = { upTo: 3, waiting: [2] }
+  const first = begin()
   await rest()
-  expect(got).toEqual(['e1'])
-  expect(lines).toEqual(['forward: ALARM this is another store than the last run had: each of its events is forwarded'])
-  await forwarder.stop()
-  expect(disk.place).toEqual({ upTo: 1, waiting: [], store: 'one' })
-  // A place of an older version does not say whose it is.
-  disk.place = { upTo: 1, waiting: [] }
-  const older = await begin()
+  await first.stop()
+  expect(got).toEqual(['e2', 'e4'])
+  service.begin = { upTo: 0, waiting: [1] }
+  const second = begin()
   await rest()
-  await older.stop()
-  expect(got).toEqual(['e1'])
-  expect(service.storeId).toBe('one')
+  await second.stop()
+  expect(got).toEqual(['e2', 'e4'])
+  expect(place()).toEqual({ upTo: 4, waiting: [] })
 })
 
 test('a store that was put back to an earlier state gives numbers again: what comes under them goes out', async () => {
-  const { store, disk, clock, got, lines, begin } = setting()
+  const { store, place, service, clock, got, lines, begin } = setting()
   for (const id of ['e1', 'e2', 'e3']) store.add(id, id)
-  disk.place = { upTo: 9, waiting: [2, 7], store: 'one' }
-  const forwarder = await begin()
+  service.begin = { upTo: 9, waiting: [2, 7] }
+  const forwarder = begin()
   await rest()
   expect(got).toEqual(['e2'])
   store.add('e4', 'o4')
@@ -149,13 +155,13 @@ test('a store that was put back to an earlier state gives numbers again: what co
   expect(got).toEqual(['e2', 'e4', 'again'])
   expect(lines).toHaveLength(2)
   await forwarder.stop()
-  expect(disk.place).toEqual({ upTo: 2, waiting: [], store: 'one' })
+  expect(place()).toEqual({ upTo: 2, waiting: [] })
 })
 
 test('events that were all forgotten by age are nothing to tell of', async () => {
-  const { store, disk, got, lines, begin } = setting()
-  disk.place = { upTo: 9, waiting: [], store: 'one' }
-  const forwarder = await begin()
+  const { store, service, got, lines, begin } = setting()
+  service.begin = { upTo: 9, waiting: [] }
+  const forwarder = begin()
   await rest()
   store.add('e1', 'o1')
   await rest()
@@ -163,28 +169,28 @@ test('events that were all forgotten by age are nothing to tell of', async () =>
   expect({ got, lines }).toEqual({ got: ['e1'], lines: [] })
 })
 
-test('the place on the disk never says that something was taken before it was', async () => {
-  const { store, disk, service, begin } = setting()
-  const seen: Array<CheckpointData | null> = []
+test('the place in the store never says that something was taken before it was', async () => {
+  const { store, place, service, begin } = setting()
+  const seen: ForwardPlace[] = []
   service.answer = () => {
-    seen.push(structuredClone(disk.place))
+    seen.push(place())
     return taken
   }
   for (let index = 1; index <= 50; index += 1) store.add(`e${index}`, `o${index % 7}`)
-  const forwarder = await begin()
+  const forwarder = begin()
   await rest()
   await forwarder.stop()
-  const done = (place: CheckpointData | null) => (place === null ? 0 : place.upTo - place.waiting.length)
   // With the nth attempt under way, n - 1 at most had been taken.
-  for (const [index, place] of seen.entries()) expect(done(place)).toBeLessThanOrEqual(index)
-  expect(disk.place).toEqual({ upTo: 50, waiting: [], store: 'one' })
+  for (const [index, { upTo, waiting }] of seen.entries()) expect(upTo - waiting.length).toBeLessThanOrEqual(index)
+  expect(seen).toHaveLength(50)
+  expect(place()).toEqual({ upTo: 50, waiting: [] })
 })
 
 test('a store that fails is asked again until it answers', async () => {
   const { store, clock, got, lines, begin } = setting()
   store.failing = true
   store.add('e1', 'o1')
-  const forwarder = await begin()
+  const forwarder = begin()
   await rest()
   store.failing = false
   await clock.advance(1_000)
@@ -198,18 +204,16 @@ test('a store that fails is asked again until it answers', async () => {
 })
 
 test('a stop ends well while a dead target holds up more orders than go at once, and all of them wait for the next run', async () => {
-  const { store, clock, disk, got, service, begin } = setting()
+  const { store, clock, place, got, service, begin } = setting()
   service.answer = () => refused
   for (let index = 1; index <= 200; index += 1) store.add(`e${index}`, `o${index}`)
-  const forwarder = await begin()
+  const forwarder = begin()
   await rest()
   await clock.advance(10_000)
   const before = got.length
   await forwarder.stop()
   expect(got).toHaveLength(before)
-  expect(disk.place?.waiting.toSorted((one, other) => one - other)).toEqual(
-    Array.from({ length: 200 }, (_, index) => index + 1),
-  )
+  expect(place().waiting).toEqual(Array.from({ length: 200 }, (_, index) => index + 1))
   expect(clock.sleeperCount).toBe(0)
 })
 
@@ -217,11 +221,175 @@ test('nothing goes out after a stop, and no sleep is left', async () => {
   const { store, clock, got, service, begin } = setting()
   service.answer = () => refused
   store.add('e1', 'o1')
-  const forwarder = await begin()
+  const forwarder = begin()
   await rest()
   await forwarder.stop()
   store.add('e2', 'o2')
   await clock.advance(600_000)
   expect(got).toEqual(['e1'])
   expect(clock.sleeperCount).toBe(0)
+})
+
+test('one host hands on; when it ends, the other goes on within a look, without a gap and without starting over', async () => {
+  const { store, clock, by, lines, begin } = setting()
+  store.add('e1', 'o1')
+  const first = begin('a')
+  await rest()
+  const second = begin('b')
+  await rest()
+  store.add('e2', 'o1')
+  await rest()
+  await clock.advance(60_000)
+  expect(by).toEqual(['a e1', 'a e2'])
+  await first.stop()
+  store.add('e3', 'o1')
+  await clock.advance(lookMs)
+  await rest()
+  expect(by).toEqual(['a e1', 'a e2', 'b e3'])
+  expect(lines).toEqual([
+    'forward: another host hands on; this one takes over when that one ends',
+    'forward: this host hands on from here',
+  ])
+  await second.stop()
+  expect(clock.sleeperCount).toBe(0)
+})
+
+test('a host that is stopped and goes on after its lease hands nothing on and moves no place', async () => {
+  const { store, clock, kept, by, begin } = setting()
+  // Each host has a clock of its own, as a process that stands still has its own timers.
+  const stopped = new FakeClock()
+  store.add('e1', 'o1')
+  const first = begin('a', {}, stopped)
+  await rest()
+  const second = begin('b')
+  await rest()
+  expect(by).toEqual(['a e1'])
+  // The first stands still: nothing renews its lease.
+  stopped.standStill(leaseMs + lookMs)
+  await clock.advance(leaseMs + lookMs)
+  store.add('e2', 'o1')
+  await rest()
+  // What woke the first was what came in: it finds that its lease may be over before it hands anything on.
+  expect(by).toEqual(['a e1', 'b e2'])
+  await clock.advance(0)
+  expect({ fence: kept.fence, holder: kept.holder, upTo: kept.upTo }).toEqual({ fence: 2, holder: 'b', upTo: 2 })
+  await Promise.all([first.stop(), second.stop()])
+  // Its own copy of the place was offered under the old number, and refused.
+  expect(kept.refusedCount).toBeGreaterThan(0)
+  expect(kept.upTo).toBe(2)
+})
+
+test('an attempt that was under way when the lease was lost is not kept: the new holder sends it again', async () => {
+  const { store, clock, kept, by, service, begin } = setting()
+  const answer = Promise.withResolvers<Attempt>()
+  service.answer = () => answer.promise
+  store.add('e1', 'o1')
+  store.add('e2', 'o1')
+  const stopped = new FakeClock()
+  const first = begin('a', {}, stopped)
+  await rest()
+  stopped.standStill(leaseMs)
+  service.answer = () => taken
+  const second = begin('b')
+  await rest()
+  await clock.advance(leaseMs + lookMs)
+  await rest()
+  answer.resolve(taken)
+  await rest()
+  expect(by).toEqual(['a e1', 'b e1', 'b e2'])
+  await Promise.all([first.stop(), second.stop()])
+  expect(kept.attempts.map(({ sequence }) => sequence)).toEqual([1, 2])
+})
+
+test('a store that cannot be asked for longer than a lease lasts ends the handing on until it answers', async () => {
+  const { store, clock, kept, got, service, begin } = setting()
+  store.add('e1', 'o1')
+  service.answer = () => refused
+  const forwarder = begin()
+  await rest()
+  kept.failing = true
+  await clock.advance(leaseMs + 2_000)
+  const before = got.length
+  await clock.advance(60_000)
+  expect(got).toHaveLength(before)
+  kept.failing = false
+  service.answer = () => taken
+  await clock.advance(leaseMs)
+  await rest()
+  expect(got).toHaveLength(before + 1)
+  expect(kept).toMatchObject({ upTo: 1, fence: 2 })
+  expect(kept.numbers()).toEqual([])
+  await forwarder.stop()
+})
+
+test('what is not wanted is passed over, and what is asked for again is sent again', async () => {
+  const { store, clock, kept, got, service, place, begin } = setting()
+  service.wants = (eventId) => eventId !== 'e2'
+  for (const id of ['e1', 'e2', 'e3']) store.add(id, 'o1')
+  const forwarder = begin()
+  await rest()
+  expect(got).toEqual(['e1', 'e3'])
+  for (const at of [1, 2, 3]) kept.waiting.set(at, { tries: 0, refusals: 0, isAsked: true })
+  await clock.advance(2_000)
+  await rest()
+  expect(got).toEqual(['e1', 'e3', 'e1', 'e3'])
+  expect(place()).toEqual({ upTo: 3, waiting: [] })
+  await forwarder.stop()
+})
+
+test('an event that the target refuses often enough is given up, with its reason; its order goes on without it', async () => {
+  const { store, clock, kept, got, lines, service, place, begin } = setting()
+  service.refusalsMost = 3
+  service.answer = (eventId) => (eventId === 'e1' ? refusedBy(422) : taken)
+  store.add('e1', 'o1')
+  store.add('e2', 'o1')
+  const forwarder = begin()
+  await rest()
+  await clock.advance(1_000)
+  expect(got).toEqual(['e1', 'e1'])
+  expect(kept.waiting.get(1)).toMatchObject({ tries: 2, refusals: 2 })
+  await clock.advance(2_000)
+  await rest()
+  expect(got).toEqual(['e1', 'e1', 'e1', 'e2'])
+  expect(kept.dead).toEqual([{ sequence: 1, atMs: 3_000, tries: 3, reason: 'the answer was 422' }])
+  expect(place()).toEqual({ upTo: 2, waiting: [] })
+  expect(lines).toContain(
+    'forward: ALARM event e1 given up after 3 tries, the answer was 422; its order goes on without it: ' +
+      'pitdesk inbox ls dead',
+  )
+  expect(kept.attempts).toHaveLength(4)
+  expect(kept.attempts[0]).toEqual({
+    ...{ sequence: 1, atMs: 0, durationMs: 3, status: 422, reason: 'the answer was 422', answer: 'no such user' },
+  })
+  await forwarder.stop()
+})
+
+test.each([null, 429, 503])('a target that is not there (%s) has no event given up', async (status) => {
+  const { store, clock, kept, service, begin } = setting()
+  service.refusalsMost = 2
+  service.answer = () => refusedBy(status)
+  store.add('e1', 'o1')
+  const forwarder = begin()
+  await rest()
+  for (let minutes = 0; minutes < 20; minutes += 1) await clock.advance(60_000)
+  expect(kept.dead).toEqual([])
+  expect(kept.waiting.get(1)).toMatchObject({ refusals: 0 })
+  expect(kept.waiting.get(1)?.tries).toBeGreaterThan(10)
+  await forwarder.stop()
+})
+
+test('refusals are counted on by the host that takes over', async () => {
+  const { store, clock, kept, service, begin } = setting()
+  service.refusalsMost = 4
+  service.answer = () => refused
+  store.add('e1', 'o1')
+  const first = begin('a')
+  await rest()
+  await clock.advance(3_000)
+  await first.stop()
+  expect(kept.waiting.get(1)).toMatchObject({ refusals: 3 })
+  const second = begin('b')
+  await rest()
+  expect(kept.dead).toMatchObject([{ sequence: 1, tries: 4 }])
+  await second.stop()
 })

@@ -29,7 +29,12 @@ test('posts the body as it is, and takes any 2xx for yes', async () => {
     bodies.push(`${request.method} ${request.url} ${request.headers['content-type']} ${text}`)
     response.writeHead(202).end('{"ok":true}')
   })
-  expect(await open(url).post('{"a":1.10}')).toEqual({ kind: 'taken' })
+  expect(await open(url).post({ eventId: 'e1', body: '{"a":1.10}' })).toEqual({
+    kind: 'taken',
+    status: 202,
+    answer: '{"ok":true}',
+    durationMs: 0,
+  })
   expect(bodies).toEqual(['POST /events application/json {"a":1.10}'])
 })
 
@@ -39,7 +44,10 @@ test('does not follow a redirect', async () => {
     requests += 1
     response.writeHead(307, { location: '/elsewhere' }).end()
   })
-  expect(await open(url).post('{}')).toEqual({ kind: 'refused', reason: 'the answer was 307' })
+  expect(await open(url).post({ eventId: 'e1', body: '{}' })).toMatchObject({
+    kind: 'refused',
+    reason: 'the answer was 307',
+  })
   expect(requests).toBe(1)
 })
 
@@ -53,10 +61,10 @@ test('gives up after five seconds, also in the middle of an answer', async () =>
   for (const query of ['', '?half']) {
     const at = new URL(query, url)
     const isAsked = new Promise<void>((resolve) => asked.set(`${at.pathname}${at.search}`, resolve))
-    const attempt = open(at, clock).post('{}')
+    const attempt = open(at, clock).post({ eventId: 'e1', body: '{}' })
     await isAsked
     await clock.advance(5_000)
-    expect(await attempt).toEqual({ kind: 'refused', reason: 'no answer in 5 s' })
+    expect(await attempt).toMatchObject({ kind: 'refused', reason: 'no answer in 5 s' })
   }
   expect(clock.sleeperCount).toBe(0)
 })
@@ -64,7 +72,10 @@ test('gives up after five seconds, also in the middle of an answer', async () =>
 test('says in a few words when there is no connection', async () => {
   const url = await serve(() => undefined)
   url.port = '1'
-  expect(await open(url).post('{}')).toEqual({ kind: 'refused', reason: 'no connection (ECONNREFUSED)' })
+  expect(await open(url).post({ eventId: 'e1', body: '{}' })).toMatchObject({
+    kind: 'refused',
+    reason: 'no connection (ECONNREFUSED)',
+  })
 })
 
 test.each([

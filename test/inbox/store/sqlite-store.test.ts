@@ -9,6 +9,7 @@ import { openSqliteStore } from '../../../src/inbox/store/sqlite-store.ts'
 import { newWorker, openSqliteWorkerStore } from '../../../src/inbox/store/sqlite-worker-store.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
+import { describeForwarding } from './forward-suite.ts'
 import { describeStore, incoming } from './store-suite.ts'
 
 const folders: string[] = []
@@ -21,21 +22,20 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-describeStore('events in SQLite', async () => {
+const placeOf = (open: (path: string) => Promise<EventStore>) => async () => {
   const path = newPath()
   return {
-    open: async () => openSqliteStore({ path, clock: systemClock }),
+    open: () => open(path),
     remove: async () => rmSync(join(path, '../..'), { recursive: true, force: true }),
   }
-})
+}
+const inFile = placeOf(async (path) => openSqliteStore({ path, clock: systemClock }))
+const inThread = placeOf((path) => openSqliteWorkerStore({ path }))
 
-describeStore('events in SQLite, in a thread of its own', async () => {
-  const path = newPath()
-  return {
-    open: async () => openSqliteWorkerStore({ path }),
-    remove: async () => rmSync(join(path, '../..'), { recursive: true, force: true }),
-  }
-})
+describeStore('events in SQLite', inFile)
+describeStore('events in SQLite, in a thread of its own', inThread)
+describeForwarding('handing on in SQLite', inFile)
+describeForwarding('handing on in SQLite, in a thread of its own', inThread)
 
 test('what is committed is synced, and the file is for its owner alone', async () => {
   const path = newPath()
@@ -256,8 +256,10 @@ test('a file that cannot be opened anew is refused until it can, and who listens
   store.listen(() => {
     told += 1
   })
+  let own: number | undefined
   const setVersion = (version: number) => {
     const other = new DatabaseSync(path)
+    own ??= Number(other.prepare('PRAGMA user_version').get()?.user_version)
     other.exec(`PRAGMA user_version = ${version}`)
     other.close()
   }
@@ -266,7 +268,7 @@ test('a file that cannot be opened anew is refused until it can, and who listens
   rmSync(`${path}-wal`)
   for (const id of ['e2', 'e3']) await expect(store.record([incoming(id)])).rejects.toThrow('newer version')
   await clock.advance(2_000)
-  setVersion(1)
+  setVersion(own ?? 0)
   const before = told
   expect(await store.record([incoming('e2')])).toEqual(['new'])
   expect(told).toBeGreaterThan(before)

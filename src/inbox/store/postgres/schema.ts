@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg'
+import { forwardSchema } from './forward-schema.ts'
 
 /** The channel on which those who listen are told that something was committed. */
 export const channel = 'pitdesk_inbox'
@@ -97,6 +98,7 @@ END $$;`
 /** `inbox_forget` deletes at most so many of the oldest events and quarantined bodies, and tells how many. */
 const forgetFunction = (
   lock: string,
+  beside: readonly string[] = [],
 ): string => `CREATE FUNCTION inbox_forget(before_ms bigint, most integer) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   event_count bigint;
@@ -115,7 +117,8 @@ BEGIN
       9223372036854775807)
   ), events AS (DELETE FROM inbox_event WHERE sequence IN (SELECT sequence FROM old) RETURNING 1
   ), copied AS (DELETE FROM inbox_copy WHERE event_sequence IN (SELECT sequence FROM old) RETURNING copies
-  ), beside AS (DELETE FROM inbox_conflict WHERE event_sequence IN (SELECT sequence FROM old) RETURNING 1)
+  ), beside AS (DELETE FROM inbox_conflict WHERE event_sequence IN (SELECT sequence FROM old) RETURNING 1
+  )${beside.map((each) => `, ${each}_gone AS (DELETE FROM ${each} WHERE event_sequence IN (SELECT sequence FROM old))`).join('')}
   SELECT (SELECT count(*) FROM events), (SELECT coalesce(sum(copies), 0) FROM copied), (SELECT count(*) FROM beside)
   INTO event_count, copy_count, conflict_count;
 
@@ -179,6 +182,9 @@ const migrations: readonly string[] = [
    ${recordFunctions(writersLock)}
 
 ${forgetFunction(writersLock)}`,
+  `${forwardSchema(channel)}
+   DROP FUNCTION inbox_forget(bigint, integer);
+   ${forgetFunction(writersLock, ['inbox_waiting', 'inbox_attempt', 'inbox_dead'])}`,
 ]
 
 /** See `EventStore.identity`. Beside the versions, because older programs can do without. */

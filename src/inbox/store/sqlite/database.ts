@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../../base/clock.ts'
 import { errorText } from '../../../base/error-text.ts'
 import { ownFile, rememberPlace } from '../../../base/sqlite-file.ts'
+import { forwardBeside, forwarding, forwardTables } from './forward.ts'
 import { forgetting, inTransaction, recording } from './tables.ts'
 
 /**
@@ -46,6 +47,7 @@ const migrations: readonly string[] = [
      quarantined INTEGER NOT NULL
    ) STRICT;
    INSERT INTO totals VALUES (0, 0, 0, 0);`,
+  forwardTables,
 ]
 
 /**
@@ -139,7 +141,8 @@ function connect(path: string, cacheKiB: number | undefined) {
     database,
     fault: rememberPlace(path),
     write: recording(database),
-    forget: forgetting(database),
+    forget: forgetting(database, forwardBeside),
+    forward: forwarding(database),
     byId: database.prepare('SELECT * FROM events WHERE event_id = ?'),
     beside: database.prepare('SELECT * FROM conflicts WHERE event_id = ? ORDER BY sequence'),
     totals: database.prepare('SELECT * FROM totals'),

@@ -13,8 +13,8 @@ import {
 } from '../event-store.ts'
 
 const columns = rowReaders((name) => new Error(`the inbox is damaged: its column ${name} holds something else`))
-const { text, bytes } = columns
-export const { whole } = columns
+const { bytes } = columns
+export const { text, whole } = columns
 
 export const toReceived = (row: Row): { receivedAtMs: number; source: string; body: string } => ({
   receivedAtMs: whole(row, 'received_at_ms'),
@@ -116,11 +116,11 @@ export function recording(database: DatabaseSync) {
 }
 
 /**
- * Takes away a few of the oldest that were received before a moment, the bodies beside an event with it; returns how
- * many events and quarantined bodies. Each list is looked through from its oldest end up to the first that is young
- * enough: no index by time is needed.
+ * Takes away a few of the oldest that were received before a moment, the bodies beside an event with it and what the
+ * tables of `beside` say of it; returns how many events and quarantined bodies. Each list is looked through from its
+ * oldest end up to the first that is young enough: no index by time is needed.
  */
-export function forgetting(database: DatabaseSync): (receivedAtMs: number) => number {
+export function forgetting(database: DatabaseSync, beside: readonly string[]): (receivedAtMs: number) => number {
   const oldest = `SELECT sequence, copies, conflicts FROM events ORDER BY sequence LIMIT ${forgetStep}`
   const sums = database.prepare(
     `SELECT count(*) AS events, coalesce(max(sequence), 0) AS last,
@@ -138,6 +138,7 @@ export function forgetting(database: DatabaseSync): (receivedAtMs: number) => nu
   const dropBeside = database.prepare(
     'DELETE FROM conflicts WHERE event_id IN (SELECT event_id FROM events WHERE sequence <= ? AND conflicts > 0)',
   )
+  const dropMore = beside.map((table) => database.prepare(`DELETE FROM ${table} WHERE event_sequence <= ?`))
   const dropEvents = database.prepare('DELETE FROM events WHERE sequence <= ?')
   const dropBodies = database.prepare(
     `DELETE FROM quarantine
@@ -154,6 +155,7 @@ export function forgetting(database: DatabaseSync): (receivedAtMs: number) => nu
       const count = whole(sum, 'events')
       if (count > 0) {
         dropBeside.run(whole(sum, 'last'))
+        for (const drop of dropMore) drop.run(whole(sum, 'last'))
         dropEvents.run(whole(sum, 'last'))
       }
       const bodies = Number(dropBodies.run(whole(firstYoungBody.get(receivedAtMs), 'sequence')).changes)

@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { Registry } from 'prom-client'
+import type { CommandIo, CommandTools } from '../base/command-io.ts'
+import { xdgFolders } from '../base/environment.ts'
+import { diskReason } from '../base/error-text.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import { type InboxTarget, usualGiveUpAfter } from '../config/inbox-settings.ts'
+import type { KeySource } from '../config/key-source.ts'
+import type { StoredEvent } from '../domain/gateway/inbox-source.ts'
+import { checkpointSchema } from '../inbox/forward/checkpoint.ts'
+import { eventFilter } from '../inbox/forward/event-filter.ts'
+import { type Forwarder, startForwarder } from '../inbox/forward/forwarder.ts'
+import { forwardMetrics } from '../inbox/forward/metrics.ts'
+import { createPoster, readForwardAddress, type Sign } from '../inbox/forward/post.ts'
+import type { EventStore } from '../inbox/store/event-store.ts'
+import type { ForwardPlace } from '../inbox/store/forward-store.ts'
+import { type Lock, takeLock } from '../journal/locks.ts'
+import { readSigningSecret, type Signer } from '../services/notify/targets.ts'
+import { createJsonFile } from '../state-files/json-file.ts'
+import { keyFrom } from './profile.ts'
+
+export type InboxContext = {
+  store: EventStore
+  /** The store's address, by which a forwarder knows its place again. */
+  storeName: string
+  log: (line: string) => void
+  io: CommandIo
+  tools: CommandTools
+}
+
+/** A service that events are handed on to. */
+export type ForwardTarget = {
+  /** What its place is kept under. */
+  key: string
+  url: URL
+  wants: (event: StoredEvent) => boolean
+  begin: InboxTarget['begin']
+  refusalsMost: number
+  secrets: readonly KeySource[]
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/**
+ * The targets of the settings, and the one of `forward`, which has a place of its own for each address. The error
+ * names the flag or the setting.
+ */
+export function forwardTargets(
+  single: { address: string; name: string } | null,
+  targets: readonly InboxTarget[],
+): Result<ForwardTarget[]> {
+  const found: ForwardTarget[] = []
+  if (single !== null) {
+    const url = readForwardAddress(single.address)
+    if (!url.ok) return err(`${single.name} ${url.error}`)
+    const key = `forward-${digest(url.value.href).slice(0, 8)}`
+    const rest = { begin: 'start', refusalsMost: usualGiveUpAfter, secrets: [] } as const
+    found.push({ key, url: url.value, wants: () => true, ...rest })
+  }
+  for (const { name: key, url: address, begin, giveUpAfter: refusalsMost, secrets, ...filter } of targets) {
+    const url = readForwardAddress(address)
+    if (!url.ok) return err(`url of the target ${key} ${url.error}`)
+    found.push({ key, url: url.value, wants: eventFilter(filter), begin, refusalsMost, secrets })
+  }
+  return ok(found)
+}
+
+/**
+ * Starts to hand events on to each target from where its place stands. The error: what is to sign cannot be used, or
+ * another inbox of this machine hands the same file on.
+ */
+export async function openForwarders(
+  targets: readonly ForwardTarget[],
+  registry: Registry,
+  context: InboxContext,
+): Promise<Result<Pick<Forwarder, 'stop'>>> {
+  const { store, tools } = context
+  const metrics = forwardMetrics(registry, store, () => tools.clock.wallMs())
+  const running: Pick<Forwarder, 'stop'>[] = []
+  const stop = async () => {
+    await Promise.all(running.map((each) => each.stop()))
+  }
+  for (const target of targets) {
+    const opened = await openForwarder(target, metrics.onAttempt, context)
+    if (!opened.ok) {
+      await stop()
+      return opened
+    }
+    running.push(opened.value)
+  }
+  return ok({ stop })
+}
+
+async function openForwarder(
+  target: ForwardTarget,
+  onAttempt: ReturnType<typeof forwardMetrics>['onAttempt'],
+  context: InboxContext,
+): Promise<Result<Pick<Forwarder, 'stop'>>> {
+  const { store, storeName, io, tools } = context
+  const { key, url, secrets, wants, refusalsMost } = target
+  const sign = await openSign(secrets, context)
+  if (!sign.ok) return sign
+  const path = join(xdgFolders(io.environment).state, 'inbox', `forward-${placeName(storeName, url)}`)
+  const held = storeName.startsWith('sqlite:') ? lockPlace(path) : ok(null)
+  if (!held.ok) return held
+  const name = key.startsWith('forward-') ? '' : ` ${key}`
+  const log = (line: string) => context.log(line.replace(/^forward:/, `forward${name}:`))
+  const forwarder = startForwarder({
+    ...{ store, target: key, holder: `${hostname()}:${process.pid}`, wants, refusalsMost, log },
+    begin: beginning(target, `${path}.json`, { store, log }),
+    poster: createPoster(url, tools.clock, sign.value),
+    clock: tools.clock,
+    random: tools.random,
+    onAttempt: (attempt, waiting) => onAttempt(key, attempt, waiting),
+  })
+  return ok({
+    async stop() {
+      await forwarder.stop()
+      held.value?.release()
+    },
+  })
+}
+
+/** What a file of older versions and the lock are named after: one store and one address. */
+function placeName(storeName: string, address: URL): string {
+  const store = new URL(storeName)
+  // It may change.
+  store.password = ''
+  return digest(`${store.href}\n${address.href}`).slice(0, 16)
+}
+
+/** A file has one forwarder, of this machine; a database says itself whose turn it is. */
+function lockPlace(path: string): Result<Lock> {
+  const folder = join(path, '..')
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    return err(`${folder} cannot be made: ${diskReason(error)}`)
+  }
+  const lock = takeLock(`${path}.lock`)
+  if (!lock.ok) return err(`the place of the forwarder cannot be kept: ${lock.error}`)
+  return lock.value === null ? err('another inbox already forwards this store to this address') : ok(lock.value)
+}
+
+type Beginning = { store: Pick<EventStore, 'events' | 'identity' | 'standings'>; log: (line: string) => void }
+
+/**
+ * Where a target begins that has no place in the store yet: where the file of an older version stands, which is put
+ * aside once the store has it; else where its setting says. The answer is asked for each time until the target has a
+ * place, and then counts no more.
+ */
+function beginning(
+  { key, begin }: ForwardTarget,
+  path: string,
+  { store, log }: Beginning,
+): () => Promise<ForwardPlace> {
+  const nothing: ForwardPlace = { upTo: 0, waiting: [] }
+  let isSettled = false
+  return async () => {
+    if (isSettled) return nothing
+    if ((await store.standings()).some(({ target }) => target === key)) {
+      isSettled = true
+      putAside(path, log)
+      return nothing
+    }
+    const kept = await createJsonFile(path, 'the place of the forwarder', checkpointSchema).read()
+    if (!kept.ok) log(`forward: ${kept.error}`)
+    const place = kept.ok ? kept.value : null
+    if (place !== null && (place.store === undefined || place.store === (await store.identity()))) {
+      log(`forward: going on where the file of an older version stands, after event ${place.upTo}`)
+      return place
+    }
+    if (place !== null)
+      log('forward: ALARM this is another store than the last run had: each of its events is forwarded')
+    if (begin === 'start') return nothing
+    const [newest] = await store.events({ before: null, count: 1 })
+    return { upTo: newest?.sequence ?? 0, waiting: [] }
+  }
+}
+
+/** The store has the place now: what an older version would go on from is kept out of its way. */
+function putAside(path: string, log: (line: string) => void): void {
+  try {
+    if (existsSync(path)) renameSync(path, `${path}.in-store`)
+  } catch (error) {
+    log(`forward: ${path} is not needed any more and could not be put aside: ${diskReason(error)}`)
+  }
+}
+
+/** How often a file of a secret is read again: a new one counts without a start. */
+const secretsMs = 10_000
+
+/**
+ * What signs by these secrets, each with a signature of its own. A file is read again now and then; one that is wrong
+ * then leaves the secret as it was. A command runs once. The error is that of the first reading.
+ */
+async function openSign(sources: readonly KeySource[], context: InboxContext): Promise<Result<Sign>> {
+  const { clock } = context.tools
+  const fetch = async (source: KeySource): Promise<Result<Signer>> => {
+    const secret = await keyFrom(source, context)
+    if (!secret.ok) return secret
+    const signer = readSigningSecret(secret.value)
+    return signer.ok ? signer : err(`${source.name}: ${signer.error}`)
+  }
+  const signers: { source: KeySource; signer: Signer }[] = []
+  for (const source of sources) {
+    const signer = await fetch(source)
+    if (!signer.ok) return signer
+    signers.push({ source, signer: signer.value })
+  }
+  let readAtMs = clock.now()
+  const readAgain = async (): Promise<void> => {
+    if (clock.now() - readAtMs < secretsMs) return
+    readAtMs = clock.now()
+    for (const each of signers.filter(({ source }) => source.kind === 'file')) {
+      const signer = await fetch(each.source)
+      if (signer.ok) each.signer = signer.value
+      else context.log(`forward: ${signer.error}; what it held before goes on signing`)
+    }
+  }
+  return ok(async (id, at, body) => {
+    if (signers.length === 0) return ok(null)
+    await readAgain()
+    return ok(signers.map(({ signer }) => signer.sign(id, at, body)).join(' '))
+  })
+}

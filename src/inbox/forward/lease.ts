@@ -1,0 +1,109 @@
+import type { Clock } from '../../base/clock.ts'
+import { errorText } from '../../base/error-text.ts'
+import { backoffMs } from '../../base/posting.ts'
+import type { ForwardPlace, ForwardStore } from '../store/forward-store.ts'
+import type { TroubleLog } from '../trouble-log.ts'
+
+/** How long a lease lasts without being renewed, by the store's clock. */
+export const leaseMs = 6_000
+/** How often whoever has it renews it. */
+export const renewMs = 2_000
+/** How often the others look. What a dead host leaves is taken over after `leaseMs + lookMs` at most. */
+export const lookMs = 1_000
+
+/** The right to hand on to one target, as long as it is valid. */
+export type Lease = {
+  readonly fence: number
+  readonly upTo: number
+  /**
+   * False once it may have run out: reckoned from before it was asked for, in time that also runs while this process is
+   * stopped. Asked before each attempt.
+   */
+  isValid(): boolean
+  /** It is another one's, or may be. */
+  readonly lost: AbortSignal
+  /** Ends it here, without giving it back. */
+  lose(): void
+}
+
+export type LeaseOptions = {
+  store: Pick<ForwardStore, 'takeLease' | 'renewLease' | 'releaseLease'>
+  target: string
+  /** Who asks, as others are shown it. */
+  holder: string
+  /** Where to begin where nobody ever handed on. */
+  begin: () => Promise<ForwardPlace>
+  clock: Clock
+  random: () => number
+  log: (line: string) => void
+  trouble: TroubleLog
+  signal: AbortSignal
+}
+
+/**
+ * Runs `work` whenever this process has the lease, one time after the other, until the signal comes; then the lease is
+ * given back. `work` ends soon after the lease is lost or the signal has come.
+ */
+export async function whileLeased(options: LeaseOptions, work: (lease: Lease) => Promise<void>): Promise<void> {
+  const { store, target, clock, random, log, trouble, signal } = options
+  let failures = 0
+  let isBeside = false
+  while (!signal.aborted) {
+    try {
+      const lease = await take(options)
+      failures = 0
+      trouble.worked('forward: the store answers again')
+      if (lease === null) {
+        if (!isBeside) log('forward: another host hands on; this one takes over when that one ends')
+        isBeside = true
+        await clock.sleep(lookMs, signal)
+        continue
+      }
+      if (isBeside) log('forward: this host hands on from here')
+      isBeside = false
+      await Promise.all([work(lease), renewing(lease, options)])
+      if (signal.aborted) await store.releaseLease(target, lease.fence)
+      else log('forward: the right to hand on was lost, and is asked for again')
+    } catch (error) {
+      failures += 1
+      trouble.failed(`forward: the store cannot be asked: ${errorText(error)}`)
+      await clock.sleep(Math.min(backoffMs(failures, random()), leaseMs), signal)
+    }
+  }
+}
+
+/** A lease with the moment up to which it is certain. */
+type Running = Lease & { validUntilMs: number }
+
+async function take({ store, target, holder, begin, clock }: LeaseOptions): Promise<Running | null> {
+  const place = await begin()
+  const askedAtMs = clock.now()
+  const given = await store.takeLease({ target, holder, leaseMs, begin: place })
+  if (given === null) return null
+  const lost = new AbortController()
+  const running: Running = {
+    ...given,
+    validUntilMs: askedAtMs + leaseMs,
+    isValid: () => !lost.signal.aborted && clock.now() < running.validUntilMs,
+    lost: lost.signal,
+    lose: () => lost.abort(),
+  }
+  return running
+}
+
+/** Renews it until it is lost or the signal comes; a store that does not answer in time makes it lost. */
+async function renewing(lease: Running, { store, target, clock, trouble, signal }: LeaseOptions): Promise<void> {
+  const over = AbortSignal.any([lease.lost, signal])
+  for (;;) {
+    await clock.sleep(renewMs, over)
+    if (over.aborted) return
+    const askedAtMs = clock.now()
+    try {
+      if (!(await store.renewLease(target, lease.fence, leaseMs))) return lease.lose()
+      lease.validUntilMs = askedAtMs + leaseMs
+    } catch (error) {
+      trouble.failed(`forward: the right to hand on cannot be renewed: ${errorText(error)}`)
+    }
+    if (!lease.isValid()) return lease.lose()
+  }
+}

@@ -1,0 +1,110 @@
+import pg from 'pg'
+import { beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../../src/base/clock.ts'
+import type { EventStore } from '../../../src/inbox/store/event-store.ts'
+import { openPostgresStore } from '../../../src/inbox/store/postgres-store.ts'
+import { PostgresCluster } from '../../fakes/postgres.ts'
+import { describeForwarding, placeChange } from './forward-suite.ts'
+import { incoming, readOn } from './store-suite.ts'
+
+let cluster: PostgresCluster
+beforeAll(async () => {
+  cluster = await PostgresCluster.start()
+  return () => cluster.stop()
+})
+const open = (url: string): Promise<EventStore> => openPostgresStore({ url, clock: systemClock, mayLoseEvents: true })
+
+describeForwarding('handing on in PostgreSQL', async () => {
+  const url = await cluster.createDatabase()
+  return { open: () => open(url), remove: async () => undefined }
+})
+
+const wish = (holder: string) => ({
+  ...{ target: 'ledger', holder, leaseMs: 60_000 },
+  begin: { upTo: 0, waiting: [] },
+})
+
+test('of hosts that ask together one gets the lease; the next gets it when it is over by the clock of the database', async () => {
+  const url = await cluster.createDatabase()
+  const hosts = await Promise.all([open(url), open(url), open(url)])
+  const given = await Promise.all(hosts.map((host, at) => host.takeLease(wish(`host:${at}`))))
+  expect(given.filter((each) => each !== null)).toEqual([{ fence: 1, upTo: 0 }])
+  const [one, other] = hosts
+  if (one === undefined || other === undefined) throw new Error('three hosts were opened')
+  expect(await other.takeLease(wish('other'))).toBeNull()
+  expect(await one.movePlace('ledger', 1, placeChange({ upTo: 7 }))).toBe(true)
+  // A minute passes in the database, and nowhere else.
+  await cluster.ask("UPDATE inbox_forward SET lease_until = lease_until - interval '61 s'", url)
+  expect(await one.standings()).toMatchObject([{ isHeld: false, fence: 1 }])
+  // As long as nobody else has taken it, it is still the newest.
+  expect(await one.movePlace('ledger', 1, placeChange({ upTo: 8 }))).toBe(true)
+  expect(await other.takeLease(wish('other'))).toEqual({ fence: 2, upTo: 8 })
+  expect(await one.movePlace('ledger', 1, placeChange({ upTo: 3 }))).toBe(false)
+  expect(await one.renewLease('ledger', 1, 60_000)).toBe(false)
+  await one.releaseLease('ledger', 1)
+  expect(await other.standings()).toMatchObject([{ holder: 'other', isHeld: true, fence: 2, upTo: 8 }])
+  await Promise.all(hosts.map((host) => host.close()))
+})
+
+test('a move that meets a change of hosts half way is either all before it or not at all', async () => {
+  const url = await cluster.createDatabase()
+  const [one, other] = await Promise.all([open(url), open(url)])
+  await one.takeLease(wish('one'))
+  await cluster.ask("UPDATE inbox_forward SET lease_until = '-infinity'", url)
+  const holding = new pg.Client({ connectionString: url })
+  await holding.connect()
+  // Another host's lease, given and not committed yet.
+  await holding.query("BEGIN; SELECT * FROM inbox_lease('ledger', 'third', 60000, 0, '{}')")
+  const moving = one.movePlace('ledger', 1, placeChange({ upTo: 5 }))
+  const asking = other.takeLease(wish('other'))
+  await until(url, "SELECT count(*) = 2 AS is_so FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+  await holding.query('COMMIT')
+  expect(await moving).toBe(false)
+  expect(await asking).toBeNull()
+  expect(await other.standings()).toMatchObject([{ holder: 'third', upTo: 0, fence: 2 }])
+  await holding.end()
+  await Promise.all([one.close(), other.close()])
+})
+
+test('a number that was given before another and is committed after it is not passed over', async () => {
+  const url = await cluster.createDatabase()
+  const store = await open(url)
+  const slow = new pg.Client({ connectionString: url })
+  await slow.connect()
+  const record = (id: string) =>
+    `SELECT inbox_record('{${id}}', NULL, '{o}', NULL, '{PENDING}', '{1}', NULL, '{1}', '{s}', '{1}', '{1}', 'x')`
+  await slow.query(`BEGIN; ${record('first')}`)
+  const second = store.record([incoming('second')])
+  await until(url, "SELECT count(*) = 1 AS is_so FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+  // Nothing is to be read: a reader that saw the second now would go on after it and never see the first.
+  expect(await readOn(store)).toEqual([])
+  await slow.query('COMMIT')
+  expect(await second).toEqual(['new'])
+  expect(await readOn(store)).toEqual(['first', 'second'])
+  await slow.end()
+  await store.close()
+})
+
+test('a database of the version before gets the tables, and keeps what it has', async () => {
+  const url = await cluster.createDatabase()
+  const store = await open(url)
+  await store.record([incoming('e1')])
+  await store.close()
+  const tables = ['forward', 'waiting', 'attempt', 'dead'].map((name) => `inbox_${name}`).join(', ')
+  const functions = ['inbox_lease', 'inbox_move_place', 'inbox_send_again'].join(', ')
+  await cluster.ask(`DROP TABLE ${tables}; DROP FUNCTION ${functions}; DROP INDEX inbox_quarantine_unread`, url)
+  await cluster.ask('DELETE FROM inbox_version WHERE version = 2; INSERT INTO inbox_version VALUES (1)', url)
+  const again = await open(url)
+  expect(await readOn(again)).toEqual(['e1'])
+  expect(await again.takeLease(wish('one'))).toEqual({ fence: 1, upTo: 0 })
+  expect(await again.forgetBefore(5_000)).toBe(1)
+  await again.close()
+})
+
+/** Resolves once a question is answered with yes. */
+async function until(url: string, question: string): Promise<void> {
+  for (;;) {
+    const [row] = await cluster.ask(question, url)
+    if (row?.is_so === true) return
+  }
+}
