@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { commandTable } from '../../src/commands/cli/command-table.ts'
+import { eventually } from '../fakes/eventually.ts'
 import { eventBody } from '../fakes/memory-events.ts'
 import { accountFolder, recordSome } from '../history/aids.ts'
 import { type Exchange, limitOrder, openExchange, openShell, quotes, type Shell } from './harness.ts'
@@ -158,6 +161,18 @@ describe('JSON', () => {
   })
 
   test('of the gateway and the inbox', async () => {
+    const partner = createServer((_request, response) => void response.writeHead(422).end('no such user'))
+    await new Promise<void>((resolve) => partner.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      partner.closeAllConnections()
+      return new Promise<void>((resolve) => void partner.close(() => resolve()))
+    })
+    const address = partner.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    const folder = join(shell.home, '.config', 'pitdesk')
+    mkdirSync(folder, { recursive: true })
+    const target = `name = "ledger"\nurl = "http://127.0.0.1:${port}/"\ngive_up_after = 1`
+    writeFileSync(join(folder, 'config.toml'), `[[inbox.targets]]\n${target}\n`)
     const served = shell.start('inbox serve --port 0 --allow 127.0.0.1')
     onTestFinished(async () => {
       served.signal('SIGTERM')
@@ -167,6 +182,9 @@ describe('JSON', () => {
     const first: { url: string } = JSON.parse(served.ran.stdout[0] ?? '')
     const bodies = [eventBody(), eventBody(), eventBody({ userId: 'another' }), 'no event', 'nor this']
     for (const body of bodies) await globalThis.fetch(`${first.url}/hook`, { method: 'POST', body })
+    await eventually(async () =>
+      expect((await shell.runThrough('inbox ls dead')).stdout.join('')).toContain('the answer was 422'),
+    )
     const shapes = await shapesOf({
       'eligibility currencies': ['eligibility currencies'],
       'eligibility regions': ['eligibility regions --all'],
@@ -180,6 +198,9 @@ describe('JSON', () => {
       'inbox show --quarantine': ['inbox show --quarantine 1'],
       'inbox replay': ['inbox replay'],
       'inbox export': ['inbox export --json'],
+      'inbox ls dead': ['inbox ls dead'],
+      'inbox ls targets': ['inbox ls targets'],
+      'inbox send-again': ['inbox send-again e1'],
     })
     const serve = ['inbox serve', ...shapeOf([first]).map((each) => `  ${each}`)].join('\n')
     await expect(`${serve}\n\n${shapes}`).toMatchFileSnapshot('golden/json-gateway.txt')
@@ -250,7 +271,7 @@ test('the columns of CSV', async () => {
     ],
     ...['bars BTC-USD', 'equity', 'fills', 'orders'].map((what) => `history export --${what}`),
     ...['eligibility currencies', 'eligibility regions', 'eligibility payment-methods', 'inbox ls', 'inbox ls orders'],
-    ...['inbox ls sums', 'inbox ls quarantine', 'inbox replay', 'inbox export'],
+    ...['inbox ls sums', 'inbox ls quarantine', 'inbox ls dead', 'inbox ls targets', 'inbox replay', 'inbox export'],
   ]
   const environment = exchange.environment('counterparty')
   const own = openShell({ ...shell.environment, ...environment, HOME: shell.home }, exchange.clock)

@@ -5,7 +5,7 @@ import { exitMeanings } from '../../src/commands/cli/exit-codes.ts'
 import { alertRows } from '../../src/config/alert-settings.ts'
 import { readConfigText } from '../../src/config/config-file.ts'
 import { entryRows } from '../../src/config/entry-settings.ts'
-import { inboxSettingRows } from '../../src/config/inbox-settings.ts'
+import { inboxSettingRows, inboxTargetRows, usualGiveUpAfter } from '../../src/config/inbox-settings.ts'
 import { limitTable, orderLimitRows } from '../../src/config/limit-settings.ts'
 import { profileRows } from '../../src/config/profile-settings.ts'
 import { profileNames, variableNames } from '../../src/config/schema.ts'
@@ -15,7 +15,9 @@ import { defaultIdleRules, lockAfterDefaultMs } from '../../src/domain/desk/mode
 import { layoutNames } from '../../src/domain/desk/session.ts'
 import { defaultLimits } from '../../src/domain/limits.ts'
 import type { Decimal } from '../../src/domain/money.ts'
+import { leaseMs, lookMs, renewMs } from '../../src/inbox/forward/lease.ts'
 import { gatewaySources, receiverLimits } from '../../src/inbox/receiver/settings.ts'
+import { attemptsKept } from '../../src/inbox/store/forward-store.ts'
 import { pages } from '../../src/manual/pages.ts'
 import { adminTable } from '../../src/sandbox/admin/verb-table.ts'
 import { hangUpMaxMs } from '../../src/services/orders/order-entry.ts'
@@ -50,6 +52,7 @@ test('the manual shows settings as their table has them, and says which of them 
   expectPart('configuration', alerts, '\n\n', exampleLines(alertRows))
   expectPart('configuration', '[entry]\n', '\n\n', exampleLines(entryRows))
   expectPart('inbox', '[inbox]\n', '\n```', exampleLines(inboxSettingRows))
+  expectPart('inbox', '[[inbox.targets]]\n', '\n```', exampleLines(inboxTargetRows))
   const feedWords = feedNames.map((name) => `\`${name}\``)
   const feedLines = [0, 6, 12, 18].map((at) => feedWords.slice(at, at + 6).join(', ')).filter((line) => line !== '')
   expectPart('configuration', '`queue` is level 3:\n\n- ', '\n\n', feedLines.join('\n- '))
@@ -77,7 +80,8 @@ test('the configurations that the manual shows are some, and together they name 
     ...Object.keys(entryRows),
   ])
     expect(page, name).toMatch(new RegExp(`\\b${name}\\b`))
-  for (const name of Object.keys(inboxSettingRows)) expect(pages.inbox, name).toMatch(new RegExp(`\\b${name}\\b`))
+  for (const name of Object.keys({ ...inboxSettingRows, ...inboxTargetRows }))
+    expect(pages.inbox, name).toMatch(new RegExp(`\\b${name}\\b`))
 })
 
 test('the limits that the manual gives are the defaults', () => {
@@ -119,6 +123,11 @@ test('other numbers of the manual are those of the program', () => {
     `${strangers} connections (${strangersEach} each), listed addresses ${count(connections)} (${count(connectionsEach)} each)`,
   )
   expect(pages.inbox).toContain(`over ${bodyBytes / 1024} KiB`)
+  expect(pages.inbox).toContain(`a lease of ${leaseMs / 1_000} s by`)
+  expect(pages.inbox).toContain(`renewed every ${renewMs / 1_000} s`)
+  expect(pages.inbox).toContain(`when it dies within ${(leaseMs + lookMs) / 1_000} s`)
+  expect(oneLine(pages.inbox)).toContain(`with a no ${usualGiveUpAfter} times`)
+  expect(pages.inbox).toContain(`the newest ${attemptsKept} of each event`)
   expect(gatewaySources).toHaveLength(5)
   const enter = oneLine(pages.safety)
   expect(enter).toContain(`pressed anew, ${seconds(freshMs)} after the last one`)

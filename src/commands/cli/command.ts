@@ -99,4 +99,4 @@ export const readFlags: readonly Flag[] = [...formFlags, profileFlag]
 export const shells = ['bash', 'zsh', 'fish'] as const
 
 /** What `inbox ls` can list. */
-export const inboxLists = ['events', 'orders', 'sums', 'quarantine'] as const
+export const inboxLists = ['events', 'orders', 'sums', 'quarantine', 'dead', 'targets'] as const

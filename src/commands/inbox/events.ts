@@ -54,7 +54,7 @@ export function readStored(stored: StoredEvent, { leftOut }: ReadTools): InboxEv
 }
 
 /** Several receivers may stamp what they record in another order than that of recording, but not by this much. */
-const clockSlackMs = 3_600_000
+export const clockSlackMs = 3_600_000
 
 /** Stored events page by page, in the order of recording or against it. */
 export async function* walkEvents(
@@ -188,6 +188,37 @@ export const quarantineColumns: readonly Column[] = [
   text('reason', 'REASON'),
   time('replayedAt', 'REPLAYED (UTC)', 3),
   text('body', 'BODY', 1),
+]
+
+export const deadColumns: readonly Column[] = [
+  amount('number', 'NUMBER'),
+  time('givenUpAt', 'GIVEN UP (UTC)'),
+  text('target', 'TARGET'),
+  text('eventId', 'EVENT'),
+  text('orderId', 'ORDER', 1),
+  amount('tries', 'TRIES'),
+  text('reason', 'REASON'),
+]
+
+export const targetColumns: readonly Column[] = [
+  text('target', 'TARGET'),
+  text('holder', 'FORWARDED BY'),
+  text('isForwarding', 'NOW'),
+  amount('waiting', 'WAITING'),
+  time('oldestReceivedAt', 'OLDEST (UTC)'),
+  amount('stuckOrders', 'STUCK ORDERS'),
+  amount('dead', 'DEAD'),
+  amount('leaseNumber', 'LEASE', 1),
+]
+
+export const attemptColumns: readonly Column[] = [
+  time('at', 'TRIED (UTC)'),
+  text('target', 'TARGET'),
+  amount('number', 'TRY'),
+  text('status', 'STATUS'),
+  amount('durationMs', 'MS', 1),
+  text('reason', 'NOT TAKEN BECAUSE'),
+  text('answer', 'ANSWER', 2),
 ]
 
 /** Every field of an event, as a CSV file has them. */

@@ -3,6 +3,7 @@ import type { InboxStep } from '../../domain/gateway/inbox-order.ts'
 import { pagesFrom, type QuarantinedBody } from '../../domain/gateway/inbox-source.ts'
 import { noOrderSums, withChanges } from '../../domain/gateway/order.ts'
 import type { EventStore } from '../../inbox/store/event-store.ts'
+import type { DeadLetter } from '../../inbox/store/forward-store.ts'
 import { readCount, unknownWord } from '../cli/arguments.ts'
 import { inboxLists, type Run } from '../cli/command.ts'
 import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
@@ -19,6 +20,7 @@ import {
 } from '../cli/output.ts'
 import { tellTimes } from '../read/read-command.ts'
 import {
+  deadColumns,
   type EventQuery,
   eventColumns,
   eventCsvColumns,
@@ -35,6 +37,7 @@ import {
   stepFields,
   storePageSize,
   sumColumns,
+  targetColumns,
   walkEvents,
 } from './events.ts'
 import { withStore } from './store.ts'
@@ -67,6 +70,10 @@ function listing(what: (typeof inboxLists)[number], store: EventStore, query: Ev
       return { pages: listEvents(store, query, context), columns: eventColumns, csvColumns: eventCsvColumns }
     case 'quarantine':
       return { pages: listQuarantine(store, query, context), columns: quarantineColumns }
+    case 'dead':
+      return { pages: listDead(store, query, context), columns: deadColumns }
+    case 'targets':
+      return { pages: listTargets(store), columns: targetColumns }
     case 'orders':
       return { pages: listOrders(store, query, context), columns: orderColumns, csvColumns: orderCsvColumns }
     case 'sums':
@@ -133,6 +140,33 @@ async function* listQuarantine(store: EventStore, query: EventQuery, context: Co
     yield wanted.map(quarantineFields)
     if (left <= 0 || context.signal.aborted) return
   }
+}
+
+/** What was given up, by the time of that. */
+async function* listDead(store: EventStore, query: EventQuery, context: Context): AsyncGenerator<Fields[]> {
+  const { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER, orderId } = query
+  let left = context.most
+  if (context.signal.aborted) return
+  for await (const page of pagesFrom((query) => store.deadLetters(query), { before: null }, storePageSize)) {
+    const isWanted = (letter: DeadLetter) =>
+      letter.atMs >= fromMs && letter.atMs <= toMs && (orderId === undefined || letter.orderId === orderId)
+    const wanted = page.filter(isWanted).slice(0, left)
+    left -= wanted.length
+    yield wanted.map(deadFields)
+    if (left <= 0 || context.signal.aborted) return
+  }
+}
+
+const deadFields = ({ sequence, atMs, target, eventId, orderId, tries, reason }: DeadLetter): Fields => ({
+  ...{ number: sequence, givenUpAt: atMs, target, eventId, orderId, tries, reason },
+})
+
+/** How forwarding stands, a row for each target. */
+async function* listTargets(store: EventStore): AsyncGenerator<Fields[]> {
+  yield (await store.standings()).map(({ target, holder, isHeld, waiting, stuckOrders, dead, ...rest }): Fields => {
+    const { oldestReceivedAtMs: oldestReceivedAt, fence: leaseNumber } = rest
+    return { target, holder, isForwarding: isHeld, waiting, oldestReceivedAt, stuckOrders, dead, leaseNumber }
+  })
 }
 
 /** A quarantined body by the names of the lists; what is no text shows as the replacement character. */

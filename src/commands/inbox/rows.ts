@@ -1,4 +1,4 @@
-import { gatewayOrderStates } from '../../domain/gateway/event.ts'
+import { gatewayOrderStates, gatewayOrderTypes } from '../../domain/gateway/event.ts'
 import { longestKeepDays, shortestKeepDays, usualInboxPort, usualKeepDays } from '../../domain/gateway/inbox-source.ts'
 import type { Flag } from '../cli/arguments.ts'
 import { type CommandRow, formFlags, inboxLists, pageFlags, portMost, timeFlags } from '../cli/command.ts'
@@ -74,8 +74,9 @@ export const inboxRows: readonly CommandRow[] = [
       'The first line on stdout is one JSON object with "url" and "metricsUrl"; the log goes to stderr. SIGTERM ' +
         'and SIGINT answer what is in flight, then end it.',
       'Without a certificate it belongs behind a proxy that has one: the gateway sends to https only.',
-      'Events are forwarded in order for each order id, one at a time, retried until the answer is 2xx. The place ' +
-        'reached is kept in the state folder, and the next run continues there: delivery is at least once.',
+      'Events are forwarded in order for each order id, one at a time, retried until the answer is 2xx or they are ' +
+        'given up. The place reached is kept in the store, and the next run, or another host, continues there: delivery ' +
+        'is at least once. More targets, filters and signatures: [[inbox.targets]] of config.toml, see "help inbox".',
       storeNote,
     ],
     load: async () => (await import('./serve.ts')).runInboxServe,
@@ -83,15 +84,17 @@ export const inboxRows: readonly CommandRow[] = [
   {
     kind: 'parsed',
     name: 'inbox ls',
-    summary: 'lists the inbox, the newest first: events, orders in their latest state, sums, or the quarantine',
-    words: '[events | orders | sums | quarantine]',
+    summary:
+      'lists the inbox, the newest first: events, orders in their latest state, sums, the quarantine, or forwarding',
+    words: '[events | orders | sums | quarantine | dead | targets]',
     wordsMost: 1,
     wordChoices: inboxLists,
     flags: [...orderFlags, ...timeFlags, ...pageFlags, storeFlag, ...formFlags],
     notes: [
       'LATE: a later state of the order had been received before. COPIES: how often the same event came again. ' +
         'CONFLICTS: other bodies under the same id.',
-      '--from and --to go by the time of receipt.',
+      '--from and --to go by the time of receipt; of dead by that of giving up. dead: events that a target refused too ' +
+        'often. targets: how forwarding stands, and who does it.',
       storeNote,
     ],
     load: async () => (await import('./list.ts')).runInboxList,
@@ -123,6 +126,32 @@ export const inboxRows: readonly CommandRow[] = [
       storeNote,
     ],
     load: async () => (await import('./replay.ts')).runInboxReplay,
+  },
+  {
+    kind: 'parsed',
+    name: 'inbox send-again',
+    summary: 'has events forwarded once more: by id, order, time or filter, or those that were given up',
+    words: '[ID…]',
+    wordsMost: 1_000,
+    flags: [
+      { name: 'dead', placeholder: null, meaning: 'events that were given up, instead of ids' },
+      { name: 'target', placeholder: 'NAME', meaning: 'to this target alone, as "inbox ls targets" names it' },
+      ...orderFlags,
+      { name: 'type', placeholder: 'TYPE', meaning: 'only orders of this type', choices: gatewayOrderTypes },
+      { name: 'currency', placeholder: 'CODE', meaning: 'only what is paid in it or out of it', repeats: true },
+      { name: 'country', placeholder: 'CODE', meaning: 'only users of this country', repeats: true },
+      ...timeFlags,
+      { name: 'yes', placeholder: null, meaning: 'confirms more than ten where stdin is not a terminal' },
+      storeFlag,
+      ...formFlags,
+    ],
+    notes: [
+      'An inbox that forwards sends them within seconds, each after what waits of its order. More than ten are asked ' +
+        'about. Not confirmed is exit code 3, no such event 1; WAITING ANYWAY were not taken yet and are not sent twice.',
+      'The filters of a target count here too: what it does not want it does not get.',
+      storeNote,
+    ],
+    load: async () => (await import('./send-again.ts')).runInboxSendAgain,
   },
   {
     kind: 'parsed',

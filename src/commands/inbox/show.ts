@@ -19,6 +19,7 @@ import {
   text,
 } from '../cli/output.ts'
 import {
+  attemptColumns,
   bodyNumberUsage,
   eventColumns,
   eventFields,
@@ -48,7 +49,7 @@ const startLeast = 4
 const lookedThroughMost = 20_000
 
 /** The ids of orders and events that begin like this, or the one that is just this. */
-async function idsFrom(store: EventStore, start: string): Promise<readonly string[]> {
+export async function idsFrom(store: EventStore, start: string): Promise<readonly string[]> {
   const [exact] = await store.events({ before: null, count: 1, orderId: start })
   if (exact !== undefined || (await store.event(start)) !== null) return [start]
   const found = new Set<string>()
@@ -88,12 +89,14 @@ async function showWhole(store: EventStore, id: string, given: Arguments, io: Co
   const order = await readOrder(store, id, tools)
   if (order !== null) {
     const history = order.history.map(stepFields)
-    await print(
-      { value: { ...orderFields(order), history }, one: orderFields(order), rows: history },
-      eventColumns,
-      given,
-      io,
-    )
+    const attempts: Fields[] = []
+    for (const { sequence, event } of order.history)
+      for (const each of await attemptsOf(store, sequence)) attempts.push({ eventId: event.eventId, ...each })
+    const tables = [
+      { rows: history, columns: eventColumns },
+      { rows: attempts, columns: [text('eventId', 'EVENT'), ...attemptColumns] },
+    ]
+    await print({ value: { ...orderFields(order), history, attempts }, one: orderFields(order), tables }, given, io)
     return done
   }
   const stored = await store.event(id)
@@ -106,9 +109,13 @@ async function showWhole(store: EventStore, id: string, given: Arguments, io: Co
     body: each.body,
   }))
   const one = { sequence, receivedAt: receivedAtMs, source, copies, ...eventFields(event.event) }
-  const value = { ...one, body: stored.body, conflicts: rows }
-  const columns = [text('source', 'SOURCE'), text('body', 'ANOTHER BODY UNDER THE SAME ID')]
-  await print({ value, one: { ...one, conflicts: rows.length, body: stored.body }, rows }, columns, given, io)
+  const attempts = await attemptsOf(store, sequence)
+  const value = { ...one, body: stored.body, conflicts: rows, attempts }
+  const tables = [
+    { rows, columns: [text('source', 'SOURCE'), text('body', 'ANOTHER BODY UNDER THE SAME ID')] },
+    { rows: attempts, columns: attemptColumns },
+  ]
+  await print({ value, one: { ...one, conflicts: rows.length, body: stored.body }, tables }, given, io)
   return done
 }
 
@@ -116,24 +123,22 @@ async function showQuarantined(store: EventStore, number: number, given: Argumen
   const body = await quarantinedBody(store, number)
   if (body === null) return failed(`no number ${number} in the quarantine`)
   const one = quarantineFields(body)
-  await print(
-    { value: { ...one, bodyBase64: Buffer.from(body.body).toString('base64') }, one, rows: [] },
-    [],
-    given,
-    io,
-  )
+  const value = { ...one, bodyBase64: Buffer.from(body.body).toString('base64') }
+  await print({ value, one, tables: [] }, given, io)
   return done
 }
 
-type Shown = { value: { [field: string]: Writable }; one: Fields; rows: readonly Fields[] }
+/** The attempts to forward an event that are kept, by the names of the lists. */
+const attemptsOf = async (store: EventStore, sequence: number): Promise<Fields[]> =>
+  (await store.attemptsOf(sequence)).map(({ target, number, atMs: at, status, durationMs, reason, answer }) => ({
+    ...{ at, target, number, status, durationMs, reason, answer },
+  }))
+
+type Table = { rows: readonly Fields[]; columns: readonly Column[] }
+type Shown = { value: { [field: string]: Writable }; one: Fields; tables: readonly Table[] }
 
 /** JSON has all of it in one value; a table has the fields below each other, and what belongs to it after. */
-async function print(
-  { value, one, rows }: Shown,
-  columns: readonly Column[],
-  given: Arguments,
-  io: CommandIo,
-): Promise<void> {
+async function print({ value, one, tables }: Shown, given: Arguments, io: CommandIo): Promise<void> {
   const form = formOf(given, io.stdout)
   if (form === 'json') {
     for (const piece of jsonLinePieces(value)) await io.output.write(piece)
@@ -151,9 +156,10 @@ async function print(
   for (const [field, each] of Object.entries(one)) {
     if (each !== null && each !== undefined) await io.print(plainText(`${field.padEnd(20)} ${fieldText(field, each)}`))
   }
-  if (rows.length === 0) return
-  await io.print('')
-  for (const line of tableLines(rows, columns, io.stdout.columns || 80)) await io.print(line)
+  for (const { rows, columns } of tables.filter((each) => each.rows.length > 0)) {
+    await io.print('')
+    for (const line of tableLines(rows, columns, io.stdout.columns || 80)) await io.print(line)
+  }
 }
 
 const fieldText = (field: string, value: Writable): string => {

@@ -1,0 +1,161 @@
+import { plainText } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { gatewayOrderStates, gatewayOrderTypes } from '../../domain/gateway/event.ts'
+import { inboxPageSize, pagesFrom, type StoredEvent } from '../../domain/gateway/inbox-source.ts'
+import { eventFilter } from '../../inbox/forward/event-filter.ts'
+import type { EventStore } from '../../inbox/store/event-store.ts'
+import type { ForwardStanding } from '../../inbox/store/forward-store.ts'
+import { type Arguments, shown } from '../cli/arguments.ts'
+import type { Run } from '../cli/command.ts'
+import { done, type Ending, type Fields, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
+import { amount, formOf, list, printReading, text } from '../cli/output.ts'
+import { confirmed, consentOf } from '../cli/prompt.ts'
+import { clockSlackMs, type EventQuery, readEventQuery } from './events.ts'
+import { idsFrom } from './show.ts'
+import { withStore } from './store.ts'
+
+/** So many events go again without a question. */
+const unaskedMost = 10
+
+const columns = [
+  text('target', 'TARGET'),
+  amount('events', 'EVENTS'),
+  amount('sentAgain', 'SENT AGAIN'),
+  amount('waitingAnyway', 'WAITING ANYWAY'),
+]
+
+/** The numbers of the events that go again, by target. */
+type Wanted = ReadonlyMap<string, readonly number[]>
+
+/** Has events forwarded once more: by id, by order, by time or filter, or those that were given up. */
+export const runInboxSendAgain: Run = async (given, io, tools) => {
+  const query = readEventQuery(given, tools.clock.wallMs())
+  if (!query.ok) return wrongUsage(query.error)
+  const says = ['order', 'state', 'type', 'currency', 'country', 'from', 'to'].some((flag) => given.has(flag))
+  if (given.words.length === 0 && !says && !given.has('dead'))
+    return wrongUsage('say which events: ids of events or orders, --dead, --order, --from, --to or a filter')
+  if (given.words.length > 0 && given.has('dead')) return wrongUsage('--dead goes without ids')
+  return withStore(given, { io, tools }, async (store): Promise<Ending> => {
+    const standings = await store.standings()
+    const targets = wantedTargets(given.value('target'), standings)
+    if (!targets.ok) return failed(targets.error)
+    const wanted = await (given.has('dead')
+      ? deadEvents(store, targets.value, query.value, given)
+      : chosenEvents(store, targets.value, query.value, given))
+    if (!wanted.ok) return failed(wanted.error)
+    const count = [...wanted.value.values()].reduce((sum, numbers) => sum + numbers.length, 0)
+    if (count === 0) return failed('no such event in the inbox: nothing is sent again')
+    if (count > unaskedMost) {
+      const consent = consentOf(given, io)
+      if (!consent.ok) return wrongUsage(`${count} events: ${consent.error}`)
+      const question = `Send ${count} events again, to ${[...wanted.value.keys()].join(', ')}? Type yes:`
+      if (!(await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'yes' })))
+        return failure('notSent', 'not confirmed: nothing is sent again.')
+    }
+    const rows = await sendAgain(store, wanted.value)
+    await printReading(list(rows), columns, formOf(given, io.stdout), io)
+    for (const { target, isHeld } of standings)
+      if (!isHeld && wanted.value.has(target))
+        io.printError(plainText(`warning: no inbox forwards to ${target} just now: they go out when one does`))
+    return done
+  })
+}
+
+/** The targets that a word means; without one all that events were ever forwarded to. */
+function wantedTargets(word: string | undefined, standings: readonly ForwardStanding[]): Result<readonly string[]> {
+  const known = standings.map(({ target }) => target)
+  if (known.length === 0) return err('nothing was ever forwarded from this inbox')
+  if (word === undefined) return ok(known)
+  return known.includes(word) ? ok([word]) : err(`no target ${shown(word)}: there is ${known.map(shown).join(', ')}`)
+}
+
+/** What a filter of the flags lets pass. */
+function filterOf(given: Arguments): (event: StoredEvent) => boolean {
+  const only = <T extends string>(name: string, choices: readonly T[]) =>
+    choices.filter((each) => given.value(name) === each)
+  const words = (name: string) => given.values(name).flatMap((each) => each.split(','))
+  return eventFilter({
+    states: only('state', gatewayOrderStates),
+    types: only('type', gatewayOrderTypes),
+    currencies: words('currency'),
+    countries: words('country'),
+  })
+}
+
+/** Events by ids, order, time and filter, the same for each of the targets. */
+async function chosenEvents(
+  store: EventStore,
+  targets: readonly string[],
+  query: EventQuery,
+  given: Arguments,
+): Promise<Result<Wanted>> {
+  const passes = filterOf(given)
+  const isWanted = (event: StoredEvent) =>
+    passes(event) &&
+    event.receivedAtMs >= (query.fromMs ?? 0) &&
+    event.receivedAtMs <= (query.toMs ?? Number.MAX_SAFE_INTEGER)
+  const numbers = new Set<number>()
+  const { orderId } = query
+  if (given.words.length === 0)
+    for await (const event of storedEvents(store, orderId, query.toMs)) if (isWanted(event)) numbers.add(event.sequence)
+  for (const word of given.words) {
+    const [id, ...others] = await idsFrom(store, word)
+    if (id === undefined) return err(`no order or event ${shown(word)} in the inbox: nothing is sent again`)
+    if (others.length > 0) return err(`${others.length + 1} ids begin with ${shown(word)}: nothing is sent again`)
+    const event = await store.event(id)
+    const found = event === null ? await all(storedEvents(store, id, undefined)) : [event]
+    for (const each of found)
+      if (isWanted(each) && (orderId === undefined || each.orderId === orderId)) numbers.add(each.sequence)
+  }
+  const sorted = [...numbers].sort((one, other) => one - other)
+  return ok(new Map(sorted.length === 0 ? [] : targets.map((target) => [target, sorted])))
+}
+
+async function* storedEvents(
+  store: EventStore,
+  orderId: string | undefined,
+  toMs = Number.MAX_SAFE_INTEGER,
+): AsyncGenerator<StoredEvent> {
+  const only = orderId === undefined ? {} : { orderId }
+  for await (const page of pagesFrom((query) => store.events({ ...only, ...query }), { after: 0 })) {
+    yield* page
+    if ((page.at(-1)?.receivedAtMs ?? 0) > toMs + clockSlackMs) return
+  }
+}
+
+async function all<T>(each: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = []
+  for await (const one of each) found.push(one)
+  return found
+}
+
+/** What was given up for these targets: by the time of that, by order and filter. */
+async function deadEvents(
+  store: EventStore,
+  targets: readonly string[],
+  { orderId, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER }: EventQuery,
+  given: Arguments,
+): Promise<Result<Wanted>> {
+  const passes = filterOf(given)
+  const wanted = new Map<string, number[]>()
+  for await (const page of pagesFrom((query) => store.deadLetters(query), { after: 0 }))
+    for (const letter of page) {
+      const isMeant = targets.includes(letter.target) && (orderId === undefined || letter.orderId === orderId)
+      if (!isMeant || letter.atMs < fromMs || letter.atMs > toMs) continue
+      const event = await store.event(letter.eventId)
+      if (event === null || !passes(event)) continue
+      wanted.set(letter.target, [...(wanted.get(letter.target) ?? []), letter.eventSequence])
+    }
+  return ok(wanted)
+}
+
+async function sendAgain(store: EventStore, wanted: Wanted): Promise<Fields[]> {
+  const rows: Fields[] = []
+  for (const [target, numbers] of wanted) {
+    let sent = 0
+    for (let at = 0; at < numbers.length; at += inboxPageSize)
+      sent += await store.sendAgain(target, numbers.slice(at, at + inboxPageSize))
+    rows.push({ target, events: numbers.length, sentAgain: sent, waitingAnyway: numbers.length - sent })
+  }
+  return rows
+}
