@@ -68,21 +68,24 @@ test('a move that meets a change of hosts half way is either all before it or no
 
 test('a number that was given before another and is committed after it is not passed over', async () => {
   const url = await cluster.createDatabase()
-  const store = await open(url)
+  const [one, other, reader] = await Promise.all([open(url), open(url), open(url)])
+  // What holds the first batch up after it was given its numbers: a writer that knows of no lock.
   const slow = new pg.Client({ connectionString: url })
   await slow.connect()
-  const record = (id: string) =>
-    `SELECT inbox_record('{${id}}', NULL, '{o}', NULL, '{PENDING}', '{1}', NULL, '{1}', '{s}', '{1}', '{1}', 'x')`
-  await slow.query(`BEGIN; ${record('first')}`)
-  const second = store.record([incoming('second')])
-  await until(url, "SELECT count(*) = 1 AS is_so FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+  const columns = 'event_key, order_key, order_state, updated_at_ns, received_at_ms, source, body'
+  await slow.query(`BEGIN; INSERT INTO inbox_event (${columns}) VALUES ('held', 'o', 'PENDING', 1, 1, 's', 'x')`)
+  const first = one.record([incoming('first'), incoming('held')])
+  const waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+  await until(url, `SELECT (${waiting}) = 1 AS is_so`)
+  const second = other.record([incoming('second')])
+  await until(url, `SELECT (${waiting}) = 2 OR EXISTS (SELECT FROM inbox_event) AS is_so`)
   // Nothing is to be read: a reader that saw the second now would go on after it and never see the first.
-  expect(await readOn(store)).toEqual([])
-  await slow.query('COMMIT')
-  expect(await second).toEqual(['new'])
-  expect(await readOn(store)).toEqual(['first', 'second'])
+  expect(await readOn(reader)).toEqual([])
+  await slow.query('ROLLBACK')
+  expect([await first, await second]).toEqual([['new', 'new'], ['new']])
+  expect(await readOn(reader)).toEqual(['first', 'held', 'second'])
   await slow.end()
-  await store.close()
+  await Promise.all([one, other, reader].map((store) => store.close()))
 })
 
 test('a database of the version before gets the tables, and keeps what it has', async () => {
