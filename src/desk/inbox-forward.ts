@@ -9,7 +9,7 @@ import { diskReason } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { type InboxTarget, usualGiveUpAfter } from '../config/inbox-settings.ts'
 import type { KeySource } from '../config/key-source.ts'
-import type { StoredEvent } from '../domain/gateway/inbox-source.ts'
+import { inboxPageSize, type StoredEvent } from '../domain/gateway/inbox-source.ts'
 import { checkpointSchema } from '../inbox/forward/checkpoint.ts'
 import { eventFilter } from '../inbox/forward/event-filter.ts'
 import { type Forwarder, startForwarder } from '../inbox/forward/forwarder.ts'
@@ -44,6 +44,9 @@ export type ForwardTarget = {
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
 
+/** What the place of `forward` is kept under. */
+const singleKey = (url: URL): string => `forward-${digest(url.href).slice(0, 8)}`
+
 /**
  * The targets of the settings, and the one of `forward`, which has a place of its own for each address. The error
  * names the flag or the setting.
@@ -56,9 +59,8 @@ export function forwardTargets(
   if (single !== null) {
     const url = readForwardAddress(single.address)
     if (!url.ok) return err(`${single.name} ${url.error}`)
-    const key = `forward-${digest(url.value.href).slice(0, 8)}`
     const rest = { begin: 'start', refusalsMost: usualGiveUpAfter, secrets: [] } as const
-    found.push({ key, url: url.value, wants: () => true, ...rest })
+    found.push({ key: singleKey(url.value), url: url.value, wants: () => true, ...rest })
   }
   for (const { name: key, url: address, begin, giveUpAfter: refusalsMost, secrets, ...filter } of targets) {
     const url = readForwardAddress(address)
@@ -78,7 +80,10 @@ export async function openForwarders(
   context: InboxContext,
 ): Promise<Result<Pick<Forwarder, 'stop'>>> {
   const { store, tools } = context
-  const metrics = forwardMetrics(registry, store, () => tools.clock.wallMs())
+  const metrics = forwardMetrics(registry, store, {
+    targets: targets.map(({ key }) => key),
+    wallMs: () => tools.clock.wallMs(),
+  })
   const running: Pick<Forwarder, 'stop'>[] = []
   const stop = async () => {
     await Promise.all(running.map((each) => each.stop()))
@@ -103,10 +108,13 @@ async function openForwarder(
   const { key, url, secrets, wants, refusalsMost } = target
   const sign = await openSign(secrets, context)
   if (!sign.ok) return sign
-  const path = join(xdgFolders(io.environment).state, 'inbox', `forward-${placeName(storeName, url)}`)
-  const held = storeName.startsWith('sqlite:') ? lockPlace(path) : ok(null)
+  const folder = join(xdgFolders(io.environment).state, 'inbox')
+  const path = join(folder, `forward-${placeName(storeName, url.href)}`)
+  const isSingle = key === singleKey(url)
+  const lock = isSingle ? path : join(folder, `forward-${placeName(storeName, key)}`)
+  const held = storeName.startsWith('sqlite:') ? lockPlace(folder, `${lock}.lock`) : ok(null)
   if (!held.ok) return held
-  const name = key.startsWith('forward-') ? '' : ` ${key}`
+  const name = isSingle ? '' : ` ${key}`
   const log = (line: string) => context.log(line.replace(/^forward:/, `forward${name}:`))
   const forwarder = startForwarder({
     ...{ store, target: key, holder: `${hostname()}:${process.pid}`, wants, refusalsMost, log },
@@ -124,47 +132,52 @@ async function openForwarder(
   })
 }
 
-/** What a file of older versions and the lock are named after: one store and one address. */
-function placeName(storeName: string, address: URL): string {
+/** What a file of older versions and the lock are named after: one store and one address, or the name of a target. */
+function placeName(storeName: string, of: string): string {
   const store = new URL(storeName)
   // It may change.
   store.password = ''
-  return digest(`${store.href}\n${address.href}`).slice(0, 16)
+  return digest(`${store.href}\n${of}`).slice(0, 16)
 }
 
 /** A file has one forwarder, of this machine; a database says itself whose turn it is. */
-function lockPlace(path: string): Result<Lock> {
-  const folder = join(path, '..')
+function lockPlace(folder: string, path: string): Result<Lock> {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
     return err(`${folder} cannot be made: ${diskReason(error)}`)
   }
-  const lock = takeLock(`${path}.lock`)
+  const lock = takeLock(path)
   if (!lock.ok) return err(`the place of the forwarder cannot be kept: ${lock.error}`)
   return lock.value === null ? err('another inbox already forwards this store to this address') : ok(lock.value)
 }
 
-type Beginning = { store: Pick<EventStore, 'events' | 'identity' | 'standings'>; log: (line: string) => void }
+type Beginning = {
+  store: Pick<EventStore, 'events' | 'identity' | 'standings' | 'waitingEvents'>
+  log: (line: string) => void
+}
 
 /**
- * Where a target begins that has no place in the store yet: where the file of an older version stands, which is put
- * aside once the store has it; else where its setting says. The answer is asked for each time until the target has a
- * place, and then counts no more.
+ * Where a target begins that has no place in the store yet: where `forward` with the same address stands, or the file
+ * of an older version, which is put aside once the store has it; else where its setting says. The answer is asked for
+ * each time until the target has a place, and then counts no more.
  */
-function beginning(
-  { key, begin }: ForwardTarget,
-  path: string,
-  { store, log }: Beginning,
-): () => Promise<ForwardPlace> {
+function beginning(target: ForwardTarget, path: string, { store, log }: Beginning): () => Promise<ForwardPlace> {
+  const { key, url, begin } = target
   const nothing: ForwardPlace = { upTo: 0, waiting: [] }
   let isSettled = false
   return async () => {
     if (isSettled) return nothing
-    if ((await store.standings()).some(({ target }) => target === key)) {
+    const standings = await store.standings()
+    if (standings.some(({ target }) => target === key)) {
       isSettled = true
       putAside(path, log)
       return nothing
+    }
+    const single = standings.find(({ target }) => target === singleKey(url))
+    if (single !== undefined) {
+      log(`forward: going on where forward to the same address stands, after event ${single.upTo}`)
+      return { upTo: single.upTo, waiting: await allWaiting(store, single.target) }
     }
     const kept = await createJsonFile(path, 'the place of the forwarder', checkpointSchema).read()
     if (!kept.ok) log(`forward: ${kept.error}`)
@@ -178,6 +191,15 @@ function beginning(
     if (begin === 'start') return nothing
     const [newest] = await store.events({ before: null, count: 1 })
     return { upTo: newest?.sequence ?? 0, waiting: [] }
+  }
+}
+
+async function allWaiting(store: Pick<EventStore, 'waitingEvents'>, target: string): Promise<number[]> {
+  const found: number[] = []
+  for (;;) {
+    const page = await store.waitingEvents(target, { after: found.at(-1) ?? 0, count: inboxPageSize, isAsked: false })
+    if (page.length === 0) return found
+    found.push(...page.map(({ sequence }) => sequence))
   }
 }
 

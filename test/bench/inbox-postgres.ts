@@ -1,15 +1,19 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PostgresCluster } from '../fakes/postgres.ts'
-import type { LoadResult } from './http-load.ts'
+import { type LoadResult, load } from './http-load.ts'
 import { eventBody, eventRequest } from './inbox-load.ts'
 import { InboxProcess } from './inbox-process.ts'
+import { until } from './run.ts'
 
 const wantedPerSecond = 12_000
 const wantedP99Ms = 25
 
+/** A run of the load, with the processor time of the server for each answer. */
+export type Measured = LoadResult & { cpuMicros: number }
+
 /** Runs the load on a server for the usual time, or for `share` of it, and shows the figures under the name. */
-export type Measure = (name: string, server: InboxProcess, next: () => string, share: number) => Promise<LoadResult>
+export type Measure = (name: string, server: InboxProcess, next: () => string, share: number) => Promise<Measured>
 
 export type PostgresPlace = {
   /** The address of an empty database, with its password. */
@@ -60,8 +64,31 @@ export async function benchPostgres(home: string, measure: Measure): Promise<voi
     const unknown = () => eventRequest(eventBody(sent++).replace('"network"', '"networq"'))
     await measure('no events: into quarantine', inbox, unknown, 0.5)
     if ((await place.countRows()) !== stored) process.exitCode = 1
-    await inbox.end()
+    const other = await InboxProcess.inbox(url.href, home)
+    const share = { connections: connectionsOfTwo / 2, forMs: pairMs }
+    const one = await together([inbox], { ...share, connections: connectionsOfTwo }, fresh)
+    const two = await together([inbox, other], share, fresh)
+    const [single, pair] = [one, two].map((rate) => Math.round(rate).toLocaleString('en-US'))
+    console.log(
+      `  one receiver ${single}/s, two on the same database ${pair}/s: ${(two / one).toFixed(2)} of one, with ` +
+        `${connectionsOfTwo} connections, database and load on this machine too`,
+    )
+    await Promise.all([inbox.end(), other.end()])
   } finally {
     await place.stop()
   }
+}
+
+const connectionsOfTwo = 64
+const pairMs = 8_000
+
+/** Events a second that these receivers take together, each over its own connections. */
+async function together(
+  receivers: readonly InboxProcess[],
+  { connections, forMs }: { connections: number; forMs: number },
+  next: () => string,
+): Promise<number> {
+  const results = await Promise.all(receivers.map(({ port }) => load(port, connections, next, until(forMs))))
+  for (const { statuses } of results) if ([...statuses.keys()].some((status) => status !== 200)) process.exitCode = 1
+  return results.reduce((sum, { perSecond }) => sum + perSecond, 0)
 }

@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type LoadResult, load } from './http-load.ts'
 import { eventBody, eventRequest } from './inbox-load.ts'
 import { runPeer } from './inbox-peers.ts'
-import { benchPostgres, type Measure } from './inbox-postgres.ts'
+import { benchPostgres, type Measure, type Measured } from './inbox-postgres.ts'
 import { InboxProcess } from './inbox-process.ts'
 import { buildProgram } from './practice-process.ts'
 import { profile, until } from './run.ts'
@@ -32,17 +32,22 @@ function show(name: string, { perSecond, p50Ms, p99Ms, maxMs, statuses }: LoadRe
 }
 
 /** Runs the load for a while; the processor time is the server's alone. */
-async function measure(
-  name: string,
-  server: InboxProcess,
-  next: () => string,
-  forMs = measuredMs,
-): Promise<LoadResult> {
+async function measure(name: string, server: InboxProcess, next: () => string, forMs = measuredMs): Promise<Measured> {
   const before = server.usage().cpuMs
   const result = await load(server.port, connections, next, until(forMs))
-  show(name, result, ((server.usage().cpuMs - before) * 1_000) / result.count)
+  const cpuMicros = ((server.usage().cpuMs - before) * 1_000) / result.count
+  show(name, result, cpuMicros)
   if ([...result.statuses.keys()].some((status) => status !== 200)) process.exitCode = 1
-  return result
+  return { ...result, cpuMicros }
+}
+
+/** Says how much of the rate of a server that stores nothing this is, and what an event costs beside it. */
+const tellRatio = ({ perSecond, cpuMicros }: Measured, peer: Measured): void => {
+  const rate = (100 * perSecond) / peer.perSecond
+  const cost = cpuMicros / peer.cpuMicros
+  console.log(
+    `  beside fastify that stores nothing: ${rate.toFixed(0)}% of its rate, ${cost.toFixed(2)} of its CPU each`,
+  )
 }
 
 const storedCount = (path: string): number => {
@@ -53,7 +58,8 @@ const storedCount = (path: string): number => {
 }
 
 /** What others do on this machine now: the figures below mean little without it. */
-async function benchPeers(home: string): Promise<void> {
+async function benchPeers(home: string): Promise<Measured> {
+  const measured: Measured[] = []
   for (const [kind, name] of [
     ['none', 'fastify that stores nothing'],
     ['each', 'fastify, one synced insert each'],
@@ -62,19 +68,23 @@ async function benchPeers(home: string): Promise<void> {
     let sent = 0
     const next = () => eventRequest(eventBody(sent++))
     await load(peer.port, connections, next, until(warmUpMs))
-    await measure(name, peer, next, measuredMs / 2)
+    measured.push(await measure(name, peer, next, measuredMs / 2))
     await peer.end()
   }
+  const [nothing] = measured
+  if (nothing === undefined) throw new Error('no peer was measured')
+  return nothing
 }
 
 async function benchSqlite(home: string): Promise<void> {
-  await benchPeers(home)
+  const peer = await benchPeers(home)
   const path = join(home, 'speed.sqlite')
   const inbox = await InboxProcess.inbox(`sqlite://${path}`, home, profile)
   let sent = 0
   const fresh = () => eventRequest(eventBody(sent++))
   const warm = await load(inbox.port, connections, fresh, until(warmUpMs))
   const result = await measure('new events, SQLite', inbox, fresh)
+  tellRatio(result, peer)
   const stored = storedCount(path)
   console.log(`  answered 2xx ${count(warm.count + result.count)}, stored ${count(stored)}`)
   if (stored !== warm.count + result.count) process.exitCode = 1

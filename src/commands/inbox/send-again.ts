@@ -61,11 +61,12 @@ export const runInboxSendAgain: Run = async (given, io, tools) => {
   })
 }
 
-/** The targets that a word means; without one all that events were ever forwarded to. */
+/** The targets that a word means; without one those that are forwarded to now, or, where none is, all there are. */
 function wantedTargets(word: string | undefined, standings: readonly ForwardStanding[]): Result<readonly string[]> {
   const known = standings.map(({ target }) => target)
   if (known.length === 0) return err('nothing was ever forwarded from this inbox')
-  if (word === undefined) return ok(known)
+  const now = standings.filter(({ isHeld }) => isHeld).map(({ target }) => target)
+  if (word === undefined) return ok(now.length === 0 ? known : now)
   return known.includes(word) ? ok([word]) : err(`no target ${shown(word)}: there is ${known.map(shown).join(', ')}`)
 }
 

@@ -9,7 +9,7 @@ import type { Attempt } from './post.ts'
 export function forwardMetrics(
   registry: Registry,
   store: Pick<ForwardStore, 'standings' | 'unreadCount'>,
-  wallMs: () => number,
+  { targets, wallMs }: { readonly targets: readonly string[]; readonly wallMs: () => number },
 ) {
   const registers = [registry]
   const attempts = new Counter({
@@ -75,7 +75,8 @@ export function forwardMetrics(
     try {
       const [unread, standings] = await Promise.all([store.unreadCount(), store.standings()])
       quarantine.set(unread)
-      for (const standing of standings) {
+      // A target that is not set any more has a place that stands still.
+      for (const standing of standings.filter(({ target }) => targets.includes(target))) {
         const { target } = standing
         for (const { gauge, measure } of made) gauge.set({ target }, measure(standing))
         holder.set({ target, holder: standing.holder }, standing.isHeld ? 1 : 0)

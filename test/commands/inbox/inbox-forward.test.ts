@@ -232,6 +232,13 @@ test('goes on where the file of an older version stands, once, and puts it aside
   expect(taker.ids().at(-1)).toBe('e4')
   expect(existsSync(join(folder, `forward-${name}.json`))).toBe(false)
   expect(readdirSync(folder)).toContain(`forward-${name}.json.in-store`)
+  await third.stop()
+  // The same address as a target of its own: it goes on there as well.
+  configure(`[[inbox.targets]]\nname = "ledger"\nurl = "${taker.url}"\n`)
+  const fourth = await serve()
+  await send(fourth.url, { eventId: 'e5', orderId: 'e5' })
+  await fourth.running.until(() => taker.got.length === 4)
+  expect(taker.ids().at(-1)).toBe('e5')
 })
 
 test.each([
