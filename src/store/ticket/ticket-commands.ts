@@ -9,7 +9,7 @@ import type { Side } from '../../domain/orders/order.ts'
 import { needsLimitPrice, needsStopPrice } from '../../domain/orders/order-fields.ts'
 import type { TicketRequest } from '../../domain/orders/sentence-clauses.ts'
 import { readSizeText, riskText } from '../../domain/orders/sizing.ts'
-import { emptyTicket, reckonedQuantity, type TicketForm } from '../../domain/orders/ticket.ts'
+import { emptyTicket, isBracket, reckonedQuantity, type TicketForm } from '../../domain/orders/ticket.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { activeSymbol, type LadderSlice, type SymbolEvent } from '../ladder/ladder.ts'
 import { type NotedEvent, sayer } from '../log.ts'
@@ -238,6 +238,8 @@ function createTicketReviewCommands({ store, port }: Context): Omit<TicketReview
       const { ticket } = state
       if (ticket?.stage !== 'edit') return
       if (!mayPlace(state.mode)) return say(whatIfSentence(state))
+      // By itself the entry would leave what fills without the stop that was asked for.
+      if (isBracket(ticket.form)) return say('Stop and target go with a plan: it is reviewed as one.')
       const atMs = port.now()
       const { draft, checks, size } = judged(ticket.form, atMs)
       const blocking = blockOf(checks)
