@@ -166,6 +166,13 @@ const whatIfSentence = (state: ModeSlice): string =>
     ? `What-if, SAFE: nothing can be sent. ${keyOf(state.reboundKeys, 'toggleArmed')} arms, then Enter reviews.`
     : modeSentence(state)
 
+/** Why a form is not reviewed as an order; null where it is. */
+function whyNoOrder(state: ModeSlice, form: TicketForm): string | null {
+  if (!mayPlace(state.mode)) return whatIfSentence(state)
+  // By itself the entry would leave what fills without the stop that was asked for.
+  return isBracket(form) ? 'Stop and target go with a plan: it is reviewed as one.' : null
+}
+
 const retypedMost = 32
 
 /** Opening, reviewing, sending and leaving the ticket. */
@@ -237,9 +244,8 @@ function createTicketReviewCommands({ store, port }: Context): Omit<TicketReview
       const state = store.getState()
       const { ticket } = state
       if (ticket?.stage !== 'edit') return
-      if (!mayPlace(state.mode)) return say(whatIfSentence(state))
-      // By itself the entry would leave what fills without the stop that was asked for.
-      if (isBracket(ticket.form)) return say('Stop and target go with a plan: it is reviewed as one.')
+      const refusal = whyNoOrder(state, ticket.form)
+      if (refusal !== null) return say(refusal)
       const atMs = port.now()
       const { draft, checks, size } = judged(ticket.form, atMs)
       const blocking = blockOf(checks)
