@@ -62,8 +62,9 @@ export async function whileLeased(options: LeaseOptions, work: (lease: Lease) =>
       if (isBeside) log('forward: this host hands on from here')
       isBeside = false
       await Promise.all([work(lease), renewing(lease, options)])
-      if (signal.aborted) await store.releaseLease(target, lease.fence)
-      else log('forward: the right to hand on was lost, and is asked for again')
+      if (!signal.aborted) log('forward: the right to hand on was lost, and is asked for again')
+      // Nothing is under way any more. Where another has it, this changes nothing.
+      await store.releaseLease(target, lease.fence)
     } catch (error) {
       failures += 1
       trouble.failed(`forward: the store cannot be asked: ${errorText(error)}`)

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { createPoster, readForwardAddress } from '../../../src/inbox/forward/post.ts'
+import { err, ok } from '../../../src/base/result.ts'
+import { createPoster, isRefusal, readForwardAddress } from '../../../src/inbox/forward/post.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 
 async function serve(listener: RequestListener): Promise<URL> {
@@ -67,6 +68,50 @@ test('gives up after five seconds, also in the middle of an answer', async () =>
     expect(await attempt).toMatchObject({ kind: 'refused', reason: 'no answer in 5 s' })
   }
   expect(clock.sleeperCount).toBe(0)
+})
+
+test('keeps the first bytes of an answer, without control characters', async () => {
+  const url = await serve((_request, response) => {
+    response.writeHead(503).end(`\u001b[2Jbusy\r\n\u202e${'x'.repeat(100_000)}`)
+  })
+  const attempt = await open(url).post({ eventId: 'e1', body: '{}' })
+  expect(attempt).toMatchObject({ kind: 'refused', status: 503 })
+  expect(attempt.answer).toMatch(/^\[2Jbusy x{180,195}$/)
+})
+
+test('names and dates each message, signs it where something signs, and sends nothing unsigned then', async () => {
+  const seen: unknown[] = []
+  const url = await serve((request, response) => {
+    const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature } = request.headers
+    seen.push({ id, at, signature })
+    response.writeHead(200).end()
+  })
+  const clock = new FakeClock(5_500)
+  const message = { eventId: 'e-1', body: '{}' }
+  await open(url, clock).post(message)
+  const signing = createPoster(url, clock, async (id, at, body) => ok(`v1,${id} ${at.getTime()} ${body}`))
+  onTestFinished(() => signing.close())
+  await signing.post({ ...message, eventId: 'é\n' })
+  const failing = createPoster(url, clock, async () => err('the secret is gone'))
+  onTestFinished(() => failing.close())
+  expect(await failing.post(message)).toMatchObject({ kind: 'refused', reason: 'the secret is gone', status: null })
+  const odd = expect.stringMatching(/^sha256-[0-9a-f]{64}$/)
+  expect(seen).toEqual([
+    { id: 'e-1', at: '5', signature: undefined },
+    { id: odd, at: '5', signature: expect.stringMatching(/^v1,sha256-[0-9a-f]{64} 5500 \{\}$/) },
+  ])
+})
+
+test.each([
+  [422, true],
+  [500, true],
+  [307, true],
+  [408, false],
+  [429, false],
+  [503, false],
+  [null, false],
+])('an answer of %s speaks of the event itself: %s', (status, isSo) => {
+  expect(isRefusal({ kind: 'refused', reason: '', status, answer: '', durationMs: 0 })).toBe(isSo)
 })
 
 test('says in a few words when there is no connection', async () => {
