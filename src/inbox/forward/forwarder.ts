@@ -107,7 +107,9 @@ class Running {
       const page = await this.#waiting(after, pageSize, false)
       for (const { tries, refusals, ...event } of page) {
         this.#place.resume({ sequence: event.sequence, tries, refusals })
-        this.#enqueue(event)
+        // The filters may be others than in the last run.
+        if (this.#options.wants(event)) this.#enqueue(event)
+        else this.#place.left(event.sequence)
       }
       const last = page.at(-1)
       if (last === undefined) break

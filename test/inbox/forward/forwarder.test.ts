@@ -337,6 +337,18 @@ test('what is not wanted is passed over, and what is asked for again is sent aga
   await forwarder.stop()
 })
 
+test('what waited and is not wanted any more waits no more', async () => {
+  const { store, kept, got, service, begin } = setting()
+  for (const id of ['e1', 'e2']) store.add(id, id)
+  service.begin = { upTo: 2, waiting: [1, 2] }
+  service.wants = (eventId) => eventId !== 'e1'
+  const forwarder = begin()
+  await rest()
+  expect(got).toEqual(['e2'])
+  expect(kept.numbers()).toEqual([])
+  await forwarder.stop()
+})
+
 test('an event that the target refuses often enough is given up, with its reason; its order goes on without it', async () => {
   const { store, clock, kept, got, lines, service, place, begin } = setting()
   service.refusalsMost = 3
