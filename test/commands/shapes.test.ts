@@ -182,9 +182,10 @@ describe('JSON', () => {
     const first: { url: string } = JSON.parse(served.ran.stdout[0] ?? '')
     const bodies = [eventBody(), eventBody(), eventBody({ userId: 'another' }), 'no event', 'nor this']
     for (const body of bodies) await globalThis.fetch(`${first.url}/hook`, { method: 'POST', body })
-    await eventually(async () =>
-      expect((await shell.runThrough('inbox ls dead')).stdout.join('')).toContain('the answer was 422'),
-    )
+    await eventually(async () => {
+      await shell.clock.advance(100)
+      expect((await shell.runThrough('inbox ls dead')).stdout.join('')).toContain('the answer was 422')
+    })
     const shapes = await shapesOf({
       'eligibility currencies': ['eligibility currencies'],
       'eligibility regions': ['eligibility regions --all'],

@@ -56,7 +56,8 @@ export function memoryForward(clock: Pick<Clock, 'now'>, eventAt: (sequence: num
         return false
       }
       kept.upTo = change.upTo
-      for (const at of change.done) waiting.delete(at)
+      for (const at of change.done) if (waiting.get(at)?.isAsked === false) waiting.delete(at)
+      for (const at of change.answered) waiting.delete(at)
       for (const { sequence, ...tries } of change.waiting) waiting.set(sequence, { ...tries, isAsked: false })
       kept.attempts.push(...change.attempts)
       kept.dead.push(...change.givenUp)
@@ -66,7 +67,7 @@ export function memoryForward(clock: Pick<Clock, 'now'>, eventAt: (sequence: num
       working()
       return kept
         .numbers()
-        .filter((at) => at > after && (!isAsked || waiting.get(at)?.isAsked))
+        .filter((at) => at > after && waiting.get(at)?.isAsked === isAsked)
         .slice(0, count)
         .flatMap((at) => {
           const [event, tries] = [eventAt(at), waiting.get(at)]

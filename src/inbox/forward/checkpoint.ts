@@ -18,6 +18,12 @@ export type CheckpointData = z.infer<typeof checkpointSchema>
 
 type Tries = Omit<Waiting, 'sequence'>
 
+/**
+ * Between two writes, which take turns with what comes in: most events have come and gone by the next. What was taken in
+ * this time goes out again when the process dies.
+ */
+const paceMs = 100
+
 /** Attempts that a store which cannot be written to is still to be told of. */
 const attemptsMost = 10_000
 
@@ -42,6 +48,8 @@ export class Checkpoint {
   readonly #waiting = new Map<number, Tries>()
   /** What the store may think differently of. */
   #touched = new Set<number>()
+  /** Events that the store is known to have been asked to send again. */
+  #asked = new Set<number>()
   #attempts: ForwardAttempt[] = []
   #givenUp: GivenUp[] = []
   #upTo: number
@@ -75,12 +83,18 @@ export class Checkpoint {
   /** The next event has been read; with `isWanted` it is to be handed on. */
   read(at: number, isWanted: boolean): void {
     this.#upTo = Math.max(at, this.#upTo)
-    if (isWanted) this.asked(at)
+    if (isWanted) this.#add(at)
     else this.#changed()
   }
 
-  /** It is to be handed on, whether or not it was before. */
-  asked(at: number): void {
+  /** Somebody asked for it to be sent again; with `isWanted` it is. */
+  asked(at: number, isWanted: boolean): void {
+    this.#asked.add(at)
+    if (isWanted) this.#add(at)
+    else this.left(at)
+  }
+
+  #add(at: number): void {
     this.#waiting.set(at, this.triesOf(at))
     this.#touch(at)
   }
@@ -150,6 +164,7 @@ export class Checkpoint {
       if (sentence === null) {
         failures = 0
         trouble.worked('forward: its place is kept again')
+        await clock.sleep(paceMs, ended)
         continue
       }
       failures += 1
@@ -162,22 +177,25 @@ export class Checkpoint {
 
   /** What failed, as a sentence; then all of it is still to be written. */
   async #writeOnce(): Promise<string | null> {
-    const [touched, attempts, givenUp] = [this.#touched, this.#attempts, this.#givenUp]
+    const [touched, asked, attempts, givenUp] = [this.#touched, this.#asked, this.#attempts, this.#givenUp]
     this.#touched = new Set()
+    this.#asked = new Set()
     this.#attempts = []
     this.#givenUp = []
     const waiting = [...touched].flatMap((at) => {
       const tries = this.#waiting.get(at)
       return tries === undefined ? [] : [{ sequence: at, ...tries }]
     })
-    const done = [...touched].filter((at) => !this.#waiting.has(at))
+    const gone = [...touched].filter((at) => !this.#waiting.has(at))
+    const [done, answered] = [gone.filter((at) => !asked.has(at)), gone.filter((at) => asked.has(at))]
     try {
-      if (await this.#options.write({ upTo: this.#upTo, waiting, done, attempts, givenUp })) return null
+      if (await this.#options.write({ upTo: this.#upTo, waiting, done, answered, attempts, givenUp })) return null
       this.#isLost = true
       this.#options.onLost()
       return null
     } catch (error) {
       for (const at of touched) this.#touched.add(at)
+      for (const at of asked) this.#asked.add(at)
       this.#attempts = [...attempts, ...this.#attempts].slice(-attemptsMost)
       this.#givenUp = [...givenUp, ...this.#givenUp]
       this.#isDirty = true

@@ -141,8 +141,7 @@ class Running {
     const room = Math.min(waitingMost - this.#place.waitingCount, pageSize)
     for (const event of room <= 0 ? [] : await this.#waiting(0, room, true)) {
       const isNew = !this.#place.isWaiting(event.sequence)
-      if (!this.#options.wants(event)) this.#place.left(event.sequence)
-      else this.#place.asked(event.sequence)
+      this.#place.asked(event.sequence, this.#options.wants(event))
       if (isNew && this.#place.isWaiting(event.sequence)) this.#enqueue(event)
     }
   }

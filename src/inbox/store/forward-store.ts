@@ -40,8 +40,10 @@ export type ForwardPlace = { readonly upTo: number; readonly waiting: readonly n
 export type PlaceChange = {
   readonly upTo: number
   readonly waiting: readonly Waiting[]
-  /** Wait no more. */
+  /** Wait no more; what somebody asked to be sent again meanwhile stays. */
   readonly done: readonly number[]
+  /** Wait no more, and are those that somebody asked for. */
+  readonly answered: readonly number[]
   readonly attempts: readonly ForwardAttempt[]
   readonly givenUp: readonly GivenUp[]
 }
@@ -100,8 +102,8 @@ export type ForwardStore = {
   /** Moves the place of a target; false, and nothing is changed, when the lease is not the newest. */
   movePlace(target: string, fence: number, change: PlaceChange): Promise<boolean>
   /**
-   * Events that wait for a target, the oldest first, after a number; `isAsked`: only those that somebody asked to be
-   * sent again and that nobody has taken up.
+   * Events that wait for a target, the oldest first, after a number; `isAsked`: those that somebody asked to be sent
+   * again and that nobody has taken up, else the others.
    */
   waitingEvents(
     target: string,

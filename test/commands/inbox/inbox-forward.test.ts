@@ -138,6 +138,7 @@ test('what a target refuses is given up, listed with its reason and its attempts
   expect(ledger.ids()).toEqual(['e1', 'e1', 'e2'])
   expect(running.ran.stderr.join('\n')).toContain('ALARM event e1 given up after 2 tries, the answer was 422')
   await eventually(async () => {
+    await shell.clock.advance(100)
     const [letter, ...others] = await json('inbox ls dead')
     expect(others).toEqual([])
     expect(letter).toMatchObject({ target: 'ledger', eventId: 'e1', orderId: 'order-1', tries: 2 })
@@ -179,6 +180,11 @@ test('sends again by id, order, time and filter; many only with a yes', async ()
   await running.until(() => ledger.got.length === 12)
   const again = async (line: string, count: number): Promise<string[]> => {
     const before = ledger.got.length
+    // What was taken is known to the store a moment later.
+    await eventually(async () => {
+      await shell.clock.advance(100)
+      expect((await json('inbox ls targets'))[0]).toMatchObject({ waiting: 0 })
+    })
     const [row] = await json(`inbox send-again ${line}`)
     expect(row).toEqual({ target: 'ledger', events: count, sentAgain: count, waitingAnyway: 0 })
     await running.until(() => ledger.got.length === before + count)

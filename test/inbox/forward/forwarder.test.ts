@@ -56,6 +56,13 @@ function setting() {
   return { store, clock, kept, places, place, got, by, lines, service, begin }
 }
 
+/** The pace of writing the place, and what it brings. */
+async function written(clock: FakeClock): Promise<void> {
+  await rest()
+  await clock.advance(100)
+  await rest()
+}
+
 async function rest(): Promise<void> {
   for (let turns = 0; turns < 40; turns += 1) await settle()
 }
@@ -260,7 +267,7 @@ test('a host that is stopped and goes on after its lease hands nothing on and mo
   const stopped = new FakeClock()
   store.add('e1', 'o1')
   const first = begin('a', {}, stopped)
-  await rest()
+  await written(stopped)
   const second = begin('b')
   await rest()
   expect(by).toEqual(['a e1'])
@@ -331,19 +338,19 @@ test('what is not wanted is passed over, and what is asked for again is sent aga
   expect(got).toEqual(['e1', 'e3'])
   for (const at of [1, 2, 3]) kept.waiting.set(at, { tries: 0, refusals: 0, isAsked: true })
   await clock.advance(2_000)
-  await rest()
+  await written(clock)
   expect(got).toEqual(['e1', 'e3', 'e1', 'e3'])
   expect(place()).toEqual({ upTo: 3, waiting: [] })
   await forwarder.stop()
 })
 
 test('what waited and is not wanted any more waits no more', async () => {
-  const { store, kept, got, service, begin } = setting()
+  const { store, clock, kept, got, service, begin } = setting()
   for (const id of ['e1', 'e2']) store.add(id, id)
   service.begin = { upTo: 2, waiting: [1, 2] }
   service.wants = (eventId) => eventId !== 'e1'
   const forwarder = begin()
-  await rest()
+  await written(clock)
   expect(got).toEqual(['e2'])
   expect(kept.numbers()).toEqual([])
   await forwarder.stop()
@@ -361,7 +368,7 @@ test('an event that the target refuses often enough is given up, with its reason
   expect(got).toEqual(['e1', 'e1'])
   expect(kept.waiting.get(1)).toMatchObject({ tries: 2, refusals: 2 })
   await clock.advance(2_000)
-  await rest()
+  await written(clock)
   expect(got).toEqual(['e1', 'e1', 'e1', 'e2'])
   expect(kept.dead).toEqual([{ sequence: 1, atMs: 3_000, tries: 3, reason: 'the answer was 422' }])
   expect(place()).toEqual({ upTo: 2, waiting: [] })

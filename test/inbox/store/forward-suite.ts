@@ -5,7 +5,7 @@ import { incoming, type StorePlace } from './store-suite.ts'
 
 /** A change of a place with nothing in it but what is given. */
 export const placeChange = (rest: Partial<PlaceChange> = {}): PlaceChange => ({
-  ...{ upTo: 0, waiting: [], done: [], attempts: [], givenUp: [] },
+  ...{ upTo: 0, waiting: [], done: [], answered: [], attempts: [], givenUp: [] },
   ...rest,
 })
 
@@ -115,7 +115,12 @@ export function describeForwarding(name: string, makePlace: () => Promise<StoreP
       expect(await store.deadLetters({ after: 0, count: 5 })).toMatchObject([{ eventId: 'e2' }])
       // Taken up, it waits as others do.
       const waits = [{ sequence: numberOf(1), tries: 1, refusals: 1 }]
-      await store.movePlace('ledger', fence, placeChange({ upTo: numberOf(4), waiting: waits, done: [numberOf(4)] }))
+      const upTo = numberOf(4)
+      // An ending of before leaves what was asked for since.
+      await store.movePlace('ledger', fence, placeChange({ upTo, done: [numberOf(1), numberOf(4)] }))
+      expect(await waiting(true)).toHaveLength(2)
+      expect(await waiting()).toEqual([])
+      await store.movePlace('ledger', fence, placeChange({ upTo, waiting: waits, answered: [numberOf(4)] }))
       expect(await waiting(true)).toEqual([])
       expect(await waiting()).toEqual([{ eventId: 'e1', tries: 1, refusals: 1 }])
       // Given up once more it is in the list once.

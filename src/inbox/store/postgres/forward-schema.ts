@@ -65,7 +65,7 @@ BEGIN
 END $$;
 
 CREATE FUNCTION inbox_move_place(wanted text, own_fence bigint, new_up_to bigint,
-  waiting bigint[], waiting_tries bigint[], waiting_refusals bigint[], done bigint[],
+  waiting bigint[], waiting_tries bigint[], waiting_refusals bigint[], done bigint[], answered bigint[],
   tried bigint[], tried_at bigint[], took bigint[], statuses integer[], reasons text[], answers text[],
   dead bigint[], dead_at bigint[], dead_tries bigint[], dead_reasons text[])
 RETURNS boolean LANGUAGE plpgsql AS $$
@@ -73,7 +73,8 @@ BEGIN
   PERFORM set_config('synchronous_commit', 'off', true);
   UPDATE inbox_forward SET up_to = new_up_to WHERE target = wanted AND fence = own_fence;
   IF NOT FOUND THEN RETURN false; END IF;
-  DELETE FROM inbox_waiting WHERE target = wanted AND event_sequence = ANY (done);
+  DELETE FROM inbox_waiting WHERE target = wanted AND event_sequence = ANY (done) AND NOT is_asked;
+  DELETE FROM inbox_waiting WHERE target = wanted AND event_sequence = ANY (answered);
   INSERT INTO inbox_waiting (target, event_sequence, tries, refusals)
   SELECT wanted, s, t, r FROM unnest(waiting, waiting_tries, waiting_refusals) AS each(s, t, r)
   ON CONFLICT (target, event_sequence)

@@ -70,11 +70,11 @@ export function forwardTables(
         WHERE target = $1 AND fence = $2 RETURNING 1) SELECT pg_notify('${channel}', '') FROM gone`
       await pool.query(text, [toKept(target), fence])
     },
-    async movePlace(target, fence, { upTo, waiting, done, attempts, givenUp }) {
+    async movePlace(target, fence, { upTo, waiting, done, answered, attempts, givenUp }) {
       const values = [
         ...[toKept(target), fence, upTo],
         ...[waiting.map(({ sequence }) => sequence), waiting.map(({ tries }) => tries)],
-        ...[waiting.map(({ refusals }) => refusals), done],
+        ...[waiting.map(({ refusals }) => refusals), done, answered],
         ...[attempts.map(({ sequence }) => sequence), attempts.map(({ atMs }) => atMs)],
         ...[attempts.map(({ durationMs }) => durationMs), attempts.map(({ status }) => status)],
         attempts.map(({ reason }) => (reason === null ? null : toKept(reason))),
@@ -93,7 +93,7 @@ export function forwardTables(
     async waitingEvents(target, { after, count, isAsked }) {
       const text = `SELECT ${eventColumns}, tries, refusals FROM inbox_event
         JOIN inbox_waiting ON event_sequence = inbox_event.sequence
-        WHERE target = $1 AND event_sequence > $2 ${isAsked ? 'AND is_asked' : ''} ORDER BY event_sequence LIMIT $3`
+        WHERE target = $1 AND event_sequence > $2 AND ${isAsked ? 'is_asked' : 'NOT is_asked'} ORDER BY event_sequence LIMIT $3`
       const rows = await rowsOf(text, [toKept(target), after, count])
       return rows.map((row) => ({ ...toEvent(row), ...waitingRow.parse(row) }))
     },

@@ -100,7 +100,8 @@ function moving(database: DatabaseSync) {
     `INSERT INTO forward_waiting (target, event_sequence, tries, refusals) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET tries = excluded.tries, refusals = excluded.refusals, is_asked = 0`,
   )
-  const leave = database.prepare('DELETE FROM forward_waiting WHERE target = ? AND event_sequence = ?')
+  const answer = database.prepare('DELETE FROM forward_waiting WHERE target = ? AND event_sequence = ?')
+  const leave = database.prepare('DELETE FROM forward_waiting WHERE target = ? AND event_sequence = ? AND is_asked = 0')
   const last = database.prepare(
     'SELECT coalesce(max(number), 0) AS number FROM forward_attempts WHERE event_sequence = ? AND target = ?',
   )
@@ -122,6 +123,7 @@ function moving(database: DatabaseSync) {
   return (target: string, fence: number, change: PlaceChange): boolean => {
     if (move.run(change.upTo, target, fence).changes !== 1) return false
     for (const sequence of change.done) leave.run(target, sequence)
+    for (const sequence of change.answered) answer.run(target, sequence)
     for (const { sequence, tries, refusals } of change.waiting) note.run(target, sequence, tries, refusals)
     for (const each of change.attempts) noteAttempt(target, each)
     for (const { sequence, atMs, tries, reason } of change.givenUp)
@@ -132,12 +134,12 @@ function moving(database: DatabaseSync) {
 
 /** What waits, what was tried, and what was given up. */
 function lists(database: DatabaseSync) {
-  const waitingOf = (of: string) =>
+  const waitingOf = (isAsked: 0 | 1) =>
     database.prepare(
       `SELECT events.*, tries, refusals FROM forward_waiting JOIN events ON sequence = event_sequence
-       WHERE target = ? AND event_sequence > ? ${of} ORDER BY event_sequence LIMIT ?`,
+       WHERE target = ? AND event_sequence > ? AND is_asked = ${isAsked} ORDER BY event_sequence LIMIT ?`,
     )
-  const [waiting, asked] = [waitingOf(''), waitingOf('AND is_asked = 1')]
+  const [waiting, asked] = [waitingOf(0), waitingOf(1)]
   const attempts = database.prepare(
     'SELECT * FROM forward_attempts WHERE event_sequence = ? ORDER BY at_ms, target, number',
   )
