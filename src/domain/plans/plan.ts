@@ -29,6 +29,8 @@ export type PlanOrder = {
   filled: Decimal | null
   /** Since when the plan has asked for its end, and has not seen it; null where it has not. */
   cancelingSinceMs: number | null
+  /** How often it has asked for that end; 0 where it has not, or where that is certain to have had no effect. */
+  cancelTries: number
   /** Whether the plan asked for the end that it came to. */
   isOwnEnd: boolean
   /** Why the exchange ended or refused it, where it says so. */
@@ -134,10 +136,10 @@ function changed(plan: Plan, event: PlanEvent): Plan {
     case 'sending':
       return withSending(plan, event)
     case 'canceling':
-      return withOrder(plan, event.clientOrderId, (order) => ({ ...order, cancelingSinceMs: event.atMs }))
+      return withOrder(plan, event.clientOrderId, (order) => withCancel(order, event.atMs))
     case 'notCanceled':
       return withTrouble(
-        withOrder(plan, event.clientOrderId, (order) => ({ ...order, cancelingSinceMs: null })),
+        withOrder(plan, event.clientOrderId, (order) => ({ ...order, cancelingSinceMs: null, cancelTries: 0 })),
         'cancel',
         event,
       )
@@ -163,6 +165,12 @@ function changed(plan: Plan, event: PlanEvent): Plan {
   }
 }
 
+const withCancel = (order: PlanOrder, atMs: number): PlanOrder => ({
+  ...order,
+  cancelingSinceMs: atMs,
+  cancelTries: order.cancelTries + 1,
+})
+
 function withSending(plan: Plan, event: Extract<PlanEvent, { event: 'sending' }>): Plan {
   const { clientOrderId, role, slice, draft, replaces, atMs } = event
   const order: PlanOrder = {
@@ -175,13 +183,14 @@ function withSending(plan: Plan, event: Extract<PlanEvent, { event: 'sending' }>
     status: null,
     filled: zero,
     cancelingSinceMs: null,
+    cancelTries: 0,
     isOwnEnd: false,
     reason: null,
     isAcknowledged: false,
     atMs,
   }
   const orders = plan.orders.map((each) =>
-    each.clientOrderId === replaces && each.standing === 'working' ? { ...each, cancelingSinceMs: atMs } : each,
+    each.clientOrderId === replaces && each.standing === 'working' ? withCancel(each, atMs) : each,
   )
   return { ...plan, orders: [...orders, order] }
 }

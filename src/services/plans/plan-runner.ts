@@ -213,7 +213,8 @@ class Runner implements PlanRunner {
     const { plan, order } = found
     const { planId } = plan
     const atMs = this.#wallMs()
-    if (isElsewhere && order.cancelingSinceMs !== null && order.standing === 'working')
+    // Of several cancels of the plan's the answer tells one alone: the others are no stranger's.
+    if (isElsewhere && order.cancelingSinceMs !== null && order.cancelTries <= 1 && order.standing === 'working')
       this.#book.learn({
         event: 'notCanceled',
         planId,

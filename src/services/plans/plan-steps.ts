@@ -84,7 +84,10 @@ async function cancel({ planId }: Plan, order: PlanOrder, context: StepContext):
   if (orderId === null) return false
   if (!(await context.keep({ event: 'canceling', planId, atMs: context.clock.wallMs(), clientOrderId }))) return false
   const outcome = await context.orders.cancel(orderId)
-  takeCanceled(planId, clientOrderId, outcome, context)
+  // That this one had no effect says nothing of the one before it, which may still arrive.
+  const isFirst = order.cancelingSinceMs === null
+  if (isFirst || outcome.kind === 'canceled' || outcome.kind === 'ended')
+    takeCanceled(planId, clientOrderId, outcome, context)
   return true
 }
 

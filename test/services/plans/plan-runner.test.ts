@@ -308,6 +308,39 @@ test('a swap whose cancel has no answer is perhaps not protected, and that is sa
   expect(resting(world)).toEqual(['SELL LIMIT 66000 0.1'])
 })
 
+test.each([
+  ['never got there', false],
+  ['took effect', true],
+] as const)('a swap whose cancel %s unheard is certain again within seconds, by the same cancel once more', async (_, takesEffect) => {
+  const { world, desk } = await aDesk()
+  await desk.runner.add(anOco(world))
+  await beats(desk, 14)
+  world.moveTo('65950')
+  world.way = { takesEffect, hears: 'unknown' }
+  await beats(desk, 8)
+  // What protects is back first; the target takes its place when its pause is over.
+  expect(now(desk)?.state).toBe('protected')
+  expect(resting(world)).toEqual(['SELL STOP - waits'])
+  await beats(desk, 16)
+  expect(now(desk)).toMatchObject({ state: 'atTarget', plan: { hold: null } })
+})
+
+test('a cancel that is asked for again, and finds the order gone by the first, is no stranger to its plan', async () => {
+  const { world, desk } = await aDesk()
+  await desk.runner.add(anOco(world))
+  await beats(desk, 14)
+  world.moveTo('65950')
+  world.way = { takesEffect: false, hears: 'unknown' }
+  await beats(desk, 3)
+  expect(now(desk)?.state).toBe('unsettled')
+  // It arrives late, right before the second one is sent: that one is told that the order had ended.
+  const [stop] = world.working().filter(({ type }) => type === 'STOP')
+  world.lateCancel = stop?.orderId ?? null
+  await beats(desk, 6)
+  expect(world.lateCancel).toBeNull()
+  expect(now(desk)).toMatchObject({ state: 'protected', plan: { hold: null } })
+})
+
 test('what the disk does not take is not done, which is said once; it is done when the disk takes it', async () => {
   const { world, kept, desk } = await aDesk()
   await desk.runner.add(anOco(world))

@@ -50,6 +50,8 @@ export class World {
   readonly foreign = new Set<string>()
   way: Way = plainly
   isDown = false
+  /** An order whose cancel, sent long ago, arrives right before the next write; null: none. */
+  lateCancel: string | null = null
   life = new Life()
   price = new Decimal(64_000)
 
@@ -119,6 +121,8 @@ export class World {
     const { takesEffect, hears } = this.isDown ? { takesEffect: false, hears: 'unknown' as const } : this.way
     this.way = plainly
     this.sync()
+    if (this.lateCancel !== null) this.cancelByHand(this.lateCancel)
+    this.lateCancel = null
     const result = takesEffect ? { value: effect() } : null
     await life.gate()
     if (hears !== 'yes' || result === null)
