@@ -35,6 +35,19 @@ export function isBare(plan: Plan): boolean {
   return plan.ended === null && left.gt(certain)
 }
 
+/** What is bare for longer than this has been told of by then, by the process that runs the plan. */
+export const bareToldMs = 5_000
+
+/** What is told of a plan that is bare and was not told of yet; `isBusy`: a step of it is under way. */
+export function bareNews({ plan, why }: PlanNow, isBusy: boolean, atMs: number): PlanNews {
+  const { planId } = plan
+  const since = utcText(plan.uncoveredSinceMs ?? atMs)
+  const text = isBusy
+    ? `Plan ${planId}: a step of it has no answer yet. Perhaps not protected since ${since}.`
+    : `Plan ${planId}: ${why}. Not protected since ${since}.`
+  return { planId, level: 'bad', text, atMs }
+}
+
 /** What is told when a plan comes to stand elsewhere, or waits for something else; null where that is no news. */
 export function newsOf(before: PlanNow | null, now: PlanNow, move: PlanMove, atMs: number): PlanNews | null {
   const { plan, state, why, refused } = now

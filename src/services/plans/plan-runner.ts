@@ -427,6 +427,7 @@ class Runner implements PlanRunner {
       while (!signal.aborted && this.#book.open().length > 0) {
         await this.#context.clock.sleep(beatMs, signal)
         this.#considerAll()
+        this.#book.tellBare((planId) => this.#under.has(planId))
       }
     }
     beat()

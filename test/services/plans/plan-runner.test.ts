@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
+import { bareToldMs } from '../../../src/domain/plans/news.ts'
 import { exitTerms, type PlanTerms, slicesOf, trailTerms } from '../../../src/domain/plans/terms.ts'
 import { Kept, openPlanDesk, type PlanDesk, World } from './scene.ts'
 
@@ -311,19 +312,22 @@ test('a swap whose cancel has no answer is perhaps not protected, and that is sa
 test.each([
   ['never got there', false],
   ['took effect', true],
-] as const)('a swap whose cancel %s unheard is certain again within seconds, by the same cancel once more', async (_, takesEffect) => {
-  const { world, desk } = await aDesk()
-  await desk.runner.add(anOco(world))
-  await beats(desk, 14)
-  world.moveTo('65950')
-  world.way = { takesEffect, hears: 'unknown' }
-  await beats(desk, 8)
-  // What protects is back first; the target takes its place when its pause is over.
-  expect(now(desk)?.state).toBe('protected')
-  expect(resting(world)).toEqual(['SELL STOP - waits'])
-  await beats(desk, 16)
-  expect(now(desk)).toMatchObject({ state: 'atTarget', plan: { hold: null } })
-})
+] as const)(
+  'a swap whose cancel %s unheard is certain again within seconds, by the same cancel once more',
+  async (_, takesEffect) => {
+    const { world, desk } = await aDesk()
+    await desk.runner.add(anOco(world))
+    await beats(desk, 14)
+    world.moveTo('65950')
+    world.way = { takesEffect, hears: 'unknown' }
+    await beats(desk, 8)
+    // What protects is back first; the target takes its place when its pause is over.
+    expect(now(desk)?.state).toBe('protected')
+    expect(resting(world)).toEqual(['SELL STOP - waits'])
+    await beats(desk, 16)
+    expect(now(desk)).toMatchObject({ state: 'atTarget', plan: { hold: null } })
+  },
+)
 
 test('a cancel that is asked for again, and finds the order gone by the first, is no stranger to its plan', async () => {
   const { world, desk } = await aDesk()
@@ -339,6 +343,22 @@ test('a cancel that is asked for again, and finds the order gone by the first, i
   await beats(desk, 6)
   expect(world.lateCancel).toBeNull()
   expect(now(desk)).toMatchObject({ state: 'protected', plan: { hold: null } })
+})
+
+test('a step that hangs is told of within the stated time, as what it leaves bare perhaps', async () => {
+  const { world, desk } = await aDesk()
+  await desk.runner.add(anOco(world))
+  await beats(desk, 14)
+  world.moveTo('65950')
+  world.stallMs = 20_000
+  await beats(desk, 1)
+  const before = desk.news.length
+  await beats(desk, bareToldMs / 500)
+  expect(desk.news.slice(before).map(({ level, text }) => `${level} ${text}`)).toEqual([
+    expect.stringMatching(/^bad Plan p1: a step of it has no answer yet\. Perhaps not protected since /),
+  ])
+  await beats(desk, 120)
+  expect(desk.news.filter(({ text }) => text.includes('no answer yet'))).toHaveLength(1)
 })
 
 test('what the disk does not take is not done, which is said once; it is done when the disk takes it', async () => {

@@ -50,6 +50,8 @@ export class World {
   readonly foreign = new Set<string>()
   way: Way = plainly
   isDown = false
+  /** So long every write takes, in ms of the clock. */
+  stallMs = 0
   /** An order whose cancel, sent long ago, arrives right before the next write; null: none. */
   lateCancel: string | null = null
   life = new Life()
@@ -120,6 +122,7 @@ export class World {
     await life.gate()
     const { takesEffect, hears } = this.isDown ? { takesEffect: false, hears: 'unknown' as const } : this.way
     this.way = plainly
+    if (this.stallMs > 0) await this.clock.sleep(this.stallMs)
     this.sync()
     if (this.lateCancel !== null) this.cancelByHand(this.lateCancel)
     this.lateCancel = null
