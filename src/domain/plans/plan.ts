@@ -107,6 +107,18 @@ export type PlanEvent = { planId: string; atMs: number } & (
 /** Lengths of swaps that are kept: enough for a median, little enough to be shown. */
 const swapsMost = 100
 
+/** Plans that have ended stay on record and in the list up to twice this many; then the newest of this many do. */
+const endedKept = 100
+
+/** Plans that are to leave the record, because enough newer ones have ended since: none, or many at once. */
+export function outdated(plans: Iterable<Plan>): Plan[] {
+  const ended = [...plans].filter((plan) => plan.ended !== null)
+  if (ended.length <= 2 * endedKept) return []
+  return ended
+    .toSorted((left, right) => (left.ended?.atMs ?? 0) - (right.ended?.atMs ?? 0))
+    .slice(0, ended.length - endedKept)
+}
+
 /** A plan as its first line makes it. */
 export const begunPlan = (planId: string, terms: PlanTerms, atMs: number): Plan => ({
   planId,

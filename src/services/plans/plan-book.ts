@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { createListeners } from '../../base/listeners.ts'
 import { bareNews, bareToldMs, isBare, newsOf, type PlanNews, type PlanNow } from '../../domain/plans/news.ts'
 import type { PlanMove } from '../../domain/plans/next-step.ts'
-import { type Plan, type PlanEvent, type PlanOrder, withPlanEvent } from '../../domain/plans/plan.ts'
+import { outdated, type Plan, type PlanEvent, type PlanOrder, withPlanEvent } from '../../domain/plans/plan.ts'
 import { JournalError } from '../../journal/entry.ts'
 import type { PlanRecord } from '../../journal/plan-file.ts'
 
@@ -95,7 +95,14 @@ export class PlanBook {
   take(plan: Plan): void {
     this.#plans.set(plan.planId, plan)
     this.#note(plan)
+    if (plan.ended !== null) this.#letGo()
     this.#listeners.tell()
+  }
+
+  /** Plans leave the memory as they leave the record. */
+  #letGo(): void {
+    for (const { planId } of outdated(this.#plans.values()))
+      for (const each of [this.#plans, this.#now, this.#told, this.#bare]) each.delete(planId)
   }
 
   /** What is shown of a plan between two decisions: the plan as it is, and why it last waited. */

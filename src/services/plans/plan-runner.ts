@@ -91,7 +91,7 @@ class Runner implements PlanRunner {
     this.#context = context
     this.#startedAtMs = context.clock.now()
     this.#book = new PlanBook(context)
-    this.#number = Math.max(0, ...this.#book.all().map(({ plan }) => Number(plan.planId.slice(1))))
+    this.#number = context.record.lastNumber
     for (const plan of this.#book.open())
       for (const order of plan.orders) if (isLive(order)) this.#doubted.add(order.clientOrderId)
   }

@@ -305,6 +305,7 @@ export class Kept {
         damagedCount: 0,
         toldDamagedCount: 0,
         isTorn: false,
+        lastNumber: Math.max(0, ...[...plans.keys()].map((planId) => Number(planId.slice(1)))),
         append: async (event) => {
           await life.gate()
           if (this.isFull) throw new JournalError('the record of plans cannot be written: no space left')
