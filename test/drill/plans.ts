@@ -2,7 +2,8 @@
 // their targets and back and gaps, at an exchange that loses answers and is killed and started again, carried out by a
 // watch and a console that are killed in turns. In the end the record, and what the exchange has, must agree; nothing
 // was bare for long without having been told; and everything that is to be drilled came about. `--calm`: nothing fails
-// and nobody is killed, to measure how long a swap takes. `--keep`: leaves its files. `--week`: see plans-week.ts.
+// and nobody is killed, to measure how long a swap takes. `--keep`: leaves its files. `--week [--hours N]`: instead a
+// week of plans on a clock of its own, on a practice exchange in this process, the record on a real disk.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -29,6 +30,7 @@ import { connect } from './connect.ts'
 import { type DeskSetting, runPlanDesk, runVenue, type VenueSetting } from './plans-child.ts'
 import { legsAway, listWalked, Walk, walkedSymbol } from './plans-market.ts'
 import { eventCounts, judge, lengthFigures, type Said, untold, Watcher } from './plans-verdict.ts'
+import { runPlanWeek } from './plans-week.ts'
 import { allOrders } from './verdict.ts'
 
 const self = fileURLToPath(import.meta.url)
@@ -41,7 +43,14 @@ const wholeRun = { plans: 100, seconds: 120 }
 /** Pauses between two steps of the walk, and between two gaps of the living markets. */
 const [walkMs, gapMs] = [300, 2_000]
 
-type Options = { plans: number; seconds: number; seed: number; isCalm: boolean; isKept: boolean }
+type Options = {
+  plans: number
+  seconds: number
+  seed: number
+  isCalm: boolean
+  isKept: boolean
+  weekHours: number | null
+}
 type Place = {
   exchangeUrl: string
   gatewayUrl: string
@@ -341,15 +350,19 @@ async function gap(client: ExchangeClient, random: Random): Promise<boolean> {
 function readOptions(argv: readonly string[]): Options {
   const number = (fallback: number) => ({ type: 'string', default: String(fallback) }) as const
   const flag = { type: 'boolean', default: false } as const
-  const options = { plans: number(300), seconds: number(300), seed: number(1), calm: flag, keep: flag }
+  const options = {
+    ...{ plans: number(300), seconds: number(300), seed: number(1), hours: number(168) },
+    ...{ calm: flag, keep: flag, week: flag },
+  }
   const { values } = parseArgs({ args: [...argv], options })
-  const read = (name: 'plans' | 'seconds' | 'seed') => {
+  const read = (name: 'plans' | 'seconds' | 'seed' | 'hours') => {
     const count = Number(values[name])
     if (!Number.isInteger(count) || count < 0) throw new Error(`--${name} must be a whole number`)
     return count
   }
   const { calm: isCalm, keep: isKept } = values
-  return { plans: read('plans'), seconds: read('seconds'), seed: read('seed'), isCalm, isKept }
+  const weekHours = values.week ? read('hours') : null
+  return { plans: read('plans'), seconds: read('seconds'), seed: read('seed'), isCalm, isKept, weekHours }
 }
 
 /** What the parent says on the first line of stdin. */
@@ -363,4 +376,8 @@ if (role === 'venue') await runVenue(await given<VenueSetting>())
 else if (role === 'desk') {
   await runPlanDesk(await given<DeskSetting>())
   process.exit(0)
-} else process.exitCode = await drill(readOptions(process.argv.slice(2)))
+} else {
+  const options = readOptions(process.argv.slice(2))
+  const { weekHours, seed } = options
+  process.exitCode = weekHours === null ? await drill(options) : await runPlanWeek({ hours: weekHours, seed })
+}

@@ -244,8 +244,9 @@ function withSeen(plan: Plan, event: Extract<PlanEvent, { event: 'seen' }>): Pla
   }))
   const { role } = before
   const isAsked = before.cancelingSinceMs !== null
+  // The pause after it counts from when it was sent: what was looked for all that time is placed again at once.
   if (standing === 'notPlaced' && before.standing === 'sent')
-    return withTrouble(after, role, { reason: reason ?? 'it was not placed', atMs })
+    return withTrouble(after, role, { reason: reason ?? 'it was not placed', atMs: before.atMs })
   // What the exchange ended by itself would end so again at once.
   if (isEnd && !isAsked && status !== 'FILLED')
     return withTrouble(after, role, { reason: reason ?? `it was ${status ?? 'ended'}`, atMs })

@@ -212,6 +212,17 @@ test('an order without an answer holds the plan until it is found, and is not se
   expect(world.orders()).toHaveLength(1)
 })
 
+test('a stop that never got there is placed anew as soon as that is certain, without another pause', async () => {
+  const { world, desk } = await aDesk()
+  world.way = { takesEffect: false, hears: 'unknown' }
+  await desk.runner.add(anOco(world))
+  const isLost = () => now(desk)?.plan.orders[0]?.standing === 'notPlaced'
+  for (let beat = 0; beat < 100 && !isLost(); beat += 1) await desk.beat()
+  await desk.beat()
+  expect(resting(world)).toEqual(['SELL STOP - waits'])
+  expect(now(desk)?.plan.orders.map(({ standing }) => standing)).toEqual(['notPlaced', 'working'])
+})
+
 test('the next desk first looks what became of the orders while nobody was there', async () => {
   const { world, kept, desk } = await aDesk()
   await desk.runner.add(anOco(world))

@@ -101,6 +101,12 @@ export class World {
       .filter(({ clientOrderId, status }) => !this.foreign.has(clientOrderId) && status !== 'REJECTED')
   }
 
+  /** An order of the account by the exchange's id. */
+  order(orderId: string): Order | undefined {
+    const view = this.floor.read.order(alice, Number(orderId))
+    return view === undefined ? undefined : toOrder(view)
+  }
+
   /** Somebody cancels an order at the exchange's own page. */
   cancelByHand(orderId: string): void {
     this.sync()
@@ -274,8 +280,14 @@ export class Kept {
   }
 
   /** The journal and the record as a desk has them that may die at any moment. */
-  of(life: Life): { journal: WriteJournal; record: PlanRecord } {
-    const { journal, events } = this
+  of(
+    life: Life,
+  ): { journal: WriteJournal; record: PlanRecord } | Promise<{ journal: WriteJournal; record: PlanRecord }> {
+    return { journal: this.journalOf(life), record: this.recordOf(life) }
+  }
+
+  protected recordOf(life: Life): PlanRecord {
+    const { events } = this
     const plans = new Map<string, Plan>()
     for (const event of events) {
       const plan = plans.get(event.planId)
@@ -283,36 +295,39 @@ export class Kept {
       else if (event.event === 'begun') plans.set(event.planId, begunPlan(event.planId, event.terms, event.atMs))
     }
     return {
-      journal: {
-        ...journal,
-        begin: async (intent, atMs) => {
-          await life.gate()
-          const write = await journal.begin(intent, atMs)
-          this.#writes.push(write)
-          await life.gate()
-          const gated =
-            <Args extends unknown[]>(run: (...args: Args) => Promise<void>) =>
-            async (...args: Args) => {
-              await life.gate()
-              await run(...args)
-              await life.gate()
-            }
-          return { id: write.id, step: gated(write.step), end: gated(write.end) }
-        },
+      plans,
+      damagedCount: 0,
+      toldDamagedCount: 0,
+      isTorn: false,
+      lastNumber: Math.max(0, ...[...plans.keys()].map((planId) => Number(planId.slice(1)))),
+      append: async (event) => {
+        await life.gate()
+        if (this.isFull) throw new JournalError('the record of plans cannot be written: no space left')
+        events.push(event)
+        await life.gate()
       },
-      record: {
-        plans,
-        damagedCount: 0,
-        toldDamagedCount: 0,
-        isTorn: false,
-        lastNumber: Math.max(0, ...[...plans.keys()].map((planId) => Number(planId.slice(1)))),
-        append: async (event) => {
-          await life.gate()
-          if (this.isFull) throw new JournalError('the record of plans cannot be written: no space left')
-          events.push(event)
-          await life.gate()
-        },
-        close: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+    }
+  }
+
+  /** The journal as a desk has it that may die before and after each line. */
+  protected journalOf(life: Life): WriteJournal {
+    const { journal } = this
+    return {
+      ...journal,
+      begin: async (intent, atMs) => {
+        await life.gate()
+        const write = await journal.begin(intent, atMs)
+        this.#writes.push(write)
+        await life.gate()
+        const gated =
+          <Args extends unknown[]>(run: (...args: Args) => Promise<void>) =>
+          async (...args: Args) => {
+            await life.gate()
+            await run(...args)
+            await life.gate()
+          }
+        return { id: write.id, step: gated(write.step), end: gated(write.end) }
       },
     }
   }
@@ -323,7 +338,7 @@ export async function openPlanDesk(kept: Kept, world: World) {
   const { clock } = world
   const life = world.revive()
   await kept.adopt()
-  const { journal, record } = kept.of(life)
+  const { journal, record } = await kept.of(life)
   const client = world.clientOf(life)
   const stopping = new AbortController()
   const drafts = new Map<string, OrderDraft>()
