@@ -93,7 +93,16 @@ export function connectPlans(
     },
   })
   followMode(store, plans, clock)
+  followOwner(store)
   return plans
+}
+
+/** Who carries plans out that do not run here is known by whether a watch is there, which may be seen after them. */
+function followOwner(store: DeskStore): void {
+  store.subscribe(({ plans: { owner, list }, duties: { watch } }) => {
+    const now: PlanOwner = watch === null ? 'nobody' : 'watch'
+    if (owner !== 'desk' && owner !== now) store.dispatch({ type: 'plans', owner: now, plans: list })
+  })
 }
 
 /** Says what a change of the mode means for the plans: nothing of it stops them unsaid. */

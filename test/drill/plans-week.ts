@@ -135,9 +135,9 @@ class Week {
       this.counts.plans += 1
     }
     await this.#beats(Math.max(0, Math.round((endMs - this.#world.clock.now()) / beatMs)))
-    // Whoever looks once an hour lets what is held go on, and ends what is older than a day.
+    // Whoever looks once an hour lets what is held go on, and ends what is older than three.
     for (const { plan, state } of this.desk.runner.plans()) {
-      const isOld = this.#world.clock.wallMs() - plan.atMs > 24 * hourMs
+      const isOld = this.#world.clock.wallMs() - plan.atMs > 3 * hourMs
       if (plan.ended !== null || plan.cancel !== null) continue
       if (isOld) await this.#whole(this.desk.runner.cancel(plan.planId, 'takeBack'))
       else if (state === 'held') {
@@ -190,12 +190,12 @@ class Week {
     this.counts.beats += 1
     this.desk.poll()
     // A step or two of each plan, with next to no time between them, then the rest of the beat.
-    for (let turn = 0; turn < 6; turn += 1) {
+    for (let turn = 0; turn < 3; turn += 1) {
       await this.#kept.settled()
       await clock.advance(20)
     }
     await this.#kept.settled()
-    await clock.advance(beatMs - 120)
+    await clock.advance(beatMs - 60)
     await this.#kept.settled()
     for (const { plan } of this.desk.runner.plans()) this.plans.set(plan.planId, plan)
     this.complaints.push(...this.desk.bugs.splice(0).map(String))

@@ -4,20 +4,20 @@ import { Secret } from '../../base/secret.ts'
 import { accountOf } from '../../desk/account-folder.ts'
 import { fetchToken } from '../../desk/profile.ts'
 import { amountsIn } from '../../domain/balance.ts'
+import { limitsFor } from '../../domain/limits.ts'
 import { midPrice } from '../../domain/market/book.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Check } from '../../domain/orders/checks/check.ts'
-import { orderChecks } from '../../domain/orders/checks/pre-trade.ts'
+import { alikePlanChecks, firstOrderChecks } from '../../domain/plans/first-orders.ts'
 import { type PlanNow, recordedNow } from '../../domain/plans/news.ts'
-import { begunPlan, type Plan, sumsOf } from '../../domain/plans/plan.ts'
-import { decide } from '../../domain/plans/plan-table.ts'
+import { type Plan, sumsOf } from '../../domain/plans/plan.ts'
 import {
   type PlanSentenceContext,
   planExamples,
   readPlanChange,
   readPlanSentence,
 } from '../../domain/plans/sentence.ts'
-import { type PlanTerms, termsText } from '../../domain/plans/terms.ts'
+import { type PlanTerms, type SwapRules, termsText } from '../../domain/plans/terms.ts'
 import { isPlanOwned, readPlans } from '../../journal/plan-file.ts'
 import { askPlanOwner, type PlanAnswer, type PlanRequest } from '../../journal/plan-requests.ts'
 import { createClientOrderIds } from '../../services/trading.ts'
@@ -169,8 +169,12 @@ function withOwner(
 const usage = `a plan reads: ${planExamples.bracket}`
 
 /** What words may name. Shares of a price or a balance are for the desk, which shows what they come to. */
-const namesOf = (instruments: ReadonlyMap<string, Instrument>, symbol: string): PlanSentenceContext => ({
-  ...{ instruments, symbol, bookOf: () => null, priceOf: () => null, availableOf: () => null },
+const namesOf = (
+  instruments: ReadonlyMap<string, Instrument>,
+  symbol: string,
+  swap: Partial<SwapRules>,
+): PlanSentenceContext => ({
+  ...{ instruments, symbol, bookOf: () => null, priceOf: () => null, availableOf: () => null, swap },
 })
 
 /** Begins a plan: reviewed and confirmed here, carried out by the watch or desk that runs the plans. */
@@ -181,7 +185,7 @@ export const runPlanAdd: Run = (given, io, tools) => {
   return withOwner(given, io, tools, async (asking) => {
     const { session } = asking
     const { instruments } = await session.client.fetchSymbols(io.signal)
-    const read = readPlanSentence(given.words.join(' '), namesOf(instruments, ''))
+    const read = readPlanSentence(given.words.join(' '), namesOf(instruments, '', session.settings.entry))
     if (read === null) return wrongUsage(usage)
     if (!read.ok) return wrongUsage(withoutStop(plainText(read.error.text)))
     const terms = read.value
@@ -220,21 +224,27 @@ const wordsOf = (terms: PlanTerms, instruments: ReadonlyMap<string, Instrument>)
   termsText(terms, amountsIn(instruments.get(terms.symbol)))
 
 /** The checks of what a plan would send first, as of now: each later step is judged again when it is due. */
-async function checksOf(terms: PlanTerms, { session, writing, io, tools }: Asking): Promise<Check[]> {
+async function checksOf(terms: PlanTerms, { session, writing, folder, io, tools }: Asking): Promise<Check[]> {
   const context = await fetchCheckContext(terms.symbol, session, writing.journal, { ...tools, signal: io.signal })
   const { instrument, book } = context
   const nowMs = tools.clock.wallMs()
   const mid = 'value' in book ? midPrice(book.value) : null
-  const move = decide(begunPlan('p0', terms, nowMs), {
+  const facts = {
     nowMs,
     instrument: instrument.kind === 'fresh' ? instrument.value : null,
     price:
       mid === null
-        ? { kind: 'unknown', why: 'the book is empty', sinceMs: nowMs }
-        : { kind: 'known', price: mid, last: null },
+        ? ({ kind: 'unknown', why: 'the book is empty', sinceMs: nowMs } as const)
+        : ({ kind: 'known', price: mid, last: null } as const),
     ...{ blindMs: 0, hasBudget: true, judge: () => null },
-  })
-  return move.kind === 'step' && move.step.do === 'place' ? orderChecks(move.step.draft, context) : []
+  }
+  const kept = readPlans(folder)
+  const plans = kept.ok ? [...kept.value.plans.values()] : []
+  const ofPlans = new Set(plans.flatMap(({ orders }) => orders.map(({ clientOrderId }) => clientOrderId)))
+  const recentOrders = context.recentOrders.filter(({ clientOrderId }) => !ofPlans.has(clientOrderId))
+  const checks = firstOrderChecks(terms, facts, { ...context, recentOrders })
+  const { duplicateWithinMs: withinMs } = limitsFor(context.limits, terms.symbol)
+  return [...checks, ...alikePlanChecks(terms, plans, { nowMs, withinMs })]
 }
 
 /** Ends a plan: takes its orders back, or with --leave leaves them where they are. */
@@ -253,13 +263,13 @@ export const runPlanResume: Run = (given, io, tools) =>
 
 /** Changes quantity, prices and distances of a plan. */
 export const runPlanEdit: Run = (given, io, tools) =>
-  change(given, io, tools, 'Change plan', (plan, instruments) => {
+  change(given, io, tools, 'Change plan', (plan, instruments, swap) => {
     const words = given.words.slice(1).join(' ')
-    const terms = readPlanChange(words, plan.terms, namesOf(instruments, plan.terms.symbol))
+    const terms = readPlanChange(words, plan.terms, namesOf(instruments, plan.terms.symbol, swap))
     return terms.ok ? ok({ ask: 'edit', planId: plan.planId, terms: terms.value }) : err(terms.error.text)
   })
 
-type Asked = (plan: Plan, instruments: ReadonlyMap<string, Instrument>) => Result<PlanRequest>
+type Asked = (plan: Plan, instruments: ReadonlyMap<string, Instrument>, swap: Partial<SwapRules>) => Result<PlanRequest>
 
 function change(
   given: Arguments,
@@ -277,7 +287,7 @@ function change(
     if (plan === undefined) return failure('notSent', `there is no plan ${plainText(planId)}. Nothing was changed.`)
     if (plan.ended !== null) return failure('notSent', `plan ${planId} has ended: ${plan.ended.why}.`)
     const { instruments } = await asking.session.client.fetchSymbols(io.signal)
-    const asked = askedOf(plan, instruments)
+    const asked = askedOf(plan, instruments, asking.session.settings.entry)
     if (!asked.ok) return wrongUsage(withoutStop(plainText(asked.error)))
     const after = asked.value.ask === 'edit' ? ` to ${wordsOf(asked.value.terms, instruments)}` : ''
     const question = `${doing} ${planId}: ${wordsOf(plan.terms, instruments)}${after} on ${placeOf(asking.session)}\nType yes:`

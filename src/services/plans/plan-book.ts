@@ -58,6 +58,11 @@ export class PlanBook {
     return null
   }
 
+  /** Client order ids of the orders of all open plans. */
+  sentIds(): string[] {
+    return this.open().flatMap(({ orders }) => orders.map(({ clientOrderId }) => clientOrderId))
+  }
+
   onChange(listener: () => void): () => void {
     return this.#listeners.add(listener)
   }

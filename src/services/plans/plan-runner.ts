@@ -381,6 +381,7 @@ class Runner implements PlanRunner {
       },
       learn: (event) => this.#book.learn(event),
       report: (order, quantity) => this.#report(order, quantity),
+      besides: this.#book.sentIds(),
       answered: (clientOrderId) => this.#answered.add(clientOrderId),
       orderNow: (clientOrderId) => this.#book.orderOf(clientOrderId)?.order ?? null,
     })
@@ -388,12 +389,12 @@ class Runner implements PlanRunner {
     return isTaken
   }
 
-  #factsOf({ terms, orders }: Plan): PlanFacts {
+  #factsOf({ terms }: Plan): PlanFacts {
     const { clock, guard } = this.#context
     const instrument = this.#quotes.instrument(terms.symbol)
     const nowMs = clock.now()
     const price = this.#quotes.price(terms.symbol, nowMs)
-    const besides = orders.map(({ clientOrderId }) => clientOrderId)
+    const besides = this.#book.sentIds()
     return {
       nowMs: clock.wallMs(),
       instrument,

@@ -411,6 +411,8 @@ export async function openPlanDesk(kept: Kept, world: World) {
     async kill() {
       life.isDead = true
       stopping.abort()
+      // What it waits for at a gate never comes: only its beats end.
+      runner.stop().catch((error: unknown) => bugs.push(error))
       await settle()
     },
     async stop() {
