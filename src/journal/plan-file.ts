@@ -98,6 +98,7 @@ const line = z.discriminatedUnion('event', [
   z.object({ event: z.literal('cancelAsked'), ...about, how: z.enum(['takeBack', 'leave']) }),
   z.object({ event: z.literal('resumed'), ...about }),
   z.object({ event: z.literal('held'), ...about, why: text }),
+  z.object({ event: z.literal('said'), ...about, why: text, refused: text.nullable() }),
   z.object({
     event: z.literal('ended'),
     ...about,

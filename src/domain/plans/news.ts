@@ -15,14 +15,16 @@ export type PlanNow = {
 }
 
 /**
- * A plan as its record alone tells it, for whoever shows one that another process runs: where it stands, and what that
- * means in words. What it waits for only that process knows.
+ * A plan as its record alone tells it, for whoever shows one that another process runs: where it stands, what that
+ * means in words, and what refuses its step where that process has said so.
  */
 export function recordedNow(plan: Plan, nowMs: number): PlanNow {
   const price = { kind: 'unknown', why: 'it is not looked for here', sinceMs: nowMs } as const
   const { state } = decide(plan, { nowMs, instrument: null, price, blindMs: 0, judge: () => null, hasBudget: false })
   const means = planTable.find((row) => row.state === state)?.means ?? state
   const why = plan.ended?.why ?? (state === 'held' && plan.hold !== null ? `Held: ${plan.hold}` : means)
+  const { said } = plan
+  if (plan.ended === null && state !== 'held' && said !== null) return { plan, state, ...said }
   return { plan, state, why: `${why.slice(0, 1).toUpperCase()}${why.slice(1)}`, refused: null }
 }
 

@@ -60,6 +60,8 @@ export type Plan = {
   /** Why it must not go on before a person has looked, as a sentence; null where nothing is odd. */
   hold: string | null
   ended: PlanEnd | null
+  /** What stops the step that is due, as whoever runs it said last; null where nothing does. */
+  said: { why: string; refused: string } | null
   /** Since when no stop is certain to rest for something that it is to protect; null while one is for all of it. */
   uncoveredSinceMs: number | null
   /** How long neither leg was certain to rest at each swap: from before the cancel to the answer, in ms. */
@@ -101,6 +103,8 @@ export type PlanEvent = { planId: string; atMs: number } & (
   /** A person has looked, and the plan goes on. */
   | { event: 'resumed' }
   | { event: 'held'; why: string }
+  /** What it waits for, for whoever shows a plan that another process runs. */
+  | { event: 'said'; why: string; refused: string | null }
   | { event: 'ended'; how: PlanEndKind; why: string }
 )
 
@@ -129,6 +133,7 @@ export const begunPlan = (planId: string, terms: PlanTerms, atMs: number): Plan 
   troubles: {},
   hold: null,
   ended: null,
+  said: null,
   uncoveredSinceMs: terms.kind === 'oco' || terms.kind === 'trailing' ? atMs : null,
   swaps: [],
 })
@@ -172,6 +177,8 @@ function changed(plan: Plan, event: PlanEvent): Plan {
       }
     case 'held':
       return { ...plan, hold: event.why }
+    case 'said':
+      return { ...plan, said: event.refused === null ? null : { why: event.why, refused: event.refused } }
     case 'ended':
       return { ...plan, ended: { how: event.how, why: event.why, atMs: event.atMs } }
   }

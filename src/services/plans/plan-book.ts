@@ -146,6 +146,11 @@ export class PlanBook {
       if (before?.state !== now.state || before.why !== now.why || before.refused !== now.refused)
         this.#listeners.tell()
     }
+    // Reasons count seconds: one that goes on is written down once.
+    if (move.kind === 'wait' && (now.plan.said === null) !== (now.refused === null)) {
+      const { why, refused } = now
+      this.learn({ event: 'said', planId, atMs: this.#context.clock.wallMs(), why, refused })
+    }
     if (news === null) return
     const bare = this.#bare.get(planId)
     if (bare !== undefined && news.level === 'bad') bare.isTold = true

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
-import { bareToldMs } from '../../../src/domain/plans/news.ts'
+import { bareToldMs, recordedNow } from '../../../src/domain/plans/news.ts'
+import { begunPlan } from '../../../src/domain/plans/plan.ts'
 import { exitTerms, type PlanTerms, slicesOf, trailTerms } from '../../../src/domain/plans/terms.ts'
 import { Kept, openPlanDesk, type PlanDesk, World } from './scene.ts'
 
@@ -187,7 +188,7 @@ test('an order that a person cancels at the exchange holds its plan, which says 
 })
 
 test('a halt is said, and the step is taken once it is over', async () => {
-  const { world, desk } = await aDesk()
+  const { world, kept, desk } = await aDesk()
   world.setStatus('halt')
   await desk.beat()
   await desk.runner.add(anOco(world))
@@ -195,10 +196,15 @@ test('a halt is said, and the step is taken once it is over', async () => {
   expect(resting(world)).toEqual([])
   expect(now(desk)?.refused).toBe('BTC-USD is halted for an auction: it takes LIMIT orders only')
   expect(desk.news).toHaveLength(1)
+  // Whoever reads the record beside it is told the same, as long as it is so.
+  const beside = () => recordedNow([...kept.plansOnRecord().values()][0] ?? begunPlan('p0', anOco(world), 0), 0)
+  expect(beside().refused).toBe('BTC-USD is halted for an auction: it takes LIMIT orders only')
+  expect(beside().why).toMatch(/^Not protected: the stop for .* cannot be placed: BTC-USD is halted/)
   world.setStatus('open')
   world.moveTo('64000')
   await beats(desk, 6)
   expect(resting(world)).toEqual(['SELL STOP - waits'])
+  expect(beside().refused).toBeNull()
 })
 
 test('an order without an answer holds the plan until it is found, and is not sent again', async () => {

@@ -286,14 +286,20 @@ export class Kept {
     return { journal: this.journalOf(life), record: this.recordOf(life) }
   }
 
-  protected recordOf(life: Life): PlanRecord {
-    const { events } = this
+  /** The plans as the lines make them. */
+  plansOnRecord(): Map<string, Plan> {
     const plans = new Map<string, Plan>()
-    for (const event of events) {
+    for (const event of this.events) {
       const plan = plans.get(event.planId)
       if (plan !== undefined) plans.set(event.planId, withPlanEvent(plan, event))
       else if (event.event === 'begun') plans.set(event.planId, begunPlan(event.planId, event.terms, event.atMs))
     }
+    return plans
+  }
+
+  protected recordOf(life: Life): PlanRecord {
+    const { events } = this
+    const plans = this.plansOnRecord()
     return {
       plans,
       damagedCount: 0,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { err, ok } from '../../../src/base/result.ts'
 import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
+import { begunPlan } from '../../../src/domain/plans/plan.ts'
 import { createCommands } from '../../../src/store/commands.ts'
 import type { PlansPort } from '../../../src/store/plans/plans.ts'
 import { planAlarm } from '../../../src/store/plans/plans.ts'
@@ -46,6 +47,24 @@ function aPlanDesk(mode: 'ARMED' | 'SAFE' | 'HALTED' = 'ARMED', answers: Partial
     notice: () => desk.store.getState().notice?.text ?? '',
   }
 }
+
+test('a plan like one that has just begun wants a Y, and is made then', async () => {
+  const { commands, sent, wait, notice, store } = aPlanDesk()
+  store.dispatch({
+    type: 'plans',
+    owner: 'desk',
+    plans: [{ ...protectedPlan(), plan: begunPlan('p1', ocoTerms, startMs) }],
+  })
+  commands.reviewPlan(ocoTerms, null)
+  wait(200)
+  commands.sendPlan()
+  expect([sent, notice()]).toEqual([[], expect.stringContaining('plan p1 is the same, begun ')])
+  commands.confirmPlanLimits()
+  wait(200)
+  commands.sendPlan()
+  await settle()
+  expect(sent).toEqual(['add oco 0.05'])
+})
 
 test('a plan is reviewed, and made by a second Enter that is no repeat of the first', async () => {
   const { commands, sent, wait, notice, store } = aPlanDesk()
