@@ -22,8 +22,9 @@ import { amount, draft, readLine, recordLine, time } from './record.ts'
 
 /*
  * The record of an account's plans: one file, lines with a checksum each like the journal's, only ever added to until
- * plans that ended long ago leave it (plan-shortening.ts). What a plan is about to do is on disk here before the journal has it and before it leaves; what was seen of its orders
- * follows. What became of a write the journal knows, by the client order id that stands here.
+ * plans that ended long ago leave it (plan-shortening.ts). What a plan is about to do is on disk here before the
+ * journal has it and before it leaves; what was seen of its orders follows. What became of a write the journal knows,
+ * by the client order id that stands here.
  */
 
 const text = z.string()
@@ -305,7 +306,8 @@ class OpenRecord implements PlanRecord {
     }
     take(this.#plans, event)
     this.#lastNumber = Math.max(this.#lastNumber, numberOf(event.planId))
-    if (event.event === 'ended') this.#shortening = this.shorten()
+    // One after the other: plans that end at the same moment must not shorten it twice at once.
+    if (event.event === 'ended') this.#shortening = this.#shortening.then(() => this.shorten())
   }
 
   /** Lets plans that ended long ago leave, where there are many. Never rejects: a record that is too long is whole. */

@@ -6,7 +6,7 @@ import { bareToldMs, isBare } from '../../src/domain/plans/news.ts'
 import { isLive, type Plan, type PlanRole } from '../../src/domain/plans/plan.ts'
 import { readPlans } from '../../src/journal/plan-file.ts'
 
-/** What a desk says as a line of JSON: an alert that it gave, where the duties are by its sight, or that it was killed. */
+/** What a desk says in a line: an alert that it gave, where the duties are by its sight, or that it was killed. */
 export type Said = { atMs: number; role: DutyRole; duties?: string; told?: string; ready?: true }
 
 /** A time in which a plan was bare, as its record had it, seen from outside. */

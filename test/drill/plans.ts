@@ -1,9 +1,9 @@
-// `npm run drill -- plans [--plans N] [--seconds N] [--seed N]`: plans on a living market, and on one that walks to near
-// their targets and back and gaps, at an exchange that loses answers and is killed and started again, carried out by a
-// watch and a console that are killed in turns. In the end the record, and what the exchange has, must agree; nothing
-// was bare for long without having been told; and everything that is to be drilled came about. `--calm`: nothing fails
-// and nobody is killed, to measure how long a swap takes. `--keep`: leaves its files. `--week [--hours N]`: instead a
-// week of plans on a clock of its own, on a practice exchange in this process, the record on a real disk.
+// `npm run drill -- plans [--plans N] [--seconds N] [--seed N]`: plans on a living market, and on one that walks to
+// near their targets and back and gaps, at an exchange that loses answers and is killed and started again, carried out
+// by a watch and a console that are killed in turns. In the end the record, and what the exchange has, must agree;
+// nothing was bare for long without having been told; and everything that is to be drilled came about. `--calm`:
+// nothing fails and nobody is killed, to measure how long a swap takes. `--keep`: leaves its files. `--week [--hours
+// N]`: instead a week of plans on a clock of its own, on a practice exchange in this process, the record on a disk.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

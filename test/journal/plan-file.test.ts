@@ -148,6 +148,21 @@ test('plans that ended long ago leave the record, a line of each stays beside it
   expect(readFileSync(path, 'utf8').split('\n')[0]).toContain('"version":2')
 })
 
+test('plans that end at the same moment shorten the record once, and lose nothing that is written meanwhile', async () => {
+  const { folder } = await aLongRecord(198)
+  const record = await aRecord(folder)
+  const ids = ['p301', 'p302', 'p303', 'p304']
+  await Promise.all(ids.map((planId) => record.append({ ...begun, planId })))
+  const ends = ids.map((planId) => record.append({ event: 'ended', planId, atMs: atMs + 900, how: 'done', why: '-' }))
+  await Promise.all(ends)
+  await Promise.all(['p305', 'p306'].map((planId) => record.append({ ...begun, planId })))
+  await record.close()
+  expect(idsIn(folder)).toEqual(expect.arrayContaining(['p1', ...ids, 'p305', 'p306']))
+  const past = readFileSync(join(folder, 'plans-ended.jsonl'), 'utf8').trimEnd().split('\n')
+  const left = past.map((line) => JSON.parse(line).planId)
+  expect(new Set(left).size).toBe(left.length)
+})
+
 test('a program that dies while it shortens the record leaves the old one, whole, and the next shortens it', async () => {
   const { folder, path } = await aLongRecord(200)
   const before = readFileSync(path, 'utf8')

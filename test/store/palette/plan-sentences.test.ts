@@ -82,7 +82,9 @@ test('what is understood says where a plan exists, what it cannot do, and what i
   expect(text).toContain('THE PLAN EXISTS ON THIS SIDE ONLY')
   expect(text).toContain('Worst at the stop: 100.00 USD lost of 6,400.00 USD')
   expect(text).toContain('a price through the target is missed')
-  expect(text).toContain("Between a cancel and the new order's answer nothing rests (not measured yet).")
+  expect(text).toContain(
+    "Between a cancel and the new order's answer nothing rests (none here yet; in a drill median 64 ms, longest 463 ms, of 93).",
+  )
   expect(reading.enter).toContain('nothing is sent')
 })
 
