@@ -10,6 +10,7 @@ import { isLive, type Plan } from '../../src/domain/plans/plan.ts'
 import { exitTerms, type PlanTerms, slicesOf, trailTerms } from '../../src/domain/plans/terms.ts'
 import { openPlanRecord, type PlanRecord, planPath } from '../../src/journal/plan-file.ts'
 import { pastPlansPath } from '../../src/journal/plan-shortening.ts'
+import { alice, bob, carol } from '../sandbox/core/floor.ts'
 import { Kept, type Life, openPlanDesk, type PlanDesk, World } from '../services/plans/scene.ts'
 import { memory } from './endurance/gauges.ts'
 import { eventCounts } from './plans-verdict.ts'
@@ -114,6 +115,11 @@ class Week {
   constructor(folder: string, seed: number) {
     this.#random = createRandom(seed, 'plans week')
     this.#kept = new OnDisk(folder, () => this.#world.clock.wallMs())
+    // Whoever moves the price trades at every beat of it, and must not run out of money on the second day.
+    for (const account of [alice, bob, carol]) {
+      this.#world.floor.fund(account, 'USD', '1000000000')
+      this.#world.floor.fund(account, 'BTC', account === alice ? '10' : '10000')
+    }
   }
 
   get desk(): PlanDesk {
@@ -153,6 +159,9 @@ class Week {
     this.#world.isDown = false
     this.#world.life.dieIn = null
     if (this.#world.status() !== 'open') this.#world.setStatus('open')
+    this.#world.moveTo(this.#world.price, '2')
+    // One that has just died hears of nothing: the next one is there first.
+    await this.#beat()
     for (const { plan } of this.desk.runner.plans())
       if (plan.ended === null) await this.#whole(this.desk.runner.cancel(plan.planId, 'takeBack'))
     for (let beat = 0; beat < 200; beat += 1) await this.#beat()
@@ -237,7 +246,10 @@ class Week {
     if (isGap) this.counts.gaps += 1
     const most = isGap ? 800 : 25
     const drift = new Decimal(64_000).minus(world.price).div(2_000).toNearest('0.5')
-    world.moveTo(world.price.plus(random.integer(-most, most)).plus(drift).toNearest('0.5'), '2')
+    world.moveTo(
+      world.price.plus(random.integer(-most, most)).plus(drift).toNearest('0.5'),
+      random.chance(0.05) ? '0.012' : '2',
+    )
   }
 
   /** Of each open plan, by what the exchange has of its orders. */
@@ -326,9 +338,12 @@ export async function runPlanWeek({ hours, seed }: { hours: number; seed: number
   const opened = must(await openPlanRecord({ folder, exchange: 'practice', now: () => 0 }))
   const openMs = Math.round(performance.now() - openedMs)
   if (opened !== 'busy') await opened.close()
+  const events = eventCounts([...week.plans.values()])
+  const missing = hours < 24 ? [] : Object.entries(events).flatMap(([name, count]) => (count === 0 ? [name] : []))
+  for (const name of missing) week.complaints.push(`nothing of the kind came about: ${name}`)
   for (const complaint of week.complaints.slice(0, 20)) process.stderr.write(`${complaint}\n`)
   const figures = {
-    ...{ hours, ...week.counts, ...eventCounts([...week.plans.values()]) },
+    ...{ hours, ...week.counts, ...events },
     ...{ recordBytes: sizes, endedBytes: sizeOf(pastPlansPath(folder)), openMs, heapMb: heaps },
     ...{ complaints: week.complaints.length, seconds: Math.round((performance.now() - beganMs) / 1_000) },
   }
