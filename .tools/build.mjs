@@ -63,7 +63,7 @@ export const programInput = {
   onLog: (level, log, report) => (log.code === 'IMPORT_IS_UNDEFINED' ? undefined : report(level, log)),
 }
 
-/** Bundles Ink into `folder`, as the program has it but with a memory, and what tests use beside it; React stays outside. */
+/** Bundles Ink into `folder`, as the program has it but with a memory, and what tests use beside it; without React. */
 export async function buildInk(folder) {
   await buildInkTable()
   const bundle = await rolldown({
