@@ -17,6 +17,7 @@ import {
   fillOfRow,
   isReadBack,
   orderOfRow,
+  readFills,
   readOrNull,
   text,
   valuesOfBar,
@@ -219,8 +220,9 @@ export class HistoryFile {
       ORDER BY at_ms, fills.exec_id LIMIT ${slicedRows}`
     // A moment before all times is none of SQLite's integers.
     let after: [number, bigint] = [Math.max(afterMs, -1), largestId]
+    const read = readFills()
     for (;;) {
-      const page = this.#database.all(sql, ...after, toMs).map((row) => this.#read(row, fillOfRow))
+      const page = this.#database.allByPlace(sql, ...after, toMs).map((row) => this.#read(row, read))
       yield* page
       const last = page.at(-1)
       if (last === undefined || page.length < slicedRows) return

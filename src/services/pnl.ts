@@ -1,15 +1,25 @@
 import { ExchangeError } from '../api/errors.ts'
 import type { ExchangeClient } from '../api/exchange-client.ts'
+import { nextTurn } from '../base/clock.ts'
 import { bestAsk, bestBid, isCrossed, midPrice } from '../domain/market/book.ts'
+import { fillLine, inLedgerOrder, type Line, mergedLines, momentsOf, transferLines } from '../domain/positions/lines.ts'
 import { type Books, positionsOf } from '../domain/positions/lots.ts'
-import { ownPrices, type RecordedPrices } from '../domain/positions/own-prices.ts'
-import { type MarkedAt, type Pnl, pnlOf } from '../domain/positions/pnl.ts'
-import type { CostMethod, MarkPrice, StatedCost, UsdValue } from '../domain/positions/position.ts'
-import { nothingHeld, standpointOf } from '../domain/positions/standpoint.ts'
-import { type PeriodAsked, periodOf, type Rules } from '../domain/statement/movement.ts'
-import { doubtsOf, fillsUsed } from '../domain/statement/statement.ts'
+import { nothingRecorded as nothingPriced, ownPrices } from '../domain/positions/own-prices.ts'
+import { isStatedLater, PeriodBooks } from '../domain/positions/period-books.ts'
+import { type MarkedAt, type Pnl, type PnlBooks, pnlOf, wholeBooksOf } from '../domain/positions/pnl.ts'
+import type { LotLists } from '../domain/positions/pnl-fields.ts'
+import type { CostMethod, MarkPrice, Position, StatedCost, UsdValue } from '../domain/positions/position.ts'
+import { nothingHeld, type Standpoint, standpointOf } from '../domain/positions/standpoint.ts'
+import { type Period, type PeriodAsked, periodUpTo, type Rules } from '../domain/statement/movement.ts'
+import { doubtsOf } from '../domain/statement/statement.ts'
 import { failureSentence } from './failure-sentences.ts'
-import { fetchBooks, type StatementClient, type StatementContext } from './statement.ts'
+import {
+  type AccountRecord,
+  fetchRecord,
+  type StatementClient,
+  type StatementContext,
+  wholeSource,
+} from './statement.ts'
 
 export type PnlClient = StatementClient & Pick<ExchangeClient, 'fetchBook'>
 
@@ -18,26 +28,108 @@ export type PnlRequest = {
   method: CostMethod
   mark: MarkPrice
   statedCosts: readonly StatedCost[]
-  recorded?: RecordedPrices
+  /** True: every match, fee, transfer and open lot is told too. */
+  hasLots?: boolean
 }
 
-const sideOf = { mid: midPrice, bid: bestBid, ask: bestAsk }
+export type PnlContext = StatementContext & {
+  /** The exchange's clock. */
+  nowMs: () => number
+  /** Entries later than this are counted; none unless given. */
+  aheadOfMs?: number
+}
+
+export type FetchedPnl = {
+  pnl: Pnl
+  /** Null where they were not asked for. */
+  lots: LotLists | null
+  /** Entries of the period that are later than what was said. */
+  aheadCount: number
+}
+
+/** What books of a period come to. */
+type Reckoned = {
+  books: PnlBooks & Pick<Books, 'booked'>
+  start: Standpoint
+  /** What a currency was worth at the end of the period. */
+  worthOf: (currency: string) => UsdValue | null
+  missing: readonly string[]
+  fillCount: number
+} & Pick<FetchedPnl, 'lots' | 'aheadCount'>
 
 /**
  * What came of the account in a period, and the lots that it comes from. A period that ends now, by `nowMs` of the
- * exchange's clock, is marked with what the market says. Throws ExchangeError.
+ * exchange's clock, is marked with what the market says. Throws ExchangeError, and what `recorded` throws.
  */
-export async function fetchPnl(
-  client: PnlClient,
-  request: PnlRequest,
-  context: StatementContext & { nowMs: () => number },
-): Promise<{ pnl: Pnl; books: Books }> {
-  const { method, statedCosts } = request
-  const source = await fetchBooks(client, context)
-  const { history, rules } = source
-  const period = periodOf(request.period, history, context.nowMs())
+export async function fetchPnl(client: PnlClient, request: PnlRequest, context: PnlContext): Promise<FetchedPnl> {
+  const record = await fetchRecord(client, context)
+  const { deposits, withdrawals, newFills, recorded, rules } = record
+  const latestMs = recorded.newestMs(request.period.toMs ?? Number.MAX_SAFE_INTEGER)
+  const times = [...deposits, ...withdrawals, ...newFills].map(({ timestampMs }) => timestampMs)
+  const period = periodUpTo(request.period, [latestMs, ...times], context.nowMs())
   const isToNow = request.period.toMs === null || period.isSoFar === true
-  const prices = ownPrices(history.fills, rules, request.recorded)
+  const reckon = isStatedLater(request.statedCosts, period) ? reckonWhole : reckonInOneGo
+  const { books, start, worthOf, fillCount, ...reckoned } = await reckon(record, { ...request, period }, context)
+  const { positions } = books
+  const marks = isToNow ? await fetchMarks(client, { positions, rules, mark: request.mark }, context.signal) : null
+  const markOf = (currency: string): UsdValue | null =>
+    marks === null ? worthOf(currency) : (marks.prices.get(currency) ?? null)
+  const markedAt: MarkedAt = isToNow ? request.mark : 'last'
+  const { faults, unchecked } = doubtsOf(books.booked, record, 'lots and positions')
+  const missing = [
+    ...[...faults, ...unchecked],
+    ...reckoned.missing,
+    ...(marks?.missing ?? []),
+    ...(isToNow || request.mark === 'mid' ? [] : [pastMarkSentence(request.mark)]),
+  ]
+  const fills = { count: fillCount, recordedCount: record.recordedCount ?? 0 }
+  const { lots, aheadCount } = reckoned
+  return { pnl: pnlOf(period, books, { start, markOf, markedAt, fills, missing, faults }), lots, aheadCount }
+}
+
+type Reckoning = Omit<PnlRequest, 'period'> & { period: Period }
+
+/** So many lines take some ms: a signal is heeded between them. */
+const linesAtOnce = 1_000
+
+/** Entered as they come from the file: however many fills there are, few are in memory. */
+async function reckonInOneGo(
+  record: AccountRecord,
+  { period, method, statedCosts, hasLots = false }: Reckoning,
+  { signal, aheadOfMs }: PnlContext,
+): Promise<Reckoned> {
+  const { recorded, newFills, rules } = record
+  const books = new PeriodBooks({
+    ...{ period, method, rules, hasLots, recorded: recorded.prices ?? nothingPriced },
+    ...(aheadOfMs === undefined ? {} : { aheadOfMs }),
+  })
+  const others = inLedgerOrder([...transferLines(record), ...newFills.map(fillLine)], statedCosts)
+  let lineCount = 0
+  for (const lines of momentsOf(mergedLines(recorded.fills, others))) {
+    books.enter(lines)
+    lineCount += lines.length
+    if (lineCount < linesAtOnce) continue
+    lineCount = 0
+    await nextTurn()
+    signal.throwIfAborted()
+  }
+  const { start, fillCount, aheadCount } = books
+  return {
+    ...{ books: books.taken(), start, fillCount, aheadCount },
+    worthOf: (currency) => books.worthOf(currency),
+    missing: books.missing(record),
+    lots: hasLots ? books.lists() : null,
+  }
+}
+
+/** With all lines at once: a cost that is stated later belongs to its units whenever they are looked at. */
+async function reckonWhole(
+  record: AccountRecord,
+  { period, method, statedCosts, hasLots = false }: Reckoning,
+  { aheadOfMs = Number.POSITIVE_INFINITY }: PnlContext,
+): Promise<Reckoned> {
+  const { history, rules } = await wholeSource(record)
+  const prices = ownPrices(history.fills, rules, record.recorded.prices)
   const input = { history, rules, method, statedCosts, usdAt: prices.ofTrade }
   const books = positionsOf({ ...input, untilMs: period.toMs })
   // The moment before the period: what was held then, at the prices of then.
@@ -48,18 +140,14 @@ export async function fetchPnl(
       : standpointOf(positionsOf({ ...input, untilMs: beforeMs }).positions, (currency) =>
           prices.ofHolding(currency, beforeMs),
         )
-  const marks = isToNow ? await fetchMarks(client, { books, rules, mark: request.mark }, context.signal) : null
-  const markOf = (currency: string): UsdValue | null =>
-    marks === null ? prices.ofHolding(currency, period.toMs) : (marks.prices.get(currency) ?? null)
-  const markedAt: MarkedAt = isToNow ? request.mark : 'last'
-  const { faults, unchecked } = doubtsOf(books.booked, source, 'lots and positions')
-  const missing = [
-    ...[...faults, ...unchecked],
-    ...books.missing,
-    ...(marks?.missing ?? []),
-    ...(isToNow || request.mark === 'mid' ? [] : [pastMarkSentence(request.mark)]),
-  ]
-  return { pnl: pnlOf(period, books, { start, markOf, markedAt, fills: fillsUsed(source), missing, faults }), books }
+  const isAhead = ({ atMs }: Line) =>
+    (atMs ?? 0) >= period.fromMs && (atMs ?? 0) <= period.toMs && (atMs ?? 0) > aheadOfMs
+  return {
+    books: { ...wholeBooksOf(books, period), booked: books.booked },
+    ...{ start, missing: books.missing, fillCount: history.fills.length, lots: hasLots ? books : null },
+    worthOf: (currency) => prices.ofHolding(currency, period.toMs),
+    aheadCount: [...transferLines(history), ...history.fills.map(fillLine)].filter(isAhead).length,
+  }
 }
 
 /** Books of past moments are not recorded. */
@@ -67,7 +155,9 @@ const pastMarkSentence = (mark: MarkPrice): string =>
   `What the ${mark} was at the end of the period is not recorded: holdings count at the last price before it, not at ` +
   `the ${mark}; markSource names each.`
 
-type MarkRequest = { books: Books; rules: Rules; mark: MarkPrice }
+const sideOf = { mid: midPrice, bid: bestBid, ask: bestAsk }
+
+type MarkRequest = { positions: readonly Position[]; rules: Rules; mark: MarkPrice }
 type Marks = { prices: ReadonlyMap<string, UsdValue>; missing: readonly string[] }
 
 /**
@@ -76,10 +166,10 @@ type Marks = { prices: ReadonlyMap<string, UsdValue>; missing: readonly string[]
  */
 async function fetchMarks(
   client: Pick<ExchangeClient, 'fetchBook'>,
-  { books, rules, mark }: MarkRequest,
+  { positions, rules, mark }: MarkRequest,
   signal: AbortSignal,
 ): Promise<Marks> {
-  const held = new Set(books.positions.flatMap(({ currency, quantity }) => (quantity.isZero() ? [] : [currency])))
+  const held = new Set(positions.flatMap(({ currency, quantity }) => (quantity.isZero() ? [] : [currency])))
   const symbols = [...rules].filter(([, { base, counter }]) => counter === 'USD' && held.has(base))
   const prices = new Map<string, UsdValue>()
   const look = async (symbol: string, currency: string): Promise<string[]> => {

@@ -1,23 +1,26 @@
 // What the history of a busy account costs: the first reading of all fills, the next start beside one on an empty
-// history, reading all of it, and memory. `npm run bench -- history [FILLS]`.
+// history, reading all of it, `pitdesk pnl` of all of it, and memory. `npm run bench -- history [FILLS]`.
 
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FillQuery } from '../../src/api/exchange-client.ts'
 import { nextTurn, systemClock } from '../../src/base/clock.ts'
+import { readableListing } from '../../src/domain/listing.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { Fill } from '../../src/domain/orders/fills.ts'
 import type { Rules } from '../../src/domain/statement/movement.ts'
 import { openHistory } from '../../src/history/history-file.ts'
 import { Bookkeeping } from '../../src/services/history/bookkeeping.ts'
+import { withRecorded } from '../../src/services/history/recorded.ts'
 import { createRecorder } from '../../src/services/history/recorder.ts'
+import { fetchPnl } from '../../src/services/pnl.ts'
 import { readFills, writeFills } from '../../src/wire/order.ts'
 import { figure, fixed, quantile } from './screen/figures.ts'
 
 const [fillCount = 1_000_000] = process.argv.slice(2).map(Number)
 /** The aims: how much longer the next start may take than one on an empty history, one step of the desk's thread. */
-const aim = { startMs: 200, stepMs: 50, booksStepMs: 20, mib: 200 }
+const aim = { startMs: 200, stepMs: 50, booksStepMs: 20, mib: 200, pnlS: 3 }
 const startedMs = Date.UTC(2026, 0, 1)
 
 const aFill = (number: number): Fill => ({
@@ -143,6 +146,35 @@ async function keepBooks(folder: string): Promise<void> {
   await Promise.all([running, watch])
 }
 
+/** `pitdesk pnl` of everything without the wire: fills from the file, and the newest page from the exchange. */
+async function reckonPnl(folder: string, hasLots: boolean): Promise<void> {
+  const funds = { depositId: '1', currency: 'USD', address: '', txHash: null, state: 'COMPLETED' as const }
+  const client = {
+    fetchFills: ({ limit, ...query }: FillQuery) => exchange.fetchFills({ ...query, limit: Math.min(limit ?? 0, 100) }),
+    fetchSymbols: async () => ({ instruments: new Map(), unreadable: [], refused: [] }),
+    fetchAccounts: async () => new Map(),
+    fetchDeposits: async () =>
+      readableListing([{ ...funds, amount: new Decimal(1_000_000_000), timestampMs: startedMs }]),
+    fetchWithdrawals: async () => readableListing([]),
+    fetchBook: () => Promise.reject(new Error('there are no books')),
+  }
+  const [before, beganAt] = [heap(), performance.now()]
+  const { pnl, lots } = await withRecorded(
+    async () => openHistory(folder, { isReadOnly: true }),
+    (recorded) =>
+      fetchPnl(
+        client,
+        { ...{ period: { fromMs: 0, toMs: Date.now() }, method: 'fifo', mark: 'mid', statedCosts: [] }, hasLots },
+        { signal: new AbortController().signal, recorded, nowMs: () => Date.now() },
+      ),
+  )
+  const what = hasLots ? 'pnl with every lot' : 'pnl'
+  figure(`${what} of all fills`, (performance.now() - beganAt) / 1_000, 's', ...(hasLots ? [] : [aim.pnlS]))
+  figure(`${what}: memory that its figures keep`, heap() - before, 'MiB')
+  const { realizedUsd, knownCount } = pnl.total.realized
+  console.log(`  realized ${realizedUsd.toFixed(2)} USD in ${fixed(lots?.matches.length ?? knownCount)} matches`)
+}
+
 const root = mkdtempSync(join(tmpdir(), 'pitdesk-bench-history-'))
 try {
   const before = rss()
@@ -173,6 +205,7 @@ try {
   for (const _ of file.value.fills()) count += 1
   figure('all fills read from the file', (performance.now() - at) / 1_000, 's')
   file.value.close()
+  for (const hasLots of [false, true]) await reckonPnl(folder, hasLots)
   if (count !== exchange.count) throw new Error(`${count} of ${exchange.count} fills are in the file`)
 } finally {
   rmSync(root, { recursive: true, force: true })

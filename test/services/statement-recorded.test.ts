@@ -4,7 +4,7 @@ import { readableListing } from '../../src/domain/listing.ts'
 import type { Fill } from '../../src/domain/orders/fills.ts'
 import { HistoryError } from '../../src/history/history-database.ts'
 import { openHistory } from '../../src/history/history-file.ts'
-import { withRecorded } from '../../src/services/history/recorded.ts'
+import { recordedOf, withRecorded } from '../../src/services/history/recorded.ts'
 import { fetchBooks, type StatementClient } from '../../src/services/statement.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
 import { aFill, dayStartMs, recordSome } from '../history/aids.ts'
@@ -36,7 +36,7 @@ test('of what was recorded only what came later is asked for', async () => {
   const { client, calls } = anExchange(all, 10)
   const { history, recordedCount } = await fetchBooks(client, {
     signal,
-    recorded: { fills: all.slice(0, 45), unreadableCount: 0 },
+    recorded: recordedOf(all.slice(0, 45)),
   })
   expect(idsOf(history.fills)).toEqual(numbers)
   expect([calls(), recordedCount]).toEqual([1, 45])
@@ -48,10 +48,10 @@ test('a history that turns out to be damaged while it is used is done without', 
   const runs: number[] = []
   const found = await withRecorded(
     async () => openHistory(folder, { isReadOnly: true }),
-    async ({ fills }) => {
-      runs.push(fills.length)
-      if (fills.length > 0) throw new HistoryError('damaged', 'a page of prices is damaged')
-      return fills.length
+    async ({ fillCount }) => {
+      runs.push(fillCount)
+      if (fillCount > 0) throw new HistoryError('damaged', 'a page of prices is damaged')
+      return fillCount
     },
   )
   expect([found, runs]).toEqual([0, [2, 0]])
@@ -63,7 +63,7 @@ test('one that came late, with whatever id, is found behind those that were reco
     [...all, late].toSorted((one, two) => one.timestampMs - two.timestampMs),
     3,
   )
-  const { history } = await fetchBooks(client, { signal, recorded: { fills: all.slice(0, 45), unreadableCount: 0 } })
+  const { history } = await fetchBooks(client, { signal, recorded: recordedOf(all.slice(0, 45)) })
   expect(idsOf(history.fills)).toEqual([...numbers, 7_000_000])
 })
 
@@ -72,7 +72,7 @@ test('an exchange that began anew with the same ids is read in whole, and nothin
   const others = numbers.map((id) => aFill(id, { orderId: `old${id}`, timestampMs: 1_000 }))
   const { history, recordedCount } = await fetchBooks(client, {
     signal,
-    recorded: { fills: others, unreadableCount: 0 },
+    recorded: recordedOf(others),
   })
   expect(idsOf(history.fills)).toEqual(numbers)
   expect(history.fills.some(({ orderId }) => orderId.startsWith('old'))).toBe(false)
@@ -80,7 +80,7 @@ test('an exchange that began anew with the same ids is read in whole, and nothin
   const later = [aFill(900), aFill(901)]
   const gone = await fetchBooks(anExchange(all.slice(0, 3), 10).client, {
     signal,
-    recorded: { fills: later, unreadableCount: 0 },
+    recorded: recordedOf(later),
   })
   expect(idsOf(gone.history.fills)).toEqual([1, 2, 3])
 })
@@ -96,7 +96,7 @@ test('a fill that is told again with other terms stays as it was first, and is s
   ] as const) {
     const { history, unreadable } = await fetchBooks(anExchange(listed, 100).client, {
       signal,
-      recorded: { fills: recorded, unreadableCount: 0 },
+      recorded: recordedOf(recorded),
     })
     expect(idsOf(history.fills)).toEqual(numbers)
     expect(history.fills.find(({ execId }) => execId === '50')?.quantity.toFixed()).toBe(quantity)

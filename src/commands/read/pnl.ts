@@ -5,10 +5,10 @@ import { openCosts } from '../../desk/account.ts'
 import { accountOf } from '../../desk/account-folder.ts'
 import { sharedDecimals } from '../../domain/balance.ts'
 import { Decimal, formatGrouped } from '../../domain/money.ts'
-import type { Books } from '../../domain/positions/lots.ts'
 import { type Pnl, type PnlCurrency, type PnlSymbol, profitSentences } from '../../domain/positions/pnl.ts'
 import {
   currencyPnlFields,
+  type LotLists,
   lotFields,
   lotHead,
   lotRows,
@@ -22,7 +22,7 @@ import { type CostMethod, costMethods, type MarkPrice, markPrices } from '../../
 import { recordedSentence } from '../../domain/statement/statement.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import { openHistory } from '../../history/history-file.ts'
-import { type Recorded, withRecorded } from '../../services/history/recorded.ts'
+import { withRecorded } from '../../services/history/recorded.ts'
 import { fetchPnl } from '../../services/pnl.ts'
 import { wrapWords } from '../../ui/text/cells.ts'
 import { type Arguments, readTimes } from '../cli/arguments.ts'
@@ -223,9 +223,7 @@ const symbolRow = (each: PnlSymbol): Fields => ({
   held: heldText(each.held),
 })
 
-type Asked = { books: Books; hasLots: boolean }
-
-function* tablePieces(pnl: Pnl, asked: Asked, width: number) {
+function* tablePieces(pnl: Pnl, lots: LotLists | null, width: number) {
   const { period, method, markedAt, currencies, symbols, stated, fills, missing } = pnl
   const sums = { none: 'Nothing held, and nothing realized.', isWhole: true }
   const marked = markedAt === 'last' ? 'at last prices' : `at ${markedAt}`
@@ -237,8 +235,8 @@ function* tablePieces(pnl: Pnl, asked: Asked, width: number) {
     yield ''
     yield* tableLines(traded, symbolColumns, width, sums)
   }
-  if (asked.hasLots) {
-    const lists = lotFields(asked.books, period)
+  if (lots !== null) {
+    const lists = lotFields(lots, period)
     for (const name of lotLists) {
       const { title, none, columns } = lotTables[name]
       const rows = lists[name]
@@ -258,19 +256,19 @@ function* tablePieces(pnl: Pnl, asked: Asked, width: number) {
     yield* wrapWords(sentence, width)
 }
 
-async function print(pnl: Pnl, asked: Asked, given: Arguments, io: CommandIo): Promise<void> {
-  const { books, hasLots } = asked
+async function print(pnl: Pnl, lots: LotLists | null, given: Arguments, io: CommandIo): Promise<void> {
   switch (formOf(given, io.stdout)) {
     case 'json':
-      for (const piece of jsonLinePieces(pnlFields(pnl, hasLots ? books : null))) await io.output.write(piece)
+      for (const piece of jsonLinePieces(pnlFields(pnl, lots))) await io.output.write(piece)
       break
     case 'csv':
-      await io.output.write(`${csvLine(hasLots ? lotHead : pnlHead)}\n`)
-      for (const row of hasLots ? lotRows(books, pnl.period) : pnlRows(pnl)) await io.output.write(`${csvLine(row)}\n`)
+      await io.output.write(`${csvLine(lots === null ? pnlHead : lotHead)}\n`)
+      for (const row of lots === null ? pnlRows(pnl) : lotRows(lots, pnl.period))
+        await io.output.write(`${csvLine(row)}\n`)
       for (const sentence of pnl.missing) io.printError(plainText(sentence))
       break
     case 'table':
-      for (const line of tablePieces(pnl, asked, io.stdout.columns || 80)) await io.print(line)
+      for (const line of tablePieces(pnl, lots, io.stdout.columns || 80)) await io.print(line)
   }
 }
 
@@ -280,16 +278,6 @@ const readQuery = (given: Arguments): Query => ({
   method: costMethods.find((each) => each === given.value('method')),
   mark: markPrices.find((each) => each === given.value('mark')) ?? 'mid',
 })
-
-/** When each fill and transfer of the books from a moment on was, each once. */
-function entriesFrom({ lots, matches, fees, transfers }: Books, fromMs: number): { atMs: number | null }[] {
-  const times = new Map<string, number | null>([
-    ...lots.map(({ openedId, openedAtMs }) => [openedId, openedAtMs] as const),
-    ...matches.map(({ closedId, closedAtMs }) => [closedId, closedAtMs] as const),
-    ...[...fees, ...transfers].map(({ id, atMs }) => [id, atMs] as const),
-  ])
-  return [...times.values()].filter((atMs) => (atMs ?? 0) >= fromMs).map((atMs) => ({ atMs }))
-}
 
 /** What came of the account between two moments, and what it holds at the second one. */
 export const runPnl: Run = async (given, io, tools) => {
@@ -310,18 +298,18 @@ export const runPnl: Run = async (given, io, tools) => {
         const account = accountOf(settings, token, io)
         const costs = await openCosts(account, tools).read()
         if (!costs.ok) return failed(costs.error)
-        const request = { period: period.value, method: method ?? settings.costMethod, mark }
+        const request = {
+          ...{ period: period.value, method: method ?? settings.costMethod, mark },
+          ...{ statedCosts: costs.value, hasLots: given.has('lots') },
+        }
         // What desks recorded is not asked for again; without it everything is read from the exchange.
         const open = async () => openHistory(account.folder, { isReadOnly: true })
-        const fetch = (recorded: Recorded) => {
-          const { prices } = recorded
-          const asked = { ...request, statedCosts: costs.value, ...(prices === undefined ? {} : { recorded: prices }) }
-          return fetchPnl(client, asked, { ...context, recorded })
-        }
         try {
-          const { pnl, books } = await withRecorded(open, fetch)
-          await print(pnl, { books, hasLots: given.has('lots') }, given, io)
-          tellPeriod(given, { period: pnl.period, entries: entriesFrom(books, pnl.period.fromMs) }, io, clock)
+          const { pnl, lots, aheadCount } = await withRecorded(open, (recorded) =>
+            fetchPnl(client, request, { ...context, recorded, aheadOfMs: clock.wallMs() }),
+          )
+          await print(pnl, lots, given, io)
+          tellPeriod(given, { period: pnl.period, aheadCount }, io)
           return endReport(given, pnl.faults, io)
         } catch (error) {
           if (error instanceof HistoryError) return failed(error.message)

@@ -75,14 +75,17 @@ function periodNotes(given: Arguments, form: Form, period: Period, late: number)
   ]
 }
 
-/** Says those sentences on stderr. `entries` are those of the period. */
+/** How many of these are later than this machine's clock. */
+export const aheadIn = (entries: readonly Dated[], clock: Clock): number => {
+  const wallMs = clock.wallMs()
+  return entries.filter(({ atMs }) => (atMs ?? 0) > wallMs).length
+}
+
+/** Says those sentences on stderr. `aheadCount` entries of the period are later than this machine's clock. */
 export function tellPeriod(
   given: Arguments,
-  { period, entries }: { period: Period; entries: readonly Dated[] },
+  { period, aheadCount }: { period: Period; aheadCount: number },
   io: Pick<CommandIo, 'printError' | 'stdout'>,
-  clock: Clock,
 ): void {
-  const wallMs = clock.wallMs()
-  const late = entries.filter(({ atMs }) => (atMs ?? 0) > wallMs).length
-  for (const sentence of periodNotes(given, formOf(given, io.stdout), period, late)) io.printError(sentence)
+  for (const sentence of periodNotes(given, formOf(given, io.stdout), period, aheadCount)) io.printError(sentence)
 }

@@ -21,7 +21,7 @@ import { wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, jsonLinePieces, oneCurrency, tableLines, text } from '../cli/output.ts'
 import { withSession } from '../cli/session.ts'
 import { progressOf, runUntilBrokenOff } from './read-command.ts'
-import { endReport, exchangeClockOf, periodText, readPeriodAsked, tellPeriod } from './report-period.ts'
+import { aheadIn, endReport, exchangeClockOf, periodText, readPeriodAsked, tellPeriod } from './report-period.ts'
 
 /** What a table shows of each currency. */
 const columns: readonly Column[] = [
@@ -78,7 +78,7 @@ export const runStatement: Run = async (given, io, tools) => {
         (recorded) => fetchStatement(session.client, asked.value, { ...context, recorded }),
       )
       await print(statement, given, io)
-      tellPeriod(given, { period: statement.period, entries: statement.movements }, io, clock)
+      tellPeriod(given, { period: statement.period, aheadCount: aheadIn(statement.movements, clock) }, io)
       return endReport(given, statement.faults, io)
     }),
   )

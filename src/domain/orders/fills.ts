@@ -42,14 +42,17 @@ export class FirstTold {
   readonly fills: Map<string, Fill>
   readonly otherwise: UnreadableEntry[] = []
 
-  /** `fills` by id are told before; they are added to. */
-  constructor(fills = new Map<string, Fill>()) {
+  readonly #find: (execId: string) => Fill | null
+
+  /** `fills` by id are told before; they are added to. `find` knows others that were. */
+  constructor(fills = new Map<string, Fill>(), find: (execId: string) => Fill | null = () => null) {
     this.fills = fills
+    this.#find = find
   }
 
   add(fill: Fill): void {
-    const first = this.fills.get(fill.execId)
-    if (first === undefined) this.fills.set(fill.execId, fill)
+    const first = this.fills.get(fill.execId) ?? this.#find(fill.execId)
+    if (first === null) this.fills.set(fill.execId, fill)
     else {
       const entry = toldOtherwise(first, fill)
       if (entry !== null) this.otherwise.push(entry)

@@ -1,4 +1,4 @@
-import type { Decimal } from '../money.ts'
+import { type Decimal, exactPlus, zero } from '../money.ts'
 import type { Lot, Match, Way } from './position.ts'
 import { fromUnits } from './scaled.ts'
 
@@ -79,6 +79,8 @@ export class BookedMatch implements Match {
   readonly #opened: Entry | null
   readonly #closed: Entry
   readonly #source: string | null
+  // What is kept goes on in the scales of its moment, whatever room the books get later.
+  readonly #scale: number
   readonly #usdScale: number
   readonly closedBy: Way
   readonly quantityUnits: bigint
@@ -91,6 +93,7 @@ export class BookedMatch implements Match {
     this.#opened = opened
     this.#closed = closed
     this.#source = source
+    this.#scale = holding.scale
     this.#usdScale = scale
     this.closedBy = way
     this.quantityUnits = quantity
@@ -108,7 +111,7 @@ export class BookedMatch implements Match {
     return this.#closed.symbol
   }
   get quantity() {
-    return fromUnits(this.quantityUnits, this.#holding.scale)
+    return fromUnits(this.quantityUnits, this.#scale)
   }
   get openedId() {
     return this.#opened?.id ?? ''
@@ -176,6 +179,7 @@ export class BookedFee {
   readonly #entry: Entry
   readonly #holding: Holding
   readonly #quantity: bigint
+  readonly #scale: number
   /** In units of the books' scale of USD; null: nobody knows what it was worth. */
   readonly usd: bigint | null
   readonly usdScale: number
@@ -189,6 +193,7 @@ export class BookedFee {
     this.#entry = entry
     this.#holding = holding
     this.#quantity = quantity
+    this.#scale = holding.scale
     this.usd = usd
     this.usdScale = usdScale
   }
@@ -208,7 +213,7 @@ export class BookedFee {
   }
   /** In its own currency, positive; below zero it was paid to the account. */
   get quantity() {
-    return fromUnits(this.#quantity, this.#holding.scale)
+    return fromUnits(this.#quantity, this.#scale)
   }
   get feeUsd() {
     return usdOf(this.usd, this.usdScale)
@@ -220,23 +225,24 @@ type TransferParts = {
   holding: Holding
   quantity: bigint
   entry: Entry
-  usdScale: number
 }
 
 /** Money that came in or went out, at its cost. */
 export class BookedTransfer {
   readonly #parts: TransferParts
-  #known = 0n
-  #cost = 0n
+  readonly #scale: number
+  #known: Decimal = zero
+  #cost: Decimal | null = null
 
   constructor(parts: TransferParts) {
     this.#parts = parts
+    this.#scale = parts.holding.scale
   }
 
-  /** So many of its units have this cost, in units of the books' scale. */
-  learn(quantity: bigint, cost: bigint): void {
-    this.#known += quantity
-    this.#cost += cost
+  /** So many of its units have this cost, in units of the scales that its currency and USD have now. */
+  learn(quantity: bigint, cost: bigint, usdScale: number): void {
+    this.#known = exactPlus(this.#known, fromUnits(quantity, this.#parts.holding.scale))
+    this.#cost = exactPlus(this.#cost ?? zero, fromUnits(cost, usdScale))
   }
 
   get way() {
@@ -252,14 +258,14 @@ export class BookedTransfer {
     return this.#parts.entry.atMs
   }
   get quantity() {
-    return fromUnits(this.#parts.quantity, this.#parts.holding.scale)
+    return fromUnits(this.#parts.quantity, this.#scale)
   }
   /** Of the units whose cost is known; null where that is none of them. */
   get costUsd() {
-    return this.#known === 0n ? null : fromUnits(this.#cost, this.#parts.usdScale)
+    return this.#cost
   }
   get quantityOfUnknownCost() {
-    return fromUnits(this.#parts.quantity - this.#known, this.#parts.holding.scale)
+    return exactPlus(this.quantity, this.#known.neg())
   }
 }
 

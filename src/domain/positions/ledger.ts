@@ -159,7 +159,7 @@ export class Ledger {
     this.#takeOut(holding, quantity, { entry, way: 'withdrawal', value: null })
     for (let at = from; at < this.matches.length; at += 1) {
       const match = this.matches[at]
-      if (match?.cost != null) transfer.learn(match.quantityUnits, match.cost)
+      if (match?.cost != null) transfer.learn(match.quantityUnits, match.cost, this.#usdScale)
     }
     if (fee === null || fee.isZero()) return
     const units = toUnits(fee, holding.scale)
@@ -221,7 +221,7 @@ export class Ledger {
   /** So many units of a lot of unknown cost have the stated one now. */
   #learn(holding: Holding, lot: OpenLot, quantity: bigint, { usdEach }: StatedCost): void {
     const cost = this.#usdOf(quantity, usdEach, holding.scale)
-    lot.transfer?.learn(quantity, cost)
+    lot.transfer?.learn(quantity, cost, this.#usdScale)
     count(lot, quantity, null, -1n)
     const { split: _split, ...whole } = lot
     const known: OpenLot = { ...whole, quantity, cost, source: 'stated' }
@@ -261,8 +261,8 @@ export class Ledger {
   }
 
   #transfer(way: 'deposit' | 'withdrawal', holding: Holding, quantity: bigint, entry: Entry): BookedTransfer {
-    const transfer = new BookedTransfer({ way, holding, quantity, entry, usdScale: this.#usdScale })
-    if (holding.currency === valueCurrency) transfer.learn(quantity, quantity)
+    const transfer = new BookedTransfer({ way, holding, quantity, entry })
+    if (holding.currency === valueCurrency) transfer.learn(quantity, quantity, this.#usdScale)
     this.transfers.push(transfer)
     return transfer
   }

@@ -64,6 +64,19 @@ export function* mergedLines(fills: Iterable<Fill>, others: readonly Line[]): Ge
   yield* others.slice(at)
 }
 
+/** Lines in their order, those of one moment together. What is given is good until the next one is asked for. */
+export function* momentsOf(lines: Iterable<Line>): Generator<readonly Line[]> {
+  const moment: Line[] = []
+  for (const line of lines) {
+    if (moment.length > 0 && (moment[0]?.atMs ?? 0) !== (line.atMs ?? 0)) {
+      yield moment
+      moment.length = 0
+    }
+    moment.push(line)
+  }
+  if (moment.length > 0) yield moment
+}
+
 /** Says of a line all that the books make of it: two lines that say the same are the same. */
 export function lineKey(line: Line): string {
   const amounts =

@@ -119,7 +119,7 @@ function costsAfter(
 }
 
 /** What a line after the last moment changes of the closing, and of nothing else. */
-function bookLater(line: Line, pair: Pair | null, ledger: Ledger): void {
+export function bookLater(line: Line, pair: Pair | null, ledger: Ledger): void {
   if ('deposit' in line) {
     const holding = ledger.holding(line.deposit.currency)
     holding.net += toUnits(line.deposit.amount, holding.scale)

@@ -47,11 +47,18 @@ export function usdOfTrade(
   return value
 }
 
+/** What was held at a moment: by the last own fill up to then where it is of the minute before, else by a bar's end. */
+export const usdOfHolding = (
+  last: Fill | undefined,
+  recorded: RecordedPrices,
+  ...[currency, atMs]: Parameters<UsdAt>
+): UsdValue | null => told(last, atMs) ?? recorded.ended(currency, atMs)
+
 /** What currencies were worth, by the account's own fills and by what was recorded. */
 export type OwnPrices = {
   /** At the moment of a trade or a fee: see `usdOfTrade`. */
   ofTrade: UsdAt
-  /** What was held at a moment: by the last own fill of the minute before, else by the last bar that had ended. */
+  /** What was held at a moment: see `usdOfHolding`. */
   ofHolding: UsdAt
 }
 
@@ -65,7 +72,7 @@ export function ownPrices(fills: readonly Fill[], rules: Rules, recorded = nothi
   }
   return {
     ofTrade: (currency, atMs) => usdOfTrade(lastAt(currency, atMs), recorded, currency, atMs),
-    ofHolding: (currency, atMs) => told(lastAt(currency, atMs), atMs) ?? recorded.ended(currency, atMs),
+    ofHolding: (currency, atMs) => usdOfHolding(lastAt(currency, atMs), recorded, currency, atMs),
   }
 }
 

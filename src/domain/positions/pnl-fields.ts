@@ -85,8 +85,11 @@ const totalFields = ({ total, start, end }: Pick<Pnl, 'total' | 'start' | 'end'>
   unknownTransferCount: total.unknownTransferCount,
 })
 
+/** What `--lots` lists, of the period and, of what was booked, before it. */
+export type LotLists = Pick<Books, 'matches' | 'fees' | 'transfers' | 'lots'>
+
 /** One value for JSON, times in ms since 1970. With `lots` every match, fee, transfer and open lot stands in it. */
-export function pnlFields(pnl: Pnl, lots: Books | null): Fields {
+export function pnlFields(pnl: Pnl, lots: LotLists | null): Fields {
   const { period, method, markedAt, currencies, symbols, stated, fills, missing } = pnl
   return {
     from: period.fromMs,
@@ -165,7 +168,7 @@ const openLotFields = (lot: Lot): Fields => ({
 })
 
 /** The matches, fees and transfers of the period, and the lots that are open at its end. */
-export const lotFields = (books: Books, period: Period) => ({
+export const lotFields = (books: LotLists, period: Period) => ({
   matches: books.matches.filter(isMatchIn(period)).map(matchFields),
   fees: books.fees.filter(within(period)).map(feeFields),
   transfers: books.transfers.filter(within(period)).map(transferFields),
@@ -206,7 +209,7 @@ export const lotHead = [
  * A row for each match, fee and transfer of the period, and for each lot that is open at its end. `realizedUsd` and
  * `feeUsd` add up to those of the period.
  */
-export function* lotRows(books: Books, period: Period): Iterable<string[]> {
+export function* lotRows(books: LotLists, period: Period): Iterable<string[]> {
   for (const match of books.matches)
     if (isMatchIn(period)(match))
       yield cellsOf(lotHead, { ...matchFields(match), record: match.closedBy === 'withdrawal' ? 'sent' : 'match' })

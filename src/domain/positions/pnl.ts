@@ -1,6 +1,7 @@
 import { type Decimal, exactPlus, exactSum, formatGrouped, zero } from '../money.ts'
 import type { Period } from '../statement/movement.ts'
 import type { FillsUsed } from '../statement/statement.ts'
+import type { BookedTransfer } from './booked.ts'
 import type { Books } from './lots.ts'
 import type { CostMethod, CountedCost, MarkPrice, Position, Realized, UsdValue } from './position.ts'
 import {
@@ -90,14 +91,27 @@ const nothingMoved: TransferSum = {
   withdrawnOfUnknownCost: zero,
 }
 
+/** What a P&L is made of: books that end with the period, and what of them came of it. */
+export type PnlBooks = Pick<Books, 'method' | 'positions' | 'bySymbol' | 'stated'> & {
+  realized: RealizedParts
+  /** Those of the period, and others. */
+  transfers: readonly BookedTransfer[]
+}
+
+/** Whole books, for a period that they end with. */
+export const wholeBooksOf = (books: Books, period: Period): PnlBooks => ({
+  ...books,
+  realized: realizedIn(books.matches, books.fees, period),
+})
+
 type PnlLook = Pick<Pnl, 'start' | 'markedAt' | 'fills' | 'missing' | 'faults'> & {
   markOf: (currency: string) => UsdValue | null
 }
 
 /** `markOf` says what a currency is worth at the end of the period, which the books must end with. */
-export function pnlOf(period: Period, books: Books, { markOf, ...look }: PnlLook): Pnl {
+export function pnlOf(period: Period, books: PnlBooks, { markOf, ...look }: PnlLook): Pnl {
   const end = standpointOf(books.positions, markOf)
-  const { total, byCurrency, bySymbol } = realizedIn(books.matches, books.fees, period)
+  const { total, byCurrency, bySymbol } = books.realized
   const moved = transfersIn(books.transfers, period)
   const currencies = [...end.byCurrency].flatMap(([currency, standing]): PnlCurrency[] => {
     const [realized = nothingRealized, transfers = nothingMoved] = [byCurrency.get(currency), moved.get(currency)]
@@ -151,7 +165,7 @@ export const knownRealized = (
 
 /** Every symbol that something came of, or that brought in what is held. */
 function symbolsOf(
-  books: Books,
+  books: PnlBooks,
   bySymbol: RealizedParts['bySymbol'],
   marks: ReadonlyMap<string, UsdValue | null>,
 ): PnlSymbol[] {

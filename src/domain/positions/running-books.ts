@@ -2,11 +2,12 @@ import { utcDayStart } from '../../base/time-text.ts'
 import type { Decimal } from '../money.ts'
 import type { Fill } from '../orders/fills.ts'
 import { currenciesOf, type History, type Rules, strangeSentence } from '../statement/movement.ts'
+import type { BookedFee, BookedLot, BookedMatch, BookedTransfer } from './booked.ts'
 import { Ledger, valueCurrency } from './ledger.ts'
 import { enter, fillDecimals, type Line, pairsOf } from './lines.ts'
-import { byName, heldBySymbol, missingOf, positionOf } from './lots.ts'
-import { type RecordedPrices, usdOfTrade } from './own-prices.ts'
-import type { CostMethod, CountedCost, Position, UsdAt } from './position.ts'
+import { type Books, bookLater, byName, heldBySymbol, missingOf, positionOf } from './lots.ts'
+import { type RecordedPrices, usdOfHolding, usdOfTrade } from './own-prices.ts'
+import type { CostMethod, CountedCost, Position, UsdAt, UsdValue } from './position.ts'
 import { type RealizedParts, RealizedSums } from './realized.ts'
 import { fromUnits } from './scaled.ts'
 
@@ -18,7 +19,12 @@ export type RunningOptions = {
   sessionStartMs: number
   /** Gains of UTC days that begin before this one are not told apart. */
   daysFromMs: number
+  /** What is kept of the lines from a moment on, beside the sums; nothing unless given. */
+  kept?: { fromMs: number; what: 'transfers' | 'all' }
 }
+
+/** What came of lines, one by one, in the order of the books. */
+export type BookedLists = Pick<Books, 'matches' | 'fees' | 'transfers'>
 
 /** What running books come to so far. */
 export type Standing = {
@@ -56,6 +62,7 @@ export class RunningBooks {
   atMs = Number.NEGATIVE_INFINITY
   /** Fills that were entered, those of unknown currencies too. */
   fillCount = 0
+  readonly #kept = { matches: [] as BookedMatch[], fees: [] as BookedFee[], transfers: [] as BookedTransfer[] }
 
   constructor(options: RunningOptions) {
     this.#options = options
@@ -79,6 +86,43 @@ export class RunningBooks {
       if ('fill' in line) this.fillCount += 1
     }
     this.atMs = lines[0]?.atMs ?? (lines.length > 0 ? 0 : this.atMs)
+  }
+
+  /** What comes from now on alone counts in the sums of all. */
+  beginSums(): void {
+    this.#all = new RealizedSums()
+  }
+
+  /** Enters lines that come later than what the books are asked for: they change what is booked, and nothing else. */
+  enterLater(lines: readonly Line[]): void {
+    for (const line of lines) {
+      this.#makeRoom(line)
+      bookLater(line, 'fill' in line ? this.#pairs.of(line.fill.symbol) : null, this.#ledger)
+      if ('fill' in line) this.fillCount += 1
+    }
+  }
+
+  /** What a currency that is held was worth at a moment from the last line on. */
+  worthOf(currency: string, atMs: number): UsdValue | null {
+    return usdOfHolding(this.#last.get(currency), this.#options.recorded, currency, atMs)
+  }
+
+  /** What was kept of the lines: see the options. */
+  get lists(): BookedLists {
+    return this.#kept
+  }
+
+  /** The lots that are open, by currency, the oldest first. */
+  openLots(): BookedLot[] {
+    const ledger = this.#ledger
+    const holdings = [...ledger.holdings.values()].sort(byName)
+    return holdings.flatMap((holding) => ledger.openLots(holding).map((lot) => ledger.lot(holding, lot)))
+  }
+
+  /** What every currency that the lines name stands at, by name. */
+  positions(): Position[] {
+    const ledger = this.#ledger
+    return [...ledger.holdings.values()].sort(byName).map((holding) => positionOf(holding, ledger.usdScale))
   }
 
   /** Lots that are open: copying takes about a microsecond for each. */
@@ -111,7 +155,7 @@ export class RunningBooks {
   standing(dayStartMs: number): Standing {
     const ledger = this.#ledger
     return {
-      positions: [...ledger.holdings.values()].sort(byName).map((holding) => positionOf(holding, ledger.usdScale)),
+      positions: this.positions(),
       bySymbol: heldBySymbol(ledger),
       booked: new Map(
         [...ledger.holdings.values()].map(({ currency, net, scale }) => [currency, fromUnits(net, scale)]),
@@ -163,22 +207,32 @@ export class RunningBooks {
   /** Adds what the last line brought to the sums: matches and fees of a million fills are not kept. */
   #drain(atMs: number): void {
     const { matches, fees, transfers } = this.#ledger
+    this.#keep(atMs)
     transfers.length = 0
     if (matches.length === 0 && fees.length === 0) return
-    for (const sums of this.#sumsAt(atMs)) {
-      for (const match of matches) sums.addMatch(match)
-      for (const fee of fees) sums.addFee(fee)
-    }
+    this.#addTo(this.#all)
+    const { sessionStartMs, daysFromMs } = this.#options
+    if (atMs >= sessionStartMs) this.#addTo(this.#session)
+    if (atMs >= daysFromMs) this.#addTo(this.#day(utcDayStart(atMs)))
     matches.length = 0
     fees.length = 0
   }
 
-  #sumsAt(atMs: number): RealizedSums[] {
-    const { sessionStartMs, daysFromMs } = this.#options
-    const sums = [this.#all]
-    if (atMs >= sessionStartMs) sums.push(this.#session)
-    if (atMs >= daysFromMs) sums.push(this.#day(utcDayStart(atMs)))
-    return sums
+  #addTo(sums: RealizedSums): void {
+    const { matches, fees } = this.#ledger
+    for (const match of matches) sums.addMatch(match)
+    for (const fee of fees) sums.addFee(fee)
+  }
+
+  #keep(atMs: number): void {
+    const { kept } = this.#options
+    if (kept === undefined || atMs < kept.fromMs) return
+    const { matches, fees, transfers } = this.#ledger
+    this.#kept.transfers.push(...transfers)
+    if (kept.what === 'transfers') return
+    // One sale may take a million lots: more than a call has room for.
+    for (const match of matches) this.#kept.matches.push(match)
+    this.#kept.fees.push(...fees)
   }
 
   #day(startMs: number): RealizedSums {

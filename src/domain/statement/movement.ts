@@ -161,10 +161,15 @@ export type PeriodAsked = { fromMs: number; toMs: number | null }
  * later entry of its lists.
  */
 export function periodOf({ fromMs, toMs }: PeriodAsked, history: History, nowMs: number): Period {
+  const times = [...history.deposits, ...history.withdrawals, ...history.fills].map(({ timestampMs }) => timestampMs)
+  return periodUpTo({ fromMs, toMs }, times, nowMs)
+}
+
+/** The same by the times of the entries, of which those that are not the latest ones may be left out. */
+export function periodUpTo({ fromMs, toMs }: PeriodAsked, times: readonly (number | null)[], nowMs: number): Period {
   const isAsked = (atMs: number): boolean => toMs === null || atMs <= toMs
-  const entries = [...history.deposits, ...history.withdrawals, ...history.fills]
-  const knownMs = entries.reduce((latest, { timestampMs }) => {
-    const atMs = timestampMs ?? 0
+  const knownMs = times.reduce<number>((latest, time) => {
+    const atMs = time ?? 0
     return isAsked(atMs) ? Math.max(latest, atMs) : latest
   }, nowMs)
   if (toMs === null) return { fromMs, toMs: Math.max(fromMs, knownMs) }

@@ -63,9 +63,11 @@ export type Statement = {
 /** Entries of the service's lists that cannot be read: the books are not whole without them. */
 type UnreadableLists = Readonly<Record<'deposits' | 'withdrawals' | 'fills' | 'balances', readonly UnreadableEntry[]>>
 
-/** What a statement is made from. `balances` is null when they would not hold still while the lists were read. */
-export type StatementSource = {
-  history: History
+/** What a statement is made from. */
+export type StatementSource = StatementLists & { history: History }
+
+/** What is known of the account's lists. `balances` is null when they would not hold still while those were read. */
+export type StatementLists = {
   rules: Rules
   balances: readonly Balance[] | null
   unreadable?: UnreadableLists
@@ -77,7 +79,7 @@ export type StatementSource = {
   recordedOtherwise?: readonly string[]
 }
 
-export const fillsUsed = ({ history, recordedCount = 0 }: StatementSource): FillsUsed => ({
+const fillsUsed = ({ history, recordedCount = 0 }: StatementSource): FillsUsed => ({
   count: history.fills.length,
   recordedCount,
 })
@@ -109,7 +111,7 @@ function byKindOf(lines: readonly Movement[]): Record<MovementKind, Decimal> {
 const isInFlight = ({ kind, state }: Movement): boolean =>
   (kind === 'withdrawal' || kind === 'withdrawalFee') && state === 'PENDING'
 
-function checkOf(booked: Decimal, balance: Decimal | null, source: StatementSource): BalanceCheck {
+function checkOf(booked: Decimal, balance: Decimal | null, source: StatementLists): BalanceCheck {
   if (source.balances === null) return { kind: 'unknown', reason: 'the balances moved while the lists were read' }
   if (balance === null && (source.unreadable?.balances ?? []).length > 0)
     return { kind: 'unknown', reason: 'the exchange lists a balance that is unreadable' }
@@ -162,7 +164,7 @@ export function statementOf(period: Period, source: StatementSource): Statement 
 }
 
 /** What cannot be entered because it cannot be read, a sentence an entry. */
-function unread({ unreadable, recordedCount = 0, recordedUnreadable = 0, recordedOtherwise = [] }: StatementSource) {
+function unread({ unreadable, recordedCount = 0, recordedUnreadable = 0, recordedOtherwise = [] }: StatementLists) {
   const now = new Set(unreadable?.fills.map(({ reason }) => reason))
   return [
     ...Object.entries(unreadable ?? {}).flatMap(([list, entries]) =>
@@ -185,7 +187,7 @@ const heldOf = (balances: ReadonlyMap<string, Decimal>): string[] =>
  * What the same lines entered otherwise have to say of the service's lists and balances. `booked` is what they come to
  * by currency, `what` of it is wrong where they do not agree.
  */
-export function doubtsOf(booked: ReadonlyMap<string, Decimal>, source: StatementSource, what: string): Doubts {
+export function doubtsOf(booked: ReadonlyMap<string, Decimal>, source: StatementLists, what: string): Doubts {
   const balances = new Map(source.balances?.map(({ currency, balance }) => [currency, balance]))
   const names = [...new Set([...booked.keys(), ...heldOf(balances)])].toSorted(byName)
   const checked = names.map((currency) => ({
@@ -203,7 +205,7 @@ export type Doubts = {
   unchecked: readonly string[]
 }
 
-function doubtsAbout(checked: readonly Checked[], source: StatementSource, figures: string): Doubts {
+function doubtsAbout(checked: readonly Checked[], source: StatementLists, figures: string): Doubts {
   const isOff = ({ check }: Checked) => check.kind === 'differs'
   const said = (of: readonly Checked[]) => of.flatMap((each) => doubt(each, figures))
   return {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Decimal, exactPlus, exactProduct, exactSum, zero } from '../../../src/domain/money.ts'
 import { type Books, positionsOf } from '../../../src/domain/positions/lots.ts'
-import { pnlOf, profitSentences } from '../../../src/domain/positions/pnl.ts'
+import { pnlOf, profitSentences, wholeBooksOf } from '../../../src/domain/positions/pnl.ts'
 import { costMethods } from '../../../src/domain/positions/position.ts'
 import { realizedIn, transfersIn, unrealizedUsd } from '../../../src/domain/positions/realized.ts'
 import { type Standpoint, standpointOf } from '../../../src/domain/positions/standpoint.ts'
@@ -113,7 +113,7 @@ test('in any period net + change of unrealized + transfers is the change of the 
       const now = (currency: string) => world.usdAt(currency, period.toMs + 500)
       const start = standpointOf(booksTo(period.fromMs - 1).positions, then)
       const look = { start, markedAt: 'last' as const, fills: { count: 0, recordedCount: 0 }, missing: [], faults: [] }
-      const pnl = pnlOf(period, booksTo(period.toMs), { ...look, markOf: now })
+      const pnl = pnlOf(period, wholeBooksOf(booksTo(period.toMs), period), { ...look, markOf: now })
       expect(pnl.missing).toEqual([])
       const { realized, transfers } = pnl.total
       const known = (amount: Decimal | null | undefined) => amount ?? new Decimal(Number.NaN)

@@ -110,31 +110,29 @@ function aWorld() {
     end: () => desk.close(),
     /** What each trade brought and each fee was worth, as the command says it, with what all of it comes to. */
     figures: async () => {
-      const { pnl, books } = await withRecorded(
+      const { pnl, lots } = await withRecorded(
         async () => openHistory(folder, { isReadOnly: true }),
-        ({ prices, ...recorded }) =>
+        (recorded) =>
           fetchPnl(
             client,
             {
-              ...{
-                period: { fromMs: 0, toMs: clock.now() },
-                method: 'fifo',
-                mark: 'mid',
-                statedCosts: [],
-              },
-              ...(prices === undefined ? {} : { recorded: prices }),
+              period: { fromMs: 0, toMs: clock.now() },
+              method: 'fifo',
+              mark: 'mid',
+              statedCosts: [],
+              hasLots: true,
             },
             { signal: new AbortController().signal, nowMs: () => clock.now(), recorded },
           ),
       )
       const said = [
-        ...books.matches.map(
+        ...(lots?.matches ?? []).map(
           ({ closedId, openedId, closedBy, currency, quantity, costUsd, proceedsUsd, proceedsSource }) => [
             `${closedId} ${closedBy} ${currency} of ${openedId} ${quantity}`,
             `${costUsd?.toFixed()} ${proceedsUsd?.toFixed()} ${proceedsSource}`,
           ],
         ),
-        ...books.fees.map(({ id, currency, feeUsd }) => [`fee ${id} ${currency}`, String(feeUsd?.toFixed())]),
+        ...(lots?.fees ?? []).map(({ id, currency, feeUsd }) => [`fee ${id} ${currency}`, String(feeUsd?.toFixed())]),
       ] as [string, string][]
       const { realizedUsd, feesUsd } = pnl.total.realized
       return { said: new Map(said), sums: [realizedUsd.toFixed(), feesUsd.toFixed()] }

@@ -42,6 +42,9 @@ const formOf = (quantity: fc.Arbitrary<string>): fc.Arbitrary<TicketForm> =>
       expireText: fc.constantFrom('', '20261231', '20250101', '2026-12-31', 'x'),
       minimumText: quantityText,
       postOnly: fc.boolean(),
+      isProtected: fc.boolean(),
+      lossText: priceText,
+      targetText: priceText,
     })
     .map((form) => ({ ...form, symbol: bitcoin.symbol }))
     .filter((form) => timesInForceOf(form.type).includes(form.timeInForce))
