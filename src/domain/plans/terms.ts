@@ -218,7 +218,7 @@ export function termsText(
     case 'scale': {
       const [first, last] = [terms.slices[0], terms.slices.at(-1)]
       const range = first === undefined || last === undefined ? '' : ` ${price(first.price)} to ${price(last.price)}`
-      return `${head}${range} in ${terms.slices.length}`
+      return `${head}${range} in ${terms.slices.length}${terms.postOnly ? ' post' : ''}`
     }
   }
 }
