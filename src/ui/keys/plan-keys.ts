@@ -30,7 +30,7 @@ const isHeld = (state: DeskState): boolean => {
 }
 
 const isLimitAsked = (state: DeskState): boolean =>
-  state.overlay?.kind === 'planReview' && unconfirmed(planChecks(state, state.overlay.terms), []).length > 0
+  state.overlay?.kind === 'planReview' && unconfirmed(planChecks(state, state.overlay), []).length > 0
 
 const isAsked =
   (how: 'takeBack' | 'leave') =>
