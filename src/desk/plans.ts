@@ -93,6 +93,11 @@ export function connectPlans(
     },
   })
   followMode(store, plans, clock)
+  // A watch is seen, and gone, without a change of the record.
+  store.subscribe(({ duties: { watch }, plans: { owner, list } }, before) => {
+    if (owner === 'desk' || (watch === null) === (before.duties.watch === null)) return
+    store.dispatch({ type: 'plans', owner: watch === null ? 'nobody' : 'watch', plans: list })
+  })
   return plans
 }
 

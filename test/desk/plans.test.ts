@@ -101,6 +101,16 @@ test('a console beside a watch shows its plans and hands it what is asked; SAFE 
   expect(desk2.store.getState().plans.owner).toBe('desk')
 })
 
+test('a console says that the watch runs the plans as soon as it sees one, and that nobody does once it is gone', async () => {
+  const { store } = (await aPlace()).desk()
+  const owner = () => store.getState().plans.owner
+  const status = { pid: 1, sinceMs: 0, beatMs: 0, hasDuties: true, does: [], troubles: [] }
+  store.dispatch({ type: 'dutiesChanged', duties: { watch: { ...status, isExchangeSilent: false, unsaid: 0 } } })
+  expect(owner()).toBe('watch')
+  store.dispatch({ type: 'dutiesChanged', duties: { watch: null } })
+  expect(owner()).toBe('nobody')
+})
+
 test('without an owner a request is refused at once, and nothing of it is carried out later', async () => {
   const { clock, desk, ask } = await aPlace()
   expect(await ask({ ask: 'add', terms: oco })).toEqual({ kind: 'noOwner' })
