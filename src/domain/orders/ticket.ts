@@ -5,7 +5,15 @@ import { Decimal, zero } from '../money.ts'
 import { block, type Check, freshnessCheck, type Known, type Remedy } from './checks/check.ts'
 import { type CheckContext, orderChecks } from './checks/pre-trade.ts'
 import type { OrderDraft, OrderType, Side, TimeInForce } from './order.ts'
-import { needsLimitPrice, needsStopPrice, readDay, takesExpiry, takesMinimum, takesPostOnly } from './order-fields.ts'
+import {
+  needsLimitPrice,
+  needsStopPrice,
+  readDay,
+  takesExpiry,
+  takesMinimum,
+  takesPostOnly,
+  timesInForceOf,
+} from './order-fields.ts'
 import { readSizeText, type Size, type SizedOrder, sizedQuantity } from './sizing.ts'
 
 /** The order form while it is typed: amounts and the expiry day are the text as it stands, right or wrong. */
@@ -21,7 +29,15 @@ export type TicketForm = {
   expireText: string
   minimumText: string
   postOnly: boolean
+  /** With stop and target: what fills is protected by them, which a plan sees to. See `isBracket`. */
+  isProtected: boolean
+  lossText: string
+  targetText: string
 }
+
+/** The form asks for a bracket: an entry whose fills a stop and a target take off again. */
+export const isBracket = ({ isProtected, type }: Pick<TicketForm, 'isProtected' | 'type'>): boolean =>
+  isProtected && !needsStopPrice(type)
 
 /** `size` is what the quantity was reckoned from; null while it is not known, and for a quantity as it stands. */
 export type TicketReading = { draft: OrderDraft | null; checks: Check[]; size: ReckonedSize | null }
@@ -30,7 +46,7 @@ export type TicketReading = { draft: OrderDraft | null; checks: Check[]; size: R
 export type ReckonedSize = { size: Exclude<Size, { kind: 'base' }>; quantity: Decimal }
 
 /** An amount's text, with what is wrong with it as a check of its own. */
-function readField(name: string, text: string, use: AmountUse, checks: Check[]): Decimal | null {
+export function readField(name: string, text: string, use: AmountUse, checks: Check[]): Decimal | null {
   const read = (use.what === 'price' ? readShortAmount : readAmountText)(text, use)
   if (read.ok && read.value.gt(0)) return read.value
   if (read.ok) {
@@ -114,11 +130,20 @@ function readQuantity(
   return null
 }
 
+/** The entry of a bracket is an order as it comes: nothing that has no field then may count. */
+const entryOf = (form: TicketForm): TicketForm => ({
+  ...form,
+  timeInForce: timesInForceOf(form.type)[0] ?? 'GTC',
+  minimumText: '',
+  postOnly: false,
+})
+
 /**
- * Turns the form into a draft and judges it. What the type or the time in force has no use for is left out. Without a
- * complete draft the checks say, one for each field, what is missing or wrong.
+ * Turns the form into a draft and judges it; of a bracket the entry. What the type or the time in force has no use for
+ * is left out. Without a complete draft the checks say, one for each field, what is missing or wrong.
  */
-export function readTicket(form: TicketForm, context: CheckContext): TicketReading {
+export function readTicket(written: TicketForm, context: CheckContext): TicketReading {
+  const form = isBracket(written) ? entryOf(written) : written
   const wrong: Check[] = []
   const instrument = context.instrument.kind === 'fresh' ? context.instrument.value : undefined
   const [ofQuantity, ofPrice] = [quantityUse(instrument), priceUse(instrument)]
@@ -214,5 +239,8 @@ export function emptyTicket(instrument: Pick<Instrument, 'symbol'>, side: Side):
     expireText: '',
     minimumText: '',
     postOnly: false,
+    isProtected: false,
+    lossText: '',
+    targetText: '',
   }
 }

@@ -3,6 +3,7 @@ import type { Result } from '../../base/result.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import { blockOf, isBlocked, unconfirmed } from '../../domain/orders/checks/check.ts'
+import { isBracket } from '../../domain/orders/ticket.ts'
 import type { PlanNow } from '../../domain/plans/news.ts'
 import type { PlanTerms } from '../../domain/plans/terms.ts'
 import { type NotedEvent, sayer } from '../log.ts'
@@ -10,7 +11,7 @@ import { cancelGuard, modeSentence } from '../mode.ts'
 import { type PaletteOverlay, paletteWith } from '../palette/palette.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 import type { TablesSlice } from '../tables/tables.ts'
-import { reviewArmedAfterMs } from '../ticket/ticket.ts'
+import { reviewArmedAfterMs, type TicketEvent, type TicketSlice } from '../ticket/ticket.ts'
 import { type PlanChecked, planChecks } from './plan-checks.ts'
 import {
   closedPlans,
@@ -20,14 +21,17 @@ import {
   type PlansPort,
   planOf,
 } from './plans.ts'
+import { ticketPlan } from './ticket-plan.ts'
 
 type Context = SliceContext<
-  PlanChecked & TablesSlice & Covering,
-  OverlayEvent<PlansOverlay | PaletteOverlay> | NotedEvent,
+  PlanChecked & TablesSlice & Covering & TicketSlice,
+  OverlayEvent<PlansOverlay | PaletteOverlay> | NotedEvent | TicketEvent,
   { readonly plans?: PlansPort }
 >
 
 export type PlanCommands = {
+  /** Shows the plan that the open ticket asks for with its stop and target, or says what is wrong with it. */
+  reviewTicketPlan(): void
   /** Shows what a plan, or a change of one, would do. Nothing is sent. */
   reviewPlan(terms: PlanTerms, planId: string | null): void
   /** A person's word on the soft limits that the review shows. */
@@ -57,16 +61,24 @@ type PlanParts = {
 function createPlanReviewCommands(
   { say, open, tell, plans }: PlanParts,
   { store, port }: Context,
-): Pick<PlanCommands, 'reviewPlan' | 'confirmPlanLimits' | 'sendPlan'> {
+): Pick<PlanCommands, 'reviewTicketPlan' | 'reviewPlan' | 'confirmPlanLimits' | 'sendPlan'> {
   const reviewed = (): PlanReviewOverlay | null => {
     const { overlay } = store.getState()
     return isOverlay<PlanReviewOverlay>(overlay, 'planReview') ? overlay : null
   }
+  const reviewPlan: PlanCommands['reviewPlan'] = (terms, planId) => {
+    if (planId !== null && open(planId) === null) return
+    const overlay = { kind: 'planReview', terms, planId, openedAtMs: port.now(), confirmed: [] } as const
+    store.dispatch({ type: 'overlayOpened', overlay })
+  }
   return {
-    reviewPlan(terms, planId) {
-      if (planId !== null && open(planId) === null) return
-      const overlay = { kind: 'planReview', terms, planId, openedAtMs: port.now(), confirmed: [] } as const
-      store.dispatch({ type: 'overlayOpened', overlay })
+    reviewPlan,
+    reviewTicketPlan() {
+      const state = store.getState()
+      if (state.mode.kind === 'MONITOR' || state.mode.kind === 'HALTED') return say(modeSentence(state))
+      const plan = ticketPlan(state, port.now())
+      if (plan !== null && !plan.ok) return say(`Blocked: ${plan.error}.`)
+      if (plan !== null) reviewPlan(plan.value, null)
     },
     confirmPlanLimits() {
       const overlay = reviewed()
@@ -90,8 +102,9 @@ function createPlanReviewCommands(
         return say(
           `Nothing was planned: type ${keyOf(state.reboundKeys, 'confirmSoftLimits')}, then Enter. ${asked.text}.`,
         )
-      // Gone before it is answered: a second Enter finds no review.
+      // Gone before it is answered: a second Enter finds no review, and no ticket that asks for the same once more.
       store.dispatch({ type: 'overlayClosed' })
+      if (isOfTicket(store.getState(), terms)) store.dispatch({ type: 'ticketClosed' })
       if (planId === null) tell(plans.add(terms), (id) => `Plan ${id} begins. It exists on this side only.`)
       else tell(plans.edit(planId, terms), () => `Plan ${planId} is changed.`)
     },
@@ -152,6 +165,14 @@ export function createPlanCommands({ store, port }: Context): PlanCommands {
     },
   }
 }
+
+/** The plan is what the open ticket asked for. */
+const isOfTicket = ({ ticket }: PlanChecked & TicketSlice, { kind, symbol, side }: PlanTerms): boolean =>
+  kind === 'bracket' &&
+  ticket !== null &&
+  isBracket(ticket.form) &&
+  ticket.form.symbol === symbol &&
+  ticket.form.side === side
 
 /** What can be changed of a plan, as it stands, in the words of the sentence that changes it. */
 function changeable(terms: Exclude<PlanTerms, { kind: 'scale' }>): string {

@@ -9,7 +9,7 @@ import type { Side } from '../../domain/orders/order.ts'
 import { needsLimitPrice, needsStopPrice } from '../../domain/orders/order-fields.ts'
 import type { TicketRequest } from '../../domain/orders/sentence-clauses.ts'
 import { readSizeText, riskText } from '../../domain/orders/sizing.ts'
-import { emptyTicket, reckonedQuantity, type TicketForm } from '../../domain/orders/ticket.ts'
+import { emptyTicket, isBracket, reckonedQuantity, type TicketForm } from '../../domain/orders/ticket.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { activeSymbol, type LadderSlice, type SymbolEvent } from '../ladder/ladder.ts'
 import { type NotedEvent, sayer } from '../log.ts'
@@ -166,6 +166,13 @@ const whatIfSentence = (state: ModeSlice): string =>
     ? `What-if, SAFE: nothing can be sent. ${keyOf(state.reboundKeys, 'toggleArmed')} arms, then Enter reviews.`
     : modeSentence(state)
 
+/** Why a form is not reviewed as an order; null where it is. */
+function whyNoOrder(state: ModeSlice, form: TicketForm): string | null {
+  if (!mayPlace(state.mode)) return whatIfSentence(state)
+  // By itself the entry would leave what fills without the stop that was asked for.
+  return isBracket(form) ? 'Stop and target go with a plan: it is reviewed as one.' : null
+}
+
 const retypedMost = 32
 
 /** Opening, reviewing, sending and leaving the ticket. */
@@ -237,7 +244,8 @@ function createTicketReviewCommands({ store, port }: Context): Omit<TicketReview
       const state = store.getState()
       const { ticket } = state
       if (ticket?.stage !== 'edit') return
-      if (!mayPlace(state.mode)) return say(whatIfSentence(state))
+      const refusal = whyNoOrder(state, ticket.form)
+      if (refusal !== null) return say(refusal)
       const atMs = port.now()
       const { draft, checks, size } = judged(ticket.form, atMs)
       const blocking = blockOf(checks)

@@ -3,7 +3,7 @@ import { readPastedAmount, splitCurrency } from '../../domain/amount-text.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import { readDay } from '../../domain/orders/order-fields.ts'
 import { presetsOf, readSizeText } from '../../domain/orders/sizing.ts'
-import { priceUse, quantityUse, type TicketForm } from '../../domain/orders/ticket.ts'
+import { isBracket, priceUse, quantityUse, type TicketForm } from '../../domain/orders/ticket.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import type { SliceContext } from '../slice.ts'
 import type { Checked } from './check-context.ts'
@@ -58,6 +58,8 @@ export type TicketEditCommands = {
   toggleSizeCurrency(): void
   /** One of the sizes that the settings name for the symbol, counted from 0. */
   takePreset(index: number): void
+  /** Adds a stop and a target for what fills, or takes them away again. */
+  toggleProtection(): void
   /** Puts the value that would pass into the field of the first block that has one; nothing is sent. */
   takeRemedy(): void
 }
@@ -134,7 +136,10 @@ export function createTicketEditCommands(context: Context): TicketEditCommands {
     fillTicketPrice(text) {
       const ticket = editing()
       if (ticket === null) return
-      const field = (['price', 'stop'] as const).find((each) => ticketFields(ticket.form).includes(each))
+      const fields = ticketFields(ticket.form)
+      const { field: chosen } = ticket
+      const isLeg = chosen === 'loss' || chosen === 'target'
+      const field = isLeg ? chosen : (['price', 'stop'] as const).find((each) => fields.includes(each))
       if (field === undefined) return say('A market order has no price to fill.')
       change({ ...ticket.form, [textOf[field]]: text })
     },
@@ -164,6 +169,15 @@ export function createTicketEditCommands(context: Context): TicketEditCommands {
       if (text !== '' && !shares.includes(text) && !/^[\d.,]+$/.test(text) && !text.endsWith('%'))
         return say(`Not changed: % would replace ${text}. Erase that first, or type digits, then %.`)
       change({ ...form, quantityText: wrapped(shares, text, 1) })
+    },
+    toggleProtection() {
+      const ticket = editing()
+      if (ticket === null) return
+      const form = { ...ticket.form, isProtected: !ticket.form.isProtected }
+      if (form.isProtected && !isBracket(form)) return say('A stop and a target go with a LIMIT or MARKET entry.')
+      if (!ticketFields(form).includes(ticket.field)) choose('quantity')
+      change(form)
+      if (form.isProtected) choose(form.lossText === '' ? 'loss' : 'target')
     },
     ...createSizeCommands(edits),
   }

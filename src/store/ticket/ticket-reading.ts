@@ -7,6 +7,7 @@ import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
 import type { OrderDraft, Side } from '../../domain/orders/order.ts'
 import {
   type FormRemedy,
+  isBracket,
   readTicket,
   remedyOf,
   type TicketForm,
@@ -102,6 +103,7 @@ function whyNotWithin(cap: Decimal, draft: OrderDraft, context: CheckContext): s
 export function whyReviewed(state: OneKeyNeeds, form: TicketForm, nowMs: number = state.nowMs): string | null {
   const cap = state.entry.confirmAboveUsd
   if (cap === null || !mayPlace(state.mode)) return 'one-key sending is off'
+  if (isBracket(form)) return 'a plan is always reviewed'
   if (state.isReviewDue) return 'the mode changed with the ticket open'
   if (isTakingNew(state, form)) return takingText
   const context = checkContext(state, form.symbol, nowMs)

@@ -12,7 +12,7 @@ import {
   timesInForceOf,
 } from '../../domain/orders/order-fields.ts'
 import { type EntryRules, usualEntry } from '../../domain/orders/sizing.ts'
-import { nudge, priceUse, quantityUse, type TicketForm } from '../../domain/orders/ticket.ts'
+import { isBracket, nudge, priceUse, quantityUse, type TicketForm } from '../../domain/orders/ticket.ts'
 
 export type TicketField =
   | 'side'
@@ -24,6 +24,8 @@ export type TicketField =
   | 'expiry'
   | 'minimum'
   | 'postOnly'
+  | 'loss'
+  | 'target'
 
 /**
  * The ticket goes edit → review → sending; a review is armed a moment after it opened so that a repeat of Enter cannot
@@ -152,16 +154,19 @@ export const textOf = {
   price: 'priceText',
   stop: 'stopText',
   minimum: 'minimumText',
+  loss: 'lossText',
+  target: 'targetText',
   expiry: 'expireText',
 } as const
 export type TextField = keyof typeof textOf
 export const isTextField = (field: TicketField): field is TextField => field in textOf
 
 /** The fields that apply to the form's type and time in force, in the order Tab walks them. */
-export function ticketFields({ type, timeInForce }: TicketForm): TicketField[] {
+export function ticketFields({ type, timeInForce, isProtected }: TicketForm): TicketField[] {
   const fields: TicketField[] = ['side', 'type', 'quantity']
   if (needsStopPrice(type)) fields.push('stop')
   if (needsLimitPrice(type)) fields.push('price')
+  if (isBracket({ type, isProtected })) return [...fields, 'loss', 'target']
   fields.push('timeInForce')
   if (takesExpiry(timeInForce)) fields.push('expiry')
   if (takesMinimum(timeInForce)) fields.push('minimum')
@@ -228,6 +233,11 @@ export function nudged(form: TicketForm, field: TicketField, { count, instrument
       return { ...form, priceText: priceText(form.priceText) }
     case 'stop':
       return { ...form, stopText: priceText(form.stopText) }
+    // From the entry: a tick above nothing is no price.
+    case 'loss':
+      return { ...form, lossText: priceText(form.lossText === '' ? form.priceText : form.lossText) }
+    case 'target':
+      return { ...form, targetText: priceText(form.targetText === '' ? form.priceText : form.targetText) }
   }
 }
 

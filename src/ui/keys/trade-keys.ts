@@ -1,7 +1,7 @@
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { namedKeys, rowKeysOf } from '../../domain/desk/session.ts'
 import { unconfirmed } from '../../domain/orders/checks/check.ts'
-import { readTicket } from '../../domain/orders/ticket.ts'
+import { isBracket, readTicket } from '../../domain/orders/ticket.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { goesOnWith } from '../../store/move/move.ts'
 import { readMove } from '../../store/move/move-commands.ts'
@@ -199,6 +199,10 @@ const isReviewLong = (state: DeskState): boolean => {
   return short !== null && isScrolled(short)
 }
 
+/** An order is reviewed in the ticket, a plan in a dialog of its own. */
+const reviewForm: Run = ({ commands, state }) =>
+  state.ticket !== null && isBracket(state.ticket.form) ? commands.reviewTicketPlan() : commands.reviewTicket()
+
 const ticket = inScope('ticket')
 const oneKey = inScope('oneKey')
 
@@ -212,7 +216,7 @@ const presetKeys = [
 const review = inScope('review')
 
 export const ticketKeys = [
-  ticket(['enter'], 'review', 'review the order', ({ commands }) => commands.reviewTicket(), {
+  ticket(['enter'], 'review', 'review the order', reviewForm, {
     foot: 'review',
     caution: 'towardsSending',
     isOffered: (state) =>
@@ -259,6 +263,10 @@ export const ticketKeys = [
       shown: 'F5-F8',
     }),
   ),
+  ticket(['f4'], 'protect', 'stop and target', ({ commands }) => commands.toggleProtection(), {
+    name: 'ticket: a stop and a target for what fills',
+    foot: 'stop+target',
+  }),
   ticket([namedKeys.takeRemedy], 'takeRemedy', 'value that passes', ({ commands }) => commands.takeRemedy(), {
     name: 'ticket: take the value that would pass',
   }),

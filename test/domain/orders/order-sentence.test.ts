@@ -95,6 +95,7 @@ describe('orders', () => {
       expireText: '20261231',
       minimumText: '',
       postOnly: true,
+      ...{ isProtected: false, lossText: '', targetText: '' },
       share: null,
     })
   })
@@ -313,6 +314,7 @@ const anyOrder: fc.Arbitrary<OrderIntent> = fc
       expireText: timeInForce === 'GTD' ? given.day.replaceAll('-', '') : '',
       minimumText: timeInForce === 'IOC' && given.hasMinimum ? given.minimum : '',
       postOnly: type === 'LIMIT' && canRest && given.isPostOnly,
+      ...{ isProtected: false, lossText: '', targetText: '' },
     }
     const size = given.share === null ? null : ({ kind: 'share', percent: new Decimal(given.share) } as const)
     return { kind: 'order', form, size, isJoining: false, parts: [] }

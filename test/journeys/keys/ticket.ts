@@ -44,6 +44,8 @@ export const ticketWalk: Walk = async (start) => {
   await journey.press('layout')
   await becomes(journey, 'esc', overlay, null)
   expect(journey.store.getState().ticket).toBe(before)
+  await becomes(journey, 'f4', field, 'loss')
+  await becomes(journey, 'f4', field, 'quantity')
   await pressKey(journey, '%')
   await journey.until(() => quantity(journey.store.getState()) !== '0.0500')
   await pressKey(journey, 'ctrl+u')

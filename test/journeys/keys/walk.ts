@@ -20,6 +20,7 @@ const sequences: Readonly<Record<string, string>> = {
   delete: '\u001b[3~',
   pgup: '\u001b[5~',
   pgdn: '\u001b[6~',
+  f4: '\u001bOS',
   f5: '\u001b[15~',
   f6: '\u001b[17~',
   f7: '\u001b[18~',

@@ -50,6 +50,9 @@ function aPlanDesk(mode: 'ARMED' | 'SAFE' | 'HALTED' = 'ARMED', answers: Partial
   }
 }
 
+/** Amounts as text. */
+const said = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
 test('a plan is reviewed, and made by a second Enter that is no repeat of the first', async () => {
   const { commands, sent, wait, notice, store } = aPlanDesk()
   commands.reviewPlan(ocoTerms, null)
@@ -207,4 +210,82 @@ test('a stop that triggers at once is warned of when a plan is changed', () => {
   const terms = { ...ocoTerms, stopPrice: amount('65000') } as PlanTerms
   const checks = planChecks(store.getState(), { terms, planId: 'p1' })
   expect(checks.find(({ rule }) => rule === 'stop')).toMatchObject({ level: 'warn' })
+})
+
+/** A ticket with stop and target, as it is typed. */
+function aBracketTicket(desk: ReturnType<typeof aPlanDesk>, legs: { loss: string; target: string }) {
+  const { commands, store } = desk
+  const type = (field: 'price' | 'quantity' | 'loss' | 'target', text: string) => {
+    commands.chooseTicketField(field)
+    commands.clearTicketField()
+    for (const character of text) commands.typeIntoTicket(character)
+  }
+  commands.openTicket('BUY')
+  type('quantity', '0.05')
+  type('price', '64200')
+  commands.toggleProtection()
+  expect(store.getState().ticket).toMatchObject({ field: 'loss' })
+  type('loss', legs.loss)
+  type('target', legs.target)
+  return { type, form: () => store.getState().ticket?.form }
+}
+
+test('a ticket with stop and target is reviewed as a bracket, and never as its entry alone', async () => {
+  const desk = aPlanDesk()
+  const { commands, store, sent, wait } = desk
+  aBracketTicket(desk, { loss: '63,000.00', target: '66k' })
+  commands.reviewTicket()
+  expect(store.getState().ticket?.stage).toBe('edit')
+  commands.reviewTicketPlan()
+  expect(store.getState().overlay).toMatchObject({ kind: 'planReview', planId: null })
+  const { overlay } = store.getState()
+  expect(overlay?.kind === 'planReview' ? said(overlay.terms) : null).toMatchObject({
+    ...{
+      kind: 'bracket',
+      side: 'BUY',
+      quantity: '0.05',
+      entryPrice: '64200',
+      stopPrice: '63000',
+      targetPrice: '66000',
+    },
+    stopLimit: null,
+  })
+  wait(200)
+  commands.sendPlan()
+  await settle()
+  expect(sent).toEqual(['add bracket 0.05'])
+  expect([store.getState().ticket, store.getState().overlay]).toEqual([null, null])
+})
+
+test.each([
+  ['', '66000', 'stop'],
+  ['63000', 'abc', 'target'],
+  ['66000', '63000', 'the target must be above the stop'],
+  ['64500', '66000', 'The entry must be between stop and target'],
+  ['63000.13', '66000', 'tick'],
+])('a ticket with the stop %j and the target %j says what is wrong, and reviews nothing', (loss, target, said) => {
+  const desk = aPlanDesk()
+  aBracketTicket(desk, { loss, target })
+  desk.commands.reviewTicketPlan()
+  expect(desk.store.getState().overlay).toBeNull()
+  expect(desk.notice()).toContain(said)
+})
+
+test('stop and target go with a limit or a market entry, and are kept while they are put away', () => {
+  const desk = aPlanDesk()
+  const { commands, store, notice } = desk
+  const { form } = aBracketTicket(desk, { loss: '63000', target: '66000' })
+  commands.toggleProtection()
+  commands.reviewTicketPlan()
+  expect(store.getState().overlay).toBeNull()
+  commands.reviewTicket()
+  expect(store.getState().ticket?.stage).toBe('review')
+  commands.backFromTicket()
+  commands.toggleProtection()
+  expect(form()).toMatchObject({ isProtected: true, lossText: '63000', targetText: '66000' })
+  commands.chooseTicketField('type')
+  commands.typeIntoTicket('s')
+  commands.toggleProtection()
+  commands.toggleProtection()
+  expect(notice()).toContain('LIMIT or MARKET')
 })

@@ -171,6 +171,16 @@ const tickets: Scenes<string> = {
       timeInForce: 'GTD',
     },
   }),
+  'ticket-bracket': ticketOf({
+    ...stages.edit,
+    field: 'target',
+    form: { ...form, isProtected: true, lossText: '63000', targetText: '66000' },
+  }),
+  'ticket-bracket-wrong': ticketOf({
+    ...stages.edit,
+    field: 'loss',
+    form: { ...form, isProtected: true, lossText: '66000', targetText: '63000' },
+  }),
   'ticket-stale': ticketOf(stages.edit, later),
 }
 

@@ -142,6 +142,7 @@ test('the foot line comes scope by scope from the same table', () => {
     'Up/Down step',
     '% share',
     '= money',
+    'F4 stop+target',
     'Ctrl-U clear',
   ])
 })

@@ -41,6 +41,9 @@ const anyForm: fc.Arbitrary<TicketForm> = fc
     expireText: fc.constantFrom('', '20261231', '20250101', '2026-12-31', 'x'),
     minimumText: quantityText,
     postOnly: fc.boolean(),
+    isProtected: fc.boolean(),
+    lossText: priceText,
+    targetText: priceText,
   })
   .map((form) => ({ ...form, symbol: bitcoin.symbol }))
   .filter((form) => timesInForceOf(form.type).includes(form.timeInForce))

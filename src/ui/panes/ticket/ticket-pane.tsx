@@ -5,9 +5,10 @@ import { formatPrice, formatQuantity, type Instrument } from '../../../domain/ma
 import type { Check } from '../../../domain/orders/checks/check.ts'
 import { dayStartMs, daysUntil, dayText, readDay } from '../../../domain/orders/order-fields.ts'
 import { presetsMost, presetsOf } from '../../../domain/orders/sizing.ts'
-import type { ReckonedSize, TicketForm } from '../../../domain/orders/ticket.ts'
+import { isBracket, type ReckonedSize, type TicketForm } from '../../../domain/orders/ticket.ts'
 import { exchangeNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
+import { readBracket } from '../../../store/plans/ticket-plan.ts'
 import { isTextField, type TicketField, type TicketState, textOf, ticketFields } from '../../../store/ticket/ticket.ts'
 import { sendsAtOnce, ticketRemedy } from '../../../store/ticket/ticket-reading.ts'
 import { type Binding, footEntriesOf, offeredEntriesOf, withKeys } from '../../tables/key-bindings.ts'
@@ -38,25 +39,35 @@ function ownRemedy<R extends { check: Check; text: string }>(remedy: R, isPrivat
   return check === remedy.check ? remedy : { ...remedy, check, text: own(remedy.text, isPrivate) }
 }
 
+/** What a bracket is must be seen wherever one is written. */
+const planRows = (form: TicketForm, width: number): Row[] =>
+  isBracket(form)
+    ? valueRows('plan', ['carried out on this side only', 'this side only', 'this side'], width, 'warn')
+    : []
+
 function editContent(
   state: DeskState,
   ticket: Extract<TicketState, { stage: 'edit' }>,
   { width, rowCount, bindings }: Size,
 ): TicketContent {
-  const { draft, checks, size, instrument } = reading(state, ticket)
+  const { draft, checks: ofEntry, size, instrument } = reading(state, ticket)
   const { form, field: focused } = ticket
+  const checks = [...(readBracket(state, form)?.checks ?? []), ...ofEntry]
   const isAtOnce = sendsAtOnce(state, form)
   const remedy = checks.some(({ remedy: offered }) => offered !== undefined) ? ticketRemedy(state, form) : null
   const key = keyOf(state.reboundKeys, 'takeRemedy')
   const offered = bindings.filter(({ isOffered }) => isOffered?.({ ...state, ticket }) ?? true)
   const sections = {
-    head: fieldRows(
-      {
-        ...{ form, focused, isTyped: ticket.isTyped === true, instrument, size, nowMs: exchangeNow(state), width },
-        changeHint: changeHint(state, bindings),
-      },
-      rowCount < roomyRows,
-    ),
+    head: [
+      ...fieldRows(
+        {
+          ...{ form, focused, isTyped: ticket.isTyped === true, instrument, size, nowMs: exchangeNow(state), width },
+          changeHint: changeHint(state, bindings),
+        },
+        rowCount < roomyRows,
+      ),
+      ...planRows(form, width),
+    ],
     complaints: complaintRows(
       checks,
       width,
@@ -78,7 +89,7 @@ function editContent(
   }
   const order: Row = [
     span(form.side, form.side === 'BUY' ? 'bid' : 'ask'),
-    span(` ${form.type} ${nameText(form.symbol)}`, 'title'),
+    span(` ${isBracket(form) ? 'BRACKET' : form.type} ${nameText(form.symbol)}`, 'title'),
   ]
   const named: Row = [span(mayPlace(state.mode) ? 'Ticket ' : 'What-if ', 'title'), ...order]
   // Short of room the word goes, not the end of the symbol; the border takes a cell on either side.
@@ -178,6 +189,8 @@ const labels: Readonly<Record<TicketField, string>> = {
   expiry: 'until',
   minimum: 'min',
   postOnly: 'post',
+  loss: 'stop',
+  target: 'target',
 }
 
 /** What the fields are shown with: the form, where the keys act (null in a review), the symbol's rules and the time. */
