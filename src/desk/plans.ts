@@ -93,12 +93,16 @@ export function connectPlans(
     },
   })
   followMode(store, plans, clock)
-  // A watch is seen, and gone, without a change of the record.
-  store.subscribe(({ duties: { watch }, plans: { owner, list } }, before) => {
-    if (owner === 'desk' || (watch === null) === (before.duties.watch === null)) return
-    store.dispatch({ type: 'plans', owner: watch === null ? 'nobody' : 'watch', plans: list })
-  })
+  followOwner(store)
   return plans
+}
+
+/** Who carries plans out that do not run here is known by whether a watch is there, which may be seen after them. */
+function followOwner(store: DeskStore): void {
+  store.subscribe(({ plans: { owner, list }, duties: { watch } }) => {
+    const now: PlanOwner = watch === null ? 'nobody' : 'watch'
+    if (owner !== 'desk' && owner !== now) store.dispatch({ type: 'plans', owner: now, plans: list })
+  })
 }
 
 /** Says what a change of the mode means for the plans: nothing of it stops them unsaid. */

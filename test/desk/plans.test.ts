@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { dutyPlace } from '../../src/desk/duties.ts'
+import { claimWatch, dutyPlace } from '../../src/desk/duties.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { PlanTerms } from '../../src/domain/plans/terms.ts'
 import { askPlanOwner } from '../../src/journal/plan-requests.ts'
@@ -80,7 +80,37 @@ test('a watch runs the plans that another process asks for, with a book that not
   expect(watch.duties.duties.map((duty) => duty.holds())).toEqual([expect.stringMatching(/^1 plan \(stops that rest/)])
 })
 
-test('a console beside a watch shows its plans and hands it what is asked; SAFE keeps neither from protecting', async () => {
+test('a console beside a watch shows its plans and hands it what is asked', async () => {
+  const { clock, desk, folder } = await aPlace()
+  const watch = desk({ role: 'watch' })
+  expect(await beatsUntil(clock, () => watch.store.getState().duties.where === 'here', 200)).toBe(true)
+  const watchLock = claimWatch(dutyPlace({ folder, profileName: 'paper' }))
+  onTestFinished(() => void (watchLock.ok && watchLock.value?.release()))
+  const beside = desk()
+  await beatsUntil(clock, () => beside.store.getState().duties.watch !== null, 200)
+  const asked = async <T>(work: Promise<T> | undefined): Promise<T | 'nothing'> => {
+    let came: T | 'nothing' = 'nothing'
+    void work?.then((answer) => {
+      came = answer
+    })
+    await beatsUntil(clock, () => came !== 'nothing', 400)
+    return came
+  }
+  expect(await asked(beside.plans?.add(oco))).toEqual({ ok: true, value: 'p1' })
+  const shown = () => beside.store.getState().plans
+  expect(await beatsUntil(clock, () => shown().list[0]?.state === 'protected', 400)).toBe(true)
+  expect([shown().owner, watch.store.getState().plans.owner]).toEqual(['watch', 'desk'])
+  // The watch says no in its own words, and does what is asked of it.
+  expect(await asked(beside.plans?.resume('p9'))).toEqual({ ok: false, error: 'There is no plan p9.' })
+  const tighter = { ...oco, stopPrice: d('3100') }
+  expect(await asked(beside.plans?.edit('p1', tighter))).toEqual({ ok: true, value: null })
+  expect(await beatsUntil(clock, () => watch.store.getState().plans.list[0]?.plan.orders.length === 2, 400)).toBe(true)
+  expect(await asked(beside.plans?.cancel('p1', 'takeBack'))).toEqual({ ok: true, value: null })
+  expect(await beatsUntil(clock, () => shown().list[0]?.state === 'ended', 400)).toBe(true)
+  expect(beside.duties.isHere()).toBe(false)
+})
+
+test('a console takes over from a watch that ends; SAFE keeps it from none of it', async () => {
   const { clock, desk } = await aPlace()
   const watch = desk({ role: 'watch' })
   expect(await beatsUntil(clock, () => watch.store.getState().duties.where === 'here', 200)).toBe(true)

@@ -24,7 +24,7 @@ export async function readAsked<T>(
     const wanted = { symbols: new Set<string>(), balances: false }
     const held: readonly Balance[] | null = balances
     const asked = read({
-      ...{ instruments, symbol, bookOf: () => null },
+      ...{ instruments, symbol, bookOf: () => null, swap: session.settings.entry },
       priceOf(of) {
         if (!prices.has(of)) wanted.symbols.add(of)
         return prices.get(of) ?? null

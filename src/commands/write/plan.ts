@@ -182,7 +182,7 @@ export const runPlanAdd: Run = (given, io, tools) => {
     if (read === null) return wrongUsage(usage)
     if (!read.ok) return wrongUsage(withoutStop(plainText(read.error.text)))
     const terms = read.value
-    const checks = await checksOf({ terms, plan: null }, asking)
+    const checks = await checksOf({ terms, planId: null }, asking)
     const what = `Plan: ${wordsOf(terms, instruments)} on ${placeOf(session)}`
     if (given.has('dry-run'))
       return await showDry(
@@ -218,8 +218,8 @@ const wordsOf = (terms: PlanTerms, instruments: ReadonlyMap<string, Instrument>)
 
 /** The checks of what a plan would send first, or send once it is changed, as of now: each step is judged when due. */
 async function checksOf(
-  of: { terms: PlanTerms; plan: Plan | null },
-  { session, writing, io, tools }: Asking,
+  of: { terms: PlanTerms; planId: string | null },
+  { session, writing, folder, io, tools }: Asking,
 ): Promise<Check[]> {
   const context = await fetchCheckContext(of.terms.symbol, session, writing.journal, { ...tools, signal: io.signal })
   const nowMs = tools.clock.wallMs()
@@ -228,7 +228,10 @@ async function checksOf(
     'value' in context.book
       ? priceNow(instrument, context.book.value, nowMs)
       : { kind: 'unknown', why: 'the book is not known', sinceMs: nowMs }
-  return planOrderChecks(of, { nowMs, instrument, price, blindMs: 0, hasBudget: true, judge: () => null }, context)
+  const facts = { nowMs, instrument, price, blindMs: 0, hasBudget: true, judge: () => null }
+  const kept = readPlans(folder)
+  const plans = kept.ok ? [...kept.value.plans.values()] : []
+  return planOrderChecks({ ...of, plans }, facts, context)
 }
 
 /** Ends a plan: takes its orders back, or with --leave leaves them where they are. */
@@ -319,7 +322,7 @@ async function disagreedOf(
   }: { asks: Question; asked: PlanRequest; plan: Plan; accepted: ReadonlySet<AcceptWord> },
   asking: Asking,
 ): Promise<Ending | null> {
-  const checks = asked.ask === 'edit' ? await checksOf({ terms: asked.terms, plan }, asking) : []
+  const checks = asked.ask === 'edit' ? await checksOf({ terms: asked.terms, planId: plan.planId }, asking) : []
   const said = { checks, acceptance: orderAcceptance, nothing, unconfirmed, ...asks }
   const agreed = await agree(said, { consent: asking.consent, accepted }, asking)
   return agreed.ok ? null : agreed.error

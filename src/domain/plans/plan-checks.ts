@@ -1,49 +1,12 @@
+import { limitsFor } from '../limits.ts'
 import { formatPrice, type Instrument } from '../market/instrument.ts'
 import { Decimal } from '../money.ts'
 import { block, type Check, warn } from '../orders/checks/check.ts'
-import { type CheckContext, orderChecks } from '../orders/checks/pre-trade.ts'
-import type { OrderDraft } from '../orders/order.ts'
+import type { CheckContext } from '../orders/checks/pre-trade.ts'
 import type { PlanFacts } from './facts.ts'
-import { begunPlan, type Plan, sumsOf } from './plan.ts'
-import { decide } from './plan-table.ts'
+import { alikePlanChecks, firstOrderChecks, worstOfEach } from './first-orders.ts'
+import { type Plan, sumsOf } from './plan.ts'
 import { exitSide, isBetween, type PlanTerms, termsComplaint } from './terms.ts'
-
-/** The orders that a plan sends first: one, or all of a scale; a clause where none can be said. */
-function firstDrafts(terms: PlanTerms, facts: PlanFacts): readonly OrderDraft[] | string {
-  const move = decide(begunPlan('p0', terms, 0), facts)
-  if (move.kind !== 'step' || move.step.do !== 'place') return move.kind === 'wait' ? move.why : 'it has nothing to do'
-  const { draft } = move.step
-  if (terms.kind !== 'scale') return [draft]
-  return terms.slices.map(({ price, quantity }) => ({ ...draft, limitPrice: price, orderQuantity: quantity }))
-}
-
-const levels = ['ok', 'warn', 'ask', 'block'] as const
-
-/** Of each rule the worst that it says of any of the orders; the first of those where several are as bad. */
-function worstOfEach(checks: readonly Check[]): Check[] {
-  const byRule = new Map<string, Check>()
-  for (const check of checks) {
-    const before = byRule.get(check.rule)
-    if (before === undefined || levels.indexOf(check.level) > levels.indexOf(before.level))
-      byRule.set(check.rule, check)
-  }
-  return [...byRule.values()]
-}
-
-/** What a sum of several orders is judged by, beside each of them. */
-const ofTheWhole: ReadonlySet<string> = new Set(['funds', 'dayValue'])
-
-function draftChecks(terms: PlanTerms, drafts: readonly OrderDraft[], context: CheckContext): Check[] {
-  const checks = drafts.flatMap((draft) => orderChecks(draft, context))
-  const [first] = drafts
-  if (terms.kind !== 'scale' || first === undefined) return checks
-  const notional = terms.slices.reduce(
-    (sum, slice) => sum.plus(slice.price.times(slice.quantity)),
-    first.orderQuantity.times(0),
-  )
-  const whole = { ...first, orderQuantity: terms.quantity, limitPrice: notional.div(terms.quantity) }
-  return [...checks, ...orderChecks(whole, context).filter(({ rule }) => ofTheWhole.has(rule))]
-}
 
 /** What the legs say against the market as it is: what would trade the moment that it is sent. */
 function legChecks(terms: PlanTerms, { price, instrument }: Pick<PlanFacts, 'price' | 'instrument'>): Check[] {
@@ -81,28 +44,34 @@ function stillToDo(terms: PlanTerms, plan: Plan): PlanTerms {
 /** Judged of what a changed plan asks for beyond what it has: its own orders hold the rest, and are no slip. */
 const ofTheGrowth: ReadonlySet<string> = new Set(['funds', 'duplicate'])
 
+/** What is judged: the terms, of which plan they are a change (null: of none), and every plan of the account. */
+type Judged = { terms: PlanTerms; planId: string | null; plans: readonly Plan[] }
+
 /**
  * Every rule that a plan is held against before it is made or changed: its own terms, and its first orders as if a
- * person sent them. What comes later is judged when it is due, by the same rules. `plan`: the one that is changed, null
- * for a new one.
+ * person sent them. What comes later is judged when it is due, by the same rules.
  */
-export function planOrderChecks(
-  { terms, plan }: { terms: PlanTerms; plan: Plan | null },
-  facts: PlanFacts,
-  context: CheckContext,
-): Check[] {
+export function planOrderChecks({ terms, planId, plans }: Judged, facts: PlanFacts, context: CheckContext): Check[] {
   const { instrument } = facts
   const complaint = instrument === null ? `${terms.symbol} rules not loaded: wait` : termsComplaint(terms, instrument)
   if (complaint !== null) return [block('fields', complaint.replace(/\.$/, ''))]
-  const judged = plan === null ? terms : stillToDo(terms, plan)
-  const drafts = firstDrafts(judged, facts)
-  if (typeof drafts === 'string') return [block('market', drafts)]
-  const checks = [...draftChecks(judged, drafts, context), ...legChecks(judged, facts)]
-  if (plan === null) return worstOfEach(checks)
+  // What plans have sent is nobody's slip of a finger: of plans that are alike it is asked.
+  const ofPlans = new Set(plans.flatMap(({ orders }) => orders.map(({ clientOrderId }) => clientOrderId)))
+  const recentOrders = context.recentOrders.filter(({ clientOrderId }) => !ofPlans.has(clientOrderId))
+  const judge = (judged: PlanTerms) => firstOrderChecks(judged, facts, { ...context, recentOrders })
+  const plan = plans.find((each) => each.planId === planId)
+  if (plan === undefined) {
+    const checks = [...judge(terms), ...legChecks(terms, facts)]
+    const { duplicateWithinMs: withinMs } = limitsFor(context.limits, terms.symbol)
+    const alike = alikePlanChecks(terms, plans, { nowMs: facts.nowMs, withinMs })
+    return worstOfEach([...(alike.length === 0 ? checks : checks.filter(({ rule }) => rule !== 'duplicate')), ...alike])
+  }
+  const judged = stillToDo(terms, plan)
   const more = terms.quantity.minus(plan.terms.quantity)
-  const grown = more.gt(0) ? drafts.map((draft) => ({ ...draft, orderQuantity: more })) : []
+  const grown = more.gt(0) ? judge({ ...judged, quantity: more }) : []
   return worstOfEach([
-    ...checks.filter(({ rule }) => !ofTheGrowth.has(rule)),
-    ...draftChecks(judged, grown, context).filter(({ rule }) => rule === 'funds'),
+    ...judge(judged).filter(({ rule }) => !ofTheGrowth.has(rule)),
+    ...legChecks(judged, facts),
+    ...grown.filter(({ rule }) => rule === 'funds'),
   ])
 }

@@ -9,6 +9,7 @@ import {
   type PlanKind,
   type PlanTerms,
   type ScaleAsked,
+  type SwapRules,
   slicesOf,
   termsComplaint,
   trailTerms,
@@ -37,6 +38,8 @@ export type PlanSentenceContext = SentenceContext & {
   priceOf(symbol: string): Decimal | null
   /** What of a currency can be used; null while that is not known. */
   availableOf(currency: string): Decimal | null
+  /** When the legs of a plan take each other's place, where its sentence does not say; as usual unless given. */
+  swap?: Partial<SwapRules>
 }
 
 /** Why there are no terms: a sentence, and the lines that may have been meant. */
@@ -223,6 +226,8 @@ export function readPlanSentence(line: string, context: PlanSentenceContext): Te
   const said = read.value
   const instrument = context.instruments.get(said.symbol ?? context.symbol)
   if (instrument === undefined) return problem('Incomplete: say the symbol.')
+  const unnamed = unnamedLegs(kind, said, instrument)
+  if (unnamed !== null) return unnamed
   const side = said.side ?? sideMeant(kind, said)
   if (side === null && said.quantity === null)
     return problem(`Incomplete: quantity missing. Say: ${planExamples[kind]}.`)
@@ -276,7 +281,7 @@ function termsOf(said: Said, whole: Whole, context: PlanSentenceContext): Terms 
       if (said.target === null) return missing('target')
       const exit = kind === 'oco' ? side : side === 'BUY' ? 'SELL' : 'BUY'
       const asked = { stopPrice: said.stop, targetPrice: said.target, stopLimit: said.limit, nearBy: said.near }
-      const legs = exitTerms(asked, exit, instrument)
+      const legs = exitTerms(asked, exit, instrument, context.swap)
       if (!legs.ok) return problem(legs.error)
       return ok(kind === 'oco' ? { kind, ...common, ...legs.value } : { kind, ...common, entryPrice, ...legs.value })
     }
@@ -298,6 +303,26 @@ function termsOf(said: Said, whole: Whole, context: PlanSentenceContext): Terms 
       return slices.ok ? ok({ kind, ...common, slices: slices.value, postOnly: said.postOnly }) : problem(slices.error)
     }
   }
+}
+
+/**
+ * What two prices without names come to: stop and target, by which is which for the side; the whole line that says so
+ * is offered. Null where the sentence has no such two. Of an OCO the quantity may be left out: then it is all there is.
+ */
+function unnamedLegs(kind: PlanKind, said: Said, { symbol }: Instrument): ReturnType<typeof problem> | null {
+  const { prices, isMarket, stop, target, side } = said
+  const numbers = [...(said.quantity instanceof Decimal ? [said.quantity] : []), ...prices]
+  const legs = numbers.slice(-2)
+  const rest = numbers.slice(0, -2)
+  const most = kind === 'oco' ? 1 : kind === 'bracket' && side !== null ? (isMarket ? 1 : 2) : -1
+  const isOther = stop !== null || target !== null || legs.length < 2 || rest.length > most
+  if (isOther || (kind === 'bracket' && rest.length < most)) return null
+  const [low = '', high = ''] = legs.toSorted((left, right) => left.cmp(right)).map((price) => price.toFixed())
+  const isSold = kind === 'bracket' ? side === 'BUY' : side !== 'BUY'
+  const named = isSold ? `stop ${low} target ${high}` : `stop ${high} target ${low}`
+  const [quantity = 'all', entry = kind === 'bracket' ? 'market' : ''] = rest.map((number) => number.toFixed())
+  const head = `${kind} ${(side ?? 'SELL').toLowerCase()} ${quantity} ${symbol.toLowerCase()}`
+  return problem(`Name each price: ${named}.`, [head, entry, named].filter((part) => part !== '').join(' '))
 }
 
 /** A distance in whole ticks; a share is of the price of now. */
@@ -369,8 +394,8 @@ function changedTerms(
     targetPrice: said.target ?? before.targetPrice,
     stopLimit: said.limit ?? before.stopLimit,
   }
-  const kept = exitTerms({ ...asked, nearBy: said.near ?? before.nearBy }, exit, instrument)
-  const legs = kept.ok || said.near !== null ? kept : exitTerms(asked, exit, instrument)
+  const kept = exitTerms({ ...asked, nearBy: said.near ?? before.nearBy }, exit, instrument, context.swap)
+  const legs = kept.ok || said.near !== null ? kept : exitTerms(asked, exit, instrument, context.swap)
   if (!legs.ok) return problem(legs.error)
   if (before.kind === 'oco') return ok({ ...before, quantity, ...legs.value })
   return ok({ ...before, quantity, ...legs.value, entryPrice: entry ?? before.entryPrice })

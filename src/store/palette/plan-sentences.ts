@@ -22,6 +22,7 @@ const planContext = (state: DeskState): PlanSentenceContext => ({
   ...orderContext(state),
   priceOf: (symbol) => outlookMarket(state, symbol).price,
   availableOf: (currency) => (state.balances.value === null ? null : availableOf(currency, state.balances.value)),
+  swap: state.entry,
 })
 
 /** A desk that only watches, or is halted, makes no plan; one that is SAFE shows what it would do. */

@@ -6,7 +6,7 @@ import type { PlanTerms } from '../../domain/plans/terms.ts'
 import { usdRate } from '../../domain/usd-value.ts'
 import { wallNow } from '../clock.ts'
 import { type Checked, checkContext } from '../ticket/check-context.ts'
-import { type PlansSlice, planOf } from './plans.ts'
+import type { PlansSlice } from './plans.ts'
 
 /** What the checks of a plan rest on. */
 export type PlanChecked = Checked & PlansSlice
@@ -37,8 +37,9 @@ export function planChecks(
   { terms, planId }: { terms: PlanTerms; planId: string | null },
   nowMs: number = state.nowMs,
 ): Check[] {
-  const plan = planId === null ? null : (planOf(state, planId)?.plan ?? null)
-  return planOrderChecks({ terms, plan }, factsOf(state, terms.symbol), checkContext(state, terms.symbol, nowMs))
+  const facts = { ...factsOf(state, terms.symbol), nowMs: wallNow(state) + nowMs - state.nowMs }
+  const plans = state.plans.list.map(({ plan }) => plan)
+  return planOrderChecks({ terms, planId, plans }, facts, checkContext(state, terms.symbol, nowMs))
 }
 
 /** What the words about a plan are reckoned from. */

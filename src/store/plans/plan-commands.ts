@@ -11,7 +11,7 @@ import { cancelGuard, modeSentence } from '../mode.ts'
 import { type PaletteOverlay, paletteWith } from '../palette/palette.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 import type { TablesSlice } from '../tables/tables.ts'
-import { reviewArmedAfterMs, type TicketEvent, type TicketSlice } from '../ticket/ticket.ts'
+import { type EntrySlice, reviewArmedAfterMs, type TicketEvent, type TicketSlice } from '../ticket/ticket.ts'
 import { type PlanChecked, planChecks } from './plan-checks.ts'
 import {
   closedPlans,
@@ -24,7 +24,7 @@ import {
 import { ticketPlan } from './ticket-plan.ts'
 
 type Context = SliceContext<
-  PlanChecked & TablesSlice & Covering & TicketSlice,
+  PlanChecked & TablesSlice & Covering & TicketSlice & EntrySlice,
   OverlayEvent<PlansOverlay | PaletteOverlay> | NotedEvent | TicketEvent,
   { readonly plans?: PlansPort }
 >

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSentence } from '../../../src/store/palette/sentences.ts'
+import { completeSentence, readSentence, sentenceOffers } from '../../../src/store/palette/sentences.ts'
 import { deskState } from '../../fakes/desk-state.ts'
 import { somePlans } from '../../fakes/plans.ts'
 
@@ -51,6 +51,11 @@ test.each([
   ['bracket buy 0.1 btc 64000.3 stop 63000 target 66000', '! The entry price 64000.3 is off the tick'],
   ['bracket buy 0,1 btc 64000 stop 63000 target 66000', 'can be read in two ways'],
   ['bracket buy 0.1 doge 64000 stop 63000 target 66000', '! Not understood: doge.'],
+  ['oco btc 66000 63000', '? Name each price: stop 63000 target 66000. | oco sell all btc-usd stop 63000 target 66000'],
+  ['oco sell 0.1 btc 63000 66000', '| oco sell 0.1 btc-usd stop 63000 target 66000'],
+  ['oco buy 0.1 btc 63000 66000', '| oco buy 0.1 btc-usd stop 66000 target 63000'],
+  ['bracket buy 0.1 btc 64000 63000 66000', '| bracket buy 0.1 btc-usd 64000 stop 63000 target 66000'],
+  ['bracket buy 0.1 btc market 63000 66000', '| bracket buy 0.1 btc-usd market stop 63000 target 66000'],
   ['trail 0.1 btc by 500', '? Buy or sell?'],
   ['trail sell 0.1 btc', '! Incomplete: distance'],
   ['trail buy half btc by 500', '! Say the quantity: half goes with a plan that begins by selling.'],
@@ -78,6 +83,14 @@ test.each([
   ['edit plan p1 buy', '! A plan keeps its kind, symbol and side'],
 ])('%s says what is missing or wrong', (line, words) => expect(said(line)).toContain(words))
 
+test('cancel alone offers to end a plan too, and Tab and the list know the plans that are open', () => {
+  expect(said('cancel')).toMatch(/cancel all \| cancel plan$/)
+  expect(sentenceOffers('cancel ', state, 20)).toContain('cancel plan ')
+  expect(sentenceOffers('cancel plan ', state, 20)).toEqual(['cancel plan p1 ', 'cancel plan p2 '])
+  expect(completeSentence('cancel plan ', state)).toBe('cancel plan p')
+  expect(completeSentence('cancel pl', state)).toBe('cancel plan ')
+})
+
 test('what is understood says where a plan exists, what it cannot do, and what it costs at worst', () => {
   const reading = readSentence('bracket buy 0.1 btc 64000 stop 63000 target 66000', state)
   if (reading?.kind !== 'understood') throw new Error(JSON.stringify(reading))
@@ -85,7 +98,9 @@ test('what is understood says where a plan exists, what it cannot do, and what i
   expect(text).toContain('THE PLAN EXISTS ON THIS SIDE ONLY')
   expect(text).toContain('Worst at the stop: 100.00 USD lost of 6,400.00 USD')
   expect(text).toContain('a price through the target is missed')
-  expect(text).toContain("Between a cancel and the new order's answer nothing rests (not measured yet).")
+  expect(text).toContain(
+    "Between a cancel and the new order's answer nothing rests (none here yet; in a drill median 64 ms, longest 463 ms, of 93).",
+  )
   expect(reading.enter).toContain('nothing is sent')
 })
 

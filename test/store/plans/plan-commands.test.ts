@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { err, ok } from '../../../src/base/result.ts'
 import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
+import { begunPlan } from '../../../src/domain/plans/plan.ts'
 import type { PlanTerms } from '../../../src/domain/plans/terms.ts'
 import { createCommands } from '../../../src/store/commands.ts'
 import { planChecks } from '../../../src/store/plans/plan-checks.ts'
@@ -50,6 +51,23 @@ function aPlanDesk(mode: 'ARMED' | 'SAFE' | 'HALTED' = 'ARMED', answers: Partial
   }
 }
 
+test('a plan like one that has just begun wants a Y, and is made then', async () => {
+  const { commands, sent, wait, notice, store } = aPlanDesk()
+  store.dispatch({
+    type: 'plans',
+    owner: 'desk',
+    plans: [{ ...protectedPlan(), plan: begunPlan('p1', ocoTerms, startMs) }],
+  })
+  commands.reviewPlan(ocoTerms, null)
+  wait(200)
+  commands.sendPlan()
+  expect([sent, notice()]).toEqual([[], expect.stringContaining('plan p1 is the same, begun ')])
+  commands.confirmPlanLimits()
+  wait(200)
+  commands.sendPlan()
+  await settle()
+  expect(sent).toEqual(['add oco 0.05'])
+})
 /** Amounts as text. */
 const said = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
