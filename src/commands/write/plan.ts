@@ -17,7 +17,7 @@ import {
   readPlanSentence,
 } from '../../domain/plans/sentence.ts'
 import { type PlanTerms, termsText } from '../../domain/plans/terms.ts'
-import { isPlanOwned, readPlans } from '../../journal/plan-file.ts'
+import { isPlanOwned, lostText, readPlans } from '../../journal/plan-file.ts'
 import { askPlanOwner, type PlanAnswer, type PlanRequest } from '../../journal/plan-requests.ts'
 import { createClientOrderIds } from '../../services/trading.ts'
 import type { Arguments } from '../cli/arguments.ts'
@@ -97,6 +97,7 @@ export const runPlanList: Run = async (given, io, tools) => {
   const rows = plans.map((plan) => fieldsOf(recordedNow(plan, tools.clock.wallMs())))
   const form = formOf(given, io.stdout)
   await printReading(list(rows, 'No open plans.'), columns, form, io)
+  for (const planId of kept.value.lost) io.printError(lostText(planId))
   if (plans.length > 0) tellOwner(folder.value, io.printError)
   return done
 }
@@ -132,6 +133,7 @@ export const runPlanShow: Run = async (given, io, tools) => {
   const kept = readPlans(folder.value)
   if (!kept.ok) return failed(kept.error)
   const plan = kept.value.plans.get(planId)
+  if (plan === undefined && kept.value.lost.includes(planId)) return failed(withoutStop(lostText(planId)))
   if (plan === undefined) return failed(`there is no plan ${plainText(planId)}: pitdesk plan list --all shows them`)
   const fields = fieldsOf(recordedNow(plan, tools.clock.wallMs()))
   const form = formOf(given, io.stdout)

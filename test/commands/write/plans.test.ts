@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { beforeEach, expect, test } from 'vitest'
 import { type Exchange, failureIn, openExchange, openShell, quotes, type Shell } from '../harness.ts'
 
@@ -68,4 +69,18 @@ test('where nobody runs the plans a list says so, in a pipe too', async () => {
     const { code, stderr } = await shell.run(line)
     expect({ code, stderr }).toEqual({ code: 0, stderr: [expect.stringContaining('No watch or desk runs them')] })
   }
+})
+
+test('a plan whose beginning is damaged is told of by the watch and by every list', async () => {
+  await watched(() => shell.runThrough('plan add oco sell 0.1 btc stop 59000 target 62000 --yes'))
+  const [file] = shell.files().filter(({ path }) => path.endsWith('plans.jsonl'))
+  if (file === undefined) throw new Error('no record')
+  writeFileSync(file.path, file.text.replace('59000', '49000'))
+  const lost = 'The beginning of plan p1 cannot be read: nothing carries it out.'
+  expect((await shell.run('plan list')).stderr.join()).toContain(lost)
+  expect(failureIn(await shell.run('plan show p1')).message).toContain(lost)
+  const watching = shell.start('watch')
+  await watching.until(() => watching.ran.stdout.some((line) => line.includes(lost)))
+  watching.signal('SIGTERM')
+  await watching.until(() => watching.ran.code !== -1)
 })
