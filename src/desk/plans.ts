@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../base/result.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import type { Mode } from '../domain/desk/mode.ts'
 import type { News } from '../domain/notify/message.ts'
-import { type PlanNews, type PlanNow, recordedNow } from '../domain/plans/news.ts'
+import { isBare, type PlanNews, type PlanNow, recordedNow } from '../domain/plans/news.ts'
 import { lostText, openPlanRecord, type PlanRecord, planPath, readPlans } from '../journal/plan-file.ts'
 import { askPlanOwner, type PlanAnswer, type PlanRequest, takePlanRequests } from '../journal/plan-requests.ts'
 import type { OrderGuard } from '../services/orders/order-entry.ts'
@@ -198,7 +198,7 @@ class Plans implements DeskPlans {
     return {
       plans_open: open.length,
       plans_held: stateIs('held'),
-      plans_unprotected: stateIs('unprotected'),
+      plans_unprotected: open.filter(({ plan }) => isBare(plan)).length,
       plans_unsettled: stateIs('unsettled'),
     }
   }

@@ -78,6 +78,12 @@ test('a watch runs the plans that another process asks for, with a book that not
   const { entries } = await trader.fetchOrders({ symbol: 'ETH-USD', status: 'PENDING' })
   expect(entries.map(({ type, side }) => `${side} ${type}`)).toEqual(['SELL STOP'])
   expect(watch.duties.duties.map((duty) => duty.holds())).toEqual([expect.stringMatching(/^1 plan \(stops that rest/)])
+  const numbers = () => watch.duties.duties[0]?.numbers?.()
+  expect(numbers()).toMatchObject({ plans_open: 1, plans_held: 0, plans_unprotected: 0 })
+  // By hand, elsewhere: the plan is held, and what it protected is bare.
+  await trader.cancelOrder(entries[0]?.orderId ?? '')
+  await beatsUntil(clock, () => stateOf() === 'held', 400)
+  expect(numbers()).toMatchObject({ plans_open: 1, plans_held: 1, plans_unprotected: 1 })
 })
 
 test('a console beside a watch shows its plans and hands it what is asked', async () => {
