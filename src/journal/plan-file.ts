@@ -118,7 +118,13 @@ export type KeptPlans = {
   isTorn: boolean
   /** The number of the newest plan that there ever was, as of `p12`; 0 before the first. None is used twice. */
   lastNumber: number
+  /** Plans that had not ended and whose beginning cannot be read: nobody can go on with them. */
+  lost: readonly string[]
 }
+
+/** What is said of a plan whose beginning cannot be read. */
+export const lostText = (planId: string): string =>
+  `The beginning of plan ${planId} cannot be read: nothing carries it out. Look at its orders at the exchange.`
 
 /** An account's plans with the right to go on with them, which one process has at a time. */
 export type PlanRecord = KeptPlans & {
@@ -153,6 +159,7 @@ export function readPlans(folder: string): Result<KeptPlans> {
     return err(`The plans in ${path} cannot be read: ${diskReason(error)}. No plan runs here.`)
   }
   const plans = new Map<string, Plan>()
+  const lost = new Set<string>()
   let [damagedCount, toldDamagedCount, lastNumber] = [0, 0, 0]
   const { whole, rest } = linesOf(bytes ?? Buffer.alloc(0))
   // A last line that lacks nothing but its end is whole; one that is cut off was never answered for.
@@ -177,9 +184,11 @@ export function readPlans(folder: string): Result<KeptPlans> {
     }
     const { at: atMs, ...more } = record
     take(plans, { ...more, atMs })
+    lastNumber = Math.max(lastNumber, numberOf(more.planId))
+    if (!plans.has(more.planId) && more.event !== 'ended') lost.add(more.planId)
+    else lost.delete(more.planId)
   }
-  lastNumber = Math.max(lastNumber, ...[...plans.keys()].map(numberOf))
-  return ok({ plans, damagedCount, toldDamagedCount, isTorn, lastNumber })
+  return ok({ plans, damagedCount, toldDamagedCount, isTorn, lastNumber, lost: [...lost] })
 }
 
 const numberOf = (planId: string): number => Number(planId.slice(1))
@@ -266,6 +275,7 @@ class OpenRecord implements PlanRecord {
   readonly damagedCount: number
   readonly toldDamagedCount: number
   readonly isTorn: boolean
+  readonly lost: readonly string[]
   readonly #options: PlanRecordOptions
   readonly #lock: Lock
   /** As the lines make them: what leaves the record leaves these as well. */
@@ -284,6 +294,7 @@ class OpenRecord implements PlanRecord {
     this.damagedCount = kept.damagedCount
     this.toldDamagedCount = kept.toldDamagedCount
     this.isTorn = kept.isTorn
+    this.lost = kept.lost
   }
 
   get plans(): ReadonlyMap<string, Plan> {

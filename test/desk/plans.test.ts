@@ -78,6 +78,12 @@ test('a watch runs the plans that another process asks for, with a book that not
   const { entries } = await trader.fetchOrders({ symbol: 'ETH-USD', status: 'PENDING' })
   expect(entries.map(({ type, side }) => `${side} ${type}`)).toEqual(['SELL STOP'])
   expect(watch.duties.duties.map((duty) => duty.holds())).toEqual([expect.stringMatching(/^1 plan \(stops that rest/)])
+  const numbers = () => watch.duties.duties[0]?.numbers?.()
+  expect(numbers()).toMatchObject({ plans_open: 1, plans_held: 0, plans_unprotected: 0 })
+  // By hand, elsewhere: the plan is held, and what it protected is bare.
+  await trader.cancelOrder(entries[0]?.orderId ?? '')
+  await beatsUntil(clock, () => stateOf() === 'held', 400)
+  expect(numbers()).toMatchObject({ plans_open: 1, plans_held: 1, plans_unprotected: 1 })
 })
 
 test('a console beside a watch shows its plans and hands it what is asked', async () => {
@@ -129,6 +135,16 @@ test('a console takes over from a watch that ends; SAFE keeps it from none of it
   expect(added).toEqual({ ok: true, value: 'p1' })
   expect(await beatsUntil(clock, () => desk2.store.getState().plans.list[0]?.state === 'protected', 400)).toBe(true)
   expect(desk2.store.getState().plans.owner).toBe('desk')
+})
+
+test('a console says that the watch runs the plans as soon as it sees one, and that nobody does once it is gone', async () => {
+  const { store } = (await aPlace()).desk()
+  const owner = () => store.getState().plans.owner
+  const status = { pid: 1, sinceMs: 0, beatMs: 0, hasDuties: true, does: [], troubles: [] }
+  store.dispatch({ type: 'dutiesChanged', duties: { watch: { ...status, isExchangeSilent: false, unsaid: 0 } } })
+  expect(owner()).toBe('watch')
+  store.dispatch({ type: 'dutiesChanged', duties: { watch: null } })
+  expect(owner()).toBe('nobody')
 })
 
 test('without an owner a request is refused at once, and nothing of it is carried out later', async () => {

@@ -47,7 +47,14 @@ class OnDisk extends Kept {
     if (opened === 'busy') throw new Error('the record was not let go')
     this.#record = opened
     const record: PlanRecord = {
-      ...{ plans: opened.plans, damagedCount: 0, toldDamagedCount: 0, isTorn: false, lastNumber: opened.lastNumber },
+      ...{
+        plans: opened.plans,
+        damagedCount: 0,
+        toldDamagedCount: 0,
+        isTorn: false,
+        lost: [],
+        lastNumber: opened.lastNumber,
+      },
       append: async (event) => {
         await life.gate()
         this.#underWay += 1

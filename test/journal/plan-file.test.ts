@@ -194,3 +194,15 @@ test('a damaged line that was told of does not come back by the shortened record
   expect(again.plans.get('p1')?.hold).toBeNull()
   expect(again.plans.size).toBe(101)
 })
+
+test('a plan whose beginning cannot be read is said, and its name is not given to another', async () => {
+  const { folder, path } = await aKeptPlan()
+  const [head = '', begunLine = '', ...more] = readFileSync(path, 'utf8').split('\n')
+  writeFileSync(path, [head, begunLine.replace('63000', '53000'), ...more].join('\n'))
+  expect(kept(folder)).toMatchObject({ lost: ['p1'], damagedCount: 1, lastNumber: 1 })
+  const record = await aRecord(folder)
+  expect(record.lost).toEqual(['p1'])
+  await record.append({ ...begun, planId: 'p2' })
+  await record.append({ event: 'ended', planId: 'p2', atMs, how: 'nothing', why: 'ended by a person' })
+  expect(kept(folder)).toMatchObject({ lost: ['p1'], toldDamagedCount: 1, lastNumber: 2 })
+})

@@ -19,7 +19,7 @@ function firstDrafts(terms: PlanTerms, facts: PlanFacts): readonly OrderDraft[] 
 const levels = ['ok', 'warn', 'ask', 'block'] as const
 
 /** Of each rule the worst that it says of any of the orders; the first of those where several are as bad. */
-function worstOfEach(checks: readonly Check[]): Check[] {
+export function worstOfEach(checks: readonly Check[]): Check[] {
   const byRule = new Map<string, Check>()
   for (const check of checks) {
     const before = byRule.get(check.rule)

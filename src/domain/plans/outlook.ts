@@ -3,7 +3,7 @@ import type { Instrument } from '../market/instrument.ts'
 import { type Decimal, formatGrouped, zero } from '../money.ts'
 import { usdText } from '../usd-value.ts'
 import type { swapLengths } from './news.ts'
-import { type ExitTerms, exitSide, type PlanTerms } from './terms.ts'
+import { type ExitTerms, exitSide, isBetween, type PlanTerms } from './terms.ts'
 
 /** What a plan will do and cannot do, for a person who decides on it: a sentence each. */
 export type PlanOutlook = { does: readonly string[]; here: string; cannot: readonly string[]; worst: string }
@@ -115,6 +115,7 @@ function worstText(terms: PlanTerms, instrument: Instrument, market: OutlookMark
     case 'bracket': {
       const entry = terms.entryPrice ?? market.price
       if (entry === null) return 'Worst: not known, no price of the symbol is.'
+      if (!isBetween(entry, terms)) return 'Worst: not known, the entry is not between stop and target.'
       const lost = entry.minus(terms.stopPrice).abs().times(quantity)
       return `Worst at the stop: ${money(lost)} lost of ${money(entry.times(quantity))}, ${gap}.`
     }

@@ -212,7 +212,8 @@ export function termsComplaint(terms: PlanTerms, instrument: Instrument): string
   }
 }
 
-const isBetween = (price: Decimal, { stopPrice, targetPrice }: ExitTerms): boolean =>
+/** Whether a price is between stop and target, and on neither. */
+export const isBetween = (price: Decimal, { stopPrice, targetPrice }: ExitTerms): boolean =>
   price.gt(Decimal.min(stopPrice, targetPrice)) && price.lt(Decimal.max(stopPrice, targetPrice))
 
 /** A plan in a line, as one would type it: `bracket buy 0.1000 BTC-USD 64,000.00 stop 63,000.00 target 66,000.00`. */
@@ -234,7 +235,7 @@ export function termsText(
     case 'scale': {
       const [first, last] = [terms.slices[0], terms.slices.at(-1)]
       const range = first === undefined || last === undefined ? '' : ` ${price(first.price)} to ${price(last.price)}`
-      return `${head}${range} in ${terms.slices.length}`
+      return `${head}${range} in ${terms.slices.length}${terms.postOnly ? ' post' : ''}`
     }
   }
 }

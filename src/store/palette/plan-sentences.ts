@@ -34,7 +34,7 @@ function reviewReading(terms: PlanTerms, planId: string | null, state: DeskState
   const instrument = state.instruments.value?.get(terms.symbol)
   if (instrument === undefined) return wrong(`The rules of ${terms.symbol} are not loaded yet: wait.`)
   const { does, here, cannot, worst } = planOutlook(terms, instrument, outlookMarket(state, terms.symbol))
-  const complaints = planChecks(state, terms).flatMap(({ level, text }) =>
+  const complaints = planChecks(state, { terms, planId }).flatMap(({ level, text }) =>
     level === 'ok' ? [] : [`Look again: ${text}.`],
   )
   return {

@@ -1,13 +1,12 @@
-import { limitsFor } from '../../domain/limits.ts'
-import { block, type Check } from '../../domain/orders/checks/check.ts'
+import type { Check } from '../../domain/orders/checks/check.ts'
 import { type PlanFacts, readPrice } from '../../domain/plans/facts.ts'
-import { alikePlanChecks, firstOrderChecks } from '../../domain/plans/first-orders.ts'
 import type { OutlookMarket } from '../../domain/plans/outlook.ts'
-import { type PlanTerms, termsComplaint } from '../../domain/plans/terms.ts'
+import { planOrderChecks } from '../../domain/plans/plan-checks.ts'
+import type { PlanTerms } from '../../domain/plans/terms.ts'
 import { usdRate } from '../../domain/usd-value.ts'
 import { wallNow } from '../clock.ts'
 import { type Checked, checkContext } from '../ticket/check-context.ts'
-import { openPlans, type PlansSlice } from './plans.ts'
+import type { PlansSlice } from './plans.ts'
 
 /** What the checks of a plan rest on. */
 export type PlanChecked = Checked & PlansSlice
@@ -30,24 +29,17 @@ function factsOf(state: PlanChecked, symbol: string): PlanFacts {
 }
 
 /**
- * Every rule that a plan is held against before it is made: its own terms, and its first orders as if a person sent
- * them. What comes later is judged when it is due, by the same rules.
+ * Every rule that a plan is held against before it is made or changed, on what the desk shows. `planId`: the plan that
+ * is changed, null for a new one.
  */
-export function planChecks(state: PlanChecked, terms: PlanTerms, nowMs: number = state.nowMs): Check[] {
-  const context = checkContext(state, terms.symbol, nowMs)
-  const rules = state.instruments.value?.get(terms.symbol)
-  const complaint = rules === undefined ? `${terms.symbol} rules not loaded: wait` : termsComplaint(terms, rules)
-  if (complaint !== null) return [block('fields', complaint.replace(/\.$/, ''))]
-  // What plans have sent is nobody's slip of a finger: of plans that are alike it is asked.
-  const recentOrders = context.recentOrders.filter(({ clientOrderId }) => !state.plans.byOrder.has(clientOrderId))
-  const checks = firstOrderChecks(terms, factsOf(state, terms.symbol), { ...context, recentOrders })
-  const { duplicateWithinMs: withinMs } = limitsFor(state.limits, terms.symbol)
-  const alike = alikePlanChecks(
-    terms,
-    openPlans(state).map(({ plan }) => plan),
-    { nowMs: wallNow(state) + nowMs - state.nowMs, withinMs },
-  )
-  return alike.length === 0 ? checks : [...checks.filter(({ rule }) => rule !== 'duplicate'), ...alike]
+export function planChecks(
+  state: PlanChecked,
+  { terms, planId }: { terms: PlanTerms; planId: string | null },
+  nowMs: number = state.nowMs,
+): Check[] {
+  const facts = { ...factsOf(state, terms.symbol), nowMs: wallNow(state) + nowMs - state.nowMs }
+  const plans = state.plans.list.map(({ plan }) => plan)
+  return planOrderChecks({ terms, planId, plans }, facts, checkContext(state, terms.symbol, nowMs))
 }
 
 /** What the words about a plan are reckoned from. */

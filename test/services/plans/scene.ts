@@ -305,6 +305,7 @@ export class Kept {
       damagedCount: 0,
       toldDamagedCount: 0,
       isTorn: false,
+      lost: [],
       lastNumber: Math.max(0, ...[...plans.keys()].map((planId) => Number(planId.slice(1)))),
       append: async (event) => {
         await life.gate()
