@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import { asciiPlugin } from './ascii.mjs'
+import { inkMemoryPlugin } from './ink-memory.mjs'
 import { lazyEmojiPlugin } from './lazy-emoji.mjs'
 import { buildManPages, manualPlugin } from './manual.mjs'
 import { programParts } from './parts.mjs'
@@ -62,7 +63,7 @@ export const programInput = {
   onLog: (level, log, report) => (log.code === 'IMPORT_IS_UNDEFINED' ? undefined : report(level, log)),
 }
 
-/** Bundles Ink, as the program has it, into `folder`, with what tests use beside it; React stays outside. */
+/** Bundles Ink into `folder`, as the program has it but with a memory, and what tests use beside it; without React. */
 export async function buildInk(folder) {
   await buildInkTable()
   const bundle = await rolldown({
@@ -72,7 +73,7 @@ export async function buildInk(folder) {
       'ink-table': inkTablePath,
       'ink-testing-library': `${root}node_modules/ink-testing-library/build/index.js`,
     },
-    plugins: [...programInput.plugins, esmExternalRequirePlugin({ external: ['react'] })],
+    plugins: [...programInput.plugins, inkMemoryPlugin, esmExternalRequirePlugin({ external: ['react'] })],
   })
   await bundle.write({ dir: folder, format: 'esm' })
 }

@@ -29,6 +29,9 @@ export const testProgram = `${cache}/program-${markOf(['src', 'themes', '.tools'
 /** The folder of `ink.js`, `ink-table.js` and `ink-testing-library.js`. */
 export const testInk = `${cache}/ink-${markOf(['.tools'])}`
 
+/** Where Node keeps what it compiled in the processes of tests. */
+export const compiled = `${cache}/compiled`
+
 /**
  * Builds a folder unless it is there. Two that begin at once both build, apart, and the second leaves the first one's
  * in place: whoever finds the folder finds all of it.
@@ -52,12 +55,19 @@ export const buildTestProgram = () =>
   buildOnce(testProgram, async (folder) => (await import('./build.mjs')).build(folder))
 export const buildTestInk = () => buildOnce(testInk, async (folder) => (await import('./build.mjs')).buildInk(folder))
 
-/** Takes away what no test has used for a day. */
+/** Takes a folder or file away that is as it was a day ago. */
+async function sweep(path) {
+  if ((await stat(path)).mtimeMs < Date.now() - dayMs) await rm(path, { recursive: true, force: true })
+}
+
+/** Takes away what no test has used for a day, and what was compiled that long ago. */
 export async function sweepTestBuilds() {
   await mkdir(cache, { recursive: true })
   for (const name of await readdir(cache)) {
     const path = `${cache}/${name}`
-    if (/^(program|ink)-.*[0-9a-f]{12}/.test(name) && (await stat(path)).mtimeMs < Date.now() - dayMs)
-      await rm(path, { recursive: true, force: true })
+    if (/^(program|ink)-.*[0-9a-f]{12}/.test(name)) await sweep(path)
   }
+  if (existsSync(compiled))
+    for (const entry of await readdir(compiled, { recursive: true, withFileTypes: true }))
+      if (entry.isFile()) await sweep(`${entry.parentPath}/${entry.name}`)
 }

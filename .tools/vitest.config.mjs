@@ -3,9 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { programInput } from './build.mjs'
 import { manualPlugin } from './manual.mjs'
-import { testInk } from './test-builds.mjs'
+import { compiled, testInk } from './test-builds.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+
+// What Node compiles, in the processes of tests and in those that they start, is kept from one to the next.
+process.env.NODE_COMPILE_CACHE ??= compiled
 
 const testFiles = (room) => [`${room}/**/*.test.ts`, `${room}/**/*.test.tsx`]
 

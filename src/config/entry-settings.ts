@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../base/result.ts'
 import { currencyOf } from '../domain/amount-text.ts'
+import { Decimal } from '../domain/money.ts'
 import { type EntryRules, presetsMost, readSizeText } from '../domain/orders/sizing.ts'
+import { usualSwap } from '../domain/plans/terms.ts'
 import { readAmountBound } from './limit-settings.ts'
 import { namedSettings, type SettingRow, setting, tableOf } from './setting-rows.ts'
 
@@ -13,6 +15,15 @@ const amountUsd = setting((value) => {
     : ok(amount)
 })
 
+/** A number within bounds: a whole one, or a decimal one in quotes. */
+const numberWithin = (least: string, most: string) =>
+  setting((value) => {
+    const number = typeof value === 'string' && /e/i.test(value) ? undefined : readAmountBound(value)
+    return number === undefined || number.lt(least) || number.gt(most)
+      ? err(`must be from ${least} to ${most} (a whole number, or a decimal one in quotes)`)
+      : ok(new Decimal(number))
+  })
+
 /** Every setting of `[entry]`. */
 export const entryRows = {
   confirm_above_usd: {
@@ -21,6 +32,20 @@ export const entryRows = {
     standard: null,
     example: '500',
     says: 'ONE-KEY: an order worth no more goes without a review; left out: every order has one',
+  },
+  plan_near_percent: {
+    reader: numberWithin('0.01', '5'),
+    name: 'swapNearPercent',
+    standard: usualSwap.swapNearPercent,
+    example: '"0.15"',
+    says: 'OCO and bracket: the target takes the place of the stop within this share of its price',
+  },
+  plan_back_times: {
+    reader: numberWithin('1.1', '10'),
+    name: 'swapBackTimes',
+    standard: usualSwap.swapBackTimes,
+    example: '2',
+    says: 'and the stop comes back beyond so many times that distance',
   },
 } as const satisfies Readonly<Record<string, SettingRow>>
 

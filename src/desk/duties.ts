@@ -310,5 +310,5 @@ class Keeper {
 
 /** A watch of which only the lock is known: it is just beginning. */
 const unknownWatch: WatchStatus = {
-  ...{ pid: 0, sinceMs: 0, beatMs: 0, hasDuties: false, does: [], troubles: [], isExchangeSilent: false },
+  ...{ pid: 0, sinceMs: 0, beatMs: 0, hasDuties: false, does: [], troubles: [], isExchangeSilent: false, unsaid: 0 },
 }

@@ -5,8 +5,8 @@ import { err, ok, type Result } from '../base/result.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import type { Mode } from '../domain/desk/mode.ts'
 import type { News } from '../domain/notify/message.ts'
-import { type PlanNews, type PlanNow, recordedNow } from '../domain/plans/news.ts'
-import { openPlanRecord, planPath, readPlans } from '../journal/plan-file.ts'
+import { isBare, type PlanNews, type PlanNow, recordedNow } from '../domain/plans/news.ts'
+import { lostText, openPlanRecord, type PlanRecord, planPath, readPlans } from '../journal/plan-file.ts'
 import { askPlanOwner, type PlanAnswer, type PlanRequest, takePlanRequests } from '../journal/plan-requests.ts'
 import type { OrderGuard } from '../services/orders/order-entry.ts'
 import { createPlanRunner, type PlanRunner, type PlanRunnerContext } from '../services/plans/plan-runner.ts'
@@ -93,7 +93,16 @@ export function connectPlans(
     },
   })
   followMode(store, plans, clock)
+  followOwner(store)
   return plans
+}
+
+/** Who carries plans out that do not run here is known by whether a watch is there, which may be seen after them. */
+function followOwner(store: DeskStore): void {
+  store.subscribe(({ plans: { owner, list }, duties: { watch } }) => {
+    const now: PlanOwner = watch === null ? 'nobody' : 'watch'
+    if (owner !== 'desk' && owner !== now) store.dispatch({ type: 'plans', owner: now, plans: list })
+  })
 }
 
 /** Says what a change of the mode means for the plans: nothing of it stops them unsaid. */
@@ -189,7 +198,7 @@ class Plans implements DeskPlans {
     return {
       plans_open: open.length,
       plans_held: stateIs('held'),
-      plans_unprotected: stateIs('unprotected'),
+      plans_unprotected: open.filter(({ plan }) => isBare(plan)).length,
       plans_unsettled: stateIs('unsettled'),
     }
   }
@@ -219,6 +228,7 @@ class Plans implements DeskPlans {
       const opened = await openPlanRecord({ folder, exchange, now: () => clock.wallMs() })
       if (opened.ok && opened.value !== 'busy') {
         this.#trouble = null
+        this.#tellLost(opened.value)
         here.runner = createPlanRunner({ ...this.#context, record: opened.value })
         break
       }
@@ -243,6 +253,13 @@ class Plans implements DeskPlans {
     }).catch(onBug)
     await runner.stop()
     endShow()
+  }
+
+  /** Tells of plans that cannot go on, by the first process that opens the record so. */
+  #tellLost({ lost, damagedCount, toldDamagedCount }: Pick<PlanRecord, 'lost' | 'damagedCount' | 'toldDamagedCount'>) {
+    const { tell, clock } = this.#context
+    if (damagedCount <= toldDamagedCount) return
+    for (const planId of lost) tell({ planId, level: 'bad', text: lostText(planId), atMs: clock.now() })
   }
 
   #show(plans: readonly PlanNow[]): void {

@@ -1,6 +1,7 @@
 import { Gauge, Registry } from 'prom-client'
 import type { JsonLog } from '../base/json-log.ts'
 import type { FeedName } from '../domain/desk/feeds.ts'
+import { keyOf } from '../domain/desk/session.ts'
 import type { DeskState } from '../store/desk.ts'
 import { ageMs, isStale } from '../store/feeds/feed.ts'
 import { feedOf } from '../store/feeds/feeds.ts'
@@ -8,9 +9,9 @@ import type { DutyKeeper } from './duties.ts'
 import { feedsOfWatch } from './polling.ts'
 
 /** One thing that is not well: `feed` where an answer of the exchange is missing. */
-type Problem = { kind: 'feed' | 'duty' | 'log'; name: string; text: string }
+type Problem = { kind: 'feed' | 'duty' | 'log' | 'write'; name: string; text: string }
 
-/** How a watch is. It works as well without its log: that is told, and no reason to start it anew. */
+/** How a watch is. Its log, and a write that waits for a person, are told and no reason to start it anew. */
 export type Health = { isWell: boolean; problems: readonly Problem[] }
 
 /** A watch that has just begun may be without an answer for so long. */
@@ -24,6 +25,18 @@ function feedProblem(state: DeskState, name: FeedName): Problem[] {
   if (age === null)
     return state.nowMs - state.session.startedAtMs < firstAnswerMs ? [] : problem('no answer since the start')
   return isStale(feed, name, state.nowMs) ? problem(`no answer for ${Math.round(age / 1_000)} s`) : []
+}
+
+/** Writes whose outcome the exchange does not tell: a person has to say it. */
+export const unsaidWrites = ({ unsettled }: Pick<DeskState, 'unsettled'>): number =>
+  unsettled.filter(({ question }) => question !== null).length
+
+function writeProblem(state: DeskState): Problem[] {
+  const count = unsaidWrites(state)
+  const of = count === 1 ? 'the outcome of a write is' : `the outcomes of ${count} writes are`
+  const key = keyOf(state.reboundKeys, 'askUnsettled')
+  const text = `${of} not known, and a person is to say it: end the watch, open the desk and press ${key}`
+  return count === 0 ? [] : [{ kind: 'write', name: 'writes', text }]
 }
 
 type Watched = {
@@ -45,7 +58,7 @@ export function healthOf({ state, duties, log }: Watched): Health {
   const trouble = log.trouble()
   const ofLog: Problem[] = trouble === null ? [] : [{ kind: 'log', name: 'log', text: trouble }]
   const grave = [...feeds, ...own, ...others]
-  return { isWell: grave.length === 0, problems: [...grave, ...ofLog] }
+  return { isWell: grave.length === 0, problems: [...grave, ...writeProblem(state), ...ofLog] }
 }
 
 /** Whether the exchange alone is to blame for what is not well. */

@@ -1,5 +1,6 @@
 import { aborted, type CommandIo, type CommandTools } from '../base/command-io.ts'
 import { createJsonLog, type JsonLog, type LogLevel } from '../base/json-log.ts'
+import { withoutStop } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { Secret } from '../base/secret.ts'
 import { startStatusServer } from '../base/status-server.ts'
@@ -20,7 +21,7 @@ import { type OpenedDesk, openDesk } from './opening.ts'
 import { beginPractice } from './own-practice.ts'
 import { type DeskPlan, venueOf } from './plan.ts'
 import { fetchToken } from './profile.ts'
-import { healthOf, isExchangeSilent, watchMetrics } from './watch-health.ts'
+import { healthOf, isExchangeSilent, unsaidWrites, watchMetrics } from './watch-health.ts'
 
 type WatchOptions = {
   settings: Settings
@@ -240,6 +241,7 @@ class Watch {
       does: this.#does(duties.duties.map(({ name }) => name)),
       troubles: health.problems.slice(0, 20).map(({ name, text }) => `${name}: ${text}`.slice(0, 400)),
       isExchangeSilent: isExchangeSilent(health),
+      unsaid: unsaidWrites(this.#opened.desk.store.getState()),
     }
   }
 
@@ -256,8 +258,9 @@ class Watch {
       if (sentence !== null && sentence !== trouble) this.#log.write('warn', 'status', sentence)
       trouble = sentence
       const names = status.troubles.map((each) => each.split(':')[0]).join(', ')
+      const all = withoutStop(status.troubles.join('; '))
       if (names !== unwell)
-        this.#log.write(names === '' ? 'info' : 'warn', 'health', names === '' ? 'All is well.' : `Not well: ${names}.`)
+        this.#log.write(names === '' ? 'info' : 'warn', 'health', names === '' ? 'All is well.' : `Not well: ${all}.`)
       unwell = names
       await clock.sleep(watchBeatMs, signal)
     }

@@ -4,17 +4,27 @@ import { z } from 'zod'
 import { diskReason } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { orderStatuses, sides } from '../domain/orders/order.ts'
-import { begunPlan, type Plan, type PlanEvent, planRoles, standings, withPlanEvent } from '../domain/plans/plan.ts'
+import {
+  begunPlan,
+  outdated,
+  type Plan,
+  type PlanEvent,
+  planRoles,
+  standings,
+  withPlanEvent,
+} from '../domain/plans/plan.ts'
 import { type AppendFile, continueAppendFile } from './append-file.ts'
 import { JournalError } from './entry.ts'
 import { linesOf, readIfThere, syncFolder } from './files.ts'
 import { type Lock, takeLock } from './locks.ts'
+import { shortenRecord } from './plan-shortening.ts'
 import { amount, draft, readLine, recordLine, time } from './record.ts'
 
 /*
- * The record of an account's plans: one file, lines with a checksum each like the journal's, only ever added to. What a
- * plan is about to do is on disk here before the journal has it and before it leaves; what was seen of its orders
- * follows. What became of a write the journal knows, by the client order id that stands here.
+ * The record of an account's plans: one file, lines with a checksum each like the journal's, only ever added to until
+ * plans that ended long ago leave it (plan-shortening.ts). What a plan is about to do is on disk here before the
+ * journal has it and before it leaves; what was seen of its orders follows. What became of a write the journal knows,
+ * by the client order id that stands here.
  */
 
 const text = z.string()
@@ -48,13 +58,19 @@ export const planTerms = z.discriminatedUnion('kind', [
   }),
 ])
 
-/** What this program writes and reads. */
-const planVersion = 1
+/** What this program reads; a record is of the second once plans have left it. */
+const planVersion = 2
 const about = { planId: text, at: time }
 const ofOrder = { ...about, clientOrderId: text }
 
 const line = z.discriminatedUnion('event', [
-  z.object({ event: z.literal('file'), at: time, version: z.int().min(1).max(planVersion), exchange: text }),
+  z.object({
+    event: z.literal('file'),
+    at: time,
+    version: z.int().min(1).max(planVersion),
+    exchange: text,
+    lastNumber: count.optional(),
+  }),
   /** So many damaged lines were in the file when its plans were held for them. */
   z.object({ event: z.literal('damage'), at: time, count }),
   z.object({ event: z.literal('begun'), ...about, terms: planTerms }),
@@ -83,6 +99,7 @@ const line = z.discriminatedUnion('event', [
   z.object({ event: z.literal('cancelAsked'), ...about, how: z.enum(['takeBack', 'leave']) }),
   z.object({ event: z.literal('resumed'), ...about }),
   z.object({ event: z.literal('held'), ...about, why: text }),
+  z.object({ event: z.literal('said'), ...about, why: text, refused: text.nullable() }),
   z.object({
     event: z.literal('ended'),
     ...about,
@@ -99,7 +116,15 @@ export type KeptPlans = {
   toldDamagedCount: number
   /** The last line was cut off as it was written. */
   isTorn: boolean
+  /** The number of the newest plan that there ever was, as of `p12`; 0 before the first. None is used twice. */
+  lastNumber: number
+  /** Plans that had not ended and whose beginning cannot be read: nobody can go on with them. */
+  lost: readonly string[]
 }
+
+/** What is said of a plan whose beginning cannot be read. */
+export const lostText = (planId: string): string =>
+  `The beginning of plan ${planId} cannot be read: nothing carries it out. Look at its orders at the exchange.`
 
 /** An account's plans with the right to go on with them, which one process has at a time. */
 export type PlanRecord = KeptPlans & {
@@ -134,7 +159,8 @@ export function readPlans(folder: string): Result<KeptPlans> {
     return err(`The plans in ${path} cannot be read: ${diskReason(error)}. No plan runs here.`)
   }
   const plans = new Map<string, Plan>()
-  let [damagedCount, toldDamagedCount] = [0, 0]
+  const lost = new Set<string>()
+  let [damagedCount, toldDamagedCount, lastNumber] = [0, 0, 0]
   const { whole, rest } = linesOf(bytes ?? Buffer.alloc(0))
   // A last line that lacks nothing but its end is whole; one that is cut off was never answered for.
   const isTorn = rest !== '' && readLine(rest) === undefined
@@ -148,16 +174,24 @@ export function readPlans(folder: string): Result<KeptPlans> {
     if (!read.success)
       return err(`The plans in ${path} were written by a newer pitdesk: use that one. No plan runs here.`)
     const record = read.data
-    if (record.event === 'file') continue
+    if (record.event === 'file') {
+      lastNumber = Math.max(lastNumber, record.lastNumber ?? 0)
+      continue
+    }
     if (record.event === 'damage') {
       toldDamagedCount = record.count
       continue
     }
     const { at: atMs, ...more } = record
     take(plans, { ...more, atMs })
+    lastNumber = Math.max(lastNumber, numberOf(more.planId))
+    if (!plans.has(more.planId) && more.event !== 'ended') lost.add(more.planId)
+    else lost.delete(more.planId)
   }
-  return ok({ plans, damagedCount, toldDamagedCount, isTorn })
+  return ok({ plans, damagedCount, toldDamagedCount, isTorn, lastNumber, lost: [...lost] })
 }
+
+const numberOf = (planId: string): number => Number(planId.slice(1))
 
 /** What has no beginning, because that line was damaged, says nothing that could be acted upon. */
 function take(plans: Map<string, Plan>, event: PlanEvent): void {
@@ -196,11 +230,13 @@ export async function openPlanRecord(options: PlanRecordOptions): Promise<Result
     }
     const file = await continueAppendFile(path)
     if (file.size() === 0) {
-      await file.append(recordLine({ at: now(), event: 'file', version: planVersion, exchange }))
+      await file.append(recordLine({ at: now(), event: 'file', version: 1, exchange }))
       syncFolder(folder)
     }
     const plans = await heldForDamage(read.value, file, now)
-    return ok(recordOf({ ...read.value, plans }, file, lock))
+    const record = new OpenRecord(options, { ...read.value, plans }, file, lock)
+    await record.shorten()
+    return ok(record)
   } catch (error) {
     lock?.release()
     return err(`The plans in ${path} cannot be opened: ${diskReason(error)}. No plan runs here.`)
@@ -235,24 +271,82 @@ async function heldForDamage(
 
 const lineOf = ({ atMs, ...rest }: PlanEvent): string => recordLine({ at: atMs, ...rest })
 
-function recordOf(kept: KeptPlans, file: AppendFile, lock: Lock): PlanRecord {
-  let closing: Promise<void> | null = null
-  return {
-    ...kept,
-    async append(event) {
-      try {
-        await file.append(lineOf(event))
-      } catch (error) {
-        throw new JournalError(`the record of plans cannot be written: ${diskReason(error)}`)
-      }
-    },
-    close() {
-      // What was asked for has been answered: nothing is lost with a file that does not close.
-      closing ??= file
-        .close()
-        .catch(() => undefined)
-        .finally(() => lock.release())
-      return closing
-    },
+class OpenRecord implements PlanRecord {
+  readonly damagedCount: number
+  readonly toldDamagedCount: number
+  readonly isTorn: boolean
+  readonly lost: readonly string[]
+  readonly #options: PlanRecordOptions
+  readonly #lock: Lock
+  /** As the lines make them: what leaves the record leaves these as well. */
+  readonly #plans: Map<string, Plan>
+  #lastNumber: number
+  #file: AppendFile
+  #shortening: Promise<void> = Promise.resolve()
+  #closing: Promise<void> | null = null
+
+  constructor(options: PlanRecordOptions, kept: KeptPlans, file: AppendFile, lock: Lock) {
+    this.#options = options
+    this.#plans = new Map(kept.plans)
+    this.#lastNumber = kept.lastNumber
+    this.#file = file
+    this.#lock = lock
+    this.damagedCount = kept.damagedCount
+    this.toldDamagedCount = kept.toldDamagedCount
+    this.isTorn = kept.isTorn
+    this.lost = kept.lost
+  }
+
+  get plans(): ReadonlyMap<string, Plan> {
+    return this.#plans
+  }
+
+  get lastNumber(): number {
+    return this.#lastNumber
+  }
+
+  async append(event: PlanEvent): Promise<void> {
+    for (let last: Promise<void> | null = null; last !== this.#shortening; ) {
+      last = this.#shortening
+      await last
+    }
+    try {
+      await this.#file.append(lineOf(event))
+    } catch (error) {
+      throw new JournalError(`the record of plans cannot be written: ${diskReason(error)}`)
+    }
+    take(this.#plans, event)
+    this.#lastNumber = Math.max(this.#lastNumber, numberOf(event.planId))
+    // One after the other: plans that end at the same moment must not shorten it twice at once.
+    if (event.event === 'ended') this.#shortening = this.#shortening.then(() => this.shorten())
+  }
+
+  /** Lets plans that ended long ago leave, where there are many. Never rejects: a record that is too long is whole. */
+  async shorten(): Promise<void> {
+    const gone = outdated(this.#plans.values())
+    if (gone.length === 0) return
+    const { folder, exchange, now } = this.#options
+    const path = planPath(folder)
+    const [version, lastNumber] = [planVersion, this.#lastNumber]
+    const head = recordLine({ at: now(), event: 'file', version, exchange, lastNumber })
+    try {
+      await this.#file.idle()
+      await shortenRecord({ folder, path, head, gone })
+      const before = this.#file
+      this.#file = await continueAppendFile(path)
+      await before.close()
+      for (const { planId } of gone) this.#plans.delete(planId)
+    } catch {
+      // The next plan that ends tries it again; should the file be lost to it, the next line is refused, and told of.
+    }
+  }
+
+  close(): Promise<void> {
+    // What was asked for has been answered: nothing is lost with a file that does not close.
+    this.#closing ??= this.#shortening
+      .then(() => this.#file.close())
+      .catch(() => undefined)
+      .finally(() => this.#lock.release())
+    return this.#closing
   }
 }

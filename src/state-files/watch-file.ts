@@ -21,6 +21,8 @@ const schema = z.object({
   does: z.array(sentence).max(50),
   troubles: z.array(sentence).max(50),
   isExchangeSilent: z.boolean(),
+  // An earlier version does not say it.
+  unsaid: whole.default(0),
 })
 
 /** Where a watch writes what it is and does. */

@@ -176,7 +176,7 @@ test('a cap for one key and sizes for a symbol or for all, each told of where it
   expect(entry.confirmAboveUsd?.toFixed()).toBe('499.5')
   expect(presetsOf(entry, 'BTC-USD')).toEqual(['$500', 'risk $200 stop 60000'])
   expect(presetsOf(entry, 'ETH-USD')).toEqual(['0.01', 'half'])
-  expect(good().entry).toEqual({ confirmAboveUsd: null, sizes: new Map() })
+  expect(good().entry).toMatchObject({ confirmAboveUsd: null, sizes: new Map() })
   const wrong = (text: string) => {
     const read = settings({}, {}, text)
     return read.ok ? '' : read.error.replace(/^.*?config\.toml:/, '')
@@ -184,6 +184,25 @@ test('a cap for one key and sizes for a symbol or for all, each told of where it
   expect(wrong('[entry]\nconfirm_above_usd = 0')).toMatch(/^2:\d+: entry.confirm_above_usd must be an amount of USD/)
   expect(wrong('[sizes]\nBTC-USD = ["lots"]')).toMatch(/^2:\d+: sizes.BTC-USD must be sizes such as/)
   expect(wrong('[sizes]\ndefault = ["1", "2", "3", "4", "5"]')).toMatch(/must be a list of 1 to 4 sizes/)
+})
+
+test('when the legs of a plan swap, within bounds and as usual where nothing is said', () => {
+  const swapOf = (text: string) => {
+    const { swapNearPercent, swapBackTimes } = good({}, {}, text).entry
+    return [swapNearPercent?.toFixed(), swapBackTimes?.toFixed()]
+  }
+  expect(swapOf('')).toEqual(['0.15', '2'])
+  expect(swapOf('[entry]\nplan_near_percent = "0.4"\nplan_back_times = "1.5"')).toEqual(['0.4', '1.5'])
+  for (const line of [
+    'plan_near_percent = 6',
+    'plan_near_percent = "0"',
+    'plan_back_times = 1',
+    'plan_back_times = "x"',
+  ])
+    expect(settings({}, {}, `[entry]\n${line}`)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining(' must be from '),
+    })
 })
 
 test('sizes for every symbol are held against what a size is, and a name that is no symbol is refused', () => {

@@ -13,6 +13,7 @@ import { temporaryFolder } from '../fakes/temporary-folder.ts'
 const status: WatchStatus = {
   ...{ pid: 4711, sinceMs: 1_000, beatMs: 2_000, hasDuties: true, does: ['alerts'], troubles: [] },
   isExchangeSilent: false,
+  unsaid: 0,
 }
 
 /** A desk's duties in a folder that others look at too. */

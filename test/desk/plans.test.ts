@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { dutyPlace } from '../../src/desk/duties.ts'
+import { claimWatch, dutyPlace } from '../../src/desk/duties.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { PlanTerms } from '../../src/domain/plans/terms.ts'
 import { askPlanOwner } from '../../src/journal/plan-requests.ts'
@@ -78,9 +78,45 @@ test('a watch runs the plans that another process asks for, with a book that not
   const { entries } = await trader.fetchOrders({ symbol: 'ETH-USD', status: 'PENDING' })
   expect(entries.map(({ type, side }) => `${side} ${type}`)).toEqual(['SELL STOP'])
   expect(watch.duties.duties.map((duty) => duty.holds())).toEqual([expect.stringMatching(/^1 plan \(stops that rest/)])
+  const numbers = () => watch.duties.duties[0]?.numbers?.()
+  expect(numbers()).toMatchObject({ plans_open: 1, plans_held: 0, plans_unprotected: 0 })
+  // By hand, elsewhere: the plan is held, and what it protected is bare.
+  await trader.cancelOrder(entries[0]?.orderId ?? '')
+  await beatsUntil(clock, () => stateOf() === 'held', 400)
+  expect(numbers()).toMatchObject({ plans_open: 1, plans_held: 1, plans_unprotected: 1 })
 })
 
-test('a console beside a watch shows its plans and hands it what is asked; SAFE keeps neither from protecting', async () => {
+test('a console beside a watch shows its plans and hands it what is asked', async () => {
+  const { clock, desk, folder } = await aPlace()
+  const watch = desk({ role: 'watch' })
+  expect(await beatsUntil(clock, () => watch.store.getState().duties.where === 'here', 200)).toBe(true)
+  const watchLock = claimWatch(dutyPlace({ folder, profileName: 'paper' }))
+  onTestFinished(() => void (watchLock.ok && watchLock.value?.release()))
+  const beside = desk()
+  await beatsUntil(clock, () => beside.store.getState().duties.watch !== null, 200)
+  const asked = async <T>(work: Promise<T> | undefined): Promise<T | 'nothing'> => {
+    let came: T | 'nothing' = 'nothing'
+    void work?.then((answer) => {
+      came = answer
+    })
+    await beatsUntil(clock, () => came !== 'nothing', 400)
+    return came
+  }
+  expect(await asked(beside.plans?.add(oco))).toEqual({ ok: true, value: 'p1' })
+  const shown = () => beside.store.getState().plans
+  expect(await beatsUntil(clock, () => shown().list[0]?.state === 'protected', 400)).toBe(true)
+  expect([shown().owner, watch.store.getState().plans.owner]).toEqual(['watch', 'desk'])
+  // The watch says no in its own words, and does what is asked of it.
+  expect(await asked(beside.plans?.resume('p9'))).toEqual({ ok: false, error: 'There is no plan p9.' })
+  const tighter = { ...oco, stopPrice: d('3100') }
+  expect(await asked(beside.plans?.edit('p1', tighter))).toEqual({ ok: true, value: null })
+  expect(await beatsUntil(clock, () => watch.store.getState().plans.list[0]?.plan.orders.length === 2, 400)).toBe(true)
+  expect(await asked(beside.plans?.cancel('p1', 'takeBack'))).toEqual({ ok: true, value: null })
+  expect(await beatsUntil(clock, () => shown().list[0]?.state === 'ended', 400)).toBe(true)
+  expect(beside.duties.isHere()).toBe(false)
+})
+
+test('a console takes over from a watch that ends; SAFE keeps it from none of it', async () => {
   const { clock, desk } = await aPlace()
   const watch = desk({ role: 'watch' })
   expect(await beatsUntil(clock, () => watch.store.getState().duties.where === 'here', 200)).toBe(true)
@@ -99,6 +135,16 @@ test('a console beside a watch shows its plans and hands it what is asked; SAFE 
   expect(added).toEqual({ ok: true, value: 'p1' })
   expect(await beatsUntil(clock, () => desk2.store.getState().plans.list[0]?.state === 'protected', 400)).toBe(true)
   expect(desk2.store.getState().plans.owner).toBe('desk')
+})
+
+test('a console says that the watch runs the plans as soon as it sees one, and that nobody does once it is gone', async () => {
+  const { store } = (await aPlace()).desk()
+  const owner = () => store.getState().plans.owner
+  const status = { pid: 1, sinceMs: 0, beatMs: 0, hasDuties: true, does: [], troubles: [] }
+  store.dispatch({ type: 'dutiesChanged', duties: { watch: { ...status, isExchangeSilent: false, unsaid: 0 } } })
+  expect(owner()).toBe('watch')
+  store.dispatch({ type: 'dutiesChanged', duties: { watch: null } })
+  expect(owner()).toBe('nobody')
 })
 
 test('without an owner a request is refused at once, and nothing of it is carried out later', async () => {

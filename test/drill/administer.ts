@@ -24,9 +24,19 @@ export async function ownCall(url: string, init: RequestInit & { headers: Record
 }
 
 /** One command of the administration, such as `/fault/drop`; throws what it was refused with. */
-export async function administer({ adminUrl, adminToken }: AdminPlace, path: string, values: object): Promise<void> {
+export async function administer(place: AdminPlace, path: string, values: object): Promise<void> {
+  await administered(place, path, values)
+}
+
+/** The same, with what it answers as the text of a JSON object. */
+export async function administered(
+  { adminUrl, adminToken }: AdminPlace,
+  path: string,
+  values: object,
+): Promise<string> {
   const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }
   const answer = await ownCall(`${adminUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(values) })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
+  return text
 }

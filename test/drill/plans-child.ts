@@ -23,7 +23,8 @@ export async function runVenue({ seed, data, ports: [port, gatewayPort, adminPor
   )
   const { exchangeUrl, gatewayUrl, adminUrl, adminToken, accounts } = sandbox
   const tokenOf = (name: string) => accounts.find((each) => each.name === name)?.token
-  const tokens = { token: tokenOf('trader'), otherToken: tokenOf('counterparty') }
+  const [token, otherToken, makerToken] = ['trader', 'counterparty', 'no2fa'].map(tokenOf)
+  const tokens = { token, otherToken, makerToken }
   process.stdout.write(`${JSON.stringify({ exchangeUrl, gatewayUrl, adminUrl, adminToken, ...tokens })}\n`)
   process.stdin.resume()
   await new Promise((resolve) => process.stdin.once('end', resolve))

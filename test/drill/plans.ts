@@ -1,41 +1,56 @@
-// `npm run drill -- plans [--plans N] [--seconds N] [--seed N]`: plans on a living market that gaps, at an exchange
-// that loses answers and is killed and started again, carried out by a watch and a console that are killed in turns.
-// In the end the record, and what the exchange has, must agree; and nothing was bare for long without having been told.
+// `npm run drill -- plans [--plans N] [--seconds N] [--seed N]`: plans on a living market, and on one that walks to
+// near their targets and back and gaps, at an exchange that loses answers and is killed and started again, carried out
+// by a watch and a console that are killed in turns. In the end the record, and what the exchange has, must agree;
+// nothing was bare for long without having been told; and everything that is to be drilled came about. `--calm`:
+// nothing fails and nobody is killed, to measure how long a swap takes. `--keep`: leaves its files. `--week [--hours
+// N]`: instead a week of plans on a clock of its own, on a practice exchange in this process, the record on a disk.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { ExchangeError } from '../../src/api/errors.ts'
+import type { ExchangeClient } from '../../src/api/exchange-client.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { createRandom, type Random } from '../../src/base/random.ts'
 import type { DutyRole } from '../../src/domain/desk/duties.ts'
 import { midPrice } from '../../src/domain/market/book.ts'
 import type { Instrument } from '../../src/domain/market/instrument.ts'
-import { Decimal, zero } from '../../src/domain/money.ts'
-import { isWorking, type Order } from '../../src/domain/orders/order.ts'
-import { isBare, swapLengths } from '../../src/domain/plans/news.ts'
-import { isLive, type Plan } from '../../src/domain/plans/plan.ts'
+import { Decimal } from '../../src/domain/money.ts'
+import { bareToldMs } from '../../src/domain/plans/news.ts'
 import { exitTerms, type PlanTerms, slicesOf, trailTerms } from '../../src/domain/plans/terms.ts'
-import { readPlans } from '../../src/journal/plan-file.ts'
 import { askPlanOwner, type PlanAnswer, type PlanRequest } from '../../src/journal/plan-requests.ts'
 import { createClientOrderIds } from '../../src/services/trading.ts'
 import { ended, isGone } from '../fakes/child-program.ts'
 import { administer } from './administer.ts'
 import { connect } from './connect.ts'
 import { type DeskSetting, runPlanDesk, runVenue, type VenueSetting } from './plans-child.ts'
+import { legsAway, listWalked, Walk, walkedSymbol } from './plans-market.ts'
+import { eventCounts, judge, lengthFigures, type Said, untold, Watcher } from './plans-verdict.ts'
+import { runPlanWeek } from './plans-week.ts'
 import { allOrders } from './verdict.ts'
 
 const self = fileURLToPath(import.meta.url)
-const symbols = ['BTC-USD', 'ETH-USD'] as const
+/** The walked one as often as the two together whose market lives. */
+const symbols = ['BTC-USD', 'ETH-USD', walkedSymbol, walkedSymbol] as const
 /** So many are open at once. */
 const openMost = 90
-/** What is bare for longer, while the same process has the duties, must have been told of by then. */
-const toldWithinMs = 5_000
+/** A run that is shorter shows less than everything: nothing is demanded of it there. */
+const wholeRun = { plans: 100, seconds: 120 }
+/** Pauses between two steps of the walk, and between two gaps of the living markets. */
+const [walkMs, gapMs] = [300, 2_000]
 
-type Options = { plans: number; seconds: number; seed: number }
+type Options = {
+  plans: number
+  seconds: number
+  seed: number
+  isCalm: boolean
+  isKept: boolean
+  weekHours: number | null
+}
 type Place = {
   exchangeUrl: string
   gatewayUrl: string
@@ -43,8 +58,8 @@ type Place = {
   adminToken: string
   token: string
   otherToken: string
+  makerToken: string
 }
-type Said = { atMs: number; role: DutyRole; duties?: string; told?: string; ready?: true }
 type Child = { child: ChildProcess; said: Said[]; first: Promise<string> }
 
 /** This program again in another role; what it needs goes in by stdin. */
@@ -79,7 +94,9 @@ function termsAt(instrument: Instrument, at: Decimal, random: Random): PlanTerms
   const near = (share: number) => onTick(at.times(1 + share))
   const quantity = Decimal.max(minQuantity.times(6), lotSize)
   const common = { symbol, quantity }
-  const [width, chance] = [0.0002 + random.uniform() * 0.001, random.uniform()]
+  // On the walk the legs are as far away as it goes; on a living market as far as that comes within minutes.
+  const reach = symbol === walkedSymbol ? legsAway.div(at).toNumber() * 0.5 : 0.0002
+  const [width, chance] = [reach + random.uniform() * Math.max(reach, 0.001), random.uniform()]
   const exits = { stopPrice: near(-width), targetPrice: near(width) }
   if (chance < 0.35) return { ...common, kind: 'oco', side: 'SELL', ...must(exitTerms(exits, 'SELL', instrument)) }
   if (chance < 0.7) {
@@ -103,6 +120,8 @@ const faults: ReadonlyArray<readonly [verb: string, values: object]> = ['POST /o
   ],
 )
 
+type FireParts = { folder: string; exchange: Child; place: Place; random: Random; isCalm: boolean }
+
 /** Who is awake, and who is killed next. */
 class Fire {
   venueKills = 0
@@ -111,32 +130,37 @@ class Fire {
   readonly owners: Said[] = []
   readonly #venue: VenueSetting
   readonly #random: Random
+  readonly #isCalm: boolean
   #exchange: Child
   #desks = new Map<DutyRole, Child>()
   place: Place
   readonly folder: string
 
-  private constructor(venue: VenueSetting, folder: string, exchange: Child, place: Place, random: Random) {
+  private constructor(venue: VenueSetting, { folder, exchange, place, random, isCalm }: FireParts) {
     this.#venue = venue
+    this.#isCalm = isCalm
     this.#exchange = exchange
     this.#random = random
     this.place = place
     this.folder = folder
   }
 
-  static async begin(seed: number, folder: string): Promise<Fire> {
+  static async begin(seed: number, folder: string, isCalm: boolean): Promise<Fire> {
     const venue = { seed, data: join(folder, 'venue'), ports: [0, 0, 0] } as const
     const exchange = start('venue', venue)
     const place: Place = JSON.parse(await exchange.first)
     const portOf = (url: string) => Number(new URL(url).port)
     const ports = [portOf(place.exchangeUrl), portOf(place.gatewayUrl), portOf(place.adminUrl)] as const
-    const fire = new Fire({ ...venue, ports }, folder, exchange, place, createRandom(seed, 'fire'))
+    const random = createRandom(seed, 'fire')
+    const fire = new Fire({ ...venue, ports }, { folder, exchange, place, random, isCalm })
+    await listWalked(place)
     await fire.trouble()
     for (const role of ['watch', 'console'] as const) await fire.wake(role)
     return fire
   }
 
   async trouble(): Promise<void> {
+    if (this.#isCalm) return
     for (const [verb, values] of faults) await administer(this.place, `/fault/${verb}`, values)
   }
 
@@ -187,96 +211,16 @@ class Fire {
   }
 }
 
-type Stretch = { planId: string; fromMs: number; toMs: number }
-
-/** Watches the record from outside, for what was bare and for how long. */
-class Watcher {
-  readonly stretches: Stretch[] = []
-  readonly #open = new Map<string, Stretch>()
-  plans: readonly Plan[] = []
-
-  look(folder: string): void {
-    const read = readPlans(folder)
-    if (!read.ok) return
-    this.plans = [...read.value.plans.values()]
-    const nowMs = Date.now()
-    for (const plan of this.plans) {
-      const before = this.#open.get(plan.planId)
-      if (!isBare(plan)) this.#open.delete(plan.planId)
-      else if (before !== undefined) before.toMs = nowMs
-      else {
-        const stretch = { planId: plan.planId, fromMs: nowMs, toMs: nowMs }
-        this.#open.set(plan.planId, stretch)
-        this.stretches.push(stretch)
-      }
-    }
-  }
-}
-
-/** Parts of a stretch in which one process had the duties, that were too long without a word of the plan. */
-function untold(watcher: Watcher, { owners, tellings }: Fire): string[] {
-  const complaints: string[] = []
-  const changes = owners.filter(({ duties }) => duties === 'here' || duties === 'killed').map(({ atMs }) => atMs)
-  for (const { planId, fromMs, toMs } of watcher.stretches) {
-    const cuts = [fromMs, ...changes.filter((atMs) => atMs > fromMs && atMs < toMs), toMs]
-    for (const [at, from] of cuts.entries()) {
-      const to = cuts[at + 1]
-      if (to === undefined || to - from <= toldWithinMs) continue
-      const word = new RegExp(`\\b${planId}\\b`)
-      // Told before, of this same stretch and by a process that lives on, counts as well.
-      const isTold = tellings.some(
-        ({ told, atMs }) => word.test(told ?? '') && atMs >= fromMs - 2_000 && atMs <= from + toldWithinMs,
-      )
-      if (!isTold)
-        complaints.push(`${planId} was bare for ${to - from} ms and nobody was told within ${toldWithinMs} ms`)
-    }
-  }
-  return complaints
-}
-
-const filledOf = (orders: readonly Order[]): Decimal =>
-  orders.reduce((sum, { cumQuantity }) => sum.plus(cumQuantity ?? zero), zero)
-
-/** Holds the record against the exchange. */
-function judge(
-  plans: readonly Plan[],
-  orders: readonly Order[],
-): Record<'doubled' | 'overfilled' | 'forgotten', string[]> {
-  const found = { doubled: [] as string[], overfilled: [] as string[], forgotten: [] as string[] }
-  const placed = orders.filter(({ status }) => status !== 'REJECTED')
-  const byId = Map.groupBy(placed, ({ clientOrderId }) => clientOrderId)
-  const planned = new Set(plans.flatMap((plan) => plan.orders.map(({ clientOrderId }) => clientOrderId)))
-  for (const [id, those] of byId) if (those.length > 1) found.doubled.push(`order ${id} is there ${those.length} times`)
-  for (const order of placed)
-    if (!planned.has(order.clientOrderId)) found.forgotten.push(`order ${order.clientOrderId} is in no plan's record`)
-  for (const plan of plans) {
-    const ofRole = (isOf: (role: string) => boolean) =>
-      plan.orders.filter(({ role }) => isOf(role)).flatMap(({ clientOrderId }) => byId.get(clientOrderId) ?? [])
-    const exits = filledOf(ofRole((role) => role === 'stop' || role === 'target'))
-    const entries = filledOf(ofRole((role) => role === 'entry' || role === 'slice'))
-    const { kind, quantity } = plan.terms
-    const had = kind === 'bracket' ? entries : quantity
-    if (exits.gt(had)) found.overfilled.push(`${plan.planId} sold ${exits.toFixed()} of ${had.toFixed()}`)
-    if (entries.gt(quantity))
-      found.overfilled.push(`${plan.planId} entered ${entries.toFixed()} of ${quantity.toFixed()}`)
-    if (plan.ended === null) found.forgotten.push(`${plan.planId} has not ended though it was canceled`)
-    for (const each of plan.orders) {
-      const isThere = (byId.get(each.clientOrderId) ?? []).some(isWorking)
-      if (isThere && (plan.ended !== null || !isLive(each)))
-        found.forgotten.push(`order ${each.clientOrderId} of ${plan.planId} still works`)
-    }
-  }
-  return found
-}
-
-async function drill({ plans: count, seconds, seed }: Options): Promise<number> {
+async function drill(options: Options): Promise<number> {
+  const { plans: count, seconds, seed, isCalm, isKept } = options
   const startedMs = systemClock.now()
   const folder = mkdtempSync(join(tmpdir(), 'pitdesk-plans-'))
-  const fire = await Fire.begin(seed, folder)
+  const fire = await Fire.begin(seed, folder, isCalm)
   const watcher = new Watcher()
   const random = createRandom(seed, 'plans')
-  const trader = connect(fire.place.exchangeUrl, fire.place.token)
-  const other = connect(fire.place.exchangeUrl, fire.place.otherToken)
+  const { exchangeUrl, token, otherToken, makerToken } = fire.place
+  const [trader, other, maker] = [token, otherToken, makerToken].map((each) => connect(exchangeUrl, each))
+  if (trader === undefined || other === undefined || maker === undefined) throw new Error('three are connected')
   const answers: Record<PlanAnswer['kind'], number> = { done: 0, refused: 0, noOwner: 0, notTaken: 0, unknown: 0 }
   const never = new AbortController()
   const ask = async (request: PlanRequest) => {
@@ -286,7 +230,6 @@ async function drill({ plans: count, seconds, seed }: Options): Promise<number> 
     return answer
   }
   let isOver = false
-  let gapTrouble = 'none'
   const open = () => watcher.plans.filter(({ ended: end }) => end === null)
   const looking = (async () => {
     while (!isOver) {
@@ -296,39 +239,30 @@ async function drill({ plans: count, seconds, seed }: Options): Promise<number> 
     }
   })()
   const killing = (async () => {
-    for (let turn = 1; !isOver; turn += 1) {
+    for (let turn = 1; !isOver && !isCalm; turn += 1) {
       await systemClock.sleep(3_000 + random.uniform() * 3_000)
       if (isOver) return
       if (turn % 4 === 0) await fire.killVenue(true)
       else await fire.killDesk()
     }
   })()
-  const gapping = (async () => {
-    while (!isOver) {
-      await systemClock.sleep(2_000)
-      const [symbol = 'BTC-USD', side] = [symbols[random.integer(0, 1)], random.chance(0.5) ? 'BUY' : 'SELL'] as const
-      const quantity = new Decimal(symbol === 'BTC-USD' ? '3' : '40')
-      const gap = { symbol, side, type: 'MARKET', orderQuantity: quantity, limitPrice: null, stopPrice: null } as const
-      await other.client
-        .placeOrder({
-          ...gap,
-          clientOrderId: createClientOrderIds(randomBytes)(),
-          timeInForce: 'IOC',
-          expireDate: null,
-          minQuantity: null,
-          postOnly: false,
-        })
-        .catch((error: unknown) => {
-          gapTrouble = String(error)
-        })
+  const walk = new Walk(createRandom(seed, 'walk'))
+  let marketGaps = 0
+  const walking = (async () => {
+    for (let gapAtMs = 0; !isOver; await systemClock.sleep(walkMs)) {
+      await walk.step({ maker: maker.client, taker: other.client })
+      if (systemClock.now() < gapAtMs) continue
+      gapAtMs = systemClock.now() + gapMs
+      if (await gap(other.client, random)) marketGaps += 1
     }
   })()
   const endMs = systemClock.now() + seconds * 1_000
   let begun = 0
-  while (begun < count && systemClock.now() < endMs) {
+  const isDue = () => begun < count * (1 - (endMs - systemClock.now()) / (seconds * 1_000)) + 10
+  while (systemClock.now() < endMs) {
     try {
-      if (open().length < openMost) {
-        const symbol = symbols[random.integer(0, 1)] ?? 'BTC-USD'
+      if (begun < count && isDue() && open().length < openMost) {
+        const symbol = symbols[random.integer(0, symbols.length - 1)] ?? 'BTC-USD'
         const [instrument, book] = [
           await trader.client.fetchSymbol(symbol, never.signal),
           await trader.client.fetchBook(symbol, never.signal),
@@ -341,62 +275,94 @@ async function drill({ plans: count, seconds, seed }: Options): Promise<number> 
       const [oldest] = open().filter(({ cancel }) => cancel === null)
       if (open().length >= openMost && oldest !== undefined)
         await ask({ ask: 'cancel', planId: oldest.planId, how: 'takeBack' })
-    } catch {
+    } catch (error) {
       // The exchange is down, or failing: that is what it is here for.
+      if (!(error instanceof ExchangeError)) throw error
     }
     await systemClock.sleep(50)
   }
-  while (systemClock.now() < endMs) await systemClock.sleep(200)
   isOver = true
-  await Promise.all([looking, killing, gapping])
+  await Promise.all([looking, killing, walking])
   await administer(fire.place, '/fault/off', {})
   // A person ends what is open, also what was held for one.
   const lastMs = systemClock.now() + 150_000
   do {
     watcher.look(folder)
     for (const { planId, cancel } of open()) if (cancel === null) await ask({ ask: 'cancel', planId, how: 'takeBack' })
-    await systemClock.sleep(1_000)
+    await systemClock.sleep(500)
     watcher.look(folder)
   } while (open().length > 0 && systemClock.now() < lastMs)
-  const found = judge(watcher.plans, await allOrders(trader.client))
-  const bare = untold(watcher, fire)
-  await Promise.all([trader.close(), other.close()])
+  const { plans, stretches } = watcher
+  const found = judge(plans, await allOrders(trader.client))
+  const bare = untold(stretches, fire)
+  await Promise.all([trader.close(), other.close(), maker.close()])
   await fire.end()
-  const complaints = [...found.doubled, ...found.overfilled, ...found.forgotten, ...bare]
+  const events = {
+    ...eventCounts(plans),
+    ...{ gaps: walk.gaps, marketGaps, deskKills: fire.deskKills, exchangeKills: fire.venueKills },
+    heldTold: fire.tellings.filter(({ told = '' }) => told.includes('Held: ')).length,
+    bareTold: fire.tellings.filter(({ told = '' }) => told.includes('rotected since ')).length,
+  }
+  const isWhole = count >= wholeRun.plans && seconds >= wholeRun.seconds && !isCalm
+  const missing = isWhole ? essential.filter((name) => events[name] === 0) : []
+  const complaints = [
+    ...[...found.doubled, ...found.overfilled, ...found.forgotten, ...bare],
+    ...missing.map((name) => `nothing of the kind came about: ${name}`),
+  ]
   for (const complaint of complaints) process.stderr.write(`${complaint}\n`)
-  const swaps = swapLengths(watcher.plans)
-  const ended1 = watcher.plans.filter(({ ended: end }) => end?.how === 'done').length
-  const longestBareMs = Math.max(0, ...watcher.stretches.map(({ fromMs, toMs }) => toMs - fromMs))
   const figures = {
-    ...{
-      plans: watcher.plans.length,
-      cameToTheirEnd: ended1,
-      held: watcher.plans.filter(({ hold }) => hold !== null).length,
-    },
-    ...{ orders: watcher.plans.reduce((sum, { orders }) => sum + orders.length, 0), swaps: swaps?.count ?? 0 },
-    ...{ swapMedianMs: Math.round(swaps?.medianMs ?? 0), swapLongestMs: Math.round(swaps?.longestMs ?? 0) },
-    ...{ answers, deskKills: fire.deskKills, exchangeKills: fire.venueKills, tellings: fire.tellings.length },
-    ...{ bareStretches: watcher.stretches.length, longestBareMs, toldWithinMs, untold: bare.length },
-    ...{ doubled: found.doubled.length, overfilled: found.overfilled.length, forgotten: found.forgotten.length },
-    gapTrouble,
+    ...{ plans: plans.length, orders: plans.reduce((sum, { orders }) => sum + orders.length, 0), ...events, answers },
+    swapMs: lengthFigures(plans.flatMap(({ swaps }) => swaps)),
+    bareMs: lengthFigures(stretches.map(({ fromMs, toMs }) => toMs - fromMs)),
+    ...{ toldWithinMs: bareToldMs, untold: bare.length, doubled: found.doubled.length },
+    ...{ overfilled: found.overfilled.length, forgotten: found.forgotten.length, missing: missing.length },
+    ...{ walkTrouble: walk.trouble, processors: availableParallelism() },
     seconds: Math.round((systemClock.now() - startedMs) / 1_000),
   }
   process.stdout.write(`${JSON.stringify(figures)}\n`)
-  if (complaints.length === 0) rmSync(folder, { recursive: true, force: true })
+  if (complaints.length === 0 && !isKept) rmSync(folder, { recursive: true, force: true })
   else process.stderr.write(`everything is kept in ${folder}\n`)
   return complaints.length === 0 ? 0 : 1
 }
 
+/** What a run is for: each of these must have come about. */
+const essential = [
+  ...['swapsToTarget', 'swapsBack', 'trailMoves', 'stopsFilled', 'targetsFilled', 'entriesFilled', 'slicesPlaced'],
+  ...['endedByMarket', 'cancelsRepeated', 'gaps', 'deskKills', 'exchangeKills', 'bareTold'],
+] as const
+
+/** Somebody takes more of a living market than its best prices have; false where that did not arrive. */
+async function gap(client: ExchangeClient, random: Random): Promise<boolean> {
+  const [symbol, quantity] = random.chance(0.5) ? (['BTC-USD', '3'] as const) : (['ETH-USD', '40'] as const)
+  try {
+    await client.placeOrder({
+      ...{ symbol, side: random.chance(0.5) ? 'BUY' : 'SELL', type: 'MARKET', orderQuantity: new Decimal(quantity) },
+      ...{ limitPrice: null, stopPrice: null, clientOrderId: createClientOrderIds(randomBytes)() },
+      ...{ timeInForce: 'IOC', expireDate: null, minQuantity: null, postOnly: false },
+    })
+    return true
+  } catch (error) {
+    if (error instanceof ExchangeError) return false
+    throw error
+  }
+}
+
 function readOptions(argv: readonly string[]): Options {
-  const option = (name: string, fallback: number) => [name, { type: 'string', default: String(fallback) }] as const
-  const flags = [option('plans', 300), option('seconds', 300), option('seed', 1)]
-  const { values } = parseArgs({ args: [...argv], options: Object.fromEntries(flags) })
-  const read = (name: string) => {
+  const number = (fallback: number) => ({ type: 'string', default: String(fallback) }) as const
+  const flag = { type: 'boolean', default: false } as const
+  const options = {
+    ...{ plans: number(300), seconds: number(300), seed: number(1), hours: number(168) },
+    ...{ calm: flag, keep: flag, week: flag },
+  }
+  const { values } = parseArgs({ args: [...argv], options })
+  const read = (name: 'plans' | 'seconds' | 'seed' | 'hours') => {
     const count = Number(values[name])
     if (!Number.isInteger(count) || count < 0) throw new Error(`--${name} must be a whole number`)
     return count
   }
-  return { plans: read('plans'), seconds: read('seconds'), seed: read('seed') }
+  const { calm: isCalm, keep: isKept } = values
+  const weekHours = values.week ? read('hours') : null
+  return { plans: read('plans'), seconds: read('seconds'), seed: read('seed'), isCalm, isKept, weekHours }
 }
 
 /** What the parent says on the first line of stdin. */
@@ -410,4 +376,8 @@ if (role === 'venue') await runVenue(await given<VenueSetting>())
 else if (role === 'desk') {
   await runPlanDesk(await given<DeskSetting>())
   process.exit(0)
-} else process.exitCode = await drill(readOptions(process.argv.slice(2)))
+} else {
+  const options = readOptions(process.argv.slice(2))
+  const { weekHours, seed } = options
+  process.exitCode = weekHours === null ? await drill(options) : await runPlanWeek({ hours: weekHours, seed })
+}

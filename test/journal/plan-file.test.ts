@@ -5,7 +5,7 @@ import { Decimal } from '../../src/domain/money.ts'
 import type { PlanEvent } from '../../src/domain/plans/plan.ts'
 import type { PlanTerms } from '../../src/domain/plans/terms.ts'
 import { openPlanRecord, type PlanRecord, readPlans } from '../../src/journal/plan-file.ts'
-import { writeLine } from '../../src/journal/record.ts'
+import { recordLine, writeLine } from '../../src/journal/record.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
 import { atMs } from './scene.ts'
@@ -23,7 +23,7 @@ const terms: PlanTerms = {
   backBy: d('198'),
 }
 const begun: PlanEvent = { event: 'begun', planId: 'p1', atMs, terms }
-const sending: PlanEvent = {
+const sending: Extract<PlanEvent, { event: 'sending' }> = {
   event: 'sending',
   planId: 'p1',
   atMs: atMs + 1,
@@ -94,7 +94,7 @@ test.each([
   ['a line that it does not know', writeLine({ event: 'dreamt', at: new Date(atMs).toISOString(), planId: 'p1' })],
   [
     'a file of a newer version',
-    writeLine({ event: 'file', at: new Date(atMs).toISOString(), version: 2, exchange: 'x' }),
+    writeLine({ event: 'file', at: new Date(atMs).toISOString(), version: 3, exchange: 'x' }),
   ],
 ])('%s is from a newer program: nothing is read and nothing is written', async (_, line) => {
   const { folder, path } = await aKeptPlan()
@@ -111,4 +111,98 @@ test('one desk at a time goes on with the plans of an account', async () => {
   expect(await openPlanRecord({ folder, exchange: 'practice', now: () => atMs })).toEqual({ ok: true, value: 'busy' })
   await record.close()
   expect((await aRecord(folder)).plans.size).toBe(1)
+})
+
+/** A record of many plans: every second one has ended, all have an order. */
+async function aLongRecord(ended: number): Promise<{ folder: string; path: string }> {
+  const { folder, path } = await aKeptPlan()
+  const record = await aRecord(folder)
+  const all: Promise<void>[] = []
+  for (let number = 2; number <= ended + 1; number += 1) {
+    const planId = `p${number}`
+    all.push(record.append({ ...begun, planId }), record.append({ ...sending, planId, clientOrderId: `c${number}` }))
+    all.push(record.append({ event: 'ended', planId, atMs: atMs + number, how: 'done', why: 'All of it has left' }))
+  }
+  await Promise.all(all)
+  await record.close()
+  return { folder, path }
+}
+
+const idsIn = (folder: string) => [...kept(folder).plans.keys()]
+
+test('plans that ended long ago leave the record, a line of each stays beside it, and no number is used again', async () => {
+  const { folder, path } = await aLongRecord(201)
+  const newest = Array.from({ length: 100 }, (_, at) => `p${at + 103}`)
+  // What is open stays however old it is, with all its lines.
+  expect(idsIn(folder)).toEqual(['p1', ...newest])
+  expect(kept(folder)).toMatchObject({ lastNumber: 202, damagedCount: 0, isTorn: false })
+  expect(kept(folder).plans.get('p1')?.orders).toHaveLength(1)
+  const past = readFileSync(join(folder, 'plans-ended.jsonl'), 'utf8').trimEnd().split('\n')
+  expect(past.map((line) => JSON.parse(line).planId)).toEqual(Array.from({ length: 101 }, (_, at) => `p${at + 2}`))
+  expect(JSON.parse(past[0] ?? '')).toMatchObject({ how: 'done', ids: ['c2'], entered: '0.1', exited: '0' })
+  // The next desk goes on with it, and adds to the file that is there.
+  const record = await aRecord(folder)
+  expect(record.lastNumber).toBe(202)
+  await record.append({ ...begun, planId: 'p203' })
+  expect(idsIn(folder).at(-1)).toBe('p203')
+  expect(readFileSync(path, 'utf8').split('\n')[0]).toContain('"version":2')
+})
+
+test('plans that end at the same moment shorten the record once, and lose nothing that is written meanwhile', async () => {
+  const { folder } = await aLongRecord(198)
+  const record = await aRecord(folder)
+  const ids = ['p301', 'p302', 'p303', 'p304']
+  await Promise.all(ids.map((planId) => record.append({ ...begun, planId })))
+  const ends = ids.map((planId) => record.append({ event: 'ended', planId, atMs: atMs + 900, how: 'done', why: '-' }))
+  await Promise.all(ends)
+  await Promise.all(['p305', 'p306'].map((planId) => record.append({ ...begun, planId })))
+  await record.close()
+  expect(idsIn(folder)).toEqual(expect.arrayContaining(['p1', ...ids, 'p305', 'p306']))
+  const past = readFileSync(join(folder, 'plans-ended.jsonl'), 'utf8').trimEnd().split('\n')
+  const left = past.map((line) => JSON.parse(line).planId)
+  expect(new Set(left).size).toBe(left.length)
+})
+
+test('a program that dies while it shortens the record leaves the old one, whole, and the next shortens it', async () => {
+  const { folder, path } = await aLongRecord(200)
+  const before = readFileSync(path, 'utf8')
+  const one = (event: PlanEvent) => recordLine({ ...event, at: event.atMs, atMs: undefined })
+  const more = one({ ...begun, planId: 'p300' }) + one({ event: 'ended', planId: 'p300', atMs, how: 'done', why: '-' })
+  writeFileSync(path, before + more)
+  // As it lies there between the line beside it and the rename: half of the new record, and a line too many.
+  writeFileSync(`${path}.new`, before.slice(0, 5_000))
+  writeFileSync(join(folder, 'plans-ended.jsonl'), one({ ...begun, planId: 'p2' }))
+  expect(idsIn(folder)).toHaveLength(202)
+  const record = await aRecord(folder)
+  expect(record.plans.size).toBe(101)
+  expect(idsIn(folder)).toHaveLength(101)
+  expect(record.lastNumber).toBe(300)
+})
+
+test('a damaged line that was told of does not come back by the shortened record, and one that was not holds first', async () => {
+  const { folder, path } = await aLongRecord(200)
+  const lines = readFileSync(path, 'utf8').split('\n')
+  writeFileSync(path, [...lines.slice(0, 5), 'no line at all', ...lines.slice(5)].join('\n'))
+  const record = await aRecord(folder)
+  expect(record.plans.get('p1')?.hold).toContain('cannot be read')
+  await record.append({ ...begun, planId: 'p202' })
+  await record.append({ event: 'ended', planId: 'p202', atMs: atMs + 202, how: 'done', why: '-' })
+  await record.append({ event: 'resumed', planId: 'p1', atMs })
+  await record.close()
+  expect(kept(folder)).toMatchObject({ damagedCount: 0 })
+  const again = await aRecord(folder)
+  expect(again.plans.get('p1')?.hold).toBeNull()
+  expect(again.plans.size).toBe(101)
+})
+
+test('a plan whose beginning cannot be read is said, and its name is not given to another', async () => {
+  const { folder, path } = await aKeptPlan()
+  const [head = '', begunLine = '', ...more] = readFileSync(path, 'utf8').split('\n')
+  writeFileSync(path, [head, begunLine.replace('63000', '53000'), ...more].join('\n'))
+  expect(kept(folder)).toMatchObject({ lost: ['p1'], damagedCount: 1, lastNumber: 1 })
+  const record = await aRecord(folder)
+  expect(record.lost).toEqual(['p1'])
+  await record.append({ ...begun, planId: 'p2' })
+  await record.append({ event: 'ended', planId: 'p2', atMs, how: 'nothing', why: 'ended by a person' })
+  expect(kept(folder)).toMatchObject({ lost: ['p1'], toldDamagedCount: 1, lastNumber: 2 })
 })

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
-import { keepPassphrase, newCodeSecret } from '../../src/lock/desk-lock.ts'
+import { newCodeSecret } from '../../src/lock/desk-lock.ts'
 import { amount } from '../fakes/amounts.ts'
-import { aDeskLock } from '../fakes/desk-lock.ts'
+import { aDeskLock, quicklyKept } from '../fakes/desk-lock.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { type Journey, keys, pasted, startJourney } from './journey.tsx'
 import { pause } from './keys/walk.ts'
@@ -85,7 +85,7 @@ test('without a lock set up Z hides the desk, says so, and Enter opens it SAFE',
 })
 
 test('a passphrase opens the lock; what is typed shows as dots, wrong tries cost time', async () => {
-  const { lock, clock } = await aDeskLock(await keepPassphrase(passphrase, randomBytes))
+  const { lock, clock } = await aDeskLock(await quicklyKept(passphrase))
   const journey = await startJourney(size, false, { lock })
   await journey.sees('BTC-USD open')
   await journey.press('Z')
@@ -113,7 +113,7 @@ test('a passphrase opens the lock; what is typed shows as dots, wrong tries cost
 })
 
 test('a desk with a lock starts behind it: it shows and does nothing but halt until somebody opens it', async () => {
-  const { lock } = await aDeskLock(await keepPassphrase(passphrase, randomBytes))
+  const { lock } = await aDeskLock(await quicklyKept(passphrase))
   const journey = await startJourney(size, false, { lock, startsLocked: true })
   const order = aDraft({ orderQuantity: amount('0.01'), limitPrice: amount('3000') })
   await journey.trader.placeOrder({ ...order, clientOrderId: 'own' })

@@ -14,14 +14,13 @@ import {
   waitAfter,
 } from '../../src/lock/desk-lock.ts'
 import { lockPath, writeLock } from '../../src/lock/lock-file.ts'
-import { aDeskLock } from '../fakes/desk-lock.ts'
+import { aDeskLock, quicklyKept } from '../fakes/desk-lock.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
 const startMs = 1_700_000_000_000
 const passphrase = 'correct horse battery'
-/** Hashed once: that is made to take long. */
-const keptPassphrase = await keepPassphrase(passphrase, randomBytes)
+const keptPassphrase = await quicklyKept(passphrase)
 
 const codeAt = (secret: string, timestamp: number) =>
   new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 }).generate({ timestamp })

@@ -14,6 +14,7 @@ import {
   twice,
 } from '../commands/harness.ts'
 import { makeIdentity } from '../fakes/certificates.ts'
+import { setUpLock } from '../fakes/desk-lock.ts'
 import { settle } from '../fakes/fake-clock.ts'
 import { eventBody } from '../fakes/memory-events.ts'
 import { accountFolder, recordSome } from '../history/aids.ts'
@@ -47,12 +48,10 @@ async function prepareDraft({ shell, swap }: World, flags = ''): Promise<void> {
   swap.set('5t5tx3nkktee', JSON.parse(stdout[0] ?? '').draftId)
 }
 
-async function prepareLock({ shell }: World): Promise<void> {
-  await shell.run('lock setup', { isTerminal: true, typed: twice(own) })
-}
+const prepareLock = ({ shell }: World): Promise<void> => setUpLock(shell.home, own)
 async function prepareApprover(world: World): Promise<void> {
   await prepareLock(world)
-  await world.shell.run('lock approver setup Ada', { isTerminal: true, typed: `${own}\r${twice(other)}` })
+  await setUpLock(world.shell.home, other, 'Ada')
 }
 
 async function prepareOrders({ exchange, swap }: World): Promise<void> {

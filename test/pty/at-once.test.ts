@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aHome, builtForTests, program } from './program.ts'
+import { aHome, builtForTests, cacheOf, program } from './program.ts'
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
 
 // The same command in several processes at the same time, on one state folder.
@@ -27,6 +27,7 @@ const run = (line: string): Promise<Ran> =>
     const environment = {
       PATH: process.env.PATH ?? '',
       HOME: home,
+      XDG_CACHE_HOME: cacheOf(program),
       PITDESK_EXCHANGE_BASE_URL: sandbox.url,
       PITDESK_API_TOKEN: sandbox.token,
     }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aHome, builtForTests, program } from './program.ts'
+import { aHome, builtForTests, cacheOf, program } from './program.ts'
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
 
 // What moves money comes to its end, and is told of, wherever its output goes.
@@ -29,7 +29,7 @@ const shell = (line: string): Promise<Ran> =>
   new Promise((resolve) => {
     const environment = {
       ...{ PATH: process.env.PATH ?? '', HOME: home, NODE: process.execPath, PITDESK: `${program}/pitdesk.js` },
-      ...{ PITDESK_EXCHANGE_BASE_URL: sandbox.url, PITDESK_API_TOKEN: sandbox.token },
+      ...{ XDG_CACHE_HOME: cacheOf(program), PITDESK_EXCHANGE_BASE_URL: sandbox.url, PITDESK_API_TOKEN: sandbox.token },
     }
     const script = `"$NODE" "$PITDESK" ${line}; exit "\${PIPESTATUS[0]}"`
     const child = execFile('bash', ['-c', script], { env: environment }, (_, stdout, stderr) =>

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aHome, builtForTests, program } from './program.ts'
+import { aHome, builtForTests, cacheOf, program } from './program.ts'
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
 import { Terminal } from './terminal.ts'
 
@@ -15,6 +15,7 @@ const token = () => sandbox.token
 const environment = () => ({
   PATH: process.env.PATH ?? '',
   HOME: home,
+  XDG_CACHE_HOME: cacheOf(program),
   LANG: 'C.UTF-8',
   TERM: 'xterm-256color',
   PITDESK_EXCHANGE_BASE_URL: sandbox.url,

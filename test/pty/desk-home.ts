@@ -7,6 +7,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { accountClients, tokenOf } from '../fakes/account-clients.ts'
+import { cacheOf } from './program.ts'
 import { Terminal } from './terminal.ts'
 
 export type StartOptions = {
@@ -86,6 +87,7 @@ export async function openDeskHome(program: string, config: string): Promise<Des
   const variables = {
     PATH: process.env.PATH ?? '',
     HOME: folder,
+    XDG_CACHE_HOME: cacheOf(program),
     TERM: 'xterm-256color',
     LANG: 'C.UTF-8',
     COLORTERM: 'truecolor',

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDeskHome } from './desk-home.ts'
 import { type HeldExchange, startHeldExchange } from './held-exchange.ts'
-import { aHome, builtForTests, program } from './program.ts'
+import { aHome, builtForTests, cacheOf, program } from './program.ts'
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
 
 const homes = aHome('disk')
@@ -49,6 +49,7 @@ function start(argv: readonly string[], shell = ''): Running {
   const environment = {
     PATH: process.env.PATH ?? '',
     HOME: home,
+    XDG_CACHE_HOME: cacheOf(program),
     LANG: 'C.UTF-8',
     PITDESK_EXCHANGE_BASE_URL: exchange.url,
     PITDESK_API_TOKEN: sandbox.token,

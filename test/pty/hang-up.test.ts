@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { aDraft } from '../fakes/orders.ts'
 import { type DeskHome, isQuoted, openDeskHome } from './desk-home.ts'
-import { builtForTests, program } from './program.ts'
+import { builtForTests, cacheOf, program } from './program.ts'
 
 const homes: DeskHome[] = []
 
@@ -23,7 +23,11 @@ const ways = [
 /** What the journal has on every write, and whether a desk was in it that did not end. */
 function journalOf({ folder }: DeskHome): string {
   const variables = { PATH: process.env.PATH, HOME: folder, PITDESK_PROFILE: 'paper', PITDESK_API_TOKEN: 'none' }
-  const environment = { ...variables, PITDESK_EXCHANGE_BASE_URL: 'http://127.0.0.1:1' }
+  const environment = {
+    ...variables,
+    XDG_CACHE_HOME: cacheOf(program),
+    PITDESK_EXCHANGE_BASE_URL: 'http://127.0.0.1:1',
+  }
   return execFileSync(process.execPath, [`${program}/pitdesk.js`, 'journal'], { env: environment, encoding: 'utf8' })
 }
 

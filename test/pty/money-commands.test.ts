@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { unitsOf } from '../domain/statement/books.ts'
-import { aHome, builtForTests, program } from './program.ts'
+import { aHome, builtForTests, cacheOf, program } from './program.ts'
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
 
 const home = aHome('money')
@@ -21,6 +21,7 @@ afterAll(async () => {
 const variables = () => ({
   PATH: process.env.PATH ?? '',
   HOME: home,
+  XDG_CACHE_HOME: cacheOf(program),
   LANG: 'C.UTF-8',
   PITDESK_EXCHANGE_BASE_URL: sandbox.url,
   PITDESK_API_TOKEN: sandbox.token,

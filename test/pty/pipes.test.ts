@@ -10,7 +10,7 @@ import { recordLine } from '../../src/journal/record.ts'
 import { fillOf, type LongLists, longSymbol, orderOf, startLongLists } from '../fakes/long-lists.ts'
 import { eventBody } from '../fakes/memory-events.ts'
 import { aDraft } from '../fakes/orders.ts'
-import { aHome, builtForTests, program } from './program.ts'
+import { aHome, builtForTests, cacheOf, program } from './program.ts'
 
 // The built program in real pipelines of a shell: what leaves it is whole whatever reads it.
 
@@ -45,6 +45,7 @@ afterAll(async () => {
 const variables = ({ url } = exchange) => ({
   PATH: process.env.PATH ?? '',
   HOME: home,
+  XDG_CACHE_HOME: cacheOf(program),
   LANG: 'C.UTF-8',
   NODE: process.execPath,
   PITDESK: `${program}/pitdesk.js`,

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { anyPorts, ended, firstLine, type SandboxLine, tokenIn } from '../fakes/child-program.ts'
+import { cacheOf } from './program.ts'
 
 /** The practice exchange as a program of its own. */
 export type SandboxProcess = {
@@ -19,7 +20,7 @@ export type SandboxProcess = {
 export async function startSandboxProcess(folder: string, home: string, ...flags: string[]): Promise<SandboxProcess> {
   const argv = [`${folder}/pitdesk.js`, 'sandbox', ...anyPorts, '--seed', '5', ...flags]
   const child = spawn(process.execPath, argv, {
-    env: { PATH: process.env.PATH, HOME: join(home, 'sandbox') },
+    env: { PATH: process.env.PATH, HOME: join(home, 'sandbox'), XDG_CACHE_HOME: cacheOf(folder) },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const line: SandboxLine = JSON.parse(await firstLine(child, 'the practice exchange'))

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { healthOf } from '../../src/desk/watch-health.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { Fill } from '../../src/domain/orders/fills.ts'
 import { canFollow, isWorking, type Order, type OrderStatus, orderStatuses } from '../../src/domain/orders/order.ts'
 import { initialState } from '../../src/store/desk.ts'
+import { startDuties } from '../../src/store/duties.ts'
 import { ageMs, isStale } from '../../src/store/feeds/feed.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { aBook } from '../fakes/books.ts'
@@ -215,6 +217,38 @@ test('a question about an unsettled write stays with it, and its evidence is tol
   expect(store.getState().notice?.text).toContain('It is in no list.')
   store.dispatch({ type: 'unsettledQuestion', key: 'another', question, atMs: at })
   expect(store.getState().unsettled.length).toBe(1)
+})
+
+test('a watch has no keys: it says where its unknown outcome is resolved, and is not well until then', () => {
+  const { store } = aDesk()
+  const watching = createDeskStore({ ...store.getState(), duties: { ...startDuties('watch').duties, where: 'here' } })
+  const outcome = { kind: 'unknown', clientOrderId: 'c1', reason: 'reset', cause: 'noAnswer' } as const
+  watching.dispatch({ type: 'orderOutcome', draft: aDraft(), outcome, atMs: at })
+  const duties = { isHere: () => true, duties: [] }
+  const health = () =>
+    healthOf({ state: watching.getState(), duties, log: { trouble: () => null, leftOut: () => 0 } }).problems.filter(
+      ({ kind }) => kind === 'write',
+    )
+  expect(health()).toEqual([])
+  const question = { evidence: 'It is in no list.', verdicts: ['notPlaced'] } as const
+  watching.dispatch({ type: 'unsettledQuestion', key: 'c1', question, atMs: at })
+  expect(watching.getState().notice?.text).toBe(
+    'End the watch, open the desk and press u to resolve: It is in no list.',
+  )
+  expect(health().map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^the outcome of a write is not known, .* u$/),
+  ])
+})
+
+test('a desk beside a watch does not say that all is known where the watch waits for a person', () => {
+  const { store, commands } = aDesk()
+  const watch = { pid: 812, sinceMs: at, beatMs: at, hasDuties: true, does: [], troubles: [], isExchangeSilent: false }
+  store.dispatch({ type: 'dutiesChanged', duties: { where: 'elsewhere', watch: { ...watch, unsaid: 1 } } })
+  commands.askUnsettled()
+  expect(store.getState().notice?.text).toContain('The watch (pid 812) does not know the outcome of 1 write: end it')
+  store.dispatch({ type: 'dutiesChanged', duties: { watch: { ...watch, unsaid: 0 } } })
+  commands.askUnsettled()
+  expect(store.getState().notice?.text).toContain('Nothing to resolve')
 })
 
 test('a withdrawal without an answer is unsettled until it is found', () => {

@@ -152,7 +152,7 @@ const overlays: { [Kind in Overlay['kind']]: Shown & { overlay: Extract<Overlay,
   },
   planReview: {
     overlay: { kind: 'planReview', terms: ocoTerms, planId: null, openedAtMs: 0, confirmed: [] },
-    expected: [/THIS SIDE ONLY/, /MAKE THE PLAN/],
+    expected: [/THIS SIDE ONLY/, /CONFIRM THE PLAN/],
   },
   planCancel: {
     overlay: { kind: 'planCancel', planId: 'p1', how: null },

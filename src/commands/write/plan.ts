@@ -4,13 +4,12 @@ import { Secret } from '../../base/secret.ts'
 import { accountOf } from '../../desk/account-folder.ts'
 import { fetchToken } from '../../desk/profile.ts'
 import { amountsIn } from '../../domain/balance.ts'
-import { midPrice } from '../../domain/market/book.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Check } from '../../domain/orders/checks/check.ts'
-import { orderChecks } from '../../domain/orders/checks/pre-trade.ts'
+import type { PlanPrice } from '../../domain/plans/facts.ts'
 import { type PlanNow, recordedNow } from '../../domain/plans/news.ts'
-import { begunPlan, type Plan, sumsOf } from '../../domain/plans/plan.ts'
-import { decide } from '../../domain/plans/plan-table.ts'
+import { type Plan, sumsOf } from '../../domain/plans/plan.ts'
+import { planOrderChecks } from '../../domain/plans/plan-checks.ts'
 import {
   type PlanSentenceContext,
   planExamples,
@@ -18,7 +17,7 @@ import {
   readPlanSentence,
 } from '../../domain/plans/sentence.ts'
 import { type PlanTerms, termsText } from '../../domain/plans/terms.ts'
-import { isPlanOwned, readPlans } from '../../journal/plan-file.ts'
+import { isPlanOwned, lostText, readPlans } from '../../journal/plan-file.ts'
 import { askPlanOwner, type PlanAnswer, type PlanRequest } from '../../journal/plan-requests.ts'
 import { createClientOrderIds } from '../../services/trading.ts'
 import type { Arguments } from '../cli/arguments.ts'
@@ -29,7 +28,8 @@ import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
 import { placeOf, readProfile } from '../cli/session.ts'
 import { agree, showDry } from './agreement.ts'
 import { fetchCheckContext } from './check-context.ts'
-import { orderAcceptance } from './checks.ts'
+import { type AcceptWord, orderAcceptance } from './checks.ts'
+import { type Instruments, priceNow, readAsked } from './plan-words.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 
 const columns: readonly Column[] = [
@@ -39,6 +39,7 @@ const columns: readonly Column[] = [
   text('state', 'STATE'),
   amount('entered', 'ENTERED', 2),
   amount('left', 'LEFT', 1),
+  time('uncoveredSince', 'NO STOP SINCE (UTC)', 4),
   text('why', 'WHY'),
 ]
 
@@ -96,7 +97,8 @@ export const runPlanList: Run = async (given, io, tools) => {
   const rows = plans.map((plan) => fieldsOf(recordedNow(plan, tools.clock.wallMs())))
   const form = formOf(given, io.stdout)
   await printReading(list(rows, 'No open plans.'), columns, form, io)
-  if (form === 'table' && plans.length > 0) tellOwner(folder.value, io.printError)
+  for (const planId of kept.value.lost) io.printError(lostText(planId))
+  if (plans.length > 0) tellOwner(folder.value, io.printError)
   return done
 }
 
@@ -131,6 +133,7 @@ export const runPlanShow: Run = async (given, io, tools) => {
   const kept = readPlans(folder.value)
   if (!kept.ok) return failed(kept.error)
   const plan = kept.value.plans.get(planId)
+  if (plan === undefined && kept.value.lost.includes(planId)) return failed(withoutStop(lostText(planId)))
   if (plan === undefined) return failed(`there is no plan ${plainText(planId)}: pitdesk plan list --all shows them`)
   const fields = fieldsOf(recordedNow(plan, tools.clock.wallMs()))
   const form = formOf(given, io.stdout)
@@ -139,8 +142,8 @@ export const runPlanShow: Run = async (given, io, tools) => {
   else {
     if (form === 'table') await printReading(one(fields), columns, form, io)
     await printReading(list(ordersOf(plan), 'No orders yet.'), orderColumns, form, io)
-    if (form === 'table' && plan.ended === null) tellOwner(folder.value, io.printError)
   }
+  if (plan.ended === null) tellOwner(folder.value, io.printError)
   return done
 }
 
@@ -168,11 +171,6 @@ function withOwner(
 
 const usage = `a plan reads: ${planExamples.bracket}`
 
-/** What words may name. Shares of a price or a balance are for the desk, which shows what they come to. */
-const namesOf = (instruments: ReadonlyMap<string, Instrument>, symbol: string): PlanSentenceContext => ({
-  ...{ instruments, symbol, bookOf: () => null, priceOf: () => null, availableOf: () => null },
-})
-
 /** Begins a plan: reviewed and confirmed here, carried out by the watch or desk that runs the plans. */
 export const runPlanAdd: Run = (given, io, tools) => {
   if (given.words.length === 0) return Promise.resolve(wrongUsage(usage))
@@ -181,11 +179,12 @@ export const runPlanAdd: Run = (given, io, tools) => {
   return withOwner(given, io, tools, async (asking) => {
     const { session } = asking
     const { instruments } = await session.client.fetchSymbols(io.signal)
-    const read = readPlanSentence(given.words.join(' '), namesOf(instruments, ''))
+    const words = given.words.join(' ')
+    const read = await readAsked((names) => readPlanSentence(words, names), { instruments, symbol: '' }, asking)
     if (read === null) return wrongUsage(usage)
     if (!read.ok) return wrongUsage(withoutStop(plainText(read.error.text)))
     const terms = read.value
-    const checks = await checksOf(terms, asking)
+    const checks = await checksOf({ terms, planId: null }, asking)
     const what = `Plan: ${wordsOf(terms, instruments)} on ${placeOf(session)}`
     if (given.has('dry-run'))
       return await showDry(
@@ -219,22 +218,22 @@ export const runPlanAdd: Run = (given, io, tools) => {
 const wordsOf = (terms: PlanTerms, instruments: ReadonlyMap<string, Instrument>): string =>
   termsText(terms, amountsIn(instruments.get(terms.symbol)))
 
-/** The checks of what a plan would send first, as of now: each later step is judged again when it is due. */
-async function checksOf(terms: PlanTerms, { session, writing, io, tools }: Asking): Promise<Check[]> {
-  const context = await fetchCheckContext(terms.symbol, session, writing.journal, { ...tools, signal: io.signal })
-  const { instrument, book } = context
+/** The checks of what a plan would send first, or send once it is changed, as of now: each step is judged when due. */
+async function checksOf(
+  of: { terms: PlanTerms; planId: string | null },
+  { session, writing, folder, io, tools }: Asking,
+): Promise<Check[]> {
+  const context = await fetchCheckContext(of.terms.symbol, session, writing.journal, { ...tools, signal: io.signal })
   const nowMs = tools.clock.wallMs()
-  const mid = 'value' in book ? midPrice(book.value) : null
-  const move = decide(begunPlan('p0', terms, nowMs), {
-    nowMs,
-    instrument: instrument.kind === 'fresh' ? instrument.value : null,
-    price:
-      mid === null
-        ? { kind: 'unknown', why: 'the book is empty', sinceMs: nowMs }
-        : { kind: 'known', price: mid, last: null },
-    ...{ blindMs: 0, hasBudget: true, judge: () => null },
-  })
-  return move.kind === 'step' && move.step.do === 'place' ? orderChecks(move.step.draft, context) : []
+  const instrument = context.instrument.kind === 'fresh' ? context.instrument.value : null
+  const price: PlanPrice =
+    'value' in context.book
+      ? priceNow(instrument, context.book.value, nowMs)
+      : { kind: 'unknown', why: 'the book is not known', sinceMs: nowMs }
+  const facts = { nowMs, instrument, price, blindMs: 0, hasBudget: true, judge: () => null }
+  const kept = readPlans(folder)
+  const plans = kept.ok ? [...kept.value.plans.values()] : []
+  return planOrderChecks({ ...of, plans }, facts, context)
 }
 
 /** Ends a plan: takes its orders back, or with --leave leaves them where they are. */
@@ -249,17 +248,30 @@ export const runPlanCancel: Run = (given, io, tools) => {
 
 /** Lets a plan that was held go on. */
 export const runPlanResume: Run = (given, io, tools) =>
-  change(given, io, tools, 'Let go on plan', (plan) => ok({ ask: 'resume', planId: plan.planId }))
+  change(given, io, tools, 'Let go on plan', (plan) => {
+    const { state } = recordedNow(plan, tools.clock.wallMs())
+    const unsettled = 'what became of an order of it is not known, and it sends nothing until that is.'
+    return state === 'unsettled'
+      ? err(failure('notSent', `plan ${plan.planId}: ${unsettled} ${nothing}`))
+      : ok({ ask: 'resume', planId: plan.planId })
+  })
 
 /** Changes quantity, prices and distances of a plan. */
 export const runPlanEdit: Run = (given, io, tools) =>
-  change(given, io, tools, 'Change plan', (plan, instruments) => {
+  change(given, io, tools, 'Change plan', async (plan, instruments, asking) => {
     const words = given.words.slice(1).join(' ')
-    const terms = readPlanChange(words, plan.terms, namesOf(instruments, plan.terms.symbol))
-    return terms.ok ? ok({ ask: 'edit', planId: plan.planId, terms: terms.value }) : err(terms.error.text)
+    const read = (names: PlanSentenceContext) => readPlanChange(words, plan.terms, names)
+    const terms = await readAsked(read, { instruments, symbol: plan.terms.symbol }, asking)
+    return terms.ok
+      ? ok({ ask: 'edit', planId: plan.planId, terms: terms.value })
+      : err(wrongUsage(withoutStop(plainText(terms.error.text))))
   })
 
-type Asked = (plan: Plan, instruments: ReadonlyMap<string, Instrument>) => Result<PlanRequest>
+type Asked = (
+  plan: Plan,
+  instruments: Instruments,
+  asking: Asking,
+) => Result<PlanRequest, Ending> | Promise<Result<PlanRequest, Ending>>
 
 function change(
   given: Arguments,
@@ -270,6 +282,8 @@ function change(
 ): Promise<Ending> {
   const [planId] = given.words
   if (planId === undefined) return Promise.resolve(wrongUsage('plan missing: pitdesk plan list shows them'))
+  const accepted = orderAcceptance.read(given)
+  if (!accepted.ok) return Promise.resolve(wrongUsage(accepted.error))
   return withOwner(given, io, tools, async (asking) => {
     const kept = readPlans(asking.folder)
     if (!kept.ok) return failed(kept.error)
@@ -277,14 +291,43 @@ function change(
     if (plan === undefined) return failure('notSent', `there is no plan ${plainText(planId)}. Nothing was changed.`)
     if (plan.ended !== null) return failure('notSent', `plan ${planId} has ended: ${plan.ended.why}.`)
     const { instruments } = await asking.session.client.fetchSymbols(io.signal)
-    const asked = askedOf(plan, instruments)
-    if (!asked.ok) return wrongUsage(withoutStop(plainText(asked.error)))
+    const asked = await askedOf(plan, instruments, asking)
+    if (!asked.ok) return asked.error
     const after = asked.value.ask === 'edit' ? ` to ${wordsOf(asked.value.terms, instruments)}` : ''
     const question = `${doing} ${planId}: ${wordsOf(plan.terms, instruments)}${after} on ${placeOf(asking.session)}\nType yes:`
-    if (!(await confirmed(asking.consent, io, { question: plainText(question), isYes: (typed) => typed === 'yes' })))
-      return failure('notSent', 'not confirmed: nothing was changed.')
-    return await ask(asked.value, doneWords[asked.value.ask], asking)
+    const asks = { question: plainText(question), isYes: (typed: string) => typed === 'yes' }
+    // What takes orders back passes always; what may send is held against every check, and passes the lock.
+    const refused =
+      asked.value.ask === 'cancel'
+        ? await unconfirmedOf(asks, asking)
+        : await disagreedOf({ asks, asked: asked.value, plan, accepted: accepted.value }, asking)
+    return refused ?? (await ask(asked.value, doneWords[asked.value.ask], asking))
   })
+}
+
+type Question = { question: string; isYes: (typed: string) => boolean }
+
+const nothing = 'Nothing was changed.'
+const unconfirmed = 'nothing was changed.'
+
+async function unconfirmedOf(asks: Question, { consent, io }: Asking): Promise<Ending | null> {
+  return (await confirmed(consent, io, asks)) ? null : failure('notSent', `not confirmed: ${unconfirmed}`)
+}
+
+/** Why a change that may send orders is not asked for; null where it is agreed to. */
+async function disagreedOf(
+  {
+    asks,
+    asked,
+    plan,
+    accepted,
+  }: { asks: Question; asked: PlanRequest; plan: Plan; accepted: ReadonlySet<AcceptWord> },
+  asking: Asking,
+): Promise<Ending | null> {
+  const checks = asked.ask === 'edit' ? await checksOf({ terms: asked.terms, planId: plan.planId }, asking) : []
+  const said = { checks, acceptance: orderAcceptance, nothing, unconfirmed, ...asks }
+  const agreed = await agree(said, { consent: asking.consent, accepted }, asking)
+  return agreed.ok ? null : agreed.error
 }
 
 const doneWords = { add: 'begun', cancel: 'ending', edit: 'changed', resume: 'goes on' } as const

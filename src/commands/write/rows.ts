@@ -188,7 +188,7 @@ export const planRows: readonly CommandRow[] = [
     words: '',
     wordsMost: 0,
     flags: [{ name: 'all', placeholder: null, meaning: 'also those that have ended' }, ...formFlags, profileFlag],
-    notes: ['It asks nothing of the exchange. On a terminal it says where nobody runs them just now.'],
+    notes: ['It asks nothing of the exchange. Where nobody runs them just now stderr says so.'],
     load: async () => (await import('./plan.ts')).runPlanList,
   },
   {
@@ -207,11 +207,11 @@ export const planRows: readonly CommandRow[] = [
     summary: 'begins a plan: OCO, bracket, trailing stop or scale',
     words: 'KIND SIDE QUANTITY SYMBOL …',
     wordsMost: 30,
-    wordChoices: ['oco', 'bracket', 'trailing', 'scale'],
+    wordChoices: ['oco', 'bracket', 'trail', 'scale'],
     flags: [yesFlag, orderAcceptance.flag, dryRunFlag, ...jsonFlag, profileFlag],
     notes: [
       'The words are those of the palette: oco sell 0.1 btc stop 63000 target 66000; bracket buy 0.1 btc 64000 stop ' +
-        '63000 target 66000 (or market instead of the price); trailing sell 0.1 btc by 500; scale buy 0.5 btc ' +
+        '63000 target 66000 (or market instead of the price); trail sell 0.1 btc by 500; scale buy 0.5 btc ' +
         '64000 to 63000 in 5.',
       'What it would send first is checked as an order is; each later step is checked when it is due.',
       sideOnly,
@@ -242,10 +242,13 @@ export const planRows: readonly CommandRow[] = [
     summary: 'changes quantity, prices and distances of a plan',
     words: 'PLAN WORD VALUE …',
     wordsMost: 20,
-    flags: [yesFlag, ...jsonFlag, profileFlag],
+    flags: [yesFlag, orderAcceptance.flag, ...jsonFlag, profileFlag],
     notes: [
       'Such as pitdesk plan edit p3 stop 63100 target 66500. Kind, symbol and side stay.',
+      'What it would send then is checked as an order is: a stop that triggers at once has to be accepted.',
       sideOnly,
+      accepting,
+      behindLock,
       planFailures,
     ],
     load: async () => (await import('./plan.ts')).runPlanEdit,
@@ -257,7 +260,7 @@ export const planRows: readonly CommandRow[] = [
     words: 'PLAN',
     wordsMost: 1,
     flags: [yesFlag, ...jsonFlag, profileFlag],
-    notes: [sideOnly, planFailures],
+    notes: [sideOnly, behindLock, planFailures],
     load: async () => (await import('./plan.ts')).runPlanResume,
   },
 ]

@@ -18,6 +18,8 @@ export type WatchStatus = {
   troubles: readonly string[]
   /** Whether the exchange is among that, and nothing else. */
   isExchangeSilent: boolean
+  /** Writes whose outcome a person has to say: only a desk with a screen can be told, once the watch has ended. */
+  unsaid: number
 }
 
 /** How often a watch says that it is there. */

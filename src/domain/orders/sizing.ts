@@ -5,6 +5,7 @@ import { availableOf, type Balance, type Fees } from '../balance.ts'
 import { type Book, bestOpposite } from '../market/book.ts'
 import { formatQuantity, type Instrument, lotsAround } from '../market/instrument.ts'
 import { Decimal, formatGrouped, zero } from '../money.ts'
+import type { SwapRules } from '../plans/terms.ts'
 import { affordableQuantity } from './checks/funds-check.ts'
 import type { Side } from './order.ts'
 
@@ -135,7 +136,7 @@ export const riskText = (
   `risk ${counter === 'USD' ? '$' : ''}${amount.toFixed()}${counter === 'USD' ? '' : ` ${counter}`} stop ${stopPrice.toFixed()}`
 
 /** What a person set about how orders are written. */
-export type EntryRules = {
+export type EntryRules = Partial<SwapRules> & {
   /** Orders worth at most this go without a review when nothing about them is unusual; null: every order has one. */
   confirmAboveUsd: Decimal | null
   /** Symbol → sizes at hand in its ticket, as they are typed; `default` has those of every other symbol. */

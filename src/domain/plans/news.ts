@@ -15,14 +15,16 @@ export type PlanNow = {
 }
 
 /**
- * A plan as its record alone tells it, for whoever shows one that another process runs: where it stands, and what that
- * means in words. What it waits for only that process knows.
+ * A plan as its record alone tells it, for whoever shows one that another process runs: where it stands, what that
+ * means in words, and what refuses its step where that process has said so.
  */
 export function recordedNow(plan: Plan, nowMs: number): PlanNow {
   const price = { kind: 'unknown', why: 'it is not looked for here', sinceMs: nowMs } as const
   const { state } = decide(plan, { nowMs, instrument: null, price, blindMs: 0, judge: () => null, hasBudget: false })
   const means = planTable.find((row) => row.state === state)?.means ?? state
   const why = plan.ended?.why ?? (state === 'held' && plan.hold !== null ? `Held: ${plan.hold}` : means)
+  const { said } = plan
+  if (plan.ended === null && state !== 'held' && said !== null) return { plan, state, ...said }
   return { plan, state, why: `${why.slice(0, 1).toUpperCase()}${why.slice(1)}`, refused: null }
 }
 
@@ -33,6 +35,19 @@ export type PlanNews = { planId: string; level: NewsLevel; text: string; atMs: n
 export function isBare(plan: Plan): boolean {
   const { left, certain } = sumsOf(plan)
   return plan.ended === null && left.gt(certain)
+}
+
+/** What is bare for longer than this has been told of by then, by the process that runs the plan. */
+export const bareToldMs = 5_000
+
+/** What is told of a plan that is bare and was not told of yet; `isBusy`: a step of it is under way. */
+export function bareNews({ plan, why }: PlanNow, isBusy: boolean, atMs: number): PlanNews {
+  const { planId } = plan
+  const since = utcText(plan.uncoveredSinceMs ?? atMs)
+  const text = isBusy
+    ? `Plan ${planId}: a step of it has no answer yet. Perhaps not protected since ${since}.`
+    : `Plan ${planId}: ${why}. Not protected since ${since}.`
+  return { planId, level: 'bad', text, atMs }
 }
 
 /** What is told when a plan comes to stand elsewhere, or waits for something else; null where that is no news. */

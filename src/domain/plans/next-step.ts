@@ -69,6 +69,23 @@ const blindMostMs = 10_000
 const retryMs = 2_000
 const retryMostMs = 300_000
 
+/**
+ * A cancel whose answer was lost is sent once more while its order is seen to rest: a second one can do no more than
+ * the first, and is answered where the first was not. After these pauses, by how often it was sent; after the last of
+ * them nothing is sent until a look tells that no cancel is under way any more.
+ */
+const cancelAgainMs: readonly number[] = [2_000, 4_000, 8_000]
+
+/** The order whose end is asked for once more; undefined where none is, or something that was sent is not known. */
+export function cancelDue({ plan, facts }: PlanView): PlanOrder | undefined {
+  if (plan.orders.some(({ standing }) => standing === 'sent')) return undefined
+  return plan.orders.find(({ standing, orderId, cancelingSinceMs, cancelTries }) => {
+    const pauseMs = cancelAgainMs[cancelTries - 1]
+    if (standing !== 'working' || orderId === null || cancelingSinceMs === null || pauseMs === undefined) return false
+    return facts.nowMs - cancelingSinceMs >= pauseMs
+  })
+}
+
 /** When a step that failed may be tried again; null when it may be now. */
 export function pausedUntil(trouble: Trouble | undefined, nowMs: number): number | null {
   // A wall clock that was set back since says nothing of how long ago it was.

@@ -4,6 +4,7 @@ import type { PlanFacts } from './facts.ts'
 import {
   alignLegs,
   amounts,
+  cancelDue,
   entryDraft,
   holdReason,
   live,
@@ -64,10 +65,10 @@ export const planTable: readonly Row[] = [
   },
   {
     state: 'unsettled',
-    means: 'what became of an order is not known: nothing is sent until it is',
+    means: 'what became of an order is not known: nothing is sent until it is, but the same cancel once more',
     leadsTo: ['ending', 'held', ...legs, 'entering', 'working'],
     is: ({ plan }) => plan.orders.some(isUnsettled),
-    next: ({ plan }) => ({ kind: 'wait', why: unsettledText(plan.orders.find(isUnsettled)) }),
+    next: settleCancel,
   },
   {
     state: 'ending',
@@ -151,6 +152,13 @@ export function decide(plan: Plan, facts: PlanFacts): PlanMove & { state: PlanSt
 
 const isUnsettled = (order: PlanOrder): boolean =>
   order.standing === 'sent' || (order.cancelingSinceMs !== null && isLive(order))
+
+function settleCancel(view: PlanView): PlanMove {
+  const order = cancelDue(view)
+  if (order === undefined) return { kind: 'wait', why: unsettledText(view.plan.orders.find(isUnsettled)) }
+  const why = `The end of the ${order.role} ${orderName(order)} has not been seen: cancels it once more`
+  return { kind: 'step', step: { do: 'cancel', order }, why }
+}
 
 function unsettledText(order: PlanOrder | undefined): string {
   if (order === undefined) return ''

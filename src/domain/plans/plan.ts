@@ -29,6 +29,8 @@ export type PlanOrder = {
   filled: Decimal | null
   /** Since when the plan has asked for its end, and has not seen it; null where it has not. */
   cancelingSinceMs: number | null
+  /** How often it has asked for that end; 0 where it has not, or where that is certain to have had no effect. */
+  cancelTries: number
   /** Whether the plan asked for the end that it came to. */
   isOwnEnd: boolean
   /** Why the exchange ended or refused it, where it says so. */
@@ -58,6 +60,8 @@ export type Plan = {
   /** Why it must not go on before a person has looked, as a sentence; null where nothing is odd. */
   hold: string | null
   ended: PlanEnd | null
+  /** What stops the step that is due, as whoever runs it said last; null where nothing does. */
+  said: { why: string; refused: string } | null
   /** Since when no stop is certain to rest for something that it is to protect; null while one is for all of it. */
   uncoveredSinceMs: number | null
   /** How long neither leg was certain to rest at each swap: from before the cancel to the answer, in ms. */
@@ -99,11 +103,25 @@ export type PlanEvent = { planId: string; atMs: number } & (
   /** A person has looked, and the plan goes on. */
   | { event: 'resumed' }
   | { event: 'held'; why: string }
+  /** What it waits for, for whoever shows a plan that another process runs. */
+  | { event: 'said'; why: string; refused: string | null }
   | { event: 'ended'; how: PlanEndKind; why: string }
 )
 
 /** Lengths of swaps that are kept: enough for a median, little enough to be shown. */
 const swapsMost = 100
+
+/** Plans that have ended stay on record and in the list up to twice this many; then the newest of this many do. */
+const endedKept = 100
+
+/** Plans that are to leave the record, because enough newer ones have ended since: none, or many at once. */
+export function outdated(plans: Iterable<Plan>): Plan[] {
+  const ended = [...plans].filter((plan) => plan.ended !== null)
+  if (ended.length <= 2 * endedKept) return []
+  return ended
+    .toSorted((left, right) => (left.ended?.atMs ?? 0) - (right.ended?.atMs ?? 0))
+    .slice(0, ended.length - endedKept)
+}
 
 /** A plan as its first line makes it. */
 export const begunPlan = (planId: string, terms: PlanTerms, atMs: number): Plan => ({
@@ -115,6 +133,7 @@ export const begunPlan = (planId: string, terms: PlanTerms, atMs: number): Plan 
   troubles: {},
   hold: null,
   ended: null,
+  said: null,
   uncoveredSinceMs: terms.kind === 'oco' || terms.kind === 'trailing' ? atMs : null,
   swaps: [],
 })
@@ -134,10 +153,10 @@ function changed(plan: Plan, event: PlanEvent): Plan {
     case 'sending':
       return withSending(plan, event)
     case 'canceling':
-      return withOrder(plan, event.clientOrderId, (order) => ({ ...order, cancelingSinceMs: event.atMs }))
+      return withOrder(plan, event.clientOrderId, (order) => withCancel(order, event.atMs))
     case 'notCanceled':
       return withTrouble(
-        withOrder(plan, event.clientOrderId, (order) => ({ ...order, cancelingSinceMs: null })),
+        withOrder(plan, event.clientOrderId, (order) => ({ ...order, cancelingSinceMs: null, cancelTries: 0 })),
         'cancel',
         event,
       )
@@ -158,10 +177,18 @@ function changed(plan: Plan, event: PlanEvent): Plan {
       }
     case 'held':
       return { ...plan, hold: event.why }
+    case 'said':
+      return { ...plan, said: event.refused === null ? null : { why: event.why, refused: event.refused } }
     case 'ended':
       return { ...plan, ended: { how: event.how, why: event.why, atMs: event.atMs } }
   }
 }
+
+const withCancel = (order: PlanOrder, atMs: number): PlanOrder => ({
+  ...order,
+  cancelingSinceMs: atMs,
+  cancelTries: order.cancelTries + 1,
+})
 
 function withSending(plan: Plan, event: Extract<PlanEvent, { event: 'sending' }>): Plan {
   const { clientOrderId, role, slice, draft, replaces, atMs } = event
@@ -175,13 +202,14 @@ function withSending(plan: Plan, event: Extract<PlanEvent, { event: 'sending' }>
     status: null,
     filled: zero,
     cancelingSinceMs: null,
+    cancelTries: 0,
     isOwnEnd: false,
     reason: null,
     isAcknowledged: false,
     atMs,
   }
   const orders = plan.orders.map((each) =>
-    each.clientOrderId === replaces && each.standing === 'working' ? { ...each, cancelingSinceMs: atMs } : each,
+    each.clientOrderId === replaces && each.standing === 'working' ? withCancel(each, atMs) : each,
   )
   return { ...plan, orders: [...orders, order] }
 }
@@ -223,8 +251,9 @@ function withSeen(plan: Plan, event: Extract<PlanEvent, { event: 'seen' }>): Pla
   }))
   const { role } = before
   const isAsked = before.cancelingSinceMs !== null
+  // The pause after it counts from when it was sent: what was looked for all that time is placed again at once.
   if (standing === 'notPlaced' && before.standing === 'sent')
-    return withTrouble(after, role, { reason: reason ?? 'it was not placed', atMs })
+    return withTrouble(after, role, { reason: reason ?? 'it was not placed', atMs: before.atMs })
   // What the exchange ended by itself would end so again at once.
   if (isEnd && !isAsked && status !== 'FILLED')
     return withTrouble(after, role, { reason: reason ?? `it was ${status ?? 'ended'}`, atMs })

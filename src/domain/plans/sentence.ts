@@ -9,6 +9,7 @@ import {
   type PlanKind,
   type PlanTerms,
   type ScaleAsked,
+  type SwapRules,
   slicesOf,
   termsComplaint,
   trailTerms,
@@ -37,6 +38,8 @@ export type PlanSentenceContext = SentenceContext & {
   priceOf(symbol: string): Decimal | null
   /** What of a currency can be used; null while that is not known. */
   availableOf(currency: string): Decimal | null
+  /** When the legs of a plan take each other's place, where its sentence does not say; as usual unless given. */
+  swap?: Partial<SwapRules>
 }
 
 /** Why there are no terms: a sentence, and the lines that may have been meant. */
@@ -46,7 +49,7 @@ export type PlanProblem = { text: string; instead: readonly string[] }
 type Said = {
   side: Side | null
   symbol: string | null
-  quantity: Decimal | 'all' | null
+  quantity: Decimal | 'all' | 'half' | null
   /** Prices without a name: the entry, or where a scale begins and ends. */
   prices: Decimal[]
   isMarket: boolean
@@ -79,6 +82,39 @@ const rangeFillers = new Set(['to', 'from', '-', 'orders', 'slices', 'out'])
 const countWords = new Set(['in', 'into', 'x', 'over', 'with'])
 const range = /^([\d.,]+k?)(?:-|\.\.+)([\d.,]+k?)$/i
 
+type Fact = Exclude<keyof Said, 'prices' | 'isPercent'>
+
+/** What each thing that a sentence says is called in a complaint. */
+const factNames: Readonly<Record<Fact, string>> = {
+  ...{ side: 'side', symbol: 'symbol', quantity: 'quantity', isMarket: 'market', stop: 'stop', limit: 'limit' },
+  ...{ target: 'target', near: 'near', by: 'distance', step: 'step', count: 'number of orders', postOnly: 'post' },
+}
+const ofExits: readonly Fact[] = ['stop', 'limit', 'target', 'near']
+/** What a sentence about a kind may say beside side, quantity, symbol and prices, and what the kind is called. */
+const saidOf: Readonly<Record<PlanKind, { name: string; facts: ReadonlySet<Fact> }>> = {
+  oco: { name: 'An OCO', facts: new Set(ofExits) },
+  bracket: { name: 'A bracket', facts: new Set([...ofExits, 'isMarket']) },
+  trailing: { name: 'A trailing stop', facts: new Set(['stop', 'by', 'step']) },
+  scale: { name: 'A scale', facts: new Set(['count', 'postOnly']) },
+}
+const ofEveryKind: ReadonlySet<Fact> = new Set(['side', 'symbol', 'quantity'])
+
+const shownFact = (value: Said[Fact]): string => (value instanceof Decimal ? value.toFixed() : String(value))
+
+/**
+ * Notes what a word says. A plan is sent for what its sentence says: one that says a thing in two ways, or says what
+ * its kind does not do, is not read as if the word were not there.
+ */
+function note<Name extends Fact>(said: Said, name: Name, value: Said[Name], kind: PlanKind): string | null {
+  const { name: kindName, facts } = saidOf[kind]
+  const word = factNames[name]
+  if (!ofEveryKind.has(name) && !facts.has(name)) return `${kindName} knows no "${word}": leave it out.`
+  const before = said[name]
+  said[name] = value
+  const isNew = before === null || before === false || shownFact(before) === shownFact(value)
+  return isNew ? null : `Say the ${word} once: ${shownFact(before)}, or ${shownFact(value)}?`
+}
+
 const isNumber = (word: Word | undefined): word is Word & { isNumber?: true } =>
   word !== undefined && /^[$€]?[.,]?\d/.test(word.text)
 
@@ -89,7 +125,11 @@ function readWords(words: readonly Word[], kind: PlanKind, context: SentenceCont
   const amountOf = ({ text }: Word, what: 'price' | 'quantity') => {
     const read = readShortAmount(text, { what, unit: what === 'price' ? unit.counter : unit.base })
     if (read.ok) return read
-    return err(read.error.kind === 'currency' ? `${read.error.text}.` : `The ${what} "${text}" ${read.error.text}.`)
+    return err(
+      read.error.kind === 'currency'
+        ? `${read.error.text}.`
+        : `The ${what} ${read.error.kind === 'ambiguous' ? '' : `"${text}" `}${read.error.text}.`,
+    )
   }
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at]
@@ -99,17 +139,20 @@ function readWords(words: readonly Word[], kind: PlanKind, context: SentenceCont
     const name = Object.hasOwn(namedAmounts, lower) ? namedAmounts[lower] : undefined
     const side = Object.hasOwn(sideWords, lower) ? sideWords[lower] : undefined
     const ends = range.exec(word.text)
-    if (side !== undefined) said.side = side
+    let twice: string | null = null
+    if (side !== undefined) twice = note(said, 'side', side, kind)
     else if (name !== undefined) {
       const after = next?.lower === '@' || next?.lower === 'at' ? words[at + 2] : next
       // `trailing stop sell …`, `take profit at …`: a name, and its amount stands elsewhere or was said before.
       if (!isNumber(after)) {
         if (kind === 'trailing' && name === 'stop') continue
+        if (after !== undefined && /^[-+]/.test(after.text))
+          return err(`Say the ${lower} as a price: ${after.text.slice(0, 24)} is none.`)
         return err(`Incomplete: ${lower} at which price?`)
       }
       const read = amountOf(after, name === 'quantity' ? 'quantity' : 'price')
       if (!read.ok) return read
-      said[name] = read.value
+      twice = note(said, name, read.value, kind)
       at = words.indexOf(after)
       if (words[at + 1]?.text === '%') {
         if (name !== 'by') return err(`Per cent go with by alone: say the price of the ${name}.`)
@@ -118,15 +161,16 @@ function readWords(words: readonly Word[], kind: PlanKind, context: SentenceCont
       }
     } else if (countWords.has(lower) && kind === 'scale') {
       if (!isNumber(next)) continue
-      said.count = /^\d{1,4}$/.test(next.text) ? Number.parseInt(next.text, 10) : Number.NaN
+      twice = note(said, 'count', /^\d{1,4}$/.test(next.text) ? Number.parseInt(next.text, 10) : Number.NaN, kind)
       at += 1
-    } else if (lower === 'market' || lower === 'mkt') said.isMarket = true
-    else if (lower === 'all' || lower === 'everything') said.quantity = 'all'
-    else if (lower === 'post' || lower === 'post-only') said.postOnly = true
+    } else if (lower === 'market' || lower === 'mkt') twice = note(said, 'isMarket', true, kind)
+    else if (lower === 'all' || lower === 'everything') twice = note(said, 'quantity', 'all', kind)
+    else if (lower === 'half') twice = note(said, 'quantity', 'half', kind)
+    else if (lower === 'post' || lower === 'post-only') twice = note(said, 'postOnly', true, kind)
     else if (lower === 'from' && kind === 'trailing' && isNumber(next)) {
       const read = amountOf(next, 'price')
       if (!read.ok) return read
-      said.stop = read.value
+      twice = note(said, 'stop', read.value, kind)
       at += 1
     } else if (ends !== null && said.quantity !== null) {
       for (const text of [ends[1] ?? '', ends[2] ?? '']) {
@@ -144,8 +188,9 @@ function readWords(words: readonly Word[], kind: PlanKind, context: SentenceCont
       const symbol = readSymbolWord(word, context)
       if (symbol === undefined) return err(`Not understood: ${word.text.slice(0, 24)}.`)
       if (!symbol.ok) return err(`${symbol.error.text}.`)
-      said.symbol = symbol.value
+      twice = note(said, 'symbol', symbol.value, kind)
     }
+    if (twice !== null) return err(twice)
   }
   return ok(said)
 }
@@ -181,6 +226,8 @@ export function readPlanSentence(line: string, context: PlanSentenceContext): Te
   const said = read.value
   const instrument = context.instruments.get(said.symbol ?? context.symbol)
   if (instrument === undefined) return problem('Incomplete: say the symbol.')
+  const unnamed = unnamedLegs(kind, said, instrument)
+  if (unnamed !== null) return unnamed
   const side = said.side ?? sideMeant(kind, said)
   if (side === null && said.quantity === null)
     return problem(`Incomplete: quantity missing. Say: ${planExamples[kind]}.`)
@@ -208,11 +255,11 @@ function quantityOf(
   { availableOf }: PlanSentenceContext,
 ): Result<Decimal> {
   if (quantity === null) return err(`Incomplete: quantity missing. Say: ${planExamples[kind]}.`)
-  if (quantity !== 'all') return ok(quantity)
-  if (side === 'BUY') return err('Say the quantity: all goes with a plan that begins by selling.')
+  if (quantity instanceof Decimal) return ok(quantity)
+  if (side === 'BUY') return err(`Say the quantity: ${quantity} goes with a plan that begins by selling.`)
   const available = availableOf(instrument.base)
   if (available === null) return err('Your balances are not loaded yet: wait.')
-  return ok(lotsAround(available, instrument)[0])
+  return ok(lotsAround(quantity === 'half' ? available.div(2) : available, instrument)[0])
 }
 
 type Whole = { kind: PlanKind; side: Side; quantity: Decimal; instrument: Instrument }
@@ -234,12 +281,13 @@ function termsOf(said: Said, whole: Whole, context: PlanSentenceContext): Terms 
       if (said.target === null) return missing('target')
       const exit = kind === 'oco' ? side : side === 'BUY' ? 'SELL' : 'BUY'
       const asked = { stopPrice: said.stop, targetPrice: said.target, stopLimit: said.limit, nearBy: said.near }
-      const legs = exitTerms(asked, exit, instrument)
+      const legs = exitTerms(asked, exit, instrument, context.swap)
       if (!legs.ok) return problem(legs.error)
       return ok(kind === 'oco' ? { kind, ...common, ...legs.value } : { kind, ...common, entryPrice, ...legs.value })
     }
     case 'trailing': {
       if (said.by === null) return missing('distance (by 500, or by 1%)')
+      if (said.prices.length > 0) return problem(`Name each price. Say: ${planExamples[kind]}.`)
       const by = trailBy(said, said.by, instrument, context)
       if (!by.ok) return problem(by.error)
       const trail = trailTerms(by.value, said.step, instrument)
@@ -249,11 +297,32 @@ function termsOf(said: Said, whole: Whole, context: PlanSentenceContext): Terms 
       const [fromPrice, toPrice] = said.prices
       if (fromPrice === undefined || toPrice === undefined) return missing('first and last price')
       if (said.count === null) return missing('number of orders')
+      if (said.prices.length > 2) return problem('A scale goes from one price to another: say these two alone.')
       const asked: ScaleAsked = { side, quantity, fromPrice, toPrice, count: said.count }
       const slices = slicesOf(asked, instrument)
       return slices.ok ? ok({ kind, ...common, slices: slices.value, postOnly: said.postOnly }) : problem(slices.error)
     }
   }
+}
+
+/**
+ * What two prices without names come to: stop and target, by which is which for the side; the whole line that says so
+ * is offered. Null where the sentence has no such two. Of an OCO the quantity may be left out: then it is all there is.
+ */
+function unnamedLegs(kind: PlanKind, said: Said, { symbol }: Instrument): ReturnType<typeof problem> | null {
+  const { prices, isMarket, stop, target, side } = said
+  const numbers = [...(said.quantity instanceof Decimal ? [said.quantity] : []), ...prices]
+  const legs = numbers.slice(-2)
+  const rest = numbers.slice(0, -2)
+  const most = kind === 'oco' ? 1 : kind === 'bracket' && side !== null ? (isMarket ? 1 : 2) : -1
+  const isOther = stop !== null || target !== null || legs.length < 2 || rest.length > most
+  if (isOther || (kind === 'bracket' && rest.length < most)) return null
+  const [low = '', high = ''] = legs.toSorted((left, right) => left.cmp(right)).map((price) => price.toFixed())
+  const isSold = kind === 'bracket' ? side === 'BUY' : side !== 'BUY'
+  const named = isSold ? `stop ${low} target ${high}` : `stop ${high} target ${low}`
+  const [quantity = 'all', entry = kind === 'bracket' ? 'market' : ''] = rest.map((number) => number.toFixed())
+  const head = `${kind} ${(side ?? 'SELL').toLowerCase()} ${quantity} ${symbol.toLowerCase()}`
+  return problem(`Name each price: ${named}.`, [head, entry, named].filter((part) => part !== '').join(' '))
 }
 
 /** A distance in whole ticks; a share is of the price of now. */
@@ -286,8 +355,8 @@ export function readPlanChange(text: string, before: PlanTerms, context: PlanSen
   if ((said.symbol ?? before.symbol) !== before.symbol || (said.side ?? before.side) !== before.side)
     return problem('A plan keeps its kind, symbol and side: cancel it and make another.')
   const isNamed = words.some(({ lower }) => namedAmounts[lower] === 'quantity')
-  const bare = isNamed || said.quantity === null || said.quantity === 'all' ? [] : [said.quantity]
-  const quantity = isNamed && said.quantity !== null && said.quantity !== 'all' ? said.quantity : before.quantity
+  const bare = isNamed || !(said.quantity instanceof Decimal) ? [] : [said.quantity]
+  const quantity = isNamed && said.quantity instanceof Decimal ? said.quantity : before.quantity
   const entry = [...bare, ...said.prices][0]
   if (
     entry === undefined &&
@@ -325,8 +394,8 @@ function changedTerms(
     targetPrice: said.target ?? before.targetPrice,
     stopLimit: said.limit ?? before.stopLimit,
   }
-  const kept = exitTerms({ ...asked, nearBy: said.near ?? before.nearBy }, exit, instrument)
-  const legs = kept.ok || said.near !== null ? kept : exitTerms(asked, exit, instrument)
+  const kept = exitTerms({ ...asked, nearBy: said.near ?? before.nearBy }, exit, instrument, context.swap)
+  const legs = kept.ok || said.near !== null ? kept : exitTerms(asked, exit, instrument, context.swap)
   if (!legs.ok) return problem(legs.error)
   if (before.kind === 'oco') return ok({ ...before, quantity, ...legs.value })
   return ok({ ...before, quantity, ...legs.value, entryPrice: entry ?? before.entryPrice })

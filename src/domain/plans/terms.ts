@@ -49,13 +49,17 @@ export function exitSide(terms: PlanTerms): Side | null {
   }
 }
 
-/** The target is near within this share of its price, and within so many ticks at least. */
-const nearShare = new Decimal('0.0015')
+/**
+ * When the two legs take each other's place, where a plan does not say: the target is near within `swapNearPercent` of
+ * its price, and the stop comes back beyond so many times the distance at which it left. A price on the edge is not to
+ * swap all day.
+ */
+export type SwapRules = { swapNearPercent: Decimal; swapBackTimes: Decimal }
+export const usualSwap: SwapRules = { swapNearPercent: new Decimal('0.15'), swapBackTimes: new Decimal(2) }
+/** The target is near within so many ticks at least. */
 const nearTicksLeast = 10
 /** Of the way from stop to target no more than this counts as near: the stop must be the nearer leg for most of it. */
 const nearOfWayMost = new Decimal('0.25')
-/** The stop comes back beyond twice the distance at which it left: a price on the edge does not swap all day. */
-const backTimes = 2
 /** A trailing stop moves once it is this share of its distance behind. */
 const stepShare = new Decimal('0.1')
 
@@ -68,8 +72,14 @@ export type ExitAsked = {
 }
 
 /** The legs with their distances, or what is wrong with them in a sentence. `side` is that of the exit. */
-export function exitTerms(asked: ExitAsked, side: Side, instrument: Instrument): Result<ExitTerms> {
+export function exitTerms(
+  asked: ExitAsked,
+  side: Side,
+  instrument: Instrument,
+  rules: Partial<SwapRules> = {},
+): Result<ExitTerms> {
   const { stopPrice, targetPrice, stopLimit = null } = asked
+  const { swapNearPercent, swapBackTimes } = { ...usualSwap, ...rules }
   const { tickSize } = instrument
   const prices = { stop: stopPrice, target: targetPrice, ...(stopLimit === null ? {} : { 'stop limit': stopLimit }) }
   for (const [name, price] of Object.entries(prices)) {
@@ -83,13 +93,19 @@ export function exitTerms(asked: ExitAsked, side: Side, instrument: Instrument):
   }
   const most = way.times(nearOfWayMost).toNearest(tickSize, Decimal.ROUND_FLOOR)
   if (most.lt(tickSize)) return err('Stop and target must be 4 ticks apart or more: nothing was planned.')
-  const usual = Decimal.max(targetPrice.times(nearShare), tickSize.times(nearTicksLeast))
+  const usual = Decimal.max(targetPrice.times(swapNearPercent).div(100), tickSize.times(nearTicksLeast))
   const nearBy = asked.nearBy ?? Decimal.min(usual.toNearest(tickSize, Decimal.ROUND_CEIL), most)
   if (nearBy.lt(tickSize) || nearBy.gt(most)) {
     const [least, atMost] = [tickSize, most].map((value) => formatPrice(value, instrument))
     return err(`The distance of the swap must be from ${least} to ${atMost}, a quarter of the way from stop to target.`)
   }
-  return ok({ stopPrice, stopLimit, targetPrice, nearBy, backBy: nearBy.times(backTimes) })
+  return ok({
+    stopPrice,
+    stopLimit,
+    targetPrice,
+    nearBy,
+    backBy: nearBy.times(swapBackTimes).toNearest(tickSize, Decimal.ROUND_CEIL),
+  })
 }
 
 /** The distance and step of a trailing stop, or what is wrong with them in a sentence. */
@@ -196,7 +212,8 @@ export function termsComplaint(terms: PlanTerms, instrument: Instrument): string
   }
 }
 
-const isBetween = (price: Decimal, { stopPrice, targetPrice }: ExitTerms): boolean =>
+/** Whether a price is between stop and target, and on neither. */
+export const isBetween = (price: Decimal, { stopPrice, targetPrice }: ExitTerms): boolean =>
   price.gt(Decimal.min(stopPrice, targetPrice)) && price.lt(Decimal.max(stopPrice, targetPrice))
 
 /** A plan in a line, as one would type it: `bracket buy 0.1000 BTC-USD 64,000.00 stop 63,000.00 target 66,000.00`. */
@@ -218,7 +235,7 @@ export function termsText(
     case 'scale': {
       const [first, last] = [terms.slices[0], terms.slices.at(-1)]
       const range = first === undefined || last === undefined ? '' : ` ${price(first.price)} to ${price(last.price)}`
-      return `${head}${range} in ${terms.slices.length}`
+      return `${head}${range} in ${terms.slices.length}${terms.postOnly ? ' post' : ''}`
     }
   }
 }

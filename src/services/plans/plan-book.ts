@@ -1,18 +1,21 @@
 import type { Clock } from '../../base/clock.ts'
 import { createListeners } from '../../base/listeners.ts'
-import { newsOf, type PlanNews, type PlanNow } from '../../domain/plans/news.ts'
+import { bareNews, bareToldMs, isBare, newsOf, type PlanNews, type PlanNow } from '../../domain/plans/news.ts'
 import type { PlanMove } from '../../domain/plans/next-step.ts'
-import { type Plan, type PlanEvent, type PlanOrder, withPlanEvent } from '../../domain/plans/plan.ts'
+import { outdated, type Plan, type PlanEvent, type PlanOrder, withPlanEvent } from '../../domain/plans/plan.ts'
 import { JournalError } from '../../journal/entry.ts'
 import type { PlanRecord } from '../../journal/plan-file.ts'
 
 export type PlanBookContext = {
   record: PlanRecord
-  clock: Pick<Clock, 'wallMs'>
+  clock: Pick<Clock, 'now' | 'wallMs'>
   /** Told what a person should hear of, as it happens. */
   tell: (news: PlanNews) => void
   onBug: (error: unknown) => void
 }
+
+/** A beat or two before the time that is promised. */
+const bareTellMs = bareToldMs - 2_000
 
 /** The plans as their record makes them, in memory and on disk, and what is shown and told of them. */
 export class PlanBook {
@@ -21,6 +24,8 @@ export class PlanBook {
   readonly #now = new Map<string, PlanNow>()
   /** Where each stood when that was last told of, by this desk. */
   readonly #told = new Map<string, PlanNow>()
+  /** Plans that are bare just now: since when this desk sees that, and whether it was told of. */
+  readonly #bare = new Map<string, { sinceMs: number; isTold: boolean }>()
   readonly #listeners = createListeners()
   #hasToldOfDisk = false
 
@@ -51,6 +56,11 @@ export class PlanBook {
       if (order !== undefined) return { plan, order }
     }
     return null
+  }
+
+  /** Client order ids of the orders of all open plans. */
+  sentIds(): string[] {
+    return this.open().flatMap(({ orders }) => orders.map(({ clientOrderId }) => clientOrderId))
   }
 
   onChange(listener: () => void): () => void {
@@ -90,7 +100,14 @@ export class PlanBook {
   take(plan: Plan): void {
     this.#plans.set(plan.planId, plan)
     this.#note(plan)
+    if (plan.ended !== null) this.#letGo()
     this.#listeners.tell()
+  }
+
+  /** Plans leave the memory as they leave the record. */
+  #letGo(): void {
+    for (const { planId } of outdated(this.#plans.values()))
+      for (const each of [this.#plans, this.#now, this.#told, this.#bare]) each.delete(planId)
   }
 
   /** What is shown of a plan between two decisions: the plan as it is, and why it last waited. */
@@ -99,6 +116,23 @@ export class PlanBook {
     const ended = plan.ended === null ? null : ({ state: 'ended', why: plan.ended.why, refused: null } as const)
     const begun = { state: 'unsettled', why: 'Looks what became of its orders', refused: null } as const
     this.#now.set(plan.planId, { ...(before ?? begun), ...ended, plan })
+    if (!isBare(plan)) this.#bare.delete(plan.planId)
+    else if (!this.#bare.has(plan.planId))
+      this.#bare.set(plan.planId, { sinceMs: this.#context.clock.now(), isTold: false })
+  }
+
+  /**
+   * Tells of every plan that is bare for a while and was not told of: a step that hangs decides nothing.
+   * `isBusy`: whether a step of the plan is under way.
+   */
+  tellBare(isBusy: (planId: string) => boolean): void {
+    const { clock, tell } = this.#context
+    for (const [planId, bare] of this.#bare) {
+      const now = this.#now.get(planId)
+      if (now === undefined || bare.isTold || clock.now() - bare.sinceMs < bareTellMs) continue
+      bare.isTold = true
+      tell(bareNews(now, isBusy(planId), clock.wallMs()))
+    }
   }
 
   /** Tells what a decision means for a person, and remembers why the plan waits. */
@@ -112,7 +146,15 @@ export class PlanBook {
       if (before?.state !== now.state || before.why !== now.why || before.refused !== now.refused)
         this.#listeners.tell()
     }
-    if (news !== null) this.#context.tell(news)
+    // Reasons count seconds: one that goes on is written down once.
+    if (move.kind === 'wait' && (now.plan.said === null) !== (now.refused === null)) {
+      const { why, refused } = now
+      this.learn({ event: 'said', planId, atMs: this.#context.clock.wallMs(), why, refused })
+    }
+    if (news === null) return
+    const bare = this.#bare.get(planId)
+    if (bare !== undefined && news.level === 'bad') bare.isTold = true
+    this.#context.tell(news)
   }
 
   /** Tells of a step that was taken. */

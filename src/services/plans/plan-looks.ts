@@ -77,12 +77,14 @@ function refusalOf({ outcome, settlement }: JournalEntry): { isRefusal: boolean;
 /** Looks at an order that rested when it was last heard of. `isCertain`: no cancel of it is under way. */
 export async function lookAtWorking(
   parts: LookParts,
-  { orderId, cancelingSinceMs }: PlanOrder,
+  { orderId, cancelingSinceMs, cancelTries }: PlanOrder,
   { nowMs, isCertain }: { nowMs: number; isCertain: boolean },
 ): Promise<Look> {
   if (orderId === null) return { kind: 'later' }
   const order = await asked(parts, orderId)
   if ('kind' in order) return order
   if (!isWorking(order) || cancelingSinceMs === null) return { kind: 'report', order, quantity: null }
-  return isCertain || nowMs - cancelingSinceMs >= cancelMayArriveMs ? { kind: 'rests', order } : { kind: 'later' }
+  // What settles one cancel says nothing of another that was sent after it.
+  const isOver = (isCertain && cancelTries <= 1) || nowMs - cancelingSinceMs >= cancelMayArriveMs
+  return isOver ? { kind: 'rests', order } : { kind: 'later' }
 }

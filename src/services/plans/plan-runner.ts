@@ -91,7 +91,7 @@ class Runner implements PlanRunner {
     this.#context = context
     this.#startedAtMs = context.clock.now()
     this.#book = new PlanBook(context)
-    this.#number = Math.max(0, ...this.#book.all().map(({ plan }) => Number(plan.planId.slice(1))))
+    this.#number = context.record.lastNumber
     for (const plan of this.#book.open())
       for (const order of plan.orders) if (isLive(order)) this.#doubted.add(order.clientOrderId)
   }
@@ -213,7 +213,8 @@ class Runner implements PlanRunner {
     const { plan, order } = found
     const { planId } = plan
     const atMs = this.#wallMs()
-    if (isElsewhere && order.cancelingSinceMs !== null && order.standing === 'working')
+    // Of several cancels of the plan's the answer tells one alone: the others are no stranger's.
+    if (isElsewhere && order.cancelingSinceMs !== null && order.cancelTries <= 1 && order.standing === 'working')
       this.#book.learn({
         event: 'notCanceled',
         planId,
@@ -380,6 +381,7 @@ class Runner implements PlanRunner {
       },
       learn: (event) => this.#book.learn(event),
       report: (order, quantity) => this.#report(order, quantity),
+      besides: this.#book.sentIds(),
       answered: (clientOrderId) => this.#answered.add(clientOrderId),
       orderNow: (clientOrderId) => this.#book.orderOf(clientOrderId)?.order ?? null,
     })
@@ -387,12 +389,12 @@ class Runner implements PlanRunner {
     return isTaken
   }
 
-  #factsOf({ terms, orders }: Plan): PlanFacts {
+  #factsOf({ terms }: Plan): PlanFacts {
     const { clock, guard } = this.#context
     const instrument = this.#quotes.instrument(terms.symbol)
     const nowMs = clock.now()
     const price = this.#quotes.price(terms.symbol, nowMs)
-    const besides = orders.map(({ clientOrderId }) => clientOrderId)
+    const besides = this.#book.sentIds()
     return {
       nowMs: clock.wallMs(),
       instrument,
@@ -426,6 +428,7 @@ class Runner implements PlanRunner {
       while (!signal.aborted && this.#book.open().length > 0) {
         await this.#context.clock.sleep(beatMs, signal)
         this.#considerAll()
+        this.#book.tellBare((planId) => this.#under.has(planId))
       }
     }
     beat()

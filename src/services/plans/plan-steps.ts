@@ -17,6 +17,8 @@ export type StepContext = {
   report: (order: Order, quantity: Decimal | null) => void
   /** No cancel of this order is under way any more. */
   answered: (clientOrderId: string) => void
+  /** Client order ids of what plans have sent: a person has agreed to each plan, and like orders are no slip. */
+  besides: readonly string[]
   /** The order as it is known by now. */
   orderNow: (clientOrderId: string) => PlanOrder | null
 }
@@ -36,8 +38,6 @@ export async function takeStep(plan: Plan, step: PlanStep, context: StepContext)
   }
 }
 
-const idsOf = ({ orders }: Plan): string[] => orders.map(({ clientOrderId }) => clientOrderId)
-
 async function place(
   plan: Plan,
   { role, slice, draft }: Extract<PlanStep, { do: 'place' }>,
@@ -48,7 +48,7 @@ async function place(
   const atMs = context.clock.wallMs()
   if (!(await context.keep({ event: 'sending', planId, atMs, clientOrderId, role, slice, draft, replaces: null })))
     return false
-  const outcome = await context.orders.submit(draft, { clientOrderId, besides: idsOf(plan) })
+  const outcome = await context.orders.submit(draft, { clientOrderId, besides: context.besides })
   takePlaced(planId, clientOrderId, outcome, context)
   return true
 }
@@ -84,7 +84,10 @@ async function cancel({ planId }: Plan, order: PlanOrder, context: StepContext):
   if (orderId === null) return false
   if (!(await context.keep({ event: 'canceling', planId, atMs: context.clock.wallMs(), clientOrderId }))) return false
   const outcome = await context.orders.cancel(orderId)
-  takeCanceled(planId, clientOrderId, outcome, context)
+  // That this one had no effect says nothing of the one before it, which may still arrive.
+  const isFirst = order.cancelingSinceMs === null
+  if (isFirst || outcome.kind === 'canceled' || outcome.kind === 'ended')
+    takeCanceled(planId, clientOrderId, outcome, context)
   return true
 }
 
@@ -114,7 +117,7 @@ async function replace(
   const beganMs = clock.now()
   const outcome = await context.orders.move(orderId, draft, rest, order.draft.stopPrice, {
     clientOrderId,
-    besides: idsOf(plan),
+    besides: context.besides,
   })
   const tookMs = clock.now() - beganMs
   switch (outcome.kind) {

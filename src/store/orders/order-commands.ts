@@ -4,6 +4,7 @@ import { rowKeysOf } from '../../domain/desk/session.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import type { UnknownWrite, Verdict } from '../../domain/orders/unknown-write.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
+import type { DutiesSlice } from '../duties.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
 import type { LockSlice } from '../lock.ts'
@@ -153,7 +154,7 @@ export type CancelPort = {
 
 /** What its commands work with. */
 type ResolveContext = SliceContext<
-  ViewSlice & WritesSlice & TablesSlice & TransfersSlice & Covering,
+  ViewSlice & WritesSlice & TablesSlice & TransfersSlice & Covering & DutiesSlice,
   OverlayEvent<UnknownWriteOverlay> | NotedEvent,
   UnknownWritePort
 >
@@ -202,8 +203,13 @@ export function createResolveCommands({ store, port }: ResolveContext): ResolveC
   }
   return {
     askUnsettled() {
-      const { unsettled } = store.getState()
-      if (unsettled.length === 0) return say('Nothing to resolve: every outcome is known.')
+      const { unsettled, duties } = store.getState()
+      const { pid = 0, unsaid = 0 } = duties.watch ?? {}
+      if (unsettled.length === 0 && unsaid > 0) {
+        const writes = unsaid === 1 ? '1 write' : `${unsaid} writes`
+        return say(`The watch (pid ${pid}) does not know the outcome of ${writes}: end it, then press this key here.`)
+      }
+      if (unsettled.length === 0) return say('Nothing to resolve: this desk knows every outcome of its own writes.')
       const chosen = unsettled.find(({ key }) => key === chosenWrite(store.getState()))
       const entry = chosen ?? unsettled.find(({ question }) => question !== null)
       if (entry === undefined || entry.question === null) return say('Still checking: its evidence is incomplete.')

@@ -4,6 +4,7 @@ import { scopeText } from '../../domain/orders/order.ts'
 import { unknownWithdrawalSentence } from '../../domain/orders/order-outcome.ts'
 import type { UnknownWrite } from '../../domain/orders/unknown-write.ts'
 import { withdrawalText } from '../../domain/transfers/transfer.ts'
+import type { DutiesSlice } from '../duties.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { withTaken } from '../feeds/reduce-feeds.ts'
 import { type Noting, noted } from '../log.ts'
@@ -23,7 +24,7 @@ import {
 import { type WritesSlice, withoutUnknownWrite, withUnanswered, withUnknownWrite } from './writes.ts'
 
 /** What any of them touches. */
-type WriteNeeds = ModeSlice & FeedsSlice & WritesSlice & TicketSlice & TablesSlice & Noting
+type WriteNeeds = ModeSlice & DutiesSlice & FeedsSlice & WritesSlice & TicketSlice & TablesSlice & Noting
 
 function withWithdrawalOutcome<S extends FeedsSlice & WritesSlice & Noting>(
   state: S,
@@ -48,14 +49,16 @@ function withWithdrawalOutcome<S extends FeedsSlice & WritesSlice & Noting>(
 }
 
 /** A write that is not settled stays in its place in the list, now with the question. */
-function withQuestion<S extends UnknownNeeds>(
+function withQuestion<S extends UnknownNeeds & DutiesSlice>(
   state: S,
   { key, question, atMs }: Extract<WriteEvent, { type: 'unsettledQuestion' }>,
 ): S {
   if (!state.unsettled.some((entry) => entry.key === key)) return state
   const unsettled = state.unsettled.map((entry) => (entry.key === key ? { ...entry, question } : entry))
   const askKey = keyOf(state.reboundKeys, 'askUnsettled')
-  return noted({ ...state, unsettled }, 'warn', `Press ${askKey} to resolve: ${question.evidence}`, atMs)
+  // A watch has no keys: its writes pass to the desk that opens once it has ended.
+  const first = state.duties.role === 'watch' ? 'End the watch, open the desk and press' : 'Press'
+  return noted({ ...state, unsettled }, 'warn', `${first} ${askKey} to resolve: ${question.evidence}`, atMs)
 }
 
 const sentSentence = (

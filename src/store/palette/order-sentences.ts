@@ -18,6 +18,7 @@ import type { DeskState } from '../desk.ts'
 import { emptyFeed, known } from '../feeds/feed.ts'
 import { activeSymbol } from '../ladder/ladder.ts'
 import { cancelRefusal } from '../mode.ts'
+import { openPlans } from '../plans/plans.ts'
 import { requestedQuantity } from '../ticket/ticket-commands.ts'
 import { cancelTargetOf, whyNoneNamed } from './cancel-question.ts'
 import { type CancelTarget, isMeant } from './palette.ts'
@@ -242,8 +243,23 @@ export const sellSentence: SentenceReader = {
   example: 'sell half my eth market',
 }
 
+const cancelReader = orderReader(['cancel', 'cxl'])
+
 export const cancelSentence: SentenceReader = {
-  ...orderReader(['cancel', 'cxl']),
+  ...cancelReader,
+  read(line, state) {
+    const reading = cancelReader.read(line, state)
+    const isBare = wordsOf(line).length === 1
+    if (reading?.kind !== 'wrong' || !isBare || openPlans(state).length === 0) return reading
+    return asked(reading.lines, [...(reading.instead ?? []), 'cancel all', 'cancel plan'])
+  },
+  // The sentence that ends a plan begins like this one.
+  words(line, state) {
+    const plans = openPlans(state).map(({ plan }) => plan.planId)
+    if (/^\s*\S+\s+plan\s/i.test(line)) return plans
+    const words = cancelReader.words(line, state)
+    return plans.length > 0 && /^\s*\S+\s+\S*$/.test(line) ? [...words, 'plan'] : words
+  },
   name: 'cancel',
   help: 'all, buys, sells, last, or one by its id (asks)',
   example: 'cancel all eth-usd',

@@ -22,6 +22,7 @@ const planContext = (state: DeskState): PlanSentenceContext => ({
   ...orderContext(state),
   priceOf: (symbol) => outlookMarket(state, symbol).price,
   availableOf: (currency) => (state.balances.value === null ? null : availableOf(currency, state.balances.value)),
+  swap: state.entry,
 })
 
 /** A desk that only watches, or is halted, makes no plan; one that is SAFE shows what it would do. */
@@ -33,7 +34,7 @@ function reviewReading(terms: PlanTerms, planId: string | null, state: DeskState
   const instrument = state.instruments.value?.get(terms.symbol)
   if (instrument === undefined) return wrong(`The rules of ${terms.symbol} are not loaded yet: wait.`)
   const { does, here, cannot, worst } = planOutlook(terms, instrument, outlookMarket(state, terms.symbol))
-  const complaints = planChecks(state, terms).flatMap(({ level, text }) =>
+  const complaints = planChecks(state, { terms, planId }).flatMap(({ level, text }) =>
     level === 'ok' ? [] : [`Look again: ${text}.`],
   )
   return {

@@ -259,7 +259,7 @@ export function sentenceOffers(line: string, state: DeskState, most: number): st
  */
 export function completeSentence(line: string, state: DeskState): string | null {
   const { before, begun, words } = fitting(line, state)
-  if (words.length === 0 || begun === '') return null
+  if (words.length === 0 || (begun === '' && before.trim() === '')) return null
   const completed = before + sharedStart(words) + (words.length === 1 ? ' ' : '')
   return completed === line ? null : completed
 }

@@ -1,11 +1,8 @@
-import { block, type Check } from '../../domain/orders/checks/check.ts'
-import { orderChecks } from '../../domain/orders/checks/pre-trade.ts'
-import type { OrderDraft } from '../../domain/orders/order.ts'
+import type { Check } from '../../domain/orders/checks/check.ts'
 import { type PlanFacts, readPrice } from '../../domain/plans/facts.ts'
 import type { OutlookMarket } from '../../domain/plans/outlook.ts'
-import { begunPlan } from '../../domain/plans/plan.ts'
-import { decide } from '../../domain/plans/plan-table.ts'
-import { type PlanTerms, termsComplaint } from '../../domain/plans/terms.ts'
+import { planOrderChecks } from '../../domain/plans/plan-checks.ts'
+import type { PlanTerms } from '../../domain/plans/terms.ts'
 import { usdRate } from '../../domain/usd-value.ts'
 import { wallNow } from '../clock.ts'
 import { type Checked, checkContext } from '../ticket/check-context.ts'
@@ -31,52 +28,18 @@ function factsOf(state: PlanChecked, symbol: string): PlanFacts {
   return { nowMs: wallNow(state), instrument, price, blindMs: 0, judge: () => null, hasBudget: true }
 }
 
-/** The orders that a plan sends first: one, or all of a scale; a clause where none can be said. */
-function firstDrafts(state: PlanChecked, terms: PlanTerms): readonly OrderDraft[] | string {
-  const move = decide(begunPlan('p0', terms, 0), factsOf(state, terms.symbol))
-  if (move.kind !== 'step' || move.step.do !== 'place') return move.kind === 'wait' ? move.why : 'it has nothing to do'
-  const { draft } = move.step
-  if (terms.kind !== 'scale') return [draft]
-  return terms.slices.map(({ price, quantity }) => ({ ...draft, limitPrice: price, orderQuantity: quantity }))
-}
-
-const levels = ['ok', 'warn', 'ask', 'block'] as const
-
-/** Of each rule the worst that it says of any of the orders; the first of those where several are as bad. */
-function worstOfEach(checks: readonly Check[]): Check[] {
-  const byRule = new Map<string, Check>()
-  for (const check of checks) {
-    const before = byRule.get(check.rule)
-    if (before === undefined || levels.indexOf(check.level) > levels.indexOf(before.level))
-      byRule.set(check.rule, check)
-  }
-  return [...byRule.values()]
-}
-
-/** What a sum of several orders is judged by, beside each of them. */
-const ofTheWhole: ReadonlySet<string> = new Set(['funds', 'dayValue'])
-
 /**
- * Every rule that a plan is held against before it is made: its own terms, and its first orders as if a person sent
- * them. What comes later is judged when it is due, by the same rules.
+ * Every rule that a plan is held against before it is made or changed, on what the desk shows. `planId`: the plan that
+ * is changed, null for a new one.
  */
-export function planChecks(state: PlanChecked, terms: PlanTerms, nowMs: number = state.nowMs): Check[] {
-  const context = checkContext(state, terms.symbol, nowMs)
-  const rules = state.instruments.value?.get(terms.symbol)
-  const complaint = rules === undefined ? `${terms.symbol} rules not loaded: wait` : termsComplaint(terms, rules)
-  if (complaint !== null) return [block('fields', complaint.replace(/\.$/, ''))]
-  const drafts = firstDrafts(state, terms)
-  if (typeof drafts === 'string') return [block('market', drafts)]
-  const checks = drafts.flatMap((draft) => orderChecks(draft, context))
-  const [first] = drafts
-  if (terms.kind !== 'scale' || first === undefined) return worstOfEach(checks)
-  const notional = terms.slices.reduce(
-    (sum, slice) => sum.plus(slice.price.times(slice.quantity)),
-    first.orderQuantity.times(0),
-  )
-  const average = notional.div(terms.quantity)
-  const whole = orderChecks({ ...first, orderQuantity: terms.quantity, limitPrice: average }, context)
-  return worstOfEach([...checks, ...whole.filter(({ rule }) => ofTheWhole.has(rule))])
+export function planChecks(
+  state: PlanChecked,
+  { terms, planId }: { terms: PlanTerms; planId: string | null },
+  nowMs: number = state.nowMs,
+): Check[] {
+  const facts = { ...factsOf(state, terms.symbol), nowMs: wallNow(state) + nowMs - state.nowMs }
+  const plans = state.plans.list.map(({ plan }) => plan)
+  return planOrderChecks({ terms, planId, plans }, facts, checkContext(state, terms.symbol, nowMs))
 }
 
 /** What the words about a plan are reckoned from. */

@@ -11,7 +11,7 @@ import { cancelGuard, modeSentence } from '../mode.ts'
 import { type PaletteOverlay, paletteWith } from '../palette/palette.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 import type { TablesSlice } from '../tables/tables.ts'
-import { reviewArmedAfterMs, type TicketEvent, type TicketSlice } from '../ticket/ticket.ts'
+import { type EntrySlice, reviewArmedAfterMs, type TicketEvent, type TicketSlice } from '../ticket/ticket.ts'
 import { type PlanChecked, planChecks } from './plan-checks.ts'
 import {
   closedPlans,
@@ -24,7 +24,7 @@ import {
 import { ticketPlan } from './ticket-plan.ts'
 
 type Context = SliceContext<
-  PlanChecked & TablesSlice & Covering & TicketSlice,
+  PlanChecked & TablesSlice & Covering & TicketSlice & EntrySlice,
   OverlayEvent<PlansOverlay | PaletteOverlay> | NotedEvent | TicketEvent,
   { readonly plans?: PlansPort }
 >
@@ -83,7 +83,7 @@ function createPlanReviewCommands(
     confirmPlanLimits() {
       const overlay = reviewed()
       if (overlay === null) return
-      const rules = unconfirmed(planChecks(store.getState(), overlay.terms), []).map(({ rule }) => rule)
+      const rules = unconfirmed(planChecks(store.getState(), overlay), []).map(({ rule }) => rule)
       if (rules.length === 0) return say('Nothing to confirm: Enter sends.', 'info')
       store.dispatch({ type: 'overlayOpened', overlay: { ...overlay, confirmed: rules } })
     },
@@ -95,7 +95,7 @@ function createPlanReviewCommands(
       // Shorter than a person's reaction: this Enter is the repeat of the one that opened the review.
       if (port.now() - openedAtMs < reviewArmedAfterMs) return
       if (!mayPlace(state.mode)) return say(modeSentence(state))
-      const checks = planChecks(state, terms, port.now())
+      const checks = planChecks(state, overlay, port.now())
       if (isBlocked(checks)) return say(`Nothing was planned: ${blockOf(checks)?.text ?? 'a check blocks it'}.`)
       const asked = unconfirmed(checks, confirmed)[0]
       if (asked !== undefined)

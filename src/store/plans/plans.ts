@@ -71,6 +71,8 @@ export function plansOfOrders({ plans }: PlansSlice, clientOrderIds: readonly st
 /** What is said before an order of a plan is taken away by hand; null where it is nobody's. */
 export function heldByHand(state: PlansSlice, clientOrderIds: readonly string[]): string | null {
   const names = plansOfOrders(state, clientOrderIds)
+  const count = new Set(clientOrderIds.flatMap((id) => state.plans.byOrder.get(id)?.planId ?? [])).size
+  if (count > 1) return `${count} plans hold until you resume or end them: what they protected may be bare.`
   return names === null
     ? null
     : `Belongs to plan ${names}. By hand it holds the plan, and what it protected may be bare: cancel plan ends it.`

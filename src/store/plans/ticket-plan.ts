@@ -4,14 +4,18 @@ import { block, blockOf, type Check } from '../../domain/orders/checks/check.ts'
 import { isBracket, priceUse, readField, type TicketForm } from '../../domain/orders/ticket.ts'
 import { exitTerms, type PlanTerms, termsComplaint } from '../../domain/plans/terms.ts'
 import type { Checked } from '../ticket/check-context.ts'
-import type { TicketSlice } from '../ticket/ticket.ts'
+import type { EntrySlice, TicketSlice } from '../ticket/ticket.ts'
 import { ticketReading } from '../ticket/ticket-reading.ts'
 
 /** The bracket that a ticket with stop and target comes to; the checks say what of these two is missing or wrong. */
 export type BracketReading = { terms: PlanTerms | null; checks: readonly Check[] }
 
 /** What a form's stop and target come to; null where it asks for none. The entry has checks of its own. */
-export function readBracket(state: Checked, form: TicketForm, nowMs: number = state.nowMs): BracketReading | null {
+export function readBracket(
+  state: Checked & EntrySlice,
+  form: TicketForm,
+  nowMs: number = state.nowMs,
+): BracketReading | null {
   if (!isBracket(form)) return null
   const instrument = state.instruments.value?.get(form.symbol)
   const use = priceUse(instrument)
@@ -21,7 +25,7 @@ export function readBracket(state: Checked, form: TicketForm, nowMs: number = st
   const { draft } = ticketReading(state, form, nowMs)
   if (instrument === undefined || stopPrice === null || targetPrice === null) return { terms: null, checks: wrong }
   const exit = form.side === 'BUY' ? 'SELL' : 'BUY'
-  const legs = exitTerms({ stopPrice, targetPrice }, exit, instrument)
+  const legs = exitTerms({ stopPrice, targetPrice }, exit, instrument, state.entry)
   const refused = (sentence: string): BracketReading => ({
     terms: null,
     checks: [block('fields', withoutStop(sentence.replace(/: nothing was planned\.$/, '')))],
@@ -35,7 +39,7 @@ export function readBracket(state: Checked, form: TicketForm, nowMs: number = st
 }
 
 /** The plan that the open ticket asks for, or what is wrong with it as a clause; null where it asks for an order. */
-export function ticketPlan(state: Checked & TicketSlice, nowMs: number): Result<PlanTerms> | null {
+export function ticketPlan(state: Checked & TicketSlice & EntrySlice, nowMs: number): Result<PlanTerms> | null {
   const { ticket } = state
   if (ticket?.stage !== 'edit') return null
   const read = readBracket(state, ticket.form, nowMs)

@@ -30,7 +30,7 @@ const isHeld = (state: DeskState): boolean => {
 }
 
 const isLimitAsked = (state: DeskState): boolean =>
-  state.overlay?.kind === 'planReview' && unconfirmed(planChecks(state, state.overlay.terms), []).length > 0
+  state.overlay?.kind === 'planReview' && unconfirmed(planChecks(state, state.overlay), []).length > 0
 
 const isAsked =
   (how: 'takeBack' | 'leave') =>
@@ -77,9 +77,9 @@ export const plansKeys = [
       unavailable: (state) => whyNoPlacing(state) ?? whyNoneChosen(state),
     },
   ),
-  planReview(['enter'], 'sendPlan', 'make the plan', ({ commands }) => commands.sendPlan(), {
-    name: 'review of a plan: make it',
-    foot: 'MAKE THE PLAN',
+  planReview(['enter'], 'sendPlan', 'make or change the plan', ({ commands }) => commands.sendPlan(), {
+    name: 'review of a plan: make or change it',
+    foot: 'CONFIRM THE PLAN',
     danger: 'sends',
   }),
   planReview(
@@ -89,7 +89,7 @@ export const plansKeys = [
     ({ commands }) => commands.confirmPlanLimits(),
     { name: 'confirm the limits a plan exceeds', isOffered: isLimitAsked, foot: 'over limit', shown: 'Y' },
   ),
-  planReview.also(['esc'], closeOverlay, 'no plan', { foot: 'no plan' }),
+  planReview.also(['esc'], closeOverlay, 'change nothing', { foot: 'change nothing' }),
   planCancel(['x'], 'cancelPlan', 'end, take orders back', ({ commands }) => commands.cancelPlan('takeBack'), {
     name: 'answer: end the plan, take its orders back',
     foot: 'END, TAKE BACK',

@@ -94,11 +94,22 @@ const haltedOrders = ({ orders }: Pick<DeskState, 'orders'>, halt: Halt): readon
 export function haltQuestion(state: DeskState, halt: Halt): string {
   const halts = 'Halt: no new orders until armed again.'
   const everywhere = () => cancelAllWords(state.orders.value?.length ?? null, 'every symbol')
-  if (isEvery(halt)) return `${halts} ${everywhere()}`
+  if (isEvery(halt)) return `${halts} ${everywhere()}${plansHold(state, halt)}`
   if (isLocked(state.lock)) return `${halts} ${everywhere()} The desk is locked: type ALL, then Enter.`
   const name = nameText(halt.symbol, 40)
   const every = halt.typed === '' ? 'Type ALL for every symbol.' : `Typed so far: ${halt.typed}`
-  return `${halts} ${cancelAllWords(haltedOrders(state, halt)?.length ?? null, name)} ${every}`
+  const asks = cancelAllWords(haltedOrders(state, halt)?.length ?? null, name)
+  return `${halts} ${asks}${plansHold(state, halt)} ${every}`
+}
+
+/** What halting means for plans: those whose orders it cancels hold. */
+function plansHold(state: Pick<DeskState, 'orders' | 'plans'>, halt: Halt): string {
+  const ids = (haltedOrders(state, halt) ?? []).map(({ clientOrderId }) => clientOrderId)
+  const count = new Set(ids.flatMap((id) => state.plans.byOrder.get(id)?.planId ?? [])).size
+  if (count === 0) return ''
+  return count === 1
+    ? ' 1 plan holds until you resume or end it.'
+    : ` ${count} plans hold until you resume or end them.`
 }
 
 const symbolColumns = ['ID', 'SIDE', 'TYPE', 'OPEN', 'PRICE'] as const

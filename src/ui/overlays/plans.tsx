@@ -40,7 +40,7 @@ export function planReviewRows(state: DeskState, overlay: PlanReviewOverlay, bin
     ...lines(worst, 'title'),
     ...lines(here, 'warn'),
     ...cannot.flatMap((text) => lines(text, 'label')),
-    ...planChecks(state, terms).flatMap((check) => checkRows(check, confirmed)),
+    ...planChecks(state, overlay).flatMap((check) => checkRows(check, confirmed)),
     [],
     keys,
   ]

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDeskLock } from '../../../src/lock/desk-lock.ts'
+import { setUpLock } from '../../fakes/desk-lock.ts'
 import { twice } from '../harness.ts'
 import { aHome } from './lock-home.ts'
 
@@ -10,26 +11,12 @@ const other = 'another bird entirely'
 
 const approverFile = (stateFolder: string): string => join(stateFolder, 'approver.json')
 
-/** What the commands keep of the desk's lock and of its approver, Ada. */
-async function setUp() {
-  const { run, path, stateFolder } = aHome()
-  await run('lock setup', twice(own))
-  await run('lock approver setup Ada', `${own}\r${twice(other)}`)
-  return { lock: readFileSync(path, 'utf8'), approver: readFileSync(approverFile(stateFolder), 'utf8') }
-}
-
-/** Made once: a passphrase takes long to hash. */
-let made: ReturnType<typeof setUp> | undefined
-
-/** A home with the desk's lock in it, and how to see what is kept of the approver. */
+/** A home with the desk's lock in it, and how to see what is kept of the approver, Ada. */
 async function aLockedHome({ hasApprover = false } = {}) {
   const home = aHome()
-  made ??= setUp()
-  const { lock, approver } = await made
-  mkdirSync(home.stateFolder, { recursive: true, mode: 0o700 })
-  writeFileSync(home.path, lock, { mode: 0o600 })
+  await setUpLock(home.home, own)
+  if (hasApprover) await setUpLock(home.home, other, 'Ada')
   const path = approverFile(home.stateFolder)
-  if (hasApprover) writeFileSync(path, approver, { mode: 0o600 })
   const kept = (): { holder: string; secret: unknown } => JSON.parse(readFileSync(path, 'utf8'))
   const opened = async () => {
     const lock = await openDeskLock(home.stateFolder, home.clock)

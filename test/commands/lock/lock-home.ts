@@ -40,5 +40,5 @@ export function aHome() {
     const code = await runProgram(line.split(' '), io, { clock, random: () => 0.5, randomBytes }, '1.2.3')
     return { code, printed, complained, raw, said: [...printed, ...complained].join('\n') }
   }
-  return { run, clock, stateFolder, path: join(stateFolder, 'lock.json') }
+  return { home, run, clock, stateFolder, path: join(stateFolder, 'lock.json') }
 }

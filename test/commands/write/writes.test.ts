@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
+import { setUpLock } from '../../fakes/desk-lock.ts'
 import { type Exchange, failureIn, limitOrder, openExchange, openShell, quotes, type Shell } from '../harness.ts'
 
 let exchange: Exchange
@@ -344,14 +345,9 @@ test('a withdrawal goes to an entry of the whitelist, after the amount was typed
   expect(shell.journalText()).toContain('withdrawal')
 })
 
-async function setUpLock() {
-  const answers = { 'New passphrase': 'correct horse\r', 'once more:': 'correct horse\r' }
-  expect((await shell.run('lock setup', { isTerminal: true, answers })).code).toBe(0)
-}
-
 test('where a lock is set up a withdrawal opens it first, and a script cannot', async () => {
   const entry = await exchange.bitcoinEntry()
-  await setUpLock()
+  await setUpLock(shell.home, 'correct horse')
   const line = `withdraw BTC 0.01 --to ${entry.whitelistId}`
   const script = await shell.run(`${line} --yes --accept fee`)
   expect(script.code).toBe(3)
@@ -369,7 +365,7 @@ test('where a lock is set up an order opens it first, a script is refused, and a
   await quotes(exchange)
   const line = 'order place buy 0.05 BTC-USD --limit 59000'
   await shell.run(`${line} --yes`)
-  await setUpLock()
+  await setUpLock(shell.home, 'correct horse')
   const script = await shell.run('order place buy 0.06 BTC-USD --limit 59000 --yes')
   expect(script.code).toBe(3)
   expect(script.stderr).toEqual([
@@ -395,7 +391,7 @@ test('where a lock is set up an order opens it first, a script is refused, and a
 
 test('a lock that cannot be read lets no order pass, and one that the profile opens to commands lets scripts', async () => {
   await quotes(exchange)
-  await setUpLock()
+  await setUpLock(shell.home, 'correct horse')
   mkdirSync(join(shell.home, '.config', 'pitdesk'), { recursive: true })
   writeFileSync(
     join(shell.home, '.config', 'pitdesk', 'config.toml'),

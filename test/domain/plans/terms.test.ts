@@ -98,3 +98,11 @@ test('a bracket has its entry between stop and target, and reads as it is typed'
     'bracket buy 0.1000 BTC-USD 64000.00 stop 63000.00 target 66000.00',
   )
 })
+
+test('what is written of a scale says that it is post-only: it is what can be told apart later', () => {
+  const slices = [{ price: d(63_000), quantity: d('0.1') }]
+  const scale = { kind: 'scale', symbol: 'BTC-USD', side: 'BUY', quantity: d('0.1'), slices } as const
+  const show = { price: (value: Decimal) => value.toFixed(), quantity: (value: Decimal) => value.toFixed() }
+  expect(termsText({ ...scale, postOnly: true }, show)).toBe('scale buy 0.1 BTC-USD 63000 to 63000 in 1 post')
+  expect(termsText({ ...scale, postOnly: false }, show)).toBe('scale buy 0.1 BTC-USD 63000 to 63000 in 1')
+})

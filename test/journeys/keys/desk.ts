@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import { keepPassphrase } from '../../../src/lock/desk-lock.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { freshMs } from '../../../src/ui/console/console.tsx'
 import { amount } from '../../fakes/amounts.ts'
-import { aDeskLock } from '../../fakes/desk-lock.ts'
+import { aDeskLock, quicklyKept } from '../../fakes/desk-lock.ts'
 import { createMemoryJournal } from '../../fakes/memory-journal.ts'
 import { type Journey, quoteAndCenter } from '../journey.tsx'
 import { becomes, focus, kind, ownOrder, pause, pressKey, type Start, shows, type Walk, working } from './walk.ts'
@@ -104,7 +102,7 @@ const passphrase = 'Kestrel over Lake Zug'
 
 /** The lock by every key of it. */
 export const lockWalk: Walk = async (start) => {
-  const deskLock = await aDeskLock(await keepPassphrase(passphrase, randomBytes))
+  const deskLock = await aDeskLock(await quicklyKept(passphrase))
   const journey = await start({ columns: 80, rows: 24 }, { lock: deskLock.lock })
   await journey.sees('BTC-USD open')
   await becomes(journey, 'Z', lock, 'covered')

@@ -136,7 +136,7 @@ export const plansWalk: Walk = async (start) => {
   await becomes(journey, 'esc', kind, null)
   for (const key of ['Y', 'y', 'enter']) {
     await say(journey, 'trail sell 0.1 btc by 500', 'THE PLAN EXISTS ON THIS SIDE ONLY')
-    await journey.sees('MAKE THE PLAN')
+    await journey.sees('CONFIRM THE PLAN')
     await pause(journey, 2_000)
     await pressKey(journey, key)
     await pause(journey, 2_000)

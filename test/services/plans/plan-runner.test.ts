@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
+import { bareToldMs, recordedNow } from '../../../src/domain/plans/news.ts'
+import { begunPlan } from '../../../src/domain/plans/plan.ts'
 import { exitTerms, type PlanTerms, slicesOf, trailTerms } from '../../../src/domain/plans/terms.ts'
 import { Kept, openPlanDesk, type PlanDesk, World } from './scene.ts'
 
@@ -186,7 +188,7 @@ test('an order that a person cancels at the exchange holds its plan, which says 
 })
 
 test('a halt is said, and the step is taken once it is over', async () => {
-  const { world, desk } = await aDesk()
+  const { world, kept, desk } = await aDesk()
   world.setStatus('halt')
   await desk.beat()
   await desk.runner.add(anOco(world))
@@ -194,10 +196,15 @@ test('a halt is said, and the step is taken once it is over', async () => {
   expect(resting(world)).toEqual([])
   expect(now(desk)?.refused).toBe('BTC-USD is halted for an auction: it takes LIMIT orders only')
   expect(desk.news).toHaveLength(1)
+  // Whoever reads the record beside it is told the same, as long as it is so.
+  const beside = () => recordedNow([...kept.plansOnRecord().values()][0] ?? begunPlan('p0', anOco(world), 0), 0)
+  expect(beside().refused).toBe('BTC-USD is halted for an auction: it takes LIMIT orders only')
+  expect(beside().why).toMatch(/^Not protected: the stop for .* cannot be placed: BTC-USD is halted/)
   world.setStatus('open')
   world.moveTo('64000')
   await beats(desk, 6)
   expect(resting(world)).toEqual(['SELL STOP - waits'])
+  expect(beside().refused).toBeNull()
 })
 
 test('an order without an answer holds the plan until it is found, and is not sent again', async () => {
@@ -209,6 +216,17 @@ test('an order without an answer holds the plan until it is found, and is not se
   await beats(desk, 10)
   expect(now(desk)?.state).toBe('protected')
   expect(world.orders()).toHaveLength(1)
+})
+
+test('a stop that never got there is placed anew as soon as that is certain, without another pause', async () => {
+  const { world, desk } = await aDesk()
+  world.way = { takesEffect: false, hears: 'unknown' }
+  await desk.runner.add(anOco(world))
+  const isLost = () => now(desk)?.plan.orders[0]?.standing === 'notPlaced'
+  for (let beat = 0; beat < 100 && !isLost(); beat += 1) await desk.beat()
+  await desk.beat()
+  expect(resting(world)).toEqual(['SELL STOP - waits'])
+  expect(now(desk)?.plan.orders.map(({ standing }) => standing)).toEqual(['notPlaced', 'working'])
 })
 
 test('the next desk first looks what became of the orders while nobody was there', async () => {
@@ -306,6 +324,58 @@ test('a swap whose cancel has no answer is perhaps not protected, and that is sa
   world.isDown = false
   await beats(desk, 60)
   expect(resting(world)).toEqual(['SELL LIMIT 66000 0.1'])
+})
+
+test.each([
+  ['never got there', false],
+  ['took effect', true],
+] as const)(
+  'a swap whose cancel %s unheard is certain again within seconds, by the same cancel once more',
+  async (_, takesEffect) => {
+    const { world, desk } = await aDesk()
+    await desk.runner.add(anOco(world))
+    await beats(desk, 14)
+    world.moveTo('65950')
+    world.way = { takesEffect, hears: 'unknown' }
+    await beats(desk, 8)
+    // What protects is back first; the target takes its place when its pause is over.
+    expect(now(desk)?.state).toBe('protected')
+    expect(resting(world)).toEqual(['SELL STOP - waits'])
+    await beats(desk, 16)
+    expect(now(desk)).toMatchObject({ state: 'atTarget', plan: { hold: null } })
+  },
+)
+
+test('a cancel that is asked for again, and finds the order gone by the first, is no stranger to its plan', async () => {
+  const { world, desk } = await aDesk()
+  await desk.runner.add(anOco(world))
+  await beats(desk, 14)
+  world.moveTo('65950')
+  world.way = { takesEffect: false, hears: 'unknown' }
+  await beats(desk, 3)
+  expect(now(desk)?.state).toBe('unsettled')
+  // It arrives late, right before the second one is sent: that one is told that the order had ended.
+  const [stop] = world.working().filter(({ type }) => type === 'STOP')
+  world.lateCancel = stop?.orderId ?? null
+  await beats(desk, 6)
+  expect(world.lateCancel).toBeNull()
+  expect(now(desk)).toMatchObject({ state: 'protected', plan: { hold: null } })
+})
+
+test('a step that hangs is told of within the stated time, as what it leaves bare perhaps', async () => {
+  const { world, desk } = await aDesk()
+  await desk.runner.add(anOco(world))
+  await beats(desk, 14)
+  world.moveTo('65950')
+  world.stallMs = 20_000
+  await beats(desk, 1)
+  const before = desk.news.length
+  await beats(desk, bareToldMs / 500)
+  expect(desk.news.slice(before).map(({ level, text }) => `${level} ${text}`)).toEqual([
+    expect.stringMatching(/^bad Plan p1: a step of it has no answer yet\. Perhaps not protected since /),
+  ])
+  await beats(desk, 120)
+  expect(desk.news.filter(({ text }) => text.includes('no answer yet'))).toHaveLength(1)
 })
 
 test('what the disk does not take is not done, which is said once; it is done when the disk takes it', async () => {

@@ -50,6 +50,10 @@ export class World {
   readonly foreign = new Set<string>()
   way: Way = plainly
   isDown = false
+  /** So long every write takes, in ms of the clock. */
+  stallMs = 0
+  /** An order whose cancel, sent long ago, arrives right before the next write; null: none. */
+  lateCancel: string | null = null
   life = new Life()
   price = new Decimal(64_000)
 
@@ -97,6 +101,12 @@ export class World {
       .filter(({ clientOrderId, status }) => !this.foreign.has(clientOrderId) && status !== 'REJECTED')
   }
 
+  /** An order of the account by the exchange's id. */
+  order(orderId: string): Order | undefined {
+    const view = this.floor.read.order(alice, Number(orderId))
+    return view === undefined ? undefined : toOrder(view)
+  }
+
   /** Somebody cancels an order at the exchange's own page. */
   cancelByHand(orderId: string): void {
     this.sync()
@@ -118,7 +128,10 @@ export class World {
     await life.gate()
     const { takesEffect, hears } = this.isDown ? { takesEffect: false, hears: 'unknown' as const } : this.way
     this.way = plainly
+    if (this.stallMs > 0) await this.clock.sleep(this.stallMs)
     this.sync()
+    if (this.lateCancel !== null) this.cancelByHand(this.lateCancel)
+    this.lateCancel = null
     const result = takesEffect ? { value: effect() } : null
     await life.gate()
     if (hears !== 'yes' || result === null)
@@ -267,44 +280,61 @@ export class Kept {
   }
 
   /** The journal and the record as a desk has them that may die at any moment. */
-  of(life: Life): { journal: WriteJournal; record: PlanRecord } {
-    const { journal, events } = this
+  of(
+    life: Life,
+  ): { journal: WriteJournal; record: PlanRecord } | Promise<{ journal: WriteJournal; record: PlanRecord }> {
+    return { journal: this.journalOf(life), record: this.recordOf(life) }
+  }
+
+  /** The plans as the lines make them. */
+  plansOnRecord(): Map<string, Plan> {
     const plans = new Map<string, Plan>()
-    for (const event of events) {
+    for (const event of this.events) {
       const plan = plans.get(event.planId)
       if (plan !== undefined) plans.set(event.planId, withPlanEvent(plan, event))
       else if (event.event === 'begun') plans.set(event.planId, begunPlan(event.planId, event.terms, event.atMs))
     }
+    return plans
+  }
+
+  protected recordOf(life: Life): PlanRecord {
+    const { events } = this
+    const plans = this.plansOnRecord()
     return {
-      journal: {
-        ...journal,
-        begin: async (intent, atMs) => {
-          await life.gate()
-          const write = await journal.begin(intent, atMs)
-          this.#writes.push(write)
-          await life.gate()
-          const gated =
-            <Args extends unknown[]>(run: (...args: Args) => Promise<void>) =>
-            async (...args: Args) => {
-              await life.gate()
-              await run(...args)
-              await life.gate()
-            }
-          return { id: write.id, step: gated(write.step), end: gated(write.end) }
-        },
+      plans,
+      damagedCount: 0,
+      toldDamagedCount: 0,
+      isTorn: false,
+      lost: [],
+      lastNumber: Math.max(0, ...[...plans.keys()].map((planId) => Number(planId.slice(1)))),
+      append: async (event) => {
+        await life.gate()
+        if (this.isFull) throw new JournalError('the record of plans cannot be written: no space left')
+        events.push(event)
+        await life.gate()
       },
-      record: {
-        plans,
-        damagedCount: 0,
-        toldDamagedCount: 0,
-        isTorn: false,
-        append: async (event) => {
-          await life.gate()
-          if (this.isFull) throw new JournalError('the record of plans cannot be written: no space left')
-          events.push(event)
-          await life.gate()
-        },
-        close: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+    }
+  }
+
+  /** The journal as a desk has it that may die before and after each line. */
+  protected journalOf(life: Life): WriteJournal {
+    const { journal } = this
+    return {
+      ...journal,
+      begin: async (intent, atMs) => {
+        await life.gate()
+        const write = await journal.begin(intent, atMs)
+        this.#writes.push(write)
+        await life.gate()
+        const gated =
+          <Args extends unknown[]>(run: (...args: Args) => Promise<void>) =>
+          async (...args: Args) => {
+            await life.gate()
+            await run(...args)
+            await life.gate()
+          }
+        return { id: write.id, step: gated(write.step), end: gated(write.end) }
       },
     }
   }
@@ -315,7 +345,7 @@ export async function openPlanDesk(kept: Kept, world: World) {
   const { clock } = world
   const life = world.revive()
   await kept.adopt()
-  const { journal, record } = kept.of(life)
+  const { journal, record } = await kept.of(life)
   const client = world.clientOf(life)
   const stopping = new AbortController()
   const drafts = new Map<string, OrderDraft>()
@@ -388,6 +418,8 @@ export async function openPlanDesk(kept: Kept, world: World) {
     async kill() {
       life.isDead = true
       stopping.abort()
+      // What it waits for at a gate never comes: only its beats end.
+      runner.stop().catch((error: unknown) => bugs.push(error))
       await settle()
     },
     async stop() {

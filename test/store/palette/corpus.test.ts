@@ -791,7 +791,7 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ['disarm now', '! Say only: disarm.'],
   [
     'oco 0.1 btc 66k 63000',
-    '? Buy or sell? A plan says which. -> oco sell 0.1 btc 66k 63000 / oco buy 0.1 btc 66k 63000',
+    '? Name each price: stop 63000 target 66000. -> oco sell 0.1 btc-usd stop 63000 target 66000',
   ],
   ['bot .1 btc', '? "bot" is buy here. -> buy .1 btc'],
   ['by .1 btc', '? "by" is buy here. -> buy .1 btc'],
@@ -1093,7 +1093,10 @@ const corpus: readonly (readonly [line: string, said: string])[] = [
   ],
   ['bracket', '! Incomplete: quantity missing. Say: bracket buy 0.1 btc 64000 stop 63000 target 66000.'],
   ['bracket btc', '! Incomplete: quantity missing. Say: bracket buy 0.1 btc 64000 stop 63000 target 66000.'],
-  ['oco btc 66000 63000', '? Buy or sell? A plan says which. -> oco sell btc 66000 63000 / oco buy btc 66000 63000'],
+  [
+    'oco btc 66000 63000',
+    '? Name each price: stop 63000 target 66000. -> oco sell all btc-usd stop 63000 target 66000',
+  ],
   [
     'sell all btc-usd stop 63000',
     '= Sell 100% of the available balance: BTC-USD at the market once the last trade reaches 63000, good till canceled. | sell: SELL | all: 100% of the available balance | btc-usd: BTC-USD | stop 63000: stop price 63000 | 100% = 0.3920 BTC at 63,000.00.',

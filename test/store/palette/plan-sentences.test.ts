@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSentence } from '../../../src/store/palette/sentences.ts'
+import { completeSentence, readSentence, sentenceOffers } from '../../../src/store/palette/sentences.ts'
 import { deskState } from '../../fakes/desk-state.ts'
 import { somePlans } from '../../fakes/plans.ts'
 
@@ -30,6 +30,8 @@ test.each([
   ['trailing stop sell 0.1 btc by 1%', 'behind the price. | It follows by'],
   ['scale buy 1 btc 63000 to 64000 in 10', '= 10 limit orders, BUY 1.0000 BTC-USD in all: | 0.1000 at 63,000.00'],
   ['scale buy 1 btc 63000-64000 x 10 orders', '= 10 limit orders, BUY 1.0000 BTC-USD in all: | 0.1000 at 63,000.00'],
+  ['trail sell half btc by 500', '= SELL stop for 0.1960 BTC-USD rests 500.00 behind the price.'],
+  ['oco sell sell 0.1 btc btc stop 63000 stop 63k target 66000', `= Protects 0.1000 BTC-USD: | ${stop}`],
   ['plans', '= 2 plans are open; this desk carries them out. | p1: oco sell 0.0500 BTC-USD stop 63,000.00'],
   ['cancel plan p1', '| Ends it and takes its orders back.'],
   ['cancel p1', '| Ends it and takes its orders back.'],
@@ -49,11 +51,30 @@ test.each([
   ['bracket buy 0.1 btc 64000.3 stop 63000 target 66000', '! The entry price 64000.3 is off the tick'],
   ['bracket buy 0,1 btc 64000 stop 63000 target 66000', 'can be read in two ways'],
   ['bracket buy 0.1 doge 64000 stop 63000 target 66000', '! Not understood: doge.'],
+  ['oco btc 66000 63000', '? Name each price: stop 63000 target 66000. | oco sell all btc-usd stop 63000 target 66000'],
+  ['oco sell 0.1 btc 63000 66000', '| oco sell 0.1 btc-usd stop 63000 target 66000'],
+  ['oco buy 0.1 btc 63000 66000', '| oco buy 0.1 btc-usd stop 66000 target 63000'],
+  ['bracket buy 0.1 btc 64000 63000 66000', '| bracket buy 0.1 btc-usd 64000 stop 63000 target 66000'],
+  ['bracket buy 0.1 btc market 63000 66000', '| bracket buy 0.1 btc-usd market stop 63000 target 66000'],
   ['trail 0.1 btc by 500', '? Buy or sell?'],
   ['trail sell 0.1 btc', '! Incomplete: distance'],
+  ['trail buy half btc by 500', '! Say the quantity: half goes with a plan that begins by selling.'],
   ['trail sell 0.1 btc by 200%', '! The distance must be more than 0%'],
   ['scale buy 1 btc 63000 to 64000', '! Incomplete: number of orders missing'],
   ['scale buy 1 btc 63000 to 64000 in 1000', '! A scale has 2 to 50 orders'],
+  ['oco sell 0.1 btc stop 63000 stop 62000 target 66000', '! Say the stop once: 63000, or 62000?'],
+  ['oco sell 0.1 btc stop 63000 sl 62000 target 66000', '! Say the stop once: 63000, or 62000?'],
+  ['oco sell 0.1 btc stop 63000 target 66000 tp 70000', '! Say the target once'],
+  ['oco sell 0.1 btc buy stop 63000 target 66000', '! Say the side once: SELL, or BUY?'],
+  ['oco sell 0.1 btc stop 63000 target 66000 eth', '! Say the symbol once: BTC-USD, or ETH-USD?'],
+  ['oco sell 0.1 btc quantity 0.2 stop 63000 target 66000', '! Say the quantity once: 0.1, or 0.2?'],
+  ['oco sell 0.1 btc stop -1% target +2%', '! Say the stop as a price: -1 is none.'],
+  ['oco sell 0.1 btc stop 63000 target 66000 post', '! An OCO knows no "post": leave it out.'],
+  ['trail sell 0.1 0.2 btc by 1%', '! Name each price.'],
+  ['trail sell 0.1 btc by 500 limit 100', '! A trailing stop knows no "limit": leave it out.'],
+  ['scale buy 1 btc 63000 to 64000 to 65000 in 10', '! A scale goes from one price to another'],
+  ['scale buy 1 btc 63000 to 64000 in 10 in 20', '! Say the number of orders once: 10, or 20?'],
+  ['edit plan p1 stop 63500 stop 63400', '! Say the stop once: 63500, or 63400?'],
   ['cancel plan', '? Which plan? | Open: p1, p2. | cancel plan p1'],
   ['cancel plan p9', '! There is no plan p9. Open: p1, p2.'],
   ['cancel plan p1 now', '! Say: cancel plan p1'],
@@ -62,6 +83,14 @@ test.each([
   ['edit plan p1 buy', '! A plan keeps its kind, symbol and side'],
 ])('%s says what is missing or wrong', (line, words) => expect(said(line)).toContain(words))
 
+test('cancel alone offers to end a plan too, and Tab and the list know the plans that are open', () => {
+  expect(said('cancel')).toMatch(/cancel all \| cancel plan$/)
+  expect(sentenceOffers('cancel ', state, 20)).toContain('cancel plan ')
+  expect(sentenceOffers('cancel plan ', state, 20)).toEqual(['cancel plan p1 ', 'cancel plan p2 '])
+  expect(completeSentence('cancel plan ', state)).toBe('cancel plan p')
+  expect(completeSentence('cancel pl', state)).toBe('cancel plan ')
+})
+
 test('what is understood says where a plan exists, what it cannot do, and what it costs at worst', () => {
   const reading = readSentence('bracket buy 0.1 btc 64000 stop 63000 target 66000', state)
   if (reading?.kind !== 'understood') throw new Error(JSON.stringify(reading))
@@ -69,7 +98,9 @@ test('what is understood says where a plan exists, what it cannot do, and what i
   expect(text).toContain('THE PLAN EXISTS ON THIS SIDE ONLY')
   expect(text).toContain('Worst at the stop: 100.00 USD lost of 6,400.00 USD')
   expect(text).toContain('a price through the target is missed')
-  expect(text).toContain("Between a cancel and the new order's answer nothing rests (not measured yet).")
+  expect(text).toContain(
+    "Between a cancel and the new order's answer nothing rests (none here yet; in a drill median 64 ms, longest 463 ms, of 93).",
+  )
   expect(reading.enter).toContain('nothing is sent')
 })
 

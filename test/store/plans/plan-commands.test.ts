@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
 import { err, ok } from '../../../src/base/result.ts'
 import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
+import { begunPlan } from '../../../src/domain/plans/plan.ts'
+import type { PlanTerms } from '../../../src/domain/plans/terms.ts'
 import { createCommands } from '../../../src/store/commands.ts'
+import { planChecks } from '../../../src/store/plans/plan-checks.ts'
 import type { PlansPort } from '../../../src/store/plans/plans.ts'
 import { planAlarm } from '../../../src/store/plans/plans.ts'
 import { amount } from '../../fakes/amounts.ts'
+import { aBalance } from '../../fakes/balances.ts'
 import { settle } from '../../fakes/fake-clock.ts'
 import { anOrder } from '../../fakes/orders.ts'
 import { heldPlan, ocoTerms, protectedPlan } from '../../fakes/plans.ts'
@@ -47,6 +51,23 @@ function aPlanDesk(mode: 'ARMED' | 'SAFE' | 'HALTED' = 'ARMED', answers: Partial
   }
 }
 
+test('a plan like one that has just begun wants a Y, and is made then', async () => {
+  const { commands, sent, wait, notice, store } = aPlanDesk()
+  store.dispatch({
+    type: 'plans',
+    owner: 'desk',
+    plans: [{ ...protectedPlan(), plan: begunPlan('p1', ocoTerms, startMs) }],
+  })
+  commands.reviewPlan(ocoTerms, null)
+  wait(200)
+  commands.sendPlan()
+  expect([sent, notice()]).toEqual([[], expect.stringContaining('plan p1 is the same, begun ')])
+  commands.confirmPlanLimits()
+  wait(200)
+  commands.sendPlan()
+  await settle()
+  expect(sent).toEqual(['add oco 0.05'])
+})
 /** Amounts as text. */
 const said = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
@@ -151,6 +172,62 @@ test("a plan's own writes leave a ticket that waits for its answer alone", () =>
   expect(store.getState().log.map(({ text }) => text)).toContain('Order rejected: no funds. Nothing was placed.')
   store.dispatch({ type: 'orderOutcome', draft, outcome, atMs: startMs })
   expect(store.getState().ticket?.stage).toBe('edit')
+})
+
+/** What a review of a bracket says of its rules, with the market at 64,210.50. */
+function bracketChecks(entryPrice: string | null, stopPrice: string, targetPrice: string, stopLimit?: string) {
+  const { store } = aPlanDesk()
+  const { nearBy, backBy } = ocoTerms as Extract<typeof ocoTerms, { kind: 'oco' }>
+  const legs = { stopPrice: amount(stopPrice), targetPrice: amount(targetPrice), nearBy, backBy }
+  const terms: PlanTerms = {
+    ...{ kind: 'bracket', symbol: 'BTC-USD', side: 'BUY', quantity: amount('0.05'), ...legs },
+    entryPrice: entryPrice === null ? null : amount(entryPrice),
+    stopLimit: stopLimit === undefined ? null : amount(stopLimit),
+  }
+  const checks = planChecks(store.getState(), { terms, planId: null })
+  return checks.flatMap(({ level, text }) => (level === 'ok' ? [] : [`${level}: ${text}`]))
+}
+
+test('a bracket whose entry would fill beyond its stop or target is not made: it would be stopped out at once', () => {
+  const refused = 'block: the entry would fill at about 64210.50, which is not between stop and target'
+  expect(bracketChecks(null, '65000', '66000')).toEqual([refused])
+  expect(bracketChecks(null, '63000', '64000')).toEqual([refused])
+  expect(bracketChecks('65500', '65000', '66000')).toContain(refused)
+  expect(bracketChecks(null, '63000', '66000')).toEqual([])
+  expect(bracketChecks('63500', '63000', '64000')).toEqual([])
+})
+
+test('a stop limit of a bracket that may not fill is warned of, as that of every stop', () => {
+  expect(bracketChecks(null, '63000', '66000', '63500')).toEqual([
+    'warn: limit may not fill once triggered: 63000.00 or less would',
+  ])
+})
+
+test('a target that the market has passed is warned of', () => {
+  const { store } = aPlanDesk()
+  const terms = { ...ocoTerms, stopPrice: amount('60000'), targetPrice: amount('64000') } as PlanTerms
+  const [check] = planChecks(store.getState(), { terms, planId: null }).filter(({ level }) => level !== 'ok')
+  expect(check).toEqual({ rule: 'stop', level: 'warn', text: 'target trades at once: the market is at 64210.50' })
+})
+
+test('a plan is changed though its own orders hold all that can be sold; more than that is not there', () => {
+  const { store } = aPlanDesk()
+  const balances = [aBalance('USD', '12004.11'), aBalance('BTC', '0')]
+  store.dispatch({ type: 'balances', balances, atMs: startMs })
+  const levels = (quantity: string, planId: string | null) =>
+    planChecks(store.getState(), { terms: { ...ocoTerms, quantity: amount(quantity) }, planId })
+      .filter(({ level }) => level === 'block')
+      .map(({ rule }) => rule)
+  expect(levels('0.05', null)).toEqual(['funds'])
+  expect(levels('0.05', 'p1')).toEqual([])
+  expect(levels('0.06', 'p1')).toEqual(['funds'])
+})
+
+test('a stop that triggers at once is warned of when a plan is changed', () => {
+  const { store } = aPlanDesk()
+  const terms = { ...ocoTerms, stopPrice: amount('65000') } as PlanTerms
+  const checks = planChecks(store.getState(), { terms, planId: 'p1' })
+  expect(checks.find(({ rule }) => rule === 'stop')).toMatchObject({ level: 'warn' })
 })
 
 /** A ticket with stop and target, as it is typed. */

@@ -12,7 +12,7 @@ import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
 const dayMs = 86_400_000
 const watch = (more: Partial<WatchStatus> = {}): WatchStatus => ({
   ...{ pid: 812, sinceMs: deskNowMs - 3 * dayMs, beatMs: deskNowMs - 2_000, hasDuties: true },
-  ...{ does: ['alerts'], troubles: [], isExchangeSilent: false },
+  ...{ does: ['alerts'], troubles: [], isExchangeSilent: false, unsaid: 0 },
   ...more,
 })
 const withDuties = (duties: Partial<DutiesState>) =>

@@ -7,13 +7,21 @@ import { linkTo } from '../../../../src/ui/terminal/screen/styles.ts'
 
 const { Terminal } = xterm
 type Term = InstanceType<typeof Terminal>
-const write = (term: Term, text: string) => new Promise<void>((done) => term.write(text, done))
 const open = (cols: number, rows: number) => new Terminal({ cols, rows, allowProposedApi: true, scrollback: 0 })
+
+const at = (object: unknown, name: string): unknown =>
+  typeof object === 'object' && object !== null ? Reflect.get(object, name) : undefined
+
+/** At once: what the emulator is given otherwise waits for a timer each time. */
+function write(term: Term, text: string): void {
+  const core = at(term, '_core')
+  const writeSync = at(core, 'writeSync')
+  if (typeof writeSync !== 'function') throw new Error('the emulator writes at once by another name')
+  Reflect.apply(writeSync, core, [text])
+}
 
 /** The address behind a cell; the emulator keeps it among what it does not show. */
 function linkOf(term: Term, cell: object): string {
-  const at = (object: unknown, name: string): unknown =>
-    typeof object === 'object' && object !== null ? Reflect.get(object, name) : undefined
   const service = at(at(term, '_core'), '_oscLinkService')
   const getLinkData = at(service, 'getLinkData')
   const id = at(at(cell, 'extended'), 'urlId')
@@ -127,15 +135,15 @@ test.each([
   ['\u001b[38;2;9;8;7;48;2;250;251;252m', 200],
 ] as const)(
   'what a terminal shows after the difference is what it shows after the whole frame, on the ground %j',
-  async (base, numRuns) => {
-    await fc.assert(
-      fc.asyncProperty(frames, async (all) => {
+  (base, numRuns) => {
+    fc.assert(
+      fc.property(frames, (all) => {
         const term = open(cols, rows)
         const picture = new Picture(cols, rows, base)
         for (const lines of all) {
-          await write(term, picture.draw(lines, [], false))
+          write(term, picture.draw(lines, [], false))
           const whole = open(cols, rows)
-          await write(whole, lines.map((each, i) => `\u001b[${i + 1}H${based(each, base)}`).join(''))
+          write(whole, lines.map((each, i) => `\u001b[${i + 1}H${based(each, base)}`).join(''))
           expect(cells(term)).toEqual(cells(whole))
           whole.dispose()
         }
@@ -157,15 +165,15 @@ test('on a painted ground nothing is erased, and others write in the plain style
   expect(picture.rest()).toBe('')
 })
 
-test('blanks in the middle of a row are erased where that is shorter, and shows what writing them would', async () => {
+test('blanks in the middle of a row are erased where that is shorter, and shows what writing them would', () => {
   const term = open(20, 1)
   const picture = new Picture(20, 1)
-  await write(term, picture.draw(['\u001b[31mabcdefghij\u001b[0m klm'], [], false))
+  write(term, picture.draw(['\u001b[31mabcdefghij\u001b[0m klm'], [], false))
   const change = picture.draw([`ab${' '.repeat(9)}klm`], [], false)
   expect(change).toContain('\u001b[8X')
-  await write(term, change)
+  write(term, change)
   const whole = open(20, 1)
-  await write(whole, `ab${' '.repeat(9)}klm`)
+  write(whole, `ab${' '.repeat(9)}klm`)
   expect(cells(term)).toEqual(cells(whole))
   // An erased cell takes the ground of the pen: under a color that shows, blanks are written.
   const reversed = picture.draw([`ab${' '.repeat(9)}\u001b[7mklm      \u001b[0m`], [], false)
@@ -229,9 +237,9 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('frame' as const), line, row: fc.nat(rows - 1) }),
 )
 
-test('regions that come, go, move, lie over each other and change are on the screen as if drawn anew', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+test('regions that come, go, move, lie over each other and change are on the screen as if drawn anew', () => {
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) => {
       const term = open(cols, rows)
       const picture = new Picture(cols, rows)
       let parts: { now: Part; region: ScreenRegion }[] = []
@@ -253,9 +261,9 @@ test('regions that come, go, move, lie over each other and change are on the scr
           known.now.lines = known.now.lines.toSpliced(each.row, 1, each.line)
         else if (each.kind === 'frame') over[each.row] = each.line
         const regions = parts.map(({ region }) => region)
-        await write(term, picture.draw([...over], regions, isMoved))
+        write(term, picture.draw([...over], regions, isMoved))
         const whole = open(cols, rows)
-        await write(whole, new Picture(cols, rows).draw([...over], regions, true))
+        write(whole, new Picture(cols, rows).draw([...over], regions, true))
         expect(cells(term)).toEqual(cells(whole))
         whole.dispose()
       }
@@ -265,30 +273,30 @@ test('regions that come, go, move, lie over each other and change are on the scr
   )
 })
 
-const at = (x: number, y: number, texts: readonly string[], layer = 0) => ({
+const regionAt = (x: number, y: number, texts: readonly string[], layer = 0) => ({
   layer,
   place: () => ({ x, y, width: texts[0]?.length ?? 0, height: texts.length }),
   lines: () => texts.map((each) => [{ text: each, on: '' }]),
 })
 
-async function seen(regions: readonly ScreenRegion[], frame: readonly string[] = []) {
+function seen(regions: readonly ScreenRegion[], frame: readonly string[] = []): string[] {
   const term = open(12, 3)
-  await write(term, new Picture(12, 3).draw(frame, regions, true))
+  write(term, new Picture(12, 3).draw(frame, regions, true))
   return Array.from({ length: 3 }, (_, y) => term.buffer.active.getLine(y)?.translateToString(true) ?? '')
 }
 
-test('a region of a higher layer covers what is below it, blanks included; the frame lies over all and lets it through', async () => {
-  const below = at(0, 0, ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc'])
-  const box = at(3, 1, ['+    +'], 1)
-  expect(await seen([below, box])).toEqual(['aaaaaaaaaaaa', 'bbb+    +bbb', 'cccccccccccc'])
-  expect(await seen([below, box], ['', '    in', ''])).toEqual(['aaaaaaaaaaaa', 'bbb+in  +bbb', 'cccccccccccc'])
+test('a region of a higher layer covers what is below it, blanks included; the frame lies over all and lets it through', () => {
+  const below = regionAt(0, 0, ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc'])
+  const box = regionAt(3, 1, ['+    +'], 1)
+  expect(seen([below, box])).toEqual(['aaaaaaaaaaaa', 'bbb+    +bbb', 'cccccccccccc'])
+  expect(seen([below, box], ['', '    in', ''])).toEqual(['aaaaaaaaaaaa', 'bbb+in  +bbb', 'cccccccccccc'])
 })
 
-test('a wide character that something covers half of leaves a blank, and one that does not fit is cut', async () => {
-  expect(await seen([at(0, 0, ['日本日本日本']), at(3, 0, ['x'], 1)])).toEqual(['日 x日', '', ''])
+test('a wide character that something covers half of leaves a blank, and one that does not fit is cut', () => {
+  expect(seen([regionAt(0, 0, ['日本日本日本']), regionAt(3, 0, ['x'], 1)])).toEqual(['日 x日', '', ''])
 })
 
-test('a link ends with the words it is behind, whoever writes next', async () => {
+test('a link ends with the words it is behind, whoever writes next', () => {
   const region: ScreenRegion = {
     layer: 0,
     place: () => ({ x: 0, y: 0, width: 12, height: 1 }),

@@ -1,0 +1,57 @@
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Plan, sumsOf } from '../domain/plans/plan.ts'
+import { continueAppendFile } from './append-file.ts'
+import { linesOf, readIfThere, syncFolder, writeSynced } from './files.ts'
+import { readLine, recordLine } from './record.ts'
+
+/*
+ * The record of plans would grow for as long as the account lives, and each start reads all of it. So plans that ended
+ * long ago leave it: a line of each stays in a file beside it that nothing reads at a start. Whatever moment the
+ * program dies at, the record is the old one or the new one, whole; a line beside it may then stand there twice.
+ */
+
+/** Where a line of each plan that left the record lies. */
+export const pastPlansPath = (folder: string): string => join(folder, 'plans-ended.jsonl')
+
+/** What of a plan is kept when it leaves the record: its orders by the ids that the journal knows them by. */
+function pastLine({ planId, terms, atMs, orders, ended, ...plan }: Plan): string {
+  const { entered, exited } = sumsOf({ planId, terms, atMs, orders, ended, ...plan })
+  const { how, why } = ended ?? { how: null, why: null }
+  const ids = orders.map(({ clientOrderId }) => clientOrderId)
+  const begun = new Date(atMs).toISOString()
+  return recordLine({ at: ended?.atMs ?? atMs, event: 'past', planId, begun, terms, how, why, entered, exited, ids })
+}
+
+type Shortening = {
+  folder: string
+  /** Of the record. */
+  path: string
+  /** The first line of the new record. */
+  head: string
+  /** Those that leave it. */
+  gone: readonly Plan[]
+}
+
+/**
+ * Writes the record anew without some plans; only for the one who has it open, while nothing is written to it. Lines
+ * that nobody can read leave it too: they have been told of. Throws what the disk says: then the record is as it was.
+ */
+export async function shortenRecord({ folder, path, head, gone }: Shortening): Promise<void> {
+  const past = await continueAppendFile(pastPlansPath(folder))
+  try {
+    await past.append(gone.map(pastLine).join(''))
+  } finally {
+    await past.close()
+  }
+  const isGone = new Set<unknown>(gone.map(({ planId }) => planId))
+  const kept = linesOf(readIfThere(path) ?? Buffer.alloc(0)).whole.filter((line) => {
+    const value = readLine(line)
+    if (typeof value !== 'object' || value === null || !('planId' in value)) return false
+    return !isGone.has(value.planId)
+  })
+  const draft = `${path}.new`
+  writeSynced(draft, Buffer.from(`${head}${kept.map((line) => `${line}\n`).join('')}`, 'utf8'))
+  renameSync(draft, path)
+  syncFolder(folder)
+}

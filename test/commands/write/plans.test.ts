@@ -1,0 +1,86 @@
+import { writeFileSync } from 'node:fs'
+import { beforeEach, expect, test } from 'vitest'
+import { type Exchange, failureIn, openExchange, openShell, quotes, type Shell } from '../harness.ts'
+
+let exchange: Exchange
+let shell: Shell
+
+beforeEach(async () => {
+  exchange = await openExchange()
+  shell = openShell(exchange.environment(), exchange.clock)
+  await quotes(exchange)
+})
+
+/** The shell while a watch runs the plans of its account. */
+async function watched<T>(run: () => Promise<T>): Promise<T> {
+  const watching = shell.start('watch')
+  await watching.until(() => watching.ran.stdout.some((line) => line.includes('has the duties')))
+  const value = await run()
+  watching.signal('SIGTERM')
+  await watching.until(() => watching.ran.code !== -1)
+  return value
+}
+
+const dryTerms = async (line: string): Promise<string> => {
+  const ran = await shell.run(`plan add ${line} --dry-run --json`)
+  const shown: { request?: { terms: string } } = JSON.parse(ran.stdout.at(-1) ?? '')
+  return shown.request?.terms ?? ran.stderr.join(' ')
+}
+
+test('a share of the price or of the balance is of what the exchange says now', async () => {
+  expect(await dryTerms('trail sell 0.1 btc by 1%')).toBe('trailing sell 0.1000 BTC-USD by 600.00')
+  expect(await dryTerms('oco sell all btc stop 59000 target 62000')).toMatch(/^oco sell 0\.5000 BTC-USD /)
+  expect(await dryTerms('trail sell half btc by 2%')).toBe('trailing sell 0.2500 BTC-USD by 1,200.00')
+})
+
+test('a bracket that would be stopped out at once is not made', async () => {
+  const ran = await shell.run('plan add bracket buy 0.01 btc market stop 61000 target 62000 --dry-run --json')
+  expect({ code: ran.code, told: failureIn(ran).message }).toEqual({
+    code: 3,
+    told: expect.stringContaining('which is not between stop and target'),
+  })
+})
+
+test('of a scale every order is checked, not the first alone', async () => {
+  const ran = await shell.run('plan add scale buy 0.1 btc 59000 to 61000 in 5 post --dry-run --json')
+  expect({ code: ran.code, told: failureIn(ran).message }).toEqual({
+    code: 3,
+    told: expect.stringContaining('a post-only price must be below it'),
+  })
+})
+
+test('a change is checked as an order is: --yes alone accepts no stop that triggers at once', async () => {
+  await watched(async () => {
+    const added = await shell.runThrough('plan add oco sell 0.1 btc stop 59000 target 62000 --yes --json')
+    expect(added.stdout).toEqual(['{"plan":"p1","outcome":"begun"}'])
+    const ran = await shell.runThrough('plan edit p1 stop 61000 --yes --json')
+    expect({ code: ran.code, told: failureIn(ran) }).toMatchObject({
+      code: 3,
+      told: { kind: 'notSent', todo: 'To accept that, add --accept stop-price.' },
+    })
+    const edited = await shell.runThrough('plan edit p1 stop 59500 --yes --json')
+    expect(edited.stdout).toEqual(['{"plan":"p1","outcome":"changed"}'])
+  })
+})
+
+test('where nobody runs the plans a list says so, in a pipe too', async () => {
+  await watched(() => shell.runThrough('plan add oco sell 0.1 btc stop 59000 target 62000 --yes'))
+  for (const line of ['plan list', 'plan show p1']) {
+    const { code, stderr } = await shell.run(line)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: [expect.stringContaining('No watch or desk runs them')] })
+  }
+})
+
+test('a plan whose beginning is damaged is told of by the watch and by every list', async () => {
+  await watched(() => shell.runThrough('plan add oco sell 0.1 btc stop 59000 target 62000 --yes'))
+  const [file] = shell.files().filter(({ path }) => path.endsWith('plans.jsonl'))
+  if (file === undefined) throw new Error('no record')
+  writeFileSync(file.path, file.text.replace('59000', '49000'))
+  const lost = 'The beginning of plan p1 cannot be read: nothing carries it out.'
+  expect((await shell.run('plan list')).stderr.join()).toContain(lost)
+  expect(failureIn(await shell.run('plan show p1')).message).toContain(lost)
+  const watching = shell.start('watch')
+  await watching.until(() => watching.ran.stdout.some((line) => line.includes(lost)))
+  watching.signal('SIGTERM')
+  await watching.until(() => watching.ran.code !== -1)
+})

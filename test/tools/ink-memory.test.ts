@@ -1,0 +1,81 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+type Rewrite = (published: string) => string
+type Clip = { x1?: number; x2?: number; y1?: number; y2?: number }
+type Drawing = {
+  write(x: number, y: number, text: string, options: { transformers: readonly ((line: string) => string)[] }): void
+  clip(clip: Clip): void
+  unclip(): void
+  get(): { output: string; height: number }
+}
+type Output = new (size: { width: number; height: number }) => Drawing
+type Measure = (text: string, options?: { countAnsiEscapeCodes?: boolean }) => number
+
+const { outputWithMemory, widthsWithMemory }: Record<'outputWithMemory' | 'widthsWithMemory', Rewrite> = await import(
+  pathToFileURL('.tools/ink-memory.mjs').href
+)
+const published = { output: 'node_modules/ink/build/output.js', width: 'node_modules/string-width/index.js' }
+
+/** What a published file exports, and what it exports with a memory. */
+async function both<Export>(path: string, rewrite: Rewrite): Promise<readonly [Export, Export]> {
+  const folder = `${process.cwd()}/.cache/ink-memory`
+  mkdirSync(folder, { recursive: true })
+  const rewritten = `${folder}/${path.replaceAll('/', '-')}.mjs`
+  writeFileSync(rewritten, rewrite(readFileSync(path, 'utf8')))
+  const load = async (file: string): Promise<Export> => (await import(pathToFileURL(file).href)).default
+  return [await load(path), await load(rewritten)]
+}
+
+const styled = (text: string): string => `\u001b[31m${text.slice(0, 3)}\u001b[1m${text.slice(3)}\u001b[39m\u001b[22m`
+/** So few that each comes back, at other places and behind other clips. */
+const text = fc
+  .constantFrom('buy 2', '┃é日本 sell', '\u{1f600}1\ufe0f\u20e3!', 'two\nlines 日', '\u200b')
+  .chain((plain) => fc.constantFrom(plain, styled(plain), `${plain}\u001b[4mx\u001b[24m`))
+const at = fc.integer({ min: -3, max: 12 })
+const clip = fc.record({ x1: at, x2: at, y1: at, y2: at }, { requiredKeys: ['x1', 'x2'] })
+const operation = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ x: at, y: at, text, isUpper: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ clip }) },
+  { weight: 1, arbitrary: fc.constant('unclip' as const) },
+)
+
+test('what is drawn with a memory is what Ink draws without, frame after frame', async () => {
+  const [Plain, Kept] = await both<Output>(published.output, outputWithMemory)
+  const frame = fc.array(operation, { maxLength: 12 })
+  fc.assert(
+    fc.property(frame, (operations) => {
+      const [plain, kept] = [Plain, Kept].map((Each) => {
+        const drawing = new Each({ width: 10, height: 6 })
+        for (const each of operations)
+          if (each === 'unclip') drawing.unclip()
+          else if ('clip' in each) drawing.clip(each.clip)
+          else
+            drawing.write(each.x, each.y, each.text, {
+              transformers: each.isUpper ? [(line) => line.toUpperCase()] : [],
+            })
+        return drawing.get()
+      })
+      expect(kept).toEqual(plain)
+    }),
+    { seed: 20_261_123, numRuns: 500 },
+  )
+})
+
+test('a width that is remembered is the width, also where options ask for another', async () => {
+  const [plain, kept] = await both<Measure>(published.width, widthsWithMemory)
+  const options = fc.option(fc.record({ countAnsiEscapeCodes: fc.boolean() }), { nil: undefined })
+  fc.assert(
+    fc.property(text, options, (each, asked) => {
+      expect(kept(each, asked)).toBe(plain(each, asked))
+    }),
+    { seed: 20_261_123, numRuns: 500 },
+  )
+})
+
+test('files that are not as published are not changed silently', () => {
+  expect(() => outputWithMemory('export default class Output {}')).toThrow('not as published')
+  expect(() => widthsWithMemory('export default null')).toThrow('not as published')
+})
