@@ -19,8 +19,8 @@ export type CheckpointData = z.infer<typeof checkpointSchema>
 type Tries = Omit<Waiting, 'sequence'>
 
 /**
- * Between two writes, which take turns with what comes in: most events have come and gone by the next. What was taken in
- * this time goes out again when the process dies.
+ * Between two writes, which take turns with what comes in: most events have come and gone by the next. What was taken
+ * in this time goes out again when the process dies.
  */
 const paceMs = 100
 
