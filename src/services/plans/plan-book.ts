@@ -160,7 +160,7 @@ export class PlanBook {
     this.#context.tell(news)
   }
 
-  /** Tells of a step that was taken, and where its order was refused that it was. `before`: the plan without the step. */
+  /** Tells of a step that was taken on a plan as it was before, and where its order was refused, of that. */
   tellOfStep({ planId, orders }: Plan, why: string): void {
     const known = new Set(orders.map(({ clientOrderId }) => clientOrderId))
     const sent = this.#plans.get(planId)?.orders.filter(({ clientOrderId }) => !known.has(clientOrderId)) ?? []
