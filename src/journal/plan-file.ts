@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { diskReason } from '../base/error-text.ts'
+import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { orderStatuses, sides } from '../domain/orders/order.ts'
 import {
@@ -110,6 +111,8 @@ const line = z.discriminatedUnion('event', [
 
 /** The plans of an account as its file has them, in the order in which they were begun. */
 export type KeptPlans = {
+  /** The exchange and account that they are of; null where no line says so. */
+  exchange: string | null
   plans: ReadonlyMap<string, Plan>
   /** Lines nobody can read, beside a last one that never got whole; and how many of them were told of before. */
   damagedCount: number
@@ -161,6 +164,7 @@ export function readPlans(folder: string): Result<KeptPlans> {
   const plans = new Map<string, Plan>()
   const lost = new Set<string>()
   let [damagedCount, toldDamagedCount, lastNumber] = [0, 0, 0]
+  let exchange: string | null = null
   const { whole, rest } = linesOf(bytes ?? Buffer.alloc(0))
   // A last line that lacks nothing but its end is whole; one that is cut off was never answered for.
   const isTorn = rest !== '' && readLine(rest) === undefined
@@ -176,6 +180,7 @@ export function readPlans(folder: string): Result<KeptPlans> {
     const record = read.data
     if (record.event === 'file') {
       lastNumber = Math.max(lastNumber, record.lastNumber ?? 0)
+      exchange ??= record.exchange
       continue
     }
     if (record.event === 'damage') {
@@ -188,7 +193,7 @@ export function readPlans(folder: string): Result<KeptPlans> {
     if (!plans.has(more.planId) && more.event !== 'ended') lost.add(more.planId)
     else lost.delete(more.planId)
   }
-  return ok({ plans, damagedCount, toldDamagedCount, isTorn, lastNumber, lost: [...lost] })
+  return ok({ exchange, plans, damagedCount, toldDamagedCount, isTorn, lastNumber, lost: [...lost] })
 }
 
 const numberOf = (planId: string): number => Number(planId.slice(1))
@@ -227,6 +232,14 @@ export async function openPlanRecord(options: PlanRecordOptions): Promise<Result
     if (!read.ok) {
       lock.release()
       return read
+    }
+    const { exchange: kept } = read.value
+    if (kept !== null && kept !== exchange) {
+      lock.release()
+      return err(
+        `The plans in ${path} are of another account (${plainText(kept)}): none of them runs here. ` +
+          'Move the file away, and look at the orders of both accounts.',
+      )
     }
     const file = await continueAppendFile(path)
     if (file.size() === 0) {
@@ -272,6 +285,7 @@ async function heldForDamage(
 const lineOf = ({ atMs, ...rest }: PlanEvent): string => recordLine({ at: atMs, ...rest })
 
 class OpenRecord implements PlanRecord {
+  readonly exchange: string
   readonly damagedCount: number
   readonly toldDamagedCount: number
   readonly isTorn: boolean
@@ -291,6 +305,7 @@ class OpenRecord implements PlanRecord {
     this.#lastNumber = kept.lastNumber
     this.#file = file
     this.#lock = lock
+    this.exchange = options.exchange
     this.damagedCount = kept.damagedCount
     this.toldDamagedCount = kept.toldDamagedCount
     this.isTorn = kept.isTorn

@@ -48,6 +48,7 @@ class OnDisk extends Kept {
     this.#record = opened
     const record: PlanRecord = {
       ...{
+        exchange: opened.exchange,
         plans: opened.plans,
         damagedCount: 0,
         toldDamagedCount: 0,

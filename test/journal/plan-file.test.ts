@@ -206,3 +206,13 @@ test('a plan whose beginning cannot be read is said, and its name is not given t
   await record.append({ event: 'ended', planId: 'p2', atMs, how: 'nothing', why: 'ended by a person' })
   expect(kept(folder)).toMatchObject({ lost: ['p1'], toldDamagedCount: 1, lastNumber: 2 })
 })
+
+test('plans of another account run nowhere, and are left as they are', async () => {
+  const { folder, path } = await aKeptPlan()
+  const before = readFileSync(path, 'utf8')
+  const opened = await openPlanRecord({ folder, exchange: 'https://other.example/v3 0123456789ab', now: () => atMs })
+  expect(opened.ok ? '' : opened.error).toMatch(/are of another account \(practice\): none of them runs here/)
+  expect(readFileSync(path, 'utf8')).toBe(before)
+  // Nothing of it is held: the account's own desk goes on.
+  expect([...(await aRecord(folder)).plans.keys()]).toEqual(['p1'])
+})

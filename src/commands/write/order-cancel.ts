@@ -1,6 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { limited } from '../../base/clock.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { accountOf } from '../../desk/account-folder.ts'
 import type { Session } from '../../desk/profile.ts'
 import { isWorking, type Order, scopeText } from '../../domain/orders/order.ts'
 import {
@@ -9,6 +10,8 @@ import {
   type NotSent,
   tallyText,
 } from '../../domain/orders/order-outcome.ts'
+import { isLive, type Plan, type PlanOrder } from '../../domain/plans/plan.ts'
+import { readPlans } from '../../journal/plan-file.ts'
 import { failureSentence } from '../../services/failure-sentences.ts'
 import { fetchAllWorking, leftOf } from '../../services/orders/order-pages.ts'
 import { fromOrder } from '../../wire/order.ts'
@@ -31,6 +34,22 @@ function readIds(words: readonly string[]): Result<string[]> {
     if (!ids.includes(id.value)) ids.push(id.value)
   }
   return ok(ids)
+}
+
+/** Says on stderr which open plans lose an order that works for them: such a plan is held, and sends no other. */
+function tellPlans(isGone: (plan: Plan, order: PlanOrder) => boolean, { session, io }: WriteScene): void {
+  const kept = readPlans(accountOf(session.settings, session.token, io).folder)
+  // What cannot be read is told by whoever runs the plans.
+  if (!kept.ok) return
+  for (const plan of kept.value.plans.values()) {
+    const gone = plan.ended === null ? plan.orders.filter((order) => isLive(order) && isGone(plan, order)) : []
+    if (gone.length === 0) continue
+    const roles = [...new Set(gone.map(({ role }) => role))].join(' and ')
+    io.printError(
+      `Plan ${plan.planId} loses its ${roles}: it is held now, and what it protected may be bare. ` +
+        `"pitdesk plan cancel ${plan.planId}" ends it, "pitdesk plan resume ${plan.planId}" lets it go on.`,
+    )
+  }
 }
 
 /** What became of one cancel: `kind` is null for what is seen to be done. */
@@ -58,6 +77,8 @@ export const runOrderCancel: Run = (given, io, tools) => {
     if ([...sent.values()].some(({ outcome }) => outcome.kind === 'unknown')) await writing.settle(ownPatienceMs)
     const told: Told[] = []
     for (const orderId of ids.value) told.push(await tellCancel(orderId, sent.get(orderId) ?? null, scene))
+    const canceled = ids.value.filter((_, at) => told[at]?.kind === null)
+    tellPlans((_, { orderId }) => orderId !== null && canceled.includes(orderId), scene)
     return await tellCancels(told, scene)
   })
 }
@@ -204,6 +225,7 @@ async function tellCancelAll(
 ): Promise<Ending> {
   const { io, tools, writing } = scene
   const scope = scopeText(symbol)
+  if (outcome.kind === 'canceled') tellPlans(({ terms }) => symbol === null || terms.symbol === symbol, scene)
   switch (outcome.kind) {
     case 'canceled': {
       const tally = tallyText(outcome.tally)

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { createListeners } from '../../base/listeners.ts'
+import { withoutStop } from '../../base/plain-text.ts'
 import { bareNews, bareToldMs, isBare, newsOf, type PlanNews, type PlanNow } from '../../domain/plans/news.ts'
 import type { PlanMove } from '../../domain/plans/next-step.ts'
 import { outdated, type Plan, type PlanEvent, type PlanOrder, withPlanEvent } from '../../domain/plans/plan.ts'
@@ -153,12 +154,24 @@ export class PlanBook {
     }
     if (news === null) return
     const bare = this.#bare.get(planId)
+    // The first look of all may be before prices and balances are there: what stays bare is told of soon enough.
+    if (before === null && bare !== undefined && move.kind === 'wait') return
     if (bare !== undefined && news.level === 'bad') bare.isTold = true
     this.#context.tell(news)
   }
 
-  /** Tells of a step that was taken. */
-  tellOfStep(planId: string, why: string): void {
-    this.#context.tell({ planId, level: 'info', text: `Plan ${planId}: ${why}.`, atMs: this.#context.clock.wallMs() })
+  /** Tells of a step that was taken on a plan as it was before, and where its order was refused, of that. */
+  tellOfStep({ planId, orders }: Plan, why: string): void {
+    const known = new Set(orders.map(({ clientOrderId }) => clientOrderId))
+    const sent = this.#plans.get(planId)?.orders.filter(({ clientOrderId }) => !known.has(clientOrderId)) ?? []
+    const refused = sent.find(({ standing }) => standing === 'notPlaced')
+    const [level, text] =
+      refused === undefined
+        ? (['info', `Plan ${planId}: ${why}.`] as const)
+        : ([
+            'warn',
+            `Plan ${planId}: ${why}: not placed, ${withoutStop(refused.reason ?? 'without a reason')}.`,
+          ] as const)
+    this.#context.tell({ planId, level, text, atMs: this.#context.clock.wallMs() })
   }
 }

@@ -385,7 +385,7 @@ class Runner implements PlanRunner {
       answered: (clientOrderId) => this.#answered.add(clientOrderId),
       orderNow: (clientOrderId) => this.#book.orderOf(clientOrderId)?.order ?? null,
     })
-    if (isTaken) this.#book.tellOfStep(planId, why)
+    if (isTaken) this.#book.tellOfStep(plan, why)
     return isTaken
   }
 

@@ -84,3 +84,13 @@ test('a plan whose beginning is damaged is told of by the watch and by every lis
   watching.signal('SIGTERM')
   await watching.until(() => watching.ran.code !== -1)
 })
+
+test('a cancel by command says which plan loses an order by it', async () => {
+  await watched(() => shell.runThrough('plan add oco sell 0.1 btc stop 59000 target 62000 --yes'))
+  const legs = async () => JSON.parse((await shell.run('orders --json')).stdout.join('')) as { exOrdId: number }[]
+  const [stop] = await legs()
+  if (stop === undefined) throw new Error('no stop rests')
+  const one = await shell.run(`order cancel ${stop.exOrdId}`)
+  expect(one.code).toBe(0)
+  expect(one.stderr.join()).toContain('Plan p1 loses its stop: it is held now, and what it protected may be bare.')
+})

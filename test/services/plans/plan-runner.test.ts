@@ -293,6 +293,16 @@ test('an entry that the exchange refuses holds its plan until a person has looke
   expect(resting(world)).toEqual(['BUY LIMIT 63999 0.1'])
 })
 
+test('a stop that the exchange refuses is told of with its reason, and not as if it had been placed', async () => {
+  const { world, desk } = await aDesk()
+  world.way = { takesEffect: false, hears: 'refused' }
+  await desk.runner.add(anOco(world))
+  await beats(desk, 2)
+  const said = desk.news.map(({ text }) => text)
+  expect(said.filter((text) => /^Plan p1: Places the stop for 0.1000: not placed, ./.test(text))).not.toEqual([])
+  expect(said).not.toContain('Plan p1: Places the stop for 0.1000.')
+})
+
 test('a stop that the market could fill in part only is placed again for the rest: that was no person', async () => {
   const { world, desk } = await aDesk()
   await desk.runner.add(anOco(world))

@@ -301,6 +301,7 @@ export class Kept {
     const { events } = this
     const plans = this.plansOnRecord()
     return {
+      exchange: 'practice',
       plans,
       damagedCount: 0,
       toldDamagedCount: 0,
