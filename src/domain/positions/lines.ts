@@ -4,6 +4,7 @@ import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
 import type { Entry } from './booked.ts'
 import type { Ledger, Pair } from './ledger.ts'
 import type { StatedCost } from './position.ts'
+import { decimalsMost } from './scaled.ts'
 
 /** What changes a holding, or says what one had cost. */
 export type Line = Entry & ({ fill: Fill } | { deposit: Deposit } | { withdrawal: Withdrawal } | { stated: StatedCost })
@@ -88,6 +89,12 @@ export function lineKey(line: Line): string {
           ? [line.stated.currency, line.stated.quantity, line.stated.usdEach]
           : [line.fill.symbol]
   return [line.atMs, line.id, ...amounts].join(' ')
+}
+
+/** Whether the amounts of a fill surely have no more decimals than these: `fillDecimals` is sure, and takes longer. */
+export function fitsIn({ quantity, price, fee }: Fill, base: number, counter: number): boolean {
+  const decimals = decimalsMost(quantity)
+  return decimals <= base && decimals + decimalsMost(price) <= counter && decimalsMost(fee) <= counter
 }
 
 /** Decimals that the amounts of a fill have: its quantity, and its notional and fee. */

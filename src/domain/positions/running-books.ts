@@ -4,7 +4,7 @@ import type { Fill } from '../orders/fills.ts'
 import { currenciesOf, type History, type Rules, strangeSentence } from '../statement/movement.ts'
 import type { BookedFee, BookedLot, BookedMatch, BookedTransfer } from './booked.ts'
 import { Ledger, valueCurrency } from './ledger.ts'
-import { enter, fillDecimals, type Line, pairsOf } from './lines.ts'
+import { enter, fillDecimals, fitsIn, type Line, pairsOf } from './lines.ts'
 import { type Books, bookLater, byName, heldBySymbol, missingOf, positionOf } from './lots.ts'
 import { type RecordedPrices, usdOfHolding, usdOfTrade } from './own-prices.ts'
 import type { CostMethod, CountedCost, Position, UsdAt, UsdValue } from './position.ts'
@@ -188,7 +188,7 @@ export class RunningBooks {
     }
     if ('fill' in line) {
       const pair = this.#pairs.of(line.fill.symbol)
-      if (pair === null) return
+      if (pair === null || fitsIn(line.fill, pair.base.scale, pair.counter.scale)) return
       const [base, counter] = fillDecimals(line.fill)
       widen(pair.base.currency, base)
       widen(pair.counter.currency, counter)

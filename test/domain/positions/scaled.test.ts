@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Decimal, exactProduct } from '../../../src/domain/money.ts'
-import { fromUnits, productUnits, toUnits } from '../../../src/domain/positions/scaled.ts'
+import { decimalsMost, fromUnits, productUnits, toUnits } from '../../../src/domain/positions/scaled.ts'
 import { unitsOf } from '../statement/books.ts'
 
 /** From one digit to sixty, with up to thirty decimals, and all the round ones between. */
@@ -28,6 +28,16 @@ test('a product in units has every digit', () => {
       const product = exactProduct(left, right)
       const scale = left.decimalPlaces() + right.decimalPlaces() + more
       expect(fromUnits(productUnits(left, right, scale), scale).eq(product)).toBe(true)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a glance at an amount never finds fewer decimals than it has, nor seven more', () => {
+  fc.assert(
+    fc.property(signed, (each) => {
+      expect(decimalsMost(each)).toBeGreaterThanOrEqual(each.decimalPlaces())
+      expect(decimalsMost(each)).toBeLessThan(each.decimalPlaces() + 7)
     }),
     { numRuns: 2_000 },
   )
