@@ -4,6 +4,7 @@ import { type Instrument, lotsAround } from '../market/instrument.ts'
 import { Decimal } from '../money.ts'
 import type { Side } from '../orders/order.ts'
 import { readSymbolWord, type SentenceContext, type Word, wordsOf } from '../orders/sentence-words.ts'
+import { type Away, isSameAway, priceAway, readAway } from './leg-away.ts'
 import {
   exitTerms,
   type PlanKind,
@@ -56,6 +57,8 @@ type Said = {
   stop: Decimal | null
   limit: Decimal | null
   target: Decimal | null
+  /** Legs that are said as a distance from the entry, or from the price of now. */
+  away: { stop?: Away; target?: Away }
   near: Decimal | null
   by: Decimal | null
   /** `by` is this many hundredths of the price. */
@@ -67,7 +70,7 @@ type Said = {
 
 const nothingSaid = (): Said => ({
   ...{ side: null, symbol: null, quantity: null, prices: [], isMarket: false, stop: null, limit: null, target: null },
-  ...{ near: null, by: null, isPercent: false, step: null, count: null, postOnly: false },
+  ...{ away: {}, near: null, by: null, isPercent: false, step: null, count: null, postOnly: false },
 })
 
 type NamedAmount = 'quantity' | 'stop' | 'limit' | 'target' | 'near' | 'by' | 'step'
@@ -82,7 +85,7 @@ const rangeFillers = new Set(['to', 'from', '-', 'orders', 'slices', 'out'])
 const countWords = new Set(['in', 'into', 'x', 'over', 'with'])
 const range = /^([\d.,]+k?)(?:-|\.\.+)([\d.,]+k?)$/i
 
-type Fact = Exclude<keyof Said, 'prices' | 'isPercent'>
+type Fact = Exclude<keyof Said, 'prices' | 'isPercent' | 'away'>
 
 /** What each thing that a sentence says is called in a complaint. */
 const factNames: Readonly<Record<Fact, string>> = {
@@ -115,6 +118,13 @@ function note<Name extends Fact>(said: Said, name: Name, value: Said[Name], kind
   return isNew ? null : `Say the ${word} once: ${shownFact(before)}, or ${shownFact(value)}?`
 }
 
+/** False: the leg was said before, in another way. */
+function noteAway(said: Said, leg: 'stop' | 'target', away: Away): boolean {
+  const before = said.away[leg]
+  said.away[leg] = away
+  return said[leg] === null && (before === undefined || isSameAway(before, away))
+}
+
 const isNumber = (word: Word | undefined): word is Word & { isNumber?: true } =>
   word !== undefined && /^[$€]?[.,]?\d/.test(word.text)
 
@@ -142,7 +152,14 @@ function readWords(words: readonly Word[], kind: PlanKind, context: SentenceCont
     let twice: string | null = null
     if (side !== undefined) twice = note(said, 'side', side, kind)
     else if (name !== undefined) {
-      const after = next?.lower === '@' || next?.lower === 'at' ? words[at + 2] : next
+      const place = next?.lower === '@' || next?.lower === 'at' ? at + 2 : at + 1
+      const after = words[place]
+      const away = readAway(after, words[place + 1])
+      if (away !== null && (name === 'stop' || name === 'target') && (kind === 'oco' || kind === 'bracket')) {
+        if (!noteAway(said, name, away)) return err(`Say the ${name} once.`)
+        at = place + 1
+        continue
+      }
       // `trailing stop sell …`, `take profit at …`: a name, and its amount stands elsewhere or was said before.
       if (!isNumber(after)) {
         if (kind === 'trailing' && name === 'stop') continue
@@ -153,7 +170,7 @@ function readWords(words: readonly Word[], kind: PlanKind, context: SentenceCont
       const read = amountOf(after, name === 'quantity' ? 'quantity' : 'price')
       if (!read.ok) return read
       twice = note(said, name, read.value, kind)
-      at = words.indexOf(after)
+      at = place
       if (words[at + 1]?.text === '%') {
         if (name !== 'by') return err(`Per cent go with by alone: say the price of the ${name}.`)
         said.isPercent = true
@@ -277,10 +294,14 @@ function termsOf(said: Said, whole: Whole, context: PlanSentenceContext): Terms 
         return problem('A price or the market: a bracket has one entry.')
       if (said.prices.length > (kind === 'bracket' ? 1 : 0))
         return problem(`Name each price. Say: ${planExamples[kind]}.`)
-      if (said.stop === null) return missing('stop')
-      if (said.target === null) return missing('target')
       const exit = kind === 'oco' ? side : side === 'BUY' ? 'SELL' : 'BUY'
-      const asked = { stopPrice: said.stop, targetPrice: said.target, stopLimit: said.limit, nearBy: said.near }
+      const from = { exit, instrument, price: entryPrice ?? context.priceOf(instrument.symbol) } as const
+      const [stop, target] = [legOf(said, 'stop', from), legOf(said, 'target', from)]
+      if (!stop.ok) return problem(stop.error)
+      if (!target.ok) return problem(target.error)
+      if (stop.value === null) return missing('stop')
+      if (target.value === null) return missing('target')
+      const asked = { stopPrice: stop.value, targetPrice: target.value, stopLimit: said.limit, nearBy: said.near }
       const legs = exitTerms(asked, exit, instrument, context.swap)
       if (!legs.ok) return problem(legs.error)
       return ok(kind === 'oco' ? { kind, ...common, ...legs.value } : { kind, ...common, entryPrice, ...legs.value })
@@ -305,6 +326,17 @@ function termsOf(said: Said, whole: Whole, context: PlanSentenceContext): Terms 
   }
 }
 
+/** A leg's price, as it was said or by its distance; null where it was not said. */
+function legOf(
+  said: Said,
+  leg: 'stop' | 'target',
+  from: Omit<Parameters<typeof priceAway>[1], 'leg'>,
+): Result<Decimal | null> {
+  const away = said.away[leg]
+  if (away === undefined) return ok(said[leg])
+  return said[leg] === null ? priceAway(away, { ...from, leg }) : err(`Say the ${leg} once.`)
+}
+
 /**
  * What two prices without names come to: stop and target, by which is which for the side; the whole line that says so
  * is offered. Null where the sentence has no such two. Of an OCO the quantity may be left out: then it is all there is.
@@ -315,7 +347,8 @@ function unnamedLegs(kind: PlanKind, said: Said, { symbol }: Instrument): Return
   const legs = numbers.slice(-2)
   const rest = numbers.slice(0, -2)
   const most = kind === 'oco' ? 1 : kind === 'bracket' && side !== null ? (isMarket ? 1 : 2) : -1
-  const isOther = stop !== null || target !== null || legs.length < 2 || rest.length > most
+  const isOther =
+    stop !== null || target !== null || Object.keys(said.away).length > 0 || legs.length < 2 || rest.length > most
   if (isOther || (kind === 'bracket' && rest.length < most)) return null
   const [low = '', high = ''] = legs.toSorted((left, right) => left.cmp(right)).map((price) => price.toFixed())
   const isSold = kind === 'bracket' ? side === 'BUY' : side !== 'BUY'
@@ -352,6 +385,7 @@ export function readPlanChange(text: string, before: PlanTerms, context: PlanSen
   const read = readWords([...words], before.kind, { ...context, symbol: before.symbol })
   if (!read.ok) return problem(read.error)
   const said = read.value
+  if (Object.keys(said.away).length > 0) return problem('Say the price that it is to have from now on.')
   if ((said.symbol ?? before.symbol) !== before.symbol || (said.side ?? before.side) !== before.side)
     return problem('A plan keeps its kind, symbol and side: cancel it and make another.')
   const isNamed = words.some(({ lower }) => namedAmounts[lower] === 'quantity')

@@ -1,0 +1,42 @@
+import { err, ok, type Result } from '../../base/result.ts'
+import { type Instrument, roundToTick } from '../market/instrument.ts'
+import { Decimal } from '../money.ts'
+import { opposite, type Side } from '../orders/order.ts'
+import type { Word } from '../orders/sentence-words.ts'
+
+/** How far a leg is from the entry, in per cent above zero; the sign is null where none was typed. */
+export type Away = { percent: Decimal; sign: '+' | '-' | null }
+
+const awayText = ({ percent, sign }: Away): string => `${sign ?? ''}${percent.toFixed()}%`
+
+/** Reads `1%`, `-1%` or `+2.5%` from two words; null where they are none. */
+export function readAway(first: Word | undefined, second: Word | undefined): Away | null {
+  const [, sign = null, digits = ''] = /^([-+])?(\d{1,3}(?:\.\d{1,4})?)$/.exec(first?.text ?? '') ?? []
+  if (second?.text !== '%' || digits === '') return null
+  return { percent: new Decimal(digits), sign: sign === '+' || sign === '-' ? sign : null }
+}
+
+export const isSameAway = (left: Away, right: Away): boolean => awayText(left) === awayText(right)
+
+type From = { leg: 'stop' | 'target'; exit: Side; instrument: Instrument; price: Decimal | null }
+
+/**
+ * The price of a leg that is so far from `price`, on the nearest tick. Without a sign a stop is on the side that loses,
+ * a target on the one that gains; a sign that says otherwise is asked about. The error is a sentence.
+ */
+export function priceAway(away: Away, { leg, exit, instrument, price }: From): Result<Decimal> {
+  const { percent, sign } = away
+  if (percent.isZero() || percent.gte(100)) return err(`The ${leg} must be more than 0% away, and less than 100%.`)
+  if (price === null) return err(`No price of ${instrument.symbol} is known: say the ${leg} as a price, or wait.`)
+  const isBelow = (exit === 'SELL') === (leg === 'stop')
+  const due = isBelow ? '-' : '+'
+  if (sign !== null && sign !== due)
+    return err(
+      `To ${exit.toLowerCase()}, the ${leg} is ${isBelow ? 'below' : 'above'}: ${due}${percent.toFixed()}%, or a price.`,
+    )
+  const shift = price.times(percent).div(100)
+  // Never nearer than was said.
+  return ok(
+    roundToTick(isBelow ? price.minus(shift) : price.plus(shift), isBelow ? 'BUY' : opposite('BUY'), instrument),
+  )
+}
