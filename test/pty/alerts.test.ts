@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aHome, builtForTests, startProgram } from './program.ts'
+import { aHome, builtForTests, leave, startProgram } from './program.ts'
 import type { Terminal } from './terminal.ts'
 
 const home = aHome('alerts')
@@ -11,7 +11,7 @@ const start = () => startProgram(home, [])
 const isDesk = (text: string) => text.includes('PRACTICE') && /Ladder BTC-USD .* sp \d/.test(text)
 
 async function quit(terminal: Terminal): Promise<void> {
-  terminal.type('q')
+  await leave(terminal, 'q')
   expect(await terminal.ended()).toEqual({ exitCode: 0, signal: 0 })
 }
 

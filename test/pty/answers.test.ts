@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aDraft } from '../fakes/orders.ts'
 import { type DeskHome, isQuoted, openDeskHome } from './desk-home.ts'
-import { builtForTests, program } from './program.ts'
+import { builtForTests, leave, program } from './program.ts'
 import type { Terminal } from './terminal.ts'
 
 let home: DeskHome
@@ -31,12 +31,7 @@ async function secondsPass(terminal: Terminal, count: number): Promise<void> {
 
 /** Leaves the desk, and what it wrote from first to last. */
 async function quit(terminal: Terminal): Promise<string> {
-  // A slow desk reads late what was pasted, and right after that takes no key: it says so, and is asked again.
-  while (!terminal.hasEnded) {
-    const before = clockOf(terminal.text())
-    terminal.type('\u0003')
-    await terminal.until((text) => terminal.hasEnded || (text.includes('Press it again') && clockOf(text) !== before))
-  }
+  await leave(terminal, '\u0003')
   expect((await terminal.ended()).exitCode).toBe(0)
   expect(terminal.isAlternate()).toBe(false)
   return terminal.written

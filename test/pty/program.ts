@@ -66,3 +66,16 @@ export function spawnProgram(argv: readonly string[], environment: Readonly<Reco
   })
   return { child, log: stderrOf(child), ended }
 }
+
+/**
+ * Leaves a desk by a key. One that reads late what was typed or pasted takes none right after a paste or an Esc, and
+ * says so: it is pressed again, a second later.
+ */
+export async function leave(terminal: Terminal, key: string): Promise<void> {
+  const clockOf = (text: string) => /\d\d:\d\d:\d\dZ/.exec(text)?.[0]
+  while (!terminal.hasEnded) {
+    const before = clockOf(terminal.text())
+    terminal.type(key)
+    await terminal.until((text) => terminal.hasEnded || (text.includes('Press it again') && clockOf(text) !== before))
+  }
+}
