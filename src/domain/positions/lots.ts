@@ -93,7 +93,7 @@ export function positionsOf(input: PositionsInput): Books {
     ledger.takeStatedLater(costsAfter(untilMs, ordered, { ledger: newLedger(), rules }))
   for (const line of later) bookLater(line, pairOf(line), ledger)
   const strange = [...pairs].flatMap(([symbol, pair]) => (pair === null ? [strangeSentence(symbol)] : []))
-  return { method, ...takenDown(ledger, usdScale), missing: missingOf(history, ledger, strange) }
+  return { method, ...takenDown(ledger), missing: missingOf(history, ledger, strange) }
 }
 
 /**
@@ -135,28 +135,42 @@ export function bookLater(line: Line, pair: Pair | null, ledger: Ledger): void {
   }
 }
 
-export const byName = (left: Holding, right: Holding): number => (left.currency < right.currency ? -1 : 1)
+const byName = (left: Holding, right: Holding): number => (left.currency < right.currency ? -1 : 1)
 
-function takenDown(ledger: Ledger, usdScale: number): Omit<Books, 'method' | 'missing'> {
-  const holdings = [...ledger.holdings.values()].sort(byName)
+/** The currencies that its lines name, by name. */
+const holdingsOf = (ledger: Ledger): Holding[] => [...ledger.holdings.values()].sort(byName)
+
+/** What each of them stands at. */
+export const positionsIn = (ledger: Ledger): Position[] =>
+  holdingsOf(ledger).map((holding) => positionOf(holding, ledger.usdScale))
+
+/** The lots that are open, by currency, the oldest first. */
+export const openLotsIn = (ledger: Ledger): BookedLot[] =>
+  holdingsOf(ledger).flatMap((holding) => ledger.openLots(holding).map((lot) => ledger.lot(holding, lot)))
+
+/** What all its lines come to, by currency. */
+export const bookedIn = (ledger: Ledger): ReadonlyMap<string, Decimal> =>
+  new Map(holdingsOf(ledger).map(({ currency, net, scale }) => [currency, fromUnits(net, scale)]))
+
+function takenDown(ledger: Ledger): Omit<Books, 'method' | 'missing'> {
   const { matches, fees, transfers, stated } = ledger
   return {
-    positions: holdings.map((holding) => positionOf(holding, usdScale)),
-    lots: holdings.flatMap((holding) => ledger.openLots(holding).map((lot) => ledger.lot(holding, lot))),
+    positions: positionsIn(ledger),
+    lots: openLotsIn(ledger),
     matches,
     fees,
     transfers,
     bySymbol: heldBySymbol(ledger),
     stated,
-    shortages: holdings.flatMap(({ currency, short, scale }) =>
+    shortages: holdingsOf(ledger).flatMap(({ currency, short, scale }) =>
       short === 0n ? [] : [{ currency, quantity: fromUnits(short, scale) }],
     ),
-    booked: new Map(holdings.map(({ currency, net, scale }) => [currency, fromUnits(net, scale)])),
+    booked: bookedIn(ledger),
   }
 }
 
 /** What a currency stands at. */
-export function positionOf(holding: Holding, usdScale: number): Position {
+function positionOf(holding: Holding, usdScale: number): Position {
   const { currency, quantity } = holding
   const isUsd = currency === valueCurrency
   const units = { quantity, known: isUsd ? quantity : 0n, cost: isUsd ? quantity : 0n }
@@ -173,7 +187,7 @@ export function positionOf(holding: Holding, usdScale: number): Position {
  */
 export function heldBySymbol(ledger: Ledger): ReadonlyMap<string | null, readonly Position[]> {
   const bySymbol = new Map<string | null, Position[]>()
-  for (const holding of [...ledger.holdings.values()].sort(byName))
+  for (const holding of holdingsOf(ledger))
     for (const [symbol, held] of holding.held) {
       if (held.quantity === 0n) continue
       const position = standing(holding, held, ledger.usdScale)
@@ -203,7 +217,7 @@ export function missingOf(
   ledger: Ledger,
   strange: readonly string[],
 ): string[] {
-  const short = [...ledger.holdings.values()].toSorted(byName).flatMap(({ currency, short: units, scale }) => {
+  const short = holdingsOf(ledger).flatMap(({ currency, short: units, scale }) => {
     if (units === 0n) return []
     const quantity = fromUnits(units, scale).toFixed()
     return [`${quantity} ${currency} went out that no line brought in: the history is not whole, their cost unknown.`]

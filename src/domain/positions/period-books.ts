@@ -3,7 +3,7 @@ import type { Line } from './lines.ts'
 import type { RecordedPrices } from './own-prices.ts'
 import type { PnlBooks } from './pnl.ts'
 import type { LotLists } from './pnl-fields.ts'
-import type { CostMethod, Position, StatedCost, UsdValue } from './position.ts'
+import type { CostMethod, StatedCost, UsdValue } from './position.ts'
 import { RunningBooks } from './running-books.ts'
 import { nothingHeld, type Standpoint, standpointOf } from './standpoint.ts'
 
@@ -74,9 +74,6 @@ export class PeriodBooks {
   /** What the lines come to, once all of them are entered. */
   get start(): Standpoint {
     return this.#takeStart()
-  }
-  get positions(): readonly Position[] {
-    return this.#books.positions()
   }
   get fillCount(): number {
     return this.#books.fillCount

@@ -5,11 +5,10 @@ import { currenciesOf, type History, type Rules, strangeSentence } from '../stat
 import type { BookedFee, BookedLot, BookedMatch, BookedTransfer } from './booked.ts'
 import { Ledger, valueCurrency } from './ledger.ts'
 import { enter, fillDecimals, fitsIn, type Line, pairsOf } from './lines.ts'
-import { type Books, bookLater, byName, heldBySymbol, missingOf, positionOf } from './lots.ts'
+import { type Books, bookedIn, bookLater, heldBySymbol, missingOf, openLotsIn, positionsIn } from './lots.ts'
 import { type RecordedPrices, usdOfHolding, usdOfTrade } from './own-prices.ts'
 import type { CostMethod, CountedCost, Position, UsdAt, UsdValue } from './position.ts'
 import { type RealizedParts, RealizedSums } from './realized.ts'
-import { fromUnits } from './scaled.ts'
 
 export type RunningOptions = {
   method: CostMethod
@@ -114,15 +113,12 @@ export class RunningBooks {
 
   /** The lots that are open, by currency, the oldest first. */
   openLots(): BookedLot[] {
-    const ledger = this.#ledger
-    const holdings = [...ledger.holdings.values()].sort(byName)
-    return holdings.flatMap((holding) => ledger.openLots(holding).map((lot) => ledger.lot(holding, lot)))
+    return openLotsIn(this.#ledger)
   }
 
   /** What every currency that the lines name stands at, by name. */
   positions(): Position[] {
-    const ledger = this.#ledger
-    return [...ledger.holdings.values()].sort(byName).map((holding) => positionOf(holding, ledger.usdScale))
+    return positionsIn(this.#ledger)
   }
 
   /** Lots that are open: copying takes about a microsecond for each. */
@@ -157,9 +153,7 @@ export class RunningBooks {
     return {
       positions: this.positions(),
       bySymbol: heldBySymbol(ledger),
-      booked: new Map(
-        [...ledger.holdings.values()].map(({ currency, net, scale }) => [currency, fromUnits(net, scale)]),
-      ),
+      booked: bookedIn(ledger),
       today: (this.#days.get(dayStartMs) ?? new RealizedSums()).parts(),
       session: this.#session.parts(),
       all: this.#all.parts(),
