@@ -19,8 +19,9 @@ export const rooms: Record<string, { rooms: readonly string[]; packages: readonl
     rooms: ['base', 'domain', 'store', 'themes'],
     packages: ['ink', 'react', 'ink-table', 'zustand', 'string-width', 'uqr'],
   },
+  'http-server': { rooms: ['base', 'wire'], packages: ['fastify', 'node:'] },
   sandbox: {
-    rooms: ['base', 'domain', 'wire'],
+    rooms: ['base', 'domain', 'http-server', 'wire'],
     packages: ['fastify', 'zod', 'decimal.js', 'undici', 'ipaddr.js', 'node:'],
   },
   inbox: {

@@ -9,7 +9,7 @@ const ownHost = /^(localhost|[a-z0-9-]+\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3
  * connects from this machine. `proxied`: a proxy of this machine connects, which passes on what its client, wherever
  * that is, says of itself.
  */
-type PageRule = 'local' | 'direct' | 'proxied'
+export type PageRule = 'local' | 'direct' | 'proxied'
 
 /**
  * Whether a request was made by a web page: a browser on this machine reaches every port of it, and would send what any

@@ -1,5 +1,6 @@
 import { dayMs } from '../../base/time-text.ts'
 import { symbolStatuses } from '../../domain/market/instrument.ts'
+import { type Answer, badRequest, given } from '../../http-server/route.ts'
 import {
   amount,
   message,
@@ -11,7 +12,6 @@ import {
 } from '../../wire/message.ts'
 import type { AccountView } from '../core/views.ts'
 import { type Fault, type Faults, isFaultPattern } from '../http/faults.ts'
-import { type Answer, badRequest, given } from '../http/route.ts'
 import { hashToken, type RandomBytes, secretText } from '../http/token.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
 import { answerWith, noSuch, share, shown, type Verb, verb, whole, wholeOr } from './verb.ts'

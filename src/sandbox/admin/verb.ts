@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { plainText } from '../../base/plain-text.ts'
 import type { Decimal } from '../../domain/money.ts'
+import type { RequestBody } from '../../http-server/request.ts'
+import { type Answer, badRequest, failure, json, jsonBounds } from '../../http-server/route.ts'
 import { type Writable, writeJson } from '../../wire/exact-json.ts'
 import { amount, field, type message, optional, optionalAmount, readMessage } from '../../wire/message.ts'
 import type { CommandArguments, CommandType, CommandValues } from '../core/commands.ts'
-import type { RequestBody } from '../http/request.ts'
-import { type Answer, badRequest, failure, json, jsonBounds, refusal } from '../http/route.ts'
+import { refusal } from '../http/exchange-route.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
 
 /**

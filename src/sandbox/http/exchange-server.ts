@@ -1,26 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../base/clock.ts'
 import { createTokenBucket, type TokenBucket } from '../../base/token-bucket.ts'
+import { createApp } from '../../http-server/app.ts'
+import { type Admit, type Answer, failure, json, type RouteRequest, settledFirst } from '../../http-server/route.ts'
 import { writeOrderByOrderBook } from '../../wire/book.ts'
 import type { WireMode } from '../../wire/exact-json.ts'
 import { writeSymbol, writeSymbols } from '../../wire/symbol.ts'
 import { writeTicker, writeTickers } from '../../wire/ticker.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
-import { createApp } from './app.ts'
-import type { Faults } from './faults.ts'
+import type { ExchangeContext, ExchangeRoute, Guest } from './exchange-route.ts'
+import { type Faults, withFaults } from './faults.ts'
 import { historyRoutes, orderRoutes } from './order-routes.ts'
 import { paymentRoutes } from './payment-routes.ts'
-import {
-  type Admit,
-  type Answer,
-  type ExchangeContext,
-  type ExchangeRoute,
-  failure,
-  type Guest,
-  json,
-  type RouteRequest,
-  settledFirst,
-} from './route.ts'
 import { createBookWriter, toInstrument, toOrderByOrderBook, toTicker } from './to-domain.ts'
 import { hashToken } from './token.ts'
 
@@ -48,7 +39,7 @@ export function createExchangeServer(options: ExchangeServerOptions): Promise<Fa
     admit: admitByKey(exchange, rateLimit),
     clock,
     log,
-    faults,
+    around: withFaults(faults, clock),
   })
 }
 

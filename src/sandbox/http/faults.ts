@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Clock } from '../../base/clock.ts'
-import { type Answer, failure } from './route.ts'
+import type { Around } from '../../http-server/app.ts'
+import { type Answer, failure, type Taken } from '../../http-server/route.ts'
 
 /** Before or after the operation took effect: the client cannot tell, and that is the point. */
 export type FaultMoment = 'before' | 'after'
@@ -71,12 +72,20 @@ function compilePattern(pattern: string): Matches {
 /** True for what `createFaults` understands as a pattern. */
 export const isFaultPattern = (pattern: string): boolean => /^([A-Z]+ )?[/*][^ ]{0,200}$/.test(pattern)
 
+/** Lets what the rules plan happen to the requests of a server. */
+export const withFaults =
+  (faults: Faults, clock: Clock): Around =>
+  ({ method, path, basePath, reply }, answerIt) => {
+    const plan = faults.plan(method, path, basePath)
+    return plan === null ? answerIt() : serveWithFaults(plan, answerIt, { clock, reply })
+  }
+
 /** Answers a request the way the plan has it. Null: no answer goes out, the connection has been dealt with. */
-export async function serveWithFaults(
+async function serveWithFaults(
   plan: readonly Fault[],
-  answerIt: () => Answer | Promise<Answer>,
+  answerIt: Parameters<Around>[1],
   { clock, reply }: { clock: Clock; reply: FastifyReply },
-): Promise<Answer | null> {
+): Promise<Answer | Taken> {
   // A client that hangs up while it waits ends the wait and not the operation: such a request is on its way already.
   const hungUp = new AbortController()
   reply.raw.once('close', () => hungUp.abort())
@@ -85,7 +94,7 @@ export async function serveWithFaults(
   if (before !== undefined) return before
   const answer = await answerIt()
   const after = instead(plan, 'after', reply)
-  return after === undefined ? spoil(plan, answer) : after
+  return after === undefined && answer !== null ? spoil(plan, answer) : (after ?? null)
 }
 
 /** What happens at this moment in place of the answer; undefined when nothing does. */

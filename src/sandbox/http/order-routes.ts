@@ -1,8 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { type OrderStatus, orderStatuses } from '../../domain/orders/order.ts'
-import { writeFills, writeOrder, writeOrderPage, writeOrders } from '../../wire/order.ts'
-import { type NewOrder, readCancelAll, readNewOrder } from '../../wire/order-requests.ts'
-import type { AccountId, OrderRequest } from '../core/commands.ts'
 import {
   idParameter,
   limitParameter,
@@ -11,23 +8,22 @@ import {
   readQuery,
   timeParameter,
   wordParameter,
-} from './request.ts'
+} from '../../http-server/request.ts'
 import {
   type Answer,
   badRequest,
   checkJsonType,
-  type ExchangeContext,
-  type ExchangeRoute,
-  type Guest,
   given,
   json,
   jsonBounds,
-  listedSymbol,
   notFound,
   nothing,
   type RouteRequest,
-  refusal,
-} from './route.ts'
+} from '../../http-server/route.ts'
+import { writeFills, writeOrder, writeOrderPage, writeOrders } from '../../wire/order.ts'
+import { type NewOrder, readCancelAll, readNewOrder } from '../../wire/order-requests.ts'
+import type { AccountId, OrderRequest } from '../core/commands.ts'
+import { type ExchangeContext, type ExchangeRoute, type Guest, listedSymbol, refusal } from './exchange-route.ts'
 import { toFill, toOrder } from './to-domain.ts'
 
 type ExchangeRequest = RouteRequest<Guest>

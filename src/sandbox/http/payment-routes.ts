@@ -1,4 +1,16 @@
 import { primaryAccount } from '../../domain/balance.ts'
+import { type Query, readQuery, timeParameter } from '../../http-server/request.ts'
+import {
+  type Answer,
+  badRequest,
+  checkJsonType,
+  failure,
+  given,
+  json,
+  jsonBounds,
+  notFound,
+  type RouteRequest,
+} from '../../http-server/route.ts'
 import { writeAccounts, writeBalance, writeFees } from '../../wire/account.ts'
 import {
   readNewWithdrawal,
@@ -9,22 +21,7 @@ import {
   writeWithdrawal,
   writeWithdrawals,
 } from '../../wire/transfers.ts'
-import { type Query, readQuery, timeParameter } from './request.ts'
-import {
-  type Answer,
-  badRequest,
-  checkJsonType,
-  type ExchangeContext,
-  type ExchangeRoute,
-  failure,
-  type Guest,
-  given,
-  json,
-  jsonBounds,
-  notFound,
-  type RouteRequest,
-  refusal,
-} from './route.ts'
+import { type ExchangeContext, type ExchangeRoute, type Guest, refusal } from './exchange-route.ts'
 import { toDeposit, toFees, toWithdrawal } from './to-domain.ts'
 
 const unknownCurrency = (code: string): Answer => failure(404, `${code} is not a currency of this exchange`)

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../../base/clock.ts'
+import { createApp } from '../../../http-server/app.ts'
+import { readQuery, wordParameter } from '../../../http-server/request.ts'
+import { type Admit, badRequest, failure, json, type Route, settledFirst } from '../../../http-server/route.ts'
 import { writeCurrencies, writePaymentMethods, writeRegions } from '../../../wire/eligibility.ts'
-import { createApp } from '../../http/app.ts'
-import type { Faults } from '../../http/faults.ts'
-import { readQuery, wordParameter } from '../../http/request.ts'
-import { type Admit, badRequest, failure, json, type Route, settledFirst } from '../../http/route.ts'
+import { type Faults, withFaults } from '../../http/faults.ts'
 import type { Partner, PartnerGateway } from '../partner-gateway.ts'
 
 type GatewayServerOptions = {
@@ -27,7 +27,7 @@ export function createGatewayServer(options: GatewayServerOptions): Promise<Fast
     admit: admitPartner(world),
     clock,
     log,
-    faults,
+    around: withFaults(faults, clock),
   })
 }
 

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
+import { listenAll } from '../../../../src/http-server/app.ts'
 import { createGatewayServer } from '../../../../src/sandbox/gateway/http/gateway-server.ts'
 import type { PartnerGateway } from '../../../../src/sandbox/gateway/partner-gateway.ts'
-import { listenAll } from '../../../../src/sandbox/http/app.ts'
 import { createFaults } from '../../../../src/sandbox/http/faults.ts'
 import { FakeClock } from '../../../fakes/fake-clock.ts'
 import { acme } from '../../../fakes/fake-gateway-world.ts'

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { err, ok, type Result } from '../../base/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
 
 /** A request's body as text, empty when there was none, with what its sender called it. */
 export type RequestBody = { text: string; contentType: string | null; contentEncoding: string | null }

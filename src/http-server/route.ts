@@ -1,9 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { JsonBounds, WireMode } from '../../wire/exact-json.ts'
-import { writeError } from '../../wire/message.ts'
-import type { AccountId, Refusal } from '../core/commands.ts'
-import type { PracticeExchange } from '../practice-exchange.ts'
-import { bodyLimitBytes, type Query, type RequestBody, symbolParameter } from './request.ts'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { JsonBounds } from '../wire/exact-json.ts'
+import { writeError } from '../wire/message.ts'
+import { bodyLimitBytes, type Query, type RequestBody } from './request.ts'
 
 /** What goes back to the client. `body` null sends none; otherwise it is JSON text. */
 export type Answer = { status: number; body: string | null; headers?: Readonly<Record<string, string>> }
@@ -20,23 +18,7 @@ export const failure = (status: number, error: string, headers?: Readonly<Record
 })
 export const badRequest = (error: string): Answer => failure(400, error)
 
-/** A command that was not carried out, as an answer. The field at fault is always named. */
-export function refusal(refused: Refusal): Answer {
-  switch (refused.kind) {
-    case 'invalid': {
-      const names = refused.message.includes(refused.field)
-      return badRequest(names ? refused.message : `field "${refused.field}": ${refused.message}`)
-    }
-    case 'notFound':
-      return failure(404, refused.message)
-    case 'conflict':
-      return failure(409, refused.message)
-    case 'forbidden':
-      return failure(403, refused.message)
-  }
-}
-
-export type Method = 'GET' | 'POST' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** A request of somebody who has been let in. `guest` is who that is. */
 export type RouteRequest<Guest> = {
@@ -45,13 +27,21 @@ export type RouteRequest<Guest> = {
   params: Readonly<Record<string, string | undefined>>
   query: Query
   body: RequestBody
+  headers: IncomingHttpHeaders
+  /** What was asked for as it came: the path below the base path, with its query. */
+  target: string
+  /** Leaves the answer, and the connection, to whoever takes it: the operation then gives null. */
+  take(): ServerResponse
 }
+
+/** No answer is to be sent: the connection was taken, or dealt with. */
+export type Taken = null
 
 /** One operation. `path` is below the base path; a part that begins with a colon is a name for what stands there. */
 export type Route<Guest> = {
   method: Method
   path: string
-  handle(request: RouteRequest<Guest>): Answer | Promise<Answer>
+  handle(request: RouteRequest<Guest>): Answer | Taken | Promise<Answer | Taken>
 }
 
 /**
@@ -69,7 +59,8 @@ export const settledFirst = <Guest>(route: Route<Guest>, settled: () => Promise<
 
 /** Who asks, or the answer that turns the request away. */
 export type Admission<Guest> = { guest: Guest } | { refused: Answer }
-export type Admit<Guest> = (headers: IncomingHttpHeaders) => Admission<Guest>
+/** `peer` is the address that the connection comes from. */
+export type Admit<Guest> = (headers: IncomingHttpHeaders, peer: string) => Admission<Guest>
 
 /** The methods that exist for a path (below the base path, still encoded), HEAD with GET; empty when there are none. */
 export function methodsOf<Guest>(path: string, routes: readonly Route<Guest>[]): readonly string[] {
@@ -97,17 +88,6 @@ export function checkJsonType({ contentType, contentEncoding }: RequestBody): An
     ? null
     : failure(415, 'the header Content-Type must be application/json')
 }
-
-/** The account whose verified key a request carried. */
-export type Guest = { account: AccountId }
-export type ExchangeRoute = Route<Guest>
-
-/** What the operations work with. */
-export type ExchangeContext = { exchange: PracticeExchange; wire: WireMode }
-
-/** Reads the name of a listed symbol from a query. */
-export const listedSymbol = ({ exchange }: ExchangeContext) =>
-  symbolParameter((symbol) => exchange.read().status(symbol) !== undefined)
 
 /** The fields that are there, neither undefined nor null: for arguments that must be absent rather than empty. */
 export function given<T extends object>(fields: T): { [Name in keyof T]?: NonNullable<T[Name]> } {

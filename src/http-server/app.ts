@@ -1,13 +1,13 @@
+import https from 'node:https'
 import type { Socket } from 'node:net'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isFromWebPage } from '../../base/browser-request.ts'
-import type { Clock } from '../../base/clock.ts'
-import { http, isPortTaken, PortTaken } from '../../base/listen.ts'
-import { httpDate } from '../../base/time-text.ts'
-import { writeError } from '../../wire/message.ts'
-import { type Faults, noFaults, serveWithFaults } from './faults.ts'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactory } from 'fastify'
+import { isFromWebPage, type PageRule } from '../base/browser-request.ts'
+import type { Clock } from '../base/clock.ts'
+import { http, isPortTaken, PortTaken } from '../base/listen.ts'
+import { httpDate } from '../base/time-text.ts'
+import { writeError } from '../wire/message.ts'
 import { hasBody, hideBody, noBody, parseQuery, type RequestBody, readBody } from './request.ts'
-import { type Admission, type Admit, type Answer, failure, methodsOf, type Route } from './route.ts'
+import { type Admission, type Admit, type Answer, failure, methodsOf, type Route, type Taken } from './route.ts'
 
 type AppOptions<Guest> = {
   /** `/v3`, or empty. */
@@ -17,12 +17,32 @@ type AppOptions<Guest> = {
   admit: Admit<Guest>
   clock: Clock
   log: (line: string) => void
-  faults?: Faults
-  /** What is said of a path that does not exist. */
+  around?: Around
+  /** What is said of a path that does not exist, and of a failure of the server's own. */
   nothingHere?: string
+  failed?: string
+  /** Whom it answers, see `isFromWebPage`; programs of this machine unless said. */
+  pageRule?: PageRule
+  /** Serves https with these. */
+  tls?: TlsFiles
+  /** Stand on every answer. */
+  headers?: Readonly<Record<string, string>>
 }
 
+/** A certificate chain and its key, in PEM form. */
+type TlsFiles = { cert: string; key: string }
+
+/**
+ * May answer in another way than the operation would. `path` is below the base path, null when it lies elsewhere; null
+ * in place of an answer: the connection was dealt with.
+ */
+export type Around = (
+  asked: { method: string; path: string | null; basePath: string; reply: FastifyReply },
+  answerIt: () => Answer | Taken | Promise<Answer | Taken>,
+) => Answer | Taken | Promise<Answer | Taken>
+
 const requestTimeoutMs = 30_000
+const secured = { minVersion: 'TLSv1.2', requestTimeout: requestTimeoutMs } as const
 // Past any path that is worth telling apart; the request line itself is bounded by the HTTP parser, at 16 KiB.
 const pathPartMaxLength = 16_384
 
@@ -35,22 +55,26 @@ const badPath = failure(400, 'the path is not well percent-encoded')
 
 /** An HTTP server with these routes, not yet listening. Every answer but an empty one is JSON, and carries the date. */
 export async function createApp<Guest>(options: AppOptions<Guest>): Promise<FastifyInstance> {
-  const { basePath, routes, clock, log, nothingHere = 'there is nothing at this path' } = options
+  const { basePath, routes, clock, log, tls, nothingHere = 'there is nothing at this path' } = options
+  const { failed = 'the exchange failed; see its log' } = options
   // Loaded when a server is wanted: a desk on a service of its own never needs it.
   const { default: fastify } = await import('fastify')
-  const send = (reply: FastifyReply, answer: Answer) => sendAnswer(reply, answer, clock.now())
+  const send = (reply: FastifyReply, answer: Answer) => sendAnswer(reply, answer, clock.wallMs())
   const app = fastify({
+    ...(tls === undefined ? {} : { serverFactory: securely(tls) }),
     forceCloseConnections: true,
     return503OnClosing: false,
     requestTimeout: requestTimeoutMs,
     http: { requireHostHeader: false },
     routerOptions: { maxParamLength: pathPartMaxLength, querystringParser: () => ({}) },
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, clock.now()),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, clock.wallMs()),
     frameworkErrors: (_error, request, reply) => {
       const admission = admitted(request, options)
       return send(reply, 'refused' in admission ? admission.refused : badPath)
     },
   })
+  const { headers } = options
+  if (headers !== undefined) app.addHook('onRequest', (_request, reply, done) => done(void reply.headers(headers)))
   addRoutes(app, options)
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request, basePath)
@@ -63,23 +87,29 @@ export async function createApp<Guest>(options: AppOptions<Guest>): Promise<Fast
     const status = error.statusCode ?? 500
     if (status < 500) return send(reply, failure(status, error.message))
     log(`error: ${request.method} ${request.routeOptions.url ?? '?'}: ${error.stack ?? error.message}`)
-    return send(reply, failure(500, 'the exchange failed; see its log'))
+    return send(reply, failure(500, failed))
   })
   return app
 }
 
+const securely =
+  (tls: TlsFiles): FastifyServerFactory =>
+  (handler) =>
+    https.createServer({ ...tls, ...secured }, handler)
+
 /** Web pages are turned away first, whatever key they have. */
 const admitted = <Guest>(
   { raw, headers }: FastifyRequest,
-  { admit }: Pick<AppOptions<Guest>, 'admit'>,
-): Admission<Guest> => (isFromWebPage(raw.rawHeaders, 'local') ? { refused: fromWebPage } : admit(headers))
+  { admit, pageRule = 'local' }: Pick<AppOptions<Guest>, 'admit' | 'pageRule'>,
+): Admission<Guest> =>
+  isFromWebPage(raw.rawHeaders, pageRule) ? { refused: fromWebPage } : admit(headers, raw.socket.remoteAddress ?? '')
 
 /** The door, the reading of bodies, and the operations behind them. */
 function addRoutes<Guest>(app: FastifyInstance, options: AppOptions<Guest>): void {
-  const { basePath, routes, clock, faults = noFaults } = options
+  const { basePath, routes, clock, around } = options
   const guests = new WeakMap<FastifyRequest, { guest: Guest }>()
   const bodies = new WeakMap<FastifyRequest, RequestBody>()
-  const send = (reply: FastifyReply, answer: Answer) => sendAnswer(reply, answer, clock.now())
+  const send = (reply: FastifyReply, answer: Answer) => sendAnswer(reply, answer, clock.wallMs())
 
   app.addHook('onRequest', (request, reply, done) => {
     const admission = admitted(request, options)
@@ -107,7 +137,7 @@ function addRoutes<Guest>(app: FastifyInstance, options: AppOptions<Guest>): voi
     })
   })
 
-  const answer = (route: Route<Guest>, request: FastifyRequest) => {
+  const answer = (route: Route<Guest>, request: FastifyRequest, reply: FastifyReply) => {
     const admitted = guests.get(request)
     if (admitted === undefined) throw new Error('a request was not authenticated')
     return route.handle({
@@ -115,15 +145,21 @@ function addRoutes<Guest>(app: FastifyInstance, options: AppOptions<Guest>): voi
       params: paramsOf(request),
       query: parseQuery(request.raw.url ?? ''),
       body: bodies.get(request) ?? noBody,
+      headers: request.headers,
+      target: (request.raw.url ?? '').slice(basePath.length),
+      take: () => {
+        reply.hijack()
+        return reply.raw
+      },
     })
   }
   for (const route of routes) {
     const handler = (request: FastifyRequest, reply: FastifyReply): void => {
-      const plan = faults.plan(request.method, pathOf(request, basePath), basePath)
-      const answerIt = () => answer(route, request)
-      const work = plan === null ? answerIt() : serveWithFaults(plan, answerIt, { clock, reply })
+      const answerIt = () => answer(route, request, reply)
+      const asked = { method: request.method, path: pathOf(request, basePath), basePath, reply }
+      const work = around === undefined ? answerIt() : around(asked, answerIt)
       if (!(work instanceof Promise)) {
-        send(reply, work)
+        if (work !== null) send(reply, work)
         return
       }
       work.then(
