@@ -216,8 +216,8 @@ export function recordLine({ at, ...rest }: Readonly<Record<string, unknown>> & 
   return writeLine({ at: new Date(at).toISOString(), ...plain(rest) })
 }
 
-/** The same with every amount as its text. */
-const plain = (value: object): Record<string, unknown> =>
+/** The same with every amount as its text: what can be written as JSON. */
+export const plain = (value: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).map(([name, field]: [string, unknown]) => [name, plainField(field)]))
 
 function plainField(field: unknown): unknown {

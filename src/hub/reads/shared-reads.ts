@@ -1,0 +1,113 @@
+import { queryText, type ReadPriority, type Transport, type TransportRequest } from '../../api/call.ts'
+import type { Clock } from '../../base/clock.ts'
+import { readRowOf } from './targets.ts'
+
+/** An answer of the exchange to a read, as it came. */
+export type Reading = {
+  /** JSON text. */
+  readonly body: string
+  /** When the call was begun, and when its answer was there, by the clock's desk time. */
+  readonly askedAtMs: number
+  readonly receivedAtMs: number
+}
+
+type ReadWish = {
+  /** True: the call has to begin after this request came. What was asked for before a write proves nothing of it. */
+  isFresh?: boolean
+  priority?: ReadPriority
+}
+
+export type SharedReads = {
+  /**
+   * The answer to what is asked for, path and query as they come: one that is kept and fresh enough, that of a call
+   * under way, or that of a new call. Rejects with `ExchangeError`; a failure is not kept.
+   */
+  read(target: string, wish?: ReadWish): Promise<Reading>
+  /** A write was sent or answered: what was asked about the account until now is not given any more. */
+  forgetAccount(): void
+  /** How many reads were asked for, and how many calls that made. */
+  counts(): { readonly reads: number; readonly calls: number }
+}
+
+/** `writes` is how many writes there had been when it was begun: times may be equal. */
+type Call = { readonly writes: number; readonly answer: Promise<Reading> }
+
+/** What is kept at the most: the desks of a firm look at some dozens of things. */
+const keptMost = 500
+const keptCharactersMost = 64 * 1024 * 1024
+
+/**
+ * One call to the exchange for all who ask the same at about the same time. Nobody is given an answer that was asked
+ * for before the last write of the account, whoever that was from.
+ */
+export function createSharedReads(transport: Pick<Transport, 'send'>, clock: Pick<Clock, 'now'>): SharedReads {
+  const kept = new Map<string, Reading>()
+  const underWay = new Map<string, Call>()
+  const counts = { reads: 0, calls: 0 }
+  let keptCharacters = 0
+  let writeCount = 0
+
+  const forget = (target: string) => {
+    keptCharacters -= kept.get(target)?.body.length ?? 0
+    kept.delete(target)
+  }
+  const keep = (target: string, reading: Reading) => {
+    forget(target)
+    kept.set(target, reading)
+    keptCharacters += reading.body.length
+    for (const [oldest] of kept) {
+      if (kept.size <= keptMost && keptCharacters <= keptCharactersMost) break
+      forget(oldest)
+    }
+  }
+  const call = (target: string, isOfAccount: boolean, priority: ReadPriority): Promise<Reading> => {
+    counts.calls += 1
+    const askedAtMs = clock.now()
+    const writes = writeCount
+    const answer = transport.send({ method: 'GET', path: target, priority }).then((body) => {
+      const reading = { body, askedAtMs, receivedAtMs: clock.now() }
+      if (!isOfAccount || writes === writeCount) keep(target, reading)
+      return reading
+    })
+    const begun = { writes, answer }
+    underWay.set(target, begun)
+    const end = () => {
+      if (underWay.get(target) === begun) underWay.delete(target)
+    }
+    answer.then(end, end)
+    return answer
+  }
+
+  return {
+    read(target, { isFresh = false, priority = 'poll' } = {}) {
+      counts.reads += 1
+      const row = readRowOf(target)
+      const isOfAccount = row?.isOfAccount ?? true
+      if (isFresh) return call(target, isOfAccount, priority)
+      const last = kept.get(target)
+      if (last !== undefined && clock.now() - last.receivedAtMs < (row?.freshMs ?? 0)) return Promise.resolve(last)
+      const begun = underWay.get(target)
+      const isCurrent = begun !== undefined && (!isOfAccount || begun.writes === writeCount)
+      return isCurrent ? begun.answer : call(target, isOfAccount, priority)
+    },
+    forgetAccount() {
+      writeCount += 1
+      for (const target of [...kept.keys()]) if (readRowOf(target)?.isOfAccount !== false) forget(target)
+    },
+    counts: () => ({ ...counts }),
+  }
+}
+
+/** The way to the exchange for a desk inside the hub: its reads are shared with everybody else's. */
+export const sharedTransport = (reads: SharedReads, transport: Transport): Transport => ({
+  ...transport,
+  rate: () => transport.rate(),
+  close: () => transport.close(),
+  async send(request: TransportRequest) {
+    if (request.method !== 'GET') return await transport.send(request)
+    const { priority = 'poll' } = request
+    const target = request.path + queryText(request.query ?? {})
+    // A person, or whoever looks for what became of a write, is told how it is now.
+    return (await reads.read(target, { isFresh: priority === 'person', priority })).body
+  },
+})

@@ -1,0 +1,51 @@
+/** What the hub knows of a read of the exchange. */
+type ReadRow = {
+  /** Below the base path; a part that begins with a colon stands for any text. */
+  path: string
+  /** Whether a write of this account may change the answer. */
+  isOfAccount: boolean
+  /**
+   * An answer this old is given once more, in ms; somewhat less than the pause that desks make between two polls, so
+   * that one desk alone sees no difference. 0: each request is a call of its own, save those that are made while it is
+   * under way.
+   */
+  freshMs: number
+  /** How often it is asked for where streams tell of it, in ms. */
+  paceMs: number
+}
+
+/** Every read of the exchange's interface. What is not here does not exist there, and is not passed on. */
+export const readRows: readonly ReadRow[] = [
+  { path: '/l2/:symbol', isOfAccount: false, freshMs: 400, paceMs: 500 },
+  { path: '/l3/:symbol', isOfAccount: false, freshMs: 400, paceMs: 500 },
+  { path: '/tickers', isOfAccount: false, freshMs: 1_600, paceMs: 2_000 },
+  { path: '/tickers/:symbol', isOfAccount: false, freshMs: 1_600, paceMs: 2_000 },
+  { path: '/symbols', isOfAccount: false, freshMs: 4_000, paceMs: 5_000 },
+  { path: '/symbols/:symbol', isOfAccount: false, freshMs: 4_000, paceMs: 5_000 },
+  { path: '/fees', isOfAccount: true, freshMs: 30_000, paceMs: 60_000 },
+  { path: '/orders', isOfAccount: true, freshMs: 800, paceMs: 1_000 },
+  { path: '/orders/:orderId', isOfAccount: true, freshMs: 0, paceMs: 1_000 },
+  { path: '/trades', isOfAccount: true, freshMs: 800, paceMs: 2_000 },
+  { path: '/fills', isOfAccount: true, freshMs: 1_200, paceMs: 1_500 },
+  { path: '/internal/orders', isOfAccount: true, freshMs: 0, paceMs: 5_000 },
+  { path: '/accounts', isOfAccount: true, freshMs: 1_600, paceMs: 2_000 },
+  { path: '/accounts/:account/:currency', isOfAccount: true, freshMs: 800, paceMs: 2_000 },
+  { path: '/deposits', isOfAccount: true, freshMs: 2_400, paceMs: 3_000 },
+  { path: '/deposits/:depositId', isOfAccount: true, freshMs: 0, paceMs: 3_000 },
+  { path: '/whitelist', isOfAccount: true, freshMs: 8_000, paceMs: 10_000 },
+  { path: '/whitelist/:currency', isOfAccount: true, freshMs: 8_000, paceMs: 10_000 },
+  { path: '/withdrawals', isOfAccount: true, freshMs: 1_600, paceMs: 2_000 },
+  { path: '/withdrawals/:withdrawalId', isOfAccount: true, freshMs: 0, paceMs: 3_000 },
+]
+
+/** The row of what is asked for, a path with or without its query; undefined for what is no read of the exchange. */
+export function readRowOf(target: string): ReadRow | undefined {
+  const parts = (target.split('?', 1)[0] ?? '').split('/')
+  return readRows.find(({ path }) => {
+    const pattern = path.split('/')
+    return (
+      pattern.length === parts.length &&
+      pattern.every((part, at) => (part.startsWith(':') ? parts[at] !== '' : part === parts[at]))
+    )
+  })
+}

@@ -1,0 +1,133 @@
+import pg from 'pg'
+import { type Clock, within } from '../../base/clock.ts'
+import { errorText } from '../../base/error-text.ts'
+
+/** The lock that one hub of a database holds while it leads. A number of this program's own. */
+const leadLock = '7163519447266822'
+
+/** How often whoever leads says so to the database. */
+const beatMs = 1_000
+/** How long one leads without having been heard: shorter than the others wait, by more than clocks differ in pace. */
+const validMs = 3_000
+/** A leader whose beat is this old by the database's clock has its connection ended, and with it the lock. */
+const deafMs = 3_500
+/** How often the others look. */
+const lookMs = 300
+const questionMs = 2_000
+
+/** The right to send, as long as it is valid. */
+export type Lead = {
+  /** Grows with each change of who leads; every write is begun under it. */
+  readonly fence: number
+  /**
+   * False once another one may lead: reckoned from before the last beat was asked for, in time that also runs while
+   * this process is stopped. Asked again right before the first byte of a write leaves.
+   */
+  isValid(): boolean
+  readonly lost: AbortSignal
+}
+
+export type LeaderOptions = {
+  settings: pg.ClientConfig
+  /** Who this is, as the others are shown it. */
+  holder: string
+  clock: Clock
+  log: (line: string) => void
+  signal: AbortSignal
+}
+
+/**
+ * Runs `work` whenever this process leads, one time after the other, until the signal comes. `work` ends soon after the
+ * lead is lost or the signal has come; then the lead is given up, and another hub has it at once.
+ */
+export async function whileLeading(options: LeaderOptions, work: (lead: Lead) => Promise<void>): Promise<void> {
+  const { clock, log, signal } = options
+  let isBeside = false
+  let lastTrouble: string | null = null
+  while (!signal.aborted) {
+    const client = new pg.Client({ ...options.settings, query_timeout: questionMs })
+    const broken = new AbortController()
+    client.on('error', () => broken.abort())
+    client.on('end', () => broken.abort())
+    try {
+      await client.connect()
+      const fence = await take(client, options, () => {
+        if (!isBeside) log('another hub leads: this one stands by')
+        isBeside = true
+      })
+      lastTrouble = null
+      if (fence !== null) {
+        isBeside = false
+        await lead(client, broken, fence, options, work)
+      }
+    } catch (error) {
+      const trouble = errorText(error)
+      if (trouble !== lastTrouble) log(`the database cannot be asked who leads: ${trouble}`)
+      lastTrouble = trouble
+    }
+    await within(
+      client.end().catch(() => undefined),
+      questionMs,
+      clock,
+    )
+    await clock.sleep(lookMs, signal)
+  }
+}
+
+/** Waits until this process leads; null when the signal comes first. */
+async function take(client: pg.Client, { holder, clock, signal }: LeaderOptions, onWait: () => void) {
+  while (!signal.aborted) {
+    const { rows } = await client.query(`SELECT pg_try_advisory_lock(${leadLock}) AS is_own`)
+    if (rows[0]?.is_own === true) {
+      const taken = await client.query(
+        `UPDATE hub_lead SET fence = fence + 1, holder = $1, backend = pg_backend_pid(), beat = clock_timestamp()
+         RETURNING fence`,
+        [holder],
+      )
+      return Number(taken.rows[0]?.fence)
+    }
+    onWait()
+    // Its process may stand still, or be cut off from here, while its connection lives: then it sends nothing any more.
+    await client.query(
+      `SELECT pg_terminate_backend(backend) FROM hub_lead
+       WHERE backend <> 0 AND beat < clock_timestamp() - interval '${deafMs} milliseconds'`,
+    )
+    await clock.sleep(lookMs, signal)
+  }
+  return null
+}
+
+async function lead(
+  client: pg.Client,
+  broken: AbortController,
+  fence: number,
+  { clock, log, signal }: LeaderOptions,
+  work: (lead: Lead) => Promise<void>,
+): Promise<void> {
+  const lost = new AbortController()
+  const over = AbortSignal.any([broken.signal, signal, lost.signal])
+  let validUntilMs = clock.now() + validMs
+  const isValid = () => !broken.signal.aborted && !lost.signal.aborted && clock.now() < validUntilMs
+  const beating = async () => {
+    while (!over.aborted) {
+      await clock.sleep(beatMs, over)
+      if (over.aborted) break
+      const askedAtMs = clock.now()
+      try {
+        const { rowCount } = await client.query('UPDATE hub_lead SET beat = clock_timestamp() WHERE fence = $1', [
+          fence,
+        ])
+        if (rowCount !== 1) break
+        validUntilMs = askedAtMs + validMs
+      } catch (error) {
+        log(`the database does not hear who leads: ${errorText(error)}`)
+        break
+      }
+      if (!isValid()) break
+    }
+    lost.abort()
+  }
+  log(`this hub leads, number ${fence}`)
+  await Promise.all([work({ fence, isValid, lost: lost.signal }), beating()])
+  if (!signal.aborted) log('this hub leads no more')
+}

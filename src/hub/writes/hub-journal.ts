@@ -1,0 +1,265 @@
+import type pg from 'pg'
+import { errorText } from '../../base/error-text.ts'
+import { createSerial } from '../../base/serial.ts'
+import { Decimal } from '../../domain/money.ts'
+import { Entries, recordsOf } from '../../journal/entries.ts'
+import {
+  type Found,
+  isOpen,
+  type JournalEntry,
+  JournalError,
+  type JournalOutcome,
+  keysOf,
+  nameIntent,
+  type OpenWrite,
+  type Settlement,
+  type WriteIntent,
+  type WriteJournal,
+  type WriteKey,
+} from '../../journal/entry.ts'
+import { type JournalRecord, keyName, plain, readRecord } from '../../journal/record.ts'
+import type { Lead } from '../store/leader.ts'
+
+/** Who writes, and what it counts of that person's day; null where it counts nothing. */
+export type Writer = { person: string; countedUsd: Decimal | null }
+
+/** What a write counts of the day of whoever asked for it. */
+export type CountedWrite = { person: string; keys: readonly WriteKey[]; usd: Decimal }
+
+export type HubJournal = {
+  /** The journal as one person writes to it; what is looked up in it is everybody's. */
+  as(writer: Writer): WriteJournal
+  /** Who began an entry; null for one that this journal does not know. */
+  personOf(id: string): Promise<string | null>
+  /** What the writes begun since then count, for whoever leads from now on. Rejects with `JournalError`. */
+  counted(sinceMs: number): Promise<readonly CountedWrite[]>
+  /** A write counts less than was thought. Never rejects: what is not kept counts more than it should. */
+  count(key: WriteKey, usd: Decimal): Promise<void>
+}
+
+export type HubJournalOptions = {
+  pool: Pick<pg.Pool, 'query'>
+  lead: Pick<Lead, 'fence' | 'isValid'>
+  randomBytes: (count: number) => Uint8Array
+}
+
+const goneWithoutAnswer: JournalOutcome = { kind: 'unknown', reason: 'the hub ended before an answer was on record' }
+const columns = 'id, begun_at_ms, intent, steps, outcome, settlement'
+
+/**
+ * Opens the journal of writes in the hub's database for the hub that leads, and takes over what those before it left
+ * open. Every write begins under the number of the lead, or not at all. Rejects with `JournalError`.
+ */
+export async function openHubJournal(options: HubJournalOptions): Promise<HubJournal> {
+  const journal = new PostgresJournal(options)
+  await journal.takeOver()
+  return journal
+}
+
+/** A row as the records that it stands for; throws where it cannot be read. */
+function recordsOfRow(row: Readonly<Record<string, unknown>>): JournalRecord[] {
+  const id = String(row.id)
+  const at = new Date(Number(row.begun_at_ms)).toISOString()
+  const steps = Array.isArray(row.steps) ? row.steps : []
+  const raw = [
+    { record: 'begin', at, id, intent: row.intent },
+    ...steps.map((step: unknown) => ({ record: 'step', at, id, step })),
+    ...(row.outcome === null ? [] : [{ record: 'outcome', at, id, outcome: row.outcome }]),
+    ...(row.settlement === null ? [] : [{ record: 'settled', at, id, settlement: row.settlement }]),
+  ]
+  return raw.map((each) => {
+    const record = readRecord(each)
+    if (record === undefined) throw new Error(`write ${id} cannot be read: a newer pitdesk wrote it`)
+    return record
+  })
+}
+
+function entriesOf(rows: readonly Readonly<Record<string, unknown>>[]): JournalEntry[] {
+  const entries = new Entries()
+  for (const row of rows) for (const record of recordsOfRow(row)) entries.add(record)
+  return entries.all()
+}
+
+const asJson = (value: object): string => JSON.stringify(plain(value))
+
+class PostgresJournal implements HubJournal {
+  readonly #options: HubJournalOptions
+  /** Writes in flight, and those that are not settled. */
+  readonly #entries = new Entries()
+  /** Ends that the database has not taken yet, by entry. */
+  readonly #late = new Map<string, { outcome: JournalOutcome | null; settlement: Settlement | null }>()
+  readonly #serial = createSerial()
+  #untold: string[] = []
+  #onTrouble = (sentence: string): void => {
+    this.#untold.push(sentence)
+  }
+
+  constructor(options: HubJournalOptions) {
+    this.#options = options
+  }
+
+  /** What is open in the database and was not begun here; an entry without an answer has an unknown outcome. */
+  async takeOver(): Promise<readonly JournalEntry[]> {
+    const { rows } = await this.#ask(`SELECT ${columns} FROM hub_write WHERE is_open ORDER BY sequence`)
+    const others = entriesOf(rows).filter(({ id }) => this.#entries.get(id) === undefined)
+    const taken = others.map((entry) => ({ ...entry, outcome: entry.outcome ?? goneWithoutAnswer }))
+    for (const entry of taken) for (const record of recordsOf(entry)) this.#entries.add(record)
+    return taken
+  }
+
+  as({ person, countedUsd }: Writer): WriteJournal {
+    return {
+      begin: (intent, atMs) => this.#begin(intent, atMs, { person, countedUsd }),
+      settle: (id, settlement) => this.#end(id, null, settlement),
+      open: () => this.#entries.all(),
+      adopt: () => this.#adopt(),
+      openElsewhere: () => Promise.resolve([]),
+      history: (sinceMs) => this.#history(sinceMs),
+      find: (key) => this.#findAll([key]),
+      findAll: (keys) => this.#findAll(keys),
+      alone: (run) => this.#serial(run),
+      listen: (onTrouble) => {
+        const before = this.#untold.splice(0)
+        this.#onTrouble = onTrouble
+        for (const sentence of before) onTrouble(sentence)
+      },
+      close: () => this.#flush(),
+    }
+  }
+
+  async personOf(id: string): Promise<string | null> {
+    const { rows } = await this.#ask('SELECT person FROM hub_write WHERE id = $1', [id])
+    return rows[0] === undefined ? null : String(rows[0].person)
+  }
+
+  async counted(sinceMs: number): Promise<readonly CountedWrite[]> {
+    const { rows } = await this.#ask(
+      `SELECT person, counted_usd::text AS usd, ${columns} FROM hub_write
+       WHERE begun_at_ms >= $1 AND counted_usd > 0 ORDER BY sequence`,
+      [sinceMs],
+    )
+    return rows.flatMap((row) =>
+      entriesOf([row]).map(({ intent }) => ({
+        person: String(row.person),
+        keys: keysOf(intent),
+        usd: new Decimal(String(row.usd)),
+      })),
+    )
+  }
+
+  async count(key: WriteKey, usd: Decimal): Promise<void> {
+    try {
+      await this.#ask(
+        `UPDATE hub_write SET counted_usd = $2
+         WHERE id = (SELECT write_id FROM hub_write_key WHERE key = $1) AND counted_usd > $2`,
+        [keyName(key), usd.toFixed()],
+      )
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error
+    }
+  }
+
+  async #begin(intent: WriteIntent, atMs: number, { person, countedUsd }: Writer): Promise<OpenWrite> {
+    const { lead, randomBytes } = this.#options
+    const id = Buffer.from(randomBytes(12)).toString('hex')
+    const record: JournalRecord = { record: 'begin', at: atMs, id, intent }
+    // From here on it blocks a like one, whatever the database takes to say yes.
+    this.#entries.add(record)
+    try {
+      const { rows } = await this.#ask('SELECT hub_begin($1, $2, $3, $4, $5, $6, $7) AS refusal', [
+        ...[lead.fence, id, person, Math.round(atMs), keysOf(intent).map(keyName)],
+        ...[countedUsd?.toFixed() ?? null, asJson(intent)],
+      ])
+      const refusal = rows[0]?.refusal
+      if (refusal === 'fenced') throw new JournalError('another hub leads now', { isFinal: true })
+      if (typeof refusal === 'string') throw new JournalError(`its id was used before (${refusal.slice(6)})`)
+    } catch (error) {
+      this.#entries.forget(id)
+      // It may be there all the same, where the answer was lost on the way: nothing is sent for it.
+      this.#late.set(id, { outcome: { kind: 'notSent', reason: errorText(error) }, settlement: null })
+      throw error
+    }
+    return {
+      id,
+      step: async (step) => {
+        await this.#ask('UPDATE hub_write SET steps = steps || $2::jsonb WHERE id = $1', [
+          id,
+          JSON.stringify([plain(step)]),
+        ])
+        this.#entries.add({ record: 'step', at: atMs, id, step })
+      },
+      end: (outcome) => this.#end(id, outcome, null),
+    }
+  }
+
+  /** Keeps an end: it counts also while the database does not take it. */
+  async #end(id: string, outcome: JournalOutcome | null, settlement: Settlement | null): Promise<void> {
+    const entry = this.#entries.get(id)
+    if (entry === undefined) return
+    if (outcome !== null) this.#entries.add({ record: 'outcome', at: entry.atMs, id, outcome })
+    if (settlement !== null) this.#entries.add({ record: 'settled', at: entry.atMs, id, settlement })
+    const now = this.#entries.get(id)
+    if (now !== undefined && !isOpen(now)) this.#entries.forget(id)
+    const before = this.#late.get(id)
+    this.#late.set(id, {
+      outcome: outcome ?? before?.outcome ?? null,
+      settlement: settlement ?? before?.settlement ?? null,
+    })
+    await this.#flush()
+    if (this.#late.has(id)) this.#onTrouble(`What became of ${nameIntent(entry.intent)} is not on record yet`)
+  }
+
+  async #flush(): Promise<void> {
+    for (const [id, { outcome, settlement }] of [...this.#late]) {
+      const [ended, settled] = [outcome, settlement].map((each) => (each === null ? null : asJson(each)))
+      try {
+        await this.#ask('SELECT hub_end($1, $2, $3)', [id, ended, settled])
+      } catch (error) {
+        if (!(error instanceof JournalError)) throw error
+        return
+      }
+      const { outcome: nowOutcome, settlement: nowSettlement } = this.#late.get(id) ?? { outcome, settlement }
+      if (nowOutcome === outcome && nowSettlement === settlement) this.#late.delete(id)
+    }
+  }
+
+  /** Nobody else leads, so nothing is taken over; but another hub may have heard the end of a write of its own late. */
+  async #adopt(): Promise<readonly JournalEntry[]> {
+    await this.#flush()
+    const open = this.#entries.all().filter(({ outcome }) => outcome?.kind === 'unknown')
+    if (open.length === 0) return []
+    try {
+      const ids = open.map(({ id }) => id)
+      const { rows } = await this.#ask(`SELECT ${columns} FROM hub_write WHERE id = ANY ($1) AND NOT is_open`, [ids])
+      for (const { id } of entriesOf(rows)) if (!this.#late.has(id)) this.#entries.forget(id)
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error
+    }
+    return []
+  }
+
+  async #history(sinceMs: number): Promise<readonly JournalEntry[]> {
+    const { rows } = await this.#ask(`SELECT ${columns} FROM hub_write WHERE begun_at_ms >= $1 ORDER BY sequence`, [
+      Math.round(sinceMs),
+    ])
+    return entriesOf(rows).map((entry) => this.#entries.get(entry.id) ?? entry)
+  }
+
+  async #findAll(keys: readonly WriteKey[]): Promise<Found> {
+    const { rows } = await this.#ask(
+      `SELECT ${columns} FROM hub_write
+       WHERE id IN (SELECT write_id FROM hub_write_key WHERE key = ANY ($1)) ORDER BY sequence`,
+      [keys.map(keyName)],
+    )
+    return { entries: entriesOf(rows).map((entry) => this.#entries.get(entry.id) ?? entry), gap: null }
+  }
+
+  /** What the database says against it is a `JournalError`. */
+  async #ask(sql: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
+    try {
+      return await this.#options.pool.query(sql, [...values])
+    } catch (error) {
+      throw new JournalError(`the hub's database does not take it: ${errorText(error)}`)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * The tables of the hub's own writes. `hub_lead` has one row: who leads, under which number, and when that was last
+ * seen to be so; no write begins under another number. `hub_write` is the journal: an intent is a row before anything
+ * leaves, its outcome a column after. What is open has neither a definite outcome nor a settlement. `counted_usd` is
+ * what a write still counts of its person's day: all of it, until less is known to be so. `hub_write_key` holds the ids
+ * under which writes may have left, each once; what never left gives its ids back.
+ */
+export const writesSchema = `CREATE TABLE hub_lead (
+     fence bigint NOT NULL, holder text NOT NULL, backend integer NOT NULL, beat timestamptz NOT NULL
+   );
+   INSERT INTO hub_lead VALUES (0, '', 0, 'epoch');
+   CREATE TABLE hub_write (
+     sequence bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     id text COLLATE "C" NOT NULL UNIQUE,
+     fence bigint NOT NULL,
+     person text NOT NULL,
+     begun_at_ms bigint NOT NULL,
+     counted_usd numeric,
+     intent jsonb NOT NULL,
+     steps jsonb NOT NULL DEFAULT '[]',
+     outcome jsonb,
+     settlement jsonb,
+     is_open boolean NOT NULL DEFAULT true
+   );
+   CREATE INDEX hub_write_open ON hub_write (sequence) WHERE is_open;
+   CREATE INDEX hub_write_by_time ON hub_write (begun_at_ms);
+   CREATE TABLE hub_write_key (key text COLLATE "C" PRIMARY KEY, write_id text COLLATE "C" NOT NULL);
+   CREATE INDEX hub_write_key_by_write ON hub_write_key (write_id);
+   CREATE FUNCTION hub_begin(own_fence bigint, own_id text, own_person text, at_ms bigint, own_keys text[],
+     usd numeric, own_intent jsonb) RETURNS text LANGUAGE plpgsql AS $$
+   DECLARE
+     taken text;
+   BEGIN
+     PERFORM 1 FROM hub_lead WHERE fence = own_fence FOR SHARE;
+     IF NOT FOUND THEN RETURN 'fenced'; END IF;
+     SELECT key INTO taken FROM hub_write_key WHERE key = ANY (own_keys) LIMIT 1;
+     IF FOUND THEN RETURN 'taken ' || taken; END IF;
+     INSERT INTO hub_write (id, fence, person, begun_at_ms, counted_usd, intent)
+       VALUES (own_id, own_fence, own_person, at_ms, usd, own_intent);
+     INSERT INTO hub_write_key SELECT key, own_id FROM unnest(own_keys) AS each(key);
+     RETURN NULL;
+   END $$;
+   CREATE FUNCTION hub_end(own_id text, own_outcome jsonb, own_settlement jsonb) RETURNS void LANGUAGE plpgsql AS $$
+   BEGIN
+     UPDATE hub_write SET
+       outcome = CASE WHEN own_outcome IS NULL OR (own_outcome->>'kind' = 'unknown' AND outcome IS NOT NULL)
+         THEN outcome ELSE own_outcome END,
+       settlement = coalesce(settlement, own_settlement)
+     WHERE id = own_id;
+     UPDATE hub_write SET is_open = false WHERE id = own_id AND is_open
+       AND (settlement IS NOT NULL OR outcome->>'kind' <> 'unknown');
+     DELETE FROM hub_write_key WHERE write_id = own_id AND EXISTS (
+       SELECT FROM hub_write WHERE id = own_id AND settlement IS NULL AND outcome->>'kind' = 'notSent');
+   END $$`
