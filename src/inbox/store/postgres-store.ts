@@ -3,6 +3,7 @@ import pg from 'pg'
 import { z } from 'zod'
 import type { Clock } from '../../base/clock.ts'
 import { toError } from '../../base/error-text.ts'
+import { readPostgresAddress, saying } from '../../base/postgres-address.ts'
 import type { QuarantinedBody, StoreCounts, StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import {
   bodyText,
@@ -16,7 +17,7 @@ import {
   type Recorded,
   toKept,
 } from './event-store.ts'
-import { exchanged, prepare, questionMs, readPostgresAddress, saying, watchChannel } from './postgres/connection.ts'
+import { exchanged, prepare, questionMs, watchChannel } from './postgres/connection.ts'
 import { forwardTables } from './postgres/forward.ts'
 import { identityOf } from './postgres/schema.ts'
 

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { openStore } from '../../../src/inbox/store/open-store.ts'
-import { readPostgresAddress } from '../../../src/inbox/store/postgres/connection.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { incoming, readOn } from './store-suite.ts'
 
@@ -38,23 +37,4 @@ test.each([
 ])('the address %j is refused in one sentence', async (address) => {
   const opened = await openStore(address, { clock })
   expect(opened).toEqual({ ok: false, error: expect.stringMatching(/^[A-Z][^\n]*$/) })
-})
-
-test.each([
-  ['postgres://u:p@127.0.0.1:5/inbox', null],
-  ['postgres://u@localhost/inbox', null],
-  ['postgres://u:p@db.example/inbox', 'verify-full'],
-  ['postgres://u:p@db.example/inbox?sslmode=require', 'verify-full'],
-  ['postgres://u:p@127.0.0.1/inbox?sslmode=prefer', 'verify-full'],
-  ['postgres://u:p@db.example/inbox?sslmode=disable', 'disable'],
-  ['postgres://u:p@db.example/inbox?sslmode=no-verify', 'no-verify'],
-  ['postgres:///inbox?host=db.example', 'verify-full'],
-  ['postgres://u:p@127.evil.example/inbox', 'verify-full'],
-  ['postgres:///inbox?host=127.evil.example', 'verify-full'],
-  ['postgres:///inbox?host=127.0.0.1', null],
-])('%s connects with sslmode %s, and is shown without user and password', (text, mode) => {
-  const read = readPostgresAddress(text)
-  if (!read.ok) throw new Error(read.error)
-  expect(new URL(read.value.connection).searchParams.get('sslmode')).toBe(mode)
-  expect(read.value.shown).toMatch(/^postgres:\/\/[a-z0-9.:]+\/inbox$/)
 })
