@@ -4,6 +4,8 @@ import { z } from 'zod'
 import type { Clock } from '../../base/clock.ts'
 import { toError } from '../../base/error-text.ts'
 import { readPostgresAddress, saying } from '../../base/postgres-address.ts'
+import { type ChannelWatch, watchChannel } from '../../base/postgres-channel.ts'
+import { identityOf, prepareTables } from '../../base/postgres-tables.ts'
 import type { QuarantinedBody, StoreCounts, StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import {
   bodyText,
@@ -17,9 +19,14 @@ import {
   type Recorded,
   toKept,
 } from './event-store.ts'
-import { exchanged, prepare, questionMs, watchChannel } from './postgres/connection.ts'
 import { forwardTables } from './postgres/forward.ts'
-import { identityOf } from './postgres/schema.ts'
+import { channel, inboxTables } from './postgres/schema.ts'
+
+/** Below the five seconds after which the gateway stops waiting for the answer. */
+const questionMs = 4_000
+
+const exchanged = (shown: string): string =>
+  `ALARM the inbox at ${shown} is another one than was opened: nothing is taken until the inbox is started again`
 
 const eventColumns = `sequence, event_key, long_event_id, order_key, long_order_id, received_at_ms, source, body,
   coalesce((SELECT copies FROM inbox_copy WHERE event_sequence = inbox_event.sequence), 0) AS copies,
@@ -60,7 +67,8 @@ export async function openPostgresStore({ url, clock, mayLoseEvents = false }: P
     keepAlive: true,
     fallback_application_name: 'pitdesk inbox',
   }
-  const id = await prepare(settings, mayLoseEvents).catch((error: unknown) => {
+  const wouldLose = mayLoseEvents ? null : 'acknowledged events'
+  const id = await prepareTables(new pg.Client(settings), inboxTables, wouldLose).catch((error: unknown) => {
     throw new Error(`The inbox cannot be opened at ${shown}: ${saying(error)}.`)
   })
   const timed = { ...settings, query_timeout: questionMs }
@@ -68,7 +76,7 @@ export async function openPostgresStore({ url, clock, mayLoseEvents = false }: P
     ...{ ...timed, statement_timeout: questionMs, max: 4, idleTimeoutMillis: 60_000 },
     // A database is exchanged only when nobody is connected to it.
     verify: (client, done) => {
-      identityOf(client).then(
+      identityOf(client, inboxTables).then(
         (found) => done(found === id ? undefined : new Error(exchanged(shown))),
         (error: unknown) => done(toError(error)),
       )
@@ -76,10 +84,10 @@ export async function openPostgresStore({ url, clock, mayLoseEvents = false }: P
   })
   // The pool itself leaves a connection that broke while idle; the next question opens another.
   pool.on('error', () => undefined)
-  return storeOf(pool, watchChannel(timed, clock), id)
+  return storeOf(pool, watchChannel({ channel, connection: () => new pg.Client(timed), clock }), id)
 }
 
-function storeOf(pool: pg.Pool, watch: ReturnType<typeof watchChannel>, id: string): EventStore {
+function storeOf(pool: pg.Pool, watch: ChannelWatch, id: string): EventStore {
   const rowsOf = async (text: string, values: unknown[]): Promise<unknown[]> => (await pool.query(text, values)).rows
   const write = async (name: string, text: string, values: unknown[], count: number): Promise<Recorded[] | null> => {
     const { rows } = await pool.query({ name, text, values })

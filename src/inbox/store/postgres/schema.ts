@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg'
+import type { TableSet } from '../../../base/postgres-tables.ts'
 import { forwardSchema } from './forward-schema.ts'
 
 /** The channel on which those who listen are told that something was committed. */
@@ -187,37 +187,5 @@ ${forgetFunction(writersLock)}`,
    ${forgetFunction(writersLock, ['inbox_waiting', 'inbox_attempt', 'inbox_dead'])}`,
 ]
 
-/** See `EventStore.identity`. Beside the versions, because older programs can do without. */
-const identity = `CREATE TABLE inbox_identity (id text NOT NULL);
-  INSERT INTO inbox_identity VALUES (md5(random()::text || clock_timestamp()::text))`
-
-/** Which inbox a connection leads to. Rejects where it leads to none. */
-export async function identityOf(client: ClientBase): Promise<string> {
-  const { rows } = await client.query('SELECT id FROM inbox_identity')
-  return String(rows[0]?.id)
-}
-
-/**
- * Brings the tables to the newest version, one program at a time; throws when a newer program made them. Gives the
- * identity.
- */
-export async function migrate(client: ClientBase): Promise<string> {
-  await client.query('BEGIN')
-  try {
-    await client.query(`SELECT pg_advisory_xact_lock(${writersLock})`)
-    await client.query('CREATE TABLE IF NOT EXISTS inbox_version (version integer PRIMARY KEY)')
-    const { rows } = await client.query('SELECT coalesce(max(version), 0) AS version FROM inbox_version')
-    const version = Number(rows[0]?.version)
-    if (version > migrations.length) throw new Error('it was made by a newer version of this program')
-    for (const step of migrations.slice(version)) await client.query(step)
-    if (version < migrations.length) await client.query('INSERT INTO inbox_version VALUES ($1)', [migrations.length])
-    const known = await client.query("SELECT to_regclass('inbox_identity') IS NOT NULL AS is_there")
-    if (known.rows[0]?.is_there !== true) await client.query(identity)
-    const id = await identityOf(client)
-    await client.query('COMMIT')
-    return id
-  } catch (error) {
-    await client.query('ROLLBACK')
-    throw error
-  }
-}
+/** The tables of the inbox; see `EventStore.identity`. */
+export const inboxTables: TableSet = { prefix: 'inbox', lock: writersLock, migrations }

@@ -1,28 +1,12 @@
-import pg from 'pg'
-import { type Clock, within } from '../../../base/clock.ts'
-import { createListeners } from '../../../base/listeners.ts'
-import { channel, migrate } from './schema.ts'
+import { type Clock, within } from './clock.ts'
+import { createListeners } from './listeners.ts'
+import type { PostgresConnection } from './postgres-tables.ts'
 
-/** Below the five seconds after which the gateway stops waiting for the answer. */
-export const questionMs = 4_000
-
-export const exchanged = (shown: string): string =>
-  `ALARM the inbox at ${shown} is another one than was opened: nothing is taken until the inbox is started again`
-
-/** Makes the tables, and gives the identity of what is in them. */
-export async function prepare(settings: pg.ClientConfig, mayLoseEvents: boolean): Promise<string> {
-  const client = new pg.Client(settings)
-  // What breaks the connection also fails the question under way.
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    const { rows } = await client.query('SHOW fsync')
-    if (!mayLoseEvents && rows[0]?.fsync !== 'on')
-      throw new Error('the server runs with fsync off and would lose acknowledged events')
-    return await migrate(client)
-  } finally {
-    await client.end()
-  }
+/** A connection that is told of what others committed: the driver's own client is one. */
+export type ListeningConnection = PostgresConnection & {
+  connect(): Promise<unknown>
+  end(): Promise<void>
+  on(event: 'error' | 'end' | 'notification', listener: () => void): unknown
 }
 
 const firstPauseMs = 250
@@ -31,20 +15,34 @@ const longestPauseMs = 10_000
 const askEveryMs = 20_000
 const closeMs = 1_000
 
+type Watch = {
+  /** A name of this program's own. */
+  readonly channel: string
+  /** A new connection, not opened yet; its questions must have a limit of time. */
+  readonly connection: () => ListeningConnection
+  readonly clock: Clock
+}
+
+/** Who is told whenever something was committed. */
+export type ChannelWatch = {
+  listen(listener: () => void): () => void
+  end(): Promise<void>
+}
+
 /**
  * Listens while anybody wants to know, on one connection of its own, opened anew when it breaks. What was committed
  * meanwhile is not told again by the database: so everybody is told once whenever the connection is there again.
  */
-export function watchChannel(settings: pg.ClientConfig, clock: Clock) {
+export function watchChannel(watch: Watch): ChannelWatch {
   const listeners = createListeners()
   let running: { readonly stop: AbortController; readonly over: Promise<void> } | null = null
 
   const run = async (signal: AbortSignal): Promise<void> => {
     let pauseMs = firstPauseMs
     while (!signal.aborted) {
-      const wasUp = await listenOnce(settings, { clock, signal, tell: listeners.tell })
+      const wasUp = await listenOnce(watch, signal, listeners.tell)
       pauseMs = wasUp ? firstPauseMs : Math.min(pauseMs * 2, longestPauseMs)
-      await clock.sleep(pauseMs, signal)
+      await watch.clock.sleep(pauseMs, signal)
     }
   }
 
@@ -70,13 +68,11 @@ export function watchChannel(settings: pg.ClientConfig, clock: Clock) {
   return { listen, end }
 }
 
-type Tools = { readonly clock: Clock; readonly signal: AbortSignal; readonly tell: () => void }
-
 /** Listens until the connection breaks or the signal comes; resolves with whether it was ever up. */
-async function listenOnce(settings: pg.ClientConfig, { clock, signal, tell }: Tools): Promise<boolean> {
+async function listenOnce({ channel, connection, clock }: Watch, signal: AbortSignal, tell: () => void) {
   const broken = new AbortController()
   const over = AbortSignal.any([signal, broken.signal])
-  const client = new pg.Client(settings)
+  const client = connection()
   // Each way a connection ends comes as one of these; the next one is opened after a pause.
   client.on('error', () => broken.abort())
   client.on('end', () => broken.abort())
