@@ -21,7 +21,7 @@ const fastRooms = filesOf([
 ])
 
 /** Rooms with whole desks and commands, files and databases, each in folders of its own. */
-const longRooms = filesOf(['commands', 'fakes', 'inbox', 'journal', 'journeys', 'lock', 'manual'])
+const longRooms = filesOf(['commands', 'fakes', 'hub', 'inbox', 'journal', 'journeys', 'lock', 'manual'])
 
 const inkFiles = Object.fromEntries(
   ['ink-testing-library', 'ink-table', 'ink'].map((name) => [name, `${testInk}/${name}.js`]),

@@ -28,6 +28,10 @@ export const rooms: Record<string, { rooms: readonly string[]; packages: readonl
     rooms: ['base', 'domain', 'wire'],
     packages: ['zod', 'pg', 'prom-client', 'ipaddr.js', 'undici', 'node:'],
   },
+  hub: {
+    rooms: ['api', 'base', 'domain', 'journal', 'services', 'wire'],
+    packages: ['pg', 'zod', 'fastify', 'node:'],
+  },
   config: { rooms: ['base', 'domain', 'themes'], packages: ['smol-toml', 'zod', 'node:'] },
   desk: {
     rooms: [
@@ -56,6 +60,7 @@ export const rooms: Record<string, { rooms: readonly string[]; packages: readonl
       'desk',
       'domain',
       'history',
+      'hub',
       'inbox',
       'journal',
       'lock',

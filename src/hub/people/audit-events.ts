@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import { capital, plainText } from '../../base/plain-text.ts'
+import { durationText } from '../../base/time-text.ts'
+import { roles } from '../../domain/hub/roles.ts'
+
+/** Characters of what somebody outside wrote that are kept. */
+const wordsMost = 500
+const words = z.string().transform((text) => text.toWellFormed().slice(0, wordsMost))
+const usd = z.string().nullable()
+/** A limit that is not named was not changed. */
+const limits = z.object({ orderUsd: usd, dayUsd: usd, withdrawDayUsd: usd }).partial()
+/** The user and machine of a command, which works on the database itself and has no token. */
+const by = words
+
+/** A write as it was asked for. */
+const write = z.object({
+  kind: z.enum(['order', 'move', 'cancel', 'cancelAll', 'withdrawal', 'depositAddress', 'draft']),
+  /** Its terms in words, such as `BUY 0.5 BTC-USD LIMIT 60000`. */
+  terms: words,
+  clientOrderId: words.optional(),
+  draftId: words.optional(),
+  /** The row of `hub_write`. */
+  writeId: words.optional(),
+  valueUsd: words.optional(),
+})
+
+/** Who and whom a sentence is about. */
+type Parties = { readonly who: string; readonly whom: string }
+
+type Limits = z.output<typeof limits>
+const limitWords: ReadonlyArray<readonly [keyof Limits, string]> = [
+  ['orderUsd', 'an order'],
+  ['dayUsd', "a day's orders"],
+  ['withdrawDayUsd', "a day's withdrawals"],
+]
+
+/** `an order up to 5000 USD, a day's withdrawals without limit`. */
+const limitsText = (changed: Limits): string =>
+  limitWords
+    .flatMap(([name, what]) => {
+      const value = changed[name]
+      if (value === undefined) return []
+      return [value === null ? `${what} without limit` : `${what} up to ${value} USD`]
+    })
+    .join(', ')
+
+type Write = z.output<typeof write>
+const kindWords: Readonly<Record<Write['kind'], string>> = {
+  order: 'order',
+  move: 'move',
+  cancel: 'cancel',
+  cancelAll: 'cancel of all',
+  withdrawal: 'withdrawal',
+  depositAddress: 'deposit address',
+  draft: 'draft',
+}
+
+/** `order BUY 0.5 BTC-USD (30000 USD, client order id a1)`. */
+function writeText({ kind, terms, clientOrderId, draftId, writeId, valueUsd }: Write): string {
+  const notes = [
+    ...(valueUsd === undefined ? [] : [`${valueUsd} USD`]),
+    ...(clientOrderId === undefined ? [] : [`client order id ${clientOrderId}`]),
+    ...(draftId === undefined ? [] : [`draft ${draftId}`]),
+    ...(writeId === undefined ? [] : [`write ${writeId}`]),
+  ]
+  return `${kindWords[kind]} ${terms}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
+}
+
+const because = (reason: string | undefined): string => (reason === undefined ? '' : `: ${reason}`)
+
+/** What is kept of one action, and what is said of it. */
+const kept = <Schema extends z.ZodType>(
+  schema: Schema,
+  say: (detail: z.output<Schema>, parties: Parties) => string,
+) => ({
+  schema,
+  /** The sentence; null where the detail is not what this version keeps. */
+  sentence(detail: unknown, parties: Parties): string | null {
+    const read = schema.safeParse(detail)
+    return read.success ? say(read.data, parties) : null
+  },
+})
+
+const reason = words.optional()
+
+/** What the audit list knows. No field ever holds a token or a key. */
+export const auditActions = {
+  personAdded: kept(z.object({ role: z.enum(roles), wasRevoked: z.boolean(), by }), (detail, { who, whom }) =>
+    detail.wasRevoked ? `${who} took ${whom} back as ${detail.role}` : `${who} added ${whom} as ${detail.role}`,
+  ),
+  tokenRotated: kept(z.object({ overlapMs: z.number(), by }), ({ overlapMs }, { who, whom }) => {
+    const old = overlapMs === 0 ? 'the old one ended at once' : `the old one ends in ${durationText(overlapMs)}`
+    return `${who} gave ${whom} a new token, ${old}`
+  }),
+  personRevoked: kept(z.object({ by }), (_, { who, whom }) => `${who} revoked ${whom}`),
+  personLimits: kept(
+    z.object({ limits, by }),
+    (detail, { who, whom }) => `${who} limited ${whom}: ${limitsText(detail.limits)}`,
+  ),
+  roleLimits: kept(
+    z.object({ role: z.enum(roles), limits, by }),
+    (detail, { who }) => `${who} limited the role ${detail.role}: ${limitsText(detail.limits)}`,
+  ),
+  signIn: kept(z.object({ address: words }), ({ address }, { who }) => `${who} came from the new address ${address}`),
+  writeAllowed: kept(write, (asked, { who }) => `${who} was allowed ${writeText(asked)}`),
+  writeRefused: kept(
+    write.extend({ reason: words }),
+    (asked, { who }) => `${who} was refused ${writeText(asked)}: ${asked.reason}`,
+  ),
+  /** What became of a write that was allowed: filled, rejected by the exchange, no answer. */
+  writeEnded: kept(
+    write.extend({ outcome: words }),
+    (asked, { who }) => `${who}: ${writeText(asked)}: ${asked.outcome}`,
+  ),
+  settled: kept(
+    z.object({ writeId: words, verdict: z.enum(['placed', 'notPlaced']), withdrawalId: words.optional() }),
+    ({ writeId, verdict, withdrawalId }, { who }) => {
+      const found = withdrawalId === undefined ? '' : ` as withdrawal ${withdrawalId}`
+      return `${who} settled write ${writeId}: ${verdict === 'placed' ? 'placed' : 'not placed'}${found}`
+    },
+  ),
+  approved: kept(
+    z.object({ draftId: words, terms: words }),
+    ({ draftId, terms }, { who }) => `${who} approved draft ${draftId}: ${terms}`,
+  ),
+  approvalRefused: kept(
+    z.object({ draftId: words, reason: words }),
+    (detail, { who }) => `${who} could not approve draft ${detail.draftId}: ${detail.reason}`,
+  ),
+  halted: kept(
+    z.object({ reason }),
+    (detail, { who }) => `${who} halted all orders and withdrawals${because(detail.reason)}`,
+  ),
+  resumed: kept(
+    z.object({ reason }),
+    (detail, { who }) => `${who} allowed orders and withdrawals again${because(detail.reason)}`,
+  ),
+}
+type Actions = typeof auditActions
+export type AuditAction = keyof Actions
+
+/** One thing that was done, to be kept for good. */
+export type AuditEvent = {
+  [Action in AuditAction]: {
+    /** Whose token it was done with; null: a command did it, on the database itself. */
+    person: string | null
+    /** The person to whom it was done, where that is another thing than who did it. */
+    subject?: string | null
+    action: Action
+    detail: z.input<Actions[Action]['schema']>
+  }
+}[AuditAction]
+
+/** A row as it is kept. `detail` is JSON, and `action` may be one that only a later version knows. */
+export type AuditRow = {
+  readonly number: number
+  readonly atMs: number
+  readonly person: string | null
+  readonly subject: string | null
+  readonly action: string
+  readonly detail: string
+}
+
+const isAction = (action: string): action is AuditAction => Object.hasOwn(auditActions, action)
+
+const doneBy = z.object({ by })
+
+/** What a row says, as one line of English without control characters; nothing in it can steer a terminal. */
+export function describeAudit({ person, subject, action, detail }: AuditRow): string {
+  const read = jsonOf(detail)
+  const command = doneBy.safeParse(read)
+  const who = person ?? (command.success ? `a command of ${command.data.by}` : 'a command')
+  const known = isAction(action) ? auditActions[action].sentence(read, { who, whom: subject ?? 'nobody' }) : null
+  // Of a later version, or not written by this program: as it stands.
+  const sentence = known ?? `${who}: ${action} ${detail}`
+  // A name stays as it is spelled.
+  return plainText(person === null ? capital(sentence) : sentence)
+}
+
+/** The value of a JSON text; null where it is none. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

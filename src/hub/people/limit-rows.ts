@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import type { PersonLimits } from '../../domain/hub/person-limits.ts'
+import { Decimal } from '../../domain/money.ts'
+
+/** 64-bit numbers come from the driver as text; these stay far below 2^53. */
+export const wholeColumn = z
+  .string()
+  .regex(/^-?\d{1,15}$/)
+  .transform(Number)
+
+/** A numeric comes as its text, every digit of it. */
+const usdColumn = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/)
+  .transform((text) => new Decimal(text))
+  .nullable()
+
+/** The three limits of a row, their columns under names that begin alike. */
+export const limitColumns = { order_usd: usdColumn, day_usd: usdColumn, withdraw_day_usd: usdColumn }
+
+const limitRow = z.object(limitColumns)
+
+export const limitsOf = (row: z.output<typeof limitRow>): PersonLimits => ({
+  orderUsd: row.order_usd,
+  dayUsd: row.day_usd,
+  withdrawDayUsd: row.withdraw_day_usd,
+})
