@@ -29,7 +29,7 @@ export const rooms: Record<string, { rooms: readonly string[]; packages: readonl
     packages: ['zod', 'pg', 'prom-client', 'ipaddr.js', 'undici', 'node:'],
   },
   hub: {
-    rooms: ['api', 'base', 'domain', 'journal', 'services', 'wire'],
+    rooms: ['api', 'base', 'domain', 'http-server', 'journal', 'services', 'wire'],
     packages: ['pg', 'zod', 'fastify', 'node:'],
   },
   config: { rooms: ['base', 'domain', 'themes'], packages: ['smol-toml', 'zod', 'node:'] },
@@ -40,6 +40,8 @@ export const rooms: Record<string, { rooms: readonly string[]; packages: readonl
       'config',
       'domain',
       'history',
+      'http-server',
+      'hub',
       'inbox',
       'journal',
       'lock',

@@ -1,7 +1,8 @@
-import type { TransportOptions } from '../api/call.ts'
+import type { Transport, TransportOptions } from '../api/call.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Secret } from '../base/secret.ts'
 import type { DutyRole } from '../domain/desk/duties.ts'
+import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import type { FeedName } from '../domain/desk/feeds.ts'
 import { defaultIdleRules, type IdleRules, lockAfterDefaultMs } from '../domain/desk/mode.ts'
 import { noReboundKeys, type ReboundKeys } from '../domain/desk/session.ts'
@@ -58,6 +59,12 @@ export type DeskOptions = {
   reboundKeys?: ReboundKeys
   /** What the settings say about connections: certificates to trust besides the usual ones, calls a second. */
   transport?: Pick<TransportOptions, 'caPem' | 'rate'>
+  /** The way to the exchange as the desk is to take it, over its own; its own unless given. */
+  transportOver?: (transport: Transport) => Transport
+  /** Told of all that polls and writes report, as it comes. */
+  observe?: (event: FeedEvent | WriteEvent) => void
+  /** Asked right before a write leaves, beside the desk's own rules; it may unless given. */
+  mayWrite?: () => boolean
   /** Pauses between polls on screen, for those feeds that are to have other than the usual ones. */
   pollMs?: Readonly<Partial<Record<FeedName, number | undefined>>>
   /** How it looks and speaks, where that is not as usual. */

@@ -25,7 +25,7 @@ import { createOrderHistory, type FillPage, fetchOlderFills, type OrderHistory }
 import { cancelAtHangUp, createLimitGuard, type OrderEntry, type OrderGuard } from '../services/orders/order-entry.ts'
 import type { Account } from '../services/polling/account.ts'
 import { createClientOrderIds, createTrading, type Trading } from '../services/trading.ts'
-import { type CsvExport, createCsvExport } from '../state-files/exports.ts'
+import { createCsvExport } from '../state-files/exports.ts'
 import { wallSkewMs } from '../store/clock.ts'
 import { type Commands, createCommands, type DeskPort } from '../store/commands.ts'
 import type { DeskStore } from '../store/desk.ts'
@@ -35,7 +35,7 @@ import type { NotedEvent } from '../store/log.ts'
 import type { OrderMove } from '../store/move/move.ts'
 import { contextInstead } from '../store/move/move-commands.ts'
 import type { PlansPort } from '../store/plans/plans.ts'
-import { type PracticeRequest, practiceAnswered } from '../store/practice/practice.ts'
+import { practiceAnswered } from '../store/practice/practice.ts'
 import type { HangUpEnd } from '../store/quit.ts'
 import { createDeskStore } from '../store/store.ts'
 import { hangUpOf } from '../store/terminal.ts'
@@ -58,6 +58,10 @@ export type Desk = {
   duties: DutyKeeper
   /** What may be asked of the account's plans; null where the desk keeps none. */
   plans: PlansPort | null
+  /** For who sends in the name of others: everything of it goes the way of the desk's own writes. */
+  trading: Pick<Trading, 'ordersUnder' | 'withdrawUnder' | 'reconciliation'>
+  /** The exchange, as a person asks it. */
+  client: ExchangeClient
   /** Starts polling. */
   start(): void
   /**
@@ -81,6 +85,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const isFirstLook = createFirstLook()
   const emit = (event: FeedEvent) => {
     pacer.add(event)
+    options.observe?.(event)
     recorder.observe(event)
     duties.observe(event)
     plans?.observe(event)
@@ -92,6 +97,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   }
   const emitWrite = (event: WriteEvent) => {
     pacer.add(event)
+    options.observe?.(event)
     pacer.flush()
     transfers.after(event)
     plans?.observe(event)
@@ -120,17 +126,16 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const duties = keepDuties(options, { store, orders, signal, track, plans: plans?.duty ?? null })
   // It may tell at once, and whoever listens is there by now.
   journal.listen((sentence) => emitWrite({ type: 'journalTrouble', sentence, atMs: clock.now() }))
-  const csv = createCsvExport(options.exportsFolder, clock)
-  const runPractice = (request: PracticeRequest) => (options.practice ?? noPracticeAdmin).carryOut(request, signal)
-  const olderPages = olderPagesOf(person, signal)
   const money = moneyPort(options, { client: person, queue: withdrawals, lock, store, signal, track })
   const rest = { ...money, gateway: gateway.value.port, refresh, ...(plans === null ? {} : { plans: plans.port }) }
-  const port = portOf({ orders, reconciliation, olderPages, csv, runPractice, rest, lock, store, clock, track })
+  const port = portOf({ orders, reconciliation, client: person, options, rest, lock, store, signal, track })
   return ok({
     store,
     commands: createCommands({ store, port, exit: options.onQuit }),
     duties,
     plans: plans?.port ?? null,
+    trading,
+    client: person,
     start() {
       for (const loop of [pacer, reconciliation, recorder, duties, ...loops, gateway.value]) loop.run().catch(onBug)
       track(takeUpKept(withdrawals, options.costs, { store, clock }))
@@ -242,19 +247,23 @@ function recorderOf(
 }
 
 type PortParts = Pick<Trading, 'orders' | 'reconciliation'> & {
-  olderPages: OlderPages
+  client: ExchangeClient
   rest: MoneyPort & Pick<DeskPort, 'gateway' | 'refresh' | 'plans'>
-  csv: CsvExport
-  runPractice: (request: PracticeRequest) => Promise<Result<readonly string[]>>
+  options: Pick<DeskOptions, 'exportsFolder' | 'practice' | 'clock'>
   lock: DeskLock
   store: DeskStore
-  clock: Clock
+  signal: AbortSignal
   track: (write: Promise<unknown>) => void
 }
 
+type WriteParts = Pick<PortParts, 'orders' | 'store'> & { clock: Clock }
+
 /** What the user's commands reach: each write is on its way at once, and what became of it arrives as events. */
 function portOf(parts: PortParts): DeskPort {
-  const { orders, reconciliation, olderPages, csv, runPractice, lock, store, clock, track } = parts
+  const { orders, reconciliation, options, lock, store, signal, track } = parts
+  const olderPages = olderPagesOf(parts.client, signal)
+  const { clock, exportsFolder, practice = noPracticeAdmin } = options
+  const csv = createCsvExport(exportsFolder, clock)
   return {
     submitOrder: (draft) => track(orders.submit(draft)),
     cancelOrders: cancelsOf({ orders, store, clock, track }),
@@ -275,7 +284,11 @@ function portOf(parts: PortParts): DeskPort {
     exportRows: (table) =>
       track(csv.write(table).then((written) => store.dispatch(exportAnswered(written, clock.now())))),
     runPractice: (request) =>
-      track(runPractice(request).then((answer) => store.dispatchAll(practiceAnswered(request, answer, clock.now())))),
+      track(
+        practice
+          .carryOut(request, signal)
+          .then((answer) => store.dispatchAll(practiceAnswered(request, answer, clock.now()))),
+      ),
     ...parts.rest,
     now: () => clock.now(),
     wallMs: () => clock.wallMs(),
@@ -306,12 +319,7 @@ function takingTurns(most: number): <T>(run: () => Promise<T>) => Promise<T> {
  * Cancels orders, but none whose cancel is on its way already: the answer to that one tells what became of it. However
  * many are asked for at once, each gets its turn; of several it says at the end how they went.
  */
-function cancelsOf({
-  orders,
-  store,
-  clock,
-  track,
-}: Pick<PortParts, 'orders' | 'store' | 'clock' | 'track'>): DeskPort['cancelOrders'] {
+function cancelsOf({ orders, store, clock, track }: WriteParts & Pick<PortParts, 'track'>): DeskPort['cancelOrders'] {
   const underWay = new Set<string>()
   const inTurn = takingTurns(cancelsMost)
   const one = async (orderId: string, mark: { isOneOfMany?: true }) => {
@@ -335,10 +343,7 @@ function cancelsOf({
 }
 
 /** Moves orders; of several it says at the end how they went. */
-async function moveInTurn(
-  moves: readonly OrderMove[],
-  { orders, store, clock }: Pick<PortParts, 'orders' | 'store' | 'clock'>,
-): Promise<void> {
+async function moveInTurn(moves: readonly OrderMove[], { orders, store, clock }: WriteParts): Promise<void> {
   const [first, ...others] = moves
   try {
     if (first === undefined) return
@@ -363,13 +368,15 @@ type Options = {
   transport?: Pick<TransportOptions, 'caPem' | 'rate'>
   token: Secret
   isMonitor: boolean
+  mayWrite?: () => boolean
+  transportOver?: (transport: Transport) => Transport
   clock: Clock
   random: () => number
 }
 
 /** The way to the exchange; how each answer went is told to `emit`. */
 function openDeskTransport(options: Options, base: BaseAddress, emit: (event: FeedEvent) => void): Transport {
-  const { clock, random, isMonitor, token } = options
+  const { clock, random, isMonitor, token, mayWrite = () => true, transportOver = (own) => own } = options
   const transport: Transport = createTransport({
     ...options.transport,
     base,
@@ -377,7 +384,7 @@ function openDeskTransport(options: Options, base: BaseAddress, emit: (event: Fe
     keyHeader: exchangeKeyHeader,
     clock,
     random,
-    mayWrite: () => !isMonitor,
+    mayWrite: () => !isMonitor && mayWrite(),
     onAnswer: ({ roundTripMs, skew }: AnswerReport) =>
       emit({
         type: 'answered',
@@ -386,7 +393,7 @@ function openDeskTransport(options: Options, base: BaseAddress, emit: (event: Fe
         calls: transport.rate(),
       }),
   })
-  return transport
+  return transportOver(transport)
 }
 
 type AfterWrites = { onWritten: (order: Order | null) => void; onFound: (order: Order) => void }

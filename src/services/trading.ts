@@ -1,6 +1,10 @@
 import { createRandomIds } from '../base/random.ts'
+import { ok } from '../base/result.ts'
 import type { WriteEvent } from '../domain/desk/events.ts'
 import { withdrawalKey } from '../domain/orders/unknown-write.ts'
+import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
+import type { WithdrawalRequest } from '../domain/transfers/transfer.ts'
+import type { WriteJournal } from '../journal/entry.ts'
 import { createOrderEntry, type OrderEntry, type OrderEntryContext, type OrderGuard } from './orders/order-entry.ts'
 import type { SendClient } from './orders/place-order.ts'
 import {
@@ -9,7 +13,7 @@ import {
   type Reconciliation,
   type ReconciliationContext,
 } from './reconciliation/reconciliation.ts'
-import type { WithdrawalClient } from './transfers/withdrawal-entry.ts'
+import { type SentWithdrawal, sendWithdrawal, type WithdrawalClient } from './transfers/withdrawal-entry.ts'
 import {
   createWithdrawalQueue,
   type WithdrawalQueue,
@@ -29,8 +33,14 @@ export type Trading = {
   orders: OrderEntry
   withdrawals: WithdrawalQueue
   reconciliation: Reconciliation
-  /** Order entry over the same journal whose orders another guard is asked about. */
-  ordersUnder(guard: OrderGuard): OrderEntry
+  /** Order entry whose orders another guard is asked about; over the same journal unless another one is given. */
+  ordersUnder(guard: OrderGuard, journal?: WriteJournal): OrderEntry
+  /** Sends a withdrawal that was checked by whoever asks, beside the queue, over a journal of that one's own. */
+  withdrawUnder(
+    journal: WriteJournal,
+    request: WithdrawalRequest,
+    draft: Pick<WithdrawalDraft, 'draftId' | 'key'>,
+  ): Promise<SentWithdrawal>
 }
 
 /** Order entry and withdrawals over one journal; what they leave unknown is looked for as soon as it is. */
@@ -50,7 +60,9 @@ export function createTrading(client: TradingClient, context: TradingContext): T
     orders: createOrderEntry(client, writes),
     withdrawals,
     reconciliation,
-    ordersUnder: (guard) => createOrderEntry(client, { ...writes, guard }),
+    ordersUnder: (guard, journal = context.journal) => createOrderEntry(client, { ...writes, guard, journal }),
+    withdrawUnder: (journal, request, draft) =>
+      sendWithdrawal(client, { ...writes, journal }, { request, draft, onBegun: () => Promise.resolve(ok(null)) }),
   }
 }
 

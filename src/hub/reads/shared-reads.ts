@@ -14,6 +14,8 @@ export type Reading = {
 type ReadWish = {
   /** True: the call has to begin after this request came. What was asked for before a write proves nothing of it. */
   isFresh?: boolean
+  /** An answer that is kept may be this old, in ms; as old as is usual for what is asked unless given. */
+  ageMostMs?: number
   priority?: ReadPriority
 }
 
@@ -79,13 +81,14 @@ export function createSharedReads(transport: Pick<Transport, 'send'>, clock: Pic
   }
 
   return {
-    read(target, { isFresh = false, priority = 'poll' } = {}) {
+    read(target, { isFresh = false, ageMostMs, priority = 'poll' } = {}) {
       counts.reads += 1
       const row = readRowOf(target)
       const isOfAccount = row?.isOfAccount ?? true
       if (isFresh) return call(target, isOfAccount, priority)
       const last = kept.get(target)
-      if (last !== undefined && clock.now() - last.receivedAtMs < (row?.freshMs ?? 0)) return Promise.resolve(last)
+      if (last !== undefined && clock.now() - last.receivedAtMs < (ageMostMs ?? row?.freshMs ?? 0))
+        return Promise.resolve(last)
       const begun = underWay.get(target)
       const isCurrent = begun !== undefined && (!isOfAccount || begun.writes === writeCount)
       return isCurrent ? begun.answer : call(target, isOfAccount, priority)

@@ -16,17 +16,20 @@ export type StreamOptions = {
   clock: Clock
   /** Ids of streams: nobody else can guess one. */
   newId: () => string
-  /** Whether this person may still listen; asked with each sign of life. */
-  isWelcome: (person: string) => boolean
+  /** Whether whoever opened one may still listen; asked with each sign of life. */
+  isWelcome: (owner: string) => boolean
   /** Ends them all. */
   signal: AbortSignal
 }
 
 export type Streams = {
-  /** Begins a stream for a person; null where that person has too many. `left` is to be called when the client is gone. */
-  open(person: string, output: StreamOutput): { left: () => void } | null
+  /**
+   * Begins a stream; null where its owner has too many. An owner is named by the digest of a token, so that a stream
+   * ends with it. `left` is to be called when the client is gone.
+   */
+  open(owner: string, output: StreamOutput): { left: () => void } | null
   /** Whoever asked for this with the id of a stream is told of it there from now on, for a minute. */
-  subscribe(streamId: string, person: string, target: string, body: string): void
+  subscribe(streamId: string, owner: string, target: string, body: string): void
   /** Something of the account has changed: what is told of it is asked for at once. */
   accountChanged(): void
   counts(): { readonly streams: number; readonly targets: number; readonly events: number }
@@ -39,7 +42,7 @@ const targetsMostEach = 64
 /** A client that has not taken this much is not waited for. */
 const backlogMost = 8 * 1024 * 1024
 
-type Stream = { readonly id: string; readonly person: string; readonly output: StreamOutput }
+type Stream = { readonly id: string; readonly owner: string; readonly output: StreamOutput }
 
 /** Until when somebody is told of a target, and what that one knows of it: not everybody begins with the same. */
 type Listener = { untilMs: number; body: string }
@@ -62,20 +65,20 @@ class Teller implements Streams {
     this.#options = options
   }
 
-  open(person: string, output: StreamOutput): { left: () => void } | null {
-    const own = [...this.#streams.values()].filter((each) => each.person === person)
+  open(owner: string, output: StreamOutput): { left: () => void } | null {
+    const own = [...this.#streams.values()].filter((each) => each.owner === owner)
     if (own.length >= streamsMostEach || this.#options.signal.aborted) return null
-    const stream = { id: this.#options.newId(), person, output }
+    const stream = { id: this.#options.newId(), owner, output }
     this.#streams.set(stream.id, stream)
     this.#tell(stream, 'hello', { stream: stream.id })
     void this.#keepAlive(stream)
     return { left: () => this.#end(stream) }
   }
 
-  subscribe(streamId: string, person: string, target: string, body: string): void {
+  subscribe(streamId: string, owner: string, target: string, body: string): void {
     const stream = this.#streams.get(streamId)
     // An id that somebody else was given subscribes nobody.
-    if (stream === undefined || stream.person !== person || readRowOf(target) === undefined) return
+    if (stream === undefined || stream.owner !== owner || readRowOf(target) === undefined) return
     const count = [...this.#watches.values()].filter(({ listeners }) => listeners.has(stream)).length
     const watch = this.#watches.get(target)
     if (watch?.listeners.has(stream) !== true && count >= targetsMostEach) return
@@ -120,7 +123,7 @@ class Teller implements Streams {
     const { clock, signal, isWelcome } = this.#options
     while (this.#streams.has(stream.id)) {
       await clock.sleep(aliveEveryMs, signal)
-      if (signal.aborted || !isWelcome(stream.person)) return this.#end(stream)
+      if (signal.aborted || !isWelcome(stream.owner)) return this.#end(stream)
       if (this.#streams.has(stream.id)) stream.output.write(': alive\n\n')
     }
   }

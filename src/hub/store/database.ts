@@ -32,6 +32,8 @@ export type HubDatabase = {
   readonly id: string
   /** Tells of what is committed under a channel's name; to be ended by who asked for it. */
   watch(channel: string): ChannelWatch
+  /** A connection of its own, not open yet: for what must end with it. */
+  client(): pg.Client
   close(): Promise<void>
 }
 
@@ -76,7 +78,7 @@ export async function openHubDatabase({
     // The pool itself leaves a connection that broke while idle; the next question opens another.
     pool.on('error', () => undefined)
     const watch = (channel: string) => watchChannel({ channel, connection: () => new pg.Client(timed), clock })
-    return ok({ pool, shown, id, watch, close: () => pool.end() })
+    return ok({ pool, shown, id, watch, client: () => new pg.Client(timed), close: () => pool.end() })
   } catch (error) {
     return err(`The hub's store cannot be opened at ${shown}: ${saying(error)}.`)
   }

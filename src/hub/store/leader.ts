@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { type Clock, within } from '../../base/clock.ts'
 import { errorText } from '../../base/error-text.ts'
 
@@ -28,7 +28,8 @@ export type Lead = {
 }
 
 export type LeaderOptions = {
-  settings: pg.ClientConfig
+  /** A connection that is not open yet; the lead ends with it. */
+  connect: () => pg.Client
   /** Who this is, as the others are shown it. */
   holder: string
   clock: Clock
@@ -45,7 +46,7 @@ export async function whileLeading(options: LeaderOptions, work: (lead: Lead) =>
   let isBeside = false
   let lastTrouble: string | null = null
   while (!signal.aborted) {
-    const client = new pg.Client({ ...options.settings, query_timeout: questionMs })
+    const client = options.connect()
     const broken = new AbortController()
     client.on('error', () => broken.abort())
     client.on('end', () => broken.abort())

@@ -41,6 +41,10 @@ export type HubJournalOptions = {
   pool: Pick<pg.Pool, 'query'>
   lead: Pick<Lead, 'fence' | 'isValid'>
   randomBytes: (count: number) => Uint8Array
+  /** Which exchange and account this is about; a database holds the writes of one. */
+  account: string
+  /** Told of an order that was looked for, and found not to have been placed. */
+  onNotPlaced?: (clientOrderId: string) => void
 }
 
 const goneWithoutAnswer: JournalOutcome = { kind: 'unknown', reason: 'the hub ended before an answer was on record' }
@@ -89,6 +93,7 @@ class PostgresJournal implements HubJournal {
   /** Ends that the database has not taken yet, by entry. */
   readonly #late = new Map<string, { outcome: JournalOutcome | null; settlement: Settlement | null }>()
   readonly #serial = createSerial()
+  readonly #flushing = createSerial()
   #untold: string[] = []
   #onTrouble = (sentence: string): void => {
     this.#untold.push(sentence)
@@ -100,6 +105,13 @@ class PostgresJournal implements HubJournal {
 
   /** What is open in the database and was not begun here; an entry without an answer has an unknown outcome. */
   async takeOver(): Promise<readonly JournalEntry[]> {
+    const { account } = this.#options
+    await this.#ask('UPDATE hub_account SET name = $1 WHERE name IS NULL', [account])
+    const named = await this.#ask('SELECT name FROM hub_account')
+    if (named.rows[0]?.name !== account)
+      throw new JournalError(`the hub's database is of another account: ${String(named.rows[0]?.name)}`, {
+        isFinal: true,
+      })
     const { rows } = await this.#ask(`SELECT ${columns} FROM hub_write WHERE is_open ORDER BY sequence`)
     const others = entriesOf(rows).filter(({ id }) => this.#entries.get(id) === undefined)
     const taken = others.map((entry) => ({ ...entry, outcome: entry.outcome ?? goneWithoutAnswer }))
@@ -135,7 +147,7 @@ class PostgresJournal implements HubJournal {
   async counted(sinceMs: number): Promise<readonly CountedWrite[]> {
     const { rows } = await this.#ask(
       `SELECT person, counted_usd::text AS usd, ${columns} FROM hub_write
-       WHERE begun_at_ms >= $1 AND counted_usd > 0 ORDER BY sequence`,
+       WHERE begun_at_ms >= $1 AND counted_usd IS NOT NULL ORDER BY sequence`,
       [sinceMs],
     )
     return rows.flatMap((row) =>
@@ -193,11 +205,14 @@ class PostgresJournal implements HubJournal {
   }
 
   /** Keeps an end: it counts also while the database does not take it. */
-  async #end(id: string, outcome: JournalOutcome | null, settlement: Settlement | null): Promise<void> {
+  #end(id: string, outcome: JournalOutcome | null, settlement: Settlement | null): Promise<void> {
     const entry = this.#entries.get(id)
-    if (entry === undefined) return
+    if (entry === undefined) return Promise.resolve()
     if (outcome !== null) this.#entries.add({ record: 'outcome', at: entry.atMs, id, outcome })
     if (settlement !== null) this.#entries.add({ record: 'settled', at: entry.atMs, id, settlement })
+    const isNotPlaced = settlement !== null && (settlement.how === 'notPlaced' || settlement.how === 'rejected')
+    const [key] = keysOf(entry.intent)
+    if (isNotPlaced && key?.kind === 'order') this.#options.onNotPlaced?.(key.id)
     const now = this.#entries.get(id)
     if (now !== undefined && !isOpen(now)) this.#entries.forget(id)
     const before = this.#late.get(id)
@@ -205,11 +220,19 @@ class PostgresJournal implements HubJournal {
       outcome: outcome ?? before?.outcome ?? null,
       settlement: settlement ?? before?.settlement ?? null,
     })
-    await this.#flush()
-    if (this.#late.has(id)) this.#onTrouble(`What became of ${nameIntent(entry.intent)} is not on record yet`)
+    // Whoever waits for the answer does not wait for this: an end that is lost is looked for by the next hub.
+    void this.#flush().then(() => {
+      if (this.#late.has(id)) this.#onTrouble(`What became of ${nameIntent(entry.intent)} is not on record yet`)
+    })
+    return Promise.resolve()
   }
 
-  async #flush(): Promise<void> {
+  /** Writes the ends that are not on record yet, as far as the database takes them. Never rejects. */
+  #flush(): Promise<void> {
+    return this.#flushing(() => this.#flushNow())
+  }
+
+  async #flushNow(): Promise<void> {
     for (const [id, { outcome, settlement }] of [...this.#late]) {
       const [ended, settled] = [outcome, settlement].map((each) => (each === null ? null : asJson(each)))
       try {
@@ -242,7 +265,7 @@ class PostgresJournal implements HubJournal {
     const { rows } = await this.#ask(`SELECT ${columns} FROM hub_write WHERE begun_at_ms >= $1 ORDER BY sequence`, [
       Math.round(sinceMs),
     ])
-    return entriesOf(rows).map((entry) => this.#entries.get(entry.id) ?? entry)
+    return entriesOf(rows).map((entry) => this.#withLate(entry))
   }
 
   async #findAll(keys: readonly WriteKey[]): Promise<Found> {
@@ -251,7 +274,14 @@ class PostgresJournal implements HubJournal {
        WHERE id IN (SELECT write_id FROM hub_write_key WHERE key = ANY ($1)) ORDER BY sequence`,
       [keys.map(keyName)],
     )
-    return { entries: entriesOf(rows).map((entry) => this.#entries.get(entry.id) ?? entry), gap: null }
+    return { entries: entriesOf(rows).map((entry) => this.#withLate(entry)), gap: null }
+  }
+
+  /** What is known of an entry beyond what the database has of it yet. */
+  #withLate(entry: JournalEntry): JournalEntry {
+    const late = this.#late.get(entry.id)
+    const outcome = late?.outcome ?? entry.outcome
+    return this.#entries.get(entry.id) ?? { ...entry, outcome, settlement: late?.settlement ?? entry.settlement }
   }
 
   /** What the database says against it is a `JournalError`. */

@@ -9,6 +9,8 @@ export const writesSchema = `CREATE TABLE hub_lead (
      fence bigint NOT NULL, holder text NOT NULL, backend integer NOT NULL, beat timestamptz NOT NULL
    );
    INSERT INTO hub_lead VALUES (0, '', 0, 'epoch');
+   CREATE TABLE hub_account (name text);
+   INSERT INTO hub_account VALUES (NULL);
    CREATE TABLE hub_write (
      sequence bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
      id text COLLATE "C" NOT NULL UNIQUE,

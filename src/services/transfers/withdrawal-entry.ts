@@ -49,7 +49,7 @@ type Leaving = {
 /**
  * Sends money out, once, under the same discipline as orders: journal, send once, journal again. The service gives a
  * withdrawal no id of ours: what the answer says is held against what was sent, and against what the exchange lists.
- * Only the queue may call this; nothing else sends.
+ * Only the queue and the hub may call this, each behind all of its checks; nothing else sends.
  */
 export async function sendWithdrawal(
   client: WithdrawalClient,

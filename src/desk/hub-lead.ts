@@ -1,0 +1,277 @@
+import type { Transport, TransportOptions } from '../api/call.ts'
+import { memoizeReaderByName } from '../api/caller.ts'
+import { errorOfBody } from '../api/errors.ts'
+import { type Clock, limited } from '../base/clock.ts'
+import type { CommandIo, CommandTools } from '../base/command-io.ts'
+import { errorText } from '../base/error-text.ts'
+import { err, ok } from '../base/result.ts'
+import type { Secret } from '../base/secret.ts'
+import { utcDayStart } from '../base/time-text.ts'
+import type { Settings } from '../config/settings.ts'
+import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
+import type { Book } from '../domain/market/book.ts'
+import { newDraft } from '../domain/transfers/draft.ts'
+import type { WithdrawalRequest } from '../domain/transfers/transfer.ts'
+import type { WithdrawalRule } from '../domain/transfers/withdrawal-checks.ts'
+import type { Route } from '../http-server/route.ts'
+import type { Serving } from '../hub/http/hub-server.ts'
+import { ownRoutes } from '../hub/http/own-routes.ts'
+import { appendAudit } from '../hub/people/audit.ts'
+import type { AuditEvent } from '../hub/people/audit-events.ts'
+import type { Directory } from '../hub/people/directory.ts'
+import { createSharedReads, type SharedReads, sharedTransport } from '../hub/reads/shared-reads.ts'
+import { createStreams } from '../hub/reads/streams.ts'
+import type { HubDatabase } from '../hub/store/database.ts'
+import type { Lead } from '../hub/store/leader.ts'
+import { createDayValues } from '../hub/writes/day-values.ts'
+import { type HubJournal, openHubJournal } from '../hub/writes/hub-journal.ts'
+import { createHubWrites, type Deed, type Guest, type HubWrites } from '../hub/writes/hub-writes.ts'
+import { createDraftIds } from '../services/trading.ts'
+import type { DraftsKeeper } from '../services/transfers/draft-list.ts'
+import { createWithdrawalGuard } from '../services/transfers/withdrawal-guard.ts'
+import { wallSkewMs } from '../store/clock.ts'
+import { checkContext } from '../store/ticket/check-context.ts'
+import { readBook } from '../wire/book.ts'
+import { composeDesk, type Desk } from './desk.ts'
+import { createInFlight } from './in-flight.ts'
+import { venueOf } from './plan.ts'
+
+/** What does not change while a hub runs: the account, and how to reach it. */
+export type Firm = {
+  /** Exchange and account, as journals name them. */
+  account: string
+  exchangeBaseUrl: string
+  token: Secret
+  transport: Pick<TransportOptions, 'caPem' | 'rate'>
+}
+
+/** A hub that leads. */
+export type Led = { serving: Serving; desk: Desk; stop(): Promise<void> }
+
+type LeadOptions = {
+  settings: Settings
+  firm: Firm
+  database: HubDatabase
+  directory: Directory
+  lead: Lead
+  io: Pick<CommandIo, 'crash'>
+  tools: CommandTools
+  log: (line: string) => void
+}
+
+/** Money is prepared by people, not by the hub's own desk. */
+const noDrafts: DraftsKeeper = {
+  read: () => Promise.resolve(ok([])),
+  update: (change) => Promise.resolve(change([])),
+  alone: async (run) => ok(await run()),
+}
+
+/** The hub itself, as the journal calls who began what nobody asked for. */
+const hubItself = { person: 'hub', countedUsd: null }
+
+/** Books that orders are held against: a price this old still tells what an order is worth. */
+const bookAgeMostMs = 3_000
+
+/**
+ * Opens the account for everybody: one desk without a screen, which knows what the firm has and looks for what had no
+ * answer, and over it the reads, streams and writes of all. Rejects with `JournalError` where the database is not fit.
+ */
+export async function takeTheLead(options: LeadOptions): Promise<Led> {
+  const { settings, firm, database, lead, io, tools, log } = options
+  const { clock, randomBytes } = tools
+  const over = new AbortController()
+  const writesRef: { current: HubWrites | null } = { current: null }
+  const journal = await openHubJournal({
+    ...{ pool: database.pool, lead, randomBytes, account: firm.account },
+    onNotPlaced: (clientOrderId) => writesRef.current?.notPlaced(clientOrderId),
+  })
+  const own = journal.as(hubItself)
+  const days = createDayValues(() => clock.wallMs(), await journal.counted(utcDayStart(clock.wallMs())))
+  const readsRef: { current: SharedReads | null } = { current: null }
+  const transportOver = (transport: Transport): Transport => {
+    readsRef.current = createSharedReads(transport, clock)
+    return sharedTransport(readsRef.current, transport)
+  }
+  const desk = deskOf(options, { journal: own, transportOver, observe: (event) => observed(event, writesRef.current) })
+  const reads = readsRef.current
+  if (reads === null) throw new Error('the desk of the hub has no way to the exchange')
+  const streams = createStreams({
+    ...{ reads, clock, signal: over.signal },
+    newId: () => Buffer.from(randomBytes(16)).toString('base64url'),
+    isWelcome: (digest) => options.directory.find(digest).kind === 'known',
+  })
+  const { track, ended } = createInFlight(io.crash)
+  const writes = createHubWrites({
+    ...writesContext({ desk, journal, reads, settings, tools, signal: over.signal }),
+    days,
+    changed() {
+      reads.forgetAccount()
+      streams.accountChanged()
+    },
+    note: (deed) =>
+      track(
+        appendAudit(database.pool, auditOf(deed)).catch((error: unknown) =>
+          log(`not on the audit list: ${deed.person} ${deed.act} ${deed.what}: ${errorText(error)}`),
+        ),
+      ),
+  })
+  writesRef.current = writes
+  desk.start()
+  await known(desk, clock)
+  return {
+    serving: { reads, streams, writes },
+    desk,
+    async stop() {
+      over.abort()
+      await ended()
+      await desk.stop()
+    },
+  }
+}
+
+/** What limits rest on; an order that comes before it is known is refused. */
+const neededFeeds = ['instruments', 'balances', 'orders', 'fills', 'tickers'] as const
+const knownWithinMs = 3_000
+
+/** Resolves when the account is known, or when that takes too long: what needs it is refused until then. */
+async function known({ store }: Desk, clock: Clock): Promise<void> {
+  const isKnown = () => neededFeeds.every((feed) => store.getState()[feed].value !== null)
+  await limited(
+    (late) =>
+      new Promise<void>((resolve) => {
+        const end = () => {
+          leave()
+          resolve()
+        }
+        const leave = store.subscribe(() => isKnown() && end())
+        late.addEventListener('abort', end, { once: true })
+        if (isKnown()) end()
+      }),
+    knownWithinMs,
+    clock,
+  )
+}
+
+type DeskParts = Pick<Parameters<typeof composeDesk>[0], 'journal' | 'transportOver' | 'observe'>
+
+/** The firm's desk without a screen. Throws where its settings cannot be used, which was seen before. */
+function deskOf({ settings, firm, lead, io, tools }: LeadOptions, parts: DeskParts): Desk {
+  const desk = composeDesk({
+    ...parts,
+    venue: venueOf(settings),
+    exchangeBaseUrl: firm.exchangeBaseUrl,
+    token: firm.token,
+    isMonitor: settings.isMonitor,
+    mayWrite: () => lead.isValid(),
+    symbol: settings.symbol,
+    exportsFolder: '',
+    limits: settings.limits,
+    drafts: noDrafts,
+    role: 'watch',
+    transport: firm.transport,
+    pollMs: settings.pollMs,
+    ...tools,
+    onQuit: () => undefined,
+    onBug: io.crash,
+  })
+  if (!desk.ok) throw new Error(desk.error)
+  return desk.value
+}
+
+/** What an order came to is worth less than what it was counted as, or nothing. */
+function observed(event: FeedEvent | WriteEvent, writes: HubWrites | null): void {
+  if (writes === null) return
+  if (event.type === 'orderEnded') writes.seen(event.order)
+  if (event.type === 'orderOutcome' && event.outcome.kind === 'accepted') writes.seen(event.outcome.order)
+}
+
+type ContextParts = {
+  desk: Desk
+  journal: HubJournal
+  reads: SharedReads
+  settings: Settings
+  tools: CommandTools
+  signal: AbortSignal
+}
+
+/** What the writes of persons stand on. */
+function writesContext({ desk, journal, reads, settings, tools, signal }: ContextParts) {
+  const { clock, randomBytes } = tools
+  const { store, trading, client } = desk
+  const own = journal.as(hubItself)
+  const terms = () => Promise.resolve({ limits: settings.limits.withdrawals, memory: null, approver: null })
+  const guard = createWithdrawalGuard(client, { journal: own, clock, signal, terms })
+  const newDraftId = createDraftIds(randomBytes)
+  return {
+    clock,
+    journal: own,
+    emit: () => undefined,
+    onUnknown: () => trading.reconciliation.wake(),
+    skewMs: () => wallSkewMs(store.getState()),
+    hubJournal: journal,
+    client,
+    entryUnder: trading.ordersUnder,
+    withdrawUnder: trading.withdrawUnder,
+    bookOf: bookReader(reads),
+    contextOf: (symbol: string) => checkContext(store.getState(), symbol, clock.now()),
+    prices() {
+      const { instruments, tickers, balances } = store.getState()
+      return {
+        instruments: instruments.value ?? new Map(),
+        tickers: tickers.value ?? new Map(),
+        balances: balances.value ?? [],
+      }
+    },
+    // What only needs to be confirmed was confirmed at the desk that asks.
+    withdrawalStop: (draft: Parameters<typeof guard>[0]) => guard(draft, askedRules),
+    draftOf: (draftId: string, { currency, beneficiary, amount }: WithdrawalRequest) => {
+      const paid = { whitelistId: beneficiary, name: '' }
+      const content = { currency, beneficiary: paid, amount, note: null, wantsApproval: false }
+      return Promise.resolve(newDraft(content, draftId, clock.wallMs()))
+    },
+    newDraftId,
+    halted: () => null,
+  }
+}
+
+const askedRules: readonly WithdrawalRule[] = ['whitelist', 'fee', 'repeat', 'dayCurrency', 'dayUsd']
+
+/** Reads books through the shared answers. Rejects with `ExchangeError`. */
+function bookReader(reads: SharedReads): (symbol: string) => Promise<Book> {
+  const bookOf = memoizeReaderByName(readBook)
+  return async (symbol) => {
+    const path = `/l2/${encodeURIComponent(symbol)}`
+    const { body } = await reads.read(path, { ageMostMs: bookAgeMostMs, priority: 'person' })
+    const book = bookOf(body, symbol)
+    if (!book.ok)
+      throw errorOfBody({ method: 'GET', path }, 'unreadableAnswer', `the book is unreadable: ${book.error}`)
+    return book.value
+  }
+}
+
+const auditKinds = {
+  placeOrder: 'order',
+  cancel: 'cancel',
+  cancelAll: 'cancelAll',
+  withdraw: 'withdrawal',
+  depositAddress: 'depositAddress',
+} as const
+
+/** A write as the audit list has it. */
+function auditOf({ person, act, what, status, reason }: Deed): AuditEvent {
+  const detail = { kind: auditKinds[act], terms: what }
+  if (status === 200) return { person, action: 'writeEnded', detail: { ...detail, outcome: 'taken by the exchange' } }
+  const why = reason ?? `answered with ${status}`
+  return status === 504
+    ? { person, action: 'writeEnded', detail: { ...detail, outcome: why } }
+    : { person, action: 'writeRefused', detail: { ...detail, reason: why } }
+}
+
+/** What a hub offers beside the exchange's own interface, of whichever lead there is just now. */
+export const firmRoutes = (led: () => Led | null, account: string): readonly Route<Guest>[] =>
+  ownRoutes({
+    account,
+    unsettled: () => led()?.desk.store.getState().unsettled ?? [],
+    decide: (key, verdict, id) =>
+      led()?.desk.trading.reconciliation.decide(key, verdict, id) ?? Promise.resolve(err('This hub stands by.')),
+  })

@@ -1,0 +1,133 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import https from 'node:https'
+import { readBaseAddress } from '../api/base-address.ts'
+import { aborted, type CommandIo, type CommandTools } from '../base/command-io.ts'
+import { errorText } from '../base/error-text.ts'
+import { listenOn } from '../base/listen.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import { tokenDigest } from '../base/token-signature.ts'
+import type { Settings } from '../config/settings.ts'
+import { type Admission, failure } from '../http-server/route.ts'
+import { createHubServer } from '../hub/http/hub-server.ts'
+import { createDirectory, type Directory } from '../hub/people/directory.ts'
+import { createSignIns } from '../hub/people/sign-ins.ts'
+import { createTryGuard } from '../hub/people/try-guard.ts'
+import type { HubDatabase } from '../hub/store/database.ts'
+import { whileLeading } from '../hub/store/leader.ts'
+import type { Guest } from '../hub/writes/hub-writes.ts'
+import { type CertificatePair, type CertificatePaths, watchCertificate } from '../inbox/receiver/certificate-files.ts'
+import { accountOf } from './account-folder.ts'
+import { type Firm, firmRoutes, type Led, takeTheLead } from './hub-lead.ts'
+import { fetchToken, transportSettings } from './profile.ts'
+
+export type HubOptions = {
+  /** The profile whose key the hub owns, its limits the firm's. */
+  settings: Settings
+  database: HubDatabase
+  listen: { host: string; port: number }
+  tls: { paths: CertificatePaths; pair: CertificatePair } | null
+  io: CommandIo
+  tools: CommandTools
+  log: (line: string) => void
+}
+
+/** A hub that answers, leading or standing by. */
+export type Hub = { url: string; isLeading(): boolean; stop(): Promise<void> }
+
+/**
+ * Starts a hub on a database: it stands by until it leads, and then owns the account's key for all desks. The error is
+ * a sentence.
+ */
+export async function startHub(options: HubOptions): Promise<Result<Hub>> {
+  const { database, tls, io, tools, log } = options
+  const { clock } = tools
+  const opened = await openFirm(options)
+  if (!opened.ok) return opened
+  const ended = new AbortController()
+  const { signal } = ended
+  const report = (trouble: Error | null) =>
+    log(trouble === null ? 'the database answers again' : `the database cannot be asked who is who: ${trouble.message}`)
+  let directory: Directory
+  try {
+    directory = await createDirectory(database, { clock, report })
+  } catch (error) {
+    return err(`The hub's store at ${database.shown} cannot be read: ${errorText(error)}.`)
+  }
+  let led: Led | null = null
+  const app = await createHubServer({
+    serving: () => led?.serving ?? null,
+    admit: admitBy({ directory, database, clock, log }),
+    ownRoutes: firmRoutes(() => led, opened.value.account),
+    ...(tls === null ? {} : { tls: tls.pair }),
+    clock,
+    log,
+  })
+  await app.ready()
+  let url: string
+  try {
+    url = await listenOn(app.server, { ...options.listen, flag: '--port' }, tls === null ? 'http' : 'https')
+  } catch (error) {
+    await Promise.all([app.close(), directory.close()])
+    return err(`The hub ${errorText(error)}.`)
+  }
+  const holder = `${url}, pid ${process.pid}`
+  const leading = whileLeading({ connect: () => database.client(), holder, clock, log, signal }, async (lead) => {
+    const begun = await takeTheLead({ ...options, firm: opened.value, directory, lead })
+    led = begun
+    await aborted(AbortSignal.any([lead.lost, signal]))
+    led = null
+    await begun.stop()
+  })
+  leading.catch(io.crash)
+  const { server } = app
+  if (tls !== null && server instanceof https.Server) {
+    const use = (pair: CertificatePair) => server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' })
+    void watchCertificate({ paths: tls.paths, current: tls.pair, clock, signal, use, log })
+  }
+  return ok({
+    url,
+    isLeading: () => led !== null,
+    async stop() {
+      ended.abort()
+      await leading
+      await Promise.all([app.close(), directory.close()])
+    },
+  })
+}
+
+async function openFirm({ settings, io, tools }: HubOptions): Promise<Result<Firm>> {
+  const { exchange, profileName } = settings
+  if (exchange.kind === 'own') return err('A hub needs an exchange of its own: name a profile with --profile.')
+  const base = readBaseAddress(exchange.baseUrl)
+  if (!base.ok) return base
+  const token = await fetchToken(settings, io, tools)
+  if (!token.ok) return token
+  const transport = await transportSettings(settings)
+  if (!transport.ok) return transport
+  const account = accountOf(settings, token.value, io).name
+  return ok({ account, profileName, exchangeBaseUrl: exchange.baseUrl, token: token.value, transport: transport.value })
+}
+
+type Door = { directory: Directory; database: HubDatabase; clock: CommandTools['clock']; log: (line: string) => void }
+
+/** Lets in whoever has a token; wrong ones from one address are slowed down, right ones never. */
+function admitBy({ directory, database, clock, log }: Door) {
+  const tries = createTryGuard(clock)
+  const signIns = createSignIns(database.pool)
+  return (headers: IncomingHttpHeaders, peer: string): Admission<Guest> => {
+    const token = headers['x-api-token']
+    if (typeof token !== 'string' || token === '') return { refused: failure(401, 'the header X-API-Token is missing') }
+    const digest = tokenDigest(token)
+    const found = directory.find(digest)
+    if (found.kind === 'known') {
+      const { name, role, limits } = found.person
+      signIns.note(name, peer).catch((error: unknown) => log(`a sign-in is not on record: ${errorText(error)}`))
+      return { guest: { name, role, limits, tokenDigest: digest } }
+    }
+    if (found.kind === 'unavailable')
+      return { refused: failure(503, 'the hub cannot tell who asks, its database does not answer: nothing was sent') }
+    const waitS = tries.wrong(peer)
+    const refused = failure(waitS === null ? 401 : 429, 'the token is not known to this hub')
+    return { refused: waitS === null ? refused : { ...refused, headers: { 'retry-after': String(waitS) } } }
+  }
+}

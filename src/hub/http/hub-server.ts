@@ -1,0 +1,169 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { ExchangeError } from '../../api/errors.ts'
+import type { Clock } from '../../base/clock.ts'
+import { createApp } from '../../http-server/app.ts'
+import { type Query, readQuery } from '../../http-server/request.ts'
+import { type Admission, type Answer, failure, type Route, type RouteRequest } from '../../http-server/route.ts'
+import type { SharedReads } from '../reads/shared-reads.ts'
+import type { Streams } from '../reads/streams.ts'
+import { readRows } from '../reads/targets.ts'
+import type { Guest, HubWrites } from '../writes/hub-writes.ts'
+
+/** What a hub that leads works with. */
+export type Serving = { reads: SharedReads; streams: Streams; writes: HubWrites }
+
+export type HubServerOptions = {
+  /** Null while this hub stands by, or is not ready yet. */
+  serving: () => Serving | null
+  /** Who asks, by the token of the request; or the answer that turns the request away. */
+  admit: (headers: IncomingHttpHeaders, peer: string) => Admission<Guest>
+  /** The hub's own operations, below `/hub`. */
+  ownRoutes: readonly Route<Guest>[]
+  /** A certificate chain and its key in PEM form; without, it serves plain http. */
+  tls?: { cert: string; key: string }
+  clock: Clock
+  log: (line: string) => void
+}
+
+export const hubBasePath = '/v3'
+
+/** The version of what the hub adds to the exchange's interface; on every answer. */
+export const hubHeaders = { 'x-hub': '1' }
+
+/** No program takes this for an answer of the exchange, and desks go to the other hub. */
+const standby: Answer = failure(503, 'this hub stands by: nothing was sent', {
+  'x-hub-standby': '1',
+  'retry-after': '1',
+})
+
+/** The hub's HTTP interface: the exchange's own, and what the hub adds to it. Not yet listening. */
+export function createHubServer(options: HubServerOptions): Promise<FastifyInstance> {
+  const { serving, admit, ownRoutes, tls, clock, log } = options
+  const led =
+    (handle: (serving: Serving, request: RouteRequest<Guest>) => ReturnType<Route<Guest>['handle']>) =>
+    (request: RouteRequest<Guest>) => {
+      const now = serving()
+      return now === null ? standby : handle(now, request)
+    }
+  const reads = readRows.map(
+    ({ path }): Route<Guest> => ({
+      method: 'GET',
+      path,
+      handle: led((now, request) => readThrough(now, request, clock)),
+    }),
+  )
+  return createApp<Guest>({
+    basePath: hubBasePath,
+    routes: [
+      ...reads,
+      ...writeRoutes(led),
+      { method: 'GET', path: '/stream', handle: led(openStream) },
+      ...ownRoutes.map((route): Route<Guest> => ({ ...route, handle: led((_, request) => route.handle(request)) })),
+    ],
+    admit: (headers, peer) => (serving() === null ? { refused: standby } : admit(headers, peer)),
+    clock,
+    log,
+    headers: hubHeaders,
+    pageRule: 'direct',
+    failed: 'the hub failed; see its log',
+    ...(tls === undefined ? {} : { tls }),
+  })
+}
+
+type Led = (handle: (serving: Serving, request: RouteRequest<Guest>) => Promise<Answer>) => Route<Guest>['handle']
+
+const symbolQuery = { symbol: (text: string) => ({ value: text }) }
+
+function symbolOf(query: Query): string | null | Answer {
+  const read = readQuery(query, symbolQuery)
+  if (!read.ok) return failure(400, read.error)
+  return read.value.symbol ?? null
+}
+
+const headerText = (headers: IncomingHttpHeaders, name: string): string | null => {
+  const value = headers[name]
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+const writeRoutes = (led: Led): Route<Guest>[] => [
+  {
+    method: 'POST',
+    path: '/orders',
+    handle: led(({ writes }, { guest, body }) => writes.placeOrder(guest, body)),
+  },
+  {
+    method: 'DELETE',
+    path: '/orders',
+    handle: led(({ writes }, { guest, query, body }) => {
+      const symbol = symbolOf(query)
+      return symbol !== null && typeof symbol === 'object'
+        ? Promise.resolve(symbol)
+        : writes.cancelAll(guest, symbol, body)
+    }),
+  },
+  {
+    method: 'DELETE',
+    path: '/orders/:orderId',
+    handle: led(({ writes }, { guest, params }) => writes.cancelOrder(guest, params.orderId ?? '')),
+  },
+  {
+    method: 'POST',
+    path: '/withdrawals',
+    handle: led(({ writes }, { guest, body, headers }) =>
+      writes.withdraw(guest, body, headerText(headers, 'x-hub-draft')),
+    ),
+  },
+  {
+    method: 'POST',
+    path: '/deposits/:currency',
+    handle: led(({ writes }, { guest, params }) => writes.depositAddress(guest, params.currency ?? '')),
+  },
+]
+
+/** An answer of the exchange with its age; whoever asks with the id of a stream is told of it there from now on. */
+async function readThrough(
+  { reads, streams }: Serving,
+  { guest, target, headers }: RouteRequest<Guest>,
+  clock: Clock,
+): Promise<Answer> {
+  const isFresh = headers['x-hub-fresh'] === '1'
+  try {
+    const { body, receivedAtMs } = await reads.read(target, { isFresh, priority: isFresh ? 'person' : 'poll' })
+    const stream = headerText(headers, 'x-hub-stream')
+    if (stream !== null) streams.subscribe(stream, guest.tokenDigest, target, body)
+    const ageMs = Math.max(0, Math.ceil(clock.now() - receivedAtMs))
+    return { status: 200, body, headers: { 'x-hub-age-ms': String(ageMs) } }
+  } catch (error) {
+    return failedRead(error)
+  }
+}
+
+/** The exchange's own no; what keeps it from answering is told as a fault behind the hub. */
+function failedRead(error: unknown): Answer {
+  if (!(error instanceof ExchangeError)) throw error
+  const { status, words, reason, retryAfterMs, kind } = error
+  if (status === 404 && words === null) return { status, body: null }
+  if (kind === 'rateLimited') {
+    const seconds = String(Math.max(1, Math.ceil((retryAfterMs ?? 1_000) / 1_000)))
+    return failure(429, words ?? reason, { 'retry-after': seconds })
+  }
+  // The firm's own key is not the person's: a desk must not take its token for a wrong one.
+  if (kind === 'unauthorized') return failure(502, `the exchange does not take the hub's key: ${reason}`)
+  const isRefusal = status !== null && status >= 400 && status < 500
+  return failure(isRefusal ? status : 502, words ?? reason)
+}
+
+async function openStream({ streams }: Serving, { guest, take }: RouteRequest<Guest>): Promise<Answer | null> {
+  const response = take()
+  const headers = { ...hubHeaders, 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
+  response.writeHead(200, headers)
+  const opened = streams.open(guest.tokenDigest, {
+    write: (text) => void response.write(text),
+    backlog: () => response.writableLength,
+    end: () => response.destroy(),
+  })
+  if (opened === null) response.end()
+  else response.once('close', opened.left)
+  return await Promise.resolve(null)
+}

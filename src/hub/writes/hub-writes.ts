@@ -1,0 +1,342 @@
+import { ExchangeError } from '../../api/errors.ts'
+import type { ExchangeClient } from '../../api/exchange-client.ts'
+import type { PersonLimits } from '../../domain/hub/person-limits.ts'
+import { may, type Role } from '../../domain/hub/roles.ts'
+import type { Book } from '../../domain/market/book.ts'
+import { type Decimal, zero } from '../../domain/money.ts'
+import { type Check, freshnessCheck } from '../../domain/orders/checks/check.ts'
+import { limitChecks } from '../../domain/orders/checks/limit-checks.ts'
+import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
+import { hasSameTerms, isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
+import { requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
+import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
+import type { UsdPrices } from '../../domain/transfers/withdrawn-today.ts'
+import { usdPrice } from '../../domain/transfers/withdrawn-today.ts'
+import { counterOf, judgedNotional, usdRate, usdText } from '../../domain/usd-value.ts'
+import type { RequestBody } from '../../http-server/request.ts'
+import { type Answer, badRequest, checkJsonType, failure, json, jsonBounds, nothing } from '../../http-server/route.ts'
+import { type JournalEntry, JournalError, type WriteIntent, type WriteJournal } from '../../journal/entry.ts'
+import { failureSentence } from '../../services/failure-sentences.ts'
+import {
+  journaledWrite,
+  recordedFailure,
+  untilItEnds,
+  type WriteContext,
+} from '../../services/orders/journaled-write.ts'
+import type { OrderEntry, OrderGuard } from '../../services/orders/order-entry.ts'
+import type { SentWithdrawal } from '../../services/transfers/withdrawal-entry.ts'
+import { readErrorText } from '../../wire/message.ts'
+import { readCancelAll, readNewOrder } from '../../wire/order-requests.ts'
+import { readNewWithdrawal, writeDepositAddress } from '../../wire/transfers.ts'
+import { forbidden, maybeSent, nothingSent, orderAnswer, rejectedOrder, withdrawalAnswer } from './answers.ts'
+import type { DayValues } from './day-values.ts'
+import type { HubJournal } from './hub-journal.ts'
+
+/** Who asks. */
+export type Guest = {
+  readonly name: string
+  readonly role: Role
+  readonly limits: PersonLimits
+  readonly tokenDigest: string
+}
+
+/** Something that a person asked of the account, for the list of who did what. */
+export type Deed = {
+  person: string
+  act: 'placeOrder' | 'cancel' | 'cancelAll' | 'withdraw' | 'depositAddress'
+  /** What was asked for, in one line: an order's terms, an order's id. */
+  what: string
+  /** Of the answer, and what it says against it; null where it was taken. */
+  status: number
+  reason: string | null
+}
+
+export type HubWritesContext = WriteContext & {
+  hubJournal: HubJournal
+  client: ExchangeClient
+  /** Order entry over the journal of one person, whose orders this guard is asked about. */
+  entryUnder: (guard: OrderGuard, journal: WriteJournal) => OrderEntry
+  withdrawUnder: (
+    journal: WriteJournal,
+    request: WithdrawalRequest,
+    draft: Pick<WithdrawalDraft, 'draftId' | 'key'>,
+  ) => Promise<SentWithdrawal>
+  /** The book of a symbol, a few seconds old at most. Rejects with `ExchangeError`. */
+  bookOf: (symbol: string) => Promise<Book>
+  /** What the firm's limits rest on, as it is known now. */
+  contextOf: (symbol: string) => CheckContext
+  prices: () => UsdPrices
+  /** Why this withdrawal may not go, by the firm's rules and approvals, as a clause; null when it may. */
+  withdrawalStop: (draft: WithdrawalDraft) => Promise<string | null>
+  /** The draft that a withdrawal was prepared as, with who made it and what was approved; null where there is none. */
+  draftOf: (draftId: string, request: WithdrawalRequest) => Promise<WithdrawalDraft>
+  newDraftId: () => string
+  days: DayValues
+  /** Why nothing new goes out now, as a clause; null when it may. */
+  halted: () => string | null
+  /** Something of the account has changed, or may have. */
+  changed: () => void
+  note: (deed: Deed) => void
+}
+
+/** The writes of the exchange's interface, each for a person who may; every answer says what became of it. */
+export type HubWrites = {
+  placeOrder(guest: Guest, body: RequestBody): Promise<Answer>
+  cancelOrder(guest: Guest, orderId: string): Promise<Answer>
+  cancelAll(guest: Guest, symbolInQuery: string | null, body: RequestBody): Promise<Answer>
+  withdraw(guest: Guest, body: RequestBody, draftId: string | null): Promise<Answer>
+  depositAddress(guest: Guest, currency: string): Promise<Answer>
+  /** An order as the exchange reports it: one that has ended counts what it filled, and no more. */
+  seen(order: Order): void
+  /** An order that was not placed after all counts nothing. */
+  notPlaced(clientOrderId: string): void
+}
+
+const roleRefusal = ({ role }: Guest, what: string): Answer => forbidden(`the role ${role} may not ${what}`)
+
+export const createHubWrites = (context: HubWritesContext): HubWrites => new Writes(context)
+
+class Writes implements HubWrites {
+  readonly #context: HubWritesContext
+
+  constructor(context: HubWritesContext) {
+    this.#context = context
+  }
+
+  async placeOrder(guest: Guest, body: RequestBody): Promise<Answer> {
+    const read = checkJsonType(body) ?? readNewOrder(body.text, jsonBounds)
+    if ('status' in read) return read
+    if (!read.ok) return badRequest(read.error)
+    const { clientOrderId, ...draft } = read.value
+    const what = `${draft.side} ${draft.orderQuantity.toFixed()} ${draft.symbol} ${draft.type} as ${clientOrderId}`
+    return await this.#told(guest, 'placeOrder', what, () => this.#place(guest, draft, clientOrderId))
+  }
+
+  async cancelOrder(guest: Guest, orderId: string): Promise<Answer> {
+    return await this.#told(guest, 'cancel', `order ${orderId}`, async () => {
+      if (!may(guest.role, 'cancel')) return roleRefusal(guest, 'cancel orders')
+      const { client } = this.#context
+      return await this.#through(guest, { kind: 'cancel', orderId }, () => client.cancelOrder(orderId))
+    })
+  }
+
+  async cancelAll(guest: Guest, symbolInQuery: string | null, body: RequestBody): Promise<Answer> {
+    // A symbol may be in a body that cannot be read: canceling everything is then not what was meant.
+    const inBody = body.text.trim() === '' ? null : readCancelAll(body.text, jsonBounds)
+    if (inBody?.ok === false) return badRequest(inBody.error)
+    const symbol = inBody?.value.symbol ?? symbolInQuery
+    if (symbol === '') return badRequest('query parameter "symbol" is empty')
+    if (symbolInQuery !== null && symbol !== symbolInQuery)
+      return badRequest('field "symbol" and query parameter "symbol" differ')
+    return await this.#told(guest, 'cancelAll', symbol ?? 'all symbols', async () => {
+      if (!may(guest.role, 'cancelAll')) return roleRefusal(guest, 'cancel orders')
+      const { client } = this.#context
+      return await this.#through(guest, { kind: 'cancelAll', symbol }, () => client.cancelAllOrders(symbol))
+    })
+  }
+
+  async withdraw(guest: Guest, body: RequestBody, draftId: string | null): Promise<Answer> {
+    const read = checkJsonType(body) ?? readNewWithdrawal(body.text, jsonBounds)
+    if ('status' in read) return read
+    if (!read.ok) return badRequest(read.error)
+    const request = read.value
+    const { currency, beneficiary, amount } = request
+    const what = `${amount === 'max' ? 'all' : amount.toFixed()} ${currency} to ${beneficiary}`
+    return await this.#told(guest, 'withdraw', what, () => this.#withdraw(guest, request, draftId))
+  }
+
+  async depositAddress(guest: Guest, currency: string): Promise<Answer> {
+    return await this.#told(guest, 'depositAddress', currency, async () => {
+      if (!may(guest.role, 'depositAddress')) return roleRefusal(guest, 'ask for deposit addresses')
+      try {
+        return json(writeDepositAddress(await this.#context.client.createDepositAddress(currency, untilItEnds)))
+      } catch (error) {
+        return failedWrite(error)
+      }
+    })
+  }
+
+  seen(order: Order): void {
+    const { clientOrderId, cumQuantity, averagePrice } = order
+    if (isWorking(order) || cumQuantity === null) return
+    const filled = cumQuantity.isZero() ? zero : averagePrice?.times(cumQuantity)
+    const rate = usdRate(counterOf(order.symbol), this.#context.prices().balances)
+    if (filled !== undefined && rate !== null) this.#count({ kind: 'order', id: clientOrderId }, filled.times(rate))
+  }
+
+  notPlaced(clientOrderId: string): void {
+    this.#count({ kind: 'order', id: clientOrderId }, zero)
+  }
+
+  /** Carries it out, tells of it, and lets everybody look anew. */
+  async #told(guest: Guest, act: Deed['act'], what: string, run: () => Promise<Answer>): Promise<Answer> {
+    const answer = await run()
+    this.#context.changed()
+    const { status, body } = answer
+    const reason = status === 200 || body === null ? null : readErrorText(body)
+    this.#context.note({ person: guest.name, act, what, status, reason })
+    return answer
+  }
+
+  async #place(guest: Guest, draft: OrderDraft, clientOrderId: string): Promise<Answer> {
+    const { halted, bookOf, entryUnder, hubJournal, days, clock } = this.#context
+    if (!may(guest.role, 'placeOrder')) return roleRefusal(guest, 'place orders')
+    const key = { kind: 'order', id: clientOrderId } as const
+    // Asked for again, whatever was heard of it: it is sent once.
+    if (days.has(key)) return (await this.#earlier(guest, draft, clientOrderId)) ?? maybeSent('it is being sent')
+    const reason = halted()
+    if (reason !== null) return forbidden(reason)
+    let book: Book
+    try {
+      book = await bookOf(draft.symbol)
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error
+      // What the exchange does not list it refuses itself, in its own words.
+      if (error.kind !== 'notFound') return nothingSent(`its limits cannot be checked: ${failureSentence(error)}`)
+      book = { symbol: draft.symbol, bids: [], asks: [] }
+    }
+    const stops = this.#firmStops(draft, book)
+    if (stops.length > 0) return forbidden(stops.map(({ text }) => text).join('; '))
+    const usd = this.#orderUsd(draft, book)
+    const over = overPersonLimits(guest.limits, usd, days.of(guest.name, 'order'))
+    if (over !== null) return forbidden(over)
+    if (days.has(key)) return maybeSent('it is being sent')
+    days.add(key, { person: guest.name, kind: 'order', usd: usd ?? zero })
+    const journal = hubJournal.as({ person: guest.name, countedUsd: usd ?? zero })
+    const outcome = await entryUnder((asked) => this.#firmStops(asked, book), journal).submit(draft, { clientOrderId })
+    if (outcome.kind === 'notSent' || outcome.kind === 'rejected') this.#count(key, zero)
+    if (outcome.kind !== 'notSent') return orderAnswer(draft, outcome, clock.wallMs())
+    return (await this.#earlier(guest, draft, clientOrderId)) ?? nothingSent(outcome.reason)
+  }
+
+  /** What the firm's own limits hold against an order. */
+  #firmStops(draft: OrderDraft, book: Book): Check[] {
+    const { contextOf } = this.#context
+    const context = contextOf(draft.symbol)
+    const { instrument, balances } = context
+    const freshness = freshnessCheck({ rules: instrument, balances })
+    if (instrument.kind !== 'fresh' || balances.kind !== 'fresh') return [freshness]
+    const market = { instrument: instrument.value, book, balances: balances.value }
+    return limitChecks(draft, market, context).filter(({ level }) => level === 'block')
+  }
+
+  #orderUsd(draft: OrderDraft, book: Book): Decimal | null {
+    const { balances } = this.#context.prices()
+    const rate = usdRate(counterOf(draft.symbol), balances)
+    const value = judgedNotional(draft, book)
+    return rate === null || value === null ? null : value.notional.times(rate)
+  }
+
+  #count(key: { kind: 'order' | 'draft'; id: string }, usd: Decimal): void {
+    const { days, hubJournal } = this.#context
+    if (days.reduce(key, usd)) void hubJournal.count(key, usd)
+  }
+
+  /** What became of an order that was begun under this id before; null when none was. */
+  async #earlier(guest: Guest, draft: OrderDraft, clientOrderId: string): Promise<Answer | null> {
+    const { hubJournal, client, clock } = this.#context
+    try {
+      const found = await hubJournal
+        .as({ person: guest.name, countedUsd: null })
+        .find({ kind: 'order', id: clientOrderId })
+      const entry = found.entries.find(({ intent }) => intent.kind === 'order')
+      if (entry === undefined || entry.intent.kind !== 'order') return null
+      const isOwn = hasSameTerms(entry.intent.draft, draft) && (await hubJournal.personOf(entry.id)) === guest.name
+      if (!isOwn) return nothingSent(`client order id ${clientOrderId} was used before, for another order`)
+      const orderId = takenAs(entry)
+      if (orderId !== null) return orderAnswer(draft, await reportOf(client, orderId), clock.wallMs())
+      const end = entry.settlement?.how ?? entry.outcome?.kind
+      if (end === 'rejected' || end === 'notPlaced')
+        return rejectedOrder(draft, clientOrderId, 'it was sent before and refused', clock.wallMs())
+      return maybeSent('it was sent before, and is looked for')
+    } catch (error) {
+      if (error instanceof JournalError) return nothingSent(error.message)
+      return failedWrite(error)
+    }
+  }
+
+  async #withdraw(guest: Guest, request: WithdrawalRequest, named: string | null): Promise<Answer> {
+    const { halted, draftOf, newDraftId, withdrawalStop, withdrawUnder, hubJournal, days } = this.#context
+    if (!may(guest.role, 'withdraw')) return roleRefusal(guest, 'withdraw')
+    const reason = halted()
+    if (reason !== null) return forbidden(reason)
+    const draft = await draftOf(named ?? newDraftId(), request)
+    const stop = await withdrawalStop(draft)
+    if (stop !== null) return forbidden(stop)
+    const usd = this.#withdrawalUsd(request)
+    const most = guest.limits.withdrawDayUsd
+    const sum = usd === null ? null : days.of(guest.name, 'withdrawal').plus(usd)
+    if (most !== null && sum === null) return forbidden('its value in USD is not known, and your day has a limit')
+    if (most !== null && sum?.gt(most) === true)
+      return forbidden(`your withdrawals of the day would be ${usdText(sum)}, over your limit ${usdText(most)}`)
+    const key = { kind: 'draft', id: draft.draftId } as const
+    if (usd !== null) days.add(key, { person: guest.name, kind: 'withdrawal', usd })
+    const journal = hubJournal.as({ person: guest.name, countedUsd: usd })
+    const { outcome } = await withdrawUnder(journal, requestOf(draft), draft)
+    if (outcome.kind === 'notSent' || outcome.kind === 'rejected') this.#count(key, zero)
+    return withdrawalAnswer(outcome)
+  }
+
+  #withdrawalUsd({ currency, amount }: WithdrawalRequest): Decimal | null {
+    const prices = this.#context.prices()
+    const available = prices.balances.find((balance) => balance.currency === currency)?.available ?? null
+    const most = amount === 'max' ? available : amount
+    const price = usdPrice(currency, prices)
+    return most === null || price === null ? null : most.times(price)
+  }
+
+  /** A write that may be repeated without harm, on record before it leaves; its answer is the exchange's own. */
+  async #through(guest: Guest, intent: WriteIntent, call: () => Promise<void>): Promise<Answer> {
+    const { hubJournal, onUnknown } = this.#context
+    const journal = hubJournal.as({ person: guest.name, countedUsd: null })
+    const answer = await journaledWrite<Answer | { kind: 'notSent' }>(
+      { ...this.#context, journal },
+      intent,
+      async () => {
+        try {
+          await call()
+          return { recorded: { kind: 'canceled' }, outcome: nothing }
+        } catch (error) {
+          if (!(error instanceof ExchangeError)) throw error
+          const recorded = recordedFailure(error, 'refused')
+          if (recorded.kind === 'unknown') onUnknown()
+          return { recorded, outcome: failedWrite(error) }
+        }
+      },
+    )
+    return 'kind' in answer ? nothingSent('reason' in answer ? String(answer.reason) : 'not sent') : answer
+  }
+}
+
+/** The exchange's own id of an order that it took; null where that is not known. */
+function takenAs({ outcome, settlement }: JournalEntry): string | null {
+  if (settlement !== null) return settlement.how === 'placed' ? settlement.id : null
+  return outcome?.kind === 'accepted' ? outcome.id : null
+}
+
+const reportOf = async (client: ExchangeClient, orderId: string): Promise<{ kind: 'accepted'; order: Order }> => ({
+  kind: 'accepted',
+  order: await client.fetchOrder(orderId, untilItEnds),
+})
+
+/** Why a person's own limits stop an order, as a clause; null when they do not. */
+function overPersonLimits({ orderUsd, dayUsd }: PersonLimits, usd: Decimal | null, before: Decimal): string | null {
+  if (orderUsd === null && dayUsd === null) return null
+  if (usd === null) return 'its value in USD is not known, and your orders have a limit'
+  if (orderUsd !== null && usd.gt(orderUsd))
+    return `an order of ${usdText(usd)} is over your limit ${usdText(orderUsd)}`
+  const sum = before.plus(usd)
+  return dayUsd !== null && sum.gt(dayUsd)
+    ? `your orders of the day would be ${usdText(sum)}, over your limit ${usdText(dayUsd)}`
+    : null
+}
+
+/** The answer that a failed write is given: a definite no as the exchange said it, else what is not known. */
+function failedWrite(error: unknown): Answer {
+  if (!(error instanceof ExchangeError)) throw error
+  const { outcome, status, reason, words } = error
+  if (outcome === 'notSent') return nothingSent(reason)
+  if (outcome === 'refused' && status !== null)
+    return status === 404 && words === null ? { status, body: null } : failure(status, words ?? reason)
+  return maybeSent(reason)
+}

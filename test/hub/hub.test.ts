@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../fakes/eventually.ts'
+import { PostgresCluster } from '../fakes/postgres.ts'
+import { httpCall } from '../sandbox/http/harness.ts'
+import { type Caller, type Firm, openFirm, order, ready } from './harness.ts'
+
+let cluster: PostgresCluster
+beforeAll(async () => {
+  cluster = await PostgresCluster.start()
+}, 30_000)
+afterAll(() => cluster.stop())
+
+/** A firm whose hub leads, with a book, and a trader of it. */
+async function trading(): Promise<{ firm: Firm; anna: Caller; hub: Awaited<ReturnType<Firm['hub']>> }> {
+  const firm = await openFirm(cluster)
+  await firm.quote()
+  const person = await firm.person('anna')
+  const hub = await firm.hub()
+  const anna = person(hub)
+  await ready(anna)
+  return { firm, anna, hub }
+}
+
+const rows = async ({ database }: Firm) =>
+  (await database.pool.query('SELECT person, outcome, settlement, is_open FROM hub_write ORDER BY sequence')).rows
+
+const written = (firm: Firm, count: number) =>
+  eventually(async () => {
+    const found = await rows(firm)
+    expect(found.filter(({ outcome }) => outcome !== null)).toHaveLength(count)
+    return found
+  })
+
+test('an order goes through the hub as to the exchange, is on record under its person, and can be canceled', async () => {
+  const { firm, anna } = await trading()
+  const placed = await anna('POST', '/orders', order('a1'))
+  expect(placed).toMatchObject({ status: 200, json: { clOrdId: 'a1', ordStatus: 'OPEN' } })
+  const { exOrdId } = placed.json as { exOrdId: number }
+  expect((await anna('GET', '/orders')).json).toMatchObject([{ clOrdId: 'a1' }])
+  expect((await anna('DELETE', `/orders/${exOrdId}`)).status).toBe(200)
+  expect((await anna('DELETE', `/orders/${exOrdId}`)).status).toBe(409)
+  expect((await anna('DELETE', '/orders/123456')).status).toBe(404)
+  expect((await anna('GET', '/orders')).json).toEqual([])
+  expect(await written(firm, 4)).toMatchObject([
+    { person: 'anna', outcome: { kind: 'accepted', id: String(exOrdId) }, is_open: false },
+    { person: 'anna', outcome: { kind: 'canceled' }, is_open: false },
+    { person: 'anna', outcome: { kind: 'refused' } },
+    { person: 'anna', outcome: { kind: 'refused' } },
+  ])
+  const audit = await eventually(async () => {
+    const found = await firm.database.pool.query(
+      'SELECT person, action, detail FROM hub_audit WHERE person IS NOT NULL',
+    )
+    expect(found.rows.filter(({ action }) => action !== 'signIn')).toHaveLength(4)
+    return found.rows
+  })
+  expect(audit).toContainEqual(expect.objectContaining({ person: 'anna', action: 'writeEnded' }))
+}, 30_000)
+
+test('an order that the exchange refuses is answered as the exchange answers it', async () => {
+  const { anna } = await trading()
+  const refused = await anna('POST', '/orders', order('a1', { price: '59000.001' }))
+  expect(refused).toMatchObject({ status: 200, json: { ordStatus: 'REJECTED', leavesQty: 0.01 } })
+  expect((await anna('POST', '/orders', { clOrdId: 'a2' })).status).toBe(400)
+}, 30_000)
+
+test('the same id is sent once: again it tells what became of the first', async () => {
+  const { firm, anna } = await trading()
+  const both = await Promise.all([anna('POST', '/orders', order('a1')), anna('POST', '/orders', order('a1'))])
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 504])
+  const again = await anna('POST', '/orders', order('a1'))
+  expect(again).toMatchObject({ status: 200, json: { clOrdId: 'a1', ordStatus: 'OPEN' } })
+  expect(await anna('POST', '/orders', order('a1', { orderQty: '0.02' }))).toMatchObject({
+    status: 409,
+    json: { error: 'client order id a1 was used before, for another order: nothing was sent' },
+  })
+  expect((await anna('GET', '/orders', undefined, { 'x-hub-fresh': '1' })).json).toHaveLength(1)
+  expect(await rows(firm)).toHaveLength(1)
+}, 30_000)
+
+test('roles and limits of a person hold before anything is sent', async () => {
+  const { firm, hub } = await trading()
+  const vera = (await firm.person('vera', 'viewer'))(hub)
+  const bob = (await firm.person('bob'))(hub)
+  await firm.database.pool.query("UPDATE hub_person SET order_usd = 1000, day_usd = 1500 WHERE name = 'bob'")
+  await eventually(async () => expect((await vera('GET', '/hub/me')).json).toMatchObject({ role: 'viewer' }))
+  expect((await vera('GET', '/orders')).status).toBe(200)
+  const noes = [
+    await vera('POST', '/orders', order('v1')),
+    await vera('DELETE', '/orders'),
+    await vera('POST', '/withdrawals', { currency: 'BTC', amount: '1', beneficiary: 'x' }),
+    await vera('POST', '/deposits/BTC'),
+  ]
+  expect(noes.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+  await eventually(async () =>
+    expect((await bob('GET', '/hub/me')).json).toMatchObject({ limits: { orderUsd: '1000', dayUsd: '1500' } }),
+  )
+  expect((await bob('POST', '/orders', order('b1', { orderQty: '0.02' }))).json).toEqual({
+    error: 'an order of 1,180.00 USD is over your limit 1,000.00 USD: nothing was sent',
+  })
+  expect((await bob('POST', '/orders', order('b2', { price: '58000' }))).status).toBe(200)
+  expect((await bob('POST', '/orders', order('b3', { price: '58100' }))).status).toBe(200)
+  expect((await bob('POST', '/orders', order('b4', { price: '58200' }))).json).toEqual({
+    error: 'your orders of the day would be 1,743.00 USD, over your limit 1,500.00 USD: nothing was sent',
+  })
+  // What was taken back without a fill counts no more, once it is seen.
+  expect((await bob('DELETE', '/orders')).status).toBe(200)
+  await eventually(async () => expect((await bob('POST', '/orders', order('b5', { price: '58300' }))).status).toBe(200))
+  expect((await rows(firm)).map(({ person }) => person)).not.toContain('vera')
+}, 30_000)
+
+test('an order without an answer is unknown, stays on record, and is found', async () => {
+  const { firm, anna } = await trading()
+  await firm.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'after' })
+  const lost = await anna('POST', '/orders', order('a1'))
+  expect(lost.status).toBe(504)
+  await firm.admin('/fault/off', {})
+  await eventually(async () => expect((await rows(firm)).at(-1)).toMatchObject({ is_open: false }))
+  expect((await rows(firm)).at(-1)).toMatchObject({
+    outcome: { kind: 'unknown' },
+    settlement: { how: 'placed', by: 'exchange' },
+  })
+  expect(await anna('POST', '/orders', order('a1'))).toMatchObject({ status: 200, json: { ordStatus: 'OPEN' } })
+}, 60_000)
+
+test('many who ask the same are one call; after a write nobody is given what was asked before', async () => {
+  const { firm, anna, hub } = await trading()
+  const others = await Promise.all(['b', 'c', 'd'].map(async (name) => (await firm.person(name))(hub)))
+  for (const other of others) await ready(other)
+  const answers = await Promise.all([anna, ...others].map((ask) => ask('GET', '/symbols')))
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  const ages = answers.map(({ headers }) => Number(headers['x-hub-age-ms']))
+  expect(Math.min(...ages)).toBeGreaterThanOrEqual(0)
+  await anna('GET', '/orders')
+  expect((await anna('POST', '/orders', order('a1'))).status).toBe(200)
+  expect((await others[0]?.('GET', '/orders'))?.json).toMatchObject([{ clOrdId: 'a1' }])
+}, 30_000)
+
+test('who has no token, or a revoked one, is turned away', async () => {
+  const { firm, anna, hub } = await trading()
+  const stranger = await httpCall(hub.url, { path: '/v3/symbols' })
+  expect(stranger.status).toBe(401)
+  expect(stranger.headers['x-hub']).toBe('1')
+  await firm.database.pool.query("UPDATE hub_person SET revoked_at_ms = 1 WHERE name = 'anna'")
+  await eventually(async () => expect((await anna('GET', '/symbols')).status).toBe(401))
+}, 30_000)
+
+test('a second hub stands by, sends nothing, and leads once the first is gone', async () => {
+  const { firm, anna, hub } = await trading()
+  const person = await firm.person('ben')
+  const second = await firm.hub()
+  const ben = person(second)
+  await eventually(() => expect(second.log.join()).toContain('stands by'))
+  expect(await ben('POST', '/orders', order('b1'))).toMatchObject({
+    status: 503,
+    headers: { 'x-hub-standby': '1' },
+    json: { error: 'this hub stands by: nothing was sent' },
+  })
+  expect((await anna('POST', '/orders', order('a1'))).status).toBe(200)
+  await hub.stop()
+  await ready(ben)
+  expect((await ben('GET', '/orders')).json).toMatchObject([{ clOrdId: 'a1' }])
+  // Asked again at the other hub, whoever asks: it is on record.
+  expect((await ben('POST', '/orders', order('a1'))).status).toBe(409)
+  expect((await ben('POST', '/orders', order('b2', { price: '58500' }))).status).toBe(200)
+  const fences = await firm.database.pool.query('SELECT fence::int FROM hub_write ORDER BY sequence')
+  expect(fences.rows).toEqual([{ fence: 1 }, { fence: 2 }])
+}, 30_000)
