@@ -5,6 +5,7 @@ import { plainText } from '../base/plain-text.ts'
 import { readOnce } from '../base/read-once.ts'
 import type { KeySetting } from '../domain/desk/session.ts'
 import { allowedAt, type FileSettings, fileTable, keySettingsOf } from './schema.ts'
+import { storeComplaint } from './store-settings.ts'
 import { type Position, type Positions, tomlPositions } from './toml-positions.ts'
 
 /**
@@ -115,17 +116,17 @@ export const listed = (names: readonly string[]): string =>
 
 /** Settings that are right by themselves but do not go together. */
 function togetherness(
-  { default_profile: standard, profiles = {}, inbox = {} }: FileSettings,
+  { default_profile: standard, profiles = {}, inbox = {}, hub = {} }: FileSettings,
   positions: Positions,
 ): Found[] {
   const names = Object.keys(profiles)
   const found: Found[] = []
-  if (/^postgres/i.test(inbox.store ?? '') && /:[^@/]*@|[?&]password=/i.test(inbox.store?.slice(8) ?? '')) {
-    const sentence =
-      'inbox.store would keep a password in this file, where copies and backups spread it: put the whole address in ' +
-      'a file of mode 0600 and name that by store_file, or use store_command, PITDESK_INBOX_STORE, or a passfile of ' +
-      'PostgreSQL'
-    found.push({ position: positions.at(['inbox', 'store']), sentence: () => sentence })
+  for (const [section, table] of [
+    ['inbox', inbox],
+    ['hub', hub],
+  ] as const) {
+    const sentence = storeComplaint(section, table)
+    if (sentence !== null) found.push({ position: positions.at([section, 'store']), sentence: () => sentence })
   }
   if ((inbox.tls_cert === undefined) !== (inbox.tls_key === undefined))
     found.push({ position: positions.at(['inbox']), sentence: () => 'inbox needs both of tls_cert and tls_key' })

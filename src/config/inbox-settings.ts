@@ -26,6 +26,7 @@ import {
   wholeSetting,
   wordsSetting,
 } from './setting-rows.ts'
+import { sectionVariable, storeSource } from './store-settings.ts'
 
 const port = wholeSetting(0, 65_535)
 const ranges = wordsSetting('addresses or ranges such as ["10.0.0.0/8"]')
@@ -146,7 +147,7 @@ export const inboxTable = (home: string) =>
   tableOf(inboxSettingRows, home).extend({ targets: z.optional(z.array(tableOf(inboxTargetRows, home)).max(20)) })
 type InboxTable = z.infer<ReturnType<typeof inboxTable>>
 
-const variableOf = (name: string): string => `PITDESK_INBOX_${name.toUpperCase()}`
+const variableOf = sectionVariable('inbox')
 /** The variables that set something of the inbox. */
 export const inboxVariables: readonly string[] = Object.keys(inboxSettingRows).map(variableOf)
 
@@ -176,7 +177,7 @@ export function inboxSettingsOf(table: InboxTable | undefined, environment: Envi
     ...namedSettings(inboxSettingRows, all),
     targets: targets.value,
     tls: certPath === undefined || keyPath === undefined ? null : { certPath, keyPath },
-    store: storeSource(table ?? {}, read.value),
+    store: storeSource('inbox', table ?? {}, read.value),
   })
 }
 
@@ -201,17 +202,4 @@ function targetsOf(tables: NonNullable<InboxTable['targets']>): Result<InboxTarg
     })
   }
   return ok(targets)
-}
-
-function storeSource(table: InboxTable, variables: InboxTable): KeySource | null {
-  for (const [settings, nameOf] of [
-    [variables, variableOf],
-    [table, (name: string) => `${name} of [inbox]`],
-  ] as const) {
-    const { store, store_file: file, store_command: command } = settings
-    if (store !== undefined) return { kind: 'variable', name: nameOf('store'), text: store }
-    const source = namedSource({ file, command }, (part) => nameOf(`store_${part}`))
-    if (source !== null) return source
-  }
-  return null
 }

@@ -3,6 +3,7 @@ import { err, ok } from '../base/result.ts'
 import type { KeySetting } from '../domain/desk/session.ts'
 import { alertsTable } from './alert-settings.ts'
 import { entryTable, sizesTable } from './entry-settings.ts'
+import { hubTable } from './hub-settings.ts'
 import { inboxTable } from './inbox-settings.ts'
 import { profileRows, profileTable } from './profile-settings.ts'
 import { type SettingRow, setting } from './setting-rows.ts'
@@ -78,6 +79,7 @@ export const fileTable = (home: string) =>
     entry: z.optional(entryTable),
     sizes: z.optional(sizesTable),
     inbox: z.optional(inboxTable(home)),
+    hub: z.optional(hubTable(home)),
   })
 export type FileSettings = z.infer<ReturnType<typeof fileTable>>
 

@@ -12,6 +12,7 @@ import type { EntryRules } from '../domain/orders/sizing.ts'
 import { type AlertSettings, alertSettingsOf } from './alert-settings.ts'
 import { type ConfigFile, listed, readConfigText } from './config-file.ts'
 import { entryRulesOf } from './entry-settings.ts'
+import { type HubSettings, hubSettingsOf } from './hub-settings.ts'
 import { type InboxSettings, inboxSettingsOf } from './inbox-settings.ts'
 import { type KeySource, namedSource } from './key-source.ts'
 import { limitsComplaint, limitsOf } from './limit-settings.ts'
@@ -83,6 +84,12 @@ export function issuesSentence(issues: readonly string[]): string {
 export function readInboxSettings(environment: Environment): Result<InboxSettings> {
   const file = readConfigFile(environment)
   return file.ok ? inboxSettingsOf(file.value?.inbox, environment) : err(issuesSentence(file.issues))
+}
+
+/** What is set of the hub, by the file and by variables. */
+export function readHubSettings(environment: Environment): Result<HubSettings> {
+  const file = readConfigFile(environment)
+  return file.ok ? hubSettingsOf(file.value?.hub, environment) : err(issuesSentence(file.issues))
 }
 
 /** All settings together: defaults, then the file's profile, then variables, then flags. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import type { Clock } from '../base/clock.ts'
-import type { CommandIo, CommandTools } from '../base/command-io.ts'
+import type { CommandIo } from '../base/command-io.ts'
 import { xdgFolders } from '../base/environment.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
@@ -20,54 +20,24 @@ import { readAddressRange } from '../inbox/receiver/source-check.ts'
 import type { EventStore } from '../inbox/store/event-store.ts'
 import { openStore, runRetention } from '../inbox/store/open-store.ts'
 import { type ForwardTarget, forwardTargets, type InboxContext, openForwarders } from './inbox-forward.ts'
-import { keyFrom } from './profile.ts'
 import type { RunningReceiver } from './receiver.ts'
-
-export type StoreTools = { io: CommandIo; tools: CommandTools }
-
-const otherWays =
-  'everyone on this machine can read argument lists: name the store by PITDESK_INBOX_STORE, by store_file or ' +
-  'store_command in [inbox] of config.toml, or leave the password to PGPASSWORD or a passfile of PostgreSQL'
-
-/** The address of a store, as the user writes it. `typed`: it stood on the command line, where no password may be. */
-function readStoreAddress(text: string, isTyped: boolean): Result<Secret> {
-  const url = URL.parse(text)
-  const scheme = url?.protocol ?? ''
-  if (url === null || !['sqlite:', 'postgres:', 'postgresql:'].includes(scheme))
-    return err('must be sqlite:///path or postgres://host/database')
-  if (scheme === 'sqlite:') {
-    if (url.host !== '' || !/^\/./.test(url.pathname)) return err('must have the full path: sqlite:///path')
-    if (url.search !== '' || url.hash !== '') return err('must end with its path')
-  } else if (isTyped && (url.password !== '' || [...url.searchParams.keys()].some((name) => /pass/i.test(name)))) {
-    return err(`has a password in it, and ${otherWays}`)
-  }
-  return ok(new Secret(text))
-}
-
-/** Why a store has no address that can be used; `usage`: what was typed is wrong. */
-type StoreFault = { kind: 'usage' | 'failed'; sentence: string }
+import { readStoreAddress, type StoreFault, type StoreTools } from './store-address.ts'
 
 /**
- * The address of the store: as typed, by variable, file or default. The error says what is wrong, without the address.
+ * The address of the inbox's store: as typed, by variable, file or default. The error says what is wrong, without the
+ * address.
  */
-export async function storeAddress(
+export const storeAddress = (
   typed: string | undefined,
   { store }: Pick<InboxSettings, 'store'>,
   context: StoreTools,
-): Promise<Result<Secret, StoreFault>> {
-  const fault = (kind: StoreFault['kind'], sentence: string) => err({ kind, sentence })
-  if (typed !== undefined) {
-    const read = readStoreAddress(typed, true)
-    return read.ok ? read : fault('usage', `--store ${read.error}`)
-  }
-  if (store === null) {
-    const path = join(xdgFolders(context.io.environment).data, 'inbox.sqlite')
-    return ok(new Secret(new URL(`sqlite://${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}`).href))
-  }
-  const fetched = await keyFrom(store, context)
-  if (!fetched.ok) return fault('failed', fetched.error)
-  const read = readStoreAddress(fetched.value.reveal(), false)
-  return read.ok ? read : fault('failed', `${store.name} ${read.error}`)
+): Promise<Result<Secret, StoreFault>> =>
+  readStoreAddress({ typed, source: store, section: 'inbox', standard: () => ok(ownFile(context.io)) }, context)
+
+/** The file in the data folder, as an address. */
+function ownFile({ environment }: Pick<CommandIo, 'environment'>): Secret {
+  const path = join(xdgFolders(environment).data, 'inbox.sqlite')
+  return new Secret(new URL(`sqlite://${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}`).href)
 }
 
 /**

@@ -34,9 +34,21 @@ const flagsOf = (row: Named): readonly Flag[] => [...row.flags, helpFlag]
 
 const firstWords = (rows: readonly Named[]): string[] => [...new Set(rows.map(({ name }) => name.split(' ')[0] ?? ''))]
 
-/** The second words after a first one. */
-const verbsOf = (noun: string, rows: readonly Named[]): string[] =>
-  rows.flatMap(({ name }) => (name.startsWith(`${noun} `) ? [name.slice(noun.length + 1)] : []))
+/** The words after a noun: the second ones after a first, the third ones after two. */
+const verbsOf = (noun: string, rows: readonly Named[]): string[] => [
+  ...new Set(
+    rows.flatMap(({ name }) => (name.startsWith(`${noun} `) ? (name.slice(noun.length + 1).split(' ')[0] ?? []) : [])),
+  ),
+]
+
+/** What names begin with and is not a command itself: `order`, `hub`, `hub user`. */
+const nounsOf = (rows: readonly Named[]): string[] => {
+  const starts = rows.flatMap(({ name }) => {
+    const words = name.split(' ')
+    return words.slice(1).map((_, at) => words.slice(0, at + 1).join(' '))
+  })
+  return [...new Set(starts)].filter((noun) => !rows.some(({ name }) => name === noun))
+}
 
 /** Flags with listed values; the same name means the same everywhere. */
 const chosenFlags = (rows: readonly Named[]): Map<string, readonly string[]> =>
@@ -60,7 +72,7 @@ function wordsAfter(rows: readonly Named[]): Array<readonly [string, readonly st
     const flags = flagsOf(row).map(({ name }) => `--${name}`)
     return [row.name, [...verbsOf(row.name, rows), ...(row.wordChoices ?? []), ...flags]] as const
   })
-  const nouns = firstWords(rows).filter((noun) => !rows.some(({ name }) => name === noun))
+  const nouns = nounsOf(rows)
   return [...commands, ...nouns.map((noun) => [noun, [...verbsOf(noun, rows), '--help']] as const)]
 }
 
@@ -137,7 +149,7 @@ function fish(rows: readonly CommandRow[]): string {
   const lines = nouns.map(
     (name) => `complete -c pitdesk -f -n '__fish_use_subcommand' -a ${name} -d ${quoted(summaryOf(name, rows))}`,
   )
-  for (const noun of nouns) {
+  for (const noun of new Set([...nouns, ...nounsOf(rows)])) {
     for (const verb of verbsOf(noun, rows)) {
       lines.push(`complete -c pitdesk -f ${seen(noun)} -a ${verb} -d ${quoted(summaryOf(`${noun} ${verb}`, rows))}`)
     }

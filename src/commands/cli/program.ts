@@ -48,7 +48,7 @@ type Ran = Told & { name: string }
 
 async function runNamed(argv: readonly string[], version: string, context: Context): Promise<Ran> {
   const { io, rows } = context
-  const [first = 'desk', second = ''] = argv
+  const [first = 'desk'] = argv
   switch (first) {
     case '--version':
     case '-V':
@@ -59,24 +59,38 @@ async function runNamed(argv: readonly string[], version: string, context: Conte
       await io.print(programHelp(rows))
       return { name: '', code: 0, did: '' }
   }
-  const rest = argv.slice(1)
   const run = async (name: string, words: readonly string[]): Promise<Ran> => ({
     name: ` ${name}`,
     ...(await runRow(name, words, context)),
   })
   if (first.startsWith('-')) return (await toldToBeFirst(argv, context)) ?? run('desk', argv)
-  if (rows.some(({ name }) => name === `${first} ${second}`)) return run(`${first} ${second}`, rest.slice(1))
-  if (rows.some(({ name }) => name === first)) return run(first, rest)
-  const group = rows.filter(({ name }) => name.startsWith(`${first} `))
-  if (group.length > 0 && isHelp(second)) {
-    await io.print(groupHelp(first, group))
+  if (argv.length === 0) return run('desk', argv)
+  const named = longestStart(argv, (start) => rows.some(({ name }) => name === start))
+  if (named !== null) return run(named.start, argv.slice(named.count))
+  const noun = longestStart(argv, (start) => rows.some(({ name }) => name.startsWith(`${start} `)))
+  const group = noun === null ? [] : rows.filter(({ name }) => name.startsWith(`${noun.start} `))
+  const verb = noun === null ? '' : (argv[noun.count] ?? '')
+  if (noun !== null && isHelp(verb)) {
+    await io.print(groupHelp(noun.start, group))
     return { name: '', code: 0, did: '' }
   }
-  const told = second.startsWith('-') ? await toldToBeFirst(argv, context) : null
+  const told = (argv[noun?.count ?? 1] ?? '').startsWith('-') ? await toldToBeFirst(argv, context) : null
   if (told !== null) return told
-  const [of, wrong] = group.length > 0 ? [group, noVerb(first, second, group)] : [rows, noCommand(first, rows)]
+  const [of, wrong] = noun === null ? [rows, noCommand(first, rows)] : [group, noVerb(noun.start, verb, group)]
   const { flagsOf, tellEnding } = await import('./tell-ending.ts')
-  return { name: '', code: await tellEnding(of, wrong, flagsOf(rest), io), did: '' }
+  return { name: '', code: await tellEnding(of, wrong, flagsOf(argv.slice(1)), io), did: '' }
+}
+
+/** Words of a command's name at most. */
+const nameWordsMost = 3
+
+/** The most words that a command line begins with and that are a name; null: none are. */
+function longestStart(argv: readonly string[], isName: (start: string) => boolean) {
+  for (let count = Math.min(nameWordsMost, argv.length); count > 0; count -= 1) {
+    const start = argv.slice(0, count).join(' ')
+    if (isName(start)) return { start, count }
+  }
+  return null
 }
 
 /** Tells how a command is typed that came behind its flags, and ends; null where it did not, or the desk takes them. */
@@ -168,7 +182,7 @@ const neverRun = (): Promise<Run> => Promise.reject(new Error('a command that co
 
 /** A noun without one of its verbs after it. */
 function noVerb(noun: string, verb: string, group: readonly CommandRow[]): Ending {
-  const verbs = group.map(({ name }) => name.slice(noun.length + 1))
+  const verbs = [...new Set(group.map(({ name }) => name.slice(noun.length + 1).split(' ')[0] ?? ''))]
   const help = `see pitdesk ${noun} --help`
   return verb === '' || verb.startsWith('-')
     ? wrongUsage(`${noun} needs ${oneOf(verbs)} after it: ${help}`)

@@ -13,6 +13,7 @@ import { plainText } from '../../base/plain-text.ts'
 import type { CommandLine } from '../../base/run-command.ts'
 import { Secret } from '../../base/secret.ts'
 import { listed } from '../../config/config-file.ts'
+import { hubVariables } from '../../config/hub-settings.ts'
 import { inboxVariables } from '../../config/inbox-settings.ts'
 import { type KeySource, keyFileComplaint } from '../../config/key-source.ts'
 import { variableNames } from '../../config/schema.ts'
@@ -101,7 +102,7 @@ const otherVariables = ['PROFILE', 'API_TOKEN', 'PARTNER_KEY', 'NOTIFY_SECRET', 
 
 /** Variables that look as if they were meant for the desk, and are not. */
 function variableFindings(environment: Environment): Finding[] {
-  const known = [...variableNames.keys(), ...inboxVariables, ...otherVariables]
+  const known = [...variableNames.keys(), ...inboxVariables, ...hubVariables, ...otherVariables]
   const names = Object.keys(environment).filter(
     (name) => name.startsWith('PITDESK_') && environment[name] !== undefined,
   )

@@ -1,0 +1,45 @@
+import type { CommandLine } from '../base/run-command.ts'
+import { type KeySource, namedSource } from './key-source.ts'
+
+/** A table of the file for a program that keeps something in a store, and has variables of its own. */
+export type Section = 'inbox' | 'hub'
+
+/** The variable that sets a setting of such a table: `PITDESK_INBOX_PORT`. */
+export const sectionVariable =
+  (section: Section) =>
+  (name: string): string =>
+    `PITDESK_${section.toUpperCase()}_${name.toUpperCase()}`
+
+/** The three ways to name a store. */
+type StoreSettings = {
+  store?: string | undefined
+  store_file?: string | undefined
+  store_command?: CommandLine | undefined
+}
+
+/**
+ * Where the address of a store comes from: it may hold a password, and is treated like a key. Variables count before
+ * the file, and in each the address itself before a file, that before a command. Null: nothing names one.
+ */
+export function storeSource(section: Section, table: StoreSettings, variables: StoreSettings): KeySource | null {
+  for (const [settings, nameOf] of [
+    [variables, sectionVariable(section)],
+    [table, (name: string) => `${name} of [${section}]`],
+  ] as const) {
+    const { store, store_file: file, store_command: command } = settings
+    if (store !== undefined) return { kind: 'variable', name: nameOf('store'), text: store }
+    const source = namedSource({ file, command }, (part) => nameOf(`store_${part}`))
+    if (source !== null) return source
+  }
+  return null
+}
+
+/** Why an address may not stand in the file itself, as a sentence; null where it may. */
+export function storeComplaint(section: Section, { store = '' }: StoreSettings): string | null {
+  if (!/^postgres/i.test(store) || !/:[^@/]*@|[?&]password=/i.test(store.slice(8))) return null
+  return (
+    `${section}.store would keep a password in this file, where copies and backups spread it: put the whole address in ` +
+    `a file of mode 0600 and name that by store_file, or use store_command, ${sectionVariable(section)('store')}, or a ` +
+    'passfile of PostgreSQL'
+  )
+}
