@@ -27,11 +27,11 @@ export type Consent = 'asked' | 'given'
 
 /**
  * Whether a question can be asked, or is answered beforehand; an error is wrong usage. To be called before anything is
- * sent.
+ * sent, or done that is `doing`.
  */
-export function consentOf(given: Arguments, { stdin }: CommandIo): Result<Consent> {
+export function consentOf(given: Arguments, { stdin }: CommandIo, doing = 'send'): Result<Consent> {
   if (stdin.isTTY) return ok('asked')
-  return given.has('yes') ? ok('given') : err('stdin is not a terminal: add --yes to send without a question')
+  return given.has('yes') ? ok('given') : err(`stdin is not a terminal: add --yes to ${doing} without a question`)
 }
 
 /** Asks for exactly these words on the terminal, unless the answer was given beforehand. */

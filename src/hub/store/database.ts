@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Clock } from '../../base/clock.ts'
-import { toError } from '../../base/error-text.ts'
+import { errorCode, toError } from '../../base/error-text.ts'
 import { readPostgresAddress, saying } from '../../base/postgres-address.ts'
 import { type ChannelWatch, watchChannel } from '../../base/postgres-channel.ts'
 import { prepareTables } from '../../base/postgres-tables.ts'
@@ -86,6 +86,16 @@ export async function openHubDatabase({
 
 const exchanged = (shown: string): string =>
   `ALARM the hub's store at ${shown} is another one than was opened: nothing is taken until the hub is started again`
+
+/**
+ * Whether the database, the way to it, or the driver failed: no fault of this program, whose own are other kinds of
+ * errors.
+ */
+export const isStoreFailure = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError ||
+  errorCode(error) !== '' ||
+  // So the driver tells of time that ran out and of connections that broke.
+  (error instanceof Error && error.constructor === Error)
 
 /** Whatever questions can be put to: the pool, or the connection of a transaction. */
 export type Questions = Pick<pg.ClientBase, 'query'>

@@ -1,0 +1,98 @@
+import { type CommandIo, readingSignal } from '../../base/command-io.ts'
+import { auditPageMost, readAudit, verifyAudit } from '../../hub/people/audit.ts'
+import { type AuditRow, describeAudit } from '../../hub/people/audit-events.ts'
+import { readPersonName } from '../../hub/people/people.ts'
+import type { HubDatabase } from '../../hub/store/database.ts'
+import { NumberText, readJson, type Writable } from '../../wire/exact-json.ts'
+import { type Arguments, readCount, readTimes, type Times } from '../cli/arguments.ts'
+import type { Run } from '../cli/command.ts'
+import { done, type Ending, type Fields, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
+import { amount, formOf, one, pagedList, printReading, text, time } from '../cli/output.ts'
+import { tellTimes } from '../read/read-command.ts'
+import { withHubStore } from './store.ts'
+
+const columns = [
+  amount('number', 'NUMBER'),
+  time('at', 'TIME'),
+  text('person', 'PERSON', 2),
+  text('subject', 'ABOUT', 3),
+  text('action', 'ACTION', 1),
+  text('sentence', 'WHAT'),
+]
+const csvColumns = [...columns, text('detail', 'DETAIL')]
+
+const auditFields = (row: AuditRow): Fields => {
+  const { number, atMs: at, person, subject, action } = row
+  const detail = readJson(row.detail)
+  return {
+    ...{ number, at, person, subject, action, sentence: describeAudit(row) },
+    // What is not JSON was not written by this program, and stays text.
+    detail: detail.ok ? writable(detail.value) : row.detail,
+  }
+}
+
+/** A value that was read as JSON, to be written again. */
+function writable(value: unknown): Writable {
+  if (typeof value === 'string' || typeof value === 'boolean') return value
+  if (value instanceof NumberText) return /^-?\d+$/.test(value.text) ? BigInt(value.text) : value.text
+  if (Array.isArray(value)) return value.map(writable)
+  if (typeof value !== 'object' || value === null) return null
+  return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, writable(inner)]))
+}
+
+/** Lists who did what, or verifies the list. */
+export const runHubAudit: Run = async (given, io, tools) => {
+  const times = readTimes(given, tools.clock.wallMs())
+  if (!times.ok) return wrongUsage(times.error)
+  const count = readCount(given)
+  if (!count.ok) return wrongUsage(count.error)
+  const person = given.value('person')
+  const name = person === undefined ? null : readPersonName(person)
+  if (name?.ok === false) return wrongUsage(`--person: ${name.error}`)
+  const isPart = ['person', 'from', 'to', 'limit', 'all'].some((flag) => given.has(flag))
+  if (given.has('verify') && isPart) return wrongUsage('--verify reads the whole list: it goes without other filters')
+  const form = formOf(given, io.stdout)
+  const signal = readingSignal(io)
+  return withHubStore(given, { io, tools }, { isChange: false }, async ({ pool }): Promise<Ending> => {
+    if (given.has('verify')) return verified(pool, given, io)
+    await tellTimes(given, times.value, form, io)
+    const pages = pagesOf(pool, { ...times.value, ...(person === undefined ? {} : { person }) }, count.value, signal)
+    await printReading(pagedList(pages), form === 'csv' ? csvColumns : columns, form, io)
+    return io.signal.aborted ? failed('ended before all was read') : done
+  })
+}
+
+type Filter = Times & { readonly person?: string }
+
+/** The newest rows first, `most` of them; null: all. */
+async function* pagesOf(
+  pool: HubDatabase['pool'],
+  filter: Filter,
+  most: number | null,
+  signal: AbortSignal,
+): AsyncGenerator<Fields[]> {
+  let left = most ?? Number.POSITIVE_INFINITY
+  let before: number | null = null
+  while (left > 0 && !signal.aborted) {
+    const rows: readonly AuditRow[] = await readAudit(pool, { ...filter, before, most: Math.min(left, auditPageMost) })
+    yield rows.map(auditFields)
+    const last = rows.at(-1)
+    if (last === undefined) return
+    before = last.number
+    left -= rows.length
+  }
+}
+
+async function verified(pool: HubDatabase['pool'], given: Arguments, io: CommandIo): Promise<Ending> {
+  const found = await verifyAudit(pool, io.signal)
+  if (found === null) return failed('ended before all was read')
+  const { rows, digest, broken } = found
+  if (broken !== null) {
+    const sentence = `row ${broken.number} of the audit list is broken: ${broken.why}`
+    const todo = 'Every row before it is as it was written.'
+    return failure('failed', sentence, { todo, beside: { brokenRow: broken.number, wholeRows: rows } })
+  }
+  const columns = [amount('rows', 'ROWS'), text('digest', 'LAST DIGEST')]
+  await printReading(one({ rows, digest }), columns, formOf(given, io.stdout), io)
+  return done
+}

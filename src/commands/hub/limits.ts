@@ -1,0 +1,80 @@
+import { err, ok, type Result } from '../../base/result.ts'
+import {
+  effectiveLimits,
+  noPersonLimits,
+  type PersonLimits,
+  type PersonLimitsChange,
+  personLimitNames,
+  readLimitText,
+} from '../../domain/hub/person-limits.ts'
+import { limitedRoles } from '../../domain/hub/roles.ts'
+import { readPersonName, roleLimits, setPersonLimits, setRoleLimits } from '../../hub/people/people.ts'
+import { type Arguments, unknownWord } from '../cli/arguments.ts'
+import type { Run } from '../cli/command.ts'
+import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
+import { amount, type Column, formOf, one, printReading, text } from '../cli/output.ts'
+import { commandUser, nameOf, withHubStore } from './store.ts'
+
+/** The limits that count, and which of them are the person's own; a table has a dash where there is none. */
+export const limitColumns: readonly Column[] = [
+  amount('orderUsd', 'ORDER USD'),
+  amount('dayUsd', 'DAY USD'),
+  amount('withdrawDayUsd', 'WITHDRAW DAY USD'),
+  text('ownLimits', 'OWN LIMITS', 1),
+]
+
+/** The fields of these columns; what is left out is no limit. */
+export const limitFields = (counting: PersonLimits, own: PersonLimits): Fields => ({
+  ...counting,
+  ownLimits: personLimitNames.filter((name) => own[name] !== null).join(' '),
+})
+
+const flagOf = { orderUsd: 'order-usd', dayUsd: 'day-usd', withdrawDayUsd: 'withdraw-day-usd' } as const
+
+/** What the flags set. The error is wrong usage. */
+function changeOf(given: Arguments): Result<PersonLimitsChange> {
+  const change: { -readonly [Name in keyof PersonLimitsChange]: PersonLimitsChange[Name] } = {}
+  for (const name of personLimitNames) {
+    const typed = given.value(flagOf[name])
+    if (typed === undefined) continue
+    const read = readLimitText(typed)
+    if (!read.ok) return err(`--${flagOf[name]} ${read.error}`)
+    change[name] = read.value
+  }
+  return ok(change)
+}
+
+/** Sets limits of a person, or shows those that count for them. */
+export const runUserLimit: Run = async (given, io, tools) => {
+  const name = nameOf(given, readPersonName, 'hub user limit ada --order-usd 5000')
+  if (!name.ok) return wrongUsage(name.error)
+  const change = changeOf(given)
+  if (!change.ok) return wrongUsage(change.error)
+  const isChange = Object.keys(change.value).length > 0
+  return withHubStore(given, { io, tools }, { isChange }, async ({ pool }) => {
+    const set = await setPersonLimits(pool, { name: name.value, change: change.value, by: commandUser() })
+    if (!set.ok) return failed(set.error)
+    const { role, limits: own } = set.value
+    const counting = effectiveLimits(own, (await roleLimits(pool)).get(role) ?? noPersonLimits)
+    const row = { name: set.value.name, role, ...limitFields(counting, own) }
+    const columns = [text('name', 'NAME'), text('role', 'ROLE'), ...limitColumns]
+    await printReading(one(row), columns, formOf(given, io.stdout), io)
+    return isChange ? { ...done, did: `the limits of ${set.value.name} are set` } : done
+  })
+}
+
+/** Sets limits of a role, or shows them. */
+export const runRoleLimit: Run = async (given, io, tools) => {
+  const [word = ''] = given.words
+  const role = limitedRoles.find((each) => each === word.toLowerCase())
+  if (role === undefined) return wrongUsage(unknownWord('role with limits', word, limitedRoles))
+  const change = changeOf(given)
+  if (!change.ok) return wrongUsage(change.error)
+  const isChange = Object.keys(change.value).length > 0
+  return withHubStore(given, { io, tools }, { isChange }, async ({ pool }) => {
+    const limits = await setRoleLimits(pool, { role, change: change.value, by: commandUser() })
+    const columns = [text('role', 'ROLE'), ...limitColumns.filter(({ kind }) => kind === 'amount')]
+    await printReading(one({ role, ...limits }), columns, formOf(given, io.stdout), io)
+    return isChange ? { ...done, did: `the limits of ${role} are set` } : done
+  })
+}

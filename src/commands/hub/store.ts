@@ -1,0 +1,76 @@
+import { hostname, userInfo } from 'node:os'
+import { errorText } from '../../base/error-text.ts'
+import { plainText, withoutStop } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { Secret } from '../../base/secret.ts'
+import { readHubSettings } from '../../config/settings.ts'
+import { namedElsewhere, readStoreAddress, type StoreFault, type StoreTools } from '../../desk/store-address.ts'
+import { type HubDatabase, isStoreFailure, openHubDatabase } from '../../hub/store/database.ts'
+import type { Arguments } from '../cli/arguments.ts'
+import { type Ending, failed, failure } from '../cli/exit-codes.ts'
+
+/** The address of the hub's store: as typed, by variable or file; there is no default. */
+export async function hubStoreAddress(given: Arguments, context: StoreTools): Promise<Result<Secret, StoreFault>> {
+  const settings = readHubSettings(context.io.environment)
+  if (!settings.ok) return err({ kind: 'failed', sentence: settings.error })
+  const none = {
+    kind: 'usage',
+    sentence: `which hub? use --store postgres://host/database, or ${namedElsewhere('hub')}`,
+  }
+  return readStoreAddress(
+    {
+      ...{ typed: given.value('store'), source: settings.value.store, section: 'hub' },
+      standard: () => err({ ...none, kind: 'usage' }),
+    },
+    context,
+  )
+}
+
+/** What is said where the store failed under a change: it may have been done before the answer was lost. */
+const mayBeDone = 'It may or may not have been done: pitdesk hub user list and pitdesk hub audit tell.'
+
+/**
+ * Runs what needs the hub's store, and closes it after. What the store fails with is told without its address;
+ * `isChange` for what is not only read.
+ */
+export async function withHubStore(
+  given: Arguments,
+  context: StoreTools,
+  { isChange }: { isChange: boolean },
+  use: (database: HubDatabase) => Promise<Ending>,
+): Promise<Ending> {
+  const address = await hubStoreAddress(given, context)
+  if (!address.ok) return failure(address.error.kind, address.error.sentence)
+  const secret = address.value
+  const opened = await openHubDatabase({ url: secret.reveal(), clock: context.tools.clock, connectionsMost: 1 })
+  if (!opened.ok) return failed(plainText(secret.redact(opened.error)))
+  try {
+    return await use(opened.value)
+  } catch (error) {
+    if (!isStoreFailure(error)) throw error
+    const reason = withoutStop(plainText(secret.redact(errorText(error))))
+    const sentence = `the hub's store at ${opened.value.shown} failed: ${reason}`
+    return failure('failed', sentence, isChange ? { todo: mayBeDone } : {})
+  } finally {
+    await opened.value.close()
+  }
+}
+
+/** Who runs this command, for the audit list: user and machine. */
+export function commandUser(): string {
+  const machine = hostname()
+  try {
+    return plainText(`${userInfo().username}@${machine}`)
+  } catch {
+    // A number without a name, as in some containers.
+    return plainText(`user ${process.getuid?.() ?? 'unknown'}@${machine}`)
+  }
+}
+
+/** The name that a command is about. The error is wrong usage; `command` stands in its example. */
+export function nameOf(given: Arguments, read: (text: string) => Result<string>, command: string): Result<string> {
+  const [name] = given.words
+  if (name === undefined) return err(`name missing, e.g. pitdesk ${command}`)
+  const readable = read(name)
+  return readable.ok ? ok(name) : readable
+}
