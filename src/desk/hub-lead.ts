@@ -1,4 +1,4 @@
-import type { Transport, TransportOptions } from '../api/call.ts'
+import type { CallReading, Transport, TransportOptions } from '../api/call.ts'
 import { memoizeReaderByName } from '../api/caller.ts'
 import { errorOfBody } from '../api/errors.ts'
 import { type Clock, limited } from '../base/clock.ts'
@@ -46,7 +46,7 @@ export type Firm = {
 }
 
 /** A hub that leads. */
-export type Led = { serving: Serving; desk: Desk; stop(): Promise<void> }
+export type Led = { serving: Serving; desk: Desk; rate(): CallReading; stop(): Promise<void> }
 
 type LeadOptions = {
   settings: Settings
@@ -88,13 +88,15 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   const own = journal.as(hubItself)
   const days = createDayValues(() => clock.wallMs(), await journal.counted(utcDayStart(clock.wallMs())))
   const readsRef: { current: SharedReads | null } = { current: null }
+  const transportRef: { current: Transport | null } = { current: null }
   const transportOver = (transport: Transport): Transport => {
+    transportRef.current = transport
     readsRef.current = createSharedReads(transport, clock)
     return sharedTransport(readsRef.current, transport)
   }
   const desk = deskOf(options, { journal: own, transportOver, observe: (event) => observed(event, writesRef.current) })
-  const reads = readsRef.current
-  if (reads === null) throw new Error('the desk of the hub has no way to the exchange')
+  const [reads, transport] = [readsRef.current, transportRef.current]
+  if (reads === null || transport === null) throw new Error('the desk of the hub has no way to the exchange')
   const streams = createStreams({
     ...{ reads, clock, signal: over.signal },
     newId: () => Buffer.from(randomBytes(16)).toString('base64url'),
@@ -121,6 +123,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   return {
     serving: { reads, streams, writes },
     desk,
+    rate: () => transport.rate(),
     async stop() {
       over.abort()
       await ended()

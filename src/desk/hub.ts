@@ -18,6 +18,7 @@ import type { Guest } from '../hub/writes/hub-writes.ts'
 import { type CertificatePair, type CertificatePaths, watchCertificate } from '../inbox/receiver/certificate-files.ts'
 import { accountOf } from './account-folder.ts'
 import { type Firm, firmRoutes, type Led, takeTheLead } from './hub-lead.ts'
+import { serveMetrics } from './hub-metrics.ts'
 import { fetchToken, transportSettings } from './profile.ts'
 
 export type HubOptions = {
@@ -25,6 +26,8 @@ export type HubOptions = {
   settings: Settings
   database: HubDatabase
   listen: { host: string; port: number }
+  /** Of /metrics and /healthz, on this machine alone. */
+  metricsPort: number
   tls: { paths: CertificatePaths; pair: CertificatePair } | null
   io: CommandIo
   tools: CommandTools
@@ -32,7 +35,7 @@ export type HubOptions = {
 }
 
 /** A hub that answers, leading or standing by. */
-export type Hub = { url: string; isLeading(): boolean; stop(): Promise<void> }
+export type Hub = { url: string; metricsUrl: string; isLeading(): boolean; stop(): Promise<void> }
 
 /**
  * Starts a hub on a database: it stands by until it leads, and then owns the account's key for all desks. The error is
@@ -70,6 +73,11 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
     await Promise.all([app.close(), directory.close()])
     return err(`The hub ${errorText(error)}.`)
   }
+  const metrics = await serveMetrics(options.metricsPort, { led: () => led, directory })
+  if (!metrics.ok) {
+    await Promise.all([app.close(), directory.close()])
+    return metrics
+  }
   const holder = `${url}, pid ${process.pid}`
   const leading = whileLeading({ connect: () => database.client(), holder, clock, log, signal }, async (lead) => {
     const begun = await takeTheLead({ ...options, firm: opened.value, directory, lead })
@@ -86,11 +94,12 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
   }
   return ok({
     url,
+    metricsUrl: metrics.value.url,
     isLeading: () => led !== null,
     async stop() {
       ended.abort()
       await leading
-      await Promise.all([app.close(), directory.close()])
+      await Promise.all([app.close(), metrics.value.stop(), directory.close()])
     },
   })
 }

@@ -79,7 +79,13 @@ export async function openFirm(cluster: PostgresCluster, options: Partial<Sandbo
       const log: string[] = []
       const own = await openDatabase(url)
       const started = await startHub({
-        ...{ settings: settings.value, database: own, listen: { host: '127.0.0.1', port: 0 }, tls: null },
+        ...{
+          settings: settings.value,
+          database: own,
+          listen: { host: '127.0.0.1', port: 0 },
+          metricsPort: 0,
+          tls: null,
+        },
         io: quietIo(environment),
         tools: { clock: systemClock, random: Math.random, randomBytes },
         log: (line) => log.push(line),

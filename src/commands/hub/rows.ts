@@ -1,6 +1,6 @@
 import { limitedRoles, roles } from '../../domain/hub/roles.ts'
 import type { Flag } from '../cli/arguments.ts'
-import { type CommandRow, formFlags, jsonFlag, pageFlags, timeFlags } from '../cli/command.ts'
+import { type CommandRow, formFlags, jsonFlag, pageFlags, portMost, profileFlag, timeFlags } from '../cli/command.ts'
 import type { FailureKind } from '../cli/exit-codes.ts'
 
 /** Of every command of the hub. */
@@ -33,6 +33,43 @@ const failures: readonly FailureKind[] = ['failed', 'usage']
 
 /** Persons of a hub, their limits, and the list of who did what. */
 export const hubRows: readonly CommandRow[] = [
+  {
+    kind: 'parsed',
+    name: 'hub serve',
+    summary: "serves one account of an exchange to many desks, each with a token of its person's own, until a signal",
+    words: '',
+    wordsMost: 0,
+    flags: [
+      profileFlag,
+      { name: 'port', placeholder: 'N', meaning: 'port of the hub (4020; 0 for any free one)', whole: [0, portMost] },
+      {
+        name: 'host',
+        placeholder: 'ADDRESS',
+        meaning: 'the address of this machine to listen on (0.0.0.0 with a certificate, else 127.0.0.1)',
+      },
+      {
+        name: 'metrics-port',
+        placeholder: 'N',
+        meaning: 'port of /metrics and /healthz, on 127.0.0.1 (any free one)',
+        whole: [0, portMost],
+      },
+      { name: 'tls-cert', placeholder: 'FILE', meaning: 'certificate chain in PEM form; reloaded when replaced' },
+      { name: 'tls-key', placeholder: 'FILE', meaning: 'its key' },
+      storeFlag,
+    ],
+    isPlain: true,
+    notes: [
+      'The profile names the exchange, its key and the limits of the firm. The first line on stdout is one JSON object ' +
+        'with "url", which is the exchange_base_url of desks, and "metricsUrl"; the log goes to stderr.',
+      'Of several hubs on one store one leads; the others answer 503 until it ends, then one of them leads within five ' +
+        'seconds. SIGTERM and SIGINT let writes under way end.',
+      'Beyond this machine it takes a certificate.',
+      storeNote,
+    ],
+    failures,
+    example: '--store postgres://db.internal/hub',
+    load: async () => (await import('./serve.ts')).runHubServe,
+  },
   {
     kind: 'parsed',
     name: 'hub user add',

@@ -1,0 +1,72 @@
+import { aborted } from '../../base/command-io.ts'
+import { isLoopbackHost } from '../../base/loopback.ts'
+import { nodeComplaint } from '../../base/node-runtime.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { readSettings } from '../../config/settings.ts'
+import { type HubOptions, startHub } from '../../desk/hub.ts'
+import { openHubDatabase } from '../../hub/store/database.ts'
+import { type CertificatePaths, readCertificatePair } from '../../inbox/receiver/certificate-files.ts'
+import type { Arguments } from '../cli/arguments.ts'
+import type { Run } from '../cli/command.ts'
+import { done, type Ending, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
+import { hubStoreAddress } from './store.ts'
+
+/** The port of a hub, unless said otherwise. */
+export const usualHubPort = 4020
+
+/** Serves one account to many desks until a signal. What is under way then comes to its end. */
+export const runHubServe: Run = async (given, io, tools) => {
+  const profile = given.value('profile')
+  const settings = readSettings(io.environment, profile === undefined ? {} : { profile })
+  if (!settings.ok) return failed(settings.error)
+  const wishes = readWishes(given)
+  if (!wishes.ok) return wrongUsage(wishes.error)
+  const { certificate, host, port } = wishes.value
+  const pair = certificate === null ? null : readCertificatePair(certificate)
+  if (pair?.ok === false) return failed(pair.error)
+  const address = await hubStoreAddress(given, { io, tools })
+  if (!address.ok) return failure(address.error.kind, address.error.sentence)
+  const database = await openHubDatabase({ url: address.value.reveal(), clock: tools.clock })
+  if (!database.ok) return failed(plainText(address.value.redact(database.error)))
+  const log = (line: string) => io.printError(`${new Date(tools.clock.wallMs()).toISOString()} ${plainText(line)}`)
+  try {
+    return await serve({
+      ...{ settings: settings.value, database: database.value, listen: { host, port }, io, tools, log },
+      tls: certificate === null || pair === null ? null : { paths: certificate, pair: pair.value },
+      metricsPort: given.number('metrics-port') ?? 0,
+    })
+  } finally {
+    await database.value.close()
+  }
+}
+
+type Wishes = { host: string; port: number; certificate: CertificatePaths | null }
+
+/** What the flags ask for. Beyond this machine tokens only go encrypted. */
+function readWishes(given: Arguments): Result<Wishes> {
+  const [certPath, keyPath] = [given.value('tls-cert'), given.value('tls-key')]
+  if ((certPath === undefined) !== (keyPath === undefined)) return err('--tls-cert and --tls-key go together')
+  const certificate = certPath === undefined || keyPath === undefined ? null : { certPath, keyPath }
+  const host = given.value('host') ?? (certificate === null ? '127.0.0.1' : '0.0.0.0')
+  if (certificate === null && !isLoopbackHost(host))
+    return err(`--host ${host} is reached by other machines, and tokens go there: name --tls-cert and --tls-key`)
+  return ok({ host, port: given.number('port') ?? usualHubPort, certificate })
+}
+
+async function serve(options: HubOptions): Promise<Ending> {
+  const { io, log } = options
+  const started = await startHub(options)
+  if (!started.ok) return failed(started.error)
+  const { url, metricsUrl, stop } = started.value
+  await io.print(JSON.stringify({ url: `${url}/v3`, metricsUrl }))
+  const oldNode = nodeComplaint(process.versions.node)
+  if (oldNode !== null) log(`warning: ${oldNode}`)
+  // Whoever cannot be told where it is cannot use it.
+  if ((await io.output.written()) === null) {
+    await aborted(io.signal)
+    log(`ending on ${String(io.signal.reason)}`)
+  }
+  await stop()
+  return done
+}

@@ -1,0 +1,83 @@
+import { errorText } from '../base/error-text.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import { startStatusServer } from '../base/status-server.ts'
+import type { Directory } from '../hub/people/directory.ts'
+import type { Led } from './hub-lead.ts'
+
+type Watched = { led: () => Led | null; directory: Pick<Directory, 'ageMs'> }
+
+/** Every number of a hub: its name after `pitdesk_hub_`, what it is, and where it comes from; null: not known now. */
+const gauges: readonly { name: string; help: string; of: (watched: Watched) => number | null }[] = [
+  { name: 'leads', help: '1 while this hub leads, 0 while it stands by', of: ({ led }) => (led() === null ? 0 : 1) },
+  {
+    name: 'reads_total',
+    help: 'reads that desks and the hub itself asked for since it leads',
+    of: ({ led }) => led()?.serving.reads.counts().reads ?? null,
+  },
+  {
+    name: 'calls_total',
+    help: 'calls to the exchange that these reads made',
+    of: ({ led }) => led()?.serving.reads.counts().calls ?? null,
+  },
+  { name: 'streams', help: 'desks that listen', of: ({ led }) => led()?.serving.streams.counts().streams ?? null },
+  {
+    name: 'stream_events_total',
+    help: 'events written to streams since it leads',
+    of: ({ led }) => led()?.serving.streams.counts().events ?? null,
+  },
+  {
+    name: 'unsettled_writes',
+    help: 'writes whose outcome is not known',
+    of: ({ led }) => led()?.desk.store.getState().unsettled.length ?? null,
+  },
+  {
+    name: 'calls_per_second',
+    help: 'calls to the exchange a second, over the last five',
+    of: ({ led }) => led()?.rate().perSecond ?? null,
+  },
+  {
+    name: 'calls_waiting',
+    help: 'calls that wait for their turn',
+    of: ({ led }) => led()?.rate().waiting ?? null,
+  },
+  {
+    name: 'people_age_seconds',
+    help: 'how long ago persons and tokens were last read; from 300 on nobody is admitted',
+    of: ({ directory }) => directory.ageMs() / 1_000,
+  },
+]
+
+/** The Prometheus form: few numbers, and none of them money. */
+const metricsText = (watched: Watched): string =>
+  gauges
+    .flatMap(({ name, help, of }) => {
+      const value = of(watched)
+      const kind = name.endsWith('_total') ? 'counter' : 'gauge'
+      const full = `pitdesk_hub_${name}`
+      return value === null ? [] : [`# HELP ${full} ${help}`, `# TYPE ${full} ${kind}`, `${full} ${value}`]
+    })
+    .join('\n')
+
+/** `/metrics`, and `/healthz`: 200 where this hub leads, or stands by and could lead. On this machine alone. */
+export async function serveMetrics(
+  port: number,
+  watched: Watched,
+): Promise<Result<{ url: string; stop: () => Promise<void> }>> {
+  const health = () => {
+    const isWell = watched.directory.ageMs() < 60_000
+    const text = isWell ? (watched.led() === null ? 'stands by\n' : 'leads\n') : 'the store does not answer\n'
+    return { status: isWell ? 200 : 503, type: 'text/plain; charset=utf-8', text }
+  }
+  try {
+    const { url, stop } = await startStatusServer(
+      {
+        '/healthz': health,
+        '/metrics': () => ({ status: 200, type: 'text/plain; version=0.0.4', text: `${metricsText(watched)}\n` }),
+      },
+      { host: '127.0.0.1', port, flag: '--metrics-port' },
+    )
+    return ok({ url: `${url}/metrics`, stop })
+  } catch (error) {
+    return err(`The hub ${errorText(error)}.`)
+  }
+}
