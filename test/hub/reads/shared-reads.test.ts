@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { TransportRequest } from '../../../src/api/call.ts'
+import { createSharedReads } from '../../../src/hub/reads/shared-reads.ts'
+import { readRowOf, readRows } from '../../../src/hub/reads/targets.ts'
+import { FakeClock } from '../../fakes/fake-clock.ts'
+
+type Pending = { target: string; answer: (body: string) => void; fail: (error: Error) => void }
+
+/** Calls that a test answers by hand. */
+function exchange() {
+  const clock = new FakeClock(1_000)
+  const calls: Pending[] = []
+  const send = ({ path }: TransportRequest) =>
+    new Promise<string>((resolve, reject) => calls.push({ target: path, answer: resolve, fail: reject }))
+  return { clock, calls, reads: createSharedReads({ send }, clock) }
+}
+
+test('who asks while a call is under way, or shortly after, is given its answer with its age', async () => {
+  const { clock, calls, reads } = exchange()
+  const both = [reads.read('/l2/BTC-USD'), reads.read('/l2/BTC-USD')]
+  expect(calls).toHaveLength(1)
+  calls[0]?.answer('A')
+  expect((await Promise.all(both)).map(({ body }) => body)).toEqual(['A', 'A'])
+  await clock.advance(399)
+  expect(await reads.read('/l2/BTC-USD')).toEqual({ body: 'A', askedAtMs: 1_000, receivedAtMs: 1_000 })
+  expect(calls).toHaveLength(1)
+  await clock.advance(1)
+  void reads.read('/l2/BTC-USD')
+  expect(calls).toHaveLength(2)
+  expect(reads.counts()).toEqual({ reads: 4, calls: 2 })
+})
+
+test('what differs in a query is another question, and a failure is nobody else’s', async () => {
+  const { calls, reads } = exchange()
+  void reads.read('/orders?limit=1')
+  void reads.read('/orders?limit=2')
+  expect(calls.map(({ target }) => target)).toEqual(['/orders?limit=1', '/orders?limit=2'])
+  const failing = reads.read('/tickers')
+  calls[2]?.fail(new Error('down'))
+  await expect(failing).rejects.toThrow('down')
+  void reads.read('/tickers')
+  expect(calls).toHaveLength(4)
+})
+
+test('who looks for what became of a write gets a call of their own, begun after they asked', async () => {
+  const { calls, reads } = exchange()
+  void reads.read('/orders')
+  void reads.read('/orders', { isFresh: true })
+  expect(calls).toHaveLength(2)
+})
+
+test('orders by their id and the engine’s list are never kept', async () => {
+  for (const target of ['/orders/7', '/internal/orders?orderId=3', '/withdrawals/w1', '/deposits/d1']) {
+    const { calls, reads } = exchange()
+    const first = reads.read(target)
+    calls[0]?.answer('A')
+    await first
+    void reads.read(target)
+    expect(calls, target).toHaveLength(2)
+  }
+})
+
+const accountTargets = readRows.filter(({ isOfAccount }) => isOfAccount).map(({ path }) => path.replaceAll(':', 'x'))
+
+test('property: nobody is given an answer about the account that was asked for before the last write', async () => {
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('read' as const), target: fc.constantFrom(...accountTargets) }),
+    fc.record({ kind: fc.constant('answer' as const), which: fc.nat(20) }),
+    fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 2_000 }) }),
+    fc.constant({ kind: 'write' as const }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const { clock, calls, reads } = exchange()
+      let writeCount = 0
+      const begun: number[] = []
+      const given: Promise<void>[] = []
+      for (const each of steps) {
+        if (each.kind === 'write') {
+          writeCount += 1
+          reads.forgetAccount()
+        } else if (each.kind === 'wait') await clock.advance(each.ms)
+        else if (each.kind === 'answer') {
+          const at = each.which % Math.max(1, calls.length)
+          calls[at]?.answer(String(begun[at]))
+        } else {
+          const asked = writeCount
+          const answer = reads.read(each.target)
+          while (begun.length < calls.length) begun.push(writeCount)
+          given.push(answer.then(({ body }) => expect(Number(body)).toBeGreaterThanOrEqual(asked)))
+        }
+      }
+      for (const [at, { answer }] of calls.entries()) answer(String(begun[at]))
+      await Promise.all(given)
+    }),
+  )
+})
+
+test('every read of the exchange has a row, and nothing else has', () => {
+  expect(readRowOf('/l2/BTC-USD')?.isOfAccount).toBe(false)
+  expect(readRowOf('/orders?status=OPEN')?.path).toBe('/orders')
+  expect(readRowOf('/orders/17')?.path).toBe('/orders/:orderId')
+  for (const other of ['/orders/17/x', '/hub/me', '/stream', '/l2/', '', '/internal']) {
+    expect(readRowOf(other), other).toBeUndefined()
+  }
+})
