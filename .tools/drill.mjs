@@ -8,7 +8,7 @@ import { buildInkTable, programInput, threads } from './build.mjs'
 import { manualPlugin } from './manual.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const names = ['endurance', 'hostile', 'inbox', 'inbox-fuzz', 'inbox-hosts', 'orders', 'plans']
+const names = ['endurance', 'hostile', 'hub', 'inbox', 'inbox-fuzz', 'inbox-hosts', 'orders', 'plans']
 /** These draw: they get the console as the program has it. */
 const drawing = ['endurance']
 const [name = '', ...rest] = process.argv.slice(2)

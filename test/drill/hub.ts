@@ -1,0 +1,317 @@
+// `npm run drill -- hub [--orders N] [--blows kill,stop,database,…] [--seed N]`: five persons at two hubs, each the
+// built `pitdesk hub serve`, on one PostgreSQL, in front of a practice exchange that loses answers. Under load the hub
+// that leads is killed with -9, stands still for longer than its lead and goes on beside the other, and the database is
+// ended as by a power cut. What the exchange has at the end must be what everybody was told: nothing twice, nothing
+// forgotten, no limit overrun, and every desk must see the same.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { systemClock } from '../../src/base/clock.ts'
+import { createRandom } from '../../src/base/random.ts'
+import { anyPorts, ended, firstLine, type SandboxLine, tokenIn } from '../fakes/child-program.ts'
+import { freePort } from '../fakes/free-port.ts'
+import { added, openDrillDatabase } from '../fakes/hub-people.ts'
+import { PostgresCluster } from '../fakes/postgres.ts'
+import { administer, ownCall } from './administer.ts'
+import { buildProgram } from './built-program.ts'
+import { callHub, createDesk, type Desk } from './hub-desks.ts'
+import { everyOrder, judgeHub, type Recorded } from './hub-verdict.ts'
+
+const lookMs = 50
+const patienceMs = 90_000
+/** What the firm's limits and two persons' allow. */
+const openOrdersMost = 90
+const dayUsd = 1_500
+
+type Setting = { program: string; home: string; store: string }
+
+class Hub {
+  readonly port: number
+  readonly #setting: Setting
+  #child: ChildProcess | null = null
+
+  constructor(port: number, setting: Setting) {
+    this.port = port
+    this.#setting = setting
+  }
+
+  get base(): string {
+    return `http://127.0.0.1:${this.port}/v3`
+  }
+
+  async start(): Promise<void> {
+    const { program, home, store } = this.#setting
+    const flags = ['--profile', 'firm', '--port', String(this.port), '--store', store]
+    const child = spawn(process.execPath, [join(program, 'pitdesk.js'), 'hub', 'serve', ...flags], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH, HOME: home },
+    })
+    this.#child = child
+    await firstLine(child, 'a hub')
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child?.kill(name)
+  }
+
+  async end(name: NodeJS.Signals): Promise<number | null> {
+    this.signal(name)
+    return this.#child === null ? null : await ended(this.#child)
+  }
+}
+
+type Scene = {
+  hubs: readonly Hub[]
+  cluster: PostgresCluster
+  /** The token of somebody who may only look. */
+  token: string
+  takeoversMs: number[]
+}
+
+/** The hub that leads now, or null. */
+async function leader({ hubs, token }: Scene, beside: Hub | null = null): Promise<Hub | null> {
+  for (const hub of hubs) {
+    if (hub === beside) continue
+    const answer = await callHub(hub.base, token, { method: 'GET', path: '/hub/me' })
+    if (answer?.status === 200) return hub
+  }
+  return null
+}
+
+async function until<T>(look: () => Promise<T | null>, what: string): Promise<T> {
+  const startedMs = systemClock.now()
+  for (;;) {
+    const found = await look()
+    if (found !== null) return found
+    if (systemClock.now() - startedMs > patienceMs) throw new Error(`${what} did not happen within ${patienceMs} ms`)
+    await systemClock.sleep(lookMs)
+  }
+}
+
+const blows = {
+  /** The hub that leads is killed: the other one leads. */
+  async kill(scene: Scene): Promise<void> {
+    const hub = await until(() => leader(scene), 'a hub that leads')
+    const startedMs = systemClock.now()
+    await hub.end('SIGKILL')
+    await until(() => leader(scene, hub), 'another hub that leads')
+    scene.takeoversMs.push(systemClock.now() - startedMs)
+    await hub.start()
+  },
+  /** The hub that leads stands still until the other one does, and goes on beside it. */
+  async stop(scene: Scene): Promise<void> {
+    const hub = await until(() => leader(scene), 'a hub that leads')
+    const startedMs = systemClock.now()
+    hub.signal('SIGSTOP')
+    await until(() => leader(scene, hub), 'another hub that leads')
+    scene.takeoversMs.push(systemClock.now() - startedMs)
+    hub.signal('SIGCONT')
+  },
+  async database(scene: Scene): Promise<void> {
+    await scene.cluster.crash()
+    await systemClock.sleep(1_000)
+    await scene.cluster.serveAgain()
+    await until(() => leader(scene), 'a hub that leads')
+  },
+}
+type Blow = keyof typeof blows
+const isBlow = (word: string): word is Blow => word in blows
+
+type Options = { orders: number; blows: readonly Blow[]; seed: number }
+
+/** What the drill stands on; `close` ends all of it. */
+async function openScene(options: Options) {
+  const home = mkdtempSync(join(tmpdir(), 'pitdesk-hub-drill-'))
+  const [program, cluster] = await Promise.all([
+    buildProgram(),
+    PostgresCluster.start(['fsync=on', 'synchronous_commit=on']),
+  ])
+  const exchange = spawn(
+    process.execPath,
+    [join(program, 'pitdesk.js'), 'sandbox', ...anyPorts, '--market', 'off', '--seed', String(options.seed)],
+    { stdio: ['ignore', 'pipe', 'ignore'], env: { PATH: process.env.PATH, HOME: home } },
+  )
+  const line: SandboxLine = JSON.parse(await firstLine(exchange, 'the exchange'))
+  const address = new URL(await cluster.createDatabase())
+  const database = await openDrillDatabase(address.href)
+  writeFileSync(join(home, '.pgpass'), `*:*:*:${address.username}:${address.password}\n`, { mode: 0o600 })
+  address.password = ''
+  mkdirSync(join(home, '.config', 'pitdesk'), { recursive: true, mode: 0o700 })
+  writeFileSync(join(home, 'key'), `${tokenIn(line)}\n`, { mode: 0o600 })
+  writeFileSync(
+    join(home, '.config', 'pitdesk', 'config.toml'),
+    `[profiles.firm]\nkind = "practice"\nexchange_base_url = "${line.exchange}"\napi_token_file = "${join(home, 'key')}"\n` +
+      `[profiles.firm.limits]\nopen_orders = ${openOrdersMost}\n`,
+    { mode: 0o600 },
+  )
+  const setting = { program, home, store: address.href }
+  const hubs = [new Hub(await freePort(), setting), new Hub(await freePort(), setting)]
+  const close = async () => {
+    await Promise.all(hubs.map((hub) => hub.end('SIGKILL')))
+    exchange.kill('SIGKILL')
+    await database.close()
+    await cluster.stop()
+    rmSync(home, { recursive: true, force: true })
+  }
+  return { cluster, line, database, hubs, close }
+}
+
+/** A book on both sides, so that limits have a price to go by. */
+async function quote(line: SandboxLine): Promise<void> {
+  const headers = { 'x-api-token': tokenIn(line, 'counterparty'), 'content-type': 'application/json' }
+  for (const [side, price] of [
+    ['BUY', '59900'],
+    ['SELL', '60100'],
+  ]) {
+    const body = { clOrdId: `quote${side}`, ordType: 'LIMIT', symbol: 'BTC-USD', side, orderQty: '0.5', price }
+    await ownCall(`${line.exchange}/orders`, { method: 'POST', headers, body: JSON.stringify(body) })
+  }
+}
+
+/** Looks how many orders work at once, as the exchange itself lists them. */
+function watchOpen(line: SandboxLine, signal: AbortSignal): { most(): number; over: Promise<void> } {
+  let most = 0
+  const run = async () => {
+    while (!signal.aborted) {
+      const answer = await ownCall(`${line.exchange}/orders?limit=100`, { headers: { 'x-api-token': tokenIn(line) } })
+      const listed: unknown = await answer.json()
+      if (Array.isArray(listed)) most = Math.max(most, listed.length)
+      await systemClock.sleep(lookMs, signal)
+    }
+  }
+  return { most: () => most, over: run() }
+}
+
+type World = Awaited<ReturnType<typeof openScene>>
+
+async function peopleOf({ database, hubs }: World, options: Options) {
+  const bases = hubs.map(({ base }) => base)
+  const desks: Desk[] = []
+  for (const [at, person] of ['ada', 'ben', 'cleo', 'dora', 'emil'].entries()) {
+    const token = await added(database, person, 'trader')
+    desks.push(
+      createDesk({
+        ...{ person, token, hubs: bases, random: createRandom(options.seed, person) },
+        orders: Math.ceil(options.orders / 5),
+        cancels: at > 1,
+      }),
+    )
+  }
+  const limited = new Map([
+    ['ada', dayUsd],
+    ['ben', dayUsd],
+  ])
+  for (const [person, usd] of limited)
+    await database.pool.query('UPDATE hub_person SET day_usd = $2 WHERE name = $1', [person, usd])
+  const [viewer, admin] = [await added(database, 'vera', 'viewer'), await added(database, 'otto', 'admin')]
+  return { desks, limited, viewer, admin }
+}
+
+const unsettled = z.array(z.object({ key: z.string(), verdicts: z.array(z.string()) }))
+
+/** A person's word on what nothing tells of: an order that is nowhere was not placed. */
+async function settleAll(scene: Scene, admin: string): Promise<void> {
+  await until(async () => {
+    const hub = await leader(scene)
+    if (hub === null) return null
+    const answer = await callHub(hub.base, admin, { method: 'GET', path: '/hub/writes' })
+    if (answer?.status !== 200) return null
+    const open = unsettled.parse(JSON.parse(answer.text))
+    for (const { key, verdicts } of open)
+      if (verdicts.includes('notPlaced'))
+        await callHub(hub.base, admin, {
+          ...{ method: 'POST', path: `/hub/writes/${encodeURIComponent(key)}/settle` },
+          body: { verdict: 'notPlaced' },
+        })
+    return open.length === 0 ? true : null
+  }, 'the end of everything unknown')
+}
+
+async function drill(options: Options): Promise<number> {
+  const startedMs = systemClock.now()
+  const world = await openScene(options)
+  const { cluster, line, database, hubs } = world
+  const over = new AbortController()
+  try {
+    await quote(line)
+    const { desks, limited, viewer, admin } = await peopleOf(world, options)
+    await Promise.all(hubs.map((hub) => hub.start()))
+    const scene: Scene = { hubs, cluster, token: viewer, takeoversMs: [] }
+    await until(() => leader(scene), 'a hub that leads')
+    const place = { adminUrl: line.admin, adminToken: line.adminToken }
+    await administer(place, '/fault/drop', { rate: '0.03', path: 'POST /orders', when: 'after' })
+    await administer(place, '/fault/drop', { rate: '0.01', path: 'POST /orders', when: 'before' })
+    await administer(place, '/fault/drop', { rate: '0.02', path: 'DELETE /orders*', when: 'after' })
+    const open = watchOpen(line, over.signal)
+    const running = Promise.all(desks.map((desk) => desk.run(over.signal)))
+    for (const blow of options.blows) {
+      await systemClock.sleep(1_500)
+      await blows[blow](scene)
+    }
+    await running
+    await administer(place, '/fault/off', {})
+    await settleAll(scene, admin)
+    over.abort()
+    await open.over
+    const asked = desks.flatMap((desk) => desk.asked)
+    const orders = await everyOrder(line.exchange, tokenIn(line))
+    const verdict = judgeHub({
+      ...{ asked, orders, recorded: await recordedOrders(world), openMost: open.most() },
+      limits: { dayUsd: limited, openOrders: openOrdersMost },
+    })
+    verdict.complaints.push(...(await disagreements(scene, line)))
+    for (const complaint of verdict.complaints.slice(0, 50)) process.stderr.write(`${complaint}\n`)
+    const fence = await database.pool.query('SELECT fence::int FROM hub_lead')
+    const figures = {
+      ...{ ...verdict.figures, blows: options.blows.length, leads: Number(fence.rows[0]?.fence) },
+      longestTakeoverMs: Math.round(Math.max(0, ...scene.takeoversMs)),
+      cancels: desks.reduce((sum, desk) => sum + desk.cancelsTaken(), 0),
+      complaints: verdict.complaints.length,
+      seconds: Math.round((systemClock.now() - startedMs) / 100) / 10,
+    }
+    process.stdout.write(`${JSON.stringify(figures)}\n`)
+    return verdict.complaints.length === 0 ? 0 : 1
+  } finally {
+    over.abort()
+    await world.close()
+  }
+}
+
+async function recordedOrders({ database }: World): Promise<Recorded[]> {
+  const { rows } = await database.pool.query(
+    `SELECT person, is_open, intent->>'clientOrderId' AS id,
+       coalesce(settlement->>'how', outcome->>'kind', 'none') AS ended
+     FROM hub_write WHERE intent->>'kind' = 'order' AND coalesce(outcome->>'kind', '') <> 'notSent'`,
+  )
+  return rows.map((row) => ({ person: row.person, id: row.id, isOpen: row.is_open, end: row.ended }))
+}
+
+/** At rest everybody must be shown what the exchange has. */
+async function disagreements(scene: Scene, line: SandboxLine): Promise<string[]> {
+  const hub = await until(() => leader(scene), 'a hub that leads')
+  const complaints: string[] = []
+  for (const path of ['/orders?limit=100', '/accounts', '/fills']) {
+    const own = await ownCall(`${line.exchange}${path}`, { headers: { 'x-api-token': tokenIn(line) } })
+    const truth = await own.text()
+    const shown = await callHub(hub.base, scene.token, { method: 'GET', path })
+    if (shown?.text !== truth) complaints.push(`${path} reads otherwise through the hub`)
+  }
+  return complaints
+}
+
+const { values } = parseArgs({
+  options: {
+    orders: { type: 'string', default: '3000' },
+    blows: { type: 'string', default: 'kill,stop,database,kill,kill,stop,database,kill' },
+    seed: { type: 'string', default: '1' },
+  },
+})
+const whole = (text: string) => Number.parseInt(text, 10)
+process.exitCode = await drill({
+  orders: whole(values.orders),
+  blows: values.blows.split(',').filter(isBlow),
+  seed: whole(values.seed),
+})
