@@ -80,6 +80,7 @@ function heard(answer: Answer | null): { told: Told; orderId: string | null } {
 
 export function createDesk({ person, token, hubs, random, orders, cancels }: DeskOptions): Desk {
   const asked: Asked[] = []
+  const gone = new Set<string>()
   let cancelsTaken = 0
   let hub = random.integer(0, hubs.length - 1)
   const call = async (method: string, path: string, body?: object): Promise<Answer | null> => {
@@ -94,11 +95,12 @@ export function createDesk({ person, token, hubs, random, orders, cancels }: Des
     order.orderId ??= orderId
   }
   const cancel = async (): Promise<void> => {
-    const open = asked.filter(({ orderId }) => orderId !== null)
+    const open = asked.filter(({ id, orderId }) => orderId !== null && !gone.has(id))
     const order = open[random.integer(0, Math.max(0, open.length - 1))]
     if (order === undefined) return
     const answer = await call('DELETE', `/orders/${order.orderId}`)
     if (answer?.status === 200) cancelsTaken += 1
+    if (answer?.status === 200 || answer?.status === 409) gone.add(order.id)
   }
   return {
     asked,
