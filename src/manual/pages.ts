@@ -2,6 +2,7 @@ import alerts from './alerts.md'
 import chart from './chart.md'
 import configuration from './configuration.md'
 import gateway from './gateway.md'
+import hub from './hub.md'
 import inbox from './inbox.md'
 import keys from './keys.md'
 import ladder from './ladder.md'
@@ -38,6 +39,7 @@ export const pages: Readonly<Record<SubjectName, string>> = {
   positions,
   gateway,
   inbox,
+  hub,
   practice,
   configuration,
   keys,

@@ -50,6 +50,11 @@ export const subjects = [
     summary: 'receives, keeps and forwards the events of the gateway',
     also: ['webhooks', 'webhook', 'events'],
   },
+  {
+    name: 'hub',
+    summary: 'one account for several desks: persons, roles, limits, who did what',
+    also: ['persons', 'users', 'roles', 'audit', 'tokens'],
+  },
   { name: 'practice', summary: 'the practice exchange, alone or inside the desk', also: ['exchange', 'simulator'] },
   {
     name: 'configuration',

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { commandTable } from '../../src/commands/cli/command-table.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { eventBody } from '../fakes/memory-events.ts'
+import { PostgresCluster } from '../fakes/postgres.ts'
 import { accountFolder, recordSome } from '../history/aids.ts'
 import { type Exchange, limitOrder, openExchange, openShell, quotes, type Shell } from './harness.ts'
 
@@ -245,6 +246,35 @@ describe('JSON', () => {
   })
 })
 
+test('of a hub: JSON, and the columns of CSV', async () => {
+  const cluster = await PostgresCluster.start(['fsync=on'])
+  onTestFinished(() => cluster.stop())
+  shell.environment.PITDESK_HUB_STORE = await cluster.createDatabase()
+  const shapes = await shapesOf({
+    'hub user add': ['hub user add ada --role trader --json', 'hub user add bob --role viewer --json'],
+    'hub user rotate': ['hub user rotate ada --json'],
+    'hub role limit': ['hub role limit trader', 'hub role limit trader --order-usd 1 --day-usd 2 --withdraw-day-usd 0'],
+    'hub user limit': ['hub user limit ada', 'hub user limit ada --order-usd 0.5'],
+    'hub user revoke': ['hub user revoke bob --yes --json'],
+    'hub user list': ['hub user list'],
+    'hub audit': ['hub audit'],
+    'hub audit --verify': ['hub audit --verify'],
+  })
+  await expect(shapes).toMatchFileSnapshot('golden/json-hub.txt')
+  const heads: string[] = []
+  for (const line of [
+    'hub user list',
+    'hub user limit ada',
+    'hub role limit trader',
+    'hub audit',
+    'hub audit --verify',
+  ]) {
+    const { stdout } = await shell.runThrough(`${line} --csv`)
+    heads.push(`${line}\n  ${stdout[0]?.replaceAll(',', '\n  ')}`)
+  }
+  await expect(`${heads.join('\n\n')}\n`).toMatchFileSnapshot('golden/csv-hub.txt')
+})
+
 test('the columns of CSV', async () => {
   await quotes(exchange)
   const lines = [
@@ -287,7 +317,9 @@ test('the columns of CSV', async () => {
 })
 
 test('every command that prints JSON is in one of the files', () => {
-  const files = ['orders', 'account', 'gateway'].map((name) => new URL(`golden/json-${name}.txt`, import.meta.url))
+  const files = ['orders', 'account', 'gateway', 'hub'].map(
+    (name) => new URL(`golden/json-${name}.txt`, import.meta.url),
+  )
   const kept = files.flatMap((file) => readFileSync(file, 'utf8').match(/^\w.*$/gm) ?? [])
   const missing = commandTable
     // Answers of the administration are the practice exchange's own.

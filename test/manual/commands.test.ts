@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { commandTable } from '../../src/commands/cli/command-table.ts'
 import {
   type Exchange,
@@ -17,6 +17,7 @@ import { makeIdentity } from '../fakes/certificates.ts'
 import { setUpLock } from '../fakes/desk-lock.ts'
 import { settle } from '../fakes/fake-clock.ts'
 import { eventBody } from '../fakes/memory-events.ts'
+import { PostgresCluster } from '../fakes/postgres.ts'
 import { accountFolder, recordSome } from '../history/aids.ts'
 import { type ShownCommand, shownCommands } from './pages.ts'
 
@@ -78,6 +79,19 @@ async function prepareEvents({ shell, swap }: World): Promise<void> {
   swap.set('5f0c8a', '5f0c8a')
 }
 
+let cluster: Promise<PostgresCluster> | null = null
+afterAll(async () => (await cluster)?.stop())
+
+/** A hub's database, in which these lines have been run. */
+const onHub = (...lines: readonly string[]): Special => ({
+  async prepare({ shell }) {
+    cluster ??= PostgresCluster.start(['fsync=on'])
+    shell.environment.PITDESK_HUB_STORE = await (await cluster).createDatabase()
+    for (const line of lines) expect((await shell.run(line)).code, line).toBe(0)
+  },
+})
+const addAda = 'hub user add ada --role trader'
+
 const recorded: Special = { prepare: async ({ shell }) => recordSome(accountFolder(shell.environment)) }
 const serving: Special = { isServing: true, says: '"url"' }
 const unlocked: RunOptions = { isTerminal: true, typed: twice(own) }
@@ -112,6 +126,15 @@ const specials: Readonly<Record<string, Special>> = {
   'pitdesk inbox ls dead': { prepare: prepareEvents },
   'pitdesk inbox send-again --dead': { prepare: prepareEvents, code: 1, says: 'nothing was ever forwarded' },
   'pitdesk inbox export --from 2026-11-01 --json': { prepare: prepareEvents },
+  'pitdesk hub user add ada --role trader': { ...onHub(), says: 'pdh_' },
+  'pitdesk hub user list': { ...onHub(addAda), says: '"name":"ada"' },
+  'pitdesk hub user rotate ada': { ...onHub(addAda), says: 'the old one is valid until' },
+  'pitdesk hub user rotate ada --now': { ...onHub(addAda), says: 'the old one has ended' },
+  'pitdesk hub user revoke ada --yes': { ...onHub(addAda), says: 'ada is revoked' },
+  'pitdesk hub role limit trader --order-usd 25000 --day-usd 250000 --withdraw-day-usd 50000': onHub(),
+  'pitdesk hub user limit ada --order-usd 5000': { ...onHub(addAda), says: '"orderUsd":"5000"' },
+  'pitdesk hub audit --person ada --from 7d': { ...onHub(addAda), says: 'ada' },
+  'pitdesk hub audit --verify': { ...onHub(addAda), says: '"rows":1' },
   'pitdesk history': recorded,
   'pitdesk history export --bars BTC-USD --csv': recorded,
   'pitdesk history export --bars BTC-USD --from 2026-11-01 --csv': recorded,

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { hourMs, minuteMs } from '../../src/base/time-text.ts'
 import { commandTable } from '../../src/commands/cli/command-table.ts'
 import { exitMeanings } from '../../src/commands/cli/exit-codes.ts'
 import { alertRows } from '../../src/config/alert-settings.ts'
 import { readConfigText } from '../../src/config/config-file.ts'
 import { entryRows } from '../../src/config/entry-settings.ts'
+import { hubSettingRows, hubVariables } from '../../src/config/hub-settings.ts'
 import { inboxSettingRows, inboxTargetRows, usualGiveUpAfter } from '../../src/config/inbox-settings.ts'
 import { limitTable, orderLimitRows } from '../../src/config/limit-settings.ts'
 import { profileRows } from '../../src/config/profile-settings.ts'
@@ -13,8 +15,12 @@ import type { SettingRows } from '../../src/config/setting-rows.ts'
 import { type FeedRow, feedNames, feeds } from '../../src/domain/desk/feeds.ts'
 import { defaultIdleRules, lockAfterDefaultMs } from '../../src/domain/desk/mode.ts'
 import { layoutNames } from '../../src/domain/desk/session.ts'
+import { type Act, acts, may, type Role, roles } from '../../src/domain/hub/roles.ts'
 import { defaultLimits } from '../../src/domain/limits.ts'
 import type { Decimal } from '../../src/domain/money.ts'
+import { rereadMs, trustedMs } from '../../src/hub/people/directory.ts'
+import { usualOverlapMs } from '../../src/hub/people/people.ts'
+import { forgetAfterMs, freeTries, longestWaitS } from '../../src/hub/people/try-guard.ts'
 import { leaseMs, lookMs, renewMs } from '../../src/inbox/forward/lease.ts'
 import { gatewaySources, receiverLimits } from '../../src/inbox/receiver/settings.ts'
 import { attemptsKept } from '../../src/inbox/store/forward-store.ts'
@@ -52,6 +58,7 @@ test('the manual shows settings as their table has them, and says which of them 
   expectPart('configuration', alerts, '\n\n', exampleLines(alertRows))
   expectPart('configuration', '[entry]\n', '\n\n', exampleLines(entryRows))
   expectPart('inbox', '[inbox]\n', '\n```', exampleLines(inboxSettingRows))
+  expectPart('hub', '[hub]\n', '\n```', exampleLines(hubSettingRows))
   expectPart('inbox', '[[inbox.targets]]\n', '\n```', exampleLines(inboxTargetRows))
   const feedWords = feedNames.map((name) => `\`${name}\``)
   const feedLines = [0, 6, 12, 18].map((at) => feedWords.slice(at, at + 6).join(', ')).filter((line) => line !== '')
@@ -82,6 +89,7 @@ test('the configurations that the manual shows are some, and together they name 
     expect(page, name).toMatch(new RegExp(`\\b${name}\\b`))
   for (const name of Object.keys({ ...inboxSettingRows, ...inboxTargetRows }))
     expect(pages.inbox, name).toMatch(new RegExp(`\\b${name}\\b`))
+  for (const name of Object.keys(hubSettingRows)) expect(pages.hub, name).toMatch(new RegExp(`\\b${name}\\b`))
 })
 
 test('the limits that the manual gives are the defaults', () => {
@@ -141,11 +149,38 @@ test('other numbers of the manual are those of the program', () => {
   expect(oneLine(pages.ssh)).toContain('tried again for twenty seconds')
 })
 
+test('what the manual says of a hub is so', () => {
+  const words: Readonly<Partial<Record<Act, string>>> = {
+    ...{ placeOrder: 'place orders', cancelAll: 'cancel all', depositAddress: 'deposit addresses' },
+    audit: 'read the audit list',
+  }
+  const row = (role: Role) =>
+    `| \`${role}\` | ${acts
+      .filter((act) => may(role, act))
+      .map((act) => words[act] ?? act)
+      .join(', ')} |`
+  expectPart('hub', '| role | may |\n|---|---|\n', '\n\n', roles.map(row).join('\n'))
+  const page = oneLine(pages.hub)
+  expect(page).toContain(`keeps the old token valid for ${usualOverlapMs / hourMs} h`)
+  expect(page).toContain(`reads everything again every ${rereadMs / 1000} s`)
+  expect(page).toContain(`goes on with what it knows for ${trustedMs / minuteMs} min`)
+  expect([freeTries, longestWaitS, forgetAfterMs]).toEqual([5, 60, 15 * minuteMs])
+  expect(page).toContain('five from one address')
+  expect(page).toContain(`up to ${longestWaitS} s. After 15 quiet minutes`)
+})
+
 test('every variable that the manual names means something', () => {
   const others = ['PITDESK_PROFILE', 'PITDESK_API_TOKEN', 'PITDESK_PARTNER_KEY', 'PITDESK_NOTIFY_SECRET']
   const named = new Set([...all.matchAll(/PITDESK_[A-Z_]*[A-Z]/g)].map(([name]) => name))
   const inbox = Object.keys(inboxSettingRows).map((name) => `PITDESK_INBOX_${name.toUpperCase()}`)
-  const known = [...variableNames.keys(), ...inbox, ...others, 'PITDESK_ADMIN_URL', 'PITDESK_ADMIN_TOKEN']
+  const known = [
+    ...variableNames.keys(),
+    ...inbox,
+    ...hubVariables,
+    ...others,
+    'PITDESK_ADMIN_URL',
+    'PITDESK_ADMIN_TOKEN',
+  ]
   expect([...named].filter((name) => !known.includes(name))).toEqual([])
 })
 
@@ -158,9 +193,10 @@ test('every command has a place in the manual, with flags that it takes', () => 
   const inText = allCodes.filter((code) => code.startsWith('pitdesk ') && !code.startsWith('pitdesk help'))
   for (const line of [...shownCommands.map((shown) => shown.line), ...inText]) {
     if (line.startsWith('pitdesk sandbox admin')) continue
-    const [, first = '', second = ''] = (line.split(' |')[0] ?? '').split(' ')
-    const named = (wanted: string) => commandTable.find(({ name }) => name === wanted)
-    const row = named(`${first} ${second}`) ?? named(first)
+    const [, first = '', ...more] = (line.split(' |')[0] ?? '').split(' ')
+    const named = (count: number) =>
+      commandTable.find(({ name }) => name === [first, ...more.slice(0, count)].join(' '))
+    const row = named(2) ?? named(1) ?? named(0)
     expect(row !== undefined || first === '--help', line).toBe(true)
     const names = row?.flags.map(({ name }) => name) ?? ['help']
     for (const [, flag] of line.matchAll(/ --([a-z-]+)/g)) expect(names, line).toContain(flag)
