@@ -1,4 +1,5 @@
-import { fstatSync, close as systemClose, write as systemWrite } from 'node:fs'
+import { fstatSync, statSync, close as systemClose, write as systemWrite } from 'node:fs'
+import { devNull } from 'node:os'
 import { diskReason, errorCode } from './error-text.ts'
 
 /** Writes all of the bytes to one place; rejects with the system's error. */
@@ -154,4 +155,12 @@ export function standardSink(stream: NodeJS.WriteStream & { fd: number }): Sink 
   if (stream.isTTY) return streamSink(stream)
   const stat = fstatSync(fd)
   return stat.isFIFO() || stat.isSocket() ? streamSink(stream) : fileSink(fd)
+}
+
+/** Whether nobody ever sees what a standard stream takes: it leads to /dev/null, as Node has it where it was closed. */
+export function leadsNowhere(stream: object): boolean {
+  const nowhere = statSync(devNull, { throwIfNoEntry: false })
+  if (!('fd' in stream) || typeof stream.fd !== 'number' || nowhere === undefined) return false
+  const place = fstatSync(stream.fd)
+  return place.isCharacterDevice() && place.rdev === nowhere.rdev
 }

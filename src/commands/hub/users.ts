@@ -1,4 +1,5 @@
 import type { CommandIo } from '../../base/command-io.ts'
+import { leadsNowhere } from '../../base/output.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { hourMs, utcText } from '../../base/time-text.ts'
 import { effectiveLimits, noPersonLimits } from '../../domain/hub/person-limits.ts'
@@ -22,12 +23,15 @@ import { confirmed, consentOf } from '../cli/prompt.ts'
 import { limitColumns, limitFields } from './limits.ts'
 import { commandUser, nameOf, withHubStore } from './store.ts'
 
+const nobodyReads = 'stdout leads nowhere, and the token is shown nowhere else: nothing was done'
+
 /** Adds a person, and hands their token over. */
 export const runUserAdd: Run = async (given, io, tools) => {
   const name = nameOf(given, readPersonName, 'hub user add ada --role trader')
   if (!name.ok) return wrongUsage(name.error)
   const role = roles.find((each) => each === given.value('role'))
   if (role === undefined) return wrongUsage(`--role is missing: ${roles.join(', ')}`)
+  if (leadsNowhere(io.stdout)) return failed(nobodyReads)
   return withHubStore(given, { io, tools }, { isChange: true }, async ({ pool }) => {
     const made = await addPerson(pool, { name: name.value, role, by: commandUser() }, tools.randomBytes)
     if (!made.ok) return failed(made.error)
@@ -44,6 +48,7 @@ export const runUserRotate: Run = async (given, io, tools) => {
   if (!name.ok) return wrongUsage(name.error)
   const hours = given.number('overlap-h')
   if (given.has('now') && hours !== undefined) return wrongUsage('use --now or --overlap-h, not both')
+  if (leadsNowhere(io.stdout)) return failed(nobodyReads)
   const overlapMs = given.has('now') ? 0 : hours === undefined ? usualOverlapMs : hours * hourMs
   return withHubStore(given, { io, tools }, { isChange: true }, async ({ pool }) => {
     const made = await rotateToken(pool, { name: name.value, overlapMs, by: commandUser() }, tools.randomBytes)

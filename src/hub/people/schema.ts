@@ -40,11 +40,11 @@ const auditSchema = `
 
    CREATE FUNCTION hub_audit_chain() RETURNS trigger LANGUAGE plpgsql AS $$
    BEGIN
-     UPDATE hub_audit_head SET count = count + 1 RETURNING count, digest INTO NEW.number, NEW.previous;
+     SELECT count + 1, digest INTO NEW.number, NEW.previous FROM hub_audit_head FOR UPDATE;
      NEW.at_ms := hub_now_ms();
      NEW.digest := sha256(NEW.previous || convert_to(concat_ws(E'\\n', NEW.number, NEW.at_ms,
        coalesce(NEW.person, ''), coalesce(NEW.subject, ''), NEW.action, NEW.detail), 'UTF8'));
-     UPDATE hub_audit_head SET digest = NEW.digest;
+     UPDATE hub_audit_head SET count = NEW.number, digest = NEW.digest;
      RETURN NEW;
    END $$;
    CREATE TRIGGER hub_audit_chained BEFORE INSERT ON hub_audit FOR EACH ROW EXECUTE FUNCTION hub_audit_chain();
