@@ -62,6 +62,8 @@ export type Desk = {
   trading: Pick<Trading, 'ordersUnder' | 'withdrawUnder' | 'reconciliation'>
   /** The exchange, as a person asks it. */
   client: ExchangeClient
+  /** Something of the account was changed elsewhere: what it has is asked for at once. */
+  lookAnew(): void
   /** Starts polling. */
   start(): void
   /**
@@ -136,6 +138,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     plans: plans?.port ?? null,
     trading,
     client: person,
+    lookAnew: () => after.onWritten(null),
     start() {
       for (const loop of [pacer, reconciliation, recorder, duties, ...loops, gateway.value]) loop.run().catch(onBug)
       track(takeUpKept(withdrawals, options.costs, { store, clock }))

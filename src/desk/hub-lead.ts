@@ -109,6 +109,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
     changed() {
       reads.forgetAccount()
       streams.accountChanged()
+      desk.lookAnew()
     },
     note: (deed) =>
       track(

@@ -143,7 +143,7 @@ async function openScene(options: Options) {
   writeFileSync(join(home, 'key'), `${tokenIn(line)}\n`, { mode: 0o600 })
   writeFileSync(
     join(home, '.config', 'pitdesk', 'config.toml'),
-    `[profiles.firm]\nkind = "practice"\nexchange_base_url = "${line.exchange}"\napi_token_file = "${join(home, 'key')}"\n` +
+    `[profiles.firm]\nkind = "practice"\nexchange_base_url = "${line.exchange}"\napi_token_file = "${join(home, 'key')}"\nrate_per_second = 1000\n` +
       `[profiles.firm.limits]\nopen_orders = ${openOrdersMost}\n`,
     { mode: 0o600 },
   )
