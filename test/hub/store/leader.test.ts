@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type Clock, systemClock } from '../../../src/base/clock.ts'
+import { aborted } from '../../../src/base/command-io.ts'
+import type { HubDatabase } from '../../../src/hub/store/database.ts'
+import { type Lead, whileLeading } from '../../../src/hub/store/leader.ts'
+import { eventually } from '../../fakes/eventually.ts'
+import { PostgresCluster } from '../../fakes/postgres.ts'
+import { openDatabase } from '../hub-database.ts'
+
+let cluster: PostgresCluster
+beforeAll(async () => {
+  cluster = await PostgresCluster.start()
+}, 30_000)
+afterAll(() => cluster.stop())
+
+/** A candidate for the lead; it does nothing with it. */
+function candidate(database: HubDatabase, holder: string, clock: Clock = systemClock) {
+  const ended = new AbortController()
+  const leads: Lead[] = []
+  const log: string[] = []
+  const state: { lead: Lead | null } = { lead: null }
+  const { signal } = ended
+  const options = { connect: () => database.client(), holder, clock, log: (line: string) => log.push(line), signal }
+  const over = whileLeading(options, async (lead) => {
+    leads.push(lead)
+    state.lead = lead
+    await aborted(AbortSignal.any([lead.lost, signal]))
+    state.lead = null
+  })
+  const stop = async () => {
+    ended.abort()
+    await over
+  }
+  onTestFinished(stop)
+  return { leads, log, state, stop }
+}
+
+test('one leads, the other stands by and leads as soon as the first ends, under a higher number', async () => {
+  const database = await openDatabase(await cluster.createDatabase())
+  const first = candidate(database, 'first')
+  await eventually(() => expect(first.state.lead).not.toBeNull())
+  const second = candidate(database, 'second')
+  await eventually(() => expect(second.log).toEqual(['another hub leads: this one stands by']))
+  expect(second.leads).toHaveLength(0)
+  expect(first.state.lead?.isValid()).toBe(true)
+  await first.stop()
+  await eventually(() => expect(second.state.lead?.fence).toBe(2))
+  expect(first.leads[0]?.isValid()).toBe(false)
+})
+
+test('a leader whose connection is cut leads no more at once, and may lead again under another number', async () => {
+  const database = await openDatabase(await cluster.createDatabase())
+  const only = candidate(database, 'only')
+  await eventually(() => expect(only.state.lead?.fence).toBe(1))
+  await database.pool.query('SELECT pg_terminate_backend(backend) FROM hub_lead')
+  await eventually(() => expect(only.leads[0]?.isValid()).toBe(false))
+  await eventually(() => expect(only.state.lead?.fence).toBe(2))
+})
+
+test('a leader that stands still has its connection ended, and knows by its own time that it may not send', async () => {
+  const database = await openDatabase(await cluster.createDatabase())
+  // Its time passes and nothing of it runs: no beat is ever sent.
+  const state = { aheadMs: 0 }
+  const never = (_ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }))
+  const still: Clock = { ...systemClock, now: () => systemClock.now() + state.aheadMs, sleep: never }
+  const first = candidate(database, 'still', still)
+  await eventually(() => expect(first.state.lead?.isValid()).toBe(true))
+  const second = candidate(database, 'second')
+  state.aheadMs = 3_000
+  expect(first.leads[0]?.isValid()).toBe(false)
+  await eventually(() => expect(second.state.lead?.fence).toBe(2))
+}, 20_000)

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Decimal } from '../../../src/domain/money.ts'
+import type { HubDatabase } from '../../../src/hub/store/database.ts'
+import { type HubJournalOptions, openHubJournal } from '../../../src/hub/writes/hub-journal.ts'
+import type { WriteIntent } from '../../../src/journal/entry.ts'
+import { eventually } from '../../fakes/eventually.ts'
+import { aDraft } from '../../fakes/orders.ts'
+import { PostgresCluster } from '../../fakes/postgres.ts'
+import { openDatabase } from '../hub-database.ts'
+
+let cluster: PostgresCluster
+beforeAll(async () => {
+  cluster = await PostgresCluster.start()
+}, 30_000)
+afterAll(() => cluster.stop())
+
+const anna = { person: 'anna', countedUsd: new Decimal('12.345678901234567890') }
+const order = (clientOrderId: string): WriteIntent => ({ kind: 'order', clientOrderId, draft: aDraft() })
+
+async function database(): Promise<HubDatabase> {
+  const opened = await openDatabase(await cluster.createDatabase())
+  await opened.pool.query('UPDATE hub_lead SET fence = 1')
+  return opened
+}
+
+const open = ({ pool }: Pick<HubDatabase, 'pool'>, fence = 1, options: Partial<HubJournalOptions> = {}) =>
+  openHubJournal({ pool, lead: { fence, isValid: () => true }, randomBytes, account: 'exchange a1', ...options })
+
+const stored = async ({ pool }: HubDatabase) =>
+  (await pool.query('SELECT person, intent, outcome, settlement, is_open FROM hub_write ORDER BY sequence')).rows
+
+test('an intent is there before its write, with every digit, and its outcome after', async () => {
+  const base = await database()
+  const journal = (await open(base)).as(anna)
+  const write = await journal.begin(order('o1'), 1_000)
+  expect(journal.open()).toMatchObject([{ id: write.id, outcome: null }])
+  expect(await stored(base)).toMatchObject([{ person: 'anna', outcome: null, is_open: true }])
+  await write.end({ kind: 'accepted', id: '7', status: 'OPEN' }, 1_100)
+  expect(journal.open()).toEqual([])
+  const found = await journal.find({ kind: 'order', id: 'o1' })
+  expect(found).toMatchObject({ gap: null, entries: [{ intent: order('o1'), outcome: { kind: 'accepted', id: '7' } }] })
+  await eventually(async () => expect((await stored(base))[0]).toMatchObject({ is_open: false }))
+  expect((await journal.history(1_000)).map(({ intent }) => intent)).toEqual([order('o1')])
+  expect(await journal.history(1_001)).toEqual([])
+})
+
+test('an id is used once; what was never sent gives it back', async () => {
+  const base = await database()
+  const journal = (await open(base)).as(anna)
+  const first = await journal.begin(order('o1'), 1)
+  await expect(journal.begin(order('o1'), 2)).rejects.toThrow('its id was used before')
+  await first.end({ kind: 'notSent', reason: 'refused' }, 3)
+  await eventually(async () => expect((await stored(base))[0]).toMatchObject({ is_open: false }))
+  const again = await journal.begin(order('o1'), 4)
+  expect(again.id).not.toBe(first.id)
+})
+
+test('a hub that leads no more begins nothing', async () => {
+  const base = await database()
+  const journal = (await open(base)).as(anna)
+  await base.pool.query('UPDATE hub_lead SET fence = 2')
+  await expect(journal.begin(order('o1'), 1)).rejects.toThrow('another hub leads now')
+  expect(await stored(base)).toEqual([])
+})
+
+test('the next hub takes over what had no answer, as unknown, and what it settles is known to it alone at first', async () => {
+  const base = await database()
+  const first = (await open(base)).as(anna)
+  const lost = await first.begin(order('o1'), 1)
+  await base.pool.query('UPDATE hub_lead SET fence = 2')
+  const next = await open(base, 2)
+  const journal = next.as({ person: 'hub', countedUsd: null })
+  expect(journal.open()).toMatchObject([{ id: lost.id, outcome: { kind: 'unknown' } }])
+  expect(await next.personOf(lost.id)).toBe('anna')
+  // The answer came late, to the hub that led before: it is true all the same.
+  await lost.end({ kind: 'accepted', id: '7', status: 'OPEN' }, 2)
+  await eventually(async () => {
+    await journal.adopt()
+    expect(journal.open()).toEqual([])
+  })
+  await journal.settle(lost.id, { how: 'notPlaced', by: 'person', id: null, evidence: '' }, 3)
+  expect((await stored(base))[0]).toMatchObject({ outcome: { kind: 'accepted' }, settlement: null })
+})
+
+test('an end that the database does not take is kept, told of, and written later', async () => {
+  const base = await database()
+  const state = { isDown: false }
+  const query = (...given: unknown[]) =>
+    state.isDown ? Promise.reject(new Error('cut')) : Reflect.apply(base.pool.query, base.pool, given)
+  const journal = (await open({ pool: Object.assign(Object.create(base.pool), { query }) })).as(anna)
+  const told: string[] = []
+  journal.listen((sentence) => told.push(sentence))
+  const write = await journal.begin(order('o1'), 1)
+  state.isDown = true
+  await write.end({ kind: 'accepted', id: '7', status: 'OPEN' }, 2)
+  await eventually(() => expect(told).toEqual(['What became of order o1 is not on record yet']))
+  await expect(journal.begin(order('o2'), 3)).rejects.toThrow("the hub's database does not take it: cut")
+  state.isDown = false
+  await journal.adopt()
+  expect(await stored(base)).toMatchObject([{ outcome: { kind: 'accepted' }, is_open: false }])
+})
+
+test('what writes count of a day is kept to the last digit, and can only shrink', async () => {
+  const base = await database()
+  const journal = await open(base)
+  await journal.as(anna).begin(order('o1'), 1_000)
+  const key = { kind: 'order', id: 'o1' } as const
+  const counted = async () =>
+    (await journal.counted(1_000)).map(({ person, keys, usd }) => [person, keys, usd.toFixed()])
+  expect(await counted()).toEqual([['anna', [key], '12.34567890123456789']])
+  await journal.count(key, new Decimal('20'))
+  await journal.count(key, new Decimal('3'))
+  await journal.count(key, new Decimal('5'))
+  expect(await counted()).toEqual([['anna', [key], '3']])
+  expect(await journal.counted(1_001)).toEqual([])
+})
+
+test('a database is of one account', async () => {
+  const base = await database()
+  await open(base)
+  await expect(open(base, 1, { account: 'exchange b2' })).rejects.toThrow('of another account: exchange a1')
+})
+
+test('an order that was not placed after all is told of', async () => {
+  const base = await database()
+  const told: string[] = []
+  const journal = (await open(base, 1, { onNotPlaced: (id) => told.push(id) })).as(anna)
+  const write = await journal.begin(order('o1'), 1)
+  await write.end({ kind: 'unknown', reason: 'cut' }, 2)
+  await journal.settle(write.id, { how: 'notPlaced', by: 'exchange', id: null, evidence: 'nowhere' }, 3)
+  expect(told).toEqual(['o1'])
+})
