@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { startCollector } from '../../fakes/collector.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { settle } from '../../fakes/fake-clock.ts'
 import { eventBody } from '../../fakes/memory-events.ts'
@@ -263,4 +264,34 @@ test.each([
   const ran = await shell.run('inbox serve --port 0')
   expect(ran.code).not.toBe(0)
   expect(ran.stderr.join('\n')).toContain(sentence)
+})
+
+test('with a collector a target is told of the trace of the sender, and both see every step of it', async () => {
+  const collector = await startCollector()
+  shell = openShell({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+  const ledger = await partner()
+  const { url, stop } = await serve(`--forward ${ledger.url}`)
+  const traceId = '0af7651916cd43dd8448eb211c80319c'
+  const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` }
+  await globalThis.fetch(url, { method: 'POST', body: eventBody({ eventId: 'e1' }), headers })
+  await eventually(() => expect(ledger.ids()).toEqual(['e1']))
+  await stop()
+  const spans = collector.spans.filter((span) => span.traceId === traceId)
+  expect(new Set(spans.map(({ name }) => name))).toEqual(new Set(['delivery', 'forward']))
+  const forward = spans.find(({ name }) => name === 'forward')
+  expect(forward?.attributes).toMatchObject({ 'pitdesk.try': '1', 'pitdesk.outcome': 'taken' })
+  expect(ledger.got[0]?.headers.traceparent).toBe(`00-${traceId}-${forward?.spanId}-01`)
+  const names = collector.metrics.map(({ name }) => name)
+  for (const name of ['forward_oldest_seconds', 'forward_stuck_orders', 'quarantine', 'waiting', 'commit_seconds'])
+    expect(names).toContain(`pitdesk_inbox_${name}`)
+})
+
+test('a collector that would be sent to in the clear keeps the inbox from starting, without its address', async () => {
+  shell = openShell({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318' })
+  const { code, stderr, stdout } = await shell.run('inbox serve --port 0')
+  expect({ code, stdout }).toEqual({ code: 1, stdout: [] })
+  expect(stderr.join()).toMatch(
+    /OTEL_EXPORTER_OTLP_ENDPOINT would send .* over plain http to another machine: use https/,
+  )
+  expect(stderr.join()).not.toContain('collector.example')
 })
