@@ -42,11 +42,29 @@ import {
 } from './events.ts'
 import { withStore } from './store.ts'
 
+const filters = ['order', 'state', 'from', 'to', 'limit', 'all'] as const
+type Filter = (typeof filters)[number]
+
+/** What a list may be filtered by: a flag that would change nothing is refused, not ignored. */
+const filtersOf: Record<(typeof inboxLists)[number], readonly Filter[]> = {
+  events: filters,
+  orders: filters,
+  sums: filters,
+  quarantine: ['from', 'to', 'limit', 'all'],
+  dead: ['order', 'from', 'to', 'limit', 'all'],
+  targets: [],
+}
+
+const takenText = (taken: readonly Filter[]): string =>
+  taken.length === 0 ? 'that list has no filters' : `it takes ${taken.map((flag) => `--${flag}`).join(', ')}`
+
 /** Lists what is in the inbox, the newest first. */
 export const runInboxList: Run = async (given, io, tools) => {
   const [word = 'events'] = given.words
   const what = inboxLists.find((each) => each === word)
   if (what === undefined) return wrongUsage(unknownWord('list', word, inboxLists))
+  const unused = filters.find((flag) => given.has(flag) && !filtersOf[what].includes(flag))
+  if (unused !== undefined) return wrongUsage(`--${unused} does not go with ${what}: ${takenText(filtersOf[what])}`)
   const query = readEventQuery(given, tools.clock.wallMs())
   if (!query.ok) return wrongUsage(query.error)
   const count = readCount(given)
