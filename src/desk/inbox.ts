@@ -94,6 +94,13 @@ function ranges(isTrust: boolean, sources: readonly Source[]): Result<string[]> 
   return ok(found)
 }
 
+/** Where events are forwarded to: by the settings, with the address of `--forward` for theirs. */
+export const configuredTargets = (settings: InboxSettings, typed?: string): Result<ForwardTarget[]> => {
+  const forward = typed ?? settings.forward
+  const name = typed === undefined ? 'forward of [inbox]' : '--forward'
+  return forwardTargets(forward === null ? null : { address: forward, name }, settings.targets)
+}
+
 /** Wishes over settings over defaults. The error is one of usage, and names the flag or the setting. */
 export function readServeOptions(wishes: ServeWishes, settings: InboxSettings): Result<ServeOptions> {
   const tls = wishes.tls ?? settings.tls
@@ -107,13 +114,7 @@ export function readServeOptions(wishes: ServeWishes, settings: InboxSettings): 
     { name: 'trust_proxy of [inbox]', texts: settings.trustProxies },
   ])
   if (!trusted.ok) return trusted
-  const forward = wishes.forward ?? settings.forward
-  const targets = forwardTargets(
-    forward === null
-      ? null
-      : { address: forward, name: wishes.forward === undefined ? 'forward of [inbox]' : '--forward' },
-    settings.targets,
-  )
+  const targets = configuredTargets(settings, wishes.forward)
   if (!targets.ok) return targets
   const host = wishes.host ?? settings.host ?? (tls === null ? '127.0.0.1' : '0.0.0.0')
   if (!readAddressRange(host).ok || host.includes('/')) {

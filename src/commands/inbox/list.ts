@@ -3,7 +3,7 @@ import type { InboxStep } from '../../domain/gateway/inbox-order.ts'
 import { pagesFrom, type QuarantinedBody } from '../../domain/gateway/inbox-source.ts'
 import { noOrderSums, withChanges } from '../../domain/gateway/order.ts'
 import type { EventStore } from '../../inbox/store/event-store.ts'
-import type { DeadLetter } from '../../inbox/store/forward-store.ts'
+import type { DeadLetter, ForwardStanding } from '../../inbox/store/forward-store.ts'
 import { readCount, unknownWord } from '../cli/arguments.ts'
 import { inboxLists, type Run } from '../cli/command.ts'
 import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
@@ -181,10 +181,13 @@ const deadFields = ({ sequence, atMs, target, eventId, orderId, tries, reason }:
 
 /** How forwarding stands, a row for each target. */
 async function* listTargets(store: EventStore): AsyncGenerator<Fields[]> {
-  yield (await store.standings()).map(({ target, holder, isHeld, waiting, stuckOrders, dead, ...rest }): Fields => {
-    const { oldestReceivedAtMs: oldestReceivedAt, fence: leaseNumber } = rest
-    return { target, holder, isForwarding: isHeld, waiting, oldestReceivedAt, stuckOrders, dead, leaseNumber }
-  })
+  yield (await store.standings()).map(targetFields)
+}
+
+/** A target by the names of the list. */
+export function targetFields({ target, holder, isHeld, waiting, stuckOrders, dead, ...rest }: ForwardStanding): Fields {
+  const { oldestReceivedAtMs: oldestReceivedAt, fence: leaseNumber } = rest
+  return { target, holder, isForwarding: isHeld, waiting, oldestReceivedAt, stuckOrders, dead, leaseNumber }
 }
 
 /** A quarantined body by the names of the lists; what is no text shows as the replacement character. */

@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { startCollector } from '../../fakes/collector.ts'
@@ -294,4 +297,48 @@ test('a collector that would be sent to in the clear keeps the inbox from starti
     /OTEL_EXPORTER_OTLP_ENDPOINT would send .* over plain http to another machine: use https/,
   )
   expect(stderr.join()).not.toContain('collector.example')
+})
+
+test('the place of a target is forgotten once it is neither set nor forwarded to, and only with a yes', async () => {
+  const ledger = await partner()
+  ledger.refused.add('e2')
+  const set = `[[inbox.targets]]\nname = "ledger"\nurl = "${ledger.url}"\n`
+  configure(set)
+  const { url, stop } = await serve()
+  for (const eventId of ['e1', 'e2']) await send(url, { eventId, orderId: eventId })
+  await eventually(() => expect(new Set(ledger.ids())).toEqual(new Set(['e1', 'e2'])))
+  const forget = async (flags = '', options = {}) => {
+    const { code, stdout, stderr } = await shell.run(`inbox forget-target ledger ${flags}`, options)
+    return { code, text: [...stdout, ...stderr].join('\n') }
+  }
+  expect(await forget('--yes')).toEqual({ code: 1, text: expect.stringMatching(/ledger is set in \[inbox\]/) })
+  configure('')
+  expect(await forget('--yes')).toEqual({ code: 1, text: expect.stringMatching(/:\d+ forwards to ledger now/) })
+  await stop()
+  expect(await forget()).toEqual({ code: 2, text: expect.stringContaining('add --yes to forget it') })
+  const no = await forget('', { isTerminal: true, typed: 'no\r' })
+  expect(no).toEqual({ code: 3, text: expect.stringMatching(/1 waiting and 0 given up will not be sent/) })
+  expect(await json('inbox ls targets')).toMatchObject([{ target: 'ledger', waiting: 1 }])
+  expect(await json('inbox forget-target ledger --yes')).toMatchObject([{ target: 'ledger', waiting: 1 }])
+  expect(await json('inbox ls targets')).toEqual([])
+  expect(await forget('--yes')).toEqual({ code: 1, text: expect.stringContaining('no target ledger: there is none') })
+  expect(await shell.run('inbox forget-target')).toMatchObject({ code: 2 })
+})
+
+test('a target whose inbox died, in a file, is not forwarded to any more', async () => {
+  const ledger = await partner()
+  const { url, stop } = await serve(`--forward ${ledger.url}`)
+  await send(url, { eventId: 'e1' })
+  await eventually(() => expect(ledger.ids()).toEqual(['e1']))
+  await stop()
+  const [{ target }] = await json('inbox ls targets')
+  const file = new DatabaseSync(join(shell.home, '.local/share/pitdesk/inbox.sqlite'))
+  const dead = (holder: string) => file.prepare('UPDATE forward_places SET is_held = 1, holder = ?').run(holder)
+  // Another machine's process is nothing that can be looked at here.
+  dead('elsewhere:1')
+  expect(await shell.run(`inbox forget-target ${target} --yes`)).toMatchObject({ code: 1 })
+  const { pid } = spawnSync(process.execPath, ['--version'])
+  dead(`${hostname()}:${pid}`)
+  expect(await shell.run(`inbox forget-target ${target} --yes`)).toMatchObject({ code: 0 })
+  file.close()
 })
