@@ -26,7 +26,7 @@ export const rooms: Record<string, { rooms: readonly string[]; packages: readonl
   },
   inbox: {
     rooms: ['base', 'domain', 'wire'],
-    packages: ['zod', 'pg', 'prom-client', 'ipaddr.js', 'undici', 'node:'],
+    packages: ['zod', 'pg', 'prom-client', 'ipaddr.js', 'undici', '@opentelemetry', 'node:'],
   },
   hub: {
     rooms: ['api', 'base', 'domain', 'http-server', 'journal', 'services', 'wire'],

@@ -17,6 +17,7 @@ import { forwardMetrics } from '../inbox/forward/metrics.ts'
 import { createPoster, readForwardAddress, type Sign } from '../inbox/forward/post.ts'
 import type { EventStore } from '../inbox/store/event-store.ts'
 import type { ForwardPlace } from '../inbox/store/forward-store.ts'
+import type { Tracing } from '../inbox/telemetry/tracing.ts'
 import { type Lock, takeLock } from '../journal/locks.ts'
 import { readSigningSecret, type Signer } from '../services/notify/targets.ts'
 import { createJsonFile } from '../state-files/json-file.ts'
@@ -30,6 +31,9 @@ export type InboxContext = {
   io: CommandIo
   tools: CommandTools
 }
+
+/** Where what an inbox does is counted, and traced if anybody asks for that. */
+export type Watching = { registry: Registry; tracing: Tracing | null }
 
 /** A service that events are handed on to. */
 export type ForwardTarget = {
@@ -76,7 +80,7 @@ export function forwardTargets(
  */
 export async function openForwarders(
   targets: readonly ForwardTarget[],
-  registry: Registry,
+  { registry, tracing }: Watching,
   context: InboxContext,
 ): Promise<Result<Pick<Forwarder, 'stop'>>> {
   const { store, tools } = context
@@ -89,7 +93,7 @@ export async function openForwarders(
     await Promise.all(running.map((each) => each.stop()))
   }
   for (const target of targets) {
-    const opened = await openForwarder(target, metrics.onAttempt, context)
+    const opened = await openForwarder(target, { onAttempt: metrics.onAttempt, tracing }, context)
     if (!opened.ok) {
       await stop()
       return opened
@@ -101,7 +105,7 @@ export async function openForwarders(
 
 async function openForwarder(
   target: ForwardTarget,
-  onAttempt: ReturnType<typeof forwardMetrics>['onAttempt'],
+  { onAttempt, tracing }: Pick<ReturnType<typeof forwardMetrics>, 'onAttempt'> & Pick<Watching, 'tracing'>,
   context: InboxContext,
 ): Promise<Result<Pick<Forwarder, 'stop'>>> {
   const { store, storeName, io, tools } = context
@@ -123,6 +127,7 @@ async function openForwarder(
     clock: tools.clock,
     random: tools.random,
     onAttempt: (attempt, waiting) => onAttempt(key, attempt, waiting),
+    tracing,
   })
   return ok({
     async stop() {

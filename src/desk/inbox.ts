@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import type { Clock } from '../base/clock.ts'
@@ -19,7 +20,15 @@ import { gatewaySources, type Receiver } from '../inbox/receiver/settings.ts'
 import { readAddressRange } from '../inbox/receiver/source-check.ts'
 import type { EventStore } from '../inbox/store/event-store.ts'
 import { openStore, runRetention } from '../inbox/store/open-store.ts'
-import { type ForwardTarget, forwardTargets, type InboxContext, openForwarders } from './inbox-forward.ts'
+import type { Telemetry } from '../inbox/telemetry/open-telemetry.ts'
+import { readTelemetrySettings } from '../inbox/telemetry/settings.ts'
+import {
+  type ForwardTarget,
+  forwardTargets,
+  type InboxContext,
+  openForwarders,
+  type Watching,
+} from './inbox-forward.ts'
 import type { RunningReceiver } from './receiver.ts'
 import { readStoreAddress, type StoreFault, type StoreTools } from './store-address.ts'
 
@@ -85,6 +94,13 @@ function ranges(isTrust: boolean, sources: readonly Source[]): Result<string[]> 
   return ok(found)
 }
 
+/** Where events are forwarded to: by the settings, with the address of `--forward` for theirs. */
+export const configuredTargets = (settings: InboxSettings, typed?: string): Result<ForwardTarget[]> => {
+  const forward = typed ?? settings.forward
+  const name = typed === undefined ? 'forward of [inbox]' : '--forward'
+  return forwardTargets(forward === null ? null : { address: forward, name }, settings.targets)
+}
+
 /** Wishes over settings over defaults. The error is one of usage, and names the flag or the setting. */
 export function readServeOptions(wishes: ServeWishes, settings: InboxSettings): Result<ServeOptions> {
   const tls = wishes.tls ?? settings.tls
@@ -98,13 +114,7 @@ export function readServeOptions(wishes: ServeWishes, settings: InboxSettings): 
     { name: 'trust_proxy of [inbox]', texts: settings.trustProxies },
   ])
   if (!trusted.ok) return trusted
-  const forward = wishes.forward ?? settings.forward
-  const targets = forwardTargets(
-    forward === null
-      ? null
-      : { address: forward, name: wishes.forward === undefined ? 'forward of [inbox]' : '--forward' },
-    settings.targets,
-  )
+  const targets = configuredTargets(settings, wishes.forward)
   if (!targets.ok) return targets
   const host = wishes.host ?? settings.host ?? (tls === null ? '127.0.0.1' : '0.0.0.0')
   if (!readAddressRange(host).ok || host.includes('/')) {
@@ -154,13 +164,20 @@ export async function startInbox(
   const { clock } = tools
   const registry = new Registry()
   const { tls } = options
-  const started = await listen(options, certificate, registry, context)
-  if (!started.ok) return started
+  const telemetry = await openTelemetry(registry, context)
+  if (!telemetry.ok) return telemetry
+  const tracing = telemetry.value?.tracing ?? null
+  const started = await listen(options, certificate, { registry, tracing }, context)
+  if (!started.ok) {
+    await telemetry.value?.stop()
+    return started
+  }
   const receiver = started.value
   const ended = new AbortController()
-  const forwarding = await openForwarders(options.targets, registry, context)
+  const forwarding = await openForwarders(options.targets, { registry, tracing }, context)
   if (!forwarding.ok) {
     await receiver.stop()
+    await telemetry.value?.stop()
     return forwarding
   }
   const side = [retain(store, options.retentionDays, clock, ended.signal, log)]
@@ -175,19 +192,31 @@ export async function startInbox(
       ended.abort()
       // Side by side, so that all of it ends within seconds: what comes in last is handed on by the next run.
       await Promise.all([receiver.stop(), forwarding.value.stop(), ...side])
+      await telemetry.value?.stop()
     },
   })
+}
+
+/** Null where no variable asks for it: then nothing of it is loaded. The error names the variable. */
+async function openTelemetry(
+  registry: Registry,
+  { log, io, tools: { clock } }: InboxContext,
+): Promise<Result<Telemetry | null>> {
+  const settings = readTelemetrySettings(io.environment)
+  if (!settings.ok || settings.value === null) return settings.ok ? ok(null) : settings
+  const { startTelemetry } = await import('../inbox/telemetry/open-telemetry.ts')
+  return ok(startTelemetry(settings.value, { registry, clock, log, instance: `${hostname()}:${process.pid}` }))
 }
 
 async function listen(
   { host, port, metricsPort: metrics, allow, trustProxies }: ServeOptions,
   certificate: CertificatePair | null,
-  registry: Registry,
+  { registry, tracing }: Watching,
   { store, log, tools: { clock } }: InboxContext,
 ): Promise<Result<Receiver>> {
   try {
     const address = { listen: { host, port }, metrics: { host: '127.0.0.1', port: metrics, registry } }
-    return ok(await startReceiver({ store, clock, allow, trustProxies, tls: certificate, log, ...address }))
+    return ok(await startReceiver({ store, clock, allow, trustProxies, tls: certificate, log, tracing, ...address }))
   } catch (error) {
     // A sentence about a port or an address; what is a fault of the program is another kind of error.
     if (!(error instanceof Error) || error instanceof TypeError) throw error

@@ -1,13 +1,11 @@
 import { writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { PostgresCluster } from '../fakes/postgres.ts'
 import { type LoadResult, load } from './http-load.ts'
 import { eventBody, eventRequest } from './inbox-load.ts'
 import { InboxProcess } from './inbox-process.ts'
 import { until } from './run.ts'
-
-const wantedPerSecond = 12_000
-const wantedP99Ms = 25
 
 /** A run of the load, with the processor time of the server for each answer. */
 export type Measured = LoadResult & { cpuMicros: number }
@@ -40,8 +38,8 @@ export async function startPostgres(): Promise<PostgresPlace> {
   }
 }
 
-/** The inbox on PostgreSQL, database and load on the same machine; a figure below what is wanted sets the exit code. */
-export async function benchPostgres(home: string, measure: Measure): Promise<void> {
+/** The inbox on PostgreSQL, database and load on the same machine; `tell` says what a result is beside its aim. */
+export async function benchPostgres(home: string, measure: Measure, tell: (result: Measured) => void): Promise<void> {
   const place = await startPostgres()
   try {
     const url = new URL(place.address)
@@ -54,11 +52,11 @@ export async function benchPostgres(home: string, measure: Measure): Promise<voi
     const fresh = () => eventRequest(eventBody(sent++))
     const warm = await measure('warming up, PostgreSQL', inbox, fresh, 0.3)
     const result = await measure('new events, PostgreSQL', inbox, fresh, 1)
+    tell(result)
     const stored = await place.countRows()
     const answered = warm.count + result.count
     console.log(`  answered 2xx ${answered.toLocaleString('en-US')}, stored ${stored.toLocaleString('en-US')}`)
     if (stored !== answered) process.exitCode = 1
-    if (result.perSecond < wantedPerSecond || result.p99Ms > wantedP99Ms) process.exitCode = 1
     let again = 0
     await measure('the same events again', inbox, () => eventRequest(eventBody(again++ % stored)), 0.5)
     const unknown = () => eventRequest(eventBody(sent++).replace('"network"', '"networq"'))
@@ -71,8 +69,10 @@ export async function benchPostgres(home: string, measure: Measure): Promise<voi
     const [single, pair] = [one, two].map((rate) => Math.round(rate).toLocaleString('en-US'))
     console.log(
       `  one receiver ${single}/s, two on the same database ${pair}/s: ${(two / one).toFixed(2)} of one, with ` +
-        `${connectionsOfTwo} connections, database and load on this machine too`,
+        `${connectionsOfTwo} connections, database and load on this machine too` +
+        (cpus().length < coresLeast ? `; ${cpus().length} cores are too few for the aim of ${pairLeast}` : ''),
     )
+    if (cpus().length >= coresLeast && two / one < pairLeast) process.exitCode = 1
     await Promise.all([inbox.end(), other.end()])
   } finally {
     await place.stop()
@@ -80,6 +80,9 @@ export async function benchPostgres(home: string, measure: Measure): Promise<voi
 }
 
 const connectionsOfTwo = 64
+/** What two receivers make of one, where each of them, the database and the load have cores of their own. */
+const pairLeast = 1.5
+const coresLeast = 6
 const pairMs = 8_000
 
 /** Events a second that these receivers take together, each over its own connections. */

@@ -204,8 +204,12 @@ describe('JSON', () => {
       'inbox ls targets': ['inbox ls targets'],
       'inbox send-again': ['inbox send-again e1'],
     })
+    served.signal('SIGTERM')
+    await served.ended
+    writeFileSync(join(folder, 'config.toml'), '')
+    const forgotten = await shapesOf({ 'inbox forget-target': ['inbox forget-target ledger --yes'] })
     const serve = ['inbox serve', ...shapeOf([first]).map((each) => `  ${each}`)].join('\n')
-    await expect(`${serve}\n\n${shapes}`).toMatchFileSnapshot('golden/json-gateway.txt')
+    await expect(`${serve}\n\n${shapes}\n${forgotten}`).toMatchFileSnapshot('golden/json-gateway.txt')
   })
 
   test('of a failure, with what is told beside it', async () => {

@@ -125,6 +125,7 @@ const specials: Readonly<Record<string, Special>> = {
   'pitdesk inbox ls targets': { prepare: prepareEvents },
   'pitdesk inbox ls dead': { prepare: prepareEvents },
   'pitdesk inbox send-again --dead': { prepare: prepareEvents, code: 1, says: 'nothing was ever forwarded' },
+  'pitdesk inbox forget-target old-ledger': { prepare: prepareEvents, code: 1, says: 'no target old-ledger' },
   'pitdesk inbox export --from 2026-11-01 --json': { prepare: prepareEvents },
   'pitdesk hub user add ada --role trader': { ...onHub(), says: 'pdh_' },
   'pitdesk hub user list': { ...onHub(addAda), says: '"name":"ada"' },

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { firstLine } from '../fakes/child-program.ts'
+import { startCollector } from '../fakes/collector.ts'
 import { eventBody } from '../fakes/memory-events.ts'
 import { hangOn } from './hanging-clients.ts'
 import { aHome, builtForTests, program, spawnProgram } from './program.ts'
@@ -17,9 +18,11 @@ builtForTests()
 
 type Inbox = { child: ChildProcess; url: string; metricsUrl: string; log: () => string; ended: Promise<number | null> }
 
-async function serve(...flags: string[]): Promise<Inbox> {
+const serve = (...flags: string[]): Promise<Inbox> => serveWith({}, ...flags)
+
+async function serveWith(more: Readonly<Record<string, string>>, ...flags: string[]): Promise<Inbox> {
   const argv = ['inbox', 'serve', '--port', '0', '--allow', '127.0.0.1/32', ...flags]
-  const { child, log, ended } = spawnProgram(argv, environment)
+  const { child, log, ended } = spawnProgram(argv, { ...environment, ...more })
   return { child, ...JSON.parse(await firstLine(child)), log, ended }
 }
 
@@ -49,6 +52,19 @@ test('what got a yes outlives a kill, and a signal ends the next run well', asyn
   expect(JSON.parse((await pitdesk('inbox', 'show', 'o0')).stdout)).toMatchObject({ events: 5, copies: 1 })
   // Who traded what is for the owner alone.
   expect(statSync(join(home, '.local/share/pitdesk/inbox.sqlite')).mode & 0o077).toBe(0)
+})
+
+test('the variables of OpenTelemetry make it send traces and metrics, the last of them when it ends', async () => {
+  const collector = await startCollector()
+  const more = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_HEADERS: 'api-key=s3cret' }
+  const inbox = await serveWith(more)
+  expect(await send(inbox.url, eventBody({ eventId: 'traced' }))).toBe(200)
+  inbox.child.kill('SIGTERM')
+  expect(await inbox.ended).toBe(0)
+  expect(collector.spans.map(({ name }) => name)).toEqual(expect.arrayContaining(['commit', 'delivery']))
+  expect(collector.headers.map((each) => each['api-key'])).toEqual(collector.headers.map(() => 's3cret'))
+  expect(collector.metrics).toContainEqual(expect.objectContaining({ name: 'pitdesk_inbox_commit_seconds' }))
+  expect(inbox.log()).not.toContain('s3cret')
 })
 
 test('a reader that has had enough is no failure', async () => {

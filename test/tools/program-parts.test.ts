@@ -65,6 +65,13 @@ test('a thread has files of its own, and its exchange starts without the HTTP cl
   expect(own).not.toContain(partOf('undici'))
 })
 
+test('telemetry is in files of its own, which an inbox loads only when it is asked for it', () => {
+  const holds = (name: string) => readFileSync(`${folder}/${name}`, 'utf8').includes('OTEL_EXPORTER_OTLP_CLIENT_KEY')
+  expect(files().filter(holds)).toEqual([partOf('open-telemetry')])
+  for (const name of files().filter((each) => each !== partOf('open-telemetry')))
+    expect(loadedBy(name), name).not.toContain(partOf('open-telemetry'))
+})
+
 test('no file reads every name of node:http, behind one of which another HTTP client is loaded', () => {
   for (const name of files()) {
     const text = readFileSync(`${folder}/${name}`, 'utf8')

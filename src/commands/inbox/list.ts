@@ -3,7 +3,7 @@ import type { InboxStep } from '../../domain/gateway/inbox-order.ts'
 import { pagesFrom, type QuarantinedBody } from '../../domain/gateway/inbox-source.ts'
 import { noOrderSums, withChanges } from '../../domain/gateway/order.ts'
 import type { EventStore } from '../../inbox/store/event-store.ts'
-import type { DeadLetter } from '../../inbox/store/forward-store.ts'
+import type { DeadLetter, ForwardStanding } from '../../inbox/store/forward-store.ts'
 import { readCount, unknownWord } from '../cli/arguments.ts'
 import { inboxLists, type Run } from '../cli/command.ts'
 import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
@@ -42,11 +42,29 @@ import {
 } from './events.ts'
 import { withStore } from './store.ts'
 
+const filters = ['order', 'state', 'from', 'to', 'limit', 'all'] as const
+type Filter = (typeof filters)[number]
+
+/** What a list may be filtered by: a flag that would change nothing is refused, not ignored. */
+const filtersOf: Record<(typeof inboxLists)[number], readonly Filter[]> = {
+  events: filters,
+  orders: filters,
+  sums: filters,
+  quarantine: ['from', 'to', 'limit', 'all'],
+  dead: ['order', 'from', 'to', 'limit', 'all'],
+  targets: [],
+}
+
+const takenText = (taken: readonly Filter[]): string =>
+  taken.length === 0 ? 'that list has no filters' : `it takes ${taken.map((flag) => `--${flag}`).join(', ')}`
+
 /** Lists what is in the inbox, the newest first. */
 export const runInboxList: Run = async (given, io, tools) => {
   const [word = 'events'] = given.words
   const what = inboxLists.find((each) => each === word)
   if (what === undefined) return wrongUsage(unknownWord('list', word, inboxLists))
+  const unused = filters.find((flag) => given.has(flag) && !filtersOf[what].includes(flag))
+  if (unused !== undefined) return wrongUsage(`--${unused} does not go with ${what}: ${takenText(filtersOf[what])}`)
   const query = readEventQuery(given, tools.clock.wallMs())
   if (!query.ok) return wrongUsage(query.error)
   const count = readCount(given)
@@ -163,10 +181,13 @@ const deadFields = ({ sequence, atMs, target, eventId, orderId, tries, reason }:
 
 /** How forwarding stands, a row for each target. */
 async function* listTargets(store: EventStore): AsyncGenerator<Fields[]> {
-  yield (await store.standings()).map(({ target, holder, isHeld, waiting, stuckOrders, dead, ...rest }): Fields => {
-    const { oldestReceivedAtMs: oldestReceivedAt, fence: leaseNumber } = rest
-    return { target, holder, isForwarding: isHeld, waiting, oldestReceivedAt, stuckOrders, dead, leaseNumber }
-  })
+  yield (await store.standings()).map(targetFields)
+}
+
+/** A target by the names of the list. */
+export function targetFields({ target, holder, isHeld, waiting, stuckOrders, dead, ...rest }: ForwardStanding): Fields {
+  const { oldestReceivedAtMs: oldestReceivedAt, fence: leaseNumber } = rest
+  return { target, holder, isForwarding: isHeld, waiting, oldestReceivedAt, stuckOrders, dead, leaseNumber }
 }
 
 /** A quarantined body by the names of the lists; what is no text shows as the replacement character. */

@@ -155,6 +155,24 @@ export const inboxRows: readonly CommandRow[] = [
   },
   {
     kind: 'parsed',
+    name: 'inbox forget-target',
+    summary: 'takes the place of a target that is not set any more out of the store, with what waits for it',
+    words: 'NAME',
+    wordsMost: 1,
+    flags: [
+      { name: 'yes', placeholder: null, meaning: 'confirms where stdin is not a terminal' },
+      storeFlag,
+      ...formFlags,
+    ],
+    notes: [
+      'NAME as "inbox ls targets" has it. It asks first, and prints what the target had. A target that is set here or ' +
+        'forwarded to by any host is not forgotten: exit code 1. Not confirmed is exit code 3.',
+      storeNote,
+    ],
+    load: async () => (await import('./forget-target.ts')).runInboxForgetTarget,
+  },
+  {
+    kind: 'parsed',
     name: 'inbox export',
     summary: 'writes every event to stdout, the oldest first, as CSV or JSON',
     words: '',

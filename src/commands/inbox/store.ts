@@ -44,6 +44,7 @@ function tellingOf(store: EventStore): EventStore {
     attemptsOf: told((sequence) => store.attemptsOf(sequence)),
     deadLetters: told((query) => store.deadLetters(query)),
     sendAgain: told((target, sequences) => store.sendAgain(target, sequences)),
+    forgetTarget: told((target, fence) => store.forgetTarget(target, fence)),
     standings: told(() => store.standings()),
     unreadCount: told(() => store.unreadCount()),
     listen: (listener) => store.listen(listener),
@@ -51,11 +52,11 @@ function tellingOf(store: EventStore): EventStore {
   }
 }
 
-/** Runs what needs the store of a command, and closes it after. */
+/** Runs what needs the store of a command, and its address, which may hold a password; closes it after. */
 export async function withStore(
   given: Arguments,
   context: StoreTools,
-  use: (store: EventStore) => Promise<Ending>,
+  use: (store: EventStore, address: string) => Promise<Ending>,
 ): Promise<Ending> {
   const settings = readInboxSettings(context.io.environment)
   if (!settings.ok) return failed(settings.error)
@@ -64,7 +65,7 @@ export async function withStore(
   const opened = await openInboxStore(address.value, context, { isApart: false })
   if (!opened.ok) return failed(opened.error)
   try {
-    return await use(tellingOf(opened.value))
+    return await use(tellingOf(opened.value), address.value.reveal())
   } catch (error) {
     if (!(error instanceof StoreFailure)) throw error
     return failed(plainText(`the inbox failed: ${address.value.redact(error.message)}`))

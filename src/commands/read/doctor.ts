@@ -15,7 +15,6 @@ import { Secret } from '../../base/secret.ts'
 import { listed } from '../../config/config-file.ts'
 import { hubVariables } from '../../config/hub-settings.ts'
 import { inboxVariables } from '../../config/inbox-settings.ts'
-import { type KeySource, keyFileComplaint } from '../../config/key-source.ts'
 import { variableNames } from '../../config/schema.ts'
 import { configPath, readConfigFile, type Settings } from '../../config/settings.ts'
 import { createThemeFolder, themeFolderPath, wishedTheme } from '../../config/theme-folder.ts'
@@ -33,14 +32,9 @@ import type { Run } from '../cli/command.ts'
 import { done, type Ending, failure } from '../cli/exit-codes.ts'
 import { jsonLine } from '../cli/output.ts'
 import { readProfile } from '../cli/session.ts'
+import { type Finding, fail, keySourceFinding, ok, warn } from './doctor-finding.ts'
+import { inboxFindings } from './doctor-inbox.ts'
 import { historyText } from './history.ts'
-
-/** One thing looked at: how it is, in words, and what to do when it is not well. */
-type Finding = { level: 'ok' | 'warn' | 'fail'; about: string; text: string }
-
-const ok = (about: string, text: string): Finding => ({ level: 'ok', about, text })
-const warn = (about: string, text: string): Finding => ({ level: 'warn', about, text })
-const fail = (about: string, text: string): Finding => ({ level: 'fail', about, text })
 
 /**
  * Looks at everything a desk depends on, and prints one line each; with `--json` all findings at once. It fails when
@@ -63,6 +57,7 @@ export const runDoctor: Run = async (given, io, tools): Promise<Ending> => {
     await tell(themeFindings(settings.value, io.environment))
     await tell(await exchangeFindings(settings.value, io, tools))
   } else if (readConfigFile(io.environment).ok) await tell([fail('settings', settings.error)])
+  await tell(inboxFindings(io.environment))
   await tell(terminalFindings(io))
   const failing = told.filter(({ level }) => level === 'fail')
   if (failing.length === 0) {
@@ -159,14 +154,6 @@ const addressText = (baseUrl: string): string => {
 function keyFindings({ exchange, partnerKey }: Settings): Finding[] {
   const sources = [exchange.kind === 'service' ? exchange.token : null, partnerKey].filter((source) => source !== null)
   return sources.map(keySourceFinding)
-}
-
-function keySourceFinding(source: KeySource): Finding {
-  if (source.kind !== 'file') return ok('key source', `${source.name} (${source.kind})`)
-  const wrong = keyFileComplaint(source.path)
-  return wrong === null
-    ? ok('key source', `${source.name}: ${source.path}`)
-    : fail('key source', `${source.name}: ${source.path} ${wrong}`)
 }
 
 /** What is told elsewhere. Only hosts are named: the rest of such an address is often a key. */

@@ -3,6 +3,7 @@ import { readBaseAddress } from '../../api/base-address.ts'
 import type { CommandIo, CommandTools } from '../../base/command-io.ts'
 import type { Environment } from '../../base/environment.ts'
 import { isLoopbackHost } from '../../base/loopback.ts'
+import { isRunning } from '../../base/process-running.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { readSecret } from '../../base/secret.ts'
 import { type AdminTarget, answerJson, answerLines, callAdmin, readAdminAnswer } from '../../desk/practice-admin.ts'
@@ -75,16 +76,6 @@ async function liveNotes(environment: Environment): Promise<AdminNote[]> {
     }),
   )
   return notes.filter((note) => note !== null)
-}
-
-/** Whether there is a process of this number; one that belongs to somebody else is one too. */
-function isRunning(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid < 1) return false
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }
 
 /** Whether anybody takes connections at this port of the loopback address. */

@@ -173,7 +173,7 @@ export type Change =
 const unknownChange = (why: string): Change => ({ kind: 'unknown', why })
 
 /** Names in a sentence: the first three, and how many more. */
-const namesOf = (names: readonly string[]): string =>
+export const namesOf = (names: readonly string[]): string =>
   names.length <= 3 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`
 
 /** Why a sum is not whole. */

@@ -6,7 +6,7 @@ import type { Books } from './lots.ts'
 import { knownCost, knownRealized, knownTransfers, type Pnl, type PnlCurrency, type PnlSymbol } from './pnl.ts'
 import type { CountedCost, Lot, Match, Position } from './position.ts'
 import type { RealizedSum } from './realized.ts'
-import { changeOf } from './standpoint.ts'
+import { changeBetween, changeOf } from './standpoint.ts'
 
 /** Decimals of an average, which is for reading: sums are made of costs. */
 const averageDecimals = 8
@@ -71,15 +71,15 @@ export const statedCostFields = ({ currency, quantity, usdEach, atMs, counted }:
 const totalFields = ({ total, start, end }: Pick<Pnl, 'total' | 'start' | 'end'>): Fields => ({
   costUsd: total.costUsd,
   worthUsd: end.worthUsd,
-  unvaluedCount: end.unvaluedCount,
+  unvaluedCount: end.unvalued.length,
   unrealizedUsd: end.unrealizedUsd,
   unclearCount: end.unclearCount,
   startWorthUsd: start.worthUsd,
-  startUnvaluedCount: start.unvaluedCount,
-  worthChangeUsd: changeOf(start.worthUsd, end.worthUsd),
+  startUnvaluedCount: start.unvalued.length,
+  worthChangeUsd: changeBetween(start, end, 'worthUsd'),
   startUnrealizedUsd: start.unrealizedUsd,
   startUnclearCount: start.unclearCount,
-  unrealizedChangeUsd: changeOf(start.unrealizedUsd, end.unrealizedUsd),
+  unrealizedChangeUsd: changeBetween(start, end, 'unrealizedUsd'),
   ...sumFields(total.realized),
   ...total.transfers,
   unknownTransferCount: total.unknownTransferCount,

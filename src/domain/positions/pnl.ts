@@ -2,6 +2,7 @@ import { type Decimal, exactPlus, exactSum, formatGrouped, zero } from '../money
 import type { Period } from '../statement/movement.ts'
 import type { FillsUsed } from '../statement/statement.ts'
 import type { BookedTransfer } from './booked.ts'
+import { namesOf } from './equity.ts'
 import type { Books } from './lots.ts'
 import type { CostMethod, CountedCost, MarkPrice, Position, Realized, UsdValue } from './position.ts'
 import {
@@ -14,7 +15,15 @@ import {
   transfersIn,
   unrealizedUsd,
 } from './realized.ts'
-import { changeOf, type Standing, type Standpoint, standpointOf, sumOfKnown } from './standpoint.ts'
+import {
+  changeBetween,
+  changeOf,
+  type Standing,
+  type Standpoint,
+  standpointOf,
+  sumOfKnown,
+  valuedAtOneEnd,
+} from './standpoint.ts'
 
 /** One currency: what is held at the end, and what came of it in the period. */
 export type PnlCurrency = Standing & {
@@ -245,18 +254,21 @@ export function profitSentences(pnl: Pnl): string[] {
     `Realized ${partly(realizedUsd, isRealizedPartial)}, fees ${fees}, ` +
       `net ${partly(net, isRealizedPartial || isFeesPartial)}, unrealized ${gain} USD`,
   ]
-  const worth = partly(end.worthUsd, end.unvaluedCount > 0)
+  const worth = partly(end.worthUsd, end.unvalued.length > 0)
   if (period.fromMs === 0) sums.push(`Worth ${worth} USD`)
   else {
-    const [wasUnclear, wasUnvalued] = [start.unclearCount > 0, start.unvaluedCount > 0]
-    const gained = changeOf(start.unrealizedUsd, end.unrealizedUsd)
-    const change = changeOf(start.worthUsd, end.worthUsd)
+    const [wasUnclear, wasUnvalued] = [start.unclearCount > 0, start.unvalued.length > 0]
+    const gained = changeBetween(start, end, 'unrealizedUsd')
+    const change = changeBetween(start, end, 'worthUsd')
     sums.push(
       `Unrealized ${partly(start.unrealizedUsd, wasUnclear)} before, ${gain} at the end: ` +
         `change ${partly(gained, wasUnclear || end.unclearCount > 0)} USD`,
       `Worth ${partly(start.worthUsd, wasUnvalued)} before, ${worth} at the end: ` +
-        `change ${partly(change, wasUnvalued || end.unvaluedCount > 0)} USD`,
+        `change ${partly(change, wasUnvalued || end.unvalued.length > 0)} USD`,
     )
+    const oneEnded = valuedAtOneEnd(start, end)
+    if (oneEnded.length > 0)
+      sums.push(`Changes are unknown where a price is missing at one end only: ${namesOf(oneEnded)}`)
     if (change !== null && gained !== null && net !== null && isWholeChange(pnl)) {
       const moved = exactPlus(total.transfers.depositsUsd ?? zero, (total.transfers.withdrawalsUsd ?? zero).neg())
       sums.push(

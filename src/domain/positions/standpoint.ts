@@ -25,8 +25,8 @@ export type Standpoint = {
   unclearCount: number
   /** Of the currencies whose mark is known; null where something is held and none is. */
   worthUsd: Decimal | null
-  /** Currencies held whose worth is unknown. */
-  unvaluedCount: number
+  /** Names of the currencies held whose worth is unknown. */
+  unvalued: readonly string[]
 }
 
 export const nothingHeld: Standpoint = {
@@ -34,7 +34,7 @@ export const nothingHeld: Standpoint = {
   unrealizedUsd: zero,
   unclearCount: 0,
   worthUsd: zero,
-  unvaluedCount: 0,
+  unvalued: [],
 }
 
 function standingOf(position: Position, markOf: (currency: string) => UsdValue | null): Standing {
@@ -72,10 +72,23 @@ export function standpointOf(
     unrealizedUsd: sumOfKnown(gaining.map((each) => each.unrealizedUsd)),
     unclearCount: held.filter(({ isUnclear }) => isUnclear).length,
     worthUsd: sumOfKnown(held.map(({ worthUsd }) => worthUsd)),
-    unvaluedCount: held.filter(({ worthUsd }) => worthUsd === null).length,
+    unvalued: held.flatMap(({ worthUsd, position: { currency } }) => (worthUsd === null ? [currency] : [])),
   }
 }
 
 /** What an amount changed by; null where either is unknown. */
 export const changeOf = (before: Decimal | null, after: Decimal | null): Decimal | null =>
   before === null || after === null ? null : exactPlus(after, before.neg())
+
+/** Currencies held without a price at one of the two moments, but not at the other. By name. */
+export function valuedAtOneEnd(start: Standpoint, end: Standpoint): string[] {
+  const [before, after] = [new Set(start.unvalued), new Set(end.unvalued)]
+  return [...before.symmetricDifference(after)].sort()
+}
+
+/**
+ * What the sum changed by between two moments; null where either is unknown, or where it is not of the same currencies:
+ * a price that came or went would look like a gain or a loss.
+ */
+export const changeBetween = (start: Standpoint, end: Standpoint, of: 'worthUsd' | 'unrealizedUsd'): Decimal | null =>
+  valuedAtOneEnd(start, end).length > 0 ? null : changeOf(start[of], end[of])

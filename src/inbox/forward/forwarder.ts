@@ -4,6 +4,7 @@ import { backoffMs } from '../../base/posting.ts'
 import type { PageQuery, StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import type { EventStore } from '../store/event-store.ts'
 import type { ForwardPlace } from '../store/forward-store.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
 import { TroubleLog } from '../trouble-log.ts'
 import { Checkpoint } from './checkpoint.ts'
 import { type Lease, lookMs, whileLeased } from './lease.ts'
@@ -30,6 +31,7 @@ export type ForwarderOptions = {
   log: (line: string) => void
   /** Told of each attempt, and how many events wait after it. */
   onAttempt?: (attempt: Attempt, waiting: number) => void
+  tracing?: Pick<Tracing, 'attempt'> | null
 }
 
 export type Forwarder = {
@@ -249,8 +251,12 @@ class Running {
       // A process that was stopped, and goes on, may have been given up for dead meanwhile.
       if (!this.#ended.signal.aborted && !this.#lease.isValid()) this.#lease.lose()
       if (this.#ended.signal.aborted) return null
-      const atMs = this.#options.clock.wallMs()
-      return { attempt: await this.#options.poster.post(event), atMs }
+      const { clock, poster, target, tracing } = this.#options
+      const atMs = clock.wallMs()
+      const traced = tracing?.attempt(target, event, this.#place.triesOf(event.sequence).tries + 1)
+      const attempt = await poster.post(event, traced?.headers)
+      traced?.ended(attempt)
+      return { attempt, atMs }
     } finally {
       const next = this.#slots.shift()
       if (next === undefined) this.#free += 1

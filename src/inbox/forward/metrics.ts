@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { ForwardStanding, ForwardStore } from '../store/forward-store.ts'
-import type { Attempt } from './post.ts'
+import { type Attempt, outcomeOf } from './post.ts'
 
 /**
  * What handing on adds to /metrics. The gauges are those of the store, alike on every host: they are read when somebody
@@ -87,9 +87,8 @@ export function forwardMetrics(
   }
   return {
     /** Counts an attempt. */
-    onAttempt(target: string, { kind, status }: Attempt, waiting: number): void {
-      const outcome = kind === 'refused' && status === null ? 'unanswered' : kind
-      attempts.inc({ target, outcome })
+    onAttempt(target: string, attempt: Attempt, waiting: number): void {
+      attempts.inc({ target, outcome: outcomeOf(attempt) })
       waitingHere.set({ target }, waiting)
     },
   }

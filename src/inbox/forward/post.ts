@@ -18,8 +18,11 @@ export type Attempt = {
 } & ({ readonly kind: 'taken' } | { readonly kind: 'refused'; readonly reason: string })
 
 export type Poster = {
-  /** Hands an event on. Taken is a 2xx within five seconds, and nothing else: a redirect is not followed. */
-  post(event: Pick<StoredEvent, 'eventId' | 'body'>): Promise<Attempt>
+  /**
+   * Hands an event on, with these headers beside its own. Taken is a 2xx within five seconds, and nothing else: a
+   * redirect is not followed.
+   */
+  post(event: Pick<StoredEvent, 'eventId' | 'body'>, beside?: Readonly<Record<string, string>>): Promise<Attempt>
   close(): Promise<void>
 }
 
@@ -35,6 +38,10 @@ const answerBytes = 200
 
 /** Answers that say nothing of the event: the target is busy, late, or not there behind its front. */
 const passing: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504])
+
+/** The word for it in counts and traces: `unanswered` where no answer came, or half of one. */
+export const outcomeOf = ({ kind, status }: Attempt): 'taken' | 'refused' | 'unanswered' =>
+  kind === 'refused' && status === null ? 'unanswered' : kind
 
 /** Whether the target itself said no to this very event: that can go on for ever. */
 export const isRefusal = ({ kind, status }: Attempt): boolean =>
@@ -57,7 +64,7 @@ const unsigned: Sign = async () => ok(null)
 export function createPoster(url: URL, clock: Clock, sign: Sign = unsigned): Poster {
   const agent = new Agent({ connections: 32, connect: { timeout: totalMs } })
   return {
-    async post({ eventId, body }) {
+    async post({ eventId, body }, beside = {}) {
       const startedMs = clock.now()
       const since = () => Math.max(0, clock.now() - startedMs)
       const id = messageId(eventId)
@@ -65,6 +72,7 @@ export function createPoster(url: URL, clock: Clock, sign: Sign = unsigned): Pos
       const signed = await sign(id, at, body)
       if (!signed.ok) return { kind: 'refused', reason: signed.error, status: null, answer: '', durationMs: since() }
       const headers = {
+        ...beside,
         'content-type': 'application/json',
         'user-agent': 'pitdesk-inbox',
         'webhook-id': id,

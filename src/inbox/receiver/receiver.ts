@@ -21,7 +21,12 @@ export async function startReceiver(settings: ReceiverSettings): Promise<Receive
   const queueRef: { current: RecordingQueue | null } = { current: null }
   const metrics = receiverMetrics(() => queueRef.current?.length ?? 0, settings.metrics?.registry)
   const { onCommit, isWell } = commitReporter(settings, metrics)
-  const queue = recordingQueue(store, limits, onCommit, () => clock.now())
+  const tracing = settings.tracing ?? null
+  const onBatch: typeof onCommit = (batch, result, tookMs) => {
+    onCommit(batch, result, tookMs)
+    tracing?.commit(batch, result, tookMs)
+  }
+  const queue = recordingQueue(store, limits, onBatch, () => clock.now())
   queueRef.current = queue
   const { sourceOf, peerOf } = sourceCheck(allow, trustProxies)
   const { onRequest, onExpectation } = requestHandler({
@@ -34,6 +39,7 @@ export async function startReceiver(settings: ReceiverSettings): Promise<Receive
     isWell,
     isStopping: () => !server.listening,
     onRefused: (status) => metrics.answers.inc({ status: String(status) }),
+    tracing,
   })
   const server = newServer(settings, limits)
   const onCut = (peer: string) => metrics.cuts.inc({ peer })

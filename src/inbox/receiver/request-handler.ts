@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isFromWebPage } from '../../base/browser-request.ts'
+import type { Delivery, Tracing } from '../telemetry/tracing.ts'
 import { readIncoming } from './read-incoming.ts'
 import type { RecordingQueue } from './recording-queue.ts'
 import type { SourceCheck } from './source-check.ts'
@@ -17,6 +18,7 @@ type RequestHandlerOptions = {
   readonly isStopping: () => boolean
   /** Counts a request that was answered before anything was recorded. */
   readonly onRefused: (status: number) => void
+  readonly tracing: Pick<Tracing, 'delivery'> | null
 }
 
 /** The announced length of the body; 0 when none is announced. */
@@ -50,6 +52,7 @@ export function requestHandler({
   isWell,
   isStopping,
   onRefused,
+  tracing,
 }: RequestHandlerOptions) {
   const refuse = (request: IncomingMessage, response: ServerResponse, status: number) => {
     onRefused(status)
@@ -57,17 +60,26 @@ export function requestHandler({
     answer(request, response, status, status === 403 || isStopping())
   }
 
-  const take = (request: IncomingMessage, response: ServerResponse, source: string, body: Buffer) => {
-    const isTaken = queue.add(readIncoming(body, source, now()), (outcome) =>
-      outcome === 'failed' ? answer(request, response, 503, isStopping()) : accept(response, isStopping()),
-    )
-    if (!isTaken) refuse(request, response, 503)
+  type Sent = { source: string; body: Buffer; delivery: Delivery | null }
+
+  const take = (request: IncomingMessage, response: ServerResponse, { source, body, delivery }: Sent) => {
+    const incoming = readIncoming(body, source, now())
+    delivery?.read(incoming)
+    const isTaken = queue.add(incoming, (outcome) => {
+      if (outcome === 'failed') answer(request, response, 503, isStopping())
+      else accept(response, isStopping())
+      delivery?.answered(outcome, outcome === 'failed' ? 503 : 200)
+    })
+    if (isTaken) return
+    refuse(request, response, 503)
+    delivery?.answered('refused', 503)
   }
 
   const readBody = (request: IncomingMessage, response: ServerResponse, source: string) => {
     let first: Buffer | null = null
     let more: Buffer[] | null = null
     let length = 0
+    const delivery = tracing?.delivery(request.headers.traceparent) ?? null
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
       if (length > bodyBytes) return refuse(request, response, 413)
@@ -79,7 +91,8 @@ export function requestHandler({
     })
     request.on('end', () => {
       if (length > bodyBytes) return
-      take(request, response, source, more === null ? (first ?? Buffer.alloc(0)) : Buffer.concat(more))
+      const body = more === null ? (first ?? Buffer.alloc(0)) : Buffer.concat(more)
+      take(request, response, { source, body, delivery })
     })
   }
 

@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { Clock } from '../../base/clock.ts'
 import type { EventStore } from '../store/event-store.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
 import type { CertificatePair } from './certificate-files.ts'
 
 /** The gateway's own source addresses: who may send when nothing else is said. */
@@ -70,6 +71,8 @@ export type ReceiverSettings = {
   readonly log: (line: string) => void
   /** Where `/metrics` (and `/healthz`) are served; null: nowhere. */
   readonly metrics: { readonly host: string; readonly port: number; readonly registry?: Registry } | null
+  /** Told of each delivery and commit. */
+  readonly tracing?: Pick<Tracing, 'delivery' | 'commit'> | null
 }
 
 export type Receiver = {

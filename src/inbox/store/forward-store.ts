@@ -119,6 +119,11 @@ export type ForwardStore = {
    * anyway is not among them.
    */
   sendAgain(target: string, sequences: readonly number[]): Promise<number>
+  /**
+   * Takes away the place of a target, what waits for it, was given up and was tried. False, and nothing is changed,
+   * when it is forwarded to, or was leased since `fence`.
+   */
+  forgetTarget(target: string, fence: number): Promise<boolean>
   standings(): Promise<readonly ForwardStanding[]>
   /** Bodies in quarantine that no replay has taken up. */
   unreadCount(): Promise<number>

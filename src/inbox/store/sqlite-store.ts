@@ -91,6 +91,7 @@ export function openSqliteStore(options: SqliteOptions): SqliteStore {
       tell()
       return count
     },
+    forgetTarget: async (target, fence) => file.inPlace(({ forward }) => forward.forgetTarget(target, fence)),
     standings: async () => file.now.forward.standings(),
     unreadCount: async () => file.now.forward.unreadCount(),
     listen,

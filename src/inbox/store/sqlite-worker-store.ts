@@ -64,6 +64,7 @@ const asking = (ask: Ask): Askable => ({
   attemptsOf: ask('attemptsOf'),
   deadLetters: ask('deadLetters'),
   sendAgain: ask('sendAgain'),
+  forgetTarget: ask('forgetTarget'),
   standings: ask('standings'),
   unreadCount: ask('unreadCount'),
 })

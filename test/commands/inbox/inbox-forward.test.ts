@@ -1,9 +1,13 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { startCollector } from '../../fakes/collector.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { settle } from '../../fakes/fake-clock.ts'
 import { eventBody } from '../../fakes/memory-events.ts'
@@ -263,4 +267,78 @@ test.each([
   const ran = await shell.run('inbox serve --port 0')
   expect(ran.code).not.toBe(0)
   expect(ran.stderr.join('\n')).toContain(sentence)
+})
+
+test('with a collector a target is told of the trace of the sender, and both see every step of it', async () => {
+  const collector = await startCollector()
+  shell = openShell({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+  const ledger = await partner()
+  const { url, stop } = await serve(`--forward ${ledger.url}`)
+  const traceId = '0af7651916cd43dd8448eb211c80319c'
+  const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` }
+  await globalThis.fetch(url, { method: 'POST', body: eventBody({ eventId: 'e1' }), headers })
+  await eventually(() => expect(ledger.ids()).toEqual(['e1']))
+  await stop()
+  const spans = collector.spans.filter((span) => span.traceId === traceId)
+  expect(new Set(spans.map(({ name }) => name))).toEqual(new Set(['delivery', 'forward']))
+  const forward = spans.find(({ name }) => name === 'forward')
+  expect(forward?.attributes).toMatchObject({ 'pitdesk.try': '1', 'pitdesk.outcome': 'taken' })
+  expect(ledger.got[0]?.headers.traceparent).toBe(`00-${traceId}-${forward?.spanId}-01`)
+  const names = collector.metrics.map(({ name }) => name)
+  for (const name of ['forward_oldest_seconds', 'forward_stuck_orders', 'quarantine', 'waiting', 'commit_seconds'])
+    expect(names).toContain(`pitdesk_inbox_${name}`)
+})
+
+test('a collector that would be sent to in the clear keeps the inbox from starting, without its address', async () => {
+  shell = openShell({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318' })
+  const { code, stderr, stdout } = await shell.run('inbox serve --port 0')
+  expect({ code, stdout }).toEqual({ code: 1, stdout: [] })
+  expect(stderr.join()).toMatch(
+    /OTEL_EXPORTER_OTLP_ENDPOINT would send .* over plain http to another machine: use https/,
+  )
+  expect(stderr.join()).not.toContain('collector.example')
+})
+
+test('the place of a target is forgotten once it is neither set nor forwarded to, and only with a yes', async () => {
+  const ledger = await partner()
+  ledger.refused.add('e2')
+  const set = `[[inbox.targets]]\nname = "ledger"\nurl = "${ledger.url}"\n`
+  configure(set)
+  const { url, stop } = await serve()
+  for (const eventId of ['e1', 'e2']) await send(url, { eventId, orderId: eventId })
+  await eventually(() => expect(new Set(ledger.ids())).toEqual(new Set(['e1', 'e2'])))
+  const forget = async (flags = '', options = {}) => {
+    const { code, stdout, stderr } = await shell.run(`inbox forget-target ledger ${flags}`, options)
+    return { code, text: [...stdout, ...stderr].join('\n') }
+  }
+  expect(await forget('--yes')).toEqual({ code: 1, text: expect.stringMatching(/ledger is set in \[inbox\]/) })
+  configure('')
+  expect(await forget('--yes')).toEqual({ code: 1, text: expect.stringMatching(/:\d+ forwards to ledger now/) })
+  await stop()
+  expect(await forget()).toEqual({ code: 2, text: expect.stringContaining('add --yes to forget it') })
+  const no = await forget('', { isTerminal: true, typed: 'no\r' })
+  expect(no).toEqual({ code: 3, text: expect.stringMatching(/1 waiting and 0 given up will not be sent/) })
+  expect(await json('inbox ls targets')).toMatchObject([{ target: 'ledger', waiting: 1 }])
+  expect(await json('inbox forget-target ledger --yes')).toMatchObject([{ target: 'ledger', waiting: 1 }])
+  expect(await json('inbox ls targets')).toEqual([])
+  expect(await forget('--yes')).toEqual({ code: 1, text: expect.stringContaining('no target ledger: there is none') })
+  expect(await shell.run('inbox forget-target')).toMatchObject({ code: 2 })
+})
+
+test('a target whose inbox died, in a file, is not forwarded to any more', async () => {
+  const ledger = await partner()
+  const { url, stop } = await serve(`--forward ${ledger.url}`)
+  await send(url, { eventId: 'e1' })
+  await eventually(() => expect(ledger.ids()).toEqual(['e1']))
+  await stop()
+  const [{ target }] = await json('inbox ls targets')
+  const file = new DatabaseSync(join(shell.home, '.local/share/pitdesk/inbox.sqlite'))
+  const dead = (holder: string) => file.prepare('UPDATE forward_places SET is_held = 1, holder = ?').run(holder)
+  // Another machine's process is nothing that can be looked at here.
+  dead('elsewhere:1')
+  expect(await shell.run(`inbox forget-target ${target} --yes`)).toMatchObject({ code: 1 })
+  const { pid } = spawnSync(process.execPath, ['--version'])
+  dead(`${hostname()}:${pid}`)
+  expect(await shell.run(`inbox forget-target ${target} --yes`)).toMatchObject({ code: 0 })
+  file.close()
 })

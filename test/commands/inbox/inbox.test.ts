@@ -341,3 +341,28 @@ describe('the address of the store', () => {
     expect(readFileSync(path, 'utf8')).toContain('hunter2')
   })
 })
+
+const filters = {
+  order: '--order o1',
+  state: '--state FAILED',
+  from: '--from 7d',
+  to: '--to today',
+  limit: '--limit 3',
+  all: '--all',
+}
+const lists: Readonly<Record<string, readonly string[]>> = {
+  events: ['order', 'state', 'from', 'to', 'limit', 'all'],
+  orders: ['order', 'state', 'from', 'to', 'limit', 'all'],
+  sums: ['order', 'state', 'from', 'to', 'limit', 'all'],
+  quarantine: ['from', 'to', 'limit', 'all'],
+  dead: ['order', 'from', 'to', 'limit', 'all'],
+  targets: [],
+}
+
+test.each(Object.entries(lists))('%s takes %j, and refuses every other filter', async (what, taken) => {
+  for (const [name, flag] of Object.entries(filters)) {
+    const { code, stderr } = await shell.run(`inbox ls ${what} ${flag}`)
+    expect({ name, code }).toEqual({ name, code: taken.includes(name) ? 0 : 2 })
+    if (code !== 0) expect(stderr.join()).toContain(`--${name} does not go with ${what}: `)
+  }
+})

@@ -156,3 +156,28 @@ test('a reader that has had enough is no failure; a signal from the keyboard sti
   stopped.signal('SIGINT')
   expect((await stopped.ended).code).toBe(130)
 })
+
+test('the files of the secrets of targets and of the store are looked at, and where telemetry goes, without a key', async () => {
+  const collector = 'https://collector.example/key-in-path'
+  const shell = openShell({ OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_METRICS_EXPORTER: 'none' })
+  const folder = join(shell.home, '.config', 'pitdesk')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const [open, safe] = ['open', 'safe'].map((name) => join(folder, name))
+  writeFileSync(`${open}`, 'x', { mode: 0o644 })
+  writeFileSync(`${safe}`, 'x', { mode: 0o600 })
+  const target = `name = "ledger"\nurl = "https://ledger.example"\nsecret_file = "${safe}"\nold_secret_file = "${open}"`
+  const text = `[inbox]\nstore_file = "${safe}"\n[[inbox.targets]]\n${target}\n`
+  writeFileSync(join(folder, 'config.toml'), text, { mode: 0o600 })
+  const { code, stdout } = await shell.run('doctor', { isTerminal: true })
+  expect(code).toBe(1)
+  const lines = stdout.filter((line) => /key source|telemetry/.test(line))
+  expect(lines).toEqual([
+    `ok    key source     store_file of [inbox]: ${safe}`,
+    `ok    key source     secret_file of the target ledger: ${safe}`,
+    expect.stringMatching(/^fail {2}key source {5}old_secret_file of the target ledger: .* has mode 0644.*chmod 600/),
+    'ok    telemetry      traces of the inbox: collector.example',
+  ])
+  const wrong = openShell({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example' })
+  const failed = await wrong.run('doctor', { isTerminal: true })
+  expect(failed.stdout.join()).toMatch(/fail +telemetry +OTEL_EXPORTER_OTLP_ENDPOINT would send/)
+})

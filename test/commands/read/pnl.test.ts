@@ -88,6 +88,24 @@ test('by FIFO what came first had no cost: that is said, and is neither a gain n
   expect(missing.join()).toContain('BTC of unknown cost went out for 1860 USD: neither a gain nor a loss is counted.')
 })
 
+test('no change is told between ends at which other currencies have a price', async () => {
+  await aDay()
+  // Nothing had a price before the first trade; at the end BTC has one.
+  const { total } = JSON.parse((await shell.run(`pnl --from ${day} --method lifo`)).stdout[0] ?? '')
+  expect(total).toMatchObject({ worthUsd: expect.anything(), startWorthUsd: expect.anything() })
+  expect(total.startUnvaluedCount).toBeGreaterThan(total.unvaluedCount)
+  expect(total).not.toHaveProperty('worthChangeUsd')
+  expect(total).not.toHaveProperty('unrealizedChangeUsd')
+  const { stdout } = await shell.run(`pnl --from ${day} --method lifo`, { isTerminal: true, columns: 160 })
+  expect(stdout.find((line) => line.startsWith('Worth '))).toMatch(/\d\? before, [\d,.]+\? at the end: change \? USD$/)
+  expect(stdout).toContain('Changes are unknown where a price is missing at one end only: BTC')
+  // From the first price on the others lack one at both ends.
+  const fromMs = exchange.clock.wallMs() - 60_000
+  const later = JSON.parse((await shell.run(`pnl --from ${fromMs}ms --method lifo`)).stdout[0] ?? '')
+  expect(later.total.startUnvaluedCount).toBe(later.total.unvaluedCount)
+  expect(later.total).toHaveProperty('worthChangeUsd')
+})
+
 test('the setting says how sales meet lots, and a flag says otherwise', async () => {
   await aDay()
   const own = openShell({ ...exchange.environment(), PITDESK_COST_METHOD: 'average' }, exchange.clock)

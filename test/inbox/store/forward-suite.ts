@@ -128,6 +128,36 @@ export function describeForwarding(name: string, makePlace: () => Promise<StoreP
       expect(await store.deadLetters({ after: 0, count: 5 })).toMatchObject([{ tries: 51 }, { tries: 51 }])
     })
 
+    test('a target is forgotten with all that is its own, and no other; not under an older lease', async () => {
+      const fences = [await lease(), await lease('other')]
+      const change = placeChange({
+        upTo: numberOf(3),
+        waiting: [{ sequence: numberOf(1), tries: 1, refusals: 1 }],
+        attempts: [attempt(numberOf(1))],
+        givenUp: [{ sequence: numberOf(2), atMs: 1, tries: 1, reason: 'no' }],
+      })
+      for (const [at, target] of ['ledger', 'other'].entries()) {
+        await store.movePlace(target, fences[at] ?? 0, change)
+        await store.releaseLease(target, fences[at] ?? 0)
+      }
+      expect(await store.forgetTarget('ledger', 0)).toBe(false)
+      expect(await store.forgetTarget('nobody', 1)).toBe(false)
+      expect(await store.standings()).toHaveLength(2)
+      expect(await store.forgetTarget('ledger', fences[0] ?? 0)).toBe(true)
+      expect(await store.standings()).toMatchObject([{ target: 'other', upTo: numberOf(3), waiting: 1, dead: 1 }])
+      expect(await waiting()).toEqual([])
+      expect(await store.attemptsOf(numberOf(1))).toMatchObject([{ target: 'other' }])
+      expect(await store.deadLetters({ after: 0, count: 5 })).toMatchObject([{ target: 'other' }])
+      // Set again it begins as a new one.
+      const given = await store.takeLease({
+        target: 'ledger',
+        holder: 'h',
+        leaseMs: 9,
+        begin: { upTo: 0, waiting: [] },
+      })
+      expect(given).toEqual({ fence: 1, upTo: 0 })
+    })
+
     test('what waits is counted by orders, with the receipt of the oldest', async () => {
       const fence = await lease()
       expect(await store.standings()).toMatchObject([{ oldestReceivedAtMs: 1_000, waiting: 0, stuckOrders: 0 }])

@@ -66,6 +66,19 @@ test('a move that meets a change of hosts half way is either all before it or no
   await Promise.all([one.close(), other.close()])
 })
 
+test('a target that a host forwards to is not forgotten, nor one that another has taken over meanwhile', async () => {
+  const url = await cluster.createDatabase()
+  const store = await open(url)
+  await store.takeLease(wish('one'))
+  expect(await store.forgetTarget('ledger', 1)).toBe(false)
+  await store.releaseLease('ledger', 1)
+  await store.takeLease(wish('other'))
+  await store.releaseLease('ledger', 2)
+  expect(await store.forgetTarget('ledger', 1)).toBe(false)
+  expect(await store.forgetTarget('ledger', 2)).toBe(true)
+  await store.close()
+})
+
 test('a number that was given before another and is committed after it is not passed over', async () => {
   const url = await cluster.createDatabase()
   const [one, other, reader] = await Promise.all([open(url), open(url), open(url)])

@@ -130,6 +130,7 @@ export function forwardTables(
       const { rows } = await pool.query('SELECT inbox_send_again($1, $2) AS count', [toKept(target), sequences])
       return whole.parse(rows[0]?.count)
     },
+    forgetTarget: async (target, fence) => (await rowsOf(forgetting, [toKept(target), fence])).length === 1,
     async standings() {
       return (await rowsOf(standingsQuestion)).map((row) => {
         const { is_held: isHeld, up_to: upTo, oldest, stuck_orders: stuckOrders, ...rest } = standingRow.parse(row)
@@ -142,6 +143,13 @@ export function forwardTables(
     },
   }
 }
+
+const forgetting = `WITH gone AS (DELETE FROM inbox_forward
+    WHERE target = $1 AND fence = $2 AND lease_until < clock_timestamp() RETURNING target),
+  waiting AS (DELETE FROM inbox_waiting USING gone WHERE inbox_waiting.target = gone.target),
+  dead AS (DELETE FROM inbox_dead USING gone WHERE inbox_dead.target = gone.target),
+  attempt AS (DELETE FROM inbox_attempt USING gone WHERE inbox_attempt.target = gone.target)
+  SELECT target FROM gone`
 
 const standingsQuestion = `SELECT target, holder, fence, lease_until > clock_timestamp() AS is_held, up_to,
     (SELECT count(*) FROM inbox_waiting AS w WHERE w.target = f.target) AS waiting,

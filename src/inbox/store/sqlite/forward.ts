@@ -70,6 +70,8 @@ function places(database: DatabaseSync) {
   const held = database.prepare('SELECT 1 FROM forward_places WHERE target = ? AND fence = ?')
   const giveBack = database.prepare('UPDATE forward_places SET is_held = 0 WHERE target = ? AND fence = ?')
   const move = moving(database)
+  const forget = database.prepare('DELETE FROM forward_places WHERE target = ? AND fence = ?')
+  const forgetBeside = forwardBeside.map((table) => database.prepare(`DELETE FROM ${table} WHERE target = ?`))
   return {
     takeLease({ target: name, holder, begin: { upTo, waiting: first } }: LeaseWish): GivenLease {
       const target = toKept(name)
@@ -89,6 +91,15 @@ function places(database: DatabaseSync) {
       } finally {
         database.exec('PRAGMA synchronous = FULL')
       }
+    },
+    /** Who holds it may have died with it, which a file does not see: whoever asks has looked. */
+    forgetTarget(name: string, fence: number): boolean {
+      const target = toKept(name)
+      return inTransaction(database, () => {
+        if (forget.run(target, fence).changes !== 1) return false
+        for (const each of forgetBeside) each.run(target)
+        return true
+      })
     },
   }
 }

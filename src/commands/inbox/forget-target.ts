@@ -1,0 +1,57 @@
+import { hostname } from 'node:os'
+import { plainText } from '../../base/plain-text.ts'
+import { isRunning } from '../../base/process-running.ts'
+import { readInboxSettings } from '../../config/settings.ts'
+import { configuredTargets } from '../../desk/inbox.ts'
+import type { ForwardStanding } from '../../inbox/store/forward-store.ts'
+import { shown } from '../cli/arguments.ts'
+import type { Run } from '../cli/command.ts'
+import { done, type Ending, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
+import { formOf, list, printReading } from '../cli/output.ts'
+import { confirmed, consentOf } from '../cli/prompt.ts'
+import { targetColumns } from './events.ts'
+import { targetFields } from './list.ts'
+import { withStore } from './store.ts'
+
+/** Takes the place of a target that is not set any more out of the store, with what waits for it. */
+export const runInboxForgetTarget: Run = async (given, io, tools) => {
+  const [name] = given.words
+  if (name === undefined) return wrongUsage('which target? "inbox ls targets" lists them')
+  const settings = readInboxSettings(io.environment)
+  if (!settings.ok) return failed(settings.error)
+  const set = configuredTargets(settings.value)
+  if (!set.ok) return failed(set.error)
+  if (set.value.some(({ key }) => key === name))
+    return failed(`${shown(name)} is set in [inbox] of config.toml: take it out there first. Nothing is forgotten.`)
+  return withStore(given, { io, tools }, async (store, address): Promise<Ending> => {
+    const standings = await store.standings()
+    const standing = standings.find(({ target }) => target === name)
+    if (standing === undefined) {
+      const known = standings.map(({ target }) => shown(target)).join(', ')
+      return failed(`no target ${shown(name)}: there is ${known === '' ? 'none' : known}`)
+    }
+    if (standing.isHeld && !(address.startsWith('sqlite:') && isLeftBehind(standing)))
+      return failed(`${shown(standing.holder)} forwards to ${shown(name)} now: stop that first. Nothing is forgotten.`)
+    const consent = consentOf(given, io, 'forget it')
+    if (!consent.ok) return wrongUsage(consent.error)
+    const question = `${lossOf(standing)} Type yes:`
+    if (!(await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'yes' })))
+      return failure('notSent', 'not confirmed: nothing is forgotten.')
+    if (!(await store.forgetTarget(name, standing.fence)))
+      return failed(`somebody began to forward to ${shown(name)} meanwhile: nothing is forgotten.`)
+    await printReading(list([targetFields(standing)]), targetColumns, formOf(given, io.stdout), io)
+    return done
+  })
+}
+
+/** A file of SQLite has no clock of its own: whoever died with it still stands there as the one that forwards. */
+function isLeftBehind({ holder }: ForwardStanding): boolean {
+  const [, host, pid] = /^(.*):(\d+)$/.exec(holder) ?? []
+  return host === hostname() && !isRunning(Number(pid))
+}
+
+const lossOf = ({ target, waiting, dead }: ForwardStanding): string =>
+  plainText(
+    `Forget ${target}? ${waiting} waiting and ${dead} given up will not be sent to it, its attempts and its place go, ` +
+      'and set again it begins as a new one.',
+  )
