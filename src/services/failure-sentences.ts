@@ -169,6 +169,8 @@ export const faultRows: Record<Exclude<Fault, 'status'>, (error: ExchangeError, 
   readOnly: () => row('the desk may only read now', 'start it without --monitor to trade', 'reads only'),
   badRequest: ({ reason }) => row(reason, 'correct it and send it again', 'cannot be asked'),
   setup: ({ reason }) => row(reason, 'correct the configuration', 'misconfigured'),
+  standby: ({ reason }, when) => row(reason, when, 'the hub stands by, retrying'),
+  moved: ({ reason }) => row(reason, 'send it again', 'another hub is in use, retrying'),
 }
 
 /**
