@@ -14,6 +14,10 @@ type Options = {
   exchangeUrl: string
   clock: Pick<Clock, 'now'>
   role?: HubRole
+  /** How old what it kept may be for a call that does not ask for fresh; any age unless given. */
+  keptMostMs?: number
+  /** False for one that has no stream. */
+  hasStream?: boolean
 }
 
 /** A hub in front of an exchange: it keeps what it read, says how old that is, and tells of it by a stream. */
@@ -38,7 +42,8 @@ export type FakeHub = {
   stop(): Promise<void>
 }
 
-export async function startFakeHub({ exchangeUrl, clock, role = 'trader' }: Options): Promise<FakeHub> {
+export async function startFakeHub(options: Options): Promise<FakeHub> {
+  const { exchangeUrl, clock, role = 'trader', keptMostMs = Number.POSITIVE_INFINITY, hasStream = true } = options
   const seen: Seen[] = []
   const kept = new Map<string, Kept>()
   const streams = new Map<string, { response: ServerResponse; targets: Set<string> }>()
@@ -84,12 +89,14 @@ export async function startFakeHub({ exchangeUrl, clock, role = 'trader' }: Opti
       return
     }
     token = String(headers['x-api-token'])
-    if (target === '/stream') openStream(response)
+    if (target === '/stream' && !hasStream) response.writeHead(404, mark).end()
+    else if (target === '/stream') openStream(response)
     else if (target === '/hub/me')
       response.writeHead(200, mark).end(JSON.stringify({ name: 'ann', role, limits: {}, account: 'desk' }))
     else if (method === 'GET') {
-      const known = isFresh ? undefined : kept.get(target)
-      const { status, body, atMs } = known ?? (await read(target))
+      const known = kept.get(target)
+      const isKept = known !== undefined && !isFresh && clock.now() - known.atMs <= keptMostMs
+      const { status, body, atMs } = isKept ? known : await read(target)
       if (streamId !== null) streams.get(streamId)?.targets.add(target)
       response.writeHead(status, { ...mark, 'x-hub-age-ms': ageText ?? `${clock.now() - atMs}` }).end(body)
     } else {
