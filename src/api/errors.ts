@@ -68,6 +68,8 @@ export type ExchangeErrorDetails = {
   words?: string
   /** How long the service asks to be left alone. */
   retryAfterMs?: number
+  /** True where a hub has answered: what it refuses, it refuses itself. */
+  isOfHub?: boolean
 }
 
 /**
@@ -84,6 +86,7 @@ export class ExchangeError extends Error {
   readonly status: number | null
   readonly words: string | null
   readonly retryAfterMs: number | null
+  readonly isOfHub: boolean
 
   constructor(details: ExchangeErrorDetails) {
     super(`${details.method} ${details.path}: ${details.reason}`)
@@ -96,6 +99,7 @@ export class ExchangeError extends Error {
     this.status = details.status ?? null
     this.words = details.words ?? null
     this.retryAfterMs = details.retryAfterMs ?? null
+    this.isOfHub = details.isOfHub ?? false
   }
 }
 
@@ -142,6 +146,7 @@ export function errorOfAnswer(endpoint: Endpoint, answer: HttpAnswer, key: Secre
     outcome: outcomeOf(endpoint.method, isRefusal(status) || isHubRefusal(status, headers) ? 'refused' : 'unknown'),
     ...(words === null ? {} : { words }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    isOfHub: isOfHub(headers),
   })
 }
 

@@ -115,7 +115,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const services = { clock, random, signal, emit, pollMs: options.pollMs ?? {} }
   const callsMost = pollsAllowed(options.transport?.rate)
   const polls = createPolls(store, client, services, callsMost, () => plans?.symbols() ?? [])
-  const { account, transfers, refresh, loops } = polls
+  const { account, transfers, refresh, loops, wakeForPlans: wake } = polls
   // Looking for what an unanswered write became is what the user waits for: it goes before polls, and on while they
   // rest.
   const person = createPersonClient(transport)
@@ -123,7 +123,6 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const trading = tradingOf(options, { client: person, store, signal, track, emit: emitWrite, after })
   const { orders, withdrawals, reconciliation } = trading
   const tellElsewhere = (news: News) => duties.tell(news)
-  const wake = polls.wakeForPlans
   const guard = guardOf(store, clock, modeForPlans)
   const plans = connectPlans(options, { store, trading, client: person, guard, signal, tellElsewhere, wake })
   const duties = keepDuties(options, { store, orders, signal, track, plans: plans?.duty ?? null })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBackgroundClient, createExchangeClient, createPersonClient } from '../../src/api/exchange-client.ts'
 import { feedOfTarget } from '../../src/api/hub-interface.ts'
+import { failureNotice } from '../../src/services/failure-sentences.ts'
 import { startFakeHub } from '../fakes/fake-hub.ts'
 import { answerWith, errorOf, post, startServer, startTransport } from './stub-server.ts'
 
@@ -131,4 +132,15 @@ test('what a hub did not pass on is refused, and what it does not know of is unk
   const outcomes: (string | null)[] = []
   for (let count = 0; count < 5; count += 1) outcomes.push((await errorOf(post(transport))).outcome)
   expect(outcomes).toEqual(['refused', 'unknown', 'refused', 'refused', 'refused'])
+})
+
+test('what a hub refuses is said to be its own word', async () => {
+  const server = await startServer((response, request) =>
+    answerWith(request.url === '/stream' ? 404 : 401, '{"error":"unknown token"}', { 'x-hub': '1' })(response, request),
+  )
+  const { transport } = startTransport(server.url)
+  expect(failureNotice(await errorOf(post(transport)))).toBe(
+    'The hub does not take this token (401): unknown token. Nothing was placed. ' +
+      'It was revoked or replaced: ask who runs the hub for a new one.',
+  )
 })
