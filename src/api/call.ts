@@ -287,7 +287,7 @@ class Sender implements Transport {
     return { ...this.#attempts.rate(), retryCount: this.#retryCount }
   }
 
-  isHub(): boolean {
+  isShared(): boolean {
     return this.#hub.isHub
   }
 

@@ -1,6 +1,6 @@
 import { err } from '../base/result.ts'
 import type { Accounts, Balance, Fees, Ticker } from '../domain/balance.ts'
-import type { HubPerson } from '../domain/desk/hub.ts'
+import type { HubPerson } from '../domain/hub/person.ts'
 import type { Listing } from '../domain/listing.ts'
 import type { Book, OrderByOrderBook } from '../domain/market/book.ts'
 import type { Instrument } from '../domain/market/instrument.ts'
@@ -56,7 +56,7 @@ function clientOver(transport: Transport, priority: ReadPriority): ExchangeClien
     ...createPaymentsClient(caller),
     fetchHubPerson: (signal) => caller.find(endpointPath`/hub/me`, readHubPerson, signal),
     seenAtMs: (answer) => caller.seenAtMs(answer),
-    isShared: () => transport.isHub(),
+    isShared: () => transport.isShared(),
   }
 }
 

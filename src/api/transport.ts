@@ -103,8 +103,8 @@ export type CallReading = RateReading & { retryCount: number }
 export type Transport = {
   send(request: TransportRequest): Promise<string>
   rate(): CallReading
-  /** True once an answer came from a hub, whose reads are shared: like ones should be asked for in like words. */
-  isHub(): boolean
+  /** True where one call answers all who ask alike, as a hub does: what is meant alike is to be asked in like words. */
+  isShared(): boolean
   /**
    * Lets calls in flight end, then closes every connection; calling it again changes nothing. Calls that still wait for
    * their turn, and later ones, fail as not sent.

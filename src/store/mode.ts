@@ -1,6 +1,6 @@
-import { type HubPerson, mayTradeAtHub } from '../domain/desk/hub.ts'
 import { defaultIdleRules, type IdleRules, type Mode, mayCancel, nextMode } from '../domain/desk/mode.ts'
 import { keyOf, noReboundKeys, type ReboundKeys } from '../domain/desk/session.ts'
+import { type HubPerson, mayTradeAtHub } from '../domain/hub/person.ts'
 import { defaultLimits, type Limits } from '../domain/limits.ts'
 import { type NotedEvent, sayer } from './log.ts'
 import type { SliceContext } from './slice.ts'

@@ -1,7 +1,7 @@
 import type { FeedEvent } from '../domain/desk/events.ts'
-import { type HubPerson, mayTradeAtHub } from '../domain/desk/hub.ts'
 import { idleStep, type Mode, nextMode, safeInMs } from '../domain/desk/mode.ts'
 import { keyOf } from '../domain/desk/session.ts'
+import { type HubPerson, mayTradeAtHub } from '../domain/hub/person.ts'
 import type { DeskState } from './desk.ts'
 import { isOfMarket, withAgedFeeds } from './feeds/feeds.ts'
 import { covered } from './lock.ts'

@@ -1,5 +1,6 @@
 import type { Result } from '../base/result.ts'
-import { type HubPerson, hubRoles } from '../domain/desk/hub.ts'
+import type { HubPerson } from '../domain/hub/person.ts'
+import { roles } from '../domain/hub/roles.ts'
 import {
   type FieldReader,
   mapResult,
@@ -12,7 +13,7 @@ import {
   word,
 } from './message.ts'
 
-const personMessage = message({ name: text, role: word(hubRoles), account: optionalText })
+const personMessage = message({ name: text, role: word(roles), account: optionalText })
 
 /** GET /hub/me: as whom the hub knows the token. */
 export const readHubPerson = (json: string): Result<HubPerson> => readMessage(personMessage, json)

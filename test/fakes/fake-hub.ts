@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { request as fetchOver } from 'undici'
 import { onTestFinished } from 'vitest'
 import type { Clock } from '../../src/base/clock.ts'
-import type { HubRole } from '../../src/domain/desk/hub.ts'
+import type { Role } from '../../src/domain/hub/roles.ts'
 
 /** What reached the hub: `target` is the path below its base address, with its query. */
 type Seen = { method: string; target: string; isFresh: boolean; streamId: string | null }
@@ -13,7 +13,7 @@ type Options = {
   /** The exchange behind it, with its path. */
   exchangeUrl: string
   clock: Pick<Clock, 'now'>
-  role?: HubRole
+  role?: Role
   /** How old what it kept may be for a call that does not ask for fresh; any age unless given. */
   keptMostMs?: number
   /** False for one that has no stream. */

@@ -22,7 +22,7 @@ import { createThemeFolder, themeFolderPath, wishedTheme } from '../../config/th
 import { accountOf } from '../../desk/account-folder.ts'
 import { limitNameWarnings } from '../../desk/limit-names.ts'
 import { openSession } from '../../desk/profile.ts'
-import { mayTradeAtHub } from '../../domain/desk/hub.ts'
+import { mayTradeAtHub } from '../../domain/hub/person.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import { historyFileName, openHistory } from '../../history/history-file.ts'
 import { failureNotice } from '../../services/failure-sentences.ts'
