@@ -116,8 +116,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const callsMost = pollsAllowed(options.transport?.rate)
   const polls = createPolls(store, client, services, callsMost, () => plans?.symbols() ?? [])
   const { account, transfers, refresh, loops, wakeForPlans: wake } = polls
-  // Looking for what an unanswered write became is what the user waits for: it goes before polls, and on while they
-  // rest.
+  // Looking for an unanswered write is what the user waits for: it goes before polls, and on while they rest.
   const person = createPersonClient(transport)
   const after = afterWrites(account, emit, clock)
   const trading = tradingOf(options, { client: person, store, signal, track, emit: emitWrite, after })
