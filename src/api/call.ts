@@ -1,20 +1,24 @@
-import type { Dispatcher } from 'undici'
 import { calledOff } from '../base/clock.ts'
-import type { Result } from '../base/result.ts'
 import type { Secret } from '../base/secret.ts'
 import { readHttpDateMs } from '../base/time-text.ts'
+import type { BaseAddress } from './base-address.ts'
 import {
   type ExchangeError,
   errorOfAnswer,
   errorOfBody,
   errorOfFailure,
+  errorOfMove,
   errorOfPause,
+  errorOfStandby,
   type Fault,
   type HttpAnswer,
   type HttpFailure,
 } from './errors.ts'
 import { type CallClass, CallGate, createPollPauses, type RateReading } from './gate.ts'
 import { callOnce, type HttpRequest, isWebPage, readOnlyReason, totalTimeout } from './http-call.ts'
+import { isStandby } from './hub-interface.ts'
+import { type HubAsk, HubLink } from './hub-link.ts'
+import { Route, type Way } from './route.ts'
 import { createSkewEstimator } from './skew-estimator.ts'
 import {
   type CallReading,
@@ -22,7 +26,6 @@ import {
   defaultLimits,
   defaultRate,
   defaultRetry,
-  openDispatcher,
   type RetryPolicy,
   type Transport,
   type TransportLimits,
@@ -47,7 +50,7 @@ export type {
  */
 export function createTransport(options: TransportOptions): Transport {
   const limits = { ...defaultLimits, ...options.limits }
-  return new Sender(options, limits, openDispatcher(options, limits.connectMs))
+  return new Sender(options, limits)
 }
 
 /** A failure of which not a byte has left. */
@@ -60,19 +63,30 @@ const notSent = (fault: Fault, reason: string): HttpFailure => ({
 const closed = notSent('closed', 'the desk has closed its connections')
 const canceled = notSent('canceled', 'the call was canceled')
 
+/** What one attempt came to. */
+type Attempt =
+  /** `seenAtMs`: when a hub had it from the exchange; null without one. */
+  | { kind: 'answered'; body: string; seenAtMs: number | null }
+  /** `hasMoved`: the address in use gave out before anything was passed on, and another one is in use by now. */
+  | { kind: 'failed'; error: ExchangeError; hasMoved: boolean }
+  /** A hub did not say how old its answer is: the exchange is to be asked anew. */
+  | { kind: 'ageless' }
+
 /** Single attempts of calls: each waits for its turn, goes out once, and is reported. */
 class Attempts {
   readonly #options: TransportOptions
   readonly #limits: TransportLimits
-  readonly #dispatcher: Result<Dispatcher>
+  readonly #route: Route
+  readonly #hub: HubLink
   readonly #gate: CallGate
   readonly #pauses: ReturnType<typeof createPollPauses>
   readonly #skew = createSkewEstimator()
 
-  constructor(options: TransportOptions, limits: TransportLimits, dispatcher: Result<Dispatcher>) {
+  constructor(options: TransportOptions, limits: TransportLimits, route: Route, hub: HubLink) {
     this.#options = options
     this.#limits = limits
-    this.#dispatcher = dispatcher
+    this.#route = route
+    this.#hub = hub
     this.#gate = new CallGate(options.clock, {
       inFlightMost: options.inFlightMost ?? defaultInFlightMost,
       rate: { ...defaultRate, ...options.rate },
@@ -92,17 +106,17 @@ class Attempts {
   }
 
   /** Gives the body of a good answer, or the error. `begin` is called when the turn has come. Never rejects. */
-  async make(request: TransportRequest, signal: AbortSignal, begin: () => void): Promise<string | ExchangeError> {
+  async make(request: TransportRequest, signal: AbortSignal, begin: () => void): Promise<Attempt> {
     const admission = await this.#gate.enter(classOf(request), signal)
     switch (admission.kind) {
       case 'canceled':
-        return errorOfFailure(request, signal.reason === totalTimeout ? this.#waited('callTimeout') : canceled)
+        return failed(errorOfFailure(request, signal.reason === totalTimeout ? this.#waited('callTimeout') : canceled))
       case 'closed':
-        return errorOfFailure(request, closed)
+        return failed(errorOfFailure(request, closed))
       case 'waitedTooLong':
-        return errorOfFailure(request, this.#waited('queueTimeout'))
+        return failed(errorOfFailure(request, this.#waited('queueTimeout')))
       case 'paused':
-        return errorOfPause(request, admission.forMs)
+        return failed(errorOfPause(request, admission.forMs))
       case 'admitted':
         begin()
         try {
@@ -122,27 +136,49 @@ class Attempts {
     return notSent(fault, `timed out in the call queue with ${this.rate().waiting} calls waiting`)
   }
 
-  async #call(request: TransportRequest, signal: AbortSignal): Promise<string | ExchangeError> {
-    const { key, clock } = this.#options
-    if (!this.#dispatcher.ok) return errorOfFailure(request, notSent('setup', this.#dispatcher.error))
+  async #call(request: TransportRequest, signal: AbortSignal): Promise<Attempt> {
+    const { way } = this.#route
+    if (!way.dispatcher.ok) return failed(errorOfFailure(request, notSent('setup', way.dispatcher.error)))
+    const ask = this.#hub.asks(request, targetOf(request))
     const mark = this.#pauses.mark()
-    const result = await callOnce(this.#dispatcher.value, httpRequest(this.#options, request), {
+    const result = await callOnce(way.dispatcher.value, httpRequest(this.#options, way.base, request, ask.headers), {
       limits: this.#limits,
       bodyMaxBytes: this.#limits.bodyMaxBytes,
-      clock,
+      clock: this.#options.clock,
       signal,
       maySend: () => this.maySend(request),
     })
-    if (result.kind !== 'answer') return errorOfFailure(request, result)
-    this.#report(request, result)
-    if (result.status < 200 || result.status >= 300) {
-      const error = errorOfAnswer(request, result, key)
-      if (result.status === 429) this.#pauses.refused(error.retryAfterMs)
-      return error
+    if (result.kind === 'failure') {
+      this.#hub.ended(request, ask, null)
+      const error = errorOfFailure(request, result)
+      return isNoConnection(result) ? this.#left(way, error) : failed(error)
     }
-    if (isWebPage(result)) return errorOfBody(request, 'webPage', 'the answer is a web page')
+    this.#report(request, result)
+    const attempt = this.#read(request, ask, result, mark)
+    this.#hub.ended(request, ask, attempt.kind === 'answered' ? attempt : null)
+    return attempt.kind === 'failed' && isStandby(result) ? this.#left(way, attempt.error) : attempt
+  }
+
+  #read(request: TransportRequest, ask: HubAsk, answer: HttpAnswer, mark: number): Attempt {
+    const { key } = this.#options
+    if (isStandby(answer)) return failed(errorOfStandby(request, answer))
+    this.#hub.sees(answer)
+    if (this.#hub.mustAskAnew(request, ask, answer)) return { kind: 'ageless' }
+    if (answer.status < 200 || answer.status >= 300) {
+      const error = errorOfAnswer(request, answer, key)
+      if (answer.status === 429) this.#pauses.refused(error.retryAfterMs)
+      return failed(error)
+    }
+    if (isWebPage(answer)) return failed(errorOfBody(request, 'webPage', 'the answer is a web page'))
     this.#pauses.answered(mark)
-    return withoutKey(result.body, key)
+    return { kind: 'answered', body: withoutKey(answer.body, key), seenAtMs: this.#hub.seenAtMs(request, answer) }
+  }
+
+  /** An address gave out before anything was passed on; of a write it is told, since it is not sent again. */
+  #left(way: Way, error: ExchangeError): Attempt {
+    if (!this.#route.leave(way)) return failed(error)
+    const told = error.method === 'GET' ? error : errorOfMove(error, this.#route.way.base.origin)
+    return { kind: 'failed', error: told, hasMoved: true }
   }
 
   #report({ method, path }: TransportRequest, { status, headers, roundTripMs, answeredAtMs }: HttpAnswer): void {
@@ -156,14 +192,42 @@ class Attempts {
 const classOf = ({ method, priority }: TransportRequest): CallClass =>
   method === 'GET' ? (priority ?? 'poll') : 'write'
 
-function httpRequest(options: TransportOptions, { method, path, query, body }: TransportRequest): HttpRequest {
-  const { base, key, keyHeader } = options
-  const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'pitdesk' }
-  headers[keyHeader] = key.reveal()
+const failed = (error: ExchangeError): Attempt => ({ kind: 'failed', error, hasMoved: false })
+
+/** No connection came about: another address may be there. */
+const isNoConnection = ({ wasSent, fault }: HttpFailure): boolean => !wasSent && connectionFaults.has(fault)
+const connectionFaults: ReadonlySet<Fault> = new Set([
+  'hostUnknown',
+  'connectionRefused',
+  'hostUnreachable',
+  'certificate',
+  'proxy',
+  'connectTimeout',
+  'connectionLost',
+])
+
+/** What is asked for, below the base address. */
+const targetOf = ({ path, query }: TransportRequest): string => path + queryText(query ?? {})
+
+type KeyOptions = Pick<TransportOptions, 'key' | 'keyHeader'>
+
+const headersOf = ({ key, keyHeader }: KeyOptions, accept: string): Record<string, string> => ({
+  accept,
+  'user-agent': 'pitdesk',
+  [keyHeader]: key.reveal(),
+})
+
+function httpRequest(
+  options: KeyOptions,
+  { origin, pathPrefix }: BaseAddress,
+  request: TransportRequest,
+  more: Readonly<Record<string, string>>,
+): HttpRequest {
+  const { method, body } = request
   // A content type without content is refused by some servers.
-  if (body !== undefined) headers['content-type'] = 'application/json'
-  const { origin, pathPrefix } = base
-  return { origin, method, path: pathPrefix + path + queryText(query ?? {}), headers, body: body ?? null }
+  const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  const headers = { ...headersOf(options, 'application/json'), ...type, ...more }
+  return { origin, method, path: pathPrefix + targetOf(request), headers, body: body ?? null }
 }
 
 /** A service that sends the key back is not to bring it on screen. A very short key may stand in any text by chance. */
@@ -185,24 +249,31 @@ class Sender implements Transport {
   readonly #options: TransportOptions
   readonly #totalMs: number
   readonly #retry: RetryPolicy
-  readonly #dispatcher: Result<Dispatcher>
+  readonly #route: Route
+  readonly #hub: HubLink
   readonly #attempts: Attempts
   readonly #inFlight = new Set<Promise<string>>()
   #closing: Promise<void> | null = null
   #retryCount = 0
 
-  constructor(options: TransportOptions, limits: TransportLimits, dispatcher: Result<Dispatcher>) {
+  constructor(options: TransportOptions, limits: TransportLimits) {
     this.#options = options
     this.#totalMs = limits.totalMs
     this.#retry = { ...defaultRetry, ...options.retry }
-    this.#dispatcher = dispatcher
-    this.#attempts = new Attempts(options, limits, dispatcher)
+    this.#route = new Route(options, limits.connectMs, () => this.#hub.moved())
+    this.#hub = hubLinkOf(options, limits, this.#route)
+    this.#attempts = new Attempts(options, limits, this.#route, this.#hub)
   }
 
   async send(asked: TransportRequest): Promise<string> {
     // What is checked is what is sent, whatever becomes of the caller's object meanwhile.
     const request = { ...asked }
     if (this.#closing !== null) throw errorOfFailure(request, closed)
+    const told = this.#hub.told(request, targetOf(request))
+    if (told !== null) {
+      request.onSeen?.(told.atMs)
+      return told.body
+    }
     const sending = this.#sendChecked(request)
     this.#inFlight.add(sending)
     try {
@@ -216,11 +287,16 @@ class Sender implements Transport {
     return { ...this.#attempts.rate(), retryCount: this.#retryCount }
   }
 
+  isShared(): boolean {
+    return this.#hub.isHub
+  }
+
   close(): Promise<void> {
     const end = async () => {
+      this.#hub.close()
       this.#attempts.turnAway()
       await Promise.allSettled(this.#inFlight)
-      if (this.#dispatcher.ok) await this.#dispatcher.value.destroy()
+      await this.#route.destroy()
     }
     this.#closing ??= end()
     return this.#closing
@@ -241,7 +317,7 @@ class Sender implements Transport {
   }
 
   /** Within the time a call may take as a whole, which begins with its first turn. */
-  async #sendWithRetries(request: TransportRequest, end: AbortController): Promise<string> {
+  async #sendWithRetries(asked: TransportRequest, end: AbortController): Promise<string> {
     const { clock, random } = this.#options
     const done = new AbortController()
     const deadline = { atMs: Number.POSITIVE_INFINITY }
@@ -250,20 +326,56 @@ class Sender implements Transport {
       deadline.atMs = clock.now() + this.#totalMs
       void clock.sleep(this.#totalMs, done.signal).then(() => end.abort(totalTimeout))
     }
+    let request = asked
     try {
-      for (let retriesMade = 0; ; retriesMade++) {
+      for (let [retriesMade, movesMade] = [0, 0]; ; ) {
         const result = await this.#attempts.make(request, end.signal, begin)
-        if (typeof result === 'string') return result
-        const delayMs = retryDelayMs(result, retriesMade, this.#retry, random)
-        if (delayMs === null || end.signal.aborted || clock.now() + delayMs >= deadline.atMs) throw result
+        if (result.kind === 'answered') {
+          if (result.seenAtMs !== null) request.onSeen?.(result.seenAtMs)
+          return result.body
+        }
+        if (result.kind === 'ageless') {
+          request = { ...request, isFresh: true }
+          continue
+        }
+        const { error, hasMoved } = result
+        // Each address is tried once before there is a pause.
+        movesMade = hasMoved ? movesMade + 1 : 0
+        if (hasMoved && movesMade < this.#route.count && error.method === 'GET' && !end.signal.aborted) continue
+        movesMade = 0
+        const delayMs = retryDelayMs(error, retriesMade, this.#retry, random)
+        if (delayMs === null || end.signal.aborted || clock.now() + delayMs >= deadline.atMs) throw error
         await clock.sleep(delayMs, end.signal)
-        if (end.signal.aborted) throw result
+        if (end.signal.aborted) throw error
+        retriesMade += 1
         this.#retryCount += 1
       }
     } finally {
       done.abort(calledOff)
     }
   }
+}
+
+/** What is told of a hub behind these addresses, and by its stream: that goes over the same connections. */
+function hubLinkOf(options: TransportOptions, limits: TransportLimits, route: Route): HubLink {
+  const { key, clock, random, onHub, onNews } = options
+  return new HubLink({
+    clock,
+    random,
+    lengthMost: limits.bodyMaxBytes,
+    redact: (body) => withoutKey(body, key),
+    onSeen: () => onHub?.(),
+    onNews: (news) => onNews?.(news),
+    open(handler) {
+      const { base, dispatcher } = route.way
+      if (!dispatcher.ok) return false
+      const path = `${base.pathPrefix}/stream`
+      const headers = headersOf(options, 'text/event-stream')
+      const request = { origin: base.origin, method: 'GET', path, headers, headersTimeout: 0, bodyTimeout: 0 } as const
+      dispatcher.value.dispatch(request, handler)
+      return true
+    },
+  })
 }
 
 /** Failures that are the same a moment later, or that are meant. */

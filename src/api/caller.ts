@@ -11,10 +11,14 @@ type Reader<T> = (json: string) => Result<T>
 /** Calls to endpoints with what they answer read into the domain. Every failure is an `ExchangeError`. */
 export type Caller = {
   get<T>(path: Path, read: Reader<T>, signal?: AbortSignal, query?: Query): Promise<T>
+  /** A GET by which something is found out: through a hub too it is the exchange itself that answers. */
+  find<T>(path: Path, read: Reader<T>, signal?: AbortSignal): Promise<T>
   /** `body` is JSON text; null sends none. */
   post<T>(path: Path, body: string | null, read: Reader<T>, signal?: AbortSignal): Promise<T>
   /** A DELETE has no body to answer; one that carries an error all the same is a failure. */
   delete(path: Path, signal?: AbortSignal, query?: Query): Promise<void>
+  /** When the hub had what `get` gave from the exchange, in desk time; null where no hub answered it. */
+  seenAtMs(value: unknown): number | null
 }
 
 /** `priority` is that of the reads: whether a person waits for them. */
@@ -23,11 +27,26 @@ export function createCaller(transport: Transport, priority: ReadPriority): Call
     const endpoint = { method, path: pathOf(method, path) }
     return { endpoint, json: await transport.send({ ...endpoint, ...request }) }
   }
+  const seen = new WeakMap<object, number>()
+  const note = (value: unknown, seenAtMs: number | null) => {
+    if (!isObject(value)) return
+    if (seenAtMs === null) seen.delete(value)
+    else seen.set(value, seenAtMs)
+  }
+  const read = async <T>(path: Path, reader: Reader<T>, request: Omit<TransportRequest, 'method' | 'path'>) => {
+    let seenAtMs: number | null = null
+    const onSeen = (atMs: number) => {
+      seenAtMs = atMs
+    }
+    const { endpoint, json } = await send('GET', path, { ...request, priority, onSeen })
+    const value = valueOrThrow(endpoint, json, reader)
+    note(value, seenAtMs)
+    return value
+  }
   return {
-    async get(path, read, signal, query = {}) {
-      const { endpoint, json } = await send('GET', path, { query, signal, priority })
-      return valueOrThrow(endpoint, json, read)
-    },
+    get: (path, reader, signal, query = {}) => read(path, reader, { query, signal }),
+    find: (path, reader, signal) => read(path, reader, { signal, isFresh: true }),
+    seenAtMs: (value) => (isObject(value) ? (seen.get(value) ?? null) : null),
     async post(path, body, read, signal) {
       const { endpoint, json } = await send('POST', path, { signal, ...(body === null ? {} : { body }) })
       return valueOrThrow(endpoint, json, read)
@@ -38,6 +57,8 @@ export function createCaller(transport: Transport, priority: ReadPriority): Call
     },
   }
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 function pathOf(method: Method, path: Path): string {
   if (path.ok) return path.value

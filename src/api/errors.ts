@@ -2,6 +2,7 @@ import { plainText } from '../base/plain-text.ts'
 import type { Secret } from '../base/secret.ts'
 import { readHttpDateMs } from '../base/time-text.ts'
 import { readErrorText } from '../wire/message.ts'
+import { isOfHub } from './hub-interface.ts'
 
 export type ExchangeErrorKind = 'connectivity' | 'unauthorized' | 'rateLimited' | 'rejected' | 'notFound' | 'protocol'
 
@@ -44,6 +45,10 @@ export type Fault =
   | 'badRequest'
   /** The way to the service is set up wrongly: certificate file, proxy. */
   | 'setup'
+  /** A hub that stands by for another one: it passed nothing on. */
+  | 'standby'
+  /** The address in use gave out before anything was sent, and another one is in use now. */
+  | 'moved'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
@@ -63,6 +68,8 @@ export type ExchangeErrorDetails = {
   words?: string
   /** How long the service asks to be left alone. */
   retryAfterMs?: number
+  /** True where a hub has answered: what it refuses, it refuses itself. */
+  isOfHub?: boolean
 }
 
 /**
@@ -79,6 +86,7 @@ export class ExchangeError extends Error {
   readonly status: number | null
   readonly words: string | null
   readonly retryAfterMs: number | null
+  readonly isOfHub: boolean
 
   constructor(details: ExchangeErrorDetails) {
     super(`${details.method} ${details.path}: ${details.reason}`)
@@ -91,6 +99,7 @@ export class ExchangeError extends Error {
     this.status = details.status ?? null
     this.words = details.words ?? null
     this.retryAfterMs = details.retryAfterMs ?? null
+    this.isOfHub = details.isOfHub ?? false
   }
 }
 
@@ -134,9 +143,10 @@ export function errorOfAnswer(endpoint: Endpoint, answer: HttpAnswer, key: Secre
     fault: 'status',
     status,
     reason: words ?? `the exchange answered ${status}`,
-    outcome: outcomeOf(endpoint.method, isRefusal(status) ? 'refused' : 'unknown'),
+    outcome: outcomeOf(endpoint.method, isRefusal(status) || isHubRefusal(status, headers) ? 'refused' : 'unknown'),
     ...(words === null ? {} : { words }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    isOfHub: isOfHub(headers),
   })
 }
 
@@ -164,6 +174,8 @@ const kinds: Record<Exclude<Fault, 'status'>, ExchangeErrorKind> = {
   readOnly: 'rejected',
   badRequest: 'rejected',
   setup: 'connectivity',
+  standby: 'connectivity',
+  moved: 'connectivity',
 }
 
 /** The error of a call that brought no whole answer. */
@@ -188,6 +200,27 @@ export const errorOfPause = (endpoint: Endpoint, retryAfterMs: number): Exchange
     outcome: outcomeOf(endpoint.method, 'notSent'),
     retryAfterMs,
   })
+
+/** The error of a call that a hub which stands by for another one has not passed on. */
+export const errorOfStandby = (endpoint: Endpoint, { headers, answeredAtMs }: HttpAnswer): ExchangeError => {
+  const retryAfterMs = readRetryAfterMs(headers['retry-after'], answeredAtMs)
+  return new ExchangeError({
+    ...endpoint,
+    kind: 'connectivity',
+    fault: 'standby',
+    status: 503,
+    reason: 'this hub stands by for another one',
+    outcome: outcomeOf(endpoint.method, 'notSent'),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  })
+}
+
+/** The error of a write that has not left, since the address in use gave out; `now` is the one in use by now. */
+export const errorOfMove = ({ method, path, reason }: ExchangeError, now: string): ExchangeError =>
+  errorOfFailure(
+    { method, path },
+    { kind: 'failure', fault: 'moved', wasSent: false, reason: `${reason}; ${now} is in use now` },
+  )
 
 /** The error of an answer that came, but says nothing that can be understood. */
 export const errorOfBody = (endpoint: Endpoint, fault: Fault, reason: string): ExchangeError =>
@@ -216,6 +249,9 @@ const outcomeOf = (method: Method, outcome: WriteOutcome): WriteOutcome | null =
  * server in between, may have come after the request was passed on.
  */
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 408 && status !== 499
+
+/** A hub that cannot record a write does not pass it on, and says 503; where the outcome is unknown it says 504. */
+const isHubRefusal = (status: number, headers: HttpAnswer['headers']): boolean => status === 503 && isOfHub(headers)
 
 function kindOfStatus(status: number): ExchangeErrorKind {
   if (status === 401) return 'unauthorized'

@@ -1,5 +1,6 @@
 import { err } from '../base/result.ts'
 import type { Accounts, Balance, Fees, Ticker } from '../domain/balance.ts'
+import type { HubPerson } from '../domain/hub/person.ts'
 import type { Listing } from '../domain/listing.ts'
 import type { Book, OrderByOrderBook } from '../domain/market/book.ts'
 import type { Instrument } from '../domain/market/instrument.ts'
@@ -14,6 +15,7 @@ import type {
 } from '../domain/transfers/transfer.ts'
 import { readAccounts, readBalance, readFees } from '../wire/account.ts'
 import { readBook, readOrderByOrderBook } from '../wire/book.ts'
+import { readHubPerson } from '../wire/hub.ts'
 import { type OrderPage, readFills, readOrder, readOrderOf, readOrderPage, readOrders } from '../wire/order.ts'
 import { type NewOrder, writeNewOrder } from '../wire/order-requests.ts'
 import { readSymbol, readSymbols, type SymbolsReading } from '../wire/symbol.ts'
@@ -35,7 +37,7 @@ import { type Caller, createCaller, endpointPath, memoizeReader, memoizeReaderBy
 export const exchangeKeyHeader = 'x-api-token'
 
 /** The exchange's interface, one method per endpoint. Every method throws `ExchangeError` and nothing else. */
-export type ExchangeClient = MarketDataClient & TradingClient & PaymentsClient
+export type ExchangeClient = MarketDataClient & TradingClient & PaymentsClient & HubClient
 
 /** The exchange's interface for what the desk asks by itself: reads wait their turn, writes go first. */
 export const createExchangeClient = (transport: Transport): ExchangeClient => clientOver(transport, 'poll')
@@ -48,7 +50,24 @@ export const createBackgroundClient = (transport: Transport): ExchangeClient => 
 
 function clientOver(transport: Transport, priority: ReadPriority): ExchangeClient {
   const caller = createCaller(transport, priority)
-  return { ...createMarketDataClient(caller), ...createTradingClient(caller), ...createPaymentsClient(caller) }
+  return {
+    ...createMarketDataClient(caller),
+    ...createTradingClient(caller),
+    ...createPaymentsClient(caller),
+    fetchHubPerson: (signal) => caller.find(endpointPath`/hub/me`, readHubPerson, signal),
+    seenAtMs: (answer) => caller.seenAtMs(answer),
+    isShared: () => transport.isShared(),
+  }
+}
+
+/** What there is through a hub alone. */
+type HubClient = {
+  /** GET /hub/me: as whom the hub knows the token. */
+  fetchHubPerson(signal?: AbortSignal): Promise<HubPerson>
+  /** When the hub had an answer of this client from the exchange, in desk time; null where no hub answered. */
+  seenAtMs(answer: unknown): number | null
+  /** True once a hub has answered: it asks once for all who ask in the same words. */
+  isShared(): boolean
 }
 
 type MarketDataClient = {
@@ -135,7 +154,7 @@ function createTradingClient(caller: Caller): TradingClient {
     cancelAllOrders: (symbol, signal) =>
       caller.delete(symbol === '' ? err('an empty symbol') : endpointPath`/orders`, signal, { symbol }),
     fetchOrder: (orderId, signal) =>
-      caller.get(endpointPath`/orders/${orderId}`, (json) => readOrderOf(json, orderId), signal),
+      caller.find(endpointPath`/orders/${orderId}`, (json) => readOrderOf(json, orderId), signal),
     cancelOrder: (orderId, signal) => caller.delete(endpointPath`/orders/${orderId}`, signal),
     fetchTrades: (query, signal) => caller.get(endpointPath`/trades`, readOrders, signal, tradeFields(query)),
     fetchFills: (query, signal) =>
@@ -194,14 +213,14 @@ function createPaymentsClient(caller: Caller): PaymentsClient {
       caller.post(endpointPath`/deposits/${currency}`, null, readDepositAddress, signal),
     fetchDeposits: (query, signal) => caller.get(endpointPath`/deposits`, deposits, signal, timeFields(query)),
     fetchDeposit: (depositId, signal) =>
-      caller.get(endpointPath`/deposits/${depositId}`, (json) => readDeposit(json, depositId), signal),
+      caller.find(endpointPath`/deposits/${depositId}`, (json) => readDeposit(json, depositId), signal),
     fetchWhitelist: (signal) => caller.get(endpointPath`/whitelist`, whitelist, signal),
     fetchWhitelistOf: (currency, signal) => caller.get(endpointPath`/whitelist/${currency}`, readWhitelist, signal),
     fetchWithdrawals: (query, signal) => caller.get(endpointPath`/withdrawals`, withdrawals, signal, timeFields(query)),
     createWithdrawal: (request, signal) =>
       caller.post(endpointPath`/withdrawals`, writeNewWithdrawal(request, 'numbers'), readWithdrawal, signal),
     fetchWithdrawal: (withdrawalId, signal) =>
-      caller.get(endpointPath`/withdrawals/${withdrawalId}`, (json) => readWithdrawalOf(json, withdrawalId), signal),
+      caller.find(endpointPath`/withdrawals/${withdrawalId}`, (json) => readWithdrawalOf(json, withdrawalId), signal),
   }
 }
 

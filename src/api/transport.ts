@@ -10,6 +10,7 @@ import type { BaseAddress } from './base-address.ts'
 import type { Method } from './errors.ts'
 import type { RateLimits, RateReading } from './gate.ts'
 import type { PhaseLimits } from './http-call.ts'
+import type { FeedNews } from './hub-interface.ts'
 import type { SkewReading } from './skew-estimator.ts'
 
 /**
@@ -29,10 +30,20 @@ export type TransportRequest = {
   body?: string
   /** Of a read: `poll` unless said. A write goes before every read. */
   priority?: ReadPriority
+  /** Of a read through a hub: the exchange itself is to be asked, as it is for all that a person waits for. */
+  isFresh?: boolean
+  /**
+   * Told of a read that a hub answered, before `send` resolves: when the hub had the answer from the exchange, in desk
+   * time.
+   */
+  onSeen?: (atMs: number) => void
   signal?: AbortSignal | undefined
 }
 
-/** What every answer tells, whatever its status: for the log, the round trip and the clock check. */
+/**
+ * What every answer tells, whatever its status: for the log, the round trip and the clock check. Through a hub all of
+ * it is the hub's own: it dates its answers itself, so that the clock that is checked is the hub's.
+ */
 export type AnswerReport = {
   method: Method
   path: string
@@ -52,6 +63,11 @@ export type TransportLimits = PhaseLimits & {
 
 export type TransportOptions = {
   base: BaseAddress
+  /**
+   * Further addresses of the same service, which get the same key: the next one is taken into use where no connection
+   * can be made, or a hub says that it stands by for another one.
+   */
+  also?: readonly BaseAddress[]
   key: Secret
   /** The header that carries the key. */
   keyHeader: string
@@ -61,6 +77,10 @@ export type TransportOptions = {
   /** The read-only guard: while it says false nothing but GET leaves, whatever the layers above believe. */
   mayWrite: () => boolean
   onAnswer?: (report: AnswerReport) => void
+  /** The service has shown itself to be a hub: told once. */
+  onHub?: () => void
+  /** A hub tells by its stream of another answer than before: a poll of it is answered without a call. */
+  onNews?: (news: FeedNews) => void
   limits?: Partial<TransportLimits>
   retry?: Partial<RetryPolicy>
   /** How many calls may be in flight at once, of which some are kept for writes and for a person; 4 at least. */
@@ -83,6 +103,8 @@ export type CallReading = RateReading & { retryCount: number }
 export type Transport = {
   send(request: TransportRequest): Promise<string>
   rate(): CallReading
+  /** True where one call answers all who ask alike, as a hub does: what is meant alike is to be asked in like words. */
+  isShared(): boolean
   /**
    * Lets calls in flight end, then closes every connection; calling it again changes nothing. Calls that still wait for
    * their turn, and later ones, fail as not sent.

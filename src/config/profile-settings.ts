@@ -17,6 +17,7 @@ import {
   tableOf,
   textSetting,
   wholeSetting,
+  wordsSetting,
 } from './setting-rows.ts'
 
 const pollMs = wholeSetting(100, 600_000)
@@ -79,6 +80,13 @@ const address = textSetting('a base address', 'https://host/v3')
 export const profileRows = {
   kind: { reader: choiceSetting(['practice', 'live']), isFileOnly: true, example: '"live"' },
   exchange_base_url: { reader: address, example: '"https://exchange.example/v3"' },
+  exchange_also: {
+    reader: wordsSetting('base addresses in quotes, such as ["https://hub2.example/v3"]'),
+    name: 'exchangeAlso',
+    standard: [] as readonly string[],
+    example: '["https://hub2.example/v3"]',
+    says: 'the same hub elsewhere, with the same key: used while the first does not answer',
+  },
   gateway_base_url: {
     reader: address,
     name: 'gatewayBaseUrl',

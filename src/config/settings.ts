@@ -178,8 +178,12 @@ function settingsOf(
   const wrongLimits = limitsComplaint(all.limits, limits)
   if (wrongLimits !== null) return err(plainText(`profile ${name ?? ''}: ${wrongLimits}`))
   const token = keySource('api_token', environment, profile, over)
+  // Whoever names another service by a variable does not mean those beside the one in the file.
+  const isElsewhere = over.exchange_base_url !== undefined && over.exchange_also === undefined
+  const also = isElsewhere ? [] : (all.exchange_also ?? [])
+  if (baseUrl === undefined && also.length > 0) return err('exchange_also needs exchange_base_url beside it')
   return ok({
-    ...namedSettings(profileRows, all),
+    ...namedSettings(profileRows, { ...all, exchange_also: also }),
     profileName: name ?? (baseUrl === undefined ? 'practice' : 'environment'),
     venueKind,
     exchange: baseUrl === undefined ? { kind: 'own' } : { kind: 'service', baseUrl, token },

@@ -1,3 +1,4 @@
+import type { BaseAddress } from '../api/base-address.ts'
 import type { Transport, TransportOptions } from '../api/call.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Secret } from '../base/secret.ts'
@@ -35,6 +36,8 @@ export type DeskHistory = Pick<RecorderOptions, 'open'>
 export type DeskOptions = {
   venue: Venue
   exchangeBaseUrl: string
+  /** Further addresses of the hub there: see `TransportOptions`. */
+  exchangeAlso?: readonly BaseAddress[]
   token: Secret
   /** Read only: the transport refuses every write. */
   isMonitor: boolean

@@ -1,17 +1,14 @@
-import { type BaseAddress, readBaseAddress } from '../api/base-address.ts'
-import { type AnswerReport, createTransport, type Transport, type TransportOptions } from '../api/call.ts'
+import { readBaseAddress } from '../api/base-address.ts'
+import type { Transport } from '../api/call.ts'
 import {
   createBackgroundClient,
   createExchangeClient,
   createPersonClient,
   type ExchangeClient,
-  exchangeKeyHeader,
 } from '../api/exchange-client.ts'
-import { certainSkewMs } from '../api/skew-estimator.ts'
 import { pollsAllowed } from '../api/transport.ts'
 import type { Clock } from '../base/clock.ts'
 import { ok, type Result } from '../base/result.ts'
-import type { Secret } from '../base/secret.ts'
 import { scalesOf } from '../domain/balance.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import { type Mode, mayCancel, nextMode } from '../domain/desk/mode.ts'
@@ -39,6 +36,7 @@ import { practiceAnswered } from '../store/practice/practice.ts'
 import type { HangUpEnd } from '../store/quit.ts'
 import { createDeskStore } from '../store/store.ts'
 import { hangUpOf } from '../store/terminal.ts'
+import { askHubPerson, createAwaitedNews, openDeskTransport } from './behind-hub.ts'
 import { type DeskOptions, startState } from './desk-options.ts'
 import { type DutyKeeper, keepDuties } from './duties.ts'
 import { connectGateway, gatewayStart } from './gateway.ts'
@@ -85,6 +83,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const store = createDeskStore(startState({ ...options, gateway: gatewayStart(options.gateway) }, lock))
   const pacer = createDeskPacer(store, { clock, signal, calls: () => transport.rate() })
   const isFirstLook = createFirstLook()
+  const news = createAwaitedNews((told) => polls.wakeForNews(told))
   const emit = (event: FeedEvent) => {
     pacer.add(event)
     options.observe?.(event)
@@ -92,6 +91,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     duties.observe(event)
     plans?.observe(event)
     if (isFirstLook(event)) pacer.flush()
+    if (news.isNews(event)) pacer.hurry()
     if (event.type === 'orders') reconciliation.observe(event.orders)
     if (event.type === 'orderEnded') reconciliation.observe([event.order])
     // Whoever looks at withdrawals sees also what was prepared by another desk or a command.
@@ -108,21 +108,20 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const { track } = inFlight
   const gateway = connectGateway(options.gateway, { ...options, store, signal, track })
   if (!gateway.ok) return gateway
-  const transport = openDeskTransport(options, base.value, emit)
+  const onHub = () => track(askHubPerson(person, { store, clock, signal }))
+  const transport = openDeskTransport(options, base.value, { store, emit, onHub, onNews: news.tell })
   const client = createExchangeClient(transport)
   const recorder = recorderOf(options, { client: createBackgroundClient(transport), store, signal, note: pacer.add })
   const services = { clock, random, signal, emit, pollMs: options.pollMs ?? {} }
   const callsMost = pollsAllowed(options.transport?.rate)
   const polls = createPolls(store, client, services, callsMost, () => plans?.symbols() ?? [])
-  const { account, transfers, refresh, loops } = polls
-  // Looking for what an unanswered write became is what the user waits for: it goes before polls, and on while they
-  // rest.
+  const { account, transfers, refresh, loops, wakeForPlans: wake } = polls
+  // Looking for an unanswered write is what the user waits for: it goes before polls, and on while they rest.
   const person = createPersonClient(transport)
   const after = afterWrites(account, emit, clock)
   const trading = tradingOf(options, { client: person, store, signal, track, emit: emitWrite, after })
   const { orders, withdrawals, reconciliation } = trading
   const tellElsewhere = (news: News) => duties.tell(news)
-  const wake = polls.wakeForPlans
   const guard = guardOf(store, clock, modeForPlans)
   const plans = connectPlans(options, { store, trading, client: person, guard, signal, tellElsewhere, wake })
   const duties = keepDuties(options, { store, orders, signal, track, plans: plans?.duty ?? null })
@@ -366,38 +365,6 @@ const guardOf = (store: DeskStore, clock: Clock, modeOf = (mode: Mode): Mode => 
     (symbol, insteadOf, besides) => contextInstead(store.getState(), symbol, insteadOf, clock.now(), besides),
     () => modeOf(store.getState().mode),
   )
-
-type Options = {
-  transport?: Pick<TransportOptions, 'caPem' | 'rate'>
-  token: Secret
-  isMonitor: boolean
-  mayWrite?: () => boolean
-  transportOver?: (transport: Transport) => Transport
-  clock: Clock
-  random: () => number
-}
-
-/** The way to the exchange; how each answer went is told to `emit`. */
-function openDeskTransport(options: Options, base: BaseAddress, emit: (event: FeedEvent) => void): Transport {
-  const { clock, random, isMonitor, token, mayWrite = () => true, transportOver = (own) => own } = options
-  const transport: Transport = createTransport({
-    ...options.transport,
-    base,
-    key: token,
-    keyHeader: exchangeKeyHeader,
-    clock,
-    random,
-    mayWrite: () => !isMonitor && mayWrite(),
-    onAnswer: ({ roundTripMs, skew }: AnswerReport) =>
-      emit({
-        type: 'answered',
-        roundTripMs,
-        skewMs: skew === null ? null : certainSkewMs(skew),
-        calls: transport.rate(),
-      }),
-  })
-  return transportOver(transport)
-}
 
 type AfterWrites = { onWritten: (order: Order | null) => void; onFound: (order: Order) => void }
 

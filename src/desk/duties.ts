@@ -82,7 +82,7 @@ type DutyWorld = {
 export function keepDuties(
   options: DutyOptions,
   world: DutyWorld,
-): DutyKeeper & { observe(event: Pick<FeedEvent, 'type'>): void } {
+): DutyKeeper & { observe(event: { type: FeedEvent['type']; atMs?: number }): void } {
   const { role = 'console', dutyPlace: place = null, duties: others = [], clock } = options
   const { store, signal } = world
   const tell = (news: News) => keeper.tell(news)
@@ -97,8 +97,8 @@ export function keepDuties(
   })
   return {
     ...keeper,
-    observe({ type }) {
-      if (isFeedName(type)) blind?.answered()
+    observe(event) {
+      if (isFeedName(event.type)) blind?.answered(event.atMs)
     },
   }
 }

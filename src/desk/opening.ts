@@ -15,7 +15,7 @@ import { type DeskTransfers, readDeskTransfers } from './kept-state.ts'
 import { loadPracticeGateway, type OpenedGateway, openDeskGateway } from './open-gateway.ts'
 import { beginPractice } from './own-practice.ts'
 import { type DeskPlan, faceOf } from './plan.ts'
-import { transportSettings } from './profile.ts'
+import { furtherAddresses, transportSettings } from './profile.ts'
 import { rotateWall } from './rotation.ts'
 import { type DeskTarget, openDeskTarget } from './target.ts'
 
@@ -146,6 +146,8 @@ async function compose(
   const everyMs = settings.rotateS * 1_000
   const transport = await transportSettings(settings)
   if (!transport.ok) return transport
+  const also = furtherAddresses(settings)
+  if (!also.ok) return also
   const lock = await openDeskLock(xdgFolders(io.environment).state, tools.clock)
   if (!lock.ok) return lock
   const journal = await openAccountJournal(account, io, tools, 'desk')
@@ -153,6 +155,7 @@ async function compose(
   const desk = composeDesk({
     venue,
     exchangeBaseUrl,
+    exchangeAlso: also.value,
     token,
     ...faceOf(plan),
     alerts: alerts.start,

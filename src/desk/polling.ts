@@ -1,4 +1,5 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
+import type { FeedNews } from '../api/hub-interface.ts'
 import type { Clock } from '../base/clock.ts'
 import { aborted } from '../base/command-io.ts'
 import type { CallUse, FeedEvent } from '../domain/desk/events.ts'
@@ -9,6 +10,7 @@ import {
   createMarketData,
   createWatchedBooks,
   type LadderData,
+  type WatchedBooks,
 } from '../services/polling/market-data.ts'
 import { slowdown } from '../services/polling/poll-interval.ts'
 import { type FeedPoller, type Poller, type ServiceContext, withStaleLimits } from '../services/polling/poller.ts'
@@ -27,6 +29,8 @@ export type Polls = {
   refresh: () => void
   /** Plans look at other symbols than before: their books are asked for now. */
   wakeForPlans: () => void
+  /** A hub has told of a new answer: who shows it takes it at once. */
+  wakeForNews: (news: FeedNews) => void
   /** To be run, each until the desk's signal is aborted. */
   loops: readonly Pick<Poller, 'run'>[]
 }
@@ -106,7 +110,26 @@ export function createPolls(
     planBooks.wake()
     for (const poller of Object.values(pollers)) poller.rescheduleIfSooner()
   }
-  return { account, transfers, refresh: () => market.book.wake(), wakeForPlans, loops }
+  const wakeForNews = newsWaker(store, { pollers, ladders, books: [watched, wallBooks, planBooks] })
+  return { account, transfers, refresh: () => market.book.wake(), wakeForPlans, wakeForNews, loops }
+}
+
+type NewsParts = Pick<Pollers, 'pollers' | 'ladders'> & { books: readonly WatchedBooks[] }
+
+/** Wakes whoever polls what there is news of. */
+function newsWaker(store: DeskStore, { pollers, ladders, books }: NewsParts): Polls['wakeForNews'] {
+  return ({ feed, symbol }) => {
+    if (symbol === null) return pollers[feed].wake()
+    const wants = ladderWants(store.getState())
+    if (feed === 'queue') {
+      if (symbol === wants.queue) pollers.queue.wake()
+      if (symbol === wants.otherQueue) ladders.otherQueue.wake()
+      return
+    }
+    if (symbol === store.getState().symbol) pollers.book.wake()
+    if (symbol === wants.otherBook) ladders.otherBook.wake()
+    for (const watched of books) watched.look(symbol)
+  }
 }
 
 type Pollers = { pollers: Record<FeedName, FeedPoller>; ladders: LadderData; watched: Poller }
@@ -233,6 +256,8 @@ function wakeLadders(store: DeskStore, ladders: LadderData): void {
 }
 
 const commitPeriodMs = 100
+/** What a hub tells of is shown sooner: twenty times a second at the most. */
+const newsPeriodMs = 50
 /** Where motion is to be reduced: a picture that changes twice a second can be read, not only watched. */
 const calmPeriodMs = 500
 const tickMs = 500
@@ -241,15 +266,18 @@ const tickMs = 500
 export const createDeskPacer = (
   store: DeskStore,
   { clock, signal, calls }: { clock: Clock; signal: AbortSignal; calls: () => CallUse },
-): Pacer<StoreEvent> =>
-  createPacer<StoreEvent>({
+): Pacer<StoreEvent> => {
+  const isCalm = store.getState().looks.isMotionReduced
+  return createPacer<StoreEvent>({
     clock,
     signal,
     commit: store.dispatchAll,
     tick: (nowMs) => ({ type: 'ticked', nowMs, wallMs: clock.wallMs(), calls: calls() }),
-    periodMs: store.getState().looks.isMotionReduced ? calmPeriodMs : commitPeriodMs,
+    periodMs: isCalm ? calmPeriodMs : commitPeriodMs,
+    newsPeriodMs: isCalm ? calmPeriodMs : newsPeriodMs,
     tickMs,
   })
+}
 
 /** Says once, of the answer after which there is a first ladder to look at, that it is not to be gathered. */
 export function createFirstLook(): (event: Pick<FeedEvent, 'type'>) => boolean {
@@ -262,6 +290,8 @@ type Pacer<E> = {
   add(event: E): void
   /** Commits what is kept now: for what the user is waiting for. */
   flush(): void
+  /** Commits what is kept as soon as `newsPeriodMs` after the commit before allow. */
+  hurry(): void
   /** Commits at most once a `periodMs`, and a tick of the clock at least once a `tickMs`, until aborted. */
   run(): Promise<void>
 }
@@ -272,13 +302,18 @@ type PacerOptions<E> = {
   commit: (events: readonly E[]) => void
   tick: (nowMs: number) => E
   periodMs: number
+  /** As `periodMs` unless given. */
+  newsPeriodMs?: number
   tickMs: number
 }
 
 /** Batches the events of services, so that the screen is drawn at most ten times a second however much arrives. */
-export function createPacer<E>({ clock, signal, commit, tick, periodMs, tickMs }: PacerOptions<E>): Pacer<E> {
+export function createPacer<E>(options: PacerOptions<E>): Pacer<E> {
+  const { clock, signal, commit, tick, periodMs, newsPeriodMs = periodMs, tickMs } = options
   let kept: E[] = []
   let tickedAtMs = Number.NEGATIVE_INFINITY
+  let newsAtMs = Number.NEGATIVE_INFINITY
+  let isNewsDue = false
   const flush = () => {
     const events = kept
     kept = []
@@ -286,12 +321,32 @@ export function createPacer<E>({ clock, signal, commit, tick, periodMs, tickMs }
     // The time first: events after a standstill may be older than it, and are checked against the new time.
     commit([tick(tickedAtMs), ...events])
   }
+  const flushNews = () => {
+    isNewsDue = false
+    if (kept.length === 0) return
+    flush()
+    newsAtMs = tickedAtMs
+  }
   return {
     add: (event) => kept.push(event),
     flush,
+    hurry() {
+      if (isNewsDue) return
+      const waitMs = newsPeriodMs - (clock.now() - tickedAtMs)
+      if (waitMs <= 0) {
+        flushNews()
+        return
+      }
+      isNewsDue = true
+      void clock.sleep(waitMs, signal).then(() => {
+        if (!signal.aborted) flushNews()
+      })
+    },
     async run() {
       while (!signal.aborted) {
-        if (kept.length > 0 || clock.now() - tickedAtMs >= tickMs) flush()
+        // Right after news it is too soon: what has come since waits for the next round.
+        const isSoon = clock.now() - newsAtMs < newsPeriodMs
+        if ((kept.length > 0 && !isSoon) || clock.now() - tickedAtMs >= tickMs) flush()
         await clock.sleep(periodMs, signal)
       }
     },

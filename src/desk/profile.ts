@@ -1,4 +1,4 @@
-import { readBaseAddress } from '../api/base-address.ts'
+import { type BaseAddress, readBaseAddress } from '../api/base-address.ts'
 import { type AnswerReport, createTransport, type TransportOptions } from '../api/call.ts'
 import { createPersonClient, type ExchangeClient, exchangeKeyHeader } from '../api/exchange-client.ts'
 import { certainSkewMs } from '../api/skew-estimator.ts'
@@ -56,12 +56,15 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
   if (!token.ok) return token
   const certificates = await transportSettings(settings)
   if (!certificates.ok) return certificates
+  const also = furtherAddresses(settings)
+  if (!also.ok) return err(`${plainText(settings.profileName)}: ${also.error}`)
   const { clock, random } = tools
   let skewMs: number | null = null
   const transport = createTransport({
     ...certificates.value,
     environment: io.environment,
     base: base.value,
+    also: also.value,
     key: token.value,
     keyHeader: exchangeKeyHeader,
     clock,
@@ -93,6 +96,17 @@ export async function transportSettings({
   if (caFile === null) return ok(rate)
   const caPem = readCaFile(caFile)
   return caPem.ok ? ok({ ...rate, caPem: caPem.value }) : caPem
+}
+
+/** Further addresses of the exchange's hub. Its key goes there, and no other: nothing else is to be given them. */
+export function furtherAddresses({ exchangeAlso }: Pick<Settings, 'exchangeAlso'>): Result<BaseAddress[]> {
+  const also: BaseAddress[] = []
+  for (const text of exchangeAlso) {
+    const base = readBaseAddress(text)
+    if (!base.ok) return err(`exchange_also: ${base.error}`)
+    also.push(base.value)
+  }
+  return ok(also)
 }
 
 type Place = { io: Pick<CommandIo, 'environment' | 'signal' | 'printError'>; tools: Pick<CommandTools, 'clock'> }

@@ -21,8 +21,11 @@ type BlindSwitchOptions = {
 }
 
 export type BlindSwitch = {
-  /** An answer of the exchange has come: an outage that was long enough is over by it. */
-  answered(): void
+  /**
+   * An answer of the exchange has come: an outage that was long enough is over by it. `seenAtMs` is when a hub had it,
+   * where one answers: it goes on with what it had while the exchange is silent. Now unless given.
+   */
+  answered(seenAtMs?: number): void
   /** Asked now and then: says once of each outage that it is long enough by now. */
   look(): void
   /** Since when there has been no answer for too long, in desk time; null while there are answers. */
@@ -79,9 +82,10 @@ export function createBlindSwitch(options: BlindSwitchOptions): BlindSwitch {
   }
 
   return {
-    answered() {
-      const outageMs = silentMs()
-      lastMs = clock.now()
+    answered(seenAtMs = clock.now()) {
+      if (seenAtMs < lastMs) return
+      const outageMs = seenAtMs - lastMs
+      lastMs = seenAtMs
       isTold = false
       if (outageMs < rules.afterMs || isTakingBack || signal.aborted || !isOnDuty()) return
       track(takeBack(outageMs))

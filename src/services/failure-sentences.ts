@@ -14,7 +14,8 @@ const plainRow = ({ reason }: ExchangeError): FailureRow => ({ happened: reason,
 function rowOf(error: ExchangeError): FailureRow {
   const when = tryAgain(error.retryAfterMs)
   if (error.fault === 'status' || error.fault === null) {
-    return error.status === null ? plainRow(error) : rowOfStatus(error.status, when)
+    if (error.status === null) return plainRow(error)
+    return (error.isOfHub ? hubRows[error.status]?.(when) : undefined) ?? rowOfStatus(error.status, when)
   }
   return faultRows[error.fault](error, when)
 }
@@ -123,6 +124,21 @@ const statusRows: Record<number, (when: string) => FailureRow> = {
   504: (when) => row('the exchange timed out behind its gateway (504)', when, 'no answer (504), retrying'),
 }
 
+/** What a hub refuses itself, before anything reaches the exchange, or does not know the end of. */
+const hubRows: Readonly<Record<number, (when: string) => FailureRow>> = {
+  401: () =>
+    row(
+      'the hub does not take this token (401)',
+      'it was revoked or replaced: ask who runs the hub for a new one',
+      'hub token refused: ask for a new one',
+    ),
+  403: () => row('the hub does not allow this (403)', 'ask who runs the hub', 'the hub does not allow it (403)'),
+  409: () => row('the hub holds this back (409)', 'check its present state', 'held back by the hub (409)'),
+  429: (when) => row('the hub takes no more calls just now (429)', when, 'too many calls, slowing down'),
+  503: (when) => row('the hub did not pass this on (503)', when, 'hub not available (503), retrying'),
+  504: (when) => row('the hub had no answer from the exchange (504)', when, 'no answer at the hub (504), retrying'),
+}
+
 /** The row of an answer by its status; `when` says when to try again. */
 function rowOfStatus(status: number, when: string): FailureRow {
   const own = statusRows[status]
@@ -169,6 +185,8 @@ export const faultRows: Record<Exclude<Fault, 'status'>, (error: ExchangeError, 
   readOnly: () => row('the desk may only read now', 'start it without --monitor to trade', 'reads only'),
   badRequest: ({ reason }) => row(reason, 'correct it and send it again', 'cannot be asked'),
   setup: ({ reason }) => row(reason, 'correct the configuration', 'misconfigured'),
+  standby: ({ reason }, when) => row(reason, when, 'the hub stands by, retrying'),
+  moved: ({ reason }) => row(reason, 'send it again', 'another hub is in use, retrying'),
 }
 
 /**

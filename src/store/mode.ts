@@ -1,21 +1,30 @@
 import { defaultIdleRules, type IdleRules, type Mode, mayCancel, nextMode } from '../domain/desk/mode.ts'
 import { keyOf, noReboundKeys, type ReboundKeys } from '../domain/desk/session.ts'
+import { type HubPerson, mayTradeAtHub } from '../domain/hub/person.ts'
 import { defaultLimits, type Limits } from '../domain/limits.ts'
 import { type NotedEvent, sayer } from './log.ts'
 import type { SliceContext } from './slice.ts'
 
 /** What a desk that only watches says to everything that would write. */
-export const monitorSentence = 'MONITOR is read only: start without --monitor.'
+export const monitorSentence = ({ hub }: Pick<ModeSlice, 'hub'>): string =>
+  hub === null || mayTradeAtHub(hub)
+    ? 'MONITOR is read only: start without --monitor.'
+    : `Read only: the hub knows you as ${personText(hub)}, and traders send.`
+
+/** `ann (viewer)` */
+export const personText = ({ name, role }: HubPerson): string => `${name} (${role})`
 
 /** Why the mode does not take a cancel; null when it does. */
-export const cancelRefusal = (mode: Mode): string | null => (mayCancel(mode) ? null : monitorSentence)
+export const cancelRefusal = (state: Pick<ModeSlice, 'mode' | 'hub'>): string | null =>
+  mayCancel(state.mode) ? null : monitorSentence(state)
 
 /** Why the mode does not take an order, and the key that changes it. */
-export function modeSentence({ mode, reboundKeys }: Pick<ModeSlice, 'mode' | 'reboundKeys'>): string {
+export function modeSentence(state: Pick<ModeSlice, 'mode' | 'hub' | 'reboundKeys'>): string {
+  const { mode, reboundKeys } = state
   const key = keyOf(reboundKeys, 'toggleArmed')
   switch (mode.kind) {
     case 'MONITOR':
-      return monitorSentence
+      return monitorSentence(state)
     case 'HALTED':
       return `The desk is HALTED: only cancels go out. Press ${key} to arm it again.`
     case 'SAFE':
@@ -25,9 +34,10 @@ export function modeSentence({ mode, reboundKeys }: Pick<ModeSlice, 'mode' | 're
 }
 
 /** Why a sentence cannot make the desk ARMED, or SAFE again; null when it can. A halt ends by its key alone. */
-export function armingRefusal(isArmed: boolean, { mode, reboundKeys }: Pick<ModeSlice, 'mode' | 'reboundKeys'>) {
+export function armingRefusal(isArmed: boolean, state: Pick<ModeSlice, 'mode' | 'hub' | 'reboundKeys'>) {
+  const { mode, reboundKeys } = state
   const key = keyOf(reboundKeys, 'toggleArmed')
-  if (mode.kind === 'MONITOR') return monitorSentence
+  if (mode.kind === 'MONITOR') return monitorSentence(state)
   if (mode.kind === 'HALTED')
     return isArmed
       ? `The desk is HALTED and stays so: this sentence does not end a halt. Press ${key} to arm it again.`
@@ -43,6 +53,8 @@ export type Venue = { profileName: string; kind: 'practice' | 'live' }
 export type ModeSlice = {
   venue: Venue
   mode: Mode
+  /** As whom a hub knows the desk; null where there is none, or it has not said so yet. */
+  hub: HubPerson | null
   idleRules: IdleRules
   /** When a person last pressed a key. */
   lastKeyAtMs: number
@@ -56,6 +68,7 @@ export type ModeStart = { venue: Venue; mode: Mode; limits?: Limits; idleRules?:
 export const startMode = ({ venue, mode, limits, idleRules, reboundKeys }: ModeStart, nowMs: number): ModeSlice => ({
   venue,
   mode,
+  hub: null,
   idleRules: idleRules ?? defaultIdleRules[venue.kind],
   lastKeyAtMs: nowMs,
   limits: limits ?? defaultLimits[venue.kind],
@@ -64,14 +77,16 @@ export const startMode = ({ venue, mode, limits, idleRules, reboundKeys }: ModeS
 
 export type ModeEvent =
   | { type: 'modeChanged'; mode: Mode; atMs: number }
+  /** A hub has said as whom it knows the desk. */
+  | { type: 'hubKnown'; person: HubPerson; atMs: number }
   /** Any key: what counts as activity. */
   | { type: 'keyPressed'; atMs: number; wallMs?: number }
 
 /** Says why a cancel cannot go out in this mode; true when it can. */
-export const cancelGuard = (context: SliceContext<Pick<ModeSlice, 'mode'>, NotedEvent>): (() => boolean) => {
+export const cancelGuard = (context: SliceContext<Pick<ModeSlice, 'mode' | 'hub'>, NotedEvent>): (() => boolean) => {
   const say = sayer(context)
   return () => {
-    const refusal = cancelRefusal(context.store.getState().mode)
+    const refusal = cancelRefusal(context.store.getState())
     if (refusal !== null) say(refusal)
     return refusal === null
   }

@@ -45,7 +45,7 @@ import { withRecentSymbol } from './symbols.ts'
 import { reduceTables } from './tables/tables.ts'
 import { reduceTerminal } from './terminal.ts'
 import { type TicketEvent, ticketAfter } from './ticket/ticket.ts'
-import { datedAnswer, withKeyPressed, withMode, withTimePassed } from './time.ts'
+import { datedAnswer, withHub, withKeyPressed, withMode, withTimePassed } from './time.ts'
 import { reduceDeposit } from './transfers/deposit-commands.ts'
 import { withFollowed } from './transfers/followed-transfers.ts'
 import { inPresent, reduceView } from './view/frozen-view.ts'
@@ -214,6 +214,8 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
       return { ...withoutFieldNotice(state), overlay: null }
     case 'modeChanged':
       return noted(withMode(state, event.mode), 'info', `Mode is ${event.mode.kind}.`, event.atMs)
+    case 'hubKnown':
+      return withHub(state, event.person, event.atMs)
     case 'keyPressed':
       return withKeyPressed(state, { nowMs: event.atMs, wallMs: event.wallMs })
     case 'lockCovered':

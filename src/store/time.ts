@@ -1,10 +1,12 @@
 import type { FeedEvent } from '../domain/desk/events.ts'
 import { idleStep, type Mode, nextMode, safeInMs } from '../domain/desk/mode.ts'
 import { keyOf } from '../domain/desk/session.ts'
+import { type HubPerson, mayTradeAtHub } from '../domain/hub/person.ts'
 import type { DeskState } from './desk.ts'
 import { isOfMarket, withAgedFeeds } from './feeds/feeds.ts'
 import { covered } from './lock.ts'
 import { logged, noted } from './log.ts'
+import { personText } from './mode.ts'
 import { withoutReviews } from './terminal.ts'
 import { withoutTicketReview } from './ticket/ticket.ts'
 
@@ -76,6 +78,15 @@ export const withMode = (state: DeskState, mode: Mode): DeskState => ({
   ticket: mode.kind === state.mode.kind ? state.ticket : withoutTicketReview(state.ticket),
   isReviewDue: state.isReviewDue || (mode.kind !== state.mode.kind && state.ticket !== null),
 })
+
+/** Who is no trader at the hub has a desk that is MONITOR from here on. */
+export function withHub(state: DeskState, person: HubPerson, atMs: number): DeskState {
+  const known = { ...state, hub: person }
+  if (mayTradeAtHub(person) || state.mode.kind === 'MONITOR')
+    return logged(known, 'info', `Via hub as ${personText(person)}.`, atMs)
+  const text = `Mode is MONITOR: the hub knows you as ${personText(person)}.`
+  return noted(withMode(known, { kind: 'MONITOR' }), 'warn', text, atMs)
+}
 
 function withModeAtRest(state: DeskState, beforeMs: number, nowMs: number): DeskState {
   const { mode, idleRules, lastKeyAtMs } = state

@@ -61,6 +61,22 @@ test('an address in the environment is LIVE and takes neither key nor word from 
   expect(named).toMatchObject({ profileName: 'paper', venueKind: 'practice' })
 })
 
+test('further addresses of a hub belong to the address they stand beside', () => {
+  const text = `[profiles.desk]
+exchange_base_url = "https://hub1.example/v3"
+exchange_also = ["https://hub2.example/v3", "https://hub3.example/v3"]`
+  const desk = { profile: 'desk' }
+  expect(good({}, desk, text).exchangeAlso).toEqual(['https://hub2.example/v3', 'https://hub3.example/v3'])
+  expect(good().exchangeAlso).toEqual([])
+  const elsewhere = { PITDESK_EXCHANGE_BASE_URL: 'https://other.example' }
+  expect(good(elsewhere, desk, text).exchangeAlso).toEqual([])
+  const both = { ...elsewhere, PITDESK_EXCHANGE_ALSO: 'https://a.example, https://b.example' }
+  expect(good(both, desk, text).exchangeAlso).toEqual(['https://a.example', 'https://b.example'])
+  expect(settings({}, {}, '[profiles.desk]\nexchange_also = "https://a.example"')).toMatchObject({ ok: true })
+  const alone = settings({}, desk, '[profiles.desk]\nexchange_also = ["https://a.example"]')
+  expect(alone).toEqual({ ok: false, error: 'exchange_also needs exchange_base_url beside it' })
+})
+
 test('keys: the variable itself, then variables that name a source, then the profile', () => {
   const tokenOf = (environment: Record<string, string>) => {
     const { exchange } = good({ PITDESK_PROFILE: 'main', ...environment })

@@ -26,6 +26,41 @@ test('gathers what arrives, commits ten times a second at most, and ticks when n
   expect(commits).toEqual(['t0', 't100 a b', 't100 c', 't600'])
 })
 
+test('news is committed at once where the last commit was long enough ago, twenty times a second at most', async () => {
+  const clock = new FakeClock()
+  const stop = new AbortController()
+  const commits: number[] = []
+  const pacer = createPacer<string>({
+    clock,
+    signal: stop.signal,
+    commit: () => commits.push(clock.now()),
+    tick: () => 't',
+    periodMs: 100,
+    newsPeriodMs: 50,
+    tickMs: 500,
+  })
+  const done = pacer.run()
+  await clock.advance(60)
+  pacer.add('a')
+  pacer.hurry()
+  expect(commits).toEqual([0, 60])
+  for (let beats = 0; beats < 200; beats += 1) {
+    await clock.advance(5)
+    pacer.add('b')
+    pacer.hurry()
+  }
+  // Nothing is left to tell.
+  await clock.advance(60)
+  const count = commits.length
+  await clock.advance(400)
+  expect(commits.length).toBe(count)
+  stop.abort()
+  await done
+  const gaps = commits.slice(1).map((atMs, index) => atMs - (commits[index] ?? 0))
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(50)
+  expect(commits.length).toBeGreaterThan(15)
+})
+
 test('the answer that makes the first ladder is not gathered, whichever comes last, and later ones are', () => {
   for (const [first, last] of [
     ['instruments', 'book'],

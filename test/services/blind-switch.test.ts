@@ -145,3 +145,16 @@ test('a desk that ends tries no more', async () => {
   await ended()
   expect(asked).toEqual([null])
 })
+
+test('what a hub goes on telling from before an outage is no answer of the exchange', async () => {
+  const { clock, blind, asked, ended } = aSwitch()
+  const seenAtMs = clock.now()
+  for (let seconds = 0; seconds < 90; seconds += 1) {
+    await clock.advance(1_000)
+    blind.answered(seenAtMs)
+  }
+  expect([asked, blind.blindSinceMs()]).toEqual([[], seenAtMs])
+  blind.answered(clock.now() - 200)
+  await ended()
+  expect(asked).toEqual([null])
+})

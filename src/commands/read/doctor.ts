@@ -21,9 +21,11 @@ import { createThemeFolder, themeFolderPath, wishedTheme } from '../../config/th
 import { accountOf } from '../../desk/account-folder.ts'
 import { limitNameWarnings } from '../../desk/limit-names.ts'
 import { openSession } from '../../desk/profile.ts'
+import { mayTradeAtHub } from '../../domain/hub/person.ts'
 import { HistoryError } from '../../history/history-database.ts'
 import { historyFileName, openHistory } from '../../history/history-file.ts'
 import { failureNotice } from '../../services/failure-sentences.ts'
+import { personText } from '../../store/mode.ts'
 import { readRebinding } from '../../ui/keys/rebinding.ts'
 import { compactColumnsLeast, compactRowsLeast } from '../../ui/panes/layout/layout.ts'
 import { readColorDepth, readGlyphSet } from '../../ui/terminal/colors.ts'
@@ -52,7 +54,12 @@ export const runDoctor: Run = async (given, io, tools): Promise<Ending> => {
   await tell([...configFindings(io.environment), ...variableFindings(io.environment), ...modeFindings(io.environment)])
   const settings = readProfile(given, io)
   if (settings.ok) {
-    await tell([profileFinding(settings.value), ...gatewayFindings(settings.value), ...keyFindings(settings.value)])
+    await tell([
+      profileFinding(settings.value),
+      ...alsoFindings(settings.value),
+      ...gatewayFindings(settings.value),
+      ...keyFindings(settings.value),
+    ])
     await tell(notifyFindings(settings.value))
     await tell(themeFindings(settings.value, io.environment))
     await tell(await exchangeFindings(settings.value, io, tools))
@@ -139,6 +146,13 @@ function profileFinding({ profileName, venueKind, exchange, isMonitor }: Setting
   )
 }
 
+/** Further addresses of the same hub: the key goes to each of them. */
+const alsoFindings = ({ exchangeAlso }: Settings): Finding[] =>
+  exchangeAlso.map((address) => {
+    const base = readBaseAddress(address)
+    return base.ok ? ok('profile', `also at ${addressText(address)}`) : fail('profile', `exchange_also: ${base.error}`)
+  })
+
 function gatewayFindings({ gatewayBaseUrl }: Settings): Finding[] {
   if (gatewayBaseUrl === null) return []
   const base = readBaseAddress(gatewayBaseUrl)
@@ -213,11 +227,26 @@ async function exchangeFindings(settings: Settings, io: CommandIo, tools: Comman
     if (report === null) return [fail(connection, refused ?? 'no answer'), ...history]
     const findings = [ok(connection, `answered in ${Math.round(roundTripOf(report))} ms`)]
     findings.push(refused === null ? ok('key', 'accepted by the exchange') : fail('key', refused))
+    if (refused === null && client.isShared()) findings.push(await hubFinding(client, readingSignal(io)))
     findings.push(clockFinding(report))
     if (refused === null) findings.push(...(await limitFindings(settings, client, readingSignal(io))))
     return [...findings, ...history]
   } finally {
     await close()
+  }
+}
+
+/** As whom a hub knows the desk, and what that means for orders. */
+async function hubFinding(client: ExchangeClient, signal: AbortSignal): Promise<Finding> {
+  try {
+    const person = await client.fetchHubPerson(signal)
+    const { account } = person
+    const whose = account === null ? '' : `, account ${account}`
+    const reads = mayTradeAtHub(person) ? '' : ': read only, the desk is MONITOR'
+    return ok('hub', `via hub as ${personText(person)}${whose}${reads}`)
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error
+    return warn('hub', 'the hub does not say as whom it knows this token')
   }
 }
 

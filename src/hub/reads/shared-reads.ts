@@ -103,14 +103,16 @@ export function createSharedReads(transport: Pick<Transport, 'send'>, clock: Pic
 
 /** The way to the exchange for a desk inside the hub: its reads are shared with everybody else's. */
 export const sharedTransport = (reads: SharedReads, transport: Transport): Transport => ({
-  ...transport,
   rate: () => transport.rate(),
+  isShared: () => true,
   close: () => transport.close(),
   async send(request: TransportRequest) {
     if (request.method !== 'GET') return await transport.send(request)
-    const { priority = 'poll' } = request
+    const { priority = 'poll', isFresh = priority === 'person' } = request
     const target = request.path + queryText(request.query ?? {})
     // A person, or whoever looks for what became of a write, is told how it is now.
-    return (await reads.read(target, { isFresh: priority === 'person', priority })).body
+    const { body, receivedAtMs } = await reads.read(target, { isFresh, priority })
+    request.onSeen?.(receivedAtMs)
+    return body
   },
 })

@@ -12,12 +12,14 @@ import { type Fill, mergedFills, newestFillFirst, newestFillMs } from '../../dom
 import type { Order } from '../../domain/orders/order.ts'
 import { type FillsClient, walkFills } from '../orders/fill-pages.ts'
 import { createFeedPoller, type FeedPoller, type ServiceContext } from './poller.ts'
+import { createLook, type SeenClient, seenAtMs } from './seen.ts'
 import { createWorkingOrders } from './working-orders.ts'
 
 export type AccountClient = Pick<
   ExchangeClient,
   'fetchOrders' | 'fetchOrder' | 'fetchOrderPage' | 'fetchFills' | 'fetchAccounts' | 'fetchFees'
->
+> &
+  SeenClient
 export type Account = {
   pollers: Record<'orders' | 'fills' | 'balances' | 'fees', FeedPoller>
   /** Tells of an order that the exchange has just accepted. */
@@ -43,7 +45,8 @@ export function createAccount(client: AccountClient, context: ServiceContext): A
   const { clock, emit } = context
   const now = () => clock.now()
   const working = createWorkingOrders(client, now, emit)
-  const newFills = createNewFills(client, now)
+  const look = createLook(client, now)
+  const newFills = createNewFills({ fetchFills: (query, signal) => look.note(client.fetchFills(query, signal)) }, now)
   const orders = createFeedPoller('orders', context, (signal) => working.refresh(signal), {
     onChange() {
       fills.expectNews()
@@ -54,8 +57,9 @@ export function createAccount(client: AccountClient, context: ServiceContext): A
     'fills',
     context,
     async (signal) => {
+      look.begin()
       const found = await newFills(signal)
-      emit({ type: 'fills', fills: found.entries, unreadable: found.unreadable, atMs: now() })
+      emit({ type: 'fills', fills: found.entries, unreadable: found.unreadable, atMs: look.seenAtMs() })
       return found.entries
     },
     {
@@ -70,13 +74,13 @@ export function createAccount(client: AccountClient, context: ServiceContext): A
     const accounts = await client.fetchAccounts(signal)
     const { entries, unreadable } = accounts.get(primaryAccount) ?? noListing
     const others = new Map([...accounts].filter(([name]) => name !== primaryAccount))
-    emit({ type: 'balances', balances: entries, others, unreadable, atMs: now() })
+    emit({ type: 'balances', balances: entries, others, unreadable, atMs: seenAtMs(client, accounts, now()) })
     if (!isSameHolding(held, entries)) held = entries
     return held
   })
   const fees = createFeedPoller('fees', context, async (signal) => {
     const rates = await client.fetchFees(signal)
-    emit({ type: 'fees', fees: rates, atMs: now() })
+    emit({ type: 'fees', fees: rates, atMs: seenAtMs(client, rates, now()) })
     return rates
   })
   return { pollers: { orders, fills, balances, fees }, watch: (order) => working.watch(order, now()) }

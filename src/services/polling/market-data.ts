@@ -14,8 +14,9 @@ import {
   pollOnce,
   type ServiceContext,
 } from './poller.ts'
+import { type SeenClient, seenAtMs } from './seen.ts'
 
-export type MarketDataClient = Pick<ExchangeClient, 'fetchSymbols' | 'fetchBook' | 'fetchTickers'>
+export type MarketDataClient = Pick<ExchangeClient, 'fetchSymbols' | 'fetchBook' | 'fetchTickers'> & SeenClient
 export type MarketData = { instruments: FeedPoller; book: FeedPoller; tickers: FeedPoller }
 
 /** What is looked at: the symbol whose book is asked for, and whether an auction is among what is shown. */
@@ -33,8 +34,9 @@ export function createMarketData(client: MarketDataClient, view: MarketView, con
   const { symbol, isAuctionShown } = view
   const pauseMostMs = () => (isAuctionShown() ? auctionMs : null)
   const rules = async (signal: AbortSignal) => {
-    const { instruments, refused } = await client.fetchSymbols(signal)
-    emit({ type: 'instruments', instruments, atMs: clock.now() })
+    const answer = await client.fetchSymbols(signal)
+    const { instruments, refused } = answer
+    emit({ type: 'instruments', instruments, atMs: seenAtMs(client, answer, clock.now()) })
     tellLeftOut(refused)
     return instruments
   }
@@ -42,9 +44,10 @@ export function createMarketData(client: MarketDataClient, view: MarketView, con
   const bookOf = bookAsker(client, context)
   const bySymbol = createTickerMaps()
   const tickers = async (signal: AbortSignal) => {
-    const { entries, unreadable } = await client.fetchTickers(signal)
-    const tickers = bySymbol(entries)
-    emit({ type: 'tickers', tickers, unreadable, atMs: clock.now() })
+    const answer = await client.fetchTickers(signal)
+    const tickers = bySymbol(answer.entries)
+    const { unreadable } = answer
+    emit({ type: 'tickers', tickers, unreadable, atMs: seenAtMs(client, answer, clock.now()) })
     return tickers
   }
   return {
@@ -61,10 +64,10 @@ const unreadableOf = ({ unreadable }: Book | OrderByOrderBook): Pick<Listing<nev
 
 /** Asks for the book of a symbol, reports it, and gives it. */
 const bookAsker =
-  (client: Pick<ExchangeClient, 'fetchBook'>, { clock, emit }: ServiceContext) =>
+  (client: WatchedBooksClient, { clock, emit }: ServiceContext) =>
   async (symbol: string, signal: AbortSignal): Promise<Book> => {
     const book = await client.fetchBook(symbol, signal)
-    emit({ type: 'book', symbol, book, ...unreadableOf(book), atMs: clock.now() })
+    emit({ type: 'book', symbol, book, ...unreadableOf(book), atMs: seenAtMs(client, book, clock.now()) })
     return book
   }
 
@@ -77,7 +80,7 @@ function createTickerMaps(): (list: readonly Ticker[]) => ReadonlyMap<string, Ti
   }
 }
 
-export type LadderDataClient = Pick<ExchangeClient, 'fetchBook' | 'fetchOrderByOrderBook'>
+export type LadderDataClient = Pick<ExchangeClient, 'fetchBook' | 'fetchOrderByOrderBook'> & SeenClient
 
 /** A poller for each of them: one that nothing needs makes no calls. */
 export type LadderData = Record<keyof LadderWants, FeedPoller>
@@ -92,7 +95,7 @@ export function createLadderData(
   const bookOf = bookAsker(client, context)
   const queueOf = async (symbol: string, signal: AbortSignal) => {
     const book = await client.fetchOrderByOrderBook(symbol, signal)
-    emit({ type: 'queue', symbol, book, ...unreadableOf(book), atMs: clock.now() })
+    emit({ type: 'queue', symbol, book, ...unreadableOf(book), atMs: seenAtMs(client, book, clock.now()) })
     return book
   }
   const pollerOf = (name: keyof LadderWants): FeedPoller => {
@@ -107,7 +110,7 @@ export function createLadderData(
   return { otherBook: pollerOf('otherBook'), queue: pollerOf('queue'), otherQueue: pollerOf('otherQueue') }
 }
 
-export type WatchedBooksClient = Pick<ExchangeClient, 'fetchBook'>
+export type WatchedBooksClient = Pick<ExchangeClient, 'fetchBook'> & SeenClient
 
 /** Each watched book is asked for this often, however many there are, down to `watchedPauseMinMs` between two calls. */
 const watchedRoundMs = 5_000
@@ -115,21 +118,36 @@ const watchedPauseMinMs = 500
 /** Nothing is watched most of the time: a new watch wakes the poller. */
 const watchedRestMs = 60_000
 
+/** Watched books of which one can be asked for out of its turn. */
+export type WatchedBooks = Poller & {
+  /** There is news of a symbol: where it is watched its book is asked for now. */
+  look(symbol: string): void
+}
+
 /** Polls the books of symbols that alerts or a wall look at and no ladder shows, all of them once in `roundMs`. */
 export function createWatchedBooks(
   client: WatchedBooksClient,
   symbols: () => readonly string[],
   context: ServiceContext,
   roundMs = watchedRoundMs,
-): Poller {
+): WatchedBooks {
   const { clock, random, signal, emit } = context
   const bookOf = bookAsker(client, context)
   let turn = 0
-  const poll = async () => {
-    const watched = symbols()
+  const first = new Set<string>()
+  /** The next symbol: one of which there is news, else the one whose turn it is. */
+  const next = (watched: readonly string[]): string | undefined => {
+    for (const symbol of first) {
+      first.delete(symbol)
+      if (watched.includes(symbol)) return symbol
+    }
     const symbol = watched[turn % Math.max(1, watched.length)]
+    if (symbol !== undefined) turn += 1
+    return symbol
+  }
+  const poll = async () => {
+    const symbol = next(symbols())
     if (symbol === undefined) return true
-    turn += 1
     return await pollOnce(
       signal,
       async () => void (await bookOf(symbol, signal)),
@@ -139,7 +157,16 @@ export function createWatchedBooks(
   }
   const intervalMs = () => {
     const { length } = symbols()
+    if (first.size > 0) return 0
     return length === 0 ? watchedRestMs : Math.max(watchedPauseMinMs, roundMs / length)
   }
-  return createPoller(poll, { intervalMs, intervalMaxMs, clock, random, signal })
+  const poller = createPoller(poll, { intervalMs, intervalMaxMs, clock, random, signal })
+  return {
+    ...poller,
+    look(symbol) {
+      if (!symbols().includes(symbol)) return
+      first.add(symbol)
+      poller.wake()
+    },
+  }
 }

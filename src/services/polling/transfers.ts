@@ -5,11 +5,14 @@ import type { WriteEvent } from '../../domain/desk/events.ts'
 import { type Listing, type UnreadableEntry, unreadableKey } from '../../domain/listing.ts'
 import type { Deposit, Withdrawal } from '../../domain/transfers/transfer.ts'
 import { createFeedPoller, type FeedPoller, type ServiceContext } from './poller.ts'
+import { createLook, type SeenClient, seenAtMs } from './seen.ts'
 
 export type TransfersClient = Pick<
   ExchangeClient,
   'fetchWithdrawals' | 'fetchWithdrawal' | 'fetchDeposits' | 'fetchDeposit' | 'fetchWhitelist'
->
+> &
+  SeenClient &
+  Partial<Pick<ExchangeClient, 'isShared'>>
 export type Transfers = {
   pollers: Record<'withdrawals' | 'deposits' | 'whitelist', FeedPoller>
   /** Told of every write and its outcome: what came of a withdrawal is asked for at once. */
@@ -33,35 +36,42 @@ async function orNull<T>(call: Promise<T>): Promise<T | null> {
 export function createTransfers(client: TransfersClient, context: ServiceContext): Transfers {
   const { clock, emit } = context
   const now = () => clock.now()
+  const isShared = () => client.isShared?.() ?? false
+  const [outLook, inLook] = [createLook(client, now), createLook(client, now)]
   const withdrawals = createTransferList<Withdrawal>({
-    fetch: (query, signal) => client.fetchWithdrawals(query, signal),
+    fetch: (query, signal) => outLook.note(client.fetchWithdrawals(query, signal)),
     fetchOne: (id, signal) => orNull(client.fetchWithdrawal(id, signal)),
     idOf: ({ withdrawalId }) => withdrawalId,
     // One without a state may be anything.
     isUnderWay: ({ state }) => state === 'PENDING' || state === null,
     now,
+    isShared,
   })
   const deposits = createTransferList<Deposit>({
-    fetch: (query, signal) => client.fetchDeposits(query, signal),
+    fetch: (query, signal) => inLook.note(client.fetchDeposits(query, signal)),
     fetchOne: (id, signal) => orNull(client.fetchDeposit(id, signal)),
     idOf: ({ depositId }) => depositId,
     isUnderWay: ({ state }) => state === 'UNCONFIRMED',
     now,
+    isShared,
   })
   const pollers = {
     withdrawals: createFeedPoller('withdrawals', context, async (signal) => {
+      outLook.begin()
       const { entries, unreadable } = await withdrawals.read(signal)
-      emit({ type: 'withdrawals', withdrawals: entries, unreadable, atMs: now() })
+      emit({ type: 'withdrawals', withdrawals: entries, unreadable, atMs: outLook.seenAtMs() })
       return entries
     }),
     deposits: createFeedPoller('deposits', context, async (signal) => {
+      inLook.begin()
       const { entries, unreadable } = await deposits.read(signal)
-      emit({ type: 'deposits', deposits: entries, unreadable, atMs: now() })
+      emit({ type: 'deposits', deposits: entries, unreadable, atMs: inLook.seenAtMs() })
       return entries
     }),
     whitelist: createFeedPoller('whitelist', context, async (signal) => {
-      const { entries, unreadable } = await client.fetchWhitelist(signal)
-      emit({ type: 'whitelist', whitelist: entries, unreadable, atMs: now() })
+      const answer = await client.fetchWhitelist(signal)
+      const { entries, unreadable } = answer
+      emit({ type: 'whitelist', whitelist: entries, unreadable, atMs: seenAtMs(client, answer, now()) })
       return entries
     }),
   }
@@ -88,6 +98,8 @@ export type TransferListOptions<T extends Transfer> = {
   /** Whether it has yet to come to an end. */
   isUnderWay: (transfer: T) => boolean
   now: () => number
+  /** True where whoever asks in like words is given the same answer: never unless given. */
+  isShared?: () => boolean
 }
 
 /** What is shown of the past. */
@@ -116,7 +128,7 @@ export type TransferList<T extends Transfer> = {
  * service does not know it.
  */
 export function createTransferList<T extends Transfer>(options: TransferListOptions<T>): TransferList<T> {
-  const { fetch, fetchOne, idOf, isUnderWay, now } = options
+  const { fetch, fetchOne, idOf, isUnderWay, now, isShared = () => false } = options
   let known: readonly T[] = []
   const odd = new Map<string, UnreadableEntry>()
   let wholeAtMs: number | null = null
@@ -146,7 +158,8 @@ export function createTransferList<T extends Transfer>(options: TransferListOpti
     async read(signal) {
       const nowMs = now()
       const isWhole = wholeAtMs === null || nowMs - wholeAtMs >= wholeEveryMs
-      const fromMs = Math.max(0, isWhole ? nowMs - transfersBackMs : narrowFromMs(nowMs))
+      const exactMs = Math.max(0, isWhole ? nowMs - transfersBackMs : narrowFromMs(nowMs))
+      const fromMs = isShared() ? exactMs - (exactMs % hourMs) : exactMs
       const { entries: listed, unreadable } = await fetch({ fromMs }, signal)
       // What a narrower look does not show has not gone for that; the next whole one tells.
       if (isWhole) odd.clear()

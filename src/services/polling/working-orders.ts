@@ -5,8 +5,9 @@ import { isSameUnreadable, type Listing, noneUnreadable, unreadableKey } from '.
 import { isSameReport, isWorking, listKey, type Order, orderName } from '../../domain/orders/order.ts'
 import { findOrders, ordersSinceMs } from '../orders/find-orders.ts'
 import { type OrderList, type OrderListClient, walkOrders, workingSource } from '../orders/order-pages.ts'
+import { createLook, type SeenClient } from './seen.ts'
 
-export type WorkingOrdersClient = OrderListClient & Pick<ExchangeClient, 'fetchOrder'>
+export type WorkingOrdersClient = OrderListClient & Pick<ExchangeClient, 'fetchOrder'> & SeenClient
 
 /** After a mass cancel the ends of many orders are asked for over several polls, so that a poll stays short. */
 const lookUpsMost = 20
@@ -69,15 +70,22 @@ export function createWorkingOrders(
   let known = new Map<string, Known>()
   let told: readonly Order[] = []
   let toldUnreadable = noneUnreadable
-  const read = createWorkingReader(client)
+  const look = createLook(client, now)
+  const read = createWorkingReader({
+    fetchOrders: (query, signal) => look.note(client.fetchOrders(query, signal)),
+    fetchOrderPage: (query, signal) => look.note(client.fetchOrderPage(query, signal)),
+  })
 
   return {
     watch(order, atMs) {
       if (isWorking(order)) known.set(listKey(order), { order, sinceMs: atMs })
     },
     async refresh(signal) {
-      const askedAtMs = now()
+      const beganAtMs = now()
+      look.begin()
       const listed = await read(signal)
+      // What a hub had before an order was accepted says nothing of that order.
+      const askedAtMs = Math.min(beganAtMs, look.seenAtMs())
       const kept = new Map<string, Known>(
         [...listed.orders.values()].map((each) => {
           const order = withKnownId(each, known)
@@ -108,7 +116,8 @@ export function createWorkingOrders(
       const orders = [...kept.values()].map((entry) => entry.order).toSorted(newestFirst)
       if (!isSameList(told, orders)) told = orders
       if (!isSameUnreadable(toldUnreadable, listed.unreadable)) toldUnreadable = listed.unreadable
-      emit({ type: 'orders', orders: told, unreadable: toldUnreadable, isWhole: listed.isWhole, atMs })
+      const { isWhole } = listed
+      emit({ type: 'orders', orders: told, unreadable: toldUnreadable, isWhole, atMs: look.seenAtMs() })
       return told
     },
   }

@@ -49,7 +49,8 @@ export function withOutageNoted<S extends LadderSlice & FeedsSlice & Noting>(bef
     return noted(after, 'warn', `Exchange failing: ${failsNow.sentence}.`, atMs)
   }
   if (failedBefore !== null && failsNow === null) {
-    const seconds = Math.round((atMs - failedBefore.sinceMs) / 1000)
+    // Through a hub the answer may be older than the failure.
+    const seconds = Math.max(0, Math.round((atMs - failedBefore.sinceMs) / 1000))
     return noted(after, 'good', `The exchange answers again after ${seconds} s.`, atMs)
   }
   return after

@@ -44,11 +44,12 @@ export const haltSentence: SentenceReader = {
   help: 'no new orders, and cancel working ones (asks)',
   example: 'halt',
   starts: ['halt'],
-  read(line, { symbol, mode }) {
+  read(line, state) {
+    const { symbol } = state
     const words = wordsOf(line)
     if (words[0] !== 'halt') return null
     if (words.length > 1) return wrong('Say only: halt. Its question offers every symbol.')
-    const refusal = cancelRefusal(mode)
+    const refusal = cancelRefusal(state)
     if (refusal !== null) return wrong(refusal)
     return {
       kind: 'understood',

@@ -10,11 +10,11 @@ import { type Reading, type SentenceReader, symbolsOf, wordsOf, wrong } from './
 const gatewayActs = ['order', 'advance', 'read', 'stop', 'start'] as const
 
 /** What a line that begins with the word for it does on the desk's own practice exchange or gateway. */
-function practiceLine(line: string, practice: Practice, { mode }: DeskState, where: 'exchange' | 'gateway'): Reading {
+function practiceLine(line: string, practice: Practice, state: DeskState, where: 'exchange' | 'gateway'): Reading {
   const request = readPracticeLine(line, practice)
   if (!request.ok) return wrong(request.error)
   const lines = practiceReading(request.value)
-  if (mode.kind === 'MONITOR') return wrong(...lines, monitorSentence)
+  if (state.mode.kind === 'MONITOR') return wrong(...lines, monitorSentence(state))
   return {
     kind: 'understood',
     lines,

@@ -49,8 +49,9 @@ function meantWords(orders: readonly Order[] | null, target: CancelTarget): stri
   return count === 1 ? 'This means 1 working order.' : `This means ${count === 0 ? 'no' : count} working orders.`
 }
 
-function cancelReading(target: CancelTarget, lines: readonly string[], { orders, mode }: DeskState): Reading {
-  const refusal = cancelRefusal(mode)
+function cancelReading(target: CancelTarget, lines: readonly string[], state: DeskState): Reading {
+  const { orders } = state
+  const refusal = cancelRefusal(state)
   if (refusal !== null) return wrong(refusal)
   return {
     kind: 'understood',

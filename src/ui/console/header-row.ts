@@ -9,6 +9,7 @@ import { ageMs, emptyFeed, type Feed, isStale } from '../../store/feeds/feed.ts'
 import { feedsOnScreen } from '../../store/feeds/feed-needs.ts'
 import { failingSince, isSilent } from '../../store/feeds/feed-news.ts'
 import { activeLadder, activeSymbol } from '../../store/ladder/ladder.ts'
+import { personText } from '../../store/mode.ts'
 import { planAlarm } from '../../store/plans/plans.ts'
 import { missedBehind } from '../../store/view/frozen-view.ts'
 import { cellText, cut, nameText } from '../text/cells.ts'
@@ -241,6 +242,12 @@ function watchPart({ duties: { watch }, ...state }: DeskState, isShort: boolean)
   return [{ row: isWell ? row : [...row, span('!', 'warn')], rank: isShort ? 5 : 4 }]
 }
 
+/** As whom the hub knows the desk: `via hub as ann (trader)`. */
+const hubPart = ({ hub }: DeskState, isShort: boolean): Part[] =>
+  hub === null
+    ? []
+    : [{ row: [span(isShort ? 'hub ' : 'via hub as ', 'label'), span(cellText(personText(hub)))], rank: extraRank + 1 }]
+
 /** Plans that are open; loud where something is bare or held: `plans 2, 1 not protected since 12:03`. */
 function plansPart(state: DeskState, isShort: boolean): Part[] {
   if (state.lock.kind !== 'open') return []
@@ -275,6 +282,7 @@ function parts(state: DeskState, isShort: boolean, staleMost: number, brevity = 
     ...plansPart(state, isShort),
     ...ageParts(state, isShort, staleMost),
     ...watchPart(state, isShort),
+    ...hubPart(state, isShort),
     ...gatewayPart(state),
     ...equityPart(state),
     ...connectionParts(state, isShort),

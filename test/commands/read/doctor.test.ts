@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { startFakeHub } from '../../fakes/fake-hub.ts'
 import { recordSome } from '../../history/aids.ts'
 import { failureIn, openExchange, openShell, type Shell } from '../harness.ts'
 
@@ -180,4 +181,23 @@ test('the files of the secrets of targets and of the store are looked at, and wh
   const wrong = openShell({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example' })
   const failed = await wrong.run('doctor', { isTerminal: true })
   expect(failed.stdout.join()).toMatch(/fail +telemetry +OTEL_EXPORTER_OTLP_ENDPOINT would send/)
+})
+
+test('a hub is told of by name and role, and each of its further addresses is checked', async () => {
+  const exchange = await openExchange()
+  const hub = await startFakeHub({ exchangeUrl: exchange.sandbox.exchangeUrl, clock: exchange.clock, role: 'viewer' })
+  const also = 'https://hub2.example/v3'
+  const shell = openShell(
+    { ...exchange.environment(), PITDESK_EXCHANGE_BASE_URL: hub.url, PITDESK_EXCHANGE_ALSO: also },
+    exchange.clock,
+  )
+  const { code, stdout } = await shell.run('doctor', { isTerminal: true })
+  const text = stdout.join('\n')
+  expect(code).toBe(0)
+  expect(text).toMatch(/ok +profile +also at https:\/\/hub2\.example\/v3/)
+  expect(text).toMatch(/ok +hub +via hub as ann \(viewer\), account desk: read only, the desk is MONITOR/)
+  const plain = openShell({ ...exchange.environment(), PITDESK_EXCHANGE_ALSO: 'http://hub2.example' }, exchange.clock)
+  const refused = (await plain.run('doctor')).stdout.join('\n')
+  expect(refused).toMatch(/fail +profile +exchange_also: plain http would send the key to hub2\.example/)
+  expect(refused).toMatch(/fail +exchange +environment: exchange_also: plain http/)
 })

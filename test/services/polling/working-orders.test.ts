@@ -12,9 +12,11 @@ const signal = new AbortController().signal
 /** A venue that lists what stands in `working`, newest first, and knows every order of `all` by id. */
 function aVenue() {
   let nowMs = 1_000
+  const hub = { seenAtMs: null as number | null }
   const venue = { working: [] as Order[], all: new Map<string, Order>(), asked: [] as string[], onList: () => {} }
   const events: FeedEvent[] = []
   const client = {
+    seenAtMs: () => hub.seenAtMs,
     fetchOrders({ limit = 100, toMs }: { limit?: number; toMs?: number }) {
       const matching = venue.working.filter((order) => toMs === undefined || (order.timestampMs ?? 0) <= toMs)
       venue.onList()
@@ -47,7 +49,8 @@ function aVenue() {
   }
   const ended = () =>
     events.flatMap((event) => (event.type === 'orderEnded' ? [`${event.order.orderId} ${event.order.status}`] : []))
-  return { venue, working, listed, ended, pass: (ms: number) => (nowMs += ms), now: () => nowMs }
+  const atMs = () => events.findLast((event) => event.type === 'orders')?.atMs
+  return { venue, hub, working, listed, ended, atMs, pass: (ms: number) => (nowMs += ms), now: () => nowMs }
 }
 
 test('more orders than fit an answer are all listed, also when many share a millisecond', async () => {
@@ -106,4 +109,20 @@ test('an order that is gone without a trace leaves the list', async () => {
   pass(1_000)
   await working.refresh(signal)
   expect(listed()).toEqual([])
+})
+
+test('a list that a hub had before an order was accepted says nothing of it, and is as old as it is', async () => {
+  const { venue, hub, working, listed, ended, atMs, pass, now } = aVenue()
+  await working.refresh(signal)
+  hub.seenAtMs = now()
+  pass(500)
+  working.watch(anOrder({ orderId: '7' }), now())
+  pass(500)
+  await working.refresh(signal)
+  expect([listed(), venue.asked, ended(), atMs()]).toEqual([['7'], [], [], hub.seenAtMs])
+  // One of after that tells: the exchange is asked for it by its id.
+  venue.all.set('7', anOrder({ orderId: '7', status: 'FILLED' }))
+  hub.seenAtMs = now()
+  await working.refresh(signal)
+  expect([listed(), venue.asked, ended()]).toEqual([[], ['7'], ['7 FILLED']])
 })

@@ -23,6 +23,12 @@ test('the header of a narrow and of a wide terminal', () => {
   )
 })
 
+test('as whom a hub knows the desk stands in the header where it has room', () => {
+  const hub = { name: 'ann', role: 'trader', account: null } as const
+  expect(header(deskState({ hub }), 180)).toContain('  via hub as ann (trader)  ')
+  expect(header(deskState({ hub }), 80)).toBe(header(deskState(), 80))
+})
+
 test('a clock that is off by more than can be told from the date is shown', () => {
   const line = (skewMs: number) => header(deskState({ connection: { roundTripMs: 82, skewMs } }), 140)
   const tone = (skewMs: number) =>

@@ -8,6 +8,7 @@ import type { OwnDrafts } from '../../../domain/orders/own-draft.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { emptyFeed, type Feed, isStale } from '../../../store/feeds/feed.ts'
 import { activeSymbol } from '../../../store/ladder/ladder.ts'
+import { monitorSentence } from '../../../store/mode.ts'
 import { type Binding, withKeys } from '../../tables/key-bindings.ts'
 import { useBindings } from '../../tables/key-context.ts'
 import { memoizeLast } from '../../tables/memoize.ts'
@@ -37,6 +38,7 @@ type MarketState = Pick<
   | 'balances'
   | 'fees'
   | 'mode'
+  | 'hub'
   | 'looks'
   | 'nowMs'
 >
@@ -139,23 +141,29 @@ const feesRow = memoizeLast((fees: Fees | null, width: number): Row[] => {
 })
 
 /** The next step for someone who has not placed an order yet, given what the mode allows. */
-const guideRows = memoizeLast((mode: MarketState['mode'], bindings: readonly Binding[], width: number): Row[] => {
-  const key = (names: string, text: string): Row => {
-    const name = withKeys(names, bindings)
-    return [span(` ${left(name, Math.max(labelWidth, name.length + 1))}`, 'key'), span(text, 'label')]
-  }
-  const move = () => key('{cursorDown}/{cursorUp}', 'point at a price')
-  const trade = () => key('{buy}/{sell}', 'buy or sell')
-  switch (mode.kind) {
-    case 'MONITOR':
-      return wordRows('MONITOR is read only: start without --monitor to trade.', width, 'label')
-    case 'SAFE':
-    case 'HALTED':
-      return [key('{toggleArmed}', 'arm the desk, then'), move(), trade()]
-    case 'ARMED':
-      return [move(), trade(), key('{cancelAtCursor}', 'cancel own there')]
-  }
-})
+const guideRows = memoizeLast(
+  (mode: MarketState['mode'], hub: MarketState['hub'], bindings: readonly Binding[], width: number): Row[] => {
+    const key = (names: string, text: string): Row => {
+      const name = withKeys(names, bindings)
+      return [span(` ${left(name, Math.max(labelWidth, name.length + 1))}`, 'key'), span(text, 'label')]
+    }
+    const move = () => key('{cursorDown}/{cursorUp}', 'point at a price')
+    const trade = () => key('{buy}/{sell}', 'buy or sell')
+    switch (mode.kind) {
+      case 'MONITOR':
+        return wordRows(
+          hub === null ? 'MONITOR is read only: start without --monitor to trade.' : monitorSentence({ hub }),
+          width,
+          'label',
+        )
+      case 'SAFE':
+      case 'HALTED':
+        return [key('{toggleArmed}', 'arm the desk, then'), move(), trade()]
+      case 'ARMED':
+        return [move(), trade(), key('{cancelAtCursor}', 'cancel own there')]
+    }
+  },
+)
 
 /**
  * What stands in the ticket's place while none is open: the market, one's own part in it, and the keys that open a
@@ -171,7 +179,7 @@ export function marketContent(
   const stale = [...staleNote(book, 'book', nowMs), ...staleNote(state.balances, 'balances', nowMs)]
   const title: Row = [span(`Market ${nameText(activeSymbol(state))}`, 'title'), ...stale]
   const instrument = state.instruments.value?.get(activeSymbol(state))
-  const guide = guideRows(state.mode, bindings, width)
+  const guide = guideRows(state.mode, state.hub, bindings, width)
   if (instrument === undefined)
     return { title, rows: [...words('Waiting for the market…', width), [], ...guide].slice(0, rowCount), kind: 'plain' }
   const market = [
@@ -195,13 +203,13 @@ function marketSelector() {
       new Map([[symbol, { value, failure, atMs }]]),
   )
   return (state: DeskState): MarketState => {
-    const { focus, screen, symbol, symbol2, ownDrafts, mode, looks, nowMs } = state
+    const { focus, screen, symbol, symbol2, ownDrafts, mode, hub, looks, nowMs } = state
     const active = activeSymbol(state)
     const book = shownFeed(state.books.get(active) ?? emptyFeed, 'book', nowMs)
     const balances = shownFeed(state.balances, 'balances', nowMs)
     const tickers = shownFeed(state.tickers, 'tickers', nowMs)
     return {
-      ...{ focus, screen, symbol, symbol2, ownDrafts, mode, looks, balances, tickers },
+      ...{ focus, screen, symbol, symbol2, ownDrafts, mode, hub, looks, balances, tickers },
       books: booksOf(active, book.value, book.failure, book.atMs),
       instruments: shownFeed(state.instruments, 'instruments', nowMs),
       orders: shownFeed(state.orders, 'orders', nowMs),

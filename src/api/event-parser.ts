@@ -1,0 +1,71 @@
+/** One event of a stream: its name, `message` where it has none, and its lines of data, joined. */
+export type StreamedEvent = { name: string; data: string }
+
+/** What a piece of a stream came to. */
+export type Parsed = { kind: 'events'; events: readonly StreamedEvent[] } | { kind: 'tooLong' }
+
+/**
+ * Reads server-sent events (text/event-stream) piece by piece, wherever they are cut. Comments, ids and times to wait
+ * are passed over. What stands without an end, and one event's data, may be `lengthMost` UTF-16 units long: of a longer
+ * stream nothing more is read.
+ */
+export function createEventParser(lengthMost: number): (piece: string) => Parsed {
+  let isBegun = false
+  let isOver = false
+  /** The end of the last piece was a carriage return: a line feed right after it ends no second line. */
+  let endsInReturn = false
+  /** Pieces of a line that has not come to its end: joined once, however many they are. */
+  let open: string[] = []
+  let openLength = 0
+  let name = ''
+  let lines: string[] = []
+  let dataLength = 0
+
+  const takeLine = (line: string, events: StreamedEvent[]): void => {
+    if (line === '') {
+      if (lines.length > 0) events.push({ name: name === '' ? 'message' : name, data: lines.join('\n') })
+      name = ''
+      lines = []
+      dataLength = 0
+      return
+    }
+    const colon = line.indexOf(':')
+    const field = colon === -1 ? line : line.slice(0, colon)
+    const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
+    if (field === 'event') name = value
+    if (field !== 'data') return
+    lines.push(value)
+    dataLength += value.length + 1
+  }
+
+  const takeOpen = (rest: string): void => {
+    if (rest === '') return
+    open.push(rest)
+    openLength += rest.length
+  }
+
+  return (piece) => {
+    if (isOver) return { kind: 'tooLong' }
+    if (piece === '') return { kind: 'events', events: [] }
+    const events: StreamedEvent[] = []
+    let from = 0
+    if (!isBegun && piece.startsWith('\ufeff')) from = 1
+    isBegun = true
+    if (endsInReturn && piece[from] === '\n') from += 1
+    const lineEnd = /\r\n|\n|\r/g
+    lineEnd.lastIndex = from
+    for (let end = lineEnd.exec(piece); end !== null; end = lineEnd.exec(piece)) {
+      takeOpen(piece.slice(from, end.index))
+      const line = open.join('')
+      open = []
+      openLength = 0
+      takeLine(line, events)
+      from = lineEnd.lastIndex
+      if (dataLength > lengthMost) break
+    }
+    takeOpen(piece.slice(from))
+    endsInReturn = piece.endsWith('\r')
+    isOver = openLength > lengthMost || dataLength > lengthMost
+    return isOver ? { kind: 'tooLong' } : { kind: 'events', events }
+  }
+}

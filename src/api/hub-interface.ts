@@ -1,0 +1,64 @@
+import type { FeedName } from '../domain/desk/feeds.ts'
+
+/**
+ * What a hub is: a service in front of the exchange that many desks share. It shows itself by a header, and nothing of
+ * this counts where that was never seen.
+ */
+const hubHeader = 'x-hub'
+/** How many ms ago the hub had the answer from the exchange. */
+export const ageHeader = 'x-hub-age-ms'
+/** An age of more than eleven days, or one that is no whole number of ms from 0 on, is not believed. */
+export const readAgeMs = (digits: unknown): number | null =>
+  typeof digits === 'string' && /^\d{1,9}$/.test(digits) ? Number(digits) : null
+
+/** The hub is to ask the exchange anew. */
+export const freshHeader = 'x-hub-fresh'
+/** The stream that is to tell of the same read from now on. */
+export const streamHeader = 'x-hub-stream'
+/** Set where another hub leads. */
+const standbyHeader = 'x-hub-standby'
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+export const isOfHub = (headers: Headers): boolean => headers[hubHeader] !== undefined
+
+/** True for a hub that stands by for another one: nothing was passed on. */
+export const isStandby = ({ status, headers }: { status: number; headers: Headers }): boolean =>
+  status === 503 && headers[standbyHeader] === '1'
+
+/** A feed of which something is news; the symbol where it has an answer for each. */
+export type FeedNews = { feed: FeedName; symbol: string | null }
+
+/** Reads that are polled again and again, by the first part of their path, and whose pace and age limit theirs is. */
+const feedOfRoot: Readonly<Record<string, FeedName>> = {
+  l2: 'book',
+  l3: 'queue',
+  tickers: 'tickers',
+  symbols: 'instruments',
+  orders: 'orders',
+  fills: 'fills',
+  accounts: 'balances',
+  fees: 'fees',
+  withdrawals: 'withdrawals',
+  deposits: 'deposits',
+  whitelist: 'whitelist',
+}
+
+/** The feed that a path, with or without a query, is a poll of; null for a read of one thing by its id, and others. */
+export function feedOfTarget(target: string): FeedNews | null {
+  const [root = '', name, more] = target.replace(/\?.*/s, '').split('/').slice(1)
+  const feed = Object.hasOwn(feedOfRoot, root) ? feedOfRoot[root] : undefined
+  if (feed === undefined || more !== undefined) return null
+  const isBySymbol = root === 'l2' || root === 'l3'
+  if (!isBySymbol) return name === undefined ? { feed, symbol: null } : null
+  const symbol = name === undefined ? null : decoded(name)
+  return symbol === null ? null : { feed, symbol }
+}
+
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,291 @@
+import type { Dispatcher } from 'undici'
+import { type Clock, calledOff } from '../base/clock.ts'
+import { readHubEvent } from '../wire/hub.ts'
+import { createEventParser } from './event-parser.ts'
+import { readAgeMs } from './hub-interface.ts'
+
+/** What a read came to, and when the hub had it from the exchange, in desk time. */
+export type SeenAnswer = { body: string; atMs: number }
+
+export type HubStreamOptions = {
+  clock: Clock
+  /** From 0 up to 1, for the jitter of pauses. */
+  random: () => number
+  /** Asks the address in use for its stream; false where that cannot be asked. */
+  open: (handler: Dispatcher.DispatchHandler) => boolean
+  /** What is kept of an answer. */
+  redact: (body: string) => string
+  /** Of one event, as of an answer. */
+  lengthMost: number
+  /** Told of a target whose answer is another one than before, twenty times a second each at most. */
+  onNews: (target: string) => void
+}
+
+/** A hub says something every three seconds: without a word for so long the stream is taken for gone. */
+const silentMostMs = 8_000
+/** What comes after such a silence may have waited on its way, nobody knows for how long. */
+const waitedMs = 4_000
+/** The process looks at its own time so often; where a look is so much late it stood still. */
+const lookMs = 250
+const lateMs = 750
+/** A hub drops what is not asked for again within a minute. */
+const renewMs = 45_000
+/** The first pause before the stream is opened again; it doubles with each failure up to the second. */
+const pauseMs = 500
+const pauseMostMs = 30_000
+/** One that lasted for so long has not failed. */
+const goodMs = 10_000
+const newsPauseMs = 50
+/** More than a desk asks for in turn. */
+const targetsMost = 100
+
+const idPattern = /^[\w.:-]{1,200}$/
+
+type Kept = SeenAnswer & { subscribedAtMs: number }
+
+/**
+ * The stream of a hub: what it tells of the reads that were asked for with its id is kept, so that they need not be
+ * asked again. It is opened anew after pauses that grow, until it is closed; without it reads go to the hub as ever.
+ *
+ * Ages never look younger than they are by more than a second: what comes after the process stood still, or after a
+ * silence that no living stream has, is not taken, and the stream is opened anew.
+ */
+export class HubStream {
+  readonly #options: HubStreamOptions
+  readonly #closing = new AbortController()
+  readonly #kept = new Map<string, Kept>()
+  /** Targets that are being asked for with the stream's id, and whether the stream has told of them meanwhile. */
+  readonly #awaited = new Map<string, { count: number; told: string | null }>()
+  readonly #news = new Map<string, { toldAtMs: number; isDue: boolean }>()
+  #connection: Connection | null = null
+  #isRunning = false
+  #failures = 0
+  #rest = new AbortController()
+
+  constructor(options: HubStreamOptions) {
+    this.#options = options
+  }
+
+  /** Opens it, once. */
+  start(): void {
+    if (this.#isRunning || this.#closing.signal.aborted) return
+    this.#isRunning = true
+    void this.#run()
+  }
+
+  /** Another address is in use: it is opened there at once. */
+  restart(): void {
+    this.#failures = 0
+    this.#rest.abort(calledOff)
+    this.#connection?.end()
+  }
+
+  close(): void {
+    this.#closing.abort(calledOff)
+    this.#rest.abort(calledOff)
+    this.#connection?.end()
+  }
+
+  /** The id that reads are to be asked for with; null while there is no stream. */
+  get id(): string | null {
+    return this.#connection?.isAlive() === true ? this.#connection.id : null
+  }
+
+  /** A read is on its way with the stream's id. */
+  asks(target: string): void {
+    const awaited = this.#awaited.get(target)
+    if (awaited === undefined) this.#awaited.set(target, { count: 1, told: null })
+    else awaited.count += 1
+  }
+
+  /** It has ended: with this answer, or without one. `id` is what it was asked for with. */
+  asked(target: string, id: string, answer: SeenAnswer | null): void {
+    const awaited = this.#awaited.get(target)
+    if (awaited === undefined) return
+    awaited.count -= 1
+    if (awaited.count === 0) this.#awaited.delete(target)
+    if (answer === null || id !== this.id) return
+    // Which of the two is newer cannot be told: `same` of the one would be taken for `same` of the other.
+    const isContradicted = awaited.told !== null && awaited.told !== answer.body
+    const kept = this.#kept.get(target)
+    this.#kept.delete(target)
+    if (isContradicted) return
+    const atMs = Math.max(answer.atMs, kept?.body === answer.body ? kept.atMs : answer.atMs)
+    this.#kept.set(target, { body: answer.body, atMs, subscribedAtMs: this.#options.clock.now() })
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > targetsMost && oldest !== undefined) this.#kept.delete(oldest)
+  }
+
+  /** The answer of a read that the stream told, where it is no older than `oldestMs` and the subscription is young. */
+  answerOf(target: string, oldestMs: number): SeenAnswer | null {
+    const kept = this.#kept.get(target)
+    if (kept === undefined || this.id === null) return null
+    const nowMs = this.#options.clock.now()
+    return nowMs - kept.subscribedAtMs < renewMs && nowMs - kept.atMs <= oldestMs ? kept : null
+  }
+
+  async #run(): Promise<void> {
+    const { clock, random, open, lengthMost } = this.#options
+    while (!this.#closing.signal.aborted) {
+      this.#rest = new AbortController()
+      const connection = new Connection(clock, lengthMost, (name, data) => this.#take(name, data))
+      this.#connection = connection
+      const lastedMs = await connection.run(open)
+      this.#connection = null
+      this.#kept.clear()
+      this.#failures = lastedMs >= goodMs ? 0 : this.#failures + 1
+      const meanMs = Math.min(pauseMs * 2 ** Math.min(this.#failures, 10), pauseMostMs)
+      await clock.sleep(Math.round(meanMs * (0.5 + random())), this.#rest.signal)
+    }
+  }
+
+  /** False for what makes no sense. */
+  #take(name: string, data: string): boolean {
+    const read = readHubEvent(name, data)
+    if (read === null) return true
+    if (!read.ok) return false
+    const event = read.value
+    if ('ageMs' in event && readAgeMs(`${event.ageMs}`) === null) return false
+    const nowMs = this.#options.clock.now()
+    switch (event.kind) {
+      case 'hello':
+        if (!idPattern.test(event.stream) || this.#connection === null) return false
+        this.#connection.id = event.stream
+        return true
+      case 'answer':
+        this.#takeAnswer(event.target, { body: this.#options.redact(event.body), atMs: nowMs - event.ageMs })
+        return true
+      case 'same': {
+        const kept = this.#kept.get(event.target)
+        if (kept !== undefined) kept.atMs = Math.max(kept.atMs, nowMs - event.ageMs)
+        return true
+      }
+      case 'failed':
+      case 'lapsed':
+        // The next poll asks the hub, and is told what is wrong.
+        this.#kept.delete(event.target)
+        return true
+    }
+  }
+
+  #takeAnswer(target: string, answer: SeenAnswer): void {
+    const awaited = this.#awaited.get(target)
+    if (awaited !== undefined) awaited.told = answer.body
+    const kept = this.#kept.get(target)
+    if (kept === undefined) return
+    const isNews = kept.body !== answer.body
+    kept.body = answer.body
+    kept.atMs = answer.atMs
+    if (isNews) this.#tell(target)
+  }
+
+  #tell(target: string): void {
+    const { clock, onNews } = this.#options
+    const news = this.#news.get(target) ?? { toldAtMs: Number.NEGATIVE_INFINITY, isDue: false }
+    this.#news.set(target, news)
+    if (news.isDue) return
+    const tell = () => {
+      news.isDue = false
+      news.toldAtMs = clock.now()
+      if (this.#news.size > targetsMost) this.#news.clear()
+      onNews(target)
+    }
+    const waitMs = newsPauseMs - (clock.now() - news.toldAtMs)
+    if (waitMs <= 0) {
+      tell()
+      return
+    }
+    news.isDue = true
+    void clock.sleep(waitMs, this.#closing.signal).then(() => {
+      if (!this.#closing.signal.aborted) tell()
+    })
+  }
+}
+
+/** One connection of the stream, from asking for it to its end. */
+class Connection implements Dispatcher.DispatchHandler {
+  id: string | null = null
+  readonly #clock: Clock
+  readonly #take: (name: string, data: string) => boolean
+  readonly #parse: ReturnType<typeof createEventParser>
+  readonly #decoder = new TextDecoder()
+  readonly #gone = new AbortController()
+  #controller: Dispatcher.DispatchController | null = null
+  #heardAtMs: number
+  #lookedAtMs: number
+
+  constructor(clock: Clock, lengthMost: number, take: (name: string, data: string) => boolean) {
+    this.#clock = clock
+    this.#take = take
+    this.#parse = createEventParser(lengthMost)
+    this.#heardAtMs = clock.now()
+    this.#lookedAtMs = this.#heardAtMs
+  }
+
+  /** Until it is gone; for how many ms it told something, 0 for one that never began. */
+  async run(open: (handler: Dispatcher.DispatchHandler) => boolean): Promise<number> {
+    const startMs = this.#clock.now()
+    if (!open(this)) this.end()
+    while (!this.#gone.signal.aborted) {
+      await this.#clock.sleep(lookMs, this.#gone.signal)
+      if (this.#isLate() || !this.#isHeard()) this.end()
+      this.#lookedAtMs = this.#clock.now()
+    }
+    return this.id === null ? 0 : this.#heardAtMs - startMs
+  }
+
+  isAlive(): boolean {
+    return !this.#gone.signal.aborted && this.#isHeard()
+  }
+
+  end(): void {
+    if (this.#gone.signal.aborted) return
+    this.#gone.abort(calledOff)
+    this.#controller?.abort(new Error('the stream is not read any more'))
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#gone.signal.aborted) controller.abort(new Error('the stream is not wanted any more'))
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) return
+    this.#heardAtMs = this.#clock.now()
+    if (status !== 200 || !/^\s*text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))) this.end()
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#gone.signal.aborted) return
+    const nowMs = this.#clock.now()
+    const isTimely = !this.#isLate() && nowMs - this.#heardAtMs <= waitedMs
+    this.#heardAtMs = nowMs
+    if (!isTimely || !this.#takeAll(this.#decoder.decode(chunk, { stream: true }))) this.end()
+  }
+
+  onResponseEnd(): void {
+    this.end()
+  }
+
+  onResponseError(): void {
+    this.end()
+  }
+
+  /** False where something of it makes no sense, or is too long. */
+  #takeAll(text: string): boolean {
+    const parsed = this.#parse(text)
+    return parsed.kind === 'events' && parsed.events.every(({ name, data }) => this.#take(name, data))
+  }
+
+  #isHeard(): boolean {
+    return this.#clock.now() - this.#heardAtMs <= silentMostMs
+  }
+
+  #isLate(): boolean {
+    return this.#clock.now() - this.#lookedAtMs > lookMs + lateMs
+  }
+}

@@ -1,0 +1,54 @@
+import type { Result } from '../base/result.ts'
+import type { HubPerson } from '../domain/hub/person.ts'
+import { roles } from '../domain/hub/roles.ts'
+import {
+  type FieldReader,
+  mapResult,
+  message,
+  optionalText,
+  readMessage,
+  required,
+  text,
+  timestamp,
+  word,
+} from './message.ts'
+
+const personMessage = message({ name: text, role: word(roles), account: optionalText })
+
+/** GET /hub/me: as whom the hub knows the token. */
+export const readHubPerson = (json: string): Result<HubPerson> => readMessage(personMessage, json)
+
+/** Text as it is: an answer within the event is read by whoever asked for it. */
+const readRaw: FieldReader<string> = (value) => (typeof value === 'string' ? { value } : { must: 'must be a string' })
+
+const raw = required(readRaw)
+
+const helloMessage = message({ stream: raw })
+const answerMessage = message({ target: raw, ageMs: timestamp, body: raw })
+const sameMessage = message({ target: raw, ageMs: timestamp })
+const targetMessage = message({ target: raw })
+
+/** What a hub tells by its stream. A target is the path of a read below the base address with its query. */
+export type HubEvent =
+  | { kind: 'hello'; stream: string }
+  /** An answer that differs from the one before, received by the hub `ageMs` ago. */
+  | { kind: 'answer'; target: string; ageMs: number; body: string }
+  /** Asked again: the same answer. */
+  | { kind: 'same'; target: string; ageMs: number }
+  /** The hub's own read failed. */
+  | { kind: 'failed'; target: string }
+  /** The subscription has ended. */
+  | { kind: 'lapsed'; target: string }
+
+const readers: Readonly<Record<string, (data: string) => Result<HubEvent>>> = {
+  hello: (data) => mapResult(readMessage(helloMessage, data), (read) => ({ kind: 'hello', ...read })),
+  answer: (data) => mapResult(readMessage(answerMessage, data), (read) => ({ kind: 'answer', ...read })),
+  same: (data) => mapResult(readMessage(sameMessage, data), (read) => ({ kind: 'same', ...read })),
+  failed: (data) => mapResult(readMessage(targetMessage, data), (read) => ({ kind: 'failed', ...read })),
+  lapsed: (data) => mapResult(readMessage(targetMessage, data), (read) => ({ kind: 'lapsed', ...read })),
+}
+
+/** Reads an event of a hub's stream; null for one of a name that is not known, which a later hub may send. */
+export function readHubEvent(name: string, data: string): Result<HubEvent> | null {
+  return Object.hasOwn(readers, name) ? (readers[name]?.(data) ?? null) : null
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { type BaseAddress, readBaseAddress } from '../../src/api/base-address.ts'
+import { freePort } from '../fakes/free-port.ts'
+import { answerWith, errorOf, get, post, startServer, startTransport } from './stub-server.ts'
+
+const standby = answerWith(503, '{"error":"this hub stands by: nothing was sent"}', {
+  'x-hub': '1',
+  'x-hub-standby': '1',
+  'retry-after': '1',
+})
+const leading = answerWith(200, '[]', { 'x-hub': '1', 'x-hub-age-ms': '0' })
+
+function addressOf(url: string): BaseAddress {
+  const base = readBaseAddress(url)
+  if (!base.ok) throw new Error(base.error)
+  return base.value
+}
+
+/** The calls of a server but for those for its stream. */
+const callsOf = ({ requests }: { requests: readonly { method: string; url: string }[] }): string[] =>
+  requests.filter(({ url }) => url !== '/stream').map(({ method, url }) => `${method} ${url}`)
+
+async function nobody(): Promise<string> {
+  return `http://127.0.0.1:${await freePort()}`
+}
+
+test('a read goes on at once where a hub stands by or nobody answers, and stays with the one that answers', async () => {
+  const [first, third] = [await startServer(standby), await startServer(leading)]
+  const also = [addressOf(await nobody()), addressOf(third.url)]
+  const { transport } = startTransport(first.url, { also })
+  // On a clock that stands still: without a pause.
+  expect(await get(transport)).toBe('[]')
+  expect(await get(transport)).toBe('[]')
+  expect(callsOf(first)).toEqual(['GET /orders'])
+  expect(callsOf(third)).toEqual(['GET /orders', 'GET /orders'])
+  expect(third.requests[0]?.headers['x-api-token']).toBe('tok-7d1f-never-shown')
+})
+
+test('a write is sent to one hub alone: it is told not to have left, and the next one goes to the other', async () => {
+  const [first, second] = [await startServer(standby), await startServer(leading)]
+  const { transport } = startTransport(first.url, { also: [addressOf(second.url)] })
+  const error = await errorOf(post(transport))
+  expect(error).toMatchObject({ outcome: 'notSent', fault: 'moved' })
+  expect(error.reason).toBe(`this hub stands by for another one; ${second.url} is in use now`)
+  expect([callsOf(first), callsOf(second)]).toEqual([['POST /orders'], []])
+  expect(await post(transport)).toBe('[]')
+  expect([callsOf(first), callsOf(second)]).toEqual([['POST /orders'], ['POST /orders']])
+})
+
+test('a write that finds nobody is told the same', async () => {
+  const second = await startServer(leading)
+  const { transport } = startTransport(await nobody(), { also: [addressOf(second.url)] })
+  expect(await errorOf(post(transport))).toMatchObject({ outcome: 'notSent', fault: 'moved' })
+  expect(second.requests).toEqual([])
+  expect(await post(transport)).toBe('[]')
+})
+
+test('where every hub stands by, each is asked once before there is a pause, as long as it was asked for', async () => {
+  const [first, second] = [await startServer(standby), await startServer(standby)]
+  const { transport, clock } = startTransport(first.url, { also: [addressOf(second.url)] })
+  const failing = errorOf(get(transport))
+  await clock.reached(1_000)
+  expect([callsOf(first).length, callsOf(second).length]).toEqual([1, 1])
+  await clock.advance(1_000)
+  await clock.reached(1_000)
+  await clock.advance(1_000)
+  expect(await failing).toMatchObject({ fault: 'standby', retryAfterMs: 1_000, kind: 'connectivity' })
+  expect([callsOf(first).length, callsOf(second).length]).toEqual([3, 3])
+})
+
+test('one address alone: a hub that stands by has passed nothing on', async () => {
+  const server = await startServer(standby)
+  const { transport } = startTransport(server.url)
+  expect(await errorOf(post(transport))).toMatchObject({ outcome: 'notSent', fault: 'standby', status: 503 })
+  expect(callsOf(server)).toEqual(['POST /orders'])
+})
+
+test('an exchange that is not available for a while, or refuses, moves nothing', async () => {
+  for (const [status, headers] of [
+    [503, {}],
+    [503, { 'x-hub-standby': '0' }],
+    [502, { 'x-hub-standby': '1' }],
+    [401, {}],
+  ] as const) {
+    const [first, second] = [await startServer(answerWith(status, '', headers)), await startServer(leading)]
+    const { transport } = startTransport(first.url, { also: [addressOf(second.url)], retry: { count: 0 } })
+    await errorOf(get(transport))
+    expect(await errorOf(post(transport))).toMatchObject({ outcome: status === 401 ? 'refused' : 'unknown' })
+    await errorOf(get(transport))
+    expect([callsOf(first).length, second.requests.length]).toEqual([3, 0])
+  }
+})
+
+test('a write that broke off after it was sent goes nowhere else', async () => {
+  const first = await startServer((response) => void response.destroy())
+  const second = await startServer(leading)
+  const { transport } = startTransport(first.url, { also: [addressOf(second.url)] })
+  expect(await errorOf(post(transport))).toMatchObject({ outcome: 'unknown', fault: 'connectionLost' })
+  expect(second.requests).toEqual([])
+})
