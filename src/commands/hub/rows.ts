@@ -83,9 +83,8 @@ export const hubRows: readonly CommandRow[] = [
     ],
     isPlain: true,
     notes: [
-      'viewer: reads. trader: also orders, cancels, deposit addresses, drafts, and withdrawals within the limits. ' +
-        'approver: reads, and approves drafts of others. admin: reads, settles writes without an answer, reads the ' +
-        'audit list, halts.',
+      'viewer: reads. trader: also orders, cancels, deposit addresses, and withdrawals within the limits. approver: ' +
+        'reads; approvals are not served yet. admin: reads, settles writes without an answer.',
       shownOnce,
       'A name has 1 to 40 letters, digits, dots, _ and -, and means the same person in any case.',
       storeNote,
