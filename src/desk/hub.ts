@@ -129,9 +129,9 @@ function admitBy({ directory, database, clock, log }: Door) {
     const digest = tokenDigest(token)
     const found = directory.find(digest)
     if (found.kind === 'known') {
-      const { name, role, limits } = found.person
+      const { name, role, limits, approvalKey } = found.person
       signIns.note(name, peer).catch((error: unknown) => log(`a sign-in is not on record: ${errorText(error)}`))
-      return { guest: { name, role, limits, tokenDigest: digest } }
+      return { guest: { name, role, limits, tokenDigest: digest, approvalKey } }
     }
     if (found.kind === 'unavailable')
       return { refused: failure(503, 'the hub cannot tell who asks, its database does not answer: nothing was sent') }

@@ -101,7 +101,7 @@ export const withdrawalStops = (
   })
 
 /** Why a withdrawal needs the agreement of a second person, as a clause; null when it needs none. */
-function approvalReason(
+export function approvalReason(
   request: WithdrawalRequest,
   rule: ApprovalRule,
   prices: Pick<DayContext, 'instruments' | 'tickers' | 'balances'>,

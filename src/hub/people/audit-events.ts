@@ -119,8 +119,24 @@ export const auditActions = {
       return `${who} settled write ${writeId}: ${verdict === 'placed' ? 'placed' : 'not placed'}${found}`
     },
   ),
-  approved: kept(
+  drafted: kept(
     z.object({ draftId: words, terms: words }),
+    ({ draftId, terms }, { who }) => `${who} made draft ${draftId}: ${terms}`,
+  ),
+  /** `endsApproval`: by whom what it said before had been approved. */
+  draftChanged: kept(
+    z.object({ draftId: words, terms: words, endsApproval: words.optional() }),
+    ({ draftId, terms, endsApproval }, { who }) =>
+      `${who} changed draft ${draftId}: ${terms}${endsApproval === undefined ? '' : `; ${endsApproval} had approved it`}`,
+  ),
+  draftDropped: kept(z.object({ draftId: words }), ({ draftId }, { who }) => `${who} dropped draft ${draftId}`),
+  draftRejected: kept(
+    z.object({ draftId: words, terms: words, reason }),
+    (detail, { who }) => `${who} rejected draft ${detail.draftId}: ${detail.terms}${because(detail.reason)}`,
+  ),
+  /** `text` and `signature`: what was signed, to be held against the keys of whoever signed it. */
+  approved: kept(
+    z.object({ draftId: words, terms: words, text: words.optional(), signature: words.optional() }),
     ({ draftId, terms }, { who }) => `${who} approved draft ${draftId}: ${terms}`,
   ),
   approvalRefused: kept(
@@ -128,11 +144,11 @@ export const auditActions = {
     (detail, { who }) => `${who} could not approve draft ${detail.draftId}: ${detail.reason}`,
   ),
   halted: kept(
-    z.object({ reason }),
+    z.object({ reason, by: by.optional() }),
     (detail, { who }) => `${who} halted all orders and withdrawals${because(detail.reason)}`,
   ),
   resumed: kept(
-    z.object({ reason }),
+    z.object({ reason, by: by.optional() }),
     (detail, { who }) => `${who} allowed orders and withdrawals again${because(detail.reason)}`,
   ),
 }

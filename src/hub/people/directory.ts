@@ -5,6 +5,7 @@ import { minuteMs, secondMs } from '../../base/time-text.ts'
 import { effectiveLimits, type PersonLimits } from '../../domain/hub/person-limits.ts'
 import { type Role, roles } from '../../domain/hub/roles.ts'
 import type { HubDatabase } from '../store/database.ts'
+import { readHalt } from './halt.ts'
 import { limitColumns, limitsOf, wholeColumn } from './limit-rows.ts'
 import { peopleChannel } from './schema.ts'
 
@@ -33,17 +34,23 @@ export type Finding =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'unavailable' }
 
-/** Persons by their tokens, in memory. */
+/** Persons by their tokens, and whether everything is halted, in memory. */
 export type Directory = {
   /** Whose token has this digest (`tokenDigest`). Answers at once, from what was read last. */
   find(digest: string): Finding
+  /** Why no order and no withdrawal may leave; null while they may. The database itself lets none begin either. */
+  halted(): string | null
   /** How long ago the database was last read, in ms. */
   ageMs(): number
   close(): Promise<void>
 }
 
 type Entry = { readonly person: KnownPerson; readonly leftMs: number | null }
-type Reading = { readonly at: Moment; readonly entries: ReadonlyMap<string, Entry> }
+type Reading = {
+  readonly at: Moment
+  readonly entries: ReadonlyMap<string, Entry>
+  readonly halted: string | null
+}
 
 const tokenRow = z.object({
   digest: z.string(),
@@ -99,8 +106,8 @@ export async function createDirectory(
   const read = async (): Promise<Reading> => {
     // Before the question: what it does not show was not there then, however long the answer takes.
     const at = momentOf(clock)
-    const { rows } = await database.pool.query(question)
-    return { at, entries: new Map(rows.map(entryOf)) }
+    const [{ rows }, halted] = await Promise.all([database.pool.query(question), readHalt(database.pool)])
+    return { at, entries: new Map(rows.map(entryOf)), halted }
   }
   let latest = await read()
   let isFailing = false
@@ -143,6 +150,7 @@ export async function createDirectory(
       const isValid = entry !== undefined && (entry.leftMs === null || sinceMs < entry.leftMs)
       return isValid ? { kind: 'known', person: entry.person } : { kind: 'unknown' }
     },
+    halted: () => latest.halted,
     ageMs: () => mostSince(latest.at, momentOf(clock)),
     async close() {
       isClosed = true

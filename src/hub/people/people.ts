@@ -266,6 +266,15 @@ export async function listPersons(questions: Questions): Promise<readonly Listed
   return rows.map((row) => listedRow.parse(row))
 }
 
+/** The role of a person; null where nobody has the name, or they are revoked. */
+export async function roleOf(questions: Questions, name: string): Promise<Role | null> {
+  const { rows } = await questions.query(
+    `SELECT ${personColumns} FROM hub_person WHERE ${byName} AND revoked_at_ms IS NULL`,
+    [name.toLowerCase()],
+  )
+  return rows[0] === undefined ? null : personRow.parse(rows[0]).role
+}
+
 /** The public keys of every token that a person ever had: what was signed with one that ended is still theirs. */
 export async function approvalKeysOf(questions: Questions, name: string): Promise<readonly string[]> {
   const { rows } = await questions.query(

@@ -1,6 +1,6 @@
 import { roles } from '../../domain/hub/roles.ts'
 
-/** The channel on which hubs are told that persons, tokens or limits have changed. */
+/** The channel on which hubs are told that persons, tokens, limits or the halt have changed. */
 export const peopleChannel = 'pitdesk_hub_people'
 
 /** A name as the database takes it; `readPersonName` says the same in words. */
@@ -65,7 +65,7 @@ const changed = (table: string): string =>
      FOR EACH STATEMENT EXECUTE FUNCTION hub_people_changed();`
 
 /**
- * Persons, their tokens and limits, the addresses they came from, and the audit list. A token is never here, only its
+ * Persons, their tokens and limits, the addresses they came from, whether all is halted, and the audit list. A token is never here, only its
  * hash and the public half of the key that is made of it; tokens that ended stay, because approvals were signed with
  * them.
  */
@@ -101,11 +101,17 @@ export const peopleSchema = `
      first_at_ms bigint NOT NULL,
      PRIMARY KEY (person_id, address)
    );
+   CREATE TABLE hub_halt (
+     is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+     reason text CHECK (reason <> ''),
+     at_ms bigint
+   );
+   INSERT INTO hub_halt DEFAULT VALUES;
 
    CREATE FUNCTION hub_people_changed() RETURNS trigger LANGUAGE plpgsql AS $$
    BEGIN
      PERFORM pg_notify('${peopleChannel}', '');
      RETURN NULL;
    END $$;
-   ${['hub_person', 'hub_token', 'hub_role_limit'].map(changed).join('\n   ')}
+   ${['hub_person', 'hub_token', 'hub_role_limit', 'hub_halt'].map(changed).join('\n   ')}
    ${auditSchema}`

@@ -20,8 +20,15 @@ import {
 import { type JournalRecord, keyName, plain, readRecord } from '../../journal/record.ts'
 import type { Lead } from '../store/leader.ts'
 
-/** Who writes, and what it counts of that person's day; null where it counts nothing. */
-export type Writer = { person: string; countedUsd: Decimal | null }
+/**
+ * Who writes, and what it counts of that person's day; null where it counts nothing. With a draft that the hub keeps it
+ * begins only while that is of this version.
+ */
+export type Writer = {
+  person: string
+  countedUsd: Decimal | null
+  draft?: { readonly draftId: string; readonly version: number } | null
+}
 
 /** What a write counts of the day of whoever asked for it. */
 export type CountedWrite = { person: string; keys: readonly WriteKey[]; usd: Decimal }
@@ -84,6 +91,20 @@ function entriesOf(rows: readonly Readonly<Record<string, unknown>>[]): JournalE
   return entries.all()
 }
 
+/** Why a write did not begin, of the words of `hub_begin`. */
+function refusedBeginning(refusal: string): JournalError {
+  switch (refusal) {
+    case 'fenced':
+      return new JournalError('another hub leads now', { isFinal: true })
+    case 'halted':
+      return new JournalError('the hub was halted just now')
+    case 'changed':
+      return new JournalError('the draft was changed while it was checked: review it again')
+    default:
+      return new JournalError(`its id was used before (${refusal.slice('taken '.length)})`)
+  }
+}
+
 const asJson = (value: object): string => JSON.stringify(plain(value))
 
 class PostgresJournal implements HubJournal {
@@ -119,9 +140,9 @@ class PostgresJournal implements HubJournal {
     return taken
   }
 
-  as({ person, countedUsd }: Writer): WriteJournal {
+  as(writer: Writer): WriteJournal {
     return {
-      begin: (intent, atMs) => this.#begin(intent, atMs, { person, countedUsd }),
+      begin: (intent, atMs) => this.#begin(intent, atMs, writer),
       settle: (id, settlement) => this.#end(id, null, settlement),
       open: () => this.#entries.all(),
       adopt: () => this.#adopt(),
@@ -171,20 +192,19 @@ class PostgresJournal implements HubJournal {
     }
   }
 
-  async #begin(intent: WriteIntent, atMs: number, { person, countedUsd }: Writer): Promise<OpenWrite> {
+  async #begin(intent: WriteIntent, atMs: number, { person, countedUsd, draft }: Writer): Promise<OpenWrite> {
     const { lead, randomBytes } = this.#options
     const id = Buffer.from(randomBytes(12)).toString('hex')
     const record: JournalRecord = { record: 'begin', at: atMs, id, intent }
     // From here on it blocks a like one, whatever the database takes to say yes.
     this.#entries.add(record)
     try {
-      const { rows } = await this.#ask('SELECT hub_begin($1, $2, $3, $4, $5, $6, $7) AS refusal', [
+      const { rows } = await this.#ask('SELECT hub_begin($1, $2, $3, $4, $5, $6, $7, $8, $9) AS refusal', [
         ...[lead.fence, id, person, Math.round(atMs), keysOf(intent).map(keyName)],
-        ...[countedUsd?.toFixed() ?? null, asJson(intent)],
+        ...[countedUsd?.toFixed() ?? null, asJson(intent), draft?.draftId ?? null, draft?.version ?? null],
       ])
       const refusal = rows[0]?.refusal
-      if (refusal === 'fenced') throw new JournalError('another hub leads now', { isFinal: true })
-      if (typeof refusal === 'string') throw new JournalError(`its id was used before (${refusal.slice(6)})`)
+      if (typeof refusal === 'string') throw refusedBeginning(refusal)
     } catch (error) {
       this.#entries.forget(id)
       // It may be there all the same, where the answer was lost on the way: nothing is sent for it.

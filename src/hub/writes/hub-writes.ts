@@ -1,5 +1,6 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
+import type { Result } from '../../base/result.ts'
 import type { PersonLimits } from '../../domain/hub/person-limits.ts'
 import { may, type Role } from '../../domain/hub/roles.ts'
 import type { Book } from '../../domain/market/book.ts'
@@ -38,6 +39,8 @@ export type Guest = {
   readonly role: Role
   readonly limits: PersonLimits
   readonly tokenDigest: string
+  /** The public key that their token signs approvals with. */
+  readonly approvalKey: string
 }
 
 /** Something that a person asked of the account, for the list of who did what. */
@@ -46,10 +49,15 @@ export type Deed = {
   act: 'placeOrder' | 'cancel' | 'cancelAll' | 'withdraw' | 'depositAddress'
   /** What was asked for, in one line: an order's terms, an order's id. */
   what: string
+  /** The draft that a withdrawal was sent as; null where it was none. */
+  draftId: string | null
   /** Of the answer, and what it says against it; null where it was taken. */
   status: number
   reason: string | null
 }
+
+/** A draft as it may be sent; `version` is null for one that the hub does not keep. */
+export type SendableDraft = { draft: WithdrawalDraft; version: number | null }
 
 export type HubWritesContext = WriteContext & {
   hubJournal: HubJournal
@@ -68,9 +76,11 @@ export type HubWritesContext = WriteContext & {
   prices: () => UsdPrices
   /** Why this withdrawal may not go, by the firm's rules and approvals, as a clause; null when it may. */
   withdrawalStop: (draft: WithdrawalDraft) => Promise<string | null>
-  /** The draft that a withdrawal was prepared as, with who made it and what was approved; null where there is none. */
-  draftOf: (draftId: string, request: WithdrawalRequest) => Promise<WithdrawalDraft>
-  newDraftId: () => string
+  /**
+   * The draft that a withdrawal is sent as: one that the hub keeps, with what was approved, in its version; or with
+   * null one that is made for it, which nothing is kept of but the journal. The error is the answer.
+   */
+  draftOf: (draftId: string | null, request: WithdrawalRequest) => Promise<Result<SendableDraft, Answer>>
   days: DayValues
   /** Why nothing new goes out now, as a clause; null when it may. */
   halted: () => string | null
@@ -98,6 +108,8 @@ export const createHubWrites = (context: HubWritesContext): HubWrites => new Wri
 
 class Writes implements HubWrites {
   readonly #context: HubWritesContext
+  /** Drafts that somebody is sending just now. */
+  readonly #sending = new Set<string>()
 
   constructor(context: HubWritesContext) {
     this.#context = context
@@ -142,7 +154,7 @@ class Writes implements HubWrites {
     const request = read.value
     const { currency, beneficiary, amount } = request
     const what = `${amount === 'max' ? 'all' : amount.toFixed()} ${currency} to ${beneficiary}`
-    return await this.#told(guest, 'withdraw', what, () => this.#withdraw(guest, request, draftId))
+    return await this.#told(guest, 'withdraw', what, () => this.#withdraw(guest, request, draftId), draftId)
   }
 
   async depositAddress(guest: Guest, currency: string): Promise<Answer> {
@@ -169,12 +181,18 @@ class Writes implements HubWrites {
   }
 
   /** Carries it out, tells of it, and lets everybody look anew. */
-  async #told(guest: Guest, act: Deed['act'], what: string, run: () => Promise<Answer>): Promise<Answer> {
+  async #told(
+    guest: Guest,
+    act: Deed['act'],
+    what: string,
+    run: () => Promise<Answer>,
+    draftId: string | null = null,
+  ): Promise<Answer> {
     const answer = await run()
     this.#context.changed()
     const { status, body } = answer
     const reason = status === 200 || body === null ? null : readErrorText(body)
-    this.#context.note({ person: guest.name, act, what, status, reason })
+    this.#context.note({ person: guest.name, act, what, draftId, status, reason })
     return answer
   }
 
@@ -256,11 +274,24 @@ class Writes implements HubWrites {
   }
 
   async #withdraw(guest: Guest, request: WithdrawalRequest, named: string | null): Promise<Answer> {
-    const { halted, draftOf, newDraftId, withdrawalStop, withdrawUnder, hubJournal, days } = this.#context
     if (!may(guest.role, 'withdraw')) return roleRefusal(guest, 'withdraw')
-    const reason = halted()
+    const reason = this.#context.halted()
     if (reason !== null) return forbidden(reason)
-    const draft = await draftOf(named ?? newDraftId(), request)
+    if (named === null) return await this.#send(guest, request, null)
+    if (this.#sending.has(named)) return nothingSent(`draft ${named} is being sent`)
+    this.#sending.add(named)
+    try {
+      return await this.#send(guest, request, named)
+    } finally {
+      this.#sending.delete(named)
+    }
+  }
+
+  async #send(guest: Guest, request: WithdrawalRequest, named: string | null): Promise<Answer> {
+    const { draftOf, withdrawalStop, withdrawUnder, hubJournal, days } = this.#context
+    const found = await draftOf(named, request)
+    if (!found.ok) return found.error
+    const { draft, version } = found.value
     const stop = await withdrawalStop(draft)
     if (stop !== null) return forbidden(stop)
     const usd = this.#withdrawalUsd(request)
@@ -271,7 +302,8 @@ class Writes implements HubWrites {
       return forbidden(`your withdrawals of the day would be ${usdText(sum)}, over your limit ${usdText(most)}`)
     const key = { kind: 'draft', id: draft.draftId } as const
     if (usd !== null) days.add(key, { person: guest.name, kind: 'withdrawal', usd })
-    const journal = hubJournal.as({ person: guest.name, countedUsd: usd })
+    const kept = version === null ? null : { draftId: draft.draftId, version }
+    const journal = hubJournal.as({ person: guest.name, countedUsd: usd, draft: kept })
     const { outcome } = await withdrawUnder(journal, requestOf(draft), draft)
     if (outcome.kind === 'notSent' || outcome.kind === 'rejected') this.#count(key, zero)
     return withdrawalAnswer(outcome)

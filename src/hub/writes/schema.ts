@@ -3,7 +3,8 @@
  * seen to be so; no write begins under another number. `hub_write` is the journal: an intent is a row before anything
  * leaves, its outcome a column after. What is open has neither a definite outcome nor a settlement. `counted_usd` is
  * what a write still counts of its person's day: all of it, until less is known to be so. `hub_write_key` holds the ids
- * under which writes may have left, each once; what never left gives its ids back.
+ * under which writes may have left, each once; what never left gives its ids back. A draft's withdrawal begins with the
+ * version of the draft that was checked, or not at all, and while `hub_halt` has a reason only cancels begin.
  */
 export const writesSchema = `CREATE TABLE hub_lead (
      fence bigint NOT NULL, holder text NOT NULL, backend integer NOT NULL, beat timestamptz NOT NULL
@@ -29,12 +30,20 @@ export const writesSchema = `CREATE TABLE hub_lead (
    CREATE TABLE hub_write_key (key text COLLATE "C" PRIMARY KEY, write_id text COLLATE "C" NOT NULL);
    CREATE INDEX hub_write_key_by_write ON hub_write_key (write_id);
    CREATE FUNCTION hub_begin(own_fence bigint, own_id text, own_person text, at_ms bigint, own_keys text[],
-     usd numeric, own_intent jsonb) RETURNS text LANGUAGE plpgsql AS $$
+     usd numeric, own_intent jsonb, own_draft text, own_version bigint) RETURNS text LANGUAGE plpgsql AS $$
    DECLARE
      taken text;
    BEGIN
      PERFORM 1 FROM hub_lead WHERE fence = own_fence FOR SHARE;
      IF NOT FOUND THEN RETURN 'fenced'; END IF;
+     IF own_intent->>'kind' IN ('order', 'move', 'withdrawal') THEN
+       PERFORM 1 FROM hub_halt WHERE reason IS NOT NULL;
+       IF FOUND THEN RETURN 'halted'; END IF;
+     END IF;
+     IF own_draft IS NOT NULL THEN
+       PERFORM 1 FROM hub_draft WHERE id = own_draft AND version = own_version AND ended_as IS NULL FOR UPDATE;
+       IF NOT FOUND THEN RETURN 'changed'; END IF;
+     END IF;
      SELECT key INTO taken FROM hub_write_key WHERE key = ANY (own_keys) LIMIT 1;
      IF FOUND THEN RETURN 'taken ' || taken; END IF;
      INSERT INTO hub_write (id, fence, person, begun_at_ms, counted_usd, intent)

@@ -179,7 +179,7 @@ function withoutOld(drafts: Drafts, nowMs: number): Drafts {
  * How far each draft has come as the journal tells it, by the id of the draft; a draft that was never begun is not
  * among them.
  */
-function draftRecords(entries: readonly JournalEntry[]): ReadonlyMap<string, DraftRecord> {
+export function draftRecords(entries: readonly JournalEntry[]): ReadonlyMap<string, DraftRecord> {
   const records = new Map<string, DraftRecord>()
   for (const entry of entries) {
     const { intent } = entry

@@ -1,0 +1,121 @@
+import { ExchangeError } from '../api/errors.ts'
+import type { ExchangeClient } from '../api/exchange-client.ts'
+import type { Clock } from '../base/clock.ts'
+import { errorText } from '../base/error-text.ts'
+import { err, ok } from '../base/result.ts'
+import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
+import type { WithdrawalLimits } from '../domain/limits.ts'
+import { newDraft, requestOf, type WithdrawalDraft } from '../domain/transfers/draft.ts'
+import type { WithdrawalRequest } from '../domain/transfers/transfer.ts'
+import type { WithdrawalRule } from '../domain/transfers/withdrawal-checks.ts'
+import { approvalReason } from '../domain/transfers/withdrawal-review.ts'
+import type { UsdPrices } from '../domain/transfers/withdrawn-today.ts'
+import { createHubDrafts, draftTerms } from '../hub/drafts/drafts.ts'
+import { createFirmWhitelist } from '../hub/drafts/whitelist.ts'
+import { type DraftRoutesContext, refusal } from '../hub/http/draft-routes.ts'
+import type { HubDatabase } from '../hub/store/database.ts'
+import type { HubWritesContext } from '../hub/writes/hub-writes.ts'
+import { JournalError, type WriteJournal } from '../journal/entry.ts'
+import { failureSentence } from '../services/failure-sentences.ts'
+import { createWithdrawalGuard } from '../services/transfers/withdrawal-guard.ts'
+
+type Parts = {
+  database: HubDatabase
+  journal: WriteJournal
+  client: ExchangeClient
+  limits: WithdrawalLimits
+  prices: () => UsdPrices
+  newDraftId: () => string
+  clock: Clock
+  signal: AbortSignal
+  track: (work: Promise<unknown>) => void
+  log: (line: string) => void
+  changed: () => void
+}
+
+export type FirmWithdrawals = {
+  routes: DraftRoutesContext
+  /** What the writes of persons ask of the firm's rules. */
+  context: Pick<HubWritesContext, 'withdrawalStop' | 'draftOf'>
+  /** Whom money went to is known to everybody from then on. */
+  observe(event: FeedEvent | WriteEvent): void
+  /** Looks at the whitelist as it is when this hub begins to lead, so that what comes later is new. */
+  begin(): void
+}
+
+/** What only needs to be confirmed was confirmed at the desk that asks. */
+const askedRules: readonly WithdrawalRule[] = ['whitelist', 'fee', 'repeat', 'dayCurrency', 'dayUsd']
+
+const howToApprove =
+  'save it as a draft (pitdesk withdraw --draft), have it approved (pitdesk hub draft approve), then send the draft'
+
+/** Drafts, approvals and the memory of the whitelist, one for all desks of the firm. */
+export function openFirmWithdrawals(parts: Parts): FirmWithdrawals {
+  const { database, journal, client, limits, prices, newDraftId, clock, signal, track, log, changed } = parts
+  const drafts = createHubDrafts({ pool: database.pool, hub: database.id, journal })
+  const memory = createFirmWhitelist(database.pool)
+  const told = (work: Promise<unknown>, what: string) =>
+    track(work.catch((error: unknown) => log(`${what}: ${errorText(error)}`)))
+  const trust = (whitelistId: string) => told(memory.trust(whitelistId), `${whitelistId} is not remembered as paid`)
+  const terms = async (whitelist: Parameters<typeof memory.look>[0] | null) => ({
+    ...{ limits, approver: 'an approver' },
+    memory: whitelist === null ? await memory.read() : await memory.look(whitelist, clock.wallMs()),
+  })
+  const guard = createWithdrawalGuard(client, { journal, clock, signal, terms })
+  const readWhitelist = async () => {
+    try {
+      const { entries } = await client.fetchWhitelist(signal)
+      await memory.look(entries, clock.wallMs())
+      return ok(entries)
+    } catch (error) {
+      if (error instanceof ExchangeError) return err(failureSentence(error))
+      if (error instanceof JournalError) return err(error.message)
+      throw error
+    }
+  }
+  return {
+    routes: { hub: database.id, drafts, memory, whitelist: readWhitelist, newDraftId, changed },
+    context: {
+      withdrawalStop(draft: WithdrawalDraft) {
+        const needed = approvalReason(requestOf(draft), limits.approval, prices())
+        if (draft.approval.kind === 'wanted')
+          return Promise.resolve(`draft ${draft.draftId} waits for an approver: pitdesk hub draft approve`)
+        return needed !== null && draft.approval.kind !== 'given'
+          ? Promise.resolve(`an approver has to approve it (${needed}): ${howToApprove}`)
+          : guard(draft, askedRules)
+      },
+      async draftOf(draftId, request) {
+        if (draftId === null) return ok({ draft: unkept(request, newDraftId(), clock.wallMs()), version: null })
+        const kept = await drafts.sendable(draftId)
+        if (!kept.ok) return err(refusal({ ...kept.error, error: `${kept.error.error}: nothing was sent` }))
+        const draft = kept.value
+        if (isSameRequest(requestOf(draft), request)) return ok({ draft, version: draft.version })
+        const error = `draft ${draftId} asks for ${draftTerms(draft)}, and this for something else: nothing was sent`
+        return err(refusal({ status: 409, error, draft }))
+      },
+    },
+    observe(event) {
+      if (event.type === 'withdrawalOutcome' && event.outcome.kind === 'accepted') trust(event.request.beneficiary)
+      if (event.type === 'settled' && event.paid !== undefined) trust(event.paid)
+    },
+    begin() {
+      const look = async () => {
+        const read = await readWhitelist()
+        if (!read.ok) log(`the whitelist is not known yet: ${read.error}`)
+      }
+      told(look(), 'the whitelist is not known yet')
+    },
+  }
+}
+
+/** A withdrawal that nobody prepared, as the checks want it. */
+function unkept({ currency, beneficiary, amount }: WithdrawalRequest, draftId: string, nowMs: number): WithdrawalDraft {
+  const paid = { whitelistId: beneficiary, name: '' }
+  return newDraft({ currency, beneficiary: paid, amount, note: null, wantsApproval: false }, draftId, nowMs)
+}
+
+function isSameRequest(left: WithdrawalRequest, right: WithdrawalRequest): boolean {
+  const isSameAmount =
+    left.amount === 'max' || right.amount === 'max' ? left.amount === right.amount : left.amount.eq(right.amount)
+  return isSameAmount && left.currency === right.currency && left.beneficiary === right.beneficiary
+}

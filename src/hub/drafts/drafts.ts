@@ -1,0 +1,322 @@
+import type pg from 'pg'
+import { z } from 'zod'
+import { err, ok, type Result } from '../../base/result.ts'
+import { verifyApproval } from '../../base/token-signature.ts'
+import { approvalText, type HubDraft } from '../../domain/hub/draft.ts'
+import { may } from '../../domain/hub/roles.ts'
+import { Decimal } from '../../domain/money.ts'
+import {
+  asksTheSame,
+  asRecorded,
+  type DraftApproval,
+  type DraftState,
+  keptNote,
+  refusedState,
+  whyNotADraft,
+} from '../../domain/transfers/draft.ts'
+import type { WriteJournal } from '../../journal/entry.ts'
+import { draftRecords } from '../../services/transfers/draft-list.ts'
+import type { HubApprovalRequest, HubDraftRequest } from '../../wire/hub-drafts.ts'
+import { appendAudit } from '../people/audit.ts'
+import type { AuditEvent } from '../people/audit-events.ts'
+import { wholeColumn } from '../people/limit-rows.ts'
+import { approvalKeysOf, roleOf } from '../people/people.ts'
+import { inTransaction, type Questions } from '../store/database.ts'
+
+/** Why something of a draft was not done: the status of the answer, a sentence, and the draft as it is where that helps. */
+export type DraftRefusal = { readonly status: 403 | 404 | 409; readonly error: string; readonly draft?: HubDraft }
+type Answered<T = HubDraft> = Promise<Result<T, DraftRefusal>>
+
+/** A draft's contents as they are kept: whom it pays under the name that the exchange's whitelist has. */
+export type KeptContent = Omit<HubDraftRequest, 'draftId' | 'beneficiary'> & {
+  readonly beneficiary: HubDraft['beneficiary']
+}
+
+type Approver = { readonly name: string; readonly approvalKey: string }
+
+/** The firm's drafts, in the hub's database. Every operation rejects where the database fails. */
+export type HubDrafts = {
+  /** Every draft that may still go, and the last ones that ended; the newest first. */
+  list(): Promise<readonly HubDraft[]>
+  make(person: string, draftId: string, content: KeptContent): Answered
+  /** Only who made it changes it, and only the version that they saw. Other terms end its approval. */
+  change(person: string, draftId: string, version: number, content: KeptContent): Answered
+  /** Likewise. */
+  drop(person: string, draftId: string, version: number): Answered
+  /** An approver's no: it is never sent. */
+  reject(person: string, draftId: string, reason: string | null): Answered
+  /** An approver's yes to what it says now, signed by them; nobody's to a draft of their own. */
+  approve(approver: Approver, draftId: string, request: HubApprovalRequest): Answered
+  /** The draft as it may be sent now, its approval held against what was signed, and by whom. */
+  sendable(draftId: string): Answered
+}
+
+/** Drafts that are listed although they have ended. */
+const endedMost = 500
+const listedMost = 2_000
+
+const columns = `d.id, d.version, d.revision, d.made_by, d.created_at_ms, d.currency, d.beneficiary, d.beneficiary_name,
+  d.amount, d.note, d.key, d.wants_approval, d.ended_as, d.ended_reason, d.ended_at_ms,
+  a.person AS approved_by, a.at_ms AS approved_at_ms, a.terms, a.signature`
+const tables = 'hub_draft AS d LEFT JOIN hub_approval AS a ON a.draft_id = d.id AND a.revision = d.revision'
+
+const draftRow = z.object({
+  id: z.string(),
+  version: wholeColumn,
+  revision: wholeColumn,
+  made_by: z.string(),
+  created_at_ms: wholeColumn,
+  currency: z.string(),
+  beneficiary: z.string(),
+  beneficiary_name: z.string(),
+  amount: z.string(),
+  note: z.string().nullable(),
+  key: z.string().nullable(),
+  wants_approval: z.boolean(),
+  ended_as: z.enum(['dropped', 'rejected']).nullable(),
+  ended_reason: z.string().nullable(),
+  ended_at_ms: wholeColumn.nullable(),
+  approved_by: z.string().nullable(),
+  approved_at_ms: wholeColumn.nullable(),
+  terms: z.string().nullable(),
+  signature: z.string().nullable(),
+})
+type DraftRow = z.output<typeof draftRow>
+
+function approvalOf({ approved_by: by, approved_at_ms: atMs, wants_approval: isWanted }: DraftRow): DraftApproval {
+  return by !== null && atMs !== null ? { kind: 'given', by, atMs } : { kind: isWanted ? 'wanted' : 'none' }
+}
+
+function endOf({ ended_as: how, ended_reason: reason, ended_at_ms: atMs }: DraftRow): DraftState {
+  if (how === null || atMs === null) return { kind: 'draft' }
+  return how === 'dropped' ? { kind: 'dropped', atMs } : refusedState(reason ?? '', atMs, 'notSent')
+}
+
+/** As the tables have it, without what the journal knows. */
+const draftOf = (row: DraftRow): HubDraft => ({
+  ...{ draftId: row.id, version: row.version, revision: row.revision, madeBy: row.made_by },
+  ...{ currency: row.currency, beneficiary: { whitelistId: row.beneficiary, name: row.beneficiary_name } },
+  amount: row.amount === 'max' ? 'max' : new Decimal(row.amount),
+  ...{ createdAtMs: row.created_at_ms, note: row.note },
+  ...(row.key === null ? {} : { key: row.key }),
+  ...{ approval: approvalOf(row), state: endOf(row) },
+})
+
+/** `1.5 BTC to "cold" (w1)` */
+export const draftTerms = ({ amount, currency, beneficiary }: Omit<KeptContent, 'note' | 'key' | 'wantsApproval'>) =>
+  `${amount === 'max' ? 'all' : amount.toFixed()} ${currency} to "${beneficiary.name}" (${beneficiary.whitelistId})`
+
+const refuse = (status: DraftRefusal['status'], error: string, draft?: HubDraft) =>
+  err({ status, error, ...(draft === undefined ? {} : { draft }) })
+
+const missing = (draftId: string) => refuse(404, `no draft ${draftId} is kept at this hub`)
+const isSame = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
+
+type Options = {
+  pool: pg.Pool
+  /** The identity of the database. */
+  hub: string
+  /** What became of drafts that were sent. */
+  journal: Pick<WriteJournal, 'findAll'>
+}
+
+/** Opens the firm's drafts. */
+export const createHubDrafts = (options: Options): HubDrafts => new PostgresDrafts(options)
+
+class PostgresDrafts implements HubDrafts {
+  readonly #options: Options
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  async list(): Promise<readonly HubDraft[]> {
+    const { rows } = await this.#options.pool.query(
+      `SELECT ${columns} FROM ${tables}
+       WHERE d.sequence IN (SELECT sequence FROM hub_draft ORDER BY sequence DESC LIMIT ${endedMost})
+         OR (d.ended_as IS NULL AND NOT EXISTS (SELECT FROM hub_write_key WHERE hub_write_key.key = 'draft ' || d.id))
+       ORDER BY d.sequence DESC LIMIT ${listedMost}`,
+    )
+    return await this.#recorded(rows.map((row) => draftOf(draftRow.parse(row))))
+  }
+
+  make(person: string, draftId: string, content: KeptContent): Answered {
+    const { currency, beneficiary, amount, note, key, wantsApproval } = content
+    return inTransaction(this.#options.pool, async (client) => {
+      const { rowCount } = await client.query(
+        `INSERT INTO hub_draft (id, made_by, created_at_ms, currency, beneficiary, beneficiary_name, amount, note, key,
+           wants_approval) VALUES ($1, $2, hub_now_ms(), $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
+        [
+          ...[draftId, person, currency, beneficiary.whitelistId, beneficiary.name],
+          ...[amount === 'max' ? amount : amount.toFixed(), keptNote(note), key, wantsApproval],
+        ],
+      )
+      const kept = await this.#find(client, 'd.id = $1', draftId)
+      if (rowCount === 1 && kept !== null) {
+        const detail = { draftId, terms: draftTerms(content) }
+        await appendAudit(client, { person, action: 'drafted', detail })
+        return ok(kept.draft)
+      }
+      if (kept !== null) return refuse(409, `draft ${draftId} is there already`, await this.#now(kept.draft))
+      const other = await this.#find(client, 'd.key = $1 AND d.ended_as IS NULL', key ?? '')
+      return refuse(409, `key ${key ?? ''} names draft ${other?.draft.draftId ?? ''} already`, other?.draft)
+    })
+  }
+
+  change(person: string, draftId: string, version: number, content: KeptContent): Answered {
+    return this.#ofMaker(person, draftId, version, async (client, before) => {
+      const { currency, beneficiary, amount, note, wantsApproval } = content
+      const after = { ...before, currency, beneficiary, amount }
+      const isSameMoney = asksTheSame(before, after)
+      await client.query(
+        `UPDATE hub_draft SET version = version + 1, revision = revision + $2, currency = $3, beneficiary = $4,
+           beneficiary_name = $5, amount = $6, note = $7, wants_approval = $8 WHERE id = $1`,
+        [
+          ...[draftId, isSameMoney ? 0 : 1, currency, beneficiary.whitelistId, beneficiary.name],
+          ...[amount === 'max' ? amount : amount.toFixed(), keptNote(note), wantsApproval],
+        ],
+      )
+      const ends = !isSameMoney && before.approval.kind === 'given' ? { endsApproval: before.approval.by } : {}
+      return { person, action: 'draftChanged', detail: { draftId, terms: draftTerms(content), ...ends } }
+    })
+  }
+
+  drop(person: string, draftId: string, version: number): Answered {
+    return this.#ofMaker(person, draftId, version, async (client) => {
+      await endDraft(client, draftId, 'dropped', null)
+      return { person, action: 'draftDropped', detail: { draftId } }
+    })
+  }
+
+  reject(person: string, draftId: string, reason: string | null): Answered {
+    return this.#changed(draftId, async (client, { draft }) => {
+      if (isSame(draft.madeBy, person)) return refuse(403, 'nobody rejects a draft of their own: drop it')
+      await endDraft(client, draftId, 'rejected', `rejected by ${person}${reason === null ? '' : `: ${reason}`}`)
+      const detail = { draftId, terms: draftTerms(draft), ...(reason === null ? {} : { reason }) }
+      return ok({ person, action: 'draftRejected', detail })
+    })
+  }
+
+  async approve({ name, approvalKey }: Approver, draftId: string, request: HubApprovalRequest): Answered {
+    const { pool, hub } = this.#options
+    const approved = await this.#changed(draftId, async (client, { draft }) => {
+      if (isSame(draft.madeBy, name)) return refuse(403, 'nobody approves a draft of their own')
+      if (draft.approval.kind === 'given') return refuse(409, `${draft.approval.by} has approved it already`, draft)
+      const text = approvalText(hub, draft)
+      if (request.terms !== text) return refuse(409, 'what was signed is not what the draft says now: review it', draft)
+      if (!verifyApproval(approvalKey, text, request.signature))
+        return refuse(403, 'the signature is not one of this token over these terms')
+      await client.query(
+        `INSERT INTO hub_approval (draft_id, revision, person, terms, signature, at_ms)
+         VALUES ($1, $2, $3, $4, $5, hub_now_ms())`,
+        [draftId, draft.revision, name, text, request.signature],
+      )
+      await client.query('UPDATE hub_draft SET version = version + 1 WHERE id = $1', [draftId])
+      const signed = { text, signature: request.signature }
+      return ok({ person: name, action: 'approved', detail: { draftId, terms: draftTerms(draft), ...signed } })
+    })
+    if (!approved.ok) {
+      const detail = { draftId, reason: approved.error.error }
+      await appendAudit(pool, { person: name, action: 'approvalRefused', detail })
+    }
+    return approved
+  }
+
+  async sendable(draftId: string): Answered {
+    const { pool, hub } = this.#options
+    const kept = await this.#find(pool, 'd.id = $1', draftId)
+    if (kept === null) return missing(draftId)
+    const draft = await this.#now(kept.draft)
+    const reason = whyNotADraft(draft)
+    if (reason !== null) return refuse(409, `draft ${draftId} is not sent: ${reason}`, draft)
+    const { approval } = draft
+    if (approval.kind !== 'given') return ok(draft)
+    const role = await roleOf(pool, approval.by)
+    if (role === null || !may(role, 'approve') || isSame(approval.by, draft.madeBy))
+      return refuse(409, `draft ${draftId} is not sent: ${approval.by}, who approved it, is no approver now`, draft)
+    const text = approvalText(hub, draft)
+    const keys = await approvalKeysOf(pool, approval.by)
+    const { terms, signature } = kept.row
+    const isSigned = terms === text && keys.some((key) => verifyApproval(key, text, signature ?? ''))
+    return isSigned
+      ? ok(draft)
+      : refuse(409, `draft ${draftId} is not sent: ${approval.by} did not sign what it says now`, draft)
+  }
+
+  /** The same for who made it, and for no other version than they saw. */
+  #ofMaker(
+    person: string,
+    draftId: string,
+    version: number,
+    run: (client: Questions, draft: HubDraft) => Promise<AuditEvent>,
+  ): Answered {
+    return this.#changed(draftId, async (client, { draft }) => {
+      if (!isSame(draft.madeBy, person)) return refuse(403, `${draft.madeBy} made draft ${draftId}, and alone changes it`)
+      if (draft.version !== version) return refuse(409, 'the draft was changed meanwhile: look at it again', draft)
+      return ok(await run(client, draft))
+    })
+  }
+
+  /** Changes a draft that nobody else changes or sends meanwhile, and that has not ended; with its line in the list. */
+  async #changed(
+    draftId: string,
+    run: (client: Questions, kept: Kept) => Promise<Result<AuditEvent, DraftRefusal>>,
+  ): Answered {
+    return await inTransaction(this.#options.pool, async (client) => {
+      const kept = await this.#find(client, 'd.id = $1', draftId, 'FOR UPDATE OF d')
+      if (kept === null) return missing(draftId)
+      const sent = await client.query('SELECT 1 FROM hub_write_key WHERE key = $1', [`draft ${draftId}`])
+      const now = sent.rows.length === 0 ? kept.draft : await this.#now(kept.draft)
+      const reason = whyNotADraft(now) ?? (sent.rows.length === 0 ? null : 'it is being sent')
+      if (reason !== null) return refuse(409, `draft ${draftId} is what it is: ${reason}`, now)
+      const done = await run(client, kept)
+      if (!done.ok) return done
+      const after = await this.#find(client, 'd.id = $1', draftId)
+      await appendAudit(client, done.value)
+      return after === null ? missing(draftId) : ok(after.draft)
+    })
+  }
+
+  async #find(client: Questions, where: string, value: string, lock = ''): Promise<Kept | null> {
+    const { rows } = await client.query(`SELECT ${columns} FROM ${tables} WHERE ${where} ${lock}`, [value])
+    if (rows[0] === undefined) return null
+    const row = draftRow.parse(rows[0])
+    return { row, draft: draftOf(row) }
+  }
+
+  async #now(draft: HubDraft): Promise<HubDraft> {
+    const [now = draft] = await this.#recorded([draft])
+    return now
+  }
+
+  /** The same with what became of those that were sent: the journal's word counts more than the draft's own. */
+  async #recorded(drafts: readonly HubDraft[]): Promise<readonly HubDraft[]> {
+    if (drafts.length === 0) return drafts
+    const { entries } = await this.#options.journal.findAll(
+      drafts.map(({ draftId }) => ({ kind: 'draft', id: draftId }) as const),
+    )
+    const records = draftRecords(entries)
+    const sending = new Map(
+      entries.flatMap(({ intent, outcome, settlement, atMs }) =>
+        intent.kind === 'withdrawal' && intent.draftId !== null && outcome === null && settlement === null
+          ? [[intent.draftId, atMs] as const]
+          : [],
+      ),
+    )
+    return drafts.map((draft) => {
+      const atMs = sending.get(draft.draftId)
+      if (atMs !== undefined) return { ...draft, state: { kind: 'sending', atMs, isBegun: true } }
+      const { state } = asRecorded(draft, records.get(draft.draftId) ?? { kind: 'none' })
+      return { ...draft, state }
+    })
+  }
+}
+
+type Kept = { readonly row: DraftRow; readonly draft: HubDraft }
+
+const endDraft = (client: Questions, draftId: string, how: 'dropped' | 'rejected', reason: string | null) =>
+  client.query(
+    `UPDATE hub_draft SET version = version + 1, ended_as = $2, ended_reason = $3, ended_at_ms = hub_now_ms()
+     WHERE id = $1`,
+    [draftId, how, reason],
+  )

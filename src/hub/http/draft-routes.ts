@@ -1,0 +1,124 @@
+import { err, ok, type Result } from '../../base/result.ts'
+import { type Act, may } from '../../domain/hub/roles.ts'
+import type { WhitelistEntry } from '../../domain/transfers/transfer.ts'
+import { type Answer, badRequest, checkJsonType, failure, json, jsonBounds, type Route } from '../../http-server/route.ts'
+import { JournalError } from '../../journal/entry.ts'
+import {
+  readDraftVersion,
+  readHubApproval,
+  readHubDraftRequest,
+  readReason,
+  writeHubDraft,
+  writeHubDrafts,
+  writeKnownWhitelist,
+} from '../../wire/hub-drafts.ts'
+import { writeError } from '../../wire/message.ts'
+import type { DraftRefusal, HubDrafts, KeptContent } from '../drafts/drafts.ts'
+import type { FirmWhitelist } from '../drafts/whitelist.ts'
+import { isStoreFailure } from '../store/database.ts'
+import type { Guest } from '../writes/hub-writes.ts'
+
+export type DraftRoutesContext = {
+  /** The identity of the database, which approvals are made out to. */
+  hub: string
+  drafts: HubDrafts
+  memory: Pick<FirmWhitelist, 'read'>
+  /** The exchange's whitelist as it is now. The error is a clause: it does not answer. */
+  whitelist: () => Promise<Result<readonly WhitelistEntry[]>>
+  newDraftId: () => string
+  /** Drafts have changed. */
+  changed: () => void
+}
+
+const actWords: Readonly<Partial<Record<Act, string>>> = { draft: 'draft withdrawals', approve: 'approve or reject drafts' }
+
+/** The firm's drafts of withdrawals; all that comes of them is on record before it is answered. */
+export function draftRoutes(context: () => DraftRoutesContext | null): readonly Route<Guest>[] {
+  const route = (
+    method: Route<Guest>['method'],
+    path: string,
+    act: Act,
+    handle: (context: DraftRoutesContext, request: Parameters<Route<Guest>['handle']>[0]) => Promise<Answer>,
+  ): Route<Guest> => ({
+    method,
+    path,
+    handle: async (request) => {
+      if (!may(request.guest.role, act))
+        return failure(403, `the role ${request.guest.role} may not ${actWords[act] ?? act}: nothing was changed`)
+      const now = context()
+      if (now === null) return failure(503, 'this hub stands by: nothing was changed')
+      return (act === 'read' ? null : checkJsonType(request.body)) ?? (await recorded(() => handle(now, request)))
+    },
+  })
+  return [
+    route('GET', '/hub/drafts', 'read', async ({ hub, drafts }) =>
+      json(writeHubDrafts({ hub, drafts: await drafts.list() })),
+    ),
+    route('GET', '/hub/whitelist', 'read', async ({ memory }) => json(writeKnownWhitelist(await memory.read()))),
+    route('POST', '/hub/drafts', 'draft', async (now, { guest, body }) => {
+      const read = await contentOf(now, body.text)
+      if (!read.ok) return read.error
+      const { draftId, content } = read.value
+      return answered(now, await now.drafts.make(guest.name, draftId ?? now.newDraftId(), content))
+    }),
+    route('PUT', '/hub/drafts/:draftId', 'draft', async (now, { guest, params, body }) => {
+      const version = readDraftVersion(body.text, jsonBounds)
+      if (!version.ok) return badRequest(version.error)
+      const read = await contentOf(now, body.text)
+      if (!read.ok) return read.error
+      return answered(now, await now.drafts.change(guest.name, params.draftId ?? '', version.value, read.value.content))
+    }),
+    route('DELETE', '/hub/drafts/:draftId', 'draft', async (now, { guest, params, body }) => {
+      const version = readDraftVersion(body.text, jsonBounds)
+      if (!version.ok) return badRequest(version.error)
+      return answered(now, await now.drafts.drop(guest.name, params.draftId ?? '', version.value))
+    }),
+    route('POST', '/hub/drafts/:draftId/approve', 'approve', async (now, { guest, params, body }) => {
+      const read = readHubApproval(body.text, jsonBounds)
+      if (!read.ok) return badRequest(read.error)
+      return answered(now, await now.drafts.approve(guest, params.draftId ?? '', read.value))
+    }),
+    route('POST', '/hub/drafts/:draftId/reject', 'approve', async (now, { guest, params, body }) => {
+      const reason = readReason(body.text, jsonBounds)
+      if (!reason.ok) return badRequest(reason.error)
+      return answered(now, await now.drafts.reject(guest.name, params.draftId ?? '', reason.value))
+    }),
+  ]
+}
+
+type Content = { draftId: string | null; content: KeptContent }
+
+/** What is to be kept, with the name that the exchange's whitelist has for whom it pays. */
+async function contentOf({ whitelist }: DraftRoutesContext, text: string): Promise<Result<Content, Answer>> {
+  const read = readHubDraftRequest(text, jsonBounds)
+  if (!read.ok) return err(badRequest(read.error))
+  const { draftId, beneficiary: whitelistId, ...rest } = read.value
+  const entries = await whitelist()
+  if (!entries.ok) return err(failure(409, `the whitelist cannot be read now: ${entries.error}: nothing was changed`))
+  const entry = entries.value.find((each) => each.whitelistId === whitelistId)
+  if (entry === undefined)
+    return err(failure(409, `the exchange's whitelist has no entry ${whitelistId}: nothing was changed`))
+  return ok({ draftId, content: { ...rest, beneficiary: { whitelistId, name: entry.name } } })
+}
+
+function answered({ changed }: DraftRoutesContext, done: Awaited<ReturnType<HubDrafts['drop']>>): Answer {
+  if (!done.ok) return refusal(done.error)
+  changed()
+  return json(writeHubDraft(done.value))
+}
+
+/** With the draft as it is, where somebody else was there first. */
+export const refusal = ({ status, error, draft }: DraftRefusal): Answer =>
+  draft === undefined
+    ? failure(status, error)
+    : { status, body: `${writeError(error).slice(0, -1)},"draft":${writeHubDraft(draft)}}` }
+
+/** A database that fails leaves open whether it took what was asked for; nothing was sent in any case. */
+async function recorded(run: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!isStoreFailure(error) && !(error instanceof JournalError)) throw error
+    return failure(503, "the hub's database does not answer: no money was sent; look whether the change is there")
+  }
+}

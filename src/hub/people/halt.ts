@@ -1,0 +1,49 @@
+import type pg from 'pg'
+import { z } from 'zod'
+import { plainText } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { inTransaction, type Questions } from '../store/database.ts'
+import { appendAudit } from './audit.ts'
+
+/** Characters of a reason, which everybody at every desk reads. */
+const reasonMost = 200
+
+/** A reason as it is kept: one line, without the blanks around it. The error is a clause. */
+export function readHaltReason(text: string): Result<string> {
+  const reason = plainText(text.toWellFormed()).trim()
+  if (reason === '') return err('the reason is missing')
+  return reason.length > reasonMost ? err(`the reason is longer than ${reasonMost} characters`) : ok(reason)
+}
+
+const haltRow = z.object({ reason: z.string().nullable() })
+
+/** Why no order and no withdrawal may leave; null while they may. */
+export async function readHalt(questions: Questions): Promise<string | null> {
+  const { rows } = await questions.query('SELECT reason FROM hub_halt')
+  return haltRow.parse(rows[0]).reason
+}
+
+/** `person`: whose token it was asked with; null: a command did it, run by the user and machine of `by`. */
+type Doer = { readonly person: string; readonly by?: undefined } | { readonly person: null; readonly by: string }
+
+/**
+ * Halts all orders and withdrawals of the firm with a reason that `readHaltReason` gave, or with null allows them again.
+ * No write begins under a halt that is on record; each hub also knows within a second. Gives what was before. What
+ * stays as it was is not told of.
+ */
+export function setHalt(pool: pg.Pool, reason: string | null, { person, by }: Doer): Promise<string | null> {
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query('SELECT reason FROM hub_halt FOR UPDATE')
+    const before = haltRow.parse(rows[0]).reason
+    if (before === reason) return before
+    await client.query('UPDATE hub_halt SET reason = $1, at_ms = hub_now_ms()', [reason])
+    const whoever = by === undefined ? {} : { by }
+    await appendAudit(
+      client,
+      reason === null
+        ? { person, action: 'resumed', detail: whoever }
+        : { person, action: 'halted', detail: { reason, ...whoever } },
+    )
+    return before
+  })
+}

@@ -1,0 +1,215 @@
+import { z } from 'zod'
+import { err, ok, type Result } from '../base/result.ts'
+import type { HubDraft } from '../domain/hub/draft.ts'
+import { type Decimal, parseAmount } from '../domain/money.ts'
+import { type DraftApproval, type DraftState, noteLengthMost } from '../domain/transfers/draft.ts'
+import type { KnownWhitelist } from '../domain/transfers/whitelist.ts'
+import type { JsonBounds } from './exact-json.ts'
+import {
+  type FieldReader,
+  mapResult,
+  message,
+  optional,
+  optionalBoolean,
+  optionalStrictText,
+  optionalText,
+  optionalTimestamp,
+  optionalWord,
+  readMessage,
+  required,
+  strictText,
+  text,
+  timestamp,
+  word,
+} from './message.ts'
+
+const readRaw: FieldReader<string> = (value) =>
+  typeof value === 'string' && value.isWellFormed() ? { value } : { must: 'must be a string' }
+/** Text letter by letter: what somebody signs, or what must name exactly one thing. */
+const exact = required(readRaw)
+
+const readDraftId: FieldReader<string> = (value) =>
+  typeof value === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(value)
+    ? { value }
+    : { must: 'must be 1 to 64 letters, digits and -' }
+const keyLengthMost = 64
+
+/** Plain digits above zero, or `max`: all that is available. More digits than any currency has are refused. */
+const readDraftAmount: FieldReader<Decimal | 'max'> = (value) => {
+  if (value === 'max') return { value }
+  const parsed = typeof value === 'string' && /^\d{1,20}(\.\d{1,20})?$/.test(value) ? parseAmount(value) : undefined
+  return parsed?.gt(0) === true ? { value: parsed } : { must: 'must be an amount above zero in quotes, or "max"' }
+}
+const draftAmount = required(readDraftAmount)
+const amountText = (amount: Decimal | 'max'): string => (amount === 'max' ? amount : amount.toFixed())
+
+/** What somebody asks the hub to keep: a draft, or other contents of one. */
+export type HubDraftRequest = {
+  /** Of a new one; the hub makes one unless given. */
+  draftId: string | null
+  currency: string
+  /** Of the whitelist. */
+  beneficiary: string
+  amount: Decimal | 'max'
+  note: string | null
+  key: string | null
+  wantsApproval: boolean
+}
+
+const requestMessage = message({
+  draftId: optional(readDraftId),
+  currency: strictText,
+  beneficiary: strictText,
+  amount: draftAmount,
+  note: optionalStrictText,
+  key: optionalStrictText,
+  wantsApproval: optionalBoolean,
+})
+
+/** Reads what is to be kept as a draft. */
+export function readHubDraftRequest(json: string, bounds?: JsonBounds): Result<HubDraftRequest> {
+  const read = readMessage(requestMessage, json, bounds)
+  if (!read.ok) return read
+  const { note, key, wantsApproval, ...rest } = read.value
+  if (rest.currency === '' || rest.beneficiary === '') return err('fields "currency" and "beneficiary" must not be empty')
+  if (key !== null && (key === '' || key.length > keyLengthMost))
+    return err(`field "key" must have 1 to ${keyLengthMost} characters`)
+  if ((note ?? '').length > noteLengthMost) return err(`field "note" must have at most ${noteLengthMost} characters`)
+  return ok({ ...rest, note, key, wantsApproval: wantsApproval === true })
+}
+
+export const writeHubDraftRequest = ({ amount, ...rest }: HubDraftRequest, version: number | null): string =>
+  JSON.stringify({ ...rest, amount: amountText(amount), ...(version === null ? {} : { version }) })
+
+const versionMessage = message({ version: timestamp })
+/** Which version of a draft a change is of. */
+export const readDraftVersion = (json: string, bounds?: JsonBounds): Result<number> =>
+  mapResult(readMessage(versionMessage, json, bounds), ({ version }) => version)
+
+const approvalMessage = message({ terms: exact, signature: exact })
+export type HubApprovalRequest = { terms: string; signature: string }
+
+export const readHubApproval = (json: string, bounds?: JsonBounds): Result<HubApprovalRequest> =>
+  readMessage(approvalMessage, json, bounds)
+
+const reasonMessage = message({ reason: optionalStrictText })
+/** The reason of a halt or of a rejection; null where none is given. */
+export const readReason = (json: string, bounds?: JsonBounds): Result<string | null> =>
+  json.trim() === '' ? ok(null) : mapResult(readMessage(reasonMessage, json, bounds), ({ reason }) => reason)
+
+const approvalKinds = ['none', 'wanted', 'given'] as const
+const notTaken = ['notPlaced', 'notSent'] as const
+const stateKinds = ['draft', 'sending', 'unknown', 'sent', 'refused', 'dropped'] as const
+const draftMessage = message({
+  draftId: required(readDraftId),
+  version: timestamp,
+  revision: timestamp,
+  madeBy: text,
+  createdAt: timestamp,
+  currency: exact,
+  beneficiary: exact,
+  name: exact,
+  amount: draftAmount,
+  note: optionalText,
+  key: optionalText,
+  approval: word(approvalKinds),
+  approvedBy: optionalText,
+  approvedAt: optionalTimestamp,
+  state: word(stateKinds),
+  stateAt: optionalTimestamp,
+  journalKey: optionalText,
+  withdrawalId: optionalText,
+  reason: optionalText,
+  how: optionalWord(notTaken),
+})
+
+/** A draft as a hub lists it. */
+const draftFields = (draft: HubDraft) => {
+  const { draftId, version, revision, madeBy, createdAtMs, currency, beneficiary, note, key, approval, state } = draft
+  const given = approval.kind === 'given' ? { approvedBy: approval.by, approvedAt: approval.atMs } : {}
+  const { kind, atMs: stateAt, ...rest } = { atMs: undefined, ...state }
+  return {
+    ...{ draftId, version, revision, madeBy, createdAt: createdAtMs, currency },
+    ...{ beneficiary: beneficiary.whitelistId, name: beneficiary.name },
+    amount: amountText(draft.amount),
+    ...{ note, key: key ?? null, approval: approval.kind, ...given },
+    ...{ state: kind, stateAt, ...('isBegun' in rest ? {} : rest) },
+  }
+}
+
+export const writeHubDraft = (draft: HubDraft): string => JSON.stringify(draftFields(draft))
+
+/** The drafts of a hub, and the identity that its approvals are made out to. */
+export type HubDraftList = { hub: string; drafts: readonly HubDraft[] }
+
+export const writeHubDrafts = ({ hub, drafts }: HubDraftList): string =>
+  JSON.stringify({ hub, drafts: drafts.map(draftFields) })
+
+type DraftMessage = z.output<typeof draftMessage>
+
+function approvalOf({ approval, approvedBy, approvedAt }: DraftMessage): DraftApproval {
+  return approval === 'given' ? { kind: 'given', by: approvedBy ?? '', atMs: approvedAt ?? 0 } : { kind: approval }
+}
+
+function stateOf({ state, stateAt, journalKey, withdrawalId, reason, how }: DraftMessage): DraftState {
+  const atMs = stateAt ?? 0
+  switch (state) {
+    case 'draft':
+      return { kind: state }
+    case 'sending':
+      return { kind: state, atMs, isBegun: true }
+    case 'unknown':
+      return { kind: state, atMs, journalKey: journalKey ?? '' }
+    case 'sent':
+      return { kind: state, atMs, withdrawalId }
+    case 'refused':
+      return { kind: state, atMs, reason: reason ?? '', ...(how === null ? {} : { how }) }
+    case 'dropped':
+      return { kind: state, atMs }
+  }
+}
+
+function toHubDraft(read: DraftMessage): HubDraft {
+  const { draftId, version, revision, madeBy, createdAt, currency, beneficiary, name, amount, note, key } = read
+  return {
+    ...{ draftId, version, revision, madeBy, createdAtMs: createdAt, currency, amount, note },
+    beneficiary: { whitelistId: beneficiary, name },
+    ...(key === null ? {} : { key }),
+    approval: approvalOf(read),
+    state: stateOf(read),
+  }
+}
+
+const listMessage = message({ hub: exact, drafts: z.array(draftMessage) })
+
+/** GET /hub/drafts */
+export const readHubDrafts = (json: string): Result<HubDraftList> =>
+  mapResult(readMessage(listMessage, json), ({ hub, drafts }) => ({ hub, drafts: drafts.map(toHubDraft) }))
+
+/** The answer to whatever changes one draft. */
+export const readHubDraft = (json: string): Result<HubDraft> => mapResult(readMessage(draftMessage, json), toHubDraft)
+
+const knownMessage = message({
+  whitelistId: exact,
+  name: exact,
+  currency: optionalText,
+  firstSeen: timestamp,
+  trustedName: optional(readRaw),
+})
+const whitelistMessage = message({ entries: z.nullable(z.array(knownMessage)) })
+
+export const writeKnownWhitelist = (known: KnownWhitelist | null): string =>
+  JSON.stringify({
+    entries:
+      known === null
+        ? null
+        : [...known].map(([whitelistId, { firstSeenMs, ...rest }]) => ({ whitelistId, ...rest, firstSeen: firstSeenMs })),
+  })
+
+/** GET /hub/whitelist: the whitelist as the firm knows it; null before anybody looked. */
+export const readKnownWhitelist = (json: string): Result<KnownWhitelist | null> =>
+  mapResult(readMessage(whitelistMessage, json), ({ entries }) =>
+    entries === null
+      ? null
+      : new Map(entries.map(({ whitelistId, firstSeen, ...rest }) => [whitelistId, { ...rest, firstSeenMs: firstSeen }])),
+  )
