@@ -10,15 +10,15 @@ import { utcDayStart } from '../base/time-text.ts'
 import type { Settings } from '../config/settings.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import type { Book } from '../domain/market/book.ts'
-import { newDraft } from '../domain/transfers/draft.ts'
-import type { WithdrawalRequest } from '../domain/transfers/transfer.ts'
-import type { WithdrawalRule } from '../domain/transfers/withdrawal-checks.ts'
+import type { UsdPrices } from '../domain/transfers/withdrawn-today.ts'
 import type { Route } from '../http-server/route.ts'
 import type { Serving } from '../hub/http/hub-server.ts'
+import { draftRoutes } from '../hub/http/draft-routes.ts'
 import { ownRoutes } from '../hub/http/own-routes.ts'
 import { appendAudit } from '../hub/people/audit.ts'
 import type { AuditEvent } from '../hub/people/audit-events.ts'
 import type { Directory } from '../hub/people/directory.ts'
+import { setHalt } from '../hub/people/halt.ts'
 import { createSharedReads, type SharedReads, sharedTransport } from '../hub/reads/shared-reads.ts'
 import { createStreams } from '../hub/reads/streams.ts'
 import type { HubDatabase } from '../hub/store/database.ts'
@@ -28,11 +28,11 @@ import { type HubJournal, openHubJournal } from '../hub/writes/hub-journal.ts'
 import { createHubWrites, type Deed, type Guest, type HubWrites } from '../hub/writes/hub-writes.ts'
 import { createDraftIds } from '../services/trading.ts'
 import type { DraftsKeeper } from '../services/transfers/draft-list.ts'
-import { createWithdrawalGuard } from '../services/transfers/withdrawal-guard.ts'
 import { wallSkewMs } from '../store/clock.ts'
 import { checkContext } from '../store/ticket/check-context.ts'
 import { readBook } from '../wire/book.ts'
 import { composeDesk, type Desk } from './desk.ts'
+import { type FirmWithdrawals, openFirmWithdrawals } from './hub-withdrawals.ts'
 import { createInFlight } from './in-flight.ts'
 import { venueOf } from './plan.ts'
 
@@ -46,7 +46,13 @@ export type Firm = {
 }
 
 /** A hub that leads. */
-export type Led = { serving: Serving; desk: Desk; rate(): CallReading; stop(): Promise<void> }
+export type Led = {
+  serving: Serving
+  desk: Desk
+  withdrawals: Pick<FirmWithdrawals, 'routes'>
+  rate(): CallReading
+  stop(): Promise<void>
+}
 
 type LeadOptions = {
   settings: Settings
@@ -94,7 +100,12 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
     readsRef.current = createSharedReads(transport, clock)
     return sharedTransport(readsRef.current, transport)
   }
-  const desk = deskOf(options, { journal: own, transportOver, observe: (event) => observed(event, writesRef.current) })
+  const withdrawalsRef: { current: FirmWithdrawals | null } = { current: null }
+  const observe: DeskParts['observe'] = (event) => {
+    observed(event, writesRef.current)
+    withdrawalsRef.current?.observe(event)
+  }
+  const desk = deskOf(options, { journal: own, transportOver, observe })
   const [reads, transport] = [readsRef.current, transportRef.current]
   if (reads === null || transport === null) throw new Error('the desk of the hub has no way to the exchange')
   const streams = createStreams({
@@ -103,8 +114,18 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
     isWelcome: (digest) => options.directory.find(digest).kind === 'known',
   })
   const { track, ended } = createInFlight(io.crash)
+  const withdrawals = openFirmWithdrawals({
+    ...{ database, journal: own, client: desk.client, limits: settings.limits.withdrawals, clock, track, log },
+    ...{ prices: pricesOf(desk), newDraftId: createDraftIds(randomBytes), signal: over.signal },
+  })
+  withdrawalsRef.current = withdrawals
   const writes = createHubWrites({
-    ...writesContext({ desk, journal, reads, settings, tools, signal: over.signal }),
+    ...writesContext({ desk, journal, reads, clock }),
+    ...withdrawals.context,
+    halted() {
+      const reason = options.directory.halted()
+      return reason === null ? null : `the hub is halted (${reason}), and only cancels go`
+    },
     days,
     changed() {
       reads.forgetAccount()
@@ -120,10 +141,12 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   })
   writesRef.current = writes
   desk.start()
+  withdrawals.begin()
   await known(desk, clock)
   return {
     serving: { reads, streams, writes },
     desk,
+    withdrawals,
     rate: () => transport.rate(),
     async stop() {
       over.abort()
@@ -189,26 +212,26 @@ function observed(event: FeedEvent | WriteEvent, writes: HubWrites | null): void
   if (event.type === 'orderOutcome' && event.outcome.kind === 'accepted') writes.seen(event.outcome.order)
 }
 
-type ContextParts = {
-  desk: Desk
-  journal: HubJournal
-  reads: SharedReads
-  settings: Settings
-  tools: CommandTools
-  signal: AbortSignal
-}
+/** What amounts are worth, as the desk knows it now. */
+const pricesOf =
+  ({ store }: Desk): (() => UsdPrices) =>
+  () => {
+    const { instruments, tickers, balances } = store.getState()
+    return {
+      instruments: instruments.value ?? new Map(),
+      tickers: tickers.value ?? new Map(),
+      balances: balances.value ?? [],
+    }
+  }
+
+type ContextParts = { desk: Desk; journal: HubJournal; reads: SharedReads; clock: Clock }
 
 /** What the writes of persons stand on. */
-function writesContext({ desk, journal, reads, settings, tools, signal }: ContextParts) {
-  const { clock, randomBytes } = tools
+function writesContext({ desk, journal, reads, clock }: ContextParts) {
   const { store, trading, client } = desk
-  const own = journal.as(hubItself)
-  const terms = () => Promise.resolve({ limits: settings.limits.withdrawals, memory: null, approver: null })
-  const guard = createWithdrawalGuard(client, { journal: own, clock, signal, terms })
-  const newDraftId = createDraftIds(randomBytes)
   return {
     clock,
-    journal: own,
+    journal: journal.as(hubItself),
     emit: () => undefined,
     onUnknown: () => trading.reconciliation.wake(),
     skewMs: () => wallSkewMs(store.getState()),
@@ -218,27 +241,9 @@ function writesContext({ desk, journal, reads, settings, tools, signal }: Contex
     withdrawUnder: trading.withdrawUnder,
     bookOf: bookReader(reads),
     contextOf: (symbol: string) => checkContext(store.getState(), symbol, clock.now()),
-    prices() {
-      const { instruments, tickers, balances } = store.getState()
-      return {
-        instruments: instruments.value ?? new Map(),
-        tickers: tickers.value ?? new Map(),
-        balances: balances.value ?? [],
-      }
-    },
-    // What only needs to be confirmed was confirmed at the desk that asks.
-    withdrawalStop: (draft: Parameters<typeof guard>[0]) => guard(draft, askedRules),
-    draftOf: (draftId: string, { currency, beneficiary, amount }: WithdrawalRequest) => {
-      const paid = { whitelistId: beneficiary, name: '' }
-      const content = { currency, beneficiary: paid, amount, note: null, wantsApproval: false }
-      return Promise.resolve(newDraft(content, draftId, clock.wallMs()))
-    },
-    newDraftId,
-    halted: () => null,
+    prices: pricesOf(desk),
   }
 }
-
-const askedRules: readonly WithdrawalRule[] = ['whitelist', 'fee', 'repeat', 'dayCurrency', 'dayUsd']
 
 /** Reads books through the shared answers. Rejects with `ExchangeError`. */
 function bookReader(reads: SharedReads): (symbol: string) => Promise<Book> {
@@ -262,8 +267,8 @@ const auditKinds = {
 } as const
 
 /** A write as the audit list has it. */
-function auditOf({ person, act, what, status, reason }: Deed): AuditEvent {
-  const detail = { kind: auditKinds[act], terms: what }
+function auditOf({ person, act, what, draftId, status, reason }: Deed): AuditEvent {
+  const detail = { kind: auditKinds[act], terms: what, ...(draftId === null ? {} : { draftId }) }
   if (status === 200) return { person, action: 'writeEnded', detail: { ...detail, outcome: 'taken by the exchange' } }
   const why = reason ?? `answered with ${status}`
   return status === 504
@@ -271,11 +276,19 @@ function auditOf({ person, act, what, status, reason }: Deed): AuditEvent {
     : { person, action: 'writeRefused', detail: { ...detail, reason: why } }
 }
 
+type FirmPlace = { account: string; database: HubDatabase; directory: Pick<Directory, 'halted'> }
+
 /** What a hub offers beside the exchange's own interface, of whichever lead there is just now. */
-export const firmRoutes = (led: () => Led | null, account: string): readonly Route<Guest>[] =>
-  ownRoutes({
-    account,
+export const firmRoutes = (
+  led: () => Led | null,
+  { account, database, directory }: FirmPlace,
+): readonly Route<Guest>[] => [
+  ...ownRoutes({
+    ...{ account, hub: database.id, halted: () => directory.halted() },
+    setHalt: (reason, person) => setHalt(database.pool, reason, { person }),
     unsettled: () => led()?.desk.store.getState().unsettled ?? [],
     decide: (key, verdict, id) =>
       led()?.desk.trading.reconciliation.decide(key, verdict, id) ?? Promise.resolve(err('This hub stands by.')),
-  })
+  }),
+  ...draftRoutes(() => led()?.withdrawals.routes ?? null),
+]

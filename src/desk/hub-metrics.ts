@@ -4,11 +4,16 @@ import { startStatusServer } from '../base/status-server.ts'
 import type { Directory } from '../hub/people/directory.ts'
 import type { Led } from './hub-lead.ts'
 
-type Watched = { led: () => Led | null; directory: Pick<Directory, 'ageMs'> }
+type Watched = { led: () => Led | null; directory: Pick<Directory, 'ageMs' | 'halted'> }
 
 /** Every number of a hub: its name after `pitdesk_hub_`, what it is, and where it comes from; null: not known now. */
 const gauges: readonly { name: string; help: string; of: (watched: Watched) => number | null }[] = [
   { name: 'leads', help: '1 while this hub leads, 0 while it stands by', of: ({ led }) => (led() === null ? 0 : 1) },
+  {
+    name: 'halted',
+    help: '1 while all orders and withdrawals are halted',
+    of: ({ directory }) => (directory.halted() === null ? 0 : 1),
+  },
   {
     name: 'reads_total',
     help: 'reads that desks and the hub itself asked for since it leads',

@@ -30,7 +30,6 @@ type Parts = {
   signal: AbortSignal
   track: (work: Promise<unknown>) => void
   log: (line: string) => void
-  changed: () => void
 }
 
 export type FirmWithdrawals = {
@@ -44,14 +43,17 @@ export type FirmWithdrawals = {
 }
 
 /** What only needs to be confirmed was confirmed at the desk that asks. */
-const askedRules: readonly WithdrawalRule[] = ['whitelist', 'fee', 'repeat', 'dayCurrency', 'dayUsd']
+const askedRules: readonly WithdrawalRule[] = ['fee', 'repeat', 'dayCurrency', 'dayUsd']
+/** Nobody noted here under which name a beneficiary was chosen; of a kept draft it is what was approved. */
+const rulesOf = (version: number | null): readonly WithdrawalRule[] =>
+  version === null ? [...askedRules, 'whitelist'] : askedRules
 
 const howToApprove =
   'save it as a draft (pitdesk withdraw --draft), have it approved (pitdesk hub draft approve), then send the draft'
 
 /** Drafts, approvals and the memory of the whitelist, one for all desks of the firm. */
 export function openFirmWithdrawals(parts: Parts): FirmWithdrawals {
-  const { database, journal, client, limits, prices, newDraftId, clock, signal, track, log, changed } = parts
+  const { database, journal, client, limits, prices, newDraftId, clock, signal, track, log } = parts
   const drafts = createHubDrafts({ pool: database.pool, hub: database.id, journal })
   const memory = createFirmWhitelist(database.pool)
   const told = (work: Promise<unknown>, what: string) =>
@@ -74,15 +76,15 @@ export function openFirmWithdrawals(parts: Parts): FirmWithdrawals {
     }
   }
   return {
-    routes: { hub: database.id, drafts, memory, whitelist: readWhitelist, newDraftId, changed },
+    routes: { hub: database.id, drafts, memory, whitelist: readWhitelist, newDraftId },
     context: {
-      withdrawalStop(draft: WithdrawalDraft) {
+      withdrawalStop({ draft, version }) {
         const needed = approvalReason(requestOf(draft), limits.approval, prices())
         if (draft.approval.kind === 'wanted')
           return Promise.resolve(`draft ${draft.draftId} waits for an approver: pitdesk hub draft approve`)
         return needed !== null && draft.approval.kind !== 'given'
           ? Promise.resolve(`an approver has to approve it (${needed}): ${howToApprove}`)
-          : guard(draft, askedRules)
+          : guard(draft, rulesOf(version))
       },
       async draftOf(draftId, request) {
         if (draftId === null) return ok({ draft: unkept(request, newDraftId(), clock.wallMs()), version: null })

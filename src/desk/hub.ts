@@ -60,7 +60,7 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
   const app = await createHubServer({
     serving: () => led?.serving ?? null,
     admit: admitBy({ directory, database, clock, log }),
-    ownRoutes: firmRoutes(() => led, opened.value.account),
+    ownRoutes: firmRoutes(() => led, { account: opened.value.account, database, directory }),
     ...(tls === null ? {} : { tls: tls.pair }),
     clock,
     log,

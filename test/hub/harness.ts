@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { readSettings } from '../../src/config/settings.ts'
+import type { Secret } from '../../src/base/secret.ts'
 import { type Hub, startHub } from '../../src/desk/hub.ts'
 import type { Role } from '../../src/domain/hub/roles.ts'
+import type { ApprovalRule } from '../../src/domain/limits.ts'
 import type { HubDatabase } from '../../src/hub/store/database.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { eventually } from '../fakes/eventually.ts'
@@ -34,11 +36,20 @@ export type Firm = {
   quote(): Promise<void>
   /** Adds a person; gives how they call a hub. */
   person(name: string, role?: Role): Promise<(hub: Pick<Hub, 'url'>) => Caller>
+  /** The same with the token, which signs approvals. */
+  member(name: string, role?: Role): Promise<{ token: Secret; at: (hub: Pick<Hub, 'url'>) => Caller }>
   url: string
 }
 
-/** A firm with a market that stands still, unless `options` say otherwise. */
-export async function openFirm(cluster: PostgresCluster, options: Partial<SandboxOptions> = {}): Promise<Firm> {
+/**
+ * A firm with a market that stands still, unless `options` say otherwise; `approval` is its rule for withdrawals, none
+ * unless given.
+ */
+export async function openFirm(
+  cluster: PostgresCluster,
+  options: Partial<SandboxOptions> = {},
+  approval: ApprovalRule = { kind: 'never' },
+): Promise<Firm> {
   const exchange = await startSandbox(
     { port: 0, gatewayPort: 0, adminPort: 0, seed: 1, market: 'off', ...options },
     { clock: systemClock, randomBytes, log: () => undefined },
@@ -54,6 +65,8 @@ export async function openFirm(cluster: PostgresCluster, options: Partial<Sandbo
   }
   const settings = readSettings(environment)
   if (!settings.ok) throw new Error(settings.error)
+  const { limits } = settings.value
+  const firm = { ...settings.value, limits: { ...limits, withdrawals: { ...limits.withdrawals, approval } } }
   const other = exchange.accounts.find(({ name }) => name === 'counterparty')
   const counterparty = callerOf(exchange.exchangeUrl.replace(/\/v3$/, ''), other?.token ?? '')
   return {
@@ -80,7 +93,7 @@ export async function openFirm(cluster: PostgresCluster, options: Partial<Sandbo
       const own = await openDatabase(url)
       const started = await startHub({
         ...{
-          settings: settings.value,
+          settings: firm,
           database: own,
           listen: { host: '127.0.0.1', port: 0 },
           metricsPort: 0,
@@ -101,10 +114,15 @@ export async function openFirm(cluster: PostgresCluster, options: Partial<Sandbo
       return { ...started.value, stop, log }
     },
     async person(name, role = 'trader') {
-      const { token } = await added(database, name, role)
-      return ({ url: base }) => callerOf(base, token.reveal())
+      return (await memberOf(database, name, role)).at
     },
+    member: (name, role = 'trader') => memberOf(database, name, role),
   }
+}
+
+async function memberOf(database: HubDatabase, name: string, role: Role) {
+  const { token } = await added(database, name, role)
+  return { token, at: ({ url: base }: Pick<Hub, 'url'>) => callerOf(base, token.reveal()) }
 }
 
 const callerOf =

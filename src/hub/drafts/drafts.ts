@@ -23,7 +23,7 @@ import { wholeColumn } from '../people/limit-rows.ts'
 import { approvalKeysOf, roleOf } from '../people/people.ts'
 import { inTransaction, type Questions } from '../store/database.ts'
 
-/** Why something of a draft was not done: the status of the answer, a sentence, and the draft as it is where that helps. */
+/** Why something of a draft was not done: the answer's status, a sentence, and the draft as it is where that helps. */
 export type DraftRefusal = { readonly status: 403 | 404 | 409; readonly error: string; readonly draft?: HubDraft }
 type Answered<T = HubDraft> = Promise<Result<T, DraftRefusal>>
 
@@ -263,7 +263,9 @@ class PostgresDrafts implements HubDrafts {
     run: (client: Questions, kept: Kept) => Promise<Result<AuditEvent, DraftRefusal>>,
   ): Answered {
     return await inTransaction(this.#options.pool, async (client) => {
-      const kept = await this.#find(client, 'd.id = $1', draftId, 'FOR UPDATE OF d')
+      // First alone: what another one did whose turn came before is only seen by the next question.
+      await client.query('SELECT 1 FROM hub_draft WHERE id = $1 FOR UPDATE', [draftId])
+      const kept = await this.#find(client, 'd.id = $1', draftId)
       if (kept === null) return missing(draftId)
       const sent = await client.query('SELECT 1 FROM hub_write_key WHERE key = $1', [`draft ${draftId}`])
       const now = sent.rows.length === 0 ? kept.draft : await this.#now(kept.draft)
@@ -277,8 +279,8 @@ class PostgresDrafts implements HubDrafts {
     })
   }
 
-  async #find(client: Questions, where: string, value: string, lock = ''): Promise<Kept | null> {
-    const { rows } = await client.query(`SELECT ${columns} FROM ${tables} WHERE ${where} ${lock}`, [value])
+  async #find(client: Questions, where: string, value: string): Promise<Kept | null> {
+    const { rows } = await client.query(`SELECT ${columns} FROM ${tables} WHERE ${where}`, [value])
     if (rows[0] === undefined) return null
     const row = draftRow.parse(rows[0])
     return { row, draft: draftOf(row) }

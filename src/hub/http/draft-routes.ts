@@ -26,8 +26,6 @@ export type DraftRoutesContext = {
   /** The exchange's whitelist as it is now. The error is a clause: it does not answer. */
   whitelist: () => Promise<Result<readonly WhitelistEntry[]>>
   newDraftId: () => string
-  /** Drafts have changed. */
-  changed: () => void
 }
 
 const actWords: Readonly<Partial<Record<Act, string>>> = { draft: 'draft withdrawals', approve: 'approve or reject drafts' }
@@ -59,29 +57,29 @@ export function draftRoutes(context: () => DraftRoutesContext | null): readonly 
       const read = await contentOf(now, body.text)
       if (!read.ok) return read.error
       const { draftId, content } = read.value
-      return answered(now, await now.drafts.make(guest.name, draftId ?? now.newDraftId(), content))
+      return answered(await now.drafts.make(guest.name, draftId ?? now.newDraftId(), content))
     }),
     route('PUT', '/hub/drafts/:draftId', 'draft', async (now, { guest, params, body }) => {
       const version = readDraftVersion(body.text, jsonBounds)
       if (!version.ok) return badRequest(version.error)
       const read = await contentOf(now, body.text)
       if (!read.ok) return read.error
-      return answered(now, await now.drafts.change(guest.name, params.draftId ?? '', version.value, read.value.content))
+      return answered(await now.drafts.change(guest.name, params.draftId ?? '', version.value, read.value.content))
     }),
     route('DELETE', '/hub/drafts/:draftId', 'draft', async (now, { guest, params, body }) => {
       const version = readDraftVersion(body.text, jsonBounds)
       if (!version.ok) return badRequest(version.error)
-      return answered(now, await now.drafts.drop(guest.name, params.draftId ?? '', version.value))
+      return answered(await now.drafts.drop(guest.name, params.draftId ?? '', version.value))
     }),
     route('POST', '/hub/drafts/:draftId/approve', 'approve', async (now, { guest, params, body }) => {
       const read = readHubApproval(body.text, jsonBounds)
       if (!read.ok) return badRequest(read.error)
-      return answered(now, await now.drafts.approve(guest, params.draftId ?? '', read.value))
+      return answered(await now.drafts.approve(guest, params.draftId ?? '', read.value))
     }),
     route('POST', '/hub/drafts/:draftId/reject', 'approve', async (now, { guest, params, body }) => {
       const reason = readReason(body.text, jsonBounds)
       if (!reason.ok) return badRequest(reason.error)
-      return answered(now, await now.drafts.reject(guest.name, params.draftId ?? '', reason.value))
+      return answered(await now.drafts.reject(guest.name, params.draftId ?? '', reason.value))
     }),
   ]
 }
@@ -101,11 +99,8 @@ async function contentOf({ whitelist }: DraftRoutesContext, text: string): Promi
   return ok({ draftId, content: { ...rest, beneficiary: { whitelistId, name: entry.name } } })
 }
 
-function answered({ changed }: DraftRoutesContext, done: Awaited<ReturnType<HubDrafts['drop']>>): Answer {
-  if (!done.ok) return refusal(done.error)
-  changed()
-  return json(writeHubDraft(done.value))
-}
+const answered = (done: Awaited<ReturnType<HubDrafts['drop']>>): Answer =>
+  done.ok ? json(writeHubDraft(done.value)) : refusal(done.error)
 
 /** With the draft as it is, where somebody else was there first. */
 export const refusal = ({ status, error, draft }: DraftRefusal): Answer =>
@@ -114,7 +109,7 @@ export const refusal = ({ status, error, draft }: DraftRefusal): Answer =>
     : { status, body: `${writeError(error).slice(0, -1)},"draft":${writeHubDraft(draft)}}` }
 
 /** A database that fails leaves open whether it took what was asked for; nothing was sent in any case. */
-async function recorded(run: () => Promise<Answer>): Promise<Answer> {
+export async function recorded(run: () => Promise<Answer>): Promise<Answer> {
   try {
     return await run()
   } catch (error) {

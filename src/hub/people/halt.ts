@@ -27,9 +27,9 @@ export async function readHalt(questions: Questions): Promise<string | null> {
 type Doer = { readonly person: string; readonly by?: undefined } | { readonly person: null; readonly by: string }
 
 /**
- * Halts all orders and withdrawals of the firm with a reason that `readHaltReason` gave, or with null allows them again.
- * No write begins under a halt that is on record; each hub also knows within a second. Gives what was before. What
- * stays as it was is not told of.
+ * Halts all orders and withdrawals of the firm with a reason that `readHaltReason` gave, or with null allows them
+ * again. No write begins under a halt that is on record; each hub also knows within a second. Gives what was before.
+ * What stays as it was is not told of.
  */
 export function setHalt(pool: pg.Pool, reason: string | null, { person, by }: Doer): Promise<string | null> {
   return inTransaction(pool, async (client) => {

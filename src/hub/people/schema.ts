@@ -65,9 +65,9 @@ const changed = (table: string): string =>
      FOR EACH STATEMENT EXECUTE FUNCTION hub_people_changed();`
 
 /**
- * Persons, their tokens and limits, the addresses they came from, whether all is halted, and the audit list. A token is never here, only its
- * hash and the public half of the key that is made of it; tokens that ended stay, because approvals were signed with
- * them.
+ * Persons, their tokens and limits, the addresses they came from, whether everything is halted, and the audit list. A
+ * token is never here, only its hash and the public half of the key that is made of it; tokens that ended stay, because
+ * approvals were signed with them.
  */
 export const peopleSchema = `
    CREATE FUNCTION hub_now_ms() RETURNS bigint LANGUAGE sql VOLATILE

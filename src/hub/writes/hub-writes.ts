@@ -75,7 +75,7 @@ export type HubWritesContext = WriteContext & {
   contextOf: (symbol: string) => CheckContext
   prices: () => UsdPrices
   /** Why this withdrawal may not go, by the firm's rules and approvals, as a clause; null when it may. */
-  withdrawalStop: (draft: WithdrawalDraft) => Promise<string | null>
+  withdrawalStop: (found: SendableDraft) => Promise<string | null>
   /**
    * The draft that a withdrawal is sent as: one that the hub keeps, with what was approved, in its version; or with
    * null one that is made for it, which nothing is kept of but the journal. The error is the answer.
@@ -292,7 +292,7 @@ class Writes implements HubWrites {
     const found = await draftOf(named, request)
     if (!found.ok) return found.error
     const { draft, version } = found.value
-    const stop = await withdrawalStop(draft)
+    const stop = await withdrawalStop(found.value)
     if (stop !== null) return forbidden(stop)
     const usd = this.#withdrawalUsd(request)
     const most = guest.limits.withdrawDayUsd

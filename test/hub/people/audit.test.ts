@@ -69,6 +69,19 @@ const samples: readonly (readonly [AuditEvent, string])[] = [
     'root settled write 7: placed as withdrawal 99',
   ],
   [
+    { person: 'ada', action: 'drafted', detail: { draftId: 'd1', terms: '1 BTC to cold' } },
+    'ada made draft d1: 1 BTC to cold',
+  ],
+  [
+    { person: 'ada', action: 'draftChanged', detail: { draftId: 'd1', terms: '2 BTC to cold', endsApproval: 'bob' } },
+    'ada changed draft d1: 2 BTC to cold; bob had approved it',
+  ],
+  [{ person: 'ada', action: 'draftDropped', detail: { draftId: 'd1' } }, 'ada dropped draft d1'],
+  [
+    { person: 'bob', action: 'draftRejected', detail: { draftId: 'd1', terms: '1 BTC to cold', reason: 'too much' } },
+    'bob rejected draft d1: 1 BTC to cold: too much',
+  ],
+  [
     { person: 'bob', action: 'approved', detail: { draftId: 'd1', terms: '1 BTC to cold' } },
     'bob approved draft d1: 1 BTC to cold',
   ],

@@ -131,3 +131,23 @@ test('an order that was not placed after all is told of', async () => {
   await journal.settle(write.id, { how: 'notPlaced', by: 'exchange', id: null, evidence: 'nowhere' }, 3)
   expect(told).toEqual(['o1'])
 })
+
+test('while everything is halted only cancels begin, and a draft begins as it was checked or not at all', async () => {
+  const base = await database()
+  const hubJournal = await open(base)
+  const journal = hubJournal.as(anna)
+  await base.pool.query("UPDATE hub_halt SET reason = 'feed looks odd'")
+  await expect(journal.begin(order('o1'), 1)).rejects.toThrow('the hub was halted just now')
+  await (await journal.begin({ kind: 'cancel', orderId: '7' }, 2)).end({ kind: 'canceled' }, 3)
+  await base.pool.query('UPDATE hub_halt SET reason = NULL')
+  await base.pool.query(
+    `INSERT INTO hub_draft (id, version, made_by, created_at_ms, currency, beneficiary, beneficiary_name, amount, wants_approval)
+     VALUES ('d1', 3, 'anna', 1, 'BTC', 'w1', 'cold', '1', false)`,
+  )
+  const request = { currency: 'BTC', beneficiary: 'w1', amount: new Decimal(1) }
+  const intent: WriteIntent = { kind: 'withdrawal', request, draftId: 'd1' }
+  const of = (version: number) => hubJournal.as({ ...anna, draft: { draftId: 'd1', version } })
+  await expect(of(2).begin(intent, 4)).rejects.toThrow('the draft was changed while it was checked')
+  await of(3).begin(intent, 5)
+  await expect(of(3).begin(intent, 6)).rejects.toThrow('its id was used before')
+})
