@@ -48,8 +48,7 @@ const askedRules: readonly WithdrawalRule[] = ['fee', 'repeat', 'dayCurrency', '
 const rulesOf = (version: number | null): readonly WithdrawalRule[] =>
   version === null ? [...askedRules, 'whitelist'] : askedRules
 
-const howToApprove =
-  'save it as a draft (pitdesk withdraw --draft), have it approved (pitdesk hub draft approve), then send the draft'
+const howToApprove = 'save it as a draft, have it approved by another person, then send the draft'
 
 /** Drafts, approvals and the memory of the whitelist, one for all desks of the firm. */
 export function openFirmWithdrawals(parts: Parts): FirmWithdrawals {
@@ -80,8 +79,7 @@ export function openFirmWithdrawals(parts: Parts): FirmWithdrawals {
     context: {
       withdrawalStop({ draft, version }) {
         const needed = approvalReason(requestOf(draft), limits.approval, prices())
-        if (draft.approval.kind === 'wanted')
-          return Promise.resolve(`draft ${draft.draftId} waits for an approver: pitdesk hub draft approve`)
+        if (draft.approval.kind === 'wanted') return Promise.resolve(`draft ${draft.draftId} waits for an approver`)
         return needed !== null && draft.approval.kind !== 'given'
           ? Promise.resolve(`an approver has to approve it (${needed}): ${howToApprove}`)
           : guard(draft, rulesOf(version))

@@ -71,7 +71,8 @@ export function readHubDraftRequest(json: string, bounds?: JsonBounds): Result<H
   const read = readMessage(requestMessage, json, bounds)
   if (!read.ok) return read
   const { note, key, wantsApproval, ...rest } = read.value
-  if (rest.currency === '' || rest.beneficiary === '') return err('fields "currency" and "beneficiary" must not be empty')
+  if (rest.currency === '' || rest.beneficiary === '')
+    return err('fields "currency" and "beneficiary" must not be empty')
   if (key !== null && (key === '' || key.length > keyLengthMost))
     return err(`field "key" must have 1 to ${keyLengthMost} characters`)
   if ((note ?? '').length > noteLengthMost) return err(`field "note" must have at most ${noteLengthMost} characters`)
@@ -203,7 +204,11 @@ export const writeKnownWhitelist = (known: KnownWhitelist | null): string =>
     entries:
       known === null
         ? null
-        : [...known].map(([whitelistId, { firstSeenMs, ...rest }]) => ({ whitelistId, ...rest, firstSeen: firstSeenMs })),
+        : [...known].map(([whitelistId, { firstSeenMs, ...rest }]) => ({
+            whitelistId,
+            ...rest,
+            firstSeen: firstSeenMs,
+          })),
   })
 
 /** GET /hub/whitelist: the whitelist as the firm knows it; null before anybody looked. */
@@ -211,5 +216,7 @@ export const readKnownWhitelist = (json: string): Result<KnownWhitelist | null> 
   mapResult(readMessage(whitelistMessage, json), ({ entries }) =>
     entries === null
       ? null
-      : new Map(entries.map(({ whitelistId, firstSeen, ...rest }) => [whitelistId, { ...rest, firstSeenMs: firstSeen }])),
+      : new Map(
+          entries.map(({ whitelistId, firstSeen, ...rest }) => [whitelistId, { ...rest, firstSeenMs: firstSeen }]),
+        ),
   )

@@ -251,7 +251,8 @@ class PostgresDrafts implements HubDrafts {
     run: (client: Questions, draft: HubDraft) => Promise<AuditEvent>,
   ): Answered {
     return this.#changed(draftId, async (client, { draft }) => {
-      if (!isSame(draft.madeBy, person)) return refuse(403, `${draft.madeBy} made draft ${draftId}, and alone changes it`)
+      if (!isSame(draft.madeBy, person))
+        return refuse(403, `${draft.madeBy} made draft ${draftId}, and alone changes it`)
       if (draft.version !== version) return refuse(409, 'the draft was changed meanwhile: look at it again', draft)
       return ok(await run(client, draft))
     })

@@ -1,7 +1,15 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { type Act, may } from '../../domain/hub/roles.ts'
 import type { WhitelistEntry } from '../../domain/transfers/transfer.ts'
-import { type Answer, badRequest, checkJsonType, failure, json, jsonBounds, type Route } from '../../http-server/route.ts'
+import {
+  type Answer,
+  badRequest,
+  checkJsonType,
+  failure,
+  json,
+  jsonBounds,
+  type Route,
+} from '../../http-server/route.ts'
 import { JournalError } from '../../journal/entry.ts'
 import {
   readDraftVersion,
@@ -28,7 +36,10 @@ export type DraftRoutesContext = {
   newDraftId: () => string
 }
 
-const actWords: Readonly<Partial<Record<Act, string>>> = { draft: 'draft withdrawals', approve: 'approve or reject drafts' }
+const actWords: Readonly<Partial<Record<Act, string>>> = {
+  draft: 'draft withdrawals',
+  approve: 'approve or reject drafts',
+}
 
 /** The firm's drafts of withdrawals; all that comes of them is on record before it is answered. */
 export function draftRoutes(context: () => DraftRoutesContext | null): readonly Route<Guest>[] {
