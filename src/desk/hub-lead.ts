@@ -287,8 +287,12 @@ export const firmRoutes = (
     ...{ account, hub: database.id, halted: () => directory.halted() },
     setHalt: (reason, person) => setHalt(database.pool, reason, { person }),
     unsettled: () => led()?.desk.store.getState().unsettled ?? [],
-    decide: (key, verdict, id) =>
-      led()?.desk.trading.reconciliation.decide(key, verdict, id) ?? Promise.resolve(err('This hub stands by.')),
+    async decide(person, key, verdict, id) {
+      const decided = (await led()?.desk.trading.reconciliation.decide(key, verdict, id)) ?? err('This hub stands by.')
+      const detail = { writeId: key, verdict, ...(id === null ? {} : { withdrawalId: id }) }
+      if (decided.ok) await appendAudit(database.pool, { person, action: 'settled', detail })
+      return decided
+    },
   }),
   ...draftRoutes(() => led()?.withdrawals.routes ?? null),
 ]

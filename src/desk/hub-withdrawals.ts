@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import { errorText } from '../base/error-text.ts'
 import { err, ok } from '../base/result.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
-import type { WithdrawalLimits } from '../domain/limits.ts'
+import type { ApprovalRule, WithdrawalLimits } from '../domain/limits.ts'
 import { newDraft, requestOf, type WithdrawalDraft } from '../domain/transfers/draft.ts'
 import type { WithdrawalRequest } from '../domain/transfers/transfer.ts'
 import type { WithdrawalRule } from '../domain/transfers/withdrawal-checks.ts'
@@ -78,7 +78,7 @@ export function openFirmWithdrawals(parts: Parts): FirmWithdrawals {
     routes: { hub: database.id, drafts, memory, whitelist: readWhitelist, newDraftId },
     context: {
       withdrawalStop({ draft, version }) {
-        const needed = approvalReason(requestOf(draft), limits.approval, prices())
+        const needed = approvalReason(requestOf(draft), limits.approval, prices()) ?? ofAll(draft, limits.approval)
         if (draft.approval.kind === 'wanted') return Promise.resolve(`draft ${draft.draftId} waits for an approver`)
         return needed !== null && draft.approval.kind !== 'given'
           ? Promise.resolve(`an approver has to approve it (${needed}): ${howToApprove}`)
@@ -106,6 +106,11 @@ export function openFirmWithdrawals(parts: Parts): FirmWithdrawals {
       told(look(), 'the whitelist is not known yet')
     },
   }
+}
+
+/** What is available may be more by the time that it leaves: then an amount from which on it is needed says nothing. */
+function ofAll({ amount }: WithdrawalDraft, { kind }: ApprovalRule): string | null {
+  return amount === 'max' && kind !== 'never' ? 'all that is available has no amount that could be judged' : null
 }
 
 /** A withdrawal that nobody prepared, as the checks want it. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writesMostEach } from '../../src/hub/writes/hub-writes.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { PostgresCluster } from '../fakes/postgres.ts'
 import { httpCall } from '../sandbox/http/harness.ts'
@@ -165,4 +166,39 @@ test('a second hub stands by, sends nothing, and leads once the first is gone', 
   expect((await ben('POST', '/orders', order('b2', { price: '58500' }))).status).toBe(200)
   const fences = await firm.database.pool.query('SELECT fence::int FROM hub_write ORDER BY sequence')
   expect(fences.rows).toEqual([{ fence: 1 }, { fence: 2 }])
+}, 30_000)
+
+test('a program that runs away has sixteen writes under way; its cancels and everybody else go through', async () => {
+  const { firm, anna, hub } = await trading()
+  const bob = (await firm.person('bob'))(hub)
+  await ready(bob)
+  await firm.admin('/fault/latency', { ms: 300 })
+  const many = Array.from({ length: 60 }, (_, at) =>
+    bob('POST', '/orders', order(`b${at}`, { price: String(58_000 + at) })),
+  )
+  const [other, cancel] = await Promise.all([anna('POST', '/orders', order('a1')), bob('DELETE', '/orders')])
+  expect([other.status, cancel.status]).toEqual([200, 200])
+  const answers = await Promise.all(many)
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused.length).toBeGreaterThanOrEqual(60 - 2 * writesMostEach)
+  expect(refused[0]?.json).toEqual({
+    error: '16 writes of yours are under way, as many as one person may have: nothing was sent',
+  })
+  expect((await rows(firm)).filter(({ person }) => person === 'bob')).toHaveLength(61 - refused.length)
+}, 60_000)
+
+test('all that is available is no amount that a limit of the day could be held against', async () => {
+  const { firm, anna, hub } = await trading()
+  const [entry] = (await anna('GET', '/whitelist')).json as { whitelistId: string; currency: string }[]
+  const all = { currency: entry?.currency, beneficiary: entry?.whitelistId, sendMax: true }
+  const bob = (await firm.person('bob'))(hub)
+  await firm.database.pool.query("UPDATE hub_person SET withdraw_day_usd = 1e12 WHERE name = 'bob'")
+  await eventually(async () =>
+    expect((await bob('GET', '/hub/me')).json).toMatchObject({ limits: { withdrawDayUsd: '1000000000000' } }),
+  )
+  expect(await bob('POST', '/withdrawals', all)).toMatchObject({
+    status: 403,
+    json: { error: 'your day has a limit: name an amount, not all: nothing was sent' },
+  })
+  expect((await anna('POST', '/withdrawals', all)).status).toBe(200)
 }, 30_000)

@@ -129,7 +129,11 @@ async function readThrough(
 ): Promise<Answer> {
   const isFresh = headers['x-hub-fresh'] === '1'
   try {
-    const { body, receivedAtMs } = await reads.read(target, { isFresh, priority: isFresh ? 'person' : 'poll' })
+    const { body, receivedAtMs } = await reads.read(target, {
+      isFresh,
+      priority: isFresh ? 'person' : 'poll',
+      by: [guest.name],
+    })
     const stream = headerText(headers, 'x-hub-stream')
     if (stream !== null) streams.subscribe(stream, guest.tokenDigest, target, body)
     const ageMs = Math.max(0, Math.ceil(clock.now() - receivedAtMs))
@@ -158,11 +162,14 @@ async function openStream({ streams }: Serving, { guest, take }: RouteRequest<Gu
   const response = take()
   const headers = { ...hubHeaders, 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
   response.writeHead(200, headers)
-  const opened = streams.open(guest.tokenDigest, {
-    write: (text) => void response.write(text),
-    backlog: () => response.writableLength,
-    end: () => response.destroy(),
-  })
+  const opened = streams.open(
+    { person: guest.name, tokenDigest: guest.tokenDigest },
+    {
+      write: (text) => void response.write(text),
+      backlog: () => response.writableLength,
+      end: () => response.destroy(),
+    },
+  )
   if (opened === null) response.end()
   else response.once('close', opened.left)
   return await Promise.resolve(null)

@@ -13,8 +13,8 @@ export type OwnRoutesContext = {
   account: string
   /** Writes whose outcome is not known. */
   unsettled: () => readonly UnknownWrite[]
-  /** A person's word on one of them. The error is a sentence. */
-  decide: (key: string, verdict: Verdict, withdrawalId: string | null) => Promise<Result<string>>
+  /** A person's word on one of them, which is theirs on the list of who did what. The error is a sentence. */
+  decide: (person: string, key: string, verdict: Verdict, withdrawalId: string | null) => Promise<Result<string>>
   /** The identity of the hub's database, which approvals are made out to. */
   hub: string
   /** Why no order and no withdrawal may leave; null while they may. */
@@ -72,8 +72,10 @@ const personRoutes = ({ account, hub, halted, unsettled, decide }: OwnRoutesCont
       const read = readMessage(verdictMessage, body.text, jsonBounds)
       if (!read.ok) return badRequest(read.error)
       const { verdict, withdrawalId } = read.value
-      const settled = await decide(params.key ?? '', verdict, withdrawalId ?? null)
-      return settled.ok ? json(JSON.stringify({ settled: settled.value })) : failure(409, settled.error)
+      return await recorded(async () => {
+        const settled = await decide(guest.name, params.key ?? '', verdict, withdrawalId ?? null)
+        return settled.ok ? json(JSON.stringify({ settled: settled.value })) : failure(409, settled.error)
+      })
     },
   },
 ]

@@ -1,5 +1,8 @@
 import { queryText, type ReadPriority, type Transport, type TransportRequest } from '../../api/call.ts'
+import { ExchangeError } from '../../api/errors.ts'
 import type { Clock } from '../../base/clock.ts'
+import { createTokenBucket, type TokenBucket } from '../../base/token-bucket.ts'
+import { createPlaces } from '../people/places.ts'
 import { readRowOf } from './targets.ts'
 
 /** An answer of the exchange to a read, as it came. */
@@ -17,12 +20,18 @@ type ReadWish = {
   /** An answer that is kept may be this old, in ms; as old as is usual for what is asked unless given. */
   ageMostMs?: number
   priority?: ReadPriority
+  /**
+   * The persons who ask; none where the hub itself does. A new call takes a place of one of them, and goes before polls
+   * only as often as one person's calls may.
+   */
+  by?: readonly string[]
 }
 
 export type SharedReads = {
   /**
    * The answer to what is asked for, path and query as they come: one that is kept and fresh enough, that of a call
-   * under way, or that of a new call. Rejects with `ExchangeError`; a failure is not kept.
+   * under way, or that of a new call. Rejects with `ExchangeError`, also where all who ask have as many calls under way
+   * as one person may; a failure is not kept.
    */
   read(target: string, wish?: ReadWish): Promise<Reading>
   /** A write was sent or answered: what was asked about the account until now is not given any more. */
@@ -38,6 +47,43 @@ type Call = { readonly writes: number; readonly answer: Promise<Reading> }
 const keptMost = 500
 const keptCharactersMost = 64 * 1024 * 1024
 
+/** Calls of one person under way at once: more than a desk makes as it starts. */
+export const readsMostEach = 16
+/** Reads of one person that go before polls: so many at once after a rest, and a second over time. */
+const promptBurst = 10
+const promptPerSecond = 3
+
+/**
+ * The turns of persons at the exchange. Without them whoever may only look could keep the hub from its own picture of
+ * the account, and so everybody from trading.
+ */
+function createTurns(clock: Pick<Clock, 'now'>) {
+  const places = createPlaces(readsMostEach)
+  const prompt = new Map<string, TokenBucket>()
+  const promptOf = (person: string): TokenBucket => {
+    const bucket = prompt.get(person) ?? createTokenBucket(promptPerSecond, promptBurst)
+    prompt.set(person, bucket)
+    return bucket
+  }
+  return {
+    /** A place of the first who has one; `who` is that one. */
+    take(persons: readonly string[]): { who: string; leave: () => void } | null {
+      for (const who of persons) {
+        const leave = places.take(who)
+        if (leave !== null) return { who, leave }
+      }
+      return null
+    },
+    isPrompt: (person: string): boolean => promptOf(person).take(clock.now()),
+  }
+}
+
+const tooMany = (path: string): ExchangeError =>
+  new ExchangeError({
+    ...{ method: 'GET', path, kind: 'rateLimited', fault: 'paused', retryAfterMs: 1_000, outcome: null },
+    reason: `${readsMostEach} reads of yours are under way at this hub, as many as one person may have: ask again`,
+  })
+
 /**
  * One call to the exchange for all who ask the same at about the same time. Nobody is given an answer that was asked
  * for before the last write of the account, whoever that was from.
@@ -46,6 +92,7 @@ export function createSharedReads(transport: Pick<Transport, 'send'>, clock: Pic
   const kept = new Map<string, Reading>()
   const underWay = new Map<string, Call>()
   const counts = { reads: 0, calls: 0 }
+  const turns = createTurns(clock)
   let keptCharacters = 0
   let writeCount = 0
 
@@ -79,19 +126,29 @@ export function createSharedReads(transport: Pick<Transport, 'send'>, clock: Pic
     answer.then(end, end)
     return answer
   }
+  const ask = (target: string, isOfAccount: boolean, { priority = 'poll', by }: ReadWish): Promise<Reading> => {
+    if (by === undefined) return call(target, isOfAccount, priority)
+    const turn = turns.take(by)
+    if (turn === null) return Promise.reject(tooMany(target))
+    const now = priority === 'person' && !turns.isPrompt(turn.who) ? 'poll' : priority
+    const answer = call(target, isOfAccount, now)
+    answer.then(turn.leave, turn.leave)
+    return answer
+  }
 
   return {
-    read(target, { isFresh = false, ageMostMs, priority = 'poll' } = {}) {
+    read(target, wish = {}) {
       counts.reads += 1
+      const { isFresh = false, ageMostMs } = wish
       const row = readRowOf(target)
       const isOfAccount = row?.isOfAccount ?? true
-      if (isFresh) return call(target, isOfAccount, priority)
+      if (isFresh) return ask(target, isOfAccount, wish)
       const last = kept.get(target)
       if (last !== undefined && clock.now() - last.receivedAtMs < (ageMostMs ?? row?.freshMs ?? 0))
         return Promise.resolve(last)
       const begun = underWay.get(target)
       const isCurrent = begun !== undefined && (!isOfAccount || begun.writes === writeCount)
-      return isCurrent ? begun.answer : call(target, isOfAccount, priority)
+      return isCurrent ? begun.answer : ask(target, isOfAccount, wish)
     },
     forgetAccount() {
       writeCount += 1

@@ -16,20 +16,20 @@ export type StreamOptions = {
   clock: Clock
   /** Ids of streams: nobody else can guess one. */
   newId: () => string
-  /** Whether whoever opened one may still listen; asked with each sign of life. */
-  isWelcome: (owner: string) => boolean
+  /** Whether whoever opened one with this token may still listen; asked with each sign of life. */
+  isWelcome: (tokenDigest: string) => boolean
   /** Ends them all. */
   signal: AbortSignal
 }
 
+/** Whose a stream is: it ends with the token that it was asked for with. */
+export type StreamOwner = { readonly person: string; readonly tokenDigest: string }
+
 export type Streams = {
-  /**
-   * Begins a stream; null where its owner has too many. An owner is named by the digest of a token, so that a stream
-   * ends with it. `left` is to be called when the client is gone.
-   */
-  open(owner: string, output: StreamOutput): { left: () => void } | null
+  /** Begins a stream; null where its owner has too many. `left` is to be called when the client is gone. */
+  open(owner: StreamOwner, output: StreamOutput): { left: () => void } | null
   /** Whoever asked for this with the id of a stream is told of it there from now on, for a minute. */
-  subscribe(streamId: string, owner: string, target: string, body: string): void
+  subscribe(streamId: string, tokenDigest: string, target: string, body: string): void
   /** Something of the account has changed: what is told of it is asked for at once. */
   accountChanged(): void
   counts(): { readonly streams: number; readonly targets: number; readonly events: number }
@@ -38,11 +38,11 @@ export type Streams = {
 const aliveEveryMs = 3_000
 const subscribedMs = 60_000
 const streamsMostEach = 16
-const targetsMostEach = 64
+const targetsMostEach = 128
 /** A client that has not taken this much is not waited for. */
 const backlogMost = 8 * 1024 * 1024
 
-type Stream = { readonly id: string; readonly owner: string; readonly output: StreamOutput }
+type Stream = { readonly id: string; readonly owner: StreamOwner; readonly output: StreamOutput }
 
 /** Until when somebody is told of a target, and what that one knows of it: not everybody begins with the same. */
 type Listener = { untilMs: number; body: string }
@@ -65,8 +65,8 @@ class Teller implements Streams {
     this.#options = options
   }
 
-  open(owner: string, output: StreamOutput): { left: () => void } | null {
-    const own = [...this.#streams.values()].filter((each) => each.owner === owner)
+  open(owner: StreamOwner, output: StreamOutput): { left: () => void } | null {
+    const own = [...this.#streams.values()].filter((each) => each.owner.person === owner.person)
     if (own.length >= streamsMostEach || this.#options.signal.aborted) return null
     const stream = { id: this.#options.newId(), owner, output }
     this.#streams.set(stream.id, stream)
@@ -75,13 +75,12 @@ class Teller implements Streams {
     return { left: () => this.#end(stream) }
   }
 
-  subscribe(streamId: string, owner: string, target: string, body: string): void {
+  subscribe(streamId: string, tokenDigest: string, target: string, body: string): void {
     const stream = this.#streams.get(streamId)
     // An id that somebody else was given subscribes nobody.
-    if (stream === undefined || stream.owner !== owner || readRowOf(target) === undefined) return
-    const count = [...this.#watches.values()].filter(({ listeners }) => listeners.has(stream)).length
+    if (stream === undefined || stream.owner.tokenDigest !== tokenDigest || readRowOf(target) === undefined) return
     const watch = this.#watches.get(target)
-    if (watch?.listeners.has(stream) !== true && count >= targetsMostEach) return
+    if (watch?.listeners.has(stream) !== true && this.#countOf(stream) >= targetsMostEach) return
     const listener = { untilMs: this.#options.clock.now() + subscribedMs, body }
     if (watch !== undefined) {
       watch.listeners.set(stream, listener)
@@ -104,6 +103,12 @@ class Teller implements Streams {
     return { streams: this.#streams.size, targets: this.#watches.size, events: this.#eventCount }
   }
 
+  /** What its owner listens to, here or by another stream of theirs. */
+  #countOf({ owner }: Stream): number {
+    const isOwn = (each: Stream) => each.owner.person === owner.person
+    return [...this.#watches.values()].filter(({ listeners }) => [...listeners.keys()].some(isOwn)).length
+  }
+
   #end(stream: Stream): void {
     if (!this.#streams.delete(stream.id)) return
     for (const watch of this.#watches.values()) watch.listeners.delete(stream)
@@ -123,7 +128,7 @@ class Teller implements Streams {
     const { clock, signal, isWelcome } = this.#options
     while (this.#streams.has(stream.id)) {
       await clock.sleep(aliveEveryMs, signal)
-      if (signal.aborted || !isWelcome(stream.owner)) return this.#end(stream)
+      if (signal.aborted || !isWelcome(stream.owner.tokenDigest)) return this.#end(stream)
       if (this.#streams.has(stream.id)) stream.output.write(': alive\n\n')
     }
   }
@@ -154,7 +159,8 @@ class Teller implements Streams {
   async #look(target: string, watch: Watch): Promise<void> {
     const { reads, clock } = this.#options
     try {
-      const { body, receivedAtMs } = await reads.read(target)
+      const by = [...watch.listeners.keys()].map(({ owner }) => owner.person)
+      const { body, receivedAtMs } = await reads.read(target, { by })
       for (const [stream, listener] of this.#listenersOf(target, watch)) {
         const isSame = body === listener.body
         listener.body = body

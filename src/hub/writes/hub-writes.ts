@@ -29,6 +29,7 @@ import type { SentWithdrawal } from '../../services/transfers/withdrawal-entry.t
 import { readErrorText } from '../../wire/message.ts'
 import { readCancelAll, readNewOrder } from '../../wire/order-requests.ts'
 import { readNewWithdrawal, writeDepositAddress } from '../../wire/transfers.ts'
+import { createPlaces } from '../people/places.ts'
 import { forbidden, maybeSent, nothingSent, orderAnswer, rejectedOrder, withdrawalAnswer } from './answers.ts'
 import type { DayValues } from './day-values.ts'
 import type { HubJournal } from './hub-journal.ts'
@@ -106,8 +107,19 @@ const roleRefusal = ({ role }: Guest, what: string): Answer => forbidden(`the ro
 
 export const createHubWrites = (context: HubWritesContext): HubWrites => new Writes(context)
 
+/** Orders and withdrawals of one person under way at once, and cancels likewise. */
+export const writesMostEach = 16
+const tooManyWrites = failure(
+  429,
+  `${writesMostEach} writes of yours are under way, as many as one person may have: nothing was sent`,
+  { 'retry-after': '1' },
+)
+
 class Writes implements HubWrites {
   readonly #context: HubWritesContext
+  /** A program that runs away with one token leaves their turn to everybody else's writes, and to its own cancels. */
+  readonly #places = createPlaces(writesMostEach)
+  readonly #cancelPlaces = createPlaces(writesMostEach)
   /** Drafts that somebody is sending just now. */
   readonly #sending = new Set<string>()
 
@@ -180,7 +192,7 @@ class Writes implements HubWrites {
     this.#count({ kind: 'order', id: clientOrderId }, zero)
   }
 
-  /** Carries it out, tells of it, and lets everybody look anew. */
+  /** Carries it out where this person has a place for it, tells of it, and lets everybody look anew. */
   async #told(
     guest: Guest,
     act: Deed['act'],
@@ -188,7 +200,10 @@ class Writes implements HubWrites {
     run: () => Promise<Answer>,
     draftId: string | null = null,
   ): Promise<Answer> {
-    const answer = await run()
+    const places = act === 'cancel' || act === 'cancelAll' ? this.#cancelPlaces : this.#places
+    const leave = places.take(guest.name)
+    if (leave === null) return tooManyWrites
+    const answer = await run().finally(leave)
     this.#context.changed()
     const { status, body } = answer
     const reason = status === 200 || body === null ? null : readErrorText(body)
@@ -296,6 +311,8 @@ class Writes implements HubWrites {
     if (stop !== null) return forbidden(stop)
     const usd = this.#withdrawalUsd(request)
     const most = guest.limits.withdrawDayUsd
+    // What is available may be more by the time that it leaves.
+    if (most !== null && request.amount === 'max') return forbidden('your day has a limit: name an amount, not all')
     const sum = usd === null ? null : days.of(guest.name, 'withdrawal').plus(usd)
     if (most !== null && sum === null) return forbidden('its value in USD is not known, and your day has a limit')
     if (most !== null && sum?.gt(most) === true)

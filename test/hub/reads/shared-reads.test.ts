@@ -1,18 +1,23 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { TransportRequest } from '../../../src/api/call.ts'
-import { createSharedReads } from '../../../src/hub/reads/shared-reads.ts'
+import { createSharedReads, readsMostEach } from '../../../src/hub/reads/shared-reads.ts'
 import { readRowOf, readRows } from '../../../src/hub/reads/targets.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 
-type Pending = { target: string; answer: (body: string) => void; fail: (error: Error) => void }
+type Pending = {
+  target: string
+  priority: TransportRequest['priority']
+  answer: (body: string) => void
+  fail: (error: Error) => void
+}
 
 /** Calls that a test answers by hand. */
 function exchange() {
   const clock = new FakeClock(1_000)
   const calls: Pending[] = []
-  const send = ({ path }: TransportRequest) =>
-    new Promise<string>((resolve, reject) => calls.push({ target: path, answer: resolve, fail: reject }))
+  const send = ({ path, priority }: TransportRequest) =>
+    new Promise<string>((resolve, reject) => calls.push({ target: path, priority, answer: resolve, fail: reject }))
   return { clock, calls, reads: createSharedReads({ send }, clock) }
 }
 
@@ -104,4 +109,43 @@ test('every read of the exchange has a row, and nothing else has', () => {
   for (const other of ['/orders/17/x', '/hub/me', '/stream', '/l2/', '', '/internal']) {
     expect(readRowOf(other), other).toBeUndefined()
   }
+})
+
+test('a person has sixteen reads under way at the most: more are told to wait, and cost the others nothing', async () => {
+  const { calls, reads } = exchange()
+  const eve = { by: ['eve'] }
+  const asked = Array.from({ length: readsMostEach }, (_, at) => reads.read(`/orders/${at}`, eve))
+  await expect(reads.read('/orders/99', eve)).rejects.toMatchObject({ kind: 'rateLimited', retryAfterMs: 1_000 })
+  // What is under way anyway is given to her, as are the calls that somebody else makes for both.
+  void reads.read('/orders/3', eve)
+  void reads.read('/orders/99', { by: ['eve', 'anna'] })
+  void reads.read('/orders/100', { by: ['anna'] })
+  void reads.read('/orders/101')
+  expect(calls).toHaveLength(readsMostEach + 3)
+  calls[0]?.answer('A')
+  calls[1]?.fail(new Error('down'))
+  await Promise.allSettled(asked.slice(0, 2))
+  void reads.read('/orders/102', eve)
+  void reads.read('/orders/103', eve)
+  await expect(reads.read('/orders/104', eve)).rejects.toMatchObject({ kind: 'rateLimited' })
+  expect(calls).toHaveLength(readsMostEach + 5)
+})
+
+test('reads of one person go before polls ten times, and then three times a second', async () => {
+  const { clock, calls, reads } = exchange()
+  const prompt = async (person: string) => {
+    const asked = reads.read('/orders', { isFresh: true, priority: 'person', by: [person] })
+    calls.at(-1)?.answer('A')
+    await asked
+    return calls.at(-1)?.priority
+  }
+  const first = []
+  for (let count = 0; count < 12; count += 1) first.push(await prompt('eve'))
+  expect(first).toEqual([...Array<string>(10).fill('person'), 'poll', 'poll'])
+  expect(await prompt('anna')).toBe('person')
+  await clock.advance(1_000)
+  expect([await prompt('eve'), await prompt('eve'), await prompt('eve'), await prompt('eve')]).toEqual([
+    ...['person', 'person', 'person'],
+    'poll',
+  ])
 })

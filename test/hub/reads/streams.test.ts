@@ -24,13 +24,16 @@ function streaming() {
   const open = (owner = 'anna') => {
     const written: string[] = []
     const output = { backlog: 0, isEnded: false }
-    const opened = streams.open(owner, {
-      write: (text) => written.push(text),
-      backlog: () => output.backlog,
-      end: () => {
-        output.isEnded = true
+    const opened = streams.open(
+      { person: owner, tokenDigest: owner },
+      {
+        write: (text) => written.push(text),
+        backlog: () => output.backlog,
+        end: () => {
+          output.isEnded = true
+        },
       },
-    })
+    )
     const events = () => written.filter((each) => each.startsWith('event: ')).map(eventOf)
     return { opened, written, output, events }
   }
@@ -106,8 +109,8 @@ test('nobody subscribes with the id of another’s stream, to what is no read, o
   streams.subscribe('nobody', 'anna', '/tickers', 'A')
   streams.subscribe('s1', 'anna', '/hub/me', 'A')
   expect(streams.counts().targets).toBe(0)
-  for (let at = 0; at < 100; at += 1) streams.subscribe('s1', 'anna', `/l2/S${at}-USD`, 'A')
-  expect(streams.counts().targets).toBe(64)
+  for (let at = 0; at < 200; at += 1) streams.subscribe('s1', 'anna', `/l2/S${at}-USD`, 'A')
+  expect(streams.counts().targets).toBe(128)
   const more = Array.from({ length: 20 }, () => open())
   expect(more.filter(({ opened }) => opened === null)).toHaveLength(5)
   ended.abort()
