@@ -4,4 +4,4 @@ export const inkTablePath: string
 export function buildInkTable(): Promise<void>
 export function buildInk(folder: string): Promise<void>
 export const programInput: InputOptions
-export function build(folder?: string): Promise<void>
+export function build(folder?: string): Promise<{ packages: string[]; outside: string[] }>

@@ -1,10 +1,11 @@
 // Builds what runs: `dist/main.js` (the program, in few files, so that it starts quickly), `dist/store-thread.js` and
 // `dist/practice-thread.js` (threads of the inbox and of the practice exchange), `dist/pitdesk.js` (the launcher, plain
 // JavaScript, which names the Node it needs) and `dist/man` (man pages). `npm start` runs it when a source is newer,
-// `npm pack` always.
+// `npm run release` always.
 
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { isBuiltin } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
@@ -17,20 +18,23 @@ import { yogaBytesPlugin } from './yoga-bytes.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 export const inkTablePath = `${root}.cache/ink-table.js`
+/** The packages that are in it. */
+const inkTablePackages = `${root}.cache/ink-table.json`
 
 /**
  * ink-table is CommonJS and `require`s Ink, whose module graph has a top-level await, so no loader can import it as it
  * is. Built once to an ES module with Ink and React left outside, it works everywhere; bundle and tests both use that.
  */
 export async function buildInkTable() {
-  if (existsSync(inkTablePath)) return
+  if (existsSync(inkTablePath) && existsSync(inkTablePackages)) return
   const bundle = await rolldown({
     input: `${root}node_modules/ink-table/dist/index.js`,
     platform: 'node',
     logLevel: 'silent',
     plugins: [esmExternalRequirePlugin({ external: ['ink', 'react'] })],
   })
-  await bundle.write({ file: inkTablePath, format: 'esm', codeSplitting: false })
+  const { output } = await bundle.write({ file: inkTablePath, format: 'esm', codeSplitting: false })
+  await writeFile(inkTablePackages, JSON.stringify(contentsOf(output).packages))
 }
 
 /** What the program starts as threads, which look for their files beside it: a bundle of it needs them all. */
@@ -42,7 +46,6 @@ export const threads = {
 /** How the program is bundled, for whatever is to run as the program does: production React. */
 export const programInput = {
   platform: 'node',
-  external: ['fastify', 'node-pty'],
   plugins: [yogaBytesPlugin, lazyEmojiPlugin, manualPlugin],
   resolve: {
     alias: {
@@ -86,7 +89,7 @@ async function bundleInto(dir, input, { plugins = [], ...options }, codeSplittin
     input,
     ...options,
   })
-  await bundle.write({
+  const { output } = await bundle.write({
     dir,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
@@ -97,12 +100,33 @@ async function bundleInto(dir, input, { plugins = [], ...options }, codeSplittin
     // Half the text is names and half is space: the names stay, for whoever reads a crash report.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   })
+  return output.filter(({ type }) => type === 'chunk')
+}
+
+const packageOf = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//
+
+/**
+ * What there is in a bundle: the folders of packages whose code is in it, and what its files import that neither lies
+ * beside them nor is Node's own.
+ */
+function contentsOf(chunks) {
+  const own = new Set(chunks.map(({ fileName }) => fileName))
+  const modules = chunks.flatMap(({ moduleIds }) =>
+    moduleIds.map((id) => id.replace(/^\0+/, '').replace(/[?#].*$/, '')),
+  )
+  const outside = chunks
+    .flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
+    .filter((name) => !own.has(name) && !isBuiltin(name))
+  return {
+    packages: [...new Set(modules.flatMap((id) => packageOf.exec(id)?.[0] ?? []))].sort(),
+    outside: [...new Set(outside)].sort(),
+  }
 }
 
 /**
- * Bundles the program into `folder`. Packages that a desk's first screen does not need stay outside and are loaded when
- * used. Files are put in place one by one and old ones go last: a program that runs from the folder finds what it loads
- * later for as long as it is the same.
+ * Bundles the program into `folder`, with every package that it uses; those that a desk's first screen does not need
+ * are files of their own, loaded when used. Gives what is in it, as `contentsOf` does. Files are put in place one by
+ * one and old ones go last: a program that runs from the folder finds what it loads later for as long as it is the same.
  */
 export async function build(folder = `${root}dist`) {
   await buildInkTable()
@@ -113,10 +137,10 @@ export async function build(folder = `${root}dist`) {
     screen: 'src/desk/on-screen.ts',
     opening: 'src/desk/opening.ts',
   })
-  await bundleInto(fresh, { main: `${root}src/main.tsx` }, { plugins: [plugin] }, { groups })
+  const chunks = await bundleInto(fresh, { main: `${root}src/main.tsx` }, { plugins: [plugin] }, { groups })
   // Each thread has files of its own, with what it needs and no more: what is compiled of them is kept for it alone,
   // and its servers' many files are one.
-  for (const [name, file] of Object.entries(threads)) await bundleInto(fresh, { [name]: file }, { external: [] })
+  for (const [name, file] of Object.entries(threads)) chunks.push(...(await bundleInto(fresh, { [name]: file }, {})))
   await copyFile(`${root}.tools/launcher.mjs`, `${fresh}/pitdesk.js`)
   await copyFile(`${root}.tools/own-node.mjs`, `${fresh}/own-node.mjs`)
   await chmod(`${fresh}/pitdesk.js`, 0o755)
@@ -129,6 +153,9 @@ export async function build(folder = `${root}dist`) {
   await buildManPages(`${folder}/man`)
   for (const name of await readdir(folder))
     if (!names.includes(name) && name !== 'man') await rm(`${folder}/${name}`, { recursive: true })
+  const { packages, outside } = contentsOf(chunks)
+  const ofInkTable = JSON.parse(await readFile(inkTablePackages, 'utf8'))
+  return { packages: [...new Set([...packages, ...ofInkTable])].sort(), outside }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await build()

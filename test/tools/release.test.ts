@@ -1,0 +1,125 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { release } from '../../.tools/release/release.mjs'
+import manifest from '../../package.json' with { type: 'json' }
+
+const folder = mkdtempSync(join(tmpdir(), 'pitdesk-release-'))
+const [out, again] = [join(folder, 'out'), join(folder, 'again')]
+const name = `pitdesk-${manifest.version}`
+/** What runs here; elsewhere a release has no executable for it. */
+const platforms = process.platform === 'linux' ? [`linux-${process.arch}`] : []
+
+beforeAll(async () => {
+  await release(out, platforms)
+  await release(again)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Runs a program that knows nothing of this clone. */
+function alone(file: string, ...argv: string[]) {
+  const home = mkdtempSync(join(folder, 'home-'))
+  const env = { HOME: home, PATH: `${join(process.execPath, '..')}:/usr/bin:/bin` }
+  const { status, stdout, stderr } = spawnSync(file, argv, { cwd: home, env, encoding: 'utf8' })
+  return { status, stdout, stderr, home }
+}
+
+/** What `tar` says of the tarball. */
+const listed = () => alone('tar', '-tzf', join(out, `${name}.tgz`)).stdout.split('\n')
+
+test('the same tree makes the same bytes', () => {
+  for (const file of [`${name}.tgz`, `${name}.cdx.json`])
+    expect(readFileSync(join(again, file)).equals(readFileSync(join(out, file))), file).toBe(true)
+})
+
+test('the sums are those of the files', () => {
+  const sums = readFileSync(join(out, 'SHA256SUMS'), 'utf8').trimEnd().split('\n')
+  expect(sums).toHaveLength(readdirSync(out).length - 1)
+  for (const line of sums) {
+    const [sum, file = ''] = line.split('  ')
+    expect(
+      createHash('sha256')
+        .update(readFileSync(join(out, file)))
+        .digest('hex'),
+      file,
+    ).toBe(sum)
+  }
+})
+
+test('the package has program, manual, completions and licences, and nothing that only building needs', () => {
+  const files = listed()
+  for (const each of [
+    ...['dist/pitdesk.js', 'dist/main.js', 'dist/man/pitdesk.1', 'src/manual/hub.md', 'LICENSE', 'NOTICE', 'README.md'],
+    ...[
+      'completions/pitdesk.bash',
+      'completions/_pitdesk',
+      'completions/pitdesk.fish',
+      'share/container/Containerfile',
+    ],
+  ])
+    expect(files).toContain(`package/${each}`)
+  expect(files.filter((each) => /\.map$|\.ts$|^package\/(test|\.tools)\//.test(each))).toEqual([])
+})
+
+test('it is installed without any other package, and runs', () => {
+  const place = join(folder, 'installed')
+  mkdirSync(place)
+  const npm = ['install', '--offline', '--ignore-scripts', '--prefix', place, join(out, `${name}.tgz`)]
+  const installed = alone('npm', ...npm)
+  expect(installed.status, installed.stderr).toBe(0)
+  expect(readdirSync(join(place, 'node_modules')).filter((each) => !each.startsWith('.'))).toEqual(['pitdesk'])
+  const own = readFileSync(join(place, 'node_modules/pitdesk/package.json'), 'utf8')
+  expect(JSON.parse(own)).not.toHaveProperty('dependencies')
+  expect(alone(join(place, 'node_modules/.bin/pitdesk'), '--version').stdout).toBe(`${manifest.version}\n`)
+  // Of what is loaded later: the client, the inbox with its metrics, PostgreSQL.
+  const unreachable = alone(
+    join(place, 'node_modules/.bin/pitdesk'),
+    'hub',
+    'user',
+    'list',
+    '--store',
+    'postgres://127.0.0.1:1/x',
+  )
+  expect(unreachable.status).toBe(1)
+  expect(unreachable.stderr).toContain('127.0.0.1:1')
+  const size = alone('du', '-sk', place).stdout
+  expect(Number(size.split('\t')[0])).toBeLessThan(12 * 1024)
+})
+
+test('the bill names every package of the lock file that is in the program, with its sum', () => {
+  const bill = JSON.parse(readFileSync(join(out, `${name}.cdx.json`), 'utf8'))
+  expect(bill).toMatchObject({
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    metadata: { component: { name: 'pitdesk' } },
+  })
+  const names: string[] = bill.components.map((each: { name: string }) => each.name)
+  expect(names).toEqual(expect.arrayContaining(Object.keys(manifest.dependencies)))
+  for (const each of bill.components) {
+    expect(each.purl).toMatch(/^pkg:npm\/[^ ]+@\d+\.\d+\.\d+/)
+    expect(each.hashes[0]).toMatchObject({ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) })
+    expect(each.licenses).toHaveLength(1)
+  }
+  const notice = readFileSync(join(out, `${name}.cdx.json`), 'utf8')
+  expect(notice).not.toMatch(/https?:\/\/(?!cyclonedx)/)
+})
+
+test('the executable needs no Node, and no debugger can be opened in it', () => {
+  for (const platform of platforms) {
+    const file = join(out, `${name}-${platform}`)
+    const { status, stdout, stderr, home } = alone(file, '--version')
+    expect(stderr).toBe('')
+    expect([status, stdout]).toEqual([0, `${manifest.version}\n`])
+    expect(readdirSync(join(home, '.cache/pitdesk/executable'))).toHaveLength(1)
+    expect(alone(file, 'completions', 'bash').stdout).toContain('pitdesk')
+    const opened = spawnSync(file, ['--version'], {
+      env: { HOME: home, NODE_OPTIONS: '--inspect=127.0.0.1:0' },
+      encoding: 'utf8',
+    })
+    expect(opened.stderr).not.toContain('Debugger listening')
+    expect(opened.stdout).toBe(`${manifest.version}\n`)
+  }
+})
