@@ -126,7 +126,8 @@ function contentsOf(chunks) {
 /**
  * Bundles the program into `folder`, with every package that it uses; those that a desk's first screen does not need
  * are files of their own, loaded when used. Gives what is in it, as `contentsOf` does. Files are put in place one by
- * one and old ones go last: a program that runs from the folder finds what it loads later for as long as it is the same.
+ * one and old ones go last: a program that runs from the folder finds what it loads later for as long as it is the
+ * same.
  */
 export async function build(folder = `${root}dist`) {
   await buildInkTable()
