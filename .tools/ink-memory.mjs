@@ -1,7 +1,8 @@
 // Tests draw the whole screen through Ink at every beat of their clock, where the program draws most of it past Ink.
 // Ink reads and measures every text of a frame anew, and that was a third of all that journeys take. For tests it is
 // given a memory from frame to frame: what a text was read as and how wide it is stays so, whichever frame it is in.
-// `test/tools/ink-memory.test.ts` holds what is drawn with it against Ink as published, and fails when a file changed.
+// And a frame is drawn when a test looks at it: most give way to the next one unseen, as they do in a terminal.
+// `test/tools/ink-memory.test.tsx` holds what is drawn with it against Ink as published, and fails when a file changed.
 
 /** Texts that are kept of each kind; then the memory begins anew. */
 const textsMost = 20_000
@@ -109,10 +110,74 @@ function measuredWidth(input, options = {}) {`,
   )
 }
 
+const drawn = `const startTime = performance.now();
+        const { output, outputHeight, staticOutput } = render(this.rootNode, this.isScreenReaderEnabled);
+        const renderTime = performance.now() - startTime;
+        this.renderFrame(output, outputHeight, staticOutput);
+        this.options.onRender?.({ renderTime });`
+
+/**
+ * Ink's `ink.js` that hands the drawing of a frame to a stdout that draws later. Lines that are written once and stay,
+ * and the last frame before the tree goes, are drawn at once.
+ */
+export function drawingWhenSeen(code) {
+  return replaced(
+    code,
+    drawn,
+    `const draw = () => {
+            ${drawn}
+        };
+        const { stdout } = this.options;
+        if (stdout.drawLater === undefined || this.isUnmounting || this.rootNode.staticNode) {
+            draw();
+        }
+        else {
+            stdout.drawLater(draw);
+        }`,
+  )
+}
+
+const kept = `    frames = [];
+    _lastFrame;
+    write = (frame) => {
+        this.frames.push(frame);
+        this._lastFrame = frame;
+    };
+    lastFrame = () => this._lastFrame;
+}
+class Stderr`
+
+/** ink-testing-library whose `lastFrame` draws it, and whose `frames` are those that were drawn. */
+export function framesWhenSeen(code) {
+  return replaced(
+    code,
+    kept,
+    `    frames = [];
+    _lastFrame;
+    _draw;
+    drawLater = (draw) => {
+        this._draw = draw;
+    };
+    write = (frame) => {
+        this._draw = undefined;
+        this.frames.push(frame);
+        this._lastFrame = frame;
+    };
+    lastFrame = () => {
+        this._draw?.();
+        return this._lastFrame;
+    };
+}
+class Stderr`,
+  )
+}
+
 export const inkMemoryPlugin = {
   name: 'ink-memory',
   transform(code, id) {
     if (id.endsWith('/ink/build/output.js')) return { code: outputWithMemory(code), map: null }
+    if (id.endsWith('/ink/build/ink.js')) return { code: drawingWhenSeen(code), map: null }
+    if (id.endsWith('/ink-testing-library/build/index.js')) return { code: framesWhenSeen(code), map: null }
     if (id.endsWith('/string-width/index.js')) return { code: widthsWithMemory(code), map: null }
     return undefined
   },

@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
+import { Static, Text } from 'ink'
+import { render } from 'ink-testing-library'
 import { expect, test } from 'vitest'
 
 type Rewrite = (published: string) => string
@@ -14,7 +16,12 @@ type Drawing = {
 type Output = new (size: { width: number; height: number }) => Drawing
 type Measure = (text: string, options?: { countAnsiEscapeCodes?: boolean }) => number
 
-const { outputWithMemory, widthsWithMemory }: Record<'outputWithMemory' | 'widthsWithMemory', Rewrite> = await import(
+const {
+  outputWithMemory,
+  widthsWithMemory,
+  drawingWhenSeen,
+  framesWhenSeen,
+}: Record<'outputWithMemory' | 'widthsWithMemory' | 'drawingWhenSeen' | 'framesWhenSeen', Rewrite> = await import(
   pathToFileURL('.tools/ink-memory.mjs').href
 )
 const published = { output: 'node_modules/ink/build/output.js', width: 'node_modules/string-width/index.js' }
@@ -75,7 +82,28 @@ test('a width that is remembered is the width, also where options ask for anothe
   )
 })
 
+test('a frame is drawn when it is looked at: as it is by then, and whatever was never looked at is not', () => {
+  const view = render(<Text>one</Text>)
+  view.rerender(<Text>two</Text>)
+  view.rerender(<Text>three</Text>)
+  expect(view.frames).toEqual([])
+  expect([view.lastFrame(), view.lastFrame(), view.frames]).toEqual(['three', 'three', ['three']])
+  view.rerender(<Text>four</Text>)
+  view.unmount()
+  // The last one is drawn for whoever looks only then, before all of it goes.
+  expect(view.frames.slice(0, 2)).toEqual(['three', 'four'])
+})
+
+test('what is written once and stays is drawn whether it is looked at or not', () => {
+  const said = (items: string[]) => <Static items={items}>{(item) => <Text key={item}>{item}</Text>}</Static>
+  const view = render(said(['one']))
+  view.rerender(said(['one', 'two']))
+  expect(view.frames.at(-1)).toContain('one\ntwo')
+  view.unmount()
+})
+
 test('files that are not as published are not changed silently', () => {
   expect(() => outputWithMemory('export default class Output {}')).toThrow('not as published')
   expect(() => widthsWithMemory('export default null')).toThrow('not as published')
+  for (const rewrite of [drawingWhenSeen, framesWhenSeen]) expect(() => rewrite('')).toThrow('not as published')
 })
