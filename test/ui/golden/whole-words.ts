@@ -30,12 +30,20 @@ function* valuesIn(value: unknown, depth = 0): Generator<string> {
 
 /**
  * Words that may stand on a screen of this state: the program's, those of what it knows, and what a screen without
- * bounds shows.
+ * bounds shows, which is drawn when a word is in neither of the others.
  */
 function knownWords(state: DeskState): (word: string) => boolean {
-  const known = new Set([...valuesIn(state)].flatMap(wordsOf))
-  const wide = new Set(wordsOf(screenOf(state, 300, 90)))
-  return (word) => sourceWords.has(word) || known.has(word) || wide.has(word) || /^\d{1,3}$/.test(word)
+  let known: ReadonlySet<string> | undefined
+  const isOfState = (word: string) => {
+    known ??= new Set([...valuesIn(state)].flatMap(wordsOf))
+    return known.has(word)
+  }
+  let wide: ReadonlySet<string> | undefined
+  const isOnWide = (word: string) => {
+    wide ??= new Set(wordsOf(screenOf(state, 300, 90)))
+    return wide.has(word)
+  }
+  return (word) => sourceWords.has(word) || /^\d{1,3}$/.test(word) || isOfState(word) || isOnWide(word)
 }
 
 /** The last word of what stands at a border, or before the mark of a cut: where texts are cut. */
