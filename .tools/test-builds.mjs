@@ -1,5 +1,5 @@
-// What tests need built: the program that they start, and Ink as the program has it. Each stays for as long as nothing
-// changes that it is made from.
+// What tests need built: the program and the drills that they start, and Ink as the program has it. Each stays for as
+// long as nothing changes that it is made from.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
@@ -29,6 +29,14 @@ export const testProgram = `${cache}/program-${markOf(['src', 'themes', '.tools'
 /** The folder of `ink.js`, `ink-table.js` and `ink-testing-library.js`. */
 export const testInk = `${cache}/ink-${markOf(['.tools'])}`
 
+/** The folder of all drills that share a bundle with this one: they differ in little, and one more takes no time. */
+async function drillsFor(name) {
+  const { drawing } = await import('./drill-build.mjs')
+  const shared = ['hostile', 'hub', 'inbox', 'inbox-hosts', 'orders', 'plans']
+  const [kind, names] = drawing.includes(name) ? ['drawing', drawing] : ['plain', shared]
+  return { folder: `${cache}/drills-${kind}-${markOf(['src', 'themes', '.tools', 'test'])}`, names }
+}
+
 /** Where Node keeps what it compiled in the processes of tests. */
 export const compiled = `${cache}/compiled`
 
@@ -53,6 +61,13 @@ async function buildOnce(folder, build) {
 
 export const buildTestProgram = () =>
   buildOnce(testProgram, async (folder) => (await import('./build.mjs')).build(folder))
+/** Builds this drill, and others along with it, and gives the folder that holds it as a file of its name. */
+export async function buildTestDrills(name) {
+  const { folder, names } = await drillsFor(name)
+  await buildOnce(folder, async (own) => (await import('./drill-build.mjs')).buildDrills(own, names))
+  return folder
+}
+
 export const buildTestInk = () => buildOnce(testInk, async (folder) => (await import('./build.mjs')).buildInk(folder))
 
 /** Takes a folder or file away that is as it was a day ago. */
@@ -65,7 +80,7 @@ export async function sweepTestBuilds() {
   await mkdir(cache, { recursive: true })
   for (const name of await readdir(cache)) {
     const path = `${cache}/${name}`
-    if (/^(program|ink)-.*[0-9a-f]{12}/.test(name)) await sweep(path)
+    if (/^(program|ink|drills)-.*[0-9a-f]{12}/.test(name)) await sweep(path)
   }
   if (existsSync(compiled))
     for (const entry of await readdir(compiled, { recursive: true, withFileTypes: true }))
