@@ -27,7 +27,7 @@ const inkFiles = Object.fromEntries(
   ['ink-testing-library', 'ink-table', 'ink'].map((name) => [name, `${testInk}/${name}.js`]),
 )
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   root,
   plugins: [manualPlugin],
   // The screen is drawn by what the program draws it with: Ink with its memory, production React.
@@ -44,7 +44,8 @@ export default defineConfig({
     ],
     globalSetup: ['.tools/vitest-setup.mjs'],
     // Fixed terminal size and colours: without them Ink starts `tput` at every render.
-    env: { COLUMNS: '120', LINES: '40', FORCE_COLOR: '3', NODE_ENV: 'production', TZ: 'UTC' },
+    // `--mode long` asks for the long form of what runs short otherwise (`test/fakes/runs.ts`).
+    env: { COLUMNS: '120', LINES: '40', FORCE_COLOR: '3', NODE_ENV: 'production', TZ: 'UTC', PITDESK_TEST_FORM: mode },
     // Loaded once in a process, as packages are.
     server: { deps: { external: [/\.cache\/ink-/] } },
     pool: 'forks',
@@ -55,4 +56,4 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },
-})
+}))

@@ -11,6 +11,7 @@ import { isOpen, type JournalEntry } from '../../src/journal/entry.ts'
 import { FolderReader } from '../../src/journal/folder-reader.ts'
 import { joinFiles } from '../../src/journal/joining.ts'
 import { type JournalRecord, recordLine } from '../../src/journal/record.ts'
+import { runs } from '../fakes/runs.ts'
 import { aFolder, aJournal, anIntent, atMs } from './scene.ts'
 
 const busy = fileURLToPath(new URL('busy.ts', import.meta.url))
@@ -191,7 +192,7 @@ describe('a crash at any instant of joining', () => {
         if (namesIn(join(folder, 'closed')).length === 0) expect(filesIn(joined, '.new')).toEqual([])
         rmSync(folder, { recursive: true })
       }),
-      { numRuns: 40 },
+      { numRuns: runs(20, 40) },
     )
   })
 
@@ -200,7 +201,7 @@ describe('a crash at any instant of joining', () => {
     // Killed some lines after its start, and some turns of this process's loop after that: where it stands then is
     // chance.
     const rounds = fc.sample(fc.record({ lines: fc.integer({ min: 1, max: 40 }), turns: fc.nat(400) }), {
-      numRuns: 12,
+      numRuns: runs(5, 12),
       seed: 5,
     })
     const ended: string[] = []
@@ -275,7 +276,7 @@ describe('the index of a joined file', () => {
           expect(gaps).toEqual([])
         },
       ),
-      { numRuns: 80 },
+      { numRuns: runs(30, 80) },
     )
   })
 

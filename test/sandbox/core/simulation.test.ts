@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Command } from '../../../src/sandbox/core/commands.ts'
 import { Exchange } from '../../../src/sandbox/core/exchange.ts'
 import { MemoryHistory } from '../../../src/sandbox/core/history.ts'
+import { runs } from '../../fakes/runs.ts'
 import { Floor } from './floor.ts'
 import { Invariants } from './invariants.ts'
 import { RandomCommands } from './random-commands.ts'
@@ -25,7 +26,7 @@ const histories = (exchange: Exchange): string =>
     ]),
   )
 
-test.each([1, 2, 3, 4])(
+test.each(runs([1], [1, 2, 3, 4]))(
   'thousands of commands keep every rule, survive restarts and replay the same (seed %i)',
   (seed) => {
     const history = new MemoryHistory(1e6)
