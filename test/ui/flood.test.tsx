@@ -22,7 +22,6 @@ import { withoutStyles } from '../fakes/without-styles.ts'
 const tick = new Decimal('0.5')
 const middle = new Decimal('64210')
 const rounds = runs(110, 220)
-const ticketRounds = runs(30, 60)
 /** How often something has to have come about in all rounds, of which the short form has half. */
 const often = (count: number): number => runs(count / 2, count)
 const backspace = '\u007f'
@@ -240,7 +239,7 @@ test('one key sends the order that stood in the ticket when it was pressed, or n
     store.dispatchAll(events.filter(({ type }) => type !== 'orders'))
   }
   const counts = { sent: 0, reviewed: 0 }
-  for (let round = 0; round < ticketRounds; round += 1) {
+  for (let round = 0; round < 60; round += 1) {
     for (let beats = 0; beats < 6; beats += 1) {
       await clock.advance(500)
       fresh()
@@ -267,6 +266,6 @@ test('one key sends the order that stood in the ticket when it was pressed, or n
     commands.backFromTicket()
     commands.backFromTicket()
   }
-  expect(counts.sent).toBeGreaterThan(often(10))
-  expect(counts.reviewed).toBeGreaterThan(often(10))
+  expect(counts.sent).toBeGreaterThan(10)
+  expect(counts.reviewed).toBeGreaterThan(10)
 })

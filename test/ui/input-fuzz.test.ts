@@ -6,7 +6,6 @@ import { createKeyReader, lateMs } from '../../src/ui/terminal/key-reader.ts'
 import { createTerminalLink } from '../../src/ui/terminal/terminal-link.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { anOrder } from '../fakes/orders.ts'
-import { runs } from '../fakes/runs.ts'
 import { aDesk, type Desk, startMs } from '../store/desk.ts'
 
 /** Answers to all polls that say what was known: what is old would hold an order back whatever was typed. */
@@ -170,7 +169,7 @@ test.each(Object.keys(moments))(
         expect(done(at)).toEqual([])
         expect(wasArmed || at.store.getState().mode.kind !== 'ARMED').toBe(true)
       }),
-      { numRuns: runs(150, 700) },
+      { numRuns: 700 },
     )
   },
 )
@@ -215,7 +214,7 @@ test.each(Object.keys(moments))(
         expect(done(at)).toEqual([])
         expect(wasArmed || at.store.getState().mode.kind !== 'ARMED').toBe(true)
       }),
-      { numRuns: runs(80, 300) },
+      { numRuns: 300 },
     )
   },
 )

@@ -4,7 +4,6 @@ import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
 import { type Line, Picture, type Place, type ScreenRegion } from '../../../../src/ui/terminal/screen/picture.ts'
 import { linkTo } from '../../../../src/ui/terminal/screen/styles.ts'
-import { runs } from '../../../fakes/runs.ts'
 
 const { Terminal } = xterm
 type Term = InstanceType<typeof Terminal>
@@ -131,9 +130,9 @@ const based = (text: string, base: string): string =>
   })}`
 
 test.each([
-  ['', runs(80, 300)],
-  ['\u001b[37;40m', runs(60, 200)],
-  ['\u001b[38;2;9;8;7;48;2;250;251;252m', runs(60, 200)],
+  ['', 300],
+  ['\u001b[37;40m', 200],
+  ['\u001b[38;2;9;8;7;48;2;250;251;252m', 200],
 ] as const)(
   'what a terminal shows after the difference is what it shows after the whole frame, on the ground %j',
   (base, numRuns) => {
@@ -270,7 +269,7 @@ test('regions that come, go, move, lie over each other and change are on the scr
       }
       term.dispose()
     }),
-    { numRuns: runs(40, 100) },
+    { numRuns: 100 },
   )
 })
 
