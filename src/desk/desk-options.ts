@@ -100,6 +100,11 @@ export type DeskOptions = {
   duties?: readonly Duty[]
   /** Orders that are taken back after an outage; none unless given. */
   blind?: BlindRules
+  /**
+   * Asks later, once for many writes, for what has changed by them; at once unless given. Whoever gives it reads the
+   * state by `current`: what writes report is then not taken in before that, or the next beat.
+   */
+  afterWrites?: (look: () => void) => void
   /** Hands text to the terminal's clipboard; false where it cannot. */
   copy?: (text: string) => boolean
   clock: Clock

@@ -25,7 +25,7 @@ import { createClientOrderIds, createTrading, type Trading } from '../services/t
 import { createCsvExport } from '../state-files/exports.ts'
 import { wallSkewMs } from '../store/clock.ts'
 import { type Commands, createCommands, type DeskPort } from '../store/commands.ts'
-import type { DeskStore } from '../store/desk.ts'
+import type { DeskState, DeskStore } from '../store/desk.ts'
 import { exportAnswered } from '../store/exports.ts'
 import { fillHistoryAnswered, historyAnswered } from '../store/history/history.ts'
 import type { NotedEvent } from '../store/log.ts'
@@ -60,6 +60,8 @@ export type Desk = {
   trading: Pick<Trading, 'ordersUnder' | 'withdrawUnder' | 'reconciliation'>
   /** The exchange, as a person asks it. */
   client: ExchangeClient
+  /** The state with all that was reported until now. */
+  current(): DeskState
   /** Something of the account was changed elsewhere: what it has is asked for at once. */
   lookAnew(): void
   /** Starts polling. */
@@ -82,11 +84,11 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const { signal } = stopping
   const store = createDeskStore(startState({ ...options, gateway: gatewayStart(options.gateway) }, lock))
   const pacer = createDeskPacer(store, { clock, signal, calls: () => transport.rate() })
+  const { take, takeWrite, current } = intakeOf(options, store, pacer)
   const isFirstLook = createFirstLook()
   const news = createAwaitedNews((told) => polls.wakeForNews(told))
   const emit = (event: FeedEvent) => {
-    pacer.add(event)
-    options.observe?.(event)
+    take(event)
     recorder.observe(event)
     duties.observe(event)
     plans?.observe(event)
@@ -98,9 +100,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     if (event.type === 'withdrawals') track(withdrawals.look())
   }
   const emitWrite = (event: WriteEvent) => {
-    pacer.add(event)
-    options.observe?.(event)
-    pacer.flush()
+    takeWrite(event)
     transfers.after(event)
     plans?.observe(event)
   }
@@ -118,11 +118,11 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const { account, transfers, refresh, loops, wakeForPlans: wake } = polls
   // Looking for an unanswered write is what the user waits for: it goes before polls, and on while they rest.
   const person = createPersonClient(transport)
-  const after = afterWrites(account, emit, clock)
-  const trading = tradingOf(options, { client: person, store, signal, track, emit: emitWrite, after })
+  const after = afterWrites(account, emit, options)
+  const trading = tradingOf(options, { client: person, store, current, signal, track, emit: emitWrite, after })
   const { orders, withdrawals, reconciliation } = trading
   const tellElsewhere = (news: News) => duties.tell(news)
-  const guard = guardOf(store, clock, modeForPlans)
+  const guard = guardOf(current, clock, modeForPlans)
   const plans = connectPlans(options, { store, trading, client: person, guard, signal, tellElsewhere, wake })
   const duties = keepDuties(options, { store, orders, signal, track, plans: plans?.duty ?? null })
   // It may tell at once, and whoever listens is there by now.
@@ -137,6 +137,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     plans: plans?.port ?? null,
     trading,
     client: person,
+    current,
     lookAnew: () => after.onWritten(null),
     start() {
       for (const loop of [pacer, reconciliation, recorder, duties, ...loops, gateway.value]) loop.run().catch(onBug)
@@ -154,6 +155,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
 type TradingParts = {
   client: ExchangeClient
   store: DeskStore
+  current: () => DeskState
   signal: AbortSignal
   track: (work: Promise<unknown>) => void
   emit: (event: WriteEvent) => void
@@ -161,12 +163,15 @@ type TradingParts = {
 }
 
 /** Every way of a desk to change something at the exchange, with the checks of what its store knows. */
-const tradingOf = (options: DeskOptions, { client, store, signal, track, emit, after }: TradingParts): Trading =>
+const tradingOf = (
+  options: DeskOptions,
+  { client, store, current, signal, track, emit, after }: TradingParts,
+): Trading =>
   createTrading(client, {
     ...queueParts(options, { store, client, signal }),
     ...{ track, signal, emit, clock: options.clock, random: options.random, journal: options.journal },
     newClientOrderId: createClientOrderIds(options.randomBytes),
-    guard: guardOf(store, options.clock),
+    guard: guardOf(current, options.clock),
     working: () => store.getState().orders.value,
     scalesOf: (symbol) => scalesOf(store.getState().instruments.value?.get(symbol)),
     skewMs: () => wallSkewMs(store.getState()),
@@ -360,20 +365,50 @@ async function moveInTurn(moves: readonly OrderMove[], { orders, store, clock }:
 }
 
 /** The checks of every order with what is known when it leaves. */
-const guardOf = (store: DeskStore, clock: Clock, modeOf = (mode: Mode): Mode => mode): OrderGuard =>
+const guardOf = (current: () => DeskState, clock: Clock, modeOf = (mode: Mode): Mode => mode): OrderGuard =>
   createLimitGuard(
-    (symbol, insteadOf, besides) => contextInstead(store.getState(), symbol, insteadOf, clock.now(), besides),
-    () => modeOf(store.getState().mode),
+    (symbol, insteadOf, besides) => contextInstead(current(), symbol, insteadOf, clock.now(), besides),
+    () => modeOf(current().mode),
   )
+
+/** How what is reported gets into the store: with the next beat, or at once where somebody waits for it. */
+function intakeOf(
+  { observe, afterWrites: isLookedAtLater }: Pick<DeskOptions, 'observe' | 'afterWrites'>,
+  store: DeskStore,
+  pacer: ReturnType<typeof createDeskPacer>,
+) {
+  const take = (event: FeedEvent | WriteEvent): void => {
+    pacer.add(event)
+    observe?.(event)
+  }
+  return {
+    take,
+    takeWrite(event: WriteEvent): void {
+      take(event)
+      if (isLookedAtLater === undefined) pacer.flush()
+    },
+    current(): DeskState {
+      pacer.catchUp()
+      return store.getState()
+    },
+  }
+}
+
+const atOnce = (work: () => void): void => work()
 
 type AfterWrites = { onWritten: (order: Order | null) => void; onFound: (order: Order) => void }
 
 /** What a write changes is asked for at once, and the order that came of it is followed to its end. */
-function afterWrites(account: Account, emit: (event: FeedEvent) => void, clock: Clock): AfterWrites {
-  const wakeAccount = () => {
-    const { orders, fills, balances } = account.pollers
+function afterWrites(
+  account: Account,
+  emit: (event: FeedEvent) => void,
+  { clock, afterWrites: later = atOnce }: Pick<DeskOptions, 'clock' | 'afterWrites'>,
+): AfterWrites {
+  const { orders, fills, balances } = account.pollers
+  const wake = () => {
     for (const poller of [orders, fills, balances]) poller.wake()
   }
+  const wakeAccount = () => later(wake)
   return {
     onWritten(order) {
       if (order !== null) account.watch(order)

@@ -1,7 +1,7 @@
 import type { CallReading, Transport, TransportOptions } from '../api/call.ts'
 import { memoizeReaderByName } from '../api/caller.ts'
 import { errorOfBody } from '../api/errors.ts'
-import { type Clock, limited } from '../base/clock.ts'
+import { type Clock, limited, nextTurn } from '../base/clock.ts'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { errorText } from '../base/error-text.ts'
 import { err, ok } from '../base/result.ts'
@@ -26,6 +26,7 @@ import type { Lead } from '../hub/store/leader.ts'
 import { createDayValues } from '../hub/writes/day-values.ts'
 import { type HubJournal, openHubJournal } from '../hub/writes/hub-journal.ts'
 import { createHubWrites, type Deed, type Guest, type HubWrites } from '../hub/writes/hub-writes.ts'
+import { createQuietTime } from '../hub/writes/quiet-time.ts'
 import { createDraftIds } from '../services/trading.ts'
 import type { DraftsKeeper } from '../services/transfers/draft-list.ts'
 import { wallSkewMs } from '../store/clock.ts'
@@ -105,7 +106,8 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
     observed(event, writesRef.current)
     withdrawalsRef.current?.observe(event)
   }
-  const desk = deskOf(options, { journal: own, transportOver, observe })
+  const quiet = createQuietTime(clock, over.signal)
+  const desk = deskOf(options, { journal: own, transportOver, observe, afterWrites: quiet.add })
   const [reads, transport] = [readsRef.current, transportRef.current]
   if (reads === null || transport === null) throw new Error('the desk of the hub has no way to the exchange')
   const streams = createStreams({
@@ -113,6 +115,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
     newId: () => Buffer.from(randomBytes(16)).toString('base64url'),
     isWelcome: (digest) => options.directory.find(digest).kind === 'known',
   })
+  const tellStreams = () => streams.accountChanged()
   const { track, ended } = createInFlight(io.crash)
   const withdrawals = openFirmWithdrawals({
     ...{ database, journal: own, client: desk.client, limits: settings.limits.withdrawals, clock, track, log },
@@ -127,17 +130,17 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
       return reason === null ? null : `the hub is halted (${reason}), and only cancels go`
     },
     days,
-    changed() {
-      reads.forgetAccount()
-      streams.accountChanged()
-      desk.lookAnew()
+    writing() {
+      const ended = quiet.begin()
+      return () => {
+        reads.forgetAccount()
+        quiet.add(tellStreams)
+        desk.lookAnew()
+        ended()
+        void nextTurn().then(desk.current)
+      }
     },
-    note: (deed) =>
-      track(
-        appendAudit(database.pool, auditOf(deed)).catch((error: unknown) =>
-          log(`not on the audit list: ${deed.person} ${deed.act} ${deed.what}: ${errorText(error)}`),
-        ),
-      ),
+    note: (deed) => track(noted(deed, { database, log })),
   })
   writesRef.current = writes
   desk.start()
@@ -179,7 +182,7 @@ async function known({ store }: Desk, clock: Clock): Promise<void> {
   )
 }
 
-type DeskParts = Pick<Parameters<typeof composeDesk>[0], 'journal' | 'transportOver' | 'observe'>
+type DeskParts = Pick<Parameters<typeof composeDesk>[0], 'journal' | 'transportOver' | 'observe' | 'afterWrites'>
 
 /** The firm's desk without a screen. Throws where its settings cannot be used, which was seen before. */
 function deskOf({ settings, firm, lead, io, tools }: LeadOptions, parts: DeskParts): Desk {
@@ -214,9 +217,9 @@ function observed(event: FeedEvent | WriteEvent, writes: HubWrites | null): void
 
 /** What amounts are worth, as the desk knows it now. */
 const pricesOf =
-  ({ store }: Desk): (() => UsdPrices) =>
+  ({ current }: Desk): (() => UsdPrices) =>
   () => {
-    const { instruments, tickers, balances } = store.getState()
+    const { instruments, tickers, balances } = current()
     return {
       instruments: instruments.value ?? new Map(),
       tickers: tickers.value ?? new Map(),
@@ -228,19 +231,19 @@ type ContextParts = { desk: Desk; journal: HubJournal; reads: SharedReads; clock
 
 /** What the writes of persons stand on. */
 function writesContext({ desk, journal, reads, clock }: ContextParts) {
-  const { store, trading, client } = desk
+  const { current, trading, client } = desk
   return {
     clock,
     journal: journal.as(hubItself),
     emit: () => undefined,
     onUnknown: () => trading.reconciliation.wake(),
-    skewMs: () => wallSkewMs(store.getState()),
+    skewMs: () => wallSkewMs(current()),
     hubJournal: journal,
     client,
     entryUnder: trading.ordersUnder,
     withdrawUnder: trading.withdrawUnder,
     bookOf: bookReader(reads),
-    contextOf: (symbol: string) => checkContext(store.getState(), symbol, clock.now()),
+    contextOf: (symbol: string) => checkContext(current(), symbol, clock.now()),
     prices: pricesOf(desk),
   }
 }
@@ -266,6 +269,18 @@ const auditKinds = {
   depositAddress: 'depositAddress',
 } as const
 
+type Noting = { database: HubDatabase; log: (line: string) => void }
+
+/** Puts what a person did on the audit list, once they have their answer. */
+async function noted(deed: Deed, { database, log }: Noting): Promise<void> {
+  await nextTurn()
+  try {
+    await appendAudit(database.pool, auditOf(deed))
+  } catch (error) {
+    log(`not on the audit list: ${deed.person} ${deed.act} ${deed.what}: ${errorText(error)}`)
+  }
+}
+
 /** A write as the audit list has it. */
 function auditOf({ person, act, what, draftId, status, reason }: Deed): AuditEvent {
   const detail = { kind: auditKinds[act], terms: what, ...(draftId === null ? {} : { draftId }) }
@@ -286,7 +301,7 @@ export const firmRoutes = (
   ...ownRoutes({
     ...{ account, hub: database.id, halted: () => directory.halted() },
     setHalt: (reason, person) => setHalt(database.pool, reason, { person }),
-    unsettled: () => led()?.desk.store.getState().unsettled ?? [],
+    unsettled: () => led()?.desk.current().unsettled ?? [],
     async decide(person, key, verdict, id) {
       const decided = (await led()?.desk.trading.reconciliation.decide(key, verdict, id)) ?? err('This hub stands by.')
       const detail = { writeId: key, verdict, ...(id === null ? {} : { withdrawalId: id }) }

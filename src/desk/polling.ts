@@ -290,6 +290,8 @@ type Pacer<E> = {
   add(event: E): void
   /** Commits what is kept now: for what the user is waiting for. */
   flush(): void
+  /** Commits what is kept now, if anything is. */
+  catchUp(): void
   /** Commits what is kept as soon as `newsPeriodMs` after the commit before allow. */
   hurry(): void
   /** Commits at most once a `periodMs`, and a tick of the clock at least once a `tickMs`, until aborted. */
@@ -330,6 +332,9 @@ export function createPacer<E>(options: PacerOptions<E>): Pacer<E> {
   return {
     add: (event) => kept.push(event),
     flush,
+    catchUp() {
+      if (kept.length > 0) flush()
+    },
     hurry() {
       if (isNewsDue) return
       const waitMs = newsPeriodMs - (clock.now() - tickedAtMs)

@@ -55,6 +55,22 @@ export type HubJournalOptions = {
 }
 
 const goneWithoutAnswer: JournalOutcome = { kind: 'unknown', reason: 'the hub ended before an answer was on record' }
+/** A question that each connection reads and plans once. */
+type Prepared = { readonly name: string; readonly text: string }
+
+const beginning: Prepared = {
+  name: 'hub_begin',
+  text: 'SELECT hub_begin($1, $2, $3, $4, $5, $6, $7, $8, $9) AS refusal',
+}
+/**
+ * An end that a machine without power forgets is looked for again: nothing waits for the disk. What a person settled is
+ * not to be found anywhere else.
+ */
+const ending: Prepared = {
+  name: 'hub_end',
+  text: `SELECT set_config('synchronous_commit', 'off', true), hub_end($1, $2, $3)`,
+}
+const settling: Prepared = { name: 'hub_settle', text: 'SELECT hub_end($1, $2, $3)' }
 const columns = 'id, begun_at_ms, intent, steps, outcome, settlement'
 
 /**
@@ -199,7 +215,7 @@ class PostgresJournal implements HubJournal {
     // From here on it blocks a like one, whatever the database takes to say yes.
     this.#entries.add(record)
     try {
-      const { rows } = await this.#ask('SELECT hub_begin($1, $2, $3, $4, $5, $6, $7, $8, $9) AS refusal', [
+      const { rows } = await this.#ask(beginning, [
         ...[lead.fence, id, person, Math.round(atMs), keysOf(intent).map(keyName)],
         ...[countedUsd?.toFixed() ?? null, asJson(intent), draft?.draftId ?? null, draft?.version ?? null],
       ])
@@ -256,7 +272,7 @@ class PostgresJournal implements HubJournal {
     for (const [id, { outcome, settlement }] of [...this.#late]) {
       const [ended, settled] = [outcome, settlement].map((each) => (each === null ? null : asJson(each)))
       try {
-        await this.#ask('SELECT hub_end($1, $2, $3)', [id, ended, settled])
+        await this.#ask(settled === null ? ending : settling, [id, ended, settled])
       } catch (error) {
         if (!(error instanceof JournalError)) throw error
         return
@@ -305,9 +321,10 @@ class PostgresJournal implements HubJournal {
   }
 
   /** What the database says against it is a `JournalError`. */
-  async #ask(sql: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
+  async #ask(question: string | Prepared, values: readonly unknown[] = []): Promise<pg.QueryResult> {
+    const { text, ...rest } = typeof question === 'string' ? { text: question } : question
     try {
-      return await this.#options.pool.query(sql, [...values])
+      return await this.#options.pool.query({ text, ...rest, values: [...values] })
     } catch (error) {
       throw new JournalError(`the hub's database does not take it: ${errorText(error)}`)
     }

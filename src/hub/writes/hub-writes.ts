@@ -85,8 +85,8 @@ export type HubWritesContext = WriteContext & {
   days: DayValues
   /** Why nothing new goes out now, as a clause; null when it may. */
   halted: () => string | null
-  /** Something of the account has changed, or may have. */
-  changed: () => void
+  /** A write is carried out; what it gives is called once it is answered: the account has changed, or may have. */
+  writing: () => () => void
   note: (deed: Deed) => void
 }
 
@@ -203,16 +203,22 @@ class Writes implements HubWrites {
     const places = act === 'cancel' || act === 'cancelAll' ? this.#cancelPlaces : this.#places
     const leave = places.take(guest.name)
     if (leave === null) return tooManyWrites
-    const answer = await run().finally(leave)
-    this.#context.changed()
-    const { status, body } = answer
-    const reason = status === 200 || body === null ? null : readErrorText(body)
-    this.#context.note({ person: guest.name, act, what, draftId, status, reason })
-    return answer
+    const { writing, note } = this.#context
+    const changed = writing()
+    try {
+      const answer = await run()
+      const { status, body } = answer
+      const reason = status === 200 || body === null ? null : readErrorText(body)
+      note({ person: guest.name, act, what, draftId, status, reason })
+      return answer
+    } finally {
+      leave()
+      changed()
+    }
   }
 
   async #place(guest: Guest, draft: OrderDraft, clientOrderId: string): Promise<Answer> {
-    const { halted, bookOf, entryUnder, hubJournal, days, clock } = this.#context
+    const { halted, bookOf, contextOf, entryUnder, hubJournal, days, clock } = this.#context
     if (!may(guest.role, 'placeOrder')) return roleRefusal(guest, 'place orders')
     const key = { kind: 'order', id: clientOrderId } as const
     // Asked for again, whatever was heard of it: it is sent once.
@@ -228,15 +234,21 @@ class Writes implements HubWrites {
       if (error.kind !== 'notFound') return nothingSent(`its limits cannot be checked: ${failureSentence(error)}`)
       book = { symbol: draft.symbol, bids: [], asks: [] }
     }
-    const stops = this.#firmStops(draft, book)
-    if (stops.length > 0) return forbidden(stops.map(({ text }) => text).join('; '))
+    const sentBefore = contextOf(draft.symbol).recentOrders
+    const stops = stopTexts(this.#firmStops(draft, book))
+    if (stops !== null) return forbidden(stops)
     const usd = this.#orderUsd(draft, book)
     const over = overPersonLimits(guest.limits, usd, days.of(guest.name, 'order'))
     if (over !== null) return forbidden(over)
     if (days.has(key)) return maybeSent('it is being sent')
     days.add(key, { person: guest.name, kind: 'order', usd: usd ?? zero })
     const journal = hubJournal.as({ person: guest.name, countedUsd: usd ?? zero })
-    const outcome = await entryUnder((asked) => this.#firmStops(asked, book), journal).submit(draft, { clientOrderId })
+    // Held against the limits just now; once more when its turn has come, where another order has left meanwhile.
+    const lastLook = () =>
+      Promise.resolve(
+        contextOf(draft.symbol).recentOrders === sentBefore ? null : stopTexts(this.#firmStops(draft, book)),
+      )
+    const outcome = await entryUnder(() => [], journal).submit(draft, { clientOrderId, lastLook })
     if (outcome.kind === 'notSent' || outcome.kind === 'rejected') this.#count(key, zero)
     if (outcome.kind !== 'notSent') return orderAnswer(draft, outcome, clock.wallMs())
     return (await this.#earlier(guest, draft, clientOrderId)) ?? nothingSent(outcome.reason)
@@ -379,6 +391,10 @@ function overPersonLimits({ orderUsd, dayUsd }: PersonLimits, usd: Decimal | nul
     ? `your orders of the day would be ${usdText(sum)}, over your limit ${usdText(dayUsd)}`
     : null
 }
+
+/** What stops an order, in one line; null when nothing does. */
+const stopTexts = (stops: readonly Check[]): string | null =>
+  stops.length === 0 ? null : stops.map(({ text }) => text).join('; ')
 
 /** The answer that a failed write is given: a definite no as the exchange said it, else what is not known. */
 function failedWrite(error: unknown): Answer {
