@@ -5,7 +5,7 @@ import type { Secret } from '../../src/base/secret.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { type Hub, startHub } from '../../src/desk/hub.ts'
 import type { Role } from '../../src/domain/hub/roles.ts'
-import type { ApprovalRule } from '../../src/domain/limits.ts'
+import type { ApprovalRule, Limits } from '../../src/domain/limits.ts'
 import type { HubDatabase } from '../../src/hub/store/database.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { eventually } from '../fakes/eventually.ts'
@@ -43,12 +43,13 @@ export type Firm = {
 
 /**
  * A firm with a market that stands still, unless `options` say otherwise; `approval` is its rule for withdrawals, none
- * unless given.
+ * unless given, and `ownLimits` are those it has instead of the usual ones.
  */
 export async function openFirm(
   cluster: PostgresCluster,
   options: Partial<SandboxOptions> = {},
   approval: ApprovalRule = { kind: 'never' },
+  ownLimits: Partial<Limits> = {},
 ): Promise<Firm> {
   const exchange = await startSandbox(
     { port: 0, gatewayPort: 0, adminPort: 0, seed: 1, market: 'off', ...options },
@@ -66,7 +67,8 @@ export async function openFirm(
   const settings = readSettings(environment)
   if (!settings.ok) throw new Error(settings.error)
   const { limits } = settings.value
-  const firm = { ...settings.value, limits: { ...limits, withdrawals: { ...limits.withdrawals, approval } } }
+  const firmLimits = { ...limits, withdrawals: { ...limits.withdrawals, approval }, ...ownLimits }
+  const firm = { ...settings.value, limits: firmLimits }
   const other = exchange.accounts.find(({ name }) => name === 'counterparty')
   const counterparty = callerOf(exchange.exchangeUrl.replace(/\/v3$/, ''), other?.token ?? '')
   return {

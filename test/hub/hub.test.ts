@@ -65,6 +65,20 @@ test('an order that the exchange refuses is answered as the exchange answers it'
   expect((await anna('POST', '/orders', { clOrdId: 'a2' })).status).toBe(400)
 }, 30_000)
 
+test('of orders that come together none is sent over a limit of the firm', async () => {
+  const firm = await openFirm(cluster, {}, undefined, { openOrders: { soft: null, hard: 2 } })
+  await firm.quote()
+  const person = await firm.person('anna')
+  const anna = person(await firm.hub())
+  await ready(anna)
+  const prices = [58000, 58100, 58200, 58300, 58400]
+  const ended = await Promise.all(
+    prices.map((price) => anna('POST', '/orders', order(`a${price}`, { price: String(price) }))),
+  )
+  expect(ended.map(({ status }) => status).sort()).toEqual([200, 200, 403, 403, 403])
+  expect((await anna('GET', '/orders', undefined, { 'x-hub-fresh': '1' })).json).toHaveLength(2)
+}, 30_000)
+
 test('the same id is sent once: again it tells what became of the first', async () => {
   const { firm, anna } = await trading()
   const both = await Promise.all([anna('POST', '/orders', order('a1')), anna('POST', '/orders', order('a1'))])

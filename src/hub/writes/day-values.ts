@@ -16,6 +16,8 @@ export type DayValues = {
   has(key: WriteKey): boolean
   /** Counts a write, from before it leaves. */
   add(key: WriteKey, write: { person: string; kind: CountedKind; usd: Decimal }): void
+  /** It never began. */
+  forget(key: WriteKey): void
   /** It came to less: what counts can only shrink. True where that changes anything. */
   reduce(key: WriteKey, usd: Decimal): boolean
 }
@@ -47,6 +49,7 @@ export function createDayValues(wallMs: () => number, before: readonly CountedWr
     },
     has: (key) => writes.has(keyName(key)),
     add,
+    forget: (key) => void writes.delete(keyName(key)),
     reduce(key, usd) {
       const write = writes.get(keyName(key))
       if (write === undefined || write.usd.lte(usd)) return false

@@ -244,13 +244,18 @@ class Writes implements HubWrites {
     days.add(key, { person: guest.name, kind: 'order', usd: usd ?? zero })
     const journal = hubJournal.as({ person: guest.name, countedUsd: usd ?? zero })
     // Held against the limits just now; once more when its turn has come, where another order has left meanwhile.
-    const lastLook = () =>
-      Promise.resolve(
-        contextOf(draft.symbol).recentOrders === sentBefore ? null : stopTexts(this.#firmStops(draft, book)),
-      )
+    const late: { stop: string | null } = { stop: null }
+    const lastLook = () => {
+      if (contextOf(draft.symbol).recentOrders !== sentBefore) late.stop = stopTexts(this.#firmStops(draft, book))
+      return Promise.resolve(late.stop)
+    }
     const outcome = await entryUnder(() => [], journal).submit(draft, { clientOrderId, lastLook })
     if (outcome.kind === 'notSent' || outcome.kind === 'rejected') this.#count(key, zero)
     if (outcome.kind !== 'notSent') return orderAnswer(draft, outcome, clock.wallMs())
+    if (late.stop !== null) {
+      days.forget(key)
+      return forbidden(late.stop)
+    }
     return (await this.#earlier(guest, draft, clientOrderId)) ?? nothingSent(outcome.reason)
   }
 
