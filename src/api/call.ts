@@ -142,7 +142,7 @@ class Attempts {
     const ask = this.#hub.asks(request, targetOf(request))
     const mark = this.#pauses.mark()
     const result = await callOnce(way.dispatcher.value, httpRequest(this.#options, way.base, request, ask.headers), {
-      limits: this.#limits,
+      limits: this.#limitsOf(request),
       bodyMaxBytes: this.#limits.bodyMaxBytes,
       clock: this.#options.clock,
       signal,
@@ -151,7 +151,7 @@ class Attempts {
     if (result.kind === 'failure') {
       this.#hub.ended(request, ask, null)
       const error = errorOfFailure(request, result)
-      return isNoConnection(result) ? this.#left(way, error) : failed(error)
+      return this.#without(way, result, error)
     }
     this.#report(request, result)
     const attempt = this.#read(request, ask, result, mark)
@@ -174,9 +174,23 @@ class Attempts {
     return { kind: 'answered', body: withoutKey(answer.body, key), seenAtMs: this.#hub.seenAtMs(request, answer) }
   }
 
+  /** A hub has what is polled at hand: where there is another one, its silence is not waited for as for an exchange's. */
+  #limitsOf(request: TransportRequest): TransportLimits {
+    const hasOthers = this.#route.count > 1 && this.#hub.isHub
+    if (!hasOthers || classOf(request) !== 'poll' || request.isFresh === true) return this.#limits
+    return { ...this.#limits, headersMs: Math.min(this.#limits.headersMs, silentHubMs) }
+  }
+
+  /** There was no answer. What may have been passed on is sent nowhere else, but what comes after it goes elsewhere. */
+  #without(way: Way, failure: HttpFailure, error: ExchangeError): Attempt {
+    if (isNoConnection(failure)) return this.#left(way, error, failure.fault === 'connectTimeout')
+    if (!isSilence(failure)) return failed(error)
+    return { kind: 'failed', error, hasMoved: this.#route.leave(way, { isSilent: true }) }
+  }
+
   /** An address gave out before anything was passed on; of a write it is told, since it is not sent again. */
-  #left(way: Way, error: ExchangeError): Attempt {
-    if (!this.#route.leave(way)) return failed(error)
+  #left(way: Way, error: ExchangeError, isSilent = false): Attempt {
+    if (!this.#route.leave(way, { isSilent })) return failed(error)
     const told = error.method === 'GET' ? error : errorOfMove(error, this.#route.way.base.origin)
     return { kind: 'failed', error: told, hasMoved: true }
   }
@@ -205,6 +219,11 @@ const connectionFaults: ReadonlySet<Fault> = new Set([
   'connectTimeout',
   'connectionLost',
 ])
+
+/** It was sent, and whoever took it says nothing. */
+const isSilence = ({ wasSent, fault }: HttpFailure): boolean =>
+  wasSent && (fault === 'answerTimeout' || fault === 'bodyTimeout')
+const silentHubMs = 2_000
 
 /** What is asked for, below the base address. */
 const targetOf = ({ path, query }: TransportRequest): string => path + queryText(query ?? {})
@@ -359,6 +378,7 @@ class Sender implements Transport {
 /** What is told of a hub behind these addresses, and by its stream: that goes over the same connections. */
 function hubLinkOf(options: TransportOptions, limits: TransportLimits, route: Route): HubLink {
   const { key, clock, random, onHub, onNews } = options
+  let asked = route.way
   return new HubLink({
     clock,
     random,
@@ -366,8 +386,10 @@ function hubLinkOf(options: TransportOptions, limits: TransportLimits, route: Ro
     redact: (body) => withoutKey(body, key),
     onSeen: () => onHub?.(),
     onNews: (news) => onNews?.(news),
+    onSilence: () => void route.leave(asked, { isSilent: true }),
     open(handler) {
-      const { base, dispatcher } = route.way
+      asked = route.way
+      const { base, dispatcher } = asked
       if (!dispatcher.ok) return false
       const path = `${base.pathPrefix}/stream`
       const headers = headersOf(options, 'text/event-stream')

@@ -19,6 +19,8 @@ export type HubStreamOptions = {
   lengthMost: number
   /** Told of a target whose answer is another one than before, twenty times a second each at most. */
   onNews: (target: string) => void
+  /** Told when a connection is given up because nothing was heard of it, while this process ran all the time. */
+  onSilence: () => void
 }
 
 /** A hub says something every three seconds: without a word for so long the stream is taken for gone. */
@@ -132,6 +134,7 @@ export class HubStream {
       this.#connection = connection
       const lastedMs = await connection.run(open)
       this.#connection = null
+      if (connection.wasSilent && !this.#closing.signal.aborted) this.#options.onSilence()
       this.#kept.clear()
       this.#failures = lastedMs >= goodMs ? 0 : this.#failures + 1
       const meanMs = Math.min(pauseMs * 2 ** Math.min(this.#failures, 10), pauseMostMs)
@@ -205,6 +208,7 @@ export class HubStream {
 /** One connection of the stream, from asking for it to its end. */
 class Connection implements Dispatcher.DispatchHandler {
   id: string | null = null
+  wasSilent = false
   readonly #clock: Clock
   readonly #take: (name: string, data: string) => boolean
   readonly #parse: ReturnType<typeof createEventParser>
@@ -228,7 +232,9 @@ class Connection implements Dispatcher.DispatchHandler {
     if (!open(this)) this.end()
     while (!this.#gone.signal.aborted) {
       await this.#clock.sleep(lookMs, this.#gone.signal)
-      if (this.#isLate() || !this.#isHeard()) this.end()
+      if (this.#gone.signal.aborted) break
+      this.wasSilent = !this.#isLate() && !this.#isHeard()
+      if (this.#isLate() || this.wasSilent) this.end()
       this.#lookedAtMs = this.#clock.now()
     }
     return this.id === null ? 0 : this.#heardAtMs - startMs

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type BaseAddress, readBaseAddress } from '../../src/api/base-address.ts'
+import { type FakeClock, settle } from '../fakes/fake-clock.ts'
 import { freePort } from '../fakes/free-port.ts'
 import { answerWith, errorOf, get, post, startServer, startTransport } from './stub-server.ts'
 
@@ -97,4 +98,78 @@ test('a write that broke off after it was sent goes nowhere else', async () => {
   const { transport } = startTransport(first.url, { also: [addressOf(second.url)] })
   expect(await errorOf(post(transport))).toMatchObject({ outcome: 'unknown', fault: 'connectionLost' })
   expect(second.requests).toEqual([])
+})
+
+/** Takes connections and requests, and says nothing. */
+const silent = () => undefined
+
+/** Lets what is under way go on, and time pass, until that has an end. */
+async function ended<T>(work: Promise<T>, clock: FakeClock): Promise<{ value: T; afterMs: number }> {
+  const startMs = clock.now()
+  const over: { value: T | null; is: boolean } = { value: null, is: false }
+  work.then((value) => Object.assign(over, { value, is: true }))
+  for (let turns = 0; turns < 5_000 && !over.is; turns += 1) {
+    await settle()
+    if (!over.is) await clock.advance(10)
+  }
+  return { value: await work, afterMs: clock.now() - startMs }
+}
+
+test('where a hub says nothing any more, reads go on at the other one, which is asked first from then on', async () => {
+  let isSilent = false
+  const first = await startServer((response, request) => (isSilent ? silent() : leading(response, request)))
+  const second = await startServer(leading)
+  const { transport, clock } = startTransport(first.url, { also: [addressOf(second.url)] })
+  expect(await get(transport)).toBe('[]')
+  isSilent = true
+  const { value, afterMs } = await ended(get(transport), clock)
+  expect(value).toBe('[]')
+  expect(afterMs).toBeLessThan(3_000)
+  expect(await post(transport)).toBe('[]')
+  expect([callsOf(first), callsOf(second)]).toEqual([
+    ['GET /orders', 'GET /orders'],
+    ['GET /orders', 'POST /orders'],
+  ])
+})
+
+test('a write without an answer is sent nowhere else, and what comes after it goes to the other hub', async () => {
+  const [first, second] = [await startServer(silent), await startServer(leading)]
+  const { transport, clock } = startTransport(first.url, { also: [addressOf(second.url)] })
+  const { value } = await ended(errorOf(post(transport)), clock)
+  expect(value).toMatchObject({ outcome: 'unknown', fault: 'answerTimeout' })
+  expect(second.requests).toEqual([])
+  expect(await get(transport)).toBe('[]')
+  expect([callsOf(first), callsOf(second)]).toEqual([['POST /orders'], ['GET /orders']])
+})
+
+test('one that was silent is passed over while the other one stands by, and asked again later', async () => {
+  let isSecondLeading = false
+  const first = await startServer(silent)
+  const second = await startServer((response, request) => (isSecondLeading ? leading : standby)(response, request))
+  const { transport, clock } = startTransport(first.url, { also: [addressOf(second.url)] })
+  await ended(errorOf(post(transport)), clock)
+  await ended(errorOf(get(transport)), clock)
+  expect(callsOf(first)).toEqual(['POST /orders'])
+  await clock.advance(5_000)
+  const later = ended(errorOf(get(transport)), clock)
+  await later
+  expect(callsOf(first)).toContain('GET /orders')
+  isSecondLeading = true
+  await clock.advance(5_000)
+  expect((await ended(get(transport), clock)).value).toBe('[]')
+})
+
+test('a stream that says nothing for eight seconds is enough: not even a write is tried on that hub', async () => {
+  const first = await startServer((response, request) => {
+    if (request.url !== '/stream') return leading(response, request)
+    response.writeHead(200, { 'x-hub': '1', 'content-type': 'text/event-stream' })
+    response.write('event: hello\ndata: {"stream":"s1"}\n\n')
+  })
+  const second = await startServer(leading)
+  const { transport, clock } = startTransport(first.url, { also: [addressOf(second.url)] })
+  expect(await get(transport)).toBe('[]')
+  const over = new AbortController()
+  await ended(clock.sleep(9_000, over.signal), clock)
+  expect(await post(transport)).toBe('[]')
+  expect([callsOf(first), callsOf(second)]).toEqual([['GET /orders'], ['POST /orders']])
 })

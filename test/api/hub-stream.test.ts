@@ -199,6 +199,7 @@ function startHeard() {
     redact: (body) => body,
     lengthMost: 1_000,
     onNews: () => {},
+    onSilence: () => {},
     open(handler) {
       handler.onRequestStart?.(controller, {})
       handler.onResponseStart?.(controller, 200, { 'content-type': 'text/event-stream' })
