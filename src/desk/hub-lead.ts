@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import type { CallReading, Transport, TransportOptions } from '../api/call.ts'
 import { memoizeReaderByName } from '../api/caller.ts'
 import { errorOfBody } from '../api/errors.ts'
@@ -21,8 +22,10 @@ import type { Directory } from '../hub/people/directory.ts'
 import { setHalt } from '../hub/people/halt.ts'
 import { createSharedReads, type SharedReads, sharedTransport } from '../hub/reads/shared-reads.ts'
 import { createStreams } from '../hub/reads/streams.ts'
+import { type Continuity, checkContinuity } from '../hub/store/continuity.ts'
 import type { HubDatabase } from '../hub/store/database.ts'
 import type { Lead } from '../hub/store/leader.ts'
+import { hubTables } from '../hub/store/schema.ts'
 import { createDayValues } from '../hub/writes/day-values.ts'
 import { type HubJournal, openHubJournal } from '../hub/writes/hub-journal.ts'
 import { createHubWrites, type Deed, type Guest, type HubWrites } from '../hub/writes/hub-writes.ts'
@@ -33,6 +36,7 @@ import { wallSkewMs } from '../store/clock.ts'
 import { checkContext } from '../store/ticket/check-context.ts'
 import { readBook } from '../wire/book.ts'
 import { composeDesk, type Desk } from './desk.ts'
+import { compareWithExchange, hubMemory, keepRemembering } from './hub-continuity.ts'
 import { type FirmWithdrawals, openFirmWithdrawals } from './hub-withdrawals.ts'
 import { createInFlight } from './in-flight.ts'
 import { venueOf } from './plan.ts'
@@ -60,8 +64,10 @@ type LeadOptions = {
   firm: Firm
   database: HubDatabase
   directory: Directory
+  /** The account's key was replaced. */
+  isNewKey: boolean
   lead: Lead
-  io: Pick<CommandIo, 'crash'>
+  io: Pick<CommandIo, 'crash' | 'environment'>
   tools: CommandTools
   log: (line: string) => void
 }
@@ -89,10 +95,11 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   const over = new AbortController()
   const writesRef: { current: HubWrites | null } = { current: null }
   const journal = await openHubJournal({
-    ...{ pool: database.pool, lead, randomBytes, account: firm.account },
+    ...{ pool: database.pool, lead, randomBytes, account: firm.account, isNewKey: options.isNewKey },
     onNotPlaced: (clientOrderId) => writesRef.current?.notPlaced(clientOrderId),
   })
   const own = journal.as(hubItself)
+  const continuity = await continuityOf(options)
   const days = createDayValues(() => clock.wallMs(), await journal.counted(utcDayStart(clock.wallMs())))
   const readsRef: { current: SharedReads | null } = { current: null }
   const transportRef: { current: Transport | null } = { current: null }
@@ -145,7 +152,8 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   writesRef.current = writes
   desk.start()
   withdrawals.begin()
-  await known(desk, clock)
+  track(keepRemembering(continuity, clock, over.signal))
+  await Promise.all([known(desk, clock), compareWithExchange({ client: desk.client, journal: own, continuity, log })])
   return {
     serving: { reads, streams, writes },
     desk,
@@ -158,6 +166,13 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
     },
   }
 }
+
+/** Whether the database has every write that was sent, as far as it and this host can tell. */
+const continuityOf = ({ database, lead, io, log }: LeadOptions): Promise<Continuity> =>
+  checkContinuity({
+    ...{ pool: database.pool, fence: lead.fence, version: hubTables.migrations.length, log },
+    ...{ memory: hubMemory(database, io.environment, log), by: `the hub on ${hostname()}` },
+  })
 
 /** What limits rest on; an order that comes before it is known is refused. */
 const neededFeeds = ['instruments', 'balances', 'orders', 'fills', 'tickers'] as const

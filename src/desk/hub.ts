@@ -25,6 +25,8 @@ export type HubOptions = {
   /** The profile whose key the hub owns, its limits the firm's. */
   settings: Settings
   database: HubDatabase
+  /** The account's key was replaced: its writes before were under another one. */
+  isNewKey: boolean
   listen: { host: string; port: number }
   /** Of /metrics and /healthz, on this machine alone. */
   metricsPort: number

@@ -107,7 +107,7 @@ const silent = () => undefined
 async function ended<T>(work: Promise<T>, clock: FakeClock): Promise<{ value: T; afterMs: number }> {
   const startMs = clock.now()
   const over: { value: T | null; is: boolean } = { value: null, is: false }
-  work.then((value) => Object.assign(over, { value, is: true }))
+  void work.then((value) => Object.assign(over, { value, is: true }))
   for (let turns = 0; turns < 5_000 && !over.is; turns += 1) {
     await settle()
     if (!over.is) await clock.advance(10)

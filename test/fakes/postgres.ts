@@ -98,6 +98,28 @@ export class PostgresCluster {
     this.watch = watchOver(this.server, this.folder)
   }
 
+  /** Ends it well, and keeps a copy of its files, as a backup of a stopped cluster is made; then it runs again. */
+  async keepCopy(): Promise<void> {
+    await this.replaceFiles('data', 'copy')
+  }
+
+  /**
+   * Puts the copy in the place of its files. `isRecovered`: as after a recovery to a point in time, on a timeline of
+   * its own.
+   */
+  async putBack({ isRecovered = false } = {}): Promise<void> {
+    await this.replaceFiles('copy', 'data', isRecovered ? `touch data/recovery.signal` : 'true')
+  }
+
+  private async replaceFiles(from: string, to: string, then = 'true'): Promise<void> {
+    await end(this.watch, 'SIGKILL')
+    await end(this.server, 'SIGINT')
+    const script = `rm -rf ${to} && cp -a ${from} ${to} && ${then}`
+    const { status, stderr } = spawnSync('/bin/sh', ['-c', script], { ...asOwner, cwd: this.folder, encoding: 'utf8' })
+    if (status !== 0) throw new Error(stderr)
+    await this.serveAgain()
+  }
+
   /** Changes one setting while it runs; resolves once it holds for new connections. */
   async set(name: string, value: string): Promise<void> {
     await this.ask(`ALTER SYSTEM SET ${name} TO '${value}'`)

@@ -26,8 +26,8 @@ export type Caller = (
 export type Firm = {
   exchange: Sandbox
   database: HubDatabase
-  /** Starts a hub; resolves when it answers, leading or not. */
-  hub(): Promise<Hub & { log: string[] }>
+  /** Starts a hub, on a host of its own where it has another home folder; resolves when it answers, leading or not. */
+  hub(home?: string): Promise<Hub & { log: string[] }>
   /** Asks the exchange itself, as the other side of trades. */
   counterparty: Caller
   /** Has something go wrong at the exchange, as its administrator. */
@@ -46,7 +46,7 @@ export type Firm = {
  * unless given, and `ownLimits` are those it has instead of the usual ones.
  */
 export async function openFirm(
-  cluster: PostgresCluster,
+  cluster: Pick<PostgresCluster, 'createDatabase'>,
   options: Partial<SandboxOptions> = {},
   approval: ApprovalRule = { kind: 'never' },
   ownLimits: Partial<Limits> = {},
@@ -90,7 +90,7 @@ export async function openFirm(
         if (!quoted.text.includes('OPEN')) throw new Error(quoted.text)
       }
     },
-    async hub() {
+    async hub(home = environment.HOME) {
       const log: string[] = []
       const own = await openDatabase(url)
       const started = await startHub({
@@ -99,9 +99,10 @@ export async function openFirm(
           database: own,
           listen: { host: '127.0.0.1', port: 0 },
           metricsPort: 0,
+          isNewKey: false,
           tls: null,
         },
-        io: quietIo(environment),
+        io: quietIo({ ...environment, HOME: home }),
         tools: { clock: systemClock, random: Math.random, randomBytes },
         log: (line) => log.push(line),
       })

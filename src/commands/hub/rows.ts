@@ -55,6 +55,7 @@ export const hubRows: readonly CommandRow[] = [
       },
       { name: 'tls-cert', placeholder: 'FILE', meaning: 'certificate chain in PEM form; reloaded when replaced' },
       { name: 'tls-key', placeholder: 'FILE', meaning: 'its key' },
+      { name: 'new-key', placeholder: null, meaning: 'the profile has a new key of the same account' },
       storeFlag,
     ],
     isPlain: true,

@@ -34,6 +34,7 @@ export const runHubServe: Run = async (given, io, tools) => {
     return await serve({
       ...{ settings: settings.value, database: database.value, listen: { host, port }, io, tools, log },
       tls: certificate === null || pair === null ? null : { paths: certificate, pair: pair.value },
+      isNewKey: given.has('new-key'),
       metricsPort: given.number('metrics-port') ?? 0,
     })
   } finally {

@@ -50,6 +50,8 @@ export type HubJournalOptions = {
   randomBytes: (count: number) => Uint8Array
   /** Which exchange and account this is about; a database holds the writes of one. */
   account: string
+  /** The account may have had another key: one of the same exchange is taken for it. */
+  isNewKey?: boolean
   /** Told of an order that was looked for, and found not to have been placed. */
   onNotPlaced?: (clientOrderId: string) => void
 }
@@ -145,15 +147,24 @@ class PostgresJournal implements HubJournal {
     const { account } = this.#options
     await this.#ask('UPDATE hub_account SET name = $1 WHERE name IS NULL', [account])
     const named = await this.#ask('SELECT name FROM hub_account')
-    if (named.rows[0]?.name !== account)
-      throw new JournalError(`the hub's database is of another account: ${String(named.rows[0]?.name)}`, {
-        isFinal: true,
-      })
+    const before = String(named.rows[0]?.name)
+    if (before !== account) await this.#rename(before)
     const { rows } = await this.#ask(`SELECT ${columns} FROM hub_write WHERE is_open ORDER BY sequence`)
     const others = entriesOf(rows).filter(({ id }) => this.#entries.get(id) === undefined)
     const taken = others.map((entry) => ({ ...entry, outcome: entry.outcome ?? goneWithoutAnswer }))
     for (const entry of taken) for (const record of recordsOf(entry)) this.#entries.add(record)
     return taken
+  }
+
+  /** The key's mark is the last word of the name. */
+  async #rename(before: string): Promise<void> {
+    const { account, isNewKey = false } = this.#options
+    const isSameExchange = before.split(' ').slice(0, -1).join(' ') === account.split(' ').slice(0, -1).join(' ')
+    if (isSameExchange && isNewKey) await this.#ask('UPDATE hub_account SET name = $1', [account])
+    else {
+      const todo = isSameExchange ? '; is this a new key of the same account, add --new-key' : ''
+      throw new JournalError(`the hub's database is of another account: ${before}${todo}`, { isFinal: true })
+    }
   }
 
   as(writer: Writer): WriteJournal {

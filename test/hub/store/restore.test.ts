@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../../src/base/clock.ts'
+import { errorText } from '../../../src/base/error-text.ts'
+import { setHalt } from '../../../src/hub/people/halt.ts'
+import { missingWrites } from '../../../src/hub/store/continuity.ts'
+import { openHubDatabase } from '../../../src/hub/store/database.ts'
+import { openHubJournal } from '../../../src/hub/writes/hub-journal.ts'
+import { eventually } from '../../fakes/eventually.ts'
+import { PostgresCluster } from '../../fakes/postgres.ts'
+import { temporaryFolder } from '../../fakes/temporary-folder.ts'
+import { type Firm, openFirm, order, ready } from '../harness.ts'
+import { openDatabase } from '../hub-database.ts'
+
+/** A firm on a PostgreSQL of its own, which has placed an order. */
+async function trading() {
+  const cluster = await PostgresCluster.start([`fsync=off`, `restore_command=/bin/false`])
+  onTestFinished(() => cluster.stop())
+  const firm = await openFirm(cluster)
+  await firm.quote()
+  const person = await firm.person('anna')
+  const started = async (home?: string) => {
+    const hub = await firm.hub(home)
+    const anna = person(hub)
+    await ready(anna)
+    return { hub, anna }
+  }
+  const { hub, anna } = await started()
+  expect(await anna('POST', '/orders', order('before', { price: '58000' }))).toMatchObject({ status: 200 })
+  await hub.stop()
+  return { cluster, firm, started }
+}
+
+/** One more order, by a hub that is gone afterwards. */
+async function oneMore(started: Awaited<ReturnType<typeof trading>>['started']): Promise<void> {
+  const { hub, anna } = await started()
+  expect(await anna('POST', '/orders', order('after', { price: '58100' }))).toMatchObject({ status: 200 })
+  await hub.stop()
+}
+
+const reasonOf = async ({ database }: Firm): Promise<string | null> =>
+  String((await database.pool.query('SELECT reason FROM hub_halt')).rows[0]?.reason ?? '') || null
+
+const approve = ({ database }: Firm) =>
+  database.pool.query(`INSERT INTO hub_draft (id, made_by, created_at_ms, currency, beneficiary, beneficiary_name,
+      amount, wants_approval) VALUES ('d1', 'anna', 1, 'BTC', 'wl-1', 'cold', '1', true);
+    INSERT INTO hub_approval VALUES ('d1', 1, 'boss', '', '', 1)`)
+
+test('an older copy in the place of the database halts the hub until a person has looked, and once', async () => {
+  const { cluster, firm, started } = await trading()
+  await approve(firm)
+  await cluster.keepCopy()
+  await oneMore(started)
+  await cluster.putBack()
+  const { hub, anna } = await started()
+  expect(await reasonOf(firm)).toBe(
+    'writes may be missing: its database ends at write 1, and this host knows 2: an older copy',
+  )
+  expect(hub.log.join('\n')).toContain('ALARM halted, writes may be missing')
+  const refused = await anna('POST', '/orders', order('more', { price: '58200' }))
+  expect(refused.text).toContain('halted')
+  expect([403, 409]).toContain(refused.status)
+  // What is there can be taken back all the same, also what the database knows nothing of.
+  const open = (await anna('GET', '/orders', undefined, { 'x-hub-fresh': '1' })).json as { exOrdId: number }[]
+  expect(open).toHaveLength(2)
+  for (const { exOrdId } of open) expect((await anna('DELETE', `/orders/${exOrdId}`)).status).toBe(200)
+  expect((await firm.database.pool.query('SELECT * FROM hub_approval')).rows).toEqual([])
+  await setHalt(firm.database.pool, null, { person: 'admin' })
+  await eventually(async () => {
+    const placed = await anna('POST', '/orders', order('again', { price: '58300' }))
+    expect(placed.status).toBe(200)
+  })
+  await hub.stop()
+  await started()
+  expect(await reasonOf(firm)).toBeNull()
+}, 60_000)
+
+test('on a host that remembers nothing, orders at the exchange tell that the copy is older', async () => {
+  const { cluster, firm, started } = await trading()
+  // The exchange dates by a clock of its own: only what is clearly later says something.
+  await firm.database.pool.query('UPDATE hub_write SET begun_at_ms = begun_at_ms - 60000')
+  await cluster.keepCopy()
+  await oneMore(started)
+  await cluster.putBack()
+  await started(temporaryFolder('other'))
+  expect(await reasonOf(firm)).toBe(
+    'writes may be missing: the exchange has 1 later orders that it does not know, such as after',
+  )
+}, 60_000)
+
+test('a recovery to a point in time halts also a host that remembers nothing; a host that moves on does not', async () => {
+  const { cluster, firm, started } = await trading()
+  await (await started(temporaryFolder('second'))).hub.stop()
+  expect(await reasonOf(firm)).toBeNull()
+  await cluster.keepCopy()
+  await cluster.putBack({ isRecovered: true })
+  await started(temporaryFolder('third'))
+  expect(await reasonOf(firm)).toBe('writes may be missing: its database was restored, moved or promoted')
+}, 60_000)
+
+test('what a host remembers counts until writes were missing once, and never against a newer look', () => {
+  const present = { place: 'a 1', known_place: 'a 1', epoch: 2, writes: 10, last_write_ms: 0, version: 2 }
+  expect(missingWrites(present, 5, null)).toBeNull()
+  expect(missingWrites({ ...present, known_place: null }, 1, null)).toBeNull()
+  expect(missingWrites(present, 5, { epoch: 2, fence: 4, writes: 10 })).toBeNull()
+  expect(missingWrites(present, 5, { epoch: 2, fence: 5, writes: 10 })).toContain('lead 5')
+  expect(missingWrites(present, 5, { epoch: 2, fence: 4, writes: 11 })).toContain('write 10')
+  expect(missingWrites(present, 5, { epoch: 1, fence: 9, writes: 99 })).toBeNull()
+  expect(missingWrites(present, 5, { epoch: 3, fence: 1, writes: 1 })).toContain('older copy')
+})
+
+test('a role that owns its database and nothing else is enough', async () => {
+  const cluster = await PostgresCluster.start()
+  onTestFinished(() => cluster.stop())
+  const address = new URL(await cluster.createDatabase())
+  const name = address.pathname.slice(1)
+  await cluster.ask(`CREATE ROLE hub LOGIN PASSWORD 'hub-4711'`)
+  await cluster.ask(`ALTER DATABASE ${name} OWNER TO hub`)
+  await cluster.ask(`REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC`)
+  Object.assign(address, { username: 'hub', password: 'hub-4711' })
+  const firm = await openFirm({ createDatabase: () => Promise.resolve(address.href) })
+  await firm.quote()
+  const person = await firm.person('anna')
+  const hub = await firm.hub()
+  const anna = person(hub)
+  await ready(anna)
+  expect(await anna('POST', '/orders', order('a1'))).toMatchObject({ status: 200 })
+  // Another hub ends the connection of one that stands still.
+  await firm.database.pool.query('SELECT pg_terminate_backend(backend) FROM hub_lead')
+  await eventually(async () =>
+    expect((await anna('POST', '/orders', order('a2', { price: '58000' }))).status).toBe(200),
+  )
+}, 60_000)
+
+test('a database that a newer program has changed is refused, also by a hub that was open before', async () => {
+  const cluster = await PostgresCluster.start()
+  onTestFinished(() => cluster.stop())
+  const firm = await openFirm(cluster)
+  await firm.database.pool.query('INSERT INTO hub_version VALUES (99)')
+  const opened = await openHubDatabase({ url: firm.url, clock: systemClock, mayLoseWrites: true })
+  expect(opened).toMatchObject({ ok: false })
+  expect(opened.ok ? '' : opened.error).toContain('it was made by a newer version of this program')
+  await firm.database.pool.query('DELETE FROM hub_version WHERE version = 99')
+  const standby = await firm.hub()
+  await eventually(() => Promise.resolve(expect(standby.isLeading(), standby.log.join('; ')).toBe(true)))
+  await firm.database.pool.query('INSERT INTO hub_version VALUES (99)')
+  await firm.database.pool.query('SELECT pg_terminate_backend(backend) FROM hub_lead')
+  await eventually(() => Promise.resolve(expect(standby.log.join()).toContain('a newer version of this program')))
+  expect(standby.isLeading()).toBe(false)
+}, 60_000)
+
+test('a new key of the same account takes the database over where that is said, and one of another exchange never', async () => {
+  const cluster = await PostgresCluster.start()
+  onTestFinished(() => cluster.stop())
+  const { pool } = await openDatabase(await cluster.createDatabase())
+  const lead = { fence: 0, isValid: () => true }
+  const open = (account: string, isNewKey = false) =>
+    openHubJournal({ pool, lead, randomBytes, account, isNewKey }).then(() => 'open', errorText)
+  expect(await open('https://x.example/v3 aaa')).toBe('open')
+  expect(await open('https://x.example/v3 bbb')).toContain('--new-key')
+  expect(await open('https://y.example/v3 bbb', true)).toContain('is of another account')
+  expect(await open('https://x.example/v3 bbb', true)).toBe('open')
+  expect(await open('https://x.example/v3 aaa')).toContain('is of another account')
+}, 60_000)
