@@ -3,6 +3,7 @@ import chart from './chart.md'
 import configuration from './configuration.md'
 import gateway from './gateway.md'
 import hub from './hub.md'
+import hubOperations from './hub-operations.md'
 import inbox from './inbox.md'
 import keys from './keys.md'
 import ladder from './ladder.md'
@@ -40,6 +41,7 @@ export const pages: Readonly<Record<SubjectName, string>> = {
   gateway,
   inbox,
   hub,
+  'hub-operations': hubOperations,
   practice,
   configuration,
   keys,

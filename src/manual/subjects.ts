@@ -55,6 +55,11 @@ export const subjects = [
     summary: 'one account for several desks: persons, roles, limits, who did what',
     also: ['persons', 'users', 'roles', 'audit', 'tokens'],
   },
+  {
+    name: 'hub-operations',
+    summary: 'running hubs: set-up, what to watch, backup and restore, upgrades',
+    also: ['operations', 'backup', 'restore', 'upgrade'],
+  },
   { name: 'practice', summary: 'the practice exchange, alone or inside the desk', also: ['exchange', 'simulator'] },
   {
     name: 'configuration',

@@ -128,6 +128,7 @@ const specials: Readonly<Record<string, Special>> = {
   'pitdesk inbox forget-target old-ledger': { prepare: prepareEvents, code: 1, says: 'no target old-ledger' },
   'pitdesk inbox export --from 2026-11-01 --json': { prepare: prepareEvents },
   'pitdesk hub user add ada --role trader': { ...onHub(), says: 'pdh_' },
+  'pitdesk hub user add root --role admin': { ...onHub(), says: 'pdh_' },
   'pitdesk hub user list': { ...onHub(addAda), says: '"name":"ada"' },
   'pitdesk hub user rotate ada': { ...onHub(addAda), says: 'the old one is valid until' },
   'pitdesk hub user rotate ada --now': { ...onHub(addAda), says: 'the old one has ended' },
