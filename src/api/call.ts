@@ -174,7 +174,7 @@ class Attempts {
     return { kind: 'answered', body: withoutKey(answer.body, key), seenAtMs: this.#hub.seenAtMs(request, answer) }
   }
 
-  /** A hub has what is polled at hand: where there is another one, its silence is not waited for as for an exchange's. */
+  /** A hub has at hand what is polled: where there is another hub, its silence is not waited for as long. */
   #limitsOf(request: TransportRequest): TransportLimits {
     const hasOthers = this.#route.count > 1 && this.#hub.isHub
     if (!hasOthers || classOf(request) !== 'poll' || request.isFresh === true) return this.#limits

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { z } from 'zod'
 import { ExchangeError } from '../api/errors.ts'
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { Clock } from '../base/clock.ts'
@@ -8,31 +7,14 @@ import type { Continuity, Memory } from '../hub/store/continuity.ts'
 import type { HubDatabase } from '../hub/store/database.ts'
 import { keysOf, type WriteJournal } from '../journal/entry.ts'
 import { untilItEnds } from '../services/orders/journaled-write.ts'
-import { createJsonFile, whole } from '../state-files/json-file.ts'
+import { createHubMemory } from '../state-files/hub-memory-file.ts'
 
-const schema = z.object({ version: z.literal(1), epoch: whole, fence: whole, writes: whole })
-
-/** What this host remembers of a hub's database: a small file in the state folder. Its troubles are told, not thrown. */
-export function hubMemory(
+/** What this host remembers of a hub's database: a small file in the state folder. */
+export const hubMemory = (
   { id }: Pick<HubDatabase, 'id'>,
   environment: Environment,
   log: (line: string) => void,
-): Memory {
-  const path = join(xdgFolders(environment).state, 'hub', `${id}.json`)
-  const file = createJsonFile(path, 'what is remembered of the database', schema)
-  return {
-    async read() {
-      const kept = await file.readToChange()
-      if (kept.ok) return kept.value
-      log(kept.error)
-      return null
-    },
-    async keep(remembered) {
-      const written = await file.write({ version: 1, ...remembered })
-      if (!written.ok) log(written.error)
-    },
-  }
-}
+): Memory => createHubMemory(join(xdgFolders(environment).state, 'hub', `${id}.json`), log)
 
 const rememberEveryMs = 10_000
 
@@ -53,7 +35,7 @@ const clocksApartMs = 2_000
 
 /**
  * Where nothing on this host or in the database tells whether writes are missing, the exchange does: an order that came
- * after the last one that the journal knows, and that it does not know, was sent by nobody whom this database remembers.
+ * after the last one that the journal knows, and that it does not know, is missing in this database.
  */
 export async function compareWithExchange({ client, journal, continuity, log }: Comparing): Promise<void> {
   if (continuity.isKnown) return

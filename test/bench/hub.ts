@@ -1,7 +1,8 @@
-// `npm run bench -- hub [--seconds N] [--writes N] [--before FOLDER]`: what a hub costs and saves, all in one run: what
-// it adds to a write beside the same write sent to the exchange, calls to the exchange with 1, 5 and 20 desks, events to
-// a hundred desks that listen, and memory. Hub, exchange and database are processes of their own on this machine. With
-// the folder of a program that was built before, its writes are measured in turns with these; 0 seconds: writes alone.
+// `npm run bench -- hub [--seconds N] [--writes N] [--before FOLDER]`: what a hub costs and saves, all in one run:
+// what it adds to a write beside the same write sent to the exchange, calls to the exchange with 1, 5 and 20 desks,
+// events to a hundred desks that listen, and memory. Hub, exchange and database are processes of their own on this
+// machine. With the folder of a program that was built before, its writes are measured in turns with these; 0
+// seconds: writes alone.
 import { type ChildProcess, spawn } from 'node:child_process'
 import {
   closeSync,

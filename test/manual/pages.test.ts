@@ -14,7 +14,7 @@ const plainAt = (width: number): PageLook => ({ width, hasBoxes: true, style: nu
 
 describe('every page', () => {
   test('is in the list of subjects, and every subject has one', () => {
-    expect(pageFiles.map((name) => name.replace('.md', ''))).toEqual(subjectNames.toSorted())
+    expect(pageFiles.map((name) => name.replace('.md', '')).toSorted()).toEqual(subjectNames.toSorted())
     expect(Object.keys(pages)).toEqual([...subjectNames])
   })
 

@@ -75,8 +75,8 @@ export type Continuity = {
 /**
  * For a hub that has just taken the lead, before it sends anything: where writes may be missing, which a restored or
  * promoted database does not know of, everything is halted until a person has compared it with the exchange. Approvals
- * end with it: what they were given to may have been sent. Rejects with what the database says, and where a newer program
- * has changed its tables.
+ * end with it: what they were given to may have been sent. Rejects with what the database says, and where a
+ * newer program has changed its tables.
  */
 export async function checkContinuity(options: ContinuityOptions): Promise<Continuity> {
   const { pool, fence, version, memory, by, log } = options

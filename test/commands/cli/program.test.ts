@@ -26,7 +26,7 @@ describe('help', () => {
   test('no command has a flag for a key', () => {
     const names = commandTable.flatMap(({ flags }) => flags.map(({ name }) => name))
     // Those that sound like it: a name of the person's own for a withdrawal, and a file.
-    expect(names.filter((name) => /token|key|secret|pass/.test(name))).toEqual(['key', 'tls-key', 'tls-key'])
+    expect(names.filter((name) => /token|key|secret|pass/.test(name))).toEqual(['key', 'tls-key', 'tls-key', 'new-key'])
   })
 })
 
