@@ -15,7 +15,7 @@ export async function buildDrills(folder, names) {
   if (isDrawing) await buildInkTable()
   const asShipped = {
     ...programInput,
-    external: [...programInput.external, '@xterm/headless', '@lydell/node-pty'],
+    external: ['@xterm/headless', '@lydell/node-pty'],
   }
   const bundle = await rolldown({
     input: {

@@ -22,9 +22,8 @@ const isThere = (program: string) => spawnSync('sh', ['-c', `command -v ${progra
 
 test('there is one for the commands and one for each subject, and the package ships them', () => {
   expect(new Set(readdirSync(folder))).toEqual(new Set(names))
-  const manifest: { man: string[]; files: string[]; version: string } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const manifest: { man: string[]; version: string } = JSON.parse(readFileSync('package.json', 'utf8'))
   expect(manifest.man).toEqual(names.map((name) => `dist/man/${name}`))
-  expect(manifest.files).toContain('dist/man')
   expect(textOf('pitdesk.1')).toContain(`.TH "PITDESK" 1 "" "pitdesk ${manifest.version}"`)
 })
 
