@@ -14,6 +14,8 @@ const deafMs = 3_500
 /** How often the others look. */
 const lookMs = 300
 const questionMs = 2_000
+/** One that took the lead and cannot work, such as under tables of a newer version, leaves it to others for longer. */
+const unfitMostMs = 10_000
 
 /** The right to send, as long as it is valid. */
 export type Lead = {
@@ -45,7 +47,9 @@ export async function whileLeading(options: LeaderOptions, work: (lead: Lead) =>
   const { clock, log, signal } = options
   let isBeside = false
   let lastTrouble: string | null = null
+  let unfitMs = lookMs
   while (!signal.aborted) {
+    let isTaken = false
     const client = options.connect()
     const broken = new AbortController()
     client.on('error', () => broken.abort())
@@ -56,22 +60,26 @@ export async function whileLeading(options: LeaderOptions, work: (lead: Lead) =>
         if (!isBeside) log('another hub leads: this one stands by')
         isBeside = true
       })
-      lastTrouble = null
       if (fence !== null) {
         isBeside = false
+        isTaken = true
         await lead(client, broken, fence, options, work)
       }
+      lastTrouble = null
+      unfitMs = lookMs
     } catch (error) {
       const trouble = errorText(error)
-      if (trouble !== lastTrouble) log(`the database cannot be asked who leads: ${trouble}`)
+      const what = isTaken ? 'this hub cannot lead' : 'the database cannot be asked who leads'
+      if (trouble !== lastTrouble) log(`${what}: ${trouble}`)
       lastTrouble = trouble
+      unfitMs = isTaken ? Math.min(2 * unfitMs, unfitMostMs) : lookMs
     }
     await within(
       client.end().catch(() => undefined),
       questionMs,
       clock,
     )
-    await clock.sleep(lookMs, signal)
+    await clock.sleep(unfitMs, signal)
   }
 }
 
