@@ -8,7 +8,7 @@ import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Check } from '../../domain/orders/checks/check.ts'
 import type { PlanPrice } from '../../domain/plans/facts.ts'
 import { type PlanNow, recordedNow } from '../../domain/plans/news.ts'
-import { type Plan, sumsOf } from '../../domain/plans/plan.ts'
+import { type Plan, type PlanRequest, sumsOf } from '../../domain/plans/plan.ts'
 import { planOrderChecks } from '../../domain/plans/plan-checks.ts'
 import {
   type PlanSentenceContext,
@@ -18,7 +18,7 @@ import {
 } from '../../domain/plans/sentence.ts'
 import { type PlanTerms, termsText } from '../../domain/plans/terms.ts'
 import { isPlanOwned, lostText, readPlans } from '../../journal/plan-file.ts'
-import { askPlanOwner, type PlanAnswer, type PlanRequest } from '../../journal/plan-requests.ts'
+import { askPlanOwner, type PlanAnswer } from '../../journal/plan-requests.ts'
 import { createClientOrderIds } from '../../services/trading.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'

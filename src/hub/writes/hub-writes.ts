@@ -386,7 +386,11 @@ const reportOf = async (client: ExchangeClient, orderId: string): Promise<{ kind
 })
 
 /** Why a person's own limits stop an order, as a clause; null when they do not. */
-function overPersonLimits({ orderUsd, dayUsd }: PersonLimits, usd: Decimal | null, before: Decimal): string | null {
+export function overPersonLimits(
+  { orderUsd, dayUsd }: Pick<PersonLimits, 'orderUsd' | 'dayUsd'>,
+  usd: Decimal | null,
+  before: Decimal,
+): string | null {
   if (orderUsd === null && dayUsd === null) return null
   if (usd === null) return 'its value in USD is not known, and your orders have a limit'
   if (orderUsd !== null && usd.gt(orderUsd))

@@ -9,7 +9,7 @@ import { contextWithout } from '../../../src/domain/orders/order-move.ts'
 import type { PlanNews } from '../../../src/domain/plans/news.ts'
 import { begunPlan, type Plan, type PlanEvent, withPlanEvent } from '../../../src/domain/plans/plan.ts'
 import { JournalError, type OpenWrite, type WriteJournal } from '../../../src/journal/entry.ts'
-import type { PlanRecord } from '../../../src/journal/plan-file.ts'
+import type { PlanRecord } from '../../../src/journal/plan-record.ts'
 import { toFees, toInstrument, toLevel, toOrder, toTicker } from '../../../src/sandbox/http/to-domain.ts'
 import { createLimitGuard } from '../../../src/services/orders/order-entry.ts'
 import { createPlanRunner } from '../../../src/services/plans/plan-runner.ts'
@@ -301,12 +301,7 @@ export class Kept {
     const { events } = this
     const plans = this.plansOnRecord()
     return {
-      exchange: 'practice',
       plans,
-      damagedCount: 0,
-      toldDamagedCount: 0,
-      isTorn: false,
-      lost: [],
       lastNumber: Math.max(0, ...[...plans.keys()].map((planId) => Number(planId.slice(1)))),
       append: async (event) => {
         await life.gate()
@@ -382,8 +377,7 @@ export async function openPlanDesk(kept: Kept, world: World) {
     },
   })
   const runner = createPlanRunner({
-    orders: trading.orders,
-    guard,
+    entryOf: () => ({ orders: trading.orders, guard }),
     journal,
     client,
     record,
