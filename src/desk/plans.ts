@@ -63,9 +63,9 @@ export const modeForPlans = (mode: Mode): Mode => (mode.kind === 'SAFE' ? { kind
 type World = {
   store: DeskStore
   trading: Pick<Trading, 'ordersUnder'>
-  client: PlanRunnerContext['client']
+  person: PlanRunnerContext['client']
   /** Reads of the desk's own, which wait their turn. */
-  polls: Parameters<typeof createPlansAtHub>[0]['client'] & Pick<ExchangeClient, 'isShared'>
+  client: Parameters<typeof createPlansAtHub>[0]['client'] & Pick<ExchangeClient, 'isShared'>
   /** That of every order, with the mode as plans take it. */
   guard: OrderGuard
   signal: AbortSignal
@@ -79,7 +79,7 @@ export function connectPlans(options: ConnectOptions, world: World): ConnectedPl
   const { plans: kept, firmPlans, clock, randomBytes } = options
   const home = kept === undefined ? firmPlans : kept
   if (home === undefined) return null
-  const { store, client, guard, signal, wake } = world
+  const { store, person: client, guard, signal, wake } = world
   const newRequestId = createClientOrderIds(randomBytes)
   const known = Promise.withResolvers<void>()
   const hub = new AbortController()
@@ -106,18 +106,20 @@ export function connectPlans(options: ConnectOptions, world: World): ConnectedPl
   followMode(store, here, clock)
   followOwner(store)
   return {
-    ...here,
+    duty: here.duty,
+    openCount: () => (hub.signal.aborted ? atHub.openCount() : here.openCount()),
+    symbols: () => here.symbols(),
     port: portOver((asked) => (hub.signal.aborted ? atHub.ask(asked) : here.ask(asked))),
     observe(event) {
       // A feed that was answered tells who answers: the exchange itself, or from then on a hub, which runs the plans.
       if (kept !== undefined && isFeedName(event.type)) {
-        if (!world.polls.isShared()) known.resolve()
+        if (!world.client.isShared()) known.resolve()
         else if (!hub.signal.aborted) hub.abort()
       }
       here.observe(event)
     },
     async run() {
-      await Promise.all([here.run(), aborted(hub.signal).then(() => (signal.aborted ? undefined : atHub.run()))])
+      await Promise.all([here.run(), Promise.race([aborted(hub.signal), aborted(signal)]).then(() => atHub.run())])
     },
   }
 }
@@ -127,7 +129,7 @@ type ConnectOptions = Pick<
   'isMonitor' | 'plans' | 'firmPlans' | 'practice' | 'journal' | 'clock' | 'randomBytes' | 'onBug'
 >
 
-export type ConnectedPlans = DeskPlans & { port: PlansPort }
+export type ConnectedPlans = Omit<DeskPlans, 'ask'> & { port: PlansPort }
 
 /** Each step is told where that is asked for, but rings nowhere: an alert is for what a person may have to do. */
 const tellerOf =
@@ -145,12 +147,12 @@ const tellerOf =
 /** What a desk knows of the plans that a hub runs, and what it says of those that it kept before there was one. */
 function plansAtHub(
   { plans: kept, clock, randomBytes }: ConnectOptions,
-  { store, polls, signal }: World,
+  { store, client, signal }: World,
   tell: (news: PlanNews) => void,
 ): PlansAtHub {
   let left: string | null | undefined
   return createPlansAtHub({
-    ...{ client: polls, clock, signal, tell },
+    ...{ client, clock, signal, tell },
     isMonitor: () => store.getState().mode.kind === 'MONITOR',
     newRequestId: createClientOrderIds(randomBytes),
     person: () => store.getState().hub?.name ?? null,
@@ -298,12 +300,16 @@ class Plans implements DeskPlans {
   async #runHere(here: { stop: AbortController; runner: PlanRunner | null }): Promise<void> {
     const { home, clock, onBug, direct, hub } = this.#context
     const signal = AbortSignal.any([here.stop.signal, hub])
-    // Before it is known who answers: what a hub runs must not be run here as well.
-    await Promise.race([direct, aborted(signal)])
     while (!signal.aborted && here.runner === null) {
       const opened = await home.open()
       if (opened.ok && opened.value !== 'busy') {
         this.#trouble = null
+        // Before it is known who answers nothing is carried out: where a hub does, it runs the plans of all.
+        await Promise.race([direct, aborted(signal)])
+        if (signal.aborted) {
+          await opened.value.close()
+          break
+        }
         this.#tellLost(opened.value)
         here.runner = createPlanRunner({ ...this.#context, record: opened.value })
         break
