@@ -71,7 +71,7 @@ class OnDisk extends Kept {
   }
 
   /** Resolves once the disk has taken what was given to it. */
-  async settled(): Promise<void> {
+  override async settled(): Promise<void> {
     do await nextTurn()
     while (this.#underWay > 0)
   }
