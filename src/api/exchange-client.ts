@@ -6,7 +6,6 @@ import type { Book, OrderByOrderBook } from '../domain/market/book.ts'
 import type { Instrument } from '../domain/market/instrument.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import type { Order, OrderStatus } from '../domain/orders/order.ts'
-import type { PlanRequest } from '../domain/plans/plan.ts'
 import type {
   Deposit,
   DepositAddress,
@@ -17,14 +16,6 @@ import type {
 import { readAccounts, readBalance, readFees } from '../wire/account.ts'
 import { readBook, readOrderByOrderBook } from '../wire/book.ts'
 import { readHubPerson } from '../wire/hub.ts'
-import {
-  type HubPlans,
-  readHubPlans,
-  readPlanDone,
-  writeNewPlan,
-  writePlanCancel,
-  writePlanEdit,
-} from '../wire/hub-plans.ts'
 import { type OrderPage, readFills, readOrder, readOrderOf, readOrderPage, readOrders } from '../wire/order.ts'
 import { type NewOrder, writeNewOrder } from '../wire/order-requests.ts'
 import { readSymbol, readSymbols, type SymbolsReading } from '../wire/symbol.ts'
@@ -41,12 +32,13 @@ import {
 } from '../wire/transfers.ts'
 import type { ReadPriority, Transport } from './call.ts'
 import { type Caller, createCaller, endpointPath, memoizeReader, memoizeReaderByName } from './caller.ts'
+import { createHubPlansClient, type HubPlansClient } from './hub-plans-client.ts'
 
 /** The header that carries the key to the exchange. */
 export const exchangeKeyHeader = 'x-api-token'
 
 /** The exchange's interface, one method per endpoint. Every method throws `ExchangeError` and nothing else. */
-export type ExchangeClient = MarketDataClient & TradingClient & PaymentsClient & HubClient
+export type ExchangeClient = MarketDataClient & TradingClient & PaymentsClient & HubClient & HubPlansClient
 
 /** The exchange's interface for what the desk asks by itself: reads wait their turn, writes go first. */
 export const createExchangeClient = (transport: Transport): ExchangeClient => clientOver(transport, 'poll')
@@ -63,7 +55,8 @@ function clientOver(transport: Transport, priority: ReadPriority): ExchangeClien
     ...createMarketDataClient(caller),
     ...createTradingClient(caller),
     ...createPaymentsClient(caller),
-    ...createHubClient(caller),
+    fetchHubPerson: (signal) => caller.find(endpointPath`/hub/me`, readHubPerson, signal),
+    ...createHubPlansClient(caller),
     seenAtMs: (answer) => caller.seenAtMs(answer),
     isShared: () => transport.isShared(),
   }
@@ -73,39 +66,10 @@ function clientOver(transport: Transport, priority: ReadPriority): ExchangeClien
 type HubClient = {
   /** GET /hub/me: as whom the hub knows the token. */
   fetchHubPerson(signal?: AbortSignal): Promise<HubPerson>
-  /** GET /hub/plans: the firm's plans; `known` names the version that is known already. */
-  fetchHubPlans(known: string | null, signal?: AbortSignal): Promise<HubPlans>
-  /** POST /hub/plans and below: the plan's id. `askedAs` is an own id for a plan that is begun. */
-  askHubPlans(asked: PlanRequest, askedAs: string, signal?: AbortSignal): Promise<string>
   /** When the hub had an answer of this client from the exchange, in desk time; null where no hub answered. */
   seenAtMs(answer: unknown): number | null
   /** True once a hub has answered: it asks once for all who ask in the same words. */
   isShared(): boolean
-}
-
-function createHubClient(caller: Caller): Pick<HubClient, 'fetchHubPerson' | 'fetchHubPlans' | 'askHubPlans'> {
-  return {
-    fetchHubPerson: (signal) => caller.find(endpointPath`/hub/me`, readHubPerson, signal),
-    fetchHubPlans: (known, signal) => caller.find(endpointPath`/hub/plans`, readHubPlans, signal, { known }),
-    askHubPlans(asked, askedAs, signal) {
-      if (asked.ask === 'add')
-        return caller.post(
-          endpointPath`/hub/plans`,
-          writeNewPlan({ askedAs, terms: asked.terms }),
-          readPlanDone,
-          signal,
-        )
-      const path = endpointPath`/hub/plans/${asked.planId}/${asked.ask}`
-      switch (asked.ask) {
-        case 'cancel':
-          return caller.post(path, writePlanCancel(asked.how), readPlanDone, signal)
-        case 'edit':
-          return caller.post(path, writePlanEdit(asked.terms), readPlanDone, signal)
-        case 'resume':
-          return caller.post(path, null, readPlanDone, signal)
-      }
-    },
-  }
 }
 
 type MarketDataClient = {

@@ -7,7 +7,7 @@ import { isFeedName } from '../domain/desk/feeds.ts'
 import type { Mode } from '../domain/desk/mode.ts'
 import type { News } from '../domain/notify/message.ts'
 import { isBare, type PlanNews, type PlanNow, recordedNow } from '../domain/plans/news.ts'
-import type { PlanRequest } from '../domain/plans/plan.ts'
+import { draftsOf, type PlanRequest } from '../domain/plans/plan.ts'
 import { lostText } from '../journal/plan-file.ts'
 import type { OrderGuard } from '../services/orders/order-entry.ts'
 import {
@@ -161,6 +161,9 @@ function plansAtHub(
         left = kept?.left?.() ?? null
         if (left !== null) store.dispatch({ type: 'noted', level: 'bad', text: left, atMs: clock.now() })
       }
+      // What they sent is nobody's at this desk, and its checks count it all the same.
+      if (plans !== store.getState().plans.list)
+        store.dispatch({ type: 'ownDraftsRead', drafts: draftsOf(plans.map(({ plan }) => plan)) })
       store.dispatch({ type: 'plans', owner, plans, left })
     },
   })

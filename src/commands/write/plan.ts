@@ -9,7 +9,7 @@ import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Check } from '../../domain/orders/checks/check.ts'
 import type { PlanPrice } from '../../domain/plans/facts.ts'
 import type { PlanNow } from '../../domain/plans/news.ts'
-import { type Plan, type PlanRequest, sumsOf } from '../../domain/plans/plan.ts'
+import { draftsOf, type Plan, type PlanRequest, sumsOf } from '../../domain/plans/plan.ts'
 import { planOrderChecks } from '../../domain/plans/plan-checks.ts'
 import {
   type PlanSentenceContext,
@@ -262,7 +262,8 @@ async function checksOf(
       : { kind: 'unknown', why: 'the book is not known', sinceMs: nowMs }
   const facts = { nowMs, instrument, price, blindMs: 0, hasBudget: true, judge: () => null }
   const plans = keeper.plans.map(({ plan }) => plan)
-  return planOrderChecks({ ...of, plans }, facts, context)
+  const ownDrafts = new Map([...draftsOf(plans), ...context.ownDrafts])
+  return planOrderChecks({ ...of, plans }, facts, { ...context, ownDrafts })
 }
 
 /** Ends a plan: takes its orders back, or with --leave leaves them where they are. */

@@ -124,6 +124,10 @@ export type PlanRequest =
   | { ask: 'edit'; planId: string; terms: PlanTerms }
   | { ask: 'resume'; planId: string }
 
+/** What the orders of plans asked for, by client order id: of a stop no report of the exchange tells that. */
+export const draftsOf = (plans: Iterable<Plan>): Map<string, OrderDraft> =>
+  new Map([...plans].flatMap(({ orders }) => orders.map(({ clientOrderId, draft }) => [clientOrderId, draft] as const)))
+
 /** Lengths of swaps that are kept: enough for a median, little enough to be shown. */
 const swapsMost = 100
 

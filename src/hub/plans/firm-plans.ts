@@ -96,7 +96,7 @@ class PlanDesk implements HubPlanDesk {
     if (this.#runs === null) return notRun
     const version = `${this.#context.fence}.${this.#changes}`
     const plans = known === version ? null : listed(this.#runs.runner.plans())
-    return json(writeHubPlans({ version, plans }))
+    return { ...json(writeHubPlans({ version, plans })), headers: { 'x-hub-age-ms': '0' } }
   }
 
   add(guest: Guest, askedAs: string, terms: PlanTerms): Promise<Answer> {
