@@ -18,11 +18,11 @@ export const acts = [
   'withdraw',
   'draft',
   'plan',
-  'endPlans',
   'approve',
   'settle',
   'audit',
   'halt',
+  'endPlans',
 ] as const
 export type Act = (typeof acts)[number]
 

@@ -61,7 +61,9 @@ export async function openHubPlanRecord(options: HubPlanRecordOptions): Promise<
   }
 }
 
-/** What plans count of the day of whoever began them, for whoever leads from now on. Rejects where the database fails. */
+/**
+ * What plans count of the day of whoever began them, for whoever leads from now on. Rejects where the database fails.
+ */
 export async function countedOfPlans(
   pool: Pick<pg.Pool, 'query'>,
   sinceMs: number,
