@@ -13,6 +13,7 @@ export type PlansAtHub = {
   run(): Promise<void>
   /** Asks for something once; the value is the plan's id. What has no answer is unknown, and the error says so. */
   ask(asked: PlanRequest): Promise<Result<string>>
+  /** Open plans of the desk's own person. */
   openCount(): number
 }
 
@@ -78,7 +79,7 @@ export function createPlansAtHub(context: Context): PlansAtHub {
         pause.abort()
       }
     },
-    openCount: () => list.filter(isOpen).length,
+    openCount: () => list.filter((now) => isOpen(now) && now.plan.person === context.person()).length,
   }
 }
 

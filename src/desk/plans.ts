@@ -18,7 +18,7 @@ import {
 } from '../services/plans/plan-runner.ts'
 import { createClientOrderIds, type Trading } from '../services/trading.ts'
 import type { DeskStore } from '../store/desk.ts'
-import type { PlanOwner, PlansPort } from '../store/plans/plans.ts'
+import { isPlansAtHub, type PlanOwner, type PlansPort } from '../store/plans/plans.ts'
 import type { DeskOptions } from './desk-options.ts'
 import type { Duty } from './duties.ts'
 import { carryOut, type Damage, fileHome, firmHome, type PlanHome } from './plan-home.ts'
@@ -103,11 +103,12 @@ export function connectPlans(options: ConnectOptions, world: World): ConnectedPl
     },
   })
   const atHub = plansAtHub(options, world, tell)
-  followMode(store, here, clock)
+  const openCount = () => (hub.signal.aborted ? atHub.openCount() : here.openCount())
+  followMode(store, { openCount }, clock)
   followOwner(store)
   return {
     duty: here.duty,
-    openCount: () => (hub.signal.aborted ? atHub.openCount() : here.openCount()),
+    openCount,
     symbols: () => here.symbols(),
     port: portOver((asked) => (hub.signal.aborted ? atHub.ask(asked) : here.ask(asked))),
     observe(event) {
@@ -194,16 +195,19 @@ function followOwner(store: DeskStore): void {
 
 /** Says what a change of the mode means for the plans: nothing of it stops them unsaid. */
 function followMode(store: DeskStore, plans: Pick<DeskPlans, 'openCount'>, clock: Clock): void {
-  store.subscribe(({ mode, duties }, { mode: before }) => {
+  store.subscribe((state, { mode: before }) => {
+    const { mode, duties } = state
     const count = plans.openCount()
     if (mode.kind === before.kind || count === 0) return
     const [them, go] = count === 1 ? ['1 plan', 'goes'] : [`${count} plans`, 'go']
-    const elsewhere = duties.where === 'elsewhere'
+    const isAtHub = isPlansAtHub(state)
+    const where = isAtHub ? 'at the hub' : duties.where === 'elsewhere' ? 'in the watch' : null
     const note = (level: 'info' | 'bad', text: string) =>
       store.dispatch({ type: 'noted', level, text, atMs: clock.now() })
-    if (mode.kind === 'SAFE') note('info', `SAFE stops keys, not plans: ${them} ${go} on. HALTED stops them.`)
-    else if (mode.kind === 'HALTED' && elsewhere)
-      note('bad', `${them} ${go} on in the watch: cancel them to stop them.`)
+    if (mode.kind === 'SAFE' && isAtHub) note('info', `SAFE stops keys, not plans: ${them} ${go} on at the hub.`)
+    else if (mode.kind === 'SAFE') note('info', `SAFE stops keys, not plans: ${them} ${go} on. HALTED stops them.`)
+    else if (mode.kind === 'HALTED' && where !== null)
+      note('bad', `${them} ${go} on ${where}: cancel them to stop them.`)
     else if (mode.kind === 'HALTED')
       note('bad', `HALTED: ${them} may only cancel. Stops that rest stay, nothing else follows.`)
   })

@@ -100,11 +100,12 @@ test('desks behind a hub show the plans of all, have it change them, and run non
   )
   // The stop of the beginning; the move of it is a write of another kind.
   expect(rows).toEqual([{ n: 1 }])
-  const [kept] = [own, other, watch].map(({ folder }) => openPlanRecord({ folder, exchange: 'desk', now: () => 0 }))
-  const record = await kept
-  if (record?.ok !== true || record.value === 'busy') throw new Error('the desk holds a record')
-  expect(record.value.plans.size).toBe(0)
-  await record.value.close()
+  for (const { folder } of [own, other, watch]) {
+    const kept = await openPlanRecord({ folder, exchange: 'desk', now: () => 0 })
+    if (!kept.ok || kept.value === 'busy') throw new Error('the desk holds a record')
+    expect(kept.value.plans.size).toBe(0)
+    await kept.value.close()
+  }
 }, 60_000)
 
 test('an answer that is lost is unknown, and the plan is shown', async () => {
@@ -145,6 +146,14 @@ test('an answer that is lost is unknown, and the plan is shown', async () => {
     error: 'The hub did not answer: whether the plan was begun is unknown. Look at the plans before you repeat it.',
   })
   await until(() => desk.stateOf() === 'protected')
+  // Halted here, the plan goes on there; and what befalls it there is told here.
+  const { store } = desk.desk
+  const saying = (words: string) => store.getState().log.some(({ text }) => text.includes(words))
+  await until(() => store.getState().hub !== null)
+  store.dispatch({ type: 'modeChanged', mode: { kind: 'HALTED' }, atMs: systemClock.now() })
+  expect(saying('1 plan goes on at the hub: cancel them to stop them.')).toBe(true)
+  await anna.at(hub)('DELETE', '/orders')
+  await until(() => desk.stateOf() === 'held' && saying('Plan p1: Held'))
 }, 60_000)
 
 test('plans of this machine from before the hub are said not to run, on screen and by the command', async () => {

@@ -78,7 +78,7 @@ class KeptAtHub extends Kept {
 }
 
 const seeds = Array.from(
-  { length: Number(process.env.PLAN_SEEDS ?? 2) },
+  { length: Number(process.env.PLAN_SEEDS ?? 1) },
   (_, at) => Number(process.env.PLAN_SEED ?? 1) + at,
 )
 
