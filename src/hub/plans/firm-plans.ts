@@ -16,8 +16,15 @@ import type { PlanRunner } from '../../services/plans/plan-runner.ts'
 import { writeHubPlans, writePlanDone } from '../../wire/hub-plans.ts'
 import type { AuditEvent } from '../people/audit-events.ts'
 import type { Directory } from '../people/directory.ts'
+import { createPlaces } from '../people/places.ts'
 import type { CountedKey } from '../writes/hub-journal.ts'
-import { type Guest, type HubWritesContext, overPersonLimits } from '../writes/hub-writes.ts'
+import {
+  type Guest,
+  type HubWritesContext,
+  overPersonLimits,
+  tooManyWrites,
+  writesMostEach,
+} from '../writes/hub-writes.ts'
 import { type HubPlanRecord, plainTerms, planAskedAs } from './plan-record.ts'
 import { planDrafts, planUsd } from './plan-value.ts'
 
@@ -42,12 +49,14 @@ export type FirmPlansContext = Pick<HubWritesContext, 'bookOf' | 'prices' | 'day
   changed: () => void
 }
 
+type PlanChange = Exclude<PlanRequest, { ask: 'add' }>
+
 export type HubPlanDesk = {
   /** Every plan, where it differs from the version that is known to who asks. */
   list(known: string | null): Answer
   /** Begins a plan; asked for twice under one id it is one. */
   add(guest: Guest, askedAs: string, terms: PlanTerms): Promise<Answer>
-  change(guest: Guest, asked: Exclude<PlanRequest, { ask: 'add' }>): Promise<Answer>
+  change(guest: Guest, asked: PlanChange): Promise<Answer>
   /** What may stop an order of a plan, over the guard of every order. */
   guardOf(plan: Plan, guard: OrderGuard): OrderGuard
   /** The runner while one runs. */
@@ -68,6 +77,9 @@ class PlanDesk implements HubPlanDesk {
   readonly #keys = new Map<string, CountedKey[]>()
   /** Plans that are being begun, by the id of who asks. */
   readonly #beginning = new Map<string, Promise<Answer>>()
+  /** What ends plans has turns of its own. */
+  readonly #places = createPlaces(writesMostEach)
+  readonly #endPlaces = createPlaces(writesMostEach)
   #runs: Runs | null = null
   #changes = 0
   #endListening: () => void = () => undefined
@@ -103,12 +115,22 @@ class PlanDesk implements HubPlanDesk {
     const before = this.#beginning.get(askedAs)
     // The first of them is under way: the other is told what is on record then.
     if (before !== undefined) return before.then(() => this.add(guest, askedAs, terms))
-    const work = this.#add(guest, askedAs, terms).finally(() => this.#beginning.delete(askedAs))
+    const leave = this.#places.take(guest.name)
+    if (leave === null) return Promise.resolve(tooManyWrites)
+    const work = this.#add(guest, askedAs, terms).finally(() => {
+      leave()
+      this.#beginning.delete(askedAs)
+    })
     this.#beginning.set(askedAs, work)
     return work
   }
 
-  async change(guest: Guest, asked: Exclude<PlanRequest, { ask: 'add' }>): Promise<Answer> {
+  async change(guest: Guest, asked: PlanChange): Promise<Answer> {
+    const leave = (asked.ask === 'cancel' ? this.#endPlaces : this.#places).take(guest.name)
+    return leave === null ? tooManyWrites : await this.#change(guest, asked).finally(leave)
+  }
+
+  async #change(guest: Guest, asked: PlanChange): Promise<Answer> {
     const what = `${asked.ask} of ${asked.planId}`
     if (this.#runs === null) return notRun
     const now = this.#runs.runner.plans().find(({ plan }) => plan.planId === asked.planId)

@@ -109,7 +109,8 @@ export const createHubWrites = (context: HubWritesContext): HubWrites => new Wri
 
 /** Orders and withdrawals of one person under way at once, and cancels likewise. */
 export const writesMostEach = 16
-const tooManyWrites = failure(
+/** Nobody takes the turns of the others. */
+export const tooManyWrites = failure(
   429,
   `${writesMostEach} writes of yours are under way, as many as one person may have: nothing was sent`,
   { 'retry-after': '1' },
