@@ -227,8 +227,10 @@ async function known({ store }: Desk, clock: Clock): Promise<void> {
   )
 }
 
-type DeskParts = Pick<Parameters<typeof composeDesk>[0], 'journal' | 'transportOver' | 'observe' | 'afterWrites'>
-type DeskParts = Pick<Parameters<typeof composeDesk>[0], 'journal' | 'transportOver' | 'observe' | 'firmPlans'>
+type DeskParts = Pick<
+  Parameters<typeof composeDesk>[0],
+  'journal' | 'transportOver' | 'observe' | 'afterWrites' | 'firmPlans'
+>
 
 /** The firm's desk without a screen. Throws where its settings cannot be used, which was seen before. */
 function deskOf({ settings, firm, lead, io, tools }: LeadOptions, parts: DeskParts): Desk {
