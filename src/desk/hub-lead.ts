@@ -106,29 +106,18 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   const own = journal.as(hubItself)
   const continuity = await continuityOf(options)
   const dayMs = utcDayStart(clock.wallMs())
-  const counted = await countedOfPlans(database.pool, dayMs)
-  const days = createDayValues(() => clock.wallMs(), [...(await journal.counted(dayMs)), ...counted])
-  const readsRef: { current: SharedReads | null } = { current: null }
-  const transportRef: { current: Transport | null } = { current: null }
-  const transportOver = (transport: Transport): Transport => {
-    transportRef.current = transport
-    readsRef.current = createSharedReads(transport, clock)
-    return sharedTransport(readsRef.current, transport)
-  }
+  const [ofPlans, ofWrites] = [await countedOfPlans(database.pool, dayMs), await journal.counted(dayMs)]
+  const days = createDayValues(() => clock.wallMs(), [...ofWrites, ...ofPlans])
+  const way = sharedWay(clock)
   const withdrawalsRef: { current: FirmWithdrawals | null } = { current: null }
   const deskRef: { current: Desk | null } = { current: null }
-  const led = <T>(of: T | null): T => {
-    if (of === null) throw new Error('the hub was asked before its desk was there')
-    return of
-  }
   const { track, ended } = createInFlight(io.crash)
   const halted = () => haltedClause(options.directory)
   const plans = openFirmPlans({
-    ...{ database, journal, lead, clock, randomBytes, log, days, counted, halted },
-    changed: () => changed(),
-    people: options.directory,
-    bookOf: (symbol) => bookReader(led(readsRef.current))(symbol),
-    prices: () => pricesOf(led(deskRef.current))(),
+    ...{ database, journal, lead, clock, randomBytes, log, days, halted, counted: ofPlans },
+    ...{ changed: () => changed(), people: options.directory },
+    bookOf: (symbol) => bookReader(way.now().reads)(symbol),
+    prices: () => pricesOf(there(deskRef.current))(),
     note: (event) => track(noted(event, { database, log })),
   })
   const observe: DeskParts['observe'] = (event) => {
@@ -137,11 +126,10 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   }
   const quiet = createQuietTime(clock, over.signal)
   const desk = deskOf(options, {
-    ...{ journal: own, transportOver, observe, afterWrites: quiet.add, firmPlans: plans.plans },
+    ...{ journal: own, transportOver: way.over, observe, afterWrites: quiet.add, firmPlans: plans.plans },
   })
   deskRef.current = desk
-  const [reads, transport] = [readsRef.current, transportRef.current]
-  if (reads === null || transport === null) throw new Error('the desk of the hub has no way to the exchange')
+  const { reads, transport } = way.now()
   const streams = createStreams({
     ...{ reads, clock, signal: over.signal },
     newId: () => Buffer.from(randomBytes(16)).toString('base64url'),
@@ -197,6 +185,23 @@ const continuityOf = ({ database, lead, io, log }: LeadOptions): Promise<Continu
     ...{ pool: database.pool, fence: lead.fence, version: hubTables.migrations.length, log },
     ...{ memory: hubMemory(database, io.environment, log), by: `the hub on ${hostname()}` },
   })
+
+function there<T>(of: T | null): T {
+  if (of === null) throw new Error('the hub was asked before its desk was there')
+  return of
+}
+
+/** The one way to the exchange that everybody's reads share; it is there once a desk was composed over it. */
+function sharedWay(clock: Clock) {
+  let own: { reads: SharedReads; transport: Transport } | null = null
+  return {
+    over(transport: Transport): Transport {
+      own = { reads: createSharedReads(transport, clock), transport }
+      return sharedTransport(own.reads, transport)
+    },
+    now: () => there(own),
+  }
+}
 
 /** Why nothing new goes out now, as a clause; null when it may. */
 function haltedClause(directory: Pick<Directory, 'halted'>): string | null {
