@@ -12,7 +12,7 @@ type Reader<T> = (json: string) => Result<T>
 export type Caller = {
   get<T>(path: Path, read: Reader<T>, signal?: AbortSignal, query?: Query): Promise<T>
   /** A GET by which something is found out: through a hub too it is the exchange itself that answers. */
-  find<T>(path: Path, read: Reader<T>, signal?: AbortSignal): Promise<T>
+  find<T>(path: Path, read: Reader<T>, signal?: AbortSignal, query?: Query): Promise<T>
   /** `body` is JSON text; null sends none. */
   post<T>(path: Path, body: string | null, read: Reader<T>, signal?: AbortSignal): Promise<T>
   /** A DELETE has no body to answer; one that carries an error all the same is a failure. */
@@ -45,7 +45,7 @@ export function createCaller(transport: Transport, priority: ReadPriority): Call
   }
   return {
     get: (path, reader, signal, query = {}) => read(path, reader, { query, signal }),
-    find: (path, reader, signal) => read(path, reader, { signal, isFresh: true }),
+    find: (path, reader, signal, query = {}) => read(path, reader, { query, signal, isFresh: true }),
     seenAtMs: (value) => (isObject(value) ? (seen.get(value) ?? null) : null),
     async post(path, body, read, signal) {
       const { endpoint, json } = await send('POST', path, { signal, ...(body === null ? {} : { body }) })

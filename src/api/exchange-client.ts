@@ -32,12 +32,13 @@ import {
 } from '../wire/transfers.ts'
 import type { ReadPriority, Transport } from './call.ts'
 import { type Caller, createCaller, endpointPath, memoizeReader, memoizeReaderByName } from './caller.ts'
+import { createHubPlansClient, type HubPlansClient } from './hub-plans-client.ts'
 
 /** The header that carries the key to the exchange. */
 export const exchangeKeyHeader = 'x-api-token'
 
 /** The exchange's interface, one method per endpoint. Every method throws `ExchangeError` and nothing else. */
-export type ExchangeClient = MarketDataClient & TradingClient & PaymentsClient & HubClient
+export type ExchangeClient = MarketDataClient & TradingClient & PaymentsClient & HubClient & HubPlansClient
 
 /** The exchange's interface for what the desk asks by itself: reads wait their turn, writes go first. */
 export const createExchangeClient = (transport: Transport): ExchangeClient => clientOver(transport, 'poll')
@@ -55,6 +56,7 @@ function clientOver(transport: Transport, priority: ReadPriority): ExchangeClien
     ...createTradingClient(caller),
     ...createPaymentsClient(caller),
     fetchHubPerson: (signal) => caller.find(endpointPath`/hub/me`, readHubPerson, signal),
+    ...createHubPlansClient(caller),
     seenAtMs: (answer) => caller.seenAtMs(answer),
     isShared: () => transport.isShared(),
   }

@@ -27,6 +27,7 @@ import type { Venue } from '../store/mode.ts'
 import { type TerminalState, usualTerminal } from '../store/terminal.ts'
 import type { Duty, DutyPlace } from './duties.ts'
 import type { DeskGateway } from './gateway.ts'
+import type { FirmPlans } from './plan-home.ts'
 import type { PracticeAdmin } from './practice-admin.ts'
 
 /** The account's history: what opens it. */
@@ -94,8 +95,13 @@ export type DeskOptions = {
   role?: DutyRole
   /** Where the processes of a profile agree on who has its duties; a desk without has them alone. */
   dutyPlace?: DutyPlace
-  /** Where the account's plans are kept, and of which exchange they are; a desk without has none. */
-  plans?: { folder: string; exchange: string }
+  /**
+   * Where the account's plans are kept, and of which exchange they are; a desk without has none. `left`: what is to be
+   * said, behind a hub, of plans that were kept on this machine before; null where there are none.
+   */
+  plans?: { folder: string; exchange: string; left?: () => string | null }
+  /** The plans of a firm instead, in the desk of the hub that leads. */
+  firmPlans?: FirmPlans
   /** Duties beside those that are made of the desk itself. */
   duties?: readonly Duty[]
   /** Orders that are taken back after an outage; none unless given. */

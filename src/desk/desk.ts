@@ -123,7 +123,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const { orders, withdrawals, reconciliation } = trading
   const tellElsewhere = (news: News) => duties.tell(news)
   const guard = guardOf(current, clock, modeForPlans)
-  const plans = connectPlans(options, { store, trading, client: person, guard, signal, tellElsewhere, wake })
+  const plans = connectPlans(options, { store, trading, person, client, guard, signal, tellElsewhere, wake })
   const duties = keepDuties(options, { store, orders, signal, track, plans: plans?.duty ?? null })
   // It may tell at once, and whoever listens is there by now.
   journal.listen((sentence) => emitWrite({ type: 'journalTrouble', sentence, atMs: clock.now() }))

@@ -16,10 +16,13 @@ import type { Route } from '../http-server/route.ts'
 import { draftRoutes } from '../hub/http/draft-routes.ts'
 import type { Serving } from '../hub/http/hub-server.ts'
 import { ownRoutes } from '../hub/http/own-routes.ts'
+import { planRoutes } from '../hub/http/plan-routes.ts'
 import { appendAudit } from '../hub/people/audit.ts'
 import type { AuditEvent } from '../hub/people/audit-events.ts'
 import type { Directory } from '../hub/people/directory.ts'
 import { setHalt } from '../hub/people/halt.ts'
+import type { HubPlanDesk } from '../hub/plans/firm-plans.ts'
+import { countedOfPlans } from '../hub/plans/plan-record.ts'
 import { createSharedReads, type SharedReads, sharedTransport } from '../hub/reads/shared-reads.ts'
 import { createStreams } from '../hub/reads/streams.ts'
 import { type Continuity, checkContinuity } from '../hub/store/continuity.ts'
@@ -37,6 +40,7 @@ import { checkContext } from '../store/ticket/check-context.ts'
 import { readBook } from '../wire/book.ts'
 import { composeDesk, type Desk } from './desk.ts'
 import { compareWithExchange, hubMemory, keepRemembering } from './hub-continuity.ts'
+import { openFirmPlans } from './hub-plans.ts'
 import { type FirmWithdrawals, openFirmWithdrawals } from './hub-withdrawals.ts'
 import { createInFlight } from './in-flight.ts'
 import { venueOf } from './plan.ts'
@@ -55,6 +59,7 @@ export type Led = {
   serving: Serving
   desk: Desk
   withdrawals: Pick<FirmWithdrawals, 'routes'>
+  plans: HubPlanDesk
   rate(): CallReading
   stop(): Promise<void>
 }
@@ -100,30 +105,42 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   })
   const own = journal.as(hubItself)
   const continuity = await continuityOf(options)
-  const days = createDayValues(() => clock.wallMs(), await journal.counted(utcDayStart(clock.wallMs())))
-  const readsRef: { current: SharedReads | null } = { current: null }
-  const transportRef: { current: Transport | null } = { current: null }
-  const transportOver = (transport: Transport): Transport => {
-    transportRef.current = transport
-    readsRef.current = createSharedReads(transport, clock)
-    return sharedTransport(readsRef.current, transport)
-  }
+  const dayMs = utcDayStart(clock.wallMs())
+  const [ofPlans, ofWrites] = [await countedOfPlans(database.pool, dayMs), await journal.counted(dayMs)]
+  const days = createDayValues(() => clock.wallMs(), [...ofWrites, ...ofPlans])
+  const way = sharedWay(clock)
   const withdrawalsRef: { current: FirmWithdrawals | null } = { current: null }
+  const deskRef: { current: Desk | null } = { current: null }
+  const { track, ended } = createInFlight(io.crash)
+  const halted = () => haltedClause(options.directory)
+  const plans = openFirmPlans({
+    ...{ database, journal, lead, clock, randomBytes, log, days, halted, counted: ofPlans },
+    ...{ changed: () => changed(), people: options.directory },
+    bookOf: (symbol) => bookReader(way.now().reads)(symbol),
+    prices: () => pricesOf(there(deskRef.current))(),
+    note: (event) => track(noted(event, { database, log })),
+  })
   const observe: DeskParts['observe'] = (event) => {
     observed(event, writesRef.current)
     withdrawalsRef.current?.observe(event)
   }
   const quiet = createQuietTime(clock, over.signal)
-  const desk = deskOf(options, { journal: own, transportOver, observe, afterWrites: quiet.add })
-  const [reads, transport] = [readsRef.current, transportRef.current]
-  if (reads === null || transport === null) throw new Error('the desk of the hub has no way to the exchange')
+  const desk = deskOf(options, {
+    ...{ journal: own, transportOver: way.over, observe, afterWrites: quiet.add, firmPlans: plans.plans },
+  })
+  deskRef.current = desk
+  const { reads, transport } = way.now()
   const streams = createStreams({
     ...{ reads, clock, signal: over.signal },
     newId: () => Buffer.from(randomBytes(16)).toString('base64url'),
     isWelcome: (digest) => options.directory.find(digest).kind === 'known',
   })
   const tellStreams = () => streams.accountChanged()
-  const { track, ended } = createInFlight(io.crash)
+  const changed = () => {
+    reads.forgetAccount()
+    quiet.add(tellStreams)
+    desk.lookAnew()
+  }
   const withdrawals = openFirmWithdrawals({
     ...{ database, journal: own, client: desk.client, limits: settings.limits.withdrawals, clock, track, log },
     ...{ prices: pricesOf(desk), newDraftId: createDraftIds(randomBytes), signal: over.signal },
@@ -132,22 +149,16 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   const writes = createHubWrites({
     ...writesContext({ desk, journal, reads, clock }),
     ...withdrawals.context,
-    halted() {
-      const reason = options.directory.halted()
-      return reason === null ? null : `the hub is halted (${reason}), and only cancels go`
-    },
-    days,
+    ...{ halted, days },
     writing() {
       const ended = quiet.begin()
       return () => {
-        reads.forgetAccount()
-        quiet.add(tellStreams)
-        desk.lookAnew()
+        changed()
         ended()
         void nextTurn().then(desk.current)
       }
     },
-    note: (deed) => track(noted(deed, { database, log })),
+    note: (deed) => track(noted(auditOf(deed), { database, log })),
   })
   writesRef.current = writes
   desk.start()
@@ -158,6 +169,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
     serving: { reads, streams, writes },
     desk,
     withdrawals,
+    plans: plans.routes,
     rate: () => transport.rate(),
     async stop() {
       over.abort()
@@ -173,6 +185,29 @@ const continuityOf = ({ database, lead, io, log }: LeadOptions): Promise<Continu
     ...{ pool: database.pool, fence: lead.fence, version: hubTables.migrations.length, log },
     ...{ memory: hubMemory(database, io.environment, log), by: `the hub on ${hostname()}` },
   })
+
+function there<T>(of: T | null): T {
+  if (of === null) throw new Error('the hub was asked before its desk was there')
+  return of
+}
+
+/** The one way to the exchange that everybody's reads share; it is there once a desk was composed over it. */
+function sharedWay(clock: Clock) {
+  let own: { reads: SharedReads; transport: Transport } | null = null
+  return {
+    over(transport: Transport): Transport {
+      own = { reads: createSharedReads(transport, clock), transport }
+      return sharedTransport(own.reads, transport)
+    },
+    now: () => there(own),
+  }
+}
+
+/** Why nothing new goes out now, as a clause; null when it may. */
+function haltedClause(directory: Pick<Directory, 'halted'>): string | null {
+  const reason = directory.halted()
+  return reason === null ? null : `the hub is halted (${reason}), and only cancels go`
+}
 
 /** What limits rest on; an order that comes before it is known is refused. */
 const neededFeeds = ['instruments', 'balances', 'orders', 'fills', 'tickers'] as const
@@ -197,7 +232,10 @@ async function known({ store }: Desk, clock: Clock): Promise<void> {
   )
 }
 
-type DeskParts = Pick<Parameters<typeof composeDesk>[0], 'journal' | 'transportOver' | 'observe' | 'afterWrites'>
+type DeskParts = Pick<
+  Parameters<typeof composeDesk>[0],
+  'journal' | 'transportOver' | 'observe' | 'afterWrites' | 'firmPlans'
+>
 
 /** The firm's desk without a screen. Throws where its settings cannot be used, which was seen before. */
 function deskOf({ settings, firm, lead, io, tools }: LeadOptions, parts: DeskParts): Desk {
@@ -287,12 +325,12 @@ const auditKinds = {
 type Noting = { database: HubDatabase; log: (line: string) => void }
 
 /** Puts what a person did on the audit list, once they have their answer. */
-async function noted(deed: Deed, { database, log }: Noting): Promise<void> {
+async function noted(event: AuditEvent, { database, log }: Noting): Promise<void> {
   await nextTurn()
   try {
-    await appendAudit(database.pool, auditOf(deed))
+    await appendAudit(database.pool, event)
   } catch (error) {
-    log(`not on the audit list: ${deed.person} ${deed.act} ${deed.what}: ${errorText(error)}`)
+    log(`not on the audit list: ${event.person} ${event.action} ${JSON.stringify(event.detail)}: ${errorText(error)}`)
   }
 }
 
@@ -325,4 +363,5 @@ export const firmRoutes = (
     },
   }),
   ...draftRoutes(() => led()?.withdrawals.routes ?? null),
+  ...planRoutes(() => led()?.plans ?? null),
 ]

@@ -12,6 +12,7 @@ import { composeDesk, type Desk } from './desk.ts'
 import { type Duty, dutyPlace } from './duties.ts'
 import { type DeskAlerts, readDeskAlerts } from './kept-alerts.ts'
 import { type DeskTransfers, readDeskTransfers } from './kept-state.ts'
+import { leftPlansText } from './left-plans.ts'
 import { loadPracticeGateway, type OpenedGateway, openDeskGateway } from './open-gateway.ts'
 import { beginPractice } from './own-practice.ts'
 import { type DeskPlan, faceOf } from './plan.ts'
@@ -166,7 +167,11 @@ async function compose(
     ...blindRules(settings),
     dutyPlace: dutyPlace(account),
     duties,
-    plans: { folder: account.folder, exchange: account.name },
+    plans: {
+      folder: account.folder,
+      exchange: account.name,
+      left: () => leftPlansText(account.folder, account.profileName, io),
+    },
     ...(plan.role === undefined ? {} : { role: plan.role }),
     history: { open: async (how) => (await import('../history/history-file.ts')).openHistory(account.folder, how) },
     exportsFolder: join(xdgFolders(io.environment).state, 'exports'),

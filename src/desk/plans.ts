@@ -1,26 +1,35 @@
-import { statSync } from 'node:fs'
+import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { Clock } from '../base/clock.ts'
-import { diskReason } from '../base/error-text.ts'
+import { aborted } from '../base/command-io.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
+import { isFeedName } from '../domain/desk/feeds.ts'
 import type { Mode } from '../domain/desk/mode.ts'
 import type { News } from '../domain/notify/message.ts'
 import { isBare, type PlanNews, type PlanNow, recordedNow } from '../domain/plans/news.ts'
-import { lostText, openPlanRecord, type PlanRecord, planPath, readPlans } from '../journal/plan-file.ts'
-import { askPlanOwner, type PlanAnswer, type PlanRequest, takePlanRequests } from '../journal/plan-requests.ts'
+import { draftsOf, type PlanRequest } from '../domain/plans/plan.ts'
+import { lostText } from '../journal/plan-file.ts'
 import type { OrderGuard } from '../services/orders/order-entry.ts'
-import { createPlanRunner, type PlanRunner, type PlanRunnerContext } from '../services/plans/plan-runner.ts'
+import {
+  createPlanRunner,
+  type PlanEntry,
+  type PlanRunner,
+  type PlanRunnerContext,
+} from '../services/plans/plan-runner.ts'
 import { createClientOrderIds, type Trading } from '../services/trading.ts'
 import type { DeskStore } from '../store/desk.ts'
-import type { PlanOwner, PlansPort } from '../store/plans/plans.ts'
+import { isPlansAtHub, type PlanOwner, type PlansPort } from '../store/plans/plans.ts'
 import type { DeskOptions } from './desk-options.ts'
 import type { Duty } from './duties.ts'
+import { carryOut, type Damage, fileHome, firmHome, type PlanHome } from './plan-home.ts'
+import { createPlansAtHub, type PlansAtHub } from './plans-at-hub.ts'
 
 /** The plans of an account in a desk: run here while it has the duties, else shown as their record tells them. */
 export type DeskPlans = {
   /** Null where nothing may be sent: a MONITOR desk only shows them. */
   duty: Duty | null
-  port: PlansPort
+  /** Asks whoever runs them. The value is the plan's id; the error a sentence. */
+  ask(asked: PlanRequest): Promise<Result<string>>
   /** Everything that the store gets to hear, in the same order. */
   observe(event: FeedEvent | WriteEvent): void
   /** Plans that have not ended, wherever they run. */
@@ -32,12 +41,13 @@ export type DeskPlans = {
 }
 
 type DeskPlansContext = Omit<PlanRunnerContext, 'record' | 'tell'> & {
-  /** The account's, and the name of its exchange. */
-  folder: string
-  exchange: string
+  home: PlanHome
   signal: AbortSignal
-  newRequestId: () => string
   isMonitor: boolean
+  /** Resolves once it is known that no hub stands before the exchange; never where one does. */
+  direct: Promise<void>
+  /** Aborted once a hub has shown itself: it runs the plans, and nothing here does. */
+  hub: AbortSignal
   tell: (news: PlanNews) => void
   /** Every plan of the account, whenever one has changed; `isHere`: they run in this process. */
   onPlans: (plans: readonly PlanNow[], isHere: boolean) => void
@@ -53,7 +63,9 @@ export const modeForPlans = (mode: Mode): Mode => (mode.kind === 'SAFE' ? { kind
 type World = {
   store: DeskStore
   trading: Pick<Trading, 'ordersUnder'>
-  client: PlanRunnerContext['client']
+  person: PlanRunnerContext['client']
+  /** Reads of the desk's own, which wait their turn. */
+  client: Parameters<typeof createPlansAtHub>[0]['client'] & Pick<ExchangeClient, 'isShared'>
   /** That of every order, with the mode as plans take it. */
   guard: OrderGuard
   signal: AbortSignal
@@ -63,60 +75,139 @@ type World = {
 }
 
 /** The plans of a desk; null where it keeps none. */
-export function connectPlans(
-  options: Pick<DeskOptions, 'isMonitor' | 'plans' | 'journal' | 'clock' | 'randomBytes' | 'onBug'>,
-  { store, trading, client, guard, signal, tellElsewhere, wake }: World,
-): DeskPlans | null {
-  if (options.plans === undefined) return null
-  const { journal, clock, randomBytes, onBug, isMonitor } = options
+export function connectPlans(options: ConnectOptions, world: World): ConnectedPlans | null {
+  const { plans: kept, firmPlans, clock, randomBytes } = options
+  const home = kept === undefined ? firmPlans : kept
+  if (home === undefined) return null
+  const { store, person: client, guard, signal, wake } = world
+  const newRequestId = createClientOrderIds(randomBytes)
+  const known = Promise.withResolvers<void>()
+  const hub = new AbortController()
+  // Of the desk of a hub and of one with its own practice exchange it is known from the start.
+  if (kept === undefined || options.practice !== undefined) known.resolve()
+  const own: PlanEntry = { orders: world.trading.ordersUnder(guard), guard }
+  const tell = tellerOf(world, clock)
   let symbols = ''
-  const plans = createDeskPlans({
-    ...options.plans,
-    ...{ journal, client, guard, clock, signal, onBug, isMonitor },
-    orders: trading.ordersUnder(guard),
+  const here = createDeskPlans({
+    ...options,
+    ...{ client, signal, tell, hub: hub.signal, direct: known.promise },
+    home: 'folder' in home ? fileHome({ ...home, clock, signal, newRequestId }) : firmHome(home),
+    entryOf: firmPlans === undefined ? () => own : (plan) => firmPlans.entryOf(plan, guard, world.trading.ordersUnder),
     newClientOrderId: createClientOrderIds(randomBytes),
-    newRequestId: createClientOrderIds(randomBytes),
-    tell(news) {
-      const { level, text } = news
-      const atMs = clock.now()
-      // Each step is told where that is asked for, but rings nowhere: an alert is for what a person may have to do.
-      if (level !== 'info') return store.dispatch({ type: 'planTold', news, atMs })
-      store.dispatch({ type: 'noted', level, text, atMs })
-      tellElsewhere({ kind: 'plan', level, text, bareText: `Plan ${news.planId} took a step.` })
-    },
     onPlans(list, isHere) {
       const owner: PlanOwner = isHere ? 'desk' : store.getState().duties.watch === null ? 'nobody' : 'watch'
       store.dispatch({ type: 'plans', owner, plans: list })
-      const now = plans.symbols().join(' ')
+      const now = here.symbols().join(' ')
       if (now !== symbols) wake()
       symbols = now
     },
   })
-  followMode(store, plans, clock)
+  const atHub = plansAtHub(options, world, tell)
+  const openCount = () => (hub.signal.aborted ? atHub.openCount() : here.openCount())
+  followMode(store, { openCount }, clock)
   followOwner(store)
-  return plans
+  return {
+    duty: here.duty,
+    openCount,
+    symbols: () => here.symbols(),
+    port: portOver((asked) => (hub.signal.aborted ? atHub.ask(asked) : here.ask(asked))),
+    observe(event) {
+      // A feed that was answered tells who answers: the exchange itself, or from then on a hub, which runs the plans.
+      if (kept !== undefined && isFeedName(event.type)) {
+        if (!world.client.isShared()) known.resolve()
+        else if (!hub.signal.aborted) hub.abort()
+      }
+      here.observe(event)
+    },
+    async run() {
+      await Promise.all([here.run(), Promise.race([aborted(hub.signal), aborted(signal)]).then(() => atHub.run())])
+    },
+  }
+}
+
+type ConnectOptions = Pick<
+  DeskOptions,
+  'isMonitor' | 'plans' | 'firmPlans' | 'practice' | 'journal' | 'clock' | 'randomBytes' | 'onBug'
+>
+
+export type ConnectedPlans = Omit<DeskPlans, 'ask'> & { port: PlansPort }
+
+/** Each step is told where that is asked for, but rings nowhere: an alert is for what a person may have to do. */
+const tellerOf =
+  ({ store, tellElsewhere }: Pick<World, 'store' | 'tellElsewhere'>, clock: Clock) =>
+  (news: PlanNews): void => {
+    const { level, text } = news
+    const atMs = clock.now()
+    if (level !== 'info') store.dispatch({ type: 'planTold', news, atMs })
+    else {
+      store.dispatch({ type: 'noted', level, text, atMs })
+      tellElsewhere({ kind: 'plan', level, text, bareText: `Plan ${news.planId} took a step.` })
+    }
+  }
+
+/** What a desk knows of the plans that a hub runs, and what it says of those that it kept before there was one. */
+function plansAtHub(
+  { plans: kept, clock, randomBytes }: ConnectOptions,
+  { store, client, signal }: World,
+  tell: (news: PlanNews) => void,
+): PlansAtHub {
+  let left: string | null | undefined
+  return createPlansAtHub({
+    ...{ client, clock, signal, tell },
+    isMonitor: () => store.getState().mode.kind === 'MONITOR',
+    newRequestId: createClientOrderIds(randomBytes),
+    person: () => store.getState().hub?.name ?? null,
+    onPlans(owner, plans) {
+      if (left === undefined) {
+        left = kept?.left?.() ?? null
+        if (left !== null) store.dispatch({ type: 'noted', level: 'bad', text: left, atMs: clock.now() })
+      }
+      // What they sent is nobody's at this desk, and its checks count it all the same.
+      if (plans !== store.getState().plans.list)
+        store.dispatch({ type: 'ownDraftsRead', drafts: draftsOf(plans.map(({ plan }) => plan)) })
+      store.dispatch({ type: 'plans', owner, plans, left })
+    },
+  })
+}
+
+/** What the desk's commands reach, over whoever takes requests. */
+function portOver(ask: (asked: PlanRequest) => Promise<Result<string>>): PlansPort {
+  const changed = async (asked: PlanRequest): Promise<Result<null>> => {
+    const done = await ask(asked)
+    return done.ok ? ok(null) : done
+  }
+  return {
+    add: (terms) => ask({ ask: 'add', terms }),
+    cancel: (planId, how) => changed({ ask: 'cancel', planId, how }),
+    edit: (planId, terms) => changed({ ask: 'edit', planId, terms }),
+    resume: (planId) => changed({ ask: 'resume', planId }),
+  }
 }
 
 /** Who carries plans out that do not run here is known by whether a watch is there, which may be seen after them. */
 function followOwner(store: DeskStore): void {
   store.subscribe(({ plans: { owner, list }, duties: { watch } }) => {
     const now: PlanOwner = watch === null ? 'nobody' : 'watch'
-    if (owner !== 'desk' && owner !== now) store.dispatch({ type: 'plans', owner: now, plans: list })
+    if ((owner === 'watch' || owner === 'nobody') && owner !== now)
+      store.dispatch({ type: 'plans', owner: now, plans: list })
   })
 }
 
 /** Says what a change of the mode means for the plans: nothing of it stops them unsaid. */
 function followMode(store: DeskStore, plans: Pick<DeskPlans, 'openCount'>, clock: Clock): void {
-  store.subscribe(({ mode, duties }, { mode: before }) => {
+  store.subscribe((state, { mode: before }) => {
+    const { mode, duties } = state
     const count = plans.openCount()
     if (mode.kind === before.kind || count === 0) return
     const [them, go] = count === 1 ? ['1 plan', 'goes'] : [`${count} plans`, 'go']
-    const elsewhere = duties.where === 'elsewhere'
+    const isAtHub = isPlansAtHub(state)
+    const where = isAtHub ? 'at the hub' : duties.where === 'elsewhere' ? 'in the watch' : null
     const note = (level: 'info' | 'bad', text: string) =>
       store.dispatch({ type: 'noted', level, text, atMs: clock.now() })
-    if (mode.kind === 'SAFE') note('info', `SAFE stops keys, not plans: ${them} ${go} on. HALTED stops them.`)
-    else if (mode.kind === 'HALTED' && elsewhere)
-      note('bad', `${them} ${go} on in the watch: cancel them to stop them.`)
+    if (mode.kind === 'SAFE' && isAtHub) note('info', `SAFE stops keys, not plans: ${them} ${go} on at the hub.`)
+    else if (mode.kind === 'SAFE') note('info', `SAFE stops keys, not plans: ${them} ${go} on. HALTED stops them.`)
+    else if (mode.kind === 'HALTED' && where !== null)
+      note('bad', `${them} ${go} on ${where}: cancel them to stop them.`)
     else if (mode.kind === 'HALTED')
       note('bad', `HALTED: ${them} may only cancel. Stops that rest stay, nothing else follows.`)
   })
@@ -129,14 +220,12 @@ export const createDeskPlans = (context: DeskPlansContext): DeskPlans => new Pla
 
 class Plans implements DeskPlans {
   readonly duty: Duty | null
-  readonly port: PlansPort
   readonly #context: DeskPlansContext
   /** What the market last told: a runner that begins later knows it. */
   readonly #lastSeen = new Map<string, FeedEvent>()
   /** What runs here while the duties are; `runner` once the record is open. */
   #here: { stop: AbortController; done: Promise<void>; runner: PlanRunner | null } | null = null
   #trouble: string | null = null
-  #shownOf: string | null = null
   #shown: readonly PlanNow[] = []
 
   constructor(context: DeskPlansContext) {
@@ -151,12 +240,6 @@ class Plans implements DeskPlans {
           trouble: () => this.#trouble,
           numbers: () => this.#numbers(),
         }
-    this.port = {
-      add: (terms) => this.#ask({ ask: 'add', terms }),
-      cancel: (planId, how) => this.#changed({ ask: 'cancel', planId, how }),
-      edit: (planId, terms) => this.#changed({ ask: 'edit', planId, terms }),
-      resume: (planId) => this.#changed({ ask: 'resume', planId }),
-    }
   }
 
   observe(event: FeedEvent | WriteEvent): void {
@@ -217,17 +300,23 @@ class Plans implements DeskPlans {
     await here.done
     this.#here = null
     // What it last was is on the record from now on.
-    this.#shownOf = null
+    this.#context.home.forget()
     this.#trouble = null
   }
 
   async #runHere(here: { stop: AbortController; runner: PlanRunner | null }): Promise<void> {
-    const { folder, exchange, clock, onBug } = this.#context
-    const { signal } = here.stop
+    const { home, clock, onBug, direct, hub } = this.#context
+    const signal = AbortSignal.any([here.stop.signal, hub])
     while (!signal.aborted && here.runner === null) {
-      const opened = await openPlanRecord({ folder, exchange, now: () => clock.wallMs() })
+      const opened = await home.open()
       if (opened.ok && opened.value !== 'busy') {
         this.#trouble = null
+        // Before it is known who answers nothing is carried out: where a hub does, it runs the plans of all.
+        await Promise.race([direct, aborted(signal)])
+        if (signal.aborted) {
+          await opened.value.close()
+          break
+        }
         this.#tellLost(opened.value)
         here.runner = createPlanRunner({ ...this.#context, record: opened.value })
         break
@@ -244,19 +333,18 @@ class Plans implements DeskPlans {
     for (const event of this.#lastSeen.values()) runner.observe(event)
     show()
     runner.start()
-    await takePlanRequests({
-      ...{ folder, clock, signal },
-      carryOut: (asked) => carryOut(runner, asked),
-      onTrouble: (text) => {
+    await home
+      .serve(runner, signal, (text) => {
         this.#trouble = text
-      },
-    }).catch(onBug)
+      })
+      .catch(onBug)
     await runner.stop()
     endShow()
+    here.runner = null
   }
 
   /** Tells of plans that cannot go on, by the first process that opens the record so. */
-  #tellLost({ lost, damagedCount, toldDamagedCount }: Pick<PlanRecord, 'lost' | 'damagedCount' | 'toldDamagedCount'>) {
+  #tellLost({ lost = [], damagedCount = 0, toldDamagedCount = 0 }: Partial<Damage>) {
     const { tell, clock } = this.#context
     if (damagedCount <= toldDamagedCount) return
     for (const planId of lost) tell({ planId, level: 'bad', text: lostText(planId), atMs: clock.now() })
@@ -269,64 +357,18 @@ class Plans implements DeskPlans {
 
   /** The plans of a record that another process writes, where it has changed since the last look. */
   #showRecord(): void {
-    const { folder, clock } = this.#context
-    const seen = lookOf(planPath(folder))
-    if (seen === this.#shownOf) return
-    this.#shownOf = seen
-    const read = readPlans(folder)
+    const { home, clock, hub } = this.#context
+    if (hub.aborted) return
+    const read = home.look()
+    if (read === null) return
     if (read.ok) this.#show([...read.value.plans.values()].map((plan) => recordedNow(plan, clock.wallMs())))
     else this.#trouble = read.error
   }
 
-  async #ask(asked: PlanRequest): Promise<Result<string>> {
+  async ask(asked: PlanRequest): Promise<Result<string>> {
     if (this.#context.isMonitor) return err('The desk is MONITOR, which is read only: nothing was changed.')
     const runner = this.#here?.runner ?? null
     if (runner !== null) return await carryOut(runner, asked)
-    const { folder, clock, signal, newRequestId: newId } = this.#context
-    return answerOf(await askPlanOwner(asked, { folder, clock, signal, newId }))
-  }
-
-  async #changed(asked: PlanRequest): Promise<Result<null>> {
-    const done = await this.#ask(asked)
-    return done.ok ? ok(null) : done
-  }
-}
-
-/** The same words while a file has not changed. What cannot be looked at is read, which tells why. */
-function lookOf(path: string): string {
-  try {
-    const file = statSync(path, { throwIfNoEntry: false })
-    return file === undefined ? 'none' : `${file.size} ${file.mtimeMs}`
-  } catch (error) {
-    return diskReason(error)
-  }
-}
-
-/** Does on the runner what was asked; the value is the plan's id. */
-async function carryOut(runner: PlanRunner, asked: PlanRequest): Promise<Result<string>> {
-  if (asked.ask === 'add') return await runner.add(asked.terms)
-  const { planId } = asked
-  const done =
-    asked.ask === 'cancel'
-      ? await runner.cancel(planId, asked.how)
-      : asked.ask === 'edit'
-        ? await runner.edit(planId, asked.terms)
-        : await runner.resume(planId)
-  return done.ok ? ok(planId) : done
-}
-
-/** What came of a request, in a sentence where nothing is certain to have been done. */
-function answerOf(answer: PlanAnswer): Result<string> {
-  switch (answer.kind) {
-    case 'done':
-      return ok(answer.planId)
-    case 'refused':
-      return err(answer.sentence)
-    case 'noOwner':
-      return err('No process runs the plans of this account just now: nothing was changed.')
-    case 'notTaken':
-      return err('The process that runs the plans did not take it up: nothing was changed.')
-    case 'unknown':
-      return err('The process that runs the plans ended before it answered: look at the plans before you repeat it.')
+    return await this.#context.home.ask(asked)
   }
 }

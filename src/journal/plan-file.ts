@@ -4,22 +4,14 @@ import { z } from 'zod'
 import { diskReason } from '../base/error-text.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import { orderStatuses, sides } from '../domain/orders/order.ts'
-import {
-  begunPlan,
-  outdated,
-  type Plan,
-  type PlanEvent,
-  planRoles,
-  standings,
-  withPlanEvent,
-} from '../domain/plans/plan.ts'
+import { outdated, type Plan, type PlanEvent, withPlanEvent } from '../domain/plans/plan.ts'
 import { type AppendFile, continueAppendFile } from './append-file.ts'
 import { JournalError } from './entry.ts'
 import { linesOf, readIfThere, syncFolder } from './files.ts'
 import { type Lock, takeLock } from './locks.ts'
+import { count, type PlanRecord, planEventOf, planLineOf, planLines, planNumber, takePlanEvent } from './plan-record.ts'
 import { shortenRecord } from './plan-shortening.ts'
-import { amount, draft, readLine, recordLine, time } from './record.ts'
+import { readLine, recordLine, time, writeLine } from './record.ts'
 
 /*
  * The record of an account's plans: one file, lines with a checksum each like the journal's, only ever added to until
@@ -28,85 +20,20 @@ import { amount, draft, readLine, recordLine, time } from './record.ts'
  * by the client order id that stands here.
  */
 
-const text = z.string()
-const count = z.int().nonnegative()
-const role = z.enum(planRoles)
-
-const exit = {
-  stopPrice: amount,
-  stopLimit: amount.nullable(),
-  targetPrice: amount,
-  nearBy: amount,
-  backBy: amount,
-}
-const common = { symbol: text, side: z.enum(sides), quantity: amount }
-/** What a plan is to do, amounts as text. */
-export const planTerms = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('oco'), ...common, ...exit }),
-  z.object({ kind: z.literal('bracket'), ...common, ...exit, entryPrice: amount.nullable() }),
-  z.object({
-    kind: z.literal('trailing'),
-    ...common,
-    trailBy: amount,
-    stepBy: amount,
-    stopPrice: amount.nullable(),
-  }),
-  z.object({
-    kind: z.literal('scale'),
-    ...common,
-    slices: z.array(z.object({ price: amount, quantity: amount })),
-    postOnly: z.boolean(),
-  }),
-])
-
 /** What this program reads; a record is of the second once plans have left it. */
 const planVersion = 2
-const about = { planId: text, at: time }
-const ofOrder = { ...about, clientOrderId: text }
 
 const line = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('file'),
     at: time,
     version: z.int().min(1).max(planVersion),
-    exchange: text,
+    exchange: z.string(),
     lastNumber: count.optional(),
   }),
   /** So many damaged lines were in the file when its plans were held for them. */
   z.object({ event: z.literal('damage'), at: time, count }),
-  z.object({ event: z.literal('begun'), ...about, terms: planTerms }),
-  z.object({
-    event: z.literal('sending'),
-    ...ofOrder,
-    role,
-    slice: count.nullable(),
-    draft,
-    replaces: text.nullable(),
-  }),
-  z.object({ event: z.literal('canceling'), ...ofOrder }),
-  z.object({ event: z.literal('notCanceled'), ...ofOrder, reason: text }),
-  z.object({
-    event: z.literal('seen'),
-    ...ofOrder,
-    orderId: text.nullable(),
-    standing: z.enum(standings),
-    status: z.enum(orderStatuses).nullable(),
-    filled: amount.nullable(),
-    quantity: amount.nullable(),
-    reason: text.nullable(),
-  }),
-  z.object({ event: z.literal('swapped'), ...about, tookMs: z.number().nonnegative() }),
-  z.object({ event: z.literal('edited'), ...about, terms: planTerms }),
-  z.object({ event: z.literal('cancelAsked'), ...about, how: z.enum(['takeBack', 'leave']) }),
-  z.object({ event: z.literal('resumed'), ...about }),
-  z.object({ event: z.literal('held'), ...about, why: text }),
-  z.object({ event: z.literal('said'), ...about, why: text, refused: text.nullable() }),
-  z.object({
-    event: z.literal('ended'),
-    ...about,
-    how: z.enum(['done', 'canceled', 'left', 'nothing']),
-    why: text,
-  }),
+  ...planLines,
 ])
 
 /** The plans of an account as its file has them, in the order in which they were begun. */
@@ -129,13 +56,8 @@ export type KeptPlans = {
 export const lostText = (planId: string): string =>
   `The beginning of plan ${planId} cannot be read: nothing carries it out. Look at its orders at the exchange.`
 
-/** An account's plans with the right to go on with them, which one process has at a time. */
-export type PlanRecord = KeptPlans & {
-  /** On disk when it resolves. Rejects with `JournalError`: then what it is about must not be done. */
-  append(event: PlanEvent): Promise<void>
-  /** Lets what is being written reach the disk and gives the file up. Never rejects. */
-  close(): Promise<void>
-}
+/** An account's plans in its file, with the right to go on with them. */
+export type FilePlanRecord = KeptPlans & PlanRecord
 
 /** Where the record of an account lies. */
 export const planPath = (folder: string): string => join(folder, 'plans.jsonl')
@@ -187,23 +109,13 @@ export function readPlans(folder: string): Result<KeptPlans> {
       toldDamagedCount = record.count
       continue
     }
-    const { at: atMs, ...more } = record
-    take(plans, { ...more, atMs })
-    lastNumber = Math.max(lastNumber, numberOf(more.planId))
-    if (!plans.has(more.planId) && more.event !== 'ended') lost.add(more.planId)
-    else lost.delete(more.planId)
+    const event = planEventOf(record)
+    takePlanEvent(plans, event)
+    lastNumber = Math.max(lastNumber, planNumber(event.planId))
+    if (!plans.has(event.planId) && event.event !== 'ended') lost.add(event.planId)
+    else lost.delete(event.planId)
   }
   return ok({ exchange, plans, damagedCount, toldDamagedCount, isTorn, lastNumber, lost: [...lost] })
-}
-
-const numberOf = (planId: string): number => Number(planId.slice(1))
-
-/** What has no beginning, because that line was damaged, says nothing that could be acted upon. */
-function take(plans: Map<string, Plan>, event: PlanEvent): void {
-  const { planId } = event
-  const plan = plans.get(planId)
-  if (plan !== undefined) plans.set(planId, withPlanEvent(plan, event))
-  else if (event.event === 'begun') plans.set(planId, begunPlan(planId, event.terms, event.atMs))
 }
 
 type PlanRecordOptions = {
@@ -218,7 +130,7 @@ type PlanRecordOptions = {
  * Opens an account's plans to go on with them. `busy`: another process of this machine does. The error is a sentence.
  * Plans that may miss a line that was damaged are held, so that a person looks before they go on.
  */
-export async function openPlanRecord(options: PlanRecordOptions): Promise<Result<PlanRecord | 'busy'>> {
+export async function openPlanRecord(options: PlanRecordOptions): Promise<Result<FilePlanRecord | 'busy'>> {
   const { folder, exchange, now } = options
   const path = planPath(folder)
   let lock: Lock | null = null
@@ -282,9 +194,9 @@ async function heldForDamage(
   return held
 }
 
-const lineOf = ({ atMs, ...rest }: PlanEvent): string => recordLine({ at: atMs, ...rest })
+const lineOf = (event: PlanEvent): string => writeLine(planLineOf(event))
 
-class OpenRecord implements PlanRecord {
+class OpenRecord implements FilePlanRecord {
   readonly exchange: string
   readonly damagedCount: number
   readonly toldDamagedCount: number
@@ -330,8 +242,8 @@ class OpenRecord implements PlanRecord {
     } catch (error) {
       throw new JournalError(`the record of plans cannot be written: ${diskReason(error)}`)
     }
-    take(this.#plans, event)
-    this.#lastNumber = Math.max(this.#lastNumber, numberOf(event.planId))
+    takePlanEvent(this.#plans, event)
+    this.#lastNumber = Math.max(this.#lastNumber, planNumber(event.planId))
     // One after the other: plans that end at the same moment must not shorten it twice at once.
     if (event.event === 'ended') this.#shortening = this.#shortening.then(() => this.shorten())
   }

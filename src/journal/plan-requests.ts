@@ -5,9 +5,10 @@ import { writeAtomically } from '../base/atomic-write.ts'
 import type { Clock } from '../base/clock.ts'
 import { diskReason, isMissingFile } from '../base/error-text.ts'
 import { err, type Result } from '../base/result.ts'
-import type { PlanTerms } from '../domain/plans/terms.ts'
+import type { PlanRequest } from '../domain/plans/plan.ts'
 import { namesIn } from './files.ts'
-import { isPlanOwned, planTerms } from './plan-file.ts'
+import { isPlanOwned } from './plan-file.ts'
+import { planTerms } from './plan-record.ts'
 import { readLine, recordLine, time } from './record.ts'
 
 /*
@@ -16,13 +17,6 @@ import { readLine, recordLine, time } from './record.ts'
  * as well, what nobody has taken up. The answer is a file too. Files and no port: they need no key, work between
  * containers that share the folder, and nobody but the owner of the folder can write them.
  */
-
-/** What may be asked. */
-export type PlanRequest =
-  | { ask: 'add'; terms: PlanTerms }
-  | { ask: 'cancel'; planId: string; how: 'takeBack' | 'leave' }
-  | { ask: 'edit'; planId: string; terms: PlanTerms }
-  | { ask: 'resume'; planId: string }
 
 /** What came of a request. */
 export type PlanAnswer =

@@ -197,7 +197,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const fieldOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
 
 /** A key as one text, for an index. */
-export const keyName = ({ kind, id }: WriteKey): string => `${kind} ${id}`
+export const keyName = ({ kind, id }: WriteKey | { kind: 'plan'; id: string }): string => `${kind} ${id}`
 
 /** The id of an entry likewise. */
 export const entryName = (id: string): string => `entry ${id}`

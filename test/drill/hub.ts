@@ -1,8 +1,9 @@
-// `npm run drill -- hub [--orders N] [--blows kill,stop,database,…] [--seed N]`: five persons at two hubs, each the
-// built `pitdesk hub serve`, on one PostgreSQL, in front of a practice exchange that loses answers. Under load the hub
-// that leads is killed with -9, stands still for longer than its lead and goes on beside the other, and the database is
-// ended as by a power cut. What the exchange has at the end must be what everybody was told: nothing twice, nothing
-// forgotten, no limit overrun, and every desk must see the same.
+// `npm run drill -- hub [--orders N] [--plans N] [--blows kill,stop,database,…] [--seed N]`: seven persons at two hubs,
+// each the built `pitdesk hub serve`, on one PostgreSQL, in front of a practice exchange that loses answers: five send
+// orders, two begin and end plans. Under load the hub that leads is killed with -9, stands still for longer than its
+// lead and goes on beside the other, and the database is ended as by a power cut. What the exchange has at the end must
+// be what everybody was told: nothing twice, nothing forgotten, no limit overrun, every plan protected that promised
+// it, and every desk must see the same.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,6 +19,7 @@ import { PostgresCluster } from '../fakes/postgres.ts'
 import { administer, ownCall } from './administer.ts'
 import { buildProgram } from './built-program.ts'
 import { callHub, createDesk, type Desk } from './hub-desks.ts'
+import { openPlanners } from './hub-plans.ts'
 import { everyOrder, judgeHub, type Recorded } from './hub-verdict.ts'
 
 const lookMs = 50
@@ -120,7 +122,7 @@ const blows = {
 type Blow = keyof typeof blows
 const isBlow = (word: string): word is Blow => word in blows
 
-type Options = { orders: number; blows: readonly Blow[]; seed: number }
+type Options = { orders: number; plans: number; blows: readonly Blow[]; seed: number }
 
 /** What the drill stands on; `close` ends all of it. */
 async function openScene(options: Options) {
@@ -238,6 +240,9 @@ async function drill(options: Options): Promise<number> {
   try {
     await quote(line)
     const { desks, limited, viewer, admin } = await peopleOf(world, options)
+    const planners = await openPlanners(database, {
+      ...{ hubs: hubs.map(({ base }) => base), seed: options.seed, most: options.plans },
+    })
     await Promise.all(hubs.map((hub) => hub.start()))
     const scene: Scene = { hubs, cluster, token: viewer, takeoversMs: [] }
     await until(() => leader(scene), 'a hub that leads')
@@ -246,7 +251,7 @@ async function drill(options: Options): Promise<number> {
     await administer(place, '/fault/drop', { rate: '0.01', path: 'POST /orders', when: 'before' })
     await administer(place, '/fault/drop', { rate: '0.02', path: 'DELETE /orders*', when: 'after' })
     const open = watchOpen(line, over.signal)
-    const running = Promise.all(desks.map((desk) => desk.run(over.signal)))
+    const running = Promise.all([...desks, planners].map((desk) => desk.run(over.signal)))
     for (const blow of options.blows) {
       await systemClock.sleep(1_500)
       await blows[blow](scene)
@@ -262,13 +267,16 @@ async function drill(options: Options): Promise<number> {
       ...{ asked, orders, recorded: await recordedOrders(world), openMost: open.most() },
       limits: { dayUsd: limited, openOrders: openOrdersMost },
     })
-    verdict.complaints.push(...(await disagreements(scene, line)))
+    const leading = async () => (await until(() => leader(scene), 'a hub that leads')).base
+    const all = () => everyOrder(line.exchange, tokenIn(line))
+    verdict.complaints.push(...(await planners.judge(leading, all)), ...(await disagreements(scene, line)))
     for (const complaint of verdict.complaints.slice(0, 50)) process.stderr.write(`${complaint}\n`)
     const fence = await database.pool.query('SELECT fence::int FROM hub_lead')
     const figures = {
       ...{ ...verdict.figures, blows: options.blows.length, leads: Number(fence.rows[0]?.fence) },
       longestTakeoverMs: Math.round(Math.max(0, ...scene.takeoversMs)),
       cancels: desks.reduce((sum, desk) => sum + desk.cancelsTaken(), 0),
+      plans: planners.figures(),
       complaints: verdict.complaints.length,
       seconds: Math.round((systemClock.now() - startedMs) / 100) / 10,
     }
@@ -307,11 +315,13 @@ const { values } = parseArgs({
     orders: { type: 'string', default: '3000' },
     blows: { type: 'string', default: 'kill,stop,database,kill,kill,stop,database,kill' },
     seed: { type: 'string', default: '1' },
+    plans: { type: 'string', default: '40' },
   },
 })
 const whole = (text: string) => Number.parseInt(text, 10)
 process.exitCode = await drill({
   orders: whole(values.orders),
+  plans: whole(values.plans),
   blows: values.blows.split(',').filter(isBlow),
   seed: whole(values.seed),
 })

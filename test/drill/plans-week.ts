@@ -8,7 +8,7 @@ import { Decimal, zero } from '../../src/domain/money.ts'
 import { isWorking, type Order } from '../../src/domain/orders/order.ts'
 import { isLive, type Plan } from '../../src/domain/plans/plan.ts'
 import { exitTerms, type PlanTerms, slicesOf, trailTerms } from '../../src/domain/plans/terms.ts'
-import { openPlanRecord, type PlanRecord, planPath } from '../../src/journal/plan-file.ts'
+import { type FilePlanRecord, openPlanRecord, planPath } from '../../src/journal/plan-file.ts'
 import { pastPlansPath } from '../../src/journal/plan-shortening.ts'
 import { alice, bob, carol } from '../sandbox/core/floor.ts'
 import { Kept, type Life, openPlanDesk, type PlanDesk, World } from '../services/plans/scene.ts'
@@ -31,7 +31,7 @@ class OnDisk extends Kept {
   /** Every order that was written down, by its client order id. */
   readonly written = new Set<string>()
   readonly #now: () => number
-  #record: PlanRecord | null = null
+  #record: FilePlanRecord | null = null
   #underWay = 0
 
   constructor(folder: string, now: () => number) {
@@ -46,7 +46,7 @@ class OnDisk extends Kept {
     const opened = must(await openPlanRecord({ folder: this.folder, exchange: 'practice', now: this.#now }))
     if (opened === 'busy') throw new Error('the record was not let go')
     this.#record = opened
-    const record: PlanRecord = {
+    const record: FilePlanRecord = {
       ...{
         exchange: opened.exchange,
         plans: opened.plans,
@@ -71,7 +71,7 @@ class OnDisk extends Kept {
   }
 
   /** Resolves once the disk has taken what was given to it. */
-  async settled(): Promise<void> {
+  override async settled(): Promise<void> {
     do await nextTurn()
     while (this.#underWay > 0)
   }

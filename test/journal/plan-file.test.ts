@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
 import type { PlanEvent } from '../../src/domain/plans/plan.ts'
 import type { PlanTerms } from '../../src/domain/plans/terms.ts'
-import { openPlanRecord, type PlanRecord, readPlans } from '../../src/journal/plan-file.ts'
+import { type FilePlanRecord, openPlanRecord, readPlans } from '../../src/journal/plan-file.ts'
 import { recordLine, writeLine } from '../../src/journal/record.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
@@ -34,7 +34,7 @@ const sending: Extract<PlanEvent, { event: 'sending' }> = {
   replaces: null,
 }
 
-async function aRecord(folder: string): Promise<PlanRecord> {
+async function aRecord(folder: string): Promise<FilePlanRecord> {
   const opened = await openPlanRecord({ folder, exchange: 'practice', now: () => atMs })
   if (!opened.ok || opened.value === 'busy') throw new Error('not opened')
   const record = opened.value

@@ -2,13 +2,14 @@ import { plainText, withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { Secret } from '../../base/secret.ts'
 import { accountOf } from '../../desk/account-folder.ts'
+import { leftPlansText } from '../../desk/left-plans.ts'
 import { fetchToken } from '../../desk/profile.ts'
 import { amountsIn } from '../../domain/balance.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Check } from '../../domain/orders/checks/check.ts'
 import type { PlanPrice } from '../../domain/plans/facts.ts'
-import { type PlanNow, recordedNow } from '../../domain/plans/news.ts'
-import { type Plan, sumsOf } from '../../domain/plans/plan.ts'
+import type { PlanNow } from '../../domain/plans/news.ts'
+import { draftsOf, type Plan, type PlanRequest, sumsOf } from '../../domain/plans/plan.ts'
 import { planOrderChecks } from '../../domain/plans/plan-checks.ts'
 import {
   type PlanSentenceContext,
@@ -17,18 +18,18 @@ import {
   readPlanSentence,
 } from '../../domain/plans/sentence.ts'
 import { type PlanTerms, termsText } from '../../domain/plans/terms.ts'
-import { isPlanOwned, lostText, readPlans } from '../../journal/plan-file.ts'
-import { askPlanOwner, type PlanAnswer, type PlanRequest } from '../../journal/plan-requests.ts'
-import { createClientOrderIds } from '../../services/trading.ts'
+import { isPlanOwned, lostText } from '../../journal/plan-file.ts'
+import type { PlanAnswer } from '../../journal/plan-requests.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, type Fields, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, jsonLine, list, one, printReading, text, time } from '../cli/output.ts'
 import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
-import { placeOf, readProfile } from '../cli/session.ts'
+import { placeOf, readProfile, withSession } from '../cli/session.ts'
 import { agree, showDry } from './agreement.ts'
 import { fetchCheckContext } from './check-context.ts'
 import { type AcceptWord, orderAcceptance } from './checks.ts'
+import { hubPlans, isKeptHere, localPlans, type PlanKeeper, seesHub } from './plan-keeper.ts'
 import { type Instruments, priceNow, readAsked } from './plan-words.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 
@@ -44,11 +45,12 @@ const columns: readonly Column[] = [
 ]
 
 /** What every sentence about plans ends with: they are on this side, and nowhere else. */
-const onThisSide = 'A plan exists on this side only: it acts while a watch or a desk runs.'
+const onThisSide = ({ isAtHub }: Pick<PlanKeeper, 'isAtHub'>): string =>
+  `A plan exists on this side only: it acts while ${isAtHub ? 'the hub runs' : 'a watch or a desk runs'}.`
 
 /** A plan as scripts read it; amounts are text, every digit of them. */
 function fieldsOf({ plan, state, why, refused }: PlanNow): Fields {
-  const { planId, atMs, terms, uncoveredSinceMs } = plan
+  const { planId, person, atMs, terms, uncoveredSinceMs } = plan
   const { entered, left } = sumsOf(plan)
   return {
     ...{
@@ -61,6 +63,7 @@ function fieldsOf({ plan, state, why, refused }: PlanNow): Fields {
       ),
     },
     ...{ state, why, refused, entered, left, uncoveredSince: uncoveredSinceMs },
+    ...(person === null ? {} : { person }),
   }
 }
 
@@ -78,29 +81,53 @@ const ordersOf = ({ orders }: Plan): Fields[] =>
     ...{ stopPx: draft.stopPrice, cumQty: filled, text: reason },
   }))
 
-/** The folder of the profile's account; the error is a sentence. */
-async function folderOf(given: Arguments, io: Parameters<Run>[1], tools: Parameters<Run>[2]): Promise<Result<string>> {
+type Shown = { keeper: PlanKeeper; folder: string }
+
+/**
+ * Shows plans as whoever keeps them has them: in the account's folder, where nothing is asked of an exchange and nobody
+ * need be running, or where a hub answers for the exchange, there.
+ */
+async function withPlans(
+  given: Arguments,
+  io: Parameters<Run>[1],
+  tools: Parameters<Run>[2],
+  show: (shown: Shown) => Promise<Ending>,
+): Promise<Ending> {
   const settings = readProfile(given, io)
-  if (!settings.ok) return settings
+  if (!settings.ok) return failed(settings.error)
   const isOwn = settings.value.exchange.kind === 'own'
   const token = isOwn ? ok(new Secret('')) : await fetchToken(settings.value, io, tools)
-  return token.ok ? ok(accountOf(settings.value, token.value, io).folder) : token
+  if (!token.ok) return failed(token.error)
+  const { folder } = accountOf(settings.value, token.value, io)
+  const context = { tools, signal: io.signal }
+  const showLocal = async (): Promise<Ending> => {
+    const keeper = localPlans(folder, context)
+    return keeper.ok ? await show({ keeper: keeper.value, folder }) : failed(keeper.error)
+  }
+  if (isOwn || isKeptHere(folder)) return await showLocal()
+  return await withSession(given, { io, tools, mayWrite: false }, async ({ client }) => {
+    const isHub = await seesHub(client, tools.clock)
+    if (isHub === true) {
+      const left = leftPlansText(folder, settings.value.profileName, io)
+      if (left !== null) io.printError(left)
+      return await show({ keeper: await hubPlans(client, context), folder })
+    }
+    if (isHub === null) io.printError('The exchange does not answer. Where a hub does, its plans are not shown.')
+    return await showLocal()
+  })
 }
 
-/** Lists the plans as their record tells them: nothing is asked of an exchange, and nobody need be running. */
-export const runPlanList: Run = async (given, io, tools) => {
-  const folder = await folderOf(given, io, tools)
-  if (!folder.ok) return failed(folder.error)
-  const kept = readPlans(folder.value)
-  if (!kept.ok) return failed(kept.error)
-  const plans = [...kept.value.plans.values()].filter(({ ended }) => ended === null || given.has('all'))
-  const rows = plans.map((plan) => fieldsOf(recordedNow(plan, tools.clock.wallMs())))
-  const form = formOf(given, io.stdout)
-  await printReading(list(rows, 'No open plans.'), columns, form, io)
-  for (const planId of kept.value.lost) io.printError(lostText(planId))
-  if (plans.length > 0) tellOwner(folder.value, io.printError)
-  return done
-}
+/** Lists the plans of the account. */
+export const runPlanList: Run = (given, io, tools) =>
+  withPlans(given, io, tools, async ({ keeper, folder }) => {
+    const plans = keeper.plans.filter(({ plan }) => plan.ended === null || given.has('all'))
+    const form = formOf(given, io.stdout)
+    const all = keeper.isAtHub ? [...columns, text('person', 'BEGUN BY')] : columns
+    await printReading(list(plans.map(fieldsOf), 'No open plans.'), all, form, io)
+    for (const planId of keeper.lost) io.printError(lostText(planId))
+    if (plans.length > 0 && !keeper.isAtHub) tellOwner(folder, io.printError)
+    return done
+  })
 
 /** Says where nobody carries the plans out just now. */
 function tellOwner(folder: string, printError: (sentence: string) => void): void {
@@ -125,29 +152,28 @@ const orderColumns: readonly Column[] = [
 ]
 
 /** Shows one plan with its orders. */
-export const runPlanShow: Run = async (given, io, tools) => {
+export const runPlanShow: Run = (given, io, tools) => {
   const [planId] = given.words
-  if (planId === undefined) return wrongUsage('plan missing: pitdesk plan list shows them')
-  const folder = await folderOf(given, io, tools)
-  if (!folder.ok) return failed(folder.error)
-  const kept = readPlans(folder.value)
-  if (!kept.ok) return failed(kept.error)
-  const plan = kept.value.plans.get(planId)
-  if (plan === undefined && kept.value.lost.includes(planId)) return failed(withoutStop(lostText(planId)))
-  if (plan === undefined) return failed(`there is no plan ${plainText(planId)}: pitdesk plan list --all shows them`)
-  const fields = fieldsOf(recordedNow(plan, tools.clock.wallMs()))
-  const form = formOf(given, io.stdout)
-  if (form === 'json')
-    await io.print(jsonLine({ ...fields, swapsMs: plan.swaps.map(Math.round), orders: ordersOf(plan) }))
-  else {
-    if (form === 'table') await printReading(one(fields), columns, form, io)
-    await printReading(list(ordersOf(plan), 'No orders yet.'), orderColumns, form, io)
-  }
-  if (plan.ended === null) tellOwner(folder.value, io.printError)
-  return done
+  if (planId === undefined) return Promise.resolve(wrongUsage('plan missing: pitdesk plan list shows them'))
+  return withPlans(given, io, tools, async ({ keeper, folder }) => {
+    const now = keeper.plans.find(({ plan }) => plan.planId === planId)
+    if (now === undefined && keeper.lost.includes(planId)) return failed(withoutStop(lostText(planId)))
+    if (now === undefined) return failed(`there is no plan ${plainText(planId)}: pitdesk plan list --all shows them`)
+    const { plan } = now
+    const fields = fieldsOf(now)
+    const form = formOf(given, io.stdout)
+    if (form === 'json')
+      await io.print(jsonLine({ ...fields, swapsMs: plan.swaps.map(Math.round), orders: ordersOf(plan) }))
+    else {
+      if (form === 'table') await printReading(one(fields), columns, form, io)
+      await printReading(list(ordersOf(plan), 'No orders yet.'), orderColumns, form, io)
+    }
+    if (plan.ended === null && !keeper.isAtHub) tellOwner(folder, io.printError)
+    return done
+  })
 }
 
-type Asking = WriteScene & { consent: Consent; folder: string }
+type Asking = WriteScene & { consent: Consent; keeper: PlanKeeper; instruments: Instruments }
 
 /** Opens what a request needs, once it is certain that somebody would take it up. */
 function withOwner(
@@ -160,12 +186,17 @@ function withOwner(
   const consent: Result<Consent> = isDry ? ok('given') : consentOf(given, io)
   if (!consent.ok) return Promise.resolve(wrongUsage(consent.error))
   return withWriting({ given, io, tools, isDry }, async (scene) => {
-    const { folder } = accountOf(scene.session.settings, scene.session.token, io)
-    const owned = isDry ? ok(true) : isPlanOwned(folder)
+    const { settings, token, client } = scene.session
+    const { folder } = accountOf(settings, token, io)
+    const context = { tools, signal: io.signal }
+    const owned = isPlanOwned(folder)
     if (!owned.ok) return failed(`whether plans run here cannot be seen: ${owned.error}`)
-    return owned.value
-      ? await run({ ...scene, consent: consent.value, folder })
-      : tellAnswer({ kind: 'noOwner' }, '', scene)
+    const { instruments } = await client.fetchSymbols(io.signal)
+    // Where a process of this machine runs them no hub does.
+    const keeper = !owned.value && client.isShared() ? ok(await hubPlans(client, context)) : localPlans(folder, context)
+    if (!keeper.ok) return failed(keeper.error)
+    if (!keeper.value.isAtHub && !owned.value && !isDry) return tellAnswer({ kind: 'noOwner' }, '', scene)
+    return await run({ ...scene, consent: consent.value, keeper: keeper.value, instruments })
   })
 }
 
@@ -177,8 +208,7 @@ export const runPlanAdd: Run = (given, io, tools) => {
   const accepted = orderAcceptance.read(given)
   if (!accepted.ok) return Promise.resolve(wrongUsage(accepted.error))
   return withOwner(given, io, tools, async (asking) => {
-    const { session } = asking
-    const { instruments } = await session.client.fetchSymbols(io.signal)
+    const { session, instruments, keeper } = asking
     const words = given.words.join(' ')
     const read = await readAsked((names) => readPlanSentence(words, names), { instruments, symbol: '' }, asking)
     if (read === null) return wrongUsage(usage)
@@ -190,7 +220,7 @@ export const runPlanAdd: Run = (given, io, tools) => {
       return await showDry(
         {
           would: what,
-          line: onThisSide,
+          line: onThisSide(keeper),
           request: { terms: wordsOf(terms, instruments) },
           checks,
           acceptance: orderAcceptance,
@@ -205,7 +235,7 @@ export const runPlanAdd: Run = (given, io, tools) => {
           nothing: 'Nothing was planned.',
           unconfirmed: 'nothing was planned.',
         },
-        question: `${what}\n${onThisSide}\nType yes to begin it:`,
+        question: `${what}\n${onThisSide(keeper)}\nType yes to begin it:`,
         isYes: (typed) => typed === 'yes',
       },
       { consent: asking.consent, accepted: accepted.value },
@@ -221,7 +251,7 @@ const wordsOf = (terms: PlanTerms, instruments: ReadonlyMap<string, Instrument>)
 /** The checks of what a plan would send first, or send once it is changed, as of now: each step is judged when due. */
 async function checksOf(
   of: { terms: PlanTerms; planId: string | null },
-  { session, writing, folder, io, tools }: Asking,
+  { session, writing, keeper, io, tools }: Asking,
 ): Promise<Check[]> {
   const context = await fetchCheckContext(of.terms.symbol, session, writing.journal, { ...tools, signal: io.signal })
   const nowMs = tools.clock.wallMs()
@@ -231,9 +261,9 @@ async function checksOf(
       ? priceNow(instrument, context.book.value, nowMs)
       : { kind: 'unknown', why: 'the book is not known', sinceMs: nowMs }
   const facts = { nowMs, instrument, price, blindMs: 0, hasBudget: true, judge: () => null }
-  const kept = readPlans(folder)
-  const plans = kept.ok ? [...kept.value.plans.values()] : []
-  return planOrderChecks({ ...of, plans }, facts, context)
+  const plans = keeper.plans.map(({ plan }) => plan)
+  const ownDrafts = new Map([...draftsOf(plans), ...context.ownDrafts])
+  return planOrderChecks({ ...of, plans }, facts, { ...context, ownDrafts })
 }
 
 /** Ends a plan: takes its orders back, or with --leave leaves them where they are. */
@@ -243,13 +273,12 @@ export const runPlanCancel: Run = (given, io, tools) => {
     how === 'leave'
       ? 'End plan, and leave its orders at the exchange'
       : 'Cancel plan, and take back its orders, its stop too'
-  return change(given, io, tools, doing, (plan) => ok({ ask: 'cancel', planId: plan.planId, how }))
+  return change(given, io, tools, doing, ({ plan }) => ok({ ask: 'cancel', planId: plan.planId, how }))
 }
 
 /** Lets a plan that was held go on. */
 export const runPlanResume: Run = (given, io, tools) =>
-  change(given, io, tools, 'Let go on plan', (plan) => {
-    const { state } = recordedNow(plan, tools.clock.wallMs())
+  change(given, io, tools, 'Let go on plan', ({ plan, state }) => {
     const unsettled = 'what became of an order of it is not known, and it sends nothing until that is.'
     return state === 'unsettled'
       ? err(failure('notSent', `plan ${plan.planId}: ${unsettled} ${nothing}`))
@@ -258,20 +287,16 @@ export const runPlanResume: Run = (given, io, tools) =>
 
 /** Changes quantity, prices and distances of a plan. */
 export const runPlanEdit: Run = (given, io, tools) =>
-  change(given, io, tools, 'Change plan', async (plan, instruments, asking) => {
+  change(given, io, tools, 'Change plan', async ({ plan }, asking) => {
     const words = given.words.slice(1).join(' ')
     const read = (names: PlanSentenceContext) => readPlanChange(words, plan.terms, names)
-    const terms = await readAsked(read, { instruments, symbol: plan.terms.symbol }, asking)
+    const terms = await readAsked(read, { instruments: asking.instruments, symbol: plan.terms.symbol }, asking)
     return terms.ok
       ? ok({ ask: 'edit', planId: plan.planId, terms: terms.value })
       : err(wrongUsage(withoutStop(plainText(terms.error.text))))
   })
 
-type Asked = (
-  plan: Plan,
-  instruments: Instruments,
-  asking: Asking,
-) => Result<PlanRequest, Ending> | Promise<Result<PlanRequest, Ending>>
+type Asked = (now: PlanNow, asking: Asking) => Result<PlanRequest, Ending> | Promise<Result<PlanRequest, Ending>>
 
 function change(
   given: Arguments,
@@ -285,13 +310,12 @@ function change(
   const accepted = orderAcceptance.read(given)
   if (!accepted.ok) return Promise.resolve(wrongUsage(accepted.error))
   return withOwner(given, io, tools, async (asking) => {
-    const kept = readPlans(asking.folder)
-    if (!kept.ok) return failed(kept.error)
-    const plan = kept.value.plans.get(planId)
-    if (plan === undefined) return failure('notSent', `there is no plan ${plainText(planId)}. Nothing was changed.`)
+    const { keeper, instruments } = asking
+    const now = keeper.plans.find((each) => each.plan.planId === planId)
+    if (now === undefined) return failure('notSent', `there is no plan ${plainText(planId)}. Nothing was changed.`)
+    const { plan } = now
     if (plan.ended !== null) return failure('notSent', `plan ${planId} has ended: ${plan.ended.why}.`)
-    const { instruments } = await asking.session.client.fetchSymbols(io.signal)
-    const asked = await askedOf(plan, instruments, asking)
+    const asked = await askedOf(now, asking)
     if (!asked.ok) return asked.error
     const after = asked.value.ask === 'edit' ? ` to ${wordsOf(asked.value.terms, instruments)}` : ''
     const question = `${doing} ${planId}: ${wordsOf(plan.terms, instruments)}${after} on ${placeOf(asking.session)}\nType yes:`
@@ -333,10 +357,7 @@ async function disagreedOf(
 const doneWords = { add: 'begun', cancel: 'ending', edit: 'changed', resume: 'goes on' } as const
 
 async function ask(asked: PlanRequest, word: string, scene: Asking): Promise<Ending> {
-  const { folder, io, tools } = scene
-  const newId = createClientOrderIds(tools.randomBytes)
-  const answer = await askPlanOwner(asked, { folder, clock: tools.clock, signal: io.signal, newId })
-  return await tellAnswer(answer, word, scene)
+  return await tellAnswer(await scene.keeper.ask(asked), word, scene)
 }
 
 /** What came of a request, and by the exit code what it means for the money. */
@@ -363,7 +384,7 @@ async function tellAnswer(
         todo: 'Look at pitdesk watch --status.',
       })
     case 'unknown':
-      return failure('unknown', 'whoever runs the plans ended before it answered: it may have been done.', {
+      return failure('unknown', 'whoever runs the plans did not answer: it may have been done.', {
         todo: 'Look at pitdesk plan list before you repeat it.',
       })
   }

@@ -174,10 +174,10 @@ export const writeRows: readonly CommandRow[] = [
 ]
 
 const sideOnly =
-  'A plan exists on this side only: a watch or an open desk carries it out. Without one add, cancel, edit and resume ' +
+  'A plan exists on this side only: a watch, an open desk or the hub carries it out. Without one add, cancel, edit and resume ' +
   'are refused at once (exit code 3), and nothing is changed.'
 const planFailures =
-  'Exit code 6: whoever runs the plans ended before it answered; look at pitdesk plan list before you repeat it.'
+  'Exit code 6: whoever runs the plans did not answer; look at pitdesk plan list before you repeat it.'
 
 /** Plans: OCO, bracket, trailing stop and scale. */
 export const planRows: readonly CommandRow[] = [
@@ -188,7 +188,10 @@ export const planRows: readonly CommandRow[] = [
     words: '',
     wordsMost: 0,
     flags: [{ name: 'all', placeholder: null, meaning: 'also those that have ended' }, ...formFlags, profileFlag],
-    notes: ['It asks nothing of the exchange. Where nobody runs them just now stderr says so.'],
+    notes: [
+      'It asks nothing of the exchange where plans are kept here. Where nobody runs them just now stderr says so.',
+      'Behind a hub it lists those of the firm, with who began them.',
+    ],
     load: async () => (await import('./plan.ts')).runPlanList,
   },
   {

@@ -8,9 +8,10 @@ import { type ExitTerms, exitSide, isBetween, type PlanTerms } from './terms.ts'
 /** What a plan will do and cannot do, for a person who decides on it: a sentence each. */
 export type PlanOutlook = { does: readonly string[]; here: string; cannot: readonly string[]; worst: string }
 
-/** What is said of every plan, in every place. */
-export const thisSideOnly =
-  'THE PLAN EXISTS ON THIS SIDE ONLY: this desk or a watch must run. The exchange knows one order at a time.'
+/** What is said of every plan, in every place. `isAtHub`: the hub of the firm carries it out. */
+export const thisSideOnly = (isAtHub: boolean): string =>
+  `THE PLAN EXISTS ON THIS SIDE ONLY: ${isAtHub ? 'the hub' : 'this desk or a watch'} must run. ` +
+  'The exchange knows one order at a time.'
 
 export type OutlookMarket = {
   /** Where the symbol trades; null while that is not known. */
@@ -19,6 +20,8 @@ export type OutlookMarket = {
   usdRate: Decimal | null
   /** How long the moments between cancel and new order were so far; null before the first. */
   swaps: ReturnType<typeof swapLengths>
+  /** The hub of the firm carries plans out. */
+  isAtHub: boolean
 }
 
 /**
@@ -38,7 +41,7 @@ export const swapsText = (swaps: ReturnType<typeof swapLengths>): string =>
 export function planOutlook(terms: PlanTerms, instrument: Instrument, market: OutlookMarket): PlanOutlook {
   return {
     does: doesLines(terms, instrument),
-    here: thisSideOnly,
+    here: thisSideOnly(market.isAtHub),
     cannot: cannotLines(terms, market),
     worst: worstText(terms, instrument, market),
   }

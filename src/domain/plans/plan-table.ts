@@ -142,6 +142,8 @@ export const planTable: readonly Row[] = [
   },
 ]
 
+export const planStates: readonly PlanState[] = planTable.map(({ state }) => state)
+
 /** What a plan does next, given what is known: the same for the same. */
 export function decide(plan: Plan, facts: PlanFacts): PlanMove & { state: PlanState } {
   const view = viewOf(plan, facts)

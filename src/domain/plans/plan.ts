@@ -41,7 +41,8 @@ export type PlanOrder = {
 }
 
 /** How a plan came to its end. */
-export type PlanEndKind = 'done' | 'canceled' | 'left' | 'nothing'
+export const planEndKinds = ['done', 'canceled', 'left', 'nothing'] as const
+export type PlanEndKind = (typeof planEndKinds)[number]
 export type PlanEnd = { how: PlanEndKind; why: string; atMs: number }
 
 /** What failed last, and how often in a row, for orders of one role or for cancels. */
@@ -50,6 +51,8 @@ export type Trouble = { reason: string; count: number; atMs: number }
 export type Plan = {
   /** What a person calls it: `p12`. Never used twice in an account. */
   planId: string
+  /** Who began it at a hub, in whose name its orders go; null for one of a desk's own. */
+  person: string | null
   terms: PlanTerms
   /** By the wall clock, like all times of a plan. */
   atMs: number
@@ -69,11 +72,17 @@ export type Plan = {
 }
 
 /**
+ * Who asked for something at a hub. `askedAs`: the id that they chose for what they began; `countedUsd`: what it counts
+ * of their day.
+ */
+export type PlanAsker = { person: string; askedAs?: string | undefined; countedUsd?: Decimal | undefined }
+
+/**
  * What the record of a plan holds, line by line. `sending` and `canceling` are on disk before anything leaves; a plan
  * is nothing but what its lines make of it.
  */
 export type PlanEvent = { planId: string; atMs: number } & (
-  | { event: 'begun'; terms: PlanTerms }
+  | { event: 'begun'; terms: PlanTerms; by?: PlanAsker | undefined }
   /** `replaces`: the client order id of the order that is canceled for it, in one move. */
   | {
       event: 'sending'
@@ -98,15 +107,26 @@ export type PlanEvent = { planId: string; atMs: number } & (
       reason: string | null
     }
   | { event: 'swapped'; tookMs: number }
-  | { event: 'edited'; terms: PlanTerms }
-  | { event: 'cancelAsked'; how: 'takeBack' | 'leave' }
+  | { event: 'edited'; terms: PlanTerms; by?: PlanAsker | undefined }
+  | { event: 'cancelAsked'; how: 'takeBack' | 'leave'; by?: PlanAsker | undefined }
   /** A person has looked, and the plan goes on. */
-  | { event: 'resumed' }
+  | { event: 'resumed'; by?: PlanAsker | undefined }
   | { event: 'held'; why: string }
   /** What it waits for, for whoever shows a plan that another process runs. */
   | { event: 'said'; why: string; refused: string | null }
   | { event: 'ended'; how: PlanEndKind; why: string }
 )
+
+/** What may be asked of whoever runs the plans. */
+export type PlanRequest =
+  | { ask: 'add'; terms: PlanTerms }
+  | { ask: 'cancel'; planId: string; how: 'takeBack' | 'leave' }
+  | { ask: 'edit'; planId: string; terms: PlanTerms }
+  | { ask: 'resume'; planId: string }
+
+/** What the orders of plans asked for, by client order id: of a stop no report of the exchange tells that. */
+export const draftsOf = (plans: Iterable<Plan>): Map<string, OrderDraft> =>
+  new Map([...plans].flatMap(({ orders }) => orders.map(({ clientOrderId, draft }) => [clientOrderId, draft] as const)))
 
 /** Lengths of swaps that are kept: enough for a median, little enough to be shown. */
 const swapsMost = 100
@@ -124,8 +144,9 @@ export function outdated(plans: Iterable<Plan>): Plan[] {
 }
 
 /** A plan as its first line makes it. */
-export const begunPlan = (planId: string, terms: PlanTerms, atMs: number): Plan => ({
+export const begunPlan = (planId: string, terms: PlanTerms, atMs: number, person: string | null = null): Plan => ({
   planId,
+  person,
   terms,
   atMs,
   orders: [],

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { capital, plainText } from '../../base/plain-text.ts'
 import { durationText } from '../../base/time-text.ts'
 import { roles } from '../../domain/hub/roles.ts'
+import { planEndKinds } from '../../domain/plans/plan.ts'
 
 /** Characters of what somebody outside wrote that are kept. */
 const wordsMost = 500
@@ -14,7 +15,7 @@ const by = words
 
 /** A write as it was asked for. */
 const write = z.object({
-  kind: z.enum(['order', 'move', 'cancel', 'cancelAll', 'withdrawal', 'depositAddress', 'draft']),
+  kind: z.enum(['order', 'move', 'cancel', 'cancelAll', 'withdrawal', 'depositAddress', 'draft', 'plan']),
   /** Its terms in words, such as `BUY 0.5 BTC-USD LIMIT 60000`. */
   terms: words,
   clientOrderId: words.optional(),
@@ -53,6 +54,7 @@ const kindWords: Readonly<Record<Write['kind'], string>> = {
   withdrawal: 'withdrawal',
   depositAddress: 'deposit address',
   draft: 'draft',
+  plan: 'plan',
 }
 
 /** `order BUY 0.5 BTC-USD (30000 USD, client order id a1)`. */
@@ -82,6 +84,7 @@ const kept = <Schema extends z.ZodType>(
 })
 
 const reason = words.optional()
+const planDetail = z.object({ planId: words, terms: words })
 
 /** What the audit list knows. No field ever holds a token or a key. */
 export const auditActions = {
@@ -142,6 +145,21 @@ export const auditActions = {
   approvalRefused: kept(
     z.object({ draftId: words, reason: words }),
     (detail, { who }) => `${who} could not approve draft ${detail.draftId}: ${detail.reason}`,
+  ),
+  planBegun: kept(planDetail, ({ planId, terms }, { who }) => `${who} began plan ${planId}: ${terms}`),
+  planChanged: kept(planDetail, ({ planId, terms }, { who }) => `${who} changed plan ${planId}: ${terms}`),
+  /** The subject is whose plan it is, where that is somebody else's. */
+  planCanceled: kept(
+    z.object({ planId: words, how: z.enum(['takeBack', 'leave']) }),
+    ({ planId, how }, { who, whom }) => {
+      const orders = how === 'takeBack' ? 'its orders taken back' : 'its orders left at the exchange'
+      return `${who} canceled plan ${planId}${whom === 'nobody' ? '' : ` of ${whom}`}: ${orders}`
+    },
+  ),
+  planResumed: kept(z.object({ planId: words }), ({ planId }, { who }) => `${who} let plan ${planId} go on`),
+  planEnded: kept(
+    z.object({ planId: words, how: z.enum(planEndKinds), why: words }),
+    ({ planId, why }, { who }) => `plan ${planId} of ${who} ended: ${why}`,
   ),
   halted: kept(
     z.object({ reason, by: by.optional() }),

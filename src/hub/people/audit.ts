@@ -15,13 +15,23 @@ const asciiJson = (value: unknown): string =>
  * about must not be done either.
  */
 export async function appendAudit(questions: Questions, event: AuditEvent): Promise<void> {
-  const detail = asciiJson(auditActions[event.action].schema.parse(event.detail))
   await questions.query({
     name: 'hub_audit_append',
     text: 'INSERT INTO hub_audit (person, subject, action, detail) VALUES ($1, $2, $3, $4)',
-    values: [event.person, event.subject ?? null, event.action, detail],
+    values: [...auditLineOf(event)],
   })
 }
+
+/** What is inserted of an event: person, subject, action, detail. */
+export type AuditLine = readonly [string | null, string | null, string, string]
+
+/** For who adds it within a statement of their own, as its last step. */
+export const auditLineOf = ({ person, subject, action, detail }: AuditEvent): AuditLine => [
+  person,
+  subject ?? null,
+  action,
+  asciiJson(auditActions[action].schema.parse(detail)),
+]
 
 const bytes = z.instanceof(Uint8Array)
 const auditRow = z

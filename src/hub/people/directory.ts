@@ -38,6 +38,8 @@ export type Finding =
 export type Directory = {
   /** Whose token has this digest (`tokenDigest`). Answers at once, from what was read last. */
   find(digest: string): Finding
+  /** Who goes by this name and was not revoked, as far as was read last; null: nobody. */
+  named(name: string): KnownPerson | null
   /** Why no order and no withdrawal may leave; null while they may. The database itself lets none begin either. */
   halted(): string | null
   /** How long ago the database was last read, in ms. */
@@ -150,6 +152,7 @@ export async function createDirectory(
       const isValid = entry !== undefined && (entry.leftMs === null || sinceMs < entry.leftMs)
       return isValid ? { kind: 'known', person: entry.person } : { kind: 'unknown' }
     },
+    named: (name) => [...latest.entries.values()].find(({ person }) => person.name === name)?.person ?? null,
     halted: () => latest.halted,
     ageMs: () => mostSince(latest.at, momentOf(clock)),
     async close() {

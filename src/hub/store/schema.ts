@@ -1,6 +1,7 @@
 import type { TableSet } from '../../base/postgres-tables.ts'
 import { draftsSchema } from '../drafts/schema.ts'
 import { peopleSchema } from '../people/schema.ts'
+import { plansSchema } from '../plans/schema.ts'
 import { writesSchema } from '../writes/schema.ts'
 
 /**
@@ -20,6 +21,7 @@ const migrations: readonly string[] = [
    ${writesSchema};
    ${draftsSchema}`,
   continuitySchema,
+  plansSchema,
 ]
 
 /** The tables of a hub. Each database has an identity of its own, so that one put in its place is noticed. */

@@ -1,8 +1,7 @@
 import { utcDayStart } from '../../base/time-text.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
-import type { WriteKey } from '../../journal/entry.ts'
 import { keyName } from '../../journal/record.ts'
-import type { CountedWrite } from './hub-journal.ts'
+import type { CountedKey, CountedWrite } from './hub-journal.ts'
 
 /** What a person's writes of one kind count: orders and withdrawals have limits of their own. */
 export type CountedKind = 'order' | 'withdrawal'
@@ -13,16 +12,16 @@ export type DayValues = {
   /** What the person's writes of the UTC day come to, in USD. */
   of(person: string, kind: CountedKind): Decimal
   /** Whether a write under this id was counted today. */
-  has(key: WriteKey): boolean
+  has(key: CountedKey): boolean
   /** Counts a write, from before it leaves. */
-  add(key: WriteKey, write: { person: string; kind: CountedKind; usd: Decimal }): void
+  add(key: CountedKey, write: { person: string; kind: CountedKind; usd: Decimal }): void
   /** It never began. */
-  forget(key: WriteKey): void
+  forget(key: CountedKey): void
   /** It came to less: what counts can only shrink. True where that changes anything. */
-  reduce(key: WriteKey, usd: Decimal): boolean
+  reduce(key: CountedKey, usd: Decimal): boolean
 }
 
-const kindOf = (key: WriteKey): CountedKind => (key.kind === 'order' ? 'order' : 'withdrawal')
+const kindOf = (key: CountedKey): CountedKind => (key.kind === 'order' || key.kind === 'plan' ? 'order' : 'withdrawal')
 
 /**
  * What every person has moved on the UTC day, for the limits of persons. A write counts whole from before it leaves,

@@ -31,7 +31,10 @@ export type Writer = {
 }
 
 /** What a write counts of the day of whoever asked for it. */
-export type CountedWrite = { person: string; keys: readonly WriteKey[]; usd: Decimal }
+export type CountedWrite = { person: string; keys: readonly CountedKey[]; usd: Decimal }
+
+/** A write by its id, or a plan, which counts as a whole when it is begun. */
+export type CountedKey = WriteKey | { kind: 'plan'; id: string }
 
 export type HubJournal = {
   /** The journal as one person writes to it; what is looked up in it is everybody's. */

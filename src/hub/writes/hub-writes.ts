@@ -109,7 +109,8 @@ export const createHubWrites = (context: HubWritesContext): HubWrites => new Wri
 
 /** Orders and withdrawals of one person under way at once, and cancels likewise. */
 export const writesMostEach = 16
-const tooManyWrites = failure(
+/** Nobody takes the turns of the others. */
+export const tooManyWrites = failure(
   429,
   `${writesMostEach} writes of yours are under way, as many as one person may have: nothing was sent`,
   { 'retry-after': '1' },
@@ -386,7 +387,11 @@ const reportOf = async (client: ExchangeClient, orderId: string): Promise<{ kind
 })
 
 /** Why a person's own limits stop an order, as a clause; null when they do not. */
-function overPersonLimits({ orderUsd, dayUsd }: PersonLimits, usd: Decimal | null, before: Decimal): string | null {
+export function overPersonLimits(
+  { orderUsd, dayUsd }: Pick<PersonLimits, 'orderUsd' | 'dayUsd'>,
+  usd: Decimal | null,
+  before: Decimal,
+): string | null {
   if (orderUsd === null && dayUsd === null) return null
   if (usd === null) return 'its value in USD is not known, and your orders have a limit'
   if (orderUsd !== null && usd.gt(orderUsd))

@@ -5,7 +5,7 @@ import { bareNews, bareToldMs, isBare, newsOf, type PlanNews, type PlanNow } fro
 import type { PlanMove } from '../../domain/plans/next-step.ts'
 import { outdated, type Plan, type PlanEvent, type PlanOrder, withPlanEvent } from '../../domain/plans/plan.ts'
 import { JournalError } from '../../journal/entry.ts'
-import type { PlanRecord } from '../../journal/plan-file.ts'
+import type { PlanRecord } from '../../journal/plan-record.ts'
 
 export type PlanBookContext = {
   record: PlanRecord

@@ -11,6 +11,7 @@ import {
   begunPlan,
   isLive,
   type Plan,
+  type PlanAsker,
   type PlanEvent,
   type PlanOrder,
   seenOf,
@@ -26,13 +27,16 @@ import { takeStep } from './plan-steps.ts'
 
 export type PlanRunnerContext = LookParts &
   PlanBookContext & {
-    /** Sends as if a person did: every check again, the journal first, each write once. */
-    orders: Pick<OrderEntry, 'submit' | 'cancel' | 'move'>
-    /** The same guard that `orders` asks: a step that it would stop is not tried. */
-    guard: OrderGuard
+    /**
+     * How a plan's orders go: as if a person sent them, with every check again, the journal first, each write once.
+     * `guard` is the one that `orders` asks: a step that it would stop is not tried.
+     */
+    entryOf: (plan: Plan) => PlanEntry
     clock: Clock
     newClientOrderId: () => string
   }
+
+export type PlanEntry = { orders: Pick<OrderEntry, 'submit' | 'cancel' | 'move'>; guard: OrderGuard }
 
 export type PlanRunner = {
   /** Looks what became of the orders of the plans that are kept, then goes on with them until `stop`. */
@@ -42,13 +46,13 @@ export type PlanRunner = {
   /** Everything that the store gets to hear, in the same order. */
   observe(event: FeedEvent | WriteEvent): void
   /** Begins a plan, on disk when it resolves. The value is its id; the error a sentence. */
-  add(terms: PlanTerms): Promise<Result<string>>
+  add(terms: PlanTerms, by?: PlanAsker): Promise<Result<string>>
   /** Ends a plan: takes its orders back, or leaves them where they are. */
-  cancel(planId: string, how: 'takeBack' | 'leave'): Promise<Result<null>>
+  cancel(planId: string, how: 'takeBack' | 'leave', by?: PlanAsker): Promise<Result<null>>
   /** Changes quantity, prices and distances; what it is, its symbol and its side stay. */
-  edit(planId: string, terms: PlanTerms): Promise<Result<null>>
+  edit(planId: string, terms: PlanTerms, by?: PlanAsker): Promise<Result<null>>
   /** A person has looked at a plan that was held, and it goes on. */
-  resume(planId: string): Promise<Result<null>>
+  resume(planId: string, by?: PlanAsker): Promise<Result<null>>
   /** Every plan of the record, oldest first. */
   plans(): readonly PlanNow[]
   /** Called after each change of `plans`; the function returned takes the listener off. */
@@ -65,6 +69,8 @@ const listedAfterMs = 5_000
 const [improvePerSecond, improveBurst] = [0.5, 10]
 /** Plans that are open at once. */
 const openMost = 100
+
+const asked = (by: PlanAsker | undefined) => (by === undefined ? {} : { by })
 
 /** Carries plans out: one step at a time each, none before the one before it is certain. */
 export const createPlanRunner = (context: PlanRunnerContext): PlanRunner => new Runner(context)
@@ -117,7 +123,7 @@ class Runner implements PlanRunner {
     return this.#book.onChange(listener)
   }
 
-  async add(terms: PlanTerms): Promise<Result<string>> {
+  async add(terms: PlanTerms, by?: PlanAsker): Promise<Result<string>> {
     if (this.#stopping.signal.aborted) return err('The desk is closing: nothing was planned.')
     const instrument = this.#quotes.instrument(terms.symbol)
     if (instrument === null) return err(`The rules of ${terms.symbol} are not loaded: nothing was planned.`)
@@ -126,20 +132,20 @@ class Runner implements PlanRunner {
     if (this.#book.open().length >= openMost) return err(`${openMost} plans are open: cancel one. Nothing was planned.`)
     this.#number += 1
     const planId = `p${this.#number}`
-    const event = { event: 'begun', planId, terms, atMs: this.#wallMs() } as const
+    const event = { event: 'begun', planId, terms, atMs: this.#wallMs(), ...asked(by) } as const
     const refusal = await this.#book.keep(event)
     if (refusal !== null) return err(`Nothing was planned: ${refusal}.`)
-    this.#book.take(begunPlan(planId, terms, event.atMs))
+    this.#book.take(begunPlan(planId, terms, event.atMs, by?.person ?? null))
     this.#consider(planId)
     this.#beat()
     return ok(planId)
   }
 
-  cancel(planId: string, how: 'takeBack' | 'leave'): Promise<Result<null>> {
-    return this.#asked({ event: 'cancelAsked', planId, how, atMs: this.#wallMs() })
+  cancel(planId: string, how: 'takeBack' | 'leave', by?: PlanAsker): Promise<Result<null>> {
+    return this.#asked({ event: 'cancelAsked', planId, how, atMs: this.#wallMs(), ...asked(by) })
   }
 
-  async edit(planId: string, terms: PlanTerms): Promise<Result<null>> {
+  async edit(planId: string, terms: PlanTerms, by?: PlanAsker): Promise<Result<null>> {
     const before = this.#book.get(planId)?.terms
     const instrument = this.#quotes.instrument(terms.symbol)
     if (before === undefined) return err(`There is no plan ${planId}.`)
@@ -149,12 +155,12 @@ class Runner implements PlanRunner {
     if (terms.kind === 'scale') return err('A scale cannot be changed: cancel it and make another.')
     const complaint = termsComplaint(terms, instrument)
     return complaint === null
-      ? await this.#asked({ event: 'edited', planId, terms, atMs: this.#wallMs() })
+      ? await this.#asked({ event: 'edited', planId, terms, atMs: this.#wallMs(), ...asked(by) })
       : err(complaint)
   }
 
-  resume(planId: string): Promise<Result<null>> {
-    return this.#asked({ event: 'resumed', planId, atMs: this.#wallMs() })
+  resume(planId: string, by?: PlanAsker): Promise<Result<null>> {
+    return this.#asked({ event: 'resumed', planId, atMs: this.#wallMs(), ...asked(by) })
   }
 
   observe(event: FeedEvent | WriteEvent): void {
@@ -369,7 +375,8 @@ class Runner implements PlanRunner {
     const { step } = move
     if (step.do === 'replace' && (step.role === 'target' || plan.terms.kind === 'trailing'))
       this.#budget.take(this.#context.clock.now())
-    const { clock, orders, newClientOrderId } = this.#context
+    const { clock, entryOf, newClientOrderId } = this.#context
+    const { orders } = entryOf(plan)
     const isTaken = await takeStep(plan, step, {
       clock,
       orders,
@@ -389,8 +396,10 @@ class Runner implements PlanRunner {
     return isTaken
   }
 
-  #factsOf({ terms }: Plan): PlanFacts {
-    const { clock, guard } = this.#context
+  #factsOf(plan: Plan): PlanFacts {
+    const { clock, entryOf } = this.#context
+    const { terms } = plan
+    const { guard } = entryOf(plan)
     const instrument = this.#quotes.instrument(terms.symbol)
     const nowMs = clock.now()
     const price = this.#quotes.price(terms.symbol, nowMs)

@@ -14,7 +14,7 @@ import { type PlanKind, type PlanTerms, termsText } from '../../domain/plans/ter
 import type { DeskState } from '../desk.ts'
 import { modeSentence } from '../mode.ts'
 import { outlookMarket, planChecks } from '../plans/plan-checks.ts'
-import { openPlans, planOf } from '../plans/plans.ts'
+import { isPlansAtHub, openPlans, type PlanOwner, planOf } from '../plans/plans.ts'
 import { orderContext } from './order-sentences.ts'
 import { asked, type Reading, type SentenceReader, wordsOf, wrong } from './sentence.ts'
 
@@ -143,25 +143,27 @@ function readEdit(line: string, state: DeskState): Reading | null {
   return read.ok ? reviewReading(read.value, planId, state) : asked([plainText(read.error.text)], read.error.instead)
 }
 
+const whoWords: Readonly<Record<PlanOwner, string>> = {
+  desk: 'this desk carries them out',
+  watch: 'the watch carries them out',
+  hub: 'the hub carries them out',
+  hubSilent: 'the hub carries them out and does not answer now',
+  nobody: 'nobody carries plans out here',
+}
+
 function readPlans(line: string, state: DeskState): Reading | null {
   const words = wordsOf(line)
   if (words[0] !== 'plans') return null
   if (words.length > 1) return wrong('Say: plans.')
   const open = openPlans(state)
   const { owner, swaps } = state.plans
-  const who =
-    owner === 'nobody'
-      ? 'nobody carries plans out here'
-      : owner === 'desk'
-        ? 'this desk carries them out'
-        : 'the watch carries them out'
   return {
     kind: 'understood',
     lines: [
-      `${open.length === 0 ? 'No plan is' : open.length === 1 ? '1 plan is' : `${open.length} plans are`} open; ${who}.`,
+      `${open.length === 0 ? 'No plan is' : open.length === 1 ? '1 plan is' : `${open.length} plans are`} open; ${whoWords[owner]}.`,
       ...open.slice(0, 6).map((now) => lineOf(now, state)),
       `Between a cancel and the new order's answer: ${swapsText(swaps)}.`,
-      thisSideOnly,
+      thisSideOnly(isPlansAtHub(state)),
     ],
     enter: 'shows them',
     run: (commands) => commands.focusPane('plans'),

@@ -6,7 +6,7 @@ import type { PlanTerms } from '../../domain/plans/terms.ts'
 import { usdRate } from '../../domain/usd-value.ts'
 import { wallNow } from '../clock.ts'
 import { type Checked, checkContext } from '../ticket/check-context.ts'
-import type { PlansSlice } from './plans.ts'
+import { isPlansAtHub, type PlansSlice } from './plans.ts'
 
 /** What the checks of a plan rest on. */
 export type PlanChecked = Checked & PlansSlice
@@ -50,5 +50,6 @@ export function outlookMarket(state: PlanChecked, symbol: string): OutlookMarket
     price: price.kind === 'known' ? price.price : null,
     usdRate: usdRate(counter, state.balances.value ?? []),
     swaps: state.plans.swaps,
+    isAtHub: isPlansAtHub(state),
   }
 }

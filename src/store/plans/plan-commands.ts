@@ -15,6 +15,7 @@ import { type EntrySlice, reviewArmedAfterMs, type TicketEvent, type TicketSlice
 import { type PlanChecked, planChecks } from './plan-checks.ts'
 import {
   closedPlans,
+  isPlansAtHub,
   type PlanCancelOverlay,
   type PlanReviewOverlay,
   type PlansOverlay,
@@ -105,7 +106,7 @@ function createPlanReviewCommands(
       // Gone before it is answered: a second Enter finds no review, and no ticket that asks for the same once more.
       store.dispatch({ type: 'overlayClosed' })
       if (isOfTicket(store.getState(), terms)) store.dispatch({ type: 'ticketClosed' })
-      if (planId === null) tell(plans.add(terms), (id) => `Plan ${id} begins. It exists on this side only.`)
+      if (planId === null) tell(plans.add(terms), (id) => `Plan ${id} begins. ${beginsWhere(store.getState())}`)
       else tell(plans.edit(planId, terms), () => `Plan ${planId} is changed.`)
     },
   }
@@ -165,6 +166,10 @@ export function createPlanCommands({ store, port }: Context): PlanCommands {
     },
   }
 }
+
+/** Who carries out a plan that has begun. */
+const beginsWhere = (state: PlanChecked): string =>
+  isPlansAtHub(state) ? 'The hub carries it out.' : 'It exists on this side only.'
 
 /** The plan is what the open ticket asked for. */
 const isOfTicket = ({ ticket }: PlanChecked & TicketSlice, { kind, symbol, side }: PlanTerms): boolean =>

@@ -4,14 +4,19 @@ import { isBare, type PlanNow, swapLengths } from '../../domain/plans/news.ts'
 import type { PlanRole } from '../../domain/plans/plan.ts'
 import type { PlanTerms } from '../../domain/plans/terms.ts'
 
-/** Who carries plans out: this desk, a watch on this machine, or nobody that this desk knows of. */
-export type PlanOwner = 'desk' | 'watch' | 'nobody'
+/**
+ * Who carries plans out: this desk, a watch on this machine, the hub of the firm (which does not answer just now), or
+ * nobody that this desk knows of.
+ */
+export type PlanOwner = 'desk' | 'watch' | 'hub' | 'hubSilent' | 'nobody'
 
 /** Which plan an order belongs to, and what it is for. */
 export type PlanPart = { planId: string; role: PlanRole }
 
 export type PlansState = {
   owner: PlanOwner
+  /** What is said of plans that were kept here before there was a hub, and that nobody carries out; null: none. */
+  left: string | null
   /** Every plan of the record, oldest first. */
   list: readonly PlanNow[]
   /** Orders of plans that have not ended, by client order id. */
@@ -22,20 +27,25 @@ export type PlansState = {
 
 export type PlansSlice = { plans: PlansState }
 
-export const startPlans: PlansSlice = { plans: { owner: 'nobody', list: [], byOrder: new Map(), swaps: null } }
+export const startPlans: PlansSlice = {
+  plans: { owner: 'nobody', left: null, list: [], byOrder: new Map(), swaps: null },
+}
 
 /** The plans as they stand: from the runner of this desk, or from the record that a watch writes. */
-export type PlansEvent = { type: 'plans'; owner: PlanOwner; plans: readonly PlanNow[] }
+export type PlansEvent = { type: 'plans'; owner: PlanOwner; plans: readonly PlanNow[]; left?: string | null }
 
 /** The slice after an event. */
-export function reducePlans({ owner, plans: list }: PlansEvent): PlansState {
+export function reducePlans({ owner, plans: list, left = null }: PlansEvent): PlansState {
   const parts = list.flatMap(({ plan }) =>
     plan.ended === null
       ? plan.orders.map(({ clientOrderId, role }) => [clientOrderId, { planId: plan.planId, role }] as const)
       : [],
   )
-  return { owner, list, byOrder: new Map(parts), swaps: swapLengths(list.map(({ plan }) => plan)) }
+  return { owner, left, list, byOrder: new Map(parts), swaps: swapLengths(list.map(({ plan }) => plan)) }
 }
+
+/** Whether the hub of the firm carries plans out. */
+export const isPlansAtHub = ({ plans: { owner } }: PlansSlice): boolean => owner === 'hub' || owner === 'hubSilent'
 
 /** Those that have not come to their end. */
 export const openPlans = ({ plans }: PlansSlice): readonly PlanNow[] =>

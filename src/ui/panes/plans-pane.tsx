@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { swapsText } from '../../domain/plans/outlook.ts'
 import { wallNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
+import { isPlansAtHub } from '../../store/plans/plans.ts'
 import { plansSource } from '../tables/plans-table.ts'
 import { ageTime } from '../text/desk-context.ts'
 import { joined, type Row, span } from '../text/row.ts'
@@ -12,6 +13,8 @@ type PlansState = Pick<DeskState, 'plans' | 'instruments' | 'looks' | 'tables' |
 const owners = {
   desk: 'carried out here',
   watch: 'carried out by the watch',
+  hub: 'carried out by the hub',
+  hubSilent: 'the hub does not answer: as last heard',
   nobody: 'nobody carries them out',
 } as const
 
@@ -19,11 +22,19 @@ const none =
   'No plan yet. : bracket buy 0.1 btc 64000 stop 63000 target 66000 makes one. Plans exist on this side only: ' +
   'this desk or a watch must run.'
 
+const noneAtHub =
+  'No plan yet. : bracket buy 0.1 btc 64000 stop 63000 target 66000 makes one. Plans are kept and carried out by ' +
+  'the hub, for the whole firm; the exchange knows none of them.'
+
 /** What the plans pane lists in `rowCount` lines of `width` cells. */
 export function plansContent(state: PlansState, width: number, rowCount: number): ListContent {
-  const { owner, list, swaps } = state.plans
-  if (list.length === 0) return says(none, [], width)
-  const who: Row = [span(`  ${owners[owner]}, on this side only`, owner === 'nobody' ? 'bad' : 'label')]
+  const { owner, list, swaps, left } = state.plans
+  if (list.length === 0) return says(left ?? (isPlansAtHub(state) ? noneAtHub : none), [], width)
+  const isBad = owner === 'nobody' || owner === 'hubSilent'
+  const who: Row = [
+    span(`  ${owners[owner]}, on this side only`, isBad ? 'bad' : 'label'),
+    ...(left === null ? [] : [span(`  ${left}`, 'bad')]),
+  ]
   const { note, foot, rows } = plansSource.draw(state, { width, rowCount, nowMs: wallNow(state) })
   const moment: Row = swaps === null ? [] : [span(`cancel to new order: ${swapsText(swaps)}`, 'label')]
   return { note: [...who, ...note], rows, foot: joined(' · ', [foot, moment]), isStale: false }

@@ -131,7 +131,8 @@ const rows: readonly Row[] = [
   },
   { label: 'ended', ...momentTexts<PlanNow, SymbolsContext>(({ plan }) => plan.ended?.atMs ?? null) },
   { label: 'cancel to new order', text: ({ plan }) => swapsText(swapLengths([plan])) },
-  { label: 'where it exists', text: () => thisSideOnly },
+  { label: 'begun by', text: ({ plan }) => plan.person ?? '' },
+  { label: 'where it exists', text: ({ plan }) => thisSideOnly(plan.person !== null) },
 ]
 
 /** Since when neither leg was certain to rest for something; null while all of it is protected. */

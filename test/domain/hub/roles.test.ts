@@ -5,9 +5,9 @@ test('what each role may do', () => {
   const table = roles.map((role) => [role, acts.filter((act) => may(role, act)).join(' ')])
   expect(table).toEqual([
     ['viewer', 'read stream'],
-    ['trader', 'read stream placeOrder cancel cancelAll depositAddress withdraw draft'],
+    ['trader', 'read stream placeOrder cancel cancelAll depositAddress withdraw draft plan'],
     ['approver', 'read stream approve'],
-    ['admin', 'read stream settle audit halt'],
+    ['admin', 'read stream settle audit halt endPlans'],
   ])
 })
 

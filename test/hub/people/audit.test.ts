@@ -90,6 +90,23 @@ const samples: readonly (readonly [AuditEvent, string])[] = [
     'ada could not approve draft d1: it is their own',
   ],
   [
+    { person: 'ada', action: 'planBegun', detail: { planId: 'p1', terms: 'oco sell 1 BTC-USD stop 9 target 11' } },
+    'ada began plan p1: oco sell 1 BTC-USD stop 9 target 11',
+  ],
+  [
+    { person: 'ada', action: 'planChanged', detail: { planId: 'p1', terms: 'oco sell 2 BTC-USD stop 9 target 11' } },
+    'ada changed plan p1: oco sell 2 BTC-USD stop 9 target 11',
+  ],
+  [
+    { person: 'eve', subject: 'ada', action: 'planCanceled', detail: { planId: 'p1', how: 'leave' } },
+    'eve canceled plan p1 of ada: its orders left at the exchange',
+  ],
+  [{ person: 'ada', action: 'planResumed', detail: { planId: 'p1' } }, 'ada let plan p1 go on'],
+  [
+    { person: 'ada', action: 'planEnded', detail: { planId: 'p1', how: 'done', why: 'All of it has left: 1' } },
+    'plan p1 of ada ended: All of it has left: 1',
+  ],
+  [
     { person: 'root', action: 'halted', detail: { reason: 'odd prices' } },
     'root halted all orders and withdrawals: odd prices',
   ],

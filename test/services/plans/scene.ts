@@ -7,9 +7,9 @@ import type { CheckContext } from '../../../src/domain/orders/checks/pre-trade.t
 import { isWorking, type Order, type OrderDraft } from '../../../src/domain/orders/order.ts'
 import { contextWithout } from '../../../src/domain/orders/order-move.ts'
 import type { PlanNews } from '../../../src/domain/plans/news.ts'
-import { begunPlan, type Plan, type PlanEvent, withPlanEvent } from '../../../src/domain/plans/plan.ts'
+import { begunPlan, type Plan, type PlanAsker, type PlanEvent, withPlanEvent } from '../../../src/domain/plans/plan.ts'
 import { JournalError, type OpenWrite, type WriteJournal } from '../../../src/journal/entry.ts'
-import type { PlanRecord } from '../../../src/journal/plan-file.ts'
+import type { PlanRecord } from '../../../src/journal/plan-record.ts'
 import { toFees, toInstrument, toLevel, toOrder, toTicker } from '../../../src/sandbox/http/to-domain.ts'
 import { createLimitGuard } from '../../../src/services/orders/order-entry.ts'
 import { createPlanRunner } from '../../../src/services/plans/plan-runner.ts'
@@ -267,6 +267,8 @@ function requestOf({
 export class Kept {
   readonly journal = createMemoryJournal()
   readonly events: PlanEvent[] = []
+  /** In whose name plans are begun; nobody's at a desk of one's own. */
+  readonly asker: PlanAsker | undefined = undefined
   /** The disk takes no line of the record any more. */
   isFull = false
   readonly #writes: OpenWrite[] = []
@@ -286,6 +288,11 @@ export class Kept {
     return { journal: this.journalOf(life), record: this.recordOf(life) }
   }
 
+  /** Resolves once what was given to the disk is there. */
+  settled(): Promise<void> {
+    return Promise.resolve()
+  }
+
   /** The plans as the lines make them. */
   plansOnRecord(): Map<string, Plan> {
     const plans = new Map<string, Plan>()
@@ -301,12 +308,7 @@ export class Kept {
     const { events } = this
     const plans = this.plansOnRecord()
     return {
-      exchange: 'practice',
       plans,
-      damagedCount: 0,
-      toldDamagedCount: 0,
-      isTorn: false,
-      lost: [],
       lastNumber: Math.max(0, ...[...plans.keys()].map((planId) => Number(planId.slice(1)))),
       append: async (event) => {
         await life.gate()
@@ -320,26 +322,32 @@ export class Kept {
 
   /** The journal as a desk has it that may die before and after each line. */
   protected journalOf(life: Life): WriteJournal {
-    const { journal } = this
-    return {
-      ...journal,
-      begin: async (intent, atMs) => {
-        await life.gate()
-        const write = await journal.begin(intent, atMs)
-        this.#writes.push(write)
-        await life.gate()
-        const gated =
-          <Args extends unknown[]>(run: (...args: Args) => Promise<void>) =>
-          async (...args: Args) => {
-            await life.gate()
-            await run(...args)
-            await life.gate()
-          }
-        return { id: write.id, step: gated(write.step), end: gated(write.end) }
-      },
-    }
+    return gatedJournal(this.journal, life, (write) => this.#writes.push(write))
   }
 }
+
+/** A journal as a desk has it that may die before and after each line. */
+export const gatedJournal = (
+  journal: WriteJournal,
+  life: Life,
+  onBegun: (write: OpenWrite) => void = () => undefined,
+): WriteJournal => ({
+  ...journal,
+  begin: async (intent, atMs) => {
+    await life.gate()
+    const write = await journal.begin(intent, atMs)
+    onBegun(write)
+    await life.gate()
+    const gated =
+      <Args extends unknown[]>(run: (...args: Args) => Promise<void>) =>
+      async (...args: Args) => {
+        await life.gate()
+        await run(...args)
+        await life.gate()
+      }
+    return { id: write.id, step: gated(write.step), end: gated(write.end) }
+  },
+})
 
 /** A desk that runs the plans that are kept on a world, until it is killed or stopped. */
 export async function openPlanDesk(kept: Kept, world: World) {
@@ -382,8 +390,7 @@ export async function openPlanDesk(kept: Kept, world: World) {
     },
   })
   const runner = createPlanRunner({
-    orders: trading.orders,
-    guard,
+    entryOf: () => ({ orders: trading.orders, guard }),
     journal,
     client,
     record,

@@ -1,0 +1,40 @@
+import type { PlanRequest } from '../domain/plans/plan.ts'
+import {
+  type HubPlans,
+  readHubPlans,
+  readPlanDone,
+  writeNewPlan,
+  writePlanCancel,
+  writePlanEdit,
+} from '../wire/hub-plans.ts'
+import { type Caller, endpointPath } from './caller.ts'
+
+/** The plans of a firm, at its hub. Every method throws `ExchangeError` and nothing else. */
+export type HubPlansClient = {
+  /** GET /hub/plans: the firm's plans; `known` names the version that is known already. */
+  fetchHubPlans(known: string | null, signal?: AbortSignal): Promise<HubPlans>
+  /** POST /hub/plans and below: the plan's id. `askedAs` is an own id for a plan that is begun. */
+  askHubPlans(asked: PlanRequest, askedAs: string, signal?: AbortSignal): Promise<string>
+}
+
+export function createHubPlansClient(caller: Pick<Caller, 'find' | 'post'>): HubPlansClient {
+  return {
+    fetchHubPlans: (known, signal) => caller.find(endpointPath`/hub/plans`, readHubPlans, signal, { known }),
+    askHubPlans(asked, askedAs, signal) {
+      const post = (body: string | null) =>
+        asked.ask === 'add'
+          ? caller.post(endpointPath`/hub/plans`, body, readPlanDone, signal)
+          : caller.post(endpointPath`/hub/plans/${asked.planId}/${asked.ask}`, body, readPlanDone, signal)
+      switch (asked.ask) {
+        case 'add':
+          return post(writeNewPlan({ askedAs, terms: asked.terms }))
+        case 'cancel':
+          return post(writePlanCancel(asked.how))
+        case 'edit':
+          return post(writePlanEdit(asked.terms))
+        case 'resume':
+          return post(null)
+      }
+    },
+  }
+}

@@ -1,0 +1,275 @@
+import { ExchangeError } from '../../api/errors.ts'
+import { withoutStop } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { PersonLimits } from '../../domain/hub/person-limits.ts'
+import { type Act, may } from '../../domain/hub/roles.ts'
+import type { Book } from '../../domain/market/book.ts'
+import { type Decimal, zero } from '../../domain/money.ts'
+import { block, type Check } from '../../domain/orders/checks/check.ts'
+import type { PlanNow } from '../../domain/plans/news.ts'
+import type { Plan, PlanAsker, PlanRequest } from '../../domain/plans/plan.ts'
+import { exitSide, type PlanTerms } from '../../domain/plans/terms.ts'
+import { counterOf, usdRate } from '../../domain/usd-value.ts'
+import { type Answer, failure, json } from '../../http-server/route.ts'
+import type { OrderGuard } from '../../services/orders/order-entry.ts'
+import type { PlanRunner } from '../../services/plans/plan-runner.ts'
+import { writeHubPlans, writePlanDone } from '../../wire/hub-plans.ts'
+import type { AuditEvent } from '../people/audit-events.ts'
+import type { Directory } from '../people/directory.ts'
+import { createPlaces } from '../people/places.ts'
+import type { CountedKey } from '../writes/hub-journal.ts'
+import {
+  type Guest,
+  type HubWritesContext,
+  overPersonLimits,
+  tooManyWrites,
+  writesMostEach,
+} from '../writes/hub-writes.ts'
+import { type HubPlanRecord, plainTerms, planAskedAs } from './plan-record.ts'
+import { planDrafts, planUsd } from './plan-value.ts'
+
+/*
+ * Whose plans are whose. A plan belongs to whoever began it: they alone change it, and its orders are written down in
+ * their name. Whoever may end plans ends anybody's. The value of all that a plan may move counts of its person's day as
+ * it is begun, and what it sends later counts nothing more: a stop is never refused because a day was used up. Of a
+ * person who may trade no more the plans go on protecting what they have, and enter nothing.
+ */
+
+type Runs = { runner: PlanRunner; record: HubPlanRecord }
+
+export type FirmPlansContext = Pick<HubWritesContext, 'bookOf' | 'prices' | 'days' | 'halted'> & {
+  pool: Parameters<typeof planAskedAs>[0]
+  people: Pick<Directory, 'named'>
+  /** What counts already, of plans that were begun under hubs before this one. */
+  counted: readonly { planId: string; keys: readonly CountedKey[] }[]
+  /** The number of the lead: versions of the list are of it. */
+  fence: number
+  note: (event: AuditEvent) => void
+  /** Something of the account may change. */
+  changed: () => void
+}
+
+type PlanChange = Exclude<PlanRequest, { ask: 'add' }>
+
+export type HubPlanDesk = {
+  /** Every plan, where it differs from the version that is known to who asks. */
+  list(known: string | null): Answer
+  /** Begins a plan; asked for twice under one id it is one. */
+  add(guest: Guest, askedAs: string, terms: PlanTerms): Promise<Answer>
+  change(guest: Guest, asked: PlanChange): Promise<Answer>
+  /** What may stop an order of a plan, over the guard of every order. */
+  guardOf(plan: Plan, guard: OrderGuard): OrderGuard
+  /** The runner while one runs. */
+  use(runs: Runs | null): void
+  /** A plan has ended and moved nothing. */
+  freed(planId: string): void
+}
+
+/** Ended plans that are listed. */
+const endedListed = 30
+
+const actWords: Readonly<Partial<Record<Act, string>>> = { plan: 'begin or change plans' }
+
+export const createHubPlanDesk = (context: FirmPlansContext): HubPlanDesk => new PlanDesk(context)
+
+class PlanDesk implements HubPlanDesk {
+  readonly #context: FirmPlansContext
+  readonly #keys = new Map<string, CountedKey[]>()
+  /** Plans that are being begun, by the id of who asks. */
+  readonly #beginning = new Map<string, Promise<Answer>>()
+  /** What ends plans has turns of its own. */
+  readonly #places = createPlaces(writesMostEach)
+  readonly #endPlaces = createPlaces(writesMostEach)
+  #runs: Runs | null = null
+  #changes = 0
+  #endListening: () => void = () => undefined
+
+  constructor(context: FirmPlansContext) {
+    this.#context = context
+    for (const { planId, keys } of context.counted) this.#countedUnder(planId, keys)
+  }
+
+  use(runs: Runs | null): void {
+    this.#endListening()
+    this.#runs = runs
+    this.#changes += 1
+    this.#endListening =
+      runs?.runner.onChange(() => {
+        this.#changes += 1
+      }) ?? (() => undefined)
+  }
+
+  freed(planId: string): void {
+    for (const key of this.#keys.get(planId) ?? []) this.#context.days.reduce(key, zero)
+    this.#keys.delete(planId)
+  }
+
+  list(known: string | null): Answer {
+    if (this.#runs === null) return notRun
+    const version = `${this.#context.fence}.${this.#changes}`
+    const plans = known === version ? null : listed(this.#runs.runner.plans())
+    return { ...json(writeHubPlans({ version, plans })), headers: { 'x-hub-age-ms': '0' } }
+  }
+
+  add(guest: Guest, askedAs: string, terms: PlanTerms): Promise<Answer> {
+    const before = this.#beginning.get(askedAs)
+    // The first of them is under way: the other is told what is on record then.
+    if (before !== undefined) return before.then(() => this.add(guest, askedAs, terms))
+    const leave = this.#places.take(guest.name)
+    if (leave === null) return Promise.resolve(tooManyWrites)
+    const work = this.#add(guest, askedAs, terms).finally(() => {
+      leave()
+      this.#beginning.delete(askedAs)
+    })
+    this.#beginning.set(askedAs, work)
+    return work
+  }
+
+  async change(guest: Guest, asked: PlanChange): Promise<Answer> {
+    const leave = (asked.ask === 'cancel' ? this.#endPlaces : this.#places).take(guest.name)
+    return leave === null ? tooManyWrites : await this.#change(guest, asked).finally(leave)
+  }
+
+  async #change(guest: Guest, asked: PlanChange): Promise<Answer> {
+    const what = `${asked.ask} of ${asked.planId}`
+    if (this.#runs === null) return notRun
+    const now = this.#runs.runner.plans().find(({ plan }) => plan.planId === asked.planId)
+    if (now === undefined) return failure(404, `there is no plan ${asked.planId}: nothing was changed`)
+    const { plan } = now
+    const isOwn = plan.person === guest.name && may(guest.role, 'plan')
+    if (!isOwn && !(asked.ask === 'cancel' && may(guest.role, 'endPlans'))) {
+      const mayEnd = may(guest.role, 'endPlans') ? ', and you may only cancel it' : ''
+      return this.#refused(guest, what, `plan ${plan.planId} is of ${plan.person ?? 'the hub'}${mayEnd}`)
+    }
+    const reason = asked.ask === 'cancel' ? null : this.#context.halted()
+    if (reason !== null) return this.#refused(guest, what, reason)
+    const by: PlanAsker = { person: guest.name }
+    if (asked.ask === 'edit') return await this.#edit(guest, plan, asked.terms)
+    const { runner } = this.#runs
+    const { planId } = plan
+    const done = asked.ask === 'cancel' ? await runner.cancel(planId, asked.how, by) : await runner.resume(planId, by)
+    return this.#answer(done.ok ? ok(planId) : done, by)
+  }
+
+  guardOf(plan: Plan, guard: OrderGuard): OrderGuard {
+    const { halted, people } = this.#context
+    return (draft, movedAs) => {
+      const stops: Check[] = []
+      const reason = halted()
+      if (reason !== null) stops.push(block('mode', reason))
+      const isExit = draft.side === exitSide(plan.terms)
+      const person = plan.person === null ? null : people.named(plan.person)
+      if (!isExit && plan.person !== null && (person === null || !may(person.role, 'plan')))
+        stops.push(block('mode', `${plan.person} may trade no more: the plan only protects what it has`))
+      const checks = guard(draft, movedAs)
+      // A day that is used up must not leave bare what a plan is to protect.
+      return [...stops, ...(isExit ? checks.filter(({ rule }) => rule !== 'dayValue') : checks)]
+    }
+  }
+
+  async #add(guest: Guest, askedAs: string, terms: PlanTerms): Promise<Answer> {
+    const { pool, halted, days } = this.#context
+    if (!may(guest.role, 'plan'))
+      return this.#refused(guest, plainTerms(terms), `the role ${guest.role} may not ${actWords.plan}`)
+    const earlier = await planAskedAs(pool, askedAs)
+    if (earlier !== null) {
+      const isSame = earlier.person === guest.name && JSON.stringify(earlier.terms) === JSON.stringify(terms)
+      return isSame
+        ? json(writePlanDone(earlier.planId))
+        : failure(409, `the id ${askedAs} was used before, for another plan: nothing was planned`)
+    }
+    const reason = halted()
+    if (reason !== null) return this.#refused(guest, plainTerms(terms), reason)
+    const read = await this.#judged(guest, terms, zero)
+    if (!read.ok) return read.error
+    const usd = read.value
+    if (this.#runs === null) return notRun
+    const key: CountedKey = { kind: 'plan', id: askedAs }
+    days.add(key, { person: guest.name, kind: 'order', usd })
+    const by: PlanAsker = { person: guest.name, askedAs, countedUsd: usd }
+    const done = await this.#runs.runner.add(terms, by)
+    if (done.ok) this.#countedUnder(done.value, [key])
+    else if (!this.#runs?.record.isInDoubt(by)) days.reduce(key, zero)
+    return this.#answer(done, by)
+  }
+
+  /** What it asks for beyond what it asked for before counts of the day on which it does. */
+  async #edit(guest: Guest, plan: Plan, terms: PlanTerms): Promise<Answer> {
+    const { days } = this.#context
+    const { planId } = plan
+    const book = await this.#bookOf(terms.symbol)
+    const before = book.ok ? this.#usdOf(plan.terms, book.value) : null
+    const read = await this.#judged(guest, terms, before?.whole ?? zero)
+    if (!read.ok) return read.error
+    const more = read.value
+    if (this.#runs === null) return notRun
+    const key: CountedKey = { kind: 'plan', id: `${planId} ${this.#context.fence}.${this.#changes}` }
+    if (more.gt(0)) days.add(key, { person: guest.name, kind: 'order', usd: more })
+    const by: PlanAsker = { person: guest.name, ...(more.gt(0) ? { countedUsd: more } : {}) }
+    const done = await this.#runs.runner.edit(planId, terms, by)
+    if (done.ok) this.#countedUnder(planId, [key])
+    else if (!this.#runs?.record.isInDoubt(by)) days.reduce(key, zero)
+    return this.#answer(done.ok ? ok(planId) : done, by)
+  }
+
+  /** What terms count of the day beyond `before`; or the refusal, by the limits of the person. */
+  async #judged({ name, limits, role }: Guest, terms: PlanTerms, before: Decimal): Promise<Result<Decimal, Answer>> {
+    const book = await this.#bookOf(terms.symbol)
+    if (!book.ok) return book
+    const usd = this.#usdOf(terms, book.value)
+    const more = usd === null ? null : usd.whole.minus(before)
+    const over =
+      overPersonLimits({ ...noLimits, orderUsd: limits.orderUsd }, usd?.largest ?? null, zero) ??
+      (more?.lte(0) === true
+        ? null
+        : overPersonLimits({ ...noLimits, dayUsd: limits.dayUsd }, more, this.#context.days.of(name, 'order')))
+    if (over !== null) return err(this.#refused({ name, role }, plainTerms(terms), over))
+    return ok(more ?? zero)
+  }
+
+  async #bookOf(symbol: string): Promise<Result<Book, Answer>> {
+    try {
+      return ok(await this.#context.bookOf(symbol))
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error
+      return err(failure(409, `the book of ${symbol} is not known now: nothing was planned`))
+    }
+  }
+
+  #usdOf(terms: PlanTerms, book: Book): { largest: Decimal; whole: Decimal } | null {
+    const rate = usdRate(counterOf(terms.symbol), this.#context.prices().balances)
+    return rate === null ? null : planUsd(planDrafts(terms), book, rate)
+  }
+
+  #countedUnder(planId: string, keys: readonly CountedKey[]): void {
+    this.#keys.set(planId, [...(this.#keys.get(planId) ?? []), ...keys])
+  }
+
+  #answer(done: Result<string>, by: PlanAsker): Answer {
+    this.#context.changed()
+    if (done.ok) return json(writePlanDone(done.value))
+    return this.#runs === null || this.#runs.record.isInDoubt(by)
+      ? failure(504, 'outcome unknown, the plan may be begun or changed: look at the plans before you repeat it')
+      : failure(409, withoutStop(done.error))
+  }
+
+  #refused({ name }: Pick<Guest, 'name' | 'role'>, terms: string, reason: string): Answer {
+    this.#context.note({ person: name, action: 'writeRefused', detail: { kind: 'plan', terms, reason } })
+    return failure(403, `${reason}: nothing was changed`)
+  }
+}
+
+const noLimits: Pick<PersonLimits, 'orderUsd' | 'dayUsd'> = { orderUsd: null, dayUsd: null }
+
+const notRun = failure(503, 'this hub does not run the plans yet: nothing was changed')
+
+/** Every open plan, and the last ones that ended. */
+function listed(plans: readonly PlanNow[]): readonly PlanNow[] {
+  const ended = plans.filter(({ plan }) => plan.ended !== null)
+  const gone = new Set(
+    ended
+      .toSorted((left, right) => (left.plan.ended?.atMs ?? 0) - (right.plan.ended?.atMs ?? 0))
+      .slice(0, Math.max(0, ended.length - endedListed)),
+  )
+  return plans.filter((now) => !gone.has(now))
+}

@@ -1,0 +1,54 @@
+import { namePattern } from '../people/schema.ts'
+
+/**
+ * The record of the firm's plans: `hub_plan` has a row a plan, `hub_plan_line` the lines that make it, as the file of a
+ * desk has them. A line is there once, by an id of its own, so that it may be asked for again where the answer was
+ * lost; and under the number of whoever leads, or not at all. `asked_as` is the id that whoever asked for the plan
+ * chose. `counted_usd` is what a line counts of its person's day. What a person did is on the audit list with the same
+ * commit.
+ */
+export const plansSchema = `CREATE TABLE hub_plan (
+     number bigint PRIMARY KEY,
+     person text NOT NULL CHECK (person ~ '${namePattern}'),
+     asked_as text COLLATE "C" UNIQUE,
+     ended_at_ms bigint
+   );
+   CREATE INDEX hub_plan_open ON hub_plan (number) WHERE ended_at_ms IS NULL;
+   CREATE INDEX hub_plan_ended ON hub_plan (ended_at_ms) WHERE ended_at_ms IS NOT NULL;
+   CREATE TABLE hub_plan_line (
+     sequence bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     id text COLLATE "C" NOT NULL UNIQUE,
+     plan bigint NOT NULL REFERENCES hub_plan (number),
+     fence bigint NOT NULL,
+     at_ms bigint NOT NULL,
+     counted_usd numeric,
+     line jsonb NOT NULL
+   );
+   CREATE INDEX hub_plan_line_by_plan ON hub_plan_line (plan, sequence);
+   CREATE INDEX hub_plan_line_counted ON hub_plan_line (at_ms) WHERE counted_usd IS NOT NULL;
+   CREATE FUNCTION hub_plan_append(own_fence bigint, own_id text, own_plan bigint, own_person text, own_asked text,
+     own_at bigint, usd numeric, own_line jsonb, is_nothing boolean, doer text, whom text, act text, own_detail text)
+     RETURNS text LANGUAGE plpgsql AS $$
+   BEGIN
+     PERFORM 1 FROM hub_plan_line WHERE id = own_id;
+     IF FOUND THEN RETURN NULL; END IF;
+     PERFORM 1 FROM hub_lead WHERE fence = own_fence FOR SHARE;
+     IF NOT FOUND THEN RETURN 'fenced'; END IF;
+     IF own_line->>'event' = 'begun' THEN
+       PERFORM 1 FROM hub_halt WHERE reason IS NOT NULL;
+       IF FOUND THEN RETURN 'halted'; END IF;
+       PERFORM 1 FROM hub_plan WHERE asked_as = own_asked;
+       IF FOUND THEN RETURN 'asked'; END IF;
+       INSERT INTO hub_plan (number, person, asked_as) VALUES (own_plan, own_person, own_asked);
+     END IF;
+     INSERT INTO hub_plan_line (id, plan, fence, at_ms, counted_usd, line)
+       VALUES (own_id, own_plan, own_fence, own_at, usd, own_line);
+     IF own_line->>'event' = 'ended' THEN
+       UPDATE hub_plan SET ended_at_ms = own_at WHERE number = own_plan;
+     END IF;
+     IF is_nothing THEN UPDATE hub_plan_line SET counted_usd = 0 WHERE plan = own_plan AND counted_usd > 0; END IF;
+     IF act IS NOT NULL THEN
+       INSERT INTO hub_audit (person, subject, action, detail) VALUES (doer, whom, act, own_detail);
+     END IF;
+     RETURN NULL;
+   END $$`

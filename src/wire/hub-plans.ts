@@ -1,0 +1,206 @@
+import { z } from 'zod'
+import { err, ok, type Result } from '../base/result.ts'
+import { type OrderDraft, orderStatuses, orderTypes, sides, timesInForce } from '../domain/orders/order.ts'
+import type { PlanNow } from '../domain/plans/news.ts'
+import { type Plan, type PlanOrder, planEndKinds, planRoles, standings } from '../domain/plans/plan.ts'
+import { planStates } from '../domain/plans/plan-table.ts'
+import { type PlanTerms, planKinds } from '../domain/plans/terms.ts'
+import { type JsonBounds, writeJson } from './exact-json.ts'
+import {
+  amount,
+  boolean,
+  type FieldReader,
+  mapResult,
+  message,
+  optionalAmount,
+  optionalBoolean,
+  optionalText,
+  optionalTimestamp,
+  optionalWord,
+  readMessage,
+  required,
+  strictText,
+  text,
+  timestamp,
+  word,
+} from './message.ts'
+
+/** Orders of one scale that are read: more than any plan has. */
+const slicesMost = 200
+
+const termsMessage = message({
+  kind: word(planKinds),
+  symbol: strictText,
+  side: word(sides),
+  quantity: amount,
+  stopPrice: optionalAmount,
+  stopLimit: optionalAmount,
+  targetPrice: optionalAmount,
+  nearBy: optionalAmount,
+  backBy: optionalAmount,
+  entryPrice: optionalAmount,
+  trailBy: optionalAmount,
+  stepBy: optionalAmount,
+  slices: z.optional(z.nullable(z.array(message({ price: amount, quantity: amount })))),
+  postOnly: optionalBoolean,
+})
+type TermsMessage = z.output<typeof termsMessage>
+
+const missing = (name: keyof TermsMessage): Result<never> => err(`field "${name}" is missing`)
+
+/** What a plan is to do; whether that can be done the rules of its symbol say. */
+function toTerms(read: TermsMessage): Result<PlanTerms> {
+  const { kind, symbol, side, quantity, stopLimit, entryPrice, stopPrice, targetPrice, nearBy, backBy } = read
+  const common = { symbol, side, quantity }
+  if (kind === 'oco' || kind === 'bracket') {
+    if (stopPrice === null) return missing('stopPrice')
+    if (targetPrice === null) return missing('targetPrice')
+    if (nearBy === null) return missing('nearBy')
+    if (backBy === null) return missing('backBy')
+    const legs = { ...common, stopPrice, stopLimit, targetPrice, nearBy, backBy }
+    return ok(kind === 'oco' ? { kind, ...legs } : { kind, ...legs, entryPrice })
+  }
+  const { trailBy, stepBy, slices, postOnly } = read
+  if (kind === 'trailing') {
+    if (trailBy === null) return missing('trailBy')
+    if (stepBy === null) return missing('stepBy')
+    return ok({ kind, ...common, trailBy, stepBy, stopPrice })
+  }
+  if (slices === null || slices === undefined || slices.length === 0) return missing('slices')
+  if (slices.length > slicesMost) return err(`field "slices" must have at most ${slicesMost} entries`)
+  return ok({ kind, ...common, slices, postOnly: postOnly === true })
+}
+
+const flattened = <T>(read: Result<Result<T>>): Result<T> => (read.ok ? read.value : read)
+
+const readAskedAs: FieldReader<string> = (value) =>
+  typeof value === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(value)
+    ? { value }
+    : { must: 'must be 1 to 64 letters, digits and -' }
+
+/** A plan to begin. `askedAs` is the asker's own id for it: asked for twice under it, it is begun once. */
+export type NewPlan = { askedAs: string; terms: PlanTerms }
+const newPlanMessage = message({ askedAs: required(readAskedAs), terms: termsMessage })
+
+/** POST /hub/plans */
+export const readNewPlan = (json: string, bounds?: JsonBounds): Result<NewPlan> =>
+  flattened(
+    mapResult(readMessage(newPlanMessage, json, bounds), ({ askedAs, terms }) =>
+      mapResult(toTerms(terms), (value) => ({ askedAs, terms: value })),
+    ),
+  )
+
+const editMessage = message({ terms: termsMessage })
+/** POST /hub/plans/{planId}/edit: what it is to do from now on. */
+export const readPlanEdit = (json: string, bounds?: JsonBounds): Result<PlanTerms> =>
+  flattened(mapResult(readMessage(editMessage, json, bounds), ({ terms }) => toTerms(terms)))
+
+const cancelHows = ['takeBack', 'leave'] as const
+const cancelMessage = message({ how: word(cancelHows) })
+/** POST /hub/plans/{planId}/cancel: whether its orders are taken back or left. */
+export const readPlanCancel = (json: string, bounds?: JsonBounds): Result<'takeBack' | 'leave'> =>
+  mapResult(readMessage(cancelMessage, json, bounds), ({ how }) => how)
+
+const doneMessage = message({ planId: strictText })
+/** The answer to whatever begins or changes a plan. */
+export const readPlanDone = (json: string): Result<string> =>
+  mapResult(readMessage(doneMessage, json), ({ planId }) => planId)
+
+/** The bodies of what a desk asks for, and the answer of a hub. */
+export const writeNewPlan = ({ askedAs, terms }: NewPlan): string => writeJson({ askedAs, terms }, 'strings')
+export const writePlanEdit = (terms: PlanTerms): string => writeJson({ terms }, 'strings')
+export const writePlanCancel = (how: 'takeBack' | 'leave'): string => writeJson({ how }, 'strings')
+export const writePlanDone = (planId: string): string => writeJson({ planId }, 'strings')
+
+const draftMessage = message({
+  symbol: strictText,
+  side: word(sides),
+  type: word(orderTypes),
+  orderQuantity: amount,
+  limitPrice: optionalAmount,
+  stopPrice: optionalAmount,
+  timeInForce: optionalWord(timesInForce),
+  expireDate: optionalText,
+  minQuantity: optionalAmount,
+  postOnly: boolean,
+})
+
+const orderMessage = message({
+  clientOrderId: strictText,
+  orderId: optionalText,
+  role: word(planRoles),
+  slice: optionalTimestamp,
+  draft: draftMessage,
+  standing: word(standings),
+  status: optionalWord(orderStatuses),
+  filled: optionalAmount,
+  cancelingSinceMs: optionalTimestamp,
+  cancelTries: timestamp,
+  isOwnEnd: boolean,
+  reason: optionalText,
+  isAcknowledged: boolean,
+  atMs: timestamp,
+})
+
+const planMessage = message({
+  planId: strictText,
+  person: optionalText,
+  terms: termsMessage,
+  atMs: timestamp,
+  orders: z.array(orderMessage),
+  cancel: optionalWord(cancelHows),
+  hold: optionalText,
+  endedAs: optionalWord(planEndKinds),
+  endedAtMs: optionalTimestamp,
+  uncoveredSinceMs: optionalTimestamp,
+  swaps: z.array(timestamp),
+  state: word(planStates),
+  why: text,
+  refused: optionalText,
+})
+
+const listMessage = message({ version: strictText, plans: z.optional(z.nullable(z.array(planMessage))) })
+
+/** The plans of a firm as its hub knows them; null: they are as they were in the version that was named. */
+export type HubPlans = { version: string; plans: readonly PlanNow[] | null }
+
+const planFields = ({ plan, state, why, refused }: PlanNow) => {
+  const { planId, person, terms, atMs, orders, cancel, hold, ended, uncoveredSinceMs, swaps } = plan
+  return {
+    ...{ planId, person, terms, atMs, orders, cancel, hold, uncoveredSinceMs, state, why, refused },
+    ...{ endedAs: ended?.how ?? null, endedAtMs: ended?.atMs ?? null, swaps: swaps.map(Math.round) },
+  }
+}
+
+/** GET /hub/plans, as it is answered. */
+export const writeHubPlans = ({ version, plans }: HubPlans): string =>
+  writeJson({ version, plans: plans?.map(planFields) ?? null }, 'strings')
+
+function toPlanNow(read: z.output<typeof planMessage>): Result<PlanNow> {
+  const { terms: asked, endedAs, endedAtMs, swaps, state, why, refused, orders, ...rest } = read
+  const terms = toTerms(asked)
+  if (!terms.ok) return terms
+  const ended = endedAs === null ? null : { how: endedAs, why, atMs: endedAtMs ?? 0 }
+  const plan: Plan = {
+    ...rest,
+    terms: terms.value,
+    orders: orders.map((order): PlanOrder => ({ ...order, draft: order.draft satisfies OrderDraft })),
+    troubles: {},
+    ended,
+    said: null,
+    swaps,
+  }
+  return ok({ plan, state, why, refused })
+}
+
+/** GET /hub/plans */
+export function readHubPlans(json: string): Result<HubPlans> {
+  const read = readMessage(listMessage, json)
+  if (!read.ok) return read
+  const { version, plans } = read.value
+  if (plans === null || plans === undefined) return ok({ version, plans: null })
+  const all = plans.map(toPlanNow)
+  const wrong = all.find((each) => !each.ok)
+  if (wrong !== undefined && !wrong.ok) return wrong
+  return ok({ version, plans: all.flatMap((each) => (each.ok ? [each.value] : [])) })
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Decimal } from '../../../src/domain/money.ts'
+import { readAudit } from '../../../src/hub/people/audit.ts'
+import { describeAudit } from '../../../src/hub/people/audit-events.ts'
+import { setHalt } from '../../../src/hub/people/halt.ts'
+import { revokePerson, setPersonLimits } from '../../../src/hub/people/people.ts'
+import { readHubPlans, readPlanDone } from '../../../src/wire/hub-plans.ts'
+import { eventually } from '../../fakes/eventually.ts'
+import { PostgresCluster } from '../../fakes/postgres.ts'
+import { type Caller, type Firm, openFirm, ready } from '../harness.ts'
+
+let cluster: PostgresCluster
+beforeAll(async () => {
+  cluster = await PostgresCluster.start()
+}, 30_000)
+afterAll(() => cluster.stop())
+
+/** Something that is there already is to be taken off: its stop rests at once. */
+const oco = (fields: object = {}) => ({
+  ...{ kind: 'oco', symbol: 'BTC-USD', side: 'SELL', quantity: '0.01' },
+  ...{ stopPrice: '55000', targetPrice: '66000', nearBy: '99', backBy: '198', ...fields },
+})
+const bracket = (fields: object = {}) => oco({ kind: 'bracket', side: 'BUY', entryPrice: '59000', ...fields })
+
+const ascending = (left: string, right: string) => (left < right ? -1 : 1)
+
+const listOf = async (call: Caller) => {
+  const { text } = await call('GET', '/hub/plans')
+  const read = readHubPlans(text)
+  if (!read.ok || read.value.plans === null) throw new Error(text)
+  return read.value.plans
+}
+
+const stateOf = async (call: Caller, planId: string) =>
+  (await listOf(call)).find(({ plan }) => plan.planId === planId)?.state
+
+/** Resolves when the first order of a plan rests at the exchange. */
+const rests = (call: Caller, planId: string) =>
+  eventually(async () => {
+    const now = (await listOf(call)).find(({ plan }) => plan.planId === planId)
+    expect(now?.plan.orders[0]?.standing).toBe('working')
+  })
+
+const add = (call: Caller, askedAs: string, terms: object) => call('POST', '/hub/plans', { askedAs, terms })
+
+const begun = async (call: Caller, askedAs: string, terms: object): Promise<string> => {
+  const { status, text } = await add(call, askedAs, terms)
+  const read = readPlanDone(text)
+  if (status !== 200 || !read.ok) throw new Error(`${status} ${text}`)
+  return read.value
+}
+
+async function aFirm() {
+  const firm = await openFirm(cluster)
+  await firm.quote()
+  const at = await firm.hub()
+  const member = await firm.person('anna')
+  const anna = member(at)
+  await ready(anna)
+  return { ...firm, member, anna, at }
+}
+
+const audited = async ({ database }: Pick<Firm, 'database'>): Promise<string[]> =>
+  (await readAudit(database.pool, { after: 0, most: 1_000 })).map(describeAudit)
+
+const stopsAtExchange = async (call: Caller) =>
+  (JSON.parse((await call('GET', '/orders')).text) as { ordType: string }[]).filter(({ ordType }) => ordType === 'STOP')
+
+test('the hub runs a plan for whoever began it, once, and says who did what', async () => {
+  const firm = await aFirm()
+  const { anna, at } = firm
+  const [one, again] = await Promise.all([begun(anna, 'a1', oco()), begun(anna, 'a1', oco())])
+  expect([one, again]).toEqual(['p1', 'p1'])
+  expect(await begun(anna, 'a1', oco())).toBe('p1')
+  expect((await add(anna, 'a1', oco({ quantity: '0.02' }))).status).toBe(409)
+  await eventually(async () => expect(await stateOf(anna, 'p1')).toBe('protected'))
+  expect(await stopsAtExchange(anna)).toHaveLength(1)
+  const [now] = await listOf(anna)
+  expect(now?.plan).toMatchObject({ person: 'anna', orders: [{ role: 'stop', standing: 'working' }] })
+  const { rows } = await firm.database.pool.query("SELECT person FROM hub_write WHERE intent->>'kind' = 'order'")
+  expect(rows).toEqual([{ person: 'anna' }])
+  // Another trader looks and changes nothing; an admin ends it; a viewer only looks.
+  const bob = (await firm.person('bob'))(at)
+  const carl = (await firm.person('carl', 'admin'))(at)
+  const vera = (await firm.person('vera', 'viewer'))(at)
+  await ready(vera)
+  expect(await stateOf(vera, 'p1')).toBe('protected')
+  const refusals = [
+    await bob('POST', '/hub/plans/p1/edit', { terms: oco({ stopPrice: '56000' }) }),
+    await bob('POST', '/hub/plans/p1/cancel', { how: 'leave' }),
+    await carl('POST', '/hub/plans/p1/resume'),
+    await add(vera, 'v1', oco()),
+    await add(carl, 'c1', oco()),
+  ]
+  expect(refusals.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403])
+  expect((await anna('POST', '/hub/plans/p9/resume')).status).toBe(404)
+  expect((await anna('POST', '/hub/plans/p1/edit', { terms: oco({ stopPrice: '56000' }) })).status).toBe(200)
+  await eventually(async () => expect((await listOf(anna))[0]?.plan.orders).toHaveLength(2))
+  await eventually(async () => expect(await stateOf(anna, 'p1')).toBe('protected'))
+  expect((await carl('POST', '/hub/plans/p1/cancel', { how: 'takeBack' })).status).toBe(200)
+  await eventually(async () => expect(await stateOf(anna, 'p1')).toBe('ended'))
+  expect(await stopsAtExchange(anna)).toEqual([])
+  const told = (await audited(firm)).filter((line) => line.includes('plan'))
+  expect(told.filter((line) => !line.includes('order ')).toSorted(ascending)).toEqual(
+    [
+      'anna began plan p1: oco sell 0.01 BTC-USD stop 55000 target 66000',
+      'bob was refused plan edit of p1: plan p1 is of anna',
+      'bob was refused plan cancel of p1: plan p1 is of anna',
+      'carl was refused plan resume of p1: plan p1 is of anna, and you may only cancel it',
+      'vera was refused plan oco sell 0.01 BTC-USD stop 55000 target 66000: the role viewer may not begin or change plans',
+      'carl was refused plan oco sell 0.01 BTC-USD stop 55000 target 66000: the role admin may not begin or change plans',
+      'anna changed plan p1: oco sell 0.01 BTC-USD stop 56000 target 66000',
+      'carl canceled plan p1 of anna: its orders taken back',
+      'plan p1 of anna ended: Ended by a person; 0.0100 stays without a stop',
+    ].toSorted(ascending),
+  )
+}, 30_000)
+
+test('a plan counts whole as it is begun, and not at all when it moved nothing', async () => {
+  const firm = await aFirm()
+  const { anna, member, at } = firm
+  const limits = { orderUsd: new Decimal(1_000), dayUsd: new Decimal(1_500) }
+  await setPersonLimits(firm.database.pool, { name: 'anna', change: limits, by: 'ops@host' })
+  await eventually(async () => expect((await anna('GET', '/hub/me')).text).toContain('1500'))
+  expect((await add(anna, 'big', bracket({ quantity: '0.02' }))).text).toContain('over your limit 1,000')
+  expect(await begun(anna, 'b1', bracket())).toBe('p1')
+  await eventually(async () => expect(await stateOf(anna, 'p1')).toBe('entering'))
+  // 590 of the plan, and its orders count nothing more.
+  expect(await begun(anna, 'b2', bracket({ entryPrice: '59001' }))).toBe('p2')
+  expect((await add(anna, 'b3', bracket())).text).toContain('over your limit 1,500')
+  await anna('POST', '/hub/plans/p2/cancel', { how: 'takeBack' })
+  await eventually(async () => expect(await stateOf(anna, 'p2')).toBe('ended'))
+  expect(await begun(anna, 'b4', bracket({ entryPrice: '59002' }))).toBe('p3')
+  // The next hub counts the same, and goes on with them.
+  const two = await firm.hub()
+  await at.stop()
+  const there = member(two)
+  await ready(there)
+  await eventually(async () => expect((await add(there, 'b5', bracket())).text).toContain('over your limit 1,500'))
+  expect(await begun(there, 'b1', bracket())).toBe('p1')
+  await eventually(async () => expect(await stateOf(there, 'p1')).toBe('entering'))
+}, 30_000)
+
+test('halted, plans only cancel; of somebody who may trade no more they only protect', async () => {
+  const firm = await aFirm()
+  const { anna, database } = firm
+  await begun(anna, 'a1', bracket({ entryPrice: '59950' }))
+  await rests(anna, 'p1')
+  await setHalt(database.pool, 'drill', { person: null, by: 'ops@host' })
+  await eventually(async () => expect((await add(anna, 'a2', oco())).status).toBe(403))
+  await firm.counterparty('POST', '/orders', {
+    ...{ clOrdId: 'fill', ordType: 'LIMIT', symbol: 'BTC-USD', side: 'SELL', orderQty: '0.01', price: '59950' },
+  })
+  await eventually(async () => expect(await stateOf(anna, 'p1')).toBe('unprotected'))
+  expect((await listOf(anna))[0]?.refused).toContain('the hub is halted (drill)')
+  await setHalt(database.pool, null, { person: null, by: 'ops@host' })
+  await eventually(async () => expect(await stateOf(anna, 'p1')).toBe('protected'))
+  // What is left of an entry fills when its person has gone: the stop follows all the same.
+  await begun(anna, 'a3', bracket({ entryPrice: '59951' }))
+  await rests(anna, 'p2')
+  await revokePerson(database.pool, { name: 'anna', by: 'ops@host' })
+  const carl = (await firm.person('carl', 'admin'))(firm.at)
+  await ready(carl)
+  await eventually(async () => expect((await anna('GET', '/hub/me')).status).toBe(401))
+  await firm.counterparty('POST', '/orders', {
+    ...{ clOrdId: 'fill2', ordType: 'LIMIT', symbol: 'BTC-USD', side: 'SELL', orderQty: '0.01', price: '59951' },
+  })
+  await eventually(async () => expect(await stateOf(carl, 'p2')).toBe('protected'))
+}, 30_000)
