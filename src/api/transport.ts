@@ -28,6 +28,8 @@ export type TransportRequest = {
   query?: Readonly<Record<string, string | number | null>>
   /** JSON text. */
   body?: string
+  /** Of a withdrawal through a hub: the draft that it is sent as. */
+  hubDraft?: string
   /** Of a read: `poll` unless said. A write goes before every read. */
   priority?: ReadPriority
   /** Of a read through a hub: the exchange itself is to be asked, as it is for all that a person waits for. */
@@ -76,6 +78,8 @@ export type TransportOptions = {
   random: () => number
   /** The read-only guard: while it says false nothing but GET leaves, whatever the layers above believe. */
   mayWrite: () => boolean
+  /** Whether an approver's yes or no to a draft of a hub leaves all the same; it does not unless given. */
+  mayDecide?: () => boolean
   onAnswer?: (report: AnswerReport) => void
   /** The service has shown itself to be a hub: told once. */
   onHub?: () => void

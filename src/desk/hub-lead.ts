@@ -16,7 +16,7 @@ import type { Route } from '../http-server/route.ts'
 import { draftRoutes } from '../hub/http/draft-routes.ts'
 import type { Serving } from '../hub/http/hub-server.ts'
 import { ownRoutes } from '../hub/http/own-routes.ts'
-import { appendAudit } from '../hub/people/audit.ts'
+import { appendAudit, readAudit } from '../hub/people/audit.ts'
 import type { AuditEvent } from '../hub/people/audit-events.ts'
 import type { Directory } from '../hub/people/directory.ts'
 import { setHalt } from '../hub/people/halt.ts'
@@ -316,6 +316,7 @@ export const firmRoutes = (
   ...ownRoutes({
     ...{ account, hub: database.id, halted: () => directory.halted() },
     setHalt: (reason, person) => setHalt(database.pool, reason, { person }),
+    audit: (query) => readAudit(database.pool, query),
     unsettled: () => led()?.desk.current().unsettled ?? [],
     async decide(person, key, verdict, id) {
       const decided = (await led()?.desk.trading.reconciliation.decide(key, verdict, id)) ?? err('This hub stands by.')

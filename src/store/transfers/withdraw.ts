@@ -23,6 +23,8 @@ export type WithdrawForm = {
   note: string | null
   /** The draft that is changed or reviewed; null for a new one. */
   draftId: string | null
+  /** Which version of a hub's draft it shows. */
+  version?: number | undefined
 }
 
 type Editing = { kind: 'withdraw'; form: WithdrawForm; field: WithdrawField; query: string }
@@ -84,6 +86,7 @@ export const formOfDraft = ({
   approval,
   note,
   draftId,
+  version,
 }: WithdrawalDraft): WithdrawForm => ({
   currency,
   whitelistId: beneficiary.whitelistId,
@@ -92,6 +95,7 @@ export const formOfDraft = ({
   wantsApproval: approval.kind !== 'none',
   note,
   draftId,
+  ...(version === undefined ? {} : { version }),
 })
 
 /** The fields that the form has now: no amount where all of it goes, no approval where nobody is set up to give it. */

@@ -24,7 +24,7 @@ test('the header of a narrow and of a wide terminal', () => {
 })
 
 test('as whom a hub knows the desk stands in the header where it has room', () => {
-  const hub = { name: 'ann', role: 'trader', account: null } as const
+  const hub = { name: 'ann', role: 'trader', account: null, halted: null, limits: null } as const
   expect(header(deskState({ hub }), 180)).toContain('  via hub as ann (trader)  ')
   expect(header(deskState({ hub }), 80)).toBe(header(deskState(), 80))
 })
