@@ -6,7 +6,12 @@ import type { FeedNews } from '../api/hub-interface.ts'
 import { certainSkewMs } from '../api/skew-estimator.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Secret } from '../base/secret.ts'
+import { isTokenText, signApproval } from '../base/token-signature.ts'
 import type { FeedEvent } from '../domain/desk/events.ts'
+import type { WithdrawalLimits } from '../domain/limits.ts'
+import { withLook } from '../domain/transfers/whitelist.ts'
+import type { FirmDrafts } from '../services/transfers/firm-queue.ts'
+import type { WithdrawalTermsSource } from '../services/transfers/withdrawal-guard.ts'
 import type { DeskStore } from '../store/desk.ts'
 
 type Options = {
@@ -43,6 +48,8 @@ export function openDeskTransport(options: Options, base: BaseAddress, parts: Pa
     clock,
     random,
     mayWrite: () => !isMonitor && store.getState().mode.kind !== 'MONITOR' && mayWrite(),
+    // An approver's desk only reads, and says yes or no to drafts; the hub knows who may.
+    mayDecide: () => true,
     onHub,
     onNews,
     onAnswer: ({ roundTripMs, skew }: AnswerReport) =>
@@ -56,26 +63,76 @@ export function openDeskTransport(options: Options, base: BaseAddress, parts: Pa
   return transportOver(transport)
 }
 
+/** True for a key that is a person's token of a hub: their form is its own. */
+export const isHubToken = (token: Secret): boolean => isTokenText(token.reveal())
+
 /** A hub that does not say who the desk is to it is asked again after this long. */
 const askAgainMs = 5_000
+/** What changes there for the person is known after this long at most. */
+const lookAgainMs = 15_000
+const tokenGone =
+  'The hub does not know your token any more: it was revoked, or another one took its place. Nothing is sent.'
 
-/** Asks a hub once as whom it knows the desk: who is no trader there has a desk that only reads. */
-export async function askHubPerson(
+type FollowParts = {
+  store: DeskStore
+  clock: Clock
+  signal: AbortSignal
+  /** Reads the firm's drafts, which others change. */
+  look: () => Promise<unknown>
+}
+
+/**
+ * Asks a hub again and again as whom it knows the desk, and what holds for that one: role, limits, a halt. Who is no
+ * trader there has a desk that only reads.
+ */
+export async function followHub(
   client: Pick<ExchangeClient, 'fetchHubPerson'>,
-  { store, clock, signal }: { store: DeskStore; clock: Clock; signal: AbortSignal },
+  { store, clock, signal, look }: FollowParts,
 ): Promise<void> {
+  let isGone = false
   while (!signal.aborted) {
+    let pauseMs = lookAgainMs
     try {
       const person = await client.fetchHubPerson(signal)
-      return store.dispatch({ type: 'hubKnown', person, atMs: clock.now() })
+      isGone = false
+      if (JSON.stringify(person) !== JSON.stringify(store.getState().hub))
+        store.dispatch({ type: 'hubKnown', person, atMs: clock.now() })
+      await look()
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error
       // A hub that has no such page has no roles either.
       if (error.kind === 'notFound') return
+      pauseMs = askAgainMs
+      if (error.kind === 'unauthorized' && !isGone) {
+        isGone = true
+        store.dispatch({ type: 'noted', level: 'bad', text: tokenGone, atMs: clock.now() })
+      }
     }
-    await clock.sleep(askAgainMs, signal)
+    await clock.sleep(pauseMs, signal)
   }
 }
+
+type TermsParts = { limits: WithdrawalLimits; clock: Clock }
+
+/** What the review calls whoever agrees at a hub, before it is known who. */
+const anApprover = 'an approver'
+
+/**
+ * What withdrawals through a hub are held against before they go: this profile's limits, and the whitelist as the whole
+ * firm knows it. The hub judges once more by its own. Rejects with `ExchangeError` where the hub does not answer.
+ */
+export const hubTerms =
+  (client: Pick<ExchangeClient, 'fetchHubWhitelist'>, { limits, clock }: TermsParts): WithdrawalTermsSource =>
+  async (whitelist) => {
+    const memory = await client.fetchHubWhitelist()
+    // What the hub has not seen yet is new.
+    const looked = memory === null || whitelist === null ? memory : withLook(memory, whitelist, clock.wallMs())
+    return { limits, memory: looked, approver: anApprover }
+  }
+
+/** The firm's drafts for a desk or command of the person with this token; null where the token is none of a hub. */
+export const firmDrafts = (token: Secret, client: ExchangeClient, note: FirmDrafts['note']): FirmDrafts | null =>
+  isHubToken(token) ? { client, sign: (text) => signApproval(token, text), note } : null
 
 type AwaitedNews = {
   /** A hub tells of news. */

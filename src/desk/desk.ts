@@ -36,7 +36,7 @@ import { practiceAnswered } from '../store/practice/practice.ts'
 import type { HangUpEnd } from '../store/quit.ts'
 import { createDeskStore } from '../store/store.ts'
 import { hangUpOf } from '../store/terminal.ts'
-import { askHubPerson, createAwaitedNews, openDeskTransport } from './behind-hub.ts'
+import { createAwaitedNews, firmDrafts, followHub, hubTerms, isHubToken, openDeskTransport } from './behind-hub.ts'
 import { type DeskOptions, startState } from './desk-options.ts'
 import { type DutyKeeper, keepDuties } from './duties.ts'
 import { connectGateway, gatewayStart } from './gateway.ts'
@@ -108,7 +108,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const { track } = inFlight
   const gateway = connectGateway(options.gateway, { ...options, store, signal, track })
   if (!gateway.ok) return gateway
-  const onHub = () => track(askHubPerson(person, { store, clock, signal }))
+  const onHub = () => track(followHub(person, { store, clock, signal, look: () => withdrawals.look() }))
   const transport = openDeskTransport(options, base.value, { store, emit, onHub, onNews: news.tell })
   const client = createExchangeClient(transport)
   const recorder = recorderOf(options, { client: createBackgroundClient(transport), store, signal, note: pacer.add })
@@ -142,7 +142,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     start() {
       for (const loop of [pacer, reconciliation, recorder, duties, ...loops, gateway.value]) loop.run().catch(onBug)
       track(takeUpKept(withdrawals, options.costs, { store, clock }))
-      followTerms(store, options, track)
+      followTerms(store, termsOf(options, person, store), track)
       followOlderBars(store, { history: options.history, note: pacer.add, clock, signal, track })
       plans?.run().catch(onBug)
       readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
@@ -150,6 +150,17 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     hangUp: () => hangUp({ store, orders, clock, inFlight }),
     stop: () => ended({ stopping, duties, inFlight, recorder, transport, gateway: gateway.value, journal }),
   })
+}
+
+/** What withdrawals are held against: behind a hub its memory, and nothing of this machine's. */
+function termsOf(
+  options: Pick<DeskOptions, 'token' | 'limits' | 'clock' | 'withdrawalTerms' | 'onWithdrawn'>,
+  client: ExchangeClient,
+  store: DeskStore,
+): Parameters<typeof followTerms>[1] {
+  if (!isHubToken(options.token)) return options
+  const { withdrawals: limits } = options.limits ?? store.getState().limits
+  return { clock: options.clock, withdrawalTerms: hubTerms(client, { limits, clock: options.clock }) }
 }
 
 type TradingParts = {
@@ -168,7 +179,11 @@ const tradingOf = (
   { client, store, current, signal, track, emit, after }: TradingParts,
 ): Trading =>
   createTrading(client, {
-    ...queueParts(options, { store, client, signal }),
+    ...queueParts({ ...options, ...termsOf(options, client, store) }, { store, client, signal }),
+    firm:
+      firmDrafts(options.token, client, (text) =>
+        store.dispatch({ type: 'noted', level: 'warn', text, atMs: options.clock.now() }),
+      ) ?? undefined,
     ...{ track, signal, emit, clock: options.clock, random: options.random, journal: options.journal },
     newClientOrderId: createClientOrderIds(options.randomBytes),
     guard: guardOf(current, options.clock),

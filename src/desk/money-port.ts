@@ -150,7 +150,10 @@ export function followTerms(
 ): void {
   if (withdrawalTerms === undefined) return
   const take = async () => {
-    const { trouble = null, ...rules } = await withdrawalTerms(store.getState().whitelist.value)
+    const terms = await answered(() => withdrawalTerms(store.getState().whitelist.value))
+    // A hub that does not answer is asked again with the next change, and once more before anything is sent.
+    if (terms === null) return
+    const { trouble = null, ...rules } = terms
     store.dispatch({ type: 'withdrawalRulesChanged', rules })
     if (trouble !== null) store.dispatch({ type: 'noted', level: 'warn', text: trouble, atMs: clock.now() })
   }
@@ -160,6 +163,16 @@ export function followTerms(
     if (whitelist.value !== before.whitelist.value || drafts !== before.drafts) track(take())
   })
   track(take())
+}
+
+/** Null where the service did not answer. */
+async function answered<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof ExchangeError) return null
+    throw error
+  }
 }
 
 /**
