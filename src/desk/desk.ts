@@ -120,14 +120,14 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const person = createPersonClient(transport)
   const after = afterWrites(account, emit, options)
   const trading = tradingOf(options, { client: person, store, current, signal, track, emit: emitWrite, after })
-  const { orders, withdrawals, reconciliation } = trading
+  const { orders, withdrawals, firm, reconciliation } = trading
   const tellElsewhere = (news: News) => duties.tell(news)
   const guard = guardOf(current, clock, modeForPlans)
   const plans = connectPlans(options, { store, trading, client: person, guard, signal, tellElsewhere, wake })
   const duties = keepDuties(options, { store, orders, signal, track, plans: plans?.duty ?? null })
   // It may tell at once, and whoever listens is there by now.
   journal.listen((sentence) => emitWrite({ type: 'journalTrouble', sentence, atMs: clock.now() }))
-  const money = moneyPort(options, { client: person, queue: withdrawals, lock, store, signal, track })
+  const money = moneyPort(options, { client: person, queue: withdrawals, firm, lock, store, signal, track })
   const rest = { ...money, gateway: gateway.value.port, refresh, ...(plans === null ? {} : { plans: plans.port }) }
   const port = portOf({ orders, reconciliation, client: person, options, rest, lock, store, signal, track })
   return ok({

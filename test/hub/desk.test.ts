@@ -4,8 +4,8 @@ import { eventually } from '../fakes/eventually.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { PostgresCluster } from '../fakes/postgres.ts'
 import { openFirm, order, ready } from './harness.ts'
-import { deskAt } from './hub-desk.ts'
 import { added } from './hub-database.ts'
+import { deskAt } from './hub-desk.ts'
 
 let cluster: PostgresCluster
 beforeAll(async () => {

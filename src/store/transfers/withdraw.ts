@@ -57,6 +57,18 @@ export type SecretPurpose =
    * after it.
    */
   | { kind: 'approve'; draftId: string; thenSend: readonly WithdrawalRule[] | null }
+  /** An approver's yes or no at a hub, by their own token; no secret, so that what is typed is shown. */
+  | HubDecision
+
+export type HubDecision = {
+  kind: 'decide'
+  verdict: 'approve' | 'reject'
+  /** The draft as it is shown: this is what is agreed to, whatever it becomes meanwhile. */
+  seen: WithdrawalDraft
+  /** What is signed, letter by letter; null where nothing is. */
+  terms: string | null
+  typed: string
+}
 
 export type WithdrawSecret = {
   kind: 'withdrawSecret'
