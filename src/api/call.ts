@@ -381,7 +381,7 @@ class Sender implements Transport {
 
 /** What is told of a hub behind these addresses, and by its stream: that goes over the same connections. */
 function hubLinkOf(options: TransportOptions, limits: TransportLimits, route: Route): HubLink {
-  const { key, clock, random, onHub, onNews } = options
+  const { key, clock, random, onHub, onNews, onHubChange } = options
   let asked = route.way
   return new HubLink({
     clock,
@@ -391,6 +391,7 @@ function hubLinkOf(options: TransportOptions, limits: TransportLimits, route: Ro
     onSeen: () => onHub?.(),
     onNews: (news) => onNews?.(news),
     onSilence: () => void route.leave(asked, { isSilent: true }),
+    onHubChange: () => onHubChange?.(),
     open(handler) {
       asked = route.way
       const { base, dispatcher } = asked

@@ -85,6 +85,8 @@ export type TransportOptions = {
   onHub?: () => void
   /** A hub tells by its stream of another answer than before: a poll of it is answered without a call. */
   onNews?: (news: FeedNews) => void
+  /** A hub tells by its stream that persons, a halt or drafts have changed: they are to be asked for. */
+  onHubChange?: () => void
   limits?: Partial<TransportLimits>
   retry?: Partial<RetryPolicy>
   /** How many calls may be in flight at once, of which some are kept for writes and for a person; 4 at least. */

@@ -32,13 +32,15 @@ type Parts = {
   /** The service has shown itself to be a hub: told once. */
   onHub: () => void
   onNews: (news: FeedNews) => void
+  /** Something of the hub's own has changed. */
+  onHubChange: () => void
 }
 
 /** The way to the exchange, or to the hub in front of it. While the desk is MONITOR nothing but reads leaves. */
 export function openDeskTransport(options: Options, base: BaseAddress, parts: Parts): Transport {
   const { clock, random, isMonitor, token, exchangeAlso = [] } = options
   const { mayWrite = () => true, transportOver = (own) => own } = options
-  const { store, emit, onHub, onNews } = parts
+  const { store, emit, onHub, onNews, onHubChange } = parts
   const transport: Transport = createTransport({
     ...options.transport,
     base,
@@ -52,6 +54,7 @@ export function openDeskTransport(options: Options, base: BaseAddress, parts: Pa
     mayDecide: () => true,
     onHub,
     onNews,
+    onHubChange,
     onAnswer: ({ roundTripMs, skew }: AnswerReport) =>
       emit({
         type: 'answered',
@@ -79,6 +82,29 @@ type FollowParts = {
   signal: AbortSignal
   /** Reads the firm's drafts, which others change. */
   look: () => Promise<unknown>
+  /** Resolves when the hub tells of a change, or the time is over. */
+  pause: (mostMs: number) => Promise<unknown>
+}
+
+const burstMs = 50
+
+/** A pause that news ends: news that came since the last one ends the next at once. */
+export function createWakeable(clock: Clock, signal: AbortSignal) {
+  let isDue = false
+  let wake = new AbortController()
+  return {
+    wake() {
+      isDue = true
+      wake.abort()
+    },
+    async pause(mostMs: number) {
+      if (!isDue) await clock.sleep(mostMs, AbortSignal.any([wake.signal, signal]))
+      // However fast changes come, they are asked for at this pace.
+      if (isDue) await clock.sleep(burstMs, signal)
+      isDue = false
+      wake = new AbortController()
+    },
+  }
 }
 
 /**
@@ -87,7 +113,7 @@ type FollowParts = {
  */
 export async function followHub(
   client: Pick<ExchangeClient, 'fetchHubPerson'>,
-  { store, clock, signal, look }: FollowParts,
+  { store, clock, signal, look, pause }: FollowParts,
 ): Promise<void> {
   let isGone = false
   while (!signal.aborted) {
@@ -108,7 +134,7 @@ export async function followHub(
         store.dispatch({ type: 'noted', level: 'bad', text: tokenGone, atMs: clock.now() })
       }
     }
-    await clock.sleep(pauseMs, signal)
+    await pause(pauseMs)
   }
 }
 

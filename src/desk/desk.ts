@@ -36,7 +36,15 @@ import { practiceAnswered } from '../store/practice/practice.ts'
 import type { HangUpEnd } from '../store/quit.ts'
 import { createDeskStore } from '../store/store.ts'
 import { hangUpOf } from '../store/terminal.ts'
-import { createAwaitedNews, firmDrafts, followHub, hubTerms, isHubToken, openDeskTransport } from './behind-hub.ts'
+import {
+  createAwaitedNews,
+  createWakeable,
+  firmDrafts,
+  followHub,
+  hubTerms,
+  isHubToken,
+  openDeskTransport,
+} from './behind-hub.ts'
 import { type DeskOptions, startState } from './desk-options.ts'
 import { type DutyKeeper, keepDuties } from './duties.ts'
 import { connectGateway, gatewayStart } from './gateway.ts'
@@ -57,7 +65,7 @@ export type Desk = {
   /** What may be asked of the account's plans; null where the desk keeps none. */
   plans: PlansPort | null
   /** For who sends in the name of others: everything of it goes the way of the desk's own writes. */
-  trading: Pick<Trading, 'ordersUnder' | 'withdrawUnder' | 'reconciliation'>
+  trading: Pick<Trading, 'ordersUnder' | 'withdrawUnder' | 'reconciliation' | 'withdrawals' | 'firm'>
   /** The exchange, as a person asks it. */
   client: ExchangeClient
   /** The state with all that was reported until now. */
@@ -108,8 +116,9 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const { track } = inFlight
   const gateway = connectGateway(options.gateway, { ...options, store, signal, track })
   if (!gateway.ok) return gateway
-  const onHub = () => track(followHub(person, { store, clock, signal, look: () => withdrawals.look() }))
-  const transport = openDeskTransport(options, base.value, { store, emit, onHub, onNews: news.tell })
+  const { pause, wake: onHubChange } = createWakeable(clock, signal)
+  const onHub = () => track(followHub(person, { store, clock, signal, pause, look: () => withdrawals.look() }))
+  const transport = openDeskTransport(options, base.value, { store, emit, onHub, onHubChange, onNews: news.tell })
   const client = createExchangeClient(transport)
   const recorder = recorderOf(options, { client: createBackgroundClient(transport), store, signal, note: pacer.add })
   const services = { clock, random, signal, emit, pollMs: options.pollMs ?? {} }

@@ -127,6 +127,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   const withdrawals = openFirmWithdrawals({
     ...{ database, journal: own, client: desk.client, limits: settings.limits.withdrawals, clock, track, log },
     ...{ prices: pricesOf(desk), newDraftId: createDraftIds(randomBytes), signal: over.signal },
+    changed: () => streams.hubChanged(),
   })
   withdrawalsRef.current = withdrawals
   const writes = createHubWrites({
@@ -147,7 +148,10 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
         void nextTurn().then(desk.current)
       }
     },
-    note: (deed) => track(noted(deed, { database, log })),
+    note(deed) {
+      if (deed.act === 'withdraw') streams.hubChanged()
+      track(noted(deed, { database, log }))
+    },
   })
   writesRef.current = writes
   desk.start()

@@ -48,12 +48,17 @@ export type HubEvent =
   | { kind: 'failed'; target: string }
   /** The subscription has ended. */
   | { kind: 'lapsed'; target: string }
+  /** Something of the hub's own has changed: persons, a halt, drafts. */
+  | { kind: 'hub' }
+
+const nothingMessage = message({})
 
 const readers: Readonly<Record<string, (data: string) => Result<HubEvent>>> = {
   hello: (data) => mapResult(readMessage(helloMessage, data), (read) => ({ kind: 'hello', ...read })),
   answer: (data) => mapResult(readMessage(answerMessage, data), (read) => ({ kind: 'answer', ...read })),
   same: (data) => mapResult(readMessage(sameMessage, data), (read) => ({ kind: 'same', ...read })),
   failed: (data) => mapResult(readMessage(targetMessage, data), (read) => ({ kind: 'failed', ...read })),
+  hub: (data) => mapResult(readMessage(nothingMessage, data), () => ({ kind: 'hub' })),
   lapsed: (data) => mapResult(readMessage(targetMessage, data), (read) => ({ kind: 'lapsed', ...read })),
 }
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemClock } from '../../../src/base/clock.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { DraftContent } from '../../../src/domain/transfers/draft.ts'
 import { setHalt } from '../../../src/hub/people/halt.ts'
@@ -118,15 +117,14 @@ test('a halt, another role and a token that ended reach a desk that runs; orders
   await eventually(async () =>
     expect(await sent()).toMatchObject({ reason: expect.stringContaining('the hub is halted (a key is lost)') }),
   )
-  await eventually(() => expect(store.getState().hub?.halted).toBe('a key is lost'), 20_000)
+  await eventually(() => expect(store.getState().hub?.halted).toBe('a key is lost'))
   expect(notesOf(trader)).toContain('Halted by the hub: a key is lost. Only cancels go out.')
   await setHalt(pool, null, { person: null, by: 'ops@host' })
   await pool.query("UPDATE hub_person SET role = 'viewer' WHERE name = 'anna'")
-  await eventually(() => expect(store.getState().mode.kind).toBe('MONITOR'), 40_000)
+  await eventually(() => expect(store.getState().mode.kind).toBe('MONITOR'))
   expect(store.getState().hub?.halted).toBeNull()
   await pool.query("UPDATE hub_person SET role = 'trader' WHERE name = 'anna'")
-  await eventually(() => expect(store.getState().mode.kind).toBe('SAFE'), 40_000)
+  await eventually(() => expect(store.getState().mode.kind).toBe('SAFE'))
   await revokePerson(pool, { name: 'anna', by: 'ops@host' })
-  await eventually(() => expect(notesOf(trader).join()).toContain('does not know your token any more'), 40_000)
-  expect(systemClock.now()).toBeGreaterThan(0)
+  await eventually(() => expect(notesOf(trader).join()).toContain('does not know your token any more'))
 }, 120_000)
