@@ -1,6 +1,7 @@
-// `npm run drill -- hub [--orders N] [--drafts N] [--blows kill,stop,database,…] [--seed N]`: five persons at two hubs, each the
-// built `pitdesk hub serve`, on one PostgreSQL, in front of a practice exchange that loses answers. Under load the hub
-// that leads is killed with -9, stands still for longer than its lead and goes on beside the other, and the database is
+// `npm run drill -- hub [--orders N] [--drafts N] [--blows kill,stop,database,…] [--seed N]`: persons at two hubs, each
+// the built `pitdesk hub serve`, on one PostgreSQL, in front of a practice exchange that loses answers. Five send
+// orders; three draft and send withdrawals, two approve or reject them, one halts and resumes. Under load the hub that
+// leads is killed with -9, stands still for longer than its lead and goes on beside the other, and the database is
 // ended as by a power cut. What the exchange has at the end must be what everybody was told: nothing twice, nothing
 // forgotten, no limit overrun, and every desk must see the same.
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -24,6 +25,8 @@ import { judgeDrafts, readWithdrawalList } from './hub-drafts-verdict.ts'
 import { everyOrder, judgeHub, type Recorded } from './hub-verdict.ts'
 
 const lookMs = 50
+/** Characters of a hub's log that are shown where it ended by itself. */
+const logMost = 4_000
 const patienceMs = 90_000
 /** What the firm's limits and two persons' allow. */
 const openOrdersMost = 90
@@ -56,6 +59,14 @@ class Hub {
       env: { PATH: process.env.PATH, HOME: home },
     })
     this.#child = child
+    let log = ''
+    child.stderr.on('data', (chunk: Buffer) => {
+      log = (log + chunk.toString()).slice(-logMost)
+    })
+    // One that nobody ended must not be gone.
+    child.once('exit', (code, signal) => {
+      if (signal !== 'SIGKILL') process.stderr.write(`the hub at ${this.port} ended with ${code ?? signal}:\n${log}\n`)
+    })
     await firstLine(child, 'a hub')
   }
 

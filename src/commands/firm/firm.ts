@@ -100,7 +100,9 @@ function change(
     const halted = answer.value
     const did =
       halted === null ? 'Resumed: orders and withdrawals go out again.' : `Halted: ${halted}. Only cancels go.`
-    await io.print(formOf(given, io.stdout) === 'table' ? plainText(did) : jsonLine({ halted }))
+    await io.print(
+      formOf(given, io.stdout) === 'table' ? plainText(did) : jsonLine({ isHalted: halted !== null, reason: halted }),
+    )
     return { ...done, did }
   })
 

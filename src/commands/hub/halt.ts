@@ -14,7 +14,9 @@ export const runHubHalt: Run = async (given, io, tools) => {
     const before = await setHalt(pool, reason.value, { person: null, by: commandUser() })
     const did = `Halted: ${reason.value}. Only cancels go out until it is resumed.`
     const was = before === null || before === reason.value ? '' : ` Before: ${before}.`
-    await io.print(formOf(given, io.stdout) === 'table' ? plainText(did + was) : jsonLine({ halted: reason.value }))
+    await io.print(
+      formOf(given, io.stdout) === 'table' ? plainText(did + was) : jsonLine({ isHalted: true, reason: reason.value }),
+    )
     return { ...done, did }
   })
 }
@@ -29,7 +31,7 @@ export const runHubResume: Run = async (given, io, tools) => {
   return withHubStore(given, { io, tools }, { isChange: true }, async ({ pool }) => {
     const before = await setHalt(pool, null, { person: null, by: commandUser() })
     const did = before === null ? 'It was not halted.' : `Resumed: it was halted for ${before}.`
-    await io.print(formOf(given, io.stdout) === 'table' ? plainText(did) : jsonLine({ halted: null }))
+    await io.print(formOf(given, io.stdout) === 'table' ? plainText(did) : jsonLine({ isHalted: false }))
     return { ...done, did }
   })
 }

@@ -181,9 +181,9 @@ const draftColumns: readonly Column[] = [
   text('beneficiary', 'BENEFICIARY', 3),
   text('state', 'STATE'),
   text('approval', 'APPROVAL', 2),
-  text('madeBy', 'BY', 4),
   text('withdrawalId', 'WITHDRAWAL', 2),
   text('note', 'NOTE', 4),
+  text('madeBy', 'BY', 4),
 ]
 
 /** A draft by the wire's names, where it has them. All that is available is `sendMax`, as on the wire. */

@@ -27,7 +27,7 @@ import { earlierWithdrawal, endedDraft, stays, tellWithdrawal } from './withdraw
 
 type Scene = WriteScene & { lock: DeskLock; agreement: Agreement }
 
-/** Sends money out to a beneficiary of the whitelist, saves it as a draft, or sends, approves, rejects, drops a draft. */
+/** Sends money out to a beneficiary of the whitelist, saves it as a draft, or does something with a draft. */
 export const runWithdraw: Run = async (given, io, tools) => {
   const plan = readPlan(given)
   if (!plan.ok) return wrongUsage(plan.error)
