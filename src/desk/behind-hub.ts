@@ -89,7 +89,7 @@ type FollowParts = {
 const burstMs = 50
 
 /** A pause that news ends: news that came since the last one ends the next at once. */
-export function createWakeable(clock: Clock, signal: AbortSignal) {
+function createWakeable(clock: Clock, signal: AbortSignal) {
   let isDue = false
   let wake = new AbortController()
   return {
@@ -111,7 +111,7 @@ export function createWakeable(clock: Clock, signal: AbortSignal) {
  * Asks a hub again and again as whom it knows the desk, and what holds for that one: role, limits, a halt. Who is no
  * trader there has a desk that only reads.
  */
-export async function followHub(
+async function followHub(
   client: Pick<ExchangeClient, 'fetchHubPerson'>,
   { store, clock, signal, look, pause }: FollowParts,
 ): Promise<void> {
@@ -136,6 +136,18 @@ export async function followHub(
     }
     await pause(pauseMs)
   }
+}
+
+type WatchParts = Omit<FollowParts, 'pause'> & {
+  /** There by the time a hub answers. */
+  client: () => Pick<ExchangeClient, 'fetchHubPerson'>
+  track: (work: Promise<unknown>) => void
+}
+
+/** Follows a hub from its first answer on, and at once when it tells of a change. */
+export function watchHub({ client, track, ...parts }: WatchParts): Pick<Parts, 'onHub' | 'onHubChange'> {
+  const { pause, wake } = createWakeable(parts.clock, parts.signal)
+  return { onHub: () => track(followHub(client(), { ...parts, pause })), onHubChange: wake }
 }
 
 type TermsParts = { limits: WithdrawalLimits; clock: Clock }

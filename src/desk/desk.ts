@@ -36,15 +36,7 @@ import { practiceAnswered } from '../store/practice/practice.ts'
 import type { HangUpEnd } from '../store/quit.ts'
 import { createDeskStore } from '../store/store.ts'
 import { hangUpOf } from '../store/terminal.ts'
-import {
-  createAwaitedNews,
-  createWakeable,
-  firmDrafts,
-  followHub,
-  hubTerms,
-  isHubToken,
-  openDeskTransport,
-} from './behind-hub.ts'
+import { createAwaitedNews, firmDrafts, hubTerms, isHubToken, openDeskTransport, watchHub } from './behind-hub.ts'
 import { type DeskOptions, startState } from './desk-options.ts'
 import { type DutyKeeper, keepDuties } from './duties.ts'
 import { connectGateway, gatewayStart } from './gateway.ts'
@@ -116,9 +108,8 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const { track } = inFlight
   const gateway = connectGateway(options.gateway, { ...options, store, signal, track })
   if (!gateway.ok) return gateway
-  const { pause, wake: onHubChange } = createWakeable(clock, signal)
-  const onHub = () => track(followHub(person, { store, clock, signal, pause, look: () => withdrawals.look() }))
-  const transport = openDeskTransport(options, base.value, { store, emit, onHub, onHubChange, onNews: news.tell })
+  const hub = watchHub({ store, clock, signal, track, client: () => person, look: () => withdrawals.look() })
+  const transport = openDeskTransport(options, base.value, { ...hub, store, emit, onNews: news.tell })
   const client = createExchangeClient(transport)
   const recorder = recorderOf(options, { client: createBackgroundClient(transport), store, signal, note: pacer.add })
   const services = { clock, random, signal, emit, pollMs: options.pollMs ?? {} }

@@ -6,6 +6,7 @@ import { type Ending, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { formOf, jsonLine } from '../cli/output.ts'
 import { confirmed, consentOf } from '../cli/prompt.ts'
 import { draftFields } from '../read/account.ts'
+import { passLock } from './agreement.ts'
 import type { WriteScene } from './with-writing.ts'
 import { stays } from './withdraw-result.ts'
 import { refusalKind } from './writing.ts'
@@ -25,13 +26,16 @@ type Decision = { act: DecisionAct; draft: WithdrawalDraft; firm: FirmQueue }
  * before, letter by letter; the hub refuses it where the draft says anything else by then.
  */
 export async function decideDraft({ act, draft, firm }: Decision, scene: WriteScene): Promise<Ending> {
-  const { given, io } = scene
+  const { given, io, tools, session } = scene
   const { draftId } = draft
   const consent = consentOf(given, io, act)
   if (!consent.ok) return wrongUsage(consent.error)
   const over = whyNotADraft(draft)
   if (over !== null) return failure('notSent', `not ${past[act]}: ${over}. ${nothing}`)
   for (const line of shown({ act, draft, firm })) io.printError(plainText(line))
+  // As for a command that sends: none is a way around the desk's lock.
+  const opened = await passLock(session.settings, io, tools)
+  if (!opened.ok) return failure('notSent', `${opened.error}. ${nothing}`)
   const question = `Type ${act} to ${act === 'approve' ? 'sign it' : 'reject it for good'}:`
   if (!(await confirmed(consent.value, io, { question, isYes: (typed) => typed === act })))
     return failure('notSent', `not confirmed: ${nothing}`)

@@ -46,6 +46,41 @@ type Doing = {
   sendApproved(draftId: string, purpose: Extract<SecretPurpose, { kind: 'approve' }>): void
 }
 
+type DecisionParts = {
+  say(text: string): void
+  ask(purpose: SecretPurpose, sentence?: string): void
+  waiting(purpose: SecretPurpose): boolean
+}
+
+/** An approver's question about a draft of a hub, and their answer to it. */
+function createDecisions({ store, port }: Context, { say, ask, waiting }: DecisionParts) {
+  const decide = (asked: HubDecision, attempt: string) => {
+    const { verdict, seen } = asked
+    if (verdict === 'approve' && attempt.trim() !== approveWord)
+      return ask({ ...asked, typed: '' }, `Type ${approveWord} to sign it, or Esc to leave it.`)
+    if (attempt.trim() === '') return ask({ ...asked, typed: '' }, 'Type why it is rejected: everybody reads it.')
+    port.decideDraft(seen, verdict === 'approve' ? null : attempt.trim(), (answer) => {
+      if (!waiting(asked)) return
+      store.dispatch({ type: 'overlayClosed' })
+      const [level, text] = answer.ok ? (['good', answer.value] as const) : (['warn', answer.error] as const)
+      store.dispatch({ type: 'noted', level, text, atMs: port.now() })
+    })
+  }
+  /** Opens an approver's question about a draft of a hub; says why where there is none. */
+  const open = (draftId: string, verdict: HubDecision['verdict']) => {
+    const { drafts, hub } = store.getState()
+    const seen = draftOf(drafts, draftId)
+    if (seen === undefined || seen.state.kind !== 'draft') return say(`Select a draft to ${verdict}.`)
+    if (hub === null || !may(hub.role, 'approve'))
+      return say('An approver of the hub approves with their own token, on their own machine.')
+    if (verdict === 'approve' && seen.approval.kind === 'given') return say(`Already approved by ${seen.approval.by}.`)
+    const terms = verdict === 'approve' ? port.draftTerms(seen) : null
+    if (verdict === 'approve' && terms === null) return say('The hub has not told its drafts yet: try again.')
+    ask({ kind: 'decide', verdict, seen, terms, typed: '' })
+  }
+  return { decide, open }
+}
+
 /** The second lock and the second person, in the form of a withdrawal and from the queue. */
 export function createWithdrawSecrets({ store, port }: Context, doing: Doing): WithdrawSecrets {
   let typed = ''
@@ -91,30 +126,7 @@ export function createWithdrawSecrets({ store, port }: Context, doing: Doing): W
       if (purpose.thenSend !== null) return doing.sendApproved(seen.draftId, purpose)
       store.dispatch({ type: 'noted', level: 'good', text: 'Approved: it may be sent now.', atMs: port.now() })
     })
-  const decide = (asked: HubDecision, attempt: string) => {
-    const { verdict, seen } = asked
-    if (verdict === 'approve' && attempt.trim() !== approveWord)
-      return ask({ ...asked, typed: '' }, `Type ${approveWord} to sign it, or Esc to leave it.`)
-    if (attempt.trim() === '') return ask({ ...asked, typed: '' }, 'Type why it is rejected: everybody reads it.')
-    port.decideDraft(seen, verdict === 'approve' ? null : attempt.trim(), (answer) => {
-      if (!waiting(asked)) return
-      store.dispatch({ type: 'overlayClosed' })
-      const [level, text] = answer.ok ? (['good', answer.value] as const) : (['warn', answer.error] as const)
-      store.dispatch({ type: 'noted', level, text, atMs: port.now() })
-    })
-  }
-  /** Opens an approver's question about a draft of a hub; says why where there is none. */
-  const openDecision = (draftId: string, verdict: HubDecision['verdict']) => {
-    const { drafts, hub } = store.getState()
-    const seen = draftOf(drafts, draftId)
-    if (seen === undefined || seen.state.kind !== 'draft') return say(`Select a draft to ${verdict}.`)
-    if (hub === null || !may(hub.role, 'approve'))
-      return say('An approver of the hub approves with their own token, on their own machine.')
-    if (verdict === 'approve' && seen.approval.kind === 'given') return say(`Already approved by ${seen.approval.by}.`)
-    const terms = verdict === 'approve' ? port.draftTerms(seen) : null
-    if (verdict === 'approve' && terms === null) return say('The hub has not told its drafts yet: try again.')
-    ask({ kind: 'decide', verdict, seen, terms, typed: '' })
-  }
+  const { decide, open: openDecision } = createDecisions({ store, port }, { say, ask, waiting })
   return {
     ask,
     commands: {

@@ -5,6 +5,7 @@ import { openShell, type Ran, type Shell } from '../../commands/harness.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
+import { httpCall } from '../../sandbox/http/harness.ts'
 import { type Firm, openFirm, ready } from '../harness.ts'
 
 let cluster: PostgresCluster
@@ -37,8 +38,10 @@ async function office(approval: Parameters<typeof openFirm>[2] = { kind: 'always
 
 const sentAt = async ({ exchange }: Firm): Promise<number> => {
   const trader = exchange.accounts.find(({ name }) => name === 'trader')
-  const answer = await fetch(`${exchange.exchangeUrl}/withdrawals`, { headers: { 'x-api-token': trader?.token ?? '' } })
-  const listed: unknown = await answer.json()
+  const { json: listed } = await httpCall(exchange.exchangeUrl.replace(/\/v3$/, ''), {
+    path: '/v3/withdrawals',
+    headers: { 'x-api-token': trader?.token ?? '' },
+  })
   return Array.isArray(listed) ? listed.length : -1
 }
 
