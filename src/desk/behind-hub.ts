@@ -13,6 +13,8 @@ import { withLook } from '../domain/transfers/whitelist.ts'
 import type { FirmDrafts } from '../services/transfers/firm-queue.ts'
 import type { WithdrawalTermsSource } from '../services/transfers/withdrawal-guard.ts'
 import type { DeskStore } from '../store/desk.ts'
+import type { DeskOptions } from './desk-options.ts'
+import type { followTerms } from './money-port.ts'
 
 type Options = {
   exchangeAlso?: readonly BaseAddress[]
@@ -168,6 +170,17 @@ export const hubTerms =
     return { limits, memory: looked, approver: anApprover }
   }
 
+/** What withdrawals are held against: behind a hub its memory, and nothing of this machine's. */
+export function deskTerms(
+  options: Pick<DeskOptions, 'token' | 'limits' | 'clock' | 'withdrawalTerms' | 'onWithdrawn'>,
+  client: ExchangeClient,
+  store: DeskStore,
+): Parameters<typeof followTerms>[1] {
+  if (!isHubToken(options.token)) return options
+  const { withdrawals: limits } = options.limits ?? store.getState().limits
+  return { clock: options.clock, withdrawalTerms: hubTerms(client, { limits, clock: options.clock }) }
+}
+
 /** The firm's drafts for a desk or command of the person with this token; null where the token is none of a hub. */
 export const firmDrafts = (token: Secret, client: ExchangeClient, note: FirmDrafts['note']): FirmDrafts | null =>
   isHubToken(token) ? { client, sign: (text) => signApproval(token, text), note } : null
@@ -190,3 +203,12 @@ export function createAwaitedNews(wake: (news: FeedNews) => void): AwaitedNews {
     isNews: ({ type }) => awaited.delete(type),
   }
 }
+
+/** The same for a desk, which notes what of them cannot be read. */
+export const deskDrafts = (
+  { token, clock }: Pick<DeskOptions, 'token' | 'clock'>,
+  client: ExchangeClient,
+  store: DeskStore,
+): FirmDrafts | undefined =>
+  firmDrafts(token, client, (text) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })) ??
+  undefined

@@ -36,7 +36,7 @@ import { practiceAnswered } from '../store/practice/practice.ts'
 import type { HangUpEnd } from '../store/quit.ts'
 import { createDeskStore } from '../store/store.ts'
 import { hangUpOf } from '../store/terminal.ts'
-import { createAwaitedNews, firmDrafts, hubTerms, isHubToken, openDeskTransport, watchHub } from './behind-hub.ts'
+import { createAwaitedNews, deskDrafts, deskTerms, openDeskTransport, watchHub } from './behind-hub.ts'
 import { type DeskOptions, startState } from './desk-options.ts'
 import { type DutyKeeper, keepDuties } from './duties.ts'
 import { connectGateway, gatewayStart } from './gateway.ts'
@@ -142,7 +142,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     start() {
       for (const loop of [pacer, reconciliation, recorder, duties, ...loops, gateway.value]) loop.run().catch(onBug)
       track(takeUpKept(withdrawals, options.costs, { store, clock }))
-      followTerms(store, termsOf(options, person, store), track)
+      followTerms(store, deskTerms(options, person, store), track)
       followOlderBars(store, { history: options.history, note: pacer.add, clock, signal, track })
       plans?.run().catch(onBug)
       readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
@@ -150,17 +150,6 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     hangUp: () => hangUp({ store, orders, clock, inFlight }),
     stop: () => ended({ stopping, duties, inFlight, recorder, transport, gateway: gateway.value, journal }),
   })
-}
-
-/** What withdrawals are held against: behind a hub its memory, and nothing of this machine's. */
-function termsOf(
-  options: Pick<DeskOptions, 'token' | 'limits' | 'clock' | 'withdrawalTerms' | 'onWithdrawn'>,
-  client: ExchangeClient,
-  store: DeskStore,
-): Parameters<typeof followTerms>[1] {
-  if (!isHubToken(options.token)) return options
-  const { withdrawals: limits } = options.limits ?? store.getState().limits
-  return { clock: options.clock, withdrawalTerms: hubTerms(client, { limits, clock: options.clock }) }
 }
 
 type TradingParts = {
@@ -179,11 +168,8 @@ const tradingOf = (
   { client, store, current, signal, track, emit, after }: TradingParts,
 ): Trading =>
   createTrading(client, {
-    ...queueParts({ ...options, ...termsOf(options, client, store) }, { store, client, signal }),
-    firm:
-      firmDrafts(options.token, client, (text) =>
-        store.dispatch({ type: 'noted', level: 'warn', text, atMs: options.clock.now() }),
-      ) ?? undefined,
+    ...queueParts({ ...options, ...deskTerms(options, client, store) }, { store, client, signal }),
+    firm: deskDrafts(options, client, store),
     ...{ track, signal, emit, clock: options.clock, random: options.random, journal: options.journal },
     newClientOrderId: createClientOrderIds(options.randomBytes),
     guard: guardOf(current, options.clock),
