@@ -16,7 +16,7 @@ import {
 } from './errors.ts'
 import { type CallClass, CallGate, createPollPauses, type RateReading } from './gate.ts'
 import { callOnce, type HttpRequest, isWebPage, readOnlyReason, totalTimeout } from './http-call.ts'
-import { isStandby } from './hub-interface.ts'
+import { draftHeader, isDecision, isHubPath, isOfHub, isStandby } from './hub-interface.ts'
 import { type HubAsk, HubLink } from './hub-link.ts'
 import { Route, type Way } from './route.ts'
 import { createSkewEstimator } from './skew-estimator.ts'
@@ -101,8 +101,9 @@ class Attempts {
   }
 
   /** The read-only guard: everything but GET needs leave. */
-  maySend({ method }: TransportRequest): boolean {
-    return method === 'GET' || this.#options.mayWrite()
+  maySend({ method, path }: TransportRequest): boolean {
+    const { mayWrite, mayDecide = () => false } = this.#options
+    return method === 'GET' || mayWrite() || (isDecision(method, path) && mayDecide())
   }
 
   /** Gives the body of a good answer, or the error. `begin` is called when the turn has come. Never rejects. */
@@ -170,6 +171,8 @@ class Attempts {
       return failed(error)
     }
     if (isWebPage(answer)) return failed(errorOfBody(request, 'webPage', 'the answer is a web page'))
+    if (isHubPath(request.path) && !isOfHub(answer.headers))
+      return failed(errorOfBody(request, 'unreadableAnswer', 'the answer is not one of a hub'))
     this.#pauses.answered(mark)
     return { kind: 'answered', body: withoutKey(answer.body, key), seenAtMs: this.#hub.seenAtMs(request, answer) }
   }
@@ -242,10 +245,11 @@ function httpRequest(
   request: TransportRequest,
   more: Readonly<Record<string, string>>,
 ): HttpRequest {
-  const { method, body } = request
+  const { method, body, hubDraft } = request
   // A content type without content is refused by some servers.
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
-  const headers = { ...headersOf(options, 'application/json'), ...type, ...more }
+  const draft = hubDraft === undefined ? {} : { [draftHeader]: hubDraft }
+  const headers = { ...headersOf(options, 'application/json'), ...type, ...draft, ...more }
   return { origin, method, path: pathPrefix + targetOf(request), headers, body: body ?? null }
 }
 
@@ -377,7 +381,7 @@ class Sender implements Transport {
 
 /** What is told of a hub behind these addresses, and by its stream: that goes over the same connections. */
 function hubLinkOf(options: TransportOptions, limits: TransportLimits, route: Route): HubLink {
-  const { key, clock, random, onHub, onNews } = options
+  const { key, clock, random, onHub, onNews, onHubChange } = options
   let asked = route.way
   return new HubLink({
     clock,
@@ -387,6 +391,7 @@ function hubLinkOf(options: TransportOptions, limits: TransportLimits, route: Ro
     onSeen: () => onHub?.(),
     onNews: (news) => onNews?.(news),
     onSilence: () => void route.leave(asked, { isSilent: true }),
+    onHubChange: () => onHubChange?.(),
     open(handler) {
       asked = route.way
       const { base, dispatcher } = asked

@@ -15,6 +15,13 @@ export type Caller = {
   find<T>(path: Path, read: Reader<T>, signal?: AbortSignal, query?: Query): Promise<T>
   /** `body` is JSON text; null sends none. */
   post<T>(path: Path, body: string | null, read: Reader<T>, signal?: AbortSignal): Promise<T>
+  /** The same by any method; `hubDraft` names the draft of a hub that a withdrawal is sent as. */
+  write<T>(
+    method: Exclude<Method, 'GET'>,
+    path: Path,
+    read: Reader<T>,
+    request: Pick<TransportRequest, 'body' | 'hubDraft' | 'signal'>,
+  ): Promise<T>
   /** A DELETE has no body to answer; one that carries an error all the same is a failure. */
   delete(path: Path, signal?: AbortSignal, query?: Query): Promise<void>
   /** When the hub had what `get` gave from the exchange, in desk time; null where no hub answered it. */
@@ -49,6 +56,10 @@ export function createCaller(transport: Transport, priority: ReadPriority): Call
     seenAtMs: (value) => (isObject(value) ? (seen.get(value) ?? null) : null),
     async post(path, body, read, signal) {
       const { endpoint, json } = await send('POST', path, { signal, ...(body === null ? {} : { body }) })
+      return valueOrThrow(endpoint, json, read)
+    },
+    async write(method, path, read, request) {
+      const { endpoint, json } = await send(method, path, request)
       return valueOrThrow(endpoint, json, read)
     },
     async delete(path, signal, query = {}) {

@@ -50,7 +50,7 @@ export type Fault =
   /** The address in use gave out before anything was sent, and another one is in use now. */
   | 'moved'
 
-export type Method = 'GET' | 'POST' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export type ExchangeErrorDetails = {
   kind: ExchangeErrorKind

@@ -1,6 +1,5 @@
 import { err } from '../base/result.ts'
 import type { Accounts, Balance, Fees, Ticker } from '../domain/balance.ts'
-import type { HubPerson } from '../domain/hub/person.ts'
 import type { Listing } from '../domain/listing.ts'
 import type { Book, OrderByOrderBook } from '../domain/market/book.ts'
 import type { Instrument } from '../domain/market/instrument.ts'
@@ -15,7 +14,6 @@ import type {
 } from '../domain/transfers/transfer.ts'
 import { readAccounts, readBalance, readFees } from '../wire/account.ts'
 import { readBook, readOrderByOrderBook } from '../wire/book.ts'
-import { readHubPerson } from '../wire/hub.ts'
 import { type OrderPage, readFills, readOrder, readOrderOf, readOrderPage, readOrders } from '../wire/order.ts'
 import { type NewOrder, writeNewOrder } from '../wire/order-requests.ts'
 import { readSymbol, readSymbols, type SymbolsReading } from '../wire/symbol.ts'
@@ -32,13 +30,14 @@ import {
 } from '../wire/transfers.ts'
 import type { ReadPriority, Transport } from './call.ts'
 import { type Caller, createCaller, endpointPath, memoizeReader, memoizeReaderByName } from './caller.ts'
+import { createHubClient, type HubClient } from './hub-client.ts'
 import { createHubPlansClient, type HubPlansClient } from './hub-plans-client.ts'
 
 /** The header that carries the key to the exchange. */
 export const exchangeKeyHeader = 'x-api-token'
 
 /** The exchange's interface, one method per endpoint. Every method throws `ExchangeError` and nothing else. */
-export type ExchangeClient = MarketDataClient & TradingClient & PaymentsClient & HubClient & HubPlansClient
+export type ExchangeClient = MarketDataClient & TradingClient & PaymentsClient & HubClient & HubPlansClient & Shared
 
 /** The exchange's interface for what the desk asks by itself: reads wait their turn, writes go first. */
 export const createExchangeClient = (transport: Transport): ExchangeClient => clientOver(transport, 'poll')
@@ -55,17 +54,15 @@ function clientOver(transport: Transport, priority: ReadPriority): ExchangeClien
     ...createMarketDataClient(caller),
     ...createTradingClient(caller),
     ...createPaymentsClient(caller),
-    fetchHubPerson: (signal) => caller.find(endpointPath`/hub/me`, readHubPerson, signal),
+    ...createHubClient(caller),
     ...createHubPlansClient(caller),
     seenAtMs: (answer) => caller.seenAtMs(answer),
     isShared: () => transport.isShared(),
   }
 }
 
-/** What there is through a hub alone. */
-type HubClient = {
-  /** GET /hub/me: as whom the hub knows the token. */
-  fetchHubPerson(signal?: AbortSignal): Promise<HubPerson>
+/** What a hub makes of answers. */
+type Shared = {
   /** When the hub had an answer of this client from the exchange, in desk time; null where no hub answered. */
   seenAtMs(answer: unknown): number | null
   /** True once a hub has answered: it asks once for all who ask in the same words. */

@@ -1,12 +1,12 @@
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../base/clock.ts'
 import { errorCode } from '../base/error-text.ts'
-import type { Fault, HttpAnswer, HttpFailure } from './errors.ts'
+import type { Fault, HttpAnswer, HttpFailure, Method } from './errors.ts'
 
 export type HttpRequest = {
   /** `https://host:port` */
   origin: string
-  method: 'GET' | 'POST' | 'DELETE'
+  method: Method
   path: string
   headers: Record<string, string>
   body: string | null

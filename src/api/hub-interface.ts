@@ -15,8 +15,17 @@ export const readAgeMs = (digits: unknown): number | null =>
 export const freshHeader = 'x-hub-fresh'
 /** The stream that is to tell of the same read from now on. */
 export const streamHeader = 'x-hub-stream'
+/** Names the draft that a withdrawal is sent as. */
+export const draftHeader = 'x-hub-draft'
 /** Set where another hub leads. */
 const standbyHeader = 'x-hub-standby'
+
+/** What a hub offers of its own, beside the exchange's interface: nobody else answers there. */
+export const isHubPath = (path: string): boolean => path.startsWith('/hub/')
+
+/** An approver's yes or no to a draft, which goes also where nothing else is to be written. */
+export const isDecision = (method: string, path: string): boolean =>
+  method === 'POST' && /^\/hub\/drafts\/[A-Za-z0-9-]{1,64}\/(approve|reject)$/.test(path)
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 

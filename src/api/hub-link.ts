@@ -5,6 +5,7 @@ import {
   type FeedNews,
   feedOfTarget,
   freshHeader,
+  isHubPath,
   isOfHub,
   readAgeMs,
   streamHeader,
@@ -94,7 +95,8 @@ export class HubLink {
   }
 
   /** A call has ended: `answer` is that of a read that succeeded. What was read before a write says nothing of it. */
-  ended({ method }: TransportRequest, ask: HubAsk, answer: HubAnswer | null): void {
+  ended({ method, path }: TransportRequest, ask: HubAsk, answer: HubAnswer | null): void {
+    if (isHubPath(path)) return
     if (method !== 'GET') {
       this.#writeCount += 1
       if (this.#isHub) for (const feed of changedByWrites) this.#changed.add(feed)
@@ -111,6 +113,8 @@ export class HubLink {
    */
   mustAskAnew(request: TransportRequest, ask: HubAsk, { status, headers }: HttpAnswer): boolean {
     if (request.method !== 'GET' || ask.isFresh || !isOfHub(headers) || status >= 500) return false
+    // The hub's own pages are always as it has them now.
+    if (isHubPath(request.path)) return false
     return mustBeFresh(request) || (status >= 200 && status < 300 && readAgeMs(headers[ageHeader]) === null)
   }
 

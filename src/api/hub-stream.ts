@@ -21,6 +21,8 @@ export type HubStreamOptions = {
   onNews: (target: string) => void
   /** Told when a connection is given up because nothing was heard of it, while this process ran all the time. */
   onSilence: () => void
+  /** Told that something of the hub's own has changed, and when a stream begins: it may have before. */
+  onHubChange: () => void
 }
 
 /** A hub says something every three seconds: without a word for so long the stream is taken for gone. */
@@ -154,6 +156,10 @@ export class HubStream {
       case 'hello':
         if (!idPattern.test(event.stream) || this.#connection === null) return false
         this.#connection.id = event.stream
+        this.#options.onHubChange()
+        return true
+      case 'hub':
+        this.#options.onHubChange()
         return true
       case 'answer':
         this.#takeAnswer(event.target, { body: this.#options.redact(event.body), atMs: nowMs - event.ageMs })

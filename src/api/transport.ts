@@ -28,6 +28,8 @@ export type TransportRequest = {
   query?: Readonly<Record<string, string | number | null>>
   /** JSON text. */
   body?: string
+  /** Of a withdrawal through a hub: the draft that it is sent as. */
+  hubDraft?: string
   /** Of a read: `poll` unless said. A write goes before every read. */
   priority?: ReadPriority
   /** Of a read through a hub: the exchange itself is to be asked, as it is for all that a person waits for. */
@@ -76,11 +78,15 @@ export type TransportOptions = {
   random: () => number
   /** The read-only guard: while it says false nothing but GET leaves, whatever the layers above believe. */
   mayWrite: () => boolean
+  /** Whether an approver's yes or no to a draft of a hub leaves all the same; it does not unless given. */
+  mayDecide?: () => boolean
   onAnswer?: (report: AnswerReport) => void
   /** The service has shown itself to be a hub: told once. */
   onHub?: () => void
   /** A hub tells by its stream of another answer than before: a poll of it is answered without a call. */
   onNews?: (news: FeedNews) => void
+  /** A hub tells by its stream that persons, a halt or drafts have changed: they are to be asked for. */
+  onHubChange?: () => void
   limits?: Partial<TransportLimits>
   retry?: Partial<RetryPolicy>
   /** How many calls may be in flight at once, of which some are kept for writes and for a person; 4 at least. */

@@ -6,8 +6,15 @@ import type { FeedNews } from '../api/hub-interface.ts'
 import { certainSkewMs } from '../api/skew-estimator.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Secret } from '../base/secret.ts'
+import { isTokenText, signApproval } from '../base/token-signature.ts'
 import type { FeedEvent } from '../domain/desk/events.ts'
+import type { WithdrawalLimits } from '../domain/limits.ts'
+import { withLook } from '../domain/transfers/whitelist.ts'
+import type { FirmDrafts } from '../services/transfers/firm-queue.ts'
+import type { WithdrawalTermsSource } from '../services/transfers/withdrawal-guard.ts'
 import type { DeskStore } from '../store/desk.ts'
+import type { DeskOptions } from './desk-options.ts'
+import type { followTerms } from './money-port.ts'
 
 type Options = {
   exchangeAlso?: readonly BaseAddress[]
@@ -27,13 +34,15 @@ type Parts = {
   /** The service has shown itself to be a hub: told once. */
   onHub: () => void
   onNews: (news: FeedNews) => void
+  /** Something of the hub's own has changed. */
+  onHubChange: () => void
 }
 
 /** The way to the exchange, or to the hub in front of it. While the desk is MONITOR nothing but reads leaves. */
 export function openDeskTransport(options: Options, base: BaseAddress, parts: Parts): Transport {
   const { clock, random, isMonitor, token, exchangeAlso = [] } = options
   const { mayWrite = () => true, transportOver = (own) => own } = options
-  const { store, emit, onHub, onNews } = parts
+  const { store, emit, onHub, onNews, onHubChange } = parts
   const transport: Transport = createTransport({
     ...options.transport,
     base,
@@ -43,8 +52,11 @@ export function openDeskTransport(options: Options, base: BaseAddress, parts: Pa
     clock,
     random,
     mayWrite: () => !isMonitor && store.getState().mode.kind !== 'MONITOR' && mayWrite(),
+    // An approver's desk only reads, and says yes or no to drafts; the hub knows who may.
+    mayDecide: () => true,
     onHub,
     onNews,
+    onHubChange,
     onAnswer: ({ roundTripMs, skew }: AnswerReport) =>
       emit({
         type: 'answered',
@@ -56,26 +68,122 @@ export function openDeskTransport(options: Options, base: BaseAddress, parts: Pa
   return transportOver(transport)
 }
 
+/** True for a key that is a person's token of a hub: their form is its own. */
+export const isHubToken = (token: Secret): boolean => isTokenText(token.reveal())
+
 /** A hub that does not say who the desk is to it is asked again after this long. */
 const askAgainMs = 5_000
+/** What changes there for the person is known after this long at most. */
+const lookAgainMs = 15_000
+const tokenGone =
+  'The hub does not know your token any more: it was revoked, or another one took its place. Nothing is sent.'
 
-/** Asks a hub once as whom it knows the desk: who is no trader there has a desk that only reads. */
-export async function askHubPerson(
+type FollowParts = {
+  store: DeskStore
+  clock: Clock
+  signal: AbortSignal
+  /** Reads the firm's drafts, which others change. */
+  look: () => Promise<unknown>
+  /** Resolves when the hub tells of a change, or the time is over. */
+  pause: (mostMs: number) => Promise<unknown>
+}
+
+const burstMs = 50
+
+/** A pause that news ends: news that came since the last one ends the next at once. */
+function createWakeable(clock: Clock, signal: AbortSignal) {
+  let isDue = false
+  let wake = new AbortController()
+  return {
+    wake() {
+      isDue = true
+      wake.abort()
+    },
+    async pause(mostMs: number) {
+      if (!isDue) await clock.sleep(mostMs, AbortSignal.any([wake.signal, signal]))
+      // However fast changes come, they are asked for at this pace.
+      if (isDue) await clock.sleep(burstMs, signal)
+      isDue = false
+      wake = new AbortController()
+    },
+  }
+}
+
+/**
+ * Asks a hub again and again as whom it knows the desk, and what holds for that one: role, limits, a halt. Who is no
+ * trader there has a desk that only reads.
+ */
+async function followHub(
   client: Pick<ExchangeClient, 'fetchHubPerson'>,
-  { store, clock, signal }: { store: DeskStore; clock: Clock; signal: AbortSignal },
+  { store, clock, signal, look, pause }: FollowParts,
 ): Promise<void> {
+  let isGone = false
   while (!signal.aborted) {
+    let pauseMs = lookAgainMs
     try {
       const person = await client.fetchHubPerson(signal)
-      return store.dispatch({ type: 'hubKnown', person, atMs: clock.now() })
+      isGone = false
+      if (JSON.stringify(person) !== JSON.stringify(store.getState().hub))
+        store.dispatch({ type: 'hubKnown', person, atMs: clock.now() })
+      await look()
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error
       // A hub that has no such page has no roles either.
       if (error.kind === 'notFound') return
+      pauseMs = askAgainMs
+      if (error.kind === 'unauthorized' && !isGone) {
+        isGone = true
+        store.dispatch({ type: 'noted', level: 'bad', text: tokenGone, atMs: clock.now() })
+      }
     }
-    await clock.sleep(askAgainMs, signal)
+    await pause(pauseMs)
   }
 }
+
+type WatchParts = Omit<FollowParts, 'pause'> & {
+  /** There by the time a hub answers. */
+  client: () => Pick<ExchangeClient, 'fetchHubPerson'>
+  track: (work: Promise<unknown>) => void
+}
+
+/** Follows a hub from its first answer on, and at once when it tells of a change. */
+export function watchHub({ client, track, ...parts }: WatchParts): Pick<Parts, 'onHub' | 'onHubChange'> {
+  const { pause, wake } = createWakeable(parts.clock, parts.signal)
+  return { onHub: () => track(followHub(client(), { ...parts, pause })), onHubChange: wake }
+}
+
+type TermsParts = { limits: WithdrawalLimits; clock: Clock }
+
+/** What the review calls whoever agrees at a hub, before it is known who. */
+const anApprover = 'an approver'
+
+/**
+ * What withdrawals through a hub are held against before they go: this profile's limits, and the whitelist as the whole
+ * firm knows it. The hub judges once more by its own. Rejects with `ExchangeError` where the hub does not answer.
+ */
+export const hubTerms =
+  (client: Pick<ExchangeClient, 'fetchHubWhitelist'>, { limits, clock }: TermsParts): WithdrawalTermsSource =>
+  async (whitelist) => {
+    const memory = await client.fetchHubWhitelist()
+    // What the hub has not seen yet is new.
+    const looked = memory === null || whitelist === null ? memory : withLook(memory, whitelist, clock.wallMs())
+    return { limits, memory: looked, approver: anApprover }
+  }
+
+/** What withdrawals are held against: behind a hub its memory, and nothing of this machine's. */
+export function deskTerms(
+  options: Pick<DeskOptions, 'token' | 'limits' | 'clock' | 'withdrawalTerms' | 'onWithdrawn'>,
+  client: ExchangeClient,
+  store: DeskStore,
+): Parameters<typeof followTerms>[1] {
+  if (!isHubToken(options.token)) return options
+  const { withdrawals: limits } = options.limits ?? store.getState().limits
+  return { clock: options.clock, withdrawalTerms: hubTerms(client, { limits, clock: options.clock }) }
+}
+
+/** The firm's drafts for a desk or command of the person with this token; null where the token is none of a hub. */
+export const firmDrafts = (token: Secret, client: ExchangeClient, note: FirmDrafts['note']): FirmDrafts | null =>
+  isHubToken(token) ? { client, sign: (text) => signApproval(token, text), note } : null
 
 type AwaitedNews = {
   /** A hub tells of news. */
@@ -95,3 +203,12 @@ export function createAwaitedNews(wake: (news: FeedNews) => void): AwaitedNews {
     isNews: ({ type }) => awaited.delete(type),
   }
 }
+
+/** The same for a desk, which notes what of them cannot be read. */
+export const deskDrafts = (
+  { token, clock }: Pick<DeskOptions, 'token' | 'clock'>,
+  client: ExchangeClient,
+  store: DeskStore,
+): FirmDrafts | undefined =>
+  firmDrafts(token, client, (text) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })) ??
+  undefined

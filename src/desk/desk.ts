@@ -36,7 +36,7 @@ import { practiceAnswered } from '../store/practice/practice.ts'
 import type { HangUpEnd } from '../store/quit.ts'
 import { createDeskStore } from '../store/store.ts'
 import { hangUpOf } from '../store/terminal.ts'
-import { askHubPerson, createAwaitedNews, openDeskTransport } from './behind-hub.ts'
+import { createAwaitedNews, deskDrafts, deskTerms, openDeskTransport, watchHub } from './behind-hub.ts'
 import { type DeskOptions, startState } from './desk-options.ts'
 import { type DutyKeeper, keepDuties } from './duties.ts'
 import { connectGateway, gatewayStart } from './gateway.ts'
@@ -57,7 +57,7 @@ export type Desk = {
   /** What may be asked of the account's plans; null where the desk keeps none. */
   plans: PlansPort | null
   /** For who sends in the name of others: everything of it goes the way of the desk's own writes. */
-  trading: Pick<Trading, 'ordersUnder' | 'withdrawUnder' | 'reconciliation'>
+  trading: Pick<Trading, 'ordersUnder' | 'withdrawUnder' | 'reconciliation' | 'withdrawals' | 'firm'>
   /** The exchange, as a person asks it. */
   client: ExchangeClient
   /** The state with all that was reported until now. */
@@ -108,8 +108,8 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const { track } = inFlight
   const gateway = connectGateway(options.gateway, { ...options, store, signal, track })
   if (!gateway.ok) return gateway
-  const onHub = () => track(askHubPerson(person, { store, clock, signal }))
-  const transport = openDeskTransport(options, base.value, { store, emit, onHub, onNews: news.tell })
+  const hub = watchHub({ store, clock, signal, track, client: () => person, look: () => withdrawals.look() })
+  const transport = openDeskTransport(options, base.value, { ...hub, store, emit, onNews: news.tell })
   const client = createExchangeClient(transport)
   const recorder = recorderOf(options, { client: createBackgroundClient(transport), store, signal, note: pacer.add })
   const services = { clock, random, signal, emit, pollMs: options.pollMs ?? {} }
@@ -120,14 +120,14 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const person = createPersonClient(transport)
   const after = afterWrites(account, emit, options)
   const trading = tradingOf(options, { client: person, store, current, signal, track, emit: emitWrite, after })
-  const { orders, withdrawals, reconciliation } = trading
+  const { orders, withdrawals, firm, reconciliation } = trading
   const tellElsewhere = (news: News) => duties.tell(news)
   const guard = guardOf(current, clock, modeForPlans)
   const plans = connectPlans(options, { store, trading, person, client, guard, signal, tellElsewhere, wake })
   const duties = keepDuties(options, { store, orders, signal, track, plans: plans?.duty ?? null })
   // It may tell at once, and whoever listens is there by now.
   journal.listen((sentence) => emitWrite({ type: 'journalTrouble', sentence, atMs: clock.now() }))
-  const money = moneyPort(options, { client: person, queue: withdrawals, lock, store, signal, track })
+  const money = moneyPort(options, { client: person, queue: withdrawals, firm, lock, store, signal, track })
   const rest = { ...money, gateway: gateway.value.port, refresh, ...(plans === null ? {} : { plans: plans.port }) }
   const port = portOf({ orders, reconciliation, client: person, options, rest, lock, store, signal, track })
   return ok({
@@ -142,7 +142,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     start() {
       for (const loop of [pacer, reconciliation, recorder, duties, ...loops, gateway.value]) loop.run().catch(onBug)
       track(takeUpKept(withdrawals, options.costs, { store, clock }))
-      followTerms(store, options, track)
+      followTerms(store, deskTerms(options, person, store), track)
       followOlderBars(store, { history: options.history, note: pacer.add, clock, signal, track })
       plans?.run().catch(onBug)
       readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
@@ -168,7 +168,8 @@ const tradingOf = (
   { client, store, current, signal, track, emit, after }: TradingParts,
 ): Trading =>
   createTrading(client, {
-    ...queueParts(options, { store, client, signal }),
+    ...queueParts({ ...options, ...deskTerms(options, client, store) }, { store, client, signal }),
+    firm: deskDrafts(options, client, store),
     ...{ track, signal, emit, clock: options.clock, random: options.random, journal: options.journal },
     newClientOrderId: createClientOrderIds(options.randomBytes),
     guard: guardOf(current, options.clock),

@@ -17,7 +17,7 @@ import { draftRoutes } from '../hub/http/draft-routes.ts'
 import type { Serving } from '../hub/http/hub-server.ts'
 import { ownRoutes } from '../hub/http/own-routes.ts'
 import { planRoutes } from '../hub/http/plan-routes.ts'
-import { appendAudit } from '../hub/people/audit.ts'
+import { appendAudit, readAudit } from '../hub/people/audit.ts'
 import type { AuditEvent } from '../hub/people/audit-events.ts'
 import type { Directory } from '../hub/people/directory.ts'
 import { setHalt } from '../hub/people/halt.ts'
@@ -135,30 +135,21 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
     newId: () => Buffer.from(randomBytes(16)).toString('base64url'),
     isWelcome: (digest) => options.directory.find(digest).kind === 'known',
   })
-  const tellStreams = () => streams.accountChanged()
-  const changed = () => {
-    reads.forgetAccount()
-    quiet.add(tellStreams)
-    desk.lookAnew()
-  }
+  const { changed, writing } = tellingOf({ reads, streams, quiet, desk })
   const withdrawals = openFirmWithdrawals({
     ...{ database, journal: own, client: desk.client, limits: settings.limits.withdrawals, clock, track, log },
     ...{ prices: pricesOf(desk), newDraftId: createDraftIds(randomBytes), signal: over.signal },
+    changed: () => streams.hubChanged(),
   })
   withdrawalsRef.current = withdrawals
   const writes = createHubWrites({
     ...writesContext({ desk, journal, reads, clock }),
     ...withdrawals.context,
-    ...{ halted, days },
-    writing() {
-      const ended = quiet.begin()
-      return () => {
-        changed()
-        ended()
-        void nextTurn().then(desk.current)
-      }
+    ...{ halted, days, writing },
+    note(deed) {
+      if (deed.act === 'withdraw') streams.hubChanged()
+      track(noted(auditOf(deed), { database, log }))
     },
-    note: (deed) => track(noted(auditOf(deed), { database, log })),
   })
   writesRef.current = writes
   desk.start()
@@ -175,6 +166,29 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
       over.abort()
       await ended()
       await desk.stop()
+    },
+  }
+}
+
+type Telling = Pick<Serving, 'reads' | 'streams'> & { quiet: ReturnType<typeof createQuietTime>; desk: Desk }
+
+/** How everybody comes to see what changed in the account: once for writes that follow each other quickly. */
+function tellingOf({ reads, streams, quiet, desk }: Telling) {
+  const tellStreams = () => streams.accountChanged()
+  const changed = () => {
+    reads.forgetAccount()
+    quiet.add(tellStreams)
+    desk.lookAnew()
+  }
+  return {
+    changed,
+    writing() {
+      const ended = quiet.begin()
+      return () => {
+        changed()
+        ended()
+        void nextTurn().then(desk.current)
+      }
     },
   }
 }
@@ -354,6 +368,7 @@ export const firmRoutes = (
   ...ownRoutes({
     ...{ account, hub: database.id, halted: () => directory.halted() },
     setHalt: (reason, person) => setHalt(database.pool, reason, { person }),
+    audit: (query) => readAudit(database.pool, query),
     unsettled: () => led()?.desk.current().unsettled ?? [],
     async decide(person, key, verdict, id) {
       const decided = (await led()?.desk.trading.reconciliation.decide(key, verdict, id)) ?? err('This hub stands by.')

@@ -28,6 +28,8 @@ type Parts = {
   newDraftId: () => string
   clock: Clock
   signal: AbortSignal
+  /** Called after each change of a draft. */
+  changed: () => void
   track: (work: Promise<unknown>) => void
   log: (line: string) => void
 }
@@ -75,7 +77,7 @@ export function openFirmWithdrawals(parts: Parts): FirmWithdrawals {
     }
   }
   return {
-    routes: { hub: database.id, drafts, memory, whitelist: readWhitelist, newDraftId },
+    routes: { hub: database.id, drafts, memory, whitelist: readWhitelist, newDraftId, changed: parts.changed },
     context: {
       withdrawalStop({ draft, version }) {
         const needed = approvalReason(requestOf(draft), limits.approval, prices()) ?? ofAll(draft, limits.approval)
@@ -96,6 +98,7 @@ export function openFirmWithdrawals(parts: Parts): FirmWithdrawals {
     },
     observe(event) {
       if (event.type === 'withdrawalOutcome' && event.outcome.kind === 'accepted') trust(event.request.beneficiary)
+      if (event.type === 'settled') parts.changed()
       if (event.type === 'settled' && event.paid !== undefined) trust(event.paid)
     },
     begin() {

@@ -52,13 +52,14 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
   const { signal } = ended
   const report = (trouble: Error | null) =>
     log(trouble === null ? 'the database answers again' : `the database cannot be asked who is who: ${trouble.message}`)
+  let led: Led | null = null
+  const changed = () => led?.serving.streams.hubChanged()
   let directory: Directory
   try {
-    directory = await createDirectory(database, { clock, report })
+    directory = await createDirectory(database, { clock, report, changed })
   } catch (error) {
     return err(`The hub's store at ${database.shown} cannot be read: ${errorText(error)}.`)
   }
-  let led: Led | null = null
   const app = await createHubServer({
     serving: () => led?.serving ?? null,
     admit: admitBy({ directory, database, clock, log }),

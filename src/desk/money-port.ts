@@ -16,6 +16,7 @@ import { withRecorded } from '../services/history/recorded.ts'
 import { fetchStatement, type StatementClient } from '../services/statement.ts'
 import { createDraftIds } from '../services/trading.ts'
 import type { DraftsKeeper } from '../services/transfers/draft-list.ts'
+import type { FirmQueue } from '../services/transfers/firm-queue.ts'
 import {
   createWithdrawalGuard,
   type WithdrawalGuardClient,
@@ -109,9 +110,12 @@ function tellTrouble(done: Result<unknown>, { store, clock }: Desk): void {
   store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
 }
 
+type SecretsPort = Pick<DeskPort, 'tryLock' | 'renewLock' | 'approveDraft' | 'draftTerms' | 'decideDraft'>
+
 type FormParts = {
   lock: DeskLock
   queue: Pick<WithdrawalQueue, 'approve'>
+  firm: FirmQueue | null
   track: (work: Promise<unknown>) => void
 }
 
@@ -119,7 +123,15 @@ type FormParts = {
  * The second lock and the second person behind a withdrawal's form. What is typed is held against them and kept
  * nowhere.
  */
-function withdrawFormPort({ lock, queue, track }: FormParts): Pick<DeskPort, 'tryLock' | 'renewLock' | 'approveDraft'> {
+function withdrawFormPort({ lock, queue, firm, track }: FormParts): SecretsPort {
+  const decide = async (seen: WithdrawalDraft, reason: string | null): Promise<Result<string>> => {
+    if (firm === null) return err('Drafts of this machine are approved by a passphrase.')
+    const decided = await (reason === null ? firm.agree(seen) : firm.reject(seen, reason))
+    if (!decided.ok) return err(`${capital(withoutStop(decided.error))}.`)
+    const { draftId, approval, state } = decided.value
+    if (state.kind === 'refused') return ok(`Draft ${draftId}: ${state.reason}.`)
+    return ok(`Draft ${draftId} is approved${approval.kind === 'given' ? ` by ${approval.by}` : ''}: it may be sent.`)
+  }
   const approve = async (seen: WithdrawalDraft, typed: string): Promise<Result<null>> => {
     const answer = await lock.approve(typed)
     if (answer.kind !== 'approved') return err(lockRefusal(answer))
@@ -129,6 +141,8 @@ function withdrawFormPort({ lock, queue, track }: FormParts): Pick<DeskPort, 'tr
   return {
     renewLock: (then) => track(lock.renew().then(then)),
     tryLock: (typed, then) => track(lock.open(typed).then(then)),
+    draftTerms: (seen) => firm?.termsOf(seen) ?? null,
+    decideDraft: (seen, reason, then) => track(decide(seen, reason).then(then)),
     approveDraft: (seen, typed, then) => track(approve(seen, typed).then(then)),
   }
 }
@@ -150,7 +164,10 @@ export function followTerms(
 ): void {
   if (withdrawalTerms === undefined) return
   const take = async () => {
-    const { trouble = null, ...rules } = await withdrawalTerms(store.getState().whitelist.value)
+    const terms = await answered(() => withdrawalTerms(store.getState().whitelist.value))
+    // A hub that does not answer is asked again with the next change, and once more before anything is sent.
+    if (terms === null) return
+    const { trouble = null, ...rules } = terms
     store.dispatch({ type: 'withdrawalRulesChanged', rules })
     if (trouble !== null) store.dispatch({ type: 'noted', level: 'warn', text: trouble, atMs: clock.now() })
   }
@@ -160,6 +177,16 @@ export function followTerms(
     if (whitelist.value !== before.whitelist.value || drafts !== before.drafts) track(take())
   })
   track(take())
+}
+
+/** Null where the service did not answer. */
+async function answered<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof ExchangeError) return null
+    throw error
+  }
 }
 
 /**
@@ -183,6 +210,7 @@ type Options = {
 type Parts = {
   client: ExchangeClient
   queue: WithdrawalQueue
+  firm: FirmQueue | null
   lock: DeskLock
   store: DeskStore
   signal: AbortSignal
@@ -197,13 +225,13 @@ export type MoneyPort = ReturnType<typeof depositPort> &
 
 /** What the user may do about money that comes in and leaves, and the account's books. */
 export function moneyPort({ exportsFolder, costs, history, copy, clock }: Options, parts: Parts): MoneyPort {
-  const { client, queue, lock, store, signal, track } = parts
+  const { client, queue, firm, lock, store, signal, track } = parts
   const recorded = async () => (await history?.open({ isReadOnly: true })) ?? err(null)
   return {
     ...depositPort({ client, store, signal, track, copy }),
     ...statementPort({ client, history: recorded, exportsFolder, store, clock, signal, track }),
     ...costsPort({ costs, store, clock, track }),
-    ...withdrawFormPort({ lock, queue, track }),
+    ...withdrawFormPort({ lock, queue, firm, track }),
     ...draftPort({ queue, store, clock, track }),
   }
 }

@@ -8,7 +8,9 @@ import type { BlindRules } from '../services/blind-switch.ts'
 import { createCopy } from '../ui/terminal/signals.ts'
 import { openAccount, openAccountJournal, openCosts, openDrafts, openWithdrawalTerms } from './account.ts'
 import type { Account } from './account-folder.ts'
+import { isHubToken } from './behind-hub.ts'
 import { composeDesk, type Desk } from './desk.ts'
+import { draftsBeforeHub } from './drafts-before-hub.ts'
 import { type Duty, dutyPlace } from './duties.ts'
 import { type DeskAlerts, readDeskAlerts } from './kept-alerts.ts'
 import { type DeskTransfers, readDeskTransfers } from './kept-state.ts'
@@ -71,7 +73,10 @@ export async function openDesk(
       await stopAll()
       return opened
     }
-    const { account, notices } = opened.value
+    const { account } = opened.value
+    const isBehindHub = isHubToken(target.value.token)
+    const left = isBehindHub ? await draftsBeforeHub(account, io, tools) : []
+    const notices = [...opened.value.notices, ...left]
     const refusal = await onAccount(account)
     if (!refusal.ok) {
       await stopAll()

@@ -70,6 +70,7 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
     clock,
     random,
     mayWrite: () => mayWrite && !settings.isMonitor,
+    mayDecide: () => mayWrite,
     onAnswer(report) {
       if (report.skew !== null) skewMs = certainSkewMs(report.skew)
       onAnswer?.(report)

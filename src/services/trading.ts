@@ -1,6 +1,7 @@
 import { createRandomIds } from '../base/random.ts'
 import { ok } from '../base/result.ts'
 import type { WriteEvent } from '../domain/desk/events.ts'
+import type { HubDraft } from '../domain/hub/draft.ts'
 import { withdrawalKey } from '../domain/orders/unknown-write.ts'
 import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
 import type { WithdrawalRequest } from '../domain/transfers/transfer.ts'
@@ -13,6 +14,7 @@ import {
   type Reconciliation,
   type ReconciliationContext,
 } from './reconciliation/reconciliation.ts'
+import { createFirmQueue, type FirmDrafts, type FirmDraftsClient, type FirmQueue } from './transfers/firm-queue.ts'
 import { type SentWithdrawal, sendWithdrawal, type WithdrawalClient } from './transfers/withdrawal-entry.ts'
 import {
   createWithdrawalQueue,
@@ -24,6 +26,8 @@ export type TradingClient = SendClient & WithdrawalClient & LookClient
 export type TradingContext = Omit<OrderEntryContext, 'onUnknown' | 'onRejected'> &
   Omit<WithdrawalQueueContext, 'onUnknown'> &
   ReconciliationContext & {
+    /** The hub that keeps the drafts of the whole firm; without one they are kept on this machine. */
+    firm?: FirmDrafts | undefined
     /** Given the promises of what goes on beside, so that the desk does not end before they do. */
     track: (work: Promise<unknown>) => void
   }
@@ -32,6 +36,8 @@ export type TradingContext = Omit<OrderEntryContext, 'onUnknown' | 'onRejected'>
 export type Trading = {
   orders: OrderEntry
   withdrawals: WithdrawalQueue
+  /** The same where a hub keeps the drafts, with what an approver does; null without one. */
+  firm: FirmQueue | null
   reconciliation: Reconciliation
   /** Order entry whose orders another guard is asked about; over the same journal unless another one is given. */
   ordersUnder(guard: OrderGuard, journal?: WriteJournal): OrderEntry
@@ -45,26 +51,37 @@ export type Trading = {
 
 /** Order entry and withdrawals over one journal; what they leave unknown is looked for as soon as it is. */
 export function createTrading(client: TradingClient, context: TradingContext): Trading {
-  const { track } = context
+  const { track, firm: hub } = context
   const emit = (event: WriteEvent) => {
     context.emit(event)
     // Its draft has to learn of it. An entry that was taken over is of a desk that is gone, and so is the sender of its
     // draft.
     if (isOfWithdrawal(event)) track(event.type === 'settled' ? withdrawals.refresh() : withdrawals.takeUp())
   }
-  const reconciliation = createReconciliation(client, { ...context, emit })
+  const draftAtHub = hub === undefined ? {} : { hubDraft: hubDraftOf(hub.client) }
+  const reconciliation = createReconciliation(client, { ...context, ...draftAtHub, emit })
   const onRejected = (clientOrderId: string) => reconciliation.doubt(clientOrderId)
   const writes = { ...context, onRejected, onUnknown: () => reconciliation.wake() }
-  const withdrawals = createWithdrawalQueue(client, writes)
+  const firm = hub === undefined ? null : createFirmQueue(client, { ...writes, firm: hub })
+  const withdrawals = firm ?? createWithdrawalQueue(client, writes)
   return {
     orders: createOrderEntry(client, writes),
     withdrawals,
+    firm,
     reconciliation,
     ordersUnder: (guard, journal = context.journal) => createOrderEntry(client, { ...writes, guard, journal }),
     withdrawUnder: (journal, request, draft) =>
       sendWithdrawal(client, { ...writes, journal }, { request, draft, onBegun: () => Promise.resolve(ok(null)) }),
   }
 }
+
+/** A draft as the hub has it now; null where it lists none with that id. Throws `ExchangeError`. */
+const hubDraftOf =
+  (client: FirmDraftsClient) =>
+  async (draftId: string, signal: AbortSignal): Promise<HubDraft | null> => {
+    const { drafts } = await client.fetchHubDrafts(signal)
+    return drafts.find((draft) => draft.draftId === draftId) ?? null
+  }
 
 const isOfWithdrawal = (event: WriteEvent): event is Extract<WriteEvent, { type: 'settled' | 'unsettled' }> =>
   (event.type === 'unsettled' && event.write.kind === 'withdrawal') ||

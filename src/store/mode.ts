@@ -55,6 +55,8 @@ export type ModeSlice = {
   mode: Mode
   /** As whom a hub knows the desk; null where there is none, or it has not said so yet. */
   hub: HubPerson | null
+  /** True where it is MONITOR for the role at the hub alone. */
+  isMonitorByHub: boolean
   idleRules: IdleRules
   /** When a person last pressed a key. */
   lastKeyAtMs: number
@@ -69,6 +71,7 @@ export const startMode = ({ venue, mode, limits, idleRules, reboundKeys }: ModeS
   venue,
   mode,
   hub: null,
+  isMonitorByHub: false,
   idleRules: idleRules ?? defaultIdleRules[venue.kind],
   lastKeyAtMs: nowMs,
   limits: limits ?? defaultLimits[venue.kind],

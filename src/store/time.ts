@@ -1,7 +1,8 @@
+import { plainText } from '../base/plain-text.ts'
 import type { FeedEvent } from '../domain/desk/events.ts'
 import { idleStep, type Mode, nextMode, safeInMs } from '../domain/desk/mode.ts'
 import { keyOf } from '../domain/desk/session.ts'
-import { type HubPerson, mayTradeAtHub } from '../domain/hub/person.ts'
+import { type HubPerson, mayTradeAtHub, personLimitsText } from '../domain/hub/person.ts'
 import type { DeskState } from './desk.ts'
 import { isOfMarket, withAgedFeeds } from './feeds/feeds.ts'
 import { covered } from './lock.ts'
@@ -79,13 +80,42 @@ export const withMode = (state: DeskState, mode: Mode): DeskState => ({
   isReviewDue: state.isReviewDue || (mode.kind !== state.mode.kind && state.ticket !== null),
 })
 
-/** Who is no trader at the hub has a desk that is MONITOR from here on. */
+/** What a hub says of a halt, where that is news. */
+function withHalt(state: DeskState, before: string | null, atMs: number): DeskState {
+  const halted = state.hub?.halted ?? null
+  if (halted === before) return state
+  return halted === null
+    ? noted(state, 'good', 'The hub is not halted any more: orders and withdrawals go out again.', atMs)
+    : noted(state, 'bad', `Halted by the hub: ${plainText(halted)}. Only cancels go out.`, atMs)
+}
+
+/** Limits that are not those of before. */
+function withHubLimits(state: DeskState, before: HubPerson | null, atMs: number): DeskState {
+  const limits = personLimitsText(state.hub?.limits ?? null)
+  if (before === null || personLimitsText(before.limits) === limits) return state
+  return noted(state, 'info', `Your limits at the hub: ${plainText(limits)}.`, atMs)
+}
+
+/** Who is no trader at the hub has a desk that is MONITOR; who becomes one is asked to arm it. */
+function withHubRole(state: DeskState, person: HubPerson, before: HubPerson | null, atMs: number): DeskState {
+  if (before !== null && personText(before) === personText(person)) return state
+  const mayTrade = mayTradeAtHub(person)
+  if (!mayTrade && state.mode.kind !== 'MONITOR') {
+    const text = `Mode is MONITOR: the hub knows you as ${personText(person)}.`
+    return noted({ ...withMode(state, { kind: 'MONITOR' }), isMonitorByHub: true }, 'warn', text, atMs)
+  }
+  if (mayTrade && state.isMonitorByHub) {
+    const text = `Mode is SAFE: the hub knows you as ${personText(person)}.`
+    return noted({ ...withMode(state, { kind: 'SAFE' }), isMonitorByHub: false }, 'info', text, atMs)
+  }
+  return logged(state, 'info', `Via hub as ${personText(person)}.`, atMs)
+}
+
+/** What a hub says of the person at this desk, each time anything of it changes. */
 export function withHub(state: DeskState, person: HubPerson, atMs: number): DeskState {
-  const known = { ...state, hub: person }
-  if (mayTradeAtHub(person) || state.mode.kind === 'MONITOR')
-    return logged(known, 'info', `Via hub as ${personText(person)}.`, atMs)
-  const text = `Mode is MONITOR: the hub knows you as ${personText(person)}.`
-  return noted(withMode(known, { kind: 'MONITOR' }), 'warn', text, atMs)
+  const { hub: before } = state
+  const known = withHubRole({ ...state, hub: person }, person, before, atMs)
+  return withHalt(withHubLimits(known, before, atMs), before?.halted ?? null, atMs)
 }
 
 function withModeAtRest(state: DeskState, beforeMs: number, nowMs: number): DeskState {

@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../base/result.ts'
 import type { HubDraft } from '../domain/hub/draft.ts'
+import type { UnreadableEntry } from '../domain/listing.ts'
 import { type Decimal, parseAmount } from '../domain/money.ts'
 import { type DraftApproval, type DraftState, noteLengthMost } from '../domain/transfers/draft.ts'
 import type { KnownWhitelist } from '../domain/transfers/whitelist.ts'
 import type { JsonBounds } from './exact-json.ts'
+import { anyList, entryReader, type Known, readWithEntries } from './listing.ts'
 import {
   type FieldReader,
   mapResult,
   message,
+  ofAsked,
   optional,
   optionalBoolean,
   optionalStrictText,
@@ -141,9 +144,9 @@ const draftFields = (draft: HubDraft) => {
 export const writeHubDraft = (draft: HubDraft): string => JSON.stringify(draftFields(draft))
 
 /** The drafts of a hub, and the identity that its approvals are made out to. */
-export type HubDraftList = { hub: string; drafts: readonly HubDraft[] }
+export type HubDraftList = { hub: string; drafts: readonly HubDraft[]; unreadable: readonly UnreadableEntry[] }
 
-export const writeHubDrafts = ({ hub, drafts }: HubDraftList): string =>
+export const writeHubDrafts = ({ hub, drafts }: Pick<HubDraftList, 'hub' | 'drafts'>): string =>
   JSON.stringify({ hub, drafts: drafts.map(draftFields) })
 
 type DraftMessage = z.output<typeof draftMessage>
@@ -170,25 +173,36 @@ function stateOf({ state, stateAt, journalKey, withdrawalId, reason, how }: Draf
   }
 }
 
-function toHubDraft(read: DraftMessage): HubDraft {
+/** An approval that names nobody is none that anybody could be asked about. */
+function toHubDraft(read: DraftMessage): Result<HubDraft> {
+  if (read.approval === 'given' && (read.approvedBy ?? '') === '') return err('field "approvedBy" is missing')
   const { draftId, version, revision, madeBy, createdAt, currency, beneficiary, name, amount, note, key } = read
-  return {
+  return ok({
     ...{ draftId, version, revision, madeBy, createdAtMs: createdAt, currency, amount, note },
     beneficiary: { whitelistId: beneficiary, name },
     ...(key === null ? {} : { key }),
     approval: approvalOf(read),
     state: stateOf(read),
-  }
+  })
 }
 
-const listMessage = message({ hub: exact, drafts: z.array(draftMessage) })
+const listMessage = message({ hub: exact, drafts: anyList })
+const readDraftEntry = entryReader(draftMessage, toHubDraft)
 
-/** GET /hub/drafts */
-export const readHubDrafts = (json: string): Result<HubDraftList> =>
-  mapResult(readMessage(listMessage, json), ({ hub, drafts }) => ({ hub, drafts: drafts.map(toHubDraft) }))
+/** GET /hub/drafts: a draft that cannot be read costs only itself. */
+export const readHubDrafts = (json: string, known?: Known<HubDraft>): Result<HubDraftList> =>
+  mapResult(readWithEntries(json, listMessage, readDraftEntry, known), ({ message: { hub, drafts }, listing }) => {
+    const { entries, unreadable } = listing(drafts)
+    return { hub, drafts: entries, unreadable }
+  })
 
-/** The answer to whatever changes one draft. */
-export const readHubDraft = (json: string): Result<HubDraft> => mapResult(readMessage(draftMessage, json), toHubDraft)
+/** The answer to whatever changes one draft; with `draftId` one about another draft is no answer. */
+export function readHubDraft(json: string, draftId: string | null = null): Result<HubDraft> {
+  const read = readMessage(draftMessage, json)
+  const draft = read.ok ? toHubDraft(read.value) : read
+  if (!draft.ok || draftId === null) return draft
+  return ofAsked('draft', draftId, draft.value.draftId, draft.value)
+}
 
 const knownMessage = message({
   whitelistId: exact,
@@ -197,7 +211,8 @@ const knownMessage = message({
   firstSeen: timestamp,
   trustedName: optional(readRaw),
 })
-const whitelistMessage = message({ entries: z.nullable(z.array(knownMessage)) })
+const whitelistMessage = message({ entries: z.nullable(anyList) })
+const readKnownEntry = entryReader(knownMessage, (entry) => ok(entry))
 
 export const writeKnownWhitelist = (known: KnownWhitelist | null): string =>
   JSON.stringify({
@@ -211,12 +226,25 @@ export const writeKnownWhitelist = (known: KnownWhitelist | null): string =>
           })),
   })
 
-/** GET /hub/whitelist: the whitelist as the firm knows it; null before anybody looked. */
+/**
+ * GET /hub/whitelist: the whitelist as the firm knows it; null before anybody looked. An entry that cannot be read is
+ * one that nobody knows.
+ */
 export const readKnownWhitelist = (json: string): Result<KnownWhitelist | null> =>
-  mapResult(readMessage(whitelistMessage, json), ({ entries }) =>
+  mapResult(readWithEntries(json, whitelistMessage, readKnownEntry), ({ message: { entries }, listing }) =>
     entries === null
       ? null
       : new Map(
-          entries.map(({ whitelistId, firstSeen, ...rest }) => [whitelistId, { ...rest, firstSeenMs: firstSeen }]),
+          listing(entries).entries.map(({ whitelistId, firstSeen, ...rest }) => [
+            whitelistId,
+            { ...rest, firstSeenMs: firstSeen },
+          ]),
         ),
   )
+
+const haltMessage = message({ halted: optionalText })
+/** The answer to a halt or its end: why nothing leaves, null where it may. */
+export const readHalted = (json: string): Result<string | null> =>
+  mapResult(readMessage(haltMessage, json), ({ halted }) => halted)
+
+export const writeReason = (reason: string | null): string => JSON.stringify(reason === null ? {} : { reason })

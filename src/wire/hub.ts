@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Result } from '../base/result.ts'
 import type { HubPerson } from '../domain/hub/person.ts'
 import { roles } from '../domain/hub/roles.ts'
@@ -13,10 +14,18 @@ import {
   word,
 } from './message.ts'
 
-const personMessage = message({ name: text, role: word(roles), account: optionalText })
+const limitsMessage = message({ orderUsd: optionalText, dayUsd: optionalText, withdrawDayUsd: optionalText })
+const personMessage = message({
+  name: text,
+  role: word(roles),
+  account: optionalText,
+  halted: optionalText,
+  limits: z.nullish(limitsMessage),
+})
 
-/** GET /hub/me: as whom the hub knows the token. */
-export const readHubPerson = (json: string): Result<HubPerson> => readMessage(personMessage, json)
+/** GET /hub/me: as whom the hub knows the token, and what holds for that one now. */
+export const readHubPerson = (json: string): Result<HubPerson> =>
+  mapResult(readMessage(personMessage, json), ({ limits, ...person }) => ({ ...person, limits: limits ?? null }))
 
 /** Text as it is: an answer within the event is read by whoever asked for it. */
 const readRaw: FieldReader<string> = (value) => (typeof value === 'string' ? { value } : { must: 'must be a string' })
@@ -39,12 +48,17 @@ export type HubEvent =
   | { kind: 'failed'; target: string }
   /** The subscription has ended. */
   | { kind: 'lapsed'; target: string }
+  /** Something of the hub's own has changed: persons, a halt, drafts. */
+  | { kind: 'hub' }
+
+const nothingMessage = message({})
 
 const readers: Readonly<Record<string, (data: string) => Result<HubEvent>>> = {
   hello: (data) => mapResult(readMessage(helloMessage, data), (read) => ({ kind: 'hello', ...read })),
   answer: (data) => mapResult(readMessage(answerMessage, data), (read) => ({ kind: 'answer', ...read })),
   same: (data) => mapResult(readMessage(sameMessage, data), (read) => ({ kind: 'same', ...read })),
   failed: (data) => mapResult(readMessage(targetMessage, data), (read) => ({ kind: 'failed', ...read })),
+  hub: (data) => mapResult(readMessage(nothingMessage, data), () => ({ kind: 'hub' })),
   lapsed: (data) => mapResult(readMessage(targetMessage, data), (read) => ({ kind: 'lapsed', ...read })),
 }
 

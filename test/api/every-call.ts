@@ -42,7 +42,6 @@ export const rows: Row[] = [
   ['fetchTicker', (c) => c.fetchTicker('X-Y'), 'GET /v3/tickers/X-Y', '', 'ticker', { symbol: 'X-Y' }],
   ['fetchSymbols', (c) => c.fetchSymbols(), 'GET /v3/symbols', '', 'symbols', { refused: expect.any(Array) }],
   ['fetchSymbol', (c) => c.fetchSymbol('ETH-BTC'), 'GET /v3/symbols/ETH-BTC', '', 'symbol', { symbol: 'ETH-BTC' }],
-  ['fetchHubPerson', (c) => c.fetchHubPerson(), 'GET /v3/hub/me', '', 'hub-me', { name: 'ann', role: 'trader' }],
   ['fetchFees', (c) => c.fetchFees(), 'GET /v3/fees', '', 'fees', { takerRate: '0.0018' }],
   ['fetchOrderPage', (c) => c.fetchOrderPage({}), 'GET /v3/internal/orders', '', 'order-page', { orders: [{}, {}] }],
   [

@@ -200,6 +200,7 @@ function startHeard() {
     lengthMost: 1_000,
     onNews: () => {},
     onSilence: () => {},
+    onHubChange: () => {},
     open(handler) {
       handler.onRequestStart?.(controller, {})
       handler.onResponseStart?.(controller, 200, { 'content-type': 'text/event-stream' })

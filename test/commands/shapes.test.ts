@@ -2,11 +2,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
 import { commandTable } from '../../src/commands/cli/command-table.ts'
 import { eventually } from '../fakes/eventually.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
 import { eventBody } from '../fakes/memory-events.ts'
 import { PostgresCluster } from '../fakes/postgres.ts'
 import { accountFolder, recordSome } from '../history/aids.ts'
+import { openFirm, ready } from '../hub/harness.ts'
 import { type Exchange, limitOrder, openExchange, openShell, quotes, type Shell } from './harness.ts'
 
 // What scripts read: the fields that every command prints as JSON, their types, and the columns of its CSV, each kept
@@ -250,6 +253,29 @@ describe('JSON', () => {
   })
 })
 
+/** What a person asks a hub that runs. */
+async function firmShapes(cluster: PostgresCluster): Promise<string> {
+  const firm = await openFirm(cluster)
+  const hub = await firm.hub()
+  const { token, at } = await firm.member('otto', 'admin')
+  await ready(at(hub))
+  const own = { PITDESK_EXCHANGE_BASE_URL: `${hub.url}/v3`, PITDESK_API_TOKEN: token.reveal() }
+  const machine = openShell(own, new FakeClock(systemClock.wallMs()))
+  const shapes: string[] = []
+  for (const line of ['firm halt lost', 'firm me', 'firm audit', 'firm resume --yes']) {
+    // Each hub knows of a halt within a second.
+    const stdout = await eventually(async () => {
+      const ran = await machine.run(`${line} --json`)
+      expect(ran.code, ran.stderr.join('\n')).toBe(0)
+      if (line === 'firm me') expect(ran.stdout.join()).toContain('halted')
+      return ran.stdout
+    })
+    const name = line.split(' ').slice(0, 2).join(' ')
+    shapes.push([name, ...shapeOf([JSON.parse(stdout.join('\n'))]).map((each) => `  ${each}`)].join('\n'))
+  }
+  return `${shapes.join('\n\n')}\n`
+}
+
 test('of a hub: JSON, and the columns of CSV', async () => {
   const cluster = await PostgresCluster.start(['fsync=on'])
   onTestFinished(() => cluster.stop())
@@ -264,7 +290,12 @@ test('of a hub: JSON, and the columns of CSV', async () => {
     'hub audit': ['hub audit'],
     'hub audit --verify': ['hub audit --verify'],
   })
-  await expect(shapes).toMatchFileSnapshot('golden/json-hub.txt')
+  const operated = await shapesOf({
+    'hub halt': ['hub halt lost --json'],
+    'hub resume': ['hub resume --yes --json'],
+  })
+  const firm = await firmShapes(cluster)
+  await expect([shapes, operated, firm].join('\n')).toMatchFileSnapshot('golden/json-hub.txt')
   const heads: string[] = []
   for (const line of [
     'hub user list',

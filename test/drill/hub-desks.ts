@@ -15,7 +15,7 @@ export type Asked = {
   orderId: string | null
 }
 
-type Answer = { status: number; isStandby: boolean; text: string }
+export type Answer = { status: number; isStandby: boolean; text: string }
 
 /** Longer than a hub takes, far shorter than the exchange may: an answer that does not come is no answer. */
 const patienceMs = 6_000
@@ -24,7 +24,7 @@ const patienceMs = 6_000
 export function callHub(
   base: string,
   token: string,
-  { method, path, body }: { method: string; path: string; body?: object },
+  { method, path, body, headers }: { method: string; path: string; body?: object; headers?: Record<string, string> },
 ): Promise<Answer | null> {
   const text = body === undefined ? null : JSON.stringify(body)
   const type = text === null ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
@@ -32,7 +32,7 @@ export function callHub(
   return new Promise((resolve) => {
     const sent = request(
       `${base}${path}`,
-      { method, agent: false, headers: { 'x-api-token': token, ...type }, signal },
+      { method, agent: false, headers: { 'x-api-token': token, ...type, ...headers }, signal },
       (response) => {
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))

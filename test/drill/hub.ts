@@ -1,9 +1,10 @@
-// `npm run drill -- hub [--orders N] [--plans N] [--blows kill,stop,database,…] [--seed N]`: seven persons at two hubs,
-// each the built `pitdesk hub serve`, on one PostgreSQL, in front of a practice exchange that loses answers: five send
-// orders, two begin and end plans. Under load the hub that leads is killed with -9, stands still for longer than its
-// lead and goes on beside the other, and the database is ended as by a power cut. What the exchange has at the end must
-// be what everybody was told: nothing twice, nothing forgotten, no limit overrun, every plan protected that promised
-// it, and every desk must see the same.
+// `npm run drill -- hub [--orders N] [--drafts N] [--plans N] [--blows kill,stop,database,…] [--seed N]`: persons at two
+// hubs, each the built `pitdesk hub serve`, on one PostgreSQL, in front of a practice exchange that loses answers. Five
+// send orders; three draft and send withdrawals, two approve or reject them, one halts and resumes; two begin and end
+// plans. Under load the hub that leads is killed with -9, stands still for longer than its lead and goes on beside the
+// other, and the database is ended as by a power cut. What the exchange has at the end must be what everybody was told:
+// nothing twice, nothing forgotten, no limit overrun, every plan protected that promised it, and every desk must see
+// the same.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,6 +13,7 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { systemClock } from '../../src/base/clock.ts'
 import { createRandom } from '../../src/base/random.ts'
+import { readHubDrafts } from '../../src/wire/hub-drafts.ts'
 import { anyPorts, ended, firstLine, type SandboxLine, tokenIn } from '../fakes/child-program.ts'
 import { freePort } from '../fakes/free-port.ts'
 import { added, openDrillDatabase } from '../fakes/hub-people.ts'
@@ -19,14 +21,21 @@ import { PostgresCluster } from '../fakes/postgres.ts'
 import { administer, ownCall } from './administer.ts'
 import { buildProgram } from './built-program.ts'
 import { callHub, createDesk, type Desk } from './hub-desks.ts'
+import { approveDrafts, createAmounts, type DraftBook, haltNowAndThen, newBook, tradeDrafts } from './hub-drafts.ts'
+import { judgeDrafts, readWithdrawalList } from './hub-drafts-verdict.ts'
 import { openPlanners } from './hub-plans.ts'
 import { everyOrder, judgeHub, type Recorded } from './hub-verdict.ts'
 
 const lookMs = 50
+/** Characters of a hub's log that are shown where it ended by itself. */
+const logMost = 4_000
 const patienceMs = 90_000
 /** What the firm's limits and two persons' allow. */
 const openOrdersMost = 90
 const dayUsd = 1_500
+const withdrawDayUsd = 40
+/** The lowest price of the book: what a withdrawal counted at least. */
+const usdLeast = 59_900
 
 type Setting = { program: string; home: string; store: string }
 
@@ -52,6 +61,14 @@ class Hub {
       env: { PATH: process.env.PATH, HOME: home },
     })
     this.#child = child
+    let log = ''
+    child.stderr.on('data', (chunk: Buffer) => {
+      log = (log + chunk.toString()).slice(-logMost)
+    })
+    // One that nobody ended must not be gone.
+    child.once('exit', (code, signal) => {
+      if (signal !== 'SIGKILL') process.stderr.write(`the hub at ${this.port} ended with ${code ?? signal}:\n${log}\n`)
+    })
     await firstLine(child, 'a hub')
   }
 
@@ -122,7 +139,7 @@ const blows = {
 type Blow = keyof typeof blows
 const isBlow = (word: string): word is Blow => word in blows
 
-type Options = { orders: number; plans: number; blows: readonly Blow[]; seed: number }
+type Options = { orders: number; drafts: number; plans: number; blows: readonly Blow[]; seed: number }
 
 /** What the drill stands on; `close` ends all of it. */
 async function openScene(options: Options) {
@@ -146,7 +163,7 @@ async function openScene(options: Options) {
   writeFileSync(
     join(home, '.config', 'pitdesk', 'config.toml'),
     `[profiles.firm]\nkind = "practice"\nexchange_base_url = "${line.exchange}"\napi_token_file = "${join(home, 'key')}"\nrate_per_second = 1000\n` +
-      `[profiles.firm.limits]\nopen_orders = ${openOrdersMost}\n`,
+      `[profiles.firm.limits]\nopen_orders = ${openOrdersMost}\nwithdrawal_approval = true\n`,
     { mode: 0o600 },
   )
   const setting = { program, home, store: address.href }
@@ -209,7 +226,16 @@ async function peopleOf({ database, hubs }: World, options: Options) {
   for (const [person, usd] of limited)
     await database.pool.query('UPDATE hub_person SET day_usd = $2 WHERE name = $1', [person, usd])
   const [viewer, admin] = [await added(database, 'vera', 'viewer'), await added(database, 'otto', 'admin')]
-  return { desks, limited, viewer, admin }
+  const member = async (person: string, role: 'trader' | 'approver' | 'admin') => ({
+    ...{ person, token: await added(database, person, role) },
+  })
+  const traders = [await member('fay', 'trader'), await member('gus', 'trader'), await member('hal', 'trader')]
+  const approvers = [await member('ida', 'approver'), await member('jon', 'approver')]
+  const halter = await member('kai', 'admin')
+  const withdrawLimits = new Map([['fay', withdrawDayUsd]])
+  for (const [person, usd] of withdrawLimits)
+    await database.pool.query('UPDATE hub_person SET withdraw_day_usd = $2 WHERE name = $1', [person, usd])
+  return { desks, limited, viewer, admin, traders, approvers, halter, withdrawLimits }
 }
 
 const unsettled = z.array(z.object({ key: z.string(), verdicts: z.array(z.string()) }))
@@ -239,7 +265,8 @@ async function drill(options: Options): Promise<number> {
   const over = new AbortController()
   try {
     await quote(line)
-    const { desks, limited, viewer, admin } = await peopleOf(world, options)
+    const people = await peopleOf(world, options)
+    const { desks, limited, viewer, admin } = people
     const planners = await openPlanners(database, {
       ...{ hubs: hubs.map(({ base }) => base), seed: options.seed, most: options.plans },
     })
@@ -250,13 +277,18 @@ async function drill(options: Options): Promise<number> {
     await administer(place, '/fault/drop', { rate: '0.03', path: 'POST /orders', when: 'after' })
     await administer(place, '/fault/drop', { rate: '0.01', path: 'POST /orders', when: 'before' })
     await administer(place, '/fault/drop', { rate: '0.02', path: 'DELETE /orders*', when: 'after' })
+    await administer(place, '/fault/drop', { rate: '0.03', path: 'POST /withdrawals', when: 'after' })
+    await administer(place, '/fault/drop', { rate: '0.01', path: 'POST /withdrawals', when: 'before' })
     const open = watchOpen(line, over.signal)
-    const running = Promise.all([...desks, planners].map((desk) => desk.run(over.signal)))
+    const book = newBook()
+    const [beside, calm] = besideOrders(world, people, { options, book, signal: over.signal })
+    const running = Promise.all([...[...desks, planners].map((desk) => desk.run(over.signal)), beside])
     for (const blow of options.blows) {
       await systemClock.sleep(1_500)
       await blows[blow](scene)
     }
     await running
+    await calm()
     await administer(place, '/fault/off', {})
     await settleAll(scene, admin)
     over.abort()
@@ -270,12 +302,15 @@ async function drill(options: Options): Promise<number> {
     const leading = async () => (await until(() => leader(scene), 'a hub that leads')).base
     const all = () => everyOrder(line.exchange, tokenIn(line))
     verdict.complaints.push(...(await planners.judge(leading, all)), ...(await disagreements(scene, line)))
+    const drafts = await draftsVerdict(scene, world, { book, limits: people.withdrawLimits })
+    verdict.complaints.push(...drafts.complaints)
     for (const complaint of verdict.complaints.slice(0, 50)) process.stderr.write(`${complaint}\n`)
     const fence = await database.pool.query('SELECT fence::int FROM hub_lead')
     const figures = {
       ...{ ...verdict.figures, blows: options.blows.length, leads: Number(fence.rows[0]?.fence) },
       longestTakeoverMs: Math.round(Math.max(0, ...scene.takeoversMs)),
       cancels: desks.reduce((sum, desk) => sum + desk.cancelsTaken(), 0),
+      drafts: drafts.figures,
       plans: planners.figures(),
       complaints: verdict.complaints.length,
       seconds: Math.round((systemClock.now() - startedMs) / 100) / 10,
@@ -286,6 +321,60 @@ async function drill(options: Options): Promise<number> {
     over.abort()
     await world.close()
   }
+}
+
+type People = Awaited<ReturnType<typeof peopleOf>>
+type Beside = { options: Options; book: DraftBook; signal: AbortSignal }
+
+/** Drafts, approvals and halts beside the orders; `calm` ends approvers and halts, with nothing halted. */
+function besideOrders({ line, hubs }: World, people: People, { options, book, signal }: Beside) {
+  const { traders, approvers, halter } = people
+  const bases = hubs.map(({ base }) => base)
+  const amounts = createAmounts()
+  const end = new AbortController()
+  const others = AbortSignal.any([signal, end.signal])
+  const common = (person: string) => ({ hubs: bases, random: createRandom(options.seed, person), book })
+  const trading = placeOf(line).then((place) =>
+    Promise.all(
+      traders.map((member) => {
+        const most = Math.ceil(options.drafts / traders.length)
+        return tradeDrafts({ ...common(member.person), member, place, amounts, most, signal })
+      }),
+    ),
+  )
+  const deciding = Promise.all([
+    ...approvers.map((member) => approveDrafts({ ...common(member.person), member, signal: others })),
+    haltNowAndThen({ ...common(halter.person), member: halter, signal: others }),
+  ])
+  const calm = async () => {
+    end.abort()
+    await deciding
+  }
+  return [trading, calm] as const
+}
+
+/** A beneficiary of the account in BTC. */
+async function placeOf(line: SandboxLine): Promise<string> {
+  const answer = await ownCall(`${line.exchange}/whitelist/BTC`, { headers: { 'x-api-token': tokenIn(line) } })
+  const [first] = z.array(z.object({ whitelistId: z.string() })).parse(await answer.json())
+  if (first === undefined) throw new Error('the practice exchange has no beneficiary in BTC')
+  return first.whitelistId
+}
+
+async function draftsVerdict(
+  scene: Scene,
+  { line, database }: World,
+  { book, limits }: { book: DraftBook; limits: ReadonlyMap<string, number> },
+) {
+  const own = await ownCall(`${line.exchange}/withdrawals`, { headers: { 'x-api-token': tokenIn(line) } })
+  const listed = readWithdrawalList(await own.json())
+  const drafts = await until(async () => {
+    const hub = await leader(scene)
+    const answer = hub === null ? null : await callHub(hub.base, scene.token, { method: 'GET', path: '/hub/drafts' })
+    const list = answer?.status === 200 ? readHubDrafts(answer.text) : null
+    return list?.ok ? list.value.drafts : null
+  }, 'a list of drafts')
+  return await judgeDrafts({ book, listed, drafts, database, limits, usdLeast })
 }
 
 async function recordedOrders({ database }: World): Promise<Recorded[]> {
@@ -315,12 +404,14 @@ const { values } = parseArgs({
     orders: { type: 'string', default: '3000' },
     blows: { type: 'string', default: 'kill,stop,database,kill,kill,stop,database,kill' },
     seed: { type: 'string', default: '1' },
+    drafts: { type: 'string', default: '1500' },
     plans: { type: 'string', default: '40' },
   },
 })
 const whole = (text: string) => Number.parseInt(text, 10)
 process.exitCode = await drill({
   orders: whole(values.orders),
+  drafts: whole(values.drafts),
   plans: whole(values.plans),
   blows: values.blows.split(',').filter(isBlow),
   seed: whole(values.seed),

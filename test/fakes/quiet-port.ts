@@ -22,6 +22,8 @@ export const quietPort = (nowMs: number): DeskPort => ({
   tryLock: () => undefined,
   renewLock: (then) => then({ ok: true, value: 'none' }),
   approveDraft: () => undefined,
+  draftTerms: () => null,
+  decideDraft: () => undefined,
   gateway: {
     readOrder: () => undefined,
     replay: () => undefined,

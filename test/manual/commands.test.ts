@@ -90,6 +90,8 @@ const onHub = (...lines: readonly string[]): Special => ({
     for (const line of lines) expect((await shell.run(line)).code, line).toBe(0)
   },
 })
+/** What it says at a hub: `test/hub/drafts/commands.test.ts`. */
+const notAtHub: Special = { code: 1, says: 'is not at a hub' }
 const addAda = 'hub user add ada --role trader'
 
 const recorded: Special = { prepare: async ({ shell }) => recordSome(accountFolder(shell.environment)) }
@@ -137,6 +139,13 @@ const specials: Readonly<Record<string, Special>> = {
   'pitdesk hub user limit ada --order-usd 5000': { ...onHub(addAda), says: '"orderUsd":"5000"' },
   'pitdesk hub audit --person ada --from 7d': { ...onHub(addAda), says: 'ada' },
   'pitdesk hub audit --verify': { ...onHub(addAda), says: '"rows":1' },
+  'pitdesk hub halt "a key is lost"': { ...onHub(), says: 'a key is lost' },
+  'pitdesk hub resume --yes': { ...onHub('hub halt lost'), says: '"isHalted":false' },
+  'pitdesk firm me': notAtHub,
+  'pitdesk firm audit --person ada': notAtHub,
+  'pitdesk firm halt "a key is lost"': notAtHub,
+  'pitdesk firm resume --yes': notAtHub,
+  'pitdesk withdraw --reject 7k2m9pq4xw3n --reason "not known" --yes': { code: 3, says: 'unknown draft' },
   'pitdesk history': recorded,
   'pitdesk history export --bars BTC-USD --csv': recorded,
   'pitdesk history export --bars BTC-USD --from 2026-11-01 --csv': recorded,

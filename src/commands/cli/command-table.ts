@@ -2,6 +2,7 @@ import { settingFlags } from '../../config/setting-flags.ts'
 import { messageKinds } from '../../domain/notify/message.ts'
 import { subjectNames } from '../../manual/subjects.ts'
 import type { WireMode } from '../../wire/exact-json.ts'
+import { firmRows } from '../firm/rows.ts'
 import { hubRows } from '../hub/rows.ts'
 import { inboxRows } from '../inbox/rows.ts'
 import { accountRows, gatewayRows, marketRows } from '../read/rows.ts'
@@ -229,5 +230,6 @@ export const commandTable: readonly CommandRow[] = [
   ...gatewayRows,
   ...inboxRows,
   ...hubRows,
+  ...firmRows,
   ...lockRows,
 ]

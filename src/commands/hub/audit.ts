@@ -1,17 +1,18 @@
 import { type CommandIo, readingSignal } from '../../base/command-io.ts'
 import { auditPageMost, readAudit, verifyAudit } from '../../hub/people/audit.ts'
-import { type AuditRow, describeAudit } from '../../hub/people/audit-events.ts'
+import { describeAudit } from '../../hub/people/audit-events.ts'
 import { readPersonName } from '../../hub/people/people.ts'
 import type { HubDatabase } from '../../hub/store/database.ts'
 import { NumberText, readJson, type Writable } from '../../wire/exact-json.ts'
-import { type Arguments, readCount, readTimes, type Times } from '../cli/arguments.ts'
+import type { HubAuditRow } from '../../wire/hub-audit.ts'
+import { type Arguments, readCount, readTimes } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, type Fields, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, formOf, one, pagedList, printReading, text, time } from '../cli/output.ts'
 import { tellTimes } from '../read/read-command.ts'
 import { withHubStore } from './store.ts'
 
-const columns = [
+export const auditColumns = [
   amount('number', 'NUMBER'),
   time('at', 'TIME'),
   text('person', 'PERSON', 2),
@@ -19,13 +20,13 @@ const columns = [
   text('action', 'ACTION', 1),
   text('sentence', 'WHAT'),
 ]
-const csvColumns = [...columns, text('detail', 'DETAIL')]
+export const auditCsvColumns = [...auditColumns, text('detail', 'DETAIL')]
 
-const auditFields = (row: AuditRow): Fields => {
-  const { number, atMs: at, person, subject, action } = row
+const auditFields = (row: HubAuditRow): Fields => {
+  const { number, atMs: at, person, subject, action, sentence } = row
   const detail = readJson(row.detail)
   return {
-    ...{ number, at, person, subject, action, sentence: describeAudit(row) },
+    ...{ number, at, person, subject, action, sentence },
     // What is not JSON was not written by this program, and stays text.
     detail: detail.ok ? writable(detail.value) : row.detail,
   }
@@ -56,25 +57,32 @@ export const runHubAudit: Run = async (given, io, tools) => {
   return withHubStore(given, { io, tools }, { isChange: false }, async ({ pool }): Promise<Ending> => {
     if (given.has('verify')) return verified(pool, given, io)
     await tellTimes(given, times.value, form, io)
-    const pages = pagesOf(pool, { ...times.value, ...(person === undefined ? {} : { person }) }, count.value, signal)
-    await printReading(pagedList(pages), form === 'csv' ? csvColumns : columns, form, io)
+    const filter = { ...times.value, ...(person === undefined ? {} : { person }) }
+    const read: PageReader = async (before, most) =>
+      (await readAudit(pool, { ...filter, before, most })).map((row) => ({ ...row, sentence: describeAudit(row) }))
+    await printReading(
+      pagedList(auditPages(read, count.value, signal)),
+      form === 'csv' ? auditCsvColumns : auditColumns,
+      form,
+      io,
+    )
     return io.signal.aborted ? failed('ended before all was read') : done
   })
 }
 
-type Filter = Times & { readonly person?: string }
+/** The rows before a number, or before null the last ones, the newest first. */
+export type PageReader = (before: number | null, most: number) => Promise<readonly HubAuditRow[]>
 
 /** The newest rows first, `most` of them; null: all. */
-async function* pagesOf(
-  pool: HubDatabase['pool'],
-  filter: Filter,
+export async function* auditPages(
+  read: PageReader,
   most: number | null,
   signal: AbortSignal,
 ): AsyncGenerator<Fields[]> {
   let left = most ?? Number.POSITIVE_INFINITY
   let before: number | null = null
   while (left > 0 && !signal.aborted) {
-    const rows: readonly AuditRow[] = await readAudit(pool, { ...filter, before, most: Math.min(left, auditPageMost) })
+    const rows = await read(before, Math.min(left, auditPageMost))
     yield rows.map(auditFields)
     const last = rows.at(-1)
     if (last === undefined) return

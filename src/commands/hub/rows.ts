@@ -85,7 +85,8 @@ export const hubRows: readonly CommandRow[] = [
     isPlain: true,
     notes: [
       'viewer: reads. trader: also orders, cancels, deposit addresses, and withdrawals within the limits. approver: ' +
-        'reads; approvals are not served yet. admin: reads, settles writes without an answer.',
+        'reads, approves and rejects drafts of others. admin: reads, settles writes without an answer, halts, reads who ' +
+        'did what.',
       shownOnce,
       'A name has 1 to 40 letters, digits, dots, _ and -, and means the same person in any case.',
       storeNote,
@@ -173,6 +174,34 @@ export const hubRows: readonly CommandRow[] = [
     failures,
     example: 'trader --order-usd 25000 --day-usd 250000 --withdraw-day-usd 50000',
     load: async () => (await import('./limits.ts')).runRoleLimit,
+  },
+  {
+    kind: 'parsed',
+    name: 'hub halt',
+    summary: 'halts every desk of the firm, in the database: only cancels go out',
+    words: 'REASON',
+    wordsMost: 1,
+    flags: [storeFlag, jsonFlag],
+    notes: [
+      'Everybody reads the reason. Each hub knows within a second; one that does not run begins halted. An admin does ' +
+        'the same from their own machine: pitdesk firm halt.',
+      storeNote,
+    ],
+    failures,
+    example: '"a key is lost"',
+    load: async () => (await import('./halt.ts')).runHubHalt,
+  },
+  {
+    kind: 'parsed',
+    name: 'hub resume',
+    summary: 'ends the halt of the firm, in the database',
+    words: '',
+    wordsMost: 0,
+    flags: [{ name: 'yes', placeholder: null, meaning: 'confirms where stdin is not a terminal' }, storeFlag, jsonFlag],
+    notes: ['Not confirmed is exit code 3.', storeNote],
+    failures: [...failures, 'notSent'],
+    example: '--yes',
+    load: async () => (await import('./halt.ts')).runHubResume,
   },
   {
     kind: 'parsed',

@@ -1,13 +1,17 @@
+import { type CommandIo, readingSignal } from '../../base/command-io.ts'
 import { plainText, withoutStop } from '../../base/plain-text.ts'
 import { ok } from '../../base/result.ts'
 import { openAccount, openDrafts } from '../../desk/account.ts'
+import { accountOf } from '../../desk/account-folder.ts'
+import { isHubToken } from '../../desk/behind-hub.ts'
+import { draftsBeforeHub } from '../../desk/drafts-before-hub.ts'
 import { fetchToken } from '../../desk/profile.ts'
 import { primaryAccount } from '../../domain/balance.ts'
 import { draftStateName, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import { addressParts } from '../../domain/transfers/transfer.ts'
 import { fromBalance } from '../../wire/account.ts'
 import { fromDeposit, fromWithdrawal } from '../../wire/transfers.ts'
-import { readCurrency, readTimes, type Times } from '../cli/arguments.ts'
+import { type Arguments, readCurrency, readTimes, type Times } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Fields, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, list, one, oneCurrency, printReading, text, time } from '../cli/output.ts'
@@ -179,6 +183,7 @@ const draftColumns: readonly Column[] = [
   text('approval', 'APPROVAL', 2),
   text('withdrawalId', 'WITHDRAWAL', 2),
   text('note', 'NOTE', 4),
+  text('madeBy', 'BY', 4),
 ]
 
 /** A draft by the wire's names, where it has them. All that is available is `sendMax`, as on the wire. */
@@ -193,6 +198,7 @@ export function draftFields({ amount: asked, beneficiary, approval, state, ...dr
     state: draftStateName(state),
     approval: approval.kind,
     approvedBy: approval.kind === 'given' ? approval.by : null,
+    madeBy: draft.madeBy,
     reason: state.kind === 'refused' ? state.reason : null,
     withdrawalId: state.kind === 'sent' ? state.withdrawalId : null,
     note: draft.note,
@@ -201,7 +207,7 @@ export function draftFields({ amount: asked, beneficiary, approval, state, ...dr
   }
 }
 
-/** The drafts on this machine, the newest first; nothing is asked of the exchange. */
+/** The drafts on this machine, for which nothing is asked of the exchange; or those of the hub, and nothing else. */
 const runDrafts: Run = async (given, io, tools) => {
   if (given.has('from') || given.has('to') || given.words.length > 0)
     return wrongUsage('--drafts lists all drafts: neither an id nor times go with it')
@@ -209,15 +215,30 @@ const runDrafts: Run = async (given, io, tools) => {
   if (!settings.ok) return failed(settings.error)
   const token = await fetchToken(settings.value, io, tools)
   if (!token.ok) return failed(token.error)
+  if (isHubToken(token.value)) return await runHubDrafts(given, io, tools)
   const opened = await openAccount(settings.value, token.value, io, tools)
   if (!opened.ok) return failed(withoutStop(opened.error))
   for (const notice of opened.value.notices) io.printError(plainText(notice))
   const drafts = await openDrafts(opened.value.account, tools).read()
   if (!drafts.ok) return failed(withoutStop(drafts.error))
+  return await printDrafts(drafts.value, 'No drafts on this machine.', given, io)
+}
+
+/** The firm's drafts as the hub lists them, with what is left on this machine from before it. */
+const runHubDrafts: Run = (given, io, tools) =>
+  withSession(given, { io, tools, mayWrite: false }, async ({ client, settings, token }) => {
+    for (const sentence of await draftsBeforeHub(accountOf(settings, token, io), io, tools))
+      io.printError(plainText(sentence))
+    const { drafts, unreadable } = await client.fetchHubDrafts(readingSignal(io))
+    for (const { reason } of unreadable) io.printError(plainText(`A draft of the hub cannot be read: ${reason}.`))
+    return await printDrafts(drafts, 'No drafts at the hub.', given, io)
+  })
+
+async function printDrafts(drafts: readonly WithdrawalDraft[], none: string, given: Arguments, io: CommandIo) {
   const form = formOf(given, io.stdout)
-  const rows = drafts.value.map(draftFields)
+  const rows = drafts.map(draftFields)
   // A table and a spreadsheet say it in the column of the amount.
   const shown = rows.map((row) => (row.sendMax === true ? { ...row, amount: 'max' } : row))
-  await printReading(form === 'json' ? list(rows) : list(shown, 'No drafts on this machine.'), draftColumns, form, io)
+  await printReading(form === 'json' ? list(rows) : list(shown, none), draftColumns, form, io)
   return done
 }

@@ -240,7 +240,8 @@ async function exchangeFindings(settings: Settings, io: CommandIo, tools: Comman
 async function hubFinding(client: ExchangeClient, signal: AbortSignal): Promise<Finding> {
   try {
     const person = await client.fetchHubPerson(signal)
-    const { account } = person
+    const { account, halted } = person
+    if (halted !== null) return warn('hub', `via hub as ${personText(person)}, which is halted: ${halted}`)
     const whose = account === null ? '' : `, account ${account}`
     const reads = mayTradeAtHub(person) ? '' : ': read only, the desk is MONITOR'
     return ok('hub', `via hub as ${personText(person)}${whose}${reads}`)

@@ -168,7 +168,7 @@ export const accountRows: readonly CommandRow[] = [
   {
     kind: 'parsed',
     name: 'withdrawals',
-    summary: 'withdrawals, or the one with this id; or the drafts on this machine',
+    summary: 'withdrawals, or the one with this id; or the drafts on this machine or at the hub',
     words: '[ID]',
     wordsMost: 1,
     flags: [
@@ -176,7 +176,7 @@ export const accountRows: readonly CommandRow[] = [
       {
         name: 'drafts',
         placeholder: null,
-        meaning: 'drafts of this machine and what became of them; asks no exchange',
+        meaning: 'drafts of this machine, or of the hub, and what became of them; asks no exchange',
       },
       ...readFlags,
     ],

@@ -80,7 +80,7 @@ export async function showDry<Rule extends string>(
  * desk. It opens by what the user types, and therefore not from a script, unless the profile lets commands pass. The
  * error is a clause.
  */
-async function passLock(
+export async function passLock(
   { lockCommands }: Pick<Settings, 'lockCommands'>,
   io: CommandIo,
   { clock }: Pick<CommandTools, 'clock'>,

@@ -3,7 +3,7 @@ import type { Flag } from '../cli/arguments.ts'
 import { type CommandRow, formFlags, profileFlag } from '../cli/command.ts'
 import { orderAcceptance, withdrawalAcceptance } from './checks.ts'
 
-const yesFlag: Flag = {
+export const yesFlag: Flag = {
   name: 'yes',
   placeholder: null,
   meaning: 'confirms where stdin is not a terminal, and nothing else',
@@ -144,6 +144,8 @@ export const writeRows: readonly CommandRow[] = [
       { name: 'note', placeholder: 'TEXT', meaning: 'with --draft: a remark of your own; it is not sent' },
       { name: 'send', placeholder: 'DRAFT', meaning: 'sends the draft with this id, checked again' },
       { name: 'approve', placeholder: 'DRAFT', meaning: 'the approver approves the draft with this id' },
+      { name: 'reject', placeholder: 'DRAFT', meaning: 'an approver of a hub rejects the draft with this id' },
+      { name: 'reason', placeholder: 'TEXT', meaning: 'with --reject: why, for everybody to read' },
       { name: 'drop', placeholder: 'DRAFT', meaning: 'drops the draft with this id' },
       {
         name: 'key',
@@ -166,6 +168,9 @@ export const writeRows: readonly CommandRow[] = [
         'was used for another withdrawal is refused; one that never left may be sent. It is never the API key.',
       accepting,
       'On a terminal the amount is typed once more.',
+      'Behind a hub drafts are those of the firm. An approver approves and rejects with their own token on their own ' +
+        'machine: what is signed is shown first, and approve or reject is typed, or --yes given by a script. Exit code ' +
+        '4: the hub refused, as for a draft of your own or one that was changed; 3: it is no draft any more.',
       behindLock,
       journaled,
     ],

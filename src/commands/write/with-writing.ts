@@ -1,5 +1,6 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { CommandIo, CommandTools } from '../../base/command-io.ts'
+import { isHubToken } from '../../desk/behind-hub.ts'
 import type { Session } from '../../desk/profile.ts'
 import { JournalError } from '../../journal/entry.ts'
 import type { Arguments } from '../cli/arguments.ts'
@@ -16,6 +17,8 @@ type Context = {
   isDry?: boolean
   /** True: it only takes risk out, and nothing that fails here, or takes long, may keep it from leaving. */
   isCancel?: boolean
+  /** True: an approver's yes or no, which goes also from a profile that only watches. */
+  isDecision?: boolean
 }
 
 /** What every one-shot write works with, and tells of it by. */
@@ -29,12 +32,12 @@ export type WriteScene = {
 
 /** Runs with an open exchange and journal. A profile that only watches is turned away first. */
 export function withWriting(
-  { given, io, tools, isDry = false, isCancel = false }: Context,
+  { given, io, tools, isDry = false, isCancel = false, isDecision = false }: Context,
   run: (scene: WriteScene) => Promise<Ending>,
 ): Promise<Ending> {
   return withSession(given, { io, tools, mayWrite: !isDry }, async (session) => {
     const { isMonitor, profileName } = session.settings
-    if (isMonitor && !isDry)
+    if (isMonitor && !isDry && !(isDecision && isHubToken(session.token)))
       return failure('notSent', `profile ${profileName} is read only (MONITOR): nothing was sent`)
     const writing = await openWriting(session, io, tools, isCancel)
     if (!writing.ok) return failure('notSent', writing.error)

@@ -11,7 +11,7 @@ import { type Ending, type Fields, failure } from '../cli/exit-codes.ts'
 import { formOf, jsonLine } from '../cli/output.ts'
 import { endOf, refusedBefore, reportedNow, resolvedBefore } from './earlier-write.ts'
 import type { WriteScene } from './with-writing.ts'
-import { ownPatienceMs, refusalText, type Writing } from './writing.ts'
+import { isHubRefusal, ownPatienceMs, refusalText, type Writing } from './writing.ts'
 
 export const stays = 'Nothing left the account.'
 
@@ -33,7 +33,7 @@ export async function tellWithdrawal(outcome: WithdrawalOutcome | NotSent, telli
       return writing.refused(
         'rejected',
         `${refusalText(writing.lastFailure())}: ${outcome.reason}. ${stays}`,
-        newKeyNeeded(telling),
+        isHubRefusal(writing.lastFailure()) ? {} : newKeyNeeded(telling),
       )
     case 'unknown': {
       const find = async () =>
@@ -143,6 +143,11 @@ export async function earlierWithdrawal(key: string, asked: AskedFor, telling: W
   if (!looked.ok) return { kind: 'sent', ending: failure('notSent', `not sent: ${looked.error} ${stays}`) }
   const draft = looked.value
   const entry = await entryUnder(under, writing)
+  // A hub knows what became of it, whichever desk sent it.
+  if (entry === undefined && draft?.madeBy !== undefined && hasGone(draft))
+    return isAskedFor(asked, requestOf(draft), draft)
+      ? { kind: 'sent', ending: await endedDraft(draft, telling) }
+      : { kind: 'sent', ending: usedForAnother(key, `withdrawal, draft ${draft.draftId}`) }
   if (entry === undefined)
     return draft?.state.kind === 'draft' || draft?.state.kind === 'sending'
       ? waiting(key, asked, draft)
@@ -212,6 +217,9 @@ function waiting(key: string, asked: AskedFor, draft: WithdrawalDraft): Earlier 
     ? { kind: 'draft', draft }
     : { kind: 'sent', ending: usedForAnother(key, `withdrawal, draft ${draft.draftId}`) }
 }
+
+const hasGone = ({ state }: WithdrawalDraft): boolean =>
+  state.kind === 'sent' || state.kind === 'unknown' || (state.kind === 'refused' && state.how === undefined)
 
 const usedForAnother = (key: string, what: string): Ending =>
   failure('notSent', `not sent: key ${key} was used for another ${what}. ${stays}`, {

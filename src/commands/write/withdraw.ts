@@ -20,13 +20,14 @@ import { placeOf } from '../cli/session.ts'
 import { draftFields } from '../read/account.ts'
 import { type Agreement, agree, passApproval, showDry } from './agreement.ts'
 import { withdrawalAcceptance } from './checks.ts'
+import { decideDraft, isDecisionAct, reasonMost, undone } from './decide-draft.ts'
 import { readAmount } from './order-draft.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 import { earlierWithdrawal, endedDraft, stays, tellWithdrawal } from './withdraw-result.ts'
 
 type Scene = WriteScene & { lock: DeskLock; agreement: Agreement }
 
-/** Sends money out to a beneficiary of the whitelist, saves it as a draft, or sends, approves or drops a draft. */
+/** Sends money out to a beneficiary of the whitelist, saves it as a draft, or does something with a draft. */
 export const runWithdraw: Run = async (given, io, tools) => {
   const plan = readPlan(given)
   if (!plan.ok) return wrongUsage(plan.error)
@@ -37,7 +38,8 @@ export const runWithdraw: Run = async (given, io, tools) => {
   if (!consent.ok) return wrongUsage(consent.error)
   const lock = await openDeskLock(xdgFolders(io.environment).state, tools.clock)
   if (!lock.ok) return failure('notSent', `${withoutStop(lock.error)}. ${stays}`)
-  return withWriting({ given, io, tools, isDry }, async (written) => {
+  const isDecision = plan.value.kind === 'kept' && isDecisionAct(plan.value.act)
+  return withWriting({ given, io, tools, isDry, isDecision }, async (written) => {
     const agreement = { consent: consent.value, accepted: accepted.value }
     const scene: Scene = { ...written, lock: lock.value, agreement }
     return plan.value.kind === 'new' ? begin(plan.value, scene) : goOn(plan.value, scene)
@@ -119,9 +121,11 @@ async function keep(content: DraftContent, checks: readonly WithdrawalCheck[], s
 }
 
 async function showDraft(draft: WithdrawalDraft, { given, io }: Scene): Promise<Ending> {
-  const { draftId, beneficiary, approval } = draft
-  const next = `pitdesk withdraw --${approval.kind === 'wanted' ? 'approve' : 'send'} ${draftId}`
-  const did = `Saved as draft ${draftId}: ${withdrawalSentence(draft, beneficiary)}. ${stays} Next: ${next}`
+  const { draftId, beneficiary, approval, madeBy } = draft
+  const isForApprover = approval.kind === 'wanted'
+  const who = isForApprover && madeBy !== undefined ? ', by an approver' : ''
+  const next = `Next${who}: pitdesk withdraw --${isForApprover ? 'approve' : 'send'} ${draftId}`
+  const did = `Saved as draft ${draftId}: ${withdrawalSentence(draft, beneficiary)}. ${stays} ${next}`
   await io.print(formOf(given, io.stdout) === 'table' ? did : jsonLine(draftFields(draft)))
   return { code: 0, did }
 }
@@ -135,12 +139,15 @@ async function goOn({ act, draftId }: Extract<WithdrawPlan, { kind: 'kept' }>, s
   if (draft === undefined)
     return failure('notSent', `unknown draft ${draftId}: pitdesk withdrawals --drafts lists them`)
   if (act === 'send') return sendDraft(draft, scene)
+  const { firm } = writing.trading
+  if (firm !== null && isDecisionAct(act)) return decideDraft({ act, draft, firm }, scene)
+  if (act === 'reject') return wrongUsage('--reject is for the drafts of a hub: one of this machine is dropped')
   const what = plainText(`${withdrawalSentence(draft, draft.beneficiary)}, draft ${draftId}`)
   if (act === 'approve') io.printError(what)
   const by = act === 'approve' ? await passApproval(lock, io) : null
   if (by?.ok === false) return failure('notSent', `not approved: ${by.error}`)
   const changed = by === null ? await withdrawals.drop(draftId) : await withdrawals.approve(draft, by.value)
-  if (!changed.ok) return failed(changed.error)
+  if (!changed.ok) return firm === null ? failed(changed.error) : undone('drop', changed.error, scene)
   const did = by === null ? `Dropped: ${what}.` : `Approved by ${plainText(by.value)}: ${what}.`
   await io.print(formOf(given, io.stdout) === 'table' ? did : jsonLine(draftFields(changed.value)))
   return { code: 0, did }
@@ -228,7 +235,7 @@ type WithdrawPlan =
     }
   | { kind: 'kept'; act: DraftAct; draftId: string }
 
-const draftActs = ['send', 'approve', 'drop'] as const
+const draftActs = ['send', 'approve', 'reject', 'drop'] as const
 type DraftAct = (typeof draftActs)[number]
 
 const usage = 'a withdrawal reads: BTC 0.5 --to WHITELIST-ID, or BTC --max --to WHITELIST-ID'
@@ -237,6 +244,7 @@ const usage = 'a withdrawal reads: BTC 0.5 --to WHITELIST-ID, or BTC --max --to 
 function readPlan(given: Arguments): Result<WithdrawPlan> {
   const acts = draftActs.filter((act) => given.has(act))
   const [act] = acts
+  if (act === undefined && given.has('reason')) return err('--reason goes with --reject')
   if (act !== undefined) return readAct(act, acts.length, given)
   const [code, amountText] = given.words
   const to = given.value('to')
@@ -253,10 +261,14 @@ function readPlan(given: Arguments): Result<WithdrawPlan> {
 }
 
 function readAct(act: DraftAct, count: number, given: Arguments): Result<WithdrawPlan> {
+  if (given.has('reason') && act !== 'reject') return err('--reason goes with --reject')
   const others = ['to', 'max', 'draft', 'note', 'approval', 'key', 'dry-run'].filter((name) => given.has(name))
   const draftId = given.value(act)
   if (count > 1 || others.length > 0 || given.words.length > 0 || draftId === undefined)
     return err(`--${act} takes the id of a draft and nothing else: a draft cannot be changed here`)
+  const reason = given.value('reason')
+  if (reason !== undefined && (reason.trim() === '' || reason.length > reasonMost))
+    return err(`--reason takes 1 to ${reasonMost} characters`)
   return ok({ kind: 'kept', act, draftId })
 }
 

@@ -12,6 +12,7 @@ import {
   openOwnTerms,
 } from '../../desk/account.ts'
 import { type Account, accountOf } from '../../desk/account-folder.ts'
+import { firmDrafts, hubTerms, isHubToken } from '../../desk/behind-hub.ts'
 import { createInFlight } from '../../desk/in-flight.ts'
 import type { Session } from '../../desk/profile.ts'
 import { scalesOf } from '../../domain/balance.ts'
@@ -84,7 +85,13 @@ function noted(client: ExchangeClient): { client: ExchangeClient; lastFailure: (
       }
     }
   const { placeOrder, cancelOrder, cancelAllOrders, createWithdrawal } = client
+  const { makeHubDraft, dropHubDraft, approveHubDraft, rejectHubDraft, sendHubDraft } = client
   const writes = {
+    makeHubDraft: note(makeHubDraft),
+    dropHubDraft: note(dropHubDraft),
+    approveHubDraft: note(approveHubDraft),
+    rejectHubDraft: note(rejectHubDraft),
+    sendHubDraft: note(sendHubDraft),
     placeOrder: note(placeOrder),
     cancelOrder: note(cancelOrder),
     cancelAllOrders: note(cancelAllOrders),
@@ -109,12 +116,20 @@ export async function openWriting(
   const account = opened.ok ? opened.value.account : accountOf(session.settings, session.token, io)
   const journal = opened.ok ? await openAccountJournal(account, io, tools) : opened
   if (!journal.ok && !isCancel) return journal
-  const terms = await openOwnTerms(session.settings, account, io, tools)
+  const terms = isHubToken(session.token)
+    ? atHub(session, tools)
+    : await openOwnTerms(session.settings, account, io, tools)
   const kept = journal.ok ? journal.value : noJournal(journal.error)
   const writing = new OneShotWriting({ session, account, io, tools, journal: kept, terms })
   if (!isCancel) await writing.takeUpEarlier()
   return ok(writing)
 }
+
+/** The firm remembers, not this machine. */
+const atHub = ({ client, settings: { limits } }: Session, { clock }: CommandTools): AccountTerms => ({
+  withdrawalTerms: hubTerms(client, { limits: limits.withdrawals, clock }),
+  onWithdrawn: () => Promise.resolve(),
+})
 
 /** Whether a write was turned down, or never got as far as somebody who could do that. */
 export function refusalKind(outcome: 'rejected' | 'notSent', failed: ExchangeError | null): FailureKind {
@@ -123,8 +138,17 @@ export function refusalKind(outcome: 'rejected' | 'notSent', failed: ExchangeErr
 }
 
 /** How a refusal begins: one for too many calls says nothing of what was asked for. */
-export const refusalText = (failed: ExchangeError | null): string =>
-  failed?.kind === 'rateLimited' ? 'refused for too many calls' : 'the exchange rejected it'
+export const refusalText = (failed: ExchangeError | null): string => {
+  if (failed?.kind === 'rateLimited') return 'refused for too many calls'
+  return isHubRefusal(failed) ? 'the hub refused it' : 'the exchange rejected it'
+}
+
+/** Statuses by which a hub refuses what it was asked; what the exchange says comes with another. */
+const hubRefusals: ReadonlySet<number | null> = new Set([401, 403, 404, 409, 503])
+
+/** Whether a hub refused it before anything was sent: a draft of it is a draft as before. */
+export const isHubRefusal = (failed: ExchangeError | null): boolean =>
+  failed?.isOfHub === true && failed.outcome === 'refused' && hubRefusals.has(failed.status)
 
 /** What is found now; what was found before where the journal cannot be read any more: what left has left. */
 async function foundBy(
@@ -179,6 +203,7 @@ class OneShotWriting implements Writing {
       drafts: openDrafts(account, tools),
       newDraftId: createDraftIds(tools.randomBytes),
       withdrawalGuard: createWithdrawalGuard(client, this.#judging()),
+      firm: firmDrafts(session.token, client, (sentence) => io.printError(plainText(sentence))) ?? undefined,
       onDrafts: () => undefined,
       track: this.#beside.track,
       clock: tools.clock,

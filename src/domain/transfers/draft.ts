@@ -42,12 +42,18 @@ export type WithdrawalDraft = {
   key?: string | undefined
   approval: DraftApproval
   state: DraftState
+  /** Of one that a hub keeps: see `HubDraft`. */
+  version?: number | undefined
+  revision?: number | undefined
+  madeBy?: string | undefined
 }
 
 /** What a person decides about a draft. */
 export type DraftContent = Pick<WithdrawalDraft, 'currency' | 'beneficiary' | 'amount' | 'note' | 'key'> & {
   /** A second person is to agree before it may go. */
   wantsApproval: boolean
+  /** Which version of a hub's draft the person has changed. */
+  version?: number | undefined
 }
 
 /** What the journal holds of a draft that was tried; `none` when it shows that nothing was ever begun for it. */
@@ -79,7 +85,7 @@ export const keptNote = (note: string | null): string | null =>
 
 /** A new draft; `draftId` is one that was never used. */
 export function newDraft(content: DraftContent, draftId: string, nowMs: number): WithdrawalDraft {
-  const { wantsApproval, note, ...rest } = content
+  const { wantsApproval, note, version: _, ...rest } = content
   return {
     ...rest,
     draftId,

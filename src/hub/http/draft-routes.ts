@@ -34,6 +34,8 @@ export type DraftRoutesContext = {
   /** The exchange's whitelist as it is now. The error is a clause: it does not answer. */
   whitelist: () => Promise<Result<readonly WhitelistEntry[]>>
   newDraftId: () => string
+  /** Called after each change of a draft. */
+  changed: () => void
 }
 
 const actWords: Readonly<Partial<Record<Act, string>>> = {
@@ -56,7 +58,10 @@ export function draftRoutes(context: () => DraftRoutesContext | null): readonly 
         return failure(403, `the role ${request.guest.role} may not ${actWords[act] ?? act}: nothing was changed`)
       const now = context()
       if (now === null) return failure(503, 'this hub stands by: nothing was changed')
-      return (act === 'read' ? null : checkJsonType(request.body)) ?? (await recorded(() => handle(now, request)))
+      if (act === 'read') return await recorded(() => handle(now, request))
+      const answer = checkJsonType(request.body) ?? (await recorded(() => handle(now, request)))
+      if (answer.status === 200) now.changed()
+      return answer
     },
   })
   return [

@@ -1,9 +1,13 @@
 import type { Result } from '../../base/result.ts'
 import { may } from '../../domain/hub/roles.ts'
 import type { UnknownWrite, Verdict } from '../../domain/orders/unknown-write.ts'
+import { readQuery } from '../../http-server/request.ts'
 import { type Answer, badRequest, failure, json, jsonBounds, type Route } from '../../http-server/route.ts'
+import { writeHubAudit } from '../../wire/hub-audit.ts'
 import { readReason } from '../../wire/hub-drafts.ts'
 import { message, optionalStrictText, readMessage, word } from '../../wire/message.ts'
+import { type AuditQuery, auditPageMost } from '../people/audit.ts'
+import { type AuditRow, describeAudit } from '../people/audit-events.ts'
 import { readHaltReason } from '../people/halt.ts'
 import type { Guest } from '../writes/hub-writes.ts'
 import { recorded } from './draft-routes.ts'
@@ -21,6 +25,8 @@ export type OwnRoutesContext = {
   halted: () => string | null
   /** Halts everything with a reason, or with null allows it again; on record when it resolves. */
   setHalt: (reason: string | null, person: string) => Promise<unknown>
+  /** A page of who did what. */
+  audit: (query: AuditQuery) => Promise<readonly AuditRow[]>
 }
 
 const verdicts: readonly Verdict[] = ['placed', 'notPlaced']
@@ -30,7 +36,49 @@ const verdictMessage = message({ verdict: word(verdicts), withdrawalId: optional
 export const ownRoutes = (context: OwnRoutesContext): readonly Route<Guest>[] => [
   ...haltRoutes(context),
   ...personRoutes(context),
+  auditRoute(context),
 ]
+
+/** Rows of a page unless asked. */
+const auditUsual = 100
+
+const wholeNumber = (text: string) =>
+  /^\d{1,15}$/.test(text) ? { value: Number(text) } : { must: 'must be a whole number of at most 15 digits' }
+const auditQuery = {
+  after: wholeNumber,
+  before: wholeNumber,
+  limit: (text: string) => {
+    const read = wholeNumber(text)
+    const isPage = 'value' in read && read.value >= 1 && read.value <= auditPageMost
+    return isPage ? read : { must: `must be from 1 to ${auditPageMost}` }
+  },
+  from: wholeNumber,
+  to: wholeNumber,
+  person: (text: string) => ({ value: text }),
+}
+
+/** Who did what: after a number oldest first, else newest first, one page at a time. */
+const auditRoute = ({ audit }: OwnRoutesContext): Route<Guest> => ({
+  method: 'GET',
+  path: '/hub/audit',
+  handle({ guest: { role }, query }) {
+    if (!may(role, 'audit')) return Promise.resolve(failure(403, `the role ${role} may not read the audit list`))
+    const read = readQuery(query, auditQuery)
+    if (!read.ok) return Promise.resolve(failure(400, read.error))
+    const { after, before, limit, from, to, person } = read.value
+    const asked: AuditQuery = {
+      most: limit ?? auditUsual,
+      ...(after === undefined ? { before: before ?? null } : { after }),
+      ...(from === undefined ? {} : { fromMs: from }),
+      ...(to === undefined ? {} : { toMs: to }),
+      ...(person === undefined ? {} : { person }),
+    }
+    return recorded(async () => {
+      const rows = await audit(asked)
+      return json(writeHubAudit(rows.map((row) => ({ ...row, sentence: describeAudit(row) }))))
+    })
+  },
+})
 
 function haltRoutes({ setHalt }: OwnRoutesContext): readonly Route<Guest>[] {
   const set = ({ name, role }: Guest, reason: string | null): Promise<Answer> => {

@@ -95,6 +95,8 @@ export type DirectoryTools = {
   readonly clock: Clock
   /** Told of the first reading that failed after one that did not, and, with null, of the first that did not after. */
   readonly report: (trouble: Error | null) => void
+  /** Called when a command or another hub has changed something, once it is known here. */
+  readonly changed?: () => void
 }
 
 /**
@@ -103,7 +105,7 @@ export type DirectoryTools = {
  */
 export async function createDirectory(
   database: Pick<HubDatabase, 'pool' | 'watch'>,
-  { clock, report }: DirectoryTools,
+  { clock, report, changed = () => undefined }: DirectoryTools,
 ): Promise<Directory> {
   const read = async (): Promise<Reading> => {
     // Before the question: what it does not show was not there then, however long the answer takes.
@@ -127,10 +129,12 @@ export async function createDirectory(
         await clock.sleep(isFailing ? retryMs : rereadMs, pause.signal)
       }
       if (isClosed) return
+      const wasTold = isDue
       isDue = false
       try {
         latest = await read()
         tell(null)
+        if (wasTold) changed()
       } catch (error) {
         tell(toError(error))
       }

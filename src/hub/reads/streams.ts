@@ -32,6 +32,8 @@ export type Streams = {
   subscribe(streamId: string, tokenDigest: string, target: string, body: string): void
   /** Something of the account has changed: what is told of it is asked for at once. */
   accountChanged(): void
+  /** Something that the hub itself keeps has changed, persons, a halt or drafts: everybody is told to ask. */
+  hubChanged(): void
   counts(): { readonly streams: number; readonly targets: number; readonly events: number }
 }
 
@@ -97,6 +99,10 @@ class Teller implements Streams {
       watch.isDue = true
       watch.wake.abort()
     }
+  }
+
+  hubChanged(): void {
+    for (const stream of [...this.#streams.values()]) this.#tell(stream, 'hub', {})
   }
 
   counts(): { readonly streams: number; readonly targets: number; readonly events: number } {

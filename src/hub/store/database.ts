@@ -107,6 +107,11 @@ export type Questions = Pick<pg.ClientBase, 'query'>
 export async function inTransaction<T>(pool: pg.Pool, run: (client: Questions) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
+  // The pool listens only to connections that are idle: one that breaks in here must not end the process.
+  const onBroken = (error: Error) => {
+    broken = error
+  }
+  client.on('error', onBroken)
   try {
     await client.query('BEGIN')
     const value = await run(client)
@@ -118,6 +123,7 @@ export async function inTransaction<T>(pool: pg.Pool, run: (client: Questions) =
     })
     throw error
   } finally {
+    client.off('error', onBroken)
     // A connection that cannot even give up its transaction is not used again.
     client.release(broken)
   }

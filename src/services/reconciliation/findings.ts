@@ -2,10 +2,11 @@ import { isNotFound } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import { utcText } from '../../base/time-text.ts'
 import type { NewsLevel } from '../../domain/desk/events.ts'
+import type { HubDraft } from '../../domain/hub/draft.ts'
 import { rawText } from '../../domain/listing.ts'
 import { isWorking, type Order, type OrderDraft, orderName, orderNames, scopeText } from '../../domain/orders/order.ts'
 import { mismatchText, orderMismatches } from '../../domain/orders/order-outcome.ts'
-import type { UnknownWriteQuestion, WithdrawalEvidence } from '../../domain/orders/unknown-write.ts'
+import type { UnknownWriteQuestion, Verdict, WithdrawalEvidence } from '../../domain/orders/unknown-write.ts'
 import { type Withdrawal, type WithdrawalRequest, withdrawalText } from '../../domain/transfers/transfer.ts'
 import type { JournalEntry, Settlement, WriteJournal } from '../../journal/entry.ts'
 import type { FoundOrders } from '../orders/find-orders.ts'
@@ -199,4 +200,42 @@ function judge(beside: WithdrawalEvidence, hasUnreadable: boolean): Finding {
   }
   // It may be another one of the same terms: only when nothing else turns up did nothing leave.
   return isRejected ? { kind: 'absent', ifSure: settled } : settled
+}
+
+/** What the hub says of a draft that it was asked to send: it sends each at most once, and it alone knows as what. */
+export function lookAtHubDraft(draftId: string, draft: HubDraft | null): Finding {
+  const asks = (evidence: string, verdicts: readonly Verdict[]): Finding => ({
+    kind: 'asks',
+    question: { evidence, verdicts },
+  })
+  if (draft === null) return asks(`The hub does not list draft ${draftId}.`, ['placed', 'notPlaced'])
+  const { state } = draft
+  const settled = (how: Settlement['how'], id: string | null, evidence: string, level: NewsLevel): Finding => ({
+    kind: 'settled',
+    settlement: byExchange(how, id, evidence),
+    sentence: `Found: ${evidence}.`,
+    level,
+    order: null,
+  })
+  switch (state.kind) {
+    case 'sent':
+      return settled(
+        'placed',
+        state.withdrawalId,
+        `the hub sent draft ${draftId} as ${state.withdrawalId ?? '?'}`,
+        'good',
+      )
+    case 'refused':
+      return settled('notPlaced', null, `the hub did not send draft ${draftId}: ${state.reason}`, 'warn')
+    case 'dropped':
+      return settled('notPlaced', null, `draft ${draftId} was dropped at the hub and never sent`, 'warn')
+    case 'draft':
+      return {
+        kind: 'absent',
+        ifSure: asks(`The hub answered twice: draft ${draftId} is a draft as before.`, ['notPlaced']),
+      }
+    case 'sending':
+    case 'unknown':
+      return asks(`The hub is still looking for draft ${draftId}: where it finds nothing, an admin of it decides.`, [])
+  }
 }

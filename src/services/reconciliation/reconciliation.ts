@@ -3,6 +3,7 @@ import { type Clock, type Moment, momentOf } from '../../base/clock.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { dayMs } from '../../base/time-text.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
+import type { HubDraft } from '../../domain/hub/draft.ts'
 import { isWorking, type Order, orderName } from '../../domain/orders/order.ts'
 import type { UnknownWriteQuestion, Verdict } from '../../domain/orders/unknown-write.ts'
 import { type JournalEntry, JournalError, type Settlement, type WriteJournal } from '../../journal/entry.ts'
@@ -18,12 +19,16 @@ import {
   foundOrder,
   lookAtCancel,
   lookAtCancelAll,
+  lookAtHubDraft,
   lookAtWithdrawal,
   type WithdrawalsClient,
 } from './findings.ts'
 import { AbsenceCheck, type AbsenceDelays, keyOf, type Sought, sentIn, soughtBy, toUnknownWrite } from './open-write.ts'
 
 export type LookClient = OrderListClient & CancelClient & WithdrawalsClient
+
+/** A draft as the hub that was to send it has it now; null where it lists none with that id. */
+export type HubDraftReader = (draftId: string, signal: AbortSignal) => Promise<HubDraft | null>
 
 export type Look = {
   journal: WriteJournal
@@ -33,6 +38,7 @@ export type Look = {
   /** The time of the wall clock, which entries are dated by. */
   nowMs: number
   signal: AbortSignal
+  hubDraft?: HubDraftReader | undefined
   /** Told of each entry as soon as something can be said of it. */
   onFinding: (entry: JournalEntry, finding: Finding) => Promise<void>
 }
@@ -76,7 +82,12 @@ async function lookAtAll(client: LookClient, entries: readonly JournalEntry[], l
     const { fromMs, toMs } = sentWithin(entry.atMs, look)
     const window = { fromMs: withdrawalWindow(fromMs, look).fromMs, toMs: withdrawalWindow(toMs, look).toMs }
     const question = { entry, request: sought.request, window }
-    await onFinding(entry, await lookAtWithdrawal(client, look.journal, question, signal))
+    const draftId = entry.intent.kind === 'withdrawal' ? entry.intent.draftId : null
+    const finding =
+      look.hubDraft === undefined || draftId === null
+        ? await lookAtWithdrawal(client, look.journal, question, signal)
+        : lookAtHubDraft(draftId, await look.hubDraft(draftId, signal))
+    await onFinding(entry, finding)
   }
 }
 
@@ -121,6 +132,8 @@ export type ReconciliationContext = {
   emit: (event: WriteEvent) => void
   /** How far the exchange's clock is ahead of the wall clock, in ms; null while that is not known. */
   skewMs: () => number | null
+  /** Behind a hub: it alone knows which withdrawal a draft became. */
+  hubDraft?: HubDraftReader | undefined
   /** Called with each order that is found. */
   onFound: (order: Order) => void
   pace?: Partial<ReconciliationPace>
@@ -228,6 +241,7 @@ class Settler implements Reconciliation {
       await lookAtAll(this.#client, entries, {
         journal,
         skewMs: skewMs(),
+        hubDraft: this.#context.hubDraft,
         quietMs: this.#pace.quietMs,
         nowMs: looked.wallMs,
         signal,

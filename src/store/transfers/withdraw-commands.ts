@@ -1,6 +1,7 @@
 import { readAmountText } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { keyOf } from '../../domain/desk/session.ts'
+import { may } from '../../domain/hub/roles.ts'
 import { type DraftContent, whyNotADraft } from '../../domain/transfers/draft.ts'
 import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
@@ -132,7 +133,9 @@ function createWithdrawTools(context: Context): WithdrawTools {
     const draftId = reading.isDraftAsKept ? form.draftId : keep(form)
     if (draftId === null) return show(review)
     if (!needsApproval(reading, form) || reading.approval.kind === 'given') return hand(draftId, confirmed)
-    secrets.ask({ kind: 'approve', draftId, thenSend: confirmed })
+    if (state.hub === null) return secrets.ask({ kind: 'approve', draftId, thenSend: confirmed })
+    store.dispatch({ type: 'overlayClosed' })
+    say('Kept as a draft, nothing was sent: an approver of the hub approves it on their own machine.')
   }
   const secrets = createWithdrawSecrets(context, {
     send: sendUnlocked,
@@ -236,7 +239,12 @@ function createOpenCommands({ store, port }: Context, tools: WithdrawTools): Wit
     },
     editDraft: (draftId) => withDraft(draftId, edit),
     reviewDraft: (draftId) => withDraft(draftId, (form) => open(reviewOf(form, null))),
-    dropDraft: (draftId) => withDraft(draftId, () => port.dropDraft(draftId)),
+    dropDraft(draftId) {
+      const { hub } = store.getState()
+      // Nobody drops what another person made: an approver says no to it.
+      if (hub !== null && may(hub.role, 'approve')) return tools.secrets.rejectDraft(draftId)
+      withDraft(draftId, () => port.dropDraft(draftId))
+    },
     enterWithdraw() {
       const state = store.getState()
       const { overlay } = state

@@ -1,24 +1,34 @@
 import type { Result } from '../../base/result.ts'
 import { type LockAnswer, lockRefusal } from '../../domain/desk/lock.ts'
+import { may } from '../../domain/hub/roles.ts'
 import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import { type NotedEvent, sayer } from '../log.ts'
+import type { ModeSlice } from '../mode.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 import { draftOf, type TransfersSlice } from './transfers.ts'
-import type { SecretPurpose, WithdrawOverlay, WithdrawReviewing, WithdrawSecret } from './withdraw.ts'
+import type { HubDecision, SecretPurpose, WithdrawOverlay, WithdrawReviewing, WithdrawSecret } from './withdraw.ts'
 
 /** What its commands work with. */
-type Context = SliceContext<TransfersSlice & Covering, OverlayEvent<WithdrawOverlay> | NotedEvent, SecretPort>
+type Context = SliceContext<
+  TransfersSlice & Covering & Pick<ModeSlice, 'hub'>,
+  OverlayEvent<WithdrawOverlay> | NotedEvent,
+  SecretPort
+>
 
 export type WithdrawSecretCommands = {
   typeIntoWithdrawSecret(text: string): void
   eraseInWithdrawSecret(): void
   clearWithdrawSecret(): void
   submitWithdrawSecret(): void
-  /** Opens the question for the second person's passphrase under the draft chosen. */
+  /** Opens the question for the second person's passphrase under the draft chosen; at a hub that to an approver. */
   approveDraft(draftId: string): void
+  /** At a hub: opens the question to an approver why the draft is never to be sent. */
+  rejectDraft(draftId: string): void
 }
 
-const typedMost = 256
+const typedMost = 200
+/** What an approver types to sign. */
+export const approveWord = 'approve'
 
 /**
  * What is typed stays in here for as long as it takes: it is in no state, no event and no log, and is handed to the
@@ -34,6 +44,41 @@ type Doing = {
   /** The second lock was opened for a review that was done: it may go. */
   send(review: WithdrawReviewing): void
   sendApproved(draftId: string, purpose: Extract<SecretPurpose, { kind: 'approve' }>): void
+}
+
+type DecisionParts = {
+  say(text: string): void
+  ask(purpose: SecretPurpose, sentence?: string): void
+  waiting(purpose: SecretPurpose): boolean
+}
+
+/** An approver's question about a draft of a hub, and their answer to it. */
+function createDecisions({ store, port }: Context, { say, ask, waiting }: DecisionParts) {
+  const decide = (asked: HubDecision, attempt: string) => {
+    const { verdict, seen } = asked
+    if (verdict === 'approve' && attempt.trim() !== approveWord)
+      return ask({ ...asked, typed: '' }, `Type ${approveWord} to sign it, or Esc to leave it.`)
+    if (attempt.trim() === '') return ask({ ...asked, typed: '' }, 'Type why it is rejected: everybody reads it.')
+    port.decideDraft(seen, verdict === 'approve' ? null : attempt.trim(), (answer) => {
+      if (!waiting(asked)) return
+      store.dispatch({ type: 'overlayClosed' })
+      const [level, text] = answer.ok ? (['good', answer.value] as const) : (['warn', answer.error] as const)
+      store.dispatch({ type: 'noted', level, text, atMs: port.now() })
+    })
+  }
+  /** Opens an approver's question about a draft of a hub; says why where there is none. */
+  const open = (draftId: string, verdict: HubDecision['verdict']) => {
+    const { drafts, hub } = store.getState()
+    const seen = draftOf(drafts, draftId)
+    if (seen === undefined || seen.state.kind !== 'draft') return say(`Select a draft to ${verdict}.`)
+    if (hub === null || !may(hub.role, 'approve'))
+      return say('An approver of the hub approves with their own token, on their own machine.')
+    if (verdict === 'approve' && seen.approval.kind === 'given') return say(`Already approved by ${seen.approval.by}.`)
+    const terms = verdict === 'approve' ? port.draftTerms(seen) : null
+    if (verdict === 'approve' && terms === null) return say('The hub has not told its drafts yet: try again.')
+    ask({ kind: 'decide', verdict, seen, terms, typed: '' })
+  }
+  return { decide, open }
 }
 
 /** The second lock and the second person, in the form of a withdrawal and from the queue. */
@@ -53,7 +98,9 @@ export function createWithdrawSecrets({ store, port }: Context, doing: Doing): W
     const overlay = asking()
     if (overlay === null) return
     typed = text.slice(0, typedMost)
-    show({ ...overlay, length: [...typed].length })
+    const { purpose } = overlay
+    const shown = purpose.kind === 'decide' ? { purpose: { ...purpose, typed } } : {}
+    show({ ...overlay, ...shown, length: [...typed].length })
   }
   /** The question that waits for this very answer; null when the person has left it meanwhile. */
   const waiting = (purpose: SecretPurpose): boolean => {
@@ -79,6 +126,7 @@ export function createWithdrawSecrets({ store, port }: Context, doing: Doing): W
       if (purpose.thenSend !== null) return doing.sendApproved(seen.draftId, purpose)
       store.dispatch({ type: 'noted', level: 'good', text: 'Approved: it may be sent now.', atMs: port.now() })
     })
+  const { decide, open: openDecision } = createDecisions({ store, port }, { say, ask, waiting })
   return {
     ask,
     commands: {
@@ -92,12 +140,15 @@ export function createWithdrawSecrets({ store, port }: Context, doing: Doing): W
         const { purpose } = overlay
         typed = ''
         show({ ...overlay, length: 0, isChecking: true, sentence: '' })
+        if (purpose.kind === 'decide') return decide(purpose, attempt)
         if (purpose.kind !== 'approve') return port.tryLock(attempt, (answer) => answered(purpose, answer))
         const draft = draftOf(store.getState().drafts, purpose.draftId)
         if (draft === undefined) return ask(purpose, 'The draft is gone.')
         approve(purpose, draft, attempt)
       },
+      rejectDraft: (draftId) => openDecision(draftId, 'reject'),
       approveDraft(draftId) {
+        if (store.getState().hub !== null) return openDecision(draftId, 'approve')
         const draft = draftOf(store.getState().drafts, draftId)
         if (draft === undefined || draft.state.kind !== 'draft') return say('Select a draft to approve.')
         if (draft.approval.kind === 'given') return say(`Already approved by ${draft.approval.by}.`)
@@ -109,6 +160,10 @@ export function createWithdrawSecrets({ store, port }: Context, doing: Doing): W
 }
 
 export type SecretPort = {
+  /** What an approval of a hub's draft signs, letter by letter; null where the hub has not told its drafts. */
+  draftTerms(seen: WithdrawalDraft): string | null
+  /** An approver's yes to a hub's draft as it was seen, or with a reason their no; gives a sentence either way. */
+  decideDraft(seen: WithdrawalDraft, reason: string | null, then: (answer: Result<string>) => void): void
   /** Holds what was typed in the form of a withdrawal against the second lock. */
   tryLock(typed: string, then: (answer: LockAnswer) => void): void
   /** A second person agrees to a draft as it was seen, by what only that person knows; the error is a sentence. */

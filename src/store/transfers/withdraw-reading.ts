@@ -171,6 +171,7 @@ export function contentOf(reading: WithdrawReading, form: WithdrawForm): DraftCo
     beneficiary: { whitelistId, name },
     note: form.note,
     wantsApproval: needsApproval(reading, form),
+    ...(form.version === undefined ? {} : { version: form.version }),
   }
 }
 

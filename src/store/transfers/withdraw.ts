@@ -23,6 +23,8 @@ export type WithdrawForm = {
   note: string | null
   /** The draft that is changed or reviewed; null for a new one. */
   draftId: string | null
+  /** Which version of a hub's draft it shows. */
+  version?: number | undefined
 }
 
 type Editing = { kind: 'withdraw'; form: WithdrawForm; field: WithdrawField; query: string }
@@ -55,6 +57,18 @@ export type SecretPurpose =
    * after it.
    */
   | { kind: 'approve'; draftId: string; thenSend: readonly WithdrawalRule[] | null }
+  /** An approver's yes or no at a hub, by their own token; no secret, so that what is typed is shown. */
+  | HubDecision
+
+export type HubDecision = {
+  kind: 'decide'
+  verdict: 'approve' | 'reject'
+  /** The draft as it is shown: this is what is agreed to, whatever it becomes meanwhile. */
+  seen: WithdrawalDraft
+  /** What is signed, letter by letter; null where nothing is. */
+  terms: string | null
+  typed: string
+}
 
 export type WithdrawSecret = {
   kind: 'withdrawSecret'
@@ -84,6 +98,7 @@ export const formOfDraft = ({
   approval,
   note,
   draftId,
+  version,
 }: WithdrawalDraft): WithdrawForm => ({
   currency,
   whitelistId: beneficiary.whitelistId,
@@ -92,6 +107,7 @@ export const formOfDraft = ({
   wantsApproval: approval.kind !== 'none',
   note,
   draftId,
+  ...(version === undefined ? {} : { version }),
 })
 
 /** The fields that the form has now: no amount where all of it goes, no approval where nobody is set up to give it. */

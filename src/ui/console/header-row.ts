@@ -242,11 +242,20 @@ function watchPart({ duties: { watch }, ...state }: DeskState, isShort: boolean)
   return [{ row: isWell ? row : [...row, span('!', 'warn')], rank: isShort ? 5 : 4 }]
 }
 
-/** As whom the hub knows the desk: `via hub as ann (trader)`. */
-const hubPart = ({ hub }: DeskState, isShort: boolean): Part[] =>
-  hub === null
-    ? []
-    : [{ row: [span(isShort ? 'hub ' : 'via hub as ', 'label'), span(cellText(personText(hub)))], rank: extraRank + 1 }]
+/** As whom the hub knows the desk: `via hub as ann (trader)`; loud while it is halted: `HALTED BY HUB: audit`. */
+function hubPart({ hub }: DeskState, isShort: boolean): Part[] {
+  if (hub === null) return []
+  const person = {
+    row: [span(isShort ? 'hub ' : 'via hub as ', 'label'), span(cellText(personText(hub)))],
+    rank: extraRank + 1,
+  }
+  if (hub.halted === null) return [person]
+  const reason = cellText(hub.halted).slice(0, isShort ? 0 : haltReasonMost)
+  return [{ row: [span(`HALTED BY HUB${reason === '' ? '' : `: ${reason}`}`, 'bad')], rank: 0 }, person]
+}
+
+/** Cells of a reason that the header has room for; the whole of it is in the log. */
+const haltReasonMost = 40
 
 /** Plans that are open; loud where something is bare or held: `plans 2, 1 not protected since 12:03`. */
 function plansPart(state: DeskState, isShort: boolean): Part[] {

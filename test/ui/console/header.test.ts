@@ -24,9 +24,15 @@ test('the header of a narrow and of a wide terminal', () => {
 })
 
 test('as whom a hub knows the desk stands in the header where it has room', () => {
-  const hub = { name: 'ann', role: 'trader', account: null } as const
+  const hub = { name: 'ann', role: 'trader', account: null, halted: null, limits: null } as const
   expect(header(deskState({ hub }), 180)).toContain('  via hub as ann (trader)  ')
   expect(header(deskState({ hub }), 80)).toBe(header(deskState(), 80))
+})
+
+test('a halt of the hub is in every header, its reason where there is room', () => {
+  const hub = { name: 'ann', role: 'trader', account: null, halted: 'a key is lost', limits: null } as const
+  expect(header(deskState({ hub }), 180)).toContain('  HALTED BY HUB: a key is lost  ')
+  expect(header(deskState({ hub }), 80)).toContain('HALTED BY HUB')
 })
 
 test('a clock that is off by more than can be told from the date is shown', () => {

@@ -1,14 +1,32 @@
 import { useCallback, useMemo } from 'react'
 import type { DeskState } from '../../../store/desk.ts'
-import type { WithdrawSecret } from '../../../store/transfers/withdraw.ts'
+import type { HubDecision, WithdrawSecret } from '../../../store/transfers/withdraw.ts'
+import { approveWord } from '../../../store/transfers/withdraw-lock-commands.ts'
 import { memoizeLast } from '../../tables/memoize.ts'
+import { cellText } from '../../text/cells.ts'
 import { useDesk } from '../../text/desk-context.ts'
 import { dots, type Row, span } from '../../text/row.ts'
 import { LiveDialog, type ScreenSize } from '../dialog.tsx'
 import { amountText, formInRoom, noteRows, valued, withdrawFormRows, words } from './withdraw-form-rows.ts'
 import { fromText, roomOf, shownReview, widthOf } from './withdraw-review.ts'
 
+/** What an approver of a hub agrees to: the draft as it is signed, and the very text of that. */
+function decisionRows(state: DeskState, { verdict, seen, terms }: HubDecision, width: number): Row[] {
+  const { amount, currency, beneficiary, note, madeBy = '?', draftId } = seen
+  const what = amount === 'max' ? `ALL available ${currency}, less the fee` : `${amount.toFixed()} ${currency}`
+  return [
+    ...words(verdict === 'approve' ? 'Approve this?' : 'Reject this for good?', width, 'title'),
+    ...valued('withdraw', what, width, 'own'),
+    ...valued('to', `${beneficiary.name} (${beneficiary.whitelistId})`, width, 'own'),
+    ...valued('from', fromText(state), width),
+    ...valued('made by', `${madeBy}, draft ${draftId}`, width),
+    ...noteRows(note, width),
+    ...(terms === null ? [] : words(`Signed with your token: ${terms}`, width, 'label')),
+  ]
+}
+
 function purposeRows(state: DeskState, { purpose }: WithdrawSecret, width: number): Row[] {
+  if (purpose.kind === 'decide') return decisionRows(state, purpose, width)
   if (purpose.kind !== 'approve') {
     const why = purpose.kind === 'open' ? 'Unlock to withdraw.' : 'Form open too long: unlock again.'
     return words(why, width)
@@ -35,7 +53,12 @@ function withdrawSecretRows(state: DeskState, overlay: WithdrawSecret, width: nu
   const isCode = purpose.kind !== 'approve' && state.lockMethod === 'code'
   const field: Row = isChecking
     ? [span(' Checking…', 'warn')]
-    : [span(` ${isCode ? 'Code' : 'Passphrase'}: `, 'label'), span(dots(length), 'cursor')]
+    : purpose.kind === 'decide'
+      ? [
+          span(purpose.verdict === 'approve' ? ` Type ${approveWord}: ` : ' Why: ', 'label'),
+          span(`${cellText(purpose.typed)} `, 'cursor'),
+        ]
+      : [span(` ${isCode ? 'Code' : 'Passphrase'}: `, 'label'), span(dots(length), 'cursor')]
   return [
     ...purposeRows(state, overlay, width),
     [],
@@ -59,10 +82,12 @@ const rowsOf = memoizeLast((state: DeskState, screen: ScreenSize): Row[] => {
   return overlay?.kind === 'withdrawSecret' ? withdrawSecretRows(state, overlay, width) : []
 })
 
+const isAgreed = ({ purpose }: WithdrawSecret): boolean => purpose.kind === 'approve' || purpose.kind === 'decide'
+
 /** The form of a withdrawal, its review, and what its locks ask for, in the same place. */
 export function WithdrawOverlay({ screen }: { screen: ScreenSize }) {
   const kind = useDesk((state) => state.overlay?.kind ?? null)
-  const isApproval = useDesk(({ overlay }) => overlay?.kind === 'withdrawSecret' && overlay.purpose.kind === 'approve')
+  const isApproval = useDesk(({ overlay }) => overlay?.kind === 'withdrawSecret' && isAgreed(overlay))
   const { columns, rows } = screen
   const size = useMemo(() => ({ columns, rows }), [columns, rows])
   const make = useCallback((state: DeskState) => rowsOf(state, size), [size])

@@ -49,10 +49,10 @@ const followedOf = (item: WithdrawalItem, { followed }: TransfersContext): Follo
 /** What happened to it on this machine before the exchange knew of it. */
 function draftSteps({ draft }: WithdrawalItem, _: TransfersContext, moment: (atMs: number) => string): string {
   if (draft === null) return ''
-  const { createdAtMs, approval, state } = draft
-  const steps = [`${moment(createdAtMs)} made here`]
+  const { createdAtMs, approval, state, madeBy } = draft
+  const steps = [`${moment(createdAtMs)} made ${madeBy === undefined ? 'here' : `by ${madeBy}`}`]
   if (approval.kind === 'given') steps.push(`${moment(approval.atMs)} approved by ${approval.by}`)
-  if (approval.kind === 'wanted') steps.push('waits for the approver')
+  if (approval.kind === 'wanted') steps.push(madeBy === undefined ? 'waits for the approver' : 'waits for an approver')
   if (state.kind !== 'draft') steps.push(`${moment(state.atMs)} ${draftStateText(state)}`)
   return steps.join(', ')
 }

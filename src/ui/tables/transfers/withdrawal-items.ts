@@ -219,7 +219,10 @@ const meanings: Readonly<Record<string, string>> = {
   REJECTED: 'rejected in review: the money is back in the balance',
   '?': 'the exchange reports no state: it may be on its way',
 }
-export const meaningOf = (item: WithdrawalItem): string => meanings[stateWord(item)] ?? ''
+export const meaningOf = (item: WithdrawalItem): string =>
+  item.kind === 'draft' && item.draft?.madeBy !== undefined
+    ? 'draft at the hub: nothing was sent'
+    : (meanings[stateWord(item)] ?? '')
 
 /** The remark in private. */
 export const ownRemark = (item: WithdrawalItem): string => ownSentence(remarkOf(item), true)
@@ -228,7 +231,8 @@ export const ownRemark = (item: WithdrawalItem): string => ownSentence(remarkOf(
 export function remarkOf({ withdrawal, draft, unsettled, kind }: WithdrawalItem): string {
   if (unsettled !== null) return unsettled.question === null ? unsettled.sentence : unsettled.question.evidence
   if (withdrawal === null && draft?.state.kind === 'refused') return draft.state.reason
-  if (kind === 'draft' && draft?.approval.kind === 'wanted') return 'waits for the approver'
+  if (kind === 'draft' && draft?.approval.kind === 'wanted')
+    return draft.madeBy === undefined ? 'waits for the approver' : `by ${draft.madeBy}, waits for an approver`
   if (kind === 'draft' && draft?.approval.kind === 'given') return `approved by ${draft.approval.by}`
   return draft?.note ?? ''
 }

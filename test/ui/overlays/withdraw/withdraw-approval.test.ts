@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { Decimal } from '../../../../src/domain/money.ts'
+import type { WithdrawalDraft } from '../../../../src/domain/transfers/draft.ts'
 import { deskState } from '../../../fakes/desk-state.ts'
 import { withdrawData, withdrawOverlays } from '../../../fakes/withdraw-overlays.ts'
 import { plainScreen } from '../../render-screen.tsx'
@@ -24,4 +26,33 @@ test('where the settings want an approval the form says so, and not that nobody 
 test('where they leave it to the person, the form says what the person chose', () => {
   expect(formScreen('never', false)).toMatch(/approval +not asked for/)
   expect(formScreen('never', true)).toMatch(/approval +Mona has to approve/)
+})
+
+test('an approver of a hub reads who made it, whom it pays and the very text that is signed, and sees what they type', () => {
+  const seen: WithdrawalDraft = {
+    ...{ draftId: 'd1', currency: 'BTC', amount: new Decimal('0.05'), note: 'rent', createdAtMs: 0, madeBy: 'anna' },
+    beneficiary: { whitelistId: 'wl-1', name: 'cold storage' },
+    approval: { kind: 'wanted' },
+    state: { kind: 'draft' },
+  }
+  const terms = '["withdrawal draft","h1","d1","1","BTC","wl-1","cold storage","0.05"]'
+  const screen = (verdict: 'approve' | 'reject', typed: string) =>
+    plainScreen(
+      deskState({
+        ...withdrawData(),
+        unsettled: [],
+        overlay: {
+          ...{ kind: 'withdrawSecret', length: typed.length, isChecking: false, sentence: '' },
+          purpose: { kind: 'decide', verdict, seen, terms: verdict === 'approve' ? terms : null, typed },
+        },
+      }),
+      120,
+      40,
+    )
+  const approving = screen('approve', 'appr')
+  for (const part of ['Approve this?', 'anna, draft d1', 'cold storage (wl-1)', '["withdrawal', 'Type approve: appr'])
+    expect(approving).toContain(part)
+  const rejecting = screen('reject', 'not known')
+  expect(rejecting).toContain('Why: not known')
+  expect(rejecting).not.toContain('Signed')
 })

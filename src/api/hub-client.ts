@@ -1,0 +1,97 @@
+import type { HubDraft } from '../domain/hub/draft.ts'
+import type { HubPerson } from '../domain/hub/person.ts'
+import type { Withdrawal, WithdrawalRequest } from '../domain/transfers/transfer.ts'
+import type { KnownWhitelist } from '../domain/transfers/whitelist.ts'
+import { readHubPerson } from '../wire/hub.ts'
+import { type HubAuditPage, readHubAudit } from '../wire/hub-audit.ts'
+import {
+  type HubApprovalRequest,
+  type HubDraftList,
+  type HubDraftRequest,
+  readHalted,
+  readHubDraft,
+  readHubDrafts,
+  readKnownWhitelist,
+  writeHubDraftRequest,
+  writeReason,
+} from '../wire/hub-drafts.ts'
+import { readWithdrawal, writeNewWithdrawal } from '../wire/transfers.ts'
+import { type Caller, endpointPath, memoizeReader } from './caller.ts'
+
+export type HubAuditQuery = {
+  before: number | null
+  limit: number
+  person?: string
+  /** The first and the last moment, in ms since 1970. */
+  fromMs?: number
+  toMs?: number
+}
+
+/** What there is through a hub alone. An answer that is not one of a hub is a failure. */
+export type HubClient = {
+  /** GET /hub/me: as whom the hub knows the token. */
+  fetchHubPerson(signal?: AbortSignal): Promise<HubPerson>
+  /** GET /hub/drafts: the firm's drafts, the newest first, and the identity that approvals are made out to. */
+  fetchHubDrafts(signal?: AbortSignal): Promise<HubDraftList>
+  /** GET /hub/whitelist: what the firm remembers of the whitelist; null before anybody looked. */
+  fetchHubWhitelist(signal?: AbortSignal): Promise<KnownWhitelist | null>
+  /** POST /hub/drafts */
+  makeHubDraft(draftId: string, request: Omit<HubDraftRequest, 'draftId'>): Promise<HubDraft>
+  /** PUT /hub/drafts/{draftId}: refused where it is not the version that was seen. */
+  changeHubDraft(draftId: string, version: number, request: Omit<HubDraftRequest, 'draftId'>): Promise<HubDraft>
+  /** DELETE /hub/drafts/{draftId}: likewise. */
+  dropHubDraft(draftId: string, version: number): Promise<HubDraft>
+  /** POST /hub/drafts/{draftId}/approve */
+  approveHubDraft(draftId: string, approval: HubApprovalRequest): Promise<HubDraft>
+  /** POST /hub/drafts/{draftId}/reject */
+  rejectHubDraft(draftId: string, reason: string | null): Promise<HubDraft>
+  /** POST /withdrawals as a draft of the hub. */
+  sendHubDraft(draftId: string, request: WithdrawalRequest, signal?: AbortSignal): Promise<Withdrawal>
+  /** POST /hub/halt: nothing but cancels goes out from then on; gives the reason as the hub has it. */
+  haltHub(reason: string): Promise<string | null>
+  /** POST /hub/resume */
+  resumeHub(): Promise<string | null>
+  /** GET /hub/audit: who did what, the newest first, of the rows before a number where one is given. */
+  fetchHubAudit(query: HubAuditQuery, signal?: AbortSignal): Promise<HubAuditPage>
+}
+
+/** The hub's own interface over a caller. */
+export function createHubClient(caller: Caller): HubClient {
+  const drafts = memoizeReader(readHubDrafts)
+  const ofDraft = (draftId: string) => (json: string) => readHubDraft(json, draftId)
+  const textOf = (request: Omit<HubDraftRequest, 'draftId'>, draftId: string | null, version: number | null) =>
+    writeHubDraftRequest({ ...request, draftId }, version)
+  return {
+    fetchHubPerson: (signal) => caller.find(endpointPath`/hub/me`, readHubPerson, signal),
+    fetchHubDrafts: (signal) => caller.find(endpointPath`/hub/drafts`, drafts, signal),
+    fetchHubWhitelist: (signal) => caller.find(endpointPath`/hub/whitelist`, readKnownWhitelist, signal),
+    makeHubDraft: (draftId, request) =>
+      caller.write('POST', endpointPath`/hub/drafts`, ofDraft(draftId), { body: textOf(request, draftId, null) }),
+    changeHubDraft: (draftId, version, request) =>
+      caller.write('PUT', endpointPath`/hub/drafts/${draftId}`, ofDraft(draftId), {
+        body: textOf(request, null, version),
+      }),
+    dropHubDraft: (draftId, version) =>
+      caller.write('DELETE', endpointPath`/hub/drafts/${draftId}`, ofDraft(draftId), {
+        body: JSON.stringify({ version }),
+      }),
+    approveHubDraft: (draftId, approval) =>
+      caller.write('POST', endpointPath`/hub/drafts/${draftId}/approve`, ofDraft(draftId), {
+        body: JSON.stringify(approval),
+      }),
+    rejectHubDraft: (draftId, reason) =>
+      caller.write('POST', endpointPath`/hub/drafts/${draftId}/reject`, ofDraft(draftId), {
+        body: writeReason(reason),
+      }),
+    sendHubDraft: (hubDraft, request, signal) =>
+      caller.write('POST', endpointPath`/withdrawals`, readWithdrawal, {
+        ...{ body: writeNewWithdrawal(request, 'numbers'), hubDraft, signal },
+      }),
+    haltHub: (reason) => caller.write('POST', endpointPath`/hub/halt`, readHalted, { body: writeReason(reason) }),
+    resumeHub: () => caller.write('POST', endpointPath`/hub/resume`, readHalted, { body: '{}' }),
+    fetchHubAudit: ({ before, limit, person, fromMs, toMs }, signal) =>
+      caller.get(endpointPath`/hub/audit`, readHubAudit, signal, {
+        ...{ before, limit, person: person ?? null, from: fromMs ?? null, to: toMs ?? null },
+      }),
+  }
+}

@@ -1,0 +1,124 @@
+import { ExchangeError } from '../../api/errors.ts'
+import { type CommandIo, type CommandTools, readingSignal } from '../../base/command-io.ts'
+import { plainText } from '../../base/plain-text.ts'
+import type { Result } from '../../base/result.ts'
+import { isHubToken } from '../../desk/behind-hub.ts'
+import type { Session } from '../../desk/profile.ts'
+import { personLimitsText } from '../../domain/hub/person.ts'
+import { readHaltReason } from '../../hub/people/halt.ts'
+import { readPersonName } from '../../hub/people/people.ts'
+import { type Arguments, readCount, readTimes } from '../cli/arguments.ts'
+import type { Run } from '../cli/command.ts'
+import { done, type Ending, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
+import { formOf, jsonLine, one, pagedList, printReading, text } from '../cli/output.ts'
+import { confirmed, consentOf } from '../cli/prompt.ts'
+import { noticeOf, withSession } from '../cli/session.ts'
+import { auditColumns, auditCsvColumns, auditPages } from '../hub/audit.ts'
+import { tellTimes } from '../read/read-command.ts'
+import { refusalKind } from '../write/writing.ts'
+
+type Context = { given: Arguments; io: CommandIo; tools: CommandTools; mayWrite: boolean }
+
+/** Runs at the hub of the profile, as the person whose token it has. */
+const atHub = ({ given, ...context }: Context, run: (session: Session) => Promise<Ending>): Promise<Ending> =>
+  withSession(given, context, (session) =>
+    isHubToken(session.token)
+      ? run(session)
+      : Promise.resolve(failed(`profile ${session.settings.profileName} is not at a hub: its key is no token of one`)),
+  )
+
+/** As whom the hub knows the token, and what holds for that person. */
+export const runFirmMe: Run = (given, io, tools) =>
+  atHub({ given, io, tools, mayWrite: false }, async ({ client }) => {
+    const { name, role, account, halted, limits } = await client.fetchHubPerson(readingSignal(io))
+    const row = { name, role, account, halted, ...limits }
+    const columns = [
+      text('name', 'NAME'),
+      text('role', 'ROLE'),
+      text('account', 'ACCOUNT', 2),
+      text('halted', 'HALTED'),
+    ]
+    const form = formOf(given, io.stdout)
+    await printReading(one(row), columns, form, io)
+    if (form === 'table') io.printError(plainText(`Limits: ${personLimitsText(limits)}.`))
+    return done
+  })
+
+/** The list of who did what, as the hub serves it to an admin. */
+export const runFirmAudit: Run = async (given, io, tools) => {
+  const times = readTimes(given, tools.clock.wallMs())
+  if (!times.ok) return wrongUsage(times.error)
+  const count = readCount(given)
+  if (!count.ok) return wrongUsage(count.error)
+  const person = given.value('person')
+  const name = person === undefined ? null : readPersonName(person)
+  if (name?.ok === false) return wrongUsage(`--person: ${name.error}`)
+  const form = formOf(given, io.stdout)
+  const signal = readingSignal(io)
+  return await atHub({ given, io, tools, mayWrite: false }, async ({ client }) => {
+    await tellTimes(given, times.value, form, io)
+    const filter = { ...times.value, ...(person === undefined ? {} : { person }) }
+    const read = async (before: number | null, limit: number) => {
+      const { rows, unreadable } = await client.fetchHubAudit({ ...filter, before, limit }, signal)
+      for (const { reason } of unreadable) io.printError(plainText(`A row cannot be read: ${reason}.`))
+      return rows
+    }
+    const pages = auditPages(read, count.value, signal)
+    await printReading(pagedList(pages), form === 'csv' ? auditCsvColumns : auditColumns, form, io)
+    return io.signal.aborted ? failed('ended before all was read') : done
+  })
+}
+
+/** Halts every desk of the firm, with an admin's own token. */
+export const runFirmHalt: Run = async (given, io, tools) => {
+  const reason = readHaltReason(given.words[0] ?? '')
+  if (!reason.ok) return wrongUsage(`${reason.error}: pitdesk firm halt "REASON"`)
+  return await change({ given, io, tools }, 'halted', ({ client }) => client.haltHub(reason.value))
+}
+
+/** Ends the halt, with an admin's own token. */
+export const runFirmResume: Run = async (given, io, tools) => {
+  const consent = consentOf(given, io, 'resume')
+  if (!consent.ok) return wrongUsage(consent.error)
+  const question = 'Orders and withdrawals of everybody go out again. Type resume:'
+  if (!(await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'resume' })))
+    return failure('notSent', 'not confirmed: the hub is as it was')
+  return await change({ given, io, tools }, 'resumed', ({ client }) => client.resumeHub())
+}
+
+/** What came of it; without an answer that is asked for. */
+function change(
+  { given, io, tools }: Omit<Context, 'mayWrite'>,
+  what: 'halted' | 'resumed',
+  run: (session: Session) => Promise<string | null>,
+): Promise<Ending> {
+  return atHub({ given, io, tools, mayWrite: true }, async (session) => {
+    if (session.settings.isMonitor)
+      return failure('notSent', `profile ${session.settings.profileName} is read only (MONITOR): nothing was changed`)
+    const answer = await asked(run, session)
+    if (!answer.ok) return answer.error
+    const halted = answer.value
+    const did =
+      halted === null ? 'Resumed: orders and withdrawals go out again.' : `Halted: ${halted}. Only cancels go.`
+    await io.print(
+      formOf(given, io.stdout) === 'table' ? plainText(did) : jsonLine({ isHalted: halted !== null, reason: halted }),
+    )
+    return { ...done, did }
+  })
+
+  async function asked(call: typeof run, session: Session): Promise<Result<string | null, Ending>> {
+    try {
+      return { ok: true, value: await call(session) }
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error
+      const { message } = noticeOf(error, session.token)
+      if (error.outcome === 'unknown')
+        return {
+          ok: false,
+          error: failure('unknown', `it may be ${what}: ${message}`, { todo: 'See pitdesk firm me.' }),
+        }
+      const kind = refusalKind(error.outcome === 'refused' ? 'rejected' : 'notSent', error)
+      return { ok: false, error: failure(kind, `not ${what}: ${message}`) }
+    }
+  }
+}

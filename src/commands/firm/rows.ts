@@ -1,0 +1,56 @@
+import { type CommandRow, formFlags, jsonFlag, pageFlags, profileFlag, timeFlags } from '../cli/command.ts'
+import { yesFlag } from '../write/rows.ts'
+
+const yourToken =
+  'It asks the hub of the profile with your own token. Whoever operates the hub does the same on its database: ' +
+  'pitdesk hub.'
+
+/** What a person does at the hub of their firm from their own machine. */
+export const firmRows: readonly CommandRow[] = [
+  {
+    kind: 'parsed',
+    name: 'firm me',
+    summary: 'as whom the hub knows you: role, limits, whether it is halted',
+    words: '',
+    wordsMost: 0,
+    flags: [...formFlags, profileFlag],
+    notes: [yourToken],
+    load: async () => (await import('./firm.ts')).runFirmMe,
+  },
+  {
+    kind: 'parsed',
+    name: 'firm audit',
+    summary: 'who did what at the hub, the newest first; for an admin',
+    words: '',
+    wordsMost: 0,
+    flags: [
+      { name: 'person', placeholder: 'NAME', meaning: 'only what they did, and what was done to them' },
+      ...timeFlags,
+      ...pageFlags,
+      ...formFlags,
+      profileFlag,
+    ],
+    notes: [yourToken],
+    load: async () => (await import('./firm.ts')).runFirmAudit,
+  },
+  {
+    kind: 'parsed',
+    name: 'firm halt',
+    summary: 'halts every desk of the firm: only cancels go out; for an admin',
+    words: 'REASON',
+    wordsMost: 1,
+    flags: [jsonFlag, profileFlag],
+    notes: ['Everybody reads the reason. Halted again, the last reason counts.', yourToken],
+    load: async () => (await import('./firm.ts')).runFirmHalt,
+  },
+  {
+    kind: 'parsed',
+    name: 'firm resume',
+    summary: 'ends the halt of the firm; for an admin',
+    words: '',
+    wordsMost: 0,
+    flags: [yesFlag, jsonFlag, profileFlag],
+    notes: ['Not confirmed is exit code 3.', yourToken],
+    load: async () => (await import('./firm.ts')).runFirmResume,
+  },
+]

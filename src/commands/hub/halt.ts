@@ -1,0 +1,37 @@
+import { plainText } from '../../base/plain-text.ts'
+import { readHaltReason, setHalt } from '../../hub/people/halt.ts'
+import type { Run } from '../cli/command.ts'
+import { done, failure, wrongUsage } from '../cli/exit-codes.ts'
+import { formOf, jsonLine } from '../cli/output.ts'
+import { confirmed, consentOf } from '../cli/prompt.ts'
+import { commandUser, withHubStore } from './store.ts'
+
+/** Halts every desk of the firm, in the hub's database, whether a hub runs or not. */
+export const runHubHalt: Run = async (given, io, tools) => {
+  const reason = readHaltReason(given.words[0] ?? '')
+  if (!reason.ok) return wrongUsage(`${reason.error}: pitdesk hub halt "REASON"`)
+  return withHubStore(given, { io, tools }, { isChange: true }, async ({ pool }) => {
+    const before = await setHalt(pool, reason.value, { person: null, by: commandUser() })
+    const did = `Halted: ${reason.value}. Only cancels go out until it is resumed.`
+    const was = before === null || before === reason.value ? '' : ` Before: ${before}.`
+    await io.print(
+      formOf(given, io.stdout) === 'table' ? plainText(did + was) : jsonLine({ isHalted: true, reason: reason.value }),
+    )
+    return { ...done, did }
+  })
+}
+
+/** Ends the halt, after a person has agreed to it. */
+export const runHubResume: Run = async (given, io, tools) => {
+  const consent = consentOf(given, io, 'resume')
+  if (!consent.ok) return wrongUsage(consent.error)
+  const question = 'Orders and withdrawals of everybody go out again. Type resume:'
+  if (!(await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'resume' })))
+    return failure('notSent', 'not confirmed: the hub is as it was')
+  return withHubStore(given, { io, tools }, { isChange: true }, async ({ pool }) => {
+    const before = await setHalt(pool, null, { person: null, by: commandUser() })
+    const did = before === null ? 'It was not halted.' : `Resumed: it was halted for ${before}.`
+    await io.print(formOf(given, io.stdout) === 'table' ? plainText(did) : jsonLine({ isHalted: false }))
+    return { ...done, did }
+  })
+}

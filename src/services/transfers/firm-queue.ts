@@ -1,0 +1,335 @@
+import { ExchangeError } from '../../api/errors.ts'
+import type { HubClient } from '../../api/hub-client.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { createSerial } from '../../base/serial.ts'
+import { approvalText, type HubDraft } from '../../domain/hub/draft.ts'
+import type { NotSent } from '../../domain/orders/order-outcome.ts'
+import { withdrawalKey } from '../../domain/orders/unknown-write.ts'
+import {
+  asksTheSame,
+  type DraftContent,
+  isEnded,
+  keptNote,
+  requestOf,
+  type WithdrawalDraft,
+  whyNotADraft,
+  whyNotSendable,
+} from '../../domain/transfers/draft.ts'
+import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
+import type { WriteIntent } from '../../journal/entry.ts'
+import { failureSentence } from '../failure-sentences.ts'
+import type { WriteContext } from '../orders/journaled-write.ts'
+import type { Drafts } from './draft-list.ts'
+import { sendWithdrawal, type WithdrawalClient } from './withdrawal-entry.ts'
+import type { WithdrawalGuard } from './withdrawal-guard.ts'
+import type { SendOutcome, WithdrawalQueue } from './withdrawal-queue.ts'
+
+export type FirmDraftsClient = Pick<
+  HubClient,
+  | 'fetchHubDrafts'
+  | 'makeHubDraft'
+  | 'changeHubDraft'
+  | 'dropHubDraft'
+  | 'approveHubDraft'
+  | 'rejectHubDraft'
+  | 'sendHubDraft'
+>
+
+/** The hub whose drafts a desk works with. */
+export type FirmDrafts = {
+  client: FirmDraftsClient
+  /** Signs the terms of an approval with the key of the person's own token. */
+  sign: (text: string) => string
+  /** Told, as a sentence, of what of the list cannot be read. */
+  note: (sentence: string) => void
+}
+
+export type FirmQueueContext = WriteContext & {
+  firm: FirmDrafts
+  signal: AbortSignal
+  withdrawalGuard: WithdrawalGuard
+  newDraftId: () => string
+  onDrafts: (drafts: Drafts) => void
+}
+
+/**
+ * Drafts that a hub keeps for the whole firm: nothing of them is kept here. What became of one is what the hub says; it
+ * sends each at most once, whoever asks and however often.
+ */
+export type FirmQueue = WithdrawalQueue & {
+  /** An approver's yes to exactly what they were shown, signed by their own token. */
+  agree(seen: WithdrawalDraft): Promise<Result<WithdrawalDraft>>
+  /** An approver's no: it is never sent. */
+  reject(seen: WithdrawalDraft, reason: string | null): Promise<Result<WithdrawalDraft>>
+  /** What an approval of this draft would sign, letter by letter; null while the hub has not told who it is. */
+  termsOf(seen: WithdrawalDraft): string | null
+}
+
+export const createFirmQueue = (client: WithdrawalClient, context: FirmQueueContext): FirmQueue =>
+  new HubQueue(client, context)
+
+const notSent = (reason: string): NotSent => ({ kind: 'notSent', reason })
+const gone = (draftId: string): string => `no draft ${draftId} is kept at the hub`
+const changedMeanwhile = 'the draft was changed meanwhile: review it again'
+
+/** A hub's draft as it was shown; null for one that is none. */
+function asHubDraft(draft: WithdrawalDraft): HubDraft | null {
+  const { version, revision, madeBy } = draft
+  return version === undefined || revision === undefined || madeBy === undefined
+    ? null
+    : { ...draft, version, revision, madeBy }
+}
+
+/** What the hub says against it, in its own words where it gave some. */
+const refusalOf = (error: ExchangeError): string =>
+  error.isOfHub && error.outcome === 'refused' && error.words !== null ? error.words : failureSentence(error)
+
+class HubQueue implements FirmQueue {
+  readonly #client: WithdrawalClient
+  readonly #context: FirmQueueContext
+  readonly #inTurn = createSerial()
+  #hub: string | null = null
+  #known: readonly HubDraft[] = []
+  #told = ''
+  #unreadable = ''
+  /** Changes of this desk so far: a list that was asked for before one of them is asked for again. */
+  #changes = 0
+
+  constructor(client: WithdrawalClient, context: FirmQueueContext) {
+    this.#client = client
+    this.#context = context
+  }
+
+  async look(): Promise<Result<Drafts>> {
+    const { client } = this.#context.firm
+    try {
+      for (;;) {
+        const changes = this.#changes
+        const { hub, drafts, unreadable } = await client.fetchHubDrafts(this.#context.signal)
+        if (changes !== this.#changes) continue
+        this.#hub = hub
+        this.#tell(drafts.map((draft) => this.#asSentHere(draft)))
+        this.#tellUnreadable(unreadable.map(({ reason }) => reason))
+        return ok(this.#known)
+      }
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error
+      return err(`the drafts of the hub cannot be read: ${failureSentence(error)}`)
+    }
+  }
+
+  refresh(): Promise<Result<Drafts>> {
+    return this.look()
+  }
+
+  takeUp(): Promise<Result<Drafts>> {
+    return this.look()
+  }
+
+  newDraftId(): string {
+    return this.#context.newDraftId()
+  }
+
+  termsOf(seen: WithdrawalDraft): string | null {
+    const draft = asHubDraft(seen)
+    return this.#hub === null || draft === null ? null : approvalText(this.#hub, draft)
+  }
+
+  save(draftId: string, content: DraftContent): Promise<Result<WithdrawalDraft>> {
+    const { client } = this.#context.firm
+    const { currency, beneficiary, amount, note, key, wantsApproval, version } = content
+    const request = {
+      ...{ currency, amount, note: keptNote(note), key: key ?? null, wantsApproval },
+      beneficiary: beneficiary.whitelistId,
+    }
+    const before = this.#find(draftId)
+    const isDone = (now: HubDraft) =>
+      (before === undefined || now.version > before.version) &&
+      asksTheSame(now, { ...now, currency, amount, beneficiary: { ...now.beneficiary, ...beneficiary } })
+    return this.#changed(draftId, isDone, () =>
+      before === undefined
+        ? client.makeHubDraft(draftId, request)
+        : client.changeHubDraft(draftId, version ?? before.version, request),
+    )
+  }
+
+  drop(draftId: string): Promise<Result<WithdrawalDraft>> {
+    const { client } = this.#context.firm
+    const before = this.#find(draftId)
+    if (before === undefined) return Promise.resolve(err(gone(draftId)))
+    return this.#changed(
+      draftId,
+      ({ state }) => state.kind === 'dropped',
+      () => client.dropHubDraft(draftId, before.version),
+    )
+  }
+
+  /** At a hub nobody agrees at somebody else's desk. */
+  approve(): Promise<Result<WithdrawalDraft>> {
+    return Promise.resolve(err('at a hub an approver approves with their own token, on their own machine'))
+  }
+
+  async agree(seen: WithdrawalDraft): Promise<Result<WithdrawalDraft>> {
+    const { client, sign } = this.#context.firm
+    const { draftId } = seen
+    const terms = this.termsOf(seen)
+    if (terms === null) return err('the hub has not answered yet: nothing was signed')
+    const signature = sign(terms)
+    return await this.#changed(
+      draftId,
+      ({ approval, state, revision }) =>
+        state.kind === 'draft' && approval.kind === 'given' && revision === seen.revision,
+      () => client.approveHubDraft(draftId, { terms, signature }),
+    )
+  }
+
+  async reject(seen: WithdrawalDraft, reason: string | null): Promise<Result<WithdrawalDraft>> {
+    const { client } = this.#context.firm
+    const current = await this.look()
+    if (!current.ok) return current
+    const now = this.#find(seen.draftId)
+    if (now === undefined) return err(gone(seen.draftId))
+    // Nobody says no to what they were not shown.
+    if (now.revision !== seen.revision) return err(changedMeanwhile)
+    const { draftId } = seen
+    return await this.#changed(
+      draftId,
+      ({ state }) => state.kind === 'refused',
+      () => client.rejectHubDraft(draftId, reason),
+    )
+  }
+
+  async sendNew(
+    content: DraftContent,
+    confirmed: readonly WithdrawalRule[],
+    seen: readonly string[] | null = null,
+  ): Promise<SendOutcome> {
+    const draftId = this.newDraftId()
+    const saved = await this.save(draftId, content)
+    if (!saved.ok) return notSent(saved.error)
+    const outcome = await this.send(draftId, confirmed, seen)
+    // What was wanted now and could not go is not to be found later among what was prepared.
+    const isOver = outcome.kind === 'notSent' || outcome.kind === 'rejected'
+    if (isOver && this.#find(draftId)?.state.kind === 'draft') await this.drop(draftId)
+    return outcome
+  }
+
+  send(
+    draftId: string,
+    confirmed: readonly WithdrawalRule[],
+    seen: readonly string[] | null = null,
+  ): Promise<SendOutcome> {
+    const asked = this.#find(draftId)
+    return this.#inTurn(() => this.#sendNow(draftId, asked, confirmed, seen))
+  }
+
+  async #sendNow(
+    draftId: string,
+    asked: HubDraft | undefined,
+    confirmed: readonly WithdrawalRule[],
+    seen: readonly string[] | null,
+  ): Promise<SendOutcome> {
+    const { firm, withdrawalGuard } = this.#context
+    const current = await this.look()
+    if (!current.ok) return notSent(current.error)
+    const draft = this.#find(draftId)
+    if (draft === undefined) return notSent(gone(draftId))
+    if (asked !== undefined && !asksTheSame(asked, draft)) return this.#held(draft, changedMeanwhile)
+    const reason = whyNotSendable(draft) ?? (await withdrawalGuard(draft, confirmed, seen))
+    if (reason !== null) return this.#held(draft, reason)
+    const client: WithdrawalClient = {
+      fetchWithdrawals: this.#client.fetchWithdrawals,
+      createWithdrawal: (request, signal) => firm.client.sendHubDraft(draftId, request, signal),
+    }
+    this.#tell(this.#known.map((each) => (each === draft ? sendingNow(draft, this.#context.clock.wallMs()) : each)))
+    // Whether a key was used before is known to the hub, of every desk.
+    const leaving = { request: requestOf(draft), draft: { draftId }, onBegun: () => Promise.resolve(ok(null)) }
+    const sent = await sendWithdrawal(client, this.#context, leaving)
+    this.#changes += 1
+    const after = await this.look()
+    // It is not being sent any more: what became of it is in the journal until the hub tells.
+    if (!after.ok && sent.outcome.kind !== 'unknown') this.#take(draft)
+    return sent.outcome
+  }
+
+  #find(draftId: string): HubDraft | undefined {
+    return this.#known.find((draft) => draft.draftId === draftId)
+  }
+
+  /** Changes a draft at the hub. Whatever the hub says against it, what it has now is shown. */
+  async #changed(
+    draftId: string,
+    isDone: (now: HubDraft) => boolean,
+    run: () => Promise<HubDraft>,
+  ): Promise<Result<WithdrawalDraft>> {
+    try {
+      const draft = await run()
+      this.#take(draft)
+      return ok(draft)
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error
+      this.#changes += 1
+      const now = await this.look()
+      const found = now.ok ? this.#find(draftId) : undefined
+      if (error.outcome !== 'unknown') return err(refusalOf(error))
+      // No answer, but the hub has it.
+      if (found !== undefined && isDone(found)) return ok(found)
+      const reason = found === undefined ? null : whyNotADraft(found)
+      const stands = reason === null ? 'look whether the hub has it' : reason
+      return err(`whether the hub took it is not known (${failureSentence(error)}): ${stands}`)
+    }
+  }
+
+  /** What this desk sent and heard nothing of may be out, whatever the hub knows of it so far. */
+  #asSentHere(draft: HubDraft): HubDraft {
+    if (isEnded(draft)) return draft
+    const entry = this.#context.journal
+      .open()
+      .find(({ intent, outcome }) => isOfDraft(intent, draft.draftId) && outcome?.kind === 'unknown')
+    return entry === undefined
+      ? draft
+      : { ...draft, state: { kind: 'unknown', atMs: entry.atMs, journalKey: withdrawalKey(entry.id) } }
+  }
+
+  #take(draft: HubDraft): void {
+    this.#changes += 1
+    const isKnown = this.#find(draft.draftId) !== undefined
+    this.#tell(
+      isKnown ? this.#known.map((each) => (each.draftId === draft.draftId ? draft : each)) : [draft, ...this.#known],
+    )
+  }
+
+  #tell(drafts: readonly HubDraft[]): void {
+    this.#known = drafts
+    const text = JSON.stringify(drafts)
+    if (text === this.#told) return
+    this.#told = text
+    this.#context.onDrafts(drafts)
+  }
+
+  #tellUnreadable(reasons: readonly string[]): void {
+    const text = reasons.join()
+    if (text === this.#unreadable) return
+    this.#unreadable = text
+    const [first] = reasons
+    if (first === undefined) return
+    const count = reasons.length === 1 ? '1 draft' : `${reasons.length} drafts`
+    this.#context.firm.note(`${count} of the hub cannot be read: ${first}.`)
+  }
+
+  /** It has not left, and is a draft as before. */
+  #held(draft: WithdrawalDraft, reason: string): NotSent {
+    const { clock, emit } = this.#context
+    const { draftId } = draft
+    emit({ type: 'withdrawalNotSent', request: requestOf(draft), reason, draftId, atMs: clock.now() })
+    return notSent(reason)
+  }
+}
+
+const isOfDraft = (intent: WriteIntent, draftId: string): boolean =>
+  intent.kind === 'withdrawal' && intent.draftId === draftId
+
+const sendingNow = (draft: HubDraft, atMs: number): HubDraft => ({
+  ...draft,
+  state: { kind: 'sending', atMs, isBegun: true },
+})

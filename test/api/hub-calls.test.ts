@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { createExchangeClient, exchangeKeyHeader } from '../../src/api/exchange-client.ts'
+import { digits } from '../wire/samples.ts'
+import { withdrawal } from './every-call.ts'
+import { hubDraft, hubRows } from './every-hub-call.ts'
+import { answerWith, errorOf, startServer, startTransport } from './stub-server.ts'
+
+const atHub = { 'x-hub': '1' }
+
+test.each(hubRows)('%s', async (_name, call, line, body, answer, part) => {
+  const server = await startServer(answerWith(200, answer, atHub))
+  const { transport } = startTransport(`${server.url}/v3`, { keyHeader: exchangeKeyHeader })
+  const value = await call(createExchangeClient(transport))
+  expect(server.requests.map((request) => `${request.method} ${request.url}`)).toEqual([line])
+  expect(server.requests[0]?.body).toBe(body)
+  expect(digits(value)).toMatchObject(part ?? {})
+})
+
+test('a draft is named where it is sent, and what no hub says of drafts is not believed', async () => {
+  const hub = await startServer(answerWith(200, JSON.stringify(hubDraft), atHub))
+  const client = createExchangeClient(startTransport(`${hub.url}/v3`).transport)
+  expect(await errorOf(client.dropHubDraft('other', 1))).toMatchObject({
+    kind: 'protocol',
+    outcome: 'unknown',
+    reason: expect.stringContaining('draft other was asked for'),
+  })
+  await errorOf(client.sendHubDraft('d1', withdrawal))
+  expect(hub.requests.at(-1)?.headers['x-hub-draft']).toBe('d1')
+  const other = await startServer(answerWith(200, JSON.stringify({ hub: 'h', drafts: [] })))
+  const there = createExchangeClient(startTransport(`${other.url}/v3`).transport)
+  expect(await errorOf(there.fetchHubDrafts())).toMatchObject({ reason: 'the answer is not one of a hub' })
+})
+
+test('where nothing is to be written an approver still says yes or no, and nothing else leaves', async () => {
+  const hub = await startServer(answerWith(200, JSON.stringify(hubDraft), atHub))
+  const options = { mayWrite: () => false, mayDecide: () => true }
+  const client = createExchangeClient(startTransport(`${hub.url}/v3`, options).transport)
+  await client.approveHubDraft('d1', { terms: 't', signature: 's' })
+  await client.rejectHubDraft('d1', null)
+  const held = [
+    client.dropHubDraft('d1', 1),
+    client.sendHubDraft('d1', withdrawal),
+    client.createWithdrawal(withdrawal),
+    client.makeHubDraft('approve', {
+      ...{ currency: 'BTC', beneficiary: 'w', amount: 'max', note: null, key: null, wantsApproval: true },
+    }),
+    client.haltHub('x'),
+    client.cancelOrder('d1/approve'),
+    client.approveHubDraft('../../orders', { terms: 't', signature: 's' }),
+  ]
+  for (const call of held) expect(await errorOf(call)).toMatchObject({ fault: 'readOnly', outcome: 'notSent' })
+  expect(hub.requests.filter(({ method }) => method !== 'GET')).toHaveLength(2)
+  const plain = createExchangeClient(startTransport(`${hub.url}/v3`, { mayWrite: () => false }).transport)
+  expect(await errorOf(plain.rejectHubDraft('d1', null))).toMatchObject({ fault: 'readOnly' })
+})

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../../src/base/clock.ts'
+import { readAudit } from '../../../src/hub/people/audit.ts'
+import { openShell, type Ran, type Shell } from '../../commands/harness.ts'
+import { eventually } from '../../fakes/eventually.ts'
+import { FakeClock } from '../../fakes/fake-clock.ts'
+import { PostgresCluster } from '../../fakes/postgres.ts'
+import { httpCall } from '../../sandbox/http/harness.ts'
+import { type Firm, openFirm, ready } from '../harness.ts'
+
+let cluster: PostgresCluster
+beforeAll(async () => {
+  // A command takes no server that does not wait for its disk.
+  cluster = await PostgresCluster.start(['fsync=on'])
+}, 30_000)
+afterAll(() => cluster.stop())
+
+const json = ({ stdout }: Ran) => JSON.parse(stdout.join('\n'))
+const failing = (ran: Ran) => ({ code: ran.code, said: ran.stderr.join('\n') })
+
+/** A hub that leads, and machines of persons: each with a token and a home of their own. */
+async function office(approval: Parameters<typeof openFirm>[2] = { kind: 'always' }) {
+  const firm = await openFirm(cluster, {}, approval)
+  await firm.quote()
+  const hub = await firm.hub()
+  const machine = async (name: string, role: 'trader' | 'approver' | 'admin' | 'viewer'): Promise<Shell> => {
+    const { token, at } = await firm.member(name, role)
+    await eventually(async () => ready(at(hub)))
+    const own = { PITDESK_EXCHANGE_BASE_URL: `${hub.url}/v3`, PITDESK_API_TOKEN: token.reveal() }
+    return openShell(own, new FakeClock(systemClock.wallMs()))
+  }
+  const anna = await machine('anna', 'trader')
+  const place = json(await anna.run('whitelist --json')).find(
+    ({ currency }: { currency: string }) => currency === 'BTC',
+  )
+  return { firm, hub, anna, machine, to: String(place.whitelistId) }
+}
+
+const sentAt = async ({ exchange }: Firm): Promise<number> => {
+  const trader = exchange.accounts.find(({ name }) => name === 'trader')
+  const { json: listed } = await httpCall(exchange.exchangeUrl.replace(/\/v3$/, ''), {
+    path: '/v3/withdrawals',
+    headers: { 'x-api-token': trader?.token ?? '' },
+  })
+  return Array.isArray(listed) ? listed.length : -1
+}
+
+test('a trader drafts, another person approves on their own machine what they were shown, and it is sent once', async () => {
+  const { firm, anna, machine, to } = await office()
+  const vic = await machine('vic', 'approver')
+  const refused = failing(await anna.run(`withdraw btc 0.05 --to ${to} --yes --accept fee`))
+  expect(refused.code).not.toBe(0)
+  const made = json(await anna.run(`withdraw btc 0.05 --to ${to} --draft --approval --note rent --json`))
+  expect(made).toMatchObject({ state: 'draft', approval: 'wanted', madeBy: 'anna', note: 'rent' })
+  const early = failing(await anna.run(`withdraw --send ${made.draftId} --yes --accept fee`))
+  expect(early).toMatchObject({ code: 3, said: expect.stringContaining('approve') })
+  // Nobody approves their own, and a trader approves nothing.
+  expect(failing(await anna.run(`withdraw --approve ${made.draftId} --yes`)).code).toBe(4)
+  const asked = await vic.run(`withdraw --approve ${made.draftId}`, {
+    isTerminal: true,
+    answers: { 'Type approve': 'no\n' },
+  })
+  expect(failing(asked)).toMatchObject({ code: 3 })
+  expect(asked.stderr.join('\n')).toContain('made by anna')
+  expect(asked.stderr.join('\n')).toContain('["withdrawal draft"')
+  expect(asked.stderr.join('\n')).toContain(`"0.05"]`)
+  const done = await vic.run(`withdraw --approve ${made.draftId}`, {
+    isTerminal: true,
+    answers: { 'Type approve': 'approve\n' },
+  })
+  expect(done).toMatchObject({ code: 0, stdout: [expect.stringContaining('Approved by vic')] })
+  const listed = json(await anna.run('withdrawals --drafts --json'))
+  expect(listed[0]).toMatchObject({ draftId: made.draftId, approval: 'given', approvedBy: 'vic', madeBy: 'anna' })
+  // What was wanted at once and could not go is not found among what was prepared.
+  expect(listed[1]).toMatchObject({ state: 'dropped' })
+  const sent = await anna.run(`withdraw --send ${made.draftId} --yes --accept fee`)
+  expect(sent.code).toBe(0)
+  expect(await sentAt(firm)).toBe(1)
+  const again = await anna.run(`withdraw --send ${made.draftId} --yes --accept fee,repeat`)
+  expect(again.code).toBe(0)
+  expect(await sentAt(firm)).toBe(1)
+  expect(json(await vic.run('withdrawals --drafts --json'))[0]).toMatchObject({ state: 'sent' })
+}, 60_000)
+
+test('a rejection is told with its reason, a drop of what was rejected is refused, and codes tell a script', async () => {
+  const { anna, machine, to, firm } = await office()
+  const vic = await machine('vic', 'approver')
+  const draft = async () =>
+    String(json(await anna.run(`withdraw btc 0.05 --to ${to} --draft --approval --json`)).draftId)
+  const draftId = await draft()
+  expect(failing(await vic.run(`withdraw --reject ${draftId}`)).code).toBe(2)
+  expect(await vic.run(`withdraw --reject ${draftId} --reason nobody-knows-them --yes`)).toMatchObject({ code: 0 })
+  const [row] = json(await anna.run('withdrawals --drafts --json'))
+  expect(row).toMatchObject({ reason: 'rejected by vic: nobody-knows-them' })
+  expect(failing(await anna.run(`withdraw --send ${draftId} --yes --accept fee`))).toMatchObject({
+    said: expect.stringContaining('nobody-knows-them'),
+  })
+  expect(failing(await anna.run(`withdraw --drop ${draftId}`))).toMatchObject({ code: 4 })
+  expect(failing(await vic.run(`withdraw --approve ${draftId} --yes`))).toMatchObject({ code: 3 })
+  expect(failing(await vic.run('withdraw --approve nosuch --yes'))).toMatchObject({ code: 3 })
+  const other = await draft()
+  expect(await anna.run(`withdraw --drop ${other}`)).toMatchObject({ code: 0 })
+  expect(failing(await anna.run(`withdraw --reject ${other} --yes`)).code).toBe(3)
+  expect(await sentAt(firm)).toBe(0)
+}, 60_000)
+
+test('within the limits one command sends, a repeat of its key tells of the same, and an own draft waits for nobody', async () => {
+  const { anna, machine, to, firm } = await office({ kind: 'never' })
+  const ben = await machine('ben', 'trader')
+  const line = `withdraw btc 0.05 --to ${to} --key rent-1 --yes --accept fee --json`
+  const first = await anna.run(line)
+  expect(first.code).toBe(0)
+  const again = await anna.run(line)
+  expect(json(again).withdrawalId).toBe(json(first).withdrawalId)
+  // Another person's desk knows the key as well.
+  expect(json(await ben.run(line)).withdrawalId).toBe(json(first).withdrawalId)
+  expect(await sentAt(firm)).toBe(1)
+  expect(json(await ben.run('withdrawals --drafts --json'))).toMatchObject([{ key: 'rent-1', state: 'sent' }])
+}, 60_000)
+
+test('an admin halts and resumes from their own machine, the operator in the database; only cancels go meanwhile', async () => {
+  const { anna, machine, firm, to } = await office({ kind: 'never' })
+  const otto = await machine('otto', 'admin')
+  const operator = openShell({ PITDESK_HUB_STORE: firm.url }, new FakeClock(systemClock.wallMs()))
+  expect(failing(await anna.run('firm halt because'))).toMatchObject({ code: 4 })
+  expect(await otto.run('firm halt audit')).toMatchObject({ code: 0 })
+  await eventually(async () => expect(json(await anna.run('firm me --json'))).toMatchObject({ halted: 'audit' }))
+  const held = failing(await anna.run(`withdraw btc 0.05 --to ${to} --yes --accept fee`))
+  expect(held).toMatchObject({ code: 4, said: expect.stringContaining('the hub is halted (audit)') })
+  expect(json(await anna.run('withdrawals --drafts --json')).map(({ state }: { state: string }) => state)).toEqual([
+    'dropped',
+  ])
+  expect(failing(await otto.run('firm resume')).code).toBe(2)
+  expect(await otto.run('firm resume --yes')).toMatchObject({ code: 0 })
+  expect(await operator.run('hub halt again')).toMatchObject({ code: 0 })
+  expect(await operator.run('hub resume --yes')).toMatchObject({ code: 0 })
+  const rows = json(await otto.run('firm audit --json --limit 200'))
+  const own = await readAudit(firm.database.pool, { before: null, most: 200 })
+  expect(rows.map(({ number }: { number: number }) => number)).toEqual(own.map(({ number }) => number))
+  expect(rows.map(({ action }: { action: string }) => action)).toEqual(expect.arrayContaining(['halted', 'resumed']))
+  expect(failing(await anna.run('firm audit')).code).toBe(4)
+  expect(json(await otto.run('firm audit --limit 2 --person otto --json'))).toHaveLength(2)
+}, 60_000)
+
+test('drafts from before the hub are named where they are, and stay there', async () => {
+  const { anna, firm } = await office()
+  const { exchange } = firm
+  const trader = exchange.accounts.find(({ name }) => name === 'trader')
+  const { PITDESK_EXCHANGE_BASE_URL: hub = '', PITDESK_API_TOKEN: token = '' } = anna.environment
+  Object.assign(anna.environment, { PITDESK_EXCHANGE_BASE_URL: exchange.exchangeUrl, PITDESK_API_TOKEN: trader?.token })
+  const place = json(await anna.run('whitelist --json')).find(
+    ({ currency }: { currency: string }) => currency === 'BTC',
+  )
+  const made = json(await anna.run(`withdraw btc 0.01 --to ${place.whitelistId} --draft --json`))
+  Object.assign(anna.environment, { PITDESK_EXCHANGE_BASE_URL: hub, PITDESK_API_TOKEN: token })
+  const listed = await anna.run('withdrawals --drafts --json')
+  expect(json(listed)).toEqual([])
+  expect(listed.stderr.join('\n')).toMatch(/1 draft from before the hub: kept in .*drafts\.json, not sent/)
+  expect(failing(await anna.run(`withdraw --send ${made.draftId} --yes --accept fee`)).code).toBe(3)
+  expect(await sentAt(firm)).toBe(0)
+}, 60_000)

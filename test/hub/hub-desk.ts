@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import { onTestFinished } from 'vitest'
+import { readBaseAddress } from '../../src/api/base-address.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import type { Secret } from '../../src/base/secret.ts'
+import { composeDesk } from '../../src/desk/desk.ts'
+import type { Hub } from '../../src/desk/hub.ts'
+import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
+import { createMemoryJournal } from '../fakes/memory-journal.ts'
+
+/** A desk of a person at these hubs, on the machine's own time. */
+export function deskAt(token: Secret, [first, ...others]: readonly Pick<Hub, 'url'>[]) {
+  const also = others.flatMap(({ url }) => {
+    const base = readBaseAddress(`${url}/v3`)
+    return base.ok ? [base.value] : []
+  })
+  const journal = createMemoryJournal()
+  const desk = composeDesk({
+    venue: { profileName: 'desk', kind: 'practice' },
+    exchangeBaseUrl: `${first?.url}/v3`,
+    exchangeAlso: also,
+    token,
+    isMonitor: false,
+    symbol: 'BTC-USD',
+    exportsFolder: '/nowhere',
+    drafts: createMemoryDrafts(),
+    journal,
+    clock: systemClock,
+    random: Math.random,
+    randomBytes,
+    onQuit: () => undefined,
+    onBug: (error) => {
+      throw error
+    },
+  })
+  if (!desk.ok) throw new Error(desk.error)
+  onTestFinished(() => desk.value.stop())
+  desk.value.start()
+  return { desk: desk.value, store: desk.value.store, commands: desk.value.commands, journal }
+}
