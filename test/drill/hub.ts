@@ -1,10 +1,10 @@
-// `npm run drill -- hub [--orders N] [--drafts N] [--plans N] [--blows kill,stop,database,…] [--seed N]`: persons at two
-// hubs, each the built `pitdesk hub serve`, on one PostgreSQL, in front of a practice exchange that loses answers. Five
-// send orders; three draft and send withdrawals, two approve or reject them, one halts and resumes; two begin and end
-// plans. Under load the hub that leads is killed with -9, stands still for longer than its lead and goes on beside the
-// other, and the database is ended as by a power cut. What the exchange has at the end must be what everybody was told:
-// nothing twice, nothing forgotten, no limit overrun, every plan protected that promised it, and every desk must see
-// the same.
+// `npm run drill -- hub [--orders N] [--drafts N] [--plans N] [--blows kill,stop,database,…] [--seed N]`: persons at
+// two hubs, each the built `pitdesk hub serve`, on one PostgreSQL, in front of a practice exchange that loses answers.
+// Five send orders; three draft and send withdrawals, two approve or reject them, one halts and resumes; two begin and
+// end plans. Under load the hub that leads is killed with -9, stands still for longer than its lead and goes on beside
+// the other, and the database is ended as by a power cut. What the exchange has at the end must be what everybody was
+// told: nothing twice, nothing forgotten, no limit overrun, every plan protected that promised it, and every desk must
+// see the same.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
