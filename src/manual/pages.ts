@@ -21,6 +21,7 @@ import screen from './screen.md'
 import scripting from './scripting.md'
 import ssh from './ssh.md'
 import type { SubjectName } from './subjects.ts'
+import threatModel from './threat-model.md'
 import tickets from './tickets.md'
 import watching from './watching.md'
 import withdrawals from './withdrawals.md'
@@ -49,6 +50,7 @@ export const pages: Readonly<Record<SubjectName, string>> = {
   ssh,
   scripting,
   safety,
+  'threat-model': threatModel,
   locking,
   records,
   watching,

@@ -79,6 +79,11 @@ export const subjects = [
     also: ['scripts', 'exit-codes', 'json', 'csv'],
   },
   { name: 'safety', summary: 'the rules that protect your money', also: ['risk', 'halt'] },
+  {
+    name: 'threat-model',
+    summary: 'who may want to harm you, what stands against it, what does not help',
+    also: ['threats', 'attackers', 'security'],
+  },
   { name: 'locking', summary: 'the lock screen and the approver', also: ['approver', 'passphrase'] },
   {
     name: 'records',
