@@ -161,7 +161,7 @@ test('the list is verified, and the first broken row is named', async () => {
 })
 
 test.each([
-  ['hub', 'hub needs one of serve, user, role, audit after it'],
+  ['hub', 'hub needs one of serve, user, role, halt'],
   ['hub user', 'hub user needs one of add, list, rotate, revoke, limit after it'],
   ['hub user ad', 'unknown command "hub user ad", did you mean "add"?'],
   ['hub usr', 'unknown command "hub usr", did you mean "user"?'],
