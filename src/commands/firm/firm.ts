@@ -6,14 +6,13 @@ import { isHubToken } from '../../desk/behind-hub.ts'
 import type { Session } from '../../desk/profile.ts'
 import { personLimitsText } from '../../domain/hub/person.ts'
 import { readHaltReason } from '../../hub/people/halt.ts'
-import { readPersonName } from '../../hub/people/people.ts'
-import { type Arguments, readCount, readTimes } from '../cli/arguments.ts'
+import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
-import { formOf, jsonLine, one, pagedList, printReading, text } from '../cli/output.ts'
+import { formOf, jsonLine, one, printReading, text } from '../cli/output.ts'
 import { confirmed, consentOf } from '../cli/prompt.ts'
 import { noticeOf, withSession } from '../cli/session.ts'
-import { auditColumns, auditCsvColumns, auditPages } from '../hub/audit.ts'
+import { printAudit, readAuditWish } from '../hub/audit.ts'
 import { tellTimes } from '../read/read-command.ts'
 import { refusalKind } from '../write/writing.ts'
 
@@ -46,26 +45,18 @@ export const runFirmMe: Run = (given, io, tools) =>
 
 /** The list of who did what, as the hub serves it to an admin. */
 export const runFirmAudit: Run = async (given, io, tools) => {
-  const times = readTimes(given, tools.clock.wallMs())
-  if (!times.ok) return wrongUsage(times.error)
-  const count = readCount(given)
-  if (!count.ok) return wrongUsage(count.error)
-  const person = given.value('person')
-  const name = person === undefined ? null : readPersonName(person)
-  if (name?.ok === false) return wrongUsage(`--person: ${name.error}`)
-  const form = formOf(given, io.stdout)
+  const wish = readAuditWish(given, tools.clock.wallMs())
+  if (!wish.ok) return wrongUsage(wish.error)
+  const { times, filter, most } = wish.value
   const signal = readingSignal(io)
   return await atHub({ given, io, tools, mayWrite: false }, async ({ client }) => {
-    await tellTimes(given, times.value, form, io)
-    const filter = { ...times.value, ...(person === undefined ? {} : { person }) }
+    await tellTimes(given, times, formOf(given, io.stdout), io)
     const read = async (before: number | null, limit: number) => {
       const { rows, unreadable } = await client.fetchHubAudit({ ...filter, before, limit }, signal)
       for (const { reason } of unreadable) io.printError(plainText(`A row cannot be read: ${reason}.`))
       return rows
     }
-    const pages = auditPages(read, count.value, signal)
-    await printReading(pagedList(pages), form === 'csv' ? auditCsvColumns : auditColumns, form, io)
-    return io.signal.aborted ? failed('ended before all was read') : done
+    return await printAudit(read, most, given, io)
   })
 }
 

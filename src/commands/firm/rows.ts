@@ -1,4 +1,5 @@
-import { type CommandRow, formFlags, jsonFlag, pageFlags, profileFlag, timeFlags } from '../cli/command.ts'
+import { type CommandRow, formFlags, jsonFlag, profileFlag } from '../cli/command.ts'
+import { auditFlags } from '../hub/rows.ts'
 import { yesFlag } from '../write/rows.ts'
 
 const yourToken =
@@ -23,13 +24,7 @@ export const firmRows: readonly CommandRow[] = [
     summary: 'who did what at the hub, the newest first; for an admin',
     words: '',
     wordsMost: 0,
-    flags: [
-      { name: 'person', placeholder: 'NAME', meaning: 'only what they did, and what was done to them' },
-      ...timeFlags,
-      ...pageFlags,
-      ...formFlags,
-      profileFlag,
-    ],
+    flags: [...auditFlags, ...formFlags, profileFlag],
     notes: [yourToken],
     load: async () => (await import('./firm.ts')).runFirmAudit,
   },

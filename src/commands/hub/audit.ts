@@ -1,4 +1,5 @@
 import { type CommandIo, readingSignal } from '../../base/command-io.ts'
+import { err, ok } from '../../base/result.ts'
 import { auditPageMost, readAudit, verifyAudit } from '../../hub/people/audit.ts'
 import { describeAudit } from '../../hub/people/audit-events.ts'
 import { readPersonName } from '../../hub/people/people.ts'
@@ -12,7 +13,7 @@ import { amount, formOf, one, pagedList, printReading, text, time } from '../cli
 import { tellTimes } from '../read/read-command.ts'
 import { withHubStore } from './store.ts'
 
-export const auditColumns = [
+const auditColumns = [
   amount('number', 'NUMBER'),
   time('at', 'TIME'),
   text('person', 'PERSON', 2),
@@ -20,7 +21,7 @@ export const auditColumns = [
   text('action', 'ACTION', 1),
   text('sentence', 'WHAT'),
 ]
-export const auditCsvColumns = [...auditColumns, text('detail', 'DETAIL')]
+const auditCsvColumns = [...auditColumns, text('detail', 'DETAIL')]
 
 const auditFields = (row: HubAuditRow): Fields => {
   const { number, atMs: at, person, subject, action, sentence } = row
@@ -41,44 +42,56 @@ function writable(value: unknown): Writable {
   return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, writable(inner)]))
 }
 
-/** Lists who did what, or verifies the list. */
-export const runHubAudit: Run = async (given, io, tools) => {
-  const times = readTimes(given, tools.clock.wallMs())
-  if (!times.ok) return wrongUsage(times.error)
+/** Which rows are asked for, the newest `most`; null: all. The error is a clause. */
+export function readAuditWish(given: Arguments, nowMs: number) {
+  const times = readTimes(given, nowMs)
+  if (!times.ok) return times
   const count = readCount(given)
-  if (!count.ok) return wrongUsage(count.error)
+  if (!count.ok) return count
   const person = given.value('person')
   const name = person === undefined ? null : readPersonName(person)
-  if (name?.ok === false) return wrongUsage(`--person: ${name.error}`)
+  if (name?.ok === false) return err(`--person: ${name.error}`)
+  const filter = { ...times.value, ...(person === undefined ? {} : { person }) }
+  return ok({ times: times.value, filter, most: count.value })
+}
+
+/** Prints the rows that `read` gives, page by page. */
+export async function printAudit(
+  read: PageReader,
+  most: number | null,
+  given: Arguments,
+  io: CommandIo,
+): Promise<Ending> {
+  const form = formOf(given, io.stdout)
+  const pages = auditPages(read, most, readingSignal(io))
+  await printReading(pagedList(pages), form === 'csv' ? auditCsvColumns : auditColumns, form, io)
+  return io.signal.aborted ? failed('ended before all was read') : done
+}
+
+/** Lists who did what, or verifies the list. */
+export const runHubAudit: Run = async (given, io, tools) => {
+  const wish = readAuditWish(given, tools.clock.wallMs())
+  if (!wish.ok) return wrongUsage(wish.error)
+  const { times, filter, most } = wish.value
   const isPart = ['person', 'from', 'to', 'limit', 'all'].some((flag) => given.has(flag))
   if (given.has('verify') && isPart) return wrongUsage('--verify reads the whole list: it goes without other filters')
-  const form = formOf(given, io.stdout)
-  const signal = readingSignal(io)
   return withHubStore(given, { io, tools }, { isChange: false }, async ({ pool }): Promise<Ending> => {
     if (given.has('verify')) return verified(pool, given, io)
-    await tellTimes(given, times.value, form, io)
-    const filter = { ...times.value, ...(person === undefined ? {} : { person }) }
-    const read: PageReader = async (before, most) =>
-      (await readAudit(pool, { ...filter, before, most })).map((row) => ({ ...row, sentence: describeAudit(row) }))
-    await printReading(
-      pagedList(auditPages(read, count.value, signal)),
-      form === 'csv' ? auditCsvColumns : auditColumns,
-      form,
-      io,
-    )
-    return io.signal.aborted ? failed('ended before all was read') : done
+    await tellTimes(given, times, formOf(given, io.stdout), io)
+    const read: PageReader = async (before, count) =>
+      (await readAudit(pool, { ...filter, before, most: count })).map((row) => ({
+        ...row,
+        sentence: describeAudit(row),
+      }))
+    return await printAudit(read, most, given, io)
   })
 }
 
 /** The rows before a number, or before null the last ones, the newest first. */
-export type PageReader = (before: number | null, most: number) => Promise<readonly HubAuditRow[]>
+type PageReader = (before: number | null, most: number) => Promise<readonly HubAuditRow[]>
 
 /** The newest rows first, `most` of them; null: all. */
-export async function* auditPages(
-  read: PageReader,
-  most: number | null,
-  signal: AbortSignal,
-): AsyncGenerator<Fields[]> {
+async function* auditPages(read: PageReader, most: number | null, signal: AbortSignal): AsyncGenerator<Fields[]> {
   let left = most ?? Number.POSITIVE_INFINITY
   let before: number | null = null
   while (left > 0 && !signal.aborted) {

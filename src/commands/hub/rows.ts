@@ -31,6 +31,13 @@ const limitFlags: readonly Flag[] = [
 /** The store answers, or does not: nothing of this reaches an exchange. */
 const failures: readonly FailureKind[] = ['failed', 'usage']
 
+/** Which rows of the list of who did what. */
+export const auditFlags = [
+  { name: 'person', placeholder: 'NAME', meaning: 'only what they did, and what was done to them' },
+  ...timeFlags,
+  ...pageFlags,
+]
+
 /** Persons of a hub, their limits, and the list of who did what. */
 export const hubRows: readonly CommandRow[] = [
   {
@@ -210,9 +217,7 @@ export const hubRows: readonly CommandRow[] = [
     words: '',
     wordsMost: 0,
     flags: [
-      { name: 'person', placeholder: 'NAME', meaning: 'only what they did, and what was done to them' },
-      ...timeFlags,
-      ...pageFlags,
+      ...auditFlags,
       { name: 'verify', placeholder: null, meaning: 'reads the whole list and names the first row that is broken' },
       storeFlag,
       ...formFlags,
