@@ -82,6 +82,7 @@ class PlanDesk implements HubPlanDesk {
   readonly #endPlaces = createPlaces(writesMostEach)
   #runs: Runs | null = null
   #changes = 0
+  #edits = 0
   #endListening: () => void = () => undefined
 
   constructor(context: FirmPlansContext) {
@@ -180,12 +181,11 @@ class PlanDesk implements HubPlanDesk {
     }
     const reason = halted()
     if (reason !== null) return this.#refused(guest, plainTerms(terms), reason)
-    const read = await this.#judged(guest, terms, zero)
+    const key: CountedKey = { kind: 'plan', id: askedAs }
+    const read = await this.#counted(guest, terms, zero, key)
     if (!read.ok) return read.error
     const usd = read.value
-    if (this.#runs === null) return notRun
-    const key: CountedKey = { kind: 'plan', id: askedAs }
-    days.add(key, { person: guest.name, kind: 'order', usd })
+    if (this.#runs === null) return this.#notRun(key)
     const by: PlanAsker = { person: guest.name, askedAs, countedUsd: usd }
     const done = await this.#runs.runner.add(terms, by)
     if (done.ok) this.#countedUnder(done.value, [key])
@@ -199,12 +199,12 @@ class PlanDesk implements HubPlanDesk {
     const { planId } = plan
     const book = await this.#bookOf(terms.symbol)
     const before = book.ok ? this.#usdOf(plan.terms, book.value) : null
-    const read = await this.#judged(guest, terms, before?.whole ?? zero)
+    this.#edits += 1
+    const key: CountedKey = { kind: 'plan', id: `${planId} ${this.#context.fence}.${this.#edits}` }
+    const read = await this.#counted(guest, terms, before?.whole ?? zero, key)
     if (!read.ok) return read.error
     const more = read.value
-    if (this.#runs === null) return notRun
-    const key: CountedKey = { kind: 'plan', id: `${planId} ${this.#context.fence}.${this.#changes}` }
-    if (more.gt(0)) days.add(key, { person: guest.name, kind: 'order', usd: more })
+    if (this.#runs === null) return this.#notRun(key)
     const by: PlanAsker = { person: guest.name, ...(more.gt(0) ? { countedUsd: more } : {}) }
     const done = await this.#runs.runner.edit(planId, terms, by)
     if (done.ok) this.#countedUnder(planId, [key])
@@ -212,8 +212,17 @@ class PlanDesk implements HubPlanDesk {
     return this.#answer(done.ok ? ok(planId) : done, by)
   }
 
-  /** What terms count of the day beyond `before`; or the refusal, by the limits of the person. */
-  async #judged({ name, limits, role }: Guest, terms: PlanTerms, before: Decimal): Promise<Result<Decimal, Answer>> {
+  /**
+   * What terms count of the day beyond `before`, and counts it; or the refusal, by the limits of the person. Nothing is
+   * waited for in between: of two that are asked for in one moment the second is held against both.
+   */
+  async #counted(
+    { name, limits, role }: Guest,
+    terms: PlanTerms,
+    before: Decimal,
+    key: CountedKey,
+  ): Promise<Result<Decimal, Answer>> {
+    const { days } = this.#context
     const book = await this.#bookOf(terms.symbol)
     if (!book.ok) return book
     const usd = this.#usdOf(terms, book.value)
@@ -222,9 +231,15 @@ class PlanDesk implements HubPlanDesk {
       overPersonLimits({ ...noLimits, orderUsd: limits.orderUsd }, usd?.largest ?? null, zero) ??
       (more?.lte(0) === true
         ? null
-        : overPersonLimits({ ...noLimits, dayUsd: limits.dayUsd }, more, this.#context.days.of(name, 'order')))
+        : overPersonLimits({ ...noLimits, dayUsd: limits.dayUsd }, more, days.of(name, 'order')))
     if (over !== null) return err(this.#refused({ name, role }, plainTerms(terms), over))
+    if (more?.gt(0) === true) days.add(key, { person: name, kind: 'order', usd: more })
     return ok(more ?? zero)
+  }
+
+  #notRun(key: CountedKey): Answer {
+    this.#context.days.reduce(key, zero)
+    return notRun
   }
 
   async #bookOf(symbol: string): Promise<Result<Book, Answer>> {
