@@ -75,6 +75,12 @@ const ending: Prepared = {
   name: 'hub_end',
   text: `SELECT set_config('synchronous_commit', 'off', true), hub_end($1, $2, $3)`,
 }
+/** Again, for beginnings that came to the database after they were given up. */
+const endingLate: Prepared = {
+  name: 'hub_end_late',
+  text: `SELECT id, hub_end(id, $2, NULL) FROM hub_write WHERE id = ANY ($1) AND is_open AND outcome IS NULL`,
+}
+const doubtedMost = 1_000
 const settling: Prepared = { name: 'hub_settle', text: 'SELECT hub_end($1, $2, $3)' }
 const columns = 'id, begun_at_ms, intent, steps, outcome, settlement'
 
@@ -134,6 +140,8 @@ class PostgresJournal implements HubJournal {
   readonly #entries = new Entries()
   /** Ends that the database has not taken yet, by entry. */
   readonly #late = new Map<string, { outcome: JournalOutcome | null; settlement: Settlement | null }>()
+  /** Beginnings that were given up without an answer: what is slow on the way there may come to the database later. */
+  readonly #doubted = new Set<string>()
   readonly #serial = createSerial()
   readonly #flushing = createSerial()
   #untold: string[] = []
@@ -212,10 +220,12 @@ class PostgresJournal implements HubJournal {
 
   async count(key: WriteKey, usd: Decimal): Promise<void> {
     try {
+      // Under the id of what did not begin here the hub that leads now may have begun it.
       await this.#ask(
         `UPDATE hub_write SET counted_usd = $2
-         WHERE id = (SELECT write_id FROM hub_write_key WHERE key = $1) AND counted_usd > $2`,
-        [keyName(key), usd.toFixed()],
+         WHERE id = (SELECT write_id FROM hub_write_key WHERE key = $1) AND counted_usd > $2
+           AND EXISTS (SELECT FROM hub_lead WHERE fence = $3)`,
+        [keyName(key), usd.toFixed(), this.#options.lead.fence],
       )
     } catch (error) {
       if (!(error instanceof JournalError)) throw error
@@ -228,15 +238,20 @@ class PostgresJournal implements HubJournal {
     const record: JournalRecord = { record: 'begin', at: atMs, id, intent }
     // From here on it blocks a like one, whatever the database takes to say yes.
     this.#entries.add(record)
+    let isRefused = false
     try {
       const { rows } = await this.#ask(beginning, [
         ...[lead.fence, id, person, Math.round(atMs), keysOf(intent).map(keyName)],
         ...[countedUsd?.toFixed() ?? null, asJson(intent), draft?.draftId ?? null, draft?.version ?? null],
       ])
       const refusal = rows[0]?.refusal
+      isRefused = typeof refusal === 'string'
       if (typeof refusal === 'string') throw refusedBeginning(refusal)
     } catch (error) {
       this.#entries.forget(id)
+      if (isRefused) throw error
+      this.#doubted.add(id)
+      for (const oldest of [...this.#doubted].slice(0, -doubtedMost)) this.#doubted.delete(oldest)
       // It may be there all the same, where the answer was lost on the way: nothing is sent for it.
       this.#late.set(id, { outcome: { kind: 'notSent', reason: errorText(error) }, settlement: null })
       throw error
@@ -299,6 +314,7 @@ class PostgresJournal implements HubJournal {
   /** Nobody else leads, so nothing is taken over; but another hub may have heard the end of a write of its own late. */
   async #adopt(): Promise<readonly JournalEntry[]> {
     await this.#flush()
+    await this.#endDoubted()
     const open = this.#entries.all().filter(({ outcome }) => outcome?.kind === 'unknown')
     if (open.length === 0) return []
     try {
@@ -309,6 +325,18 @@ class PostgresJournal implements HubJournal {
       if (!(error instanceof JournalError)) throw error
     }
     return []
+  }
+
+  /** Nothing was sent for what was given up as it began, whenever the database heard of it. */
+  async #endDoubted(): Promise<void> {
+    if (this.#doubted.size === 0) return
+    const ended = asJson({ kind: 'notSent', reason: 'the database took it too late' })
+    try {
+      const { rows } = await this.#ask(endingLate, [[...this.#doubted], ended])
+      for (const { id } of rows) this.#doubted.delete(String(id))
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error
+    }
   }
 
   async #history(sinceMs: number): Promise<readonly JournalEntry[]> {

@@ -151,3 +151,45 @@ test('while everything is halted only cancels begin, and a draft begins as it wa
   await of(3).begin(intent, 5)
   await expect(of(3).begin(intent, 6)).rejects.toThrow('its id was used before')
 })
+
+test('a hub that leads no more takes nothing from what the writes of the next one count', async () => {
+  const base = await database()
+  const before = await open(base)
+  await base.pool.query('UPDATE hub_lead SET fence = 2')
+  const next = await open(base, 2)
+  await next.as(anna).begin(order('o1'), 1)
+  // The same was asked of the one before too, where it did not begin.
+  await expect(before.as(anna).begin(order('o1'), 1)).rejects.toThrow('another hub leads now')
+  await before.count({ kind: 'order', id: 'o1' }, new Decimal(0))
+  const counts = async () => (await next.counted(0)).map(({ usd }) => usd.toFixed())
+  expect(await counts()).toEqual([anna.countedUsd.toFixed()])
+  await next.count({ kind: 'order', id: 'o1' }, new Decimal(1))
+  expect(await counts()).toEqual(['1'])
+})
+
+test('a beginning that reaches the database after it was given up is not left open', async () => {
+  const base = await database()
+  const late: (() => Promise<unknown>)[] = []
+  const state = { isSlow: true }
+  const query = (...given: unknown[]) => {
+    const asked = () => Reflect.apply(base.pool.query, base.pool, given) as Promise<unknown>
+    if (!state.isSlow) return asked()
+    late.push(asked)
+    return Promise.reject(new Error('Query read timeout'))
+  }
+  const own = { pool: { query } as unknown as HubDatabase['pool'] }
+  state.isSlow = false
+  const journal = (await open(base, 1, own)).as(anna)
+  state.isSlow = true
+  await expect(journal.begin(order('o1'), 1_000)).rejects.toThrow('does not take it')
+  state.isSlow = false
+  // Its end is written first: there is nothing to end yet.
+  await journal.adopt()
+  for (const asked of late) await asked()
+  await journal.begin(order('o2'), 1_000)
+  expect(await stored(base)).toMatchObject([{ is_open: true }, { is_open: true }])
+  await expect(journal.begin(order('o1'), 1_000)).rejects.toThrow('was used before')
+  await journal.adopt()
+  expect(await stored(base)).toMatchObject([{ is_open: false, outcome: { kind: 'notSent' } }, { is_open: true }])
+  expect((await journal.begin(order('o1'), 1_000)).id).toBeDefined()
+})
