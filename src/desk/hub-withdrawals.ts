@@ -13,7 +13,8 @@ import type { UsdPrices } from '../domain/transfers/withdrawn-today.ts'
 import { createHubDrafts, draftTerms } from '../hub/drafts/drafts.ts'
 import { createFirmWhitelist } from '../hub/drafts/whitelist.ts'
 import { type DraftRoutesContext, refusal } from '../hub/http/draft-routes.ts'
-import type { HubDatabase } from '../hub/store/database.ts'
+import { type HubDatabase, isStoreFailure } from '../hub/store/database.ts'
+import { nothingSent } from '../hub/writes/answers.ts'
 import type { HubWritesContext } from '../hub/writes/hub-writes.ts'
 import { JournalError, type WriteJournal } from '../journal/entry.ts'
 import { failureSentence } from '../services/failure-sentences.ts'
@@ -88,7 +89,13 @@ export function openFirmWithdrawals(parts: Parts): FirmWithdrawals {
       },
       async draftOf(draftId, request) {
         if (draftId === null) return ok({ draft: unkept(request, newDraftId(), clock.wallMs()), version: null })
-        const kept = await drafts.sendable(draftId)
+        let kept: Awaited<ReturnType<typeof drafts.sendable>>
+        try {
+          kept = await drafts.sendable(draftId)
+        } catch (error) {
+          if (!isStoreFailure(error) && !(error instanceof JournalError)) throw error
+          return err(nothingSent("the hub's database does not answer"))
+        }
         if (!kept.ok) return err(refusal({ ...kept.error, error: `${kept.error.error}: nothing was sent` }))
         const draft = kept.value
         if (isSameRequest(requestOf(draft), request)) return ok({ draft, version: draft.version })

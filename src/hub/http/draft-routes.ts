@@ -23,8 +23,9 @@ import {
 import { writeError } from '../../wire/message.ts'
 import type { DraftRefusal, HubDrafts, KeptContent } from '../drafts/drafts.ts'
 import type { FirmWhitelist } from '../drafts/whitelist.ts'
+import { createPlaces, type Places } from '../people/places.ts'
 import { isStoreFailure } from '../store/database.ts'
-import type { Guest } from '../writes/hub-writes.ts'
+import { type Guest, tooManyWrites, writesMostEach } from '../writes/hub-writes.ts'
 
 export type DraftRoutesContext = {
   /** The identity of the database, which approvals are made out to. */
@@ -43,8 +44,34 @@ const actWords: Readonly<Partial<Record<Act, string>>> = {
   approve: 'approve or reject drafts',
 }
 
+/** What one person may ask the hub's database at once: more than the desks of one person do. */
+const looksMostEach = 8
+const tooManyLooks = failure(
+  429,
+  `${looksMostEach} looks of yours at what the hub keeps are under way, as many as one person may have: ask again`,
+  { 'retry-after': '1' },
+)
+
+/** Places for looks at what the database has: it has few connections, and the writes of everybody need them. */
+export const createLooks = (): Places => createPlaces(looksMostEach)
+
+/** Looks at what the database has, where this person has a place for it. */
+export const look = (looks: Places, { name }: Guest, run: () => Promise<Answer>): Promise<Answer> =>
+  inPlace(looks.take(name), tooManyLooks, () => recorded(run))
+
+async function inPlace(leave: (() => void) | null, full: Answer, run: () => Promise<Answer>): Promise<Answer> {
+  if (leave === null) return full
+  try {
+    return await run()
+  } finally {
+    leave()
+  }
+}
+
 /** The firm's drafts of withdrawals; all that comes of them is on record before it is answered. */
 export function draftRoutes(context: () => DraftRoutesContext | null): readonly Route<Guest>[] {
+  const looks = createLooks()
+  const changes = createPlaces(writesMostEach)
   const route = (
     method: Route<Guest>['method'],
     path: string,
@@ -58,8 +85,10 @@ export function draftRoutes(context: () => DraftRoutesContext | null): readonly 
         return failure(403, `the role ${request.guest.role} may not ${actWords[act] ?? act}: nothing was changed`)
       const now = context()
       if (now === null) return failure(503, 'this hub stands by: nothing was changed')
-      if (act === 'read') return await recorded(() => handle(now, request))
-      const answer = checkJsonType(request.body) ?? (await recorded(() => handle(now, request)))
+      const { guest } = request
+      if (act === 'read') return await look(looks, guest, () => handle(now, request))
+      const change = () => recorded(() => handle(now, request))
+      const answer = checkJsonType(request.body) ?? (await inPlace(changes.take(guest.name), tooManyWrites, change))
       if (answer.status === 200) now.changed()
       return answer
     },

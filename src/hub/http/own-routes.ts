@@ -10,7 +10,7 @@ import { type AuditQuery, auditPageMost } from '../people/audit.ts'
 import { type AuditRow, describeAudit } from '../people/audit-events.ts'
 import { readHaltReason } from '../people/halt.ts'
 import type { Guest } from '../writes/hub-writes.ts'
-import { recorded } from './draft-routes.ts'
+import { createLooks, look, recorded } from './draft-routes.ts'
 
 export type OwnRoutesContext = {
   /** Exchange and account, as journals name them. */
@@ -58,10 +58,11 @@ const auditQuery = {
 }
 
 /** Who did what: after a number oldest first, else newest first, one page at a time. */
-const auditRoute = ({ audit }: OwnRoutesContext): Route<Guest> => ({
+const auditRoute = ({ audit }: OwnRoutesContext, looks = createLooks()): Route<Guest> => ({
   method: 'GET',
   path: '/hub/audit',
-  handle({ guest: { role }, query }) {
+  handle({ guest, query }) {
+    const { role } = guest
     if (!may(role, 'audit')) return Promise.resolve(failure(403, `the role ${role} may not read the audit list`))
     const read = readQuery(query, auditQuery)
     if (!read.ok) return Promise.resolve(failure(400, read.error))
@@ -73,7 +74,7 @@ const auditRoute = ({ audit }: OwnRoutesContext): Route<Guest> => ({
       ...(to === undefined ? {} : { toMs: to }),
       ...(person === undefined ? {} : { person }),
     }
-    return recorded(async () => {
+    return look(looks, guest, async () => {
       const rows = await audit(asked)
       return json(writeHubAudit(rows.map((row) => ({ ...row, sentence: describeAudit(row) }))))
     })

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { HubDraft } from '../../../src/domain/hub/draft.ts'
+import type { RouteRequest } from '../../../src/http-server/route.ts'
+import { type DraftRoutesContext, draftRoutes } from '../../../src/hub/http/draft-routes.ts'
+import type { Guest } from '../../../src/hub/writes/hub-writes.ts'
+import { eventually } from '../../fakes/eventually.ts'
+import { PostgresCluster } from '../../fakes/postgres.ts'
+import { openFirm, ready } from '../harness.ts'
+
+let cluster: PostgresCluster
+beforeAll(async () => {
+  cluster = await PostgresCluster.start()
+}, 30_000)
+afterAll(() => cluster.stop())
+
+async function aFirm() {
+  const firm = await openFirm(cluster)
+  await firm.quote()
+  const hub = await firm.hub()
+  const anna = (await firm.person('anna'))(hub)
+  await ready(anna)
+  const [place] = ((await anna('GET', '/whitelist')).json as { whitelistId: string; currency: string }[]).filter(
+    ({ currency }) => currency === 'BTC',
+  )
+  if (place === undefined) throw new Error('no beneficiary in BTC')
+  const terms = { currency: 'BTC', beneficiary: place.whitelistId, amount: '0.01' }
+  return { firm, anna, terms }
+}
+
+test('a draft that cannot be looked up has not left, and nobody is told that it may have', async () => {
+  const { firm, anna, terms } = await aFirm()
+  expect((await anna('POST', '/hub/drafts', { ...terms, draftId: 'd1' })).status).toBe(200)
+  await firm.database.pool.query('ALTER TABLE hub_draft RENAME TO hub_gone')
+  const answer = await anna('POST', '/withdrawals', terms, { 'x-hub-draft': 'd1' })
+  await firm.database.pool.query('ALTER TABLE hub_gone RENAME TO hub_draft')
+  expect(answer).toMatchObject({ status: 409, text: expect.stringContaining('nothing was sent') })
+  await eventually(async () => {
+    const { rows } = await firm.database.pool.query("SELECT person FROM hub_audit WHERE action = 'writeRefused'")
+    expect(rows).toEqual([{ person: 'anna' }])
+  })
+  expect((await anna('POST', '/withdrawals', terms, { 'x-hub-draft': 'd1' })).status).toBe(200)
+}, 30_000)
+
+test('whoever only looks has few questions at the database at once, and all the others have theirs', async () => {
+  const asked: ((drafts: readonly HubDraft[]) => void)[] = []
+  const list = () => new Promise<readonly HubDraft[]>((resolve) => asked.push(resolve))
+  const context = { hub: 'h', drafts: { list } } as unknown as DraftRoutesContext
+  const route = draftRoutes(() => context).find(({ method, path }) => method === 'GET' && path === '/hub/drafts')
+  const as = (name: string) =>
+    Promise.resolve(route?.handle({ guest: { name, role: 'viewer' } } as unknown as RouteRequest<Guest>))
+  const looks = Array.from({ length: 100 }, () => as('vera'))
+  const other = as('anna')
+  expect(asked).toHaveLength(8 + 1)
+  for (const answer of asked) answer([])
+  const statuses = (await Promise.all(looks)).map((answer) => answer?.status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(8)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(92)
+  expect((await other)?.status).toBe(200)
+  const later = as('vera')
+  asked.at(-1)?.([])
+  expect((await later)?.status).toBe(200)
+})
