@@ -89,6 +89,8 @@ class HubQueue implements FirmQueue {
   readonly #context: FirmQueueContext
   readonly #inTurn = createSerial()
   #hub: string | null = null
+  /** What was shown of drafts as that which an approval signs. */
+  readonly #shown = new WeakMap<WithdrawalDraft, string>()
   #known: readonly HubDraft[] = []
   #told = ''
   #unreadable = ''
@@ -131,6 +133,12 @@ class HubQueue implements FirmQueue {
   }
 
   termsOf(seen: WithdrawalDraft): string | null {
+    const terms = this.#termsOf(seen)
+    if (terms !== null) this.#shown.set(seen, terms)
+    return terms
+  }
+
+  #termsOf(seen: WithdrawalDraft): string | null {
     const draft = asHubDraft(seen)
     return this.#hub === null || draft === null ? null : approvalText(this.#hub, draft)
   }
@@ -145,6 +153,8 @@ class HubQueue implements FirmQueue {
     const before = this.#find(draftId)
     const isDone = (now: HubDraft) =>
       (before === undefined || now.version > before.version) &&
+      now.note === request.note &&
+      (!wantsApproval || now.approval.kind !== 'none') &&
       asksTheSame(now, { ...now, currency, amount, beneficiary: { ...now.beneficiary, ...beneficiary } })
     return this.#changed(draftId, isDone, () =>
       before === undefined
@@ -172,8 +182,10 @@ class HubQueue implements FirmQueue {
   async agree(seen: WithdrawalDraft): Promise<Result<WithdrawalDraft>> {
     const { client, sign } = this.#context.firm
     const { draftId } = seen
-    const terms = this.termsOf(seen)
+    const terms = this.#termsOf(seen)
     if (terms === null) return err('the hub has not answered yet: nothing was signed')
+    // An address may lead to another hub by now: what is made out to that one nobody was shown.
+    if ((this.#shown.get(seen) ?? terms) !== terms) return err('another hub answers now: nothing was signed, review it')
     const signature = sign(terms)
     return await this.#changed(
       draftId,

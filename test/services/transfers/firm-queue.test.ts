@@ -21,7 +21,8 @@ type Fate = (typeof fates)[number]
 function aHub() {
   const drafts = new Map<string, HubDraft>()
   const withdrawals: Withdrawal[] = []
-  const world = { fate: 'well' as Fate, isAway: false }
+  const world = { fate: 'well' as Fate, isAway: false, hub: 'h1' }
+  const approvals: string[] = []
   const refuse = (words: string, status = 409) =>
     new ExchangeError({
       ...{ kind: 'rejected', fault: 'status', method: 'POST', path: '/hub', reason: words, words, status },
@@ -56,7 +57,7 @@ function aHub() {
     fetchHubDrafts: async () => {
       await Promise.resolve()
       if (world.isAway) throw lost()
-      return { hub: 'h1', drafts: [...drafts.values()], unreadable: [] }
+      return { hub: world.hub, drafts: [...drafts.values()], unreadable: [] }
     },
     makeHubDraft: (draftId, request) =>
       call(() => {
@@ -78,9 +79,10 @@ function aHub() {
       }),
     dropHubDraft: (draftId, version) =>
       call(() => keep({ ...open(draftId, version), version: version + 1, state: { kind: 'dropped', atMs: 2 } })),
-    approveHubDraft: (draftId) =>
+    approveHubDraft: (draftId, { terms }) =>
       call(() => {
         const draft = open(draftId)
+        approvals.push(terms)
         return keep({ ...draft, version: draft.version + 1, approval: { kind: 'given', by: 'vic', atMs: 3 } })
       }),
     rejectHubDraft: (draftId, reason) =>
@@ -105,7 +107,7 @@ function aHub() {
         return sent
       }),
   }
-  return { client, drafts, withdrawals, world, keep }
+  return { client, drafts, withdrawals, approvals, world, keep }
 }
 
 const content = (amount: number) => ({
@@ -209,6 +211,38 @@ test('a draft that another person changed since it was shown is not sent with wh
     error: expect.stringContaining('changed meanwhile'),
   })
   expect(await queue.approve(seen, 'Ada')).toMatchObject({ ok: false, error: expect.stringContaining('own token') })
+})
+
+test('a change whose answer is lost is done where the hub has all of it', async () => {
+  const hub = aHub()
+  const { queue } = aDesk(hub)
+  await queue.save('a', content(1))
+  const draft = hub.drafts.get('a')
+  if (draft === undefined) throw new Error('not saved')
+  // Meanwhile approved by somebody, which makes another version of it too.
+  hub.keep({ ...draft, version: 2, approval: { kind: 'given', by: 'vic', atMs: 3 } })
+  hub.world.fate = 'lostBefore'
+  expect(await queue.save('a', { ...content(1), note: 'rent' })).toMatchObject({ ok: false })
+  hub.world.fate = 'lostAfter'
+  expect(await queue.save('a', { ...content(1), note: 'rent' })).toMatchObject({ ok: true })
+})
+
+test('what is made out to another hub than was shown is not signed', async () => {
+  const hub = aHub()
+  const { queue, shown } = aDesk(hub)
+  await queue.save('a', content(1))
+  await queue.look()
+  const [seen] = shown()
+  if (seen === undefined) throw new Error('not saved')
+  const terms = queue.termsOf(seen)
+  hub.world.hub = 'h2'
+  await queue.look()
+  expect(await queue.agree(seen)).toMatchObject({ ok: false, error: expect.stringContaining('another hub') })
+  expect(hub.approvals).toEqual([])
+  hub.world.hub = 'h1'
+  await queue.look()
+  expect(await queue.agree(seen)).toMatchObject({ ok: true })
+  expect(hub.approvals).toEqual([terms])
 })
 
 test('a hub that does not answer is said to be so, and what it had is shown on', async () => {
