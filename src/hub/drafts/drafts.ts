@@ -54,10 +54,14 @@ export type HubDrafts = {
 /** Drafts that are listed although they have ended. */
 const endedMost = 500
 const listedMost = 2_000
+/** Drafts of one person that may still go: those of the others stay on the list. */
+const openMostEach = 400
 
 const columns = `d.id, d.version, d.revision, d.made_by, d.created_at_ms, d.currency, d.beneficiary, d.beneficiary_name,
   d.amount, d.note, d.key, d.wants_approval, d.ended_as, d.ended_reason, d.ended_at_ms,
   a.person AS approved_by, a.at_ms AS approved_at_ms, a.terms, a.signature`
+const isOpen = `d.ended_as IS NULL
+  AND NOT EXISTS (SELECT FROM hub_write_key WHERE hub_write_key.key = 'draft ' || d.id)`
 const tables = 'hub_draft AS d LEFT JOIN hub_approval AS a ON a.draft_id = d.id AND a.revision = d.revision'
 
 const draftRow = z.object({
@@ -134,7 +138,7 @@ class PostgresDrafts implements HubDrafts {
     const { rows } = await this.#options.pool.query(
       `SELECT ${columns} FROM ${tables}
        WHERE d.sequence IN (SELECT sequence FROM hub_draft ORDER BY sequence DESC LIMIT ${endedMost})
-         OR (d.ended_as IS NULL AND NOT EXISTS (SELECT FROM hub_write_key WHERE hub_write_key.key = 'draft ' || d.id))
+         OR (${isOpen})
        ORDER BY d.sequence DESC LIMIT ${listedMost}`,
     )
     return await this.#recorded(rows.map((row) => draftOf(draftRow.parse(row))))
@@ -143,6 +147,12 @@ class PostgresDrafts implements HubDrafts {
   make(person: string, draftId: string, content: KeptContent): Answered {
     const { currency, beneficiary, amount, note, key, wantsApproval } = content
     return inTransaction(this.#options.pool, async (client) => {
+      const open = await client.query(
+        `SELECT count(*)::int AS count FROM hub_draft AS d WHERE d.made_by = $1 AND ${isOpen}`,
+        [person],
+      )
+      if (Number(open.rows[0]?.count) >= openMostEach)
+        return refuse(409, `${openMostEach} drafts of yours may still go, as many as one person may have: drop some`)
       const { rowCount } = await client.query(
         `INSERT INTO hub_draft (id, made_by, created_at_ms, currency, beneficiary, beneficiary_name, amount, note, key,
            wants_approval) VALUES ($1, $2, hub_now_ms(), $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,

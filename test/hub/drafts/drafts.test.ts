@@ -274,3 +274,23 @@ test('what is new on the whitelist is new for the firm until it was paid, and kn
   expect((await send(scene, draft.draftId, { beneficiary: whitelistId })).status).toBe(200)
   await eventually(async () => expect(await now()).toMatchObject({ trustedName: 'new cold' }))
 }, 30_000)
+
+test('whoever makes drafts without end puts none of another off the list', async () => {
+  const scene = await trading()
+  const { firm, hub, anna, place } = scene
+  const mine = await made(scene)
+  const bob = (await firm.person('bob'))(hub)
+  await ready(bob)
+  await firm.database.pool.query(
+    `INSERT INTO hub_draft (id, made_by, created_at_ms, currency, beneficiary, beneficiary_name, amount, wants_approval)
+     SELECT 'b' || at, 'bob', 0, 'BTC', $1, 'cold', '1', false FROM generate_series(1, 399) AS at`,
+    [place.whitelistId],
+  )
+  const last = await bob('POST', '/hub/drafts', content(scene))
+  expect(last.status).toBe(200)
+  const more = await bob('POST', '/hub/drafts', content(scene))
+  expect(more).toMatchObject({ status: 409, text: expect.stringContaining('400 drafts of yours') })
+  expect((await listed(anna)).drafts.map(({ draftId }) => draftId)).toContain(mine.draftId)
+  await bob('DELETE', `/hub/drafts/${draftIn(last).draftId}`, { version: 1 })
+  expect((await bob('POST', '/hub/drafts', content(scene))).status).toBe(200)
+}, 30_000)
