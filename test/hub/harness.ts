@@ -43,13 +43,15 @@ export type Firm = {
 
 /**
  * A firm with a market that stands still, unless `options` say otherwise; `approval` is its rule for withdrawals, none
- * unless given, and `ownLimits` are those it has instead of the usual ones.
+ * unless given, and `ownLimits` are those it has instead of the usual ones. `through`: hubs reach the
+ * exchange by the address that it gives.
  */
 export async function openFirm(
   cluster: Pick<PostgresCluster, 'createDatabase'>,
   options: Partial<SandboxOptions> = {},
   approval: ApprovalRule = { kind: 'never' },
   ownLimits: Partial<Limits> = {},
+  through: (exchangeUrl: string) => Promise<string> = (exchangeUrl) => Promise.resolve(exchangeUrl),
 ): Promise<Firm> {
   const exchange = await startSandbox(
     { port: 0, gatewayPort: 0, adminPort: 0, seed: 1, market: 'off', ...options },
@@ -61,7 +63,7 @@ export async function openFirm(
   const trader = exchange.accounts.find(({ name }) => name === 'trader')
   const environment = {
     HOME: temporaryFolder('home'),
-    PITDESK_EXCHANGE_BASE_URL: exchange.exchangeUrl,
+    PITDESK_EXCHANGE_BASE_URL: await through(exchange.exchangeUrl),
     PITDESK_API_TOKEN: trader?.token ?? '',
   }
   const settings = readSettings(environment)

@@ -7,7 +7,7 @@ import { type Query, readQuery } from '../../http-server/request.ts'
 import { type Admission, type Answer, failure, type Route, type RouteRequest } from '../../http-server/route.ts'
 import type { SharedReads } from '../reads/shared-reads.ts'
 import type { Streams } from '../reads/streams.ts'
-import { readRows } from '../reads/targets.ts'
+import { readRowOf, readRows } from '../reads/targets.ts'
 import type { Guest, HubWrites } from '../writes/hub-writes.ts'
 
 /** What a hub that leads works with. */
@@ -127,6 +127,7 @@ async function readThrough(
   { guest, target, headers }: RouteRequest<Guest>,
   clock: Clock,
 ): Promise<Answer> {
+  if (readRowOf(target) === undefined) return failure(404, 'there is nothing at this path')
   const isFresh = headers['x-hub-fresh'] === '1'
   try {
     const { body, receivedAtMs } = await reads.read(target, {

@@ -38,9 +38,17 @@ export const readRows: readonly ReadRow[] = [
   { path: '/withdrawals/:withdrawalId', isOfAccount: true, freshMs: 0, paceMs: 3_000 },
 ]
 
+/** Whatever stands in front of the exchange may take such a part, also an encoded one, for a way to another place. */
+const isWayElsewhere = (part: string): boolean =>
+  part
+    .replace(/%(2e|2f|5c)/gi, (encoded) => decodeURIComponent(encoded))
+    .split(/[/\\]/)
+    .some((each) => each === '.' || each === '..')
+
 /** The row of what is asked for, a path with or without its query; undefined for what is no read of the exchange. */
 export function readRowOf(target: string): ReadRow | undefined {
   const parts = (target.split('?', 1)[0] ?? '').split('/')
+  if (target.includes('#') || parts.some(isWayElsewhere)) return undefined
   return readRows.find(({ path }) => {
     const pattern = path.split('/')
     return (
