@@ -206,7 +206,8 @@ class PostgresJournal implements HubJournal {
   async counted(sinceMs: number): Promise<readonly CountedWrite[]> {
     const { rows } = await this.#ask(
       `SELECT person, counted_usd::text AS usd, ${columns} FROM hub_write
-       WHERE begun_at_ms >= $1 AND counted_usd IS NOT NULL ORDER BY sequence`,
+       WHERE begun_at_ms >= $1 AND counted_usd IS NOT NULL
+         AND (settlement IS NOT NULL OR outcome->>'kind' IS DISTINCT FROM 'notSent') ORDER BY sequence`,
       [sinceMs],
     )
     return rows.flatMap((row) =>

@@ -179,7 +179,8 @@ test('a beginning that reaches the database after it was given up is not left op
   }
   const own = { pool: { query } as unknown as HubDatabase['pool'] }
   state.isSlow = false
-  const journal = (await open(base, 1, own)).as(anna)
+  const opened = await open(base, 1, own)
+  const journal = opened.as(anna)
   state.isSlow = true
   await expect(journal.begin(order('o1'), 1_000)).rejects.toThrow('does not take it')
   state.isSlow = false
@@ -191,5 +192,6 @@ test('a beginning that reaches the database after it was given up is not left op
   await expect(journal.begin(order('o1'), 1_000)).rejects.toThrow('was used before')
   await journal.adopt()
   expect(await stored(base)).toMatchObject([{ is_open: false, outcome: { kind: 'notSent' } }, { is_open: true }])
+  expect((await opened.counted(0)).map(({ keys: [key] }) => key?.id)).toEqual(['o2'])
   expect((await journal.begin(order('o1'), 1_000)).id).toBeDefined()
 })
