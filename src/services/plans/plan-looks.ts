@@ -1,7 +1,7 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { Decimal } from '../../domain/money.ts'
-import { isWorking, type Order } from '../../domain/orders/order.ts'
+import { hasSameTerms, isWorking, type Order } from '../../domain/orders/order.ts'
 import type { PlanOrder } from '../../domain/plans/plan.ts'
 import { isOpen, type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
 import { untilItEnds } from '../orders/journaled-write.ts'
@@ -40,7 +40,7 @@ const asked = async (parts: LookParts, orderId: string): Promise<Order | Look> =
  * Finds out what became of an order that a plan wrote down to be sent: by the journal, which has every write that left
  * under its id, and settles what was not answered. Nothing in it: it never left.
  */
-export async function lookAtSent(parts: LookParts, { clientOrderId, orderId }: PlanOrder): Promise<Look> {
+export async function lookAtSent(parts: LookParts, { clientOrderId, orderId, draft }: PlanOrder): Promise<Look> {
   let entry: JournalEntry | undefined
   try {
     const { entries, gap } = await parts.journal.find({ kind: 'order', id: clientOrderId })
@@ -52,13 +52,17 @@ export async function lookAtSent(parts: LookParts, { clientOrderId, orderId }: P
     throw error
   }
   if (entry === undefined) return { kind: 'notPlaced', isRefusal: false, reason: 'it never left' }
+  const sent = sentIn(entry)
+  // At a hub everybody sees the ids of plans, and another person's order may have been first under one of them.
+  if (sent !== null && !hasSameTerms({ ...sent, orderQuantity: draft.orderQuantity }, draft))
+    return { kind: 'notPlaced', isRefusal: false, reason: `id ${clientOrderId} was used for another order` }
   if (isOpen(entry)) return { kind: 'later' }
   const placedAs = placedId(entry)
   if (placedAs === undefined) return { kind: 'notPlaced', ...refusalOf(entry) }
   const id = placedAs ?? orderId
   if (id === null) return { kind: 'odd', why: `order ${clientOrderId} was placed, and its id is not known` }
   const order = await asked(parts, id)
-  return 'kind' in order ? order : { kind: 'report', order, quantity: sentIn(entry)?.orderQuantity ?? null }
+  return 'kind' in order ? order : { kind: 'report', order, quantity: sent?.orderQuantity ?? null }
 }
 
 /** The exchange's id of an order that was placed, null where that is not on record; undefined where none was. */
