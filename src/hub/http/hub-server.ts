@@ -86,6 +86,8 @@ const headerText = (headers: IncomingHttpHeaders, name: string): string | null =
   return typeof value === 'string' && value !== '' ? value : null
 }
 
+const noDraft = failure(400, 'the header x-hub-draft names no draft: nothing was sent')
+
 const writeRoutes = (led: Led): Route<Guest>[] => [
   {
     method: 'POST',
@@ -110,9 +112,12 @@ const writeRoutes = (led: Led): Route<Guest>[] => [
   {
     method: 'POST',
     path: '/withdrawals',
-    handle: led(({ writes }, { guest, body, headers }) =>
-      writes.withdraw(guest, body, headerText(headers, 'x-hub-draft')),
-    ),
+    handle: led(({ writes }, { guest, body, headers }) => {
+      const draftId = headerText(headers, 'x-hub-draft')
+      // Without a draft it would leave as often as it is asked for, which is not what was meant.
+      const isLost = draftId === null && headers['x-hub-draft'] !== undefined
+      return isLost ? Promise.resolve(noDraft) : writes.withdraw(guest, body, draftId)
+    }),
   },
   {
     method: 'POST',

@@ -41,6 +41,13 @@ test('a draft that cannot be looked up has not left, and nobody is told that it 
   expect((await anna('POST', '/withdrawals', terms, { 'x-hub-draft': 'd1' })).status).toBe(200)
 }, 30_000)
 
+test('a withdrawal whose draft got lost on the way is not sent as one without', async () => {
+  const { anna, terms } = await aFirm()
+  for (const draftId of ['', ' '])
+    expect((await anna('POST', '/withdrawals', terms, { 'x-hub-draft': draftId })).status).toBe(400)
+  expect((await anna('GET', '/withdrawals')).json).toEqual([])
+}, 30_000)
+
 test('whoever only looks has few questions at the database at once, and all the others have theirs', async () => {
   const asked: ((drafts: readonly HubDraft[]) => void)[] = []
   const list = () => new Promise<readonly HubDraft[]>((resolve) => asked.push(resolve))
