@@ -36,6 +36,8 @@ const readDraftId: FieldReader<string> = (value) =>
     ? { value }
     : { must: 'must be 1 to 64 letters, digits and -' }
 const keyLengthMost = 64
+/** Longer than any currency, and whitelist entry, is called: every desk reads all drafts at once. */
+const nameLengthMost = 128
 
 /** Plain digits above zero, or `max`: all that is available. More digits than any currency has are refused. */
 const readDraftAmount: FieldReader<Decimal | 'max'> = (value) => {
@@ -76,6 +78,8 @@ export function readHubDraftRequest(json: string, bounds?: JsonBounds): Result<H
   const { note, key, wantsApproval, ...rest } = read.value
   if (rest.currency === '' || rest.beneficiary === '')
     return err('fields "currency" and "beneficiary" must not be empty')
+  if (Math.max(rest.currency.length, rest.beneficiary.length) > nameLengthMost)
+    return err(`fields "currency" and "beneficiary" must have at most ${nameLengthMost} characters`)
   if (key !== null && (key === '' || key.length > keyLengthMost))
     return err(`field "key" must have 1 to ${keyLengthMost} characters`)
   if ((note ?? '').length > noteLengthMost) return err(`field "note" must have at most ${noteLengthMost} characters`)

@@ -23,6 +23,7 @@ import {
 import { writeError } from '../../wire/message.ts'
 import type { DraftRefusal, HubDrafts, KeptContent } from '../drafts/drafts.ts'
 import type { FirmWhitelist } from '../drafts/whitelist.ts'
+import { reasonMost } from '../people/halt.ts'
 import { createPlaces, type Places } from '../people/places.ts'
 import { isStoreFailure } from '../store/database.ts'
 import { type Guest, tooManyWrites, writesMostEach } from '../writes/hub-writes.ts'
@@ -124,6 +125,8 @@ export function draftRoutes(context: () => DraftRoutesContext | null): readonly 
     route('POST', '/hub/drafts/:draftId/reject', 'approve', async (now, { guest, params, body }) => {
       const reason = readReason(body.text, jsonBounds)
       if (!reason.ok) return badRequest(reason.error)
+      if ((reason.value ?? '').length > reasonMost)
+        return badRequest(`the reason is longer than ${reasonMost} characters`)
       return answered(await now.drafts.reject(guest.name, params.draftId ?? '', reason.value))
     }),
   ]

@@ -6,7 +6,7 @@ import { inTransaction, type Questions } from '../store/database.ts'
 import { appendAudit } from './audit.ts'
 
 /** Characters of a reason, which everybody at every desk reads. */
-const reasonMost = 200
+export const reasonMost = 200
 
 /** A reason as it is kept: one line, without the blanks around it. The error is a clause. */
 export function readHaltReason(text: string): Result<string> {

@@ -7,7 +7,7 @@ import { readHubDraft, readHubDrafts } from '../../../src/wire/hub-drafts.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
 import { type HttpAnswer, httpCall } from '../../sandbox/http/harness.ts'
-import { type Caller, type Firm, openFirm, ready } from '../harness.ts'
+import { type Caller, type Firm, openFirm, order, ready } from '../harness.ts'
 
 let cluster: PostgresCluster
 beforeAll(async () => {
@@ -293,4 +293,21 @@ test('whoever makes drafts without end puts none of another off the list', async
   expect((await listed(anna)).drafts.map(({ draftId }) => draftId)).toContain(mine.draftId)
   await bob('DELETE', `/hub/drafts/${draftIn(last).draftId}`, { version: 1 })
   expect((await bob('POST', '/hub/drafts', content(scene))).status).toBe(200)
+}, 30_000)
+
+test('nothing that somebody writes makes the list of drafts longer than every desk reads', async () => {
+  const scene = await trading()
+  const { anna, vic, hub, firm } = scene
+  const long = 'x'.repeat(60_000)
+  expect((await anna('POST', '/hub/drafts', content(scene, { currency: long }))).status).toBe(400)
+  const { draftId } = await made(scene)
+  const rejected = await vic.call('POST', `/hub/drafts/${draftId}/reject`, { reason: long })
+  expect(rejected).toMatchObject({ status: 400, text: expect.stringContaining('200 characters') })
+  expect((await vic.call('POST', `/hub/drafts/${draftId}/reject`, { reason: 'x'.repeat(200) })).status).toBe(200)
+  const placed = await anna('POST', '/orders', order('o1', { symbol: long }))
+  expect(placed.status).not.toBe(200)
+  const root = (await firm.person('root', 'admin'))(hub)
+  await ready(root)
+  await eventually(async () => expect((await root('GET', '/hub/audit?limit=100')).text).toContain('xxx'))
+  expect((await root('GET', '/hub/audit?limit=100')).text.length).toBeLessThan(30_000)
 }, 30_000)
