@@ -9,7 +9,7 @@ import { tokenDigest } from '../base/token-signature.ts'
 import type { Settings } from '../config/settings.ts'
 import { type Admission, failure } from '../http-server/route.ts'
 import { createHubServer } from '../hub/http/hub-server.ts'
-import { createDirectory, type Directory } from '../hub/people/directory.ts'
+import { createDirectory, type Directory, type KnownPerson } from '../hub/people/directory.ts'
 import { createSignIns } from '../hub/people/sign-ins.ts'
 import { createTryGuard } from '../hub/people/try-guard.ts'
 import type { HubDatabase } from '../hub/store/database.ts'
@@ -63,6 +63,10 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
   const app = await createHubServer({
     serving: () => led?.serving ?? null,
     admit: admitBy({ directory, database, clock, log }),
+    guestNow({ tokenDigest: digest }) {
+      const found = directory.find(digest)
+      return found.kind === 'known' ? guestOf(found.person, digest) : null
+    },
     ownRoutes: firmRoutes(() => led, { account: opened.value.account, database, directory }),
     ...(tls === null ? {} : { tls: tls.pair }),
     clock,
@@ -122,6 +126,10 @@ async function openFirm({ settings, io, tools }: HubOptions): Promise<Result<Fir
 
 type Door = { directory: Directory; database: HubDatabase; clock: CommandTools['clock']; log: (line: string) => void }
 
+const guestOf = ({ name, role, limits, approvalKey }: KnownPerson, digest: string): Guest => ({
+  ...{ name, role, limits, approvalKey, tokenDigest: digest },
+})
+
 /** Lets in whoever has a token; wrong ones from one address are slowed down, right ones never. */
 function admitBy({ directory, database, clock, log }: Door) {
   const tries = createTryGuard(clock)
@@ -132,9 +140,9 @@ function admitBy({ directory, database, clock, log }: Door) {
     const digest = tokenDigest(token)
     const found = directory.find(digest)
     if (found.kind === 'known') {
-      const { name, role, limits, approvalKey } = found.person
+      const { name } = found.person
       signIns.note(name, peer).catch((error: unknown) => log(`a sign-in is not on record: ${errorText(error)}`))
-      return { guest: { name, role, limits, tokenDigest: digest, approvalKey } }
+      return { guest: guestOf(found.person, digest) }
     }
     if (found.kind === 'unavailable')
       return { refused: failure(503, 'the hub cannot tell who asks, its database does not answer: nothing was sent') }

@@ -18,6 +18,8 @@ export type HubServerOptions = {
   serving: () => Serving | null
   /** Who asks, by the token of the request; or the answer that turns the request away. */
   admit: (headers: IncomingHttpHeaders, peer: string) => Admission<Guest>
+  /** Somebody who was let in, as they are now; null where their token has ended since. */
+  guestNow: (guest: Guest) => Guest | null
   /** The hub's own operations, below `/hub`. */
   ownRoutes: readonly Route<Guest>[]
   /** A certificate chain and its key in PEM form; without, it serves plain http. */
@@ -37,14 +39,19 @@ const standby: Answer = failure(503, 'this hub stands by: nothing was sent', {
   'retry-after': '1',
 })
 
+const tokenEnded: Answer = failure(401, 'the token has ended: nothing was sent')
+
 /** The hub's HTTP interface: the exchange's own, and what the hub adds to it. Not yet listening. */
 export function createHubServer(options: HubServerOptions): Promise<FastifyInstance> {
-  const { serving, admit, ownRoutes, tls, clock, log } = options
+  const { serving, admit, guestNow, ownRoutes, tls, clock, log } = options
   const led =
     (handle: (serving: Serving, request: RouteRequest<Guest>) => ReturnType<Route<Guest>['handle']>) =>
     (request: RouteRequest<Guest>) => {
       const now = serving()
-      return now === null ? standby : handle(now, request)
+      if (now === null) return standby
+      // A body may come in for half a minute: who may ask is who may when all of it is there.
+      const guest = guestNow(request.guest)
+      return guest === null ? tokenEnded : handle(now, { ...request, guest })
     }
   const reads = readRows.map(
     ({ path }): Route<Guest> => ({
