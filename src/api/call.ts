@@ -16,7 +16,7 @@ import {
 } from './errors.ts'
 import { type CallClass, CallGate, createPollPauses, type RateReading } from './gate.ts'
 import { callOnce, type HttpRequest, isWebPage, readOnlyReason, totalTimeout } from './http-call.ts'
-import { draftHeader, isDecision, isHubPath, isOfHub, isStandby } from './hub-interface.ts'
+import { isDecision, isHubPath, isOfHub, isStandby } from './hub-interface.ts'
 import { type HubAsk, HubLink } from './hub-link.ts'
 import { Route, type Way } from './route.ts'
 import { createSkewEstimator } from './skew-estimator.ts'
@@ -245,11 +245,10 @@ function httpRequest(
   request: TransportRequest,
   more: Readonly<Record<string, string>>,
 ): HttpRequest {
-  const { method, body, hubDraft } = request
+  const { method, body } = request
   // A content type without content is refused by some servers.
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
-  const draft = hubDraft === undefined ? {} : { [draftHeader]: hubDraft }
-  const headers = { ...headersOf(options, 'application/json'), ...type, ...draft, ...more }
+  const headers = { ...headersOf(options, 'application/json'), ...type, ...more }
   return { origin, method, path: pathPrefix + targetOf(request), headers, body: body ?? null }
 }
 

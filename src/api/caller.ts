@@ -15,12 +15,12 @@ export type Caller = {
   find<T>(path: Path, read: Reader<T>, signal?: AbortSignal, query?: Query): Promise<T>
   /** `body` is JSON text; null sends none. */
   post<T>(path: Path, body: string | null, read: Reader<T>, signal?: AbortSignal): Promise<T>
-  /** The same by any method; `hubDraft` names the draft of a hub that a withdrawal is sent as. */
+  /** The same by any method. */
   write<T>(
     method: Exclude<Method, 'GET'>,
     path: Path,
     read: Reader<T>,
-    request: Pick<TransportRequest, 'body' | 'hubDraft' | 'signal'>,
+    request: Pick<TransportRequest, 'body' | 'signal'>,
   ): Promise<T>
   /** A DELETE has no body to answer; one that carries an error all the same is a failure. */
   delete(path: Path, signal?: AbortSignal, query?: Query): Promise<void>

@@ -45,7 +45,7 @@ export type HubClient = {
   approveHubDraft(draftId: string, approval: HubApprovalRequest): Promise<HubDraft>
   /** POST /hub/drafts/{draftId}/reject */
   rejectHubDraft(draftId: string, reason: string | null): Promise<HubDraft>
-  /** POST /withdrawals as a draft of the hub. */
+  /** POST /hub/drafts/{draftId}/send: a withdrawal with the terms that were seen. */
   sendHubDraft(draftId: string, request: WithdrawalRequest, signal?: AbortSignal): Promise<Withdrawal>
   /** POST /hub/halt: nothing but cancels goes out from then on; gives the reason as the hub has it. */
   haltHub(reason: string): Promise<string | null>
@@ -83,9 +83,9 @@ export function createHubClient(caller: Caller): HubClient {
       caller.write('POST', endpointPath`/hub/drafts/${draftId}/reject`, ofDraft(draftId), {
         body: writeReason(reason),
       }),
-    sendHubDraft: (hubDraft, request, signal) =>
-      caller.write('POST', endpointPath`/withdrawals`, readWithdrawal, {
-        ...{ body: writeNewWithdrawal(request, 'numbers'), hubDraft, signal },
+    sendHubDraft: (draftId, request, signal) =>
+      caller.write('POST', endpointPath`/hub/drafts/${draftId}/send`, readWithdrawal, {
+        ...{ body: writeNewWithdrawal(request, 'numbers'), signal },
       }),
     haltHub: (reason) => caller.write('POST', endpointPath`/hub/halt`, readHalted, { body: writeReason(reason) }),
     resumeHub: () => caller.write('POST', endpointPath`/hub/resume`, readHalted, { body: '{}' }),

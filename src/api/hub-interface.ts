@@ -15,8 +15,6 @@ export const readAgeMs = (digits: unknown): number | null =>
 export const freshHeader = 'x-hub-fresh'
 /** The stream that is to tell of the same read from now on. */
 export const streamHeader = 'x-hub-stream'
-/** Names the draft that a withdrawal is sent as. */
-export const draftHeader = 'x-hub-draft'
 /** Set where another hub leads. */
 const standbyHeader = 'x-hub-standby'
 

@@ -28,8 +28,6 @@ export type TransportRequest = {
   query?: Readonly<Record<string, string | number | null>>
   /** JSON text. */
   body?: string
-  /** Of a withdrawal through a hub: the draft that it is sent as. */
-  hubDraft?: string
   /** Of a read: `poll` unless said. A write goes before every read. */
   priority?: ReadPriority
   /** Of a read through a hub: the exchange itself is to be asked, as it is for all that a person waits for. */

@@ -78,7 +78,7 @@ export const hubRows: Row[] = [
   [
     'sendHubDraft',
     (c) => c.sendHubDraft('d1', withdrawal),
-    'POST /v3/withdrawals',
+    'POST /v3/hub/drafts/d1/send',
     '{"amount":0.1,"currency":"BTC","beneficiary":"b-1"}',
     sample('withdrawal'),
     { withdrawalId: '77' },

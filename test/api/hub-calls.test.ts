@@ -25,7 +25,7 @@ test('a draft is named where it is sent, and what no hub says of drafts is not b
     reason: expect.stringContaining('draft other was asked for'),
   })
   await errorOf(client.sendHubDraft('d1', withdrawal))
-  expect(hub.requests.at(-1)?.headers['x-hub-draft']).toBe('d1')
+  expect(hub.requests.at(-1)?.url).toBe('/v3/hub/drafts/d1/send')
   const other = await startServer(answerWith(200, JSON.stringify({ hub: 'h', drafts: [] })))
   const there = createExchangeClient(startTransport(`${other.url}/v3`).transport)
   expect(await errorOf(there.fetchHubDrafts())).toMatchObject({ reason: 'the answer is not one of a hub' })

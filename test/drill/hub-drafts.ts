@@ -79,7 +79,7 @@ export async function tradeDrafts({ member, place, amounts, most, book, ...commo
   const send = async ({ draftId, amount, beneficiary }: HubDraft) => {
     const text = String(amount)
     const request = { currency: 'BTC', beneficiary: beneficiary.whitelistId, amount: text }
-    const answer = await call('POST', '/withdrawals', request, { 'x-hub-draft': draftId })
+    const answer = await call('POST', `/hub/drafts/${draftId}/send`, request)
     count(book, 'send', answer)
     const [, id = null] = answer === null ? [] : (/"withdrawalId":"?([^",}]+)/.exec(answer.text) ?? [])
     const isNo = answer !== null && (answer.isStandby || (answer.status >= 400 && answer.status < 500))

@@ -93,8 +93,6 @@ const headerText = (headers: IncomingHttpHeaders, name: string): string | null =
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-const noDraft = failure(400, 'the header x-hub-draft names no draft: nothing was sent')
-
 const writeRoutes = (led: Led): Route<Guest>[] => [
   {
     method: 'POST',
@@ -119,12 +117,13 @@ const writeRoutes = (led: Led): Route<Guest>[] => [
   {
     method: 'POST',
     path: '/withdrawals',
-    handle: led(({ writes }, { guest, body, headers }) => {
-      const draftId = headerText(headers, 'x-hub-draft')
-      // Without a draft it would leave as often as it is asked for, which is not what was meant.
-      const isLost = draftId === null && headers['x-hub-draft'] !== undefined
-      return isLost ? Promise.resolve(noDraft) : writes.withdraw(guest, body, draftId)
-    }),
+    handle: led(({ writes }, { guest, body }) => writes.withdraw(guest, body, null)),
+  },
+  {
+    // The draft stands in the path: a header that somebody on the way drops would make a withdrawal without one of it.
+    method: 'POST',
+    path: '/hub/drafts/:draftId/send',
+    handle: led(({ writes }, { guest, body, params }) => writes.withdraw(guest, body, params.draftId ?? '')),
   },
   {
     method: 'POST',

@@ -31,20 +31,19 @@ test('a draft that cannot be looked up has not left, and nobody is told that it 
   const { firm, anna, terms } = await aFirm()
   expect((await anna('POST', '/hub/drafts', { ...terms, draftId: 'd1' })).status).toBe(200)
   await firm.database.pool.query('ALTER TABLE hub_draft RENAME TO hub_gone')
-  const answer = await anna('POST', '/withdrawals', terms, { 'x-hub-draft': 'd1' })
+  const answer = await anna('POST', '/hub/drafts/d1/send', terms)
   await firm.database.pool.query('ALTER TABLE hub_gone RENAME TO hub_draft')
   expect(answer).toMatchObject({ status: 409, text: expect.stringContaining('nothing was sent') })
   await eventually(async () => {
     const { rows } = await firm.database.pool.query("SELECT person FROM hub_audit WHERE action = 'writeRefused'")
     expect(rows).toEqual([{ person: 'anna' }])
   })
-  expect((await anna('POST', '/withdrawals', terms, { 'x-hub-draft': 'd1' })).status).toBe(200)
+  expect((await anna('POST', '/hub/drafts/d1/send', terms)).status).toBe(200)
 }, 30_000)
 
 test('a withdrawal whose draft got lost on the way is not sent as one without', async () => {
   const { anna, terms } = await aFirm()
-  for (const draftId of ['', ' '])
-    expect((await anna('POST', '/withdrawals', terms, { 'x-hub-draft': draftId })).status).toBe(400)
+  for (const draftId of ['', '%20']) expect((await anna('POST', `/hub/drafts/${draftId}/send`, terms)).status).toBe(404)
   expect((await anna('GET', '/withdrawals')).json).toEqual([])
 }, 30_000)
 

@@ -76,7 +76,7 @@ const approve = async (member: Member, draftId: string) =>
 
 const send = (scene: Scene, draftId: string, fields: object = {}) => {
   const { currency, beneficiary, amount } = content(scene, fields)
-  return scene.anna('POST', '/withdrawals', { currency, beneficiary, amount }, { 'x-hub-draft': draftId })
+  return scene.anna('POST', `/hub/drafts/${draftId}/send`, { currency, beneficiary, amount })
 }
 
 /** What the exchange itself lists. */
