@@ -108,14 +108,16 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   const dayMs = utcDayStart(clock.wallMs())
   const [ofPlans, ofWrites] = [await countedOfPlans(database.pool, dayMs), await journal.counted(dayMs)]
   const days = createDayValues(() => clock.wallMs(), [...ofWrites, ...ofPlans])
-  const way = sharedWay(clock)
+  const quiet = createQuietTime(clock, over.signal)
+  const lookAll = () => changed()
+  const way = sharedWay(clock, () => quiet.add(lookAll))
   const withdrawalsRef: { current: FirmWithdrawals | null } = { current: null }
   const deskRef: { current: Desk | null } = { current: null }
   const { track, ended } = createInFlight(io.crash)
   const halted = () => haltedClause(options.directory)
   const plans = openFirmPlans({
     ...{ database, journal, lead, clock, randomBytes, log, days, halted, counted: ofPlans },
-    ...{ changed: () => changed(), people: options.directory },
+    ...{ changed: lookAll, people: options.directory },
     bookOf: (symbol) => bookReader(way.now().reads)(symbol),
     prices: () => pricesOf(there(deskRef.current))(),
     note: (event) => track(noted(event, { database, log })),
@@ -124,7 +126,6 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
     observed(event, writesRef.current)
     withdrawalsRef.current?.observe(event)
   }
-  const quiet = createQuietTime(clock, over.signal)
   const desk = deskOf(options, {
     ...{ journal: own, transportOver: way.over, observe, afterWrites: quiet.add, firmPlans: plans.plans },
   })
@@ -206,12 +207,12 @@ function there<T>(of: T | null): T {
 }
 
 /** The one way to the exchange that everybody's reads share; it is there once a desk was composed over it. */
-function sharedWay(clock: Clock) {
+function sharedWay(clock: Clock, written: () => void) {
   let own: { reads: SharedReads; transport: Transport } | null = null
   return {
     over(transport: Transport): Transport {
       own = { reads: createSharedReads(transport, clock), transport }
-      return sharedTransport(own.reads, transport)
+      return sharedTransport(own.reads, transport, written)
     },
     now: () => there(own),
   }

@@ -158,13 +158,23 @@ export function createSharedReads(transport: Pick<Transport, 'send'>, clock: Pic
   }
 }
 
-/** The way to the exchange for a desk inside the hub: its reads are shared with everybody else's. */
-export const sharedTransport = (reads: SharedReads, transport: Transport): Transport => ({
+/**
+ * The way to the exchange for a desk inside the hub: its reads are shared with everybody else's, and after each write
+ * nobody is given what was asked before, whoever sent it: a person, or the hub for a plan. `written` is told then.
+ */
+export const sharedTransport = (reads: SharedReads, transport: Transport, written: () => void): Transport => ({
   rate: () => transport.rate(),
   isShared: () => true,
   close: () => transport.close(),
   async send(request: TransportRequest) {
-    if (request.method !== 'GET') return await transport.send(request)
+    if (request.method !== 'GET') {
+      try {
+        return await transport.send(request)
+      } finally {
+        reads.forgetAccount()
+        written()
+      }
+    }
     const { priority = 'poll', isFresh = priority === 'person' } = request
     const target = request.path + queryText(request.query ?? {})
     // A person, or whoever looks for what became of a write, is told how it is now.

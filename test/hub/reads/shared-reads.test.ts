@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { TransportRequest } from '../../../src/api/call.ts'
-import { createSharedReads, readsMostEach } from '../../../src/hub/reads/shared-reads.ts'
+import { createSharedReads, readsMostEach, sharedTransport } from '../../../src/hub/reads/shared-reads.ts'
 import { readRowOf, readRows } from '../../../src/hub/reads/targets.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 
@@ -148,4 +148,21 @@ test('reads of one person go before polls ten times, and then three times a seco
     ...['person', 'person', 'person'],
     'poll',
   ])
+})
+
+test('a write that the hub itself sends, for a plan, is a write as well: what was asked before it is not given', async () => {
+  const { calls, reads } = exchange()
+  const first = reads.read('/orders')
+  calls[0]?.answer('before')
+  await first
+  const none = () => {
+    throw new Error('not asked for here')
+  }
+  const written: string[] = []
+  const transport = { rate: none, isShared: none, close: none, send: () => Promise.reject(new Error('lost')) }
+  const way = sharedTransport(reads, transport, () => written.push('told'))
+  await expect(way.send({ method: 'POST', path: '/orders', body: '{}' })).rejects.toThrow('lost')
+  expect(written).toEqual(['told'])
+  void reads.read('/orders')
+  expect(calls).toHaveLength(2)
 })
