@@ -7,7 +7,6 @@ import {
   errorOfAnswer,
   errorOfBody,
   errorOfFailure,
-  errorOfMove,
   errorOfPause,
   errorOfStandby,
   type Fault,
@@ -16,7 +15,7 @@ import {
 } from './errors.ts'
 import { type CallClass, CallGate, createPollPauses, type RateReading } from './gate.ts'
 import { callOnce, type HttpRequest, isWebPage, readOnlyReason, totalTimeout } from './http-call.ts'
-import { isDecision, isHubPath, isOfHub, isStandby } from './hub-interface.ts'
+import { isCancelOrHalt, isDecision, isHubPath, isOfHub, isStandby } from './hub-interface.ts'
 import { type HubAsk, HubLink } from './hub-link.ts'
 import { Route, type Way } from './route.ts'
 import { createSkewEstimator } from './skew-estimator.ts'
@@ -67,7 +66,7 @@ const canceled = notSent('canceled', 'the call was canceled')
 type Attempt =
   /** `seenAtMs`: when a hub had it from the exchange; null without one. */
   | { kind: 'answered'; body: string; seenAtMs: number | null }
-  /** `hasMoved`: the address in use gave out before anything was passed on, and another one is in use by now. */
+  /** `hasMoved`: the address in use gave out, and another one is in use by now. */
   | { kind: 'failed'; error: ExchangeError; hasMoved: boolean }
   /** A hub did not say how old its answer is: the exchange is to be asked anew. */
   | { kind: 'ageless' }
@@ -184,18 +183,14 @@ class Attempts {
     return { ...this.#limits, headersMs: Math.min(this.#limits.headersMs, silentHubMs) }
   }
 
-  /** There was no answer. What may have been passed on is sent nowhere else, but what comes after it goes elsewhere. */
+  /** There was no answer: what comes after it goes elsewhere. */
   #without(way: Way, failure: HttpFailure, error: ExchangeError): Attempt {
     if (isNoConnection(failure)) return this.#left(way, error, failure.fault === 'connectTimeout')
-    if (!isSilence(failure)) return failed(error)
-    return { kind: 'failed', error, hasMoved: this.#route.leave(way, { isSilent: true }) }
+    return isSilence(failure) ? this.#left(way, error, true) : failed(error)
   }
 
-  /** An address gave out before anything was passed on; of a write it is told, since it is not sent again. */
   #left(way: Way, error: ExchangeError, isSilent = false): Attempt {
-    if (!this.#route.leave(way, { isSilent })) return failed(error)
-    const told = error.method === 'GET' ? error : errorOfMove(error, this.#route.way.base.origin)
-    return { kind: 'failed', error: told, hasMoved: true }
+    return { kind: 'failed', error, hasMoved: this.#route.leave(way, { isSilent }) }
   }
 
   #report({ method, path }: TransportRequest, { status, headers, roundTripMs, answeredAtMs }: HttpAnswer): void {
@@ -227,6 +222,10 @@ const connectionFaults: ReadonlySet<Fault> = new Set([
 const isSilence = ({ wasSent, fault }: HttpFailure): boolean =>
   wasSent && (fault === 'answerTimeout' || fault === 'bodyTimeout')
 const silentHubMs = 2_000
+
+/** How long a cancel or a halt waits for a hub to lead where one stands by: a take-over takes this long at most. */
+const takeOverMs = 5_000
+const takeOverPauseMs = 500
 
 /** What is asked for, below the base address. */
 const targetOf = ({ path, query }: TransportRequest): string => path + queryText(query ?? {})
@@ -349,6 +348,7 @@ class Sender implements Transport {
       void clock.sleep(this.#totalMs, done.signal).then(() => end.abort(totalTimeout))
     }
     let request = asked
+    let standbySinceMs = Number.NaN
     try {
       for (let [retriesMade, movesMade] = [0, 0]; ; ) {
         const result = await this.#attempts.make(request, end.signal, begin)
@@ -361,11 +361,16 @@ class Sender implements Transport {
           continue
         }
         const { error, hasMoved } = result
+        // A write that may have left is never sent again by itself. Of one that certainly did not, not a byte was passed
+        // on: going on with it is its first time, and whoever asked would come to the same address again.
+        const hasNotLeft = error.outcome === null || error.outcome === 'notSent'
+        if (error.fault === 'standby' && Number.isNaN(standbySinceMs)) standbySinceMs = clock.now()
         // Each address is tried once before there is a pause.
         movesMade = hasMoved ? movesMade + 1 : 0
-        if (hasMoved && movesMade < this.#route.count && error.method === 'GET' && !end.signal.aborted) continue
+        if (hasMoved && movesMade < this.#route.count && hasNotLeft && !end.signal.aborted) continue
         movesMade = 0
-        const delayMs = retryDelayMs(error, retriesMade, this.#retry, random)
+        const isTakeOver = hasNotLeft && isCancelOrHalt(request) && clock.now() - standbySinceMs < takeOverMs
+        const delayMs = isTakeOver ? takeOverPauseMs : retryDelayMs(error, retriesMade, this.#retry, random)
         if (delayMs === null || end.signal.aborted || clock.now() + delayMs >= deadline.atMs) throw error
         await clock.sleep(delayMs, end.signal)
         if (end.signal.aborted) throw error

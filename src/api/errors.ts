@@ -47,8 +47,6 @@ export type Fault =
   | 'setup'
   /** A hub that stands by for another one: it passed nothing on. */
   | 'standby'
-  /** The address in use gave out before anything was sent, and another one is in use now. */
-  | 'moved'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -175,7 +173,6 @@ const kinds: Record<Exclude<Fault, 'status'>, ExchangeErrorKind> = {
   badRequest: 'rejected',
   setup: 'connectivity',
   standby: 'connectivity',
-  moved: 'connectivity',
 }
 
 /** The error of a call that brought no whole answer. */
@@ -214,13 +211,6 @@ export const errorOfStandby = (endpoint: Endpoint, { headers, answeredAtMs }: Ht
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   })
 }
-
-/** The error of a write that has not left, since the address in use gave out; `now` is the one in use by now. */
-export const errorOfMove = ({ method, path, reason }: ExchangeError, now: string): ExchangeError =>
-  errorOfFailure(
-    { method, path },
-    { kind: 'failure', fault: 'moved', wasSent: false, reason: `${reason}; ${now} is in use now` },
-  )
 
 /** The error of an answer that came, but says nothing that can be understood. */
 export const errorOfBody = (endpoint: Endpoint, fault: Fault, reason: string): ExchangeError =>

@@ -25,6 +25,10 @@ export const isHubPath = (path: string): boolean => path.startsWith('/hub/')
 export const isDecision = (method: string, path: string): boolean =>
   method === 'POST' && /^\/hub\/drafts\/[A-Za-z0-9-]{1,64}\/(approve|reject)$/.test(path)
 
+/** What makes less of what may happen: worth waiting for a hub that takes over. Nothing else is, by then it is late. */
+export const isCancelOrHalt = ({ method, path }: { method: string; path: string }): boolean =>
+  method === 'DELETE' || (method === 'POST' && path === '/hub/halt')
+
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 export const isOfHub = (headers: Headers): boolean => headers[hubHeader] !== undefined

@@ -186,7 +186,6 @@ export const faultRows: Record<Exclude<Fault, 'status'>, (error: ExchangeError, 
   badRequest: ({ reason }) => row(reason, 'correct it and send it again', 'cannot be asked'),
   setup: ({ reason }) => row(reason, 'correct the configuration', 'misconfigured'),
   standby: ({ reason }, when) => row(reason, when, 'the hub stands by, retrying'),
-  moved: ({ reason }) => row(reason, 'send it again', 'another hub is in use, retrying'),
 }
 
 /**

@@ -37,23 +37,50 @@ test('a read goes on at once where a hub stands by or nobody answers, and stays 
   expect(third.requests[0]?.headers['x-api-token']).toBe('tok-7d1f-never-shown')
 })
 
-test('a write is sent to one hub alone: it is told not to have left, and the next one goes to the other', async () => {
-  const [first, second] = [await startServer(standby), await startServer(leading)]
-  const { transport } = startTransport(first.url, { also: [addressOf(second.url)] })
-  const error = await errorOf(post(transport))
-  expect(error).toMatchObject({ outcome: 'notSent', fault: 'moved' })
-  expect(error.reason).toBe(`this hub stands by for another one; ${second.url} is in use now`)
-  expect([callsOf(first), callsOf(second)]).toEqual([['POST /orders'], []])
-  expect(await post(transport)).toBe('[]')
-  expect([callsOf(first), callsOf(second)]).toEqual([['POST /orders'], ['POST /orders']])
+test('a write that a standby or nobody took goes on at once to the hub that leads, every kind of it', async () => {
+  for (const [method, path] of [
+    ['POST', '/orders'],
+    ['DELETE', '/orders/1'],
+    ['DELETE', '/orders'],
+    ['POST', '/hub/halt'],
+    ['POST', '/hub/resume'],
+    ['POST', '/deposits/BTC'],
+  ] as const) {
+    const [first, third] = [await startServer(standby), await startServer(leading)]
+    const also = [addressOf(await nobody()), addressOf(third.url)]
+    const { transport } = startTransport(first.url, { also })
+    // On a clock that stands still: without a pause.
+    expect(await transport.send({ method, path })).toBe('[]')
+    expect([callsOf(first), callsOf(third)]).toEqual([[`${method} ${path}`], [`${method} ${path}`]])
+  }
 })
 
-test('a write that finds nobody is told the same', async () => {
-  const second = await startServer(leading)
-  const { transport } = startTransport(await nobody(), { also: [addressOf(second.url)] })
-  expect(await errorOf(post(transport))).toMatchObject({ outcome: 'notSent', fault: 'moved' })
-  expect(second.requests).toEqual([])
-  expect(await post(transport)).toBe('[]')
+test('a new order waits for no take-over: where all stand by it is not sent, and each was asked once', async () => {
+  const [first, second] = [await startServer(standby), await startServer(standby)]
+  const { transport } = startTransport(first.url, { also: [addressOf(second.url)] })
+  expect(await errorOf(post(transport))).toMatchObject({ outcome: 'notSent', fault: 'standby' })
+  expect([callsOf(first).length, callsOf(second).length]).toEqual([1, 1])
+})
+
+test('a cancel and a halt wait for a take-over, and not much longer', async () => {
+  for (const [method, path] of [
+    ['DELETE', '/orders'],
+    ['POST', '/hub/halt'],
+  ] as const) {
+    let isLeading = false
+    const first = await startServer(standby)
+    const second = await startServer((response, request) => (isLeading ? leading : standby)(response, request))
+    const { transport, clock } = startTransport(first.url, { also: [addressOf(second.url)] })
+    const halting = transport.send({ method, path })
+    await clock.reached(500)
+    isLeading = true
+    expect((await ended(halting, clock)).value).toBe('[]')
+    isLeading = false
+    const { value, afterMs } = await ended(errorOf(transport.send({ method, path })), clock)
+    expect(value).toMatchObject({ outcome: 'notSent', fault: 'standby' })
+    expect(afterMs).toBeGreaterThanOrEqual(5_000)
+    expect(afterMs).toBeLessThan(6_000)
+  }
 })
 
 test('where every hub stands by, each is asked once before there is a pause, as long as it was asked for', async () => {
