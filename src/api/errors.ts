@@ -2,7 +2,7 @@ import { plainText } from '../base/plain-text.ts'
 import type { Secret } from '../base/secret.ts'
 import { readHttpDateMs } from '../base/time-text.ts'
 import { readErrorText } from '../wire/message.ts'
-import { isOfHub } from './hub-interface.ts'
+import { isCancelUnsent, isOfHub } from './hub-interface.ts'
 
 export type ExchangeErrorKind = 'connectivity' | 'unauthorized' | 'rateLimited' | 'rejected' | 'notFound' | 'protocol'
 
@@ -141,7 +141,7 @@ export function errorOfAnswer(endpoint: Endpoint, answer: HttpAnswer, key: Secre
     fault: 'status',
     status,
     reason: words ?? `the exchange answered ${status}`,
-    outcome: outcomeOf(endpoint.method, isRefusal(status) || isHubRefusal(status, headers) ? 'refused' : 'unknown'),
+    outcome: outcomeOf(endpoint.method, answeredOutcome(endpoint.method, answer)),
     ...(words === null ? {} : { words }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     isOfHub: isOfHub(headers),
@@ -230,6 +230,11 @@ export const errorInAnswer = (endpoint: Endpoint, text: string): ExchangeError =
     words,
     outcome: outcomeOf(endpoint.method, 'unknown'),
   })
+}
+
+function answeredOutcome(method: Method, { status, headers }: HttpAnswer): WriteOutcome {
+  if (isCancelUnsent(method, headers)) return 'notSent'
+  return isRefusal(status) || isHubRefusal(status, headers) ? 'refused' : 'unknown'
 }
 
 const outcomeOf = (method: Method, outcome: WriteOutcome): WriteOutcome | null => (method === 'GET' ? null : outcome)

@@ -15,6 +15,8 @@ export const readAgeMs = (digits: unknown): number | null =>
 export const freshHeader = 'x-hub-fresh'
 /** The stream that is to tell of the same read from now on. */
 export const streamHeader = 'x-hub-stream'
+/** Set on a hub's no to what it has not passed on: a like status of the exchange says that an order has ended. */
+export const notSentHeader = 'x-hub-not-sent'
 /** Set where another hub leads. */
 const standbyHeader = 'x-hub-standby'
 
@@ -36,6 +38,10 @@ export const isOfHub = (headers: Headers): boolean => headers[hubHeader] !== und
 /** True for a hub that stands by for another one: nothing was passed on. */
 export const isStandby = ({ status, headers }: { status: number; headers: Headers }): boolean =>
   status === 503 && headers[standbyHeader] === '1'
+
+/** True where a hub says that it has not passed a cancel on, whatever the status: nothing is known to have ended. */
+export const isCancelUnsent = (method: string, headers: Headers): boolean =>
+  method === 'DELETE' && isOfHub(headers) && headers[notSentHeader] === '1'
 
 /** A feed of which something is news; the symbol where it has an answer for each. */
 export type FeedNews = { feed: FeedName; symbol: string | null }

@@ -100,7 +100,7 @@ export async function takeTheLead(options: LeadOptions): Promise<Led> {
   const over = new AbortController()
   const writesRef: { current: HubWrites | null } = { current: null }
   const journal = await openHubJournal({
-    ...{ pool: database.pool, lead, randomBytes, account: firm.account, isNewKey: options.isNewKey },
+    ...{ pool: database.pool, lead, randomBytes, clock, account: firm.account, isNewKey: options.isNewKey },
     onNotPlaced: (clientOrderId) => writesRef.current?.notPlaced(clientOrderId),
   })
   const own = journal.as(hubItself)

@@ -200,3 +200,17 @@ test('a stream that says nothing for eight seconds is enough: not even a write i
   expect(await post(transport)).toBe('[]')
   expect([callsOf(first), callsOf(second)]).toEqual([['GET /orders'], ['POST /orders']])
 })
+
+test('a cancel that a hub has not passed on is unsent, whatever a like status of the exchange would say', async () => {
+  const words = '{"error":"its database does not answer: nothing was sent"}'
+  for (const [headers, outcome] of [
+    [{ 'x-hub': '1', 'x-hub-not-sent': '1' }, 'notSent'],
+    [{ 'x-hub': '1' }, 'refused'],
+    [{ 'x-hub-not-sent': '1' }, 'refused'],
+  ] as const) {
+    const server = await startServer(answerWith(409, words, headers))
+    const { transport } = startTransport(server.url)
+    expect(await errorOf(transport.send({ method: 'DELETE', path: '/orders/1' }))).toMatchObject({ outcome })
+    expect(callsOf(server)).toEqual(['DELETE /orders/1'])
+  }
+})

@@ -1,3 +1,4 @@
+import { notSentHeader } from '../../api/hub-interface.ts'
 import type { OrderDraft } from '../../domain/orders/order.ts'
 import { unansweredOrder } from '../../domain/orders/order.ts'
 import type { NotSent, OrderOutcome, WithdrawalOutcome } from '../../domain/orders/order-outcome.ts'
@@ -9,7 +10,9 @@ import { writeWithdrawal } from '../../wire/transfers.ts'
  * Refused before anything left. A status that every program takes for a no: one from 500 on might mean that it was
  * sent.
  */
-export const nothingSent = (reason: string): Answer => failure(409, `${reason}: nothing was sent`)
+export const nothingSent = (reason: string): Answer =>
+  failure(409, reason.endsWith(none) ? reason : `${reason}: ${none}`, { [notSentHeader]: '1' })
+const none = 'nothing was sent'
 export const forbidden = (reason: string): Answer => failure(403, `${reason}: nothing was sent`)
 
 /** It may be live, and is looked for. No program takes this for a no. */

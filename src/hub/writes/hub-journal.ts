@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { type Clock, within } from '../../base/clock.ts'
 import { errorText } from '../../base/error-text.ts'
 import { createSerial } from '../../base/serial.ts'
 import { Decimal } from '../../domain/money.ts'
@@ -51,6 +52,7 @@ export type HubJournalOptions = {
   pool: Pick<pg.Pool, 'query'>
   lead: Pick<Lead, 'fence' | 'isValid'>
   randomBytes: (count: number) => Uint8Array
+  clock: Pick<Clock, 'sleep'>
   /** Which exchange and account this is about; a database holds the writes of one. */
   account: string
   /** The account may have had another key: one of the same exchange is taken for it. */
@@ -81,6 +83,11 @@ const endingLate: Prepared = {
   text: `SELECT id, hub_end(id, $2, NULL) FROM hub_write WHERE id = ANY ($1) AND is_open AND outcome IS NULL`,
 }
 const doubtedMost = 1_000
+/**
+ * Waited for a beginning with all that comes before it, such as a connection: below what a desk waits for the answer,
+ * and by then a hub whose database does not answer leads no more.
+ */
+const beginMostMs = 3_000
 const settling: Prepared = { name: 'hub_settle', text: 'SELECT hub_end($1, $2, $3)' }
 const columns = 'id, begun_at_ms, intent, steps, outcome, settlement'
 
@@ -234,18 +241,20 @@ class PostgresJournal implements HubJournal {
   }
 
   async #begin(intent: WriteIntent, atMs: number, { person, countedUsd, draft }: Writer): Promise<OpenWrite> {
-    const { lead, randomBytes } = this.#options
+    const { lead, randomBytes, clock } = this.#options
     const id = Buffer.from(randomBytes(12)).toString('hex')
     const record: JournalRecord = { record: 'begin', at: atMs, id, intent }
     // From here on it blocks a like one, whatever the database takes to say yes.
     this.#entries.add(record)
     let isRefused = false
     try {
-      const { rows } = await this.#ask(beginning, [
+      const asked = this.#ask(beginning, [
         ...[lead.fence, id, person, Math.round(atMs), keysOf(intent).map(keyName)],
         ...[countedUsd?.toFixed() ?? null, asJson(intent), draft?.draftId ?? null, draft?.version ?? null],
       ])
-      const refusal = rows[0]?.refusal
+      const answer = await within(asked, beginMostMs, clock)
+      if (answer === null) throw new JournalError("the hub's database does not answer")
+      const refusal = answer.rows[0]?.refusal
       isRefused = typeof refusal === 'string'
       if (typeof refusal === 'string') throw refusedBeginning(refusal)
     } catch (error) {

@@ -406,11 +406,13 @@ export function overPersonLimits(
 const stopTexts = (stops: readonly Check[]): string | null =>
   stops.length === 0 ? null : stops.map(({ text }) => text).join('; ')
 
+const leadsNoMore = 'this hub may not send now: its database does not answer, or another hub leads'
+
 /** The answer that a failed write is given: a definite no as the exchange said it, else what is not known. */
 function failedWrite(error: unknown): Answer {
   if (!(error instanceof ExchangeError)) throw error
-  const { outcome, status, reason, words } = error
-  if (outcome === 'notSent') return nothingSent(reason)
+  const { outcome, status, reason, words, fault } = error
+  if (outcome === 'notSent') return nothingSent(fault === 'readOnly' ? leadsNoMore : reason)
   if (outcome === 'refused' && status !== null)
     return status === 404 && words === null ? { status, body: null } : failure(status, words ?? reason)
   return maybeSent(reason)

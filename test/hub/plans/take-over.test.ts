@@ -38,7 +38,7 @@ class KeptAtHub extends Kept {
     const lead = { fence: this.#fence, isValid: () => true }
     const pool = this.#counted()
     await pool.query('UPDATE hub_lead SET fence = $1', [this.#fence])
-    const hubJournal = await openHubJournal({ pool, lead, randomBytes, account: 'exchange a1' })
+    const hubJournal = await openHubJournal({ pool, lead, randomBytes, clock: systemClock, account: 'exchange a1' })
     const opened = await openHubPlanRecord({ pool, lead, clock: systemClock, randomBytes })
     if (!opened.ok) throw new Error(opened.error)
     const record = opened.value

@@ -155,7 +155,7 @@ test('a new key of the same account takes the database over where that is said, 
   const { pool } = await openDatabase(await cluster.createDatabase())
   const lead = { fence: 0, isValid: () => true }
   const open = (account: string, isNewKey = false) =>
-    openHubJournal({ pool, lead, randomBytes, account, isNewKey }).then(() => 'open', errorText)
+    openHubJournal({ pool, lead, randomBytes, clock: systemClock, account, isNewKey }).then(() => 'open', errorText)
   expect(await open('https://x.example/v3 aaa')).toBe('open')
   expect(await open('https://x.example/v3 bbb')).toContain('--new-key')
   expect(await open('https://y.example/v3 bbb', true)).toContain('is of another account')

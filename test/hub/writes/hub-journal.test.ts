@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../../src/base/clock.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { HubDatabase } from '../../../src/hub/store/database.ts'
 import { type HubJournalOptions, openHubJournal } from '../../../src/hub/writes/hub-journal.ts'
 import type { WriteIntent } from '../../../src/journal/entry.ts'
 import { eventually } from '../../fakes/eventually.ts'
+import { FakeClock } from '../../fakes/fake-clock.ts'
 import { aDraft } from '../../fakes/orders.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
 import { openDatabase } from '../hub-database.ts'
@@ -25,7 +27,14 @@ async function database(): Promise<HubDatabase> {
 }
 
 const open = ({ pool }: Pick<HubDatabase, 'pool'>, fence = 1, options: Partial<HubJournalOptions> = {}) =>
-  openHubJournal({ pool, lead: { fence, isValid: () => true }, randomBytes, account: 'exchange a1', ...options })
+  openHubJournal({
+    pool,
+    lead: { fence, isValid: () => true },
+    randomBytes,
+    clock: systemClock,
+    account: 'exchange a1',
+    ...options,
+  })
 
 const stored = async ({ pool }: HubDatabase) =>
   (await pool.query('SELECT person, intent, outcome, settlement, is_open FROM hub_write ORDER BY sequence')).rows
@@ -194,4 +203,19 @@ test('a beginning that reaches the database after it was given up is not left op
   expect(await stored(base)).toMatchObject([{ is_open: false, outcome: { kind: 'notSent' } }, { is_open: true }])
   expect((await opened.counted(0)).map(({ keys: [key] }) => key?.id)).toEqual(['o2'])
   expect((await journal.begin(order('o1'), 1_000)).id).toBeDefined()
+})
+
+test('a database that says nothing holds nobody up: what was to begin is given up before a desk gives up', async () => {
+  const base = await database()
+  const clock = new FakeClock()
+  const state = { isSilent: false }
+  const query = (...asked: unknown[]) =>
+    state.isSilent ? new Promise(() => undefined) : Reflect.apply(base.pool.query, base.pool, asked)
+  const pool = { query } as unknown as HubDatabase['pool']
+  const journal = (await open({ pool }, 1, { clock })).as(anna)
+  state.isSilent = true
+  const begun = journal.begin({ kind: 'cancel', orderId: '1' }, 1).catch(String)
+  await clock.advance(3_000)
+  expect(await begun).toContain("the hub's database does not answer")
+  expect(journal.open()).toEqual([])
 })
