@@ -10,3 +10,20 @@ export function createSerial(): Serial {
     return done
   }
 }
+
+/** Lets so many run at once; the others wait for their turn, in the order in which they came. */
+export function takingTurns(most: number): <T>(run: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let count = 0
+  return async (run) => {
+    if (count >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+    else count += 1
+    try {
+      return await run()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) count -= 1
+      else next()
+    }
+  }
+}

@@ -9,6 +9,7 @@ import {
 import { pollsAllowed } from '../api/transport.ts'
 import type { Clock } from '../base/clock.ts'
 import { ok, type Result } from '../base/result.ts'
+import { takingTurns } from '../base/serial.ts'
 import { scalesOf } from '../domain/balance.ts'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import { type Mode, mayCancel, nextMode } from '../domain/desk/mode.ts'
@@ -40,6 +41,7 @@ import { createAwaitedNews, deskDrafts, deskTerms, openDeskTransport, watchHub }
 import { type DeskOptions, startState } from './desk-options.ts'
 import { type DutyKeeper, keepDuties } from './duties.ts'
 import { connectGateway, gatewayStart } from './gateway.ts'
+import { cancelAllHeld } from './halt-cancel.ts'
 import { createInFlight, type InFlight } from './in-flight.ts'
 import { followTerms, type MoneyPort, moneyPort, queueParts, takeUpKept } from './money-port.ts'
 import { followOlderBars } from './older-bars.ts'
@@ -276,7 +278,7 @@ function portOf(parts: PortParts): DeskPort {
     submitOrder: (draft) => track(orders.submit(draft)),
     cancelOrders: cancelsOf({ orders, store, clock, track }),
     moveOrders: (moves) => track(moveInTurn(moves, { orders, store, clock })),
-    cancelAll: (symbol) => track(orders.cancelAll(symbol)),
+    cancelAll: (symbol) => track(cancelAllHeld(symbol, { orders, store, clock, signal })),
     decideUnsettled: (key, verdict, id) =>
       track(
         reconciliation.decide(key, verdict, id).then((decided) => {
@@ -305,23 +307,6 @@ function portOf(parts: PortParts): DeskPort {
 
 /** Cancels on their way at once: more would only wait for their turn among the calls, and give up there. */
 const cancelsMost = 8
-
-/** Lets so many run at once; the others wait for their turn, in the order in which they came. */
-function takingTurns(most: number): <T>(run: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = []
-  let count = 0
-  return async (run) => {
-    if (count >= most) await new Promise<void>((resolve) => waiting.push(resolve))
-    else count += 1
-    try {
-      return await run()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) count -= 1
-      else next()
-    }
-  }
-}
 
 /**
  * Cancels orders, but none whose cancel is on its way already: the answer to that one tells what became of it. However

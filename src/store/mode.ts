@@ -53,6 +53,8 @@ export type Venue = { profileName: string; kind: 'practice' | 'live' }
 export type ModeSlice = {
   venue: Venue
   mode: Mode
+  /** A halt whose cancel of these orders has not left, and is tried again; null while there is none. */
+  unsentHalt: { symbol: string | null } | null
   /** As whom a hub knows the desk; null where there is none, or it has not said so yet. */
   hub: HubPerson | null
   /** True where it is MONITOR for the role at the hub alone. */
@@ -70,6 +72,7 @@ export type ModeStart = { venue: Venue; mode: Mode; limits?: Limits; idleRules?:
 export const startMode = ({ venue, mode, limits, idleRules, reboundKeys }: ModeStart, nowMs: number): ModeSlice => ({
   venue,
   mode,
+  unsentHalt: null,
   hub: null,
   isMonitorByHub: false,
   idleRules: idleRules ?? defaultIdleRules[venue.kind],
@@ -77,6 +80,10 @@ export const startMode = ({ venue, mode, limits, idleRules, reboundKeys }: ModeS
   limits: limits ?? defaultLimits[venue.kind],
   reboundKeys: reboundKeys ?? noReboundKeys,
 })
+
+/** Whether the desk is HALTED and the orders that were to be canceled by it may be working all the same. */
+export const isHaltUnsent = ({ mode, unsentHalt }: Pick<ModeSlice, 'mode' | 'unsentHalt'>): boolean =>
+  mode.kind === 'HALTED' && unsentHalt !== null
 
 export type ModeEvent =
   | { type: 'modeChanged'; mode: Mode; atMs: number }

@@ -213,7 +213,12 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
     case 'overlayClosed':
       return { ...withoutFieldNotice(state), overlay: null }
     case 'modeChanged':
-      return noted(withMode(state, event.mode), 'info', `Mode is ${event.mode.kind}.`, event.atMs)
+      return noted(
+        { ...withMode(state, event.mode), unsentHalt: null },
+        'info',
+        `Mode is ${event.mode.kind}.`,
+        event.atMs,
+      )
     case 'hubKnown':
       return withHub(state, event.person, event.atMs)
     case 'keyPressed':

@@ -120,8 +120,8 @@ export type WriteEvent =
   | { type: 'cancelsEnded'; ends: readonly CancelEnd[]; atMs: number }
   | { type: 'cancelAllSent'; symbol: string | null; atMs: number }
   | { type: 'cancelAllOutcome'; outcome: CancelAllOutcome; atMs: number }
-  /** A cancel that has not left the desk. */
-  | { type: 'cancelNotSent'; reason: string; isOneOfMany?: true; atMs: number }
+  /** A cancel that has not left the desk; `all`: of all orders of this symbol, of every one where it is null. */
+  | { type: 'cancelNotSent'; reason: string; all?: { symbol: string | null }; isOneOfMany?: true; atMs: number }
   | { type: 'withdrawalSent'; request: WithdrawalRequest; atMs: number }
   | { type: 'withdrawalOutcome'; request: WithdrawalRequest; outcome: WithdrawalOutcome; atMs: number }
   /** The draft it is, where there is one, stays as it was unless `draftsChanged` says otherwise. */

@@ -155,7 +155,8 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
         const before = working?.()?.filter((order) => symbol === null || order.symbol === symbol) ?? null
         return cancelAllOnce(client, context, symbol, before)
       })
-      if (outcome.kind === 'notSent') emit({ type: 'cancelNotSent', reason: outcome.reason, atMs: clock.now() })
+      if (outcome.kind === 'notSent')
+        emit({ type: 'cancelNotSent', reason: outcome.reason, all: { symbol }, atMs: clock.now() })
       else emit({ type: 'cancelAllOutcome', outcome, atMs: clock.now() })
       done(outcome)
       return outcome

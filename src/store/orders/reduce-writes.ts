@@ -8,7 +8,7 @@ import type { DutiesSlice } from '../duties.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { withTaken } from '../feeds/reduce-feeds.ts'
 import { type Noting, noted } from '../log.ts'
-import type { ModeSlice } from '../mode.ts'
+import { isHaltUnsent, type ModeSlice } from '../mode.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketSlice } from '../ticket/ticket.ts'
 import { describeDraft } from './describe.ts'
@@ -46,6 +46,17 @@ function withWithdrawalOutcome<S extends FeedsSlice & WritesSlice & Noting>(
       return noted(withUnanswered(state, entry), 'bad', sentence, atMs)
     }
   }
+}
+
+/** A halt that canceled nothing stays in sight until its cancel has left; the log has it once. */
+function withUnsentHalt<S extends WriteNeeds>(
+  state: S,
+  { symbol }: { symbol: string | null },
+  { reason, atMs }: { reason: string; atMs: number },
+): S {
+  if (isHaltUnsent(state) && state.unsentHalt?.symbol === symbol) return state
+  const text = `HALTED, but its cancel is NOT sent: ${reason}. Orders of ${scopeText(symbol)} may work: tried again.`
+  return noted({ ...state, unsentHalt: { symbol } }, 'bad', text, atMs)
 }
 
 /** A write that is not settled stays in its place in the list, now with the question. */
@@ -89,10 +100,15 @@ export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): 
     case 'cancelOutcome':
       return withCancelOutcome(state, event)
     case 'cancelAllSent':
+      // One that is tried again and again is told of once, until it has left.
+      if (isHaltUnsent(state)) return state
       return noted(state, 'info', `Canceling all orders of ${scopeText(event.symbol)}.`, event.atMs)
-    case 'cancelAllOutcome':
-      return withCancelAllOutcome(state, event)
+    case 'cancelAllOutcome': {
+      const isOfHalt = state.unsentHalt?.symbol === event.outcome.symbol
+      return withCancelAllOutcome(isOfHalt ? { ...state, unsentHalt: null } : state, event)
+    }
     case 'cancelNotSent':
+      if (event.all !== undefined && state.mode.kind === 'HALTED') return withUnsentHalt(state, event.all, event)
       return tellerOf(event)(state, 'bad', `Not sent: ${event.reason}. Nothing was canceled.`, event.atMs)
     case 'withdrawalSent':
       return noted(state, 'info', `Sent the withdrawal of ${withdrawalText(event.request)}.`, event.atMs)

@@ -9,7 +9,7 @@ import { ageMs, emptyFeed, type Feed, isStale } from '../../store/feeds/feed.ts'
 import { feedsOnScreen } from '../../store/feeds/feed-needs.ts'
 import { failingSince, isSilent } from '../../store/feeds/feed-news.ts'
 import { activeLadder, activeSymbol } from '../../store/ladder/ladder.ts'
-import { personText } from '../../store/mode.ts'
+import { isHaltUnsent, personText } from '../../store/mode.ts'
 import { planAlarm } from '../../store/plans/plans.ts'
 import { missedBehind } from '../../store/view/frozen-view.ts'
 import { cellText, cut, nameText } from '../text/cells.ts'
@@ -113,7 +113,8 @@ export function modeRow(state: DeskState, brevity = 0): Row {
   const { mode, idleRules, lastKeyAtMs, nowMs } = state
   const leftMs = safeInMs(mode, idleRules, lastKeyAtMs, nowMs)
   const countdown = leftMs === null || leftMs > countdownFromMs ? '' : ` ${Math.ceil(leftMs / 1000)}s`
-  return [span(` ${mode.kind}${countdown} `, modeTones[mode.kind]), ...oneKeyRow(state, brevity)]
+  const unsent = isHaltUnsent(state) ? (brevity < 2 ? ': CANCEL NOT SENT' : '!') : ''
+  return [span(` ${mode.kind}${countdown}${unsent} `, modeTones[mode.kind]), ...oneKeyRow(state, brevity)]
 }
 
 /** The symbol and its status; `isShort` leaves out that it is open, as it mostly is. */
