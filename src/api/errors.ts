@@ -2,7 +2,7 @@ import { plainText } from '../base/plain-text.ts'
 import type { Secret } from '../base/secret.ts'
 import { readHttpDateMs } from '../base/time-text.ts'
 import { readErrorText } from '../wire/message.ts'
-import { isCancelUnsent, isOfHub } from './hub-interface.ts'
+import { isCancelUnsent, isOfHub, noStoreMark, standbyHeader } from './hub-interface.ts'
 
 export type ExchangeErrorKind = 'connectivity' | 'unauthorized' | 'rateLimited' | 'rejected' | 'notFound' | 'protocol'
 
@@ -206,7 +206,10 @@ export const errorOfStandby = (endpoint: Endpoint, { headers, answeredAtMs }: Ht
     kind: 'connectivity',
     fault: 'standby',
     status: 503,
-    reason: 'this hub stands by for another one',
+    reason:
+      headers[standbyHeader] === noStoreMark
+        ? "this hub's database does not answer, no hub leads"
+        : 'this hub stands by for another one',
     outcome: outcomeOf(endpoint.method, 'notSent'),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   })

@@ -17,8 +17,10 @@ export const freshHeader = 'x-hub-fresh'
 export const streamHeader = 'x-hub-stream'
 /** Set on a hub's no to what it has not passed on: a like status of the exchange says that an order has ended. */
 export const notSentHeader = 'x-hub-not-sent'
-/** Set where another hub leads. */
-const standbyHeader = 'x-hub-standby'
+/** Set where this hub does not lead: to 1 where another one does or will, and to the mark below. */
+export const standbyHeader = 'x-hub-standby'
+/** The database does not answer this hub: as far as it knows none leads. */
+export const noStoreMark = 'no-store'
 
 /** What a hub offers of its own, beside the exchange's interface: nobody else answers there. */
 export const isHubPath = (path: string): boolean => path.startsWith('/hub/')
@@ -37,7 +39,7 @@ export const isOfHub = (headers: Headers): boolean => headers[hubHeader] !== und
 
 /** True for a hub that stands by for another one: nothing was passed on. */
 export const isStandby = ({ status, headers }: { status: number; headers: Headers }): boolean =>
-  status === 503 && headers[standbyHeader] === '1'
+  status === 503 && (headers[standbyHeader] === '1' || headers[standbyHeader] === noStoreMark)
 
 /** True where a hub says that it has not passed a cancel on, whatever the status: nothing is known to have ended. */
 export const isCancelUnsent = (method: string, headers: Headers): boolean =>

@@ -4,7 +4,7 @@ import { startStatusServer } from '../base/status-server.ts'
 import type { Directory } from '../hub/people/directory.ts'
 import type { Led } from './hub-lead.ts'
 
-type Watched = { led: () => Led | null; directory: Pick<Directory, 'ageMs' | 'halted'> }
+type Watched = { led: () => Led | null; directory: Pick<Directory, 'ageMs' | 'halted'>; isStoreThere: () => boolean }
 
 /** Every number of a hub: its name after `pitdesk_hub_`, what it is, and where it comes from; null: not known now. */
 const gauges: readonly { name: string; help: string; of: (watched: Watched) => number | null }[] = [
@@ -69,8 +69,10 @@ export async function serveMetrics(
   watched: Watched,
 ): Promise<Result<{ url: string; stop: () => Promise<void> }>> {
   const health = () => {
-    const isWell = watched.directory.ageMs() < 60_000
-    const text = isWell ? (watched.led() === null ? 'stands by\n' : 'leads\n') : 'the store does not answer\n'
+    const isLeading = watched.led() !== null
+    // Without its database a hub neither leads nor could: it is no standby.
+    const isWell = watched.directory.ageMs() < 60_000 && (isLeading || watched.isStoreThere())
+    const text = isWell ? (isLeading ? 'leads\n' : 'stands by\n') : 'the database does not answer: no hub leads\n'
     return { status: isWell ? 200 : 503, type: 'text/plain; charset=utf-8', text }
   }
   try {

@@ -53,6 +53,10 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
   const report = (trouble: Error | null) =>
     log(trouble === null ? 'the database answers again' : `the database cannot be asked who is who: ${trouble.message}`)
   let led: Led | null = null
+  let isStoreThere = true
+  const onReach = (isThere: boolean) => {
+    isStoreThere = isThere
+  }
   const changed = () => led?.serving.streams.hubChanged()
   let directory: Directory
   try {
@@ -62,6 +66,7 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
   }
   const app = await createHubServer({
     serving: () => led?.serving ?? null,
+    isStoreThere: () => isStoreThere,
     admit: admitBy({ directory, database, clock, log }),
     guestNow({ tokenDigest: digest }) {
       const found = directory.find(digest)
@@ -80,19 +85,26 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
     await Promise.all([app.close(), directory.close()])
     return err(`The hub ${errorText(error)}.`)
   }
-  const metrics = await serveMetrics(options.metricsPort, { led: () => led, directory })
+  const metrics = await serveMetrics(options.metricsPort, {
+    led: () => led,
+    directory,
+    isStoreThere: () => isStoreThere,
+  })
   if (!metrics.ok) {
     await Promise.all([app.close(), directory.close()])
     return metrics
   }
   const holder = `${url}, pid ${process.pid}`
-  const leading = whileLeading({ connect: () => database.client(), holder, clock, log, signal }, async (lead) => {
-    const begun = await takeTheLead({ ...options, firm: opened.value, directory, lead })
-    led = begun
-    await aborted(AbortSignal.any([lead.lost, signal]))
-    led = null
-    await begun.stop()
-  })
+  const leading = whileLeading(
+    { connect: () => database.client(), holder, clock, log, onReach, signal },
+    async (lead) => {
+      const begun = await takeTheLead({ ...options, firm: opened.value, directory, lead })
+      led = begun
+      await aborted(AbortSignal.any([lead.lost, signal]))
+      led = null
+      await begun.stop()
+    },
+  )
   leading.catch(io.crash)
   const { server } = app
   if (tls !== null && server instanceof https.Server) {

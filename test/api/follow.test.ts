@@ -96,6 +96,13 @@ test('where every hub stands by, each is asked once before there is a pause, as 
   expect([callsOf(first).length, callsOf(second).length]).toEqual([3, 3])
 })
 
+test('a hub without its database says that none leads', async () => {
+  const server = await startServer(answerWith(503, '', { 'x-hub': '1', 'x-hub-standby': 'no-store' }))
+  const { transport } = startTransport(server.url)
+  const reason = "this hub's database does not answer, no hub leads"
+  expect(await errorOf(post(transport))).toMatchObject({ outcome: 'notSent', fault: 'standby', reason })
+})
+
 test('one address alone: a hub that stands by has passed nothing on', async () => {
   const server = await startServer(standby)
   const { transport } = startTransport(server.url)

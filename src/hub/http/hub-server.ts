@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { ExchangeError } from '../../api/errors.ts'
+import { noStoreMark, standbyHeader } from '../../api/hub-interface.ts'
 import type { Clock } from '../../base/clock.ts'
 import { createApp } from '../../http-server/app.ts'
 import { type Query, readQuery } from '../../http-server/request.ts'
@@ -16,6 +17,8 @@ export type Serving = { reads: SharedReads; streams: Streams; writes: HubWrites 
 export type HubServerOptions = {
   /** Null while this hub stands by, or is not ready yet. */
   serving: () => Serving | null
+  /** Whether the hub's database answers: without it no hub leads. */
+  isStoreThere: () => boolean
   /** Who asks, by the token of the request; or the answer that turns the request away. */
   admit: (headers: IncomingHttpHeaders, peer: string) => Admission<Guest>
   /** Somebody who was let in, as they are now; null where their token has ended since. */
@@ -34,21 +37,26 @@ export const hubBasePath = '/v3'
 export const hubHeaders = { 'x-hub': '1' }
 
 /** No program takes this for an answer of the exchange, and desks go to the other hub. */
-const standby: Answer = failure(503, 'this hub stands by: nothing was sent', {
-  'x-hub-standby': '1',
-  'retry-after': '1',
-})
+const standbyHeaders = { [standbyHeader]: '1', 'retry-after': '1' }
+const standbyAnswers = {
+  another: failure(503, 'this hub stands by: nothing was sent', standbyHeaders),
+  noStore: failure(503, "this hub's database does not answer, no hub leads: nothing was sent", {
+    ...standbyHeaders,
+    [standbyHeader]: noStoreMark,
+  }),
+}
 
 const tokenEnded: Answer = failure(401, 'the token has ended: nothing was sent')
 
 /** The hub's HTTP interface: the exchange's own, and what the hub adds to it. Not yet listening. */
 export function createHubServer(options: HubServerOptions): Promise<FastifyInstance> {
-  const { serving, admit, guestNow, ownRoutes, tls, clock, log } = options
+  const { serving, isStoreThere, admit, guestNow, ownRoutes, tls, clock, log } = options
+  const standby = () => standbyAnswers[isStoreThere() ? 'another' : 'noStore']
   const led =
     (handle: (serving: Serving, request: RouteRequest<Guest>) => ReturnType<Route<Guest>['handle']>) =>
     (request: RouteRequest<Guest>) => {
       const now = serving()
-      if (now === null) return standby
+      if (now === null) return standby()
       // A body may come in for half a minute: who may ask is who may when all of it is there.
       const guest = guestNow(request.guest)
       return guest === null ? tokenEnded : handle(now, { ...request, guest })
@@ -68,7 +76,7 @@ export function createHubServer(options: HubServerOptions): Promise<FastifyInsta
       { method: 'GET', path: '/stream', handle: led(openStream) },
       ...ownRoutes.map((route): Route<Guest> => ({ ...route, handle: led((_, request) => route.handle(request)) })),
     ],
-    admit: (headers, peer) => (serving() === null ? { refused: standby } : admit(headers, peer)),
+    admit: (headers, peer) => (serving() === null ? { refused: standby() } : admit(headers, peer)),
     clock,
     log,
     headers: hubHeaders,

@@ -36,6 +36,8 @@ export type LeaderOptions = {
   holder: string
   clock: Clock
   log: (line: string) => void
+  /** Told, again and again, whether the database answers who leads. */
+  onReach?: (isThere: boolean) => void
   signal: AbortSignal
 }
 
@@ -44,7 +46,7 @@ export type LeaderOptions = {
  * lead is lost or the signal has come; then the lead is given up, and another hub has it at once.
  */
 export async function whileLeading(options: LeaderOptions, work: (lead: Lead) => Promise<void>): Promise<void> {
-  const { clock, log, signal } = options
+  const { clock, log, onReach = () => undefined, signal } = options
   let isBeside = false
   let lastTrouble: string | null = null
   let unfitMs = lookMs
@@ -69,6 +71,7 @@ export async function whileLeading(options: LeaderOptions, work: (lead: Lead) =>
       unfitMs = lookMs
     } catch (error) {
       const trouble = errorText(error)
+      if (!isTaken) onReach(false)
       const what = isTaken ? 'this hub cannot lead' : 'the database cannot be asked who leads'
       if (trouble !== lastTrouble) log(`${what}: ${trouble}`)
       lastTrouble = trouble
@@ -84,9 +87,10 @@ export async function whileLeading(options: LeaderOptions, work: (lead: Lead) =>
 }
 
 /** Waits until this process leads; null when the signal comes first. */
-async function take(client: pg.Client, { holder, clock, signal }: LeaderOptions, onWait: () => void) {
+async function take(client: pg.Client, { holder, clock, onReach, signal }: LeaderOptions, onWait: () => void) {
   while (!signal.aborted) {
     const { rows } = await client.query(`SELECT pg_try_advisory_lock(${leadLock}) AS is_own`)
+    onReach?.(true)
     if (rows[0]?.is_own === true) {
       const taken = await client.query(
         `UPDATE hub_lead SET fence = fence + 1, holder = $1, backend = pg_backend_pid(), beat = clock_timestamp()

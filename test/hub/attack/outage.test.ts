@@ -5,6 +5,7 @@ import { type DraftRoutesContext, draftRoutes } from '../../../src/hub/http/draf
 import type { Guest } from '../../../src/hub/writes/hub-writes.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
+import { httpCall } from '../../sandbox/http/harness.ts'
 import { openFirm, ready } from '../harness.ts'
 
 let cluster: PostgresCluster
@@ -66,3 +67,31 @@ test('whoever only looks has few questions at the database at once, and all the 
   asked.at(-1)?.([])
   expect((await later)?.status).toBe(200)
 })
+
+test('a hub whose database is gone says so, as it does to whoever looks after it, and leads again with it', async () => {
+  const { firm, anna } = await aFirm()
+  const standby = await firm.hub()
+  await eventually(() => expect(standby.log.join()).toContain('stands by'))
+  const ben = (await firm.person('ben'))(standby)
+  const health = async () => {
+    const { status, text } = await httpCall(standby.metricsUrl.replace(/\/metrics$/, ''), { path: '/healthz' })
+    return `${status} ${text}`
+  }
+  expect(await health()).toBe('200 stands by\n')
+  await cluster.crash()
+  await eventually(async () => {
+    for (const caller of [anna, ben])
+      expect(await caller('DELETE', '/orders')).toMatchObject({
+        status: 503,
+        headers: { 'x-hub-standby': 'no-store' },
+        json: { error: "this hub's database does not answer, no hub leads: nothing was sent" },
+      })
+  })
+  expect(await health()).toBe('503 the database does not answer: no hub leads\n')
+  await cluster.serveAgain()
+  await eventually(async () => expect(await health()).toMatch(/^200 /))
+  await eventually(async () => {
+    const statuses = [(await anna('DELETE', '/orders')).status, (await ben('DELETE', '/orders')).status]
+    expect(statuses.sort()).toEqual([200, 503])
+  })
+}, 60_000)
