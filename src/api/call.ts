@@ -167,6 +167,8 @@ class Attempts {
     if (answer.status < 200 || answer.status >= 300) {
       const error = errorOfAnswer(request, answer, key)
       if (answer.status === 429) this.#pauses.refused(error.retryAfterMs)
+      // Each poll with a token that ended would slow down everybody else at this address.
+      else if (answer.status === 401 && error.isOfHub) this.#pauses.refused(refusedTokenPauseMs)
       return failed(error)
     }
     if (isWebPage(answer)) return failed(errorOfBody(request, 'webPage', 'the answer is a web page'))
@@ -226,6 +228,9 @@ const silentHubMs = 2_000
 /** How long a cancel or a halt waits for a hub to lead where one stands by: a take-over takes this long at most. */
 const takeOverMs = 5_000
 const takeOverPauseMs = 500
+
+/** How long polls rest after a hub did not know the token. */
+const refusedTokenPauseMs = 60_000
 
 /** What is asked for, below the base address. */
 const targetOf = ({ path, query }: TransportRequest): string => path + queryText(query ?? {})

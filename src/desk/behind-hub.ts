@@ -8,6 +8,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Secret } from '../base/secret.ts'
 import { isTokenText, signApproval } from '../base/token-signature.ts'
 import type { FeedEvent } from '../domain/desk/events.ts'
+import { nextMode } from '../domain/desk/mode.ts'
 import type { WithdrawalLimits } from '../domain/limits.ts'
 import { withLook } from '../domain/transfers/whitelist.ts'
 import type { FirmDrafts } from '../services/transfers/firm-queue.ts'
@@ -43,6 +44,7 @@ export function openDeskTransport(options: Options, base: BaseAddress, parts: Pa
   const { clock, random, isMonitor, token, exchangeAlso = [] } = options
   const { mayWrite = () => true, transportOver = (own) => own } = options
   const { store, emit, onHub, onNews, onHubChange } = parts
+  const watchToken = createTokenWatch(store, clock)
   const transport: Transport = createTransport({
     ...options.transport,
     base,
@@ -57,13 +59,15 @@ export function openDeskTransport(options: Options, base: BaseAddress, parts: Pa
     onHub,
     onNews,
     onHubChange,
-    onAnswer: ({ roundTripMs, skew }: AnswerReport) =>
+    onAnswer({ status, roundTripMs, skew }: AnswerReport) {
+      if (isHubToken(token)) watchToken(status)
       emit({
         type: 'answered',
         roundTripMs,
         skewMs: skew === null ? null : certainSkewMs(skew),
         calls: transport.rate(),
-      }),
+      })
+    },
   })
   return transportOver(transport)
 }
@@ -73,10 +77,27 @@ export const isHubToken = (token: Secret): boolean => isTokenText(token.reveal()
 
 /** A hub that does not say who the desk is to it is asked again after this long. */
 const askAgainMs = 5_000
+/** One that does not know the token: each try counts against everybody at this address. */
+const refusedAgainMs = 60_000
 /** What changes there for the person is known after this long at most. */
 const lookAgainMs = 15_000
 const tokenGone =
-  'The hub does not know your token any more: it was revoked, or another one took its place. Nothing is sent.'
+  'The hub does not know your token any more: it was revoked, or another one took its place. Nothing is sent: SAFE. ' +
+  'Put the new token where the old one was, and restart the desk.'
+
+/** Told the status of each answer of a hub: a desk whose token it refuses is not ARMED, whatever was asked for. */
+function createTokenWatch(store: DeskStore, clock: Pick<Clock, 'now'>): (status: number) => void {
+  let isGone = false
+  return (status) => {
+    if (status === 401) {
+      const { mode } = store.getState()
+      const next = nextMode(mode, 'makeSafe')
+      if (next !== mode) store.dispatch({ type: 'modeChanged', mode: next, atMs: clock.now() })
+      if (!isGone) store.dispatch({ type: 'noted', level: 'bad', text: tokenGone, atMs: clock.now() })
+    }
+    isGone = status === 401 || (isGone && status >= 300)
+  }
+}
 
 type FollowParts = {
   store: DeskStore
@@ -117,12 +138,10 @@ async function followHub(
   client: Pick<ExchangeClient, 'fetchHubPerson'>,
   { store, clock, signal, look, pause }: FollowParts,
 ): Promise<void> {
-  let isGone = false
   while (!signal.aborted) {
     let pauseMs = lookAgainMs
     try {
       const person = await client.fetchHubPerson(signal)
-      isGone = false
       if (JSON.stringify(person) !== JSON.stringify(store.getState().hub))
         store.dispatch({ type: 'hubKnown', person, atMs: clock.now() })
       await look()
@@ -130,11 +149,7 @@ async function followHub(
       if (!(error instanceof ExchangeError)) throw error
       // A hub that has no such page has no roles either.
       if (error.kind === 'notFound') return
-      pauseMs = askAgainMs
-      if (error.kind === 'unauthorized' && !isGone) {
-        isGone = true
-        store.dispatch({ type: 'noted', level: 'bad', text: tokenGone, atMs: clock.now() })
-      }
+      pauseMs = error.kind === 'unauthorized' ? refusedAgainMs : askAgainMs
     }
     await pause(pauseMs)
   }

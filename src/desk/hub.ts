@@ -159,7 +159,8 @@ function admitBy({ directory, database, clock, log }: Door) {
     if (found.kind === 'unavailable')
       return { refused: failure(503, 'the hub cannot tell who asks, its database does not answer: nothing was sent') }
     const waitS = tries.wrong(peer)
-    const refused = failure(waitS === null ? 401 : 429, 'the token is not known to this hub')
+    // Never 429: a desk would take it for one call too many, and go on with a token that ended.
+    const refused = failure(401, 'the token is not known to this hub')
     return { refused: waitS === null ? refused : { ...refused, headers: { 'retry-after': String(waitS) } } }
   }
 }

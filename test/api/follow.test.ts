@@ -221,3 +221,21 @@ test('a cancel that a hub has not passed on is unsent, whatever a like status of
     expect(callsOf(server)).toEqual(['DELETE /orders/1'])
   }
 })
+
+test('a token that a hub does not know is asked with once a minute, and a no of the exchange is none of a hub', async () => {
+  for (const [headers, count] of [
+    [{ 'x-hub': '1' }, 2],
+    [{}, 4],
+  ] as const) {
+    const server = await startServer(answerWith(401, '{"error":"the token is not known to this hub"}', headers))
+    const { transport, clock } = startTransport(server.url)
+    expect(await errorOf(get(transport))).toMatchObject({ kind: 'unauthorized', isOfHub: 'x-hub' in headers })
+    for (const waitMs of [1_000, 30_000]) {
+      await clock.advance(waitMs)
+      await ended(errorOf(get(transport)), clock)
+    }
+    await clock.advance(60_000)
+    await errorOf(get(transport))
+    expect(callsOf(server)).toHaveLength(count)
+  }
+})

@@ -42,7 +42,7 @@ export function triedBy(address: string): string {
 /** Counts wrong tokens by address. Those that are right never come here, and so are never slowed. */
 export type TryGuard = {
   /**
-   * Counts a wrong try. Null: it is answered like any; else the seconds that the answer, a 429, tells the sender to
+   * Counts a wrong try. Null: it is answered like any; else the seconds that the answer tells the sender to
    * wait: 1, 2, 4 … up to `longestWaitS`.
    */
   wrong(address: string): number | null

@@ -68,6 +68,17 @@ test('whoever only looks has few questions at the database at once, and all the 
   expect((await later)?.status).toBe(200)
 })
 
+test('a token that is not known is answered as that, however often it is tried', async () => {
+  const { anna } = await aFirm()
+  const answers: [number, unknown][] = []
+  for (let tries = 0; tries < 7; tries += 1) {
+    const { status, headers } = await anna('GET', '/orders', undefined, { 'x-api-token': 'not-known' })
+    answers.push([status, headers['retry-after']])
+  }
+  expect(answers).toEqual([...Array.from({ length: 5 }, () => [401, undefined]), [401, '1'], [401, '2']])
+  expect((await anna('GET', '/orders')).status).toBe(200)
+}, 30_000)
+
 test('a hub whose database is gone says so, as it does to whoever looks after it, and leads again with it', async () => {
   const { firm, anna } = await aFirm()
   const standby = await firm.hub()
