@@ -366,8 +366,8 @@ class Sender implements Transport {
           continue
         }
         const { error, hasMoved } = result
-        // A write that may have left is never sent again by itself. Of one that certainly did not, not a byte was passed
-        // on: going on with it is its first time, and whoever asked would come to the same address again.
+        // A write that may have left is never sent again by itself. One that certainly did not was never passed on:
+        // going on with it is its first time, and whoever asked would come to the same address again.
         const hasNotLeft = error.outcome === null || error.outcome === 'notSent'
         if (error.fault === 'standby' && Number.isNaN(standbySinceMs)) standbySinceMs = clock.now()
         // Each address is tried once before there is a pause.
