@@ -350,8 +350,9 @@ async function noted(event: AuditEvent, { database, log }: Noting): Promise<void
 }
 
 /** A write as the audit list has it. */
-function auditOf({ person, act, what, draftId, status, reason }: Deed): AuditEvent {
-  const detail = { kind: auditKinds[act], terms: what, ...(draftId === null ? {} : { draftId }) }
+function auditOf({ person, act, what, draftId, madeBy, status, reason }: Deed): AuditEvent {
+  const draft = { ...(draftId === null ? {} : { draftId }), ...(madeBy === null ? {} : { madeBy }) }
+  const detail = { kind: auditKinds[act], terms: what, ...draft }
   if (status === 200) return { person, action: 'writeEnded', detail: { ...detail, outcome: 'taken by the exchange' } }
   const why = reason ?? `answered with ${status}`
   return status === 504

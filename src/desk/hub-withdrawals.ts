@@ -87,11 +87,11 @@ export function openFirmWithdrawals(parts: Parts): FirmWithdrawals {
           ? Promise.resolve(`an approver has to approve it (${needed}): ${howToApprove}`)
           : guard(draft, rulesOf(version))
       },
-      async draftOf(draftId, request) {
+      async draftOf(person, draftId, request) {
         if (draftId === null) return ok({ draft: unkept(request, newDraftId(), clock.wallMs()), version: null })
         let kept: Awaited<ReturnType<typeof drafts.sendable>>
         try {
-          kept = await drafts.sendable(draftId)
+          kept = await drafts.sendable(person, draftId)
         } catch (error) {
           if (!isStoreFailure(error) && !(error instanceof JournalError)) throw error
           return err(nothingSent("the hub's database does not answer"))

@@ -166,10 +166,11 @@ async function sendDraft(draft: WithdrawalDraft, scene: Scene): Promise<Ending> 
 }
 
 async function sendKept(draft: WithdrawalDraft, scene: Scene): Promise<Ending> {
-  const { amount, beneficiary, approval, draftId } = draft
+  const { amount, beneficiary, approval, draftId, madeBy } = draft
   const reviewed = { request: requestOf(draft), approval, draftedName: beneficiary.name }
   const checks = await judge(reviewed, scene)
-  const agreed = await agreedRules({ checks, sentence: withdrawalSentence(draft, beneficiary), amount }, scene)
+  const maker = madeBy === undefined ? '' : plainText(`, draft ${draftId} made by ${madeBy}`)
+  const agreed = await agreedRules({ checks, sentence: withdrawalSentence(draft, beneficiary) + maker, amount }, scene)
   if (!agreed.ok) return agreed.error
   const { rules, seen } = agreed.value
   return tell(await scene.writing.trading.withdrawals.send(draftId, rules, seen), reviewed, scene)

@@ -47,8 +47,11 @@ export type HubDrafts = {
   reject(person: string, draftId: string, reason: string | null): Answered
   /** An approver's yes to what it says now, signed by them; nobody's to a draft of their own. */
   approve(approver: Approver, draftId: string, request: HubApprovalRequest): Answered
-  /** The draft as it may be sent now, its approval held against what was signed, and by whom. */
-  sendable(draftId: string): Answered
+  /**
+   * The draft as this person may send it now: its approval is held against what was signed, and by whom. One that
+   * nobody has approved is sent by who made it alone.
+   */
+  sendable(person: string, draftId: string): Answered
 }
 
 /** Drafts that are listed although they have ended. */
@@ -232,7 +235,7 @@ class PostgresDrafts implements HubDrafts {
     return approved
   }
 
-  async sendable(draftId: string): Answered {
+  async sendable(person: string, draftId: string): Answered {
     const { pool, hub } = this.#options
     const kept = await this.#find(pool, 'd.id = $1', draftId)
     if (kept === null) return missing(draftId)
@@ -240,7 +243,11 @@ class PostgresDrafts implements HubDrafts {
     const reason = whyNotADraft(draft)
     if (reason !== null) return refuse(409, `draft ${draftId} is not sent: ${reason}`, draft)
     const { approval } = draft
-    if (approval.kind !== 'given') return ok(draft)
+    const { madeBy } = draft
+    if (approval.kind !== 'given')
+      return isSame(madeBy, person)
+        ? ok(draft)
+        : refuse(403, `${madeBy} made draft ${draftId}, and alone sends it while nobody has approved it`, draft)
     const role = await roleOf(pool, approval.by)
     if (role === null || !may(role, 'approve') || isSame(approval.by, draft.madeBy))
       return refuse(409, `draft ${draftId} is not sent: ${approval.by}, who approved it, is no approver now`, draft)

@@ -20,6 +20,8 @@ const write = z.object({
   terms: words,
   clientOrderId: words.optional(),
   draftId: words.optional(),
+  /** Who made that draft. */
+  madeBy: words.optional(),
   /** The row of `hub_write`. */
   writeId: words.optional(),
   valueUsd: words.optional(),
@@ -58,11 +60,11 @@ const kindWords: Readonly<Record<Write['kind'], string>> = {
 }
 
 /** `order BUY 0.5 BTC-USD (30000 USD, client order id a1)`. */
-function writeText({ kind, terms, clientOrderId, draftId, writeId, valueUsd }: Write): string {
+function writeText({ kind, terms, clientOrderId, draftId, madeBy, writeId, valueUsd }: Write): string {
   const notes = [
     ...(valueUsd === undefined ? [] : [`${valueUsd} USD`]),
     ...(clientOrderId === undefined ? [] : [`client order id ${clientOrderId}`]),
-    ...(draftId === undefined ? [] : [`draft ${draftId}`]),
+    ...(draftId === undefined ? [] : [`draft ${draftId}${madeBy === undefined ? '' : ` made by ${madeBy}`}`]),
     ...(writeId === undefined ? [] : [`write ${writeId}`]),
   ]
   return `${kindWords[kind]} ${terms}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`

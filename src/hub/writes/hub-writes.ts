@@ -52,6 +52,8 @@ export type Deed = {
   what: string
   /** The draft that a withdrawal was sent as; null where it was none. */
   draftId: string | null
+  /** Who made that draft; null where nothing of it is known. */
+  madeBy: string | null
   /** Of the answer, and what it says against it; null where it was taken. */
   status: number
   reason: string | null
@@ -81,7 +83,11 @@ export type HubWritesContext = WriteContext & {
    * The draft that a withdrawal is sent as: one that the hub keeps, with what was approved, in its version; or with
    * null one that is made for it, which nothing is kept of but the journal. The error is the answer.
    */
-  draftOf: (draftId: string | null, request: WithdrawalRequest) => Promise<Result<SendableDraft, Answer>>
+  draftOf: (
+    person: string,
+    draftId: string | null,
+    request: WithdrawalRequest,
+  ) => Promise<Result<SendableDraft, Answer>>
   days: DayValues
   /** Why nothing new goes out now, as a clause; null when it may. */
   halted: () => string | null
@@ -106,6 +112,9 @@ export type HubWrites = {
 const roleRefusal = ({ role }: Guest, what: string): Answer => forbidden(`the role ${role} may not ${what}`)
 
 export const createHubWrites = (context: HubWritesContext): HubWrites => new Writes(context)
+
+/** The draft that a withdrawal names; who made it is known once it was looked for. */
+type DraftSent = { readonly draftId: string | null; madeBy: string | null }
 
 /** Orders and withdrawals of one person under way at once, and cancels likewise. */
 export const writesMostEach = 16
@@ -167,7 +176,8 @@ class Writes implements HubWrites {
     const request = read.value
     const { currency, beneficiary, amount } = request
     const what = `${amount === 'max' ? 'all' : amount.toFixed()} ${currency} to ${beneficiary}`
-    return await this.#told(guest, 'withdraw', what, () => this.#withdraw(guest, request, draftId), draftId)
+    const sent: DraftSent = { draftId, madeBy: null }
+    return await this.#told(guest, 'withdraw', what, () => this.#withdraw(guest, request, sent), sent)
   }
 
   async depositAddress(guest: Guest, currency: string): Promise<Answer> {
@@ -199,7 +209,7 @@ class Writes implements HubWrites {
     act: Deed['act'],
     what: string,
     run: () => Promise<Answer>,
-    draftId: string | null = null,
+    sent: Readonly<DraftSent> = { draftId: null, madeBy: null },
   ): Promise<Answer> {
     const places = act === 'cancel' || act === 'cancelAll' ? this.#cancelPlaces : this.#places
     const leave = places.take(guest.name)
@@ -210,7 +220,7 @@ class Writes implements HubWrites {
       const answer = await run()
       const { status, body } = answer
       const reason = status === 200 || body === null ? null : readErrorText(body)
-      note({ person: guest.name, act, what, draftId, status, reason })
+      note({ person: guest.name, act, what, ...sent, status, reason })
       return answer
     } finally {
       leave()
@@ -306,25 +316,27 @@ class Writes implements HubWrites {
     }
   }
 
-  async #withdraw(guest: Guest, request: WithdrawalRequest, named: string | null): Promise<Answer> {
+  async #withdraw(guest: Guest, request: WithdrawalRequest, sent: DraftSent): Promise<Answer> {
+    const named = sent.draftId
     if (!may(guest.role, 'withdraw')) return roleRefusal(guest, 'withdraw')
     const reason = this.#context.halted()
     if (reason !== null) return forbidden(reason)
-    if (named === null) return await this.#send(guest, request, null)
+    if (named === null) return await this.#send(guest, request, sent)
     if (this.#sending.has(named)) return nothingSent(`draft ${named} is being sent`)
     this.#sending.add(named)
     try {
-      return await this.#send(guest, request, named)
+      return await this.#send(guest, request, sent)
     } finally {
       this.#sending.delete(named)
     }
   }
 
-  async #send(guest: Guest, request: WithdrawalRequest, named: string | null): Promise<Answer> {
+  async #send(guest: Guest, request: WithdrawalRequest, sent: DraftSent): Promise<Answer> {
     const { draftOf, withdrawalStop, withdrawUnder, hubJournal, days } = this.#context
-    const found = await draftOf(named, request)
+    const found = await draftOf(guest.name, sent.draftId, request)
     if (!found.ok) return found.error
     const { draft, version } = found.value
+    sent.madeBy = draft.madeBy ?? null
     const stop = await withdrawalStop(found.value)
     if (stop !== null) return forbidden(stop)
     const usd = this.#withdrawalUsd(request)

@@ -3,6 +3,8 @@ import type { Secret } from '../../../src/base/secret.ts'
 import { signApproval } from '../../../src/base/token-signature.ts'
 import { approvalText } from '../../../src/domain/hub/draft.ts'
 import type { ApprovalRule } from '../../../src/domain/limits.ts'
+import { readAudit } from '../../../src/hub/people/audit.ts'
+import { describeAudit } from '../../../src/hub/people/audit-events.ts'
 import { readHubDraft, readHubDrafts } from '../../../src/wire/hub-drafts.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
@@ -121,6 +123,28 @@ test('without an approval nothing leaves; approved by another person it leaves o
       expect.arrayContaining(['anna drafted', 'vic approved', 'anna writeEnded', 'anna writeRefused']),
     ),
   )
+}, 30_000)
+
+test('an own draft that nobody approved is sent by who made it alone, and the list says whose was sent', async () => {
+  const scene = await trading({ kind: 'never' })
+  const { vic, firm, hub, anna } = scene
+  const ben = (await firm.person('ben'))(hub)
+  await ready(ben)
+  const own = await made(scene)
+  const refused = await send({ ...scene, anna: ben }, own.draftId)
+  expect(refused).toMatchObject({ status: 403 })
+  expect(refused.text).toContain(`anna made draft ${own.draftId}, and alone sends it while nobody has approved it`)
+  expect(refused.text).toContain('nothing was sent')
+  expect(await withdrawals(scene)).toHaveLength(0)
+  expect((await approve(vic, own.draftId)).status).toBe(200)
+  expect((await send({ ...scene, anna: ben }, own.draftId)).status).toBe(200)
+  const other = await made(scene, { amount: '0.01' })
+  expect((await send(scene, other.draftId, { amount: '0.01' })).status).toBe(200)
+  expect((await listed(anna)).drafts.map(({ state }) => state.kind)).toEqual(['sent', 'sent'])
+  await eventually(async () => {
+    const rows = await readAudit(firm.database.pool, { before: null, most: 200, person: 'ben' })
+    expect(rows.map(describeAudit).join()).toContain(`(draft ${own.draftId} made by anna): taken by the exchange`)
+  })
 }, 30_000)
 
 test('of two approvers at once one approves; what is edited has to be approved anew', async () => {

@@ -56,6 +56,7 @@ function withdrawReviewRows(state: DeskState, overlay: WithdrawReviewing, width:
       : needsApproval(reading, form)
         ? `${state.withdrawalRules.approver ?? 'a second person'} has to approve it first`
         : null
+  const madeBy = state.drafts.find(({ draftId }) => draftId === form.draftId)?.madeBy
   return [
     ...words(`Withdraw ${what}`, width, 'title'),
     ...valued('to', `${to}${mark === '' ? '' : `  ${mark}`}`, width, mark === '' ? 'own' : 'warn'),
@@ -63,6 +64,7 @@ function withdrawReviewRows(state: DeskState, overlay: WithdrawReviewing, width:
     ...valued('from', fromText(state), width, state.venue.kind === 'live' ? 'live' : 'practice'),
     ...sumRows(state, form, reading, width),
     ...outlookRows(state, form, reading, width),
+    ...(madeBy === undefined ? [] : valued('made by', madeBy, width)),
     ...(approvalText === null ? [] : valued('approval', approvalText, width)),
     ...noteRows(form.note, width),
     [],
