@@ -78,8 +78,10 @@ export const recentOrders = async (journal: Pick<WriteJournal, 'history'>, nowMs
 const sentOrders = (entries: readonly JournalEntry[]): SentOrder[] => entries.flatMap(sentOrder).toReversed()
 
 function sentOrder(entry: JournalEntry): SentOrder[] {
-  const { intent, atMs } = entry
+  const { intent, atMs, outcome, settlement } = entry
   if (intent.kind !== 'order' && intent.kind !== 'move') return []
+  // What never left is nowhere: an order that is listed under its id is somebody else's.
+  if (outcome?.kind === 'notSent' && settlement === null) return []
   return [{ clientOrderId: intent.clientOrderId, draft: intent.draft, atMs, stage: stageOf(entry) }]
 }
 

@@ -1,4 +1,5 @@
 import { plainText } from '../../base/plain-text.ts'
+import { isHubToken } from '../../desk/behind-hub.ts'
 import type { Instruments } from '../../domain/balance.ts'
 import { rawText } from '../../domain/listing.ts'
 import { sameAmount } from '../../domain/money.ts'
@@ -110,6 +111,8 @@ export async function earlierOrder(asked: Asked, telling: WriteScene): Promise<E
   const { writing } = telling
   const find = async () => (await sentUnder(writing.journal, clientOrderId)).entry
   const { entry, gap } = await sentUnder(writing.journal, clientOrderId)
+  // A hub has a record of every order and whose it is: asked again it tells of the same, and of nobody else's.
+  if (entry === undefined && isHubToken(telling.session.token)) return null
   // A journal with a gap, or one that is new or was lost, does not tell that the id is free. The exchange does: its
   // lists have every order of the account.
   if (entry === undefined)
@@ -162,8 +165,11 @@ async function tellEntry(entry: JournalEntry, { draft, clientOrderId }: Asked, t
       })
     case 'rejected':
       // Seen to be nowhere when it was answered: by now lists that were behind then have it, if it is there.
+      // Of a hub, which has looked itself, they have everybody's.
       return (
-        (await listedOrder({ draft, clientOrderId }, telling, notSentBecause(clientOrderId))) ??
+        (isHubToken(telling.session.token)
+          ? null
+          : await listedOrder({ draft, clientOrderId }, telling, notSentBecause(clientOrderId))) ??
         refusedBefore(end.reason, nothing, { clientOrderId, ...newIdNeeded(telling) })
       )
     case 'unknown':

@@ -1,5 +1,6 @@
 import { plainText } from '../../base/plain-text.ts'
 import { ok } from '../../base/result.ts'
+import { utcText } from '../../base/time-text.ts'
 import type { NotSent, WithdrawalOutcome } from '../../domain/orders/order-outcome.ts'
 import { withdrawalKey } from '../../domain/orders/unknown-write.ts'
 import { draftStateText, requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
@@ -163,10 +164,12 @@ async function tellBefore(what: string, entry: JournalEntry, key: WriteKey, tell
   return await tellEntry(await resolvedBefore(what, entry, () => entryUnder(key, telling.writing), telling), telling)
 }
 
+const ofMaker = ({ madeBy }: WithdrawalDraft): string => (madeBy === undefined ? '' : `, made by ${madeBy},`)
+
 /** What became of a draft that is no draft any more: it was sent, may have been, or was given up. */
 export async function endedDraft(draft: WithdrawalDraft, telling: WriteScene): Promise<Ending> {
   const { state, draftId } = draft
-  const { writing } = telling
+  const { io, writing } = telling
   if (state.kind === 'dropped')
     return failure('notSent', `not sent: draft ${draftId} was dropped. ${stays}`, { todo: 'Make a new one.' })
   const under: WriteKey = { kind: 'draft', id: draftId }
@@ -179,7 +182,13 @@ export async function endedDraft(draft: WithdrawalDraft, telling: WriteScene): P
     // Another command may be about to begin it.
     state.kind === 'sending' ? ownPatienceMs : 0,
   )
-  if (entry !== undefined) return await tellBefore(`Draft ${draftId} was sent`, entry, under, telling)
+  // What this machine tried in vain says nothing of a draft of a hub that somebody else has sent.
+  const isSentAtHub = draft.madeBy !== undefined && state.kind === 'sent'
+  if (entry !== undefined && !isSentAtHub) return await tellBefore(`Draft ${draftId} was sent`, entry, under, telling)
+  if (state.kind === 'sent' || state.kind === 'unknown')
+    io.printError(
+      plainText(`Draft ${draftId}${ofMaker(draft)} was sent before, at ${utcText(state.atMs)}: not sent again.`),
+    )
   // The journal does not have it any more, but the file of drafts does.
   if (state.kind === 'refused')
     return state.how === undefined

@@ -3,6 +3,7 @@ import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { Result } from '../../base/result.ts'
 import type { PersonLimits } from '../../domain/hub/person-limits.ts'
 import { may, type Role } from '../../domain/hub/roles.ts'
+import { takenIdText } from '../../domain/hub/taken-id.ts'
 import type { Book } from '../../domain/market/book.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
 import { type Check, freshnessCheck } from '../../domain/orders/checks/check.ts'
@@ -302,8 +303,9 @@ class Writes implements HubWrites {
         .find({ kind: 'order', id: clientOrderId })
       const entry = found.entries.find(({ intent }) => intent.kind === 'order')
       if (entry === undefined || entry.intent.kind !== 'order') return null
-      const isOwn = hasSameTerms(entry.intent.draft, draft) && (await hubJournal.personOf(entry.id)) === guest.name
-      if (!isOwn) return nothingSent(`client order id ${clientOrderId} was used before, for another order`)
+      const isAnothers = (await hubJournal.personOf(entry.id)) !== guest.name
+      if (isAnothers || !hasSameTerms(entry.intent.draft, draft))
+        return nothingSent(takenIdText(clientOrderId, isAnothers))
       const orderId = takenAs(entry)
       if (orderId !== null) return orderAnswer(draft, await reportOf(client, orderId), clock.wallMs())
       const end = entry.settlement?.how ?? entry.outcome?.kind

@@ -1,6 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { Clock } from '../../base/clock.ts'
+import { takenIdIn } from '../../domain/hub/taken-id.ts'
 import { isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import {
   mismatchText,
@@ -51,6 +52,10 @@ export async function placeOnce(
     const { kind, reason } = recordedFailure(error, 'rejected')
     if (kind === 'notSent') return { recorded: { kind, reason }, outcome: { kind, reason } }
     if (kind === 'unknown') return unknownOrder(clientOrderId, reason, 'noAnswer')
+    // What is listed under the id is not ours, however alike: the hub has one record of whose each is.
+    const taken = error.isOfHub ? takenIdIn(error.words, clientOrderId) : null
+    if (taken !== null)
+      return { recorded: { kind: 'notSent', reason: taken }, outcome: { kind: 'notSent', reason: taken } }
     return await confirm(reason)
   }
   const mismatches = orderMismatches(sent, order)

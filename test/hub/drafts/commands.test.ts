@@ -118,6 +118,40 @@ test('within the limits one command sends, a repeat of its key tells of the same
   expect(json(await ben.run('withdrawals --drafts --json'))).toMatchObject([{ key: 'rent-1', state: 'sent' }])
 }, 60_000)
 
+test("what another person has sent is nobody else's: an id of theirs is refused, and their draft told of as sent", async () => {
+  const { anna, machine, to } = await office({ kind: 'never' })
+  const ben = await machine('ben', 'trader')
+  const line = 'order place buy 0.01 btc-usd --limit 59000 --client-order-id same3 --yes'
+  expect(await anna.run(line)).toMatchObject({ code: 0 })
+  for (const _ of [1, 2]) {
+    const taken = await ben.run(line)
+    expect(taken.code).toBe(3)
+    expect(taken.stdout.join()).not.toContain('clOrdId')
+    expect(taken.stderr.join()).toContain(
+      'not sent: client order id same3 is used by another person. Nothing was placed',
+    )
+  }
+  expect((await ben.run('journal --json')).stdout.join()).not.toContain('accepted')
+  // On another machine of hers the same command tells of the same order.
+  const elsewhere = openShell(anna.environment, new FakeClock(systemClock.wallMs()))
+  expect(json(await elsewhere.run(`${line} --json`))).toMatchObject({ clOrdId: 'same3' })
+  const other = failing(await elsewhere.run(line.replace('0.01', '0.02')))
+  expect(other).toMatchObject({ code: 3, said: expect.stringContaining('was used for another order') })
+  const { draftId } = json(await anna.run(`withdraw btc 0.05 --to ${to} --draft --json`))
+  const early = failing(await ben.run(`withdraw --send ${draftId} --yes --accept fee`))
+  expect(early).toMatchObject({
+    code: 4,
+    said: expect.stringContaining(`anna made draft ${draftId}, and alone sends it`),
+  })
+  const asked = await anna.run(`withdraw --send ${draftId}`, { isTerminal: true, answers: { 'Type the': '1\n' } })
+  expect(asked.stderr.join('\n')).toContain(`draft ${draftId} made by anna`)
+  expect(await anna.run(`withdraw --send ${draftId} --yes --accept fee`)).toMatchObject({ code: 0 })
+  const again = await ben.run(`withdraw --send ${draftId} --yes --accept fee,repeat`)
+  expect(again.stderr.join('\n')).toMatch(
+    new RegExp(`Draft ${draftId}, made by anna, was sent before, at .*: not sent again`),
+  )
+}, 60_000)
+
 test('an admin halts and resumes from their own machine, the operator in the database; only cancels go meanwhile', async () => {
   const { anna, machine, firm, to } = await office({ kind: 'never' })
   const otto = await machine('otto', 'admin')

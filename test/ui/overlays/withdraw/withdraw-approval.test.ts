@@ -28,6 +28,15 @@ test('where they leave it to the person, the form says what the person chose', (
   expect(formScreen('never', true)).toMatch(/approval +Mona has to approve/)
 })
 
+test('the review of a draft of a hub says who made it', () => {
+  const data = withdrawData()
+  const { review } = withdrawOverlays
+  const overlay = { ...review, form: { ...review.form, draftId: 'draft1' } }
+  const drafts = data.drafts?.map((draft) => ({ ...draft, madeBy: 'anna' })) ?? []
+  expect(plainScreen(deskState({ ...data, drafts, unsettled: [], overlay }), 120, 40)).toMatch(/made by +anna/)
+  expect(plainScreen(deskState({ ...data, unsettled: [], overlay }), 120, 40)).not.toContain('made by')
+})
+
 test('an approver of a hub reads who made it, whom it pays and the very text that is signed, and sees what they type', () => {
   const seen: WithdrawalDraft = {
     ...{ draftId: 'd1', currency: 'BTC', amount: new Decimal('0.05'), note: 'rent', createdAtMs: 0, madeBy: 'anna' },
