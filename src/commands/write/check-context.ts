@@ -1,5 +1,6 @@
 import type { CommandTools } from '../../base/command-io.ts'
 import { utcDayStart } from '../../base/time-text.ts'
+import { isHubToken } from '../../desk/behind-hub.ts'
 import { draftsOf, withWorkingDrafts } from '../../desk/own-drafts.ts'
 import type { Session } from '../../desk/profile.ts'
 import { primaryAccount } from '../../domain/balance.ts'
@@ -9,6 +10,7 @@ import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
 import type { SentOrder } from '../../domain/orders/exposure.ts'
 import { emptyDay, withDayFills } from '../../domain/orders/fills.ts'
 import { isPending, type Order } from '../../domain/orders/order.ts'
+import { draftsOf as draftsOfPlans } from '../../domain/plans/plan.ts'
 import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
 import { fillsPaged, ordersPaged, wholeOf } from '../read/paging.ts'
 
@@ -21,7 +23,7 @@ const rememberedMs = 3_600_000
  */
 export async function fetchCheckContext(
   symbol: string,
-  { client, settings, skewMs }: Session,
+  { client, settings, token, skewMs }: Session,
   journal: WriteJournal,
   { clock, signal }: Pick<CommandTools, 'clock'> & { signal: AbortSignal },
 ): Promise<CheckContext> {
@@ -47,6 +49,11 @@ export async function fetchCheckContext(
     journal.history(nowMs - rememberedMs),
   ])
   const halfReported = openOrders.filter(isHalfReported).map(({ clientOrderId }) => clientOrderId)
+  const own = await withWorkingDrafts(journal, draftsOf(entries), halfReported)
+  // What the firm's plans have sent is in no journal of this machine: their own hub has it.
+  const isOfOthers = isHubToken(token) && halfReported.some((id) => !own.has(id))
+  const { plans } = isOfOthers ? await client.fetchHubPlans(null, signal) : { plans: null }
+  const ofPlans = draftsOfPlans((plans ?? []).map(({ plan }) => plan))
   const fresh = <T>(value: T) => ({ kind: 'fresh', value }) as const
   return {
     instrument: fresh(instrument),
@@ -57,7 +64,7 @@ export async function fetchCheckContext(
     openOrders: partly(openOrders, oddOrders.size),
     filledToday: partly(withDayFills(emptyDay(exchangeNowMs), fills, exchangeNowMs).notional, oddFills.size),
     recentOrders: sentOrders(entries),
-    ownDrafts: await withWorkingDrafts(journal, draftsOf(entries), halfReported),
+    ownDrafts: new Map([...ofPlans, ...own]),
     // The journal is dated by the wall clock.
     nowMs,
     exchangeNowMs,
