@@ -6,7 +6,7 @@ import { openSession, type Session } from '../../desk/profile.ts'
 import { type FailureNotice, failureParts } from '../../services/failure-sentences.ts'
 import { IncompleteList } from '../read/paging.ts'
 import type { Arguments } from './arguments.ts'
-import { type Ending, failed, failureOf } from './exit-codes.ts'
+import { done, type Ending, failed, failureOf } from './exit-codes.ts'
 
 /** What is told of a failure, with nothing of the key in it. */
 export const redacted = ({ message, todo }: FailureNotice, key: Secret): FailureNotice => ({
@@ -44,6 +44,8 @@ export async function withSession(
   try {
     return await run(session.value)
   } catch (error) {
+    // Nobody reads any more: what was asked for is not wanted, and why nobody does is told by the output.
+    if (error instanceof ExchangeError && error.outcome === null && context.io.output.unread.aborted) return done
     if (error instanceof ExchangeError) return failureOf(error, noticeOf(error, session.value.token))
     if (error instanceof IncompleteList) return failed(error.message)
     throw error
