@@ -21,8 +21,8 @@ import { readLine, recordLine, time } from './record.ts'
 /** What came of a request. */
 export type PlanAnswer =
   | { kind: 'done'; planId: string }
-  /** By whoever runs the plans, in a sentence: nothing was changed. */
-  | { kind: 'refused'; sentence: string }
+  /** By whoever runs the plans, in a sentence: nothing was changed. `isForbidden`: to this person of a hub. */
+  | { kind: 'refused'; sentence: string; isForbidden?: boolean }
   /** No process runs the plans: nothing was changed. */
   | { kind: 'noOwner' }
   /** It was not taken up in time and has been taken back: nothing was changed. */

@@ -73,7 +73,8 @@ export async function hubPlans(client: HubClient, { tools, signal }: Context): P
         return { kind: 'done', planId }
       } catch (error) {
         if (!(error instanceof ExchangeError)) throw error
-        return error.outcome === 'unknown' ? { kind: 'unknown' } : { kind: 'refused', sentence: unsentText(error) }
+        if (error.outcome === 'unknown') return { kind: 'unknown' }
+        return { kind: 'refused', sentence: unsentText(error), isForbidden: error.status === 403 }
       }
     },
   }

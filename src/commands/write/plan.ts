@@ -2,6 +2,7 @@ import { plainText, withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { Secret } from '../../base/secret.ts'
 import { accountOf } from '../../desk/account-folder.ts'
+import { isHubToken } from '../../desk/behind-hub.ts'
 import { leftPlansText } from '../../desk/left-plans.ts'
 import { fetchToken } from '../../desk/profile.ts'
 import { amountsIn } from '../../domain/balance.ts'
@@ -112,6 +113,9 @@ async function withPlans(
       if (left !== null) io.printError(left)
       return await show({ keeper: await hubPlans(client, context), folder })
     }
+    // The plans of a hub are nowhere else: none listed would say that there are none.
+    if (isHub === null && isHubToken(token.value))
+      return failure('unreachable', 'the hub does not answer: its plans are not known')
     if (isHub === null) io.printError('The exchange does not answer. Where a hub does, its plans are not shown.')
     return await showLocal()
   })
@@ -374,7 +378,10 @@ async function tellAnswer(
       return { ...done, did }
     }
     case 'refused':
-      return failure('notSent', plainText(answer.sentence.replace(/\.$/, '')))
+      return failure(
+        answer.isForbidden === true ? 'rejected' : 'notSent',
+        plainText(answer.sentence.replace(/\.$/, '')),
+      )
     case 'noOwner':
       return failure('notSent', 'no watch or desk runs the plans of this account. Nothing was changed.', {
         todo: 'Start pitdesk watch, or open the desk, and repeat it.',
