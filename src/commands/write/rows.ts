@@ -145,7 +145,7 @@ export const writeRows: readonly CommandRow[] = [
       { name: 'send', placeholder: 'DRAFT', meaning: 'sends the draft with this id, checked again' },
       { name: 'approve', placeholder: 'DRAFT', meaning: 'the approver approves the draft with this id' },
       { name: 'reject', placeholder: 'DRAFT', meaning: 'an approver of a hub rejects the draft with this id' },
-      { name: 'reason', placeholder: 'TEXT', meaning: 'with --reject: why, for everybody to read' },
+      { name: 'reason', placeholder: 'TEXT', meaning: 'with --reject, which needs it: why, for everybody to read' },
       { name: 'drop', placeholder: 'DRAFT', meaning: 'drops the draft with this id' },
       {
         name: 'key',

@@ -24,6 +24,7 @@ import { decideDraft, isDecisionAct, reasonMost, undone } from './decide-draft.t
 import { readAmount } from './order-draft.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 import { earlierWithdrawal, endedDraft, stays, tellWithdrawal } from './withdraw-result.ts'
+import { isHubRefusal } from './writing.ts'
 
 type Scene = WriteScene & { lock: DeskLock; agreement: Agreement }
 
@@ -117,7 +118,9 @@ async function keep(content: DraftContent, checks: readonly WithdrawalCheck[], s
   const { withdrawals } = scene.writing.trading
   for (const { level, text } of checks) if (level !== 'ok') scene.io.printError(plainText(`Warning: ${text}.`))
   const kept = await withdrawals.save(withdrawals.newDraftId(), content)
-  return kept.ok ? await showDraft(kept.value, scene) : failed(withoutStop(kept.error))
+  if (kept.ok) return await showDraft(kept.value, scene)
+  const refusedAtHub = isHubRefusal(scene.writing.lastFailure())
+  return refusedAtHub ? failure('rejected', `not saved: ${withoutStop(kept.error)}`) : failed(withoutStop(kept.error))
 }
 
 async function showDraft(draft: WithdrawalDraft, { given, io }: Scene): Promise<Ending> {
@@ -268,6 +271,7 @@ function readAct(act: DraftAct, count: number, given: Arguments): Result<Withdra
   if (count > 1 || others.length > 0 || given.words.length > 0 || draftId === undefined)
     return err(`--${act} takes the id of a draft and nothing else: a draft cannot be changed here`)
   const reason = given.value('reason')
+  if (act === 'reject' && reason === undefined) return err('--reject needs --reason TEXT: everybody reads why')
   if (reason !== undefined && (reason.trim() === '' || reason.length > reasonMost))
     return err(`--reason takes 1 to ${reasonMost} characters`)
   return ok({ kind: 'kept', act, draftId })

@@ -125,8 +125,8 @@ export function draftRoutes(context: () => DraftRoutesContext | null): readonly 
     route('POST', '/hub/drafts/:draftId/reject', 'approve', async (now, { guest, params, body }) => {
       const reason = readReason(body.text, jsonBounds)
       if (!reason.ok) return badRequest(reason.error)
-      if ((reason.value ?? '').length > reasonMost)
-        return badRequest(`the reason is longer than ${reasonMost} characters`)
+      if (reason.value === null || reason.value.trim() === '') return badRequest('field "reason" is missing')
+      if (reason.value.length > reasonMost) return badRequest(`the reason is longer than ${reasonMost} characters`)
       return answered(await now.drafts.reject(guest.name, params.draftId ?? '', reason.value))
     }),
   ]

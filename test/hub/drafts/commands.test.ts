@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../src/base/clock.ts'
 import { readAudit } from '../../../src/hub/people/audit.ts'
-import { openShell, type Ran, type Shell } from '../../commands/harness.ts'
+import { openShell } from '../../commands/harness.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
 import { httpCall } from '../../sandbox/http/harness.ts'
-import { type Firm, openFirm, ready } from '../harness.ts'
+import type { Firm, openFirm } from '../harness.ts'
+import { failing, json, openOffice } from '../office.ts'
 
 let cluster: PostgresCluster
 beforeAll(async () => {
@@ -15,26 +16,7 @@ beforeAll(async () => {
 }, 30_000)
 afterAll(() => cluster.stop())
 
-const json = ({ stdout }: Ran) => JSON.parse(stdout.join('\n'))
-const failing = (ran: Ran) => ({ code: ran.code, said: ran.stderr.join('\n') })
-
-/** A hub that leads, and machines of persons: each with a token and a home of their own. */
-async function office(approval: Parameters<typeof openFirm>[2] = { kind: 'always' }) {
-  const firm = await openFirm(cluster, {}, approval)
-  await firm.quote()
-  const hub = await firm.hub()
-  const machine = async (name: string, role: 'trader' | 'approver' | 'admin' | 'viewer'): Promise<Shell> => {
-    const { token, at } = await firm.member(name, role)
-    await eventually(async () => ready(at(hub)))
-    const own = { PITDESK_EXCHANGE_BASE_URL: `${hub.url}/v3`, PITDESK_API_TOKEN: token.reveal() }
-    return openShell(own, new FakeClock(systemClock.wallMs()))
-  }
-  const anna = await machine('anna', 'trader')
-  const place = json(await anna.run('whitelist --json')).find(
-    ({ currency }: { currency: string }) => currency === 'BTC',
-  )
-  return { firm, hub, anna, machine, to: String(place.whitelistId) }
-}
+const office = (approval: Parameters<typeof openFirm>[2] = { kind: 'always' }) => openOffice(cluster, approval)
 
 const sentAt = async ({ exchange }: Firm): Promise<number> => {
   const trader = exchange.accounts.find(({ name }) => name === 'trader')
@@ -89,6 +71,10 @@ test('a rejection is told with its reason, a drop of what was rejected is refuse
     String(json(await anna.run(`withdraw btc 0.05 --to ${to} --draft --approval --json`)).draftId)
   const draftId = await draft()
   expect(failing(await vic.run(`withdraw --reject ${draftId}`)).code).toBe(2)
+  expect(failing(await vic.run(`withdraw --reject ${draftId} --yes`))).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('needs --reason'),
+  })
   expect(await vic.run(`withdraw --reject ${draftId} --reason nobody-knows-them --yes`)).toMatchObject({ code: 0 })
   const [row] = json(await anna.run('withdrawals --drafts --json'))
   expect(row).toMatchObject({ reason: 'rejected by vic: nobody-knows-them' })
@@ -100,7 +86,7 @@ test('a rejection is told with its reason, a drop of what was rejected is refuse
   expect(failing(await vic.run('withdraw --approve nosuch --yes'))).toMatchObject({ code: 3 })
   const other = await draft()
   expect(await anna.run(`withdraw --drop ${other}`)).toMatchObject({ code: 0 })
-  expect(failing(await anna.run(`withdraw --reject ${other} --yes`)).code).toBe(3)
+  expect(failing(await anna.run(`withdraw --reject ${other} --reason late --yes`)).code).toBe(3)
   expect(await sentAt(firm)).toBe(0)
 }, 60_000)
 
