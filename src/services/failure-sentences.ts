@@ -55,6 +55,9 @@ export function failureNotice(error: ExchangeError): string {
  */
 export function failureSentence(error: ExchangeError): string {
   const row = rowOf(error)
+  // A hub says in whole sentences why it takes a write from nobody, or not from this person.
+  if (error.isOfHub && error.outcome === 'refused' && error.words !== null && isHeldByHub(error.status))
+    return withoutStop(error.words)
   // A refusal of what was asked is not understood without the service's own words.
   if (error.outcome === null)
     return error.kind === 'rejected' || error.fault === 'errorInAnswer'
@@ -138,6 +141,8 @@ const hubRows: Readonly<Record<number, (when: string) => FailureRow>> = {
   503: (when) => row('the hub did not pass this on (503)', when, 'hub not available (503), retrying'),
   504: (when) => row('the hub had no answer from the exchange (504)', when, 'no answer at the hub (504), retrying'),
 }
+
+const isHeldByHub = (status: number | null): boolean => status === 403 || status === 409
 
 /** The row of an answer by its status; `when` says when to try again. */
 function rowOfStatus(status: number, when: string): FailureRow {

@@ -74,13 +74,13 @@ export const ownPatienceMs = 30_000
 function noted(client: ExchangeClient): { client: ExchangeClient; lastFailure: () => ExchangeError | null } {
   let last: ExchangeError | null = null
   const note =
-    <Given extends unknown[], T>(call: (...given: Given) => Promise<T>) =>
+    <Given extends unknown[], T>(call: (...given: Given) => Promise<T>, isAfter = false) =>
     async (...given: Given): Promise<T> => {
-      last = null
+      if (!isAfter) last = null
       try {
         return await call(...given)
       } catch (error) {
-        if (error instanceof ExchangeError) last = error
+        if (error instanceof ExchangeError && !(isAfter && last !== null)) last = error
         throw error
       }
     }
@@ -88,7 +88,8 @@ function noted(client: ExchangeClient): { client: ExchangeClient; lastFailure: (
   const { makeHubDraft, dropHubDraft, approveHubDraft, rejectHubDraft, sendHubDraft } = client
   const writes = {
     makeHubDraft: note(makeHubDraft),
-    dropHubDraft: note(dropHubDraft),
+    // What could not be sent is dropped then: why it was not stays the last failure.
+    dropHubDraft: note(dropHubDraft, true),
     approveHubDraft: note(approveHubDraft),
     rejectHubDraft: note(rejectHubDraft),
     sendHubDraft: note(sendHubDraft),
