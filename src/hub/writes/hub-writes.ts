@@ -9,7 +9,7 @@ import { type Decimal, zero } from '../../domain/money.ts'
 import { type Check, freshnessCheck } from '../../domain/orders/checks/check.ts'
 import { limitChecks } from '../../domain/orders/checks/limit-checks.ts'
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
-import { hasSameTerms, isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
+import { draftText, hasSameTerms, isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import { requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import type { UsdPrices } from '../../domain/transfers/withdrawn-today.ts'
@@ -110,6 +110,7 @@ export type HubWrites = {
   notPlaced(clientOrderId: string): void
 }
 
+const everyDigit = { price: (price: Decimal) => price.toFixed(), quantity: (quantity: Decimal) => quantity.toFixed() }
 const roleRefusal = ({ role }: Guest, what: string): Answer => forbidden(`the role ${role} may not ${what}`)
 
 export const createHubWrites = (context: HubWritesContext): HubWrites => new Writes(context)
@@ -143,7 +144,7 @@ class Writes implements HubWrites {
     if ('status' in read) return read
     if (!read.ok) return badRequest(read.error)
     const { clientOrderId, ...draft } = read.value
-    const what = `${draft.side} ${draft.orderQuantity.toFixed()} ${draft.symbol} ${draft.type} as ${clientOrderId}`
+    const what = `${draftText(draft, everyDigit)} as ${clientOrderId}`
     return await this.#told(guest, 'placeOrder', what, () => this.#place(guest, draft, clientOrderId))
   }
 
