@@ -13,6 +13,7 @@ import { formOf, jsonLine, one, printReading, text } from '../cli/output.ts'
 import { confirmed, consentOf } from '../cli/prompt.ts'
 import { noticeOf, withSession } from '../cli/session.ts'
 import { printAudit, readAuditWish } from '../hub/audit.ts'
+import { limitAmounts } from '../hub/limits.ts'
 import { tellTimes } from '../read/read-command.ts'
 import { refusalKind } from '../write/writing.ts'
 
@@ -23,7 +24,11 @@ const atHub = ({ given, ...context }: Context, run: (session: Session) => Promis
   withSession(given, context, (session) =>
     isHubToken(session.token)
       ? run(session)
-      : Promise.resolve(failed(`profile ${session.settings.profileName} is not at a hub: its key is no token of one`)),
+      : Promise.resolve(
+          failed(
+            `the key of profile ${session.settings.profileName} is no token of a hub, or is mistyped: nothing was asked`,
+          ),
+        ),
   )
 
 /** As whom the hub knows the token, and what holds for that person. */
@@ -38,7 +43,7 @@ export const runFirmMe: Run = (given, io, tools) =>
       text('halted', 'HALTED'),
     ]
     const form = formOf(given, io.stdout)
-    await printReading(one(row), columns, form, io)
+    await printReading(one(row), form === 'csv' ? [...columns, ...limitAmounts] : columns, form, io)
     if (form === 'table') io.printError(plainText(`Limits: ${personLimitsText(limits)}.`))
     return done
   })

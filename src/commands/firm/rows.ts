@@ -45,7 +45,10 @@ export const firmRows: readonly CommandRow[] = [
     words: '',
     wordsMost: 0,
     flags: [yesFlag, jsonFlag, profileFlag],
-    notes: ['Not confirmed is exit code 3.', yourToken],
+    notes: [
+      'Not confirmed on a terminal is exit code 3; where there is none, --yes is needed: without it exit code 2.',
+      yourToken,
+    ],
     load: async () => (await import('./firm.ts')).runFirmResume,
   },
 ]

@@ -15,13 +15,15 @@ import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
 import { amount, type Column, formOf, one, printReading, text } from '../cli/output.ts'
 import { commandUser, nameOf, withHubStore } from './store.ts'
 
-/** The limits that count, and which of them are the person's own; a table has a dash where there is none. */
-export const limitColumns: readonly Column[] = [
+/** The limits themselves; a table has a dash where there is none. */
+export const limitAmounts: readonly Column[] = [
   amount('orderUsd', 'ORDER USD'),
   amount('dayUsd', 'DAY USD'),
   amount('withdrawDayUsd', 'WITHDRAW DAY USD'),
-  text('ownLimits', 'OWN LIMITS', 1),
 ]
+
+/** The limits that count, and which of them are the person's own; a table has a dash where there is none. */
+export const limitColumns: readonly Column[] = [...limitAmounts, text('ownLimits', 'OWN LIMITS', 1)]
 
 /** The fields of these columns; what is left out is no limit. */
 export const limitFields = (counting: PersonLimits, own: PersonLimits): Fields => ({
@@ -73,7 +75,7 @@ export const runRoleLimit: Run = async (given, io, tools) => {
   const isChange = Object.keys(change.value).length > 0
   return withHubStore(given, { io, tools }, { isChange }, async ({ pool }) => {
     const limits = await setRoleLimits(pool, { role, change: change.value, by: commandUser() })
-    const columns = [text('role', 'ROLE'), ...limitColumns.filter(({ kind }) => kind === 'amount')]
+    const columns = [text('role', 'ROLE'), ...limitAmounts]
     await printReading(one({ role, ...limits }), columns, formOf(given, io.stdout), io)
     return isChange ? { ...done, did: `the limits of ${role} are set` } : done
   })

@@ -3,6 +3,9 @@ import type { Flag } from '../cli/arguments.ts'
 import { type CommandRow, formFlags, jsonFlag, pageFlags, portMost, profileFlag, timeFlags } from '../cli/command.ts'
 import type { FailureKind } from '../cli/exit-codes.ts'
 
+const notConfirmed =
+  'Not confirmed on a terminal is exit code 3; where there is none, --yes is needed: without it exit code 2.'
+
 /** Of every command of the hub. */
 export const storeFlag: Flag = {
   name: 'store',
@@ -146,7 +149,7 @@ export const hubRows: readonly CommandRow[] = [
     isPlain: true,
     notes: [
       'Orders that are working stay, and so does what is on record. pitdesk hub user add takes the person back.',
-      'Not confirmed is exit code 3.',
+      notConfirmed,
       storeNote,
     ],
     failures: [...failures, 'notSent'],
@@ -205,7 +208,7 @@ export const hubRows: readonly CommandRow[] = [
     words: '',
     wordsMost: 0,
     flags: [{ name: 'yes', placeholder: null, meaning: 'confirms where stdin is not a terminal' }, storeFlag, jsonFlag],
-    notes: ['Not confirmed is exit code 3.', storeNote],
+    notes: [notConfirmed, storeNote],
     failures: [...failures, 'notSent'],
     example: '--yes',
     load: async () => (await import('./halt.ts')).runHubResume,

@@ -186,6 +186,8 @@ const draftColumns: readonly Column[] = [
   text('madeBy', 'BY', 4),
 ]
 
+const draftCsvColumns = [...draftColumns, text('approvedBy', 'APPROVED BY'), text('reason', 'REASON')]
+
 /** A draft by the wire's names, where it has them. All that is available is `sendMax`, as on the wire. */
 export function draftFields({ amount: asked, beneficiary, approval, state, ...draft }: WithdrawalDraft): Fields {
   return {
@@ -239,6 +241,7 @@ async function printDrafts(drafts: readonly WithdrawalDraft[], none: string, giv
   const rows = drafts.map(draftFields)
   // A table and a spreadsheet say it in the column of the amount.
   const shown = rows.map((row) => (row.sendMax === true ? { ...row, amount: 'max' } : row))
-  await printReading(form === 'json' ? list(rows) : list(shown, none), draftColumns, form, io)
+  const columns = form === 'csv' ? draftCsvColumns : draftColumns
+  await printReading(form === 'json' ? list(rows) : list(shown, none), columns, form, io)
   return done
 }
