@@ -26,7 +26,7 @@ const atHub = ({ given, ...context }: Context, run: (session: Session) => Promis
       ? run(session)
       : Promise.resolve(
           failed(
-            `the key of profile ${session.settings.profileName} is no token of a hub, or is mistyped: nothing was asked`,
+            `profile ${session.settings.profileName} is not at a hub, or its token is mistyped: nothing was asked`,
           ),
         ),
   )

@@ -89,7 +89,7 @@ test('spreadsheets have who approved, why not, and every limit; a key that is no
   Object.assign(anna.environment, { PITDESK_API_TOKEN: 'mistyped' })
   expect(failing(await anna.run('firm me'))).toEqual({
     code: 1,
-    said: expect.stringContaining('is no token of a hub, or is mistyped'),
+    said: expect.stringContaining('is not at a hub, or its token is mistyped'),
   })
 }, 60_000)
 
