@@ -69,7 +69,7 @@ test('on a terminal drafts are a table, and what to do next is said', async () =
   expect(stdout[1]).toMatch(/ max +BTC /)
   const csv = await shell.run('withdrawals --drafts --csv')
   expect(csv.stdout[0]).toBe(
-    'timestamp,draftId,amount,currency,name,beneficiary,state,approval,withdrawalId,note,madeBy,timestampUtc',
+    'timestamp,draftId,amount,currency,name,beneficiary,state,approval,withdrawalId,note,madeBy,approvedBy,reason,timestampUtc',
   )
   expect(csv.stdout[1]).toContain(',max,BTC,')
 })
