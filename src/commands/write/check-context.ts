@@ -1,5 +1,6 @@
 import type { CommandTools } from '../../base/command-io.ts'
 import { utcDayStart } from '../../base/time-text.ts'
+import { fetchHubLimitUsd } from '../../desk/behind-hub.ts'
 import { draftsOf, withWorkingDrafts } from '../../desk/own-drafts.ts'
 import type { Session } from '../../desk/profile.ts'
 import { primaryAccount } from '../../domain/balance.ts'
@@ -21,7 +22,7 @@ const rememberedMs = 3_600_000
  */
 export async function fetchCheckContext(
   symbol: string,
-  { client, settings, skewMs }: Session,
+  { client, settings, skewMs, token }: Session,
   journal: WriteJournal,
   { clock, signal }: Pick<CommandTools, 'clock'> & { signal: AbortSignal },
 ): Promise<CheckContext> {
@@ -37,7 +38,7 @@ export async function fetchCheckContext(
       for (const entry of entries) odd.add(unreadableKey(entry))
     },
   })
-  const [instrument, book, accounts, fees, openOrders, fills, entries] = await Promise.all([
+  const [instrument, book, accounts, fees, openOrders, fills, entries, hubOrderUsd] = await Promise.all([
     client.fetchSymbol(symbol, signal),
     client.fetchBook(symbol, signal),
     client.fetchAccounts(signal),
@@ -45,6 +46,7 @@ export async function fetchCheckContext(
     wholeOf(ordersPaged(client, {}, all(oddOrders))),
     wholeOf(fillsPaged(client, { fromMs: utcDayStart(exchangeNowMs) }, all(oddFills))),
     journal.history(nowMs - rememberedMs),
+    fetchHubLimitUsd('orderUsd', { client, token }, signal),
   ])
   const halfReported = openOrders.filter(isHalfReported).map(({ clientOrderId }) => clientOrderId)
   const fresh = <T>(value: T) => ({ kind: 'fresh', value }) as const
@@ -54,6 +56,7 @@ export async function fetchCheckContext(
     balances: fresh(accounts.get(primaryAccount)?.entries ?? []),
     fees: fresh(fees),
     limits: settings.limits,
+    hubOrderUsd,
     openOrders: partly(openOrders, oddOrders.size),
     filledToday: partly(withDayFills(emptyDay(exchangeNowMs), fills, exchangeNowMs).notional, oddFills.size),
     recentOrders: sentOrders(entries),

@@ -159,3 +159,14 @@ test('drafts from before the hub are named where they are, and stay there', asyn
   expect(failing(await anna.run(`withdraw --send ${made.draftId} --yes --accept fee`)).code).toBe(3)
   expect(await sentAt(firm)).toBe(0)
 }, 60_000)
+
+test("an order over the person's limit at the hub is told to be so before it is sent, and by a dry run", async () => {
+  const { firm, anna } = await office()
+  await firm.database.pool.query("UPDATE hub_person SET order_usd = 2000 WHERE name = 'anna'")
+  await eventually(async () => expect(json(await anna.run('firm me --json'))).toMatchObject({ orderUsd: '2000' }))
+  const line = 'order place buy 0.05 BTC-USD --limit 59000'
+  const dry = await anna.run(`${line} --dry-run`)
+  const over = 'notional 2,950.00 USD is over your limit at the hub: 2,000.00 USD an order'
+  expect([...dry.stdout, ...dry.stderr].join('\n')).toContain(over)
+  expect(failing(await anna.run(`${line} --yes`))).toMatchObject({ code: 3, said: expect.stringContaining(over) })
+}, 60_000)
