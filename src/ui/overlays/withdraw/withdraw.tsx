@@ -21,7 +21,7 @@ function decisionRows(state: DeskState, { verdict, seen, terms }: HubDecision, w
     ...valued('from', fromText(state), width),
     ...valued('made by', `${madeBy}, draft ${draftId}`, width),
     ...noteRows(note, width),
-    ...(terms === null ? [] : words(`Signed with your token: ${terms}`, width, 'label')),
+    ...(terms === null ? [] : words(`To be signed with your token: ${terms}`, width, 'label')),
   ]
 }
 

@@ -55,7 +55,7 @@ test('an approver of a hub reads who made it, whom it pays and the very text tha
   const rejecting = screen('reject', 'not known')
   expect(rejecting).toContain('Why: not known')
   expect(rejecting).toContain('Reject withdrawal')
-  expect(rejecting).not.toContain('Signed')
+  expect(rejecting).not.toContain('signed')
 })
 
 test('behind a hub the form says where its note goes, and who reads it', () => {
