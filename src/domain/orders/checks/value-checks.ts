@@ -23,7 +23,7 @@ import {
 /** What the desk's own limits rest on beside book, balances and rules. */
 export type LimitContext = {
   limits: Limits
-  /** What the person may send in one order by the hub's word, in USD; null or missing: it set none, or there is none. */
+  /** What the hub lets the person send in one order, in USD; null or missing: it set no limit, or there is none. */
   hubOrderUsd?: Decimal | null
   /** Working orders of every symbol, and those of unknown outcome. */
   openOrders: Known<readonly Order[]>
