@@ -66,3 +66,14 @@ export function symbolSuggestion(wrong: string, symbols: readonly string[]): str
   const begun = symbols.filter((symbol) => symbol.toLowerCase().startsWith(wrong.toLowerCase())).slice(0, symbolsMost)
   return begun.length === 0 ? '' : `, did you mean ${begun.map((symbol) => `"${symbol}"`).join(' or ')}?`
 }
+
+/**
+ * The entry of a name that was typed: the one written just so, else the only one that is the same but for the case of
+ * its letters; undefined where there is none, or where several are.
+ */
+export function ofTypedName<T>(entries: readonly T[], nameOf: (entry: T) => string, typed: string): T | undefined {
+  const exact = entries.find((entry) => nameOf(entry) === typed)
+  if (exact !== undefined) return exact
+  const alike = entries.filter((entry) => nameOf(entry).toLowerCase() === typed.toLowerCase())
+  return alike.length === 1 ? alike[0] : undefined
+}

@@ -1,6 +1,6 @@
 import type { BaseAddress } from '../api/base-address.ts'
 import { type AnswerReport, createTransport, type Transport, type TransportOptions } from '../api/call.ts'
-import { ExchangeError } from '../api/errors.ts'
+import { ExchangeError, isNotFound } from '../api/errors.ts'
 import { type ExchangeClient, exchangeKeyHeader } from '../api/exchange-client.ts'
 import type { FeedNews } from '../api/hub-interface.ts'
 import { certainSkewMs } from '../api/skew-estimator.ts'
@@ -9,7 +9,10 @@ import type { Secret } from '../base/secret.ts'
 import { isTokenText, signApproval } from '../base/token-signature.ts'
 import type { FeedEvent } from '../domain/desk/events.ts'
 import { nextMode } from '../domain/desk/mode.ts'
+import { hubLimitUsd } from '../domain/hub/person.ts'
+import type { PersonLimitName } from '../domain/hub/person-limits.ts'
 import type { WithdrawalLimits } from '../domain/limits.ts'
+import type { Decimal } from '../domain/money.ts'
 import { withLook } from '../domain/transfers/whitelist.ts'
 import type { FirmDrafts } from '../services/transfers/firm-queue.ts'
 import type { WithdrawalTermsSource } from '../services/transfers/withdrawal-guard.ts'
@@ -74,6 +77,25 @@ export function openDeskTransport(options: Options, base: BaseAddress, parts: Pa
 
 /** True for a key that is a person's token of a hub: their form is its own. */
 export const isHubToken = (token: Secret): boolean => isTokenText(token.reveal())
+
+/**
+ * A limit of the person's at the hub in USD, asked for now; null where it sets none, tells none, or there is no hub.
+ * Rejects with `ExchangeError` where the hub does not answer.
+ */
+export async function fetchHubLimitUsd(
+  name: PersonLimitName,
+  { client, token }: { client: Pick<ExchangeClient, 'fetchHubPerson'>; token: Secret },
+  signal?: AbortSignal,
+): Promise<Decimal | null> {
+  if (!isHubToken(token)) return null
+  try {
+    return hubLimitUsd(await client.fetchHubPerson(signal), name)
+  } catch (error) {
+    // A hub of before it told limits.
+    if (isNotFound(error)) return null
+    throw error
+  }
+}
 
 /** A hub that does not say who the desk is to it is asked again after this long. */
 const askAgainMs = 5_000

@@ -1,6 +1,7 @@
 import { defaultIdleRules, type IdleRules, type Mode, mayCancel, nextMode } from '../domain/desk/mode.ts'
 import { keyOf, noReboundKeys, type ReboundKeys } from '../domain/desk/session.ts'
 import { type HubPerson, mayTradeAtHub } from '../domain/hub/person.ts'
+import { may } from '../domain/hub/roles.ts'
 import { defaultLimits, type Limits } from '../domain/limits.ts'
 import { type NotedEvent, sayer } from './log.ts'
 import type { SliceContext } from './slice.ts'
@@ -9,7 +10,10 @@ import type { SliceContext } from './slice.ts'
 export const monitorSentence = ({ hub }: Pick<ModeSlice, 'hub'>): string =>
   hub === null || mayTradeAtHub(hub)
     ? 'MONITOR is read only: start without --monitor.'
-    : `Read only: the hub knows you as ${personText(hub)}, and traders send.`
+    : `Read only: the hub knows you as ${personText(hub)}, and ${may(hub.role, 'halt') ? byCommand : 'traders send.'}`
+
+/** What an admin may do goes by command: their desk never writes. */
+const byCommand = 'what you may do goes by command: pitdesk firm halt, pitdesk plan cancel.'
 
 /** `ann (viewer)` */
 export const personText = ({ name, role }: HubPerson): string => `${name} (${role})`

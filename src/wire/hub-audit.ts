@@ -17,6 +17,8 @@ export type HubAuditRow = {
   sentence: string
   /** JSON text. */
   detail: string
+  /** Of the row and all before it: 64 hexadecimal digits; null from a hub that tells none. */
+  digest: string | null
 }
 
 export type HubAuditPage = { rows: readonly HubAuditRow[]; unreadable: readonly UnreadableEntry[] }
@@ -32,6 +34,7 @@ const rowMessage = message({
   action: text,
   sentence: text,
   detail: text,
+  digest: optionalText,
 })
 const readRow = entryReader(rowMessage, ({ at: atMs, ...row }) => ok({ ...row, atMs }))
 const pageMessage = message({ rows: anyList })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearestName, suggestion, symbolSuggestion } from '../../src/base/nearest-name.ts'
+import { nearestName, ofTypedName, suggestion, symbolSuggestion } from '../../src/base/nearest-name.ts'
 
 const names = ['orders', 'order', 'fills', 'whitelist', 'withdrawals']
 
@@ -29,4 +29,13 @@ test('a symbol may be meant by its beginning', () => {
   expect(symbolSuggestion('EHT-USD', symbols)).toBe(', did you mean "ETH-USD"?')
   expect(symbolSuggestion('USD', symbols)).toBe('')
   expect(symbolSuggestion('', symbols)).toBe('')
+})
+
+test('a name is found however its letters are typed, unless another one differs by just that', () => {
+  const found = (typed: string, ...names: string[]) => ofTypedName(names, (name) => name, typed)
+  expect(found('P1', 'p1', 'p2')).toBe('p1')
+  expect(found('2CNN4K', '2cnn4k')).toBe('2cnn4k')
+  expect(found('P1', 'p1', 'P1')).toBe('P1')
+  expect(found('aB', 'ab', 'AB')).toBeUndefined()
+  expect(found('p3', 'p1')).toBeUndefined()
 })

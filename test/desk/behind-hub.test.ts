@@ -121,7 +121,9 @@ test('who may only read at the hub has a desk that says so and sends nothing', a
       `Mode is MONITOR: the hub knows you as ann (${role}).`,
     )
     desk.commands.toggleArmed()
-    expect(store.getState().notice?.text).toBe(`Read only: the hub knows you as ann (${role}), and traders send.`)
+    const what =
+      role === 'admin' ? 'what you may do goes by command: pitdesk firm halt, pitdesk plan cancel.' : 'traders send.'
+    expect(store.getState().notice?.text).toBe(`Read only: the hub knows you as ann (${role}), and ${what}`)
     expect(store.getState().mode.kind).toBe('MONITOR')
     expect(hub.seen.every(({ method }) => method === 'GET')).toBe(true)
   }

@@ -37,7 +37,7 @@ test('two persons on two machines: one drafts, the other reads what is signed an
   const approval = start('vic', 'withdraw', '--approve', draftId)
   await approval.until((text) => text.includes('Type approve'))
   expect(approval.text()).toContain('made by anna')
-  expect(approval.text()).toContain('Signed with your token: ["withdrawal draft"')
+  expect(approval.text()).toContain('To be signed with your token: ["withdrawal draft"')
   approval.type('approve\r')
   expect(await approval.ended()).toEqual({ exitCode: 0, signal: 0 })
   expect(approval.text()).toContain('Approved by vic')

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { HubPerson } from '../../src/domain/hub/person.ts'
 import { createDeskStore } from '../../src/store/store.ts'
+import { checkContext } from '../../src/store/ticket/check-context.ts'
 import { deskState } from '../fakes/desk-state.ts'
 
 const ann: HubPerson = { name: 'ann', role: 'trader', account: null, halted: null, limits: null }
@@ -35,4 +36,13 @@ test('limits that change are told, and those of the start are not', () => {
     "Your limits at the hub: an order up to 5000 USD, a day's withdrawals up to 100 USD.",
   )
   expect(told('ARMED', { limits }, {}).texts.at(-1)).toBe('Your limits at the hub: none.')
+})
+
+test("a ticket is held against the person's limit of one order at the hub", () => {
+  const most = (orderUsd: string | null) => {
+    const hub = { ...ann, limits: { orderUsd, dayUsd: null, withdrawDayUsd: null } }
+    return checkContext(deskState({ hub }), 'BTC-USD').hubOrderUsd
+  }
+  expect(most('2000')?.toFixed()).toBe('2000')
+  expect(most(null)).toBeNull()
 })

@@ -58,7 +58,9 @@ const optionsOf = (flags: readonly Flag[]): ParseArgsOptionsConfig =>
 /** Why a word is none of a list: `unknown shell "fsh", did you mean "fish"? bash, zsh, fish`. */
 export function unknownWord(what: string, typed: string, known: readonly string[]): string {
   const wrong = typed === '' ? `${what} missing` : `unknown ${what} "${shown(typed)}"`
-  return `${withSuggestion(wrong, shown(typed), known, ':')} ${known.join(', ')}`
+  const told = withSuggestion(wrong, shown(typed), known, ':')
+  // The only one there is has been named.
+  return known.length === 1 && told.endsWith('?') ? told : `${told} ${known.join(', ')}`
 }
 
 /** What is wrong with a command line. `saysAll`: the sentence has the bounds of a value, and the help adds nothing. */

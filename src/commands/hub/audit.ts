@@ -21,15 +21,16 @@ const auditColumns = [
   text('action', 'ACTION', 1),
   text('sentence', 'WHAT'),
 ]
-const auditCsvColumns = [...auditColumns, text('detail', 'DETAIL')]
+const auditCsvColumns = [...auditColumns, text('detail', 'DETAIL'), text('digest', 'DIGEST')]
 
 const auditFields = (row: HubAuditRow): Fields => {
-  const { number, atMs: at, person, subject, action, sentence } = row
+  const { number, atMs: at, person, subject, action, sentence, digest } = row
   const detail = readJson(row.detail)
   return {
     ...{ number, at, person, subject, action, sentence },
     // What is not JSON was not written by this program, and stays text.
     detail: detail.ok ? writable(detail.value) : row.detail,
+    digest,
   }
 }
 

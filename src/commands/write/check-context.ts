@@ -1,6 +1,6 @@
 import type { CommandTools } from '../../base/command-io.ts'
 import { utcDayStart } from '../../base/time-text.ts'
-import { isHubToken } from '../../desk/behind-hub.ts'
+import { fetchHubLimitUsd, isHubToken } from '../../desk/behind-hub.ts'
 import { draftsOf, withWorkingDrafts } from '../../desk/own-drafts.ts'
 import type { Session } from '../../desk/profile.ts'
 import { primaryAccount } from '../../domain/balance.ts'
@@ -39,7 +39,7 @@ export async function fetchCheckContext(
       for (const entry of entries) odd.add(unreadableKey(entry))
     },
   })
-  const [instrument, book, accounts, fees, openOrders, fills, entries] = await Promise.all([
+  const [instrument, book, accounts, fees, openOrders, fills, entries, hubOrderUsd] = await Promise.all([
     client.fetchSymbol(symbol, signal),
     client.fetchBook(symbol, signal),
     client.fetchAccounts(signal),
@@ -47,6 +47,7 @@ export async function fetchCheckContext(
     wholeOf(ordersPaged(client, {}, all(oddOrders))),
     wholeOf(fillsPaged(client, { fromMs: utcDayStart(exchangeNowMs) }, all(oddFills))),
     journal.history(nowMs - rememberedMs),
+    fetchHubLimitUsd('orderUsd', { client, token }, signal),
   ])
   const halfReported = openOrders.filter(isHalfReported).map(({ clientOrderId }) => clientOrderId)
   const own = await withWorkingDrafts(journal, draftsOf(entries), halfReported)
@@ -61,6 +62,7 @@ export async function fetchCheckContext(
     balances: fresh(accounts.get(primaryAccount)?.entries ?? []),
     fees: fresh(fees),
     limits: settings.limits,
+    hubOrderUsd,
     openOrders: partly(openOrders, oddOrders.size),
     filledToday: partly(withDayFills(emptyDay(exchangeNowMs), fills, exchangeNowMs).notional, oddFills.size),
     recentOrders: sentOrders(entries),

@@ -58,7 +58,9 @@ export function undone(act: keyof typeof past, why: string, { writing }: Pick<Wr
       todo: 'Look at pitdesk withdrawals --drafts.',
     })
   const kind = failed === null ? 'notSent' : refusalKind(failed.outcome === 'refused' ? 'rejected' : 'notSent', failed)
-  return failure(kind, `not ${past[act]}: ${why}. ${nothing}`)
+  // A hub says so itself.
+  const isSaid = /nothing was changed$/i.test(why)
+  return failure(kind, `not ${past[act]}: ${why}.${isSaid ? '' : ` ${nothing}`}`)
 }
 
 const termsText = ({ amount, currency, beneficiary: { name, whitelistId } }: WithdrawalDraft): string =>
@@ -71,7 +73,7 @@ function shown({ act, draft, firm }: Decision): string[] {
     `Draft ${draftId}, made by ${madeBy} at ${utcText(createdAtMs)}: ${termsText(draft)}`,
     ...(note === null ? [] : [`Note: ${note}`]),
     ...(approval.kind === 'given' ? [`Approved by ${approval.by}`] : []),
-    ...(act === 'approve' ? [`Signed with your token: ${firm.termsOf(draft) ?? '?'}`] : []),
+    ...(act === 'approve' ? [`To be signed with your token: ${firm.termsOf(draft) ?? '?'}`] : []),
   ]
 }
 

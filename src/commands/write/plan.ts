@@ -1,3 +1,4 @@
+import { ofTypedName } from '../../base/nearest-name.ts'
 import { plainText, withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { Secret } from '../../base/secret.ts'
@@ -160,7 +161,7 @@ export const runPlanShow: Run = (given, io, tools) => {
   const [planId] = given.words
   if (planId === undefined) return Promise.resolve(wrongUsage('plan missing: pitdesk plan list shows them'))
   return withPlans(given, io, tools, async ({ keeper, folder }) => {
-    const now = keeper.plans.find(({ plan }) => plan.planId === planId)
+    const now = ofTypedName(keeper.plans, ({ plan }) => plan.planId, planId)
     if (now === undefined && keeper.lost.includes(planId)) return failed(withoutStop(lostText(planId)))
     if (now === undefined) return failed(`there is no plan ${plainText(planId)}: pitdesk plan list --all shows them`)
     const { plan } = now
@@ -309,15 +310,16 @@ function change(
   doing: string,
   askedOf: Asked,
 ): Promise<Ending> {
-  const [planId] = given.words
-  if (planId === undefined) return Promise.resolve(wrongUsage('plan missing: pitdesk plan list shows them'))
+  const [typed] = given.words
+  if (typed === undefined) return Promise.resolve(wrongUsage('plan missing: pitdesk plan list shows them'))
   const accepted = orderAcceptance.read(given)
   if (!accepted.ok) return Promise.resolve(wrongUsage(accepted.error))
   return withOwner(given, io, tools, async (asking) => {
     const { keeper, instruments } = asking
-    const now = keeper.plans.find((each) => each.plan.planId === planId)
-    if (now === undefined) return failure('notSent', `there is no plan ${plainText(planId)}. Nothing was changed.`)
+    const now = ofTypedName(keeper.plans, ({ plan: { planId } }) => planId, typed)
+    if (now === undefined) return failure('notSent', `there is no plan ${plainText(typed)}. Nothing was changed.`)
     const { plan } = now
+    const { planId } = plan
     if (plan.ended !== null) return failure('notSent', `plan ${planId} has ended: ${plan.ended.why}.`)
     const asked = await askedOf(now, asking)
     if (!asked.ok) return asked.error

@@ -1,5 +1,6 @@
 import { ExchangeError } from '../../api/errors.ts'
 import { xdgFolders } from '../../base/environment.ts'
+import { ofTypedName } from '../../base/nearest-name.ts'
 import { plainText, withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { readTypedAmount } from '../../domain/amount-text.ts'
@@ -133,14 +134,15 @@ async function showDraft(draft: WithdrawalDraft, { given, io }: Scene): Promise<
   return { code: 0, did }
 }
 
-async function goOn({ act, draftId }: Extract<WithdrawPlan, { kind: 'kept' }>, scene: Scene): Promise<Ending> {
+async function goOn({ act, draftId: typedId }: Extract<WithdrawPlan, { kind: 'kept' }>, scene: Scene): Promise<Ending> {
   const { writing, io, given, lock } = scene
   const { withdrawals } = writing.trading
   const drafts = await withdrawals.takeUp()
   if (!drafts.ok) return failure('notSent', withoutStop(drafts.error))
-  const draft = drafts.value.find((each) => each.draftId === draftId)
+  const draft = ofTypedName(drafts.value, (each) => each.draftId, typedId)
   if (draft === undefined)
-    return failure('notSent', `unknown draft ${draftId}: pitdesk withdrawals --drafts lists them`)
+    return failure('notSent', `unknown draft ${plainText(typedId)}: pitdesk withdrawals --drafts lists them`)
+  const { draftId } = draft
   if (act === 'send') return sendDraft(draft, scene)
   const { firm } = writing.trading
   if (firm !== null && isDecisionAct(act)) return decideDraft({ act, draft, firm }, scene)

@@ -1,4 +1,5 @@
-import { type PersonLimitName, personLimitNames } from './person-limits.ts'
+import type { Decimal } from '../money.ts'
+import { type PersonLimitName, personLimitNames, readLimitText } from './person-limits.ts'
 import { may, type Role } from './roles.ts'
 
 /** As whom a hub knows a desk, and the name of the account at the exchange that it trades; null where untold. */
@@ -26,6 +27,12 @@ export function personLimitsText(limits: PersonLimitTexts | null): string {
     return usd === null ? [] : [`${limitWords[name]} up to ${usd} USD`]
   })
   return told.length === 0 ? 'none' : told.join(', ')
+}
+
+/** A limit of the person's at the hub in USD; null where it sets none, or one that cannot be read. */
+export function hubLimitUsd(person: Pick<HubPerson, 'limits'> | null, name: PersonLimitName): Decimal | null {
+  const usd = readLimitText(person?.limits?.[name] ?? 'none')
+  return usd.ok ? usd.value : null
 }
 
 /** Whoever may place no orders there has a desk that only reads. */

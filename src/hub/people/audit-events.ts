@@ -195,6 +195,8 @@ export type AuditRow = {
   readonly subject: string | null
   readonly action: string
   readonly detail: string
+  /** Of the row and all before it: 64 hexadecimal digits. */
+  readonly digest: string
 }
 
 const isAction = (action: string): action is AuditAction => Object.hasOwn(auditActions, action)
@@ -202,7 +204,12 @@ const isAction = (action: string): action is AuditAction => Object.hasOwn(auditA
 const doneBy = z.object({ by })
 
 /** What a row says, as one line of English without control characters; nothing in it can steer a terminal. */
-export function describeAudit({ person, subject, action, detail }: AuditRow): string {
+export function describeAudit({
+  person,
+  subject,
+  action,
+  detail,
+}: Pick<AuditRow, 'person' | 'subject' | 'action' | 'detail'>): string {
   const read = jsonOf(detail)
   const command = doneBy.safeParse(read)
   const who = person ?? (command.success ? `a command of ${command.data.by}` : 'a command')

@@ -42,8 +42,15 @@ const auditRow = z
     subject: z.string().nullable(),
     action: z.string(),
     detail: z.string(),
+    digest: bytes,
   })
-  .transform(({ at_ms: atMs, ...rest }): AuditRow => ({ ...rest, atMs }))
+  .transform(
+    ({ at_ms: atMs, digest, ...rest }): AuditRow => ({
+      ...rest,
+      atMs,
+      digest: Buffer.from(digest).toString('hex'),
+    }),
+  )
 const chainRow = z.object({ previous: bytes, digest: bytes })
 const headRow = z.object({ count: wholeColumn, digest: bytes })
 
@@ -79,7 +86,7 @@ export async function readAudit(questions: Questions, query: AuditQuery): Promis
   add(person?.toLowerCase(), (place) => `${place} IN (lower(person COLLATE "C"), lower(subject COLLATE "C"))`)
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
   const count = Math.min(Math.max(Math.trunc(most), 1), auditPageMost)
-  const text = `SELECT number, at_ms, person, subject, action, detail FROM hub_audit ${where}
+  const text = `SELECT number, at_ms, person, subject, action, detail, digest FROM hub_audit ${where}
     ORDER BY number ${after === undefined ? 'DESC' : 'ASC'} LIMIT ${count}`
   const { rows } = await questions.query(text, values)
   return rows.map((row) => auditRow.parse(row))
@@ -108,8 +115,7 @@ function digestOf(previous: Uint8Array, { number, atMs, person, subject, action,
 function breakAt(row: AuditRow, chain: z.output<typeof chainRow>, number: number, before: Uint8Array) {
   if (row.number !== number) return { number, why: 'it is missing' }
   if (Buffer.compare(chain.previous, before) !== 0) return { number, why: 'it does not follow from the row before it' }
-  const isSame = digestOf(before, row) === Buffer.from(chain.digest).toString('hex')
-  return isSame ? null : { number, why: 'it is not what was written' }
+  return digestOf(before, row) === row.digest ? null : { number, why: 'it is not what was written' }
 }
 
 /**

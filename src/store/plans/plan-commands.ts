@@ -1,4 +1,4 @@
-import { withoutCapital } from '../../base/plain-text.ts'
+import { plainText, withoutCapital } from '../../base/plain-text.ts'
 import type { Result } from '../../base/result.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { keyOf } from '../../domain/desk/session.ts'
@@ -133,10 +133,17 @@ export function createPlanCommands({ store, port }: Context): PlanCommands {
     else return now
     return null
   }
+  /** The same where the person may change it: at a hub nobody is asked what the hub would refuse. */
+  const own = (planId: string): PlanNow | null => {
+    const now = open(planId)
+    const refusal = now === null ? null : foreignSentence(store.getState(), now)
+    if (refusal !== null) say(refusal)
+    return refusal === null ? now : null
+  }
   return {
-    ...createPlanReviewCommands({ say, open, tell, plans }, { store, port }),
+    ...createPlanReviewCommands({ say, open: own, tell, plans }, { store, port }),
     askCancelPlan(planId, how) {
-      if (!mayTakeBack() || open(planId) === null) return
+      if (!mayTakeBack() || own(planId) === null) return
       store.dispatch({ type: 'overlayOpened', overlay: { kind: 'planCancel', planId, how } })
     },
     cancelPlan(how) {
@@ -150,13 +157,13 @@ export function createPlanCommands({ store, port }: Context): PlanCommands {
     resumePlan(planId) {
       const state = store.getState()
       if (!mayPlace(state.mode)) return say(modeSentence(state))
-      const now = open(planId)
+      const now = own(planId)
       if (now === null) return
       if (now.state !== 'held' && now.refused === null) return say(`Plan ${planId} is not held: it goes on by itself.`)
       tell(plans.resume(planId), () => `Plan ${planId} goes on.`)
     },
     editPlan(planId) {
-      const now = open(planId)
+      const now = own(planId)
       if (now === null) return
       if (now.plan.terms.kind === 'scale') return say('A scale cannot be changed: cancel it and make another.')
       store.dispatch({
@@ -165,6 +172,13 @@ export function createPlanCommands({ store, port }: Context): PlanCommands {
       })
     },
   }
+}
+
+/** Why a plan of the firm is none of this person's to change or end; null where it is theirs, or there is no hub. */
+function foreignSentence(state: PlanChecked, { plan: { planId, person } }: PlanNow): string | null {
+  if (state.hub === null || !isPlansAtHub(state) || person === state.hub.name) return null
+  const whose = plainText(person ?? 'the hub')
+  return `Plan ${planId} is of ${whose}: only they change or end it, or an admin with: pitdesk plan cancel ${planId}.`
 }
 
 /** Who carries out a plan that has begun. */

@@ -1,3 +1,4 @@
+import { hubLimitUsd } from '../../domain/hub/person.ts'
 import { unreadableToday } from '../../domain/listing.ts'
 import type { Book } from '../../domain/market/book.ts'
 import type { Decimal } from '../../domain/money.ts'
@@ -57,6 +58,7 @@ export function checkContext(state: Checked, symbol: string, nowMs: number = sta
     balances: known(state.balances, 'balances', nowMs),
     fees: known(state.fees, 'fees', nowMs),
     limits: state.limits,
+    hubOrderUsd: hubLimitUsd(state.hub, 'orderUsd'),
     openOrders: openOrders(state, nowMs),
     filledToday: filledToday(state, nowMs),
     recentOrders: state.sentOrders,

@@ -1,6 +1,7 @@
 import { plainText } from '../../base/plain-text.ts'
 import { type TransferChange, transferNews } from '../../domain/alerts/news.ts'
 import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
+import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import {
   type BalanceMoment,
   type FollowedDeposit,
@@ -31,6 +32,22 @@ const mayBeLeaving = ({ leaving }: FollowedTransfers, { currency, beneficiary, a
       request.beneficiary === beneficiary &&
       (request.amount === 'max' || request.amount.eq(amount)),
   )
+
+/** One that a draft of the firm stands for, which the hub sends for whoever asks: it is no surprise on other desks. */
+const isFirms = (drafts: readonly WithdrawalDraft[], withdrawal: Withdrawal): boolean =>
+  drafts.some(({ madeBy, state, approval, currency, beneficiary, amount }) => {
+    if (madeBy === undefined) return false
+    if (state.kind === 'sent' && state.withdrawalId !== null) return state.withdrawalId === withdrawal.withdrawalId
+    // Listed before the desk was told that it is sent.
+    const mayBeOut =
+      state.kind === 'draft' ? approval.kind !== 'wanted' : state.kind !== 'dropped' && state.kind !== 'refused'
+    return (
+      mayBeOut &&
+      currency === withdrawal.currency &&
+      beneficiary.whitelistId === withdrawal.beneficiary &&
+      (amount === 'max' || amount.eq(withdrawal.amount))
+    )
+  })
 
 /** The state of a record before and after, where it got a new one. */
 function stepOf<S>(
@@ -65,7 +82,8 @@ export function transferChanges(
     const { withdrawalId: id, currency, amount } = each
     const step = id === null ? null : stepOf(id, before.followed.withdrawals, after.followed.withdrawals)
     if (id === null || step === null || (isFirst && step.before === null)) return []
-    const isOwn = before.followed.withdrawals.has(id) || mayBeLeaving(before.followed, each)
+    const isOwn =
+      before.followed.withdrawals.has(id) || mayBeLeaving(before.followed, each) || isFirms(after.drafts, each)
     return [{ kind: 'withdrawal', id, currency, amount, origin: isOwn ? 'here' : 'elsewhere', ...step }]
   })
 }

@@ -19,7 +19,7 @@ export type WithdrawForm = {
   amountText: string
   /** A second person is to agree. */
   wantsApproval: boolean
-  /** A remark of the person's own: it stays on this machine. */
+  /** A remark of the person's own: it stays on this machine, or goes to the hub with the draft. */
   note: string | null
   /** The draft that is changed or reviewed; null for a new one. */
   draftId: string | null

@@ -1,6 +1,7 @@
 import type { FiredAlert } from '../../domain/alerts/news.ts'
 import { type Mode, mayCancel } from '../../domain/desk/mode.ts'
 import { keyOf } from '../../domain/desk/session.ts'
+import type { Role } from '../../domain/hub/roles.ts'
 import type { DeskState } from '../../store/desk.ts'
 import type { LogLine } from '../../store/log.ts'
 import { keymap, keymapOf } from '../keys/keymap.ts'
@@ -97,10 +98,10 @@ export function wallNoticeRow(state: DeskState, width: number): Row {
   return fitRow([span(` ${cutWords(text === '' ? '' : sign + shown, width - 1)}`, tone)], width)
 }
 
-const entryRow = (entry: KeyEntry, mode: Mode): Row => [
+const entryRow = (entry: KeyEntry, mode: Mode, role: Role | null): Row => [
   span('  '),
   span(entry.keys, 'key'),
-  span(` ${entry.footLabel(mode)}`, entry.isDanger ? 'warn' : 'label'),
+  span(` ${entry.footLabel(mode, role)}`, entry.isDanger ? 'warn' : 'label'),
 ]
 
 /** The keys that act now, made from the key table; short of room the later ones are left out and `?` shows them all. */
@@ -109,10 +110,11 @@ export function footRow(
   mode: Mode,
   width: number,
   bindings: readonly Binding[] = keymap,
+  role: Role | null = null,
 ): Row {
   const entries = footEntriesOf(bindings, scopes).map((entry) => ({
     entry,
-    row: entryRow(entry, mode),
+    row: entryRow(entry, mode, role),
     isShown: entry.isKept(mode),
   }))
   let left = width + 1 - entries.reduce((sum, { row, isShown }) => sum + (isShown ? rowWidth(row) : 0), 0)
@@ -141,12 +143,20 @@ const isNamed = ({ action, isWrite }: Binding, mode: Mode, unoffered: readonly s
  * a person does.
  */
 const lineOf = memoizeLast(
-  (scopes: readonly Scope[], mode: Mode, unoffered: readonly string[], width: number, table: readonly Binding[]) =>
+  (
+    scopes: readonly Scope[],
+    mode: Mode,
+    unoffered: readonly string[],
+    width: number,
+    table: readonly Binding[],
+    role: Role | null,
+  ) =>
     footRow(
       scopes,
       mode,
       width,
       table.filter((binding) => isNamed(binding, mode, unoffered)),
+      role,
     ),
 )
 const unofferedOf = keepSame<string>()
@@ -168,5 +178,6 @@ const conditionalOf = memoizeLast((table: readonly Binding[], scopes: readonly S
 export function footLine(state: DeskState, width: number, isTooSmall = false): Row {
   const table = keymapOf(state)
   const scopes = scopesOf(activeScopes(state, isTooSmall))
-  return lineOf(scopes, state.mode, unofferedOf(unofferedActions(table, scopes, state)), width, table)
+  const unoffered = unofferedOf(unofferedActions(table, scopes, state))
+  return lineOf(scopes, state.mode, unoffered, width, table, state.hub?.role ?? null)
 }

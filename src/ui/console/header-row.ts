@@ -108,9 +108,14 @@ function oneKeyRow({ entry: { confirmAboveUsd: cap } }: DeskState, brevity: numb
 /** From this brevity on the shortest form of everything stands. */
 const brevityMost = 4
 
+/** An armed desk of which the hub lets nothing leave: its mode is what the hub says. */
+const isArmedInVain = ({ mode, hub }: Pick<DeskState, 'mode' | 'hub'>): boolean =>
+  mode.kind === 'ARMED' && hub !== null && hub.halted !== null
+
 /** ` ARMED `, how long it stays armed when that is not long any more, and whether one key sends. */
 export function modeRow(state: DeskState, brevity = 0): Row {
   const { mode, idleRules, lastKeyAtMs, nowMs } = state
+  if (isArmedInVain(state)) return [span(' HALTED BY HUB ', 'halted')]
   const leftMs = safeInMs(mode, idleRules, lastKeyAtMs, nowMs)
   const countdown = leftMs === null || leftMs > countdownFromMs ? '' : ` ${Math.ceil(leftMs / 1000)}s`
   const unsent = isHaltUnsent(state) ? (brevity < 2 ? ': CANCEL NOT SENT' : '!') : ''
@@ -243,20 +248,24 @@ function watchPart({ duties: { watch }, ...state }: DeskState, isShort: boolean)
   return [{ row: isWell ? row : [...row, span('!', 'warn')], rank: isShort ? 5 : 4 }]
 }
 
-/** As whom the hub knows the desk: `via hub as ann (trader)`; loud while it is halted: `HALTED BY HUB: audit`. */
+/** As whom the hub knows the desk: `via hub as ann (trader)`. */
 function hubPart({ hub }: DeskState, isShort: boolean): Part[] {
   if (hub === null) return []
-  const person = {
-    row: [span(isShort ? 'hub ' : 'via hub as ', 'label'), span(cellText(personText(hub)))],
-    rank: extraRank + 1,
-  }
-  if (hub.halted === null) return [person]
-  const reason = cellText(hub.halted).slice(0, isShort ? 0 : haltReasonMost)
-  return [{ row: [span(`HALTED BY HUB${reason === '' ? '' : `: ${reason}`}`, 'bad')], rank: 0 }, person]
+  const row = [span(isShort ? 'hub ' : 'via hub as ', 'label'), span(cellText(personText(hub)))]
+  return [{ row, rank: extraRank + 1 }]
+}
+
+/** That the hub is halted, and why: `HALTED BY HUB: audit`; the reason alone where the mode says the rest. */
+function hubHaltPart({ hub, mode }: DeskState, isShort: boolean): Part[] {
+  if (hub === null || hub.halted === null) return []
+  const reason = cut(cellText(hub.halted), isShort ? shortReasonMost : haltReasonMost)
+  if (isArmedInVain({ hub, mode })) return [{ row: [span(reason, 'bad')], rank: 1 }]
+  return [{ row: [span(`HALTED BY HUB${isShort || reason === '' ? '' : `: ${reason}`}`, 'bad')], rank: 0 }]
 }
 
 /** Cells of a reason that the header has room for; the whole of it is in the log. */
 const haltReasonMost = 40
+const shortReasonMost = 20
 
 /** Plans that are open; loud where something is bare or held: `plans 2, 1 not protected since 12:03`. */
 function plansPart(state: DeskState, isShort: boolean): Part[] {
@@ -290,6 +299,7 @@ function parts(state: DeskState, isShort: boolean, staleMost: number, brevity = 
     { row: second === null ? [] : symbolRow(state, second), rank: 5 },
     ...keyboardPart(state, isShort),
     ...plansPart(state, isShort),
+    ...hubHaltPart(state, isShort),
     ...ageParts(state, isShort, staleMost),
     ...watchPart(state, isShort),
     ...hubPart(state, isShort),

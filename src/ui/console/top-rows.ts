@@ -1,4 +1,5 @@
 import { change24h, type Ticker } from '../../domain/balance.ts'
+import { hubLimitUsd } from '../../domain/hub/person.ts'
 import { limitsFor } from '../../domain/limits.ts'
 import { formatPrice, type Instrument } from '../../domain/market/instrument.ts'
 import { formatGrouped } from '../../domain/money.ts'
@@ -86,10 +87,13 @@ const limitPart = (name: string, { text, share, tone }: LimitUse, isPrivate = fa
 
 function limitParts(state: DeskState): Row[] {
   const { orderNotionalUsd, collarPercent, duplicateWithinMs } = limitsFor(state.limits, state.symbol)
-  const most = shownBound(orderNotionalUsd)
+  const own = shownBound(orderNotionalUsd)
+  const atHub = hubLimitUsd(state.hub, 'orderUsd')
+  const isHubs = atHub !== null && (own === null || atHub.lt(own))
+  const most = isHubs ? atHub : own
   const collar = shownBound(collarPercent)
   return [
-    part('max/order', most === null ? 'none' : `${compactAmount(most)} USD`),
+    part('max/order', most === null ? 'none' : `${compactAmount(most)} USD${isHubs ? ' (hub)' : ''}`),
     part('collar', collar === null ? 'none' : `${collar.toFixed()}%`),
     limitPart('open', openUse(state)),
     limitPart('day', dayUse(state), state.looks.isPrivate),

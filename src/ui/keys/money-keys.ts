@@ -1,4 +1,5 @@
 import { namedKeys } from '../../domain/desk/session.ts'
+import { type Act, may } from '../../domain/hub/roles.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { asked, readWithdraw } from '../../store/transfers/withdraw-reading.ts'
 import { isReviewScrolled, reviewRefusal, reviewTopAfter } from '../overlays/withdraw/withdraw-review.ts'
@@ -11,6 +12,12 @@ const chosenDraft = ({ transferList, tables }: DeskState): string =>
 
 const isLimitAsked = (state: DeskState): boolean =>
   state.overlay?.kind !== 'withdrawReview' || asked(readWithdraw(state, state.overlay.form), []).length > 0
+
+/** A hub's word on what the person may do comes before what the pane can: a key that is refused is not named. */
+const isAllowed =
+  (...acts: readonly Act[]) =>
+  ({ hub }: DeskState): boolean =>
+    hub === null || acts.some((act) => may(hub.role, act))
 
 const pane = inScope('transfers')
 const scrollReview =
@@ -30,29 +37,40 @@ const review = inScope('withdrawReview')
 const secret = inScope('withdrawSecret')
 
 export const withdrawKeys = [
-  pane(['w'], 'withdraw', 'withdraw', ({ commands }) => commands.openWithdraw(), { foot: 'withdraw' }),
-  pane(['d'], 'payIn', 'deposit address', ({ commands }) => commands.openDeposit(), { foot: 'deposit' }),
+  pane(['w'], 'withdraw', 'withdraw', ({ commands }) => commands.openWithdraw(), {
+    foot: 'withdraw',
+    isOffered: isAllowed('withdraw'),
+  }),
+  pane(['d'], 'payIn', 'deposit address', ({ commands }) => commands.openDeposit(), {
+    foot: 'deposit',
+    isOffered: isAllowed('depositAddress'),
+  }),
   pane(
     ['s'],
     'reviewDraft',
     'review, send a draft',
     ({ commands, state }) => commands.reviewDraft(chosenDraft(state)),
-    { name: 'review a draft and send it', foot: 'send draft' },
+    { name: 'review a draft and send it', foot: 'send draft', isOffered: isAllowed('withdraw') },
   ),
   pane(['E'], 'editDraft', 'change, drop a draft', ({ commands, state }) => commands.editDraft(chosenDraft(state)), {
     name: 'change a draft',
     foot: 'change',
+    isOffered: isAllowed('draft'),
     footLast: true,
   }),
   pane(['x'], 'dropDraft', 'change, drop a draft', ({ commands, state }) => commands.dropDraft(chosenDraft(state)), {
     name: 'drop a draft',
     foot: 'drop',
     footLast: true,
+    // Nobody drops what another person made: an approver says no to it.
+    footIn: (_, role) => (role !== null && may(role, 'approve') ? 'reject' : 'drop'),
+    isOffered: isAllowed('draft', 'approve'),
   }),
   pane(['a'], 'approveDraft', 'approve a draft', ({ commands, state }) => commands.approveDraft(chosenDraft(state)), {
     name: 'approve a draft',
     foot: 'approve',
     footLast: true,
+    isOffered: isAllowed('approve'),
   }),
   form(['enter'], 'enterWithdraw', 'continue, review', ({ commands }) => commands.enterWithdraw(), {
     name: 'continue the withdrawal',

@@ -61,7 +61,7 @@ function listAt({ pane, slot, column }: Hit, state: DeskState): ListPane | null 
       return column < x
     })?.list
   }
-  if (pane === 'transfers') return inPlaces(transferPlaces(slot.width, state.transferList)) ?? null
+  if (pane === 'transfers') return inPlaces(transferPlaces(state, slot.width)) ?? null
   if (pane === 'gateway') return inPlaces(gatewayPlaces(slot.width, state.gateway.list)) ?? null
   return isListPane(pane) ? pane : null
 }

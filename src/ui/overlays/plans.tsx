@@ -2,7 +2,7 @@ import { amountsOf } from '../../domain/balance.ts'
 import type { Check } from '../../domain/orders/checks/check.ts'
 import { orderName } from '../../domain/orders/order.ts'
 import { planOutlook } from '../../domain/plans/outlook.ts'
-import { isLive, openOf, sumsOf } from '../../domain/plans/plan.ts'
+import { isLive, openOf, type Plan, sumsOf } from '../../domain/plans/plan.ts'
 import { termsText } from '../../domain/plans/terms.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { outlookMarket, planChecks } from '../../store/plans/plan-checks.ts'
@@ -57,6 +57,10 @@ export function PlanReview({ screen }: { screen: ScreenSize }) {
   return <Dialog title={title} rows={rows} width={width} height={rows.length + 2} screen={screen} />
 }
 
+/** The plan and, at a hub, whose it is: `p2 of bob`. */
+const planName = ({ planId, person }: Pick<Plan, 'planId' | 'person'>): string =>
+  person === null ? planId : `${planId} of ${cellText(person)}`
+
 /** The question whether a plan is to end: what rests of it, what would be bare, and the keys. */
 export function planCancelRows(
   state: DeskState,
@@ -78,7 +82,7 @@ export function planCancelRows(
     ? [`Taken back, ${quantity(left)} has no stop. Left, its orders stay and nobody minds them.`]
     : []
   return [
-    ...lines(`End plan ${planId}? ${termsText(plan.terms, { price, quantity })}.`),
+    ...lines(`End plan ${planName(plan)}? ${termsText(plan.terms, { price, quantity })}.`),
     ...(resting.length === 0
       ? lines('None of its orders rests.')
       : resting.flatMap((text): Row[] => [[span(cellText(text))]])),
@@ -94,6 +98,8 @@ export function PlanCancel({ screen }: { screen: ScreenSize }) {
   const bindings = useBindings()
   if (state.overlay?.kind !== 'planCancel') return null
   const rows = planCancelRows(state, state.overlay, bindings)
-  const title = [span(`End plan ${state.overlay.planId}?`, 'warn')]
+  const { planId } = state.overlay
+  const plan = planOf(state, planId)?.plan ?? { planId, person: null }
+  const title = [span(`End plan ${planName(plan)}?`, 'warn')]
   return <Dialog title={title} rows={rows} width={width} height={rows.length + 2} screen={screen} />
 }

@@ -11,11 +11,11 @@ import { type ListContent, type PaneProps, PaneView, says } from './pane-view.ts
 type PlansState = Pick<DeskState, 'plans' | 'instruments' | 'looks' | 'tables' | 'nowMs' | 'ahead'>
 
 const owners = {
-  desk: 'carried out here',
-  watch: 'carried out by the watch',
-  hub: 'carried out by the hub',
+  desk: 'carried out here, on this side only',
+  watch: 'carried out by the watch, on this side only',
+  hub: 'carried out by the hub, unknown to the exchange',
   hubSilent: 'the hub does not answer: as last heard',
-  nobody: 'nobody carries them out',
+  nobody: 'nobody carries them out, on this side only',
 } as const
 
 const none =
@@ -32,7 +32,7 @@ export function plansContent(state: PlansState, width: number, rowCount: number)
   if (list.length === 0) return says(left ?? (isPlansAtHub(state) ? noneAtHub : none), [], width)
   const isBad = owner === 'nobody' || owner === 'hubSilent'
   const who: Row = [
-    span(`  ${owners[owner]}, on this side only`, isBad ? 'bad' : 'label'),
+    span(`  ${owners[owner]}`, isBad ? 'bad' : 'label'),
     ...(left === null ? [] : [span(`  ${left}`, 'bad')]),
   ]
   const { note, foot, rows } = plansSource.draw(state, { width, rowCount, nowMs: wallNow(state) })

@@ -71,8 +71,29 @@ export function transfersContent(state: TransfersState, list: TransferList, room
 /** Fewer cells than this show a list without what it is there for. */
 const listWidthLeast = 54
 
-/** The lists that stand beside each other in a pane of this width, from the left, and how wide each is. */
-export function placesFor(width: number, front: TransferList): readonly ListPlace<TransferList>[] {
+/** Fewer cells than this cut off who made a draft, who agreed to it, and why it was rejected. */
+const firmQueueWidthLeast = 84
+
+function placesBesideFirmQueue(width: number, front: TransferList): readonly ListPlace<TransferList>[] {
+  const besides = Math.floor((width - firmQueueWidthLeast) / listWidthLeast)
+  if (besides < 1) return [{ list: front, width }]
+  const others: readonly TransferList[] =
+    besides > 1 ? ['deposits', 'whitelist'] : [front === 'whitelist' ? 'whitelist' : 'deposits']
+  return [
+    { list: 'withdrawals', width: width - others.length * listWidthLeast },
+    ...others.map((list) => ({ list, width: listWidthLeast })),
+  ]
+}
+
+/**
+ * The lists that stand beside each other in a pane of this width, from the left, and how wide each is. The queue of a
+ * firm has no other list beside it before what is said of its drafts has room.
+ */
+export function placesFor(
+  { transferList: front, drafts }: Pick<DeskState, 'transferList' | 'drafts'>,
+  width: number,
+): readonly ListPlace<TransferList>[] {
+  if (drafts.some(({ madeBy }) => madeBy !== undefined)) return placesBesideFirmQueue(width, front)
   if (width >= listWidthLeast * 3) {
     const [first, second] = [Math.floor(width * 0.42), Math.floor(width * 0.32)]
     return [
@@ -113,7 +134,7 @@ function selectTransfers(state: DeskState): TransfersSource {
 const listsOf = (state: TransfersSource, width: number) => ({
   lists: transferLists,
   front: state.transferList,
-  places: placesFor(width, state.transferList),
+  places: placesFor(state, width),
   contentOf(list: TransferList, room: PlaceRoom) {
     const raw = rawRows(state.unreadable[list], room.width)
     return withRawRows(transfersContent(state, list, { ...room, rowCount: room.rowCount - raw.length }), raw)

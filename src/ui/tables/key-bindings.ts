@@ -1,5 +1,6 @@
 import type { Mode } from '../../domain/desk/mode.ts'
 import { keyInSentence, keyName } from '../../domain/desk/session.ts'
+import type { Role } from '../../domain/hub/roles.ts'
 import type { Commands } from '../../store/commands.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { activeScopes, scopes as everyScope, type Scope, scopeTable } from './key-scopes.ts'
@@ -44,8 +45,8 @@ export type Binding<Id extends string = string> = {
   footLast?: true
   /** It stays in the foot line however short that is, as what is dangerous does. */
   footKept?: 'always' | 'untilArmed'
-  /** What the foot line says in place of `foot` in a mode. */
-  footIn?: (mode: Mode) => string
+  /** What the foot line says in place of `foot` in a mode, to whom a hub knows in this role; null: no hub. */
+  footIn?: (mode: Mode, role: Role | null) => string
   /** How the keys are written where their names would be too long. */
   shown?: string
   danger?: Danger
@@ -101,7 +102,7 @@ export function inScope(scope: Scope) {
 }
 
 /** What the foot line does with a line of keys in a mode. */
-type FootRules = { isKept(mode: Mode): boolean; footLabel(mode: Mode): string }
+type FootRules = { isKept(mode: Mode): boolean; footLabel(mode: Mode, role?: Role | null): string }
 
 /** Keys and what they do, as help, foot line and manual write it. */
 export type KeyEntry = {
@@ -138,7 +139,7 @@ const entryOf = (group: readonly Binding[], keys: string, label: string): KeyEnt
       ({ danger, footKept }) =>
         danger !== undefined || footKept === 'always' || (footKept === 'untilArmed' && mode.kind !== 'ARMED'),
     ),
-  footLabel: (mode) => group.find(({ footIn }) => footIn !== undefined)?.footIn?.(mode) ?? label,
+  footLabel: (mode, role = null) => group.find(({ footIn }) => footIn !== undefined)?.footIn?.(mode, role) ?? label,
 })
 
 /** Bindings grouped by a text they share, in the order of the table. */

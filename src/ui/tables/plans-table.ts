@@ -131,7 +131,14 @@ const rows: readonly Row[] = [
   },
   { label: 'ended', ...momentTexts<PlanNow, SymbolsContext>(({ plan }) => plan.ended?.atMs ?? null) },
   { label: 'cancel to new order', text: ({ plan }) => swapsText(swapLengths([plan])) },
-  { label: 'begun by', text: ({ plan }) => plan.person ?? '' },
+  {
+    ...{ label: 'begun by', text: ({ plan }) => plan.person ?? '' },
+    column: {
+      // At a hub everybody sees the plans of all: whose one is comes before what it is.
+      ...{ key: 'person', head: 'WHOSE', place: 1.5, rank: 0.6, align: 'left', tone: plain },
+      sort: ({ plan }) => plan.person ?? '',
+    },
+  },
   { label: 'where it exists', text: ({ plan }) => thisSideOnly(plan.person !== null) },
 ]
 

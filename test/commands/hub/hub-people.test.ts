@@ -133,7 +133,7 @@ test('the list of who did what: by person, by time, the newest first, in every f
   expect(json(await shell.run('hub audit --person bob --all'))).toHaveLength(1)
   expect(json(await shell.run('hub audit --to 2001-01-01'))).toEqual([])
   const csv = (await shell.run('hub audit --csv --person bob')).stdout
-  expect(csv[0]).toBe('number,at,person,subject,action,sentence,detail,atUtc')
+  expect(csv[0]).toBe('number,at,person,subject,action,sentence,detail,digest,atUtc')
   expect(csv).toHaveLength(2)
   const table = (await shell.run('hub audit', { isTerminal: true })).stdout.join('\n')
   expect(table).toContain('added bob as viewer')
@@ -144,6 +144,12 @@ test('the list is verified, and the first broken row is named', async () => {
   const store = shell.environment.PITDESK_HUB_STORE
   await shell.run('hub user add ada --role trader')
   await shell.run('hub user add bob --role viewer')
+  // What was noted elsewhere is found again at its row, however many came after it.
+  const noted = json(await shell.run('hub audit --verify'))
+  const list = json(await shell.run('hub audit --all'))
+  expect(list.find(({ number }: { number: number }) => number === noted.rows)).toMatchObject({ digest: noted.digest })
+  expect(new Set(list.map(({ digest }: { digest: string }) => digest)).size).toBe(noted.rows)
+  expect((await shell.run('hub audit --all --csv')).stdout.join('\n')).toContain(`,${noted.digest}`)
   expect(json(await shell.run('hub audit --verify'))).toEqual({
     rows: 2,
     digest: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -172,6 +178,7 @@ test.each([
   ['hub user limit ada --order-usd 1,000', '--order-usd must be an amount of USD in plain digits'],
   ['hub role limit viewer --order-usd 1', 'unknown role with limits "viewer": trader'],
   ['hub role limit', 'role with limits missing: trader'],
+  ['hub role limit Tradre --order-usd 1', 'unknown role with limits "Tradre", did you mean "trader"?'],
   ['hub audit --person "a b"', '--person: a name has'],
   ['hub audit --from 2026-02-30', 'no calendar has that day'],
   ['hub user list', 'which hub? use --store postgres://host/database, or name the store by PITDESK_HUB_STORE'],

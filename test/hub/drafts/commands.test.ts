@@ -55,7 +55,8 @@ test('a trader drafts, another person approves on their own machine what they we
   expect(listed[0]).toMatchObject({ draftId: made.draftId, approval: 'given', approvedBy: 'vic', madeBy: 'anna' })
   // What was wanted at once and could not go is not found among what was prepared.
   expect(listed[1]).toMatchObject({ state: 'dropped' })
-  const sent = await anna.run(`withdraw --send ${made.draftId} --yes --accept fee`)
+  // As it may be read out: letters of a draft's name count in either case.
+  const sent = await anna.run(`withdraw --send ${String(made.draftId).toUpperCase()} --yes --accept fee`)
   expect(sent.code).toBe(0)
   expect(await sentAt(firm)).toBe(1)
   const again = await anna.run(`withdraw --send ${made.draftId} --yes --accept fee,repeat`)
@@ -82,7 +83,9 @@ test('a rejection is told with its reason, a drop of what was rejected is refuse
     said: expect.stringContaining('nobody-knows-them'),
   })
   expect(failing(await anna.run(`withdraw --drop ${draftId}`))).toMatchObject({ code: 4 })
-  expect(failing(await vic.run(`withdraw --approve ${draftId} --yes`))).toMatchObject({ code: 3 })
+  const late = failing(await vic.run(`withdraw --approve ${draftId} --yes`))
+  expect(late).toMatchObject({ code: 3 })
+  expect(late.said.match(/nothing was changed/gi)).toHaveLength(1)
   expect(failing(await vic.run('withdraw --approve nosuch --yes'))).toMatchObject({ code: 3 })
   const other = await draft()
   expect(await anna.run(`withdraw --drop ${other}`)).toMatchObject({ code: 0 })
@@ -178,4 +181,15 @@ test('drafts from before the hub are named where they are, and stay there', asyn
   expect(listed.stderr.join('\n')).toMatch(/1 draft from before the hub: kept in .*drafts\.json, not sent/)
   expect(failing(await anna.run(`withdraw --send ${made.draftId} --yes --accept fee`)).code).toBe(3)
   expect(await sentAt(firm)).toBe(0)
+}, 60_000)
+
+test("an order over the person's limit at the hub is told to be so before it is sent, and by a dry run", async () => {
+  const { firm, anna } = await office()
+  await firm.database.pool.query("UPDATE hub_person SET order_usd = 2000 WHERE name = 'anna'")
+  await eventually(async () => expect(json(await anna.run('firm me --json'))).toMatchObject({ orderUsd: '2000' }))
+  const line = 'order place buy 0.05 BTC-USD --limit 59000'
+  const dry = await anna.run(`${line} --dry-run`)
+  const over = 'notional 2,950.00 USD is over your limit at the hub: 2,000.00 USD an order'
+  expect([...dry.stdout, ...dry.stderr].join('\n')).toContain(over)
+  expect(failing(await anna.run(`${line} --yes`))).toMatchObject({ code: 3, said: expect.stringContaining(over) })
 }, 60_000)

@@ -307,3 +307,26 @@ test('stop and target go with a limit or a market entry, and are kept while they
   commands.toggleProtection()
   expect(notice()).toContain('LIMIT or MARKET')
 })
+
+test("at a hub a trader is not asked about another's plan: it is said whose it is", () => {
+  const { store, commands, sent, notice } = aPlanDesk()
+  const hub = { name: 'bob', role: 'trader', account: null, halted: null, limits: null } as const
+  store.dispatch({ type: 'hubKnown', person: hub, atMs: startMs })
+  const of = (person: string) => {
+    const now = protectedPlan()
+    return { ...now, plan: { ...now.plan, person } }
+  }
+  store.dispatch({ type: 'plans', owner: 'hub', plans: [of('anna')] })
+  const { planId } = protectedPlan().plan
+  commands.askCancelPlan(planId, null)
+  expect(store.getState().overlay).toBeNull()
+  expect(notice()).toBe(
+    `Plan ${planId} is of anna: only they change or end it, or an admin with: pitdesk plan cancel ${planId}.`,
+  )
+  commands.editPlan(planId)
+  expect(store.getState().overlay).toBeNull()
+  store.dispatch({ type: 'plans', owner: 'hub', plans: [of('bob')] })
+  commands.askCancelPlan(planId, null)
+  expect(store.getState().overlay).toMatchObject({ kind: 'planCancel', planId })
+  expect(sent).toEqual([])
+})

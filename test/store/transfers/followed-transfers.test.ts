@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
+import type { WithdrawalDraft } from '../../../src/domain/transfers/draft.ts'
 import type { FollowedTransfers } from '../../../src/domain/transfers/followed.ts'
 import type { Deposit, Withdrawal, WithdrawalRequest } from '../../../src/domain/transfers/transfer.ts'
 import { initialState } from '../../../src/store/desk.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import { amount } from '../../fakes/amounts.ts'
+import { aWithdrawalDraft } from '../../fakes/transfers.ts'
 
 const startMs = Date.UTC(2026, 0, 5, 14, 0, 0)
 const request: WithdrawalRequest = { currency: 'BTC', beneficiary: 'wl-1', amount: amount('0.5') }
@@ -42,6 +44,7 @@ function scene(followed?: FollowedTransfers) {
     },
     now: () => atMs,
     lists: (...withdrawals: Withdrawal[]) => store.dispatch({ type: 'withdrawals', withdrawals, atMs }),
+    drafts: (...drafts: WithdrawalDraft[]) => store.dispatch({ type: 'draftsChanged', drafts, atMs }),
     deposits: (...deposits: Deposit[]) => store.dispatch({ type: 'deposits', deposits, atMs }),
     holds(available: string) {
       const balance = { balance: amount('2'), balanceLocal: amount('1'), availableLocal: amount('1') }
@@ -196,4 +199,24 @@ test('an id that is given once more, by an exchange begun anew, begins a new his
   desk.lists(later, aWithdrawal({ state: 'COMPLETED' }))
   expect(desk.record()).toBeUndefined()
   expect(desk.rings()).toHaveLength(rang + 1)
+})
+
+test("a colleague's withdrawal that the hub knows rings no bell at its begin; one that nobody drafted does", () => {
+  const desk = scene()
+  const draft = aWithdrawalDraft({
+    ...{ currency: 'BTC', amount: amount('0.5'), beneficiary: { whitelistId: 'wl-1', name: 'cold' } },
+    ...{ madeBy: 'anna', state: { kind: 'sent', withdrawalId: 'w-1', atMs: startMs } },
+  })
+  desk.lists()
+  desk.drafts(draft)
+  desk.lists(aWithdrawal())
+  expect(desk.rings()).toEqual([])
+  desk.lists(aWithdrawal({ withdrawalId: 'w-2' }), aWithdrawal())
+  expect(desk.rings()).toEqual(['Withdrawal w-2 of 0.5 BTC is PENDING, and was not sent from this desk.'])
+  // Of a draft of this machine alone nothing left elsewhere.
+  const alone = scene()
+  alone.lists()
+  alone.drafts({ ...draft, madeBy: undefined })
+  alone.lists(aWithdrawal())
+  expect(alone.rings()).toHaveLength(1)
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Role } from '../../../src/domain/hub/roles.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { footLine } from '../../../src/ui/console/foot-rows.ts'
 import { keymap } from '../../../src/ui/keys/keymap.ts'
@@ -28,4 +29,18 @@ test.each(places)('in the %s the palette says why no order can be moved now', (f
   expect(reasonOf(action, deskState({ focus, orders: { ...deskState().orders, value: [] } }))).toEqual([
     expect.stringMatching(/^(you have no order in the row|no working order )/),
   ])
+})
+
+test('in the transfers the foot names what the person may do by their role at the hub', () => {
+  const atHub = (role: Role) =>
+    foot({
+      focus: 'transfers',
+      mode: { kind: role === 'trader' ? 'SAFE' : 'MONITOR' },
+      hub: { name: 'vic', role, account: null, halted: null, limits: null },
+    })
+  expect(atHub('approver')).toMatch(/ x reject .*a approve/)
+  expect(atHub('approver')).not.toMatch(/withdraw|send draft|change|drop|deposit/)
+  expect(atHub('trader')).toMatch(/ w withdraw .* s send draft .*E change .*x drop/)
+  expect(atHub('trader')).not.toMatch(/approve|reject/)
+  expect(atHub('viewer')).not.toMatch(/withdraw|send draft|drop|reject|approve/)
 })

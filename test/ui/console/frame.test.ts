@@ -166,3 +166,11 @@ test('with little room the averages give way before what the columns are', () =>
   ])
   for (const rowCount of [0, 1, 3, 7, 9]) expect(session(rowCount)).toHaveLength(rowCount)
 })
+
+test("one order may be what the hub lets the person send, where that is less than the desk's own limit", () => {
+  const hub = (orderUsd: string) =>
+    ({ name: 'ann', role: 'trader', account: null, halted: null, limits: { ...none, orderUsd } }) as const
+  const none = { orderUsd: null, dayUsd: null, withdrawDayUsd: null }
+  expect(limits(deskState({ hub: hub('2000') }), 120)).toContain('max/order 2k USD (hub)  ')
+  expect(limits(deskState({ hub: hub('2000000') }), 120)).toContain('max/order 1M USD  ')
+})

@@ -31,8 +31,20 @@ test('as whom a hub knows the desk stands in the header where it has room', () =
 
 test('a halt of the hub is in every header, its reason where there is room', () => {
   const hub = { name: 'ann', role: 'trader', account: null, halted: 'a key is lost', limits: null } as const
-  expect(header(deskState({ hub }), 180)).toContain('  HALTED BY HUB: a key is lost  ')
-  expect(header(deskState({ hub }), 80)).toContain('HALTED BY HUB')
+  const safe = { hub, mode: { kind: 'SAFE' } } as const
+  expect(header(deskState(safe), 180)).toContain('  HALTED BY HUB: a key is lost  ')
+  expect(header(deskState(safe), 80)).toContain('HALTED BY HUB')
+})
+
+test('an armed desk behind a halted hub says so in place of ARMED, at 40 columns too, and why from 80 on', () => {
+  const halted = 'a key of the office was lost on its way, all is looked at'
+  const hub = { name: 'ann', role: 'trader', account: null, halted, limits: null } as const
+  for (const width of [40, 60, 80, 120, 180]) {
+    expect(header(deskState({ hub }), width)).toMatch(/^ HALTED BY HUB /)
+    expect(header(deskState({ hub }), width)).not.toContain('ARMED')
+  }
+  expect(header(deskState({ hub }), 80)).toContain('a key of the office…')
+  expect(header(deskState({ hub }), 180)).toContain('a key of the office was lost on its way')
 })
 
 test('a clock that is off by more than can be told from the date is shown', () => {

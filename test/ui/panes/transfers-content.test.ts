@@ -11,7 +11,7 @@ import { whitelistSource } from '../../../src/ui/tables/transfers/whitelist-tabl
 import { withdrawalsSource } from '../../../src/ui/tables/transfers/withdrawals-table.ts'
 import { type Row, rowText, span } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
-import { aDeposit, anUnknownWithdrawal, aWithdrawal } from '../../fakes/transfers.ts'
+import { aDeposit, anUnknownWithdrawal, aWithdrawal, aWithdrawalDraft } from '../../fakes/transfers.ts'
 
 const lines = (state: DeskState, list: TransferList, width = 78, rowCount = 12): string[] => {
   const { rows } = transfersContent(state, list, { width, rowCount })
@@ -205,14 +205,38 @@ test('a long name and a long id never push the state off the list', () => {
 })
 
 describe('the room decides what stands beside what', () => {
-  const names = (width: number, front: TransferList) => placesFor(width, front).map(({ list }) => list)
+  const names = (width: number, front: TransferList) =>
+    placesFor({ transferList: front, drafts: [] }, width).map(({ list }) => list)
   test('one list, two, or all three; the one in front is always there', () => {
     expect(names(80, 'deposits')).toEqual(['deposits'])
     expect(names(120, 'withdrawals')).toEqual(['withdrawals', 'deposits'])
     expect(names(120, 'whitelist')).toEqual(['withdrawals', 'whitelist'])
     expect(names(200, 'whitelist')).toEqual(['withdrawals', 'deposits', 'whitelist'])
     for (let width = 36; width <= 300; width += 1)
-      expect(placesFor(width, 'withdrawals').reduce((sum, place) => sum + place.width, 0)).toBe(width)
+      expect(
+        placesFor({ transferList: 'withdrawals', drafts: [] }, width).reduce((sum, place) => sum + place.width, 0),
+      ).toBe(width)
+  })
+
+  test("at 120 columns a firm's queue says who made each draft, who agreed, and why not, beside what was sent", () => {
+    const drafts = [
+      aWithdrawalDraft({ draftId: 'd1', madeBy: 'anna', approval: { kind: 'wanted' } }),
+      aWithdrawalDraft({ draftId: 'd2', madeBy: 'anna', approval: { kind: 'given', by: 'vic', atMs: 0 } }),
+      aWithdrawalDraft({
+        ...{ draftId: 'd3', madeBy: 'anna', approval: { kind: 'wanted' } },
+        state: { kind: 'refused', reason: 'rejected by vic: not known', atMs: deskNowMs },
+      }),
+    ]
+    const state = deskState({ unsettled: [], drafts })
+    const [place] = placesFor(state, 118)
+    const shown = lines(state, 'withdrawals', (place?.width ?? 0) - 2).join('\n')
+    for (const text of ['by anna, waits for an approver', 'by anna, approved by vic', 'rejected by vic: not known'])
+      expect(shown).toContain(text)
+    for (let width = 36; width <= 300; width += 1) {
+      const places = placesFor(state, width)
+      expect(places.reduce((sum, each) => sum + each.width, 0)).toBe(width)
+      expect(places.map(({ list }) => list)).toContain('withdrawals')
+    }
   })
 
   test('a list that comes to the front keeps its place in the title', () => {

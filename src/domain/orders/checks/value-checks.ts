@@ -23,6 +23,8 @@ import {
 /** What the desk's own limits rest on beside book, balances and rules. */
 export type LimitContext = {
   limits: Limits
+  /** What the hub lets the person send in one order, in USD; null or missing: it set no limit, or there is none. */
+  hubOrderUsd?: Decimal | null
   /** Working orders of every symbol, and those of unknown outcome. */
   openOrders: Known<readonly Order[]>
   /** This UTC day's fills: symbol → notional in its counter currency. */
@@ -108,8 +110,9 @@ const unknownSize = (order: Order): Check =>
  */
 export function valueChecks(draft: OrderDraft, market: Market, context: LimitContext): Check[] {
   const limits = limitsFor(context.limits, draft.symbol)
+  const { hubOrderUsd = null } = context
   const isBound = [limits.orderNotionalUsd, limits.dayNotionalUsd, context.limits.dayNotionalUsd].some(hasBound)
-  if (!isBound) return [pass('orderValue'), pass('dayValue')]
+  if (!isBound && hubOrderUsd === null) return [pass('orderValue'), pass('dayValue')]
   const value = orderValue(draft, market)
   if (isCheck(value)) return [value]
   const { usd, text } = value
@@ -117,7 +120,15 @@ export function valueChecks(draft: OrderDraft, market: Market, context: LimitCon
   const { hard } = limits.orderNotionalUsd
   const bound = bounded('orderValue', (most) => usd.gt(most), limits.orderNotionalUsd, sentence)
   const order = withRemedy(bound, 'quantity', hard === null ? null : quantityWorth(hard, draft, usd, market))
-  return [order, ...dayChecks(draft, value, market, context)]
+  const atHub = hubOrderUsd === null ? [] : [hubOrderCheck(value, hubOrderUsd, draft, market)]
+  return [order, ...atHub, ...dayChecks(draft, value, market, context)]
+}
+
+/** The limit that the hub holds the order against when it gets there: told before it is sent. */
+function hubOrderCheck({ usd, text }: OrderValue, mostUsd: Decimal, draft: OrderDraft, market: Market): Check {
+  if (usd.lte(mostUsd)) return pass('orderValue')
+  const over = block('orderValue', `notional ${text(usd)} is over your limit at the hub: ${usdText(mostUsd)} an order`)
+  return withRemedy(over, 'quantity', quantityWorth(mostUsd, draft, usd, market))
 }
 
 /** An order worth more than this share of the hard limit on one order is unusual. */

@@ -217,9 +217,10 @@ const names: Readonly<Record<WithdrawField, string>> = {
 const choicesMost = 5
 
 /** One's own remark: while it is written its end, else its beginning. */
-function noteText(note: string, isHere: boolean, room: number): string {
+function noteText(note: string, isHere: boolean, room: number, isAtHub: boolean): string {
   const cells = cellText(note)
-  if (!isHere) return cells === '' ? 'stays on this machine' : cut(cells, room)
+  const empty = isAtHub ? 'goes to the hub: the approver reads it' : 'stays on this machine'
+  if (!isHere) return cells === '' ? cut(empty, room) : cut(cells, room)
   return typedText(cells, true, room)
 }
 
@@ -250,7 +251,7 @@ function fieldText(
         ? `${isApprovalNeeded ? 'required: ' : ''}${state.withdrawalRules.approver ?? 'a second person'} has to approve`
         : 'not asked for'
     case 'note':
-      return noteText(form.note ?? '', isHere, room)
+      return noteText(form.note ?? '', isHere, room, state.hub !== null)
   }
 }
 

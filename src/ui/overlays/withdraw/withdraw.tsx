@@ -21,7 +21,7 @@ function decisionRows(state: DeskState, { verdict, seen, terms }: HubDecision, w
     ...valued('from', fromText(state), width),
     ...valued('made by', `${madeBy}, draft ${draftId}`, width),
     ...noteRows(note, width),
-    ...(terms === null ? [] : words(`Signed with your token: ${terms}`, width, 'label')),
+    ...(terms === null ? [] : words(`To be signed with your token: ${terms}`, width, 'label')),
   ]
 }
 
@@ -82,19 +82,23 @@ const rowsOf = memoizeLast((state: DeskState, screen: ScreenSize): Row[] => {
   return overlay?.kind === 'withdrawSecret' ? withdrawSecretRows(state, overlay, width) : []
 })
 
-const isAgreed = ({ purpose }: WithdrawSecret): boolean => purpose.kind === 'approve' || purpose.kind === 'decide'
+/** What the question is about, beside how a form is called. */
+const askedTitle = ({ purpose }: WithdrawSecret): string | null => {
+  if (purpose.kind === 'decide' && purpose.verdict === 'reject') return 'Reject withdrawal'
+  return purpose.kind === 'approve' || purpose.kind === 'decide' ? 'Approve withdrawal' : null
+}
 
 /** The form of a withdrawal, its review, and what its locks ask for, in the same place. */
 export function WithdrawOverlay({ screen }: { screen: ScreenSize }) {
   const kind = useDesk((state) => state.overlay?.kind ?? null)
-  const isApproval = useDesk(({ overlay }) => overlay?.kind === 'withdrawSecret' && isAgreed(overlay))
+  const asked = useDesk(({ overlay }) => (overlay?.kind === 'withdrawSecret' ? askedTitle(overlay) : null))
   const { columns, rows } = screen
   const size = useMemo(() => ({ columns, rows }), [columns, rows])
   const make = useCallback((state: DeskState) => rowsOf(state, size), [size])
   // What the box is to hold says how high it is: text that wraps at this width.
   const rowCount = useDesk((state) => make(state).length)
   if (kind !== 'withdraw' && kind !== 'withdrawReview' && kind !== 'withdrawSecret') return null
-  const title = isApproval ? 'Approve withdrawal' : titles[kind]
+  const title = asked ?? titles[kind]
   return (
     <LiveDialog
       title={[span(title, 'title')]}

@@ -233,6 +233,7 @@ export function remarkOf({ withdrawal, draft, unsettled, kind }: WithdrawalItem)
   if (withdrawal === null && draft?.state.kind === 'refused') return draft.state.reason
   if (kind === 'draft' && draft?.approval.kind === 'wanted')
     return draft.madeBy === undefined ? 'waits for the approver' : `by ${draft.madeBy}, waits for an approver`
-  if (kind === 'draft' && draft?.approval.kind === 'given') return `approved by ${draft.approval.by}`
+  if (kind === 'draft' && draft?.approval.kind === 'given')
+    return `${draft.madeBy === undefined ? '' : `by ${draft.madeBy}, `}approved by ${draft.approval.by}`
   return draft?.note ?? ''
 }

@@ -90,7 +90,7 @@ const columns: readonly Column[] = [
   { ...words('state', 'STATE', stateWord, 0), tone: (item) => toneOfState[stateWord(item)] ?? plain(item) },
   age,
   took,
-  { ...amountColumn('fee', 'FEE', feeOf, 8), cells: amountCells(feeOf).short, own: true, tone: plain },
+  { ...amountColumn('fee', 'FEE', feeOf, 11), cells: amountCells(feeOf).short, own: true, tone: plain },
   { ...words('remark', 'REMARK', remarkOf, 10), own: ownRemark, isFlexible: true, tone: 'dim' },
 ]
 

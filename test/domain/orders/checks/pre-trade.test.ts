@@ -159,3 +159,16 @@ test('whatever passes is on the grid, within bounds and paid for', () => {
   )
   expect(Math.min(ends.passed, ends.blocked), JSON.stringify(ends)).toBeGreaterThan(20)
 })
+
+test('what the hub would refuse for its limit is refused here, however generous the own limits are', () => {
+  const order = { limitPrice: amount('64000'), orderQuantity: amount('0.05') }
+  expect(complaints(order, { hubOrderUsd: amount('3200') })).toEqual([])
+  expect(complaints(order, { hubOrderUsd: amount('2000') })).toEqual([
+    'block orderValue: notional 3,200.00 USD is over your limit at the hub: 2,000.00 USD an order',
+  ])
+  const [check] = preTradeChecks(aDraft(order), context({ hubOrderUsd: amount('2000') })).filter(
+    ({ level }) => level === 'block',
+  )
+  expect(check?.remedy).toMatchObject({ field: 'quantity', value: amount('0.0312') })
+  expect(complaints(order, { hubOrderUsd: amount('0') })[0]).toContain('your limit at the hub: 0.00 USD an order')
+})

@@ -63,5 +63,15 @@ test('an approver of a hub reads who made it, whom it pays and the very text tha
     expect(approving).toContain(part)
   const rejecting = screen('reject', 'not known')
   expect(rejecting).toContain('Why: not known')
-  expect(rejecting).not.toContain('Signed')
+  expect(rejecting).toContain('Reject withdrawal')
+  expect(rejecting).not.toContain('signed')
+})
+
+test('behind a hub the form says where its note goes, and who reads it', () => {
+  const hub = { name: 'anna', role: 'trader', account: null, halted: null, limits: null } as const
+  const { amount: overlay } = withdrawOverlays
+  const shown = (more: object) =>
+    plainScreen(deskState({ ...withdrawData(), unsettled: [], overlay, ...more }), 120, 40)
+  expect(shown({ hub })).toMatch(/note +goes to the hub: the approver reads it/)
+  expect(shown({})).toMatch(/note +stays on this machine/)
 })
