@@ -94,9 +94,11 @@ export class HubLink {
     return { ...none, isFresh, streamId, headers }
   }
 
-  /** A call has ended: `answer` is that of a read that succeeded. What was read before a write says nothing of it. */
-  ended({ method, path }: TransportRequest, ask: HubAsk, answer: HubAnswer | null): void {
-    if (isHubPath(path)) return
+  /**
+   * A call has ended: `answer` is that of a read that succeeded. What was read before a write says nothing of it; the
+   * hub's own pages send too: a draft, a plan.
+   */
+  ended({ method }: TransportRequest, ask: HubAsk, answer: HubAnswer | null): void {
     if (method !== 'GET') {
       this.#writeCount += 1
       if (this.#isHub) for (const feed of changedByWrites) this.#changed.add(feed)

@@ -96,20 +96,24 @@ test('what a person waits for, and what is looked up by its id, is asked of the 
   expect(exchange.requests.length).toBe(5)
 })
 
-test('after a write of its own a desk takes nothing of the account that was read before it, and the market as ever', async () => {
-  const { hub, client, transport } = await startBehindHub('[]')
-  await client.fetchOrders({})
-  await post(transport)
-  const before = hub.seen.length
-  await client.fetchOrders({})
-  await client.fetchOrders({})
-  await client.fetchTickers()
-  expect(hub.seen.slice(before).map(({ target, isFresh }) => `${target} ${isFresh}`)).toEqual([
-    '/orders true',
-    '/orders false',
-    '/tickers false',
-  ])
-})
+// A draft that is sent and a plan that is begun move money as an order does, by pages of the hub's own.
+test.each(['/orders', '/hub/drafts/d1/send', '/hub/plans'])(
+  'after POST %s a desk takes nothing of the account that was read before it, and the market as ever',
+  async (path) => {
+    const { hub, client, transport } = await startBehindHub('[]')
+    await client.fetchOrders({})
+    await post(transport, path)
+    const before = hub.seen.length
+    await client.fetchOrders({})
+    await client.fetchOrders({})
+    await client.fetchTickers()
+    expect(hub.seen.slice(before).map(({ target, isFresh }) => `${target} ${isFresh}`)).toEqual([
+      '/orders true',
+      '/orders false',
+      '/tickers false',
+    ])
+  },
+)
 
 test('tells polls of feeds from reads of one thing', () => {
   expect(feedOfTarget('/l2/BTC-USD')).toEqual({ feed: 'book', symbol: 'BTC-USD' })
