@@ -58,16 +58,7 @@ export const createLooks = (): Places => createPlaces(looksMostEach)
 
 /** Looks at what the database has, where this person has a place for it. */
 export const look = (looks: Places, { name }: Guest, run: () => Promise<Answer>): Promise<Answer> =>
-  inPlace(looks.take(name), tooManyLooks, () => recorded(run))
-
-async function inPlace(leave: (() => void) | null, full: Answer, run: () => Promise<Answer>): Promise<Answer> {
-  if (leave === null) return full
-  try {
-    return await run()
-  } finally {
-    leave()
-  }
-}
+  looks.within(name, tooManyLooks, () => recorded(run))
 
 /** The firm's drafts of withdrawals; all that comes of them is on record before it is answered. */
 export function draftRoutes(context: () => DraftRoutesContext | null): readonly Route<Guest>[] {
@@ -89,7 +80,7 @@ export function draftRoutes(context: () => DraftRoutesContext | null): readonly 
       const { guest } = request
       if (act === 'read') return await look(looks, guest, () => handle(now, request))
       const change = () => recorded(() => handle(now, request))
-      const answer = checkJsonType(request.body) ?? (await inPlace(changes.take(guest.name), tooManyWrites, change))
+      const answer = checkJsonType(request.body) ?? (await changes.within(guest.name, tooManyWrites, change))
       if (answer.status === 200) now.changed()
       return answer
     },

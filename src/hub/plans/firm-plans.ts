@@ -2,7 +2,7 @@ import { ExchangeError } from '../../api/errors.ts'
 import { withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { PersonLimits } from '../../domain/hub/person-limits.ts'
-import { type Act, may } from '../../domain/hub/roles.ts'
+import { may } from '../../domain/hub/roles.ts'
 import type { Book } from '../../domain/market/book.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
 import { block, type Check } from '../../domain/orders/checks/check.ts'
@@ -68,8 +68,6 @@ export type HubPlanDesk = {
 /** Ended plans that are listed. */
 const endedListed = 30
 
-const actWords: Readonly<Partial<Record<Act, string>>> = { plan: 'begin or change plans' }
-
 export const createHubPlanDesk = (context: FirmPlansContext): HubPlanDesk => new PlanDesk(context)
 
 class PlanDesk implements HubPlanDesk {
@@ -116,19 +114,16 @@ class PlanDesk implements HubPlanDesk {
     const before = this.#beginning.get(askedAs)
     // The first of them is under way: the other is told what is on record then.
     if (before !== undefined) return before.then(() => this.add(guest, askedAs, terms))
-    const leave = this.#places.take(guest.name)
-    if (leave === null) return Promise.resolve(tooManyWrites)
-    const work = this.#add(guest, askedAs, terms).finally(() => {
-      leave()
-      this.#beginning.delete(askedAs)
-    })
+    const work = this.#places
+      .within(guest.name, tooManyWrites, () => this.#add(guest, askedAs, terms))
+      .finally(() => this.#beginning.delete(askedAs))
     this.#beginning.set(askedAs, work)
     return work
   }
 
-  async change(guest: Guest, asked: PlanChange): Promise<Answer> {
-    const leave = (asked.ask === 'cancel' ? this.#endPlaces : this.#places).take(guest.name)
-    return leave === null ? tooManyWrites : await this.#change(guest, asked).finally(leave)
+  change(guest: Guest, asked: PlanChange): Promise<Answer> {
+    const places = asked.ask === 'cancel' ? this.#endPlaces : this.#places
+    return places.within(guest.name, tooManyWrites, () => this.#change(guest, asked))
   }
 
   async #change(guest: Guest, asked: PlanChange): Promise<Answer> {
@@ -171,7 +166,7 @@ class PlanDesk implements HubPlanDesk {
   async #add(guest: Guest, askedAs: string, terms: PlanTerms): Promise<Answer> {
     const { pool, halted, days } = this.#context
     if (!may(guest.role, 'plan'))
-      return this.#refused(guest, plainTerms(terms), `the role ${guest.role} may not ${actWords.plan}`)
+      return this.#refused(guest, plainTerms(terms), `the role ${guest.role} may not begin or change plans`)
     const earlier = await planAskedAs(pool, askedAs)
     if (earlier !== null) {
       const isSame = earlier.person === guest.name && JSON.stringify(earlier.terms) === JSON.stringify(terms)
@@ -216,13 +211,9 @@ class PlanDesk implements HubPlanDesk {
    * What terms count of the day beyond `before`, and counts it; or the refusal, by the limits of the person. Nothing is
    * waited for in between: of two that are asked for in one moment the second is held against both.
    */
-  async #counted(
-    { name, limits, role }: Guest,
-    terms: PlanTerms,
-    before: Decimal,
-    key: CountedKey,
-  ): Promise<Result<Decimal, Answer>> {
+  async #counted(guest: Guest, terms: PlanTerms, before: Decimal, key: CountedKey): Promise<Result<Decimal, Answer>> {
     const { days } = this.#context
+    const { name, limits } = guest
     const book = await this.#bookOf(terms.symbol)
     if (!book.ok) return book
     const usd = this.#usdOf(terms, book.value)
@@ -232,7 +223,7 @@ class PlanDesk implements HubPlanDesk {
       (more?.lte(0) === true
         ? null
         : overPersonLimits({ ...noLimits, dayUsd: limits.dayUsd }, more, days.of(name, 'order')))
-    if (over !== null) return err(this.#refused({ name, role }, plainTerms(terms), over))
+    if (over !== null) return err(this.#refused(guest, plainTerms(terms), over))
     if (more?.gt(0) === true) days.add(key, { person: name, kind: 'order', usd: more })
     return ok(more ?? zero)
   }
@@ -268,7 +259,7 @@ class PlanDesk implements HubPlanDesk {
       : failure(409, withoutStop(done.error))
   }
 
-  #refused({ name }: Pick<Guest, 'name' | 'role'>, terms: string, reason: string): Answer {
+  #refused({ name }: Guest, terms: string, reason: string): Answer {
     this.#context.note({ person: name, action: 'writeRefused', detail: { kind: 'plan', terms, reason } })
     return failure(403, `${reason}: nothing was changed`)
   }

@@ -214,20 +214,19 @@ class Writes implements HubWrites {
     sent: Readonly<DraftSent> = { draftId: null, madeBy: null },
   ): Promise<Answer> {
     const places = act === 'cancel' || act === 'cancelAll' ? this.#cancelPlaces : this.#places
-    const leave = places.take(guest.name)
-    if (leave === null) return tooManyWrites
     const { writing, note } = this.#context
-    const changed = writing()
-    try {
-      const answer = await run()
-      const { status, body } = answer
-      const reason = status === 200 || body === null ? null : readErrorText(body)
-      note({ person: guest.name, act, what, ...sent, status, reason })
-      return answer
-    } finally {
-      leave()
-      changed()
-    }
+    return await places.within(guest.name, tooManyWrites, async () => {
+      const changed = writing()
+      try {
+        const answer = await run()
+        const { status, body } = answer
+        const reason = status === 200 || body === null ? null : readErrorText(body)
+        note({ person: guest.name, act, what, ...sent, status, reason })
+        return answer
+      } finally {
+        changed()
+      }
+    })
   }
 
   async #place(guest: Guest, draft: OrderDraft, clientOrderId: string): Promise<Answer> {
