@@ -42,6 +42,17 @@ export const accountsFolder = ({ environment }: Place): string => join(xdgFolder
 export const accountFolderNames = (io: Place): string[] =>
   namesIn(accountsFolder(io)).filter((name) => !name.endsWith('.lock'))
 
+/**
+ * The same, and none where they cannot be listed: what cannot be read or kept there is told of by whatever does that.
+ */
+export function accountFolderNamesIfListed(io: Place): string[] {
+  try {
+    return accountFolderNames(io)
+  } catch {
+    return []
+  }
+}
+
 /** The account that the settings and the key are for. */
 export function accountOf(
   { profileName, exchange }: Pick<Settings, 'profileName' | 'exchange'>,

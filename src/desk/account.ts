@@ -24,7 +24,7 @@ import { createWhitelistMemory } from '../state-files/whitelist-file.ts'
 import {
   type Account,
   accountFiles,
-  accountFolderNames,
+  accountFolderNamesIfListed,
   accountJournalFolder,
   accountOf,
   accountsFolder,
@@ -108,17 +108,6 @@ async function inTurn<T>(io: Place, run: () => Promise<Result<T>>): Promise<Resu
 }
 
 /**
- * The folders of accounts; none where they cannot be listed: what cannot be kept there is told of by whatever keeps it.
- */
-function foldersOf(io: Place): string[] {
-  try {
-    return accountFolderNames(io)
-  } catch {
-    return []
-  }
-}
-
-/**
  * Tells of the same exchange under another key: once, where everything of that one is, for a key that takes its place
  * has another account as far as anybody can tell; and each time, what of it nobody looks up.
  */
@@ -127,7 +116,7 @@ async function otherKeys(account: Account, io: Place, isFirst: boolean): Promise
   const notices: string[] = []
   // Folders begin with the host and end with a hash: those of other hosts need not be read.
   const host = basename(account.folder).slice(0, -hashLength)
-  for (const name of foldersOf(io).filter((each) => each.startsWith(host))) {
+  for (const name of accountFolderNamesIfListed(io).filter((each) => each.startsWith(host))) {
     const folder = join(accountsFolder(io), name)
     if (folder === account.folder) continue
     const note = await openAccountNote(folder).read()

@@ -3,7 +3,7 @@ import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { isEnded } from '../domain/transfers/draft.ts'
 import { openAccountNote } from '../state-files/account-note.ts'
 import { openDrafts } from './account.ts'
-import { type Account, accountFiles, accountFolderNames, accountsFolder } from './account-folder.ts'
+import { type Account, accountFiles, accountFolderNamesIfListed, accountsFolder } from './account-folder.ts'
 
 /**
  * Drafts that this profile left on this machine before it went through a hub, one sentence for each file: they are
@@ -15,18 +15,9 @@ export async function draftsBeforeHub(
   tools: Pick<CommandTools, 'clock'>,
 ): Promise<string[]> {
   const told = await Promise.all(
-    namesOf(io).map((name) => sentenceOf(join(accountsFolder(io), name), profileName, tools)),
+    accountFolderNamesIfListed(io).map((name) => sentenceOf(join(accountsFolder(io), name), profileName, tools)),
   )
   return told.flatMap((sentence) => sentence ?? [])
-}
-
-/** None where the folders cannot be listed: what is kept there is told of by whatever keeps it. */
-function namesOf(io: Pick<CommandIo, 'environment'>): string[] {
-  try {
-    return accountFolderNames(io)
-  } catch {
-    return []
-  }
 }
 
 async function sentenceOf(

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { CommandIo } from '../base/command-io.ts'
 import { namesIn } from '../journal/files.ts'
 import { isPlanOwned, readPlans } from '../journal/plan-file.ts'
-import { accountFolderNames, accountsFolder } from './account-folder.ts'
+import { accountFolderNamesIfListed, accountsFolder } from './account-folder.ts'
 import { dutyPlace } from './duties.ts'
 
 /**
@@ -16,7 +16,8 @@ export function leftPlansText(
   io: Pick<CommandIo, 'environment'>,
 ): string | null {
   const left: string[] = []
-  for (const folder of accountFolders(io)) {
+  for (const name of accountFolderNamesIfListed(io)) {
+    const folder = join(accountsFolder(io), name)
     const isOwn = folder === ownFolder
     if (!isOwn && !isOfProfile(folder, profileName)) continue
     const owned = isPlanOwned(folder)
@@ -31,15 +32,6 @@ export function leftPlansText(
     `${what} of this machine (${left.join(', ')}) ${they} NOT run: kept before there was a hub, which does not know ` +
     'them. Orders of theirs that rest stay: look at them, and begin the plans anew at the hub.'
   )
-}
-
-function accountFolders(io: Pick<CommandIo, 'environment'>): string[] {
-  try {
-    return accountFolderNames(io).map((name) => join(accountsFolder(io), name))
-  } catch {
-    // Nothing can be read there: then no desk of this machine kept plans that it could go on with.
-    return []
-  }
 }
 
 /** Whether a desk or watch of the profile has had its duties for this account. */
