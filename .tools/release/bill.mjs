@@ -15,7 +15,8 @@ function hashOf(integrity) {
 function serialOf(text) {
   const hex = createHash('sha256').update(text).digest('hex')
   const variant = '89ab'[Number.parseInt(hex[16], 16) % 4]
-  return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+  const groups = [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`, variant + hex.slice(17, 20)]
+  return `urn:uuid:${groups.join('-')}-${hex.slice(20, 32)}`
 }
 
 /** The bill of the program with these packages in it, as text. It has no time: a time would make each run another. */

@@ -10,9 +10,9 @@ import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Ending, failed, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { formOf, jsonLine, one, printReading, text } from '../cli/output.ts'
-import { confirmed, consentOf } from '../cli/prompt.ts'
 import { noticeOf, withSession } from '../cli/session.ts'
 import { printAudit, readAuditWish } from '../hub/audit.ts'
+import { resumeRefused } from '../hub/halt.ts'
 import { limitAmounts } from '../hub/limits.ts'
 import { tellTimes } from '../read/read-command.ts'
 import { refusalKind } from '../write/writing.ts'
@@ -74,11 +74,8 @@ export const runFirmHalt: Run = async (given, io, tools) => {
 
 /** Ends the halt, with an admin's own token. */
 export const runFirmResume: Run = async (given, io, tools) => {
-  const consent = consentOf(given, io, 'resume')
-  if (!consent.ok) return wrongUsage(consent.error)
-  const question = 'Orders and withdrawals of everybody go out again. Type resume:'
-  if (!(await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'resume' })))
-    return failure('notSent', 'not confirmed: the hub is as it was')
+  const refused = await resumeRefused(given, io)
+  if (refused !== null) return refused
   return await change({ given, io, tools }, 'resumed', ({ client }) => client.resumeHub())
 }
 

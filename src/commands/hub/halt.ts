@@ -1,7 +1,9 @@
+import type { CommandIo } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { readHaltReason, setHalt } from '../../hub/people/halt.ts'
+import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
-import { done, failure, wrongUsage } from '../cli/exit-codes.ts'
+import { done, type Ending, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { formOf, jsonLine } from '../cli/output.ts'
 import { confirmed, consentOf } from '../cli/prompt.ts'
 import { commandUser, withHubStore } from './store.ts'
@@ -21,13 +23,19 @@ export const runHubHalt: Run = async (given, io, tools) => {
   })
 }
 
-/** Ends the halt, after a person has agreed to it. */
-export const runHubResume: Run = async (given, io, tools) => {
+/** Asks whether the halt is to end; how the command ends where nobody agrees, else null. */
+export async function resumeRefused(given: Arguments, io: CommandIo): Promise<Ending | null> {
   const consent = consentOf(given, io, 'resume')
   if (!consent.ok) return wrongUsage(consent.error)
   const question = 'Orders and withdrawals of everybody go out again. Type resume:'
-  if (!(await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'resume' })))
-    return failure('notSent', 'not confirmed: the hub is as it was')
+  const isAgreed = await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'resume' })
+  return isAgreed ? null : failure('notSent', 'not confirmed: the hub is as it was')
+}
+
+/** Ends the halt, after a person has agreed to it. */
+export const runHubResume: Run = async (given, io, tools) => {
+  const refused = await resumeRefused(given, io)
+  if (refused !== null) return refused
   return withHubStore(given, { io, tools }, { isChange: true }, async ({ pool }) => {
     const before = await setHalt(pool, null, { person: null, by: commandUser() })
     const did = before === null ? 'It was not halted.' : `Resumed: it was halted for ${before}.`

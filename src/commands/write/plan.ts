@@ -324,7 +324,8 @@ function change(
     const asked = await askedOf(now, asking)
     if (!asked.ok) return asked.error
     const after = asked.value.ask === 'edit' ? ` to ${wordsOf(asked.value.terms, instruments)}` : ''
-    const question = `${doing} ${planId}: ${wordsOf(plan.terms, instruments)}${after} on ${placeOf(asking.session)}\nType yes:`
+    const what = `${doing} ${planId}: ${wordsOf(plan.terms, instruments)}${after}`
+    const question = `${what} on ${placeOf(asking.session)}\nType yes:`
     const asks = { question: plainText(question), isYes: (typed: string) => typed === 'yes' }
     // What takes orders back passes always; what may send is held against every check, and passes the lock.
     const refused =

@@ -179,8 +179,8 @@ export const writeRows: readonly CommandRow[] = [
 ]
 
 const sideOnly =
-  'A plan exists on this side only: a watch, an open desk or the hub carries it out. Without one add, cancel, edit and resume ' +
-  'are refused at once (exit code 3), and nothing is changed.'
+  'A plan exists on this side only: a watch, an open desk or the hub carries it out. Without one add, cancel, edit and ' +
+  'resume are refused at once (exit code 3), and nothing is changed.'
 const planFailures =
   'Exit code 6: whoever runs the plans did not answer; look at pitdesk plan list before you repeat it.'
 
