@@ -1,19 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
-import { eventually } from '../fakes/eventually.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { PostgresCluster } from '../fakes/postgres.ts'
 import { openFirm, order, ready } from './harness.ts'
 import { added } from './hub-database.ts'
-import { deskAt } from './hub-desk.ts'
+import { deskAt, until } from './hub-desk.ts'
 
 let cluster: PostgresCluster
 beforeAll(async () => {
   cluster = await PostgresCluster.start()
 }, 30_000)
 afterAll(() => cluster.stop())
-
-const until = (isThere: () => boolean) => eventually(() => expect(isThere()).toBe(true))
 
 test('a desk behind a real hub shows what it tells, and goes on at the other hub when that one ends', async () => {
   const firm = await openFirm(cluster)

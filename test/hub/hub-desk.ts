@@ -1,15 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { readBaseAddress } from '../../src/api/base-address.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import type { Secret } from '../../src/base/secret.ts'
 import { composeDesk } from '../../src/desk/desk.ts'
 import type { Hub } from '../../src/desk/hub.ts'
+import { eventually } from '../fakes/eventually.ts'
 import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
 import { createMemoryJournal } from '../fakes/memory-journal.ts'
 
-/** A desk of a person at these hubs, on the machine's own time. */
-export function deskAt(token: Secret, [first, ...others]: readonly Pick<Hub, 'url'>[]) {
+/** Resolves once that is so. */
+export const until = (isThere: () => boolean) => eventually(() => expect(isThere()).toBe(true))
+
+/** A desk of a person at these hubs, on the machine's own time; `more` counts before what is usual. */
+export function deskAt(
+  token: Secret,
+  [first, ...others]: readonly Pick<Hub, 'url'>[],
+  more: Partial<Parameters<typeof composeDesk>[0]> = {},
+) {
   const also = others.flatMap(({ url }) => {
     const base = readBaseAddress(`${url}/v3`)
     return base.ok ? [base.value] : []
@@ -32,6 +40,7 @@ export function deskAt(token: Secret, [first, ...others]: readonly Pick<Hub, 'ur
     onBug: (error) => {
       throw error
     },
+    ...more,
   })
   if (!desk.ok) throw new Error(desk.error)
   onTestFinished(() => desk.value.stop())

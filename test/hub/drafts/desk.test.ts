@@ -7,15 +7,13 @@ import { eventually } from '../../fakes/eventually.ts'
 import { aDraft } from '../../fakes/orders.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
 import { openFirm, ready } from '../harness.ts'
-import { deskAt } from '../hub-desk.ts'
+import { deskAt, until } from '../hub-desk.ts'
 
 let cluster: PostgresCluster
 beforeAll(async () => {
   cluster = await PostgresCluster.start()
 }, 30_000)
 afterAll(() => cluster.stop())
-
-const until = (isThere: () => boolean) => eventually(() => expect(isThere()).toBe(true))
 
 /** A hub, a trader's desk and an approver's, each on a machine of its own. */
 async function desks() {

@@ -1,13 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { readBaseAddress } from '../../../src/api/base-address.ts'
 import { systemClock } from '../../../src/base/clock.ts'
 import type { Secret } from '../../../src/base/secret.ts'
-import { composeDesk } from '../../../src/desk/desk.ts'
 import type { Hub } from '../../../src/desk/hub.ts'
 import { leftPlansText } from '../../../src/desk/left-plans.ts'
 import { Decimal } from '../../../src/domain/money.ts'
@@ -16,12 +13,11 @@ import { openPlanRecord } from '../../../src/journal/plan-file.ts'
 import { openShell, type Ran } from '../../commands/harness.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
-import { createMemoryDrafts } from '../../fakes/memory-drafts.ts'
-import { createMemoryJournal } from '../../fakes/memory-journal.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
 import { temporaryFolder } from '../../fakes/temporary-folder.ts'
 import { httpCall } from '../../sandbox/http/harness.ts'
 import { openFirm, ready } from '../harness.ts'
+import { deskAt, until } from '../hub-desk.ts'
 
 let cluster: PostgresCluster
 beforeAll(async () => {
@@ -38,37 +34,16 @@ const oco: PlanTerms = {
 /** A desk of a person at these addresses, with a folder of its own for plans. */
 function deskOf(
   token: Secret,
-  [first, ...others]: readonly Pick<Hub, 'url'>[],
+  hubs: readonly Pick<Hub, 'url'>[],
   { role = 'console', left = () => null }: { role?: 'console' | 'watch'; left?: () => string | null } = {},
 ) {
   const folder = temporaryFolder('plans')
-  const desk = composeDesk({
-    venue: { profileName: 'desk', kind: 'practice' },
-    exchangeBaseUrl: `${first?.url}/v3`,
-    exchangeAlso: others.flatMap(({ url }) => {
-      const base = readBaseAddress(`${url}/v3`)
-      return base.ok ? [base.value] : []
-    }),
-    plans: { folder, exchange: 'desk', left },
-    ...{ token, role, isMonitor: false, symbol: 'BTC-USD', exportsFolder: '/nowhere' },
-    drafts: createMemoryDrafts(),
-    journal: createMemoryJournal(),
-    ...{ clock: systemClock, random: Math.random, randomBytes },
-    onQuit: () => undefined,
-    onBug: (error) => {
-      throw error
-    },
-  })
-  if (!desk.ok) throw new Error(desk.error)
-  onTestFinished(() => desk.value.stop())
-  desk.value.start()
-  const plans = () => desk.value.store.getState().plans
-  const { plans: port } = desk.value
+  const { desk } = deskAt(token, hubs, { role, plans: { folder, exchange: 'desk', left } })
+  const plans = () => desk.store.getState().plans
+  const { plans: port } = desk
   if (port === null) throw new Error('no plans')
-  return { desk: desk.value, plans, port, folder, stateOf: () => plans().list[0]?.state }
+  return { desk, plans, port, folder, stateOf: () => plans().list[0]?.state }
 }
-
-const until = (isThere: () => boolean) => eventually(() => expect(isThere()).toBe(true))
 
 test('desks behind a hub show the plans of all, have it change them, and run none; another hub goes on', async () => {
   const firm = await openFirm(cluster)
