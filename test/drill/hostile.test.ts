@@ -291,6 +291,27 @@ test('no distortion places an order twice or by itself', async () => {
   }
 })
 
+test('what a proxy still holds when it is stopped reaches nobody, and nothing of it fails', async () => {
+  const place = exchange.place('trader')
+  const stopped = await HostileProxy.start(place, systemClock)
+  stopped.plan = () => ({
+    kind: 'held',
+    apply: async (via) => {
+      await via.hold(3_600_000)
+      via.answer(await via.deliver())
+    },
+  })
+  const asked = callExchange({ ...place, exchangeUrl: stopped.url }, { method: 'DELETE', path: '/orders', body: '' })
+  const failed = asked.then(
+    () => false,
+    () => true,
+  )
+  const held = await stopped.until(({ distortion }) => distortion === 'held', 0, 10_000)
+  await stopped.stop()
+  expect(await failed).toBe(true)
+  expect(held).toMatchObject({ deliveredCount: 0, answer: null, hasEnded: true })
+})
+
 /** One or two of each point of what once went wrong, the one that takes longest first: together they take seconds. */
 const played = [
   ...['26-enter', '21-order', '21-withdrawal-answered-with-the-one', '22-', '23-draft-sent', '24-draft'],

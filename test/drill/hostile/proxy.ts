@@ -79,12 +79,18 @@ export class HostileProxy {
   readonly #place: Place
   readonly #clock: Clock
   readonly #watchers = new Set<() => void>()
+  /** Calls under way: what a treatment holds back may outlive the program that asked. */
+  readonly #underWay = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
   #url = ''
 
   private constructor(place: Place, clock: Clock) {
     this.#place = place
     this.#clock = clock
-    this.#server = createServer((request, response) => void this.#serve(request, response))
+    this.#server = createServer((request, response) => {
+      const served = this.#serve(request, response).finally(() => this.#underWay.delete(served))
+      this.#underWay.add(served)
+    })
   }
 
   static async start(place: Place, clock: Clock): Promise<HostileProxy> {
@@ -134,6 +140,9 @@ export class HostileProxy {
     this.#server.close()
     this.#server.closeAllConnections()
     await once(this.#server, 'close')
+    // Nothing reaches the exchange after this: it is stopped next.
+    this.#stopping.abort()
+    await Promise.all(this.#underWay)
   }
 
   #changed(): void {
@@ -168,8 +177,12 @@ export class HostileProxy {
     call.distortion = treatment?.kind ?? null
     this.#changed()
     const via = this.#via(call, response)
-    if (treatment === null) via.answer(await via.deliver())
-    else await treatment.apply(via)
+    try {
+      if (treatment === null) via.answer(await via.deliver())
+      else await treatment.apply(via)
+    } catch (error) {
+      if (!this.#stopping.signal.aborted) throw error
+    }
     call.hasEnded = true
     this.#changed()
   }
@@ -187,13 +200,17 @@ export class HostileProxy {
     return {
       call,
       deliver: async () => {
+        this.#stopping.signal.throwIfAborted()
         const answer = await callExchange(this.#place, { method, path: `${path}${query}`, body })
         call.deliveredCount += 1
         call.deliveredAtMs ??= systemClock.now()
         this.#changed()
         return answer
       },
-      ask: (other) => callExchange(this.#place, { method: 'GET', path: other, body: '' }),
+      ask: async (other) => {
+        this.#stopping.signal.throwIfAborted()
+        return callExchange(this.#place, { method: 'GET', path: other, body: '' })
+      },
       answer: (answer) => {
         call.answer = answer
         write(answer, Buffer.byteLength(answer.body))
@@ -205,7 +222,7 @@ export class HostileProxy {
         response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy())
       },
       cut: () => void response.socket?.resetAndDestroy(),
-      hold: (ms) => this.#clock.sleep(ms),
+      hold: (ms) => this.#clock.sleep(ms, this.#stopping.signal),
     }
   }
 }
