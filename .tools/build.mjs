@@ -10,10 +10,12 @@ import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import { asciiPlugin } from './ascii.mjs'
+import { buildAlone } from './build-lock.mjs'
 import { inkMemoryPlugin } from './ink-memory.mjs'
 import { lazyEmojiPlugin } from './lazy-emoji.mjs'
 import { buildManPages, manualPlugin } from './manual.mjs'
 import { programParts } from './parts.mjs'
+import { isProgramNew, programLock } from './program-age.mjs'
 import { yogaBytesPlugin } from './yoga-bytes.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -33,7 +35,9 @@ export async function buildInkTable() {
     logLevel: 'silent',
     plugins: [esmExternalRequirePlugin({ external: ['ink', 'react'] })],
   })
-  const { output } = await bundle.write({ file: inkTablePath, format: 'esm', codeSplitting: false })
+  const fresh = `${inkTablePath}.${process.pid}`
+  const { output } = await bundle.write({ file: fresh, format: 'esm', codeSplitting: false })
+  await rename(fresh, inkTablePath)
   await writeFile(inkTablePackages, JSON.stringify(contentsOf(output).packages))
 }
 
@@ -159,4 +163,15 @@ export async function build(folder = `${root}dist`) {
   return { packages: [...new Set([...packages, ...ofInkTable])].sort(), outside }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await build()
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  let hasBuilt = false
+  const isBuilt = () => hasBuilt || (process.argv.includes('--unless-new') && isProgramNew())
+  await mkdir(`${root}.cache`, { recursive: true })
+  await buildAlone({
+    ...{ lock: programLock, isBuilt },
+    build: async () => {
+      await build()
+      hasBuilt = true
+    },
+  })
+}

@@ -1,24 +1,11 @@
 // `npm start`: builds when a source is newer than the build, in a process that is told no key, then goes on as the
 // program.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { goOn, isClosed, newestNode, refuseOldNode } from './own-node.mjs'
+import { isProgramReady } from './program-age.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const built = `${root}dist/main.js`
-
-/** The newest change among the sources and what decides how they are built, in ms since 1970. */
-function newestSourceMs() {
-  const entries = ['src', 'themes'].flatMap((folder) =>
-    readdirSync(`${root}${folder}`, { recursive: true, withFileTypes: true }),
-  )
-  entries.push(...readdirSync(`${root}.tools`, { withFileTypes: true }))
-  const files = entries.filter((entry) => entry.isFile())
-  const paths = [...files.map((entry) => `${entry.parentPath}/${entry.name}`), `${root}package.json`]
-  return Math.max(...paths.map((path) => statSync(path).mtimeMs))
-}
-
 /** What a build may know: hundreds of packages run in it. */
 const toldToBuild =
   /^(HOME|PATH|LANG|LC_\w+|TMPDIR|TEMP|TMP|TERM|NO_COLOR|SystemRoot|SYSTEMROOT|windir|Path|USERPROFILE)$/
@@ -27,7 +14,10 @@ function buildApart(node) {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => toldToBuild.test(name)))
   process.on('SIGUSR1', () => {})
   // What it says must not come before the first line of the program's own output.
-  const { status, error } = spawnSync(node, [`${root}.tools/build.mjs`], { env, stdio: ['ignore', 2, 2] })
+  const { status, error } = spawnSync(node, [`${root}.tools/build.mjs`, '--unless-new'], {
+    env,
+    stdio: ['ignore', 2, 2],
+  })
   if (status === 0) return
   process.stderr.write(`pitdesk could not be built${error ? `: ${error.message}` : ''}\n`)
   process.exit(1)
@@ -36,7 +26,7 @@ function buildApart(node) {
 const node = await newestNode()
 if (node === process.execPath) refuseOldNode()
 const argv = process.argv.slice(2)
-const isStale = !existsSync(built) || statSync(built).mtimeMs < newestSourceMs()
+const isStale = !isProgramReady()
 if (isStale && !isClosed()) await goOn(node, fileURLToPath(import.meta.url), argv)
 else {
   if (isStale) buildApart(node)

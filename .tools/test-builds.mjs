@@ -1,18 +1,14 @@
 // What tests need built: the program and the drills that they start, and Ink as the program has it. Each stays for as
 // long as nothing changes that it is made from.
 import { createHash } from 'node:crypto'
-import { existsSync, linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
-import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { buildAlone } from './build-lock.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cache = `${root}.cache`
 const dayMs = 86_400_000
-/** Between two looks whether another process has built what is waited for. */
-const buildLookMs = 100
-/** Far above what a build takes on a busy machine. */
-const longestBuildMs = 300_000
 
 /** Tells apart what is made from these folders, by name, size and time of every file. */
 function markOf(folders) {
@@ -45,51 +41,14 @@ async function drillsFor(name) {
 /** Where Node keeps what it compiled in the processes of tests. */
 export const compiled = `${cache}/compiled`
 
-/** Whether this process may build the folder now: another that lives is not at it. */
-function takesBuild(lock) {
-  const own = `${lock}.${process.pid}`
-  writeFileSync(own, String(process.pid))
-  try {
-    linkSync(own, lock)
-    return true
-  } catch (error) {
-    if (error.code !== 'EEXIST') throw error
-    if (!isBuilding(lock)) rmSync(lock, { force: true })
-    return false
-  } finally {
-    rmSync(own)
-  }
-}
-
-/** A lock that is old was left by a process whose number another one has by now. */
-function isBuilding(lock) {
-  try {
-    process.kill(Number(readFileSync(lock, 'utf8')), 0)
-    return statSync(lock).mtimeMs > Date.now() - longestBuildMs
-  } catch (error) {
-    return error.code === 'EPERM'
-  }
-}
-
-/**
- * Builds a folder unless it is there. Of several that begin at once one builds, and the others wait for it. Where one
- * that was thought dead builds too, the second leaves the first one's in place: whoever finds the folder finds all of
- * it.
- */
+/** Builds a folder unless it is there: whoever finds the folder finds all of it. */
 async function buildOnce(folder, build) {
-  const lock = `${folder}.lock`
-  while (!existsSync(folder))
-    if (takesBuild(lock))
-      try {
-        if (!existsSync(folder)) await buildInto(folder, build)
-      } finally {
-        rmSync(lock, { force: true })
-      }
-    else await setTimeout(buildLookMs)
+  await buildAlone({ lock: `${folder}.lock`, isBuilt: () => existsSync(folder), build: () => buildInto(folder, build) })
   const now = new Date()
   await utimes(folder, now, now)
 }
 
+/** Where one that was thought dead builds too, the second leaves the first one's in place. */
 async function buildInto(folder, build) {
   const own = `${folder}.${process.pid}`
   await build(own)

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
@@ -21,7 +30,8 @@ writeFileSync('dist/main.js', '')`
 beforeEach(() => {
   root = temporaryFolder('start')
   for (const folder of ['src', 'themes', '.tools']) mkdirSync(join(root, folder))
-  for (const name of ['start.mjs', 'own-node.mjs']) copyFileSync(`.tools/${name}`, join(root, '.tools', name))
+  for (const name of ['start.mjs', 'own-node.mjs', 'program-age.mjs', 'build-lock.mjs'])
+    copyFileSync(`.tools/${name}`, join(root, '.tools', name))
   writeFileSync(join(root, '.tools', 'build.mjs'), buildScript)
   writeFileSync(join(root, 'package.json'), '{"type":"module"}')
 })
@@ -52,6 +62,16 @@ test('a build runs apart and is told no secret; the program has them, the words,
   expect(second).toMatchObject({ status: 0, stderr: '' })
   expect(JSON.parse(second.stdout).pid).toBe(second.pid)
   expect(() => readFileSync(join(root, 'dist', 'build.json'))).toThrow('ENOENT')
+})
+
+test('while somebody puts a new program in place, a start does not go on with half of it', () => {
+  start()
+  rmSync(join(root, 'dist', 'build.json'))
+  mkdirSync(join(root, '.cache'))
+  writeFileSync(join(root, '.cache', 'program.lock'), String(process.pid))
+  expect(start().status).toBe(0)
+  // It went to where builds wait for each other.
+  expect(existsSync(join(root, 'dist', 'build.json'))).toBe(true)
 })
 
 test('the bounds of a desk are given to desks alone, and what the environment says is kept', () => {
