@@ -8,7 +8,7 @@ const units = readdirSync('share/systemd', { recursive: true, encoding: 'utf8' }
   .filter((name) => name.endsWith('.service'))
   .map((name) => `share/systemd/${name}`)
 
-const containers = readdirSync('share/container').map((name) => `share/container/${name}`)
+const containerfile = readFileSync('share/container/Containerfile', 'utf8')
 
 /** What a unit of this name starts. */
 const commands: Readonly<Record<string, string>> = {
@@ -46,9 +46,8 @@ function complaintOf(path: string): string {
   return error !== undefined || status === 0 ? '' : stderr
 }
 
-test('there are units and files for containers', () => {
+test('there is a unit for all that runs for days at an exchange, of a user and of the system', () => {
   expect(units).toHaveLength(6)
-  expect(containers).toHaveLength(2)
 })
 
 test.each(units)('%s has sections and keys that systemd knows, and starts what it is named after', (path) => {
@@ -78,15 +77,33 @@ test.each(units)('systemd has nothing against %s', (path) => {
   expect(complaintOf(path)).toBe('')
 })
 
-test.each(containers)('%s is made of instructions that there are, and starts what the program knows', (path) => {
-  const text = readFileSync(path, 'utf8').replaceAll('\\\n', ' ')
-  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-  expect(lines[0]).toMatch(/^FROM node:24/)
-  for (const line of lines)
+/** The images of the container file, each with the lines of its own. */
+const images = containerfile
+  .split(/^FROM \S+ AS /m)
+  .slice(1)
+  .map((lines) => ({ image: lines.split('\n', 1)[0] ?? '', lines }))
+
+test('there is an image for all that runs for days, on one base whose program runs as a user without privileges', () => {
+  expect(images.map(({ image }) => image)).toEqual(['program', 'watch', 'inbox', 'hub', 'sandbox'])
+  const lines = containerfile.replaceAll('\\\n', ' ').split('\n')
+  for (const line of lines.filter((each) => each !== '' && !each.startsWith('#')))
     expect(line).toMatch(/^(FROM|WORKDIR|COPY|RUN|USER|ENV|VOLUME|EXPOSE|STOPSIGNAL|HEALTHCHECK|ENTRYPOINT) ./)
-  expect(lines).toContain('USER node')
-  const argv: string[] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(text)?.[1] ?? '')
-  expect(argv[0]).toBe('pitdesk')
-  expect(startOf(argv.slice(1))).toBe('')
-  expect(JSON.parse(/^HEALTHCHECK .* CMD (.*)$/m.exec(text)?.[1] ?? '')).toContainEqual(expect.stringMatching(/./))
+  expect(lines.find((line) => line.startsWith('FROM'))).toMatch(/^FROM node:24-slim AS program$/)
+  expect(images[0]?.lines).toMatch(/^USER node$/m)
 })
+
+test.each(images.slice(1))(
+  'the image $image starts what the program knows, and says how its health is asked',
+  ({ image, lines }) => {
+    const argv: string[] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(lines)?.[1] ?? '')
+    expect(argv.slice(0, 2)).toEqual(['pitdesk', image])
+    expect(startOf(argv.slice(1))).toBe('')
+    const asked: string[] = JSON.parse(/^HEALTHCHECK .* CMD (.*)$/m.exec(lines)?.[1] ?? '')
+    if (asked[0] === 'pitdesk') expect(startOf(asked.slice(1))).toBe('')
+    else {
+      const port = /127\.0\.0\.1:(\d+)/.exec(asked[2] ?? '')?.[1]
+      expect(image === 'sandbox' ? '4010' : argv[argv.indexOf('--metrics-port') + 1]).toBe(port)
+      expect(spawnSync(process.execPath, ['--check', '-'], { input: asked[2], encoding: 'utf8' }).stderr).toBe('')
+    }
+  },
+)
