@@ -236,6 +236,21 @@ test('the lock file names no address but the package next door, and the sum of e
   expect(sums.filter((sum) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(sum))).toEqual([])
 })
 
+/** Licences of what the project is built on and tested with; none asks anything of who installs the program. */
+const allowedLicences = /^(MIT|ISC|0BSD|Unlicense|(Apache|MPL)-2\.0|BSD-3-Clause|BlueOak-1\.0\.0|CC0-1\.0|CC-BY-4\.0)$/
+
+test('every package of the lock file names a licence that is known to suit', () => {
+  const lock: { packages: Record<string, { license?: string; link?: boolean }> } = JSON.parse(
+    readFileSync('package-lock.json', 'utf8'),
+  )
+  const unsuited = Object.entries(lock.packages)
+    .filter(([, { link }]) => link !== true)
+    .filter(
+      ([, { license = '' }]) => !license.split(' OR ').some((each) => allowedLicences.test(each.replace(/[()]/g, ''))),
+    )
+  expect(unsuited).toEqual([])
+})
+
 test('comments end within 120 columns', () => {
   const folders = ['src', 'test', '.tools'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -19,11 +19,14 @@ function serialOf(text) {
   return `urn:uuid:${groups.join('-')}-${hex.slice(20, 32)}`
 }
 
-/** The bill of the program with these packages in it, as text. It has no time: a time would make each run another. */
-export function billOf({ name, version, license }, packages) {
+/**
+ * The bill of the program with these packages in it, as text; `runtime` is the one of Node where that is in it as well.
+ * It has no time: a time would make each run another.
+ */
+export function billOf({ name, version, license }, packages, runtime = null) {
   const own = purl(name, version)
-  const components = packages.map((each) => ({
-    type: 'library',
+  const components = [...packages, ...(runtime === null ? [] : [runtime])].map((each) => ({
+    type: each === runtime ? 'platform' : 'library',
     'bom-ref': purl(each.name, each.version),
     name: each.name,
     version: each.version,

@@ -54,8 +54,14 @@ function mainOf(folder, stage) {
   return main
 }
 
-/** The package in `folder` as executables `NAME-VERSION-PLATFORM` in `out`. */
+/**
+ * The package in `folder` as executables `NAME-VERSION-PLATFORM` in `out`. Gives the package of Node that is in each.
+ */
 export function buildExecutables(folder, { out, stage, platforms, name, version }) {
+  if (platforms.length === 0) return []
+  // Node's own licence and those of what it is made of; the same text for every platform.
+  const [installed = ''] = readdirSync(`${root}node_modules`).filter((each) => /^node-\w+-\w+$/.test(each))
+  copyFileSync(`${root}node_modules/${installed}/LICENSE`, join(folder, 'LICENSE.node'))
   const blob = join(stage, 'program.blob')
   const config = {
     main: mainOf(folder, stage),
@@ -81,4 +87,8 @@ export function buildExecutables(folder, { out, stage, platforms, name, version 
     run(process.execPath, [postject, file, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse])
     chmodSync(file, 0o755)
   }
+  return platforms.map((platform) => {
+    const node = { name: `node-${platform}`, ...lock.packages[`node_modules/node-${platform}`] }
+    return { platform, node }
+  })
 }

@@ -1,6 +1,8 @@
-// `npm run release -- --out DIR [--executables]`: makes what people install. A tarball of the built program with a
-// manifest of its own, single executables where asked for, a bill of materials and the sums of all of it. The same tree
-// makes the same bytes, whoever makes it and when: nothing in them has a time, a path or a name of this machine.
+// `npm run release -- --out DIR [--executables] [--url BASE]`: makes what people install. A tarball of the built
+// program with a manifest of its own, single executables where asked for, bills of materials and the sums of all of it;
+// with the address where all of it will be, a Homebrew formula and a Nix flake that take the tarball from there. The
+// same tree makes the same bytes, whoever makes it and when: nothing in them has a time, a path or a name of this
+// machine.
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -10,6 +12,7 @@ import { build } from '../build.mjs'
 import { billOf } from './bill.mjs'
 import { buildExecutables } from './executable.mjs'
 import { licencesOf, packagesIn } from './packages.mjs'
+import { writeRecipes } from './recipes.mjs'
 import { packed, run } from './run.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -76,8 +79,11 @@ function writeSums(out) {
   return sums
 }
 
-/** Makes a release in `out`, which has nothing else in it; with executables for these platforms, as `linux-x64`. */
-export async function release(out, platforms = []) {
+/**
+ * Makes a release in `out`, which has nothing else in it; with executables for these platforms, as `linux-x64`, and
+ * with recipes for Homebrew and Nix where it is known at which address its files will be.
+ */
+export async function release(out, { platforms = [], url = null } = {}) {
   mkdirSync(out, { recursive: true })
   if (readdirSync(out).length > 0) throw new Error(`${out} is not empty`)
   const stage = mkdtempSync(join(out, '.stage-'))
@@ -88,20 +94,26 @@ export async function release(out, platforms = []) {
     const { name, version } = manifest
     packed(folder, out)
     writeFileSync(join(out, `${name}-${version}.cdx.json`), billOf(manifest, packages))
-    if (platforms.length > 0) buildExecutables(folder, { out, stage, platforms, name, version })
+    if (url !== null) writeRecipes(out, { tarball: `${name}-${version}.tgz`, version, url })
+    for (const { platform, node } of buildExecutables(folder, { out, stage, platforms, name, version }))
+      writeFileSync(join(out, `${name}-${version}-${platform}.cdx.json`), billOf(manifest, packages, node))
   } finally {
     rmSync(stage, { recursive: true, force: true })
   }
   return writeSums(out)
 }
 
-const usage =
-  'npm run release -- --out DIR [--executables]: makes the release in DIR, which is empty or not there yet\n'
+const usage = `npm run release -- --out DIR [--executables] [--url BASE]
+  makes the release in DIR, which is empty or not there yet; with the https address of the folder where its files will
+  be found, also a Homebrew formula and a Nix flake
+`
+const options = { out: { type: 'string' }, executables: { type: 'boolean' }, url: { type: 'string' } }
 
 async function main() {
   let asked
   try {
-    asked = parseArgs({ options: { out: { type: 'string' }, executables: { type: 'boolean' } } }).values
+    asked = parseArgs({ options }).values
+    if (asked.url !== undefined && !URL.parse(asked.url)?.href.startsWith('https:')) throw new Error('--url: not https')
   } catch (error) {
     process.stderr.write(`${error.message}\n${usage}`)
     process.exitCode = 2
@@ -113,7 +125,8 @@ async function main() {
     return
   }
   const out = resolve(process.env.INIT_CWD || process.cwd(), asked.out)
-  const sums = await release(out, asked.executables === true ? ['linux-x64', 'linux-arm64'] : [])
+  const platforms = asked.executables === true ? ['linux-x64', 'linux-arm64'] : []
+  const sums = await release(out, { platforms, url: asked.url ?? null })
   process.stdout.write(sums.join(''))
 }
 

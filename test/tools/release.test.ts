@@ -3,19 +3,23 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { loadPrism } from '@ruby/prism'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import nodePackage from '../../.tools/node24/package.json' with { type: 'json' }
 import { release } from '../../.tools/release/release.mjs'
 import manifest from '../../package.json' with { type: 'json' }
+import { nixSlip } from './nix-syntax.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pitdesk-release-'))
 const [out, again] = [join(folder, 'out'), join(folder, 'again')]
+const url = 'https://downloads.example/pitdesk'
 const name = `pitdesk-${manifest.version}`
 /** What runs here; elsewhere a release has no executable for it. */
 const platforms = process.platform === 'linux' ? [`linux-${process.arch}`] : []
 
 beforeAll(async () => {
-  await release(out, platforms)
-  await release(again)
+  await release(out, { platforms, url })
+  await release(again, { url })
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -27,11 +31,16 @@ function alone(file: string, ...argv: string[]) {
   return { status, stdout, stderr, home }
 }
 
+const sumOf = (file: string, form: 'hex' | 'base64'): string =>
+  createHash('sha256')
+    .update(readFileSync(join(out, file)))
+    .digest(form)
+
 /** What `tar` says of the tarball. */
 const listed = () => alone('tar', '-tzf', join(out, `${name}.tgz`)).stdout.split('\n')
 
 test('the same tree makes the same bytes', () => {
-  for (const file of [`${name}.tgz`, `${name}.cdx.json`])
+  for (const file of [`${name}.tgz`, `${name}.cdx.json`, 'pitdesk.rb', 'flake.nix'])
     expect(readFileSync(join(again, file)).equals(readFileSync(join(out, file))), file).toBe(true)
 })
 
@@ -40,12 +49,7 @@ test('the sums are those of the files', () => {
   expect(sums).toHaveLength(readdirSync(out).length - 1)
   for (const line of sums) {
     const [sum, file = ''] = line.split('  ')
-    expect(
-      createHash('sha256')
-        .update(readFileSync(join(out, file)))
-        .digest('hex'),
-      file,
-    ).toBe(sum)
+    expect(sumOf(file, 'hex'), file).toBe(sum)
   }
 })
 
@@ -105,6 +109,37 @@ test('the bill names every package of the lock file that is in the program, with
   }
   const notice = readFileSync(join(out, `${name}.cdx.json`), 'utf8')
   expect(notice).not.toMatch(/https?:\/\/(?!cyclonedx)/)
+})
+
+test('the bill of an executable names its Node too, whose licence is in it', () => {
+  for (const platform of platforms) {
+    const bill = JSON.parse(readFileSync(join(out, `${name}-${platform}.cdx.json`), 'utf8'))
+    expect(bill.components.filter(({ type }: { type: string }) => type === 'platform')).toEqual([
+      expect.objectContaining({ name: `node-${platform}`, version: nodePackage.version }),
+    ])
+    expect(readFileSync(join(out, `${name}-${platform}`)).includes('LICENSE.node')).toBe(true)
+  }
+})
+
+test('the formula is Ruby, and takes the tarball with its sum from the address that was given', async () => {
+  const text = readFileSync(join(out, 'pitdesk.rb'), 'utf8')
+  const { errors } = (await loadPrism())(text)
+  expect(errors).toEqual([])
+  expect((await loadPrism())(text.replace(/\bdo\b/, '')).errors).not.toEqual([])
+  expect(text).toContain(`  url "${url}/${name}.tgz"\n  sha256 "${sumOf(`${name}.tgz`, 'hex')}"\n`)
+  const files = listed()
+  for (const [, path = ''] of text.matchAll(/libexec\/"([^"*]+)"/g)) expect(files).toContain(`package/${path}`)
+})
+
+test('the flake is Nix, and takes the tarball with its sum from the address that was given', () => {
+  const text = readFileSync(join(out, 'flake.nix'), 'utf8')
+  expect(nixSlip(text)).toBe(null)
+  expect(nixSlip(text.replace('];', ';'))).not.toBe(null)
+  const { error, status, stderr } = spawnSync('nix-instantiate', ['--parse', '-'], { input: text, encoding: 'utf8' })
+  if (error === undefined) expect(status, stderr).toBe(0)
+  expect(text).toContain(`url = "${url}/${name}.tgz";`)
+  expect(text).toContain(`hash = "sha256-${sumOf(`${name}.tgz`, 'base64')}";`)
+  expect(text).toContain(`version = "${manifest.version}";`)
 })
 
 test('the executable needs no Node, and no debugger can be opened in it', () => {
