@@ -100,9 +100,12 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
     async (lead) => {
       const begun = await takeTheLead({ ...options, firm: opened.value, directory, lead })
       led = begun
+      // Only now: one that could not begin, time after time, never led.
+      log(`this hub leads, number ${lead.fence}`)
       await aborted(AbortSignal.any([lead.lost, signal]))
       led = null
       await begun.stop()
+      if (!signal.aborted) log('this hub leads no more')
     },
   )
   leading.catch(io.crash)

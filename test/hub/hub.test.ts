@@ -182,6 +182,19 @@ test('a second hub stands by, sends nothing, and leads once the first is gone', 
   expect(fences.rows).toEqual([{ fence: 1 }, { fence: 2 }])
 }, 30_000)
 
+test('a hub that cannot work at its database says why once, and never that it leads', async () => {
+  const { firm, hub } = await trading()
+  expect(hub.log).toContain('this hub leads, number 1')
+  await hub.stop()
+  await firm.database.pool.query("UPDATE hub_account SET name = 'https://x.example/v3 ' || name")
+  const second = await firm.hub()
+  // It has taken the lead, and left it, more than once.
+  const fence = async () => Number((await firm.database.pool.query('SELECT fence FROM hub_lead')).rows[0]?.fence)
+  await eventually(async () => expect(await fence()).toBeGreaterThan(3))
+  expect(second.log).toEqual([expect.stringMatching(/^this hub cannot lead: the hub's database is of another account/)])
+  expect(second.isLeading()).toBe(false)
+}, 30_000)
+
 test('a program that runs away has sixteen writes under way; its cancels and everybody else go through', async () => {
   const { firm, anna, hub } = await trading()
   const bob = (await firm.person('bob'))(hub)

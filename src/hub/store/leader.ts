@@ -140,7 +140,5 @@ async function lead(
     }
     lost.abort()
   }
-  log(`this hub leads, number ${fence}`)
   await Promise.all([work({ fence, isValid, lost: lost.signal }), beating()])
-  if (!signal.aborted) log('this hub leads no more')
 }
