@@ -4,7 +4,12 @@ import { startStatusServer } from '../base/status-server.ts'
 import type { Directory } from '../hub/people/directory.ts'
 import type { Led } from './hub-lead.ts'
 
-type Watched = { led: () => Led | null; directory: Pick<Directory, 'ageMs' | 'halted'>; isStoreThere: () => boolean }
+type Watched = {
+  led: () => Led | null
+  directory: Pick<Directory, 'ageMs' | 'halted'>
+  isStoreThere: () => boolean
+  unfit: () => string | null
+}
 
 /** Every number of a hub: its name after `pitdesk_hub_`, what it is, and where it comes from; null: not known now. */
 const gauges: readonly { name: string; help: string; of: (watched: Watched) => number | null }[] = [
@@ -71,8 +76,11 @@ export async function serveMetrics(
   const health = () => {
     const isLeading = watched.led() !== null
     // Without its database a hub neither leads nor could: it is no standby.
-    const isWell = watched.directory.ageMs() < 60_000 && (isLeading || watched.isStoreThere())
-    const text = isWell ? (isLeading ? 'leads\n' : 'stands by\n') : 'the database does not answer: no hub leads\n'
+    const isStoreWell = watched.directory.ageMs() < 60_000 && (isLeading || watched.isStoreThere())
+    const unfit = watched.unfit()
+    const isWell = isStoreWell && unfit === null
+    const trouble = isStoreWell ? `this hub cannot lead: ${unfit}\n` : 'the database does not answer: no hub leads\n'
+    const text = isWell ? (isLeading ? 'leads\n' : 'stands by\n') : trouble
     return { status: isWell ? 200 : 503, type: 'text/plain; charset=utf-8', text }
   }
   try {

@@ -54,6 +54,8 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
     log(trouble === null ? 'the database answers again' : `the database cannot be asked who is who: ${trouble.message}`)
   let led: Led | null = null
   let isStoreThere = true
+  // Why it could not begin when its turn to lead came; null: it could, or another one leads.
+  let unfit: string | null = null
   const onReach = (isThere: boolean) => {
     isStoreThere = isThere
   }
@@ -85,20 +87,21 @@ export async function startHub(options: HubOptions): Promise<Result<Hub>> {
     await Promise.all([app.close(), directory.close()])
     return err(`The hub ${errorText(error)}.`)
   }
-  const metrics = await serveMetrics(options.metricsPort, {
-    led: () => led,
-    directory,
-    isStoreThere: () => isStoreThere,
-  })
+  const watched = { led: () => led, directory, isStoreThere: () => isStoreThere, unfit: () => unfit }
+  const metrics = await serveMetrics(options.metricsPort, watched)
   if (!metrics.ok) {
     await Promise.all([app.close(), directory.close()])
     return metrics
   }
   const holder = `${url}, pid ${process.pid}`
   const leading = whileLeading(
-    { connect: () => database.client(), holder, clock, log, onReach, signal },
+    { connect: () => database.client(), holder, clock, log, onReach, onStandBy: () => (unfit = null), signal },
     async (lead) => {
-      const begun = await takeTheLead({ ...options, firm: opened.value, directory, lead })
+      const begun = await takeTheLead({ ...options, firm: opened.value, directory, lead }).catch((error: unknown) => {
+        unfit = errorText(error)
+        throw error
+      })
+      unfit = null
       led = begun
       // Only now: one that could not begin, time after time, never led.
       log(`this hub leads, number ${lead.fence}`)

@@ -193,6 +193,9 @@ test('a hub that cannot work at its database says why once, and never that it le
   await eventually(async () => expect(await fence()).toBeGreaterThan(3))
   expect(second.log).toEqual([expect.stringMatching(/^this hub cannot lead: the hub's database is of another account/)])
   expect(second.isLeading()).toBe(false)
+  // Whoever watches it is paged: it is no standby.
+  const health = await httpCall(second.metricsUrl, { path: '/healthz' })
+  expect([health.status, health.text]).toEqual([503, `${second.log[0]}\n`])
 }, 30_000)
 
 test('a program that runs away has sixteen writes under way; its cancels and everybody else go through', async () => {

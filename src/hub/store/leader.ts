@@ -38,6 +38,8 @@ export type LeaderOptions = {
   log: (line: string) => void
   /** Told, again and again, whether the database answers who leads. */
   onReach?: (isThere: boolean) => void
+  /** Told, again and again, that another one leads. */
+  onStandBy?: () => void
   signal: AbortSignal
 }
 
@@ -61,6 +63,7 @@ export async function whileLeading(options: LeaderOptions, work: (lead: Lead) =>
       const fence = await take(client, options, () => {
         if (!isBeside) log('another hub leads: this one stands by')
         isBeside = true
+        options.onStandBy?.()
       })
       if (fence !== null) {
         isBeside = false
