@@ -5,9 +5,11 @@
 const flag = '--disable-sigusr1'
 const needed = 24
 
+export const isOld = () => Number(process.versions.node.split('.')[0]) < needed
+
 /** Says so and ends where this Node is too old. */
 export function refuseOldNode() {
-  if (Number(process.versions.node.split('.')[0]) >= needed) return
+  if (!isOld()) return
   process.stderr.write(
     `pitdesk needs Node ${needed} or newer, and this is Node ${process.versions.node}: install Node ${needed}, or ` +
       `in a clone start it with \`npm start\`, which brings its own.\n`,
@@ -99,14 +101,18 @@ const isNewer = (one, other) => {
 }
 
 /**
- * The Node to use: npm puts the one it installed first on the path of its scripts, but the one that runs npm may be
- * newer, and have the latest security fixes. npm tells its path and, in its user agent, its version.
+ * The Node to use in a clone, whose folder is `root`: npm puts the one it installed first on the path of its scripts,
+ * but the one that runs npm may be newer, and have the latest security fixes. npm tells its path and, in its user agent,
+ * its version. npm 10 installs a Node and puts it on no path: then it is looked for where it lies.
  */
-export async function newestNode() {
+export async function newestNode(root) {
+  const { existsSync } = await import('node:fs')
   const path = process.env.npm_node_execpath
   const [, version] = / node\/v(\d+\.\d+\.\d+) /.exec(process.env.npm_config_user_agent || '') || []
-  if (path === undefined || version === undefined) return process.execPath
-  if (parts(version)[0] < needed || !isNewer(parts(version), parts(process.versions.node))) return process.execPath
-  const { existsSync } = await import('node:fs')
-  return existsSync(path) ? path : process.execPath
+  const isNamed = path !== undefined && version !== undefined && existsSync(path)
+  if (isNamed && parts(version)[0] >= needed && isNewer(parts(version), parts(process.versions.node))) return path
+  if (!isOld()) return process.execPath
+  const [platform, file] = process.platform === 'win32' ? ['win', 'node.exe'] : [process.platform, 'node']
+  const brought = `${root}node_modules/node-${platform}-${process.arch}/bin/${file}`
+  return existsSync(brought) ? brought : process.execPath
 }

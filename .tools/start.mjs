@@ -2,7 +2,7 @@
 // program.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { goOn, isClosed, newestNode, refuseOldNode } from './own-node.mjs'
+import { goOn, isClosed, isOld, newestNode, refuseOldNode } from './own-node.mjs'
 import { isProgramReady } from './program-age.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -23,11 +23,12 @@ function buildApart(node) {
   process.exit(1)
 }
 
-const node = await newestNode()
+const node = await newestNode(root)
 if (node === process.execPath) refuseOldNode()
 const argv = process.argv.slice(2)
-const isStale = !isProgramReady()
-if (isStale && !isClosed()) await goOn(node, fileURLToPath(import.meta.url), argv)
+// What follows may need a Node of this time.
+const isStale = !isOld() && !isProgramReady()
+if (isOld() || (isStale && !isClosed())) await goOn(node, fileURLToPath(import.meta.url), argv)
 else {
   if (isStale) buildApart(node)
   await goOn(node, `${root}dist/pitdesk.js`, argv)

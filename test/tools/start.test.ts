@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
 import { temporaryFolder } from '../fakes/temporary-folder.ts'
 
@@ -106,6 +107,21 @@ test('options that open nothing are kept, and nothing is said of them', () => {
   const { stdout, stderr } = start({ NODE_OPTIONS: '--title="--inspect me" --no-warnings' })
   expect(stderr).toBe('')
   expect(JSON.parse(stdout).nodeOptions).toBe('--title="--inspect me" --no-warnings')
+})
+
+test('an old Node goes on with the one that npm installed, wherever npm has put it', () => {
+  const place = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin')
+  const argv = () => ['--import', asOld, join(root, '.tools', 'start.mjs'), '--version']
+  const run = () => spawnSync(process.execPath, argv(), { env: { PATH: process.env.PATH }, encoding: 'utf8' })
+  writeFileSync(join(root, 'old.mjs'), "Object.defineProperty(process.versions, 'node', { value: '16.20.2' })")
+  const asOld = pathToFileURL(join(root, 'old.mjs')).href
+  expect(run()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('this is Node 16.20.2') })
+  mkdirSync(place, { recursive: true })
+  writeFileSync(join(place, 'node'), '#!/bin/sh\necho "the one that npm installed: $*"\n')
+  chmodSync(join(place, 'node'), 0o755)
+  const started = run()
+  expect(started.stdout).toMatch(/^the one that npm installed: --disable-sigusr1 .*start\.mjs --version\n$/)
+  expect(started.status).toBe(0)
 })
 
 test('the Node that runs npm is used where it is newer than the one that npm installed, and only there', () => {
