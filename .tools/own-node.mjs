@@ -102,8 +102,8 @@ const isNewer = (one, other) => {
 
 /**
  * The Node to use in a clone, whose folder is `root`: npm puts the one it installed first on the path of its scripts,
- * but the one that runs npm may be newer, and have the latest security fixes. npm tells its path and, in its user agent,
- * its version. npm 10 installs a Node and puts it on no path: then it is looked for where it lies.
+ * but the one that runs npm may be newer, and have the latest security fixes. npm tells its path and, in its user
+ * agent, its version. npm 10 installs a Node and puts it on no path: then it is looked for where it lies.
  */
 export async function newestNode(root) {
   const { existsSync } = await import('node:fs')
