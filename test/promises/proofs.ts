@@ -26,6 +26,8 @@ function testFile(path: string): TestFile | null {
 }
 
 const isQuoted = (words: string, text: string): boolean =>
+  // A row may be the name of a property too.
+  new RegExp(`^ +${words.replaceAll(/\W/g, String.raw`\$&`)}: `, 'm').test(text) ||
   [`'${words.replaceAll("'", "\\'")}'`, `"${words}"`, `\`${words}\``].some((each) => text.includes(each))
 
 const gap = /%[sdifjoO#]|\$\{[^}]*\}|\$\w+(?:\.\w+)*/g
@@ -44,7 +46,7 @@ const isNothing = (template: string): boolean => !/[a-z]/i.test(template.replace
 const hasTest = ({ titles, text }: TestFile, title: string): boolean =>
   titles.some((each) => (each === title ? !isNothing(each) : isOfTemplate(each, title, text)))
 
-/** The one text that is written here whole, or as its beginning with `…`; null where there is none, or more than one. */
+/** The one text that is written whole, or as its beginning with `…`; null where there is none, or more than one. */
 export function wholeOf(texts: readonly string[], written: string): string | null {
   if (texts.includes(written)) return written
   const [found = null, ...more] = texts.filter((text) => written.endsWith('…') && text.startsWith(written.slice(0, -1)))
@@ -57,7 +59,7 @@ export function wholeProof(proof: Proof): Proof {
   return { ...proof, title: wholeOf(testFile(proof.file)?.titles ?? [], proof.title) ?? proof.title }
 }
 
-/** What is wrong with a proof, in words; null: there is such a test, bench or drill, with a figure where it gives one. */
+/** What is wrong with a proof, in words; null: there is such a test, or such a bench or drill with a figure. */
 export function complaintOf(proof: Proof): string | null {
   if (proof.kind === 'test') {
     const file = testFile(proof.file)

@@ -35,8 +35,8 @@ function readProof(line: string): Proof | Reason {
 
 /**
  * Reads the rows of a page: paragraphs, in each the sentence (in as many lines as it takes), then, indented, a line a
- * proof (`room/file.test.ts › title`, `drill NAME | figure`, `bench NAME | figure`), or `none: REASON`. Throws for what
- * is neither.
+ * proof (`room/file.test.ts › title`, `drill NAME | figure`, `bench NAME | figure`), or `none: REASON`.
+ * Throws for what is neither.
  */
 export function readRows(text: string): PromiseRow[] {
   const paragraphs = text.split(/\n\s*\n/).map((each) => each.split('\n').filter((line) => line.trim() !== ''))

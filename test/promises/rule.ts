@@ -42,5 +42,5 @@ const units =
   '(?:%|s|ms|min|minutes?|hours?|days?|h|seconds?|weeks?|MB|MiB|KB|GB|bytes|times|rows|cells|pages|USD|to \\d+)'
 const promising = new RegExp(`\\b(?:${Object.values(words).flat().join('|')})\\b|\\d ?${units}(?!\\w)| ! \\|`, 'i')
 
-/** Whether a sentence promises something, as far as its words tell: it needs a proof then, or a reason why it is none. */
+/** Whether a sentence promises something, as far as its words tell: it needs a proof, or a reason why it is none. */
 export const promises = (sentence: string): boolean => promising.test(sentence)

@@ -4,7 +4,7 @@ import { type Block, readMarkdown, type Span } from '../../src/manual/markdown.t
 const inCode = '\u{E000}'
 const space = '\u{E001}'
 /** Where a sentence ends: before a capital, a figure, code or a sign that opens something. */
-const sentenceEnd = new RegExp(`(?<=[.!?]["')]?) (?=[A-Z0-9"'(${inCode}])`)
+const sentenceEnd = new RegExp(`(?<=[.!?]["')]?) (?=[A-Z0-9"'(!${inCode}])`)
 
 /** The words of spans as they read, code marked by a sign before it and none of its signs ending a sentence. */
 const markedText = (spans: readonly Span[]): string =>
@@ -13,7 +13,7 @@ const markedText = (spans: readonly Span[]): string =>
 const plain = (text: string): string =>
   text.replaceAll(inCode, '').replaceAll(space, ' ').replaceAll(/\s+/g, ' ').trim()
 
-/** The sentences of running text. A bold beginning that is a sentence (`**Sent once.**`) belongs to the one after it. */
+/** The sentences of running text. A bold beginning (`**Sent once.**`) belongs to the sentence after it. */
 function sentencesOfSpans(spans: readonly Span[]): string[] {
   const [first] = spans
   const parts = markedText(spans).split(sentenceEnd)

@@ -43,7 +43,7 @@ function reasonPart(reason: Reason, pages: readonly PromisePage[]): string {
   return rows.length === 0 ? title : `${title}\n\n${tableOf(['page', 'sentence'], rows)}`
 }
 
-/** What a page says without a promising word and without a proof: for whoever reads whether the rule misses something. */
+/** What a page says without a promising word and without a proof: here a reader sees what the rule misses. */
 function otherPart({ path, sentences, rows }: PromisePage): string {
   const others = sentences.filter((sentence) => !rows.some((row) => row.sentence === sentence))
   return [`### ${path} (${others.length})`, others.map((each) => `- ${cell(each)}`).join('\n')].join('\n\n').trimEnd()

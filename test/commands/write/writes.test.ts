@@ -294,6 +294,18 @@ test('an order that no answer and no report tells of stays in the journal and ho
   expect(await exchange.working()).toHaveLength(0)
 })
 
+test('a lost outcome is looked for thirty seconds, and no longer', async () => {
+  await quotes(exchange)
+  await exchange.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'before' })
+  const running = shell.start('order place buy 0.05 BTC-USD --limit 59000 --yes')
+  await running.until(() => running.ran.stderr.some((line) => line.startsWith('No answer')))
+  const fromMs = shell.clock.now()
+  await exchange.admin('/fault/status', { rate: 1, path: 'GET *', status: 503 })
+  await running.until(() => running.ran.code !== -1)
+  expect(Math.round((shell.clock.now() - fromMs) / 1_000)).toBe(30)
+  expect(running.ran.code).toBe(6)
+})
+
 test('cancels: one, several, all of a symbol, all', async () => {
   await quotes(exchange)
   const ids: string[] = []
