@@ -36,7 +36,7 @@ const gap = /%[sdifjoO#]|\$\{[^}]*\}|\$\w+(?:\.\w+)*/g
 export function isOfTemplate(template: string, title: string, text: string): boolean {
   const between = template.split(gap).map((each) => each.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
   const [, ...filled] = new RegExp(`^${between.join('(.+?)')}$`).exec(title) ?? []
-  return filled.length > 0 && filled.every((each) => isQuoted(each, text) || /^[\d.,_]+$/.test(each))
+  return filled.length > 0 && filled.every((each) => isQuoted(each, text) || /^([\d.,_]+|true|false)$/.test(each))
 }
 
 /** A title of which nothing is left without its gaps tells nobody which test it is. */
