@@ -14,7 +14,7 @@ const tablePath = 'test/PROMISES.md'
 const pagesToDo: readonly string[] = [
   ...['alerts', 'chart', 'configuration', 'gateway', 'hub', 'hub-operations', 'inbox', 'ladder', 'lists'],
   ...['locking', 'notifications', 'palette', 'plans', 'polling', 'positions', 'practice', 'records'],
-  ...['screen', 'ssh', 'threat-model', 'watching', 'withdrawals'],
+  ...['screen', 'ssh', 'threat-model', 'watching'],
 ]
 
 const isUpdate = process.env.UPDATE_PROMISES === '1'

@@ -357,6 +357,16 @@ test('a withdrawal goes to an entry of the whitelist, after the amount was typed
   expect(shell.journalText()).toContain('withdrawal')
 })
 
+test('a dry run of a withdrawal has every check, and sends and keeps nothing', async () => {
+  const { whitelistId } = await exchange.bitcoinEntry()
+  const { code, stdout } = await shell.run(`withdraw BTC 0.01 --to ${whitelistId} --dry-run`)
+  const { checks, accept }: { checks: Array<{ level: string }>; accept: string[] } = JSON.parse(stdout[0] ?? '')
+  expect({ code, accept }).toEqual({ code: 0, accept: ['fee'] })
+  expect(checks.length).toBeGreaterThan(5)
+  expect(JSON.parse((await shell.run('withdrawals --drafts')).stdout[0] ?? '')).toEqual([])
+  expect(await exchange.withdrawn()).toEqual([])
+})
+
 test('where a lock is set up a withdrawal opens it first, and a script cannot', async () => {
   const entry = await exchange.bitcoinEntry()
   await setUpLock(shell.home, 'correct horse')
