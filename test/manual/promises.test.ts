@@ -13,8 +13,8 @@ const tablePath = 'test/PROMISES.md'
 /** Pages that have no file of rows yet. */
 const pagesToDo: readonly string[] = [
   ...['alerts', 'chart', 'configuration', 'gateway', 'hub', 'hub-operations', 'inbox', 'ladder', 'lists'],
-  ...['locking', 'notifications', 'palette', 'plans', 'polling', 'positions', 'practice', 'records'],
-  ...['screen', 'ssh', 'threat-model', 'watching'],
+  ...['notifications', 'palette', 'plans', 'polling', 'positions', 'records'],
+  ...['screen', 'ssh', 'watching'],
 ]
 
 const isUpdate = process.env.UPDATE_PROMISES === '1'
