@@ -13,7 +13,7 @@ const tablePath = 'test/PROMISES.md'
 /** Pages that have no file of rows yet. */
 const pagesToDo: readonly string[] = [
   ...['alerts', 'chart', 'configuration', 'gateway', 'hub', 'hub-operations', 'inbox', 'ladder', 'lists'],
-  ...['notifications', 'palette', 'plans', 'polling', 'positions', 'records'],
+  ...['notifications', 'palette', 'plans', 'polling', 'positions'],
   ...['screen', 'ssh', 'watching'],
 ]
 
@@ -134,10 +134,11 @@ test('titles are found however a test begins, and a beginning is that of one tex
     'test.each([1])("it\'s %s", async (n) => {})',
     'testListing(`three`, () => {})',
     "test.each([\n  [1],\n])(\n  'four',\n  () => {})",
+    "describe('five', () => {\n  test('six', () => {})\n})",
     "expect(call('no title'))",
   ].join('\n')
   const titles = titlesOf(text)
-  expect(titles).toEqual(['one', "it's %s", 'three', 'four'])
+  expect(titles).toEqual(['one', "it's %s", 'three', 'four', 'five › six'])
   const whole = ['one', 'o…', 'x', 'ones…', 'o'].map((title) => wholeOf(titles, title))
   expect(whole).toEqual(['one', 'one', null, null, null])
   expect(wholeOf(['ab', 'ac'], 'a…')).toBeNull()

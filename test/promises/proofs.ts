@@ -8,8 +8,28 @@ const titled = new RegExp(String.raw`(?:\b(?:test|\w+Test|test[A-Z]\w*|it)(?:\.\
 
 const unquoted = (text: string): string => text.slice(1, -1).replaceAll(/\\(.)/g, '$1')
 
-/** The titles of the tests that a file's text begins, as written there: of those for many rows the template. */
-export const titlesOf = (text: string): string[] => [...text.matchAll(titled)].map(([, title = '']) => unquoted(title))
+const grouped = new RegExp(String.raw`^( *)describe(?:\.each[^\n]*)?\((${literal}),`, 'gm')
+
+/** The lines before a place, of which the last says how far in a test stands. */
+const indentAt = (text: string, at: number): number =>
+  /[^\n]*$/.exec(text.slice(0, at))?.[0].match(/^ */)?.[0].length ?? 0
+
+/**
+ * The titles of the tests that a file's text begins, as written there: of those for many rows the template; behind the
+ * title of the group that they stand in, where there is one (`a withdrawal › is sent once`).
+ */
+export function titlesOf(text: string): string[] {
+  const groups = [...text.matchAll(grouped)].map(({ index, 1: indent = '', 2: title = '' }) => ({
+    index,
+    indent: indent.length,
+    title: unquoted(title),
+  }))
+  return [...text.matchAll(titled)].map(({ index, 1: title = '' }) => {
+    const indent = indentAt(text, index)
+    const group = groups.findLast((each) => each.index < index && each.indent < indent)
+    return [...(group === undefined ? [] : [group.title]), unquoted(title)].join(' › ')
+  })
+}
 
 type TestFile = { titles: readonly string[]; text: string }
 const files = new Map<string, TestFile>()
@@ -53,10 +73,20 @@ export function wholeOf(texts: readonly string[], written: string): string | nul
   return more.length === 0 ? found : null
 }
 
-/** A proof of whose title perhaps only the beginning was written, with all of it where there is one such test. */
+/** A proof of whose title perhaps only a part was written, with all of it where there is one such test. */
 export function wholeProof(proof: Proof): Proof {
-  if (proof.kind !== 'test') return proof
-  return { ...proof, title: wholeOf(testFile(proof.file)?.titles ?? [], proof.title) ?? proof.title }
+  const file = proof.kind === 'test' ? testFile(proof.file) : null
+  if (proof.kind !== 'test' || file === null || hasTest(file, proof.title)) return proof
+  const parted = file.titles.map((each) => [each.replace(/[^›]+$/, ''), each.split(' › ').at(-1) ?? ''] as const)
+  const own = wholeOf(
+    parted.map(([, title]) => title),
+    proof.title,
+  )
+  const found = parted.flatMap(([group, title]) => {
+    if (title === own) return [`${group}${group === '' ? '' : ' '}${title}`]
+    return isOfTemplate(title, proof.title, file.text) ? [`${group}${group === '' ? '' : ' '}${proof.title}`] : []
+  })
+  return found.length === 1 ? { ...proof, title: found[0] ?? '' } : proof
 }
 
 /** What is wrong with a proof, in words; null: there is such a test, or such a bench or drill with a figure. */
