@@ -14,7 +14,7 @@ const tablePath = 'test/PROMISES.md'
 const pagesToDo: readonly string[] = [
   ...['alerts', 'chart', 'configuration', 'gateway', 'hub', 'hub-operations', 'inbox', 'ladder', 'lists'],
   ...['notifications', 'palette', 'plans', 'polling', 'positions'],
-  ...['screen', 'ssh', 'watching'],
+  ...['ssh', 'watching'],
 ]
 
 const isUpdate = process.env.UPDATE_PROMISES === '1'
