@@ -27,6 +27,7 @@ import { attemptsKept } from '../../src/inbox/store/forward-store.ts'
 import { pages } from '../../src/manual/pages.ts'
 import { adminTable } from '../../src/sandbox/admin/verb-table.ts'
 import { hangUpMaxMs } from '../../src/services/orders/order-entry.ts'
+import { handsOffMs } from '../../src/store/ladder/ladder.ts'
 import { readSentence, sentencesOf } from '../../src/store/palette/sentences.ts'
 import { standstillMs } from '../../src/store/time.ts'
 import { readThemeFile } from '../../src/themes/read-theme-file.ts'
@@ -145,6 +146,9 @@ test('other numbers of the manual are those of the program', () => {
   expect([pastedMs, standstillMs]).toEqual([1_000, 2_000])
   expect(enter).toContain('For a second after a paste')
   expect(enter).toContain('a standstill** of over 2 s')
+  expect(handsOffMs).toBe(10_000)
+  expect(oneLine(pages.ladder)).toContain('after ten seconds without a key')
+  expect(pages.lists).toContain('a list without a move for 10 s')
   expect(oneLine(pages.ssh)).toContain(`For ${seconds(backMs)} after it returns`)
   expect(defaultIdleRules.live.safeAfterMs).toBe(5 * 60_000)
   expect(oneLine(pages.screen)).toContain('after five minutes without a key')

@@ -12,8 +12,8 @@ const tablePath = 'test/PROMISES.md'
 
 /** Pages that have no file of rows yet. */
 const pagesToDo: readonly string[] = [
-  ...['alerts', 'chart', 'configuration', 'gateway', 'hub', 'hub-operations', 'inbox', 'ladder', 'lists'],
-  ...['notifications', 'palette', 'plans', 'polling', 'positions'],
+  ...['alerts', 'configuration', 'gateway', 'hub', 'hub-operations', 'inbox'],
+  ...['notifications', 'plans', 'polling', 'positions'],
   ...['ssh', 'watching'],
 ]
 

@@ -84,7 +84,9 @@ export function wholeProof(proof: Proof): Proof {
   )
   const found = parted.flatMap(([group, title]) => {
     if (title === own) return [`${group}${group === '' ? '' : ' '}${title}`]
-    return isOfTemplate(title, proof.title, file.text) ? [`${group}${group === '' ? '' : ' '}${proof.title}`] : []
+    return own === null && isOfTemplate(title, proof.title, file.text)
+      ? [`${group}${group === '' ? '' : ' '}${proof.title}`]
+      : []
   })
   return found.length === 1 ? { ...proof, title: found[0] ?? '' } : proof
 }

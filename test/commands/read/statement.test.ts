@@ -164,7 +164,8 @@ test('it ends with what the exchange knows, however slow the clock of this machi
 
 test('where the end that was asked for is not over the statement says so far', async () => {
   await aDay()
-  const soFar = async (times: string) => JSON.parse((await shell.run(`statement ${times} --json`)).stdout[0] ?? '').soFar
+  const soFar = async (times: string) =>
+    JSON.parse((await shell.run(`statement ${times} --json`)).stdout[0] ?? '').soFar
   expect(await soFar(`--from ${day} --to ${day}`)).toBe(true)
   expect(await soFar('--from 2026-01-05 --to 2026-01-05')).toBeUndefined()
   const table = await shell.run(`statement --from ${day} --to ${day}`, { isTerminal: true })
