@@ -82,7 +82,7 @@ test('a deposit of the day is no gain of the day, and before the lists of transf
   ])
   const day = equityDay(store.getState())
   expect(day.kind === 'known' && day.usd.toFixed()).toBe('100')
-  // In private the curve is as if it had been there from the first on, and has a gap where it came: a step would tell its
+  // In private the curve is as if it had been there from the first on, with a gap where it came: a step would tell its
   // size.
   const state = store.getState()
   const curve = (isPrivate: boolean) =>
