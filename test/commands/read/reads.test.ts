@@ -144,7 +144,7 @@ describe('--all', () => {
     expect(some.map(({ price }) => price)).toEqual(Array.from({ length: 120 }, (_, index) => `${10_249 - index}`))
   })
 
-  test('brings every fill and every trade once', async () => {
+  test('brings every fill and every trade once, the newest fill first', async () => {
     const [trader, counterparty] = [exchange.client('trader'), exchange.client('counterparty')]
     for (let count = 0; count < 130; count += 1) {
       await trader.placeOrder(limit('BUY', '0.001', '20000'))
@@ -153,6 +153,7 @@ describe('--all', () => {
     const fills = (await json('fills --all')) as Array<{ execId: number }>
     expect(new Set(fills.map(({ execId }) => execId)).size).toBe(130)
     expect(fills).toHaveLength(130)
+    expect(fills).toEqual(fills.toSorted((one, other) => other.execId - one.execId))
     expect(await json('fills --limit 120')).toHaveLength(120)
     expect(await json('trades --all')).toHaveLength(130)
     const tenth = fills[9]?.execId ?? 0
