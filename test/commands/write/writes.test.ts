@@ -23,6 +23,21 @@ test('a limit order is placed, found in the journal, and printed as the exchange
   expect(shell.journalText()).toContain(order.clOrdId)
 })
 
+test('the XDG variables move the folders of configuration, state and events', async () => {
+  await quotes(exchange)
+  const elsewhere = join(shell.home, 'elsewhere')
+  mkdirSync(join(elsewhere, 'config', 'pitdesk'), { recursive: true, mode: 0o700 })
+  writeFileSync(join(elsewhere, 'config', 'pitdesk', 'config.toml'), 'default_profile = "moved"\n[profiles.moved]\n')
+  const folders = ['config', 'state', 'data'].map((each) => [`XDG_${each.toUpperCase()}_HOME`, join(elsewhere, each)])
+  Object.assign(shell.environment, Object.fromEntries(folders))
+  expect((await shell.run('order place buy 0.05 BTC-USD --limit 59000 --yes')).code).toBe(0)
+  await shell.run('inbox ls')
+  const paths = shell.files().map(({ path }) => path)
+  expect(paths.length).toBeGreaterThan(1)
+  expect(paths.filter((path) => !path.startsWith(elsewhere))).toEqual([])
+  expect(paths.some((path) => path.startsWith(join(elsewhere, 'state', 'pitdesk', 'accounts')))).toBe(true)
+})
+
 test('every field of an order goes out as it was asked for', async () => {
   await quotes(exchange)
   for (const [line, fields] of [
