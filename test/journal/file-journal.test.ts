@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { nextTurn } from '../../src/base/clock.ts'
 import type { WriteJournal } from '../../src/journal/entry.ts'
 import { FolderReader } from '../../src/journal/folder-reader.ts'
@@ -26,6 +27,19 @@ test('files are for the owner alone, folders too, and hold the intent before beg
   expect(readFileSync(onlyFile(folder), 'utf8')).toContain('"clientOrderId":"c1"')
   for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600)
   expect(statSync(folder).mode & 0o777).toBe(0o700)
+})
+
+test('what is begun and what ends is synced to the disk before anybody hears of it', async () => {
+  const folder = aFolder()
+  const journal = await aJournal(folder)
+  const handle = await open(onlyFile(folder))
+  const synced = vi.spyOn(Object.getPrototypeOf(handle), 'datasync')
+  onTestFinished(() => synced.mockRestore())
+  await handle.close()
+  const entry = await journal.begin(anIntent('c1'), atMs)
+  expect(synced).toHaveBeenCalledTimes(1)
+  await entry.end({ kind: 'accepted', id: '1', status: 'OPEN' }, atMs)
+  expect(synced).toHaveBeenCalledTimes(2)
 })
 
 test('an outcome closes an entry, no answer leaves it open, a settlement closes it', async () => {

@@ -27,10 +27,12 @@ import { attemptsKept } from '../../src/inbox/store/forward-store.ts'
 import { pages } from '../../src/manual/pages.ts'
 import { adminTable } from '../../src/sandbox/admin/verb-table.ts'
 import { hangUpMaxMs } from '../../src/services/orders/order-entry.ts'
+import { handsOffMs } from '../../src/store/ladder/ladder.ts'
 import { readSentence, sentencesOf } from '../../src/store/palette/sentences.ts'
+import { standstillMs } from '../../src/store/time.ts'
 import { readThemeFile } from '../../src/themes/read-theme-file.ts'
 import { freshMs, longBeatMs, sendBeatMs, surelyFreshMs } from '../../src/ui/console/console.tsx'
-import { backMs } from '../../src/ui/keys/input-guard.ts'
+import { backMs, pastedMs } from '../../src/ui/keys/input-guard.ts'
 import { keymap } from '../../src/ui/keys/keymap.ts'
 import { readRebinding } from '../../src/ui/keys/rebinding.ts'
 import { actionName } from '../../src/ui/tables/key-bindings.ts'
@@ -141,6 +143,12 @@ test('other numbers of the manual are those of the program', () => {
   expect(enter).toContain(`pressed anew, ${seconds(freshMs)} after the last one`)
   expect(enter).toContain(`Up to ${seconds(surelyFreshMs)} after the last one it waits ${seconds(longBeatMs)}`)
   expect(enter).toContain(`later ${seconds(sendBeatMs)};`)
+  expect([pastedMs, standstillMs]).toEqual([1_000, 2_000])
+  expect(enter).toContain('For a second after a paste')
+  expect(enter).toContain('a standstill** of over 2 s')
+  expect(handsOffMs).toBe(10_000)
+  expect(oneLine(pages.ladder)).toContain('after ten seconds without a key')
+  expect(pages.lists).toContain('a list without a move for 10 s')
   expect(oneLine(pages.ssh)).toContain(`For ${seconds(backMs)} after it returns`)
   expect(defaultIdleRules.live.safeAfterMs).toBe(5 * 60_000)
   expect(oneLine(pages.screen)).toContain('after five minutes without a key')

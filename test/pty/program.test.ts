@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { nodeComplaint } from '../../src/base/node-runtime.ts'
 import { aHome, builtForTests, environmentOf, program } from './program.ts'
 import { Terminal } from './terminal.ts'
 
@@ -38,6 +39,39 @@ test('opens on its own practice exchange, trades by keys and quits', async () =>
   terminal.type('q')
   expect(await terminal.ended()).toEqual({ exitCode: 0, signal: 0 })
   expect(terminal.isAlternate()).toBe(false)
+})
+
+/** Where else the connections of a process lead, by what the kernel says of them. */
+function farEnds(pid: number): string[] {
+  const sockets = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`))
+  const rows = ['tcp', 'tcp6', 'udp', 'udp6'].flatMap((kind) =>
+    readFileSync(`/proc/${pid}/net/${kind}`, 'utf8').trim().split('\n').slice(1),
+  )
+  return rows.flatMap((row) => {
+    const fields = row.trim().split(/ +/)
+    return sockets.includes(`socket:[${fields[9]}]`) ? [fields[2]?.split(':')[0] ?? ''] : []
+  })
+}
+
+test('on its own practice exchange the desk has connections to this machine alone', async () => {
+  const terminal = start([])
+  await terminal.until(isDesk)
+  // Addresses as Linux writes them: of a server that listens, and of loopback.
+  const known = [/^0+$/, /^0100007F$/, /^0{24}01000000$/, /^0{16}FFFF00000100007F$/]
+  const ends = process.platform === 'linux' ? farEnds(terminal.pid) : ['0100007F']
+  expect(ends).toContain('0100007F')
+  expect(ends.filter((end) => !known.some((each) => each.test(end)))).toEqual([])
+  terminal.type('q')
+  await terminal.ended()
+})
+
+test('a Node without the latest fixes is told of above the screen', async () => {
+  const terminal = start([], { via: 'true', columns: 200 })
+  await terminal.until(isDesk)
+  terminal.type('q')
+  await terminal.ended()
+  const complaint = nodeComplaint(process.versions.node)
+  expect(terminal.text().replaceAll(/\s+/g, ' ').includes(`Warning: ${complaint}.`)).toBe(complaint !== null)
 })
 
 /** Enter once in a second, as a person presses it anew: to the review, and on from there, until the order works. */

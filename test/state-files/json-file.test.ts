@@ -1,4 +1,15 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -85,4 +96,16 @@ test('a byte order mark is no damage', async () => {
   const path = join(folder, 'names.json')
   writeFileSync(path, '\uFEFF{"version":1,"names":["a"]}')
   expect(await fileAt(path).read()).toEqual({ ok: true, value: { version: 1, names: ['a'] } })
+})
+
+test('a pipe, a device or a huge file in its place costs a sentence', async () => {
+  const [pipe, device, huge] = ['pipe.json', 'device.json', 'huge.json'].map((name) => join(folder, name))
+  execFileSync('mkfifo', [pipe ?? ''])
+  symlinkSync('/dev/zero', device ?? '')
+  writeFileSync(huge ?? '', '')
+  truncateSync(huge ?? '', 8e9)
+  for (const path of [pipe, device, huge]) {
+    const read = await fileAt(path ?? '').read()
+    expect(read.ok ? '' : read.error, path).toMatch(/^[^\n]*cannot be read: [^\n]+\.$/)
+  }
 })

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Balance } from '../../src/domain/balance.ts'
+import { noLimits } from '../../src/domain/limits.ts'
 import { type Listing, readableListing } from '../../src/domain/listing.ts'
 import { allBalances, balancesShown, shownAccount, unknownAccounts } from '../../src/store/accounts.ts'
 import type { StoreEvent } from '../../src/store/desk.ts'
 import { equityNow } from '../../src/store/equity.ts'
 import { aBalance } from '../fakes/balances.ts'
 import { aDesk, startMs } from './desk.ts'
+import { notice, write } from './ticket/ticket-scene.ts'
 
 const primary = [aBalance('USD', '100'), aBalance('BTC', '2', { rate: '10' })]
 const hedge = [aBalance('BTC', '1', { rate: '10' }), aBalance('USD', '7')]
@@ -43,6 +45,18 @@ test('orders and withdrawals are checked against the primary account alone', () 
   const { store } = aDesk()
   store.dispatch(answer({ hedge }))
   expect(written(store.getState().balances.value)).toEqual(['100 USD', '2 BTC'])
+  // What another account holds pays for nothing, also while it is the one on screen.
+  const desk = aDesk('ARMED', { limits: noLimits })
+  desk.store.dispatch(answer({ hedge: [aBalance('BTC', '50', { rate: '10' })] }))
+  desk.store.dispatch({ type: 'accountShown', account: 'hedge' })
+  const stages = ['2', '2.5'].map((quantity) => {
+    desk.commands.openTicket('SELL')
+    write(desk, 'quantity', quantity)
+    desk.commands.reviewTicket()
+    return [desk.store.getState().ticket?.stage, notice(desk)?.includes('available 2')]
+  })
+  expect(stages[0]?.[0]).toBe('review')
+  expect(stages[1]).toEqual(['edit', true])
 })
 
 test('an account that an answer lacks is unknown, not empty, and equity is no more whole', () => {

@@ -3,7 +3,7 @@ import { minuteMs, utcDayStart } from '../../src/base/time-text.ts'
 import type { Ticker } from '../../src/domain/balance.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { StoreEvent } from '../../src/store/desk.ts'
-import { equityDay, equityNow, equityWindow, isEquityStale } from '../../src/store/equity.ts'
+import { curvePoints, equityDay, equityNow, equityWindow, isEquityStale } from '../../src/store/equity.ts'
 import { equityContent, equityView } from '../../src/ui/panes/equity/equity-pane.tsx'
 import { rowText } from '../../src/ui/text/row.ts'
 import { aBalance } from '../fakes/balances.ts'
@@ -82,6 +82,15 @@ test('a deposit of the day is no gain of the day, and before the lists of transf
   ])
   const day = equityDay(store.getState())
   expect(day.kind === 'known' && day.usd.toFixed()).toBe('100')
+  // In private the curve is as if it had been there from the first on, with a gap where it came: a step would tell its
+  // size.
+  const state = store.getState()
+  const curve = (isPrivate: boolean) =>
+    curvePoints({ ...state, looks: { ...state.looks, isPrivate } }).map(({ equityUsd }) => equityUsd?.toFixed())
+  expect([curve(false), curve(true)]).toEqual([
+    ['2000', '2600'],
+    ['2500', undefined],
+  ])
 })
 
 test('a deposit of coins is no gain of the day by the price of its moment, which is named; without one it is unknown', () => {

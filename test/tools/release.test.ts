@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadPrism } from '@ruby/prism'
@@ -89,8 +89,11 @@ test('it is installed without any other package, and runs', () => {
   )
   expect(unreachable.status).toBe(1)
   expect(unreachable.stderr).toContain('127.0.0.1:1')
+  expect(alone(join(place, 'node_modules/.bin/pitdesk'), 'help').stdout).toContain('threat-model')
+  // As the README says it: 2 MB, and 8 MB installed.
+  expect(statSync(join(out, `${name}.tgz`)).size).toBeLessThan(2.5e6)
   const size = alone('du', '-sk', place).stdout
-  expect(Number(size.split('\t')[0])).toBeLessThan(12 * 1024)
+  expect(Number(size.split('\t')[0]) * 1024).toBeLessThan(8.5e6)
 })
 
 test('the bill names every package of the lock file that is in the program, with its sum', () => {

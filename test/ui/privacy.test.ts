@@ -98,3 +98,13 @@ test('an order that is being typed and a withdrawal under review stay readable',
   expect(screen('overlay-withdrawReview')).toMatch(/Withdraw 0\.05 BTC/)
   expect(screen('overlay-withdrawReview')).toMatch(/remains +\*\*\*/)
 })
+
+test('an exported file has every figure, whatever the screen hides', () => {
+  const table = (pane: (typeof listPanes)[number], isPrivate: boolean) => {
+    const state = { ...whole, looks: { ...whole.looks, isPrivate } }
+    const { head, rows } = sourceOf(pane).export(state)
+    return [head, ...rows]
+  }
+  for (const pane of listPanes.filter((each) => each !== 'log')) expect(table(pane, true)).toEqual(table(pane, false))
+  expect(JSON.stringify(table('balances', true))).toMatch(/\d\.\d/)
+})

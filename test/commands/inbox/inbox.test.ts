@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { nodeComplaint } from '../../../src/base/node-runtime.ts'
 import { openSqliteStore } from '../../../src/inbox/store/sqlite-store.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { settle } from '../../fakes/fake-clock.ts'
@@ -226,6 +227,13 @@ describe('quarantine', () => {
 })
 
 describe('serving', () => {
+  test('a Node without the latest fixes is told of in its log', async () => {
+    const { running } = await serve()
+    const complaint = nodeComplaint(process.versions.node)
+    const told = running.ran.stderr.filter((line) => line.includes('security fixes'))
+    expect(told).toEqual(complaint === null ? [] : [expect.stringContaining(`warning: ${complaint}`)])
+  })
+
   test('refuses who is not on the list, ends well on a signal, and leaves the port', async () => {
     const running = shell.start('inbox serve --port 0')
     // A thread begins in its own time, which is not the clock's.

@@ -4,6 +4,7 @@ import { Secret } from '../../../src/base/secret.ts'
 import { accountOf } from '../../../src/desk/account-folder.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { unitsOf } from '../../domain/statement/books.ts'
+import { FakeClock } from '../../fakes/fake-clock.ts'
 import { accountFolder, opened } from '../../history/aids.ts'
 import { type Exchange, limitOrder as limit, openExchange, openShell, type Shell } from '../harness.ts'
 
@@ -241,4 +242,12 @@ test.each([
   const { code, stderr } = await shell.run(line)
   expect(code).toBe(2)
   expect(stderr.join()).toContain(reason)
+})
+
+test("today and now of a report are the exchange's, of a list this machine's", async () => {
+  await aDay()
+  const early = openShell(exchange.environment(), new FakeClock(exchange.clock.now() - dayMs))
+  const { from } = JSON.parse((await early.run('pnl --from today --json')).stdout[0] ?? '')
+  expect(from).toBe(Date.parse(`${day}T00:00:00Z`))
+  expect((await early.run('fills --from today --csv')).stderr).toEqual(['From 2026-01-05 00:00:00 UTC on.'])
 })

@@ -104,6 +104,20 @@ test('CSV has the fields as columns, also without a row; a terminal gets a table
 })
 
 describe('--all', () => {
+  test('amounts of a column stand point below point in a table, with every digit', async () => {
+    await exchange.client('trader').placeOrder(limit('BUY', '0.0123', '59000.5'))
+    const { stdout } = await shell.run('balances', { isTerminal: true, columns: 200 })
+    const [, ...rows] = stdout
+    const points = rows.map((row) => /^\S+ +\S+ +\d+\./.exec(row)?.[0].length)
+    expect(rows.length).toBeGreaterThan(5)
+    expect(new Set(points).size).toBe(1)
+    // Both amounts of a currency have the decimals of the finer one.
+    const [, balance = '', available = ''] = /USD +25000\.(0+) +\d+\.(\d+) /.exec(rows[0] ?? '') ?? []
+    expect(balance.length).toBeGreaterThan(2)
+    expect(balance).toHaveLength(available.length)
+    expect((await shell.run('balances --json')).stdout[0]).toContain(`.${available.replace(/0+$/, '')}`)
+  })
+
   test('brings every order once, also where hundreds share one millisecond', async () => {
     const trader = exchange.client('trader')
     for (let count = 0; count < 230; count += 1) {
@@ -130,7 +144,7 @@ describe('--all', () => {
     expect(some.map(({ price }) => price)).toEqual(Array.from({ length: 120 }, (_, index) => `${10_249 - index}`))
   })
 
-  test('brings every fill and every trade once', async () => {
+  test('brings every fill and every trade once, the newest fill first', async () => {
     const [trader, counterparty] = [exchange.client('trader'), exchange.client('counterparty')]
     for (let count = 0; count < 130; count += 1) {
       await trader.placeOrder(limit('BUY', '0.001', '20000'))
@@ -139,6 +153,7 @@ describe('--all', () => {
     const fills = (await json('fills --all')) as Array<{ execId: number }>
     expect(new Set(fills.map(({ execId }) => execId)).size).toBe(130)
     expect(fills).toHaveLength(130)
+    expect(fills).toEqual(fills.toSorted((one, other) => other.execId - one.execId))
     expect(await json('fills --limit 120')).toHaveLength(120)
     expect(await json('trades --all')).toHaveLength(130)
     const tenth = fills[9]?.execId ?? 0

@@ -162,6 +162,16 @@ test('it ends with what the exchange knows, however slow the clock of this machi
   expect(from).toBe(Date.parse(`${day}T00:00:00Z`))
 })
 
+test('where the end that was asked for is not over the statement says so far', async () => {
+  await aDay()
+  const soFar = async (times: string) =>
+    JSON.parse((await shell.run(`statement ${times} --json`)).stdout[0] ?? '').soFar
+  expect(await soFar(`--from ${day} --to ${day}`)).toBe(true)
+  expect(await soFar('--from 2026-01-05 --to 2026-01-05')).toBeUndefined()
+  const table = await shell.run(`statement --from ${day} --to ${day}`, { isTerminal: true })
+  expect([...table.stdout, ...table.stderr].join('\n')).toContain('so far')
+})
+
 test('without an exchange of its own it says what does the same in the desk', async () => {
   const { code, stderr } = await openShell().run('statement --csv')
   expect(code).toBe(1)

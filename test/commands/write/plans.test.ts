@@ -94,3 +94,43 @@ test('a cancel by command says which plan loses an order by it', async () => {
   expect(one.code).toBe(0)
   expect(one.stderr.join()).toContain('Plan p1 loses its stop: it is held now, and what it protected may be bare.')
 })
+
+test('on a terminal a plan is asked about, and only yes makes it', async () => {
+  await watched(async () => {
+    const line = 'plan add oco sell 0.1 btc stop 59000 target 62000'
+    const no = await shell.runThrough(line, { isTerminal: true, typed: 'y\r' })
+    expect({ code: no.code, said: no.stderr.at(-1) }).toEqual({
+      code: 3,
+      said: expect.stringContaining('not confirmed: nothing was planned'),
+    })
+    expect((await shell.run('plan list --json')).stdout).toEqual(['[]'])
+    expect((await shell.runThrough(line, { isTerminal: true, typed: 'yes\r' })).code).toBe(0)
+    expect((await shell.run('plan list --json')).stdout.join()).toContain('"p1"')
+    const elsewhere = await shell.runThrough(line)
+    expect({ code: elsewhere.code, ...failureIn(elsewhere) }).toMatchObject({
+      code: 2,
+      message: expect.stringContaining('--yes'),
+    })
+  })
+})
+
+test('an end takes the orders back, or leaves them where that is asked for', async () => {
+  await watched(async () => {
+    const become = async (count: number) => {
+      for (let seconds = 0; seconds < 60 && (await exchange.working()).length !== count; seconds += 1)
+        await exchange.clock.advance(1_000)
+      expect(await exchange.working()).toHaveLength(count)
+    }
+    const line = 'plan add oco sell 0.1 btc stop 59000 target 62000 --yes'
+    expect((await shell.runThrough(line)).code).toBe(0)
+    await become(1)
+    expect((await shell.runThrough('plan cancel p1 --yes')).code).toBe(0)
+    await become(0)
+    await exchange.clock.advance(10_000)
+    expect((await shell.runThrough(line)).code).toBe(0)
+    await become(1)
+    expect((await shell.runThrough('plan cancel p2 --leave --yes')).code).toBe(0)
+    await exchange.clock.advance(60_000)
+    await become(1)
+  })
+})

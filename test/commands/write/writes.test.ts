@@ -23,6 +23,21 @@ test('a limit order is placed, found in the journal, and printed as the exchange
   expect(shell.journalText()).toContain(order.clOrdId)
 })
 
+test('the XDG variables move the folders of configuration, state and events', async () => {
+  await quotes(exchange)
+  const elsewhere = join(shell.home, 'elsewhere')
+  mkdirSync(join(elsewhere, 'config', 'pitdesk'), { recursive: true, mode: 0o700 })
+  writeFileSync(join(elsewhere, 'config', 'pitdesk', 'config.toml'), 'default_profile = "moved"\n[profiles.moved]\n')
+  const folders = ['config', 'state', 'data'].map((each) => [`XDG_${each.toUpperCase()}_HOME`, join(elsewhere, each)])
+  Object.assign(shell.environment, Object.fromEntries(folders))
+  expect((await shell.run('order place buy 0.05 BTC-USD --limit 59000 --yes')).code).toBe(0)
+  await shell.run('inbox ls')
+  const paths = shell.files().map(({ path }) => path)
+  expect(paths.length).toBeGreaterThan(1)
+  expect(paths.filter((path) => !path.startsWith(elsewhere))).toEqual([])
+  expect(paths.some((path) => path.startsWith(join(elsewhere, 'state', 'pitdesk', 'accounts')))).toBe(true)
+})
+
 test('every field of an order goes out as it was asked for', async () => {
   await quotes(exchange)
   for (const [line, fields] of [
@@ -294,6 +309,18 @@ test('an order that no answer and no report tells of stays in the journal and ho
   expect(await exchange.working()).toHaveLength(0)
 })
 
+test('a lost outcome is looked for thirty seconds, and no longer', async () => {
+  await quotes(exchange)
+  await exchange.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'before' })
+  const running = shell.start('order place buy 0.05 BTC-USD --limit 59000 --yes')
+  await running.until(() => running.ran.stderr.some((line) => line.startsWith('No answer')))
+  const fromMs = shell.clock.now()
+  await exchange.admin('/fault/status', { rate: 1, path: 'GET *', status: 503 })
+  await running.until(() => running.ran.code !== -1)
+  expect(Math.round((shell.clock.now() - fromMs) / 1_000)).toBe(30)
+  expect(running.ran.code).toBe(6)
+})
+
 test('cancels: one, several, all of a symbol, all', async () => {
   await quotes(exchange)
   const ids: string[] = []
@@ -343,6 +370,16 @@ test('a withdrawal goes to an entry of the whitelist, after the amount was typed
   const [withdrawal] = await exchange.withdrawn()
   expect(withdrawal?.amount.toFixed()).toBe('0.01')
   expect(shell.journalText()).toContain('withdrawal')
+})
+
+test('a dry run of a withdrawal has every check, and sends and keeps nothing', async () => {
+  const { whitelistId } = await exchange.bitcoinEntry()
+  const { code, stdout } = await shell.run(`withdraw BTC 0.01 --to ${whitelistId} --dry-run`)
+  const { checks, accept }: { checks: Array<{ level: string }>; accept: string[] } = JSON.parse(stdout[0] ?? '')
+  expect({ code, accept }).toEqual({ code: 0, accept: ['fee'] })
+  expect(checks.length).toBeGreaterThan(5)
+  expect(JSON.parse((await shell.run('withdrawals --drafts')).stdout[0] ?? '')).toEqual([])
+  expect(await exchange.withdrawn()).toEqual([])
 })
 
 test('where a lock is set up a withdrawal opens it first, and a script cannot', async () => {

@@ -295,6 +295,7 @@ describe('points', () => {
     expect(thinnedPoints([...old, ...today], nowMs)).toHaveLength(3 + 180)
     const year = Array.from({ length: 20_000 }, (_, hour) => aPoint(nowMs - (20_000 - hour) * hourMs, '5'))
     expect(thinnedPoints(year, nowMs)).toHaveLength(equityPointsMost)
+    expect(equityPointsMost).toBeGreaterThan(366 * 24 + 2 * 24 * 60)
   })
 
   test('the running minute holds its last look; a clock that is set back begins there again', () => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { ExchangeError } from '../../../src/api/errors.ts'
 import type { FillQuery } from '../../../src/api/exchange-client.ts'
 import { dayMs, hourMs, minuteMs } from '../../../src/base/time-text.ts'
@@ -13,7 +13,9 @@ import { compareIds, type Order } from '../../../src/domain/orders/order.ts'
 import { HistoryError } from '../../../src/history/history-database.ts'
 import { openHistory } from '../../../src/history/history-file.ts'
 import { Bookkeeping, type BooksTold } from '../../../src/services/history/bookkeeping.ts'
+import { readMissingFills } from '../../../src/services/history/read-all.ts'
 import { createRecorder, type RecorderOptions } from '../../../src/services/history/recorder.ts'
+import { clocksOf } from '../../../src/services/history/recording.ts'
 import { worldRules } from '../../domain/positions/worlds.ts'
 import { aBook } from '../../fakes/books.ts'
 import { FakeClock, settle } from '../../fakes/fake-clock.ts'
@@ -125,6 +127,20 @@ test('all fills are read once, with progress; the next start asks only for what 
   expect(second.told).toEqual([])
   await second.stop()
   expect(idsIn(folder)).toEqual(upTo(2_595))
+})
+
+test('a history of five million fills is given no more, and asks for none', async () => {
+  const file = opened(temporaryFolder('recorder'))
+  file.addGap({ aboveMs: null, belowMs: null })
+  const exchange = anExchange(3)
+  const context = { clock: new FakeClock(dayStartMs), signal: new AbortController().signal, onPage: () => undefined }
+  const count = vi.spyOn(file, 'fillCount').mockReturnValue(5_000_000)
+  await readMissingFills(exchange, file, context)
+  expect(exchange.fillCalls).toBe(0)
+  count.mockReturnValue(4_999_999)
+  await readMissingFills(exchange, file, context)
+  expect(exchange.fillCalls).toBeGreaterThan(0)
+  file.close()
 })
 
 test('an end in the middle, and an exchange that is away: it goes on where it stopped', async () => {
@@ -466,6 +482,17 @@ test('a clock that is wrong dates and thins nothing, is told of once, and the po
   expect(bars.filter(({ startMs }) => startMs >= dayStartMs)).toHaveLength(6)
   expect(file.equity(0, Infinity)).toHaveLength(6)
   file.close()
+})
+
+test('clocks agree while they are within five minutes of each other', () => {
+  const told: string[] = []
+  const agreeAt = (apartMs: number) =>
+    clocksOf(
+      () => apartMs,
+      (_level, sentence) => told.push(sentence),
+    ).agree()
+  expect([0, 300_000, -300_000, 300_001, -300_001].map(agreeAt)).toEqual([true, true, true, false, false])
+  expect(told).toHaveLength(2)
 })
 
 test('a start with a wrong clock thins nothing; what one has dated after now is taken out once it is right', async () => {

@@ -45,11 +45,12 @@ test.each(['OPEN', 'PENDING', 'FILLED', 'CANCELED', 'EXPIRED', 'REJECTED'] as co
   },
 )
 
-test('an order that was answered as rejected is told of when it turns up all the same, once and for some time', async () => {
+test('an order that was answered as rejected is told of when it turns up all the same, once and for ten minutes', async () => {
   const desk = aReconciliation(aVenue().client)
   const stop = desk.start()
   desk.reconciliation.doubt('c1')
   desk.reconciliation.doubt('c2')
+  desk.reconciliation.doubt('c3')
   desk.reconciliation.observe([anOrder({ orderId: '7', clientOrderId: 'c1', status: 'REJECTED' })])
   expect(desk.types()).toEqual([])
   const listed = [anOrder({ orderId: '8', clientOrderId: 'c1' })]
@@ -58,9 +59,12 @@ test('an order that was answered as rejected is told of when it turns up all the
   expect(desk.events).toMatchObject([
     { type: 'settled', level: 'bad', sentence: 'Order c1 was answered as rejected, but order 8 is OPEN.' },
   ])
-  await desk.clock.advance(601_000)
-  desk.reconciliation.observe([anOrder({ orderId: '9', clientOrderId: 'c2' })])
-  expect(desk.events.length).toBe(1)
+  await desk.clock.advance(599_000)
+  desk.reconciliation.observe([anOrder({ orderId: '9', clientOrderId: 'c3' })])
+  expect(desk.events.length).toBe(2)
+  await desk.clock.advance(2_000)
+  desk.reconciliation.observe([anOrder({ orderId: '10', clientOrderId: 'c2' })])
+  expect(desk.events.length).toBe(2)
   await stop()
 })
 

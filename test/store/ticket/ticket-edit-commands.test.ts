@@ -3,7 +3,7 @@ import { noLimits } from '../../../src/domain/limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { ticketReading } from '../../../src/store/ticket/ticket-reading.ts'
 import { aBook } from '../../fakes/books.ts'
-import { type Desk, startMs } from '../desk.ts'
+import { aDesk, type Desk, startMs } from '../desk.ts'
 import { aTicket, choose, form, notice, send, ticket, write } from './ticket-scene.ts'
 
 test.each([
@@ -26,6 +26,19 @@ test.each([
   })
   expect(walked).toEqual(fields)
   expect(ticket(desk)?.field).toBe('side')
+})
+
+test('a new ticket has the smallest quantity, later the size sent last', () => {
+  const desk = aDesk('ARMED', { limits: noLimits })
+  desk.commands.openTicket('BUY')
+  const { minQuantity } = desk.store.getState().instruments.value?.get('BTC-USD') ?? {}
+  expect(form(desk)?.quantityText).toBe(minQuantity?.toFixed(4))
+  write(desk, 'quantity', '0.05')
+  desk.commands.reviewTicket()
+  send(desk)
+  expect(desk.sent).toHaveLength(1)
+  desk.commands.openTicket('SELL')
+  expect(form(desk)?.quantityText).toBe('0.05')
 })
 
 test('a type whose times in force are others takes its own first one', () => {

@@ -49,6 +49,7 @@ test('the line of limits: what one order may be, and how much of the day is used
     ' limits:  max/order 1M USD  collar 50%  open 4/200  day 5.1k/50M USD  dup-guard 2s                                up 0m ',
   )
   for (let width = 80; width <= 240; width += 1) expect(limits(state, width)).toHaveLength(width)
+  expect(limits({ ...state, nowMs: state.nowMs + 60_000 }, 120)).toContain('open 4!/200  day 5.1k!/50M USD')
 })
 
 test('calls, the last refusal and a pause that the service asked for are there where there is room', () => {

@@ -9,6 +9,7 @@ import { headerRow } from '../../../src/ui/console/header-row.ts'
 import { limitsRow, tickersRow } from '../../../src/ui/console/top-rows.ts'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
+import { worthDesk } from '../../fakes/worth.ts'
 import { onScreen } from '../render-screen.tsx'
 
 const header = (state: DeskState, width: number) =>
@@ -82,6 +83,13 @@ test('when everything is old, the header names what fits and counts the rest', (
 test('a feed whose polls fail is marked before it is old', () => {
   const orders = failed(deskState().orders, 'no answer', deskNowMs)
   expect(header(deskState({ orders }), 80)).toContain('ord 1.1s!')
+})
+
+test('what all accounts are worth stands in the header where it has room, with the gain of the day, and ! once it is old', () => {
+  const worth = (state: DeskState, width = 200) => /eq \S+ USD\S* [+-]\d\S*%/.exec(header(state, width))?.[0] ?? null
+  expect(worth(worthDesk())).toMatch(/^eq [\d,]+ USD [+-][\d.]+%$/)
+  expect(worth(worthDesk(), 80)).toBeNull()
+  expect(header(worthDesk({ nowMs: deskNowMs + 60_000 }), 240)).toMatch(/eq [\d,]+ USD! /)
 })
 
 test('a symbol that is not open says so', () => {

@@ -6,6 +6,7 @@ import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
 import { createCommands } from '../../../src/store/commands.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
+import { paneTable } from '../../../src/store/view/panes.ts'
 import { act, handleInput } from '../../../src/ui/keys/handle-input.ts'
 import { keymap } from '../../../src/ui/keys/keymap.ts'
 import { shortReviewNow } from '../../../src/ui/panes/ticket/review.ts'
@@ -166,6 +167,24 @@ test('Tab walks all panes, also those behind a tab, and back again', () => {
   ])
   take('\u001b[Z')
   expect(state().focus).toBe('ladder')
+})
+
+test('b and s open a ticket from every pane, but in the gateway and the transfers, where one of them means something else', () => {
+  const { take, state, commands } = desk()
+  for (const { pane } of paneTable) {
+    for (const [key, side] of [
+      ['b', 'BUY'],
+      ['s', 'SELL'],
+    ] as const) {
+      commands.focusPane(pane)
+      take(key)
+      const isOther = ['b gateway', 's transfers'].includes(`${key} ${pane}`)
+      expect(state().ticket?.form.side ?? null, `${key} in ${pane}`).toBe(isOther ? null : side)
+      commands.closeOverlay()
+      commands.backFromTicket()
+      expect(state().ticket).toBeNull()
+    }
+  }
 })
 
 test('the symbol switcher takes letters, also those that are keys elsewhere', () => {

@@ -315,6 +315,20 @@ test('own average price has a mark of its own, several own orders are summed wit
   expect(rowText(foot ?? [])).toBe('> 64,209.50  net +0.2000 @ 64,208.7345')
 })
 
+test('what the account is worth stands in the lower border behind all else, in the longest words that fit', () => {
+  const [whole = '', day = '', worth = ''] = [
+    'eq 104,233 USD, day +120.50 +0.12%',
+    'day +120.50 +0.12%',
+    'eq 104,233 USD',
+  ]
+  const foot = (width: number) =>
+    rowText(content({ equity: [whole, day, worth], position: flat }, { ...size, width }).foot ?? [])
+  expect(foot(100)).toBe(`> 64,209.50 Esc removes  ${whole}`)
+  expect(foot(size.width)).toBe(`> 64,209.50 Esc removes  ${day}`)
+  expect(foot(44)).toBe('> 64,209.50 Esc removes  eq 104,233 USD')
+  expect(foot(36)).toBe('> 64,209.50 Esc removes')
+})
+
 const halt = (more: Partial<Instrument['auction']>, at = size) => {
   const auction = { price: null, quantity: null, time: null, imbalance: null, ...more }
   const instruments = arrived(new Map([['BTC-USD', { ...bitcoin, status: 'halt' as const, auction }]]), deskNowMs)

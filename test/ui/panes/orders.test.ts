@@ -110,6 +110,20 @@ test('orders: a chosen order far down the list is on screen, and the rest is cou
   expect(rowText(content.foot ?? [])).toBe('35 working off screen, 26 above, 9 more below')
 })
 
+test('orders: short of room ids give way before any other column, cut in their middle', () => {
+  const at = (width: number) => texts(ordersContent(deskState(), width, 7).rows)
+  const widths = Array.from({ length: 161 }, (_, less) => 240 - less)
+  const columnsAt = (width: number) =>
+    at(width)[0]
+      ?.trim()
+      .split(/ {2,}| (?=[A-Z])/) ?? []
+  const whole = columnsAt(240)
+  const isCut = (width: number) => /\w…\w/.test(at(width).join('\n'))
+  const firstCut = widths.find(isCut) ?? 0
+  expect(firstCut).toBeGreaterThan(100)
+  for (const width of widths.filter((each) => each >= firstCut)) expect(columnsAt(width)).toEqual(whole)
+})
+
 test('orders: a wide pane has room for client ids and reasons', () => {
   const { rows } = ordersContent(deskState(), 150, 7)
   expect(rowText(rows[0] ?? [])).toContain('CLIENT ID')

@@ -106,6 +106,13 @@ test('from the wall a pane is seen alone, and an order is written in the usual l
   expect(inWords(deskAt(120, 40, { ...wall, hasTicket: true }))).toEqual(inWords(deskAt(120, 40, { hasTicket: true })))
 })
 
+test('every layout fits from 80x24 on, but two ladders from 88 columns; limits have a line from 28 rows on', () => {
+  expect([87, 88].map((columns) => layoutsThatFit(columns, 40).includes('ladders'))).toEqual([false, true])
+  expect([27, 28].map((rows) => inWords(deskAt(80, rows))[0])).toEqual(['header tickers', 'header tickers limits'])
+  expect(layoutsThatFit(80, 24)).toEqual(layoutNames.filter((name) => name !== 'ladders'))
+  expect(layoutsThatFit(88, 40)).toEqual(layoutNames)
+})
+
 test('between the sizes: more rows give the orders a place of their own, more columns the tickers', () => {
   expect(inWords(deskAt(80, 40))[2]).toMatch(/^orders 80x/)
   expect(inWords(deskAt(112, 28))[1]).toMatch(/^tickers \d+x.* \| ladder .* \| ticket /)

@@ -56,6 +56,8 @@ test('heat is told by signs as well as by color', () => {
     ['---', 'ask in askBar'],
   ])
   expect([heatSign(null), heatTone(null)]).toEqual(['', 'text'])
+  const signs = ['0.0049', '0.005', '-0.0199', '-0.02', '0.0499', '0.05'].map((share) => heatSign(amount(share)))
+  expect(signs).toEqual(['', '+', '-', '--', '++', '+++'])
 })
 
 test('a symbol that does not fit gives way to the one of the large price, and is counted', () => {
@@ -66,8 +68,12 @@ test('a symbol that does not fit gives way to the one of the large price, and is
 })
 
 test('bid and ask of a book that nobody asks for any more are not shown', () => {
-  const old = tickersContent(tickersView(wallDesk({ nowMs: deskNowMs + 60_000 })), { width: 100, height: 10 })
-  expect(textOf(old)).not.toContain('64,211.00')
+  const later = (ms: number) => {
+    const books = new Map([...calm.books].map(([symbol, feed]) => [symbol, { ...feed, atMs: deskNowMs }]))
+    return textOf(tickersContent(tickersView(wallDesk({ books, nowMs: deskNowMs + ms })), { width: 100, height: 10 }))
+  }
+  expect(later(29_000)).toContain('64,211.00')
+  for (const ms of [31_000, 60_000]) expect(later(ms)).not.toContain('64,211.00')
 })
 
 test('rows of tickers and orders that say the same are the same objects', () => {
