@@ -8,6 +8,8 @@ import { ownFolderComplaint } from '../base/own-file.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Settings } from '../config/settings.ts'
+import type { DraftedOrder } from '../domain/orders/drafted-order.ts'
+import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
 import { type Earlier, earlierFolder, takeEarlier, unknownFolder } from '../journal/earlier-folder.ts'
 import { JournalError, type WriteJournal } from '../journal/entry.ts'
 import { openFileJournal } from '../journal/file-journal.ts'
@@ -19,7 +21,7 @@ import type { WithdrawalTermsSource } from '../services/transfers/withdrawal-gua
 import { type AccountNote, openAccountNote } from '../state-files/account-note.ts'
 import { alertsPath } from '../state-files/alerts-file.ts'
 import { type CostsFile, createCostsFile } from '../state-files/costs-file.ts'
-import { createDraftsFile, type DraftsFile } from '../state-files/drafts-file.ts'
+import { createDraftsFile, createOrderDraftsFile, type DraftsFile } from '../state-files/drafts-file.ts'
 import { createWhitelistMemory } from '../state-files/whitelist-file.ts'
 import {
   type Account,
@@ -179,8 +181,12 @@ export function noJournal(reason: string): WriteJournal {
 }
 
 /** The drafts of withdrawals of the account, which the console and the commands share. */
-export const openDrafts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): DraftsFile =>
+export const openDrafts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): DraftsFile<WithdrawalDraft> =>
   createDraftsFile({ path: accountFiles(account).drafts, takeLock, clock })
+
+/** The same of orders. */
+export const openOrderDrafts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): DraftsFile<DraftedOrder> =>
+  createOrderDraftsFile({ path: accountFiles(account).orderDrafts, takeLock, clock })
 
 /** What was stated of the account's costs, for the desk and the commands alike. */
 export const openCosts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): CostsFile =>

@@ -13,10 +13,11 @@ import type { WriteJournal } from '../journal/entry.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
 import { failureNotice } from '../services/failure-sentences.ts'
 import { withRecorded } from '../services/history/recorded.ts'
+import type { OrderDraftsKeeper } from '../services/orders/order-queue.ts'
 import { fetchStatement, type StatementClient } from '../services/statement.ts'
-import { createDraftIds } from '../services/trading.ts'
-import type { DraftsKeeper } from '../services/transfers/draft-list.ts'
+import { createDraftIds, type TradingContext } from '../services/trading.ts'
 import type { FirmQueue } from '../services/transfers/firm-queue.ts'
+import type { WithdrawalDraftsKeeper } from '../services/transfers/withdrawal-drafts.ts'
 import {
   createWithdrawalGuard,
   type WithdrawalGuardClient,
@@ -35,7 +36,9 @@ import type { DeskHistory } from './desk-options.ts'
 
 type WithdrawalPortOptions = {
   /** The drafts of the desk's profile. */
-  drafts: DraftsKeeper
+  drafts: WithdrawalDraftsKeeper
+  /** The same of orders; none are kept unless given. */
+  orderDrafts?: OrderDraftsKeeper | undefined
   /**
    * Limits, memory and approver as they are in the moment of sending; the limits of the venue's kind and nothing else
    * unless given.
@@ -46,7 +49,8 @@ type WithdrawalPortOptions = {
   randomBytes: (count: number) => Uint8Array
 }
 
-type QueueParts = Pick<WithdrawalQueueContext, 'drafts' | 'newDraftId' | 'withdrawalGuard' | 'onDrafts'>
+type QueueParts = Pick<WithdrawalQueueContext, 'drafts' | 'newDraftId' | 'withdrawalGuard' | 'onDrafts'> &
+  Pick<TradingContext, 'orderDrafts' | 'onOrderDrafts'>
 
 /**
  * What the queue of a desk works with: the store learns of every draft, and nothing leaves while the desk is not armed.
@@ -66,6 +70,8 @@ export function queueParts(
     newDraftId: createDraftIds(randomBytes),
     withdrawalGuard: createWithdrawalGuard(client, { journal, clock, signal, terms, mode }),
     onDrafts: (kept) => store.dispatch({ type: 'draftsChanged', drafts: kept, atMs: clock.now() }),
+    orderDrafts: options.orderDrafts,
+    onOrderDrafts: (kept) => store.dispatch({ type: 'orderDraftsChanged', drafts: kept, atMs: clock.now() }),
   }
 }
 

@@ -318,6 +318,8 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
       return { ...state, transferList: event.list }
     case 'draftsChanged':
       return { ...state, drafts: event.drafts }
+    case 'orderDraftsChanged':
+      return { ...state, orderDrafts: event.drafts }
     case 'keyboardMoved':
     case 'clicked':
     case 'leavingAsked':

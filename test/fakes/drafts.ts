@@ -1,7 +1,7 @@
 import { Decimal } from '../../src/domain/money.ts'
 import { type DraftContent, newDraft, type WithdrawalDraft } from '../../src/domain/transfers/draft.ts'
 import type { TradingContext } from '../../src/services/trading.ts'
-import type { DraftsKeeper } from '../../src/services/transfers/draft-list.ts'
+import type { WithdrawalDraftsKeeper } from '../../src/services/transfers/withdrawal-drafts.ts'
 import { createMemoryDrafts } from './memory-drafts.ts'
 
 export const aContent = (change: Partial<DraftContent> = {}): DraftContent => ({
@@ -23,7 +23,7 @@ type QueueFakes = Pick<TradingContext, 'drafts' | 'newDraftId' | 'withdrawalGuar
 let idCount = 0
 
 /** What a queue needs and a test does not look at: nothing is held back, and every id is another one. */
-export const queueFakes = (drafts: DraftsKeeper = createMemoryDrafts()): QueueFakes => ({
+export const queueFakes = (drafts: WithdrawalDraftsKeeper = createMemoryDrafts()): QueueFakes => ({
   drafts,
   newDraftId: () => `draft${++idCount}`,
   withdrawalGuard: () => Promise.resolve(null),

@@ -1,8 +1,8 @@
 import type { WithdrawalDraft } from '../../src/domain/transfers/draft.ts'
-import type { DraftsKeeper } from '../../src/services/transfers/draft-list.ts'
+import type { WithdrawalDraftsKeeper } from '../../src/services/transfers/withdrawal-drafts.ts'
 
 /** Drafts in memory, for one desk: they are gone with its process. */
-export function createMemoryDrafts(): DraftsKeeper & { readonly drafts: readonly WithdrawalDraft[] } {
+export function createMemoryDrafts(): WithdrawalDraftsKeeper & { readonly drafts: readonly WithdrawalDraft[] } {
   let drafts: readonly WithdrawalDraft[] = []
   return {
     get drafts() {

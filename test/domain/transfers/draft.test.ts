@@ -1,14 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { asRecorded, dropped, nextDraftStates } from '../../../src/domain/draft.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import {
   approved,
-  asRecorded,
   type DraftRecord,
-  dropped,
   edited,
   newDraft,
-  nextDraftStates,
   requestOf,
   sending,
   type WithdrawalDraft,
@@ -19,7 +17,7 @@ import { aContent, aWithdrawalDraft } from '../../fakes/drafts.ts'
 const records: DraftRecord[] = [
   { kind: 'none' },
   { kind: 'open', atMs: 2, journalKey: 'withdrawal e1' },
-  { kind: 'taken', atMs: 2, withdrawalId: 'w-1' },
+  { kind: 'taken', atMs: 2, as: { withdrawalId: 'w-1' } },
   { kind: 'notTaken', atMs: 2, reason: 'over the day limit of the account' },
 ]
 const kept = (draft: WithdrawalDraft, result: { ok: true; value: WithdrawalDraft } | { ok: false }) =>

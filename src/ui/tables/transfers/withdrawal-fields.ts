@@ -1,5 +1,5 @@
+import { draftStateText } from '../../../domain/draft.ts'
 import type { Decimal } from '../../../domain/money.ts'
-import { draftStateText } from '../../../domain/transfers/draft.ts'
 import type { BalanceMoment, FollowedWithdrawal, Sighting } from '../../../domain/transfers/followed.ts'
 import { ageText, momentText, readableMoment } from '../../text/moment.ts'
 import { momentTexts } from '../columns.ts'

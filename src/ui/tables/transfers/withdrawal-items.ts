@@ -1,6 +1,7 @@
+import { draftStateText } from '../../../domain/draft.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import type { UnknownWrite } from '../../../domain/orders/unknown-write.ts'
-import { draftStateText, type WithdrawalDraft } from '../../../domain/transfers/draft.ts'
+import type { WithdrawalDraft } from '../../../domain/transfers/draft.ts'
 import type { LeavingWithdrawal } from '../../../domain/transfers/followed.ts'
 import { mayBeOut, type Withdrawal, type WithdrawalRequest } from '../../../domain/transfers/transfer.ts'
 import type { DeskState } from '../../../store/desk.ts'
