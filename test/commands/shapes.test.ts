@@ -114,6 +114,26 @@ describe('JSON', () => {
     await expect(shapes).toMatchFileSnapshot('golden/json-orders.txt')
   })
 
+  test('of drafts of orders', async () => {
+    await quotes(exchange)
+    const prepare = async (line: string): Promise<string> =>
+      JSON.parse((await shell.runThrough(`order place ${line} --draft`)).stdout[0] ?? '').draftId
+    const sent = await prepare('buy 0.05 BTC-USD --limit 59000 --post-only --expire 20260301 --note ours')
+    const other = await prepare('buy 0.05 BTC-USD --limit 60500 --stop 60200')
+    const shapes = await shapesOf({
+      'order place --draft': [
+        'order place buy 0.05 BTC-USD --limit 61000 --tif IOC --min-quantity 0.01 --draft --expires 2h --note fast',
+        'order place sell 0.05 BTC-USD --market --draft',
+      ],
+      'order send --dry-run': [`order send ${other} --dry-run`],
+      'order send': [`order send ${sent} --yes --accept soft-limit`],
+      'order discard': [`order discard ${other}`],
+      'order draft': [`order draft ${sent}`, `order draft ${other}`],
+      'order drafts': ['order drafts'],
+    })
+    await expect(shapes).toMatchFileSnapshot('golden/json-order-drafts.txt')
+  })
+
   test('of the account, transfers and what is on record here', async () => {
     const { whitelistId: to } = await exchange.bitcoinEntry()
     recordSome(accountFolder(shell.environment))
@@ -319,6 +339,7 @@ test('the columns of CSV', async () => {
       'tickers',
       'orders',
       'order show 1',
+      'order drafts',
       'fills',
       'trades',
       'fees',
@@ -352,7 +373,7 @@ test('the columns of CSV', async () => {
 })
 
 test('every command that prints JSON is in one of the files', () => {
-  const files = ['orders', 'account', 'gateway', 'hub'].map(
+  const files = ['orders', 'order-drafts', 'account', 'gateway', 'hub'].map(
     (name) => new URL(`golden/json-${name}.txt`, import.meta.url),
   )
   const kept = files.flatMap((file) => readFileSync(file, 'utf8').match(/^\w.*$/gm) ?? [])

@@ -1,5 +1,5 @@
 import { plainText } from '../../base/plain-text.ts'
-import { dayMs } from '../../base/time-text.ts'
+import { dayMs, readDuration } from '../../base/time-text.ts'
 import { type Draft, type DraftState, isEnded, keptNote, makerName } from '../draft.ts'
 import type { OrderDraft } from './order.ts'
 
@@ -24,9 +24,16 @@ export type DraftedContent = Pick<DraftedOrder, 'order' | 'by' | 'reason' | 'lif
  * How long a draft may live. No longer than a day: prices move on, and a clock that is set back lets one live at most
  * twice as long.
  */
-export const lifeLeastMs = 60_000
-export const lifeMostMs = dayMs
+const lifeLeastMs = 60_000
+const lifeMostMs = dayMs
 export const usualLifeMs = dayMs
+export const lifeBounds = 'a time from 1m to 24h, such as 2h or 45m'
+
+/** A life as it is typed, in ms; undefined where it is none, or out of bounds. */
+export function readLife(text: string): number | undefined {
+  const lifeMs = readDuration(text)
+  return lifeMs !== undefined && lifeMs >= lifeLeastMs && lifeMs <= lifeMostMs ? lifeMs : undefined
+}
 
 /** One that has ended is still listed for this long. */
 export const endedListedMs = dayMs

@@ -7,3 +7,12 @@ export const startOrderDrafts: OrderDraftsSlice = { orderDrafts: [] }
 
 /** What the machine keeps has changed: by this desk, another one, or a program that prepares. */
 export type OrderDraftsEvent = { type: 'orderDraftsChanged'; drafts: readonly DraftedOrder[]; atMs: number }
+
+/** The state with the drafts as they are kept now. */
+export const reduceOrderDrafts = <State extends OrderDraftsSlice>(
+  state: State,
+  { drafts }: OrderDraftsEvent,
+): State => ({
+  ...state,
+  orderDrafts: drafts,
+})
