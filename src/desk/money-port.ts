@@ -13,9 +13,9 @@ import type { WriteJournal } from '../journal/entry.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
 import { failureNotice } from '../services/failure-sentences.ts'
 import { withRecorded } from '../services/history/recorded.ts'
-import type { OrderDraftsKeeper } from '../services/orders/order-queue.ts'
+import type { OrderDraftsKeeper, OrderQueue } from '../services/orders/order-queue.ts'
 import { fetchStatement, type StatementClient } from '../services/statement.ts'
-import { createDraftIds, type TradingContext } from '../services/trading.ts'
+import { createDraftIds, type Trading, type TradingContext } from '../services/trading.ts'
 import type { FirmQueue } from '../services/transfers/firm-queue.ts'
 import type { WithdrawalDraftsKeeper } from '../services/transfers/withdrawal-drafts.ts'
 import {
@@ -76,14 +76,17 @@ export function queueParts(
 }
 
 type Desk = { store: DeskStore; clock: Clock }
-type WithdrawalParts = Desk & { queue: WithdrawalQueue; track: (work: Promise<unknown>) => void }
+type DraftParts = Desk & { queue: WithdrawalQueue; orderDrafts: OrderQueue; track: (work: Promise<unknown>) => void }
 
-type DraftPort = Pick<DeskPort, 'newDraftId' | 'saveDraft' | 'dropDraft' | 'sendDraft'>
+type DraftPort = Pick<
+  DeskPort,
+  'sendOrderDraft' | 'dropOrderDraft' | 'newDraftId' | 'saveDraft' | 'dropDraft' | 'sendDraft'
+>
 
 /**
- * What the user does with drafts of withdrawals. What was refused is said; what was done arrives as `draftsChanged`.
+ * What the user does with drafts. What was refused is said; what was done arrives as `draftsChanged`.
  */
-function draftPort({ queue, track, ...desk }: WithdrawalParts): DraftPort {
+function draftPort({ queue, orderDrafts, track, ...desk }: DraftParts): DraftPort {
   const told = (work: Promise<Result<unknown>>) => track(work.then((done) => tellTrouble(done, desk)))
   /** What was last kept of a draft: it is sent once that is on disk, and not at all where it could not be kept. */
   const saves = new Map<string, Promise<Result<unknown>>>()
@@ -99,15 +102,22 @@ function draftPort({ queue, track, ...desk }: WithdrawalParts): DraftPort {
       told(saved)
     },
     dropDraft: (draftId) => told(queue.drop(draftId)),
+    sendOrderDraft: (draftId, reviewed) => track(orderDrafts.send(draftId, reviewed)),
+    dropOrderDraft: (draftId) => told(orderDrafts.drop(draftId)),
     // The queue tells itself what became of it, also that it was not sent.
     sendDraft: (draftId, confirmed) => track(send(draftId, confirmed)),
   }
 }
 
 /** Takes up at the start what earlier desks prepared and what they left half done, and the costs that were stated. */
-export async function takeUpKept(queue: WithdrawalQueue, costs: CostsFile | undefined, desk: Desk): Promise<void> {
+export async function takeUpKept(
+  { withdrawals, orderDrafts }: Pick<Trading, 'withdrawals' | 'orderDrafts'>,
+  costs: CostsFile | undefined,
+  desk: Desk,
+): Promise<void> {
   await readCosts(costs, desk)
-  tellTrouble(await queue.takeUp(), desk)
+  tellTrouble(await withdrawals.takeUp(), desk)
+  tellTrouble(await orderDrafts.takeUp(), desk)
 }
 
 function tellTrouble(done: Result<unknown>, { store, clock }: Desk): void {
@@ -215,8 +225,7 @@ type Options = {
 }
 type Parts = {
   client: ExchangeClient
-  queue: WithdrawalQueue
-  firm: FirmQueue | null
+  trading: Pick<Trading, 'withdrawals' | 'orderDrafts' | 'firm'>
   lock: DeskLock
   store: DeskStore
   signal: AbortSignal
@@ -231,14 +240,15 @@ export type MoneyPort = ReturnType<typeof depositPort> &
 
 /** What the user may do about money that comes in and leaves, and the account's books. */
 export function moneyPort({ exportsFolder, costs, history, copy, clock }: Options, parts: Parts): MoneyPort {
-  const { client, queue, firm, lock, store, signal, track } = parts
+  const { client, trading, lock, store, signal, track } = parts
+  const { withdrawals: queue, orderDrafts, firm } = trading
   const recorded = async () => (await history?.open({ isReadOnly: true })) ?? err(null)
   return {
     ...depositPort({ client, store, signal, track, copy }),
     ...statementPort({ client, history: recorded, exportsFolder, store, clock, signal, track }),
     ...costsPort({ costs, store, clock, track }),
     ...withdrawFormPort({ lock, queue, firm, track }),
-    ...draftPort({ queue, store, clock, track }),
+    ...draftPort({ queue, orderDrafts, store, clock, track }),
   }
 }
 

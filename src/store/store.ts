@@ -363,7 +363,9 @@ function reduceTicket(before: DeskState, event: TicketEvent): DeskState {
   const ticket = ticketAfter(before.ticket, event)
   if (ticket === before.ticket) return before
   const sized = ticket === null ? before : withLastSize(before, ticket.form.symbol, event)
-  const state = settlesReview.has(event.type) ? { ...sized, isReviewDue: false } : sized
+  const left = before.ticket?.drafted
+  const own = left !== undefined && event.type === 'ticketChanged' ? withChangedNote(sized, left.draftId) : sized
+  const state = settlesReview.has(event.type) ? { ...own, isReviewDue: false } : own
   return event.type === 'ticketOpened'
     ? {
         ...state,
@@ -375,6 +377,15 @@ function reduceTicket(before: DeskState, event: TicketEvent): DeskState {
       }
     : { ...state, ticket }
 }
+
+/** What a person has changed is an order of their own. */
+const withChangedNote = (state: DeskState, draftId: string): DeskState =>
+  noted(
+    state,
+    'info',
+    `Changed: an order of your own now. Draft ${draftId} stays as it was: x discards it.`,
+    state.nowMs,
+  )
 
 /** A ticket that is new, gone or under review owes no review any more. */
 const settlesReview: ReadonlySet<TicketEvent['type']> = new Set(['ticketOpened', 'ticketReviewed', 'ticketClosed'])

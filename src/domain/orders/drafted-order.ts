@@ -2,6 +2,7 @@ import { plainText } from '../../base/plain-text.ts'
 import { dayMs, readDuration } from '../../base/time-text.ts'
 import { type Draft, type DraftState, isEnded, keptNote, makerName } from '../draft.ts'
 import type { OrderDraft } from './order.ts'
+import { timesInForceOf } from './order-fields.ts'
 
 /** What the exchange calls an order that was sent from a draft. */
 export type OrderSentAs = { orderId: string | null }
@@ -43,7 +44,8 @@ export function newDraftedOrder({ order, by, reason, lifeMs }: DraftedContent, d
   const made: DraftedOrder = {
     draftId,
     createdAtMs: nowMs,
-    order,
+    // The ticket always has one: an order without one would not be what a person sees there.
+    order: { ...order, timeInForce: order.timeInForce ?? timesInForceOf(order.type)[0] ?? 'GTC' },
     by: makerName(by),
     reason: keptNote(reason === null ? null : plainText(reason)),
     lifeMs: Math.min(lifeMostMs, Math.max(lifeLeastMs, lifeMs)),

@@ -78,6 +78,8 @@ const stateTones: Readonly<Record<string, Tone>> = {
   OPEN: 'good',
   PART_FILLED: 'good',
   PENDING: 'warn',
+  DRAFT: 'own',
+  SENDING: 'warn',
   REJECTED: 'bad',
 }
 
@@ -276,7 +278,7 @@ const orderRows: readonly Row[] = [
     column: {
       // By the clock that the time is of: this machine's for what has no answer, else the exchange's.
       ...ageColumn<OrderItem, OrdersContext>(({ atMs }) => atMs, 4, {
-        aheadMs: ({ kind }, { aheadMs }) => (kind === 'unknown' ? 0 : aheadMs),
+        aheadMs: ({ kind, draft }, { aheadMs }) => (kind === 'unknown' || draft !== undefined ? 0 : aheadMs),
       }),
       ...{ place: 12, tone: plain },
     },
@@ -302,6 +304,7 @@ const ordersList = createList({
   pinned: [
     { is: ({ kind }) => kind === 'unknown', name: 'unknown' },
     { is: ({ kind }) => kind === 'working', name: 'working', isFiltered: true },
+    { is: ({ kind }) => kind === 'draft', name: 'draft', isFiltered: true },
   ],
   fields: orderRows,
 })

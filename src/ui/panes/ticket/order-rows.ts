@@ -1,6 +1,7 @@
 import { sharedDecimals } from '../../../domain/balance.ts'
 import { averageScale, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
 import { Decimal, formatGrouped, formatHeld } from '../../../domain/money.ts'
+import type { DraftedOrder } from '../../../domain/orders/drafted-order.ts'
 import type { OrderDraft } from '../../../domain/orders/order.ts'
 import { dayText } from '../../../domain/orders/order-fields.ts'
 import { readSizeText, type Size, sizeName } from '../../../domain/orders/sizing.ts'
@@ -8,6 +9,7 @@ import type { StopOutlook, TicketSummary } from '../../../domain/orders/ticket-s
 import type { Venue } from '../../../store/mode.ts'
 import { percentText, portionText } from '../../text/amounts.ts'
 import { cellText, wrapWords } from '../../text/cells.ts'
+import { clockText } from '../../text/moment.ts'
 import { own } from '../../text/privacy.ts'
 import { type Row, span } from '../../text/row.ts'
 import { venueName } from '../../text/trade-words.ts'
@@ -235,5 +237,20 @@ export function summaryRows(view: SummaryView): Row[] {
     ...leftRows(view),
     ...feeRows(view),
     ...distanceRows(view),
+  ]
+}
+
+/**
+ * Whose idea an order from a draft is, and until when it can be sent. The reason is the maker's own text, which nobody
+ * has checked: without a character that could move or hide anything, and marked as theirs.
+ */
+export function draftRows(drafted: DraftedOrder | undefined, width: number): Row[] {
+  if (drafted === undefined) return []
+  const { draftId, by, reason, createdAtMs, lifeMs } = drafted
+  const until = `${clockText(createdAtMs + lifeMs).slice(0, 5)}Z`
+  return [
+    ...valueRows('draft', [`${draftId} until ${until}`, draftId], width, 'own'),
+    ...valueRows('by', [cellText(by)], width, 'warn'),
+    ...(reason === null ? [] : valueRows('says', [`"${cellText(reason)}" (not checked)`], width, 'dim')),
   ]
 }
