@@ -37,8 +37,8 @@ type TicketOrigin = {
 }
 
 /**
- * The ticket goes edit → review → sending; a review is armed a moment after it opened so that a repeat of Enter cannot
- * send.
+ * The ticket goes edit → review → sending; a review is armed a moment after it opened so that a repeat of Enter
+ * cannot send.
  */
 export type TicketState = TicketOrigin &
   (

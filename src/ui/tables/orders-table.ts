@@ -144,7 +144,8 @@ function word(label: string, read: (order: Order) => string, place: Place, more:
   return { ...row, column: { ...column(place), sort: row.text, ...more } }
 }
 
-const idText = ({ order, key }: OrderItem): string => order?.orderId ?? order?.clientOrderId ?? key
+const idText = ({ order, key, draft }: OrderItem): string =>
+  draft?.draftId ?? order?.orderId ?? order?.clientOrderId ?? key
 const reasonText = ({ order, sentence }: OrderItem): string => sentence ?? order?.text ?? ''
 
 const partOf = ({ order }: OrderItem, { plans }: OrdersContext) =>
