@@ -47,8 +47,8 @@ export type TicketState = TicketOrigin &
         form: TicketForm
         field: TicketField
         /**
-         * Something was typed into the field since it was chosen; until then the first character takes the place of what
-         * stands there.
+         * Something was typed into the field since it was chosen; until then the first character takes the place of
+         * what stands there.
          */
         isTyped?: true
       }

@@ -11,6 +11,7 @@ import { createOrderEntry } from '../../../src/services/orders/order-entry.ts'
 import { createOrderQueue, keepOrder } from '../../../src/services/orders/order-queue.ts'
 import type { NewOrder } from '../../../src/wire/order-requests.ts'
 import { anOrderDraft } from '../../fakes/drafts.ts'
+import { eventually } from '../../fakes/eventually.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { createMemoryDrafts } from '../../fakes/memory-drafts.ts'
 import { createMemoryJournal } from '../../fakes/memory-journal.ts'
@@ -143,7 +144,7 @@ test('a desk that died while its order was out leaves it unknown: no later desk 
   const { order } = await keep()
   world.answer = 'never'
   void open().send('abc234', order)
-  await expect.poll(() => sent.length).toBe(1)
+  await eventually(() => expect(sent).toHaveLength(1))
   world.answer = 'taken'
   const later = open()
   await later.takeUp()
