@@ -201,7 +201,7 @@ export function draftFields({ amount: asked, beneficiary, approval, state, ...dr
     state: draftStateName(state),
     approval: approval.kind,
     approvedBy: approval.kind === 'given' ? approval.by : null,
-    madeBy: draft.madeBy,
+    madeBy: draft.madeBy ?? draft.origin,
     reason: state.kind === 'refused' ? state.reason : null,
     withdrawalId: state.kind === 'sent' ? state.withdrawalId : null,
     note: draft.note,

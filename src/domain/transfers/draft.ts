@@ -41,6 +41,10 @@ export type WithdrawalDraft = Draft<SentAs> & {
   madeBy?: string | undefined
 }
 
+/** Who or what made the draft: a person at a hub, or a program on this machine; undefined for a person here. */
+export const makerOf = ({ madeBy, origin }: Pick<WithdrawalDraft, 'madeBy' | 'origin'>): string | undefined =>
+  madeBy ?? origin
+
 /** What a person decides about a draft. */
 export type DraftContent = Pick<WithdrawalDraft, 'currency' | 'beneficiary' | 'amount' | 'note' | 'key' | 'origin'> & {
   /** A second person is to agree before it may go. */
