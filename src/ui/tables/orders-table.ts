@@ -166,7 +166,7 @@ function typeText(item: OrderItem, context: OrdersContext): string {
 
 const makerMost = 6
 
-/** The state; of a draft also what made it, by its first word: `DRAFT mcp`. A draft never looks like a person's order. */
+/** The state; of a draft also what made it, by its first word: `DRAFT mcp`. None looks like a person's own order. */
 function stateText(item: OrderItem): string {
   const maker = cut(cellText(item.draft?.by ?? '').split(' ')[0] ?? '', makerMost)
   return maker === '' ? stateWord(item) : `${stateWord(item)} ${maker}`

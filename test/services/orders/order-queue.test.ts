@@ -61,7 +61,10 @@ function aMachine() {
     )
     return createOrderQueue(orders, {
       ...context,
-      ...{ orderDrafts: drafts, newDraftId, onOrderDrafts: (now) => void (told = now) },
+      ...{ orderDrafts: drafts, newDraftId },
+      onOrderDrafts: (now) => {
+        told = now
+      },
     })
   }
   const keep = async (draft = anOrderDraft({ createdAtMs: clock.wallMs() })) => {
