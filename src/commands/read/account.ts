@@ -128,6 +128,9 @@ const whitelist: Read<string | undefined> = {
   },
 }
 
+/** The reads of this file, for whatever else asks as these commands do. */
+export const accountReads = { fees, balances, deposits, withdrawals, whitelist }
+
 export const runFees = readRun(fees)
 export const runBalances = readRun(balances)
 export const runDeposits = readRun(deposits)
