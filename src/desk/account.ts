@@ -11,11 +11,13 @@ import type { Settings } from '../config/settings.ts'
 import type { DraftedOrder } from '../domain/orders/drafted-order.ts'
 import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
 import { type Earlier, earlierFolder, takeEarlier, unknownFolder } from '../journal/earlier-folder.ts'
-import { JournalError, type WriteJournal } from '../journal/entry.ts'
+import { type JournalEntry, JournalError, keysOf, type WriteJournal } from '../journal/entry.ts'
 import { openFileJournal } from '../journal/file-journal.ts'
 import { listFiles } from '../journal/files.ts'
+import { FolderReader } from '../journal/folder-reader.ts'
 import { listInstances, readInstance } from '../journal/instance.ts'
 import { Turns, takeLock } from '../journal/locks.ts'
+import { keyName } from '../journal/record.ts'
 import { type DeskLock, openDeskLock } from '../lock/desk-lock.ts'
 import type { WithdrawalTermsSource } from '../services/transfers/withdrawal-guard.ts'
 import { type AccountNote, openAccountNote } from '../state-files/account-note.ts'
@@ -177,6 +179,41 @@ export function noJournal(reason: string): WriteJournal {
     history: none,
     listen: () => undefined,
     close: () => Promise.resolve(),
+  }
+}
+
+/**
+ * The journal of an account for a program that only looks: it is read, nothing is written, and no run of its own begins
+ * in it. What is begun all the same is refused.
+ */
+export function readJournal(account: Account, { environment }: Place): WriteJournal {
+  const earlier = earlierFolder(xdgFolders(environment).state, account.profileName)
+  const reader = new FolderReader(accountJournalFolder(account), unknownFolder(earlier))
+  const reading = async <T>(read: () => Promise<T>): Promise<T> => {
+    try {
+      return await read()
+    } catch (error) {
+      if (error instanceof JournalError) throw error
+      throw new JournalError(`the journal cannot be read: ${diskReason(error)}`)
+    }
+  }
+  const findAll: WriteJournal['findAll'] = (keys) =>
+    reading(async () => {
+      const { entries, gaps } = await reader.find(keys)
+      const names = new Set(keys.map(keyName))
+      const isFound = ({ intent }: JournalEntry) => keysOf(intent).some((key) => names.has(keyName(key)))
+      return { entries: entries.all().filter(isFound), gap: gaps[0] ?? null }
+    })
+  return {
+    ...noJournal('this program only looks'),
+    history: (sinceMs) =>
+      reading(async () => {
+        const { entries } = await reader.since(sinceMs)
+        const since = entries.all().filter(({ atMs }) => atMs >= sinceMs)
+        return since.sort((left, right) => left.atMs - right.atMs)
+      }),
+    find: (key) => findAll([key]),
+    findAll,
   }
 }
 

@@ -1,7 +1,22 @@
-import { type CommandRow, formFlags } from '../cli/command.ts'
+import { type CommandRow, formFlags, profileFlag } from '../cli/command.ts'
 
 /** What other programs are given. */
 export const programRows: readonly CommandRow[] = [
+  {
+    kind: 'parsed',
+    name: 'mcp',
+    summary: 'serves an account to an agent on stdin and stdout: reads, and drafts that a person sends',
+    words: '',
+    wordsMost: 0,
+    flags: [profileFlag],
+    notes: [
+      'Speaks the Model Context Protocol. It sends no order, cancels none and moves no money: what an agent prepares is ' +
+        'a draft, which a person reviews and sends in the desk. It needs an exchange by profile or variables.',
+      'It ends when stdin is closed. See "pitdesk help agents".',
+    ],
+    failures: ['failed', 'usage'],
+    load: async () => (await import('./mcp.ts')).runMcp,
+  },
   {
     kind: 'parsed',
     name: 'schema',

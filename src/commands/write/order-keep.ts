@@ -28,7 +28,7 @@ export function readKept(given: Arguments): Result<Kept | null> {
 }
 
 /** What no later price, balance or setting puts right: nobody could ever send such a draft. */
-const ownFaults: ReadonlySet<CheckRule> = new Set(['fields', 'tick', 'lot', 'minimum', 'maximum'])
+export const ownFaults: ReadonlySet<CheckRule> = new Set(['fields', 'tick', 'lot', 'minimum', 'maximum'])
 
 type Judged = { checks: readonly Check[]; sentence: string }
 

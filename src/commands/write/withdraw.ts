@@ -282,7 +282,7 @@ function readAct(act: DraftAct, count: number, given: Arguments): Result<Withdra
 }
 
 /** The entry that is meant: the one with this id, else the only one of the currency with this name. */
-function findEntry(to: string, currency: string, whitelist: readonly WhitelistEntry[]): Result<WhitelistEntry> {
+export function findEntry(to: string, currency: string, whitelist: readonly WhitelistEntry[]): Result<WhitelistEntry> {
   const byId = whitelist.find(({ whitelistId }) => whitelistId === to)
   if (byId !== undefined) return ok(byId)
   const named = whitelist.filter(

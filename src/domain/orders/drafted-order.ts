@@ -25,8 +25,8 @@ export type DraftedContent = Pick<DraftedOrder, 'order' | 'by' | 'reason' | 'lif
  * How long a draft may live. No longer than a day: prices move on, and a clock that is set back lets one live at most
  * twice as long.
  */
-const lifeLeastMs = 60_000
-const lifeMostMs = dayMs
+export const lifeLeastMs = 60_000
+export const lifeMostMs = dayMs
 export const usualLifeMs = dayMs
 export const lifeBounds = 'a time from 1m to 24h, such as 2h or 45m'
 
