@@ -190,6 +190,17 @@ test('every number that the page of operations watches is measured', async () =>
   const { text } = await httpCall(hub.metricsUrl, { path: '/metrics' })
   for (const name of names) expect(text).toMatch(new RegExp(`^pitdesk_hub_${name}(\\{.*\\})? \\d`, 'm'))
   expect(text).toMatch(/^pitdesk_hub_leads 1$/m)
+  expect(new URL(hub.metricsUrl).hostname).toBe('127.0.0.1')
+}, 30_000)
+
+test('a hub that ends answers the writes under way first', async () => {
+  const { firm, anna, hub } = await trading()
+  await firm.admin('/fault/latency', { ms: 500 })
+  const placed = anna('POST', '/orders', order('a1'))
+  await eventually(async () => expect(await rows(firm)).toHaveLength(1))
+  await hub.stop()
+  expect(await placed).toMatchObject({ status: 200, json: { clOrdId: 'a1', ordStatus: 'OPEN' } })
+  expect(await rows(firm)).toMatchObject([{ outcome: { kind: 'accepted' }, is_open: false }])
 }, 30_000)
 
 test('a hub that cannot work at its database says why once, and never that it leads', async () => {
