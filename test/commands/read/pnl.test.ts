@@ -206,6 +206,10 @@ test('before now it is valued by own fills of the minute before, and without the
   const after = await shell.run(`pnl --to ${atMs}ms --method lifo --json`)
   expect(bitcoinOf(after.stdout)).toMatchObject({ markUsd: '62000', markSource: expect.stringMatching(/^fill \d+$/) })
   expect(JSON.parse(after.stdout[0] ?? '')).toMatchObject({ mark: 'last' })
+  const table = await shell.run(`pnl --to ${atMs}ms --method lifo`, { isTerminal: true, columns: 160 })
+  expect(table.stdout[0]).toContain('at last prices')
+  const open = JSON.parse((await shell.run('pnl --to 2027-01-01 --method lifo')).stdout[0] ?? '')
+  expect([open.soFar, JSON.parse(after.stdout[0] ?? '').soFar]).toEqual([true, undefined])
   // A bid of then is recorded nowhere, which is said.
   const bid = JSON.parse((await shell.run(`pnl --to ${atMs}ms --method lifo --mark bid`)).stdout[0] ?? '')
   expect(bid.missing.join()).toContain('What the bid was at the end of the period is not recorded')
