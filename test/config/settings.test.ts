@@ -168,6 +168,14 @@ test.each([
   expect(linked).toMatch(/config\.toml is in \/.*\/open, which others can write to/)
 })
 
+test('a configuration of more than 256 KiB is not read', () => {
+  const saidOf = (length: number) => {
+    const read = settings({}, {}, `# ${'x'.repeat(length - 3)}\n`)
+    return read.ok ? '' : read.error
+  }
+  expect([saidOf(262_144), saidOf(262_145)]).toEqual(['', expect.stringContaining('is longer than 256 KiB')])
+})
+
 test('commands ask for the lock unless the file says otherwise; a variable cannot say it', () => {
   expect(good().lockCommands).toBe('ask')
   expect(good({ PITDESK_PROFILE: 'own' }, {}, `${file}\nlock_commands = "allow"`).lockCommands).toBe('allow')

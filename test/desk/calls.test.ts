@@ -227,7 +227,7 @@ test('whatever is sent has orders, fills and balances asked for at once', async 
   // Right after each was asked for, none would be soon.
   const quiet = tally(await passes(300))
   expect((quiet.orders ?? 0) + (quiet.fills ?? 0) + (quiet.accounts ?? 0)).toBeLessThan(3)
-  const cancel = desk.trading.orders.cancelAll(null)
+  const cancel = desk.trading.ordersUnder(() => []).cancelAll(null)
   const after = tally(await passes(300))
   await cancel
   for (const feed of ['orders', 'fills', 'accounts']) expect(after[feed] ?? 0, feed).toBeGreaterThan(0)

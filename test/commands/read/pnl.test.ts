@@ -151,9 +151,12 @@ test('on a terminal: a table by currency and by symbol, the matches, the open lo
     /CURRENCY +QUANTITY +COST UNKNOWN +AVERAGE +COST +MARK +UNREALIZED +BEFORE +CHANGE +REALIZED +FEES/,
   )
   // USD in cents, units with all digits; 0.5 of it at unknown cost.
-  expect(stdout.find((line) => line.startsWith('BTC '))?.split(/ +/).slice(0, 7)).toEqual([
-    ...['BTC', '0.51', '0.50', '60,000.00', '600.00?', '62,000.00', '20.00?'],
-  ])
+  expect(
+    stdout
+      .find((line) => line.startsWith('BTC '))
+      ?.split(/ +/)
+      .slice(0, 7),
+  ).toEqual([...['BTC', '0.51', '0.50', '60,000.00', '600.00?', '62,000.00', '20.00?']])
   expect(stdout).toEqual(expect.arrayContaining(['Matches', 'Fees', 'Deposits and withdrawals', 'Open lots']))
   expect(stdout.find((line) => line.startsWith('Realized 40.00, fees '))).toMatch(/unrealized 20\.00\? USD$/)
 })
@@ -164,7 +167,10 @@ test('at average costs all that is held is of no symbol, and prices have eight d
   const { symbols, total } = JSON.parse((await shell.run('pnl --method average')).stdout[0] ?? '')
   const [traded, others] = symbols
   expect(traded).toMatchObject({ symbol: 'BTC-USD', held: [] })
-  expect(others).toMatchObject({ name: 'no symbol', held: expect.arrayContaining([{ currency: 'BTC', quantity: '0.53' }]) })
+  expect(others).toMatchObject({
+    name: 'no symbol',
+    held: expect.arrayContaining([{ currency: 'BTC', quantity: '0.53' }]),
+  })
   // Without --from everything began with nothing.
   expect(total).toMatchObject({ startWorthUsd: '0', startUnrealizedUsd: '0' })
   const { stdout } = await shell.run('pnl --method average', { isTerminal: true, columns: 160 })

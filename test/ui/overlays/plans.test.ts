@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { PlanNow } from '../../../src/domain/plans/news.ts'
 import { headerRow } from '../../../src/ui/console/header-row.ts'
 import { haltQuestion } from '../../../src/ui/overlays/confirm.tsx'
 import { planCancelRows } from '../../../src/ui/overlays/plans.tsx'
@@ -50,8 +51,7 @@ test('the list shows what each plan waits for and since when it is bare, its foo
 })
 
 test('plans are counted in the header, loudly where one is bare or held, and a halt says how many it holds', () => {
-  const header = (list: Parameters<typeof somePlans>) =>
-    texts([headerRow(deskState({ plans: somePlans(...list) }), 180)]).join()
+  const header = (list: readonly PlanNow[]) => texts([headerRow(deskState({ plans: somePlans(...list) }), 180)]).join()
   expect(header([protectedPlan()])).toMatch(/plans 1(?!,)/)
   expect(header([])).toContain('plans 2, 1 not protected since 12:03')
   const orders = [anOrder({ orderId: '9912050', clientOrderId: 'own-stop', symbol: 'BTC-USD' })]
