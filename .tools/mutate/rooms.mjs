@@ -1,0 +1,64 @@
+// What `npm run mutate` and `npm run coverage` ask: of each room the files that are mutated, the tests that are asked,
+// and in what they run: `threads` where tests only reckon, `forks` where they start processes or change what a process
+// has one of. A name that ends with `/` is a folder. Only quick tests: no journey, no real terminal.
+
+/** @type {Record<string, { files: string[], tests: string[], pool?: 'threads' | 'forks' }>} */
+export const rooms = {
+  'exact-json': {
+    files: ['src/wire/exact-json.ts'],
+    tests: ['test/wire/exact-json.test.ts', 'test/wire/roundtrip.test.ts'],
+  },
+  'order-states': {
+    files: [
+      'src/domain/orders/order.ts',
+      'src/domain/orders/order-outcome.ts',
+      'src/domain/orders/unknown-write.ts',
+      'src/domain/gateway/order.ts',
+    ],
+    tests: ['test/domain/orders/', 'test/domain/gateway/'],
+  },
+  limits: {
+    files: [
+      'src/domain/limits.ts',
+      'src/domain/orders/exposure.ts',
+      'src/domain/orders/checks/limit-checks.ts',
+      'src/domain/hub/person-limits.ts',
+      'src/config/limit-settings.ts',
+    ],
+    tests: [
+      'test/domain/limits.test.ts',
+      'test/domain/orders/',
+      'test/domain/hub/',
+      'test/config/limit-settings.test.ts',
+      'test/desk/limit-names.test.ts',
+    ],
+  },
+  checks: {
+    files: ['src/domain/orders/checks/'],
+    tests: ['test/domain/order-checks.test.ts', 'test/domain/limits.test.ts', 'test/domain/orders/'],
+  },
+  ledger: { files: ['src/sandbox/ledger/'], tests: ['test/sandbox/ledger/'] },
+  pnl: { files: ['src/domain/positions/'], tests: ['test/domain/positions/'] },
+  'withdrawal-queue': {
+    files: [
+      'src/domain/transfers/draft.ts',
+      'src/services/transfers/withdrawal-queue.ts',
+      'src/services/transfers/draft-list.ts',
+      'src/services/transfers/match-withdrawals.ts',
+      'src/services/transfers/withdrawal-guard.ts',
+    ],
+    tests: ['test/domain/transfers/', 'test/services/transfers/'],
+    pool: 'forks',
+  },
+  journal: { files: ['src/journal/'], tests: ['test/journal/'], pool: 'forks' },
+  forwarder: { files: ['src/inbox/forward/'], tests: ['test/inbox/forward/'], pool: 'forks' },
+  reconciliation: {
+    files: ['src/services/reconciliation/'],
+    tests: ['test/services/reconciliation/', 'test/services/transfers/'],
+    pool: 'forks',
+  },
+  plans: { files: ['src/domain/plans/', 'src/services/plans/'], tests: ['test/domain/plans/', 'test/services/plans/'] },
+}
+
+/** A file or folder of the table as a pattern of names. */
+export const patternOf = (name, ending) => (name.endsWith('/') ? `${name}**/*${ending}` : name)

@@ -1,0 +1,64 @@
+// What Stryker is told, and its answer in the words of the report.
+import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { Stryker } from '@stryker-mutator/core'
+import { describeMutant } from './verdict.mjs'
+
+/** Folders that no room's tests read. */
+const notCopied = ['/dist', '/.cache', '/.github', '/.ci', '/share', '/test/journeys', '/test/pty', '/test/drill']
+
+/** Time in ms that a mutant may take beyond four times its tests' own, before it is said to hang. */
+const hangMs = 30_000
+
+/**
+ * Mutates `files`, and asks of each mutant the tests of the room that `PITDESK_MUTATE_ROOM` names. Works in a copy of
+ * the tree below `scratch`. What it found is kept in `memory` and, unless `isFresh`, taken from there where neither
+ * the mutant nor its tests changed.
+ */
+export async function mutate({ files, scratch, memory, isFresh, workers }) {
+  const found = await new Stryker({
+    mutate: files,
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: '.tools/mutate/vitest.config.mjs', related: false },
+    coverageAnalysis: 'perTest',
+    // What is run once while a file is loaded, such as a table: each such mutant is asked of all tests of the room.
+    ignoreStatic: false,
+    disableTypeChecks: false,
+    ignorePatterns: notCopied,
+    symlinkNodeModules: false,
+    tempDirName: scratch,
+    cleanTempDir: 'always',
+    incremental: true,
+    incrementalFile: memory,
+    force: isFresh,
+    concurrency: workers,
+    timeoutMS: hangMs,
+    timeoutFactor: 4,
+    dryRunTimeoutMinutes: 15,
+    reporters: process.stdout.isTTY ? ['progress'] : ['progress-append-only'],
+    thresholds: { high: 100, low: 90, break: null },
+    allowConsoleColors: false,
+    tsconfigFile: 'none',
+  }).runMutationTest()
+  const texts = new Map()
+  const textOf = (file) => {
+    if (!texts.has(file)) texts.set(file, readFileSync(file, 'utf8'))
+    return texts.get(file)
+  }
+  return found.map((mutant) => {
+    const file = relative(process.cwd(), mutant.fileName)
+    return { ...describeMutant({ ...mutant, file }, textOf(file)), outcome: outcomeOf(mutant) }
+  })
+}
+
+/**
+ * What became of a mutant. An endless loop is told by how often it was passed, and counts as killed; a mutant that was
+ * ended by the clock `hangs`, and does not: no test said that it is wrong.
+ */
+function outcomeOf({ status, statusReason }) {
+  if (status === 'Killed') return 'killed'
+  if (status === 'Timeout') return statusReason?.startsWith('Hit limit') ? 'killed' : 'hangs'
+  if (status === 'Survived' || status === 'NoCoverage') return 'survived'
+  return 'broken'
+}
