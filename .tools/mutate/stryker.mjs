@@ -16,6 +16,8 @@ const hangMs = 30_000
  * the mutant nor its tests changed.
  */
 export async function mutate({ files, scratch, memory, isFresh, workers }) {
+  // As they are while they are copied: somebody may go on writing.
+  const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
   const found = await new Stryker({
     mutate: files,
     testRunner: 'vitest',
@@ -41,14 +43,9 @@ export async function mutate({ files, scratch, memory, isFresh, workers }) {
     allowConsoleColors: false,
     tsconfigFile: 'none',
   }).runMutationTest()
-  const texts = new Map()
-  const textOf = (file) => {
-    if (!texts.has(file)) texts.set(file, readFileSync(file, 'utf8'))
-    return texts.get(file)
-  }
   return found.map((mutant) => {
     const file = relative(process.cwd(), mutant.fileName)
-    return { ...describeMutant({ ...mutant, file }, textOf(file)), outcome: outcomeOf(mutant) }
+    return { ...describeMutant({ ...mutant, file }, texts.get(file)), outcome: outcomeOf(mutant) }
   })
 }
 
