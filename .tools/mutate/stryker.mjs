@@ -50,12 +50,14 @@ export async function mutate({ files, scratch, memory, isFresh, workers }) {
 }
 
 /**
- * What became of a mutant. An endless loop is told by how often it was passed, and counts as killed; a mutant that was
- * ended by the clock `hangs`, and does not: no test said that it is wrong.
+ * What became of a mutant. An endless loop is told by how often it was passed, and counts as killed, as does code with
+ * which tests cannot even be loaded; a mutant that was ended by the clock `hangs`, and does not: no test said that it
+ * is wrong.
  */
 function outcomeOf({ status, statusReason }) {
   if (status === 'Killed') return 'killed'
   if (status === 'Timeout') return statusReason?.startsWith('Hit limit') ? 'killed' : 'hangs'
+  if (status === 'RuntimeError' && statusReason?.startsWith('An error occurred outside of a test run')) return 'killed'
   if (status === 'Survived' || status === 'NoCoverage') return 'survived'
   return 'broken'
 }
