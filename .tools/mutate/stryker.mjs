@@ -1,5 +1,5 @@
 // What Stryker is told, and its answer in the words of the report.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
 import { describeMutant } from './verdict.mjs'
@@ -8,7 +8,19 @@ import { describeMutant } from './verdict.mjs'
 const notCopied = ['/dist', '/.cache', '/.github', '/.ci', '/share', '/test/journeys', '/test/pty', '/test/drill']
 
 /** Time in ms that a mutant may take beyond four times its tests' own, before it is said to hang. */
-const hangMs = 30_000
+const hangMs = 20_000
+
+/**
+ * Leaves in the memory of earlier runs only what was killed. Stryker itself would take survivors from there as well,
+ * and of code that runs while a file is loaded even those that a new test kills.
+ */
+function forgetSurvivors(memory) {
+  if (!existsSync(memory)) return
+  const report = JSON.parse(readFileSync(memory, 'utf8'))
+  for (const file of Object.values(report.files))
+    file.mutants = file.mutants.filter((mutant) => outcomeOf(mutant) === 'killed')
+  writeFileSync(memory, JSON.stringify(report))
+}
 
 /**
  * Mutates `files`, and asks of each mutant the tests of the room that `PITDESK_MUTATE_ROOM` names. Works in a copy of
@@ -16,6 +28,7 @@ const hangMs = 30_000
  * the mutant nor its tests changed.
  */
 export async function mutate({ files, scratch, memory, isFresh, workers }) {
+  forgetSurvivors(memory)
   // As they are while they are copied: somebody may go on writing.
   const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
   const found = await new Stryker({

@@ -17,7 +17,9 @@ export default defineConfig({
     setupFiles: ['.tools/mutate/one-seed.mjs'],
     env: { COLUMNS: '120', LINES: '40', NODE_ENV: 'production', TZ: 'UTC', PITDESK_TEST_FORM: 'test' },
     pool: room.pool ?? 'threads',
+    // All files of a run load the code once, in a process or thread that ends with the run: the next has it anew.
     maxWorkers: 1,
+    isolate: false,
     // A mutant for which a test waits forever is told by Stryker's own bound, and is not taken for killed.
     testTimeout: 300_000,
     hookTimeout: 300_000,
