@@ -1,6 +1,7 @@
 // What `npm run mutate` and `npm run coverage` ask: of each room the files that are mutated, the tests that are asked,
 // and in what they run: `threads` where tests only reckon, `forks` where they start processes or change what a process
-// has one of. A name that ends with `/` is a folder. Only quick tests: no journey, no real terminal.
+// has one of. Tests are asked in this order, and the first that fails is the last for a mutant: slow ones belong at the
+// end. A name that ends with `/` is a folder. Only quick tests: no journey, no real terminal.
 
 /** @type {Record<string, { files: string[], tests: string[], pool?: 'threads' | 'forks' }>} */
 export const rooms = {
@@ -42,7 +43,14 @@ export const rooms = {
     tests: ['test/domain/order-checks.test.ts', 'test/domain/limits.test.ts', 'test/domain/orders/checks/'],
   },
   ledger: { files: ['src/sandbox/ledger/'], tests: ['test/sandbox/ledger/'] },
-  pnl: { files: ['src/domain/positions/'], tests: ['test/domain/positions/'] },
+  pnl: {
+    files: ['src/domain/positions/'],
+    tests: [
+      ...['equity', 'standpoint', 'scaled', 'lots', 'stated-costs', 'period-books', 'worlds', 'running-books'].map(
+        (name) => `test/domain/positions/${name}.test.ts`,
+      ),
+    ],
+  },
   'withdrawal-queue': {
     files: [
       'src/domain/transfers/draft.ts',
