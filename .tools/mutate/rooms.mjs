@@ -59,7 +59,14 @@ export const rooms = {
       'src/services/transfers/match-withdrawals.ts',
       'src/services/transfers/withdrawal-guard.ts',
     ],
-    tests: ['test/domain/transfers/', 'test/services/transfers/'],
+    // Without `withdrawal-property`, which takes ten seconds for a mutant.
+    tests: [
+      'test/services/transfers/withdrawal-queue.test.ts',
+      'test/services/transfers/withdrawal-guard.test.ts',
+      'test/domain/transfers/',
+      'test/services/transfers/firm-queue.test.ts',
+      'test/services/transfers/lost-records.test.ts',
+    ],
     pool: 'forks',
   },
   journal: { files: ['src/journal/'], tests: ['test/journal/'], pool: 'forks' },
