@@ -56,9 +56,12 @@ export async function mutate({ files, scratch, memory, isFresh, workers }) {
     allowConsoleColors: false,
     tsconfigFile: 'none',
   }).runMutationTest()
-  return found.map((mutant) => {
+  return found.flatMap((mutant) => {
     const file = relative(process.cwd(), mutant.fileName)
-    return { ...describeMutant({ ...mutant, file }, texts.get(file)), outcome: outcomeOf(mutant) }
+    const text = texts.get(file)
+    // Of the other files of the room the memory tells.
+    if (text === undefined) return []
+    return [{ ...describeMutant({ ...mutant, file }, text), outcome: outcomeOf(mutant) }]
   })
 }
 
