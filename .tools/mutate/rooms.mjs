@@ -31,11 +31,12 @@ export const rooms = {
       'src/config/limit-settings.ts',
     ],
     tests: [
-      'test/domain/limits.test.ts',
+      'test/domain/default-limits.test.ts',
+      'test/domain/orders/exposure.test.ts',
       'test/domain/orders/day-fills.test.ts',
       'test/domain/hub/person-limits.test.ts',
       'test/config/limit-settings.test.ts',
-      'test/desk/limit-names.test.ts',
+      'test/config/order-limit-settings.test.ts',
     ],
   },
   checks: {
