@@ -36,6 +36,13 @@ test('however often an account trades on a day, the day is one number', () => {
   ])
 })
 
+test('who trades every day has thirty numbers, and no more', () => {
+  const window = new VolumeWindow()
+  for (let day = 0; day < 90; day++) window.add(day * dayMs, 1n)
+  expect(window.state()).toHaveLength(30)
+  expect(window.total(89 * dayMs)).toBe(30n)
+})
+
 test('agrees with a sum over everything, keeps at most 30 days, and copies', () => {
   const entry = fc.record({
     waitMs: fc.integer({ min: 0, max: 4 * dayMs }),
