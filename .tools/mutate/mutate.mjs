@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { setPriority, tmpdir } from 'node:os'
-import { join, matchesGlob } from 'node:path'
+import { join, matchesGlob, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { patternOf, rooms } from './rooms.mjs'
@@ -56,7 +56,8 @@ const scratch = mkdtempSync(join(tmpdir(), 'pitdesk-mutate-'))
 // Packages are found above the copy: Stryker takes no folder of packages that is a link itself.
 symlinkSync(realpathSync('node_modules'), join(scratch, 'node_modules'))
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1))
+// Stryker ends at a signal by itself, and keeps what it found so far.
+if (values.coverage) for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1))
 process.exit((values.coverage ? await cover() : await kill()) ? 0 : 1)
 
 /** Mutates, tells, writes the figures of a whole room down. Whether the room holds. */
@@ -93,17 +94,29 @@ async function cover() {
       enabled: true,
       provider: 'v8',
       include: files,
-      reporter: ['json-summary', 'json', 'text'],
+      reporter: ['json-summary', 'json'],
       reportsDirectory: scratch,
     },
   })
   const isPassed = run.state.getCountOfFailedTests() === 0
   await run.close()
   const { total } = JSON.parse(readFileSync(join(scratch, 'coverage-summary.json'), 'utf8'))
+  for (const line of branchesNotTaken(JSON.parse(readFileSync(join(scratch, 'coverage-final.json'), 'utf8'))))
+    console.log(`not taken: ${line}`)
   const percent = (100 * total.branches.covered) / total.branches.total
   console.log(`${name}: ${total.branches.covered} of ${total.branches.total} branches, ${percent.toFixed(1)} %`)
   if (isWhole && isPassed) note([`${percent.toFixed(1)} %`], 5)
   return isPassed && percent >= leastBranches
+}
+
+/** Where a branch begins that no test takes: `src/wire/exact-json.ts:40`. */
+function branchesNotTaken(report) {
+  const places = Object.values(report).flatMap(({ path, branchMap, b: counts }) =>
+    Object.entries(branchMap).flatMap(([id, { locations }]) =>
+      locations.flatMap(({ start }, at) => (counts[id][at] === 0 ? [`${relative(root, path)}:${start.line}`] : [])),
+    ),
+  )
+  return [...new Set(places)]
 }
 
 /** Writes figures into the room's row, from cell `at` on, with the day. */

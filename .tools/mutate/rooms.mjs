@@ -62,10 +62,11 @@ export const rooms = {
     ],
     // Without `withdrawal-property`, which takes ten seconds for a mutant.
     tests: [
+      'test/domain/transfers/draft.test.ts',
+      'test/services/transfers/match-withdrawals.test.ts',
+      'test/services/transfers/draft-list.test.ts',
       'test/services/transfers/withdrawal-queue.test.ts',
       'test/services/transfers/withdrawal-guard.test.ts',
-      'test/domain/transfers/',
-      'test/services/transfers/firm-queue.test.ts',
       'test/services/transfers/lost-records.test.ts',
     ],
     pool: 'forks',
