@@ -8,7 +8,7 @@ import { describeMutant } from './verdict.mjs'
 const notCopied = ['/dist', '/.cache', '/.github', '/.ci', '/share', '/test/journeys', '/test/pty', '/test/drill']
 
 /** Time in ms that a mutant may take beyond four times its tests' own, before it is said to hang. */
-const hangMs = 20_000
+const hangMs = 60_000
 
 /**
  * Leaves in the memory of earlier runs only what was killed. Stryker itself would take survivors from there as well,
