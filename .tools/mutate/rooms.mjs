@@ -44,13 +44,23 @@ export const rooms = {
     tests: ['test/domain/order-checks.test.ts', 'test/domain/limits.test.ts', 'test/domain/orders/checks/'],
   },
   ledger: { files: ['src/sandbox/ledger/'], tests: ['test/sandbox/ledger/'] },
+  // Sums and curves: what a person reads as gain, worth and change.
   pnl: {
-    files: ['src/domain/positions/'],
-    tests: [
-      ...['equity', 'standpoint', 'scaled', 'lots', 'stated-costs', 'period-books', 'worlds', 'running-books'].map(
-        (name) => `test/domain/positions/${name}.test.ts`,
+    files: ['realized', 'standpoint', 'stated-costs', 'scaled', 'equity'].map(
+      (name) => `src/domain/positions/${name}.ts`,
+    ),
+    tests: ['realized', 'standpoint', 'stated-costs', 'scaled', 'equity'].map(
+      (name) => `test/domain/positions/${name}.test.ts`,
+    ),
+  },
+  // The books below them. Their properties take seconds for a mutant: hours for the room.
+  lots: {
+    files: [
+      ...['booked', 'ledger', 'lines', 'lots', 'own-prices', 'period-books', 'pnl', 'pnl-fields', 'running-books'].map(
+        (name) => `src/domain/positions/${name}.ts`,
       ),
     ],
+    tests: ['lots', 'period-books', 'worlds', 'running-books'].map((name) => `test/domain/positions/${name}.test.ts`),
   },
   'withdrawal-queue': {
     files: [

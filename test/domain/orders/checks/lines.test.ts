@@ -65,6 +65,14 @@ test('every rule has its line in the ticket, also where nothing is wrong and not
   // A halted symbol takes an order that rests.
   const halted = { instrument: fresh(anInstrument({ status: 'halt' })) }
   expect(rules({}, halted)).toEqual([...start, ...ofSize, ...rest])
+  // Where only one order is bounded, or the price alone, the others have their lines all the same.
+  const order = bounded({ orderNotionalUsd: usd('9000', '100000') })
+  expect(rules({}, order)).toEqual([...start, ...ofSize, ...rest])
+  expect(rules({}, { ...order, openOrders: stale, filledToday: stale })).not.toContain('dayValue block')
+  const collar = bounded({ collarPercent: usd(null, '5') })
+  expect(rules({ ...stopLimit, type: 'STOP', limitPrice: null }, collar)).toContain('collar')
+  const oneSided = { ...collar, book: fresh(aBook([['64210.00', '5']], [])) }
+  expect(rules({ ...market, side: 'SELL' }, oneSided)).toContain('collar')
   const postOnly = { postOnly: true, limitPrice: amount('64000') }
   expect(rules(postOnly)).toEqual([...start, ...ofSize, ...rest])
 })
@@ -284,6 +292,44 @@ test('the nearest own order is the one that is met first', () => {
   // One that fills wholly before, or stands behind the limit, is not met.
   expect(complaints({ ...buy, orderQuantity: amount('5') }, own('SELL', '64225'))).toEqual([])
   expect(complaints(buy, own('SELL', '64231'))).toEqual([])
+})
+
+test('in an auction the price is held against that of the auction, and none is offered where nobody stands', () => {
+  const auction = { price: amount('64000'), quantity: null, time: null, imbalance: null }
+  const halted = {
+    ...bounded({ collarPercent: usd(null, '5') }),
+    instrument: fresh(anInstrument({ status: 'halt', auction })),
+    book: fresh(aBook([], [['64220.50', '5']])),
+  }
+  expect(complaints({ limitPrice: amount('63000') }, halted)).toEqual([])
+  expect(complaints({ limitPrice: amount('60000') }, halted)).toEqual([
+    'block collar: price 60,000.00 is 6.25% from the mid 64,000.00: over the hard limit 5%',
+  ])
+  const [blocked] = preTradeChecks(aDraft({ limitPrice: amount('60000') }), context(halted)).filter(
+    ({ level }) => level === 'block',
+  )
+  expect(blocked).not.toHaveProperty('remedy')
+  // A market order has no price to be held there.
+  expect(complaints({ ...market, side: 'SELL' }, halted).join()).not.toContain('collar')
+})
+
+test('a market order through the whole book meets an own order in it', () => {
+  const own = { openOrders: fresh([anOrder({ side: 'SELL', limitPrice: amount('64220.5') })]) }
+  expect(complaints({ ...market, orderQuantity: amount('9') }, own)).toContain(
+    'warn selfMatch: would hit your own SELL at 64220.50: the rest is canceled',
+  )
+})
+
+test('a market order that says post-only is no price to be judged by its place in the book', () => {
+  expect(rules({ ...market, postOnly: true })).toContain('postOnly')
+})
+
+test('without a bound in USD no rate is needed', () => {
+  const euro = {
+    instrument: fresh(anInstrument({ symbol: 'BTC-EUR', counter: 'EUR' })),
+    balances: fresh([aBalance('EUR', '1000000')]),
+  }
+  expect(complaints({ symbol: 'BTC-EUR' }, euro)).toEqual([])
 })
 
 test('where nothing bounds the price, any price passes; where the book has no mid, nothing is measured by it', () => {
