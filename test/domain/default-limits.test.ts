@@ -10,7 +10,8 @@ import {
 } from '../../src/domain/limits.ts'
 import { amount } from '../fakes/amounts.ts'
 
-const bounds = ({ soft, hard }: Bounds<unknown>): string => `${soft ?? 'none'}, ${hard ?? 'none'}`
+const textOf = (bound: unknown): string => (bound === null ? 'none' : String(bound))
+const bounds = ({ soft, hard }: Bounds<unknown>): string => `${textOf(soft)}, ${textOf(hard)}`
 const told = (limits: Limits) => ({
   order: bounds(limits.orderNotionalUsd),
   day: bounds(limits.dayNotionalUsd),

@@ -61,7 +61,7 @@ const dollars = [aBalance('USD', '1'), aBalance('EUR', '1', { rate: '1.1' })]
 function worth(change: Partial<Day>, symbol: string | null = null): string {
   const value = dayValue(day(change), dollars, symbol)
   if (value.kind === 'known') return `${value.usd.toFixed()} USD`
-  return value.kind === 'noRate' ? `no rate for ${value.currency}` : `unknown size of ${value.order.orderId}`
+  return value.kind === 'noRate' ? `no rate for ${value.currency}` : `${value.kind} of ${value.order.orderId}`
 }
 const working = (change: Partial<Order>) => ({ orders: [anOrder({ leavesQuantity: amount('2'), ...change })] })
 const stop = { status: 'PENDING', type: 'STOP', limitPrice: null, leavesQuantity: amount('0') } as const
@@ -85,8 +85,8 @@ test('a working order counts by its limit, else by what was asked for, else by w
   const stopped = own({ limitPrice: null, stopPrice: amount('80') })
   expect(worth({ ...working({ limitPrice: null }), ...stopped })).toBe('160 USD')
   expect(worth(working({ limitPrice: null, averagePrice: amount('70') }))).toBe('140 USD')
-  expect(worth(working({ limitPrice: null }))).toBe('unknown size of 9912041')
-  expect(worth(working({ leavesQuantity: null, cumQuantity: null }))).toBe('unknown size of 9912041')
+  expect(worth(working({ limitPrice: null }))).toBe('unknownSize of 9912041')
+  expect(worth(working({ leavesQuantity: null, cumQuantity: null }))).toBe('unknownSize of 9912041')
   expect(worth(working({ limitPrice: null, leavesQuantity: amount('0') }))).toBe('0 USD')
   expect(worth(working({ limitPrice: null }), 'ETH-USD')).toBe('0 USD')
 })
