@@ -91,7 +91,7 @@ function flowTime(
   if (seen === undefined) return { fromMs: beganMs ?? 0, toMs: (beganMs ?? 0) + hourMs }
   const { atMs, lastLookMs } = seen
   const toMs = atMs + aheadMs + (lastLookMs === undefined ? 0 : balancesLateMs)
-  const fromMs = lastLookMs === undefined ? (beganMs ?? 0) : lastLookMs + aheadMs - balancesLateMs
+  const fromMs = lastLookMs === undefined ? 0 : lastLookMs + aheadMs - balancesLateMs
   return { fromMs: Math.min(Math.max(fromMs, beganMs ?? 0), toMs), toMs }
 }
 

@@ -118,6 +118,22 @@ test('the largest value stands first, by its size whichever sign it has, and wha
   expect(unvaluedText({ unknown: ['a', 'b', 'c', 'd', 'e'] })).toBe('no value known for a, b, c and 2 more')
 })
 
+test('however many currencies are held, those with a value come by its size, and the others as they came', () => {
+  const value = fc.option(fc.integer({ min: 1, max: 50 }))
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 40, maxLength: 120, size: 'max' }), (values) => {
+      const held = values.map((each, at): Holding => {
+        return { currency: `C${at}`, quantity: usd(1), usdEach: each === null ? null : usd(each) }
+      })
+      const rows = exposuresOf(held, worthOf(held))
+      const valued = rows.flatMap((row) => (row.usd === null ? [] : [row.usd.toNumber()]))
+      expect(valued).toEqual(valued.toSorted((left, right) => right - left))
+      const unvalued = held.flatMap(({ currency, usdEach }) => (usdEach === null ? [currency] : []))
+      expect(rows.slice(valued.length).map(({ currency }) => currency)).toEqual(unvalued)
+    }),
+  )
+})
+
 const usd = (units: number) => new Decimal(units)
 const flowAt = (atMs: number, units: number): Flow => ({
   fromMs: atMs,
@@ -360,7 +376,8 @@ describe('transfers as flows', () => {
   test('what nobody saw happen moved at any time from its beginning to when it was seen, or within the hour', () => {
     const completed = { ...deposit, state: 'COMPLETED' as const }
     const flowOf = (timestampMs: number | null, seen?: { atMs: number; lastLookMs?: number }, exchangeAheadMs = 0) => {
-      const history = seen === undefined ? [] : [{ state: 'COMPLETED' as const, ...seen }]
+      const before = { state: 'UNCONFIRMED' as const, atMs: 1, lastLookMs: 1 }
+      const history = seen === undefined ? [] : [before, { state: 'COMPLETED' as const, ...seen }]
       const record = { currency: 'USD', history, tookMs: null, before: null, after: null }
       const followed = { ...none, deposits: new Map([['d1', record]]) }
       const [flow] = transferFlows({
@@ -373,6 +390,11 @@ describe('transfers as flows', () => {
       return [flow?.fromMs, flow?.toMs]
     }
     expect(flowOf(5_000)).toEqual([5_000, 5_000 + hourMs])
+    const dateless = transferFlows({
+      ...{ ...base, withdrawals: [], followed: none },
+      deposits: [{ ...completed, timestampMs: null }],
+    })
+    expect(dateless.map((flow) => [flow.usd?.toString(), flow.source])).toEqual([['50', 'USD']])
     expect(flowOf(null)).toEqual([0, hourMs])
     expect(flowOf(5_000, { atMs: 60_000 }, 1_000)).toEqual([5_000, 61_000])
     expect(flowOf(null, { atMs: 60_000 })).toEqual([0, 60_000])
@@ -404,6 +426,11 @@ describe('transfers as flows', () => {
     const back = { state: 'REFUNDED', atMs: dayStartMs + 6 * hourMs, lastLookMs: dayStartMs + 6 * hourMs - 15_000 }
     const values = flows([coin], [out, back]).map(([value, source]) => `${value} ${source}`)
     expect(values).toEqual(['-120 hour 4', '210 hour 7'])
+    // It left before it came back, whatever the looks say.
+    const both = { ...back, atMs: out.atMs + 1_000, lastLookMs: out.atMs }
+    expect(flows([coin], [out, both])[1]?.[2]).toBe(4)
+    // What the exchange says now counts, whatever was seen of it.
+    expect(flows([{ ...sent, state: 'FAILED', timestampMs: dayStartMs }], [out, back])).toEqual([])
     // Nobody saw when it came back, so that nobody knows what it was worth then.
     expect(flows([coin], [out]).map(([value, source]) => `${value} ${source}`)).toEqual(['-120 hour 4', '? null'])
   })
