@@ -112,8 +112,11 @@ async function cover() {
 /** Where a branch begins that no test takes: `src/wire/exact-json.ts:40`. */
 function branchesNotTaken(report) {
   const places = Object.values(report).flatMap(({ path, branchMap, b: counts }) =>
-    Object.entries(branchMap).flatMap(([id, { locations }]) =>
-      locations.flatMap(({ start }, at) => (counts[id][at] === 0 ? [`${relative(root, path)}:${start.line}`] : [])),
+    Object.entries(branchMap).flatMap(([id, { locations, loc }]) =>
+      // An else that is not written has no place of its own.
+      locations.flatMap(({ start }, at) =>
+        counts[id][at] === 0 ? [`${relative(root, path)}:${start.line ?? loc.start.line}`] : [],
+      ),
     ),
   )
   return [...new Set(places)]
