@@ -25,11 +25,14 @@ type Scene = {
   approval?: DraftApproval
   content?: Partial<DraftContent>
   confirmed?: readonly WithdrawalRule[]
+  seen?: readonly string[]
   /** The mode before the exchange is asked, and the one after. */
   modes?: readonly Mode['kind'][]
   failure?: Error
   /** In the place of the journal that has what is on record. */
   journal?: Pick<WriteJournal, 'history'>
+  /** A program without modes, or an exchange that has no account. */
+  without?: 'modes' | 'account'
   /** Withdrawals on record, with what the journal has of their outcome. */
   sent?: ReadonlyArray<{ amount: string; outcome: 'none' | 'unknown' | 'accepted' | 'rejected' }>
 }
@@ -55,7 +58,8 @@ async function judged(scene: Scene = {}) {
   const balances = context.balances.kind === 'fresh' ? context.balances.value : []
   const client = {
     fetchWhitelist: () => Promise.resolve(readableListing(whitelist)),
-    fetchAccounts: () => Promise.resolve(new Map([['primary', readableListing(balances)]])),
+    fetchAccounts: () =>
+      Promise.resolve(new Map(scene.without === 'account' ? [] : [['primary', readableListing(balances)] as const])),
     fetchWithdrawals: () =>
       failure === undefined ? Promise.resolve(readableListing(listed)) : Promise.reject(failure),
     fetchSymbols: () => Promise.resolve({ instruments: context.instruments, refused: [] }),
@@ -69,12 +73,13 @@ async function judged(scene: Scene = {}) {
       looked.push(seen)
       return Promise.resolve({ limits: { ...noWithdrawalLimits, ...limits }, memory: null, approver: 'Ada', ...terms })
     },
-    mode: () => ({ kind: modes.shift() ?? 'ARMED' }),
+    ...(scene.without === 'modes' ? {} : { mode: () => ({ kind: modes.shift() ?? 'ARMED' }) }),
   })
   const beneficiary = { whitelistId: 'w1', name: 'cold' }
   const usual = { currency: 'BTC', beneficiary, amount: amount('1'), note: null, wantsApproval: false }
   const draft = newDraft({ ...usual, ...content }, 'd1', noonMs)
-  const said = await guard(scene.approval === undefined ? draft : { ...draft, approval: scene.approval }, confirmed)
+  const asked = scene.approval === undefined ? draft : { ...draft, approval: scene.approval }
+  const said = await guard(asked, confirmed, scene.seen)
   return { said, looked, whitelist }
 }
 
@@ -169,4 +174,18 @@ test('what was looked up, found, or cannot be told counts as left; what was foun
   ])
   expect(sentOf([entry({ outcome: { kind: 'rejected', reason: 'no' } })])).toEqual([])
   expect(sentOf([entry({ intent: { kind: 'cancel', orderId: '7' } })])).toEqual([])
+})
+
+test('a program without modes is held back by the review alone; without an account there is nothing to send', async () => {
+  expect((await judged({ without: 'modes' })).said).toBeNull()
+  expect((await judged({ without: 'account' })).said).toContain('available')
+})
+
+test('what is confirmed holds for what was seen: another one like it that came since stops it', async () => {
+  const scene = { listed: [aWithdrawal({ withdrawalId: 'w-9', amount: amount('1') })], confirmed: ['repeat'] } as const
+  const { said } = await judged({ ...scene, confirmed: [] })
+  expect(said).not.toBeNull()
+  expect((await judged(scene)).said).toBeNull()
+  expect((await judged({ ...scene, seen: ['w-9'] })).said).toBeNull()
+  expect((await judged({ ...scene, seen: ['w-8'] })).said).toBe(said)
 })
