@@ -288,8 +288,8 @@ export function mergedPoints(
   return thinnedPoints(all, nowMs)
 }
 
+/** Whether two points of one minute say the same. */
 const isSamePoint = (left: EquityPoint, right: EquityPoint): boolean =>
-  left.startMs === right.startMs &&
   left.knownUsd.eq(right.knownUsd) &&
   left.unknown.length === right.unknown.length &&
   left.unknown.every((name, at) => name === right.unknown[at])

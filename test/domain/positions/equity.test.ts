@@ -261,6 +261,8 @@ describe('the fall from the highest', () => {
     expect(now(100)).toEqual(['0', '0', '100', String(nowMs)])
     expect(now(75)).toEqual(['25', '0.25', '100', String(dayStartMs)])
     expect(now(75, [flowAt(dayStartMs + hourMs, -50)])).toEqual(['0', '0', '75', String(nowMs)])
+    expect(now(5, [flowAt(nowMs, 1)], [])).toEqual(['0', '0', '5', String(nowMs)])
+    expect(drawdownOf([], dayStartMs, worth(usd(1)), { flows: [], nowMs }).kind).toBe('known')
     expect(now(-5, [], [])).toEqual(['0', '0', '-5', String(nowMs)])
   })
 
@@ -281,6 +283,14 @@ describe('the fall from the highest', () => {
 })
 
 describe('the share of a day', () => {
+  test('begins with the first minute whose worth is known, and names what moved after it alone', () => {
+    const points = [{ ...aPoint(dayStartMs, '1'), equityUsd: null }, aPoint(dayStartMs + 2 * minuteMs, '100')]
+    const flows = [flowAt(dayStartMs + minuteMs, 7), flowAt(dayStartMs + hourMs, 50)]
+    const day = dayChange(points, worth(usd(160)), flows, nowMs)
+    expect(day).toMatchObject({ kind: 'known', sinceMs: dayStartMs + 2 * minuteMs, moved: [flows[1]] })
+    expect(day.kind === 'known' && day.usd.toString()).toBe('10')
+  })
+
   test('is of what was there at its first whole minute, and of nothing there is none', () => {
     const change = (first: string, units: number) =>
       dayChange([aPoint(dayStartMs - minuteMs, '7'), aPoint(dayStartMs, first)], worth(usd(units)), [], nowMs)
@@ -511,6 +521,21 @@ describe('points', () => {
     expect(withPoint(points, part('a', 'b'), nowMs)).toBe(points)
     for (const other of [part('a'), part('a', 'c'), part(), part('a', 'b', 'c')])
       expect(withPoint(points, other, nowMs).at(-1)?.unknown).toEqual(other.unknown)
+  })
+
+  test('where the clock is set back, what is of the past stays and what would be of the future goes', () => {
+    const points = [-2, -1, 0, 2].map((minute) => aPoint(nowMs + minute * minuteMs, '5'))
+    const times = (atMs: number) =>
+      withPoint(points, worth(usd(1)), atMs).map(({ startMs, knownUsd }) => [
+        (startMs - nowMs) / minuteMs,
+        Number(knownUsd),
+      ])
+    expect(times(nowMs)).toEqual([
+      [-2, 5],
+      [-1, 5],
+      [0, 1],
+    ])
+    expect(times(nowMs + minuteMs).map(([minute]) => minute)).toEqual([-2, -1, 0, 1])
   })
 
   test('with a new day the points of the day before yesterday are thinned, and never more are kept than the most', () => {

@@ -8,6 +8,7 @@ import {
   nothingHeld,
   standpointOf,
   sumOfKnown,
+  valuedAtOneEnd,
 } from '../../../src/domain/positions/standpoint.ts'
 
 type Held = { currency: string; units: number; usd: number | null }
@@ -77,6 +78,18 @@ test('a sum is of what is known; of nothing it is zero, and of unknown things al
   expect([byCurrency.size, unrealizedUsd?.toString(), unclearCount, worthUsd?.toString(), unvalued]).toEqual([
     ...[0, '0', 0, '0', []],
   ])
+})
+
+test('dollars and what is used up do not make a sum known of which nothing is', () => {
+  const standing = standpointOf([part('3', '0', 'USD'), part('2', '0'), part('0', '0', 'ETH')], () => null)
+  expect([standing.unrealizedUsd, standing.worthUsd?.toString()]).toEqual([null, '3'])
+  const coins = standpointOf([part('2', '0'), part('0', '0', 'ETH')], () => null)
+  expect([coins.unrealizedUsd, coins.worthUsd]).toEqual([null, null])
+})
+
+test('what has a price at one end only is named in order', () => {
+  const at = (...unvalued: string[]) => ({ ...nothingHeld, unvalued })
+  expect(valuedAtOneEnd(at('ETH', 'BTC'), at('DOGE', 'BTC', 'ADA'))).toEqual(['ADA', 'DOGE', 'ETH'])
 })
 
 const priced = fc.option(fc.integer({ min: 1, max: 9 }), { nil: null })
