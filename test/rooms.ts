@@ -75,7 +75,7 @@ export const rooms: Record<string, { rooms: readonly string[]; packages: readonl
       'ui',
       'wire',
     ],
-    packages: ['node:'],
+    packages: ['@modelcontextprotocol', 'node:'],
   },
   main: { rooms: ['base', 'commands'], packages: ['node:'] },
 }

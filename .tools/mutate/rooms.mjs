@@ -62,23 +62,33 @@ export const rooms = {
     ],
     tests: ['lots', 'period-books', 'worlds', 'running-books'].map((name) => `test/domain/positions/${name}.test.ts`),
   },
+  // With what drafts of orders share with it.
   'withdrawal-queue': {
     files: [
+      'src/domain/draft.ts',
       'src/domain/transfers/draft.ts',
+      'src/services/draft-list.ts',
+      'src/services/transfers/withdrawal-drafts.ts',
       'src/services/transfers/withdrawal-queue.ts',
-      'src/services/transfers/draft-list.ts',
       'src/services/transfers/match-withdrawals.ts',
       'src/services/transfers/withdrawal-guard.ts',
     ],
     // Without `withdrawal-property`, which takes ten seconds for a mutant.
     tests: [
       'test/domain/transfers/draft.test.ts',
+      'test/domain/orders/drafted-order.test.ts',
       'test/services/transfers/match-withdrawals.test.ts',
-      'test/services/transfers/draft-list.test.ts',
+      'test/services/draft-list.test.ts',
       'test/services/transfers/withdrawal-queue.test.ts',
       'test/services/transfers/withdrawal-guard.test.ts',
       'test/services/transfers/lost-records.test.ts',
+      'test/services/orders/order-queue.test.ts',
     ],
+    pool: 'forks',
+  },
+  'order-drafts': {
+    files: ['src/domain/orders/drafted-order.ts', 'src/services/orders/order-queue.ts'],
+    tests: ['test/domain/orders/drafted-order.test.ts', 'test/services/orders/order-queue.test.ts'],
     pool: 'forks',
   },
   journal: { files: ['src/journal/'], tests: ['test/journal/'], pool: 'forks' },

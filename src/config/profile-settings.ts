@@ -4,6 +4,7 @@ import { type FeedName, feedNames } from '../domain/desk/feeds.ts'
 import { lockRules } from '../domain/desk/lock.ts'
 import { focusRules, hangUpRules } from '../domain/desk/mode.ts'
 import { layoutNames } from '../domain/desk/session.ts'
+import { lifeBounds, readLife, usualLifeMs } from '../domain/orders/drafted-order.ts'
 import { costMethods } from '../domain/positions/position.ts'
 import { limitTable } from './limit-settings.ts'
 import { notifyRows } from './notify-settings.ts'
@@ -63,6 +64,11 @@ const symbolSetting = setting((value) =>
     ? ok(value.toUpperCase())
     : err('must be a symbol in quotes, such as "BTC-USD"'),
 )
+
+const lifeSetting = setting((value) => {
+  const lifeMs = typeof value === 'string' ? readLife(value) : undefined
+  return lifeMs === undefined ? err(`must be ${lifeBounds}, in quotes`) : ok(lifeMs)
+})
 
 /** Whether there is such a theme depends on the user's own. */
 const themeSetting = setting((value) =>
@@ -209,6 +215,13 @@ export const profileRows = {
     name: 'symbol',
     standard: 'BTC-USD',
     example: '"ETH-USD"',
+  },
+  order_draft_life: {
+    reader: lifeSetting,
+    name: 'orderDraftLifeMs',
+    standard: usualLifeMs,
+    example: '"8h"',
+    says: 'a draft of an order expires after it; 24h unless set, and at most',
   },
   cost_method: {
     reader: choiceSetting(costMethods),

@@ -91,6 +91,7 @@ export const accountJournalFolder = ({ folder }: Pick<Account, 'folder'>): strin
 /** What is kept of an account beside its journal. */
 export const accountFiles = ({ folder }: Pick<Account, 'folder'>) => ({
   drafts: join(folder, 'drafts.json'),
+  orderDrafts: join(folder, 'order-drafts.json'),
   transfers: join(folder, 'transfers.json'),
   whitelist: join(folder, 'whitelist.json'),
   costs: join(folder, 'costs.json'),

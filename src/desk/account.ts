@@ -8,18 +8,22 @@ import { ownFolderComplaint } from '../base/own-file.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Settings } from '../config/settings.ts'
+import type { DraftedOrder } from '../domain/orders/drafted-order.ts'
+import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
 import { type Earlier, earlierFolder, takeEarlier, unknownFolder } from '../journal/earlier-folder.ts'
-import { JournalError, type WriteJournal } from '../journal/entry.ts'
+import { type JournalEntry, JournalError, keysOf, type WriteJournal } from '../journal/entry.ts'
 import { openFileJournal } from '../journal/file-journal.ts'
 import { listFiles } from '../journal/files.ts'
+import { FolderReader } from '../journal/folder-reader.ts'
 import { listInstances, readInstance } from '../journal/instance.ts'
 import { Turns, takeLock } from '../journal/locks.ts'
+import { keyName } from '../journal/record.ts'
 import { type DeskLock, openDeskLock } from '../lock/desk-lock.ts'
 import type { WithdrawalTermsSource } from '../services/transfers/withdrawal-guard.ts'
 import { type AccountNote, openAccountNote } from '../state-files/account-note.ts'
 import { alertsPath } from '../state-files/alerts-file.ts'
 import { type CostsFile, createCostsFile } from '../state-files/costs-file.ts'
-import { createDraftsFile, type DraftsFile } from '../state-files/drafts-file.ts'
+import { createDraftsFile, createOrderDraftsFile, type DraftsFile } from '../state-files/drafts-file.ts'
 import { createWhitelistMemory } from '../state-files/whitelist-file.ts'
 import {
   type Account,
@@ -178,9 +182,48 @@ export function noJournal(reason: string): WriteJournal {
   }
 }
 
+/**
+ * The journal of an account for a program that only looks: it is read, nothing is written, and no run of its own begins
+ * in it. What is begun all the same is refused.
+ */
+export function readJournal(account: Account, { environment }: Place): WriteJournal {
+  const earlier = earlierFolder(xdgFolders(environment).state, account.profileName)
+  const reader = new FolderReader(accountJournalFolder(account), unknownFolder(earlier))
+  const reading = async <T>(read: () => Promise<T>): Promise<T> => {
+    try {
+      return await read()
+    } catch (error) {
+      if (error instanceof JournalError) throw error
+      throw new JournalError(`the journal cannot be read: ${diskReason(error)}`)
+    }
+  }
+  const findAll: WriteJournal['findAll'] = (keys) =>
+    reading(async () => {
+      const { entries, gaps } = await reader.find(keys)
+      const names = new Set(keys.map(keyName))
+      const isFound = ({ intent }: JournalEntry) => keysOf(intent).some((key) => names.has(keyName(key)))
+      return { entries: entries.all().filter(isFound), gap: gaps[0] ?? null }
+    })
+  return {
+    ...noJournal('this program only looks'),
+    history: (sinceMs) =>
+      reading(async () => {
+        const { entries } = await reader.since(sinceMs)
+        const since = entries.all().filter(({ atMs }) => atMs >= sinceMs)
+        return since.sort((left, right) => left.atMs - right.atMs)
+      }),
+    find: (key) => findAll([key]),
+    findAll,
+  }
+}
+
 /** The drafts of withdrawals of the account, which the console and the commands share. */
-export const openDrafts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): DraftsFile =>
+export const openDrafts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): DraftsFile<WithdrawalDraft> =>
   createDraftsFile({ path: accountFiles(account).drafts, takeLock, clock })
+
+/** The same of orders. */
+export const openOrderDrafts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): DraftsFile<DraftedOrder> =>
+  createOrderDraftsFile({ path: accountFiles(account).orderDrafts, takeLock, clock })
 
 /** What was stated of the account's costs, for the desk and the commands alike. */
 export const openCosts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): CostsFile =>

@@ -15,7 +15,8 @@ import type { WriteJournal } from '../journal/entry.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
 import type { BlindRules } from '../services/blind-switch.ts'
 import type { RecorderOptions } from '../services/history/recorder.ts'
-import type { DraftsKeeper } from '../services/transfers/draft-list.ts'
+import type { OrderDraftsKeeper } from '../services/orders/order-queue.ts'
+import type { WithdrawalDraftsKeeper } from '../services/transfers/withdrawal-drafts.ts'
 import type { WithdrawalTermsSource } from '../services/transfers/withdrawal-guard.ts'
 import type { CostsFile } from '../state-files/costs-file.ts'
 import type { AlertsStart } from '../store/alerts/alerts.ts'
@@ -50,7 +51,9 @@ export type DeskOptions = {
   /** Open already; the desk closes it when it stops. */
   journal: WriteJournal
   /** The drafts of withdrawals of the account. */
-  drafts: DraftsKeeper
+  drafts: WithdrawalDraftsKeeper
+  /** The same of orders; none are kept unless given. */
+  orderDrafts?: OrderDraftsKeeper
   /** What withdrawals are held against besides what the exchange says: see `queueParts`. */
   withdrawalTerms?: WithdrawalTermsSource
   /** Told to whom money went, by the id on the whitelist. */

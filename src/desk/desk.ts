@@ -100,6 +100,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     if (event.type === 'orderEnded') reconciliation.observe([event.order])
     // Whoever looks at withdrawals sees also what was prepared by another desk or a command.
     if (event.type === 'withdrawals') track(withdrawals.look())
+    if (event.type === 'orders') track(orderDrafts.look())
   }
   const emitWrite = (event: WriteEvent) => {
     takeWrite(event)
@@ -122,14 +123,14 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const person = createPersonClient(transport)
   const after = afterWrites(account, emit, options)
   const trading = tradingOf(options, { client: person, store, current, signal, track, emit: emitWrite, after })
-  const { orders, withdrawals, firm, reconciliation } = trading
+  const { orders, orderDrafts, withdrawals, reconciliation } = trading
   const tellElsewhere = (news: News) => duties.tell(news)
   const guard = guardOf(current, clock, modeForPlans)
   const plans = connectPlans(options, { store, trading, person, client, guard, signal, tellElsewhere, wake })
   const duties = keepDuties(options, { store, orders, signal, track, plans: plans?.duty ?? null })
   // It may tell at once, and whoever listens is there by now.
   journal.listen((sentence) => emitWrite({ type: 'journalTrouble', sentence, atMs: clock.now() }))
-  const money = moneyPort(options, { client: person, queue: withdrawals, firm, lock, store, signal, track })
+  const money = moneyPort(options, { client: person, trading, lock, store, signal, track })
   const rest = { ...money, gateway: gateway.value.port, refresh, ...(plans === null ? {} : { plans: plans.port }) }
   const port = portOf({ orders, reconciliation, client: person, options, rest, lock, store, signal, track })
   return ok({
@@ -143,7 +144,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     lookAnew: () => after.onWritten(null),
     start() {
       for (const loop of [pacer, reconciliation, recorder, duties, ...loops, gateway.value]) loop.run().catch(onBug)
-      track(takeUpKept(withdrawals, options.costs, { store, clock }))
+      track(takeUpKept(trading, options.costs, { store, clock }))
       followTerms(store, deskTerms(options, person, store), track)
       followOlderBars(store, { history: options.history, note: pacer.add, clock, signal, track })
       plans?.run().catch(onBug)

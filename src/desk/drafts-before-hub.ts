@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
-import { isEnded } from '../domain/transfers/draft.ts'
+import { isEnded } from '../domain/draft.ts'
 import { openAccountNote } from '../state-files/account-note.ts'
 import { openDrafts } from './account.ts'
 import { type Account, accountFiles, accountFolderNamesIfListed, accountsFolder } from './account-folder.ts'

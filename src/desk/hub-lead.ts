@@ -5,7 +5,7 @@ import { errorOfBody } from '../api/errors.ts'
 import { type Clock, limited, nextTurn } from '../base/clock.ts'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
 import { errorText } from '../base/error-text.ts'
-import { err, ok } from '../base/result.ts'
+import { err } from '../base/result.ts'
 import type { Secret } from '../base/secret.ts'
 import { utcDayStart } from '../base/time-text.ts'
 import type { Settings } from '../config/settings.ts'
@@ -33,8 +33,8 @@ import { createDayValues } from '../hub/writes/day-values.ts'
 import { type HubJournal, openHubJournal } from '../hub/writes/hub-journal.ts'
 import { createHubWrites, type Deed, type Guest, type HubWrites } from '../hub/writes/hub-writes.ts'
 import { createQuietTime } from '../hub/writes/quiet-time.ts'
+import { noDrafts } from '../services/draft-list.ts'
 import { createDraftIds } from '../services/trading.ts'
-import type { DraftsKeeper } from '../services/transfers/draft-list.ts'
 import { wallSkewMs } from '../store/clock.ts'
 import { checkContext } from '../store/ticket/check-context.ts'
 import { readBook } from '../wire/book.ts'
@@ -75,13 +75,6 @@ type LeadOptions = {
   io: Pick<CommandIo, 'crash' | 'environment'>
   tools: CommandTools
   log: (line: string) => void
-}
-
-/** Money is prepared by people, not by the hub's own desk. */
-const noDrafts: DraftsKeeper = {
-  read: () => Promise.resolve(ok([])),
-  update: (change) => Promise.resolve(change([])),
-  alone: async (run) => ok(await run()),
 }
 
 /** The hub itself, as the journal calls who began what nobody asked for. */
@@ -264,6 +257,8 @@ function deskOf({ settings, firm, lead, io, tools }: LeadOptions, parts: DeskPar
     symbol: settings.symbol,
     exportsFolder: '',
     limits: settings.limits,
+    // Money is prepared by people, not by the hub's own desk.
+    // Money is prepared by people, not by the hub's own desk.
     drafts: noDrafts,
     role: 'watch',
     transport: firm.transport,

@@ -13,10 +13,11 @@ import type { WriteJournal } from '../journal/entry.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
 import { failureNotice } from '../services/failure-sentences.ts'
 import { withRecorded } from '../services/history/recorded.ts'
+import type { OrderDraftsKeeper, OrderQueue } from '../services/orders/order-queue.ts'
 import { fetchStatement, type StatementClient } from '../services/statement.ts'
-import { createDraftIds } from '../services/trading.ts'
-import type { DraftsKeeper } from '../services/transfers/draft-list.ts'
+import { createDraftIds, type Trading, type TradingContext } from '../services/trading.ts'
 import type { FirmQueue } from '../services/transfers/firm-queue.ts'
+import type { WithdrawalDraftsKeeper } from '../services/transfers/withdrawal-drafts.ts'
 import {
   createWithdrawalGuard,
   type WithdrawalGuardClient,
@@ -35,7 +36,9 @@ import type { DeskHistory } from './desk-options.ts'
 
 type WithdrawalPortOptions = {
   /** The drafts of the desk's profile. */
-  drafts: DraftsKeeper
+  drafts: WithdrawalDraftsKeeper
+  /** The same of orders; none are kept unless given. */
+  orderDrafts?: OrderDraftsKeeper | undefined
   /**
    * Limits, memory and approver as they are in the moment of sending; the limits of the venue's kind and nothing else
    * unless given.
@@ -46,7 +49,8 @@ type WithdrawalPortOptions = {
   randomBytes: (count: number) => Uint8Array
 }
 
-type QueueParts = Pick<WithdrawalQueueContext, 'drafts' | 'newDraftId' | 'withdrawalGuard' | 'onDrafts'>
+type QueueParts = Pick<WithdrawalQueueContext, 'drafts' | 'newDraftId' | 'withdrawalGuard' | 'onDrafts'> &
+  Pick<TradingContext, 'orderDrafts' | 'onOrderDrafts'>
 
 /**
  * What the queue of a desk works with: the store learns of every draft, and nothing leaves while the desk is not armed.
@@ -66,18 +70,23 @@ export function queueParts(
     newDraftId: createDraftIds(randomBytes),
     withdrawalGuard: createWithdrawalGuard(client, { journal, clock, signal, terms, mode }),
     onDrafts: (kept) => store.dispatch({ type: 'draftsChanged', drafts: kept, atMs: clock.now() }),
+    orderDrafts: options.orderDrafts,
+    onOrderDrafts: (kept) => store.dispatch({ type: 'orderDraftsChanged', drafts: kept, atMs: clock.now() }),
   }
 }
 
 type Desk = { store: DeskStore; clock: Clock }
-type WithdrawalParts = Desk & { queue: WithdrawalQueue; track: (work: Promise<unknown>) => void }
+type DraftParts = Desk & { queue: WithdrawalQueue; orderDrafts: OrderQueue; track: (work: Promise<unknown>) => void }
 
-type DraftPort = Pick<DeskPort, 'newDraftId' | 'saveDraft' | 'dropDraft' | 'sendDraft'>
+type DraftPort = Pick<
+  DeskPort,
+  'sendOrderDraft' | 'dropOrderDraft' | 'newDraftId' | 'saveDraft' | 'dropDraft' | 'sendDraft'
+>
 
 /**
- * What the user does with drafts of withdrawals. What was refused is said; what was done arrives as `draftsChanged`.
+ * What the user does with drafts. What was refused is said; what was done arrives as `draftsChanged`.
  */
-function draftPort({ queue, track, ...desk }: WithdrawalParts): DraftPort {
+function draftPort({ queue, orderDrafts, track, ...desk }: DraftParts): DraftPort {
   const told = (work: Promise<Result<unknown>>) => track(work.then((done) => tellTrouble(done, desk)))
   /** What was last kept of a draft: it is sent once that is on disk, and not at all where it could not be kept. */
   const saves = new Map<string, Promise<Result<unknown>>>()
@@ -93,15 +102,22 @@ function draftPort({ queue, track, ...desk }: WithdrawalParts): DraftPort {
       told(saved)
     },
     dropDraft: (draftId) => told(queue.drop(draftId)),
+    sendOrderDraft: (draftId, reviewed) => track(orderDrafts.send(draftId, reviewed)),
+    dropOrderDraft: (draftId) => told(orderDrafts.drop(draftId)),
     // The queue tells itself what became of it, also that it was not sent.
     sendDraft: (draftId, confirmed) => track(send(draftId, confirmed)),
   }
 }
 
 /** Takes up at the start what earlier desks prepared and what they left half done, and the costs that were stated. */
-export async function takeUpKept(queue: WithdrawalQueue, costs: CostsFile | undefined, desk: Desk): Promise<void> {
+export async function takeUpKept(
+  { withdrawals, orderDrafts }: Pick<Trading, 'withdrawals' | 'orderDrafts'>,
+  costs: CostsFile | undefined,
+  desk: Desk,
+): Promise<void> {
   await readCosts(costs, desk)
-  tellTrouble(await queue.takeUp(), desk)
+  tellTrouble(await withdrawals.takeUp(), desk)
+  tellTrouble(await orderDrafts.takeUp(), desk)
 }
 
 function tellTrouble(done: Result<unknown>, { store, clock }: Desk): void {
@@ -209,8 +225,7 @@ type Options = {
 }
 type Parts = {
   client: ExchangeClient
-  queue: WithdrawalQueue
-  firm: FirmQueue | null
+  trading: Pick<Trading, 'withdrawals' | 'orderDrafts' | 'firm'>
   lock: DeskLock
   store: DeskStore
   signal: AbortSignal
@@ -225,14 +240,15 @@ export type MoneyPort = ReturnType<typeof depositPort> &
 
 /** What the user may do about money that comes in and leaves, and the account's books. */
 export function moneyPort({ exportsFolder, costs, history, copy, clock }: Options, parts: Parts): MoneyPort {
-  const { client, queue, firm, lock, store, signal, track } = parts
+  const { client, trading, lock, store, signal, track } = parts
+  const { withdrawals: queue, orderDrafts, firm } = trading
   const recorded = async () => (await history?.open({ isReadOnly: true })) ?? err(null)
   return {
     ...depositPort({ client, store, signal, track, copy }),
     ...statementPort({ client, history: recorded, exportsFolder, store, clock, signal, track }),
     ...costsPort({ costs, store, clock, track }),
     ...withdrawFormPort({ lock, queue, firm, track }),
-    ...draftPort({ queue, store, clock, track }),
+    ...draftPort({ queue, orderDrafts, store, clock, track }),
   }
 }
 

@@ -6,7 +6,14 @@ import type { Settings } from '../config/settings.ts'
 import { noLock, openDeskLock } from '../lock/desk-lock.ts'
 import type { BlindRules } from '../services/blind-switch.ts'
 import { createCopy } from '../ui/terminal/signals.ts'
-import { openAccount, openAccountJournal, openCosts, openDrafts, openWithdrawalTerms } from './account.ts'
+import {
+  openAccount,
+  openAccountJournal,
+  openCosts,
+  openDrafts,
+  openOrderDrafts,
+  openWithdrawalTerms,
+} from './account.ts'
 import type { Account } from './account-folder.ts'
 import { isHubToken } from './behind-hub.ts'
 import { composeDesk, type Desk } from './desk.ts'
@@ -184,6 +191,7 @@ async function compose(
     costMethod: settings.costMethod,
     journal: journal.value,
     drafts: openDrafts(account, tools),
+    orderDrafts: openOrderDrafts(account, tools),
     // A watch has no screen to lock.
     lock: plan.role === 'watch' ? noLock : lock.value,
     ...openWithdrawalTerms(settings, account, lock.value, tools),

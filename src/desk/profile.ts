@@ -1,6 +1,11 @@
 import { type BaseAddress, readBaseAddress } from '../api/base-address.ts'
 import { type AnswerReport, createTransport, type TransportOptions } from '../api/call.ts'
-import { createPersonClient, type ExchangeClient, exchangeKeyHeader } from '../api/exchange-client.ts'
+import {
+  createExchangeClient,
+  createPersonClient,
+  type ExchangeClient,
+  exchangeKeyHeader,
+} from '../api/exchange-client.ts'
 import { certainSkewMs } from '../api/skew-estimator.ts'
 import { readCaFile } from '../api/transport.ts'
 import type { CommandIo, CommandTools } from '../base/command-io.ts'
@@ -27,6 +32,10 @@ export type SessionOptions = {
   /** False: the transport refuses everything but reading. */
   mayWrite: boolean
   onAnswer?: (report: AnswerReport) => void
+  /** How it calls, in the place of what is usual and of the rate of the settings. */
+  calls?: Pick<TransportOptions, 'rate' | 'retry'>
+  /** True: through a hub its last answers are as good as the exchange's own. */
+  isPatient?: boolean
 }
 
 const nowhere =
@@ -62,6 +71,7 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
   let skewMs: number | null = null
   const transport = createTransport({
     ...certificates.value,
+    ...options.calls,
     environment: io.environment,
     base: base.value,
     also: also.value,
@@ -77,7 +87,7 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
     },
   })
   return ok({
-    client: createPersonClient(transport),
+    client: options.isPatient === true ? createExchangeClient(transport) : createPersonClient(transport),
     settings,
     token: token.value,
     // It is measured in desk time.

@@ -119,6 +119,10 @@ export type JournalEntry = {
 export const isOpen = ({ outcome, settlement }: JournalEntry): boolean =>
   settlement === null && (outcome === null || outcome.kind === 'unknown')
 
+/** False for an entry that never left: its keys are free. */
+export const mayHaveLeft = ({ outcome, settlement }: JournalEntry): boolean =>
+  settlement !== null || outcome?.kind !== 'notSent'
+
 /** What the whole journal of the account, every file of every run, holds of a key. */
 export type Found = {
   /** The entries that were begun with it, oldest first: none or one, unless something else wrote to the files. */

@@ -1,3 +1,4 @@
+import agents from './agents.md'
 import alerts from './alerts.md'
 import chart from './chart.md'
 import configuration from './configuration.md'
@@ -49,6 +50,7 @@ export const pages: Readonly<Record<SubjectName, string>> = {
   polling,
   ssh,
   scripting,
+  agents,
   safety,
   'threat-model': threatModel,
   locking,

@@ -78,6 +78,11 @@ export const subjects = [
     summary: 'commands in scripts: output, exit codes, safe repeats',
     also: ['scripts', 'exit-codes', 'json', 'csv'],
   },
+  {
+    name: 'agents',
+    summary: 'what an agent may read and draft, and what it cannot do',
+    also: ['agent', 'protocol'],
+  },
   { name: 'safety', summary: 'the rules that protect your money', also: ['risk', 'halt'] },
   {
     name: 'threat-model',

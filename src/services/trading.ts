@@ -2,11 +2,14 @@ import { createRandomIds } from '../base/random.ts'
 import { ok } from '../base/result.ts'
 import type { WriteEvent } from '../domain/desk/events.ts'
 import type { HubDraft } from '../domain/hub/draft.ts'
+import { draftIdOf } from '../domain/orders/drafted-order.ts'
 import { withdrawalKey } from '../domain/orders/unknown-write.ts'
 import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
 import type { WithdrawalRequest } from '../domain/transfers/transfer.ts'
 import type { WriteJournal } from '../journal/entry.ts'
+import { noDrafts } from './draft-list.ts'
 import { createOrderEntry, type OrderEntry, type OrderEntryContext, type OrderGuard } from './orders/order-entry.ts'
+import { createOrderQueue, type OrderQueue, type OrderQueueContext } from './orders/order-queue.ts'
 import type { SendClient } from './orders/place-order.ts'
 import {
   createReconciliation,
@@ -26,6 +29,9 @@ export type TradingClient = SendClient & WithdrawalClient & LookClient
 export type TradingContext = Omit<OrderEntryContext, 'onUnknown' | 'onRejected'> &
   Omit<WithdrawalQueueContext, 'onUnknown'> &
   ReconciliationContext & {
+    /** Where orders are kept as drafts; none are unless given. */
+    orderDrafts?: OrderQueueContext['orderDrafts'] | undefined
+    onOrderDrafts?: OrderQueueContext['onOrderDrafts'] | undefined
     /** The hub that keeps the drafts of the whole firm; without one they are kept on this machine. */
     firm?: FirmDrafts | undefined
     /** Given the promises of what goes on beside, so that the desk does not end before they do. */
@@ -38,6 +44,8 @@ export type Trading = {
   withdrawals: WithdrawalQueue
   /** The same where a hub keeps the drafts, with what an approver does; null without one. */
   firm: FirmQueue | null
+  /** Orders that wait as drafts on this machine, also where a hub keeps those of withdrawals. */
+  orderDrafts: OrderQueue
   reconciliation: Reconciliation
   /** Order entry whose orders another guard is asked about; over the same journal unless another one is given. */
   ordersUnder(guard: OrderGuard, journal?: WriteJournal): OrderEntry
@@ -56,7 +64,8 @@ export function createTrading(client: TradingClient, context: TradingContext): T
     context.emit(event)
     // Its draft has to learn of it. An entry that was taken over is of a desk that is gone, and so is the sender of its
     // draft.
-    if (isOfWithdrawal(event)) track(event.type === 'settled' ? withdrawals.refresh() : withdrawals.takeUp())
+    const queue = isOfWithdrawal(event) ? withdrawals : isOfOrderDraft(event) ? orderDrafts : null
+    if (queue !== null) track(event.type === 'settled' ? queue.refresh() : queue.takeUp())
   }
   const draftAtHub = hub === undefined ? {} : { hubDraft: hubDraftOf(hub.client) }
   const reconciliation = createReconciliation(client, { ...context, ...draftAtHub, emit })
@@ -64,10 +73,14 @@ export function createTrading(client: TradingClient, context: TradingContext): T
   const writes = { ...context, onRejected, onUnknown: () => reconciliation.wake() }
   const firm = hub === undefined ? null : createFirmQueue(client, { ...writes, firm: hub })
   const withdrawals = firm ?? createWithdrawalQueue(client, writes)
+  const orders = createOrderEntry(client, writes)
+  const { orderDrafts: keeper = noDrafts, onOrderDrafts = () => undefined } = context
+  const orderDrafts = createOrderQueue(orders, { ...writes, orderDrafts: keeper, onOrderDrafts })
   return {
-    orders: createOrderEntry(client, writes),
+    orders,
     withdrawals,
     firm,
+    orderDrafts,
     reconciliation,
     ordersUnder: (guard, journal = context.journal) => createOrderEntry(client, { ...writes, guard, journal }),
     withdrawUnder: (journal, request, draft) =>
@@ -86,6 +99,9 @@ const hubDraftOf =
 const isOfWithdrawal = (event: WriteEvent): event is Extract<WriteEvent, { type: 'settled' | 'unsettled' }> =>
   (event.type === 'unsettled' && event.write.kind === 'withdrawal') ||
   (event.type === 'settled' && event.key.startsWith(withdrawalKey('')))
+
+const isOfOrderDraft = (event: WriteEvent): event is Extract<WriteEvent, { type: 'settled' | 'unsettled' }> =>
+  draftIdOf(event.type === 'unsettled' ? event.write.key : event.type === 'settled' ? event.key : '') !== null
 
 const orderIdAlphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

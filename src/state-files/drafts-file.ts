@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { plainText } from '../base/plain-text.ts'
 import { ok, type Result } from '../base/result.ts'
 import { createSerial } from '../base/serial.ts'
+import type { DraftedOrder } from '../domain/orders/drafted-order.ts'
+import { orderTypes, sides, timesInForce } from '../domain/orders/order.ts'
 import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
 import { inTurnOf, type SharedFile } from './file-turns.ts'
 import { createJsonFile, positiveAmount, whole } from './json-file.ts'
@@ -10,21 +12,23 @@ import { createJsonFile, positiveAmount, whole } from './json-file.ts'
 const text = z.string().transform((typed) => plainText(typed).slice(0, 1_000))
 const id = z.string().regex(/^[A-Za-z0-9-]{1,64}$/)
 
-const state = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('draft') }),
-  // Missing in files of an older program, which did not say.
-  z.object({ kind: z.literal('sending'), atMs: whole, isBegun: z.boolean().default(true) }),
-  z.object({ kind: z.literal('unknown'), atMs: whole, journalKey: z.string() }),
-  z.object({ kind: z.literal('sent'), withdrawalId: text.nullable(), atMs: whole }),
-  // An older program did not tell these apart.
-  z.object({
-    ...{ kind: z.literal('refused'), reason: text, atMs: whole },
-    how: z.enum(['notPlaced', 'notSent']).optional(),
-  }),
-  z.object({ kind: z.literal('dropped'), atMs: whole }),
-])
+/** The states of a draft; `sentAs` is what the exchange calls what was sent. */
+const stateWith = <As extends z.ZodRawShape>(sentAs: As) =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('draft') }),
+    // Missing in files of an older program, which did not say.
+    z.object({ kind: z.literal('sending'), atMs: whole, isBegun: z.boolean().default(true) }),
+    z.object({ kind: z.literal('unknown'), atMs: whole, journalKey: z.string() }),
+    z.object({ kind: z.literal('sent'), atMs: whole, ...sentAs }),
+    // An older program did not tell these apart.
+    z.object({
+      ...{ kind: z.literal('refused'), reason: text, atMs: whole },
+      how: z.enum(['notPlaced', 'notSent']).optional(),
+    }),
+    z.object({ kind: z.literal('dropped'), atMs: whole, how: z.literal('expired').optional() }),
+  ])
 
-const draft = z.object({
+const withdrawal = z.object({
   draftId: id,
   currency: z.string(),
   // Never changed, so that it is the very entry that was chosen or none.
@@ -38,21 +42,42 @@ const draft = z.object({
     z.object({ kind: z.literal('wanted') }),
     z.object({ kind: z.literal('given'), by: text, atMs: whole }),
   ]),
-  state,
+  origin: text.optional(),
+  state: stateWith({ withdrawalId: text.nullable() }),
 })
 
-const schema = z.object({ version: z.literal(1), drafts: z.array(draft).max(10_000) })
+const order = z.object({
+  // It becomes part of a client order id.
+  draftId: z.string().regex(/^[a-z0-9]{1,15}$/),
+  order: z.object({
+    symbol: z.string().min(1).max(40),
+    side: z.enum(sides),
+    type: z.enum(orderTypes),
+    orderQuantity: positiveAmount,
+    limitPrice: positiveAmount.nullable(),
+    stopPrice: positiveAmount.nullable(),
+    timeInForce: z.enum(timesInForce).nullable(),
+    expireDate: z.string().max(20).nullable(),
+    minQuantity: positiveAmount.nullable(),
+    postOnly: z.boolean(),
+  }),
+  by: text,
+  reason: text.nullable(),
+  createdAtMs: whole,
+  lifeMs: whole,
+  state: stateWith({ orderId: text.nullable() }),
+})
 
-export type DraftsFile = {
+const draftsMost = 10_000
+
+export type DraftsFile<D> = {
   /** The drafts as they are kept now, newest first. */
-  read(): Promise<Result<readonly WithdrawalDraft[]>>
+  read(): Promise<Result<readonly D[]>>
   /**
    * Changes the drafts in one step that no other process comes between, and resolves when that is on disk. What
    * `change` makes an error stays as it is.
    */
-  update(
-    change: (drafts: readonly WithdrawalDraft[]) => Result<readonly WithdrawalDraft[]>,
-  ): Promise<Result<readonly WithdrawalDraft[]>>
+  update(change: (drafts: readonly D[]) => Result<readonly D[]>): Promise<Result<readonly D[]>>
   /**
    * Runs while no other process does the same on these drafts. The error, and it is not run: one does and goes on doing
    * so, or the disk does not let it.
@@ -60,20 +85,29 @@ export type DraftsFile = {
   alone<T>(run: () => Promise<T>): Promise<Result<T>>
 }
 
-const busyWith = { 'change.lock': 'changing its drafts', 'send.lock': 'sending a withdrawal' }
+type Place = Omit<SharedFile, 'what'>
 
-/** The drafts of one account in one file, which every desk and command of that account reads and writes. */
-export function createDraftsFile(shared: Omit<SharedFile, 'what'>): DraftsFile {
-  const file = createJsonFile(shared.path, 'the drafts of withdrawals', schema)
+/** The drafts of withdrawals of one account in one file, which every desk and command of it reads and writes. */
+export const createDraftsFile = (place: Place): DraftsFile<WithdrawalDraft> =>
+  createFile(place, withdrawal, { what: 'the drafts of withdrawals', sends: 'sending a withdrawal' })
+
+/** The same for drafts of orders. */
+export const createOrderDraftsFile = (place: Place): DraftsFile<DraftedOrder> =>
+  createFile(place, order, { what: 'the drafts of orders', sends: 'sending a draft of an order' })
+
+function createFile<D>(place: Place, draft: z.ZodType<D>, { what, sends }: { what: string; sends: string }) {
+  const busyWith = { 'change.lock': 'changing its drafts', 'send.lock': sends }
+  const schema = z.object({ version: z.literal(1), drafts: z.array(draft).max(draftsMost) })
+  const file = createJsonFile(place.path, what, schema)
   // One after the other in this process: the lock is for the others.
   const serial = createSerial()
   const locked = <T>(lockName: keyof typeof busyWith, run: () => Promise<T>): Promise<Result<T>> =>
-    inTurnOf({ ...shared, what: 'the drafts' }, { lockName, busyWith: busyWith[lockName] }, run)
+    inTurnOf({ ...place, what: 'the drafts' }, { lockName, busyWith: busyWith[lockName] }, run)
 
-  const draftsOf = (kept: Awaited<ReturnType<typeof file.read>>): Result<readonly WithdrawalDraft[]> =>
+  const draftsOf = (kept: Awaited<ReturnType<typeof file.read>>): Result<readonly D[]> =>
     kept.ok ? ok(kept.value?.drafts ?? []) : kept
 
-  return {
+  const drafts: DraftsFile<D> = {
     read: async () => draftsOf(await file.read()),
     update: (change) =>
       serial(async () => {
@@ -89,4 +123,5 @@ export function createDraftsFile(shared: Omit<SharedFile, 'what'>): DraftsFile {
       }),
     alone: (run) => locked('send.lock', run),
   }
+  return drafts
 }

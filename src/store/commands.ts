@@ -28,6 +28,8 @@ import { createLooksCommands, type LooksCommands } from './looks.ts'
 import { createModeCommands, type ModeCommands, type WallPort } from './mode.ts'
 import type { MovePort } from './move/move.ts'
 import { createMoveCommands, type MoveCommands } from './move/move-commands.ts'
+import { createOrderDraftCommands, type OrderDraftCommands } from './order-drafts/order-draft-commands.ts'
+import type { OrderDraftsPort } from './order-drafts/order-drafts.ts'
 import {
   type CancelCommands,
   type CancelPort,
@@ -71,6 +73,7 @@ export type DeskPort = TicketPort &
   CancelPort &
   UnknownWritePort &
   DraftsPort &
+  OrderDraftsPort &
   SecretPort &
   LockPort &
   HistoryPort &
@@ -134,6 +137,7 @@ export type Commands = OverlayCommands &
   StatementCommands &
   CostsCommands &
   PlanCommands &
+  OrderDraftCommands &
   OrderHistoryCommands &
   FillHistoryCommands
 
@@ -145,6 +149,7 @@ const createOverlayCommands = ({ store }: CommandContext): OverlayCommands => ({
 
 /** Everything a person may do, over one store and one set of services. */
 export function createCommands(context: CommandContext): Commands {
+  const ticket = createTicketCommands(context)
   return {
     ...createViewCommands(context, (pane) => {
       if (pane === 'orders') lookAtOrderHistory(context)
@@ -152,7 +157,7 @@ export function createCommands(context: CommandContext): Commands {
     ...createModeCommands(context),
     ...createLogCommands(context),
     ...createTicketEditCommands(context),
-    ...createTicketCommands(context),
+    ...ticket,
     ...createCancelCommands(context),
     ...createHaltCommands(context),
     ...createLockCommands(context),
@@ -164,6 +169,7 @@ export function createCommands(context: CommandContext): Commands {
     ...createStatementCommands(context),
     ...createCostsCommands(context),
     ...createPlanCommands(context),
+    ...createOrderDraftCommands(context, ticket),
     ...createOrderHistoryCommands(context),
     ...createFillHistoryCommands(context),
     ...createOverlayCommands(context),

@@ -34,6 +34,7 @@ import { emptyLog, type LogSlice, type NotedEvent } from './log.ts'
 import { type Looks, type LooksEvent, type LooksSlice, type ThemesOverlay, usualLooks } from './looks.ts'
 import { type ModeEvent, type ModeSlice, type ModeStart, startMode } from './mode.ts'
 import type { MoveEvent, MoveSlice } from './move/move.ts'
+import { type OrderDraftsEvent, type OrderDraftsSlice, startOrderDrafts } from './order-drafts/order-drafts.ts'
 import type { HaltOverlay, UnknownWriteOverlay } from './orders/order-commands.ts'
 import { nothingWritten, type OwnDraftsEvent, type WritesSlice } from './orders/writes.ts'
 import type { ConfirmCancelOverlay, PaletteEvent, PaletteOverlay, PaletteSlice } from './palette/palette.ts'
@@ -106,6 +107,7 @@ export type DeskState = ClockSlice &
   PracticeSlice &
   LooksSlice &
   TransfersSlice &
+  OrderDraftsSlice &
   PaletteSlice &
   AlertsSlice &
   TerminalSlice &
@@ -155,6 +157,7 @@ export function initialState(start: DeskStart): DeskState {
     ...startLock(start.lockMethod),
     ...emptyHistory,
     ...startTransfers(start.venue, start.followed),
+    ...startOrderDrafts,
     chart: initialChart,
     ...startBars,
     ...startTicket(start.entry),
@@ -228,6 +231,7 @@ export type StoreEvent =
   | DepositEvent
   | WithdrawalRulesEvent
   | DraftsEvent
+  | OrderDraftsEvent
   | TerminalEvent
   | CostsEvent
   | DutiesEvent

@@ -34,6 +34,7 @@ import { reduceLock } from './lock.ts'
 import { logged, noted } from './log.ts'
 import { reduceLooks } from './looks.ts'
 import { reduceMove } from './move/move.ts'
+import { type OrderDraftsEvent, reduceOrderDrafts } from './order-drafts/order-drafts.ts'
 import { hasOrderForm, isWallShown } from './orders/order-selectors.ts'
 import { reduceWrite } from './orders/reduce-writes.ts'
 import { reduceOwnDrafts, withOwnSent } from './orders/writes.ts'
@@ -48,6 +49,7 @@ import { type TicketEvent, ticketAfter } from './ticket/ticket.ts'
 import { datedAnswer, withHub, withKeyPressed, withMode, withTimePassed } from './time.ts'
 import { reduceDeposit } from './transfers/deposit-commands.ts'
 import { withFollowed } from './transfers/followed-transfers.ts'
+import type { DraftsEvent } from './transfers/transfers.ts'
 import { inPresent, reduceView } from './view/frozen-view.ts'
 
 /** The events of the parts that take many, so that each needs one line below. */
@@ -261,6 +263,7 @@ const reduceChartOrBars = (state: DeskState, event: BarsEvent | ChartEvent): Des
 function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | WriteEvent>): DeskState {
   if (isGatewayEvent(event)) return withGateway(state, event)
   if (isWorthEvent(event)) return reduceWorth(state, event)
+  if (isDraftsEvent(event)) return withDrafts(state, event)
   // What they bring about is the alerts' own: see `withAlerts`.
   if (isAlertsEvent(event)) return state
   switch (event.type) {
@@ -316,8 +319,6 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
       return reduceOwnDrafts(state, event)
     case 'transferListChosen':
       return { ...state, transferList: event.list }
-    case 'draftsChanged':
-      return { ...state, drafts: event.drafts }
     case 'keyboardMoved':
     case 'clicked':
     case 'leavingAsked':
@@ -331,6 +332,12 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
       return reducePerson(state, event)
   }
 }
+
+const isDraftsEvent = (event: StoreEvent): event is DraftsEvent | OrderDraftsEvent =>
+  event.type === 'draftsChanged' || event.type === 'orderDraftsChanged'
+
+const withDrafts = (state: DeskState, event: DraftsEvent | OrderDraftsEvent): DeskState =>
+  event.type === 'draftsChanged' ? { ...state, drafts: event.drafts } : reduceOrderDrafts(state, event)
 
 /** What an event alone makes of the state. */
 function reduceEach(before: DeskState, event: StoreEvent): DeskState {
@@ -356,7 +363,9 @@ function reduceTicket(before: DeskState, event: TicketEvent): DeskState {
   const ticket = ticketAfter(before.ticket, event)
   if (ticket === before.ticket) return before
   const sized = ticket === null ? before : withLastSize(before, ticket.form.symbol, event)
-  const state = settlesReview.has(event.type) ? { ...sized, isReviewDue: false } : sized
+  const left = before.ticket?.drafted
+  const own = left !== undefined && event.type === 'ticketChanged' ? withChangedNote(sized, left.draftId) : sized
+  const state = settlesReview.has(event.type) ? { ...own, isReviewDue: false } : own
   return event.type === 'ticketOpened'
     ? {
         ...state,
@@ -368,6 +377,15 @@ function reduceTicket(before: DeskState, event: TicketEvent): DeskState {
       }
     : { ...state, ticket }
 }
+
+/** What a person has changed is an order of their own. */
+const withChangedNote = (state: DeskState, draftId: string): DeskState =>
+  noted(
+    state,
+    'info',
+    `Changed: an order of your own now. Draft ${draftId} stays as it was: x discards it.`,
+    state.nowMs,
+  )
 
 /** A ticket that is new, gone or under review owes no review any more. */
 const settlesReview: ReadonlySet<TicketEvent['type']> = new Set(['ticketOpened', 'ticketReviewed', 'ticketClosed'])

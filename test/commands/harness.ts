@@ -69,6 +69,8 @@ export type Running = {
   /** Stdout fails from now on: `EPIPE` when its reader has left, `ENOSPC` on a full disk. */
   breakOutput: (code: string) => void
   type: (text: string) => void
+  /** Its stdin ends. */
+  closeInput: () => void
   /** Lets time pass, beat by beat, until it holds. */
   until: (isThere: () => boolean) => Promise<void>
 }
@@ -133,6 +135,7 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
       signal: (name) => ended.abort(name),
       breakOutput: output.breakWith,
       type: (text) => void stdin.write(text),
+      closeInput: () => void stdin.end(),
       until,
     }
   }

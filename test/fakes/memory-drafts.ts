@@ -1,9 +1,11 @@
 import type { WithdrawalDraft } from '../../src/domain/transfers/draft.ts'
-import type { DraftsKeeper } from '../../src/services/transfers/draft-list.ts'
+import type { DraftsKeeper } from '../../src/services/draft-list.ts'
 
 /** Drafts in memory, for one desk: they are gone with its process. */
-export function createMemoryDrafts(): DraftsKeeper & { readonly drafts: readonly WithdrawalDraft[] } {
-  let drafts: readonly WithdrawalDraft[] = []
+export function createMemoryDrafts<D = WithdrawalDraft>(
+  initial: readonly D[] = [],
+): DraftsKeeper<D> & { readonly drafts: readonly D[] } {
+  let drafts = initial
   return {
     get drafts() {
       return drafts

@@ -11,6 +11,8 @@ export const quietPort = (nowMs: number): DeskPort => ({
   saveDraft: () => undefined,
   dropDraft: () => undefined,
   sendDraft: () => undefined,
+  sendOrderDraft: () => undefined,
+  dropOrderDraft: () => undefined,
   openLock: () => undefined,
   fetchOrderHistory: () => undefined,
   fetchFillHistory: () => undefined,

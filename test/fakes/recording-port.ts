@@ -19,6 +19,8 @@ export const recordingPort = (now: () => number, sent: string[]): DeskPort => ({
     sent.push(`save ${draftId}: ${amount} ${currency}${note === null ? '' : `, ${note.trim()}`}`),
   dropDraft: (draftId) => sent.push(`drop ${draftId}`),
   sendDraft: (draftId) => sent.push(`send ${draftId}`),
+  sendOrderDraft: (draftId, { side, orderQuantity }) => sent.push(`send draft ${draftId}: ${side} ${orderQuantity}`),
+  dropOrderDraft: (draftId) => sent.push(`drop draft ${draftId}`),
   fetchOrderHistory: (page) => sent.push(`history ${page}`),
   exportRows: ({ name, head, rows }) =>
     sent.push(`export ${name} ${[head, ...rows].map((row) => row.join(',')).join(';')}`),

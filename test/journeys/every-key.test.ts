@@ -6,7 +6,7 @@ import { gatewayListsWalk, gatewayReadWalk } from './keys/gateway.ts'
 import { cancelWalk, chartAndTickersWalk, ladderWalk, moveWalk, ordersWalk } from './keys/ladder.ts'
 import { columnsWalk, plansWalk, rowsWalk, worthWalk } from './keys/lists.ts'
 import { alertsWalk, helpWalk, paletteWalk, symbolsWalk, themesWalk } from './keys/overlays.ts'
-import { sizesWalk, ticketWalk, unusualWalk } from './keys/ticket.ts'
+import { draftWalk, sizesWalk, ticketWalk, unusualWalk } from './keys/ticket.ts'
 import { transferListsWalk } from './keys/transfer-lists.ts'
 import { depositWalk, withdrawLockWalk, withdrawWalk } from './keys/transfers.ts'
 import type { Start, Walk } from './keys/walk.ts'
@@ -27,6 +27,7 @@ const walks: Readonly<Record<string, Walk>> = {
   ticket: ticketWalk,
   'sizes and one key': sizesWalk,
   'an unusual size': unusualWalk,
+  'a draft of an order': draftWalk,
   symbols: symbolsWalk,
   help: helpWalk,
   palette: paletteWalk,

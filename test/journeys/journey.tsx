@@ -84,6 +84,7 @@ export type JourneySettings = Partial<
     | 'reboundKeys'
     | 'journal'
     | 'drafts'
+    | 'orderDrafts'
     | 'followed'
     | 'withdrawalTerms'
     | 'entry'

@@ -49,6 +49,11 @@ async function prepareDraft({ shell, swap }: World, flags = ''): Promise<void> {
   swap.set('5t5tx3nkktee', JSON.parse(stdout[0] ?? '').draftId)
 }
 
+async function prepareOrder({ shell, swap }: World): Promise<void> {
+  const { stdout } = await shell.run('order place buy 0.01 btc-usd --limit 59999.50 --draft --note "until nine"')
+  swap.set('5t5tx3nkktee', JSON.parse(stdout[0] ?? '').draftId)
+}
+
 const prepareLock = ({ shell }: World): Promise<void> => setUpLock(shell.home, own)
 async function prepareApprover(world: World): Promise<void> {
   await prepareLock(world)
@@ -106,6 +111,9 @@ const specials: Readonly<Record<string, Special>> = {
   'pitdesk order cancel 9912041 9912042': { prepare: prepareOrders },
   'pitdesk orders --watch | jq -r .ordStatus': { prepare: prepareOrders, isServing: true, says: '"ordStatus"' },
   'pitdesk withdraw btc 0.01 --to wl-1': { options: { isTerminal: true, typed: '0.01\r' } },
+  'pitdesk order draft 5t5tx3nkktee': { prepare: prepareOrder, says: 'until nine' },
+  'pitdesk order send 5t5tx3nkktee --yes': { prepare: prepareOrder, says: 'until nine' },
+  'pitdesk order discard 5t5tx3nkktee': { prepare: prepareOrder, says: '"state":"dropped"' },
   'pitdesk withdraw --send 5t5tx3nkktee --yes --accept fee': { prepare: (world) => prepareDraft(world) },
   'pitdesk withdraw --drop 5t5tx3nkktee': { prepare: (world) => prepareDraft(world) },
   'pitdesk withdraw --approve 5t5tx3nkktee': {

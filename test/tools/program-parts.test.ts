@@ -72,6 +72,15 @@ test('telemetry is in files of its own, which an inbox loads only when it is ask
     expect(loadedBy(name), name).not.toContain(partOf('open-telemetry'))
 })
 
+test('what serves agents is in a file of its own, which only that command loads', () => {
+  const holds = (name: string) =>
+    readFileSync(`${folder}/${name}`, 'utf8').includes('io.modelcontextprotocol/clientInfo')
+  const own = files().filter(holds)
+  expect(own.length).toBeGreaterThan(0)
+  const starts = ['main.js', partOf('screen'), partOf('opening'), partOf('mcp')]
+  for (const start of starts) for (const name of own) expect(loadedBy(start), start).not.toContain(name)
+})
+
 test('no file reads every name of node:http, behind one of which another HTTP client is loaded', () => {
   for (const name of files()) {
     const text = readFileSync(`${folder}/${name}`, 'utf8')

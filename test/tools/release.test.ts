@@ -53,6 +53,10 @@ test('the sums are those of the files', () => {
   }
 })
 
+test('the package has what serves agents, in a file of its own', () => {
+  expect(listed().filter((file) => /dist\/server-[^/]*\.js$/.test(file))).toHaveLength(1)
+})
+
 test('the package has program, manual, completions and licences, and nothing that only building needs', () => {
   const files = listed()
   for (const each of [

@@ -12,7 +12,7 @@ import { plainScreen } from './render-screen.tsx'
 /** Of the state what is the account's own. */
 const ownSlices = [
   ...(['balances', 'otherAccounts', 'orders', 'endedOrders', 'sentOrders', 'ownDrafts', 'fills', 'fillSums'] as const),
-  ...(['filledToday', 'withdrawals', 'deposits', 'drafts', 'followed', 'positions', 'equity'] as const),
+  ...(['filledToday', 'withdrawals', 'deposits', 'drafts', 'orderDrafts', 'followed', 'positions', 'equity'] as const),
 ] as const satisfies readonly (keyof DeskState)[]
 
 /** Amounts in it that are the market's. */

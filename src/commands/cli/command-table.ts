@@ -5,6 +5,7 @@ import type { WireMode } from '../../wire/exact-json.ts'
 import { firmRows } from '../firm/rows.ts'
 import { hubRows } from '../hub/rows.ts'
 import { inboxRows } from '../inbox/rows.ts'
+import { programRows } from '../mcp/rows.ts'
 import { accountRows, gatewayRows, marketRows } from '../read/rows.ts'
 import { watchRows } from '../watch/rows.ts'
 import { planRows, writeRows } from '../write/rows.ts'
@@ -231,5 +232,6 @@ export const commandTable: readonly CommandRow[] = [
   ...inboxRows,
   ...hubRows,
   ...firmRows,
+  ...programRows,
   ...lockRows,
 ]

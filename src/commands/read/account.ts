@@ -7,7 +7,8 @@ import { isHubToken } from '../../desk/behind-hub.ts'
 import { draftsBeforeHub } from '../../desk/drafts-before-hub.ts'
 import { fetchToken } from '../../desk/profile.ts'
 import { primaryAccount } from '../../domain/balance.ts'
-import { draftStateName, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
+import { draftStateName } from '../../domain/draft.ts'
+import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import { addressParts } from '../../domain/transfers/transfer.ts'
 import { fromBalance } from '../../wire/account.ts'
 import { fromDeposit, fromWithdrawal } from '../../wire/transfers.ts'
@@ -127,6 +128,9 @@ const whitelist: Read<string | undefined> = {
   },
 }
 
+/** The reads of this file, for whatever else asks as these commands do. */
+export const accountReads = { fees, balances, deposits, withdrawals, whitelist }
+
 export const runFees = readRun(fees)
 export const runBalances = readRun(balances)
 export const runDeposits = readRun(deposits)
@@ -200,7 +204,7 @@ export function draftFields({ amount: asked, beneficiary, approval, state, ...dr
     state: draftStateName(state),
     approval: approval.kind,
     approvedBy: approval.kind === 'given' ? approval.by : null,
-    madeBy: draft.madeBy,
+    madeBy: draft.madeBy ?? draft.origin,
     reason: state.kind === 'refused' ? state.reason : null,
     withdrawalId: state.kind === 'sent' ? state.withdrawalId : null,
     note: draft.note,

@@ -25,7 +25,7 @@ import { tellTimes } from './read-command.ts'
 type Times = { fromMs: number; toMs: number }
 
 /** One list of the history: its columns, and its rows, the oldest first, a few at a time. */
-type Kept = { columns: readonly Column[]; rows: (file: HistoryFile, times: Times) => Iterable<Fields> }
+export type Kept = { columns: readonly Column[]; rows: (file: HistoryFile, times: Times) => Iterable<Fields> }
 
 const bars = (symbol: string): Kept => ({
   columns: [
@@ -70,6 +70,9 @@ const orders: Kept = {
     for (const order of file.endedOrders(fromMs, toMs)) yield fromOrder(order)
   },
 }
+
+/** The lists of the history, for whatever else shows them. */
+export const historyLists = { bars, equity, fills, orders }
 
 function keptOf(given: Arguments): Result<Kept> {
   const symbol = readSymbol(given.value('bars'))

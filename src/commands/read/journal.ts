@@ -75,8 +75,18 @@ async function foldersOf(io: Pick<CommandIo, 'environment'>): Promise<Folder[]> 
 
 type Row = { atMs: number; isUnknown: boolean; fields: Fields }
 
+/** The entries of the journal of one account, oldest first, as the command prints them. Throws what the disk says. */
+export async function* accountEntries(folder: string, profile: string, wanted: Wanted): AsyncGenerator<Fields[]> {
+  for await (const { fields } of rowsOf({ folder, profiles: [profile] }, wanted, { printError: () => undefined }))
+    yield [fields]
+}
+
 /** The entries of one folder as rows, in the order of their times. */
-async function* rowsOf({ folder, profiles }: Folder, wanted: Wanted, io: CommandIo): AsyncGenerator<Row> {
+async function* rowsOf(
+  { folder, profiles }: Folder,
+  wanted: Wanted,
+  io: Pick<CommandIo, 'printError'>,
+): AsyncGenerator<Row> {
   const lock = keepUnjoined(folder)
   try {
     const reader = new FolderReader(folder)

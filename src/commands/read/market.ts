@@ -112,6 +112,9 @@ const book: Read<BookQuery> = {
   },
 }
 
+/** The reads of this file, for whatever else asks as these commands do. */
+export const marketReads = { symbols, tickers, book }
+
 export const runSymbols = readRun(symbols)
 export const runTickers = readRun(tickers)
 export const runBook = readRun(book)

@@ -175,6 +175,9 @@ const show: Read<string> = {
   },
 }
 
+/** The reads of this file, for whatever else asks as these commands do. */
+export const orderReads = { orders, trades, fills, show }
+
 const runOrderList = readRun(orders)
 export const runOrders: Run = (given, io, tools) =>
   given.has('watch') ? watchOrders(given, io, tools) : runOrderList(given, io, tools)

@@ -1,8 +1,10 @@
-import { type CommandIo, readingSignal } from '../../base/command-io.ts'
+import { type CommandIo, type CommandTools, readingSignal } from '../../base/command-io.ts'
 import { csvLine } from '../../base/csv.ts'
 import { plainText } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
 import { openCosts } from '../../desk/account.ts'
 import { accountOf } from '../../desk/account-folder.ts'
+import type { Session } from '../../desk/profile.ts'
 import { sharedDecimals } from '../../domain/balance.ts'
 import { Decimal, formatGrouped } from '../../domain/money.ts'
 import { type Pnl, type PnlCurrency, type PnlSymbol, profitSentences } from '../../domain/positions/pnl.ts'
@@ -279,42 +281,64 @@ const readQuery = (given: Arguments): Query => ({
   mark: markPrices.find((each) => each === given.value('mark')) ?? 'mid',
 })
 
+type PnlTools = Pick<CommandTools, 'clock'> & {
+  io: Pick<CommandIo, 'environment'>
+  signal: AbortSignal
+  onPage: (count: number) => void
+}
+
+/**
+ * What came of the account of a session between two moments. The error says what on this machine cannot be read, unless
+ * `isUsage`. Throws `ExchangeError`.
+ */
+export async function readPnl(
+  given: Arguments,
+  session: Session,
+  { clock, io, signal, onPage }: PnlTools,
+): Promise<Result<FetchedPnl, { sentence: string; isUsage: boolean }>> {
+  const { method, mark } = readQuery(given)
+  const { client, settings, token } = session
+  const period = await readPeriodAsked(given, session, { clock, signal })
+  if (!period.ok) return err({ sentence: period.error, isUsage: true })
+  const context = { signal, onPage, nowMs: exchangeClockOf(session, clock) }
+  const account = accountOf(settings, token, io)
+  const costs = await openCosts(account, { clock }).read()
+  if (!costs.ok) return err({ sentence: costs.error, isUsage: false })
+  const request = {
+    ...{ period: period.value, method: method ?? settings.costMethod, mark },
+    ...{ statedCosts: costs.value, hasLots: given.has('lots') },
+  }
+  // What desks recorded is not asked for again; without it everything is read from the exchange.
+  const open = async () => openHistory(account.folder, { isReadOnly: true })
+  try {
+    return ok(
+      await withRecorded(open, (recorded) =>
+        fetchPnl(client, request, { ...context, recorded, aheadOfMs: clock.wallMs() }),
+      ),
+    )
+  } catch (error) {
+    if (error instanceof HistoryError) return err({ sentence: error.message, isUsage: false })
+    throw error
+  }
+}
+type FetchedPnl = Awaited<ReturnType<typeof fetchPnl>>
+
 /** What came of the account between two moments, and what it holds at the second one. */
 export const runPnl: Run = async (given, io, tools) => {
-  const { clock } = tools
-  const written = readTimes(given, clock.wallMs())
+  const written = readTimes(given, tools.clock.wallMs())
   if (!written.ok) return wrongUsage(written.error)
-  const { method, mark } = readQuery(given)
   const signal = readingSignal(io)
   return withSession(
     given,
     { io, tools, mayWrite: false, inDesk: 'P shows positions and P&L, and e there exports them' },
     (session) =>
       runUntilBrokenOff(io, async () => {
-        const { client, settings, token } = session
-        const period = await readPeriodAsked(given, session, { clock, signal })
-        if (!period.ok) return wrongUsage(period.error)
-        const context = { signal, onPage: progressOf(io, tools, 'fills '), nowMs: exchangeClockOf(session, clock) }
-        const account = accountOf(settings, token, io)
-        const costs = await openCosts(account, tools).read()
-        if (!costs.ok) return failed(costs.error)
-        const request = {
-          ...{ period: period.value, method: method ?? settings.costMethod, mark },
-          ...{ statedCosts: costs.value, hasLots: given.has('lots') },
-        }
-        // What desks recorded is not asked for again; without it everything is read from the exchange.
-        const open = async () => openHistory(account.folder, { isReadOnly: true })
-        try {
-          const { pnl, lots, aheadCount } = await withRecorded(open, (recorded) =>
-            fetchPnl(client, request, { ...context, recorded, aheadOfMs: clock.wallMs() }),
-          )
-          await print(pnl, lots, given, io)
-          tellPeriod(given, { period: pnl.period, aheadCount }, io)
-          return endReport(given, pnl.faults, io)
-        } catch (error) {
-          if (error instanceof HistoryError) return failed(error.message)
-          throw error
-        }
+        const read = await readPnl(given, session, { ...tools, io, signal, onPage: progressOf(io, tools, 'fills ') })
+        if (!read.ok) return read.error.isUsage ? wrongUsage(read.error.sentence) : failed(read.error.sentence)
+        const { pnl, lots, aheadCount } = read.value
+        await print(pnl, lots, given, io)
+        tellPeriod(given, { period: pnl.period, aheadCount }, io)
+        return endReport(given, pnl.faults, io)
       }),
   )
 }

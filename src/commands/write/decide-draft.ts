@@ -1,6 +1,7 @@
 import { plainText } from '../../base/plain-text.ts'
 import { utcText } from '../../base/time-text.ts'
-import { type WithdrawalDraft, whyNotADraft } from '../../domain/transfers/draft.ts'
+import { whyNotADraft } from '../../domain/draft.ts'
+import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import type { FirmQueue } from '../../services/transfers/firm-queue.ts'
 import { type Ending, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { formOf, jsonLine } from '../cli/output.ts'

@@ -18,6 +18,7 @@ import { type Agreement, agree, showDry } from './agreement.ts'
 import { fetchCheckContext } from './check-context.ts'
 import { blockText, orderAcceptance } from './checks.ts'
 import { readDraft } from './order-draft.ts'
+import { type Kept, keep, readKept } from './order-keep.ts'
 import { earlierOrder, isClientOrderId, nothing, sentUnder, tellOutcome } from './order-result.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 
@@ -33,25 +34,32 @@ export const runOrderPlace: Run = (given, io, tools) => {
   const clientOrderId = given.value('client-order-id') ?? null
   if (clientOrderId !== null && !isClientOrderId(clientOrderId))
     return Promise.resolve(wrongUsage('--client-order-id takes 1 to 20 letters and digits'))
-  const isDry = given.has('dry-run')
+  const kept = readKept(given)
+  if (!kept.ok) return Promise.resolve(wrongUsage(kept.error))
+  const isDry = given.has('dry-run') || given.has('draft')
   const consent = isDry ? ({ ok: true, value: 'given' } as const) : consentOf(given, io)
   if (!consent.ok) return Promise.resolve(wrongUsage(consent.error))
   return withWriting({ given, io, tools, isDry }, (scene) => {
     const agreement = { consent: consent.value, accepted: accepted.value }
     const placing: Placing = { ...scene, draft: draft.value, clientOrderId, agreement }
-    return knownSymbol(placing, () => (isDry ? dryRun(placing) : place(placing)))
+    return knownSymbol(placing, () => {
+      if (kept.value !== null) return keepJudged(placing, kept.value)
+      return isDry ? dryRun(placing) : place(placing)
+    })
   })
 }
 
-type Placing = WriteScene & {
+export type Placing = WriteScene & {
   draft: OrderDraft
   /** The id that a script has given it, so that it can be asked for again; null: one is made for it. */
   clientOrderId: string | null
+  /** The draft that it is sent from; missing where it is placed at once. */
+  draftId?: string
   agreement: Agreement
 }
 
 /** Runs, and says of a symbol that the exchange does not list that nothing was sent for it. */
-async function knownSymbol({ draft, io, session }: Placing, run: () => Promise<Ending>): Promise<Ending> {
+export async function knownSymbol({ draft, io, session }: Placing, run: () => Promise<Ending>): Promise<Ending> {
   try {
     return await run()
   } catch (error) {
@@ -66,10 +74,10 @@ async function knownSymbol({ draft, io, session }: Placing, run: () => Promise<E
   }
 }
 
-type Judged = { context: CheckContext; checks: Check[]; sentence: string }
+export type Judged = { context: CheckContext; checks: Check[]; sentence: string }
 
 /** Asks for everything that the order depends on, and judges it. */
-async function judge({ draft, io, tools, session, writing }: Placing): Promise<Judged> {
+export async function judge({ draft, io, tools, session, writing }: Placing): Promise<Judged> {
   const context = await fetchCheckContext(draft.symbol, session, writing.journal, { ...tools, signal: io.signal })
   const checks = orderChecks(draft, context)
   const { profileName, venueKind: kind } = session.settings
@@ -78,7 +86,9 @@ async function judge({ draft, io, tools, session, writing }: Placing): Promise<J
   return { context, checks, sentence: plainText(sentence) }
 }
 
-async function dryRun(placing: Placing): Promise<Ending> {
+const keepJudged = async (placing: Placing, how: Kept): Promise<Ending> => keep(await judge(placing), how, placing)
+
+export async function dryRun(placing: Placing): Promise<Ending> {
   const { draft, clientOrderId } = placing
   const { checks, sentence } = await judge(placing)
   const { clOrdId, ...fields } = fromNewOrder({ ...draft, clientOrderId: clientOrderId ?? 'madeWhenItIsSent' })
@@ -105,7 +115,7 @@ const earlier = async (placing: Placing): Promise<Ending | null> =>
  * Places the order, unless its id was used before: what became of that one is then the answer, also where it stands in
  * the way only now.
  */
-async function place(placing: Placing): Promise<Ending> {
+export async function place(placing: Placing): Promise<Ending> {
   const before = await earlier(placing)
   if (before !== null) return before
   const ending = await placeNew(placing)
@@ -143,18 +153,20 @@ function askedOf({ draft: { orderQuantity } }: Placing, { checks, sentence }: Ju
 }
 
 async function send(placing: Placing, context: CheckContext): Promise<Ending> {
-  const { draft, clientOrderId, writing } = placing
+  const { draft, clientOrderId, draftId, writing } = placing
+  const { orders, orderDrafts } = writing.trading
   const rules = rulesOf(placing, context)
   writing.judgedBy(context)
-  const outcome = await writing.trading.orders.submit(draft, {
-    ...(clientOrderId === null ? {} : { clientOrderId }),
-    // Nobody else can begin a write by now: what another command or desk has begun since the checks is on record.
-    async lastLook() {
-      const isUsed = clientOrderId !== null && (await sentUnder(writing.journal, clientOrderId)).entry !== undefined
-      return isUsed
-        ? `client order id ${clientOrderId} was used meanwhile`
-        : blockText(await writing.blocks(draft)) || null
-    },
-  })
+  // Nobody else can begin a write by now: what another command or desk has begun since the checks is on record.
+  const lastLook = async () => {
+    const isUsed = clientOrderId !== null && (await sentUnder(writing.journal, clientOrderId)).entry !== undefined
+    return isUsed
+      ? `client order id ${clientOrderId} was used meanwhile`
+      : blockText(await writing.blocks(draft)) || null
+  }
+  const outcome =
+    draftId === undefined
+      ? await orders.submit(draft, { ...(clientOrderId === null ? {} : { clientOrderId }), lastLook })
+      : await orderDrafts.send(draftId, draft, lastLook)
   return await tellOutcome(outcome, placing, rules)
 }

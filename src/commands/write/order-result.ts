@@ -2,12 +2,10 @@ import { plainText } from '../../base/plain-text.ts'
 import { isHubToken } from '../../desk/behind-hub.ts'
 import type { Instruments } from '../../domain/balance.ts'
 import { rawText } from '../../domain/listing.ts'
-import { sameAmount } from '../../domain/money.ts'
-import { hasSameTerms, isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
+import { isSameOrder, isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import { mismatchText, type NotSent, type OrderOutcome, orderMismatches } from '../../domain/orders/order-outcome.ts'
-import { type JournalEntry, termsOf, type WriteJournal } from '../../journal/entry.ts'
+import { type JournalEntry, mayHaveLeft, termsOf, type WriteJournal } from '../../journal/entry.ts'
 import { findOrders } from '../../services/orders/find-orders.ts'
-import { mayHaveLeft } from '../../services/transfers/withdrawal-entry.ts'
 import { describeEnd } from '../../store/orders/describe.ts'
 import { fromOrder } from '../../wire/order.ts'
 import { type Ending, type Fields, failure } from '../cli/exit-codes.ts'
@@ -90,15 +88,6 @@ export async function sentUnder(
   const entry = entries.findLast(mayHaveLeft)
   return entry === undefined ? { gap } : { entry, gap }
 }
-
-/** Whether both ask for the very same order. */
-const isSameOrder = (left: OrderDraft, right: OrderDraft): boolean =>
-  hasSameTerms(left, right) &&
-  left.type === right.type &&
-  sameAmount(left.minQuantity, right.minQuantity) &&
-  left.timeInForce === right.timeInForce &&
-  left.expireDate === right.expireDate &&
-  left.postOnly === right.postOnly
 
 type Asked = { draft: OrderDraft; clientOrderId: string }
 

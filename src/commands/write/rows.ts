@@ -27,6 +27,59 @@ const behindLock =
   'Where a lock is set up, the command asks for it on the terminal; without a terminal it is refused, unless the ' +
   'profile sets lock_commands = "allow".'
 
+/** Orders that wait as drafts. */
+const draftRows: readonly CommandRow[] = [
+  {
+    kind: 'parsed',
+    name: 'order drafts',
+    summary: 'drafts of orders on this machine: what waits, who made it, and when it expires',
+    words: '',
+    wordsMost: 0,
+    flags: [...formFlags, profileFlag],
+    notes: [
+      'It asks nothing of the exchange. A draft that was sent, discarded, refused or has expired is listed for a day.',
+    ],
+    load: async () => (await import('../read/order-drafts.ts')).runOrderDrafts,
+  },
+  {
+    kind: 'parsed',
+    name: 'order draft',
+    summary: 'one draft of an order by its id',
+    words: 'DRAFT',
+    wordsMost: 1,
+    flags: [...formFlags, profileFlag],
+    notes: [],
+    load: async () => (await import('../read/order-drafts.ts')).runOrderDraft,
+  },
+  {
+    kind: 'parsed',
+    name: 'order send',
+    summary: 'sends a draft of an order after all checks, and reports its outcome',
+    words: 'DRAFT',
+    wordsMost: 1,
+    flags: [yesFlag, orderAcceptance.flag, dryRunFlag, ...formFlags, profileFlag],
+    notes: [
+      'It is reviewed anew, at the prices of this moment, as pitdesk order place would. A draft is sent at most once, ' +
+        'whoever else sends it: a repeat reports its outcome. One that certainly never left is a draft as before.',
+      'Who made it, and the reason given, come first on stderr: the reason is text that nobody checked.',
+      accepting,
+      behindLock,
+      journaled,
+    ],
+    load: async () => (await import('./order-send.ts')).runOrderSend,
+  },
+  {
+    kind: 'parsed',
+    name: 'order discard',
+    summary: 'gives a draft of an order up',
+    words: 'DRAFT',
+    wordsMost: 1,
+    flags: [...jsonFlag, profileFlag],
+    notes: ['Nothing is sent, and no lock stops it. One that was sent, or may have been, stays.'],
+    load: async () => (await import('./order-send.ts')).runOrderDiscard,
+  },
+]
+
 /** One-shot writes, and the look at a single order. */
 export const writeRows: readonly CommandRow[] = [
   {
@@ -60,6 +113,9 @@ export const writeRows: readonly CommandRow[] = [
           'an id of your own, 1 to 20 letters and digits: the same id is sent at most once, and a repeat reports ' +
           'its outcome',
       },
+      { name: 'draft', placeholder: null, meaning: 'only saves it, to be sent later: see pitdesk order drafts' },
+      { name: 'expires', placeholder: 'TIME', meaning: 'with --draft: it may be sent this long, such as 2h (24h)' },
+      { name: 'note', placeholder: 'TEXT', meaning: 'with --draft: a remark for whoever reviews it; it is not sent' },
       yesFlag,
       orderAcceptance.flag,
       dryRunFlag,
@@ -73,6 +129,8 @@ export const writeRows: readonly CommandRow[] = [
       'With --client-order-id the journal of the account decides, of every desk and command of this state folder. ' +
         'An id that was used for another order is refused; one that never left may be sent. A duplicate within ' +
         'moments is blocked whatever its id: see duplicate_within_ms.',
+      'With --draft every check is run and told, and nothing is sent: pitdesk order send, or the desk, reviews it anew ' +
+        'at the prices of that moment. Example: pitdesk order place buy 0.05 BTC-USD --limit 64000 --draft --expires 2h',
       accepting,
       behindLock,
       journaled,
@@ -122,6 +180,7 @@ export const writeRows: readonly CommandRow[] = [
     notes: [],
     load: async () => (await import('../read/orders.ts')).runOrderShow,
   },
+  ...draftRows,
   {
     kind: 'parsed',
     name: 'withdraw',

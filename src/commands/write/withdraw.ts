@@ -4,7 +4,7 @@ import { ofTypedName } from '../../base/nearest-name.ts'
 import { plainText, withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { readTypedAmount } from '../../domain/amount-text.ts'
-import { type DraftContent, requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
+import { type DraftContent, makerOf, requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import type { WhitelistEntry, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import type { WithdrawalCheck, WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
 import { type Reviewed, withdrawalReview } from '../../domain/transfers/withdrawal-review.ts'
@@ -171,7 +171,9 @@ async function sendDraft(draft: WithdrawalDraft, scene: Scene): Promise<Ending> 
 }
 
 async function sendKept(draft: WithdrawalDraft, scene: Scene): Promise<Ending> {
-  const { amount, beneficiary, approval, draftId, madeBy } = draft
+  const { amount, beneficiary, approval, draftId, origin, note } = draft
+  const madeBy = makerOf(draft)
+  if (origin !== undefined && note !== null) scene.io.printError(plainText(`Its maker says (not checked): ${note}`))
   const reviewed = { request: requestOf(draft), approval, draftedName: beneficiary.name }
   const checks = await judge(reviewed, scene)
   const maker = madeBy === undefined ? '' : plainText(`, draft ${draftId} made by ${madeBy}`)
@@ -280,7 +282,7 @@ function readAct(act: DraftAct, count: number, given: Arguments): Result<Withdra
 }
 
 /** The entry that is meant: the one with this id, else the only one of the currency with this name. */
-function findEntry(to: string, currency: string, whitelist: readonly WhitelistEntry[]): Result<WhitelistEntry> {
+export function findEntry(to: string, currency: string, whitelist: readonly WhitelistEntry[]): Result<WhitelistEntry> {
   const byId = whitelist.find(({ whitelistId }) => whitelistId === to)
   if (byId !== undefined) return ok(byId)
   const named = whitelist.filter(

@@ -9,6 +9,7 @@ import {
   openAccount,
   openAccountJournal,
   openDrafts,
+  openOrderDrafts,
   openOwnTerms,
 } from '../../desk/account.ts'
 import { type Account, accountOf } from '../../desk/account-folder.ts'
@@ -206,6 +207,8 @@ class OneShotWriting implements Writing {
       withdrawalGuard: createWithdrawalGuard(client, this.#judging()),
       firm: firmDrafts(session.token, client, (sentence) => io.printError(plainText(sentence))) ?? undefined,
       onDrafts: () => undefined,
+      orderDrafts: openOrderDrafts(account, tools),
+      onOrderDrafts: () => undefined,
       track: this.#beside.track,
       clock: tools.clock,
       random: tools.random,

@@ -57,6 +57,15 @@ export const hasSameTerms = (left: OrderDraft, right: OrderDraft): boolean =>
   sameAmount(left.limitPrice, right.limitPrice) &&
   sameAmount(left.stopPrice, right.stopPrice)
 
+/** Whether both ask for the very same order. */
+export const isSameOrder = (left: OrderDraft, right: OrderDraft): boolean =>
+  hasSameTerms(left, right) &&
+  left.type === right.type &&
+  sameAmount(left.minQuantity, right.minQuantity) &&
+  left.timeInForce === right.timeInForce &&
+  left.expireDate === right.expireDate &&
+  left.postOnly === right.postOnly
+
 /** A sent order as a report would have it, before or without an answer; dated as the exchange would. */
 export function unansweredOrder(draft: OrderDraft, clientOrderId: string, atMs: number): Order {
   return {

@@ -35,6 +35,23 @@ export type TicketForm = {
   targetText: string
 }
 
+/** The form that an order is written in, every digit of it. */
+export function formOf(order: OrderDraft, instrument: Instrument): TicketForm {
+  const text = (value: Decimal | null, scale: number) =>
+    value === null ? '' : value.toFixed(Math.max(scale, value.decimalPlaces()))
+  return {
+    ...emptyTicket(instrument, order.side),
+    type: order.type,
+    quantityText: text(order.orderQuantity, instrument.quantityScale),
+    priceText: text(order.limitPrice, instrument.priceScale),
+    stopText: text(order.stopPrice, instrument.priceScale),
+    ...(order.timeInForce === null ? {} : { timeInForce: order.timeInForce }),
+    expireText: order.expireDate ?? '',
+    minimumText: text(order.minQuantity, instrument.quantityScale),
+    postOnly: order.postOnly,
+  }
+}
+
 /** The form asks for a bracket: an entry whose fills a stop and a target take off again. */
 export const isBracket = ({ isProtected, type }: Pick<TicketForm, 'isProtected' | 'type'>): boolean =>
   isProtected && !needsStopPrice(type)

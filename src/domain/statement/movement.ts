@@ -22,7 +22,7 @@ export function readPeriod([from, to]: readonly string[], nowMs: number): Result
   return fromMs > last.value.endMs ? err(`${from} is after ${to}`) : ok({ fromMs, toMs: last.value.endMs })
 }
 
-const movementKinds = ['deposit', 'withdrawal', 'withdrawalFee', 'bought', 'sold', 'tradeFee'] as const
+export const movementKinds = ['deposit', 'withdrawal', 'withdrawalFee', 'bought', 'sold', 'tradeFee'] as const
 export type MovementKind = (typeof movementKinds)[number]
 
 /** One line of the account's books, in one currency. A fill makes three: base, counter and its fee. */

@@ -2,20 +2,13 @@ import type pg from 'pg'
 import { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
 import { verifyApproval } from '../../base/token-signature.ts'
+import { asRecorded, keptNote, refusedState, whyNotADraft } from '../../domain/draft.ts'
 import { approvalText, type HubDraft } from '../../domain/hub/draft.ts'
 import { may } from '../../domain/hub/roles.ts'
 import { Decimal } from '../../domain/money.ts'
-import {
-  asksTheSame,
-  asRecorded,
-  type DraftApproval,
-  type DraftState,
-  keptNote,
-  refusedState,
-  whyNotADraft,
-} from '../../domain/transfers/draft.ts'
+import { asksTheSame, type DraftApproval, type DraftState } from '../../domain/transfers/draft.ts'
 import type { WriteJournal } from '../../journal/entry.ts'
-import { draftRecords } from '../../services/transfers/draft-list.ts'
+import { draftRecords } from '../../services/transfers/withdrawal-drafts.ts'
 import type { HubApprovalRequest, HubDraftRequest } from '../../wire/hub-drafts.ts'
 import { appendAudit } from '../people/audit.ts'
 import type { AuditEvent } from '../people/audit-events.ts'

@@ -1,4 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
+import { withoutStop } from '../../base/plain-text.ts'
+import { ok, type Result } from '../../base/result.ts'
 import type { AmountScales } from '../../domain/balance.ts'
 import { type Mode, modeReason } from '../../domain/desk/mode.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
@@ -45,7 +47,11 @@ export type SentUnder = {
   besides?: readonly string[]
 }
 
-export type SubmitOptions = SentUnder & { lastLook?: LastLook }
+export type SubmitOptions = SentUnder & {
+  lastLook?: LastLook
+  /** Called when the entry is in the journal; the order leaves only when that says so. */
+  onBegun?: () => Promise<Result<unknown>>
+}
 
 export type OrderEntry = {
   submit(draft: OrderDraft, options?: SubmitOptions): Promise<OrderOutcome | NotSent>
@@ -119,7 +125,7 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
   }
 
   return {
-    async submit(draft, { clientOrderId = newClientOrderId(), besides, lastLook } = {}) {
+    async submit(draft, { clientOrderId = newClientOrderId(), besides, lastLook, onBegun } = {}) {
       const tell = besides === undefined ? emit : emitOfPlan(emit)
       const movedAs = besides === undefined ? undefined : ({ kind: 'instead', orderId: null, besides } as const)
       const refusal = stopped(draft, movedAs, tell)
@@ -127,9 +133,11 @@ export function createOrderEntry(client: SendClient, context: OrderEntryContext)
       const outcome = await journaledWrite(
         context,
         { kind: 'order', clientOrderId, draft, scales: scalesOf?.(draft.symbol) },
-        () => {
+        async (): Promise<Written<OrderOutcome | NotSent>> => {
+          const ready = (await onBegun?.()) ?? ok(null)
+          if (!ready.ok) return notSent(withoutStop(ready.error))
           tell({ type: 'orderSent', draft, clientOrderId, atMs: clock.now() })
-          return placeOnce(client, context, draft, clientOrderId)
+          return await placeOnce(client, context, draft, clientOrderId)
         },
         lastLook,
       )

@@ -2,24 +2,22 @@ import { ExchangeError } from '../../api/errors.ts'
 import type { HubClient } from '../../api/hub-client.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { createSerial } from '../../base/serial.ts'
+import { isEnded, keptNote, whyNotADraft } from '../../domain/draft.ts'
 import { approvalText, type HubDraft } from '../../domain/hub/draft.ts'
 import type { NotSent } from '../../domain/orders/order-outcome.ts'
 import { withdrawalKey } from '../../domain/orders/unknown-write.ts'
 import {
   asksTheSame,
   type DraftContent,
-  isEnded,
-  keptNote,
   requestOf,
   type WithdrawalDraft,
-  whyNotADraft,
   whyNotSendable,
 } from '../../domain/transfers/draft.ts'
 import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
 import type { WriteIntent } from '../../journal/entry.ts'
 import { failureSentence } from '../failure-sentences.ts'
 import type { WriteContext } from '../orders/journaled-write.ts'
-import type { Drafts } from './draft-list.ts'
+import type { Drafts } from './withdrawal-drafts.ts'
 import { sendWithdrawal, type WithdrawalClient } from './withdrawal-entry.ts'
 import type { WithdrawalGuard } from './withdrawal-guard.ts'
 import type { SendOutcome, WithdrawalQueue } from './withdrawal-queue.ts'

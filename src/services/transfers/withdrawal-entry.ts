@@ -14,7 +14,7 @@ import {
 import { withdrawalKey } from '../../domain/orders/unknown-write.ts'
 import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import { isTurnedDown, type Withdrawal, type WithdrawalRequest } from '../../domain/transfers/transfer.ts'
-import { type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
+import { JournalError, mayHaveLeft, type WriteJournal } from '../../journal/entry.ts'
 import { twoFactorRefusal } from '../failure-sentences.ts'
 import {
   journaledWrite,
@@ -94,10 +94,6 @@ async function usedKeyReason(journal: Pick<WriteJournal, 'find'>, key: string): 
   if (entries.some(mayHaveLeft)) return `key ${key} was used before`
   return gap === null ? null : `whether key ${key} was used before is unknown: ${gap}`
 }
-
-/** False for an entry that never left: its keys are free. */
-export const mayHaveLeft = ({ outcome, settlement }: JournalEntry): boolean =>
-  settlement !== null || outcome?.kind !== 'notSent'
 
 /**
  * The last that has to be read and written before money leaves: the draft says that its entry was begun, and the ids of

@@ -1,18 +1,15 @@
 import { withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { createSerial } from '../../base/serial.ts'
+import { begun, dropped, nextDraftStates, refusedState } from '../../domain/draft.ts'
 import type { NotSent, WithdrawalOutcome } from '../../domain/orders/order-outcome.ts'
 import {
   approved,
   asksTheSame,
-  begun,
   type DraftContent,
   type DraftState,
-  dropped,
   edited,
   newDraft,
-  nextDraftStates,
-  refusedState,
   requestOf,
   sending,
   type WithdrawalDraft,
@@ -20,16 +17,17 @@ import {
 } from '../../domain/transfers/draft.ts'
 import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
 import type { JournalEntry } from '../../journal/entry.ts'
+import { DraftList, type DraftListContext, missing } from '../draft-list.ts'
 import { blockingDuplicate, type WriteContext } from '../orders/journaled-write.ts'
 import { toUnknownWrite } from '../reconciliation/open-write.ts'
-import { DraftList, type DraftListContext, type Drafts, missing } from './draft-list.ts'
+import { type Drafts, withdrawalDrafts } from './withdrawal-drafts.ts'
 import { sendWithdrawal, type WithdrawalClient } from './withdrawal-entry.ts'
 import type { WithdrawalGuard } from './withdrawal-guard.ts'
 
 export type SendOutcome = WithdrawalOutcome | NotSent
 
 export type WithdrawalQueueContext = WriteContext &
-  DraftListContext & {
+  DraftListContext<WithdrawalDraft> & {
     withdrawalGuard: WithdrawalGuard
     newDraftId: () => string
   }
@@ -73,7 +71,7 @@ const notSent = (reason: string): NotSent => ({ kind: 'notSent', reason })
 class Queue implements WithdrawalQueue {
   readonly #client: WithdrawalClient
   readonly #context: WithdrawalQueueContext
-  readonly #list: DraftList
+  readonly #list: DraftList<WithdrawalDraft, { withdrawalId: string | null }>
   /** One at a time. What fails is for whoever asked for it, and holds nothing up. */
   readonly #inTurn = createSerial()
 
@@ -84,7 +82,7 @@ class Queue implements WithdrawalQueue {
       context.emit({ type: 'unsettled', write: toUnknownWrite(entry), atMs: context.clock.now() })
       context.onUnknown()
     }
-    this.#list = new DraftList({ ...context, onLostRecord })
+    this.#list = new DraftList(withdrawalDrafts, { ...context, onLostRecord })
   }
 
   save(draftId: string, content: DraftContent): Promise<Result<WithdrawalDraft>> {

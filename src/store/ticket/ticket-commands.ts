@@ -5,11 +5,12 @@ import { keyOf } from '../../domain/desk/session.ts'
 import { formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { block, blockOf, type Check, isBlocked, unconfirmed } from '../../domain/orders/checks/check.ts'
-import type { Side } from '../../domain/orders/order.ts'
+import type { DraftedOrder } from '../../domain/orders/drafted-order.ts'
+import { isSameOrder, type OrderDraft, type Side } from '../../domain/orders/order.ts'
 import { needsLimitPrice, needsStopPrice } from '../../domain/orders/order-fields.ts'
 import type { TicketRequest } from '../../domain/orders/sentence-clauses.ts'
 import { readSizeText, riskText } from '../../domain/orders/sizing.ts'
-import { emptyTicket, isBracket, reckonedQuantity, type TicketForm } from '../../domain/orders/ticket.ts'
+import { emptyTicket, formOf, isBracket, reckonedQuantity, type TicketForm } from '../../domain/orders/ticket.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { activeSymbol, type LadderSlice, type SymbolEvent } from '../ladder/ladder.ts'
 import { type NotedEvent, sayer } from '../log.ts'
@@ -55,11 +56,29 @@ type TicketOpenCommands = {
    * is the same ticket with the same checks, open for editing: nothing is sent.
    */
   openTicketWith(request: TicketRequest): void
+  /**
+   * Opens the ticket with a draft, in its symbol, and reviews it where every check lets it; nothing is sent. As soon as
+   * something is changed in it, it is an order like any other.
+   */
+  openDraftedTicket(drafted: DraftedOrder): void
 }
 
 /** Opening the ticket, from the ladder and from a sentence. */
-function createTicketOpenCommands({ store, port }: Context): TicketOpenCommands {
+function createTicketOpenCommands(
+  { store, port }: Context,
+  review: Pick<TicketReviewCommands, 'reviewTicket'>,
+): TicketOpenCommands {
   const say = sayer({ store, port })
+  /** Shows the symbol of the ticket; what was shown before is to be shown again behind it. */
+  const symbolFor = (state: OpenNeeds, symbol: string): { symbolBefore?: string } => {
+    const shown = activeSymbol(state)
+    if (symbol !== shown) {
+      store.dispatch({ type: 'symbolChosen', symbol, atMs: port.now() })
+      port.refresh()
+    }
+    const symbolBefore = state.ticket?.symbolBefore ?? shown
+    return symbol === symbolBefore ? {} : { symbolBefore }
+  }
   /** The rules of a symbol that a ticket can be opened in just now, or why none can. */
   const rulesFor = (state: OpenNeeds, symbol: string): Result<Instrument> => {
     const instrument = state.instruments.value?.get(symbol)
@@ -88,11 +107,7 @@ function createTicketOpenCommands({ store, port }: Context): TicketOpenCommands 
       const state = store.getState()
       const rules = rulesFor(state, form.symbol)
       if (!rules.ok) return say(rules.error)
-      const shown = activeSymbol(state)
-      if (form.symbol !== shown) {
-        store.dispatch({ type: 'symbolChosen', symbol: form.symbol, atMs: port.now() })
-        port.refresh()
-      }
+      const before = symbolFor(state, form.symbol)
       const sized = requestedQuantity(store.getState(), request)
       const unknown = sized === null || sized.ok ? null : sized.error.text
       const reckoned = sized?.ok === true ? formatQuantity(sized.value, rules.value) : form.quantityText
@@ -101,8 +116,6 @@ function createTicketOpenCommands({ store, port }: Context): TicketOpenCommands 
       const filled = { ...form, quantityText }
       // Another symbol begins without a book: what was known of it before is what the sentence was written by.
       const isTaking = takesFrom(filled, state.books.get(form.symbol)?.value ?? null)
-      const symbolBefore = state.ticket?.symbolBefore ?? shown
-      const before = form.symbol === symbolBefore ? {} : { symbolBefore }
       store.dispatch({ type: 'ticketOpened', form: filled, field: firstEmpty(filled), isTaking, ...before })
       if (unknown === null) return
       const key = keyOf(state.reboundKeys, 'share')
@@ -111,6 +124,17 @@ function createTicketOpenCommands({ store, port }: Context): TicketOpenCommands 
           ? `Press ${key} in a moment: ${size.percent.toFixed()}% of available unknown yet.`
           : `The quantity is left to type: ${unknown}.`,
       )
+    },
+    openDraftedTicket(drafted) {
+      const state = store.getState()
+      const { symbol } = drafted.order
+      const rules = rulesFor(state, symbol)
+      if (!rules.ok) return say(rules.error)
+      const form = formOf(drafted.order, rules.value)
+      const isTaking = takesFrom(form, state.books.get(symbol)?.value ?? null)
+      const before = symbolFor(state, symbol)
+      store.dispatch({ type: 'ticketOpened', form, field: 'quantity', isTaking, drafted, ...before })
+      review.reviewTicket()
     },
   }
 }
@@ -178,7 +202,7 @@ const retypedMost = 32
 /** Opening, reviewing, sending and leaving the ticket. */
 export function createTicketCommands(context: Context): TicketCommands {
   const review = createTicketReviewCommands(context)
-  return { ...createTicketOpenCommands(context), ...review, ...createAtOnceCommands(context, review) }
+  return { ...createTicketOpenCommands(context, review), ...review, ...createAtOnceCommands(context, review) }
 }
 
 /** What the next ticket begins with: an amount of money as it was typed, else the quantity that was sent. */
@@ -225,6 +249,21 @@ function howSent({ reboundKeys, ticket }: Checked & TicketSlice, checks: readonl
     ...(rules.includes('unusual') ? ['the quantity typed again'] : []),
   ]
   return first.length === 0 ? 'Enter sends.' : `First ${first.join(' and ')}, then Enter sends.`
+}
+
+/** What keeps the order under review from going out, and what to do, as a sentence; null where nothing does. */
+function whyNotYet(
+  { reboundKeys }: ModeSlice,
+  ticket: Extract<TicketState, { stage: 'review' }>,
+  { draft, checks }: { draft: OrderDraft; checks: readonly Check[] },
+): string | null {
+  const { drafted } = ticket
+  if (drafted !== undefined && !isSameOrder(drafted.order, draft))
+    return `a ticket cannot show all of draft ${drafted.draftId}. Discard it, and write the order.`
+  const asked = unconfirmed(checks, confirmedRules(ticket, draft))[0]
+  if (asked === undefined) return null
+  const typed = asked.rule === 'unusual' ? `${draft.orderQuantity} again` : keyOf(reboundKeys, 'confirmSoftLimits')
+  return `type ${typed}, then Enter. ${asked.text}.`
 }
 
 function createTicketReviewCommands({ store, port }: Context): Omit<TicketReviewCommands, 'sendTicketAtOnce'> {
@@ -291,16 +330,12 @@ function createTicketReviewCommands({ store, port }: Context): Omit<TicketReview
         store.dispatch({ type: 'ticketBackToEdit' })
         return say(`Not sent: ${reason}. Nothing was placed.`)
       }
-      const asked = unconfirmed(checks, confirmedRules(ticket, draft))[0]
-      if (asked !== undefined)
-        return say(
-          asked.rule === 'unusual'
-            ? `Not sent: type ${draft.orderQuantity} again, then Enter. ${asked.text}.`
-            : `Not sent: type ${keyOf(state.reboundKeys, 'confirmSoftLimits')}, then Enter. ${asked.text}.`,
-        )
+      const unsaid = whyNotYet(state, ticket, { draft, checks })
+      if (unsaid !== null) return say(`Not sent: ${unsaid}`)
       const sizeText = keptSize(ticket, state.instruments.value?.get(draft.symbol))
       store.dispatch({ type: 'ticketSending', sizeText })
-      port.submitOrder(draft)
+      if (ticket.drafted === undefined) port.submitOrder(draft)
+      else port.sendOrderDraft(ticket.drafted.draftId, draft)
     },
     backFromTicket() {
       const { ticket } = store.getState()

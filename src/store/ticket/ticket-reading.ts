@@ -18,7 +18,7 @@ import type { FeedsSlice } from '../feeds/feeds.ts'
 import { activeLadder, activeSymbol, type LadderSlice } from '../ladder/ladder.ts'
 import type { ViewSlice } from '../view/view.ts'
 import { type Checked, checkContext } from './check-context.ts'
-import type { EntrySlice } from './ticket.ts'
+import type { EntrySlice, TicketSlice } from './ticket.ts'
 
 /** `join`: rest with the best price of the own side, or at the cursor. `cross`: trade with the other side. */
 export type EntryWay = 'join' | 'cross'
@@ -57,7 +57,7 @@ export const ticketRemedy = (state: Checked, form: TicketForm, nowMs: number = s
 }
 
 /** What one-key sending is decided by. */
-type OneKeyNeeds = Checked & Pick<EntrySlice, 'entry' | 'isReviewDue' | 'isOpenedTaking'>
+type OneKeyNeeds = Checked & TicketSlice & Pick<EntrySlice, 'entry' | 'isReviewDue' | 'isOpenedTaking'>
 
 /** Whether the order of a form would take from a book at once; a form that is not complete takes nothing. */
 export function takesFrom({ type, side, priceText }: TicketForm, book: Book | null): boolean {
@@ -104,6 +104,7 @@ export function whyReviewed(state: OneKeyNeeds, form: TicketForm, nowMs: number 
   const cap = state.entry.confirmAboveUsd
   if (cap === null || !mayPlace(state.mode)) return 'one-key sending is off'
   if (isBracket(form)) return 'a plan is always reviewed'
+  if (state.ticket?.drafted !== undefined) return 'a draft is always reviewed'
   if (state.isReviewDue) return 'the mode changed with the ticket open'
   if (isTakingNew(state, form)) return takingText
   const context = checkContext(state, form.symbol, nowMs)

@@ -1,6 +1,7 @@
 import { readTypedAmount } from '../../domain/amount-text.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
 import type { CheckRule } from '../../domain/orders/checks/check.ts'
+import type { DraftedOrder } from '../../domain/orders/drafted-order.ts'
 import { type OrderDraft, orderTypes, sides } from '../../domain/orders/order.ts'
 import {
   needsLimitPrice,
@@ -27,45 +28,58 @@ export type TicketField =
   | 'loss'
   | 'target'
 
-/**
- * The ticket goes edit → review → sending; a review is armed a moment after it opened so that a repeat of Enter cannot
- * send.
- */
-export type TicketState = {
+/** Where a ticket came from. */
+type TicketOrigin = {
   /** What the ladder showed before a sentence opened the ticket in another symbol: who leaves it sees that again. */
   symbolBefore?: string
-} & (
-  | {
-      stage: 'edit'
-      form: TicketForm
-      field: TicketField
-      /**
-       * Something was typed into the field since it was chosen; until then the first character takes the place of what
-       * stands there.
-       */
-      isTyped?: true
-    }
-  | {
-      stage: 'review'
-      /** With the quantity that goes out, whatever the price does meanwhile. */
-      form: TicketForm
-      /** The size that the quantity was reckoned from, as it was typed; left out for one typed as a quantity. */
-      sizeText?: string
-      field: TicketField
-      reviewedAtMs: number
-      /** Rules whose soft limits the person has confirmed for this order. */
-      confirmed: readonly CheckRule[]
-      /** The quantity typed once more, as far as it is typed: what confirms an unusual size. */
-      retyped: string
-      /** The first line that is shown, where there are too few for all; the first of all unless given. */
-      top?: number
-    }
-  | { stage: 'sending'; form: TicketForm; field: TicketField }
-)
+  /** The draft that the order is, as long as nothing of it was changed. */
+  drafted?: DraftedOrder
+}
+
+/**
+ * The ticket goes edit → review → sending; a review is armed a moment after it opened so that a repeat of Enter
+ * cannot send.
+ */
+export type TicketState = TicketOrigin &
+  (
+    | {
+        stage: 'edit'
+        form: TicketForm
+        field: TicketField
+        /**
+         * Something was typed into the field since it was chosen; until then the first character takes the place of
+         * what stands there.
+         */
+        isTyped?: true
+      }
+    | {
+        stage: 'review'
+        /** With the quantity that goes out, whatever the price does meanwhile. */
+        form: TicketForm
+        /** The size that the quantity was reckoned from, as it was typed; left out for one typed as a quantity. */
+        sizeText?: string
+        field: TicketField
+        reviewedAtMs: number
+        /** Rules whose soft limits the person has confirmed for this order. */
+        confirmed: readonly CheckRule[]
+        /** The quantity typed once more, as far as it is typed: what confirms an unusual size. */
+        retyped: string
+        /** The first line that is shown, where there are too few for all; the first of all unless given. */
+        top?: number
+      }
+    | { stage: 'sending'; form: TicketForm; field: TicketField }
+  )
 
 export type TicketEvent =
   /** `isTaking`: the order takes from the book as the ticket opens. */
-  | { type: 'ticketOpened'; form: TicketForm; field: TicketField; isTaking?: boolean; symbolBefore?: string }
+  | {
+      type: 'ticketOpened'
+      form: TicketForm
+      field: TicketField
+      isTaking?: boolean
+      symbolBefore?: string
+      drafted?: DraftedOrder
+    }
   /** `isTyped` where a person edits the text itself, so that the next character goes on from it. */
   | { type: 'ticketChanged'; form: TicketForm; isTyped?: true }
   | { type: 'ticketFieldChosen'; field: TicketField }
@@ -85,8 +99,15 @@ export const reviewArmedAfterMs = 150
 /** The ticket after what a person did to it; what does not fit its stage changes nothing. */
 export function ticketAfter(ticket: TicketState | null, event: TicketEvent): TicketState | null {
   const after = nextStage(ticket, event)
-  const symbolBefore = event.type === 'ticketOpened' ? event.symbolBefore : ticket?.symbolBefore
-  return after === null || after === ticket || symbolBefore === undefined ? after : { ...after, symbolBefore }
+  if (after === null || after === ticket) return after
+  const kept: TicketOrigin = (event.type === 'ticketOpened' ? event : ticket) ?? {}
+  const { symbolBefore, drafted } = kept
+  return {
+    ...after,
+    ...(symbolBefore === undefined ? {} : { symbolBefore }),
+    // What a person changes is that person's order: the draft stays as it is.
+    ...(drafted === undefined || event.type === 'ticketChanged' ? {} : { drafted }),
+  }
 }
 
 function nextStage(ticket: TicketState | null, event: TicketEvent): TicketState | null {
@@ -290,4 +311,6 @@ export const startTicket = (entry: EntryRules = usualEntry): TicketSlice & Entry
 
 export type TicketPort = {
   submitOrder(draft: OrderDraft): void
+  /** Sends the draft of an order as it was reviewed, once; what came of it arrives as for any other order. */
+  sendOrderDraft(draftId: string, reviewed: OrderDraft): void
 }

@@ -1,5 +1,6 @@
 import type { Result } from '../../base/result.ts'
-import { isEnded, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
+import { isEnded } from '../../domain/draft.ts'
+import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import { type FollowedTransfers, nothingFollowed } from '../../domain/transfers/followed.ts'
 import type { DepositAddress } from '../../domain/transfers/transfer.ts'
 import type { Venue } from '../mode.ts'

@@ -1,7 +1,7 @@
 import { edited, lineOf, typedInto } from '../../base/edited-line.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { readPastedAmount } from '../../domain/amount-text.ts'
-import { noteLengthMost } from '../../domain/transfers/draft.ts'
+import { noteLengthMost } from '../../domain/draft.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'

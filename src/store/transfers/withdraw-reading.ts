@@ -1,14 +1,9 @@
 import { readAmountText } from '../../domain/amount-text.ts'
+import { keptNote } from '../../domain/draft.ts'
 import { unreadableToday } from '../../domain/listing.ts'
 import { Decimal, zero } from '../../domain/money.ts'
 import { type Known, partly } from '../../domain/orders/checks/check.ts'
-import {
-  type DraftApproval,
-  type DraftContent,
-  keptNote,
-  requestOf,
-  type WithdrawalDraft,
-} from '../../domain/transfers/draft.ts'
+import { type DraftApproval, type DraftContent, requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import { completedTimes } from '../../domain/transfers/followed.ts'
 import {
   type UsualTime,

@@ -10,6 +10,7 @@ import { feedsOnScreen } from '../../store/feeds/feed-needs.ts'
 import { failingSince, isSilent } from '../../store/feeds/feed-news.ts'
 import { activeLadder, activeSymbol } from '../../store/ladder/ladder.ts'
 import { isHaltUnsent, personText } from '../../store/mode.ts'
+import { waitingOrders } from '../../store/order-drafts/order-drafts.ts'
 import { planAlarm } from '../../store/plans/plans.ts'
 import { missedBehind } from '../../store/view/frozen-view.ts'
 import { cellText, cut, nameText } from '../text/cells.ts'
@@ -281,6 +282,12 @@ function plansPart(state: DeskState, isShort: boolean): Part[] {
   return [{ row: [span(`plans ${open}, ${alarms.join(', ')}`, 'bad')], rank: 0 }]
 }
 
+/** Drafts of orders that wait for a person. */
+function draftsPart(state: DeskState): Part[] {
+  const count = state.lock.kind === 'open' ? waitingOrders(state.orderDrafts).length : 0
+  return count === 0 ? [] : [{ row: [span('drafts ', 'label'), span(`${count}`, 'own')], rank: extraRank + 1 }]
+}
+
 /** The keyboard is at another window, as the terminal says: what is typed now goes there. */
 const keyboardPart = ({ terminal }: DeskState, isShort: boolean): Part[] =>
   terminal.keyboard === 'elsewhere'
@@ -299,6 +306,7 @@ function parts(state: DeskState, isShort: boolean, staleMost: number, brevity = 
     { row: second === null ? [] : symbolRow(state, second), rank: 5 },
     ...keyboardPart(state, isShort),
     ...plansPart(state, isShort),
+    ...draftsPart(state),
     ...hubHaltPart(state, isShort),
     ...ageParts(state, isShort, staleMost),
     ...watchPart(state, isShort),

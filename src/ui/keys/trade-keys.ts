@@ -5,6 +5,8 @@ import { isBracket, readTicket } from '../../domain/orders/ticket.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { goesOnWith } from '../../store/move/move.ts'
 import { readMove } from '../../store/move/move-commands.ts'
+import { selectedDraft } from '../../store/order-drafts/order-draft-commands.ts'
+import { waitingOrders } from '../../store/order-drafts/order-drafts.ts'
 import { unsettledChoices } from '../../store/orders/order-commands.ts'
 import { ordersAtCursor, workingOrder } from '../../store/orders/order-selectors.ts'
 import { checkContext } from '../../store/ticket/check-context.ts'
@@ -113,6 +115,10 @@ function onChosen({ commands, state }: ActionInput, act: () => void): void {
   else commands.explain(`The selected order is not listed: ${rowKeysOf(state.reboundKeys)} select one.`)
 }
 
+/** The key that takes an order back gives a draft up: it was never sent. */
+const cancelOrDiscard = ({ commands, state }: ActionInput): void =>
+  selectedDraft(state) === undefined ? commands.cancelSelectedOrder() : commands.discardSelectedDraft()
+
 const moveSelected: Run = (input) => onRoomForMove(input, () => onChosen(input, input.commands.moveSelectedOrder))
 
 /** Whether the write asked about may have come to this. */
@@ -130,18 +136,20 @@ const orders = inScope('orders')
 const unsettled = inScope('unsettled')
 
 export const ordersKeys = [
-  orders(
-    ['x'],
-    'cancelSelected',
-    'cancel selected order',
-    (input) => onChosen(input, () => input.commands.cancelSelectedOrder()),
-    {
-      foot: 'cancel',
-      danger: 'acts',
-      isWrite: true,
-      unavailable: (state) => whyNoCanceling(state) ?? whyNoneChosen(state),
-    },
-  ),
+  orders(['x'], 'cancelSelected', 'cancel selected order', (input) => onChosen(input, () => cancelOrDiscard(input)), {
+    foot: 'cancel',
+    danger: 'acts',
+    isWrite: true,
+    unavailable: (state) =>
+      selectedDraft(state) === undefined ? (whyNoCanceling(state) ?? whyNoneChosen(state)) : null,
+  }),
+  orders(['d'], 'reviewOrderDraft', 'review, send a draft', ({ commands }) => commands.reviewOrderDraft(), {
+    name: 'review a draft of an order and send it',
+    foot: 'draft',
+    isOffered: (state) => waitingOrders(state.orderDrafts).length > 0,
+    unavailable: (state) =>
+      whyNoPlacing(state) ?? (waitingOrders(state.orderDrafts).length === 0 ? 'no draft of an order waits' : null),
+  }),
   orders(['m'], 'moveSelected', 'move selected order', moveSelected, {
     foot: 'move',
     isOffered: hasRoomForMove,
@@ -325,6 +333,11 @@ export const ticketKeys = [
     footKept: 'always',
   }),
   review(['up', 'pgup'], 'reviewUp', 'review: more lines', scrollReview(-1), { name: 'review: the lines above' }),
+  review(['x'], 'discardDraft', 'review: discard draft', ({ commands }) => commands.discardReviewedDraft(), {
+    name: 'discard the draft of an order under review',
+    isOffered: ({ ticket }) => ticket?.drafted !== undefined,
+    foot: 'discard',
+  }),
   review(['esc'], 'backToEdit', 'close, review: back', ({ commands }) => commands.backFromTicket(), {
     name: 'back from the review of an order',
     foot: 'back',

@@ -38,7 +38,7 @@ function askedOrder(order: Order, context: OrdersContext): AskedOrder {
   }
 }
 
-type AskingState = Pick<DeskState, 'instruments' | 'ownDrafts' | 'ahead' | 'plans'>
+type AskingState = Pick<DeskState, 'instruments' | 'ownDrafts' | 'orderDrafts' | 'ahead' | 'plans'>
 
 /** The orders of a question below each other: amounts with their points in one column, words of one width. */
 function askedOrders(orders: readonly Order[], state: AskingState): AskedOrder[] {

@@ -2,12 +2,13 @@ import { memo, useCallback } from 'react'
 import { wallNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { isStale } from '../../store/feeds/feed.ts'
+import { waitingOrders } from '../../store/order-drafts/order-drafts.ts'
 import { type Binding, withKeys } from '../tables/key-bindings.ts'
 import { useBindings } from '../tables/key-context.ts'
 import { ordersSource } from '../tables/orders-table.ts'
 import { ageTime, shownFeed } from '../text/desk-context.ts'
 import { wholeAgeText } from '../text/moment.ts'
-import { joined, type Row } from '../text/row.ts'
+import { joined, type Row, span } from '../text/row.ts'
 import { historyNote, type ListContent, type PaneProps, PaneView, says, staleNote, waitingNote } from './pane-view.tsx'
 
 type OrdersState = Pick<
@@ -20,6 +21,7 @@ type OrdersState = Pick<
   | 'looks'
   | 'instruments'
   | 'ownDrafts'
+  | 'orderDrafts'
   | 'plans'
   | 'nowMs'
   | 'ahead'
@@ -52,6 +54,12 @@ export function endedNote({
   )
 }
 
+/** How many drafts wait for a person, beside the pane's name. */
+function draftsNote({ orderDrafts }: Pick<OrdersState, 'orderDrafts'>): Row {
+  const { length } = waitingOrders(orderDrafts)
+  return length === 0 ? [] : [span(`  ${length} ${length === 1 ? 'draft' : 'drafts'}`, 'own')]
+}
+
 /** What the orders pane lists in `rowCount` lines of `width` cells, the names of the columns among them. */
 export function ordersContent(
   state: OrdersState,
@@ -67,7 +75,7 @@ export function ordersContent(
   }
   const { note, foot, rows } = ordersSource.draw(state, { width, rowCount, nowMs: wallNow(state) })
   return {
-    note: [...note, ...stale],
+    note: [...note, ...draftsNote(state), ...stale],
     rows,
     isStale: isStale(orders, 'orders', nowMs),
     foot: joined(' · ', [foot, endedNote(state)]),
@@ -75,9 +83,21 @@ export function ordersContent(
 }
 
 function selectOrders(state: DeskState): OrdersState {
-  const { unsettled, endedOrders, orderHistory, ownDrafts, plans, tables, looks, ahead, reboundKeys, nowMs } = state
+  const {
+    unsettled,
+    endedOrders,
+    orderHistory,
+    ownDrafts,
+    orderDrafts,
+    plans,
+    tables,
+    looks,
+    ahead,
+    reboundKeys,
+    nowMs,
+  } = state
   return {
-    ...{ unsettled, endedOrders, orderHistory, ownDrafts, plans, tables, looks, ahead, reboundKeys },
+    ...{ unsettled, endedOrders, orderHistory, ownDrafts, orderDrafts, plans, tables, looks, ahead, reboundKeys },
     orders: shownFeed(state.orders, 'orders', nowMs),
     instruments: shownFeed(state.instruments, 'instruments', nowMs),
     nowMs: ageTime(state),

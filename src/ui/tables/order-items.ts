@@ -1,13 +1,24 @@
+import { hourMs } from '../../base/time-text.ts'
+import { draftStateText } from '../../domain/draft.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
-import { filledShare, isPending, type Order, openQuantity, orderQuantity } from '../../domain/orders/order.ts'
+import { type DraftedOrder, draftedOrderId, isListed } from '../../domain/orders/drafted-order.ts'
+import {
+  filledShare,
+  isPending,
+  type Order,
+  openQuantity,
+  orderQuantity,
+  unansweredOrder,
+} from '../../domain/orders/order.ts'
 import { noOwnDrafts, type OwnDrafts, ownDraft } from '../../domain/orders/own-draft.ts'
 import type { UnknownWrite } from '../../domain/orders/unknown-write.ts'
+import { wallNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { newestFirst } from '../../store/history/history.ts'
 import { orderKey } from '../../store/orders/order-selectors.ts'
 import type { PlanPart } from '../../store/plans/plans.ts'
-import { exchangeAheadMs } from '../text/moment.ts'
+import { clockText, exchangeAheadMs } from '../text/moment.ts'
 import { memoizeLast } from './memoize.ts'
 import { type SymbolsContext, symbolsContext } from './symbols-context.ts'
 
@@ -27,7 +38,16 @@ const contextFrom = memoizeLast(
     drafts: OwnDrafts,
     aheadMs: number,
     plans: OrdersContext['plans'],
-  ): OrdersContext => ({ ...symbolsContext(instruments), drafts, aheadMs, plans }),
+    kept: readonly DraftedOrder[],
+  ): OrdersContext => ({
+    ...symbolsContext(instruments),
+    drafts:
+      kept.length === 0
+        ? drafts
+        : new Map([...drafts, ...kept.map(({ draftId, order }) => [draftedOrderId(draftId), order] as const)]),
+    aheadMs,
+    plans,
+  }),
 )
 
 export const ordersContext = ({
@@ -35,17 +55,20 @@ export const ordersContext = ({
   ownDrafts,
   ahead,
   plans,
-}: Pick<DeskState, 'instruments' | 'ownDrafts' | 'ahead' | 'plans'>) =>
-  contextFrom(instruments.value, ownDrafts, exchangeAheadMs(ahead), plans.byOrder)
+  orderDrafts,
+}: Pick<DeskState, 'instruments' | 'ownDrafts' | 'ahead' | 'plans' | 'orderDrafts'>) =>
+  contextFrom(instruments.value, ownDrafts, exchangeAheadMs(ahead), plans.byOrder, orderDrafts)
 
-/** A line of the orders pane: a write whose outcome is not known, a working order, or one that ended. */
+/** A line of the orders pane: a write whose outcome is not known, a working order, a draft, or one that ended. */
 export type OrderItem = {
   key: string
-  kind: 'unknown' | 'working' | 'ended'
+  kind: 'unknown' | 'working' | 'draft' | 'ended'
   order: Order | null
   atMs: number | null
-  /** What is unknown about it, in words; null on any other line. */
+  /** What is unknown about it, or who wants a draft and why, in words; null on any other line. */
   sentence: string | null
+  /** The draft that it is, where it never was an order. */
+  draft?: DraftedOrder
 }
 
 /** The line of each order, which stays the same one while the order does. */
@@ -70,12 +93,33 @@ const endedItems = memoizeLast((seen: readonly Order[], history: readonly Order[
   return [...byKey.values()].toSorted(newestFirst).map((order) => itemOf(order, 'ended'))
 })
 
+/** Who wants it and until when it can be sent; then the maker's own words, which nobody has checked. */
+const draftSentence = ({ by, reason, createdAtMs, lifeMs }: DraftedOrder): string =>
+  `by ${by}, until ${clockText(createdAtMs + lifeMs).slice(0, 5)}Z${reason === null ? '' : `: ${reason}`}`
+
+/** Drafts that wait or are being sent, and those whose time was over lately: nobody is to look for them in vain. */
+const draftItems = memoizeLast((drafts: readonly DraftedOrder[], nowMs: number): readonly OrderItem[] =>
+  drafts.flatMap((draft): OrderItem[] => {
+    const { draftId, order, state, createdAtMs } = draft
+    const isExpired = state.kind === 'dropped' && state.how === 'expired' && isListed(draft, nowMs)
+    if (state.kind !== 'draft' && state.kind !== 'sending' && !isExpired) return []
+    return [
+      {
+        ...{ key: draftId, kind: isExpired ? 'ended' : 'draft', draft, atMs: createdAtMs },
+        order: unansweredOrder(order, draftedOrderId(draftId), createdAtMs),
+        sentence: draftSentence(draft),
+      },
+    ]
+  }),
+)
+
 const itemsFrom = memoizeLast(
   (
     unsettled: readonly UnknownWrite[],
     orders: readonly Order[] | null,
     seen: readonly Order[],
     history: readonly Order[],
+    drafted: readonly OrderItem[],
   ): readonly OrderItem[] => {
     const working = orders ?? []
     const keys = new Set(working.map(orderKey))
@@ -84,23 +128,46 @@ const itemsFrom = memoizeLast(
         ({ key, order, atMs, sentence }): OrderItem => ({ key, kind: 'unknown', order, atMs, sentence }),
       ),
       ...working.map((order) => itemOf(order, 'working')),
+      ...drafted,
       ...endedItems(seen, history).filter(({ key }) => !keys.has(key)),
     ]
   },
 )
 
-/** All lines from the top: what is not settled, then what works, then what ended, newest first; each order once. */
+/**
+ * All lines from the top: what is not settled, then what works, then drafts, then what ended, newest first; each order
+ * once.
+ */
 export const orderItems = ({
   unsettled,
   orders,
   endedOrders: seen,
   orderHistory,
-}: Pick<DeskState, 'orders' | 'unsettled' | 'endedOrders' | 'orderHistory'>): readonly OrderItem[] =>
-  itemsFrom(unsettled, orders.value, seen, orderHistory.orders)
+  orderDrafts,
+  nowMs,
+  ahead,
+}: ItemsState): readonly OrderItem[] =>
+  itemsFrom(
+    unsettled,
+    orders.value,
+    seen,
+    orderHistory.orders,
+    draftItems(orderDrafts, lastHour(wallNow({ nowMs, ahead }))),
+  )
+
+type ItemsState = Pick<
+  DeskState,
+  'orders' | 'unsettled' | 'endedOrders' | 'orderHistory' | 'orderDrafts' | 'nowMs' | 'ahead'
+>
+
+/** How long ago a draft expired need not be known to the second: the same list for an hour. */
+const lastHour = (atMs: number): number => atMs - (atMs % hourMs)
 
 /** The state as the list names it: a write without an answer is `UNKNOWN`, whatever was last reported. */
-export const stateWord = ({ kind, order }: OrderItem): string =>
-  kind === 'unknown' ? 'UNKNOWN' : (order?.status ?? '')
+export const stateWord = ({ kind, order, draft }: OrderItem): string => {
+  if (draft !== undefined) return draftStateText(draft.state).toUpperCase()
+  return kind === 'unknown' ? 'UNKNOWN' : (order?.status ?? '')
+}
 
 /**
  * Ordered and still open quantity; null where it is not known. Of a stop that waits the exchange reports neither, and a

@@ -3,7 +3,7 @@ import type { Decimal } from '../../domain/money.ts'
 import { filledShare, isPending, isStopType, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import { ownDraft, triggerSign } from '../../domain/orders/own-draft.ts'
 import { withoutLeadingZero } from '../text/amounts.ts'
-import { cellText, cutWords, nameText } from '../text/cells.ts'
+import { cellText, cut, cutWords, nameText } from '../text/cells.ts'
 import { ownSentence } from '../text/privacy.ts'
 import type { Tone } from '../text/theme.ts'
 import { ageColumn, idShort, momentTexts, perRow } from './columns.ts'
@@ -78,6 +78,8 @@ const stateTones: Readonly<Record<string, Tone>> = {
   OPEN: 'good',
   PART_FILLED: 'good',
   PENDING: 'warn',
+  DRAFT: 'own',
+  SENDING: 'warn',
   REJECTED: 'bad',
 }
 
@@ -142,7 +144,8 @@ function word(label: string, read: (order: Order) => string, place: Place, more:
   return { ...row, column: { ...column(place), sort: row.text, ...more } }
 }
 
-const idText = ({ order, key }: OrderItem): string => order?.orderId ?? order?.clientOrderId ?? key
+const idText = ({ order, key, draft }: OrderItem): string =>
+  draft?.draftId ?? order?.orderId ?? order?.clientOrderId ?? key
 const reasonText = ({ order, sentence }: OrderItem): string => sentence ?? order?.text ?? ''
 
 const partOf = ({ order }: OrderItem, { plans }: OrdersContext) =>
@@ -161,6 +164,14 @@ function typeText(item: OrderItem, context: OrdersContext): string {
   return part === undefined ? type : `${type} ${part.planId}`
 }
 
+const makerMost = 6
+
+/** The state; of a draft also what made it, by its first word: `DRAFT mcp`. None looks like a person's own order. */
+function stateText(item: OrderItem): string {
+  const maker = cut(cellText(item.draft?.by ?? '').split(' ')[0] ?? '', makerMost)
+  return maker === '' ? stateWord(item) : `${stateWord(item)} ${maker}`
+}
+
 const wholeMost = 24
 
 /** What ids give way to; a cancel of everything without an answer goes by its words, which stay whole. */
@@ -174,8 +185,9 @@ const orderRows: readonly Row[] = [
     column: {
       // On a compact screen alone: half a price would be another price.
       ...column({ key: 'state', head: 'STATE', place: 13, rank: 1 }),
+      cells: perRow(stateText),
       sort: stateWord,
-      shorter: { cells: perRow((item) => (stateWord(item) === 'PART_FILLED' ? 'PART' : stateWord(item))), rank: 0.5 },
+      shorter: { cells: perRow((item) => (stateWord(item) === 'PART_FILLED' ? 'PART' : stateText(item))), rank: 0.5 },
       tone: toned((item) => stateTones[stateWord(item)] ?? 'text'),
     },
   },
@@ -276,7 +288,7 @@ const orderRows: readonly Row[] = [
     column: {
       // By the clock that the time is of: this machine's for what has no answer, else the exchange's.
       ...ageColumn<OrderItem, OrdersContext>(({ atMs }) => atMs, 4, {
-        aheadMs: ({ kind }, { aheadMs }) => (kind === 'unknown' ? 0 : aheadMs),
+        aheadMs: ({ kind, draft }, { aheadMs }) => (kind === 'unknown' || draft !== undefined ? 0 : aheadMs),
       }),
       ...{ place: 12, tone: plain },
     },
@@ -302,6 +314,7 @@ const ordersList = createList({
   pinned: [
     { is: ({ kind }) => kind === 'unknown', name: 'unknown' },
     { is: ({ kind }) => kind === 'working', name: 'working', isFiltered: true },
+    { is: ({ kind }) => kind === 'draft', name: 'drafted', isFiltered: true },
   ],
   fields: orderRows,
 })

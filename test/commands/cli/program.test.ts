@@ -36,10 +36,14 @@ test.each([
   [
     'order plce',
     2,
-    'unknown command "order plce", did you mean "place"? Use place, cancel, cancel-all, show: see pitdesk',
+    'unknown command "order plce", did you mean "place"? Use place, cancel, cancel-all, show, drafts, draft, send, discard: see pitdesk',
   ],
-  ['order frob', 2, 'unknown command "order frob". Use place, cancel, cancel-all, show: see pitdesk order --help.'],
-  ['order', 2, 'order needs one of place, cancel, cancel-all, show'],
+  [
+    'order frob',
+    2,
+    'unknown command "order frob". Use place, cancel, cancel-all, show, drafts, draft, send, discard: see pitdesk order --help.',
+  ],
+  ['order', 2, 'order needs one of place, cancel, cancel-all, show, drafts, draft, send, discard'],
   ['frobnicate', 2, 'unknown command "frobnicate". See pitdesk --help.'],
   ['\u001b[31mred', 2, 'unknown command "[31mred"'],
   ['fills --symbl BTC-USD', 2, 'unknown flag --symbl, did you mean "--symbol"?'],

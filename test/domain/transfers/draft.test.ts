@@ -1,19 +1,21 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import {
+  asRecorded,
+  begun,
+  draftStateText,
+  dropped,
+  isEnded,
+  keptNote,
+  nextDraftStates,
+} from '../../../src/domain/draft.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import {
   approved,
   asksTheSame,
-  asRecorded,
-  begun,
   type DraftRecord,
-  draftStateText,
-  dropped,
   edited,
-  isEnded,
-  keptNote,
   newDraft,
-  nextDraftStates,
   requestOf,
   sending,
   type WithdrawalDraft,
@@ -24,7 +26,7 @@ import { aContent, aWithdrawalDraft } from '../../fakes/drafts.ts'
 const records: DraftRecord[] = [
   { kind: 'none' },
   { kind: 'open', atMs: 2, journalKey: 'withdrawal e1' },
-  { kind: 'taken', atMs: 2, withdrawalId: 'w-1' },
+  { kind: 'taken', atMs: 2, as: { withdrawalId: 'w-1' } },
   { kind: 'notTaken', atMs: 2, reason: 'over the day limit of the account' },
 ]
 const kept = (draft: WithdrawalDraft, result: { ok: true; value: WithdrawalDraft } | { ok: false }) =>
@@ -118,6 +120,7 @@ test.each<[WithdrawalDraft['state'], string, string | null]>([
     'it was not placed (by you): make a new one',
   ],
   [{ kind: 'dropped', atMs: 1 }, 'dropped', 'it was dropped: make a new one'],
+  [{ kind: 'dropped', atMs: 1, how: 'expired' }, 'expired', 'it expired: make a new one'],
 ])('of a draft in %o is said that it is %s, and why it cannot go', (state, name, reason) => {
   const draft = inState(state)
   expect(draftStateText(state)).toBe(name)

@@ -1,7 +1,12 @@
 import { expect } from 'vitest'
+import { ok } from '../../../src/base/result.ts'
 import { noLimits } from '../../../src/domain/limits.ts'
+import type { DraftedOrder } from '../../../src/domain/orders/drafted-order.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { amount } from '../../fakes/amounts.ts'
+import { anOrderDraft } from '../../fakes/drafts.ts'
+import { createMemoryDrafts } from '../../fakes/memory-drafts.ts'
+import { aDraft } from '../../fakes/orders.ts'
 import { quoteAndCenter } from '../journey.tsx'
 import { becomes, pause, pressKey, type Walk, working } from './walk.ts'
 
@@ -117,4 +122,23 @@ export const unusualWalk: Walk = async (start) => {
   await pause(journey, 400)
   await pressKey(journey, 'enter')
   await journey.sees('OPEN')
+}
+
+/** A draft that another program left: reviewed, discarded there, and in the list. */
+export const draftWalk: Walk = async (start) => {
+  const orderDrafts = createMemoryDrafts<DraftedOrder>()
+  const journey = await start(undefined, { orderDrafts })
+  await quoteAndCenter(journey)
+  const prepare = (draftId: string) => {
+    const order = aDraft({ orderQuantity: amount('0.01'), limitPrice: amount('64200.00') })
+    return orderDrafts.update((all) =>
+      ok([anOrderDraft({ draftId, createdAtMs: journey.clock.wallMs(), order }), ...all]),
+    )
+  }
+  await prepare('first2')
+  await journey.until((screen) => screen.includes('1 draft'))
+  await pressKey(journey, '2')
+  await becomes(journey, 'd', stage, 'review')
+  await becomes(journey, 'x', stage, null)
+  await journey.until(() => orderDrafts.drafts[0]?.state.kind === 'dropped')
 }

@@ -8,7 +8,7 @@ import type { Withdrawal, WithdrawalRequest } from '../../../src/domain/transfer
 import { JournalError, type WriteJournal } from '../../../src/journal/entry.ts'
 import { openFileJournal } from '../../../src/journal/file-journal.ts'
 import { createTrading } from '../../../src/services/trading.ts'
-import type { DraftsKeeper } from '../../../src/services/transfers/draft-list.ts'
+import type { WithdrawalDraftsKeeper } from '../../../src/services/transfers/withdrawal-drafts.ts'
 import { createDraftsFile } from '../../../src/state-files/drafts-file.ts'
 import { atRest } from '../../fakes/at-rest.ts'
 import { aContent } from '../../fakes/drafts.ts'
@@ -78,7 +78,7 @@ export function aWithdrawalMachine(folder: string, clock: FakeClock) {
     const file = createDraftsFile({ path: join(folder, 'drafts.json'), takeLock, clock })
     /** What the next change of the drafts is about. */
     let place: 'mark' | 'begun' | 'outcome' = 'mark'
-    const drafts: DraftsKeeper = {
+    const drafts: WithdrawalDraftsKeeper = {
       read: () => live(null, () => file.read()),
       update: (change) =>
         live(place, async () => {

@@ -1,6 +1,7 @@
 import type { LockState } from '../../../src/domain/desk/lock.ts'
 import type { Mode } from '../../../src/domain/desk/mode.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import { aged, type DraftedOrder } from '../../../src/domain/orders/drafted-order.ts'
 import type { ChartState } from '../../../src/store/chart.ts'
 import type { DeskState, Overlay } from '../../../src/store/desk.ts'
 import { arrived } from '../../../src/store/feeds/feed.ts'
@@ -11,7 +12,9 @@ import type { TicketState } from '../../../src/store/ticket/ticket.ts'
 import type { PaneName } from '../../../src/store/view/panes.ts'
 import { depositOverlays } from '../../fakes/deposit-overlays.ts'
 import { chosenRow, deskNowMs, deskState, orderFrom, unknownOrder } from '../../fakes/desk-state.ts'
+import { anOrderDraft } from '../../fakes/drafts.ts'
 import { aMoveForm } from '../../fakes/moves.ts'
+import { aDraft } from '../../fakes/orders.ts'
 import { ocoTerms, somePlans } from '../../fakes/plans.ts'
 import { withdrawData, withdrawOverlays } from '../../fakes/withdraw-overlays.ts'
 import { worthDesk } from '../../fakes/worth.ts'
@@ -120,11 +123,22 @@ const worthScenes: Scenes<string> = {
   'positions-private': { state: worthDesk({ focus: 'positions', ...zoomedIn, ...privateLooks }), part: 'positions' },
 }
 
+/** What an agent and a script have left, and what nobody sent in time. */
+const someDrafts: readonly DraftedOrder[] = [
+  anOrderDraft({ createdAtMs: deskNowMs - 90_000 }),
+  anOrderDraft({
+    ...{ draftId: 'stop34', by: 'script', reason: null, createdAtMs: deskNowMs - 600_000 },
+    order: aDraft({ side: 'SELL', type: 'STOP', limitPrice: null, stopPrice: new Decimal('63000.00') }),
+  }),
+  aged(anOrderDraft({ draftId: 'past56', createdAtMs: deskNowMs - 4_000_000 }), deskNowMs),
+]
+
 const later = { nowMs: deskNowMs + 700_000 }
 const paneStates: Scenes<string> = {
   'orders-sorting': {
     ...inFocus('orders', { tables: { ...chosenRow('orders', '9912017'), sorting: 'orders' } }),
   },
+  'orders-drafts': inFocus('orders', { orderDrafts: someDrafts }),
   'ladder-queues': { state: queueDesk(), part: 'ladder' },
   'ladder-auction': { state: auctionDesk(), part: 'ladder' },
   'ladder-grouped': {
@@ -155,9 +169,15 @@ const ticketOf = (ticket: TicketState, more: Partial<DeskState> = {}): Scene => 
   state: deskState({ ticket, ...more }),
   part: 'ticket',
 })
+const drafted = anOrderDraft({
+  createdAtMs: deskNowMs - 90_000,
+  reason: 'the spread is wide, and the book is thin below',
+})
 const tickets: Scenes<string> = {
   'ticket-edit': ticketOf(stages.edit),
   'ticket-review': ticketOf(stages.review),
+  'ticket-draft': ticketOf({ ...stages.edit, drafted }),
+  'ticket-review-draft': ticketOf({ ...stages.review, drafted }),
   'ticket-sending': ticketOf(stages.sending),
   'ticket-blocked': ticketOf({ ...stages.edit, form: { ...form, priceText: '64209.53', quantityText: '999' } }),
   'ticket-stop-limit': ticketOf({

@@ -26,7 +26,8 @@ export type CheckRule =
   /** A size that is easily a slip of the finger: confirmed by typing the quantity once more. */
   | 'unusual'
 /** `ask` is a soft limit: nothing is sent before a person has confirmed that very rule. */
-type CheckLevel = 'ok' | 'warn' | 'ask' | 'block'
+export const checkLevels = ['ok', 'warn', 'ask', 'block'] as const
+type CheckLevel = (typeof checkLevels)[number]
 
 /** What a field of an order may hold instead, for a rule that blocks to pass. */
 export type Remedy = { field: 'quantity' | 'price' | 'stop' | 'minimum'; value: Decimal }

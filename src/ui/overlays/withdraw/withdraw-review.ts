@@ -1,4 +1,5 @@
 import { keyOf } from '../../../domain/desk/session.ts'
+import { makerOf } from '../../../domain/transfers/draft.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import type { WithdrawReviewing } from '../../../store/transfers/withdraw.ts'
 import { isRetyped, withdrawalRefusal } from '../../../store/transfers/withdraw-commands.ts'
@@ -56,7 +57,8 @@ function withdrawReviewRows(state: DeskState, overlay: WithdrawReviewing, width:
       : needsApproval(reading, form)
         ? `${state.withdrawalRules.approver ?? 'a second person'} has to approve it first`
         : null
-  const madeBy = state.drafts.find(({ draftId }) => draftId === form.draftId)?.madeBy
+  const draft = state.drafts.find(({ draftId }) => draftId === form.draftId)
+  const madeBy = draft === undefined ? undefined : makerOf(draft)
   return [
     ...words(`Withdraw ${what}`, width, 'title'),
     ...valued('to', `${to}${mark === '' ? '' : `  ${mark}`}`, width, mark === '' ? 'own' : 'warn'),

@@ -1,17 +1,19 @@
 import { sharedDecimals } from '../../../domain/balance.ts'
 import { averageScale, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
 import { Decimal, formatGrouped, formatHeld } from '../../../domain/money.ts'
+import type { DraftedOrder } from '../../../domain/orders/drafted-order.ts'
 import type { OrderDraft } from '../../../domain/orders/order.ts'
 import { dayText } from '../../../domain/orders/order-fields.ts'
 import { readSizeText, type Size, sizeName } from '../../../domain/orders/sizing.ts'
 import type { StopOutlook, TicketSummary } from '../../../domain/orders/ticket-summary.ts'
 import type { Venue } from '../../../store/mode.ts'
 import { percentText, portionText } from '../../text/amounts.ts'
-import { cellText, wrapWords } from '../../text/cells.ts'
+import { cellText, cutWords, wrapWords } from '../../text/cells.ts'
+import { clockText } from '../../text/moment.ts'
 import { own } from '../../text/privacy.ts'
 import { type Row, span } from '../../text/row.ts'
 import { venueName } from '../../text/trade-words.ts'
-import { valueRows } from './ticket-layout.ts'
+import { labelWidth, valueRow, valueRows } from './ticket-layout.ts'
 
 /** How long an order lives, the longest way to say it first. */
 function lifeTexts({ timeInForce, expireDate }: OrderDraft): string[] {
@@ -235,5 +237,27 @@ export function summaryRows(view: SummaryView): Row[] {
     ...leftRows(view),
     ...feeRows(view),
     ...distanceRows(view),
+  ]
+}
+
+/** Fewer cells than this leave a reason one line: what the checks say must not give way to it. */
+const reasonRoomyWidth = 34
+
+/**
+ * Whose idea an order from a draft is, and until when it can be sent. The reason is the maker's own text, which nobody
+ * has checked: without a character that could move or hide anything, marked as theirs, and short, so that it pushes no
+ * check off the screen; all of it stands in the details of the row.
+ */
+export function draftRows(drafted: DraftedOrder | undefined, width: number): Row[] {
+  if (drafted === undefined) return []
+  const { draftId, by, reason, createdAtMs, lifeMs } = drafted
+  const until = `${clockText(createdAtMs + lifeMs).slice(0, 5)}Z`
+  const room = Math.max(1, width - 1 - labelWidth)
+  // A line that is wrapped at words is not full.
+  const most = width < reasonRoomyWidth ? room : room * 2 - 12
+  return [
+    ...valueRows('draft', [`${draftId} until ${until}`, draftId], width, 'own'),
+    valueRow('by', cutWords(cellText(by), room), 'warn'),
+    ...(reason === null ? [] : valueRows('says', [cutWords(`unchecked: ${cellText(reason)}`, most)], width, 'dim')),
   ]
 }

@@ -11,7 +11,7 @@ import { type Scrolled, scrolledTo } from '../../text/scrolled.ts'
 import { currencyScales } from '../../text/trade-words.ts'
 import { arrangementOf, layoutFor, slotsOf } from '../layout/layout.ts'
 import { complaintRows, withModeCheck } from './check-rows.ts'
-import { reviewRows, summaryRows } from './order-rows.ts'
+import { draftRows, reviewRows, summaryRows } from './order-rows.ts'
 
 /** The order as it stands, and its checks. */
 export function reading(state: DeskState, { form }: TicketState) {
@@ -40,9 +40,10 @@ export function reviewed(state: DeskState, ticket: Review, width: number, isDens
   const { draft, checks, instrument } = reading(state, ticket)
   const confirmed = draft === null ? ticket.confirmed : confirmedRules(ticket, draft)
   const isReadable = draft !== null && instrument !== undefined
-  const head = isReadable
+  const order = isReadable
     ? reviewRows(draft, instrument, state.venue, width, { sizeText: ticket.sizeText ?? null, isDense })
     : []
+  const head = [...order, ...draftRows(ticket.drafted, width)]
   const key = keyOf(state.reboundKeys, 'confirmSoftLimits')
   return { draft, checks, head, complaints: complaintRows(checks, width, { confirmed, key, retyped: ticket.retyped }) }
 }

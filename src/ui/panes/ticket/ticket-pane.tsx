@@ -3,6 +3,7 @@ import { mayPlace } from '../../../domain/desk/mode.ts'
 import { keyName, keyOf } from '../../../domain/desk/session.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
 import type { Check } from '../../../domain/orders/checks/check.ts'
+import { draftedOrderId } from '../../../domain/orders/drafted-order.ts'
 import { dayStartMs, daysUntil, dayText, readDay } from '../../../domain/orders/order-fields.ts'
 import { presetsMost, presetsOf } from '../../../domain/orders/sizing.ts'
 import { isBracket, type ReckonedSize, type TicketForm } from '../../../domain/orders/ticket.ts'
@@ -24,7 +25,7 @@ import { venueName } from '../../text/trade-words.ts'
 import { complaintRows, countRow, formContent, passedRows } from './check-rows.ts'
 import { MarketPane } from './market-pane.tsx'
 import { moveContent } from './move-form.ts'
-import { idRows, reviewRows, riskRows } from './order-rows.ts'
+import { draftRows, idRows, reviewRows, riskRows } from './order-rows.ts'
 import { isReviewShort, type Review, reading, reviewed, shortReview, summaryOf } from './review.ts'
 import { keysRow, labelWidth, type TicketContent, valueRows } from './ticket-layout.ts'
 
@@ -67,6 +68,7 @@ function editContent(
         rowCount < roomyRows,
       ),
       ...planRows(form, width),
+      ...draftRows(ticket.drafted, width),
     ],
     complaints: complaintRows(
       checks,
@@ -109,7 +111,10 @@ function reviewContent(state: DeskState, ticket: Review, { width, rowCount, bind
     head,
     complaints,
     summary: summaryOf(state, draft, width),
-    extra: [...idRows(null, width), ...(rowCount < roomyRows ? [] : passedRows(checks, width))],
+    extra: [
+      ...idRows(ticket.drafted === undefined ? null : draftedOrderId(ticket.drafted.draftId), width),
+      ...(rowCount < roomyRows ? [] : passedRows(checks, width)),
+    ],
     keys: keysRow(offeredEntriesOf(bindings, 'review', { ...state, ticket }), width),
   }
   return formContent({ title, sections, checks, kind: 'dialog' }, rowCount)

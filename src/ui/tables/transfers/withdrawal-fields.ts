@@ -1,5 +1,6 @@
+import { draftStateText } from '../../../domain/draft.ts'
 import type { Decimal } from '../../../domain/money.ts'
-import { draftStateText } from '../../../domain/transfers/draft.ts'
+import { makerOf } from '../../../domain/transfers/draft.ts'
 import type { BalanceMoment, FollowedWithdrawal, Sighting } from '../../../domain/transfers/followed.ts'
 import { ageText, momentText, readableMoment } from '../../text/moment.ts'
 import { momentTexts } from '../columns.ts'
@@ -50,7 +51,8 @@ const followedOf = (item: WithdrawalItem, { followed }: TransfersContext): Follo
 function draftSteps({ draft }: WithdrawalItem, _: TransfersContext, moment: (atMs: number) => string): string {
   if (draft === null) return ''
   const { createdAtMs, approval, state, madeBy } = draft
-  const steps = [`${moment(createdAtMs)} made ${madeBy === undefined ? 'here' : `by ${madeBy}`}`]
+  const maker = makerOf(draft)
+  const steps = [`${moment(createdAtMs)} made ${maker === undefined ? 'here' : `by ${maker}`}`]
   if (approval.kind === 'given') steps.push(`${moment(approval.atMs)} approved by ${approval.by}`)
   if (approval.kind === 'wanted') steps.push(madeBy === undefined ? 'waits for the approver' : 'waits for an approver')
   if (state.kind !== 'draft') steps.push(`${moment(state.atMs)} ${draftStateText(state)}`)

@@ -1,6 +1,7 @@
+import { draftStateText } from '../../../domain/draft.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import type { UnknownWrite } from '../../../domain/orders/unknown-write.ts'
-import { draftStateText, type WithdrawalDraft } from '../../../domain/transfers/draft.ts'
+import { makerOf, type WithdrawalDraft } from '../../../domain/transfers/draft.ts'
 import type { LeavingWithdrawal } from '../../../domain/transfers/followed.ts'
 import { mayBeOut, type Withdrawal, type WithdrawalRequest } from '../../../domain/transfers/transfer.ts'
 import type { DeskState } from '../../../store/desk.ts'
@@ -224,6 +225,11 @@ export const meaningOf = (item: WithdrawalItem): string =>
     ? 'draft at the hub: nothing was sent'
     : (meanings[stateWord(item)] ?? '')
 
+const byMaker = (draft: WithdrawalDraft): string => {
+  const maker = makerOf(draft)
+  return maker === undefined ? '' : `by ${maker}, `
+}
+
 /** The remark in private. */
 export const ownRemark = (item: WithdrawalItem): string => ownSentence(remarkOf(item), true)
 
@@ -232,8 +238,9 @@ export function remarkOf({ withdrawal, draft, unsettled, kind }: WithdrawalItem)
   if (unsettled !== null) return unsettled.question === null ? unsettled.sentence : unsettled.question.evidence
   if (withdrawal === null && draft?.state.kind === 'refused') return draft.state.reason
   if (kind === 'draft' && draft?.approval.kind === 'wanted')
-    return draft.madeBy === undefined ? 'waits for the approver' : `by ${draft.madeBy}, waits for an approver`
-  if (kind === 'draft' && draft?.approval.kind === 'given')
-    return `${draft.madeBy === undefined ? '' : `by ${draft.madeBy}, `}approved by ${draft.approval.by}`
+    return `${byMaker(draft)}waits for ${draft.madeBy === undefined ? 'the' : 'an'} approver`
+  if (kind === 'draft' && draft?.approval.kind === 'given') return `${byMaker(draft)}approved by ${draft.approval.by}`
+  // A program's own words are never a remark of the person's.
+  if (kind === 'draft' && draft?.origin !== undefined) return `${byMaker(draft)}unchecked: ${draft.note ?? 'no reason'}`
   return draft?.note ?? ''
 }

@@ -1,21 +1,46 @@
-import type { Clock } from '../../base/clock.ts'
-import { err, ok, type Result } from '../../base/result.ts'
-import { dayMs } from '../../base/time-text.ts'
-import { withdrawalKey } from '../../domain/orders/unknown-write.ts'
-import { asRecorded, type DraftRecord, isEnded, requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
-import { type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
-
-export type Drafts = readonly WithdrawalDraft[]
+import type { Clock } from '../base/clock.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import { dayMs } from '../base/time-text.ts'
+import { asRecorded, type Draft, type DraftRecord, isEnded, type NotTaken, type SentAs } from '../domain/draft.ts'
+import {
+  type JournalEntry,
+  JournalError,
+  type WriteIntent,
+  type WriteJournal,
+  type WriteKey,
+} from '../journal/entry.ts'
 
 /** Where drafts are kept, for this desk and all others of the account: see `createDraftsFile`. */
-export type DraftsKeeper = {
-  read(): Promise<Result<Drafts>>
-  update(change: (drafts: Drafts) => Result<Drafts>): Promise<Result<Drafts>>
+export type DraftsKeeper<D> = {
+  read(): Promise<Result<readonly D[]>>
+  update(change: (drafts: readonly D[]) => Result<readonly D[]>): Promise<Result<readonly D[]>>
   alone<T>(run: () => Promise<T>): Promise<Result<T>>
 }
 
-export type DraftListContext = {
-  drafts: DraftsKeeper
+/** Keeps nothing, and has nothing: for a desk that prepares nothing. */
+export const noDrafts: DraftsKeeper<never> = {
+  read: () => Promise.resolve(ok([])),
+  update: (change) => Promise.resolve(change([])),
+  alone: async (run) => ok(await run()),
+}
+
+/** What sets drafts of one kind apart: how the journal names them, and what it says of them. */
+export type DraftKind<D extends Draft<As>, As extends SentAs> = {
+  keyOf(draft: D): WriteKey
+  /** What is begun for it, and what the open write is called everywhere else. */
+  intentOf(draft: D): WriteIntent
+  journalKeyOf(draft: D, entryId: string): string
+  /**
+   * How far each draft has come as the entries tell it, by the id of the draft; one that was never begun is not among
+   * them.
+   */
+  recordsOf(entries: readonly JournalEntry[]): ReadonlyMap<string, DraftRecord<As>>
+  /** What time alone has made of it; the same object when nothing. */
+  aged?(draft: D): D
+}
+
+export type DraftListContext<D> = {
+  drafts: DraftsKeeper<D>
   journal: Pick<WriteJournal, 'findAll' | 'begin' | 'open'>
   clock: Clock
   /**
@@ -24,7 +49,7 @@ export type DraftListContext = {
    */
   onLostRecord?: (entry: JournalEntry) => void
   /** Told of all drafts whenever they have changed. */
-  onDrafts: (drafts: Drafts) => void
+  onDrafts: (drafts: readonly D[]) => void
 }
 
 /**
@@ -38,29 +63,31 @@ const endedKeptMs = 90 * dayMs
 const endedKeptMost = 500
 
 /** The drafts as they are kept and as the journal has them, which counts more. */
-export class DraftList {
-  readonly #context: DraftListContext
+export class DraftList<D extends Draft<As>, As extends SentAs> {
+  readonly #kind: DraftKind<D, As>
+  readonly #context: DraftListContext<D>
   /** The drafts told to listeners last, and the same as text. */
-  #known: Drafts = []
+  #known: readonly D[] = []
   #told = ''
 
-  constructor(context: DraftListContext) {
+  constructor(kind: DraftKind<D, As>, context: DraftListContext<D>) {
+    this.#kind = kind
     this.#context = context
   }
 
   /** As it was told of last. */
-  known(draftId: string): WithdrawalDraft | undefined {
+  known(draftId: string): D | undefined {
     return this.#known.find((draft) => draft.draftId === draftId)
   }
 
   /** Reads what is kept, and asks the journal what became of drafts. The error is a sentence about the file. */
-  async refresh(asked: Asked): Promise<Result<Drafts>> {
+  async refresh(asked: Asked): Promise<Result<readonly D[]>> {
     const { drafts } = this.#context
     const kept = await drafts.read()
     if (!kept.ok) return kept
     const found = await this.#recorded(kept.value, asked)
     if (!found.ok) return found
-    const recorded = found.value
+    const recorded = found.value.map((draft) => this.#kind.aged?.(draft) ?? draft)
     if (recorded.every((draft, at) => draft === kept.value[at])) {
       this.#tell(kept.value)
       return kept
@@ -76,28 +103,22 @@ export class DraftList {
   }
 
   /** Puts one draft in the place of what it was, on disk when it resolves. */
-  async change(
-    draftId: string,
-    next: (before: WithdrawalDraft | undefined, all: Drafts) => Result<WithdrawalDraft>,
-  ): Promise<Result<WithdrawalDraft>> {
+  async change(draftId: string, next: (before: D | undefined, all: readonly D[]) => Result<D>): Promise<Result<D>> {
     const { drafts, clock } = this.#context
-    let changed: Result<WithdrawalDraft> = missing(draftId)
+    let changed: Result<D> = missing(draftId)
     const written = await drafts.update((now) => {
       changed = next(
         now.find((draft) => draft.draftId === draftId),
         now,
       )
-      if (!changed.ok) return changed
-      const { value } = changed
-      const others = now.filter((draft) => draft.draftId !== draftId)
-      return ok(withoutOld([value, ...others].sort(newestFirst), clock.wallMs()))
+      return changed.ok ? ok(withDraft(now, changed.value, clock.wallMs())) : changed
     })
     if (!written.ok) return written
     this.#tell(written.value)
     return changed
   }
 
-  #tell(drafts: Drafts): void {
+  #tell(drafts: readonly D[]): void {
     const text = JSON.stringify(drafts)
     if (text === this.#told) return
     this.#told = text
@@ -109,14 +130,14 @@ export class DraftList {
    * The drafts as the whole journal has them, whatever time it says. The error: the journal cannot be read, or does not
    * take what it has to hold before anything else may be sent.
    */
-  async #recorded(kept: Drafts, asked: Asked): Promise<Result<Drafts>> {
-    const isAsked = (draft: WithdrawalDraft) =>
+  async #recorded(kept: readonly D[], asked: Asked): Promise<Result<readonly D[]>> {
+    const isAsked = (draft: D) =>
       asked === 'all' ? !isEnded(draft) : asked === 'unknown' && draft.state.kind === 'unknown'
     const open = kept.filter(isAsked)
     if (open.length === 0) return ok(kept)
     try {
-      const { entries, gap } = await this.#context.journal.findAll(open.map(keyOf))
-      const records = new Map(draftRecords(entries))
+      const { entries, gap } = await this.#context.journal.findAll(open.map((draft) => this.#kind.keyOf(draft)))
+      const records = new Map(this.#kind.recordsOf(entries))
       if (asked === 'all')
         for (const draft of open) {
           const lost = records.has(draft.draftId) ? null : await this.#recordLost(draft, gap)
@@ -139,34 +160,36 @@ export class DraftList {
    * could be read, it was never sent: null. Else it may have been sent: its entry is begun again, without an answer, so
    * that the desk looks for it at the exchange and asks the user.
    */
-  async #recordLost(draft: WithdrawalDraft, gap: string | null): Promise<DraftRecord | null> {
+  async #recordLost(draft: D, gap: string | null): Promise<DraftRecord<As> | null> {
     const { journal, clock, onLostRecord } = this.#context
     const { state, draftId } = draft
     if (state.kind !== 'sending' && state.kind !== 'unknown') return null
     const reason = gap ?? (state.kind === 'sending' && !state.isBegun ? null : 'its record is gone from the journal')
     if (reason === null) return null
     const { atMs } = state
-    const { id, end } = await journal.begin({ kind: 'withdrawal', request: requestOf(draft), draftId }, atMs)
+    const { id, end } = await journal.begin(this.#kind.intentOf(draft), atMs)
     await end({ kind: 'unknown', reason: `draft ${draftId} was being sent, and ${reason}` }, clock.wallMs())
     const entry = journal.open().find((each) => each.id === id)
     if (entry !== undefined) onLostRecord?.(entry)
-    return { kind: 'open', atMs, journalKey: withdrawalKey(id) }
+    return { kind: 'open', atMs, journalKey: this.#kind.journalKeyOf(draft, id) }
   }
 }
 
-const keyOf = ({ draftId }: WithdrawalDraft) => ({ kind: 'draft', id: draftId }) as const
-
 export const missing = (draftId: string): Result<never> => err(`no draft ${draftId} is kept here`)
 
+/** The drafts with one in the place of what it was, newest first; old ones that have ended are forgotten. */
+export function withDraft<D extends Draft>(drafts: readonly D[], draft: D, nowMs: number): D[] {
+  const others = drafts.filter(({ draftId }) => draftId !== draft.draftId)
+  return withoutOld([draft, ...others].sort(newestFirst), nowMs)
+}
+
 /** The draft with the state that was found for it, unless it has moved on since it was looked at. */
-const withState = (
-  now: WithdrawalDraft,
-  seen: { before: WithdrawalDraft; found: WithdrawalDraft } | undefined,
-): WithdrawalDraft => (seen?.before.state.kind === now.state.kind ? { ...now, state: seen.found.state } : now)
+const withState = <D extends Draft>(now: D, seen: { before: D; found: D } | undefined): D =>
+  seen?.before.state.kind === now.state.kind ? { ...now, state: seen.found.state } : now
 
-const newestFirst = (left: WithdrawalDraft, right: WithdrawalDraft): number => right.createdAtMs - left.createdAtMs
+const newestFirst = (left: Draft, right: Draft): number => right.createdAtMs - left.createdAtMs
 
-function withoutOld(drafts: Drafts, nowMs: number): Drafts {
+function withoutOld<D extends Draft>(drafts: readonly D[], nowMs: number): D[] {
   let endedCount = 0
   return drafts.filter((draft) => {
     if (!isEnded(draft)) return true
@@ -175,29 +198,24 @@ function withoutOld(drafts: Drafts, nowMs: number): Drafts {
   })
 }
 
-/**
- * How far each draft has come as the journal tells it, by the id of the draft; a draft that was never begun is not
- * among them.
- */
-export function draftRecords(entries: readonly JournalEntry[]): ReadonlyMap<string, DraftRecord> {
-  const records = new Map<string, DraftRecord>()
-  for (const entry of entries) {
-    const { intent } = entry
-    if (intent.kind === 'withdrawal' && intent.draftId !== null) records.set(intent.draftId, recordOf(entry))
-  }
-  return records
-}
-
-/** What an entry says of the draft it was begun for. */
-function recordOf({ id, atMs, outcome, settlement }: JournalEntry): DraftRecord {
+/** What an entry says of the draft it was begun for; `journalKey` is what its write is called while it is open. */
+export function recordOf<As extends SentAs>(
+  { atMs, outcome, settlement }: JournalEntry,
+  journalKey: string,
+  sentAs: (id: string | null) => As,
+): DraftRecord<As> {
+  const notTaken = (reason: string, how?: NotTaken): DraftRecord<As> => ({
+    ...{ kind: 'notTaken', atMs, reason },
+    ...(how === undefined ? {} : { how }),
+  })
   if (settlement !== null) {
     const { how, by, evidence } = settlement
-    if (how === 'placed') return { kind: 'taken', atMs, withdrawalId: settlement.id }
+    if (how === 'placed') return { kind: 'taken', atMs, as: sentAs(settlement.id) }
     const reason = by === 'person' ? 'not placed, by you' : evidence
-    return { kind: 'notTaken', atMs, reason, ...(how === 'notPlaced' ? { how } : {}) }
+    return notTaken(reason, how === 'notPlaced' ? how : undefined)
   }
-  if (outcome === null || outcome.kind === 'unknown') return { kind: 'open', atMs, journalKey: withdrawalKey(id) }
-  if (outcome.kind === 'accepted') return { kind: 'taken', atMs, withdrawalId: outcome.id }
+  if (outcome === null || outcome.kind === 'unknown') return { kind: 'open', atMs, journalKey }
+  if (outcome.kind === 'accepted') return { kind: 'taken', atMs, as: sentAs(outcome.id) }
   const reason = 'reason' in outcome ? outcome.reason : outcome.kind
-  return { kind: 'notTaken', atMs, reason, ...(outcome.kind === 'notSent' ? { how: outcome.kind } : {}) }
+  return notTaken(reason, outcome.kind === 'notSent' ? outcome.kind : undefined)
 }

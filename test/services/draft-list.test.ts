@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { err, ok } from '../../../src/base/result.ts'
-import type { DraftState, WithdrawalDraft } from '../../../src/domain/transfers/draft.ts'
-import { JournalError, type Settlement, type WriteIntent, type WriteJournal } from '../../../src/journal/entry.ts'
+import { err, ok } from '../../src/base/result.ts'
+import type { DraftState, WithdrawalDraft } from '../../src/domain/transfers/draft.ts'
+import { JournalError, type Settlement, type WriteIntent, type WriteJournal } from '../../src/journal/entry.ts'
+import { DraftList, type DraftListContext } from '../../src/services/draft-list.ts'
 import {
-  DraftList,
-  type DraftListContext,
   type Drafts,
-  type DraftsKeeper,
   draftRecords,
-} from '../../../src/services/transfers/draft-list.ts'
-import { amount } from '../../fakes/amounts.ts'
-import { aWithdrawalDraft } from '../../fakes/drafts.ts'
-import { FakeClock } from '../../fakes/fake-clock.ts'
-import { createMemoryDrafts } from '../../fakes/memory-drafts.ts'
-import { createMemoryJournal } from '../../fakes/memory-journal.ts'
+  type WithdrawalDraftsKeeper,
+  withdrawalDrafts,
+} from '../../src/services/transfers/withdrawal-drafts.ts'
+import { amount } from '../fakes/amounts.ts'
+import { aWithdrawalDraft } from '../fakes/drafts.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
+import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
+import { createMemoryJournal } from '../fakes/memory-journal.ts'
 
 const dayMs = 86_400_000
 const request = { currency: 'BTC', beneficiary: 'wl-1', amount: amount('0.5') }
@@ -24,7 +24,7 @@ const sending: DraftState = { kind: 'sending', atMs: 7, isBegun: false }
 const unknown: DraftState = { kind: 'unknown', atMs: 7, journalKey: 'withdrawal memory1' }
 
 /** A list over drafts that are kept already; `change` takes the place of parts of what it rests on. */
-async function aList(kept: Drafts, change: Partial<DraftListContext> = {}) {
+async function aList(kept: Drafts, change: Partial<DraftListContext<WithdrawalDraft>> = {}) {
   const drafts = createMemoryDrafts()
   await drafts.update(() => ok(kept))
   const journal = createMemoryJournal()
@@ -36,7 +36,7 @@ async function aList(kept: Drafts, change: Partial<DraftListContext> = {}) {
     onDrafts: (now: Drafts) => told.push(now.map(({ draftId, state }) => `${draftId} ${state.kind}`).join()),
     ...change,
   }
-  return { list: new DraftList(context), drafts, journal, told, lost }
+  return { list: new DraftList(withdrawalDrafts, context), drafts, journal, told, lost }
 }
 const states = (drafts: Drafts) => drafts.map(({ state }) => state.kind).join()
 
@@ -76,7 +76,10 @@ test('listeners are told once of each change, and of nothing else', async () => 
 })
 
 test('a file or a journal that cannot be read is an error, and nobody is told of drafts', async () => {
-  const keeper: DraftsKeeper = { ...createMemoryDrafts(), read: () => Promise.resolve(err('the file is damaged')) }
+  const keeper: WithdrawalDraftsKeeper = {
+    ...createMemoryDrafts(),
+    read: () => Promise.resolve(err('the file is damaged')),
+  }
   const unread = await aList([], { drafts: keeper })
   expect(await unread.list.refresh('all')).toEqual(err('the file is damaged'))
   const failing = (error: Error) => ({ ...createMemoryJournal(), findAll: () => Promise.reject(error) })
@@ -90,7 +93,7 @@ test('a file or a journal that cannot be read is an error, and nobody is told of
 test('a disk that takes nothing changes nothing about what the journal knows', async () => {
   const memory = createMemoryDrafts()
   await memory.update(() => ok([draft('d1', unknown)]))
-  const full: DraftsKeeper = { ...memory, update: () => Promise.resolve(err('the disk is full')) }
+  const full: WithdrawalDraftsKeeper = { ...memory, update: () => Promise.resolve(err('the disk is full')) }
   const { list, journal, told } = await aList([], { drafts: full })
   await (await journal.begin(intentOf('d1'), 5)).end({ kind: 'accepted', id: 'w-1', status: null }, 6)
   const read = await list.refresh('all')
@@ -106,11 +109,16 @@ test('what another desk did to a draft meanwhile is not undone by what was found
   for (const id of ['d1', 'd2'])
     await (await journal.begin(intentOf(id), 5)).end({ kind: 'accepted', id, status: null }, 6)
   const refused: DraftState = { kind: 'refused', reason: 'no', atMs: 9 }
-  const between: DraftsKeeper = {
+  const between: WithdrawalDraftsKeeper = {
     ...memory,
     update: (change) => memory.update((now) => change([...now.slice(1), draft('d1', refused), draft('d3', unknown)])),
   }
-  const list = new DraftList({ drafts: between, journal, clock: new FakeClock(0), onDrafts: () => {} })
+  const list = new DraftList(withdrawalDrafts, {
+    drafts: between,
+    journal,
+    clock: new FakeClock(0),
+    onDrafts: () => {},
+  })
   const read = await list.refresh('unknown')
   expect(read.ok && read.value.map(({ draftId, state }) => `${draftId} ${state.kind}`)).toEqual([
     ...['d2 sent', 'd1 refused', 'd3 unknown'],
@@ -204,10 +212,10 @@ test('what the journal has of a draft: how far it came, and why it did not leave
   expect(records).toEqual({
     begun: ['open', { atMs: 5, journalKey: 'withdrawal memory1' }],
     unknown: ['open', { atMs: 5, journalKey: 'withdrawal memory2' }],
-    accepted: ['taken', { atMs: 5, withdrawalId: 'w-1' }],
+    accepted: ['taken', { atMs: 5, as: { withdrawalId: 'w-1' } }],
     rejected: ['notTaken', { atMs: 5, reason: 'limit' }],
     notSent: ['notTaken', { atMs: 5, reason: 'no line', how: 'notSent' }],
-    found: ['taken', { atMs: 5, withdrawalId: 'w-9' }],
+    found: ['taken', { atMs: 5, as: { withdrawalId: 'w-9' } }],
     absent: ['notTaken', { atMs: 5, reason: 'nothing was listed', how: 'notPlaced' }],
     said: ['notTaken', { atMs: 5, reason: 'not placed, by you', how: 'notPlaced' }],
     other: ['notTaken', { atMs: 5, reason: 'nothing was listed' }],

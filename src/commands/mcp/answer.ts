@@ -1,0 +1,193 @@
+import { ExchangeError } from '../../api/errors.ts'
+import { limited } from '../../base/clock.ts'
+import { plainText } from '../../base/plain-text.ts'
+import type { Result } from '../../base/result.ts'
+import { minuteMs, secondMs } from '../../base/time-text.ts'
+import { HistoryError } from '../../history/history-database.ts'
+import { JournalError } from '../../journal/entry.ts'
+import { NumberText, readJson } from '../../wire/exact-json.ts'
+import { exitCodes, type FailureKind, type Fields, failureOf } from '../cli/exit-codes.ts'
+import { jsonLine } from '../cli/output.ts'
+import { noticeOf } from '../cli/session.ts'
+import { IncompleteList } from '../read/paging.ts'
+import type { Agent } from './agent.ts'
+import { Interrupted, type Watch } from './reading-client.ts'
+import { type Asking, cursorOf, type Input, limitOf, type Tool, type ToolFault } from './tool.ts'
+
+/** An answer in both forms that the protocol has: the text has every digit. */
+export type Answer = { isError: boolean; text: string; value: Readonly<Record<string, unknown>> | null }
+
+/** The same question within this time gets the same answer. */
+const sameForMs = secondMs
+const keptMost = 64
+/** A question that takes longer is given up: P&L of a long history takes the longest. */
+const longestMs = 2 * minuteMs
+
+/** What was read, before it is known when it is told. */
+type Made = { data: Fields; notes: readonly string[]; oldestMs: number; from: string }
+
+class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly fault: ToolFault
+  constructor(fault: ToolFault) {
+    super(fault.message)
+    this.fault = fault
+  }
+}
+
+const valueIn = <T>(result: Result<T, ToolFault>): T => {
+  if (!result.ok) throw new Refusal(result.error)
+  return result.value
+}
+
+/** Answers questions with the tools of a table, one after the other. */
+export function createAnswers(agent: Agent) {
+  const kept = new Map<string, { atMs: number; made: Made }>()
+  const { clock } = agent.tools
+
+  const recent = (key: string): Made | null => {
+    const known = kept.get(key)
+    return known !== undefined && Math.abs(clock.now() - known.atMs) < sameForMs ? known.made : null
+  }
+  const keep = (key: string, made: Made) => {
+    kept.delete(key)
+    kept.set(key, { atMs: clock.now(), made })
+    const [oldest] = kept.keys()
+    if (kept.size > keptMost && oldest !== undefined) kept.delete(oldest)
+  }
+
+  const make = async (tool: Tool, input: Input, ask: { origin: string; watch: Watch }): Promise<Made> => {
+    const { watch, origin } = ask
+    const notes: string[] = []
+    const note = (sentence: string) => notes.push(sentence)
+    const asking: Asking = { agent, signal: watch.signal, origin, note }
+    const data = await dataOf(tool, input, asking, () => watch.oldestMs)
+    if (watch.oldestMs !== null) agent.readAtMs.set(tool.name, watch.oldestMs)
+    return { ...data, notes, from: fromOf(tool, agent) }
+  }
+
+  return async (tool: Tool, input: Input, ask: { origin: string; signal: AbortSignal }): Promise<Answer> => {
+    const { session, io } = agent
+    // A key that came here once is in somebody's log: it is not to be in a draft as well.
+    if (session.token.redact(JSON.stringify(input)) !== JSON.stringify(input))
+      return faultAnswer({ kind: 'usage', message: 'a key is no argument of any tool' }, agent)
+    const key = `${tool.name} ${JSON.stringify(input)}`
+    try {
+      const made = await limited(
+        (late) => {
+          const signal = AbortSignal.any([ask.signal, io.signal, late])
+          const watch: Watch = { oldestMs: null, signal }
+          return agent.alone(watch, async () => {
+            if (signal.aborted) throw new Interrupted()
+            const known = tool.kind === 'draft' ? null : recent(key)
+            if (known !== null) return known
+            const fresh = await make(tool, input, { origin: ask.origin, watch })
+            if (tool.kind !== 'draft') keep(key, fresh)
+            return fresh
+          })
+        },
+        longestMs,
+        clock,
+      )
+      return tell(made, tool, agent)
+    } catch (error) {
+      const fault = faultOf(error, agent)
+      if (fault === null) throw error
+      return faultAnswer(fault, agent)
+    }
+  }
+}
+
+async function dataOf(
+  tool: Tool,
+  input: Input,
+  asking: Asking,
+  seenMs: () => number | null,
+): Promise<Pick<Made, 'data' | 'oldestMs'>> {
+  const { agent, note } = asking
+  const nowMs = agent.tools.clock.now()
+  if (tool.kind !== 'list') {
+    const value = valueIn(await (tool.kind === 'one' ? tool.read(input, asking) : tool.draft(input, asking)))
+    return { data: { value }, oldestMs: seenMs() ?? nowMs }
+  }
+  const { cursor: _cursor, limit: _limit, ...question } = input
+  const page = await agent.lists.page({
+    ...{ key: `${tool.name} ${JSON.stringify(question)}`, cursor: cursorOf(input), limit: limitOf(input), seenMs },
+    open: async () => valueIn(await tool.pages(input, asking)),
+  })
+  if ('error' in page) throw new Refusal({ kind: 'usage', message: page.error })
+  if (page.isCut) note('There are more rows than are kept for one question: ask for a shorter time.')
+  return { data: { rows: page.rows, nextCursor: page.nextCursor }, oldestMs: page.oldestMs }
+}
+
+const fromOf = ({ from }: Tool, { session }: Agent): string =>
+  from === 'exchange' && session.client.isShared() ? 'hub' : from
+
+function tell({ data, notes, oldestMs, from }: Made, { staleAfterMs }: Tool, agent: Agent): Answer {
+  const { clock } = agent.tools
+  const ageMs = Math.max(0, Math.round(clock.now() - oldestMs))
+  const told: Fields = {
+    ...{ readAt: Math.round(clock.wallMs() - ageMs), ageMs, isStale: ageMs > staleAfterMs, from },
+    ...(notes.length === 0 ? {} : { notes }),
+    ...data,
+  }
+  const text = shown(jsonLine(told), agent)
+  const value = forJavaScript(text)
+  return { isError: false, text, value: isRecord(value) ? value : null }
+}
+
+/** Without the key. One that is very short may stand in any text by chance, and would take it apart. */
+const keyLengthLeast = 16
+export const shown = (text: string, { session: { token } }: Pick<Agent, 'session'>): string =>
+  token.reveal().length < keyLengthLeast ? text : token.redact(text)
+
+/**
+ * The value of a JSON text: whole numbers that a binary float does not hold become text. Nothing in it steers a
+ * terminal.
+ */
+function forJavaScript(text: string): unknown {
+  const read = readJson(text)
+  if (!read.ok) throw new Error(`an answer that is not JSON: ${read.error}`)
+  return plainValue(read.value)
+}
+
+function plainValue(value: unknown): unknown {
+  if (typeof value === 'string') return plainText(value)
+  if (value instanceof NumberText) {
+    const number = Number(value.text)
+    return Number.isSafeInteger(number) ? number : value.text
+  }
+  if (Array.isArray(value)) return value.map(plainValue)
+  return isRecord(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plainValue(inner)]))
+    : value
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What a failure means, by the words that commands have for it; null for a bug. */
+function faultOf(error: unknown, { session }: Agent): ToolFault | null {
+  if (error instanceof Refusal) return error.fault
+  if (error instanceof ExchangeError) {
+    const { code, sentence = '', todo } = failureOf(error, noticeOf(error, session.token))
+    return { kind: kindOf(code), message: sentence, ...(todo === undefined ? {} : { todo }) }
+  }
+  if (error instanceof IncompleteList || error instanceof JournalError || error instanceof HistoryError)
+    return { kind: 'failed', message: error.message }
+  return error instanceof Interrupted ? { kind: 'failed', message: error.message } : null
+}
+
+function kindOf(code: number): ToolFault['kind'] {
+  const kind = (Object.keys(exitCodes) as FailureKind[]).find((each) => exitCodes[each] === code) ?? 'failed'
+  return kind === 'unknown' ? 'failed' : kind
+}
+
+const faultAnswer = (fault: ToolFault, agent: Agent): Answer => {
+  const { kind, message, todo } = fault
+  return { isError: true, text: shown(jsonLine({ error: { kind, message, todo } }), agent), value: null }
+}
+
+/** The answer where too much is asked at once. */
+export const busyAnswer = (agent: Agent): Answer =>
+  faultAnswer({ kind: 'failed', message: 'too many questions at once: wait for answers before you ask more' }, agent)

@@ -1,0 +1,269 @@
+import { xdgFolders } from '../../base/environment.ts'
+import { withoutStop } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { minuteMs } from '../../base/time-text.ts'
+import { openDrafts, openOrderDrafts, openWithdrawalTerms, readJournal } from '../../desk/account.ts'
+import { isHubToken } from '../../desk/behind-hub.ts'
+import { keepOrderDraft, keepWithdrawalDraft } from '../../desk/prepare.ts'
+import { type Draft, dropped, isEnded, whyNotADraft } from '../../domain/draft.ts'
+import { orderChecks } from '../../domain/orders/checks/pre-trade.ts'
+import { aged, lifeLeastMs, lifeMostMs } from '../../domain/orders/drafted-order.ts'
+import { sides, timesInForce } from '../../domain/orders/order.ts'
+import { withdrawalReview } from '../../domain/transfers/withdrawal-review.ts'
+import { openDeskLock } from '../../lock/desk-lock.ts'
+import { missing, withDraft } from '../../services/draft-list.ts'
+import { fetchReviewContext } from '../../services/transfers/withdrawal-guard.ts'
+import { readCurrency } from '../cli/arguments.ts'
+import type { Fields } from '../cli/exit-codes.ts'
+import { draftFields } from '../read/account.ts'
+import { orderDraftFields } from '../read/order-drafts.ts'
+import { withdrawalDraft } from '../schema/account.ts'
+import { flag, type JsonSchema, maybe, rowOf, text, whole, word } from '../schema/kinds.ts'
+import { accept, checks as checksSchema, orderDraft } from '../schema/trading.ts'
+import { fetchCheckContext } from '../write/check-context.ts'
+import { blockText, type Judgement, orderAcceptance, withdrawalAcceptance } from '../write/checks.ts'
+import { readAmount, readDraft } from '../write/order-draft.ts'
+import { ownFaults } from '../write/order-keep.ts'
+import { findEntry } from '../write/withdraw.ts'
+import { symbolInput } from './read-tools.ts'
+import { type Asking, asArguments, type Input, type Tool, type ToolFault, usageFault } from './tool.ts'
+
+/** Drafts of agents that wait at once, whatever the agents call themselves: more would only bury what counts. */
+export const agentDraftsMost = 20
+
+const nothingSent = 'Nothing was sent. A person reviews it in the desk and sends it, or discards it.'
+
+const notSent = (message: string): ToolFault => ({ kind: 'notSent', message })
+const failed = (message: string): ToolFault => ({ kind: 'failed', message })
+
+/** Whether a draft was made by an agent: no person and no script has such a name. */
+const isOfAgents = (by: string | undefined): boolean => by?.startsWith('mcp ') === true
+
+const amountInput = (about: string): JsonSchema => ({
+  ...text(`${about}; plain digits, such as 0.05`),
+  pattern: '^\\d{1,30}(\\.\\d{1,30})?$',
+})
+const reasonInput = { ...text('why, in a sentence or two: the person who reviews it reads it'), maxLength: 200 }
+
+/** What a draft is answered with. */
+const draftedSchema = (draft: JsonSchema): JsonSchema =>
+  rowOf({
+    draft,
+    isSent: { type: 'boolean', const: false, description: 'always false: only a person sends' },
+    checks: checksSchema,
+    accept,
+    blocked: maybe(text('why it could not be sent as things stand, a clause')),
+    next: text('what happens now, a sentence'),
+  })
+
+function drafted(draft: Fields, checks: readonly Judgement[], words: readonly string[]): Fields {
+  const blocked = blockText(checks)
+  return {
+    draft,
+    isSent: false,
+    checks: checks.map(({ rule, level, text: said }) => ({ rule, level, text: said })),
+    accept: words,
+    blocked: blocked === '' ? null : blocked,
+    next: nothingSent,
+  }
+}
+
+/** Why this profile drafts nothing, or there is no room for another draft; null where there is. */
+async function noRoom({ agent }: Asking): Promise<ToolFault | null> {
+  const { settings } = agent.session
+  if (settings.isMonitor) return notSent(`profile ${settings.profileName} only watches: nothing is drafted`)
+  const nowMs = agent.tools.clock.wallMs()
+  const orders = await openOrderDrafts(agent.account, agent.tools).read()
+  const withdrawals = await openDrafts(agent.account, agent.tools).read()
+  if (!orders.ok) return failed(orders.error)
+  if (!withdrawals.ok) return failed(withdrawals.error)
+  const waiting = [
+    ...orders.value.map((draft) => aged(draft, nowMs)).filter(({ by }) => isOfAgents(by)),
+    ...withdrawals.value.filter(({ origin }) => isOfAgents(origin)),
+  ].filter((draft) => !isEnded(draft))
+  return waiting.length < agentDraftsMost
+    ? null
+    : notSent(
+        `${agentDraftsMost} drafts of agents wait already: a person has to send or discard some, or discard_draft`,
+      )
+}
+
+/** The command's flags by the names of the tool's fields. */
+const orderFlags = { limit: 'limitPrice', stop: 'stopPrice', tif: 'timeInForce', expire: 'expireDate' } as const
+const orderInput = (input: Input): Input => ({
+  ...input,
+  ...Object.fromEntries(
+    Object.entries(orderFlags).flatMap(([name, field]) => (field in input ? [[name, input[field]]] : [])),
+  ),
+  ...('minQuantity' in input ? { 'min-quantity': input.minQuantity } : {}),
+  ...('postOnly' in input ? { 'post-only': input.postOnly } : {}),
+})
+
+async function draftOrder(input: Input, asking: Asking): Promise<Result<Fields, ToolFault>> {
+  const { agent, signal, origin } = asking
+  const order = readDraft(asArguments(orderInput(input), ['side', 'quantity', 'symbol']))
+  if (!order.ok) return err(usageFault(order.error))
+  const full = await noRoom(asking)
+  if (full !== null) return err(full)
+  const { tools, account, session } = agent
+  const journal = readJournal(account, agent.io)
+  const context = await fetchCheckContext(order.value.symbol, session, journal, { ...tools, signal })
+  const checks = orderChecks(order.value, context)
+  const faults = checks.filter(({ rule, level }) => level === 'block' && ownFaults.has(rule))
+  if (faults.length > 0) return err(notSent(`not drafted: ${faults.map(({ text: said }) => said).join('; ')}`))
+  const lifeMs = typeof input.minutes === 'number' ? input.minutes * minuteMs : session.settings.orderDraftLifeMs
+  const reason = typeof input.reason === 'string' ? input.reason : null
+  const kept = await keepOrderDraft(account, tools, { order: order.value, by: origin, reason, lifeMs })
+  return kept.ok
+    ? ok(drafted(orderDraftFields(kept.value, tools.clock.wallMs()), checks, orderAcceptance.wordsOf(checks)))
+    : err(failed(kept.error))
+}
+
+const atHub =
+  'behind a hub drafts of withdrawals are those of the firm, and no program makes one: a person drafts it in the desk'
+
+async function draftWithdrawal(input: Input, asking: Asking): Promise<Result<Fields, ToolFault>> {
+  const { agent, signal, origin } = asking
+  const { session, account, tools, io } = agent
+  if (isHubToken(session.token) || session.client.isShared()) return err(notSent(atHub))
+  const asked = readWithdrawal(input)
+  if (!asked.ok) return err(usageFault(asked.error))
+  const full = await noRoom(asking)
+  if (full !== null) return err(full)
+  const { currency, amount, to } = asked.value
+  const entry = findEntry(to, currency, (await session.client.fetchWhitelist(signal)).entries)
+  if (!entry.ok) return err(notSent(entry.error))
+  const { whitelistId, name } = entry.value
+  const lock = await openDeskLock(xdgFolders(io.environment).state, tools.clock)
+  if (!lock.ok) return err(failed(withoutStop(lock.error)))
+  const own = openWithdrawalTerms(session.settings, account, lock.value, tools)
+  const context = await fetchReviewContext(session.client, {
+    ...{ journal: readJournal(account, io), clock: tools.clock, signal },
+    // What an agent has looked at is not thereby known to a person: the memory of the whitelist stays as it is.
+    terms: () => own.withdrawalTerms(null),
+  })
+  const request = { currency, amount, beneficiary: whitelistId }
+  const checks = withdrawalReview({ request, approval: null, draftedName: null }, context)
+  const wantsApproval = checks.some(({ rule, level }) => rule === 'approval' && level !== 'ok')
+  const kept = await keepWithdrawalDraft(account, tools, {
+    ...{ currency, amount, beneficiary: { whitelistId, name }, wantsApproval, by: origin },
+    reason: typeof input.reason === 'string' ? input.reason : null,
+  })
+  return kept.ok
+    ? ok(drafted(draftFields(kept.value), checks, withdrawalAcceptance.wordsOf(checks)))
+    : err(failed(kept.error))
+}
+
+function readWithdrawal(input: Input) {
+  const given = asArguments(input)
+  const currency = readCurrency('the currency', given.value('currency'))
+  if (!currency.ok) return currency
+  const isAll = input.max === true
+  const typed = given.value('amount')
+  if ((typed === undefined) !== isAll) return err('give an amount, or max: true for all that is available')
+  const [code, to] = [currency.value ?? '', given.value('to') ?? '']
+  if (typed === undefined) return ok({ currency: code, to, amount: 'max' as const })
+  const amount = readAmount('the amount', typed, { what: 'amount', unit: code })
+  return amount.ok ? ok({ currency: code, to, amount: amount.value }) : amount
+}
+
+/** The draft dropped, where this agent made it. */
+const ownDropped = <D extends Draft>(draft: D, by: string | undefined, origin: string, nowMs: number): Result<D> => {
+  if (by !== origin) return err('it was made by somebody else, and an agent discards only its own drafts')
+  const over = whyNotADraft(draft)
+  return over === null ? dropped(draft, nowMs) : err(over)
+}
+
+async function discardDraft(input: Input, { agent, origin }: Asking): Promise<Result<Fields, ToolFault>> {
+  const { account, tools } = agent
+  const draftId = `${input.draftId}`
+  const nowMs = tools.clock.wallMs()
+  const change = <D extends Draft>(
+    drafts: readonly D[],
+    byOf: (draft: D) => string | undefined,
+  ): Result<readonly D[]> => {
+    const found = drafts.find((each) => each.draftId === draftId)
+    if (found === undefined) return missing(draftId)
+    const gone = ownDropped(found, byOf(found), origin, nowMs)
+    return gone.ok ? ok(withDraft(drafts, gone.value, nowMs)) : gone
+  }
+  const orders = openOrderDrafts(account, tools)
+  const known = await orders.read()
+  if (!known.ok) return err(failed(known.error))
+  if (known.value.some((each) => each.draftId === draftId)) {
+    const written = await orders.update((drafts) =>
+      change(
+        drafts.map((each) => aged(each, nowMs)),
+        ({ by }) => by,
+      ),
+    )
+    const draft = written.ok ? written.value.find((each) => each.draftId === draftId) : undefined
+    return draft === undefined ? err(notSent(notDiscarded(written))) : ok({ draftId, state: draft.state.kind })
+  }
+  const written = await openDrafts(account, tools).update((drafts) => change(drafts, (draft) => draft.origin))
+  const draft = written.ok ? written.value.find((each) => each.draftId === draftId) : undefined
+  return draft === undefined ? err(notSent(notDiscarded(written))) : ok({ draftId, state: draft.state.kind })
+}
+
+const notDiscarded = (written: Result<unknown>): string =>
+  `not discarded: ${written.ok ? 'it is not kept any more' : withoutStop(written.error)}`
+
+const discarded = rowOf({ draftId: text('the draft'), state: word(['dropped'], 'it is discarded') })
+const ofDrafts = { kind: 'draft', from: 'exchange', staleAfterMs: 60_000 } as const
+const prepares =
+  'Prepares only: it is kept on this machine for a person, who reviews and sends it in the desk, or discards it. It ' +
+  `is checked as it would be when it is sent, and the answer says what the checks say. At most ${agentDraftsMost} ` +
+  'drafts of agents wait at once.'
+
+/** What an agent may prepare. */
+export const draftTools: readonly Tool[] = [
+  {
+    ...{
+      ...ofDrafts,
+      name: 'draft_order',
+      title: 'Draft an order',
+      value: draftedSchema(orderDraft),
+      draft: draftOrder,
+    },
+    about: `Drafts an order. ${prepares} It expires as the profile says, or after "minutes".`,
+    input: {
+      side: word(sides, 'BUY or SELL'),
+      quantity: amountInput('quantity, in the base currency'),
+      symbol: symbolInput,
+      market: flag('true: a market order'),
+      limitPrice: amountInput('limit price, in the counter currency'),
+      stopPrice: amountInput('stop trigger, in the counter currency'),
+      timeInForce: word(timesInForce, 'how long it stays'),
+      expireDate: { ...text('last day of a GTD order: 2026-11-20'), pattern: '^\\d{4}-?\\d{2}-?\\d{2}$' },
+      minQuantity: amountInput('least quantity to fill, in the base currency'),
+      postOnly: flag('true: only as a maker'),
+      minutes: {
+        ...whole('the draft expires after so many minutes'),
+        minimum: lifeLeastMs / minuteMs,
+        maximum: lifeMostMs / minuteMs,
+      },
+      reason: reasonInput,
+    },
+    required: ['side', 'quantity', 'symbol'],
+  },
+  {
+    ...{ ...ofDrafts, name: 'draft_withdrawal', title: 'Draft a withdrawal', value: draftedSchema(withdrawalDraft) },
+    draft: draftWithdrawal,
+    about: `Drafts a withdrawal to an entry of the whitelist. ${prepares} Not behind a hub.`,
+    input: {
+      currency: { ...text('the currency, such as BTC'), maxLength: 20 },
+      amount: amountInput('amount, in the currency'),
+      max: flag('true: all that is available less the fee, in the place of an amount'),
+      to: { ...text('id or name of an entry of the whitelist'), maxLength: 100 },
+      reason: reasonInput,
+    },
+    required: ['currency', 'to'],
+  },
+  {
+    ...{ ...ofDrafts, from: 'records', name: 'discard_draft', title: 'Discard a draft', value: discarded },
+    draft: discardDraft,
+    about: 'Discards a draft that this agent made. Those of persons, scripts and other agents stay.',
+    input: { draftId: { ...text('the id of the draft'), pattern: '^[A-Za-z0-9-]{1,64}$' } },
+    required: ['draftId'],
+  },
+]

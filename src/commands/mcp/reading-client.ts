@@ -1,0 +1,69 @@
+import { ExchangeError } from '../../api/errors.ts'
+import type { ExchangeClient } from '../../api/exchange-client.ts'
+import type { Clock } from '../../base/clock.ts'
+import { createSerial } from '../../base/serial.ts'
+import type { Pace } from './pace.ts'
+
+/** What an answer to an agent was made of: when the oldest part of it was read from the exchange, in desk time. */
+export type Watch = { oldestMs: number | null; signal: AbortSignal }
+
+/** A call that an agent has no use for: the transport below refuses it as well. */
+export class NotForAgents extends Error {
+  override readonly name = 'NotForAgents'
+  constructor(name: string) {
+    super(`${name} is not a read: an agent sends nothing`)
+  }
+}
+
+/** Names of calls that read; a new one that is called otherwise is refused until it is thought of. */
+const isRead = (name: string): boolean => name.startsWith('fetch')
+/** What asks nobody. */
+const asksNobody: readonly string[] = ['seenAtMs', 'isShared']
+
+/**
+ * The client as an agent has it: one read after the other, each waits for the agent's turn and notes how old its answer
+ * is. Everything else is refused before anything is asked. `watch` is what is being answered just now.
+ */
+export function readingClient(
+  client: ExchangeClient,
+  { pace, clock, watch }: { pace: Pace; clock: Pick<Clock, 'now'>; watch: () => Watch },
+): ExchangeClient {
+  const oneByOne = createSerial()
+  const read =
+    (call: (...given: unknown[]) => unknown) =>
+    (...given: unknown[]): Promise<unknown> =>
+      oneByOne(() => ask(call, given))
+  const ask = async (call: (...given: unknown[]) => unknown, given: readonly unknown[]): Promise<unknown> => {
+    const { signal } = watch()
+    if (!(await pace.turn(signal))) throw new Interrupted()
+    const beganMs = clock.now()
+    try {
+      const answer = await call(...given)
+      note(watch(), client.seenAtMs(answer) ?? beganMs)
+      return answer
+    } catch (error) {
+      if (error instanceof ExchangeError && error.kind === 'rateLimited') pace.refused(error)
+      throw error
+    }
+  }
+  return new Proxy(client, {
+    get(target, name, receiver) {
+      const value: unknown = Reflect.get(target, name, receiver)
+      if (typeof value !== 'function' || typeof name !== 'string' || asksNobody.includes(name)) return value
+      if (isRead(name)) return read((...given) => Reflect.apply(value, target, given))
+      return () => Promise.reject(new NotForAgents(name))
+    },
+  })
+}
+
+function note(watch: Watch, seenMs: number): void {
+  watch.oldestMs = Math.min(watch.oldestMs ?? seenMs, seenMs)
+}
+
+/** The question was taken back, or took too long, before its call had its turn. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+  constructor() {
+    super('ended before the answer came')
+  }
+}

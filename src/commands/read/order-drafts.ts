@@ -1,0 +1,109 @@
+import type { CommandIo, CommandTools } from '../../base/command-io.ts'
+import { ofTypedName } from '../../base/nearest-name.ts'
+import { plainText, withoutStop } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { openAccount, openOrderDrafts } from '../../desk/account.ts'
+import { fetchToken } from '../../desk/profile.ts'
+import { draftStateName, isEnded } from '../../domain/draft.ts'
+import { aged, type DraftedOrder, draftedOrderId, isListed } from '../../domain/orders/drafted-order.ts'
+import { fromNewOrder } from '../../wire/order-requests.ts'
+import type { Arguments } from '../cli/arguments.ts'
+import type { Run } from '../cli/command.ts'
+import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
+import { amount, type Column, formOf, list, one, printReading, text, time } from '../cli/output.ts'
+import { readProfile } from '../cli/session.ts'
+
+const columns: readonly Column[] = [
+  text('draftId', 'DRAFT'),
+  time('timestamp', 'MADE (UTC)', 3),
+  time('expiresAt', 'EXPIRES (UTC)', 1),
+  text('state', 'STATE'),
+  text('by', 'BY'),
+  text('symbol', 'SYMBOL'),
+  text('side', 'SIDE'),
+  text('ordType', 'TYPE', 1),
+  amount('orderQty', 'QUANTITY'),
+  amount('price', 'PRICE'),
+  amount('stopPx', 'STOP', 2),
+  text('timeInForce', 'TIF', 4),
+  text('reason', 'REASON', 2),
+  text('exOrdId', 'ORDER', 3),
+]
+
+const csvColumns: readonly Column[] = [
+  ...columns,
+  text('expireDate', 'EXPIRE DATE'),
+  amount('minQty', 'MIN QTY'),
+  text('execInst', 'EXEC INST'),
+  text('clOrdId', 'CLIENT ID'),
+  text('why', 'WHY'),
+]
+
+/** A draft of an order by the wire's names, where it has them; as it is at `nowMs` by the wall clock. */
+export function orderDraftFields(kept: DraftedOrder, nowMs: number): Fields {
+  const { draftId, order, by, reason, createdAtMs, lifeMs, state } = aged(kept, nowMs)
+  return {
+    draftId,
+    state: draftStateName(state),
+    by,
+    reason,
+    ...fromNewOrder({ ...order, clientOrderId: draftedOrderId(draftId) }),
+    exOrdId: state.kind === 'sent' && state.orderId !== null ? BigInt(state.orderId) : null,
+    why: state.kind === 'refused' ? state.reason : null,
+    timestamp: createdAtMs,
+    expiresAt: createdAtMs + lifeMs,
+  }
+}
+
+/**
+ * The drafts of orders on this machine, for which nothing is asked of the exchange. What has expired is noted at once,
+ * so that no clock makes a draft of it again. The error is a clause.
+ */
+async function readDrafts(given: Arguments, io: CommandIo, tools: CommandTools): Promise<Result<DraftedOrder[]>> {
+  const settings = readProfile(given, io)
+  if (!settings.ok) return settings
+  const token = await fetchToken(settings.value, io, tools)
+  if (!token.ok) return token
+  const opened = await openAccount(settings.value, token.value, io, tools)
+  if (!opened.ok) return err(withoutStop(opened.error))
+  for (const notice of opened.value.notices) io.printError(plainText(notice))
+  const file = openOrderDrafts(opened.value.account, tools)
+  const read = await file.read()
+  if (!read.ok) return err(withoutStop(read.error))
+  const nowMs = tools.clock.wallMs()
+  const drafts = read.value.map((draft) => aged(draft, nowMs))
+  if (drafts.some((draft, at) => draft !== read.value[at])) {
+    const noted = await file.update((before) => ok(before.map((draft) => aged(draft, nowMs))))
+    if (!noted.ok) io.printError(plainText(noted.error))
+  }
+  return ok(drafts)
+}
+
+/** The drafts that wait, and those that ended within a day. */
+export const runOrderDrafts: Run = async (given, io, tools) => {
+  const drafts = await readDrafts(given, io, tools)
+  if (!drafts.ok) return failed(drafts.error)
+  const nowMs = tools.clock.wallMs()
+  const listed = drafts.value.filter((draft) => isListed(draft, nowMs))
+  const rows = [...listed.filter((draft) => !isEnded(draft)), ...listed.filter(isEnded)].map((draft) =>
+    orderDraftFields(draft, nowMs),
+  )
+  const form = formOf(given, io.stdout)
+  await printReading(list(rows, 'No drafts of orders.'), form === 'csv' ? csvColumns : columns, form, io)
+  return done
+}
+
+export const unknownDraft = (typed: string): string =>
+  `unknown draft ${plainText(typed).slice(0, 40)}: pitdesk order drafts lists them`
+
+/** One draft, also one that ended long ago, as long as it is kept. */
+export const runOrderDraft: Run = async (given, io, tools) => {
+  const [typed] = given.words
+  if (typed === undefined) return wrongUsage('draft missing: pitdesk order drafts lists them')
+  const drafts = await readDrafts(given, io, tools)
+  if (!drafts.ok) return failed(drafts.error)
+  const draft = ofTypedName(drafts.value, ({ draftId }) => draftId, typed)
+  if (draft === undefined) return failed(unknownDraft(typed))
+  await printReading(one(orderDraftFields(draft, tools.clock.wallMs())), csvColumns, formOf(given, io.stdout), io)
+  return done
+}

@@ -1,0 +1,63 @@
+import { plainText, withoutStop } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { durationText } from '../../base/time-text.ts'
+import type { Check, CheckRule } from '../../domain/orders/checks/check.ts'
+import { lifeBounds, readLife } from '../../domain/orders/drafted-order.ts'
+import type { OrderDraft } from '../../domain/orders/order.ts'
+import type { Arguments } from '../cli/arguments.ts'
+import { type Ending, failed, failure } from '../cli/exit-codes.ts'
+import { formOf, jsonLine } from '../cli/output.ts'
+import { orderDraftFields } from '../read/order-drafts.ts'
+import { checkLines, orderAcceptance } from './checks.ts'
+import { nothing } from './order-result.ts'
+import type { WriteScene } from './with-writing.ts'
+
+/** How an order is kept as a draft; `lifeMs` null: as the settings say. */
+export type Kept = { lifeMs: number | null; note: string | null }
+
+/** What `--draft` and its flags say; null where the order is to be placed. */
+export function readKept(given: Arguments): Result<Kept | null> {
+  const expires = given.value('expires')
+  const note = given.value('note') ?? null
+  if (!given.has('draft'))
+    return expires === undefined && note === null ? ok(null) : err('--expires and --note go with --draft')
+  if (given.has('dry-run')) return err('use --draft or --dry-run, not both')
+  if (given.has('client-order-id')) return err('a draft gives its order an id: --client-order-id does not go with it')
+  const lifeMs = expires === undefined ? null : readLife(expires)
+  return lifeMs === undefined ? err(`--expires must be ${lifeBounds}`) : ok({ lifeMs, note })
+}
+
+/** What no later price, balance or setting puts right: nobody could ever send such a draft. */
+export const ownFaults: ReadonlySet<CheckRule> = new Set(['fields', 'tick', 'lot', 'minimum', 'maximum'])
+
+type Judged = { checks: readonly Check[]; sentence: string }
+
+/**
+ * Keeps the order instead of sending it, and says what every check says: what blocks it now may not when it is sent.
+ */
+export async function keep(
+  { checks, sentence }: Judged,
+  { lifeMs, note }: Kept,
+  { draft: order, writing, session, io, given, tools }: WriteScene & { draft: OrderDraft },
+): Promise<Ending> {
+  const fault = checks.filter(({ rule, level }) => level === 'block' && ownFaults.has(rule))
+  if (fault.length > 0) return failure('notSent', `not saved: ${fault.map(({ text }) => text).join('; ')}. ${nothing}`)
+  const kept = await writing.trading.orderDrafts.keep({
+    order,
+    by: io.stdin.isTTY === true ? 'person' : 'script',
+    reason: note,
+    lifeMs: lifeMs ?? session.settings.orderDraftLifeMs,
+  })
+  if (!kept.ok) return failed(`not saved: ${withoutStop(kept.error)}`)
+  const { draftId } = kept.value
+  const did = `Saved as draft ${draftId}: ${sentence}. ${nothing} It expires in ${durationText(kept.value.lifeMs)}.`
+  if (formOf(given, io.stdout) === 'table') {
+    for (const line of checkLines(checks)) await io.print(line)
+    await io.print(plainText(`${did} Next: pitdesk order send ${draftId}`))
+  } else {
+    const told = checks.map(({ rule, level, text }) => ({ rule, level, text }))
+    const accept = orderAcceptance.wordsOf(checks)
+    await io.print(jsonLine({ ...orderDraftFields(kept.value, tools.clock.wallMs()), checks: told, accept }))
+  }
+  return { code: 0, did }
+}

@@ -1,0 +1,90 @@
+import { ofTypedName } from '../../base/nearest-name.ts'
+import { plainText, withoutStop } from '../../base/plain-text.ts'
+import { utcText } from '../../base/time-text.ts'
+import { whyNotADraft } from '../../domain/draft.ts'
+import { type DraftedOrder, draftedOrderId } from '../../domain/orders/drafted-order.ts'
+import type { Run } from '../cli/command.ts'
+import { type Ending, failure, wrongUsage } from '../cli/exit-codes.ts'
+import { formOf, jsonLine } from '../cli/output.ts'
+import { consentOf } from '../cli/prompt.ts'
+import { orderDraftFields, unknownDraft } from '../read/order-drafts.ts'
+import { orderAcceptance } from './checks.ts'
+import { dryRun, knownSymbol, type Placing, place } from './order-place.ts'
+import { earlierOrder, nothing, sentUnder } from './order-result.ts'
+import { type WriteScene, withWriting } from './with-writing.ts'
+import { ownPatienceMs } from './writing.ts'
+
+const draftMissing = 'draft missing: pitdesk order drafts lists them'
+
+/** Sends a draft of an order after all checks at present prices, as `order place` would, and at most once. */
+export const runOrderSend: Run = (given, io, tools) => {
+  const [typed] = given.words
+  if (typed === undefined) return Promise.resolve(wrongUsage(draftMissing))
+  const accepted = orderAcceptance.read(given)
+  if (!accepted.ok) return Promise.resolve(wrongUsage(accepted.error))
+  const isDry = given.has('dry-run')
+  const consent = isDry ? ({ ok: true, value: 'given' } as const) : consentOf(given, io)
+  if (!consent.ok) return Promise.resolve(wrongUsage(consent.error))
+  return withWriting({ given, io, tools, isDry }, (scene) =>
+    withDraft(typed, scene, async (kept) => {
+      const { draftId, order: draft } = kept
+      if (kept.state.kind !== 'draft') return await ended(kept, scene)
+      if (!isDry) for (const line of originLines(kept)) io.printError(plainText(line))
+      const agreement = { consent: consent.value, accepted: accepted.value }
+      const placing: Placing = { ...scene, draft, draftId, clientOrderId: draftedOrderId(draftId), agreement }
+      return await knownSymbol(placing, () => (isDry ? dryRun(placing) : place(placing)))
+    }),
+  )
+}
+
+/** Gives a draft of an order up; nothing is sent. */
+export const runOrderDiscard: Run = (given, io, tools) => {
+  const [typed] = given.words
+  if (typed === undefined) return Promise.resolve(wrongUsage(draftMissing))
+  return withWriting({ given, io, tools, isDry: true }, (scene) =>
+    withDraft(typed, scene, async (draft) => {
+      const { draftId } = draft
+      const dropped = await scene.writing.trading.orderDrafts.drop(draftId)
+      if (!dropped.ok) return failure('notSent', `not discarded: ${withoutStop(dropped.error)}`)
+      const did = `Draft ${draftId} discarded. ${nothing}`
+      const fields = orderDraftFields(dropped.value, tools.clock.wallMs())
+      await io.print(formOf(given, io.stdout) === 'table' ? did : jsonLine(fields))
+      return { code: 0, did }
+    }),
+  )
+}
+
+/** Runs with the draft that was named, as the journal has it by now. */
+async function withDraft(
+  typed: string,
+  { writing }: Pick<WriteScene, 'writing'>,
+  run: (draft: DraftedOrder) => Promise<Ending>,
+): Promise<Ending> {
+  const drafts = await writing.trading.orderDrafts.takeUp()
+  if (!drafts.ok) return failure('notSent', `${withoutStop(drafts.error)}. ${nothing}`)
+  const draft = ofTypedName(drafts.value, ({ draftId }) => draftId, typed)
+  return draft === undefined ? failure('notSent', `${unknownDraft(typed)}. ${nothing}`) : await run(draft)
+}
+
+/** Whose idea the order is, read before the question: the reason is the maker's own text. */
+const originLines = ({ draftId, by, createdAtMs, reason }: DraftedOrder): string[] => [
+  `Draft ${draftId}, made by ${by} at ${utcText(createdAtMs)}`,
+  ...(reason === null ? [] : [`Its maker says (not checked): ${reason}`]),
+]
+
+/** What became of a draft that is no draft any more: it was sent, may have been, or was given up. */
+async function ended(draft: DraftedOrder, scene: WriteScene): Promise<Ending> {
+  const { draftId, state, order } = draft
+  const clientOrderId = draftedOrderId(draftId)
+  if (state.kind !== 'dropped') {
+    // Another command may be about to begin it.
+    await scene.writing.until(
+      async () => (await sentUnder(scene.writing.journal, clientOrderId)).entry !== undefined,
+      state.kind === 'sending' ? ownPatienceMs : 0,
+    )
+    const earlier = await earlierOrder({ draft: order, clientOrderId }, scene)
+    if (earlier !== null) return earlier
+  }
+  const why = whyNotADraft(draft) ?? 'it is a draft again'
+  return failure('notSent', `not sent: draft ${draftId}: ${why}. ${nothing}`)
+}

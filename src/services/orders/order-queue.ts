@@ -1,0 +1,231 @@
+import { withoutStop } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { createSerial } from '../../base/serial.ts'
+import {
+  begun,
+  type DraftRecord,
+  type DraftState,
+  dropped,
+  markedSending,
+  mayAdd,
+  nextDraftStates,
+  refusedState,
+  whyNotADraft,
+} from '../../domain/draft.ts'
+import {
+  aged,
+  type DraftedContent,
+  type DraftedOrder,
+  draftedOrderId,
+  draftIdOf,
+  expired,
+  newDraftedOrder,
+  type OrderSentAs,
+} from '../../domain/orders/drafted-order.ts'
+import { isSameOrder, type OrderDraft } from '../../domain/orders/order.ts'
+import type { NotSent, OrderOutcome } from '../../domain/orders/order-outcome.ts'
+import { orderKey } from '../../domain/orders/unknown-write.ts'
+import { type JournalEntry, mayHaveLeft } from '../../journal/entry.ts'
+import { type DraftKind, DraftList, type DraftsKeeper, missing, recordOf, withDraft } from '../draft-list.ts'
+import { toUnknownWrite } from '../reconciliation/open-write.ts'
+import type { LastLook, WriteContext } from './journaled-write.ts'
+import type { OrderEntry } from './order-entry.ts'
+
+export type OrderDraftsKeeper = DraftsKeeper<DraftedOrder>
+
+export type OrderQueueContext = Pick<WriteContext, 'clock' | 'journal' | 'emit' | 'onUnknown'> & {
+  orderDrafts: OrderDraftsKeeper
+  newDraftId: () => string
+  onOrderDrafts: (drafts: readonly DraftedOrder[]) => void
+}
+
+/**
+ * Orders that are kept as drafts, and the one way to send them. A draft leaves at most once: its id is part of the
+ * client order id, which whoever else sends it looks for in the journal, in a turn that no other process comes between.
+ */
+export type OrderQueue = {
+  /** Keeps a new draft; nothing of it is checked here. The error is a sentence. */
+  keep(content: DraftedContent): Promise<Result<DraftedOrder>>
+  drop(draftId: string): Promise<Result<DraftedOrder>>
+  /**
+   * Sends a draft, with every check of an order; `seen` is the order that a person was shown, and no other one goes.
+   * Resolves when the outcome is on record; rejects only for bugs.
+   */
+  send(draftId: string, seen: OrderDraft, lastLook?: LastLook): Promise<OrderOutcome | NotSent>
+  /** Reads what other desks have changed, and what has expired. Cheap. The error is a sentence about the file. */
+  look(): Promise<Result<readonly DraftedOrder[]>>
+  /** The same, and asks the journal what became of those whose outcome is not known. */
+  refresh(): Promise<Result<readonly DraftedOrder[]>>
+  /** The same for every draft that has not ended, also those that were being sent by a desk that is gone. */
+  takeUp(): Promise<Result<readonly DraftedOrder[]>>
+}
+
+export const createOrderQueue = (orders: Pick<OrderEntry, 'submit'>, context: OrderQueueContext): OrderQueue =>
+  new Queue(orders, context)
+
+/** Keeps a new draft of an order where nobody sends any: for a program that only prepares. The error is a sentence. */
+export async function keepOrder(
+  file: Pick<OrderDraftsKeeper, 'update'>,
+  content: DraftedContent,
+  { newDraftId, nowMs }: { newDraftId: () => string; nowMs: number },
+): Promise<Result<DraftedOrder>> {
+  const draft = newDraftedOrder(content, newDraftId(), nowMs)
+  const kept = await file.update((before) => {
+    const drafts = before.map((each) => aged(each, nowMs))
+    const may = mayAdd(drafts)
+    return may.ok ? ok(withDraft(drafts, draft, nowMs)) : may
+  })
+  return kept.ok ? ok(draft) : kept
+}
+
+const notSent = (reason: string): NotSent => ({ kind: 'notSent', reason })
+
+/** What the journal holds of each draft; an entry that never left leaves it a draft. */
+function recordsOf(entries: readonly JournalEntry[]): ReadonlyMap<string, DraftRecord<OrderSentAs>> {
+  const records = new Map<string, DraftRecord<OrderSentAs>>()
+  for (const entry of entries) {
+    const { intent } = entry
+    const draftId = intent.kind === 'order' ? draftIdOf(intent.clientOrderId) : null
+    if (draftId === null || intent.kind !== 'order') continue
+    const record = recordOf<OrderSentAs>(entry, orderKey(intent.clientOrderId), (orderId) => ({ orderId }))
+    if (mayHaveLeft(entry)) records.set(draftId, record)
+    else if (!records.has(draftId)) records.set(draftId, { kind: 'none' })
+  }
+  return records
+}
+
+class Queue implements OrderQueue {
+  readonly #orders: Pick<OrderEntry, 'submit'>
+  readonly #context: OrderQueueContext
+  readonly #list: DraftList<DraftedOrder, OrderSentAs>
+  readonly #inTurn = createSerial()
+  /** When each draft's life is over by the clock that nobody sets. */
+  readonly #deadlines = new Map<string, number>()
+
+  constructor(orders: Pick<OrderEntry, 'submit'>, context: OrderQueueContext) {
+    this.#orders = orders
+    this.#context = context
+    const { orderDrafts: drafts, journal, clock, onOrderDrafts: onDrafts } = context
+    const onLostRecord = (entry: JournalEntry) => {
+      context.emit({ type: 'unsettled', write: toUnknownWrite(entry), atMs: clock.now() })
+      context.onUnknown()
+    }
+    this.#list = new DraftList(this.#kind(), { drafts, journal, clock, onDrafts, onLostRecord })
+  }
+
+  async keep(content: DraftedContent): Promise<Result<DraftedOrder>> {
+    const { orderDrafts, newDraftId, clock } = this.#context
+    const kept = await keepOrder(orderDrafts, content, { newDraftId, nowMs: clock.wallMs() })
+    if (kept.ok) await this.look()
+    return kept
+  }
+
+  drop(draftId: string): Promise<Result<DraftedOrder>> {
+    return this.#list.change(draftId, (before) =>
+      before === undefined ? missing(draftId) : dropped(this.#aged(before), this.#context.clock.wallMs()),
+    )
+  }
+
+  look(): Promise<Result<readonly DraftedOrder[]>> {
+    return this.#list.refresh('none')
+  }
+
+  refresh(): Promise<Result<readonly DraftedOrder[]>> {
+    return this.#inTurn(() => this.#list.refresh('unknown'))
+  }
+
+  takeUp(): Promise<Result<readonly DraftedOrder[]>> {
+    return this.#inTurn(async () => {
+      const taken = await this.#context.orderDrafts.alone(() => this.#list.refresh('all'))
+      // Somebody else is sending, or the disk lets nobody be sure of that: what is being sent stays so.
+      return taken.ok ? taken.value : await this.#list.refresh('unknown')
+    })
+  }
+
+  send(draftId: string, seen: OrderDraft, lastLook?: LastLook): Promise<OrderOutcome | NotSent> {
+    return this.#inTurn(async () => {
+      const sent = await this.#context.orderDrafts.alone(() => this.#sendNow(draftId, seen, lastLook))
+      return sent.ok ? sent.value : this.#held(seen, withoutStop(sent.error))
+    })
+  }
+
+  /** Nobody else of this account is sending a draft. */
+  async #sendNow(draftId: string, seen: OrderDraft, lastLook?: LastLook): Promise<OrderOutcome | NotSent> {
+    const { clock, journal } = this.#context
+    const current = await this.#list.refresh('all')
+    if (!current.ok) return this.#held(seen, withoutStop(current.error))
+    const marked = await this.#change(draftId, (before) => {
+      if (!isSameOrder(before.order, seen)) return err('the draft is not what was reviewed: review it again')
+      return markedSending(before, whyNotADraft(before), clock.wallMs())
+    })
+    if (!marked.ok) return this.#held(seen, withoutStop(marked.error))
+    const clientOrderId = draftedOrderId(draftId)
+    const outcome = await this.#orders.submit(marked.value.order, {
+      clientOrderId,
+      lastLook: async () => {
+        const { entries, gap } = await journal.find({ kind: 'order', id: clientOrderId })
+        if (entries.some(mayHaveLeft)) return `draft ${draftId} was sent before`
+        if (gap !== null) return `whether draft ${draftId} was sent before is unknown: ${gap}`
+        return (await lastLook?.()) ?? null
+      },
+      onBegun: () => this.#change(draftId, begun),
+    })
+    await this.#keepState(draftId, stateAfter(outcome, clock.wallMs()))
+    return outcome
+  }
+
+  async #keepState(draftId: string, state: DraftState<OrderSentAs>): Promise<void> {
+    const { clock, emit } = this.#context
+    const kept = await this.#change(draftId, (before) =>
+      // It may have been found meanwhile, which says more than that there was no answer.
+      ok(nextDraftStates[before.state.kind].includes(state.kind) ? { ...before, state } : before),
+    )
+    // The journal has it: the next desk, and the next look of this one, put it right.
+    if (!kept.ok) emit({ type: 'journalTrouble', sentence: withoutStop(kept.error), atMs: clock.now() })
+  }
+
+  #change(draftId: string, next: (before: DraftedOrder) => Result<DraftedOrder>): Promise<Result<DraftedOrder>> {
+    return this.#list.change(draftId, (before) => (before === undefined ? missing(draftId) : next(this.#aged(before))))
+  }
+
+  #held(order: OrderDraft, reason: string): NotSent {
+    const { clock, emit } = this.#context
+    emit({ type: 'orderNotSent', draft: order, reason, atMs: clock.now() })
+    return notSent(reason)
+  }
+
+  /** As time leaves it by either clock: one that is set back while a desk runs keeps nothing longer. */
+  #aged(draft: DraftedOrder): DraftedOrder {
+    const { clock } = this.#context
+    const { draftId, createdAtMs, lifeMs, state } = draft
+    if (state.kind !== 'draft') return draft
+    const leftMs = createdAtMs + lifeMs - clock.wallMs()
+    const deadline = Math.min(this.#deadlines.get(draftId) ?? Number.POSITIVE_INFINITY, clock.now() + leftMs)
+    this.#deadlines.set(draftId, deadline)
+    return clock.now() >= deadline ? expired(draft, clock.wallMs()) : aged(draft, clock.wallMs())
+  }
+
+  #kind(): DraftKind<DraftedOrder, OrderSentAs> {
+    return {
+      keyOf: ({ draftId }) => ({ kind: 'order', id: draftedOrderId(draftId) }),
+      intentOf: ({ draftId, order }) => ({ kind: 'order', clientOrderId: draftedOrderId(draftId), draft: order }),
+      journalKeyOf: ({ draftId }) => orderKey(draftedOrderId(draftId)),
+      recordsOf,
+      aged: (draft) => this.#aged(draft),
+    }
+  }
+}
+
+/** Whatever certainly never left is a draft as before; everything else has had its turn. */
+function stateAfter(outcome: OrderOutcome | NotSent, atMs: number): DraftState<OrderSentAs> {
+  switch (outcome.kind) {
+    case 'accepted':
+      return { kind: 'sent', orderId: outcome.order.orderId, atMs }
+    case 'unknown':
+      return { kind: 'unknown', atMs, journalKey: orderKey(outcome.clientOrderId) }
+    case 'rejected':
+      return refusedState(outcome.reason, atMs)
+    case 'notSent':
+      return { kind: 'draft' }
+  }
+}

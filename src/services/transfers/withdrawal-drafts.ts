@@ -1,0 +1,32 @@
+import { withdrawalKey } from '../../domain/orders/unknown-write.ts'
+import { type DraftRecord, requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
+import type { JournalEntry } from '../../journal/entry.ts'
+import { type DraftKind, type DraftsKeeper, recordOf } from '../draft-list.ts'
+
+export type Drafts = readonly WithdrawalDraft[]
+export type WithdrawalDraftsKeeper = DraftsKeeper<WithdrawalDraft>
+
+/** Drafts of withdrawals: the exchange takes no id of ours, so that the journal has them by the draft's. */
+export const withdrawalDrafts: DraftKind<WithdrawalDraft, { withdrawalId: string | null }> = {
+  keyOf: ({ draftId }) => ({ kind: 'draft', id: draftId }),
+  intentOf: (draft) => ({ kind: 'withdrawal', request: requestOf(draft), draftId: draft.draftId }),
+  journalKeyOf: (_, entryId) => withdrawalKey(entryId),
+  recordsOf: draftRecords,
+}
+
+/**
+ * How far each draft has come as the journal tells it, by the id of the draft; a draft that was never begun is not
+ * among them.
+ */
+export function draftRecords(entries: readonly JournalEntry[]): ReadonlyMap<string, DraftRecord> {
+  const records = new Map<string, DraftRecord>()
+  for (const entry of entries) {
+    const { intent, id } = entry
+    if (intent.kind === 'withdrawal' && intent.draftId !== null)
+      records.set(
+        intent.draftId,
+        recordOf(entry, withdrawalKey(id), (withdrawalId) => ({ withdrawalId })),
+      )
+  }
+  return records
+}

@@ -1,0 +1,68 @@
+import { rowKeysOf } from '../../domain/desk/session.ts'
+import type { DraftedOrder } from '../../domain/orders/drafted-order.ts'
+import { type NotedEvent, sayer } from '../log.ts'
+import type { ModeSlice } from '../mode.ts'
+import type { SliceContext } from '../slice.ts'
+import type { TablesSlice } from '../tables/tables.ts'
+import type { TicketEvent, TicketSlice } from '../ticket/ticket.ts'
+import type { TicketCommands } from '../ticket/ticket-commands.ts'
+import { type OrderDraftsPort, type OrderDraftsSlice, waitingOrders, whyNotWaiting } from './order-drafts.ts'
+
+type Context = SliceContext<
+  OrderDraftsSlice & TablesSlice & TicketSlice & ModeSlice,
+  NotedEvent | TicketEvent,
+  OrderDraftsPort
+>
+
+export type OrderDraftCommands = {
+  /** Opens the ticket's review with the selected draft, or with the only one that waits. Nothing is sent. */
+  reviewOrderDraft(): void
+  /** Gives the draft up whose row is selected. */
+  discardSelectedDraft(): void
+  /** Gives the draft under review up, and closes its ticket. */
+  discardReviewedDraft(): void
+}
+
+/** The draft whose row is selected among the orders. */
+export const selectedDraft = ({ orderDrafts, tables }: OrderDraftsSlice & TablesSlice): DraftedOrder | undefined =>
+  orderDrafts.find(({ draftId }) => draftId === tables.views.orders.selectedKey)
+
+/** What a person does with drafts of orders; sending is the ticket's. */
+export function createOrderDraftCommands(
+  { store, port }: Context,
+  { openDraftedTicket }: Pick<TicketCommands, 'openDraftedTicket'>,
+): OrderDraftCommands {
+  const say = sayer({ store, port })
+  return {
+    reviewOrderDraft() {
+      const state = store.getState()
+      const waiting = waitingOrders(state.orderDrafts)
+      const draft = selectedDraft(state) ?? (waiting.length === 1 ? waiting[0] : undefined)
+      if (draft === undefined)
+        return say(
+          waiting.length === 0
+            ? 'No draft of an order waits.'
+            : `No draft is selected: ${rowKeysOf(state.reboundKeys)} select one of ${waiting.length}.`,
+        )
+      const over = whyNotWaiting(draft)
+      if (over === null) openDraftedTicket(draft)
+      else say(over)
+    },
+    discardSelectedDraft() {
+      const draft = selectedDraft(store.getState())
+      if (draft === undefined) return
+      const over = whyNotWaiting(draft)
+      if (over !== null) return say(over)
+      port.dropOrderDraft(draft.draftId)
+      say(`Draft ${draft.draftId} discarded: nothing was sent.`, 'info')
+    },
+    discardReviewedDraft() {
+      const { ticket } = store.getState()
+      if (ticket?.stage !== 'review' || ticket.drafted === undefined) return
+      const { draftId } = ticket.drafted
+      store.dispatch({ type: 'ticketClosed' })
+      port.dropOrderDraft(draftId)
+      say(`Draft ${draftId} discarded: nothing was sent.`, 'info')
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { plainText } from '../../base/plain-text.ts'
+import { draftStateText } from '../../domain/draft.ts'
+import type { DraftedOrder } from '../../domain/orders/drafted-order.ts'
+import type { ClockSlice } from '../clock.ts'
+import { type LogSlice, noted } from '../log.ts'
+
+/** Drafts of orders on this machine, newest first; also those that ended. */
+export type OrderDraftsSlice = { orderDrafts: readonly DraftedOrder[] }
+
+export const startOrderDrafts: OrderDraftsSlice = { orderDrafts: [] }
+
+/** What the machine keeps has changed: by this desk, another one, or a program that prepares. */
+export type OrderDraftsEvent = { type: 'orderDraftsChanged'; drafts: readonly DraftedOrder[]; atMs: number }
+
+/** Those that wait for a person. */
+export const waitingOrders = (drafts: readonly DraftedOrder[]): DraftedOrder[] =>
+  drafts.filter(({ state }) => state.kind === 'draft')
+
+/** `draft 4f… of mcp claude: BUY BTC-USD`: without an amount, for a screen that shows none. */
+export const draftedName = ({ draftId, by, order: { side, symbol } }: DraftedOrder): string =>
+  plainText(`draft ${draftId} by ${by}: ${side} ${symbol}`)
+
+/** What is said of drafts that came, or whose time was over, without anybody at this desk having done something. */
+function newsOf(before: readonly DraftedOrder[], after: readonly DraftedOrder[]): string | null {
+  const known = new Map(before.map((draft) => [draft.draftId, draft.state.kind]))
+  const [come, ...more] = waitingOrders(after).filter(({ draftId }) => !known.has(draftId))
+  if (come !== undefined)
+    return more.length === 0
+      ? `New ${draftedName(come)}. See 2 Orders.`
+      : `${more.length + 1} drafts of orders wait: see 2 Orders.`
+  const [over, ...others] = after.filter(
+    ({ draftId, state }) => state.kind === 'dropped' && state.how === 'expired' && known.get(draftId) === 'draft',
+  )
+  if (over === undefined) return null
+  return others.length === 0 ? `Expired: ${draftedName(over)}.` : `${others.length + 1} drafts of orders expired.`
+}
+
+/** The state with the drafts as they are kept now. */
+export function reduceOrderDrafts<State extends OrderDraftsSlice & LogSlice & ClockSlice>(
+  state: State,
+  { drafts, atMs }: OrderDraftsEvent,
+): State {
+  const news = newsOf(state.orderDrafts, drafts)
+  const next = { ...state, orderDrafts: drafts }
+  return news === null ? next : noted(next, 'info', news, atMs)
+}
+
+/** Why a draft is not reviewed any more, as a sentence; null while it waits. */
+export function whyNotWaiting({ draftId, state }: DraftedOrder): string | null {
+  if (state.kind === 'draft') return null
+  return `Draft ${draftId} does not wait any more: ${draftStateText(state)}.`
+}
+
+export type OrderDraftsPort = {
+  /** Gives a draft of an order up. It arrives as `orderDraftsChanged`. */
+  dropOrderDraft(draftId: string): void
+}

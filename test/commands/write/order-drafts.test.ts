@@ -1,0 +1,183 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { dayMs, hourMs } from '../../../src/base/time-text.ts'
+import { type Exchange, openExchange, openShell, quotes, type Ran, type Shell, told } from '../harness.ts'
+
+let exchange: Exchange
+let shell: Shell
+
+beforeEach(async () => {
+  exchange = await openExchange()
+  await quotes(exchange)
+  shell = openShell(exchange.environment(), exchange.clock)
+})
+
+const printed = ({ stdout }: Ran) => JSON.parse(stdout[0] ?? '')
+const limit = 'buy 0.01 btc-usd --limit 59500'
+
+async function prepare(line = limit, flags = ''): Promise<string> {
+  const ran = await shell.run(`order place ${line} --draft ${flags} --json`)
+  expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: [] })
+  return printed(ran).draftId
+}
+
+const states = async (): Promise<string[]> =>
+  printed(await shell.run('order drafts --json')).map((row: { state: string }) => row.state)
+
+const own = async () => (await exchange.working()).filter(({ clientOrderId }) => clientOrderId.startsWith('draft'))
+
+test('a draft is kept with every check told, listed with its maker and its end, and sent once under its own id', async () => {
+  const ran = await shell.run(`order place ${limit} --draft --note "rebalance\u001b[31m" --expires 2h --json`)
+  const { draftId, checks, accept, ...rest } = printed(ran)
+  expect(rest).toEqual({
+    ...{ state: 'draft', by: 'script', reason: 'rebalance[31m', clOrdId: `draft${draftId}`, ordType: 'LIMIT' },
+    ...{ symbol: 'BTC-USD', side: 'BUY', orderQty: '0.01', price: '59500', timeInForce: 'GTC' },
+    ...{ timestamp: exchange.clock.wallMs(), expiresAt: exchange.clock.wallMs() + 2 * hourMs },
+  })
+  expect([checks.length > 5, accept]).toEqual([true, []])
+  expect(await own()).toEqual([])
+  expect(shell.journalText()).not.toContain(draftId)
+  const listed = printed(await shell.run('order drafts'))
+  expect(listed).toMatchObject([{ draftId, state: 'draft', by: 'script', reason: 'rebalance[31m' }])
+  expect(printed(await shell.run(`order draft ${draftId}`))).toEqual(listed[0])
+
+  const dry = await shell.run(`order send ${draftId} --dry-run`)
+  expect([dry.code, await own()]).toEqual([0, []])
+  const sent = await shell.run(`order send ${draftId} --yes`)
+  expect({ code: sent.code, order: printed(sent) }).toMatchObject({
+    ...{ code: 0, order: { clOrdId: `draft${draftId}`, ordStatus: 'OPEN' } },
+  })
+  expect(sent.stderr).toEqual([
+    expect.stringMatching(/^Draft \w+, made by script at /),
+    'Its maker says (not checked): rebalance[31m',
+  ])
+  const again = await shell.run(`order send ${draftId} --yes`)
+  expect({ code: again.code, order: printed(again) }).toMatchObject({ code: 0, order: { ordStatus: 'OPEN' } })
+  expect(again.stderr).toEqual([expect.stringMatching(/was sent before, at .*: not sent again\.$/)])
+  expect(await own()).toHaveLength(1)
+  expect(printed(await shell.run('order drafts'))).toMatchObject([{ state: 'sent', exOrdId: printed(sent).exOrdId }])
+  expect(told(await shell.run(`order discard ${draftId} --json`))).toMatchObject({ code: 3, kind: 'notSent' })
+})
+
+test.each([
+  'sell 0.01 btc-usd --market',
+  'buy 0.01 btc-usd --market --tif fok',
+  'buy 0.01 btc-usd --limit 58000 --post-only',
+  'buy 0.01 btc-usd --limit 58000 --expire 20260106',
+  'buy 0.01 btc-usd --limit 60000.50 --tif ioc --min-quantity 0.005',
+  'sell 0.01 btc-usd --stop 58000',
+  'sell 0.01 btc-usd --stop 58000 --limit 57900',
+])('every kind of order comes back as it was: %s', async (line) => {
+  const { request } = printed(await shell.run(`order place ${line} --dry-run`))
+  const draftId = await prepare(line)
+  expect(printed(await shell.run(`order draft ${draftId}`))).toMatchObject(request)
+  const again = printed(await shell.run(`order send ${draftId} --dry-run`))
+  expect(again.request).toEqual({ clOrdId: `draft${draftId}`, ...request })
+})
+
+test('what no price mends is not kept; what stands against it only now is told, kept, and held at the sending', async () => {
+  expect(told(await shell.run('order place buy 0.01 btc-usd --limit 58000.01 --draft --json'))).toMatchObject({
+    ...{ code: 3, message: expect.stringContaining('off the tick') },
+  })
+  expect(await states()).toEqual([])
+  await exchange.admin('/symbol/status', { symbol: 'BTC-USD', status: 'suspend' })
+  const kept = printed(await shell.run(`order place ${limit} --draft`))
+  expect(kept.checks).toContainEqual(expect.objectContaining({ rule: 'status', level: 'block' }))
+  const held = told(await shell.run(`order send ${kept.draftId} --yes`))
+  expect(held).toMatchObject({ code: 3, message: expect.stringContaining('Nothing was placed') })
+  expect(await states()).toEqual(['draft'])
+  await exchange.admin('/symbol/status', { symbol: 'BTC-USD', status: 'open' })
+  expect((await shell.run(`order send ${kept.draftId} --yes`)).code).toBe(0)
+  expect(await states()).toEqual(['sent'])
+})
+
+test('an expired draft is not sent, also with the clock set back, is told as expired, and leaves the list a day later', async () => {
+  const draftId = await prepare(limit, '--expires 2h')
+  await exchange.clock.advance(2 * hourMs)
+  expect(told(await shell.run(`order send ${draftId} --yes`))).toMatchObject({
+    ...{
+      code: 3,
+      message: expect.stringMatching(/^not sent: draft \w+: it expired: make a new one\. Nothing was placed/),
+    },
+  })
+  exchange.clock.setWall(-hourMs)
+  expect(await states()).toEqual(['expired'])
+  expect((await shell.run(`order send ${draftId} --yes`)).code).toBe(3)
+  expect(await own()).toEqual([])
+  exchange.clock.setWall(hourMs + dayMs)
+  expect(await states()).toEqual([])
+  expect(printed(await shell.run(`order draft ${draftId}`))).toMatchObject({ state: 'expired' })
+})
+
+test('a draft made while the clock ran ahead is not good for longer once the clock is right', async () => {
+  exchange.clock.setWall(30 * dayMs)
+  await prepare()
+  exchange.clock.setWall(-30 * dayMs)
+  expect(await states()).toEqual(['expired'])
+})
+
+test('two commands that send one draft at once place one order', async () => {
+  const draftId = await prepare()
+  const both = [shell.start(`order send ${draftId} --yes`), shell.start(`order send ${draftId} --yes`)]
+  for (const { ran, until } of both) await until(() => ran.code !== -1)
+  const codes = both.map(({ ran }) => ran.code)
+  expect(codes).toContain(0)
+  expect(codes.every((code) => code === 0 || code === 3)).toBe(true)
+  expect(await own()).toHaveLength(1)
+})
+
+test('a discarded draft is not sent, and one that is unknown is named', async () => {
+  const draftId = await prepare()
+  const gone = await shell.run(`order discard ${draftId}`, { isTerminal: true })
+  expect(gone.stdout).toEqual([`Draft ${draftId} discarded. Nothing was placed.`])
+  expect(told(await shell.run(`order send ${draftId} --yes`))).toMatchObject({
+    ...{ code: 3, message: expect.stringContaining('it was dropped') },
+  })
+  expect(told(await shell.run('order send nosuch --yes'))).toMatchObject({
+    ...{ code: 3, message: 'unknown draft nosuch: pitdesk order drafts lists them. Nothing was placed.' },
+  })
+  expect((await shell.run('order draft nosuch')).code).toBe(1)
+})
+
+test('on a terminal it asks, and says what is next; a warning has to be accepted by name in a script', async () => {
+  const kept = await shell.run('order place buy 0.01 btc-usd --limit 58000 --draft', { isTerminal: true })
+  expect(kept.stdout.at(-1)).toMatch(
+    /^Saved as draft (\w+): .* Nothing was placed\. It expires in 24 h\. Next: pitdesk order send \1$/,
+  )
+  const draftId = / order send (\w+)$/.exec(kept.stdout.at(-1) ?? '')?.[1]
+  expect(told(await shell.run(`order send ${draftId} --yes --json`))).toMatchObject({
+    code: 3,
+    todo: expect.stringContaining('--accept'),
+  })
+  const no = await shell.run(`order send ${draftId}`, { isTerminal: true, typed: 'no\n' })
+  expect([no.code, no.stderr[0]]).toEqual([3, expect.stringContaining('made by person')])
+  const table = await shell.run('order drafts', { isTerminal: true })
+  expect(table.stdout[0]).toMatch(/DRAFT .*STATE +BY +SYMBOL/)
+  expect((await shell.run('order drafts --csv')).stdout[0]).toContain('draftId,timestamp,expiresAt,state,by,symbol')
+})
+
+test.each([
+  ['--expires 2h', '--expires and --note go with --draft'],
+  ['--draft --dry-run', 'use --draft or --dry-run, not both'],
+  ['--draft --expires 25h', '--expires must be a time from 1m to 24h'],
+  ['--draft --client-order-id a1', '--client-order-id does not go with it'],
+])('%s is wrong usage', async (flags, words) => {
+  const ran = await shell.run(`order place ${limit} ${flags} --yes`)
+  expect([ran.code, ran.stderr.join(' ')]).toEqual([2, expect.stringContaining(words)])
+})
+
+test("a newer program's file is left alone, and nothing is kept or sent by it", async () => {
+  const draftId = await prepare()
+  const path = shell.files().find((each) => each.path.endsWith('order-drafts.json'))?.path ?? ''
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, '{"version":2,"drafts":[]}')
+  for (const line of [`order send ${draftId} --yes`, 'order drafts', `order place ${limit} --draft`]) {
+    const ran = await shell.run(line)
+    expect([ran.code, ran.stderr.join(' ')]).toEqual([
+      expect.toSatisfy((code: number) => code === 1 || code === 3),
+      expect.stringContaining('written by a newer pitdesk'),
+    ])
+  }
+  expect(await own()).toEqual([])
+})

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest'
+import { ok } from '../../src/base/result.ts'
+import type { DraftedOrder } from '../../src/domain/orders/drafted-order.ts'
+import { freshMs } from '../../src/ui/console/console.tsx'
+import { amount } from '../fakes/amounts.ts'
+import { anOrderDraft } from '../fakes/drafts.ts'
+import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
+import { aDraft } from '../fakes/orders.ts'
+import { type Journey, type JourneySettings, keys, sizes, startJourney } from './journey.tsx'
+
+const size = { columns: 120, rows: 40 }
+const limit = () => aDraft({ orderQuantity: amount('0.05'), limitPrice: amount('64209.00') })
+
+async function aDesk(at = size, settings: JourneySettings = {}) {
+  const orderDrafts = createMemoryDrafts<DraftedOrder>()
+  const journey = await startJourney(at, false, { orderDrafts, ...settings })
+  for (const [side, price] of [
+    ['BUY', '64210.00'],
+    ['SELL', '64210.50'],
+  ] as const) {
+    const quote = aDraft({ side, limitPrice: amount(price), orderQuantity: amount('0.4') })
+    await journey.counterparty.placeOrder({ ...quote, clientOrderId: `quote${side}` })
+  }
+  await journey.sees('BTC-USD open', '64210.50')
+  /** As another program keeps it. */
+  const prepare = (change: Partial<DraftedOrder> = {}) =>
+    orderDrafts.update((before) =>
+      ok([anOrderDraft({ createdAtMs: journey.clock.wallMs(), order: limit(), ...change }), ...before]),
+    )
+  return { journey, orderDrafts, prepare }
+}
+
+const own = async ({ trader }: Journey) =>
+  (await trader.fetchOrders({})).entries.map(({ clientOrderId }) => clientOrderId)
+
+/** The keys wait until what is on screen could have been read. */
+const read = async (journey: Journey) => {
+  await journey.passes(freshMs)
+}
+
+test.each(sizes)(
+  'a draft that an agent left is told of, reviewed like any order, and sent at $columns×$rows',
+  async (at) => {
+    const { journey, orderDrafts, prepare } = await aDesk(at)
+    await prepare({ by: 'mcp claude\u001b[31m', reason: 'cheap\u202e now' })
+    await journey.sees('New draft abc234 by mcp claude')
+    expect(journey.screen()).not.toContain('\u001b[31m')
+    await journey.press('2')
+    await journey.sees('1 draft')
+    await journey.press('d')
+    const review = await journey.sees('REVIEW', 'BUY 0.0500 BTC-USD LIMIT', 'abc234', 'mcp claude[31m')
+    expect(review).toContain('cheap now')
+    // The Enter that follows at once is a slip: nothing is sent by it.
+    await journey.press(keys.enter, 10)
+    expect(await own(journey)).toEqual([])
+    await read(journey)
+    await journey.press(keys.enter)
+    await journey.until(() => orderDrafts.drafts[0]?.state.kind === 'sent')
+    expect(await own(journey)).toEqual(['draftabc234'])
+    await journey.until((screen) => !screen.includes('1 draft'))
+    await journey.press('d')
+    expect(journey.store.getState().ticket).toBeNull()
+  },
+)
+
+test('a draft is held by what holds every order: SAFE, HALTED, a limit, the book of now', async () => {
+  const { journey, prepare } = await aDesk()
+  const ask = async () => {
+    await journey.press('2')
+    await journey.press('j')
+    await journey.press('d')
+  }
+  await prepare({ draftId: 'post22', order: { ...limit(), postOnly: true, limitPrice: amount('64210.50') } })
+  await journey.sees('New draft post22')
+  await ask()
+  await journey.sees('Blocked', 'Ticket BUY', 'mcp claude')
+  await journey.press(keys.escape)
+  await prepare({ draftId: 'big222', order: { ...limit(), orderQuantity: amount('9000') } })
+  await journey.sees('New draft big222', '2 drafts')
+  await journey.press('2')
+  await journey.press('k')
+  await journey.press('d')
+  await journey.sees('Blocked', 'big222')
+  await journey.press(keys.escape)
+  await journey.press('L')
+  await journey.sees('SAFE')
+  await ask()
+  await journey.sees('What-if')
+  await journey.press(keys.escape)
+  await journey.press('K')
+  await journey.press(keys.enter)
+  await journey.sees('HALTED')
+  await ask()
+  expect(journey.store.getState().ticket).toBeNull()
+  expect(await own(journey)).toEqual([])
+})
+
+test('what a person changes is their own order; the draft stays, and x in its review discards it', async () => {
+  const { journey, orderDrafts, prepare } = await aDesk()
+  await prepare()
+  await journey.sees('New draft abc234')
+  await journey.press('2')
+  await journey.press('d')
+  await journey.sees('REVIEW', 'abc234')
+  await journey.press(keys.escape)
+  await journey.sees('Ticket BUY LIMIT', 'abc234')
+  await journey.press(`${keys.clear}0.0300`)
+  await journey.sees('Changed: an order of your own now')
+  await journey.press(keys.enter)
+  await read(journey)
+  await journey.press(keys.enter)
+  await journey.until(() => journey.store.getState().ticket === null)
+  expect((await own(journey)).filter((id) => id.startsWith('draft'))).toEqual([])
+  expect(orderDrafts.drafts[0]?.state).toEqual({ kind: 'draft' })
+  await journey.press('2')
+  await journey.press('d')
+  await journey.sees('REVIEW', 'abc234')
+  await journey.press('x')
+  await journey.sees('Draft abc234 discarded')
+  await journey.until(() => orderDrafts.drafts[0]?.state.kind === 'dropped')
+  expect(journey.store.getState().ticket).toBeNull()
+})
+
+test('a draft whose time is over is told of, stands there as expired, and is not reviewed', async () => {
+  const { journey, orderDrafts, prepare } = await aDesk()
+  await prepare({ lifeMs: 60_000 })
+  await journey.sees('New draft abc234')
+  await journey.press('2')
+  await journey.press('d')
+  await journey.sees('REVIEW', 'abc234')
+  await journey.passes(60_000)
+  await journey.until(() => orderDrafts.drafts[0]?.state.kind === 'dropped')
+  await journey.press(keys.enter)
+  await journey.sees('Not sent')
+  expect(await own(journey)).toEqual([])
+  await journey.press(keys.escape)
+  await journey.press(keys.escape)
+  await journey.sees('EXPIRED')
+  await journey.press('2')
+  await journey.press('d')
+  expect(journey.store.getState().ticket).toBeNull()
+})
+
+test('x on the row of a draft discards it and cancels nothing', async () => {
+  const { journey, orderDrafts, prepare } = await aDesk()
+  await prepare()
+  await journey.sees('New draft abc234')
+  await journey.press('2')
+  await journey.press('j')
+  await journey.press('x')
+  await journey.sees('Draft abc234 discarded')
+  await journey.until(() => orderDrafts.drafts[0]?.state.kind === 'dropped')
+  await journey.until((screen) => !screen.includes('DRAFT '))
+})

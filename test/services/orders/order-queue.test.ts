@@ -1,0 +1,227 @@
+import { expect, test } from 'vitest'
+import { ExchangeError } from '../../../src/api/errors.ts'
+import { hourMs } from '../../../src/base/time-text.ts'
+import type { WriteEvent } from '../../../src/domain/desk/events.ts'
+import { readableListing } from '../../../src/domain/listing.ts'
+import { Decimal } from '../../../src/domain/money.ts'
+import { block } from '../../../src/domain/orders/checks/check.ts'
+import type { DraftedOrder } from '../../../src/domain/orders/drafted-order.ts'
+import type { WriteJournal } from '../../../src/journal/entry.ts'
+import { createOrderEntry } from '../../../src/services/orders/order-entry.ts'
+import { createOrderQueue, keepOrder } from '../../../src/services/orders/order-queue.ts'
+import type { NewOrder } from '../../../src/wire/order-requests.ts'
+import { anOrderDraft } from '../../fakes/drafts.ts'
+import { eventually } from '../../fakes/eventually.ts'
+import { FakeClock } from '../../fakes/fake-clock.ts'
+import { createMemoryDrafts } from '../../fakes/memory-drafts.ts'
+import { createMemoryJournal } from '../../fakes/memory-journal.ts'
+import { aDraft, anOrder } from '../../fakes/orders.ts'
+
+type Answer = 'taken' | 'unknown' | 'refused' | 'notSent' | 'never'
+
+/** Drafts over one file, one journal and one exchange, which any number of desks may open. */
+function aMachine() {
+  const clock = new FakeClock(1_000)
+  const drafts = createMemoryDrafts<DraftedOrder>()
+  const journal = createMemoryJournal()
+  const sent: NewOrder[] = []
+  const events: WriteEvent[] = []
+  const world = { answer: 'taken' as Answer, stop: null as string | null }
+  const place = (order: NewOrder) => {
+    sent.push(order)
+    const { answer } = world
+    if (answer === 'never') return new Promise<never>(() => {})
+    const { clientOrderId, symbol, side, type, limitPrice, orderQuantity } = order
+    if (answer === 'taken')
+      return Promise.resolve(
+        anOrder({ orderId: '7', clientOrderId, symbol, side, type, limitPrice, leavesQuantity: orderQuantity }),
+      )
+    const what = { kind: 'connectivity', method: 'POST', path: '/orders', reason: 'reset', outcome: answer } as const
+    return Promise.reject(new ExchangeError(what))
+  }
+  let told: readonly DraftedOrder[] = []
+  let count = 0
+  const newDraftId = () => `new${++count}`
+  const open = (over: WriteJournal = journal) => {
+    const context = {
+      ...{ clock, journal: over, emit: (event: WriteEvent) => events.push(event), onUnknown: () => {} },
+      ...{ newClientOrderId: () => 'other', onWritten: () => {} },
+      guard: () => (world.stop === null ? [] : [block('funds', world.stop)]),
+    }
+    const orders = createOrderEntry(
+      {
+        placeOrder: place,
+        cancelOrder: () => Promise.reject(new Error('nothing is canceled here')),
+        cancelAllOrders: () => Promise.reject(new Error('nothing is canceled here')),
+        fetchOrder: () => Promise.reject(new Error('nothing is looked up here')),
+        fetchOrders: () => Promise.resolve(readableListing([])),
+        fetchOrderPage: () => Promise.resolve({ nextOrderId: '0', orders: [] }),
+      },
+      context,
+    )
+    return createOrderQueue(orders, {
+      ...context,
+      ...{ orderDrafts: drafts, newDraftId },
+      onOrderDrafts: (now) => {
+        told = now
+      },
+    })
+  }
+  const keep = async (draft = anOrderDraft({ createdAtMs: clock.wallMs() })) => {
+    await drafts.update((before) => ({ ok: true, value: [draft, ...before] }))
+    return draft
+  }
+  const stateOf = (draftId = 'abc234') => drafts.drafts.find((draft) => draft.draftId === draftId)?.state
+  return { clock, drafts, journal, sent, events, world, open, keep, stateOf, told: () => told }
+}
+
+test('a draft is kept and told of, and goes out once under the id that is in its own', async () => {
+  const { open, sent, journal, told } = aMachine()
+  const queue = open()
+  const kept = await queue.keep({ order: aDraft(), by: 'script', reason: null, lifeMs: hourMs })
+  expect(kept).toMatchObject({ ok: true, value: { draftId: 'new1', state: { kind: 'draft' } } })
+  expect(told()).toMatchObject([{ draftId: 'new1' }])
+  expect(sent).toEqual([])
+  expect(await queue.send('new1', aDraft())).toMatchObject({ kind: 'accepted' })
+  expect(told()).toMatchObject([{ state: { kind: 'sent', orderId: '7' } }])
+  for (const each of [queue, open()])
+    expect(await each.send('new1', aDraft())).toEqual({
+      ...{ kind: 'notSent', reason: 'the draft cannot be sent: it was sent as 7' },
+    })
+  expect(sent.map(({ clientOrderId }) => clientOrderId)).toEqual(['draftnew1'])
+  expect(journal.entries).toHaveLength(1)
+})
+
+test.each([
+  ['unknown', { kind: 'unknown', journalKey: 'draftabc234' }],
+  ['refused', { kind: 'refused' }],
+] as const)('after an answer of %s it is not sent again', async (answer, state) => {
+  const { open, keep, sent, world, stateOf } = aMachine()
+  const { order } = await keep()
+  world.answer = answer
+  await open().send('abc234', order)
+  expect(stateOf()).toMatchObject(state)
+  world.answer = 'taken'
+  expect(await open().send('abc234', order)).toMatchObject({ kind: 'notSent' })
+  expect(sent).toHaveLength(1)
+})
+
+test('one that certainly never left is a draft as before, for this desk and the next one', async () => {
+  const { open, keep, sent, world, stateOf } = aMachine()
+  const { order } = await keep()
+  world.answer = 'notSent'
+  expect(await open().send('abc234', order)).toMatchObject({ kind: 'notSent' })
+  expect(stateOf()).toEqual({ kind: 'draft' })
+  await open().takeUp()
+  expect(stateOf()).toEqual({ kind: 'draft' })
+  world.answer = 'taken'
+  expect(await open().send('abc234', order)).toMatchObject({ kind: 'accepted' })
+  expect(sent).toHaveLength(2)
+})
+
+test('what a check stops stays a draft, nothing is on record, and the ticket that waits is told', async () => {
+  const { open, keep, sent, world, journal, events, stateOf } = aMachine()
+  const { order } = await keep()
+  world.stop = 'not enough'
+  expect(await open().send('abc234', order)).toEqual({ kind: 'notSent', reason: 'not enough' })
+  expect([stateOf(), sent.length, journal.entries.length]).toEqual([{ kind: 'draft' }, 0, 0])
+  expect(events).toMatchObject([{ type: 'orderNotSent', reason: 'not enough' }])
+})
+
+test('another order than the one that was reviewed does not go', async () => {
+  const { open, keep, sent, stateOf } = aMachine()
+  const { order } = await keep()
+  for (const other of [
+    { ...order, orderQuantity: order.orderQuantity.plus('0.0001') },
+    { ...order, limitPrice: new Decimal(1) },
+    { ...order, postOnly: !order.postOnly },
+  ])
+    expect(await open().send('abc234', other)).toMatchObject({
+      ...{ kind: 'notSent', reason: expect.stringContaining('not what was reviewed') },
+    })
+  expect([sent.length, stateOf()]).toEqual([0, { kind: 'draft' }])
+})
+
+test('a desk that died while its order was out leaves it unknown: no later desk sends it, and what is found settles it', async () => {
+  const { open, keep, sent, world, journal, stateOf } = aMachine()
+  const { order } = await keep()
+  world.answer = 'never'
+  void open().send('abc234', order)
+  await eventually(() => expect(sent).toHaveLength(1))
+  world.answer = 'taken'
+  const later = open()
+  await later.takeUp()
+  expect(stateOf()).toEqual({ kind: 'unknown', atMs: 1_000, journalKey: 'draftabc234' })
+  expect(await later.send('abc234', order)).toMatchObject({ kind: 'notSent' })
+  expect(sent).toHaveLength(1)
+  const [entry] = journal.entries
+  await journal.settle(entry?.id ?? '', { how: 'placed', by: 'exchange', id: '7', evidence: 'listed' }, 2_000)
+  await later.refresh()
+  expect(stateOf()).toEqual({ kind: 'sent', orderId: '7', atMs: 1_000 })
+})
+
+test('a desk that died before its entry was on record leaves a draft; one whose record is lost leaves a question', async () => {
+  const { open, keep, journal, events, stateOf } = aMachine()
+  await keep(anOrderDraft({ state: { kind: 'sending', atMs: 900, isBegun: false } }))
+  await open().takeUp()
+  expect(stateOf()).toEqual({ kind: 'draft' })
+  expect(journal.entries).toEqual([])
+  await keep(anOrderDraft({ draftId: 'lost', state: { kind: 'sending', atMs: 900, isBegun: true } }))
+  await open().takeUp()
+  expect(stateOf('lost')).toEqual({ kind: 'unknown', atMs: 900, journalKey: 'draftlost' })
+  expect(journal.entries).toMatchObject([{ intent: { clientOrderId: 'draftlost' }, outcome: { kind: 'unknown' } }])
+  expect(events).toMatchObject([{ type: 'unsettled', write: { key: 'draftlost' } }])
+})
+
+test('of two desks that send at once, one does, whatever the file says to the other', async () => {
+  const { open, keep, sent, drafts } = aMachine()
+  const draft = await keep()
+  await Promise.all([open().send('abc234', draft.order), open().send('abc234', draft.order)])
+  expect(sent).toHaveLength(1)
+  // A file from before it was sent, put back by hand: the journal knows better.
+  await drafts.update(() => ({ ok: true, value: [draft] }))
+  expect(await open().send('abc234', draft.order)).toMatchObject({ kind: 'notSent' })
+  expect(sent).toHaveLength(1)
+})
+
+test('where part of the journal cannot be read, nothing says that it was not sent: it is not', async () => {
+  const { open, keep, sent, journal } = aMachine()
+  const { order } = await keep()
+  const gap = 'a file is damaged'
+  const torn: WriteJournal = { ...journal, find: async (key) => ({ ...(await journal.find(key)), gap }) }
+  expect(await open(torn).send('abc234', order)).toMatchObject({
+    ...{ kind: 'notSent', reason: expect.stringContaining(gap) },
+  })
+  expect(sent).toEqual([])
+})
+
+test('a life ends by the clock that nobody sets too, and an expired draft is noted as such', async () => {
+  const { open, keep, sent, clock, stateOf } = aMachine()
+  const { order } = await keep()
+  const queue = open()
+  await queue.look()
+  await clock.advance(30 * 60_000)
+  clock.setWall(-30 * 60_000)
+  await queue.look()
+  expect(stateOf()).toEqual({ kind: 'draft' })
+  await clock.advance(30 * 60_000)
+  expect(await queue.send('abc234', order)).toMatchObject({
+    ...{ kind: 'notSent', reason: expect.stringContaining('it expired') },
+  })
+  expect(stateOf()).toMatchObject({ kind: 'dropped', how: 'expired' })
+  expect(sent).toEqual([])
+  expect(await queue.drop('abc234')).toMatchObject({ ok: false })
+})
+
+test('a full list takes no more, and what expired makes room', async () => {
+  const { drafts, clock } = aMachine()
+  const context = () => ({ newDraftId: () => `n${drafts.drafts.length}`, nowMs: clock.wallMs() })
+  const content = { order: aDraft(), by: 'mcp a', reason: null, lifeMs: hourMs }
+  for (let made = 0; made < 200; made += 1) expect((await keepOrder(drafts, content, context())).ok).toBe(true)
+  expect(await keepOrder(drafts, content, context())).toEqual({
+    ok: false,
+    error: expect.stringContaining('200 drafts'),
+  })
+  await clock.advance(hourMs)
+  expect((await keepOrder(drafts, content, context())).ok).toBe(true)
+})
