@@ -87,7 +87,7 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
     { isTerminal = false, columns = 120, typed = '', answers = {} }: RunOptions = {},
   ): Running => {
     const ran: Ran = { code: -1, stdout: [], stderr: [], progress: [] }
-    const ended = new AbortController()
+    const [ended, hurried] = [new AbortController(), new AbortController()]
     const stdin = Object.assign(new PassThrough(), { isTTY: isTerminal, setRawMode: () => undefined })
     if (typed !== '') stdin.write(typed)
     const stdout = Object.assign(new PassThrough(), { isTTY: isTerminal, columns, rows: 40 })
@@ -104,6 +104,7 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
       },
       progress: (text: string | null) => ran.progress.push(text),
       signal: ended.signal,
+      hurry: hurried.signal,
       restoreAtCrash: () => undefined,
       crash: (error: unknown) => {
         throw error
@@ -132,7 +133,7 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
     return {
       ran,
       ended: finished,
-      signal: (name) => ended.abort(name),
+      signal: (name) => (ended.signal.aborted ? hurried : ended).abort(name),
       breakOutput: output.breakWith,
       type: (text) => void stdin.write(text),
       closeInput: () => void stdin.end(),

@@ -68,3 +68,8 @@ test('a variable that is wrong is named', () => {
     error: 'PITDESK_INBOX_PORT must be a whole number from 0 to 65535',
   })
 })
+
+test('no variable sets a target', () => {
+  const environment = { PITDESK_INBOX_TARGETS: '[{"name":"a","url":"https://evil.example"}]' }
+  expect(read('', environment)).toMatchObject({ ok: true, value: { targets: [] } })
+})

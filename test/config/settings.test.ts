@@ -168,6 +168,14 @@ test.each([
   expect(linked).toMatch(/config\.toml is in \/.*\/open, which others can write to/)
 })
 
+test('a configuration of more than 256 KiB is not read', () => {
+  const saidOf = (length: number) => {
+    const read = settings({}, {}, `# ${'x'.repeat(length - 3)}\n`)
+    return read.ok ? '' : read.error
+  }
+  expect([saidOf(262_144), saidOf(262_145)]).toEqual(['', expect.stringContaining('is longer than 256 KiB')])
+})
+
 test('commands ask for the lock unless the file says otherwise; a variable cannot say it', () => {
   expect(good().lockCommands).toBe('ask')
   expect(good({ PITDESK_PROFILE: 'own' }, {}, `${file}\nlock_commands = "allow"`).lockCommands).toBe('allow')
@@ -260,4 +268,26 @@ test('--rotate sets rotate_s and shows the wall, unless a layout is given beside
 test('privacy is off unless set', () => {
   const read = settings({ PITDESK_PRIVACY: 'true' })
   expect([settings(), read].map((each) => (each.ok ? each.value.isPrivate : null))).toEqual([false, true])
+})
+
+test('orders are taken back after an outage only where that is set, of half a minute at least', () => {
+  expect(good().cancelWhenBlindS).toBeNull()
+  const set = good({ PITDESK_CANCEL_WHEN_BLIND_S: '30', PITDESK_PROFILE: 'own' })
+  expect([set.cancelWhenBlindS, set.cancelWhenBlind]).toEqual([30, 'all'])
+  const some = `${file}\ncancel_when_blind_s = 120\ncancel_when_blind = ["BTC-USD", "ETH-USD"]`
+  expect(good({ PITDESK_PROFILE: 'own' }, {}, some)).toMatchObject({
+    ...{ cancelWhenBlindS: 120, cancelWhenBlind: ['BTC-USD', 'ETH-USD'] },
+  })
+  expect(settings({ PITDESK_CANCEL_WHEN_BLIND_S: '29' })).toEqual({
+    ok: false,
+    error: 'PITDESK_CANCEL_WHEN_BLIND_S must be a whole number from 30 to 86400',
+  })
+})
+
+test('sentences instead of a screen: by the file, by its variable, or by the one that other programs know', () => {
+  expect(good().isSpoken).toBe(false)
+  expect(good({ INK_SCREEN_READER: 'true' }).isSpoken).toBe(true)
+  expect(good({ PITDESK_SCREEN_READER: 'true' }).isSpoken).toBe(true)
+  expect(good({ PITDESK_SCREEN_READER: 'false', INK_SCREEN_READER: 'true' }).isSpoken).toBe(false)
+  expect(good({ PITDESK_PROFILE: 'own' }, {}, `${file}\nscreen_reader = true`).isSpoken).toBe(true)
 })

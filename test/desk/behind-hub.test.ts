@@ -171,3 +171,18 @@ test('a desk with a stream ends at once', async () => {
   await desk.stop()
   expect(clock.now()).toBe(beforeMs)
 })
+
+test('another role is known within fifteen seconds without the stream, and who is a trader again arms the desk', async () => {
+  const { store, hub, until, clock } = await startBehindHub({ hasStream: false })
+  await until(() => store.getState().hub !== null)
+  expect(store.getState().mode.kind).toBe('ARMED')
+  for (const [role, mode] of [
+    ['viewer', 'MONITOR'],
+    ['trader', 'SAFE'],
+  ] as const) {
+    hub.become(role)
+    const atMs = clock.now()
+    await until(() => store.getState().mode.kind === mode)
+    expect(clock.now() - atMs).toBeLessThanOrEqual(15_500)
+  }
+})

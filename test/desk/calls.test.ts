@@ -36,6 +36,15 @@ test('a wall stays under six calls a second, whatever changes and however many k
   expect(perSecond(calls)).toBeLessThan(wallMost - 0.8)
   // Nothing is starved for it: the one book, and those of the list.
   const { l2 = 0, tickers = 0, orders = 0 } = tally(calls)
+  // Those of the list once in twenty seconds each, of eight symbols at most.
+  const books = calls.flatMap(({ path }) => /\/l2\/([\w-]+)/.exec(path)?.[1] ?? [])
+  const listed = Map.groupBy(
+    books.filter((symbol) => symbol !== wall.desk.store.getState().symbol),
+    (symbol) => symbol,
+  )
+  expect(listed.size).toBeGreaterThan(3)
+  expect(listed.size).toBeLessThanOrEqual(8)
+  for (const [symbol, { length }] of listed) expect([1, 2, 3], symbol).toContain(length)
   expect(l2 / (measuredMs / 1_000)).toBeGreaterThan(2)
   expect(tickers / (measuredMs / 1_000)).toBeGreaterThan(0.3)
   expect(orders / (measuredMs / 1_000)).toBeGreaterThan(0.4)
@@ -52,7 +61,9 @@ test('a market that lives takes less, and of one that stands still only the list
     figures.push(perSecond(await measured(wall)))
   }
   const [living = 0, still = 0] = figures
-  expect(living).toBeLessThan(5)
+  // What the page says: about 4, and about 2.
+  expect(Math.abs(living - 4)).toBeLessThan(1)
+  expect(Math.abs(still - 2)).toBeLessThan(1)
   // The books of the list are asked for in turn whatever the market does: nine symbols, one of them the large one.
   expect(still - 0.4).toBeLessThan((living - 0.4) / 2 + 0.3)
 })
@@ -207,4 +218,17 @@ test('where few calls are allowed all pauses grow alike, and no feed looks stale
   expect(calls.length / 60).toBeLessThan(2.1)
   expect(calls.length / 60).toBeGreaterThan(1)
   expect(mostPerSecond).toBeLessThan(3)
+})
+
+test('whatever is sent has orders, fills and balances asked for at once', async () => {
+  const { desk, looksAt, passes } = await startCountedDesk('off')
+  await looksAt('trade', 80, 24)
+  await passes(60_000)
+  // Right after each was asked for, none would be soon.
+  const quiet = tally(await passes(300))
+  expect((quiet.orders ?? 0) + (quiet.fills ?? 0) + (quiet.accounts ?? 0)).toBeLessThan(3)
+  const cancel = desk.trading.ordersUnder(() => []).cancelAll(null)
+  const after = tally(await passes(300))
+  await cancel
+  for (const feed of ['orders', 'fills', 'accounts']) expect(after[feed] ?? 0, feed).toBeGreaterThan(0)
 })

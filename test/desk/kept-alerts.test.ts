@@ -20,8 +20,8 @@ afterEach(() => rmSync(home, { recursive: true, force: true }))
 const path = () => alertsPath(join(home, '.local/state/pitdesk'), 'practice')
 
 /** A desk's alerts as one run has them. */
-async function run() {
-  const environment = { HOME: home, TERM: 'xterm' }
+async function run(more: Readonly<Record<string, string>> = {}) {
+  const environment = { HOME: home, TERM: 'xterm', ...more }
   const settings = readSettings(environment)
   if (!settings.ok) throw new Error(settings.error)
   const alerts = await readDeskAlerts(settings.value, environment)
@@ -44,6 +44,25 @@ test('what changes is kept when the desk ends, and the next run begins with it',
   const second = await run()
   expect(second.store.getState().alerts.standing.fill).toBe(false)
   await second.alerts.stop()
+})
+
+test('each profile at an exchange has alerts of its own', async () => {
+  const at = (url: string) => ({ PITDESK_EXCHANGE_BASE_URL: url })
+  const first = await run(at('https://one.example/v3'))
+  first.switchOff()
+  await first.alerts.stop()
+  const isOn = async (more: Readonly<Record<string, string>>) => {
+    const { store, alerts } = await run(more)
+    await alerts.stop()
+    return store.getState().alerts.standing.fill
+  }
+  expect(await isOn({})).toBe(true)
+  expect(await isOn(at('https://two.example/v3'))).toBe(true)
+  expect(await isOn(at('https://one.example/v3'))).toBe(false)
+  const folder = join(home, '.config/pitdesk')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'config.toml'), '[profiles.other]\nexchange_base_url = "https://one.example/v3"\n')
+  expect(await isOn({ PITDESK_PROFILE: 'other' })).toBe(true)
 })
 
 test('a damaged file is told of in the log and put aside, and the desk keeps a new one', async () => {

@@ -20,8 +20,8 @@ const secret = `whsec_${randomBytes(32).toString('base64')}`
 const token = 'exchange-k3y-of-the-account'
 
 /** The part of a store that telling follows: a test lets alerts fire, and reads what was noted. */
-function aStore() {
-  let state = deskState()
+function aStore(more: Partial<DeskState> = {}) {
+  let state = deskState(more)
   const listeners = new Set<(state: DeskState, before: DeskState) => void>()
   const noted: string[] = []
   return {
@@ -90,7 +90,8 @@ test('tells alerts that are to be heard, and no secret is in an argument, a vari
     ...{ PITDESK_NOTIFY_URL: url.href, PITDESK_NOTIFY_SECRET: secret, PITDESK_NOTIFY_COMMAND: script },
     PITDESK_PARTNER_KEY: 'partner-k3y',
   })
-  const { store, fire, noted } = aStore()
+  // A lock screen leaves nothing out.
+  const { store, fire, noted } = aStore({ lock: { kind: 'covered', sentence: '' } })
   const notify = stopping(await open())
   notify.follow(store)
   fire('Snoozed.', { isQuiet: true })

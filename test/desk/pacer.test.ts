@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { createFirstLook, createPacer } from '../../src/desk/polling.ts'
+import { createDeskPacer, createFirstLook, createPacer } from '../../src/desk/polling.ts'
+import { createDeskStore } from '../../src/store/store.ts'
+import { deskState } from '../fakes/desk-state.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 
 test('gathers what arrives, commits ten times a second at most, and ticks when nothing arrives', async () => {
@@ -70,4 +72,25 @@ test('the answer that makes the first ladder is not gathered, whichever comes la
     const types = ['tickers', first, first, last, last, first] as const
     expect(types.map((type) => isFirstLook({ type }))).toEqual([false, false, false, true, false, false])
   }
+})
+
+test('where motion is reduced the picture changes twice a second at most, whatever comes', async () => {
+  const clock = new FakeClock()
+  const stop = new AbortController()
+  const state = deskState()
+  const store = createDeskStore({ ...state, looks: { ...state.looks, isMotionReduced: true } })
+  const changes: number[] = []
+  store.subscribe(() => changes.push(clock.now()))
+  const pacer = createDeskPacer(store, { clock, signal: stop.signal, calls: () => state.calls })
+  const done = pacer.run()
+  for (let beats = 0; beats < 100; beats += 1) {
+    await clock.advance(50)
+    pacer.add({ type: 'noted', level: 'info', text: `${beats}`, atMs: clock.now() })
+    pacer.hurry()
+  }
+  stop.abort()
+  await done
+  expect(changes.length).toBeGreaterThan(5)
+  const gaps = changes.slice(1).map((atMs, at) => atMs - (changes[at] ?? 0))
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(500)
 })

@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { claimWatch, dutyPlace } from '../../src/desk/duties.ts'
+import { claimWatch, type Duty, dutyPlace } from '../../src/desk/duties.ts'
 import { Decimal } from '../../src/domain/money.ts'
+import type { News } from '../../src/domain/notify/message.ts'
 import type { PlanTerms } from '../../src/domain/plans/terms.ts'
 import { askPlanOwner } from '../../src/journal/plan-requests.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
@@ -27,14 +28,18 @@ async function aPlace() {
   const started = { port: 0, gatewayPort: 0, adminPort: 0, market: 'off', seed: 1 } as const
   const sandbox = await startSandbox(started, { clock, randomBytes, log: () => {} })
   const { trader, counterparty, close } = accountClients(sandbox, clock)
-  for (const [side, limitPrice] of [
-    ['BUY', '3400'],
-    ['SELL', '3401'],
-  ] as const)
-    await counterparty.placeOrder({
-      ...aDraft({ symbol: 'ETH-USD', side, orderQuantity: d('5'), limitPrice: d(limitPrice) }),
-      clientOrderId: `market${side}`,
-    })
+  const toward = async (bid: string, ask: string) => {
+    await counterparty.cancelAllOrders('ETH-USD')
+    for (const [side, limitPrice] of [
+      ['BUY', bid],
+      ['SELL', ask],
+    ] as const)
+      await counterparty.placeOrder({
+        ...aDraft({ symbol: 'ETH-USD', side, orderQuantity: d('5'), limitPrice: d(limitPrice) }),
+        clientOrderId: `market${side}${limitPrice}`,
+      })
+  }
+  await toward('3400', '3401')
   const desks: { stop(): Promise<void> }[] = []
   onTestFinished(async () => {
     for (const desk of desks) await desk.stop()
@@ -43,7 +48,7 @@ async function aPlace() {
     await rm(folder, { recursive: true })
   })
   return {
-    ...{ clock, folder, trader },
+    ...{ clock, folder, trader, toward },
     desk(more: Partial<DeskOptions> = {}) {
       const desk = practiceDesk(sandbox, clock, {
         plans: { folder, exchange: 'practice' },
@@ -64,7 +69,12 @@ async function aPlace() {
 
 test('a watch runs the plans that another process asks for, with a book that nothing else needs', async () => {
   const { clock, desk, ask, trader } = await aPlace()
-  const watch = desk({ role: 'watch' })
+  const told: News[] = []
+  const teller: Duty = {
+    ...{ name: 'messages', start: () => undefined, stop: () => Promise.resolve(), holds: () => null },
+    ...{ trouble: () => null, tell: (news) => told.push(news) },
+  }
+  const watch = desk({ role: 'watch', duties: [teller] })
   expect(await beatsUntil(clock, () => watch.store.getState().duties.where === 'here', 200)).toBe(true)
   let answer: Awaited<ReturnType<typeof ask>> | null = null
   void ask({ ask: 'add', terms: oco }).then((came) => {
@@ -77,13 +87,22 @@ test('a watch runs the plans that another process asks for, with a book that not
   expect([stateOf(), watch.store.getState().log.map(({ text }) => text)]).toEqual(['protected', expect.anything()])
   const { entries } = await trader.fetchOrders({ symbol: 'ETH-USD', status: 'PENDING' })
   expect(entries.map(({ type, side }) => `${side} ${type}`)).toEqual(['SELL STOP'])
-  expect(watch.duties.duties.map((duty) => duty.holds())).toEqual([expect.stringMatching(/^1 plan \(stops that rest/)])
+  expect(watch.duties.duties.map((duty) => duty.holds())).toEqual([
+    expect.stringMatching(/^1 plan \(stops that rest/),
+    null,
+  ])
   const numbers = () => watch.duties.duties[0]?.numbers?.()
   expect(numbers()).toMatchObject({ plans_open: 1, plans_held: 0, plans_unprotected: 0 })
   // By hand, elsewhere: the plan is held, and what it protected is bare.
   await trader.cancelOrder(entries[0]?.orderId ?? '')
   await beatsUntil(clock, () => stateOf() === 'held', 400)
   expect(numbers()).toMatchObject({ plans_open: 1, plans_held: 1, plans_unprotected: 1 })
+  // Each step is told elsewhere, and so is, as an alert, what may need a person.
+  expect(new Set(told.map(({ kind, text }) => `${kind} ${text.slice(0, 8)}`))).toEqual(new Set(['plan Plan p1:']))
+  const { fired } = watch.store.getState().alerts
+  expect(fired.filter(({ kind }) => kind === 'plan').map(({ text }) => text)).toContainEqual(
+    expect.stringContaining('canceled or moved by hand'),
+  )
 })
 
 test('a console beside a watch shows its plans and hands it what is asked', async () => {
@@ -154,4 +173,49 @@ test('without an owner a request is refused at once, and nothing of it is carrie
   expect(await beatsUntil(clock, () => watch.store.getState().duties.where === 'here', 200)).toBe(true)
   for (let beats = 0; beats < 40; beats += 1) await beat(clock)
   expect(watch.store.getState().plans.list).toEqual([])
+})
+
+test('HALTED stops all but cancels of the plans that run here, and says so; those of a watch go on, which is said too', async () => {
+  const { clock, desk, toward, trader } = await aPlace()
+  const here = desk()
+  const now = () => here.store.getState()
+  const said = (text: string) => now().log.some((line) => line.text.includes(text))
+  expect(await beatsUntil(clock, () => now().duties.where === 'here' && now().instruments.value !== null, 200)).toBe(
+    true,
+  )
+  void here.plans?.add(oco)
+  expect(await beatsUntil(clock, () => now().plans.list[0]?.state === 'protected', 400)).toBe(true)
+  const mode = (kind: 'HALTED' | 'ARMED') =>
+    here.store.dispatch({ type: 'modeChanged', mode: { kind }, atMs: clock.now() })
+  mode('HALTED')
+  expect(said('HALTED: 1 plan may only cancel. Stops that rest stay, nothing else follows.')).toBe(true)
+  await toward('3996', '3997')
+  for (let beats = 0; beats < 200; beats += 1) await beat(clock)
+  const { entries } = await trader.fetchOrders({ symbol: 'ETH-USD', status: 'PENDING' })
+  expect([now().plans.list[0]?.state, entries.map(({ type }) => type)]).toEqual(['protected', ['STOP']])
+  mode('ARMED')
+  expect(await beatsUntil(clock, () => now().plans.list[0]?.state === 'atTarget', 400)).toBe(true)
+  const where = { where: 'elsewhere', watch: null } as const
+  here.store.dispatch({ type: 'dutiesChanged', duties: where })
+  mode('HALTED')
+  expect(said('1 plan goes on in the watch: cancel them to stop them.')).toBe(true)
+})
+
+test('a watch asks for the books of plans every two seconds, and for fees from the first plan on', async () => {
+  const { clock, desk, ask } = await aPlace()
+  const watch = desk({ role: 'watch' })
+  const now = () => watch.store.getState()
+  expect(await beatsUntil(clock, () => now().duties.where === 'here', 200)).toBe(true)
+  for (let beats = 0; beats < 100; beats += 1) await beat(clock)
+  expect([now().fees.atMs, now().books.size]).toEqual([null, 0])
+  void ask({ ask: 'add', terms: oco })
+  expect(await beatsUntil(clock, () => now().fees.atMs !== null && now().books.has('ETH-USD'), 400)).toBe(true)
+  const looks = new Set<number>()
+  const startMs = clock.now()
+  while (clock.now() - startMs < 20_000) {
+    await beat(clock)
+    looks.add(now().books.get('ETH-USD')?.atMs ?? 0)
+  }
+  expect(looks.size).toBeGreaterThanOrEqual(9)
+  expect(looks.size).toBeLessThanOrEqual(12)
 })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
+import { feedNeeds } from '../../src/store/feeds/feed-needs.ts'
 import { accountClients } from '../fakes/account-clients.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { createMemoryJournal } from '../fakes/memory-journal.ts'
@@ -36,6 +37,20 @@ test('a watch asks for what its duties need, and for no book, queue, fee or whit
   for (const feed of [orders, fills, balances, tickers, instruments, withdrawals, deposits])
     expect(feed.atMs).not.toBeNull()
   expect([state().books.size, state().fees.atMs, state().whitelist.atMs]).toEqual([0, null, null])
+  // As slowly as a screen that shows none of them.
+  const { book, queue, fees, whitelist, otherBook, otherQueue, ...asked } = feedNeeds(state())
+  expect(new Set(Object.values(asked))).toEqual(new Set(['hidden']))
+})
+
+test('a watch looks for a write without an answer, and records what it finds', async () => {
+  const journal = createMemoryJournal()
+  const draft = resting()
+  const entry = await journal.begin({ kind: 'order', clientOrderId: 'mine', draft }, Date.UTC(2026, 0, 5, 14))
+  await entry.end({ kind: 'unknown', reason: 'no answer' }, Date.UTC(2026, 0, 5, 14))
+  const { clock, trader } = await aWatch({ journal })
+  await trader.placeOrder({ ...draft, clientOrderId: 'mine' })
+  expect(journal.open()).toHaveLength(1)
+  expect(await beatsUntil(clock, () => journal.open().length === 0, 1_000)).toBe(true)
 })
 
 test('an alert on a bid has its book asked for, also that of the symbol of the profile', async () => {
@@ -49,7 +64,9 @@ test('an alert on a bid has its book asked for, also that of the symbol of the p
 test('a watch that stood still for too long takes orders back with its first answer, journaled like any cancel', async () => {
   const { clock, trader, journal, state } = await aWatch({ blind: { afterMs: 60_000, symbols: 'all' } })
   await trader.placeOrder({ ...resting(), clientOrderId: 'mine' })
-  expect(await beatsUntil(clock, () => state().orders.value?.length === 1, 200)).toBe(true)
+  const stop = { side: 'BUY', type: 'STOP', stopPrice: new Decimal('90000'), limitPrice: null } as const
+  await trader.placeOrder({ ...resting(), ...stop, clientOrderId: 'protective' })
+  expect(await beatsUntil(clock, () => state().orders.value?.length === 2, 400)).toBe(true)
   clock.standStill(61_000)
   expect(await beatsUntil(clock, () => state().orders.value?.length === 0, 400)).toBe(true)
   expect(await beatsUntil(clock, () => state().log.some(({ text }) => text.startsWith('After the outage')), 200)).toBe(

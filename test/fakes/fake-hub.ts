@@ -26,6 +26,8 @@ export type FakeHub = {
   seen: Seen[]
   /** How many reads it made of the exchange. */
   readCount(): number
+  /** Knows the person by another role from now on. */
+  become(role: Role): void
   /** Stands by for another one from now on, or leads again. */
   standBy(isStandby: boolean): void
   /** What comes in place of the age of an answer; null: the age. */
@@ -43,12 +45,13 @@ export type FakeHub = {
 }
 
 export async function startFakeHub(options: Options): Promise<FakeHub> {
-  const { exchangeUrl, clock, role = 'trader', keptMostMs = Number.POSITIVE_INFINITY, hasStream = true } = options
+  const { exchangeUrl, clock, keptMostMs = Number.POSITIVE_INFINITY, hasStream = true } = options
   const seen: Seen[] = []
   const kept = new Map<string, Kept>()
   const streams = new Map<string, { response: ServerResponse; targets: Set<string> }>()
   let [streamNumber, readCount, isStandby] = [0, 0, false]
   let ageText: string | null = null
+  let role: Role = options.role ?? 'trader'
   let token = ''
 
   const ask = async (method: 'GET' | 'POST' | 'DELETE', target: string, body?: string): Promise<Kept> => {
@@ -122,6 +125,9 @@ export async function startFakeHub(options: Options): Promise<FakeHub> {
     url: `http://127.0.0.1:${address.port}/v3`,
     seen,
     readCount: () => readCount,
+    become(next) {
+      role = next
+    },
     standBy(is) {
       isStandby = is
     },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writesMostEach } from '../../src/hub/writes/hub-writes.ts'
+import { pages } from '../../src/manual/pages.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { PostgresCluster } from '../fakes/postgres.ts'
 import { httpCall } from '../sandbox/http/harness.ts'
@@ -182,6 +183,26 @@ test('a second hub stands by, sends nothing, and leads once the first is gone', 
   expect(fences.rows).toEqual([{ fence: 1 }, { fence: 2 }])
 }, 30_000)
 
+test('every number that the page of operations watches is measured', async () => {
+  const { hub } = await trading()
+  const names = [...pages['hub-operations'].matchAll(/^\| `(\w+)` \|/gm)].flatMap(([, name]) => name ?? [])
+  expect(names.length).toBeGreaterThan(5)
+  const { text } = await httpCall(hub.metricsUrl, { path: '/metrics' })
+  for (const name of names) expect(text).toMatch(new RegExp(`^pitdesk_hub_${name}(\\{.*\\})? \\d`, 'm'))
+  expect(text).toMatch(/^pitdesk_hub_leads 1$/m)
+  expect(new URL(hub.metricsUrl).hostname).toBe('127.0.0.1')
+}, 30_000)
+
+test('a hub that ends answers the writes under way first', async () => {
+  const { firm, anna, hub } = await trading()
+  await firm.admin('/fault/latency', { ms: 500 })
+  const placed = anna('POST', '/orders', order('a1'))
+  await eventually(async () => expect(await rows(firm)).toHaveLength(1))
+  await hub.stop()
+  expect(await placed).toMatchObject({ status: 200, json: { clOrdId: 'a1', ordStatus: 'OPEN' } })
+  expect(await rows(firm)).toMatchObject([{ outcome: { kind: 'accepted' }, is_open: false }])
+}, 30_000)
+
 test('a hub that cannot work at its database says why once, and never that it leads', async () => {
   const { firm, hub } = await trading()
   expect(hub.log).toContain('this hub leads, number 1')
@@ -216,6 +237,29 @@ test('a program that runs away has sixteen writes under way; its cancels and eve
   })
   expect((await rows(firm)).filter(({ person }) => person === 'bob')).toHaveLength(61 - refused.length)
 }, 60_000)
+
+test('of one person sixteen cancels are under way at the most', async () => {
+  const { firm, hub } = await trading()
+  const bob = (await firm.person('bob'))(hub)
+  await ready(bob)
+  await firm.admin('/fault/latency', { ms: 300 })
+  const answers = await Promise.all(Array.from({ length: 60 }, (_, at) => bob('DELETE', `/orders/${700 + at}`)))
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused.length).toBeGreaterThanOrEqual(60 - 2 * writesMostEach)
+  expect(refused.length).toBeLessThanOrEqual(60 - writesMostEach)
+  expect(refused[0]?.text).toContain('nothing was sent')
+}, 60_000)
+
+test('a limit of 0 lets nothing of its kind out', async () => {
+  const { firm, anna } = await trading()
+  await firm.database.pool.query("UPDATE hub_person SET order_usd = 0 WHERE name = 'anna'")
+  await eventually(async () => expect((await anna('GET', '/hub/me')).json).toMatchObject({ limits: { orderUsd: '0' } }))
+  expect(await anna('POST', '/orders', order('a1'))).toMatchObject({
+    status: 403,
+    json: { error: expect.stringContaining('over your limit 0') },
+  })
+  expect((await anna('GET', '/orders', undefined, { 'x-hub-fresh': '1' })).json).toEqual([])
+}, 30_000)
 
 test('all that is available is no amount that a limit of the day could be held against', async () => {
   const { firm, anna, hub } = await trading()

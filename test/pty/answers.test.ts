@@ -18,6 +18,8 @@ const question = `${esc}[?2026$p`
 const markBegin = `${esc}[?2026h`
 const focusOn = `${esc}[?1004h`
 const focusOff = `${esc}[?1004l`
+/** Whether the terminal knows the Kitty keyboard protocol. */
+const keyCodesAsked = `${esc}[?u`
 
 const clockOf = (text: string): string => /\d\d:\d\d:\d\dZ/.exec(text)?.[0] ?? ''
 
@@ -121,10 +123,12 @@ test('with a rule for it the desk is SAFE once the keyboard went elsewhere; told
   await wary.until((text) => isQuoted(text) && text.includes('ARMED'))
   wary.type(`${esc}[O`)
   await wary.until((text) => text.includes(' SAFE ') && text.includes('Keyboard focus lost'))
-  await quit(wary)
-  const deaf = home.start({ variables: { PITDESK_ON_FOCUS_LOSS: 'ignore' } })
+  expect(await quit(wary)).toContain(keyCodesAsked)
+  const deaf = home.start({ variables: { PITDESK_ON_FOCUS_LOSS: 'ignore', PITDESK_HELD_KEYS: 'false' } })
   await deaf.until(isQuoted)
-  expect(await quit(deaf)).not.toContain('1004')
+  const written = await quit(deaf)
+  expect(written).not.toContain('1004')
+  expect(written).not.toContain(keyCodesAsked)
 })
 
 const ground = `${esc}]11;rgb:1e1e/1e1e/1e1e${esc}\\`

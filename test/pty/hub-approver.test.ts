@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { eventually } from '../fakes/eventually.ts'
 import { PostgresCluster } from '../fakes/postgres.ts'
 import { openFirm, ready } from '../hub/harness.ts'
-import { aHome, builtForTests, startProgram, writtenIn } from './program.ts'
+import { aHome, builtForTests, program, startProgram, writtenIn } from './program.ts'
 
 builtForTests()
 let cluster: PostgresCluster
@@ -56,3 +57,22 @@ test('two persons on two machines: one drafts, the other reads what is signed an
     expect(writtenIn(home).filter((text) => text.includes(token.reveal()))).toEqual([])
   }
 }, 120_000)
+
+test('a token that would go nowhere is not made: nothing is done with stdout on /dev/null, or closed', async () => {
+  const own = await PostgresCluster.start(['fsync=on'])
+  onTestFinished(() => own.stop())
+  const store = await own.createDatabase()
+  const home = homes.anna
+  const run = async (argv: string, to: string) => {
+    const line = `${process.execPath} ${program}/pitdesk.js ${argv} ${to}`
+    const environment = { PATH: process.env.PATH ?? '', HOME: home, PITDESK_HUB_STORE: store }
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', line], { env: environment, encoding: 'utf8' })
+    return { status, stdout, stderr }
+  }
+  for (const to of ['> /dev/null', '>&-']) {
+    const { status, stderr } = await run('hub user add eve --role trader', to)
+    expect([to, status]).toEqual([to, 1])
+    expect(stderr).toContain('stdout')
+  }
+  expect((await run('hub user list --json', '')).stdout).toBe('[]\n')
+}, 60_000)

@@ -1,10 +1,12 @@
 import { type ChildProcess, execFile } from 'node:child_process'
-import { rmSync, statSync } from 'node:fs'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer as createTlsServer } from 'node:https'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeIdentity } from '../fakes/certificates.ts'
 import { firstLine } from '../fakes/child-program.ts'
 import { startCollector } from '../fakes/collector.ts'
 import { eventBody } from '../fakes/memory-events.ts'
@@ -65,6 +67,32 @@ test('the variables of OpenTelemetry make it send traces and metrics, the last o
   expect(collector.headers.map((each) => each['api-key'])).toEqual(collector.headers.map(() => 's3cret'))
   expect(collector.metrics).toContainEqual(expect.objectContaining({ name: 'pitdesk_inbox_commit_seconds' }))
   expect(inbox.log()).not.toContain('s3cret')
+})
+
+test('a collector whose certificate is of an own authority is told, and no other', async () => {
+  const authority = makeIdentity('collectors', { isAuthority: true })
+  const own = makeIdentity('localhost', { issuer: authority })
+  let posts = 0
+  const server = createTlsServer({ cert: own.certificatePem, key: own.keyPem }, (request, response) => {
+    request.resume()
+    posts += 1
+    response.end('{}')
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  const path = join(home, 'collectors.pem')
+  writeFileSync(path, authority.certificatePem)
+  const endpoint = `https://localhost:${typeof address === 'object' ? address?.port : 0}`
+  const told = async (more: Readonly<Record<string, string>>) => {
+    const inbox = await serveWith({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...more })
+    expect(await send(inbox.url, eventBody({ eventId: 'traced' }))).toBe(200)
+    inbox.child.kill('SIGTERM')
+    expect(await inbox.ended).toBe(0)
+    return posts
+  }
+  expect(await told({})).toBe(0)
+  expect(await told({ OTEL_EXPORTER_OTLP_CERTIFICATE: path })).toBeGreaterThan(0)
 })
 
 test('a reader that has had enough is no failure', async () => {

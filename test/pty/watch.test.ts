@@ -54,7 +54,11 @@ test('a watch logs JSON, serves its health, refuses a second one, and ends in or
   await eventually(async () => expect(await (await health()).json()).toEqual({ isWell: true, problems: [] }))
   const metrics = await (await globalThis.fetch(`${watch.start.url}/metrics`)).text()
   expect(metrics).toMatch(/^pitdesk_watch_on_duty 1$/m)
+  await eventually(async () => expect((await pitdesk(home, 'watch', '--status')).code).toBe(0))
+  // A stopped one is a watch all the same: its lock is its own until its process ends.
+  watch.child.kill('SIGSTOP')
   const second = await pitdesk(home, 'watch')
+  watch.child.kill('SIGCONT')
   expect(second).toMatchObject({ code: 1, stdout: '' })
   expect(second.stderr).toMatch(
     new RegExp(`a watch of paper runs already \\(pid ${watch.child.pid}, since 20.* UTC\\)`),
@@ -99,6 +103,9 @@ test('a log whose reader leaves, or whose disk is full, neither ends nor holds u
   await eventually(() => expect(watch.log()).toContain('Nobody takes stdout any more: the log goes on on stderr.'))
   const health = await globalThis.fetch(`${watch.start.url}/healthz`)
   expect([health.status, await health.text()]).toEqual([200, expect.stringContaining('stdout is not taken any more')])
+  // It records the history meanwhile.
+  const fills = async () => JSON.parse((await pitdesk(home, 'history', 'export', '--fills', '--json')).stdout)
+  await eventually(async () => expect(await fills()).not.toHaveLength(0))
   watch.child.kill('SIGTERM')
   expect(await watch.ended).toBe(0)
 

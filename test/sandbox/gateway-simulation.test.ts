@@ -5,6 +5,7 @@ import { PracticeGateway } from '../../src/sandbox/gateway/world/practice-gatewa
 import { createGatewaySimulation, runGatewaySimulation } from '../../src/sandbox/simulation.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { createMemoryStore } from '../fakes/gateway-memory-store.ts'
+import { median } from '../fakes/numbers.ts'
 import { checkEvent, checkWorld } from './gateway/world/invariants.ts'
 import { countingBytes, noonMs } from './http/harness.ts'
 
@@ -79,6 +80,13 @@ test('an order that somebody made by hand waits for a while, so that they can sa
   await clock.advance(120_000)
   expect(statesOf(ids[0] ?? '')).toEqual(['PENDING', 'FAILED'])
   for (const id of ids) expect(['COMPLETED', 'FAILED']).toContain(statesOf(id).at(-1))
+  const waitedS = ids.slice(1).map((id) => {
+    const [made, next] = events.filter(({ event }) => event.orderId === id)
+    return ((next?.madeAtMs ?? Number.NaN) - (made?.madeAtMs ?? 0)) / 1_000
+  })
+  // What the manual calls half a minute.
+  expect(median(waitedS)).toBeGreaterThan(23)
+  expect(median(waitedS)).toBeLessThan(37)
   await stop()
 })
 

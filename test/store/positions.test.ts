@@ -42,6 +42,8 @@ test('what could not be reckoned is logged once', () => {
       .log.slice(before)
       .map(({ text }) => text),
   ).toEqual(['Fill 5 has no price.'])
+  const { foot = [] } = positionsContent(store.getState(), 120, 10)
+  expect(rowText(foot)).toContain('not whole: see the log')
 })
 
 test('the details say in words what a question mark stands for, and the CSV leaves it empty', () => {

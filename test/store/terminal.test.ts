@@ -4,6 +4,7 @@ import type { DeskState } from '../../src/store/desk.ts'
 import { reduce } from '../../src/store/store.ts'
 import { hangUpOf, usualTerminal } from '../../src/store/terminal.ts'
 import { deskNowMs, deskState } from '../fakes/desk-state.ts'
+import { aDesk } from './desk.ts'
 
 const atMs = deskNowMs
 const moved = (state: DeskState, keyboard: 'here' | 'elsewhere') =>
@@ -44,4 +45,16 @@ test('a desk that only watches takes nothing back at a hang-up', () => {
   const terminal = { ...usualTerminal, hangUp: 'cancel' } as const
   expect(hangUpOf(deskState({ terminal }))).toBe('cancel')
   expect(hangUpOf(deskState({ terminal, mode: { kind: 'MONITOR' } }))).toBe('keep')
+})
+
+test('while an order is in flight the terminal is not left: its answer would come to a desk that does not listen', () => {
+  const { store, commands } = aDesk()
+  commands.openTicket('BUY')
+  store.dispatch({ type: 'ticketSending' })
+  commands.leaveForShell()
+  expect(store.getState().terminal.presence).toBe('here')
+  expect(store.getState().notice?.text).toBe('Wait: an order has no answer yet.')
+  store.dispatch({ type: 'ticketClosed' })
+  commands.leaveForShell()
+  expect(store.getState().terminal.presence).toBe('leaving')
 })

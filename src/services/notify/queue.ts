@@ -117,7 +117,10 @@ export class TargetQueue {
     return true
   }
 
-  /** Lets what is under way come to its end for a moment; what is not taken by then stays for the next run. */
+  /**
+   * For a moment what is under way comes to its end, and what is due is tried once, such as that a watch ends; what is
+   * not taken by then stays for the next run.
+   */
   async stop(): Promise<void> {
     this.#ended.abort()
     this.#wake.abort()
@@ -130,9 +133,10 @@ export class TargetQueue {
   async #run(): Promise<void> {
     const { clock } = this.#options
     let failures = 0
-    while (!this.#ended.signal.aborted && !this.#isGone) {
+    while (!this.#isGone) {
+      if (this.#ended.signal.aborted && (failures > 0 || this.#cut.signal.aborted || !this.#isDue())) return
       const delivery = this.#kept.sending ?? (await this.#next())
-      if (delivery === null || this.#ended.signal.aborted) continue
+      if (delivery === null) continue
       const attempt = await this.target.send(delivery, this.#cut.signal)
       // Cut off by the end: nobody knows whether it was taken, and it goes again under the same id.
       if (attempt.kind !== 'taken' && this.#cut.signal.aborted) return
@@ -142,6 +146,11 @@ export class TargetQueue {
       const asked = Math.min(attempt.retryAfterMs ?? 0, retryAfterMost)
       await clock.sleep(Math.max(asked, backoffMs(failures, this.#options.random())), this.#ended.signal)
     }
+  }
+
+  #isDue(): boolean {
+    const { waiting, sending } = this.#kept
+    return sending !== null || dueOf(waiting, this.#options.rules, this.#options.clock.wallMs())?.kind === 'send'
   }
 
   /** Makes the next delivery and puts it on the disk; null after a pause in which there was none to make. */

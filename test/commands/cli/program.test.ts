@@ -204,6 +204,11 @@ describe('what is not needed is not loaded', () => {
     }
     // A watch is a desk without a screen.
     expect(new Set(heavy('src/commands/watch/watch.ts'))).toEqual(new Set(['undici', 'zod']))
+    // What speaks to a collector is loaded where one is named.
+    const served = [...loads('src/commands/inbox/serve.ts')]
+    expect(served.length).toBeGreaterThan(100)
+    expect(served.filter((each) => each.startsWith('@opentelemetry'))).toEqual([])
+    expect([...loads('src/inbox/telemetry/open-telemetry.ts')]).toContain('@opentelemetry/core')
     // A desk begins its practice exchange before it loads what draws, and draws before it loads the client.
     expect(heavy('src/commands/desk.ts')).toEqual(['zod'])
     // The reader of imports finds what is there.

@@ -131,6 +131,36 @@ types = ["SELL"]
   for (const line of running.ran.stderr) for (const secret of secrets) expect(line).not.toContain(secret)
 })
 
+test('a place is kept under its name, wherever its url leads; one that begins now gets nothing of before', async () => {
+  const [old, moved, late] = [await partner(), await partner(), await partner()]
+  const named = (url: string, more = '') => `[[inbox.targets]]\nname = "ledger"\nurl = "${url}"\n${more}`
+  configure(named(old.url))
+  const first = await serve()
+  await send(first.url, { eventId: 'e1', orderId: 'o1' })
+  await first.running.until(() => old.got.length === 1)
+  await first.stop()
+  // A command that tells a secret runs at the start, and then no more.
+  const path = join(shell.home, 'late.secret')
+  writeFileSync(path, secretOf('l'), { mode: 0o600 })
+  const begins = `begin = "now"\nsecret_command = ["cat", "${path}"]\n`
+  configure(`${named(moved.url)}\n[[inbox.targets]]\nname = "late"\nurl = "${late.url}"\n${begins}`)
+  const second = await serve()
+  await eventually(async () => expect(await json('inbox ls targets')).toHaveLength(2))
+  writeFileSync(path, secretOf('m'))
+  await shell.clock.advance(10_000)
+  await send(second.url, { eventId: 'e2', orderId: 'o2' })
+  await second.running.until(() => moved.got.length === 1 && late.got.length === 1)
+  expect([old.ids(), moved.ids(), late.ids()]).toEqual([['e1'], ['e2'], ['e2']])
+  expect(late.got.map((message) => isSignedBy(secretOf('l'), message))).toEqual([true])
+  await second.stop()
+  // By the address of forward another address begins at the first event.
+  configure('')
+  const other = await partner()
+  const third = await serve(`--forward ${other.url}`)
+  await third.running.until(() => other.got.length === 2)
+  expect(new Set(other.ids())).toEqual(new Set(['e1', 'e2']))
+})
+
 test('what a target refuses is given up, listed with its reason and its attempts, and sent again when asked', async () => {
   const ledger = await partner()
   ledger.refused.add('e1')

@@ -66,6 +66,9 @@ test('by LIFO the newest are sold first: realized, fees and what is unrealized a
     unrealizedUsd: '20',
   })
   expect(missing.join()).toContain('BTC held at unknown cost')
+  const at = async (mark: string) =>
+    bitcoinOf((await shell.run(`pnl --from ${day} --method lifo --mark ${mark}`)).stdout).unrealizedUsd
+  expect([await at('bid'), await at('ask')]).toEqual(['15', '25'])
 })
 
 test('by FIFO what came first had no cost: that is said, and is neither a gain nor a loss', async () => {
@@ -147,8 +150,32 @@ test('on a terminal: a table by currency and by symbol, the matches, the open lo
   expect(stdout[1]).toMatch(
     /CURRENCY +QUANTITY +COST UNKNOWN +AVERAGE +COST +MARK +UNREALIZED +BEFORE +CHANGE +REALIZED +FEES/,
   )
+  // USD in cents, units with all digits; 0.5 of it at unknown cost.
+  expect(
+    stdout
+      .find((line) => line.startsWith('BTC '))
+      ?.split(/ +/)
+      .slice(0, 7),
+  ).toEqual([...['BTC', '0.51', '0.50', '60,000.00', '600.00?', '62,000.00', '20.00?']])
   expect(stdout).toEqual(expect.arrayContaining(['Matches', 'Fees', 'Deposits and withdrawals', 'Open lots']))
   expect(stdout.find((line) => line.startsWith('Realized 40.00, fees '))).toMatch(/unrealized 20\.00\? USD$/)
+})
+
+test('at average costs all that is held is of no symbol, and prices have eight digits', async () => {
+  await aDay()
+  await trade('BUY', '0.02', '61777.5')
+  const { symbols, total } = JSON.parse((await shell.run('pnl --method average')).stdout[0] ?? '')
+  const [traded, others] = symbols
+  expect(traded).toMatchObject({ symbol: 'BTC-USD', held: [] })
+  expect(others).toMatchObject({
+    name: 'no symbol',
+    held: expect.arrayContaining([{ currency: 'BTC', quantity: '0.53' }]),
+  })
+  // Without --from everything began with nothing.
+  expect(total).toMatchObject({ startWorthUsd: '0', startUnrealizedUsd: '0' })
+  const { stdout } = await shell.run('pnl --method average', { isTerminal: true, columns: 160 })
+  // 3,655.55 USD for 0.06.
+  expect(stdout.find((line) => line.startsWith('BTC '))?.split(/ +/)[3]).toBe('60,925.833')
 })
 
 test.each([80, 40])('at %i columns no figure is left out, and no word broken', async (columns) => {
@@ -206,6 +233,10 @@ test('before now it is valued by own fills of the minute before, and without the
   const after = await shell.run(`pnl --to ${atMs}ms --method lifo --json`)
   expect(bitcoinOf(after.stdout)).toMatchObject({ markUsd: '62000', markSource: expect.stringMatching(/^fill \d+$/) })
   expect(JSON.parse(after.stdout[0] ?? '')).toMatchObject({ mark: 'last' })
+  const table = await shell.run(`pnl --to ${atMs}ms --method lifo`, { isTerminal: true, columns: 160 })
+  expect(table.stdout[0]).toContain('at last prices')
+  const open = JSON.parse((await shell.run('pnl --to 2027-01-01 --method lifo')).stdout[0] ?? '')
+  expect([open.soFar, JSON.parse(after.stdout[0] ?? '').soFar]).toEqual([true, undefined])
   // A bid of then is recorded nowhere, which is said.
   const bid = JSON.parse((await shell.run(`pnl --to ${atMs}ms --method lifo --mark bid`)).stdout[0] ?? '')
   expect(bid.missing.join()).toContain('What the bid was at the end of the period is not recorded')

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  defaultIdleRules,
   idleStep,
   type Mode,
   type ModeEvent,
@@ -41,6 +42,8 @@ test('idle time counts down from the last key, in ARMED alone', () => {
   expect(safeInMs({ kind: 'ARMED' }, rules, 1_000, 0)).toBe(300_000)
   expect(safeInMs({ kind: 'HALTED' }, rules, 1_000, 241_000)).toBeNull()
   expect(safeInMs({ kind: 'ARMED' }, { ...rules, safeAfterMs: null }, 1_000, 241_000)).toBeNull()
+  // With play money that is so unless it is set.
+  expect(defaultIdleRules.practice.safeAfterMs).toBeNull()
 })
 
 test('however the clock ticks, an idle desk is warned once at most and is SAFE in the end', () => {

@@ -90,6 +90,7 @@ test('whatever waits, nothing is lost or doubled, order is kept among equals, an
     }),
   )
   const digestMs = fc.constantFrom(0, 1_000, 600_000)
+  expect(deliveryMost).toBe(50)
   const urgent = fc.uniqueArray(fc.constantFrom(...messageKinds)).map((kinds) => new Set(kinds))
   const startMs = fc.integer({ min: 0, max: 400_000_000 })
   fc.assert(

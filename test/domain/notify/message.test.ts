@@ -89,3 +89,10 @@ test('without amounts no kind of alert tells one', () => {
     'Gateway order g9 FAILED.',
   ])
 })
+
+test('a price that crosses, a feed that is stale, a plan and what becomes of money are messages of kinds of their own', () => {
+  const kinds = (['watch', 'fill', 'orderEnded', 'staleFeed', 'transfer', 'gatewayFailed', 'plan'] as const).map(
+    (kind) => newsOfAlert({ kind, level: 'info', text: 'Text.', seq: 1, atMs, isQuiet: false }).kind,
+  )
+  expect(kinds).toEqual(['alert', 'fill', 'end', 'stale', 'transfer', 'gateway', 'plan'])
+})

@@ -20,6 +20,11 @@ test('near is never more than a quarter of the way from stop to target', () => {
   expect(error(exitTerms(asked, 'SELL', instrument))).toContain('from 0.50 to 750.00')
 })
 
+test('near is ten ticks at least', () => {
+  const legs = exitTerms({ stopPrice: d(10), targetPrice: d(200) }, 'SELL', instrument)
+  expect(legs).toMatchObject({ ok: true, value: { nearBy: instrument.tickSize.times(10) } })
+})
+
 test.each([
   [
     'a target on the wrong side of the stop',

@@ -59,6 +59,17 @@ test.each([
   expect(books.missing).toEqual([])
 })
 
+test('at average costs units of unknown cost are apart, and go out first', () => {
+  execId = 0
+  const history = {
+    deposits: [deposit('1000', 'USD'), deposit('1', 'BTC', 2)],
+    fills: [fill('buy 1 @ 100', 1), fill('buy 1 @ 200', 3), fill('sell 1.5 @ 300', 4)],
+  }
+  expect(rowsOf(booksOf(history, { method: 'average' }))).toEqual([
+    ...['1 BTC of d-BTC: ? → 300', '0.5 BTC of average: 75 → 150'],
+  ])
+})
+
 test('thirds of a lot: each takes its share rounded down, and the last one the rest', () => {
   execId = 0
   const sales = [1, 2, 3].map((at) => fill('sell 1 @ 50', at + 1))
@@ -159,6 +170,16 @@ test('a cross trade has the same value at both ends, with its source; its fee ta
   const { bySymbol } = realizedIn(books.matches, books.fees, always)
   expect(bySymbol.get('ETH-BTC')?.feesUsd.toFixed()).toBe('50')
   expect(held(books, 'BTC')?.quantity.toFixed()).toBe('0.499')
+})
+
+test('a cross trade is worth what was bought where nobody knows what was paid with', () => {
+  execId = 0
+  const books = booksOf(cross(), {
+    usdAt: (currency) => (currency === 'ETH' ? { usd: new Decimal(2_600), source: 'bar of ETH-USD' } : null),
+  })
+  expect(rowsOf(books)[0]).toBe('0.5 BTC of 1: 30000 → 26000')
+  expect(held(books, 'ETH')?.costUsd.toFixed()).toBe('26000')
+  expect(books.matches[0]?.proceedsSource).toBe('bar of ETH-USD')
 })
 
 test('where nobody knows a price, neither cost nor proceeds nor fee is made up', () => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../src/base/clock.ts'
 import { readAudit } from '../../../src/hub/people/audit.ts'
 import { openShell } from '../../commands/harness.ts'
@@ -192,4 +193,37 @@ test("an order over the person's limit at the hub is told to be so before it is 
   const over = 'notional 2,950.00 USD is over your limit at the hub: 2,000.00 USD an order'
   expect([...dry.stdout, ...dry.stderr].join('\n')).toContain(over)
   expect(failing(await anna.run(`${line} --yes`))).toMatchObject({ code: 3, said: expect.stringContaining(over) })
+}, 60_000)
+
+test('a no whose answer is lost is looked for; where nobody answers any more it ends with 6', async () => {
+  const { anna, machine, to, hub } = await office()
+  const vic = await machine('vic', 'approver')
+  const draft = async () => json(await anna.run(`withdraw btc 0.05 --to ${to} --draft --approval --json`)).draftId
+  const [found, unknown] = [await draft(), await draft()]
+  const state = { goes: false, isGone: false }
+  // In front of the hub, something that loses the answers to whatever is posted.
+  const between = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const { method = 'GET', url: path = '', headers } = request
+    if (state.isGone) return void request.destroy()
+    if (path.endsWith('/stream')) return void response.writeHead(404, { 'x-hub': '1' }).end()
+    const token = { 'x-api-token': String(headers['x-api-token']) }
+    const given = body === '' ? { headers: token } : { headers: { ...token, 'content-type': 'application/json' }, body }
+    const { status, text } = await httpCall(hub.url, { method, path, ...given })
+    state.isGone = state.goes && method === 'POST'
+    if (method === 'POST') request.destroy()
+    else response.writeHead(status, { 'content-type': 'application/json', 'x-hub': '1', 'x-hub-age-ms': '0' }).end(text)
+  })
+  await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void between.closeAllConnections())
+  onTestFinished(() => void between.close())
+  const address = between.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  Object.assign(vic.environment, { PITDESK_EXCHANGE_BASE_URL: `http://127.0.0.1:${port}/v3` })
+  expect((await vic.runThrough(`withdraw --reject ${found} --reason late --yes`)).code).toBe(0)
+  state.goes = true
+  expect((await vic.runThrough(`withdraw --reject ${unknown} --reason late --yes`)).code).toBe(6)
+  const listed = json(await anna.run('withdrawals --drafts --json'))
+  expect(listed.map(({ reason }: { reason: string }) => reason)).toEqual(Array(2).fill('rejected by vic: late'))
 }, 60_000)

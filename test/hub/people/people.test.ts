@@ -115,7 +115,9 @@ test('somebody revoked has no token any more on any hub, and is taken back with 
   const database = await newDatabase(cluster)
   const other = await openDatabase(database.pool.options.connectionString ?? '')
   const [first, bob] = [await added(database, 'ada'), await added(database, 'bob')]
-  const hubs = [await directoryOf(database), await directoryOf(other)]
+  // Their clocks stand still: they are told, and do not wait for their next reading.
+  const still = () => new FakeClock(systemClock.wallMs())
+  const hubs = [await directoryOf(database, still()), await directoryOf(other, still())]
   expect(hubs.map(({ find }) => nameOf(find(first)))).toEqual(['ada', 'ada'])
   expect(must(await revokePerson(database.pool, { name: 'Ada', by }))).toBe('ada')
   await eventually(() => expect(hubs.map(({ find }) => nameOf(find(first)))).toEqual(['unknown', 'unknown']))

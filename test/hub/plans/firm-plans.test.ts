@@ -141,6 +141,21 @@ test('a plan counts whole as it is begun, and not at all when it moved nothing',
   await eventually(async () => expect(await stateOf(there, 'p1')).toBe('entering'))
 }, 30_000)
 
+test('an edit counts what it adds, and is refused where that is over the day', async () => {
+  const { anna, database } = await aFirm()
+  const limits = { orderUsd: null, dayUsd: new Decimal(1_500) }
+  await setPersonLimits(database.pool, { name: 'anna', change: limits, by: 'ops@host' })
+  await eventually(async () => expect((await anna('GET', '/hub/me')).text).toContain('1500'))
+  const planId = await begun(anna, 'b1', bracket())
+  await rests(anna, planId)
+  const edit = (quantity: string) => anna('POST', `/hub/plans/${planId}/edit`, { terms: bracket({ quantity }) })
+  expect((await edit('0.03')).text).toContain('over your limit 1,500')
+  expect((await edit('0.02')).status).toBe(200)
+  // 1,180 of 1,500 by now: not 590, and not 590 and 1,180.
+  expect((await add(anna, 'b2', bracket())).text).toContain('would be 1,770')
+  expect(await begun(anna, 'b3', bracket({ quantity: '0.005' }))).toBe('p2')
+}, 30_000)
+
 test('halted, plans only cancel; of somebody who may trade no more they only protect', async () => {
   const firm = await aFirm()
   const { anna, database } = firm

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { usualGiveUpAfter } from '../../../src/config/inbox-settings.ts'
 import { type Forwarder, startForwarder } from '../../../src/inbox/forward/forwarder.ts'
 import { leaseMs, lookMs } from '../../../src/inbox/forward/lease.ts'
 import type { Attempt } from '../../../src/inbox/forward/post.ts'
@@ -393,7 +394,37 @@ test.each([null, 429, 503])('a target that is not there (%s) has no event given 
   for (let minutes = 0; minutes < 20; minutes += 1) await clock.advance(60_000)
   expect(kept.dead).toEqual([])
   expect(kept.waiting.get(1)).toMatchObject({ refusals: 0 })
-  expect(kept.waiting.get(1)?.tries).toBeGreaterThan(10)
+  // After 1 s, 2 s, 4 s, and from then on every two minutes.
+  expect(kept.waiting.get(1)?.tries).toBeGreaterThan(14)
+  expect(kept.waiting.get(1)?.tries).toBeLessThan(19)
+  await forwarder.stop()
+})
+
+test('fifty refusals take some 90 minutes', async () => {
+  const { store, clock, kept, service, begin } = setting()
+  service.refusalsMost = usualGiveUpAfter
+  service.answer = () => refusedBy(422)
+  store.add('e1', 'o1')
+  const forwarder = begin()
+  await rest()
+  for (let minutes = 0; minutes < 120; minutes += 1) await clock.advance(60_000)
+  expect(kept.dead).toMatchObject([{ tries: 50 }])
+  const tookMinutes = (kept.dead[0]?.atMs ?? 0) / 60_000
+  expect(tookMinutes).toBeGreaterThan(80)
+  expect(tookMinutes).toBeLessThan(100)
+  await forwarder.stop()
+})
+
+test('an event is never given up where that is set to never', async () => {
+  const { store, clock, kept, service, begin } = setting()
+  service.refusalsMost = 0
+  service.answer = () => refusedBy(422)
+  store.add('e1', 'o1')
+  const forwarder = begin()
+  await rest()
+  for (let minutes = 0; minutes < 240; minutes += 1) await clock.advance(60_000)
+  expect(kept.dead).toEqual([])
+  expect(kept.waiting.get(1)?.refusals).toBeGreaterThan(100)
   await forwarder.stop()
 })
 

@@ -106,9 +106,13 @@ test.each([
   [422, true],
   [500, true],
   [307, true],
+  [404, true],
   [408, false],
+  [425, false],
   [429, false],
+  [502, false],
   [503, false],
+  [504, false],
   [null, false],
 ])('an answer of %s speaks of the event itself: %s', (status, isSo) => {
   expect(isRefusal({ kind: 'refused', reason: '', status, answer: '', durationMs: 0 })).toBe(isSo)

@@ -2,8 +2,10 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/base/clock.ts'
 import { createPoster } from '../../../src/inbox/forward/post.ts'
+import { readIncoming } from '../../../src/inbox/receiver/read-incoming.ts'
 import { startTelemetry } from '../../../src/inbox/telemetry/open-telemetry.ts'
 import { readTelemetrySettings } from '../../../src/inbox/telemetry/settings.ts'
+import { TroubleLog } from '../../../src/inbox/trouble-log.ts'
 import { startCollector } from '../../fakes/collector.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
@@ -171,4 +173,54 @@ test('an answer that is nonsense counts as taken, and the inbox goes on', async 
   await stop()
   expect(collector.spans).toHaveLength(1)
   expect(log.join()).not.toContain('html')
+})
+
+test('of what waits for a slow collector 2,048 spans are kept, and more are dropped', async () => {
+  const held: (() => void)[] = []
+  let isHolding = true
+  const collector = await startCollector((response) => {
+    if (isHolding) held.push(() => void response.end('{}'))
+    else response.end('{}')
+  })
+  const { tracing, stop } = telemetryTo(collector.url)
+  for (let nth = 0; nth < 10_000; nth += 1) tracing.delivery(undefined).answered('known', 200)
+  await eventually(() => expect(held.length).toBeGreaterThan(0))
+  for (let nth = 0; nth < 10_000; nth += 1) tracing.delivery(undefined).answered('known', 200)
+  isHolding = false
+  for (const answer of held) answer()
+  await stop()
+  // Those that wait, and at most four requests of 512 that were under way.
+  expect(collector.spans.length).toBeGreaterThanOrEqual(2_048)
+  expect(collector.spans.length).toBeLessThanOrEqual(2_048 + 4 * 512)
+})
+
+test('the traces of the newest 10,000 events are known to what forwards them', async () => {
+  const collector = await startCollector()
+  const { tracing, stop } = telemetryTo(collector.url, { more: { OTEL_TRACES_SAMPLER: 'always_off' } })
+  const came = (eventId: string, traceparent?: string) => {
+    const delivery = tracing.delivery(traceparent)
+    const body = new TextEncoder().encode(event(eventId))
+    delivery.read(readIncoming(Buffer.from(body), '127.0.0.1', 0))
+    delivery.answered('new', 200)
+  }
+  const traceOf = (eventId: string) => tracing.attempt('ledger', { eventId, orderId: 'o' }, 1).headers.traceparent
+  came('first', sender.slice('traceparent: '.length))
+  for (let nth = 1; nth < 10_000; nth += 1) came(`e${nth}`)
+  expect(traceOf('first')).toContain(traceId)
+  came('one more')
+  expect(traceOf('first')).not.toContain(traceId)
+  await stop()
+})
+
+test('trouble is said once a minute at most, and once that it is over', () => {
+  const clock = new FakeClock()
+  const lines: string[] = []
+  const trouble = new TroubleLog(clock, (line) => lines.push(line))
+  for (let seconds = 0; seconds < 120; seconds += 1) {
+    trouble.failed(`failed at ${seconds}`)
+    clock.standStill(1_000)
+  }
+  trouble.worked('works')
+  trouble.worked('works')
+  expect(lines).toEqual(['failed at 0', 'failed at 60', 'works'])
 })

@@ -37,6 +37,22 @@ test('an address of both kinds has a path for each; one of a kind is whole, and 
   expect(JSON.stringify(settings)).not.toContain('first')
 })
 
+test('metrics go each minute unless said, and a switch for each kind leaves the other', () => {
+  expect(read(endpoint)?.metricsMs).toBe(60_000)
+  expect(read({ ...endpoint, OTEL_METRIC_EXPORT_INTERVAL: '5000' })?.metricsMs).toBe(5_000)
+  expect(read({ ...endpoint, OTEL_TRACES_EXPORTER: 'none' })).toMatchObject({
+    traces: null,
+    metrics: expect.anything(),
+  })
+  expect(read({ ...endpoint, OTEL_METRICS_EXPORTER: 'none' })).toMatchObject({ metrics: null })
+  const named = { OTEL_SERVICE_NAME: 'hook', OTEL_RESOURCE_ATTRIBUTES: 'env=test', OTEL_EXPORTER_OTLP_TIMEOUT: '900' }
+  const sampled = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.25' }
+  expect(read({ ...endpoint, ...named, ...sampled })).toMatchObject({
+    ...{ serviceName: 'hook', resource: 'env=test', sampler: 'parentbased_traceidratio', ratio: 0.25 },
+    traces: { timeoutMs: 900 },
+  })
+})
+
 test('an exporter that is named without an address is the collector of this machine', () => {
   expect(read({ OTEL_TRACES_EXPORTER: 'otlp' })).toMatchObject({
     traces: { url: new URL('http://localhost:4318/v1/traces') },

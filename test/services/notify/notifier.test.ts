@@ -402,3 +402,55 @@ test('without amounts the text without them is sent and kept; control characters
   expect(JSON.stringify(disk.writes)).not.toContain('4242')
   await notifier.stop()
 })
+
+test('what is being sent already is tried again in quiet hours too, after two minutes at the longest', async () => {
+  const one = aTarget('notify_url')
+  // The wall clock begins at 00:16:40.
+  const { clock, begin } = setting([one.target], { rules: { quiet: { fromMinute: 17, toMinute: 600, zone: 'UTC' } } })
+  const sentAtMs: number[] = []
+  one.state.answer = () => {
+    sentAtMs.push(clock.now())
+    return refused
+  }
+  const notifier = begin()
+  await notifier.start()
+  notifier.tell(news('before'))
+  await rest()
+  await clock.advance(60_000)
+  notifier.tell(news('within'))
+  for (let minutes = 0; minutes < 20; minutes += 1) await clock.advance(60_000)
+  const pauses = sentAtMs.slice(1).map((atMs, at) => (atMs - (sentAtMs[at] ?? 0)) / 1_000)
+  expect(pauses.slice(0, 10)).toEqual([1, 2, 4, 8, 16, 32, 64, 120, 120, 120])
+  one.state.answer = () => ({ kind: 'taken' })
+  await clock.advance(120_000)
+  await rest()
+  expect(new Set(one.texts())).toEqual(new Set(['before']))
+  expect(notifier.status()[0]).toMatchObject({ waitingCount: 1, takenCount: 1 })
+  await notifier.stop()
+})
+
+test('what is told right before the end goes out once; what is refused then, or rests, stays for the next run', async () => {
+  const one = aTarget('notify_url')
+  const first = setting([one.target])
+  const notifier = first.begin()
+  await notifier.start()
+  notifier.tell(news('the watch ends', 'watch'))
+  await notifier.stop()
+  expect([one.texts(), first.disk.kept?.notify_url?.sending]).toEqual([['the watch ends'], null])
+  const refusing = aTarget('notify_url')
+  refusing.state.answer = () => refused
+  const second = setting([refusing.target])
+  const refusedNotifier = second.begin()
+  await refusedNotifier.start()
+  for (const text of ['one', 'two']) refusedNotifier.tell(news(text))
+  await refusedNotifier.stop()
+  expect(refusing.texts()).toEqual(['one'])
+  expect(second.disk.kept?.notify_url).toMatchObject({ sending: expect.anything(), waiting: [{ text: 'two' }] })
+  const resting = aTarget('notify_url')
+  const third = setting([resting.target], { rules: { digestMs: 60_000 } })
+  const digesting = third.begin()
+  await digesting.start()
+  digesting.tell(news('one'))
+  await digesting.stop()
+  expect([resting.texts(), third.disk.kept?.notify_url?.waiting]).toEqual([[], [expect.anything()]])
+})

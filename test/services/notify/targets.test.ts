@@ -9,6 +9,7 @@ import { Secret } from '../../../src/base/secret.ts'
 import { messageKinds } from '../../../src/domain/notify/message.ts'
 import { startHeartbeat } from '../../../src/services/notify/heartbeat.ts'
 import { createCommandTarget, createUrlTarget, readSigningSecret } from '../../../src/services/notify/targets.ts'
+import { startProxy, startTlsServer } from '../../api/tls-server.ts'
 import { makeIdentity } from '../../fakes/certificates.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
@@ -155,6 +156,22 @@ test('a secret is whsec_ and base64 of 24 bytes at least, and is never repeated'
     expect(read.ok, wrong).toBe(false)
     expect(JSON.stringify(read)).not.toContain(wrong.slice('whsec_'.length) || 'nothing')
   }
+})
+
+test('what is sent goes through the proxy of the environment, as calls to the exchange do', async () => {
+  const authority = makeIdentity('desk authority', { isAuthority: true })
+  const server = await startTlsServer(makeIdentity('hooks.invalid', { issuer: authority }))
+  const proxy = await startProxy(server.port, 'tunnel')
+  const clock = new FakeClock(Date.now())
+  const environment = { HTTPS_PROXY: proxy.url }
+  const url = new URL('https://hooks.invalid:8443/desk')
+  const service = openUserService(url, { clock, environment, caPem: authority.certificatePem })
+  if (!service.ok) throw new Error(service.error)
+  onTestFinished(() => service.value.close())
+  const given = { name: 'notify_url', kinds, service: service.value, signer: async () => ok(null), sender, clock }
+  expect(await createUrlTarget(given).send(delivery, unending)).toEqual({ kind: 'taken' })
+  expect(proxy.asked[0]).toMatch(/^CONNECT hooks\.invalid:8443 /)
+  expect(server.requests).toEqual([expect.stringMatching(/^POST \/desk/)])
 })
 
 function aCommandTarget(line: string, input: 'text' | 'json' = 'text', clock = new FakeClock()) {

@@ -151,6 +151,27 @@ test('a trailing stop follows the price and never goes back', async () => {
   expect(now(desk)?.state).toBe('ended')
 })
 
+test('a trailing stop moves once in five seconds at most', async () => {
+  const { world, desk } = await aDesk()
+  const trail = must(trailTerms(d('500'), null, world.instrument()))
+  const terms = { kind: 'trailing', symbol: 'BTC-USD', side: 'SELL', quantity: d('0.1'), stopPrice: null } as const
+  await desk.runner.add({ ...terms, ...trail })
+  await beats(desk, 4)
+  const count = () => now(desk)?.plan.orders.length
+  world.moveTo('64300')
+  await beats(desk, 12)
+  expect(count()).toBe(2)
+  world.moveTo('64600')
+  for (let waited = 0; waited < 12 && count() === 2; waited += 1) await beats(desk, 1)
+  expect(count()).toBe(3)
+  // Half a second each: right after a move nothing follows for a while.
+  world.moveTo('64900')
+  await beats(desk, 4)
+  const soon = count()
+  await beats(desk, 12)
+  expect([soon, count()]).toEqual([3, 4])
+})
+
 test('a scale places its orders one after the other, and ends with them', async () => {
   const { world, desk } = await aDesk()
   const asked = { side: 'BUY', quantity: d('0.1'), fromPrice: d('63900'), toPrice: d('63000'), count: 4 } as const

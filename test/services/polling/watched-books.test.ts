@@ -73,3 +73,11 @@ test('entries of a watched book that cannot be read are told of, and its mending
   expect(events.map((event) => event.type === 'book' && event.unreadable)).toEqual([[odd], []])
   await stop()
 })
+
+test('many are asked for twice a second together, and no more', async () => {
+  const { clock, asked, stop } = scene(Array.from({ length: 30 }, (_, at) => `S${at}`))
+  await clock.advance(14_750)
+  expect(asked).toHaveLength(30)
+  expect(new Set(asked.map((each) => each.split(' ')[1])).size).toBe(30)
+  await stop()
+})

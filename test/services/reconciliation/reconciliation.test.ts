@@ -99,11 +99,15 @@ test('an order that only the matching engine lists is found there', async () => 
 })
 
 test('what is in no list is a question after two whole looks, late enough; a person settles it, nobody else', async () => {
-  const { client } = aVenue()
+  const { venue, client } = aVenue()
   const desk = aReconciliation(client)
   await desk.unknown(order('c1'))
   const stop = desk.start()
   await desk.clock.advance(20_000)
+  // Every second, however little changes.
+  const looks = venue.asked.filter((what) => what === venue.asked[0]).length
+  expect(looks).toBeGreaterThanOrEqual(19)
+  expect(looks).toBeLessThanOrEqual(21)
   expect((await desk.reconciliation.decide('c1', 'notPlaced')).ok).toBe(false)
   await desk.clock.advance(4_900)
   expect(desk.types()).not.toContain('unsettledQuestion')

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { type AlertAct, readAlertSentence } from '../../../src/domain/alerts/sentence.ts'
 import type { Ticker } from '../../../src/domain/balance.ts'
+import { inboxOrder } from '../../../src/domain/gateway/inbox-order.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { initialAlerts, isKeptSame, keptOf, toastMs } from '../../../src/store/alerts/alerts.ts'
 import { noGateway } from '../../../src/store/gateway/gateway.ts'
 import { aFill } from '../../domain/alerts/fixtures.ts'
 import { aBook } from '../../fakes/books.ts'
+import { aGatewayEvent, received } from '../../fakes/gateway.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
 import { aDesk, type Desk } from '../desk.ts'
 
@@ -355,4 +357,17 @@ test("a gateway that nobody set is silent; where one is set other people's failu
   expect(failed(aDesk())).toEqual([0, 0, 0])
   expect(failed(aDesk('ARMED', { gateway: { ...noGateway, isSet: true } }))).toEqual([1, 0, 0])
   expect(failed(aDesk('ARMED', { alerts: { standing: { gatewayFailed: true } } }))).toEqual([1, 1, 0])
+})
+
+test('a gateway order that is stuck rings where a gateway is set, and only there', () => {
+  const stuck = (desk: Desk) => {
+    const order = inboxOrder([received(1, aGatewayEvent(nowOf(desk)))])
+    if (order === null) throw new Error('an order was expected')
+    desk.store.dispatch({ type: 'gatewayOrderStuck', order, atMs: nowOf(desk) })
+    return toastTexts(desk)
+  }
+  expect(stuck(aDesk())).toEqual([])
+  expect(stuck(aDesk('ARMED', { gateway: { ...noGateway, isSet: true } }))).toEqual([
+    expect.stringMatching(/^Gateway order .* PENDING/),
+  ])
 })

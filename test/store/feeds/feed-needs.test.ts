@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import { feedNeeds, mayNeedOthers } from '../../../src/store/feeds/feed-needs.ts'
+import { paletteWith } from '../../../src/store/palette/palette.ts'
 import type { PaneName } from '../../../src/store/view/panes.ts'
 import { aBook } from '../../fakes/books.ts'
-import { anOrder } from '../../fakes/orders.ts'
+import { aDraft, anOrder } from '../../fakes/orders.ts'
 import { aDesk, type Desk, startMs } from '../desk.ts'
 
 function aDeskThatShows(...visiblePanes: readonly PaneName[]): Desk {
@@ -130,4 +131,26 @@ test('needs are reckoned anew when something they rest on changes, and not for a
   expect(mayNeedOthers(desk.store.getState(), before)).toBe(false)
   desk.commands.openTicket('BUY')
   expect(mayNeedOthers(desk.store.getState(), before)).toBe(true)
+})
+
+test('what a move, a withdrawal and a write without an answer rest on is asked for as what a ticket rests on', () => {
+  const desk = aDeskThatShows('log')
+  const outcome = { kind: 'unknown', clientOrderId: 'c1', reason: 'reset', cause: 'noAnswer' } as const
+  desk.store.dispatch({ type: 'orderOutcome', draft: aDraft(), outcome, atMs: startMs })
+  expect(needs(desk)).toMatchObject({ orders: 'critical', book: 'hidden' })
+  const money = aDeskThatShows('log')
+  money.store.dispatch({ type: 'overlayOpened', overlay: paletteWith('withdraw ') })
+  expect(needs(money)).toMatchObject({
+    ...{ withdrawals: 'critical', whitelist: 'critical', balances: 'critical', tickers: 'critical' },
+    instruments: 'critical',
+  })
+  const moving = aDeskThatShows('ladder')
+  moving.store.dispatch({ type: 'orders', orders: [anOrder({ orderId: '7' })], atMs: startMs })
+  moving.commands.focusPane('orders')
+  moving.commands.chooseRow('orders', '7', null)
+  moving.commands.moveSelectedOrder()
+  expect(moving.store.getState().move).not.toBeNull()
+  expect(needs(moving)).toMatchObject({
+    ...{ book: 'critical', balances: 'critical', fees: 'critical', orders: 'critical', fills: 'critical' },
+  })
 })

@@ -3,6 +3,7 @@ import { Decimal } from '../../../src/domain/money.ts'
 import { emptyFillSums, withFillSums } from '../../../src/domain/orders/fills.ts'
 import { type DeskState, initialState } from '../../../src/store/desk.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
+import { usualTerminal } from '../../../src/store/terminal.ts'
 import { createPacedRow } from '../../../src/ui/console/console-screen.tsx'
 import { headerRow } from '../../../src/ui/console/header-row.ts'
 import { limitsRow } from '../../../src/ui/console/top-rows.ts'
@@ -155,6 +156,15 @@ test('the session: fee rates, what was executed since the start and today, avera
     ' averages of BTC-USD, sums in USD',
     ' up 01:01',
   ])
+})
+
+test('what a hang-up does to orders stands in the session, and in the limits line where it cancels them', () => {
+  const rows = (view: Parameters<typeof sessionRows>[0]) =>
+    sessionRows(view, 46, 12).map((row) => rowText(row).trimEnd())
+  expect(rows({ ...sessionView(), hangUp: 'cancel' })).toContain(' hang-up cancels every order')
+  const terminal = { ...usualTerminal, hangUp: 'cancel' } as const
+  expect(limits(deskState({ terminal }), 200)).toContain('hang-up cancels all')
+  expect(limits(deskState(), 200)).not.toContain('hang-up')
 })
 
 test('with little room the averages give way before what the columns are', () => {

@@ -37,6 +37,13 @@ test('a halt of the hub is in every header, its reason where there is room', () 
   expect(header(deskState(safe), 80)).toContain('HALTED BY HUB')
 })
 
+test('a halt whose cancel did not leave says so in every header', () => {
+  const halted = { mode: { kind: 'HALTED' }, unsentHalt: { symbol: null } } as const
+  for (const width of [80, 120, 180]) expect(header(deskState(halted), width)).toContain('HALTED: CANCEL NOT SENT')
+  expect(header(deskState(halted), 40)).toMatch(/HALTED(!|: CANCEL)/)
+  expect(header(deskState({ ...halted, unsentHalt: null }), 180)).not.toContain('NOT SENT')
+})
+
 test('an armed desk behind a halted hub says so in place of ARMED, at 40 columns too, and why from 80 on', () => {
   const halted = 'a key of the office was lost on its way, all is looked at'
   const hub = { name: 'ann', role: 'trader', account: null, halted, limits: null } as const

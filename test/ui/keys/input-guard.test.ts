@@ -121,6 +121,9 @@ test('a key proves that the keyboard is here; what cannot be taken back waits a 
   const { clock, store, press } = guarded({ ...orders, terminal })
   expect(press('x')).toMatch(/focus just returned/)
   expect(store.getState().terminal.keyboard).toBe('here')
+  expect(guarded({ mode: { kind: 'SAFE' }, terminal }).press('L')).toMatch(/focus just returned/)
+  // Halting always works.
+  expect(press('K')).toBeNull()
   await clock.advance(backMs)
   expect(press('x')).toBeNull()
 })

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
+import type { PlanNow } from '../../../src/domain/plans/news.ts'
+import { headerRow } from '../../../src/ui/console/header-row.ts'
+import { haltQuestion } from '../../../src/ui/overlays/confirm.tsx'
 import { planCancelRows } from '../../../src/ui/overlays/plans.tsx'
 import { plansContent } from '../../../src/ui/panes/plans-pane.tsx'
+import { plansSource } from '../../../src/ui/tables/plans-table.ts'
 import { deskState } from '../../fakes/desk-state.ts'
-import { protectedPlan } from '../../fakes/plans.ts'
+import { anOrder } from '../../fakes/orders.ts'
+import { protectedPlan, somePlans } from '../../fakes/plans.ts'
 import { texts } from '../rows.ts'
 
 test('whose plan it is stands in the list and in the question whether it is to end, at a hub alone', () => {
@@ -22,4 +27,36 @@ test('whose plan it is stands in the list and in the question whether it is to e
     expect.stringContaining('carried out by the hub, unknown to the exchange'),
   ])
   expect(texts(listed(null).rows).join('\n')).not.toContain('WHOSE')
+})
+
+test('the list shows what each plan waits for and since when it is bare, its foot how long swaps took, a row each order', () => {
+  const plans = { ...somePlans(), swaps: { count: 93, medianMs: 64, longestMs: 463 } }
+  const state = deskState({ plans })
+  const { rows, foot = [], note } = plansContent(state, 160, 12)
+  const listed = texts(rows).join('\n')
+  expect(listed).toContain('The stop rests at 63,000.00')
+  expect(listed).toContain('the stop was canceled, and not by the plan')
+  expect(listed).toMatch(/12:0\d/)
+  expect(texts([foot]).join()).toMatch(/cancel to new order: .*64 ms.*463 ms.*93/)
+  expect(texts([note]).join()).toContain('carried out here')
+  const details = plansSource.details(state, 'p1') ?? []
+  expect(details.map(({ text }) => text).join('\n')).toMatch(
+    /SELL 0\.05\d* STOP at 63,000\.00, working \(PENDING\), .*9912050/,
+  )
+  const refused = { ...protectedPlan(), refused: 'the exchange is halted' }
+  const ofRefused = deskState({ plans: somePlans(refused) })
+  expect(texts(plansContent(ofRefused, 160, 12).rows).join()).toContain('the exchange is halted')
+  const silent = deskState({ plans: { ...plans, owner: 'hubSilent' } })
+  expect(texts([plansContent(silent, 160, 12).note]).join()).toContain('the hub does not answer: as last heard')
+})
+
+test('plans are counted in the header, loudly where one is bare or held, and a halt says how many it holds', () => {
+  const header = (list: readonly PlanNow[]) => texts([headerRow(deskState({ plans: somePlans(...list) }), 180)]).join()
+  expect(header([protectedPlan()])).toMatch(/plans 1(?!,)/)
+  expect(header([])).toContain('plans 2, 1 not protected since 12:03')
+  const orders = [anOrder({ orderId: '9912050', clientOrderId: 'own-stop', symbol: 'BTC-USD' })]
+  const state = deskState({ plans: somePlans(protectedPlan()), orders: { ...deskState().orders, value: orders } })
+  expect(haltQuestion(state, { kind: 'halt', symbol: 'BTC-USD', typed: '' })).toContain(
+    '1 plan holds until you resume or end it.',
+  )
 })

@@ -55,6 +55,7 @@ test('an alert rings once and is one notification, told in one write', () => {
 
 test('many in a short time ring once, and those that came meanwhile once more, together', () => {
   const { written, fire, tick } = scene()
+  expect(bellPauseMs).toBe(5_000)
   fire('d-1', 0)
   for (const id of ['d-2', 'd-3', 'd-4']) fire(id, 1_000)
   tick(bellPauseMs - 1)

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import type { Duty } from '../../src/desk/duties.ts'
+import { healthOf, isExchangeSilent, watchMetrics } from '../../src/desk/watch-health.ts'
+import type { DeskState } from '../../src/store/desk.ts'
+import { emptyFeed } from '../../src/store/feeds/feed.ts'
+import { deskNowMs, deskState } from '../fakes/desk-state.ts'
+
+const quietLog = { trouble: () => null, leftOut: () => 0 }
+const watched = (state: DeskState, more: { isHere?: boolean; trouble?: string; log?: string } = {}) => {
+  const { isHere = true, trouble = null, log = null } = more
+  const duty: Duty = {
+    ...{ name: 'notifications', holds: () => null, start: () => undefined, stop: () => Promise.resolve() },
+    ...{ trouble: () => trouble, numbers: () => ({}) },
+  }
+  return { state, duties: { isHere: () => isHere, duties: [duty] }, log: { ...quietLog, trouble: () => log } }
+}
+const settled = deskState({ unsettled: [] })
+const names = (of: Parameters<typeof healthOf>[0]) => healthOf(of).problems.map(({ name }) => name)
+
+test('a watch is well while every feed it asks for is answered in time and the duties are here', () => {
+  expect(healthOf(watched(settled))).toEqual({ isWell: true, problems: [] })
+  const old = { ...settled, nowMs: deskNowMs + 120_000 }
+  expect(healthOf(watched(old)).isWell).toBe(false)
+  expect(names(watched(old))).toEqual([
+    ...['tickers', 'orders', 'fills', 'balances', 'instruments', 'withdrawals', 'deposits'],
+  ])
+  expect(healthOf(watched(old)).problems[0]?.text).toMatch(/^no answer for \d+ s$/)
+  const elsewhere = watched(settled, { isHere: false })
+  expect([healthOf(elsewhere).isWell, names(elsewhere)]).toEqual([false, ['duties']])
+  const failing = watched(settled, { trouble: 'the disk is full' })
+  expect([healthOf(failing).isWell, healthOf(failing).problems[0]?.text]).toEqual([false, 'the disk is full'])
+})
+
+test('what is wrong with its log, and a write that waits for a person, are told and no reason to start it anew', () => {
+  const question = { evidence: 'It is in no list.', verdicts: ['notPlaced'] } as const
+  const [first] = deskState().unsettled
+  if (first === undefined) throw new Error('an unsettled write was expected')
+  const asking = watched({ ...settled, unsettled: [{ ...first, question }] }, { log: 'stdout is not taken' })
+  expect(healthOf(asking)).toMatchObject({ isWell: true, problems: [{ kind: 'write' }, { kind: 'log' }] })
+})
+
+test('the exchange alone is to blame only where feeds and nothing of this machine are not well', () => {
+  const old = { ...settled, nowMs: deskNowMs + 120_000 }
+  expect(isExchangeSilent(healthOf(watched(old)))).toBe(true)
+  expect(isExchangeSilent(healthOf(watched(old, { trouble: 'the disk is full' })))).toBe(false)
+  expect(isExchangeSilent(healthOf(watched(settled)))).toBe(false)
+})
+
+test('the metrics are for Prometheus, and what is not known is NaN or missing, never 0', async () => {
+  const text = async (state: DeskState) => await watchMetrics(() => watched(state)).text()
+  expect(await text(settled)).toMatch(/^pitdesk_watch_working_orders \d+$/m)
+  expect(await text(settled)).toMatch(/^pitdesk_watch_feed_age_seconds\{feed="orders"\} \d/m)
+  const session = { ...settled.session, calls: null }
+  const connection = { ...settled.connection, roundTripMs: null }
+  const unknown = await text({ ...settled, orders: emptyFeed, session, connection })
+  for (const name of ['working_orders', 'calls_per_second', 'round_trip_seconds'])
+    expect(unknown).toMatch(new RegExp(`^pitdesk_watch_${name} Nan$`, 'mi'))
+  expect(unknown).not.toContain('feed="orders"')
+})
