@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
-import { NumberText, readJson, writeJson } from '../../src/wire/exact-json.ts'
+import { NumberText, readJson, wireModes, writeJson } from '../../src/wire/exact-json.ts'
 import { errorOf, goodValue } from './samples.ts'
 
 test('a number keeps every character it was written with, and stays apart from a string', () => {
@@ -49,6 +50,47 @@ test('nesting and length are bounded before the parser sees the text', () => {
   expect(errorOf(readJson('['.repeat(5_000_000)))).toBe('the JSON is nested deeper than 32 levels')
 })
 
+test('text as long as the bound is read, and one nested too deep for the parser is not said to be malformed', () => {
+  expect(readJson(`"${'x'.repeat(98)}"`, { maxLength: 100, maxDepth: 1 }).ok).toBe(true)
+  const deep = '['.repeat(200_000) + ']'.repeat(200_000)
+  expect(() => readJson(deep, { maxLength: deep.length, maxDepth: deep.length })).toThrow(RangeError)
+})
+
+type Nested = string | number | Nested[] | { [name: string]: Nested }
+
+/** Values with brackets, quotes and backslashes in their strings, which are no nesting. */
+const { nested } = fc.letrec<{ nested: Nested }>((tie) => ({
+  nested: fc.oneof(
+    { maxDepth: 6, depthSize: 'large' },
+    fc.string({ unit: fc.constantFrom('[', '{', ']', '}', '"', '\\', 'a', ':') }),
+    fc.nat(),
+    fc.array(tie('nested'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom('a', '{"', '[\\'), tie('nested'), { maxKeys: 3 }),
+  ),
+}))
+
+const depthOf = (value: Nested): number =>
+  typeof value === 'object' ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
+
+test('nesting is counted as the parser nests, whatever strings hold and whatever stands before', () => {
+  fc.assert(
+    fc.property(nested, (value) => {
+      const text = JSON.stringify(value)
+      const depth = depthOf(value)
+      expect(readJson(text, { maxLength: text.length, maxDepth: depth }).ok).toBe(true)
+      if (depth > 0)
+        expect(errorOf(readJson(text, { maxLength: text.length, maxDepth: depth - 1 }))).toBe(
+          `the JSON is nested deeper than ${depth - 1} levels`,
+        )
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('there are three ways to write amounts, and each is tried wherever all are', () => {
+  expect(wireModes).toEqual(['numbers', 'strings', 'mixed'])
+})
+
 const amounts = {
   price: new Decimal('5.4044E-4'),
   qty: new Decimal('100.000'),
@@ -73,6 +115,7 @@ test('integers are integers in every mode, beyond 2^53 too', () => {
 })
 
 test('fields without a value are left out, and text is escaped', () => {
+  expect(writeJson([undefined, null], 'numbers')).toBe('[null,null]')
   expect(writeJson({ a: null, b: undefined, c: 'x"\n\u2028', d: [null, true], e: {} }, 'numbers')).toBe(
     '{"c":"x\\"\\n\u2028","d":[null,true],"e":{}}',
   )

@@ -110,7 +110,6 @@ export function withChanges(sums: OrderSums, changes: readonly ShownChange[]): O
     else next.set(key, sum)
   }
   for (const { before, after } of changes) {
-    if (before === after) continue
     if (before !== null) partsOf(before).map(negated).forEach(add)
     if (after !== null) partsOf(after).forEach(add)
   }

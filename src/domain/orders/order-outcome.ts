@@ -65,9 +65,8 @@ export type NotSent = { kind: 'notSent'; reason: string; missedTurn?: true }
 /** What became of the cancel of one among several. */
 export type CancelEnd = { orderId: string; outcome: CancelOutcome | NotSent }
 
-const happened = (cause: UnknownCause, reason: string): string =>
+const answeredAs = (cause: Exclude<UnknownCause, 'noAnswer'>, reason: string): string =>
   ({
-    noAnswer: 'no answer',
     otherAnswer: `answered with another one's data (${reason})`,
     unconfirmed: `refused, but not confirmed (${reason})`,
   })[cause]
@@ -80,7 +79,7 @@ export const unknownOrderSentence = ({
 }: Extract<OrderOutcome, { kind: 'unknown' }>): string =>
   cause === 'noAnswer'
     ? `No answer for order ${clientOrderId}. It may be live: checking. Do not resubmit.`
-    : `Order ${clientOrderId}: ${happened(cause, reason)}. It may be live: checking. Do not resubmit.`
+    : `Order ${clientOrderId}: ${answeredAs(cause, reason)}. It may be live: checking. Do not resubmit.`
 
 /** The same of a withdrawal; `what` says which. */
 export const unknownWithdrawalSentence = (
@@ -89,7 +88,7 @@ export const unknownWithdrawalSentence = (
 ): string =>
   cause === 'noAnswer'
     ? `No answer for the withdrawal of ${what}. Money may be on its way: checking. Do not resubmit.`
-    : `Withdrawal of ${what}: ${happened(cause, reason)}. Money may be on its way: checking. Do not resubmit.`
+    : `Withdrawal of ${what}: ${answeredAs(cause, reason)}. Money may be on its way: checking. Do not resubmit.`
 
 /** How the orders of a cancel of all ended, as far as was seen: `4 of 4 canceled`, `3 of 4 canceled, 1 FILLED`. */
 export function tallyText({ before, canceled, otherwise, unseen = 0 }: CancelTally): string {

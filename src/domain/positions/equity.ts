@@ -91,7 +91,7 @@ function flowTime(
   if (seen === undefined) return { fromMs: beganMs ?? 0, toMs: (beganMs ?? 0) + hourMs }
   const { atMs, lastLookMs } = seen
   const toMs = atMs + aheadMs + (lastLookMs === undefined ? 0 : balancesLateMs)
-  const fromMs = lastLookMs === undefined ? (beganMs ?? 0) : lastLookMs + aheadMs - balancesLateMs
+  const fromMs = lastLookMs === undefined ? 0 : lastLookMs + aheadMs - balancesLateMs
   return { fromMs: Math.min(Math.max(fromMs, beganMs ?? 0), toMs), toMs }
 }
 
@@ -288,8 +288,8 @@ export function mergedPoints(
   return thinnedPoints(all, nowMs)
 }
 
+/** Whether two points of one minute say the same. */
 const isSamePoint = (left: EquityPoint, right: EquityPoint): boolean =>
-  left.startMs === right.startMs &&
   left.knownUsd.eq(right.knownUsd) &&
   left.unknown.length === right.unknown.length &&
   left.unknown.every((name, at) => name === right.unknown[at])

@@ -14,11 +14,9 @@ const plainPattern = /^-?\d{1,60}(\.\d{1,60})?$/
  * Minor units of an amount text: `malformed` when it is no amount, `tooFine` when it has more decimals than the ledger.
  */
 export function unitsFromText(text: string): bigint | 'malformed' | 'tooFine' {
-  if (!plainPattern.test(text)) {
-    const plain = parseAmount(text)?.toFixed()
-    return plain === undefined || !plainPattern.test(plain) ? 'malformed' : unitsFromPlain(plain)
-  }
-  return unitsFromPlain(text)
+  if (plainPattern.test(text)) return unitsFromPlain(text)
+  const plain = parseAmount(text)?.toFixed()
+  return plain === undefined ? 'malformed' : unitsFromPlain(plain)
 }
 
 function unitsFromPlain(text: string): bigint | 'tooFine' {

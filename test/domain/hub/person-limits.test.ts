@@ -6,6 +6,7 @@ import { Decimal } from '../../../src/domain/money.ts'
 const usd = (text: string) => new Decimal(text)
 
 test('one by one the own limit counts, else that of the role', () => {
+  expect(noPersonLimits).toEqual({ orderUsd: null, dayUsd: null, withdrawDayUsd: null })
   const ofRole = { orderUsd: usd('5000'), dayUsd: usd('20000'), withdrawDayUsd: null }
   expect(effectiveLimits(noPersonLimits, ofRole)).toEqual(ofRole)
   const own = { orderUsd: usd('0'), dayUsd: null, withdrawDayUsd: usd('0.5') }

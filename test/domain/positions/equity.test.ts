@@ -11,8 +11,12 @@ import {
   type Flow,
   type Holding,
   mergedPoints,
+  minutesFromMs,
+  namesOf,
   thinnedPoints,
   transferFlows,
+  unvaluedText,
+  withoutFlows,
   withPoint,
   worthOf,
 } from '../../../src/domain/positions/equity.ts'
@@ -81,6 +85,53 @@ describe('worth', () => {
       }),
     )
   })
+})
+
+test('the largest value stands first, by its size whichever sign it has, and what nobody can value last', () => {
+  const holding = (currency: string, quantity: string, usdEach: string | null): Holding => ({
+    ...{ currency, quantity: amount(quantity), usdEach: usdEach === null ? null : amount(usdEach) },
+  })
+  const all = [
+    ...[holding('DOGE', '5', null), holding('ETH', '1', '30'), holding('XLM', '0', '9'), holding('BTC', '-2', '50')],
+    ...[holding('LTC', '1', '70'), holding('ADA', '1', null)],
+  ]
+  const rows = (held: readonly Holding[]) =>
+    exposuresOf(held, worthOf(held)).map(({ currency, usd, share }) => [currency, usd?.toString(), share?.toString()])
+  // What is owed of unknown value may be any amount, so that there is no whole.
+  expect(rows([...all, holding('XRP', '-1', null)]).map(([currency]) => currency)).toEqual([
+    ...['BTC', 'LTC', 'ETH', 'DOGE', 'ADA', 'XRP'],
+  ])
+  expect(rows([holding('XRP', '-1', null), holding('ETH', '1', '30')])).toEqual([
+    ['ETH', '30', undefined],
+    ['XRP', undefined, undefined],
+  ])
+  expect(rows([holding('LTC', '1', '75'), holding('ETH', '1', '25'), holding('ADA', '1', null)])).toEqual([
+    ['LTC', '75', '0.75'],
+    ['ETH', '25', '0.25'],
+    ['ADA', undefined, undefined],
+  ])
+  expect(rows([holding('BTC', '-1', '50'), holding('ETH', '1', '50')])).toEqual([
+    ['BTC', '-50', undefined],
+    ['ETH', '50', undefined],
+  ])
+  expect(namesOf(['a', 'b', 'c'])).toBe('a, b, c')
+  expect(unvaluedText({ unknown: ['a', 'b', 'c', 'd', 'e'] })).toBe('no value known for a, b, c and 2 more')
+})
+
+test('however many currencies are held, those with a value come by its size, and the others as they came', () => {
+  const value = fc.option(fc.integer({ min: 1, max: 50 }))
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 40, maxLength: 120, size: 'max' }), (values) => {
+      const held = values.map((each, at): Holding => {
+        return { currency: `C${at}`, quantity: usd(1), usdEach: each === null ? null : usd(each) }
+      })
+      const rows = exposuresOf(held, worthOf(held))
+      const valued = rows.flatMap((row) => (row.usd === null ? [] : [row.usd.toNumber()]))
+      expect(valued).toEqual(valued.toSorted((left, right) => right - left))
+      const unvalued = held.flatMap(({ currency, usdEach }) => (usdEach === null ? [currency] : []))
+      expect(rows.slice(valued.length).map(({ currency }) => currency)).toEqual(unvalued)
+    }),
+  )
 })
 
 const usd = (units: number) => new Decimal(units)
@@ -173,6 +224,90 @@ describe('the day', () => {
   })
 })
 
+describe('a curve without transfers', () => {
+  const points = [0, 2, 4].map((minute) => aPoint(dayStartMs + minute * minuteMs, '100'))
+  const levels = (flows: readonly Flow[] | null) =>
+    withoutFlows(points, flows).map(({ equityUsd }) => equityUsd?.toString() ?? '?')
+
+  test('every point before a transfer has it already; the one beside it is unknown', () => {
+    expect(levels([])).toEqual(['100', '100', '100'])
+    expect(withoutFlows(points, [])[0]).toBe(points[0])
+    expect(levels([flowAt(dayStartMs + 3 * minuteMs, 50)])).toEqual(['150', '150', '100'])
+    const during = { ...flowAt(0, 50), fromMs: dayStartMs + minuteMs, toMs: dayStartMs + 3 * minuteMs }
+    expect(levels([during])).toEqual(['150', '?', '100'])
+    expect(levels([{ ...flowAt(dayStartMs + 3 * minuteMs, 0), usd: null }])).toEqual(['?', '?', '100'])
+    expect(levels(null)).toEqual(['?', '?', '?'])
+    const unknown = [{ ...aPoint(dayStartMs, '100'), equityUsd: null }]
+    expect(withoutFlows(unknown, [])[0]?.equityUsd).toBeNull()
+  })
+
+  test('a minute is touched by what moves in it, and not by what ends as it begins or begins as it ends', () => {
+    const moving = (fromMs: number, toMs: number) => [{ ...flowAt(0, 50), fromMs, toMs }]
+    const [startMs, endMs] = [dayStartMs + 2 * minuteMs, dayStartMs + 3 * minuteMs]
+    expect(levels(moving(dayStartMs + minuteMs, startMs))[1]).toBe('100')
+    expect(levels(moving(dayStartMs + minuteMs, startMs + 1))[1]).toBe('?')
+    expect(levels(moving(endMs, endMs + 1))[1]).toBe('150')
+    expect(levels(moving(endMs - 1, endMs + 1))[1]).toBe('?')
+  })
+})
+
+describe('the fall from the highest', () => {
+  const now = (units: number, flows: readonly Flow[] | null = [], points = [aPoint(dayStartMs, '100')]) => {
+    const fall = drawdownOf(points, dayStartMs, worth(usd(units)), { flows, nowMs })
+    return fall.kind === 'unknown' ? fall.why : [fall.usd, fall.share, fall.highUsd, fall.atMs].map(String)
+  }
+
+  test('is nothing at the highest, and a share of it below', () => {
+    expect(now(100)).toEqual(['0', '0', '100', String(nowMs)])
+    expect(now(75)).toEqual(['25', '0.25', '100', String(dayStartMs)])
+    expect(now(75, [flowAt(dayStartMs + hourMs, -50)])).toEqual(['0', '0', '75', String(nowMs)])
+    expect(now(5, [flowAt(nowMs, 1)], [])).toEqual(['0', '0', '5', String(nowMs)])
+    expect(drawdownOf([], dayStartMs, worth(usd(1)), { flows: [], nowMs }).kind).toBe('known')
+    expect(now(-5, [], [])).toEqual(['0', '0', '-5', String(nowMs)])
+  })
+
+  test('is not of points before its time, of unknown ones, or of transfers that were over before them', () => {
+    expect(now(75, [], [aPoint(dayStartMs - minuteMs, '100')])).toEqual(['0', '0', '75', String(nowMs)])
+    expect(now(75, [], [{ ...aPoint(dayStartMs, '100'), equityUsd: null }])).toEqual(['0', '0', '75', String(nowMs)])
+    const before: Flow = { ...flowAt(dayStartMs, 0), usd: null, currency: 'DOGE' }
+    expect(now(75, [before])).toEqual(['25', '0.25', '100', String(dayStartMs)])
+    expect(now(75, [{ ...before, fromMs: dayStartMs + hourMs, toMs: dayStartMs + hourMs }])).toBe(
+      'no price of DOGE is known for its transfer of 01:00 UTC',
+    )
+    expect(now(75, null)).toBe('deposits or withdrawals are not loaded')
+    const unvalued = worthOf([{ currency: 'DOGE', quantity: usd(1), usdEach: null }])
+    expect(drawdownOf([], dayStartMs, unvalued, { flows: [], nowMs })).toEqual({
+      ...{ kind: 'unknown', why: 'no value known for DOGE' },
+    })
+  })
+})
+
+describe('the share of a day', () => {
+  test('begins with the first minute whose worth is known, and names what moved after it alone', () => {
+    const points = [{ ...aPoint(dayStartMs, '1'), equityUsd: null }, aPoint(dayStartMs + 2 * minuteMs, '100')]
+    const flows = [flowAt(dayStartMs + minuteMs, 7), flowAt(dayStartMs + hourMs, 50)]
+    const day = dayChange(points, worth(usd(160)), flows, nowMs)
+    expect(day).toMatchObject({ kind: 'known', sinceMs: dayStartMs + 2 * minuteMs, moved: [flows[1]] })
+    expect(day.kind === 'known' && day.usd.toString()).toBe('10')
+  })
+
+  test('is of what was there at its first whole minute, and of nothing there is none', () => {
+    const change = (first: string, units: number) =>
+      dayChange([aPoint(dayStartMs - minuteMs, '7'), aPoint(dayStartMs, first)], worth(usd(units)), [], nowMs)
+    expect(change('80', 100)).toMatchObject({ kind: 'known', sinceMs: dayStartMs, moved: [] })
+    const shareOf = (first: string) => {
+      const day = change(first, 100)
+      return day.kind === 'known' ? String(day.share) : day.why
+    }
+    expect([shareOf('80'), shareOf('0'), shareOf('-5')]).toEqual(['0.25', 'null', 'null'])
+    const none = dayChange([{ ...aPoint(dayStartMs, '1'), equityUsd: null }], worth(usd(1)), [], nowMs)
+    expect(none).toEqual({ kind: 'unknown', why: 'no minute of this UTC day without a transfer under way yet' })
+    expect(dayChange([], worth(usd(1)), null, nowMs)).toEqual({
+      ...{ kind: 'unknown', why: 'deposits or withdrawals are not loaded' },
+    })
+  })
+})
+
 describe('transfers as flows', () => {
   /** BTC is worth the hour of its moment. */
   const priceAt: UsdAt = (currency, atMs) => {
@@ -248,6 +383,68 @@ describe('transfers as flows', () => {
     expect(flows[0]).toMatchObject({ toMs: dayStartMs + hourMs })
   })
 
+  test('what nobody saw happen moved at any time from its beginning to when it was seen, or within the hour', () => {
+    const completed = { ...deposit, state: 'COMPLETED' as const }
+    const flowOf = (timestampMs: number | null, seen?: { atMs: number; lastLookMs?: number }, exchangeAheadMs = 0) => {
+      const before = { state: 'UNCONFIRMED' as const, atMs: 1, lastLookMs: 1 }
+      const history = seen === undefined ? [] : [before, { state: 'COMPLETED' as const, ...seen }]
+      const record = { currency: 'USD', history, tookMs: null, before: null, after: null }
+      const followed = { ...none, deposits: new Map([['d1', record]]) }
+      const [flow] = transferFlows({
+        ...base,
+        exchangeAheadMs,
+        deposits: [{ ...completed, timestampMs }],
+        withdrawals: [],
+        followed,
+      })
+      return [flow?.fromMs, flow?.toMs]
+    }
+    expect(flowOf(5_000)).toEqual([5_000, 5_000 + hourMs])
+    const dateless = transferFlows({
+      ...{ ...base, withdrawals: [], followed: none },
+      deposits: [{ ...completed, timestampMs: null }],
+    })
+    expect(dateless.map((flow) => [flow.usd?.toString(), flow.source])).toEqual([['50', 'USD']])
+    expect(flowOf(null)).toEqual([0, hourMs])
+    expect(flowOf(5_000, { atMs: 60_000 }, 1_000)).toEqual([5_000, 61_000])
+    expect(flowOf(null, { atMs: 60_000 })).toEqual([0, 60_000])
+    expect(flowOf(90_000, { atMs: 60_000 })).toEqual([60_000, 60_000])
+    expect(flowOf(58_000, { atMs: 60_000, lastLookMs: 59_000 })).toEqual([58_000, 75_000])
+    expect(flowOf(0, { atMs: 60_000, lastLookMs: 59_000 })).toEqual([44_000, 75_000])
+  })
+
+  test('one that was refunded before anybody saw it leave moved nothing; one without an id goes by its own time', () => {
+    const refunded = { ...sent, state: 'REFUNDED' as const, timestampMs: dayStartMs }
+    const flows = (withdrawals: Parameters<typeof transferFlows>[0]['withdrawals'], history?: object[]) => {
+      const record = { currency: 'BTC', history: history ?? [], tookMs: null, before: null, after: null }
+      const followed = { ...none, withdrawals: new Map([['w1', record as never]]) }
+      return transferFlows({ ...base, exchangeAheadMs: hourMs, deposits: [], withdrawals, followed }).map((flow) => [
+        ...[
+          flow.usd?.toFixed() ?? '?',
+          flow.source,
+          (flow.fromMs - dayStartMs) / hourMs,
+          (flow.toMs - dayStartMs) / hourMs,
+        ],
+      ])
+    }
+    expect(flows([refunded])).toEqual([])
+    expect(
+      flows([{ ...sent, withdrawalId: null, state: 'COMPLETED', timestampMs: dayStartMs + hourMs, currency: 'BTC' }]),
+    ).toEqual([['-30', 'hour 1', 1, 2]])
+    const coin = { ...refunded, currency: 'BTC' }
+    const out = { state: 'COMPLETED', atMs: dayStartMs + 3 * hourMs, lastLookMs: dayStartMs + 3 * hourMs - 15_000 }
+    const back = { state: 'REFUNDED', atMs: dayStartMs + 6 * hourMs, lastLookMs: dayStartMs + 6 * hourMs - 15_000 }
+    const values = flows([coin], [out, back]).map(([value, source]) => `${value} ${source}`)
+    expect(values).toEqual(['-120 hour 4', '210 hour 7'])
+    // It left before it came back, whatever the looks say.
+    const both = { ...back, atMs: out.atMs + 1_000, lastLookMs: out.atMs }
+    expect(flows([coin], [out, both])[1]?.[2]).toBe(4)
+    // What the exchange says now counts, whatever was seen of it.
+    expect(flows([{ ...sent, state: 'FAILED', timestampMs: dayStartMs }], [out, back])).toEqual([])
+    // Nobody saw when it came back, so that nobody knows what it was worth then.
+    expect(flows([coin], [out]).map(([value, source]) => `${value} ${source}`)).toEqual(['-120 hour 4', '? null'])
+  })
+
   test('one that was seen to complete moved the balance between two looks: the minutes around it stay', () => {
     const seenMs = dayStartMs + hourMs + 20_000
     const history = [
@@ -296,6 +493,60 @@ describe('points', () => {
     const year = Array.from({ length: 20_000 }, (_, hour) => aPoint(nowMs - (20_000 - hour) * hourMs, '5'))
     expect(thinnedPoints(year, nowMs)).toHaveLength(equityPointsMost)
     expect(equityPointsMost).toBeGreaterThan(366 * 24 + 2 * 24 * 60)
+  })
+
+  test('of an hour long ago the highest whole point is kept, the first of those', () => {
+    const hour = (...values: (string | null)[]) =>
+      values.map((value, minute): EquityPoint => {
+        const point = aPoint(dayStartMs - 5 * dayMs + minute * minuteMs, value ?? '0')
+        return value === null ? { ...point, equityUsd: null } : point
+      })
+    const kept = (points: readonly EquityPoint[]) =>
+      thinnedPoints(points, nowMs).map(({ startMs, equityUsd }) => [
+        new Date(startMs).getUTCMinutes(),
+        String(equityUsd),
+      ])
+    expect(kept(hour('5', '9', '7', '9'))).toEqual([[1, '9']])
+    expect(kept(hour(null, '3', null))).toEqual([[1, '3']])
+    expect(kept(hour(null, null))).toEqual([[0, 'null']])
+    // From yesterday on every minute stays.
+    const border = [aPoint(dayStartMs - dayMs, '1'), aPoint(dayStartMs - dayMs + minuteMs, '2')]
+    expect(kept(border)).toHaveLength(2)
+    expect(minutesFromMs(nowMs)).toBe(dayStartMs - dayMs)
+  })
+
+  test('a point says something new as soon as its worth, or what is unknown of it, is another', () => {
+    const part = (...unknown: string[]) => worthOf([{ currency: 'USD', quantity: usd(1), usdEach: usd(1) }], unknown)
+    const points = withPoint([], part('a', 'b'), nowMs)
+    expect(withPoint(points, part('a', 'b'), nowMs)).toBe(points)
+    for (const other of [part('a'), part('a', 'c'), part(), part('a', 'b', 'c')])
+      expect(withPoint(points, other, nowMs).at(-1)?.unknown).toEqual(other.unknown)
+  })
+
+  test('where the clock is set back, what is of the past stays and what would be of the future goes', () => {
+    const points = [-2, -1, 0, 2].map((minute) => aPoint(nowMs + minute * minuteMs, '5'))
+    const times = (atMs: number) =>
+      withPoint(points, worth(usd(1)), atMs).map(({ startMs, knownUsd }) => [
+        (startMs - nowMs) / minuteMs,
+        Number(knownUsd),
+      ])
+    expect(times(nowMs)).toEqual([
+      [-2, 5],
+      [-1, 5],
+      [0, 1],
+    ])
+    expect(times(nowMs + minuteMs).map(([minute]) => minute)).toEqual([-2, -1, 0, 1])
+  })
+
+  test('with a new day the points of the day before yesterday are thinned, and never more are kept than the most', () => {
+    const old = [0, 1, 2].map((minute) => aPoint(dayStartMs - dayMs - hourMs + minute * minuteMs, '5'))
+    const yesterday = [...old, aPoint(dayStartMs - minuteMs, '5')]
+    expect(withPoint(yesterday, worth(usd(1)), dayStartMs)).toHaveLength(3)
+    expect(withPoint([...old, aPoint(dayStartMs, '5')], worth(usd(1)), nowMs)).toHaveLength(5)
+    const most = Array.from({ length: equityPointsMost }, (_, at) =>
+      aPoint(nowMs - (equityPointsMost - at) * hourMs, '5'),
+    )
+    expect(withPoint(most, worth(usd(1)), nowMs)).toHaveLength(equityPointsMost)
   })
 
   test('the running minute holds its last look; a clock that is set back begins there again', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Decimal, exactProduct } from '../../../src/domain/money.ts'
-import { decimalsMost, fromUnits, productUnits, toUnits } from '../../../src/domain/positions/scaled.ts'
+import { decimalsMost, fromUnits, productUnits, shareOf, toUnits } from '../../../src/domain/positions/scaled.ts'
 import { unitsOf } from '../statement/books.ts'
 
 /** From one digit to sixty, with up to thirty decimals, and all the round ones between. */
@@ -41,4 +41,17 @@ test('a glance at an amount never finds fewer decimals than it has, nor seven mo
     }),
     { numRuns: 2_000 },
   )
+})
+
+test('a product whose last digits are zeros fits in as many decimals as it has', () => {
+  const of = (left: string, right: string, scale: number) => productUnits(new Decimal(left), new Decimal(right), scale)
+  expect(of('0.5', '0.2', 1)).toBe(1n)
+  expect(of('-0.25', '0.4', 1)).toBe(-1n)
+  expect(of('123456789012345678901234567890.5', '0.2', 1)).toBe(246913578024691357802469135781n)
+})
+
+test('a share is rounded down to the grain, and all shares together are never more than the whole', () => {
+  expect(shareOf(100n, 1n, { of: 3n, grain: 1n })).toBe(33n)
+  expect(shareOf(100n, 2n, { of: 3n, grain: 10n })).toBe(60n)
+  expect(shareOf(100n, 3n, { of: 3n, grain: 1n })).toBe(100n)
 })

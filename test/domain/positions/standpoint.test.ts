@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Decimal, exactPlus, exactProduct, exactSum, zero } from '../../../src/domain/money.ts'
 import type { Position } from '../../../src/domain/positions/position.ts'
-import { changeBetween, standpointOf } from '../../../src/domain/positions/standpoint.ts'
+import {
+  changeBetween,
+  changeOf,
+  nothingHeld,
+  standpointOf,
+  sumOfKnown,
+  valuedAtOneEnd,
+} from '../../../src/domain/positions/standpoint.ts'
 
 type Held = { currency: string; units: number; usd: number | null }
 
@@ -35,6 +42,54 @@ test('a price that came since is no gain, and one that went no loss: the change 
     expect([changeBetween(before, after, of), changeBetween(after, before, of)]).toEqual([null, null])
   }
   expect(before.unvalued.length).toBe(after.unvalued.length)
+})
+
+const part = (quantityOfKnownCost: string, quantityOfUnknownCost: string, currency = 'BTC'): Position => ({
+  ...{ currency, quantity: new Decimal(quantityOfKnownCost).plus(quantityOfUnknownCost) },
+  quantityOfKnownCost: new Decimal(quantityOfKnownCost),
+  quantityOfUnknownCost: new Decimal(quantityOfUnknownCost),
+  ...{ costUsd: new Decimal(quantityOfKnownCost).times(100), averageCostUsd: null },
+})
+const at150 = () => ({ usd: new Decimal(150), source: 'test' })
+
+test('a gain is told of what has a known cost and a price, and is unclear where either lacks', () => {
+  const standing = (position: Position, markOf: Parameters<typeof standpointOf>[1] = at150) => {
+    const { byCurrency, unrealizedUsd, unclearCount, worthUsd, unvalued } = standpointOf([position], markOf)
+    const own = byCurrency.get(position.currency)
+    const amounts = [own?.unrealizedUsd, own?.worthUsd, unrealizedUsd, worthUsd].map((each) => each?.toString() ?? '?')
+    return [own?.mark?.source ?? 'no mark', own?.isUnclear, ...amounts, unclearCount, unvalued.join()]
+  }
+  expect(standing(part('2', '0'))).toEqual(['test', false, '100', '300', '100', '300', 0, ''])
+  expect(standing(part('2', '1'))).toEqual(['test', true, '100', '450', '100', '450', 1, ''])
+  expect(standing(part('0', '1'))).toEqual(['test', true, '?', '150', '?', '150', 1, ''])
+  expect(standing(part('2', '0'), () => null)).toEqual(['no mark', true, '?', '?', '?', '?', 1, 'BTC'])
+  // Of what is worth itself, and of nothing, there is nothing to know.
+  expect(standing(part('2', '1', 'USD'))).toEqual(['no mark', false, '0', '3', '0', '3', 0, ''])
+  expect(standing(part('0', '0'))).toEqual(['no mark', false, '0', '0', '0', '0', 0, ''])
+})
+
+test('a sum is of what is known; of nothing it is zero, and of unknown things alone unknown', () => {
+  expect(sumOfKnown([])?.toString()).toBe('0')
+  expect(sumOfKnown([null, null])).toBeNull()
+  expect(sumOfKnown([null, new Decimal(2), new Decimal(3)])?.toString()).toBe('5')
+  expect(changeOf(new Decimal(2), new Decimal(5))?.toString()).toBe('3')
+  expect([changeOf(null, zero), changeOf(zero, null)]).toEqual([null, null])
+  const { byCurrency, unrealizedUsd, unclearCount, worthUsd, unvalued } = nothingHeld
+  expect([byCurrency.size, unrealizedUsd?.toString(), unclearCount, worthUsd?.toString(), unvalued]).toEqual([
+    ...[0, '0', 0, '0', []],
+  ])
+})
+
+test('dollars and what is used up do not make a sum known of which nothing is', () => {
+  const standing = standpointOf([part('3', '0', 'USD'), part('2', '0'), part('0', '0', 'ETH')], () => null)
+  expect([standing.unrealizedUsd, standing.worthUsd?.toString()]).toEqual([null, '3'])
+  const coins = standpointOf([part('2', '0'), part('0', '0', 'ETH')], () => null)
+  expect([coins.unrealizedUsd, coins.worthUsd]).toEqual([null, null])
+})
+
+test('what has a price at one end only is named in order', () => {
+  const at = (...unvalued: string[]) => ({ ...nothingHeld, unvalued })
+  expect(valuedAtOneEnd(at('ETH', 'BTC'), at('DOGE', 'BTC', 'ADA'))).toEqual(['ADA', 'DOGE', 'ETH'])
 })
 
 const priced = fc.option(fc.integer({ min: 1, max: 9 }), { nil: null })

@@ -12,6 +12,7 @@ test('reads plain amounts, exponents and signs', () => {
   expect(unitsFromText('-0.25')).toBe(-one / 4n)
   expect(unitsFromText('5.4044E-4')).toBe(540_440_000_000_000_000_000n)
   expect(unitsFromText('1e3')).toBe(1_000n * one)
+  expect(unitsFromText('1e59')).toBe(10n ** 59n * one)
   expect(unitsFromText('0007.10')).toBe((one * 71n) / 10n)
 })
 
@@ -22,7 +23,7 @@ test('an amount of 24 decimals is exact; a finer one says so, unless only zeros 
   expect(unitsFromText('1e-30')).toBe('tooFine')
 })
 
-test.each(['', ' 1', 'NaN', 'Infinity', '1.', '.5', '0x10', '1e999999999', '1,5', '--1', '1_000'])(
+test.each(['', ' 1', 'NaN', 'Infinity', '1.', '.5', '0x10', '1e999999999', '1e60', '1,5', '--1', '1_000'])(
   '%j is no amount',
   (text) => {
     expect(unitsFromText(text)).toBe('malformed')

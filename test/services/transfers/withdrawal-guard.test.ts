@@ -7,8 +7,12 @@ import { type DraftApproval, type DraftContent, newDraft } from '../../../src/do
 import type { Withdrawal } from '../../../src/domain/transfers/transfer.ts'
 import { type KnownWhitelist, withLook } from '../../../src/domain/transfers/whitelist.ts'
 import type { WithdrawalRule } from '../../../src/domain/transfers/withdrawal-checks.ts'
-import type { WriteIntent } from '../../../src/journal/entry.ts'
-import { createWithdrawalGuard, type WithdrawalTerms } from '../../../src/services/transfers/withdrawal-guard.ts'
+import { type JournalEntry, JournalError, type WriteIntent, type WriteJournal } from '../../../src/journal/entry.ts'
+import {
+  createWithdrawalGuard,
+  sentOf,
+  type WithdrawalTerms,
+} from '../../../src/services/transfers/withdrawal-guard.ts'
 import { aContext, aWithdrawal, bounds, noonMs } from '../../domain/transfers/review-scene.ts'
 import { amount } from '../../fakes/amounts.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
@@ -21,12 +25,19 @@ type Scene = {
   approval?: DraftApproval
   content?: Partial<DraftContent>
   confirmed?: readonly WithdrawalRule[]
+  seen?: readonly string[]
   /** The mode before the exchange is asked, and the one after. */
   modes?: readonly Mode['kind'][]
   failure?: Error
+  /** In the place of the journal that has what is on record. */
+  journal?: Pick<WriteJournal, 'history'>
+  /** A program without modes, or an exchange that has no account. */
+  without?: 'modes' | 'account'
   /** Withdrawals on record, with what the journal has of their outcome. */
   sent?: ReadonlyArray<{ amount: string; outcome: 'none' | 'unknown' | 'accepted' | 'rejected' }>
 }
+
+const request = { currency: 'BTC', beneficiary: 'w1', amount: amount('1') }
 
 /** The guard of a desk on a quiet exchange, asked about a draft of one BTC; what it says. */
 async function judged(scene: Scene = {}) {
@@ -47,26 +58,28 @@ async function judged(scene: Scene = {}) {
   const balances = context.balances.kind === 'fresh' ? context.balances.value : []
   const client = {
     fetchWhitelist: () => Promise.resolve(readableListing(whitelist)),
-    fetchAccounts: () => Promise.resolve(new Map([['primary', readableListing(balances)]])),
+    fetchAccounts: () =>
+      Promise.resolve(new Map(scene.without === 'account' ? [] : [['primary', readableListing(balances)] as const])),
     fetchWithdrawals: () =>
       failure === undefined ? Promise.resolve(readableListing(listed)) : Promise.reject(failure),
     fetchSymbols: () => Promise.resolve({ instruments: context.instruments, refused: [] }),
     fetchTickers: () => Promise.resolve(readableListing([...context.tickers.values()])),
   }
   const guard = createWithdrawalGuard(client, {
-    journal,
+    journal: scene.journal ?? journal,
     clock: new FakeClock(noonMs),
     signal: new AbortController().signal,
     terms: (seen) => {
       looked.push(seen)
       return Promise.resolve({ limits: { ...noWithdrawalLimits, ...limits }, memory: null, approver: 'Ada', ...terms })
     },
-    mode: () => ({ kind: modes.shift() ?? 'ARMED' }),
+    ...(scene.without === 'modes' ? {} : { mode: () => ({ kind: modes.shift() ?? 'ARMED' }) }),
   })
   const beneficiary = { whitelistId: 'w1', name: 'cold' }
   const usual = { currency: 'BTC', beneficiary, amount: amount('1'), note: null, wantsApproval: false }
   const draft = newDraft({ ...usual, ...content }, 'd1', noonMs)
-  const said = await guard(scene.approval === undefined ? draft : { ...draft, approval: scene.approval }, confirmed)
+  const asked = scene.approval === undefined ? draft : { ...draft, approval: scene.approval }
+  const said = await guard(asked, confirmed, scene.seen)
   return { said, looked, whitelist }
 }
 
@@ -134,4 +147,45 @@ test('what the exchange does not answer stops it; a bug is thrown', async () => 
   } as const
   expect((await judged({ failure: new ExchangeError(details) })).said).toContain('it cannot be checked now')
   await expect(judged({ failure: new Error('a bug') })).rejects.toThrow('a bug')
+})
+
+test('a journal that cannot be read stops it, and of several stops each is told', async () => {
+  const journal = { history: () => Promise.reject(new JournalError('the journal is damaged')) }
+  expect((await judged({ journal })).said).toBe('it cannot be checked now: the journal is damaged')
+  const limits = { dayUsd: bounds('50000', null), dayPerCurrency: new Map([['BTC', bounds(null, '0.5')]]) }
+  expect((await judged({ limits })).said).toMatch(/^.*limit.*; .*limit.*$/)
+})
+
+test('what was looked up, found, or cannot be told counts as left; what was found not to be there does not', () => {
+  const entry = (change: Partial<JournalEntry>): JournalEntry => ({
+    ...{ id: 'e1', atMs: 5, steps: [], outcome: null, settlement: null },
+    intent: { kind: 'withdrawal', request, draftId: null },
+    ...change,
+  })
+  const settled = (how: 'placed' | 'notPlaced', id: string | null) =>
+    entry({ settlement: { how, by: 'exchange', id, evidence: '' }, outcome: { kind: 'unknown', reason: '' } })
+  const known = { request, atMs: 5, isKnown: true }
+  expect(sentOf([settled('placed', 'w-1')])).toEqual([{ ...known, withdrawalId: 'w-1' }])
+  expect(sentOf([settled('notPlaced', null)])).toEqual([])
+  expect(sentOf([entry({})])).toEqual([{ ...known, isKnown: false, withdrawalId: null }])
+  expect(sentOf([entry({ outcome: { kind: 'unknown', reason: '' } })])).toHaveLength(1)
+  expect(sentOf([entry({ outcome: { kind: 'accepted', id: 'w-2', status: null } })])).toEqual([
+    { ...known, withdrawalId: 'w-2' },
+  ])
+  expect(sentOf([entry({ outcome: { kind: 'rejected', reason: 'no' } })])).toEqual([])
+  expect(sentOf([entry({ intent: { kind: 'cancel', orderId: '7' } })])).toEqual([])
+})
+
+test('a program without modes is held back by the review alone; without an account there is nothing to send', async () => {
+  expect((await judged({ without: 'modes' })).said).toBeNull()
+  expect((await judged({ without: 'account' })).said).toContain('available')
+})
+
+test('what is confirmed holds for what was seen: another one like it that came since stops it', async () => {
+  const scene = { listed: [aWithdrawal({ withdrawalId: 'w-9', amount: amount('1') })], confirmed: ['repeat'] } as const
+  const { said } = await judged({ ...scene, confirmed: [] })
+  expect(said).not.toBeNull()
+  expect((await judged(scene)).said).toBeNull()
+  expect((await judged({ ...scene, seen: ['w-9'] })).said).toBeNull()
+  expect((await judged({ ...scene, seen: ['w-8'] })).said).toBe(said)
 })

@@ -24,7 +24,12 @@ function aQueue() {
     stop: null as string | null,
     listed: [] as Withdrawal[],
     gate: Promise.resolve(),
+    onAsked: () => {},
   }
+  const seenBy: unknown[] = []
+  const unknowns: string[] = []
+  /** What happens once each while a draft is checked. */
+  const duringChecks: (() => Promise<unknown>)[] = []
   const failed = (outcome: WriteOutcome) =>
     new ExchangeError({ kind: 'connectivity', method: 'POST', path: '/withdrawals', reason: 'reset', outcome })
   const open = () =>
@@ -32,6 +37,7 @@ function aQueue() {
       {
         async createWithdrawal(request): Promise<Withdrawal> {
           asked.push(request)
+          world.onAsked()
           await world.gate
           const { answer } = world
           if (answer !== 'PENDING' && answer !== 'REJECTED') throw failed(answer)
@@ -47,15 +53,18 @@ function aQueue() {
         clock: new FakeClock(1_000),
         journal,
         emit: (event) => events.push(event),
-        onUnknown: () => {},
-        withdrawalGuard: (draft, confirmed) => {
+        onUnknown: () => unknowns.push('looked for'),
+        withdrawalGuard: async (draft, confirmed, seen) => {
           judged.push(`${draft.draftId} ${confirmed.join(' ')}`.trim())
-          return Promise.resolve(world.stop)
+          seenBy.push(seen)
+          await duringChecks.shift()?.()
+          return world.stop
         },
       },
     )
   const stateOf = (draftId: string) => drafts.drafts.find((draft) => draft.draftId === draftId)?.state
-  return { queue: open(), reopen: open, drafts, journal, events, asked, judged, world, stateOf }
+  const seen = { events, asked, judged, seenBy, unknowns }
+  return { queue: open(), reopen: open, drafts, journal, ...seen, duringChecks, world, stateOf }
 }
 
 test('a draft is kept, judged as it leaves, sent under its id, and cannot be sent again, by a later desk neither', async () => {
@@ -200,4 +209,120 @@ test('a key that is on no draft any more is known to the journal, and a journal 
     reason: 'whether key payout-2 was used before is unknown: 2 damaged lines',
   })
   expect(asked).toHaveLength(1)
+})
+
+test('a file that cannot be read or written lets nothing leave, and says so as a clause', async () => {
+  const { queue, drafts, asked } = aQueue()
+  await queue.save('d1', aContent())
+  const failing = { ok: false, error: 'The drafts cannot be read: disk.' } as const
+  const { read, update } = drafts
+  drafts.read = () => Promise.resolve(failing)
+  expect(await queue.send('d1', [])).toEqual({ kind: 'notSent', reason: 'The drafts cannot be read: disk' })
+  expect(await queue.look()).toEqual(failing)
+  drafts.read = read
+  drafts.update = () => Promise.resolve(failing)
+  expect(await queue.sendNew(aContent(), [])).toEqual({ kind: 'notSent', reason: 'The drafts cannot be read: disk' })
+  drafts.update = update
+  const alone = drafts.alone
+  drafts.alone = () => Promise.resolve(failing)
+  expect(await queue.send('d1', [])).toEqual({
+    ...{ kind: 'notSent', reason: 'The drafts cannot be read: disk', missedTurn: true },
+  })
+  drafts.alone = alone
+  expect(asked).toEqual([])
+  expect(await queue.send('d1', [])).toMatchObject({ kind: 'accepted' })
+})
+
+test('who cannot be alone takes up only what is unknown: what somebody sends just now stays so', async () => {
+  const { queue, drafts } = aQueue()
+  await queue.save('d1', aContent())
+  const sending = { kind: 'sending', atMs: 1, isBegun: false } as const
+  await drafts.update((now) => ({ ok: true, value: now.map((draft) => ({ ...draft, state: sending })) }))
+  const { alone } = drafts
+  drafts.alone = () => Promise.resolve({ ok: false, error: 'Another desk is sending.' })
+  expect(await queue.takeUp()).toMatchObject({ ok: true, value: [{ state: { kind: 'sending' } }] })
+  drafts.alone = alone
+  expect(await queue.takeUp()).toMatchObject({ ok: true, value: [{ state: { kind: 'draft' } }] })
+})
+
+test('a draft that is gone, or was changed while it was checked, does not leave', async () => {
+  const { queue, drafts, world, asked, events, duringChecks } = aQueue()
+  expect(await queue.send('d9', [])).toEqual({ kind: 'notSent', reason: 'no draft d9 is kept here' })
+  expect(await queue.drop('d9')).toEqual({ ok: false, error: 'no draft d9 is kept here' })
+  await queue.save('d1', aContent())
+  const [seen] = drafts.drafts
+  if (seen === undefined) throw new Error('the draft is gone')
+  expect(await queue.approve({ ...seen, draftId: 'd9' }, 'Ana')).toMatchObject({ ok: false })
+  duringChecks.push(() => queue.save('d1', aContent({ amount: new Decimal(7) })))
+  const changed = 'the draft was changed while it was checked: review it again'
+  expect(await queue.send('d1', [])).toEqual({ kind: 'notSent', reason: changed })
+  expect(events).toMatchObject([{ type: 'withdrawalNotSent', draftId: 'd1', reason: changed, atMs: 1_000 }])
+  duringChecks.push(() => drafts.update(() => ({ ok: true, value: [] })))
+  expect(await queue.send('d1', [])).toEqual({ kind: 'notSent', reason: 'no draft d1 is kept here' })
+  await queue.save('d2', aContent())
+  duringChecks.push(() => queue.drop('d2'))
+  expect(await queue.send('d2', [])).toMatchObject({
+    reason: 'the draft cannot be sent: it was dropped: make a new one',
+  })
+  expect(asked).toEqual([])
+  expect(world.stop).toBeNull()
+})
+
+test('what was confirmed and seen comes to the checks, of a draft and of one that is sent at once', async () => {
+  const { queue, seenBy } = aQueue()
+  await queue.save('d1', aContent())
+  await queue.send('d1', ['dayUsd'], ['over the soft limit'])
+  await queue.sendNew(aContent({ amount: new Decimal(3) }), ['whitelist'], ['renamed'])
+  await queue.sendNew(aContent({ amount: new Decimal(4) }), [])
+  expect(seenBy).toEqual([['over the soft limit'], ['renamed'], null])
+})
+
+test('an outcome that the disk does not take is told as trouble, and the answer is what the exchange said', async () => {
+  const { queue, drafts, events, world } = aQueue()
+  await queue.save('d1', aContent())
+  const { update } = drafts
+  world.onAsked = () => {
+    drafts.update = () => Promise.resolve({ ok: false, error: 'The disk is full.' })
+  }
+  expect(await queue.send('d1', [])).toMatchObject({ kind: 'accepted' })
+  expect(events).toContainEqual({ type: 'journalTrouble', sentence: 'The disk is full', atMs: 1_000 })
+  drafts.update = update
+  // The next look has it from the journal.
+  expect(await queue.takeUp()).toMatchObject({ value: [{ state: { kind: 'sent', withdrawalId: 'w1' } }] })
+})
+
+test('what was found of a draft while its answer was awaited is not taken back by there being none', async () => {
+  const { queue, drafts, world, stateOf } = aQueue()
+  await queue.save('d1', aContent())
+  world.answer = 'unknown'
+  const found = { kind: 'sent', withdrawalId: 'w-found', atMs: 5 } as const
+  world.onAsked = () => {
+    void drafts.update((now) => ({ ok: true, value: now.map((draft) => ({ ...draft, state: found })) }))
+  }
+  expect(await queue.send('d1', [])).toMatchObject({ kind: 'unknown' })
+  expect(stateOf('d1')).toEqual(found)
+})
+
+test('a record that was lost is told of as an unknown write, and is looked for', async () => {
+  const { queue, drafts, events, unknowns } = aQueue()
+  await queue.save('d1', aContent())
+  const begun = { kind: 'sending', atMs: 1, isBegun: true } as const
+  await drafts.update((now) => ({ ok: true, value: now.map((draft) => ({ ...draft, state: begun })) }))
+  await queue.takeUp()
+  expect(events).toMatchObject([{ type: 'unsettled', write: { key: 'withdrawal memory1' }, atMs: 1_000 }])
+  expect(unknowns).toEqual(['looked for'])
+})
+
+test('one key names one draft at a time; one that was dropped or refused gives it free', async () => {
+  const { queue, reopen } = aQueue()
+  await queue.save('d1', aContent({ key: 'k' }))
+  expect(await reopen().save('d2', aContent({ key: 'k' }))).toEqual({
+    ok: false,
+    error: 'key k names draft d1 already',
+  })
+  expect(await queue.save('d3', aContent({ key: 'other' }))).toMatchObject({ ok: true, value: { createdAtMs: 1_000 } })
+  expect(await queue.save('d4', aContent())).toMatchObject({ ok: true })
+  await queue.drop('d1')
+  expect(await queue.save('d2', aContent({ key: 'k' }))).toMatchObject({ ok: true })
+  expect(queue.newDraftId()).toMatch(/^draft\d+$/)
 })

@@ -68,7 +68,7 @@ function heldText({ currency }: Hold, side: Side, decimals: number | null, conte
     held,
     holders.reduce((total, { amount }) => total.plus(amount), zero),
   )
-  if (holders.length === 0 || sum.lte(0)) return ''
+  if (sum.lte(0)) return ''
   const amount = decimals === null ? sum.toFixed() : formatGrouped(sum, decimals)
   const names = orderNames(
     holders.toSorted((left, right) => right.amount.cmp(left.amount)).map(({ order }) => order),

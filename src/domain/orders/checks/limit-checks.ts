@@ -117,7 +117,7 @@ function collarCheck(draft: OrderDraft, instrument: Instrument, book: Book, limi
     return `price ${price} is ${distance}% from the ${held.name} ${against}: over the ${kind} limit ${bound}%`
   }
   const check = bounded('collar', (bound) => percent.gt(bound), limit, sentence)
-  return draft.limitPrice === null || limit.hard === null ? check : withRemedy(check, 'price', held.meant)
+  return draft.limitPrice === null ? check : withRemedy(check, 'price', held.meant)
 }
 
 /** The worst price at which the order would trade at once; null when it would not. */

@@ -1,0 +1,105 @@
+// What `npm run mutate` and `npm run coverage` ask: of each room the files that are mutated, the tests that are asked,
+// and in what they run: `threads` where tests only reckon, `forks` where they start processes or change what a process
+// has one of. Tests are asked in this order, and the first that fails is the last for a mutant: slow ones belong at the
+// end. A name that ends with `/` is a folder. Only quick tests: no journey, no real terminal.
+
+/** @type {Record<string, { files: string[], tests: string[], pool?: 'threads' | 'forks' }>} */
+export const rooms = {
+  'exact-json': {
+    files: ['src/wire/exact-json.ts'],
+    tests: ['test/wire/exact-json.test.ts', 'test/wire/roundtrip.test.ts'],
+  },
+  'order-states': {
+    files: [
+      'src/domain/orders/order.ts',
+      'src/domain/orders/order-outcome.ts',
+      'src/domain/orders/unknown-write.ts',
+      'src/domain/gateway/order.ts',
+    ],
+    tests: [
+      'test/domain/orders/order.test.ts',
+      'test/domain/orders/order-outcome.test.ts',
+      'test/domain/orders/fill-sums.test.ts',
+      'test/domain/gateway/',
+    ],
+  },
+  limits: {
+    files: [
+      'src/domain/limits.ts',
+      'src/domain/orders/exposure.ts',
+      'src/domain/hub/person-limits.ts',
+      'src/config/limit-settings.ts',
+    ],
+    tests: [
+      'test/domain/default-limits.test.ts',
+      'test/domain/orders/exposure.test.ts',
+      'test/domain/orders/day-fills.test.ts',
+      'test/domain/hub/person-limits.test.ts',
+      'test/config/limit-settings.test.ts',
+      'test/config/order-limit-settings.test.ts',
+    ],
+  },
+  checks: {
+    files: ['src/domain/orders/checks/'],
+    tests: ['test/domain/order-checks.test.ts', 'test/domain/limits.test.ts', 'test/domain/orders/checks/'],
+  },
+  ledger: { files: ['src/sandbox/ledger/'], tests: ['test/sandbox/ledger/'] },
+  // Sums and curves: what a person reads as gain, worth and change.
+  pnl: {
+    files: ['realized', 'standpoint', 'stated-costs', 'scaled', 'equity'].map(
+      (name) => `src/domain/positions/${name}.ts`,
+    ),
+    tests: ['realized', 'standpoint', 'stated-costs', 'scaled', 'equity'].map(
+      (name) => `test/domain/positions/${name}.test.ts`,
+    ),
+  },
+  // The books below them. Their properties take seconds for a mutant: hours for the room.
+  lots: {
+    files: [
+      ...['booked', 'ledger', 'lines', 'lots', 'own-prices', 'period-books', 'pnl', 'pnl-fields', 'running-books'].map(
+        (name) => `src/domain/positions/${name}.ts`,
+      ),
+    ],
+    tests: ['lots', 'period-books', 'worlds', 'running-books'].map((name) => `test/domain/positions/${name}.test.ts`),
+  },
+  // With what drafts of orders share with it.
+  'withdrawal-queue': {
+    files: [
+      'src/domain/draft.ts',
+      'src/domain/transfers/draft.ts',
+      'src/services/draft-list.ts',
+      'src/services/transfers/withdrawal-drafts.ts',
+      'src/services/transfers/withdrawal-queue.ts',
+      'src/services/transfers/match-withdrawals.ts',
+      'src/services/transfers/withdrawal-guard.ts',
+    ],
+    // Without `withdrawal-property`, which takes ten seconds for a mutant.
+    tests: [
+      'test/domain/transfers/draft.test.ts',
+      'test/domain/orders/drafted-order.test.ts',
+      'test/services/transfers/match-withdrawals.test.ts',
+      'test/services/draft-list.test.ts',
+      'test/services/transfers/withdrawal-queue.test.ts',
+      'test/services/transfers/withdrawal-guard.test.ts',
+      'test/services/transfers/lost-records.test.ts',
+      'test/services/orders/order-queue.test.ts',
+    ],
+    pool: 'forks',
+  },
+  'order-drafts': {
+    files: ['src/domain/orders/drafted-order.ts', 'src/services/orders/order-queue.ts'],
+    tests: ['test/domain/orders/drafted-order.test.ts', 'test/services/orders/order-queue.test.ts'],
+    pool: 'forks',
+  },
+  journal: { files: ['src/journal/'], tests: ['test/journal/'], pool: 'forks' },
+  forwarder: { files: ['src/inbox/forward/'], tests: ['test/inbox/forward/'], pool: 'forks' },
+  reconciliation: {
+    files: ['src/services/reconciliation/'],
+    tests: ['test/services/reconciliation/', 'test/services/transfers/'],
+    pool: 'forks',
+  },
+  plans: { files: ['src/domain/plans/', 'src/services/plans/'], tests: ['test/domain/plans/', 'test/services/plans/'] },
+}
+
+/** A file or folder of the table as a pattern of names. */
+export const patternOf = (name, ending) => (name.endsWith('/') ? `${name}**/*${ending}` : name)

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { dayValue, type SentOrder, uncounted, unlisted, withSentOrder } from '../../../src/domain/orders/exposure.ts'
+import type { Order, OrderDraft } from '../../../src/domain/orders/order.ts'
+import { amount } from '../../fakes/amounts.ts'
+import { aBalance } from '../../fakes/balances.ts'
+import { aDraft, anOrder } from '../../fakes/orders.ts'
+
+const noonMs = Date.UTC(2026, 0, 5, 12)
+const sent = (clientOrderId: string, change: Partial<SentOrder> = {}): SentOrder => ({
+  ...{ clientOrderId, draft: aDraft(), atMs: noonMs, stage: 'taken' as const },
+  ...change,
+})
+const stages = (orders: readonly SentOrder[]) => orders.map(({ clientOrderId, stage }) => `${clientOrderId} ${stage}`)
+
+test('of thousands of sent orders the newest 500 are remembered, and every one without an outcome', () => {
+  const many = Array.from({ length: 600 }, (_, at) => sent(`o${at}`, at === 599 ? { stage: 'unknown' } : {}))
+  const after = withSentOrder(many, { type: 'orderSent', draft: aDraft(), clientOrderId: 'new', atMs: noonMs + 1 })
+  expect(after).toHaveLength(502)
+  expect(stages([after[0], after[500], after[501]].flatMap((order) => order ?? []))).toEqual([
+    'new inFlight',
+    'o499 taken',
+    'o599 unknown',
+  ])
+})
+
+test('an outcome is that of the order it names, and of no other', () => {
+  const two = [sent('a', { stage: 'inFlight' }), sent('b', { stage: 'inFlight' })]
+  const of = (outcome: Extract<Parameters<typeof withSentOrder>[1], { type: 'orderOutcome' }>['outcome']) =>
+    stages(withSentOrder(two, { type: 'orderOutcome', draft: aDraft(), outcome, atMs: noonMs }))
+  const accepted = { kind: 'accepted', order: anOrder({ clientOrderId: 'b' }) } as const
+  expect(of(accepted)).toEqual(['a inFlight', 'b taken'])
+  const reason = { clientOrderId: 'a', reason: 'no' }
+  expect(of({ kind: 'rejected', ...reason })).toEqual(['a refused', 'b inFlight'])
+  expect(of({ kind: 'unknown', ...reason, cause: 'noAnswer' })).toEqual(['a unknown', 'b inFlight'])
+  const unknown = [sent('a', { stage: 'unknown' }), sent('b', { stage: 'unknown' })]
+  const settled = { type: 'settled', key: 'a', id: '7', sentence: '', level: 'info', atMs: noonMs } as const
+  expect(stages(withSentOrder(unknown, settled))).toEqual(['a taken', 'b unknown'])
+})
+
+test('what did not leave is refused: that very order, and not one like it that did', () => {
+  const draft = aDraft()
+  const orders = [sent('a', { draft, stage: 'inFlight' }), sent('b', { stage: 'inFlight' }), sent('c', { draft })]
+  const after = withSentOrder(orders, { type: 'orderNotSent', draft, reason: 'no', atMs: noonMs })
+  expect(stages(after)).toEqual(['a refused', 'b inFlight', 'c taken'])
+  expect(withSentOrder(orders, { type: 'cancelSent', orderId: '1', atMs: noonMs })).toBe(orders)
+})
+
+test('what is on its way or unknown counts as working until a list has it', () => {
+  const orders = [sent('a', { stage: 'inFlight' }), sent('b', { stage: 'unknown' }), sent('c'), sent('d')]
+  expect(stages(unlisted(orders, []))).toEqual(['a inFlight', 'b unknown'])
+  expect(stages(unlisted(orders, [anOrder({ clientOrderId: 'a' })]))).toEqual(['b unknown'])
+})
+
+type Day = Parameters<typeof dayValue>[0]
+const day = (change: Partial<Day> = {}): Day => ({
+  ...{ filled: new Map(), orders: [], sent: [], drafts: new Map() },
+  ...change,
+})
+const dollars = [aBalance('USD', '1'), aBalance('EUR', '1', { rate: '1.1' })]
+/** `3200 USD`, the currency without a rate, or the order whose size nobody knows. */
+function worth(change: Partial<Day>, symbol: string | null = null): string {
+  const value = dayValue(day(change), dollars, symbol)
+  if (value.kind === 'known') return `${value.usd.toFixed()} USD`
+  return value.kind === 'noRate' ? `no rate for ${value.currency}` : `${value.kind} of ${value.order.orderId}`
+}
+const working = (change: Partial<Order>) => ({ orders: [anOrder({ leavesQuantity: amount('2'), ...change })] })
+const stop = { status: 'PENDING', type: 'STOP', limitPrice: null, leavesQuantity: amount('0') } as const
+
+test('the value of a day is in USD, over all symbols or of one', () => {
+  const filled = new Map([
+    ['BTC-USD', amount('1000')],
+    ['BTC-EUR', amount('100')],
+  ])
+  expect(worth({ filled })).toBe('1110 USD')
+  expect(worth({ filled }, 'BTC-EUR')).toBe('110 USD')
+  expect(worth({ filled: new Map([['BTC-CHF', amount('1')]]) })).toBe('no rate for CHF')
+  expect(worth({ filled: new Map([['BTC-CHF', amount('0')]]) })).toBe('0 USD')
+  expect(worth({ filled: new Map([['BTC-CHF', amount('1')]]) }, 'BTC-USD')).toBe('0 USD')
+})
+
+test('a working order counts by its limit, else by what was asked for, else by what it filled at', () => {
+  const own = (change: Partial<OrderDraft>) => ({ drafts: new Map([['a81fK2x09Qz1', aDraft(change)]]) })
+  expect(worth(working({ limitPrice: amount('100') }))).toBe('200 USD')
+  expect(worth({ ...working({ limitPrice: null }), ...own({ limitPrice: amount('90') }) })).toBe('180 USD')
+  const stopped = own({ limitPrice: null, stopPrice: amount('80') })
+  expect(worth({ ...working({ limitPrice: null }), ...stopped })).toBe('160 USD')
+  expect(worth(working({ limitPrice: null, averagePrice: amount('70') }))).toBe('140 USD')
+  expect(worth(working({ limitPrice: null }))).toBe('unknownSize of 9912041')
+  expect(worth(working({ leavesQuantity: null, cumQuantity: null }))).toBe('unknownSize of 9912041')
+  expect(worth(working({ limitPrice: null, leavesQuantity: amount('0') }))).toBe('0 USD')
+  expect(worth(working({ limitPrice: null }), 'ETH-USD')).toBe('0 USD')
+})
+
+test('a stop placed elsewhere counts as nothing, and is named as uncounted; an own one counts as it was asked for', () => {
+  const orders = [anOrder(stop)]
+  const drafts = new Map([['a81fK2x09Qz1', aDraft({ type: 'STOP', limitPrice: null, stopPrice: amount('60000') })]])
+  expect(worth({ orders })).toBe('0 USD')
+  expect(worth({ orders, drafts })).toBe('3000 USD')
+  expect(uncounted(orders, new Map())).toEqual(orders)
+  expect(uncounted(orders, drafts)).toEqual([])
+  // One that works or tells its size is no such stop.
+  expect(
+    uncounted([anOrder({ ...stop, status: 'OPEN' }), anOrder({ ...stop, leavesQuantity: amount('1') })], new Map()),
+  ).toEqual([])
+  expect(uncounted([anOrder({ ...stop, leavesQuantity: null })], new Map())).toEqual([])
+})
+
+test('an order on its way counts by what it may move', () => {
+  const onItsWay = (change: Partial<OrderDraft>) => ({
+    sent: [sent('a', { draft: aDraft(change), stage: 'inFlight' })],
+  })
+  expect(worth(onItsWay({ limitPrice: amount('100') }))).toBe('5 USD')
+  expect(worth(onItsWay({ limitPrice: amount('100') }), 'ETH-USD')).toBe('0 USD')
+})

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import {
+  mismatchText,
+  orderMismatches,
+  tallyText,
+  type UnknownCause,
+  unknownOrderSentence,
+  unknownWithdrawalSentence,
+  withdrawalMismatches,
+} from '../../../src/domain/orders/order-outcome.ts'
+import { cancelAllKey, cancelKey, orderKey, withdrawalKey } from '../../../src/domain/orders/unknown-write.ts'
+import { amount } from '../../fakes/amounts.ts'
+import { aDraft, anOrder } from '../../fakes/orders.ts'
+import { aWithdrawal } from '../../fakes/transfers.ts'
+
+const unknown = (cause: UnknownCause) => ({ kind: 'unknown' as const, reason: 'side SELL', cause })
+
+test('an unknown order is never said to have failed: it may be live, and is not to be sent again', () => {
+  const sentence = (cause: UnknownCause) => unknownOrderSentence({ ...unknown(cause), clientOrderId: 'a81f' })
+  expect(sentence('noAnswer')).toBe('No answer for order a81f. It may be live: checking. Do not resubmit.')
+  expect(sentence('otherAnswer')).toBe(
+    "Order a81f: answered with another one's data (side SELL). It may be live: checking. Do not resubmit.",
+  )
+  expect(sentence('unconfirmed')).toBe(
+    'Order a81f: refused, but not confirmed (side SELL). It may be live: checking. Do not resubmit.',
+  )
+})
+
+test('an unknown withdrawal says that money may be on its way', () => {
+  const sentence = (cause: UnknownCause) =>
+    unknownWithdrawalSentence('0.5 BTC to wl-1', { ...unknown(cause), key: 'k' })
+  expect(sentence('noAnswer')).toBe(
+    'No answer for the withdrawal of 0.5 BTC to wl-1. Money may be on its way: checking. Do not resubmit.',
+  )
+  expect(sentence('unconfirmed')).toBe(
+    'Withdrawal of 0.5 BTC to wl-1: refused, but not confirmed (side SELL). Money may be on its way: checking. Do not resubmit.',
+  )
+})
+
+test('a cancel of all tells how each order ended, and of which nobody saw it', () => {
+  const tally = { before: 4, canceled: 2, otherwise: [] }
+  expect(tallyText(tally)).toBe('2 of 4 canceled')
+  expect(tallyText({ ...tally, before: null })).toBe('')
+  const otherwise = [
+    { status: 'FILLED', count: 1 },
+    { status: 'EXPIRED', count: 1 },
+  ] as const
+  expect(tallyText({ ...tally, otherwise })).toBe('2 of 4 canceled, 1 FILLED, 1 EXPIRED')
+  expect(tallyText({ ...tally, otherwise: otherwise.slice(0, 1), unseen: 1 })).toBe(
+    '2 of 4 canceled, 1 FILLED, 1 ended unseen',
+  )
+})
+
+const sent = { ...aDraft(), clientOrderId: 'a81fK2x09Qz1' }
+
+test("an answer is ours only when id, symbol, side, quantity and price are: any other is another one's", () => {
+  expect(orderMismatches(sent, anOrder())).toEqual([])
+  const of = (change: Parameters<typeof anOrder>[0]) => mismatchText(orderMismatches(sent, anOrder(change)))
+  expect(of({ clientOrderId: 'b2' })).toBe('sent clOrdId a81fK2x09Qz1, answered b2')
+  expect(of({ symbol: 'ETH-USD', side: 'SELL' })).toBe(
+    'sent symbol BTC-USD, answered ETH-USD; sent side BUY, answered SELL',
+  )
+  expect(of({ leavesQuantity: amount('1') })).toBe('sent orderQty 0.05, answered 1')
+  expect(of({ limitPrice: amount('64209') })).toBe('sent price 64209.5, answered 64209')
+})
+
+test('what an answer leaves out is not held against it, except that more filled than was sent', () => {
+  const untold = { limitPrice: null, leavesQuantity: null }
+  const of = (cumQuantity: string | null) =>
+    orderMismatches(sent, anOrder({ ...untold, cumQuantity: cumQuantity === null ? null : amount(cumQuantity) }))
+  expect(of(null)).toEqual([])
+  expect(of('0.05')).toEqual([])
+  expect(of('0.06')).toEqual([{ field: 'cumQty', sent: 'at most 0.05', answered: '0.06' }])
+  // Where the whole is told, it is the whole that does not agree, said once.
+  const told = orderMismatches(sent, anOrder({ leavesQuantity: amount('0'), cumQuantity: amount('0.06') }))
+  expect(told).toEqual([{ field: 'orderQty', sent: '0.05', answered: '0.06' }])
+  const market = { ...sent, ...aDraft({ type: 'MARKET', limitPrice: null }) }
+  expect(orderMismatches(market, anOrder())).toEqual([])
+})
+
+test('a withdrawal is ours when currency, beneficiary and amount are; of everything, any amount may have come', () => {
+  const request = { currency: 'BTC', beneficiary: 'wl_8f2c', amount: amount('0.05') }
+  expect(withdrawalMismatches(request, aWithdrawal())).toEqual([])
+  expect(mismatchText(withdrawalMismatches(request, aWithdrawal({ currency: 'ETH', beneficiary: 'wl-2' })))).toBe(
+    'sent currency BTC, answered ETH; sent beneficiary wl_8f2c, answered wl-2',
+  )
+  expect(withdrawalMismatches(request, aWithdrawal({ amount: amount('5') }))).toEqual([
+    { field: 'amount', sent: '0.05', answered: '5' },
+  ])
+  expect(withdrawalMismatches({ ...request, amount: 'max' }, aWithdrawal({ amount: amount('5') }))).toEqual([])
+})
+
+test('no two unknown writes go by one name', () => {
+  const keys = [orderKey('41'), cancelKey('41'), cancelAllKey('41'), cancelAllKey(null), withdrawalKey('41')]
+  expect(keys).toEqual(['41', 'cancel 41', 'cancel all 41', 'cancel all every symbol', 'withdrawal 41'])
+})
