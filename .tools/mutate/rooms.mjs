@@ -82,11 +82,21 @@ export const rooms = {
     pool: 'forks',
   },
   journal: { files: ['src/journal/'], tests: ['test/journal/'], pool: 'forks' },
-  forwarder: { files: ['src/inbox/forward/'], tests: ['test/inbox/forward/'], pool: 'forks' },
+  // Without `two-hosts`, which begins a database.
+  forwarder: {
+    files: ['src/inbox/forward/'],
+    tests: ['forwarder', 'lease', 'checkpoint', 'event-filter', 'metrics', 'post'].map(
+      (name) => `test/inbox/forward/${name}.test.ts`,
+    ),
+  },
+  // Without `crash-property` and `withdrawal-property`, which take ten to twenty seconds for a mutant.
   reconciliation: {
     files: ['src/services/reconciliation/'],
-    tests: ['test/services/reconciliation/', 'test/services/transfers/'],
-    pool: 'forks',
+    tests: [
+      'test/services/reconciliation/reconciliation.test.ts',
+      'test/services/reconciliation/findings.test.ts',
+      'test/services/transfers/lost-records.test.ts',
+    ],
   },
   plans: { files: ['src/domain/plans/', 'src/services/plans/'], tests: ['test/domain/plans/', 'test/services/plans/'] },
 }

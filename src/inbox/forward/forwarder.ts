@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import { errorText } from '../../base/error-text.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { backoffMs } from '../../base/posting.ts'
 import type { PageQuery, StoredEvent } from '../../domain/gateway/inbox-source.ts'
@@ -178,7 +179,7 @@ class Running {
         this.#storeTrouble.worked('forward: the store answers again')
         return page
       } catch (error) {
-        this.#storeTrouble.failed(`forward: the store cannot be read: ${String(error)}`)
+        this.#storeTrouble.failed(`forward: the store cannot be read: ${errorText(error)}`)
         await this.#options.clock.sleep(backoffMs(failures, this.#options.random()), this.#ended.signal)
       }
     }
