@@ -128,7 +128,8 @@ test('an index with any byte of a page changed, or cut off in it, says nothing o
 test('pages lie one after the other, each with its count, its keys in order, and the first of each is in the table', () => {
   const made = read(Array.from({ length: 450 }, (_, at) => anEntry(`e${at}`, atMs + at)).flat())
   const start = made.index.headBytes + made.index.tableBytes
-  const hashes = Array.from({ length: 450 }, (_, at) => hash('sha256', `e${at}`).slice(0, 16)).sort()
+  const hashes = Array.from({ length: 450 }, (_, at) => hash('sha256', `e${at}`).slice(0, 16))
+  hashes.sort((left, right) => (left < right ? -1 : 1))
   const counts = [0, 1, 2].map((page) => made.bytes.readUInt32LE(start + page * pageBytes + 4))
   expect(counts).toEqual([204, 204, 42])
   expect(made.table.pages).toEqual([hashes[0], hashes[204], hashes[408]])
