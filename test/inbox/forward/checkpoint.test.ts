@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Checkpoint } from '../../../src/inbox/forward/checkpoint.ts'
+import { Checkpoint, checkpointSchema } from '../../../src/inbox/forward/checkpoint.ts'
 import type { ForwardAttempt, PlaceChange } from '../../../src/inbox/store/forward-store.ts'
 import { TroubleLog } from '../../../src/inbox/trouble-log.ts'
 import { FakeClock, settle } from '../../fakes/fake-clock.ts'
@@ -185,6 +185,8 @@ test('under a lease that is another one’s nothing is written any more, and it 
   place.read(2, true)
   await clock.advance(60_000)
   expect(disk).toMatchObject({ lostCount: 1, offeredCount: 1 })
+  // What comes after it was lost is waited for by nobody.
+  await place.settled()
 })
 
 test('a store that ends earlier takes the place back, with what waits beyond its end; one that does not, does not', async () => {
@@ -206,4 +208,19 @@ test('a store that ends earlier takes the place back, with what waits beyond its
   expect(other.place.endsAt(8)).toBe(true)
   await settle()
   expect(other.written).toEqual([{ ...nothing, upTo: 8 }])
+})
+
+test('the file of older versions is read as it was written, and nothing else is taken for one', () => {
+  for (const kept of [
+    { upTo: 0, waiting: [] },
+    { upTo: 7, waiting: [2, 3], store: 'x' },
+  ])
+    expect(checkpointSchema.parse(kept)).toEqual(kept)
+  for (const odd of [
+    { upTo: -1, waiting: [] },
+    { upTo: 1.5, waiting: [] },
+    { upTo: 1 },
+    { upTo: 1, waiting: [], x: 1 },
+  ])
+    expect(checkpointSchema.safeParse(odd).success).toBe(false)
 })

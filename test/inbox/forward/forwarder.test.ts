@@ -319,6 +319,26 @@ test('an attempt that was under way when the lease was lost is not kept: the new
   expect(kept.attempts.map(({ sequence }) => sequence)).toEqual([1, 2])
 })
 
+test('answers that come one after the other once another host has the lease change nothing, and the host lives on', async () => {
+  const { store, clock, kept, lines, service, begin } = setting()
+  const answers = new Map(['e1', 'e2', 'e3'].map((id) => [id, Promise.withResolvers<Attempt>()]))
+  service.answer = (eventId) => answers.get(eventId)?.promise ?? taken
+  for (const id of answers.keys()) store.add(id, id)
+  const forwarder = begin()
+  await written(clock)
+  // Another one has it since.
+  kept.fence += 1
+  for (const id of answers.keys()) {
+    answers.get(id)?.resolve(taken)
+    await written(clock)
+  }
+  await rest()
+  expect(kept.refusedCount).toBe(1)
+  expect(kept.attempts).toEqual([])
+  expect(lines).toContain('forward: the right to hand on was lost, and is asked for again')
+  await forwarder.stop()
+})
+
 test('a store that cannot be asked for longer than a lease lasts ends the handing on until it answers', async () => {
   const { store, clock, kept, got, service, begin } = setting()
   store.add('e1', 'o1')
