@@ -81,7 +81,15 @@ export const rooms = {
     ],
     pool: 'forks',
   },
-  journal: { files: ['src/journal/'], tests: ['test/journal/'], pool: 'forks' },
+  // Without what starts processes, and `torn-line`, which opens a journal for every byte.
+  journal: {
+    files: ['src/journal/'],
+    tests: [
+      ...['line', 'joined-index', 'entries', 'files', 'earlier-folder', 'plan-requests', 'plan-file', 'disk'],
+      ...['file-journal', 'joining'],
+    ].map((name) => `test/journal/${name}.test.ts`),
+    pool: 'forks',
+  },
   // Without `two-hosts`, which begins a database.
   forwarder: {
     files: ['src/inbox/forward/'],

@@ -36,6 +36,7 @@ function setting() {
         await answering()
         at(`${holder} asks for ${target} for ${ms} from ${begin.upTo}`)
         if (!store.gives) return null
+        if (store.fence >= 100) throw new Error('too many leases')
         store.fence += 1
         return { fence: store.fence, upTo: begin.upTo }
       },
