@@ -103,6 +103,7 @@ export const rooms = {
     tests: [
       'test/services/reconciliation/reconciliation.test.ts',
       'test/services/reconciliation/findings.test.ts',
+      'test/services/reconciliation/deciding.test.ts',
       'test/services/transfers/lost-records.test.ts',
     ],
   },

@@ -1,0 +1,292 @@
+import { expect, test } from 'vitest'
+import type { HubDraft } from '../../../src/domain/hub/draft.ts'
+import { Decimal } from '../../../src/domain/money.ts'
+import type { Withdrawal } from '../../../src/domain/transfers/transfer.ts'
+import type { WriteIntent } from '../../../src/journal/entry.ts'
+import { createMemoryJournal } from '../../fakes/memory-journal.ts'
+import { aDraft, anOrder } from '../../fakes/orders.ts'
+import { aWithdrawalDraft } from '../../fakes/transfers.ts'
+import { aReconciliation, aVenue, startMs } from './scene.ts'
+
+const order = (clientOrderId: string): WriteIntent => ({ kind: 'order', clientOrderId, draft: aDraft() })
+const money = (draftId: string | null = null): WriteIntent => ({
+  ...{ kind: 'withdrawal', request: { currency: 'BTC', beneficiary: 'wl-1', amount: new Decimal('0.5') }, draftId },
+})
+const listed = (withdrawalId: string, change: Partial<Withdrawal> = {}): Withdrawal => ({
+  ...{ withdrawalId, amount: new Decimal('0.5'), fee: null, currency: 'BTC', beneficiary: 'wl-1' },
+  ...{ state: 'PENDING', timestampMs: startMs },
+  ...change,
+})
+
+test('a person’s word is taken only where it is asked for, and it is on record with the evidence', async () => {
+  const desk = aReconciliation(aVenue().client)
+  const { reconciliation } = desk
+  await desk.unknown(order('c1'))
+  expect(await reconciliation.decide('other', 'notPlaced')).toEqual({ ok: false, error: 'Already resolved.' })
+  const stop = desk.start()
+  await desk.clock.advance(100)
+  expect(await reconciliation.decide('c1', 'notPlaced')).toEqual({
+    ...{ ok: false, error: 'Still checking: wait until its evidence is complete.' },
+  })
+  await desk.clock.advance(40_000)
+  const refused = await reconciliation.decide('c1', 'placed')
+  expect(refused.ok ? '' : refused.error).toMatch(/^"placed" does not answer this: Order c1 is neither among/)
+  const before = desk.events.length
+  expect(await reconciliation.decide('c1', 'notPlaced')).toEqual({
+    ...{ ok: true, value: 'Resolved by you as not placed: c1.' },
+  })
+  expect(desk.events.slice(before)).toEqual([
+    {
+      ...{ type: 'settled', key: 'c1', id: null, level: 'info', atMs: desk.clock.now() },
+      sentence: 'Resolved by you as not placed: c1.',
+    },
+  ])
+  const [entry] = await desk.journal.history(0)
+  expect(entry?.settlement).toMatchObject({ how: 'notPlaced', by: 'person', id: null })
+  expect(entry?.settlement?.evidence).toMatch(/^Order c1 is neither/)
+  expect(desk.found).toEqual([])
+  await stop()
+})
+
+test('which of several withdrawals it was must be one of those listed; whom it paid is told', async () => {
+  const { venue, client } = aVenue()
+  venue.withdrawals = [listed('w-1'), listed('w-2')]
+  const desk = aReconciliation(client)
+  const key = `withdrawal ${await desk.unknown(money())}`
+  const stop = desk.start()
+  await desk.clock.advance(100)
+  for (const id of [null, 'w-3'])
+    expect(await desk.reconciliation.decide(key, 'placed', id)).toEqual({
+      ...{ ok: false, error: 'Select which of those listed it was: the list has changed meanwhile.' },
+    })
+  expect(await desk.reconciliation.decide(key, 'placed')).toMatchObject({ ok: false })
+  expect(await desk.reconciliation.decide(key, 'placed', 'w-2')).toEqual({
+    ...{ ok: true, value: `Resolved by you as placed: ${key}, as w-2.` },
+  })
+  expect(desk.events.at(-1)).toMatchObject({ type: 'settled', key, id: 'w-2', paid: 'wl-1' })
+  expect((await desk.journal.history(0))[0]?.settlement).toMatchObject({ how: 'placed', by: 'person', id: 'w-2' })
+  await stop()
+})
+
+test('that none of them was it settles without an id, and nobody was paid', async () => {
+  const { venue, client } = aVenue()
+  venue.withdrawals = [listed('w-1'), listed('w-2')]
+  const desk = aReconciliation(client)
+  const key = `withdrawal ${await desk.unknown(money())}`
+  const stop = desk.start()
+  await desk.clock.advance(100)
+  expect(await desk.reconciliation.decide(key, 'notPlaced', 'w-2')).toMatchObject({ ok: true })
+  expect((await desk.journal.history(0))[0]?.settlement).toMatchObject({ how: 'notPlaced', id: null })
+  expect(desk.events.at(-1)).not.toHaveProperty('paid')
+  await stop()
+})
+
+test('a withdrawal that was found tells whom it paid; a rejected one paid nobody', async () => {
+  const { venue, client } = aVenue()
+  venue.withdrawals = [listed('w-1')]
+  const desk = aReconciliation(client)
+  await desk.unknown(money())
+  const stop = desk.start()
+  await desk.clock.advance(100)
+  expect(desk.events.at(-1)).toMatchObject({ type: 'settled', id: 'w-1', paid: 'wl-1', level: 'good' })
+  venue.withdrawals = [listed('w-1'), listed('w-2', { state: 'REJECTED', timestampMs: startMs + 100 })]
+  await desk.unknown(money())
+  desk.reconciliation.wake()
+  await desk.clock.advance(60_000)
+  expect(desk.events.at(-1)).toMatchObject({ type: 'settled', id: 'w-2', level: 'warn' })
+  expect(desk.events.at(-1)).not.toHaveProperty('paid')
+  await stop()
+})
+
+test('an order that is found is passed on; a cancel that is resolved passes none on', async () => {
+  const { venue, client } = aVenue()
+  venue.orders = [anOrder({ orderId: '9', status: 'CANCELED' })]
+  const desk = aReconciliation(client)
+  await desk.unknown({ kind: 'cancel', orderId: '9' })
+  const stop = desk.start()
+  await desk.clock.advance(100)
+  expect(await desk.settlements()).toEqual(['canceled'])
+  expect(desk.found).toEqual([])
+  await stop()
+})
+
+/** How many rounds of questions come in so many ms. */
+async function rounds(desk: ReturnType<typeof aReconciliation>, asked: readonly string[], ms: number, what: string) {
+  const before = asked.filter((each) => each === what).length
+  await desk.clock.advance(ms)
+  return asked.filter((each) => each === what).length - before
+}
+
+test('it looks once a second while something may turn up, every ten while a person is asked, and not at all without', async () => {
+  const { venue, client } = aVenue()
+  const desk = aReconciliation(client)
+  await desk.unknown(order('c1'))
+  const stop = desk.start()
+  const looks = (ms: number) => rounds(desk, venue.asked, ms, 'orders working')
+  expect(await looks(10_000)).toBeGreaterThanOrEqual(9)
+  await desk.clock.advance(30_000)
+  expect(desk.types()).toContain('unsettledQuestion')
+  const asking = await looks(100_000)
+  expect(asking).toBeGreaterThanOrEqual(8)
+  expect(asking).toBeLessThanOrEqual(12)
+  await desk.reconciliation.decide('c1', 'notPlaced')
+  await desk.clock.advance(10_000)
+  expect(await looks(100_000)).toBe(0)
+  // Something new is looked for when it is told of, at the latest after half a minute.
+  await desk.unknown(order('c2'))
+  desk.reconciliation.wake()
+  expect(await looks(100)).toBe(1)
+  // One that is only asked of a person does not slow the other down.
+  await desk.clock.advance(60_000)
+  await desk.unknown(order('c3'))
+  desk.reconciliation.wake()
+  expect(await looks(10_000)).toBeGreaterThanOrEqual(9)
+  await stop()
+})
+
+test('an exchange that is down is asked at least every quarter of a minute', async () => {
+  const { venue, client } = aVenue()
+  const desk = aReconciliation(client)
+  await desk.unknown(order('c1'))
+  venue.isDown = true
+  const stop = desk.start()
+  await desk.clock.advance(120_000)
+  expect(await rounds(desk, venue.asked, 150_000, 'orders working')).toBeGreaterThanOrEqual(9)
+  await stop()
+})
+
+test('entries of desks that are gone are told of as they are taken over, with those of the start', async () => {
+  const { client } = aVenue()
+  const journal = createMemoryJournal()
+  const adopted = { at: 0 }
+  const desk = aReconciliation(client, {
+    ...journal,
+    async adopt() {
+      adopted.at += 1
+      if (adopted.at !== 2) return []
+      const write = await journal.begin(order('late'), startMs)
+      await write.end({ kind: 'unknown', reason: 'gone' }, startMs)
+      return journal.open().filter(({ id }) => id === write.id)
+    },
+  })
+  await desk.unknown(order('early'))
+  await journal.begin(order('flying'), startMs)
+  const stop = desk.start()
+  expect(desk.events).toMatchObject([{ type: 'unsettled', write: { key: 'early' }, atMs: startMs }])
+  await desk.clock.advance(5_000)
+  const told = desk.events.flatMap((event) => (event.type === 'unsettled' ? [event.write.key] : []))
+  expect(told).toEqual(['early', 'late'])
+  await stop()
+})
+
+test('a write whose answer is still to come is not looked for', async () => {
+  const { venue, client } = aVenue()
+  const desk = aReconciliation(client)
+  await desk.journal.begin(order('flying'), startMs)
+  venue.orders = [anOrder({ clientOrderId: 'flying' })]
+  const stop = desk.start()
+  await desk.clock.advance(60_000)
+  desk.reconciliation.observe(venue.orders)
+  await desk.clock.advance(0)
+  expect({ asked: venue.asked, settled: await desk.settlements() }).toEqual({ asked: [], settled: [null] })
+  await stop()
+})
+
+test('a report of a feed that an order was refused, or is working, settles neither the order nor its cancel', async () => {
+  const desk = aReconciliation(aVenue().client)
+  await desk.unknown(order('c1'))
+  await desk.unknown({ kind: 'cancel', orderId: '9' })
+  desk.reconciliation.observe([anOrder({ clientOrderId: 'c1', status: 'REJECTED' }), anOrder({ orderId: '9' })])
+  await desk.clock.advance(0)
+  expect(await desk.settlements()).toEqual([null, null])
+  // Twice in one turn is once.
+  const there = anOrder({ clientOrderId: 'c1', orderId: '7' })
+  desk.reconciliation.observe([there, there])
+  await desk.clock.advance(0)
+  expect(desk.events.map(({ type }) => type)).toEqual(['settled'])
+  expect(desk.found).toEqual(['7'])
+})
+
+test('a refused order is doubted for ten minutes, to the end', async () => {
+  const desk = aReconciliation(aVenue().client)
+  desk.reconciliation.doubt('c1')
+  desk.reconciliation.doubt('c2')
+  await desk.clock.advance(600_000)
+  desk.reconciliation.observe([anOrder({ clientOrderId: 'c1', orderId: '7' })])
+  expect(desk.events).toMatchObject([{ type: 'settled', key: 'c1', id: '7', level: 'bad', atMs: startMs + 600_000 }])
+  await desk.clock.advance(1)
+  desk.reconciliation.observe([anOrder({ clientOrderId: 'c2', orderId: '8' })])
+  expect(desk.events).toHaveLength(1)
+})
+
+test('behind a hub a draft is asked of the hub, anything else of the exchange', async () => {
+  const { venue, client } = aVenue()
+  venue.withdrawals = [listed('w-1')]
+  const drafts: HubDraft[] = [
+    {
+      ...aWithdrawalDraft({ draftId: 'd1', state: { kind: 'sent', withdrawalId: 'w-9', atMs: startMs } }),
+      ...{ version: 1, revision: 1, madeBy: 'ann' },
+    },
+  ]
+  const asked: string[] = []
+  const hubDraft = async (draftId: string) => {
+    asked.push(draftId)
+    return drafts.find((draft) => draft.draftId === draftId) ?? null
+  }
+  const desk = aReconciliation(client, createMemoryJournal(), { hubDraft })
+  await desk.unknown(money('d1'))
+  await desk.unknown(money())
+  const stop = desk.start()
+  await desk.clock.advance(100)
+  expect(asked).toEqual(['d1'])
+  expect((await desk.journal.history(0)).map(({ settlement }) => settlement?.id)).toEqual(['w-9', 'w-1'])
+  await stop()
+})
+
+test('without a hub a draft is looked for at the exchange', async () => {
+  const { venue, client } = aVenue()
+  venue.withdrawals = [listed('w-1')]
+  const desk = aReconciliation(client)
+  await desk.unknown(money('d1'))
+  const stop = desk.start()
+  await desk.clock.advance(100)
+  expect((await desk.journal.history(0))[0]?.settlement?.id).toBe('w-1')
+  await stop()
+})
+
+test('a fault of the program itself is no silence of the exchange: it ends the looking', async () => {
+  const { client } = aVenue()
+  const desk = aReconciliation({ ...client, fetchOrders: () => Promise.reject(new TypeError('a fault')) })
+  await desk.unknown(order('c1'))
+  const running = desk.reconciliation.run()
+  const failed = expect(running).rejects.toThrow('a fault')
+  await desk.clock.advance(100)
+  await failed
+})
+
+test('a withdrawal from before a clock ran ahead is looked for in the seven days before, and up to now', async () => {
+  const { venue, client } = aVenue()
+  const dayMs = 86_400_000
+  venue.withdrawals = [
+    listed('too early', { timestampMs: startMs - 7 * dayMs - 60_000 }),
+    listed('w-1', { timestampMs: startMs - 7 * dayMs + 60_000 }),
+    listed('later', { timestampMs: startMs + dayMs }),
+  ]
+  const desk = aReconciliation(client)
+  await desk.unknown(money(), startMs + 3 * dayMs)
+  const stop = desk.start()
+  await desk.clock.advance(100)
+  expect((await desk.journal.history(0))[0]?.settlement?.id).toBe('w-1')
+  await stop()
+})
+
+test('an entry a little ahead of the clock is no entry of a wrong clock', async () => {
+  const { venue, client } = aVenue()
+  venue.withdrawals = [listed('w-1', { timestampMs: startMs - 60_000 })]
+  const desk = aReconciliation(client)
+  await desk.unknown(money(), startMs + 20_000)
+  const stop = desk.start()
+  await desk.clock.advance(100)
+  expect(await desk.settlements()).toEqual([null])
+  await stop()
+})
