@@ -93,7 +93,7 @@ export const rooms = {
   // Without `two-hosts`, which begins a database.
   forwarder: {
     files: ['src/inbox/forward/'],
-    tests: ['forwarder', 'lease', 'checkpoint', 'event-filter', 'metrics', 'post'].map(
+    tests: ['forwarder', 'bounds', 'lease', 'checkpoint', 'event-filter', 'metrics', 'post'].map(
       (name) => `test/inbox/forward/${name}.test.ts`,
     ),
   },

@@ -48,6 +48,8 @@ export class Checkpoint {
   readonly #waiting = new Map<number, Tries>()
   /** What the store may think differently of. */
   #touched = new Set<number>()
+  /** Of those what is just being written. */
+  #written: ReadonlySet<number> = new Set()
   /** Events that the store is known to have been asked to send again. */
   #asked = new Set<number>()
   #attempts: ForwardAttempt[] = []
@@ -70,6 +72,10 @@ export class Checkpoint {
   }
   isWaiting(at: number): boolean {
     return this.#waiting.has(at)
+  }
+  /** The store does not know yet what became of it last. */
+  isUnwritten(at: number): boolean {
+    return this.#touched.has(at) || this.#written.has(at)
   }
   triesOf(at: number): Tries {
     return this.#waiting.get(at) ?? { tries: 0, refusals: 0 }
@@ -180,6 +186,7 @@ export class Checkpoint {
   async #writeOnce(): Promise<string | null> {
     const [touched, asked, attempts, givenUp] = [this.#touched, this.#asked, this.#attempts, this.#givenUp]
     this.#touched = new Set()
+    this.#written = touched
     this.#asked = new Set()
     this.#attempts = []
     this.#givenUp = []
@@ -201,6 +208,8 @@ export class Checkpoint {
       this.#givenUp = [...givenUp, ...this.#givenUp]
       this.#isDirty = true
       return errorText(error)
+    } finally {
+      this.#written = new Set()
     }
   }
 }

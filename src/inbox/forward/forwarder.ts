@@ -143,6 +143,8 @@ class Running {
     this.#askedAtMs = this.#options.clock.now()
     const room = Math.min(waitingMost - this.#place.waitingCount, pageSize)
     for (const event of room <= 0 ? [] : await this.#waiting(0, room, true)) {
+      // It was taken up, and perhaps taken, and the store is still to hear of it: it would go out again and again.
+      if (this.#place.isUnwritten(event.sequence)) continue
       const isNew = !this.#place.isWaiting(event.sequence)
       this.#place.asked(event.sequence, this.#options.wants(event))
       if (isNew && this.#place.isWaiting(event.sequence)) this.#enqueue(event)

@@ -1,85 +1,9 @@
 import { expect, test } from 'vitest'
-import { type Forwarder, startForwarder } from '../../../src/inbox/forward/forwarder.ts'
 import { leaseMs, lookMs } from '../../../src/inbox/forward/lease.ts'
 import type { Attempt } from '../../../src/inbox/forward/post.ts'
 import type { ForwardPlace } from '../../../src/inbox/store/forward-store.ts'
-import { FakeClock, settle } from '../../fakes/fake-clock.ts'
-import { memoryEvents } from '../../fakes/memory-events.ts'
-import { memoryForward } from '../../fakes/memory-forward.ts'
-
-const taken: Attempt = { kind: 'taken', status: 204, answer: '', durationMs: 3 }
-const refusedBy = (status: number | null): Attempt => {
-  const reason = status === null ? 'no answer in 5 s' : `the answer was ${status}`
-  return { kind: 'refused', reason, status, answer: 'no such user', durationMs: 3 }
-}
-const refused = refusedBy(500)
-
-/** A store that outlives runs, and a partner's service that answers as the test says. */
-function setting() {
-  const store = memoryEvents()
-  const clock = new FakeClock()
-  const { kept, store: places } = memoryForward(clock, store.at)
-  const got: string[] = []
-  const by: string[] = []
-  const lines: string[] = []
-  const service = {
-    answer: (_eventId: string): Attempt | Promise<Attempt> => taken,
-    wants: (_eventId: string): boolean => true,
-    begin: { upTo: 0, waiting: [] } as ForwardPlace,
-    refusalsMost: 0,
-  }
-  /** `own` takes the place of what a host sees of the store. */
-  const begin = (holder = 'a', own: Partial<typeof places> = {}, ownClock = clock): Forwarder => {
-    const forwarder = startForwarder({
-      store: {
-        events: (query) => store.events(query),
-        listen: (listener) => store.listen(listener),
-        ...places,
-        ...own,
-      },
-      ...{ target: 'forward', holder, wants: ({ eventId }) => service.wants(eventId) },
-      begin: async () => service.begin,
-      refusalsMost: service.refusalsMost,
-      poster: {
-        async post({ eventId }) {
-          got.push(eventId)
-          by.push(`${holder} ${eventId}`)
-          return service.answer(eventId)
-        },
-        close: async () => undefined,
-      },
-      clock: ownClock,
-      random: () => 0.5,
-      log: (line) => lines.push(line),
-    })
-    return { stop: () => ends(forwarder.stop()) }
-  }
-  const place = () => ({ upTo: kept.upTo, waiting: kept.numbers() })
-  return { store, clock, kept, places, place, got, by, lines, service, begin }
-}
-
-/** A stop waits for no time to pass: one that did would hang here, and not be seen to fail. */
-async function ends(stopping: Promise<void>): Promise<void> {
-  let isOver = false
-  const note = () => {
-    isOver = true
-  }
-  stopping.then(note, note)
-  for (let turns = 0; turns < 200 && !isOver; turns += 1) await settle()
-  expect(isOver).toBe(true)
-  await stopping
-}
-
-/** The pace of writing the place, and what it brings. */
-async function written(clock: FakeClock): Promise<void> {
-  await rest()
-  await clock.advance(100)
-  await rest()
-}
-
-async function rest(): Promise<void> {
-  for (let turns = 0; turns < 40; turns += 1) await settle()
-}
+import { FakeClock } from '../../fakes/fake-clock.ts'
+import { refused, refusedBy, rest, setting, taken, written } from './scene.ts'
 
 test('hands every event on once, those that are there and those that come', async () => {
   const { store, got, place, begin } = setting()
