@@ -101,7 +101,9 @@ test('names and dates each message, signs it where something signs, and sends no
   await signing.post({ ...message, eventId: 'é\n' })
   const failing = createPoster(url, clock, async () => err('the secret is gone'))
   onTestFinished(() => failing.close())
-  expect(await failing.post(message)).toMatchObject({ kind: 'refused', reason: 'the secret is gone', status: null })
+  expect(await failing.post(message)).toEqual({
+    ...{ kind: 'refused', reason: 'the secret is gone', status: null, answer: '', durationMs: 0 },
+  })
   const odd = expect.stringMatching(/^sha256-[0-9a-f]{64}$/)
   expect(seen).toEqual([
     { id: 'e-1', at: '5', signature: undefined },
@@ -146,6 +148,7 @@ test('takes https anywhere and http on this machine', () => {
 
 test.each<[Partial<Attempt>, string]>([
   [{ kind: 'taken', status: 200 }, 'taken'],
+  [{ kind: 'taken', status: null }, 'taken'],
   [{ kind: 'refused', status: 500 }, 'refused'],
   [{ kind: 'refused', status: null }, 'unanswered'],
 ])('an attempt counts as what it came to: %o', (attempt, outcome) => {
@@ -211,4 +214,27 @@ test('an answer without end is not read to its end, and one that breaks off is n
   const attempt = await open(broken).post({ eventId: 'e1', body: '{}' })
   expect(attempt).toMatchObject({ kind: 'refused', status: null, answer: '' })
   expect(attempt.kind === 'refused' && attempt.reason).not.toBe('')
+})
+
+test('of an answer in pieces the first two hundred bytes are kept, without blanks around them', async () => {
+  const url = await serve((_request, response) => {
+    response.writeHead(200)
+    for (const piece of [' ', 'a'.repeat(149), 'b'.repeat(100), 'c'.repeat(300), 'd']) response.write(piece)
+    response.end()
+  })
+  const attempt = await open(url).post({ eventId: 'e1', body: '{}' })
+  expect(attempt.answer).toBe(`${'a'.repeat(149)}${'b'.repeat(50)}`)
+})
+
+test('nothing leaves after it was closed', async () => {
+  let requests = 0
+  const url = await serve((_request, response) => {
+    requests += 1
+    response.end()
+  })
+  const poster = open(url)
+  await poster.post({ eventId: 'e1', body: '{}' })
+  await poster.close()
+  expect(await poster.post({ eventId: 'e2', body: '{}' })).toMatchObject({ kind: 'refused', status: null })
+  expect(requests).toBe(1)
 })
