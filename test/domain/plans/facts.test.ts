@@ -7,14 +7,7 @@ import { anInstrument } from '../../fakes/instruments.ts'
 const d = (text: string | number) => new Decimal(text)
 const book = aBook([['99', '1']], [['101', '1']])
 const ticker = (price: number | null) => ({
-  ...{
-    symbol: 'BTC-USD',
-    lastPrice: price === null ? null : d(price),
-    open: null,
-    high: null,
-    low: null,
-    volume: null,
-  },
+  ...{ symbol: 'BTC-USD', lastPrice: price === null ? null : d(price), price24h: null, volume24h: null },
 })
 const now = 1_000_000
 const quotes = (change: Partial<Parameters<typeof readPrice>[0]> = {}) => ({
