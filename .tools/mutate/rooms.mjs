@@ -111,7 +111,11 @@ export const rooms = {
   plans: {
     files: ['src/domain/plans/', 'src/services/plans/'],
     tests: [
-      ...['facts', 'decisions', 'terms', 'first-orders'].map((name) => `test/domain/plans/${name}.test.ts`),
+      ...['facts', 'decisions', 'plan', 'leg-away', 'terms', 'first-orders'].map(
+        (name) => `test/domain/plans/${name}.test.ts`,
+      ),
+      'test/store/palette/plan-sentences.test.ts',
+      'test/store/plans/plan-commands.test.ts',
       'test/services/plans/plan-looks.test.ts',
       'test/services/plans/plan-runner.test.ts',
       'test/domain/plans/machine-property.test.ts',
