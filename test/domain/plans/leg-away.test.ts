@@ -4,7 +4,7 @@ import { isSameAway, priceAway, readAway } from '../../../src/domain/plans/leg-a
 import { anInstrument } from '../../fakes/instruments.ts'
 
 const d = (text: string | number) => new Decimal(text)
-const word = (text: string) => ({ text, at: 0, end: text.length })
+const word = (text: string) => ({ text, lower: text.toLowerCase(), at: 0, length: text.length })
 const read = (...texts: readonly string[]) => {
   const [first, second] = texts.map(word)
   return readAway(first, second)
