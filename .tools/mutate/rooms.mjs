@@ -117,6 +117,7 @@ export const rooms = {
       'test/store/palette/plan-sentences.test.ts',
       'test/store/plans/plan-commands.test.ts',
       'test/services/plans/plan-looks.test.ts',
+      'test/services/plans/plan-steps.test.ts',
       'test/services/plans/plan-runner.test.ts',
       'test/domain/plans/machine-property.test.ts',
     ],
