@@ -27,13 +27,12 @@ async function stepped(
     ...{ kind: 'oco', side: 'SELL', symbol: 'BTC-USD', quantity: d(2), stopLimit: null },
     ...{ stopPrice: d(95), targetPrice: d(105), nearBy: d(1), backBy: d(2) },
   } as const
-  const plan = [
-    { event: 'sending', ...about, role: 'stop', slice: null, draft: whole, replaces: null } as const,
-    {
-      ...{ event: 'seen', ...about, orderId: '7', standing: 'working', status: 'OPEN' },
-      ...{ filled: d('0.5'), quantity: null, reason: null },
-    } as const,
-  ].reduce<ReturnType<typeof begunPlan>>(withPlanEvent, begunPlan('p1', terms, 0))
+  const seen = { standing: 'working', status: 'OPEN', filled: d('0.5'), quantity: null, reason: null } as const
+  const before: PlanEvent[] = [
+    { event: 'sending', ...about, role: 'stop', slice: null, draft: whole, replaces: null },
+    { event: 'seen', ...about, orderId: '7', ...seen },
+  ]
+  const plan = before.reduce(withPlanEvent, begunPlan('p1', terms, 0))
   const [rests] = plan.orders
   if (rests === undefined) throw new Error('no order')
   const clock = new FakeClock(5_000)
