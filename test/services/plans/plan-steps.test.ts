@@ -3,6 +3,7 @@ import { Decimal } from '../../../src/domain/money.ts'
 import type { CancelOutcome, NotSent, OrderOutcome } from '../../../src/domain/orders/order-outcome.ts'
 import type { PlanStep } from '../../../src/domain/plans/next-step.ts'
 import { begunPlan, type PlanEvent, type PlanOrder, withPlanEvent } from '../../../src/domain/plans/plan.ts'
+import type { PlanTerms } from '../../../src/domain/plans/terms.ts'
 import { takeStep } from '../../../src/services/plans/plan-steps.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
@@ -14,7 +15,8 @@ const found = anOrder({ clientOrderId: 'new', orderId: '8' })
 type Outcome = OrderOutcome | CancelOutcome | NotSent
 const notSent: NotSent = { kind: 'notSent', reason: 'a limit' }
 const rejected: Outcome = { kind: 'rejected', clientOrderId: 'new', reason: 'too small' }
-const unknownCause = { cause: 'noAnswer' } as never
+// Nothing here asks why no answer came.
+const unknownCause = { cause: null as never }
 
 /** A plan whose stop `s1` rests, and what one step of it did, in the order in which it happened. */
 async function stepped(
@@ -23,10 +25,8 @@ async function stepped(
   change: { disk?: boolean; order?: Partial<PlanOrder>; now?: Partial<PlanOrder> | null } = {},
 ) {
   const about = { planId: 'p1', atMs: 0, clientOrderId: 's1' }
-  const terms = {
-    ...{ kind: 'oco', side: 'SELL', symbol: 'BTC-USD', quantity: d(2), stopLimit: null },
-    ...{ stopPrice: d(95), targetPrice: d(105), nearBy: d(1), backBy: d(2) },
-  } as const
+  const legs = { stopLimit: null, stopPrice: d(95), targetPrice: d(105), nearBy: d(1), backBy: d(2) }
+  const terms: PlanTerms = { kind: 'oco', side: 'SELL', symbol: 'BTC-USD', quantity: d(2), ...legs }
   const seen = { standing: 'working', status: 'OPEN', filled: d('0.5'), quantity: null, reason: null } as const
   const before: PlanEvent[] = [
     { event: 'sending', ...about, role: 'stop', slice: null, draft: whole, replaces: null },
