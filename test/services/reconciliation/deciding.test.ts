@@ -3,6 +3,7 @@ import type { HubDraft } from '../../../src/domain/hub/draft.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { Withdrawal } from '../../../src/domain/transfers/transfer.ts'
 import type { WriteIntent } from '../../../src/journal/entry.ts'
+import { settle } from '../../fakes/fake-clock.ts'
 import { createMemoryJournal } from '../../fakes/memory-journal.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
 import { aWithdrawalDraft } from '../../fakes/transfers.ts'
@@ -32,7 +33,8 @@ test('a person’s word is taken only where it is asked for, and it is on record
   const refused = await reconciliation.decide('c1', 'placed')
   expect(refused.ok ? '' : refused.error).toMatch(/^"placed" does not answer this: Order c1 is neither among/)
   const before = desk.events.length
-  expect(await reconciliation.decide('c1', 'notPlaced')).toEqual({
+  // What was not placed has no id, whatever was typed.
+  expect(await reconciliation.decide('c1', 'notPlaced', '7')).toEqual({
     ...{ ok: true, value: 'Resolved by you as not placed: c1.' },
   })
   expect(desk.events.slice(before)).toEqual([
@@ -308,7 +310,15 @@ test('a draft that the hub does not list may be said to have been placed, as not
 test('a person who answers twice at once is taken at their first word', async () => {
   const { venue, client } = aVenue()
   venue.withdrawals = [listed('w-1'), listed('w-2')]
-  const desk = aReconciliation(client)
+  const journal = createMemoryJournal()
+  const desk = aReconciliation(client, {
+    ...journal,
+    // As a disk is.
+    async settle(...settled) {
+      await settle()
+      await journal.settle(...settled)
+    },
+  })
   const key = `withdrawal ${await desk.unknown(money())}`
   const stop = desk.start()
   await desk.clock.advance(100)
