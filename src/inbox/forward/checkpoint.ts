@@ -162,8 +162,8 @@ export class Checkpoint {
   async #write(): Promise<void> {
     const { trouble, clock, random, ended } = this.#options
     let failures = 0
-    // What else this turn brings goes into the same write. Where nothing is left to write, it also keeps this from ending
-    // before it is noted as under way: `settled` would wait for it without end.
+    // What else this turn brings goes into the same write. Where nothing is left to write, it also keeps this from
+    // ending before it is noted as under way: `settled` would wait for it without end.
     await Promise.resolve()
     while (this.#isDirty && !this.#isLost) {
       this.#isDirty = false
