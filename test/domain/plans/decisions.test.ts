@@ -477,3 +477,36 @@ test('a plan ends when all has left, or nothing came, and does nothing after', (
   const ended: Line = () => ({ event: 'ended', planId: 'p1', atMs: now, how: 'done', why: 'All of it has left' })
   expect(next(oco, [ended])).toEqual({ state: 'ended', kind: 'wait', why: 'All of it has left' })
 })
+
+test('a plan that buys back mirrors one that sells', () => {
+  const buying: PlanTerms = { ...oco, side: 'BUY', stopPrice: d(105), targetPrice: d(95) }
+  const stop = [sending('s1', 'stop', { side: 'BUY', orderQuantity: d(2), stopPrice: d(105) }), seen('s1')]
+  expect(next(buying, stop)).toMatchObject({ why: 'The stop rests at 105.00; the target takes its place at 96.00' })
+  expect(next(buying, stop, { at: 96 })).toMatchObject({
+    step: { role: 'target', rest: { side: 'BUY', limitPrice: d(95) } },
+  })
+  const selling: PlanTerms = { ...bracket, side: 'SELL', stopPrice: d(105), targetPrice: d(95) }
+  expect(next(selling, entryAt(1))).toMatchObject({ step: { role: 'stop', draft: { side: 'BUY', stopPrice: d(105) } } })
+})
+
+test('what grows keeps its kind: a little more goes to a target that rests', () => {
+  const ended = [...entryAt(1.0005, { standing: 'ended', status: 'EXPIRED' }), ...targetAt(1)]
+  expect(next(bracket, ended, { at: 104.5 })).toMatchObject({
+    ...{ state: 'unprotected', why: '0.0005 more is to be protected' },
+    step: { do: 'replace', role: 'target', isSwap: false, rest: { limitPrice: d(105), orderQuantity: d('1.0005') } },
+  })
+})
+
+test('an entry at the market that has no end yet is waited for, without a price', () => {
+  expect(next({ ...bracket, entryPrice: null }, entryAt(0))).toEqual({
+    ...{ state: 'entering', kind: 'wait', why: 'The entry rests' },
+  })
+})
+
+test('a scale of which nothing filled has done nothing', () => {
+  const ended = [0, 1].flatMap((slice) => [
+    sending(`c${slice}`, 'slice', { orderQuantity: d(1) }, { slice }),
+    ...[seen(`c${slice}`), canceling(`c${slice}`), seen(`c${slice}`, { standing: 'ended', status: 'CANCELED' })],
+  ])
+  expect(next(scale, ended)).toEqual({ state: 'over', kind: 'end', how: 'nothing', why: '0.0000 of 2.0000 filled' })
+})
