@@ -510,3 +510,26 @@ test('a scale of which nothing filled has done nothing', () => {
   ])
   expect(next(scale, ended)).toEqual({ state: 'over', kind: 'end', how: 'nothing', why: '0.0000 of 2.0000 filled' })
 })
+
+test('a stop that never rested is no bound for the next one', () => {
+  const never = [
+    sending('s1', 'stop', { orderQuantity: d(2), stopPrice: d(99) }),
+    seen('s1', { standing: 'notPlaced', status: null, filled: null, orderId: null, reason: 'it never left' }),
+  ]
+  expect(next(trailing, never)).toMatchObject({ step: { role: 'stop', draft: { stopPrice: d(97) } } })
+})
+
+test('a cancel is sent once more only of an order that the exchange has named', () => {
+  const unnamed = [sending('s1', 'stop', { orderQuantity: d(2) }), seen('s1', { orderId: null }), canceling('s1')]
+  expect(next(oco, unnamed)).toMatchObject({ state: 'unsettled', kind: 'wait' })
+  // One that rests without a cancel is none that a cancel is sent of.
+  const beside = [...stopAt(1), ...stopAt(1, 95, 's2'), canceling('s2')]
+  expect(next(oco, beside)).toMatchObject({ step: { do: 'cancel', order: { clientOrderId: 's2' } } })
+})
+
+test('a trailing stop without the rules of its symbol stays where it is', () => {
+  expect(next(trailing, stopAt(2, 97), { at: 110, instrument: null })).toMatchObject({
+    state: 'protected',
+    kind: 'wait',
+  })
+})
