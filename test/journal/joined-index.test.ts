@@ -213,3 +213,21 @@ test('a table that names a page which is not there finds nothing rather than som
   const index: Index = { ...made.index, tableBytes: made.index.tableBytes + pageBytes }
   expect(placesOf(index, made.table, 'a', made.readAt)).toBeNull()
 })
+
+test('the line of a run between two entries belongs to neither', () => {
+  const made = read([...anEntry('a', atMs), aLine(40, { record: 'desk', id: 'run' }), ...anEntry('b', atMs)])
+  expect(find(made, 'a')).toEqual([{ offset: 0, length: 150 }])
+  expect(find(made, 'b')).toEqual([{ offset: 190, length: 150 }])
+})
+
+test('a key is found by reading two pages at most, however many there are', () => {
+  const made = read(Array.from({ length: 2_000 }, (_, at) => anEntry(`e${at}`, atMs + at)).flat())
+  for (const name of ['e0', 'e1000', 'e1999', 'none']) {
+    let count = 0
+    placesOf(made.index, made.table, name, (offset, length) => {
+      count += 1
+      return made.readAt(offset, length)
+    })
+    expect(count).toBeLessThanOrEqual(2)
+  }
+})
