@@ -64,6 +64,25 @@ describe('without a profile, as variables name one exchange and then another', (
     expect(await drafts()).toMatchObject([{ draftId, state: 'draft' }])
   })
 
+  test('nor is a draft of an order: another account neither lists, sends nor discards it', async () => {
+    const { stdout } = await shell.run('order place buy 0.01 btc-usd --limit 59500 --draft --json')
+    const { draftId } = JSON.parse(stdout[0] ?? '')
+    for (const [exchange, account] of [
+      [first, 'counterparty'],
+      [second, 'trader'],
+    ] as const) {
+      use(exchange, account)
+      expect(JSON.parse((await shell.run('order drafts --json')).stdout[0] ?? '')).toEqual([])
+      for (const line of [`order send ${draftId} --yes`, `order discard ${draftId}`])
+        expect(await shell.runThrough(line)).toMatchObject({
+          ...{ code: 3, stderr: expect.arrayContaining([expect.stringContaining(`unknown draft ${draftId}`)]) },
+        })
+      expect((await exchange.client(account).fetchOrders({})).entries).toEqual([])
+    }
+    use(first)
+    expect(JSON.parse((await shell.run('order drafts --json')).stdout[0] ?? '')).toMatchObject([{ state: 'draft' }])
+  })
+
   test('everything that is kept of money is apart, for the owner alone, and each account has its own journal', async () => {
     await prepare(first)
     use(second)

@@ -43,7 +43,9 @@ test.each(sizes)(
   async (at) => {
     const { journey, orderDrafts, prepare } = await aDesk(at)
     await prepare({ by: 'mcp claude\u001b[31m', reason: 'cheap\u202e now' })
+    const madeAtMs = journey.clock.now()
     await journey.sees('New draft abc234 by mcp claude')
+    expect(journey.clock.now() - madeAtMs).toBeLessThan(5_000)
     expect(journey.screen()).not.toContain('\u001b[31m')
     await journey.press('2')
     await journey.sees('1 draft')

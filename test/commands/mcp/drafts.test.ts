@@ -96,6 +96,19 @@ test('a withdrawal is drafted for an entry of the whitelist, and what a person k
     })
 })
 
+test('a person sends a withdrawal that an agent drafted, once, and is asked with whose it is', async () => {
+  const { draft } = draftIn(
+    await agent.call('draft_withdrawal', { currency: 'BTC', amount: '0.01', to, reason: 'rent' }),
+  )
+  const line = `withdraw --send ${draft.draftId}`
+  const asked = await shell.runThrough(line, { isTerminal: true, answers: { 'the amount once more': 'no\n' } })
+  expect(asked.code).toBe(3)
+  expect(asked.stderr.join('\n')).toContain(`draft ${draft.draftId} made by mcp tester`)
+  expect(await exchange.withdrawn()).toEqual([])
+  for (const _ of [1, 2]) await shell.runThrough(`${line} --yes --accept fee`)
+  expect(await exchange.withdrawn()).toHaveLength(1)
+})
+
 test('where the profile only watches nothing is drafted', async () => {
   const monitor = openShell({ ...exchange.environment(), PITDESK_MONITOR: 'true' }, exchange.clock)
   const watching = await openAgent(monitor)

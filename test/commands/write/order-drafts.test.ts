@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { dayMs, hourMs } from '../../../src/base/time-text.ts'
+import { setUpLock } from '../../fakes/desk-lock.ts'
 import { type Exchange, openExchange, openShell, quotes, type Ran, type Shell, told } from '../harness.ts'
 
 let exchange: Exchange
@@ -92,6 +93,17 @@ test('what no price mends is not kept; what stands against it only now is told, 
   expect(await states()).toEqual(['sent'])
 })
 
+test.each([
+  ['an amount off the lot', 'buy 0.010000001 btc-usd --limit 58000', 'off the lot'],
+  ['too little', 'buy 5 xlm-usd --limit 0.1', 'minimum'],
+  ['too much', 'buy 100000 btc-usd --limit 58000', 'maximum'],
+  ['post-only without resting', 'buy 0.01 btc-usd --limit 58000 --post-only --tif ioc', 'post-only'],
+])('%s is not kept as a draft: %s', async (_, line, words) => {
+  const ran = told(await shell.run(`order place ${line} --draft --json`))
+  expect(ran).toMatchObject({ code: 3, message: expect.stringContaining(words) })
+  expect(await states()).toEqual([])
+})
+
 test('an expired draft is not sent, also with the clock set back, is told as expired, and leaves the list a day later', async () => {
   const draftId = await prepare(limit, '--expires 2h')
   await exchange.clock.advance(2 * hourMs)
@@ -108,6 +120,21 @@ test('an expired draft is not sent, also with the clock set back, is told as exp
   exchange.clock.setWall(hourMs + dayMs)
   expect(await states()).toEqual([])
   expect(printed(await shell.run(`order draft ${draftId}`))).toMatchObject({ state: 'expired' })
+})
+
+test('a draft lives for 24 h, and where the settings say less for that long, unless its own flag says another time', async () => {
+  const lifeMs = async (flags = '') => {
+    const { timestamp, expiresAt } = printed(await shell.run(`order place ${limit} --draft ${flags} --json`))
+    return expiresAt - timestamp
+  }
+  expect(await lifeMs()).toBe(dayMs)
+  const folder = join(shell.home, '.config', 'pitdesk')
+  mkdirSync(folder, { recursive: true })
+  const { PITDESK_EXCHANGE_BASE_URL: url } = exchange.environment()
+  const profile = `kind = "practice"\nexchange_base_url = "${url}"\norder_draft_life = "8h"\n`
+  writeFileSync(join(folder, 'config.toml'), `[profiles.own]\n${profile}`, { mode: 0o600 })
+  expect(await lifeMs('--profile own')).toBe(8 * hourMs)
+  expect(await lifeMs('--profile own --expires 12h')).toBe(12 * hourMs)
 })
 
 test('a draft made while the clock ran ahead is not good for longer once the clock is right', async () => {
@@ -180,4 +207,23 @@ test("a newer program's file is left alone, and nothing is kept or sent by it", 
     ])
   }
   expect(await own()).toEqual([])
+})
+
+test('a script needs --yes to send a draft, and its drafts are listed while the exchange answers nobody', async () => {
+  const draftId = await prepare()
+  expect((await shell.run(`order send ${draftId}`)).code).toBe(2)
+  await exchange.admin('/fault/drop', { rate: 1 })
+  expect(await states()).toEqual(['draft'])
+})
+
+test('where a lock is set up sending a draft opens it first, and a script cannot', async () => {
+  const draftId = await prepare()
+  await setUpLock(shell.home, 'correct horse')
+  expect(told(await shell.run(`order send ${draftId} --yes --json`))).toMatchObject({
+    ...{ code: 3, message: expect.stringContaining('the desk is locked') },
+  })
+  expect([await own(), await states()]).toEqual([[], ['draft']])
+  const opening = { 'Desk lock': 'correct horse\r', 'Type yes': 'yes\n' }
+  expect((await shell.run(`order send ${draftId}`, { isTerminal: true, answers: opening })).code).toBe(0)
+  expect(await own()).toHaveLength(1)
 })

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../src/base/clock.ts'
 import { readAudit } from '../../../src/hub/people/audit.ts'
-import { openShell } from '../../commands/harness.ts'
+import { openShell, type Shell } from '../../commands/harness.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { PostgresCluster } from '../../fakes/postgres.ts'
@@ -26,6 +26,12 @@ const sentAt = async ({ exchange }: Firm): Promise<number> => {
     headers: { 'x-api-token': trader?.token ?? '' },
   })
   return Array.isArray(listed) ? listed.length : -1
+}
+
+/** The same person with the same token, and a home folder of its own. */
+function onAnotherMachine({ environment }: Shell): Shell {
+  const { HOME: _, ...variables } = environment
+  return openShell(variables, new FakeClock(systemClock.wallMs()))
 }
 
 test('a trader drafts, another person approves on their own machine what they were shown, and it is sent once', async () => {
@@ -123,7 +129,7 @@ test("what another person has sent is nobody else's: an id of theirs is refused,
   }
   expect((await ben.run('journal --json')).stdout.join()).not.toContain('accepted')
   // On another machine of hers the same command tells of the same order.
-  const elsewhere = openShell(anna.environment, new FakeClock(systemClock.wallMs()))
+  const elsewhere = onAnotherMachine(anna)
   expect(json(await elsewhere.run(`${line} --json`))).toMatchObject({ clOrdId: 'same3' })
   const other = failing(await elsewhere.run(line.replace('0.01', '0.02')))
   expect(other).toMatchObject({ code: 3, said: expect.stringContaining('was used for another order') })
@@ -182,6 +188,32 @@ test('drafts from before the hub are named where they are, and stay there', asyn
   expect(listed.stderr.join('\n')).toMatch(/1 draft from before the hub: kept in .*drafts\.json, not sent/)
   expect(failing(await anna.run(`withdraw --send ${made.draftId} --yes --accept fee`)).code).toBe(3)
   expect(await sentAt(firm)).toBe(0)
+}, 60_000)
+
+test('a draft of an order stays on the machine it was made on; what is sent of it the hub checks, and records once', async () => {
+  const { firm, anna, machine } = await office({ kind: 'never' })
+  const otto = await machine('otto', 'admin')
+  const prepared = async (): Promise<string> =>
+    json(await anna.run('order place buy 0.01 btc-usd --limit 59000 --draft --json')).draftId
+  const draftId = await prepared()
+  const elsewhere = onAnotherMachine(anna)
+  expect(json(await elsewhere.run('order drafts --json'))).toEqual([])
+  expect(json(await anna.run('withdrawals --drafts --json'))).toEqual([])
+  const ofAnna = async () =>
+    JSON.stringify(await readAudit(firm.database.pool, { person: 'anna', before: null, most: 200 }))
+  expect(await ofAnna()).not.toContain(draftId)
+  expect(await otto.run('firm halt audit')).toMatchObject({ code: 0 })
+  await eventually(async () => expect(json(await anna.run('firm me --json'))).toMatchObject({ halted: 'audit' }))
+  const held = failing(await anna.run(`order send ${draftId} --yes`))
+  expect(held).toMatchObject({ code: 4, said: expect.stringContaining('the hub is halted (audit)') })
+  expect(await otto.run('firm resume --yes')).toMatchObject({ code: 0 })
+  await eventually(async () => expect(json(await anna.run('firm me --json')).halted ?? null).toBeNull())
+  // A refusal was its turn.
+  expect(json(await anna.run('order drafts --json'))).toMatchObject([{ draftId, state: 'refused' }])
+  expect(failing(await anna.run(`order send ${draftId} --yes`)).code).toBe(4)
+  const later = await prepared()
+  expect(json(await anna.run(`order send ${later} --yes`))).toMatchObject({ clOrdId: `draft${later}` })
+  expect((await ofAnna()).split(`draft${later}`)).toHaveLength(2)
 }, 60_000)
 
 test("an order over the person's limit at the hub is told to be so before it is sent, and by a dry run", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ExchangeError } from '../../../src/api/errors.ts'
+import { err } from '../../../src/base/result.ts'
 import { hourMs } from '../../../src/base/time-text.ts'
 import type { WriteEvent } from '../../../src/domain/desk/events.ts'
 import { readableListing } from '../../../src/domain/listing.ts'
@@ -8,7 +9,7 @@ import { block } from '../../../src/domain/orders/checks/check.ts'
 import type { DraftedOrder } from '../../../src/domain/orders/drafted-order.ts'
 import type { WriteJournal } from '../../../src/journal/entry.ts'
 import { createOrderEntry } from '../../../src/services/orders/order-entry.ts'
-import { createOrderQueue, keepOrder } from '../../../src/services/orders/order-queue.ts'
+import { createOrderQueue, keepOrder, type OrderDraftsKeeper } from '../../../src/services/orders/order-queue.ts'
 import type { NewOrder } from '../../../src/wire/order-requests.ts'
 import { anOrderDraft } from '../../fakes/drafts.ts'
 import { eventually } from '../../fakes/eventually.ts'
@@ -42,7 +43,7 @@ function aMachine() {
   let told: readonly DraftedOrder[] = []
   let count = 0
   const newDraftId = () => `new${++count}`
-  const open = (over: WriteJournal = journal) => {
+  const open = (over: WriteJournal = journal, orderDrafts: OrderDraftsKeeper = drafts) => {
     const context = {
       ...{ clock, journal: over, emit: (event: WriteEvent) => events.push(event), onUnknown: () => {} },
       ...{ newClientOrderId: () => 'other', onWritten: () => {} },
@@ -61,7 +62,7 @@ function aMachine() {
     )
     return createOrderQueue(orders, {
       ...context,
-      ...{ orderDrafts: drafts, newDraftId },
+      ...{ orderDrafts, newDraftId },
       onOrderDrafts: (now) => {
         told = now
       },
@@ -224,4 +225,25 @@ test('a full list takes no more, and what expired makes room', async () => {
   })
   await clock.advance(hourMs)
   expect((await keepOrder(drafts, content, context())).ok).toBe(true)
+})
+
+test('a disk that is full when a draft is to be marked stops it; one that fills up later never has it sent twice', async () => {
+  const { open, keep, drafts, journal, sent, stateOf, events } = aMachine()
+  const { order } = await keep()
+  let left = 0
+  const full: OrderDraftsKeeper = {
+    ...drafts,
+    update: (change) => (left-- > 0 ? drafts.update(change) : Promise.resolve(err('no space left on the disk'))),
+  }
+  const queue = open(journal, full)
+  expect(await queue.keep({ order: aDraft(), by: 'script', reason: null, lifeMs: hourMs })).toMatchObject({ ok: false })
+  expect(await queue.send('abc234', order)).toEqual({ kind: 'notSent', reason: 'no space left on the disk' })
+  expect([sent.length, journal.entries.length, stateOf()]).toEqual([0, 0, { kind: 'draft' }])
+  // Room for the marks that it is being sent and begun, and none for what became of it.
+  left = 2
+  expect(await queue.send('abc234', order)).toMatchObject({ kind: 'accepted' })
+  expect(events).toContainEqual(expect.objectContaining({ type: 'journalTrouble' }))
+  expect(stateOf()).toMatchObject({ kind: 'sending' })
+  expect(await open().send('abc234', order)).toMatchObject({ kind: 'notSent' })
+  expect([sent.length, stateOf()]).toEqual([1, { kind: 'sent', orderId: '7', atMs: 1_000 }])
 })

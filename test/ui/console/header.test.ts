@@ -7,8 +7,10 @@ import { type Feed, failed } from '../../../src/store/feeds/feed.ts'
 import { footRow, noticeRow } from '../../../src/ui/console/foot-rows.ts'
 import { headerRow } from '../../../src/ui/console/header-row.ts'
 import { limitsRow, tickersRow } from '../../../src/ui/console/top-rows.ts'
+import { keymap } from '../../../src/ui/keys/keymap.ts'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
+import { anOrderDraft } from '../../fakes/drafts.ts'
 import { worthDesk } from '../../fakes/worth.ts'
 import { onScreen } from '../render-screen.tsx'
 
@@ -53,6 +55,14 @@ test('an armed desk behind a halted hub says so in place of ARMED, at 40 columns
   }
   expect(header(deskState({ hub }), 80)).toContain('a key of the office…')
   expect(header(deskState({ hub }), 180)).toContain('a key of the office was lost on its way')
+})
+
+test('drafts of orders that wait are counted where there is room, ended ones are not, and the lock hides them', () => {
+  const over = anOrderDraft({ draftId: 'c', state: { kind: 'dropped', atMs: 1 } })
+  const orderDrafts = [anOrderDraft({ draftId: 'a' }), anOrderDraft({ draftId: 'b' }), over]
+  expect(header(deskState({ orderDrafts }), 180)).toContain('  drafts 2  ')
+  expect(header(deskState({ orderDrafts: [over] }), 180)).not.toContain('drafts')
+  expect(header(deskState({ orderDrafts, lock: { kind: 'covered', sentence: '' } }), 180)).not.toContain('drafts')
 })
 
 test('a clock that is off by more than can be told from the date is shown', () => {
@@ -143,6 +153,10 @@ test('the foot names the keys that act now; help, dangers and arming stay when i
     ' b buy  s sell  x cancel  L arm  K halt  ? keys',
   )
   expect(rowText(footRow(['review', 'anywhere'], armed, 80)).trimEnd()).toBe(
+    ' Enter SEND  Y over limit  Down more  x discard  Esc back  K halt  ? keys',
+  )
+  const ofOrder = keymap.filter(({ action }) => action !== 'discardDraft')
+  expect(rowText(footRow(['review', 'anywhere'], armed, 80, ofOrder)).trimEnd()).toBe(
     ' Enter SEND  Y over limit  Down more  Esc back  L safe  K halt  ? keys',
   )
   for (let width = 40; width <= 200; width += 1) expect(rowWidth(footRow(scopes, armed, width))).toBe(width)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { noReboundKeys } from '../../../src/domain/desk/session.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import { aged } from '../../../src/domain/orders/drafted-order.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { arrived, emptyFeed, failed } from '../../../src/store/feeds/feed.ts'
 import { emptyOrderHistory } from '../../../src/store/history/history.ts'
@@ -8,9 +9,11 @@ import { emptyTables, plainView, type TableView } from '../../../src/store/table
 import { keymapOf } from '../../../src/ui/keys/keymap.ts'
 import { endedNote, ordersContent as ordersContentWith } from '../../../src/ui/panes/orders-pane.tsx'
 import { titleRow } from '../../../src/ui/panes/pane-view.tsx'
+import { orderItems } from '../../../src/ui/tables/order-items.ts'
 import { ordersSource } from '../../../src/ui/tables/orders-table.ts'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { chosenRow, deskNowMs, deskState, orderFrom, unknownOrder } from '../../fakes/desk-state.ts'
+import { anOrderDraft } from '../../fakes/drafts.ts'
 import { aDraft } from '../../fakes/orders.ts'
 import { texts } from '../rows.ts'
 
@@ -36,6 +39,24 @@ test('orders: what has no known outcome on top, then what works, then what ended
     ' 9911002    BTC-USD BUY  LIMIT   .0500/.0000  64188.00   100%  4m FILLED',
     ' a81fK…5Cc4 BTC-USD BUY  MARKET 9.0000/.0000 market        0% 41m REJECTED',
   ])
+})
+
+test('orders: drafts stand below what works and above what ended, with who made each, until when, and why', () => {
+  const orderDrafts = [
+    anOrderDraft({ createdAtMs: deskNowMs - 90_000 }),
+    aged(anOrderDraft({ draftId: 'past56', createdAtMs: deskNowMs - 4_000_000 }), deskNowMs),
+  ]
+  const state = deskState({ orderDrafts })
+  const rows = texts(ordersContent(state, 160, 12).rows)
+  const stateOf = (row: string) => / (UNKNOWN|OPEN|PART_FILLED|DRAFT|EXPIRED|FILLED|REJECTED)/.exec(row)?.[1]
+  const found = rows.slice(1).map(stateOf)
+  expect(found.indexOf('DRAFT')).toBeGreaterThan(found.lastIndexOf('OPEN'))
+  expect(found.indexOf('DRAFT')).toBeLessThan(found.indexOf('FILLED'))
+  expect(found).toContain('EXPIRED')
+  const until = new Date(deskNowMs - 90_000 + 3_600_000).toISOString().slice(11, 16)
+  const draft = orderItems(state).find(({ kind }) => kind === 'draft')
+  expect(draft?.sentence).toBe(`by mcp claude, until ${until}Z: the spread is wide`)
+  expect(rows.find((row) => stateOf(row) === 'DRAFT')).toContain('by mcp claude')
 })
 
 test('orders: what an empty list says, and why it waits, goes on in the next line instead of being cut', () => {
