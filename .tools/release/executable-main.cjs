@@ -6,11 +6,25 @@ const sea = require('node:sea')
 
 const sum = 'SUM'
 
-/** A folder of this user's own that nobody else can write in; throws where there is none. */
+/**
+ * Where nobody else can put a folder of theirs in the place of one that is there; in /tmp nobody can either. What this
+ * user's own group may do is the user's own choice.
+ */
+function isSafe({ uid, gid, mode }) {
+  if (process.getuid === undefined) return true
+  const othersWrite = (mode & 0o2) !== 0 || ((mode & 0o20) !== 0 && gid !== process.getgid())
+  return (uid === process.getuid() || uid === 0) && (!othersWrite || (mode & 0o1000) !== 0)
+}
+
+/** A folder of this user's own that nobody else can write in or exchange; throws where there is none. */
 function ownFolder() {
   const cache = process.env.XDG_CACHE_HOME || path.join(process.env.HOME || '.', '.cache')
-  let folder = cache
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  fs.mkdirSync(cache, { recursive: true, mode: 0o700 })
+  let folder = fs.realpathSync(cache)
+  for (let above = folder; ; above = path.dirname(above)) {
+    if (!isSafe(fs.statSync(above))) throw new Error(`others can exchange what is in ${above}`)
+    if (above === path.dirname(above)) break
+  }
   for (const name of ['pitdesk', 'executable']) {
     folder = path.join(folder, name)
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadPrism } from '@ruby/prism'
@@ -94,10 +94,10 @@ test('it is installed without any other package, and runs', () => {
   expect(unreachable.status).toBe(1)
   expect(unreachable.stderr).toContain('127.0.0.1:1')
   expect(alone(join(place, 'node_modules/.bin/pitdesk'), 'help').stdout).toContain('threat-model')
-  // As the README says it: 2 MB, and 8 MB installed.
+  // As the README says it: 2 MB, and 9 MB installed.
   expect(statSync(join(out, `${name}.tgz`)).size).toBeLessThan(2.5e6)
   const size = alone('du', '-sk', place).stdout
-  expect(Number(size.split('\t')[0]) * 1024).toBeLessThan(8.5e6)
+  expect(Number(size.split('\t')[0]) * 1024).toBeLessThan(9.5e6)
 })
 
 test('the bill names every package of the lock file that is in the program, with its sum', () => {
@@ -163,5 +163,21 @@ test('the executable needs no Node, and no debugger can be opened in it', () => 
     })
     expect(opened.stderr).not.toContain('Debugger listening')
     expect(opened.stdout).toBe(`${manifest.version}\n`)
+  }
+})
+
+test('an executable is not laid out where others could put theirs in its place', () => {
+  for (const platform of platforms) {
+    const place = join(folder, 'open')
+    mkdirSync(join(place, 'cache'), { recursive: true })
+    const run = () => {
+      const env = { HOME: folder, XDG_CACHE_HOME: join(place, 'cache') }
+      return spawnSync(join(out, `${name}-${platform}`), ['--version'], { env, encoding: 'utf8' })
+    }
+    chmodSync(place, 0o777)
+    expect(run()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(`others can exchange`) })
+    expect(readdirSync(join(place, 'cache'))).toEqual([])
+    chmodSync(place, 0o1777)
+    expect(run()).toMatchObject({ status: 0, stderr: '' })
   }
 })

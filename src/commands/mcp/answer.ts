@@ -113,7 +113,8 @@ async function dataOf(
   const { cursor: _cursor, limit: _limit, ...question } = input
   const page = await agent.lists.page({
     ...{ key: `${tool.name} ${JSON.stringify(question)}`, cursor: cursorOf(input), limit: limitOf(input), seenMs },
-    open: async () => valueIn(await tool.pages(input, asking)),
+    note,
+    open: async (noteOfPage) => valueIn(await tool.pages(input, { ...asking, note: noteOfPage })),
   })
   if ('error' in page) throw new Refusal({ kind: 'usage', message: page.error })
   if (page.isCut) note('There are more rows than are kept for one question: ask for a shorter time.')
@@ -191,3 +192,14 @@ const faultAnswer = (fault: ToolFault, agent: Agent): Answer => {
 /** The answer where too much is asked at once. */
 export const busyAnswer = (agent: Agent): Answer =>
   faultAnswer({ kind: 'failed', message: 'too many questions at once: wait for answers before you ask more' }, agent)
+
+/** The answer to a question whose fields are not those of the tool; it says which words a field of words takes. */
+export function usageAnswer(issues: readonly { message: string }[], tool: Tool, agent: Agent): Answer {
+  const sentences = issues.map(({ message }) => {
+    const [, name = ''] = /^data\/(\w+) must be equal to one of/.exec(message) ?? []
+    const words = tool.input[name]?.enum
+    const which = Array.isArray(words) ? `: ${words.join(', ')}` : ''
+    return `${message.replace(/^data\/?/, '').trim()}${which}`
+  })
+  return faultAnswer({ kind: 'usage', message: sentences.join('; ') }, agent)
+}

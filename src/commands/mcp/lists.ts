@@ -16,6 +16,8 @@ type List = {
   atMs: number
   oldestMs: number
   rows: Fields[]
+  /** Told what has to be left out of a page, for whoever asks for that page. */
+  note: (sentence: string) => void
   rest: AsyncIterator<readonly Fields[]> | Iterator<readonly Fields[]> | null
 }
 
@@ -33,8 +35,9 @@ export type PageAsked = {
   key: string
   cursor: string | null
   limit: number
-  /** Begins the list; what it reads later is read when a later page is asked for. */
-  open: () => Promise<Pages>
+  /** Begins the list; what it reads later is read when a later page is asked for, and is told of then. */
+  open: (note: (sentence: string) => void) => Promise<Pages>
+  note: (sentence: string) => void
   /** When the oldest answer of this question was read; null before there is one. */
   seenMs: () => number | null
 }
@@ -53,11 +56,11 @@ export function createLists(clock: Pick<Clock, 'now'>, newId: () => string): Lis
     for (const [id, { atMs }] of lists)
       if (clock.now() - atMs > goodForMs || clock.now() < atMs || lists.size > listsMost) lists.delete(id)
   }
-  const begin = async ({ key, open }: PageAsked): Promise<[string, List]> => {
+  const begin = async ({ key, open, note }: PageAsked): Promise<[string, List]> => {
     const atMs = clock.now()
-    const pages = await open()
-    const rest = Symbol.asyncIterator in pages ? pages[Symbol.asyncIterator]() : pages[Symbol.iterator]()
-    const list: List = { key, atMs, oldestMs: atMs, rows: [], rest }
+    const list: List = { key, atMs, oldestMs: atMs, rows: [], note, rest: null }
+    const pages = await open((sentence) => list.note(sentence))
+    list.rest = Symbol.asyncIterator in pages ? pages[Symbol.asyncIterator]() : pages[Symbol.iterator]()
     return [newId(), list]
   }
   const found = ({ cursor, key }: PageAsked): [string, List, number] | null => {
@@ -72,8 +75,15 @@ export function createLists(clock: Pick<Clock, 'now'>, newId: () => string): Lis
       if (asked.cursor !== null && known === null) return { error: unknownCursor }
       const [id, list, from] = known ?? [...(await begin(asked)), 0]
       const to = from + asked.limit
-      // One more is looked for, so that a cursor always leads to something.
-      while (list.rest !== null && list.rows.length <= to && list.rows.length < rowsMost) await more(list)
+      list.note = asked.note
+      try {
+        // One more is looked for, so that a cursor always leads to something.
+        while (list.rest !== null && list.rows.length <= to && list.rows.length < rowsMost) await more(list)
+      } catch (error) {
+        // What was to come cannot be had any more: asked again it would look like the end.
+        lists.delete(id)
+        throw error
+      }
       list.oldestMs = Math.min(list.oldestMs, asked.seenMs() ?? list.oldestMs)
       const rows = list.rows.slice(from, to)
       const isLast = list.rows.length <= to

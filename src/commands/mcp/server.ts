@@ -1,13 +1,19 @@
 import { once } from 'node:events'
 import { Readable, Writable } from 'node:stream'
-import { CLIENT_INFO_META_KEY, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server'
+import {
+  CLIENT_INFO_META_KEY,
+  fromJsonSchema,
+  McpServer,
+  type ServerContext,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { nextTurn } from '../../base/clock.ts'
 import type { CommandIo } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { makerName } from '../../domain/draft.ts'
 import type { Agent } from './agent.ts'
-import { type Answer, busyAnswer, createAnswers, shown } from './answer.ts'
+import { type Answer, busyAnswer, createAnswers, shown, usageAnswer } from './answer.ts'
 import { draftTools } from './draft-tools.ts'
 import { readTools } from './read-tools.ts'
 import { recordTools } from './record-tools.ts'
@@ -83,6 +89,8 @@ export async function serveAgent(agent: Agent): Promise<ServerEnd> {
     for (const signal of [io.signal, io.output.unread]) signal.removeEventListener('abort', stop)
     await handle.close()
     input.destroy()
+    // What the client still sends keeps nobody from ending.
+    io.stdin.destroy()
   }
 }
 
@@ -107,7 +115,8 @@ function standardOut(agent: Agent): Writable {
  * wait itself.
  */
 async function* pieces(stdin: CommandIo['stdin'], out: Writable): AsyncGenerator<Buffer> {
-  for await (const chunk of stdin) {
+  // Left in the middle of it stdin would fail, with nobody to hear of it.
+  for await (const chunk of stdin.iterator({ destroyOnReturn: false })) {
     const bytes = Buffer.from(chunk)
     for (let at = 0; at < bytes.length; at += pieceBytes) {
       if (out.writableNeedDrain) await once(out, 'drain')
@@ -124,16 +133,19 @@ function newServer(agent: Agent): McpServer {
   let waiting = 0
   for (const tool of agentTools) {
     const isRead = tool.kind !== 'draft'
+    const taken = fromJsonSchema<Input>(inputSchema(tool))
     server.registerTool(
       tool.name,
       {
         title: tool.title,
         description: `${tool.about} ${data}`,
-        inputSchema: fromJsonSchema<Input>(inputSchema(tool)),
+        inputSchema: unlooked(taken),
         outputSchema: fromJsonSchema<Input>(outputSchema(tool)),
         annotations: { readOnlyHint: isRead, destructiveHint: false, idempotentHint: isRead, openWorldHint: true },
       },
       async (input: Input, context: ServerContext) => {
+        const { issues = [] } = await taken['~standard'].validate(input)
+        if (issues.length > 0) return resultOf(usageAnswer(issues, tool, agent))
         if (waiting >= waitingMost) return resultOf(busyAnswer(agent))
         waiting += 1
         try {
@@ -150,6 +162,15 @@ function newServer(agent: Agent): McpServer {
   }
   return server
 }
+
+/**
+ * A schema that is told to clients and takes everything: what is wrong is looked for by the tool, and told as every
+ * other failure is.
+ */
+const unlooked = (schema: StandardSchemaWithJSON<Input>): StandardSchemaWithJSON<Input> => ({
+  '~standard': { ...schema['~standard'], validate: (value) => ({ value: isInput(value) ? value : {} }) },
+})
+const isInput = (value: unknown): value is Input => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What the client calls itself: a name for persons to read, and no proof of anything. */
 function clientName(server: McpServer, { mcpReq }: ServerContext): string {

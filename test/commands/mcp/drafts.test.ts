@@ -55,6 +55,19 @@ test('a person sends what an agent drafted, once, and is told whose it is', asyn
   expect(await agent.call('discard_draft', { draftId: draft.draftId })).toMatchObject({ isError: true })
 })
 
+test('fields that are not those of the tool are told as every failure is, with the words that one may be', async () => {
+  const wrong = await agent.call('draft_order', { ...order, side: 'buy' })
+  expect([wrong.isError, JSON.parse(wrong.text)]).toEqual([
+    true,
+    { error: { kind: 'usage', message: 'side must be equal to one of the allowed values: BUY, SELL' } },
+  ])
+  const missing = await agent.call('draft_order', { symbol: 'BTC-USD' })
+  expect(JSON.parse(missing.text).error).toMatchObject({ kind: 'usage', message: expect.stringContaining("'side'") })
+  const more = await agent.call('draft_order', { ...order, send: true })
+  expect(JSON.parse(more.text).error).toMatchObject({ kind: 'usage' })
+  expect((await agent.call('order_drafts')).value.rows).toEqual([])
+})
+
 test('an order that could not be sent says so, and what it is not comes to no draft', async () => {
   const far = await agent.call('draft_order', { ...order, limitPrice: '90000', side: 'BUY', quantity: '1' })
   expect(draftIn(far).blocked).toContain('over the hard limit 5%')

@@ -143,7 +143,7 @@ test('a list keeps so many rows, reads no further than it was asked to, and forg
       yield Array.from({ length: 100 }, (_, at) => ({ at }))
     }
   }
-  const asked = { key: 'a', limit: 50, seenMs: () => null, open: async () => endless() }
+  const asked = { note: () => undefined, key: 'a', limit: 50, seenMs: () => null, open: async () => endless() }
   const first = await lists.page({ ...asked, cursor: null })
   if ('error' in first) throw new Error(first.error)
   expect({ count: first.rows.length, pulled, next: first.nextCursor }).toEqual({ count: 50, pulled: 1, next: 'l1.50' })
@@ -153,4 +153,26 @@ test('a list keeps so many rows, reads no further than it was asked to, and forg
   expect(await lists.page({ ...asked, cursor: 'l1.50' })).toHaveProperty('error')
   for (const cursor of ['l9.999999', 'l9.-1', 'l9', '', 'x.1', `${'y'.repeat(50)}.1`])
     expect(await lists.page({ ...asked, cursor })).toHaveProperty('error')
+})
+
+test('a list that failed on the way is not told of as whole, and what a page leaves out is told with that page', async () => {
+  const lists = createLists(new FakeClock(), () => 'l1')
+  const asked = { key: 'a', limit: 2, seenMs: () => null }
+  const pages = (fails: boolean) => async (note: (sentence: string) => void) =>
+    (async function* () {
+      yield [{ at: 1 }, { at: 2 }, { at: 3 }]
+      if (fails) throw new Error('503')
+      note('one is left out')
+      yield [{ at: 4 }, { at: 5 }]
+    })()
+  const told: string[] = []
+  const page = (cursor: string | null, fails: boolean) =>
+    lists.page({ ...asked, cursor, note: (sentence) => told.push(`${cursor}: ${sentence}`), open: pages(fails) })
+  expect(await page(null, true)).toMatchObject({ nextCursor: 'l1.2' })
+  await expect(page('l1.2', true)).rejects.toThrow('503')
+  expect(await page('l1.2', true)).toHaveProperty('error')
+  expect(await page(null, false)).toMatchObject({ nextCursor: 'l1.2' })
+  expect(told).toEqual([])
+  expect(await page('l1.2', false)).toMatchObject({ rows: [{ at: 3 }, { at: 4 }], nextCursor: 'l1.4' })
+  expect(told).toEqual(['l1.2: one is left out'])
 })
