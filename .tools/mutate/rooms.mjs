@@ -91,14 +91,47 @@ export const rooms = {
     tests: ['test/domain/orders/drafted-order.test.ts', 'test/services/orders/order-queue.test.ts'],
     pool: 'forks',
   },
-  journal: { files: ['src/journal/'], tests: ['test/journal/'], pool: 'forks' },
-  forwarder: { files: ['src/inbox/forward/'], tests: ['test/inbox/forward/'], pool: 'forks' },
-  reconciliation: {
-    files: ['src/services/reconciliation/'],
-    tests: ['test/services/reconciliation/', 'test/services/transfers/'],
+  // Without what starts processes, and `torn-line`, which opens a journal for every byte.
+  journal: {
+    files: ['src/journal/'],
+    tests: [
+      ...['line', 'joined-index', 'entries', 'files', 'earlier-folder', 'plan-requests', 'plan-file', 'disk'],
+      ...['file-journal', 'joining'],
+    ].map((name) => `test/journal/${name}.test.ts`),
     pool: 'forks',
   },
-  plans: { files: ['src/domain/plans/', 'src/services/plans/'], tests: ['test/domain/plans/', 'test/services/plans/'] },
+  // Without `two-hosts`, which begins a database.
+  forwarder: {
+    files: ['src/inbox/forward/'],
+    tests: ['forwarder', 'bounds', 'lease', 'checkpoint', 'event-filter', 'metrics', 'post'].map(
+      (name) => `test/inbox/forward/${name}.test.ts`,
+    ),
+  },
+  // Without `crash-property` and `withdrawal-property`, which take ten to twenty seconds for a mutant.
+  reconciliation: {
+    files: ['src/services/reconciliation/'],
+    tests: [
+      'test/services/reconciliation/reconciliation.test.ts',
+      'test/services/reconciliation/findings.test.ts',
+      'test/services/reconciliation/deciding.test.ts',
+      'test/services/transfers/lost-records.test.ts',
+    ],
+  },
+  // Without `simulation`, which lives through half a minute of plans for a mutant.
+  plans: {
+    files: ['src/domain/plans/', 'src/services/plans/'],
+    tests: [
+      ...['facts', 'decisions', 'plan', 'leg-away', 'terms', 'first-orders'].map(
+        (name) => `test/domain/plans/${name}.test.ts`,
+      ),
+      'test/store/palette/plan-sentences.test.ts',
+      'test/store/plans/plan-commands.test.ts',
+      'test/services/plans/plan-looks.test.ts',
+      'test/services/plans/plan-steps.test.ts',
+      'test/services/plans/plan-runner.test.ts',
+      'test/domain/plans/machine-property.test.ts',
+    ],
+  },
 }
 
 /** A file or folder of the table as a pattern of names. */

@@ -39,11 +39,16 @@ export function memoryEvents(): Readable & {
   /** The event of a number. */
   at: (sequence: number) => StoredEvent | undefined
   failing: boolean
+  /** How many listen. */
+  readonly listenerCount: number
 } {
   const stored: StoredEvent[] = []
   const listeners = new Set<() => void>()
   const store = {
     failing: false,
+    get listenerCount() {
+      return listeners.size
+    },
     add(eventId: string, orderId: string) {
       const sequence = stored.length + 1
       const body = eventBody({ eventId, orderId })

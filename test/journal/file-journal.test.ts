@@ -1,24 +1,10 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { nextTurn } from '../../src/base/clock.ts'
-import type { WriteJournal } from '../../src/journal/entry.ts'
 import { FolderReader } from '../../src/journal/folder-reader.ts'
-import { aFolder, aJournal, anIntent, atMs } from './scene.ts'
-
-const filesIn = (folder: string) =>
-  existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')) : []
-const onlyFile = (folder: string) => join(folder, filesIn(folder)[0] ?? '')
-const openIds = (journal: WriteJournal) =>
-  journal.open().flatMap(({ intent }) => (intent.kind === 'order' ? [intent.clientOrderId] : []))
-
-/** Makes the file look as a killed process leaves it: under a name that nobody has a lock on. */
-function leaveBehind(folder: string, bytes: Uint8Array | string, name = 'gone'): string {
-  const path = join(folder, `${name}.0001.jsonl`)
-  writeFileSync(path, bytes)
-  return path
-}
+import { aFolder, aJournal, anIntent, atMs, filesIn, leaveBehind, onlyFile, openIds } from './scene.ts'
 
 test('files are for the owner alone, folders too, and hold the intent before begin resolves', async () => {
   const folder = aFolder()
@@ -55,34 +41,6 @@ test('an outcome closes an entry, no answer leaves it open, a settlement closes 
     ['accepted', undefined],
     ['unknown', 'placed'],
   ])
-})
-
-test('a last line torn at any byte is set aside and told, and nothing before it is lost', async () => {
-  const folder = aFolder()
-  const first = await aJournal(folder)
-  await (await first.begin(anIntent('c1'), atMs)).end({ kind: 'unknown', reason: 'reset' }, atMs)
-  const before = statSync(onlyFile(folder)).size
-  await first.begin(anIntent('c2'), atMs)
-  const bytes = readFileSync(onlyFile(folder))
-  await first.close()
-  const lastLine = bytes.length - before
-  expect(lastLine).toBeGreaterThan(100)
-  for (let length = 0; length <= lastLine; length += 1) {
-    const other = aFolder()
-    const seed = await aJournal(other)
-    await seed.close()
-    leaveBehind(other, bytes.subarray(0, before + length))
-    const journal = await aJournal(other)
-    const troubles: string[] = []
-    journal.listen((sentence) => troubles.push(sentence))
-    // Without its line's end alone a record is whole: its checksum says so.
-    const isWhole = length >= lastLine - 1
-    expect(openIds(journal)).toEqual(isWhole ? ['c1', 'c2'] : ['c1'])
-    const isTorn = length > 0 && !isWhole
-    expect(troubles.length).toBe(isTorn ? 1 : 0)
-    expect(existsSync(join(other, isTorn ? 'damaged' : 'closed', 'gone.0001.jsonl'))).toBe(true)
-    await journal.close()
-  }
 })
 
 test('a damaged line in the middle costs that line alone, and is told', async () => {

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { expect, test as propertyTest } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
-import { type JournalRecord, readLine, readRecord, recordLine, writeLine } from '../../src/journal/record.ts'
+import {
+  type JournalRecord,
+  readJournalLine,
+  readLine,
+  readLineHead,
+  readRecord,
+  recordLine,
+  writeLine,
+} from '../../src/journal/record.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { atMs } from './scene.ts'
 
@@ -85,4 +93,78 @@ propertyTest('a withdrawal from before there were drafts is read as one of no dr
     id: 'e1',
     intent: { kind: 'withdrawal', request: { ...request, amount: new Decimal('0.5') }, draftId: null },
   })
+})
+
+propertyTest('the head of a line says what it is about without the rest, and what ends an entry', () => {
+  const head = (record: JournalRecord) => readLineHead(lineOf(record))
+  const order = { kind: 'order', clientOrderId: 'c1', draft: aDraft() } as const
+  const base = { at: atMs, id: 'a', keys: [], isEnd: false, exchange: null }
+  expect(head({ record: 'begin', at: atMs, id: 'a', intent: order })).toEqual({
+    ...{ ...base, record: 'begin', keys: ['entry a', 'order c1'] },
+  })
+  const request = { currency: 'BTC', beneficiary: 'w', amount: 'max' } as const
+  const money = { kind: 'withdrawal', request, draftId: 'd1', key: 'k1' } as const
+  expect(head({ record: 'begin', at: atMs, id: 'a', intent: money })).toMatchObject({
+    keys: ['entry a', 'draft d1', 'key k1'],
+  })
+  expect(head({ record: 'desk', at: atMs, version: 2, exchange: 'practice' })).toEqual({
+    ...{ ...base, record: 'desk', id: '2026-01-05T14:00:00.000Z', exchange: 'practice' },
+  })
+  expect(head({ record: 'outcome', at: atMs, id: 'a', outcome: { kind: 'unknown', reason: '' } })).toEqual({
+    ...{ ...base, record: 'outcome' },
+  })
+  expect(head({ record: 'outcome', at: atMs, id: 'a', outcome: { kind: 'canceled' } })).toMatchObject({ isEnd: true })
+  const settlement = { how: 'placed', by: 'person', id: null, evidence: '' } as const
+  expect(head({ record: 'settled', at: atMs, id: 'a', settlement })).toEqual({
+    ...base,
+    record: 'settled',
+    isEnd: true,
+  })
+  const step = { step: 'place', quantity: new Decimal(1) } as const
+  expect(head({ record: 'step', at: atMs, id: 'a', step })).toEqual({ ...base, record: 'step' })
+})
+
+propertyTest(
+  'a whole line with a word of tomorrow is a newer program’s, and a changed one is damaged, never the other',
+  () => {
+    const at = '2026-01-05T14:00:00.000Z'
+    const newer: Readonly<Record<string, unknown>>[] = [
+      { at, record: 'tomorrow', id: 'a' },
+      { at, record: 'begin', id: 'a', intent: { kind: 'tomorrow' } },
+      { at, record: 'begin', id: 'a', intent: null },
+      { at, record: 'begin', id: 'a', intent: 'order' },
+      { at, record: 'begin', id: 7, intent: { kind: 'cancel', orderId: '9' } },
+      { at: 'tomorrow', record: 'begin', id: 'a', intent: { kind: 'cancel', orderId: '9' } },
+      { at: 7, record: 'begin', id: 'a', intent: { kind: 'cancel', orderId: '9' } },
+      { at, record: 'step', id: 'a', step: { step: 'tomorrow' } },
+      { at, record: 'outcome', id: 'a', outcome: { kind: 'tomorrow' } },
+      { at, record: 'settled', id: 'a', settlement: { how: 'tomorrow', by: 'person', id: null, evidence: '' } },
+      { at, record: 'desk', version: 3, exchange: 'practice' },
+    ]
+    for (const record of newer) {
+      const line = writeLine(record).trimEnd()
+      expect([record, readLineHead(line), readJournalLine(line)]).toEqual([record, 'newer', 'newer'])
+      expect(readLineHead(line.slice(1))).toBe('damaged')
+      expect(readJournalLine(line.slice(1))).toBe('damaged')
+    }
+    expect(readLineHead(writeLine({ at, record: 'desk', version: 1 }).trimEnd())).toMatchObject({ exchange: null })
+  },
+)
+
+propertyTest('words that every release wrote are read, each of them, and amounts that are none are not', () => {
+  const at = '2026-01-05T14:00:00.000Z'
+  const isKnown = (record: Readonly<Record<string, unknown>>) => {
+    const line = writeLine({ at, id: 'a', ...record }).trimEnd()
+    return [typeof readJournalLine(line), typeof readLineHead(line)].join() === 'object,object'
+  }
+  const outcomes = ['accepted', 'canceled', 'rejected', 'refused', 'notSent', 'unknown'].map((kind) => ({
+    ...{ kind, reason: 'x', id: null, status: null },
+  }))
+  for (const outcome of outcomes) expect(isKnown({ record: 'outcome', outcome })).toBe(true)
+  for (const how of ['placed', 'rejected', 'canceled', 'notCanceled', 'notPlaced'])
+    for (const by of ['exchange', 'person'])
+      expect(isKnown({ record: 'settled', settlement: { how, by, id: '7', evidence: 'x' } })).toBe(true)
+  expect(isKnown({ record: 'step', step: { step: 'canceled', cumQuantity: '1.5' } })).toBe(true)
+  expect(isKnown({ record: 'step', step: { step: 'canceled', cumQuantity: 'many' } })).toBe(false)
+  expect(isKnown({ record: 'begin', intent: { kind: 'cancelAll', symbol: 'BTC-USD' } })).toBe(true)
 })

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { WriteIntent, WriteJournal } from '../../src/journal/entry.ts'
@@ -22,3 +23,18 @@ export async function aJournal(folder: string, options: Partial<FileJournalOptio
 }
 
 export const anIntent = (clientOrderId: string): WriteIntent => ({ kind: 'order', clientOrderId, draft: aDraft() })
+
+/** Files of the journal that lie in a folder itself. */
+export const filesIn = (folder: string) =>
+  existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')) : []
+export const onlyFile = (folder: string) => join(folder, filesIn(folder)[0] ?? '')
+/** Client order ids of the orders that are open. */
+export const openIds = (journal: WriteJournal) =>
+  journal.open().flatMap(({ intent }) => (intent.kind === 'order' ? [intent.clientOrderId] : []))
+
+/** Makes the file look as a killed process leaves it: under a name that nobody has a lock on. */
+export function leaveBehind(folder: string, bytes: Uint8Array | string, name = 'gone'): string {
+  const path = join(folder, `${name}.0001.jsonl`)
+  writeFileSync(path, bytes)
+  return path
+}

@@ -10,13 +10,6 @@ import { texts } from './pages.ts'
 
 const tablePath = 'test/PROMISES.md'
 
-/** Pages that have no file of rows yet. */
-const pagesToDo: readonly string[] = [
-  ...['alerts', 'configuration', 'gateway', 'hub', 'hub-operations', 'inbox'],
-  ...['notifications', 'plans', 'polling', 'positions'],
-  ...['ssh', 'watching'],
-]
-
 const isUpdate = process.env.UPDATE_PROMISES === '1'
 const nameOf = (path: string): string => basename(path, '.md')
 const rowsPath = (path: string): string => `test/promises/${nameOf(path)}.txt`
@@ -40,9 +33,7 @@ function pageOf(path: string, text: string): PromisePage {
   return page
 }
 
-const pages: readonly PromisePage[] = [...texts]
-  .filter(([path]) => !pagesToDo.includes(nameOf(path)))
-  .map(([path, text]) => pageOf(path, text))
+const pages: readonly PromisePage[] = [...texts].map(([path, text]) => pageOf(path, text))
 
 const withoutRow = ({ sentences, rows }: Pick<PromisePage, 'sentences' | 'rows'>): string[] =>
   sentences.filter((sentence) => promises(sentence) && !rows.some((row) => row.sentence === sentence))
@@ -65,11 +56,6 @@ test('the table of promises is what the pages and their rows make of it', () => 
   const table = promisesTable(pages)
   if (isUpdate) writeFileSync(tablePath, table)
   expect(readFileSync(tablePath, 'utf8')).toBe(table)
-})
-
-test('a page without rows is one that there is', () => {
-  const names = [...texts.keys()].map(nameOf)
-  expect(pagesToDo.filter((name) => !names.includes(name) || existsSync(`test/promises/${name}.txt`))).toEqual([])
 })
 
 test('a page is read as sentences, items, rows of tables and remarked lines of code', () => {

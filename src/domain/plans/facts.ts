@@ -1,6 +1,6 @@
 import type { Ticker } from '../balance.ts'
 import { type Book, isCrossed, midPrice } from '../market/book.ts'
-import { type Instrument, isHalted, statusWords } from '../market/instrument.ts'
+import { type Instrument, statusWords } from '../market/instrument.ts'
 import { Decimal } from '../money.ts'
 import type { OrderDraft, Side } from '../orders/order.ts'
 
@@ -41,8 +41,7 @@ export function readPrice({ instrument, book, ticker }: Quotes, nowMs: number): 
   const sinceMs = Math.max(book?.atMs ?? 0, ticker?.atMs ?? 0)
   const unknown = (why: string): PlanPrice => ({ kind: 'unknown', why, sinceMs })
   if (instrument === null) return unknown('the rules of the symbol are not loaded')
-  if (isHalted(instrument) || instrument.status !== 'open')
-    return unknown(`${instrument.symbol} ${statusWords[instrument.status]}`)
+  if (instrument.status !== 'open') return unknown(`${instrument.symbol} ${statusWords[instrument.status]}`)
   const isFresh = (at: { atMs: number } | null) => at !== null && nowMs - at.atMs <= priceFreshMs
   const last = isFresh(ticker) ? (ticker?.ticker.lastPrice ?? null) : null
   const mid = book !== null && isFresh(book) && !isCrossed(book.book) ? midPrice(book.book) : null

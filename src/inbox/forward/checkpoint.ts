@@ -48,6 +48,8 @@ export class Checkpoint {
   readonly #waiting = new Map<number, Tries>()
   /** What the store may think differently of. */
   #touched = new Set<number>()
+  /** Of those what is just being written. */
+  #written: ReadonlySet<number> = new Set()
   /** Events that the store is known to have been asked to send again. */
   #asked = new Set<number>()
   #attempts: ForwardAttempt[] = []
@@ -70,6 +72,10 @@ export class Checkpoint {
   }
   isWaiting(at: number): boolean {
     return this.#waiting.has(at)
+  }
+  /** The store does not know yet what became of it last. */
+  isUnwritten(at: number): boolean {
+    return this.#touched.has(at) || this.#written.has(at)
   }
   triesOf(at: number): Tries {
     return this.#waiting.get(at) ?? { tries: 0, refusals: 0 }
@@ -156,10 +162,11 @@ export class Checkpoint {
   async #write(): Promise<void> {
     const { trouble, clock, random, ended } = this.#options
     let failures = 0
+    // What else this turn brings goes into the same write. Where nothing is left to write, it also keeps this from
+    // ending before it is noted as under way: `settled` would wait for it without end.
+    await Promise.resolve()
     while (this.#isDirty && !this.#isLost) {
       this.#isDirty = false
-      // What else this turn brings goes into the same write.
-      await Promise.resolve()
       const sentence = await this.#writeOnce()
       if (sentence === null) {
         failures = 0
@@ -179,6 +186,7 @@ export class Checkpoint {
   async #writeOnce(): Promise<string | null> {
     const [touched, asked, attempts, givenUp] = [this.#touched, this.#asked, this.#attempts, this.#givenUp]
     this.#touched = new Set()
+    this.#written = touched
     this.#asked = new Set()
     this.#attempts = []
     this.#givenUp = []
@@ -200,6 +208,8 @@ export class Checkpoint {
       this.#givenUp = [...givenUp, ...this.#givenUp]
       this.#isDirty = true
       return errorText(error)
+    } finally {
+      this.#written = new Set()
     }
   }
 }

@@ -28,8 +28,10 @@ export function eventFilter({ states, types, currencies, countries }: EventFilte
   return ({ body }) => {
     const read = checkGatewayEvent(body)
     if (!read.ok) return true
-    const has = (name: string, wanted: ReadonlySet<string>) =>
-      wanted.has((read.value.get(name)?.text ?? '').toUpperCase())
+    const has = (name: string, wanted: ReadonlySet<string>) => {
+      const text = read.value.get(name)?.text
+      return text !== undefined && wanted.has(text.toUpperCase())
+    }
     return rules.every(({ fields, wanted }) => fields.some((name) => has(name, wanted)))
   }
 }

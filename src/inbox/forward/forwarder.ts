@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import { errorText } from '../../base/error-text.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { backoffMs } from '../../base/posting.ts'
 import type { PageQuery, StoredEvent } from '../../domain/gateway/inbox-source.ts'
@@ -142,6 +143,8 @@ class Running {
     this.#askedAtMs = this.#options.clock.now()
     const room = Math.min(waitingMost - this.#place.waitingCount, pageSize)
     for (const event of room <= 0 ? [] : await this.#waiting(0, room, true)) {
+      // It was taken up, and perhaps taken, and the store is still to hear of it: it would go out again and again.
+      if (this.#place.isUnwritten(event.sequence)) continue
       const isNew = !this.#place.isWaiting(event.sequence)
       this.#place.asked(event.sequence, this.#options.wants(event))
       if (isNew && this.#place.isWaiting(event.sequence)) this.#enqueue(event)
@@ -178,7 +181,7 @@ class Running {
         this.#storeTrouble.worked('forward: the store answers again')
         return page
       } catch (error) {
-        this.#storeTrouble.failed(`forward: the store cannot be read: ${String(error)}`)
+        this.#storeTrouble.failed(`forward: the store cannot be read: ${errorText(error)}`)
         await this.#options.clock.sleep(backoffMs(failures, this.#options.random()), this.#ended.signal)
       }
     }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { Agent, type Dispatcher } from 'undici'
 import { type Clock, limited } from '../../base/clock.ts'
-import { errorCode } from '../../base/error-text.ts'
+import { errorCode, errorText } from '../../base/error-text.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { readPostAddress } from '../../base/posting.ts'
 import { ok, type Result } from '../../base/result.ts'
@@ -94,7 +94,7 @@ async function postOnce({ origin, pathname, search }: URL, agent: Agent, { heade
     const path = pathname + search
     const answer = await agent.request({ origin, path, method: 'POST', signal: late, headers, body })
     status = answer.statusCode
-    const beginning = await firstBytes(answer.body, late)
+    const beginning = await firstBytes(answer.body)
     return status >= 200 && status < 300
       ? { kind: 'taken' as const, status, answer: beginning }
       : { kind: 'refused' as const, reason: `the answer was ${status}`, status, answer: beginning }
@@ -106,11 +106,10 @@ async function postOnce({ origin, pathname, search }: URL, agent: Agent, { heade
 }
 
 /** Reads an answer to its end, or to a limit that no sensible one reaches, and keeps how it began. */
-async function firstBytes(body: Dispatcher.ResponseData['body'], late: AbortSignal): Promise<string> {
+async function firstBytes(body: Dispatcher.ResponseData['body']): Promise<string> {
   const kept: Buffer[] = []
   let length = 0
   for await (const chunk of body) {
-    late.throwIfAborted()
     const bytes: Buffer = Buffer.from(chunk)
     if (length < answerBytes) kept.push(bytes.subarray(0, answerBytes - length))
     length += bytes.length
@@ -120,7 +119,6 @@ async function firstBytes(body: Dispatcher.ResponseData['body'], late: AbortSign
 }
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'no connection'
   const code = errorCode(error)
-  return plainText(code === '' ? error.message : `no connection (${code})`).slice(0, 120)
+  return plainText(code === '' ? errorText(error) : `no connection (${code})`).slice(0, 120)
 }

@@ -282,16 +282,12 @@ class Settler implements Reconciliation {
       const by = soughtBy(entry)
       for (const order of orders) {
         if (by.kind === 'order' && by.clientOrderId === order.clientOrderId)
-          this.#observed(entry, foundOrder(order, sentIn(entry)))
+          // A refused copy of an order settles nothing, as the order itself may be there: a look at all lists tells.
+          void this.#settle(entry, foundOrder(order, sentIn(entry)))
         else if (by.kind === 'cancel' && by.orderId === order.orderId && !isWorking(order))
-          this.#observed(entry, endedOrder(order, by.orderId))
+          void this.#settle(entry, endedOrder(order, by.orderId))
       }
     }
-  }
-
-  /** A refused copy of an order says nothing while the order itself may be there: a look at all lists tells. */
-  #observed(entry: JournalEntry, finding: Finding): void {
-    if (finding.kind === 'settled' && finding.settlement.how !== 'rejected') void this.#settle(entry, finding)
   }
 
   async decide(key: string, verdict: Verdict, id: string | null = null): Promise<Result<string>> {
@@ -320,7 +316,8 @@ class Settler implements Reconciliation {
   }
 
   async #take(entry: JournalEntry, finding: Finding, looked: Moment): Promise<void> {
-    if (this.#settling.has(entry.id)) return
+    // A feed or a person may have settled it while the exchange was asked.
+    if (!this.#sought().some(({ id }) => id === entry.id)) return
     switch (finding.kind) {
       case 'settled':
         return await this.#settle(entry, finding)

@@ -1,72 +1,10 @@
 import { expect, test } from 'vitest'
 import { usualGiveUpAfter } from '../../../src/config/inbox-settings.ts'
-import { type Forwarder, startForwarder } from '../../../src/inbox/forward/forwarder.ts'
 import { leaseMs, lookMs } from '../../../src/inbox/forward/lease.ts'
 import type { Attempt } from '../../../src/inbox/forward/post.ts'
 import type { ForwardPlace } from '../../../src/inbox/store/forward-store.ts'
-import { FakeClock, settle } from '../../fakes/fake-clock.ts'
-import { memoryEvents } from '../../fakes/memory-events.ts'
-import { memoryForward } from '../../fakes/memory-forward.ts'
-
-const taken: Attempt = { kind: 'taken', status: 204, answer: '', durationMs: 3 }
-const refusedBy = (status: number | null): Attempt => {
-  const reason = status === null ? 'no answer in 5 s' : `the answer was ${status}`
-  return { kind: 'refused', reason, status, answer: 'no such user', durationMs: 3 }
-}
-const refused = refusedBy(500)
-
-/** A store that outlives runs, and a partner's service that answers as the test says. */
-function setting() {
-  const store = memoryEvents()
-  const clock = new FakeClock()
-  const { kept, store: places } = memoryForward(clock, store.at)
-  const got: string[] = []
-  const by: string[] = []
-  const lines: string[] = []
-  const service = {
-    answer: (_eventId: string): Attempt | Promise<Attempt> => taken,
-    wants: (_eventId: string): boolean => true,
-    begin: { upTo: 0, waiting: [] } as ForwardPlace,
-    refusalsMost: 0,
-  }
-  /** `own` takes the place of what a host sees of the store. */
-  const begin = (holder = 'a', own: Partial<typeof places> = {}, ownClock = clock): Forwarder =>
-    startForwarder({
-      store: {
-        events: (query) => store.events(query),
-        listen: (listener) => store.listen(listener),
-        ...places,
-        ...own,
-      },
-      ...{ target: 'forward', holder, wants: ({ eventId }) => service.wants(eventId) },
-      begin: async () => service.begin,
-      refusalsMost: service.refusalsMost,
-      poster: {
-        async post({ eventId }) {
-          got.push(eventId)
-          by.push(`${holder} ${eventId}`)
-          return service.answer(eventId)
-        },
-        close: async () => undefined,
-      },
-      clock: ownClock,
-      random: () => 0.5,
-      log: (line) => lines.push(line),
-    })
-  const place = () => ({ upTo: kept.upTo, waiting: kept.numbers() })
-  return { store, clock, kept, places, place, got, by, lines, service, begin }
-}
-
-/** The pace of writing the place, and what it brings. */
-async function written(clock: FakeClock): Promise<void> {
-  await rest()
-  await clock.advance(100)
-  await rest()
-}
-
-async function rest(): Promise<void> {
-  for (let turns = 0; turns < 40; turns += 1) await settle()
-}
+import { FakeClock } from '../../fakes/fake-clock.ts'
+import { refused, refusedBy, rest, setting, taken, written } from './scene.ts'
 
 test('hands every event on once, those that are there and those that come', async () => {
   const { store, got, place, begin } = setting()
@@ -204,10 +142,7 @@ test('a store that fails is asked again until it answers', async () => {
   await clock.advance(1_000)
   await rest()
   expect(got).toEqual(['e1'])
-  expect(lines).toEqual([
-    'forward: the store cannot be read: Error: the disk is gone',
-    'forward: the store answers again',
-  ])
+  expect(lines).toEqual(['forward: the store cannot be read: the disk is gone', 'forward: the store answers again'])
   await forwarder.stop()
 })
 
@@ -307,6 +242,26 @@ test('an attempt that was under way when the lease was lost is not kept: the new
   expect(by).toEqual(['a e1', 'b e1', 'b e2'])
   await Promise.all([first.stop(), second.stop()])
   expect(kept.attempts.map(({ sequence }) => sequence)).toEqual([1, 2])
+})
+
+test('answers that come one after the other once another host has the lease change nothing, and the host lives on', async () => {
+  const { store, clock, kept, lines, service, begin } = setting()
+  const answers = new Map(['e1', 'e2', 'e3'].map((id) => [id, Promise.withResolvers<Attempt>()]))
+  service.answer = (eventId) => answers.get(eventId)?.promise ?? taken
+  for (const id of answers.keys()) store.add(id, id)
+  const forwarder = begin()
+  await written(clock)
+  // Another one has it since.
+  kept.fence += 1
+  for (const id of answers.keys()) {
+    answers.get(id)?.resolve(taken)
+    await written(clock)
+  }
+  await rest()
+  expect(kept.refusedCount).toBe(1)
+  expect(kept.attempts).toEqual([])
+  expect(lines).toContain('forward: the right to hand on was lost, and is asked for again')
+  await forwarder.stop()
 })
 
 test('a store that cannot be asked for longer than a lease lasts ends the handing on until it answers', async () => {

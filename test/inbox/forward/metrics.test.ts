@@ -44,3 +44,53 @@ test('the gauges are those of the store when they are asked for, of the targets 
   known.isFailing = true
   expect((await lines()).filter((line) => !/attempts|waiting/.test(line))).toEqual([])
 })
+
+/** A registry over a store that says this of the target, and how often the store was asked. */
+function scraped(of: Partial<ForwardStanding>) {
+  const registry = new Registry()
+  const asked = { count: 0 }
+  const store = {
+    async standings() {
+      asked.count += 1
+      return [{ ...standing('ledger'), ...of }]
+    },
+    unreadCount: async () => 6,
+  }
+  forwardMetrics(registry, store, { targets: ['ledger'], wallMs: () => 10_000 })
+  const lines = async () => (await registry.metrics()).split('\n')
+  return { asked, lines }
+}
+
+test('nothing that waits is no age, and neither is a time to come; a host that holds no lease is not said to', async () => {
+  const oldest = 'pitdesk_inbox_forward_oldest_seconds{target="ledger"} 0'
+  expect(await scraped({ oldestReceivedAtMs: null }).lines()).toContain(oldest)
+  expect(await scraped({ oldestReceivedAtMs: 99_000 }).lines()).toContain(oldest)
+  expect(await scraped({ isHeld: false }).lines()).toContain(
+    'pitdesk_inbox_forward_holder{target="ledger",holder="host:7"} 0',
+  )
+})
+
+test('the store is asked once for all gauges of one question, and again for the next', async () => {
+  const { asked, lines } = scraped({})
+  await lines()
+  expect(asked.count).toBe(1)
+  await lines()
+  expect(asked.count).toBe(2)
+})
+
+test('each metric says what it counts', async () => {
+  const lines = await scraped({}).lines()
+  expect(lines.filter((line) => line.startsWith('# HELP'))).toEqual(
+    [
+      'forward_attempts_total Attempts of this process to forward an event, by target and outcome: taken, refused or ' +
+        'unanswered.',
+      'forward_waiting Events that this process has read and not forwarded yet.',
+      'forward_oldest_seconds Age of the oldest event that is not forwarded; 0 without any.',
+      'forward_stuck_orders Orders whose next event was tried and not accepted.',
+      'forward_dead Events that were given up.',
+      'forward_lease_number How often the right to forward was given: a jump is a change of hosts.',
+      'forward_holder 1 for the host and process that forwards now; 0: it was the last, and none does.',
+      'quarantine Bodies in quarantine that no replay has taken up.',
+    ].map((line) => `# HELP pitdesk_inbox_${line}`),
+  )
+})

@@ -1,8 +1,15 @@
 import { createServer, type RequestListener } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { err, ok } from '../../../src/base/result.ts'
-import { createPoster, isRefusal, readForwardAddress } from '../../../src/inbox/forward/post.ts'
-import { FakeClock } from '../../fakes/fake-clock.ts'
+import {
+  type Attempt,
+  createPoster,
+  isRefusal,
+  messageId,
+  outcomeOf,
+  readForwardAddress,
+} from '../../../src/inbox/forward/post.ts'
+import { FakeClock, settle } from '../../fakes/fake-clock.ts'
 
 async function serve(listener: RequestListener): Promise<URL> {
   const server = createServer(listener)
@@ -94,7 +101,9 @@ test('names and dates each message, signs it where something signs, and sends no
   await signing.post({ ...message, eventId: 'é\n' })
   const failing = createPoster(url, clock, async () => err('the secret is gone'))
   onTestFinished(() => failing.close())
-  expect(await failing.post(message)).toMatchObject({ kind: 'refused', reason: 'the secret is gone', status: null })
+  expect(await failing.post(message)).toEqual({
+    ...{ kind: 'refused', reason: 'the secret is gone', status: null, answer: '', durationMs: 0 },
+  })
   const odd = expect.stringMatching(/^sha256-[0-9a-f]{64}$/)
   expect(seen).toEqual([
     { id: 'e-1', at: '5', signature: undefined },
@@ -139,4 +148,101 @@ test.each([
 test('takes https anywhere and http on this machine', () => {
   expect(readForwardAddress('https://partner.example/in?from=desk')).toMatchObject({ ok: true })
   expect(readForwardAddress('http://localhost:8080')).toMatchObject({ ok: true })
+})
+
+test.each<[Partial<Attempt>, string]>([
+  [{ kind: 'taken', status: 200 }, 'taken'],
+  [{ kind: 'taken', status: null }, 'taken'],
+  [{ kind: 'refused', status: 500 }, 'refused'],
+  [{ kind: 'refused', status: null }, 'unanswered'],
+])('an attempt counts as what it came to: %o', (attempt, outcome) => {
+  const whole = { reason: '', answer: '', durationMs: 0, kind: 'refused', status: null, ...attempt } as Attempt
+  expect(outcomeOf(whole)).toBe(outcome)
+  if (outcome === 'taken') expect(isRefusal(whole)).toBe(false)
+})
+
+test.each([[425], [502], [504]])('a target that is not there for now (%s) refuses no event', (status) => {
+  expect(isRefusal({ kind: 'refused', reason: '', status, answer: '', durationMs: 0 })).toBe(false)
+})
+
+test('a message goes by the id of its event where a header can carry it, and by its digest else', () => {
+  expect(messageId('a-Z_9')).toBe('a-Z_9')
+  expect(messageId('x'.repeat(128))).toBe('x'.repeat(128))
+  for (const odd of ['', 'x'.repeat(129), 'a b', 'a\n', ' a', 'a/b'])
+    expect(messageId(odd)).toMatch(/^sha256-[0-9a-f]{64}$/)
+  expect(messageId('a b')).not.toBe(messageId('a c'))
+})
+
+test.each([
+  [200, 'taken'],
+  [299, 'taken'],
+  [300, 'refused'],
+] as const)('an answer of %s is %s', async (status, kind) => {
+  const url = await serve((_request, response) => void response.writeHead(status).end())
+  expect((await open(url).post({ eventId: 'e1', body: '{}' })).kind).toBe(kind)
+})
+
+test('says how long it took, who it is, and what it was given to say beside', async () => {
+  const clock = new FakeClock(5_000)
+  const seen: unknown[] = []
+  const url = await serve((request, response) => {
+    const { 'user-agent': agent, traceparent } = request.headers
+    seen.push({ agent, traceparent, url: request.url })
+    clock.standStill(40)
+    response.writeHead(200).end()
+  })
+  url.search = '?key=1'
+  const attempt = await open(url, clock).post({ eventId: 'e1', body: '{}' }, { traceparent: 't1' })
+  expect(attempt).toEqual({ kind: 'taken', status: 200, answer: '', durationMs: 40 })
+  expect(seen).toEqual([{ agent: 'pitdesk-inbox', traceparent: 't1', url: '/events?key=1' }])
+})
+
+test('an answer without end is not read to its end, and one that breaks off is none', async () => {
+  let sent = 0
+  const endless = await serve((_request, response) => {
+    response.writeHead(200)
+    const more = () => {
+      sent += 1
+      if (!response.destroyed) response.write('x'.repeat(16_384), () => setImmediate(more))
+    }
+    more()
+  })
+  expect(await open(endless).post({ eventId: 'e1', body: '{}' })).toMatchObject({
+    kind: 'taken',
+    answer: 'x'.repeat(200),
+  })
+  expect(sent).toBeLessThan(10_000)
+  const broken = await serve((_request, response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy())
+  })
+  const attempt = await open(broken).post({ eventId: 'e1', body: '{}' })
+  expect(attempt).toMatchObject({ kind: 'refused', status: null, answer: '' })
+  expect(attempt.kind === 'refused' && attempt.reason).not.toBe('')
+})
+
+test('of an answer in pieces the first two hundred bytes are kept, without blanks around them', async () => {
+  const url = await serve(async (_request, response) => {
+    response.writeHead(200)
+    for (const piece of [' ', 'a'.repeat(149), 'b'.repeat(100), 'c'.repeat(300), 'd']) {
+      response.write(piece)
+      // So that it is read as a piece: what comes together is one.
+      for (let turn = 0; turn < 20; turn += 1) await settle()
+    }
+    response.end()
+  })
+  const attempt = await open(url).post({ eventId: 'e1', body: '{}' })
+  expect(attempt.answer).toBe(`${'a'.repeat(149)}${'b'.repeat(50)}`)
+})
+
+test('nothing leaves after it was closed', async () => {
+  let requests = 0
+  const url = await serve((_request, response) => {
+    requests += 1
+    response.end()
+  })
+  const poster = open(url)
+  await poster.post({ eventId: 'e1', body: '{}' })
+  await poster.close()
+  expect(await poster.post({ eventId: 'e2', body: '{}' })).toMatchObject({ kind: 'refused', status: null })
+  expect(requests).toBe(1)
 })

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { ExchangeError } from '../../../src/api/errors.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { PlanOrder } from '../../../src/domain/plans/plan.ts'
-import { lookAtSent } from '../../../src/services/plans/plan-looks.ts'
+import { type JournalEntry, JournalError } from '../../../src/journal/entry.ts'
+import { lookAtSent, lookAtWorking } from '../../../src/services/plans/plan-looks.ts'
 import { createMemoryJournal } from '../../fakes/memory-journal.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
 
@@ -24,4 +26,81 @@ test('an order of somebody else under the id of a plan is none of the plan', asy
   expect(await looked(own)).toMatchObject({ kind: 'report' })
   // A part of it may have been placed, where it took the place of another.
   expect(await looked({ ...own, orderQuantity: own.orderQuantity.div(2) })).toMatchObject({ kind: 'report' })
+})
+
+type Parts = Parameters<typeof lookAtSent>[0]
+const failing = (kind: 'notFound' | 'connectivity') => () =>
+  Promise.reject(new ExchangeError({ kind, method: 'GET', path: '/', reason: 'away', outcome: null }))
+const found = (entries: readonly JournalEntry[], gap: string | null = null): Parts['journal'] => ({
+  find: async () => ({ entries, gap }),
+})
+const entry = (change: Partial<JournalEntry> = {}): JournalEntry => ({
+  ...{ id: 'a', atMs: 1, intent: { kind: 'order', clientOrderId: 'x1', draft: own }, steps: [], settlement: null },
+  ...{ outcome: { kind: 'accepted', id: '7', status: 'OPEN' } },
+  ...change,
+})
+const sent = (journal: Parts['journal'], fetchOrder: Parts['client']['fetchOrder'] = async () => anOrder()) =>
+  lookAtSent({ journal, client: { fetchOrder } }, planOrder)
+
+test('what the journal does not have never left, unless part of the journal cannot be read', async () => {
+  expect(await sent(found([]))).toEqual({ kind: 'notPlaced', isRefusal: false, reason: 'it never left' })
+  expect(await sent(found([], 'a line is damaged'))).toEqual({
+    ...{ kind: 'odd', why: 'whether order x1 left is not known: a line is damaged' },
+  })
+  expect(await sent({ find: () => Promise.reject(new JournalError('full')) })).toEqual({ kind: 'later' })
+  await expect(sent({ find: () => Promise.reject(new TypeError('a fault')) })).rejects.toThrow('a fault')
+})
+
+test('a write without an outcome is waited for; what the journal says of one that has it counts', async () => {
+  expect(await sent(found([entry({ outcome: null })]))).toEqual({ kind: 'later' })
+  expect(await sent(found([entry({ outcome: { kind: 'rejected', reason: 'no' } })]))).toEqual({
+    ...{ kind: 'notPlaced', isRefusal: true, reason: 'no' },
+  })
+  expect(await sent(found([entry({ outcome: { kind: 'notSent', reason: 'late' } })]))).toEqual({
+    ...{ kind: 'notPlaced', isRefusal: false, reason: 'late' },
+  })
+  expect(await sent(found([entry({ outcome: { kind: 'canceled' } })]))).toMatchObject({ reason: 'it was not placed' })
+  const unknown = { kind: 'unknown', reason: 'reset' } as const
+  const settled = (how: 'placed' | 'rejected' | 'notPlaced', id: string | null = null) =>
+    entry({ outcome: unknown, settlement: { how, by: 'exchange', id, evidence: 'seen' } })
+  expect(await sent(found([settled('rejected')]))).toEqual({ kind: 'notPlaced', isRefusal: true, reason: 'seen' })
+  expect(await sent(found([settled('notPlaced')]))).toEqual({ kind: 'notPlaced', isRefusal: false, reason: 'seen' })
+  expect(await sent(found([settled('placed', '7')]))).toMatchObject({ kind: 'report', quantity: own.orderQuantity })
+  expect(await sent(found([settled('placed')]))).toEqual({
+    ...{ kind: 'odd', why: 'order x1 was placed, and its id is not known' },
+  })
+})
+
+test('an exchange that does not answer says nothing; one that knows no such order is odd', async () => {
+  expect(await sent(found([entry()]), failing('connectivity'))).toEqual({ kind: 'later' })
+  expect(await sent(found([entry()]), failing('notFound'))).toEqual({
+    ...{ kind: 'odd', why: 'the exchange knows no order 7' },
+  })
+  await expect(sent(found([entry()]), () => Promise.reject(new TypeError('a fault')))).rejects.toThrow('a fault')
+})
+
+test('that an order rests tells of a cancel only when none can arrive any more', async () => {
+  const order = anOrder({ orderId: '7' })
+  const look = (of: Partial<PlanOrder>, nowMs = 100_000, isCertain = false, there = order) =>
+    lookAtWorking(
+      { journal: found([]), client: { fetchOrder: async () => there } },
+      { ...planOrder, orderId: '7', cancelTries: 1, ...of },
+      { nowMs, isCertain },
+    )
+  expect(await look({ orderId: null })).toEqual({ kind: 'later' })
+  expect(await look({})).toEqual({ kind: 'report', order, quantity: null })
+  const canceling = { cancelingSinceMs: 100_000 }
+  expect(await look(canceling)).toEqual({ kind: 'later' })
+  expect(await look(canceling, 119_999)).toEqual({ kind: 'later' })
+  expect(await look(canceling, 120_000)).toEqual({ kind: 'rests', order })
+  expect(await look(canceling, 100_000, true)).toEqual({ kind: 'rests', order })
+  expect(await look({ ...canceling, cancelTries: 2 }, 100_000, true)).toEqual({ kind: 'later' })
+  const over = anOrder({ orderId: '7', status: 'CANCELED' })
+  expect(await look(canceling, 100_000, false, over)).toEqual({ kind: 'report', order: over, quantity: null })
+  const away = await lookAtWorking(
+    { journal: found([]), client: { fetchOrder: failing('notFound') } },
+    { ...planOrder, orderId: '7' },
+    { nowMs: 0, isCertain: true },
+  )
+  expect(away).toMatchObject({ kind: 'odd' })
 })

@@ -5,7 +5,10 @@ import type { UnreadableEntry } from '../../../src/domain/listing.ts'
 import type { Order } from '../../../src/domain/orders/order.ts'
 import type { Withdrawal } from '../../../src/domain/transfers/transfer.ts'
 import type { WriteIntent, WriteJournal } from '../../../src/journal/entry.ts'
-import { createReconciliation } from '../../../src/services/reconciliation/reconciliation.ts'
+import {
+  createReconciliation,
+  type ReconciliationContext,
+} from '../../../src/services/reconciliation/reconciliation.ts'
 import { FakeClock, settle } from '../../fakes/fake-clock.ts'
 import { createMemoryJournal } from '../../fakes/memory-journal.ts'
 
@@ -71,6 +74,7 @@ type OrderQuery = { status?: string; fromMs?: number; toMs?: number; limit?: num
 export function aReconciliation(
   client: ReturnType<typeof aVenue>['client'],
   journal: WriteJournal = createMemoryJournal(),
+  own: Partial<Pick<ReconciliationContext, 'hubDraft' | 'skewMs'>> = {},
 ) {
   const clock = new FakeClock(startMs)
   const stopping = new AbortController()
@@ -84,6 +88,7 @@ export function aReconciliation(
     emit: (event) => events.push(event),
     skewMs: () => 0,
     onFound: ({ orderId }) => found.push(orderId ?? ''),
+    ...own,
   })
   const unknown = async (intent: WriteIntent, atMs = clock.now()) => {
     const write = await journal.begin(intent, atMs)

@@ -1,0 +1,312 @@
+import { expect, test } from 'vitest'
+import { Decimal } from '../../../src/domain/money.ts'
+import type { Order } from '../../../src/domain/orders/order.ts'
+import { isBare, newsOf, type PlanNow, recordedNow, swapLengths } from '../../../src/domain/plans/news.ts'
+import {
+  begunPlan,
+  draftsOf,
+  isTakenBack,
+  needsWord,
+  outdated,
+  type Plan,
+  type PlanEvent,
+  type PlanOrder,
+  seenOf,
+  sumsOf,
+  withPlanEvent,
+} from '../../../src/domain/plans/plan.ts'
+import type { PlanTerms } from '../../../src/domain/plans/terms.ts'
+import { aDraft, anOrder } from '../../fakes/orders.ts'
+
+const d = (text: string | number) => new Decimal(text)
+const legs = { stopPrice: d(95), stopLimit: null, targetPrice: d(105), nearBy: d(1), backBy: d(2) }
+const common = { symbol: 'BTC-USD', quantity: d(2) }
+const oco: PlanTerms = { ...common, kind: 'oco', side: 'SELL', ...legs }
+const bracket: PlanTerms = { ...common, kind: 'bracket', side: 'BUY', entryPrice: d(100), ...legs }
+const about = (atMs: number) => ({ planId: 'p1', atMs })
+const sending = (
+  clientOrderId: string,
+  role: PlanOrder['role'],
+  quantity: number,
+  atMs = 1,
+  replaces: string | null = null,
+) =>
+  ({
+    ...{ event: 'sending', ...about(atMs), clientOrderId, role, slice: null, replaces },
+    draft: aDraft({ orderQuantity: d(quantity) }),
+  }) satisfies PlanEvent
+const seen = (clientOrderId: string, more: Partial<Extract<PlanEvent, { event: 'seen' }>> = {}, atMs = 2) =>
+  ({
+    ...{ event: 'seen', ...about(atMs), clientOrderId, orderId: `x${clientOrderId}`, standing: 'working' },
+    ...{ status: 'OPEN', filled: d(0), quantity: null, reason: null },
+    ...more,
+  }) satisfies PlanEvent
+const planOf = (terms: PlanTerms, ...events: readonly PlanEvent[]): Plan =>
+  events.reduce(withPlanEvent, begunPlan('p1', terms, 0))
+const orderOf = (plan: Plan, clientOrderId: string): PlanOrder => {
+  const order = plan.orders.find((each) => each.clientOrderId === clientOrderId)
+  if (order === undefined) throw new Error(`no order ${clientOrderId}`)
+  return order
+}
+
+test('what has no stop is told since the first moment, and not any more once one rests for all of it', () => {
+  expect(planOf(oco).uncoveredSinceMs).toBe(0)
+  expect(planOf(bracket).uncoveredSinceMs).toBeNull()
+  const entered = planOf(bracket, sending('e1', 'entry', 2), seen('e1', { filled: d(1) }, 7))
+  expect(entered.uncoveredSinceMs).toBe(7)
+  const part = withPlanEvent(entered, sending('s1', 'stop', 1, 8))
+  expect(part.uncoveredSinceMs).toBe(7)
+  const rests = withPlanEvent(part, seen('s1', { status: 'PENDING' }, 9))
+  expect(rests.uncoveredSinceMs).toBeNull()
+  // A cancel under way makes it uncertain again.
+  expect(withPlanEvent(rests, { event: 'canceling', ...about(10), clientOrderId: 's1' }).uncoveredSinceMs).toBe(10)
+})
+
+test('the sums of a plan: what came, what left, what rests, and for how much of it that is certain', () => {
+  const plan = planOf(
+    bracket,
+    ...[sending('e1', 'entry', 2), seen('e1', { filled: d('1.5') })],
+    ...[sending('s1', 'stop', 1), seen('s1', { filled: d('0.25') })],
+    ...[sending('t1', 'target', 0.5), seen('t1')],
+    ...[sending('s2', 'stop', 0.125)],
+  )
+  expect(sumsOf(plan)).toEqual({
+    ...{ entered: d('1.5'), exited: d('0.25'), left: d('1.25'), covered: d('1.375'), certain: d('1.25') },
+    ...{ stopped: d('0.75'), isAtTarget: true },
+  })
+  expect(sumsOf(planOf(oco))).toMatchObject({ entered: d(2), left: d(2), covered: d(0), isAtTarget: false })
+})
+
+test('an order that replaces another counts as its cancel, where that one rests', () => {
+  const plan = planOf(oco, sending('s1', 'stop', 2), seen('s1'), sending('t1', 'target', 2, 5, 's1'))
+  expect(orderOf(plan, 's1')).toMatchObject({ cancelingSinceMs: 5, cancelTries: 1 })
+  const never = planOf(oco, sending('s1', 'stop', 2), sending('t1', 'target', 2, 5, 's1'))
+  expect(orderOf(never, 's1')).toMatchObject({ cancelingSinceMs: null, cancelTries: 0 })
+})
+
+test('a cancel counts its tries, and starts anew where it had no effect, with its trouble', () => {
+  const canceling = (atMs: number): PlanEvent => ({ event: 'canceling', ...about(atMs), clientOrderId: 's1' })
+  const twice = planOf(oco, sending('s1', 'stop', 2), seen('s1'), canceling(5), canceling(6))
+  expect(orderOf(twice, 's1')).toMatchObject({ cancelingSinceMs: 6, cancelTries: 2 })
+  // A report that it rests says nothing against a cancel that is under way.
+  expect(orderOf(withPlanEvent(twice, seen('s1', {}, 7)), 's1').cancelingSinceMs).toBe(6)
+  const not = (atMs: number): PlanEvent => ({ event: 'notCanceled', ...about(atMs), clientOrderId: 's1', reason: 'no' })
+  const once = withPlanEvent(twice, not(8))
+  expect(orderOf(once, 's1')).toMatchObject({ cancelingSinceMs: null, cancelTries: 0 })
+  expect(once.troubles.cancel).toEqual({ reason: 'no', count: 1, atMs: 8 })
+  expect(withPlanEvent(once, not(9)).troubles.cancel).toEqual({ reason: 'no', count: 2, atMs: 9 })
+  // The end that it asked for is its own, and ends the trouble.
+  const ended = [canceling(10), seen('s1', { standing: 'ended', status: 'CANCELED' }, 11)].reduce(withPlanEvent, once)
+  expect(ended.troubles.cancel).toBeUndefined()
+  expect(orderOf(ended, 's1')).toMatchObject({ isOwnEnd: true, cancelingSinceMs: null, standing: 'ended' })
+})
+
+test('troubles count in a row by role, from when it was sent where it never left, and end with what rests', () => {
+  const never = (id: string) => seen(id, { standing: 'notPlaced', status: null, filled: null, orderId: null }, 50)
+  const once = planOf(oco, sending('s1', 'stop', 2, 5), never('s1'))
+  expect(once.troubles).toEqual({ stop: { reason: 'it was not placed', count: 1, atMs: 5 } })
+  const twice = [sending('s2', 'stop', 2, 60), { ...never('s2'), reason: 'no' }].reduce(withPlanEvent, once)
+  expect(twice.troubles).toEqual({ stop: { reason: 'no', count: 2, atMs: 60 } })
+  expect([sending('s3', 'stop', 2), seen('s3')].reduce(withPlanEvent, twice).troubles).toEqual({})
+  const expired = planOf(
+    oco,
+    sending('s1', 'stop', 2),
+    seen('s1'),
+    seen('s1', { standing: 'ended', status: 'EXPIRED' }, 9),
+  )
+  expect(expired.troubles).toEqual({ stop: { reason: 'it was EXPIRED', count: 1, atMs: 9 } })
+  const filled = planOf(
+    oco,
+    sending('s1', 'stop', 2),
+    seen('s1', { standing: 'ended', status: 'FILLED', filled: d(2) }),
+  )
+  expect(filled.troubles).toEqual({})
+  // The same end once more is no second trouble.
+  expect(withPlanEvent(expired, seen('s1', { standing: 'ended', status: 'EXPIRED' }, 10)).troubles.stop?.count).toBe(1)
+  expect(withPlanEvent(expired, { event: 'edited', ...about(10), terms: oco }).troubles).toEqual({})
+  expect(withPlanEvent(expired, { event: 'resumed', ...about(10) }).troubles).toEqual({})
+})
+
+test('a report of an order that the plan does not know changes nothing; one with a quantity corrects the order', () => {
+  const plan = planOf(oco, sending('s1', 'stop', 2))
+  expect(withPlanEvent(plan, seen('other'))).toEqual(plan)
+  const corrected = withPlanEvent(plan, seen('s1', { quantity: d(1), orderId: null }))
+  expect(orderOf(corrected, 's1').draft.orderQuantity).toEqual(d(1))
+  expect(orderOf(withPlanEvent(corrected, seen('s1')), 's1').orderId).toBe('xs1')
+  expect(orderOf([seen('s1'), seen('s1', { orderId: null })].reduce(withPlanEvent, plan), 's1').orderId).toBe('xs1')
+})
+
+test('a person’s word and what is said stand on the plan; a hundred swaps are kept', () => {
+  const plan = planOf(oco)
+  expect(withPlanEvent(plan, { event: 'begun', ...about(1), terms: bracket })).toEqual(plan)
+  expect(withPlanEvent(plan, { event: 'cancelAsked', ...about(1), how: 'leave' }).cancel).toBe('leave')
+  const held = withPlanEvent(plan, { event: 'held', ...about(1), why: 'look' })
+  expect(held.hold).toBe('look')
+  expect(withPlanEvent(held, { event: 'resumed', ...about(1) }).hold).toBeNull()
+  const said = withPlanEvent(plan, { event: 'said', ...about(1), why: 'w', refused: 'r' })
+  expect(said.said).toEqual({ why: 'w', refused: 'r' })
+  expect(withPlanEvent(said, { event: 'said', ...about(1), why: 'w', refused: null }).said).toBeNull()
+  expect(withPlanEvent(plan, { event: 'ended', ...about(3), how: 'done', why: 'w' }).ended).toEqual({
+    ...{ how: 'done', why: 'w', atMs: 3 },
+  })
+  const swaps = Array.from({ length: 101 }, (_, tookMs): PlanEvent => ({ event: 'swapped', ...about(1), tookMs }))
+  const many = swaps.reduce(withPlanEvent, plan)
+  expect([many.swaps.length, many.swaps[0], many.swaps.at(-1)]).toEqual([100, 1, 100])
+  expect(swapLengths([many, plan])).toEqual({ count: 100, medianMs: 50, longestMs: 100 })
+  expect(swapLengths([plan])).toBeNull()
+})
+
+const ended = (more: Partial<PlanOrder>): PlanOrder => ({
+  ...orderOf(planOf(oco, sending('s1', 'stop', 2), seen('s1')), 's1'),
+  ...{ standing: 'ended', status: 'CANCELED' },
+  ...more,
+})
+
+test('a cancel is a person’s unless the plan asked for it, the market is named, or the stop had been set off', () => {
+  expect(isTakenBack(ended({}))).toBe(true)
+  expect(isTakenBack(ended({ reason: 'by user' }))).toBe(true)
+  for (const reason of ['no liquidity', 'Self-match', 'selfmatch', 'insufficient funds', 'BALANCE too low'])
+    expect(isTakenBack(ended({ reason }))).toBe(false)
+  expect(isTakenBack(ended({ isOwnEnd: true }))).toBe(false)
+  expect(isTakenBack(ended({ filled: d('0.1') }))).toBe(false)
+  expect(isTakenBack(ended({ filled: d('0.1'), role: 'target' }))).toBe(true)
+  expect(isTakenBack(ended({ filled: null }))).toBe(true)
+  expect(isTakenBack(ended({ status: 'EXPIRED' }))).toBe(false)
+  expect(isTakenBack(ended({ standing: 'working' }))).toBe(false)
+})
+
+test('what waits for a person’s word: ends that the plan did not ask for, and not twice', () => {
+  expect(needsWord(ended({}))).toBe(true)
+  expect(needsWord(ended({ isAcknowledged: true }))).toBe(false)
+  expect(needsWord(ended({ status: 'FILLED', filled: null }))).toBe(true)
+  expect(needsWord(ended({ role: 'entry' }))).toBe(false)
+  expect(needsWord(ended({ role: 'entry', filled: null }))).toBe(true)
+  expect(needsWord(ended({ role: 'stop', status: 'EXPIRED' }))).toBe(false)
+  const slice = (more: Partial<PlanOrder>) => needsWord(ended({ role: 'slice', ...more }))
+  expect(slice({})).toBe(true)
+  expect(slice({ status: 'EXPIRED' })).toBe(true)
+  expect(slice({ status: 'EXPIRED', isOwnEnd: true })).toBe(false)
+  expect(slice({ status: 'FILLED' })).toBe(false)
+  expect(slice({ standing: 'notPlaced', status: 'REJECTED' })).toBe(true)
+  expect(slice({ standing: 'notPlaced', status: null })).toBe(false)
+  expect(slice({ standing: 'working' })).toBe(false)
+  const asked = planOf(oco, sending('s1', 'stop', 2), seen('s1'), seen('s1', { standing: 'ended', status: 'CANCELED' }))
+  expect(orderOf(withPlanEvent(asked, { event: 'resumed', ...about(9) }), 's1').isAcknowledged).toBe(true)
+})
+
+const before = orderOf(planOf(oco, sending('s1', 'stop', 2), seen('s1', { filled: d('0.5') })), 's1')
+const report = (change: Partial<Order>) =>
+  anOrder({ ...{ clientOrderId: 's1', orderId: 'xs1', cumQuantity: d('0.5'), status: 'OPEN' }, ...change })
+const says = (change: Partial<Order>, of: Partial<PlanOrder> = {}) =>
+  seenOf({ ...before, ...of }, report(change), 9, 'p1')
+
+test('a report is news only where it says something new, and never takes a fill away', () => {
+  expect(says({})).toBeNull()
+  expect(says({ cumQuantity: d('0.75') })).toEqual({
+    ...{ event: 'seen', ...about(9), clientOrderId: 's1', orderId: 'xs1', standing: 'working', status: 'OPEN' },
+    ...{ filled: d('0.75'), quantity: null, reason: null },
+  })
+  expect(says({ cumQuantity: d('0.25') })).toBeNull()
+  expect(says({ cumQuantity: null })).toBeNull()
+  expect(says({ status: 'PART_FILLED', cumQuantity: d('0.25') })).toMatchObject({ filled: d('0.5') })
+  expect(says({}, { orderId: null })).toMatchObject({ orderId: 'xs1' })
+  expect(says({ orderId: null })).toBeNull()
+  expect(says({ status: 'CANCELED', text: 'by user' })).toMatchObject({
+    standing: 'ended',
+    reason: 'by user',
+    filled: d('0.5'),
+  })
+})
+
+test('an end without a sum leaves the fill unknown, but a whole fill is one; an unknown fill may become known', () => {
+  expect(says({ status: 'CANCELED', cumQuantity: null })).toMatchObject({ standing: 'ended', filled: null })
+  expect(says({ status: 'FILLED', cumQuantity: null })).toMatchObject({ standing: 'ended', filled: d(2) })
+  expect(says({ status: 'FILLED', cumQuantity: d(2) })).toMatchObject({ filled: d(2) })
+  expect(says({ status: 'REJECTED', cumQuantity: null })).toMatchObject({ standing: 'ended', filled: d('0.5') })
+  const unknown = { standing: 'ended', status: 'CANCELED', filled: null } as const
+  expect(says({ status: 'CANCELED', cumQuantity: d(1) }, unknown)).toMatchObject({ filled: d(1) })
+  expect(says({ status: 'CANCELED', cumQuantity: null }, unknown)).toBeNull()
+  expect(says({ status: 'OPEN', cumQuantity: d(1) }, unknown)).toBeNull()
+})
+
+test('an end that was reported is final, and a refused copy says nothing of the order itself', () => {
+  const over = { standing: 'ended', status: 'CANCELED' } as const
+  expect(says({ status: 'OPEN', cumQuantity: d(1) }, over)).toBeNull()
+  expect(says({ status: 'FILLED', cumQuantity: d(2) }, over)).toBeNull()
+  // One that was only reckoned to have ended is put right by the first report.
+  expect(says({ status: 'OPEN' }, { standing: 'ended', status: null })).toMatchObject({ standing: 'working' })
+  expect(says({ status: 'REJECTED', orderId: 'copy' })).toBeNull()
+})
+
+test('plans that ended leave the record once there are more than two hundred, the oldest ends first, a hundred stay', () => {
+  const plans = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      ...begunPlan(`p${at}`, oco, at),
+      ended: { how: 'done' as const, why: '', atMs: 10_000 - at },
+    }))
+  const open = begunPlan('open', oco, 0)
+  expect(outdated([...plans(200), open])).toEqual([])
+  const gone = outdated([open, ...plans(201)])
+  expect(gone.map(({ planId }) => planId)).toEqual(Array.from({ length: 101 }, (_, at) => `p${200 - at}`))
+})
+
+test('what its orders asked for is known by their ids', () => {
+  const plan = planOf(oco, sending('s1', 'stop', 2), sending('t1', 'target', 1))
+  expect([...draftsOf([plan])].map(([id, draft]) => [id, draft.orderQuantity.toNumber()])).toEqual([
+    ['s1', 2],
+    ['t1', 1],
+  ])
+})
+
+test('a plan is bare while neither leg is certain to rest for all of it, and not once it has ended', () => {
+  expect(isBare(planOf(oco))).toBe(true)
+  expect(isBare(planOf(oco, sending('t1', 'target', 2), seen('t1')))).toBe(false)
+  expect(isBare(planOf(oco, { event: 'ended', ...about(1), how: 'left', why: '' }))).toBe(false)
+})
+
+test('news are told once, louder the more is at risk', () => {
+  const now = (change: Partial<PlanNow> = {}, plan = planOf(bracket)): PlanNow => ({
+    ...{ plan, state: 'entering', why: 'the entry rests', refused: null },
+    ...change,
+  })
+  const wait = { kind: 'wait', why: '' } as const
+  const news = (from: PlanNow | null, to: PlanNow, move: Parameters<typeof newsOf>[2] = wait) =>
+    newsOf(from, to, move, 5)
+  expect(news(null, now())).toEqual({ planId: 'p1', level: 'info', text: 'Plan p1: the entry rests.', atMs: 5 })
+  expect(news(now(), now())).toBeNull()
+  expect(news(now(), now({ why: 'at another price' }))).toBeNull()
+  expect(news(now(), now({ refused: 'no funds' }))?.level).toBe('warn')
+  expect(news(now(), now({ state: 'unsettled' }))?.level).toBe('warn')
+  expect(news(now(), now({ state: 'held', why: 'Held: look' }))).toMatchObject({
+    level: 'bad',
+    text: 'Plan p1: Held: look.',
+  })
+  const bare = planOf(oco)
+  const since = 'protected since 1970-01-01 00:00:00 UTC.'
+  expect(news(null, now({ state: 'unprotected', why: 'no stop' }, bare))).toMatchObject({
+    ...{ level: 'bad', text: `Plan p1: no stop. Not ${since}` },
+  })
+  expect(news(null, now({ state: 'unsettled', why: 'sent' }, bare))).toMatchObject({
+    text: `Plan p1: sent. Perhaps not ${since}`,
+  })
+  expect(news(now({}, bare), now({ why: 'other' }, bare))).toBeNull()
+  expect(news(null, now(), { kind: 'end', how: 'done', why: '' })).toMatchObject({
+    ...{ level: 'good', text: 'Plan p1 has ended: the entry rests.' },
+  })
+  expect(news(null, now(), { kind: 'end', how: 'left', why: '' })?.level).toBe('bad')
+  expect(news(null, now({}, bare), { kind: 'end', how: 'done', why: '' })?.level).toBe('bad')
+  expect(news(now({ state: 'ended' }), now({ state: 'ended', why: 'x' }))).toBeNull()
+  expect(news(null, now(), { kind: 'step', step: { do: 'cancel', order: before }, why: '' })).toBeNull()
+})
+
+test('a plan that another process runs is shown by its record, with what that process said', () => {
+  expect(recordedNow(planOf(oco), 9)).toMatchObject({
+    ...{ state: 'unprotected', why: 'Neither leg rests for all there is', refused: null },
+  })
+  const said = planOf(oco, { event: 'said', ...about(1), why: 'w', refused: 'r' })
+  expect(recordedNow(said, 9)).toMatchObject({ why: 'w', refused: 'r' })
+  const held = withPlanEvent(said, { event: 'held', ...about(1), why: 'look' })
+  expect(recordedNow(held, 9)).toMatchObject({ state: 'held', why: 'Held: look', refused: null })
+  const over = withPlanEvent(said, { event: 'ended', ...about(1), how: 'done', why: 'all left' })
+  expect(recordedNow(over, 9)).toMatchObject({ state: 'ended', why: 'All left', refused: null })
+})
