@@ -19,7 +19,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
 
 /** What the program's folder has beside the built program. */
-const beside = ['share', 'themes', 'LICENSE', 'README.md']
+const beside = ['share', 'themes', 'LICENSE']
+
+/** A section of the README whose links lead to what a release has not. */
+const forDevelopers = /\n## Contributing\n.*$/s
 
 /** Of the project's manifest; what only building and testing needs is left out. */
 function manifestOf(outside) {
@@ -44,6 +47,7 @@ async function layOut(folder) {
     else cpSync(join(built, name), join(folder, 'dist', name), { recursive: true })
   rmSync(built, { recursive: true })
   for (const name of beside) cpSync(`${root}${name}`, join(folder, name), { recursive: true })
+  writeFileSync(join(folder, 'README.md'), readFileSync(`${root}README.md`, 'utf8').replace(forDevelopers, ''))
   // The README links to the pages.
   for (const name of readdirSync(`${root}src/manual`).filter((each) => each.endsWith('.md')))
     cpSync(`${root}src/manual/${name}`, join(folder, 'src/manual', name), { recursive: true })

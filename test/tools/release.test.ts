@@ -72,6 +72,14 @@ test('the package has program, manual, completions and licences, and nothing tha
   expect(files.filter((each) => /\.map$|\.ts$|^package\/(test|\.tools)\//.test(each))).toEqual([])
 })
 
+test('the README of the package leads to nothing that is not in it', () => {
+  const files = listed()
+  const readme = alone('tar', '-xOzf', join(out, `${name}.tgz`), 'package/README.md').stdout
+  const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => `package/${path}`)
+  expect(links.length).toBeGreaterThan(20)
+  expect(links.filter((link) => !files.includes(link))).toEqual([])
+})
+
 test('it is installed without any other package, and runs', () => {
   const place = join(folder, 'installed')
   mkdirSync(place)
