@@ -159,8 +159,9 @@ class Attempts {
     return attempt.kind === 'failed' && isStandby(result) ? this.#left(way, attempt.error) : attempt
   }
 
-  #read(request: TransportRequest, ask: HubAsk, answer: HttpAnswer, mark: number): Attempt {
+  #read(request: TransportRequest, ask: HubAsk, whole: HttpAnswer, mark: number): Attempt {
     const { key } = this.#options
+    const answer = { ...whole, body: withoutKey(whole.body, key) }
     if (isStandby(answer)) return failed(errorOfStandby(request, answer))
     this.#hub.sees(answer)
     if (this.#hub.mustAskAnew(request, ask, answer)) return { kind: 'ageless' }
@@ -175,7 +176,7 @@ class Attempts {
     if (isHubPath(request.path) && !isOfHub(answer.headers))
       return failed(errorOfBody(request, 'unreadableAnswer', 'the answer is not one of a hub'))
     this.#pauses.answered(mark)
-    return { kind: 'answered', body: withoutKey(answer.body, key), seenAtMs: this.#hub.seenAtMs(request, answer) }
+    return { kind: 'answered', body: answer.body, seenAtMs: this.#hub.seenAtMs(request, answer) }
   }
 
   /** A hub has at hand what is polled: where there is another hub, its silence is not waited for as long. */
@@ -257,7 +258,7 @@ function httpRequest(
 }
 
 /** A service that sends the key back is not to bring it on screen. A very short key may stand in any text by chance. */
-const withoutKey = (body: string, key: Secret): string => (key.reveal().length < 16 ? body : key.redact(body))
+const withoutKey = (body: string, key: Secret): string => (key.reveal().length < 16 ? body : key.redactJson(body))
 
 /** `?a=1&b=2`, or nothing when every field is null. */
 export function queryText(query: Readonly<Record<string, string | number | null>>): string {

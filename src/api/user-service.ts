@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { plainText } from '../base/plain-text.ts'
 import { ok, type Result } from '../base/result.ts'
+import { Secret } from '../base/secret.ts'
 import { readRetryAfterMs } from './errors.ts'
 import { callOnce, isWebPage } from './http-call.ts'
 import { openDispatcher, type TransportOptions } from './transport.ts'
@@ -44,7 +45,7 @@ export function openUserService({ origin, pathname, search }: URL, options: Opti
   const wordsOf = (body: string) => {
     const said = [path, pathname]
       .filter((part) => part.length > 1)
-      .reduce((text, part) => text.replaceAll(part, '•••'), body)
+      .reduce((text, part) => new Secret(part).redactJson(text), body)
     const words = plainText(said).trim().slice(0, wordsMost)
     return words === '' ? null : words
   }

@@ -69,7 +69,7 @@ export function createAnswers(agent: Agent) {
   return async (tool: Tool, input: Input, ask: { origin: string; signal: AbortSignal }): Promise<Answer> => {
     const { session, io } = agent
     // A key that came here once is in somebody's log: it is not to be in a draft as well.
-    if (session.token.redact(JSON.stringify(input)) !== JSON.stringify(input))
+    if (session.token.redactJson(JSON.stringify(input)) !== JSON.stringify(input))
       return faultAnswer({ kind: 'usage', message: 'a key is no argument of any tool' }, agent)
     const key = `${tool.name} ${JSON.stringify(input)}`
     try {
@@ -137,10 +137,10 @@ function tell({ data, notes, oldestMs, from }: Made, { staleAfterMs }: Tool, age
   return { isError: false, text, value: isRecord(value) ? value : null }
 }
 
-/** Without the key. One that is very short may stand in any text by chance, and would take it apart. */
+/** JSON text without the key. One that is very short may stand in any text by chance, and would take it apart. */
 const keyLengthLeast = 16
 export const shown = (text: string, { session: { token } }: Pick<Agent, 'session'>): string =>
-  token.reveal().length < keyLengthLeast ? text : token.redact(text)
+  token.reveal().length < keyLengthLeast ? text : token.redactJson(text)
 
 /**
  * The value of a JSON text: whole numbers that a binary float does not hold become text. Nothing in it steers a

@@ -149,7 +149,7 @@ function newServer(agent: Agent): McpServer {
         if (waiting >= waitingMost) return resultOf(busyAnswer(agent))
         waiting += 1
         try {
-          const origin = makerName(`mcp ${agent.session.token.redact(clientName(server, context))}`)
+          const origin = makerName(`mcp ${clientName(server, context, agent)}`)
           return resultOf(await answer(tool, input, { origin, signal: context.mcpReq.signal }))
         } catch (error) {
           agent.io.crash(error)
@@ -173,11 +173,12 @@ const unlooked = (schema: StandardSchemaWithJSON<Input>): StandardSchemaWithJSON
 const isInput = (value: unknown): value is Input => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What the client calls itself: a name for persons to read, and no proof of anything. */
-function clientName(server: McpServer, { mcpReq }: ServerContext): string {
+function clientName(server: McpServer, { mcpReq }: ServerContext, { session }: Agent): string {
   const info: unknown = Reflect.get(mcpReq.envelope ?? {}, CLIENT_INFO_META_KEY) ?? server.server.getClientVersion()
   const name =
     typeof info === 'object' && info !== null && 'name' in info && typeof info.name === 'string' ? info.name : ''
-  return plainText(name).trim().slice(0, 40) || 'unknown'
+  // Masked before it is cut: half a key would not be known for one.
+  return session.token.redact(plainText(name)).trim().slice(0, 40) || 'unknown'
 }
 
 const resultOf = ({ isError, text, value }: Answer) => ({

@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { Secret } from '../../../src/base/secret.ts'
+import { shown } from '../../../src/commands/mcp/answer.ts'
 import { agentTools } from '../../../src/commands/mcp/server.ts'
 import { inputSchema, type Tool } from '../../../src/commands/mcp/tool.ts'
 import type { JsonSchema } from '../../../src/commands/schema/kinds.ts'
+import { hiddenForms, withoutUnseen } from '../../fakes/hidden-key.ts'
 import { changed, type RewritingProxy, startRewritingProxy } from '../../fakes/rewriting-proxy.ts'
 import { accountFolder, recordSome } from '../../history/aids.ts'
 import { type Exchange, limitOrder, openExchange, openShell, quotes, type Shell } from '../harness.ts'
@@ -118,6 +121,55 @@ describe('the key', () => {
     expect(out).toContain('•••')
     expect(out.includes(token)).toBe(false)
   }, 30_000)
+
+  test('comes out in no form that the exchange gives it, and into no draft as the name of a beneficiary', async () => {
+    // The name of the agent's program is cut at 40 characters.
+    const agent = await openAgent(shell, `a name as long as thirty letters ${token}`)
+    const to = (await exchange.bitcoinEntry()).whitelistId
+    for (const [form, echo] of hiddenForms(token)) {
+      proxy.rewrite = ({ path }, answer) => {
+        if (path.startsWith('/whitelist'))
+          return { ...answer, body: answer.body.replaceAll(/"name":"[^"]*"/g, `"name":"${echo}"`) }
+        return path.startsWith('/symbols/') ? { status: 400, body: `{"error":"bad key ${echo}"}` } : answer
+      }
+      // The same question within a second has the same answer.
+      await exchange.clock.advance(2_000)
+      const told = await agent.call('whitelist', { limit: 1 })
+      expect([form, told.value.rows]).toEqual([form, [expect.objectContaining({ name: '•••' })]])
+      const drafted = await agent.call('draft_withdrawal', { currency: 'BTC', amount: '0.01', to, reason: form })
+      expect([form, drafted.isError]).toEqual([form, false])
+    }
+    const listed = await shell.runThrough('withdrawals --drafts')
+    const out = withoutUnseen([outOf(agent), ...listed.stdout, ...listed.stderr].join('\n'))
+    expect(listed.stdout.join('\n')).toContain('•••')
+    expect(out.includes(token)).toBe(false)
+    expect(out.includes(token.slice(0, 4))).toBe(false)
+  }, 30_000)
+
+  test('with signs that JSON escapes is told to no agent, and is no argument either', async () => {
+    const odd = 'rB4x"Kq\\93"mZ\\pW7tYu'
+    const escaped = JSON.stringify(odd).slice(1, -1)
+    shell = openShell({ PITDESK_EXCHANGE_BASE_URL: proxy.url, PITDESK_API_TOKEN: odd }, exchange.clock)
+    proxy.rewrite = ({ path }) =>
+      path.startsWith('/whitelist')
+        ? {
+            status: 200,
+            body: JSON.stringify([{ id: 'w', currency: 'BTC', name: odd, wallet: 'bc1q', status: 'active' }]),
+          }
+        : { status: 400, body: JSON.stringify({ error: `bad key ${odd}` }) }
+    const agent = await openAgent(shell, `me ${odd}`)
+    expect((await agent.call('whitelist')).text).toContain('•••')
+    expect((await agent.call('fees')).text).toContain('•••')
+    for (const symbol of [odd, `x ${odd.slice(0, 9)}\u200b${odd.slice(9)}`])
+      expect(await agent.call('book', { symbol })).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('a key is no argument of any tool'),
+      })
+    const out = outOf(agent)
+    expect([out.includes(odd), out.includes(escaped)]).toEqual([false, false])
+    const session = { token: new Secret(odd) } as Parameters<typeof shown>[1]['session']
+    expect(shown(JSON.stringify({ name: `a ${odd}` }), { session })).toBe('{"name":"a •••"}')
+  })
 })
 
 test('text from outside steers no terminal, and says that it is no instruction', async () => {

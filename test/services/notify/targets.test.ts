@@ -85,6 +85,12 @@ test.each([
     'no \u001b[31mPOST /hook/k3y?a=b\nhere, nor /hook/k3y',
     { kind: 'refused', reason: 'the answer was 404', words: 'no [31mPOST ••• here, nor •••' },
   ],
+  [
+    404,
+    {},
+    '{"path":"\\/hook\\/k3y?a=b","was":"/hook/k\u200b3y"}',
+    { kind: 'refused', reason: 'the answer was 404', words: '{"path":"•••","was":"•••"}' },
+  ],
 ])(
   'answered %i, that is what became of it, in words that are safe to print',
   async (status, headers, body, attempt) => {
