@@ -19,6 +19,7 @@ import { fetchCheckContext } from './check-context.ts'
 import { blockText, orderAcceptance } from './checks.ts'
 import { readDraft } from './order-draft.ts'
 import { type Kept, keep, readKept } from './order-keep.ts'
+import { lastPriceFor, outlookLines } from './order-outlook.ts'
 import { earlierOrder, isClientOrderId, nothing, sentUnder, tellOutcome } from './order-result.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 
@@ -127,7 +128,7 @@ async function placeNew(placing: Placing): Promise<Ending> {
   const { io, tools } = placing
   const asked = momentOf(tools.clock)
   const first = await judge(placing)
-  const concerns = await agree(askedOf(placing, first), placing.agreement, placing)
+  const concerns = await agree(await askedOf(placing, first), placing.agreement, placing)
   if (!concerns.ok) return concerns.error
   const isOld = mostSince(asked, momentOf(tools.clock)) > freshMs
   const last = isOld ? await judge(placing) : first
@@ -139,13 +140,20 @@ async function placeNew(placing: Placing): Promise<Ending> {
   return await send(placing, last.context)
 }
 
-/** What the user agrees to. As in a ticket, a size that is easily a slip is confirmed by the quantity itself. */
-function askedOf({ draft: { orderQuantity } }: Placing, { checks, sentence }: Judged) {
+/**
+ * What the user agrees to, with what it comes to at the prices of now. As in a ticket, a size that is easily a slip is
+ * confirmed by the quantity itself.
+ */
+async function askedOf(placing: Placing, { checks, context, sentence }: Judged) {
+  const { draft, agreement } = placing
+  const { orderQuantity } = draft
   const isUnusual = checks.some(({ rule, level }) => rule === 'unusual' && level === 'ask')
+  const isSeen = agreement.consent === 'asked' && blockText(checks) === ''
+  const outlook = isSeen ? outlookLines(draft, context, await lastPriceFor(draft, placing)) : []
   return {
     checks,
     acceptance: orderAcceptance,
-    question: `${sentence}\nType ${isUnusual ? `the quantity, ${orderQuantity},` : 'yes'} to send it:`,
+    question: `${[...outlook.map(plainText), sentence].join('\n')}\nType ${isUnusual ? `the quantity, ${orderQuantity},` : 'yes'} to send it:`,
     isYes: (typed: string) => (isUnusual ? readTypedAmount(typed)?.eq(orderQuantity) === true : typed === 'yes'),
     nothing,
     unconfirmed: 'nothing was sent.',
