@@ -114,7 +114,11 @@ export const writeRows: readonly CommandRow[] = [
           'its outcome',
       },
       { name: 'draft', placeholder: null, meaning: 'only saves it, to be sent later: see pitdesk order drafts' },
-      { name: 'expires', placeholder: 'TIME', meaning: 'with --draft: it may be sent this long, such as 2h (24h)' },
+      {
+        name: 'expires',
+        placeholder: 'TIME',
+        meaning: 'with --draft: it may be sent this long, such as 90m, 2h or 1d (24h)',
+      },
       { name: 'note', placeholder: 'TEXT', meaning: 'with --draft: a remark for whoever reviews it; it is not sent' },
       yesFlag,
       orderAcceptance.flag,

@@ -187,7 +187,8 @@ test('on a terminal it asks, and says what is next; a warning has to be accepted
 test.each([
   ['--expires 2h', '--expires and --note go with --draft'],
   ['--draft --dry-run', 'use --draft or --dry-run, not both'],
-  ['--draft --expires 25h', '--expires must be a time from 1m to 24h'],
+  ['--draft --expires 25h', '--expires must be a time with its unit from 1m to 24h'],
+  ['--draft --expires 90', '--expires must be a time with its unit from 1m to 24h, such as 90m, 2h or 1d'],
   ['--draft --client-order-id a1', '--client-order-id does not go with it'],
 ])('%s is wrong usage', async (flags, words) => {
   const ran = await shell.run(`order place ${limit} ${flags} --yes`)
