@@ -28,7 +28,7 @@ export const runOrderSend: Run = (given, io, tools) => {
   return withWriting({ given, io, tools, isDry }, (scene) =>
     withDraft(typed, scene, async (kept) => {
       const { draftId, order: draft } = kept
-      if (kept.state.kind !== 'draft') return await ended(kept, scene)
+      if (kept.state.kind !== 'draft') return isDry ? notToSend('it would not be sent', kept) : await ended(kept, scene)
       if (!isDry) for (const line of originLines(kept)) io.printError(plainText(line))
       const agreement = { consent: consent.value, accepted: accepted.value }
       const placing: Placing = { ...scene, draft, draftId, clientOrderId: draftedOrderId(draftId), agreement }
@@ -74,8 +74,8 @@ const originLines = ({ draftId, by, createdAtMs, reason }: DraftedOrder): string
 
 /** What became of a draft that is no draft any more: it was sent, may have been, or was given up. */
 async function ended(draft: DraftedOrder, scene: WriteScene): Promise<Ending> {
-  const { draftId, state, order } = draft
-  const clientOrderId = draftedOrderId(draftId)
+  const { state, order } = draft
+  const clientOrderId = draftedOrderId(draft.draftId)
   if (state.kind !== 'dropped') {
     // Another command may be about to begin it.
     await scene.writing.until(
@@ -85,6 +85,8 @@ async function ended(draft: DraftedOrder, scene: WriteScene): Promise<Ending> {
     const earlier = await earlierOrder({ draft: order, clientOrderId }, scene)
     if (earlier !== null) return earlier
   }
-  const why = whyNotADraft(draft) ?? 'it is a draft again'
-  return failure('notSent', `not sent: draft ${draftId}: ${why}. ${nothing}`)
+  return notToSend('not sent', draft)
 }
+
+const notToSend = (what: string, draft: DraftedOrder): Ending =>
+  failure('notSent', `${what}: draft ${draft.draftId}: ${whyNotADraft(draft) ?? 'it is a draft again'}. ${nothing}`)

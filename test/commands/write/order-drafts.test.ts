@@ -61,6 +61,20 @@ test('a draft is kept with every check told, listed with its maker and its end, 
   expect(told(await shell.run(`order discard ${draftId} --json`))).toMatchObject({ code: 3, kind: 'notSent' })
 })
 
+test('a dry run of what is not to be sent any more refuses, and prints no order in the place of its shape', async () => {
+  const [sent, gone] = [await prepare(), await prepare('buy 0.02 btc-usd --limit 59000')]
+  expect((await shell.run(`order send ${sent} --yes`)).code).toBe(0)
+  expect((await shell.run(`order discard ${gone}`)).code).toBe(0)
+  for (const [draftId, why] of [
+    [sent, /^it would not be sent: draft \w+: it was sent as \d+\. Nothing was placed\.$/],
+    [gone, /^it would not be sent: draft \w+: it was \w+: make a new one\. Nothing was placed\.$/],
+  ] as const) {
+    const dry = await shell.run(`order send ${draftId} --dry-run --json`)
+    expect(told(dry)).toEqual({ code: 3, kind: 'notSent', message: expect.stringMatching(why) })
+    expect(dry.stdout).toHaveLength(1)
+  }
+})
+
 test.each([
   'sell 0.01 btc-usd --market',
   'buy 0.01 btc-usd --market --tif fok',
