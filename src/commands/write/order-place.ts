@@ -10,6 +10,7 @@ import type { OrderDraft } from '../../domain/orders/order.ts'
 import type { Venue } from '../../store/mode.ts'
 import { orderSentence } from '../../ui/text/trade-words.ts'
 import { fromNewOrder } from '../../wire/order-requests.ts'
+import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { type Ending, exitCodes, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { jsonLine } from '../cli/output.ts'
@@ -26,6 +27,12 @@ import { type WriteScene, withWriting } from './with-writing.ts'
 /** A view of the market older than this is taken anew before an order goes out. */
 const freshMs = 5_000
 
+/** Why what is asked for cannot be printed as CSV, as a clause; null where it can. */
+export const formFault = (given: Pick<Arguments, 'has'>): string | null => {
+  const act = ['dry-run', 'draft'].find((name) => given.has(name))
+  return act !== undefined && given.has('csv') ? `--${act} tells of checks, which no CSV has: use --json` : null
+}
+
 /** Places one order, after the same checks as a ticket's, and prints what became of it. */
 export const runOrderPlace: Run = (given, io, tools) => {
   const draft = readDraft(given)
@@ -35,6 +42,8 @@ export const runOrderPlace: Run = (given, io, tools) => {
   const clientOrderId = given.value('client-order-id') ?? null
   if (clientOrderId !== null && !isClientOrderId(clientOrderId))
     return Promise.resolve(wrongUsage('--client-order-id takes 1 to 20 letters and digits'))
+  const unprintable = formFault(given)
+  if (unprintable !== null) return Promise.resolve(wrongUsage(unprintable))
   const kept = readKept(given)
   if (!kept.ok) return Promise.resolve(wrongUsage(kept.error))
   const isDry = given.has('dry-run') || given.has('draft')

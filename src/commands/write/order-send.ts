@@ -9,7 +9,7 @@ import { formOf, jsonLine } from '../cli/output.ts'
 import { consentOf } from '../cli/prompt.ts'
 import { orderDraftFields, unknownDraft } from '../read/order-drafts.ts'
 import { orderAcceptance } from './checks.ts'
-import { dryRun, knownSymbol, type Placing, place } from './order-place.ts'
+import { dryRun, formFault, knownSymbol, type Placing, place } from './order-place.ts'
 import { earlierOrder, nothing, sentUnder } from './order-result.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 import { ownPatienceMs } from './writing.ts'
@@ -22,6 +22,8 @@ export const runOrderSend: Run = (given, io, tools) => {
   if (typed === undefined) return Promise.resolve(wrongUsage(draftMissing))
   const accepted = orderAcceptance.read(given)
   if (!accepted.ok) return Promise.resolve(wrongUsage(accepted.error))
+  const unprintable = formFault(given)
+  if (unprintable !== null) return Promise.resolve(wrongUsage(unprintable))
   const isDry = given.has('dry-run')
   const consent = isDry ? ({ ok: true, value: 'given' } as const) : consentOf(given, io)
   if (!consent.ok) return Promise.resolve(wrongUsage(consent.error))

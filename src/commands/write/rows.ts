@@ -14,6 +14,11 @@ const dryRunFlag: Flag = {
   meaning: 'shows what would be sent, and every check; sends nothing',
 }
 const jsonFlag = formFlags.filter(({ name }) => name === 'json')
+/** The forms of an order that was sent: what checks say is no row of a CSV. */
+const sentFormFlags: readonly Flag[] = [
+  ...jsonFlag,
+  { name: 'csv', placeholder: null, meaning: 'the order that was sent as CSV, with a header row; nothing else' },
+]
 
 const journaled =
   'The journal records it before it is sent, once. Without an answer the command checks for half a minute; an ' +
@@ -57,7 +62,7 @@ const draftRows: readonly CommandRow[] = [
     summary: 'sends a draft of an order after all checks, and reports its outcome',
     words: 'DRAFT',
     wordsMost: 1,
-    flags: [yesFlag, orderAcceptance.flag, dryRunFlag, ...formFlags, profileFlag],
+    flags: [yesFlag, orderAcceptance.flag, dryRunFlag, ...sentFormFlags, profileFlag],
     notes: [
       'It is reviewed anew, at the prices of this moment, as pitdesk order place would. A draft is sent at most once, ' +
         'whoever else sends it: a repeat reports its outcome. One that certainly never left is a draft as before.',
@@ -123,7 +128,7 @@ export const writeRows: readonly CommandRow[] = [
       yesFlag,
       orderAcceptance.flag,
       dryRunFlag,
-      ...formFlags,
+      ...sentFormFlags,
       profileFlag,
     ],
     notes: [

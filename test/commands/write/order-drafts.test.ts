@@ -203,10 +203,20 @@ test.each([
   ['--draft --dry-run', 'use --draft or --dry-run, not both'],
   ['--draft --expires 25h', '--expires must be a time with its unit from 1m to 24h'],
   ['--draft --expires 90', '--expires must be a time with its unit from 1m to 24h, such as 90m, 2h or 1d'],
+  ['--draft --csv', '--draft tells of checks, which no CSV has: use --json'],
+  ['--dry-run --csv', '--dry-run tells of checks, which no CSV has: use --json'],
   ['--draft --client-order-id a1', '--client-order-id does not go with it'],
 ])('%s is wrong usage', async (flags, words) => {
   const ran = await shell.run(`order place ${limit} ${flags} --yes`)
   expect([ran.code, ran.stderr.join(' ')]).toEqual([2, expect.stringContaining(words)])
+})
+
+test('what order send prints as CSV is the order that was sent, and no dry run', async () => {
+  const draftId = await prepare()
+  const dry = await shell.run(`order send ${draftId} --dry-run --csv`)
+  expect([dry.code, dry.stdout, dry.stderr.join(' ')]).toEqual([2, [], expect.stringContaining('use --json')])
+  const { stdout } = await shell.run(`order send ${draftId} --yes --csv`)
+  expect(stdout).toEqual([expect.stringContaining('clOrdId'), expect.stringContaining(`draft${draftId}`)])
 })
 
 test("a newer program's file is left alone, and nothing is kept or sent by it", async () => {
