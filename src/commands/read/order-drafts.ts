@@ -4,13 +4,13 @@ import { plainText, withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { openAccount, openOrderDrafts } from '../../desk/account.ts'
 import { fetchToken } from '../../desk/profile.ts'
-import { draftStateName, isEnded } from '../../domain/draft.ts'
+import { draftStateName, draftStateText, isEnded } from '../../domain/draft.ts'
 import { aged, type DraftedOrder, draftedOrderId, isListed } from '../../domain/orders/drafted-order.ts'
 import { fromNewOrder } from '../../wire/order-requests.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
-import { amount, type Column, formOf, list, one, printReading, text, time } from '../cli/output.ts'
+import { amount, type Column, type Form, formOf, list, one, printReading, text, time } from '../cli/output.ts'
 import { readProfile } from '../cli/session.ts'
 
 const columns: readonly Column[] = [
@@ -55,6 +55,12 @@ export function orderDraftFields(kept: DraftedOrder, nowMs: number): Fields {
   }
 }
 
+/** The same as it is printed: a table has the state in words that people know it by. */
+function shownFields(kept: DraftedOrder, nowMs: number, form: Form): Fields {
+  const fields = orderDraftFields(kept, nowMs)
+  return form === 'table' ? { ...fields, state: draftStateText(aged(kept, nowMs).state, 'discarded') } : fields
+}
+
 /**
  * The drafts of orders on this machine, for which nothing is asked of the exchange. What has expired is noted at once,
  * so that no clock makes a draft of it again. The error is a clause.
@@ -84,11 +90,11 @@ export const runOrderDrafts: Run = async (given, io, tools) => {
   const drafts = await readDrafts(given, io, tools)
   if (!drafts.ok) return failed(drafts.error)
   const nowMs = tools.clock.wallMs()
+  const form = formOf(given, io.stdout)
   const listed = drafts.value.filter((draft) => isListed(draft, nowMs))
   const rows = [...listed.filter((draft) => !isEnded(draft)), ...listed.filter(isEnded)].map((draft) =>
-    orderDraftFields(draft, nowMs),
+    shownFields(draft, nowMs, form),
   )
-  const form = formOf(given, io.stdout)
   await printReading(list(rows, 'No drafts of orders.'), form === 'csv' ? csvColumns : columns, form, io)
   return done
 }
@@ -104,6 +110,7 @@ export const runOrderDraft: Run = async (given, io, tools) => {
   if (!drafts.ok) return failed(drafts.error)
   const draft = ofTypedName(drafts.value, ({ draftId }) => draftId, typed)
   if (draft === undefined) return failed(unknownDraft(typed))
-  await printReading(one(orderDraftFields(draft, tools.clock.wallMs())), csvColumns, formOf(given, io.stdout), io)
+  const form = formOf(given, io.stdout)
+  await printReading(one(shownFields(draft, tools.clock.wallMs(), form)), csvColumns, form, io)
   return done
 }

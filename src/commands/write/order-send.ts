@@ -45,6 +45,7 @@ export const runOrderDiscard: Run = (given, io, tools) => {
   if (typed === undefined) return Promise.resolve(wrongUsage(draftMissing))
   return withWriting({ given, io, tools, isDry: true }, (scene) =>
     withDraft(typed, scene, async (draft) => {
+      if (draft.state.kind !== 'draft') return notToSend('not discarded', draft)
       const { draftId } = draft
       const dropped = await scene.writing.trading.orderDrafts.drop(draftId)
       if (!dropped.ok) return failure('notSent', `not discarded: ${withoutStop(dropped.error)}`)
@@ -90,5 +91,9 @@ async function ended(draft: DraftedOrder, scene: WriteScene): Promise<Ending> {
   return notToSend('not sent', draft)
 }
 
+/** That the draft is none any more, and why: nothing was done with it. */
 const notToSend = (what: string, draft: DraftedOrder): Ending =>
-  failure('notSent', `${what}: draft ${draft.draftId}: ${whyNotADraft(draft) ?? 'it is a draft again'}. ${nothing}`)
+  failure(
+    'notSent',
+    `${what}: draft ${draft.draftId}: ${whyNotADraft(draft, 'discarded') ?? 'it is a draft again'}. ${nothing}`,
+  )

@@ -42,7 +42,8 @@ const draftRows: readonly CommandRow[] = [
     wordsMost: 0,
     flags: [...formFlags, profileFlag],
     notes: [
-      'It asks nothing of the exchange. A draft that was sent, discarded, refused or has expired is listed for a day.',
+      'It asks nothing of the exchange. A draft that was sent, discarded, refused or has expired is listed for a day. ' +
+        'JSON and CSV call a discarded one dropped, as they do of withdrawals.',
     ],
     load: async () => (await import('../read/order-drafts.ts')).runOrderDrafts,
   },

@@ -173,8 +173,17 @@ test('a discarded draft is not sent, and one that is unknown is named', async ()
   const gone = await shell.run(`order discard ${draftId}`, { isTerminal: true })
   expect(gone.stdout).toEqual([`Draft ${draftId} discarded. Nothing was placed.`])
   expect(told(await shell.run(`order send ${draftId} --yes`))).toMatchObject({
-    ...{ code: 3, message: expect.stringContaining('it was dropped') },
+    ...{ code: 3, message: `not sent: draft ${draftId}: it was discarded: make a new one. Nothing was placed.` },
   })
+  expect(told(await shell.run(`order discard ${draftId} --json`)).message).toBe(
+    `not discarded: draft ${draftId}: it was discarded: make a new one. Nothing was placed.`,
+  )
+  for (const line of ['order drafts', `order draft ${draftId}`]) {
+    const { stdout } = await shell.run(line, { isTerminal: true })
+    expect(stdout.join('\n')).toMatch(/ discarded /)
+    expect(stdout.join('\n')).not.toContain('dropped')
+  }
+  expect(await states()).toEqual(['dropped'])
   expect(told(await shell.run('order send nosuch --yes'))).toMatchObject({
     ...{ code: 3, message: 'unknown draft nosuch: pitdesk order drafts lists them. Nothing was placed.' },
   })
