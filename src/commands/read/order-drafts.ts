@@ -10,24 +10,25 @@ import { fromNewOrder } from '../../wire/order-requests.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
-import { amount, type Column, type Form, formOf, list, one, printReading, text, time } from '../cli/output.ts'
+import { amount, type Column, cut, type Form, formOf, list, one, printReading, text, time } from '../cli/output.ts'
 import { readProfile } from '../cli/session.ts'
 
+/** On a narrow terminal the kind of order and its prices outlast times, note and ids: by them drafts are told apart. */
 const columns: readonly Column[] = [
   text('draftId', 'DRAFT'),
-  time('timestamp', 'MADE (UTC)', 3),
-  time('expiresAt', 'EXPIRES (UTC)', 1),
+  time('timestamp', 'MADE (UTC)', 5),
+  time('expiresAt', 'EXPIRES (UTC)', 2),
   text('state', 'STATE'),
   text('by', 'BY'),
   text('symbol', 'SYMBOL'),
   text('side', 'SIDE'),
-  text('ordType', 'TYPE', 1),
+  text('ordType', 'TYPE'),
   amount('orderQty', 'QUANTITY'),
   amount('price', 'PRICE'),
-  amount('stopPx', 'STOP', 2),
+  amount('stopPx', 'STOP', 1),
   text('timeInForce', 'TIF', 4),
-  text('reason', 'REASON', 2),
-  text('exOrdId', 'ORDER', 3),
+  cut(text('reason', 'REASON', 3)),
+  text('exOrdId', 'ORDER', 6),
 ]
 
 const csvColumns: readonly Column[] = [

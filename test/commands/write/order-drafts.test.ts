@@ -180,7 +180,7 @@ test('a discarded draft is not sent, and one that is unknown is named', async ()
   )
   for (const line of ['order drafts', `order draft ${draftId}`]) {
     const { stdout } = await shell.run(line, { isTerminal: true })
-    expect(stdout.join('\n')).toMatch(/ discarded /)
+    expect(stdout.join('\n')).toMatch(/ discarded\b/)
     expect(stdout.join('\n')).not.toContain('dropped')
   }
   expect(await states()).toEqual(['dropped'])
@@ -205,6 +205,27 @@ test('on a terminal it asks, and says what is next; a warning has to be accepted
   const table = await shell.run('order drafts', { isTerminal: true })
   expect(table.stdout[0]).toMatch(/DRAFT .*STATE +BY +SYMBOL/)
   expect((await shell.run('order drafts --csv')).stdout[0]).toContain('draftId,timestamp,expiresAt,state,by,symbol')
+})
+
+test('a table keeps what tells orders apart, and cuts a long note rather than leave others out', async () => {
+  await prepare('sell 0.05 btc-usd --market')
+  await prepare('sell 0.05 btc-usd --stop 58000')
+  const table = async (columns: number) =>
+    (await shell.run('order drafts', { isTerminal: true, columns })).stdout.join('\n').split('\n')
+  const [narrow, ...rows] = await table(100)
+  expect(narrow).toMatch(/ SIDE +TYPE +QUANTITY +PRICE +STOP/)
+  expect(rows.slice(0, 2).map((row) => row.replace(/^.*SELL +/, '').trimEnd())).toEqual([
+    expect.stringMatching(/^STOP +0\.05\d* +58000/),
+    expect.stringMatching(/^MARKET +0\.05\d*/),
+  ])
+  expect((await table(80))[0]).toContain('TYPE')
+
+  await prepare(limit, `--note "${'why not '.repeat(25)}"`)
+  const wide = await table(200)
+  expect(wide[0]).toMatch(/MADE \(UTC\) +EXPIRES \(UTC\) +STATE .* TYPE .* STOP +TIF +REASON$/)
+  expect(wide[1]).toMatch(/GTC {2}why not why not.*…$/)
+  expect(wide.every((line) => line.length <= 200)).toBe(true)
+  expect(wide.join('\n')).not.toContain('No room')
 })
 
 test.each([
