@@ -31,8 +31,8 @@ export const usualLifeMs = dayMs
 export const lifeBounds = 'a time with its unit from 1m to 24h, such as 90m, 2h or 1d'
 
 /**
- * A life as it is typed, in ms; undefined where it is none, or out of bounds. A number alone is none: it may be meant as
- * minutes, seconds or hours.
+ * A life as it is typed, in ms; undefined where it is none, or out of bounds. A number alone is none: it may be meant
+ * as minutes, seconds or hours.
  */
 export function readLife(text: string): number | undefined {
   if (text === '1d') return dayMs
