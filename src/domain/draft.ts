@@ -81,9 +81,15 @@ export const mayAdd = (drafts: readonly { state: Pick<DraftState, 'kind'> }[]): 
 export const draftStateName = (state: DraftState): DraftState['kind'] | NotTaken | 'expired' =>
   state.kind === 'refused' || state.kind === 'dropped' ? (state.how ?? state.kind) : state.kind
 
+/** What people call a draft that somebody gave up: a withdrawal is dropped, an order is discarded. */
+export type GivenUp = 'dropped' | 'discarded'
+
 /** The state in words, `not placed`. */
-export const draftStateText = (state: DraftState): string =>
-  draftStateName(state).replace(/[A-Z]/, (letter) => ` ${letter.toLowerCase()}`)
+export const draftStateText = (state: DraftState, givenUp: GivenUp = 'dropped'): string =>
+  (state.kind === 'dropped' ? (state.how ?? givenUp) : draftStateName(state)).replace(
+    /[A-Z]/,
+    (letter) => ` ${letter.toLowerCase()}`,
+  )
 
 /** The state of a draft that had its turn and that the exchange does not have; without `how` it was refused there. */
 export const refusedState = (
@@ -101,7 +107,7 @@ export const refusedState = (
 const sentIdOf = (sent: SentAs): string | null => ('orderId' in sent ? sent.orderId : sent.withdrawalId)
 
 /** Why the draft may not be sent or changed, as a clause; null when it may. */
-export function whyNotADraft({ state }: Pick<Draft, 'state'>): string | null {
+export function whyNotADraft({ state }: Pick<Draft, 'state'>, givenUp: GivenUp = 'dropped'): string | null {
   switch (state.kind) {
     case 'draft':
       return null
@@ -116,7 +122,7 @@ export function whyNotADraft({ state }: Pick<Draft, 'state'>): string | null {
     case 'refused':
       return `it was ${draftStateText(state)} (${state.reason}): make a new one`
     case 'dropped':
-      return `it ${state.how === 'expired' ? 'expired' : 'was dropped'}: make a new one`
+      return `it ${state.how === 'expired' ? 'expired' : `was ${givenUp}`}: make a new one`
   }
 }
 
@@ -125,8 +131,8 @@ export const unless = <D>(reason: string | null, act: string, next: () => D): Re
   reason === null ? ok(next()) : err(`the draft cannot be ${act}: ${reason}`)
 
 /** The draft given up. One that may have been sent stays. */
-export const dropped = <D extends Draft>(draft: D, atMs: number): Result<D> =>
-  unless(whyNotADraft(draft), 'dropped', () => ({ ...draft, state: { kind: 'dropped', atMs } }))
+export const dropped = <D extends Draft>(draft: D, atMs: number, givenUp: GivenUp = 'dropped'): Result<D> =>
+  unless(whyNotADraft(draft, givenUp), givenUp, () => ({ ...draft, state: { kind: 'dropped', atMs } }))
 
 /** The draft on its way, unless there is a reason against it: from here on only the journal says whether it may go. */
 export const markedSending = <D extends Draft>(draft: D, reason: string | null, atMs: number): Result<D> =>

@@ -15,7 +15,7 @@ export const subjects = [
     also: ['modes', 'layouts', 'session', 'layout'],
   },
   { name: 'ladder', summary: 'prices, your orders, grouping, auctions, two ladders', also: ['auction', 'move'] },
-  { name: 'tickets', summary: 'order types, fields, checks, the review', also: ['ticket', 'checks'] },
+  { name: 'tickets', summary: 'order types, fields, checks, the review, drafts', also: ['ticket', 'checks'] },
   { name: 'palette', summary: 'commands and sentences, after the colon', also: ['words'] },
   {
     name: 'plans',
@@ -37,7 +37,7 @@ export const subjects = [
   {
     name: 'withdrawals',
     summary: 'withdrawals and deposits: drafts, approval, the statement',
-    also: ['transfers', 'drafts', 'money'],
+    also: ['transfers', 'money'],
   },
   {
     name: 'positions',
@@ -104,6 +104,24 @@ export const subjects = [
 
 export type SubjectName = (typeof subjects)[number]['name']
 export const subjectNames: readonly string[] = subjects.map(({ name }) => name)
+
+/** Words that several pages have something to say of. */
+const sharedWords: Readonly<Record<string, readonly SubjectName[]>> = {
+  draft: ['tickets', 'withdrawals'],
+  drafts: ['tickets', 'withdrawals'],
+}
+
+/** Every word that leads to a page or to a choice of them. */
+export const subjectWords: readonly string[] = [
+  ...subjects.flatMap(({ name, also }): string[] => [name, ...also]),
+  ...Object.keys(sharedWords),
+]
+
+/** The subjects that a word which is none itself belongs to; empty for others. */
+export const subjectsSharing = (word: string): readonly Subject[] =>
+  subjects.filter(({ name }) =>
+    Object.entries(sharedWords).some(([shared, names]) => shared === word.toLowerCase() && names.includes(name)),
+  )
 
 /** The subject that a word names, by its name or another word for it. */
 export const subjectOf = (word: string): (typeof subjects)[number] | null =>

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import type { CommandIo } from '../../base/command-io.ts'
 import { suggestion } from '../../base/nearest-name.ts'
 import { pages } from '../../manual/pages.ts'
-import { type Subject, subjectNames, subjectOf, subjects } from '../../manual/subjects.ts'
+import { type Subject, subjectOf, subjects, subjectsSharing, subjectWords } from '../../manual/subjects.ts'
 import { type PageLook, pageLines, type Tone } from '../../manual/terminal-page.ts'
 import type { Style } from '../../themes/tones.ts'
 import { readColorDepth, readGlyphSet, sgr } from '../../ui/terminal/colors.ts'
@@ -31,15 +31,24 @@ function lookFor({ stdout, environment }: Pick<CommandIo, 'stdout' | 'environmen
   }
 }
 
+const subjectTable = (list: readonly Subject[]): string => `| subject | |
+|---|---|
+${list.map(({ name, summary }) => `| \`${name}\` | ${summary} |`).join('\n')}
+`
+
+/** The page for a word that several pages have something to say of. */
+const choicePage = (word: string, list: readonly Subject[]): string => `# Pages on ${word}
+
+${subjectTable(list)}
+\`pitdesk help SUBJECT\` shows one.
+`
+
 /** The page that lists all pages. */
 export const contentsPage = (list: readonly Subject[] = subjects): string => `# The manual of pitdesk
 
 \`pitdesk help SUBJECT\` shows a page, \`pitdesk help COMMAND\` the help of a command, \`pitdesk --help\` all commands.
 
-| subject | |
-|---|---|
-${list.map(({ name, summary }) => `| \`${name}\` | ${summary} |`).join('\n')}
-
+${subjectTable(list)}
 In the desk \`?\` shows every key.
 `
 
@@ -80,10 +89,15 @@ export const helpRun =
       await showPage(pages[subject.name], io)
       return done
     }
+    const sharing = more.length === 0 ? subjectsSharing(first) : []
+    if (sharing.length > 0) {
+      await showPage(choicePage(first.toLowerCase(), sharing), io)
+      return done
+    }
     const name = words.join(' ')
     const page = (await verbsHelp(words, rows)) ?? helpOf(name, rows)
     if (page === null) {
-      const known = [...subjectNames, ...subjects.flatMap(({ also }) => also), ...rows.map((row) => row.name)]
+      const known = [...subjectWords, ...rows.map((row) => row.name)]
       return wrongUsage(
         `unknown subject or command "${shown(name)}"${suggestion(shown(name), known)}`,
         'See pitdesk help.',

@@ -25,6 +25,8 @@ export type Column = {
   isOwn?: boolean
   /** Fields of the row with amounts of the same currency: in a table all of them have the same decimals. */
   among?: readonly string[]
+  /** True: a table cuts its words rather than leave it or others out; at most one in a table. */
+  isCut?: boolean
   /** How a table writes an amount of the row; with every digit unless given. */
   shown?: (value: Decimal, row: Fields) => string
 }
@@ -41,6 +43,8 @@ export const oneCurrency = (columns: readonly Column[]): Column[] => {
 
 /** The same column for a field that every row has: where it is missing, it is unknown. */
 export const due = (column: Column): Column => ({ ...column, isDue: true })
+/** The same column for words of any length, which a table cuts for want of room. */
+export const cut = (column: Column): Column => ({ ...column, isCut: true })
 /** The same column for what this machine alone knows. */
 export const own = (column: Column): Column => ({ ...column, isOwn: true })
 
@@ -289,10 +293,12 @@ const laidOut = (
   { air, amounts }: { air: '' | ' '; amounts: 'point' | 'right' },
 ): TableColumn[] =>
   columns.map((column): TableColumn => {
-    const { head, kind, rank } = column
+    const { head, kind, rank, isCut } = column
     const cells = rows.map((row) => cellOf(row, column)).map((cell) => (cell === '' ? '' : `${air}${cell}`))
     // A second space between columns is easier on the eye than the one that the table gives.
-    const shown: TableColumn = { head: `${air}${head}`, cells, align: kind === 'amount' ? amounts : 'left', rank }
+    const align = kind === 'amount' ? amounts : 'left'
+    const flexible = isCut === true ? { isFlexible: true as const } : {}
+    const shown: TableColumn = { head: `${air}${head}`, cells, align, rank, ...flexible }
     if (kind !== 'time' || cells.every((cell) => cell === '')) return shown
     const shorter = () => ({ cells: cells.map((cell) => cell.replace(milliseconds, '')), rank })
     return { ...shown, rank: shortTimeRank, shorter }

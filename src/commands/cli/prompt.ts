@@ -3,13 +3,25 @@ import type { CommandIo } from '../../base/command-io.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Arguments } from './arguments.ts'
 
+/** What each terminal is asking just now: the last line of it, where the answer is typed. */
+const questions = new WeakMap<CommandIo['stdin'], string>()
+
+/** Tells of something on stderr, before the question where one is open: it stays the last line on screen. */
+export function tellBeside({ stdin, printError }: Pick<CommandIo, 'stdin' | 'printError'>, sentence: string): void {
+  printError(sentence)
+  const question = questions.get(stdin)
+  if (question !== undefined) printError(question)
+}
+
 /** Asks for one line on the terminal; null when it ended, or a signal came, before there was one. */
 export function askLine({ stdin, printError, signal }: CommandIo, question: string): Promise<string | null> {
   printError(question)
+  questions.set(stdin, question.split('\n').at(-1) ?? question)
   const lines = createInterface({ input: stdin, terminal: false })
   return new Promise((resolve) => {
     const end = (line: string | null) => {
       signal.removeEventListener('abort', onAbort)
+      questions.delete(stdin)
       // First, because closing says once more that there is nothing.
       resolve(line)
       lines.close()

@@ -170,7 +170,7 @@ function readWithdrawal(input: Input) {
 /** The draft dropped, where this agent made it. */
 const ownDropped = <D extends Draft>(draft: D, by: string | undefined, origin: string, nowMs: number): Result<D> => {
   if (by !== origin) return err('it was made by somebody else, and an agent discards only its own drafts')
-  const over = whyNotADraft(draft)
+  const over = whyNotADraft(draft, 'discarded')
   return over === null ? dropped(draft, nowMs) : err(over)
 }
 

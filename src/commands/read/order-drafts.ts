@@ -4,30 +4,31 @@ import { plainText, withoutStop } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { openAccount, openOrderDrafts } from '../../desk/account.ts'
 import { fetchToken } from '../../desk/profile.ts'
-import { draftStateName, isEnded } from '../../domain/draft.ts'
+import { draftStateName, draftStateText, isEnded } from '../../domain/draft.ts'
 import { aged, type DraftedOrder, draftedOrderId, isListed } from '../../domain/orders/drafted-order.ts'
 import { fromNewOrder } from '../../wire/order-requests.ts'
 import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { done, type Fields, failed, wrongUsage } from '../cli/exit-codes.ts'
-import { amount, type Column, formOf, list, one, printReading, text, time } from '../cli/output.ts'
+import { amount, type Column, cut, type Form, formOf, list, one, printReading, text, time } from '../cli/output.ts'
 import { readProfile } from '../cli/session.ts'
 
+/** On a narrow terminal the kind of order and its prices outlast times, note and ids: by them drafts are told apart. */
 const columns: readonly Column[] = [
   text('draftId', 'DRAFT'),
-  time('timestamp', 'MADE (UTC)', 3),
-  time('expiresAt', 'EXPIRES (UTC)', 1),
+  time('timestamp', 'MADE (UTC)', 5),
+  time('expiresAt', 'EXPIRES (UTC)', 2),
   text('state', 'STATE'),
   text('by', 'BY'),
   text('symbol', 'SYMBOL'),
   text('side', 'SIDE'),
-  text('ordType', 'TYPE', 1),
+  text('ordType', 'TYPE'),
   amount('orderQty', 'QUANTITY'),
   amount('price', 'PRICE'),
-  amount('stopPx', 'STOP', 2),
+  amount('stopPx', 'STOP', 1),
   text('timeInForce', 'TIF', 4),
-  text('reason', 'REASON', 2),
-  text('exOrdId', 'ORDER', 3),
+  cut(text('reason', 'REASON', 3)),
+  text('exOrdId', 'ORDER', 6),
 ]
 
 const csvColumns: readonly Column[] = [
@@ -53,6 +54,12 @@ export function orderDraftFields(kept: DraftedOrder, nowMs: number): Fields {
     timestamp: createdAtMs,
     expiresAt: createdAtMs + lifeMs,
   }
+}
+
+/** The same as it is printed: a table has the state in words that people know it by. */
+function shownFields(kept: DraftedOrder, nowMs: number, form: Form): Fields {
+  const fields = orderDraftFields(kept, nowMs)
+  return form === 'table' ? { ...fields, state: draftStateText(aged(kept, nowMs).state, 'discarded') } : fields
 }
 
 /**
@@ -84,11 +91,11 @@ export const runOrderDrafts: Run = async (given, io, tools) => {
   const drafts = await readDrafts(given, io, tools)
   if (!drafts.ok) return failed(drafts.error)
   const nowMs = tools.clock.wallMs()
+  const form = formOf(given, io.stdout)
   const listed = drafts.value.filter((draft) => isListed(draft, nowMs))
   const rows = [...listed.filter((draft) => !isEnded(draft)), ...listed.filter(isEnded)].map((draft) =>
-    orderDraftFields(draft, nowMs),
+    shownFields(draft, nowMs, form),
   )
-  const form = formOf(given, io.stdout)
   await printReading(list(rows, 'No drafts of orders.'), form === 'csv' ? csvColumns : columns, form, io)
   return done
 }
@@ -104,6 +111,7 @@ export const runOrderDraft: Run = async (given, io, tools) => {
   if (!drafts.ok) return failed(drafts.error)
   const draft = ofTypedName(drafts.value, ({ draftId }) => draftId, typed)
   if (draft === undefined) return failed(unknownDraft(typed))
-  await printReading(one(orderDraftFields(draft, tools.clock.wallMs())), csvColumns, formOf(given, io.stdout), io)
+  const form = formOf(given, io.stdout)
+  await printReading(one(shownFields(draft, tools.clock.wallMs(), form)), csvColumns, form, io)
   return done
 }

@@ -10,6 +10,7 @@ import type { OrderDraft } from '../../domain/orders/order.ts'
 import type { Venue } from '../../store/mode.ts'
 import { orderSentence } from '../../ui/text/trade-words.ts'
 import { fromNewOrder } from '../../wire/order-requests.ts'
+import type { Arguments } from '../cli/arguments.ts'
 import type { Run } from '../cli/command.ts'
 import { type Ending, exitCodes, failure, wrongUsage } from '../cli/exit-codes.ts'
 import { jsonLine } from '../cli/output.ts'
@@ -19,11 +20,18 @@ import { fetchCheckContext } from './check-context.ts'
 import { blockText, orderAcceptance } from './checks.ts'
 import { readDraft } from './order-draft.ts'
 import { type Kept, keep, readKept } from './order-keep.ts'
+import { lastPriceFor, outlookLines } from './order-outlook.ts'
 import { earlierOrder, isClientOrderId, nothing, sentUnder, tellOutcome } from './order-result.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 
 /** A view of the market older than this is taken anew before an order goes out. */
 const freshMs = 5_000
+
+/** Why what is asked for cannot be printed as CSV, as a clause; null where it can. */
+export const formFault = (given: Pick<Arguments, 'has'>): string | null => {
+  const act = ['dry-run', 'draft'].find((name) => given.has(name))
+  return act !== undefined && given.has('csv') ? `--${act} tells of checks, which no CSV has: use --json` : null
+}
 
 /** Places one order, after the same checks as a ticket's, and prints what became of it. */
 export const runOrderPlace: Run = (given, io, tools) => {
@@ -34,6 +42,8 @@ export const runOrderPlace: Run = (given, io, tools) => {
   const clientOrderId = given.value('client-order-id') ?? null
   if (clientOrderId !== null && !isClientOrderId(clientOrderId))
     return Promise.resolve(wrongUsage('--client-order-id takes 1 to 20 letters and digits'))
+  const unprintable = formFault(given)
+  if (unprintable !== null) return Promise.resolve(wrongUsage(unprintable))
   const kept = readKept(given)
   if (!kept.ok) return Promise.resolve(wrongUsage(kept.error))
   const isDry = given.has('dry-run') || given.has('draft')
@@ -127,7 +137,7 @@ async function placeNew(placing: Placing): Promise<Ending> {
   const { io, tools } = placing
   const asked = momentOf(tools.clock)
   const first = await judge(placing)
-  const concerns = await agree(askedOf(placing, first), placing.agreement, placing)
+  const concerns = await agree(await askedOf(placing, first), placing.agreement, placing)
   if (!concerns.ok) return concerns.error
   const isOld = mostSince(asked, momentOf(tools.clock)) > freshMs
   const last = isOld ? await judge(placing) : first
@@ -139,13 +149,20 @@ async function placeNew(placing: Placing): Promise<Ending> {
   return await send(placing, last.context)
 }
 
-/** What the user agrees to. As in a ticket, a size that is easily a slip is confirmed by the quantity itself. */
-function askedOf({ draft: { orderQuantity } }: Placing, { checks, sentence }: Judged) {
+/**
+ * What the user agrees to, with what it comes to at the prices of now. As in a ticket, a size that is easily a slip is
+ * confirmed by the quantity itself.
+ */
+async function askedOf(placing: Placing, { checks, context, sentence }: Judged) {
+  const { draft, agreement } = placing
+  const { orderQuantity } = draft
   const isUnusual = checks.some(({ rule, level }) => rule === 'unusual' && level === 'ask')
+  const isSeen = agreement.consent === 'asked' && blockText(checks) === ''
+  const outlook = isSeen ? outlookLines(draft, context, await lastPriceFor(draft, placing)) : []
   return {
     checks,
     acceptance: orderAcceptance,
-    question: `${sentence}\nType ${isUnusual ? `the quantity, ${orderQuantity},` : 'yes'} to send it:`,
+    question: `${[...outlook.map(plainText), sentence].join('\n')}\nType ${isUnusual ? `the quantity, ${orderQuantity},` : 'yes'} to send it:`,
     isYes: (typed: string) => (isUnusual ? readTypedAmount(typed)?.eq(orderQuantity) === true : typed === 'yes'),
     nothing,
     unconfirmed: 'nothing was sent.',

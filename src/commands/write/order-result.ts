@@ -2,6 +2,7 @@ import { plainText } from '../../base/plain-text.ts'
 import { isHubToken } from '../../desk/behind-hub.ts'
 import type { Instruments } from '../../domain/balance.ts'
 import { rawText } from '../../domain/listing.ts'
+import { draftIdOf } from '../../domain/orders/drafted-order.ts'
 import { isSameOrder, isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import { mismatchText, type NotSent, type OrderOutcome, orderMismatches } from '../../domain/orders/order-outcome.ts'
 import { type JournalEntry, mayHaveLeft, termsOf, type WriteJournal } from '../../journal/entry.ts'
@@ -32,7 +33,7 @@ export async function tellOutcome(
     case 'rejected': {
       const { clientOrderId, reason } = outcome
       const what = `${refusalText(writing.lastFailure())}: ${reason}. ${nothing}`
-      return writing.refused('rejected', what, { clientOrderId, ...newIdNeeded(telling) })
+      return writing.refused('rejected', what, { clientOrderId, ...newIdNeeded(clientOrderId, telling) })
     }
     case 'unknown': {
       const { clientOrderId, reason } = outcome
@@ -51,16 +52,27 @@ const unknownOrder = (clientOrderId: string, reason: string): Ending =>
       'resolved.',
   })
 
-/** A script's own id is used up by what was rejected: the same command would only tell of that. */
-const newIdNeeded = ({ given }: Pick<WriteScene, 'given'>): Pick<Ending, 'todo'> =>
-  given.value('client-order-id') === undefined ? {} : { todo: 'To send it again, use a new id: this one is used up.' }
+type Given = Pick<WriteScene, 'given'>
+
+const newDraft = 'To send it again, make a new draft.'
+
+/** The draft that an order was sent from, whose id nobody chose: for a new one a new draft is made. */
+const draftOf = (clientOrderId: string, { given }: Given): string | null =>
+  given.value('client-order-id') === undefined ? draftIdOf(clientOrderId) : null
+
+/** A script's own id, and a draft, are used up by what was rejected: the same command would only tell of that. */
+function newIdNeeded(clientOrderId: string, telling: Given): Pick<Ending, 'todo'> {
+  if (draftOf(clientOrderId, telling) !== null) return { todo: newDraft }
+  const isOwn = telling.given.value('client-order-id') !== undefined
+  return isOwn ? { todo: 'To send it again, use a new id: this one is used up.' } : {}
+}
 
 /** Prints an order as the exchange reports it; `rules` of its symbol, where they are known, are for its amounts. */
 async function showOrder(order: Order, telling: WriteScene, rules: Instruments = null): Promise<Ending> {
   const { clientOrderId } = order
   if (order.status === 'REJECTED') {
     const reason = order.text ?? 'no reason given'
-    const more = { clientOrderId, ...newIdNeeded(telling) }
+    const more = { clientOrderId, ...newIdNeeded(clientOrderId, telling) }
     return failure('rejected', `the exchange rejected it: ${reason}. ${nothing}`, more)
   }
   const did = isWorking(order)
@@ -110,7 +122,7 @@ export async function earlierOrder(asked: Asked, telling: WriteScene): Promise<E
       : await listedOrder(asked, telling, notSentBecause(clientOrderId))
   const { intent } = entry
   if (intent.kind !== 'order' || !isSameOrder(intent.draft, draft))
-    return usedForAnother(clientOrderId, termsOf(intent))
+    return usedForAnother(clientOrderId, termsOf(intent), telling)
   const resolved = await resolvedBefore(`Order ${clientOrderId} was sent`, entry, find, telling)
   return await tellEntry(resolved, asked, telling)
 }
@@ -126,10 +138,10 @@ const notSentBecause =
   (why: string): Ending =>
     failure('notSent', `not sent: ${why}. ${nothing}`, { clientOrderId })
 
-const usedForAnother = (clientOrderId: string, what: string): Ending =>
+const usedForAnother = (clientOrderId: string, what: string, telling: Given): Ending =>
   failure('notSent', `not sent: client order id ${clientOrderId} was used for another ${what}. ${nothing}`, {
     clientOrderId,
-    todo: 'Use a new id for a new order.',
+    todo: draftOf(clientOrderId, telling) === null ? 'Use a new id for a new order.' : newDraft,
   })
 
 async function tellEntry(entry: JournalEntry, { draft, clientOrderId }: Asked, telling: WriteScene): Promise<Ending> {
@@ -147,11 +159,15 @@ async function tellEntry(entry: JournalEntry, { draft, clientOrderId }: Asked, t
       const row = recordedFields({ draft, clientOrderId, atMs: entry.atMs, id, status })
       return await printOrder(row, `Order ${id ?? clientOrderId} was placed.`, telling)
     }
-    case 'notPlaced':
-      return failure('notSent', `order ${clientOrderId} was resolved as not placed: its id is used up. ${nothing}`, {
+    case 'notPlaced': {
+      const draftId = draftOf(clientOrderId, telling)
+      const what = draftId === null ? `order ${clientOrderId}` : `draft ${draftId}`
+      const spent = draftId === null ? 'its id' : 'it'
+      return failure('notSent', `${what} was resolved as not placed: ${spent} is used up. ${nothing}`, {
         clientOrderId,
-        todo: 'Use a new id.',
+        todo: draftId === null ? 'Use a new id.' : newDraft,
       })
+    }
     case 'rejected':
       // Seen to be nowhere when it was answered: by now lists that were behind then have it, if it is there.
       // Of a hub, which has looked itself, they have everybody's.
@@ -159,7 +175,7 @@ async function tellEntry(entry: JournalEntry, { draft, clientOrderId }: Asked, t
         (isHubToken(telling.session.token)
           ? null
           : await listedOrder({ draft, clientOrderId }, telling, notSentBecause(clientOrderId))) ??
-        refusedBefore(end.reason, nothing, { clientOrderId, ...newIdNeeded(telling) })
+        refusedBefore(end.reason, nothing, { clientOrderId, ...newIdNeeded(clientOrderId, telling) })
       )
     case 'unknown':
       return unknownOrder(clientOrderId, end.reason)
@@ -200,5 +216,5 @@ async function listedOrder(
   const mismatches = orderMismatches({ ...draft, clientOrderId }, order)
   return mismatches.length === 0
     ? await showOrder(order, telling)
-    : usedForAnother(clientOrderId, `order (${mismatchText(mismatches)})`)
+    : usedForAnother(clientOrderId, `order (${mismatchText(mismatches)})`, telling)
 }

@@ -9,7 +9,7 @@ import { formOf, jsonLine } from '../cli/output.ts'
 import { consentOf } from '../cli/prompt.ts'
 import { orderDraftFields, unknownDraft } from '../read/order-drafts.ts'
 import { orderAcceptance } from './checks.ts'
-import { dryRun, knownSymbol, type Placing, place } from './order-place.ts'
+import { dryRun, formFault, knownSymbol, type Placing, place } from './order-place.ts'
 import { earlierOrder, nothing, sentUnder } from './order-result.ts'
 import { type WriteScene, withWriting } from './with-writing.ts'
 import { ownPatienceMs } from './writing.ts'
@@ -22,13 +22,15 @@ export const runOrderSend: Run = (given, io, tools) => {
   if (typed === undefined) return Promise.resolve(wrongUsage(draftMissing))
   const accepted = orderAcceptance.read(given)
   if (!accepted.ok) return Promise.resolve(wrongUsage(accepted.error))
+  const unprintable = formFault(given)
+  if (unprintable !== null) return Promise.resolve(wrongUsage(unprintable))
   const isDry = given.has('dry-run')
   const consent = isDry ? ({ ok: true, value: 'given' } as const) : consentOf(given, io)
   if (!consent.ok) return Promise.resolve(wrongUsage(consent.error))
   return withWriting({ given, io, tools, isDry }, (scene) =>
     withDraft(typed, scene, async (kept) => {
       const { draftId, order: draft } = kept
-      if (kept.state.kind !== 'draft') return await ended(kept, scene)
+      if (kept.state.kind !== 'draft') return isDry ? notToSend('it would not be sent', kept) : await ended(kept, scene)
       if (!isDry) for (const line of originLines(kept)) io.printError(plainText(line))
       const agreement = { consent: consent.value, accepted: accepted.value }
       const placing: Placing = { ...scene, draft, draftId, clientOrderId: draftedOrderId(draftId), agreement }
@@ -43,6 +45,7 @@ export const runOrderDiscard: Run = (given, io, tools) => {
   if (typed === undefined) return Promise.resolve(wrongUsage(draftMissing))
   return withWriting({ given, io, tools, isDry: true }, (scene) =>
     withDraft(typed, scene, async (draft) => {
+      if (draft.state.kind !== 'draft') return notToSend('not discarded', draft)
       const { draftId } = draft
       const dropped = await scene.writing.trading.orderDrafts.drop(draftId)
       if (!dropped.ok) return failure('notSent', `not discarded: ${withoutStop(dropped.error)}`)
@@ -74,8 +77,8 @@ const originLines = ({ draftId, by, createdAtMs, reason }: DraftedOrder): string
 
 /** What became of a draft that is no draft any more: it was sent, may have been, or was given up. */
 async function ended(draft: DraftedOrder, scene: WriteScene): Promise<Ending> {
-  const { draftId, state, order } = draft
-  const clientOrderId = draftedOrderId(draftId)
+  const { state, order } = draft
+  const clientOrderId = draftedOrderId(draft.draftId)
   if (state.kind !== 'dropped') {
     // Another command may be about to begin it.
     await scene.writing.until(
@@ -85,6 +88,12 @@ async function ended(draft: DraftedOrder, scene: WriteScene): Promise<Ending> {
     const earlier = await earlierOrder({ draft: order, clientOrderId }, scene)
     if (earlier !== null) return earlier
   }
-  const why = whyNotADraft(draft) ?? 'it is a draft again'
-  return failure('notSent', `not sent: draft ${draftId}: ${why}. ${nothing}`)
+  return notToSend('not sent', draft)
 }
+
+/** That the draft is none any more, and why: nothing was done with it. */
+const notToSend = (what: string, draft: DraftedOrder): Ending =>
+  failure(
+    'notSent',
+    `${what}: draft ${draft.draftId}: ${whyNotADraft(draft, 'discarded') ?? 'it is a draft again'}. ${nothing}`,
+  )

@@ -14,6 +14,11 @@ const dryRunFlag: Flag = {
   meaning: 'shows what would be sent, and every check; sends nothing',
 }
 const jsonFlag = formFlags.filter(({ name }) => name === 'json')
+/** The forms of an order that was sent: what checks say is no row of a CSV. */
+const sentFormFlags: readonly Flag[] = [
+  ...jsonFlag,
+  { name: 'csv', placeholder: null, meaning: 'the order that was sent as CSV, with a header row; nothing else' },
+]
 
 const journaled =
   'The journal records it before it is sent, once. Without an answer the command checks for half a minute; an ' +
@@ -37,7 +42,8 @@ const draftRows: readonly CommandRow[] = [
     wordsMost: 0,
     flags: [...formFlags, profileFlag],
     notes: [
-      'It asks nothing of the exchange. A draft that was sent, discarded, refused or has expired is listed for a day.',
+      'It asks nothing of the exchange. A draft that was sent, discarded, refused or has expired is listed for a day. ' +
+        'JSON and CSV call a discarded one dropped, as they do of withdrawals.',
     ],
     load: async () => (await import('../read/order-drafts.ts')).runOrderDrafts,
   },
@@ -57,7 +63,7 @@ const draftRows: readonly CommandRow[] = [
     summary: 'sends a draft of an order after all checks, and reports its outcome',
     words: 'DRAFT',
     wordsMost: 1,
-    flags: [yesFlag, orderAcceptance.flag, dryRunFlag, ...formFlags, profileFlag],
+    flags: [yesFlag, orderAcceptance.flag, dryRunFlag, ...sentFormFlags, profileFlag],
     notes: [
       'It is reviewed anew, at the prices of this moment, as pitdesk order place would. A draft is sent at most once, ' +
         'whoever else sends it: a repeat reports its outcome. One that certainly never left is a draft as before.',
@@ -114,12 +120,16 @@ export const writeRows: readonly CommandRow[] = [
           'its outcome',
       },
       { name: 'draft', placeholder: null, meaning: 'only saves it, to be sent later: see pitdesk order drafts' },
-      { name: 'expires', placeholder: 'TIME', meaning: 'with --draft: it may be sent this long, such as 2h (24h)' },
+      {
+        name: 'expires',
+        placeholder: 'TIME',
+        meaning: 'with --draft: it may be sent this long, such as 90m, 2h or 1d (24h)',
+      },
       { name: 'note', placeholder: 'TEXT', meaning: 'with --draft: a remark for whoever reviews it; it is not sent' },
       yesFlag,
       orderAcceptance.flag,
       dryRunFlag,
-      ...formFlags,
+      ...sentFormFlags,
       profileFlag,
     ],
     notes: [

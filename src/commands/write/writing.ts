@@ -29,6 +29,7 @@ import { createLimitGuard } from '../../services/orders/order-entry.ts'
 import { createClientOrderIds, createDraftIds, createTrading, type Trading } from '../../services/trading.ts'
 import { createWithdrawalGuard, fetchReviewContext } from '../../services/transfers/withdrawal-guard.ts'
 import { type Ending, type FailureKind, failure } from '../cli/exit-codes.ts'
+import { tellBeside } from '../cli/prompt.ts'
 import { recentOrders } from './check-context.ts'
 
 /** What a one-shot command writes with: the same entry, journal and reconciliation as the desk's. */
@@ -66,8 +67,11 @@ export type Writing = {
 }
 
 const beatMs = 200
-/** What earlier commands left open is looked for this long before a new write goes out. */
-const earlierPatienceMs = 5_000
+/**
+ * What earlier commands left open is looked for this long before a new write goes out: two looks of reconciliation,
+ * five seconds apart, after which it says what only the user can settle.
+ */
+const earlierPatienceMs = 8_000
 /** What this command left open: longer than the exchange's reports take to be trusted. */
 export const ownPatienceMs = 30_000
 
@@ -196,16 +200,17 @@ class OneShotWriting implements Writing {
     this.#client = client
     this.#lastFailure = lastFailure
     this.#beside = createInFlight((error) => io.crash(error))
-    this.#news = createWriteNews((sentence) => io.printError(plainText(sentence)))
+    const tell = (sentence: string) => tellBeside(io, plainText(sentence))
+    this.#news = createWriteNews(tell)
     this.journal = journal
-    journal.listen((sentence) => io.printError(plainText(`${sentence}.`)))
+    journal.listen((sentence) => tell(`${sentence}.`))
     this.trading = createTrading(client, {
       guard: (draft) => this.#guard(draft),
       scalesOf: () => scalesOf(this.#known?.instrument.kind === 'fresh' ? this.#known.instrument.value : undefined),
       drafts: openDrafts(account, tools),
       newDraftId: createDraftIds(tools.randomBytes),
       withdrawalGuard: createWithdrawalGuard(client, this.#judging()),
-      firm: firmDrafts(session.token, client, (sentence) => io.printError(plainText(sentence))) ?? undefined,
+      firm: firmDrafts(session.token, client, tell) ?? undefined,
       onDrafts: () => undefined,
       orderDrafts: openOrderDrafts(account, tools),
       onOrderDrafts: () => undefined,

@@ -28,11 +28,15 @@ export type DraftedContent = Pick<DraftedOrder, 'order' | 'by' | 'reason' | 'lif
 export const lifeLeastMs = 60_000
 export const lifeMostMs = dayMs
 export const usualLifeMs = dayMs
-export const lifeBounds = 'a time from 1m to 24h, such as 2h or 45m'
+export const lifeBounds = 'a time with its unit from 1m to 24h, such as 90m, 2h or 1d'
 
-/** A life as it is typed, in ms; undefined where it is none, or out of bounds. */
+/**
+ * A life as it is typed, in ms; undefined where it is none, or out of bounds. A number alone is none: it may be meant
+ * as minutes, seconds or hours.
+ */
 export function readLife(text: string): number | undefined {
-  const lifeMs = readDuration(text)
+  if (text === '1d') return dayMs
+  const lifeMs = /^\d+$/.test(text) ? undefined : readDuration(text)
   return lifeMs !== undefined && lifeMs >= lifeLeastMs && lifeMs <= lifeMostMs ? lifeMs : undefined
 }
 

@@ -122,7 +122,7 @@ class Queue implements OrderQueue {
 
   drop(draftId: string): Promise<Result<DraftedOrder>> {
     return this.#list.change(draftId, (before) =>
-      before === undefined ? missing(draftId) : dropped(this.#aged(before), this.#context.clock.wallMs()),
+      before === undefined ? missing(draftId) : dropped(this.#aged(before), this.#context.clock.wallMs(), 'discarded'),
     )
   }
 
@@ -156,7 +156,7 @@ class Queue implements OrderQueue {
     if (!current.ok) return this.#held(seen, withoutStop(current.error))
     const marked = await this.#change(draftId, (before) => {
       if (!isSameOrder(before.order, seen)) return err('the draft is not what was reviewed: review it again')
-      return markedSending(before, whyNotADraft(before), clock.wallMs())
+      return markedSending(before, whyNotADraft(before, 'discarded'), clock.wallMs())
     })
     if (!marked.ok) return this.#held(seen, withoutStop(marked.error))
     const clientOrderId = draftedOrderId(draftId)

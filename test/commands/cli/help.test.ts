@@ -53,6 +53,13 @@ describe('without a terminal', () => {
     }
   })
 
+  test.each(['drafts', 'Draft'])('%s, which two pages have something to say of, names both', async (word) => {
+    const { code, lines } = await help(word)
+    expect([code, lines[0]]).toEqual([0, `Pages on ${word.toLowerCase()}`])
+    const named = lines.map((line) => /^ {2}(\w+) /.exec(line)?.[1]).filter((name) => name !== undefined)
+    expect(named).toEqual(expect.arrayContaining(['tickets', 'withdrawals']))
+  })
+
   test.each([
     ['webhooks', 'The inbox'],
     ['Settings', 'Configuration'],

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { dayMs, hourMs } from '../../../src/base/time-text.ts'
+import { openFileJournal } from '../../../src/journal/file-journal.ts'
 import { setUpLock } from '../../fakes/desk-lock.ts'
 import { type Exchange, openExchange, openShell, quotes, type Ran, type Shell, told } from '../harness.ts'
 
@@ -60,6 +62,33 @@ test('a draft is kept with every check told, listed with its maker and its end, 
   expect(printed(await shell.run('order drafts'))).toMatchObject([{ state: 'sent', exOrdId: printed(sent).exOrdId }])
   expect(told(await shell.run(`order discard ${draftId} --json`))).toMatchObject({ code: 3, kind: 'notSent' })
 })
+
+test('a dry run of what is not to be sent any more refuses, and prints no order in the place of its shape', async () => {
+  const [sent, gone] = [await prepare(), await prepare('buy 0.02 btc-usd --limit 59000')]
+  expect((await shell.run(`order send ${sent} --yes`)).code).toBe(0)
+  expect((await shell.run(`order discard ${gone}`)).code).toBe(0)
+  for (const [draftId, why] of [
+    [sent, /^it would not be sent: draft \w+: it was sent as \d+\. Nothing was placed\.$/],
+    [gone, /^it would not be sent: draft \w+: it was \w+: make a new one\. Nothing was placed\.$/],
+  ] as const) {
+    const dry = await shell.run(`order send ${draftId} --dry-run --json`)
+    expect(told(dry)).toEqual({ code: 3, kind: 'notSent', message: expect.stringMatching(why) })
+    expect(dry.stdout).toHaveLength(1)
+  }
+})
+
+/** A person has said in a desk of the only open write that it was not placed. */
+async function notPlacedByPerson(): Promise<void> {
+  const file = shell.files().find(({ path, text }) => path.includes('/journal/') && text.includes('"record":"desk"'))
+  const folder = /^.*\/journal(?=\/)/.exec(file?.path ?? '')?.[0] ?? ''
+  const account = /"exchange":"([^"]*)"/.exec(file?.text ?? '')?.[1] ?? ''
+  const now = () => exchange.clock.wallMs()
+  const journal = await openFileJournal({ folder, exchange: account, now, randomBytes })
+  const [open] = journal.open()
+  const settlement = { how: 'notPlaced', by: 'person', id: null, evidence: 'listed nowhere' } as const
+  await journal.settle(open?.id ?? '', settlement, now())
+  await journal.close()
+}
 
 test.each([
   'sell 0.01 btc-usd --market',
@@ -159,12 +188,37 @@ test('a discarded draft is not sent, and one that is unknown is named', async ()
   const gone = await shell.run(`order discard ${draftId}`, { isTerminal: true })
   expect(gone.stdout).toEqual([`Draft ${draftId} discarded. Nothing was placed.`])
   expect(told(await shell.run(`order send ${draftId} --yes`))).toMatchObject({
-    ...{ code: 3, message: expect.stringContaining('it was dropped') },
+    ...{ code: 3, message: `not sent: draft ${draftId}: it was discarded: make a new one. Nothing was placed.` },
   })
+  expect(told(await shell.run(`order discard ${draftId} --json`)).message).toBe(
+    `not discarded: draft ${draftId}: it was discarded: make a new one. Nothing was placed.`,
+  )
+  for (const line of ['order drafts', `order draft ${draftId}`]) {
+    const { stdout } = await shell.run(line, { isTerminal: true })
+    expect(stdout.join('\n')).toMatch(/ discarded\b/)
+    expect(stdout.join('\n')).not.toContain('dropped')
+  }
+  expect(await states()).toEqual(['dropped'])
   expect(told(await shell.run('order send nosuch --yes'))).toMatchObject({
     ...{ code: 3, message: 'unknown draft nosuch: pitdesk order drafts lists them. Nothing was placed.' },
   })
   expect((await shell.run('order draft nosuch')).code).toBe(1)
+})
+
+test('one whose outcome a person has settled as not placed says to make a new draft, as one that was rejected does', async () => {
+  const lost = await prepare()
+  await exchange.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'before' })
+  expect((await shell.runThrough(`order send ${lost} --yes`)).code).toBe(6)
+  await exchange.admin('/fault/off', {})
+  await notPlacedByPerson()
+  const todo = 'To send it again, make a new draft.'
+  const again = told(await shell.run(`order send ${lost} --yes`))
+  expect(again).toMatchObject({ code: 3, todo })
+  expect(again.message).toBe(`draft ${lost} was resolved as not placed: it is used up. Nothing was placed.`)
+
+  const refused = await prepare('buy 0.02 btc-usd --limit 59000')
+  await exchange.admin('/fault/status', { rate: 1, path: 'POST /orders', status: 400 })
+  expect(told(await shell.runThrough(`order send ${refused} --yes`))).toMatchObject({ code: 4, todo })
 })
 
 test('on a terminal it asks, and says what is next; a warning has to be accepted by name in a script', async () => {
@@ -184,14 +238,46 @@ test('on a terminal it asks, and says what is next; a warning has to be accepted
   expect((await shell.run('order drafts --csv')).stdout[0]).toContain('draftId,timestamp,expiresAt,state,by,symbol')
 })
 
+test('a table keeps what tells orders apart, and cuts a long note rather than leave others out', async () => {
+  await prepare('sell 0.05 btc-usd --market')
+  await prepare('sell 0.05 btc-usd --stop 58000')
+  const table = async (columns: number) =>
+    (await shell.run('order drafts', { isTerminal: true, columns })).stdout.join('\n').split('\n')
+  const [narrow, ...rows] = await table(100)
+  expect(narrow).toMatch(/ SIDE +TYPE +QUANTITY +PRICE +STOP/)
+  expect(rows.slice(0, 2).map((row) => row.replace(/^.*SELL +/, '').trimEnd())).toEqual([
+    expect.stringMatching(/^STOP +0\.05\d* +58000/),
+    expect.stringMatching(/^MARKET +0\.05\d*/),
+  ])
+  expect((await table(80))[0]).toContain('TYPE')
+
+  await prepare(limit, `--note "${'why not '.repeat(25)}"`)
+  const wide = await table(200)
+  expect(wide[0]).toMatch(/MADE \(UTC\) +EXPIRES \(UTC\) +STATE .* TYPE .* STOP +TIF +REASON$/)
+  expect(wide[1]).toMatch(/GTC {2}why not why not.*…$/)
+  expect(wide.every((line) => line.length <= 200)).toBe(true)
+  expect(wide.join('\n')).not.toContain('No room')
+})
+
 test.each([
   ['--expires 2h', '--expires and --note go with --draft'],
   ['--draft --dry-run', 'use --draft or --dry-run, not both'],
-  ['--draft --expires 25h', '--expires must be a time from 1m to 24h'],
+  ['--draft --expires 25h', '--expires must be a time with its unit from 1m to 24h'],
+  ['--draft --expires 90', '--expires must be a time with its unit from 1m to 24h, such as 90m, 2h or 1d'],
+  ['--draft --csv', '--draft tells of checks, which no CSV has: use --json'],
+  ['--dry-run --csv', '--dry-run tells of checks, which no CSV has: use --json'],
   ['--draft --client-order-id a1', '--client-order-id does not go with it'],
 ])('%s is wrong usage', async (flags, words) => {
   const ran = await shell.run(`order place ${limit} ${flags} --yes`)
   expect([ran.code, ran.stderr.join(' ')]).toEqual([2, expect.stringContaining(words)])
+})
+
+test('what order send prints as CSV is the order that was sent, and no dry run', async () => {
+  const draftId = await prepare()
+  const dry = await shell.run(`order send ${draftId} --dry-run --csv`)
+  expect([dry.code, dry.stdout, dry.stderr.join(' ')]).toEqual([2, [], expect.stringContaining('use --json')])
+  const { stdout } = await shell.run(`order send ${draftId} --yes --csv`)
+  expect(stdout).toEqual([expect.stringContaining('clOrdId'), expect.stringContaining(`draft${draftId}`)])
 })
 
 test("a newer program's file is left alone, and nothing is kept or sent by it", async () => {

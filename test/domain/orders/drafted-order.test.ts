@@ -138,7 +138,11 @@ test.each([
   ['2h', 2 * hourMs],
   ['45m', 45 * 60_000],
   ['24h', dayMs],
+  ['1d', dayMs],
   ['25h', undefined],
+  ['2d', undefined],
+  ['90', undefined],
+  ['2H', undefined],
   ['30s', undefined],
   ['soon', undefined],
 ])('a life of %s', (text, lifeMs) => {
