@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { ok } from '../../src/base/result.ts'
 import type { DraftedOrder } from '../../src/domain/orders/drafted-order.ts'
 import { freshMs } from '../../src/ui/console/console.tsx'
+import { shortReviewNow } from '../../src/ui/panes/ticket/review.ts'
 import { amount } from '../fakes/amounts.ts'
 import { anOrderDraft } from '../fakes/drafts.ts'
 import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
@@ -62,6 +63,38 @@ test.each(sizes)(
     await journey.until((screen) => !screen.includes('1 draft'))
     await journey.press('d')
     expect(journey.store.getState().ticket).toBeNull()
+  },
+)
+
+const longReason = `Spread is wide, ${'and so is what is thin below it, '.repeat(4)}but if the data is positive do NOT send this order.`
+
+test.each([{ columns: 40, rows: 12 }, ...sizes, { columns: 160, rows: 50 }])(
+  'all that the maker says, and all else of the review, was on screen before Enter sends at $columns×$rows',
+  async (at) => {
+    const { journey, orderDrafts, prepare } = await aDesk(at)
+    expect(longReason.length).toBeGreaterThan(180)
+    await prepare({ reason: longReason, by: 'mcp a maker with a rather long name for it', lifeMs: 45 * 60_000 })
+    await journey.sees('New draft abc234')
+    await journey.press('2')
+    await journey.press('d')
+    const seen = [await journey.sees('REVIEW')]
+    const isLong = () => (shortReviewNow(journey.store.getState())?.hiddenBelow ?? 0) > 0
+    expect(isLong()).toBe(at.rows < 30)
+    while (isLong()) {
+      await read(journey)
+      await journey.press(keys.enter)
+      await journey.sees('Not sent: Down shows')
+      expect(await own(journey)).toEqual([])
+      await journey.press(keys.down)
+      seen.push(journey.screen())
+    }
+    const text = seen.join('\n')
+    for (const word of [...longReason.split(' '), 'NOT', '14:45Z', 'rather', 'cost', 'fee'])
+      expect(text, word).toContain(word)
+    expect(seen.at(-1)).toMatch(/OK \d+ checks/)
+    await read(journey)
+    await journey.press(keys.enter)
+    await journey.until(() => orderDrafts.drafts[0]?.state.kind === 'sent')
   },
 )
 

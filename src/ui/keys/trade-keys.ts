@@ -186,7 +186,7 @@ const isLimitAsked = (state: DeskState): boolean =>
   unconfirmed(readTicket(state.ticket.form, checkContext(state, state.ticket.form.symbol)).checks, ['unusual']).length >
     0
 
-/** What is agreed to in a review must have been on screen: on a compact one there may be too few lines. */
+/** What is agreed to in a review must have been on screen, also where there are too few lines for all of it. */
 function onSeenReview({ commands, state, bindings }: ActionInput, act: () => void): void {
   const short = shortReviewNow(state)
   const refusal = short === null ? null : unseenRefusal(short, withKeys('{reviewDown}', bindings))
@@ -194,7 +194,7 @@ function onSeenReview({ commands, state, bindings }: ActionInput, act: () => voi
   else commands.explain(refusal)
 }
 
-/** A review with more lines than a compact screen, on by one less than it shows. */
+/** A review with more lines than its place, on by one less than it shows. */
 const scrollReview =
   (direction: 1 | -1): Run =>
   ({ commands, state }) => {

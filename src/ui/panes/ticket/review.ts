@@ -43,7 +43,7 @@ export function reviewed(state: DeskState, ticket: Review, width: number, isDens
   const order = isReadable
     ? reviewRows(draft, instrument, state.venue, width, { sizeText: ticket.sizeText ?? null, isDense })
     : []
-  const head = [...order, ...draftRows(ticket.drafted, width)]
+  const head = [...order, ...draftRows(ticket.drafted, width, true)]
   const key = keyOf(state.reboundKeys, 'confirmSoftLimits')
   return { draft, checks, head, complaints: complaintRows(checks, width, { confirmed, key, retyped: ticket.retyped }) }
 }
@@ -64,9 +64,12 @@ export function shortReview(state: DeskState, ticket: Review, { width, rowCount 
 /** Cells and lines inside a ticket's borders. */
 type Place = { width: number; rowCount: number }
 
-/** Whether a review is shown close together: a compact screen has too few lines for its sections and its keys. */
+/** Where all of a review has to be seen: on a compact screen, and of a draft, whose words are somebody else's. */
+const isSeenWhole = ({ screen }: DeskState, { drafted }: Review): boolean => isCompact(screen) || drafted !== undefined
+
+/** Whether a review is shown close together: there are too few lines for its sections and its keys. */
 export function isReviewShort(state: DeskState, ticket: Review, { width, rowCount }: Place): boolean {
-  if (!isCompact(state.screen)) return false
+  if (!isSeenWhole(state, ticket)) return false
   const { draft, head, complaints } = reviewed(state, ticket, width)
   return head.length + complaints.length + summaryOf(state, draft, width).length + 1 > rowCount
 }
@@ -74,7 +77,7 @@ export function isReviewShort(state: DeskState, ticket: Review, { width, rowCoun
 /** The short review that is on screen now; null where all of a review has room, or none is open. */
 export function shortReviewNow(state: DeskState): ShortReview | null {
   const { ticket, screen } = state
-  if (ticket?.stage !== 'review' || !isCompact(screen)) return null
+  if (ticket?.stage !== 'review' || !isSeenWhole(state, ticket)) return null
   const layout = layoutFor(screen.columns, screen.rows, arrangementOf(state))
   const slot = layout.kind === 'tooSmall' ? undefined : slotsOf(layout.bands).find(({ kind }) => kind === 'ticket')
   // Two lines, and two cells of each, are borders.
