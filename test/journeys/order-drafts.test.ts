@@ -187,3 +187,49 @@ test('x on the row of a draft discards it and cancels nothing', async () => {
   await journey.until(() => orderDrafts.drafts[0]?.state.kind === 'dropped')
   await journey.until((screen) => !screen.includes('DRAFT '))
 })
+
+const at2Orders = ({ store }: Journey) => {
+  const { focus, tables } = store.getState()
+  return focus === 'orders' ? tables.views.orders.selectedKey : focus
+}
+
+test('after the review of a draft the keys are about drafts: back in Orders, on the same or the next one', async () => {
+  const { journey, orderDrafts, prepare } = await aDesk()
+  for (const draftId of ['ccc234', 'bbb234', 'aaa234']) {
+    await prepare({ draftId })
+    await journey.passes(1_000)
+  }
+  await journey.sees('3 drafts')
+  await journey.press('2')
+  await journey.press('j')
+  expect(at2Orders(journey)).toBe('aaa234')
+  await journey.press('d')
+  await journey.sees('REVIEW', 'aaa234')
+  await journey.press(keys.escape)
+  await journey.press(keys.escape)
+  expect(at2Orders(journey)).toBe('aaa234')
+  await journey.press('d')
+  await read(journey)
+  await journey.press(keys.enter)
+  await journey.until(() => orderDrafts.drafts.some(({ state }) => state.kind === 'sent'))
+  await journey.until(() => journey.store.getState().ticket === null)
+  expect(at2Orders(journey)).toBe('bbb234')
+  // For so long the same order once more is held for a slip.
+  await journey.passes(2_500)
+  await journey.press('d')
+  await journey.sees('REVIEW', 'bbb234')
+  await journey.press('x')
+  expect(at2Orders(journey)).toBe('ccc234')
+  // The same key once more was meant for the first one, and none of them is for the order that works.
+  await journey.press('x')
+  await journey.sees('Not discarded: right after another')
+  await read(journey)
+  await journey.press('x')
+  await journey.sees('Draft ccc234 discarded')
+  expect(at2Orders(journey)).toBeNull()
+  await read(journey)
+  await journey.press('x')
+  await journey.passes(1_000)
+  expect(orderDrafts.drafts.map(({ state }) => state.kind)).toEqual(['sent', 'dropped', 'dropped'])
+  expect(await own(journey)).toEqual(['draftaaa234'])
+})

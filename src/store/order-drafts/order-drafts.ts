@@ -16,6 +16,16 @@ export type OrderDraftsEvent = { type: 'orderDraftsChanged'; drafts: readonly Dr
 export const waitingOrders = (drafts: readonly DraftedOrder[]): DraftedOrder[] =>
   drafts.filter(({ state }) => state.kind === 'draft')
 
+/**
+ * Where a person who looks through drafts goes on once one is out of hand: the next one that waits, else the one before
+ * it; null where no other waits.
+ */
+export function draftAfter(drafts: readonly DraftedOrder[], draftId: string): string | null {
+  const at = drafts.findIndex((draft) => draft.draftId === draftId)
+  const next = waitingOrders(drafts.slice(at + 1))[0] ?? waitingOrders(drafts.slice(0, Math.max(0, at))).at(-1)
+  return next?.draftId ?? null
+}
+
 /** `draft 4f… of mcp claude: BUY BTC-USD`: without an amount, for a screen that shows none. */
 export const draftedName = ({ draftId, by, order: { side, symbol } }: DraftedOrder): string =>
   plainText(`draft ${draftId} by ${by}: ${side} ${symbol}`)

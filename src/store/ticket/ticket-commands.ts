@@ -133,7 +133,8 @@ function createTicketOpenCommands(
       const form = formOf(drafted.order, rules.value)
       const isTaking = takesFrom(form, state.books.get(symbol)?.value ?? null)
       const before = symbolFor(state, symbol)
-      store.dispatch({ type: 'ticketOpened', form, field: 'quantity', isTaking, drafted, ...before })
+      const takenFrom = { pane: state.focus, draftId: drafted.draftId }
+      store.dispatch({ type: 'ticketOpened', form, field: 'quantity', isTaking, drafted, takenFrom, ...before })
       review.reviewTicket()
     },
   }
