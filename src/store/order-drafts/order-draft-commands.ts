@@ -11,6 +11,7 @@ import {
   type OrderDraftsPort,
   type OrderDraftsSlice,
   waitingOrders,
+  whyGone,
   whyNotWaiting,
 } from './order-drafts.ts'
 
@@ -76,9 +77,12 @@ export function createOrderDraftCommands(
       discard(draft.draftId)
     },
     discardReviewedDraft() {
-      const { ticket } = store.getState()
+      const state = store.getState()
+      const { ticket } = state
       if (ticket?.stage !== 'review' || ticket.drafted === undefined) return
       const { draftId } = ticket.drafted
+      const gone = whyGone(state, draftId)
+      if (gone !== null) return say(gone)
       store.dispatch({ type: 'ticketClosed' })
       discard(draftId)
     },

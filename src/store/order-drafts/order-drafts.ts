@@ -61,6 +61,12 @@ export function whyNotWaiting({ draftId, state }: DraftedOrder): string | null {
   return `Draft ${draftId} does not wait any more: ${draftStateText(state)}.`
 }
 
+/** The same of a draft as it was once shown: somebody may have sent or discarded it since, or its time is over. */
+export function whyGone({ orderDrafts }: OrderDraftsSlice, draftId: string): string | null {
+  const draft = orderDrafts.find((each) => each.draftId === draftId)
+  return draft === undefined ? `Draft ${draftId} is not kept here any more.` : whyNotWaiting(draft)
+}
+
 export type OrderDraftsPort = {
   /** Gives a draft of an order up. It arrives as `orderDraftsChanged`. */
   dropOrderDraft(draftId: string): void

@@ -1,8 +1,10 @@
+import { withoutStop } from '../../../base/plain-text.ts'
 import { keyOf } from '../../../domain/desk/session.ts'
-import { warn } from '../../../domain/orders/checks/check.ts'
+import { block, warn } from '../../../domain/orders/checks/check.ts'
 import type { OrderDraft } from '../../../domain/orders/order.ts'
 import { ticketSummary } from '../../../domain/orders/ticket-summary.ts'
 import type { DeskState } from '../../../store/desk.ts'
+import { whyGone } from '../../../store/order-drafts/order-drafts.ts'
 import { confirmedRules, type TicketState } from '../../../store/ticket/ticket.ts'
 import { isTakingNew, takingText, ticketReading } from '../../../store/ticket/ticket-reading.ts'
 import { isCompact } from '../../text/cells.ts'
@@ -13,11 +15,18 @@ import { arrangementOf, layoutFor, slotsOf } from '../layout/layout.ts'
 import { complaintRows, withModeCheck } from './check-rows.ts'
 import { draftRows, reviewRows, summaryRows } from './order-rows.ts'
 
+/** Why the draft of the open ticket is not sent any more, whatever its checks say; null where it is, or is none. */
+export const whyDraftGone = (state: Pick<DeskState, 'ticket' | 'orderDrafts'>): string | null =>
+  state.ticket?.drafted === undefined ? null : whyGone(state, state.ticket.drafted.draftId)
+
 /** The order as it stands, and its checks. */
-export function reading(state: DeskState, { form }: TicketState) {
+export function reading(state: DeskState, ticket: TicketState) {
+  const { form } = ticket
   const { draft, checks, size } = ticketReading(state, form)
   const seen = isTakingNew(state, form) ? [...checks, warn('market', takingText)] : checks
-  return { draft, size, checks: withModeCheck(seen, state), instrument: state.instruments.value?.get(form.symbol) }
+  const gone = whyDraftGone({ ...state, ticket })
+  const known = gone === null ? seen : [block('mode', withoutStop(gone)), ...seen]
+  return { draft, size, checks: withModeCheck(known, state), instrument: state.instruments.value?.get(form.symbol) }
 }
 
 /** What an order comes to; nothing while that is not known. */
