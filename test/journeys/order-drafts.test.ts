@@ -200,6 +200,30 @@ test('a draft that was discarded or sent elsewhere says so in its open review, w
   expect(await own(journey)).toEqual([])
 })
 
+test('a draft of another symbol is reviewed at once; until its data is there it says what is missing, and is not sent', async () => {
+  const { journey, prepare } = await aDesk()
+  for (const [side, price] of [
+    ['BUY', '3000.00'],
+    ['SELL', '3000.10'],
+  ] as const) {
+    const quote = aDraft({ side, symbol: 'ETH-USD', limitPrice: amount(price), orderQuantity: amount('0.4') })
+    await journey.counterparty.placeOrder({ ...quote, clientOrderId: `eth${side}` })
+  }
+  const order = aDraft({ symbol: 'ETH-USD', orderQuantity: amount('0.1'), limitPrice: amount('2999.90') })
+  await prepare({ order })
+  await journey.sees('New draft abc234')
+  await journey.press('2')
+  await journey.press('d', 1)
+  expect(journey.store.getState().ticket?.stage).toBe('review')
+  const early = journey.store.getState().books.get('ETH-USD')?.value ?? null
+  expect(early).toBeNull()
+  await journey.sees('REVIEW', 'BUY 0.1', 'ETH-USD', 'OK 17 checks')
+  await read(journey)
+  await journey.press(keys.enter)
+  await journey.until(() => journey.store.getState().ticket === null)
+  expect(await own(journey)).toEqual(['draftabc234'])
+})
+
 test('x on the row of a draft discards it and cancels nothing', async () => {
   const { journey, orderDrafts, prepare } = await aDesk()
   await prepare()
