@@ -9,7 +9,7 @@ import type { StopOutlook, TicketSummary } from '../../../domain/orders/ticket-s
 import type { Venue } from '../../../store/mode.ts'
 import { percentText, portionText } from '../../text/amounts.ts'
 import { cellText, cutWords, wrapWords } from '../../text/cells.ts'
-import { clockText } from '../../text/moment.ts'
+import { untilText } from '../../text/moment.ts'
 import { own } from '../../text/privacy.ts'
 import { type Row, span } from '../../text/row.ts'
 import { venueName } from '../../text/trade-words.ts'
@@ -247,12 +247,16 @@ const reasonRoomyWidth = 34
  * Whose idea an order from a draft is, and until when it can be sent. The reason is the maker's own text, which nobody
  * has checked: without a character that could move or hide anything, and marked as theirs. Beside the fields of a
  * ticket it is short, so that it pushes no check off the screen; where the order is agreed to, `isWhole`, all of it
- * stands there.
+ * stands there. `nowMs` is by the wall clock.
  */
-export function draftRows(drafted: DraftedOrder | undefined, width: number, isWhole = false): Row[] {
+export function draftRows(
+  drafted: DraftedOrder | undefined,
+  width: number,
+  { nowMs, isWhole = false }: { nowMs: number; isWhole?: boolean },
+): Row[] {
   if (drafted === undefined) return []
   const { draftId, by, reason, createdAtMs, lifeMs } = drafted
-  const until = `${clockText(createdAtMs + lifeMs).slice(0, 5)}Z`
+  const until = untilText(createdAtMs + lifeMs, nowMs)
   const room = Math.max(1, width - 1 - labelWidth)
   // A line that is wrapped at words is not full.
   const most = isWhole ? Number.POSITIVE_INFINITY : width < reasonRoomyWidth ? room : room * 2 - 12

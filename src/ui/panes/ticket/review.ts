@@ -3,6 +3,7 @@ import { keyOf } from '../../../domain/desk/session.ts'
 import { block, warn } from '../../../domain/orders/checks/check.ts'
 import type { OrderDraft } from '../../../domain/orders/order.ts'
 import { ticketSummary } from '../../../domain/orders/ticket-summary.ts'
+import { wallNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { whyGone } from '../../../store/order-drafts/order-drafts.ts'
 import { confirmedRules, type TicketState } from '../../../store/ticket/ticket.ts'
@@ -52,7 +53,7 @@ export function reviewed(state: DeskState, ticket: Review, width: number, isDens
   const order = isReadable
     ? reviewRows(draft, instrument, state.venue, width, { sizeText: ticket.sizeText ?? null, isDense })
     : []
-  const head = [...order, ...draftRows(ticket.drafted, width, true)]
+  const head = [...order, ...draftRows(ticket.drafted, width, { nowMs: wallNow(state), isWhole: true })]
   const key = keyOf(state.reboundKeys, 'confirmSoftLimits')
   return { draft, checks, head, complaints: complaintRows(checks, width, { confirmed, key, retyped: ticket.retyped }) }
 }

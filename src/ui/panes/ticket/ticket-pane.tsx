@@ -7,7 +7,7 @@ import { draftedOrderId } from '../../../domain/orders/drafted-order.ts'
 import { dayStartMs, daysUntil, dayText, readDay } from '../../../domain/orders/order-fields.ts'
 import { presetsMost, presetsOf } from '../../../domain/orders/sizing.ts'
 import { isBracket, type ReckonedSize, type TicketForm } from '../../../domain/orders/ticket.ts'
-import { exchangeNow } from '../../../store/clock.ts'
+import { exchangeNow, wallNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { readBracket } from '../../../store/plans/ticket-plan.ts'
 import { isTextField, type TicketField, type TicketState, textOf, ticketFields } from '../../../store/ticket/ticket.ts'
@@ -68,7 +68,7 @@ function editContent(
         rowCount < roomyRows,
       ),
       ...planRows(form, width),
-      ...draftRows(ticket.drafted, width),
+      ...draftRows(ticket.drafted, width, { nowMs: wallNow(state) }),
     ],
     complaints: complaintRows(
       checks,
