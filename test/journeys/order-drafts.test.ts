@@ -224,6 +224,21 @@ test('a draft of another symbol is reviewed at once; until its data is there it 
   expect(await own(journey)).toEqual(['draftabc234'])
 })
 
+test('what is told of a new draft is the order; an end tomorrow is dated, in its details and in its review', async () => {
+  const { journey, prepare } = await aDesk()
+  await prepare({ lifeMs: 23 * 3_600_000, by: 'script', reason: null })
+  await journey.sees('New draft abc234 by script: BUY 0.0500 BTC-USD LIMIT @ 64,209.00. See 2 Orders.')
+  await journey.press('2')
+  await journey.press('j')
+  await journey.press(keys.enter)
+  const details = await journey.sees('by script, until 2026-01-06 13:00Z')
+  expect(details).toContain('time in force')
+  expect(details).not.toContain('expires')
+  await journey.press(keys.escape)
+  await journey.press('d')
+  await journey.sees('REVIEW', 'abc234 until 2026-01-06 13:00Z')
+})
+
 test('x on the row of a draft discards it and cancels nothing', async () => {
   const { journey, orderDrafts, prepare } = await aDesk()
   await prepare()

@@ -1,7 +1,10 @@
 import { plainText } from '../../base/plain-text.ts'
+import { amountsOf, type Instruments } from '../../domain/balance.ts'
 import { draftStateText } from '../../domain/draft.ts'
 import type { DraftedOrder } from '../../domain/orders/drafted-order.ts'
+import { draftText } from '../../domain/orders/order.ts'
 import type { ClockSlice } from '../clock.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
 import { type LogSlice, noted } from '../log.ts'
 
 /** Drafts of orders on this machine, newest first; also those that ended. */
@@ -26,31 +29,36 @@ export function draftAfter(drafts: readonly DraftedOrder[], draftId: string): st
   return next?.draftId ?? null
 }
 
-/** `draft 4f… of mcp claude: BUY BTC-USD`: without an amount, for a screen that shows none. */
-export const draftedName = ({ draftId, by, order: { side, symbol } }: DraftedOrder): string =>
-  plainText(`draft ${draftId} by ${by}: ${side} ${symbol}`)
+/** `draft 4f… by mcp claude: BUY 0.0500 BTC-USD LIMIT @ 64,209.50`: the screen and the log hide amounts in private. */
+const draftedName = ({ draftId, by, order }: DraftedOrder, instruments: Instruments): string =>
+  plainText(`draft ${draftId} by ${by}: ${draftText(order, amountsOf(order.symbol, instruments))}`)
 
 /** What is said of drafts that came, or whose time was over, without anybody at this desk having done something. */
-function newsOf(before: readonly DraftedOrder[], after: readonly DraftedOrder[]): string | null {
+function newsOf(
+  before: readonly DraftedOrder[],
+  after: readonly DraftedOrder[],
+  instruments: Instruments,
+): string | null {
   const known = new Map(before.map((draft) => [draft.draftId, draft.state.kind]))
   const [come, ...more] = waitingOrders(after).filter(({ draftId }) => !known.has(draftId))
   if (come !== undefined)
     return more.length === 0
-      ? `New ${draftedName(come)}. See 2 Orders.`
+      ? `New ${draftedName(come, instruments)}. See 2 Orders.`
       : `${more.length + 1} drafts of orders wait: see 2 Orders.`
   const [over, ...others] = after.filter(
     ({ draftId, state }) => state.kind === 'dropped' && state.how === 'expired' && known.get(draftId) === 'draft',
   )
   if (over === undefined) return null
-  return others.length === 0 ? `Expired: ${draftedName(over)}.` : `${others.length + 1} drafts of orders expired.`
+  return others.length === 0
+    ? `Expired: ${draftedName(over, instruments)}.`
+    : `${others.length + 1} drafts of orders expired.`
 }
 
 /** The state with the drafts as they are kept now. */
-export function reduceOrderDrafts<State extends OrderDraftsSlice & LogSlice & ClockSlice>(
-  state: State,
-  { drafts, atMs }: OrderDraftsEvent,
-): State {
-  const news = newsOf(state.orderDrafts, drafts)
+export function reduceOrderDrafts<
+  State extends OrderDraftsSlice & LogSlice & ClockSlice & Pick<FeedsSlice, 'instruments'>,
+>(state: State, { drafts, atMs }: OrderDraftsEvent): State {
+  const news = newsOf(state.orderDrafts, drafts, state.instruments.value)
   const next = { ...state, orderDrafts: drafts }
   return news === null ? next : noted(next, 'info', news, atMs)
 }
