@@ -34,7 +34,7 @@ import { reduceLock } from './lock.ts'
 import { logged, noted } from './log.ts'
 import { reduceLooks } from './looks.ts'
 import { reduceMove } from './move/move.ts'
-import { type OrderDraftsEvent, reduceOrderDrafts } from './order-drafts/order-drafts.ts'
+import { draftAfter, type OrderDraftsEvent, reduceOrderDrafts, waitingOrders } from './order-drafts/order-drafts.ts'
 import { hasOrderForm, isWallShown } from './orders/order-selectors.ts'
 import { reduceWrite } from './orders/reduce-writes.ts'
 import { reduceOwnDrafts, withOwnSent } from './orders/writes.ts'
@@ -354,7 +354,7 @@ function reduceEach(before: DeskState, event: StoreEvent): DeskState {
 
 /** The one place where state changes: pure, total, and the same for the same events. */
 export function reduce(state: DeskState, event: StoreEvent): DeskState {
-  const next = reduceEach(state, event)
+  const next = withPaneBefore(state, reduceEach(state, event))
   if (isFeedEvent(event) || isWriteEvent(event)) return withAlerts(state, withFollowed(state, next, event), event)
   return isAlertsEvent(event) || event.type === 'ticked' ? withAlerts(state, next, event) : next
 }
@@ -376,6 +376,20 @@ function reduceTicket(before: DeskState, event: TicketEvent): DeskState {
         notice: null,
       }
     : { ...state, ticket }
+}
+
+/**
+ * The desk whose ticket is gone, back where its draft was taken from: there the next keys are about drafts, and at a
+ * ladder they would be about orders that work.
+ */
+function withPaneBefore({ ticket }: DeskState, state: DeskState): DeskState {
+  if (ticket?.takenFrom === undefined || state.ticket !== null || state.focus !== activeLadder(state)) return state
+  const { pane, draftId } = ticket.takenFrom
+  const { orderDrafts, nowMs } = state
+  const isWaiting = waitingOrders(orderDrafts).some((draft) => draft.draftId === draftId)
+  const selectedKey = isWaiting ? draftId : draftAfter(orderDrafts, draftId)
+  const change = { selectedKey, touchedAtMs: nowMs }
+  return { ...state, focus: pane, tables: reduceTables(state.tables, { type: 'tableChanged', pane: 'orders', change }) }
 }
 
 /** What a person has changed is an order of their own. */

@@ -3,14 +3,21 @@ import type { DraftedOrder } from '../../domain/orders/drafted-order.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import type { ModeSlice } from '../mode.ts'
 import type { SliceContext } from '../slice.ts'
-import type { TablesSlice } from '../tables/tables.ts'
+import type { TablesEvent, TablesSlice } from '../tables/tables.ts'
 import type { TicketEvent, TicketSlice } from '../ticket/ticket.ts'
 import type { TicketCommands } from '../ticket/ticket-commands.ts'
-import { type OrderDraftsPort, type OrderDraftsSlice, waitingOrders, whyNotWaiting } from './order-drafts.ts'
+import {
+  draftAfter,
+  type OrderDraftsPort,
+  type OrderDraftsSlice,
+  waitingOrders,
+  whyGone,
+  whyNotWaiting,
+} from './order-drafts.ts'
 
 type Context = SliceContext<
   OrderDraftsSlice & TablesSlice & TicketSlice & ModeSlice,
-  NotedEvent | TicketEvent,
+  NotedEvent | TicketEvent | TablesEvent,
   OrderDraftsPort
 >
 
@@ -27,12 +34,25 @@ export type OrderDraftCommands = {
 export const selectedDraft = ({ orderDrafts, tables }: OrderDraftsSlice & TablesSlice): DraftedOrder | undefined =>
   orderDrafts.find(({ draftId }) => draftId === tables.views.orders.selectedKey)
 
+/** For so long after a draft was discarded the same key may have been meant for that one, pressed once more. */
+const discardedMs = 700
+
 /** What a person does with drafts of orders; sending is the ticket's. */
 export function createOrderDraftCommands(
   { store, port }: Context,
   { openDraftedTicket }: Pick<TicketCommands, 'openDraftedTicket'>,
 ): OrderDraftCommands {
   const say = sayer({ store, port })
+  let discardedAtMs = Number.NEGATIVE_INFINITY
+  /** The selection goes on to another draft, or is let go: never to an order that works. */
+  const discard = (draftId: string) => {
+    const atMs = port.now()
+    discardedAtMs = atMs
+    const selectedKey = draftAfter(store.getState().orderDrafts, draftId)
+    store.dispatch({ type: 'tableChanged', pane: 'orders', change: { selectedKey, touchedAtMs: atMs } })
+    port.dropOrderDraft(draftId)
+    say(`Draft ${draftId} discarded: nothing was sent.`, 'info')
+  }
   return {
     reviewOrderDraft() {
       const state = store.getState()
@@ -53,16 +73,18 @@ export function createOrderDraftCommands(
       if (draft === undefined) return
       const over = whyNotWaiting(draft)
       if (over !== null) return say(over)
-      port.dropOrderDraft(draft.draftId)
-      say(`Draft ${draft.draftId} discarded: nothing was sent.`, 'info')
+      if (port.now() - discardedAtMs < discardedMs) return say('Not discarded: right after another. Press it again.')
+      discard(draft.draftId)
     },
     discardReviewedDraft() {
-      const { ticket } = store.getState()
+      const state = store.getState()
+      const { ticket } = state
       if (ticket?.stage !== 'review' || ticket.drafted === undefined) return
       const { draftId } = ticket.drafted
+      const gone = whyGone(state, draftId)
+      if (gone !== null) return say(gone)
       store.dispatch({ type: 'ticketClosed' })
-      port.dropOrderDraft(draftId)
-      say(`Draft ${draftId} discarded: nothing was sent.`, 'info')
+      discard(draftId)
     },
   }
 }

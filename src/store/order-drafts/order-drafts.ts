@@ -1,7 +1,10 @@
 import { plainText } from '../../base/plain-text.ts'
+import { amountsOf, type Instruments } from '../../domain/balance.ts'
 import { draftStateText } from '../../domain/draft.ts'
 import type { DraftedOrder } from '../../domain/orders/drafted-order.ts'
+import { draftText } from '../../domain/orders/order.ts'
 import type { ClockSlice } from '../clock.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
 import { type LogSlice, noted } from '../log.ts'
 
 /** Drafts of orders on this machine, newest first; also those that ended. */
@@ -16,31 +19,46 @@ export type OrderDraftsEvent = { type: 'orderDraftsChanged'; drafts: readonly Dr
 export const waitingOrders = (drafts: readonly DraftedOrder[]): DraftedOrder[] =>
   drafts.filter(({ state }) => state.kind === 'draft')
 
-/** `draft 4f… of mcp claude: BUY BTC-USD`: without an amount, for a screen that shows none. */
-export const draftedName = ({ draftId, by, order: { side, symbol } }: DraftedOrder): string =>
-  plainText(`draft ${draftId} by ${by}: ${side} ${symbol}`)
+/**
+ * Where a person who looks through drafts goes on once one is out of hand: the next one that waits, else the one before
+ * it; null where no other waits.
+ */
+export function draftAfter(drafts: readonly DraftedOrder[], draftId: string): string | null {
+  const at = drafts.findIndex((draft) => draft.draftId === draftId)
+  const next = waitingOrders(drafts.slice(at + 1))[0] ?? waitingOrders(drafts.slice(0, Math.max(0, at))).at(-1)
+  return next?.draftId ?? null
+}
+
+/** `draft 4f… by mcp claude: BUY 0.0500 BTC-USD LIMIT @ 64,209.50`: the screen and the log hide amounts in private. */
+const draftedName = ({ draftId, by, order }: DraftedOrder, instruments: Instruments): string =>
+  plainText(`draft ${draftId} by ${by}: ${draftText(order, amountsOf(order.symbol, instruments))}`)
 
 /** What is said of drafts that came, or whose time was over, without anybody at this desk having done something. */
-function newsOf(before: readonly DraftedOrder[], after: readonly DraftedOrder[]): string | null {
+function newsOf(
+  before: readonly DraftedOrder[],
+  after: readonly DraftedOrder[],
+  instruments: Instruments,
+): string | null {
   const known = new Map(before.map((draft) => [draft.draftId, draft.state.kind]))
   const [come, ...more] = waitingOrders(after).filter(({ draftId }) => !known.has(draftId))
   if (come !== undefined)
     return more.length === 0
-      ? `New ${draftedName(come)}. See 2 Orders.`
+      ? `New ${draftedName(come, instruments)}. See 2 Orders.`
       : `${more.length + 1} drafts of orders wait: see 2 Orders.`
   const [over, ...others] = after.filter(
     ({ draftId, state }) => state.kind === 'dropped' && state.how === 'expired' && known.get(draftId) === 'draft',
   )
   if (over === undefined) return null
-  return others.length === 0 ? `Expired: ${draftedName(over)}.` : `${others.length + 1} drafts of orders expired.`
+  return others.length === 0
+    ? `Expired: ${draftedName(over, instruments)}.`
+    : `${others.length + 1} drafts of orders expired.`
 }
 
 /** The state with the drafts as they are kept now. */
-export function reduceOrderDrafts<State extends OrderDraftsSlice & LogSlice & ClockSlice>(
-  state: State,
-  { drafts, atMs }: OrderDraftsEvent,
-): State {
-  const news = newsOf(state.orderDrafts, drafts)
+export function reduceOrderDrafts<
+  State extends OrderDraftsSlice & LogSlice & ClockSlice & Pick<FeedsSlice, 'instruments'>,
+>(state: State, { drafts, atMs }: OrderDraftsEvent): State {
+  const news = newsOf(state.orderDrafts, drafts, state.instruments.value)
   const next = { ...state, orderDrafts: drafts }
   return news === null ? next : noted(next, 'info', news, atMs)
 }
@@ -49,6 +67,12 @@ export function reduceOrderDrafts<State extends OrderDraftsSlice & LogSlice & Cl
 export function whyNotWaiting({ draftId, state }: DraftedOrder): string | null {
   if (state.kind === 'draft') return null
   return `Draft ${draftId} does not wait any more: ${draftStateText(state)}.`
+}
+
+/** The same of a draft as it was once shown: somebody may have sent or discarded it since, or its time is over. */
+export function whyGone({ orderDrafts }: OrderDraftsSlice, draftId: string): string | null {
+  const draft = orderDrafts.find((each) => each.draftId === draftId)
+  return draft === undefined ? `Draft ${draftId} is not kept here any more.` : whyNotWaiting(draft)
 }
 
 export type OrderDraftsPort = {

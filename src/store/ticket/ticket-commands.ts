@@ -133,7 +133,8 @@ function createTicketOpenCommands(
       const form = formOf(drafted.order, rules.value)
       const isTaking = takesFrom(form, state.books.get(symbol)?.value ?? null)
       const before = symbolFor(state, symbol)
-      store.dispatch({ type: 'ticketOpened', form, field: 'quantity', isTaking, drafted, ...before })
+      const takenFrom = { pane: state.focus, draftId: drafted.draftId }
+      store.dispatch({ type: 'ticketOpened', form, field: 'quantity', isTaking, drafted, takenFrom, ...before })
       review.reviewTicket()
     },
   }
@@ -266,6 +267,10 @@ function whyNotYet(
   return `type ${typed}, then Enter. ${asked.text}.`
 }
 
+/** Only data is missing for a draft, as right after its symbol was shown: nothing in its fields would help. */
+const waitsForData = ({ drafted }: TicketState, { rule }: Check): boolean =>
+  drafted !== undefined && rule === 'freshness'
+
 function createTicketReviewCommands({ store, port }: Context): Omit<TicketReviewCommands, 'sendTicketAtOnce'> {
   const say = sayer({ store, port }, { isOfField: true })
   /** The order under review as it would go out at `atMs`, and its checks. */
@@ -288,14 +293,16 @@ function createTicketReviewCommands({ store, port }: Context): Omit<TicketReview
       const atMs = port.now()
       const { draft, checks, size } = judged(ticket.form, atMs)
       const blocking = blockOf(checks)
-      if (draft === null || blocking !== undefined)
+      const isLoading = blocking !== undefined && waitsForData(ticket, blocking)
+      if (draft === null || (blocking !== undefined && !isLoading))
         return say(`Blocked: ${blocking?.text ?? 'the order is not complete'}.`)
       const instrument = state.instruments.value?.get(draft.symbol)
       const isReckoned = size !== null && instrument !== undefined
       const quantity = isReckoned ? { quantityText: formatQuantity(draft.orderQuantity, instrument) } : {}
       const reason = state.entry.confirmAboveUsd === null ? null : whyReviewed(state, ticket.form, atMs)
       store.dispatch({ type: 'ticketReviewed', atMs, ...quantity })
-      if (reason !== null) say(`Review: ${reason}. ${howSent(store.getState(), checks)}`)
+      if (isLoading) say(`Review: ${blocking.text}.`)
+      else if (reason !== null) say(`Review: ${reason}. ${howSent(store.getState(), checks)}`)
     },
     confirmSoftLimits() {
       const { ticket } = store.getState()
@@ -326,8 +333,9 @@ function createTicketReviewCommands({ store, port }: Context): Omit<TicketReview
       if (!mayPlace(state.mode)) return say(modeSentence(state))
       const { draft, checks } = judged(ticket.form, atMs)
       if (draft === null || isBlocked(checks)) {
-        const reason = blockOf(checks)?.text ?? 'the order changed'
-        store.dispatch({ type: 'ticketBackToEdit' })
+        const blocking = blockOf(checks)
+        const reason = blocking?.text ?? 'the order changed'
+        if (blocking === undefined || !waitsForData(ticket, blocking)) store.dispatch({ type: 'ticketBackToEdit' })
         return say(`Not sent: ${reason}. Nothing was placed.`)
       }
       const unsaid = whyNotYet(state, ticket, { draft, checks })

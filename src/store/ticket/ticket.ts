@@ -14,6 +14,7 @@ import {
 } from '../../domain/orders/order-fields.ts'
 import { type EntryRules, usualEntry } from '../../domain/orders/sizing.ts'
 import { isBracket, nudge, priceUse, quantityUse, type TicketForm } from '../../domain/orders/ticket.ts'
+import type { PaneName } from '../view/panes.ts'
 
 export type TicketField =
   | 'side'
@@ -28,12 +29,16 @@ export type TicketField =
   | 'loss'
   | 'target'
 
+/** The pane that an order was taken from as a draft, and which draft: who leaves the ticket goes on there. */
+type TakenFrom = { pane: PaneName; draftId: string }
+
 /** Where a ticket came from. */
 type TicketOrigin = {
   /** What the ladder showed before a sentence opened the ticket in another symbol: who leaves it sees that again. */
   symbolBefore?: string
   /** The draft that the order is, as long as nothing of it was changed. */
   drafted?: DraftedOrder
+  takenFrom?: TakenFrom
 }
 
 /**
@@ -79,6 +84,7 @@ export type TicketEvent =
       isTaking?: boolean
       symbolBefore?: string
       drafted?: DraftedOrder
+      takenFrom?: TakenFrom
     }
   /** `isTyped` where a person edits the text itself, so that the next character goes on from it. */
   | { type: 'ticketChanged'; form: TicketForm; isTyped?: true }
@@ -101,10 +107,11 @@ export function ticketAfter(ticket: TicketState | null, event: TicketEvent): Tic
   const after = nextStage(ticket, event)
   if (after === null || after === ticket) return after
   const kept: TicketOrigin = (event.type === 'ticketOpened' ? event : ticket) ?? {}
-  const { symbolBefore, drafted } = kept
+  const { symbolBefore, drafted, takenFrom } = kept
   return {
     ...after,
     ...(symbolBefore === undefined ? {} : { symbolBefore }),
+    ...(takenFrom === undefined ? {} : { takenFrom }),
     // What a person changes is that person's order: the draft stays as it is.
     ...(drafted === undefined || event.type === 'ticketChanged' ? {} : { drafted }),
   }

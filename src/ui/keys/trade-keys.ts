@@ -13,7 +13,7 @@ import { checkContext } from '../../store/ticket/check-context.ts'
 import { sendsAtOnce } from '../../store/ticket/ticket-reading.ts'
 import { isTooSmall } from '../panes/layout/layout.ts'
 import { focusedList } from '../panes/list-room.ts'
-import { shortReviewNow } from '../panes/ticket/review.ts'
+import { shortReviewNow, whyDraftGone } from '../panes/ticket/review.ts'
 import { type ActionInput, inScope, type Run, withKeys } from '../tables/key-bindings.ts'
 import { columnsLeast, isCompact, rowsLeast } from '../text/cells.ts'
 import { isScrolled, topAfter, unseenRefusal } from '../text/scrolled.ts'
@@ -186,15 +186,17 @@ const isLimitAsked = (state: DeskState): boolean =>
   unconfirmed(readTicket(state.ticket.form, checkContext(state, state.ticket.form.symbol)).checks, ['unusual']).length >
     0
 
-/** What is agreed to in a review must have been on screen: on a compact one there may be too few lines. */
+/** What is agreed to in a review must have been on screen, also where there are too few lines for all of it. */
 function onSeenReview({ commands, state, bindings }: ActionInput, act: () => void): void {
+  const gone = whyDraftGone(state)
   const short = shortReviewNow(state)
-  const refusal = short === null ? null : unseenRefusal(short, withKeys('{reviewDown}', bindings))
+  const unseen = short === null ? null : unseenRefusal(short, withKeys('{reviewDown}', bindings))
+  const refusal = gone === null ? unseen : `Not sent. ${gone}`
   if (refusal === null) act()
   else commands.explain(refusal)
 }
 
-/** A review with more lines than a compact screen, on by one less than it shows. */
+/** A review with more lines than its place, on by one less than it shows. */
 const scrollReview =
   (direction: 1 | -1): Run =>
   ({ commands, state }) => {
@@ -301,6 +303,7 @@ export const ticketKeys = [
   }),
   review(['enter'], 'send', 'in review: SEND', (input) => onSeenReview(input, input.commands.sendTicket), {
     name: 'send the order',
+    isOffered: (state) => whyDraftGone(state) === null,
     foot: 'SEND',
     danger: 'sends',
   }),
@@ -335,7 +338,7 @@ export const ticketKeys = [
   review(['up', 'pgup'], 'reviewUp', 'review: more lines', scrollReview(-1), { name: 'review: the lines above' }),
   review(['x'], 'discardDraft', 'review: discard draft', ({ commands }) => commands.discardReviewedDraft(), {
     name: 'discard the draft of an order under review',
-    isOffered: ({ ticket }) => ticket?.drafted !== undefined,
+    isOffered: (state) => state.ticket?.drafted !== undefined && whyDraftGone(state) === null,
     foot: 'discard',
   }),
   review(['esc'], 'backToEdit', 'close, review: back', ({ commands }) => commands.backFromTicket(), {

@@ -95,7 +95,8 @@ export function listSource<Item, Context, Rows, Beside>(
       const item = itemsOf(state).find((each) => keyOf(each) === key)
       if (item === undefined) return null
       const context = contextOf(state)
-      return told.map(({ label, text: read, shown = read, instead, transactionOf, own: hides }) => {
+      const ofRow = told.filter(({ isTold }) => isTold?.(item, context) ?? true)
+      return ofRow.map(({ label, text: read, shown = read, instead, transactionOf, own: hides }) => {
         const whole = shown(item, context)
         const text = whole === '' || !state.looks.isPrivate ? whole : privately(hides, whole, item, context)
         if (text === '') return { label, text: instead?.(item, context) ?? '-', isThere: false }

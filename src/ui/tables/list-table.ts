@@ -65,6 +65,8 @@ export type ListField<Item, Context> = {
   /** The currency of the transaction whose hash the text is: it may be looked at elsewhere. */
   transactionOf?: (item: Item) => string | null
   own?: Own<Item, Context>
+  /** Whether the details of a row have it at all; always unless given. */
+  isTold?: (item: Item, context: Context) => boolean
 }
 
 /**

@@ -18,7 +18,7 @@ import type { DeskState } from '../../store/desk.ts'
 import { newestFirst } from '../../store/history/history.ts'
 import { orderKey } from '../../store/orders/order-selectors.ts'
 import type { PlanPart } from '../../store/plans/plans.ts'
-import { clockText, exchangeAheadMs } from '../text/moment.ts'
+import { exchangeAheadMs, untilText } from '../text/moment.ts'
 import { memoizeLast } from './memoize.ts'
 import { type SymbolsContext, symbolsContext } from './symbols-context.ts'
 
@@ -94,8 +94,8 @@ const endedItems = memoizeLast((seen: readonly Order[], history: readonly Order[
 })
 
 /** Who wants it and until when it can be sent; then the maker's own words, which nobody has checked. */
-const draftSentence = ({ by, reason, createdAtMs, lifeMs }: DraftedOrder): string =>
-  `by ${by}, until ${clockText(createdAtMs + lifeMs).slice(0, 5)}Z${reason === null ? '' : `: ${reason}`}`
+const draftSentence = ({ by, reason, createdAtMs, lifeMs }: DraftedOrder, nowMs: number): string =>
+  `by ${by}, until ${untilText(createdAtMs + lifeMs, nowMs)}${reason === null ? '' : `: ${reason}`}`
 
 /** Drafts that wait or are being sent, and those whose time was over lately: nobody is to look for them in vain. */
 const draftItems = memoizeLast((drafts: readonly DraftedOrder[], nowMs: number): readonly OrderItem[] =>
@@ -107,7 +107,7 @@ const draftItems = memoizeLast((drafts: readonly DraftedOrder[], nowMs: number):
       {
         ...{ key: draftId, kind: isExpired ? 'ended' : 'draft', draft, atMs: createdAtMs },
         order: unansweredOrder(order, draftedOrderId(draftId), createdAtMs),
-        sentence: draftSentence(draft),
+        sentence: draftSentence(draft, nowMs),
       },
     ]
   }),

@@ -261,7 +261,11 @@ const orderRows: readonly Row[] = [
     ...asked('time in force', ({ timeInForce }) => timeInForce),
     column: column({ key: 'tif', head: 'TIF', place: 6, rank: 8 }),
   },
-  asked('expires', ({ expireDate }) => expireDate),
+  {
+    ...asked('expires', ({ expireDate }) => expireDate),
+    // The day of a GTD order: an empty one beside a draft's own time would only raise a question.
+    isTold: ({ order }, { drafts }) => order !== null && ownDraft(order, drafts)?.expireDate !== null,
+  },
   { ...askedAmount('minimum quantity', 'quantity', ({ minQuantity }) => minQuantity), own: true },
   asked('post only', ({ postOnly }) => (postOnly ? 'yes' : 'no')),
   { ...amount('filled quantity', 'quantity', ({ cumQuantity }) => cumQuantity), own: true },

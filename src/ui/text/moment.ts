@@ -43,6 +43,13 @@ export const momentText = (atMs: number): string => new Date(atMs).toISOString()
 /** `2026-11-20 14:02:07.123 UTC`: the same for a person to read. */
 export const readableMoment = (atMs: number): string => `${momentText(atMs).replace('T', ' ').replace('Z', '')} UTC`
 
+/** Until when: `15:00Z`, with the day where that is not today: `2026-11-24 01:33Z`. Both times by the wall clock. */
+export function untilText(atMs: number, nowMs: number): string {
+  const dayOf = (ms: number) => momentText(ms).slice(0, 10)
+  const time = `${clockText(atMs).slice(0, 5)}Z`
+  return dayOf(atMs) === dayOf(nowMs) ? time : `${dayOf(atMs)} ${time}`
+}
+
 /** `6d 04:11`, or `04:11` on the first day, `11m` in the first hour. */
 export function uptimeText(ms: number): string {
   const minutes = Math.floor(Math.max(0, ms) / 60_000)

@@ -77,10 +77,10 @@ test('where an order of its size goes at one key, a draft still has its review',
   expect([desk.sent, notice(desk)]).toEqual([[], expect.stringMatching(/^Not sent: a draft is always reviewed/)])
 })
 
-test('what came and what expired is told of in a sentence, by whom and without an amount', () => {
+test('what came and what expired is told of in a sentence, with its order and by whom', () => {
   const desk = aDesk()
   keep(desk, drafted())
-  expect(notice(desk)).toBe('New draft abc234 by mcp claude: BUY BTC-USD. See 2 Orders.')
+  expect(notice(desk)).toBe('New draft abc234 by mcp claude: BUY 0.0050 BTC-USD LIMIT @ 64,209.00. See 2 Orders.')
   keep(desk, aged(drafted(), startMs + 3_600_000))
-  expect(notice(desk)).toBe('Expired: draft abc234 by mcp claude: BUY BTC-USD.')
+  expect(notice(desk)).toBe('Expired: draft abc234 by mcp claude: BUY 0.0050 BTC-USD LIMIT @ 64,209.00.')
 })

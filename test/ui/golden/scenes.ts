@@ -176,8 +176,8 @@ const drafted = anOrderDraft({
 const tickets: Scenes<string> = {
   'ticket-edit': ticketOf(stages.edit),
   'ticket-review': ticketOf(stages.review),
-  'ticket-draft': ticketOf({ ...stages.edit, drafted }),
-  'ticket-review-draft': ticketOf({ ...stages.review, drafted }),
+  'ticket-draft': ticketOf({ ...stages.edit, drafted }, { orderDrafts: [drafted] }),
+  'ticket-review-draft': ticketOf({ ...stages.review, drafted }, { orderDrafts: [drafted] }),
   'ticket-sending': ticketOf(stages.sending),
   'ticket-blocked': ticketOf({ ...stages.edit, form: { ...form, priceText: '64209.53', quantityText: '999' } }),
   'ticket-stop-limit': ticketOf({

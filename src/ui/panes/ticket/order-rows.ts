@@ -9,11 +9,11 @@ import type { StopOutlook, TicketSummary } from '../../../domain/orders/ticket-s
 import type { Venue } from '../../../store/mode.ts'
 import { percentText, portionText } from '../../text/amounts.ts'
 import { cellText, cutWords, wrapWords } from '../../text/cells.ts'
-import { clockText } from '../../text/moment.ts'
+import { untilText } from '../../text/moment.ts'
 import { own } from '../../text/privacy.ts'
 import { type Row, span } from '../../text/row.ts'
 import { venueName } from '../../text/trade-words.ts'
-import { labelWidth, valueRow, valueRows } from './ticket-layout.ts'
+import { labelWidth, valueRows } from './ticket-layout.ts'
 
 /** How long an order lives, the longest way to say it first. */
 function lifeTexts({ timeInForce, expireDate }: OrderDraft): string[] {
@@ -240,24 +240,29 @@ export function summaryRows(view: SummaryView): Row[] {
   ]
 }
 
-/** Fewer cells than this leave a reason one line: what the checks say must not give way to it. */
+/** Fewer cells than this leave a reason one line: the fields and what the checks say must not give way to it. */
 const reasonRoomyWidth = 34
 
 /**
  * Whose idea an order from a draft is, and until when it can be sent. The reason is the maker's own text, which nobody
- * has checked: without a character that could move or hide anything, marked as theirs, and short, so that it pushes no
- * check off the screen; all of it stands in the details of the row.
+ * has checked: without a character that could move or hide anything, and marked as theirs. Beside the fields of a
+ * ticket it is short, so that it pushes no check off the screen; where the order is agreed to, `isWhole`, all of it
+ * stands there. `nowMs` is by the wall clock.
  */
-export function draftRows(drafted: DraftedOrder | undefined, width: number): Row[] {
+export function draftRows(
+  drafted: DraftedOrder | undefined,
+  width: number,
+  { nowMs, isWhole = false }: { nowMs: number; isWhole?: boolean },
+): Row[] {
   if (drafted === undefined) return []
   const { draftId, by, reason, createdAtMs, lifeMs } = drafted
-  const until = `${clockText(createdAtMs + lifeMs).slice(0, 5)}Z`
+  const until = untilText(createdAtMs + lifeMs, nowMs)
   const room = Math.max(1, width - 1 - labelWidth)
   // A line that is wrapped at words is not full.
-  const most = width < reasonRoomyWidth ? room : room * 2 - 12
+  const most = isWhole ? Number.POSITIVE_INFINITY : width < reasonRoomyWidth ? room : room * 2 - 12
   return [
-    ...valueRows('draft', [`${draftId} until ${until}`, draftId], width, 'own'),
-    valueRow('by', cutWords(cellText(by), room), 'warn'),
+    ...valueRows('draft', [`${draftId} until ${until}`, ...(isWhole ? [] : [draftId])], width, 'own'),
+    ...valueRows('by', [isWhole ? cellText(by) : cutWords(cellText(by), room)], width, 'warn'),
     ...(reason === null ? [] : valueRows('says', [cutWords(`unchecked: ${cellText(reason)}`, most)], width, 'dim')),
   ]
 }

@@ -1,8 +1,11 @@
+import { withoutStop } from '../../../base/plain-text.ts'
 import { keyOf } from '../../../domain/desk/session.ts'
-import { warn } from '../../../domain/orders/checks/check.ts'
+import { block, warn } from '../../../domain/orders/checks/check.ts'
 import type { OrderDraft } from '../../../domain/orders/order.ts'
 import { ticketSummary } from '../../../domain/orders/ticket-summary.ts'
+import { wallNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
+import { whyGone } from '../../../store/order-drafts/order-drafts.ts'
 import { confirmedRules, type TicketState } from '../../../store/ticket/ticket.ts'
 import { isTakingNew, takingText, ticketReading } from '../../../store/ticket/ticket-reading.ts'
 import { isCompact } from '../../text/cells.ts'
@@ -13,11 +16,18 @@ import { arrangementOf, layoutFor, slotsOf } from '../layout/layout.ts'
 import { complaintRows, withModeCheck } from './check-rows.ts'
 import { draftRows, reviewRows, summaryRows } from './order-rows.ts'
 
+/** Why the draft of the open ticket is not sent any more, whatever its checks say; null where it is, or is none. */
+export const whyDraftGone = (state: Pick<DeskState, 'ticket' | 'orderDrafts'>): string | null =>
+  state.ticket?.drafted === undefined ? null : whyGone(state, state.ticket.drafted.draftId)
+
 /** The order as it stands, and its checks. */
-export function reading(state: DeskState, { form }: TicketState) {
+export function reading(state: DeskState, ticket: TicketState) {
+  const { form } = ticket
   const { draft, checks, size } = ticketReading(state, form)
   const seen = isTakingNew(state, form) ? [...checks, warn('market', takingText)] : checks
-  return { draft, size, checks: withModeCheck(seen, state), instrument: state.instruments.value?.get(form.symbol) }
+  const gone = whyDraftGone({ ...state, ticket })
+  const known = gone === null ? seen : [block('mode', withoutStop(gone)), ...seen]
+  return { draft, size, checks: withModeCheck(known, state), instrument: state.instruments.value?.get(form.symbol) }
 }
 
 /** What an order comes to; nothing while that is not known. */
@@ -43,7 +53,7 @@ export function reviewed(state: DeskState, ticket: Review, width: number, isDens
   const order = isReadable
     ? reviewRows(draft, instrument, state.venue, width, { sizeText: ticket.sizeText ?? null, isDense })
     : []
-  const head = [...order, ...draftRows(ticket.drafted, width)]
+  const head = [...order, ...draftRows(ticket.drafted, width, { nowMs: wallNow(state), isWhole: true })]
   const key = keyOf(state.reboundKeys, 'confirmSoftLimits')
   return { draft, checks, head, complaints: complaintRows(checks, width, { confirmed, key, retyped: ticket.retyped }) }
 }
@@ -64,9 +74,12 @@ export function shortReview(state: DeskState, ticket: Review, { width, rowCount 
 /** Cells and lines inside a ticket's borders. */
 type Place = { width: number; rowCount: number }
 
-/** Whether a review is shown close together: a compact screen has too few lines for its sections and its keys. */
+/** Where all of a review has to be seen: on a compact screen, and of a draft, whose words are somebody else's. */
+const isSeenWhole = ({ screen }: DeskState, { drafted }: Review): boolean => isCompact(screen) || drafted !== undefined
+
+/** Whether a review is shown close together: there are too few lines for its sections and its keys. */
 export function isReviewShort(state: DeskState, ticket: Review, { width, rowCount }: Place): boolean {
-  if (!isCompact(state.screen)) return false
+  if (!isSeenWhole(state, ticket)) return false
   const { draft, head, complaints } = reviewed(state, ticket, width)
   return head.length + complaints.length + summaryOf(state, draft, width).length + 1 > rowCount
 }
@@ -74,7 +87,7 @@ export function isReviewShort(state: DeskState, ticket: Review, { width, rowCoun
 /** The short review that is on screen now; null where all of a review has room, or none is open. */
 export function shortReviewNow(state: DeskState): ShortReview | null {
   const { ticket, screen } = state
-  if (ticket?.stage !== 'review' || !isCompact(screen)) return null
+  if (ticket?.stage !== 'review' || !isSeenWhole(state, ticket)) return null
   const layout = layoutFor(screen.columns, screen.rows, arrangementOf(state))
   const slot = layout.kind === 'tooSmall' ? undefined : slotsOf(layout.bands).find(({ kind }) => kind === 'ticket')
   // Two lines, and two cells of each, are borders.

@@ -7,7 +7,7 @@ import { draftedOrderId } from '../../../domain/orders/drafted-order.ts'
 import { dayStartMs, daysUntil, dayText, readDay } from '../../../domain/orders/order-fields.ts'
 import { presetsMost, presetsOf } from '../../../domain/orders/sizing.ts'
 import { isBracket, type ReckonedSize, type TicketForm } from '../../../domain/orders/ticket.ts'
-import { exchangeNow } from '../../../store/clock.ts'
+import { exchangeNow, wallNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { readBracket } from '../../../store/plans/ticket-plan.ts'
 import { isTextField, type TicketField, type TicketState, textOf, ticketFields } from '../../../store/ticket/ticket.ts'
@@ -26,7 +26,7 @@ import { complaintRows, countRow, formContent, passedRows } from './check-rows.t
 import { MarketPane } from './market-pane.tsx'
 import { moveContent } from './move-form.ts'
 import { draftRows, idRows, reviewRows, riskRows } from './order-rows.ts'
-import { isReviewShort, type Review, reading, reviewed, shortReview, summaryOf } from './review.ts'
+import { isReviewShort, type Review, reading, reviewed, shortReview, summaryOf, whyDraftGone } from './review.ts'
 import { keysRow, labelWidth, type TicketContent, valueRows } from './ticket-layout.ts'
 
 type Size = { width: number; rowCount: number; bindings: readonly Binding[] }
@@ -68,7 +68,7 @@ function editContent(
         rowCount < roomyRows,
       ),
       ...planRows(form, width),
-      ...draftRows(ticket.drafted, width),
+      ...draftRows(ticket.drafted, width, { nowMs: wallNow(state) }),
     ],
     complaints: complaintRows(
       checks,
@@ -101,7 +101,8 @@ function editContent(
 
 function reviewContent(state: DeskState, ticket: Review, { width, rowCount, bindings }: Size): TicketContent {
   const { draft, checks, head, complaints } = reviewed(state, ticket, width)
-  const title = [span(`REVIEW on ${venueName(state.venue)}: send?`, 'warn')]
+  const isGone = whyDraftGone({ ...state, ticket }) !== null
+  const title = [span(isGone ? 'REVIEW: nothing to send' : `REVIEW on ${venueName(state.venue)}: send?`, 'warn')]
   if (isReviewShort(state, ticket, { width, rowCount })) {
     const { lines, top, shownCount, hiddenBelow } = shortReview(state, ticket, { width, rowCount })
     const more = hiddenBelow === 0 ? [] : [span(`  ${hiddenBelow} more: ${withKeys('{reviewDown}', bindings)}`, 'warn')]
