@@ -113,21 +113,26 @@ export const checks = listOf(
 )
 export const accept = listOf(text('a word of --accept'), 'what a script would have to accept by name')
 
+/** What an order is asked for with. */
+const orderTerms = {
+  ordType: orderType,
+  symbol: symbolName,
+  side,
+  orderQty: amount('quantity, in the base currency'),
+  timeInForce: maybe(word(timesInForce, 'how long it stays')),
+  price: maybe(amount('the limit price, in the counter currency')),
+  expireDate: maybe(whole('the last day of a GTD order, YYYYMMDD')),
+  minQty: maybe(amount('the least quantity to fill, in the base currency')),
+  stopPx: maybe(amount('the stop trigger, in the counter currency')),
+  execInst: maybe(word(['ALO'], 'ALO: post-only')),
+}
+
 /** What would be sent, by a dry run. */
 export const orderDryRun = rowOf<'request' | 'checks' | 'accept'>({
   request: rowOf<Names<typeof fromNewOrder>>(
     {
       clOrdId: maybe(text('the client order id, where one was given')),
-      ordType: orderType,
-      symbol: symbolName,
-      side,
-      orderQty: amount('quantity, in the base currency'),
-      timeInForce: maybe(word(timesInForce, 'how long it stays')),
-      price: maybe(amount('the limit price, in the counter currency')),
-      expireDate: maybe(whole('the last day of a GTD order, YYYYMMDD')),
-      minQty: maybe(amount('the least quantity to fill, in the base currency')),
-      stopPx: maybe(amount('the stop trigger, in the counter currency')),
-      execInst: maybe(word(['ALO'], 'ALO: post-only')),
+      ...orderTerms,
     },
     'the request as it would be sent',
   ),
@@ -143,16 +148,7 @@ const draftFields = {
   ),
   by: text('who or what made it: person, script, or a program such as mcp NAME'),
   reason: maybe(text("why, in the maker's own words: text that nobody checked")),
-  ordType: orderType,
-  symbol: symbolName,
-  side,
-  orderQty: amount('quantity, in the base currency'),
-  timeInForce: maybe(word(timesInForce, 'how long it stays')),
-  price: maybe(amount('the limit price, in the counter currency')),
-  expireDate: maybe(whole('the last day of a GTD order, YYYYMMDD')),
-  minQty: maybe(amount('the least quantity to fill, in the base currency')),
-  stopPx: maybe(amount('the stop trigger, in the counter currency')),
-  execInst: maybe(word(['ALO'], 'ALO: post-only')),
+  ...orderTerms,
   clOrdId: text('the client order id that it is sent under'),
   exOrdId: maybe(int64("the exchange's id of one that was sent")),
   why: maybe(text('why it was refused')),
